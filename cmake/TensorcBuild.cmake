@@ -1,0 +1,95 @@
+# How every target of the project is built: ccache, warnings, sanitizers, the
+# shared precompiled header, TableGen, and the two ways to link LLVM.
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  # ccache needs leave to look through precompiled headers.
+  set(_ccache ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_NOHASHDIR=1 ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${_ccache})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${_ccache})
+endif()
+
+find_package(Threads REQUIRED)
+find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/llvm)
+find_package(MLIR REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/mlir)
+set(TENSORC_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
+set(LLVM_TARGET_DEFINITIONS_DIR "")
+list(APPEND CMAKE_MODULE_PATH ${LLVM_CMAKE_DIR} ${MLIR_CMAKE_DIR})
+include(TableGen)
+set(MLIR_TABLEGEN_EXE ${TENSORC_LLVM_BIN}/mlir-tblgen)
+
+add_library(tensorc_options INTERFACE)
+target_include_directories(tensorc_options INTERFACE
+  ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+target_compile_options(tensorc_options INTERFACE
+  -Wall -Wextra -Werror -Wno-unused-parameter)
+if(TENSORC_SANITIZE)
+  target_compile_options(tensorc_options INTERFACE
+    -fsanitize=${TENSORC_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(tensorc_options INTERFACE -fsanitize=${TENSORC_SANITIZE})
+endif()
+
+# Headers and warnings of code that uses LLVM and MLIR; they are SYSTEM, so
+# only our own code is held to -Werror.
+add_library(tensorc_mlir_options INTERFACE)
+target_link_libraries(tensorc_mlir_options INTERFACE tensorc_options)
+target_include_directories(tensorc_mlir_options SYSTEM INTERFACE
+  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+target_compile_definitions(tensorc_mlir_options INTERFACE
+  _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
+
+include(TensorcLinkLLVM)
+
+# One precompiled header serves all MLIR targets (REUSE_FROM).
+file(WRITE ${CMAKE_BINARY_DIR}/tensorc_pch.cpp "")
+add_library(tensorc_pch OBJECT ${CMAKE_BINARY_DIR}/tensorc_pch.cpp)
+target_link_libraries(tensorc_pch PRIVATE tensorc_mlir_options)
+target_precompile_headers(tensorc_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+
+# tensorc_library(NAME SOURCES... [DEPS targets...] [PLAIN])
+# A library of one folder. PLAIN: uses neither LLVM nor MLIR.
+function(tensorc_library NAME)
+  cmake_parse_arguments(A "PLAIN" "" "SOURCES;DEPS" ${ARGN})
+  add_library(${NAME} STATIC ${A_SOURCES})
+  if(A_PLAIN)
+    target_link_libraries(${NAME} PUBLIC tensorc_options ${A_DEPS})
+  else()
+    target_link_libraries(${NAME} PUBLIC tensorc_mlir_options ${A_DEPS})
+    target_precompile_headers(${NAME} REUSE_FROM tensorc_pch)
+  endif()
+endfunction()
+
+# tensorc_executable(NAME SOURCES... [DEPS targets...] [PLAIN])
+function(tensorc_executable NAME)
+  cmake_parse_arguments(A "PLAIN" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${NAME} ${A_SOURCES})
+  if(A_PLAIN)
+    target_link_libraries(${NAME} PRIVATE tensorc_options ${A_DEPS})
+  else()
+    target_link_libraries(${NAME} PRIVATE tensorc_mlir_options ${A_DEPS} tensorc_llvm)
+    target_precompile_headers(${NAME} REUSE_FROM tensorc_pch)
+  endif()
+endfunction()
+
+# tensorc_tablegen(TARGET FILE.td  OUT ARGS [OUT ARGS ...])
+# Runs mlir-tblgen; outputs land beside the source's path in the build tree.
+function(tensorc_tablegen TARGET TD)
+  set(outs "")
+  set(rest ${ARGN})
+  while(rest)
+    list(POP_FRONT rest out args)
+    separate_arguments(args)
+    set(path ${CMAKE_CURRENT_BINARY_DIR}/${out})
+    file(GLOB_RECURSE tds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/ir/*.td
+         ${PROJECT_SOURCE_DIR}/codegen/*.td ${PROJECT_SOURCE_DIR}/compiler/*.td)
+    add_custom_command(OUTPUT ${path}
+      COMMAND ${MLIR_TABLEGEN_EXE} ${args} -I ${PROJECT_SOURCE_DIR}
+              -I ${MLIR_INCLUDE_DIRS} ${CMAKE_CURRENT_SOURCE_DIR}/${TD}
+              --write-if-changed -o ${path}
+      DEPENDS ${tds} VERBATIM)
+    list(APPEND outs ${path})
+  endwhile()
+  add_custom_target(${TARGET} DEPENDS ${outs})
+endfunction()
