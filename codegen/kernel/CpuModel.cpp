@@ -1,0 +1,57 @@
+//===- CpuModel.cpp - What a cpu target string stands for -----------------===//
+
+#include "codegen/kernel/CpuModel.h"
+
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
+using namespace llvm;
+
+namespace tensorc::codegen {
+
+static CpuModel hostModel() {
+  CpuModel model;
+  model.isHost = true;
+  model.triple = sys::getProcessTriple();
+  model.cpu = sys::getHostCPUName().str();
+  model.features = sys::getHostCPUFeatures();
+  for (const auto &feature : model.features) {
+    if (!model.featureString.empty())
+      model.featureString += ',';
+    model.featureString += (feature.second ? '+' : '-') + feature.first().str();
+  }
+  return model;
+}
+
+static CpuModel x86Baseline(StringRef level) {
+  CpuModel model;
+  model.triple = "x86_64-unknown-linux-gnu";
+  model.cpu = level.str();
+  SmallVector<StringRef> names;
+  X86::getFeaturesForCPU(level, names);
+  for (StringRef name : names)
+    model.features[name] = true;
+  return model;
+}
+
+Expected<CpuModel> getCpuModel(StringRef target) {
+  if (target == "cpu")
+    return hostModel();
+  StringRef name = target;
+  if (name.consume_front("cpu:")) {
+    if (name == "x86-64-v2" || name == "x86-64-v3" || name == "x86-64-v4")
+      return x86Baseline(name);
+    if (name == "aarch64") {
+      CpuModel model;
+      model.triple = "aarch64-unknown-linux-gnu";
+      model.cpu = "generic";
+      model.features["neon"] = true;
+      return model;
+    }
+  }
+  return createStringError("unknown target '" + target +
+                           "': known are cpu, cpu:x86-64-v2, cpu:x86-64-v3, "
+                           "cpu:x86-64-v4, cpu:aarch64");
+}
+
+} // namespace tensorc::codegen

@@ -1,0 +1,40 @@
+//===- CpuModel.h - What a cpu target string stands for ---------*- C++ -*-===//
+//
+// "cpu" is this machine; "cpu:x86-64-v2|v3|v4" and "cpu:aarch64" are baselines
+// that do not depend on it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_CODEGEN_KERNEL_CPUMODEL_H
+#define TENSORC_CODEGEN_KERNEL_CPUMODEL_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace tensorc::codegen {
+
+/// Triple, CPU and features as LLVM's target machine takes them.
+struct CpuModel {
+  std::string triple;
+  std::string cpu;
+  /// "+avx2,-avx512f": explicit only for the host, where a hypervisor may hide
+  /// features that the CPU's name implies.
+  std::string featureString;
+  /// Every feature the CPU has, named or implied.
+  llvm::StringMap<bool> features;
+  bool isHost = false;
+
+  bool has(llvm::StringRef feature) const {
+    return features.lookup(feature);
+  }
+  bool isX86() const { return llvm::StringRef(triple).starts_with("x86_64"); }
+};
+
+/// The model behind `target` ("cpu", "cpu:x86-64-v4", ...), or an error that
+/// names the known ones.
+llvm::Expected<CpuModel> getCpuModel(llvm::StringRef target);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_KERNEL_CPUMODEL_H

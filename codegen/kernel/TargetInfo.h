@@ -1,0 +1,89 @@
+//===- TargetInfo.h - The facts that emitters ask about a target -*- C++ -*-===//
+//
+// Emitters shape kernels by these facts and never by a vendor's name. A value
+// type: copy it freely. GPU targets fill the same fields.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_CODEGEN_KERNEL_TARGETINFO_H
+#define TENSORC_CODEGEN_KERNEL_TARGETINFO_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "mlir/IR/Types.h"
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace tensorc::codegen {
+
+/// The facts as plain numbers; what a target registers.
+struct TargetFacts {
+  std::string name;
+  unsigned vectorBytes = 16;
+  unsigned vectorRegisters = 16;
+  /// Narrowest element that masked loads and stores take in hardware; 0: none.
+  unsigned maskedElementBytes = 0;
+  bool fma = false;
+  bool gather = false;
+  bool f16Arithmetic = false;
+  bool bf16Arithmetic = false;
+  int64_t l1Bytes = 32 << 10;
+  int64_t l2Bytes = 512 << 10;
+  int64_t cacheLineBytes = 64;
+  /// SIMT only: threads that run in lockstep, and a block's limits.
+  unsigned subgroupSize = 1;
+  unsigned maxBlockThreads = 1;
+  int64_t sharedMemoryBytes = 0;
+};
+
+class TargetInfo {
+public:
+  explicit TargetInfo(TargetFacts facts) : facts(std::move(facts)) {}
+
+  /// The facts of a cpu target string, as getCpuModel takes it.
+  static llvm::Expected<TargetInfo> getForCpu(llvm::StringRef target);
+
+  llvm::StringRef getName() const { return facts.name; }
+
+  /// Kernels are written for one thread of a grid, not for a range of items.
+  bool isSimt() const { return facts.subgroupSize > 1; }
+
+  /// Bytes of the widest vector register worth using.
+  unsigned getVectorBytes() const { return facts.vectorBytes; }
+  unsigned getNumVectorRegisters() const { return facts.vectorRegisters; }
+
+  /// Lanes of one register for elements of `type`; i1 counts as a byte, index
+  /// as 64 bits, and types computed in f32 as f32 (see hasArithmetic).
+  unsigned getLanes(mlir::Type type) const {
+    return std::max(1u, facts.vectorBytes / getComputeBytes(type));
+  }
+
+  /// Bytes of the type in which arithmetic on `type` happens.
+  unsigned getComputeBytes(mlir::Type type) const;
+
+  /// f16 and bf16: computed natively, or widened to f32 by a later pass.
+  bool hasArithmetic(mlir::Type type) const;
+
+  /// Masked loads and stores of `elementBytes` wide elements are instructions;
+  /// otherwise they become a branch per lane and a scalar tail is better.
+  bool hasMaskedMemory(unsigned elementBytes) const {
+    return facts.maskedElementBytes && elementBytes >= facts.maskedElementBytes;
+  }
+  bool hasFma() const { return facts.fma; }
+  bool hasGather() const { return facts.gather; }
+
+  int64_t getL1Bytes() const { return facts.l1Bytes; }
+  int64_t getL2Bytes() const { return facts.l2Bytes; }
+  int64_t getCacheLineBytes() const { return facts.cacheLineBytes; }
+
+  unsigned getSubgroupSize() const { return facts.subgroupSize; }
+  unsigned getMaxBlockThreads() const { return facts.maxBlockThreads; }
+  int64_t getSharedMemoryBytes() const { return facts.sharedMemoryBytes; }
+
+private:
+  TargetFacts facts;
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_KERNEL_TARGETINFO_H
