@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs what the build and the tests need; quick when nothing is missing.
+# Debian 12: LLVM 22 comes from bookworm-security, on by default.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(
+  g++ cmake ninja-build ccache git
+  llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools liblld-22-dev lld-22
+  clang-22 clang-format-22 libclang-rt-22-dev
+  libtbb-dev libflatbuffers-dev flatbuffers-compiler zlib1g-dev libzstd-dev
+  libgtest-dev libbenchmark-dev
+  python3-venv python3-psutil
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+
+if [ ${#missing[@]} -gt 0 ]; then
+  echo "install-deps: installing ${missing[*]}"
+  sudo=()
+  [ "$(id -u)" = 0 ] || sudo=(sudo)
+  "${sudo[@]}" apt-get update -qq
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}"
+fi
+
+# The tests' Python packages, reinstalled when the list changes.
+[ -x .venv/bin/pip ] || python3 -m venv .venv
+if ! cmp -s tests/requirements.txt .venv/installed.txt; then
+  .venv/bin/pip install -q -r tests/requirements.txt
+  cp tests/requirements.txt .venv/installed.txt
+fi
+echo "install-deps: everything is installed"

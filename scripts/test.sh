@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds a preset (default: release) and runs every
+# test. The last line counts single lit and GoogleTest tests.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+preset=${1:-release}
+build=build
+[ "$preset" = release ] || build=build-$preset
+
+scripts/install-deps.sh
+scripts/build.sh "$preset"
+rm -rf "$build"/tests/results/*
+ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)" \
+  --output-junit tests/results/ctest.xml || true
+.venv/bin/python3 scripts/count_tests.py "$build/tests/results"

@@ -1,0 +1,66 @@
+"""lit's configuration, shared by the main suite and by tests/ops on each target.
+
+Substitutions, besides lit's own:
+  %tensorc, %tensorc-opt  the tools of this build
+  %run_op                 `tensorc run %s` on the suite's target (tests/ops only)
+  %npy                    writes a .npy from values: %npy %t.npy f32 '[1, nan, -0.0]'
+  %python, %root          the tests' Python; the project's root folder
+Features: ptxas nvrtc asan tsan aarch64, and target-NAME in tests/ops.
+"""
+
+import ctypes
+import os
+import platform
+import shutil
+import sys
+
+# A module of its own, because lit sends test formats to its workers by pickle.
+sys.path.insert(0, os.path.dirname(__file__))
+import lit_format  # noqa: E402
+
+config.name = "tensorc"
+config.test_source_root = os.path.dirname(__file__)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_format = lit_format.ToolTest(config.tools_missing.split(";"))
+
+target = getattr(config, "test_target", None)
+tool = lambda name: os.path.join(config.tensorc_bin, name)
+config.substitutions += [
+    (r"%run_op\b", f"{tool('tensorc')} run %s --device={target}"),
+    (r"%tensorc-opt\b", tool("tensorc-opt")),
+    (r"%tensorc(?![\w-])", tool("tensorc")),
+    (r"%npy\b", f"{config.python} {config.source_dir}/tests/write_npy.py"),
+    (r"%python\b", config.python),
+    (r"%root\b", config.source_dir),
+]
+
+# Tests see no TENSORC_* variable of the person who runs them.
+path = [config.tensorc_bin, config.llvm_bin, config.environment["PATH"]]
+config.environment["PATH"] = os.pathsep.join(path)
+for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+
+def loads(*names):
+    """Whether the dynamic loader finds one of these libraries."""
+    for name in names:
+        try:
+            ctypes.CDLL(name)
+            return True
+        except OSError:
+            pass
+    return False
+
+
+features = {
+    "ptxas": shutil.which("ptxas"),
+    "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
+    "asan": "address" in config.sanitize,
+    "tsan": "thread" in config.sanitize,
+    "aarch64": platform.machine() == "aarch64" or shutil.which("qemu-aarch64"),
+}
+config.available_features.update(name for name, has in features.items() if has)
+if target:
+    config.available_features.add("target-" + target.replace(":", "-"))
