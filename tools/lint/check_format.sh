@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Checks that every C and C++ source is as clang-format would write it.
+#   check_format.sh [--fix] [ROOT]
+set -euo pipefail
+mode=(--dry-run --Werror)
+if [ "${1:-}" = --fix ]; then
+  mode=(-i)
+  shift
+fi
+cd "${1:-$(dirname "$0")/../..}"
+
+mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.h' '*.c' '*.cpp')
+existing=()
+for source in "${sources[@]}"; do
+  [ -f "$source" ] && existing+=("$source")
+done
+if [ ${#existing[@]} -gt 0 ] && ! clang-format-22 "${mode[@]}" "${existing[@]}"; then
+  echo "check_format: run tools/lint/check_format.sh --fix"
+  exit 1
+fi
+echo "check_format: ok"

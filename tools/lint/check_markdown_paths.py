@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Checks that every path of the project that Markdown names exists.
+
+Looked at: targets of relative links; and, in code spans and shell blocks, words
+that begin with a folder of the root (`ir/tx`, `tests/ops/<op>.mlir`). A part in
+<angle brackets> and * stand for anything, {a,b} for alternatives.
+"""
+
+import fnmatch
+import itertools
+import re
+import sys
+
+import repo
+
+FENCE = re.compile(r"^ {0,3}(```+|~~~+)[ \t]*(\w*)[^\n]*\n(.*?)^ {0,3}\1[ \t]*$", re.M | re.S)
+SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)(?:\s[^)]*)?\)")
+SHELL = ("sh", "bash", "shell", "console")
+
+
+def alternatives(path):
+    """a/{b,c} -> a/b, a/c; <x> -> *."""
+    path = re.sub(r"<[^>]*>", "*", path)
+    parts = re.split(r"\{([^{}]*)\}", path)
+    parts[1::2] = [p.split(",") for p in parts[1::2]]
+    parts[0::2] = [[p] for p in parts[0::2]]
+    return ["".join(choice) for choice in itertools.product(*parts)]
+
+
+def exists(path, known):
+    if "*" in path:
+        return any(fnmatch.fnmatch(name, path) for name in known)
+    return path in known
+
+
+def mentions(text, tops):
+    """(offset, path) of everything in code that looks like a path of ours."""
+    code = [(m.start(3), m[3]) for m in FENCE.finditer(text) if m[2] in SHELL]
+    prose = FENCE.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+    code += [(m.start(2), m[2]) for m in SPAN.finditer(prose)]
+    for start, words in code:
+        for word in re.finditer(r"[^\s'\"=|;()]+", words):
+            path = re.sub(r"^\./", "", word[0]).rstrip(".,:")
+            path = re.sub(r":\d+$", "", path)
+            if path.split("/")[0] in tops and "/" in path:
+                yield start + word.start(), path.rstrip("/")
+
+
+def main():
+    root = repo.root(__doc__)
+    tracked = repo.files(root)
+    known = set(tracked)
+    for name in tracked:
+        parts = name.split("/")
+        known.update("/".join(parts[:i]) for i in range(1, len(parts)))
+    tops = {name.split("/")[0] for name in tracked if "/" in name}
+
+    bad = []
+    for source in (name for name in tracked if name.endswith(".md")):
+        text = (root / source).read_text(encoding="utf-8")
+        found = [(o, p) for o, path in mentions(text, tops) for p in alternatives(path)]
+        missing = [(o, p) for o, p in found if not exists(p, known)]
+        for link in LINK.finditer(text):
+            target = link[1].split("#")[0]
+            if target and not re.match(r"[a-z]+:", target) and not ((root / source).parent / target).exists():
+                missing.append((link.start(), target))
+        bad += [f"{source}:{text.count(chr(10), 0, offset) + 1}: no such path: {path}" for offset, path in sorted(missing)]
+    print("\n".join(bad + [f"check_markdown_paths: {len(bad)} missing" if bad else "check_markdown_paths: ok"]))
+    sys.exit(bool(bad))
+
+
+main()
