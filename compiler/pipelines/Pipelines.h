@@ -1,0 +1,53 @@
+//===- Pipelines.h - The stages of a compilation, in order ----------------===//
+#ifndef TENSORC_COMPILER_PIPELINES_PIPELINES_H
+#define TENSORC_COMPILER_PIPELINES_PIPELINES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <optional>
+#include <string>
+
+namespace tensorc::compiler {
+
+/// docs/design/0001-stages.md shows the IR after each.
+enum class Stage { Import, Tensor, Fuse, Emit, Lower, Serialize };
+
+llvm::StringRef stageName(Stage stage);
+std::optional<Stage> parseStage(llvm::StringRef name);
+
+struct CompileOptions {
+  /// `cpu`, `cpu:x86-64-v3`, ...
+  std::string target = "cpu";
+  int optLevel = 2;
+  bool fastMath = false;
+  /// Check after each stage what is then illegal.
+  bool verify = true;
+  /// Where to write every stage's text; empty: nowhere.
+  std::string dumpDir;
+  /// Called after each stage with its wall time in seconds.
+  std::function<void(Stage, double)> onStage;
+};
+
+/// Runs the stages after `from` (the stage whose output `module` is; none: a
+/// freshly parsed or built module) up to and including `last`, which is at
+/// most Lower. Errors are diagnostics of the module's context.
+mlir::LogicalResult runStages(mlir::ModuleOp module,
+                              const CompileOptions &options,
+                              std::optional<Stage> from, Stage last);
+
+/// All stages: a package in memory, to be loaded by the runtime.
+mlir::FailureOr<std::string> compile(mlir::ModuleOp module,
+                                     const CompileOptions &options,
+                                     std::optional<Stage> from = std::nullopt);
+
+/// Pass managers of the single stages, readable top-down in Pipelines.cpp.
+void buildImportStage(mlir::OpPassManager &pm, const CompileOptions &options);
+void buildTensorStage(mlir::OpPassManager &pm, const CompileOptions &options);
+void buildFuseStage(mlir::OpPassManager &pm, const CompileOptions &options);
+void buildEmitStage(mlir::OpPassManager &pm, const CompileOptions &options);
+void buildLowerStage(mlir::OpPassManager &pm, const CompileOptions &options);
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_PIPELINES_PIPELINES_H

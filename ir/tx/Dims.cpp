@@ -1,0 +1,299 @@
+//===- Dims.cpp - Shapes as expressions over named sizes ------------------===//
+
+#include "ir/tx/Dims.h"
+
+using namespace mlir;
+
+namespace tensorc::tx {
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static void print(llvm::raw_ostream &os, AffineExpr expr,
+                  ArrayRef<StringAttr> names, bool nested) {
+  if (auto c = dyn_cast<AffineConstantExpr>(expr)) {
+    os << c.getValue();
+    return;
+  }
+  if (auto s = dyn_cast<AffineSymbolExpr>(expr)) {
+    os << names[s.getPosition()].getValue();
+    return;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  StringRef op;
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    op = " + ";
+    break;
+  case AffineExprKind::Mul:
+    op = " * ";
+    break;
+  case AffineExprKind::FloorDiv:
+    op = " floordiv ";
+    break;
+  case AffineExprKind::CeilDiv:
+    op = " ceildiv ";
+    break;
+  default:
+    op = " mod ";
+    break;
+  }
+  bool isAdd = expr.getKind() == AffineExprKind::Add;
+  if (nested)
+    os << "(";
+  print(os, binary.getLHS(), names, /*nested=*/!isAdd);
+  os << op;
+  print(os, binary.getRHS(), names, /*nested=*/!isAdd);
+  if (nested)
+    os << ")";
+}
+
+std::string toString(AffineExpr expr, ArrayRef<StringAttr> names) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  // A product or quotient at the top needs parentheses around its operands
+  // only when they are sums; print() nests every operand but those of sums.
+  print(os, expr, names, /*nested=*/false);
+  return text;
+}
+
+namespace {
+/// sum := product (('+' | '-') product)*; product := factor (op factor)*.
+class DimParser {
+public:
+  DimParser(AsmParser &parser) : parser(parser) {}
+
+  SmallVector<StringAttr> names;
+
+  FailureOr<AffineExpr> sum() {
+    FailureOr<AffineExpr> lhs = product();
+    while (succeeded(lhs)) {
+      bool plus = succeeded(parser.parseOptionalPlus());
+      if (!plus && failed(parser.parseOptionalMinus()))
+        break;
+      FailureOr<AffineExpr> rhs = product();
+      if (failed(rhs))
+        return failure();
+      lhs = plus ? *lhs + *rhs : *lhs - *rhs;
+    }
+    return lhs;
+  }
+
+private:
+  AsmParser &parser;
+
+  FailureOr<AffineExpr> product() {
+    FailureOr<AffineExpr> lhs = factor();
+    while (succeeded(lhs)) {
+      StringRef op;
+      if (succeeded(parser.parseOptionalStar()))
+        op = "*";
+      else if (failed(parser.parseOptionalKeyword(
+                   &op, {"floordiv", "ceildiv", "mod"})))
+        break;
+      SMLoc loc = parser.getCurrentLocation();
+      FailureOr<AffineExpr> rhs = factor();
+      if (failed(rhs))
+        return failure();
+      auto divisor = dyn_cast<AffineConstantExpr>(*rhs);
+      if (op != "*" && divisor && divisor.getValue() <= 0)
+        return parser.emitError(loc, "divisor must be positive"), failure();
+      lhs = op == "*"          ? *lhs * *rhs
+            : op == "floordiv" ? lhs->floorDiv(*rhs)
+            : op == "ceildiv"  ? lhs->ceilDiv(*rhs)
+                               : *lhs % *rhs;
+    }
+    return lhs;
+  }
+
+  FailureOr<AffineExpr> factor() {
+    MLIRContext *context = parser.getContext();
+    if (succeeded(parser.parseOptionalLParen())) {
+      FailureOr<AffineExpr> inner = sum();
+      if (failed(inner) || failed(parser.parseRParen()))
+        return failure();
+      return inner;
+    }
+    int64_t value;
+    OptionalParseResult number = parser.parseOptionalInteger(value);
+    if (number.has_value()) {
+      if (failed(*number))
+        return failure();
+      return getAffineConstantExpr(value, context);
+    }
+    StringRef keyword;
+    if (failed(parser.parseOptionalKeyword(&keyword)))
+      return parser.emitError(parser.getCurrentLocation(),
+                              "expected a dimension's size or name"),
+             failure();
+    auto name = StringAttr::get(context, keyword);
+    auto *it = llvm::find(names, name);
+    unsigned position = it - names.begin();
+    if (it == names.end())
+      names.push_back(name);
+    return getAffineSymbolExpr(position, context);
+  }
+};
+} // namespace
+
+/// Renumbers symbols so that they follow the alphabetical order of the names
+/// in use, which makes simplified expressions unique.
+static DimsAttr canonicalDims(MLIRContext *context, ArrayRef<StringAttr> names,
+                              ArrayRef<AffineExpr> dims) {
+  llvm::SmallVector<bool> used(names.size(), false);
+  for (AffineExpr dim : dims)
+    dim.walk([&](AffineExpr e) {
+      if (auto s = dyn_cast<AffineSymbolExpr>(e))
+        used[s.getPosition()] = true;
+    });
+  SmallVector<unsigned> order;
+  for (unsigned i = 0; i < names.size(); ++i)
+    if (used[i])
+      order.push_back(i);
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return names[a].getValue() < names[b].getValue();
+  });
+  SmallVector<AffineExpr> replacement(names.size(),
+                                      getAffineConstantExpr(0, context));
+  SmallVector<StringAttr> sorted;
+  for (auto [position, old] : llvm::enumerate(order)) {
+    replacement[old] = getAffineSymbolExpr(position, context);
+    sorted.push_back(names[old]);
+  }
+  SmallVector<AffineExpr> result;
+  for (AffineExpr dim : dims)
+    result.push_back(simplifyAffineExpr(dim.replaceSymbols(replacement),
+                                        /*numDims=*/0, sorted.size()));
+  return DimsAttr::get(context, sorted,
+                       AffineMap::get(0, sorted.size(), result, context));
+}
+
+Attribute DimsAttr::parse(AsmParser &parser, Type) {
+  DimParser dims(parser);
+  SmallVector<AffineExpr> exprs;
+  auto one = [&]() -> ParseResult {
+    FailureOr<AffineExpr> expr = dims.sum();
+    if (failed(expr))
+      return failure();
+    exprs.push_back(*expr);
+    return success();
+  };
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, one) ||
+      parser.parseGreater())
+    return {};
+  return canonicalDims(parser.getContext(), dims.names, exprs);
+}
+
+void DimsAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(getDims().getResults(), printer, [&](AffineExpr e) {
+    printer << toString(e, getNames());
+  });
+  printer << "]>";
+}
+
+LogicalResult
+DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                         function_ref<InFlightDiagnostic()> emitError) const {
+  if (shape.size() != getDims().getNumResults())
+    return emitError() << "#tx.dims names " << getDims().getNumResults()
+                       << " dimensions of a tensor of rank " << shape.size();
+  for (auto [i, size, expr] : llvm::enumerate(shape, getDims().getResults())) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    if (ShapedType::isDynamic(size) ? !!constant
+                                    : !constant || constant.getValue() != size)
+      return emitError() << "dimension " << i << " is "
+                         << (ShapedType::isDynamic(size) ? std::string("?")
+                                                         : std::to_string(size))
+                         << " in the shape but " << toString(expr, getNames())
+                         << " in #tx.dims";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// DimSpace
+//===----------------------------------------------------------------------===//
+
+AffineExpr DimSpace::constant(int64_t value) const {
+  return getAffineConstantExpr(value, context);
+}
+
+AffineExpr DimSpace::symbol(StringRef name) {
+  auto attr = StringAttr::get(context, name);
+  auto *it = llvm::find(symbols, attr);
+  unsigned position = it - symbols.begin();
+  if (it == symbols.end())
+    symbols.push_back(attr);
+  return getAffineSymbolExpr(position, context);
+}
+
+SmallVector<AffineExpr> DimSpace::dims(RankedTensorType type) {
+  SmallVector<AffineExpr> result;
+  auto encoding = dyn_cast_or_null<DimsAttr>(type.getEncoding());
+  if (encoding) {
+    SmallVector<AffineExpr> replacement;
+    for (StringAttr name : encoding.getNames())
+      replacement.push_back(symbol(name.getValue()));
+    for (AffineExpr e : encoding.getDims().getResults())
+      result.push_back(simplify(e.replaceSymbols(replacement)));
+    return result;
+  }
+  for (int64_t size : type.getShape())
+    result.push_back(ShapedType::isDynamic(size)
+                         ? symbol("?" + std::to_string(symbols.size()))
+                         : constant(size));
+  return result;
+}
+
+AffineExpr DimSpace::simplify(AffineExpr expr) const {
+  return simplifyAffineExpr(expr, /*numDims=*/0, symbols.size());
+}
+
+AffineExpr DimSpace::product(ArrayRef<AffineExpr> factors) const {
+  AffineExpr result = constant(1);
+  for (AffineExpr f : factors)
+    result = result * f;
+  return simplify(result);
+}
+
+RankedTensorType DimSpace::type(ArrayRef<AffineExpr> dims, Type element) const {
+  SmallVector<int64_t> shape;
+  bool isStatic = true;
+  for (AffineExpr dim : dims) {
+    auto c = dyn_cast<AffineConstantExpr>(simplify(dim));
+    shape.push_back(c ? c.getValue() : ShapedType::kDynamic);
+    isStatic &= !!c;
+  }
+  if (isStatic)
+    return RankedTensorType::get(shape, element);
+  return RankedTensorType::get(shape, element,
+                               canonicalDims(context, symbols, dims));
+}
+
+bool sameShape(Type a, Type b) {
+  auto x = cast<RankedTensorType>(a), y = cast<RankedTensorType>(b);
+  return x.getShape() == y.getShape() &&
+         (x.hasStaticShape() || x.getEncoding() == y.getEncoding());
+}
+
+std::string shapeString(Type type) {
+  DimSpace space(type.getContext());
+  SmallVector<AffineExpr> dims = space.dims(cast<RankedTensorType>(type));
+  std::string text = "[";
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (i)
+      text += ", ";
+    text += toString(dim, space.names());
+  }
+  return text + "]";
+}
+
+RankedTensorType withElementType(Type tensor, Type element) {
+  auto t = cast<RankedTensorType>(tensor);
+  return RankedTensorType::get(t.getShape(), element, t.getEncoding());
+}
+
+} // namespace tensorc::tx

@@ -1,0 +1,51 @@
+//===- Tx.h - The tx dialect ----------------------------------------------===//
+#ifndef TENSORC_IR_TX_TX_H
+#define TENSORC_IR_TX_TX_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "ir/tx/TxDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/tx/TxAttributes.h.inc"
+
+namespace tensorc::tx {
+
+/// Marks ops whose operands and result have one shape.
+template <typename Op>
+struct Elementwise : mlir::OpTrait::TraitBase<Op, Elementwise> {};
+
+/// Marks ops that combine the elements along their `dims`.
+template <typename Op>
+struct Reduction : mlir::OpTrait::TraitBase<Op, Reduction> {};
+
+mlir::LogicalResult verifyElementwise(mlir::Operation *op);
+mlir::LogicalResult verifyReduction(mlir::Operation *op,
+                                    llvm::ArrayRef<int64_t> dims);
+
+/// The same shape and dim names with another element type.
+mlir::RankedTensorType withElementType(mlir::Type tensor, mlir::Type element);
+
+/// Attribute names that functions and their arguments carry.
+inline constexpr llvm::StringLiteral nameAttr = "tx.name";
+inline constexpr llvm::StringLiteral scalarAttr = "tx.scalar";
+inline constexpr llvm::StringLiteral symbolAttr = "tx.symbol";
+inline constexpr llvm::StringLiteral symbolsAttr = "tx.symbols";
+inline constexpr llvm::StringLiteral targetAttr = "tx.target";
+
+} // namespace tensorc::tx
+
+#define GET_OP_CLASSES
+#include "ir/tx/TxOps.h.inc"
+
+#endif // TENSORC_IR_TX_TX_H

@@ -1,0 +1,81 @@
+//===- TxDialect.cpp - The tx dialect -------------------------------------===//
+
+#include "ir/tx/Tx.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+#include "ir/tx/TxDialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/tx/TxAttributes.cpp.inc"
+
+namespace tensorc::tx {
+
+void TxDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/tx/TxAttributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/tx/TxOps.cpp.inc"
+      >();
+}
+
+Operation *TxDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                          Type type, Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, type, elements);
+}
+
+LogicalResult TxDialect::verifyOperationAttribute(Operation *op,
+                                                  NamedAttribute attribute) {
+  if (attribute.getName() == symbolsAttr) {
+    auto list = dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!list || !llvm::all_of(list, llvm::IsaPred<SymbolAttr>))
+      return op->emitError("tx.symbols must be a list of #tx.symbol");
+    for (auto symbol : list.getAsRange<SymbolAttr>())
+      if (symbol.getMin() < 0 || symbol.getMax() < symbol.getMin() ||
+          symbol.getDivisor() < 1)
+        return op->emitError("tx.symbols: impossible bounds of ")
+               << symbol.getName();
+    return success();
+  }
+  if (attribute.getName() == targetAttr || attribute.getName() == nameAttr)
+    return isa<StringAttr>(attribute.getValue())
+               ? success()
+               : op->emitError() << attribute.getName() << " must be a string";
+  return op->emitError("unknown attribute '") << attribute.getName() << "'";
+}
+
+LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                  unsigned argIndex,
+                                                  NamedAttribute attribute) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitError("tx attributes belong on a function's arguments");
+  Type type = function.getArgument(argIndex).getType();
+  if (attribute.getName() == scalarAttr) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getRank() != 0)
+      return op->emitError("tx.scalar belongs on a tensor of rank 0, not on ")
+             << type;
+    return success();
+  }
+  if (attribute.getName() == symbolAttr) {
+    if (!type.isIndex() || !isa<StringAttr>(attribute.getValue()))
+      return op->emitError("tx.symbol is a name for an argument of type index");
+    return success();
+  }
+  if (attribute.getName() == nameAttr && isa<StringAttr>(attribute.getValue()))
+    return success();
+  return op->emitError("unknown argument attribute '")
+         << attribute.getName() << "'";
+}
+
+} // namespace tensorc::tx

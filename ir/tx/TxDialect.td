@@ -1,0 +1,115 @@
+//===- TxDialect.td - Tensor expressions: dialect, types, op bases --------===//
+//
+// The one definition of every op. mlir-tblgen makes the dialect from it;
+// tools/opgen makes the lazy graph's builders, the emitters' scalar table and
+// docs/ops.md from the same records.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_TX_TXDIALECT_TD
+#define TENSORC_IR_TX_TXDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Tx_Dialect : Dialect {
+  let name = "tx";
+  let cppNamespace = "::tensorc::tx";
+  let summary = "Tensor expressions with named symbolic dimensions";
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Element types and tensors
+//===----------------------------------------------------------------------===//
+
+def Tx_FloatElement : AnyTypeOf<[F16, BF16, F32, F64]>;
+def Tx_SignedElement : AnyTypeOf<[I8, I16, I32, I64]>;
+def Tx_UnsignedElement : AnyTypeOf<[UI8, UI16, UI32, UI64]>;
+defvar Tx_Floats = [F16, BF16, F32, F64];
+defvar Tx_Ints = [I8, I16, I32, I64, UI8, UI16, UI32, UI64];
+
+def Tx_Tensor : RankedTensorOf<!listconcat([I1], Tx_Ints, Tx_Floats)>;
+def Tx_NumberTensor : RankedTensorOf<!listconcat(Tx_Ints, Tx_Floats)>;
+def Tx_FloatTensor : RankedTensorOf<Tx_Floats>;
+def Tx_BoolTensor : RankedTensorOf<[I1]>;
+def Tx_BitsTensor : RankedTensorOf<!listconcat([I1], Tx_Ints)>;
+
+//===----------------------------------------------------------------------===//
+// Op bases
+//===----------------------------------------------------------------------===//
+
+/// What tools/opgen reads beside ODS's own fields. An op has a derivative rule
+/// (one expression per operand over the operands' names, `result` and the
+/// incoming gradient `g`) or says that it has none.
+class Tx_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Tx_Dialect, mnemonic, traits> {
+  string category = "";
+  list<string> derivatives = [];
+  bit notDifferentiable = 0;
+  /// A function the lazy API offers; off for ops of the compiler's own.
+  bit inApi = 1;
+}
+
+def Tx_Elementwise : NativeOpTrait<"Elementwise"> {
+  let cppNamespace = "::tensorc::tx";
+}
+
+/// Operands and result have one shape. `float`, `signed`, `unsigned` and `bool`
+/// name the scalar op per kind of element: an op class ("arith::AddFOp") or a
+/// function of codegen/emitters/ScalarOps.h ("floatToInt"); empty: not allowed.
+class Tx_ElementwiseOp<string mnemonic, list<Trait> traits = []>
+    : Tx_Op<mnemonic, !listconcat([Pure, Tx_Elementwise], traits)> {
+  let category = "element-wise";
+  string float = "";
+  string signed = "";
+  string unsigned = "";
+  string bool = "";
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::tensorc::tx::verifyElementwise(getOperation());
+    }
+  }];
+}
+
+class Tx_UnaryOp<string mnemonic, Type type = Tx_NumberTensor>
+    : Tx_ElementwiseOp<mnemonic, [SameOperandsAndResultType]> {
+  let arguments = (ins type:$x);
+  let results = (outs type:$result);
+  let assemblyFormat = "$x attr-dict `:` type($result)";
+}
+
+class Tx_BinaryOp<string mnemonic, Type type = Tx_NumberTensor>
+    : Tx_ElementwiseOp<mnemonic, [SameOperandsAndResultType]> {
+  let arguments = (ins type:$x, type:$y);
+  let results = (outs type:$result);
+  let assemblyFormat = "$x `,` $y attr-dict `:` type($result)";
+}
+
+class Tx_CompareOp<string mnemonic>
+    : Tx_ElementwiseOp<mnemonic, [SameTypeOperands, InferTypeOpAdaptor]> {
+  let arguments = (ins Tx_Tensor:$x, Tx_Tensor:$y);
+  let results = (outs Tx_BoolTensor:$result);
+  let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
+  let notDifferentiable = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::tensorc::tx::verifyElementwise(getOperation());
+    }
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, ::std::optional<::mlir::Location>, Adaptor adaptor,
+        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      types.push_back(::tensorc::tx::withElementType(adaptor.getX().getType(),
+          ::mlir::IntegerType::get(adaptor.getX().getContext(), 1)));
+      return ::mlir::success();
+    }
+  }];
+}
+
+#endif // TENSORC_IR_TX_TXDIALECT_TD

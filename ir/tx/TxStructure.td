@@ -1,0 +1,72 @@
+//===- TxStructure.td - Composites and fusions ----------------------------===//
+#ifndef TENSORC_IR_TX_TXSTRUCTURE_TD
+#define TENSORC_IR_TX_TXSTRUCTURE_TD
+
+include "ir/tx/TxDialect.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+
+class Tx_StructureOp<string mnemonic, list<Trait> traits = []>
+    : Tx_Op<mnemonic, traits> {
+  let category = "structure";
+  let notDifferentiable = 1;
+  let inApi = 0;
+}
+
+def Tx_CompositeOp : Tx_StructureOp<"composite", [
+    Pure, IsolatedFromAbove, SingleBlock]> {
+  let summary = "A named function of primitives";
+  let description = [{
+    What the API recorded as one function (softmax, gelu, ...), with the
+    primitives it means as its body. Lives until the planner, where a rule
+    matches it by name or its body is inlined.
+    ```mlir
+    %0 = tx.composite "relu" (%x) : (tensor<4xf32>) -> tensor<4xf32> {
+    ^bb0(%a: tensor<4xf32>):
+      %z = tx.constant dense<0.0> : tensor<4xf32>
+      %m = tx.max %a, %z : tensor<4xf32>
+      tx.yield %m : tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$inputs,
+                       OptionalAttr<DictionaryAttr>:$parameters);
+  let results = (outs Variadic<Tx_Tensor>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name ($parameters^)? `(` $inputs `)` attr-dict
+    `:` functional-type($inputs, $outputs) $body
+  }];
+  let hasVerifier = 1;
+}
+
+def Tx_FusionOp : Tx_StructureOp<"fusion", [
+    Pure, IsolatedFromAbove, SingleBlock]> {
+  let summary = "Ops that become one kernel";
+  let description = [{
+    `kind` names the rule that made it and the emitter that will make its kernel.
+    ```mlir
+    %0 = tx.fusion "loop" "add" (%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
+    ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+      %s = tx.add %a, %b : tensor<4xf32>
+      tx.yield %s : tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$kind, StrAttr:$name, Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<Tx_Tensor>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $kind $name `(` $inputs `)` attr-dict
+    `:` functional-type($inputs, $outputs) $body
+  }];
+  let hasVerifier = 1;
+}
+
+def Tx_YieldOp : Tx_StructureOp<"yield", [
+    Pure, Terminator, ReturnLike, ParentOneOf<["CompositeOp", "FusionOp"]>]> {
+  let summary = "Results of a composite or fusion body";
+  let arguments = (ins Variadic<Tx_Tensor>:$values);
+  let assemblyFormat = "$values attr-dict `:` type($values)";
+}
+
+#endif // TENSORC_IR_TX_TXSTRUCTURE_TD
