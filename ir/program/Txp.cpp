@@ -1,0 +1,269 @@
+//===- Txp.cpp - the host program dialect: parsing and verification -------===//
+#include "ir/program/Txp.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tensorc::txp;
+
+#include "ir/program/TxpDialect.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ir/program/TxpTypes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "ir/program/TxpOps.cpp.inc"
+
+void TxpDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "ir/program/TxpTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/program/TxpOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// func
+//===----------------------------------------------------------------------===//
+
+void FuncOp::build(OpBuilder &b, OperationState &state, StringRef name,
+                   FunctionType type, ArrayRef<NamedAttribute> attrs) {
+  state.addAttribute(getSymNameAttrName(state.name), b.getStringAttr(name));
+  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
+  state.attributes.append(attrs.begin(), attrs.end());
+  state.addRegion();
+}
+
+ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto type = [](Builder &b, ArrayRef<Type> args, ArrayRef<Type> results,
+                 function_interface_impl::VariadicFlag,
+                 std::string &) { return b.getFunctionType(args, results); };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false,
+      getFunctionTypeAttrName(result.name), type,
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void FuncOp::print(OpAsmPrinter &p) {
+  function_interface_impl::printFunctionOp(
+      p, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
+      getArgAttrsAttrName(), getResAttrsAttrName());
+}
+
+/// A described value: `what` i of an entry is a buffer of a tensor type, or a
+/// word that carries a scalar or a named dim.
+static LogicalResult verifyDescribed(FuncOp func, StringRef what,
+                                     ArrayAttr types, ArrayAttr names,
+                                     TypeRange values) {
+  if (types.size() != values.size())
+    return func.emitOpError() << "describes " << types.size() << " " << what
+                              << "s but has " << values.size();
+  if (names && names.size() != values.size())
+    return func.emitOpError() << "names " << names.size() << " " << what
+                              << "s but has " << values.size();
+  for (auto [i, attr, value] : llvm::enumerate(types, values)) {
+    Type type = cast<TypeAttr>(attr).getValue();
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    bool fits = isa<BufferType>(value) ? static_cast<bool>(tensor)
+                                       : (tensor && tensor.getRank() == 0) ||
+                                             type.isIntOrIndexOrFloat();
+    if (!fits)
+      return func.emitOpError() << what << " " << i << " of type " << value
+                                << " cannot be a " << type;
+  }
+  return success();
+}
+
+LogicalResult FuncOp::verify() {
+  for (Type type :
+       llvm::concat<const Type>(getArgumentTypes(), getResultTypes()))
+    if (!isa<BufferType>(type) && !type.isInteger(64))
+      return emitOpError() << "passes only !txp.buffer and i64, not " << type;
+  if (!isEntry()) {
+    if (getOutputs() || getInputNames() || getOutputNames())
+      return emitOpError(
+          "describes its values but has no 'inputs', so it is no entry");
+    return success();
+  }
+  if (!getOutputs())
+    return emitOpError("is an entry ('inputs') without 'outputs'");
+  for (Type type : getResultTypes())
+    if (!isa<BufferType>(type))
+      return emitOpError() << "is an entry and returns only buffers, not "
+                           << type;
+  if (failed(verifyDescribed(*this, "input", *getInputs(), getInputNamesAttr(),
+                             getArgumentTypes())))
+    return failure();
+  return verifyDescribed(*this, "output", *getOutputs(), getOutputNamesAttr(),
+                         getResultTypes());
+}
+
+static bool isProgramType(Type type) {
+  return isa<BufferType, EventType>(type) || type.isInteger(64) ||
+         type.isInteger(1);
+}
+
+LogicalResult FuncOp::verifyRegions() {
+  if (getBody().empty())
+    return emitOpError("has no body");
+  WalkResult result = getBody().walk([&](Operation *op) -> WalkResult {
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (dialect != "txp" && dialect != "arith" && dialect != "scf" &&
+        dialect != "builtin" && dialect != "ub")
+      return op->emitOpError(
+          "does not belong in a txp.func: only txp, arith and scf do");
+    for (Type type : op->getResultTypes())
+      if (!isProgramType(type))
+        return op->emitOpError()
+               << "yields " << type
+               << "; a txp.func computes with i64, i1 and !txp.buffer only";
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// return
+//===----------------------------------------------------------------------===//
+
+ParseResult ReturnOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::UnresolvedOperand> results, dims;
+  SmallVector<Type> types;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperandList(results))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("dims")) &&
+      parser.parseOperandList(dims, OpAsmParser::Delimiter::Paren))
+    return failure();
+  if (parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  Builder &b = parser.getBuilder();
+  if (failed(parser.parseOptionalColon()))
+    types.assign(results.size(), BufferType::get(b.getContext()));
+  else if (parser.parseTypeList(types))
+    return failure();
+  if (parser.resolveOperands(results, types, loc, result.operands) ||
+      parser.resolveOperands(dims, b.getI64Type(), result.operands))
+    return failure();
+  auto &props = result.getOrAddProperties<ReturnOp::Properties>();
+  props.operandSegmentSizes = {static_cast<int32_t>(results.size()),
+                               static_cast<int32_t>(dims.size())};
+  return success();
+}
+
+void ReturnOp::print(OpAsmPrinter &p) {
+  if (!getResults().empty())
+    p << ' ' << getResults();
+  if (!getDims().empty())
+    p << " dims(" << getDims() << ")";
+  p.printOptionalAttrDict((*this)->getAttrs(),
+                          {getOperandSegmentSizesAttrName()});
+  if (!llvm::all_of(getResults().getTypes(), llvm::IsaPred<BufferType>))
+    p << " : " << getResults().getTypes();
+}
+
+LogicalResult ReturnOp::verify() {
+  auto func = cast<FuncOp>((*this)->getParentOp());
+  if (getResults().getTypes() != func.getResultTypes())
+    return emitOpError() << "gives (" << getResults().getTypes()
+                         << ") but the function returns ("
+                         << TypeRange(func.getResultTypes()) << ")";
+  if (getDims().empty())
+    return success();
+  if (!func.isEntry())
+    return emitOpError(
+        "has 'dims', but only an entry's outputs have dimensions");
+  size_t dynamic = 0;
+  for (Type type : func.getOutputs()->getAsValueRange<TypeAttr>())
+    dynamic += cast<RankedTensorType>(type).getNumDynamicDims();
+  if (dynamic != getDims().size())
+    return emitOpError() << "gives " << getDims().size()
+                         << " dims, but the outputs have " << dynamic
+                         << " dynamic dimensions";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The other ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &tables) {
+  auto callee = tables.lookupNearestSymbolFrom<FuncOp>(*this, getCalleeAttr());
+  if (!callee)
+    return emitOpError() << "calls " << getCalleeAttr()
+                         << ", which is no txp.func";
+  if (callee.isEntry())
+    return emitOpError()
+           << "calls " << getCalleeAttr()
+           << ", an entry: move its body to a txp.func without 'inputs'";
+  if (TypeRange(callee.getArgumentTypes()) != getArgs().getTypes() ||
+      TypeRange(callee.getResultTypes()) != getResultTypes())
+    return emitOpError() << "does not fit " << getCalleeAttr() << " : "
+                         << callee.getFunctionType();
+  return success();
+}
+
+LogicalResult DimOp::verify() {
+  auto arg = dyn_cast<BlockArgument>(getBuffer());
+  auto func = arg ? dyn_cast<FuncOp>(arg.getOwner()->getParentOp()) : FuncOp();
+  if (!func || !func.isEntry())
+    return emitOpError(
+        "reads a dimension of a buffer that is no entry's argument; "
+        "only those have dimensions");
+  if (arg.getArgNumber() >= func.getInputs()->size())
+    return success(); // The function's own verifier says so.
+  auto type = dyn_cast<RankedTensorType>(
+      cast<TypeAttr>((*func.getInputs())[arg.getArgNumber()]).getValue());
+  if (type && static_cast<int64_t>(getIndex()) >= type.getRank())
+    return emitOpError() << "reads dimension " << getIndex() << " of " << type;
+  return success();
+}
+
+LogicalResult FillOp::verify() {
+  uint32_t width = getWidth();
+  if (width != 1 && width != 2 && width != 4 && width != 8)
+    return emitOpError() << "fills with a pattern of " << width
+                         << " bytes; it can be 1, 2, 4 or 8";
+  return success();
+}
+
+LogicalResult ReadScalarOp::verify() {
+  Type type = getElement();
+  unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+  if (bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return emitOpError() << "cannot read a " << type << " into a word";
+  return success();
+}
+
+LogicalResult CustomCallOp::verify() {
+  if (getCallee().empty())
+    return emitOpError("has no name");
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
+  Operation *kernel = tables.lookupNearestSymbolFrom(*this, getKernelAttr());
+  if (!kernel)
+    return emitOpError() << "launches " << getKernelAttr()
+                         << ", which is not defined";
+  // A func.func still has its typed arguments; a lowered kernel has the four
+  // of the kernel ABI.
+  auto func = dyn_cast<FunctionOpInterface>(kernel);
+  if (!func || kernel->getName().getStringRef() != "func.func" ||
+      !kernel->hasAttr("txk.kernel"))
+    return success();
+  constexpr unsigned numRangeArgs = 3; // begin, end, scratch
+  unsigned given = getIns().size() + getOuts().size() + getScalars().size();
+  if (func.getNumArguments() != given + numRangeArgs)
+    return emitOpError() << "passes " << given << " arguments to "
+                         << getKernelAttr() << ", which takes "
+                         << static_cast<int>(func.getNumArguments()) -
+                                static_cast<int>(numRangeArgs);
+  return success();
+}
