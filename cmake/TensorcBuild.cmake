@@ -1,6 +1,13 @@
 # How every target of the project is built: ccache, warnings, sanitizers, the
 # shared precompiled header, TableGen, and the two ways to link LLVM.
 
+# Debian's MLIR is compiled by clang, and MLIR compares op traits by a name that
+# the compiler spells: under g++ every hasTrait across the border is false.
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  message(FATAL_ERROR "tensorc needs clang (traits of Debian's MLIR do not match under "
+    "${CMAKE_CXX_COMPILER_ID}): remove this build folder and configure by a preset")
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE)
   # ccache needs leave to look through precompiled headers.
