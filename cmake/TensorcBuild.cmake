@@ -100,3 +100,5 @@ function(tensorc_tablegen TARGET TD)
   endwhile()
   add_custom_target(${TARGET} DEPENDS ${outs})
 endfunction()
+
+include(TensorcOpgen)
