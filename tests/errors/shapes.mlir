@@ -9,7 +9,7 @@
 
 //--- add.mlir
 func.func @main(%x: tensor<4xf32>, %y: tensor<5xf32>) -> tensor<4xf32> {
-  // ADD: add.mlir:[[#@LINE+1]]:20: error: use of value '%y' expects different type than prior uses: 'tensor<4xf32>' vs 'tensor<5xf32>'
+  // ADD: add.mlir:[[#@LINE+1]]:19: error: use of value '%y' expects different type than prior uses: 'tensor<4xf32>' vs 'tensor<5xf32>'
   %0 = tx.add %x, %y : tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -3,7 +3,8 @@
 
 Looked at: targets of relative links; and, in code spans and shell blocks, words
 that begin with a folder of the root (`ir/tx`, `tests/ops/<op>.mlir`). A part in
-<angle brackets> and * stand for anything, {a,b} for alternatives.
+<angle brackets> and * stand for anything, {a,b} for alternatives. Generated
+files (.inc) are not looked for.
 """
 
 import fnmatch
@@ -29,6 +30,8 @@ def alternatives(path):
 
 
 def exists(path, known):
+    if path.endswith(".inc"):
+        return True
     if "*" in path:
         return any(fnmatch.fnmatch(name, path) for name in known)
     return path in known
