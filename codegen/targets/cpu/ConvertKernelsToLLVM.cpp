@@ -1,0 +1,161 @@
+//===- ConvertKernelsToLLVM.cpp - Kernels as LLVM functions ---------------===//
+//
+// func.func @k(%x: memref<?xf32>, %a: f32, %begin: index, %end: index,
+//              %scratch: memref<?xi8>) attributes {txk.kernel} { ... }
+// ->
+// llvm.func @k(%args: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr) {
+//   %x = llvm.load %args : !llvm.ptr                  // word 0
+//   %a = llvm.load %args[1] : f32                     // low bytes of word 1
+//   ...
+//
+// One dialect conversion holds the patterns of all dialects: several would
+// each walk and rewrite the whole kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/targets/cpu/MemoryToLLVM.h"
+#include "codegen/targets/cpu/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+#define GEN_PASS_DEF_CONVERTKERNELSTOLLVMPASS
+#include "codegen/targets/cpu/Passes.h.inc"
+
+namespace {
+
+constexpr unsigned kTrailingArgs = 3; // begin, end, scratch
+
+/// Replaces the arguments of a kernel by the runtime's four.
+class KernelSignature {
+public:
+  KernelSignature(func::FuncOp kernel)
+      : kernel(kernel), b(OpBuilder::atBlockBegin(&kernel.front())),
+        loc(kernel.getLoc()), pointer(LLVM::LLVMPointerType::get(b.getContext())) {}
+
+  LogicalResult rewrite() {
+    if (kernel.getNumArguments() < kTrailingArgs || kernel.getNumResults())
+      return kernel.emitOpError("is a kernel and needs (arguments..., begin: "
+                                "index, end: index, scratch: memref<?xi8>)");
+    addAliasScopes();
+    Block &entry = kernel.front();
+    unsigned count = kernel.getNumArguments() - kTrailingArgs;
+    SmallVector<Type> types{pointer, b.getI64Type(), b.getI64Type(), pointer};
+    for (Type type : types)
+      entry.addArgument(type, loc);
+    Value words = entry.getArgument(count + kTrailingArgs);
+    for (unsigned i = 0; i < count; ++i) {
+      FailureOr<Value> value = unpack(words, i, entry.getArgument(i).getType());
+      if (failed(value))
+        return kernel.emitOpError("argument ")
+               << i << " of type " << entry.getArgument(i).getType()
+               << " does not fit a 64-bit word";
+      entry.getArgument(i).replaceAllUsesWith(*value);
+    }
+    for (unsigned i = 0; i < kTrailingArgs; ++i) {
+      BlockArgument old = entry.getArgument(count + i);
+      Value now = entry.getArgument(count + kTrailingArgs + 1 + i);
+      old.replaceAllUsesWith(cast(old.getType(), now));
+    }
+    entry.eraseArguments(0, count + kTrailingArgs);
+    kernel.setFunctionType(b.getFunctionType(types, {}));
+    kernel.removeArgAttrsAttr();
+    return success();
+  }
+
+private:
+  Value cast(Type type, Value value) {
+    if (type == value.getType())
+      return value;
+    return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
+  }
+
+  FailureOr<Value> unpack(Value words, unsigned index, Type type) {
+    Value slot = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), words,
+                                     ArrayRef<LLVM::GEPArg>{int32_t(index)},
+                                     LLVM::GEPNoWrapFlags::inbounds);
+    auto load = [&](Type loaded) -> Value {
+      auto op = LLVM::LoadOp::create(b, loc, loaded, slot, /*alignment=*/8);
+      op.setInvariant(true);
+      return op;
+    };
+    if (isa<MemRefType>(type))
+      return cast(type, load(pointer));
+    if (type.isInteger(1)) {
+      Value byte = load(b.getI8Type());
+      return Value(LLVM::TruncOp::create(b, loc, type, byte));
+    }
+    if (type.isIndex())
+      return cast(type, load(b.getI64Type()));
+    if (type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 64)
+      return load(type);
+    return failure();
+  }
+
+  void addAliasScopes();
+
+  func::FuncOp kernel;
+  OpBuilder b;
+  Location loc;
+  Type pointer;
+};
+
+/// Nothing yet knows about aliasing after the arguments became loads.
+void KernelSignature::addAliasScopes() {}
+
+void populate(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns);
+  vector::populateVectorStepLoweringPatterns(patterns);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  populateMemRefToLLVM(converter, patterns);
+  populateVectorMemoryToLLVM(converter, patterns);
+}
+
+struct ConvertKernelsToLLVM
+    : impl::ConvertKernelsToLLVMPassBase<ConvertKernelsToLLVM> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function->hasAttr("txk.kernel"))
+        if (failed(KernelSignature(function).rewrite()))
+          return signalPassFailure();
+
+    LowerToLLVMOptions options(&getContext());
+    LLVMTypeConverter converter(&getContext(), options);
+    addBarePointerConversion(converter);
+    RewritePatternSet patterns(&getContext());
+    populate(converter, patterns);
+    LLVMConversionTarget target(getContext());
+    target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+    if (failed(applyFullConversion(module, target, std::move(patterns))))
+      return signalPassFailure();
+    SmallVector<UnrealizedConversionCastOp> casts;
+    module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
+    reconcileUnrealizedCasts(casts);
+  }
+};
+
+} // namespace
+} // namespace tensorc::codegen

@@ -1,0 +1,181 @@
+//===- CpuTarget.cpp - From kernels to a loadable ELF image ---------------===//
+
+#include "codegen/targets/cpu/CpuTarget.h"
+#include "codegen/kernel/CpuModel.h"
+#include "codegen/targets/cpu/OptimizeModule.h"
+#include "codegen/targets/cpu/Passes.h"
+
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include <mutex>
+
+using namespace llvm;
+
+namespace tensorc::codegen {
+
+void registerCpuTarget(mlir::DialectRegistry &registry) {
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+}
+
+Error addCpuLowerPasses(mlir::OpPassManager &pm,
+                        const CpuTargetOptions &options) {
+  Expected<CpuModel> cpu = getCpuModel(options.target);
+  if (!cpu)
+    return cpu.takeError();
+  pm.addPass(createConvertKernelsToLLVMPass());
+  return Error::success();
+}
+
+namespace {
+
+void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+  });
+}
+
+CodeGenOptLevel getCodeGenLevel(unsigned optLevel) {
+  switch (optLevel) {
+  case 0:
+    return CodeGenOptLevel::None;
+  case 1:
+    return CodeGenOptLevel::Less;
+  case 2:
+    return CodeGenOptLevel::Default;
+  default:
+    return CodeGenOptLevel::Aggressive;
+  }
+}
+
+/// One compilation: the LLVM module and the machine it is for.
+class Compilation {
+public:
+  static Expected<std::unique_ptr<Compilation>>
+  create(mlir::ModuleOp kernels, const CpuTargetOptions &options) {
+    auto compilation = std::make_unique<Compilation>();
+    if (Error error = compilation->setUp(kernels, options))
+      return error;
+    return compilation;
+  }
+
+  Error emit(CodeGenFileType type, SmallVectorImpl<char> &out) {
+    raw_svector_ostream stream(out);
+    legacy::PassManager codegen;
+    if (machine->addPassesToEmitFile(codegen, stream, nullptr, type,
+                                     /*DisableVerify=*/true))
+      return createStringError("the target cannot emit this kind of file");
+    codegen.run(*module);
+    return Error::success();
+  }
+
+  const Module &getModule() const { return *module; }
+
+private:
+  Error setUp(mlir::ModuleOp kernels, const CpuTargetOptions &options) {
+    Expected<CpuModel> cpu = getCpuModel(options.target);
+    if (!cpu)
+      return cpu.takeError();
+    initializeTargets();
+    Triple triple(cpu->triple);
+    std::string message;
+    const Target *target = TargetRegistry::lookupTarget(triple, message);
+    if (!target)
+      return createStringError(message);
+    TargetOptions machineOptions;
+    // Contraction is the expression's decision, never the instruction
+    // selector's: every operation rounds.
+    machineOptions.AllowFPOpFusion = FPOpFusion::Strict;
+    machine.reset(target->createTargetMachine(
+        triple, cpu->cpu, cpu->featureString, machineOptions, Reloc::PIC_,
+        std::nullopt, getCodeGenLevel(options.optLevel)));
+    module = mlir::translateModuleToLLVMIR(kernels, context, "kernels",
+                                           /*disableVerification=*/true);
+    if (!module)
+      return createStringError("kernels are not in the llvm dialect");
+    module->setTargetTriple(triple);
+    module->setDataLayout(machine->createDataLayout());
+    setFunctionAttributes(*cpu);
+    optimizeModule(*module, *machine, options.optLevel);
+    return Error::success();
+  }
+
+  void setFunctionAttributes(const CpuModel &cpu) {
+    bool wide = cpu.has("avx512f");
+    for (Function &function : *module) {
+      if (function.isDeclaration())
+        continue;
+      function.addFnAttr(Attribute::NoUnwind);
+      // LLVM would otherwise recognize loops as memset and memcpy, which an
+      // image without imports does not have.
+      function.addFnAttr("no-builtins");
+      if (wide) {
+        function.addFnAttr("prefer-vector-width", "512");
+        function.addFnAttr("min-legal-vector-width", "512");
+      }
+    }
+  }
+
+  LLVMContext context;
+  std::unique_ptr<Module> module;
+  std::unique_ptr<TargetMachine> machine;
+};
+
+} // namespace
+
+Expected<std::string> emitLLVM(mlir::ModuleOp kernels,
+                               const CpuTargetOptions &options) {
+  auto compilation = Compilation::create(kernels, options);
+  if (!compilation)
+    return compilation.takeError();
+  std::string text;
+  raw_string_ostream stream(text);
+  (*compilation)->getModule().print(stream, nullptr);
+  return text;
+}
+
+Expected<std::string> emitAsm(mlir::ModuleOp kernels,
+                              const CpuTargetOptions &options) {
+  auto compilation = Compilation::create(kernels, options);
+  if (!compilation)
+    return compilation.takeError();
+  SmallVector<char, 0> text;
+  if (Error error = (*compilation)->emit(CodeGenFileType::AssemblyFile, text))
+    return error;
+  return std::string(text.begin(), text.end());
+}
+
+Expected<ImageBytes> emitObject(mlir::ModuleOp kernels,
+                                const CpuTargetOptions &options) {
+  auto compilation = Compilation::create(kernels, options);
+  if (!compilation)
+    return compilation.takeError();
+  ImageBytes object;
+  if (Error error = (*compilation)->emit(CodeGenFileType::ObjectFile, object))
+    return error;
+  return object;
+}
+
+Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
+                                    const CpuTargetOptions &options) {
+  Expected<ImageBytes> object = emitObject(kernels, options);
+  if (!object)
+    return object.takeError();
+  return linkImage(*object);
+}
+
+} // namespace tensorc::codegen

@@ -1,0 +1,19 @@
+//===- OptimizeModule.h - LLVM passes between translation and codegen -----===//
+#ifndef TENSORC_CODEGEN_TARGETS_CPU_OPTIMIZEMODULE_H
+#define TENSORC_CODEGEN_TARGETS_CPU_OPTIMIZEMODULE_H
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace tensorc::codegen {
+
+/// Level 0 does nothing, 3 is LLVM's own -O3; between them a short list for
+/// code that emitters already vectorized and unrolled.
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                    unsigned optLevel);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_TARGETS_CPU_OPTIMIZEMODULE_H

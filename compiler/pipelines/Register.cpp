@@ -1,0 +1,38 @@
+//===- Register.cpp - Every dialect and pass of the project ---------------===//
+//
+// The one list: a new dialect or a new set of passes is a line here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/pipelines/Register.h"
+#include "codegen/targets/cpu/CpuTarget.h"
+#include "codegen/targets/cpu/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/Extensions/AllExtensions.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace tensorc::compiler {
+
+void registerAllTensorcDialects(mlir::DialectRegistry &registry) {
+  registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                  mlir::gpu::GPUDialect, mlir::index::IndexDialect,
+                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                  mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
+                  mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+  mlir::func::registerAllExtensions(registry);
+  codegen::registerCpuTarget(registry);
+}
+
+void registerAllTensorcPasses() {
+  mlir::registerTransformsPasses();
+  codegen::registerCpuPasses();
+}
+
+} // namespace tensorc::compiler
