@@ -76,6 +76,8 @@ function(tensorc_executable NAME)
     target_link_libraries(${NAME} PRIVATE tensorc_options ${A_DEPS})
   else()
     target_link_libraries(${NAME} PRIVATE tensorc_mlir_options ${A_DEPS} tensorc_llvm)
+    # The precompiled header is for -fPIC; CMake gives executables -fPIE.
+    target_compile_options(${NAME} PRIVATE -fPIC)
     target_precompile_headers(${NAME} REUSE_FROM tensorc_pch)
   endif()
 endfunction()
