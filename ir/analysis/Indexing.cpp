@@ -1,0 +1,167 @@
+//===- Indexing.cpp - Which operand elements a result element needs -------===//
+
+#include "ir/analysis/Indexing.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::analysis {
+
+using SymbolOf = function_ref<AffineExpr(Value)>;
+using OperandIndexings = SmallVector<OperandIndexing>;
+
+bool isElementMapped(Operation *op) {
+  return op->hasTrait<tx::Elementwise>() ||
+         isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
+             tx::TransposeOp, tx::SliceOp, tx::PadOp, tx::ConcatenateOp>(op);
+}
+
+static SmallVector<AffineExpr> dimsOf(Value v, const IterationSpace &space) {
+  return space.getNames().dims(cast<RankedTensorType>(v.getType()));
+}
+
+static bool isOne(AffineExpr e) {
+  auto c = dyn_cast<AffineConstantExpr>(e);
+  return c && c.getValue() == 1;
+}
+
+static Index broadcastIndex(tx::BroadcastOp op, const Index &index,
+                            const IterationSpace &space) {
+  Index result;
+  for (auto [size, dim] : llvm::zip(dimsOf(op.getX(), space), op.getDims()))
+    result.push_back(isOne(size) ? space.getNames().constant(0) : index[dim]);
+  return result;
+}
+
+/// Splits a row-major position into an index within `dims`.
+static void delinearize(AffineExpr linear, ArrayRef<AffineExpr> dims,
+                        const IterationSpace &space, Index &result) {
+  Index parts(dims.size());
+  size_t outermost = 0;
+  while (outermost < dims.size() && isOne(dims[outermost]))
+    ++outermost;
+  AffineExpr rest = linear;
+  for (size_t i = dims.size(); i-- > 0;) {
+    if (isOne(dims[i])) {
+      parts[i] = space.getNames().constant(0);
+    } else if (i == outermost) {
+      parts[i] = rest;
+    } else {
+      parts[i] = space.mod(rest, dims[i]);
+      rest = space.floorDiv(rest, dims[i]);
+    }
+  }
+  llvm::append_range(result, parts);
+}
+
+/// Ends of the shortest runs from (i, o) on whose products are equal; the last
+/// run takes all that is left.
+static std::pair<size_t, size_t> nextRun(ArrayRef<AffineExpr> in,
+                                         ArrayRef<AffineExpr> out, size_t i,
+                                         size_t o, tx::DimSpace &names) {
+  for (size_t iEnd = i + 1; iEnd < in.size(); ++iEnd)
+    for (size_t oEnd = o + 1; oEnd <= out.size(); ++oEnd)
+      if (names.product(in.slice(i, iEnd - i)) ==
+          names.product(out.slice(o, oEnd - o)))
+        return {iEnd, oEnd};
+  return {in.size(), out.size()};
+}
+
+/// Dims that a reshape leaves alone keep their plain index: equal runs of
+/// operand and result dims are treated apart.
+static Index reshapeIndex(tx::ReshapeOp op, const Index &index,
+                          const IterationSpace &space) {
+  SmallVector<AffineExpr> in = dimsOf(op.getX(), space);
+  SmallVector<AffineExpr> out = dimsOf(op.getResult(), space);
+  Index result;
+  for (size_t i = 0, o = 0; i < in.size();) {
+    auto [iEnd, oEnd] = nextRun(in, out, i, o, space.getNames());
+    AffineExpr linear = space.linearize(ArrayRef(index).slice(o, oEnd - o),
+                                        ArrayRef(out).slice(o, oEnd - o));
+    delinearize(linear, ArrayRef(in).slice(i, iEnd - i), space, result);
+    i = iEnd;
+    o = oEnd;
+  }
+  return result;
+}
+
+static Index sliceIndex(tx::SliceOp op, const Index &index,
+                        const IterationSpace &space, SymbolOf symbolOf) {
+  Index result;
+  unsigned next = 0;
+  for (auto [i, offset, stride] :
+       llvm::zip(index, op.getStaticOffsets(), op.getStrides())) {
+    AffineExpr from = ShapedType::isDynamic(offset)
+                          ? symbolOf(op.getOffsets()[next++])
+                          : space.getNames().constant(offset);
+    result.push_back(space.simplify(i * stride + from));
+  }
+  return result;
+}
+
+static OperandIndexing padIndexing(tx::PadOp op, const Index &index,
+                                   const IterationSpace &space) {
+  OperandIndexing result;
+  SmallVector<AffineExpr> in = dimsOf(op.getX(), space);
+  for (auto [d, i] : llvm::enumerate(index)) {
+    AffineExpr shifted = space.simplify(i - op.getLow()[d]);
+    int64_t step = op.getInterior()[d] + 1;
+    if (op.getLow()[d] != 0 || op.getHigh()[d] != 0 || step != 1)
+      // The last element's place is (size - 1) * step; none lies beyond it.
+      result.guards.push_back(
+          {shifted, space.simplify((in[d] - 1) * step + 1), step});
+    result.index.push_back(step == 1 ? shifted
+                                     : space.simplify(shifted.floorDiv(step)));
+  }
+  return result;
+}
+
+static OperandIndexings concatenateIndexing(tx::ConcatenateOp op,
+                                            const Index &index,
+                                            const IterationSpace &space) {
+  OperandIndexings result;
+  AffineExpr offset = space.getNames().constant(0);
+  int64_t dim = op.getDim();
+  for (Value input : op.getInputs()) {
+    OperandIndexing one{index, {}};
+    one.index[dim] = space.simplify(index[dim] - offset);
+    AffineExpr size = dimsOf(input, space)[dim];
+    one.guards.push_back({one.index[dim], size});
+    offset = offset + size;
+    result.push_back(one);
+  }
+  return result;
+}
+
+OperandIndexings operandIndexing(Operation *op, const Index &index,
+                                 const IterationSpace &space,
+                                 SymbolOf symbolOf) {
+  if (op->hasTrait<tx::Elementwise>())
+    return OperandIndexings(op->getNumOperands(), {index, {}});
+  return TypeSwitch<Operation *, OperandIndexings>(op)
+      .Case([&](tx::BroadcastOp op) -> OperandIndexings {
+        return {{broadcastIndex(op, index, space), {}}};
+      })
+      .Case([&](tx::ReshapeOp op) -> OperandIndexings {
+        return {{reshapeIndex(op, index, space), {}}};
+      })
+      .Case([&](tx::TransposeOp op) -> OperandIndexings {
+        Index in(index.size());
+        for (auto [i, p] : llvm::enumerate(op.getPermutation()))
+          in[p] = index[i];
+        return {{in, {}}};
+      })
+      .Case([&](tx::SliceOp op) -> OperandIndexings {
+        return {{sliceIndex(op, index, space, symbolOf), {}}};
+      })
+      .Case([&](tx::PadOp op) -> OperandIndexings {
+        return {padIndexing(op, index, space), {Index(), {}}};
+      })
+      .Case([&](tx::ConcatenateOp op) {
+        return concatenateIndexing(op, index, space);
+      })
+      .Default([](Operation *) { return OperandIndexings(); });
+}
+
+} // namespace tensorc::analysis

@@ -1,0 +1,77 @@
+//===- Indexing.h - Which operand elements a result element needs ---------===//
+#ifndef TENSORC_IR_ANALYSIS_INDEXING_H
+#define TENSORC_IR_ANALYSIS_INDEXING_H
+
+#include "ir/tx/Dims.h"
+
+namespace tensorc::analysis {
+
+/// An index into a tensor: one expression per dim over the iteration space's
+/// dims and the named sizes.
+using Index = llvm::SmallVector<mlir::AffineExpr, 4>;
+
+/// Loop dims with their sizes, over the named sizes of a function.
+class IterationSpace {
+public:
+  IterationSpace(tx::DimSpace &names, llvm::ArrayRef<mlir::AffineExpr> sizes)
+      : names(names), sizes(sizes) {}
+
+  tx::DimSpace &getNames() const { return names; }
+  llvm::ArrayRef<mlir::AffineExpr> getSizes() const { return sizes; }
+  unsigned getRank() const { return sizes.size(); }
+  /// d0, d1, ...
+  Index identity() const;
+
+  mlir::AffineExpr simplify(mlir::AffineExpr expr) const;
+  /// Quotient and remainder by a positive size, using 0 <= d < size(d).
+  mlir::AffineExpr floorDiv(mlir::AffineExpr x, mlir::AffineExpr y) const;
+  mlir::AffineExpr mod(mlir::AffineExpr x, mlir::AffineExpr y) const;
+  /// Row-major position of an index in a tensor of these dims.
+  mlir::AffineExpr linearize(llvm::ArrayRef<mlir::AffineExpr> index,
+                             llvm::ArrayRef<mlir::AffineExpr> dims) const;
+
+private:
+  tx::DimSpace &names;
+  llvm::SmallVector<mlir::AffineExpr> sizes;
+
+  bool isBelow(mlir::AffineExpr x, mlir::AffineExpr bound) const;
+  std::pair<mlir::AffineExpr, mlir::AffineExpr>
+  split(mlir::AffineExpr x, mlir::AffineExpr divisor) const;
+};
+
+/// A condition under which an operand is read: 0 <= value < size, and value is
+/// a multiple of the modulus.
+struct Guard {
+  mlir::AffineExpr value;
+  mlir::AffineExpr size;
+  int64_t modulus = 1;
+};
+
+struct OperandIndexing {
+  Index index;
+  /// All must hold for the operand to be read (pad, concatenate).
+  llvm::SmallVector<Guard> guards;
+};
+
+/// Whether a result element depends on one element of each tensor operand, so
+/// that the op can be computed inside a loop over its users' elements.
+bool isElementMapped(mlir::Operation *op);
+
+/// For the result element at `index`: where each tensor operand of an
+/// element-mapped op is read. Index operands (slice offsets) become symbols by
+/// `symbolOf`.
+llvm::SmallVector<OperandIndexing>
+operandIndexing(mlir::Operation *op, const Index &index,
+                const IterationSpace &space,
+                llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf);
+
+/// coefficient * dim + rest, if `expr` is linear in the dim.
+struct LinearIn {
+  mlir::AffineExpr coefficient, rest;
+};
+std::optional<LinearIn> linearIn(mlir::AffineExpr expr, unsigned dim,
+                                 const IterationSpace &space);
+
+} // namespace tensorc::analysis
+
+#endif // TENSORC_IR_ANALYSIS_INDEXING_H
