@@ -1,0 +1,212 @@
+//===- Array.cpp - Dense values of the interpreter ------------------------===//
+
+#include "ir/reference/Array.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+#include <new>
+#include <stdexcept>
+
+using namespace llvm;
+
+namespace tensorc::reference {
+
+//===----------------------------------------------------------------------===//
+// Dtypes
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct DTypeFacts {
+  StringRef name;
+  int64_t bytes;
+  bool isFloat, isUnsigned;
+};
+} // namespace
+
+static const DTypeFacts &facts(DType dtype) {
+  static const DTypeFacts table[] = {
+      {"i1", 1, false, true},   {"i8", 1, false, false},
+      {"i16", 2, false, false}, {"i32", 4, false, false},
+      {"i64", 8, false, false}, {"ui8", 1, false, true},
+      {"ui16", 2, false, true}, {"ui32", 4, false, true},
+      {"ui64", 8, false, true}, {"f16", 2, true, false},
+      {"bf16", 2, true, false}, {"f32", 4, true, false},
+      {"f64", 8, true, false}};
+  return table[static_cast<int>(dtype)];
+}
+
+bool isFloat(DType dtype) { return facts(dtype).isFloat; }
+bool isUnsigned(DType dtype) { return facts(dtype).isUnsigned; }
+int64_t byteWidth(DType dtype) { return facts(dtype).bytes; }
+StringRef dtypeName(DType dtype) { return facts(dtype).name; }
+
+std::optional<DType> dtypeOf(mlir::Type element) {
+  std::string name;
+  raw_string_ostream(name) << element;
+  for (int i = 0; i <= static_cast<int>(DType::F64); ++i)
+    if (dtypeName(static_cast<DType>(i)) == name)
+      return static_cast<DType>(i);
+  return std::nullopt;
+}
+
+std::string typeString(DType dtype, ArrayRef<int64_t> shape) {
+  std::string text = dtypeName(dtype).str() + "[";
+  for (auto [i, size] : enumerate(shape))
+    text += (i ? "," : "") + std::to_string(size);
+  return text + "]";
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+int64_t Array::size() const {
+  return static_cast<int64_t>(bytes.size()) / byteWidth(dtype);
+}
+
+std::optional<Array> Array::create(DType dtype, ArrayRef<int64_t> shape) {
+  // A dim of 0 must not hide that the others overflow: strides multiply them.
+  int64_t bytes = byteWidth(dtype);
+  bool empty = false;
+  for (int64_t size : shape) {
+    empty |= size == 0;
+    if (size < 0 || MulOverflow(bytes, std::max<int64_t>(size, 1), bytes))
+      return std::nullopt;
+  }
+  Array array{dtype, SmallVector<int64_t>(shape), {}};
+  try {
+    array.bytes.resize(empty ? 0 : bytes);
+  } catch (const std::bad_alloc &) {
+    return std::nullopt;
+  } catch (const std::length_error &) {
+    return std::nullopt;
+  }
+  return array;
+}
+
+SmallVector<int64_t> stridesOf(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (size_t d = shape.size(); d-- > 1;)
+    strides[d - 1] = strides[d] * shape[d];
+  return strides;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+template <typename T> static T load(const uint8_t *from) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return value;
+}
+
+/// f16 and bf16, exactly: both are subsets of double.
+static double fromHalf(uint16_t bits, const fltSemantics &semantics) {
+  APFloat value(semantics, APInt(16, bits));
+  bool exact;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
+  return value.convertToDouble();
+}
+
+static uint16_t toHalf(double x, const fltSemantics &semantics) {
+  // From double at once: rounding to float in between could round twice.
+  APFloat value(x);
+  bool exact;
+  value.convert(semantics, APFloat::rmNearestTiesToEven, &exact);
+  return value.bitcastToAPInt().getZExtValue();
+}
+
+template <typename Wide>
+static Wide readElement(DType dtype, const uint8_t *from) {
+  switch (dtype) {
+  case DType::I1:
+  case DType::UI8:
+    return load<uint8_t>(from);
+  case DType::I8:
+    return load<int8_t>(from);
+  case DType::I16:
+    return load<int16_t>(from);
+  case DType::I32:
+    return load<int32_t>(from);
+  case DType::I64:
+    return load<int64_t>(from);
+  case DType::UI16:
+    return load<uint16_t>(from);
+  case DType::UI32:
+    return load<uint32_t>(from);
+  case DType::UI64:
+    return load<uint64_t>(from);
+  case DType::F16:
+    return fromHalf(load<uint16_t>(from), APFloat::IEEEhalf());
+  case DType::BF16:
+    return fromHalf(load<uint16_t>(from), APFloat::BFloat());
+  case DType::F32:
+    return load<float>(from);
+  case DType::F64:
+    return load<double>(from);
+  }
+  llvm_unreachable("unknown dtype");
+}
+
+template <typename T, typename Wide>
+static void store(uint8_t *to, Wide value) {
+  T narrow = static_cast<T>(value);
+  std::memcpy(to, &narrow, sizeof(T));
+}
+
+static void writeElement(DType dtype, uint8_t *to, double value) {
+  switch (dtype) {
+  case DType::F16:
+    return store<uint16_t>(to, toHalf(value, APFloat::IEEEhalf()));
+  case DType::BF16:
+    return store<uint16_t>(to, toHalf(value, APFloat::BFloat()));
+  case DType::F32:
+    return store<float>(to, value);
+  case DType::F64:
+    return store<double>(to, value);
+  default:
+    llvm_unreachable("a double into an integer array");
+  }
+}
+
+static void writeElement(DType dtype, uint8_t *to, uint64_t value) {
+  switch (byteWidth(dtype)) {
+  case 1:
+    return store<uint8_t>(to, dtype == DType::I1 ? value & 1 : value);
+  case 2:
+    return store<uint16_t>(to, value);
+  case 4:
+    return store<uint32_t>(to, value);
+  default:
+    return store<uint64_t>(to, value);
+  }
+}
+
+static void writeElement(DType dtype, uint8_t *to, int64_t value) {
+  writeElement(dtype, to, static_cast<uint64_t>(value));
+}
+
+template <typename Wide> std::vector<Wide> read(const Array &array) {
+  std::vector<Wide> values(array.size());
+  for (int64_t i = 0; i < array.size(); ++i)
+    values[i] = readElement<Wide>(array.dtype, array.at(i));
+  return values;
+}
+
+template <typename Wide> void write(Array &array, ArrayRef<Wide> values) {
+  for (auto [i, value] : enumerate(values))
+    writeElement(array.dtype, array.at(i), value);
+}
+
+template std::vector<double> read(const Array &);
+template std::vector<int64_t> read(const Array &);
+template std::vector<uint64_t> read(const Array &);
+template void write(Array &, ArrayRef<double>);
+template void write(Array &, ArrayRef<int64_t>);
+template void write(Array &, ArrayRef<uint64_t>);
+
+} // namespace tensorc::reference

@@ -1,0 +1,87 @@
+//===- Array.h - Dense values of the interpreter --------------------------===//
+#ifndef TENSORC_IR_REFERENCE_ARRAY_H
+#define TENSORC_IR_REFERENCE_ARRAY_H
+
+#include "mlir/IR/Types.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tensorc::reference {
+
+enum class DType : uint8_t {
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  UI8,
+  UI16,
+  UI32,
+  UI64,
+  F16,
+  BF16,
+  F32,
+  F64
+};
+
+bool isFloat(DType dtype);
+bool isUnsigned(DType dtype);
+/// Bytes of one element; i1 takes a byte that is 0 or 1.
+int64_t byteWidth(DType dtype);
+/// `f32`, `ui8`, ... as in MLIR.
+llvm::StringRef dtypeName(DType dtype);
+/// The dtype of an element type; none if arrays cannot hold it.
+std::optional<DType> dtypeOf(mlir::Type element);
+
+/// A dense row-major array. Elements are little-endian, as on every host we
+/// support, and need no alignment.
+struct Array {
+  DType dtype = DType::F32;
+  llvm::SmallVector<int64_t> shape;
+  std::vector<uint8_t> bytes;
+
+  int64_t size() const;
+  uint8_t *at(int64_t index) { return &bytes[index * byteWidth(dtype)]; }
+  const uint8_t *at(int64_t index) const {
+    return &bytes[index * byteWidth(dtype)];
+  }
+
+  /// A zero-filled array; none if its size overflows or does not fit in memory.
+  static std::optional<Array> create(DType dtype,
+                                     llvm::ArrayRef<int64_t> shape);
+};
+
+/// Elements as one of three wide types: double for floats, int64_t for signed
+/// and uint64_t for unsigned integers and i1. Reading converts exactly.
+template <typename Wide> std::vector<Wide> read(const Array &array);
+/// Rounds to nearest even (floats) or wraps (integers) to the array's dtype.
+template <typename Wide> void write(Array &array, llvm::ArrayRef<Wide> values);
+
+/// `f32[2,3]`.
+std::string typeString(DType dtype, llvm::ArrayRef<int64_t> shape);
+
+/// Row-major strides, in elements.
+llvm::SmallVector<int64_t> stridesOf(llvm::ArrayRef<int64_t> shape);
+
+/// Calls `fn(position, index)` for every index of the shape in row-major order.
+template <typename Fn> void forEachIndex(llvm::ArrayRef<int64_t> shape, Fn fn) {
+  int64_t total = 1;
+  for (int64_t size : shape)
+    total *= size;
+  llvm::SmallVector<int64_t> index(shape.size(), 0);
+  for (int64_t position = 0; position < total; ++position) {
+    fn(position, llvm::ArrayRef<int64_t>(index));
+    for (size_t d = shape.size(); d-- > 0 && ++index[d] == shape[d];)
+      index[d] = 0;
+  }
+}
+
+} // namespace tensorc::reference
+
+#endif // TENSORC_IR_REFERENCE_ARRAY_H

@@ -1,0 +1,227 @@
+//===- Elementwise.cpp - What one element of an op is ---------------------===//
+//
+// A new element-wise op is one line of the table below.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/reference/Elementwise.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace llvm;
+
+namespace tensorc::reference {
+
+double maximum(double x, double y) {
+  if (std::isnan(x) || std::isnan(y))
+    return std::numeric_limits<double>::quiet_NaN();
+  if (x == y)
+    return std::signbit(x) ? y : x;
+  return x > y ? x : y;
+}
+
+double minimum(double x, double y) { return -maximum(-x, -y); }
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+namespace {
+using Operands = ArrayRef<const Array *>;
+using Loop = std::function<void(Operands, Array &)>;
+
+/// What an op does per kind of element; empty: not allowed.
+struct Rule {
+  Loop real, signedInt, unsignedInt, boolean;
+};
+} // namespace
+
+template <typename Wide, typename Fn> static Loop loop(Fn fn) {
+  return [fn](Operands operands, Array &result) {
+    std::vector<Wide> x = read<Wide>(*operands[0]), y;
+    if constexpr (!std::is_invocable_v<Fn, Wide>)
+      y = read<Wide>(*operands[1]);
+    auto call = [&](size_t i) {
+      if constexpr (std::is_invocable_v<Fn, Wide>)
+        return fn(x[i]);
+      else
+        return fn(x[i], y[i]);
+    };
+    // Predicates make i1, whatever they compare.
+    using Value = decltype(call(0));
+    using Out = std::conditional_t<std::is_same_v<Value, bool>, uint64_t, Wide>;
+    std::vector<Out> out(x.size());
+    for (size_t i = 0; i < x.size(); ++i)
+      out[i] = call(i);
+    write<Out>(result, out);
+  };
+}
+
+/// Floats only.
+template <typename Fn> static Rule real(Fn fn) {
+  return {loop<double>(fn), nullptr, nullptr, nullptr};
+}
+
+/// Floats, and integers that wrap: the same bits whether signed or not.
+template <typename FloatFn, typename IntFn>
+static Rule number(FloatFn floatFn, IntFn intFn) {
+  return {loop<double>(floatFn), loop<uint64_t>(intFn), loop<uint64_t>(intFn),
+          nullptr};
+}
+
+template <typename Fn> static Rule number(Fn fn) { return number(fn, fn); }
+
+/// Integers and i1.
+template <typename Fn> static Rule bits(Fn fn) {
+  return {nullptr, loop<uint64_t>(fn), loop<uint64_t>(fn), loop<uint64_t>(fn)};
+}
+
+/// All dtypes; signed integers by their own order.
+template <typename FloatFn, typename IntFn>
+static Rule ordered(FloatFn floatFn, IntFn intFn) {
+  return {loop<double>(floatFn), loop<int64_t>(intFn), loop<uint64_t>(intFn),
+          loop<uint64_t>(intFn)};
+}
+
+template <typename Fn> static Rule ordered(Fn fn) { return ordered(fn, fn); }
+
+static int64_t divide(int64_t x, int64_t y) {
+  if (y == 0)
+    return 0;
+  // The smallest value by -1 wraps to itself.
+  return y == -1 ? static_cast<int64_t>(-static_cast<uint64_t>(x)) : x / y;
+}
+
+static uint64_t divideUnsigned(uint64_t x, uint64_t y) {
+  return y == 0 ? 0 : x / y;
+}
+
+static int64_t absolute(int64_t x) {
+  return x < 0 ? static_cast<int64_t>(-static_cast<uint64_t>(x)) : x;
+}
+
+static uint64_t identity(uint64_t x) { return x; }
+
+static const StringMap<Rule> &rules() {
+  static const StringMap<Rule> table = {
+      // clang-format off
+      {"tx.add", number([](auto x, auto y) { return x + y; })},
+      {"tx.sub", number([](auto x, auto y) { return x - y; })},
+      {"tx.mul", number([](auto x, auto y) { return x * y; })},
+      {"tx.div", {loop<double>([](double x, double y) { return x / y; }), loop<int64_t>(divide), loop<uint64_t>(divideUnsigned), nullptr}},
+      {"tx.neg", number([](auto x) { return -x; })},
+      {"tx.abs", {loop<double>([](double x) { return std::fabs(x); }), loop<int64_t>(absolute), loop<uint64_t>(identity), nullptr}},
+      {"tx.max", ordered(maximum, [](auto x, auto y) { return std::max(x, y); })},
+      {"tx.min", ordered(minimum, [](auto x, auto y) { return std::min(x, y); })},
+      {"tx.exp", real([](double x) { return std::exp(x); })},
+      {"tx.log", real([](double x) { return std::log(x); })},
+      {"tx.tanh", real([](double x) { return std::tanh(x); })},
+      {"tx.sqrt", real([](double x) { return std::sqrt(x); })},
+      {"tx.rsqrt", real([](double x) { return 1 / std::sqrt(x); })},
+      {"tx.erf", real([](double x) { return std::erf(x); })},
+      {"tx.pow", real([](double x, double y) { return std::pow(x, y); })},
+      {"tx.eq", ordered([](auto x, auto y) { return x == y; })},
+      {"tx.ne", ordered([](auto x, auto y) { return x != y; })},
+      {"tx.lt", ordered([](auto x, auto y) { return x < y; })},
+      {"tx.le", ordered([](auto x, auto y) { return x <= y; })},
+      {"tx.gt", ordered([](auto x, auto y) { return x > y; })},
+      {"tx.ge", ordered([](auto x, auto y) { return x >= y; })},
+      {"tx.and", bits([](auto x, auto y) { return x & y; })},
+      {"tx.or", bits([](auto x, auto y) { return x | y; })},
+      {"tx.not", bits([](auto x) { return ~x; })},
+      // clang-format on
+  };
+  return table;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops that are no arithmetic on one dtype
+//===----------------------------------------------------------------------===//
+
+/// Copies bytes, so that NaN payloads survive.
+static void select(Operands operands, Array &result) {
+  int64_t width = byteWidth(result.dtype);
+  for (int64_t i = 0; i < result.size(); ++i) {
+    const Array *chosen = operands[*operands[0]->at(i) ? 1 : 2];
+    std::copy_n(chosen->at(i), width, result.at(i));
+  }
+}
+
+/// Truncates, saturates, and sends NaN to 0.
+static void floatToInt(const Array &from, Array &to) {
+  unsigned bits = byteWidth(to.dtype) * 8;
+  std::vector<uint64_t> out;
+  for (double x : read<double>(from)) {
+    APSInt value(bits, isUnsigned(to.dtype));
+    bool exact;
+    APFloat(x).convertToInteger(value, APFloat::rmTowardZero, &exact);
+    out.push_back(std::isnan(x) ? 0 : value.getZExtValue());
+  }
+  write<uint64_t>(to, out);
+}
+
+/// Rounds once: an i64 does not pass through double on its way to f32.
+static void intToFloat(const Array &from, Array &to) {
+  const fltSemantics &semantics = to.dtype == DType::F64 ? APFloat::IEEEdouble()
+                                  : to.dtype == DType::F32
+                                      ? APFloat::IEEEsingle()
+                                  : to.dtype == DType::F16 ? APFloat::IEEEhalf()
+                                                           : APFloat::BFloat();
+  std::vector<double> out;
+  for (uint64_t bits : read<uint64_t>(from)) {
+    APFloat value(semantics);
+    value.convertFromAPInt(APInt(64, bits), !isUnsigned(from.dtype),
+                           APFloat::rmNearestTiesToEven);
+    bool exact;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
+    out.push_back(value.convertToDouble());
+  }
+  write<double>(to, out);
+}
+
+template <typename Wide> static void testNonZero(const Array &from, Array &to) {
+  std::vector<uint64_t> out;
+  for (Wide x : read<Wide>(from))
+    out.push_back(x != 0);
+  write<uint64_t>(to, out);
+}
+
+void convert(const Array &from, Array &to) {
+  bool fromFloat = isFloat(from.dtype), toFloat = isFloat(to.dtype);
+  if (to.dtype == DType::I1)
+    return fromFloat ? testNonZero<double>(from, to)
+                     : testNonZero<uint64_t>(from, to);
+  if (fromFloat && toFloat)
+    return write<double>(to, read<double>(from));
+  if (fromFloat)
+    return floatToInt(from, to);
+  if (toFloat)
+    return intToFloat(from, to);
+  write<uint64_t>(to, read<uint64_t>(from));
+}
+
+bool evaluateElementwise(StringRef op, Operands operands, Array &result) {
+  if (op == "tx.convert")
+    return convert(*operands[0], result), true;
+  if (op == "tx.select")
+    return select(operands, result), true;
+  auto rule = rules().find(op);
+  if (rule == rules().end())
+    return false;
+  DType dtype = operands[0]->dtype;
+  const Rule &r = rule->second;
+  const Loop &chosen = isFloat(dtype)       ? r.real
+                       : dtype == DType::I1 ? r.boolean
+                       : isUnsigned(dtype)  ? r.unsignedInt
+                                            : r.signedInt;
+  if (!chosen)
+    return false;
+  chosen(operands, result);
+  return true;
+}
+
+} // namespace tensorc::reference

@@ -1,0 +1,23 @@
+//===- Elementwise.h - What one element of an op is -----------------------===//
+#ifndef TENSORC_IR_REFERENCE_ELEMENTWISE_H
+#define TENSORC_IR_REFERENCE_ELEMENTWISE_H
+
+#include "ir/reference/Array.h"
+
+namespace tensorc::reference {
+
+/// Computes `result` (whose dtype and shape are set) from operands of one
+/// shape. False if the op is not element-wise or has no meaning for the dtype.
+bool evaluateElementwise(llvm::StringRef op,
+                         llvm::ArrayRef<const Array *> operands, Array &result);
+
+/// tx.convert: between any two dtypes.
+void convert(const Array &from, Array &to);
+
+/// NaN if either is NaN, and -0 < +0.
+double maximum(double x, double y);
+double minimum(double x, double y);
+
+} // namespace tensorc::reference
+
+#endif // TENSORC_IR_REFERENCE_ELEMENTWISE_H

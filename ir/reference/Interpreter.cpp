@@ -1,0 +1,186 @@
+//===- Interpreter.cpp - What a tx program means --------------------------===//
+
+#include "ir/reference/Interpreter.h"
+
+#include "ir/reference/Elementwise.h"
+#include "ir/reference/Ops.h"
+#include "ir/reference/Symbols.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::reference {
+
+namespace {
+/// One call: the values so far, and the sizes of names. Bodies of composites
+/// and fusions use the names of the function around them.
+class Frame {
+public:
+  explicit Frame(const Symbols &symbols) : symbols(symbols) {}
+
+  /// Runs the block and returns the terminator's operands.
+  FailureOr<std::vector<Array>> run(Block &block, ArrayRef<Array> arguments);
+
+private:
+  const Symbols &symbols;
+  llvm::DenseMap<Value, Array> values;
+
+  LogicalResult runOp(Operation *op);
+  LogicalResult runTx(Operation *op, Array &result);
+  LogicalResult runBody(Operation *op, Block &body);
+  FailureOr<Array> allocate(Operation *op);
+
+  const Array &get(Value value) { return values.find(value)->second; }
+  int64_t index(Value value) { return read<int64_t>(get(value))[0]; }
+  void set(Value value, Array array) { values[value] = std::move(array); }
+  std::vector<Array> collect(ValueRange range) {
+    std::vector<Array> arrays;
+    for (Value value : range)
+      arrays.push_back(get(value));
+    return arrays;
+  }
+};
+} // namespace
+
+/// Ops on index values: offsets that change from call to call.
+static std::optional<int64_t> evaluateIndex(Operation *op,
+                                            ArrayRef<int64_t> x) {
+  auto wrap = [](uint64_t value) { return static_cast<int64_t>(value); };
+  uint64_t a = x.empty() ? 0 : x[0], b = x.size() < 2 ? 0 : x[1];
+  return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
+      .Case([&](arith::ConstantIndexOp c) { return c.value(); })
+      .Case([&](arith::AddIOp) { return wrap(a + b); })
+      .Case([&](arith::SubIOp) { return wrap(a - b); })
+      .Case([&](arith::MulIOp) { return wrap(a * b); })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+static Array indexArray(int64_t value) {
+  Array array = *Array::create(DType::I64, {});
+  write<int64_t>(array, value);
+  return array;
+}
+
+/// A zero-filled array of the type of the op's first result.
+FailureOr<Array> Frame::allocate(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  FailureOr<SmallVector<int64_t>> shape = symbols.shapeOf(type, op->getLoc());
+  if (failed(shape))
+    return failure();
+  std::optional<DType> dtype = dtypeOf(type.getElementType());
+  if (!dtype)
+    return op->emitError("unsupported dtype ") << type.getElementType();
+  std::optional<Array> array = Array::create(*dtype, *shape);
+  if (!array)
+    return op->emitError("not enough memory for ")
+           << typeString(*dtype, *shape);
+  return std::move(*array);
+}
+
+LogicalResult Frame::runBody(Operation *op, Block &body) {
+  FailureOr<std::vector<Array>> results =
+      Frame(symbols).run(body, collect(op->getOperands()));
+  if (failed(results))
+    return failure();
+  for (auto [value, array] : llvm::zip(op->getResults(), *results))
+    set(value, std::move(array));
+  return success();
+}
+
+static SmallVector<int64_t> sliceOffsets(tx::SliceOp op,
+                                         function_ref<int64_t(Value)> index) {
+  SmallVector<int64_t> offsets(op.getStaticOffsets());
+  auto dynamic = op.getOffsets().begin();
+  for (int64_t &offset : offsets)
+    if (ShapedType::isDynamic(offset))
+      offset = index(*dynamic++);
+  return offsets;
+}
+
+LogicalResult Frame::runTx(Operation *op, Array &result) {
+  SmallVector<const Array *> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(&get(operand));
+  if (evaluateElementwise(op->getName().getStringRef(), operands, result))
+    return success();
+  auto x = [&]() -> const Array & { return *operands[0]; };
+  auto done = [](auto &&...) { return success(); };
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](tx::ConstantOp o) {
+        return constant(o.getValue(), result), done();
+      })
+      .Case([&](tx::IotaOp o) { return iota(o, result), done(); })
+      .Case(
+          [&](tx::BroadcastOp o) { return broadcast(o, x(), result), done(); })
+      .Case([&](tx::ReshapeOp o) { return reshape(o, x(), result); })
+      .Case(
+          [&](tx::TransposeOp o) { return transpose(o, x(), result), done(); })
+      .Case([&](tx::SliceOp o) {
+        return slice(o, sliceOffsets(o, [&](Value v) { return index(v); }), x(),
+                     result);
+      })
+      .Case([&](tx::PadOp o) {
+        return pad(o, x(), *operands[1], result), done();
+      })
+      .Case([&](tx::ConcatenateOp o) {
+        return concatenate(o, operands, result), done();
+      })
+      .Case([&](tx::ArgmaxOp o) { return argmax(o, x(), result); })
+      .Case<tx::SumOp, tx::ProdOp, tx::ReduceMaxOp, tx::ReduceMinOp, tx::AnyOp,
+            tx::AllOp>(
+          [&](auto o) { return reduce(o, o.getDims(), x(), result), done(); })
+      .Case([&](tx::DotGeneralOp o) {
+        return dotGeneral(o, x(), *operands[1], result), done();
+      })
+      .Default([&](Operation *) {
+        return op->emitError("the interpreter does not know ")
+               << op->getName() << " on this dtype";
+      });
+}
+
+LogicalResult Frame::runOp(Operation *op) {
+  if (auto composite = dyn_cast<tx::CompositeOp>(op))
+    return runBody(op, composite.getBody().front());
+  if (auto fusion = dyn_cast<tx::FusionOp>(op))
+    return runBody(op, fusion.getBody().front());
+  if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
+      op->getNumResults() == 1 && op->getResult(0).getType().isIndex()) {
+    SmallVector<int64_t> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(index(operand));
+    if (std::optional<int64_t> value = evaluateIndex(op, operands))
+      return set(op->getResult(0), indexArray(*value)), success();
+  }
+  if (!isa_and_nonnull<tx::TxDialect>(op->getDialect()))
+    return op->emitError("the interpreter runs tx ops only, not ")
+           << op->getName();
+  FailureOr<Array> result = allocate(op);
+  if (failed(result) || failed(runTx(op, *result)))
+    return failure();
+  set(op->getResult(0), std::move(*result));
+  return success();
+}
+
+FailureOr<std::vector<Array>> Frame::run(Block &block,
+                                         ArrayRef<Array> arguments) {
+  for (auto [value, array] : llvm::zip(block.getArguments(), arguments))
+    set(value, array);
+  for (Operation &op : block.without_terminator())
+    if (failed(runOp(&op)))
+      return failure();
+  return collect(block.getTerminator()->getOperands());
+}
+
+FailureOr<std::vector<Array>> evaluate(func::FuncOp function,
+                                       ArrayRef<Array> arguments) {
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return function.emitError("cannot be interpreted: it has no single block");
+  Symbols symbols;
+  if (failed(symbols.bind(function, arguments)))
+    return failure();
+  return Frame(symbols).run(function.getBody().front(), arguments);
+}
+
+} // namespace tensorc::reference

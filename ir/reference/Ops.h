@@ -1,0 +1,33 @@
+//===- Ops.h - The interpreter's ops that are not element-wise ------------===//
+#ifndef TENSORC_IR_REFERENCE_OPS_H
+#define TENSORC_IR_REFERENCE_OPS_H
+
+#include "ir/reference/Array.h"
+#include "ir/tx/Tx.h"
+
+namespace tensorc::reference {
+
+/// Each computes `result`, whose dtype and shape are set.
+void constant(mlir::ElementsAttr value, Array &result);
+void iota(tx::IotaOp op, Array &result);
+void broadcast(tx::BroadcastOp op, const Array &x, Array &result);
+void transpose(tx::TransposeOp op, const Array &x, Array &result);
+void pad(tx::PadOp op, const Array &x, const Array &value, Array &result);
+void concatenate(tx::ConcatenateOp op, llvm::ArrayRef<const Array *> inputs,
+                 Array &result);
+void reduce(mlir::Operation *op, llvm::ArrayRef<int64_t> dims, const Array &x,
+            Array &result);
+void dotGeneral(tx::DotGeneralOp op, const Array &x, const Array &y,
+                Array &result);
+
+/// Fails if a dynamic offset makes it read outside x.
+mlir::LogicalResult slice(tx::SliceOp op, llvm::ArrayRef<int64_t> offsets,
+                          const Array &x, Array &result);
+/// Fails if symbolic sizes turn out not to have one product.
+mlir::LogicalResult reshape(tx::ReshapeOp op, const Array &x, Array &result);
+/// Fails over no elements.
+mlir::LogicalResult argmax(tx::ArgmaxOp op, const Array &x, Array &result);
+
+} // namespace tensorc::reference
+
+#endif // TENSORC_IR_REFERENCE_OPS_H

@@ -1,0 +1,197 @@
+//===- ReductionOps.cpp - Reductions and contractions ---------------------===//
+
+#include "ir/reference/Elementwise.h"
+#include "ir/reference/Ops.h"
+
+#include <limits>
+
+using namespace mlir;
+
+namespace tensorc::reference {
+
+/// Calls `fn(position in x, position in the result)` in row-major order of x.
+template <typename Fn>
+static void forEachReduced(const Array &x, ArrayRef<int64_t> dims,
+                           const Array &result, Fn fn) {
+  SmallVector<int64_t> strides = stridesOf(result.shape);
+  SmallVector<int64_t> perDim(x.shape.size(), 0);
+  for (size_t d = 0, kept = 0; d < x.shape.size(); ++d)
+    if (!llvm::is_contained(dims, static_cast<int64_t>(d)))
+      perDim[d] = strides[kept++];
+  forEachIndex(x.shape, [&](int64_t position, ArrayRef<int64_t> at) {
+    int64_t target = 0;
+    for (size_t d = 0; d < at.size(); ++d)
+      target += at[d] * perDim[d];
+    fn(position, target);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+template <typename Wide>
+static void reduceWith(const Array &x, ArrayRef<int64_t> dims, Array &result,
+                       Wide neutral, function_ref<Wide(Wide, Wide)> combine) {
+  // Floats accumulate in double: comparison with the compiler is by tolerance.
+  std::vector<Wide> values = read<Wide>(x);
+  std::vector<Wide> out(result.size(), neutral);
+  forEachReduced(x, dims, result, [&](int64_t from, int64_t to) {
+    out[to] = combine(out[to], values[from]);
+  });
+  write<Wide>(result, out);
+}
+
+static void reduceReal(StringRef op, ArrayRef<int64_t> dims, const Array &x,
+                       Array &result) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  auto with = [&](double neutral, function_ref<double(double, double)> fn) {
+    reduceWith<double>(x, dims, result, neutral, fn);
+  };
+  if (op == "tx.sum")
+    return with(0, [](double a, double b) { return a + b; });
+  if (op == "tx.prod")
+    return with(1, [](double a, double b) { return a * b; });
+  if (op == "tx.reduce_max")
+    return with(-inf, maximum);
+  assert(op == "tx.reduce_min");
+  with(inf, minimum);
+}
+
+template <typename Wide>
+static void reduceInteger(StringRef op, ArrayRef<int64_t> dims, const Array &x,
+                          Array &result) {
+  auto with = [&](uint64_t neutral, function_ref<Wide(Wide, Wide)> fn) {
+    reduceWith<Wide>(x, dims, result, static_cast<Wide>(neutral), fn);
+  };
+  bool isBool = x.dtype == DType::I1;
+  unsigned bits = isBool ? 1 : byteWidth(x.dtype) * 8;
+  bool isSigned = std::is_signed_v<Wide>;
+  using U = uint64_t;
+  if (op == "tx.sum")
+    return with(0, [](Wide a, Wide b) { return Wide(U(a) + U(b)); });
+  if (op == "tx.prod")
+    return with(1, [](Wide a, Wide b) { return Wide(U(a) * U(b)); });
+  if (op == "tx.reduce_max" || op == "tx.any")
+    return with(isSigned ? llvm::minIntN(bits) : 0,
+                [](Wide a, Wide b) { return std::max(a, b); });
+  assert(op == "tx.reduce_min" || op == "tx.all");
+  with(isSigned ? llvm::maxIntN(bits) : llvm::maxUIntN(bits),
+       [](Wide a, Wide b) { return std::min(a, b); });
+}
+
+void reduce(Operation *op, ArrayRef<int64_t> dims, const Array &x,
+            Array &result) {
+  StringRef name = op->getName().getStringRef();
+  if (isFloat(x.dtype))
+    return reduceReal(name, dims, x, result);
+  if (isUnsigned(x.dtype))
+    return reduceInteger<uint64_t>(name, dims, x, result);
+  reduceInteger<int64_t>(name, dims, x, result);
+}
+
+//===----------------------------------------------------------------------===//
+// argmax
+//===----------------------------------------------------------------------===//
+
+template <typename Wide>
+static void argmaxOf(const Array &x, ArrayRef<int64_t> dims, Array &result) {
+  std::vector<Wide> values = read<Wide>(x);
+  // Positions are met in row-major order, so counting the elements that a
+  // result has seen numbers them over the reduced dims.
+  std::vector<int64_t> seen(result.size(), 0), best(result.size(), 0);
+  std::vector<Wide> largest(result.size());
+  auto isNan = [](Wide v) { return v != v; };
+  forEachReduced(x, dims, result, [&](int64_t from, int64_t to) {
+    int64_t index = seen[to]++;
+    Wide value = values[from];
+    bool better = index == 0 || (!isNan(largest[to]) &&
+                                 (isNan(value) || value > largest[to]));
+    if (!better)
+      return;
+    largest[to] = value;
+    best[to] = index;
+  });
+  write<int64_t>(result, best);
+}
+
+LogicalResult argmax(tx::ArgmaxOp op, const Array &x, Array &result) {
+  for (int64_t dim : op.getDims())
+    if (x.shape[dim] == 0)
+      return op.emitOpError("has no elements to choose from: ")
+             << typeString(x.dtype, x.shape);
+  if (isFloat(x.dtype))
+    argmaxOf<double>(x, op.getDims(), result);
+  else if (isUnsigned(x.dtype))
+    argmaxOf<uint64_t>(x, op.getDims(), result);
+  else
+    argmaxOf<int64_t>(x, op.getDims(), result);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// dot_general
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Offsets into one operand: of each batch index, free index and k, all in
+/// row-major order of the dims as listed.
+struct DotSide {
+  std::vector<int64_t> batch, free, k;
+};
+} // namespace
+
+static std::vector<int64_t> offsetsAlong(const Array &x,
+                                         ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> strides = stridesOf(x.shape), sizes;
+  for (int64_t dim : dims)
+    sizes.push_back(x.shape[dim]);
+  std::vector<int64_t> offsets;
+  forEachIndex(sizes, [&](int64_t, ArrayRef<int64_t> at) {
+    int64_t offset = 0;
+    for (auto [i, dim] : llvm::enumerate(dims))
+      offset += at[i] * strides[dim];
+    offsets.push_back(offset);
+  });
+  return offsets;
+}
+
+static DotSide dotSide(const Array &x, ArrayRef<int64_t> batch,
+                       ArrayRef<int64_t> contracting) {
+  SmallVector<int64_t> free;
+  for (size_t d = 0; d < x.shape.size(); ++d)
+    if (!llvm::is_contained(batch, static_cast<int64_t>(d)) &&
+        !llvm::is_contained(contracting, static_cast<int64_t>(d)))
+      free.push_back(d);
+  return {offsetsAlong(x, batch), offsetsAlong(x, free),
+          offsetsAlong(x, contracting)};
+}
+
+template <typename Wide>
+static void dot(const DotSide &dx, const DotSide &dy, const Array &x,
+                const Array &y, Array &result) {
+  std::vector<Wide> a = read<Wide>(x), b = read<Wide>(y), out;
+  for (size_t batch = 0; batch < dx.batch.size(); ++batch)
+    for (int64_t i : dx.free)
+      for (int64_t j : dy.free) {
+        int64_t ai = dx.batch[batch] + i, bj = dy.batch[batch] + j;
+        Wide sum = 0;
+        for (size_t k = 0; k < dx.k.size(); ++k)
+          sum += a[ai + dx.k[k]] * b[bj + dy.k[k]];
+        out.push_back(sum);
+      }
+  write<Wide>(result, out);
+}
+
+void dotGeneral(tx::DotGeneralOp op, const Array &x, const Array &y,
+                Array &result) {
+  DotSide dx = dotSide(x, op.getXBatch(), op.getXContracting());
+  DotSide dy = dotSide(y, op.getYBatch(), op.getYContracting());
+  // Wrapping arithmetic is the same for signed and unsigned integers.
+  if (isFloat(x.dtype))
+    dot<double>(dx, dy, x, y, result);
+  else
+    dot<uint64_t>(dx, dy, x, y, result);
+}
+
+} // namespace tensorc::reference

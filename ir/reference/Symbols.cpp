@@ -1,0 +1,213 @@
+//===- Symbols.cpp - Sizes of named dims while a function runs ------------===//
+
+#include "ir/reference/Symbols.h"
+
+#include "ir/tx/Dims.h"
+
+using namespace mlir;
+
+namespace tensorc::reference {
+
+std::string argumentName(func::FuncOp function, unsigned index) {
+  for (StringRef attribute : {tx::nameAttr, tx::symbolAttr})
+    if (auto name = function.getArgAttrOfType<StringAttr>(index, attribute))
+      return name.str();
+  return "arg" + std::to_string(index);
+}
+
+std::string resultName(func::FuncOp function, unsigned index) {
+  if (auto name = function.getResultAttrOfType<StringAttr>(index, tx::nameAttr))
+    return name.str();
+  return "out" + std::to_string(index);
+}
+
+static Location argumentLoc(func::FuncOp function, unsigned index) {
+  return function.getArgument(index).getLoc();
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+/// None on overflow or a divisor that is not positive.
+static std::optional<int64_t> combine(AffineExprKind kind, int64_t x,
+                                      int64_t y) {
+  int64_t result;
+  switch (kind) {
+  case AffineExprKind::Add:
+    return llvm::AddOverflow(x, y, result) ? std::nullopt
+                                           : std::optional(result);
+  case AffineExprKind::Mul:
+    return llvm::MulOverflow(x, y, result) ? std::nullopt
+                                           : std::optional(result);
+  case AffineExprKind::FloorDiv:
+    return y <= 0 ? std::nullopt : std::optional(x / y - (x % y < 0 ? 1 : 0));
+  case AffineExprKind::CeilDiv:
+    return y <= 0 ? std::nullopt : std::optional(x / y + (x % y > 0 ? 1 : 0));
+  case AffineExprKind::Mod:
+    return y <= 0 ? std::nullopt : std::optional((x % y + y) % y);
+  default:
+    llvm_unreachable("not a binary expression");
+  }
+}
+
+FailureOr<int64_t> Symbols::evaluate(AffineExpr expr, tx::DimsAttr dims,
+                                     Location loc) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    StringRef name = dims.getNames()[symbol.getPosition()].getValue();
+    auto binding = sizes.find(name);
+    if (binding == sizes.end())
+      return emitError(loc)
+             << "no argument gives dimension " << name << " a size";
+    return binding->second.size;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  FailureOr<int64_t> x = evaluate(binary.getLHS(), dims, loc);
+  FailureOr<int64_t> y = evaluate(binary.getRHS(), dims, loc);
+  if (failed(x) || failed(y))
+    return failure();
+  if (std::optional<int64_t> value = combine(expr.getKind(), *x, *y))
+    return *value;
+  return emitError(loc) << "the size " << tx::toString(expr, dims.getNames())
+                        << " has no value for these arguments";
+}
+
+FailureOr<SmallVector<int64_t>> Symbols::shapeOf(RankedTensorType type,
+                                                 Location loc) const {
+  auto dims = dyn_cast_or_null<tx::DimsAttr>(type.getEncoding());
+  if (!dims) {
+    if (type.hasStaticShape())
+      return llvm::to_vector(type.getShape());
+    return emitError(loc) << "a dimension of " << type << " has no name";
+  }
+  SmallVector<int64_t> shape;
+  for (AffineExpr expr : dims.getDims().getResults()) {
+    FailureOr<int64_t> size = evaluate(expr, dims, loc);
+    if (failed(size))
+      return failure();
+    if (*size < 0)
+      return emitError(loc)
+             << "the size " << tx::toString(expr, dims.getNames())
+             << " is negative: " << *size;
+    shape.push_back(*size);
+  }
+  return shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Binding
+//===----------------------------------------------------------------------===//
+
+LogicalResult Symbols::bindName(StringRef name, int64_t size,
+                                std::string source, Location loc) {
+  auto [binding, isNew] = sizes.try_emplace(name, Binding{size, source});
+  if (isNew || binding->second.size == size)
+    return success();
+  return emitError(loc) << "dimension " << name << " is "
+                        << binding->second.size << " ("
+                        << binding->second.source << ") and " << size << " ("
+                        << source << ")";
+}
+
+/// Dtype and rank, and the names that stand alone as a dim.
+LogicalResult Symbols::bindArgument(func::FuncOp function, unsigned index,
+                                    const Array &argument) {
+  Location loc = argumentLoc(function, index);
+  std::string name = argumentName(function, index);
+  Type type = function.getArgumentTypes()[index];
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  DType dtype = DType::I64;
+  if (tensor) {
+    std::optional<DType> element = dtypeOf(tensor.getElementType());
+    if (!element)
+      return emitError(loc)
+             << "argument " << name << " has unsupported type " << type;
+    dtype = *element;
+  } else if (!type.isIndex()) {
+    return emitError(loc) << "argument " << name << " has unsupported type "
+                          << type;
+  }
+  size_t rank = tensor ? tensor.getRank() : 0;
+  if (argument.dtype != dtype || argument.shape.size() != rank)
+    return emitError(loc) << "argument " << name << " is "
+                          << typeString(argument.dtype, argument.shape)
+                          << ", not " << dtypeName(dtype)
+                          << (tensor ? tx::shapeString(tensor) : "[]");
+  if (!tensor) {
+    auto symbol = function.getArgAttrOfType<StringAttr>(index, tx::symbolAttr);
+    if (!symbol)
+      return success();
+    return bindName(symbol, read<int64_t>(argument)[0], "argument " + name,
+                    loc);
+  }
+  auto dims = dyn_cast_or_null<tx::DimsAttr>(tensor.getEncoding());
+  for (size_t d = 0; dims && d < rank; ++d) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(dims.getDims().getResult(d));
+    if (symbol && failed(bindName(
+                      dims.getNames()[symbol.getPosition()], argument.shape[d],
+                      "dimension " + std::to_string(d) + " of " + name, loc)))
+      return failure();
+  }
+  return success();
+}
+
+/// Static and derived dims, once all names are bound.
+LogicalResult Symbols::checkShape(func::FuncOp function, unsigned index,
+                                  const Array &argument) const {
+  auto tensor = dyn_cast<RankedTensorType>(function.getArgumentTypes()[index]);
+  if (!tensor)
+    return success();
+  Location loc = argumentLoc(function, index);
+  FailureOr<SmallVector<int64_t>> shape = shapeOf(tensor, loc);
+  if (failed(shape))
+    return failure();
+  for (auto [d, expected, given] : llvm::enumerate(*shape, argument.shape))
+    if (expected != given)
+      return emitError(loc)
+             << "dimension " << d << " of " << argumentName(function, index)
+             << " is " << given << ", not " << expected << ": given "
+             << typeString(argument.dtype, argument.shape) << " for "
+             << dtypeName(argument.dtype) << tx::shapeString(tensor);
+  return success();
+}
+
+/// Bounds and divisors of the function's tx.symbols.
+LogicalResult Symbols::checkFacts(func::FuncOp function) const {
+  auto facts = function->getAttrOfType<ArrayAttr>(tx::symbolsAttr);
+  if (!facts)
+    return success();
+  for (auto fact : facts.getAsRange<tx::SymbolAttr>()) {
+    auto binding = sizes.find(fact.getName().getValue());
+    if (binding == sizes.end())
+      continue;
+    int64_t size = binding->second.size;
+    InFlightDiagnostic error = function.emitError();
+    error << "dimension " << fact.getName().getValue() << " is " << size << " ("
+          << binding->second.source << "), ";
+    if (size < fact.getMin())
+      return error << "less than its minimum of " << fact.getMin();
+    if (size > fact.getMax())
+      return error << "more than its maximum of " << fact.getMax();
+    if (size % fact.getDivisor())
+      return error << "not a multiple of " << fact.getDivisor();
+    error.abandon();
+  }
+  return success();
+}
+
+LogicalResult Symbols::bind(func::FuncOp function, ArrayRef<Array> arguments) {
+  if (arguments.size() != function.getNumArguments())
+    return function.emitError() << "takes " << function.getNumArguments()
+                                << " arguments, not " << arguments.size();
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    if (failed(bindArgument(function, i, argument)))
+      return failure();
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    if (failed(checkShape(function, i, argument)))
+      return failure();
+  return checkFacts(function);
+}
+
+} // namespace tensorc::reference

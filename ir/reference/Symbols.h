@@ -1,0 +1,51 @@
+//===- Symbols.h - Sizes of named dims while a function runs --------------===//
+#ifndef TENSORC_IR_REFERENCE_SYMBOLS_H
+#define TENSORC_IR_REFERENCE_SYMBOLS_H
+
+#include "ir/reference/Array.h"
+#include "ir/tx/Tx.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tensorc::reference {
+
+/// What names of `#tx.dims` stand for in one call of a function.
+class Symbols {
+public:
+  /// Binds and checks all names of the function's arguments.
+  mlir::LogicalResult bind(mlir::func::FuncOp function,
+                           llvm::ArrayRef<Array> arguments);
+
+  /// The sizes of a tensor type; an error at `loc` if a name is unbound, or a
+  /// size is negative or overflows.
+  mlir::FailureOr<llvm::SmallVector<int64_t>>
+  shapeOf(mlir::RankedTensorType type, mlir::Location loc) const;
+
+private:
+  struct Binding {
+    int64_t size;
+    /// `dimension 0 of x`, for messages.
+    std::string source;
+  };
+  llvm::StringMap<Binding> sizes;
+
+  mlir::LogicalResult bindName(llvm::StringRef name, int64_t size,
+                               std::string source, mlir::Location loc);
+  mlir::LogicalResult bindArgument(mlir::func::FuncOp function, unsigned index,
+                                   const Array &argument);
+  mlir::LogicalResult checkShape(mlir::func::FuncOp function, unsigned index,
+                                 const Array &argument) const;
+  mlir::LogicalResult checkFacts(mlir::func::FuncOp function) const;
+  mlir::FailureOr<int64_t> evaluate(mlir::AffineExpr expr, tx::DimsAttr dims,
+                                    mlir::Location loc) const;
+};
+
+/// The name of a function's argument: its tx.name, its tx.symbol, or argN.
+std::string argumentName(mlir::func::FuncOp function, unsigned index);
+/// The name of a function's result: its tx.name or outN.
+std::string resultName(mlir::func::FuncOp function, unsigned index);
+
+} // namespace tensorc::reference
+
+#endif // TENSORC_IR_REFERENCE_SYMBOLS_H
