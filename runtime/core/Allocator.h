@@ -1,0 +1,62 @@
+//===- Allocator.h - a device's memory, with a cache of blocks --*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_ALLOCATOR_H
+#define TENSORC_RUNTIME_CORE_ALLOCATOR_H
+
+#include "runtime/core/Buffer.h"
+#include "runtime/core/Status.h"
+
+#include <mutex>
+
+namespace tensorc::rt {
+
+/// Where an allocator's blocks come from; a driver implements it.
+class MemorySource {
+public:
+  virtual ~MemorySource() = default;
+  /// `bytes` aligned to at least 64, or null.
+  virtual void *allocateMemory(size_t bytes) = 0;
+  virtual void freeMemory(void *data, size_t bytes) = 0;
+};
+
+/// Freed blocks wait, sorted by size class, for the next allocation: a program
+/// that runs again gets its memory for the price of a lock. Classes are at
+/// most an eighth apart, so rounding wastes little.
+class Allocator {
+public:
+  Allocator(Device &device, MemorySource &source)
+      : device(device), source(source) {}
+
+  /// A buffer with one reference.
+  Status allocate(size_t size, Buffer *&out);
+  /// Takes back a block without references.
+  void recycle(Buffer &buffer);
+  /// Frees the cached blocks.
+  void trim();
+
+  void setLimit(uint64_t bytes);
+  void resetPeak();
+  tensorc_rt_memory_stats stats() const;
+
+private:
+  static constexpr uint32_t numClasses = 112;
+  static constexpr uint32_t largeClass = numClasses;
+  static constexpr unsigned maxLargeBlocks = 256;
+
+  static uint32_t classOf(size_t size, size_t &capacity);
+  Buffer *takeCached(uint32_t sizeClass, size_t capacity);
+  Buffer *takeLarge(size_t capacity);
+  Status allocateNew(size_t size, size_t capacity, Buffer *&out);
+  Buffer *takeAll();
+  void freeList(Buffer *list);
+
+  Device &device;
+  MemorySource &source;
+  mutable std::mutex mutex;
+  Buffer *free[numClasses + 1] = {};
+  unsigned largeBlocks = 0;
+  tensorc_rt_memory_stats counters = {};
+};
+
+} // namespace tensorc::rt
+
+#endif

@@ -1,0 +1,40 @@
+//===- Api.h - the border between C and the runtime's C++ -------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_API_H
+#define TENSORC_RUNTIME_CORE_API_H
+
+#include "runtime/core/Driver.h"
+#include "runtime/core/Status.h"
+
+#include <exception>
+#include <new>
+
+namespace tensorc::rt {
+
+/// Runs the body of a C function: no exception crosses the border.
+template <typename Body> tensorc_rt_status *guard(Body body) {
+  try {
+    return body().release();
+  } catch (const std::bad_alloc &) {
+    return outOfMemory().release();
+  } catch (const std::exception &exception) {
+    return error(TENSORC_RT_DEVICE_ERROR, "%s", exception.what()).release();
+  }
+}
+
+inline Status needs(bool condition, const char *what) {
+  return condition ? Status() : error(TENSORC_RT_INVALID_ARGUMENT, "%s", what);
+}
+
+/// The stream that a caller means on a device.
+inline Status chooseStream(tensorc_rt_stream *given, Device &device,
+                           Stream *&out) {
+  out = given ? unwrap(given) : &device.defaultStream();
+  if (&out->device != &device)
+    return error(TENSORC_RT_INVALID_ARGUMENT, "a stream of %s for work on %s",
+                 out->device.name(), device.name());
+  return Status();
+}
+
+} // namespace tensorc::rt
+
+#endif

@@ -1,0 +1,153 @@
+//===- ApiBuffer.cpp - C interface: buffers -------------------------------===//
+#include "runtime/core/Api.h"
+
+using namespace tensorc::rt;
+
+tensorc_rt_status *tensorc_rt_buffer_allocate(tensorc_rt_device *device,
+                                              size_t size,
+                                              tensorc_rt_buffer **out) {
+  *out = nullptr;
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    Buffer *buffer = nullptr;
+    TENSORC_RT_TRY(unwrap(device)->allocator.allocate(size, buffer));
+    *out = buffer;
+    return Status();
+  });
+}
+
+tensorc_rt_status *tensorc_rt_buffer_wrap(tensorc_rt_device *device, void *data,
+                                          size_t size,
+                                          tensorc_rt_deleter deleter,
+                                          void *user, tensorc_rt_buffer **out) {
+  *out = nullptr;
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    TENSORC_RT_TRY(needs(data || !size, "no memory to wrap"));
+    if (reinterpret_cast<uintptr_t>(data) % bufferAlignment)
+      return error(TENSORC_RT_INVALID_ARGUMENT,
+                   "cannot wrap memory at %p: it is not aligned to %zu bytes",
+                   data, bufferAlignment);
+    *out = wrapMemory(*unwrap(device), data, size, deleter, user);
+    return Status();
+  });
+}
+
+tensorc_rt_status *tensorc_rt_buffer_view(tensorc_rt_buffer *buffer,
+                                          size_t offset, size_t size,
+                                          tensorc_rt_buffer **out) {
+  *out = nullptr;
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(buffer, "no buffer"));
+    Buffer &whole = *unwrap(buffer);
+    if (offset > whole.size || size > whole.size - offset)
+      return error(TENSORC_RT_INVALID_ARGUMENT,
+                   "a view of %zu bytes at %zu is outside a buffer of %zu",
+                   size, offset, whole.size);
+    TENSORC_RT_TRY(needs(offset % bufferAlignment == 0,
+                         "a view's offset must be a multiple of 64"));
+    *out = viewBuffer(whole, offset, size);
+    return Status();
+  });
+}
+
+void tensorc_rt_buffer_retain(tensorc_rt_buffer *buffer) {
+  unwrap(buffer)->retain();
+}
+
+void tensorc_rt_buffer_release(tensorc_rt_buffer *buffer) {
+  if (buffer)
+    unwrap(buffer)->release();
+}
+
+uint32_t tensorc_rt_buffer_references(const tensorc_rt_buffer *buffer) {
+  return unwrap(buffer)->references();
+}
+
+void *tensorc_rt_buffer_data(const tensorc_rt_buffer *buffer) {
+  return unwrap(buffer)->data;
+}
+
+size_t tensorc_rt_buffer_size(const tensorc_rt_buffer *buffer) {
+  return unwrap(buffer)->size;
+}
+
+tensorc_rt_device *tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer) {
+  return unwrap(buffer)->device;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+static Status checkRange(const Buffer &buffer, size_t offset, size_t size) {
+  if (offset > buffer.size || size > buffer.size - offset)
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "%zu bytes at %zu are outside a buffer of %zu", size, offset,
+                 buffer.size);
+  return Status();
+}
+
+/// Keeps buffers alive until the stream has done its work so far.
+static void keepUntilDone(Stream &stream, std::vector<Buffer *> buffers) {
+  if (stream.isInline())
+    return;
+  for (Buffer *buffer : buffers)
+    buffer->retain();
+  stream.retire(std::move(buffers), nullptr);
+}
+
+tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
+                                          size_t targetOffset,
+                                          tensorc_rt_buffer *source,
+                                          size_t sourceOffset, size_t size,
+                                          tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(target && source, "no buffer"));
+    Buffer &to = *unwrap(target), &from = *unwrap(source);
+    TENSORC_RT_TRY(checkRange(to, targetOffset, size));
+    TENSORC_RT_TRY(checkRange(from, sourceOffset, size));
+    if (to.device != from.device)
+      return error(TENSORC_RT_UNSUPPORTED, "cannot copy from %s to %s directly",
+                   from.device->name(), to.device->name());
+    Stream *on = nullptr;
+    TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
+    TENSORC_RT_TRY(on->copy(static_cast<char *>(to.data) + targetOffset,
+                            static_cast<char *>(from.data) + sourceOffset, size,
+                            CopyKind::DeviceToDevice));
+    keepUntilDone(*on, {&to, &from});
+    return Status();
+  });
+}
+
+tensorc_rt_status *tensorc_rt_buffer_write(tensorc_rt_buffer *target,
+                                           size_t offset, const void *data,
+                                           size_t size,
+                                           tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(target && (data || !size), "no buffer or no data"));
+    Buffer &to = *unwrap(target);
+    TENSORC_RT_TRY(checkRange(to, offset, size));
+    Stream *on = nullptr;
+    TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
+    TENSORC_RT_TRY(on->copy(static_cast<char *>(to.data) + offset, data, size,
+                            CopyKind::HostToDevice));
+    return on->synchronize();
+  });
+}
+
+tensorc_rt_status *tensorc_rt_buffer_read(tensorc_rt_buffer *source,
+                                          size_t offset, void *data,
+                                          size_t size,
+                                          tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(source && (data || !size), "no buffer or no data"));
+    Buffer &from = *unwrap(source);
+    TENSORC_RT_TRY(checkRange(from, offset, size));
+    Stream *on = nullptr;
+    TENSORC_RT_TRY(chooseStream(stream, *from.device, on));
+    TENSORC_RT_TRY(on->copy(data, static_cast<char *>(from.data) + offset, size,
+                            CopyKind::DeviceToHost));
+    return on->synchronize();
+  });
+}

@@ -1,0 +1,199 @@
+//===- ApiDevice.cpp - C interface: devices, memory, streams, events ------===//
+#include "runtime/core/Api.h"
+#include "runtime/core/Event.h"
+
+#include <cstring>
+
+using namespace tensorc::rt;
+
+static Event *unwrap(tensorc_rt_event *event) {
+  return static_cast<Event *>(event);
+}
+
+const char *tensorc_rt_version(void) { return TENSORC_RT_VERSION; }
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+int32_t tensorc_rt_device_count(void) {
+  return static_cast<int32_t>(allDevices().size());
+}
+
+tensorc_rt_device *tensorc_rt_device_get(int32_t index) {
+  bool valid = index >= 0 && index < tensorc_rt_device_count();
+  return valid ? allDevices()[static_cast<size_t>(index)] : nullptr;
+}
+
+tensorc_rt_status *tensorc_rt_device_find(const char *name,
+                                          tensorc_rt_device **out) {
+  *out = nullptr;
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(name, "no device name"));
+    std::string known;
+    for (Device *device : allDevices()) {
+      size_t length = std::strlen(name);
+      // "cpu" is the first device whose name is "cpu:..."
+      if (!std::strcmp(device->name(), name) ||
+          (!std::strncmp(device->name(), name, length) && length &&
+           device->name()[length] == ':')) {
+        *out = device;
+        return Status();
+      }
+      known += (known.empty() ? "" : ", ") + std::string(device->name());
+    }
+    return error(TENSORC_RT_NOT_FOUND, "no device '%s'; there are: %s", name,
+                 known.c_str());
+  });
+}
+
+void tensorc_rt_device_get_properties(const tensorc_rt_device *device,
+                                      tensorc_rt_device_properties *out) {
+  *out = {};
+  unwrap(device)->properties(*out);
+  out->name = unwrap(device)->name();
+  out->host_visible = unwrap(device)->hostVisible();
+}
+
+int32_t tensorc_rt_device_accepts(const tensorc_rt_device *device,
+                                  const char *target) {
+  return target ? unwrap(device)->accepts(target) : 0;
+}
+
+void tensorc_rt_device_memory(const tensorc_rt_device *device,
+                              tensorc_rt_memory_stats *out) {
+  *out = unwrap(device)->allocator.stats();
+}
+
+void tensorc_rt_device_set_memory_limit(tensorc_rt_device *device,
+                                        uint64_t limit) {
+  unwrap(device)->allocator.setLimit(limit);
+}
+
+void tensorc_rt_device_reset_peak(tensorc_rt_device *device) {
+  unwrap(device)->allocator.resetPeak();
+}
+
+void tensorc_rt_device_trim(tensorc_rt_device *device) {
+  unwrap(device)->allocator.trim();
+}
+
+void tensorc_rt_device_run_stats(const tensorc_rt_device *device,
+                                 tensorc_rt_run_stats *out) {
+  const RunCounters &counters = unwrap(device)->counters;
+  *out = {counters.runs, counters.launches, counters.copies,
+          counters.copiedBytes, counters.customCalls};
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+tensorc_rt_status *tensorc_rt_stream_create(tensorc_rt_device *device,
+                                            tensorc_rt_stream **out) {
+  *out = nullptr;
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    Stream *stream = nullptr;
+    TENSORC_RT_TRY(unwrap(device)->createStream(stream));
+    *out = stream;
+    return Status();
+  });
+}
+
+void tensorc_rt_stream_retain(tensorc_rt_stream *stream) {
+  unwrap(stream)->retain();
+}
+
+void tensorc_rt_stream_release(tensorc_rt_stream *stream) {
+  if (stream)
+    unwrap(stream)->release();
+}
+
+tensorc_rt_status *tensorc_rt_stream_synchronize(tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(stream, "no stream"));
+    return unwrap(stream)->synchronize();
+  });
+}
+
+int32_t tensorc_rt_stream_query(tensorc_rt_stream *stream) {
+  return unwrap(stream)->idle();
+}
+
+tensorc_rt_status *tensorc_rt_stream_wait(tensorc_rt_stream *stream,
+                                          tensorc_rt_event *event) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(stream && event, "no stream or no event"));
+    std::shared_ptr<Mark> mark = unwrap(event)->latest();
+    return mark ? unwrap(stream)->wait(std::move(mark)) : Status();
+  });
+}
+
+tensorc_rt_device *tensorc_rt_stream_device(const tensorc_rt_stream *stream) {
+  return &static_cast<const Stream *>(stream)->device;
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+tensorc_rt_status *tensorc_rt_event_create(tensorc_rt_device *device,
+                                           tensorc_rt_event **out) {
+  *out = nullptr;
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    *out = new Event(*unwrap(device));
+    return Status();
+  });
+}
+
+void tensorc_rt_event_retain(tensorc_rt_event *event) {
+  unwrap(event)->retain();
+}
+
+void tensorc_rt_event_release(tensorc_rt_event *event) {
+  if (event)
+    unwrap(event)->release();
+}
+
+tensorc_rt_status *tensorc_rt_event_record(tensorc_rt_event *event,
+                                           tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(event, "no event"));
+    Stream *on = nullptr;
+    TENSORC_RT_TRY(chooseStream(stream, unwrap(event)->device, on));
+    std::shared_ptr<Mark> mark;
+    TENSORC_RT_TRY(on->record(mark));
+    unwrap(event)->replace(std::move(mark));
+    return Status();
+  });
+}
+
+tensorc_rt_status *tensorc_rt_event_synchronize(tensorc_rt_event *event) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(event, "no event"));
+    std::shared_ptr<Mark> mark = unwrap(event)->latest();
+    return mark ? mark->wait() : Status();
+  });
+}
+
+int32_t tensorc_rt_event_query(tensorc_rt_event *event) {
+  std::shared_ptr<Mark> mark = unwrap(event)->latest();
+  return !mark || mark->reached();
+}
+
+tensorc_rt_status *tensorc_rt_event_elapsed(tensorc_rt_event *start,
+                                            tensorc_rt_event *stop,
+                                            int64_t *out) {
+  *out = 0;
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(start && stop, "no event"));
+    std::shared_ptr<Mark> from = unwrap(start)->latest();
+    std::shared_ptr<Mark> to = unwrap(stop)->latest();
+    TENSORC_RT_TRY(needs(from && to && from->reached() && to->reached(),
+                         "an event is not reached yet"));
+    *out = to->time() - from->time();
+    return Status();
+  });
+}

@@ -1,0 +1,237 @@
+//===- ApiModule.cpp - C interface: modules, entries, runs ----------------===//
+#include "runtime/core/Api.h"
+#include "runtime/core/Interpreter.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace tensorc::rt;
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+static Status loadModule(tensorc_rt_device *device, PackageBytes bytes,
+                         tensorc_rt_module **out) {
+  TENSORC_RT_TRY(needs(device, "no device"));
+  std::shared_ptr<Module> module;
+  TENSORC_RT_TRY(Module::load(*unwrap(device), std::move(bytes), module));
+  module->self = module;
+  *out = module.get();
+  return Status();
+}
+
+/// Page-aligned, so that constants are used in place.
+static Status copyBytes(const void *data, size_t size, PackageBytes &out) {
+  void *copy = std::aligned_alloc(
+      segmentAlignment, (size / segmentAlignment + 1) * segmentAlignment);
+  if (!copy)
+    return outOfMemory();
+  out.owner = std::shared_ptr<const void>(copy, std::free);
+  std::memcpy(copy, data, size);
+  out.bytes = {static_cast<const char *>(copy), size};
+  return Status();
+}
+
+tensorc_rt_status *tensorc_rt_module_load(tensorc_rt_device *device,
+                                          const void *data, size_t size,
+                                          tensorc_rt_load_mode mode,
+                                          tensorc_rt_deleter deleter,
+                                          void *user, tensorc_rt_module **out) {
+  *out = nullptr;
+  return guard([&]() -> Status {
+    PackageBytes bytes;
+    if (!data)
+      size = 0;
+    if (mode == TENSORC_RT_COPY) {
+      TENSORC_RT_TRY(copyBytes(data, size, bytes));
+    } else {
+      bytes.bytes = {static_cast<const char *>(data), size};
+      if (deleter)
+        bytes.owner = std::shared_ptr<const void>(data, [=](const void *data) {
+          deleter(user, const_cast<void *>(data));
+        });
+    }
+    return loadModule(device, std::move(bytes), out);
+  });
+}
+
+/// Maps a file for reading; the mapping's owner unmaps it.
+static Status mapFile(const char *path, PackageBytes &out) {
+  auto failed = [&] {
+    return error(errno == ENOENT ? TENSORC_RT_NOT_FOUND
+                                 : TENSORC_RT_DEVICE_ERROR,
+                 "cannot read '%s': %s", path, std::strerror(errno));
+  };
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return failed();
+  struct stat info;
+  Status status;
+  void *data = MAP_FAILED;
+  if (fstat(file, &info) != 0)
+    status = failed();
+  else if (!S_ISREG(info.st_mode) || info.st_size == 0)
+    status = error(TENSORC_RT_INVALID_PACKAGE, "'%s' is not a package", path);
+  else if ((data = mmap(nullptr, info.st_size, PROT_READ, MAP_PRIVATE, file,
+                        0)) == MAP_FAILED)
+    status = failed();
+  close(file);
+  if (!status.ok())
+    return status;
+  auto size = static_cast<size_t>(info.st_size);
+  out.owner = std::shared_ptr<const void>(
+      data, [=](const void *) { munmap(data, size); });
+  out.bytes = {static_cast<const char *>(data), size};
+  return Status();
+}
+
+tensorc_rt_status *tensorc_rt_module_load_file(tensorc_rt_device *device,
+                                               const char *path,
+                                               tensorc_rt_module **out) {
+  *out = nullptr;
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(path, "no path"));
+    PackageBytes bytes;
+    TENSORC_RT_TRY(mapFile(path, bytes));
+    return loadModule(device, std::move(bytes), out);
+  });
+}
+
+void tensorc_rt_module_retain(tensorc_rt_module *module) {
+  unwrap(module)->refs.fetch_add(1, std::memory_order_relaxed);
+}
+
+void tensorc_rt_module_release(tensorc_rt_module *module) {
+  if (module && unwrap(module)->refs.fetch_sub(1) == 1) {
+    // Runs on streams may hold the module for longer.
+    std::shared_ptr<Module> self = std::move(unwrap(module)->self);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+const char *tensorc_rt_module_compiler(const tensorc_rt_module *module) {
+  return unwrap(module)->program.compiler.c_str();
+}
+
+const char *tensorc_rt_module_target(const tensorc_rt_module *module) {
+  return unwrap(module)->program.target.c_str();
+}
+
+int32_t tensorc_rt_module_entry_count(const tensorc_rt_module *module) {
+  return static_cast<int32_t>(unwrap(module)->program.entries.size());
+}
+
+const tensorc_rt_entry *tensorc_rt_module_entry(const tensorc_rt_module *module,
+                                                int32_t index) {
+  bool valid = index >= 0 && index < tensorc_rt_module_entry_count(module);
+  return valid ? &unwrap(module)->program.entries[static_cast<size_t>(index)]
+               : nullptr;
+}
+
+tensorc_rt_status *tensorc_rt_module_find(const tensorc_rt_module *module,
+                                          const char *name,
+                                          const tensorc_rt_entry **out) {
+  *out = nullptr;
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(module, "no module"));
+    const std::vector<Entry> &entries = unwrap(module)->program.entries;
+    std::string known;
+    for (const Entry &entry : entries) {
+      if (entry.name == (name ? name : "main") ||
+          (!name && entries.size() == 1)) {
+        *out = &entry;
+        return Status();
+      }
+      known += (known.empty() ? "" : ", ") + entry.name;
+    }
+    return error(TENSORC_RT_NOT_FOUND, "no entry '%s'; there are: %s",
+                 name ? name : "main", known.c_str());
+  });
+}
+
+static const Entry &unwrap(const tensorc_rt_entry *entry) {
+  return *static_cast<const Entry *>(entry);
+}
+
+const char *tensorc_rt_entry_name(const tensorc_rt_entry *entry) {
+  return unwrap(entry).name.c_str();
+}
+
+int32_t tensorc_rt_entry_input_count(const tensorc_rt_entry *entry) {
+  return static_cast<int32_t>(unwrap(entry).inputs.size());
+}
+
+int32_t tensorc_rt_entry_output_count(const tensorc_rt_entry *entry) {
+  return static_cast<int32_t>(unwrap(entry).outputs.size());
+}
+
+static Status describe(const std::vector<Value> &values, int32_t index,
+                       tensorc_rt_value_info &out) {
+  out = {};
+  if (index < 0 || static_cast<size_t>(index) >= values.size())
+    return error(TENSORC_RT_NOT_FOUND, "value %d of %zu", index, values.size());
+  const Value &value = values[static_cast<size_t>(index)];
+  out = {value.name.c_str(), value.dtype,
+         value.scalar,       static_cast<int32_t>(value.dims.size()),
+         value.dims.data(),  value.dimNamePointers.data()};
+  return Status();
+}
+
+tensorc_rt_status *tensorc_rt_entry_input(const tensorc_rt_entry *entry,
+                                          int32_t index,
+                                          tensorc_rt_value_info *out) {
+  return guard([&] { return describe(unwrap(entry).inputs, index, *out); });
+}
+
+tensorc_rt_status *tensorc_rt_entry_output(const tensorc_rt_entry *entry,
+                                           int32_t index,
+                                           tensorc_rt_value_info *out) {
+  return guard([&] { return describe(unwrap(entry).outputs, index, *out); });
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static Status run(const Entry &entry, std::span<const tensorc_rt_arg> args,
+                  std::span<tensorc_rt_output> outputs,
+                  tensorc_rt_stream *stream) {
+  if (outputs.size() != entry.outputs.size())
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "%s: room for %zu outputs, expected %zu", entry.name.c_str(),
+                 outputs.size(), entry.outputs.size());
+  Stream *on = nullptr;
+  TENSORC_RT_TRY(chooseStream(stream, entry.module->device, on));
+  return runEntry(entry, args, outputs, *on);
+}
+
+tensorc_rt_status *tensorc_rt_run(const tensorc_rt_entry *entry,
+                                  const tensorc_rt_arg *args, int32_t argCount,
+                                  tensorc_rt_output *outputs,
+                                  int32_t outputCount,
+                                  tensorc_rt_stream *stream) {
+  if (!entry || argCount < 0 || outputCount < 0 || (argCount && !args) ||
+      (outputCount && !outputs))
+    return error(TENSORC_RT_INVALID_ARGUMENT, "no entry, arguments or outputs")
+        .release();
+  std::span<tensorc_rt_output> results(outputs,
+                                       static_cast<size_t>(outputCount));
+  for (tensorc_rt_output &output : results)
+    output.buffer = nullptr;
+  tensorc_rt_status *status = guard([&] {
+    return run(unwrap(entry), {args, static_cast<size_t>(argCount)}, results,
+               stream);
+  });
+  if (status)
+    for (tensorc_rt_output &output : results)
+      tensorc_rt_buffer_release(std::exchange(output.buffer, nullptr));
+  return status;
+}

@@ -1,0 +1,19 @@
+//===- Arithmetic.h - i64 arithmetic of programs ----------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_ARITHMETIC_H
+#define TENSORC_RUNTIME_CORE_ARITHMETIC_H
+
+#include "runtime/abi/Bytecode.h"
+
+namespace tensorc::rt {
+
+inline bool isArithmetic(Op op) {
+  return op >= Op::Add && op <= Op::LessEqualUnsigned;
+}
+
+/// Computes `out = a op b`; null, or what is wrong: an overflow is an error,
+/// because a wrapped size would be an allocation that is too small.
+const char *compute(Op op, int64_t a, int64_t b, int64_t &out);
+
+} // namespace tensorc::rt
+
+#endif

@@ -1,0 +1,35 @@
+//===- Buffer.cpp - reference-counted device memory -----------------------===//
+#include "runtime/core/Buffer.h"
+
+#include "runtime/core/Allocator.h"
+
+using namespace tensorc::rt;
+
+void Buffer::destroy() {
+  if (allocator) {
+    allocator->recycle(*this);
+    return;
+  }
+  Buffer *whole = parent;
+  if (deleter)
+    deleter(user, data);
+  delete this;
+  if (whole)
+    whole->release();
+}
+
+Buffer *tensorc::rt::wrapMemory(Device &device, void *data, size_t size,
+                                tensorc_rt_deleter deleter, void *user) {
+  auto *buffer = new Buffer(device, data, size);
+  buffer->deleter = deleter;
+  buffer->user = user;
+  return buffer;
+}
+
+Buffer *tensorc::rt::viewBuffer(Buffer &parent, size_t offset, size_t size) {
+  auto *buffer = new Buffer(*parent.device,
+                            static_cast<char *>(parent.data) + offset, size);
+  buffer->parent = &parent;
+  parent.retain();
+  return buffer;
+}

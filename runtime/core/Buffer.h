@@ -1,0 +1,69 @@
+//===- Buffer.h - reference-counted device memory ---------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_BUFFER_H
+#define TENSORC_RUNTIME_CORE_BUFFER_H
+
+#include "tensorc/runtime.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+struct tensorc_rt_buffer {};
+
+namespace tensorc::rt {
+
+class Allocator;
+class Device;
+
+/// A block of an allocator, foreign memory, or a view of another buffer. An
+/// allocator keeps a freed buffer whole, object and memory, for the next use.
+class Buffer final : public tensorc_rt_buffer {
+public:
+  Buffer(Device &device, void *data, size_t size)
+      : data(data), size(size), device(&device) {}
+  Buffer(const Buffer &) = delete;
+
+  void retain() { refs.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      destroy();
+  }
+  uint32_t references() const { return refs.load(std::memory_order_acquire); }
+
+  void *data;
+  size_t size;
+  Device *device;
+
+private:
+  friend class Allocator;
+  friend Buffer *wrapMemory(Device &, void *, size_t, tensorc_rt_deleter,
+                            void *);
+  friend Buffer *viewBuffer(Buffer &, size_t, size_t);
+  void destroy();
+
+  std::atomic<uint32_t> refs{1};
+  uint32_t sizeClass = 0;         // of the allocator
+  Allocator *allocator = nullptr; // set for its blocks
+  size_t capacity = 0;
+  Buffer *next = nullptr;   // in the allocator's list of free blocks
+  Buffer *parent = nullptr; // of a view; one reference
+  tensorc_rt_deleter deleter = nullptr;
+  void *user = nullptr;
+};
+
+/// A buffer over foreign memory; may throw std::bad_alloc.
+Buffer *wrapMemory(Device &device, void *data, size_t size,
+                   tensorc_rt_deleter deleter, void *user);
+/// A part of a buffer, whose bounds the caller has checked; may throw.
+Buffer *viewBuffer(Buffer &parent, size_t offset, size_t size);
+
+inline Buffer *unwrap(tensorc_rt_buffer *buffer) {
+  return static_cast<Buffer *>(buffer);
+}
+inline const Buffer *unwrap(const tensorc_rt_buffer *buffer) {
+  return static_cast<const Buffer *>(buffer);
+}
+
+} // namespace tensorc::rt
+
+#endif

@@ -1,0 +1,143 @@
+//===- Driver.h - what a driver implements ----------------------*- C++ -*-===//
+//
+// A driver gives devices; a device gives memory, images and streams. A new one
+// is a copy of runtime/drivers/null and a line in runtime/drivers/Drivers.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_CORE_DRIVER_H
+#define TENSORC_RUNTIME_CORE_DRIVER_H
+
+#include "runtime/abi/Format.h"
+#include "runtime/core/Allocator.h"
+#include "runtime/core/Status.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+struct tensorc_rt_device {};
+struct tensorc_rt_stream {};
+
+namespace tensorc::rt {
+
+/// One call of a kernel over [0, extent), all values checked.
+struct Launch {
+  const void *kernel; // the handle that the image gave
+  const char *name;
+  const Word *args; // valid during the call only
+  uint32_t arity;
+  int64_t extent;  // > 0
+  int64_t grain;   // > 0
+  int64_t scratch; // bytes per thread, >= 0
+};
+
+/// A mapped image; `kernels` are the driver's handles, in the order asked for.
+class Image {
+public:
+  virtual ~Image() = default;
+  std::vector<const void *> kernels;
+};
+
+/// A point that a stream reaches.
+class Mark {
+public:
+  virtual ~Mark() = default;
+  virtual bool reached() = 0;
+  virtual Status wait() = 0;
+  /// CLOCK_MONOTONIC nanoseconds at which it was reached.
+  virtual int64_t time() = 0;
+};
+
+enum class CopyKind { DeviceToDevice, HostToDevice, DeviceToHost };
+
+/// A queue of work. Calls come from several threads; work is done in the order
+/// of the calls. Bounds have been checked.
+class Stream : public tensorc_rt_stream {
+public:
+  explicit Stream(class Device &device) : device(device) {}
+  virtual ~Stream() = default;
+
+  virtual Status launch(const Launch &launch) = 0;
+  virtual Status copy(void *target, const void *source, size_t size,
+                      CopyKind kind) = 0;
+  /// Repeats the low `width` (1, 2, 4, 8) bytes of the pattern.
+  virtual Status fill(void *target, uint64_t pattern, uint32_t width,
+                      size_t size) = 0;
+  /// Calls a function on the host in stream order.
+  virtual Status call(std::function<Status()> function) = 0;
+  virtual Status record(std::shared_ptr<Mark> &mark) = 0;
+  virtual Status wait(std::shared_ptr<Mark> mark) = 0;
+  /// Waits; gives the first error of the stream's work and forgets it.
+  virtual Status synchronize() = 0;
+  virtual bool idle() = 0;
+  /// Whether work is done when the call that gives it returns. If not, buffers
+  /// that work uses are released through `retire`.
+  virtual bool isInline() const = 0;
+  /// Releases references once the work so far is done.
+  virtual void retire(std::vector<Buffer *> buffers,
+                      std::shared_ptr<const void> keep) = 0;
+
+  void retain() { refs.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete this;
+  }
+
+  Device &device;
+
+private:
+  std::atomic<uint32_t> refs{1};
+};
+
+/// What runs have done, summed over all threads.
+struct RunCounters {
+  std::atomic<uint64_t> runs{0}, launches{0}, copies{0}, copiedBytes{0},
+      customCalls{0};
+};
+
+/// A device; lives as long as the process.
+class Device : public tensorc_rt_device, public MemorySource {
+public:
+  explicit Device(std::string name)
+      : allocator(*this, *this), deviceName(std::move(name)) {}
+
+  const char *name() const { return deviceName.c_str(); }
+  /// Fills in all but the name.
+  virtual void properties(tensorc_rt_device_properties &properties) const = 0;
+  /// 0 when it cannot run code for the target, else larger for a better fit.
+  virtual int32_t accepts(const char *target) const = 0;
+  /// Maps an image and looks the kernels up.
+  virtual Status loadImage(std::span<const char> bytes,
+                           std::span<const std::string> kernels,
+                           std::unique_ptr<Image> &out) = 0;
+  virtual Status createStream(Stream *&out) = 0;
+  virtual Stream &defaultStream() = 0;
+  /// Whether host pointers into device memory work.
+  virtual bool hostVisible() const = 0;
+
+  Allocator allocator;
+  RunCounters counters;
+
+private:
+  std::string deviceName;
+};
+
+/// All devices, in the order of the table of drivers. Never changes.
+const std::vector<Device *> &allDevices();
+
+inline Device *unwrap(tensorc_rt_device *device) {
+  return static_cast<Device *>(device);
+}
+inline const Device *unwrap(const tensorc_rt_device *device) {
+  return static_cast<const Device *>(device);
+}
+inline Stream *unwrap(tensorc_rt_stream *stream) {
+  return static_cast<Stream *>(stream);
+}
+
+} // namespace tensorc::rt
+
+#endif

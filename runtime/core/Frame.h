@@ -1,0 +1,107 @@
+//===- Frame.h - the registers of a function that runs ----------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_FRAME_H
+#define TENSORC_RUNTIME_CORE_FRAME_H
+
+#include "runtime/core/Driver.h"
+#include "runtime/core/Program.h"
+
+#include <memory>
+
+namespace tensorc::rt {
+
+/// What a buffer register holds: a part of a buffer. A plain value; who owns
+/// the reference is up to the frame.
+struct BufferRef {
+  Buffer *owner = nullptr;
+  char *data = nullptr;
+  int64_t size = 0;
+};
+
+/// A few elements in place, more on the heap.
+template <typename T, size_t N> class Registers {
+public:
+  explicit Registers(size_t count) : elements(local) {
+    if (count > N) {
+      heap = std::make_unique<T[]>(count);
+      elements = heap.get();
+    }
+  }
+  Registers(const Registers &) = delete;
+  T &operator[](size_t i) { return elements[i]; }
+  T *data() { return elements; }
+
+private:
+  T local[N] = {};
+  std::unique_ptr<T[]> heap;
+  T *elements;
+};
+
+/// The references that a run on an asynchronous stream may drop only when the
+/// stream has got there; on an inline stream they are dropped at once.
+class Retired {
+public:
+  Retired(Stream &stream, std::shared_ptr<const void> module)
+      : stream(stream), module(std::move(module)),
+        deferred(!stream.isInline()) {}
+  ~Retired() {
+    if (deferred)
+      stream.retire(std::move(buffers), std::move(module));
+  }
+  void drop(Buffer *buffer) {
+    if (!deferred)
+      return buffer->release();
+    try {
+      buffers.push_back(buffer);
+    } catch (const std::bad_alloc &) {
+      // No memory to remember it; an error of the stream's work is lost here,
+      // but the run fails for lack of memory soon enough.
+      (void)stream.synchronize();
+      buffer->release();
+    }
+  }
+
+private:
+  Stream &stream;
+  std::shared_ptr<const void> module;
+  bool deferred;
+  std::vector<Buffer *> buffers;
+};
+
+/// Registers of one call; drops its buffers when it ends.
+class Frame {
+public:
+  Frame(const Function &function, Retired &retired)
+      : words(function.words), buffers(function.buffers),
+        events(function.events), function(function), retired(retired) {}
+  ~Frame() {
+    for (uint32_t i = 0; i < function.buffers; ++i)
+      if (buffers[i].owner)
+        retired.drop(buffers[i].owner);
+  }
+
+  /// Sets a register to a reference that the frame now owns.
+  void take(uint32_t index, BufferRef ref) {
+    if (Buffer *former = buffers[index].owner)
+      retired.drop(former);
+    buffers[index] = ref;
+  }
+  /// Sets a register to a further reference.
+  void share(uint32_t index, BufferRef ref) {
+    if (ref.owner)
+      ref.owner->retain();
+    take(index, ref);
+  }
+
+  // Sizes that hold a typical program without the heap.
+  Registers<int64_t, 64> words;
+  Registers<BufferRef, 24> buffers;
+  Registers<std::shared_ptr<Mark>, 2> events;
+  const Function &function;
+
+private:
+  Retired &retired;
+};
+
+} // namespace tensorc::rt
+
+#endif

@@ -1,0 +1,57 @@
+//===- HostMemory.cpp - memory for devices that use the host's ------------===//
+#include "runtime/core/HostMemory.h"
+
+#include "runtime/abi/Format.h"
+
+#include <cstdlib>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace tensorc::rt;
+
+static constexpr size_t hugePage = size_t(2) << 20;
+
+/// Maps at a multiple of the huge page: maps one page more, cuts the ends off.
+static void *mapHuge(size_t bytes) {
+  size_t size = 0;
+  if (__builtin_add_overflow(bytes, hugePage, &size))
+    return nullptr;
+  void *base = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (base == MAP_FAILED)
+    return nullptr;
+  auto address = reinterpret_cast<uintptr_t>(base);
+  size_t head = -address & (hugePage - 1);
+  char *data = static_cast<char *>(base) + head;
+  if (head)
+    munmap(base, head);
+  if (size_t tail = hugePage - head)
+    munmap(data + bytes, tail);
+  madvise(data, bytes, MADV_HUGEPAGE); // Without it the memory works as well.
+  return data;
+}
+
+/// Blocks of whole huge pages are mapped, so that they can be told apart when
+/// they are freed.
+static bool isMapped(size_t bytes) {
+  return bytes >= hugePage && bytes % hugePage == 0;
+}
+
+void *tensorc::rt::allocateHostMemory(size_t bytes) {
+  if (isMapped(bytes))
+    return mapHuge(bytes);
+  return std::aligned_alloc(bufferAlignment, (bytes + bufferAlignment - 1) &
+                                                 ~(bufferAlignment - 1));
+}
+
+void tensorc::rt::freeHostMemory(void *data, size_t bytes) {
+  if (isMapped(bytes))
+    munmap(data, bytes);
+  else
+    std::free(data);
+}
+
+uint64_t tensorc::rt::hostMemorySize() {
+  return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}

@@ -1,0 +1,19 @@
+//===- HostMemory.h - memory for devices that use the host's ----*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_HOSTMEMORY_H
+#define TENSORC_RUNTIME_CORE_HOSTMEMORY_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tensorc::rt {
+
+/// 64-byte aligned; large blocks are aligned to huge pages and ask for them.
+/// Null when there is no memory.
+void *allocateHostMemory(size_t bytes);
+void freeHostMemory(void *data, size_t bytes);
+/// Bytes of RAM.
+uint64_t hostMemorySize();
+
+} // namespace tensorc::rt
+
+#endif

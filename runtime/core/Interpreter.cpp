@@ -1,0 +1,476 @@
+//===- Interpreter.cpp - runs a program -----------------------------------===//
+//
+// The code was checked when it was loaded (Verify.cpp), so operands are used as
+// they are; what is checked here are values.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/Interpreter.h"
+#include "runtime/core/Arithmetic.h"
+#include "runtime/core/Frame.h"
+#include "runtime/core/Types.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+using namespace tensorc::rt;
+
+/// Far above any real launch, and far from where sums of items overflow.
+static constexpr int64_t maxExtent = int64_t(1) << 48;
+
+namespace {
+class Interpreter {
+public:
+  Interpreter(const Entry &entry, std::span<const tensorc_rt_arg> args,
+              Stream &stream)
+      : entry(entry), module(*entry.module), args(args), stream(stream),
+        retired(stream, stream.isInline() ? nullptr
+                                          : entry.module->shared_from_this()) {}
+  ~Interpreter();
+
+  Status bindArguments(Frame &frame);
+  /// Runs to a Return; `results` are its operands.
+  Status execute(Frame &frame, unsigned depth, const uint32_t *&results);
+  Status giveOutputs(Frame &frame, const uint32_t *results,
+                     std::span<tensorc_rt_output> outputs);
+
+  Retired &retirement() { return retired; }
+
+private:
+  [[gnu::format(printf, 3, 4)]] Status fail(tensorc_rt_code code,
+                                            const char *format, ...) const;
+  Status checkBuffer(const Value &input, size_t i, Frame &frame,
+                     uint32_t index);
+  Status bufferOp(Op op, Frame &frame, const uint32_t *o);
+  Status view(Frame &frame, const uint32_t *o);
+  Status copy(Frame &frame, const uint32_t *o);
+  Status fill(Frame &frame, const uint32_t *o);
+  Status readScalar(Frame &frame, const uint32_t *o);
+  Status launch(Frame &frame, const uint32_t *o);
+  Status call(Frame &frame, const uint32_t *o, unsigned depth);
+  Status customCall(Frame &frame, const uint32_t *o);
+  Status unset() const {
+    return fail(TENSORC_RT_INVALID_PACKAGE, "uses a buffer that is not set");
+  }
+
+  const Entry &entry;
+  const Module &module;
+  std::span<const tensorc_rt_arg> args;
+  // Every queue is the caller's stream: its order holds for any set of queues.
+  Stream &stream;
+  Retired retired;
+  uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
+};
+} // namespace
+
+Interpreter::~Interpreter() {
+  RunCounters &counters = module.device.counters;
+  auto add = [](std::atomic<uint64_t> &counter, uint64_t count) {
+    if (count)
+      counter.fetch_add(count, std::memory_order_relaxed);
+  };
+  add(counters.runs, 1);
+  add(counters.launches, launches);
+  add(counters.copies, copies);
+  add(counters.copiedBytes, copiedBytes);
+  add(counters.customCalls, customCalls);
+}
+
+Status Interpreter::fail(tensorc_rt_code code, const char *format, ...) const {
+  char text[512];
+  va_list list;
+  va_start(list, format);
+  std::vsnprintf(text, sizeof(text), format, list);
+  va_end(list);
+  return error(code, "%s: %s", entry.name.c_str(), text);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments and outputs
+//===----------------------------------------------------------------------===//
+
+Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
+                                uint32_t index) {
+  const tensorc_rt_arg &arg = args[i];
+  const char *name = input.name.c_str();
+  if (!arg.buffer)
+    return fail(TENSORC_RT_INVALID_ARGUMENT,
+                "argument %zu (%s) is a scalar, expected a buffer", i, name);
+  Buffer &buffer = *unwrap(arg.buffer);
+  if (buffer.device != &module.device)
+    return fail(TENSORC_RT_INVALID_ARGUMENT,
+                "argument %zu (%s) is on %s, expected %s", i, name,
+                buffer.device->name(), module.device.name());
+  if (arg.dtype != input.dtype)
+    return fail(TENSORC_RT_INVALID_ARGUMENT,
+                "argument %zu (%s) is %s, expected %s", i, name,
+                tensorc_rt_dtype_name(arg.dtype),
+                tensorc_rt_dtype_name(input.dtype));
+  auto rank = static_cast<int32_t>(input.dims.size());
+  if (arg.rank != rank || (rank && !arg.dims))
+    return fail(TENSORC_RT_INVALID_ARGUMENT,
+                "argument %zu (%s) has %d dimensions, expected %d", i, name,
+                arg.rank, rank);
+  for (int32_t k = 0; k < rank; ++k)
+    if (input.dims[k] >= 0 && arg.dims[k] != input.dims[k])
+      return fail(TENSORC_RT_INVALID_ARGUMENT,
+                  "dimension %d of argument %zu (%s) is %lld, expected %lld", k,
+                  i, name, (long long)arg.dims[k], (long long)input.dims[k]);
+  int64_t bytes = 0;
+  if (!byteSize(arg.dtype, rank, arg.dims, bytes) ||
+      static_cast<uint64_t>(bytes) > buffer.size)
+    return fail(TENSORC_RT_INVALID_ARGUMENT,
+                "argument %zu (%s): the shape does not fit a buffer of %zu "
+                "bytes",
+                i, name, buffer.size);
+  frame.share(index, {&buffer, static_cast<char *>(buffer.data), bytes});
+  return Status();
+}
+
+Status Interpreter::bindArguments(Frame &frame) {
+  if (args.size() != entry.inputs.size())
+    return fail(TENSORC_RT_INVALID_ARGUMENT, "%zu arguments, expected %zu",
+                args.size(), entry.inputs.size());
+  uint32_t words = 0, buffers = 0;
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (!entry.inputs[i].scalar) {
+      TENSORC_RT_TRY(checkBuffer(entry.inputs[i], i, frame, buffers++));
+      continue;
+    }
+    if (args[i].buffer)
+      return fail(TENSORC_RT_INVALID_ARGUMENT,
+                  "argument %zu (%s) is a buffer, expected a scalar", i,
+                  entry.inputs[i].name.c_str());
+    frame.words[words++] = static_cast<int64_t>(args[i].word);
+  }
+  return Status();
+}
+
+/// A buffer of its own for what a register refers to.
+static Buffer *toBuffer(const BufferRef &ref) {
+  auto *whole = static_cast<char *>(ref.owner->data);
+  auto size = static_cast<size_t>(ref.size);
+  if (ref.data != whole || size != ref.owner->size)
+    return viewBuffer(*ref.owner, static_cast<size_t>(ref.data - whole), size);
+  ref.owner->retain();
+  return ref.owner;
+}
+
+Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
+                                std::span<tensorc_rt_output> outputs) {
+  const uint32_t *buffers = results + 2, *dims = buffers + outputs.size();
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const BufferRef &ref = frame.buffers[buffers[i]];
+    if (!ref.owner)
+      return unset();
+    tensorc_rt_output &out = outputs[i];
+    out.dtype = entry.outputs[i].dtype;
+    out.rank = static_cast<int32_t>(entry.outputs[i].dims.size());
+    for (int32_t k = 0; k < out.rank; ++k)
+      out.dims[k] = frame.words[*dims++];
+    int64_t bytes = 0;
+    if (!byteSize(out.dtype, out.rank, out.dims, bytes) || bytes > ref.size)
+      return fail(TENSORC_RT_INVALID_PACKAGE,
+                  "output %zu (%s) does not fit its buffer", i,
+                  entry.outputs[i].name.c_str());
+    out.buffer = toBuffer(ref);
+  }
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions. `o` are the operands.
+//===----------------------------------------------------------------------===//
+
+Status Interpreter::view(Frame &frame, const uint32_t *o) {
+  BufferRef ref = frame.buffers[o[1]];
+  int64_t offset = frame.words[o[2]], bytes = frame.words[o[3]];
+  if (!ref.owner)
+    return unset();
+  if (offset < 0 || bytes < 0 || offset > ref.size || bytes > ref.size - offset)
+    return fail(TENSORC_RT_INVALID_PACKAGE,
+                "a view of %lld bytes at %lld is outside its buffer of %lld",
+                (long long)bytes, (long long)offset, (long long)ref.size);
+  frame.share(o[0], {ref.owner, ref.data + offset, bytes});
+  return Status();
+}
+
+Status Interpreter::copy(Frame &frame, const uint32_t *o) {
+  const BufferRef &from = frame.buffers[o[0]], &to = frame.buffers[o[1]];
+  if (!from.owner || !to.owner)
+    return unset();
+  if (from.size != to.size)
+    return fail(TENSORC_RT_INVALID_PACKAGE,
+                "copies %lld bytes into a buffer of %lld", (long long)from.size,
+                (long long)to.size);
+  ++copies;
+  copiedBytes += static_cast<uint64_t>(from.size);
+  return stream.copy(to.data, from.data, static_cast<size_t>(from.size),
+                     CopyKind::DeviceToDevice);
+}
+
+Status Interpreter::fill(Frame &frame, const uint32_t *o) {
+  const BufferRef &to = frame.buffers[o[0]];
+  if (!to.owner)
+    return unset();
+  return stream.fill(to.data, static_cast<uint64_t>(frame.words[o[1]]), o[2],
+                     static_cast<size_t>(to.size));
+}
+
+/// Widens the low bytes of a word to what a program computes with.
+static int64_t extend(uint64_t bits, tensorc_rt_dtype dtype) {
+  switch (dtype) {
+  case TENSORC_RT_I8:
+    return static_cast<int8_t>(bits);
+  case TENSORC_RT_I16:
+    return static_cast<int16_t>(bits);
+  case TENSORC_RT_I32:
+    return static_cast<int32_t>(bits);
+  default:
+    return static_cast<int64_t>(bits); // The bytes above are zero.
+  }
+}
+
+Status Interpreter::readScalar(Frame &frame, const uint32_t *o) {
+  const BufferRef &from = frame.buffers[o[1]];
+  int64_t offset = frame.words[o[2]];
+  auto dtype = static_cast<tensorc_rt_dtype>(o[3]);
+  int64_t bytes = bitsOf(dtype) / 8;
+  if (!from.owner)
+    return unset();
+  if (offset < 0 || offset > from.size || bytes > from.size - offset)
+    return fail(TENSORC_RT_INVALID_PACKAGE,
+                "reads at %lld, outside a buffer of %lld bytes",
+                (long long)offset, (long long)from.size);
+  uint64_t bits = 0;
+  TENSORC_RT_TRY(stream.copy(&bits, from.data + offset,
+                             static_cast<size_t>(bytes),
+                             CopyKind::DeviceToHost));
+  TENSORC_RT_TRY(stream.synchronize());
+  frame.words[o[0]] = extend(bits, dtype);
+  return Status();
+}
+
+Status Interpreter::launch(Frame &frame, const uint32_t *o) {
+  const Kernel &kernel = module.program.kernels[o[0]];
+  int64_t extent = frame.words[o[1]], grain = frame.words[o[2]];
+  int64_t scratch = frame.words[o[3]];
+  if (extent < 0 || extent > maxExtent || grain < 1 || scratch < 0)
+    return fail(TENSORC_RT_INVALID_PACKAGE,
+                "launches %s with extent %lld, grain %lld, scratch %lld",
+                kernel.name.c_str(), (long long)extent, (long long)grain,
+                (long long)scratch);
+  if (extent == 0)
+    return Status();
+  uint32_t buffers = o[4], scalars = o[5];
+  o += 6;
+  Word arguments[maxKernelArity];
+  for (uint32_t i = 0; i < buffers; ++i) {
+    const BufferRef &ref = frame.buffers[o[i]];
+    if (!ref.owner)
+      return unset();
+    arguments[i] = reinterpret_cast<Word>(ref.data);
+  }
+  for (uint32_t i = 0; i < scalars; ++i)
+    arguments[buffers + i] = static_cast<Word>(frame.words[o[buffers + i]]);
+  ++launches;
+  size_t index = &kernel - module.program.kernels.data();
+  return stream.launch({module.image->kernels[index], kernel.name.c_str(),
+                        arguments, kernel.arity, extent, grain, scratch});
+}
+
+Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {
+  const Function &callee = module.program.functions[o[0]];
+  if (depth + 1 == maxCallDepth)
+    return fail(TENSORC_RT_INVALID_PACKAGE, "calls nest too deep");
+  Frame inner(callee, retired);
+  o += 3;
+  for (uint32_t i = 0; i < callee.bufferArgs; ++i)
+    inner.share(i, frame.buffers[*o++]);
+  for (uint32_t i = 0; i < callee.wordArgs; ++i)
+    inner.words[i] = frame.words[*o++];
+  const uint32_t *results = nullptr;
+  TENSORC_RT_TRY(execute(inner, depth + 1, results));
+  results += 2;
+  for (uint32_t i = 0; i < callee.bufferResults; ++i)
+    frame.share(*o++, inner.buffers[*results++]);
+  for (uint32_t i = 0; i < callee.wordResults; ++i)
+    frame.words[*o++] = inner.words[*results++];
+  return Status();
+}
+
+namespace {
+/// The arguments of a custom call, which may be made later.
+struct CustomCallArgs {
+  std::vector<const void *> inputs;
+  std::vector<void *> outputs;
+  std::vector<size_t> inputSizes, outputSizes;
+  std::vector<uint64_t> scalars;
+
+  Status make(const CustomCall &target, Device &device,
+              const std::string &config) const {
+    tensorc_rt_custom_call call = {target.user,
+                                   &device,
+                                   static_cast<int32_t>(inputs.size()),
+                                   static_cast<int32_t>(outputs.size()),
+                                   static_cast<int32_t>(scalars.size()),
+                                   inputs.data(),
+                                   inputSizes.data(),
+                                   outputs.data(),
+                                   outputSizes.data(),
+                                   scalars.data(),
+                                   config.c_str()};
+    return Status(target.fn(&call));
+  }
+};
+} // namespace
+
+Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
+  const std::string &name = module.program.strings[o[0]];
+  const std::string &config = module.program.strings[o[1]];
+  const CustomCall *target = module.customCalls[o[0]].load();
+  if (!target) {
+    target = findCustomCall(name);
+    if (!target)
+      return fail(TENSORC_RT_NOT_FOUND, "custom call '%s' is not registered",
+                  name.c_str());
+    module.customCalls[o[0]].store(target);
+  }
+  CustomCallArgs args;
+  uint32_t ins = o[2], outs = o[3], scalars = o[4];
+  o += 5;
+  for (uint32_t i = 0; i < ins + outs; ++i) {
+    const BufferRef &ref = frame.buffers[*o++];
+    if (!ref.owner)
+      return unset();
+    if (i < ins)
+      args.inputs.push_back(ref.data);
+    else
+      args.outputs.push_back(ref.data);
+    (i < ins ? args.inputSizes : args.outputSizes)
+        .push_back(static_cast<size_t>(ref.size));
+  }
+  for (uint32_t i = 0; i < scalars; ++i)
+    args.scalars.push_back(static_cast<uint64_t>(frame.words[*o++]));
+  ++customCalls;
+  // The module, and with it the config, stays alive until the work is done.
+  return stream.call(
+      [target, &device = module.device, &config, args = std::move(args)] {
+        return args.make(*target, device, config);
+      });
+}
+
+/// What makes or moves buffers.
+Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
+  switch (op) {
+  case Op::MoveBuffer:
+    frame.share(o[0], frame.buffers[o[1]]);
+    return Status();
+  case Op::SelectBuffer:
+    frame.share(o[0], frame.buffers[frame.words[o[1]] ? o[2] : o[3]]);
+    return Status();
+  case Op::Constant: {
+    Buffer &constant = *module.constants[o[1]];
+    frame.share(o[0], {&constant, static_cast<char *>(constant.data),
+                       static_cast<int64_t>(constant.size)});
+    return Status();
+  }
+  case Op::Alloc: {
+    int64_t bytes = frame.words[o[1]];
+    if (bytes < 0)
+      return fail(TENSORC_RT_INVALID_PACKAGE, "allocates %lld bytes",
+                  (long long)bytes);
+    Buffer *buffer = nullptr;
+    TENSORC_RT_TRY(
+        module.device.allocator.allocate(static_cast<size_t>(bytes), buffer));
+    frame.take(o[0], {buffer, static_cast<char *>(buffer->data), bytes});
+    return Status();
+  }
+  case Op::View:
+    return view(frame, o);
+  case Op::Copy:
+    return copy(frame, o);
+  case Op::Fill:
+    return fill(frame, o);
+  default:
+    return readScalar(frame, o);
+  }
+}
+
+Status Interpreter::execute(Frame &frame, unsigned depth,
+                            const uint32_t *&results) {
+  const uint32_t *code = frame.function.code.data(), *next = code;
+  auto &words = frame.words;
+  while (true) {
+    uint32_t head = *next;
+    const uint32_t *o = next + 1;
+    next = o + headOperands(head);
+    Op op = static_cast<Op>(headOp(head));
+    if (isArithmetic(op)) {
+      if (const char *wrong =
+              compute(op, words[o[1]], words[o[2]], words[o[0]]))
+        return fail(TENSORC_RT_FAILED_PRECONDITION, "%s", wrong);
+      continue;
+    }
+    switch (op) {
+    case Op::Return:
+      results = o;
+      return Status();
+    case Op::Const:
+      words[o[0]] =
+          static_cast<int64_t>(o[1] | static_cast<uint64_t>(o[2]) << 32);
+      break;
+    case Op::Move:
+      words[o[0]] = words[o[1]];
+      break;
+    case Op::Jump:
+      next = code + o[0];
+      break;
+    case Op::JumpIfZero:
+      if (words[o[0]] == 0)
+        next = code + o[1];
+      break;
+    case Op::Select:
+      words[o[0]] = words[words[o[1]] ? o[2] : o[3]];
+      break;
+    case Op::Dim:
+      words[o[0]] = args[o[1]].dims[o[2]];
+      break;
+    case Op::Assert:
+      if (words[o[0]] == 0)
+        return error(TENSORC_RT_FAILED_PRECONDITION, "%s",
+                     module.program.strings[o[1]].c_str());
+      break;
+    case Op::Launch:
+      TENSORC_RT_TRY(launch(frame, o));
+      break;
+    case Op::Call:
+      TENSORC_RT_TRY(call(frame, o, depth));
+      break;
+    case Op::CustomCall:
+      TENSORC_RT_TRY(customCall(frame, o));
+      break;
+    case Op::Record:
+      TENSORC_RT_TRY(stream.record(frame.events[o[0]]));
+      break;
+    case Op::Wait:
+      if (frame.events[o[0]])
+        TENSORC_RT_TRY(stream.wait(frame.events[o[0]]));
+      break;
+    default:
+      TENSORC_RT_TRY(bufferOp(op, frame, o));
+    }
+  }
+}
+
+Status tensorc::rt::runEntry(const Entry &entry,
+                             std::span<const tensorc_rt_arg> args,
+                             std::span<tensorc_rt_output> outputs,
+                             Stream &stream) {
+  Interpreter interpreter(entry, args, stream);
+  Frame frame(*entry.function, interpreter.retirement());
+  TENSORC_RT_TRY(interpreter.bindArguments(frame));
+  const uint32_t *results = nullptr;
+  TENSORC_RT_TRY(interpreter.execute(frame, 0, results));
+  return interpreter.giveOutputs(frame, results, outputs);
+}

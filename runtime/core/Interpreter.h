@@ -1,0 +1,16 @@
+//===- Interpreter.h - runs an entry of a module ----------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_INTERPRETER_H
+#define TENSORC_RUNTIME_CORE_INTERPRETER_H
+
+#include "runtime/core/Module.h"
+
+namespace tensorc::rt {
+
+/// Checks the arguments, runs, and fills `outputs`; see tensorc_rt_run. May
+/// throw std::bad_alloc, after which no output holds a buffer.
+Status runEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
+                std::span<tensorc_rt_output> outputs, Stream &stream);
+
+} // namespace tensorc::rt
+
+#endif

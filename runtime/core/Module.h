@@ -1,0 +1,52 @@
+//===- Module.h - a package that is ready to run ----------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_MODULE_H
+#define TENSORC_RUNTIME_CORE_MODULE_H
+
+#include "runtime/core/CustomCalls.h"
+#include "runtime/core/Driver.h"
+#include "runtime/core/Program.h"
+
+struct tensorc_rt_module {};
+
+namespace tensorc::rt {
+
+/// The bytes of a package and how to give them back.
+struct PackageBytes {
+  std::span<const char> bytes;
+  std::shared_ptr<const void> owner; // its deleter gives the bytes back
+};
+
+class Module final : public tensorc_rt_module,
+                     public std::enable_shared_from_this<Module> {
+public:
+  static Status load(Device &device, PackageBytes package,
+                     std::shared_ptr<Module> &out);
+  explicit Module(Device &device) : device(device) {}
+  ~Module();
+
+  Device &device;
+  Program program;
+  std::unique_ptr<Image> image;
+  std::vector<Buffer *> constants; // one reference each
+  /// For each string, the custom call of that name once one was made.
+  mutable std::vector<std::atomic<const CustomCall *>> customCalls;
+
+  /// What the C interface counts; the last reference drops `self`.
+  std::atomic<uint32_t> refs{1};
+  std::shared_ptr<Module> self;
+
+private:
+  Status loadConstants();
+  PackageBytes package;
+};
+
+inline Module *unwrap(tensorc_rt_module *module) {
+  return static_cast<Module *>(module);
+}
+inline const Module *unwrap(const tensorc_rt_module *module) {
+  return static_cast<const Module *>(module);
+}
+
+} // namespace tensorc::rt
+
+#endif

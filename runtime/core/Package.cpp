@@ -1,0 +1,222 @@
+//===- Package.cpp - decodes the bytes of a package -----------------------===//
+//
+// The bytes may be anything. The header and the table are copied before they
+// are looked at, FlatBuffers checks the table's structure, and what refers to
+// something else is checked here and in Verify.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/abi/Bytecode.h"
+#include "runtime/abi/Format.h"
+#include "runtime/abi/package_generated.h"
+#include "runtime/core/Program.h"
+#include "runtime/core/Types.h"
+
+#include <cstring>
+
+using namespace tensorc::rt;
+
+#define INVALID(...) error(TENSORC_RT_INVALID_PACKAGE, "package: " __VA_ARGS__)
+
+/// FlatBuffers vectors are null when they are absent.
+template <typename T>
+static uint32_t sizeOf(const flatbuffers::Vector<T> *list) {
+  return list ? list->size() : 0;
+}
+
+static std::string textOf(const flatbuffers::String *text) {
+  return text ? text->str() : std::string();
+}
+
+/// Copies the table out of the file, aligned as FlatBuffers needs.
+static Status copyTable(std::span<const char> bytes,
+                        std::vector<uint64_t> &table) {
+  PackageHeader header;
+  if (bytes.size() < sizeof(header))
+    return INVALID("too short");
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (std::memcmp(header.magic, packageMagic, sizeof(packageMagic)))
+    return INVALID("not a tensorc package");
+  if (header.version != packageVersion)
+    return INVALID("version %u, but this runtime reads version %u",
+                   header.version, packageVersion);
+  if (header.headerSize != sizeof(header) || header.fileSize != bytes.size())
+    return INVALID("truncated, or not the size it says");
+  if (header.tableOffset % 16 || header.tableOffset > bytes.size() ||
+      header.tableSize > bytes.size() - header.tableOffset ||
+      header.tableSize > FLATBUFFERS_MAX_BUFFER_SIZE)
+    return INVALID("its table is outside the file");
+  table.resize(header.tableSize / 8 + 1);
+  std::memcpy(table.data(), bytes.data() + header.tableOffset,
+              header.tableSize);
+  flatbuffers::Verifier verifier(reinterpret_cast<uint8_t *>(table.data()),
+                                 header.tableSize);
+  if (!fbs::VerifyPackageBuffer(verifier))
+    return INVALID("its table is damaged");
+  return Status();
+}
+
+static Status decodeSegment(std::span<const char> bytes,
+                            const fbs::Segment &segment,
+                            std::span<const char> &out) {
+  if (segment.offset() % segmentAlignment || segment.offset() > bytes.size() ||
+      segment.size() > bytes.size() - segment.offset())
+    return INVALID("a segment is outside the file");
+  out = bytes.subspan(segment.offset(), segment.size());
+  return Status();
+}
+
+static Status decodeValue(const fbs::Value &in, Value &out) {
+  out.name = textOf(in.name());
+  out.dtype = static_cast<tensorc_rt_dtype>(in.dtype());
+  out.scalar = in.scalar();
+  if (bitsOf(out.dtype) == 0 || (out.dtype == TENSORC_RT_INDEX && !out.scalar))
+    return INVALID("value '%s' has no valid dtype", out.name.c_str());
+  uint32_t rank = sizeOf(in.dims());
+  if (rank > TENSORC_RT_MAX_RANK || (out.scalar && rank))
+    return INVALID("value '%s' has %u dimensions", out.name.c_str(), rank);
+  for (uint32_t i = 0; i < rank; ++i) {
+    const fbs::Dim &dim = *in.dims()->Get(i);
+    if (dim.size() < -1)
+      return INVALID("value '%s' has a negative dimension", out.name.c_str());
+    out.dims.push_back(dim.size());
+    out.dimNames.push_back(textOf(dim.name()));
+  }
+  for (const std::string &name : out.dimNames)
+    out.dimNamePointers.push_back(name.c_str());
+  return Status();
+}
+
+static Status decodeEntries(const fbs::Package &package, Program &out) {
+  out.entries.resize(sizeOf(package.entries()));
+  for (uint32_t i = 0; i < out.entries.size(); ++i) {
+    const fbs::Entry &in = *package.entries()->Get(i);
+    Entry &entry = out.entries[i];
+    entry.name = textOf(in.name());
+    // In place: dimNamePointers point into the values.
+    entry.inputs.resize(sizeOf(in.inputs()));
+    for (uint32_t k = 0; k < entry.inputs.size(); ++k)
+      TENSORC_RT_TRY(decodeValue(*in.inputs()->Get(k), entry.inputs[k]));
+    entry.outputs.resize(sizeOf(in.outputs()));
+    for (uint32_t k = 0; k < entry.outputs.size(); ++k) {
+      TENSORC_RT_TRY(decodeValue(*in.outputs()->Get(k), entry.outputs[k]));
+      if (entry.outputs[k].scalar)
+        return INVALID("output %u of '%s' is a scalar", k, entry.name.c_str());
+    }
+  }
+  return Status();
+}
+
+static Status decodeFunction(const fbs::Function &in, Function &out) {
+  out.name = textOf(in.name());
+  out.words = in.words();
+  out.buffers = in.buffers();
+  out.events = in.events();
+  out.wordArgs = in.word_args();
+  out.bufferArgs = in.buffer_args();
+  out.wordResults = in.word_results();
+  out.bufferResults = in.buffer_results();
+  if (out.words > maxRegisters || out.buffers > maxRegisters ||
+      out.events > maxRegisters || out.wordArgs > out.words ||
+      out.bufferArgs > out.buffers)
+    return INVALID("function '%s' has impossible registers", out.name.c_str());
+  if (in.code())
+    out.code.assign(in.code()->begin(), in.code()->end());
+  return Status();
+}
+
+/// An entry's function takes and returns what the signature says.
+static Status checkSignature(const Entry &entry) {
+  const Function &function = *entry.function;
+  uint64_t words = 0, buffers = 0, dims = 0;
+  for (const Value &input : entry.inputs)
+    ++(input.scalar ? words : buffers);
+  for (const Value &output : entry.outputs)
+    dims += output.dims.size();
+  if (function.wordArgs != words || function.bufferArgs != buffers ||
+      function.bufferResults != entry.outputs.size() ||
+      function.wordResults != dims)
+    return INVALID("the function of entry '%s' does not fit its signature",
+                   entry.name.c_str());
+  return Status();
+}
+
+static Status decodeFunctions(const fbs::Section &section, Program &out) {
+  out.functions.resize(sizeOf(section.functions()));
+  for (uint32_t i = 0; i < out.functions.size(); ++i)
+    TENSORC_RT_TRY(
+        decodeFunction(*section.functions()->Get(i), out.functions[i]));
+  if (sizeOf(section.entry_functions()) != out.entries.size())
+    return INVALID("a section has not every entry");
+  std::vector<const Entry *> entryOf(out.functions.size());
+  for (uint32_t i = 0; i < out.entries.size(); ++i) {
+    uint32_t index = section.entry_functions()->Get(i);
+    if (index >= out.functions.size() || entryOf[index])
+      return INVALID("entry %u has no function of its own", i);
+    entryOf[index] = &out.entries[i];
+    out.entries[i].function = &out.functions[index];
+    TENSORC_RT_TRY(checkSignature(out.entries[i]));
+  }
+  for (uint32_t i = 0; i < out.functions.size(); ++i)
+    TENSORC_RT_TRY(verifyFunction(out, out.functions[i], entryOf[i]));
+  return Status();
+}
+
+static Status decodeSection(std::span<const char> bytes,
+                            const fbs::Section &section, Program &out) {
+  out.target = textOf(section.target());
+  for (uint32_t i = 0; i < sizeOf(section.kernels()); ++i) {
+    const fbs::Kernel &kernel = *section.kernels()->Get(i);
+    if (kernel.arity() > maxKernelArity)
+      return INVALID("a kernel has %u arguments", kernel.arity());
+    out.kernels.push_back({textOf(kernel.name()), kernel.arity()});
+  }
+  for (uint32_t i = 0; i < sizeOf(section.strings()); ++i)
+    out.strings.push_back(textOf(section.strings()->Get(i)));
+  if (const fbs::Segment *image = section.image()) {
+    TENSORC_RT_TRY(decodeSegment(bytes, *image, out.image));
+    if (hashBytes(out.image.data(), out.image.size()) != image->hash())
+      return INVALID("the image for %s is damaged", out.target.c_str());
+  }
+  if (out.image.empty() && !out.kernels.empty())
+    return INVALID("the section for %s has no image", out.target.c_str());
+  return decodeFunctions(section, out);
+}
+
+/// The section that fits the device best, or null.
+static const fbs::Section *chooseSection(const fbs::Package &package,
+                                         const TargetChooser &choose,
+                                         std::string &targets) {
+  const fbs::Section *best = nullptr;
+  int32_t bestFit = 0;
+  for (uint32_t i = 0; i < sizeOf(package.sections()); ++i) {
+    const fbs::Section *section = package.sections()->Get(i);
+    std::string target = textOf(section->target());
+    targets += (i ? ", " : "") + target;
+    int32_t fit = choose(target.c_str());
+    if (fit > bestFit) {
+      best = section;
+      bestFit = fit;
+    }
+  }
+  return best;
+}
+
+Status tensorc::rt::decodePackage(std::span<const char> bytes,
+                                  const TargetChooser &choose, Program &out) {
+  std::vector<uint64_t> table;
+  TENSORC_RT_TRY(copyTable(bytes, table));
+  const fbs::Package &package = *fbs::GetPackage(table.data());
+  out.compiler = textOf(package.compiler());
+  for (uint32_t i = 0; i < sizeOf(package.constants()); ++i)
+    TENSORC_RT_TRY(decodeSegment(bytes, *package.constants()->Get(i),
+                                 out.constants.emplace_back()));
+  TENSORC_RT_TRY(decodeEntries(package, out));
+  std::string targets;
+  const fbs::Section *section = chooseSection(package, choose, targets);
+  if (!section)
+    return error(
+        TENSORC_RT_UNSUPPORTED,
+        "package: it holds code for %s, none of which this device runs",
+        targets.empty() ? "no target" : targets.c_str());
+  return decodeSection(bytes, *section, out);
+}

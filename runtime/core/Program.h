@@ -1,0 +1,75 @@
+//===- Program.h - a decoded package ----------------------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_PROGRAM_H
+#define TENSORC_RUNTIME_CORE_PROGRAM_H
+
+#include "runtime/core/Status.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+struct tensorc_rt_entry {};
+
+namespace tensorc::rt {
+
+class Module;
+
+/// An input or output of an entry.
+struct Value {
+  std::string name;
+  tensorc_rt_dtype dtype;
+  bool scalar;
+  std::vector<int64_t> dims; // -1 when not static
+  std::vector<std::string> dimNames;
+  std::vector<const char *> dimNamePointers; // for the C interface
+};
+
+/// Checked code; see runtime/abi/Bytecode.h.
+struct Function {
+  std::string name;
+  uint32_t words, buffers, events;
+  uint32_t wordArgs, bufferArgs, wordResults, bufferResults;
+  std::vector<uint32_t> code;
+};
+
+struct Entry final : tensorc_rt_entry {
+  std::string name;
+  std::vector<Value> inputs, outputs;
+  const Function *function;
+  const Module *module;
+};
+
+struct Kernel {
+  std::string name;
+  uint32_t arity;
+};
+
+/// The section of a package that was chosen for a device. Spans point into the
+/// package; everything else is a copy, so that what was checked cannot change.
+struct Program {
+  std::string compiler, target;
+  std::vector<Entry> entries;
+  std::vector<Function> functions;
+  std::vector<Kernel> kernels;
+  std::vector<std::string> strings;
+  std::vector<std::span<const char>> constants;
+  std::span<const char> image;
+};
+
+/// How well a device fits a target; 0: not at all.
+using TargetChooser = std::function<int32_t(const char *target)>;
+
+/// Decodes any bytes: a valid package, or an error status.
+Status decodePackage(std::span<const char> bytes, const TargetChooser &choose,
+                     Program &out);
+
+/// Checks every instruction of a function: opcodes, operand counts, registers,
+/// indices, jump targets, arity of calls. `entry` is null for inner functions.
+Status verifyFunction(const Program &program, const Function &function,
+                      const Entry *entry);
+
+} // namespace tensorc::rt
+
+#endif

@@ -1,0 +1,49 @@
+//===- Status.cpp - an error or success, inside the runtime ---------------===//
+#include "runtime/core/Status.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <new>
+
+using namespace tensorc::rt;
+
+/// Returned when there is no memory for a status; never freed.
+static tensorc_rt_status *outOfMemoryStatus() {
+  static tensorc_rt_status status{TENSORC_RT_OUT_OF_MEMORY, "out of memory"};
+  return &status;
+}
+
+Status tensorc::rt::outOfMemory() { return Status(outOfMemoryStatus()); }
+
+Status tensorc::rt::error(tensorc_rt_code code, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  std::vsnprintf(text, sizeof(text), format, args);
+  va_end(args);
+  return Status(tensorc_rt_status_create(code, text));
+}
+
+tensorc_rt_status *tensorc_rt_status_create(tensorc_rt_code code,
+                                            const char *message) {
+  if (code == TENSORC_RT_OK)
+    return nullptr;
+  try {
+    return new tensorc_rt_status{code, message ? message : ""};
+  } catch (const std::bad_alloc &) {
+    return outOfMemoryStatus();
+  }
+}
+
+tensorc_rt_code tensorc_rt_status_code(const tensorc_rt_status *status) {
+  return status ? status->code : TENSORC_RT_OK;
+}
+
+const char *tensorc_rt_status_message(const tensorc_rt_status *status) {
+  return status ? status->message.c_str() : "";
+}
+
+void tensorc_rt_status_free(tensorc_rt_status *status) {
+  if (status != outOfMemoryStatus())
+    delete status;
+}

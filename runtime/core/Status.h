@@ -1,0 +1,52 @@
+//===- Status.h - an error or success, inside the runtime -------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_STATUS_H
+#define TENSORC_RUNTIME_CORE_STATUS_H
+
+#include "tensorc/runtime.h"
+
+#include <string>
+#include <utility>
+
+struct tensorc_rt_status {
+  tensorc_rt_code code;
+  std::string message;
+};
+
+namespace tensorc::rt {
+
+/// Owns what the C interface calls a status; empty means success.
+class [[nodiscard]] Status {
+public:
+  Status() = default;
+  explicit Status(tensorc_rt_status *owned) : status(owned) {}
+  Status(Status &&other) noexcept : status(other.release()) {}
+  Status &operator=(Status &&other) noexcept {
+    std::swap(status, other.status);
+    return *this;
+  }
+  ~Status() { tensorc_rt_status_free(status); }
+
+  bool ok() const { return !status; }
+  const tensorc_rt_status *get() const { return status; }
+  /// Hands the status to a caller across the C interface.
+  tensorc_rt_status *release() { return std::exchange(status, nullptr); }
+
+private:
+  tensorc_rt_status *status = nullptr;
+};
+
+/// A status with a printf-formatted message.
+[[gnu::format(printf, 2, 3)]] Status error(tensorc_rt_code code,
+                                           const char *format, ...);
+/// The status that needs no memory to be made.
+Status outOfMemory();
+
+#define TENSORC_RT_TRY(expression)                                             \
+  do {                                                                         \
+    if (::tensorc::rt::Status tryStatus = (expression); !tryStatus.ok())       \
+      return tryStatus;                                                        \
+  } while (false)
+
+} // namespace tensorc::rt
+
+#endif

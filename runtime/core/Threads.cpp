@@ -1,0 +1,88 @@
+//===- Threads.cpp - the threads of launches on the host ------------------===//
+#include "runtime/core/Threads.h"
+
+#include "tensorc/runtime.h"
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+using namespace tensorc::rt;
+
+namespace {
+struct Embedder {
+  tensorc_rt_parallel_for_fn fn;
+  void *user;
+};
+
+/// What a launch on several threads uses. Held by pointer and never destroyed:
+/// kernels may still run while the process exits.
+struct Pool {
+  std::mutex mutex;
+  std::shared_ptr<tbb::task_arena> arena;
+  Embedder embedder = {};
+};
+} // namespace
+
+static Pool &pool() {
+  static Pool *pool = new Pool;
+  return *pool;
+}
+
+static int32_t defaultThreads() {
+  int32_t count = 0;
+  if (const char *text = std::getenv("TENSORC_NUM_THREADS"))
+    count = std::atoi(text);
+  if (count < 1)
+    count = static_cast<int32_t>(tbb::this_task_arena::max_concurrency());
+  return std::clamp(count, 1, 4096);
+}
+
+static std::atomic<int32_t> &threadCount() {
+  static std::atomic<int32_t> count{defaultThreads()};
+  return count;
+}
+
+int32_t tensorc::rt::numThreads() {
+  return threadCount().load(std::memory_order_relaxed);
+}
+
+void tensorc::rt::parallelFor(int64_t count, void (*task)(void *, int64_t),
+                              void *context) {
+  std::shared_ptr<tbb::task_arena> arena;
+  Embedder embedder;
+  {
+    std::lock_guard lock(pool().mutex);
+    if (!pool().arena)
+      pool().arena = std::make_shared<tbb::task_arena>(numThreads());
+    arena = pool().arena;
+    embedder = pool().embedder;
+  }
+  if (embedder.fn)
+    return embedder.fn(embedder.user, count, task, context);
+  arena->execute([&] {
+    tbb::parallel_for(
+        int64_t(0), count, [&](int64_t i) { task(context, i); },
+        tbb::simple_partitioner());
+  });
+}
+
+void tensorc_rt_set_num_threads(int32_t count) {
+  count = count < 1 ? defaultThreads() : std::min(count, 4096);
+  std::lock_guard lock(pool().mutex);
+  threadCount().store(count, std::memory_order_relaxed);
+  pool().arena.reset(); // Made anew, as wide as the count, by the next launch.
+}
+
+int32_t tensorc_rt_num_threads(void) { return numThreads(); }
+
+void tensorc_rt_set_parallel_for(tensorc_rt_parallel_for_fn fn, void *user) {
+  std::lock_guard lock(pool().mutex);
+  pool().embedder = {fn, user};
+}

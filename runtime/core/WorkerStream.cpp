@@ -1,0 +1,133 @@
+//===- WorkerStream.cpp - an inline stream on a thread of its own ---------===//
+#include "runtime/core/WorkerStream.h"
+
+#include "runtime/core/Event.h"
+
+#include <new>
+
+using namespace tensorc::rt;
+
+WorkerStream::WorkerStream(Stream &target)
+    : Stream(target.device), target(target), state(std::make_shared<State>()),
+      thread([state = state] { state->work(); }) {}
+
+WorkerStream::~WorkerStream() {
+  {
+    std::lock_guard lock(state->mutex);
+    state->closing = true;
+  }
+  state->changed.notify_all();
+  if (thread.get_id() == std::this_thread::get_id())
+    thread.detach();
+  else
+    thread.join();
+}
+
+Status WorkerStream::enqueue(std::function<Status()> run, bool always) {
+  {
+    std::lock_guard lock(state->mutex);
+    state->tasks.push_back({std::move(run), always});
+  }
+  state->changed.notify_all();
+  return Status();
+}
+
+void WorkerStream::State::work() {
+  std::unique_lock lock(mutex);
+  while (true) {
+    changed.wait(lock, [&] { return closing || !tasks.empty(); });
+    if (tasks.empty())
+      return;
+    Task task = std::move(tasks.front());
+    tasks.pop_front();
+    Status status;
+    busy = true;
+    bool run = task.always || failure.ok();
+    lock.unlock();
+    try {
+      if (run)
+        status = task.run();
+    } catch (const std::bad_alloc &) {
+      status = outOfMemory();
+    }
+    task.run = nullptr; // Drops what it holds outside the lock.
+    lock.lock();
+    busy = false;
+    if (!status.ok() && failure.ok())
+      failure = std::move(status);
+    if (tasks.empty())
+      changed.notify_all();
+  }
+}
+
+void WorkerStream::State::waitIdle(std::unique_lock<std::mutex> &lock) {
+  changed.wait(lock, [&] { return tasks.empty() && !busy; });
+}
+
+Status WorkerStream::launch(const Launch &launch) {
+  std::vector<Word> args(launch.args, launch.args + launch.arity);
+  return enqueue(
+      [&on = target, launch = launch, args = std::move(args)]() mutable {
+        launch.args = args.data();
+        return on.launch(launch);
+      });
+}
+
+Status WorkerStream::copy(void *to, const void *from, size_t size,
+                          CopyKind kind) {
+  return enqueue([=, &on = target] { return on.copy(to, from, size, kind); });
+}
+
+Status WorkerStream::fill(void *to, uint64_t pattern, uint32_t width,
+                          size_t size) {
+  return enqueue(
+      [=, &on = target] { return on.fill(to, pattern, width, size); });
+}
+
+Status WorkerStream::call(std::function<Status()> function) {
+  return enqueue(std::move(function));
+}
+
+Status WorkerStream::record(std::shared_ptr<Mark> &mark) {
+  auto host = std::make_shared<HostMark>();
+  mark = host;
+  return enqueue(
+      [host] {
+        host->reach();
+        return Status();
+      },
+      /*always=*/true);
+}
+
+Status WorkerStream::wait(std::shared_ptr<Mark> mark) {
+  return enqueue([mark] { return mark->wait(); }, /*always=*/true);
+}
+
+Status WorkerStream::synchronize() {
+  std::unique_lock lock(state->mutex);
+  state->waitIdle(lock);
+  return std::exchange(state->failure, Status());
+}
+
+bool WorkerStream::idle() {
+  std::lock_guard lock(state->mutex);
+  return state->tasks.empty() && !state->busy;
+}
+
+void WorkerStream::retire(std::vector<Buffer *> buffers,
+                          std::shared_ptr<const void> keep) {
+  auto drop = [buffers = std::move(buffers), keep = std::move(keep)] {
+    for (Buffer *buffer : buffers)
+      buffer->release();
+    return Status();
+  };
+  try {
+    (void)enqueue(drop, /*always=*/true);
+  } catch (const std::bad_alloc &) {
+    // No memory to remember them: wait, then drop them here. The error stays.
+    std::unique_lock lock(state->mutex);
+    state->waitIdle(lock);
+    lock.unlock();
+    (void)drop();
+  }
+}

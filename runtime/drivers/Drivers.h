@@ -1,0 +1,14 @@
+//===- Drivers.h - how drivers make their devices known ---------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_DRIVERS_DRIVERS_H
+#define TENSORC_RUNTIME_DRIVERS_DRIVERS_H
+
+#include "runtime/core/Driver.h"
+
+namespace tensorc::rt {
+
+void addCpuDevices(std::vector<Device *> &devices);
+void addNullDevices(std::vector<Device *> &devices);
+
+} // namespace tensorc::rt
+
+#endif

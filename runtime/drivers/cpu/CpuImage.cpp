@@ -1,0 +1,76 @@
+//===- CpuImage.cpp - maps an ELF image of kernels ------------------------===//
+#include "runtime/drivers/cpu/CpuImage.h"
+
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace tensorc::rt;
+
+namespace {
+class CpuImage final : public Image {
+public:
+  explicit CpuImage(void *handle) : handle(handle) {}
+  ~CpuImage() override { dlclose(handle); }
+  void *handle;
+};
+} // namespace
+
+/// A path to the file that was never given before: the loader compares names
+/// and would take a new image for an old one that had the same descriptor. The
+/// counter is spelled in bits, "/" and "/./".
+static std::string uniquePath(int file) {
+  static std::atomic<uint64_t> count{0};
+  std::string path = "/proc/self/fd";
+  for (uint64_t bits = ++count; bits; bits >>= 1)
+    path += bits & 1 ? "/./" : "/";
+  return path + "/" + std::to_string(file);
+}
+
+static Status systemError(const char *what) {
+  return error(TENSORC_RT_DEVICE_ERROR, "cannot map a kernel image: %s: %s",
+               what, std::strerror(errno));
+}
+
+static Status writeAll(int file, std::span<const char> bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return systemError("write");
+    bytes = bytes.subspan(static_cast<size_t>(written));
+  }
+  return Status();
+}
+
+Status tensorc::rt::loadCpuImage(std::span<const char> bytes,
+                                 std::span<const std::string> kernels,
+                                 std::unique_ptr<Image> &out) {
+  int file = memfd_create("tensorc-kernels", MFD_CLOEXEC);
+  if (file < 0)
+    return systemError("memfd_create");
+  Status status = writeAll(file, bytes);
+  void *handle = nullptr;
+  if (status.ok()) {
+    handle = dlopen(uniquePath(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+      status = error(TENSORC_RT_INVALID_PACKAGE,
+                     "cannot map a kernel image: %s", dlerror());
+  }
+  close(file); // The mapping holds the file.
+  if (!status.ok())
+    return status;
+  auto image = std::make_unique<CpuImage>(handle);
+  for (const std::string &name : kernels) {
+    const void *kernel = dlsym(handle, name.c_str());
+    if (!kernel)
+      return error(TENSORC_RT_INVALID_PACKAGE, "the image has no kernel '%s'",
+                   name.c_str());
+    image->kernels.push_back(kernel);
+  }
+  out = std::move(image);
+  return Status();
+}

@@ -1,0 +1,441 @@
+/*===- runtime.h - load packages and run them: the C interface
+-------------===*\
+|*
+|* The runtime knows nothing of the compiler: it loads a package, allocates,
+|* transfers and launches. C99, prefix tensorc_rt_.
+|*
+|* Errors.  A function that can fail returns a status that the caller owns:
+|* NULL is success, anything else is freed with tensorc_rt_status_free. On
+|* failure the out parameters are set to NULL or 0. Nothing aborts because of
+|* what a user passes or a file holds.
+|*
+|* Ownership.  Objects are reference-counted. A function that gives an object
+|* through an out parameter gives one reference, which the caller releases.
+|* Objects keep alive what they need (a view its buffer, a module its device).
+|* Every release accepts NULL.
+|*
+|* Threads.  Every function may be called from any thread at any time, the same
+|* object included, unless its comment says otherwise. What kernels do to the
+|* bytes of a buffer is ordered by streams and events only.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef TENSORC_RUNTIME_H
+#define TENSORC_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define TENSORC_RT_API __attribute__((visibility("default")))
+#else
+#define TENSORC_RT_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The largest number of dimensions of a value. */
+#define TENSORC_RT_MAX_RANK 16
+
+typedef struct tensorc_rt_status tensorc_rt_status;
+typedef struct tensorc_rt_device tensorc_rt_device;
+typedef struct tensorc_rt_buffer tensorc_rt_buffer;
+typedef struct tensorc_rt_stream tensorc_rt_stream;
+typedef struct tensorc_rt_event tensorc_rt_event;
+typedef struct tensorc_rt_module tensorc_rt_module;
+typedef struct tensorc_rt_entry tensorc_rt_entry;
+
+/* The runtime's version, "0.1.0". Static. */
+TENSORC_RT_API const char *tensorc_rt_version(void);
+
+/*===-- Status
+ * -------------------------------------------------------------===*/
+
+typedef enum tensorc_rt_code {
+  TENSORC_RT_OK = 0,
+  TENSORC_RT_INVALID_ARGUMENT = 1, /* a wrong call */
+  TENSORC_RT_INVALID_PACKAGE = 2,  /* the bytes are no valid package */
+  TENSORC_RT_NOT_FOUND = 3,        /* no such device, entry, file, ... */
+  TENSORC_RT_OUT_OF_MEMORY = 4,    /* no memory, or over the limit */
+  TENSORC_RT_FAILED_PRECONDITION =
+      5,                       /* an assert of the program does not hold */
+  TENSORC_RT_UNSUPPORTED = 6,  /* this device cannot do it */
+  TENSORC_RT_DEVICE_ERROR = 7, /* the device or the system failed */
+  TENSORC_RT_CUSTOM_CALL = 8   /* a custom call failed */
+} tensorc_rt_code;
+
+/* A new status with a copy of the message, for custom calls. Never NULL unless
+   the code is TENSORC_RT_OK. */
+TENSORC_RT_API tensorc_rt_status *tensorc_rt_status_create(tensorc_rt_code code,
+                                                           const char *message);
+/* The status' code; TENSORC_RT_OK for NULL. */
+TENSORC_RT_API tensorc_rt_code
+tensorc_rt_status_code(const tensorc_rt_status *status);
+/* The status' message, alive as long as the status; "" for NULL. */
+TENSORC_RT_API const char *
+tensorc_rt_status_message(const tensorc_rt_status *status);
+TENSORC_RT_API void tensorc_rt_status_free(tensorc_rt_status *status);
+
+/*===-- Types
+ * --------------------------------------------------------------===*/
+
+/* Element types. The numbers are part of the package format. */
+typedef enum tensorc_rt_dtype {
+  TENSORC_RT_NONE = 0,
+  TENSORC_RT_I1 = 1, /* one byte, 0 or 1 */
+  TENSORC_RT_I8 = 2,
+  TENSORC_RT_I16 = 3,
+  TENSORC_RT_I32 = 4,
+  TENSORC_RT_I64 = 5,
+  TENSORC_RT_UI8 = 6,
+  TENSORC_RT_UI16 = 7,
+  TENSORC_RT_UI32 = 8,
+  TENSORC_RT_UI64 = 9,
+  TENSORC_RT_F16 = 10,
+  TENSORC_RT_BF16 = 11,
+  TENSORC_RT_F32 = 12,
+  TENSORC_RT_F64 = 13,
+  TENSORC_RT_I4 = 14, /* two to a byte, the low nibble first */
+  TENSORC_RT_UI4 = 15,
+  TENSORC_RT_F8E4M3FN = 16,
+  TENSORC_RT_F8E5M2 = 17,
+  TENSORC_RT_INDEX = 18 /* the value of a named dimension: a 64-bit scalar */
+} tensorc_rt_dtype;
+
+/* "f32", "ui8", ...; "?" for what is none. Static. */
+TENSORC_RT_API const char *tensorc_rt_dtype_name(tensorc_rt_dtype dtype);
+/* Bits of one element (8 for i1, 4 for i4); 0 for what is none. */
+TENSORC_RT_API int32_t tensorc_rt_dtype_bits(tensorc_rt_dtype dtype);
+/* Bytes of a dense value of this type and shape; fails on a negative dim, an
+   unknown dtype or an overflow. `dims` may be NULL when the rank is 0. */
+TENSORC_RT_API tensorc_rt_status *tensorc_rt_byte_size(tensorc_rt_dtype dtype,
+                                                       int32_t rank,
+                                                       const int64_t *dims,
+                                                       size_t *out_size);
+
+/*===-- Devices
+ * ------------------------------------------------------------===*/
+
+/* The number of devices of all drivers, and each of them in a fixed order. */
+TENSORC_RT_API int32_t tensorc_rt_device_count(void);
+/* Device i, or NULL when there is none. Devices live as long as the process:
+   they are not released. */
+TENSORC_RT_API tensorc_rt_device *tensorc_rt_device_get(int32_t index);
+/* Finds a device by name: "cpu" (the first of its kind), "cpu:0", "null". */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_device_find(const char *name, tensorc_rt_device **out_device);
+
+typedef struct tensorc_rt_device_properties {
+  const char *name;        /* "cpu:0"; static */
+  const char *description; /* the hardware's own name; static */
+  const char *target;   /* the best target it takes, "cpu:x86-64-v4"; static */
+  int32_t threads;      /* the most that work at once on one launch */
+  int32_t computes;     /* 0: accepts programs but leaves results undefined */
+  int32_t host_visible; /* buffers' bytes can be touched by the host */
+  uint64_t memory;      /* bytes it has */
+} tensorc_rt_device_properties;
+
+TENSORC_RT_API void
+tensorc_rt_device_get_properties(const tensorc_rt_device *device,
+                                 tensorc_rt_device_properties *out_properties);
+/* Whether the device runs code for this target ("cpu:x86-64-v3"): 0 when not,
+   else larger for what fits it better. */
+TENSORC_RT_API int32_t
+tensorc_rt_device_accepts(const tensorc_rt_device *device, const char *target);
+
+/*===-- Memory
+ * -------------------------------------------------------------===*/
+
+typedef struct tensorc_rt_memory_stats {
+  uint64_t allocated;   /* bytes in use, as asked for and rounded up */
+  uint64_t peak;        /* the most that were in use since the last reset */
+  uint64_t cached;      /* bytes kept for the next allocation */
+  uint64_t limit;       /* 0: none */
+  uint64_t allocations; /* how many were asked for */
+  uint64_t cache_hits;  /* how many of them the cache served */
+} tensorc_rt_memory_stats;
+
+TENSORC_RT_API void
+tensorc_rt_device_memory(const tensorc_rt_device *device,
+                         tensorc_rt_memory_stats *out_stats);
+/* An allocation that would take `allocated` past the limit fails with
+   TENSORC_RT_OUT_OF_MEMORY. 0 takes the limit away. */
+TENSORC_RT_API void
+tensorc_rt_device_set_memory_limit(tensorc_rt_device *device, uint64_t limit);
+/* Sets the peak to what is in use now. */
+TENSORC_RT_API void tensorc_rt_device_reset_peak(tensorc_rt_device *device);
+/* Gives cached blocks back to the system. */
+TENSORC_RT_API void tensorc_rt_device_trim(tensorc_rt_device *device);
+
+/*===-- Buffers
+ * ------------------------------------------------------------===*/
+
+/* A new buffer of `size` bytes, aligned to 64, undefined inside. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_buffer_allocate(tensorc_rt_device *device, size_t size,
+                           tensorc_rt_buffer **out_buffer);
+
+typedef void (*tensorc_rt_deleter)(void *user, void *data);
+
+/* A buffer over the caller's memory, without a copy. The memory must stay valid
+   and unchanged by others until `deleter` (NULL: none) is called, once, from
+   whatever thread drops the last reference. When this fails the deleter is not
+   called. Kernels may assume an alignment of 64 bytes: on the cpu another
+   pointer is refused, copy such data into an allocated buffer. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_buffer_wrap(tensorc_rt_device *device, void *data, size_t size,
+                       tensorc_rt_deleter deleter, void *user,
+                       tensorc_rt_buffer **out_buffer);
+/* A part of a buffer; keeps it alive. The offset must be a multiple of 64. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_buffer_view(tensorc_rt_buffer *buffer, size_t offset, size_t size,
+                       tensorc_rt_buffer **out_buffer);
+TENSORC_RT_API void tensorc_rt_buffer_retain(tensorc_rt_buffer *buffer);
+TENSORC_RT_API void tensorc_rt_buffer_release(tensorc_rt_buffer *buffer);
+/* The references held: 1 means that only the caller's is left. */
+TENSORC_RT_API uint32_t
+tensorc_rt_buffer_references(const tensorc_rt_buffer *buffer);
+/* Its address in the device's memory. On a host-visible device the host may
+   read and write there once the streams that use the buffer are synchronized.
+ */
+TENSORC_RT_API void *tensorc_rt_buffer_data(const tensorc_rt_buffer *buffer);
+TENSORC_RT_API size_t tensorc_rt_buffer_size(const tensorc_rt_buffer *buffer);
+TENSORC_RT_API tensorc_rt_device *
+tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer);
+
+/* Copies in stream order (NULL: the default stream). Bounds are checked; ranges
+   must not overlap. Both buffers stay alive until the copy is done. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_buffer_copy(tensorc_rt_buffer *target, size_t target_offset,
+                       tensorc_rt_buffer *source, size_t source_offset,
+                       size_t size, tensorc_rt_stream *stream);
+/* Host to device, in stream order; returns when `data` may be changed again. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_buffer_write(tensorc_rt_buffer *target, size_t offset,
+                        const void *data, size_t size,
+                        tensorc_rt_stream *stream);
+/* Device to host, in stream order; returns when `data` holds the bytes. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_buffer_read(tensorc_rt_buffer *source, size_t offset, void *data,
+                       size_t size, tensorc_rt_stream *stream);
+
+/*===-- Streams and events
+ * -------------------------------------------------===*/
+
+/* Work on a stream happens in the order in which it was given. Where a stream
+   may be NULL, that is the device's default stream; on the cpu it does the work
+   on the calling thread before the call returns. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_stream_create(tensorc_rt_device *device,
+                         tensorc_rt_stream **out_stream);
+TENSORC_RT_API void tensorc_rt_stream_retain(tensorc_rt_stream *stream);
+/* Work that is under way goes on; the last release waits for it. */
+TENSORC_RT_API void tensorc_rt_stream_release(tensorc_rt_stream *stream);
+/* Waits until the stream is idle. Returns the first error of its work since the
+   last call, and forgets it; work after an error is skipped up to here. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_stream_synchronize(tensorc_rt_stream *stream);
+/* 1 when the stream is idle, 0 when not. Does not wait. */
+TENSORC_RT_API int32_t tensorc_rt_stream_query(tensorc_rt_stream *stream);
+/* Work given to `stream` after this waits for the event's latest record; does
+   nothing when it was never recorded. The two may be on different devices. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_stream_wait(tensorc_rt_stream *stream, tensorc_rt_event *event);
+TENSORC_RT_API tensorc_rt_device *
+tensorc_rt_stream_device(const tensorc_rt_stream *stream);
+
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_event_create(tensorc_rt_device *device,
+                        tensorc_rt_event **out_event);
+TENSORC_RT_API void tensorc_rt_event_retain(tensorc_rt_event *event);
+TENSORC_RT_API void tensorc_rt_event_release(tensorc_rt_event *event);
+/* The event is reached when the stream's work so far is done. Recording again
+   replaces the earlier record. A NULL stream is the default one. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_event_record(tensorc_rt_event *event, tensorc_rt_stream *stream);
+/* Waits for the latest record; returns at once when there is none. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_event_synchronize(tensorc_rt_event *event);
+/* 1 when the latest record is reached or there is none, 0 when not. */
+TENSORC_RT_API int32_t tensorc_rt_event_query(tensorc_rt_event *event);
+/* Nanoseconds between two reached records; fails when one is not reached. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_event_elapsed(tensorc_rt_event *start, tensorc_rt_event *stop,
+                         int64_t *out_nanoseconds);
+
+/*===-- Modules
+ * ------------------------------------------------------------===*/
+
+typedef enum tensorc_rt_load_mode {
+  TENSORC_RT_COPY = 0,  /* the bytes are copied; free them when you like */
+  TENSORC_RT_BORROW = 1 /* used in place until `deleter` is called */
+} tensorc_rt_load_mode;
+
+/* Loads a package for a device. Any bytes are safe to pass: what is no valid
+   package is refused. Its kernels, however, are code that this process runs:
+   load packages only from where you would load a shared library. The section
+   whose target fits the device best is taken. With TENSORC_RT_BORROW the bytes
+   stay valid and unchanged until the deleter (may be NULL) is called, which
+   also happens when loading fails; without it the deleter is ignored. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_module_load(tensorc_rt_device *device, const void *data, size_t size,
+                       tensorc_rt_load_mode mode, tensorc_rt_deleter deleter,
+                       void *user, tensorc_rt_module **out_module);
+/* The same from a file, which is mapped: constants are paged in when used. The
+   file must not change while the module lives. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_module_load_file(tensorc_rt_device *device, const char *path,
+                            tensorc_rt_module **out_module);
+TENSORC_RT_API void tensorc_rt_module_retain(tensorc_rt_module *module);
+TENSORC_RT_API void tensorc_rt_module_release(tensorc_rt_module *module);
+/* The compiler that wrote it, and the target of the section that was taken;
+   alive as long as the module. */
+TENSORC_RT_API const char *
+tensorc_rt_module_compiler(const tensorc_rt_module *module);
+TENSORC_RT_API const char *
+tensorc_rt_module_target(const tensorc_rt_module *module);
+/* Its entries; they live as long as the module and are not released. */
+TENSORC_RT_API int32_t
+tensorc_rt_module_entry_count(const tensorc_rt_module *module);
+/* Entry i, or NULL when there is none. */
+TENSORC_RT_API const tensorc_rt_entry *
+tensorc_rt_module_entry(const tensorc_rt_module *module, int32_t index);
+/* Finds an entry by name; NULL stands for the only one, or "main". */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_module_find(const tensorc_rt_module *module, const char *name,
+                       const tensorc_rt_entry **out_entry);
+
+/* One input or output of an entry. All pointers live as long as the module. */
+typedef struct tensorc_rt_value_info {
+  const char *name;
+  tensorc_rt_dtype dtype;
+  int32_t is_scalar; /* passed as a 64-bit word, not as a buffer */
+  int32_t rank;
+  const int64_t *dims; /* -1 where the size is not static */
+  /* For each dim what it is called: "64", a name "n", or "n * 2 + 1". */
+  const char *const *dim_names;
+} tensorc_rt_value_info;
+
+TENSORC_RT_API const char *tensorc_rt_entry_name(const tensorc_rt_entry *entry);
+TENSORC_RT_API int32_t
+tensorc_rt_entry_input_count(const tensorc_rt_entry *entry);
+TENSORC_RT_API int32_t
+tensorc_rt_entry_output_count(const tensorc_rt_entry *entry);
+/* Describes input or output i. Fails when there is no such. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_entry_input(const tensorc_rt_entry *entry, int32_t index,
+                       tensorc_rt_value_info *out_info);
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_entry_output(const tensorc_rt_entry *entry, int32_t index,
+                        tensorc_rt_value_info *out_info);
+
+/*===-- Running
+ * ------------------------------------------------------------===*/
+
+typedef struct tensorc_rt_arg {
+  tensorc_rt_buffer *buffer; /* NULL for a scalar; else at least as large as
+                                its shape needs; borrowed */
+  uint64_t word;             /* a scalar's bits, in the low bytes */
+  const int64_t *dims;       /* of a buffer; may be NULL when the rank is 0 */
+  int32_t rank;
+  tensorc_rt_dtype dtype; /* of the buffer; not looked at for a scalar */
+} tensorc_rt_arg;
+
+typedef struct tensorc_rt_output {
+  tensorc_rt_buffer *buffer; /* one reference, the caller's */
+  tensorc_rt_dtype dtype;
+  int32_t rank;
+  int64_t dims[TENSORC_RT_MAX_RANK];
+} tensorc_rt_output;
+
+/* Runs an entry. Arguments are checked against the signature (number, dtype,
+   rank, static dims, size of the buffer); the program itself checks that named
+   dims agree. On success `outputs` holds a buffer and shape for each output; on
+   failure no buffers. On a created stream the call returns before the work is
+   done: synchronize before touching results, and errors of the device come from
+   tensorc_rt_stream_synchronize. Arguments stay alive until the work is done.
+   An output may be one of the arguments' buffers, with a reference more. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_run(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
+               int32_t arg_count, tensorc_rt_output *outputs,
+               int32_t output_count, tensorc_rt_stream *stream);
+
+/*===-- Custom calls
+ * -------------------------------------------------------===*/
+
+/* What a custom call gets. Buffers are addresses in the device's memory. On a
+   cpu stream the function runs in stream order. */
+typedef struct tensorc_rt_custom_call {
+  void *user;
+  tensorc_rt_device *device;
+  int32_t input_count, output_count, scalar_count;
+  const void *const *inputs;
+  const size_t *input_sizes;
+  void *const *outputs;
+  const size_t *output_sizes;
+  const uint64_t *scalars;
+  const char *config; /* "" when the program gives none */
+} tensorc_rt_custom_call;
+
+/* Returns NULL, or a status made by tensorc_rt_status_create. */
+typedef tensorc_rt_status *(*tensorc_rt_custom_call_fn)(
+    const tensorc_rt_custom_call *call);
+
+/* Makes a function known under a name to all modules, for good: a name can be
+   registered once. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_register_custom_call(const char *name, tensorc_rt_custom_call_fn fn,
+                                void *user);
+
+/*===-- Threads
+ * ------------------------------------------------------------===*/
+
+/* How many threads a launch on the cpu may use. At first TENSORC_NUM_THREADS of
+   the environment, or the hardware's number. A count below 1 restores that. */
+TENSORC_RT_API void tensorc_rt_set_num_threads(int32_t count);
+TENSORC_RT_API int32_t tensorc_rt_num_threads(void);
+
+/* Must call task(context, i) once for every i in [0, count), on any threads and
+   in any order, and return when all are done. */
+typedef void (*tensorc_rt_parallel_for_fn)(void *user, int64_t count,
+                                           void (*task)(void *context,
+                                                        int64_t index),
+                                           void *context);
+/* Uses the embedder's threads instead of oneTBB's; NULL goes back. Not while a
+   run is under way. */
+TENSORC_RT_API void tensorc_rt_set_parallel_for(tensorc_rt_parallel_for_fn fn,
+                                                void *user);
+
+/*===-- Watching
+ * -----------------------------------------------------------===*/
+
+typedef struct tensorc_rt_launch_record {
+  const char *kernel; /* alive during the callback only, like `device` */
+  const char *device;
+  int64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
+  int64_t extent, grain;
+  int32_t threads;
+} tensorc_rt_launch_record;
+
+/* Called after each launch, from the thread that made it. */
+typedef void (*tensorc_rt_launch_hook)(void *user,
+                                       const tensorc_rt_launch_record *record);
+/* One hook for the process; NULL takes it away. A launch that is under way on
+   another thread may still call the former hook. */
+TENSORC_RT_API void tensorc_rt_set_launch_hook(tensorc_rt_launch_hook hook,
+                                               void *user);
+
+typedef struct tensorc_rt_run_stats {
+  uint64_t runs, launches, copies, copied_bytes, custom_calls;
+} tensorc_rt_run_stats;
+
+/* What runs on this device have done since the process began. */
+TENSORC_RT_API void
+tensorc_rt_device_run_stats(const tensorc_rt_device *device,
+                            tensorc_rt_run_stats *out_stats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
