@@ -111,7 +111,6 @@ LogicalResult Symbols::bindName(StringRef name, int64_t size,
                         << source << ")";
 }
 
-/// Dtype and rank, and the names that stand alone as a dim.
 LogicalResult Symbols::bindArgument(func::FuncOp function, unsigned index,
                                     const Array &argument) {
   Location loc = argumentLoc(function, index);

@@ -22,6 +22,18 @@ public:
   mlir::FailureOr<llvm::SmallVector<int64_t>>
   shapeOf(mlir::RankedTensorType type, mlir::Location loc) const;
 
+  /// Checks one argument's dtype and rank and binds the names that stand alone
+  /// as a dim of it.
+  mlir::LogicalResult bindArgument(mlir::func::FuncOp function, unsigned index,
+                                   const Array &argument);
+
+  bool has(llvm::StringRef name) const { return sizes.contains(name); }
+  int64_t get(llvm::StringRef name) const { return sizes.at(name).size; }
+  /// Gives a name a size that no argument gave.
+  void define(llvm::StringRef name, int64_t size) {
+    sizes.try_emplace(name, Binding{size, "given"});
+  }
+
 private:
   struct Binding {
     int64_t size;
@@ -32,8 +44,6 @@ private:
 
   mlir::LogicalResult bindName(llvm::StringRef name, int64_t size,
                                std::string source, mlir::Location loc);
-  mlir::LogicalResult bindArgument(mlir::func::FuncOp function, unsigned index,
-                                   const Array &argument);
   mlir::LogicalResult checkShape(mlir::func::FuncOp function, unsigned index,
                                  const Array &argument) const;
   mlir::LogicalResult checkFacts(mlir::func::FuncOp function) const;

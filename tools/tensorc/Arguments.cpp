@@ -1,0 +1,121 @@
+//===- Arguments.cpp - A subcommand's command line ------------------------===//
+
+#include "tools/tensorc/Arguments.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tensorc::tool {
+
+int badUsage(const Twine &message) {
+  errs() << "tensorc: error: " << message << "\n";
+  return BadUsage;
+}
+
+int refuse(const Twine &message) {
+  errs() << "tensorc: error: " << message << "\n";
+  return Refused;
+}
+
+StringRef Arguments::get(StringRef flag, StringRef otherwise) const {
+  auto it = values.find(flag);
+  return it == values.end() ? otherwise : StringRef(it->second.back());
+}
+
+ArrayRef<std::string> Arguments::all(StringRef flag) const {
+  auto it = values.find(flag);
+  return it == values.end() ? ArrayRef<std::string>() : it->second;
+}
+
+static std::string spelled(const Flag &flag) {
+  return (flag.name.size() == 1 ? "-" : "--") + flag.name.str();
+}
+
+/// One word that begins with a dash; takes the next word as its value if it
+/// needs one and has none.
+bool Arguments::add(const Command &command, StringRef word,
+                    ArrayRef<StringRef> &rest) {
+  // -O2 is a spelling of its own.
+  bool isLevel = word.size() == 3 && word.starts_with("-O");
+  auto [name, value] = isLevel ? std::pair(StringRef("O"), word.substr(2))
+                               : word.ltrim('-').split('=');
+  const Flag *flag =
+      find_if(command.flags, [&](const Flag &f) { return f.name == name; });
+  if (flag == command.flags.end() ||
+      (flag->name.size() > 1 && !word.starts_with("--")))
+    return badUsage("unknown option '" + word + "'; see tensorc " +
+                    command.name + " --help"),
+           false;
+  bool hasValue = isLevel || word.contains('=');
+  if (flag->kind == Flag::Switch && hasValue)
+    return badUsage("option '" + spelled(*flag) + "' takes no value"), false;
+  if (flag->kind == Flag::Value && !hasValue) {
+    if (rest.empty())
+      return badUsage("option '" + spelled(*flag) + "' needs a value: " +
+                      spelled(*flag) + "=" + flag->value),
+             false;
+    value = rest.consume_front();
+  }
+  if (!flag->choices.empty() && !is_contained(flag->choices, value))
+    return badUsage("'" + value + "' is not a value of " + spelled(*flag) +
+                    "; it is one of " + join(flag->choices, " ")),
+           false;
+  values[name].push_back(value.str());
+  return true;
+}
+
+std::optional<Arguments> Arguments::parse(const Command &command,
+                                          ArrayRef<StringRef> words) {
+  Arguments result;
+  std::vector<StringRef> inputs;
+  while (!words.empty()) {
+    StringRef word = words.consume_front();
+    if (word == "--help" || word == "-h") {
+      result.help = true;
+      return result;
+    }
+    if (word == "-" || !word.starts_with("-"))
+      inputs.push_back(word);
+    else if (!result.add(command, word, words))
+      return std::nullopt;
+  }
+  size_t expected = command.takesInput ? 1 : 0;
+  if (inputs.size() > expected)
+    return badUsage("unexpected argument '" + inputs[expected] + "'"),
+           std::nullopt;
+  if (inputs.size() < expected)
+    return badUsage("no input file; usage: tensorc " + command.name + " " +
+                    command.usage),
+           std::nullopt;
+  if (!inputs.empty())
+    result.in = inputs[0].str();
+  return result;
+}
+
+void printHelp(const Command &command) {
+  outs() << "tensorc " << command.name << ": " << command.summary << "\n\n"
+         << "usage: tensorc " << command.name << " " << command.usage << "\n";
+  if (!command.flags.empty())
+    outs() << "\noptions:\n";
+  for (const Flag &flag : command.flags) {
+    std::string left = spelled(flag);
+    if (flag.name == "O")
+      left += flag.value;
+    else if (flag.kind == Flag::Value)
+      left += (flag.name.size() == 1 ? " " : "=") + flag.value.str();
+    else if (flag.kind == Flag::OptionalValue)
+      left += "[=" + flag.value.str() + "]";
+    outs() << "  " << left;
+    outs().indent(left.size() < 24 ? 24 - left.size() : 1);
+    outs() << flag.help << "\n";
+    if (!flag.choices.empty() && flag.name != "O")
+      outs().indent(26) << "one of: " << join(flag.choices, " ") << "\n";
+  }
+  if (!command.examples.empty())
+    outs() << "\nexamples:\n" << command.examples;
+}
+
+} // namespace tensorc::tool

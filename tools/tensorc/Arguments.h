@@ -1,0 +1,75 @@
+//===- Arguments.h - A subcommand's command line --------------------------===//
+#ifndef TENSORC_TOOLS_TENSORC_ARGUMENTS_H
+#define TENSORC_TOOLS_TENSORC_ARGUMENTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tensorc::tool {
+
+/// Exit statuses of the tools' contract.
+enum ExitStatus { Success = 0, Refused = 1, BadUsage = 2 };
+
+struct Flag {
+  enum Kind { Switch, Value, OptionalValue };
+  /// Without dashes; one letter means one dash (`-o FILE`).
+  llvm::StringRef name;
+  Kind kind;
+  /// What the value is, for the help text: `FILE`.
+  llvm::StringRef value;
+  llvm::StringRef help;
+  /// The values allowed; empty: any.
+  llvm::ArrayRef<llvm::StringRef> choices = {};
+};
+
+/// What a subcommand is, for dispatch and for `--help`.
+class Arguments;
+struct Command {
+  llvm::StringRef name;
+  llvm::StringRef summary;
+  /// `IN [options]`.
+  llvm::StringRef usage;
+  llvm::ArrayRef<Flag> flags;
+  llvm::StringRef examples;
+  bool takesInput;
+  int (*run)(const Arguments &arguments);
+};
+
+class Arguments {
+public:
+  /// None after a message to stderr: bad usage.
+  static std::optional<Arguments> parse(const Command &command,
+                                        llvm::ArrayRef<llvm::StringRef> words);
+
+  /// IN: a path, or `-` for stdin.
+  llvm::StringRef input() const { return in; }
+  bool has(llvm::StringRef flag) const { return values.contains(flag); }
+  /// The last value given, or the default.
+  llvm::StringRef get(llvm::StringRef flag, llvm::StringRef otherwise = "") const;
+  /// All values of a flag that may be repeated.
+  llvm::ArrayRef<std::string> all(llvm::StringRef flag) const;
+  bool wantsHelp() const { return help; }
+
+private:
+  std::string in;
+  bool help = false;
+  llvm::StringMap<std::vector<std::string>> values;
+
+  bool add(const Command &command, llvm::StringRef word,
+           llvm::ArrayRef<llvm::StringRef> &rest);
+};
+
+void printHelp(const Command &command);
+
+/// `tensorc: error: ...` on stderr; returns BadUsage or Refused.
+int badUsage(const llvm::Twine &message);
+int refuse(const llvm::Twine &message);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_ARGUMENTS_H

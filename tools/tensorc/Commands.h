@@ -1,0 +1,17 @@
+//===- Commands.h - The subcommands of tensorc ----------------------------===//
+#ifndef TENSORC_TOOLS_TENSORC_COMMANDS_H
+#define TENSORC_TOOLS_TENSORC_COMMANDS_H
+
+#include "tools/tensorc/Arguments.h"
+
+namespace tensorc::tool {
+
+extern const Command compileCommand, runCommand, benchCommand, explainCommand,
+    devicesCommand;
+
+/// The whole tool; returns the exit status.
+int toolMain(llvm::ArrayRef<llvm::StringRef> words);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_COMMANDS_H

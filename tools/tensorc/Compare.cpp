@@ -1,0 +1,125 @@
+//===- Compare.cpp - Results against the reference ------------------------===//
+
+#include "tools/tensorc/Compare.h"
+
+#include "tools/tensorc/Print.h"
+
+#include "llvm/Support/Format.h"
+
+#include <cmath>
+
+using namespace llvm;
+using tensorc::reference::Array;
+using tensorc::reference::DType;
+
+namespace tensorc::tool {
+
+Tolerance toleranceOf(DType dtype) {
+  switch (dtype) {
+  case DType::F64:
+    return {1e-12, 1e-12};
+  case DType::F32:
+    return {2e-5, 2e-5};
+  case DType::F16:
+    return {4e-3, 4e-3};
+  case DType::BF16:
+    return {3e-2, 3e-2};
+  default:
+    return {0, 0};
+  }
+}
+
+namespace {
+/// How far one float is from its reference; excess > 0: outside.
+struct Distance {
+  double absolute, relative, excess;
+};
+} // namespace
+
+static Distance distance(double x, double expected, Tolerance tolerance) {
+  if (x == expected || (std::isnan(x) && std::isnan(expected)))
+    return {0, 0, 0};
+  double difference = std::fabs(x - expected);
+  if (!std::isfinite(difference))
+    return {INFINITY, INFINITY, INFINITY};
+  double magnitude = std::fabs(expected);
+  double allowed = tolerance.absolute + tolerance.relative * magnitude;
+  return {difference, magnitude > 0 ? difference / magnitude : INFINITY,
+          difference > allowed ? difference / allowed : 0};
+}
+
+static void compareFloats(const Array &result, const Array &expected,
+                          Comparison &out) {
+  std::vector<double> x = reference::read<double>(result);
+  std::vector<double> y = reference::read<double>(expected);
+  Tolerance tolerance = toleranceOf(expected.dtype);
+  double worstExcess = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    Distance d = distance(x[i], y[i], tolerance);
+    out.maxAbsolute = std::max(out.maxAbsolute, d.absolute);
+    // Near zero only the absolute error says something.
+    if (std::fabs(y[i]) > tolerance.absolute || d.excess > 0)
+      out.maxRelative = std::max(out.maxRelative, d.relative);
+    out.mismatches += d.excess > 0;
+    if (d.excess > worstExcess) {
+      worstExcess = d.excess;
+      out.worst = i;
+    }
+  }
+}
+
+Comparison compare(const Array &result, const Array &expected) {
+  Comparison out;
+  if (result.dtype != expected.dtype || result.shape != expected.shape) {
+    out.same = false;
+    return out;
+  }
+  if (reference::isFloat(expected.dtype)) {
+    compareFloats(result, expected, out);
+  } else {
+    int64_t width = reference::byteWidth(expected.dtype);
+    for (int64_t i = expected.size(); i-- > 0;)
+      if (!std::equal(result.at(i), result.at(i) + width, expected.at(i))) {
+        ++out.mismatches;
+        out.worst = i;
+      }
+  }
+  out.same = out.mismatches == 0;
+  return out;
+}
+
+static std::string indexText(int64_t position, ArrayRef<int64_t> shape) {
+  std::string text;
+  for (auto [d, stride] : enumerate(reference::stridesOf(shape)))
+    text += (d ? "," : "") + std::to_string(position / stride % shape[d]);
+  return "[" + text + "]";
+}
+
+std::string describe(const Comparison &comparison, const Array &result,
+                     const Array &expected) {
+  std::string text;
+  raw_string_ostream os(text);
+  if (result.dtype != expected.dtype || result.shape != expected.shape) {
+    os << "is " << reference::typeString(result.dtype, result.shape)
+       << ", the reference is "
+       << reference::typeString(expected.dtype, expected.shape);
+    return text;
+  }
+  Tolerance tolerance = toleranceOf(expected.dtype);
+  if (reference::isFloat(expected.dtype))
+    os << format("largest error %.3g (relative %.3g; allowed %.1g + %.1g * "
+                 "|reference|)",
+                 comparison.maxAbsolute, comparison.maxRelative,
+                 tolerance.absolute, tolerance.relative);
+  else
+    os << (comparison.same ? "equal" : "differs");
+  if (!comparison.same)
+    os << "; " << comparison.mismatches << " of " << expected.size()
+       << " elements differ, the worst at "
+       << indexText(comparison.worst, expected.shape) << ": "
+       << elementText(result, comparison.worst) << ", the reference is "
+       << elementText(expected, comparison.worst);
+  return text;
+}
+
+} // namespace tensorc::tool

@@ -1,0 +1,35 @@
+//===- Compare.h - Results against the reference --------------------------===//
+#ifndef TENSORC_TOOLS_TENSORC_COMPARE_H
+#define TENSORC_TOOLS_TENSORC_COMPARE_H
+
+#include "ir/reference/Array.h"
+
+namespace tensorc::tool {
+
+/// |x - reference| <= absolute + relative * |reference|. docs/numerics.md has
+/// this table.
+struct Tolerance {
+  double relative, absolute;
+};
+Tolerance toleranceOf(reference::DType dtype);
+
+struct Comparison {
+  bool same = true;
+  double maxAbsolute = 0, maxRelative = 0;
+  int64_t mismatches = 0;
+  /// The element farthest outside its tolerance.
+  int64_t worst = -1;
+};
+
+/// NaN equals NaN; infinities and integers must be equal.
+Comparison compare(const reference::Array &result,
+                   const reference::Array &expected);
+
+/// One line for the outputs of one name.
+std::string describe(const Comparison &comparison,
+                     const reference::Array &result,
+                     const reference::Array &expected);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_COMPARE_H

@@ -1,0 +1,177 @@
+//===- CompileCommand.cpp - tensorc compile -------------------------------===//
+
+#include "tools/tensorc/Commands.h"
+#include "tools/tensorc/Module.h"
+#include "tools/tensorc/OutputFile.h"
+#include "tools/tensorc/Timing.h"
+
+#include "codegen/targets/cpu/CpuTarget.h"
+#include "compiler/pipelines/Pipelines.h"
+
+#include "mlir/IR/AsmState.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+
+namespace tensorc::tool {
+
+using compiler::CompileOptions;
+using compiler::Stage;
+
+static constexpr StringRef stages[] = {"import", "tensor", "fuse",
+                                       "emit",   "lower",  "serialize"};
+static constexpr StringRef levels[] = {"0", "1", "2", "3"};
+static constexpr StringRef artefacts[] = {"package", "object", "shared",
+                                          "header",  "llvm",   "asm",
+                                          "ptx",     "cubin",  "hsaco"};
+
+static constexpr Flag flags[] = {
+    {"o", Flag::Value, "OUT",
+     "the output; default: text to stdout, binaries beside IN"},
+    {"target", Flag::Value, "T", "cpu (this machine), cpu:x86-64-v2|v3|v4, "
+                                 "cpu:aarch64"},
+    {"emit", Flag::Value, "KIND", "the artefact; default package", artefacts},
+    {"entry", Flag::Value, "NAME", "the function to compile; default main"},
+    {"shape", Flag::Value, "x:1,3,n,n",
+     "specialize an argument's named dims: to a size or another name"},
+    {"stop-after", Flag::Value, "STAGE", "print the IR after a stage", stages},
+    {"start-from", Flag::Value, "STAGE",
+     "IN is what --stop-after of this stage printed", stages},
+    {"dump", Flag::Value, "DIR", "write the IR after every stage to DIR"},
+    {"O", Flag::Value, "0..3", "how hard to optimize; default 2", levels},
+    {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
+    {"time", Flag::Switch, "", "print how long each stage took, to stderr"},
+    {"verbose", Flag::Switch, "", "say what is done, to stderr"},
+};
+
+CompileOptions optionsOf(StringRef target, const Arguments &arguments,
+                         Timing &timing) {
+  CompileOptions options;
+  options.target = target.str();
+  arguments.get("O", "2").getAsInteger(10, options.optLevel);
+  options.fastMath = arguments.has("fast-math");
+  const char *dump = std::getenv("TENSORC_DUMP");
+  options.dumpDir = arguments.get("dump", dump ? dump : "").str();
+  options.onStage = [&timing](Stage stage, double seconds) {
+    timing.print(compiler::stageName(stage), seconds);
+  };
+  return options;
+}
+
+static std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  // Locations only where they would be asked for: the next stage needs none.
+  module.print(os, OpPrintingFlags().assumeVerified());
+  os << "\n";
+  return text;
+}
+
+static int writeText(const Arguments &arguments, StringRef text) {
+  if (llvm::Error error = writeFile(arguments.get("o", "-"), text))
+    return refuse(llvm::toString(std::move(error)));
+  return Success;
+}
+
+/// LLVM IR or assembly of all kernels.
+static int emitText(ModuleOp module, StringRef kind,
+                    const CompileOptions &options, const Arguments &arguments) {
+  ModuleOp kernels = module;
+  for (ModuleOp inner : module.getOps<ModuleOp>())
+    kernels = inner;
+  codegen::CpuTargetOptions target{options.target,
+                                   static_cast<unsigned>(options.optLevel)};
+  llvm::Expected<std::string> text = kind == "llvm"
+                                         ? codegen::emitLLVM(kernels, target)
+                                         : codegen::emitAsm(kernels, target);
+  if (!text)
+    return refuse(llvm::toString(text.takeError()));
+  return writeText(arguments, *text);
+}
+
+static int emitPackage(ModuleOp module, std::optional<Stage> from,
+                       const CompileOptions &options,
+                       const Arguments &arguments) {
+  FailureOr<std::string> bytes = compiler::compile(module, options, from);
+  if (failed(bytes))
+    return Refused;
+  SmallString<128> path(arguments.input());
+  llvm::sys::path::replace_extension(path, "tcpkg");
+  if (arguments.input() == "-" && !arguments.has("o"))
+    return badUsage("IN is stdin, so a package needs -o OUT");
+  if (llvm::Error error = writeFile(arguments.get("o", path), *bytes))
+    return refuse(llvm::toString(std::move(error)));
+  return Success;
+}
+
+/// --entry and --shape, which mean something while there are functions of tx.
+static LogicalResult applyEntry(LoadedModule &module, const Arguments &arguments,
+                                ArrayRef<ShapeSpec> shapes) {
+  if (!arguments.has("entry") && shapes.empty())
+    return success();
+  FailureOr<func::FuncOp> function = module.entry(arguments.get("entry"));
+  if (failed(function))
+    return failure();
+  if (arguments.has("entry"))
+    for (func::FuncOp other :
+         llvm::make_early_inc_range(module.get().getOps<func::FuncOp>()))
+      if (other != *function)
+        other.erase();
+  return specialize(*function, shapes);
+}
+
+static int finish(ModuleOp module, std::optional<Stage> from,
+                  const CompileOptions &options, const Arguments &arguments) {
+  StringRef kind = arguments.get("emit", "package");
+  std::optional<Stage> stop = compiler::parseStage(arguments.get("stop-after"));
+  if (!stop && kind == "package")
+    return emitPackage(module, from, options, arguments);
+  Stage last = stop.value_or(Stage::Lower);
+  if (from && last < *from)
+    return badUsage("--stop-after comes before --start-from");
+  if (failed(compiler::runStages(module, options, from, last)))
+    return Refused;
+  if (stop)
+    return writeText(arguments, textOf(module));
+  return emitText(module, kind, options, arguments);
+}
+
+static int run(const Arguments &arguments) {
+  std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
+  if (!shapes)
+    return BadUsage;
+  StringRef kind = arguments.get("emit", "package");
+  static constexpr StringRef available[] = {"package", "llvm", "asm"};
+  if (!llvm::is_contained(available, kind))
+    return refuse("--emit=" + kind + " is not available yet");
+  if (arguments.get("stop-after") == "serialize" ||
+      arguments.get("start-from") == "serialize")
+    return refuse("the stage serialize makes a package: use --emit=package");
+  Timing timing(arguments.has("time"));
+  LoadedModule module;
+  if (failed(module.load(arguments.input())) ||
+      failed(applyEntry(module, arguments, *shapes)))
+    return Refused;
+  timing.step("parse");
+  StringRef target = arguments.get("target", "cpu");
+  CompileOptions options = optionsOf(target, arguments, timing);
+  if (arguments.has("verbose"))
+    llvm::errs() << "compiling " << arguments.input() << " for " << target
+                 << " at -O" << options.optLevel << "\n";
+  return finish(module.get(),
+                compiler::parseStage(arguments.get("start-from")), options,
+                arguments);
+}
+
+const Command compileCommand = {
+    "compile",
+    "compile a program to an artefact, or up to a stage",
+    "IN [options]",
+    flags,
+    "  tensorc compile y.mlir --stop-after=fuse\n"
+    "  tensorc compile y.mlir --emit=asm --target=cpu:x86-64-v3 -o y.s\n"
+    "  tensorc compile y.mlir --shape=x:1,3,n,n -O3 -o y.tcpkg\n",
+    /*takesInput=*/true,
+    run};
+
+} // namespace tensorc::tool

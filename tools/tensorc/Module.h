@@ -1,0 +1,57 @@
+//===- Module.h - Programs read from files --------------------------------===//
+#ifndef TENSORC_TOOLS_TENSORC_MODULE_H
+#define TENSORC_TOOLS_TENSORC_MODULE_H
+
+#include "tools/tensorc/Arguments.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Support/LogicalResult.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace mlir {
+class SourceMgrDiagnosticHandler;
+}
+
+namespace tensorc::tool {
+
+/// A parsed program, with what its diagnostics need.
+class LoadedModule {
+public:
+  LoadedModule();
+  ~LoadedModule();
+
+  /// Reads IN; errors go to stderr.
+  mlir::LogicalResult load(llvm::StringRef path);
+
+  mlir::ModuleOp get() { return *module; }
+  mlir::MLIRContext &getContext() { return context; }
+  /// The function `--entry` names, `main`, or the only one there is.
+  mlir::FailureOr<mlir::func::FuncOp> entry(llvm::StringRef name);
+
+private:
+  mlir::MLIRContext context;
+  llvm::SourceMgr sources;
+  std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+/// One `--shape=x:1,3,n,n`: sizes or names of an argument's dims.
+struct ShapeSpec {
+  std::string argument;
+  std::vector<std::string> dims;
+};
+
+/// None after a message to stderr.
+std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments);
+
+/// Rewrites the types of the function so that the named arguments have the
+/// given dims: a size replaces the name everywhere, a name renames it.
+mlir::LogicalResult specialize(mlir::func::FuncOp function,
+                               llvm::ArrayRef<ShapeSpec> shapes);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_MODULE_H

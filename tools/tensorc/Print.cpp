@@ -1,0 +1,113 @@
+//===- Print.cpp - Arrays as text -----------------------------------------===//
+
+#include "tools/tensorc/Print.h"
+
+#include <charconv>
+#include <cmath>
+
+using namespace llvm;
+using tensorc::reference::Array;
+using tensorc::reference::DType;
+
+namespace tensorc::tool {
+
+static constexpr int64_t abridgeAbove = 1000, edgeElements = 3;
+
+template <typename T>
+static std::string shortest(T value) {
+  if (std::isnan(value))
+    return "nan"; // without the sign, which says nothing
+  char text[64];
+  auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return std::string(text, end);
+}
+
+/// f16 and bf16 in as many digits as tell neighbours apart.
+static std::string shortestHalf(double value, DType dtype) {
+  for (int digits = 1; digits < 9; ++digits) {
+    char text[64];
+    auto [end, error] = std::to_chars(text, text + sizeof text, value,
+                                      std::chars_format::general, digits);
+    double parsed = 0;
+    std::from_chars(text, end, parsed);
+    Array copy = *Array::create(dtype, {});
+    reference::write<double>(copy, parsed);
+    if (reference::read<double>(copy)[0] == value)
+      return shortest(static_cast<float>(parsed));
+  }
+  return shortest(static_cast<float>(value));
+}
+
+std::string elementText(const Array &array, int64_t index) {
+  Array one = *Array::create(array.dtype, {});
+  std::copy_n(array.at(index), reference::byteWidth(array.dtype), one.at(0));
+  if (reference::isFloat(array.dtype)) {
+    double value = reference::read<double>(one)[0];
+    if (array.dtype == DType::F64)
+      return shortest(value);
+    if (array.dtype == DType::F32 || !std::isfinite(value))
+      return shortest(static_cast<float>(value));
+    return shortestHalf(value, array.dtype);
+  }
+  if (array.dtype == DType::I1)
+    return *one.at(0) ? "true" : "false";
+  if (reference::isUnsigned(array.dtype))
+    return std::to_string(reference::read<uint64_t>(one)[0]);
+  return std::to_string(reference::read<int64_t>(one)[0]);
+}
+
+namespace {
+class Printer {
+public:
+  Printer(raw_ostream &os, const Array &array)
+      : os(os), array(array), strides(reference::stridesOf(array.shape)),
+        abridged(array.size() > abridgeAbove) {}
+
+  void print(size_t dim, int64_t offset) {
+    if (dim == array.shape.size()) {
+      os << elementText(array, offset);
+      return;
+    }
+    os << "[";
+    int64_t size = array.shape[dim];
+    bool gap = abridged && size > 2 * edgeElements;
+    for (int64_t i = 0; i < size; ++i) {
+      if (i)
+        separate(dim);
+      if (gap && i == edgeElements) {
+        os << "...";
+        separate(dim);
+        i = size - edgeElements;
+      }
+      print(dim + 1, offset + i * strides[dim]);
+    }
+    os << "]";
+  }
+
+private:
+  raw_ostream &os;
+  const Array &array;
+  SmallVector<int64_t> strides;
+  bool abridged;
+
+  /// Rows go on lines of their own.
+  void separate(size_t dim) {
+    if (dim + 1 == array.shape.size())
+      os << ", ";
+    else
+      (os << ",\n").indent(dim + 1);
+  }
+};
+} // namespace
+
+void printArray(raw_ostream &os, StringRef name, const Array &array) {
+  os << name << ": " << reference::typeString(array.dtype, array.shape) << "\n";
+  // No rows to show, however many dims there are.
+  if (array.size() == 0)
+    os << "[]";
+  else
+    Printer(os, array).print(0, 0);
+  os << "\n";
+}
+
+} // namespace tensorc::tool

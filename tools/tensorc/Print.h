@@ -1,0 +1,21 @@
+//===- Print.h - Arrays as text -------------------------------------------===//
+#ifndef TENSORC_TOOLS_TENSORC_PRINT_H
+#define TENSORC_TOOLS_TENSORC_PRINT_H
+
+#include "ir/reference/Array.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace tensorc::tool {
+
+/// `name: dtype[shape]` and the values on the next lines, one row each. Above
+/// 1,000 elements only the first and last three along each dimension.
+void printArray(llvm::raw_ostream &os, llvm::StringRef name,
+                const reference::Array &array);
+
+/// One element: the shortest decimals that read back as the same value.
+std::string elementText(const reference::Array &array, int64_t index);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_PRINT_H

@@ -1,0 +1,141 @@
+//===- Random.cpp - Inputs drawn from a seed ------------------------------===//
+
+#include "tools/tensorc/Inputs.h"
+
+#include "ir/tx/Dims.h"
+
+#include <cmath>
+#include <numbers>
+
+using namespace mlir;
+using tensorc::reference::Array;
+
+namespace tensorc::tool {
+
+namespace {
+/// SplitMix64: the same numbers on every machine, unlike <random>'s
+/// distributions.
+class Generator {
+public:
+  explicit Generator(uint64_t seed) : state(seed) {}
+
+  uint64_t next() {
+    uint64_t z = (state += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  /// Box and Muller's transform of two uniforms in (0, 1].
+  double normal() {
+    double u = uniform(), v = uniform();
+    return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
+  }
+
+private:
+  uint64_t state;
+  double uniform() { return ((next() >> 11) + 1) * 0x1p-53; }
+};
+} // namespace
+
+void fillRandom(Array &array, uint64_t seed) {
+  Generator generator(seed);
+  int64_t size = array.size();
+  if (reference::isFloat(array.dtype)) {
+    std::vector<double> values(size);
+    for (double &value : values)
+      value = generator.normal();
+    return reference::write<double>(array, values);
+  }
+  uint64_t count = array.dtype == reference::DType::I1 ? 2 : 10;
+  std::vector<uint64_t> values(size);
+  for (uint64_t &value : values)
+    value = generator.next() % count;
+  reference::write<uint64_t>(array, values);
+}
+
+static int64_t nextPrime(int64_t after) {
+  auto isPrime = [](int64_t n) {
+    for (int64_t d = 2; d * d <= n; ++d)
+      if (n % d == 0)
+        return false;
+    return true;
+  };
+  do
+    ++after;
+  while (!isPrime(after));
+  return after;
+}
+
+/// The prime, moved to what the function's tx.symbols say of the name.
+static int64_t allowedSize(func::FuncOp function, StringRef name,
+                           int64_t prime) {
+  auto facts = function->getAttrOfType<ArrayAttr>(tx::symbolsAttr);
+  if (!facts)
+    return prime;
+  for (auto fact : facts.getAsRange<tx::SymbolAttr>()) {
+    if (fact.getName().getValue() != name)
+      continue;
+    int64_t size = std::clamp(prime, fact.getMin(), fact.getMax());
+    int64_t divisor = fact.getDivisor(), above = llvm::alignTo(size, divisor);
+    return above <= fact.getMax() ? above : size - size % divisor;
+  }
+  return prime;
+}
+
+/// Gives every name of the arguments' types a size.
+static void defineSizes(func::FuncOp function, reference::Symbols &symbols) {
+  int64_t prime = 3;
+  auto define = [&](StringRef name) {
+    prime = nextPrime(prime);
+    if (!symbols.has(name))
+      symbols.define(name, allowedSize(function, name, prime));
+  };
+  for (Type type : function.getArgumentTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.getEncoding())
+      continue;
+    tx::DimSpace space(function.getContext());
+    space.dims(tensor);
+    for (StringAttr name : space.names())
+      if (!symbols.has(name))
+        define(name);
+  }
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto name = function.getArgAttrOfType<StringAttr>(i, tx::symbolAttr))
+      if (!symbols.has(name))
+        define(name);
+}
+
+LogicalResult drawInputs(func::FuncOp function, uint64_t seed,
+                         reference::Symbols &symbols,
+                         std::vector<std::optional<Array>> &arrays) {
+  defineSizes(function, symbols);
+  for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
+    if (arrays[i])
+      continue;
+    auto tensor = dyn_cast<RankedTensorType>(argument.getType());
+    if (!tensor) {
+      auto name = function.getArgAttrOfType<StringAttr>(i, tx::symbolAttr);
+      int64_t value = name ? symbols.get(name) : 0;
+      arrays[i] = Array::create(reference::DType::I64, {});
+      reference::write<int64_t>(*arrays[i], value);
+      continue;
+    }
+    auto shape = symbols.shapeOf(tensor, argument.getLoc());
+    if (failed(shape))
+      return failure();
+    std::optional<reference::DType> dtype =
+        reference::dtypeOf(tensor.getElementType());
+    if (!dtype)
+      return emitError(argument.getLoc()) << "unsupported dtype " << tensor;
+    arrays[i] = Array::create(*dtype, *shape);
+    if (!arrays[i])
+      return emitError(argument.getLoc())
+             << "not enough memory for " << reference::typeString(*dtype, *shape);
+    // A stream per argument, so that one more does not change the others.
+    fillRandom(*arrays[i], seed * 0x2545f4914f6cdd1d + i);
+  }
+  return success();
+}
+
+} // namespace tensorc::tool

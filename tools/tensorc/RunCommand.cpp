@@ -1,0 +1,133 @@
+//===- RunCommand.cpp - tensorc run ---------------------------------------===//
+
+#include "tools/tensorc/Commands.h"
+#include "tools/tensorc/Compare.h"
+#include "tools/tensorc/Device.h"
+#include "tools/tensorc/Inputs.h"
+#include "tools/tensorc/Npy.h"
+#include "tools/tensorc/OutputFile.h"
+#include "tools/tensorc/Print.h"
+#include "tools/tensorc/Timing.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+
+namespace tensorc::tool {
+
+static constexpr StringRef oracles[] = {"reference"};
+
+static constexpr Flag flags[] = {
+    {"device", Flag::Value, "D", "where to run; default cpu or TENSORC_DEVICE"},
+    {"input", Flag::Value, "[name=]FILE",
+     "an .npy, or an .npz of arguments by name; without a name: the next "
+     "argument"},
+    {"random-inputs", Flag::OptionalValue, "SEED",
+     "draw the missing inputs: standard normals, integers 0...9"},
+    {"shape", Flag::Value, "x:1,3,n",
+     "sizes of named dims for --random-inputs (else primes from 5 on); k:5 for "
+     "an index argument"},
+    {"entry", Flag::Value, "NAME", "the function to run; default main"},
+    {"output-dir", Flag::Value, "DIR", "write NAME.npy per output, print none"},
+    {"compare", Flag::Value, "reference",
+     "compare with the interpreter and print the largest errors",
+     oracles},
+    {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
+    {"time", Flag::Switch, "", "print how long each step took, to stderr"},
+};
+
+static int writeOutputs(StringRef folder, ArrayRef<std::string> names,
+                        ArrayRef<Array> outputs) {
+  if (std::error_code code = llvm::sys::fs::create_directories(folder))
+    return refuse("cannot create " + folder + ": " + code.message());
+  for (auto [name, array] : llvm::zip(names, outputs)) {
+    std::string file = name;
+    llvm::replace(file, '/', '_');
+    SmallString<128> path(folder);
+    llvm::sys::path::append(path, file + ".npy");
+    if (llvm::Error error = writeFile(path, formatNpy(array)))
+      return refuse(llvm::toString(std::move(error)));
+  }
+  return Success;
+}
+
+static int compareOutputs(func::FuncOp function, ArrayRef<Array> arguments,
+                          ArrayRef<std::string> names,
+                          ArrayRef<Array> outputs) {
+  std::unique_ptr<Executable> oracle = prepare(function, "reference", {});
+  FailureOr<std::vector<Array>> expected = oracle->run(arguments);
+  if (failed(expected))
+    return Refused;
+  int status = Success;
+  for (auto [name, x, y] : llvm::zip(names, outputs, *expected)) {
+    Comparison result = compare(x, y);
+    llvm::outs() << "compare " << name << ": " << (result.same ? "" : "MISMATCH: ")
+                 << describe(result, x, y) << "\n";
+    if (!result.same)
+      status = Refused;
+  }
+  return status == Success ? Success
+                           : refuse("the outputs differ from the reference");
+}
+
+static int report(func::FuncOp function, const Arguments &arguments,
+                  ArrayRef<Array> inputs, ArrayRef<Array> outputs) {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < outputs.size(); ++i)
+    names.push_back(reference::resultName(function, i));
+  if (!arguments.has("output-dir"))
+    for (auto [name, array] : llvm::zip(names, outputs))
+      printArray(llvm::outs(), name, array);
+  if (arguments.has("compare"))
+    if (int status = compareOutputs(function, inputs, names, outputs))
+      return status;
+  if (arguments.has("output-dir"))
+    return writeOutputs(arguments.get("output-dir"), names, outputs);
+  return Success;
+}
+
+static int run(const Arguments &arguments) {
+  std::optional<std::string> device = chooseDevice(arguments);
+  std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
+  if (!device || !shapes)
+    return BadUsage;
+  Timing timing(arguments.has("time"));
+  LoadedModule module;
+  if (failed(module.load(arguments.input())))
+    return Refused;
+  timing.step("parse");
+  FailureOr<func::FuncOp> function = module.entry(arguments.get("entry"));
+  if (failed(function))
+    return Refused;
+  FailureOr<std::vector<Array>> inputs =
+      gatherInputs(*function, arguments, *shapes);
+  if (failed(inputs))
+    return Refused;
+  timing.step("inputs");
+  compiler::CompileOptions options = optionsOf(*device, arguments, timing);
+  std::unique_ptr<Executable> executable = prepare(*function, *device, options);
+  if (!executable)
+    return Refused;
+  timing.step("load");
+  FailureOr<std::vector<Array>> outputs = executable->run(*inputs);
+  if (failed(outputs))
+    return Refused;
+  timing.step("run");
+  return report(*function, arguments, *inputs, *outputs);
+}
+
+const Command runCommand = {
+    "run",
+    "run a program and print or write its outputs",
+    "IN [options]",
+    flags,
+    "  tensorc run y.mlir --random-inputs=7\n"
+    "  tensorc run y.mlir --input=x=x.npy --input=weights.npz "
+    "--output-dir=out\n"
+    "  tensorc run y.mlir --random-inputs --shape=x:1000,64 "
+    "--compare=reference\n",
+    /*takesInput=*/true,
+    run};
+
+} // namespace tensorc::tool
