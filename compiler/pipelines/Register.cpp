@@ -7,6 +7,8 @@
 #include "compiler/pipelines/Register.h"
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/targets/cpu/Passes.h"
+#include "ir/program/Txp.h"
+#include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -25,7 +27,8 @@ void registerAllTensorcDialects(mlir::DialectRegistry &registry) {
                   mlir::gpu::GPUDialect, mlir::index::IndexDialect,
                   mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
                   mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
-                  mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+                  mlir::ub::UBDialect, mlir::vector::VectorDialect,
+                  tx::TxDialect, txp::TxpDialect>();
   mlir::func::registerAllExtensions(registry);
   codegen::registerCpuTarget(registry);
 }

@@ -27,7 +27,9 @@ StringRef Arguments::get(StringRef flag, StringRef otherwise) const {
 
 ArrayRef<std::string> Arguments::all(StringRef flag) const {
   auto it = values.find(flag);
-  return it == values.end() ? ArrayRef<std::string>() : it->second;
+  if (it == values.end())
+    return {};
+  return it->second;
 }
 
 static std::string spelled(const Flag &flag) {
@@ -54,8 +56,8 @@ bool Arguments::add(const Command &command, StringRef word,
     return badUsage("option '" + spelled(*flag) + "' takes no value"), false;
   if (flag->kind == Flag::Value && !hasValue) {
     if (rest.empty())
-      return badUsage("option '" + spelled(*flag) + "' needs a value: " +
-                      spelled(*flag) + "=" + flag->value),
+      return badUsage("option '" + spelled(*flag) +
+                      "' needs a value: " + spelled(*flag) + "=" + flag->value),
              false;
     value = rest.consume_front();
   }

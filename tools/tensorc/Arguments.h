@@ -50,7 +50,8 @@ public:
   llvm::StringRef input() const { return in; }
   bool has(llvm::StringRef flag) const { return values.contains(flag); }
   /// The last value given, or the default.
-  llvm::StringRef get(llvm::StringRef flag, llvm::StringRef otherwise = "") const;
+  llvm::StringRef get(llvm::StringRef flag,
+                      llvm::StringRef otherwise = "") const;
   /// All values of a flag that may be repeated.
   llvm::ArrayRef<std::string> all(llvm::StringRef flag) const;
   bool wantsHelp() const { return help; }

@@ -28,8 +28,9 @@ static constexpr StringRef artefacts[] = {"package", "object", "shared",
 static constexpr Flag flags[] = {
     {"o", Flag::Value, "OUT",
      "the output; default: text to stdout, binaries beside IN"},
-    {"target", Flag::Value, "T", "cpu (this machine), cpu:x86-64-v2|v3|v4, "
-                                 "cpu:aarch64"},
+    {"target", Flag::Value, "T",
+     "cpu (this machine), cpu:x86-64-v2|v3|v4, "
+     "cpu:aarch64"},
     {"emit", Flag::Value, "KIND", "the artefact; default package", artefacts},
     {"entry", Flag::Value, "NAME", "the function to compile; default main"},
     {"shape", Flag::Value, "x:1,3,n,n",
@@ -105,7 +106,8 @@ static int emitPackage(ModuleOp module, std::optional<Stage> from,
 }
 
 /// --entry and --shape, which mean something while there are functions of tx.
-static LogicalResult applyEntry(LoadedModule &module, const Arguments &arguments,
+static LogicalResult applyEntry(LoadedModule &module,
+                                const Arguments &arguments,
                                 ArrayRef<ShapeSpec> shapes) {
   if (!arguments.has("entry") && shapes.empty())
     return success();
@@ -158,9 +160,8 @@ static int run(const Arguments &arguments) {
   if (arguments.has("verbose"))
     llvm::errs() << "compiling " << arguments.input() << " for " << target
                  << " at -O" << options.optLevel << "\n";
-  return finish(module.get(),
-                compiler::parseStage(arguments.get("start-from")), options,
-                arguments);
+  return finish(module.get(), compiler::parseStage(arguments.get("start-from")),
+                options, arguments);
 }
 
 const Command compileCommand = {

@@ -16,10 +16,12 @@ static int run(const Arguments &) {
   return Success;
 }
 
-const Command devicesCommand = {
-    "devices", "list the devices of this machine",
-    "",        {},
-    "  tensorc devices\n",
-    /*takesInput=*/false, run};
+const Command devicesCommand = {"devices",
+                                "list the devices of this machine",
+                                "",
+                                {},
+                                "  tensorc devices\n",
+                                /*takesInput=*/false,
+                                run};
 
 } // namespace tensorc::tool

@@ -60,11 +60,13 @@ static LogicalResult readInput(func::FuncOp function, StringRef text,
     return refuse(llvm::toString(arrays.takeError())), failure();
   for (NamedArray &entry : *arrays) {
     std::optional<unsigned> index = named;
-    if (named && !entry.name.empty() && arrays->size() > 1 && entry.name != name)
+    if (named && !entry.name.empty() && arrays->size() > 1 &&
+        entry.name != name)
       continue;
     if (!named && !entry.name.empty() &&
         !(index = findArgument(function, entry.name)))
-      return refuse(path + ": the program has no argument '" + entry.name + "'"),
+      return refuse(path + ": the program has no argument '" + entry.name +
+                    "'"),
              failure();
     if (!index) {
       auto free = llvm::find(slots, std::nullopt);

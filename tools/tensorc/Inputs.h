@@ -13,9 +13,9 @@ mlir::FailureOr<std::vector<reference::Array>>
 gatherInputs(mlir::func::FuncOp function, const Arguments &arguments,
              llvm::ArrayRef<ShapeSpec> shapes);
 
-/// The arguments that are missing, drawn from the seed. Dims whose names have no
-/// size yet get one: primes from 5 on, in the order the names appear, moved to
-/// what the function's tx.symbols allow.
+/// The arguments that are missing, drawn from the seed. Dims whose names have
+/// no size yet get one: primes from 5 on, in the order the names appear, moved
+/// to what the function's tx.symbols allow.
 mlir::LogicalResult
 drawInputs(mlir::func::FuncOp function, uint64_t seed,
            reference::Symbols &symbols,

@@ -108,9 +108,8 @@ static Type rename(RankedTensorType type, const Renaming &renaming) {
   SmallVector<AffineExpr> replacement, result;
   for (StringAttr name : dims.getNames()) {
     auto it = renaming.find(name.getValue());
-    replacement.push_back(
-        exprOf(it == renaming.end() ? name.getValue() : StringRef(it->second),
-               space));
+    replacement.push_back(exprOf(
+        it == renaming.end() ? name.getValue() : StringRef(it->second), space));
   }
   for (AffineExpr expr : dims.getDims().getResults())
     result.push_back(expr.replaceSymbols(replacement));
@@ -134,8 +133,8 @@ static LogicalResult collect(func::FuncOp function, unsigned index,
     auto symbol = dyn_cast<AffineSymbolExpr>(expr);
     if (!symbol) {
       if (exprOf(dim, space) != expr && isa<AffineConstantExpr>(expr))
-        return error() << "a dimension is "
-                       << tx::toString(expr, space.names()) << ", not " << dim;
+        return error() << "a dimension is " << tx::toString(expr, space.names())
+                       << ", not " << dim;
       continue;
     }
     StringRef name = space.names()[symbol.getPosition()];

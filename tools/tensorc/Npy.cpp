@@ -188,15 +188,16 @@ Expected<Array> parseNpy(StringRef bytes) {
   if (*dtype == DType::UI16 && text->contains(bf16Note))
     *dtype = DType::BF16;
   // The size is checked before memory is taken: a header can claim anything.
-  uint64_t expected = reference::byteWidth(*dtype);
+  int64_t expected = reference::byteWidth(*dtype);
   for (int64_t size : header->shape)
-    if (MulOverflow<uint64_t>(expected, size, expected) || expected > INT64_MAX)
+    if (MulOverflow(expected, size, expected))
       return fail("shape overflows");
-  if (bytes.size() != expected)
-    return fail("%s: %llu bytes of elements, but its shape needs %llu",
-                bytes.size() < expected ? "truncated" : "too long",
-                static_cast<unsigned long long>(bytes.size()),
-                static_cast<unsigned long long>(expected));
+  int64_t given = bytes.size();
+  if (given != expected)
+    return fail("%s: %lld bytes of elements, but its shape needs %lld",
+                given < expected ? "truncated" : "too long",
+                static_cast<long long>(given),
+                static_cast<long long>(expected));
   std::optional<Array> array = Array::create(*dtype, header->shape);
   if (!array)
     return fail("shape overflows");

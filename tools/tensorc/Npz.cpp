@@ -55,8 +55,7 @@ static Expected<std::vector<Member>> readDirectory(StringRef file) {
 
 static bool inflateInto(StringRef packed, std::string &out) {
   z_stream stream = {};
-  stream.next_in =
-      reinterpret_cast<Bytef *>(const_cast<char *>(packed.data()));
+  stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(packed.data()));
   stream.avail_in = packed.size();
   stream.next_out = reinterpret_cast<Bytef *>(out.data());
   stream.avail_out = out.size();
@@ -73,8 +72,7 @@ static Expected<std::string> unpack(StringRef file, const Member &member) {
       member.offset == inZip64)
     return fail("members of 4 GB and more are not supported");
   uint64_t at = member.offset;
-  if (at + localRecord > file.size() ||
-      !file.substr(at).starts_with("PK\3\4"))
+  if (at + localRecord > file.size() || !file.substr(at).starts_with("PK\3\4"))
     return fail("malformed .npz archive");
   at += localRecord + read16le(file.data() + at + 26) +
         read16le(file.data() + at + 28);
@@ -95,8 +93,8 @@ static Expected<std::string> unpack(StringRef file, const Member &member) {
     return fail("compression method " + Twine(member.method) +
                 " is not supported");
   }
-  uLong sum = crc32_z(0, reinterpret_cast<const Bytef *>(bytes.data()),
-                      bytes.size());
+  uLong sum =
+      crc32_z(0, reinterpret_cast<const Bytef *>(bytes.data()), bytes.size());
   if (sum != member.crc)
     return fail("checksum differs");
   return bytes;

@@ -13,8 +13,7 @@ namespace tensorc::tool {
 
 static constexpr int64_t abridgeAbove = 1000, edgeElements = 3;
 
-template <typename T>
-static std::string shortest(T value) {
+template <typename T> static std::string shortest(T value) {
   if (std::isnan(value))
     return "nan"; // without the sign, which says nothing
   char text[64];

@@ -131,7 +131,8 @@ LogicalResult drawInputs(func::FuncOp function, uint64_t seed,
     arrays[i] = Array::create(*dtype, *shape);
     if (!arrays[i])
       return emitError(argument.getLoc())
-             << "not enough memory for " << reference::typeString(*dtype, *shape);
+             << "not enough memory for "
+             << reference::typeString(*dtype, *shape);
     // A stream per argument, so that one more does not change the others.
     fillRandom(*arrays[i], seed * 0x2545f4914f6cdd1d + i);
   }

@@ -31,8 +31,7 @@ static constexpr Flag flags[] = {
     {"entry", Flag::Value, "NAME", "the function to run; default main"},
     {"output-dir", Flag::Value, "DIR", "write NAME.npy per output, print none"},
     {"compare", Flag::Value, "reference",
-     "compare with the interpreter and print the largest errors",
-     oracles},
+     "compare with the interpreter and print the largest errors", oracles},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
     {"time", Flag::Switch, "", "print how long each step took, to stderr"},
 };
@@ -62,8 +61,9 @@ static int compareOutputs(func::FuncOp function, ArrayRef<Array> arguments,
   int status = Success;
   for (auto [name, x, y] : llvm::zip(names, outputs, *expected)) {
     Comparison result = compare(x, y);
-    llvm::outs() << "compare " << name << ": " << (result.same ? "" : "MISMATCH: ")
-                 << describe(result, x, y) << "\n";
+    llvm::outs() << "compare " << name << ": "
+                 << (result.same ? "" : "MISMATCH: ") << describe(result, x, y)
+                 << "\n";
     if (!result.same)
       status = Refused;
   }

@@ -19,8 +19,7 @@ public:
 
   /// What passed since the last step.
   void step(llvm::StringRef name) {
-    double seconds =
-        std::chrono::duration<double>(Clock::now() - last).count();
+    double seconds = std::chrono::duration<double>(Clock::now() - last).count();
     print(name, seconds);
     last = Clock::now();
   }

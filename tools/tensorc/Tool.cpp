@@ -19,7 +19,8 @@ static void printOverview(raw_ostream &os) {
     os.indent(10 - command->name.size()) << command->summary << "\n";
   }
   os << "\ntensorc SUBCOMMAND --help lists its options.\n"
-        "Exit status: 0; 1 the program or an input was refused, or a comparison "
+        "Exit status: 0; 1 the program or an input was refused, or a "
+        "comparison "
         "failed; 2 bad usage.\n";
 }
 
