@@ -10,11 +10,18 @@ import argparse
 import pathlib
 import sys
 
+import docs
+import graph_ops
 import records
 import scalar_ops
 
 GENERATORS = {
     "scalar-ops": scalar_ops.generate,
+    "graph-kinds": graph_ops.kinds,
+    "c-header": graph_ops.c_header,
+    "cpp-header": graph_ops.cpp_header,
+    "c-functions": graph_ops.c_functions,
+    "docs": docs.generate,
 }
 
 

@@ -1,0 +1,132 @@
+//===- Builders.h - Recording ops -----------------------------------------===//
+//
+// Each function checks its arguments as the op's definition says, inserts the
+// broadcasts and conversions that NumPy and the array API imply, and returns
+// the new node. An error gives no node, and its text is in the Recorder; a
+// function that gets no node for an operand gives none and keeps the first
+// error, so that calls nest without checks.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_BUILDERS_H
+#define TENSORC_COMPILER_GRAPH_BUILDERS_H
+
+#include "compiler/graph/Node.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
+
+#include <string>
+
+namespace tensorc::graph {
+
+using Shape = llvm::SmallVector<int64_t, 6>;
+using Ints = llvm::ArrayRef<int64_t>;
+
+/// Where the user's call is, and what was wrong with it.
+struct Recorder {
+  Location location;
+  std::string error;
+
+  explicit Recorder(Location location) : location(location) {}
+  /// `op: message  at file:line`. Gives no node.
+  NodeRef fail(const llvm::Twine &op, const llvm::Twine &message);
+};
+
+/// A tensor or a number.
+struct Operand {
+  NodeRef node;
+  Scalar scalar;
+  bool isScalar = false;
+
+  Operand(NodeRef node) : node(std::move(node)) {}
+  Operand(Scalar scalar) : scalar(scalar), isScalar(true) {}
+};
+
+//===----------------------------------------------------------------------===//
+// Making tensors
+//===----------------------------------------------------------------------===//
+
+/// Whether the shape is one: rank, no negative dim, bytes below 2^63.
+bool checkShape(Recorder &r, const char *op, DType dtype, Ints shape);
+NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value);
+NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim);
+/// start, start + step, ... below stop (above, for a negative step).
+NodeRef arange(Recorder &r, DType dtype, double start, double stop, double step);
+NodeRef linspace(Recorder &r, DType dtype, double start, double stop,
+                 int64_t count);
+/// Ones where the column is the row plus `diagonal`.
+NodeRef eye(Recorder &r, DType dtype, int64_t rows, int64_t columns,
+            int64_t diagonal);
+/// An argument of a traced function.
+NodeRef placeholder(Recorder &r, DType dtype, Ints shape);
+
+//===----------------------------------------------------------------------===//
+// Element-wise
+//===----------------------------------------------------------------------===//
+
+NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands);
+NodeRef astype(Recorder &r, const NodeRef &x, DType dtype);
+/// A node for a number on its own.
+NodeRef tensorOf(Recorder &r, const Operand &operand);
+
+//===----------------------------------------------------------------------===//
+// Shapes. Axes may be negative.
+//===----------------------------------------------------------------------===//
+
+/// The axes, counted from the front, sorted and different; none: all of them.
+bool normalizeAxes(Recorder &r, const char *op, const Node &x, Ints axes,
+                   bool allIfEmpty, Shape &result);
+/// The common shape by NumPy's rule.
+bool broadcastShapes(Recorder &r, const char *op, Ints a, Ints b, Shape &result);
+NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape);
+/// One dim may be -1.
+NodeRef reshape(Recorder &r, const NodeRef &x, Ints shape);
+/// An empty permutation reverses the dims.
+NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation);
+/// As Python's x[start:stop:step] per dim: negative positions count from the
+/// end, positions outside are moved inside; `openEnd` stands for no stop.
+constexpr int64_t openEnd = INT64_MIN;
+NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops, Ints steps);
+NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
+            const Operand &value);
+NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);
+NodeRef expandDims(Recorder &r, const NodeRef &x, int64_t axis);
+NodeRef squeeze(Recorder &r, const NodeRef &x, Ints axes);
+
+//===----------------------------------------------------------------------===//
+// Reductions and contractions
+//===----------------------------------------------------------------------===//
+
+/// No axes: over all. i1 is summed as i64.
+NodeRef reduce(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
+               bool keepDims);
+NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y);
+NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
+                   Ints yBatch, Ints xContracting, Ints yContracting);
+
+//===----------------------------------------------------------------------===//
+// Composites: one node with a body of primitives (Composites.cpp)
+//===----------------------------------------------------------------------===//
+
+NodeRef relu(Recorder &r, const NodeRef &x);
+NodeRef sigmoid(Recorder &r, const NodeRef &x);
+NodeRef silu(Recorder &r, const NodeRef &x);
+/// 0.5 x (1 + erf(x / sqrt 2)), or the tanh approximation.
+NodeRef gelu(Recorder &r, const NodeRef &x, bool approximate);
+NodeRef softmax(Recorder &r, const NodeRef &x, int64_t axis);
+NodeRef logSoftmax(Recorder &r, const NodeRef &x, int64_t axis);
+NodeRef mean(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
+/// Divides by the number of elements less `correction`.
+NodeRef var(Recorder &r, const NodeRef &x, Ints axes, double correction,
+            bool keepDims);
+/// Over the last axis; scale and bias may be absent.
+NodeRef layerNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
+                  const NodeRef &bias, double epsilon);
+
+/// The nodes of a composite's body after the inputs, operands first. Needs
+/// graphMutex() or a graph that no other thread can reach.
+llvm::SmallVector<Node *> compositeBodyOrder(const Node &composite);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_BUILDERS_H

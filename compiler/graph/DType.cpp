@@ -1,0 +1,134 @@
+//===- DType.cpp - Element types of the lazy graph ------------------------===//
+
+#include "compiler/graph/DType.h"
+
+#include "llvm/ADT/APFloat.h"
+
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace tensorc::graph {
+
+static constexpr struct {
+  const char *name;
+  int64_t width;
+} table[] = {{"none", 0}, {"i1", 1},  {"i8", 1},   {"i16", 2},  {"i32", 4},
+             {"i64", 8},  {"ui8", 1}, {"ui16", 2}, {"ui32", 4}, {"ui64", 8},
+             {"f16", 2},  {"bf16", 2}, {"f32", 4}, {"f64", 8}};
+
+int64_t byteWidth(DType dtype) {
+  return table[static_cast<unsigned>(dtype)].width;
+}
+
+const char *dtypeName(DType dtype) {
+  return table[static_cast<unsigned>(dtype)].name;
+}
+
+const char *maskName(DTypeMask mask) {
+  switch (mask) {
+  case boolMask:
+    return "i1";
+  case floatMask:
+    return "a float";
+  case integerMask:
+    return "an integer";
+  case numberMask:
+    return "a number";
+  case bitsMask:
+    return "i1 or an integer";
+  default:
+    return "any";
+  }
+}
+
+std::optional<DType> promote(DType a, DType b) {
+  if (a == b || b == DType::I1)
+    return a;
+  if (a == DType::I1)
+    return b;
+  if (isFloat(a) != isFloat(b))
+    return isFloat(a) ? a : b;
+  if (isFloat(a)) {
+    bool halves = byteWidth(a) == 2 && byteWidth(b) == 2;
+    return halves ? DType::F32 : byteWidth(a) > byteWidth(b) ? a : b;
+  }
+  if (isUnsigned(a) == isUnsigned(b))
+    return byteWidth(a) > byteWidth(b) ? a : b;
+  if (isUnsigned(a))
+    std::swap(a, b); // a is signed
+  if (byteWidth(a) > byteWidth(b))
+    return a;
+  switch (byteWidth(b)) {
+  case 1:
+    return DType::I16;
+  case 2:
+    return DType::I32;
+  case 4:
+    return DType::I64;
+  default:
+    return std::nullopt;
+  }
+}
+
+DType defaultDType(Scalar scalar) {
+  if (scalar.kind == Scalar::Float)
+    return DType::F32;
+  if (scalar.kind == Scalar::Bool)
+    return DType::I1;
+  return scalar.i == static_cast<int32_t>(scalar.i) ? DType::I32 : DType::I64;
+}
+
+DType promoteScalar(DType dtype, Scalar scalar) {
+  bool keeps = isFloat(dtype) || scalar.kind == Scalar::Bool ||
+               (scalar.kind == Scalar::Int && dtype != DType::I1);
+  return keeps ? dtype : defaultDType(scalar);
+}
+
+static uint64_t encodeFloat(double value, DType dtype) {
+  if (dtype == DType::F64) {
+    uint64_t bits;
+    std::memcpy(&bits, &value, 8);
+    return bits;
+  }
+  if (dtype == DType::F32) {
+    auto narrow = static_cast<float>(value);
+    uint32_t bits;
+    std::memcpy(&bits, &narrow, 4);
+    return bits;
+  }
+  llvm::APFloat half(value);
+  bool lost;
+  half.convert(dtype == DType::F16 ? llvm::APFloat::IEEEhalf()
+                                   : llvm::APFloat::BFloat(),
+               llvm::APFloat::rmNearestTiesToEven, &lost);
+  return half.bitcastToAPInt().getZExtValue();
+}
+
+std::optional<uint64_t> encode(Scalar scalar, DType dtype) {
+  bool isFloating = scalar.kind == Scalar::Float;
+  if (isFloat(dtype))
+    return encodeFloat(
+        isFloating ? scalar.f : static_cast<double>(scalar.i), dtype);
+  if (dtype == DType::I1)
+    return isFloating ? scalar.f != 0 : scalar.i != 0;
+  // A float is truncated, as by tx.convert.
+  if (isFloating) {
+    if (!(std::fabs(scalar.f) < 9.2e18))
+      return std::nullopt;
+    scalar.i = static_cast<int64_t>(scalar.f);
+  }
+  int bits = 8 * static_cast<int>(byteWidth(dtype));
+  uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
+  bool fits;
+  if (isUnsigned(dtype))
+    fits = scalar.i >= 0 && (bits == 64 || (scalar.i >> bits) == 0);
+  else
+    fits = bits == 64 || (scalar.i >= -(1ll << (bits - 1)) &&
+                          scalar.i < (1ll << (bits - 1)));
+  if (!fits)
+    return std::nullopt;
+  return static_cast<uint64_t>(scalar.i) & mask;
+}
+
+} // namespace tensorc::graph

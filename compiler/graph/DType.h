@@ -1,0 +1,84 @@
+//===- DType.h - Element types of the lazy graph --------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_DTYPE_H
+#define TENSORC_COMPILER_GRAPH_DTYPE_H
+
+#include <cstdint>
+#include <optional>
+
+namespace tensorc::graph {
+
+/// The numbers are those of tensorc_rt_dtype and tensorc_dtype.
+enum class DType : uint8_t {
+  None,
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  UI8,
+  UI16,
+  UI32,
+  UI64,
+  F16,
+  BF16,
+  F32,
+  F64
+};
+
+using DTypeMask = uint32_t;
+constexpr DTypeMask maskOf(DType dtype) {
+  return 1u << static_cast<unsigned>(dtype);
+}
+constexpr DTypeMask boolMask = maskOf(DType::I1);
+constexpr DTypeMask signedMask = maskOf(DType::I8) | maskOf(DType::I16) |
+                                 maskOf(DType::I32) | maskOf(DType::I64);
+constexpr DTypeMask unsignedMask = maskOf(DType::UI8) | maskOf(DType::UI16) |
+                                   maskOf(DType::UI32) | maskOf(DType::UI64);
+constexpr DTypeMask integerMask = signedMask | unsignedMask;
+constexpr DTypeMask floatMask = maskOf(DType::F16) | maskOf(DType::BF16) |
+                                maskOf(DType::F32) | maskOf(DType::F64);
+constexpr DTypeMask numberMask = integerMask | floatMask;
+constexpr DTypeMask bitsMask = boolMask | integerMask;
+constexpr DTypeMask anyMask = boolMask | numberMask;
+
+constexpr bool isIn(DType dtype, DTypeMask mask) {
+  return (maskOf(dtype) & mask) != 0;
+}
+constexpr bool isFloat(DType dtype) { return isIn(dtype, floatMask); }
+constexpr bool isUnsigned(DType dtype) { return isIn(dtype, unsignedMask); }
+
+/// Bytes of one element; i1 takes one.
+int64_t byteWidth(DType dtype);
+/// `f32`, `ui8`, ...
+const char *dtypeName(DType dtype);
+/// `a float`, `a number`, `i1`, ... for messages.
+const char *maskName(DTypeMask mask);
+
+/// The array API's promotion; beyond its table, an integer takes the dtype of
+/// a float and i1 that of a number. None for ui64 with a signed integer.
+std::optional<DType> promote(DType a, DType b);
+
+/// A number of the host language: its dtype is decided by what it meets.
+struct Scalar {
+  enum Kind : uint8_t { Bool = 1, Int, Float };
+  Kind kind = Float;
+  int64_t i = 0;
+  double f = 0;
+
+  static Scalar of(double value) { return {Float, 0, value}; }
+  static Scalar of(int64_t value) { return {Int, value, 0}; }
+  static Scalar of(bool value) { return {Bool, value, 0}; }
+};
+
+/// What a scalar does to a dtype: nothing, unless its kind is higher
+/// (i1 < integer < float); then i32 or f32.
+DType promoteScalar(DType dtype, Scalar scalar);
+/// The dtype of a scalar alone: i1, i32 (i64 where it must be), f32.
+DType defaultDType(Scalar scalar);
+/// The bits of a scalar as this dtype, in the low bytes; none if an integer
+/// does not fit.
+std::optional<uint64_t> encode(Scalar scalar, DType dtype);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_DTYPE_H

@@ -1,0 +1,121 @@
+//===- Node.cpp - A recorded op, or a value -------------------------------===//
+
+#include "compiler/graph/Node.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+namespace tensorc::graph {
+
+const OpTraits &traits(OpKind kind) {
+  static constexpr OpTraits table[] = {
+#define TENSORC_UNPACK(...) {__VA_ARGS__}
+#define TENSORC_OP(kind, name, apiName, category, operands, masks, isBool)     \
+  {name, apiName, Category::category, operands, TENSORC_UNPACK masks, isBool},
+#include "compiler/graph/OpKinds.inc"
+#undef TENSORC_OP
+#undef TENSORC_UNPACK
+      {"data", "data", Category::Other, 0, {}, false},
+      {"placeholder", "placeholder", Category::Other, 0, {}, false},
+      {"full", "full", Category::Other, 0, {}, false},
+      {"composite", "composite", Category::Other, 0, {}, false},
+  };
+  return table[static_cast<unsigned>(kind)];
+}
+
+std::mutex &graphMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
+                   llvm::ArrayRef<Node *> inputs,
+                   llvm::ArrayRef<int64_t> attributes, Location location) {
+  size_t words = inputs.size() + shape.size() + attributes.size();
+  // malloc keeps a free list per thread and size: a pool of our own was not
+  // faster.
+  void *memory = std::malloc(sizeof(Node) + words * sizeof(int64_t));
+  if (!memory)
+    std::abort();
+  Node *node = new (memory) Node;
+  node->kind = op;
+  node->elementType = dtype;
+  node->where = location;
+  node->numDims = shape.size();
+  node->numInputs = node->inputCapacity = inputs.size();
+  node->numAttributes = attributes.size();
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    input->retain();
+    node->inputsBegin()[i] = input;
+  }
+  llvm::copy(attributes, llvm::copy(shape, node->dimsBegin()));
+  return node;
+}
+
+Node *Node::createData(DType dtype, llvm::ArrayRef<int64_t> shape,
+                       tensorc_rt_buffer *buffer, Location location) {
+  Node *node = create(OpKind::Data, dtype, shape, {}, {}, location);
+  node->value.store(buffer, std::memory_order_release);
+  return node;
+}
+
+int64_t Node::numElements() const {
+  int64_t count = 1;
+  for (int64_t dim : shape())
+    count *= dim;
+  return count;
+}
+
+void Node::release() {
+  if (static_cast<uint32_t>(
+          counts.fetch_sub(1, std::memory_order_acq_rel)) == 1)
+    destroy(this);
+}
+
+void Node::releaseHandle() {
+  if (static_cast<uint32_t>(
+          counts.fetch_sub(handle + 1, std::memory_order_acq_rel)) == 1)
+    destroy(this);
+}
+
+/// Iterative: a chain may be a million nodes long. A dead node's inputs are
+/// reached by no one else, so the mutex is not needed.
+void Node::destroy(Node *node) {
+  llvm::SmallVector<Node *, 16> dead{node};
+  while (!dead.empty()) {
+    Node *next = dead.pop_back_val();
+    for (Node *input : next->inputs())
+      if (static_cast<uint32_t>(
+              input->counts.fetch_sub(1, std::memory_order_acq_rel)) == 1)
+        dead.push_back(input);
+    if (tensorc_rt_buffer *buffer = next->buffer())
+      tensorc_rt_buffer_release(buffer);
+    next->~Node();
+    std::free(next);
+  }
+}
+
+void Node::publish(tensorc_rt_buffer *buffer, std::vector<Node *> &dropped) {
+  if (isEvaluated()) {
+    tensorc_rt_buffer_release(buffer);
+    return;
+  }
+  dropped.insert(dropped.end(), inputs().begin(), inputs().end());
+  numInputs = 0;
+  value.store(buffer, std::memory_order_release);
+}
+
+std::string shapeString(llvm::ArrayRef<int64_t> shape) {
+  std::string text = "[";
+  for (auto [i, dim] : llvm::enumerate(shape)) {
+    if (i)
+      text += ',';
+    text += std::to_string(dim);
+  }
+  return text + "]";
+}
+
+} // namespace tensorc::graph

@@ -1,0 +1,194 @@
+//===- Node.h - A recorded op, or a value ---------------------------------===//
+//
+// Nodes are what Tensor handles point to: small, reference-counted, immutable
+// but for one thing: evaluation publishes a buffer and lets go of the inputs.
+// That, and reading the inputs, happens under graphMutex(); op, dtype and shape
+// are read freely.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_NODE_H
+#define TENSORC_COMPILER_GRAPH_NODE_H
+
+#include "compiler/graph/DType.h"
+#include "runtime/include/tensorc/runtime.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <atomic>
+#include <mutex>
+#include <string>
+
+namespace tensorc::graph {
+
+enum class OpKind : uint8_t {
+#define TENSORC_OP(kind, ...) kind,
+#include "compiler/graph/OpKinds.inc"
+#undef TENSORC_OP
+  /// A value from outside; has a buffer.
+  Data,
+  /// An argument of a function being traced; never has a buffer.
+  Placeholder,
+  /// One scalar, repeated; its bits are attribute 0.
+  Full,
+  /// Attribute 0: the name (a `const char *`), then parameters. The last input
+  /// is the root of its body, which ends at the other inputs.
+  Composite
+};
+
+enum class Category : uint8_t {
+  Elementwise,
+  Reduction,
+  Contraction,
+  Shape,
+  Other
+};
+
+/// What is known of an op from its definition.
+struct OpTraits {
+  const char *name;
+  /// What the API calls it; errors begin with this.
+  const char *apiName;
+  Category category;
+  uint8_t numOperands;
+  DTypeMask operandMasks[3];
+  bool resultIsBool;
+};
+const OpTraits &traits(OpKind kind);
+
+/// Where the user's program recorded an op. `file` lives as long as the program.
+struct Location {
+  const char *file = nullptr;
+  uint32_t line = 0;
+};
+
+constexpr unsigned maxRank = TENSORC_RT_MAX_RANK;
+
+class Node {
+public:
+  /// A new node with one reference. Size and overflow were checked.
+  static Node *create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
+                      llvm::ArrayRef<Node *> inputs,
+                      llvm::ArrayRef<int64_t> attributes, Location location);
+  /// A value; takes over the reference to the buffer.
+  static Node *createData(DType dtype, llvm::ArrayRef<int64_t> shape,
+                          tensorc_rt_buffer *buffer, Location location);
+
+  OpKind op() const { return kind; }
+  DType dtype() const { return elementType; }
+  unsigned rank() const { return numDims; }
+  llvm::ArrayRef<int64_t> shape() const { return {dimsBegin(), numDims}; }
+  llvm::ArrayRef<int64_t> attributes() const {
+    return {dimsBegin() + numDims, numAttributes};
+  }
+  Location location() const { return where; }
+  int64_t numElements() const;
+  int64_t byteSize() const { return numElements() * byteWidth(elementType); }
+
+  /// Whether there is a buffer.
+  bool isEvaluated() const {
+    return value.load(std::memory_order_acquire) != nullptr;
+  }
+  tensorc_rt_buffer *buffer() const {
+    return value.load(std::memory_order_acquire);
+  }
+
+  /// Handles are references that the user holds.
+  void retain() { counts.fetch_add(1, std::memory_order_relaxed); }
+  void release();
+  void retainHandle() { counts.fetch_add(handle + 1, std::memory_order_relaxed); }
+  void releaseHandle();
+  /// Turns the caller's reference into a handle.
+  void becomeHandle() { counts.fetch_add(handle, std::memory_order_relaxed); }
+  bool hasHandle() const {
+    return counts.load(std::memory_order_relaxed) >= handle;
+  }
+
+  //===--- Under graphMutex() -------------------------------------------===//
+
+  llvm::ArrayRef<Node *> inputs() const { return {inputsBegin(), numInputs}; }
+  /// Composites: the inputs without the body's root, and the root.
+  llvm::ArrayRef<Node *> compositeInputs() const { return inputs().drop_back(); }
+  Node *compositeBody() const { return inputs().back(); }
+  llvm::StringRef compositeName() const {
+    return reinterpret_cast<const char *>(attributes()[0]);
+  }
+  /// Publishes the value and moves the inputs to `dropped`, whose references
+  /// the caller releases once the mutex is free. Takes over the reference to
+  /// the buffer; frees it when another thread was faster.
+  void publish(tensorc_rt_buffer *buffer, std::vector<Node *> &dropped);
+
+  /// Scratch of the walk that holds the mutex.
+  uint32_t epoch = 0;
+  uint32_t ordinal = 0;
+
+private:
+  static constexpr uint64_t handle = 1ull << 32;
+
+  Node() = default;
+  ~Node() = default;
+  static void destroy(Node *node);
+  Node **inputsBegin() const {
+    return reinterpret_cast<Node **>(const_cast<Node *>(this) + 1);
+  }
+  int64_t *dimsBegin() const {
+    return reinterpret_cast<int64_t *>(inputsBegin() + inputCapacity);
+  }
+
+  std::atomic<uint64_t> counts{1};
+  std::atomic<tensorc_rt_buffer *> value{nullptr};
+  Location where;
+  uint32_t numInputs = 0;
+  uint32_t inputCapacity = 0;
+  uint32_t numAttributes = 0;
+  OpKind kind = OpKind::Data;
+  DType elementType = DType::None;
+  uint8_t numDims = 0;
+  // The inputs, dims and attributes follow.
+};
+
+/// Guards the inputs of all nodes.
+std::mutex &graphMutex();
+
+/// A counted reference to a node, not a handle.
+class NodeRef {
+public:
+  NodeRef() = default;
+  /// Takes over a reference.
+  static NodeRef take(Node *node) {
+    NodeRef ref;
+    ref.node = node;
+    return ref;
+  }
+  /// Adds a reference.
+  NodeRef(Node *node) : node(node) {
+    if (node)
+      node->retain();
+  }
+  NodeRef(const NodeRef &other) : NodeRef(other.node) {}
+  NodeRef(NodeRef &&other) noexcept : node(std::exchange(other.node, nullptr)) {}
+  NodeRef &operator=(NodeRef other) noexcept {
+    std::swap(node, other.node);
+    return *this;
+  }
+  ~NodeRef() {
+    if (node)
+      node->release();
+  }
+
+  Node *get() const { return node; }
+  Node *operator->() const { return node; }
+  explicit operator bool() const { return node != nullptr; }
+  /// Gives the reference to the caller.
+  Node *leak() { return std::exchange(node, nullptr); }
+
+private:
+  Node *node = nullptr;
+};
+
+/// `[64,32]` for messages.
+std::string shapeString(llvm::ArrayRef<int64_t> shape);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_NODE_H
