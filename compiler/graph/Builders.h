@@ -24,10 +24,10 @@ using Ints = llvm::ArrayRef<int64_t>;
 
 /// Where the user's call is, and what was wrong with it.
 struct Recorder {
-  Location location;
+  SourceLocation location;
   std::string error;
 
-  explicit Recorder(Location location) : location(location) {}
+  explicit Recorder(SourceLocation location) : location(location) {}
   /// `op: message  at file:line`. Gives no node.
   NodeRef fail(const llvm::Twine &op, const llvm::Twine &message);
 };

@@ -33,7 +33,7 @@ std::mutex &graphMutex() {
 
 Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
                    llvm::ArrayRef<Node *> inputs,
-                   llvm::ArrayRef<int64_t> attributes, Location location) {
+                   llvm::ArrayRef<int64_t> attributes, SourceLocation location) {
   size_t words = inputs.size() + shape.size() + attributes.size();
   // malloc keeps a free list per thread and size: a pool of our own was not
   // faster.
@@ -56,7 +56,7 @@ Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
 }
 
 Node *Node::createData(DType dtype, llvm::ArrayRef<int64_t> shape,
-                       tensorc_rt_buffer *buffer, Location location) {
+                       tensorc_rt_buffer *buffer, SourceLocation location) {
   Node *node = create(OpKind::Data, dtype, shape, {}, {}, location);
   node->value.store(buffer, std::memory_order_release);
   return node;

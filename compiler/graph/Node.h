@@ -57,7 +57,7 @@ struct OpTraits {
 const OpTraits &traits(OpKind kind);
 
 /// Where the user's program recorded an op. `file` lives as long as the program.
-struct Location {
+struct SourceLocation {
   const char *file = nullptr;
   uint32_t line = 0;
 };
@@ -69,10 +69,10 @@ public:
   /// A new node with one reference. Size and overflow were checked.
   static Node *create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
                       llvm::ArrayRef<Node *> inputs,
-                      llvm::ArrayRef<int64_t> attributes, Location location);
+                      llvm::ArrayRef<int64_t> attributes, SourceLocation location);
   /// A value; takes over the reference to the buffer.
   static Node *createData(DType dtype, llvm::ArrayRef<int64_t> shape,
-                          tensorc_rt_buffer *buffer, Location location);
+                          tensorc_rt_buffer *buffer, SourceLocation location);
 
   OpKind op() const { return kind; }
   DType dtype() const { return elementType; }
@@ -81,7 +81,7 @@ public:
   llvm::ArrayRef<int64_t> attributes() const {
     return {dimsBegin() + numDims, numAttributes};
   }
-  Location location() const { return where; }
+  SourceLocation location() const { return where; }
   int64_t numElements() const;
   int64_t byteSize() const { return numElements() * byteWidth(elementType); }
 
@@ -137,7 +137,7 @@ private:
 
   std::atomic<uint64_t> counts{1};
   std::atomic<tensorc_rt_buffer *> value{nullptr};
-  Location where;
+  SourceLocation where;
   uint32_t numInputs = 0;
   uint32_t inputCapacity = 0;
   uint32_t numAttributes = 0;

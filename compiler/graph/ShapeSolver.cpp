@@ -1,0 +1,252 @@
+//===- ShapeSolver.cpp - The dims of a trace as expressions ---------------===//
+
+#include "compiler/graph/ShapeSolver.h"
+
+#include "compiler/graph/Builders.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+namespace tensorc::graph {
+
+LinearExpr LinearExpr::symbol(unsigned id) {
+  LinearExpr expr;
+  expr.terms.push_back({id, 1});
+  return expr;
+}
+
+LinearExpr LinearExpr::plus(const LinearExpr &other, int64_t factor) const {
+  LinearExpr sum(constant + factor * other.constant);
+  const auto *a = terms.begin(), *b = other.terms.begin();
+  while (a != terms.end() || b != other.terms.end()) {
+    bool fromA = b == other.terms.end() ||
+                 (a != terms.end() && a->first <= b->first);
+    unsigned id = fromA ? a->first : b->first;
+    int64_t coefficient = 0;
+    if (a != terms.end() && a->first == id)
+      coefficient += a++->second;
+    if (b != other.terms.end() && b->first == id)
+      coefficient += factor * b++->second;
+    if (coefficient != 0)
+      sum.terms.push_back({id, coefficient});
+  }
+  return sum;
+}
+
+ShapeSolver::ShapeSolver(const Trace &trace, bool symbolic)
+    : trace(trace), symbolic(symbolic), numSymbols(trace.sizes.size()),
+      ofArgument(trace.sizes.size(), false) {
+  for (Node *node : trace.order)
+    assign(*node);
+}
+
+LinearExpr ShapeSolver::resolve(LinearExpr expr) const {
+  // An eliminated symbol's expression may name symbols eliminated after it.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [id, coefficient] : expr.terms) {
+      auto it = solved.find(id);
+      if (it == solved.end())
+        continue;
+      expr = expr.plus(LinearExpr::symbol(id), -coefficient)
+                 .plus(it->second, coefficient);
+      changed = true;
+      break;
+    }
+  }
+  return expr;
+}
+
+void ShapeSolver::equate(const LinearExpr &a, const LinearExpr &b) {
+  LinearExpr difference = resolve(a.plus(b, -1));
+  if (difference.terms.empty()) {
+    solvable &= difference.constant == 0;
+    return;
+  }
+  int64_t divisor = std::abs(difference.constant);
+  for (auto [id, coefficient] : difference.terms)
+    divisor = std::gcd(divisor, coefficient);
+  // Dims of arguments stay: a name is best bound by one of them.
+  const std::pair<unsigned, int64_t> *best = nullptr;
+  auto rank = [&](unsigned id) {
+    bool argument = id < ofArgument.size() && ofArgument[id];
+    return std::pair(!argument, id);
+  };
+  for (const auto &term : difference.terms)
+    if (std::abs(term.second) == divisor &&
+        (!best || rank(term.first) > rank(best->first)))
+      best = &term;
+  if (!best) {
+    solvable = false;
+    return;
+  }
+  // best.id = -(difference - best) / best.coefficient
+  LinearExpr rest =
+      difference.plus(LinearExpr::symbol(best->first), -best->second);
+  LinearExpr value(-rest.constant / best->second);
+  for (auto [id, coefficient] : rest.terms)
+    value.terms.push_back({id, -coefficient / best->second});
+  solved[best->first] = value;
+}
+
+void ShapeSolver::equate(const Dims &a, const Dims &b) {
+  for (auto [x, y] : llvm::zip(a, b))
+    equate(x, y);
+}
+
+/// A dim of its own: a symbol, unless the key fixes the size.
+LinearExpr ShapeSolver::open(int64_t size) {
+  unsigned id = inBody ? numSymbols++ : nextSize++;
+  return symbolic && size > 1 ? LinearExpr::symbol(id) : LinearExpr(size);
+}
+
+void ShapeSolver::assignOwned(const Node &node, Dims &result) {
+  for (int64_t size : node.shape()) {
+    if (!inBody && isArgument(node))
+      ofArgument[nextSize] = true;
+    result.push_back(open(size));
+  }
+}
+
+void ShapeSolver::assignReshape(const Node &node, Dims &result) {
+  const Node &x = *node.inputs()[0];
+  const Dims from = known[&x];
+  Alignment kept = alignmentOf(x.shape(), node.shape());
+  for (unsigned i = 0; i < kept.prefix; ++i)
+    equate(result[i], from[i]);
+  for (unsigned i = 1; i <= kept.suffix; ++i)
+    equate(result[result.size() - i], from[from.size() - i]);
+  // One dim against one: equal, because all the others are.
+  unsigned rest = kept.prefix + kept.suffix;
+  if (result.size() == rest + 1 && from.size() == rest + 1)
+    equate(result[kept.prefix], from[kept.prefix]);
+}
+
+void ShapeSolver::assignBroadcast(const Node &node, Dims &result) {
+  const Node &x = *node.inputs()[0];
+  const Dims from = known[&x];
+  for (auto [i, dim] : llvm::enumerate(node.attributes()))
+    if (x.shape()[i] != 1)
+      equate(result[dim], from[i]);
+}
+
+void ShapeSolver::assignSlice(const Node &node, Dims &result) {
+  const Node &x = *node.inputs()[0];
+  const Dims from = known[&x];
+  for (unsigned i = 0; i < node.rank(); ++i)
+    if (isWholeDim(node, i, x.shape()[i]))
+      equate(result[i], from[i]);
+}
+
+void ShapeSolver::assignDot(const Node &node, Dims &result) {
+  const Dims x = known[node.inputs()[0]], y = known[node.inputs()[1]];
+  auto attributes = node.attributes();
+  size_t batches = attributes[0], listed = (attributes.size() - 1) / 2;
+  auto xDims = attributes.slice(1, listed), yDims = attributes.take_back(listed);
+  for (auto [i, a, b] : llvm::enumerate(xDims, yDims)) {
+    equate(x[a], y[b]);
+    if (i < batches)
+      result.push_back(x[a]);
+  }
+  for (auto [i, dim] : llvm::enumerate(x))
+    if (!llvm::is_contained(xDims, static_cast<int64_t>(i)))
+      result.push_back(dim);
+  for (auto [i, dim] : llvm::enumerate(y))
+    if (!llvm::is_contained(yDims, static_cast<int64_t>(i)))
+      result.push_back(dim);
+}
+
+void ShapeSolver::assignComposite(const Node &node, Dims &result) {
+  bool outer = std::exchange(inBody, true);
+  for (Node *inner : compositeBodyOrder(node))
+    assign(*inner);
+  inBody = outer;
+  result = known[node.compositeBody()];
+}
+
+/// Ops whose dims follow from their operands'.
+void ShapeSolver::assignDerived(const Node &node, Dims &result) {
+  const Dims first = known[node.inputs()[0]];
+  auto attributes = node.attributes();
+  unsigned rank = node.rank();
+  switch (node.op()) {
+  case OpKind::Transpose:
+    for (int64_t axis : attributes)
+      result.push_back(first[axis]);
+    return;
+  case OpKind::Pad:
+    for (unsigned i = 0; i < rank; ++i) {
+      int64_t interior = attributes[2 * rank + i];
+      int64_t size = node.inputs()[0]->shape()[i];
+      LinearExpr dim = first[i].plus(attributes[i] + attributes[rank + i]);
+      if (size > 0)
+        dim = dim.plus(first[i].plus(-1), interior);
+      if (symbolic && node.shape()[i] < 2)
+        equate(first[i], size);
+      result.push_back(dim);
+    }
+    return;
+  case OpKind::Concatenate: {
+    int64_t axis = attributes[0];
+    result = first;
+    for (Node *input : node.inputs().drop_front()) {
+      const Dims other = known[input];
+      for (unsigned i = 0; i < rank; ++i)
+        if (i != axis)
+          equate(result[i], other[i]);
+      result[axis] = result[axis].plus(other[axis]);
+    }
+    return;
+  }
+  default:
+    break;
+  }
+  bool reduction = traits(node.op()).category == Category::Reduction;
+  for (auto [i, dim] : llvm::enumerate(first))
+    if (!reduction || !llvm::is_contained(attributes, static_cast<int64_t>(i)))
+      result.push_back(dim);
+  if (!reduction)
+    for (Node *input : node.inputs().drop_front())
+      equate(result, known[input]);
+}
+
+void ShapeSolver::assign(const Node &node) {
+  Dims result;
+  if (node.op() == OpKind::Composite && !isArgument(node)) {
+    assignComposite(node, result);
+  } else if (ownsShape(node)) {
+    assignOwned(node, result);
+    if (!isArgument(node)) {
+      if (node.op() == OpKind::Reshape)
+        assignReshape(node, result);
+      else if (node.op() == OpKind::Broadcast)
+        assignBroadcast(node, result);
+      else if (node.op() == OpKind::Slice)
+        assignSlice(node, result);
+    }
+  } else if (node.op() == OpKind::DotGeneral) {
+    assignDot(node, result);
+  } else {
+    assignDerived(node, result);
+  }
+  known[&node] = std::move(result);
+}
+
+ShapeSolver::Dims ShapeSolver::dims(const Node &node) const {
+  Dims result;
+  for (const LinearExpr &dim : known.find(&node)->second)
+    result.push_back(resolve(dim));
+  return result;
+}
+
+llvm::SmallVector<unsigned> ShapeSolver::unbound() const {
+  llvm::SmallVector<unsigned> result;
+  for (unsigned id = 0; id < trace.sizes.size(); ++id)
+    if (symbolic && trace.sizes[id] > 1 && !ofArgument[id] &&
+        !solved.contains(id))
+      result.push_back(id);
+  return result;
+}
+
+} // namespace tensorc::graph

@@ -1,0 +1,77 @@
+//===- ShapeSolver.h - The dims of a trace as expressions -----------------===//
+//
+// Every size of Trace::sizes other than 0 and 1 is a symbol. Where an op
+// requires two dims to be equal, the equation eliminates a symbol; all dims are
+// linear in what remains.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
+#define TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
+
+#include "compiler/graph/Trace.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+
+namespace tensorc::graph {
+
+/// constant + the sum of coefficient * symbol, sorted by symbol.
+struct LinearExpr {
+  int64_t constant = 0;
+  llvm::SmallVector<std::pair<unsigned, int64_t>, 2> terms;
+
+  LinearExpr(int64_t constant = 0) : constant(constant) {}
+  static LinearExpr symbol(unsigned id);
+  /// this + factor * other.
+  LinearExpr plus(const LinearExpr &other, int64_t factor = 1) const;
+  LinearExpr times(int64_t factor) const { return LinearExpr().plus(*this, factor); }
+};
+
+class ShapeSolver {
+public:
+  using Dims = llvm::SmallVector<LinearExpr, 4>;
+
+  /// `symbolic`: else every dim is a constant. Needs graphMutex().
+  ShapeSolver(const Trace &trace, bool symbolic);
+
+  /// Whether all equations have been solved. If not, the sizes cannot be
+  /// expressed and the trace must be compiled for its sizes alone.
+  bool succeeded() const { return solvable; }
+
+  /// A node of the trace or of a composite's body, in the symbols that remain.
+  Dims dims(const Node &node) const;
+
+  /// Symbols that no argument's dim binds, as indices into Trace::sizes.
+  llvm::SmallVector<unsigned> unbound() const;
+
+private:
+  void assign(const Node &node);
+  void assignOwned(const Node &node, Dims &result);
+  void assignReshape(const Node &node, Dims &result);
+  void assignBroadcast(const Node &node, Dims &result);
+  void assignSlice(const Node &node, Dims &result);
+  void assignDerived(const Node &node, Dims &result);
+  void assignDot(const Node &node, Dims &result);
+  void assignComposite(const Node &node, Dims &result);
+  LinearExpr open(int64_t size);
+  LinearExpr resolve(LinearExpr expr) const;
+  void equate(const LinearExpr &a, const LinearExpr &b);
+  void equate(const Dims &a, const Dims &b);
+
+  const Trace &trace;
+  bool symbolic;
+  bool solvable = true;
+  bool inBody = false;
+  unsigned nextSize = 0;
+  /// Symbols beyond Trace::sizes are dims inside composites.
+  unsigned numSymbols;
+  llvm::SmallVector<bool> ofArgument;
+  llvm::DenseMap<unsigned, LinearExpr> solved;
+  llvm::DenseMap<const Node *, Dims> known;
+};
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_SHAPESOLVER_H

@@ -1,0 +1,306 @@
+//===- ToModule.cpp - From a trace to a tx module -------------------------===//
+
+#include "compiler/graph/ToModule.h"
+
+#include "compiler/graph/Builders.h"
+#include "compiler/graph/ShapeSolver.h"
+#include "ir/tx/Dims.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+
+namespace tensorc::graph {
+
+Type toType(MLIRContext &context, DType dtype) {
+  Builder b(&context);
+  switch (dtype) {
+  case DType::F16:
+    return b.getF16Type();
+  case DType::BF16:
+    return b.getBF16Type();
+  case DType::F32:
+    return b.getF32Type();
+  case DType::F64:
+    return b.getF64Type();
+  case DType::I1:
+    return b.getI1Type();
+  default:
+    unsigned bits = 8 * byteWidth(dtype);
+    return isUnsigned(dtype) ? b.getIntegerType(bits, /*isSigned=*/false)
+                             : b.getIntegerType(bits);
+  }
+}
+
+namespace {
+class Converter {
+public:
+  Converter(MLIRContext &context, const Trace &trace, bool symbolic)
+      : context(context), trace(trace), builder(&context), space(&context),
+        shapes(trace, symbolic), symbolic(symbolic) {}
+
+  Program run();
+
+private:
+  bool nameSizes();
+  Location locationOf(const Node &node, unsigned ordinal);
+  RankedTensorType typeOf(const Node &node);
+  RankedTensorType scalarType(const Node &node) {
+    return RankedTensorType::get({}, toType(context, node.dtype()));
+  }
+  void addArgument(Type type, StringRef attribute = {}, Attribute value = {});
+  void addArguments(const std::vector<uint32_t> &boundSizes);
+  void convert(const Node &node, unsigned ordinal);
+  Value convertOp(const Node &node, Location loc);
+  Value convertSlice(const Node &node, Location loc);
+  Value convertDot(const Node &node, Location loc);
+  Value convertComposite(const Node &node, Location loc, unsigned ordinal);
+  Value constant(const Node &node, Location loc);
+
+  MLIRContext &context;
+  const Trace &trace;
+  OpBuilder builder;
+  tx::DimSpace space;
+  ShapeSolver shapes;
+  bool symbolic;
+  func::FuncOp function;
+  Block *entry = nullptr;
+  unsigned nextWord = 0;
+  DenseMap<const Node *, Value> values;
+};
+} // namespace
+
+static std::string sizeName(unsigned id) { return "d" + std::to_string(id); }
+
+Location Converter::locationOf(const Node &node, unsigned ordinal) {
+  SourceLocation where = node.location();
+  Location loc = UnknownLoc::get(&context);
+  if (where.file)
+    loc = FileLineColLoc::get(&context, where.file, where.line, 0);
+  // The ordinal outlives the file and line, which differ between the call
+  // sites that share a kernel.
+  return NameLoc::get(builder.getStringAttr("op" + std::to_string(ordinal)),
+                      loc);
+}
+
+RankedTensorType Converter::typeOf(const Node &node) {
+  SmallVector<AffineExpr> dims;
+  for (const LinearExpr &dim : shapes.dims(node)) {
+    AffineExpr expr = space.constant(dim.constant);
+    for (auto [id, coefficient] : dim.terms)
+      expr = expr + space.symbol(sizeName(id)) * coefficient;
+    dims.push_back(expr);
+  }
+  return space.type(dims, toType(context, node.dtype()));
+}
+
+void Converter::addArgument(Type type, StringRef attribute, Attribute value) {
+  DictionaryAttr attributes = builder.getDictionaryAttr({});
+  if (!attribute.empty())
+    attributes = builder.getDictionaryAttr(
+        builder.getNamedAttr(attribute, value));
+  unsigned index = function.getNumArguments();
+  (void)function.insertArgument(index, type, attributes,
+                                UnknownLoc::get(&context));
+}
+
+/// In the order that Program promises.
+void Converter::addArguments(const std::vector<uint32_t> &boundSizes) {
+  for (Node *argument : trace.arguments) {
+    addArgument(typeOf(*argument));
+    values[argument] = entry->getArguments().back();
+  }
+  nextWord = trace.arguments.size();
+  unsigned starts = 0;
+  for (Node *node : trace.order) {
+    if (isArgument(*node))
+      continue;
+    if (node->op() == OpKind::Full)
+      addArgument(scalarType(*node), tx::scalarAttr, builder.getUnitAttr());
+    if (node->op() != OpKind::Slice)
+      continue;
+    for (auto [i, size] : llvm::enumerate(node->inputs()[0]->shape()))
+      if (!isWholeDim(*node, i, size))
+        addArgument(builder.getIndexType(), tx::symbolAttr,
+                    builder.getStringAttr("s" + std::to_string(starts++)));
+  }
+  for (uint32_t id : boundSizes)
+    addArgument(builder.getIndexType(), tx::symbolAttr,
+                builder.getStringAttr(sizeName(id)));
+}
+
+/// A number inside a composite's body, which takes no arguments of its own.
+Value Converter::constant(const Node &node, Location loc) {
+  auto type = scalarType(node);
+  unsigned bits = node.dtype() == DType::I1 ? 1 : 8 * byteWidth(node.dtype());
+  APInt value(bits, static_cast<uint64_t>(node.attributes()[0]));
+  Attribute attribute;
+  if (auto floating = dyn_cast<FloatType>(type.getElementType()))
+    attribute = builder.getFloatAttr(
+        floating, APFloat(floating.getFloatSemantics(), value));
+  else
+    attribute = builder.getIntegerAttr(type.getElementType(), value);
+  return tx::ConstantOp::create(builder, loc, type,
+                                DenseElementsAttr::get(type, attribute));
+}
+
+Value Converter::convertSlice(const Node &node, Location loc) {
+  auto strides = node.attributes().drop_front(node.rank());
+  SmallVector<Value> offsets;
+  SmallVector<int64_t> positions;
+  for (auto [i, size] : llvm::enumerate(node.inputs()[0]->shape())) {
+    bool whole = isWholeDim(node, i, size);
+    positions.push_back(whole ? 0 : ShapedType::kDynamic);
+    if (!whole)
+      offsets.push_back(entry->getArgument(nextWord++));
+  }
+  return tx::SliceOp::create(builder, loc, typeOf(node),
+                             values[node.inputs()[0]], offsets, positions,
+                             strides);
+}
+
+Value Converter::convertDot(const Node &node, Location loc) {
+  auto attributes = node.attributes();
+  size_t batches = attributes[0], listed = (attributes.size() - 1) / 2;
+  auto x = attributes.slice(1, listed), y = attributes.take_back(listed);
+  return tx::DotGeneralOp::create(
+      builder, loc, typeOf(node), values[node.inputs()[0]],
+      values[node.inputs()[1]], x.take_front(batches), y.take_front(batches),
+      x.drop_front(batches), y.drop_front(batches));
+}
+
+Value Converter::convertComposite(const Node &node, Location loc,
+                                  unsigned ordinal) {
+  SmallVector<Value> inputs;
+  for (Node *input : node.compositeInputs())
+    inputs.push_back(values[input]);
+  DictionaryAttr parameters;
+  if (node.attributes().size() > 1)
+    parameters = builder.getDictionaryAttr(builder.getNamedAttr(
+        "values", builder.getDenseI64ArrayAttr(node.attributes().drop_front())));
+  auto op = tx::CompositeOp::create(builder, loc, TypeRange(typeOf(node)),
+                                    builder.getStringAttr(node.compositeName()),
+                                    inputs, parameters);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(&op.getBody());
+  for (auto [node, input] : llvm::zip(node.compositeInputs(), inputs))
+    values[node] = body->addArgument(input.getType(), loc);
+  for (Node *inner : compositeBodyOrder(node)) {
+    Location where = locationOf(*inner, ordinal);
+    if (inner->op() != OpKind::Full) {
+      convert(*inner, ordinal);
+      continue;
+    }
+    values[inner] = constant(*inner, where);
+    if (inner->rank() > 0)
+      values[inner] =
+          tx::BroadcastOp::create(builder, where, typeOf(*inner),
+                                  values[inner], ArrayRef<int64_t>());
+  }
+  tx::YieldOp::create(builder, loc, values[node.compositeBody()]);
+  for (auto [node, input] : llvm::zip(node.compositeInputs(), inputs))
+    values[node] = input;
+  return op.getResult(0);
+}
+
+Value Converter::convertOp(const Node &node, Location loc) {
+  auto type = typeOf(node);
+  auto attributes = node.attributes();
+  SmallVector<Value> in;
+  for (Node *input : node.inputs())
+    in.push_back(values[input]);
+  switch (node.op()) {
+  case OpKind::Iota:
+    return tx::IotaOp::create(builder, loc, type, attributes[0]);
+  case OpKind::Broadcast:
+    return tx::BroadcastOp::create(builder, loc, type, in[0], attributes);
+  case OpKind::Transpose:
+    return tx::TransposeOp::create(builder, loc, type, in[0], attributes);
+  case OpKind::Slice:
+    return convertSlice(node, loc);
+  case OpKind::Pad:
+    return tx::PadOp::create(builder, loc, type, in[0], in[1],
+                             attributes.take_front(node.rank()),
+                             attributes.slice(node.rank(), node.rank()),
+                             attributes.take_back(node.rank()));
+  case OpKind::Concatenate:
+    return tx::ConcatenateOp::create(builder, loc, type, in, attributes[0]);
+  case OpKind::DotGeneral:
+    return convertDot(node, loc);
+  case OpKind::Full: {
+    Value scalar = entry->getArgument(nextWord++);
+    if (node.rank() == 0)
+      return scalar;
+    return tx::BroadcastOp::create(builder, loc, type, scalar,
+                                   ArrayRef<int64_t>());
+  }
+  default:
+    break;
+  }
+  // Element-wise ops, reductions and reshape are alike.
+  OperationState state(loc, ("tx." + StringRef(traits(node.op()).name)).str());
+  state.addOperands(in);
+  state.addTypes(type);
+  if (traits(node.op()).category == Category::Reduction)
+    state.addAttribute("dims", builder.getDenseI64ArrayAttr(attributes));
+  return builder.create(state)->getResult(0);
+}
+
+void Converter::convert(const Node &node, unsigned ordinal) {
+  Location loc = locationOf(node, ordinal);
+  values[&node] = node.op() == OpKind::Composite
+                      ? convertComposite(node, loc, ordinal)
+                      : convertOp(node, loc);
+}
+
+Program Converter::run() {
+  if (!shapes.succeeded())
+    return {};
+  Location unknown = UnknownLoc::get(&context);
+  Program program;
+  for (unsigned id : shapes.unbound())
+    program.boundSizes.push_back(id);
+  program.module = ModuleOp::create(unknown);
+  builder.setInsertionPointToEnd(program.module->getBody());
+  SmallVector<Type> results;
+  for (Node *output : trace.outputs)
+    results.push_back(typeOf(*output));
+  function = func::FuncOp::create(builder, unknown, "main",
+                                  builder.getFunctionType({}, results));
+  entry = function.addEntryBlock();
+  builder.setInsertionPointToEnd(entry);
+  addArguments(program.boundSizes);
+  for (auto [ordinal, node] : llvm::enumerate(trace.order))
+    if (!isArgument(*node))
+      convert(*node, ordinal);
+  SmallVector<Value> outputs;
+  for (Node *output : trace.outputs)
+    outputs.push_back(values[output]);
+  func::ReturnOp::create(builder, unknown, outputs);
+  // Sizes inside a composite that nothing outside determines have no name.
+  if (symbolic && !nameSizes())
+    return {};
+  return program;
+}
+
+/// Every name is one of Trace::sizes, at least 2; says so on the function.
+bool Converter::nameSizes() {
+  SmallVector<Attribute> facts;
+  for (StringAttr name : space.names()) {
+    unsigned id = 0;
+    if (name.getValue().drop_front().getAsInteger(10, id) ||
+        id >= trace.sizes.size())
+      return false;
+    facts.push_back(
+        tx::SymbolAttr::get(&context, name, 2, INT64_MAX, 1));
+  }
+  if (!facts.empty())
+    function->setAttr(tx::symbolsAttr, builder.getArrayAttr(facts));
+  return true;
+}
+
+Program toModule(MLIRContext &context, const Trace &trace, bool symbolic) {
+  return Converter(context, trace, symbolic).run();
+}
+
+} // namespace tensorc::graph

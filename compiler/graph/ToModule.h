@@ -1,0 +1,29 @@
+//===- ToModule.h - From a trace to a tx module ---------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_TOMODULE_H
+#define TENSORC_COMPILER_GRAPH_TOMODULE_H
+
+#include "compiler/graph/Trace.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tensorc::graph {
+
+/// @main takes the trace's arguments, its words (scalars as `tx.scalar`, slice
+/// starts as `tx.symbol`), and then the sizes that `boundSizes` lists.
+struct Program {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// Indices into Trace::sizes.
+  std::vector<uint32_t> boundSizes;
+};
+
+/// Static: all sizes are those of the trace. Symbolic: all sizes but 0 and 1
+/// are names. No module if the sizes cannot be expressed by names. Needs
+/// graphMutex().
+Program toModule(mlir::MLIRContext &context, const Trace &trace, bool symbolic);
+
+mlir::Type toType(mlir::MLIRContext &context, DType dtype);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_TOMODULE_H

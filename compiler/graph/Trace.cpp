@@ -1,0 +1,188 @@
+//===- Trace.cpp - An expression as a key and its values ------------------===//
+
+#include "compiler/graph/Trace.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace tensorc::graph {
+
+bool ownsShape(const Node &node) {
+  if (isArgument(node))
+    return true;
+  switch (node.op()) {
+  case OpKind::Full:
+  case OpKind::Iota:
+  case OpKind::Broadcast:
+  case OpKind::Reshape:
+  case OpKind::Slice:
+    return true;
+  default:
+    return false;
+  }
+}
+
+Alignment alignmentOf(llvm::ArrayRef<int64_t> from,
+                      llvm::ArrayRef<int64_t> to) {
+  unsigned limit = std::min(from.size(), to.size()), prefix = 0, suffix = 0;
+  while (prefix < limit && from[prefix] == to[prefix])
+    ++prefix;
+  while (prefix + suffix < limit &&
+         from[from.size() - 1 - suffix] == to[to.size() - 1 - suffix])
+    ++suffix;
+  return {prefix, suffix};
+}
+
+bool isWholeDim(const Node &slice, unsigned i, int64_t size) {
+  auto attributes = slice.attributes();
+  return slice.shape()[i] == size && attributes[i] == 0 &&
+         attributes[slice.rank() + i] == 1;
+}
+
+/// Nodes that cost nothing to compute again where they are used.
+static bool isTrivial(const Node &node) {
+  switch (node.op()) {
+  case OpKind::Full:
+  case OpKind::Iota:
+  case OpKind::Placeholder:
+    return true;
+  case OpKind::Broadcast:
+  case OpKind::Reshape:
+  case OpKind::Transpose:
+  case OpKind::Slice:
+    return isArgument(*node.inputs()[0]) ||
+           node.inputs()[0]->op() == OpKind::Full;
+  default:
+    return false;
+  }
+}
+
+void Trace::clear() {
+  order.clear();
+  key.clear();
+  sizes.clear();
+  words.clear();
+  arguments.clear();
+  outputs.clear();
+}
+
+/// Operands as the walk sees them: it does not enter a composite's body.
+static llvm::ArrayRef<Node *> operandsOf(const Node &node) {
+  if (isArgument(node))
+    return {};
+  return node.op() == OpKind::Composite ? node.compositeInputs()
+                                        : node.inputs();
+}
+
+static uint32_t currentEpoch = 0; // guarded by graphMutex()
+
+void Trace::walk(Node *root) {
+  auto enter = [&](Node *node) {
+    if (node->epoch == currentEpoch)
+      return;
+    node->epoch = currentEpoch;
+    stack.push_back({node, 0});
+  };
+  enter(root);
+  while (!stack.empty()) {
+    auto &[node, next] = stack.back();
+    auto operands = operandsOf(*node);
+    if (next < operands.size()) {
+      enter(operands[next++]);
+      continue;
+    }
+    node->ordinal = order.size();
+    order.push_back(node);
+    stack.pop_back();
+  }
+}
+
+/// 0, 1, or 2 for every other size: two bits per dim.
+static uint64_t sizeClasses(llvm::ArrayRef<int64_t> shape) {
+  uint64_t classes = 0;
+  for (int64_t dim : shape)
+    classes = classes << 2 | std::min<int64_t>(dim, 2);
+  return classes;
+}
+
+/// What of the concrete sizes the structure depends on beside 0 and 1.
+static void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
+  switch (node.op()) {
+  case OpKind::Reshape: {
+    Alignment a = alignmentOf(node.inputs()[0]->shape(), node.shape());
+    key.push_back(a.prefix << 8 | a.suffix);
+    return;
+  }
+  case OpKind::Slice: {
+    uint64_t whole = 0;
+    for (auto [i, size] : llvm::enumerate(node.inputs()[0]->shape()))
+      whole |= uint64_t(isWholeDim(node, i, size)) << i;
+    key.push_back(whole);
+    return;
+  }
+  case OpKind::Pad:
+    // A size that padding brings to 0 or 1 is one of its own.
+    for (auto [from, to] :
+         llvm::zip(node.inputs()[0]->shape(), node.shape()))
+      key.push_back(to < 2 ? from : -1);
+    return;
+  default:
+    return;
+  }
+}
+
+void Trace::describe(Node *node, bool isOutput) {
+  bool argument = isArgument(*node);
+  auto operands = operandsOf(*node);
+  auto attributes =
+      argument ? llvm::ArrayRef<int64_t>() : node->attributes();
+  // The values that the key abstracts.
+  OpKind op = argument ? OpKind::Data : node->op();
+  if (argument)
+    arguments.push_back(node);
+  if (op == OpKind::Full) {
+    words.push_back(attributes[0]);
+    attributes = {};
+  } else if (op == OpKind::Slice) {
+    for (auto [i, size] : llvm::enumerate(operands[0]->shape()))
+      if (!isWholeDim(*node, i, size))
+        words.push_back(attributes[i]);
+    attributes = attributes.drop_front(node->rank());
+  }
+  key.push_back(uint64_t(op) | uint64_t(node->dtype()) << 8 |
+                uint64_t(node->rank()) << 16 | uint64_t(isOutput) << 24 |
+                uint64_t(attributes.size()) << 32 |
+                uint64_t(operands.size()) << 48);
+  if (ownsShape(*node)) {
+    key.push_back(sizeClasses(node->shape()));
+    sizes.insert(sizes.end(), node->shape().begin(), node->shape().end());
+  }
+  if (!argument)
+    appendSizeFacts(*node, key);
+  for (Node *operand : operands)
+    key.push_back(operand->ordinal);
+  key.insert(key.end(), attributes.begin(), attributes.end());
+}
+
+void Trace::record(llvm::ArrayRef<Node *> roots, bool withLive) {
+  clear();
+  if (++currentEpoch == 0)
+    ++currentEpoch;
+  for (Node *root : roots)
+    walk(root);
+  for (Node *node : order) {
+    bool isOutput = false;
+    if (!isArgument(*node))
+      isOutput = llvm::is_contained(roots, node) ||
+                 (withLive && node->hasHandle() && !isTrivial(*node));
+    if (isOutput)
+      outputs.push_back(node);
+    describe(node, isOutput);
+  }
+  hash = key.size();
+  for (uint64_t word : key) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;
+    hash ^= hash >> 32;
+  }
+}
+
+} // namespace tensorc::graph

@@ -1,0 +1,61 @@
+//===- Trace.h - An expression as a key and its values --------------------===//
+//
+// One walk over what is to be computed. The key holds the structure; what it
+// abstracts (sizes other than 0 and 1, scalars, slice starts) is listed beside
+// it, in an order that the structure fixes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_TRACE_H
+#define TENSORC_COMPILER_GRAPH_TRACE_H
+
+#include "compiler/graph/Node.h"
+
+#include <vector>
+
+namespace tensorc::graph {
+
+struct Trace {
+  /// All nodes, operands first; the index is the op's ordinal.
+  std::vector<Node *> order;
+  std::vector<uint64_t> key;
+  uint64_t hash = 0;
+  /// The sizes of all dims that no operand determines (see ownsShape).
+  std::vector<int64_t> sizes;
+  /// Bits of scalars, and slice starts.
+  std::vector<uint64_t> words;
+  /// Values and placeholders, in the order of the function's arguments.
+  std::vector<Node *> arguments;
+  std::vector<Node *> outputs;
+
+  /// Walks what the roots need. With `withLive`, other nodes that cost
+  /// something and that a handle still holds become outputs too. Needs
+  /// graphMutex().
+  void record(llvm::ArrayRef<Node *> roots, bool withLive);
+  void clear();
+
+private:
+  void walk(Node *root);
+  void describe(Node *node, bool isOutput);
+  std::vector<std::pair<Node *, uint32_t>> stack;
+};
+
+/// A value from outside, as the walk sees it.
+inline bool isArgument(const Node &node) {
+  return node.isEvaluated() || node.op() == OpKind::Placeholder;
+}
+
+/// Whether the operands leave the node's dims open.
+bool ownsShape(const Node &node);
+
+/// A reshape keeps this many leading and trailing dims as they are.
+struct Alignment {
+  unsigned prefix, suffix;
+};
+Alignment alignmentOf(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);
+
+/// Whether a slice takes all of dim i.
+bool isWholeDim(const Node &slice, unsigned i, int64_t size);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_TRACE_H
