@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/pipelines/Register.h"
+#include "codegen/lowering/Passes.h"
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/targets/cpu/Passes.h"
 #include "ir/program/Txp.h"
@@ -35,6 +36,7 @@ void registerAllTensorcDialects(mlir::DialectRegistry &registry) {
 
 void registerAllTensorcPasses() {
   mlir::registerTransformsPasses();
+  codegen::registerLoweringPasses();
   codegen::registerCpuPasses();
 }
 

@@ -18,17 +18,19 @@ static double now() {
 }
 
 Image::Image(llvm::ArrayRef<char> bytes) {
-  int fd = memfd_create("image.so", MFD_CLOEXEC);
+  fd = memfd_create("image.so", MFD_CLOEXEC);
   if (write(fd, bytes.data(), bytes.size()) != ssize_t(bytes.size()))
     llvm::report_fatal_error("cannot write the image");
   std::string path = "/proc/self/fd/" + std::to_string(fd);
   handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  close(fd);
   if (!handle)
     llvm::report_fatal_error(dlerror());
 }
 
-Image::~Image() { dlclose(handle); }
+Image::~Image() {
+  dlclose(handle);
+  close(fd);
+}
 
 KernelFunction Image::find(const char *name) const {
   void *symbol = dlsym(handle, name);

@@ -56,6 +56,9 @@ public:
   KernelFunction find(const char *name) const;
 
 private:
+  // Open as long as the image is mapped: dlopen takes a path that it has seen
+  // for the same library.
+  int fd;
   void *handle = nullptr;
 };
 

@@ -2,6 +2,7 @@
 
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/kernel/CpuModel.h"
+#include "codegen/lowering/Passes.h"
 #include "codegen/targets/cpu/OptimizeModule.h"
 #include "codegen/targets/cpu/Passes.h"
 
@@ -29,6 +30,12 @@ Error addCpuLowerPasses(mlir::OpPassManager &pm,
   Expected<CpuModel> cpu = getCpuModel(options.target);
   if (!cpu)
     return cpu.takeError();
+  ExpandNarrowFloatsPassOptions narrow;
+  narrow.f16Converts = !cpu->isX86() || cpu->has("f16c");
+  pm.addPass(createExpandNarrowFloatsPass(narrow));
+  pm.addPass(createExpandMathPass());
+  if (cpu->isX86() && !cpu->has("fma"))
+    pm.addPass(createExpandFmaPass());
   pm.addPass(createConvertKernelsToLLVMPass());
   return Error::success();
 }

@@ -1,0 +1,121 @@
+//===- ExpandFma.cpp - Fused multiply-add without the instruction ---------===//
+//
+// %r = math.fma %x, %y, %z : f32
+// ->
+// %p = arith.mulf (extf %x), (extf %y) : f64        exact
+// %s = arith.addf %p, (extf %z), rounded to odd     (an odd last bit keeps the
+// %r = arith.truncf %s : f32                         second rounding right)
+//
+// For x86-64 before v3, where LLVM would call fmaf. In f64: S. Boldo, G.
+// Melquiond, "Emulation of a FMA and correctly rounded sums" (2008).
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/lowering/FloatBuilder.h"
+#include "codegen/lowering/Passes.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+#define GEN_PASS_DEF_EXPANDFMAPASS
+#include "codegen/lowering/Passes.h.inc"
+
+namespace {
+
+/// x + y, inexact results with an odd last bit.
+Value addToOdd(FloatBuilder &e, Value x, Value y) {
+  auto sum = e.twoSum(x, y);
+  Value zero = e.f(0.0);
+  Value bits = e.bits(sum.hi);
+  Value even = e.icmp(arith::CmpIPredicate::eq, e.iand(bits, e.i(1)), e.i(0));
+  // An ordered comparison: overflow makes the error NaN, and stays as it is.
+  Value inexact = e.gt(e.abs(sum.lo), zero);
+  Value outwards = arith::CmpIOp::create(
+      e.getBuilder(), e.getLoc(), arith::CmpIPredicate::eq, e.gt(sum.lo, zero),
+      e.gt(sum.hi, zero));
+  Value step = e.select(outwards, e.i(1), e.i(-1));
+  Value odd = e.fromBits(e.iadd(bits, step));
+  return e.select(e.both(even, inexact), odd, sum.hi);
+}
+
+Value expandSingle(OpBuilder &b, Location loc, Value x, Value y, Value z) {
+  FloatBuilder e(b, loc, x.getType());
+  FloatBuilder d(b, loc, e.withElement(b.getF64Type()));
+  auto widen = [&](Value v) -> Value {
+    return arith::ExtFOp::create(b, loc, d.getType(), v);
+  };
+  Value product = d.mul(widen(x), widen(y));
+  Value sum = addToOdd(d, product, widen(z));
+  return arith::TruncFOp::create(b, loc, e.getType(), sum);
+}
+
+/// x * y exactly, without fma: Veltkamp's splitting and Dekker's product.
+FloatBuilder::Pair dekkerProduct(FloatBuilder &e, Value x, Value y) {
+  auto split = [&](Value v) -> FloatBuilder::Pair {
+    Value c = e.mul(v, e.f(0x1p27 + 1));
+    Value hi = e.sub(c, e.sub(c, v));
+    return {hi, e.sub(v, hi)};
+  };
+  auto a = split(x), b = split(y);
+  Value product = e.mul(x, y);
+  Value error = e.sub(e.mul(a.hi, b.hi), product);
+  error = e.add(error, e.mul(a.hi, b.lo));
+  error = e.add(error, e.mul(a.lo, b.hi));
+  return {product, e.add(error, e.mul(a.lo, b.lo))};
+}
+
+/// x * y + z with one rounding, where splitting stays within the exponent
+/// range.
+Value fusedInRange(FloatBuilder &e, Value x, Value y, Value z) {
+  auto product = dekkerProduct(e, x, y);
+  auto low = e.twoSum(z, product.lo);
+  auto high = e.twoSum(product.hi, low.hi);
+  return e.add(high.hi, addToOdd(e, low.lo, high.lo));
+}
+
+Value expandDouble(OpBuilder &b, Location loc, Value x, Value y, Value z) {
+  FloatBuilder e(b, loc, x.getType());
+  Value plain = e.mul(x, y);
+  // Operands near the ends of the exponent range are scaled to its middle.
+  Value xIsLarger = e.ge(e.abs(x), e.abs(y));
+  Value large = e.select(xIsLarger, x, y), small = e.select(xIsLarger, y, x);
+  auto above = [&](double bound) {
+    return e.either(e.gt(e.abs(plain), e.f(bound)), e.gt(e.abs(z), e.f(bound)));
+  };
+  Value high = e.either(above(0x1p900), e.gt(e.abs(large), e.f(0x1p960)));
+  auto pick = [&](double ifHigh, double ifLow) {
+    Value inMiddle = e.select(above(0x1p-700), e.f(1.0), e.f(ifLow));
+    return e.select(high, e.f(ifHigh), inMiddle);
+  };
+  Value scale = pick(0x1p-200, 0x1p500), back = pick(0x1p200, 0x1p-500);
+  Value exact = fusedInRange(e, e.mul(large, scale), small, e.mul(z, scale));
+  exact = e.mul(exact, back);
+  // Infinite and NaN operands make the error terms NaN.
+  return e.select(e.lt(e.abs(exact), e.inf()), exact, e.add(plain, z));
+}
+
+struct ExpandFma : impl::ExpandFmaPassBase<ExpandFma> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<math::FmaOp, vector::FMAOp>(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      Type element = getElementTypeOrSelf(op->getResult(0).getType());
+      if (!element.isF32() && !element.isF64())
+        continue;
+      OpBuilder b(op);
+      auto expand = element.isF64() ? expandDouble : expandSingle;
+      Value result = expand(b, op->getLoc(), op->getOperand(0),
+                            op->getOperand(1), op->getOperand(2));
+      op->replaceAllUsesWith(ValueRange{result});
+      op->erase();
+    }
+  }
+};
+
+} // namespace
+} // namespace tensorc::codegen

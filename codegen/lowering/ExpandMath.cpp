@@ -1,0 +1,72 @@
+//===- ExpandMath.cpp - Math functions as arithmetic ----------------------===//
+//
+// %y = math.exp2 %x : vector<16xf32>
+// ->
+// %s = arith.addf %x, 1.5 * 2^23        n = round(x) in the low bits
+// %r = arith.subf %x, %n
+// %p = math.fma ... : 2^r by a polynomial
+// %i = arith.shli %s, 23; arith.addi: n onto the exponent
+//
+// The same arithmetic on every target, so no target needs a math library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/lowering/MathExpansions.h"
+#include "codegen/lowering/Passes.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+#define GEN_PASS_DEF_EXPANDMATHPASS
+#include "codegen/lowering/Passes.h.inc"
+
+namespace {
+
+/// The operations that no target has as instructions.
+bool isExpanded(Operation *op) {
+  return isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
+             math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp,
+             math::ErfOp, math::PowFOp, math::RsqrtOp, math::RoundOp,
+             arith::RemFOp>(op);
+}
+
+Value expand(FloatBuilder &e, Operation *op) {
+  Value x = op->getOperand(0);
+  return TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::ExpOp) { return expandExp(e, x); })
+      .Case([&](math::Exp2Op) { return expandExp2(e, x); })
+      .Case([&](math::ExpM1Op) { return expandExpM1(e, x); })
+      .Case([&](math::LogOp) { return expandLog(e, x); })
+      .Case([&](math::Log2Op) { return expandLog2(e, x); })
+      .Case([&](math::Log10Op) { return expandLog10(e, x); })
+      .Case([&](math::Log1pOp) { return expandLog1p(e, x); })
+      .Case([&](math::TanhOp) { return expandTanh(e, x); })
+      .Case([&](math::ErfOp) { return expandErf(e, x); })
+      .Case([&](math::PowFOp) { return expandPow(e, x, op->getOperand(1)); })
+      .Case([&](math::RsqrtOp) { return e.div(e.f(1.0), e.sqrt(x)); })
+      .Case([&](math::RoundOp) { return expandRound(e, x); })
+      .Case([&](arith::RemFOp) { return expandRemF(e, x, op->getOperand(1)); });
+}
+
+struct ExpandMath : impl::ExpandMathPassBase<ExpandMath> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isExpanded(op) && isa<Float32Type, Float64Type>(getElementTypeOrSelf(
+                                op->getResult(0).getType())))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      OpBuilder b(op);
+      FloatBuilder e(b, op->getLoc(), op->getResult(0).getType());
+      op->replaceAllUsesWith(ValueRange{expand(e, op)});
+      op->erase();
+    }
+  }
+};
+
+} // namespace
+} // namespace tensorc::codegen

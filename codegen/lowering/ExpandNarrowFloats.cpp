@@ -1,0 +1,163 @@
+//===- ExpandNarrowFloats.cpp - f16 and bf16 computed in f32 --------------===//
+//
+// %y = math.exp %x : vector<16xbf16>
+// ->
+// %w = (shift %x into the upper half of an i32) : vector<16xf32>
+// %e = math.exp %w : vector<16xf32>
+// %y = (round to nearest even, by integer arithmetic) : vector<16xbf16>
+//
+// Every operation rounds to its type. For + - * / and sqrt the two roundings
+// give what one would, because f32 has more than twice their bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/lowering/FloatBuilder.h"
+#include "codegen/lowering/NarrowFloats.h"
+#include "codegen/lowering/Passes.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+#define GEN_PASS_DEF_EXPANDNARROWFLOATSPASS
+#include "codegen/lowering/Passes.h.inc"
+
+namespace {
+
+bool isNarrow(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF16() || element.isBF16();
+}
+
+/// Arithmetic on f16 or bf16; moving data around stays as it is.
+bool isExpanded(Operation *op) {
+  if (isa<arith::ConstantOp, arith::SelectOp, arith::BitcastOp>(op))
+    return false;
+  if (!isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
+      !isa<vector::FMAOp, vector::ReductionOp>(op))
+    return false;
+  return llvm::any_of(op->getOperandTypes(), isNarrow) ||
+         llvm::any_of(op->getResultTypes(), isNarrow);
+}
+
+class Expansion {
+public:
+  Expansion(Operation *op, bool f16Converts)
+      : op(op), b(op), loc(op->getLoc()), convert(b, f16Converts),
+        f16Converts(f16Converts) {}
+
+  void run() {
+    Value result = expand();
+    if (!result)
+      return;
+    op->replaceAllUsesWith(ValueRange{result});
+    op->erase();
+  }
+
+private:
+  Value expand() {
+    Type type = op->getResult(0).getType();
+    if (isa<arith::ExtFOp>(op))
+      return expandExtend(type);
+    if (isa<arith::TruncFOp>(op))
+      return expandTruncate(type);
+    if (isa<arith::NegFOp, math::AbsFOp>(op))
+      return expandSignBit(type);
+    if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
+      return expandFromInteger(type);
+    return expandInSingle(type);
+  }
+
+  Value expandExtend(Type type) {
+    if (!isNarrow(op->getOperand(0).getType()))
+      return Value();
+    bool toSingle = getElementTypeOrSelf(type).isF32();
+    bool half = getElementTypeOrSelf(op->getOperand(0).getType()).isF16();
+    if (toSingle && half && f16Converts)
+      return Value(); // stays
+    Value wide = convert.widen(loc, op->getOperand(0));
+    return toSingle ? wide : Value(arith::ExtFOp::create(b, loc, type, wide));
+  }
+
+  Value expandTruncate(Type type) {
+    Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+    bool half = getElementTypeOrSelf(type).isF16();
+    if (from.isF32() && half && f16Converts)
+      return Value(); // stays
+    return convert.round(loc, op->getOperand(0), type);
+  }
+
+  Value expandSignBit(Type type) {
+    Type i16 = withElement(type, b.getI16Type());
+    bool negate = isa<arith::NegFOp>(op);
+    TypedAttr mask = b.getI16IntegerAttr(negate ? int16_t(0x8000) : 0x7fff);
+    if (auto vector = dyn_cast<VectorType>(i16))
+      mask = DenseElementsAttr::get(vector, mask);
+    Value bits = arith::BitcastOp::create(b, loc, i16, op->getOperand(0));
+    Value sign = arith::ConstantOp::create(b, loc, mask);
+    Value result = negate ? Value(arith::XOrIOp::create(b, loc, bits, sign))
+                          : Value(arith::AndIOp::create(b, loc, bits, sign));
+    return arith::BitcastOp::create(b, loc, type, result);
+  }
+
+  /// Through f64, which holds every i32. A wider integer first drops what f64
+  /// could not hold, leaving a sticky bit for the last rounding.
+  Value expandFromInteger(Type type) {
+    Value x = op->getOperand(0);
+    Type element = getElementTypeOrSelf(x.getType());
+    if (element.getIntOrFloatBitWidth() > 32) {
+      FloatBuilder d(b, loc, withElement(x.getType(), b.getF64Type()));
+      Value low = d.iand(x, d.i(0x7ff));
+      Value none = d.icmp(arith::CmpIPredicate::eq, low, d.i(0));
+      Value sticky = d.select(none, d.i(0), d.i(0x800));
+      Value coarse = d.ior(d.iand(x, d.i(~int64_t(0x7ff))), sticky);
+      // Small values are exact as they are.
+      Value top = d.ashr(x, 52);
+      Value small =
+          d.icmp(arith::CmpIPredicate::ult, d.iadd(top, d.i(1)), d.i(2));
+      x = d.select(small, x, coarse);
+    }
+    Type f64 = withElement(type, b.getF64Type());
+    Value wide = isa<arith::SIToFPOp>(op)
+                     ? Value(arith::SIToFPOp::create(b, loc, f64, x))
+                     : Value(arith::UIToFPOp::create(b, loc, f64, x));
+    return convert.round(loc, wide, type);
+  }
+
+  Value expandInSingle(Type type) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(
+          isNarrow(operand.getType()) ? convert.widen(loc, operand) : operand);
+    Type wideType = isNarrow(type) ? withElement(type, b.getF32Type()) : type;
+    OperationState state(loc, op->getName(), operands, wideType,
+                         op->getAttrs());
+    Value wide = b.create(state)->getResult(0);
+    return isNarrow(type) ? convert.round(loc, wide, type) : wide;
+  }
+
+  Operation *op;
+  OpBuilder b;
+  Location loc;
+  NarrowFloats convert;
+  bool f16Converts;
+};
+
+struct ExpandNarrowFloats
+    : impl::ExpandNarrowFloatsPassBase<ExpandNarrowFloats> {
+  using ExpandNarrowFloatsPassBase::ExpandNarrowFloatsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isExpanded(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops)
+      Expansion(op, f16Converts).run();
+  }
+};
+
+} // namespace
+} // namespace tensorc::codegen

@@ -1,0 +1,38 @@
+//===- NarrowFloats.h - f16 and bf16 to and from f32 ------------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_LOWERING_NARROWFLOATS_H
+#define TENSORC_CODEGEN_LOWERING_NARROWFLOATS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace tensorc::codegen {
+
+/// Conversions of scalars and vectors by integer arithmetic: exact upwards, to
+/// nearest even downwards, subnormals and NaN right.
+class NarrowFloats {
+public:
+  /// f16 conversions are left to the target if `f16Converts`.
+  NarrowFloats(mlir::OpBuilder &b, bool f16Converts)
+      : b(b), f16Converts(f16Converts) {}
+
+  /// f16 or bf16 to f32.
+  mlir::Value widen(mlir::Location loc, mlir::Value x);
+  /// f32 or f64 to `type` (f16 or bf16, or a vector of them), one rounding.
+  mlir::Value round(mlir::Location loc, mlir::Value x, mlir::Type type);
+
+private:
+  mlir::Value widenBits(mlir::Location loc, mlir::Value x);
+  mlir::Value widenHalf(mlir::Location loc, mlir::Value bits);
+  mlir::Value roundToBFloat(mlir::Location loc, mlir::Value x);
+  mlir::Value roundToHalf(mlir::Location loc, mlir::Value x);
+  mlir::Value roundDoubleToOdd(mlir::Location loc, mlir::Value x);
+
+  mlir::OpBuilder &b;
+  bool f16Converts;
+};
+
+/// `type` with another element type.
+mlir::Type withElement(mlir::Type type, mlir::Type element);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_LOWERING_NARROWFLOATS_H

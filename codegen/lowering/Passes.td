@@ -1,0 +1,29 @@
+#ifndef TENSORC_CODEGEN_LOWERING_PASSES
+#define TENSORC_CODEGEN_LOWERING_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ExpandNarrowFloatsPass : Pass<"txk-expand-narrow-floats"> {
+  let summary = "Compute f16 and bf16 in f32, rounding after every operation";
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"f16Converts", "f16-converts", "bool", "false",
+           "The target converts between f16 and f32 in hardware">];
+}
+
+def ExpandMathPass : Pass<"txk-expand-math"> {
+  let summary = "Expand transcendental functions of f32 and f64 to arith";
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ExpandFmaPass : Pass<"txk-expand-fma"> {
+  let summary = "Expand fused multiply-add for targets without it";
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+#endif // TENSORC_CODEGEN_LOWERING_PASSES
