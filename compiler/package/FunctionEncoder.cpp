@@ -1,0 +1,294 @@
+//===- FunctionEncoder.cpp - a txp.func as bytecode -----------------------===//
+#include "compiler/package/FunctionEncoder.h"
+
+#include "compiler/package/OutputDims.h"
+#include "tensorc/runtime.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tensorc;
+using namespace tensorc::compiler;
+
+uint8_t compiler::dtypeOf(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    bool isUnsigned = integer.isUnsigned();
+    switch (integer.getWidth()) {
+    case 1:
+      return TENSORC_RT_I1;
+    case 4:
+      return isUnsigned ? TENSORC_RT_UI4 : TENSORC_RT_I4;
+    case 8:
+      return isUnsigned ? TENSORC_RT_UI8 : TENSORC_RT_I8;
+    case 16:
+      return isUnsigned ? TENSORC_RT_UI16 : TENSORC_RT_I16;
+    case 32:
+      return isUnsigned ? TENSORC_RT_UI32 : TENSORC_RT_I32;
+    case 64:
+      return isUnsigned ? TENSORC_RT_UI64 : TENSORC_RT_I64;
+    default:
+      return TENSORC_RT_NONE;
+    }
+  }
+  return llvm::TypeSwitch<Type, uint8_t>(type)
+      .Case<Float16Type>([](auto) { return TENSORC_RT_F16; })
+      .Case<BFloat16Type>([](auto) { return TENSORC_RT_BF16; })
+      .Case<Float32Type>([](auto) { return TENSORC_RT_F32; })
+      .Case<Float64Type>([](auto) { return TENSORC_RT_F64; })
+      .Case<Float8E4M3FNType>([](auto) { return TENSORC_RT_F8E4M3FN; })
+      .Case<Float8E5M2Type>([](auto) { return TENSORC_RT_F8E5M2; })
+      .Case<IndexType>([](auto) { return TENSORC_RT_INDEX; })
+      .Default([](Type) { return TENSORC_RT_NONE; });
+}
+
+//===----------------------------------------------------------------------===//
+// Registers and instructions
+//===----------------------------------------------------------------------===//
+
+uint32_t FunctionEncoder::newRegister(Type type) {
+  if (isa<txp::BufferType>(type))
+    return result.buffers++;
+  if (isa<txp::EventType>(type))
+    return result.events++;
+  return result.words++;
+}
+
+uint32_t FunctionEncoder::define(Value value) {
+  uint32_t index = newRegister(value.getType());
+  registers[value] = index;
+  return index;
+}
+
+void FunctionEncoder::append(Words &words, ValueRange values) const {
+  for (Value value : values)
+    words.push_back(use(value));
+}
+
+LogicalResult FunctionEncoder::emit(Operation *at, Op op,
+                                    ArrayRef<uint32_t> operands,
+                                    uint32_t queue) {
+  if (operands.size() > rt::maxOperands)
+    return at->emitOpError("has too many operands for a program");
+  result.code.push_back(rt::encodeHead(op, static_cast<uint8_t>(queue),
+                                       static_cast<uint32_t>(operands.size())));
+  llvm::append_range(result.code, operands);
+  return success();
+}
+
+uint32_t FunctionEncoder::emitConstant(Operation *at, int64_t value) {
+  uint32_t index = result.words++;
+  auto bits = static_cast<uint64_t>(value);
+  (void)emit(
+      at, Op::Const,
+      {index, static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32)});
+  return index;
+}
+
+FailureOr<EncodedFunction> FunctionEncoder::encode() {
+  result.name = func.getName().str();
+  for (BlockArgument argument : func.getArguments())
+    define(argument);
+  result.wordArgs = result.words;
+  result.bufferArgs = result.buffers;
+  if (failed(block(func.getBody().front())))
+    return failure();
+  if (std::max({result.words, result.buffers, result.events}) >
+      rt::maxRegisters)
+    return func.emitOpError("needs more registers than a program can have");
+  return std::move(result);
+}
+
+LogicalResult FunctionEncoder::block(Block &body) {
+  for (Operation &op : body)
+    if (failed(operation(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult FunctionEncoder::operation(Operation &op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+      .Case([&](scf::IfOp op) { return ifOp(op); })
+      .Case([&](scf::WhileOp op) { return whileOp(op); })
+      .Case([&](scf::ForOp op) { return forOp(op); })
+      // Their parents read them.
+      .Case<scf::YieldOp, scf::ConditionOp>([](auto) { return success(); })
+      .Default([&](Operation *op) {
+        StringRef dialect = op->getName().getDialectNamespace();
+        if (dialect == "arith")
+          return arithmetic(*op);
+        if (dialect == "txp")
+          return program(*op);
+        return LogicalResult(op->emitOpError("cannot be part of a program"));
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// txp
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionEncoder::program(Operation &op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+      .Case([&](txp::DimOp op) { return dim(op); })
+      .Case([&](txp::AssertOp op) {
+        return emit(op, Op::Assert,
+                    {use(op.getCondition()), tables.string(op.getMessage())});
+      })
+      .Case([&](txp::AllocOp op) {
+        uint32_t bytes = use(op.getBytes());
+        return emit(op, Op::Alloc, {define(op.getBuffer()), bytes},
+                    op.getQueue());
+      })
+      .Case([&](txp::ViewOp op) {
+        return emit(op, Op::View,
+                    {define(op.getBuffer()), use(op.getSource()),
+                     use(op.getOffset()), use(op.getBytes())});
+      })
+      .Case([&](txp::ConstantBufferOp op) -> LogicalResult {
+        FailureOr<uint32_t> index = tables.constants.index(op);
+        if (failed(index))
+          return failure();
+        return emit(op, Op::Constant, {define(op.getBuffer()), *index});
+      })
+      .Case([&](txp::CopyOp op) {
+        return emit(op, Op::Copy, {use(op.getSource()), use(op.getTarget())},
+                    op.getQueue());
+      })
+      .Case([&](txp::FillOp op) {
+        return emit(op, Op::Fill,
+                    {use(op.getTarget()), use(op.getPattern()), op.getWidth()},
+                    op.getQueue());
+      })
+      .Case([&](txp::RecordOp op) {
+        return emit(op, Op::Record, {define(op.getEvent())}, op.getQueue());
+      })
+      .Case([&](txp::WaitOp op) {
+        return emit(op, Op::Wait, {use(op.getEvent())}, op.getQueue());
+      })
+      .Case([&](txp::ReadScalarOp op) { return readScalar(op); })
+      .Case([&](txp::LaunchOp op) { return launch(op); })
+      .Case([&](txp::CallOp op) { return call(op); })
+      .Case([&](txp::CustomCallOp op) { return customCall(op); })
+      .Case([&](txp::ReturnOp op) { return ret(op); })
+      .Default([](Operation *op) {
+        return LogicalResult(op->emitOpError("has no instruction"));
+      });
+}
+
+LogicalResult FunctionEncoder::dim(txp::DimOp op) {
+  uint32_t input = cast<BlockArgument>(op.getBuffer()).getArgNumber();
+  return emit(
+      op, Op::Dim,
+      {define(op.getSize()), input, static_cast<uint32_t>(op.getIndex())});
+}
+
+LogicalResult FunctionEncoder::readScalar(txp::ReadScalarOp op) {
+  uint32_t buffer = use(op.getBuffer()), offset = use(op.getOffset());
+  return emit(op, Op::ReadScalar,
+              {define(op.getValue()), buffer, offset, dtypeOf(op.getElement())},
+              op.getQueue());
+}
+
+LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
+  FailureOr<uint32_t> kernel = tables.kernel(op);
+  if (failed(kernel))
+    return failure();
+  uint32_t scratch =
+      op.getScratch() ? use(op.getScratch()) : emitConstant(op, 0);
+  Words words = {
+      *kernel,
+      use(op.getExtent()),
+      use(op.getGrain()),
+      scratch,
+      static_cast<uint32_t>(op.getIns().size() + op.getOuts().size()),
+      static_cast<uint32_t>(op.getScalars().size())};
+  append(words, op.getIns());
+  append(words, op.getOuts());
+  append(words, op.getScalars());
+  return emit(op, Op::Launch, words, op.getQueue());
+}
+
+/// Appends buffers first, then words: registers are numbered apart.
+template <typename Range, typename Number>
+static void partition(Range values, Number number, uint32_t &buffers,
+                      SmallVectorImpl<uint32_t> &out) {
+  SmallVector<uint32_t> words;
+  for (Value value : values) {
+    bool isBuffer = isa<txp::BufferType>(value.getType());
+    buffers += isBuffer;
+    (isBuffer ? out : words).push_back(number(value));
+  }
+  out.append(words);
+}
+
+LogicalResult FunctionEncoder::call(txp::CallOp op) {
+  uint32_t buffers = 0, ignored = 0;
+  Words args, results;
+  partition(op.getArgs(), [&](Value v) { return use(v); }, buffers, args);
+  partition(
+      op.getResults(), [&](Value v) { return define(v); }, ignored, results);
+  Words words = {tables.function(op.getCallee()), buffers,
+                 static_cast<uint32_t>(args.size()) - buffers};
+  words.append(args);
+  words.append(results);
+  return emit(op, Op::Call, words);
+}
+
+LogicalResult FunctionEncoder::customCall(txp::CustomCallOp op) {
+  Words words = {tables.string(op.getCallee()),
+                 tables.string(op.getConfig().value_or("")),
+                 static_cast<uint32_t>(op.getIns().size()),
+                 static_cast<uint32_t>(op.getOuts().size()),
+                 static_cast<uint32_t>(op.getScalars().size())};
+  append(words, op.getIns());
+  append(words, op.getOuts());
+  append(words, op.getScalars());
+  return emit(op, Op::CustomCall, words, op.getQueue());
+}
+
+LogicalResult FunctionEncoder::ret(txp::ReturnOp op) {
+  uint32_t buffers = 0;
+  Words values;
+  partition(op.getResults(), [&](Value v) { return use(v); }, buffers, values);
+  if (func.isEntry()) {
+    FailureOr<Words> dims = outputDims(op);
+    if (failed(dims))
+      return failure();
+    values.append(*dims);
+  }
+  result.bufferResults = buffers;
+  result.wordResults = static_cast<uint32_t>(values.size()) - buffers;
+  Words words = {buffers, result.wordResults};
+  words.append(values);
+  return emit(op, Op::Return, words);
+}
+
+/// Registers with the dimensions of all outputs, static ones too.
+FailureOr<FunctionEncoder::Words>
+FunctionEncoder::outputDims(txp::ReturnOp op) {
+  Words dims;
+  auto given = op.getDims().begin();
+  EntryDims names(func);
+  for (Type type : func.getOutputs()->getAsValueRange<TypeAttr>()) {
+    auto tensor = cast<RankedTensorType>(type);
+    for (auto [size, expr] : llvm::zip(tensor.getShape(), names.dims(tensor))) {
+      if (!ShapedType::isDynamic(size)) {
+        dims.push_back(emitConstant(op, size));
+      } else if (!op.getDims().empty()) {
+        dims.push_back(use(*given++));
+      } else {
+        FailureOr<uint32_t> value = names.evaluate(
+            expr, op.getLoc(),
+            [&](Op code, ArrayRef<uint32_t> operands) {
+              Words words = {result.words++};
+              words.append(operands.begin(), operands.end());
+              (void)emit(op, code, words);
+              return words.front();
+            },
+            [&](BlockArgument argument) { return use(argument); });
+        if (failed(value))
+          return failure();
+        dims.push_back(*value);
+      }
+    }
+  }
+  return dims;
+}

@@ -1,0 +1,217 @@
+//===- Serialize.cpp - writes a package -----------------------------------===//
+#include "compiler/package/Serialize.h"
+
+#include "compiler/package/FunctionEncoder.h"
+#include "compiler/package/OutputDims.h"
+#include "runtime/abi/Format.h"
+#include "runtime/abi/package_generated.h"
+
+using namespace mlir;
+using namespace tensorc;
+using namespace tensorc::compiler;
+namespace fbs = tensorc::rt::fbs;
+using flatbuffers::Offset;
+
+namespace {
+/// Writes the file: segments as they come, the table at the end.
+class PackageWriter {
+public:
+  explicit PackageWriter(ArrayRef<NamedConstant> named) : constants(named) {
+    bytes.resize(sizeof(rt::PackageHeader));
+  }
+  LogicalResult section(const PackageSection &section);
+  std::string finish();
+
+private:
+  fbs::Segment segment(StringRef content, bool hashed);
+  LogicalResult entries(SectionTables &tables);
+  FailureOr<Offset<fbs::Entry>> entry(txp::FuncOp func);
+  FailureOr<Offset<fbs::Value>> value(txp::FuncOp func, EntryDims &dims,
+                                      Type type, StringRef name, bool scalar);
+  Offset<fbs::Function> function(const EncodedFunction &function);
+  LogicalResult checkSameEntry(txp::FuncOp first, txp::FuncOp other);
+
+  std::string bytes;
+  flatbuffers::FlatBufferBuilder builder;
+  ConstantTable constants;
+  std::vector<Offset<fbs::Section>> sections;
+  std::vector<Offset<fbs::Entry>> entryOffsets;
+  SmallVector<txp::FuncOp> firstEntries;
+};
+} // namespace
+
+/// Appends bytes at a page boundary.
+fbs::Segment PackageWriter::segment(StringRef content, bool hashed) {
+  bytes.resize(llvm::alignTo(bytes.size(), rt::segmentAlignment));
+  uint64_t offset = bytes.size();
+  bytes.append(content.begin(), content.end());
+  return {offset, content.size(),
+          hashed ? rt::hashBytes(content.data(), content.size()) : 0};
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+FailureOr<Offset<fbs::Value>> PackageWriter::value(txp::FuncOp func,
+                                                   EntryDims &dims, Type type,
+                                                   StringRef name,
+                                                   bool scalar) {
+  uint8_t dtype = dtypeOf(getElementTypeOrSelf(type));
+  if (!dtype)
+    return func.emitOpError() << "has a value '" << name << "' of " << type
+                              << ", which packages cannot describe";
+  std::vector<Offset<fbs::Dim>> dimOffsets;
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    if (tensor.getRank() > rt::maxRank)
+      return func.emitOpError() << "has a value '" << name << "' of more than "
+                                << rt::maxRank << " dimensions";
+    for (auto [size, expr] : llvm::zip(tensor.getShape(), dims.dims(tensor)))
+      dimOffsets.push_back(
+          fbs::CreateDimDirect(builder, ShapedType::isDynamic(size) ? -1 : size,
+                               dims.name(expr).c_str()));
+  }
+  return fbs::CreateValueDirect(builder, name.str().c_str(), dtype, scalar,
+                                &dimOffsets);
+}
+
+/// The name of input or output i: "x", or "arg0" and "out0".
+static std::string nameOf(ArrayAttr names, StringRef prefix, size_t i) {
+  StringRef name = names ? cast<StringAttr>(names[i]).getValue() : "";
+  return name.empty() ? (prefix + Twine(i)).str() : name.str();
+}
+
+FailureOr<Offset<fbs::Entry>> PackageWriter::entry(txp::FuncOp func) {
+  EntryDims dims(func);
+  std::vector<Offset<fbs::Value>> inputs, outputs;
+  for (auto [i, type] :
+       llvm::enumerate(func.getInputs()->getAsValueRange<TypeAttr>())) {
+    bool scalar = !isa<txp::BufferType>(func.getArgumentTypes()[i]);
+    auto offset = value(func, dims, type,
+                        nameOf(func.getInputNamesAttr(), "arg", i), scalar);
+    if (failed(offset))
+      return failure();
+    inputs.push_back(*offset);
+  }
+  for (auto [i, type] :
+       llvm::enumerate(func.getOutputs()->getAsValueRange<TypeAttr>())) {
+    auto offset =
+        value(func, dims, type, nameOf(func.getOutputNamesAttr(), "out", i),
+              /*scalar=*/false);
+    if (failed(offset))
+      return failure();
+    outputs.push_back(*offset);
+  }
+  return fbs::CreateEntryDirect(builder, func.getName().str().c_str(), &inputs,
+                                &outputs);
+}
+
+LogicalResult PackageWriter::checkSameEntry(txp::FuncOp first,
+                                            txp::FuncOp other) {
+  if (first.getName() != other.getName() ||
+      first.getInputs() != other.getInputs() ||
+      first.getOutputs() != other.getOutputs())
+    return other.emitOpError() << "differs from the entry '" << first.getName()
+                               << "' of the package's first section";
+  return success();
+}
+
+/// The first section describes the entries; the others must agree.
+LogicalResult PackageWriter::entries(SectionTables &tables) {
+  SmallVector<txp::FuncOp> own = llvm::filter_to_vector(
+      tables.functions, [](txp::FuncOp func) { return func.isEntry(); });
+  if (sections.empty()) {
+    firstEntries = own;
+    for (txp::FuncOp func : own) {
+      auto offset = entry(func);
+      if (failed(offset))
+        return failure();
+      entryOffsets.push_back(*offset);
+    }
+    return success();
+  }
+  if (own.size() != firstEntries.size())
+    return emitError(own.empty() ? firstEntries.front().getLoc()
+                                 : own.front().getLoc(),
+                     "the sections of a package have different entries");
+  for (auto [first, other] : llvm::zip(firstEntries, own))
+    if (failed(checkSameEntry(first, other)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Sections
+//===----------------------------------------------------------------------===//
+
+Offset<fbs::Function> PackageWriter::function(const EncodedFunction &f) {
+  return fbs::CreateFunctionDirect(builder, f.name.c_str(), f.words, f.buffers,
+                                   f.events, f.wordArgs, f.bufferArgs,
+                                   f.wordResults, f.bufferResults, &f.code);
+}
+
+LogicalResult PackageWriter::section(const PackageSection &section) {
+  ModuleOp module = section.module;
+  SectionTables tables(module, constants);
+  if (failed(entries(tables)))
+    return failure();
+  std::vector<Offset<fbs::Function>> functions;
+  std::vector<uint32_t> entryFunctions;
+  for (txp::FuncOp func : tables.functions) {
+    FailureOr<EncodedFunction> encoded = FunctionEncoder(func, tables).encode();
+    if (failed(encoded))
+      return failure();
+    if (func.isEntry())
+      entryFunctions.push_back(static_cast<uint32_t>(functions.size()));
+    functions.push_back(function(*encoded));
+  }
+  if (section.image.empty() && !tables.kernels.empty())
+    return module.emitError("launches kernels but has no image");
+  std::vector<Offset<fbs::Kernel>> kernels;
+  for (const SectionTables::Kernel &kernel : tables.kernels)
+    kernels.push_back(
+        fbs::CreateKernelDirect(builder, kernel.name.c_str(), kernel.arity));
+  std::vector<Offset<flatbuffers::String>> strings;
+  for (const std::string &text : tables.strings)
+    strings.push_back(builder.CreateString(text));
+  std::string target = section.target;
+  if (auto attr = module->getAttrOfType<StringAttr>("tx.target");
+      attr && target.empty())
+    target = attr.str();
+  if (target.empty())
+    return module.emitError("has no 'tx.target'");
+  fbs::Segment image = segment(section.image, /*hashed=*/true);
+  sections.push_back(fbs::CreateSectionDirect(builder, target.c_str(), &image,
+                                              &kernels, &functions,
+                                              &entryFunctions, &strings));
+  return success();
+}
+
+std::string PackageWriter::finish() {
+  std::vector<fbs::Segment> segments;
+  for (StringRef content : constants.bytes())
+    segments.push_back(segment(content, /*hashed=*/false));
+  builder.Finish(fbs::CreatePackageDirect(builder, "tensorc " TENSORC_VERSION,
+                                          &entryOffsets, &segments, &sections));
+  bytes.resize(llvm::alignTo(bytes.size(), 16));
+  rt::PackageHeader header = {};
+  std::memcpy(header.magic, rt::packageMagic, sizeof(header.magic));
+  header.version = rt::packageVersion;
+  header.headerSize = sizeof(header);
+  header.tableOffset = bytes.size();
+  header.tableSize = builder.GetSize();
+  bytes.append(reinterpret_cast<const char *>(builder.GetBufferPointer()),
+               builder.GetSize());
+  header.fileSize = bytes.size();
+  std::memcpy(bytes.data(), &header, sizeof(header));
+  return std::move(bytes);
+}
+
+FailureOr<std::string> compiler::serialize(ArrayRef<PackageSection> sections,
+                                           ArrayRef<NamedConstant> constants) {
+  PackageWriter writer(constants);
+  for (const PackageSection &section : sections)
+    if (failed(writer.section(section)))
+      return failure();
+  return writer.finish();
+}

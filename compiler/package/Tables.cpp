@@ -1,0 +1,125 @@
+//===- Tables.cpp - what code refers to by number -------------------------===//
+#include "compiler/package/Tables.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+using namespace tensorc;
+using namespace tensorc::compiler;
+
+SectionTables::SectionTables(ModuleOp module, ConstantTable &constants)
+    : constants(constants) {
+  for (auto func : module.getOps<txp::FuncOp>()) {
+    functionIndex[func.getName()] = functions.size();
+    functions.push_back(func);
+  }
+}
+
+uint32_t SectionTables::string(StringRef text) {
+  auto [it, isNew] = stringIndex.try_emplace(text, strings.size());
+  if (isNew)
+    strings.push_back(text.str());
+  return it->second;
+}
+
+FailureOr<uint32_t> SectionTables::kernel(txp::LaunchOp op) {
+  StringRef name = op.getKernel().getLeafReference();
+  uint32_t arity =
+      op.getIns().size() + op.getOuts().size() + op.getScalars().size();
+  auto [it, isNew] = kernelIndex.try_emplace(name, kernels.size());
+  if (isNew)
+    kernels.push_back({name.str(), arity});
+  else if (kernels[it->second].arity != arity)
+    return op.emitOpError()
+           << "passes " << arity << " arguments to '" << name
+           << "', another launch passes " << kernels[it->second].arity;
+  return it->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// Two 4-bit elements to a byte, the low nibble first.
+static std::string packNibbles(DenseElementsAttr value) {
+  std::string bytes;
+  bool low = true;
+  for (const APInt &element : value.getValues<APInt>()) {
+    auto nibble = static_cast<char>(element.getZExtValue() & 0xf);
+    if (low)
+      bytes.push_back(nibble);
+    else
+      bytes.back() |= static_cast<char>(nibble << 4);
+    low = !low;
+  }
+  return bytes;
+}
+
+static std::string denseBytes(DenseElementsAttr value, unsigned bits) {
+  if (bits == 4)
+    return packNibbles(value);
+  std::string bytes;
+  if (bits == 1) {
+    for (bool element : value.getValues<bool>())
+      bytes.push_back(element);
+    return bytes;
+  }
+  ArrayRef<char> raw = value.getRawData();
+  int64_t copies = value.isSplat() ? value.getNumElements() : 1;
+  bytes.reserve(raw.size() * copies);
+  for (int64_t i = 0; i < copies; ++i)
+    bytes.append(raw.begin(), raw.end());
+  return bytes;
+}
+
+FailureOr<std::string> compiler::constantBytes(Location loc,
+                                               ElementsAttr value) {
+  Type element = value.getElementType();
+  unsigned bits = element.isIndex()        ? 64
+                  : element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
+                                           : 0;
+  if (bits != 1 && bits != 4 && (bits == 0 || bits % 8))
+    return emitError(loc) << "cannot store a constant of " << element;
+  if (auto dense = dyn_cast<DenseElementsAttr>(value))
+    return denseBytes(dense, bits);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return emitError(loc)
+             << "the resource '" << resource.getRawHandle().getKey()
+             << "' has no data";
+    ArrayRef<char> data = blob->getData();
+    uint64_t storedBits = bits == 1 ? 8 : bits;
+    uint64_t expected = (value.getNumElements() * storedBits + 7) / 8;
+    if (data.size() != expected)
+      return emitError(loc)
+             << "the resource '" << resource.getRawHandle().getKey() << "' has "
+             << data.size() << " bytes, its type needs " << expected;
+    return std::string(data.begin(), data.end());
+  }
+  return emitError(loc, "cannot store this kind of constant: ") << value;
+}
+
+FailureOr<uint32_t> ConstantTable::index(txp::ConstantBufferOp op) {
+  auto [it, isNew] = known.try_emplace(op.getValue(), contents.size());
+  if (!isNew)
+    return it->second;
+  uint32_t index = it->second;
+  if (auto name = dyn_cast<StringAttr>(op.getValue())) {
+    const auto *found =
+        llvm::find_if(named, [&](const NamedConstant &constant) {
+          return constant.name == name.getValue();
+        });
+    if (found == named.end())
+      return op.emitOpError() << "refers to a constant that is not given";
+    contents.emplace_back(found->bytes.begin(), found->bytes.end());
+    return index;
+  }
+  FailureOr<std::string> bytes =
+      constantBytes(op.getLoc(), cast<ElementsAttr>(op.getValue()));
+  if (failed(bytes))
+    return failure();
+  contents.push_back(std::move(*bytes));
+  return index;
+}

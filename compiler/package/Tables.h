@@ -1,0 +1,55 @@
+//===- Tables.h - what code refers to by number -----------------*- C++ -*-===//
+#ifndef TENSORC_COMPILER_PACKAGE_TABLES_H
+#define TENSORC_COMPILER_PACKAGE_TABLES_H
+
+#include "compiler/package/Serialize.h"
+#include "ir/program/Txp.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tensorc::compiler {
+
+/// The constants of a package, each once, for all sections.
+class ConstantTable {
+public:
+  explicit ConstantTable(llvm::ArrayRef<NamedConstant> named) : named(named) {}
+  mlir::FailureOr<uint32_t> index(txp::ConstantBufferOp op);
+  llvm::ArrayRef<std::string> bytes() const { return contents; }
+
+private:
+  llvm::ArrayRef<NamedConstant> named;
+  llvm::DenseMap<mlir::Attribute, uint32_t> known;
+  std::vector<std::string> contents;
+};
+
+/// The kernels, strings and functions of one section.
+class SectionTables {
+public:
+  SectionTables(mlir::ModuleOp module, ConstantTable &constants);
+
+  uint32_t string(llvm::StringRef text);
+  mlir::FailureOr<uint32_t> kernel(txp::LaunchOp op);
+  uint32_t function(llvm::StringRef name) const {
+    return functionIndex.lookup(name);
+  }
+
+  struct Kernel {
+    std::string name;
+    uint32_t arity;
+  };
+  ConstantTable &constants;
+  std::vector<Kernel> kernels;
+  std::vector<std::string> strings;
+  llvm::SmallVector<txp::FuncOp> functions;
+
+private:
+  llvm::StringMap<uint32_t> functionIndex, stringIndex, kernelIndex;
+};
+
+/// The elements as the device sees them: dense, i1 a byte, i4 two to a byte.
+mlir::FailureOr<std::string> constantBytes(mlir::Location loc,
+                                           mlir::ElementsAttr value);
+
+} // namespace tensorc::compiler
+
+#endif
