@@ -31,18 +31,24 @@ long double rsqrtExtended(long double x) { return 1.0L / std::sqrt(x); }
 #define LIBM(name, op, bound32, bound64)                                       \
   {#name, op, ::name, ::name##l, bound32, bound64}
 const Function kFunctions[] = {
-    LIBM(exp, "math.exp", 2, 2),     LIBM(exp2, "math.exp2", 2, 2),
-    LIBM(expm1, "math.expm1", 2, 2), LIBM(log, "math.log", 2, 2),
-    LIBM(log2, "math.log2", 2, 2),   LIBM(log10, "math.log10", 2, 2),
-    LIBM(log1p, "math.log1p", 2, 2), LIBM(tanh, "math.tanh", 2, 2),
-    LIBM(erf, "math.erf", 2, 2),     LIBM(sqrt, "math.sqrt", 0.5, 0.51),
+    LIBM(exp, "math.exp", 2, 2),
+    LIBM(exp2, "math.exp2", 2, 2),
+    LIBM(expm1, "math.expm1", 2, 2),
+    LIBM(log, "math.log", 2, 2),
+    LIBM(log2, "math.log2", 2, 2),
+    LIBM(log10, "math.log10", 2, 2),
+    LIBM(log1p, "math.log1p", 2, 2),
+    LIBM(tanh, "math.tanh", 2, 2),
+    LIBM(erf, "math.erf", 2, 2),
+    LIBM(sqrt, "math.sqrt", 0.5, 0.51),
     {"rsqrt", "math.rsqrt", rsqrtDouble, rsqrtExtended, 2, 2},
     LIBM(round, "math.round", 0, 0),
 };
 
 std::string kernelText(const std::string &op, const std::string &type,
                        bool binary) {
-  std::string vector = "vector<16x" + type + ">", memref = "memref<?x" + type + ">";
+  std::string vector = "vector<16x" + type + ">",
+              memref = "memref<?x" + type + ">";
   std::string text = "func.func @k(%x: M, %y: M, %z: M, %begin: index, "
                      "%end: index, %scratch: memref<?xi8>) "
                      "attributes {txk.kernel} {\n"
@@ -63,8 +69,7 @@ std::string kernelText(const std::string &op, const std::string &type,
 }
 
 /// Distance of `got` from the exact value in units of the last place of T.
-template <typename T, typename Wide>
-double ulpError(T got, Wide exact) {
+template <typename T, typename Wide> double ulpError(T got, Wide exact) {
   if (std::isnan(exact) || std::isnan(got))
     return std::isnan(exact) == std::isnan(got) ? 0 : INFINITY;
   constexpr int digits = std::numeric_limits<T>::digits;
@@ -88,8 +93,7 @@ double ulpError(T got, Wide exact) {
 struct Worst {
   double error = 0;
   double x = 0, y = 0, got = 0;
-  template <typename T>
-  void see(double e, T a, T b, T r) {
+  template <typename T> void see(double e, T a, T b, T r) {
     if (e > error)
       *this = {e, a, b, r};
   }
@@ -112,8 +116,7 @@ Worst sweep(KernelFunction kernel, Fill fill, Judge judge) {
   return worst;
 }
 
-template <typename T, typename Bits>
-T fromBits(Bits bits) {
+template <typename T, typename Bits> T fromBits(Bits bits) {
   T value;
   std::memcpy(&value, &bits, sizeof(T));
   return value;
@@ -127,8 +130,7 @@ uint64_t nextRandom(uint64_t &state) { // splitmix64
 }
 
 /// Half of the samples over all bit patterns, half in [-40, 40].
-template <typename T, typename Bits>
-auto randomFill(int blocks) {
+template <typename T, typename Bits> auto randomFill(int blocks) {
   return [blocks, state = uint64_t(1)](std::vector<T> &x,
                                        std::vector<T> &y) mutable {
     auto draw = [&](int i) {
@@ -167,9 +169,9 @@ public:
 
   void unary(const Function &f) {
     auto single = compile(f.op, "f32", false);
-    Worst w = sweep<float, double>(
-        single->find("k"), strideFill(all ? 1 : 1009),
-        [&](float x, float) { return f.inDouble(x); });
+    Worst w =
+        sweep<float, double>(single->find("k"), strideFill(all ? 1 : 1009),
+                             [&](float x, float) { return f.inDouble(x); });
     report(f.name, "f32", w, f.bound32, false);
     auto twice = compile(f.op, "f64", false);
     w = sweep<double, long double>(
@@ -181,9 +183,8 @@ public:
   void binary(const char *name, const char *op, double (*f)(double, double),
               long double (*g)(long double, long double), double bound64) {
     auto single = compile(op, "f32", true);
-    Worst w = sweep<float, double>(single->find("k"),
-                                   randomFill<float, uint32_t>(all ? 8000 : 60),
-                                   f);
+    Worst w = sweep<float, double>(
+        single->find("k"), randomFill<float, uint32_t>(all ? 8000 : 60), f);
     report(name, "f32", w, bound64 ? 2 : 0, true);
     auto twice = compile(op, "f64", true);
     w = sweep<double, long double>(
@@ -203,13 +204,13 @@ private:
               bool binary) {
     auto &out = llvm::outs();
     out << "| " << name << " | " << type << " | "
-        << llvm::format("%.3f", w.error) << " | "
-        << llvm::format("%a", w.x);
+        << llvm::format("%.3f", w.error) << " | " << llvm::format("%a", w.x);
     if (binary)
       out << ", " << llvm::format("%a", w.y);
     out << " |";
     if (w.error > bound) {
-      out << "  <-- above " << bound << ", result " << llvm::format("%a", w.got);
+      out << "  <-- above " << bound << ", result "
+          << llvm::format("%a", w.got);
       passed = false;
     }
     out << "\n";

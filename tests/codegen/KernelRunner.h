@@ -22,8 +22,7 @@ namespace tensorc::test {
 class Words {
 public:
   Words &buffer(const void *pointer) { return bits(uint64_t(pointer)); }
-  template <typename T>
-  Words &scalar(T value) {
+  template <typename T> Words &scalar(T value) {
     uint64_t word = 0;
     std::memcpy(&word, &value, sizeof(T));
     return bits(word);

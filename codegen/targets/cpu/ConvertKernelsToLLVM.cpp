@@ -46,7 +46,8 @@ class KernelSignature {
 public:
   KernelSignature(func::FuncOp kernel)
       : kernel(kernel), b(OpBuilder::atBlockBegin(&kernel.front())),
-        loc(kernel.getLoc()), pointer(LLVM::LLVMPointerType::get(b.getContext())) {}
+        loc(kernel.getLoc()),
+        pointer(LLVM::LLVMPointerType::get(b.getContext())) {}
 
   LogicalResult rewrite() {
     if (kernel.getNumArguments() < kTrailingArgs || kernel.getNumResults())

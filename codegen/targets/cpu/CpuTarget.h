@@ -7,10 +7,10 @@
 #ifndef TENSORC_CODEGEN_TARGETS_CPU_CPUTARGET_H
 #define TENSORC_CODEGEN_TARGETS_CPU_CPUTARGET_H
 
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
 #include <string>
 
 namespace tensorc::codegen {

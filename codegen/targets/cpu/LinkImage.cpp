@@ -62,11 +62,24 @@ bool runLld(StringRef input, StringRef output, raw_ostream &diagnostics) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   std::string in = input.str(), out = output.str();
-  const char *args[] = {"ld.lld", "-shared", "--no-undefined", "-Bsymbolic",
-                        "--hash-style=gnu", "--threads=1", "--build-id=none",
-                        "--no-rosegment", "-z", "noseparate-code",
-                        "-z", "norelro", "-z", "max-page-size=4096",
-                        "--strip-debug", in.c_str(), "-o", out.c_str()};
+  const char *args[] = {"ld.lld",
+                        "-shared",
+                        "--no-undefined",
+                        "-Bsymbolic",
+                        "--hash-style=gnu",
+                        "--threads=1",
+                        "--build-id=none",
+                        "--no-rosegment",
+                        "-z",
+                        "noseparate-code",
+                        "-z",
+                        "norelro",
+                        "-z",
+                        "max-page-size=4096",
+                        "--strip-debug",
+                        in.c_str(),
+                        "-o",
+                        out.c_str()};
   bool ok = lld::elf::link(args, diagnostics, diagnostics, /*exitEarly=*/false,
                            /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();

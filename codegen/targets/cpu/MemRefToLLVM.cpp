@@ -96,8 +96,8 @@ struct LoadLowering : ConvertOpToLLVMPattern<memref::LoadOp> {
   matchAndRewrite(memref::LoadOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     MemRefType type = op.getMemRefType();
-    Value pointer = getElementPointer(rewriter, op.getLoc(), type,
-                                      adaptor.getMemref(), adaptor.getIndices());
+    Value pointer = getElementPointer(
+        rewriter, op.getLoc(), type, adaptor.getMemref(), adaptor.getIndices());
     unsigned align = op.getAlignment().value_or(getElementAlignment(type));
     Type storage = getStorageType(type.getElementType(), rewriter);
     Value value =
@@ -117,8 +117,8 @@ struct StoreLowering : ConvertOpToLLVMPattern<memref::StoreOp> {
   matchAndRewrite(memref::StoreOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     MemRefType type = op.getMemRefType();
-    Value pointer = getElementPointer(rewriter, op.getLoc(), type,
-                                      adaptor.getMemref(), adaptor.getIndices());
+    Value pointer = getElementPointer(
+        rewriter, op.getLoc(), type, adaptor.getMemref(), adaptor.getIndices());
     Value value = adaptor.getValue();
     if (type.getElementType().isInteger(1))
       value = LLVM::ZExtOp::create(rewriter, op.getLoc(), rewriter.getI8Type(),
@@ -157,16 +157,15 @@ struct ViewLowering : ConvertOpToLLVMPattern<memref::ViewOp> {
   LogicalResult
   matchAndRewrite(memref::ViewOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, getPointer(rewriter, op.getLoc(),
-                                      rewriter.getI8Type(), adaptor.getSource(),
-                                      adaptor.getByteShift()));
+    rewriter.replaceOp(op,
+                       getPointer(rewriter, op.getLoc(), rewriter.getI8Type(),
+                                  adaptor.getSource(), adaptor.getByteShift()));
     return success();
   }
 };
 
 /// subview and reinterpret_cast of a flat buffer with unit stride.
-template <typename Op>
-struct OffsetLowering : ConvertOpToLLVMPattern<Op> {
+template <typename Op> struct OffsetLowering : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
   LogicalResult
   matchAndRewrite(Op op, typename Op::Adaptor adaptor,

@@ -20,8 +20,8 @@ static FunctionPassManager getShortList(unsigned optLevel) {
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
   passes.addPass(InstCombinePass(InstCombineOptions().setMaxIterations(1)));
   if (optLevel >= 2) {
-    passes.addPass(createFunctionToLoopPassAdaptor(
-        LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+    passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
+                                                   /*UseMemorySSA=*/true));
     passes.addPass(SimplifyCFGPass());
   }
   return passes;

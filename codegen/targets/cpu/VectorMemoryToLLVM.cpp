@@ -39,8 +39,7 @@ Value fromStorage(OpBuilder &b, Location loc, VectorType type, Value value) {
   return LLVM::TruncOp::create(b, loc, type, value);
 }
 
-template <typename Op>
-unsigned getAlignment(Op op, MemRefType type) {
+template <typename Op> unsigned getAlignment(Op op, MemRefType type) {
   return op.getAlignment().value_or(getElementAlignment(type));
 }
 
@@ -71,8 +70,8 @@ struct StoreLowering : ConvertOpToLLVMPattern<vector::StoreOp> {
     MemRefType memref = op.getMemRefType();
     Value pointer = getElementPointer(rewriter, loc, memref, adaptor.getBase(),
                                       adaptor.getIndices());
-    Value value = toStorage(rewriter, loc, op.getVectorType(),
-                            adaptor.getValueToStore());
+    Value value =
+        toStorage(rewriter, loc, op.getVectorType(), adaptor.getValueToStore());
     rewriter.replaceOpWithNewOp<LLVM::StoreOp>(
         op, value, pointer, getAlignment(op, memref), /*isVolatile=*/false,
         op.getNontemporal());
@@ -108,8 +107,8 @@ struct MaskedStoreLowering : ConvertOpToLLVMPattern<vector::MaskedStoreOp> {
     MemRefType memref = op.getMemRefType();
     Value pointer = getElementPointer(rewriter, loc, memref, adaptor.getBase(),
                                       adaptor.getIndices());
-    Value value = toStorage(rewriter, loc, op.getVectorType(),
-                            adaptor.getValueToStore());
+    Value value =
+        toStorage(rewriter, loc, op.getVectorType(), adaptor.getValueToStore());
     rewriter.replaceOpWithNewOp<LLVM::MaskedStoreOp>(
         op, value, pointer, adaptor.getMask(),
         rewriter.getI32IntegerAttr(getAlignment(op, memref)));
@@ -123,9 +122,9 @@ Value getPointers(OpBuilder &b, Location loc, MemRefType memref, Value base,
   base = getElementPointer(b, loc, memref, base, offsets);
   auto lanes = cast<VectorType>(indices.getType());
   Type pointers = VectorType::get(lanes.getShape(), base.getType());
-  return LLVM::GEPOp::create(
-      b, loc, pointers, getStorageType(memref.getElementType(), b), base,
-      ArrayRef<LLVM::GEPArg>{indices});
+  return LLVM::GEPOp::create(b, loc, pointers,
+                             getStorageType(memref.getElementType(), b), base,
+                             ArrayRef<LLVM::GEPArg>{indices});
 }
 
 struct GatherLowering : ConvertOpToLLVMPattern<vector::GatherOp> {
@@ -160,8 +159,8 @@ struct ScatterLowering : ConvertOpToLLVMPattern<vector::ScatterOp> {
       return rewriter.notifyMatchFailure(op, "scatter to a memref only");
     Value pointers = getPointers(rewriter, loc, memref, adaptor.getBase(),
                                  adaptor.getOffsets(), adaptor.getIndices());
-    Value value = toStorage(rewriter, loc, op.getVectorType(),
-                            adaptor.getValueToStore());
+    Value value =
+        toStorage(rewriter, loc, op.getVectorType(), adaptor.getValueToStore());
     rewriter.replaceOpWithNewOp<LLVM::masked_scatter>(
         op, value, pointers, adaptor.getMask(),
         rewriter.getI32IntegerAttr(getAlignment(op, memref)));
@@ -186,14 +185,12 @@ struct CreateMaskLowering : ConvertOpToLLVMPattern<vector::CreateMaskOp> {
       return LLVM::ConstantOp::create(rewriter, loc,
                                       rewriter.getIntegerAttr(i64, value));
     };
-    Value bound = LLVM::SMinOp::create(rewriter, loc, i64,
-                                       adaptor.getOperands()[0],
-                                       constant(lanes));
+    Value bound = LLVM::SMinOp::create(
+        rewriter, loc, i64, adaptor.getOperands()[0], constant(lanes));
     bound = LLVM::SMaxOp::create(rewriter, loc, i64, bound, constant(0));
     bound = LLVM::TruncOp::create(rewriter, loc, i32, bound);
     auto laneType = VectorType::get(lanes, i32);
-    Value splat =
-        vector::BroadcastOp::create(rewriter, loc, laneType, bound);
+    Value splat = vector::BroadcastOp::create(rewriter, loc, laneType, bound);
     auto steps = llvm::to_vector(llvm::seq<int32_t>(0, lanes));
     Value step = arith::ConstantOp::create(
         rewriter, loc, DenseElementsAttr::get(laneType, ArrayRef(steps)));
@@ -209,9 +206,10 @@ void populateVectorMemoryToLLVM(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns) {
   // Ahead of upstream's patterns for the same operations, which expect memref
   // descriptors.
-  patterns.add<LoadLowering, StoreLowering, MaskedLoadLowering,
-               MaskedStoreLowering, GatherLowering, ScatterLowering,
-               CreateMaskLowering>(converter, /*benefit=*/10);
+  patterns
+      .add<LoadLowering, StoreLowering, MaskedLoadLowering, MaskedStoreLowering,
+           GatherLowering, ScatterLowering, CreateMaskLowering>(converter,
+                                                                /*benefit=*/10);
 }
 
 } // namespace tensorc::codegen
