@@ -45,29 +45,6 @@ const Function kFunctions[] = {
     LIBM(round, "math.round", 0, 0),
 };
 
-std::string kernelText(const std::string &op, const std::string &type,
-                       bool binary) {
-  std::string vector = "vector<16x" + type + ">",
-              memref = "memref<?x" + type + ">";
-  std::string text = "func.func @k(%x: M, %y: M, %z: M, %begin: index, "
-                     "%end: index, %scratch: memref<?xi8>) "
-                     "attributes {txk.kernel} {\n"
-                     "%c16 = arith.constant 16 : index\n"
-                     "scf.for %i = %begin to %end step %c16 {\n"
-                     "%a = vector.load %x[%i] : M, V\n"
-                     "%b = vector.load %y[%i] : M, V\n"
-                     "%r = OP : V\n"
-                     "vector.store %r, %z[%i] : M, V\n}\nreturn\n}\n";
-  auto replace = [&](const std::string &from, const std::string &to) {
-    for (size_t at; (at = text.find(from)) != std::string::npos;)
-      text.replace(at, from.size(), to);
-  };
-  replace("OP", op + (binary ? " %a, %b" : " %a"));
-  replace("M,", memref + ",");
-  replace(" V\n", " " + vector + "\n");
-  return text;
-}
-
 /// Distance of `got` from the exact value in units of the last place of T.
 template <typename T, typename Wide> double ulpError(T got, Wide exact) {
   if (std::isnan(exact) || std::isnan(got))
@@ -197,7 +174,10 @@ public:
 private:
   std::unique_ptr<Image> compile(const char *op, const char *type,
                                  bool binary) {
-    return runner.compile(kernelText(op, type, binary), options);
+    std::string body = "%r = " + std::string(op) +
+                       (binary ? " %a, %b" : " %a") + " : vector<16x" + type +
+                       ">";
+    return runner.compile(getLoopKernel(type, type, body), options);
   }
 
   void report(const char *name, const char *type, const Worst &w, double bound,

@@ -17,6 +17,28 @@ static double now() {
       .count();
 }
 
+std::string getLoopKernel(const std::string &in, const std::string &out,
+                          const std::string &body) {
+  std::string bufferIn = "memref<?x" + in + ">",
+              vectorIn = "vector<16x" + in + ">";
+  std::string bufferOut = "memref<?x" + out + ">",
+              vectorOut = "vector<16x" + out + ">";
+  return "func.func @k(%x: " + bufferIn + ", %y: " + bufferIn +
+         ", %z: " + bufferOut +
+         ", %begin: index, %end: index, %scratch: memref<?xi8>) "
+         "attributes {txk.kernel} {\n"
+         "%c16 = arith.constant 16 : index\n"
+         "scf.for %i = %begin to %end step %c16 {\n"
+         "%a = vector.load %x[%i] : " +
+         bufferIn + ", " + vectorIn +
+         "\n"
+         "%b = vector.load %y[%i] : " +
+         bufferIn + ", " + vectorIn + "\n" + body +
+         "\n"
+         "vector.store %r, %z[%i] : " +
+         bufferOut + ", " + vectorOut + "\n}\nreturn\n}\n";
+}
+
 Image::Image(llvm::ArrayRef<char> bytes) {
   fd = memfd_create("image.so", MFD_CLOEXEC);
   if (write(fd, bytes.data(), bytes.size()) != ssize_t(bytes.size()))
@@ -59,6 +81,8 @@ KernelRunner::compileToBytes(llvm::StringRef text,
   if (!module)
     return llvm::createStringError("the kernel's text does not parse");
   t.parse = now() - start;
+  if (edit)
+    edit(*module);
 
   start = now();
   mlir::PassManager passes(context.get(), mlir::ModuleOp::getOperationName());

@@ -12,6 +12,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +40,12 @@ private:
 
 using KernelFunction = void (*)(const uint64_t *args, int64_t begin,
                                 int64_t end, void *scratch);
+
+/// A kernel `k` of buffers %x, %y, %z that runs `body` on %i = begin, begin +
+/// 16, ... with %a = x[i..i+16], %b = y[i..i+16], both of `in`, and stores %r
+/// of `out` to z[i..i+16].
+std::string getLoopKernel(const std::string &in, const std::string &out,
+                          const std::string &body);
 
 /// Milliseconds that each step took.
 struct CompileTimes {
@@ -71,6 +78,9 @@ public:
   std::unique_ptr<Image> compile(llvm::StringRef text,
                                  codegen::CpuTargetOptions options = {},
                                  CompileTimes *times = nullptr);
+
+  /// Called with each parsed module before the passes run.
+  std::function<void(mlir::ModuleOp)> edit;
 
   /// The image's bytes or the error, for tests of refusals.
   llvm::Expected<codegen::ImageBytes>

@@ -8,11 +8,14 @@
 //   %a = llvm.load %args[1] : f32                     // low bytes of word 1
 //   ...
 //
+// Functions without txk.kernel are internal helpers.
+//
 // One dialect conversion holds the patterns of all dialects: several would
 // each walk and rewrite the whole kernel.
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/targets/cpu/AliasScopes.h"
 #include "codegen/targets/cpu/MemoryToLLVM.h"
 #include "codegen/targets/cpu/Passes.h"
 
@@ -53,7 +56,7 @@ public:
     if (kernel.getNumArguments() < kTrailingArgs || kernel.getNumResults())
       return kernel.emitOpError("is a kernel and needs (arguments..., begin: "
                                 "index, end: index, scratch: memref<?xi8>)");
-    addAliasScopes();
+    markNoAliasArguments();
     Block &entry = kernel.front();
     unsigned count = kernel.getNumArguments() - kTrailingArgs;
     SmallVector<Type> types{pointer, b.getI64Type(), b.getI64Type(), pointer};
@@ -76,6 +79,10 @@ public:
     entry.eraseArguments(0, count + kTrailingArgs);
     kernel.setFunctionType(b.getFunctionType(types, {}));
     kernel.removeArgAttrsAttr();
+    // The runtime owns these; no buffer overlaps them.
+    kernel.setArgAttr(0, "llvm.noalias", b.getUnitAttr());
+    kernel.setArgAttr(0, "llvm.readonly", b.getUnitAttr());
+    kernel.setArgAttr(kTrailingArgs, "llvm.noalias", b.getUnitAttr());
     return success();
   }
 
@@ -84,6 +91,20 @@ private:
     if (type == value.getType())
       return value;
     return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
+  }
+
+  /// Buffers are loaded words, so `llvm.noalias` of their arguments travels as
+  /// an attribute of the function (AliasScopes.h). Without it they may overlap:
+  /// a donated input is also an output.
+  void markNoAliasArguments() {
+    std::string words;
+    for (unsigned i = 0, n = kernel.getNumArguments(); i < n; ++i)
+      if (kernel.getArgAttr(i, "llvm.noalias"))
+        words += (words.empty() ? "" : ",") + std::to_string(i);
+    if (words.empty())
+      return;
+    ArrayAttr pair = b.getStrArrayAttr({kNoAliasAttribute, words});
+    kernel->setAttr("passthrough", b.getArrayAttr({pair}));
   }
 
   FailureOr<Value> unpack(Value words, unsigned index, Type type) {
@@ -108,16 +129,11 @@ private:
     return failure();
   }
 
-  void addAliasScopes();
-
   func::FuncOp kernel;
   OpBuilder b;
   Location loc;
   Type pointer;
 };
-
-/// Nothing yet knows about aliasing after the arguments became loads.
-void KernelSignature::addAliasScopes() {}
 
 void populate(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
@@ -142,6 +158,12 @@ struct ConvertKernelsToLLVM
       if (function->hasAttr("txk.kernel"))
         if (failed(KernelSignature(function).rewrite()))
           return signalPassFailure();
+
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function->hasAttr("txk.kernel") && !function.isExternal())
+        function->setAttr(
+            "llvm.linkage",
+            LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
 
     LowerToLLVMOptions options(&getContext());
     LLVMTypeConverter converter(&getContext(), options);

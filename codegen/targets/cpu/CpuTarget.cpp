@@ -3,6 +3,7 @@
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/lowering/Passes.h"
+#include "codegen/targets/cpu/AliasScopes.h"
 #include "codegen/targets/cpu/OptimizeModule.h"
 #include "codegen/targets/cpu/Passes.h"
 
@@ -126,6 +127,7 @@ private:
     for (Function &function : *module) {
       if (function.isDeclaration())
         continue;
+      addAliasScopes(function);
       function.addFnAttr(Attribute::NoUnwind);
       // LLVM would otherwise recognize loops as memset and memcpy, which an
       // image without imports does not have.

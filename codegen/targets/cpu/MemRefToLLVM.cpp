@@ -73,19 +73,20 @@ static Value linearize(OpBuilder &b, Location loc, MemRefType type,
 }
 
 static Value getPointer(OpBuilder &b, Location loc, Type element, Value base,
-                        Value index) {
+                        Value index, bool inbounds = true) {
+  auto flags =
+      inbounds ? LLVM::GEPNoWrapFlags::inbounds : LLVM::GEPNoWrapFlags::none;
   return LLVM::GEPOp::create(b, loc, base.getType(), element, base,
-                             ArrayRef<LLVM::GEPArg>{index},
-                             LLVM::GEPNoWrapFlags::inbounds);
+                             ArrayRef<LLVM::GEPArg>{index}, flags);
 }
 
 Value getElementPointer(OpBuilder &b, Location loc, MemRefType type, Value base,
-                        ValueRange indices) {
+                        ValueRange indices, bool inbounds) {
   Value position = linearize(b, loc, type, indices);
   if (!position)
     return base;
   return getPointer(b, loc, getStorageType(type.getElementType(), b), base,
-                    position);
+                    position, inbounds);
 }
 
 namespace {

@@ -21,10 +21,11 @@ void populateMemRefToLLVM(const mlir::LLVMTypeConverter &converter,
 void populateVectorMemoryToLLVM(const mlir::LLVMTypeConverter &converter,
                                 mlir::RewritePatternSet &patterns);
 
-/// &base[indices], in elements of the memref's storage type.
+/// &base[indices], in elements of the memref's storage type. A masked access may
+/// start outside of the buffer: its address is not inbounds.
 mlir::Value getElementPointer(mlir::OpBuilder &b, mlir::Location loc,
                               mlir::MemRefType type, mlir::Value base,
-                              mlir::ValueRange indices);
+                              mlir::ValueRange indices, bool inbounds = true);
 
 /// Bytes by which an access to `type` is aligned when the op does not say.
 unsigned getElementAlignment(mlir::MemRefType type);

@@ -88,7 +88,7 @@ struct MaskedLoadLowering : ConvertOpToLLVMPattern<vector::MaskedLoadOp> {
     MemRefType memref = op.getMemRefType();
     VectorType type = op.getVectorType();
     Value pointer = getElementPointer(rewriter, loc, memref, adaptor.getBase(),
-                                      adaptor.getIndices());
+                                      adaptor.getIndices(), /*inbounds=*/false);
     Value other = toStorage(rewriter, loc, type, adaptor.getPassThru());
     Value value = LLVM::MaskedLoadOp::create(
         rewriter, loc, other.getType(), pointer, adaptor.getMask(), other,
@@ -106,7 +106,7 @@ struct MaskedStoreLowering : ConvertOpToLLVMPattern<vector::MaskedStoreOp> {
     Location loc = op.getLoc();
     MemRefType memref = op.getMemRefType();
     Value pointer = getElementPointer(rewriter, loc, memref, adaptor.getBase(),
-                                      adaptor.getIndices());
+                                      adaptor.getIndices(), /*inbounds=*/false);
     Value value =
         toStorage(rewriter, loc, op.getVectorType(), adaptor.getValueToStore());
     rewriter.replaceOpWithNewOp<LLVM::MaskedStoreOp>(
@@ -119,7 +119,7 @@ struct MaskedStoreLowering : ConvertOpToLLVMPattern<vector::MaskedStoreOp> {
 /// The vector of addresses &base[offsets][indices].
 Value getPointers(OpBuilder &b, Location loc, MemRefType memref, Value base,
                   ValueRange offsets, Value indices) {
-  base = getElementPointer(b, loc, memref, base, offsets);
+  base = getElementPointer(b, loc, memref, base, offsets, /*inbounds=*/false);
   auto lanes = cast<VectorType>(indices.getType());
   Type pointers = VectorType::get(lanes.getShape(), base.getType());
   return LLVM::GEPOp::create(b, loc, pointers,
