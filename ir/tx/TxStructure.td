@@ -33,7 +33,7 @@ def Tx_CompositeOp : Tx_StructureOp<"composite", [
   let results = (outs Variadic<Tx_Tensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $name ($parameters^)? `(` $inputs `)` attr-dict
+    $name (`with` $parameters^)? `(` $inputs `)` attr-dict
     `:` functional-type($inputs, $outputs) $body
   }];
   let hasVerifier = 1;

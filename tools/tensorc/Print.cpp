@@ -13,11 +13,17 @@ namespace tensorc::tool {
 
 static constexpr int64_t abridgeAbove = 1000, edgeElements = 3;
 
+/// The fewest digits that read back as the value; with an exponent only where
+/// digits alone would be long.
 template <typename T> static std::string shortest(T value) {
   if (std::isnan(value))
     return "nan"; // without the sign, which says nothing
+  double magnitude = std::fabs(static_cast<double>(value));
+  bool isFixed = magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e9);
   char text[64];
-  auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  auto [end, error] = std::to_chars(text, text + sizeof text, value,
+                                    isFixed ? std::chars_format::fixed
+                                            : std::chars_format::scientific);
   return std::string(text, end);
 }
 

@@ -1,0 +1,57 @@
+// Tensors one after another along a dimension.
+//
+// RUN: %npy %t.x.npy f32 '[[1, 2], [nan, -0.0]]'
+// RUN: %npy %t.y.npy f32 '[[5, 6]]'
+// RUN: %run_op --input=%t.x.npy --input=%t.y.npy | FileCheck %s
+// RUN: %run_op --entry=dtypes --random-inputs --compare=reference
+// RUN: %run_op --entry=symbolic --random-inputs --compare=reference
+// RUN: %run_op --entry=symbolic --random-inputs --shape=x:0,33 --shape=y:67,33 --compare=reference
+
+func.func @main(%x: tensor<2x2xf32>, %y: tensor<1x2xf32>)
+    -> (tensor<4x2xf32>, tensor<2x4xf32>, tensor<2x2xf32>) {
+  %0 = tx.concatenate %x, %y, %y dim = 0
+      : (tensor<2x2xf32>, tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<4x2xf32>
+  %1 = tx.concatenate %x, %x dim = 1 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x4xf32>
+  %e = tx.slice %x offsets = [0, 0] strides = [1, 1] : tensor<2x2xf32> -> tensor<2x0xf32>
+  %2 = tx.concatenate %e, %x dim = 1 : (tensor<2x0xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0, %1, %2 : tensor<4x2xf32>, tensor<2x4xf32>, tensor<2x2xf32>
+}
+// CHECK:      out0: f32[4,2]
+// CHECK-NEXT: {{\[\[}}1, 2],
+// CHECK-NEXT:  [nan, -0],
+// CHECK-NEXT:  [5, 6],
+// CHECK-NEXT:  [5, 6]]
+// CHECK-NEXT: out1: f32[2,4]
+// CHECK-NEXT: {{\[\[}}1, 2, 1, 2],
+// CHECK-NEXT:  [nan, -0, nan, -0]]
+// CHECK-NEXT: out2: f32[2,2]
+// CHECK-NEXT: {{\[\[}}1, 2],
+// CHECK-NEXT:  [nan, -0]]
+
+func.func @dtypes(%a: tensor<37xf64>, %b: tensor<5x37xbf16>, %c: tensor<3xi32>,
+                  %d: tensor<1x2x3xi64>, %e: tensor<3xi1>, %f: tensor<999xf32>, %g: tensor<1xf32>,
+                  %h: tensor<3xi8>, %i: tensor<3xf16>)
+    -> (tensor<74xf64>, tensor<5x74xbf16>, tensor<3xi32>, tensor<1x4x3xi64>, tensor<9xi1>,
+        tensor<1000xf32>, tensor<6xi8>, tensor<6xf16>) {
+  %0 = tx.concatenate %a, %a dim = 0 : (tensor<37xf64>, tensor<37xf64>) -> tensor<74xf64>
+  %n = tx.neg %b : tensor<5x37xbf16>
+  %1 = tx.concatenate %b, %n dim = 1 : (tensor<5x37xbf16>, tensor<5x37xbf16>) -> tensor<5x74xbf16>
+  %2 = tx.concatenate %c dim = 0 : (tensor<3xi32>) -> tensor<3xi32>
+  %3 = tx.concatenate %d, %d dim = 1 : (tensor<1x2x3xi64>, tensor<1x2x3xi64>) -> tensor<1x4x3xi64>
+  %4 = tx.concatenate %e, %e, %e dim = 0 : (tensor<3xi1>, tensor<3xi1>, tensor<3xi1>) -> tensor<9xi1>
+  %5 = tx.concatenate %f, %g dim = 0 : (tensor<999xf32>, tensor<1xf32>) -> tensor<1000xf32>
+  %6 = tx.concatenate %h, %h dim = 0 : (tensor<3xi8>, tensor<3xi8>) -> tensor<6xi8>
+  %7 = tx.concatenate %i, %i dim = 0 : (tensor<3xf16>, tensor<3xf16>) -> tensor<6xf16>
+  return %0, %1, %2, %3, %4, %5, %6, %7
+      : tensor<74xf64>, tensor<5x74xbf16>, tensor<3xi32>, tensor<1x4x3xi64>, tensor<9xi1>,
+        tensor<1000xf32>, tensor<6xi8>, tensor<6xf16>
+}
+
+func.func @symbolic(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"},
+                    %y: tensor<?x?xf32, #tx.dims<[k, m]>> {tx.name = "y"})
+    -> tensor<?x?xf32, #tx.dims<[n * 2 + k, m]>> {
+  %0 = tx.concatenate %x, %y, %x dim = 0
+      : (tensor<?x?xf32, #tx.dims<[n, m]>>, tensor<?x?xf32, #tx.dims<[k, m]>>,
+         tensor<?x?xf32, #tx.dims<[n, m]>>) -> tensor<?x?xf32, #tx.dims<[n * 2 + k, m]>>
+  return %0 : tensor<?x?xf32, #tx.dims<[n * 2 + k, m]>>
+}

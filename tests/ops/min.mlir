@@ -1,0 +1,143 @@
+// NaN if either is NaN, and min(-0, +0) is -0; integers by their own order; i1: and.
+//
+// RUN: %npy %t.x.npy f64 '[1.0, -0.0, 0.0, inf, -inf, nan, 1.0, nan, -2.5]'
+// RUN: %npy %t.y.npy f64 '[2.0, 0.0, -0.0, 1.0, -1.0, 1.0, nan, nan, 0.5]'
+// RUN: %run_op --input=%t.x.npy --input=%t.y.npy | FileCheck %s
+// RUN: %run_op --entry=half --input=%t.x.npy --input=%t.y.npy | FileCheck %s --check-prefix=HALF
+// RUN: %npy %t.i.npy i64 '[7, -7, 9223372036854775807, -9223372036854775808, -128, 200]'
+// RUN: %npy %t.j.npy i64 '[2, 2, 1, 1, 127, 100]'
+// RUN: %run_op --entry=ints --input=%t.i.npy --input=%t.j.npy | FileCheck %s --check-prefix=INT
+// RUN: %run_op --entry=narrow --input=%t.i.npy --input=%t.j.npy | FileCheck %s --check-prefix=NARROW
+// RUN: %npy %t.p.npy i1 '[true, true, false, false]'
+// RUN: %npy %t.q.npy i1 '[true, false, true, false]'
+// RUN: %run_op --entry=bools --input=%t.p.npy --input=%t.q.npy | FileCheck %s --check-prefix=BOOL
+// RUN: %run_op --entry=sizes --random-inputs --compare=reference
+// RUN: %run_op --entry=sizes --random-inputs=1 --shape=xn:129,9 --compare=reference
+
+func.func @main(%x: tensor<9xf64>, %y: tensor<9xf64>)
+    -> (tensor<9xf64> {tx.name = "f64"},
+        tensor<9xf32> {tx.name = "f32"},
+        tensor<9xbf16> {tx.name = "bf16"}) {
+  %r_f64 = tx.min %x, %y : tensor<9xf64>
+  %x_f32 = tx.convert %x : tensor<9xf64> -> tensor<9xf32>
+  %y_f32 = tx.convert %y : tensor<9xf64> -> tensor<9xf32>
+  %r_f32 = tx.min %x_f32, %y_f32 : tensor<9xf32>
+  %x_bf16 = tx.convert %x : tensor<9xf64> -> tensor<9xbf16>
+  %y_bf16 = tx.convert %y : tensor<9xf64> -> tensor<9xbf16>
+  %r_bf16 = tx.min %x_bf16, %y_bf16 : tensor<9xbf16>
+  return %r_f64, %r_f32, %r_bf16
+      : tensor<9xf64>, tensor<9xf32>, tensor<9xbf16>
+}
+// CHECK: f64: f64[9]
+// CHECK-NEXT: [1, -0, -0, 1, -inf, nan, nan, nan, -2.5]
+// CHECK-NEXT: f32: f32[9]
+// CHECK-NEXT: [1, -0, -0, 1, -inf, nan, nan, nan, -2.5]
+// CHECK-NEXT: bf16: bf16[9]
+// CHECK-NEXT: [1, -0, -0, 1, -inf, nan, nan, nan, -2.5]
+
+func.func @half(%x: tensor<9xf64>, %y: tensor<9xf64>)
+    -> (tensor<9xf16> {tx.name = "f16"}) {
+  %x_f16 = tx.convert %x : tensor<9xf64> -> tensor<9xf16>
+  %y_f16 = tx.convert %y : tensor<9xf64> -> tensor<9xf16>
+  %r_f16 = tx.min %x_f16, %y_f16 : tensor<9xf16>
+  return %r_f16
+      : tensor<9xf16>
+}
+// HALF: f16: f16[9]
+// HALF-NEXT: [1, -0, -0, 1, -inf, nan, nan, nan, -2.5]
+
+func.func @ints(%x: tensor<6xi64>, %y: tensor<6xi64>)
+    -> (tensor<6xi64> {tx.name = "i64"},
+        tensor<6xi32> {tx.name = "i32"}) {
+  %r_i64 = tx.min %x, %y : tensor<6xi64>
+  %x_i32 = tx.convert %x : tensor<6xi64> -> tensor<6xi32>
+  %y_i32 = tx.convert %y : tensor<6xi64> -> tensor<6xi32>
+  %r_i32 = tx.min %x_i32, %y_i32 : tensor<6xi32>
+  return %r_i64, %r_i32
+      : tensor<6xi64>, tensor<6xi32>
+}
+// INT: i64: i64[6]
+// INT-NEXT: [2, -7, 1, -9223372036854775808, -128, 100]
+// INT-NEXT: i32: i32[6]
+// INT-NEXT: [2, -7, -1, 0, -128, 100]
+
+func.func @narrow(%x: tensor<6xi64>, %y: tensor<6xi64>)
+    -> (tensor<6xi8> {tx.name = "i8"},
+        tensor<6xi16> {tx.name = "i16"},
+        tensor<6xui8> {tx.name = "ui8"},
+        tensor<6xui16> {tx.name = "ui16"},
+        tensor<6xui32> {tx.name = "ui32"},
+        tensor<6xui64> {tx.name = "ui64"}) {
+  %x_i8 = tx.convert %x : tensor<6xi64> -> tensor<6xi8>
+  %y_i8 = tx.convert %y : tensor<6xi64> -> tensor<6xi8>
+  %r_i8 = tx.min %x_i8, %y_i8 : tensor<6xi8>
+  %x_i16 = tx.convert %x : tensor<6xi64> -> tensor<6xi16>
+  %y_i16 = tx.convert %y : tensor<6xi64> -> tensor<6xi16>
+  %r_i16 = tx.min %x_i16, %y_i16 : tensor<6xi16>
+  %x_ui8 = tx.convert %x : tensor<6xi64> -> tensor<6xui8>
+  %y_ui8 = tx.convert %y : tensor<6xi64> -> tensor<6xui8>
+  %r_ui8 = tx.min %x_ui8, %y_ui8 : tensor<6xui8>
+  %x_ui16 = tx.convert %x : tensor<6xi64> -> tensor<6xui16>
+  %y_ui16 = tx.convert %y : tensor<6xi64> -> tensor<6xui16>
+  %r_ui16 = tx.min %x_ui16, %y_ui16 : tensor<6xui16>
+  %x_ui32 = tx.convert %x : tensor<6xi64> -> tensor<6xui32>
+  %y_ui32 = tx.convert %y : tensor<6xi64> -> tensor<6xui32>
+  %r_ui32 = tx.min %x_ui32, %y_ui32 : tensor<6xui32>
+  %x_ui64 = tx.convert %x : tensor<6xi64> -> tensor<6xui64>
+  %y_ui64 = tx.convert %y : tensor<6xi64> -> tensor<6xui64>
+  %r_ui64 = tx.min %x_ui64, %y_ui64 : tensor<6xui64>
+  return %r_i8, %r_i16, %r_ui8, %r_ui16, %r_ui32, %r_ui64
+      : tensor<6xi8>, tensor<6xi16>, tensor<6xui8>, tensor<6xui16>, tensor<6xui32>, tensor<6xui64>
+}
+// NARROW: i8: i8[6]
+// NARROW-NEXT: [2, -7, -1, 0, -128, -56]
+// NARROW-NEXT: i16: i16[6]
+// NARROW-NEXT: [2, -7, -1, 0, -128, 100]
+// NARROW-NEXT: ui8: ui8[6]
+// NARROW-NEXT: [2, 2, 1, 0, 127, 100]
+// NARROW-NEXT: ui16: ui16[6]
+// NARROW-NEXT: [2, 2, 1, 0, 127, 100]
+// NARROW-NEXT: ui32: ui32[6]
+// NARROW-NEXT: [2, 2, 1, 0, 127, 100]
+// NARROW-NEXT: ui64: ui64[6]
+// NARROW-NEXT: [2, 2, 1, 1, 127, 100]
+
+func.func @bools(%x: tensor<4xi1>, %y: tensor<4xi1>)
+    -> (tensor<4xi1> {tx.name = "i1"}) {
+  %r_i1 = tx.min %x, %y : tensor<4xi1>
+  return %r_i1
+      : tensor<4xi1>
+}
+// BOOL: i1: i1[4]
+// BOOL-NEXT: [true, false, false, false]
+
+func.func @sizes(%x0: tensor<f32>, %y0: tensor<f32>,
+                 %x1: tensor<0xf32>, %y1: tensor<0xf32>,
+                 %x2: tensor<1xf32>, %y2: tensor<1xf32>,
+                 %x3: tensor<37xbf16>, %y3: tensor<37xbf16>,
+                 %x4: tensor<1000xf32>, %y4: tensor<1000xf32>,
+                 %x5: tensor<3x5x67xf32>, %y5: tensor<3x5x67xf32>,
+                 %xn: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "xn"}, %yn: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "yn"})
+    -> (tensor<f32>,
+        tensor<0xf32>,
+        tensor<1xf32>,
+        tensor<37xbf16>,
+        tensor<1000xf32>,
+        tensor<3x5x67xf32>,
+        tensor<?x?xf32, #tx.dims<[n, m]>>) {
+  %r0 = tx.min %x0, %y0 : tensor<f32>
+  %r1 = tx.min %x1, %y1 : tensor<0xf32>
+  %r2 = tx.min %x2, %y2 : tensor<1xf32>
+  %r3 = tx.min %x3, %y3 : tensor<37xbf16>
+  %r4 = tx.min %x4, %y4 : tensor<1000xf32>
+  %r5 = tx.min %x5, %y5 : tensor<3x5x67xf32>
+  %rn = tx.min %xn, %yn : tensor<?x?xf32, #tx.dims<[n, m]>>
+  return %r0, %r1, %r2, %r3, %r4, %r5, %rn
+      : tensor<f32>,
+        tensor<0xf32>,
+        tensor<1xf32>,
+        tensor<37xbf16>,
+        tensor<1000xf32>,
+        tensor<3x5x67xf32>,
+        tensor<?x?xf32, #tx.dims<[n, m]>>
+}

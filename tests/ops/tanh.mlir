@@ -1,0 +1,67 @@
+// Hyperbolic tangent: keeps the sign of zero, saturates at 1.
+//
+// RUN: %npy %t.x.npy f64 '[0.0, -0.0, 1.0, -1.0, 0.5, inf, -inf, nan, 100.0, -100.0, 0.0001]'
+// RUN: %run_op --input=%t.x.npy | FileCheck %s
+// RUN: %run_op --entry=half --input=%t.x.npy | FileCheck %s --check-prefix=HALF
+// RUN: %run_op --entry=sizes --random-inputs --compare=reference
+// RUN: %run_op --entry=sizes --random-inputs=1 --shape=xn:129,9 --compare=reference
+
+func.func @main(%x: tensor<11xf64>)
+    -> (tensor<11xf64> {tx.name = "f64"},
+        tensor<11xf32> {tx.name = "f32"},
+        tensor<11xbf16> {tx.name = "bf16"}) {
+  %r_f64 = tx.tanh %x : tensor<11xf64>
+  %x_f32 = tx.convert %x : tensor<11xf64> -> tensor<11xf32>
+  %r_f32 = tx.tanh %x_f32 : tensor<11xf32>
+  %x_bf16 = tx.convert %x : tensor<11xf64> -> tensor<11xbf16>
+  %r_bf16 = tx.tanh %x_bf16 : tensor<11xbf16>
+  return %r_f64, %r_f32, %r_bf16
+      : tensor<11xf64>, tensor<11xf32>, tensor<11xbf16>
+}
+// CHECK: f64: f64[11]
+// CHECK-NEXT: [0, -0, 0.761594155{{[0-9]*}}, -0.761594155{{[0-9]*}}, 0.462117157{{[0-9]*}}, 1, -1, nan, 1, -1, 9.99999996{{[0-9]*}}e-05]
+// CHECK-NEXT: f32: f32[11]
+// CHECK-NEXT: [0, -0, 0.76159{{[0-9]*}}, -0.76159{{[0-9]*}}, 0.46211{{[0-9]*}}, 1, -1, nan, 1, -1, 1e-04]
+// CHECK-NEXT: bf16: bf16[11]
+// CHECK-NEXT: [0, -0, 0.76, -0.76, 0.463, 1, -1, nan, 1, -1, 1e-04]
+
+func.func @half(%x: tensor<11xf64>)
+    -> (tensor<11xf16> {tx.name = "f16"}) {
+  %x_f16 = tx.convert %x : tensor<11xf64> -> tensor<11xf16>
+  %r_f16 = tx.tanh %x_f16 : tensor<11xf16>
+  return %r_f16
+      : tensor<11xf16>
+}
+// HALF: f16: f16[11]
+// HALF-NEXT: [0, -0, 0.7617, -0.7617, 0.4622, 1, -1, nan, 1, -1, 1e-04]
+
+func.func @sizes(%x0: tensor<f32>,
+                 %x1: tensor<0xf32>,
+                 %x2: tensor<1xf32>,
+                 %x3: tensor<37xbf16>,
+                 %x4: tensor<1000xf32>,
+                 %x5: tensor<3x5x67xf32>,
+                 %xn: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "xn"})
+    -> (tensor<f32>,
+        tensor<0xf32>,
+        tensor<1xf32>,
+        tensor<37xbf16>,
+        tensor<1000xf32>,
+        tensor<3x5x67xf32>,
+        tensor<?x?xf32, #tx.dims<[n, m]>>) {
+  %r0 = tx.tanh %x0 : tensor<f32>
+  %r1 = tx.tanh %x1 : tensor<0xf32>
+  %r2 = tx.tanh %x2 : tensor<1xf32>
+  %r3 = tx.tanh %x3 : tensor<37xbf16>
+  %r4 = tx.tanh %x4 : tensor<1000xf32>
+  %r5 = tx.tanh %x5 : tensor<3x5x67xf32>
+  %rn = tx.tanh %xn : tensor<?x?xf32, #tx.dims<[n, m]>>
+  return %r0, %r1, %r2, %r3, %r4, %r5, %rn
+      : tensor<f32>,
+        tensor<0xf32>,
+        tensor<1xf32>,
+        tensor<37xbf16>,
+        tensor<1000xf32>,
+        tensor<3x5x67xf32>,
+        tensor<?x?xf32, #tx.dims<[n, m]>>
+}
