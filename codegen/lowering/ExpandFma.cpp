@@ -6,6 +6,9 @@
 // %s = arith.addf %p, (extf %z), rounded to odd     (an odd last bit keeps the
 // %r = arith.truncf %s : f32                         second rounding right)
 //
+// %r = math.fma %x, %y, %z fastmath<contract>     (polynomials)
+// -> arith.mulf, arith.addf
+//
 // For x86-64 before v3, where LLVM would call fmaf. In f64: S. Boldo, G.
 // Melquiond, "Emulation of a FMA and correctly rounded sums" (2008).
 //
@@ -96,6 +99,17 @@ Value expandDouble(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   return e.select(e.lt(e.abs(exact), e.inf()), exact, e.add(plain, z));
 }
 
+Value expandContracted(OpBuilder &b, Location loc, Value x, Value y, Value z) {
+  Value product = arith::MulFOp::create(b, loc, x, y);
+  return arith::AddFOp::create(b, loc, product, z);
+}
+
+bool mayRoundTwice(Operation *op) {
+  auto fma = dyn_cast<math::FmaOp>(op);
+  return fma &&
+         bitEnumContainsAll(fma.getFastmath(), arith::FastMathFlags::contract);
+}
+
 struct ExpandFma : impl::ExpandFmaPassBase<ExpandFma> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
@@ -108,7 +122,9 @@ struct ExpandFma : impl::ExpandFmaPassBase<ExpandFma> {
       if (!element.isF32() && !element.isF64())
         continue;
       OpBuilder b(op);
-      auto expand = element.isF64() ? expandDouble : expandSingle;
+      auto expand = mayRoundTwice(op) ? expandContracted
+                    : element.isF64() ? expandDouble
+                                      : expandSingle;
       Value result = expand(b, op->getLoc(), op->getOperand(0),
                             op->getOperand(1), op->getOperand(2));
       op->replaceAllUsesWith(ValueRange{result});

@@ -29,8 +29,14 @@ namespace {
 bool isExpanded(Operation *op) {
   return isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
              math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp,
-             math::ErfOp, math::PowFOp, math::RsqrtOp, math::RoundOp,
-             arith::RemFOp>(op);
+             math::ErfOp, math::SinOp, math::CosOp, math::TanOp, math::PowFOp,
+             math::RsqrtOp, math::RoundOp, arith::RemFOp, arith::MaxNumFOp,
+             arith::MinNumFOp>(op);
+}
+
+/// The number where the other is NaN.
+Value expandMinMaxNum(FloatBuilder &e, Value chooseX, Value x, Value y) {
+  return e.select(e.isNaN(y), x, e.select(chooseX, x, y));
 }
 
 Value expand(FloatBuilder &e, Operation *op) {
@@ -45,10 +51,21 @@ Value expand(FloatBuilder &e, Operation *op) {
       .Case([&](math::Log1pOp) { return expandLog1p(e, x); })
       .Case([&](math::TanhOp) { return expandTanh(e, x); })
       .Case([&](math::ErfOp) { return expandErf(e, x); })
+      .Case([&](math::SinOp) { return expandSin(e, x); })
+      .Case([&](math::CosOp) { return expandCos(e, x); })
+      .Case([&](math::TanOp) { return expandTan(e, x); })
       .Case([&](math::PowFOp) { return expandPow(e, x, op->getOperand(1)); })
       .Case([&](math::RsqrtOp) { return e.div(e.f(1.0), e.sqrt(x)); })
       .Case([&](math::RoundOp) { return expandRound(e, x); })
-      .Case([&](arith::RemFOp) { return expandRemF(e, x, op->getOperand(1)); });
+      .Case([&](arith::RemFOp) { return expandRemF(e, x, op->getOperand(1)); })
+      .Case([&](arith::MaxNumFOp) {
+        Value y = op->getOperand(1);
+        return expandMinMaxNum(e, e.gt(x, y), x, y);
+      })
+      .Case([&](arith::MinNumFOp) {
+        Value y = op->getOperand(1);
+        return expandMinMaxNum(e, e.lt(x, y), x, y);
+      });
 }
 
 struct ExpandMath : impl::ExpandMathPassBase<ExpandMath> {

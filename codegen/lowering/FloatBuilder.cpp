@@ -63,8 +63,10 @@ Value FloatBuilder::copysign(Value magnitude, Value sign) {
 
 Value FloatBuilder::poly(Value x, ArrayRef<double> coefficients) {
   Value sum = f(coefficients.back());
+  // `contract`: two roundings would do (ExpandFma.cpp).
+  auto flags = arith::FastMathFlags::contract;
   for (double c : llvm::reverse(coefficients.drop_back()))
-    sum = fma(sum, x, f(c));
+    sum = math::FmaOp::create(b, loc, sum, x, f(c), flags);
   return sum;
 }
 

@@ -52,7 +52,7 @@ public:
   Value sqrt(Value x);
   Value trunc(Value x);
   Value copysign(Value magnitude, Value sign);
-  /// Horner's rule with fma; coefficients from the lowest degree.
+  /// Horner's rule with fma, if the target has it; lowest degree first.
   Value poly(Value x, llvm::ArrayRef<double> coefficients);
   /// x if it is not below `low`; NaN stays NaN.
   Value atLeast(Value x, double low);

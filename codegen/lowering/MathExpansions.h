@@ -43,6 +43,11 @@ mlir::Value expandErf(FloatBuilder &e, mlir::Value x);
 // ExpandPow.cpp
 mlir::Value expandPow(FloatBuilder &e, mlir::Value x, mlir::Value y);
 
+// ExpandTrig.cpp
+mlir::Value expandSin(FloatBuilder &e, mlir::Value x);
+mlir::Value expandCos(FloatBuilder &e, mlir::Value x);
+mlir::Value expandTan(FloatBuilder &e, mlir::Value x);
+
 // ExpandRemainder.cpp
 mlir::Value expandRemF(FloatBuilder &e, mlir::Value x, mlir::Value y);
 mlir::Value expandRound(FloatBuilder &e, mlir::Value x);
