@@ -164,4 +164,35 @@ OperandIndexings operandIndexing(Operation *op, const Index &index,
       .Default([](Operation *) { return OperandIndexings(); });
 }
 
+void walkReads(Value value, const Index &index, const IterationSpace &space,
+               SymbolOf symbolOf, function_ref<bool(Value)> stop,
+               function_ref<void(Value, const Index &)> onRead,
+               function_ref<void(const Guard &)> onGuard) {
+  SmallVector<std::pair<Value, Index>> worklist{{value, index}};
+  DenseSet<std::pair<Value, ArrayAttr>> seen;
+  auto key = [&](const Index &i) {
+    SmallVector<Attribute> maps;
+    for (AffineExpr e : i)
+      maps.push_back(AffineMapAttr::get(AffineMap::get(
+          space.getRank(), space.getNames().names().size(), e)));
+    return ArrayAttr::get(value.getContext(), maps);
+  };
+  while (!worklist.empty()) {
+    auto [v, at] = worklist.pop_back_val();
+    if (!seen.insert({v, key(at)}).second)
+      continue;
+    Operation *op = v.getDefiningOp();
+    if (!op || stop(v) || isa<tx::IotaOp>(op)) {
+      onRead(v, at);
+      continue;
+    }
+    OperandIndexings operands = operandIndexing(op, at, space, symbolOf);
+    for (auto [operand, indexing] : llvm::zip(op->getOperands(), operands)) {
+      for (const Guard &guard : indexing.guards)
+        onGuard(guard);
+      worklist.push_back({operand, indexing.index});
+    }
+  }
+}
+
 } // namespace tensorc::analysis

@@ -30,11 +30,13 @@ public:
   mlir::AffineExpr linearize(llvm::ArrayRef<mlir::AffineExpr> index,
                              llvm::ArrayRef<mlir::AffineExpr> dims) const;
 
+  /// Whether 0 <= x < bound for sure.
+  bool isBelow(mlir::AffineExpr x, mlir::AffineExpr bound) const;
+
 private:
   tx::DimSpace &names;
   llvm::SmallVector<mlir::AffineExpr> sizes;
 
-  bool isBelow(mlir::AffineExpr x, mlir::AffineExpr bound) const;
   std::pair<mlir::AffineExpr, mlir::AffineExpr>
   split(mlir::AffineExpr x, mlir::AffineExpr divisor) const;
 };
@@ -64,6 +66,16 @@ llvm::SmallVector<OperandIndexing>
 operandIndexing(mlir::Operation *op, const Index &index,
                 const IterationSpace &space,
                 llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf);
+
+/// Walks from the values at `index` up to what a fusion reads, once per (value,
+/// index). Stops where `stop` is true. Per block argument, iota or stopped
+/// value `onRead(value, index)`; per guard `onGuard`.
+void walkReads(
+    mlir::Value value, const Index &index, const IterationSpace &space,
+    llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf,
+    llvm::function_ref<bool(mlir::Value)> stop,
+    llvm::function_ref<void(mlir::Value, const Index &)> onRead,
+    llvm::function_ref<void(const Guard &)> onGuard);
 
 /// coefficient * dim + rest, if `expr` is linear in the dim.
 struct LinearIn {

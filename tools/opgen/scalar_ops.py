@@ -16,7 +16,7 @@ def expression(scalar):
     """Op classes end in Op; everything else is a function."""
     if scalar.endswith("Op"):
         return f"Value({scalar}::create(b, loc, TypeRange(result), operands)->getResult(0))"
-    return f"Value({scalar}(b, loc, operands, result))"
+    return f"Value({scalar}(b, loc, txOp, operands, result))"
 
 
 def case(op):

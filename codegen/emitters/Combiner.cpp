@@ -1,0 +1,151 @@
+//===- Combiner.cpp - How a reduction combines elements -------------------===//
+
+#include "codegen/emitters/Combiner.h"
+#include "codegen/emitters/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+Combiner::Combiner(KernelBuilder &kernel, Operation *op)
+    : kernel(kernel), b(kernel.b), op(op), isArgmax(isa<tx::ArgmaxOp>(op)),
+      element(getElementTypeOrSelf(op->getOperand(0).getType())) {
+  bool widened = isa<FloatType>(element) &&
+                 element.getIntOrFloatBitWidth() < 32 &&
+                 isa<tx::SumOp, tx::ProdOp>(op);
+  accumulator = widened ? b.getF32Type() : kernelType(element);
+}
+
+/// The value that combining does not change.
+static TypedAttr neutralElement(OpBuilder &b, Operation *op, Type element,
+                                Type accumulator) {
+  bool isMin = isa<tx::ReduceMinOp, tx::AllOp>(op);
+  bool isMax = isa<tx::ReduceMaxOp, tx::ArgmaxOp, tx::AnyOp>(op);
+  if (auto f = dyn_cast<FloatType>(accumulator)) {
+    if (isMin || isMax)
+      return b.getFloatAttr(
+          f, APFloat::getInf(f.getFloatSemantics(), /*Negative=*/isMax));
+    return b.getFloatAttr(f, isa<tx::ProdOp>(op) ? 1.0 : 0.0);
+  }
+  unsigned width = accumulator.getIntOrFloatBitWidth();
+  bool isSigned = elementKind(element) == ElementKind::Signed;
+  APInt value(width, isa<tx::ProdOp>(op) ? 1 : 0);
+  if (isMax && isSigned)
+    value = APInt::getSignedMinValue(width);
+  if (isMin)
+    value = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+  return b.getIntegerAttr(accumulator, value);
+}
+
+static Value splatConstant(ImplicitLocOpBuilder &b, TypedAttr value,
+                           int64_t width) {
+  if (width)
+    value = DenseElementsAttr::get(VectorType::get({width}, value.getType()),
+                                   Attribute(value));
+  return arith::ConstantOp::create(b, value);
+}
+
+Combiner::State Combiner::neutral(int64_t width) {
+  State state{splatConstant(
+      b, neutralElement(b, op, element, accumulator), width)};
+  if (isArgmax)
+    state.push_back(
+        splatConstant(b, b.getI64IntegerAttr(INT64_MAX), width));
+  return state;
+}
+
+Combiner::State Combiner::of(Value value, Value position) {
+  Type wanted = shapedLike(accumulator, value.getType());
+  if (value.getType() != wanted)
+    value = arith::ExtFOp::create(b, wanted, value);
+  State state{value};
+  if (isArgmax)
+    state.push_back(position);
+  return state;
+}
+
+/// Whether x comes before y: larger, or NaN where y is not, or equal to it and
+/// earlier.
+static Value comesFirst(ImplicitLocOpBuilder &b, Type element, ValueRange x,
+                        ValueRange y) {
+  auto andOp = [&](Value p, Value q) -> Value {
+    return arith::AndIOp::create(b, p, q);
+  };
+  auto orOp = [&](Value p, Value q) -> Value {
+    return arith::OrIOp::create(b, p, q);
+  };
+  Value larger, same;
+  if (isa<FloatType>(element)) {
+    auto isNan = [&](Value v) -> Value {
+      return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, v, v);
+    };
+    Value xNan = isNan(x[0]), yNan = isNan(y[0]);
+    // Ordered > is false for NaN; UGT is true when either is, so mask y's.
+    Value greater =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, x[0], y[0]);
+    Value yNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, y[0],
+                                          y[0]);
+    larger = andOp(greater, yNumber);
+    same = orOp(arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x[0], y[0]),
+                andOp(xNan, yNan));
+  } else {
+    auto predicate = elementKind(element) == ElementKind::Signed
+                         ? arith::CmpIPredicate::sgt
+                         : arith::CmpIPredicate::ugt;
+    larger = arith::CmpIOp::create(b, predicate, x[0], y[0]);
+    same = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, x[0], y[0]);
+  }
+  Value earlier =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, x[1], y[1]);
+  return orOp(larger, andOp(same, earlier));
+}
+
+FailureOr<Combiner::State> Combiner::combine(ValueRange x, ValueRange y) {
+  if (isArgmax) {
+    Value first = comesFirst(b, element, x, y);
+    return State{arith::SelectOp::create(b, first, x[0], y[0]),
+                 arith::SelectOp::create(b, first, x[1], y[1])};
+  }
+  FailureOr<Value> value =
+      emitScalar(b, b.getLoc(), op, ValueRange{x[0], y[0]});
+  if (failed(value))
+    return failure();
+  return State{*value};
+}
+
+FailureOr<Combiner::State> Combiner::acrossLanes(State lanes) {
+  int64_t width = cast<VectorType>(lanes[0].getType()).getNumElements();
+  for (; width > 1; width /= 2) {
+    State low, high;
+    for (Value v : lanes) {
+      SmallVector<int64_t> front(width / 2), back(width / 2);
+      std::iota(front.begin(), front.end(), 0);
+      std::iota(back.begin(), back.end(), width / 2);
+      low.push_back(vector::ShuffleOp::create(b, v, v, front));
+      high.push_back(vector::ShuffleOp::create(b, v, v, back));
+    }
+    FailureOr<State> combined = combine(low, high);
+    if (failed(combined))
+      return failure();
+    lanes = *combined;
+  }
+  State scalars;
+  for (Value v : lanes)
+    scalars.push_back(vector::ExtractOp::create(b, v, ArrayRef<int64_t>{0}));
+  return scalars;
+}
+
+Value Combiner::result(ValueRange state) {
+  Type to = kernelType(getElementTypeOrSelf(op->getResult(0).getType()));
+  Type type = shapedLike(to, state[0].getType());
+  if (isArgmax)
+    return to.isInteger(64) ? state[1]
+                            : Value(arith::TruncIOp::create(b, type, state[1]));
+  if (accumulator != to)
+    return arith::TruncFOp::create(b, type, state[0]);
+  return state[0];
+}
+
+} // namespace tensorc::codegen

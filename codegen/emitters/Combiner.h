@@ -1,0 +1,42 @@
+//===- Combiner.h - How a reduction combines elements ---------------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_COMBINER_H
+#define TENSORC_CODEGEN_EMITTERS_COMBINER_H
+
+#include "codegen/emitters/ExpressionEmitter.h"
+
+namespace tensorc::codegen {
+
+/// The state of one reduction op, as scalars or as vectors of lanes: one value,
+/// or for argmax the largest element and its position.
+class Combiner {
+public:
+  Combiner(KernelBuilder &kernel, mlir::Operation *op);
+
+  using State = llvm::SmallVector<mlir::Value, 2>;
+
+  unsigned stateSize() const { return isArgmax ? 2 : 1; }
+  /// The neutral state: of `width` lanes, or scalar if 0.
+  State neutral(int64_t width);
+  /// The state of one element (or lane); `position` is its row-major index
+  /// within the reduced dims, needed by argmax only.
+  State of(mlir::Value element, mlir::Value position);
+  mlir::FailureOr<State> combine(mlir::ValueRange a, mlir::ValueRange b);
+  /// The lanes combined in a fixed tree: halves, quarters, ...
+  mlir::FailureOr<State> acrossLanes(State lanes);
+  /// What the op's result holds, rounded to its dtype.
+  mlir::Value result(mlir::ValueRange state);
+  bool needsPosition() const { return isArgmax; }
+
+private:
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  mlir::Operation *op;
+  bool isArgmax;
+  /// Of the operand, and that in which values are combined (f16 and bf16
+  /// accumulate in f32).
+  mlir::Type element, accumulator;
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_COMBINER_H

@@ -1,0 +1,353 @@
+//===- Contraction.cpp - Skeleton of fusions around a dot_general ---------===//
+//
+// for each tile of rows x lanes of the output:
+//   accumulators = 0
+//   for k: accumulators[row][vector] += x(row, k) * y(k, vector)
+//   for each row of the tile: epilogue, store
+//
+// x and y are read through the expression emitter, so what computes them is
+// fused. Accumulators stay in registers for the whole k loop: k in order, one
+// fused multiply-add per element, whatever the tile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+using analysis::Index;
+
+/// Vectors side by side in a tile.
+static constexpr int64_t tileVectors = 2;
+/// Multiply-adds that one work item's worth of overhead is spread over.
+static constexpr int64_t grainFlops = 65536;
+
+namespace {
+class ContractionSkeleton {
+public:
+  ContractionSkeleton(KernelBuilder &kernel) : kernel(kernel), b(kernel.b) {}
+
+  FailureOr<KernelSpec> emit();
+
+private:
+  using Values = SmallVector<Value>;
+  enum class Role { Batch, Row, Lane, Sum };
+
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  tx::DotGeneralOp dot;
+  SmallVector<AffineExpr> shape;
+  SmallVector<Role> roles;
+  CollapsedDims loops;
+  Index xIndex, yIndex, outIndex;
+  std::optional<analysis::IterationSpace> space;
+  SmallVector<unsigned> outerLoops, sumLoops;
+  unsigned rowLoop = 0, laneLoop = 0;
+  Type accumulator;
+  int64_t width = 0, rows = 0;
+  Value tile;
+
+  AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
+  LogicalResult findDot();
+  void planIndices(const Index &all);
+  LogicalResult planLoops();
+  LogicalResult emitTile(const Values &outer, Value row0, Value lane0);
+  FailureOr<Values> sumOver(unsigned level, Values dims, ArrayRef<Value> rowAt,
+                            ArrayRef<Value> laneAt, ArrayRef<Value> masks,
+                            ValueRange carried);
+  FailureOr<Values> step(const Values &dims, ArrayRef<Value> rowAt,
+                         ArrayRef<Value> laneAt, ArrayRef<Value> masks,
+                         ValueRange carried);
+  LogicalResult epilogue(Values dims, Value row0, ArrayRef<Value> laneAt,
+                         ArrayRef<Value> masks);
+  Value widen(Value v);
+  Value multiplyAdd(Value x, Value y, Value sum);
+  Value laneMask(Value lane0);
+};
+} // namespace
+
+LogicalResult ContractionSkeleton::findDot() {
+  for (Operation &op : kernel.body().without_terminator()) {
+    auto candidate = dyn_cast<tx::DotGeneralOp>(op);
+    if (!candidate)
+      continue;
+    if (dot)
+      return op.emitError("a fusion holds one contraction");
+    dot = candidate;
+  }
+  if (!dot)
+    return kernel.fusion.emitOpError("has no contraction");
+  for (Value root : kernel.yield().getValues())
+    if (!tx::sameShape(root.getType(), dot.getType()))
+      return kernel.fusion.emitOpError("outputs differ in shape from its "
+                                       "contraction");
+  return success();
+}
+
+/// Which dim of the space each operand dim runs along: the result's dims come
+/// first, then the contracted ones.
+void ContractionSkeleton::planIndices(const Index &all) {
+  unsigned rank = dot.getType().getRank();
+  unsigned batch = dot.getXBatch().size();
+  auto fill = [&](Index &index, int64_t operandRank, ArrayRef<int64_t> batchDims,
+                  ArrayRef<int64_t> sumDims, unsigned firstFree) {
+    index.assign(operandRank, AffineExpr());
+    for (auto [i, d] : llvm::enumerate(batchDims))
+      index[d] = all[i];
+    for (auto [i, d] : llvm::enumerate(sumDims))
+      index[d] = all[rank + i];
+    for (AffineExpr &e : index)
+      if (!e)
+        e = all[firstFree++];
+  };
+  int64_t xRank = dot.getX().getType().getRank();
+  unsigned xFree = xRank - batch - dot.getXContracting().size();
+  fill(xIndex, xRank, dot.getXBatch(), dot.getXContracting(), batch);
+  fill(yIndex, dot.getY().getType().getRank(), dot.getYBatch(),
+       dot.getYContracting(), batch + xFree);
+  outIndex = Index(ArrayRef(all).take_front(rank));
+}
+
+LogicalResult ContractionSkeleton::planLoops() {
+  shape = kernel.dims(dot.getResult());
+  unsigned batch = dot.getXBatch().size();
+  unsigned xFree = dot.getX().getType().getRank() - batch -
+                   dot.getXContracting().size();
+  unsigned yFree = shape.size() - batch - xFree;
+  if (xFree == 0 || yFree == 0 || dot.getXContracting().empty())
+    return dot.emitError("needs rows, columns and a contracted dimension");
+  roles.append(batch, Role::Batch);
+  roles.append(xFree, Role::Row);
+  roles.append(yFree, Role::Lane);
+  SmallVector<AffineExpr> xDims = kernel.dims(dot.getX());
+  for (int64_t d : dot.getXContracting()) {
+    shape.push_back(xDims[d]);
+    roles.push_back(Role::Sum);
+  }
+  analysis::IterationSpace whole(kernel.names, shape);
+  planIndices(whole.identity());
+  SmallVector<std::pair<Value, Index>> roots{{dot.getX(), xIndex},
+                                             {dot.getY(), yIndex}};
+  for (Value root : kernel.yield().getValues())
+    roots.push_back({root, outIndex});
+  loops = collapseDims(
+      kernel, shape, roots, [&](Value v) { return v == dot.getResult(); },
+      [&](unsigned d) { return roles[d] == roles[d + 1]; });
+  for (Role role : {Role::Row, Role::Lane, Role::Sum})
+    if (llvm::none_of(loops.innermost,
+                      [&](unsigned d) { return roles[d] == role; }))
+      loops.addUnitLoop(llvm::find(roles, role) - roles.begin(), kernel.names);
+  planIndices(loops.index);
+  space.emplace(kernel.names, loops.sizes);
+  for (auto [loop, d] : llvm::enumerate(loops.innermost)) {
+    if (roles[d] == Role::Row)
+      rowLoop = loop;
+    if (roles[d] == Role::Lane)
+      laneLoop = loop;
+  }
+  for (auto [loop, d] : llvm::enumerate(loops.innermost)) {
+    if (roles[d] == Role::Sum)
+      sumLoops.push_back(loop);
+    else if (loop != rowLoop && loop != laneLoop)
+      outerLoops.push_back(loop);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The tile
+//===----------------------------------------------------------------------===//
+
+Value ContractionSkeleton::widen(Value v) {
+  Type wanted = shapedLike(accumulator, v.getType());
+  return v.getType() == wanted ? v
+                               : Value(arith::ExtFOp::create(b, wanted, v));
+}
+
+Value ContractionSkeleton::multiplyAdd(Value x, Value y, Value sum) {
+  if (isa<FloatType>(accumulator))
+    return vector::FMAOp::create(b, x, y, sum);
+  return arith::AddIOp::create(b, arith::MulIOp::create(b, x, y), sum);
+}
+
+/// One step of the sum for the whole tile.
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::step(const Values &dims, ArrayRef<Value> rowAt,
+                          ArrayRef<Value> laneAt, ArrayRef<Value> masks,
+                          ValueRange carried) {
+  auto type = VectorType::get({width}, accumulator);
+  Values columns;
+  for (auto [lane, mask] : llvm::zip(laneAt, masks)) {
+    Values at = dims;
+    at[laneLoop] = lane;
+    ExpressionEmitter elements(
+        kernel, *space, at, ExpressionEmitter::Lanes{laneLoop, width}, mask);
+    FailureOr<Value> column = elements.emitLanes(dot.getY(), yIndex);
+    if (failed(column))
+      return failure();
+    columns.push_back(widen(*column));
+  }
+  Values next;
+  for (Value row : rowAt) {
+    Values at = dims;
+    at[rowLoop] = row;
+    ExpressionEmitter elements(kernel, *space, at);
+    FailureOr<Value> element = elements.emit(dot.getX(), xIndex);
+    if (failed(element))
+      return failure();
+    Value x = vector::BroadcastOp::create(b, type, widen(*element));
+    for (Value y : columns)
+      next.push_back(multiplyAdd(x, y, carried[next.size()]));
+  }
+  return next;
+}
+
+FailureOr<SmallVector<Value>> ContractionSkeleton::sumOver(
+    unsigned level, Values dims, ArrayRef<Value> rowAt, ArrayRef<Value> laneAt,
+    ArrayRef<Value> masks, ValueRange carried) {
+  if (level == sumLoops.size())
+    return step(dims, rowAt, laneAt, masks, carried);
+  unsigned loop = sumLoops[level];
+  return forRange(kernel, indexConstant(kernel, 0),
+                  kernel.size(loops.sizes[loop]), 1, carried,
+                  [&](Value k, ValueRange sums) {
+                    Values at = dims;
+                    at[loop] = k;
+                    return sumOver(level + 1, at, rowAt, laneAt, masks, sums);
+                  });
+}
+
+Value ContractionSkeleton::laneMask(Value lane) {
+  Value size = kernel.size(loops.sizes[laneLoop]);
+  // Past the end no lane is on, and the difference must not wrap.
+  Value left = arith::SubIOp::create(b, arith::MaxSIOp::create(b, size, lane),
+                                     lane);
+  return vector::CreateMaskOp::create(
+      b, VectorType::get({width}, b.getI1Type()), left);
+}
+
+LogicalResult ContractionSkeleton::emitTile(const Values &outer, Value row0,
+                                            Value lane0) {
+  Values dims(loops.sizes.size());
+  for (auto [loop, value] : llvm::zip(outerLoops, outer))
+    dims[loop] = value;
+  // Rows past the end repeat the last one and are not stored.
+  Value lastRow = b.createOrFold<arith::SubIOp>(
+      kernel.size(loops.sizes[rowLoop]), indexConstant(kernel, 1));
+  Values rowAt, laneAt, masks;
+  for (int64_t r = 0; r < rows; ++r)
+    rowAt.push_back(b.createOrFold<arith::MinUIOp>(
+        b.createOrFold<arith::AddIOp>(row0, indexConstant(kernel, r)),
+        lastRow));
+  auto lanes = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
+  bool even = lanes && lanes.getValue() % (tileVectors * width) == 0;
+  for (int64_t v = 0; v < tileVectors; ++v) {
+    laneAt.push_back(b.createOrFold<arith::AddIOp>(
+        lane0, indexConstant(kernel, v * width)));
+    masks.push_back(even ? Value() : laneMask(laneAt.back()));
+  }
+  auto type = VectorType::get({width}, accumulator);
+  Values zeros(rows * tileVectors, constantOf(b, b.getLoc(), type, 0));
+  FailureOr<Values> sums = sumOver(0, dims, rowAt, laneAt, masks, zeros);
+  if (failed(sums))
+    return failure();
+  for (auto [i, sum] : llvm::enumerate(*sums))
+    vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
+  return epilogue(dims, row0, laneAt, masks);
+}
+
+/// The epilogue is emitted once and loops over the tile's rows, so that a long
+/// one does not multiply the kernel's size.
+LogicalResult ContractionSkeleton::epilogue(Values dims, Value row0,
+                                            ArrayRef<Value> laneAt,
+                                            ArrayRef<Value> masks) {
+  Value size = kernel.size(loops.sizes[rowLoop]);
+  Value end = b.createOrFold<arith::MinUIOp>(
+      b.createOrFold<arith::AddIOp>(row0, indexConstant(kernel, rows)), size);
+  auto stored = forRange(
+      kernel, row0, end, 1, {},
+      [&](Value row, ValueRange) -> FailureOr<Values> {
+        Value inTile = b.createOrFold<arith::SubIOp>(row, row0);
+        for (int64_t v = 0; v < tileVectors; ++v) {
+          Values at = dims;
+          at[rowLoop] = row;
+          at[laneLoop] = laneAt[v];
+          ExpressionEmitter elements(kernel, *space, at,
+                                     ExpressionEmitter::Lanes{laneLoop, width},
+                                     masks[v]);
+          Value place = b.createOrFold<arith::AddIOp>(
+              b.createOrFold<arith::MulIOp>(
+                  inTile, indexConstant(kernel, tileVectors * width)),
+              indexConstant(kernel, v * width));
+          Value sum = vector::LoadOp::create(
+              b, VectorType::get({width}, accumulator), tile, place);
+          Type to = kernelType(dot.getType().getElementType());
+          if (to != accumulator)
+            sum = arith::TruncFOp::create(b, VectorType::get({width}, to), sum);
+          elements.bind(dot.getResult(), sum);
+          for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+            FailureOr<Value> element = elements.emitLanes(root, outIndex);
+            if (failed(element))
+              return failure();
+            elements.store(*element, i, outIndex);
+          }
+        }
+        return Values();
+      });
+  return success(succeeded(stored));
+}
+
+FailureOr<KernelSpec> ContractionSkeleton::emit() {
+  if (failed(findDot()) || failed(planLoops()))
+    return failure();
+  Type element = dot.getType().getElementType();
+  accumulator = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32
+                    ? b.getF32Type()
+                    : kernelType(element);
+  width = kernel.target.getLanes(accumulator);
+  // Accumulators fill the registers but for the columns and two more.
+  rows = (kernel.target.getNumVectorRegisters() - tileVectors - 2) / tileVectors;
+  tile = memref::AllocaOp::create(
+      b, MemRefType::get({rows * tileVectors * width}, accumulator),
+      b.getI64IntegerAttr(64));
+
+  SmallVector<AffineExpr> work;
+  for (unsigned loop : outerLoops)
+    work.push_back(loops.sizes[loop]);
+  work.push_back(kernel.names.simplify(
+      loops.sizes[laneLoop].ceilDiv(tileVectors * width)));
+  work.push_back(kernel.names.simplify(loops.sizes[rowLoop].ceilDiv(rows)));
+  auto done = forRange(
+      kernel, kernel.begin(), kernel.end(), 1, {},
+      [&](Value item, ValueRange) -> FailureOr<Values> {
+        Values at = delinearize(kernel, item, work);
+        Value row0 = b.createOrFold<arith::MulIOp>(at.pop_back_val(),
+                                                   indexConstant(kernel, rows));
+        Value lane0 = b.createOrFold<arith::MulIOp>(
+            at.pop_back_val(), indexConstant(kernel, tileVectors * width));
+        if (failed(emitTile(at, row0, lane0)))
+          return failure();
+        return Values();
+      });
+  if (failed(done))
+    return failure();
+  SmallVector<AffineExpr> sum{constant(rows * tileVectors * width)};
+  for (unsigned loop : sumLoops)
+    sum.push_back(loops.sizes[loop]);
+  return kernel.finish(kernel.names.product(work),
+                       constant(grainFlops).ceilDiv(kernel.names.product(sum) + 1));
+}
+
+FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel) {
+  return ContractionSkeleton(kernel).emit();
+}
+
+} // namespace tensorc::codegen

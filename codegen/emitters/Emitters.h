@@ -1,0 +1,30 @@
+//===- Emitters.h - From a fusion to its kernel ---------------------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_EMITTERS_H
+#define TENSORC_CODEGEN_EMITTERS_EMITTERS_H
+
+#include "codegen/emitters/KernelBuilder.h"
+
+namespace tensorc::codegen {
+
+/// Kinds of fusions; each has a rule in compiler/fusion and a skeleton here.
+enum class FusionKind { Loop, Row, Column, Contraction };
+
+llvm::StringRef fusionKindName(FusionKind kind);
+std::optional<FusionKind> parseFusionKind(llvm::StringRef name);
+
+/// Emits the fusion's kernel at the builder's place. `byValue` tells which of
+/// its inputs are scalars of the launch. Errors are diagnostics at the ops.
+mlir::FailureOr<KernelSpec> emitKernel(mlir::OpBuilder &b, tx::FusionOp fusion,
+                                       tx::DimSpace &names,
+                                       llvm::ArrayRef<bool> byValue,
+                                       const TargetInfo &target);
+
+// The skeletons.
+mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
+mlir::FailureOr<KernelSpec> emitReduction(KernelBuilder &kernel,
+                                          bool lanesAlongReduced);
+mlir::FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_EMITTERS_H

@@ -1,0 +1,338 @@
+//===- ExpressionEmitter.cpp - Elements of a fusion's values as code ------===//
+
+#include "codegen/emitters/ExpressionEmitter.h"
+#include "codegen/emitters/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+using analysis::Guard;
+using analysis::Index;
+
+ExpressionEmitter::ExpressionEmitter(KernelBuilder &kernel,
+                                     const analysis::IterationSpace &space,
+                                     ValueRange dimValues,
+                                     std::optional<Lanes> lanes, Value mask)
+    : kernel(kernel), b(kernel.b), space(space), dimValues(dimValues),
+      lanes(lanes), mask(mask), scopes(1), indices(1) {}
+
+bool ExpressionEmitter::variesByLane(AffineExpr expr) const {
+  return lanes && expr.isFunctionOfDim(lanes->dim);
+}
+
+bool ExpressionEmitter::variesByLane(const Index &index) const {
+  return llvm::any_of(index, [&](AffineExpr e) { return variesByLane(e); });
+}
+
+ExpressionEmitter::Key ExpressionEmitter::keyOf(Value v,
+                                                const Index &index) const {
+  return {v, AffineMap::get(space.getRank(), space.getNames().names().size(),
+                            index, v.getContext())};
+}
+
+Value ExpressionEmitter::splat(Value scalar) {
+  if (!lanes || isa<VectorType>(scalar.getType()))
+    return scalar;
+  return vector::BroadcastOp::create(
+      b, VectorType::get({lanes->width}, scalar.getType()), scalar);
+}
+
+//===----------------------------------------------------------------------===//
+// Index arithmetic
+//===----------------------------------------------------------------------===//
+
+Value ExpressionEmitter::indexValue(AffineExpr expr) {
+  for (auto &scope : indices)
+    if (Value known = scope.lookup(expr))
+      return known;
+  Value value = emitIndex(
+      b, expr, [&](unsigned d) { return dimValues[d]; },
+      [&](unsigned s) { return kernel.symbol(s); });
+  indices.back()[expr] = value;
+  return value;
+}
+
+Value ExpressionEmitter::laneIndex(AffineExpr expr) {
+  auto type = VectorType::get({lanes->width}, b.getIndexType());
+  if (!variesByLane(expr))
+    return vector::BroadcastOp::create(b, type, indexValue(expr));
+  if (isa<AffineDimExpr>(expr)) {
+    Value first = vector::BroadcastOp::create(b, type, dimValues[lanes->dim]);
+    return arith::AddIOp::create(b, first, vector::StepOp::create(b, type));
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value x = laneIndex(binary.getLHS()), y = laneIndex(binary.getRHS());
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return arith::AddIOp::create(b, x, y);
+  case AffineExprKind::Mul:
+    return arith::MulIOp::create(b, x, y);
+  case AffineExprKind::FloorDiv:
+    return arith::DivUIOp::create(b, x, y);
+  case AffineExprKind::Mod:
+    return arith::RemUIOp::create(b, x, y);
+  default:
+    llvm_unreachable("ceildiv occurs in sizes only, which no lane changes");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+FailureOr<Value> ExpressionEmitter::emitLanes(Value v, const Index &index) {
+  FailureOr<Value> element = emit(v, index);
+  if (failed(element))
+    return failure();
+  return splat(*element);
+}
+
+FailureOr<Value> ExpressionEmitter::emit(Value v, const Index &index) {
+  if (Value element = bound.lookup(v))
+    return element;
+  Key key = keyOf(v, index);
+  for (auto &scope : scopes)
+    if (Value known = scope.lookup(key))
+      return known;
+  Location outer = b.getLoc();
+  if (Operation *op = v.getDefiningOp())
+    b.setLoc(op->getLoc());
+  FailureOr<Value> element = compute(v, index);
+  b.setLoc(outer);
+  if (succeeded(element))
+    scopes.back()[key] = *element;
+  return element;
+}
+
+FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
+  if (auto argument = dyn_cast<BlockArgument>(v))
+    return load(argument, index);
+  Operation *op = v.getDefiningOp();
+  if (op->hasTrait<tx::Elementwise>())
+    return elementwise(op, index);
+  return TypeSwitch<Operation *, FailureOr<Value>>(op)
+      .Case([&](tx::ConstantOp constant) -> FailureOr<Value> {
+        auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+        if (!elements || !elements.isSplat())
+          return op->emitError("a constant of many elements must be an input "
+                               "of its fusion");
+        Type type = kernelType(elements.getElementType());
+        Attribute value = elements.getSplatValue<Attribute>();
+        if (auto i = dyn_cast<IntegerAttr>(value))
+          value = IntegerAttr::get(type, i.getValue());
+        return Value(arith::ConstantOp::create(b, cast<TypedAttr>(value)));
+      })
+      .Case([&](tx::IotaOp iotaOp) { return iota(iotaOp, index); })
+      .Case<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp>(
+          [&](auto) {
+            auto operands = analysis::operandIndexing(
+                op, index, space, [&](Value s) { return symbolOf(s); });
+            return emit(op->getOperand(0), operands[0].index);
+          })
+      .Case([&](tx::PadOp padOp) { return pad(padOp, index); })
+      .Case([&](tx::ConcatenateOp concat) { return concatenate(concat, index); })
+      .Default([&](Operation *) -> FailureOr<Value> {
+        return op->emitError("has no element at an index of this fusion");
+      });
+}
+
+FailureOr<Value> ExpressionEmitter::elementwise(Operation *op,
+                                                const Index &index) {
+  SmallVector<Value> operands;
+  bool anyVector = false;
+  for (Value operand : op->getOperands()) {
+    FailureOr<Value> element = emit(operand, index);
+    if (failed(element))
+      return failure();
+    anyVector |= isa<VectorType>(element->getType());
+    operands.push_back(*element);
+  }
+  if (anyVector)
+    for (Value &operand : operands)
+      operand = splat(operand);
+  return emitScalar(b, b.getLoc(), op, operands);
+}
+
+FailureOr<Value> ExpressionEmitter::iota(tx::IotaOp op, const Index &index) {
+  AffineExpr at = index[op.getDim()];
+  Type element = op.getType().getElementType();
+  Value value = variesByLane(at) ? laneIndex(at) : indexValue(at);
+  Type wide = shapedLike(b.getI64Type(), value.getType());
+  value = arith::IndexCastOp::create(b, wide, value);
+  return convertElements(b, b.getLoc(), value, b.getI64Type(), element);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+FailureOr<Value> ExpressionEmitter::load(BlockArgument input,
+                                         const Index &index) {
+  if (Value scalar = kernel.scalar(input))
+    return scalar;
+  AffineExpr position = space.linearize(index, kernel.dims(input));
+  return loadAt(kernel.buffer(input), position);
+}
+
+Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
+  if (!variesByLane(position))
+    return memref::LoadOp::create(b, buffer, indexValue(position));
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  auto type = VectorType::get({lanes->width}, element);
+  auto linear = analysis::linearIn(position, lanes->dim, space);
+  if (linear && linear->coefficient == space.getNames().constant(1)) {
+    Value first = indexValue(position);
+    if (!mask)
+      return vector::LoadOp::create(b, type, buffer, first);
+    Value zero = constantOf(b, b.getLoc(), type, 0);
+    return vector::MaskedLoadOp::create(b, type, buffer, first, mask, zero);
+  }
+  Value all = mask;
+  if (!all)
+    all = constantOf(b, b.getLoc(), VectorType::get({lanes->width}, b.getI1Type()),
+                     1);
+  Value base = arith::ConstantIndexOp::create(b, 0);
+  Value zero = constantOf(b, b.getLoc(), type, 0);
+  return vector::GatherOp::create(b, type, buffer, base, laneIndex(position),
+                                  all, zero);
+}
+
+void ExpressionEmitter::store(Value element, unsigned output,
+                              const Index &index) {
+  Value buffer = kernel.output(output);
+  AffineExpr position = space.linearize(
+      index, kernel.dims(kernel.yield().getValues()[output]));
+  if (!variesByLane(position)) {
+    memref::StoreOp::create(b, element, buffer, indexValue(position));
+    return;
+  }
+  element = splat(element);
+  auto linear = analysis::linearIn(position, lanes->dim, space);
+  if (linear && linear->coefficient == space.getNames().constant(1)) {
+    Value first = indexValue(position);
+    if (mask)
+      vector::MaskedStoreOp::create(b, buffer, first, mask, element);
+    else
+      vector::StoreOp::create(b, element, buffer, first);
+    return;
+  }
+  Value all = mask;
+  if (!all)
+    all = constantOf(b, b.getLoc(), VectorType::get({lanes->width}, b.getI1Type()),
+                     1);
+  Value base = arith::ConstantIndexOp::create(b, 0);
+  vector::ScatterOp::create(b, /*result=*/Type(), buffer, base,
+                            laneIndex(position), all, element);
+}
+
+//===----------------------------------------------------------------------===//
+// Guarded reads
+//===----------------------------------------------------------------------===//
+
+FailureOr<Value> ExpressionEmitter::scoped(Thunk thunk) {
+  scopes.emplace_back();
+  indices.emplace_back();
+  FailureOr<Value> result = thunk();
+  scopes.pop_back();
+  indices.pop_back();
+  return result;
+}
+
+Value ExpressionEmitter::condition(const Guard &guard, bool byLane) {
+  auto at = [&](AffineExpr e) { return byLane ? laneIndex(e) : indexValue(e); };
+  Value value = at(guard.value);
+  // Unsigned: one comparison refuses negative values too.
+  Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, value,
+                                       at(guard.size));
+  if (guard.modulus == 1)
+    return inside;
+  Value remainder = arith::RemUIOp::create(
+      b, value, at(space.getNames().constant(guard.modulus)));
+  Value exact = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, remainder,
+                                      at(space.getNames().constant(0)));
+  return arith::AndIOp::create(b, inside, exact);
+}
+
+FailureOr<Value> ExpressionEmitter::branch(Value condition, Type type,
+                                           Thunk then, Thunk otherwise) {
+  auto ifOp = scf::IfOp::create(b, type, condition, /*withElse=*/true);
+  for (auto [block, thunk] :
+       {std::pair(ifOp.thenBlock(), then), {ifOp.elseBlock(), otherwise}}) {
+    OpBuilder::InsertionGuard insertion(b);
+    b.setInsertionPointToStart(block);
+    FailureOr<Value> value = scoped(thunk);
+    if (failed(value))
+      return failure();
+    Value element = isa<VectorType>(type) ? splat(*value) : *value;
+    scf::YieldOp::create(b, element);
+  }
+  return ifOp.getResult(0);
+}
+
+FailureOr<Value> ExpressionEmitter::guarded(ArrayRef<Guard> guards,
+                                            Type element, Thunk then,
+                                            Thunk otherwise) {
+  Value uniform, byLane;
+  for (const Guard &guard : guards) {
+    if (guard.modulus == 1 && space.isBelow(guard.value, guard.size))
+      continue;
+    bool varies = variesByLane(guard.value) || variesByLane(guard.size);
+    Value holds = condition(guard, varies);
+    Value &all = varies ? byLane : uniform;
+    all = all ? arith::AndIOp::create(b, all, holds) : holds;
+  }
+  // Lanes outside read nothing: they are off while the operand is emitted.
+  auto masked = [&]() -> FailureOr<Value> {
+    if (!byLane)
+      return then();
+    Value outer = mask;
+    mask = outer ? arith::AndIOp::create(b, outer, byLane) : byLane;
+    FailureOr<Value> inside = scoped(then);
+    mask = outer;
+    FailureOr<Value> outside = otherwise();
+    if (failed(inside) || failed(outside))
+      return failure();
+    return Value(arith::SelectOp::create(b, byLane, splat(*inside),
+                                         splat(*outside)));
+  };
+  if (!uniform)
+    return masked();
+  Type type = lanes ? Type(VectorType::get({lanes->width}, element)) : element;
+  return branch(uniform, type, masked, otherwise);
+}
+
+FailureOr<Value> ExpressionEmitter::pad(tx::PadOp op, const Index &index) {
+  auto operands = analysis::operandIndexing(
+      op, index, space, [&](Value s) { return symbolOf(s); });
+  return guarded(
+      operands[0].guards, kernelType(op.getType().getElementType()),
+      [&] { return emit(op.getX(), operands[0].index); },
+      [&] { return emit(op.getValue(), {}); });
+}
+
+FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
+                                                const Index &index) {
+  auto operands = analysis::operandIndexing(
+      op, index, space, [&](Value s) { return symbolOf(s); });
+  Type element = kernelType(op.getType().getElementType());
+  // The last operand is what is left when no other holds the element.
+  std::function<FailureOr<Value>(unsigned)> from =
+      [&](unsigned i) -> FailureOr<Value> {
+    auto read = [&] { return emit(op.getInputs()[i], operands[i].index); };
+    if (i + 1 == op.getInputs().size())
+      return guarded(operands[i].guards, element, read, [&]() -> FailureOr<Value> {
+        return constantOf(b, b.getLoc(), element, 0);
+      });
+    return guarded(operands[i].guards, element, read,
+                   [&] { return from(i + 1); });
+  };
+  return from(0);
+}
+
+} // namespace tensorc::codegen

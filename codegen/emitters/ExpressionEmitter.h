@@ -1,0 +1,94 @@
+//===- ExpressionEmitter.h - Elements of a fusion's values as code --------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_EXPRESSIONEMITTER_H
+#define TENSORC_CODEGEN_EMITTERS_EXPRESSIONEMITTER_H
+
+#include "codegen/emitters/KernelBuilder.h"
+
+namespace tensorc::codegen {
+
+/// Turns "the element, or vector of elements, at this index" into code by
+/// walking a fusion's producers. Every skeleton calls it inside its innermost
+/// loop, with the loops' values bound to the iteration space's dims.
+///
+/// One dim may run over lanes: lane l of a vector is the element at dim + l.
+/// What does not depend on that dim stays scalar until it meets a vector.
+class ExpressionEmitter {
+public:
+  struct Lanes {
+    unsigned dim;
+    int64_t width;
+  };
+
+  /// `dimValues` has an index value per dim of `space`. Lanes off in `mask`
+  /// (null: all on) are computed on undefined elements and never read memory.
+  ExpressionEmitter(KernelBuilder &kernel,
+                    const analysis::IterationSpace &space,
+                    mlir::ValueRange dimValues,
+                    std::optional<Lanes> lanes = std::nullopt,
+                    mlir::Value mask = {});
+
+  /// The value computed elsewhere (a reduction's result), whatever the index.
+  void bind(mlir::Value v, mlir::Value element) { bound[v] = element; }
+
+  /// A scalar, or a vector if the index depends on the lanes' dim.
+  mlir::FailureOr<mlir::Value> emit(mlir::Value v,
+                                    const analysis::Index &index);
+  /// The same, always with one element per lane if there are lanes.
+  mlir::FailureOr<mlir::Value> emitLanes(mlir::Value v,
+                                         const analysis::Index &index);
+
+  /// Stores an element, or one per lane, of the fusion's output.
+  void store(mlir::Value element, unsigned output,
+             const analysis::Index &index);
+
+  mlir::Value splat(mlir::Value scalar);
+  mlir::Value indexValue(mlir::AffineExpr expr);
+  /// Per lane, as vector<width x index>.
+  mlir::Value laneIndex(mlir::AffineExpr expr);
+
+private:
+  using Key = std::pair<mlir::Value, mlir::AffineMap>;
+
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  const analysis::IterationSpace &space;
+  llvm::SmallVector<mlir::Value> dimValues;
+  std::optional<Lanes> lanes;
+  mlir::Value mask;
+  llvm::DenseMap<mlir::Value, mlir::Value> bound;
+  /// Innermost last; a guarded branch or narrower mask opens a scope of its
+  /// own, because its values are not valid outside.
+  llvm::SmallVector<llvm::DenseMap<Key, mlir::Value>> scopes;
+  llvm::SmallVector<llvm::DenseMap<mlir::AffineExpr, mlir::Value>> indices;
+
+  bool variesByLane(const analysis::Index &index) const;
+  bool variesByLane(mlir::AffineExpr expr) const;
+  Key keyOf(mlir::Value v, const analysis::Index &index) const;
+  mlir::AffineExpr symbolOf(mlir::Value v) { return kernel.symbolOf(v); }
+
+  mlir::FailureOr<mlir::Value> compute(mlir::Value v,
+                                       const analysis::Index &index);
+  mlir::FailureOr<mlir::Value> load(mlir::BlockArgument input,
+                                    const analysis::Index &index);
+  mlir::Value loadAt(mlir::Value buffer, mlir::AffineExpr position);
+  mlir::FailureOr<mlir::Value> iota(tx::IotaOp op,
+                                    const analysis::Index &index);
+  mlir::FailureOr<mlir::Value> elementwise(mlir::Operation *op,
+                                           const analysis::Index &index);
+  mlir::FailureOr<mlir::Value> pad(tx::PadOp op, const analysis::Index &index);
+  mlir::FailureOr<mlir::Value> concatenate(tx::ConcatenateOp op,
+                                           const analysis::Index &index);
+  using Thunk = llvm::function_ref<mlir::FailureOr<mlir::Value>()>;
+  /// then() where all guards hold, otherwise() elsewhere.
+  mlir::FailureOr<mlir::Value> guarded(llvm::ArrayRef<analysis::Guard> guards,
+                                       mlir::Type element, Thunk then,
+                                       Thunk otherwise);
+  mlir::FailureOr<mlir::Value> branch(mlir::Value condition, mlir::Type type,
+                                      Thunk then, Thunk otherwise);
+  mlir::Value condition(const analysis::Guard &guard, bool byLane);
+  mlir::FailureOr<mlir::Value> scoped(Thunk thunk);
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_EXPRESSIONEMITTER_H

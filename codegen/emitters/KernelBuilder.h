@@ -1,0 +1,89 @@
+//===- KernelBuilder.h - One fusion's kernel function under construction --===//
+#ifndef TENSORC_CODEGEN_EMITTERS_KERNELBUILDER_H
+#define TENSORC_CODEGEN_EMITTERS_KERNELBUILDER_H
+
+#include "codegen/kernel/TargetInfo.h"
+#include "ir/analysis/Indexing.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace tensorc::codegen {
+
+/// What a launch needs to know; expressions are over the DimSpace's names.
+struct KernelSpec {
+  mlir::func::FuncOp function;
+  mlir::AffineExpr extent;
+  mlir::AffineExpr grain;
+  int64_t scratchBytes = 0;
+  /// The kernel's scalar arguments in order: a fusion input (by value), or a
+  /// name (when input is empty).
+  struct Scalar {
+    std::optional<unsigned> input;
+    unsigned name = 0;
+  };
+  llvm::SmallVector<Scalar> scalars;
+};
+
+/// The function with its arguments, and where each value of the fusion lives.
+class KernelBuilder {
+public:
+  /// Creates the function at the builder's place. `byValue` tells which inputs
+  /// are scalars of the launch.
+  KernelBuilder(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
+                llvm::ArrayRef<bool> byValue, const TargetInfo &target);
+
+  tx::FusionOp fusion;
+  tx::DimSpace &names;
+  const TargetInfo &target;
+  mlir::ImplicitLocOpBuilder b;
+
+  mlir::Block &body() { return fusion.getBody().front(); }
+  tx::YieldOp yield() {
+    return mlir::cast<tx::YieldOp>(body().getTerminator());
+  }
+  mlir::Value begin() { return beginValue; }
+  mlir::Value end() { return endValue; }
+
+  /// The buffer of an input, or null if it comes by value.
+  mlir::Value buffer(mlir::BlockArgument input) {
+    return buffers[input.getArgNumber()];
+  }
+  mlir::Value scalar(mlir::BlockArgument input) {
+    return scalars[input.getArgNumber()];
+  }
+  mlir::Value output(unsigned i) { return outputs[i]; }
+  /// The value of a name, of type index.
+  mlir::Value symbol(unsigned name);
+  /// The symbol that stands for an index input (a slice's offset).
+  mlir::AffineExpr symbolOf(mlir::Value index);
+  /// An expression over names only, at function level.
+  mlir::Value size(mlir::AffineExpr expr);
+  llvm::SmallVector<mlir::AffineExpr> dims(mlir::Value v) {
+    return names.dims(mlir::cast<mlir::RankedTensorType>(v.getType()));
+  }
+
+  /// Ends the function and drops arguments that nothing reads.
+  KernelSpec finish(mlir::AffineExpr extent, mlir::AffineExpr grain,
+                    int64_t scratchBytes = 0);
+
+private:
+  mlir::func::FuncOp function;
+  llvm::SmallVector<mlir::Value> buffers, scalars, outputs;
+  llvm::DenseMap<unsigned, mlir::Value> symbols;
+  /// Kernel argument -> what it is, for the scalars.
+  llvm::DenseMap<mlir::Value, KernelSpec::Scalar> scalarArguments;
+  mlir::Value beginValue, endValue;
+
+  void addArguments(llvm::ArrayRef<bool> byValue);
+};
+
+/// Materializes an affine expression. `dims` and `symbols` give index values.
+mlir::Value emitIndex(mlir::ImplicitLocOpBuilder &b, mlir::AffineExpr expr,
+                      llvm::function_ref<mlir::Value(unsigned)> dims,
+                      llvm::function_ref<mlir::Value(unsigned)> symbols);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_KERNELBUILDER_H

@@ -1,0 +1,225 @@
+//===- LoopNest.cpp - Loops that every CPU skeleton is made of ------------===//
+
+#include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+using analysis::Index;
+
+Value indexConstant(KernelBuilder &kernel, int64_t value) {
+  return arith::ConstantIndexOp::create(kernel.b, value);
+}
+
+static bool isOne(AffineExpr e) {
+  auto c = dyn_cast<AffineConstantExpr>(e);
+  return c && c.getValue() == 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Collapsing
+//===----------------------------------------------------------------------===//
+
+/// Whether dims a < b advance `position` as one dim of both sizes would.
+static bool runsThrough(AffineExpr position, unsigned a, unsigned b,
+                        const analysis::IterationSpace &space) {
+  auto inA = analysis::linearIn(position, a, space);
+  auto inB = analysis::linearIn(position, b, space);
+  return inA && inB &&
+         inA->coefficient ==
+             space.simplify(inB->coefficient * space.getSizes()[b]);
+}
+
+CollapsedDims collapseDims(KernelBuilder &kernel, ArrayRef<AffineExpr> sizes,
+                           ArrayRef<std::pair<Value, Index>> roots,
+                           function_ref<bool(Value)> stop,
+                           function_ref<bool(unsigned)> mayMerge) {
+  analysis::IterationSpace space(kernel.names, sizes);
+  // What must stay linear: positions read and written; and what a merged dim
+  // must not appear in: guards, the values of iota.
+  SmallVector<AffineExpr> positions, values;
+  auto onRead = [&](Value v, const Index &index) {
+    if (stop(v))
+      return;
+    if (auto iota = v.getDefiningOp<tx::IotaOp>())
+      values.push_back(index[iota.getDim()]);
+    else if (!kernel.scalar(cast<BlockArgument>(v)))
+      positions.push_back(space.linearize(index, kernel.dims(v)));
+  };
+  for (auto &[value, index] : roots) {
+    positions.push_back(space.linearize(index, kernel.dims(value)));
+    analysis::walkReads(
+        value, index, space, [&](Value s) { return kernel.symbolOf(s); }, stop,
+        onRead,
+        [&](const analysis::Guard &guard) { values.push_back(guard.value); });
+  }
+
+  CollapsedDims result;
+  MLIRContext *context = kernel.b.getContext();
+  AffineExpr zero = kernel.names.constant(0);
+  result.index.assign(sizes.size(), zero);
+  std::optional<unsigned> previous;
+  for (unsigned d = 0; d < sizes.size(); ++d) {
+    if (isOne(sizes[d]))
+      continue;
+    bool merge = previous.has_value();
+    for (unsigned i = previous.value_or(d); merge && i < d; ++i)
+      merge = mayMerge(i);
+    merge = merge && llvm::all_of(positions, [&](AffineExpr p) {
+              return runsThrough(p, *previous, d, space);
+            });
+    merge = merge && llvm::none_of(values, [&](AffineExpr v) {
+              return v.isFunctionOfDim(d) || v.isFunctionOfDim(*previous);
+            });
+    if (merge) {
+      result.index[*previous] = zero;
+      result.sizes.back() = space.simplify(result.sizes.back() * sizes[d]);
+      result.innermost.back() = d;
+    } else {
+      result.sizes.push_back(sizes[d]);
+      result.innermost.push_back(d);
+    }
+    result.index[d] = getAffineDimExpr(result.sizes.size() - 1, context);
+    previous = d;
+  }
+  return result;
+}
+
+void CollapsedDims::addUnitLoop(unsigned dim, tx::DimSpace &names) {
+  index[dim] = getAffineDimExpr(sizes.size(), names.constant(1).getContext());
+  sizes.push_back(names.constant(1));
+  innermost.push_back(dim);
+}
+
+int64_t registerLanes(KernelBuilder &kernel) {
+  unsigned bytes = 1;
+  auto add = [&](Type type) {
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      bytes = std::max(bytes, kernel.target.getComputeBytes(
+                                  kernelType(tensor.getElementType())));
+  };
+  llvm::for_each(kernel.body().getArgumentTypes(), add);
+  for (Operation &op : kernel.body())
+    llvm::for_each(op.getResultTypes(), add);
+  return std::max<int64_t>(1, kernel.target.getVectorBytes() / bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<Value>> forRange(KernelBuilder &kernel, Value lower,
+                                       Value upper, int64_t step,
+                                       ValueRange carried, ForBody body) {
+  ImplicitLocOpBuilder &b = kernel.b;
+  auto loop = scf::ForOp::create(b, lower, upper, indexConstant(kernel, step),
+                                 carried);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  FailureOr<SmallVector<Value>> next =
+      body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (failed(next))
+    return failure();
+  // Without carried values the builder has made the terminator.
+  if (!carried.empty())
+    scf::YieldOp::create(b, *next);
+  return SmallVector<Value>(loop.getResults());
+}
+
+/// Lanes l with i + l < upper.
+static Value laneMask(KernelBuilder &kernel, Value i, Value upper,
+                      int64_t width) {
+  ImplicitLocOpBuilder &b = kernel.b;
+  // In i32, so that the comparison takes one register for 32-bit elements.
+  Value left = b.createOrFold<arith::MinUIOp>(
+      b.createOrFold<arith::SubIOp>(upper, i), indexConstant(kernel, width));
+  Value left32 = arith::IndexCastOp::create(b, b.getI32Type(), left);
+  auto type = VectorType::get({width}, b.getI32Type());
+  SmallVector<int32_t> steps(width);
+  std::iota(steps.begin(), steps.end(), 0);
+  Value lanes = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type, ArrayRef<int32_t>(steps)));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lanes,
+                               vector::BroadcastOp::create(b, type, left32));
+}
+
+/// Narrowest element that the kernel reads or writes, in bytes.
+static unsigned narrowestMemory(KernelBuilder &kernel) {
+  unsigned bytes = 8;
+  auto add = [&](Type type) {
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      bytes = std::min<unsigned>(
+          bytes,
+          llvm::divideCeil(tensor.getElementType().getIntOrFloatBitWidth(), 8));
+  };
+  llvm::for_each(kernel.body().getArgumentTypes(), add);
+  llvm::for_each(kernel.yield().getOperandTypes(), add);
+  return bytes;
+}
+
+FailureOr<SmallVector<Value>> forLanes(KernelBuilder &kernel, Value lower,
+                                       Value upper, int64_t width,
+                                       AffineExpr size, ValueRange carried,
+                                       LaneBody body) {
+  ImplicitLocOpBuilder &b = kernel.b;
+  auto constant = dyn_cast_or_null<AffineConstantExpr>(size);
+  if (constant && constant.getValue() % width == 0)
+    return forRange(kernel, lower, upper, width, carried,
+                    [&](Value i, ValueRange values) {
+                      return body(i, Value(), values);
+                    });
+  if (kernel.target.hasMaskedMemory(narrowestMemory(kernel)))
+    return forRange(kernel, lower, upper, width, carried,
+                    [&](Value i, ValueRange values) {
+                      return body(i, laneMask(kernel, i, upper, width), values);
+                    });
+  Value w = indexConstant(kernel, width);
+  Value count = b.createOrFold<arith::SubIOp>(upper, lower);
+  Value whole = b.createOrFold<arith::AddIOp>(
+      lower, b.createOrFold<arith::MulIOp>(
+                 b.createOrFold<arith::DivUIOp>(count, w), w));
+  FailureOr<SmallVector<Value>> values =
+      forRange(kernel, lower, whole, width, carried,
+               [&](Value i, ValueRange v) { return body(i, Value(), v); });
+  if (failed(values))
+    return failure();
+  Value rest =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, whole, upper);
+  auto ifOp = scf::IfOp::create(b, TypeRange(ValueRange(*values)), rest,
+                                /*withElse=*/!values->empty());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  FailureOr<SmallVector<Value>> last =
+      body(whole, laneMask(kernel, whole, upper, width), *values);
+  if (failed(last))
+    return failure();
+  if (!values->empty()) {
+    scf::YieldOp::create(b, *last);
+    b.setInsertionPointToStart(ifOp.elseBlock());
+    scf::YieldOp::create(b, *values);
+  }
+  return SmallVector<Value>(ifOp.getResults());
+}
+
+SmallVector<Value> delinearize(KernelBuilder &kernel, Value position,
+                               ArrayRef<AffineExpr> sizes) {
+  ImplicitLocOpBuilder &b = kernel.b;
+  SmallVector<Value> result(sizes.size());
+  for (size_t i = sizes.size(); i-- > 0;) {
+    if (i == 0) {
+      result[i] = position;
+      break;
+    }
+    Value size = kernel.size(sizes[i]);
+    result[i] = b.createOrFold<arith::RemUIOp>(position, size);
+    position = b.createOrFold<arith::DivUIOp>(position, size);
+  }
+  return result;
+}
+
+} // namespace tensorc::codegen

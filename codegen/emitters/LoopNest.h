@@ -1,0 +1,67 @@
+//===- LoopNest.h - Loops that every CPU skeleton is made of --------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_LOOPNEST_H
+#define TENSORC_CODEGEN_EMITTERS_LOOPNEST_H
+
+#include "codegen/emitters/ExpressionEmitter.h"
+
+namespace tensorc::codegen {
+
+/// The dims of a tensor merged into fewer loops.
+struct CollapsedDims {
+  /// Sizes of the loops.
+  llvm::SmallVector<mlir::AffineExpr> sizes;
+  /// Per original dim: its index as an expression over the loops' dims.
+  analysis::Index index;
+  /// Per loop: the last original dim it runs through.
+  llvm::SmallVector<unsigned> innermost;
+
+  /// A loop of one step for a dim of size 1.
+  void addUnitLoop(unsigned dim, tx::DimSpace &names);
+};
+
+/// Merges neighbours where every read and write of the fusion runs through both
+/// in one stride: then one loop over the inner dim's index, beyond its size,
+/// visits both. Dims of size 1 get no loop. `mayMerge(i)` says whether dim i
+/// may go into one loop with dim i + 1. `stops` are values whose producers are
+/// not part of the nest.
+CollapsedDims collapseDims(KernelBuilder &kernel,
+                           llvm::ArrayRef<mlir::AffineExpr> sizes,
+                           llvm::ArrayRef<std::pair<mlir::Value, analysis::Index>>
+                               roots,
+                           llvm::function_ref<bool(mlir::Value)> stop,
+                           llvm::function_ref<bool(unsigned)> mayMerge);
+
+/// Lanes of one register for the widest element that the fusion computes.
+int64_t registerLanes(KernelBuilder &kernel);
+
+using LaneBody = llvm::function_ref<mlir::FailureOr<
+    llvm::SmallVector<mlir::Value>>(mlir::Value i, mlir::Value mask,
+                                    mlir::ValueRange carried)>;
+
+/// for i in [lower, upper) by `width` lanes, carrying values. The body is
+/// emitted once under a mask where masked memory is cheap, otherwise a second
+/// time for the rest. `size`, if constant, is upper - lower.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+forLanes(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
+         int64_t width, mlir::AffineExpr size, mlir::ValueRange carried,
+         LaneBody body);
+
+/// for i in [lower, upper) by `step`, carrying values.
+using ForBody =
+    llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
+        mlir::Value i, mlir::ValueRange carried)>;
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+forRange(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
+         int64_t step, mlir::ValueRange carried, ForBody body);
+
+/// Index values of a position in row-major order over loops of these sizes.
+llvm::SmallVector<mlir::Value> delinearize(KernelBuilder &kernel,
+                                           mlir::Value position,
+                                           llvm::ArrayRef<mlir::AffineExpr>
+                                               sizes);
+
+mlir::Value indexConstant(KernelBuilder &kernel, int64_t value);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_LOOPNEST_H

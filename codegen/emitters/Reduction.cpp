@@ -1,0 +1,498 @@
+//===- Reduction.cpp - Skeleton of fusions around reductions --------------===//
+//
+// The iteration space is the shape that is reduced; its dims are kept or
+// reduced, the same way by every reduction of the fusion.
+//
+// row:    for each index of the kept dims:
+//           per phase: accumulate lanes along the innermost dim, then tree
+//           store outputs of the kept shape, loop again for those of the whole
+// column: the same with lanes along the innermost kept dim
+//
+// Association is fixed by the shape alone: 32 logical lanes (row) or one
+// (column), blocks of a fixed number of steps, blocks in order, lanes by halves.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Combiner.h"
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+using analysis::Index;
+
+static constexpr int64_t rowLanes = 32;
+/// Steps of the innermost reduced loop that go into one partial result.
+static constexpr int64_t blockSteps = 256;
+static constexpr int64_t grainElements = 16384;
+
+namespace {
+class ReductionSkeleton {
+public:
+  ReductionSkeleton(KernelBuilder &kernel, bool lanesAlongReduced)
+      : kernel(kernel), b(kernel.b), isRow(lanesAlongReduced) {}
+
+  FailureOr<KernelSpec> emit();
+
+private:
+  struct Reduction {
+    Operation *op;
+    unsigned phase;
+    Combiner combiner;
+  };
+  using Values = SmallVector<Value>;
+
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  bool isRow;
+
+  SmallVector<AffineExpr> shape;
+  SmallVector<bool> isReduced;
+  SmallVector<Reduction> reductions;
+  unsigned phases = 0;
+
+  CollapsedDims loops;
+  std::optional<analysis::IterationSpace> space;
+  SmallVector<unsigned> keptLoops, reducedLoops;
+  std::optional<ExpressionEmitter::Lanes> lanes;
+  SmallVector<AffineExpr> workSizes;
+
+  /// Results so far at the current index of the kept dims.
+  DenseMap<Value, Value> results;
+
+  AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
+  LogicalResult findReductions();
+  unsigned phaseOf(Value v, DenseMap<Value, unsigned> &memo);
+  LogicalResult planLoops();
+  Index keptIndex();
+  bool isElementLevel(Value root) { return kernel.dims(root) == shape; }
+
+  LogicalResult emitItem(Values dims, Value mask);
+  LogicalResult emitPhase(unsigned phase, const Values &dims, Value mask);
+  LogicalResult storeKept(const Values &dims, Value mask);
+  LogicalResult storeElements(const Values &dims, Value mask);
+
+  using Step = function_ref<FailureOr<Values>(const Values &dims, Value mask,
+                                              ValueRange carried)>;
+  FailureOr<Values> forReduced(unsigned level, Values dims, Value mask,
+                               ValueRange carried,
+                               ArrayRef<Reduction *> active, Step step);
+  FailureOr<Values> forBlocks(Values dims, Value mask, ValueRange carried,
+                              ArrayRef<Reduction *> active, Step step);
+  FailureOr<Values> innermost(Values dims, Value mask, ValueRange carried,
+                              Value lower, Value upper, AffineExpr size,
+                              Step step);
+  FailureOr<Values> accumulate(ArrayRef<Reduction *> active, const Values &dims,
+                               Value mask, ValueRange carried);
+  FailureOr<Values> combineAll(ArrayRef<Reduction *> active, ValueRange x,
+                               ValueRange y);
+  Values neutral(ArrayRef<Reduction *> active);
+  Value position(ExpressionEmitter &elements);
+  void bindResults(ExpressionEmitter &elements) {
+    for (auto [value, result] : results)
+      elements.bind(value, result);
+  }
+  FailureOr<KernelSpec> emitRows();
+  FailureOr<KernelSpec> emitColumns();
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Analysis
+//===----------------------------------------------------------------------===//
+
+static bool isReduction(Operation *op) {
+  return op && op->hasTrait<tx::Reduction>();
+}
+
+static ArrayRef<int64_t> reducedDims(Operation *op) {
+  return cast<DenseI64ArrayAttr>(op->getAttr("dims")).asArrayRef();
+}
+
+unsigned ReductionSkeleton::phaseOf(Value v, DenseMap<Value, unsigned> &memo) {
+  // Ops come in order, so operands are known.
+  auto it = memo.find(v);
+  return it == memo.end() ? 0 : it->second;
+}
+
+LogicalResult ReductionSkeleton::findReductions() {
+  DenseMap<Value, unsigned> after;
+  for (Operation &op : kernel.body().without_terminator()) {
+    unsigned phase = 0;
+    for (Value operand : op.getOperands())
+      phase = std::max(phase, phaseOf(operand, after));
+    if (isReduction(&op)) {
+      SmallVector<AffineExpr> dims = kernel.dims(op.getOperand(0));
+      SmallVector<bool> reduced(dims.size(), false);
+      for (int64_t d : reducedDims(&op))
+        reduced[d] = true;
+      if (reductions.empty()) {
+        shape = dims;
+        isReduced = reduced;
+      } else if (shape != dims || isReduced != reduced) {
+        return op.emitError("reduces other dims than its fusion");
+      }
+      reductions.push_back({&op, phase, Combiner(kernel, &op)});
+      phases = std::max(phases, ++phase);
+    }
+    for (Value result : op.getResults())
+      after[result] = phase;
+  }
+  if (reductions.empty())
+    return kernel.fusion.emitOpError("has no reduction");
+  return success();
+}
+
+/// The index of the kept dims, as loops see it.
+Index ReductionSkeleton::keptIndex() {
+  Index index;
+  for (auto [d, expr] : llvm::enumerate(loops.index))
+    if (!isReduced[d])
+      index.push_back(expr);
+  return index;
+}
+
+LogicalResult ReductionSkeleton::planLoops() {
+  analysis::IterationSpace whole(kernel.names, shape);
+  Index all = whole.identity(), kept;
+  for (auto [d, expr] : llvm::enumerate(all))
+    if (!isReduced[d])
+      kept.push_back(expr);
+  SmallVector<std::pair<Value, Index>> roots;
+  for (Value root : kernel.yield().getValues())
+    roots.push_back({root, isElementLevel(root) ? all : kept});
+  // Where a reduction's result is read, the index is the kept one.
+  for (Reduction &r : reductions) {
+    roots.push_back({r.op->getResult(0), kept});
+    roots.push_back({r.op->getOperand(0), all});
+  }
+  loops = collapseDims(
+      kernel, shape, roots, [](Value v) { return isReduction(v.getDefiningOp()); },
+      [&](unsigned d) { return isReduced[d] == isReduced[d + 1]; });
+  // Lanes and accumulation each need a loop, be it of one step.
+  for (bool reduced : {false, true}) {
+    auto dims = llvm::make_filter_range(
+        llvm::seq<unsigned>(0, shape.size()),
+        [&](unsigned d) { return isReduced[d] == reduced; });
+    bool needed = reduced || !isRow;
+    if (needed && llvm::none_of(loops.innermost, [&](unsigned d) {
+          return isReduced[d] == reduced;
+        }))
+      loops.addUnitLoop(*dims.begin(), kernel.names);
+  }
+  space.emplace(kernel.names, loops.sizes);
+  for (auto [loop, d] : llvm::enumerate(loops.innermost))
+    (isReduced[d] ? reducedLoops : keptLoops).push_back(loop);
+  unsigned laneLoop = isRow ? reducedLoops.back() : keptLoops.back();
+  lanes = {laneLoop, isRow ? rowLanes : 4 * registerLanes(kernel)};
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// One index of the kept dims (row), or a vector of them (column)
+//===----------------------------------------------------------------------===//
+
+ReductionSkeleton::Values
+ReductionSkeleton::neutral(ArrayRef<Reduction *> active) {
+  Values values;
+  for (Reduction *r : active)
+    llvm::append_range(values, r->combiner.neutral(lanes->width));
+  return values;
+}
+
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::combineAll(ArrayRef<Reduction *> active, ValueRange x,
+                              ValueRange y) {
+  Values values;
+  for (Reduction *r : active) {
+    unsigned n = r->combiner.stateSize();
+    auto state = r->combiner.combine(x.take_front(n), y.take_front(n));
+    if (failed(state))
+      return failure();
+    llvm::append_range(values, *state);
+    x = x.drop_front(n);
+    y = y.drop_front(n);
+  }
+  return values;
+}
+
+/// Row-major position within the reduced dims, per lane, as i64.
+Value ReductionSkeleton::position(ExpressionEmitter &elements) {
+  SmallVector<AffineExpr> sizes;
+  Index index;
+  for (auto [d, expr] : llvm::enumerate(loops.index))
+    if (isReduced[d]) {
+      sizes.push_back(shape[d]);
+      index.push_back(expr);
+    }
+  Value at = elements.laneIndex(space->linearize(index, sizes));
+  return arith::IndexCastOp::create(
+      b, VectorType::get({lanes->width}, b.getI64Type()), at);
+}
+
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
+                              Value mask, ValueRange carried) {
+  ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
+  bindResults(elements);
+  Values next;
+  Index index = loops.index;
+  for (Reduction *r : active) {
+    FailureOr<Value> element =
+        elements.emitLanes(r->op->getOperand(0), index);
+    if (failed(element))
+      return failure();
+    Value at = r->combiner.needsPosition() ? position(elements) : Value();
+    unsigned n = r->combiner.stateSize();
+    auto state =
+        r->combiner.combine(carried.take_front(n), r->combiner.of(*element, at));
+    if (failed(state))
+      return failure();
+    for (auto [updated, old] : llvm::zip(*state, carried.take_front(n)))
+      // Lanes along kept dims need no mask: a lane that is off is not stored.
+      next.push_back(mask && isRow ? Value(arith::SelectOp::create(
+                                         b, mask, updated, old))
+                                   : updated);
+    carried = carried.drop_front(n);
+  }
+  return next;
+}
+
+/// The innermost reduced loop over [lower, upper).
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::innermost(Values dims, Value mask, ValueRange carried,
+                             Value lower, Value upper, AffineExpr size,
+                             Step step) {
+  unsigned loop = reducedLoops.back();
+  if (isRow)
+    return forLanes(kernel, lower, upper, lanes->width, size, carried,
+                    [&](Value i, Value laneMask, ValueRange values) {
+                      dims[loop] = i;
+                      return step(dims, laneMask, values);
+                    });
+  return forRange(kernel, lower, upper, 1, carried,
+                  [&](Value i, ValueRange values) {
+                    dims[loop] = i;
+                    return step(dims, mask, values);
+                  });
+}
+
+/// All reduced loops from `level` on; `active` are what accumulates in them.
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::forReduced(unsigned level, Values dims, Value mask,
+                              ValueRange carried, ArrayRef<Reduction *> active,
+                              Step step) {
+  unsigned loop = reducedLoops[level];
+  Value upper = kernel.size(loops.sizes[loop]);
+  if (level + 1 < reducedLoops.size())
+    return forRange(kernel, indexConstant(kernel, 0), upper, 1, carried,
+                    [&](Value i, ValueRange values) {
+                      Values at = dims;
+                      at[loop] = i;
+                      return forReduced(level + 1, at, mask, values, active,
+                                        step);
+                    });
+  if (!active.empty())
+    return forBlocks(dims, mask, carried, active, step);
+  return innermost(dims, mask, carried, indexConstant(kernel, 0), upper,
+                   loops.sizes[loop], step);
+}
+
+/// The innermost reduced loop in blocks that are summed on their own: this
+/// bounds the rounding error of long sums.
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::forBlocks(Values dims, Value mask, ValueRange carried,
+                             ArrayRef<Reduction *> active, Step step) {
+  AffineExpr size = loops.sizes[reducedLoops.back()];
+  Value zero = indexConstant(kernel, 0), upper = kernel.size(size);
+  int64_t block = blockSteps * (isRow ? lanes->width : 1);
+  auto whole = dyn_cast<AffineConstantExpr>(size);
+  auto oneBlock = [&](Value lower, Value end, AffineExpr length,
+                      ValueRange total) -> FailureOr<Values> {
+    auto partial =
+        innermost(dims, mask, neutral(active), lower, end, length, step);
+    if (failed(partial))
+      return failure();
+    return combineAll(active, total, *partial);
+  };
+  if (whole && whole.getValue() <= block)
+    return oneBlock(zero, upper, size, carried);
+  bool even = whole && whole.getValue() % block == 0;
+  return forRange(kernel, zero, upper, block, carried,
+                  [&](Value lower, ValueRange total) {
+                    Value end = b.createOrFold<arith::MinUIOp>(
+                        b.createOrFold<arith::AddIOp>(
+                            lower, indexConstant(kernel, block)),
+                        upper);
+                    return oneBlock(lower, end,
+                                    even ? constant(block) : AffineExpr(),
+                                    total);
+                  });
+}
+
+LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
+                                           Value mask) {
+  SmallVector<Reduction *> active;
+  for (Reduction &r : reductions)
+    if (r.phase == phase)
+      active.push_back(&r);
+  FailureOr<Values> states =
+      forReduced(0, dims, mask, neutral(active), active,
+                 [&](const Values &at, Value laneMask, ValueRange carried) {
+                   return accumulate(active, at, laneMask, carried);
+                 });
+  if (failed(states))
+    return failure();
+  ValueRange rest = *states;
+  for (Reduction *r : active) {
+    unsigned n = r->combiner.stateSize();
+    Combiner::State state(rest.take_front(n));
+    rest = rest.drop_front(n);
+    if (isRow) {
+      auto scalars = r->combiner.acrossLanes(state);
+      if (failed(scalars))
+        return failure();
+      state = *scalars;
+    }
+    results[r->op->getResult(0)] = r->combiner.result(state);
+  }
+  return success();
+}
+
+/// Outputs that have no reduced dims.
+LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
+  ExpressionEmitter elements(kernel, *space, dims,
+                             isRow ? std::nullopt : lanes, mask);
+  bindResults(elements);
+  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+    if (isElementLevel(root))
+      continue;
+    FailureOr<Value> element = elements.emit(root, keptIndex());
+    if (failed(element))
+      return failure();
+    elements.store(*element, i, keptIndex());
+  }
+  return success();
+}
+
+/// Outputs of the whole shape: once more over the reduced loops.
+LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
+  if (llvm::none_of(kernel.yield().getValues(),
+                    [&](Value root) { return isElementLevel(root); }))
+    return success();
+  return forReduced(
+      0, dims, mask, {}, /*active=*/{},
+      [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
+        ExpressionEmitter elements(kernel, *space, at, lanes, laneMask);
+        bindResults(elements);
+        for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+          if (!isElementLevel(root))
+            continue;
+          FailureOr<Value> element = elements.emitLanes(root, loops.index);
+          if (failed(element))
+            return failure();
+          elements.store(*element, i, loops.index);
+        }
+        return Values();
+      });
+}
+
+LogicalResult ReductionSkeleton::emitItem(Values dims, Value mask) {
+  results.clear();
+  for (unsigned phase = 0; phase < phases; ++phase)
+    if (failed(emitPhase(phase, dims, mask)))
+      return failure();
+  if (failed(storeKept(dims, mask)))
+    return failure();
+  return storeElements(dims, mask);
+}
+
+//===----------------------------------------------------------------------===//
+// The kept dims
+//===----------------------------------------------------------------------===//
+
+/// Work items are indices of the kept dims.
+FailureOr<KernelSpec> ReductionSkeleton::emitRows() {
+  SmallVector<AffineExpr> kept, reduced;
+  for (unsigned loop : keptLoops)
+    kept.push_back(loops.sizes[loop]);
+  for (unsigned loop : reducedLoops)
+    reduced.push_back(loops.sizes[loop]);
+  auto done = forRange(
+      kernel, kernel.begin(), kernel.end(), 1, {},
+      [&](Value item, ValueRange) -> FailureOr<Values> {
+        Values dims(loops.sizes.size());
+        for (auto [loop, value] :
+             llvm::zip(keptLoops, delinearize(kernel, item, kept)))
+          dims[loop] = value;
+        if (failed(emitItem(dims, {})))
+          return failure();
+        return Values();
+      });
+  if (failed(done))
+    return failure();
+  AffineExpr grain =
+      constant(grainElements).ceilDiv(kernel.names.product(reduced) + 1);
+  return kernel.finish(kernel.names.product(kept), grain);
+}
+
+/// Work items are runs of lanes along the innermost kept loop, for each index
+/// of the outer ones.
+FailureOr<KernelSpec> ReductionSkeleton::emitColumns() {
+  SmallVector<AffineExpr> work, reduced;
+  for (unsigned loop : keptLoops)
+    work.push_back(loops.sizes[loop]);
+  for (unsigned loop : reducedLoops)
+    reduced.push_back(loops.sizes[loop]);
+  AffineExpr inner = work.back();
+  work.back() = kernel.names.simplify(inner.ceilDiv(lanes->width));
+  auto done = forRange(
+      kernel, kernel.begin(), kernel.end(), 1, {},
+      [&](Value item, ValueRange) -> FailureOr<Values> {
+        Values at = delinearize(kernel, item, work);
+        Value width = indexConstant(kernel, lanes->width);
+        Value lower = b.createOrFold<arith::MulIOp>(at.back(), width);
+        Value upper = b.createOrFold<arith::MinUIOp>(
+            b.createOrFold<arith::AddIOp>(lower, width), kernel.size(inner));
+        auto whole = dyn_cast<AffineConstantExpr>(inner);
+        bool even = whole && whole.getValue() % lanes->width == 0;
+        return forLanes(kernel, lower, upper, lanes->width,
+                        even ? constant(lanes->width) : AffineExpr(), {},
+                        [&](Value i, Value mask,
+                            ValueRange) -> FailureOr<Values> {
+                          Values dims(loops.sizes.size());
+                          for (auto [loop, value] : llvm::zip(keptLoops, at))
+                            dims[loop] = value;
+                          dims[keptLoops.back()] = i;
+                          if (failed(emitItem(dims, mask)))
+                            return failure();
+                          return Values();
+                        });
+      });
+  if (failed(done))
+    return failure();
+  AffineExpr grain = constant(grainElements)
+                         .ceilDiv(kernel.names.product(reduced) *
+                                      lanes->width +
+                                  1);
+  return kernel.finish(kernel.names.product(work), grain);
+}
+
+FailureOr<KernelSpec> ReductionSkeleton::emit() {
+  if (failed(findReductions()) || failed(planLoops()))
+    return failure();
+  return isRow ? emitRows() : emitColumns();
+}
+
+FailureOr<KernelSpec> emitReduction(KernelBuilder &kernel,
+                                    bool lanesAlongReduced) {
+  return ReductionSkeleton(kernel, lanesAlongReduced).emit();
+}
+
+} // namespace tensorc::codegen

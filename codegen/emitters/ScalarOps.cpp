@@ -1,0 +1,183 @@
+//===- ScalarOps.cpp - Ops on single elements, or vectors of them ---------===//
+
+#include "codegen/emitters/ScalarOps.h"
+#include "codegen/lowering/SafeArith.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+ElementKind elementKind(Type element) {
+  if (isa<FloatType>(element))
+    return ElementKind::Float;
+  if (element.isInteger(1))
+    return ElementKind::Bool;
+  return element.isUnsignedInteger() ? ElementKind::Unsigned
+                                     : ElementKind::Signed;
+}
+
+Type kernelType(Type element) {
+  if (auto i = dyn_cast<IntegerType>(element))
+    return IntegerType::get(element.getContext(), i.getWidth());
+  return element;
+}
+
+Type shapedLike(Type element, Type like) {
+  if (auto vector = dyn_cast<VectorType>(like))
+    return vector.clone(element);
+  return element;
+}
+
+Value constantOf(OpBuilder &b, Location loc, Type type, double value) {
+  Type element = getElementTypeOrSelf(type);
+  TypedAttr scalar;
+  if (auto f = dyn_cast<FloatType>(element))
+    scalar = b.getFloatAttr(f, value);
+  else
+    scalar = b.getIntegerAttr(element, static_cast<int64_t>(value));
+  if (auto vector = dyn_cast<VectorType>(type))
+    scalar = DenseElementsAttr::get(vector, scalar);
+  return arith::ConstantOp::create(b, loc, scalar);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions that definitions name
+//===----------------------------------------------------------------------===//
+
+static Value identity(OpBuilder &, Location, Operation *, ValueRange x, Type) {
+  return x[0];
+}
+
+static Value negateInteger(OpBuilder &b, Location loc, Operation *,
+                           ValueRange x, Type result) {
+  return arith::SubIOp::create(b, loc, constantOf(b, loc, result, 0), x[0]);
+}
+
+static Value complement(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                        Type result) {
+  return arith::XOrIOp::create(b, loc, x[0], constantOf(b, loc, result, -1));
+}
+
+static Value safeDivSigned(OpBuilder &b, Location loc, Operation *,
+                           ValueRange x, Type) {
+  return safeDivS(b, loc, x[0], x[1]);
+}
+
+static Value safeDivUnsigned(OpBuilder &b, Location loc, Operation *,
+                             ValueRange x, Type) {
+  return safeDivU(b, loc, x[0], x[1]);
+}
+
+template <arith::CmpFPredicate predicate>
+static Value compareFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                          Type) {
+  return arith::CmpFOp::create(b, loc, predicate, x[0], x[1]);
+}
+
+template <arith::CmpIPredicate predicate>
+static Value compareInteger(OpBuilder &b, Location loc, Operation *,
+                            ValueRange x, Type) {
+  return arith::CmpIOp::create(b, loc, predicate, x[0], x[1]);
+}
+
+static Value convertElement(OpBuilder &b, Location loc, Operation *op,
+                            ValueRange x, Type) {
+  auto convert = cast<tx::ConvertOp>(op);
+  return convertElements(b, loc, x[0],
+                         getElementTypeOrSelf(convert.getX().getType()),
+                         getElementTypeOrSelf(convert.getType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Conversion
+//===----------------------------------------------------------------------===//
+
+static Value fromFloat(OpBuilder &b, Location loc, Value x, Type to,
+                       Type result) {
+  auto source = cast<FloatType>(getElementTypeOrSelf(x.getType()));
+  switch (elementKind(to)) {
+  case ElementKind::Bool:
+    return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, x,
+                                 constantOf(b, loc, x.getType(), 0));
+  case ElementKind::Signed:
+    return saturatingFPToSI(b, loc, x, result);
+  case ElementKind::Unsigned:
+    return saturatingFPToUI(b, loc, x, result);
+  case ElementKind::Float:
+    break;
+  }
+  unsigned from = source.getWidth(), into = cast<FloatType>(to).getWidth();
+  if (from == into) // f16 and bf16: neither contains the other
+    x = arith::ExtFOp::create(b, loc, shapedLike(b.getF32Type(), x.getType()),
+                              x);
+  if (from < into)
+    return arith::ExtFOp::create(b, loc, result, x);
+  return arith::TruncFOp::create(b, loc, result, x);
+}
+
+static Value fromInteger(OpBuilder &b, Location loc, Value x, Type from,
+                         Type to, Type result) {
+  unsigned width = from.getIntOrFloatBitWidth();
+  bool isSigned = elementKind(from) == ElementKind::Signed;
+  switch (elementKind(to)) {
+  case ElementKind::Bool:
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, x,
+                                 constantOf(b, loc, x.getType(), 0));
+  case ElementKind::Float:
+    if (isSigned)
+      return arith::SIToFPOp::create(b, loc, result, x);
+    return arith::UIToFPOp::create(b, loc, result, x);
+  default:
+    break;
+  }
+  unsigned into = to.getIntOrFloatBitWidth();
+  if (width == into)
+    return x;
+  if (width > into)
+    return arith::TruncIOp::create(b, loc, result, x);
+  if (isSigned)
+    return arith::ExtSIOp::create(b, loc, result, x);
+  return arith::ExtUIOp::create(b, loc, result, x);
+}
+
+Value convertElements(OpBuilder &b, Location loc, Value x, Type from, Type to) {
+  if (from == to)
+    return x;
+  Type result = shapedLike(kernelType(to), x.getType());
+  if (isa<FloatType>(from))
+    return fromFloat(b, loc, x, to, result);
+  return fromInteger(b, loc, x, from, to, result);
+}
+
+//===----------------------------------------------------------------------===//
+// The generated table
+//===----------------------------------------------------------------------===//
+
+static FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *txOp,
+                                   ElementKind kind, ValueRange operands,
+                                   Type result) {
+#include "codegen/emitters/ScalarOps.inc"
+}
+
+FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *op,
+                            ValueRange operands) {
+  Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+  Type to = getElementTypeOrSelf(op->getResult(0).getType());
+  if (isa<tx::SelectOp>(op))
+    from = to;
+  Type result = shapedLike(kernelType(to), operands.back().getType());
+  // Reductions combine in their accumulator's type.
+  if (op->hasTrait<tx::Reduction>())
+    result = operands[0].getType();
+  FailureOr<Value> value =
+      emitScalar(b, loc, op, elementKind(from), operands, result);
+  if (failed(value))
+    return op->emitError() << "is not defined for dtype " << from;
+  return value;
+}
+
+} // namespace tensorc::codegen
