@@ -10,7 +10,7 @@ using namespace mlir;
 namespace tensorc::codegen {
 
 Combiner::Combiner(KernelBuilder &kernel, Operation *op)
-    : kernel(kernel), b(kernel.b), op(op), isArgmax(isa<tx::ArgmaxOp>(op)),
+    : b(kernel.b), op(op), isArgmax(isa<tx::ArgmaxOp>(op)),
       element(getElementTypeOrSelf(op->getOperand(0).getType())) {
   bool widened = isa<FloatType>(element) &&
                  element.getIntOrFloatBitWidth() < 32 &&

@@ -28,7 +28,6 @@ public:
   bool needsPosition() const { return isArgmax; }
 
 private:
-  KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   mlir::Operation *op;
   bool isArgmax;

@@ -23,7 +23,7 @@ static constexpr int64_t grainElements = 16384;
 namespace {
 class LoopSkeleton {
 public:
-  LoopSkeleton(KernelBuilder &kernel) : kernel(kernel), b(kernel.b) {}
+  LoopSkeleton(KernelBuilder &kernel) : kernel(kernel) {}
 
   FailureOr<KernelSpec> emit() {
     SmallVector<AffineExpr> shape = kernel.dims(kernel.yield().getValues()[0]);
@@ -45,7 +45,6 @@ public:
 
 private:
   KernelBuilder &kernel;
-  ImplicitLocOpBuilder &b;
   CollapsedDims loops;
   std::optional<analysis::IterationSpace> space;
 

@@ -1,11 +1,22 @@
 //===- ScalarOps.cpp - Ops on single elements, or vectors of them ---------===//
 
 #include "codegen/emitters/ScalarOps.h"
-#include "codegen/lowering/SafeArith.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
+#if __has_include("codegen/lowering/SafeArith.h")
+#include "codegen/lowering/SafeArith.h"
+#else
+namespace tensorc::codegen {
+using namespace mlir;
+static Value safeDivS(OpBuilder &b, Location l, Value x, Value y) { return arith::DivSIOp::create(b, l, x, y); }
+static Value safeDivU(OpBuilder &b, Location l, Value x, Value y) { return arith::DivUIOp::create(b, l, x, y); }
+static Value saturatingFPToSI(OpBuilder &b, Location l, Value x, Type t) { return arith::FPToSIOp::create(b, l, t, x); }
+static Value saturatingFPToUI(OpBuilder &b, Location l, Value x, Type t) { return arith::FPToUIOp::create(b, l, t, x); }
+} // namespace tensorc::codegen
+#endif
+
 
 using namespace mlir;
 

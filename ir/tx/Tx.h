@@ -42,6 +42,8 @@ inline constexpr llvm::StringLiteral scalarAttr = "tx.scalar";
 inline constexpr llvm::StringLiteral symbolAttr = "tx.symbol";
 inline constexpr llvm::StringLiteral symbolsAttr = "tx.symbols";
 inline constexpr llvm::StringLiteral targetAttr = "tx.target";
+/// On an op that came from a composite: the composite's name.
+inline constexpr llvm::StringLiteral fromAttr = "tx.from";
 
 } // namespace tensorc::tx
 

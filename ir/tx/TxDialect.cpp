@@ -46,7 +46,8 @@ LogicalResult TxDialect::verifyOperationAttribute(Operation *op,
                << symbol.getName();
     return success();
   }
-  if (attribute.getName() == targetAttr || attribute.getName() == nameAttr)
+  if (attribute.getName() == targetAttr || attribute.getName() == nameAttr ||
+      attribute.getName() == fromAttr)
     return isa<StringAttr>(attribute.getValue())
                ? success()
                : op->emitError() << attribute.getName() << " must be a string";

@@ -44,6 +44,7 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
   let summary = "Ops that become one kernel";
   let description = [{
     `kind` names the rule that made it and the emitter that will make its kernel.
+    `notes` say why neighbours stayed outside.
     ```mlir
     %0 = tx.fusion "loop" "add" (%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
     ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
@@ -52,7 +53,8 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
     }
     ```
   }];
-  let arguments = (ins StrAttr:$kind, StrAttr:$name, Variadic<AnyType>:$inputs);
+  let arguments = (ins StrAttr:$kind, StrAttr:$name, Variadic<AnyType>:$inputs,
+                       OptionalAttr<StrArrayAttr>:$notes);
   let results = (outs Variadic<Tx_Tensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

@@ -1,0 +1,59 @@
+//===- Group.cpp - Ops that are going to be one kernel --------------------===//
+
+#include "compiler/fusion/Group.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+void Group::addRead(Value v, const Index &index) {
+  auto &indices = reads[v];
+  if (!llvm::is_contained(indices, index))
+    indices.push_back(index);
+}
+
+Index Group::keptIndex(tx::DimSpace &names) const {
+  Index index;
+  for (auto [d, expr] : llvm::enumerate(space(names).identity()))
+    if (reduced.empty() || !reduced[d])
+      index.push_back(expr);
+  return index;
+}
+
+bool isExpensive(Operation *op) {
+  return isa<tx::ExpOp, tx::LogOp, tx::TanhOp, tx::ErfOp, tx::PowOp>(op) ||
+         op->hasTrait<tx::Reduction>() || isa<tx::DotGeneralOp>(op);
+}
+
+bool isFree(Operation *op) {
+  return isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
+             tx::TransposeOp, tx::SliceOp, tx::ConvertOp>(op);
+}
+
+Refusal checkJoin(const Group &group, Operation *op, RuleContext &context) {
+  if (op->hasTrait<tx::Reduction>())
+    return checkReduction(group, op, context);
+  if (isa<tx::DotGeneralOp>(op))
+    return checkContraction(group, op, context);
+  return checkLoop(group, op, context);
+}
+
+void join(Group &group, Operation *op, RuleContext &context) {
+  if (op->hasTrait<tx::Reduction>())
+    joinReduction(group, op, context);
+  else if (isa<tx::DotGeneralOp>(op))
+    joinContraction(group, op, context);
+  else
+    joinLoop(group, op, context);
+  group.ops.insert(op);
+}
+
+void start(Group &group, Operation *op, RuleContext &context) {
+  Value result = op->getResult(0);
+  group.roots.insert(result);
+  group.shape = context.names.dims(cast<RankedTensorType>(result.getType()));
+  group.addRead(result, group.space(context.names).identity());
+  join(group, op, context);
+}
+
+} // namespace tensorc::compiler

@@ -1,0 +1,79 @@
+//===- Group.h - Ops that are going to be one kernel ----------------------===//
+#ifndef TENSORC_COMPILER_FUSION_GROUP_H
+#define TENSORC_COMPILER_FUSION_GROUP_H
+
+#include "codegen/emitters/Emitters.h"
+#include "ir/analysis/Indexing.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace tensorc::compiler {
+
+using analysis::Index;
+using codegen::FusionKind;
+
+/// A fusion under construction. It grows from its outputs towards its inputs,
+/// so that when an op is looked at, all reads of its result are known.
+struct Group {
+  FusionKind kind = FusionKind::Loop;
+  /// The iteration space: the outputs' shape; with reductions the shape that is
+  /// reduced; with a contraction its result's shape and the summed dims.
+  llvm::SmallVector<mlir::AffineExpr> shape;
+  /// Per dim of `shape`; empty without reductions.
+  llvm::SmallVector<bool> reduced;
+  /// Dims of `shape` that are the contraction's result.
+  unsigned resultRank = 0;
+  llvm::SetVector<mlir::Operation *> ops;
+  llvm::SetVector<mlir::Value> roots;
+  /// Where each value is read, over the iteration space's dims.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<Index, 2>> reads;
+  llvm::SetVector<mlir::Attribute> notes;
+
+  analysis::IterationSpace space(tx::DimSpace &names) const {
+    return analysis::IterationSpace(names, shape);
+  }
+  bool contains(mlir::Operation *op) const {
+    return ops.contains(op);
+  }
+  void addRead(mlir::Value v, const Index &index);
+  /// The dims that reductions keep.
+  Index keptIndex(tx::DimSpace &names) const;
+};
+
+/// Empty: the op may join; otherwise why not.
+using Refusal = std::string;
+
+/// What the rules share.
+struct RuleContext {
+  tx::DimSpace &names;
+  llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf;
+};
+
+/// Rules, one file each. `join` must follow a `check` that did not refuse.
+/// Loop: ops whose result elements each need one element of every operand.
+Refusal checkLoop(const Group &group, mlir::Operation *op, RuleContext &context);
+void joinLoop(Group &group, mlir::Operation *op, RuleContext &context);
+/// Row and column: a reduction over the space's dims, alike for all.
+Refusal checkReduction(const Group &group, mlir::Operation *op,
+                       RuleContext &context);
+void joinReduction(Group &group, mlir::Operation *op, RuleContext &context);
+/// Contraction: one dot_general under an element-wise epilogue.
+Refusal checkContraction(const Group &group, mlir::Operation *op,
+                         RuleContext &context);
+void joinContraction(Group &group, mlir::Operation *op, RuleContext &context);
+
+/// The rule for the op.
+Refusal checkJoin(const Group &group, mlir::Operation *op,
+                  RuleContext &context);
+void join(Group &group, mlir::Operation *op, RuleContext &context);
+/// A group with the op's result as its output.
+void start(Group &group, mlir::Operation *op, RuleContext &context);
+
+/// Costly enough that computing it twice is worse than storing it.
+bool isExpensive(mlir::Operation *op);
+/// Worth nothing: moves or repeats elements.
+bool isFree(mlir::Operation *op);
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_FUSION_GROUP_H

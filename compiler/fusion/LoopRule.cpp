@@ -1,0 +1,109 @@
+//===- LoopRule.cpp - Element-mapped ops join any fusion ------------------===//
+
+#include "compiler/fusion/Group.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+/// A producer read through more maps than this is computed once and stored:
+/// chained stencils would multiply it.
+static constexpr size_t maxReads = 4;
+static constexpr size_t maxReadsOfExpensive = 2;
+/// Ops of one kernel: beyond, registers spill and compile time grows.
+static constexpr size_t maxOps = 96;
+/// Ops between memory and a contraction's operand, each repeated per tile.
+static constexpr size_t maxPrologue = 4;
+
+static bool dependsOn(const Index &index, unsigned dim) {
+  return llvm::any_of(index,
+                      [&](AffineExpr e) { return e.isFunctionOfDim(dim); });
+}
+
+static bool isOne(AffineExpr e) {
+  auto c = dyn_cast<AffineConstantExpr>(e);
+  return c && c.getValue() == 1;
+}
+
+/// Whether the loops compute an element once: its index uses every dim that
+/// has more than one step. `kept` only asks for dims that are not reduced.
+static bool coversSpace(const Group &group, const Index &index) {
+  auto covers = [&](bool kept) {
+    for (unsigned d = 0; d < group.shape.size(); ++d)
+      if (!isOne(group.shape[d]) && !dependsOn(index, d) &&
+          !(kept && group.reduced[d]))
+        return false;
+    return true;
+  };
+  return covers(false) || (!group.reduced.empty() && covers(true));
+}
+
+static bool usesAnyDim(const Group &group, const Index &index) {
+  for (unsigned d = 0; d < group.shape.size(); ++d)
+    if (dependsOn(index, d))
+      return true;
+  return false;
+}
+
+/// Whether the value is read below a contraction's sum.
+static bool isPrologue(const Group &group, ArrayRef<Index> reads) {
+  if (group.kind != FusionKind::Contraction)
+    return false;
+  return llvm::any_of(reads, [&](const Index &index) {
+    for (unsigned d = group.resultRank; d < group.shape.size(); ++d)
+      if (dependsOn(index, d))
+        return true;
+    return false;
+  });
+}
+
+static Refusal checkPrologue(const Group &group, Operation *op) {
+  if (isExpensive(op) || isa<tx::PadOp, tx::ConcatenateOp, tx::DivOp>(op))
+    return "would be computed again for every tile of the contraction";
+  size_t prologue = llvm::count_if(group.ops, [&](Operation *other) {
+    auto it = group.reads.find(other->getResult(0));
+    return it != group.reads.end() && isPrologue(group, it->second);
+  });
+  if (prologue >= maxPrologue)
+    return "the contraction's operand is computed by enough ops";
+  // y must stay contiguous along its last dim.
+  auto transpose = dyn_cast<tx::TransposeOp>(op);
+  if (transpose && !transpose.getPermutation().empty() &&
+      transpose.getPermutation().back() != transpose.getType().getRank() - 1)
+    return "a contraction reads its operand along rows";
+  return {};
+}
+
+Refusal checkLoop(const Group &group, Operation *op, RuleContext &) {
+  if (!analysis::isElementMapped(op))
+    return "has no one-to-one elements";
+  auto it = group.reads.find(op->getResult(0));
+  if (it == group.reads.end())
+    return "is not read";
+  ArrayRef<Index> reads = it->second;
+  if (group.ops.size() >= maxOps)
+    return "the kernel has " + std::to_string(maxOps) + " ops";
+  bool expensive = isExpensive(op);
+  if (reads.size() > (expensive ? maxReadsOfExpensive : maxReads))
+    return "is read at " + std::to_string(reads.size()) + " places";
+  if (expensive)
+    for (const Index &index : reads)
+      if (!coversSpace(group, index) && usesAnyDim(group, index))
+        return "is costly and would be computed again along a broadcast";
+  if (isPrologue(group, reads))
+    return checkPrologue(group, op);
+  return {};
+}
+
+void joinLoop(Group &group, Operation *op, RuleContext &context) {
+  analysis::IterationSpace space = group.space(context.names);
+  SmallVector<Index, 2> reads = group.reads[op->getResult(0)];
+  for (const Index &index : reads) {
+    auto operands =
+        analysis::operandIndexing(op, index, space, context.symbolOf);
+    for (auto [operand, indexing] : llvm::zip(op->getOperands(), operands))
+      group.addRead(operand, indexing.index);
+  }
+}
+
+} // namespace tensorc::compiler

@@ -1,0 +1,215 @@
+//===- Planner.cpp - Which ops become one kernel --------------------------===//
+
+#include "compiler/fusion/Planner.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+Planner::Planner(func::FuncOp function)
+    : function(function), names(function.getContext()) {}
+
+AffineExpr Planner::symbolOf(Value v) {
+  AffineExpr &expr = indexSymbols[v];
+  if (!expr)
+    expr = names.symbol("$" + std::to_string(indexSymbols.size()));
+  return expr;
+}
+
+static bool isSplat(tx::ConstantOp constant) {
+  return isa<SplatElementsAttr>(constant.getValue());
+}
+
+/// Ops that need no kernel: large constants, which are buffers, and reshapes of
+/// what is in memory anyway.
+bool Planner::staysOutside(Operation *op) const {
+  if (auto constant = dyn_cast<tx::ConstantOp>(op))
+    return !isSplat(constant);
+  auto it = groupsOf.find(op);
+  return isa<tx::ReshapeOp>(op) && (it == groupsOf.end() || it->second.empty());
+}
+
+/// Whether something that is no kernel reads the result.
+bool Planner::escapes(Operation *op) const {
+  return llvm::any_of(op->getUsers(), [&](Operation *user) {
+    return isa<func::ReturnOp>(user) || staysOutside(user);
+  });
+}
+
+llvm::SetVector<Group *> Planner::readers(Operation *op) const {
+  llvm::SetVector<Group *> result;
+  for (Operation *user : op->getUsers()) {
+    auto it = groupsOf.find(user);
+    if (it != groupsOf.end())
+      result.insert(it->second.begin(), it->second.end());
+  }
+  return result;
+}
+
+void Planner::add(Group &group, Operation *op, RuleContext &context) {
+  join(group, op, context);
+  groupsOf[op].push_back(&group);
+}
+
+bool Planner::reaches(Group *from, Group *to) const {
+  SmallVector<Value> worklist(from->roots.begin(), from->roots.end());
+  DenseSet<Group *> seen{from};
+  while (!worklist.empty()) {
+    Value v = worklist.pop_back_val();
+    for (Operation *user : v.getUsers()) {
+      if (staysOutside(user) && user->getNumResults())
+        worklist.push_back(user->getResult(0));
+      auto it = groupsOf.find(user);
+      if (it == groupsOf.end())
+        continue;
+      for (Group *group : it->second) {
+        if (group == to)
+          return true;
+        if (seen.insert(group).second)
+          worklist.append(group->roots.begin(), group->roots.end());
+      }
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Grouping
+//===----------------------------------------------------------------------===//
+
+/// Joins all groups that read the op, each computing it for itself.
+bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
+                          RuleContext &context) {
+  if (readers.size() > 1 && !isFree(op))
+    return false;
+  for (Group *group : readers) {
+    Refusal refusal = checkJoin(*group, op, context);
+    if (refusal.empty())
+      continue;
+    group->notes.insert(StringAttr::get(
+        op->getContext(),
+        op->getName().stripDialect() + " stays outside: it " + refusal));
+    return false;
+  }
+  for (Group *group : readers)
+    add(*group, op, context);
+  return true;
+}
+
+/// Joins one reader that computes each element once, and stores it there for
+/// the others.
+bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
+                           RuleContext &context) {
+  Value result = op->getResult(0);
+  SmallVector<AffineExpr> dims =
+      names.dims(cast<RankedTensorType>(result.getType()));
+  for (Group *group : readers) {
+    ArrayRef<Index> reads = group->reads[result];
+    if (reads.size() != 1 || group->kind == FusionKind::Contraction)
+      continue;
+    Index whole = group->space(names).identity();
+    bool atElement = dims == group->shape && reads[0] == whole;
+    bool atRow = !group->reduced.empty() &&
+                 reads[0] == group->keptIndex(names) && dims.size() == reads[0].size();
+    if (!atElement && !atRow)
+      continue;
+    bool cycle = llvm::any_of(readers, [&](Group *other) {
+      return other != group && reaches(other, group);
+    });
+    if (cycle || !checkJoin(*group, op, context).empty())
+      continue;
+    group->roots.insert(result);
+    add(*group, op, context);
+    return true;
+  }
+  return false;
+}
+
+void Planner::place(Operation *op, RuleContext &context) {
+  bool outside = escapes(op);
+  if (auto constant = dyn_cast<tx::ConstantOp>(op))
+    if (!isSplat(constant) || !outside)
+      return; // splats are cloned into whatever reads them
+  SmallVector<Group *> readers(this->readers(op).takeVector());
+  if (!outside && !readers.empty() && joinReaders(op, readers, context))
+    return;
+  if (isa<tx::ReshapeOp>(op))
+    return; // a view of its operand's buffer
+  if (joinAsOutput(op, readers, context))
+    return;
+  Group &group = groups.emplace_back();
+  start(group, op, context);
+  groupsOf[op].push_back(&group);
+}
+
+void Planner::plan() {
+  auto symbol = [this](Value v) { return symbolOf(v); };
+  RuleContext context{names, symbol};
+  // All names first, so that expressions of one space count the same symbols.
+  function.walk([&](Operation *op) {
+    for (Type type : op->getOperandTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        names.dims(tensor);
+    for (Value operand : op->getOperands())
+      if (operand.getType().isIndex())
+        symbolOf(operand);
+  });
+  Block &block = function.getBody().front();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (isa<func::ReturnOp>(op))
+      continue;
+    if (op.use_empty())
+      op.erase();
+    else
+      place(&op, context);
+  }
+  mergeSiblings();
+}
+
+//===----------------------------------------------------------------------===//
+// Siblings: kernels over one space that read the same become one
+//===----------------------------------------------------------------------===//
+
+static constexpr size_t maxOpsOfSiblings = 64;
+
+bool Planner::mayMerge(Group &a, Group &b) const {
+  if (a.kind != b.kind || a.shape != b.shape || a.reduced != b.reduced ||
+      a.kind == FusionKind::Contraction || a.shape.empty() ||
+      a.ops.size() + b.ops.size() > maxOpsOfSiblings)
+    return false;
+  SmallVector<Value> ofA = inputsOf(a), ofB = inputsOf(b);
+  bool shared = llvm::any_of(ofA, [&](Value v) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    return type && type.getRank() > 0 && llvm::is_contained(ofB, v);
+  });
+  return shared && !reaches(const_cast<Group *>(&a), const_cast<Group *>(&b)) &&
+         !reaches(const_cast<Group *>(&b), const_cast<Group *>(&a));
+}
+
+void Planner::merge(Group &into, Group &from) {
+  for (Operation *op : from.ops) {
+    auto &list = groupsOf[op];
+    llvm::erase(list, &from);
+    if (into.ops.insert(op))
+      list.push_back(&into);
+  }
+  into.roots.insert(from.roots.begin(), from.roots.end());
+  into.notes.insert(from.notes.begin(), from.notes.end());
+  for (auto &[value, indices] : from.reads)
+    for (const Index &index : indices)
+      into.addRead(value, index);
+}
+
+void Planner::mergeSiblings() {
+  for (auto a = groups.begin(); a != groups.end(); ++a)
+    for (auto b = std::next(a); b != groups.end();) {
+      if (mayMerge(*a, *b)) {
+        merge(*a, *b);
+        b = groups.erase(b);
+      } else {
+        ++b;
+      }
+    }
+}
+
+} // namespace tensorc::compiler

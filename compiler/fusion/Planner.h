@@ -1,0 +1,57 @@
+//===- Planner.h - Which ops become one kernel ----------------------------===//
+#ifndef TENSORC_COMPILER_FUSION_PLANNER_H
+#define TENSORC_COMPILER_FUSION_PLANNER_H
+
+#include "compiler/fusion/Group.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <list>
+
+namespace tensorc::compiler {
+
+/// Groups the ops of a function, from its results back to its arguments. An op
+/// joins the groups that read it where their rules allow; what is read by
+/// several and costly, or leaves the function, is stored by one of them; the
+/// rest starts groups of their own.
+class Planner {
+public:
+  explicit Planner(mlir::func::FuncOp function);
+
+  void plan();
+  /// Replaces the ops by tx.fusion ops.
+  mlir::LogicalResult rewrite();
+
+private:
+  mlir::func::FuncOp function;
+  tx::DimSpace names;
+  std::list<Group> groups;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Group *, 2>> groupsOf;
+  llvm::DenseMap<mlir::Value, mlir::AffineExpr> indexSymbols;
+
+  mlir::AffineExpr symbolOf(mlir::Value v);
+  bool staysOutside(mlir::Operation *op) const;
+  bool escapes(mlir::Operation *op) const;
+  llvm::SetVector<Group *> readers(mlir::Operation *op) const;
+  void place(mlir::Operation *op, RuleContext &context);
+  bool joinReaders(mlir::Operation *op, llvm::ArrayRef<Group *> readers,
+                   RuleContext &context);
+  bool joinAsOutput(mlir::Operation *op, llvm::ArrayRef<Group *> readers,
+                    RuleContext &context);
+  void add(Group &group, mlir::Operation *op, RuleContext &context);
+  /// Whether `to` reads what `from` makes, directly or not.
+  bool reaches(Group *from, Group *to) const;
+  void mergeSiblings();
+  bool mayMerge(Group &a, Group &b) const;
+  void merge(Group &into, Group &from);
+
+  llvm::SmallVector<mlir::Value> inputsOf(const Group &group) const;
+  std::string nameOf(const Group &group) const;
+  void build(mlir::OpBuilder &b, Group &group,
+             llvm::DenseMap<mlir::Value, mlir::Value> &replacement,
+             llvm::StringSet<> &taken);
+};
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_FUSION_PLANNER_H

@@ -1,0 +1,225 @@
+//===- Rewrite.cpp - From the plan to tx.fusion ops -----------------------===//
+
+#include "compiler/fusion/Planner.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+static bool isInlined(Value v) {
+  auto constant = v.getDefiningOp<tx::ConstantOp>();
+  return constant && isa<SplatElementsAttr>(constant.getValue());
+}
+
+SmallVector<Value> Planner::inputsOf(const Group &group) const {
+  llvm::SetVector<Value> inputs;
+  // Ops joined from the results back.
+  for (Operation *op : llvm::reverse(group.ops))
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      bool inside = producer && group.contains(producer);
+      if (!inside && !isInlined(operand))
+        inputs.insert(operand);
+    }
+  return SmallVector<Value>(inputs.takeVector());
+}
+
+static SmallVector<Operation *> inOrder(const Group &group) {
+  SmallVector<Operation *> ops(group.ops.begin(), group.ops.end());
+  llvm::sort(ops, [](Operation *a, Operation *b) {
+    return a->isBeforeInBlock(b);
+  });
+  return ops;
+}
+
+/// What the kernel is called: its composite, or its computing ops.
+std::string Planner::nameOf(const Group &group) const {
+  SmallVector<StringRef> parts;
+  llvm::SetVector<StringRef> composites;
+  bool allFrom = true;
+  for (Operation *op : inOrder(group)) {
+    auto from = op->getAttrOfType<StringAttr>(tx::fromAttr);
+    if (from)
+      composites.insert(from.getValue());
+    if (isFree(op))
+      continue;
+    allFrom &= !!from;
+    parts.push_back(op->getName().stripDialect());
+  }
+  if (allFrom && composites.size() == 1)
+    return composites[0].str();
+  if (parts.empty() && !group.ops.empty())
+    parts.push_back(group.ops.front()->getName().stripDialect());
+  if (parts.empty())
+    return "copy";
+  static constexpr size_t maxParts = 4;
+  size_t more = parts.size() > maxParts ? parts.size() - maxParts : 0;
+  std::string name = llvm::join(ArrayRef(parts).take_back(maxParts), "_");
+  return more ? name + "_" + std::to_string(more) + "more" : name;
+}
+
+static std::string unique(std::string name, llvm::StringSet<> &taken) {
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  std::string candidate = name;
+  for (unsigned i = 1; !taken.insert(candidate).second; ++i)
+    candidate = name + "_" + std::to_string(i);
+  return candidate;
+}
+
+void Planner::build(OpBuilder &b, Group &group,
+                    DenseMap<Value, Value> &replacement,
+                    llvm::StringSet<> &taken) {
+  SmallVector<Value> inputs = inputsOf(group), outer;
+  for (Value v : inputs)
+    outer.push_back(replacement.lookup(v) ? replacement[v] : v);
+  SmallVector<Type> results;
+  SmallVector<Location> locations;
+  for (Value root : group.roots) {
+    results.push_back(root.getType());
+    locations.push_back(root.getLoc());
+  }
+  Location loc = b.getFusedLoc(locations);
+  SmallVector<Attribute> notes(group.notes.begin(), group.notes.end());
+  auto fusion = tx::FusionOp::create(
+      b, loc, results, codegen::fusionKindName(group.kind),
+      unique(nameOf(group), taken), outer,
+      notes.empty() ? ArrayAttr() : b.getArrayAttr(notes));
+  Block &body = fusion.getBody().emplaceBlock();
+  IRMapping mapping;
+  for (Value v : inputs)
+    mapping.map(v, body.addArgument(v.getType(), v.getLoc()));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&body);
+  for (Operation *op : inOrder(group)) {
+    for (Value operand : op->getOperands())
+      if (isInlined(operand) && !mapping.contains(operand))
+        mapping.map(operand,
+                    b.clone(*operand.getDefiningOp())->getResult(0));
+    b.clone(*op, mapping)->removeAttr(tx::fromAttr);
+  }
+  SmallVector<Value> yielded;
+  for (Value root : group.roots)
+    yielded.push_back(mapping.lookup(root));
+  tx::YieldOp::create(b, loc, yielded);
+  for (auto [root, result] : llvm::zip(group.roots, fusion.getResults()))
+    replacement[root] = result;
+}
+
+namespace {
+/// Groups and the ops outside them, each after what it reads.
+class Order {
+public:
+  Order(func::FuncOp function,
+        function_ref<SmallVector<Value>(void *)> readsOf,
+        DenseMap<Value, void *> &producer)
+      : readsOf(readsOf), producer(producer) {}
+
+  std::vector<void *> units;
+
+  void visit(void *unit) {
+    // Iterative: chains of kernels may be long.
+    SmallVector<std::pair<void *, bool>> stack{{unit, false}};
+    while (!stack.empty()) {
+      auto [current, ready] = stack.pop_back_val();
+      if (ready) {
+        units.push_back(current);
+        continue;
+      }
+      if (!seen.insert(current).second)
+        continue;
+      stack.push_back({current, true});
+      for (Value v : readsOf(current))
+        if (void *from = producer.lookup(v))
+          if (!seen.contains(from))
+            stack.push_back({from, false});
+    }
+  }
+
+private:
+  function_ref<SmallVector<Value>(void *)> readsOf;
+  DenseMap<Value, void *> &producer;
+  DenseSet<void *> seen;
+};
+} // namespace
+
+LogicalResult Planner::rewrite() {
+  Block &block = function.getBody().front();
+  Operation *ret = block.getTerminator();
+  // A scalar that comes by value has no buffer to return.
+  for (OpOperand &operand : ret->getOpOperands()) {
+    auto argument = dyn_cast<BlockArgument>(operand.get());
+    if (argument && function.getArgAttr(argument.getArgNumber(), tx::scalarAttr)) {
+      OpBuilder b(ret);
+      auto copy = tx::FusionOp::create(b, ret->getLoc(), argument.getType(),
+                                       "loop", "copy", argument, ArrayAttr());
+      Block &body = copy.getBody().emplaceBlock();
+      Value inner = body.addArgument(argument.getType(), ret->getLoc());
+      b.setInsertionPointToStart(&body);
+      tx::YieldOp::create(b, ret->getLoc(), inner);
+      operand.set(copy.getResult(0));
+    }
+  }
+  DenseMap<Value, void *> producer;
+  DenseSet<void *> isGroup;
+  for (Group &group : groups) {
+    isGroup.insert(&group);
+    for (Value root : group.roots)
+      producer[root] = &group;
+  }
+  std::vector<Operation *> outside, inside;
+  for (Operation &op : block.without_terminator()) {
+    if (isa<tx::FusionOp>(op))
+      continue;
+    bool keep = staysOutside(&op);
+    (keep ? outside : inside).push_back(&op);
+    if (keep)
+      producer[op.getResult(0)] = &op;
+  }
+  auto readsOf = [&](void *unit) {
+    if (isGroup.contains(unit))
+      return inputsOf(*static_cast<Group *>(unit));
+    return SmallVector<Value>(static_cast<Operation *>(unit)->getOperands());
+  };
+  Order order(function, readsOf, producer);
+  for (Operation *op : outside)
+    order.visit(op);
+  for (Group &group : groups)
+    order.visit(&group);
+
+  OpBuilder b(ret);
+  for (Operation &op : block)
+    if (isa<tx::FusionOp>(op) || &op == ret) {
+      b.setInsertionPoint(&op);
+      break;
+    }
+  DenseMap<Value, Value> replacement;
+  llvm::StringSet<> taken;
+  for (void *unit : order.units) {
+    if (isGroup.contains(unit)) {
+      build(b, *static_cast<Group *>(unit), replacement, taken);
+      continue;
+    }
+    auto *op = static_cast<Operation *>(unit);
+    IRMapping mapping;
+    for (auto [from, to] : replacement)
+      mapping.map(from, to);
+    replacement[op->getResult(0)] = b.clone(*op, mapping)->getResult(0);
+  }
+  for (OpOperand &operand : ret->getOpOperands())
+    if (Value v = replacement.lookup(operand.get()))
+      operand.set(v);
+  for (auto *list : {&outside, &inside})
+    for (Operation *op : *list)
+      op->dropAllUses();
+  for (auto *list : {&outside, &inside})
+    for (Operation *op : *list)
+      op->erase();
+  return success();
+}
+
+} // namespace tensorc::compiler

@@ -1,0 +1,330 @@
+//===- EmitProgram.cpp - Kernels and the host program ---------------------===//
+//
+//   func.func @main(%x: tensor<?xf32, #tx.dims<[n]>>) { tx.fusion ... }
+// becomes
+//   module @kernels { func.func @exp(...) attributes {txk.kernel} }
+//   txp.func @main(%x: !txp.buffer) { txp.dim, txp.alloc, txp.launch, ... }
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "compiler/passes/Passes.h"
+#include "ir/tx/Dims.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_EMITPROGRAMPASS
+#include "compiler/passes/Passes.h.inc"
+
+namespace {
+
+/// Turns one function into a program.
+class ProgramEmitter {
+public:
+  ProgramEmitter(func::FuncOp function, ModuleOp kernels,
+                 const codegen::TargetInfo &target)
+      : function(function), kernels(kernels), target(target),
+        names(function.getContext()),
+        b(function.getLoc(), OpBuilder(function)) {}
+
+  LogicalResult emit();
+
+private:
+  func::FuncOp function;
+  ModuleOp kernels;
+  const codegen::TargetInfo &target;
+  tx::DimSpace names;
+  ImplicitLocOpBuilder b;
+  txp::FuncOp program;
+  /// What stands for a value: a buffer, or an i64 word.
+  DenseMap<Value, Value> values;
+  DenseMap<unsigned, Value> sizes;
+
+  void createProgram();
+  LogicalResult bindNames();
+  LogicalResult checkBounds();
+  LogicalResult emitFusion(tx::FusionOp fusion);
+  LogicalResult checkOffsets(tx::FusionOp fusion);
+  LogicalResult checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
+  Value word(int64_t v) { return arith::ConstantIntOp::create(b, v, 64); }
+  Value size(AffineExpr expr);
+  Value bytesOf(Type tensor);
+  void require(arith::CmpIPredicate predicate, Value x, Value y,
+               const Twine &message);
+};
+
+std::string argumentName(func::FuncOp function, unsigned i) {
+  auto name = function.getArgAttrOfType<StringAttr>(i, tx::nameAttr);
+  return name ? name.str() : "arg" + std::to_string(i);
+}
+
+bool isByValue(func::FuncOp function, unsigned i) {
+  return function.getArgument(i).getType().isIndex() ||
+         function.getArgAttr(i, tx::scalarAttr);
+}
+
+void ProgramEmitter::createProgram() {
+  auto buffer = txp::BufferType::get(b.getContext());
+  SmallVector<Type> inputs, outputs;
+  SmallVector<Attribute> inputTypes, outputTypes;
+  SmallVector<std::string> inputNames, outputNames;
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    inputs.push_back(isByValue(function, i) ? Type(b.getI64Type()) : buffer);
+    inputTypes.push_back(TypeAttr::get(type));
+    inputNames.push_back(argumentName(function, i));
+  }
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
+    outputs.push_back(buffer);
+    outputTypes.push_back(TypeAttr::get(type));
+    auto name = function.getResultAttrOfType<StringAttr>(i, tx::nameAttr);
+    outputNames.push_back(name ? name.str() : "out" + std::to_string(i));
+  }
+  auto strings = [&](ArrayRef<std::string> list) {
+    SmallVector<StringRef> refs(list.begin(), list.end());
+    return b.getStrArrayAttr(refs);
+  };
+  program = txp::FuncOp::create(
+      b, function.getName(), b.getFunctionType(inputs, outputs),
+      {b.getNamedAttr("inputs", b.getArrayAttr(inputTypes)),
+       b.getNamedAttr("input_names", strings(inputNames)),
+       b.getNamedAttr("outputs", b.getArrayAttr(outputTypes)),
+       b.getNamedAttr("output_names", strings(outputNames))});
+  Block *entry = program.getBody().empty() ? program.addEntryBlock()
+                                           : &program.getBody().front();
+  for (auto [from, to] :
+       llvm::zip(function.getArguments(), entry->getArguments()))
+    values[from] = to;
+  b.setInsertionPointToStart(entry);
+}
+
+void ProgramEmitter::require(arith::CmpIPredicate predicate, Value x, Value y,
+                             const Twine &message) {
+  Value holds = b.createOrFold<arith::CmpIOp>(predicate, x, y);
+  if (!matchPattern(holds, m_One()))
+    txp::AssertOp::create(b, holds, b.getStringAttr(message));
+}
+
+Value ProgramEmitter::size(AffineExpr expr) {
+  if (auto c = dyn_cast<AffineConstantExpr>(expr))
+    return word(c.getValue());
+  if (auto s = dyn_cast<AffineSymbolExpr>(expr))
+    return sizes.lookup(s.getPosition());
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value x = size(binary.getLHS()), y = size(binary.getRHS());
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return b.createOrFold<arith::AddIOp>(x, y);
+  case AffineExprKind::Mul:
+    return b.createOrFold<arith::MulIOp>(x, y);
+  case AffineExprKind::FloorDiv:
+    return b.createOrFold<arith::FloorDivSIOp>(x, y);
+  case AffineExprKind::CeilDiv:
+    return b.createOrFold<arith::CeilDivSIOp>(x, y);
+  default:
+    return b.createOrFold<arith::RemSIOp>(x, y);
+  }
+}
+
+/// Names are bound by the first dim that is one, or by an index argument;
+/// every other dim is checked.
+LogicalResult ProgramEmitter::bindNames() {
+  for (auto [i, argument] : llvm::enumerate(function.getArguments()))
+    if (auto name = function.getArgAttrOfType<StringAttr>(i, tx::symbolAttr)) {
+      auto symbol = cast<AffineSymbolExpr>(names.symbol(name.getValue()));
+      sizes[symbol.getPosition()] = values[argument];
+    }
+  SmallVector<std::tuple<unsigned, unsigned, AffineExpr>> checks;
+  for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || isByValue(function, i))
+      continue;
+    for (auto [d, expr] : llvm::enumerate(names.dims(type))) {
+      auto symbol = dyn_cast<AffineSymbolExpr>(expr);
+      if (symbol && !sizes.contains(symbol.getPosition()))
+        sizes[symbol.getPosition()] = txp::DimOp::create(b, values[argument], d);
+      else if (!isa<AffineConstantExpr>(expr))
+        checks.push_back({i, d, expr});
+    }
+  }
+  for (auto [i, d, expr] : checks) {
+    for (unsigned s = 0; s < names.names().size(); ++s)
+      if (expr.isFunctionOfSymbol(s) && !sizes.contains(s))
+        return function.emitError("nothing gives the size ")
+               << names.names()[s];
+    Value actual = txp::DimOp::create(b, values[function.getArgument(i)], d);
+    require(arith::CmpIPredicate::eq, actual, size(expr),
+            "dimension " + Twine(d) + " of " + argumentName(function, i) +
+                " is not " + tx::toString(expr, names.names()));
+  }
+  return success();
+}
+
+LogicalResult ProgramEmitter::checkBounds() {
+  auto list = function->getAttrOfType<ArrayAttr>(tx::symbolsAttr);
+  if (!list)
+    return success();
+  for (auto symbol : list.getAsRange<tx::SymbolAttr>()) {
+    AffineExpr expr = names.symbol(symbol.getName().getValue());
+    Value value = sizes.lookup(cast<AffineSymbolExpr>(expr).getPosition());
+    if (!value)
+      return function.emitError("tx.symbols: nothing gives the size ")
+             << symbol.getName();
+    StringRef name = symbol.getName().getValue();
+    require(arith::CmpIPredicate::sge, value, word(symbol.getMin()),
+            name + " is below " + Twine(symbol.getMin()));
+    if (symbol.getMax() != INT64_MAX)
+      require(arith::CmpIPredicate::sle, value, word(symbol.getMax()),
+              name + " is above " + Twine(symbol.getMax()));
+    if (symbol.getDivisor() != 1)
+      require(arith::CmpIPredicate::eq,
+              b.createOrFold<arith::RemSIOp>(value, word(symbol.getDivisor())),
+              word(0), name + " is not a multiple of " +
+                           Twine(symbol.getDivisor()));
+  }
+  return success();
+}
+
+Value ProgramEmitter::bytesOf(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  int64_t bytes =
+      llvm::divideCeil(tensor.getElementType().getIntOrFloatBitWidth(), 8);
+  AffineExpr count = names.product(names.dims(tensor));
+  return size(names.simplify(count * bytes));
+}
+
+/// What a slice reads must lie inside its operand; offsets are known only now.
+LogicalResult ProgramEmitter::checkOffset(tx::SliceOp slice, unsigned dim,
+                                          Value offset) {
+  Value extent = size(names.dims(slice.getX().getType())[dim]);
+  Value count = size(names.dims(slice.getType())[dim]);
+  Value steps = b.createOrFold<arith::SubIOp>(count, word(1));
+  Value last = b.createOrFold<arith::AddIOp>(
+      offset, b.createOrFold<arith::MulIOp>(steps, word(slice.getStrides()[dim])));
+  Value low = b.createOrFold<arith::MinSIOp>(offset, last);
+  Value high = b.createOrFold<arith::MaxSIOp>(offset, last);
+  Value empty =
+      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, count, word(0));
+  Value notNegative =
+      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, low, word(0));
+  Value below =
+      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::slt, high, extent);
+  Value inside = b.createOrFold<arith::AndIOp>(notNegative, below);
+  txp::AssertOp::create(
+      b, b.createOrFold<arith::OrIOp>(empty, inside),
+      b.getStringAttr("slice: reads outside dimension " + Twine(dim)));
+  return success();
+}
+
+LogicalResult ProgramEmitter::checkOffsets(tx::FusionOp fusion) {
+  for (auto slice : fusion.getBody().getOps<tx::SliceOp>()) {
+    unsigned next = 0;
+    for (auto [dim, offset] : llvm::enumerate(slice.getStaticOffsets())) {
+      if (!ShapedType::isDynamic(offset))
+        continue;
+      auto inner = cast<BlockArgument>(slice.getOffsets()[next++]);
+      Value outer = values[fusion.getInputs()[inner.getArgNumber()]];
+      if (failed(checkOffset(slice, dim, outer)))
+        return failure();
+    }
+  }
+  return success();
+}
+
+LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
+  b.setLoc(fusion.getLoc());
+  SmallVector<bool> byValue;
+  for (Value input : fusion.getInputs()) {
+    auto argument = dyn_cast<BlockArgument>(input);
+    byValue.push_back(argument &&
+                      isByValue(function, argument.getArgNumber()));
+  }
+  if (failed(checkOffsets(fusion)))
+    return failure();
+  OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels.getBody());
+  FailureOr<codegen::KernelSpec> spec =
+      codegen::emitKernel(kernelBuilder, fusion, names, byValue, target);
+  if (failed(spec))
+    return failure();
+  SymbolTable(kernels).insert(spec->function);
+
+  SmallVector<Value> ins, outs, scalars;
+  for (auto [i, input] : llvm::enumerate(fusion.getInputs()))
+    if (!byValue[i])
+      ins.push_back(values[input]);
+  for (Value result : fusion.getResults()) {
+    Value buffer = txp::AllocOp::create(b, bytesOf(result.getType()));
+    values[result] = buffer;
+    outs.push_back(buffer);
+  }
+  for (const auto &scalar : spec->scalars)
+    scalars.push_back(scalar.input ? values[fusion.getInputs()[*scalar.input]]
+                                   : sizes.lookup(scalar.name));
+  auto kernel = SymbolRefAttr::get(
+      b.getContext(), kernels.getName().value_or("kernels"),
+      {FlatSymbolRefAttr::get(spec->function)});
+  Value scratch =
+      spec->scratchBytes ? word(spec->scratchBytes) : Value();
+  txp::LaunchOp::create(b, kernel, size(spec->extent), size(spec->grain),
+                        scratch, ins, outs, scalars);
+  return success();
+}
+
+LogicalResult ProgramEmitter::emit() {
+  createProgram();
+  if (failed(bindNames()) || failed(checkBounds()))
+    return failure();
+  for (Operation &op : function.getBody().front()) {
+    b.setLoc(op.getLoc());
+    if (auto fusion = dyn_cast<tx::FusionOp>(op)) {
+      if (failed(emitFusion(fusion)))
+        return failure();
+    } else if (auto constant = dyn_cast<tx::ConstantOp>(op)) {
+      values[constant] = txp::ConstantBufferOp::create(b, constant.getValue());
+    } else if (auto reshape = dyn_cast<tx::ReshapeOp>(op)) {
+      values[reshape] = values[reshape.getX()];
+    } else if (auto ret = dyn_cast<func::ReturnOp>(op)) {
+      SmallVector<Value> results;
+      for (Value v : ret.getOperands())
+        results.push_back(values[v]);
+      txp::ReturnOp::create(b, results);
+    } else {
+      return op.emitError("is not fused: run tx-fuse-ops first");
+    }
+  }
+  function.erase();
+  return success();
+}
+
+struct EmitProgram : impl::EmitProgramPassBase<EmitProgram> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto name = module->getAttrOfType<StringAttr>(tx::targetAttr);
+    if (!name) {
+      module.emitError("has no tx.target");
+      return signalPassFailure();
+    }
+    auto target = codegen::TargetInfo::getForCpu(name.getValue());
+    if (!target) {
+      module.emitError(llvm::toString(target.takeError()));
+      return signalPassFailure();
+    }
+    auto kernels = ModuleOp::create(module.getLoc(), "kernels");
+    module.getBody()->push_front(kernels);
+    for (auto function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (!function.getBody().hasOneBlock()) {
+        function.emitError("a program has one block");
+        return signalPassFailure();
+      }
+      if (failed(ProgramEmitter(function, kernels, *target).emit()))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

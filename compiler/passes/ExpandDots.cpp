@@ -1,0 +1,164 @@
+//===- ExpandDots.cpp - Contractions that the skeleton can take -----------===//
+//
+// A contraction without rows, columns or summed dims becomes a product and a
+// sum, which row and column fusions do well:
+//   %0 = tx.dot_general %m, %v contracting [1] x [0] : (4x8, 8) -> 4
+// becomes
+//   %b = tx.broadcast %v dims = [1] : 8 -> 4x8
+//   %p = tx.mul %m, %b ; %0 = tx.sum %p dims = [1]
+// (f16 and bf16 products are computed in f32, as in a contraction.)
+//
+// Otherwise y is transposed, if need be, so that its last dim is a free one:
+// the skeleton reads y in vectors along it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/passes/Passes.h"
+#include "ir/tx/Dims.h"
+
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_EXPANDDOTSPASS
+#include "compiler/passes/Passes.h.inc"
+
+namespace {
+
+/// Where each operand dim stands in the space result dims, then summed dims.
+struct DotDims {
+  SmallVector<int64_t> x, y;
+  SmallVector<AffineExpr> sizes;
+  int64_t resultRank;
+};
+
+DotDims dotDims(tx::DotGeneralOp dot, tx::DimSpace &names) {
+  DotDims dims;
+  dims.resultRank = dot.getType().getRank();
+  dims.sizes = names.dims(dot.getType());
+  int64_t nextFree = dot.getXBatch().size();
+  auto fill = [&](SmallVector<int64_t> &places, int64_t rank,
+                  ArrayRef<int64_t> batch, ArrayRef<int64_t> sum) {
+    places.assign(rank, -1);
+    for (auto [i, d] : llvm::enumerate(batch))
+      places[d] = i;
+    for (auto [i, d] : llvm::enumerate(sum))
+      places[d] = dims.resultRank + i;
+    for (int64_t &place : places)
+      if (place < 0)
+        place = nextFree++;
+  };
+  fill(dims.x, dot.getX().getType().getRank(), dot.getXBatch(),
+       dot.getXContracting());
+  fill(dims.y, dot.getY().getType().getRank(), dot.getYBatch(),
+       dot.getYContracting());
+  SmallVector<AffineExpr> x = names.dims(dot.getX().getType());
+  for (int64_t d : dot.getXContracting())
+    dims.sizes.push_back(x[d]);
+  return dims;
+}
+
+/// The operand with its dims at `places` of the whole space.
+Value spread(PatternRewriter &b, Location loc, Value operand,
+             ArrayRef<int64_t> places, tx::DimSpace &names,
+             ArrayRef<AffineExpr> sizes, Type element) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  SmallVector<int64_t> order(llvm::seq<int64_t>(0, type.getRank()));
+  llvm::sort(order, [&](int64_t i, int64_t j) { return places[i] < places[j]; });
+  SmallVector<AffineExpr> from = names.dims(type), permuted;
+  SmallVector<int64_t> dims;
+  for (int64_t d : order) {
+    permuted.push_back(from[d]);
+    dims.push_back(places[d]);
+  }
+  operand = b.createOrFold<tx::TransposeOp>(
+      loc, names.type(permuted, type.getElementType()), operand, order);
+  if (type.getElementType() != element)
+    operand = tx::ConvertOp::create(b, loc, names.type(permuted, element),
+                                    operand);
+  return b.createOrFold<tx::BroadcastOp>(loc, names.type(sizes, element),
+                                         operand, dims);
+}
+
+struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
+                                PatternRewriter &b) const override {
+    int64_t used = dot.getXBatch().size() + dot.getXContracting().size();
+    bool rows = dot.getX().getType().getRank() > used;
+    bool columns = dot.getY().getType().getRank() > used;
+    if (rows && columns && !dot.getXContracting().empty())
+      return failure();
+    tx::DimSpace names(getContext());
+    DotDims dims = dotDims(dot, names);
+    Type element = dot.getType().getElementType();
+    bool widen = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+    Type wide = widen ? b.getF32Type() : element;
+    Location loc = dot.getLoc();
+    Value x = spread(b, loc, dot.getX(), dims.x, names, dims.sizes, wide);
+    Value y = spread(b, loc, dot.getY(), dims.y, names, dims.sizes, wide);
+    Value result = tx::MulOp::create(b, loc, x, y);
+    if (!dot.getXContracting().empty()) {
+      SmallVector<int64_t> summed(llvm::seq<int64_t>(
+          dims.resultRank, static_cast<int64_t>(dims.sizes.size())));
+      result = tx::SumOp::create(
+          b, loc, tx::withElementType(dot.getType(), wide), result, summed);
+    }
+    if (widen)
+      result = tx::ConvertOp::create(b, loc, dot.getType(), result);
+    b.replaceOp(dot, result);
+    return success();
+  }
+};
+
+struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
+                                PatternRewriter &b) const override {
+    tx::DimSpace names(getContext());
+    auto type = dot.getY().getType();
+    int64_t rank = type.getRank();
+    // Batch, summed, free: the order in which the skeleton walks.
+    SmallVector<int64_t> order(dot.getYBatch());
+    llvm::append_range(order, dot.getYContracting());
+    for (int64_t d = 0; d < rank; ++d)
+      if (!llvm::is_contained(order, d))
+        order.push_back(d);
+    if (order.empty() || order.back() == rank - 1)
+      return failure();
+    SmallVector<AffineExpr> from = names.dims(type), to;
+    for (int64_t d : order)
+      to.push_back(from[d]);
+    Value y = tx::TransposeOp::create(
+        b, dot.getLoc(), names.type(to, type.getElementType()), dot.getY(),
+        order);
+    SmallVector<int64_t> batch, sum;
+    for (size_t i = 0; i < dot.getYBatch().size(); ++i)
+      batch.push_back(i);
+    for (size_t i = 0; i < dot.getYContracting().size(); ++i)
+      sum.push_back(batch.size() + i);
+    b.modifyOpInPlace(dot, [&] {
+      dot.getYMutable().assign(y);
+      dot.setYBatch(batch);
+      dot.setYContracting(sum);
+    });
+    return success();
+  }
+};
+
+struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<DotToSum>(&getContext(), /*benefit=*/2);
+    patterns.add<TransposeY>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

@@ -1,0 +1,31 @@
+//===- Passes.td - Passes on whole programs -------------------------------===//
+#ifndef TENSORC_COMPILER_PASSES_PASSES_TD
+#define TENSORC_COMPILER_PASSES_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def InlineCompositesPass : Pass<"tx-inline-composites", "::mlir::func::FuncOp"> {
+  let summary = "Replace composites by their bodies";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
+def ExpandDotsPass : Pass<"tx-expand-dots", "::mlir::func::FuncOp"> {
+  let summary = "Give contractions rows, columns and contiguous operands";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
+def FuseOpsPass : Pass<"tx-fuse-ops", "::mlir::func::FuncOp"> {
+  let summary = "Group ops into fusions, one kernel each";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
+def EmitProgramPass : Pass<"tx-emit-program", "::mlir::ModuleOp"> {
+  let summary = "Emit a kernel per fusion and the host program that launches them";
+  let dependentDialects = [
+    "::tensorc::txp::TxpDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+#endif // TENSORC_COMPILER_PASSES_PASSES_TD
