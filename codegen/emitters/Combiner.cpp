@@ -35,7 +35,8 @@ static TypedAttr neutralElement(OpBuilder &b, Operation *op, Type element,
   if (isMax && isSigned)
     value = APInt::getSignedMinValue(width);
   if (isMin)
-    value = isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+    value =
+        isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
   return b.getIntegerAttr(accumulator, value);
 }
 
@@ -48,11 +49,10 @@ static Value splatConstant(ImplicitLocOpBuilder &b, TypedAttr value,
 }
 
 Combiner::State Combiner::neutral(int64_t width) {
-  State state{splatConstant(
-      b, neutralElement(b, op, element, accumulator), width)};
+  State state{
+      splatConstant(b, neutralElement(b, op, element, accumulator), width)};
   if (isArgmax)
-    state.push_back(
-        splatConstant(b, b.getI64IntegerAttr(INT64_MAX), width));
+    state.push_back(splatConstant(b, b.getI64IntegerAttr(INT64_MAX), width));
   return state;
 }
 
@@ -85,8 +85,8 @@ static Value comesFirst(ImplicitLocOpBuilder &b, Type element, ValueRange x,
     // Ordered > is false for NaN; UGT is true when either is, so mask y's.
     Value greater =
         arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, x[0], y[0]);
-    Value yNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, y[0],
-                                          y[0]);
+    Value yNumber =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, y[0], y[0]);
     larger = andOp(greater, yNumber);
     same = orOp(arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x[0], y[0]),
                 andOp(xNan, yNan));

@@ -97,8 +97,9 @@ LogicalResult ContractionSkeleton::findDot() {
 void ContractionSkeleton::planIndices(const Index &all) {
   unsigned rank = dot.getType().getRank();
   unsigned batch = dot.getXBatch().size();
-  auto fill = [&](Index &index, int64_t operandRank, ArrayRef<int64_t> batchDims,
-                  ArrayRef<int64_t> sumDims, unsigned firstFree) {
+  auto fill = [&](Index &index, int64_t operandRank,
+                  ArrayRef<int64_t> batchDims, ArrayRef<int64_t> sumDims,
+                  unsigned firstFree) {
     index.assign(operandRank, AffineExpr());
     for (auto [i, d] : llvm::enumerate(batchDims))
       index[d] = all[i];
@@ -119,8 +120,8 @@ void ContractionSkeleton::planIndices(const Index &all) {
 LogicalResult ContractionSkeleton::planLoops() {
   shape = kernel.dims(dot.getResult());
   unsigned batch = dot.getXBatch().size();
-  unsigned xFree = dot.getX().getType().getRank() - batch -
-                   dot.getXContracting().size();
+  unsigned xFree =
+      dot.getX().getType().getRank() - batch - dot.getXContracting().size();
   unsigned yFree = shape.size() - batch - xFree;
   if (xFree == 0 || yFree == 0 || dot.getXContracting().empty())
     return dot.emitError("needs rows, columns and a contracted dimension");
@@ -168,8 +169,7 @@ LogicalResult ContractionSkeleton::planLoops() {
 
 Value ContractionSkeleton::widen(Value v) {
   Type wanted = shapedLike(accumulator, v.getType());
-  return v.getType() == wanted ? v
-                               : Value(arith::ExtFOp::create(b, wanted, v));
+  return v.getType() == wanted ? v : Value(arith::ExtFOp::create(b, wanted, v));
 }
 
 Value ContractionSkeleton::multiplyAdd(Value x, Value y, Value sum) {
@@ -179,17 +179,18 @@ Value ContractionSkeleton::multiplyAdd(Value x, Value y, Value sum) {
 }
 
 /// One step of the sum for the whole tile.
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::step(const Values &dims, ArrayRef<Value> rowAt,
-                          ArrayRef<Value> laneAt, ArrayRef<Value> masks,
-                          ValueRange carried) {
+FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
+                                                        ArrayRef<Value> rowAt,
+                                                        ArrayRef<Value> laneAt,
+                                                        ArrayRef<Value> masks,
+                                                        ValueRange carried) {
   auto type = VectorType::get({width}, accumulator);
   Values columns;
   for (auto [lane, mask] : llvm::zip(laneAt, masks)) {
     Values at = dims;
     at[laneLoop] = lane;
-    ExpressionEmitter elements(
-        kernel, *space, at, ExpressionEmitter::Lanes{laneLoop, width}, mask);
+    ExpressionEmitter elements(kernel, *space, at,
+                               ExpressionEmitter::Lanes{laneLoop, width}, mask);
     FailureOr<Value> column = elements.emitLanes(dot.getY(), yIndex);
     if (failed(column))
       return failure();
@@ -210,9 +211,10 @@ ContractionSkeleton::step(const Values &dims, ArrayRef<Value> rowAt,
   return next;
 }
 
-FailureOr<SmallVector<Value>> ContractionSkeleton::sumOver(
-    unsigned level, Values dims, ArrayRef<Value> rowAt, ArrayRef<Value> laneAt,
-    ArrayRef<Value> masks, ValueRange carried) {
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::sumOver(unsigned level, Values dims, ArrayRef<Value> rowAt,
+                             ArrayRef<Value> laneAt, ArrayRef<Value> masks,
+                             ValueRange carried) {
   if (level == sumLoops.size())
     return step(dims, rowAt, laneAt, masks, carried);
   unsigned loop = sumLoops[level];
@@ -228,8 +230,8 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::sumOver(
 Value ContractionSkeleton::laneMask(Value lane) {
   Value size = kernel.size(loops.sizes[laneLoop]);
   // Past the end no lane is on, and the difference must not wrap.
-  Value left = arith::SubIOp::create(b, arith::MaxSIOp::create(b, size, lane),
-                                     lane);
+  Value left =
+      arith::SubIOp::create(b, arith::MaxSIOp::create(b, size, lane), lane);
   return vector::CreateMaskOp::create(
       b, VectorType::get({width}, b.getI1Type()), left);
 }
@@ -250,8 +252,8 @@ LogicalResult ContractionSkeleton::emitTile(const Values &outer, Value row0,
   auto lanes = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
   bool even = lanes && lanes.getValue() % (tileVectors * width) == 0;
   for (int64_t v = 0; v < tileVectors; ++v) {
-    laneAt.push_back(b.createOrFold<arith::AddIOp>(
-        lane0, indexConstant(kernel, v * width)));
+    laneAt.push_back(
+        b.createOrFold<arith::AddIOp>(lane0, indexConstant(kernel, v * width)));
     masks.push_back(even ? Value() : laneMask(laneAt.back()));
   }
   auto type = VectorType::get({width}, accumulator);
@@ -314,7 +316,8 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
                     : kernelType(element);
   width = kernel.target.getLanes(accumulator);
   // Accumulators fill the registers but for the columns and two more.
-  rows = (kernel.target.getNumVectorRegisters() - tileVectors - 2) / tileVectors;
+  rows =
+      (kernel.target.getNumVectorRegisters() - tileVectors - 2) / tileVectors;
   tile = memref::AllocaOp::create(
       b, MemRefType::get({rows * tileVectors * width}, accumulator),
       b.getI64IntegerAttr(64));
@@ -325,25 +328,26 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   work.push_back(kernel.names.simplify(
       loops.sizes[laneLoop].ceilDiv(tileVectors * width)));
   work.push_back(kernel.names.simplify(loops.sizes[rowLoop].ceilDiv(rows)));
-  auto done = forRange(
-      kernel, kernel.begin(), kernel.end(), 1, {},
-      [&](Value item, ValueRange) -> FailureOr<Values> {
-        Values at = delinearize(kernel, item, work);
-        Value row0 = b.createOrFold<arith::MulIOp>(at.pop_back_val(),
-                                                   indexConstant(kernel, rows));
-        Value lane0 = b.createOrFold<arith::MulIOp>(
-            at.pop_back_val(), indexConstant(kernel, tileVectors * width));
-        if (failed(emitTile(at, row0, lane0)))
-          return failure();
-        return Values();
-      });
+  auto done = forRange(kernel, kernel.begin(), kernel.end(), 1, {},
+                       [&](Value item, ValueRange) -> FailureOr<Values> {
+                         Values at = delinearize(kernel, item, work);
+                         Value row0 = b.createOrFold<arith::MulIOp>(
+                             at.pop_back_val(), indexConstant(kernel, rows));
+                         Value lane0 = b.createOrFold<arith::MulIOp>(
+                             at.pop_back_val(),
+                             indexConstant(kernel, tileVectors * width));
+                         if (failed(emitTile(at, row0, lane0)))
+                           return failure();
+                         return Values();
+                       });
   if (failed(done))
     return failure();
   SmallVector<AffineExpr> sum{constant(rows * tileVectors * width)};
   for (unsigned loop : sumLoops)
     sum.push_back(loops.sizes[loop]);
-  return kernel.finish(kernel.names.product(work),
-                       constant(grainFlops).ceilDiv(kernel.names.product(sum) + 1));
+  return kernel.finish(
+      kernel.names.product(work),
+      constant(grainFlops).ceilDiv(kernel.names.product(sum) + 1));
 }
 
 FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel) {

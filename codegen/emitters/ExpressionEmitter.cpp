@@ -136,7 +136,8 @@ FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
             return emit(op->getOperand(0), operands[0].index);
           })
       .Case([&](tx::PadOp padOp) { return pad(padOp, index); })
-      .Case([&](tx::ConcatenateOp concat) { return concatenate(concat, index); })
+      .Case(
+          [&](tx::ConcatenateOp concat) { return concatenate(concat, index); })
       .Default([&](Operation *) -> FailureOr<Value> {
         return op->emitError("has no element at an index of this fusion");
       });
@@ -195,8 +196,8 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
   }
   Value all = mask;
   if (!all)
-    all = constantOf(b, b.getLoc(), VectorType::get({lanes->width}, b.getI1Type()),
-                     1);
+    all = constantOf(b, b.getLoc(),
+                     VectorType::get({lanes->width}, b.getI1Type()), 1);
   Value base = arith::ConstantIndexOp::create(b, 0);
   Value zero = constantOf(b, b.getLoc(), type, 0);
   return vector::GatherOp::create(b, type, buffer, base, laneIndex(position),
@@ -206,8 +207,8 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
 void ExpressionEmitter::store(Value element, unsigned output,
                               const Index &index) {
   Value buffer = kernel.output(output);
-  AffineExpr position = space.linearize(
-      index, kernel.dims(kernel.yield().getValues()[output]));
+  AffineExpr position =
+      space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));
   if (!variesByLane(position)) {
     memref::StoreOp::create(b, element, buffer, indexValue(position));
     return;
@@ -224,8 +225,8 @@ void ExpressionEmitter::store(Value element, unsigned output,
   }
   Value all = mask;
   if (!all)
-    all = constantOf(b, b.getLoc(), VectorType::get({lanes->width}, b.getI1Type()),
-                     1);
+    all = constantOf(b, b.getLoc(),
+                     VectorType::get({lanes->width}, b.getI1Type()), 1);
   Value base = arith::ConstantIndexOp::create(b, 0);
   vector::ScatterOp::create(b, /*result=*/Type(), buffer, base,
                             laneIndex(position), all, element);
@@ -298,8 +299,8 @@ FailureOr<Value> ExpressionEmitter::guarded(ArrayRef<Guard> guards,
     FailureOr<Value> outside = otherwise();
     if (failed(inside) || failed(outside))
       return failure();
-    return Value(arith::SelectOp::create(b, byLane, splat(*inside),
-                                         splat(*outside)));
+    return Value(
+        arith::SelectOp::create(b, byLane, splat(*inside), splat(*outside)));
   };
   if (!uniform)
     return masked();
@@ -326,9 +327,10 @@ FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
       [&](unsigned i) -> FailureOr<Value> {
     auto read = [&] { return emit(op.getInputs()[i], operands[i].index); };
     if (i + 1 == op.getInputs().size())
-      return guarded(operands[i].guards, element, read, [&]() -> FailureOr<Value> {
-        return constantOf(b, b.getLoc(), element, 0);
-      });
+      return guarded(operands[i].guards, element, read,
+                     [&]() -> FailureOr<Value> {
+                       return constantOf(b, b.getLoc(), element, 0);
+                     });
     return guarded(operands[i].guards, element, read,
                    [&] { return from(i + 1); });
   };

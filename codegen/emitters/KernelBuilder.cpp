@@ -31,8 +31,8 @@ Value emitIndex(ImplicitLocOpBuilder &b, AffineExpr expr,
   // from being read may be, and is not used.
   case AffineExprKind::CeilDiv: {
     Value one = arith::ConstantIndexOp::create(b, 1);
-    Value top = b.createOrFold<arith::AddIOp>(
-        x, b.createOrFold<arith::SubIOp>(y, one));
+    Value top =
+        b.createOrFold<arith::AddIOp>(x, b.createOrFold<arith::SubIOp>(y, one));
     return b.createOrFold<arith::DivUIOp>(top, y);
   }
   case AffineExprKind::FloorDiv:
@@ -92,8 +92,8 @@ void KernelBuilder::addArguments(ArrayRef<bool> byValue) {
   Type bytes = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
   types.append({b.getIndexType(), b.getIndexType(), bytes});
 
-  function = func::FuncOp::create(b, fusion.getName(),
-                                  b.getFunctionType(types, {}));
+  function =
+      func::FuncOp::create(b, fusion.getName(), b.getFunctionType(types, {}));
   function->setAttr("txk.kernel", b.getUnitAttr());
   Block *entry = function.addEntryBlock();
   b.setInsertionPointToStart(entry);
@@ -113,8 +113,7 @@ void KernelBuilder::addArguments(ArrayRef<bool> byValue) {
   for (unsigned name : used) {
     Value argument = entry->getArgument(next++);
     scalarArguments[argument] = {std::nullopt, name};
-    symbols[name] =
-        arith::IndexCastOp::create(b, b.getIndexType(), argument);
+    symbols[name] = arith::IndexCastOp::create(b, b.getIndexType(), argument);
   }
   beginValue = entry->getArgument(next++);
   endValue = entry->getArgument(next++);
@@ -128,8 +127,7 @@ Value KernelBuilder::symbol(unsigned name) {
 
 AffineExpr KernelBuilder::symbolOf(Value index) {
   auto argument = cast<BlockArgument>(index);
-  AffineExpr expr =
-      names.symbol("$" + std::to_string(argument.getArgNumber()));
+  AffineExpr expr = names.symbol("$" + std::to_string(argument.getArgNumber()));
   unsigned position = cast<AffineSymbolExpr>(expr).getPosition();
   if (!symbols.contains(position)) {
     OpBuilder::InsertionGuard guard(b);
@@ -149,8 +147,11 @@ Value KernelBuilder::size(AffineExpr expr) {
 KernelSpec KernelBuilder::finish(AffineExpr extent, AffineExpr grain,
                                  int64_t scratchBytes) {
   func::ReturnOp::create(b);
-  KernelSpec spec{function, names.simplify(extent), names.simplify(grain),
-                  scratchBytes, {}};
+  KernelSpec spec{function,
+                  names.simplify(extent),
+                  names.simplify(grain),
+                  scratchBytes,
+                  {}};
   // The casts of unused names go first, then their arguments.
   for (auto [name, value] : symbols)
     if (value.use_empty())

@@ -71,12 +71,13 @@ private:
 
   /// One element.
   FailureOr<KernelSpec> scalar() {
-    auto done = forRange(kernel, kernel.begin(), kernel.end(), 1, {},
-                         [&](Value, ValueRange) -> FailureOr<SmallVector<Value>> {
-                           if (failed(storeLanes({}, 1, {})))
-                             return failure();
-                           return SmallVector<Value>();
-                         });
+    auto done =
+        forRange(kernel, kernel.begin(), kernel.end(), 1, {},
+                 [&](Value, ValueRange) -> FailureOr<SmallVector<Value>> {
+                   if (failed(storeLanes({}, 1, {})))
+                     return failure();
+                   return SmallVector<Value>();
+                 });
     if (failed(done))
       return failure();
     return kernel.finish(constant(1), constant(1));
@@ -93,15 +94,15 @@ private:
   FailureOr<KernelSpec> nested() {
     ArrayRef<AffineExpr> outer = ArrayRef(loops.sizes).drop_back();
     AffineExpr inner = loops.sizes.back();
-    auto done = forRange(
-        kernel, kernel.begin(), kernel.end(), 1, {},
-        [&](Value row, ValueRange) -> FailureOr<SmallVector<Value>> {
-          SmallVector<Value> dims = delinearize(kernel, row, outer);
-          if (failed(lanesOf(dims, indexConstant(kernel, 0), kernel.size(inner),
-                             inner)))
-            return failure();
-          return SmallVector<Value>();
-        });
+    auto done =
+        forRange(kernel, kernel.begin(), kernel.end(), 1, {},
+                 [&](Value row, ValueRange) -> FailureOr<SmallVector<Value>> {
+                   SmallVector<Value> dims = delinearize(kernel, row, outer);
+                   if (failed(lanesOf(dims, indexConstant(kernel, 0),
+                                      kernel.size(inner), inner)))
+                     return failure();
+                   return SmallVector<Value>();
+                 });
     if (failed(done))
       return failure();
     AffineExpr grain = constant(grainElements).ceilDiv(inner + 1);
@@ -111,15 +112,15 @@ private:
   LogicalResult lanesOf(ArrayRef<Value> outer, Value lower, Value upper,
                         AffineExpr size) {
     int64_t width = registerLanes(kernel);
-    return forLanes(kernel, lower, upper, width, size, {},
-                    [&](Value i, Value mask,
-                        ValueRange) -> FailureOr<SmallVector<Value>> {
-                      SmallVector<Value> dims(outer);
-                      dims.push_back(i);
-                      if (failed(storeLanes(dims, width, mask)))
-                        return failure();
-                      return SmallVector<Value>();
-                    });
+    return forLanes(
+        kernel, lower, upper, width, size, {},
+        [&](Value i, Value mask, ValueRange) -> FailureOr<SmallVector<Value>> {
+          SmallVector<Value> dims(outer);
+          dims.push_back(i);
+          if (failed(storeLanes(dims, width, mask)))
+            return failure();
+          return SmallVector<Value>();
+        });
   }
 };
 } // namespace

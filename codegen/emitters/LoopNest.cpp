@@ -117,8 +117,8 @@ FailureOr<SmallVector<Value>> forRange(KernelBuilder &kernel, Value lower,
                                        Value upper, int64_t step,
                                        ValueRange carried, ForBody body) {
   ImplicitLocOpBuilder &b = kernel.b;
-  auto loop = scf::ForOp::create(b, lower, upper, indexConstant(kernel, step),
-                                 carried);
+  auto loop =
+      scf::ForOp::create(b, lower, upper, indexConstant(kernel, step), carried);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   FailureOr<SmallVector<Value>> next =
@@ -169,10 +169,9 @@ FailureOr<SmallVector<Value>> forLanes(KernelBuilder &kernel, Value lower,
   ImplicitLocOpBuilder &b = kernel.b;
   auto constant = dyn_cast_or_null<AffineConstantExpr>(size);
   if (constant && constant.getValue() % width == 0)
-    return forRange(kernel, lower, upper, width, carried,
-                    [&](Value i, ValueRange values) {
-                      return body(i, Value(), values);
-                    });
+    return forRange(
+        kernel, lower, upper, width, carried,
+        [&](Value i, ValueRange values) { return body(i, Value(), values); });
   if (kernel.target.hasMaskedMemory(narrowestMemory(kernel)))
     return forRange(kernel, lower, upper, width, carried,
                     [&](Value i, ValueRange values) {

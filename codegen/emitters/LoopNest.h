@@ -24,19 +24,18 @@ struct CollapsedDims {
 /// visits both. Dims of size 1 get no loop. `mayMerge(i)` says whether dim i
 /// may go into one loop with dim i + 1. `stops` are values whose producers are
 /// not part of the nest.
-CollapsedDims collapseDims(KernelBuilder &kernel,
-                           llvm::ArrayRef<mlir::AffineExpr> sizes,
-                           llvm::ArrayRef<std::pair<mlir::Value, analysis::Index>>
-                               roots,
-                           llvm::function_ref<bool(mlir::Value)> stop,
-                           llvm::function_ref<bool(unsigned)> mayMerge);
+CollapsedDims
+collapseDims(KernelBuilder &kernel, llvm::ArrayRef<mlir::AffineExpr> sizes,
+             llvm::ArrayRef<std::pair<mlir::Value, analysis::Index>> roots,
+             llvm::function_ref<bool(mlir::Value)> stop,
+             llvm::function_ref<bool(unsigned)> mayMerge);
 
 /// Lanes of one register for the widest element that the fusion computes.
 int64_t registerLanes(KernelBuilder &kernel);
 
-using LaneBody = llvm::function_ref<mlir::FailureOr<
-    llvm::SmallVector<mlir::Value>>(mlir::Value i, mlir::Value mask,
-                                    mlir::ValueRange carried)>;
+using LaneBody =
+    llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
+        mlir::Value i, mlir::Value mask, mlir::ValueRange carried)>;
 
 /// for i in [lower, upper) by `width` lanes, carrying values. The body is
 /// emitted once under a mask where masked memory is cheap, otherwise a second
@@ -55,10 +54,9 @@ forRange(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
          int64_t step, mlir::ValueRange carried, ForBody body);
 
 /// Index values of a position in row-major order over loops of these sizes.
-llvm::SmallVector<mlir::Value> delinearize(KernelBuilder &kernel,
-                                           mlir::Value position,
-                                           llvm::ArrayRef<mlir::AffineExpr>
-                                               sizes);
+llvm::SmallVector<mlir::Value>
+delinearize(KernelBuilder &kernel, mlir::Value position,
+            llvm::ArrayRef<mlir::AffineExpr> sizes);
 
 mlir::Value indexConstant(KernelBuilder &kernel, int64_t value);
 

@@ -9,7 +9,8 @@
 // column: the same with lanes along the innermost kept dim
 //
 // Association is fixed by the shape alone: 32 logical lanes (row) or one
-// (column), blocks of a fixed number of steps, blocks in order, lanes by halves.
+// (column), blocks of a fixed number of steps, blocks in order, lanes by
+// halves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,8 +82,8 @@ private:
   using Step = function_ref<FailureOr<Values>(const Values &dims, Value mask,
                                               ValueRange carried)>;
   FailureOr<Values> forReduced(unsigned level, Values dims, Value mask,
-                               ValueRange carried,
-                               ArrayRef<Reduction *> active, Step step);
+                               ValueRange carried, ArrayRef<Reduction *> active,
+                               Step step);
   FailureOr<Values> forBlocks(Values dims, Value mask, ValueRange carried,
                               ArrayRef<Reduction *> active, Step step);
   FailureOr<Values> innermost(Values dims, Value mask, ValueRange carried,
@@ -173,7 +174,8 @@ LogicalResult ReductionSkeleton::planLoops() {
     roots.push_back({r.op->getOperand(0), all});
   }
   loops = collapseDims(
-      kernel, shape, roots, [](Value v) { return isReduction(v.getDefiningOp()); },
+      kernel, shape, roots,
+      [](Value v) { return isReduction(v.getDefiningOp()); },
       [&](unsigned d) { return isReduced[d] == isReduced[d + 1]; });
   // Lanes and accumulation each need a loop, be it of one step.
   for (bool reduced : {false, true}) {
@@ -244,21 +246,20 @@ ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
   Values next;
   Index index = loops.index;
   for (Reduction *r : active) {
-    FailureOr<Value> element =
-        elements.emitLanes(r->op->getOperand(0), index);
+    FailureOr<Value> element = elements.emitLanes(r->op->getOperand(0), index);
     if (failed(element))
       return failure();
     Value at = r->combiner.needsPosition() ? position(elements) : Value();
     unsigned n = r->combiner.stateSize();
-    auto state =
-        r->combiner.combine(carried.take_front(n), r->combiner.of(*element, at));
+    auto state = r->combiner.combine(carried.take_front(n),
+                                     r->combiner.of(*element, at));
     if (failed(state))
       return failure();
     for (auto [updated, old] : llvm::zip(*state, carried.take_front(n)))
       // Lanes along kept dims need no mask: a lane that is off is not stored.
-      next.push_back(mask && isRow ? Value(arith::SelectOp::create(
-                                         b, mask, updated, old))
-                                   : updated);
+      next.push_back(mask && isRow
+                         ? Value(arith::SelectOp::create(b, mask, updated, old))
+                         : updated);
     carried = carried.drop_front(n);
   }
   return next;
@@ -324,16 +325,14 @@ ReductionSkeleton::forBlocks(Values dims, Value mask, ValueRange carried,
   if (whole && whole.getValue() <= block)
     return oneBlock(zero, upper, size, carried);
   bool even = whole && whole.getValue() % block == 0;
-  return forRange(kernel, zero, upper, block, carried,
-                  [&](Value lower, ValueRange total) {
-                    Value end = b.createOrFold<arith::MinUIOp>(
-                        b.createOrFold<arith::AddIOp>(
-                            lower, indexConstant(kernel, block)),
-                        upper);
-                    return oneBlock(lower, end,
-                                    even ? constant(block) : AffineExpr(),
-                                    total);
-                  });
+  return forRange(
+      kernel, zero, upper, block, carried, [&](Value lower, ValueRange total) {
+        Value end = b.createOrFold<arith::MinUIOp>(
+            b.createOrFold<arith::AddIOp>(lower, indexConstant(kernel, block)),
+            upper);
+        return oneBlock(lower, end, even ? constant(block) : AffineExpr(),
+                        total);
+      });
 }
 
 LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
@@ -367,8 +366,8 @@ LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
 
 /// Outputs that have no reduced dims.
 LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
-  ExpressionEmitter elements(kernel, *space, dims,
-                             isRow ? std::nullopt : lanes, mask);
+  ExpressionEmitter elements(kernel, *space, dims, isRow ? std::nullopt : lanes,
+                             mask);
   bindResults(elements);
   for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
     if (isElementLevel(root))
@@ -424,17 +423,16 @@ FailureOr<KernelSpec> ReductionSkeleton::emitRows() {
     kept.push_back(loops.sizes[loop]);
   for (unsigned loop : reducedLoops)
     reduced.push_back(loops.sizes[loop]);
-  auto done = forRange(
-      kernel, kernel.begin(), kernel.end(), 1, {},
-      [&](Value item, ValueRange) -> FailureOr<Values> {
-        Values dims(loops.sizes.size());
-        for (auto [loop, value] :
-             llvm::zip(keptLoops, delinearize(kernel, item, kept)))
-          dims[loop] = value;
-        if (failed(emitItem(dims, {})))
-          return failure();
-        return Values();
-      });
+  auto done = forRange(kernel, kernel.begin(), kernel.end(), 1, {},
+                       [&](Value item, ValueRange) -> FailureOr<Values> {
+                         Values dims(loops.sizes.size());
+                         for (auto [loop, value] : llvm::zip(
+                                  keptLoops, delinearize(kernel, item, kept)))
+                           dims[loop] = value;
+                         if (failed(emitItem(dims, {})))
+                           return failure();
+                         return Values();
+                       });
   if (failed(done))
     return failure();
   AffineExpr grain =
@@ -462,25 +460,24 @@ FailureOr<KernelSpec> ReductionSkeleton::emitColumns() {
             b.createOrFold<arith::AddIOp>(lower, width), kernel.size(inner));
         auto whole = dyn_cast<AffineConstantExpr>(inner);
         bool even = whole && whole.getValue() % lanes->width == 0;
-        return forLanes(kernel, lower, upper, lanes->width,
-                        even ? constant(lanes->width) : AffineExpr(), {},
-                        [&](Value i, Value mask,
-                            ValueRange) -> FailureOr<Values> {
-                          Values dims(loops.sizes.size());
-                          for (auto [loop, value] : llvm::zip(keptLoops, at))
-                            dims[loop] = value;
-                          dims[keptLoops.back()] = i;
-                          if (failed(emitItem(dims, mask)))
-                            return failure();
-                          return Values();
-                        });
+        return forLanes(
+            kernel, lower, upper, lanes->width,
+            even ? constant(lanes->width) : AffineExpr(), {},
+            [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
+              Values dims(loops.sizes.size());
+              for (auto [loop, value] : llvm::zip(keptLoops, at))
+                dims[loop] = value;
+              dims[keptLoops.back()] = i;
+              if (failed(emitItem(dims, mask)))
+                return failure();
+              return Values();
+            });
       });
   if (failed(done))
     return failure();
-  AffineExpr grain = constant(grainElements)
-                         .ceilDiv(kernel.names.product(reduced) *
-                                      lanes->width +
-                                  1);
+  AffineExpr grain =
+      constant(grainElements)
+          .ceilDiv(kernel.names.product(reduced) * lanes->width + 1);
   return kernel.finish(kernel.names.product(work), grain);
 }
 

@@ -1,22 +1,11 @@
 //===- ScalarOps.cpp - Ops on single elements, or vectors of them ---------===//
 
 #include "codegen/emitters/ScalarOps.h"
+#include "codegen/lowering/SafeArith.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
-#if __has_include("codegen/lowering/SafeArith.h")
-#include "codegen/lowering/SafeArith.h"
-#else
-namespace tensorc::codegen {
-using namespace mlir;
-static Value safeDivS(OpBuilder &b, Location l, Value x, Value y) { return arith::DivSIOp::create(b, l, x, y); }
-static Value safeDivU(OpBuilder &b, Location l, Value x, Value y) { return arith::DivUIOp::create(b, l, x, y); }
-static Value saturatingFPToSI(OpBuilder &b, Location l, Value x, Type t) { return arith::FPToSIOp::create(b, l, t, x); }
-static Value saturatingFPToUI(OpBuilder &b, Location l, Value x, Type t) { return arith::FPToUIOp::create(b, l, t, x); }
-} // namespace tensorc::codegen
-#endif
-
 
 using namespace mlir;
 
@@ -75,12 +64,12 @@ static Value complement(OpBuilder &b, Location loc, Operation *, ValueRange x,
 
 static Value safeDivSigned(OpBuilder &b, Location loc, Operation *,
                            ValueRange x, Type) {
-  return safeDivS(b, loc, x[0], x[1]);
+  return codegen::safeDivSigned(b, loc, x[0], x[1]);
 }
 
 static Value safeDivUnsigned(OpBuilder &b, Location loc, Operation *,
                              ValueRange x, Type) {
-  return safeDivU(b, loc, x[0], x[1]);
+  return codegen::safeDivUnsigned(b, loc, x[0], x[1]);
 }
 
 template <arith::CmpFPredicate predicate>
@@ -115,9 +104,9 @@ static Value fromFloat(OpBuilder &b, Location loc, Value x, Type to,
     return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, x,
                                  constantOf(b, loc, x.getType(), 0));
   case ElementKind::Signed:
-    return saturatingFPToSI(b, loc, x, result);
+    return saturatingFloatToSigned(b, loc, x, result);
   case ElementKind::Unsigned:
-    return saturatingFPToUI(b, loc, x, result);
+    return saturatingFloatToUnsigned(b, loc, x, result);
   case ElementKind::Float:
     break;
   }

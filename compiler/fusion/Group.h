@@ -32,9 +32,7 @@ struct Group {
   analysis::IterationSpace space(tx::DimSpace &names) const {
     return analysis::IterationSpace(names, shape);
   }
-  bool contains(mlir::Operation *op) const {
-    return ops.contains(op);
-  }
+  bool contains(mlir::Operation *op) const { return ops.contains(op); }
   void addRead(mlir::Value v, const Index &index);
   /// The dims that reductions keep.
   Index keptIndex(tx::DimSpace &names) const;
@@ -51,7 +49,8 @@ struct RuleContext {
 
 /// Rules, one file each. `join` must follow a `check` that did not refuse.
 /// Loop: ops whose result elements each need one element of every operand.
-Refusal checkLoop(const Group &group, mlir::Operation *op, RuleContext &context);
+Refusal checkLoop(const Group &group, mlir::Operation *op,
+                  RuleContext &context);
 void joinLoop(Group &group, mlir::Operation *op, RuleContext &context);
 /// Row and column: a reduction over the space's dims, alike for all.
 Refusal checkReduction(const Group &group, mlir::Operation *op,

@@ -86,9 +86,9 @@ bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
     Refusal refusal = checkJoin(*group, op, context);
     if (refusal.empty())
       continue;
-    group->notes.insert(StringAttr::get(
-        op->getContext(),
-        op->getName().stripDialect() + " stays outside: it " + refusal));
+    group->notes.insert(
+        StringAttr::get(op->getContext(), op->getName().stripDialect() +
+                                              " stays outside: it " + refusal));
     return false;
   }
   for (Group *group : readers)
@@ -110,7 +110,8 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
     Index whole = group->space(names).identity();
     bool atElement = dims == group->shape && reads[0] == whole;
     bool atRow = !group->reduced.empty() &&
-                 reads[0] == group->keptIndex(names) && dims.size() == reads[0].size();
+                 reads[0] == group->keptIndex(names) &&
+                 dims.size() == reads[0].size();
     if (!atElement && !atRow)
       continue;
     bool cycle = llvm::any_of(readers, [&](Group *other) {

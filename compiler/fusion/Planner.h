@@ -6,6 +6,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include "llvm/ADT/StringSet.h"
+
 #include <list>
 
 namespace tensorc::compiler {

@@ -15,8 +15,8 @@ struct Shape {
 
 static Shape shapeOf(Operation *op, RuleContext &context) {
   Shape shape;
-  shape.whole = context.names.dims(
-      cast<RankedTensorType>(op->getOperand(0).getType()));
+  shape.whole =
+      context.names.dims(cast<RankedTensorType>(op->getOperand(0).getType()));
   shape.reduced.assign(shape.whole.size(), false);
   for (int64_t d : cast<DenseI64ArrayAttr>(op->getAttr("dims")).asArrayRef())
     shape.reduced[d] = true;
@@ -67,8 +67,7 @@ Refusal checkReduction(const Group &group, Operation *op,
 }
 
 /// Reads over the kept dims become reads over the whole shape's.
-static void widenSpace(Group &group, const Shape &shape,
-                       RuleContext &context) {
+static void widenSpace(Group &group, const Shape &shape, RuleContext &context) {
   group.shape = shape.whole;
   group.reduced = shape.reduced;
   Index kept = group.keptIndex(context.names);

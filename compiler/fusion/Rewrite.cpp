@@ -29,9 +29,8 @@ SmallVector<Value> Planner::inputsOf(const Group &group) const {
 
 static SmallVector<Operation *> inOrder(const Group &group) {
   SmallVector<Operation *> ops(group.ops.begin(), group.ops.end());
-  llvm::sort(ops, [](Operation *a, Operation *b) {
-    return a->isBeforeInBlock(b);
-  });
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return ops;
 }
 
@@ -85,10 +84,10 @@ void Planner::build(OpBuilder &b, Group &group,
   }
   Location loc = b.getFusedLoc(locations);
   SmallVector<Attribute> notes(group.notes.begin(), group.notes.end());
-  auto fusion = tx::FusionOp::create(
-      b, loc, results, codegen::fusionKindName(group.kind),
-      unique(nameOf(group), taken), outer,
-      notes.empty() ? ArrayAttr() : b.getArrayAttr(notes));
+  auto fusion =
+      tx::FusionOp::create(b, loc, results, codegen::fusionKindName(group.kind),
+                           unique(nameOf(group), taken), outer,
+                           notes.empty() ? ArrayAttr() : b.getArrayAttr(notes));
   Block &body = fusion.getBody().emplaceBlock();
   IRMapping mapping;
   for (Value v : inputs)
@@ -98,8 +97,7 @@ void Planner::build(OpBuilder &b, Group &group,
   for (Operation *op : inOrder(group)) {
     for (Value operand : op->getOperands())
       if (isInlined(operand) && !mapping.contains(operand))
-        mapping.map(operand,
-                    b.clone(*operand.getDefiningOp())->getResult(0));
+        mapping.map(operand, b.clone(*operand.getDefiningOp())->getResult(0));
     b.clone(*op, mapping)->removeAttr(tx::fromAttr);
   }
   SmallVector<Value> yielded;
@@ -114,8 +112,7 @@ namespace {
 /// Groups and the ops outside them, each after what it reads.
 class Order {
 public:
-  Order(func::FuncOp function,
-        function_ref<SmallVector<Value>(void *)> readsOf,
+  Order(func::FuncOp function, function_ref<SmallVector<Value>(void *)> readsOf,
         DenseMap<Value, void *> &producer)
       : readsOf(readsOf), producer(producer) {}
 
@@ -153,7 +150,8 @@ LogicalResult Planner::rewrite() {
   // A scalar that comes by value has no buffer to return.
   for (OpOperand &operand : ret->getOpOperands()) {
     auto argument = dyn_cast<BlockArgument>(operand.get());
-    if (argument && function.getArgAttr(argument.getArgNumber(), tx::scalarAttr)) {
+    if (argument &&
+        function.getArgAttr(argument.getArgNumber(), tx::scalarAttr)) {
       OpBuilder b(ret);
       auto copy = tx::FusionOp::create(b, ret->getLoc(), argument.getType(),
                                        "loop", "copy", argument, ArrayAttr());

@@ -51,6 +51,7 @@ private:
   LogicalResult checkOffsets(tx::FusionOp fusion);
   LogicalResult checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
   Value word(int64_t v) { return arith::ConstantIntOp::create(b, v, 64); }
+  Type bufferType() { return txp::BufferType::get(b.getContext()); }
   Value size(AffineExpr expr);
   Value bytesOf(Type tensor);
   void require(arith::CmpIPredicate predicate, Value x, Value y,
@@ -145,7 +146,8 @@ LogicalResult ProgramEmitter::bindNames() {
     for (auto [d, expr] : llvm::enumerate(names.dims(type))) {
       auto symbol = dyn_cast<AffineSymbolExpr>(expr);
       if (symbol && !sizes.contains(symbol.getPosition()))
-        sizes[symbol.getPosition()] = txp::DimOp::create(b, values[argument], d);
+        sizes[symbol.getPosition()] =
+            txp::DimOp::create(b, b.getI64Type(), values[argument], d);
       else if (!isa<AffineConstantExpr>(expr))
         checks.push_back({i, d, expr});
     }
@@ -155,7 +157,8 @@ LogicalResult ProgramEmitter::bindNames() {
       if (expr.isFunctionOfSymbol(s) && !sizes.contains(s))
         return function.emitError("nothing gives the size ")
                << names.names()[s];
-    Value actual = txp::DimOp::create(b, values[function.getArgument(i)], d);
+    Value actual = txp::DimOp::create(b, b.getI64Type(),
+                                      values[function.getArgument(i)], d);
     require(arith::CmpIPredicate::eq, actual, size(expr),
             "dimension " + Twine(d) + " of " + argumentName(function, i) +
                 " is not " + tx::toString(expr, names.names()));
@@ -182,8 +185,8 @@ LogicalResult ProgramEmitter::checkBounds() {
     if (symbol.getDivisor() != 1)
       require(arith::CmpIPredicate::eq,
               b.createOrFold<arith::RemSIOp>(value, word(symbol.getDivisor())),
-              word(0), name + " is not a multiple of " +
-                           Twine(symbol.getDivisor()));
+              word(0),
+              name + " is not a multiple of " + Twine(symbol.getDivisor()));
   }
   return success();
 }
@@ -203,7 +206,8 @@ LogicalResult ProgramEmitter::checkOffset(tx::SliceOp slice, unsigned dim,
   Value count = size(names.dims(slice.getType())[dim]);
   Value steps = b.createOrFold<arith::SubIOp>(count, word(1));
   Value last = b.createOrFold<arith::AddIOp>(
-      offset, b.createOrFold<arith::MulIOp>(steps, word(slice.getStrides()[dim])));
+      offset,
+      b.createOrFold<arith::MulIOp>(steps, word(slice.getStrides()[dim])));
   Value low = b.createOrFold<arith::MinSIOp>(offset, last);
   Value high = b.createOrFold<arith::MaxSIOp>(offset, last);
   Value empty =
@@ -239,8 +243,7 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   SmallVector<bool> byValue;
   for (Value input : fusion.getInputs()) {
     auto argument = dyn_cast<BlockArgument>(input);
-    byValue.push_back(argument &&
-                      isByValue(function, argument.getArgNumber()));
+    byValue.push_back(argument && isByValue(function, argument.getArgNumber()));
   }
   if (failed(checkOffsets(fusion)))
     return failure();
@@ -256,18 +259,18 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
     if (!byValue[i])
       ins.push_back(values[input]);
   for (Value result : fusion.getResults()) {
-    Value buffer = txp::AllocOp::create(b, bytesOf(result.getType()));
+    Value buffer =
+        txp::AllocOp::create(b, bufferType(), bytesOf(result.getType()));
     values[result] = buffer;
     outs.push_back(buffer);
   }
   for (const auto &scalar : spec->scalars)
     scalars.push_back(scalar.input ? values[fusion.getInputs()[*scalar.input]]
                                    : sizes.lookup(scalar.name));
-  auto kernel = SymbolRefAttr::get(
-      b.getContext(), kernels.getName().value_or("kernels"),
-      {FlatSymbolRefAttr::get(spec->function)});
-  Value scratch =
-      spec->scratchBytes ? word(spec->scratchBytes) : Value();
+  auto kernel =
+      SymbolRefAttr::get(b.getContext(), kernels.getName().value_or("kernels"),
+                         {FlatSymbolRefAttr::get(spec->function)});
+  Value scratch = spec->scratchBytes ? word(spec->scratchBytes) : Value();
   txp::LaunchOp::create(b, kernel, size(spec->extent), size(spec->grain),
                         scratch, ins, outs, scalars);
   return success();
@@ -283,7 +286,8 @@ LogicalResult ProgramEmitter::emit() {
       if (failed(emitFusion(fusion)))
         return failure();
     } else if (auto constant = dyn_cast<tx::ConstantOp>(op)) {
-      values[constant] = txp::ConstantBufferOp::create(b, constant.getValue());
+      values[constant] =
+          txp::ConstantBufferOp::create(b, bufferType(), constant.getValue());
     } else if (auto reshape = dyn_cast<tx::ReshapeOp>(op)) {
       values[reshape] = values[reshape.getX()];
     } else if (auto ret = dyn_cast<func::ReturnOp>(op)) {

@@ -65,8 +65,10 @@ Value spread(PatternRewriter &b, Location loc, Value operand,
              ArrayRef<int64_t> places, tx::DimSpace &names,
              ArrayRef<AffineExpr> sizes, Type element) {
   auto type = cast<RankedTensorType>(operand.getType());
-  SmallVector<int64_t> order(llvm::seq<int64_t>(0, type.getRank()));
-  llvm::sort(order, [&](int64_t i, int64_t j) { return places[i] < places[j]; });
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  llvm::sort(order,
+             [&](int64_t i, int64_t j) { return places[i] < places[j]; });
   SmallVector<AffineExpr> from = names.dims(type), permuted;
   SmallVector<int64_t> dims;
   for (int64_t d : order) {
@@ -76,8 +78,8 @@ Value spread(PatternRewriter &b, Location loc, Value operand,
   operand = b.createOrFold<tx::TransposeOp>(
       loc, names.type(permuted, type.getElementType()), operand, order);
   if (type.getElementType() != element)
-    operand = tx::ConvertOp::create(b, loc, names.type(permuted, element),
-                                    operand);
+    operand =
+        tx::ConvertOp::create(b, loc, names.type(permuted, element), operand);
   return b.createOrFold<tx::BroadcastOp>(loc, names.type(sizes, element),
                                          operand, dims);
 }
@@ -95,14 +97,15 @@ struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
     tx::DimSpace names(getContext());
     DotDims dims = dotDims(dot, names);
     Type element = dot.getType().getElementType();
-    bool widen = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+    bool widen =
+        isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
     Type wide = widen ? b.getF32Type() : element;
     Location loc = dot.getLoc();
     Value x = spread(b, loc, dot.getX(), dims.x, names, dims.sizes, wide);
     Value y = spread(b, loc, dot.getY(), dims.y, names, dims.sizes, wide);
     Value result = tx::MulOp::create(b, loc, x, y);
     if (!dot.getXContracting().empty()) {
-      SmallVector<int64_t> summed(llvm::seq<int64_t>(
+      SmallVector<int64_t> summed = llvm::to_vector(llvm::seq<int64_t>(
           dims.resultRank, static_cast<int64_t>(dims.sizes.size())));
       result = tx::SumOp::create(
           b, loc, tx::withElementType(dot.getType(), wide), result, summed);
@@ -123,7 +126,7 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
     auto type = dot.getY().getType();
     int64_t rank = type.getRank();
     // Batch, summed, free: the order in which the skeleton walks.
-    SmallVector<int64_t> order(dot.getYBatch());
+    SmallVector<int64_t> order = llvm::to_vector(dot.getYBatch());
     llvm::append_range(order, dot.getYContracting());
     for (int64_t d = 0; d < rank; ++d)
       if (!llvm::is_contained(order, d))
@@ -133,9 +136,9 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
     SmallVector<AffineExpr> from = names.dims(type), to;
     for (int64_t d : order)
       to.push_back(from[d]);
-    Value y = tx::TransposeOp::create(
-        b, dot.getLoc(), names.type(to, type.getElementType()), dot.getY(),
-        order);
+    Value y = tx::TransposeOp::create(b, dot.getLoc(),
+                                      names.type(to, type.getElementType()),
+                                      dot.getY(), order);
     SmallVector<int64_t> batch, sum;
     for (size_t i = 0; i < dot.getYBatch().size(); ++i)
       batch.push_back(i);

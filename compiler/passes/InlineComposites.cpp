@@ -18,8 +18,7 @@ namespace tensorc::compiler {
 #include "compiler/passes/Passes.h.inc"
 
 namespace {
-struct InlineComposites
-    : impl::InlineCompositesPassBase<InlineComposites> {
+struct InlineComposites : impl::InlineCompositesPassBase<InlineComposites> {
   void runOnOperation() override {
     // Outermost first, so that the outermost name stays.
     SmallVector<tx::CompositeOp> worklist(
@@ -38,8 +37,8 @@ struct InlineComposites
         if (auto nested = dyn_cast<tx::CompositeOp>(copy))
           worklist.push_back(nested);
       }
-      for (auto [result, value] :
-           llvm::zip(composite.getResults(), body.getTerminator()->getOperands()))
+      for (auto [result, value] : llvm::zip(
+               composite.getResults(), body.getTerminator()->getOperands()))
         result.replaceAllUsesWith(mapping.lookupOrDefault(value));
       composite.erase();
     }

@@ -8,6 +8,7 @@
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/targets/cpu/Passes.h"
+#include "compiler/passes/Passes.h"
 #include "ir/program/Txp.h"
 #include "ir/tx/Tx.h"
 
@@ -38,6 +39,7 @@ void registerAllTensorcPasses() {
   mlir::registerTransformsPasses();
   codegen::registerLoweringPasses();
   codegen::registerCpuPasses();
+  registerCompilerPasses();
 }
 
 } // namespace tensorc::compiler

@@ -1,0 +1,176 @@
+//===- Pipelines.cpp - The stages of a compilation, in order --------------===//
+
+#include "compiler/pipelines/Pipelines.h"
+#include "codegen/kernel/TargetInfo.h"
+#include "codegen/targets/cpu/CpuTarget.h"
+#include "compiler/package/Serialize.h"
+#include "compiler/passes/Passes.h"
+#include "compiler/pipelines/StageVerifier.h"
+
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+//===----------------------------------------------------------------------===//
+// The stages, top-down
+//===----------------------------------------------------------------------===//
+
+/// A parsed or recorded program becomes a verified tx module for one target.
+void buildImportStage(OpPassManager &, const CompileOptions &) {}
+
+/// Simpler expressions with the same IEEE results.
+void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
+  OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+}
+
+/// Composites that no rule takes are inlined; every op joins a fusion.
+void buildFuseStage(OpPassManager &pm, const CompileOptions &) {
+  OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createInlineCompositesPass());
+  function.addPass(createExpandDotsPass());
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+  function.addPass(createFuseOpsPass());
+}
+
+/// A kernel per fusion, and the program that launches them.
+void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
+  pm.addPass(createEmitProgramPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+static codegen::CpuTargetOptions cpuOptions(const CompileOptions &options) {
+  codegen::CpuTargetOptions cpu;
+  cpu.target = options.target;
+  cpu.optLevel = options.optLevel;
+  return cpu;
+}
+
+/// Kernels in the llvm dialect; temporaries in one arena.
+void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
+  if (llvm::Error error =
+          codegen::addCpuLowerPasses(pm.nest<ModuleOp>(), cpuOptions(options)))
+    llvm::consumeError(std::move(error)); // runStages has checked the target
+}
+
+//===----------------------------------------------------------------------===//
+// Running them
+//===----------------------------------------------------------------------===//
+
+static constexpr std::pair<Stage, llvm::StringLiteral> stageNames[] = {
+    {Stage::Import, "import"}, {Stage::Tensor, "tensor"},
+    {Stage::Fuse, "fuse"},     {Stage::Emit, "emit"},
+    {Stage::Lower, "lower"},   {Stage::Serialize, "serialize"}};
+
+StringRef stageName(Stage stage) {
+  return stageNames[static_cast<int>(stage)].second;
+}
+
+std::optional<Stage> parseStage(StringRef name) {
+  for (auto [stage, text] : stageNames)
+    if (text == name)
+      return stage;
+  return std::nullopt;
+}
+
+/// Two digits in front keep the files in the order of the stages.
+static void dump(ModuleOp module, Stage stage, StringRef folder) {
+  SmallString<128> path(folder);
+  if (llvm::sys::fs::create_directories(path))
+    return;
+  std::string name = "0" + std::to_string(static_cast<int>(stage)) + "-" +
+                     stageName(stage).str() + ".mlir";
+  llvm::sys::path::append(path, name);
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (error)
+    llvm::errs() << "cannot write " << path << ": " << error.message() << "\n";
+  else
+    module.print(os);
+}
+
+static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
+                              Stage stage) {
+  auto start = std::chrono::steady_clock::now();
+  PassManager pm(module.getContext());
+  pm.enableVerifier(options.verify);
+  switch (stage) {
+  case Stage::Import:
+    buildImportStage(pm, options);
+    break;
+  case Stage::Tensor:
+    buildTensorStage(pm, options);
+    break;
+  case Stage::Fuse:
+    buildFuseStage(pm, options);
+    break;
+  case Stage::Emit:
+    buildEmitStage(pm, options);
+    break;
+  case Stage::Lower:
+    buildLowerStage(pm, options);
+    break;
+  case Stage::Serialize:
+    return module.emitError("serialize makes bytes, not a module");
+  }
+  if (failed(pm.run(module)))
+    return failure();
+  if (options.verify && failed(verifyStage(module, stage)))
+    return failure();
+  if (!options.dumpDir.empty())
+    dump(module, stage, options.dumpDir);
+  if (options.onStage)
+    options.onStage(stage, std::chrono::duration<double>(
+                               std::chrono::steady_clock::now() - start)
+                               .count());
+  return success();
+}
+
+LogicalResult runStages(ModuleOp module, const CompileOptions &options,
+                        std::optional<Stage> from, Stage last) {
+  if (auto info = codegen::TargetInfo::getForCpu(options.target); !info)
+    return module.emitError(llvm::toString(info.takeError()));
+  module->setAttr(tx::targetAttr,
+                  StringAttr::get(module.getContext(), options.target));
+  int first = from ? static_cast<int>(*from) + 1 : 0;
+  for (int i = first; i <= static_cast<int>(last); ++i)
+    if (failed(runStage(module, options, static_cast<Stage>(i))))
+      return failure();
+  return success();
+}
+
+FailureOr<std::string> compile(ModuleOp module, const CompileOptions &options,
+                               std::optional<Stage> from) {
+  if (failed(runStages(module, options, from, Stage::Lower)))
+    return failure();
+  auto start = std::chrono::steady_clock::now();
+  auto kernels = module.lookupSymbol<ModuleOp>("kernels");
+  if (!kernels)
+    return module.emitError("has no kernels: was it lowered?"), failure();
+  codegen::ImageBytes image;
+  if (!kernels.getBody()->empty()) {
+    auto linked = codegen::compileToImage(kernels, cpuOptions(options));
+    if (!linked)
+      return module.emitError(llvm::toString(linked.takeError())), failure();
+    image = std::move(*linked);
+  }
+  PackageSection section{module, StringRef(image.data(), image.size()), ""};
+  FailureOr<std::string> package = serialize(section);
+  if (succeeded(package) && options.onStage)
+    options.onStage(
+        Stage::Serialize,
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count());
+  return package;
+}
+
+} // namespace tensorc::compiler
