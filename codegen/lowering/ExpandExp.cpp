@@ -26,12 +26,12 @@ struct Reduced {
 
 Reduced reduceByLn2(FloatBuilder &e, Value x) {
   Value magic = e.f(e.roundingMagic());
-  Value shifted = e.fma(x, e.f(kLog2E), magic);
+  Value shifted = e.mulAdd(x, e.f(kLog2E), magic);
   Value n = e.sub(shifted, magic);
-  double high = e.isDouble() ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1;
-  double low = e.isDouble() ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29;
-  Value r = e.fma(n, e.f(-high), x);
-  return {n, shifted, e.fma(n, e.f(-low), r)};
+  double high = e.isDouble() ? 0x1.62e42feep-1 : 0x1.63p-1;
+  double low = e.isDouble() ? 0x1.a39ef35793c76p-33 : -0x1.bd0106p-13;
+  Value r = e.mulAdd(n, e.f(-high), x);
+  return {n, shifted, e.mulAdd(n, e.f(-low), r)};
 }
 
 /// exp(r) for |r| <= ln(2) / 2.
@@ -130,12 +130,12 @@ Value expandExpM1(FloatBuilder &e, Value x) {
                              2.5109021301820888e-08, 2.0927677188000837e-09})
                 : e.poly(r, {0.5, 0.16666539013385773, 0.04166661575436592,
                              0.00836711935698986, 0.0013916800962761045});
-  Value p = e.fma(e.mul(r, r), q, r); // expm1(r)
+  Value p = e.mulAdd(e.mul(r, r), q, r); // expm1(r)
   // 2^n * (1 + p) - 1 = 2 * (2^(n-1) * p + (2^(n-1) - 1/2)): the half keeps
   // n = 128 (1024) in range.
   Value one = e.i(int64_t(1) << e.mantissaBits());
   Value half = e.fromBits(e.isub(e.bits(powerOfTwo(e, parts.shifted)), one));
-  Value y = e.fma(half, p, e.sub(half, e.f(0.5)));
+  Value y = e.mulAdd(half, p, e.sub(half, e.f(0.5)));
   y = e.add(y, y);
   y = e.select(e.eq(parts.n, e.f(0.0)), p, y);
   return e.select(e.eq(x, e.f(0.0)), x, y); // -0 stays -0

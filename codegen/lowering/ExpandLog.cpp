@@ -16,16 +16,20 @@ namespace tensorc::codegen {
 namespace {
 
 struct LogConstants {
-  double ln2High, ln2Low;     // ln 2
+  double ln2High, ln2Low;     // ln 2; n * ln2High is exact
   double log2EHigh, log2ELow; // 1 / ln 2
   double log10EHigh, log10ELow;
   double log10Of2High, log10Of2Low;
 };
-constexpr LogConstants kF32 = {0x1.62e43p-1,         -0x1.05c61p-29,
-                               0x1.7154760000000p+0, 0x1.4ae0c00000000p-26,
-                               0x1.bcb7b20000000p-2, -0x1.5b235e0000000p-27,
-                               0x1.3441360000000p-2, -0x1.ec10c00000000p-27};
-constexpr LogConstants kF64 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56,
+constexpr LogConstants kF32 = {0x1.63p-1,
+                               -0x1.bd0106p-13,
+                               0x1.7154760000000p+0,
+                               0x1.4ae0c00000000p-26,
+                               0x1.bcb7b20000000p-2,
+                               -0x1.5b235e0000000p-27,
+                               0x1.3441360000000p-2,
+                               -0x1.ec10c00000000p-27};
+constexpr LogConstants kF64 = {0x1.62e42feep-1,      0x1.a39ef35793c76p-33,
                                0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56,
                                0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57,
                                0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59};
@@ -42,7 +46,7 @@ Value logTail(FloatBuilder &e, Value f) {
         f, {0.3333331346511841, -0.2500002384185791, 0.200020432472229,
             -0.1666739135980606, 0.14220690727233887, -0.12414748221635818,
             0.11888307332992554, -0.11628347635269165, 0.06692809611558914});
-    return e.fma(e.mul(square, f), p, e.mul(square, e.f(-0.5)));
+    return e.mulAdd(e.mul(square, f), p, e.mul(square, e.f(-0.5)));
   }
   Value s = e.div(f, e.add(f, e.f(2.0)));
   Value z = e.mul(s, s);
@@ -51,7 +55,7 @@ Value logTail(FloatBuilder &e, Value f) {
                  0.22222198426878897, 0.18183572481498425, 0.15313828799720314,
                  0.14798291647668466});
   Value half = e.mul(square, e.f(0.5));
-  return e.sub(e.mul(s, e.fma(z, p, half)), half);
+  return e.sub(e.mul(s, e.mulAdd(z, p, half)), half);
 }
 
 /// `result` for finite x > 0, the logarithm's special values otherwise.
@@ -70,9 +74,10 @@ Value logInBase(FloatBuilder &e, Value x, double baseHigh, double baseLow,
   auto [n, f] = reduceForLog(e, x);
   Value tail = logTail(e, f);
   auto product = e.twoProduct(f, e.f(baseHigh));
-  Value low = e.fma(tail, e.f(baseHigh), e.fma(f, e.f(baseLow), product.lo));
+  Value low =
+      e.mulAdd(tail, e.f(baseHigh), e.mulAdd(f, e.f(baseLow), product.lo));
   auto whole = e.twoProduct(n, e.f(scaleHigh));
-  low = e.add(low, e.fma(n, e.f(scaleLow), whole.lo));
+  low = e.add(low, e.mulAdd(n, e.f(scaleLow), whole.lo));
   auto sum = e.fastTwoSum(whole.hi, product.hi);
   return withSpecialValues(e, x, e.add(sum.hi, e.add(sum.lo, low)));
 }
@@ -98,8 +103,8 @@ LogReduction reduceForLog(FloatBuilder &e, Value x) {
 Value expandLog(FloatBuilder &e, Value x) {
   const LogConstants &c = constants(e);
   auto [n, f] = reduceForLog(e, x);
-  Value low = e.fma(n, e.f(c.ln2Low), logTail(e, f));
-  Value y = e.fma(n, e.f(c.ln2High), e.add(f, low));
+  Value low = e.mulAdd(n, e.f(c.ln2Low), logTail(e, f));
+  Value y = e.mulAdd(n, e.f(c.ln2High), e.add(f, low));
   return withSpecialValues(e, x, y);
 }
 
@@ -120,9 +125,9 @@ Value expandLog1p(FloatBuilder &e, Value x) {
   auto sum = e.twoSum(x, e.f(1.0));
   Value u = sum.hi;
   auto [n, f] = reduceForLog(e, u);
-  Value low = e.fma(n, e.f(c.ln2Low), e.div(sum.lo, u));
+  Value low = e.mulAdd(n, e.f(c.ln2Low), e.div(sum.lo, u));
   low = e.add(low, logTail(e, f));
-  Value y = e.fma(n, e.f(c.ln2High), e.add(f, low));
+  Value y = e.mulAdd(n, e.f(c.ln2High), e.add(f, low));
   y = withSpecialValues(e, u, y);
   return e.select(e.eq(x, e.f(0.0)), x, y); // -0 stays -0
 }

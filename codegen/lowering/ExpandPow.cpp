@@ -79,8 +79,8 @@ Value powPositiveSingle(FloatBuilder &e, Value x, Value y) {
   Value p =
       d.poly(z, {0.6666666667581762, 0.3999999561552463, 0.28572109917823574,
                  0.22176153516465644, 0.19584701234707536});
-  Value log = d.fma(d.mul(s, z), p, d.add(s, s));
-  Value log2 = d.fma(log, d.f(kLog2EHigh), n);
+  Value log = d.mulAdd(d.mul(s, z), p, d.add(s, s));
+  Value log2 = d.mulAdd(log, d.f(kLog2EHigh), n);
   Value bounded = d.atMost(d.atLeast(widen(y), -0x1p80), 0x1p80);
   Value product = d.mul(bounded, log2);
   product = d.atMost(d.atLeast(product, -200.0), 200.0);

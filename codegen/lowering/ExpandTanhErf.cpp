@@ -30,7 +30,7 @@ Value expandTanh(FloatBuilder &e, Value x) {
                 : e.poly(z, {-0.3333333134651184, 0.13333219289779663,
                              -0.05394785478711128, 0.02170453406870365,
                              -0.008182982914149761, 0.002145318314433098});
-  Value small = e.fma(e.mul(a, z), p, a);
+  Value small = e.mulAdd(e.mul(a, z), p, a);
   return e.copysign(e.select(e.lt(a, e.f(0.625)), small, large), x);
 }
 
@@ -74,7 +74,7 @@ Value expandErf(FloatBuilder &e, Value x) {
                              0.11283624172210693, -0.026855578646063805,
                              0.005191906355321407, -0.0008043250418268144,
                              7.966792327351868e-05});
-  Value small = e.fma(a, p, a);
+  Value small = e.mulAdd(a, p, a);
   return e.copysign(e.select(e.lt(a, e.f(0.92)), small, large), x);
 }
 

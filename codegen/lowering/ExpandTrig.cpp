@@ -46,7 +46,7 @@ struct Reduced {
 
 Reduced reduceSmall(FloatBuilder &d, Value a) {
   Value magic = d.f(d.roundingMagic());
-  Value shifted = d.fma(a, d.f(0x1.45f306dc9c883p-1), magic);
+  Value shifted = d.mulAdd(a, d.f(0x1.45f306dc9c883p-1), magic);
   Value n = d.sub(shifted, magic);
   Value minusN = d.neg(n);
   Value first = d.fma(minusN, d.f(kHalfPi[0]), a); // exact
@@ -152,25 +152,31 @@ Parts evaluateDouble(FloatBuilder &e, const Reduced &x) {
                        2.4801587301161627e-05, -2.7557319050138035e-07,
                        2.0876719269530196e-09, -1.1466521607727741e-11,
                        4.5763996656545984e-14});
-  Value sinTail = e.fma(e.mul(x.r, z), p, e.mul(x.tail, whole));
-  Value cosTail = e.fma(e.mul(z, z), q, e.neg(e.mul(x.r, x.tail)));
+  Value sinTail = e.mulAdd(e.mul(x.r, z), p, e.mul(x.tail, whole));
+  Value cosTail = e.mulAdd(e.mul(z, z), q, e.neg(e.mul(x.r, x.tail)));
   cosTail = e.add(e.sub(e.sub(one, whole), half), cosTail);
   return {e.add(x.r, sinTail), e.add(whole, cosTail), e.bits(x.shifted)};
 }
 
-Parts evaluateSingle(FloatBuilder &e, FloatBuilder &d, const Reduced &x) {
-  OpBuilder &b = e.getBuilder();
-  Value r = arith::TruncFOp::create(b, e.getLoc(), e.getType(), x.r);
+/// To f32's precision, in the arithmetic of `e`.
+FloatBuilder::Pair evaluateShort(FloatBuilder &e, Value r) {
   Value z = e.mul(r, r), half = e.mul(z, e.f(0.5));
   Value one = e.f(1.0), whole = e.sub(one, half);
   Value p = e.poly(z, {-0.1666666716337204, 0.008333380334079266,
                        -0.00019853509729728103, 2.837479769368656e-06});
   Value q = e.poly(
       z, {0.04166664555668831, -0.00138873013202101, 2.4430697521893308e-05});
-  Value cosTail = e.fma(e.mul(z, z), q, e.sub(e.sub(one, whole), half));
+  Value cosTail = e.mulAdd(e.mul(z, z), q, e.sub(e.sub(one, whole), half));
+  return {e.mulAdd(e.mul(r, z), p, r), e.add(whole, cosTail)};
+}
+
+Parts evaluateSingle(FloatBuilder &e, FloatBuilder &d, const Reduced &x) {
+  OpBuilder &b = e.getBuilder();
+  Value r = arith::TruncFOp::create(b, e.getLoc(), e.getType(), x.r);
+  auto [sin, cos] = evaluateShort(e, r);
   Value n = arith::TruncIOp::create(
       b, e.getLoc(), e.withElement(b.getI32Type()), d.bits(x.shifted));
-  return {e.fma(e.mul(r, z), p, r), e.add(whole, cosTail), n};
+  return {sin, cos, n};
 }
 
 /// Of |x|.
@@ -214,12 +220,26 @@ Value expandCos(FloatBuilder &e, Value x) {
   return flipByQuadrant(e, y, e.iadd(parts.n, e.i(1)));
 }
 
-Value expandTan(FloatBuilder &e, Value x) {
-  Parts parts = evaluate(e, x);
+/// sin / cos or -cos / sin. In f32 both are evaluated in f64: a quotient of two
+/// rounded values would not stay within 2 ulp.
+static Value tangent(FloatBuilder &e, const Parts &parts) {
   Value odd = isOdd(e, parts.n);
   Value above = e.select(odd, e.neg(parts.cos), parts.sin);
   Value below = e.select(odd, parts.sin, parts.cos);
-  return withSignOf(e, e.div(above, below), x);
+  return e.div(above, below);
+}
+
+Value expandTan(FloatBuilder &e, Value x) {
+  if (e.isDouble())
+    return withSignOf(e, tangent(e, evaluate(e, x)), x);
+  OpBuilder &b = e.getBuilder();
+  FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
+  Value wide = arith::ExtFOp::create(b, e.getLoc(), d.getType(), e.abs(x));
+  Reduced reduced = reduce(d, wide);
+  auto [sin, cos] = evaluateShort(d, reduced.r);
+  Value y = tangent(d, {sin, cos, d.bits(reduced.shifted)});
+  y = arith::TruncFOp::create(b, e.getLoc(), e.getType(), y);
+  return withSignOf(e, y, x);
 }
 
 } // namespace tensorc::codegen

@@ -53,6 +53,11 @@ Value FloatBuilder::div(Value x, Value y) {
 Value FloatBuilder::fma(Value x, Value y, Value z) {
   return math::FmaOp::create(b, loc, x, y, z);
 }
+Value FloatBuilder::mulAdd(Value x, Value y, Value z) {
+  // ExpandFma.cpp looks for the flag; the rest of the way it means nothing.
+  auto flags = arith::FastMathFlags::contract;
+  return math::FmaOp::create(b, loc, x, y, z, flags);
+}
 Value FloatBuilder::neg(Value x) { return arith::NegFOp::create(b, loc, x); }
 Value FloatBuilder::abs(Value x) { return math::AbsFOp::create(b, loc, x); }
 Value FloatBuilder::sqrt(Value x) { return math::SqrtOp::create(b, loc, x); }
@@ -63,10 +68,8 @@ Value FloatBuilder::copysign(Value magnitude, Value sign) {
 
 Value FloatBuilder::poly(Value x, ArrayRef<double> coefficients) {
   Value sum = f(coefficients.back());
-  // `contract`: two roundings would do (ExpandFma.cpp).
-  auto flags = arith::FastMathFlags::contract;
   for (double c : llvm::reverse(coefficients.drop_back()))
-    sum = math::FmaOp::create(b, loc, sum, x, f(c), flags);
+    sum = mulAdd(sum, x, f(c));
   return sum;
 }
 

@@ -47,6 +47,8 @@ public:
   Value mul(Value x, Value y);
   Value div(Value x, Value y);
   Value fma(Value x, Value y, Value z);
+  /// x * y + z where the product may round: for targets without fma.
+  Value mulAdd(Value x, Value y, Value z);
   Value neg(Value x);
   Value abs(Value x);
   Value sqrt(Value x);

@@ -1,0 +1,54 @@
+// RUN: %tensorc-opt %s --txk-expand-narrow-floats | FileCheck %s
+// RUN: %tensorc-opt %s --txk-expand-narrow-floats=f16-converts | FileCheck %s --check-prefix=HW
+
+// CHECK-LABEL: func @bf16
+// CHECK: %[[BITS:.*]] = arith.bitcast %arg0 : vector<16xbf16> to vector<16xi16>
+// CHECK: arith.extui %[[BITS]] : vector<16xi16> to vector<16xi32>
+// CHECK: arith.shli
+// CHECK: arith.addf {{.*}} : vector<16xf32>
+// CHECK-NOT: truncf
+// CHECK: arith.trunci {{.*}} : vector<16xi32> to vector<16xi16>
+// Each operation rounds: the product starts from the rounded sum.
+// CHECK: %[[SUM:.*]] = arith.bitcast {{.*}} : vector<16xi16> to vector<16xbf16>
+// CHECK: arith.bitcast %[[SUM]] : vector<16xbf16> to vector<16xi16>
+// CHECK: arith.mulf {{.*}} : vector<16xf32>
+func.func @bf16(%x: vector<16xbf16>, %y: vector<16xbf16>) -> vector<16xbf16> {
+  %0 = arith.addf %x, %y : vector<16xbf16>
+  %1 = arith.mulf %0, %y : vector<16xbf16>
+  return %1 : vector<16xbf16>
+}
+
+// CHECK-LABEL: func @f16
+// CHECK-NOT: arith.extf
+// CHECK: math.exp {{.*}} : f32
+// CHECK-NOT: arith.truncf
+// CHECK: return
+// HW-LABEL: func @f16
+// HW-NEXT: %[[WIDE:.*]] = arith.extf %arg0 : f16 to f32
+// HW-NEXT: %[[EXP:.*]] = math.exp %[[WIDE]] : f32
+// HW-NEXT: arith.truncf %[[EXP]] : f32 to f16
+func.func @f16(%x: f16) -> f16 {
+  %0 = math.exp %x : f16
+  return %0 : f16
+}
+
+// CHECK-LABEL: func @sign_and_moves
+// CHECK: arith.xori {{.*}} : vector<8xi16>
+// CHECK: arith.select {{.*}} vector<8xbf16>
+// CHECK-NOT: f32
+// CHECK: return
+func.func @sign_and_moves(%c: vector<8xi1>, %x: vector<8xbf16>) -> vector<8xbf16> {
+  %0 = arith.negf %x : vector<8xbf16>
+  %1 = arith.select %c, %0, %x : vector<8xi1>, vector<8xbf16>
+  return %1 : vector<8xbf16>
+}
+
+// f64 is rounded to odd in f32 first, so that the second rounding is right.
+// HW-LABEL: func @from_f64
+// HW: arith.truncf {{.*}} : f64 to f32
+// HW: arith.extf {{.*}} : f32 to f64
+// HW: arith.truncf {{.*}} : f32 to f16
+func.func @from_f64(%x: f64) -> f16 {
+  %0 = arith.truncf %x : f64 to f16
+  return %0 : f16
+}
