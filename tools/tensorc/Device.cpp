@@ -1,6 +1,7 @@
 //===- Device.cpp - Programs that are ready to run ------------------------===//
 
 #include "tools/tensorc/Device.h"
+#include "tools/tensorc/RuntimeHandles.h"
 
 #include "ir/reference/Interpreter.h"
 
@@ -22,27 +23,59 @@ private:
 };
 } // namespace
 
-std::vector<std::string> deviceNames() { return {"cpu", "reference"}; }
-
-bool isDevice(StringRef name) {
-  return llvm::is_contained(deviceNames(), name);
+std::vector<std::string> deviceNames() {
+  std::vector<std::string> names;
+  for (int32_t i = 0; i < tensorc_rt_device_count(); ++i) {
+    tensorc_rt_device_properties properties;
+    tensorc_rt_device_get_properties(tensorc_rt_device_get(i), &properties);
+    names.push_back(properties.name);
+  }
+  names.push_back("reference");
+  return names;
 }
 
 std::optional<std::string> chooseDevice(const Arguments &arguments) {
   const char *variable = std::getenv("TENSORC_DEVICE");
-  StringRef name = arguments.get("device", variable ? variable : "cpu");
-  if (isDevice(name))
-    return name.str();
-  return badUsage("unknown device '" + name + "'; this build has " +
+  std::string name = arguments.get("device", variable ? variable : "cpu").str();
+  if (name == "reference")
+    return name;
+  tensorc_rt_device *device;
+  tensorc_rt_status *status = tensorc_rt_device_find(name.c_str(), &device);
+  if (!status)
+    return name;
+  tensorc_rt_status_free(status);
+  return badUsage("unknown device '" + name + "'; this machine has " +
                   llvm::join(deviceNames(), ", ")),
          std::nullopt;
 }
 
-std::unique_ptr<Executable> prepare(func::FuncOp function, StringRef device,
+/// A copy of the module with this function only: what else the file holds need
+/// not compile.
+static OwningOpRef<ModuleOp> isolate(func::FuncOp function) {
+  auto module = function->getParentOfType<ModuleOp>();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  for (func::FuncOp other :
+       llvm::make_early_inc_range(copy->getOps<func::FuncOp>()))
+    if (other.getName() != function.getName())
+      other.erase();
+  return copy;
+}
+
+std::unique_ptr<Executable> prepare(Program &program, StringRef device,
                                     const compiler::CompileOptions &options) {
-  if (device == "reference")
-    return std::make_unique<ReferenceExecutable>(function);
-  return refuse("device " + device + " is not available yet"), nullptr;
+  if (device == "reference") {
+    if (!program.isPackage())
+      return std::make_unique<ReferenceExecutable>(program.function);
+    return refuse("a package holds no expressions to interpret"), nullptr;
+  }
+  std::string name = program.function.getName().str();
+  if (program.isPackage())
+    return loadPackage(program.package, name, device);
+  OwningOpRef<ModuleOp> module = isolate(program.function);
+  FailureOr<std::string> bytes = compiler::compile(*module, options);
+  if (failed(bytes))
+    return nullptr;
+  return loadPackage(std::move(*bytes), name, device);
 }
 
 } // namespace tensorc::tool

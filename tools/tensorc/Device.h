@@ -2,14 +2,14 @@
 #ifndef TENSORC_TOOLS_TENSORC_DEVICE_H
 #define TENSORC_TOOLS_TENSORC_DEVICE_H
 
-#include "tools/tensorc/Module.h"
+#include "tools/tensorc/Program.h"
 
 #include "compiler/pipelines/Pipelines.h"
 #include "ir/reference/Array.h"
 
 namespace tensorc::tool {
 
-/// A function of a module, made ready for a device.
+/// A function made ready for a device.
 class Executable {
 public:
   virtual ~Executable() = default;
@@ -18,18 +18,19 @@ public:
   run(llvm::ArrayRef<reference::Array> arguments) = 0;
 };
 
-/// Whether a device of this name exists in this build.
-bool isDevice(llvm::StringRef name);
-/// Names of the devices, for messages and `tensorc devices`.
+/// Names of the devices of this machine, for messages.
 std::vector<std::string> deviceNames();
 /// `--device`, else TENSORC_DEVICE, else cpu; none after a message to stderr.
 std::optional<std::string> chooseDevice(const Arguments &arguments);
 
-/// Compiles the function for the device (or not at all for `reference`); null
-/// after an error. The module is left as it is.
-std::unique_ptr<Executable> prepare(mlir::func::FuncOp function,
-                                    llvm::StringRef device,
+/// Compiles the program for the device (or not at all for `reference`); null
+/// after an error. The program's module is left as it is.
+std::unique_ptr<Executable> prepare(Program &program, llvm::StringRef device,
                                     const compiler::CompileOptions &options);
+
+/// A package loaded by the runtime; null after a message to stderr.
+std::unique_ptr<Executable>
+loadPackage(std::string bytes, llvm::StringRef entry, llvm::StringRef device);
 
 } // namespace tensorc::tool
 

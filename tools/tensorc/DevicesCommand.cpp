@@ -1,18 +1,25 @@
 //===- DevicesCommand.cpp - tensorc devices -------------------------------===//
 
 #include "tools/tensorc/Commands.h"
+#include "tools/tensorc/RuntimeHandles.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Host.h"
-
-#include <thread>
 
 namespace tensorc::tool {
 
 static int run(const Arguments &) {
-  llvm::outs() << "cpu        " << llvm::sys::getHostCPUName() << ", "
-               << std::thread::hardware_concurrency() << " threads\n"
-               << "reference  the interpreter, exact and slow\n";
+  auto line = [](const char *name, const char *target) -> llvm::raw_ostream & {
+    return llvm::outs() << llvm::format("%-10s %-14s ", name, target);
+  };
+  for (int32_t i = 0; i < tensorc_rt_device_count(); ++i) {
+    tensorc_rt_device_properties p;
+    tensorc_rt_device_get_properties(tensorc_rt_device_get(i), &p);
+    line(p.name, p.target) << p.description << ", " << p.threads
+                           << (p.threads == 1 ? " thread" : " threads") << ", "
+                           << (p.memory >> 20) << " MiB\n";
+  }
+  line("reference", "") << "the interpreter: exact and slow\n";
   return Success;
 }
 

@@ -40,7 +40,15 @@ LogicalResult LoadedModule::load(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
     return refuse(path + ": " + buffer.getError().message()), failure();
-  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  return parse(std::move(*buffer));
+}
+
+LogicalResult LoadedModule::parse(StringRef text, StringRef name) {
+  return parse(llvm::MemoryBuffer::getMemBufferCopy(text, name));
+}
+
+LogicalResult LoadedModule::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   module = parseSourceFile<ModuleOp>(sources, &context);
   return success(!!module);
 }

@@ -25,6 +25,8 @@ public:
 
   /// Reads IN; errors go to stderr.
   mlir::LogicalResult load(llvm::StringRef path);
+  /// Reads text that stands for the file `name`.
+  mlir::LogicalResult parse(llvm::StringRef text, llvm::StringRef name);
 
   mlir::ModuleOp get() { return *module; }
   mlir::MLIRContext &getContext() { return context; }
@@ -36,6 +38,8 @@ private:
   llvm::SourceMgr sources;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+
+  mlir::LogicalResult parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
 };
 
 /// One `--shape=x:1,3,n,n`: sizes or names of an argument's dims.

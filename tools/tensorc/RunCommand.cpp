@@ -33,6 +33,7 @@ static constexpr Flag flags[] = {
     {"compare", Flag::Value, "reference",
      "compare with the interpreter and print the largest errors", oracles},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
+    {"dump", Flag::Value, "DIR", "write the IR after every stage to DIR"},
     {"time", Flag::Switch, "", "print how long each step took, to stderr"},
 };
 
@@ -51,39 +52,35 @@ static int writeOutputs(StringRef folder, ArrayRef<std::string> names,
   return Success;
 }
 
-static int compareOutputs(func::FuncOp function, ArrayRef<Array> arguments,
-                          ArrayRef<std::string> names,
+static int compareOutputs(Program &program, ArrayRef<Array> arguments,
                           ArrayRef<Array> outputs) {
-  std::unique_ptr<Executable> oracle = prepare(function, "reference", {});
+  std::unique_ptr<Executable> oracle = prepare(program, "reference", {});
+  if (!oracle)
+    return Refused;
   FailureOr<std::vector<Array>> expected = oracle->run(arguments);
   if (failed(expected))
     return Refused;
-  int status = Success;
-  for (auto [name, x, y] : llvm::zip(names, outputs, *expected)) {
+  bool same = true;
+  for (auto [name, x, y] : llvm::zip(program.outputs, outputs, *expected)) {
     Comparison result = compare(x, y);
     llvm::outs() << "compare " << name << ": "
                  << (result.same ? "" : "MISMATCH: ") << describe(result, x, y)
                  << "\n";
-    if (!result.same)
-      status = Refused;
+    same &= result.same;
   }
-  return status == Success ? Success
-                           : refuse("the outputs differ from the reference");
+  return same ? Success : refuse("the outputs differ from the reference");
 }
 
-static int report(func::FuncOp function, const Arguments &arguments,
+static int report(Program &program, const Arguments &arguments,
                   ArrayRef<Array> inputs, ArrayRef<Array> outputs) {
-  std::vector<std::string> names;
-  for (unsigned i = 0; i < outputs.size(); ++i)
-    names.push_back(reference::resultName(function, i));
   if (!arguments.has("output-dir"))
-    for (auto [name, array] : llvm::zip(names, outputs))
+    for (auto [name, array] : llvm::zip(program.outputs, outputs))
       printArray(llvm::outs(), name, array);
   if (arguments.has("compare"))
-    if (int status = compareOutputs(function, inputs, names, outputs))
+    if (int status = compareOutputs(program, inputs, outputs))
       return status;
   if (arguments.has("output-dir"))
-    return writeOutputs(arguments.get("output-dir"), names, outputs);
+    return writeOutputs(arguments.get("output-dir"), program.outputs, outputs);
   return Success;
 }
 
@@ -93,28 +90,25 @@ static int run(const Arguments &arguments) {
   if (!device || !shapes)
     return BadUsage;
   Timing timing(arguments.has("time"));
-  LoadedModule module;
-  if (failed(module.load(arguments.input())))
+  Program program;
+  if (failed(loadProgram(arguments, program)))
     return Refused;
   timing.step("parse");
-  FailureOr<func::FuncOp> function = module.entry(arguments.get("entry"));
-  if (failed(function))
-    return Refused;
   FailureOr<std::vector<Array>> inputs =
-      gatherInputs(*function, arguments, *shapes);
+      gatherInputs(program.function, arguments, *shapes);
   if (failed(inputs))
     return Refused;
   timing.step("inputs");
-  compiler::CompileOptions options = optionsOf(*device, arguments, timing);
-  std::unique_ptr<Executable> executable = prepare(*function, *device, options);
+  std::unique_ptr<Executable> executable =
+      prepare(program, *device, optionsOf(*device, arguments, timing));
   if (!executable)
     return Refused;
-  timing.step("load");
+  timing.step("compile");
   FailureOr<std::vector<Array>> outputs = executable->run(*inputs);
   if (failed(outputs))
     return Refused;
   timing.step("run");
-  return report(*function, arguments, *inputs, *outputs);
+  return report(program, arguments, *inputs, *outputs);
 }
 
 const Command runCommand = {

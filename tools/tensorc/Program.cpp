@@ -1,0 +1,89 @@
+//===- Program.cpp - What run, bench and explain work on ------------------===//
+
+#include "tools/tensorc/Program.h"
+
+#include "ir/reference/Symbols.h"
+#include "tools/tensorc/RuntimeHandles.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+
+namespace tensorc::tool {
+
+/// `tensor<?x64xf32, #tx.dims<[n, 64]>>`, or `index`.
+static std::string typeText(const tensorc_rt_value_info &info) {
+  if (info.dtype == TENSORC_RT_INDEX)
+    return "index";
+  std::string shape, names;
+  bool isDynamic = false;
+  for (int32_t d = 0; d < info.rank; ++d) {
+    isDynamic |= info.dims[d] < 0;
+    shape += (info.dims[d] < 0 ? "?" : std::to_string(info.dims[d])) + "x";
+    names += std::string(d ? ", " : "") + info.dim_names[d];
+  }
+  return "tensor<" + shape + tensorc_rt_dtype_name(info.dtype) +
+         (isDynamic ? ", #tx.dims<[" + names + "]>" : "") + ">";
+}
+
+/// A function with the entry's arguments, which is all that inputs need.
+static std::string signatureText(const tensorc_rt_entry *entry) {
+  std::string text =
+      std::string("func.func @\"") + tensorc_rt_entry_name(entry) + "\"(";
+  for (int32_t i = 0; i < tensorc_rt_entry_input_count(entry); ++i) {
+    tensorc_rt_value_info info;
+    if (!ok(tensorc_rt_entry_input(entry, i, &info)))
+      return "";
+    StringRef attribute =
+        info.dtype == TENSORC_RT_INDEX ? "tx.symbol" : "tx.name";
+    text += (i ? ", %x" : "%x") + std::to_string(i) + ": " + typeText(info) +
+            " {" + attribute.str() + " = \"" + info.name + "\"}";
+  }
+  return text + ") {\n  return\n}\n";
+}
+
+static LogicalResult readPackage(const Arguments &arguments, Program &program) {
+  auto buffer = llvm::MemoryBuffer::getFile(arguments.input(), false, false);
+  if (!buffer)
+    return refuse(arguments.input() + ": " + buffer.getError().message()),
+           failure();
+  program.package = (*buffer)->getBuffer().str();
+  tensorc_rt_device *device;
+  tensorc_rt_module *loaded;
+  const tensorc_rt_entry *entry;
+  // The null device takes every package: it runs nothing.
+  if (!ok(tensorc_rt_device_find("null", &device)) ||
+      !ok(tensorc_rt_module_load(device, program.package.data(),
+                                 program.package.size(), TENSORC_RT_BORROW,
+                                 nullptr, nullptr, &loaded)))
+    return failure();
+  ModuleHandle module(loaded);
+  std::string name = arguments.get("entry").str();
+  if (!ok(tensorc_rt_module_find(loaded, name.empty() ? nullptr : name.c_str(),
+                                 &entry)))
+    return failure();
+  for (int32_t i = 0; i < tensorc_rt_entry_output_count(entry); ++i) {
+    tensorc_rt_value_info info;
+    if (!ok(tensorc_rt_entry_output(entry, i, &info)))
+      return failure();
+    program.outputs.push_back(info.name);
+  }
+  return program.module.parse(signatureText(entry), arguments.input());
+}
+
+LogicalResult loadProgram(const Arguments &arguments, Program &program) {
+  bool isPackage = arguments.input().ends_with(".tcpkg");
+  if (failed(isPackage ? readPackage(arguments, program)
+                       : program.module.load(arguments.input())))
+    return failure();
+  FailureOr<func::FuncOp> function =
+      program.module.entry(arguments.get("entry"));
+  if (failed(function))
+    return failure();
+  program.function = *function;
+  for (unsigned i = 0; i < function->getNumResults(); ++i)
+    program.outputs.push_back(reference::resultName(*function, i));
+  return success();
+}
+
+} // namespace tensorc::tool

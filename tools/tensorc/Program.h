@@ -1,0 +1,26 @@
+//===- Program.h - What run, bench and explain work on --------------------===//
+#ifndef TENSORC_TOOLS_TENSORC_PROGRAM_H
+#define TENSORC_TOOLS_TENSORC_PROGRAM_H
+
+#include "tools/tensorc/Module.h"
+
+namespace tensorc::tool {
+
+/// One function of IN: from a module, or an entry of a package, which has a
+/// function without a body that computes anything.
+struct Program {
+  LoadedModule module;
+  mlir::func::FuncOp function;
+  /// Of a package; empty for a module.
+  std::string package;
+  std::vector<std::string> outputs;
+
+  bool isPackage() const { return !package.empty(); }
+};
+
+/// Reads IN and finds the entry; errors go to stderr.
+mlir::LogicalResult loadProgram(const Arguments &arguments, Program &program);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_PROGRAM_H

@@ -1,0 +1,123 @@
+//===- RuntimeDevice.cpp - Packages run by the runtime --------------------===//
+
+#include "tools/tensorc/Device.h"
+#include "tools/tensorc/RuntimeHandles.h"
+
+#include <cstring>
+
+using namespace mlir;
+using tensorc::reference::Array;
+
+namespace tensorc::tool {
+
+namespace {
+class RuntimeExecutable final : public Executable {
+public:
+  RuntimeExecutable(std::string bytes, tensorc_rt_device *device)
+      : bytes(std::move(bytes)), device(device) {}
+
+  bool load(StringRef entryName);
+  FailureOr<std::vector<Array>> run(ArrayRef<Array> arguments) override;
+
+private:
+  std::string bytes;
+  tensorc_rt_device *device;
+  ModuleHandle module;
+  const tensorc_rt_entry *entry = nullptr;
+  /// Arguments' buffers, kept from run to run.
+  std::vector<BufferHandle> buffers;
+
+  bool bind(ArrayRef<Array> arguments, std::vector<tensorc_rt_arg> &args);
+};
+} // namespace
+
+bool RuntimeExecutable::load(StringRef entryName) {
+  tensorc_rt_module *loaded;
+  if (!ok(tensorc_rt_module_load(device, bytes.data(), bytes.size(),
+                                 TENSORC_RT_BORROW, nullptr, nullptr, &loaded)))
+    return false;
+  module.reset(loaded);
+  std::string name = entryName.str();
+  return ok(tensorc_rt_module_find(
+      loaded, name.empty() ? nullptr : name.c_str(), &entry));
+}
+
+/// Copies the arguments to the device, once per buffer of the same size.
+bool RuntimeExecutable::bind(ArrayRef<Array> arguments,
+                             std::vector<tensorc_rt_arg> &args) {
+  buffers.resize(arguments.size());
+  for (auto [i, array] : llvm::enumerate(arguments)) {
+    tensorc_rt_value_info info;
+    if (!ok(tensorc_rt_entry_input(entry, i, &info)))
+      return false;
+    tensorc_rt_arg arg = {};
+    if (info.is_scalar) {
+      std::memcpy(&arg.word, array.bytes.data(), array.bytes.size());
+    } else {
+      BufferHandle &buffer = buffers[i];
+      if (!buffer ||
+          tensorc_rt_buffer_size(buffer.get()) < array.bytes.size()) {
+        tensorc_rt_buffer *fresh;
+        if (!ok(tensorc_rt_buffer_allocate(device, array.bytes.size(), &fresh)))
+          return false;
+        buffer.reset(fresh);
+      }
+      if (!ok(tensorc_rt_buffer_write(buffer.get(), 0, array.bytes.data(),
+                                      array.bytes.size(), nullptr)))
+        return false;
+      arg.buffer = buffer.get();
+      arg.dims = array.shape.data();
+      arg.rank = array.shape.size();
+      arg.dtype = toRuntime(array.dtype);
+    }
+    args.push_back(arg);
+  }
+  return true;
+}
+
+static FailureOr<Array> fetch(const tensorc_rt_output &output) {
+  std::optional<Array> array = Array::create(
+      fromRuntime(output.dtype), ArrayRef<int64_t>(output.dims, output.rank));
+  if (!array)
+    return refuse("not enough memory for an output"), failure();
+  if (!ok(tensorc_rt_buffer_read(output.buffer, 0, array->bytes.data(),
+                                 array->bytes.size(), nullptr)))
+    return failure();
+  return std::move(*array);
+}
+
+FailureOr<std::vector<Array>>
+RuntimeExecutable::run(ArrayRef<Array> arguments) {
+  std::vector<tensorc_rt_arg> args;
+  if (!bind(arguments, args))
+    return failure();
+  std::vector<tensorc_rt_output> outputs(tensorc_rt_entry_output_count(entry));
+  if (!ok(tensorc_rt_run(entry, args.data(), args.size(), outputs.data(),
+                         outputs.size(), nullptr)))
+    return failure();
+  std::vector<BufferHandle> owned;
+  for (tensorc_rt_output &output : outputs)
+    owned.emplace_back(output.buffer);
+  std::vector<Array> arrays;
+  for (const tensorc_rt_output &output : outputs) {
+    FailureOr<Array> array = fetch(output);
+    if (failed(array))
+      return failure();
+    arrays.push_back(std::move(*array));
+  }
+  return arrays;
+}
+
+std::unique_ptr<Executable> loadPackage(std::string bytes, StringRef entry,
+                                        StringRef deviceName) {
+  tensorc_rt_device *device;
+  if (!ok(tensorc_rt_device_find(deviceName.str().c_str(), &device)))
+    return nullptr;
+  auto executable =
+      std::make_unique<RuntimeExecutable>(std::move(bytes), device);
+  if (!executable->load(entry))
+    return nullptr;
+  return executable;
+}
+
+} // namespace tensorc::tool

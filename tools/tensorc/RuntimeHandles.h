@@ -1,0 +1,49 @@
+//===- RuntimeHandles.h - Owners of the runtime's objects -----------------===//
+#ifndef TENSORC_TOOLS_TENSORC_RUNTIMEHANDLES_H
+#define TENSORC_TOOLS_TENSORC_RUNTIMEHANDLES_H
+
+#include "ir/reference/Array.h"
+#include "tensorc/runtime.h"
+#include "tools/tensorc/Arguments.h"
+
+#include "llvm/ADT/Twine.h"
+
+#include <memory>
+
+namespace tensorc::tool {
+
+struct ReleaseModule {
+  void operator()(tensorc_rt_module *module) const {
+    tensorc_rt_module_release(module);
+  }
+};
+struct ReleaseBuffer {
+  void operator()(tensorc_rt_buffer *buffer) const {
+    tensorc_rt_buffer_release(buffer);
+  }
+};
+using ModuleHandle = std::unique_ptr<tensorc_rt_module, ReleaseModule>;
+using BufferHandle = std::unique_ptr<tensorc_rt_buffer, ReleaseBuffer>;
+
+/// Whether the call succeeded; if not, its message goes to stderr.
+inline bool ok(tensorc_rt_status *status) {
+  if (!status)
+    return true;
+  refuse(tensorc_rt_status_message(status));
+  tensorc_rt_status_free(status);
+  return false;
+}
+
+// Both list the dtypes in the same order; the runtime's begin with none.
+inline tensorc_rt_dtype toRuntime(reference::DType dtype) {
+  return static_cast<tensorc_rt_dtype>(static_cast<int>(dtype) + 1);
+}
+inline reference::DType fromRuntime(tensorc_rt_dtype dtype) {
+  return static_cast<reference::DType>(dtype - 1);
+}
+static_assert(static_cast<int>(reference::DType::F64) + 1 == TENSORC_RT_F64);
+static_assert(static_cast<int>(reference::DType::I1) + 1 == TENSORC_RT_I1);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_RUNTIMEHANDLES_H
