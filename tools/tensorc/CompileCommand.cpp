@@ -115,10 +115,7 @@ static LogicalResult applyEntry(LoadedModule &module,
   if (failed(function))
     return failure();
   if (arguments.has("entry"))
-    for (func::FuncOp other :
-         llvm::make_early_inc_range(module.get().getOps<func::FuncOp>()))
-      if (other != *function)
-        other.erase();
+    keepOnly(*function);
   return specialize(*function, shapes);
 }
 

@@ -49,18 +49,6 @@ std::optional<std::string> chooseDevice(const Arguments &arguments) {
          std::nullopt;
 }
 
-/// A copy of the module with this function only: what else the file holds need
-/// not compile.
-static OwningOpRef<ModuleOp> isolate(func::FuncOp function) {
-  auto module = function->getParentOfType<ModuleOp>();
-  OwningOpRef<ModuleOp> copy = module.clone();
-  for (func::FuncOp other :
-       llvm::make_early_inc_range(copy->getOps<func::FuncOp>()))
-    if (other.getName() != function.getName())
-      other.erase();
-  return copy;
-}
-
 std::unique_ptr<Executable> prepare(Program &program, StringRef device,
                                     const compiler::CompileOptions &options) {
   if (device == "reference") {
@@ -71,7 +59,8 @@ std::unique_ptr<Executable> prepare(Program &program, StringRef device,
   std::string name = program.function.getName().str();
   if (program.isPackage())
     return loadPackage(program.package, name, device);
-  OwningOpRef<ModuleOp> module = isolate(program.function);
+  OwningOpRef<ModuleOp> module = program.module.get().clone();
+  keepOnly(module->lookupSymbol<func::FuncOp>(name));
   FailureOr<std::string> bytes = compiler::compile(*module, options);
   if (failed(bytes))
     return nullptr;

@@ -142,7 +142,8 @@ static LogicalResult reportMissing(func::FuncOp function, const Slots &slots) {
 
 FailureOr<std::vector<Array>> gatherInputs(func::FuncOp function,
                                            const Arguments &arguments,
-                                           ArrayRef<ShapeSpec> shapes) {
+                                           ArrayRef<ShapeSpec> shapes,
+                                           bool drawMissing) {
   Slots slots(function.getNumArguments());
   for (StringRef text : arguments.all("input"))
     if (failed(readInput(function, text, slots)))
@@ -159,7 +160,7 @@ FailureOr<std::vector<Array>> gatherInputs(func::FuncOp function,
   if (failed(applyShapes(function, shapes, symbols)))
     return failure();
   fillIndices(function, symbols, slots);
-  bool draw = arguments.has("random-inputs");
+  bool draw = drawMissing || arguments.has("random-inputs");
   if (failed(draw ? drawInputs(function, seed, symbols, slots)
                   : reportMissing(function, slots)))
     return failure();

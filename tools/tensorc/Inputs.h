@@ -9,9 +9,10 @@ namespace tensorc::tool {
 
 /// One array per argument of the function from `--input`, `--random-inputs` and
 /// `--shape`, checked against the function's types; errors go to stderr.
+/// `drawMissing`: as if `--random-inputs` were given.
 mlir::FailureOr<std::vector<reference::Array>>
 gatherInputs(mlir::func::FuncOp function, const Arguments &arguments,
-             llvm::ArrayRef<ShapeSpec> shapes);
+             llvm::ArrayRef<ShapeSpec> shapes, bool drawMissing = false);
 
 /// The arguments that are missing, drawn from the seed. Dims whose names have
 /// no size yet get one: primes from 5 on, in the order the names appear, moved

@@ -69,6 +69,14 @@ FailureOr<func::FuncOp> LoadedModule::entry(StringRef name) {
   return module->emitError("has no function ") << name;
 }
 
+void keepOnly(func::FuncOp function) {
+  auto module = function->getParentOfType<ModuleOp>();
+  for (func::FuncOp other :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (other != function)
+      other.erase();
+}
+
 //===----------------------------------------------------------------------===//
 // --shape
 //===----------------------------------------------------------------------===//

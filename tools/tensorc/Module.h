@@ -42,6 +42,9 @@ private:
   mlir::LogicalResult parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
 };
 
+/// Erases the module's other functions, which then need not compile.
+void keepOnly(mlir::func::FuncOp function);
+
 /// One `--shape=x:1,3,n,n`: sizes or names of an argument's dims.
 struct ShapeSpec {
   std::string argument;

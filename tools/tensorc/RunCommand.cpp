@@ -100,7 +100,7 @@ static int run(const Arguments &arguments) {
     return Refused;
   timing.step("inputs");
   std::unique_ptr<Executable> executable =
-      prepare(program, *device, optionsOf(*device, arguments, timing));
+      prepare(program, *device, optionsOf("cpu", arguments, timing));
   if (!executable)
     return Refused;
   timing.step("compile");

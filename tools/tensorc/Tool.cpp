@@ -9,6 +9,7 @@ using namespace llvm;
 namespace tensorc::tool {
 
 static const Command *const commands[] = {&compileCommand, &runCommand,
+                                          &benchCommand, &explainCommand,
                                           &devicesCommand};
 
 static void printOverview(raw_ostream &os) {

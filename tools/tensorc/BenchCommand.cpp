@@ -1,0 +1,169 @@
+//===- BenchCommand.cpp - tensorc bench -----------------------------------===//
+
+#include "tools/tensorc/Commands.h"
+#include "tools/tensorc/Device.h"
+#include "tools/tensorc/Inputs.h"
+#include "tools/tensorc/OutputFile.h"
+#include "tools/tensorc/RuntimeHandles.h"
+#include "tools/tensorc/Timing.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+
+namespace tensorc::tool {
+
+static constexpr Flag flags[] = {
+    {"device", Flag::Value, "D", "where to run; default cpu or TENSORC_DEVICE"},
+    {"iterations", Flag::Value, "N",
+     "how often to run; default: for a second, at least 3 times"},
+    {"input", Flag::Value, "[name=]FILE", "as in tensorc run"},
+    {"random-inputs", Flag::OptionalValue, "SEED",
+     "the seed of the inputs that are not given; default 0"},
+    {"shape", Flag::Value, "x:1,3,n", "sizes of named dims"},
+    {"entry", Flag::Value, "NAME", "the function to run; default main"},
+    {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
+    {"json", Flag::Value, "FILE", "write the numbers as JSON; - for stdout"},
+};
+
+namespace {
+struct KernelTime {
+  int64_t launches = 0, nanoseconds = 0;
+};
+
+struct Measurement {
+  double compileSeconds = 0;
+  /// Of each iteration, transfers included, sorted.
+  std::vector<double> seconds;
+  llvm::MapVector<std::string, KernelTime, llvm::StringMap<unsigned>> kernels;
+
+  double median() const { return seconds[seconds.size() / 2]; }
+  double mean() const {
+    return std::accumulate(seconds.begin(), seconds.end(), 0.0) /
+           seconds.size();
+  }
+};
+} // namespace
+
+using reference::Array;
+using Clock = std::chrono::steady_clock;
+
+static double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+static LogicalResult measure(Executable &executable, ArrayRef<Array> inputs,
+                             int64_t iterations, Measurement &m) {
+  // The first run touches memory and code that later ones find warm.
+  if (failed(executable.run(inputs)))
+    return failure();
+  tensorc_rt_set_launch_hook(
+      [](void *user, const tensorc_rt_launch_record *record) {
+        KernelTime &kernel =
+            static_cast<Measurement *>(user)->kernels[record->kernel];
+        ++kernel.launches;
+        kernel.nanoseconds += record->end_ns - record->begin_ns;
+      },
+      &m);
+  Clock::time_point begin = Clock::now();
+  auto isDone = [&](int64_t i) {
+    return iterations ? i >= iterations : i >= 3 && since(begin) > 1;
+  };
+  LogicalResult result = success();
+  for (int64_t i = 0; succeeded(result) && !isDone(i); ++i) {
+    Clock::time_point start = Clock::now();
+    result = executable.run(inputs);
+    m.seconds.push_back(since(start));
+  }
+  tensorc_rt_set_launch_hook(nullptr, nullptr);
+  llvm::sort(m.seconds);
+  return result;
+}
+
+static void printText(const Measurement &m, StringRef device) {
+  auto ms = [](double seconds) {
+    return llvm::format("%.4f ms", seconds * 1e3);
+  };
+  llvm::outs() << "device     " << device << "\ncompile    "
+               << ms(m.compileSeconds) << "\niterations " << m.seconds.size()
+               << "\nmin        " << ms(m.seconds.front()) << "\nmedian     "
+               << ms(m.median()) << "\nmean       " << ms(m.mean()) << "\n";
+  for (const auto &[name, kernel] : m.kernels)
+    llvm::outs() << "kernel     " << name << ": "
+                 << ms(kernel.nanoseconds * 1e-9 / kernel.launches) << " x "
+                 << kernel.launches / static_cast<int64_t>(m.seconds.size())
+                 << "\n";
+}
+
+static std::string jsonText(const Measurement &m, StringRef input,
+                            StringRef device) {
+  llvm::json::Array kernels;
+  for (const auto &[name, kernel] : m.kernels)
+    kernels.push_back(llvm::json::Object{
+        {"name", name},
+        {"launches", kernel.launches},
+        {"seconds", kernel.nanoseconds * 1e-9 / kernel.launches}});
+  llvm::json::Object object{{"input", input},
+                            {"device", device},
+                            {"compile_seconds", m.compileSeconds},
+                            {"iterations", m.seconds.size()},
+                            {"min_seconds", m.seconds.front()},
+                            {"median_seconds", m.median()},
+                            {"mean_seconds", m.mean()},
+                            {"kernels", std::move(kernels)}};
+  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object))).str();
+}
+
+static int report(const Measurement &m, StringRef device,
+                  const Arguments &arguments) {
+  if (arguments.get("json") != "-")
+    printText(m, device);
+  if (!arguments.has("json"))
+    return Success;
+  if (llvm::Error error = writeFile(arguments.get("json"),
+                                    jsonText(m, arguments.input(), device)))
+    return refuse(llvm::toString(std::move(error)));
+  return Success;
+}
+
+static int run(const Arguments &arguments) {
+  std::optional<std::string> device = chooseDevice(arguments);
+  std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
+  if (!device || !shapes)
+    return BadUsage;
+  int64_t iterations = 0;
+  StringRef text = arguments.get("iterations");
+  if (!text.empty() && (text.getAsInteger(10, iterations) || iterations < 1))
+    return badUsage("--iterations: '" + text + "' is not a count above 0");
+  Program program;
+  if (failed(loadProgram(arguments, program)))
+    return Refused;
+  FailureOr<std::vector<Array>> inputs =
+      gatherInputs(program.function, arguments, *shapes, /*drawMissing=*/true);
+  if (failed(inputs))
+    return Refused;
+  Timing timing(false);
+  Clock::time_point start = Clock::now();
+  std::unique_ptr<Executable> executable =
+      prepare(program, *device, optionsOf("cpu", arguments, timing));
+  if (!executable)
+    return Refused;
+  Measurement m;
+  m.compileSeconds = since(start);
+  if (failed(measure(*executable, *inputs, iterations, m)))
+    return Refused;
+  return report(m, *device, arguments);
+}
+
+const Command benchCommand = {
+    "bench",
+    "measure how long a program takes",
+    "IN [options]",
+    flags,
+    "  tensorc bench y.mlir --shape=x:8192,4096\n"
+    "  tensorc bench y.mlir --iterations=100 --json=y.json\n",
+    /*takesInput=*/true,
+    run};
+
+} // namespace tensorc::tool

@@ -1,0 +1,87 @@
+//===- Explain.cpp - What lands in which kernel ---------------------------===//
+
+#include "tools/tensorc/Explain.h"
+
+#include "ir/reference/Array.h"
+#include "ir/tx/Dims.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tensorc::tool {
+
+static AffineExpr elementsOf(Type type, tx::DimSpace &space) {
+  return space.product(space.dims(cast<RankedTensorType>(type)));
+}
+
+static AffineExpr bytesOf(TypeRange types, tx::DimSpace &space) {
+  AffineExpr total = space.constant(0);
+  for (Type type : types)
+    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+      auto dtype = reference::dtypeOf(tensor.getElementType());
+      int64_t width = dtype ? reference::byteWidth(*dtype) : 0;
+      total = total + elementsOf(tensor, space) * width;
+    }
+  return space.simplify(total);
+}
+
+/// Each element-wise op counts one per element, a reduction one per element
+/// read, a contraction a multiplication and an addition.
+static AffineExpr flopsOf(Operation *op, tx::DimSpace &space) {
+  if (op->hasTrait<tx::Elementwise>())
+    return elementsOf(op->getResult(0).getType(), space);
+  if (op->hasTrait<tx::Reduction>())
+    return elementsOf(op->getOperand(0).getType(), space);
+  if (auto dot = dyn_cast<tx::DotGeneralOp>(op)) {
+    SmallVector<AffineExpr> dims = space.dims(dot.getX().getType());
+    AffineExpr flops = elementsOf(dot.getType(), space) * 2;
+    for (int64_t k : dot.getXContracting())
+      flops = flops * dims[k];
+    return flops;
+  }
+  return space.constant(0);
+}
+
+static std::string typeText(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return llvm::formatv("{0}", type).str();
+  return llvm::formatv("{0}", tensor.getElementType()).str() +
+         tx::shapeString(tensor);
+}
+
+static KernelFacts explain(tx::FusionOp fusion) {
+  KernelFacts facts;
+  facts.name = fusion.getName().str();
+  facts.kind = fusion.getKind().str();
+  tx::DimSpace space(fusion.getContext());
+  auto text = [&](AffineExpr expr) {
+    return tx::toString(space.simplify(expr), space.names());
+  };
+  facts.bytesRead = text(bytesOf(fusion.getOperandTypes(), space));
+  facts.bytesWritten = text(bytesOf(fusion.getResultTypes(), space));
+  AffineExpr flops = space.constant(0);
+  for (Operation &op : fusion.getBody().front().without_terminator()) {
+    facts.ops.push_back(op.getName().stripDialect().str());
+    flops = flops + flopsOf(&op, space);
+  }
+  facts.flops = text(flops);
+  for (Type type : fusion.getOperandTypes())
+    facts.inputs.push_back(typeText(type));
+  for (Type type : fusion.getResultTypes())
+    facts.outputs.push_back(typeText(type));
+  if (auto notes = fusion->getAttrOfType<ArrayAttr>("notes"))
+    for (auto note : notes.getAsRange<StringAttr>())
+      facts.notes.push_back(note.str());
+  return facts;
+}
+
+std::vector<KernelFacts> explainKernels(func::FuncOp function) {
+  std::vector<KernelFacts> kernels;
+  function.walk(
+      [&](tx::FusionOp fusion) { kernels.push_back(explain(fusion)); });
+  return kernels;
+}
+
+} // namespace tensorc::tool

@@ -1,0 +1,26 @@
+//===- Explain.h - What lands in which kernel -----------------------------===//
+#ifndef TENSORC_TOOLS_TENSORC_EXPLAIN_H
+#define TENSORC_TOOLS_TENSORC_EXPLAIN_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <string>
+#include <vector>
+
+namespace tensorc::tool {
+
+/// One tx.fusion. Quantities are numbers, or expressions over the named dims.
+struct KernelFacts {
+  std::string name, kind;
+  std::vector<std::string> ops, inputs, outputs;
+  std::string bytesRead, bytesWritten, flops;
+  /// Why neighbours stayed outside.
+  std::vector<std::string> notes;
+};
+
+/// The fusions of a function after the stage fuse, in order.
+std::vector<KernelFacts> explainKernels(mlir::func::FuncOp function);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_EXPLAIN_H

@@ -1,0 +1,108 @@
+//===- ExplainCommand.cpp - tensorc explain -------------------------------===//
+
+#include "tools/tensorc/Commands.h"
+#include "tools/tensorc/Explain.h"
+#include "tools/tensorc/Module.h"
+#include "tools/tensorc/Timing.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+
+namespace tensorc::tool {
+
+static constexpr Flag flags[] = {
+    {"target", Flag::Value, "T", "cpu, cpu:x86-64-v2|v3|v4, cpu:aarch64"},
+    {"shape", Flag::Value, "x:1,3,n", "specialize an argument's named dims"},
+    {"entry", Flag::Value, "NAME", "the function; default main"},
+    {"json", Flag::Switch, "", "print JSON"},
+    {"memory", Flag::Switch, "", "print how memory is planned"},
+};
+
+static void printText(ArrayRef<KernelFacts> kernels) {
+  llvm::outs() << kernels.size()
+               << (kernels.size() == 1 ? " kernel\n" : " kernels\n");
+  for (auto [i, k] : llvm::enumerate(kernels)) {
+    llvm::outs() << "\n"
+                 << i << ": " << k.name << " (" << k.kind << ")\n"
+                 << "  ops      " << llvm::join(k.ops, " ") << "\n"
+                 << "  reads    " << llvm::join(k.inputs, " ") << ": "
+                 << k.bytesRead << " bytes\n"
+                 << "  writes   " << llvm::join(k.outputs, " ") << ": "
+                 << k.bytesWritten << " bytes\n"
+                 << "  flops    " << k.flops << "\n";
+    for (const std::string &note : k.notes)
+      llvm::outs() << "  why not  " << note << "\n";
+  }
+}
+
+static void printJson(ArrayRef<KernelFacts> kernels) {
+  // Numbers where they are numbers, expressions as strings.
+  auto quantity = [](StringRef text) -> llvm::json::Value {
+    int64_t number;
+    if (text.getAsInteger(10, number))
+      return text;
+    return number;
+  };
+  auto list = [](const std::vector<std::string> &words) {
+    return llvm::json::Array(words);
+  };
+  llvm::json::Array array;
+  for (const KernelFacts &k : kernels)
+    array.push_back(
+        llvm::json::Object{{"name", k.name},
+                           {"kind", k.kind},
+                           {"ops", list(k.ops)},
+                           {"inputs", list(k.inputs)},
+                           {"outputs", list(k.outputs)},
+                           {"bytes_read", quantity(k.bytesRead)},
+                           {"bytes_written", quantity(k.bytesWritten)},
+                           {"flops", quantity(k.flops)},
+                           {"why_not", list(k.notes)}});
+  llvm::json::Value object = llvm::json::Object{{"kernels", std::move(array)}};
+  llvm::outs() << llvm::formatv("{0:2}\n", object);
+}
+
+static int run(const Arguments &arguments) {
+  std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
+  if (!shapes)
+    return BadUsage;
+  if (arguments.has("memory"))
+    return refuse("--memory is not available yet");
+  LoadedModule module;
+  if (failed(module.load(arguments.input())))
+    return Refused;
+  FailureOr<func::FuncOp> function = module.entry(arguments.get("entry"));
+  if (failed(function) || failed(specialize(*function, *shapes)))
+    return Refused;
+  keepOnly(*function);
+  Timing timing(false);
+  compiler::CompileOptions options =
+      optionsOf(arguments.get("target", "cpu"), arguments, timing);
+  if (failed(compiler::runStages(module.get(), options, std::nullopt,
+                                 compiler::Stage::Fuse)))
+    return Refused;
+  // The stages may have replaced the function.
+  function = module.entry(arguments.get("entry"));
+  if (failed(function))
+    return Refused;
+  std::vector<KernelFacts> kernels = explainKernels(*function);
+  if (arguments.has("json"))
+    printJson(kernels);
+  else
+    printText(kernels);
+  return Success;
+}
+
+const Command explainCommand = {
+    "explain",
+    "say which ops land in which kernel, and why others do not",
+    "IN [options]",
+    flags,
+    "  tensorc explain y.mlir\n"
+    "  tensorc explain y.mlir --shape=x:8192,4096 --json\n",
+    /*takesInput=*/true,
+    run};
+
+} // namespace tensorc::tool
