@@ -29,8 +29,10 @@ static CpuModel x86Baseline(StringRef level) {
   model.cpu = level.str();
   SmallVector<StringRef> names;
   X86::getFeaturesForCPU(level, names);
-  for (StringRef name : names)
+  for (StringRef name : names) {
     model.features[name] = true;
+    X86::updateImpliedFeatures(name, /*Enabled=*/true, model.features);
+  }
   return model;
 }
 

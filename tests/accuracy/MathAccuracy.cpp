@@ -54,6 +54,9 @@ template <typename T, typename Wide> double ulpError(T got, Wide exact) {
     return std::isnan(exact) == std::isnan(got) ? 0 : INFINITY;
   constexpr int digits = std::numeric_limits<T>::digits;
   T nearest = static_cast<T>(exact);
+  // The common case, quickly: correctly rounded, so at most half an ulp.
+  if (got == nearest && got != 0)
+    return Wide(got) == exact ? 0 : 0.5;
   if (std::isinf(nearest) || std::isinf(got)) {
     // Rounding to infinity and to the largest number are neighbours.
     if (got == nearest)

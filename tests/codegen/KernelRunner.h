@@ -79,6 +79,8 @@ public:
                                  codegen::CpuTargetOptions options = {},
                                  CompileTimes *times = nullptr);
 
+  mlir::MLIRContext &getContext() { return *context; }
+
   /// Called with each parsed module before the passes run.
   std::function<void(mlir::ModuleOp)> edit;
 
