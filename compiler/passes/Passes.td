@@ -28,4 +28,9 @@ def EmitProgramPass : Pass<"tx-emit-program", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def PlanMemoryPass : Pass<"txp-plan-memory", "::tensorc::txp::FuncOp"> {
+  let summary = "Put a program's temporaries into one arena";
+  let dependentDialects = ["::tensorc::txp::TxpDialect", "::mlir::arith::ArithDialect"];
+}
+
 #endif // TENSORC_COMPILER_PASSES_PASSES_TD

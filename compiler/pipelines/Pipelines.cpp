@@ -60,6 +60,7 @@ void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
   if (llvm::Error error =
           codegen::addCpuLowerPasses(pm.nest<ModuleOp>(), cpuOptions(options)))
     llvm::consumeError(std::move(error)); // runStages has checked the target
+  pm.addNestedPass<txp::FuncOp>(createPlanMemoryPass());
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,323 @@
+//===- PlanMemory.cpp - temporaries in one arena --------------------------===//
+//
+//   %a = txp.alloc %c256                  %arena = txp.alloc %c320
+//   launch @f ins(%x) outs(%a)            %a = txp.view %arena[%c0]
+//   bytes(%c256) %b = txp.alloc %c64                   launch @f ins(%x)
+//   outs(%a) launch @g ins(%a) outs(%b)       =>   %b = txp.view %arena[%c256]
+//   bytes(%c64) %c = txp.alloc %c256                  launch @g ins(%a)
+//   outs(%b) launch @h ins(%b) outs(%c)            %c = txp.view %arena[%c0]
+//   bytes(%c256)
+//   ...                                   launch @h ins(%b) outs(%c)
+//
+// Buffers that leave their block (results) stay allocations of their own. Those
+// with static sizes are packed by greedy best fit; those with symbolic sizes
+// share a slot when one size is at most the other's whatever the dims are.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/passes/Passes.h"
+#include "compiler/passes/SizePolynomial.h"
+#include "ir/program/Txp.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tensorc::compiler {
+#define GEN_PASS_DEF_PLANMEMORYPASS
+#include "compiler/passes/Passes.h.inc"
+} // namespace tensorc::compiler
+
+using namespace mlir;
+using namespace tensorc;
+using namespace tensorc::compiler;
+
+/// Kernels rely on it (docs/design/0001-stages.md).
+static constexpr int64_t alignment = 64;
+
+namespace {
+/// A temporary and the ops of its block, by number, between which it lives.
+struct Temporary {
+  txp::AllocOp alloc;
+  SizePolynomial size;
+  unsigned begin = 0, end = 0;
+  int64_t offset = 0; // of a static one, in the static part of the arena
+  int slot = -1;      // of a symbolic one
+
+  bool isStatic() const { return size.constant().has_value(); }
+  bool overlaps(const Temporary &other) const {
+    return begin <= other.end && other.begin <= end;
+  }
+};
+
+/// Part of the arena that symbolic temporaries use one after another.
+struct Slot {
+  SizePolynomial size;
+  Value bytes;
+  SmallVector<const Temporary *> users;
+};
+
+/// Plans the allocations of one block.
+class BlockPlanner {
+public:
+  explicit BlockPlanner(Block &block) : block(block) {
+    for (Operation &op : block)
+      numbers[&op] = numbers.size();
+  }
+  void run();
+
+private:
+  bool findLifetime(Temporary &temporary);
+  bool canHoist(Value value, Operation *before);
+  void hoist(Value value, Operation *before);
+  void plan(MutableArrayRef<Temporary> group);
+  int64_t packStatic(ArrayRef<Temporary *> temporaries);
+  void assignSlots(ArrayRef<Temporary *> temporaries);
+  void rewrite(MutableArrayRef<Temporary> group, int64_t staticBytes);
+
+  Block &block;
+  DenseMap<Operation *, unsigned> numbers;
+  SmallVector<Slot> slots;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Lifetimes
+//===----------------------------------------------------------------------===//
+
+/// The values that may be the same buffer after this use. Conservative: an op
+/// with regions or a call may pass a buffer on to all that it yields.
+static void aliasesAfter(OpOperand &use, SmallVectorImpl<Value> &out) {
+  Operation *user = use.getOwner();
+  if (isa<scf::YieldOp, scf::ConditionOp>(user))
+    user = user->getParentOp();
+  if (!isa<txp::ViewOp, txp::CallOp, arith::SelectOp>(user) &&
+      user->getNumRegions() == 0)
+    return;
+  auto add = [&](Value value) {
+    if (isa<txp::BufferType>(value.getType()))
+      out.push_back(value);
+  };
+  llvm::for_each(user->getResults(), add);
+  for (Region &region : user->getRegions())
+    llvm::for_each(region.getArguments(), add);
+}
+
+/// Finds the first and the last op that use the buffer; false when it leaves
+/// the block.
+bool BlockPlanner::findLifetime(Temporary &temporary) {
+  std::optional<unsigned> first, last;
+  SmallVector<Value> work = {temporary.alloc.getBuffer()};
+  DenseSet<Value> seen;
+  bool otherQueue = false;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      Operation *inBlock = block.findAncestorOpInBlock(*user);
+      if (!inBlock || isa<txp::ReturnOp>(user) || user == block.getTerminator())
+        return false;
+      unsigned number = numbers.lookup(inBlock);
+      first = std::min(first.value_or(number), number);
+      last = std::max(last.value_or(number), number);
+      auto queue = user->getAttrOfType<IntegerAttr>("queue");
+      otherQueue |= queue && !queue.getValue().isZero();
+      aliasesAfter(use, work);
+    }
+  }
+  unsigned unused = numbers.lookup(temporary.alloc);
+  temporary.begin = first.value_or(unused);
+  // Another queue may still be at work when later ops run, and may start before
+  // earlier ones are done.
+  if (otherQueue)
+    temporary.begin = 0;
+  temporary.end = otherQueue ? numbers.size() : last.value_or(unused);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes must be known where the arena is allocated
+//===----------------------------------------------------------------------===//
+
+static bool isSizeArithmetic(Operation *op) {
+  return op && op->getNumRegions() == 0 && isPure(op) &&
+         (isa<txp::DimOp>(op) || isa<arith::ArithDialect>(op->getDialect()));
+}
+
+bool BlockPlanner::canHoist(Value value, Operation *before) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &block || op->isBeforeInBlock(before))
+    return true;
+  return isSizeArithmetic(op) && llvm::all_of(op->getOperands(), [&](Value v) {
+           return canHoist(v, before);
+         });
+}
+
+void BlockPlanner::hoist(Value value, Operation *before) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != &block || op->isBeforeInBlock(before))
+    return;
+  for (Value operand : op->getOperands())
+    hoist(operand, before);
+  op->moveBefore(before);
+}
+
+//===----------------------------------------------------------------------===//
+// Offsets
+//===----------------------------------------------------------------------===//
+
+/// Largest first, each into the smallest gap between those that live at the
+/// same time; returns the bytes needed.
+int64_t BlockPlanner::packStatic(ArrayRef<Temporary *> temporaries) {
+  auto bytesOf = [](const Temporary *t) {
+    return static_cast<int64_t>(llvm::alignTo(*t->size.constant(), alignment));
+  };
+  SmallVector<Temporary *> order(temporaries);
+  llvm::sort(order, [&](Temporary *a, Temporary *b) {
+    return std::pair(-bytesOf(a), numbers.lookup(a->alloc)) <
+           std::pair(-bytesOf(b), numbers.lookup(b->alloc));
+  });
+  SmallVector<Temporary *> placed; // by offset
+  int64_t total = 0;
+  for (Temporary *temporary : order) {
+    int64_t bytes = bytesOf(temporary), end = 0;
+    int64_t best = -1, bestGap = std::numeric_limits<int64_t>::max();
+    for (Temporary *other : placed) {
+      if (!other->overlaps(*temporary))
+        continue;
+      int64_t gap = other->offset - end;
+      if (gap >= bytes && gap < bestGap) {
+        best = end;
+        bestGap = gap;
+      }
+      end = std::max(end, other->offset + bytesOf(other));
+    }
+    temporary->offset = best >= 0 ? best : end;
+    total = std::max(total, temporary->offset + bytes);
+    placed.insert(llvm::upper_bound(placed, temporary,
+                                    [](Temporary *a, Temporary *b) {
+                                      return a->offset < b->offset;
+                                    }),
+                  temporary);
+  }
+  return total;
+}
+
+/// In program order: a free slot of the same size, else a larger one, else a
+/// smaller one that grows, else a new one.
+void BlockPlanner::assignSlots(ArrayRef<Temporary *> temporaries) {
+  slots.clear();
+  for (Temporary *temporary : temporaries) {
+    const SizePolynomial &size = temporary->size;
+    Slot *best = nullptr;
+    int bestRank = 0;
+    for (Slot &slot : slots) {
+      if (llvm::any_of(slot.users, [&](const Temporary *user) {
+            return user->overlaps(*temporary);
+          }))
+        continue;
+      int rank = slot.size == size        ? 3
+                 : size.atMost(slot.size) ? 2
+                 : slot.size.atMost(size) ? 1
+                                          : 0;
+      if (rank > bestRank) {
+        best = &slot;
+        bestRank = rank;
+      }
+    }
+    if (!best)
+      best = &slots.emplace_back();
+    if (bestRank < 2) {
+      best->size = size;
+      best->bytes = temporary->alloc.getBytes();
+    }
+    best->users.push_back(temporary);
+    temporary->slot = static_cast<int>(best - slots.begin());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+static Value constant(OpBuilder &b, Location loc, int64_t value) {
+  return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+}
+
+/// The slot's bytes, rounded up to the alignment unless they are a multiple.
+static Value alignedBytes(OpBuilder &b, Location loc, const Slot &slot) {
+  if (slot.size.isMultipleOf(alignment))
+    return slot.bytes;
+  Value up = arith::AddIOp::create(b, loc, slot.bytes,
+                                   constant(b, loc, alignment - 1));
+  return arith::AndIOp::create(b, loc, up, constant(b, loc, -alignment));
+}
+
+void BlockPlanner::rewrite(MutableArrayRef<Temporary> group,
+                           int64_t staticBytes) {
+  Operation *first = group.front().alloc;
+  OpBuilder b(first);
+  Location loc = first->getLoc();
+  Value end = constant(b, loc, staticBytes);
+  SmallVector<Value> slotOffsets;
+  for (const Slot &slot : slots) {
+    slotOffsets.push_back(end);
+    Value bytes = alignedBytes(b, loc, slot);
+    bool isFirst = staticBytes == 0 && slotOffsets.size() == 1;
+    end = isFirst ? bytes : arith::AddIOp::create(b, loc, end, bytes);
+  }
+  auto type = txp::BufferType::get(b.getContext());
+  Value arena = txp::AllocOp::create(b, loc, type, end);
+  for (Temporary &temporary : group) {
+    txp::AllocOp alloc = temporary.alloc;
+    b.setInsertionPoint(alloc);
+    Value offset = temporary.isStatic()
+                       ? constant(b, alloc.getLoc(), temporary.offset)
+                       : slotOffsets[temporary.slot];
+    Value view = txp::ViewOp::create(b, alloc.getLoc(), type, arena, offset,
+                                     alloc.getBytes());
+    alloc.getBuffer().replaceAllUsesWith(view);
+    alloc.erase();
+  }
+}
+
+void BlockPlanner::plan(MutableArrayRef<Temporary> group) {
+  if (group.size() < 2)
+    return; // Its allocation is the arena.
+  Operation *first = group.front().alloc;
+  SmallVector<Temporary *> fixed, symbolic;
+  for (Temporary &temporary : group) {
+    hoist(temporary.alloc.getBytes(), first);
+    (temporary.isStatic() ? fixed : symbolic).push_back(&temporary);
+  }
+  int64_t staticBytes = packStatic(fixed);
+  assignSlots(symbolic);
+  rewrite(group, staticBytes);
+}
+
+void BlockPlanner::run() {
+  SmallVector<SmallVector<Temporary>> groups;
+  for (auto alloc : block.getOps<txp::AllocOp>()) {
+    Temporary temporary{alloc, SizePolynomial::of(alloc.getBytes())};
+    auto fixed = temporary.size.constant();
+    bool negative = fixed && *fixed < 0; // Left for the runtime to refuse.
+    if (alloc.getQueue() != 0 || negative || !findLifetime(temporary))
+      continue;
+    // A size that is not known yet where the arena begins opens another one.
+    if (groups.empty() ||
+        !canHoist(alloc.getBytes(), groups.back().front().alloc))
+      groups.emplace_back();
+    groups.back().push_back(std::move(temporary));
+  }
+  for (MutableArrayRef<Temporary> group : groups)
+    plan(group);
+}
+
+namespace {
+struct PlanMemory final
+    : public compiler::impl::PlanMemoryPassBase<PlanMemory> {
+  void runOnOperation() override {
+    getOperation().walk([](Block *block) { BlockPlanner(*block).run(); });
+  }
+};
+} // namespace

@@ -1,0 +1,180 @@
+// RUN: %tensorc-opt %s --split-input-file --pass-pipeline='builtin.module(txp.func(txp-plan-memory),cse)' | FileCheck %s
+
+func.func private @k()
+
+// The third temporary takes the first one's place (cse merges their views); the
+// result stays.
+// CHECK-LABEL: txp.func @chain(
+// CHECK-SAME: %[[X:.*]]: !txp.buffer
+// CHECK-DAG: %[[C100:.*]] = arith.constant 100 : i64
+// CHECK-DAG: %[[C256:.*]] = arith.constant 256 : i64
+// CHECK-DAG: %[[C384:.*]] = arith.constant 384 : i64
+// CHECK: %[[ARENA:.*]] = txp.alloc %[[C384]]
+// CHECK: %[[C0:.*]] = arith.constant 0 : i64
+// CHECK: %[[A:.*]] = txp.view %[[ARENA]][%[[C0]]] bytes(%[[C256]])
+// CHECK: txp.launch @k {{.*}} ins(%[[X]]) outs(%[[A]])
+// CHECK: %[[B:.*]] = txp.view %[[ARENA]][%[[C256]]] bytes(%[[C100]])
+// CHECK: txp.launch @k {{.*}} ins(%[[A]]) outs(%[[B]])
+// CHECK-NOT: txp.alloc
+// CHECK: txp.launch @k {{.*}} ins(%[[B]]) outs(%[[A]])
+// CHECK: %[[Y:.*]] = txp.alloc %[[C256]]
+// CHECK: txp.launch @k {{.*}} ins(%[[A]]) outs(%[[Y]])
+// CHECK: txp.return %[[Y]]
+txp.func @chain(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %c100 = arith.constant 100 : i64
+  %a = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x) outs(%a)
+  %b = txp.alloc %c100
+  txp.launch @k extent(%n) grain(%n) ins(%a) outs(%b)
+  %c = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%b) outs(%c)
+  %y = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%c) outs(%y)
+  txp.return %y
+}
+
+// -----
+func.func private @k()
+
+// Best fit: while b (256) and d live, the places of a (512) and c (128) around b
+// are free; e goes into c's, the smaller gap.
+// CHECK-LABEL: txp.func @gaps(
+// CHECK: %[[ARENA:.*]] = txp.alloc %c960_i64
+// CHECK: txp.view %[[ARENA]][%c0_i64] bytes(%c512_i64)
+// CHECK: txp.view %[[ARENA]][%c512_i64] bytes(%c256_i64)
+// CHECK: txp.view %[[ARENA]][%c768_i64] bytes(%c128_i64)
+// CHECK: txp.view %[[ARENA]][%c896_i64] bytes(%c64_i64)
+// CHECK: %[[E:.*]] = txp.view %[[ARENA]][%c768_i64] bytes(%c64_i64)
+// CHECK: txp.launch {{.*}} outs(%[[E]])
+// CHECK-NOT: txp.alloc
+txp.func @gaps(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c512 = arith.constant 512 : i64
+  %c256 = arith.constant 256 : i64
+  %c128 = arith.constant 128 : i64
+  %a = txp.alloc %c512
+  %b = txp.alloc %c256
+  %c = txp.alloc %c128
+  %d = txp.alloc %n
+  txp.launch @k extent(%n) grain(%n) outs(%a, %b, %c, %d)
+  %e = txp.alloc %n
+  txp.launch @k extent(%n) grain(%n) ins(%b, %d) outs(%e)
+  txp.return %x
+}
+
+// -----
+func.func private @k()
+
+// Symbolic sizes: the same size computed twice shares, n*256 fits where n*512
+// was, m needs its own, rounded up; sizes move up to the arena.
+// CHECK-LABEL: txp.func @symbolic(
+// CHECK-SAME: %[[X:.*]]: !txp.buffer
+// CHECK-DAG: %[[N:.*]] = txp.dim %[[X]], 0
+// CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i64
+// CHECK-DAG: %[[M:.*]] = txp.dim %[[X]], 1
+// CHECK-DAG: %[[BIG:.*]] = arith.muli %[[N]], %{{.*}}
+// CHECK-DAG: %[[UP:.*]] = arith.addi %[[M]], %{{.*}}
+// CHECK-DAG: %[[ROUND:.*]] = arith.andi %[[UP]], %{{.*}}
+// CHECK-DAG: %[[TOTAL:.*]] = arith.addi %[[BIG]], %[[ROUND]]
+// CHECK: %[[ARENA:.*]] = txp.alloc %[[TOTAL]]
+// CHECK: txp.view %[[ARENA]][%[[C0]]] bytes(%[[BIG]])
+// CHECK: txp.view %[[ARENA]][%[[BIG]]] bytes(%[[M]])
+// CHECK: txp.view %[[ARENA]][%[[C0]]] bytes(%{{.*}})
+// CHECK: txp.view %[[ARENA]][%[[C0]]] bytes(%{{.*}})
+// CHECK-NOT: txp.alloc
+txp.func @symbolic(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<?x?xf32>], outputs = [tensor<?x?xf32>]} {
+  %n = txp.dim %x, 0
+  %c512 = arith.constant 512 : i64
+  %c128 = arith.constant 128 : i64
+  %c2 = arith.constant 2 : i64
+  %c4 = arith.constant 4 : i64
+  %big = arith.muli %n, %c512 : i64
+  %a = txp.alloc %big
+  txp.launch @k extent(%n) grain(%c4) ins(%x) outs(%a)
+  %m = txp.dim %x, 1
+  %b = txp.alloc %m
+  txp.launch @k extent(%n) grain(%c4) ins(%a) outs(%b)
+  %half = arith.muli %n, %c128 : i64
+  %small = arith.muli %half, %c2 : i64
+  %c = txp.alloc %small
+  txp.launch @k extent(%n) grain(%c4) ins(%b) outs(%c)
+  %again = arith.muli %small, %c2 : i64
+  %d = txp.alloc %again
+  txp.launch @k extent(%n) grain(%c4) ins(%b) outs(%d)
+  txp.return %x
+}
+
+// -----
+func.func private @k()
+
+// A size that is read from the device opens an arena of its own.
+// CHECK-LABEL: txp.func @late(
+// CHECK: %[[FIRST:.*]] = txp.alloc
+// CHECK: txp.view %[[FIRST]]
+// CHECK: txp.view %[[FIRST]]
+// CHECK: %[[S:.*]] = txp.read_scalar
+// CHECK: %[[SECOND:.*]] = txp.alloc
+// CHECK: txp.view %[[SECOND]]
+// CHECK: txp.view %[[SECOND]]
+txp.func @late(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<?x?xf32>], outputs = [tensor<?x?xf32>]} {
+  %n = txp.dim %x, 0
+  %c0 = arith.constant 0 : i64
+  %a = txp.alloc %n
+  %b = txp.alloc %n
+  txp.launch @k extent(%n) grain(%n) ins(%a) outs(%b)
+  %s = txp.read_scalar %b[%c0] : i64
+  %c = txp.alloc %s
+  %d = txp.alloc %s
+  txp.launch @k extent(%n) grain(%n) ins(%c) outs(%d)
+  txp.return %x
+}
+
+// -----
+func.func private @k()
+
+// What a loop carries leaves its block; what it does not carry is planned.
+// CHECK-LABEL: txp.func @loop(
+// CHECK: scf.for
+// CHECK: %[[ARENA:.*]] = txp.alloc
+// CHECK: txp.view %[[ARENA]]
+// CHECK: txp.view %[[ARENA]]
+// CHECK: %[[NEXT:.*]] = txp.alloc
+// CHECK: scf.yield %[[NEXT]]
+txp.func @loop(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<?x?xf32>], outputs = [tensor<?x?xf32>]} {
+  %n = txp.dim %x, 0
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%at = %x) -> (!txp.buffer) : i64 {
+    %a = txp.alloc %n
+    %b = txp.alloc %n
+    txp.launch @k extent(%n) grain(%n) ins(%at) outs(%a, %b)
+    %next = txp.alloc %n
+    txp.launch @k extent(%n) grain(%n) ins(%a, %b) outs(%next)
+    scf.yield %next : !txp.buffer
+  }
+  txp.return %r
+}
+
+// -----
+func.func private @k()
+
+// A buffer on another queue shares with nobody.
+// CHECK-LABEL: txp.func @queues(
+// CHECK-DAG: %[[C128:.*]] = arith.constant 128 : i64
+// CHECK: txp.alloc %[[C128]]
+txp.func @queues(%x: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<?xf32>], outputs = [tensor<?xf32>]} {
+  %c64 = arith.constant 64 : i64
+  %a = txp.alloc %c64
+  txp.launch @k extent(%c64) grain(%c64) ins(%x) outs(%a) queue(1)
+  %b = txp.alloc %c64
+  txp.launch @k extent(%c64) grain(%c64) ins(%x) outs(%b)
+  txp.return %x
+}
