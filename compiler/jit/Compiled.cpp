@@ -1,0 +1,103 @@
+//===- Compiled.cpp - Packages made and loaded in memory ------------------===//
+
+#include "compiler/jit/Executable.h"
+
+#include "compiler/pipelines/Pipelines.h"
+#include "ir/program/Txp.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <chrono>
+#include <cstdlib>
+
+using namespace mlir;
+
+namespace tensorc::jit {
+
+Status makeStatus(tensorc_rt_code code, const std::string &message) {
+  return Status(tensorc_rt_status_create(code, message.c_str()));
+}
+
+namespace {
+class CompiledExecutable : public Executable {
+public:
+  ~CompiledExecutable() override { tensorc_rt_module_release(module); }
+
+  Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
+             llvm::MutableArrayRef<tensorc_rt_output> outputs) const override {
+    return Status(tensorc_rt_run(entry, arguments.data(), arguments.size(),
+                                 outputs.data(), outputs.size(), nullptr));
+  }
+
+  tensorc_rt_module *module = nullptr;
+  const tensorc_rt_entry *entry = nullptr;
+};
+} // namespace
+
+static int64_t now() {
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+static std::vector<std::string> launchedKernels(ModuleOp module) {
+  std::vector<std::string> names;
+  module.walk([&](txp::LaunchOp launch) {
+    names.push_back(launch.getKernel().getLeafReference().str());
+  });
+  return names;
+}
+
+#ifdef TENSORC_NO_PIPELINES
+std::shared_ptr<Executable> compileFor(tensorc_rt_device *, ModuleOp,
+                                       const StageHook &, Status &status) {
+  (void)launchedKernels;
+  (void)now;
+  status = makeStatus(TENSORC_RT_UNSUPPORTED, "the compiler is not built yet");
+  return nullptr;
+}
+#else
+std::shared_ptr<Executable> compileFor(tensorc_rt_device *device,
+                                       ModuleOp module,
+                                       const StageHook &onStage,
+                                       Status &status) {
+  compiler::CompileOptions options;
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  options.target = "cpu";
+#ifdef NDEBUG
+  options.verify = false;
+#endif
+  if (const char *dump = std::getenv("TENSORC_DUMP"))
+    options.dumpDir = dump;
+  if (onStage)
+    options.onStage = [&](compiler::Stage stage, double seconds) {
+      int64_t end = now();
+      onStage(compiler::stageName(stage),
+              end - static_cast<int64_t>(seconds * 1e9), end);
+    };
+  std::string messages;
+  ScopedDiagnosticHandler handler(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        llvm::raw_string_ostream os(messages);
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          os << (messages.empty() ? "" : "; ") << diagnostic << " at "
+             << diagnostic.getLocation();
+        return success();
+      });
+  FailureOr<std::string> package = compiler::compile(module, options);
+  if (failed(package)) {
+    status = makeStatus(TENSORC_RT_UNSUPPORTED, "compile: " + messages);
+    return nullptr;
+  }
+  auto executable = std::make_shared<CompiledExecutable>();
+  executable->kernels = launchedKernels(module);
+  status.reset(tensorc_rt_module_load(device, package->data(), package->size(),
+                                      TENSORC_RT_COPY, nullptr, nullptr,
+                                      &executable->module));
+  if (!status)
+    status.reset(
+        tensorc_rt_module_find(executable->module, nullptr, &executable->entry));
+  return status ? nullptr : executable;
+}
+#endif
+
+} // namespace tensorc::jit

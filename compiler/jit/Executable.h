@@ -1,0 +1,54 @@
+//===- Executable.h - A compiled expression -------------------------------===//
+#ifndef TENSORC_COMPILER_JIT_EXECUTABLE_H
+#define TENSORC_COMPILER_JIT_EXECUTABLE_H
+
+#include "compiler/graph/ToModule.h"
+#include "runtime/include/tensorc/runtime.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tensorc::jit {
+
+/// What the runtime calls a status, owned. Null is success.
+struct StatusDeleter {
+  void operator()(tensorc_rt_status *status) const {
+    tensorc_rt_status_free(status);
+  }
+};
+using Status = std::unique_ptr<tensorc_rt_status, StatusDeleter>;
+Status makeStatus(tensorc_rt_code code, const std::string &message);
+
+/// Safe to run from several threads.
+class Executable {
+public:
+  virtual ~Executable() = default;
+  virtual Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
+                     llvm::MutableArrayRef<tensorc_rt_output> outputs) const = 0;
+
+  /// Names of its kernels, in the order of their launches.
+  std::vector<std::string> kernels;
+  /// See graph::Program.
+  std::vector<uint32_t> boundSizes;
+};
+
+/// Called with each stage's name, begin and end in CLOCK_MONOTONIC nanoseconds.
+using StageHook = std::function<void(llvm::StringRef, int64_t, int64_t)>;
+
+/// Compiles for a target and loads the package on the device. The context of
+/// the module is free again afterwards.
+std::shared_ptr<Executable> compileFor(tensorc_rt_device *device,
+                                       mlir::ModuleOp module,
+                                       const StageHook &onStage,
+                                       Status &status);
+
+/// The naive interpreter; keeps the module and its context.
+std::shared_ptr<Executable>
+interpret(std::shared_ptr<mlir::MLIRContext> context,
+          mlir::OwningOpRef<mlir::ModuleOp> module, tensorc_rt_device *device);
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_JIT_EXECUTABLE_H

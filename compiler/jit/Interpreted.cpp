@@ -1,0 +1,112 @@
+//===- Interpreted.cpp - Expressions on the naive interpreter -------------===//
+
+#include "compiler/jit/Executable.h"
+
+#include "ir/reference/Interpreter.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <cstring>
+#include <mutex>
+
+using namespace mlir;
+
+namespace tensorc::jit {
+
+namespace {
+class InterpretedExecutable : public Executable {
+public:
+  InterpretedExecutable(std::shared_ptr<MLIRContext> context,
+                        OwningOpRef<ModuleOp> module, tensorc_rt_device *device)
+      : context(std::move(context)), module(std::move(module)), device(device) {
+    kernels.push_back("reference");
+  }
+
+  Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
+             llvm::MutableArrayRef<tensorc_rt_output> outputs) const override;
+
+private:
+  Status store(const reference::Array &array, tensorc_rt_output &output) const;
+
+  std::shared_ptr<MLIRContext> context;
+  mutable OwningOpRef<ModuleOp> module;
+  tensorc_rt_device *device;
+  mutable std::mutex mutex; // the context's diagnostics are shared
+};
+} // namespace
+
+/// The two enumerations list the same dtypes in the same order.
+static reference::DType toReference(tensorc_rt_dtype dtype) {
+  return static_cast<reference::DType>(dtype - TENSORC_RT_I1);
+}
+
+static reference::Array toArray(const tensorc_rt_arg &argument, Type type) {
+  reference::Array array;
+  if (!argument.buffer) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    array.dtype = tensor ? *reference::dtypeOf(tensor.getElementType())
+                         : reference::DType::I64;
+    array.bytes.resize(reference::byteWidth(array.dtype));
+    std::memcpy(array.bytes.data(), &argument.word, array.bytes.size());
+    return array;
+  }
+  array.dtype = toReference(argument.dtype);
+  array.shape.assign(argument.dims, argument.dims + argument.rank);
+  const auto *data =
+      static_cast<const uint8_t *>(tensorc_rt_buffer_data(argument.buffer));
+  array.bytes.assign(data,
+                     data + array.size() * reference::byteWidth(array.dtype));
+  return array;
+}
+
+Status InterpretedExecutable::store(const reference::Array &array,
+                                    tensorc_rt_output &output) const {
+  output = {};
+  Status status(tensorc_rt_buffer_allocate(device, array.bytes.size(),
+                                           &output.buffer));
+  if (status)
+    return status;
+  std::memcpy(tensorc_rt_buffer_data(output.buffer), array.bytes.data(),
+              array.bytes.size());
+  output.dtype = static_cast<tensorc_rt_dtype>(
+      static_cast<int>(array.dtype) + TENSORC_RT_I1);
+  output.rank = array.shape.size();
+  llvm::copy(array.shape, output.dims);
+  return nullptr;
+}
+
+Status InterpretedExecutable::run(
+    llvm::ArrayRef<tensorc_rt_arg> arguments,
+    llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
+  std::scoped_lock lock(mutex);
+  auto function = *module->getOps<func::FuncOp>().begin();
+  std::vector<reference::Array> inputs;
+  for (auto [argument, type] :
+       llvm::zip(arguments, function.getArgumentTypes()))
+    inputs.push_back(toArray(argument, type));
+  std::string messages;
+  ScopedDiagnosticHandler handler(context.get(), [&](Diagnostic &diagnostic) {
+    messages += diagnostic.str();
+    return success();
+  });
+  FailureOr<std::vector<reference::Array>> results =
+      reference::evaluate(function, inputs);
+  if (failed(results))
+    return makeStatus(TENSORC_RT_FAILED_PRECONDITION, messages);
+  for (auto [array, output] : llvm::zip(*results, outputs))
+    if (Status status = store(array, output)) {
+      for (tensorc_rt_output &done : outputs)
+        tensorc_rt_buffer_release(std::exchange(done.buffer, nullptr));
+      return status;
+    }
+  return nullptr;
+}
+
+std::shared_ptr<Executable> interpret(std::shared_ptr<MLIRContext> context,
+                                      OwningOpRef<ModuleOp> module,
+                                      tensorc_rt_device *device) {
+  return std::make_shared<InterpretedExecutable>(std::move(context),
+                                                 std::move(module), device);
+}
+
+} // namespace tensorc::jit

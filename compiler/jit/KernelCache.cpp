@@ -1,0 +1,94 @@
+//===- KernelCache.cpp - Compiled expressions by structure ----------------===//
+
+#include "compiler/jit/KernelCache.h"
+
+namespace tensorc::jit {
+
+const char *reasonName(Reason reason) {
+  switch (reason) {
+  case Reason::NewStructure:
+    return "new structure";
+  case Reason::SecondSize:
+    return "second size";
+  case Reason::SizesNotExpressible:
+    return "sizes not expressible";
+  case Reason::SymbolicFailed:
+    return "symbolic compilation failed";
+  }
+  return "";
+}
+
+KernelCache::Entries::iterator
+KernelCache::lookup(const graph::Trace &trace) {
+  auto [begin, end] = index.equal_range(trace.hash);
+  for (auto it = begin; it != end; ++it)
+    if (it->second->key == trace.key) {
+      entries.splice(entries.begin(), entries, it->second);
+      return it->second;
+    }
+  return entries.end();
+}
+
+KernelCache::Result KernelCache::find(const graph::Trace &trace) {
+  std::scoped_lock lock(mutex);
+  auto entry = lookup(trace);
+  if (entry == entries.end())
+    return {};
+  for (const Sized &sized : entry->sized)
+    if (sized.sizes == trace.sizes)
+      return {sized.executable};
+  if (entry->symbolic)
+    return {entry->symbolic};
+  if (entry->refusal != Reason::NewStructure)
+    return {nullptr, entry->refusal};
+  return {nullptr, Reason::SecondSize};
+}
+
+void KernelCache::insert(const graph::Trace &trace, Reason reason,
+                         std::shared_ptr<const Executable> executable) {
+  std::scoped_lock lock(mutex);
+  auto entry = lookup(trace);
+  if (entry == entries.end()) {
+    entries.push_front({trace.hash, trace.key, {}, nullptr});
+    entry = entries.begin();
+    index.emplace(trace.hash, entry);
+  }
+  if (reason == Reason::SecondSize) {
+    entry->symbolic = std::move(executable);
+  } else {
+    entry->sized.insert(entry->sized.begin(),
+                        {trace.sizes, std::move(executable)});
+    if (entry->sized.size() > maxSized)
+      entry->sized.pop_back();
+  }
+  while (entries.size() > capacity) {
+    auto last = std::prev(entries.end());
+    auto [begin, end] = index.equal_range(last->hash);
+    for (auto it = begin; it != end; ++it)
+      if (it->second == last) {
+        index.erase(it);
+        break;
+      }
+    entries.erase(last);
+  }
+}
+
+void KernelCache::refuseSymbolic(const graph::Trace &trace, Reason reason) {
+  std::scoped_lock lock(mutex);
+  auto entry = lookup(trace);
+  if (entry != entries.end())
+    entry->refusal = reason;
+}
+
+void KernelCache::clear() {
+  std::scoped_lock lock(mutex);
+  index.clear();
+  entries.clear();
+}
+
+size_t KernelCache::size() {
+  std::scoped_lock lock(mutex);
+  return entries.size();
+}
+
+} // namespace tensorc::jit

@@ -1,0 +1,71 @@
+//===- KernelCache.h - Compiled expressions by structure ------------------===//
+#ifndef TENSORC_COMPILER_JIT_KERNELCACHE_H
+#define TENSORC_COMPILER_JIT_KERNELCACHE_H
+
+#include "compiler/jit/Executable.h"
+
+#include <list>
+#include <mutex>
+#include <unordered_map>
+
+namespace tensorc::jit {
+
+/// Why something was compiled.
+enum class Reason {
+  /// Nothing of this structure was known: compiled for its sizes.
+  NewStructure,
+  /// Other sizes than the first: compiled for all.
+  SecondSize,
+  /// No names for the sizes (see ShapeSolver): compiled for these.
+  SizesNotExpressible,
+  /// The compilation for all sizes failed: compiled for these.
+  SymbolicFailed
+};
+constexpr unsigned numReasons = 4;
+const char *reasonName(Reason reason);
+
+/// Bounded; the least recently used structure goes. Thread-safe.
+class KernelCache {
+public:
+  explicit KernelCache(size_t capacity) : capacity(capacity) {}
+
+  struct Result {
+    std::shared_ptr<const Executable> executable; // null: compile
+    Reason reason = Reason::NewStructure;
+  };
+  /// Compares the whole key: equal hashes are not enough.
+  Result find(const graph::Trace &trace);
+  void insert(const graph::Trace &trace, Reason reason,
+              std::shared_ptr<const Executable> executable);
+  /// Remembers that the structure must be compiled per size, and why.
+  void refuseSymbolic(const graph::Trace &trace, Reason reason);
+  void clear();
+  size_t size();
+
+private:
+  struct Sized {
+    std::vector<int64_t> sizes;
+    std::shared_ptr<const Executable> executable;
+  };
+  struct Entry {
+    uint64_t hash;
+    std::vector<uint64_t> key;
+    std::vector<Sized> sized; // most recent first
+    std::shared_ptr<const Executable> symbolic;
+    Reason refusal = Reason::NewStructure; // why not symbolic
+  };
+  using Entries = std::list<Entry>;
+  Entries::iterator lookup(const graph::Trace &trace);
+
+  /// Kernels for single sizes that one structure may keep.
+  static constexpr size_t maxSized = 16;
+
+  size_t capacity;
+  std::mutex mutex;
+  Entries entries; // most recent first
+  std::unordered_multimap<uint64_t, Entries::iterator> index;
+};
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_JIT_KERNELCACHE_H

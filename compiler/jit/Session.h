@@ -1,0 +1,95 @@
+//===- Session.h - Evaluation of recorded expressions ---------------------===//
+//
+// One per process: the default device, the kernel cache, the counters.
+// Compilations take turns; evaluations of what is compiled do not.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_JIT_SESSION_H
+#define TENSORC_COMPILER_JIT_SESSION_H
+
+#include "compiler/graph/Builders.h"
+#include "compiler/jit/KernelCache.h"
+
+#include <array>
+#include <atomic>
+
+namespace tensorc::jit {
+
+struct CompileStats {
+  uint64_t compilations = 0;
+  uint64_t hits = 0;
+  std::array<uint64_t, numReasons> reasons{};
+  double seconds = 0;
+};
+
+class Session {
+public:
+  static Session &get();
+
+  /// Computes what has no value yet, and everything on the way that the user
+  /// still holds.
+  Status evaluate(llvm::ArrayRef<graph::Node *> roots);
+
+  /// The executable for a trace, compiled if need be. `record` fills the trace
+  /// under graphMutex(), which the caller does not hold; it is called again
+  /// when a compilation had to be waited for.
+  std::shared_ptr<const Executable>
+  executableFor(graph::Trace &trace,
+                llvm::function_ref<Status(graph::Trace &)> record,
+                Status &status);
+
+  Status setDefaultDevice(const std::string &name);
+  std::string defaultDevice();
+  /// Where buffers of the default device live.
+  tensorc_rt_device *bufferDevice(Status &status);
+
+  CompileStats stats();
+  /// Forgets the counters, and with `kernels` what was compiled.
+  void reset(bool kernels);
+  std::vector<std::string> lastKernels();
+  void noteRun(const std::shared_ptr<const Executable> &executable);
+
+private:
+  /// Where expressions run. Devices live as long as the process.
+  struct Device {
+    std::string name;
+    tensorc_rt_device *device;
+    bool reference;
+    KernelCache cache;
+    Device(std::string name, tensorc_rt_device *device, bool reference,
+           size_t capacity)
+        : name(std::move(name)), device(device), reference(reference),
+          cache(capacity) {}
+  };
+
+  Session();
+  Device *currentDevice(Status &status);
+  std::shared_ptr<const Executable>
+  compile(Device &device, graph::Trace &trace, Reason reason,
+          std::unique_lock<std::mutex> &graphLock, Status &status);
+  std::shared_ptr<mlir::MLIRContext> takeContext();
+
+  std::mutex deviceMutex; // guards the list and the choice
+  std::vector<std::unique_ptr<Device>> devices;
+  std::atomic<Device *> chosen{nullptr};
+  size_t cacheCapacity;
+
+  std::mutex compileMutex; // guards what follows
+  std::shared_ptr<mlir::MLIRContext> context;
+  unsigned contextUses = 0;
+
+  std::mutex statsMutex;
+  CompileStats counters; // but for hits
+  std::atomic<uint64_t> hits{0};
+  std::mutex lastMutex;
+  std::shared_ptr<const Executable> last;
+};
+
+/// The arguments of a run: the trace's values, words and bound sizes.
+void appendArguments(const graph::Trace &trace, const Executable &executable,
+                     llvm::SmallVectorImpl<tensorc_rt_arg> &arguments);
+tensorc_rt_arg argumentOf(const graph::Node &value);
+
+} // namespace tensorc::jit
+
+#endif // TENSORC_COMPILER_JIT_SESSION_H
