@@ -51,7 +51,8 @@ bool checkShape(Recorder &r, const char *op, DType dtype, Ints shape);
 NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value);
 NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim);
 /// start, start + step, ... below stop (above, for a negative step).
-NodeRef arange(Recorder &r, DType dtype, double start, double stop, double step);
+NodeRef arange(Recorder &r, DType dtype, double start, double stop,
+               double step);
 NodeRef linspace(Recorder &r, DType dtype, double start, double stop,
                  int64_t count);
 /// Ones where the column is the row plus `diagonal`.
@@ -77,7 +78,8 @@ NodeRef tensorOf(Recorder &r, const Operand &operand);
 bool normalizeAxes(Recorder &r, const char *op, const Node &x, Ints axes,
                    bool allIfEmpty, Shape &result);
 /// The common shape by NumPy's rule.
-bool broadcastShapes(Recorder &r, const char *op, Ints a, Ints b, Shape &result);
+bool broadcastShapes(Recorder &r, const char *op, Ints a, Ints b,
+                     Shape &result);
 NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape);
 /// One dim may be -1.
 NodeRef reshape(Recorder &r, const NodeRef &x, Ints shape);
@@ -86,7 +88,8 @@ NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation);
 /// As Python's x[start:stop:step] per dim: negative positions count from the
 /// end, positions outside are moved inside; `openEnd` stands for no stop.
 constexpr int64_t openEnd = INT64_MIN;
-NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops, Ints steps);
+NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
+              Ints steps);
 NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
             const Operand &value);
 NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);

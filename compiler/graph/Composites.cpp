@@ -68,8 +68,8 @@ static bool needFloat(Recorder &r, const char *name, const NodeRef &x) {
   if (!x)
     r.fail(name, "the operand is an empty tensor");
   else if (!isFloat(x->dtype()))
-    r.fail(name, llvm::Twine("dtype must be a float, not ") +
-                     dtypeName(x->dtype()));
+    r.fail(name,
+           llvm::Twine("dtype must be a float, not ") + dtypeName(x->dtype()));
   return r.error.empty();
 }
 
@@ -142,8 +142,8 @@ NodeRef softmax(Recorder &r, const NodeRef &x, int64_t axis) {
     return {};
   NodeRef wide = astype(r, x, wideOf(x->dtype()));
   NodeRef e = elementwise(r, OpKind::Exp, {shifted(r, wide, axes[0])});
-  NodeRef body = elementwise(
-      r, OpKind::Div, {e, reduce(r, OpKind::Sum, e, axes, true)});
+  NodeRef body =
+      elementwise(r, OpKind::Div, {e, reduce(r, OpKind::Sum, e, axes, true)});
   return composite(r, "softmax", x, axes, astype(r, body, x->dtype()));
 }
 
@@ -154,10 +154,10 @@ NodeRef logSoftmax(Recorder &r, const NodeRef &x, int64_t axis) {
     return {};
   NodeRef wide = astype(r, x, wideOf(x->dtype()));
   NodeRef shift = shifted(r, wide, axes[0]);
-  NodeRef sum = reduce(
-      r, OpKind::Sum, elementwise(r, OpKind::Exp, {shift}), axes, true);
-  NodeRef body = elementwise(
-      r, OpKind::Sub, {shift, elementwise(r, OpKind::Log, {sum})});
+  NodeRef sum =
+      reduce(r, OpKind::Sum, elementwise(r, OpKind::Exp, {shift}), axes, true);
+  NodeRef body =
+      elementwise(r, OpKind::Sub, {shift, elementwise(r, OpKind::Log, {sum})});
   return composite(r, "log_softmax", x, axes, astype(r, body, x->dtype()));
 }
 
@@ -173,7 +173,8 @@ static NodeRef countOf(Recorder &r, const Node &x, Ints axes,
 static NodeRef meanBody(Recorder &r, const NodeRef &wide, Ints axes,
                         const NodeRef &count, bool keepDims) {
   // A reduction without axes would be over all of them.
-  NodeRef sum = axes.empty() ? wide : reduce(r, OpKind::Sum, wide, axes, keepDims);
+  NodeRef sum =
+      axes.empty() ? wide : reduce(r, OpKind::Sum, wide, axes, keepDims);
   return elementwise(r, OpKind::Div, {sum, count});
 }
 
@@ -200,8 +201,8 @@ NodeRef var(Recorder &r, const NodeRef &x, Ints axes, double correction,
   NodeRef count = countOf(r, *x.get(), dims);
   NodeRef divisor = countOf(r, *x.get(), dims, correction);
   NodeRef wide = astype(r, x, wideOf(x->dtype()));
-  NodeRef center = elementwise(
-      r, OpKind::Sub, {wide, meanBody(r, wide, dims, count, true)});
+  NodeRef center =
+      elementwise(r, OpKind::Sub, {wide, meanBody(r, wide, dims, count, true)});
   NodeRef body = meanBody(r, elementwise(r, OpKind::Mul, {center, center}),
                           dims, divisor, keepDims);
   Shape parameters = dims;
@@ -224,10 +225,10 @@ NodeRef layerNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
   int64_t axis = x->rank() - 1;
   NodeRef count = countOf(r, *x.get(), axis);
   NodeRef wide = astype(r, x, wideOf(x->dtype()));
-  NodeRef center = elementwise(
-      r, OpKind::Sub, {wide, meanBody(r, wide, axis, count, true)});
-  NodeRef variance = meanBody(
-      r, elementwise(r, OpKind::Mul, {center, center}), axis, count, true);
+  NodeRef center =
+      elementwise(r, OpKind::Sub, {wide, meanBody(r, wide, axis, count, true)});
+  NodeRef variance = meanBody(r, elementwise(r, OpKind::Mul, {center, center}),
+                              axis, count, true);
   NodeRef scaleOf = elementwise(
       r, OpKind::Rsqrt,
       {elementwise(r, OpKind::Add, {variance, Scalar::of(epsilon)})});

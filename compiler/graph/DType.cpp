@@ -13,9 +13,9 @@ namespace tensorc::graph {
 static constexpr struct {
   const char *name;
   int64_t width;
-} table[] = {{"none", 0}, {"i1", 1},  {"i8", 1},   {"i16", 2},  {"i32", 4},
-             {"i64", 8},  {"ui8", 1}, {"ui16", 2}, {"ui32", 4}, {"ui64", 8},
-             {"f16", 2},  {"bf16", 2}, {"f32", 4}, {"f64", 8}};
+} table[] = {{"none", 0}, {"i1", 1},   {"i8", 1},   {"i16", 2},  {"i32", 4},
+             {"i64", 8},  {"ui8", 1},  {"ui16", 2}, {"ui32", 4}, {"ui64", 8},
+             {"f16", 2},  {"bf16", 2}, {"f32", 4},  {"f64", 8}};
 
 int64_t byteWidth(DType dtype) {
   return table[static_cast<unsigned>(dtype)].width;
@@ -108,8 +108,8 @@ static uint64_t encodeFloat(double value, DType dtype) {
 std::optional<uint64_t> encode(Scalar scalar, DType dtype) {
   bool isFloating = scalar.kind == Scalar::Float;
   if (isFloat(dtype))
-    return encodeFloat(
-        isFloating ? scalar.f : static_cast<double>(scalar.i), dtype);
+    return encodeFloat(isFloating ? scalar.f : static_cast<double>(scalar.i),
+                       dtype);
   if (dtype == DType::I1)
     return isFloating ? scalar.f != 0 : scalar.i != 0;
   // A float is truncated, as by tx.convert.
@@ -124,8 +124,8 @@ std::optional<uint64_t> encode(Scalar scalar, DType dtype) {
   if (isUnsigned(dtype))
     fits = scalar.i >= 0 && (bits == 64 || (scalar.i >> bits) == 0);
   else
-    fits = bits == 64 || (scalar.i >= -(1ll << (bits - 1)) &&
-                          scalar.i < (1ll << (bits - 1)));
+    fits = bits == 64 ||
+           (scalar.i >= -(1ll << (bits - 1)) && scalar.i < (1ll << (bits - 1)));
   if (!fits)
     return std::nullopt;
   return static_cast<uint64_t>(scalar.i) & mask;

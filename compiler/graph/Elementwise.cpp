@@ -27,13 +27,11 @@ bool broadcastShapes(Recorder &r, const char *op, Ints a, Ints b,
 NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape) {
   if (!x || x->shape() == shape)
     return x;
-  if (x->op() == OpKind::Full && checkShape(r, "broadcast", x->dtype(), shape))
-    return NodeRef::take(Node::create(OpKind::Full, x->dtype(), shape, {},
-                                      x->attributes(), r.location));
+  Recorder scratch(r.location);
   Shape common, dims;
   size_t skipped = shape.size() - x->rank();
   if (x->rank() > shape.size() ||
-      !broadcastShapes(r, "broadcast", x->shape(), shape, common) ||
+      !broadcastShapes(scratch, "", x->shape(), shape, common) ||
       Ints(common) != shape)
     return r.fail("broadcast", "cannot broadcast " + shapeString(x->shape()) +
                                    " to " + shapeString(shape));
@@ -90,8 +88,8 @@ static NodeRef fit(Recorder &r, const char *op, const Operand &operand,
     std::optional<uint64_t> bits = encode(operand.scalar, dtype);
     if (!bits)
       return r.fail(op, llvm::Twine("the number ") +
-                            std::to_string(operand.scalar.i) +
-                            " is outside " + dtypeName(dtype));
+                            std::to_string(operand.scalar.i) + " is outside " +
+                            dtypeName(dtype));
     return NodeRef::take(Node::create(OpKind::Full, dtype, shape, {},
                                       static_cast<int64_t>(*bits), r.location));
   }
@@ -130,9 +128,9 @@ NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
     return {};
   llvm::SmallVector<NodeRef, 3> fitted;
   for (auto [i, operand] : llvm::enumerate(operands)) {
-    DType wanted = i >= own            ? dtype
+    DType wanted = i >= own           ? dtype
                    : operand.isScalar ? defaultDType(operand.scalar)
-                                       : operand.node->dtype();
+                                      : operand.node->dtype();
     if (!isIn(wanted, info.operandMasks[i]))
       return r.fail(name, llvm::Twine("dtype must be ") +
                               maskName(info.operandMasks[i]) + ", not " +

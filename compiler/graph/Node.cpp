@@ -33,7 +33,8 @@ std::mutex &graphMutex() {
 
 Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
                    llvm::ArrayRef<Node *> inputs,
-                   llvm::ArrayRef<int64_t> attributes, SourceLocation location) {
+                   llvm::ArrayRef<int64_t> attributes,
+                   SourceLocation location) {
   size_t words = inputs.size() + shape.size() + attributes.size();
   // malloc keeps a free list per thread and size: a pool of our own was not
   // faster.
@@ -70,8 +71,8 @@ int64_t Node::numElements() const {
 }
 
 void Node::release() {
-  if (static_cast<uint32_t>(
-          counts.fetch_sub(1, std::memory_order_acq_rel)) == 1)
+  if (static_cast<uint32_t>(counts.fetch_sub(1, std::memory_order_acq_rel)) ==
+      1)
     destroy(this);
 }
 

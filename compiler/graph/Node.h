@@ -56,7 +56,8 @@ struct OpTraits {
 };
 const OpTraits &traits(OpKind kind);
 
-/// Where the user's program recorded an op. `file` lives as long as the program.
+/// Where the user's program recorded an op. `file` lives as long as the
+/// program.
 struct SourceLocation {
   const char *file = nullptr;
   uint32_t line = 0;
@@ -69,7 +70,8 @@ public:
   /// A new node with one reference. Size and overflow were checked.
   static Node *create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
                       llvm::ArrayRef<Node *> inputs,
-                      llvm::ArrayRef<int64_t> attributes, SourceLocation location);
+                      llvm::ArrayRef<int64_t> attributes,
+                      SourceLocation location);
   /// A value; takes over the reference to the buffer.
   static Node *createData(DType dtype, llvm::ArrayRef<int64_t> shape,
                           tensorc_rt_buffer *buffer, SourceLocation location);
@@ -96,7 +98,9 @@ public:
   /// Handles are references that the user holds.
   void retain() { counts.fetch_add(1, std::memory_order_relaxed); }
   void release();
-  void retainHandle() { counts.fetch_add(handle + 1, std::memory_order_relaxed); }
+  void retainHandle() {
+    counts.fetch_add(handle + 1, std::memory_order_relaxed);
+  }
   void releaseHandle();
   /// Turns the caller's reference into a handle.
   void becomeHandle() { counts.fetch_add(handle, std::memory_order_relaxed); }
@@ -108,7 +112,9 @@ public:
 
   llvm::ArrayRef<Node *> inputs() const { return {inputsBegin(), numInputs}; }
   /// Composites: the inputs without the body's root, and the root.
-  llvm::ArrayRef<Node *> compositeInputs() const { return inputs().drop_back(); }
+  llvm::ArrayRef<Node *> compositeInputs() const {
+    return inputs().drop_back();
+  }
   Node *compositeBody() const { return inputs().back(); }
   llvm::StringRef compositeName() const {
     return reinterpret_cast<const char *>(attributes()[0]);
@@ -166,7 +172,8 @@ public:
       node->retain();
   }
   NodeRef(const NodeRef &other) : NodeRef(other.node) {}
-  NodeRef(NodeRef &&other) noexcept : node(std::exchange(other.node, nullptr)) {}
+  NodeRef(NodeRef &&other) noexcept
+      : node(std::exchange(other.node, nullptr)) {}
   NodeRef &operator=(NodeRef other) noexcept {
     std::swap(node, other.node);
     return *this;

@@ -29,8 +29,8 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
   for (auto [i, dim] : llvm::enumerate(x->shape())) {
     bool reduced = llvm::is_contained(dims, static_cast<int64_t>(i));
     if (reduced && dim == 0 && op == OpKind::Argmax)
-      return r.fail(name, "no elements to choose from: " +
-                              shapeString(x->shape()));
+      return r.fail(name,
+                    "no elements to choose from: " + shapeString(x->shape()));
     if (!reduced)
       shape.push_back(dim);
     kept.push_back(reduced ? 1 : dim);
@@ -38,13 +38,14 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
   DType dtype = op == OpKind::Argmax ? DType::I64 : x->dtype();
   if (!checkShape(r, name, dtype, shape))
     return {};
-  NodeRef result = NodeRef::take(
-      Node::create(op, dtype, shape, x.get(), dims, r.location));
+  NodeRef result =
+      NodeRef::take(Node::create(op, dtype, shape, x.get(), dims, r.location));
   return keepDims ? reshape(r, result, kept) : result;
 }
 
 /// The dims that are in neither list.
-static void appendFree(Ints shape, Ints batch, Ints contracting, Shape &result) {
+static void appendFree(Ints shape, Ints batch, Ints contracting,
+                       Shape &result) {
   for (auto [i, dim] : llvm::enumerate(shape))
     if (!llvm::is_contained(batch, static_cast<int64_t>(i)) &&
         !llvm::is_contained(contracting, static_cast<int64_t>(i)))
@@ -76,11 +77,10 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
     a += a < 0 ? x->rank() : 0;
     b += b < 0 ? y->rank() : 0;
     if (x->shape()[a] != y->shape()[b])
-      return r.fail("dot_general",
-                    (i < xBatch.size() ? "batch" : "inner") +
-                        llvm::Twine(" dimensions differ: ") +
-                        shapeString(x->shape()) + " x " +
-                        shapeString(y->shape()));
+      return r.fail("dot_general", (i < xBatch.size() ? "batch" : "inner") +
+                                       llvm::Twine(" dimensions differ: ") +
+                                       shapeString(x->shape()) + " x " +
+                                       shapeString(y->shape()));
     if (i < xBatch.size())
       shape.push_back(x->shape()[a]);
   }
@@ -98,7 +98,8 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
   llvm::append_range(attributes, all[0]);
   llvm::append_range(attributes, all[1]);
   return NodeRef::take(Node::create(OpKind::DotGeneral, *dtype, shape,
-                                    {a.get(), b.get()}, attributes, r.location));
+                                    {a.get(), b.get()}, attributes,
+                                    r.location));
 }
 
 /// Batched on both sides: brings the batch dims to their common shape.
@@ -126,9 +127,9 @@ NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y) {
                                 shapeString(y->shape()));
   int64_t xInner = x->rank() - 1, yInner = std::max<int64_t>(y->rank(), 2) - 2;
   if (x->shape()[xInner] != y->shape()[yInner])
-    return r.fail("matmul", "inner dimensions differ: " +
-                                shapeString(x->shape()) + " x " +
-                                shapeString(y->shape()));
+    return r.fail("matmul",
+                  "inner dimensions differ: " + shapeString(x->shape()) +
+                      " x " + shapeString(y->shape()));
   std::optional<DType> dtype = promote(x->dtype(), y->dtype());
   if (!dtype || !isIn(*dtype, numberMask))
     return r.fail("matmul", llvm::Twine("no common number dtype of ") +

@@ -20,8 +20,8 @@ LinearExpr LinearExpr::plus(const LinearExpr &other, int64_t factor) const {
   LinearExpr sum(constant + factor * other.constant);
   const auto *a = terms.begin(), *b = other.terms.begin();
   while (a != terms.end() || b != other.terms.end()) {
-    bool fromA = b == other.terms.end() ||
-                 (a != terms.end() && a->first <= b->first);
+    bool fromA =
+        b == other.terms.end() || (a != terms.end() && a->first <= b->first);
     unsigned id = fromA ? a->first : b->first;
     int64_t coefficient = 0;
     if (a != terms.end() && a->first == id)
@@ -34,8 +34,8 @@ LinearExpr LinearExpr::plus(const LinearExpr &other, int64_t factor) const {
   return sum;
 }
 
-ShapeSolver::ShapeSolver(const Trace &trace, bool symbolic)
-    : trace(trace), symbolic(symbolic), numSymbols(trace.sizes.size()),
+ShapeSolver::ShapeSolver(const Trace &trace)
+    : trace(trace), numSymbols(trace.sizes.size()),
       ofArgument(trace.sizes.size(), false) {
   for (Node *node : trace.order)
     assign(*node);
@@ -98,7 +98,7 @@ void ShapeSolver::equate(const Dims &a, const Dims &b) {
 /// A dim of its own: a symbol, unless the key fixes the size.
 LinearExpr ShapeSolver::open(int64_t size) {
   unsigned id = inBody ? numSymbols++ : nextSize++;
-  return symbolic && size > 1 ? LinearExpr::symbol(id) : LinearExpr(size);
+  return size > 1 ? LinearExpr::symbol(id) : LinearExpr(size);
 }
 
 void ShapeSolver::assignOwned(const Node &node, Dims &result) {
@@ -143,7 +143,8 @@ void ShapeSolver::assignDot(const Node &node, Dims &result) {
   const Dims x = known[node.inputs()[0]], y = known[node.inputs()[1]];
   auto attributes = node.attributes();
   size_t batches = attributes[0], listed = (attributes.size() - 1) / 2;
-  auto xDims = attributes.slice(1, listed), yDims = attributes.take_back(listed);
+  auto xDims = attributes.slice(1, listed),
+       yDims = attributes.take_back(listed);
   for (auto [i, a, b] : llvm::enumerate(xDims, yDims)) {
     equate(x[a], y[b]);
     if (i < batches)
@@ -182,7 +183,7 @@ void ShapeSolver::assignDerived(const Node &node, Dims &result) {
       LinearExpr dim = first[i].plus(attributes[i] + attributes[rank + i]);
       if (size > 0)
         dim = dim.plus(first[i].plus(-1), interior);
-      if (symbolic && node.shape()[i] < 2)
+      if (node.shape()[i] < 2)
         equate(first[i], size);
       result.push_back(dim);
     }
@@ -243,8 +244,7 @@ ShapeSolver::Dims ShapeSolver::dims(const Node &node) const {
 llvm::SmallVector<unsigned> ShapeSolver::unbound() const {
   llvm::SmallVector<unsigned> result;
   for (unsigned id = 0; id < trace.sizes.size(); ++id)
-    if (symbolic && trace.sizes[id] > 1 && !ofArgument[id] &&
-        !solved.contains(id))
+    if (trace.sizes[id] > 1 && !ofArgument[id] && !solved.contains(id))
       result.push_back(id);
   return result;
 }

@@ -26,15 +26,17 @@ struct LinearExpr {
   static LinearExpr symbol(unsigned id);
   /// this + factor * other.
   LinearExpr plus(const LinearExpr &other, int64_t factor = 1) const;
-  LinearExpr times(int64_t factor) const { return LinearExpr().plus(*this, factor); }
+  LinearExpr times(int64_t factor) const {
+    return LinearExpr().plus(*this, factor);
+  }
 };
 
 class ShapeSolver {
 public:
   using Dims = llvm::SmallVector<LinearExpr, 4>;
 
-  /// `symbolic`: else every dim is a constant. Needs graphMutex().
-  ShapeSolver(const Trace &trace, bool symbolic);
+  /// Needs graphMutex().
+  explicit ShapeSolver(const Trace &trace);
 
   /// Whether all equations have been solved. If not, the sizes cannot be
   /// expressed and the trace must be compiled for its sizes alone.
@@ -61,7 +63,6 @@ private:
   void equate(const Dims &a, const Dims &b);
 
   const Trace &trace;
-  bool symbolic;
   bool solvable = true;
   bool inBody = false;
   unsigned nextSize = 0;

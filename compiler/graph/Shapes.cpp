@@ -141,16 +141,17 @@ NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
   size_t rank = x->rank();
   if (low.size() != rank || high.size() != rank ||
       (!interior.empty() && interior.size() != rank))
-    return r.fail("pad", "needs one padding per axis of " +
-                             shapeString(x->shape()));
+    return r.fail("pad",
+                  "needs one padding per axis of " + shapeString(x->shape()));
   Shape shape, attributes;
   for (size_t i = 0; i < rank; ++i) {
     int64_t gap = interior.empty() ? 0 : interior[i], size = x->shape()[i];
     int64_t inner = 0, total = 0;
-    bool overflow = llvm::MulOverflow(std::max<int64_t>(size - 1, 0), gap, inner) ||
-                    llvm::AddOverflow(size, inner, total) ||
-                    llvm::AddOverflow(total, low[i], total) ||
-                    llvm::AddOverflow(total, high[i], total);
+    bool overflow =
+        llvm::MulOverflow(std::max<int64_t>(size - 1, 0), gap, inner) ||
+        llvm::AddOverflow(size, inner, total) ||
+        llvm::AddOverflow(total, low[i], total) ||
+        llvm::AddOverflow(total, high[i], total);
     if (gap < 0 || overflow || total < 0)
       return r.fail("pad", "axis " + llvm::Twine(i) + " of " +
                                shapeString(x->shape()) +
@@ -193,7 +194,8 @@ NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
     bool fits = other.size() == shape.size();
     if (fits) {
       std::swap(other[axis], shape[axis]);
-      fits = Ints(other).drop_front(axis + 1) == Ints(shape).drop_front(axis + 1) &&
+      fits = Ints(other).drop_front(axis + 1) ==
+                 Ints(shape).drop_front(axis + 1) &&
              Ints(other).take_front(axis) == Ints(shape).take_front(axis) &&
              !llvm::AddOverflow(shape[axis], other[axis], shape[axis]);
     }

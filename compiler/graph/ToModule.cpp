@@ -37,7 +37,10 @@ class Converter {
 public:
   Converter(MLIRContext &context, const Trace &trace, bool symbolic)
       : context(context), trace(trace), builder(&context), space(&context),
-        shapes(trace, symbolic), symbolic(symbolic) {}
+        symbolic(symbolic) {
+    if (symbolic)
+      shapes.emplace(trace);
+  }
 
   Program run();
 
@@ -61,8 +64,10 @@ private:
   const Trace &trace;
   OpBuilder builder;
   tx::DimSpace space;
-  ShapeSolver shapes;
+  std::optional<ShapeSolver> shapes;
   bool symbolic;
+  SmallVector<Type> argumentTypes;
+  SmallVector<DictionaryAttr> argumentAttributes;
   func::FuncOp function;
   Block *entry = nullptr;
   unsigned nextWord = 0;
@@ -84,8 +89,10 @@ Location Converter::locationOf(const Node &node, unsigned ordinal) {
 }
 
 RankedTensorType Converter::typeOf(const Node &node) {
+  if (!symbolic)
+    return RankedTensorType::get(node.shape(), toType(context, node.dtype()));
   SmallVector<AffineExpr> dims;
-  for (const LinearExpr &dim : shapes.dims(node)) {
+  for (const LinearExpr &dim : shapes->dims(node)) {
     AffineExpr expr = space.constant(dim.constant);
     for (auto [id, coefficient] : dim.terms)
       expr = expr + space.symbol(sizeName(id)) * coefficient;
@@ -95,21 +102,17 @@ RankedTensorType Converter::typeOf(const Node &node) {
 }
 
 void Converter::addArgument(Type type, StringRef attribute, Attribute value) {
-  DictionaryAttr attributes = builder.getDictionaryAttr({});
-  if (!attribute.empty())
-    attributes = builder.getDictionaryAttr(
-        builder.getNamedAttr(attribute, value));
-  unsigned index = function.getNumArguments();
-  (void)function.insertArgument(index, type, attributes,
-                                UnknownLoc::get(&context));
+  argumentTypes.push_back(type);
+  argumentAttributes.push_back(
+      attribute.empty()
+          ? builder.getDictionaryAttr({})
+          : builder.getDictionaryAttr(builder.getNamedAttr(attribute, value)));
 }
 
 /// In the order that Program promises.
 void Converter::addArguments(const std::vector<uint32_t> &boundSizes) {
-  for (Node *argument : trace.arguments) {
+  for (Node *argument : trace.arguments)
     addArgument(typeOf(*argument));
-    values[argument] = entry->getArguments().back();
-  }
   nextWord = trace.arguments.size();
   unsigned starts = 0;
   for (Node *node : trace.order) {
@@ -177,7 +180,8 @@ Value Converter::convertComposite(const Node &node, Location loc,
   DictionaryAttr parameters;
   if (node.attributes().size() > 1)
     parameters = builder.getDictionaryAttr(builder.getNamedAttr(
-        "values", builder.getDenseI64ArrayAttr(node.attributes().drop_front())));
+        "values",
+        builder.getDenseI64ArrayAttr(node.attributes().drop_front())));
   auto op = tx::CompositeOp::create(builder, loc, TypeRange(typeOf(node)),
                                     builder.getStringAttr(node.compositeName()),
                                     inputs, parameters);
@@ -193,9 +197,8 @@ Value Converter::convertComposite(const Node &node, Location loc,
     }
     values[inner] = constant(*inner, where);
     if (inner->rank() > 0)
-      values[inner] =
-          tx::BroadcastOp::create(builder, where, typeOf(*inner),
-                                  values[inner], ArrayRef<int64_t>());
+      values[inner] = tx::BroadcastOp::create(
+          builder, where, typeOf(*inner), values[inner], ArrayRef<int64_t>());
   }
   tx::YieldOp::create(builder, loc, values[node.compositeBody()]);
   for (auto [node, input] : llvm::zip(node.compositeInputs(), inputs))
@@ -254,22 +257,27 @@ void Converter::convert(const Node &node, unsigned ordinal) {
 }
 
 Program Converter::run() {
-  if (!shapes.succeeded())
+  if (shapes && !shapes->succeeded())
     return {};
   Location unknown = UnknownLoc::get(&context);
   Program program;
-  for (unsigned id : shapes.unbound())
-    program.boundSizes.push_back(id);
+  if (shapes)
+    llvm::append_range(program.boundSizes, shapes->unbound());
   program.module = ModuleOp::create(unknown);
   builder.setInsertionPointToEnd(program.module->getBody());
+  addArguments(program.boundSizes);
   SmallVector<Type> results;
   for (Node *output : trace.outputs)
     results.push_back(typeOf(*output));
-  function = func::FuncOp::create(builder, unknown, "main",
-                                  builder.getFunctionType({}, results));
+  function =
+      func::FuncOp::create(builder, unknown, "main",
+                           builder.getFunctionType(argumentTypes, results));
+  function.setAllArgAttrs(argumentAttributes);
   entry = function.addEntryBlock();
+  for (auto [argument, value] :
+       llvm::zip(trace.arguments, entry->getArguments()))
+    values[argument] = value;
   builder.setInsertionPointToEnd(entry);
-  addArguments(program.boundSizes);
   for (auto [ordinal, node] : llvm::enumerate(trace.order))
     if (!isArgument(*node))
       convert(*node, ordinal);
@@ -291,8 +299,7 @@ bool Converter::nameSizes() {
     if (name.getValue().drop_front().getAsInteger(10, id) ||
         id >= trace.sizes.size())
       return false;
-    facts.push_back(
-        tx::SymbolAttr::get(&context, name, 2, INT64_MAX, 1));
+    facts.push_back(tx::SymbolAttr::get(&context, name, 2, INT64_MAX, 1));
   }
   if (!facts.empty())
     function->setAttr(tx::symbolsAttr, builder.getArrayAttr(facts));

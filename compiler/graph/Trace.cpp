@@ -38,22 +38,28 @@ bool isWholeDim(const Node &slice, unsigned i, int64_t size) {
          attributes[slice.rank() + i] == 1;
 }
 
-/// Nodes that cost nothing to compute again where they are used.
-static bool isTrivial(const Node &node) {
-  switch (node.op()) {
-  case OpKind::Full:
-  case OpKind::Iota:
-  case OpKind::Placeholder:
-    return true;
-  case OpKind::Broadcast:
-  case OpKind::Reshape:
-  case OpKind::Transpose:
-  case OpKind::Slice:
-    return isArgument(*node.inputs()[0]) ||
-           node.inputs()[0]->op() == OpKind::Full;
-  default:
-    return false;
+/// Nodes that cost nothing to compute again where they are used: constants,
+/// and other views of values.
+static bool isTrivial(const Node *node) {
+  constexpr unsigned maxViews = 8;
+  for (unsigned views = 0; views < maxViews; ++views) {
+    if (isArgument(*node))
+      return true;
+    switch (node->op()) {
+    case OpKind::Full:
+    case OpKind::Iota:
+      return true;
+    case OpKind::Broadcast:
+    case OpKind::Reshape:
+    case OpKind::Transpose:
+    case OpKind::Slice:
+      node = node->inputs()[0];
+      continue;
+    default:
+      return false;
+    }
   }
+  return false;
 }
 
 void Trace::clear() {
@@ -121,8 +127,7 @@ static void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
   }
   case OpKind::Pad:
     // A size that padding brings to 0 or 1 is one of its own.
-    for (auto [from, to] :
-         llvm::zip(node.inputs()[0]->shape(), node.shape()))
+    for (auto [from, to] : llvm::zip(node.inputs()[0]->shape(), node.shape()))
       key.push_back(to < 2 ? from : -1);
     return;
   default:
@@ -133,8 +138,7 @@ static void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
 void Trace::describe(Node *node, bool isOutput) {
   bool argument = isArgument(*node);
   auto operands = operandsOf(*node);
-  auto attributes =
-      argument ? llvm::ArrayRef<int64_t>() : node->attributes();
+  auto attributes = argument ? llvm::ArrayRef<int64_t>() : node->attributes();
   // The values that the key abstracts.
   OpKind op = argument ? OpKind::Data : node->op();
   if (argument)
@@ -163,17 +167,37 @@ void Trace::describe(Node *node, bool isOutput) {
   key.insert(key.end(), attributes.begin(), attributes.end());
 }
 
-void Trace::record(llvm::ArrayRef<Node *> roots, bool withLive) {
+void Trace::collect(llvm::ArrayRef<Node *> roots) {
   clear();
   if (++currentEpoch == 0)
     ++currentEpoch;
   for (Node *root : roots)
     walk(root);
+}
+
+std::vector<std::vector<NodeRef>> Trace::segments(unsigned size) const {
+  std::vector<bool> crosses(order.size(), false);
+  for (Node *node : order)
+    for (Node *operand : operandsOf(*node))
+      if (operand->ordinal / size != node->ordinal / size)
+        crosses[operand->ordinal] = true;
+  std::vector<std::vector<NodeRef>> result((order.size() + size - 1) / size);
+  for (Node *node : order)
+    if (crosses[node->ordinal] && !isTrivial(node))
+      result[node->ordinal / size].push_back(node);
+  return result;
+}
+
+bool Trace::record(llvm::ArrayRef<Node *> roots, bool withLive,
+                   unsigned maxNodes) {
+  collect(roots);
+  if (order.size() > maxNodes)
+    return false;
   for (Node *node : order) {
     bool isOutput = false;
     if (!isArgument(*node))
       isOutput = llvm::is_contained(roots, node) ||
-                 (withLive && node->hasHandle() && !isTrivial(*node));
+                 (withLive && node->hasHandle() && !isTrivial(node));
     if (isOutput)
       outputs.push_back(node);
     describe(node, isOutput);
@@ -183,6 +207,7 @@ void Trace::record(llvm::ArrayRef<Node *> roots, bool withLive) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;
     hash ^= hash >> 32;
   }
+  return true;
 }
 
 } // namespace tensorc::graph

@@ -28,12 +28,19 @@ struct Trace {
   std::vector<Node *> outputs;
 
   /// Walks what the roots need. With `withLive`, other nodes that cost
-  /// something and that a handle still holds become outputs too. Needs
-  /// graphMutex().
-  void record(llvm::ArrayRef<Node *> roots, bool withLive);
-  void clear();
+  /// something and that a handle still holds become outputs too. Gives up and
+  /// returns false beyond `maxNodes`. Needs graphMutex(), like all of these.
+  bool record(llvm::ArrayRef<Node *> roots, bool withLive,
+              unsigned maxNodes = UINT32_MAX);
+
+  /// Only fills `order`.
+  void collect(llvm::ArrayRef<Node *> roots);
+  /// Cuts `order` into pieces of `size` nodes: what each must compute for the
+  /// later ones.
+  std::vector<std::vector<NodeRef>> segments(unsigned size) const;
 
 private:
+  void clear();
   void walk(Node *root);
   void describe(Node *node, bool isOutput);
   std::vector<std::pair<Node *, uint32_t>> stack;

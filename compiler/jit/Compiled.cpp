@@ -46,15 +46,6 @@ static std::vector<std::string> launchedKernels(ModuleOp module) {
   return names;
 }
 
-#ifdef TENSORC_NO_PIPELINES
-std::shared_ptr<Executable> compileFor(tensorc_rt_device *, ModuleOp,
-                                       const StageHook &, Status &status) {
-  (void)launchedKernels;
-  (void)now;
-  status = makeStatus(TENSORC_RT_UNSUPPORTED, "the compiler is not built yet");
-  return nullptr;
-}
-#else
 std::shared_ptr<Executable> compileFor(tensorc_rt_device *device,
                                        ModuleOp module,
                                        const StageHook &onStage,
@@ -94,10 +85,9 @@ std::shared_ptr<Executable> compileFor(tensorc_rt_device *device,
                                       TENSORC_RT_COPY, nullptr, nullptr,
                                       &executable->module));
   if (!status)
-    status.reset(
-        tensorc_rt_module_find(executable->module, nullptr, &executable->entry));
+    status.reset(tensorc_rt_module_find(executable->module, nullptr,
+                                        &executable->entry));
   return status ? nullptr : executable;
 }
-#endif
 
 } // namespace tensorc::jit

@@ -29,8 +29,9 @@ static Status located(Status status, const Node &root) {
   return makeStatus(tensorc_rt_status_code(status.get()), r.error);
 }
 
-static Status runAndPublish(Session &session, graph::Trace &trace,
-                            const std::shared_ptr<const Executable> &executable) {
+static Status
+runAndPublish(Session &session, graph::Trace &trace,
+              const std::shared_ptr<const Executable> &executable) {
   llvm::SmallVector<tensorc_rt_arg, 16> arguments;
   for (Node *node : trace.arguments)
     arguments.push_back(argumentOf(*node));
@@ -51,7 +52,28 @@ static Status runAndPublish(Session &session, graph::Trace &trace,
   return nullptr;
 }
 
-Status Session::evaluate(llvm::ArrayRef<Node *> roots) {
+Status Session::evaluateInPieces(llvm::ArrayRef<Node *> roots) {
+  std::vector<std::vector<graph::NodeRef>> pieces;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    graph::Trace trace;
+    trace.collect(roots);
+    pieces = trace.segments(pieceNodes);
+  }
+  for (std::vector<graph::NodeRef> &piece : pieces) {
+    llvm::SmallVector<Node *> nodes;
+    for (graph::NodeRef &node : piece)
+      nodes.push_back(node.get());
+    if (nodes.empty())
+      continue;
+    if (Status status = evaluate(nodes, UINT32_MAX))
+      return status;
+    piece.clear();
+  }
+  return evaluate(roots, UINT32_MAX);
+}
+
+Status Session::evaluate(llvm::ArrayRef<Node *> roots, unsigned limit) {
   llvm::SmallVector<Node *, 4> open;
   for (Node *root : roots)
     if (!root->isEvaluated())
@@ -62,9 +84,12 @@ Status Session::evaluate(llvm::ArrayRef<Node *> roots) {
   static thread_local graph::Trace trace;
   // References to what the run reads and writes; other threads may drop theirs.
   llvm::SmallVector<graph::NodeRef, 16> held;
+  bool isLarge = false;
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });
-    trace.record(open, /*withLive=*/true);
+    isLarge = !trace.record(open, /*withLive=*/true, limit);
+    if (isLarge)
+      return nullptr;
     for (Node *node : trace.arguments)
       if (!node->isEvaluated())
         return makeStatus(TENSORC_RT_FAILED_PRECONDITION,
@@ -76,6 +101,8 @@ Status Session::evaluate(llvm::ArrayRef<Node *> roots) {
   };
   Status status;
   auto executable = executableFor(trace, record, status);
+  if (isLarge)
+    return evaluateInPieces(roots);
   if (executable)
     status = runAndPublish(*this, trace, executable);
   if (status)

@@ -25,8 +25,9 @@ Status makeStatus(tensorc_rt_code code, const std::string &message);
 class Executable {
 public:
   virtual ~Executable() = default;
-  virtual Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
-                     llvm::MutableArrayRef<tensorc_rt_output> outputs) const = 0;
+  virtual Status
+  run(llvm::ArrayRef<tensorc_rt_arg> arguments,
+      llvm::MutableArrayRef<tensorc_rt_output> outputs) const = 0;
 
   /// Names of its kernels, in the order of their launches.
   std::vector<std::string> kernels;

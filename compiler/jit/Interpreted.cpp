@@ -54,22 +54,24 @@ static reference::Array toArray(const tensorc_rt_arg &argument, Type type) {
   array.shape.assign(argument.dims, argument.dims + argument.rank);
   const auto *data =
       static_cast<const uint8_t *>(tensorc_rt_buffer_data(argument.buffer));
-  array.bytes.assign(data,
-                     data + array.size() * reference::byteWidth(array.dtype));
+  int64_t bytes = reference::byteWidth(array.dtype);
+  for (int64_t dim : array.shape)
+    bytes *= dim;
+  array.bytes.assign(data, data + bytes);
   return array;
 }
 
 Status InterpretedExecutable::store(const reference::Array &array,
                                     tensorc_rt_output &output) const {
   output = {};
-  Status status(tensorc_rt_buffer_allocate(device, array.bytes.size(),
-                                           &output.buffer));
+  Status status(
+      tensorc_rt_buffer_allocate(device, array.bytes.size(), &output.buffer));
   if (status)
     return status;
   std::memcpy(tensorc_rt_buffer_data(output.buffer), array.bytes.data(),
               array.bytes.size());
-  output.dtype = static_cast<tensorc_rt_dtype>(
-      static_cast<int>(array.dtype) + TENSORC_RT_I1);
+  output.dtype = static_cast<tensorc_rt_dtype>(static_cast<int>(array.dtype) +
+                                               TENSORC_RT_I1);
   output.rank = array.shape.size();
   llvm::copy(array.shape, output.dims);
   return nullptr;

@@ -18,8 +18,7 @@ const char *reasonName(Reason reason) {
   return "";
 }
 
-KernelCache::Entries::iterator
-KernelCache::lookup(const graph::Trace &trace) {
+KernelCache::Entries::iterator KernelCache::lookup(const graph::Trace &trace) {
   auto [begin, end] = index.equal_range(trace.hash);
   for (auto it = begin; it != end; ++it)
     if (it->second->key == trace.key) {

@@ -115,8 +115,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   if (device.reference)
     executable = interpret(context, std::move(program.module), device.device);
   else
-    executable =
-        compileFor(device.device, *program.module, onStage, status);
+    executable = compileFor(device.device, *program.module, onStage, status);
   if (!executable && symbolic) {
     // The expression still has a value: compile it for the sizes at hand.
     status.reset();
@@ -137,9 +136,10 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   return executable;
 }
 
-std::shared_ptr<const Executable> Session::executableFor(
-    graph::Trace &trace,
-    llvm::function_ref<Status(graph::Trace &)> record, Status &status) {
+std::shared_ptr<const Executable>
+Session::executableFor(graph::Trace &trace,
+                       llvm::function_ref<Status(graph::Trace &)> record,
+                       Status &status) {
   Device *device = currentDevice(status);
   if (!device)
     return nullptr;
@@ -161,6 +161,20 @@ std::shared_ptr<const Executable> Session::executableFor(
   if (found.executable)
     return found.executable;
   return compile(*device, trace, found.reason, graphLock, status);
+}
+
+std::string Session::moduleText(Node &root, bool symbolic) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  std::scoped_lock lock(compileMutex, graph::graphMutex());
+  graph::Trace trace;
+  trace.record(&root, /*withLive=*/true);
+  graph::Program program = graph::toModule(*takeContext(), trace, symbolic);
+  if (program.module)
+    program.module->print(os);
+  else
+    os << "// the sizes cannot be expressed by names\n";
+  return text;
 }
 
 CompileStats Session::stats() {

@@ -26,9 +26,15 @@ class Session {
 public:
   static Session &get();
 
+  /// A larger expression is computed in pieces, which are often alike: a chain
+  /// of a million ops takes one compilation.
+  static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
+
   /// Computes what has no value yet, and everything on the way that the user
   /// still holds.
-  Status evaluate(llvm::ArrayRef<graph::Node *> roots);
+  Status evaluate(llvm::ArrayRef<graph::Node *> roots) {
+    return evaluate(roots, maxNodes);
+  }
 
   /// The executable for a trace, compiled if need be. `record` fills the trace
   /// under graphMutex(), which the caller does not hold; it is called again
@@ -37,6 +43,9 @@ public:
   executableFor(graph::Trace &trace,
                 llvm::function_ref<Status(graph::Trace &)> record,
                 Status &status);
+
+  /// The module that evaluating the node would compile, as text.
+  std::string moduleText(graph::Node &root, bool symbolic);
 
   Status setDefaultDevice(const std::string &name);
   std::string defaultDevice();
@@ -63,6 +72,8 @@ private:
   };
 
   Session();
+  Status evaluate(llvm::ArrayRef<graph::Node *> roots, unsigned limit);
+  Status evaluateInPieces(llvm::ArrayRef<graph::Node *> roots);
   Device *currentDevice(Status &status);
   std::shared_ptr<const Executable>
   compile(Device &device, graph::Trace &trace, Reason reason,

@@ -1,0 +1,74 @@
+//===- Api.h - Between the C interface and the graph ----------------------===//
+#ifndef TENSORC_COMPILER_API_API_H
+#define TENSORC_COMPILER_API_API_H
+
+#include "compiler/graph/Builders.h"
+#include "compiler/include/tensorc/tensorc.h"
+#include "compiler/jit/Session.h"
+
+#include <cstdlib>
+
+namespace tensorc::api {
+
+/// A handle is the node itself.
+inline graph::Node *nodeOf(const tensorc_tensor *tensor) {
+  return reinterpret_cast<graph::Node *>(const_cast<tensorc_tensor *>(tensor));
+}
+inline tensorc_tensor *handleOf(graph::Node *node) {
+  return reinterpret_cast<tensorc_tensor *>(node);
+}
+inline graph::NodeRef refOf(const tensorc_tensor *tensor) {
+  return graph::NodeRef(nodeOf(tensor));
+}
+
+inline graph::SourceLocation locationOf(tensorc_location at) {
+  return {at.file, at.line};
+}
+
+inline graph::DType dtypeOf(tensorc_dtype dtype) {
+  return dtype >= TENSORC_I1 && dtype <= TENSORC_F64
+             ? static_cast<graph::DType>(dtype)
+             : graph::DType::None;
+}
+
+inline graph::Scalar scalarOf(const tensorc_arg &arg) {
+  if (arg.kind == TENSORC_ARG_FLOAT)
+    return graph::Scalar::of(arg.value.f);
+  if (arg.kind == TENSORC_ARG_BOOL)
+    return graph::Scalar::of(arg.value.i != 0);
+  return graph::Scalar::of(arg.value.i);
+}
+
+inline graph::Operand operandOf(const tensorc_arg &arg) {
+  if (arg.kind == TENSORC_ARG_TENSOR)
+    return refOf(arg.value.tensor);
+  return scalarOf(arg);
+}
+
+/// The result of a builder as a handle, or its error as a status.
+inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
+                              tensorc_tensor **out) {
+  if (!node) {
+    *out = nullptr;
+    return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
+                                    r.error.c_str());
+  }
+  node->becomeHandle();
+  *out = handleOf(node.leak());
+  return nullptr;
+}
+
+/// Records by `fn(Recorder &)`.
+template <typename Fn>
+tensorc_status *record(tensorc_location at, tensorc_tensor **out, Fn fn) {
+  graph::Recorder r(locationOf(at));
+  graph::NodeRef node = fn(r);
+  return finish(r, std::move(node), out);
+}
+
+/// Text that tensorc_string_free frees.
+tensorc_status *giveText(const std::string &text, char **out);
+
+} // namespace tensorc::api
+
+#endif // TENSORC_COMPILER_API_API_H

@@ -1,0 +1,106 @@
+//===- Sessions.cpp - Devices, counters, functions: the C interface -------===//
+
+#include "compiler/api/Api.h"
+
+#include "compiler/jit/Function.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tensorc;
+using namespace tensorc::api;
+using graph::Node;
+using graph::Recorder;
+
+tensorc_status *tensorc_set_default_device(const char *name) {
+  return jit::Session::get().setDefaultDevice(name ? name : "cpu").release();
+}
+
+tensorc_status *tensorc_default_device(char **out) {
+  return giveText(jit::Session::get().defaultDevice(), out);
+}
+
+void tensorc_get_compile_stats(tensorc_compile_stats *out) {
+  jit::CompileStats stats = jit::Session::get().stats();
+  auto reason = [&](jit::Reason r) {
+    return stats.reasons[static_cast<unsigned>(r)];
+  };
+  *out = {stats.compilations,
+          stats.hits,
+          stats.seconds,
+          reason(jit::Reason::NewStructure),
+          reason(jit::Reason::SecondSize),
+          reason(jit::Reason::SizesNotExpressible),
+          reason(jit::Reason::SymbolicFailed)};
+}
+
+void tensorc_reset_compile_stats(int32_t forget_kernels) {
+  jit::Session::get().reset(forget_kernels);
+}
+
+tensorc_status *tensorc_last_kernels(char **out) {
+  return giveText(llvm::join(jit::Session::get().lastKernels(), "\n"), out);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+struct tensorc_function : jit::Function {
+  using jit::Function::Function;
+};
+
+static llvm::ArrayRef<Node *> nodesOf(tensorc_tensor *const *tensors,
+                                      int32_t count) {
+  // A handle is the node itself.
+  return {reinterpret_cast<Node *const *>(tensors),
+          static_cast<size_t>(std::max(count, 0))};
+}
+
+tensorc_status *tensorc_trace_argument(tensorc_dtype dtype, int32_t rank,
+                                       const int64_t *dims, tensorc_location at,
+                                       tensorc_tensor **out) {
+  return record(at, out, [&](Recorder &r) -> graph::NodeRef {
+    graph::Ints shape(dims, rank > 0 && dims ? rank : 0);
+    if (dtypeOf(dtype) == graph::DType::None)
+      return r.fail("jit", "unknown dtype");
+    if (!graph::checkShape(r, "jit", dtypeOf(dtype), shape))
+      return {};
+    return graph::placeholder(r, dtypeOf(dtype), shape);
+  });
+}
+
+tensorc_status *tensorc_function_create(tensorc_tensor *const *arguments,
+                                        int32_t argument_count,
+                                        tensorc_tensor *const *results,
+                                        int32_t result_count,
+                                        tensorc_function **out) {
+  *out = nullptr;
+  for (Node *node : nodesOf(results, result_count))
+    if (!node)
+      return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
+                                      "jit: a result is an empty tensor");
+  jit::Status status;
+  auto function = std::make_unique<tensorc_function>(
+      nodesOf(arguments, argument_count), nodesOf(results, result_count),
+      status);
+  if (!status)
+    *out = function.release();
+  return status.release();
+}
+
+void tensorc_function_release(tensorc_function *function) { delete function; }
+
+int32_t tensorc_function_accepts(const tensorc_function *function,
+                                 tensorc_tensor *const *arguments,
+                                 int32_t count) {
+  return function->accepts(nodesOf(arguments, count));
+}
+
+tensorc_status *tensorc_function_call(const tensorc_function *function,
+                                      tensorc_tensor *const *arguments,
+                                      tensorc_tensor **results) {
+  return function
+      ->call(nodesOf(arguments, function->numArguments()),
+             reinterpret_cast<Node **>(results))
+      .release();
+}

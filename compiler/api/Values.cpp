@@ -1,0 +1,389 @@
+//===- Values.cpp - Data in and out of the C interface --------------------===//
+
+#include "compiler/api/Api.h"
+
+#include "llvm/ADT/APFloat.h"
+
+#include <cstring>
+
+using namespace tensorc;
+using namespace tensorc::api;
+using graph::DType;
+using graph::Node;
+using graph::NodeRef;
+using graph::Recorder;
+
+tensorc_code tensorc_status_code(const tensorc_status *status) {
+  return static_cast<tensorc_code>(tensorc_rt_status_code(status));
+}
+
+const char *tensorc_status_message(const tensorc_status *status) {
+  return tensorc_rt_status_message(status);
+}
+
+void tensorc_status_free(tensorc_status *status) {
+  tensorc_rt_status_free(status);
+}
+
+void tensorc_string_free(char *text) { std::free(text); }
+
+tensorc_status *api::giveText(const std::string &text, char **out) {
+  *out = static_cast<char *>(std::malloc(text.size() + 1));
+  if (!*out)
+    return tensorc_rt_status_create(TENSORC_RT_OUT_OF_MEMORY, "no memory");
+  std::memcpy(*out, text.c_str(), text.size() + 1);
+  return nullptr;
+}
+
+const char *tensorc_dtype_name(tensorc_dtype dtype) {
+  return graph::dtypeName(dtypeOf(dtype));
+}
+
+int64_t tensorc_dtype_size(tensorc_dtype dtype) {
+  return graph::byteWidth(dtypeOf(dtype));
+}
+
+tensorc_dtype tensorc_promote(tensorc_dtype a, tensorc_dtype b) {
+  if (dtypeOf(a) == DType::None || dtypeOf(b) == DType::None)
+    return static_cast<tensorc_dtype>(0);
+  return static_cast<tensorc_dtype>(
+      graph::promote(dtypeOf(a), dtypeOf(b)).value_or(DType::None));
+}
+
+void tensorc_tensor_retain(tensorc_tensor *tensor) {
+  nodeOf(tensor)->retainHandle();
+}
+
+void tensorc_tensor_release(tensorc_tensor *tensor) {
+  if (tensor)
+    nodeOf(tensor)->releaseHandle();
+}
+
+tensorc_dtype tensorc_tensor_dtype(const tensorc_tensor *tensor) {
+  return static_cast<tensorc_dtype>(nodeOf(tensor)->dtype());
+}
+
+int32_t tensorc_tensor_rank(const tensorc_tensor *tensor) {
+  return nodeOf(tensor)->rank();
+}
+
+const int64_t *tensorc_tensor_dims(const tensorc_tensor *tensor) {
+  return nodeOf(tensor)->shape().data();
+}
+
+int32_t tensorc_tensor_is_evaluated(const tensorc_tensor *tensor) {
+  return nodeOf(tensor)->isEvaluated();
+}
+
+int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor) {
+  return nodeOf(tensor)->op() == graph::OpKind::Placeholder;
+}
+
+//===----------------------------------------------------------------------===//
+// In
+//===----------------------------------------------------------------------===//
+
+/// Copies a strided array into dense memory, an innermost row at a time.
+static void copyStrided(char *target, const char *source, graph::Ints dims,
+                        const int64_t *strides, int64_t width) {
+  if (dims.empty()) {
+    std::memcpy(target, source, width);
+    return;
+  }
+  int64_t row = dims.back(), inner = strides[dims.size() - 1] * width;
+  graph::Shape index(dims.size(), 0);
+  while (true) {
+    const char *from = source;
+    for (size_t d = 0; d + 1 < dims.size(); ++d)
+      from += index[d] * strides[d] * width;
+    for (int64_t i = 0; i < row; ++i, target += width)
+      std::memcpy(target, from + i * inner, width);
+    size_t d = dims.size() - 1;
+    while (d > 0 && ++index[d - 1] == dims[d - 1])
+      index[--d] = 0;
+    if (d == 0)
+      return;
+  }
+}
+
+/// Checks a request for data and gives its size in bytes.
+static bool checkData(Recorder &r, tensorc_dtype dtype, graph::Ints shape,
+                      const void *data, size_t &bytes) {
+  if (dtypeOf(dtype) == DType::None) {
+    r.fail("from_data", "unknown dtype");
+    return false;
+  }
+  if (!graph::checkShape(r, "from_data", dtypeOf(dtype), shape))
+    return false;
+  int64_t total = graph::byteWidth(dtypeOf(dtype));
+  for (int64_t dim : shape)
+    total *= dim;
+  bytes = total;
+  if (!data && bytes > 0)
+    r.fail("from_data", "no data");
+  return r.error.empty();
+}
+
+static tensorc_status *located(tensorc_rt_status *status, tensorc_location at) {
+  Recorder r(locationOf(at));
+  r.fail("from_data", tensorc_rt_status_message(status));
+  tensorc_rt_status *result =
+      tensorc_rt_status_create(tensorc_rt_status_code(status), r.error.c_str());
+  tensorc_rt_status_free(status);
+  return result;
+}
+
+tensorc_status *tensorc_from_data(tensorc_dtype dtype, int32_t rank,
+                                  const int64_t *dims, const void *data,
+                                  const int64_t *strides, tensorc_location at,
+                                  tensorc_tensor **out) {
+  *out = nullptr;
+  Recorder r(locationOf(at));
+  graph::Ints shape(dims, rank > 0 && dims ? rank : 0);
+  size_t bytes;
+  if (!checkData(r, dtype, shape, data, bytes))
+    return finish(r, {}, out);
+  jit::Status status;
+  tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
+  if (!device)
+    return located(status.release(), at);
+  tensorc_rt_buffer *buffer;
+  if (auto *failed = tensorc_rt_buffer_allocate(device, bytes, &buffer))
+    return located(failed, at);
+  auto *target = static_cast<char *>(tensorc_rt_buffer_data(buffer));
+  if (bytes > 0 && strides)
+    copyStrided(target, static_cast<const char *>(data), shape, strides,
+                graph::byteWidth(dtypeOf(dtype)));
+  else if (bytes > 0)
+    std::memcpy(target, data, bytes);
+  return finish(r,
+                NodeRef::take(Node::createData(dtypeOf(dtype), shape, buffer,
+                                               locationOf(at))),
+                out);
+}
+
+tensorc_status *tensorc_from_memory(tensorc_dtype dtype, int32_t rank,
+                                    const int64_t *dims, void *data,
+                                    tensorc_deleter deleter, void *user,
+                                    tensorc_location at, tensorc_tensor **out) {
+  *out = nullptr;
+  if (reinterpret_cast<uintptr_t>(data) % 64 != 0) {
+    tensorc_status *status =
+        tensorc_from_data(dtype, rank, dims, data, nullptr, at, out);
+    if (!status && deleter)
+      deleter(user, data);
+    return status;
+  }
+  Recorder r(locationOf(at));
+  graph::Ints shape(dims, rank > 0 && dims ? rank : 0);
+  size_t bytes;
+  if (!checkData(r, dtype, shape, data, bytes))
+    return finish(r, {}, out);
+  jit::Status status;
+  tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
+  if (!device)
+    return located(status.release(), at);
+  tensorc_rt_buffer *buffer;
+  if (auto *failed =
+          tensorc_rt_buffer_wrap(device, data, bytes, deleter, user, &buffer))
+    return located(failed, at);
+  return finish(r,
+                NodeRef::take(Node::createData(dtypeOf(dtype), shape, buffer,
+                                               locationOf(at))),
+                out);
+}
+
+//===----------------------------------------------------------------------===//
+// Out
+//===----------------------------------------------------------------------===//
+
+static tensorc_status *emptyTensor(const char *what) {
+  return tensorc_rt_status_create(
+      TENSORC_RT_INVALID_ARGUMENT,
+      (std::string(what) + ": the tensor is empty").c_str());
+}
+
+tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {
+  llvm::SmallVector<Node *, 4> roots;
+  for (int32_t i = 0; i < count; ++i) {
+    if (!tensors[i])
+      return emptyTensor("eval");
+    roots.push_back(nodeOf(tensors[i]));
+  }
+  return jit::Session::get().evaluate(roots).release();
+}
+
+tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data, size_t size) {
+  if (!tensor)
+    return emptyTensor("read");
+  if (auto *status = tensorc_eval(&tensor, 1))
+    return status;
+  Node *node = nodeOf(tensor);
+  if (size != static_cast<size_t>(node->byteSize()))
+    return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
+                                    ("read: the tensor has " +
+                                     std::to_string(node->byteSize()) +
+                                     " bytes, not " + std::to_string(size))
+                                        .c_str());
+  if (size == 0)
+    return nullptr;
+  return tensorc_rt_buffer_read(node->buffer(), 0, data, size, nullptr);
+}
+
+template <typename T> static T load(const char *data) {
+  T value;
+  std::memcpy(&value, data, sizeof value);
+  return value;
+}
+
+static double loadHalf(const char *data, const llvm::fltSemantics &semantics) {
+  llvm::APFloat value(semantics, llvm::APInt(16, load<uint16_t>(data)));
+  bool lost;
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+                &lost);
+  return value.convertToDouble();
+}
+
+/// One element as a double and as a (wrapped) 64-bit integer.
+static std::pair<double, int64_t> element(DType dtype, const char *data) {
+  auto integer = [](auto value) {
+    return std::pair(static_cast<double>(value), static_cast<int64_t>(value));
+  };
+  auto floating = [](double value) {
+    bool fits = value >= -9.2e18 && value <= 9.2e18;
+    return std::pair(value, fits ? static_cast<int64_t>(value) : 0);
+  };
+  switch (dtype) {
+  case DType::I8:
+    return integer(load<int8_t>(data));
+  case DType::I16:
+    return integer(load<int16_t>(data));
+  case DType::I32:
+    return integer(load<int32_t>(data));
+  case DType::I64:
+    return integer(load<int64_t>(data));
+  case DType::UI16:
+    return integer(load<uint16_t>(data));
+  case DType::UI32:
+    return integer(load<uint32_t>(data));
+  case DType::UI64:
+    return integer(load<uint64_t>(data));
+  case DType::F16:
+    return floating(loadHalf(data, llvm::APFloat::IEEEhalf()));
+  case DType::BF16:
+    return floating(loadHalf(data, llvm::APFloat::BFloat()));
+  case DType::F32:
+    return floating(load<float>(data));
+  case DType::F64:
+    return floating(load<double>(data));
+  default: // I1, UI8
+    return integer(load<uint8_t>(data));
+  }
+}
+
+tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
+                             int64_t *out_i) {
+  if (!tensor)
+    return emptyTensor("item");
+  Node *node = nodeOf(tensor);
+  if (node->numElements() != 1)
+    return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
+                                    ("item: the tensor has shape " +
+                                     graph::shapeString(node->shape()) +
+                                     ", not one element")
+                                        .c_str());
+  char bytes[8] = {};
+  if (auto *status = tensorc_read(tensor, bytes, node->byteSize()))
+    return status;
+  std::tie(*out_f, *out_i) = element(node->dtype(), bytes);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Printer {
+public:
+  Printer(const Node &node, const char *data) : node(node), data(data) {
+    abridged = node.numElements() > 1000;
+  }
+
+  std::string run() {
+    text = "tensor(";
+    print(0, 0, node.numElements());
+    if (node.numElements() == 0)
+      text += ", shape=" + graph::shapeString(node.shape());
+    return text + ", dtype=" + graph::dtypeName(node.dtype()) + ")";
+  }
+
+private:
+  /// Of a long dim only this many elements at each end are shown.
+  static constexpr int64_t edge = 3;
+
+  /// The part of `count` elements from `first` on that dim `depth` lists.
+  void print(unsigned depth, int64_t first, int64_t count) {
+    if (depth == node.rank())
+      return printElement(first);
+    int64_t size = node.shape()[depth];
+    int64_t part = size ? count / size : 0;
+    text += "[";
+    for (int64_t i = 0; i < size && count > 0; ++i) {
+      if (i > 0)
+        text += ", ";
+      if (abridged && size > 2 * edge && i == edge) {
+        text += "..., ";
+        i = size - edge;
+      }
+      print(depth + 1, first + i * part, part);
+    }
+    text += "]";
+  }
+
+  void printElement(int64_t index) {
+    DType dtype = node.dtype();
+    auto [f, i] = element(dtype, data + index * graph::byteWidth(dtype));
+    if (dtype == DType::I1) {
+      text += i ? "true" : "false";
+    } else if (dtype == DType::UI64) {
+      text += std::to_string(static_cast<uint64_t>(i));
+    } else if (!graph::isFloat(dtype)) {
+      text += std::to_string(i);
+    } else {
+      char buffer[32];
+      std::snprintf(buffer, sizeof buffer, "%.6g", f);
+      text += buffer;
+      if (!std::strpbrk(buffer, ".en"))
+        text += ".0";
+    }
+  }
+
+  const Node &node;
+  const char *data;
+  bool abridged;
+  std::string text;
+};
+} // namespace
+
+tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
+  *out = nullptr;
+  if (!tensor)
+    return giveText("tensor()", out);
+  if (auto *status = tensorc_eval(&tensor, 1))
+    return status;
+  Node *node = nodeOf(tensor);
+  return giveText(Printer(*node, static_cast<const char *>(
+                                     tensorc_rt_buffer_data(node->buffer())))
+                      .run(),
+                  out);
+}
+
+tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor, int32_t symbolic,
+                                char **out) {
+  *out = nullptr;
+  if (!tensor)
+    return emptyTensor("to_mlir");
+  return giveText(jit::Session::get().moduleText(*nodeOf(tensor), symbolic),
+                  out);
+}

@@ -1,0 +1,366 @@
+/*===- tensorc.h - record, compile and run tensor expressions: the C interface
+-===*\
+|*
+|* Operations record; nothing runs before a value is needed (tensorc_eval,
+|* tensorc_read, tensorc_to_string). C99; tensorc.hpp wraps it for C++.
+|*
+|* Errors.  A function that can fail returns a status that the caller owns: NULL
+|* is success, anything else is freed with tensorc_status_free. On failure out
+|* parameters are set to NULL. Shape, dtype and axis errors come from the call
+|* that records the operation, and name its location.
+|*
+|* Ownership.  A tensor is an immutable value behind a counted handle. Functions
+|* that make one give a handle through `out`, which the caller releases; they
+|* keep what they need of their arguments. Evaluation also computes every tensor
+|* on the way that still has a handle, so release those that are not needed.
+|*
+|* Threads.  Every function may be called from any thread at any time, on the
+|* same tensors too.
+|*
+|* Shapes are counted in elements, row-major; a rank is at most 16. Axes may be
+|* negative, counting from the end. `at` is where the user's program made the
+|* call; `at.file` must live as long as the process (a string literal) or be
+NULL.
+|*
+\*===-------------------------------------------------------------------------===*/
+#ifndef TENSORC_TENSORC_H
+#define TENSORC_TENSORC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define TENSORC_API __attribute__((visibility("default")))
+#else
+#define TENSORC_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tensorc_tensor tensorc_tensor;
+typedef struct tensorc_function tensorc_function;
+
+/*===-- Status
+ * ---------------------------------------------------------------===*/
+
+/* The runtime's statuses (tensorc/runtime.h). */
+typedef struct tensorc_rt_status tensorc_status;
+
+typedef enum tensorc_code {
+  TENSORC_OK = 0,
+  TENSORC_INVALID_ARGUMENT = 1,
+  TENSORC_INVALID_PACKAGE = 2,
+  TENSORC_NOT_FOUND = 3,
+  TENSORC_OUT_OF_MEMORY = 4,
+  TENSORC_FAILED_PRECONDITION = 5,
+  TENSORC_UNSUPPORTED = 6,
+  TENSORC_DEVICE_ERROR = 7,
+  TENSORC_CUSTOM_CALL = 8
+} tensorc_code;
+
+TENSORC_API tensorc_code tensorc_status_code(const tensorc_status *status);
+/* Alive as long as the status; "" for NULL. */
+TENSORC_API const char *tensorc_status_message(const tensorc_status *status);
+TENSORC_API void tensorc_status_free(tensorc_status *status);
+
+/* Frees the text that a function gave through a `char **`. Accepts NULL. */
+TENSORC_API void tensorc_string_free(char *text);
+
+/*===-- Types
+ * ----------------------------------------------------------------===*/
+
+/* The numbers are tensorc_rt_dtype's. */
+typedef enum tensorc_dtype {
+  TENSORC_I1 = 1, /* one byte, 0 or 1 */
+  TENSORC_I8 = 2,
+  TENSORC_I16 = 3,
+  TENSORC_I32 = 4,
+  TENSORC_I64 = 5,
+  TENSORC_UI8 = 6,
+  TENSORC_UI16 = 7,
+  TENSORC_UI32 = 8,
+  TENSORC_UI64 = 9,
+  TENSORC_F16 = 10,
+  TENSORC_BF16 = 11,
+  TENSORC_F32 = 12,
+  TENSORC_F64 = 13
+} tensorc_dtype;
+
+/* "f32", "ui8", ...; static. */
+TENSORC_API const char *tensorc_dtype_name(tensorc_dtype dtype);
+/* Bytes of one element. */
+TENSORC_API int64_t tensorc_dtype_size(tensorc_dtype dtype);
+/* The dtype of an operation on two: the array API's table; beyond it an integer
+   takes the dtype of a float, and i1 that of a number. 0 when there is none. */
+TENSORC_API tensorc_dtype tensorc_promote(tensorc_dtype a, tensorc_dtype b);
+
+typedef struct tensorc_location {
+  const char *file;
+  uint32_t line;
+} tensorc_location;
+
+typedef enum tensorc_arg_kind {
+  TENSORC_ARG_TENSOR = 0,
+  TENSORC_ARG_BOOL = 1,
+  TENSORC_ARG_INT = 2,
+  TENSORC_ARG_FLOAT = 3
+} tensorc_arg_kind;
+
+/* A tensor, or a number that takes the dtype of the tensors it meets (unless
+   they are integers and it is a float, or i1 and it is no bool: then f32, i32).
+ */
+typedef struct tensorc_arg {
+  tensorc_arg_kind kind;
+  union {
+    const tensorc_tensor *tensor;
+    int64_t i; /* bools too */
+    double f;
+  } value;
+} tensorc_arg;
+
+static inline tensorc_arg tensorc_tensor_arg(const tensorc_tensor *tensor) {
+  tensorc_arg arg;
+  arg.kind = TENSORC_ARG_TENSOR;
+  arg.value.tensor = tensor;
+  return arg;
+}
+static inline tensorc_arg tensorc_int_arg(int64_t value) {
+  tensorc_arg arg;
+  arg.kind = TENSORC_ARG_INT;
+  arg.value.i = value;
+  return arg;
+}
+static inline tensorc_arg tensorc_bool_arg(int value) {
+  tensorc_arg arg;
+  arg.kind = TENSORC_ARG_BOOL;
+  arg.value.i = value != 0;
+  return arg;
+}
+static inline tensorc_arg tensorc_float_arg(double value) {
+  tensorc_arg arg;
+  arg.kind = TENSORC_ARG_FLOAT;
+  arg.value.f = value;
+  return arg;
+}
+
+/*===-- Tensors
+ * --------------------------------------------------------------===*/
+
+TENSORC_API void tensorc_tensor_retain(tensorc_tensor *tensor);
+TENSORC_API void tensorc_tensor_release(tensorc_tensor *tensor);
+TENSORC_API tensorc_dtype tensorc_tensor_dtype(const tensorc_tensor *tensor);
+TENSORC_API int32_t tensorc_tensor_rank(const tensorc_tensor *tensor);
+/* `rank` sizes, alive as long as the tensor. */
+TENSORC_API const int64_t *tensorc_tensor_dims(const tensorc_tensor *tensor);
+/* 1 once there is a value. */
+TENSORC_API int32_t tensorc_tensor_is_evaluated(const tensorc_tensor *tensor);
+/* 1 for an argument of a function that is being traced. */
+TENSORC_API int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor);
+
+/* Copies. `strides` in elements, negative ones too; NULL: dense. */
+TENSORC_API tensorc_status *
+tensorc_from_data(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
+                  const void *data, const int64_t *strides, tensorc_location at,
+                  tensorc_tensor **out);
+
+typedef void (*tensorc_deleter)(void *user, void *data);
+/* Uses dense memory in place until it calls `deleter` (NULL: none), from any
+   thread; nobody may write there meanwhile. Memory that is not aligned to 64
+   bytes is copied, and the deleter called before this returns. Not called when
+   this fails. */
+TENSORC_API tensorc_status *
+tensorc_from_memory(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
+                    void *data, tensorc_deleter deleter, void *user,
+                    tensorc_location at, tensorc_tensor **out);
+TENSORC_API tensorc_status *tensorc_full(tensorc_dtype dtype, int32_t rank,
+                                         const int64_t *dims, tensorc_arg value,
+                                         tensorc_location at,
+                                         tensorc_tensor **out);
+/* start, start + step, ... before stop. */
+TENSORC_API tensorc_status *tensorc_arange(tensorc_dtype dtype, double start,
+                                           double stop, double step,
+                                           tensorc_location at,
+                                           tensorc_tensor **out);
+/* `count` numbers from start to stop, both included; a float dtype. */
+TENSORC_API tensorc_status *tensorc_linspace(tensorc_dtype dtype, double start,
+                                             double stop, int64_t count,
+                                             tensorc_location at,
+                                             tensorc_tensor **out);
+/* 1 where the column is the row plus `diagonal`. */
+TENSORC_API tensorc_status *tensorc_eye(tensorc_dtype dtype, int64_t rows,
+                                        int64_t columns, int64_t diagonal,
+                                        tensorc_location at,
+                                        tensorc_tensor **out);
+
+/*===-- Operations. Element-wise ones are in tensorc/ops.h.
+ * ------------------===*/
+
+TENSORC_API tensorc_status *tensorc_astype(const tensorc_tensor *x,
+                                           tensorc_dtype dtype,
+                                           tensorc_location at,
+                                           tensorc_tensor **out);
+TENSORC_API tensorc_status *
+tensorc_broadcast_to(const tensorc_tensor *x, int32_t rank, const int64_t *dims,
+                     tensorc_location at, tensorc_tensor **out);
+/* One size may be -1. */
+TENSORC_API tensorc_status *tensorc_reshape(const tensorc_tensor *x,
+                                            int32_t rank, const int64_t *dims,
+                                            tensorc_location at,
+                                            tensorc_tensor **out);
+/* No axes: all reversed. */
+TENSORC_API tensorc_status *
+tensorc_transpose(const tensorc_tensor *x, int32_t count, const int64_t *axes,
+                  tensorc_location at, tensorc_tensor **out);
+TENSORC_API tensorc_status *tensorc_expand_dims(const tensorc_tensor *x,
+                                                int64_t axis,
+                                                tensorc_location at,
+                                                tensorc_tensor **out);
+/* No axes: all of size 1. */
+TENSORC_API tensorc_status *tensorc_squeeze(const tensorc_tensor *x,
+                                            int32_t count, const int64_t *axes,
+                                            tensorc_location at,
+                                            tensorc_tensor **out);
+
+/* Stands for an absent start or stop. */
+#define TENSORC_NONE INT64_MIN
+/* Python's x[start:stop:step] for the first `count` axes; a changing start does
+   not recompile. */
+TENSORC_API tensorc_status *
+tensorc_slice(const tensorc_tensor *x, int32_t count, const int64_t *starts,
+              const int64_t *stops, const int64_t *steps, tensorc_location at,
+              tensorc_tensor **out);
+/* One of low, high and interior (NULL: none) per axis; negative low and high
+   remove elements. */
+TENSORC_API tensorc_status *tensorc_pad(const tensorc_tensor *x,
+                                        const int64_t *low, const int64_t *high,
+                                        const int64_t *interior,
+                                        tensorc_arg value, tensorc_location at,
+                                        tensorc_tensor **out);
+TENSORC_API tensorc_status *
+tensorc_concatenate(const tensorc_tensor *const *tensors, int32_t count,
+                    int64_t axis, tensorc_location at, tensorc_tensor **out);
+
+typedef enum tensorc_reduction {
+  TENSORC_SUM = 0, /* i1 as i64; f16 and bf16 accumulate in f32 */
+  TENSORC_PROD = 1,
+  TENSORC_MAX = 2, /* NaN if any is */
+  TENSORC_MIN = 3,
+  TENSORC_ANY = 4,
+  TENSORC_ALL = 5,
+  TENSORC_ARGMAX = 6, /* i64, row-major over the reduced axes together */
+  TENSORC_MEAN = 7    /* floats */
+} tensorc_reduction;
+/* No axes: over all. */
+TENSORC_API tensorc_status *
+tensorc_reduce(tensorc_reduction reduction, const tensorc_tensor *x,
+               int32_t count, const int64_t *axes, int32_t keepdims,
+               tensorc_location at, tensorc_tensor **out);
+/* The variance: squared distances divided by the count less `correction`. */
+TENSORC_API tensorc_status *tensorc_var(const tensorc_tensor *x, int32_t count,
+                                        const int64_t *axes, double correction,
+                                        int32_t keepdims, tensorc_location at,
+                                        tensorc_tensor **out);
+/* NumPy's matmul. */
+TENSORC_API tensorc_status *tensorc_matmul(const tensorc_tensor *x,
+                                           const tensorc_tensor *y,
+                                           tensorc_location at,
+                                           tensorc_tensor **out);
+
+typedef enum tensorc_activation {
+  TENSORC_RELU = 0,
+  TENSORC_SIGMOID = 1,
+  TENSORC_SILU = 2,
+  TENSORC_GELU = 3,     /* by erf */
+  TENSORC_GELU_TANH = 4 /* the tanh approximation */
+} tensorc_activation;
+TENSORC_API tensorc_status *tensorc_activate(tensorc_activation activation,
+                                             const tensorc_tensor *x,
+                                             tensorc_location at,
+                                             tensorc_tensor **out);
+TENSORC_API tensorc_status *tensorc_softmax(const tensorc_tensor *x,
+                                            int64_t axis, tensorc_location at,
+                                            tensorc_tensor **out);
+TENSORC_API tensorc_status *tensorc_log_softmax(const tensorc_tensor *x,
+                                                int64_t axis,
+                                                tensorc_location at,
+                                                tensorc_tensor **out);
+/* Over the last axis; scale and bias may be NULL. */
+TENSORC_API tensorc_status *
+tensorc_layer_norm(const tensorc_tensor *x, const tensorc_tensor *scale,
+                   const tensorc_tensor *bias, double epsilon,
+                   tensorc_location at, tensorc_tensor **out);
+
+/*===-- Values
+ * ---------------------------------------------------------------===*/
+
+TENSORC_API tensorc_status *tensorc_eval(tensorc_tensor *const *tensors,
+                                         int32_t count);
+/* Evaluates and copies; `size` must be the tensor's size in bytes. */
+TENSORC_API tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data,
+                                         size_t size);
+/* The only element, as both kinds of number. */
+TENSORC_API tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
+                                         int64_t *out_i);
+/* Evaluates; `tensor([[1, 2], [3, 4]], dtype=i32)`, abridged when large. */
+TENSORC_API tensorc_status *tensorc_to_string(tensorc_tensor *tensor,
+                                              char **out);
+/* The tx module that evaluating would compile, with names for sizes if
+   `symbolic`. Nothing runs. */
+TENSORC_API tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor,
+                                            int32_t symbolic, char **out);
+
+/*===-- Functions traced once
+ * ------------------------------------------------===*/
+
+/* An argument for a trace. */
+TENSORC_API tensorc_status *
+tensorc_trace_argument(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
+                       tensorc_location at, tensorc_tensor **out);
+/* What the results are of the arguments. Numbers and other tensors that went
+   into the results are fixed from now on. */
+TENSORC_API tensorc_status *
+tensorc_function_create(tensorc_tensor *const *arguments,
+                        int32_t argument_count, tensorc_tensor *const *results,
+                        int32_t result_count, tensorc_function **out);
+TENSORC_API void tensorc_function_release(tensorc_function *function);
+/* 1 if dtypes and shapes are those of the trace. */
+TENSORC_API int32_t tensorc_function_accepts(const tensorc_function *function,
+                                             tensorc_tensor *const *arguments,
+                                             int32_t count);
+/* Runs at once. The arguments must be accepted; `results` gets one handle per
+   result. */
+TENSORC_API tensorc_status *
+tensorc_function_call(const tensorc_function *function,
+                      tensorc_tensor *const *arguments,
+                      tensorc_tensor **results);
+
+/*===-- Devices and counters
+ * -------------------------------------------------===*/
+
+/* "cpu", "cpu:0", "reference". At first TENSORC_DEVICE of the environment, or
+   "cpu". */
+TENSORC_API tensorc_status *tensorc_set_default_device(const char *name);
+TENSORC_API tensorc_status *tensorc_default_device(char **out);
+
+typedef struct tensorc_compile_stats {
+  uint64_t compilations;
+  uint64_t hits;  /* evaluations that found their kernels */
+  double seconds; /* spent in compilations */
+  /* Why the compilations: */
+  uint64_t new_structure;         /* nothing of this structure was known */
+  uint64_t second_size;           /* compiled for all sizes */
+  uint64_t sizes_not_expressible; /* compiled for single sizes */
+  uint64_t symbolic_failed;       /* the same, after a failure for all sizes */
+} tensorc_compile_stats;
+TENSORC_API void tensorc_get_compile_stats(tensorc_compile_stats *out);
+/* Sets the counters to 0; with `forget_kernels` empties the cache too. */
+TENSORC_API void tensorc_reset_compile_stats(int32_t forget_kernels);
+/* The kernels of the last run, one per line. */
+TENSORC_API tensorc_status *tensorc_last_kernels(char **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,19 @@
+//===- ErrorOf.h - The message of an expected error -----------------------===//
+#ifndef TENSORC_TESTS_UNIT_GRAPH_ERROROF_H
+#define TENSORC_TESTS_UNIT_GRAPH_ERROROF_H
+
+#include "tensorc/tensorc.hpp"
+
+#include <string>
+
+/// The message of the tensorc::Error that fn throws.
+template <typename Fn> std::string errorOf(Fn fn) {
+  try {
+    fn();
+  } catch (const tensorc::Error &error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+#endif // TENSORC_TESTS_UNIT_GRAPH_ERROROF_H
