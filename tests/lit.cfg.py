@@ -3,6 +3,7 @@
 Substitutions, besides lit's own:
   %tensorc, %tensorc-opt  the tools of this build
   %run_op                 `tensorc run %s` on the suite's target (tests/ops only)
+  %exits                  checks a status: %exits 2 %tensorc run
   %npy                    writes a .npy from values: %npy %t.npy f32 '[1, nan, -0.0]'
   %python, %root          the tests' Python; the project's root folder
 Features: ptxas nvrtc asan tsan aarch64, and target-NAME in tests/ops.
@@ -30,6 +31,7 @@ config.substitutions += [
     (r"%run_op\b", f"{tool('tensorc')} run %s --device={target}"),
     (r"%tensorc-opt\b", tool("tensorc-opt")),
     (r"%tensorc(?![\w-])", tool("tensorc")),
+    (r"%exits\b", f"{config.python} {config.source_dir}/tests/exits.py"),
     (r"%npy\b", f"{config.python} {config.source_dir}/tests/write_npy.py"),
     (r"%python\b", config.python),
     (r"%root\b", config.source_dir),

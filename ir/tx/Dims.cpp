@@ -10,6 +10,18 @@ namespace tensorc::tx {
 // Text
 //===----------------------------------------------------------------------===//
 
+/// The negative of -5 or n * -2; null if the expression is neither.
+static AffineExpr negate(AffineExpr expr) {
+  auto isNegative = [](AffineExpr e) {
+    auto c = dyn_cast<AffineConstantExpr>(e);
+    return c && c.getValue() < 0 && c.getValue() != INT64_MIN;
+  };
+  auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+  bool isProduct = product && expr.getKind() == AffineExprKind::Mul &&
+                   isNegative(product.getRHS());
+  return isProduct || isNegative(expr) ? -expr : AffineExpr();
+}
+
 static void print(llvm::raw_ostream &os, AffineExpr expr,
                   ArrayRef<StringAttr> names, bool nested) {
   if (auto c = dyn_cast<AffineConstantExpr>(expr)) {
@@ -40,11 +52,17 @@ static void print(llvm::raw_ostream &os, AffineExpr expr,
     break;
   }
   bool isAdd = expr.getKind() == AffineExprKind::Add;
+  AffineExpr rhs = binary.getRHS();
+  // n - 5, not n + -5.
+  if (AffineExpr negated = isAdd ? negate(rhs) : AffineExpr()) {
+    op = " - ";
+    rhs = negated;
+  }
   if (nested)
     os << "(";
   print(os, binary.getLHS(), names, /*nested=*/!isAdd);
   os << op;
-  print(os, binary.getRHS(), names, /*nested=*/!isAdd);
+  print(os, rhs, names, /*nested=*/!isAdd);
   if (nested)
     os << ")";
 }

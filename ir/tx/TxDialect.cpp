@@ -51,7 +51,7 @@ LogicalResult TxDialect::verifyOperationAttribute(Operation *op,
     return isa<StringAttr>(attribute.getValue())
                ? success()
                : op->emitError() << attribute.getName() << " must be a string";
-  return op->emitError("unknown attribute '") << attribute.getName() << "'";
+  return op->emitError("unknown attribute '") << attribute.getName().getValue() << "'";
 }
 
 LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
@@ -76,7 +76,7 @@ LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
   if (attribute.getName() == nameAttr && isa<StringAttr>(attribute.getValue()))
     return success();
   return op->emitError("unknown argument attribute '")
-         << attribute.getName() << "'";
+         << attribute.getName().getValue() << "'";
 }
 
 } // namespace tensorc::tx

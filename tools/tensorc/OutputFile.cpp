@@ -30,7 +30,10 @@ Error writeFile(StringRef path, StringRef bytes) {
     if (code)
       return cannotWrite(path, code);
     stream << bytes;
-    return Error::success();
+    stream.flush();
+    code = stream.error();
+    stream.clear_error();
+    return code ? cannotWrite(path, code) : Error::success();
   }
   Expected<sys::fs::TempFile> file =
       sys::fs::TempFile::create(path + ".tmp-%%%%%%%%");

@@ -1,0 +1,82 @@
+// Every op parses what it prints.
+//
+// RUN: %tensorc-opt %s | %tensorc-opt | FileCheck %s
+// RUN: %tensorc-opt %s --mlir-print-op-generic | %tensorc-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @elementwise
+func.func @elementwise(%x: tensor<4xf32>, %i: tensor<4xi32>, %p: tensor<4xi1>) -> tensor<4xf32> {
+  // CHECK: tx.add %{{.*}}, %{{.*}} : tensor<4xf32>
+  %0 = tx.add %x, %x : tensor<4xf32>
+  // CHECK: tx.exp %{{.*}} : tensor<4xf32>
+  %1 = tx.exp %0 : tensor<4xf32>
+  // CHECK: tx.lt %{{.*}}, %{{.*}} : tensor<4xf32>
+  %2 = tx.lt %0, %1 : tensor<4xf32>
+  // CHECK: tx.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<4xi1>, tensor<4xf32>
+  %3 = tx.select %2, %0, %1 : tensor<4xi1>, tensor<4xf32>
+  // CHECK: tx.convert %{{.*}} : tensor<4xi32> -> tensor<4xf32>
+  %4 = tx.convert %i : tensor<4xi32> -> tensor<4xf32>
+  // CHECK: tx.and %{{.*}}, %{{.*}} : tensor<4xi1>
+  %5 = tx.and %2, %p : tensor<4xi1>
+  // CHECK: tx.not %{{.*}} : tensor<4xi1>
+  %6 = tx.not %5 : tensor<4xi1>
+  return %3 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @shapes
+func.func @shapes(%x: tensor<2x3xf32>, %v: tensor<f32>, %k: index {tx.symbol = "k"}) {
+  // CHECK: tx.constant dense<1.000000e+00> : tensor<2xf32>
+  %0 = tx.constant dense<1.0> : tensor<2xf32>
+  // CHECK: tx.iota dim = 1 : tensor<2x3xi32>
+  %1 = tx.iota dim = 1 : tensor<2x3xi32>
+  // CHECK: tx.broadcast %{{.*}} dims = [0] : tensor<2xf32> -> tensor<2x5xf32>
+  %2 = tx.broadcast %0 dims = [0] : tensor<2xf32> -> tensor<2x5xf32>
+  // CHECK: tx.reshape %{{.*}} : tensor<2x3xf32> -> tensor<6xf32>
+  %3 = tx.reshape %x : tensor<2x3xf32> -> tensor<6xf32>
+  // CHECK: tx.transpose %{{.*}} permutation = [1, 0] : tensor<2x3xf32> -> tensor<3x2xf32>
+  %4 = tx.transpose %x permutation = [1, 0] : tensor<2x3xf32> -> tensor<3x2xf32>
+  // CHECK: tx.slice %{{.*}} offsets = [0, %{{.*}}] strides = [1, -1] : tensor<2x3xf32> -> tensor<2x1xf32>
+  %5 = tx.slice %x offsets = [0, %k] strides = [1, -1] : tensor<2x3xf32> -> tensor<2x1xf32>
+  // CHECK: tx.pad %{{.*}}, %{{.*}} low = [1, 0] high = [0, -1] interior = [1, 0] : tensor<2x3xf32> -> tensor<4x2xf32>
+  %6 = tx.pad %x, %v low = [1, 0] high = [0, -1] interior = [1, 0] : tensor<2x3xf32> -> tensor<4x2xf32>
+  // CHECK: tx.concatenate %{{.*}}, %{{.*}} dim = 0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  %7 = tx.concatenate %x, %x dim = 0 : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @reductions
+func.func @reductions(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) {
+  // CHECK: tx.sum %{{.*}} dims = [0, 1] : tensor<2x3xf32> -> tensor<f32>
+  %0 = tx.sum %x dims = [0, 1] : tensor<2x3xf32> -> tensor<f32>
+  // CHECK: tx.reduce_max %{{.*}} dims = [] : tensor<2x3xf32> -> tensor<2x3xf32>
+  %1 = tx.reduce_max %x dims = [] : tensor<2x3xf32> -> tensor<2x3xf32>
+  // CHECK: tx.argmax %{{.*}} dims = [1] : tensor<2x3xf32> -> tensor<2xi32>
+  %2 = tx.argmax %x dims = [1] : tensor<2x3xf32> -> tensor<2xi32>
+  // CHECK: tx.dot_general %{{.*}}, %{{.*}} batch = [] x [] contracting = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %3 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @structure
+func.func @structure(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: tx.composite "scale" with {by = 2 : i64}(%{{.*}}) : (tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<4xf32>):
+  // CHECK: tx.yield %{{.*}} : tensor<4xf32>
+  %0 = tx.composite "scale" with {by = 2} (%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %s = tx.add %a, %a : tensor<4xf32>
+    tx.yield %s : tensor<4xf32>
+  }
+  // CHECK: tx.composite "same"(%{{.*}}) : (tensor<4xf32>) -> tensor<4xf32> {
+  %1 = tx.composite "same" (%0) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    tx.yield %a : tensor<4xf32>
+  }
+  // CHECK: tx.fusion "loop" "add"(%{{.*}}, %{{.*}}) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
+  %2 = tx.fusion "loop" "add" (%0, %1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+    %s = tx.add %a, %b : tensor<4xf32>
+    tx.yield %s : tensor<4xf32>
+  }
+  return %2 : tensor<4xf32>
+}

@@ -1,0 +1,260 @@
+// What the verifiers refuse, and how they say it.
+//
+// RUN: %tensorc-opt %s --split-input-file --verify-diagnostics
+
+func.func @unnamed(%x: tensor<?xf32>) {
+  // expected-error@+1 {{dynamic dimensions must be named: write tensor<?xf32, #tx.dims<[n]>>}}
+  %0 = tx.neg %x : tensor<?xf32>
+  return
+}
+
+// -----
+func.func @select(%p: tensor<3xi1>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{operand 0 has shape [3] but the result has [4]}}
+  %0 = tx.select %p, %x, %x : tensor<3xi1>, tensor<4xf32>
+  return
+}
+
+// -----
+func.func @convert(%x: tensor<?xf32, #tx.dims<[n]>>) {
+  // expected-error@+1 {{operand 0 has shape [n] but the result has [m]}}
+  %0 = tx.convert %x : tensor<?xf32, #tx.dims<[n]>> -> tensor<?xi32, #tx.dims<[m]>>
+  return
+}
+
+// -----
+func.func @iota() {
+  // expected-error@+1 {{dim 1 is outside rank 1}}
+  %0 = tx.iota dim = 1 : tensor<4xf32>
+  return
+}
+
+// -----
+func.func @broadcast(%x: tensor<3xf32>) {
+  // expected-error@+1 {{cannot broadcast [3] to [2, 4]}}
+  %0 = tx.broadcast %x dims = [1] : tensor<3xf32> -> tensor<2x4xf32>
+  return
+}
+
+// -----
+func.func @broadcast(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{dims must increase strictly and lie inside rank 2}}
+  %0 = tx.broadcast %x dims = [1, 0] : tensor<2x3xf32> -> tensor<3x2xf32>
+  return
+}
+
+// -----
+func.func @broadcast(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{dims lists 1 dimensions for an operand of rank 2}}
+  %0 = tx.broadcast %x dims = [1] : tensor<2x3xf32> -> tensor<3x3xf32>
+  return
+}
+
+// -----
+func.func @reshape(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{cannot reshape [2, 3] to [7]}}
+  %0 = tx.reshape %x : tensor<2x3xf32> -> tensor<7xf32>
+  return
+}
+
+// -----
+func.func @reshape(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{result dtype 'i32' differs from the operand's 'f32'}}
+  %0 = tx.reshape %x : tensor<2x3xf32> -> tensor<6xi32>
+  return
+}
+
+// -----
+func.func @transpose(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{permutation is not one of 2 dimensions}}
+  %0 = tx.transpose %x permutation = [1, 1] : tensor<2x3xf32> -> tensor<3x2xf32>
+  return
+}
+
+// -----
+func.func @transpose(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{result shape [2, 3] is not the permuted [2, 3]}}
+  %0 = tx.transpose %x permutation = [1, 0] : tensor<2x3xf32> -> tensor<2x3xf32>
+  return
+}
+
+// -----
+func.func @slice(%x: tensor<2x5xf32>) {
+  // expected-error@+1 {{reads outside dimension 1 of [2, 5]: offset 3, stride 1, size 3}}
+  %0 = tx.slice %x offsets = [0, 3] strides = [1, 1] : tensor<2x5xf32> -> tensor<2x3xf32>
+  return
+}
+
+// -----
+func.func @slice(%x: tensor<5xf32>) {
+  // expected-error@+1 {{reads outside dimension 0 of [5]: offset 1, stride -1, size 3}}
+  %0 = tx.slice %x offsets = [1] strides = [-1] : tensor<5xf32> -> tensor<3xf32>
+  return
+}
+
+// -----
+func.func @slice(%x: tensor<5xf32>) {
+  // expected-error@+1 {{stride of dimension 0 is 0}}
+  %0 = tx.slice %x offsets = [1] strides = [0] : tensor<5xf32> -> tensor<3xf32>
+  return
+}
+
+// -----
+func.func @slice(%x: tensor<5xf32>) {
+  // Sizes and strides whose product overflows.
+  // expected-error@+1 {{reads outside dimension 0 of [5]}}
+  %0 = tx.slice %x offsets = [0] strides = [9223372036854775807] : tensor<5xf32> -> tensor<3xf32>
+  return
+}
+
+// -----
+func.func @pad(%x: tensor<3xf32>, %v: tensor<f32>) {
+  // expected-error@+1 {{dimension 0 of the result is 5 but padding makes it 6}}
+  %0 = tx.pad %x, %v low = [1] high = [2] interior = [0] : tensor<3xf32> -> tensor<5xf32>
+  return
+}
+
+// -----
+func.func @pad(%x: tensor<3xf32>, %v: tensor<f32>) {
+  // expected-error@+1 {{interior padding of dimension 0 is negative}}
+  %0 = tx.pad %x, %v low = [1] high = [2] interior = [-1] : tensor<3xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+func.func @concatenate(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) {
+  // expected-error@+1 {{operand 1 of shape [2, 4] does not fit the result [4, 3]}}
+  %0 = tx.concatenate %x, %y dim = 0 : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
+  return
+}
+
+// -----
+func.func @concatenate(%x: tensor<?xf32, #tx.dims<[n]>>) {
+  // expected-error@+1 {{sizes along dim 0 add up to n * 2, not n}}
+  %0 = tx.concatenate %x, %x dim = 0
+      : (tensor<?xf32, #tx.dims<[n]>>, tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>>
+  return
+}
+
+// -----
+func.func @sum(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{dims must increase strictly and lie inside rank 2}}
+  %0 = tx.sum %x dims = [0, 0] : tensor<2x3xf32> -> tensor<3xf32>
+  return
+}
+
+// -----
+func.func @sum(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{reducing [2, 3] does not give [3]}}
+  %0 = tx.sum %x dims = [1] : tensor<2x3xf32> -> tensor<3xf32>
+  return
+}
+
+// -----
+func.func @sum(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{result dtype 'f64' differs from the operand's 'f32'}}
+  %0 = tx.sum %x dims = [1] : tensor<2x3xf32> -> tensor<2xf64>
+  return
+}
+
+// -----
+func.func @argmax(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{result dtype must be i32 or i64, not 'f32'}}
+  %0 = tx.argmax %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
+  return
+}
+
+// -----
+func.func @argmax(%x: tensor<2x0xf32>) {
+  // expected-error@+1 {{has no elements to choose from: [2, 0]}}
+  %0 = tx.argmax %x dims = [1] : tensor<2x0xf32> -> tensor<2xi32>
+  return
+}
+
+// -----
+func.func @dot(%x: tensor<64x32xf32>, %y: tensor<31x10xf32>) {
+  // expected-error@+1 {{inner dimensions differ: [64, 32] x [31, 10]}}
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<64x32xf32>, tensor<31x10xf32>) -> tensor<64x10xf32>
+  return
+}
+
+// -----
+func.func @dot(%x: tensor<2x3xf32>, %y: tensor<3x4xf64>) {
+  // expected-error@+1 {{dtypes differ: 'f32' and 'f64'}}
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<2x3xf32>, tensor<3x4xf64>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+func.func @dot(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{x dimension 1 is listed twice}}
+  %0 = tx.dot_general %x, %x batch = [1] x [0] contracting = [1] x [1]
+      : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+func.func @dot(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{result has shape [2, 3] but the operands make [2, 2]}}
+  %0 = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [1]
+      : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+func.func @composite(%x: tensor<4xf32>) {
+  // expected-error@+1 {{body must yield the results' types}}
+  %0 = tx.composite "f" (%x) : (tensor<4xf32>) -> tensor<2xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    tx.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion(%x: tensor<4xf32>) {
+  // expected-error@+1 {{body arguments differ from the operands}}
+  %0 = tx.fusion "loop" "f" (%x) : (tensor<4xf32>) -> tensor<2xf32> {
+  ^bb0(%a: tensor<2xf32>):
+    tx.yield %a : tensor<2xf32>
+  }
+  return
+}
+
+// -----
+// expected-error@+1 {{dimension 0 is ? in the shape but 4 in #tx.dims}}
+func.func private @dims(tensor<?xf32, #tx.dims<[4]>>)
+
+// -----
+// expected-error@+1 {{#tx.dims names 2 dimensions of a tensor of rank 1}}
+func.func private @dims(tensor<?xf32, #tx.dims<[n, m]>>)
+
+// -----
+// expected-error@+1 {{divisor must be positive}}
+func.func private @dims(tensor<?xf32, #tx.dims<[n floordiv 0]>>)
+
+// -----
+// expected-error@+1 {{tx.scalar belongs on a tensor of rank 0, not on 'tensor<4xf32>'}}
+func.func @scalar(%x: tensor<4xf32> {tx.scalar}) {
+  return
+}
+
+// -----
+// expected-error@+1 {{tx.symbol is a name for an argument of type index}}
+func.func @symbol(%x: tensor<4xf32> {tx.symbol = "k"}) {
+  return
+}
+
+// -----
+// expected-error@+1 {{impossible bounds of "n"}}
+func.func @symbols() attributes {tx.symbols = [#tx.symbol<"n", min = 4, max = 2>]} {
+  return
+}
+
+// -----
+// expected-error@+1 {{unknown argument attribute 'tx.nmae'}}
+func.func @attribute(%x: tensor<4xf32> {tx.nmae = "x"}) {
+  return
+}
