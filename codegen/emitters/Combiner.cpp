@@ -12,9 +12,10 @@ namespace tensorc::codegen {
 Combiner::Combiner(KernelBuilder &kernel, Operation *op)
     : b(kernel.b), op(op), isArgmax(isa<tx::ArgmaxOp>(op)),
       element(getElementTypeOrSelf(op->getOperand(0).getType())) {
-  bool widened = isa<FloatType>(element) &&
-                 element.getIntOrFloatBitWidth() < 32 &&
-                 isa<tx::SumOp, tx::ProdOp>(op);
+  // Sums and products need the precision; for the others it changes nothing and
+  // spares rounding at every step.
+  bool widened =
+      isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
   accumulator = widened ? b.getF32Type() : kernelType(element);
 }
 

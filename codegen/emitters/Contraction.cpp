@@ -70,7 +70,6 @@ private:
                          ArrayRef<Value> masks);
   Value widen(Value v);
   Value multiplyAdd(Value x, Value y, Value sum);
-  Value laneMask(Value lane0);
 };
 } // namespace
 
@@ -227,15 +226,6 @@ ContractionSkeleton::sumOver(unsigned level, Values dims, ArrayRef<Value> rowAt,
                   });
 }
 
-Value ContractionSkeleton::laneMask(Value lane) {
-  Value size = kernel.size(loops.sizes[laneLoop]);
-  // Past the end no lane is on, and the difference must not wrap.
-  Value left =
-      arith::SubIOp::create(b, arith::MaxSIOp::create(b, size, lane), lane);
-  return vector::CreateMaskOp::create(
-      b, VectorType::get({width}, b.getI1Type()), left);
-}
-
 LogicalResult ContractionSkeleton::emitTile(const Values &outer, Value row0,
                                             Value lane0) {
   Values dims(loops.sizes.size());
@@ -254,7 +244,9 @@ LogicalResult ContractionSkeleton::emitTile(const Values &outer, Value row0,
   for (int64_t v = 0; v < tileVectors; ++v) {
     laneAt.push_back(
         b.createOrFold<arith::AddIOp>(lane0, indexConstant(kernel, v * width)));
-    masks.push_back(even ? Value() : laneMask(laneAt.back()));
+    masks.push_back(even ? Value()
+                         : laneMask(kernel, laneAt.back(),
+                                    kernel.size(loops.sizes[laneLoop]), width));
   }
   auto type = VectorType::get({width}, accumulator);
   Values zeros(rows * tileVectors, constantOf(b, b.getLoc(), type, 0));

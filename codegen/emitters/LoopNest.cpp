@@ -131,13 +131,12 @@ FailureOr<SmallVector<Value>> forRange(KernelBuilder &kernel, Value lower,
   return SmallVector<Value>(loop.getResults());
 }
 
-/// Lanes l with i + l < upper.
-static Value laneMask(KernelBuilder &kernel, Value i, Value upper,
-                      int64_t width) {
+Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
   ImplicitLocOpBuilder &b = kernel.b;
-  // In i32, so that the comparison takes one register for 32-bit elements.
-  Value left = b.createOrFold<arith::MinUIOp>(
+  Value left = b.createOrFold<arith::MinSIOp>(
       b.createOrFold<arith::SubIOp>(upper, i), indexConstant(kernel, width));
+  left = b.createOrFold<arith::MaxSIOp>(left, indexConstant(kernel, 0));
+  // In i32, so that the comparison takes one register for 32-bit elements.
   Value left32 = arith::IndexCastOp::create(b, b.getI32Type(), left);
   auto type = VectorType::get({width}, b.getI32Type());
   SmallVector<int32_t> steps(width);

@@ -45,6 +45,10 @@ forLanes(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
          int64_t width, mlir::AffineExpr size, mlir::ValueRange carried,
          LaneBody body);
 
+/// Lanes l with i + l < upper; none if i is beyond it.
+mlir::Value laneMask(KernelBuilder &kernel, mlir::Value i, mlir::Value upper,
+                     int64_t width);
+
 /// for i in [lower, upper) by `step`, carrying values.
 using ForBody =
     llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(

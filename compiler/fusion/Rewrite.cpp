@@ -46,7 +46,9 @@ std::string Planner::nameOf(const Group &group) const {
     if (isFree(op))
       continue;
     allFrom &= !!from;
-    parts.push_back(op->getName().stripDialect());
+    StringRef part = op->getName().stripDialect();
+    if (parts.empty() || parts.back() != part)
+      parts.push_back(part);
   }
   if (allFrom && composites.size() == 1)
     return composites[0].str();

@@ -48,14 +48,18 @@ private:
   LogicalResult bindNames();
   LogicalResult checkBounds();
   LogicalResult emitFusion(tx::FusionOp fusion);
-  LogicalResult checkOffsets(tx::FusionOp fusion);
-  LogicalResult checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
+  void checkOp(Operation *op, tx::FusionOp fusion);
+  void checkOffsets(tx::SliceOp slice, tx::FusionOp fusion);
+  void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
+  void checkReshape(tx::ReshapeOp reshape);
+  void checkArgmax(tx::ArgmaxOp argmax);
   Value word(int64_t v) { return arith::ConstantIntOp::create(b, v, 64); }
   Type bufferType() { return txp::BufferType::get(b.getContext()); }
   Value size(AffineExpr expr);
   Value bytesOf(Type tensor);
   void require(arith::CmpIPredicate predicate, Value x, Value y,
                const Twine &message);
+  StringAttr message(Operation *op, const Twine &text);
 };
 
 std::string argumentName(func::FuncOp function, unsigned i) {
@@ -100,6 +104,15 @@ void ProgramEmitter::createProgram() {
        llvm::zip(function.getArguments(), entry->getArguments()))
     values[from] = to;
   b.setInsertionPointToStart(entry);
+}
+
+/// `slice: reads outside dimension 0  at app.cpp:41`
+StringAttr ProgramEmitter::message(Operation *op, const Twine &text) {
+  std::string result = (op->getName().stripDialect() + ": " + text).str();
+  if (auto at = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    result +=
+        "  at " + at.getFilename().str() + ":" + std::to_string(at.getLine());
+  return b.getStringAttr(result);
 }
 
 void ProgramEmitter::require(arith::CmpIPredicate predicate, Value x, Value y,
@@ -199,9 +212,13 @@ Value ProgramEmitter::bytesOf(Type type) {
   return size(names.simplify(count * bytes));
 }
 
+//===----------------------------------------------------------------------===//
+// What only the sizes of a run can tell
+//===----------------------------------------------------------------------===//
+
 /// What a slice reads must lie inside its operand; offsets are known only now.
-LogicalResult ProgramEmitter::checkOffset(tx::SliceOp slice, unsigned dim,
-                                          Value offset) {
+void ProgramEmitter::checkOffset(tx::SliceOp slice, unsigned dim,
+                                 Value offset) {
   Value extent = size(names.dims(slice.getX().getType())[dim]);
   Value count = size(names.dims(slice.getType())[dim]);
   Value steps = b.createOrFold<arith::SubIOp>(count, word(1));
@@ -217,25 +234,58 @@ LogicalResult ProgramEmitter::checkOffset(tx::SliceOp slice, unsigned dim,
   Value below =
       b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::slt, high, extent);
   Value inside = b.createOrFold<arith::AndIOp>(notNegative, below);
-  txp::AssertOp::create(
-      b, b.createOrFold<arith::OrIOp>(empty, inside),
-      b.getStringAttr("slice: reads outside dimension " + Twine(dim)));
-  return success();
+  Value holds = b.createOrFold<arith::OrIOp>(empty, inside);
+  if (!matchPattern(holds, m_One()))
+    txp::AssertOp::create(
+        b, holds, message(slice, "reads outside dimension " + Twine(dim)));
 }
 
-LogicalResult ProgramEmitter::checkOffsets(tx::FusionOp fusion) {
-  for (auto slice : fusion.getBody().getOps<tx::SliceOp>()) {
-    unsigned next = 0;
-    for (auto [dim, offset] : llvm::enumerate(slice.getStaticOffsets())) {
-      if (!ShapedType::isDynamic(offset))
-        continue;
+void ProgramEmitter::checkOffsets(tx::SliceOp slice, tx::FusionOp fusion) {
+  unsigned next = 0;
+  tx::DimSpace &space = names;
+  for (auto [dim, offset] : llvm::enumerate(slice.getStaticOffsets())) {
+    if (ShapedType::isDynamic(offset)) {
       auto inner = cast<BlockArgument>(slice.getOffsets()[next++]);
-      Value outer = values[fusion.getInputs()[inner.getArgNumber()]];
-      if (failed(checkOffset(slice, dim, outer)))
-        return failure();
+      checkOffset(slice, dim, values[fusion.getInputs()[inner.getArgNumber()]]);
+      continue;
     }
+    // Of static sizes the verifier has seen to it.
+    bool isStatic =
+        isa<AffineConstantExpr>(space.dims(slice.getType())[dim]) &&
+        isa<AffineConstantExpr>(space.dims(slice.getX().getType())[dim]);
+    if (!isStatic)
+      checkOffset(slice, dim, word(offset));
   }
-  return success();
+}
+
+void ProgramEmitter::checkReshape(tx::ReshapeOp reshape) {
+  AffineExpr from = names.product(names.dims(reshape.getX().getType()));
+  AffineExpr to = names.product(names.dims(reshape.getType()));
+  if (from != to)
+    require(arith::CmpIPredicate::eq, size(from), size(to),
+            message(reshape, "cannot reshape " +
+                                 tx::shapeString(reshape.getX().getType()) +
+                                 " to " + tx::shapeString(reshape.getType()))
+                .getValue());
+}
+
+void ProgramEmitter::checkArgmax(tx::ArgmaxOp argmax) {
+  SmallVector<AffineExpr> dims = names.dims(argmax.getX().getType());
+  for (int64_t d : argmax.getDims())
+    if (!isa<AffineConstantExpr>(dims[d]))
+      require(arith::CmpIPredicate::ne, size(dims[d]), word(0),
+              message(argmax, "has no elements to choose from: " +
+                                  tx::shapeString(argmax.getX().getType()))
+                  .getValue());
+}
+
+void ProgramEmitter::checkOp(Operation *op, tx::FusionOp fusion) {
+  if (auto slice = dyn_cast<tx::SliceOp>(op))
+    checkOffsets(slice, fusion);
+  else if (auto reshape = dyn_cast<tx::ReshapeOp>(op))
+    checkReshape(reshape);
+  else if (auto argmax = dyn_cast<tx::ArgmaxOp>(op))
+    checkArgmax(argmax);
 }
 
 LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
@@ -245,8 +295,8 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
     auto argument = dyn_cast<BlockArgument>(input);
     byValue.push_back(argument && isByValue(function, argument.getArgNumber()));
   }
-  if (failed(checkOffsets(fusion)))
-    return failure();
+  for (Operation &op : fusion.getBody().front())
+    checkOp(&op, fusion);
   OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels.getBody());
   FailureOr<codegen::KernelSpec> spec =
       codegen::emitKernel(kernelBuilder, fusion, names, byValue, target);
@@ -289,6 +339,7 @@ LogicalResult ProgramEmitter::emit() {
       values[constant] =
           txp::ConstantBufferOp::create(b, bufferType(), constant.getValue());
     } else if (auto reshape = dyn_cast<tx::ReshapeOp>(op)) {
+      checkReshape(reshape);
       values[reshape] = values[reshape.getX()];
     } else if (auto ret = dyn_cast<func::ReturnOp>(op)) {
       SmallVector<Value> results;

@@ -9,8 +9,8 @@ def InlineCompositesPass : Pass<"tx-inline-composites", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 
-def ExpandDotsPass : Pass<"tx-expand-dots", "::mlir::func::FuncOp"> {
-  let summary = "Give contractions rows, columns and contiguous operands";
+def ExpandDegeneratePass : Pass<"tx-expand-degenerate", "::mlir::func::FuncOp"> {
+  let summary = "Bring contractions and reductions into the forms that skeletons take";
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 

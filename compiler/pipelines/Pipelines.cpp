@@ -35,7 +35,7 @@ void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
 void buildFuseStage(OpPassManager &pm, const CompileOptions &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createInlineCompositesPass());
-  function.addPass(createExpandDotsPass());
+  function.addPass(createExpandDegeneratePass());
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
   function.addPass(createFuseOpsPass());

@@ -108,9 +108,9 @@ static OperandIndexing padIndexing(tx::PadOp op, const Index &index,
     AffineExpr shifted = space.simplify(i - op.getLow()[d]);
     int64_t step = op.getInterior()[d] + 1;
     if (op.getLow()[d] != 0 || op.getHigh()[d] != 0 || step != 1)
-      // The last element's place is (size - 1) * step; none lies beyond it.
-      result.guards.push_back(
-          {shifted, space.simplify((in[d] - 1) * step + 1), step});
+      // The last element's place is (size - 1) * step, the next multiple of the
+      // step is not inside; and an empty dim has none.
+      result.guards.push_back({shifted, space.simplify(in[d] * step), step});
     result.index.push_back(step == 1 ? shifted
                                      : space.simplify(shifted.floorDiv(step)));
   }
@@ -173,8 +173,8 @@ void walkReads(Value value, const Index &index, const IterationSpace &space,
   auto key = [&](const Index &i) {
     SmallVector<Attribute> maps;
     for (AffineExpr e : i)
-      maps.push_back(AffineMapAttr::get(AffineMap::get(
-          space.getRank(), space.getNames().names().size(), e)));
+      maps.push_back(AffineMapAttr::get(
+          AffineMap::get(space.getRank(), space.getNames().names().size(), e)));
     return ArrayAttr::get(value.getContext(), maps);
   };
   while (!worklist.empty()) {

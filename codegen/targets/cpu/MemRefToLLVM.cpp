@@ -35,12 +35,40 @@ void addBarePointerConversion(LLVMTypeConverter &converter) {
   });
 }
 
+static bool isNarrowFloat(Type element) {
+  return isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 16;
+}
+
 Type getStorageType(Type element, OpBuilder &b) {
   if (element.isInteger(1))
     return b.getI8Type();
   if (element.isIndex())
     return b.getI64Type();
+  // LLVM widens masked accesses to narrow floats through library calls.
+  if (isNarrowFloat(element))
+    return b.getI16Type();
   return element;
+}
+
+Value toStorage(OpBuilder &b, Location loc, Value value) {
+  Type type = value.getType(), element = getElementTypeOrSelf(type);
+  Type storage = getStorageType(element, b);
+  if (auto vector = dyn_cast<VectorType>(type))
+    storage = vector.clone(storage);
+  if (element.isInteger(1))
+    return LLVM::ZExtOp::create(b, loc, storage, value);
+  if (isNarrowFloat(element))
+    return LLVM::BitcastOp::create(b, loc, storage, value);
+  return value;
+}
+
+Value fromStorage(OpBuilder &b, Location loc, Type type, Value value) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isInteger(1))
+    return LLVM::TruncOp::create(b, loc, type, value);
+  if (isNarrowFloat(element))
+    return LLVM::BitcastOp::create(b, loc, type, value);
+  return value;
 }
 
 unsigned getElementAlignment(MemRefType type) {
@@ -104,10 +132,8 @@ struct LoadLowering : ConvertOpToLLVMPattern<memref::LoadOp> {
     Value value =
         LLVM::LoadOp::create(rewriter, op.getLoc(), storage, pointer, align,
                              /*isVolatile=*/false, op.getNontemporal());
-    if (type.getElementType().isInteger(1))
-      value = LLVM::TruncOp::create(rewriter, op.getLoc(), rewriter.getI1Type(),
-                                    value);
-    rewriter.replaceOp(op, value);
+    rewriter.replaceOp(
+        op, fromStorage(rewriter, op.getLoc(), type.getElementType(), value));
     return success();
   }
 };
@@ -120,10 +146,7 @@ struct StoreLowering : ConvertOpToLLVMPattern<memref::StoreOp> {
     MemRefType type = op.getMemRefType();
     Value pointer = getElementPointer(
         rewriter, op.getLoc(), type, adaptor.getMemref(), adaptor.getIndices());
-    Value value = adaptor.getValue();
-    if (type.getElementType().isInteger(1))
-      value = LLVM::ZExtOp::create(rewriter, op.getLoc(), rewriter.getI8Type(),
-                                   value);
+    Value value = toStorage(rewriter, op.getLoc(), adaptor.getValue());
     unsigned align = op.getAlignment().value_or(getElementAlignment(type));
     rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, value, pointer, align,
                                                /*isVolatile=*/false,

@@ -12,8 +12,15 @@ namespace tensorc::codegen {
 /// descriptor would only be carried around to be folded away again.
 void addBarePointerConversion(mlir::LLVMTypeConverter &converter);
 
-/// The type of an element in memory: i1 is a byte, index 64 bits.
+/// The type of an element in memory: i1 is a byte, index 64 bits, f16 and bf16
+/// are their bits.
 mlir::Type getStorageType(mlir::Type element, mlir::OpBuilder &b);
+
+/// A scalar or vector as memory holds it, and back.
+mlir::Value toStorage(mlir::OpBuilder &b, mlir::Location loc,
+                      mlir::Value value);
+mlir::Value fromStorage(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
+                        mlir::Value value);
 
 /// Patterns for the memref dialect and for vector's memory operations.
 void populateMemRefToLLVM(const mlir::LLVMTypeConverter &converter,
@@ -21,8 +28,8 @@ void populateMemRefToLLVM(const mlir::LLVMTypeConverter &converter,
 void populateVectorMemoryToLLVM(const mlir::LLVMTypeConverter &converter,
                                 mlir::RewritePatternSet &patterns);
 
-/// &base[indices], in elements of the memref's storage type. A masked access may
-/// start outside of the buffer: its address is not inbounds.
+/// &base[indices], in elements of the memref's storage type. A masked access
+/// may start outside of the buffer: its address is not inbounds.
 mlir::Value getElementPointer(mlir::OpBuilder &b, mlir::Location loc,
                               mlir::MemRefType type, mlir::Value base,
                               mlir::ValueRange indices, bool inbounds = true);

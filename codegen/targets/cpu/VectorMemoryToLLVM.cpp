@@ -21,22 +21,8 @@ using namespace mlir;
 namespace tensorc::codegen {
 namespace {
 
-bool isBool(VectorType type) { return type.getElementType().isInteger(1); }
-
 VectorType getStorageVector(VectorType type, OpBuilder &b) {
   return type.clone(getStorageType(type.getElementType(), b));
-}
-
-/// A vector of i1 as the bytes that memory holds, and back.
-Value toStorage(OpBuilder &b, Location loc, VectorType type, Value value) {
-  if (!isBool(type))
-    return value;
-  return LLVM::ZExtOp::create(b, loc, getStorageVector(type, b), value);
-}
-Value fromStorage(OpBuilder &b, Location loc, VectorType type, Value value) {
-  if (!isBool(type))
-    return value;
-  return LLVM::TruncOp::create(b, loc, type, value);
 }
 
 template <typename Op> unsigned getAlignment(Op op, MemRefType type) {
@@ -70,8 +56,7 @@ struct StoreLowering : ConvertOpToLLVMPattern<vector::StoreOp> {
     MemRefType memref = op.getMemRefType();
     Value pointer = getElementPointer(rewriter, loc, memref, adaptor.getBase(),
                                       adaptor.getIndices());
-    Value value =
-        toStorage(rewriter, loc, op.getVectorType(), adaptor.getValueToStore());
+    Value value = toStorage(rewriter, loc, adaptor.getValueToStore());
     rewriter.replaceOpWithNewOp<LLVM::StoreOp>(
         op, value, pointer, getAlignment(op, memref), /*isVolatile=*/false,
         op.getNontemporal());
@@ -89,7 +74,7 @@ struct MaskedLoadLowering : ConvertOpToLLVMPattern<vector::MaskedLoadOp> {
     VectorType type = op.getVectorType();
     Value pointer = getElementPointer(rewriter, loc, memref, adaptor.getBase(),
                                       adaptor.getIndices(), /*inbounds=*/false);
-    Value other = toStorage(rewriter, loc, type, adaptor.getPassThru());
+    Value other = toStorage(rewriter, loc, adaptor.getPassThru());
     Value value = LLVM::MaskedLoadOp::create(
         rewriter, loc, other.getType(), pointer, adaptor.getMask(), other,
         rewriter.getI32IntegerAttr(getAlignment(op, memref)));
@@ -107,8 +92,7 @@ struct MaskedStoreLowering : ConvertOpToLLVMPattern<vector::MaskedStoreOp> {
     MemRefType memref = op.getMemRefType();
     Value pointer = getElementPointer(rewriter, loc, memref, adaptor.getBase(),
                                       adaptor.getIndices(), /*inbounds=*/false);
-    Value value =
-        toStorage(rewriter, loc, op.getVectorType(), adaptor.getValueToStore());
+    Value value = toStorage(rewriter, loc, adaptor.getValueToStore());
     rewriter.replaceOpWithNewOp<LLVM::MaskedStoreOp>(
         op, value, pointer, adaptor.getMask(),
         rewriter.getI32IntegerAttr(getAlignment(op, memref)));
@@ -139,7 +123,7 @@ struct GatherLowering : ConvertOpToLLVMPattern<vector::GatherOp> {
     VectorType type = op.getVectorType();
     Value pointers = getPointers(rewriter, loc, memref, adaptor.getBase(),
                                  adaptor.getOffsets(), adaptor.getIndices());
-    Value other = toStorage(rewriter, loc, type, adaptor.getPassThru());
+    Value other = toStorage(rewriter, loc, adaptor.getPassThru());
     Value value = LLVM::masked_gather::create(
         rewriter, loc, other.getType(), pointers, adaptor.getMask(), other,
         rewriter.getI32IntegerAttr(getAlignment(op, memref)));
@@ -159,8 +143,7 @@ struct ScatterLowering : ConvertOpToLLVMPattern<vector::ScatterOp> {
       return rewriter.notifyMatchFailure(op, "scatter to a memref only");
     Value pointers = getPointers(rewriter, loc, memref, adaptor.getBase(),
                                  adaptor.getOffsets(), adaptor.getIndices());
-    Value value =
-        toStorage(rewriter, loc, op.getVectorType(), adaptor.getValueToStore());
+    Value value = toStorage(rewriter, loc, adaptor.getValueToStore());
     rewriter.replaceOpWithNewOp<LLVM::masked_scatter>(
         op, value, pointers, adaptor.getMask(),
         rewriter.getI32IntegerAttr(getAlignment(op, memref)));

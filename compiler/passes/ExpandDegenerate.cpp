@@ -1,4 +1,6 @@
-//===- ExpandDots.cpp - Contractions that the skeleton can take -----------===//
+//===- ExpandDegenerate.cpp - Ops in the forms that skeletons take --------===//
+//
+// A reduction over no dims is its operand (argmax: zeros).
 //
 // A contraction without rows, columns or summed dims becomes a product and a
 // sum, which row and column fusions do well:
@@ -22,7 +24,7 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-#define GEN_PASS_DEF_EXPANDDOTSPASS
+#define GEN_PASS_DEF_EXPANDDEGENERATEPASS
 #include "compiler/passes/Passes.h.inc"
 
 namespace {
@@ -117,6 +119,28 @@ struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
   }
 };
 
+struct ReduceNothing : RewritePattern {
+  ReduceNothing(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &b) const override {
+    if (!op->hasTrait<tx::Reduction>() ||
+        !op->getAttrOfType<DenseI64ArrayAttr>("dims").empty())
+      return failure();
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    if (!isa<tx::ArgmaxOp>(op)) {
+      b.replaceOp(op, op->getOperand(0));
+      return success();
+    }
+    auto scalar = RankedTensorType::get({}, type.getElementType());
+    Value zero = tx::ConstantOp::create(
+        b, op->getLoc(), scalar, cast<ElementsAttr>(b.getZeroAttr(scalar)));
+    b.replaceOpWithNewOp<tx::BroadcastOp>(op, type, zero, ArrayRef<int64_t>{});
+    return success();
+  }
+};
+
 struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -153,11 +177,11 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
   }
 };
 
-struct ExpandDots : impl::ExpandDotsPassBase<ExpandDots> {
+struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<DotToSum>(&getContext(), /*benefit=*/2);
-    patterns.add<TransposeY>(&getContext());
+    patterns.add<TransposeY, ReduceNothing>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
