@@ -10,14 +10,14 @@ Refusal checkContraction(const Group &group, Operation *op,
                          RuleContext &context) {
   Value result = op->getResult(0);
   if (group.kind != FusionKind::Loop)
-    return "the kernel has a reduction or contraction already";
+    return "this kernel has a reduction or contraction already";
   if (group.shape !=
       context.names.dims(cast<RankedTensorType>(result.getType())))
-    return "has another shape than the kernel";
+    return "this kernel has another shape";
   auto it = group.reads.find(result);
   if (it == group.reads.end() || it->second.size() != 1 ||
       it->second[0] != group.space(context.names).identity())
-    return "is not read element by element";
+    return "it is not read element by element";
   return {};
 }
 

@@ -57,15 +57,37 @@ static bool isPrologue(const Group &group, ArrayRef<Index> reads) {
   });
 }
 
+/// Whether the op ends in a contraction's result, whose epilogue it can be.
+static bool isEpilogue(Operation *op) {
+  static constexpr int depth = 8;
+  SmallVector<Operation *> level{op};
+  for (int i = 0; i < depth && !level.empty(); ++i) {
+    SmallVector<Operation *> next;
+    for (Operation *user : level)
+      for (Value operand : user->getOperands()) {
+        Operation *producer = operand.getDefiningOp();
+        if (isa_and_nonnull<tx::DotGeneralOp>(producer))
+          return true;
+        if (producer && producer->hasTrait<tx::Elementwise>())
+          next.push_back(producer);
+      }
+    level = std::move(next);
+  }
+  return false;
+}
+
 static Refusal checkPrologue(const Group &group, Operation *op) {
   if (isExpensive(op) || isa<tx::PadOp, tx::ConcatenateOp, tx::DivOp>(op))
-    return "would be computed again for every tile of the contraction";
+    return "it would be computed again for every tile of the contraction";
+  if (op->hasTrait<tx::Elementwise>() && isEpilogue(op))
+    return "it is the epilogue of another contraction";
   size_t prologue = llvm::count_if(group.ops, [&](Operation *other) {
     auto it = group.reads.find(other->getResult(0));
     return it != group.reads.end() && isPrologue(group, it->second);
   });
   if (prologue >= maxPrologue)
-    return "the contraction's operand is computed by enough ops";
+    return "the contraction's operand is computed by " +
+           std::to_string(maxPrologue) + " ops already";
   // y must stay contiguous along its last dim.
   auto transpose = dyn_cast<tx::TransposeOp>(op);
   if (transpose && !transpose.getPermutation().empty() &&
@@ -76,20 +98,21 @@ static Refusal checkPrologue(const Group &group, Operation *op) {
 
 Refusal checkLoop(const Group &group, Operation *op, RuleContext &) {
   if (!analysis::isElementMapped(op))
-    return "has no one-to-one elements";
+    return "its elements are not computed one by one";
   auto it = group.reads.find(op->getResult(0));
   if (it == group.reads.end())
-    return "is not read";
+    return "this kernel does not read it";
   ArrayRef<Index> reads = it->second;
   if (group.ops.size() >= maxOps)
-    return "the kernel has " + std::to_string(maxOps) + " ops";
+    return "this kernel has " + std::to_string(maxOps) + " ops already";
   bool expensive = isExpensive(op);
   if (reads.size() > (expensive ? maxReadsOfExpensive : maxReads))
-    return "is read at " + std::to_string(reads.size()) + " places";
+    return "it is read at " + std::to_string(reads.size()) +
+           " different indices";
   if (expensive)
     for (const Index &index : reads)
       if (!coversSpace(group, index) && usesAnyDim(group, index))
-        return "is costly and would be computed again along a broadcast";
+        return "it is costly and would be computed again along a broadcast";
   if (isPrologue(group, reads))
     return checkPrologue(group, op);
   return {};

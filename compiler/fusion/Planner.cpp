@@ -88,7 +88,7 @@ bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
       continue;
     group->notes.insert(
         StringAttr::get(op->getContext(), op->getName().stripDialect() +
-                                              " stays outside: it " + refusal));
+                                              " stays outside: " + refusal));
     return false;
   }
   for (Group *group : readers)

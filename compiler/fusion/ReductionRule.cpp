@@ -45,25 +45,25 @@ Refusal checkReduction(const Group &group, Operation *op,
   Shape shape = shapeOf(op, context);
   Value result = op->getResult(0);
   if (group.kind == FusionKind::Contraction)
-    return "a contraction does not hold reductions";
+    return "a contraction's kernel holds no reductions";
   if (!group.reduced.empty()) {
     if (group.shape != shape.whole || group.reduced != shape.reduced)
-      return "reduces other dims than the kernel";
+      return "this kernel reduces other dims";
     return readOnlyAt(group, result, keptIndex(shape, context))
                ? Refusal()
-               : "is not read along the reduced dims";
+               : "it is not read along the reduced dims";
   }
   // Elements of the whole shape that need their row's result, ...
   if (group.shape == shape.whole && !group.shape.empty())
     return readOnlyAt(group, result, keptIndex(shape, context))
                ? Refusal()
-               : "is not read along the reduced dims";
+               : "it is not read along the reduced dims";
   // ... or only ops on the results.
   if (group.shape == shape.kept)
     return readOnlyAt(group, result, group.space(context.names).identity())
                ? Refusal()
-               : "is not read element by element";
-  return "has another shape than the kernel";
+               : "it is not read element by element";
+  return "this kernel has another shape";
 }
 
 /// Reads over the kept dims become reads over the whole shape's.
