@@ -9,6 +9,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <cstdlib>
 
 namespace tensorc::jit {
@@ -90,6 +93,24 @@ std::shared_ptr<mlir::MLIRContext> Session::takeContext() {
   return context;
 }
 
+/// TENSORC_LOG=1: a line for each compilation on stderr.
+static void logCompilation(Reason reason, int64_t begin,
+                           const Executable *executable,
+                           const tensorc_rt_status *failure) {
+  static const bool isOn = std::getenv("TENSORC_LOG") != nullptr;
+  if (!isOn)
+    return;
+  llvm::errs() << "tensorc: compiled in "
+               << llvm::format("%.1f", (monotonicNanoseconds() - begin) * 1e-6)
+               << " ms, " << reasonName(reason) << ":";
+  if (executable)
+    for (const std::string &kernel : executable->kernels)
+      llvm::errs() << " " << kernel;
+  else
+    llvm::errs() << " failed: " << tensorc_rt_status_message(failure);
+  llvm::errs() << "\n";
+}
+
 /// Both mutexes are held at entry; the graph's is free again at exit.
 std::shared_ptr<const Executable>
 Session::compile(Device &device, graph::Trace &trace, Reason reason,
@@ -116,6 +137,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
     executable = interpret(context, std::move(program.module), device.device);
   else
     executable = compileFor(device.device, *program.module, onStage, status);
+  logCompilation(reason, begin, executable.get(), status.get());
   if (!executable && symbolic) {
     // The expression still has a value: compile it for the sizes at hand.
     status.reset();
