@@ -3,6 +3,7 @@
 
 #include "tensorc/runtime.h"
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -25,6 +26,8 @@ struct Embedder {
 /// kernels may still run while the process exits.
 struct Pool {
   std::mutex mutex;
+  // oneTBB has no more workers than cores unless told so.
+  std::unique_ptr<tbb::global_control> workers;
   std::shared_ptr<tbb::task_arena> arena;
   Embedder embedder = {};
 };
@@ -59,8 +62,12 @@ void tensorc::rt::parallelFor(int64_t count, void (*task)(void *, int64_t),
   Embedder embedder;
   {
     std::lock_guard lock(pool().mutex);
-    if (!pool().arena)
+    if (!pool().arena && !pool().embedder.fn) {
+      if (numThreads() > tbb::this_task_arena::max_concurrency())
+        pool().workers = std::make_unique<tbb::global_control>(
+            tbb::global_control::max_allowed_parallelism, numThreads());
       pool().arena = std::make_shared<tbb::task_arena>(numThreads());
+    }
     arena = pool().arena;
     embedder = pool().embedder;
   }

@@ -1,0 +1,56 @@
+//===- TestPackage.cpp - packages made by hand ----------------------------===//
+#include "runtime/cts/TestPackage.h"
+
+#include "runtime/abi/package_generated.h"
+
+#include <cstring>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::cts;
+using flatbuffers::Offset;
+
+void TestPackage::add(Op op, std::vector<uint32_t> operands) {
+  code.push_back(encodeHead(op, 0, static_cast<uint32_t>(operands.size())));
+  code.insert(code.end(), operands.begin(), operands.end());
+}
+
+std::string TestPackage::bytes() const {
+  flatbuffers::FlatBufferBuilder builder;
+  std::vector<Offset<fbs::Dim>> dims = {fbs::CreateDimDirect(builder, 4, "4")};
+  std::vector<Offset<fbs::Value>> inputs = {
+      fbs::CreateValueDirect(builder, "x", TENSORC_RT_F32, false, &dims)};
+  std::vector<Offset<fbs::Entry>> entries = {
+      fbs::CreateEntryDirect(builder, "main", &inputs)};
+  std::vector<Offset<fbs::Section>> sections;
+  for (const std::string &target : targets) {
+    std::vector<Offset<fbs::Function>> functions = {fbs::CreateFunctionDirect(
+        builder, "main", words, buffers, events, 0, 1, 0, 0, &code)};
+    std::vector<Offset<flatbuffers::String>> texts;
+    for (const std::string &text : strings)
+      texts.push_back(builder.CreateString(text));
+    std::vector<uint32_t> entryFunctions = {0};
+    sections.push_back(fbs::CreateSectionDirect(builder, target.c_str(),
+                                                nullptr, nullptr, &functions,
+                                                &entryFunctions, &texts));
+  }
+  builder.Finish(
+      fbs::CreatePackageDirect(builder, "test", &entries, nullptr, &sections));
+  PackageHeader header = {};
+  std::memcpy(header.magic, packageMagic, sizeof(packageMagic));
+  header.version = packageVersion;
+  header.headerSize = sizeof(header);
+  header.tableOffset = 48;
+  header.tableSize = builder.GetSize();
+  header.fileSize = header.tableOffset + header.tableSize;
+  std::string file(header.tableOffset, '\0');
+  std::memcpy(file.data(), &header, sizeof(header));
+  file.append(reinterpret_cast<const char *>(builder.GetBufferPointer()),
+              builder.GetSize());
+  return file;
+}
+
+std::string tensorc::rt::cts::take(tensorc_rt_status *status) {
+  std::string message = tensorc_rt_status_message(status);
+  tensorc_rt_status_free(status);
+  return message;
+}

@@ -1,0 +1,31 @@
+//===- TestPackage.h - packages made by hand --------------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CTS_TESTPACKAGE_H
+#define TENSORC_RUNTIME_CTS_TESTPACKAGE_H
+
+#include "runtime/abi/Bytecode.h"
+#include "runtime/abi/Format.h"
+#include "tensorc/runtime.h"
+
+#include <string>
+#include <vector>
+
+namespace tensorc::rt::cts {
+
+/// A package of one entry "main" that takes one f32 buffer of four elements and
+/// `words` scalars and returns nothing. It has no image.
+struct TestPackage {
+  std::vector<uint32_t> code;
+  std::vector<std::string> strings;
+  uint32_t words = 4, buffers = 4, events = 1;
+  std::vector<std::string> targets = {"cpu"};
+  /// Appends an instruction.
+  void add(Op op, std::vector<uint32_t> operands);
+  std::string bytes() const;
+};
+
+/// The message of a status, which is freed; "" for success.
+std::string take(tensorc_rt_status *status);
+
+} // namespace tensorc::rt::cts
+
+#endif

@@ -1,0 +1,132 @@
+//===- VerifyTest.cpp - code that the loader refuses ----------------------===//
+#include "runtime/cts/TestPackage.h"
+
+#include <gtest/gtest.h>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::cts;
+
+static std::string load(const TestPackage &package,
+                        const char *device = "cpu") {
+  tensorc_rt_device *on = nullptr;
+  EXPECT_EQ(take(tensorc_rt_device_find(device, &on)), "");
+  std::string bytes = package.bytes();
+  tensorc_rt_module *module = nullptr;
+  std::string message =
+      take(tensorc_rt_module_load(on, bytes.data(), bytes.size(),
+                                  TENSORC_RT_COPY, nullptr, nullptr, &module));
+  EXPECT_EQ(message.empty(), module != nullptr);
+  tensorc_rt_module_release(module);
+  return message;
+}
+
+/// What the loader says of one instruction before a return.
+static std::string refusal(Op op, std::vector<uint32_t> operands) {
+  TestPackage package;
+  package.strings = {"text"};
+  package.add(op, std::move(operands));
+  package.add(Op::Return, {0, 0});
+  std::string message = load(package);
+  size_t at = message.rfind(": ");
+  return at == std::string::npos ? message : message.substr(at + 2);
+}
+
+TEST(Verify, RegistersAreInRange) {
+  EXPECT_EQ(refusal(Op::Add, {3, 0, 1}), "");
+  EXPECT_EQ(refusal(Op::Add, {4, 0, 1}), "no such word register");
+  EXPECT_EQ(refusal(Op::Add, {0, 0, 4}), "no such word register");
+  EXPECT_EQ(refusal(Op::Alloc, {4, 0}), "no such buffer register");
+  EXPECT_EQ(refusal(Op::Record, {1}), "no such event register");
+}
+
+TEST(Verify, IndicesAreInRange) {
+  EXPECT_EQ(refusal(Op::Assert, {0, 1}), "no such string");
+  EXPECT_EQ(refusal(Op::Constant, {0, 0}), "no such constant");
+  EXPECT_EQ(refusal(Op::Launch, {0, 0, 0, 0, 0, 0}), "no such kernel");
+  EXPECT_EQ(refusal(Op::Call, {1, 0, 0}), "no such function");
+  EXPECT_EQ(refusal(Op::Call, {0, 1, 0, 0}), "calls an entry");
+  EXPECT_EQ(refusal(Op::Dim, {0, 0, 0}), "");
+  EXPECT_EQ(refusal(Op::Dim, {0, 0, 1}), "no such dimension");
+  EXPECT_EQ(refusal(Op::Dim, {0, 1, 0}), "no such dimension");
+}
+
+TEST(Verify, OperandsAreCounted) {
+  EXPECT_EQ(refusal(Op::Add, {0, 0}), "has fewer operands than it says");
+  EXPECT_EQ(refusal(Op::Add, {0, 0, 0, 0}), "has more operands than it takes");
+  EXPECT_EQ(refusal(Op::CustomCall, {0, 0, 2, 0, 0, 0}),
+            "has fewer operands than it says");
+  EXPECT_EQ(refusal(Op::CustomCall, {0, 0, 1, 0}), "has no counts");
+  EXPECT_EQ(refusal(Op::CustomCall, {0, 0, UINT32_MAX, 1, 0}),
+            "passes too many arguments");
+  EXPECT_EQ(refusal(Op::Return, {1, 0, 0}),
+            "returns another number of values than the function");
+}
+
+TEST(Verify, ImmediatesMeanSomething) {
+  EXPECT_EQ(refusal(Op::Fill, {0, 0, 4}), "");
+  EXPECT_EQ(refusal(Op::Fill, {0, 0, 3}), "fills with an impossible width");
+  EXPECT_EQ(refusal(Op::ReadScalar, {0, 0, 0, TENSORC_RT_F32}), "");
+  EXPECT_EQ(refusal(Op::ReadScalar, {0, 0, 0, TENSORC_RT_I4}),
+            "reads an impossible dtype");
+}
+
+TEST(Verify, JumpsLandOnInstructions) {
+  EXPECT_EQ(refusal(Op::Jump, {2}), "");
+  EXPECT_EQ(refusal(Op::Jump, {1}), "a jump lands inside an instruction");
+  EXPECT_EQ(refusal(Op::Jump, {5}), "jumps out of the function");
+  EXPECT_EQ(refusal(Op::JumpIfZero, {0, 99}), "jumps out of the function");
+}
+
+TEST(Verify, ControlStaysInside) {
+  TestPackage package;
+  EXPECT_NE(load(package).find("control runs off the end"), std::string::npos);
+  package.add(Op::Move, {0, 0});
+  EXPECT_NE(load(package).find("control runs off the end"), std::string::npos);
+  package.code.push_back(encodeHead(Op::Return, 0, 2));
+  EXPECT_NE(load(package).find("ends after its function"), std::string::npos);
+  package.code.back() = 0xfe;
+  EXPECT_NE(load(package).find("no such instruction"), std::string::npos);
+}
+
+TEST(Verify, RegistersHaveABound) {
+  TestPackage package;
+  package.add(Op::Return, {0, 0});
+  package.words = maxRegisters + 1;
+  EXPECT_NE(load(package).find("impossible registers"), std::string::npos);
+  package.words = 4;
+  package.buffers = 0;
+  EXPECT_NE(load(package).find("impossible registers"), std::string::npos);
+}
+
+TEST(Verify, SaysWhichTargetsThereAre) {
+  TestPackage package;
+  package.add(Op::Return, {0, 0});
+  package.targets = {"cuda:sm_90", "cpu:z80"};
+  EXPECT_EQ(
+      load(package),
+      "package: it holds code for cuda:sm_90, cpu:z80, none of which this "
+      "device runs");
+}
+
+TEST(Verify, BuffersThatAreNotSetAreAnErrorWhenUsed) {
+  TestPackage package;
+  package.add(Op::Fill, {2, 0, 4});
+  package.add(Op::Return, {0, 0});
+  std::string bytes = package.bytes();
+  tensorc_rt_device *device = nullptr;
+  ASSERT_EQ(take(tensorc_rt_device_find("cpu", &device)), "");
+  tensorc_rt_module *module = nullptr;
+  ASSERT_EQ(
+      take(tensorc_rt_module_load(device, bytes.data(), bytes.size(),
+                                  TENSORC_RT_COPY, nullptr, nullptr, &module)),
+      "");
+  tensorc_rt_buffer *x = nullptr;
+  ASSERT_EQ(take(tensorc_rt_buffer_allocate(device, 16, &x)), "");
+  int64_t four = 4;
+  tensorc_rt_arg arg = {x, 0, &four, 1, TENSORC_RT_F32};
+  EXPECT_EQ(take(tensorc_rt_run(tensorc_rt_module_entry(module, 0), &arg, 1,
+                                nullptr, 0, nullptr)),
+            "main: uses a buffer that is not set");
+  tensorc_rt_buffer_release(x);
+  tensorc_rt_module_release(module);
+}
