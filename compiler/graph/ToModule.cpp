@@ -51,7 +51,8 @@ private:
   RankedTensorType scalarType(const Node &node) {
     return RankedTensorType::get({}, toType(context, node.dtype()));
   }
-  void addArgument(Type type, StringRef attribute = {}, Attribute value = {});
+  void addArgument(Type type, ArrayRef<NamedAttribute> attributes = {});
+  void addIndex(const Twine &name);
   void addArguments(const std::vector<uint32_t> &boundSizes);
   void convert(const Node &node, unsigned ordinal);
   Value convertOp(const Node &node, Location loc);
@@ -101,12 +102,17 @@ RankedTensorType Converter::typeOf(const Node &node) {
   return space.type(dims, toType(context, node.dtype()));
 }
 
-void Converter::addArgument(Type type, StringRef attribute, Attribute value) {
+void Converter::addArgument(Type type, ArrayRef<NamedAttribute> attributes) {
   argumentTypes.push_back(type);
-  argumentAttributes.push_back(
-      attribute.empty()
-          ? builder.getDictionaryAttr({})
-          : builder.getDictionaryAttr(builder.getNamedAttr(attribute, value)));
+  argumentAttributes.push_back(builder.getDictionaryAttr(attributes));
+}
+
+/// The symbol is the argument's name too: a package knows inputs by name.
+void Converter::addIndex(const Twine &name) {
+  auto text = builder.getStringAttr(name);
+  addArgument(builder.getIndexType(),
+              {builder.getNamedAttr(tx::nameAttr, text),
+               builder.getNamedAttr(tx::symbolAttr, text)});
 }
 
 /// In the order that Program promises.
@@ -119,17 +125,16 @@ void Converter::addArguments(const std::vector<uint32_t> &boundSizes) {
     if (isArgument(*node))
       continue;
     if (node->op() == OpKind::Full)
-      addArgument(scalarType(*node), tx::scalarAttr, builder.getUnitAttr());
+      addArgument(scalarType(*node),
+                  builder.getNamedAttr(tx::scalarAttr, builder.getUnitAttr()));
     if (node->op() != OpKind::Slice)
       continue;
     for (auto [i, size] : llvm::enumerate(node->inputs()[0]->shape()))
       if (!isWholeDim(*node, i, size))
-        addArgument(builder.getIndexType(), tx::symbolAttr,
-                    builder.getStringAttr("s" + std::to_string(starts++)));
+        addIndex("s" + Twine(starts++));
   }
   for (uint32_t id : boundSizes)
-    addArgument(builder.getIndexType(), tx::symbolAttr,
-                builder.getStringAttr(sizeName(id)));
+    addIndex(sizeName(id));
 }
 
 /// A number inside a composite's body, which takes no arguments of its own.
