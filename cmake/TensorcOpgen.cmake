@@ -28,3 +28,10 @@ function(tensorc_opgen TARGET)
   endwhile()
   add_custom_target(${TARGET} DEPENDS ${outs})
 endfunction()
+
+# docs/ops.md is committed: `cmake --build build-debug --target docs-ops` after
+# a change of a definition.
+add_custom_target(docs-ops
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/opgen/opgen.py
+          ${TENSORC_OPS_JSON} docs -o ${PROJECT_SOURCE_DIR}/docs/ops.md
+  DEPENDS ${TENSORC_OPS_JSON} VERBATIM)
