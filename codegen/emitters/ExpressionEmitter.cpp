@@ -204,8 +204,30 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
                                   all, zero);
 }
 
+void ExpressionEmitter::storeLanes(Value element, Value buffer, Value at,
+                                   Value streaming) {
+  auto cached = [&] {
+    if (mask)
+      vector::MaskedStoreOp::create(b, buffer, at, mask, element);
+    else
+      vector::StoreOp::create(b, element, buffer, at);
+  };
+  if (!streaming)
+    return cached();
+  auto ifOp = scf::IfOp::create(b, streaming, /*withElse=*/true);
+  OpBuilder::InsertionGuard insertion(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  auto type = cast<VectorType>(element.getType());
+  int64_t bytes = type.getNumElements() *
+                  llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  vector::StoreOp::create(b, element, buffer, at, /*nontemporal=*/true,
+                          llvm::MaybeAlign(bytes));
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  cached();
+}
+
 void ExpressionEmitter::store(Value element, unsigned output,
-                              const Index &index) {
+                              const Index &index, Value streaming) {
   Value buffer = kernel.output(output);
   AffineExpr position =
       space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));
@@ -215,14 +237,8 @@ void ExpressionEmitter::store(Value element, unsigned output,
   }
   element = splat(element);
   auto linear = analysis::linearIn(position, lanes->dim, space);
-  if (linear && linear->coefficient == space.getNames().constant(1)) {
-    Value first = indexValue(position);
-    if (mask)
-      vector::MaskedStoreOp::create(b, buffer, first, mask, element);
-    else
-      vector::StoreOp::create(b, element, buffer, first);
-    return;
-  }
+  if (linear && linear->coefficient == space.getNames().constant(1))
+    return storeLanes(element, buffer, indexValue(position), streaming);
   Value all = mask;
   if (!all)
     all = constantOf(b, b.getLoc(),

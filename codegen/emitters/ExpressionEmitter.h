@@ -37,9 +37,11 @@ public:
   mlir::FailureOr<mlir::Value> emitLanes(mlir::Value v,
                                          const analysis::Index &index);
 
-  /// Stores an element, or one per lane, of the fusion's output.
-  void store(mlir::Value element, unsigned output,
-             const analysis::Index &index);
+  /// Stores an element, or one per lane, of the fusion's output. Where
+  /// `streaming` (an i1, or null: never) holds, all lanes are on, the place is
+  /// aligned to the whole vector, and the store goes past the caches.
+  void store(mlir::Value element, unsigned output, const analysis::Index &index,
+             mlir::Value streaming = {});
 
   mlir::Value splat(mlir::Value scalar);
   mlir::Value indexValue(mlir::AffineExpr expr);
@@ -71,6 +73,8 @@ private:
   mlir::FailureOr<mlir::Value> load(mlir::BlockArgument input,
                                     const analysis::Index &index);
   mlir::Value loadAt(mlir::Value buffer, mlir::AffineExpr position);
+  void storeLanes(mlir::Value element, mlir::Value buffer, mlir::Value at,
+                  mlir::Value streaming);
   mlir::FailureOr<mlir::Value> iota(tx::IotaOp op,
                                     const analysis::Index &index);
   mlir::FailureOr<mlir::Value> elementwise(mlir::Operation *op,

@@ -50,23 +50,24 @@ private:
 
   AffineExpr constant(int64_t value) { return kernel.names.constant(value); }
 
-  LogicalResult storeAll(ExpressionEmitter &elements) {
+  LogicalResult storeAll(ExpressionEmitter &elements, Value streaming) {
     for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
       FailureOr<Value> element = elements.emit(root, loops.index);
       if (failed(element))
         return failure();
-      elements.store(*element, i, loops.index);
+      elements.store(*element, i, loops.index, streaming);
     }
     return success();
   }
 
-  LogicalResult storeLanes(ValueRange dims, int64_t width, Value mask) {
+  LogicalResult storeLanes(ValueRange dims, int64_t width, Value mask,
+                           Value streaming) {
     std::optional<ExpressionEmitter::Lanes> lanes;
     if (width > 1)
       lanes = {static_cast<unsigned>(dims.size() - 1), width};
     ExpressionEmitter elements(kernel, *space, dims, lanes,
                                width > 1 ? mask : Value());
-    return storeAll(elements);
+    return storeAll(elements, streaming);
   }
 
   /// One element.
@@ -74,7 +75,7 @@ private:
     auto done =
         forRange(kernel, kernel.begin(), kernel.end(), 1, {},
                  [&](Value, ValueRange) -> FailureOr<SmallVector<Value>> {
-                   if (failed(storeLanes({}, 1, {})))
+                   if (failed(storeLanes({}, 1, {}, {})))
                      return failure();
                    return SmallVector<Value>();
                  });
@@ -117,7 +118,11 @@ private:
         [&](Value i, Value mask, ValueRange) -> FailureOr<SmallVector<Value>> {
           SmallVector<Value> dims(outer);
           dims.push_back(i);
-          if (failed(storeLanes(dims, width, mask)))
+          AffineExpr count = kernel.names.product(loops.sizes);
+          AffineExpr row = outer.empty() ? AffineExpr() : loops.sizes.back();
+          Value streaming =
+              streamingStores(kernel, count, row, i, upper, width);
+          if (failed(storeLanes(dims, width, mask, streaming)))
             return failure();
           return SmallVector<Value>();
         });

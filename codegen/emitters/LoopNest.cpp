@@ -147,6 +147,39 @@ Value laneMask(KernelBuilder &kernel, Value i, Value upper, int64_t width) {
                                vector::BroadcastOp::create(b, type, left32));
 }
 
+/// Outputs from this size on do not stay in a cache until they are read.
+static constexpr int64_t streamingElements = int64_t(16) << 20;
+
+Value streamingStores(KernelBuilder &kernel, AffineExpr count,
+                      AffineExpr rowSize, Value i, Value upper, int64_t width) {
+  ImplicitLocOpBuilder &b = kernel.b;
+  // i1 is stored after widening to bytes, which streaming would split.
+  for (Type type : kernel.fusion.getResultTypes())
+    if (getElementTypeOrSelf(type).isInteger(1))
+      return {};
+  auto constant = dyn_cast<AffineConstantExpr>(count);
+  if (constant && constant.getValue() < streamingElements)
+    return {};
+  Value full = b.createOrFold<arith::CmpIOp>(
+      arith::CmpIPredicate::ule,
+      b.createOrFold<arith::AddIOp>(i, indexConstant(kernel, width)), upper);
+  if (!constant)
+    full = b.createOrFold<arith::AndIOp>(
+        full, b.createOrFold<arith::CmpIOp>(
+                  arith::CmpIPredicate::uge, kernel.size(count),
+                  indexConstant(kernel, streamingElements)));
+  if (!rowSize)
+    return full;
+  auto row = dyn_cast<AffineConstantExpr>(rowSize);
+  if (row)
+    return row.getValue() % width == 0 ? full : Value();
+  Value rest = b.createOrFold<arith::RemUIOp>(kernel.size(rowSize),
+                                              indexConstant(kernel, width));
+  return b.createOrFold<arith::AndIOp>(
+      full, b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, rest,
+                                          indexConstant(kernel, 0)));
+}
+
 /// Narrowest element that the kernel reads or writes, in bytes.
 static unsigned narrowestMemory(KernelBuilder &kernel) {
   unsigned bytes = 8;

@@ -49,6 +49,14 @@ forLanes(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
 mlir::Value laneMask(KernelBuilder &kernel, mlir::Value i, mlir::Value upper,
                      int64_t width);
 
+/// An i1: whether stores of `width` lanes at i, up to `upper`, should go past
+/// the caches, because `count` elements are more than caches hold. Null: never.
+/// Places are aligned if `rowSize`, the elements from one row to the next, is a
+/// multiple of the lanes (null: there is one row).
+mlir::Value streamingStores(KernelBuilder &kernel, mlir::AffineExpr count,
+                            mlir::AffineExpr rowSize, mlir::Value i,
+                            mlir::Value upper, int64_t width);
+
 /// for i in [lower, upper) by `step`, carrying values.
 using ForBody =
     llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(

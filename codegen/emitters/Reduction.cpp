@@ -390,13 +390,19 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
       [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
         ExpressionEmitter elements(kernel, *space, at, lanes, laneMask);
         bindResults(elements);
+        AffineExpr last = loops.sizes[lanes->dim];
+        Value streaming =
+            isRow ? streamingStores(kernel, kernel.names.product(loops.sizes),
+                                    last, at[lanes->dim], kernel.size(last),
+                                    lanes->width)
+                  : Value();
         for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
           if (!isElementLevel(root))
             continue;
           FailureOr<Value> element = elements.emitLanes(root, loops.index);
           if (failed(element))
             return failure();
-          elements.store(*element, i, loops.index);
+          elements.store(*element, i, loops.index, streaming);
         }
         return Values();
       });

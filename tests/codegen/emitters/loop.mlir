@@ -1,0 +1,52 @@
+// Structure of loop kernels, and their numbers on every kind of shape.
+//
+// RUN: %tensorc-opt %s --tx-fuse-ops --tx-emit-program --canonicalize --cse | FileCheck %s
+// RUN: %tensorc run %s --entry=flat --random-inputs --shape=arg0:1000 --compare=reference
+// RUN: %tensorc run %s --entry=flat --random-inputs --shape=arg0:0 --compare=reference
+// RUN: %tensorc run %s --entry=rows --random-inputs --shape=arg0:37,19 --compare=reference
+// RUN: %tensorc run %s --entry=transposed --random-inputs --shape=arg0:37,19 --compare=reference
+// RUN: %tensorc run %s --entry=joined --random-inputs --shape=arg0:5 --shape=arg1:70 --compare=reference
+
+module attributes {tx.target = "cpu:x86-64-v4"} {
+// One loop over all elements of a shape of any rank, the body once, masked.
+// CHECK-LABEL: func.func @mul(
+// CHECK:       scf.for
+// CHECK:       vector.maskedload {{.*}} vector<16xf32>
+// CHECK-NOT:   scf.for
+// CHECK:       return
+func.func @flat(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>> {
+  %0 = tx.mul %x, %x : tensor<?xf32, #tx.dims<[n]>>
+  return %0 : tensor<?xf32, #tx.dims<[n]>>
+}
+
+// A broadcast keeps rows and columns apart.
+// CHECK-LABEL: func.func @add(
+// CHECK:       scf.for
+// CHECK:       scf.for
+// CHECK:       vector.maskedload
+func.func @rows(%x: tensor<?x?xf32, #tx.dims<[n, m]>>) -> tensor<?x?xf32, #tx.dims<[n, m]>> {
+  %0 = tx.slice %x offsets = [0, 0] strides = [1, 1] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<1x?xf32, #tx.dims<[1, m]>>
+  %1 = tx.broadcast %0 dims = [0, 1] : tensor<1x?xf32, #tx.dims<[1, m]>> -> tensor<?x?xf32, #tx.dims<[n, m]>>
+  %2 = tx.add %x, %1 : tensor<?x?xf32, #tx.dims<[n, m]>>
+  return %2 : tensor<?x?xf32, #tx.dims<[n, m]>>
+}
+
+// Lanes that are not neighbours in memory are gathered.
+// CHECK-LABEL: func.func @exp(
+// CHECK:       vector.gather
+func.func @transposed(%x: tensor<?x?xf32, #tx.dims<[n, m]>>) -> tensor<?x?xf32, #tx.dims<[m, n]>> {
+  %0 = tx.transpose %x permutation = [1, 0] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?x?xf32, #tx.dims<[m, n]>>
+  %1 = tx.exp %0 : tensor<?x?xf32, #tx.dims<[m, n]>>
+  return %1 : tensor<?x?xf32, #tx.dims<[m, n]>>
+}
+
+// Each operand is read where its lanes are on, and nowhere else.
+// CHECK-LABEL: func.func @concatenate(
+// CHECK:       vector.maskedload
+// CHECK:       vector.maskedload
+// CHECK:       arith.select
+func.func @joined(%x: tensor<?xf32, #tx.dims<[n]>>, %y: tensor<?xf32, #tx.dims<[m]>>) -> tensor<?xf32, #tx.dims<[n + m]>> {
+  %0 = tx.concatenate %x, %y dim = 0 : (tensor<?xf32, #tx.dims<[n]>>, tensor<?xf32, #tx.dims<[m]>>) -> tensor<?xf32, #tx.dims<[n + m]>>
+  return %0 : tensor<?xf32, #tx.dims<[n + m]>>
+}
+}

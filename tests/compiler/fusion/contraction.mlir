@@ -1,0 +1,55 @@
+// A contraction with what is cheap before it and element-wise after it.
+//
+// RUN: %tensorc-opt %s --split-input-file --tx-expand-degenerate --tx-fuse-ops | FileCheck %s
+
+// CHECK-LABEL: @epilogue
+// CHECK:       tx.fusion "contraction" "dot_general_add_max"
+// CHECK-NOT:   tx.fusion
+func.func @epilogue(%x: tensor<4x8xf32>, %w: tensor<8x5xf32>, %b: tensor<5xf32>) -> tensor<4x5xf32> {
+  %z = tx.constant dense<0.0> : tensor<4x5xf32>
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+  %1 = tx.broadcast %b dims = [1] : tensor<5xf32> -> tensor<4x5xf32>
+  %2 = tx.add %0, %1 : tensor<4x5xf32>
+  %3 = tx.max %2, %z : tensor<4x5xf32>
+  return %3 : tensor<4x5xf32>
+}
+
+// -----
+
+// Cheap producers are read through; what is between two contractions belongs
+// to the first.
+// CHECK-LABEL: @two
+// CHECK:       tx.fusion "contraction" "dot_general_max"
+// CHECK:       tx.fusion "contraction" "dot_general"
+// CHECK-SAME:  max stays outside: it is the epilogue of another contraction
+// CHECK:       tx.convert
+func.func @two(%x: tensor<4x8xf32>, %w: tensor<8x5xf32>, %v: tensor<5x3xbf16>) -> tensor<4x3xf32> {
+  %z = tx.constant dense<0.0> : tensor<4x5xf32>
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+  %1 = tx.max %0, %z : tensor<4x5xf32>
+  %2 = tx.convert %v : tensor<5x3xbf16> -> tensor<5x3xf32>
+  %3 = tx.dot_general %1, %2 batch = [] x [] contracting = [1] x [0] : (tensor<4x5xf32>, tensor<5x3xf32>) -> tensor<4x3xf32>
+  return %3 : tensor<4x3xf32>
+}
+
+// -----
+
+// y is read along rows, so a transposed one is stored that way first.
+// CHECK-LABEL: @transposed
+// CHECK:       tx.fusion "loop" "transpose"
+// CHECK:       tx.fusion "contraction" "dot_general"
+func.func @transposed(%x: tensor<4x8xf32>, %w: tensor<5x8xf32>) -> tensor<4x5xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<4x8xf32>, tensor<5x8xf32>) -> tensor<4x5xf32>
+  return %0 : tensor<4x5xf32>
+}
+
+// -----
+
+// A matrix times a vector is a row reduction.
+// CHECK-LABEL: @vector
+// CHECK:       tx.fusion "row" "mul_sum"
+// CHECK-NOT:   tx.fusion
+func.func @vector(%x: tensor<4x8xf32>, %v: tensor<8xf32>) -> tensor<4xf32> {
+  %0 = tx.dot_general %x, %v batch = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -1,0 +1,122 @@
+// Element-mapped ops become one loop, whatever they do to the shape.
+//
+// RUN: %tensorc-opt %s --split-input-file --tx-fuse-ops | FileCheck %s
+
+// CHECK-LABEL: @chain
+// CHECK:       tx.fusion "loop" "mul_exp"
+// CHECK-NOT:   tx.fusion
+func.func @chain(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>> {
+  %0 = tx.mul %x, %x : tensor<?xf32, #tx.dims<[n]>>
+  %1 = tx.exp %0 : tensor<?xf32, #tx.dims<[n]>>
+  return %1 : tensor<?xf32, #tx.dims<[n]>>
+}
+
+// -----
+
+// Shape ops cost nothing inside; constants of one value are cloned into it.
+// CHECK-LABEL: @shapes
+// CHECK:       tx.fusion "loop" "pad_add"
+// CHECK:       tx.transpose
+// CHECK:       tx.constant
+// CHECK:       tx.yield
+// CHECK-NOT:   tx.fusion
+func.func @shapes(%x: tensor<3x4xf32>, %b: tensor<5xf32>) -> tensor<4x5xf32> {
+  %z = tx.constant dense<0.0> : tensor<f32>
+  %0 = tx.transpose %x permutation = [1, 0] : tensor<3x4xf32> -> tensor<4x3xf32>
+  %1 = tx.pad %0, %z low = [0, 1] high = [0, 1] interior = [0, 0] : tensor<4x3xf32> -> tensor<4x5xf32>
+  %2 = tx.broadcast %b dims = [1] : tensor<5xf32> -> tensor<4x5xf32>
+  %3 = tx.add %1, %2 : tensor<4x5xf32>
+  return %3 : tensor<4x5xf32>
+}
+
+// -----
+
+// A value that leaves the function and is read again is an output beside.
+// CHECK-LABEL: @outputs
+// CHECK:       %[[R:.*]]:2 = tx.fusion "loop"
+// CHECK-NOT:   tx.fusion
+// CHECK:       return %[[R]]#1, %[[R]]#0
+func.func @outputs(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = tx.mul %x, %x : tensor<8xf32>
+  %1 = tx.exp %0 : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Kernels over one shape that read the same become one.
+// CHECK-LABEL: @siblings
+// CHECK:       tx.fusion "loop"
+// CHECK-NOT:   tx.fusion
+func.func @siblings(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = tx.mul %x, %x : tensor<8xf32>
+  %1 = tx.exp %x : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// An output beside must not close a circle: the contraction reads the product,
+// and the sum reads both.
+// CHECK-LABEL: @no_circle
+// CHECK:       tx.fusion "loop" "mul"
+// CHECK:       tx.fusion "contraction" "dot_general"
+// CHECK:       tx.fusion "loop" "add"
+func.func @no_circle(%x: tensor<8x8xf32>, %w: tensor<8x9xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %0 = tx.mul %x, %x : tensor<8x8xf32>
+  %1 = tx.dot_general %0, %w batch = [] x [] contracting = [1] x [0] : (tensor<8x8xf32>, tensor<8x9xf32>) -> tensor<8x9xf32>
+  %2 = tx.slice %1 offsets = [0, 1] strides = [1, 1] : tensor<8x9xf32> -> tensor<8x8xf32>
+  %3 = tx.add %0, %2 : tensor<8x8xf32>
+  return %0, %3 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// A costly value that a broadcast repeats is stored once.
+// CHECK-LABEL: @broadcast_of_costly
+// CHECK:       tx.fusion "loop" "exp"
+// CHECK:       tx.fusion "loop" "add"
+// CHECK-SAME:  notes = ["exp stays outside: it is costly and would be computed again along a broadcast"]
+func.func @broadcast_of_costly(%x: tensor<8x9xf32>, %b: tensor<9xf32>) -> tensor<8x9xf32> {
+  %0 = tx.exp %b : tensor<9xf32>
+  %1 = tx.broadcast %0 dims = [1] : tensor<9xf32> -> tensor<8x9xf32>
+  %2 = tx.add %x, %1 : tensor<8x9xf32>
+  return %2 : tensor<8x9xf32>
+}
+
+// -----
+
+// A reshape of what is in memory is a view, not a kernel.
+// CHECK-LABEL: @view
+// CHECK:       tx.fusion "loop" "exp"
+// CHECK:       tx.reshape
+// CHECK-NOT:   tx.fusion
+func.func @view(%x: tensor<2x3xf32>) -> tensor<6xf32> {
+  %0 = tx.exp %x : tensor<2x3xf32>
+  %1 = tx.reshape %0 : tensor<2x3xf32> -> tensor<6xf32>
+  return %1 : tensor<6xf32>
+}
+
+// -----
+
+// Chained stencils would double their reads at each step: some are stored.
+// CHECK-LABEL: @stencils
+// CHECK:       tx.fusion "loop" "add_mul"
+// CHECK:       tx.fusion "loop" "add"
+// CHECK-SAME:  mul stays outside: it is read at 6 different indices
+func.func @stencils(%x: tensor<64xf32>) -> tensor<55xf32> {
+  %a = tx.slice %x offsets = [0] strides = [1] : tensor<64xf32> -> tensor<62xf32>
+  %b = tx.slice %x offsets = [2] strides = [1] : tensor<64xf32> -> tensor<62xf32>
+  %0 = tx.add %a, %b : tensor<62xf32>
+  %n = tx.mul %0, %0 : tensor<62xf32>
+  %c = tx.slice %n offsets = [0] strides = [1] : tensor<62xf32> -> tensor<60xf32>
+  %d = tx.slice %n offsets = [5] strides = [1] : tensor<62xf32> -> tensor<57xf32>
+  %c2 = tx.slice %c offsets = [0] strides = [1] : tensor<60xf32> -> tensor<57xf32>
+  %1 = tx.add %c2, %d : tensor<57xf32>
+  %e = tx.slice %1 offsets = [0] strides = [1] : tensor<57xf32> -> tensor<55xf32>
+  %f = tx.slice %1 offsets = [2] strides = [1] : tensor<57xf32> -> tensor<55xf32>
+  %g = tx.slice %1 offsets = [1] strides = [1] : tensor<57xf32> -> tensor<55xf32>
+  %2 = tx.add %e, %f : tensor<55xf32>
+  %3 = tx.add %2, %g : tensor<55xf32>
+  return %3 : tensor<55xf32>
+}

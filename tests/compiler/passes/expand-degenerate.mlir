@@ -1,0 +1,34 @@
+// RUN: %tensorc-opt %s --split-input-file --tx-expand-degenerate | FileCheck %s
+
+// CHECK-LABEL: @outer
+// CHECK:       tx.mul
+// CHECK-NOT:   tx.sum
+func.func @outer(%x: tensor<4xf32>, %y: tensor<5xf32>) -> tensor<4x5xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [] x [] : (tensor<4xf32>, tensor<5xf32>) -> tensor<4x5xf32>
+  return %0 : tensor<4x5xf32>
+}
+
+// -----
+
+// Half-precision products are summed in f32, as a contraction does.
+// CHECK-LABEL: @inner
+// CHECK:       tx.convert {{.*}} -> tensor<8xf32>
+// CHECK:       tx.sum {{.*}} dims = [0] : tensor<8xf32> -> tensor<f32>
+// CHECK:       tx.convert {{.*}} -> tensor<bf16>
+func.func @inner(%x: tensor<8xbf16>, %y: tensor<8xbf16>) -> tensor<bf16> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [0] x [0] : (tensor<8xbf16>, tensor<8xbf16>) -> tensor<bf16>
+  return %0 : tensor<bf16>
+}
+
+// -----
+
+// CHECK-LABEL: @nothing
+// CHECK-SAME:  %[[X:.*]]: tensor<4xf32>
+// CHECK-NOT:   tx.sum
+// CHECK:       tx.constant dense<0> : tensor<4xi64>
+// CHECK:       return %[[X]]
+func.func @nothing(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi64>) {
+  %0 = tx.sum %x dims = [] : tensor<4xf32> -> tensor<4xf32>
+  %1 = tx.argmax %x dims = [] : tensor<4xf32> -> tensor<4xi64>
+  return %0, %1 : tensor<4xf32>, tensor<4xi64>
+}
