@@ -49,10 +49,11 @@ static Distance distance(double x, double expected, Tolerance tolerance) {
 }
 
 static void compareFloats(const Array &result, const Array &expected,
-                          Comparison &out) {
+                          double slack, Comparison &out) {
   std::vector<double> x = reference::read<double>(result);
   std::vector<double> y = reference::read<double>(expected);
   Tolerance tolerance = toleranceOf(expected.dtype);
+  tolerance.absolute += slack;
   double worstExcess = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     Distance d = distance(x[i], y[i], tolerance);
@@ -68,14 +69,14 @@ static void compareFloats(const Array &result, const Array &expected,
   }
 }
 
-Comparison compare(const Array &result, const Array &expected) {
+Comparison compare(const Array &result, const Array &expected, double slack) {
   Comparison out;
   if (result.dtype != expected.dtype || result.shape != expected.shape) {
     out.same = false;
     return out;
   }
   if (reference::isFloat(expected.dtype)) {
-    compareFloats(result, expected, out);
+    compareFloats(result, expected, slack, out);
   } else {
     int64_t width = reference::byteWidth(expected.dtype);
     for (int64_t i = expected.size(); i-- > 0;)

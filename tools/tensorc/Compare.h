@@ -21,9 +21,10 @@ struct Comparison {
   int64_t worst = -1;
 };
 
-/// NaN equals NaN; infinities and integers must be equal.
+/// NaN equals NaN; infinities and integers must be equal. `slack` adds to the
+/// absolute tolerance of floats.
 Comparison compare(const reference::Array &result,
-                   const reference::Array &expected);
+                   const reference::Array &expected, double slack = 0);
 
 /// One line for the outputs of one name.
 std::string describe(const Comparison &comparison,

@@ -59,7 +59,8 @@ std::unique_ptr<Executable> prepare(Program &program, StringRef device,
   std::string name = program.function.getName().str();
   if (program.isPackage())
     return loadPackage(program.package, name, device);
-  OwningOpRef<ModuleOp> module = program.module.get().clone();
+  OwningOpRef<ModuleOp> module =
+      program.function->getParentOfType<ModuleOp>().clone();
   keepOnly(module->lookupSymbol<func::FuncOp>(name));
   FailureOr<std::string> bytes = compiler::compile(*module, options);
   if (failed(bytes))

@@ -1,0 +1,73 @@
+//===- Fit.cpp - Making one value fit another -----------------------------===//
+
+#include "tests/fuzz/Generator.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace tensorc::fuzz {
+
+Entry Generator::splat(double value, Type likeTensor) {
+  auto type = cast<RankedTensorType>(likeTensor);
+  Type element = type.getElementType();
+  Attribute attribute = isa<FloatType>(element)
+                            ? Attribute(builder.getFloatAttr(element, value))
+                            : builder.getIntegerAttr(element, value);
+  auto scalar = RankedTensorType::get({}, element);
+  Value constant = tx::ConstantOp::create(
+      builder, loc, scalar, DenseElementsAttr::get(scalar, attribute));
+  if (type.getRank() > 0)
+    constant = tx::BroadcastOp::create(builder, loc, type, constant,
+                                       ArrayRef<int64_t>());
+  return {constant, std::fabs(value), 0};
+}
+
+Generator::Maybe Generator::fitDType(const Entry &e, Type element) {
+  Type from = elementOf(e);
+  if (from == element)
+    return e;
+  bool toFloat = isa<FloatType>(element), fromFloat = isa<FloatType>(from);
+  // Truncation turns a small error into a whole one.
+  if (!toFloat && !isExact(e))
+    return std::nullopt;
+  Type type = tx::withElementType(e.value.getType(), element);
+  Value value = tx::ConvertOp::create(builder, loc, type, e.value);
+  if (element.isInteger(1))
+    return Entry{value, 1, 0};
+  if (!toFloat && fromFloat)
+    return finish(value, std::ldexp(1.0, element.getIntOrFloatBitWidth() - 1),
+                  0, false);
+  // Rounds once, so exact stays exact; an error may cross a rounding boundary.
+  return finish(value, e.limit, e.error, e.error > 0);
+}
+
+/// Broadcasts where e's dims occur in order among the wanted ones, else first
+/// reduces everything away.
+Generator::Maybe Generator::fitDims(const Entry &e, ArrayRef<AffineExpr> dims) {
+  Dims own = dimsOf(e);
+  if (ArrayRef<AffineExpr>(own) == dims)
+    return e;
+  SmallVector<int64_t> map;
+  for (size_t d = 0; d < dims.size() && map.size() < own.size(); ++d)
+    if (own[map.size()] == dims[d])
+      map.push_back(d);
+  Value value = e.value;
+  if (map.size() != own.size()) {
+    auto all = llvm::to_vector(llvm::seq<int64_t>(0, own.size()));
+    auto scalar = RankedTensorType::get({}, elementOf(e));
+    value = tx::ReduceMaxOp::create(builder, loc, scalar, value, all);
+    map.clear();
+  }
+  if (!dims.empty())
+    value = tx::BroadcastOp::create(builder, loc,
+                                    space.type(dims, elementOf(e)), value, map);
+  return Entry{value, e.limit, e.error};
+}
+
+Generator::Maybe Generator::fit(const Entry &e, const Entry &like) {
+  Maybe typed = fitDType(e, elementOf(like));
+  return typed ? fitDims(*typed, dimsOf(like)) : std::nullopt;
+}
+
+} // namespace tensorc::fuzz

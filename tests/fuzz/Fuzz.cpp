@@ -1,0 +1,142 @@
+//===- Fuzz.cpp - Random programs: interpreter against a device -----------===//
+//
+//   tensorc-fuzz --seed=1 --count=2000 [--device=cpu] [--print]
+//
+// Program i has the seed `seed + i`, so one that fails is repeated by
+// `--seed=ITS_SEED --count=1 --print`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tests/fuzz/Generator.h"
+#include "tools/tensorc/Compare.h"
+#include "tools/tensorc/Device.h"
+#include "tools/tensorc/Inputs.h"
+
+#include "ir/reference/Interpreter.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/PrettyStackTrace.h"
+
+using namespace mlir;
+using tensorc::reference::Array;
+
+namespace tensorc::fuzz {
+
+static const tool::Flag flags[] = {
+    {"seed", tool::Flag::Value, "N", "the first program's seed; default 1"},
+    {"count", tool::Flag::Value, "N", "how many programs; default 100"},
+    {"device", tool::Flag::Value, "D", "default cpu"},
+    {"print", tool::Flag::Switch, "", "print the programs"},
+};
+
+namespace {
+class Fuzzer {
+public:
+  Fuzzer(StringRef device, bool print) : device(device), print(print) {}
+
+  /// Whether the program of this seed has the same results on both.
+  bool check(uint64_t seed);
+
+private:
+  std::string device;
+  bool print;
+
+  bool checkRun(tool::Executable &executable, const Program &program,
+                const std::map<std::string, int64_t> &sizes, uint64_t seed);
+};
+} // namespace
+
+/// Within the tolerance of the dtype plus what the generator estimated.
+static bool agrees(const Array &x, const Array &y, double error,
+                   unsigned index) {
+  tool::Comparison result = tool::compare(x, y, 2 * error);
+  if (!result.same)
+    llvm::errs() << "out" << index << " (expected error " << error
+                 << "): " << tool::describe(result, x, y) << "\n";
+  return result.same;
+}
+
+bool Fuzzer::checkRun(tool::Executable &executable, const Program &program,
+                      const std::map<std::string, int64_t> &sizes,
+                      uint64_t seed) {
+  reference::Symbols symbols;
+  for (auto &[name, size] : sizes)
+    symbols.define(name, size);
+  std::vector<std::optional<Array>> drawn(program.function.getNumArguments());
+  if (failed(tool::drawInputs(program.function, seed, symbols, drawn)))
+    return false;
+  std::vector<Array> inputs;
+  for (std::optional<Array> &array : drawn)
+    inputs.push_back(std::move(*array));
+  FailureOr<std::vector<Array>> expected =
+      reference::evaluate(program.function, inputs);
+  FailureOr<std::vector<Array>> results = executable.run(inputs);
+  if (failed(expected) || failed(results))
+    return false;
+  bool same = true;
+  for (size_t i = 0; i < expected->size(); ++i)
+    same &= agrees((*results)[i], (*expected)[i], program.errors[i], i);
+  return same;
+}
+
+bool Fuzzer::check(uint64_t seed) {
+  std::string crumb =
+      "tensorc-fuzz --count=1 --print --seed=" + std::to_string(seed);
+  llvm::PrettyStackTraceString trace(crumb.c_str());
+  // A context of its own: types of 2,000 programs would pile up.
+  tool::Program compiled;
+  Program program = generate(compiled.module.getContext(), seed);
+  if (print)
+    program.module->print(llvm::errs());
+  bool same = succeeded(verify(*program.module));
+  if (same) {
+    compiled.function = program.function;
+    std::unique_ptr<tool::Executable> executable =
+        tool::prepare(compiled, device, {});
+    same = executable != nullptr;
+    // Later sizes run in the code that was compiled before they were known.
+    for (auto &sizes : program.sizes)
+      same = same && checkRun(*executable, program, sizes, seed);
+  }
+  if (!same && !print)
+    program.module->print(llvm::errs());
+  if (!same)
+    llvm::errs() << "FAILED: " << crumb << "\n\n";
+  return same;
+}
+
+static int run(const tool::Arguments &arguments) {
+  uint64_t seed = 1, count = 100;
+  if (arguments.get("seed", "1").getAsInteger(10, seed) ||
+      arguments.get("count", "100").getAsInteger(10, count))
+    return tool::badUsage("--seed and --count are numbers");
+  Fuzzer fuzzer(arguments.get("device", "cpu"), arguments.has("print"));
+  uint64_t failures = 0;
+  for (uint64_t i = 0; i < count; ++i)
+    failures += !fuzzer.check(seed + i);
+  llvm::outs() << count << " programs, " << failures << " failed\n";
+  return failures ? tool::Refused : tool::Success;
+}
+
+static const tool::Command command = {
+    "fuzz",      "random programs: interpreter against a device",
+    "[options]", flags,
+    "",          /*takesInput=*/false,
+    run};
+
+} // namespace tensorc::fuzz
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  std::vector<llvm::StringRef> words(argv + 1, argv + argc);
+  using tensorc::fuzz::command;
+  auto arguments = tensorc::tool::Arguments::parse(command, words);
+  if (!arguments)
+    return tensorc::tool::BadUsage;
+  if (arguments->wantsHelp()) {
+    tensorc::tool::printHelp(command);
+    return 0;
+  }
+  return command.run(*arguments);
+}

@@ -1,0 +1,122 @@
+//===- Generator.h - Random programs --------------------------------------===//
+#ifndef TENSORC_TESTS_FUZZ_GENERATOR_H
+#define TENSORC_TESTS_FUZZ_GENERATOR_H
+
+#include "ir/tx/Dims.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <map>
+#include <random>
+
+namespace tensorc::fuzz {
+
+/// A value of the program, and how far its elements may be from the
+/// reference's: 0 means the same bits. Ops that amplify the error, or decide by
+/// it (comparisons, float to integer), are only built where it is small or 0.
+struct Entry {
+  mlir::Value value;
+  /// No element is larger in magnitude; infinity: also NaN and inf occur.
+  double limit = 0;
+  double error = 0;
+};
+
+struct Program {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  /// Sizes of the named dims for each run.
+  std::vector<std::map<std::string, int64_t>> sizes;
+  /// Of each output.
+  std::vector<double> errors;
+};
+
+/// The same program for the same seed, on every machine.
+Program generate(mlir::MLIRContext &context, uint64_t seed);
+
+using Dims = llvm::SmallVector<mlir::AffineExpr>;
+
+/// What the op makers share. A maker returns none where its op does not fit.
+class Generator {
+public:
+  Generator(mlir::MLIRContext &context, uint64_t seed);
+  Program run();
+
+private:
+  using Maybe = std::optional<Entry>;
+  std::mt19937_64 random;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  tx::DimSpace space;
+  std::vector<Entry> pool;
+  Dims programDims;
+  bool isSymbolic = false;
+  mlir::Value offset; // a slice start that changes from run to run
+  std::vector<std::map<std::string, int64_t>> sizes;
+
+  // Generator.cpp: choices, types and shapes.
+  int64_t pick(int64_t count) { return random() % count; }
+  bool chance(int percent) { return pick(100) < percent; }
+  const Entry &any() { return pool[pick(pool.size())]; }
+  mlir::Type randomDType();
+  Dims randomDims(unsigned maxRank);
+  Dims dimsOf(const Entry &e);
+  int64_t sizeOf(mlir::AffineExpr dim);
+  int64_t elementsOf(llvm::ArrayRef<mlir::AffineExpr> dims);
+  double epsilonOf(mlir::Type element);
+  /// Adds rounding to the error and clamps integers to their range.
+  Maybe finish(mlir::Value value, double limit, double error, bool isRounded);
+  void chooseDims();
+  void makeArguments(mlir::func::FuncOp function);
+  Maybe makeOp();
+  void finishFunction(mlir::func::FuncOp function, Program &program);
+
+  // Fit.cpp: making one value fit another.
+  Maybe fit(const Entry &e, const Entry &like);
+  Maybe fitDims(const Entry &e, llvm::ArrayRef<mlir::AffineExpr> dims);
+  Maybe fitDType(const Entry &e, mlir::Type element);
+  Entry splat(double value, mlir::Type likeTensor);
+
+  // MakeElementwise.cpp
+  Maybe makeExactBinary();
+  Maybe makeDiv();
+  Maybe makeUnary();
+  Maybe makeMath();
+  Maybe makePow();
+  Maybe makeCompare();
+  Maybe makeSelect();
+  Maybe makeLogic();
+  Maybe makeConvert();
+
+  // MakeShape.cpp
+  Maybe makeConstant();
+  Maybe makeIota();
+  Maybe makeBroadcast();
+  Maybe makeReshape();
+  Maybe makeTranspose();
+  Maybe makeSlice();
+  Maybe makePad();
+  Maybe makeConcatenate();
+
+  // MakeReduction.cpp
+  Maybe makeReduction();
+  Maybe makeBoolReduction();
+  Maybe makeArgmax();
+  Maybe makeDot();
+  Maybe makeSoftmax();
+};
+
+inline bool isFloat(const Entry &e) {
+  return llvm::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(e.value));
+}
+inline bool isBool(const Entry &e) {
+  return mlir::getElementTypeOrSelf(e.value).isInteger(1);
+}
+inline bool isExact(const Entry &e) { return e.error == 0; }
+inline mlir::Type elementOf(const Entry &e) {
+  return mlir::getElementTypeOrSelf(e.value);
+}
+
+} // namespace tensorc::fuzz
+
+#endif // TENSORC_TESTS_FUZZ_GENERATOR_H

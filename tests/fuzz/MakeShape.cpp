@@ -1,0 +1,180 @@
+//===- MakeShape.cpp - Random shape ops -----------------------------------===//
+
+#include "tests/fuzz/Generator.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace tensorc::fuzz {
+
+Generator::Maybe Generator::makeConstant() {
+  Type element = randomDType();
+  double value = element.isInteger(1) ? pick(2) : pick(9) - 4.0;
+  return splat(value, space.type(randomDims(3), element));
+}
+
+Generator::Maybe Generator::makeIota() {
+  Dims dims = randomDims(3);
+  Type element = randomDType();
+  if (dims.empty() || element.isInteger(1))
+    return std::nullopt;
+  int64_t dim = pick(dims.size());
+  Value value =
+      tx::IotaOp::create(builder, loc, space.type(dims, element), dim);
+  return finish(value, sizeOf(dims[dim]), 0, false);
+}
+
+/// Puts new dims between those of a value.
+Generator::Maybe Generator::makeBroadcast() {
+  Entry x = any();
+  Dims dims;
+  SmallVector<int64_t> map;
+  auto add = [&] { dims.push_back(programDims[pick(programDims.size())]); };
+  for (AffineExpr dim : dimsOf(x)) {
+    if (chance(40))
+      add();
+    map.push_back(dims.size());
+    // A dim of size 1 may be repeated.
+    bool grows = dim == space.constant(1) && chance(50);
+    grows ? add() : dims.push_back(dim);
+  }
+  if (chance(40))
+    add();
+  if (dims.size() > 4 || elementsOf(dims) > 20000)
+    return std::nullopt;
+  Type type = space.type(dims, elementOf(x));
+  return finish(tx::BroadcastOp::create(builder, loc, type, x.value, map),
+                x.limit, x.error, false);
+}
+
+/// Merges two neighbours, or puts in or takes away a dim of size 1.
+Generator::Maybe Generator::makeReshape() {
+  Entry x = any();
+  Dims dims = dimsOf(x);
+  if (dims.size() >= 2 && chance(60)) {
+    size_t d = pick(dims.size() - 1);
+    dims[d] = space.product({dims[d], dims[d + 1]});
+    dims.erase(dims.begin() + d + 1);
+  } else {
+    auto *one = llvm::find(dims, space.constant(1));
+    if (one != dims.end())
+      dims.erase(one);
+    else
+      dims.insert(dims.begin() + pick(dims.size() + 1), space.constant(1));
+  }
+  Type type = space.type(dims, elementOf(x));
+  return finish(tx::ReshapeOp::create(builder, loc, type, x.value), x.limit,
+                x.error, false);
+}
+
+Generator::Maybe Generator::makeTranspose() {
+  Entry x = any();
+  Dims dims = dimsOf(x);
+  if (dims.size() < 2)
+    return std::nullopt;
+  SmallVector<int64_t> permutation(dims.size());
+  std::iota(permutation.begin(), permutation.end(), 0);
+  // std::shuffle differs between standard libraries.
+  for (size_t i = dims.size(); i-- > 1;)
+    std::swap(permutation[i], permutation[pick(i + 1)]);
+  Dims permuted;
+  for (int64_t p : permutation)
+    permuted.push_back(dims[p]);
+  Type type = space.type(permuted, elementOf(x));
+  return finish(
+      tx::TransposeOp::create(builder, loc, type, x.value, permutation),
+      x.limit, x.error, false);
+}
+
+/// Named dims lose an element at an end, or every second one; only bare names
+/// are certain to have 3.
+Generator::Maybe Generator::makeSlice() {
+  Entry x = any();
+  Dims dims = dimsOf(x);
+  SmallVector<int64_t> offsets(dims.size(), 0), strides(dims.size(), 1);
+  SmallVector<Value> dynamic;
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(dim)) {
+      int64_t size = constant.getValue();
+      if (size < 2 || chance(40))
+        continue;
+      strides[d] = 1 + pick(3);
+      offsets[d] = pick(size);
+      int64_t count = (size - offsets[d] + strides[d] - 1) / strides[d];
+      if (chance(25)) { // backwards, from the last element
+        offsets[d] += (count - 1) * strides[d];
+        strides[d] = -strides[d];
+      }
+      dim = space.constant(count);
+      continue;
+    }
+    if (!isa<AffineSymbolExpr>(dim) || chance(40))
+      continue;
+    switch (pick(3)) {
+    case 0:
+      offsets[d] = 1;
+      dim = dim - 1;
+      break;
+    case 1:
+      strides[d] = 2;
+      dim = dim.ceilDiv(2);
+      break;
+    default: // k is 0, 1 or 2
+      offsets[d] = ShapedType::kDynamic;
+      dynamic.push_back(offset);
+      dim = dim - 2;
+    }
+  }
+  Type type = space.type(dims, elementOf(x));
+  return finish(tx::SliceOp::create(builder, loc, type, x.value, dynamic,
+                                    offsets, strides),
+                x.limit, x.error, false);
+}
+
+Generator::Maybe Generator::makePad() {
+  Entry x = any();
+  Dims dims = dimsOf(x);
+  if (dims.empty())
+    return std::nullopt;
+  SmallVector<int64_t> low, high, interior;
+  for (AffineExpr &dim : dims) {
+    low.push_back(pick(4) - 1);
+    high.push_back(pick(4) - 1);
+    interior.push_back(chance(25) ? 1 : 0);
+    // Nothing may become negative.
+    if (sizeOf(dim) < 3 || !isa<AffineSymbolExpr, AffineConstantExpr>(dim)) {
+      low.back() = std::max<int64_t>(low.back(), 0);
+      high.back() = std::max<int64_t>(high.back(), 0);
+    }
+    dim = space.simplify(dim + (dim - 1) * interior.back() + low.back() +
+                         high.back());
+  }
+  if (elementsOf(dims) > 20000)
+    return std::nullopt;
+  auto scalar = RankedTensorType::get({}, elementOf(x));
+  Entry value = splat(isBool(x) ? pick(2) : pick(5), scalar);
+  Type type = space.type(dims, elementOf(x));
+  return finish(tx::PadOp::create(builder, loc, type, x.value, value.value, low,
+                                  high, interior),
+                std::max(x.limit, value.limit), x.error, false);
+}
+
+Generator::Maybe Generator::makeConcatenate() {
+  Entry x = any();
+  Dims dims = dimsOf(x);
+  if (dims.empty())
+    return std::nullopt;
+  Maybe y = chance(70) ? fit(any(), x) : x;
+  if (!y)
+    return std::nullopt;
+  int64_t dim = pick(dims.size());
+  dims[dim] = space.simplify(dims[dim] * 2);
+  Type type = space.type(dims, elementOf(x));
+  return finish(tx::ConcatenateOp::create(builder, loc, type,
+                                          ValueRange{x.value, y->value}, dim),
+                std::max(x.limit, y->limit), std::max(x.error, y->error),
+                false);
+}
+
+} // namespace tensorc::fuzz
