@@ -42,7 +42,7 @@ private:
   std::string device;
   bool print;
 
-  bool checkRun(tool::Executable &executable, const Program &program,
+  bool checkRun(tool::Executable &executable, Program &program,
                 const std::map<std::string, int64_t> &sizes, uint64_t seed);
 };
 } // namespace
@@ -57,7 +57,7 @@ static bool agrees(const Array &x, const Array &y, double error,
   return result.same;
 }
 
-bool Fuzzer::checkRun(tool::Executable &executable, const Program &program,
+bool Fuzzer::checkRun(tool::Executable &executable, Program &program,
                       const std::map<std::string, int64_t> &sizes,
                       uint64_t seed) {
   reference::Symbols symbols;

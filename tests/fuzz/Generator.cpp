@@ -20,6 +20,21 @@ Generator::Generator(MLIRContext &context, uint64_t seed)
 // Choices
 //===----------------------------------------------------------------------===//
 
+const Entry &Generator::any() {
+  size_t recent = std::min<size_t>(pool.size(), 3);
+  return chance(50) ? pool[pool.size() - 1 - pick(recent)]
+                    : pool[pick(pool.size())];
+}
+
+const Entry &Generator::partner(const Entry &like) {
+  for (int tries = 0; tries < 4; ++tries) {
+    const Entry &e = any();
+    if (tx::sameShape(e.value.getType(), like.value.getType()))
+      return e;
+  }
+  return any();
+}
+
 Type Generator::randomDType() {
   switch (pick(10)) {
   case 0:
@@ -208,6 +223,7 @@ Program Generator::run() {
 }
 
 Program generate(MLIRContext &context, uint64_t seed) {
+  context.loadDialect<func::FuncDialect, tx::TxDialect>();
   return Generator(context, seed).run();
 }
 

@@ -57,7 +57,10 @@ private:
   // Generator.cpp: choices, types and shapes.
   int64_t pick(int64_t count) { return random() % count; }
   bool chance(int percent) { return pick(100) < percent; }
-  const Entry &any() { return pool[pick(pool.size())]; }
+  /// Half of the time one of the last made, so that chains grow long.
+  const Entry &any();
+  /// Preferably of the same shape, so that fusions meet.
+  const Entry &partner(const Entry &like);
   mlir::Type randomDType();
   Dims randomDims(unsigned maxRank);
   Dims dimsOf(const Entry &e);

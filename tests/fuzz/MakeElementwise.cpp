@@ -14,7 +14,7 @@ static constexpr double infinity = std::numeric_limits<double>::infinity();
 /// add sub mul max min: the same bits wherever the operands have them.
 Generator::Maybe Generator::makeExactBinary() {
   Entry x = any();
-  Maybe y = fit(any(), x);
+  Maybe y = fit(partner(x), x);
   if (!y)
     return std::nullopt;
   Type type = x.value.getType();
@@ -52,7 +52,7 @@ Generator::Maybe Generator::makeExactBinary() {
 /// Any x / y of exact values, else x / (|y| + 1).
 Generator::Maybe Generator::makeDiv() {
   Entry x = any();
-  Maybe y = isBool(x) ? std::nullopt : fit(any(), x);
+  Maybe y = isBool(x) ? std::nullopt : fit(partner(x), x);
   if (!y)
     return std::nullopt;
   Type type = x.value.getType();
@@ -125,7 +125,7 @@ Generator::Maybe Generator::makeMath() {
 /// (|x| + 1) to the power y.
 Generator::Maybe Generator::makePow() {
   Entry x = any();
-  Maybe y = isFloat(x) ? fit(any(), x) : std::nullopt;
+  Maybe y = isFloat(x) ? fit(partner(x), x) : std::nullopt;
   if (!y || !(x.limit < 100) || !(y->limit < 10))
     return std::nullopt;
   double limit = std::pow(x.limit + 1, y->limit);
@@ -143,7 +143,7 @@ Generator::Maybe Generator::makePow() {
 
 Generator::Maybe Generator::makeCompare() {
   Entry x = any();
-  Maybe y = fit(any(), x);
+  Maybe y = fit(partner(x), x);
   if (!y || !isExact(x) || !isExact(*y))
     return std::nullopt;
   Value a = x.value, b = y->value;
@@ -166,8 +166,8 @@ Generator::Maybe Generator::makeCompare() {
 
 Generator::Maybe Generator::makeSelect() {
   Entry x = any();
-  Maybe y = fit(any(), x);
-  Maybe p = any();
+  Maybe y = fit(partner(x), x);
+  Maybe p = partner(x);
   // An i1 of the same shape, made from whatever was drawn.
   if (p && !isBool(*p))
     p = isExact(*p) ? fitDType(*p, builder.getI1Type()) : std::nullopt;
@@ -183,7 +183,7 @@ Generator::Maybe Generator::makeSelect() {
 
 Generator::Maybe Generator::makeLogic() {
   Entry x = any();
-  Maybe y = isFloat(x) ? std::nullopt : fit(any(), x);
+  Maybe y = isFloat(x) ? std::nullopt : fit(partner(x), x);
   if (!y)
     return std::nullopt;
   Type type = x.value.getType();

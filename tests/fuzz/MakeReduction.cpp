@@ -90,7 +90,7 @@ Generator::Maybe Generator::makeDot() {
   Dims dims = dimsOf(x);
   if (dims.empty() || isBool(x) || !(x.limit < 1e3))
     return std::nullopt;
-  Maybe y = fit(any(), x);
+  Maybe y = fit(partner(x), x);
   if (!y || !(y->limit < 1e3))
     return std::nullopt;
   SmallVector<int64_t> batch, contracting = {(int64_t)dims.size() - 1};

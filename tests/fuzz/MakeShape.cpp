@@ -165,7 +165,7 @@ Generator::Maybe Generator::makeConcatenate() {
   Dims dims = dimsOf(x);
   if (dims.empty())
     return std::nullopt;
-  Maybe y = chance(70) ? fit(any(), x) : x;
+  Maybe y = chance(70) ? fit(partner(x), x) : x;
   if (!y)
     return std::nullopt;
   int64_t dim = pick(dims.size());
