@@ -32,7 +32,7 @@ bool isNarrow(Type type) {
 
 /// Arithmetic on f16 or bf16; moving data around stays as it is.
 bool isExpanded(Operation *op) {
-  if (isa<arith::ConstantOp, arith::SelectOp, arith::BitcastOp>(op))
+  if (isa<arith::ConstantOp, arith::BitcastOp>(op))
     return false;
   if (!isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
       !isa<vector::FMAOp, vector::ReductionOp>(op))
@@ -64,6 +64,8 @@ private:
       return expandTruncate(type);
     if (isa<arith::NegFOp, math::AbsFOp>(op))
       return expandSignBit(type);
+    if (isa<arith::SelectOp>(op))
+      return expandSelect(type);
     if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
       return expandFromInteger(type);
     return expandInSingle(type);
@@ -99,6 +101,15 @@ private:
     Value result = negate ? Value(arith::XOrIOp::create(b, loc, bits, sign))
                           : Value(arith::AndIOp::create(b, loc, bits, sign));
     return arith::BitcastOp::create(b, loc, type, result);
+  }
+
+  /// Selects the bits: backends may widen a select of 16-bit floats.
+  Value expandSelect(Type type) {
+    Type i16 = withElement(type, b.getI16Type());
+    Value x = arith::BitcastOp::create(b, loc, i16, op->getOperand(1));
+    Value y = arith::BitcastOp::create(b, loc, i16, op->getOperand(2));
+    Value bits = arith::SelectOp::create(b, loc, op->getOperand(0), x, y);
+    return arith::BitcastOp::create(b, loc, type, bits);
   }
 
   /// Through f64, which holds every i32. A wider integer first drops what f64

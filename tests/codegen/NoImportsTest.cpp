@@ -79,6 +79,38 @@ TEST_P(NoImports, Conversions) {
     }
 }
 
+TEST_P(NoImports, MovingData) {
+  for (const char *type : {"i1", "i8", "f16", "bf16", "f32", "f64"}) {
+    std::string v = vec(type), m = "memref<?x" + std::string(type) + ">";
+    std::string mask = "%left = arith.subi %end, %i : index\n"
+                       "%m = vector.create_mask %left : vector<16xi1>\n";
+    expectLinks(type, type,
+                mask + "%r = vector.maskedload %x[%i], %m, %b : " + m +
+                    ", vector<16xi1>, " + v + " into " + v +
+                    "\nvector.maskedstore %z[%i], %m, %r : " + m +
+                    ", vector<16xi1>, " + v);
+    expectLinks(type, type,
+                mask +
+                    "%n = vector.step : vector<16xindex>\n"
+                    "%r = vector.gather %x[%i][%n], %m, %b : " +
+                    m + ", vector<16xindex>, vector<16xi1>, " + v + " into " +
+                    v + "\nvector.scatter %z[%i][%n], %m, %r : " + m +
+                    ", vector<16xindex>, vector<16xi1>, " + v);
+    expectLinks(type, type,
+                mask + "%c = arith.select %m, %a, %b : vector<16xi1>, " + v +
+                    "\n%s = vector.extract %c[3] : " + type + " from " + v +
+                    "\n%t = memref.load %x[%i] : " + m +
+                    "\n%u1 = vector.extract %m[2] : i1 from vector<16xi1>"
+                    "\n%u = arith.select %u1, %s, %t : " +
+                    type + "\nmemref.store %u, %z[%i] : " + m +
+                    "\n%d = vector.broadcast %u : " + type + " to " + v +
+                    "\n%f = vector.insert %s, %d[5] : " + type + " into " + v +
+                    "\n%r = vector.shuffle %f, %a [0, 17, 2, 19, 4, 21, 6, 23,"
+                    " 8, 25, 10, 27, 12, 29, 14, 31] : " +
+                    v + ", " + v);
+  }
+}
+
 TEST_P(NoImports, Integers) {
   for (const char *type : {"i8", "i16", "i32", "i64"})
     for (const char *op :

@@ -42,7 +42,7 @@ struct LoadLowering : ConvertOpToLLVMPattern<vector::LoadOp> {
     Value value = LLVM::LoadOp::create(
         rewriter, loc, getStorageVector(type, rewriter), pointer,
         getAlignment(op, memref), /*isVolatile=*/false, op.getNontemporal());
-    rewriter.replaceOp(op, fromStorage(rewriter, loc, type, value));
+    rewriter.replaceOp(op, fromStorage(rewriter, loc, value, type));
     return success();
   }
 };
@@ -78,7 +78,7 @@ struct MaskedLoadLowering : ConvertOpToLLVMPattern<vector::MaskedLoadOp> {
     Value value = LLVM::MaskedLoadOp::create(
         rewriter, loc, other.getType(), pointer, adaptor.getMask(), other,
         rewriter.getI32IntegerAttr(getAlignment(op, memref)));
-    rewriter.replaceOp(op, fromStorage(rewriter, loc, type, value));
+    rewriter.replaceOp(op, fromStorage(rewriter, loc, value, type));
     return success();
   }
 };
@@ -127,7 +127,7 @@ struct GatherLowering : ConvertOpToLLVMPattern<vector::GatherOp> {
     Value value = LLVM::masked_gather::create(
         rewriter, loc, other.getType(), pointers, adaptor.getMask(), other,
         rewriter.getI32IntegerAttr(getAlignment(op, memref)));
-    rewriter.replaceOp(op, fromStorage(rewriter, loc, type, value));
+    rewriter.replaceOp(op, fromStorage(rewriter, loc, value, type));
     return success();
   }
 };

@@ -34,7 +34,7 @@ func.func @f16(%x: f16) -> f16 {
 
 // CHECK-LABEL: func @sign_and_moves
 // CHECK: arith.xori {{.*}} : vector<8xi16>
-// CHECK: arith.select {{.*}} vector<8xbf16>
+// CHECK: arith.select {{.*}} vector<8xi16>
 // CHECK-NOT: f32
 // CHECK: return
 func.func @sign_and_moves(%c: vector<8xi1>, %x: vector<8xbf16>) -> vector<8xbf16> {
