@@ -42,7 +42,7 @@ struct LoadLowering : ConvertOpToLLVMPattern<vector::LoadOp> {
     Value value = LLVM::LoadOp::create(
         rewriter, loc, getStorageVector(type, rewriter), pointer,
         getAlignment(op, memref), /*isVolatile=*/false, op.getNontemporal());
-    rewriter.replaceOp(op, fromStorage(rewriter, loc, value, type));
+    rewriter.replaceOp(op, fromStorage(rewriter, loc, type, value));
     return success();
   }
 };
@@ -78,7 +78,7 @@ struct MaskedLoadLowering : ConvertOpToLLVMPattern<vector::MaskedLoadOp> {
     Value value = LLVM::MaskedLoadOp::create(
         rewriter, loc, other.getType(), pointer, adaptor.getMask(), other,
         rewriter.getI32IntegerAttr(getAlignment(op, memref)));
-    rewriter.replaceOp(op, fromStorage(rewriter, loc, value, type));
+    rewriter.replaceOp(op, fromStorage(rewriter, loc, type, value));
     return success();
   }
 };
@@ -127,7 +127,7 @@ struct GatherLowering : ConvertOpToLLVMPattern<vector::GatherOp> {
     Value value = LLVM::masked_gather::create(
         rewriter, loc, other.getType(), pointers, adaptor.getMask(), other,
         rewriter.getI32IntegerAttr(getAlignment(op, memref)));
-    rewriter.replaceOp(op, fromStorage(rewriter, loc, value, type));
+    rewriter.replaceOp(op, fromStorage(rewriter, loc, type, value));
     return success();
   }
 };
@@ -183,16 +183,33 @@ struct CreateMaskLowering : ConvertOpToLLVMPattern<vector::CreateMaskOp> {
   }
 };
 
+/// What create_mask of a constant folds to.
+struct ConstantMaskLowering : ConvertOpToLLVMPattern<vector::ConstantMaskOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(vector::ConstantMaskOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto type = cast<VectorType>(op.getType());
+    if (type.getRank() != 1 || type.isScalable())
+      return rewriter.notifyMatchFailure(op, "one-dimensional masks only");
+    SmallVector<bool> lanes(type.getDimSize(0), false);
+    std::fill_n(lanes.begin(), op.getMaskDimSizes()[0], true);
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        op, DenseElementsAttr::get(type, lanes));
+    return success();
+  }
+};
+
 } // namespace
 
 void populateVectorMemoryToLLVM(const LLVMTypeConverter &converter,
                                 RewritePatternSet &patterns) {
   // Ahead of upstream's patterns for the same operations, which expect memref
   // descriptors.
-  patterns
-      .add<LoadLowering, StoreLowering, MaskedLoadLowering, MaskedStoreLowering,
-           GatherLowering, ScatterLowering, CreateMaskLowering>(converter,
-                                                                /*benefit=*/10);
+  patterns.add<LoadLowering, StoreLowering, MaskedLoadLowering,
+               MaskedStoreLowering, GatherLowering, ScatterLowering,
+               CreateMaskLowering, ConstantMaskLowering>(converter,
+                                                         /*benefit=*/10);
 }
 
 } // namespace tensorc::codegen

@@ -50,3 +50,12 @@ func.func @bools(%x: memref<?xi1>, %begin: index, %end: index,
 func.func @helper(%x: f32) -> f32 {
   return %x : f32
 }
+
+// -----
+
+// CHECK-LABEL: llvm.func @constant_mask
+// CHECK: llvm.mlir.constant(dense<[true, true, false, false]> : vector<4xi1>)
+func.func @constant_mask() -> vector<4xi1> {
+  %0 = vector.constant_mask [2] : vector<4xi1>
+  return %0 : vector<4xi1>
+}
