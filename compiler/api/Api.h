@@ -41,7 +41,7 @@ inline graph::Scalar scalarOf(const tensorc_arg &arg) {
 
 inline graph::Operand operandOf(const tensorc_arg &arg) {
   if (arg.kind == TENSORC_ARG_TENSOR)
-    return refOf(arg.value.tensor);
+    return nodeOf(arg.value.tensor);
   return scalarOf(arg);
 }
 

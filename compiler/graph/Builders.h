@@ -32,13 +32,14 @@ struct Recorder {
   NodeRef fail(const llvm::Twine &op, const llvm::Twine &message);
 };
 
-/// A tensor or a number.
+/// A tensor, which the caller keeps alive, or a number.
 struct Operand {
-  NodeRef node;
+  Node *node = nullptr;
   Scalar scalar;
   bool isScalar = false;
 
-  Operand(NodeRef node) : node(std::move(node)) {}
+  Operand(Node *node) : node(node) {}
+  Operand(const NodeRef &ref) : node(ref.get()) {}
   Operand(Scalar scalar) : scalar(scalar), isScalar(true) {}
 };
 
@@ -67,8 +68,6 @@ NodeRef placeholder(Recorder &r, DType dtype, Ints shape);
 
 NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands);
 NodeRef astype(Recorder &r, const NodeRef &x, DType dtype);
-/// A node for a number on its own.
-NodeRef tensorOf(Recorder &r, const Operand &operand);
 
 //===----------------------------------------------------------------------===//
 // Shapes. Axes may be negative.

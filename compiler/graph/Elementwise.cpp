@@ -52,12 +52,6 @@ NodeRef astype(Recorder &r, const NodeRef &x, DType dtype) {
                                     {}, r.location));
 }
 
-NodeRef tensorOf(Recorder &r, const Operand &operand) {
-  if (!operand.isScalar)
-    return operand.node;
-  return full(r, defaultDType(operand.scalar), {}, operand.scalar);
-}
-
 /// The dtype that the operands (but the predicate of a select) take together.
 static DType commonDType(Recorder &r, const char *op,
                          llvm::ArrayRef<Operand> operands) {
@@ -81,7 +75,7 @@ static DType commonDType(Recorder &r, const char *op,
   return *common;
 }
 
-/// The operand with this dtype and shape.
+/// A new node for the operand in this dtype and shape.
 static NodeRef fit(Recorder &r, const char *op, const Operand &operand,
                    DType dtype, Ints shape) {
   if (operand.isScalar) {
@@ -93,27 +87,29 @@ static NodeRef fit(Recorder &r, const char *op, const Operand &operand,
     return NodeRef::take(Node::create(OpKind::Full, dtype, shape, {},
                                       static_cast<int64_t>(*bits), r.location));
   }
-  if (operand.node->dtype() == dtype && operand.node->shape() == shape)
-    return operand.node;
   return broadcastTo(r, astype(r, operand.node, dtype), shape);
 }
 
-static bool commonShape(Recorder &r, const char *op,
-                        llvm::ArrayRef<Operand> operands, Shape &shape) {
-  bool first = true;
+/// The shape of the operands together: that of one of them, or `storage`.
+static std::optional<Ints> commonShape(Recorder &r, const char *op,
+                                       llvm::ArrayRef<Operand> operands,
+                                       Shape &storage) {
+  std::optional<Ints> common;
   for (const Operand &operand : operands) {
-    if (operand.isScalar)
+    if (operand.isScalar || (common && *common == operand.node->shape()))
       continue;
-    Ints other = operand.node->shape();
-    if (std::exchange(first, false))
-      shape.assign(other.begin(), other.end());
-    else if (Ints(shape) != other &&
-             !broadcastShapes(r, op, shape, other, shape))
-      return false;
+    if (!common) {
+      common = operand.node->shape();
+      continue;
+    }
+    if (!broadcastShapes(r, op, *common, operand.node->shape(), storage))
+      return std::nullopt;
+    common = storage;
   }
-  return true;
+  return common.value_or(Ints());
 }
 
+/// The hot path of recording: no counter is touched twice.
 NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
   const OpTraits &info = traits(op);
   const char *name = info.apiName;
@@ -123,10 +119,15 @@ NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
   // A predicate keeps its own dtype.
   size_t own = op == OpKind::Select ? 1 : 0;
   DType dtype = commonDType(r, name, operands.drop_front(own));
-  Shape shape;
-  if (dtype == DType::None || !commonShape(r, name, operands, shape))
+  Shape storage;
+  if (dtype == DType::None)
     return {};
-  llvm::SmallVector<NodeRef, 3> fitted;
+  std::optional<Ints> shape = commonShape(r, name, operands, storage);
+  DType result = info.resultIsBool ? DType::I1 : dtype;
+  if (!shape || !checkShape(r, name, result, *shape))
+    return {};
+  Node *inputs[3];
+  NodeRef made[3];
   for (auto [i, operand] : llvm::enumerate(operands)) {
     DType wanted = i >= own           ? dtype
                    : operand.isScalar ? defaultDType(operand.scalar)
@@ -135,19 +136,18 @@ NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
       return r.fail(name, llvm::Twine("dtype must be ") +
                               maskName(info.operandMasks[i]) + ", not " +
                               dtypeName(wanted));
-    fitted.push_back(fit(r, name, operand, wanted, shape));
-    if (!fitted.back())
+    inputs[i] = operand.node;
+    if (!operand.isScalar && operand.node->dtype() == wanted &&
+        operand.node->shape() == *shape)
+      continue;
+    made[i] = fit(r, name, operand, wanted, *shape);
+    if (!made[i])
       return {};
+    inputs[i] = made[i].get();
   }
-  DType result = info.resultIsBool ? DType::I1 : dtype;
-  if (!checkShape(r, name, result, shape))
-    return {};
-  Node *inputs[3];
-  for (auto [i, node] : llvm::enumerate(fitted))
-    inputs[i] = node.get();
-  return NodeRef::take(Node::create(
-      op, result, shape, llvm::ArrayRef<Node *>(inputs, fitted.size()), {},
-      r.location));
+  return NodeRef::take(
+      Node::create(op, result, *shape, {inputs, operands.size()}, {},
+                   r.location, llvm::MutableArrayRef(made, operands.size())));
 }
 
 } // namespace tensorc::graph

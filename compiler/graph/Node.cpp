@@ -33,8 +33,8 @@ std::mutex &graphMutex() {
 
 Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
                    llvm::ArrayRef<Node *> inputs,
-                   llvm::ArrayRef<int64_t> attributes,
-                   SourceLocation location) {
+                   llvm::ArrayRef<int64_t> attributes, SourceLocation location,
+                   llvm::MutableArrayRef<NodeRef> adopted) {
   size_t words = inputs.size() + shape.size() + attributes.size();
   // malloc keeps a free list per thread and size: a pool of our own was not
   // faster.
@@ -49,8 +49,9 @@ Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   node->numInputs = node->inputCapacity = inputs.size();
   node->numAttributes = attributes.size();
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    input->retain();
     node->inputsBegin()[i] = input;
+    if (i >= adopted.size() || !adopted[i].leak())
+      input->retain();
   }
   llvm::copy(attributes, llvm::copy(shape, node->dimsBegin()));
   return node;
@@ -71,14 +72,12 @@ int64_t Node::numElements() const {
 }
 
 void Node::release() {
-  if (static_cast<uint32_t>(counts.fetch_sub(1, std::memory_order_acq_rel)) ==
-      1)
+  if (drop(1))
     destroy(this);
 }
 
 void Node::releaseHandle() {
-  if (static_cast<uint32_t>(
-          counts.fetch_sub(handle + 1, std::memory_order_acq_rel)) == 1)
+  if (drop(handle + 1))
     destroy(this);
 }
 
@@ -89,8 +88,7 @@ void Node::destroy(Node *node) {
   while (!dead.empty()) {
     Node *next = dead.pop_back_val();
     for (Node *input : next->inputs())
-      if (static_cast<uint32_t>(
-              input->counts.fetch_sub(1, std::memory_order_acq_rel)) == 1)
+      if (input->drop(1))
         dead.push_back(input);
     if (tensorc_rt_buffer *buffer = next->buffer())
       tensorc_rt_buffer_release(buffer);

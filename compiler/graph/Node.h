@@ -21,6 +21,8 @@
 
 namespace tensorc::graph {
 
+class NodeRef;
+
 enum class OpKind : uint8_t {
 #define TENSORC_OP(kind, ...) kind,
 #include "compiler/graph/OpKinds.inc"
@@ -67,11 +69,13 @@ constexpr unsigned maxRank = TENSORC_RT_MAX_RANK;
 
 class Node {
 public:
-  /// A new node with one reference. Size and overflow were checked.
+  /// A new node with one reference. Size and overflow were checked. What
+  /// `adopted` holds of the inputs is taken over: entry i is input i or null.
   static Node *create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
                       llvm::ArrayRef<Node *> inputs,
                       llvm::ArrayRef<int64_t> attributes,
-                      SourceLocation location);
+                      SourceLocation location,
+                      llvm::MutableArrayRef<NodeRef> adopted = {});
   /// A value; takes over the reference to the buffer.
   static Node *createData(DType dtype, llvm::ArrayRef<int64_t> shape,
                           tensorc_rt_buffer *buffer, SourceLocation location);
@@ -103,7 +107,13 @@ public:
   }
   void releaseHandle();
   /// Turns the caller's reference into a handle.
-  void becomeHandle() { counts.fetch_add(handle, std::memory_order_relaxed); }
+  void becomeHandle() {
+    // Nobody else can reach a node with one reference: no locked instruction.
+    if (counts.load(std::memory_order_relaxed) == 1)
+      counts.store(handle + 1, std::memory_order_relaxed);
+    else
+      counts.fetch_add(handle, std::memory_order_relaxed);
+  }
   bool hasHandle() const {
     return counts.load(std::memory_order_relaxed) >= handle;
   }
@@ -125,7 +135,7 @@ public:
   void publish(tensorc_rt_buffer *buffer, std::vector<Node *> &dropped);
 
   /// Scratch of the walk that holds the mutex.
-  uint32_t epoch = 0;
+  uint64_t epoch = 0;
   uint32_t ordinal = 0;
 
 private:
@@ -134,6 +144,14 @@ private:
   Node() = default;
   ~Node() = default;
   static void destroy(Node *node);
+  /// Gives up a reference worth `amount`; true if it was the last.
+  bool drop(uint64_t amount) {
+    // The only owner needs no locked instruction.
+    if (counts.load(std::memory_order_acquire) == amount)
+      return true;
+    return static_cast<uint32_t>(
+               counts.fetch_sub(amount, std::memory_order_acq_rel)) == 1;
+  }
   Node **inputsBegin() const {
     return reinterpret_cast<Node **>(const_cast<Node *>(this) + 1);
   }

@@ -79,7 +79,7 @@ static llvm::ArrayRef<Node *> operandsOf(const Node &node) {
                                         : node.inputs();
 }
 
-static uint32_t currentEpoch = 0; // guarded by graphMutex()
+static uint64_t currentEpoch = 0; // guarded by graphMutex()
 
 void Trace::walk(Node *root) {
   auto enter = [&](Node *node) {
@@ -169,8 +169,7 @@ void Trace::describe(Node *node, bool isOutput) {
 
 void Trace::collect(llvm::ArrayRef<Node *> roots) {
   clear();
-  if (++currentEpoch == 0)
-    ++currentEpoch;
+  ++currentEpoch;
   for (Node *root : roots)
     walk(root);
 }
