@@ -4,6 +4,7 @@
 
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <mutex>
@@ -58,7 +59,16 @@ Error createOutputFile(SmallVectorImpl<char> &path) {
   return Error::success();
 }
 
-bool runLld(StringRef input, StringRef output, raw_ostream &diagnostics) {
+/// The largest page of the object's machine: AArch64 kernels use up to 64 KiB.
+const char *getPageSizeOption(ArrayRef<char> object) {
+  constexpr size_t kMachineOffset = 18; // e_machine
+  bool aarch64 = object.size() > kMachineOffset &&
+                 uint8_t(object[kMachineOffset]) == ELF::EM_AARCH64;
+  return aarch64 ? "max-page-size=65536" : "max-page-size=4096";
+}
+
+bool runLld(StringRef input, const char *pageSize, StringRef output,
+            raw_ostream &diagnostics) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   std::string in = input.str(), out = output.str();
@@ -75,7 +85,7 @@ bool runLld(StringRef input, StringRef output, raw_ostream &diagnostics) {
                         "-z",
                         "norelro",
                         "-z",
-                        "max-page-size=4096",
+                        pageSize,
                         "--strip-debug",
                         in.c_str(),
                         "-o",
@@ -96,7 +106,7 @@ Expected<ImageBytes> linkImage(ArrayRef<char> object) {
     return error;
   std::string diagnostics;
   raw_string_ostream stream(diagnostics);
-  bool ok = runLld(input.getPath(), path, stream);
+  bool ok = runLld(input.getPath(), getPageSizeOption(object), path, stream);
   auto bytes = MemoryBuffer::getFile(path, /*IsText=*/false,
                                      /*RequiresNullTerminator=*/false);
   sys::fs::remove(path);

@@ -53,7 +53,7 @@ func.func @helper(%x: f32) -> f32 {
 
 // -----
 
-// CHECK-LABEL: llvm.func @constant_mask
+// CHECK-LABEL: llvm.func internal @constant_mask
 // CHECK: llvm.mlir.constant(dense<[true, true, false, false]> : vector<4xi1>)
 func.func @constant_mask() -> vector<4xi1> {
   %0 = vector.constant_mask [2] : vector<4xi1>
