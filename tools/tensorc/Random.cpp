@@ -95,10 +95,12 @@ static void defineSizes(func::FuncOp function, reference::Symbols &symbols) {
     if (!tensor || !tensor.getEncoding())
       continue;
     tx::DimSpace space(function.getContext());
-    space.dims(tensor);
-    for (StringAttr name : space.names())
-      if (!symbols.has(name))
-        define(name);
+    for (AffineExpr dim : space.dims(tensor))
+      dim.walk([&](AffineExpr e) {
+        auto symbol = dyn_cast<AffineSymbolExpr>(e);
+        if (symbol && !symbols.has(space.names()[symbol.getPosition()]))
+          define(space.names()[symbol.getPosition()]);
+      });
   }
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (auto name = function.getArgAttrOfType<StringAttr>(i, tx::symbolAttr))
