@@ -21,8 +21,14 @@ void tensorc::rt::traceLaunch(const LaunchHook *hook, const Device &device,
 }
 
 void tensorc_rt_set_launch_hook(tensorc_rt_launch_hook fn, void *user) {
-  // The former hook may be in use on another thread, so it is not freed; hooks
-  // are set a few times in a process' life.
-  hook.store(fn ? new (std::nothrow) LaunchHook{fn, user} : nullptr,
-             std::memory_order_release);
+  // A former hook may be in use on another thread, so none is freed; hooks are
+  // set a few times in a process' life.
+  static std::atomic<LaunchHook *> all{nullptr};
+  LaunchHook *made = fn ? new (std::nothrow) LaunchHook{fn, user} : nullptr;
+  if (made) {
+    made->former = all.load();
+    while (!all.compare_exchange_weak(made->former, made)) {
+    }
+  }
+  hook.store(made, std::memory_order_release);
 }

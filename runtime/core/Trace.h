@@ -10,6 +10,7 @@ namespace tensorc::rt {
 struct LaunchHook {
   tensorc_rt_launch_hook fn;
   void *user;
+  LaunchHook *former = nullptr; // keeps it reachable for leak checkers
 };
 
 /// The hook, or null: one load when nobody watches.

@@ -1,5 +1,5 @@
 //===- CustomCalls.cpp - functions that the embedder registered -----------===//
-#include "runtime/core/CustomCalls.h"
+#include "runtime/program/CustomCalls.h"
 
 #include <map>
 #include <mutex>

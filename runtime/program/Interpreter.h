@@ -1,8 +1,8 @@
 //===- Interpreter.h - runs an entry of a module ----------------*- C++ -*-===//
-#ifndef TENSORC_RUNTIME_CORE_INTERPRETER_H
-#define TENSORC_RUNTIME_CORE_INTERPRETER_H
+#ifndef TENSORC_RUNTIME_PROGRAM_INTERPRETER_H
+#define TENSORC_RUNTIME_PROGRAM_INTERPRETER_H
 
-#include "runtime/core/Module.h"
+#include "runtime/program/Module.h"
 
 namespace tensorc::rt {
 

@@ -1,6 +1,6 @@
 //===- Arithmetic.h - i64 arithmetic of programs ----------------*- C++ -*-===//
-#ifndef TENSORC_RUNTIME_CORE_ARITHMETIC_H
-#define TENSORC_RUNTIME_CORE_ARITHMETIC_H
+#ifndef TENSORC_RUNTIME_PROGRAM_ARITHMETIC_H
+#define TENSORC_RUNTIME_PROGRAM_ARITHMETIC_H
 
 #include "runtime/abi/Bytecode.h"
 

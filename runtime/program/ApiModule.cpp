@@ -1,6 +1,6 @@
 //===- ApiModule.cpp - C interface: modules, entries, runs ----------------===//
 #include "runtime/core/Api.h"
-#include "runtime/core/Interpreter.h"
+#include "runtime/program/Interpreter.h"
 
 #include <cerrno>
 #include <cstring>

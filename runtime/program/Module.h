@@ -1,10 +1,10 @@
 //===- Module.h - a package that is ready to run ----------------*- C++ -*-===//
-#ifndef TENSORC_RUNTIME_CORE_MODULE_H
-#define TENSORC_RUNTIME_CORE_MODULE_H
+#ifndef TENSORC_RUNTIME_PROGRAM_MODULE_H
+#define TENSORC_RUNTIME_PROGRAM_MODULE_H
 
-#include "runtime/core/CustomCalls.h"
 #include "runtime/core/Driver.h"
-#include "runtime/core/Program.h"
+#include "runtime/program/CustomCalls.h"
+#include "runtime/program/Program.h"
 
 struct tensorc_rt_module {};
 

@@ -8,8 +8,8 @@
 #include "runtime/abi/Bytecode.h"
 #include "runtime/abi/Format.h"
 #include "runtime/abi/package_generated.h"
-#include "runtime/core/Program.h"
 #include "runtime/core/Types.h"
+#include "runtime/program/Program.h"
 
 #include <cstring>
 
@@ -23,9 +23,24 @@ static uint32_t sizeOf(const flatbuffers::Vector<T> *list) {
   return list ? list->size() : 0;
 }
 
-static std::string textOf(const flatbuffers::String *text) {
-  return text ? text->str() : std::string();
-}
+namespace {
+/// Copies texts and code out of the table. References in a table may share
+/// what they refer to, so a small file could ask for endless copies: no more is
+/// copied than a table that shares nothing has.
+struct Copier {
+  size_t left;
+  bool exhausted = false;
+
+  bool take(size_t size) {
+    exhausted |= size > left;
+    left -= exhausted ? 0 : size;
+    return !exhausted;
+  }
+  std::string text(const flatbuffers::String *text) {
+    return text && take(text->size()) ? text->str() : std::string();
+  }
+};
+} // namespace
 
 /// Copies the table out of the file, aligned as FlatBuffers needs.
 static Status copyTable(std::span<const char> bytes,
@@ -55,20 +70,25 @@ static Status copyTable(std::span<const char> bytes,
   return Status();
 }
 
-static Status decodeSegment(std::span<const char> bytes,
-                            const fbs::Segment &segment,
-                            std::span<const char> &out) {
+/// `in` may be anywhere: FlatBuffers does not check the alignment of structs.
+static Status decodeSegment(std::span<const char> bytes, const void *in,
+                            std::span<const char> &out, uint64_t &hash) {
+  fbs::Segment segment;
+  std::memcpy(&segment, in, sizeof(segment));
   if (segment.offset() % segmentAlignment || segment.offset() > bytes.size() ||
       segment.size() > bytes.size() - segment.offset())
     return INVALID("a segment is outside the file");
   out = bytes.subspan(segment.offset(), segment.size());
+  hash = segment.hash();
   return Status();
 }
 
-static Status decodeValue(const fbs::Value &in, Value &out) {
-  out.name = textOf(in.name());
-  out.dtype = static_cast<tensorc_rt_dtype>(in.dtype());
+static Status decodeValue(Copier &copier, const fbs::Value &in, Value &out) {
+  out.name = copier.text(in.name());
   out.scalar = in.scalar();
+  // An enum must not hold what it has no value for.
+  uint8_t dtype = in.dtype() <= TENSORC_RT_INDEX ? in.dtype() : 0;
+  out.dtype = static_cast<tensorc_rt_dtype>(dtype);
   if (bitsOf(out.dtype) == 0 || (out.dtype == TENSORC_RT_INDEX && !out.scalar))
     return INVALID("value '%s' has no valid dtype", out.name.c_str());
   uint32_t rank = sizeOf(in.dims());
@@ -79,26 +99,29 @@ static Status decodeValue(const fbs::Value &in, Value &out) {
     if (dim.size() < -1)
       return INVALID("value '%s' has a negative dimension", out.name.c_str());
     out.dims.push_back(dim.size());
-    out.dimNames.push_back(textOf(dim.name()));
+    out.dimNames.push_back(copier.text(dim.name()));
   }
   for (const std::string &name : out.dimNames)
     out.dimNamePointers.push_back(name.c_str());
   return Status();
 }
 
-static Status decodeEntries(const fbs::Package &package, Program &out) {
+static Status decodeEntries(Copier &copier, const fbs::Package &package,
+                            Program &out) {
   out.entries.resize(sizeOf(package.entries()));
   for (uint32_t i = 0; i < out.entries.size(); ++i) {
     const fbs::Entry &in = *package.entries()->Get(i);
     Entry &entry = out.entries[i];
-    entry.name = textOf(in.name());
+    entry.name = copier.text(in.name());
     // In place: dimNamePointers point into the values.
     entry.inputs.resize(sizeOf(in.inputs()));
     for (uint32_t k = 0; k < entry.inputs.size(); ++k)
-      TENSORC_RT_TRY(decodeValue(*in.inputs()->Get(k), entry.inputs[k]));
+      TENSORC_RT_TRY(
+          decodeValue(copier, *in.inputs()->Get(k), entry.inputs[k]));
     entry.outputs.resize(sizeOf(in.outputs()));
     for (uint32_t k = 0; k < entry.outputs.size(); ++k) {
-      TENSORC_RT_TRY(decodeValue(*in.outputs()->Get(k), entry.outputs[k]));
+      TENSORC_RT_TRY(
+          decodeValue(copier, *in.outputs()->Get(k), entry.outputs[k]));
       if (entry.outputs[k].scalar)
         return INVALID("output %u of '%s' is a scalar", k, entry.name.c_str());
     }
@@ -106,8 +129,9 @@ static Status decodeEntries(const fbs::Package &package, Program &out) {
   return Status();
 }
 
-static Status decodeFunction(const fbs::Function &in, Function &out) {
-  out.name = textOf(in.name());
+static Status decodeFunction(Copier &copier, const fbs::Function &in,
+                             Function &out) {
+  out.name = copier.text(in.name());
   out.words = in.words();
   out.buffers = in.buffers();
   out.events = in.events();
@@ -119,7 +143,7 @@ static Status decodeFunction(const fbs::Function &in, Function &out) {
       out.events > maxRegisters || out.wordArgs > out.words ||
       out.bufferArgs > out.buffers)
     return INVALID("function '%s' has impossible registers", out.name.c_str());
-  if (in.code())
+  if (in.code() && copier.take(in.code()->size() * sizeof(uint32_t)))
     out.code.assign(in.code()->begin(), in.code()->end());
   return Status();
 }
@@ -140,11 +164,12 @@ static Status checkSignature(const Entry &entry) {
   return Status();
 }
 
-static Status decodeFunctions(const fbs::Section &section, Program &out) {
+static Status decodeFunctions(Copier &copier, const fbs::Section &section,
+                              Program &out) {
   out.functions.resize(sizeOf(section.functions()));
   for (uint32_t i = 0; i < out.functions.size(); ++i)
     TENSORC_RT_TRY(
-        decodeFunction(*section.functions()->Get(i), out.functions[i]));
+        decodeFunction(copier, *section.functions()->Get(i), out.functions[i]));
   if (sizeOf(section.entry_functions()) != out.entries.size())
     return INVALID("a section has not every entry");
   std::vector<const Entry *> entryOf(out.functions.size());
@@ -153,6 +178,7 @@ static Status decodeFunctions(const fbs::Section &section, Program &out) {
     if (index >= out.functions.size() || entryOf[index])
       return INVALID("entry %u has no function of its own", i);
     entryOf[index] = &out.entries[i];
+    out.functions[index].isEntry = true;
     out.entries[i].function = &out.functions[index];
     TENSORC_RT_TRY(checkSignature(out.entries[i]));
   }
@@ -161,36 +187,38 @@ static Status decodeFunctions(const fbs::Section &section, Program &out) {
   return Status();
 }
 
-static Status decodeSection(std::span<const char> bytes,
+static Status decodeSection(Copier &copier, std::span<const char> bytes,
                             const fbs::Section &section, Program &out) {
-  out.target = textOf(section.target());
+  out.target = copier.text(section.target());
   for (uint32_t i = 0; i < sizeOf(section.kernels()); ++i) {
     const fbs::Kernel &kernel = *section.kernels()->Get(i);
     if (kernel.arity() > maxKernelArity)
       return INVALID("a kernel has %u arguments", kernel.arity());
-    out.kernels.push_back({textOf(kernel.name()), kernel.arity()});
+    out.kernels.push_back({copier.text(kernel.name()), kernel.arity()});
   }
   for (uint32_t i = 0; i < sizeOf(section.strings()); ++i)
-    out.strings.push_back(textOf(section.strings()->Get(i)));
-  if (const fbs::Segment *image = section.image()) {
-    TENSORC_RT_TRY(decodeSegment(bytes, *image, out.image));
-    if (hashBytes(out.image.data(), out.image.size()) != image->hash())
+    out.strings.push_back(copier.text(section.strings()->Get(i)));
+  if (const void *image = section.image()) {
+    uint64_t hash = 0;
+    TENSORC_RT_TRY(decodeSegment(bytes, image, out.image, hash));
+    if (hashBytes(out.image.data(), out.image.size()) != hash)
       return INVALID("the image for %s is damaged", out.target.c_str());
   }
   if (out.image.empty() && !out.kernels.empty())
     return INVALID("the section for %s has no image", out.target.c_str());
-  return decodeFunctions(section, out);
+  return decodeFunctions(copier, section, out);
 }
 
 /// The section that fits the device best, or null.
-static const fbs::Section *chooseSection(const fbs::Package &package,
+static const fbs::Section *chooseSection(Copier &copier,
+                                         const fbs::Package &package,
                                          const TargetChooser &choose,
                                          std::string &targets) {
   const fbs::Section *best = nullptr;
   int32_t bestFit = 0;
   for (uint32_t i = 0; i < sizeOf(package.sections()); ++i) {
     const fbs::Section *section = package.sections()->Get(i);
-    std::string target = textOf(section->target());
+    std::string target = copier.text(section->target());
     targets += (i ? ", " : "") + target;
     int32_t fit = choose(target.c_str());
     if (fit > bestFit) {
@@ -206,17 +234,24 @@ Status tensorc::rt::decodePackage(std::span<const char> bytes,
   std::vector<uint64_t> table;
   TENSORC_RT_TRY(copyTable(bytes, table));
   const fbs::Package &package = *fbs::GetPackage(table.data());
-  out.compiler = textOf(package.compiler());
-  for (uint32_t i = 0; i < sizeOf(package.constants()); ++i)
-    TENSORC_RT_TRY(decodeSegment(bytes, *package.constants()->Get(i),
-                                 out.constants.emplace_back()));
-  TENSORC_RT_TRY(decodeEntries(package, out));
+  // A target is read twice.
+  Copier copier{2 * bytes.size()};
+  out.compiler = copier.text(package.compiler());
+  for (uint32_t i = 0; i < sizeOf(package.constants()); ++i) {
+    uint64_t ignored = 0;
+    TENSORC_RT_TRY(decodeSegment(bytes, package.constants()->Get(i),
+                                 out.constants.emplace_back(), ignored));
+  }
+  TENSORC_RT_TRY(decodeEntries(copier, package, out));
   std::string targets;
-  const fbs::Section *section = chooseSection(package, choose, targets);
+  const fbs::Section *section = chooseSection(copier, package, choose, targets);
   if (!section)
     return error(
         TENSORC_RT_UNSUPPORTED,
         "package: it holds code for %s, none of which this device runs",
         targets.empty() ? "no target" : targets.c_str());
-  return decodeSection(bytes, *section, out);
+  TENSORC_RT_TRY(decodeSection(copier, bytes, *section, out));
+  if (copier.exhausted)
+    return INVALID("its table refers to the same bytes too often");
+  return Status();
 }

@@ -1,5 +1,5 @@
 //===- Arithmetic.cpp - i64 arithmetic of programs ------------------------===//
-#include "runtime/core/Arithmetic.h"
+#include "runtime/program/Arithmetic.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 //===- Module.cpp - a package that is ready to run ------------------------===//
-#include "runtime/core/Module.h"
+#include "runtime/program/Module.h"
 
 #include "runtime/abi/Format.h"
 

@@ -4,10 +4,10 @@
 // they are; what is checked here are values.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/core/Interpreter.h"
-#include "runtime/core/Arithmetic.h"
-#include "runtime/core/Frame.h"
+#include "runtime/program/Interpreter.h"
 #include "runtime/core/Types.h"
+#include "runtime/program/Arithmetic.h"
+#include "runtime/program/Frame.h"
 
 #include <cstdarg>
 #include <cstdio>

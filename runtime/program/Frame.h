@@ -1,9 +1,9 @@
 //===- Frame.h - the registers of a function that runs ----------*- C++ -*-===//
-#ifndef TENSORC_RUNTIME_CORE_FRAME_H
-#define TENSORC_RUNTIME_CORE_FRAME_H
+#ifndef TENSORC_RUNTIME_PROGRAM_FRAME_H
+#define TENSORC_RUNTIME_PROGRAM_FRAME_H
 
 #include "runtime/core/Driver.h"
-#include "runtime/core/Program.h"
+#include "runtime/program/Program.h"
 
 #include <memory>
 

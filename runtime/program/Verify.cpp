@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/Bytecode.h"
-#include "runtime/core/Program.h"
+#include "runtime/program/Program.h"
 
 using namespace tensorc::rt;
 
@@ -112,9 +112,8 @@ Status Verifier::callTail() {
   if (buffers != callee.bufferArgs || words != callee.wordArgs)
     return invalid(
         "passes another number of arguments than the function takes");
-  for (const Entry &other : program.entries)
-    if (other.function == &callee)
-      return invalid("calls an entry");
+  if (callee.isEntry)
+    return invalid("calls an entry");
   TENSORC_RT_TRY(operands('A', buffers));
   TENSORC_RT_TRY(operands('a', words));
   TENSORC_RT_TRY(operands('D', callee.bufferResults));

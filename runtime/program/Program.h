@@ -1,6 +1,6 @@
 //===- Program.h - a decoded package ----------------------------*- C++ -*-===//
-#ifndef TENSORC_RUNTIME_CORE_PROGRAM_H
-#define TENSORC_RUNTIME_CORE_PROGRAM_H
+#ifndef TENSORC_RUNTIME_PROGRAM_PROGRAM_H
+#define TENSORC_RUNTIME_PROGRAM_PROGRAM_H
 
 #include "runtime/core/Status.h"
 
@@ -31,6 +31,7 @@ struct Function {
   std::string name;
   uint32_t words, buffers, events;
   uint32_t wordArgs, bufferArgs, wordResults, bufferResults;
+  bool isEntry = false;
   std::vector<uint32_t> code;
 };
 
