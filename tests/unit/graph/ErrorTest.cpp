@@ -8,6 +8,11 @@
 
 using namespace tensorc;
 
+// An allocation that cannot succeed is a test here, not a bug.
+extern "C" const char *__asan_default_options() {
+  return "allocator_may_return_null=1";
+}
+
 /// Expects an error with this message at the line of the call.
 #define EXPECT_ERROR(message, expression)                                      \
   EXPECT_EQ(errorOf([&] { (void)(expression); }),                              \
