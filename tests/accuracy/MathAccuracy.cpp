@@ -1,6 +1,6 @@
 //===- MathAccuracy.cpp - Errors of the math expansions -------------------===//
 //
-// math_accuracy [--all] [--target=T] [--only=NAME]
+// math_accuracy [--all | --stride=N] [--target=T] [--only=NAME]
 // f32 is judged by glibc in f64, f64 by glibc in x87's 64-bit mantissa. Prints
 // a Markdown table; exit status 1 if an error exceeds its bound.
 //
@@ -144,8 +144,9 @@ auto strideFill(uint64_t stride) {
 
 class Accuracy {
 public:
-  Accuracy(tensorc::codegen::CpuTargetOptions options, bool all)
-      : options(options), all(all) {
+  Accuracy(tensorc::codegen::CpuTargetOptions options, bool all,
+           unsigned stride)
+      : options(options), all(all), stride(stride) {
     llvm::outs() << "| function | dtype | largest error (ulp) | at |\n"
                  << "|---|---|---|---|\n";
   }
@@ -153,7 +154,7 @@ public:
   void unary(const Function &f) {
     auto single = compile(f.op, "f32", false);
     Worst w =
-        sweep<float, double>(single->find("k"), strideFill(all ? 1 : 1009),
+        sweep<float, double>(single->find("k"), strideFill(all ? 1 : stride),
                              [&](float x, float) { return f.inDouble(x); });
     report(f.name, "f32", w, f.bound32, false);
     auto twice = compile(f.op, "f64", false);
@@ -206,6 +207,7 @@ private:
   KernelRunner runner;
   tensorc::codegen::CpuTargetOptions options;
   bool all;
+  unsigned stride;
 };
 
 } // namespace
@@ -213,16 +215,19 @@ private:
 int main(int argc, char **argv) {
   tensorc::codegen::CpuTargetOptions options;
   bool all = false;
+  unsigned stride = 1009;
   llvm::StringRef only;
   for (llvm::StringRef arg : llvm::ArrayRef(argv, argc).drop_front()) {
     if (arg == "--all")
       all = true;
+    else if (arg.consume_front("--stride="))
+      arg.getAsInteger(10, stride);
     else if (arg.consume_front("--target="))
       options.target = arg.str();
     else if (arg.consume_front("--only="))
       only = arg;
   }
-  Accuracy accuracy(options, all);
+  Accuracy accuracy(options, all, stride);
   for (const Function &f : kFunctions)
     if (only.empty() || only == f.name)
       accuracy.unary(f);
