@@ -42,8 +42,13 @@ foreach(kind Targets AsmPrinters AsmParsers)
   endforeach()
 endforeach()
 string(APPEND _text "}\n")
+# Does nothing when a pass pipeline asks Polly for its passes.
+string(APPEND _text "#include <llvm/Plugins/PassPlugin.h>\n"
+  "llvm::PassPluginLibraryInfo getPollyPluginInfo() {\n"
+  "  return {LLVM_PLUGIN_API_VERSION, \"none\", \"0\"};\n}\n")
 file(CONFIGURE OUTPUT ${_stub} CONTENT "${_text}" @ONLY)
 add_library(tensorc_llvm_stubs STATIC ${_stub})
+target_include_directories(tensorc_llvm_stubs SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 
 target_link_libraries(tensorc_llvm INTERFACE
   -Wl,--gc-sections -Wl,--start-group ${_mlir} tensorc_llvm_stubs -L${_lib} ${_llvm}
