@@ -97,6 +97,10 @@ void KernelBuilder::addArguments(ArrayRef<bool> byValue) {
   function->setAttr("txk.kernel", b.getUnitAttr());
   Block *entry = function.addEntryBlock();
   b.setInsertionPointToStart(entry);
+  // Outputs are fresh buffers, and inputs that overlap are only read.
+  for (auto [i, type] : llvm::enumerate(ArrayRef(types).drop_back()))
+    if (isa<MemRefType>(type))
+      function.setArgAttr(i, "llvm.noalias", b.getUnitAttr());
   unsigned next = 0;
   buffers.resize(inputs.size());
   scalars.resize(inputs.size());

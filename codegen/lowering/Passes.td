@@ -12,6 +12,10 @@ def ExpandNarrowFloatsPass : Pass<"txk-expand-narrow-floats"> {
            "The target converts between f16 and f32 in hardware">];
 }
 
+def BF16ToBitsPass : Pass<"txk-bf16-to-bits"> {
+  let summary = "Move bf16 values as their bits, once nothing computes on them";
+}
+
 def ExpandMathPass : Pass<"txk-expand-math"> {
   let summary = "Expand transcendental functions of f32 and f64 to arith";
   let dependentDialects = ["::mlir::arith::ArithDialect",

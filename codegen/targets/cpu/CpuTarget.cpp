@@ -37,6 +37,7 @@ Error addCpuLowerPasses(mlir::OpPassManager &pm,
   pm.addPass(createExpandMathPass());
   if (cpu->isX86() && !cpu->has("fma"))
     pm.addPass(createExpandFmaPass());
+  pm.addPass(createBF16ToBitsPass());
   pm.addPass(createConvertKernelsToLLVMPass());
   return Error::success();
 }
