@@ -52,8 +52,15 @@ void Planner::add(Group &group, Operation *op, RuleContext &context) {
 }
 
 bool Planner::reaches(Group *from, Group *to) const {
-  SmallVector<Value> worklist(from->roots.begin(), from->roots.end());
-  DenseSet<Group *> seen{from};
+  return llvm::any_of(from->roots,
+                      [&](Value root) { return reaches(root, to, from); });
+}
+
+/// Whether `to` reads the value through other kernels or views; `maker`, whose
+/// output it is, may read it.
+bool Planner::reaches(Value from, Group *to, Group *maker) const {
+  SmallVector<Value> worklist{from};
+  DenseSet<Group *> seen{maker};
   while (!worklist.empty()) {
     Value v = worklist.pop_back_val();
     for (Operation *user : v.getUsers()) {
@@ -63,7 +70,7 @@ bool Planner::reaches(Group *from, Group *to) const {
       if (it == groupsOf.end())
         continue;
       for (Group *group : it->second) {
-        if (group == to)
+        if (group == to && !(group == maker && v == from))
           return true;
         if (seen.insert(group).second)
           worklist.append(group->roots.begin(), group->roots.end());
@@ -114,9 +121,7 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
                  dims.size() == reads[0].size();
     if (!atElement && !atRow)
       continue;
-    bool cycle = llvm::any_of(readers, [&](Group *other) {
-      return other != group && reaches(other, group);
-    });
+    bool cycle = reaches(result, group, group);
     if (cycle || !checkJoin(*group, op, context).empty())
       continue;
     group->roots.insert(result);

@@ -43,6 +43,7 @@ private:
   void add(Group &group, mlir::Operation *op, RuleContext &context);
   /// Whether `to` reads what `from` makes, directly or not.
   bool reaches(Group *from, Group *to) const;
+  bool reaches(mlir::Value from, Group *to, Group *maker) const;
   void mergeSiblings();
   bool mayMerge(Group &a, Group &b) const;
   void merge(Group &into, Group &from);

@@ -120,3 +120,22 @@ func.func @stencils(%x: tensor<64xf32>) -> tensor<55xf32> {
   %3 = tx.add %2, %g : tensor<55xf32>
   return %3 : tensor<55xf32>
 }
+
+// -----
+
+// A circle through a view: the sum reads the product and, through a reshape
+// and another kernel, the product again.
+// CHECK-LABEL: @no_circle_through_view
+// CHECK:       %[[P:.*]] = tx.fusion "loop" "mul"
+// CHECK:       tx.reshape %[[P]]
+// CHECK:       tx.fusion "contraction"
+// CHECK:       tx.fusion "loop" "add"
+func.func @no_circle_through_view(%x: tensor<4x2xf32>, %w: tensor<8x9xf32>) -> (tensor<1x8xf32>, tensor<4x2xf32>) {
+  %0 = tx.mul %x, %x : tensor<4x2xf32>
+  %1 = tx.reshape %0 : tensor<4x2xf32> -> tensor<1x8xf32>
+  %2 = tx.dot_general %1, %w batch = [] x [] contracting = [1] x [0] : (tensor<1x8xf32>, tensor<8x9xf32>) -> tensor<1x9xf32>
+  %3 = tx.slice %2 offsets = [0, 1] strides = [1, 1] : tensor<1x9xf32> -> tensor<1x8xf32>
+  %4 = tx.reshape %3 : tensor<1x8xf32> -> tensor<4x2xf32>
+  %5 = tx.add %0, %4 : tensor<4x2xf32>
+  return %1, %5 : tensor<1x8xf32>, tensor<4x2xf32>
+}
