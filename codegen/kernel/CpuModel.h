@@ -25,9 +25,7 @@ struct CpuModel {
   llvm::StringMap<bool> features;
   bool isHost = false;
 
-  bool has(llvm::StringRef feature) const {
-    return features.lookup(feature);
-  }
+  bool has(llvm::StringRef feature) const { return features.lookup(feature); }
   bool isX86() const { return llvm::StringRef(triple).starts_with("x86_64"); }
 };
 

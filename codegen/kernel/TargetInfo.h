@@ -1,4 +1,5 @@
-//===- TargetInfo.h - The facts that emitters ask about a target -*- C++ -*-===//
+//===- TargetInfo.h - The facts that emitters ask about a target -*- C++
+//-*-===//
 //
 // Emitters shape kernels by these facts and never by a vendor's name. A value
 // type: copy it freely. GPU targets fill the same fields.
@@ -7,9 +8,9 @@
 #ifndef TENSORC_CODEGEN_KERNEL_TARGETINFO_H
 #define TENSORC_CODEGEN_KERNEL_TARGETINFO_H
 
+#include "mlir/IR/Types.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include "mlir/IR/Types.h"
 #include <algorithm>
 #include <cstdint>
 #include <string>

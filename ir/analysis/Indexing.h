@@ -70,12 +70,12 @@ operandIndexing(mlir::Operation *op, const Index &index,
 /// Walks from the values at `index` up to what a fusion reads, once per (value,
 /// index). Stops where `stop` is true. Per block argument, iota or stopped
 /// value `onRead(value, index)`; per guard `onGuard`.
-void walkReads(
-    mlir::Value value, const Index &index, const IterationSpace &space,
-    llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf,
-    llvm::function_ref<bool(mlir::Value)> stop,
-    llvm::function_ref<void(mlir::Value, const Index &)> onRead,
-    llvm::function_ref<void(const Guard &)> onGuard);
+void walkReads(mlir::Value value, const Index &index,
+               const IterationSpace &space,
+               llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf,
+               llvm::function_ref<bool(mlir::Value)> stop,
+               llvm::function_ref<void(mlir::Value, const Index &)> onRead,
+               llvm::function_ref<void(const Guard &)> onGuard);
 
 /// coefficient * dim + rest, if `expr` is linear in the dim.
 struct LinearIn {

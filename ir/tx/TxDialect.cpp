@@ -51,7 +51,8 @@ LogicalResult TxDialect::verifyOperationAttribute(Operation *op,
     return isa<StringAttr>(attribute.getValue())
                ? success()
                : op->emitError() << attribute.getName() << " must be a string";
-  return op->emitError("unknown attribute '") << attribute.getName().getValue() << "'";
+  return op->emitError("unknown attribute '")
+         << attribute.getName().getValue() << "'";
 }
 
 LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tests/fuzz/Generator.h"
-#include "tools/tensorc/Compare.h"
+#include "tools/io/Compare.h"
 #include "tools/tensorc/Device.h"
 #include "tools/tensorc/Inputs.h"
 

@@ -1,9 +1,9 @@
 //===- BenchCommand.cpp - tensorc bench -----------------------------------===//
 
+#include "tools/io/OutputFile.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Device.h"
 #include "tools/tensorc/Inputs.h"
-#include "tools/tensorc/OutputFile.h"
 #include "tools/tensorc/RuntimeHandles.h"
 #include "tools/tensorc/Timing.h"
 

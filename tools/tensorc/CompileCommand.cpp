@@ -1,8 +1,8 @@
 //===- CompileCommand.cpp - tensorc compile -------------------------------===//
 
+#include "tools/io/OutputFile.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Module.h"
-#include "tools/tensorc/OutputFile.h"
 #include "tools/tensorc/Timing.h"
 
 #include "codegen/targets/cpu/CpuTarget.h"

@@ -3,7 +3,7 @@
 #include "tools/tensorc/Inputs.h"
 
 #include "ir/tx/Dims.h"
-#include "tools/tensorc/Npy.h"
+#include "tools/io/Npy.h"
 
 #include "llvm/Support/FileSystem.h"
 

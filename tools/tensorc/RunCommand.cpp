@@ -1,12 +1,12 @@
 //===- RunCommand.cpp - tensorc run ---------------------------------------===//
 
+#include "tools/io/Compare.h"
+#include "tools/io/Npy.h"
+#include "tools/io/OutputFile.h"
+#include "tools/io/Print.h"
 #include "tools/tensorc/Commands.h"
-#include "tools/tensorc/Compare.h"
 #include "tools/tensorc/Device.h"
 #include "tools/tensorc/Inputs.h"
-#include "tools/tensorc/Npy.h"
-#include "tools/tensorc/OutputFile.h"
-#include "tools/tensorc/Print.h"
 #include "tools/tensorc/Timing.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -1,6 +1,6 @@
 //===- Print.cpp - Arrays as text -----------------------------------------===//
 
-#include "tools/tensorc/Print.h"
+#include "tools/io/Print.h"
 
 #include <charconv>
 #include <cmath>

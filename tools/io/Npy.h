@@ -1,6 +1,6 @@
 //===- Npy.h - Arrays in NumPy's files ------------------------------------===//
-#ifndef TENSORC_TOOLS_TENSORC_NPY_H
-#define TENSORC_TOOLS_TENSORC_NPY_H
+#ifndef TENSORC_TOOLS_IO_NPY_H
+#define TENSORC_TOOLS_IO_NPY_H
 
 #include "ir/reference/Array.h"
 
@@ -31,4 +31,4 @@ llvm::Expected<std::vector<NamedArray>> readArrays(llvm::StringRef path);
 
 } // namespace tensorc::tool
 
-#endif // TENSORC_TOOLS_TENSORC_NPY_H
+#endif // TENSORC_TOOLS_IO_NPY_H

@@ -1,6 +1,6 @@
 //===- Npy.cpp - Arrays in NumPy's files ----------------------------------===//
 
-#include "tools/tensorc/Npy.h"
+#include "tools/io/Npy.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"

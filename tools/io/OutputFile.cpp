@@ -1,6 +1,6 @@
 //===- OutputFile.cpp - Files that appear whole or not at all -------------===//
 
-#include "tools/tensorc/OutputFile.h"
+#include "tools/io/OutputFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"

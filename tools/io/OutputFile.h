@@ -1,6 +1,6 @@
 //===- OutputFile.h - Files that appear whole or not at all ---------------===//
-#ifndef TENSORC_TOOLS_TENSORC_OUTPUTFILE_H
-#define TENSORC_TOOLS_TENSORC_OUTPUTFILE_H
+#ifndef TENSORC_TOOLS_IO_OUTPUTFILE_H
+#define TENSORC_TOOLS_IO_OUTPUTFILE_H
 
 #include "llvm/Support/Error.h"
 
@@ -12,4 +12,4 @@ llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);
 
 } // namespace tensorc::tool
 
-#endif // TENSORC_TOOLS_TENSORC_OUTPUTFILE_H
+#endif // TENSORC_TOOLS_IO_OUTPUTFILE_H

@@ -1,6 +1,6 @@
 //===- Compare.h - Results against the reference --------------------------===//
-#ifndef TENSORC_TOOLS_TENSORC_COMPARE_H
-#define TENSORC_TOOLS_TENSORC_COMPARE_H
+#ifndef TENSORC_TOOLS_IO_COMPARE_H
+#define TENSORC_TOOLS_IO_COMPARE_H
 
 #include "ir/reference/Array.h"
 
@@ -33,4 +33,4 @@ std::string describe(const Comparison &comparison,
 
 } // namespace tensorc::tool
 
-#endif // TENSORC_TOOLS_TENSORC_COMPARE_H
+#endif // TENSORC_TOOLS_IO_COMPARE_H

@@ -1,6 +1,6 @@
 //===- Npz.cpp - Arrays in a zip archive ----------------------------------===//
 
-#include "tools/tensorc/Npy.h"
+#include "tools/io/Npy.h"
 
 #include "llvm/Support/Endian.h"
 

@@ -1,8 +1,8 @@
 //===- Compare.cpp - Results against the reference ------------------------===//
 
-#include "tools/tensorc/Compare.h"
+#include "tools/io/Compare.h"
 
-#include "tools/tensorc/Print.h"
+#include "tools/io/Print.h"
 
 #include "llvm/Support/Format.h"
 

@@ -1,6 +1,6 @@
 //===- Print.h - Arrays as text -------------------------------------------===//
-#ifndef TENSORC_TOOLS_TENSORC_PRINT_H
-#define TENSORC_TOOLS_TENSORC_PRINT_H
+#ifndef TENSORC_TOOLS_IO_PRINT_H
+#define TENSORC_TOOLS_IO_PRINT_H
 
 #include "ir/reference/Array.h"
 
@@ -18,4 +18,4 @@ std::string elementText(const reference::Array &array, int64_t index);
 
 } // namespace tensorc::tool
 
-#endif // TENSORC_TOOLS_TENSORC_PRINT_H
+#endif // TENSORC_TOOLS_IO_PRINT_H
