@@ -210,18 +210,22 @@ TEST_F(Run, ImagesOfOneNameDoNotMix) {
 TEST_F(Run, IsQuick) {
   Argument x(loaded.device, TENSORC_RT_I32, {4}, iota(4, 0));
   const tensorc_rt_entry *entry = loaded.entry();
-  constexpr int rounds = 20000;
-  auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < rounds; ++i) {
-    tensorc_rt_output out;
-    tensorc_rt_status *status =
-        tensorc_rt_run(entry, &x.arg, 1, &out, 1, nullptr);
-    ASSERT_EQ(status, nullptr);
-    tensorc_rt_buffer_release(out.buffer);
+  // The best of many batches: the machine is rarely quiet for long.
+  constexpr int rounds = 200, batches = 200;
+  double each = 1e9;
+  for (int batch = 0; batch < batches; ++batch) {
+    auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < rounds; ++i) {
+      tensorc_rt_output out;
+      tensorc_rt_status *status =
+          tensorc_rt_run(entry, &x.arg, 1, &out, 1, nullptr);
+      ASSERT_EQ(status, nullptr);
+      tensorc_rt_buffer_release(out.buffer);
+    }
+    std::chrono::duration<double, std::nano> time =
+        std::chrono::steady_clock::now() - start;
+    each = std::min(each, time.count() / rounds);
   }
-  std::chrono::duration<double, std::nano> time =
-      std::chrono::steady_clock::now() - start;
-  double each = time.count() / rounds;
   RecordProperty("nanoseconds", static_cast<int>(each));
   std::printf("a run of two launches: %.0f ns\n", each);
   // Far above what it takes (0.2 us), so that a loaded machine passes.
