@@ -210,12 +210,14 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_copy(tensorc_rt_buffer *target, size_t target_offset,
                        tensorc_rt_buffer *source, size_t source_offset,
                        size_t size, tensorc_rt_stream *stream);
-/* Host to device, in stream order; returns when `data` may be changed again. */
+/* Host to device, in stream order; returns when `data` may be changed again.
+   Synchronizes, so it may give an error of the stream's earlier work. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_write(tensorc_rt_buffer *target, size_t offset,
                         const void *data, size_t size,
                         tensorc_rt_stream *stream);
-/* Device to host, in stream order; returns when `data` holds the bytes. */
+/* Device to host, in stream order; returns when `data` holds the bytes.
+   Synchronizes, so it may give an error of the stream's earlier work. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_read(tensorc_rt_buffer *source, size_t offset, void *data,
                        size_t size, tensorc_rt_stream *stream);

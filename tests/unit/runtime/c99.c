@@ -2,6 +2,7 @@
 #include "tensorc/runtime.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 int main(void) {
   tensorc_rt_device *device = NULL;
@@ -9,5 +10,12 @@ int main(void) {
   if (status)
     fprintf(stderr, "%s\n", tensorc_rt_status_message(status));
   tensorc_rt_status_free(status);
+  /* TENSORC_NUM_THREADS caps the threads, unless it is no number. */
+  const char *text = getenv("TENSORC_NUM_THREADS");
+  int count = text ? atoi(text) : 0;
+  if (count > 0 && tensorc_rt_num_threads() != count)
+    return 2;
+  if (tensorc_rt_num_threads() < 1)
+    return 3;
   return device ? 0 : 1;
 }
