@@ -5,7 +5,7 @@ Substitutions, besides lit's own:
   %run_op                 `tensorc run %s` on the suite's target (tests/ops only)
   %exits                  checks a status: %exits 2 %tensorc run
   %npy                    writes a .npy from values: %npy %t.npy f32 '[1, nan, -0.0]'
-  %python, %root          the tests' Python; the project's root folder
+  %python, %root, %bin    the tests' Python; the folders of the project and of the tools
 Features: ptxas nvrtc asan tsan aarch64, and target-NAME in tests/ops.
 """
 
@@ -35,6 +35,7 @@ config.substitutions += [
     (r"%npy\b", f"{config.python} {config.source_dir}/tests/write_npy.py"),
     (r"%python\b", config.python),
     (r"%root\b", config.source_dir),
+    (r"%bin\b", config.tensorc_bin),
 ]
 
 # Tests see no TENSORC_* variable of the person who runs them.

@@ -7,6 +7,7 @@
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Device.h"
 #include "tools/tensorc/Inputs.h"
+#include "tools/tensorc/RuntimeHandles.h"
 #include "tools/tensorc/Timing.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -35,7 +36,20 @@ static constexpr Flag flags[] = {
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
     {"dump", Flag::Value, "DIR", "write the IR after every stage to DIR"},
     {"time", Flag::Switch, "", "print how long each step took, to stderr"},
+    {"verbose", Flag::Switch, "", "print each kernel that runs, to stderr"},
 };
+
+static void watchLaunches() {
+  tensorc_rt_set_launch_hook(
+      [](void *, const tensorc_rt_launch_record *record) {
+        llvm::errs() << "kernel " << record->kernel << ": "
+                     << llvm::format("%.3f ms",
+                                     (record->end_ns - record->begin_ns) * 1e-6)
+                     << " on " << record->threads
+                     << (record->threads == 1 ? " thread\n" : " threads\n");
+      },
+      nullptr);
+}
 
 static int writeOutputs(StringRef folder, ArrayRef<std::string> names,
                         ArrayRef<Array> outputs) {
@@ -104,6 +118,8 @@ static int run(const Arguments &arguments) {
   if (!executable)
     return Refused;
   timing.step("compile");
+  if (arguments.has("verbose"))
+    watchLaunches();
   FailureOr<std::vector<Array>> outputs = executable->run(*inputs);
   if (failed(outputs))
     return Refused;
