@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 using namespace tensorc::rt;
 
@@ -56,6 +57,30 @@ int32_t tensorc::rt::numThreads() {
   return threadCount().load(std::memory_order_relaxed);
 }
 
+#if defined(__has_feature)
+#define TENSORC_RT_TSAN __has_feature(thread_sanitizer)
+#else
+#define TENSORC_RT_TSAN 0
+#endif
+
+static void runInArena(tbb::task_arena &arena, int64_t count,
+                       void (*task)(void *, int64_t), void *context) {
+  if (TENSORC_RT_TSAN) {
+    // oneTBB is not instrumented, and its own synchronization looks like races.
+    std::vector<std::thread> threads;
+    for (int64_t i = 0; i < count; ++i)
+      threads.emplace_back(task, context, i);
+    for (std::thread &thread : threads)
+      thread.join();
+    return;
+  }
+  arena.execute([&] {
+    tbb::parallel_for(
+        int64_t(0), count, [&](int64_t i) { task(context, i); },
+        tbb::simple_partitioner());
+  });
+}
+
 void tensorc::rt::parallelFor(int64_t count, void (*task)(void *, int64_t),
                               void *context) {
   std::shared_ptr<tbb::task_arena> arena;
@@ -73,11 +98,7 @@ void tensorc::rt::parallelFor(int64_t count, void (*task)(void *, int64_t),
   }
   if (embedder.fn)
     return embedder.fn(embedder.user, count, task, context);
-  arena->execute([&] {
-    tbb::parallel_for(
-        int64_t(0), count, [&](int64_t i) { task(context, i); },
-        tbb::simple_partitioner());
-  });
+  runInArena(*arena, count, task, context);
 }
 
 void tensorc_rt_set_num_threads(int32_t count) {
