@@ -14,6 +14,11 @@ def ExpandDegeneratePass : Pass<"tx-expand-degenerate", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 
+def SimplifyTensorsPass : Pass<"tx-simplify-tensors", "::mlir::func::FuncOp"> {
+  let summary = "Simpler expressions of the same value, bit by bit";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
 def FuseOpsPass : Pass<"tx-fuse-ops", "::mlir::func::FuncOp"> {
   let summary = "Group ops into fusions, one kernel each";
   let dependentDialects = ["::tensorc::tx::TxDialect"];

@@ -28,6 +28,7 @@ void buildImportStage(OpPassManager &, const CompileOptions &) {}
 void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createCanonicalizerPass());
+  function.addPass(createSimplifyTensorsPass());
   function.addPass(createCSEPass());
 }
 

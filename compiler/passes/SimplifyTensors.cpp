@@ -1,0 +1,189 @@
+//===- SimplifyTensors.cpp - Simpler expressions of the same value --------===//
+//
+//   broadcast (broadcast x)         -> broadcast x
+//   dot_general (transpose x), y    -> dot_general x, y over other dims
+//   slice (slice x)                 -> slice x
+//   x / 4                           -> x * 0.25      (exact for powers of two)
+//   pow x, 2                        -> x * x         (both round once)
+//   pow x, 1 -> x;  pow x, -1       -> 1 / x
+//
+// Only what gives the same bits on every input, NaN, infinities and the sign of
+// zero included; what single ops fold by themselves is in ir/tx.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/passes/Passes.h"
+#include "ir/tx/Dims.h"
+
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_SIMPLIFYTENSORSPASS
+#include "compiler/passes/Passes.h.inc"
+
+namespace {
+
+/// The one value of a float constant, through broadcasts.
+std::optional<APFloat> splatFloat(Value v) {
+  while (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
+    v = broadcast.getX();
+  auto constant = v.getDefiningOp<tx::ConstantOp>();
+  if (!constant)
+    return std::nullopt;
+  auto splat = dyn_cast<SplatElementsAttr>(constant.getValue());
+  if (!splat || !isa<FloatType>(splat.getElementType()))
+    return std::nullopt;
+  return splat.getSplatValue<APFloat>();
+}
+
+/// A value of the type, every element `value`.
+Value splatOf(PatternRewriter &b, Location loc, RankedTensorType type,
+              const APFloat &value) {
+  auto scalar = RankedTensorType::get({}, type.getElementType());
+  Value constant = tx::ConstantOp::create(
+      b, loc, scalar, DenseElementsAttr::get(scalar, value));
+  return b.createOrFold<tx::BroadcastOp>(loc, type, constant,
+                                         ArrayRef<int64_t>{});
+}
+
+struct BroadcastOfBroadcast : OpRewritePattern<tx::BroadcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::BroadcastOp op,
+                                PatternRewriter &b) const override {
+    auto inner = op.getX().getDefiningOp<tx::BroadcastOp>();
+    if (!inner)
+      return failure();
+    SmallVector<int64_t> dims;
+    for (int64_t d : inner.getDims())
+      dims.push_back(op.getDims()[d]);
+    b.replaceOpWithNewOp<tx::BroadcastOp>(op, op.getType(), inner.getX(), dims);
+    return success();
+  }
+};
+
+struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::SliceOp op,
+                                PatternRewriter &b) const override {
+    auto inner = op.getX().getDefiningOp<tx::SliceOp>();
+    // An offset of a run is checked against its own operand: keep both.
+    if (!inner || !inner.getOffsets().empty() || !op.getOffsets().empty() ||
+        !op.getX().getType().hasStaticShape())
+      return failure();
+    SmallVector<int64_t> offsets, strides;
+    for (auto [from, by, o, s] :
+         llvm::zip(inner.getStaticOffsets(), inner.getStrides(),
+                   op.getStaticOffsets(), op.getStrides())) {
+      offsets.push_back(from + o * by);
+      strides.push_back(by * s);
+    }
+    b.replaceOpWithNewOp<tx::SliceOp>(op, op.getType(), inner.getX(),
+                                      ValueRange(), offsets, strides);
+    return success();
+  }
+};
+
+/// Dims of a transposed operand as dims of what was transposed, if the free
+/// ones keep their order (they make the result's dims).
+std::optional<SmallVector<int64_t>> throughTranspose(tx::TransposeOp transpose,
+                                                     ArrayRef<int64_t> batch,
+                                                     ArrayRef<int64_t> sum) {
+  ArrayRef<int64_t> permutation = transpose.getPermutation();
+  int64_t last = -1;
+  for (int64_t d = 0; d < static_cast<int64_t>(permutation.size()); ++d) {
+    if (llvm::is_contained(batch, d) || llvm::is_contained(sum, d))
+      continue;
+    if (permutation[d] < last)
+      return std::nullopt;
+    last = permutation[d];
+  }
+  return SmallVector<int64_t>(permutation);
+}
+
+struct DotOfTranspose : OpRewritePattern<tx::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::DotGeneralOp op,
+                                PatternRewriter &b) const override {
+    auto map = [](ArrayRef<int64_t> permutation, ArrayRef<int64_t> dims) {
+      SmallVector<int64_t> result;
+      for (int64_t d : dims)
+        result.push_back(permutation[d]);
+      return result;
+    };
+    if (auto x = op.getX().getDefiningOp<tx::TransposeOp>())
+      if (auto p = throughTranspose(x, op.getXBatch(), op.getXContracting())) {
+        b.modifyOpInPlace(op, [&] {
+          op.setXBatch(map(*p, op.getXBatch()));
+          op.setXContracting(map(*p, op.getXContracting()));
+          op.getXMutable().assign(x.getX());
+        });
+        return success();
+      }
+    if (auto y = op.getY().getDefiningOp<tx::TransposeOp>())
+      if (auto p = throughTranspose(y, op.getYBatch(), op.getYContracting())) {
+        b.modifyOpInPlace(op, [&] {
+          op.setYBatch(map(*p, op.getYBatch()));
+          op.setYContracting(map(*p, op.getYContracting()));
+          op.getYMutable().assign(y.getX());
+        });
+        return success();
+      }
+    return failure();
+  }
+};
+
+struct DivideByPowerOfTwo : OpRewritePattern<tx::DivOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::DivOp op,
+                                PatternRewriter &b) const override {
+    std::optional<APFloat> divisor = splatFloat(op.getY());
+    APFloat inverse(0.0);
+    // Fails unless the inverse is exact and normal.
+    if (!divisor || !divisor->getExactInverse(&inverse))
+      return failure();
+    Value factor = splatOf(b, op.getLoc(), op.getType(), inverse);
+    b.replaceOpWithNewOp<tx::MulOp>(op, op.getX(), factor);
+    return success();
+  }
+};
+
+struct PowerOfConstant : OpRewritePattern<tx::PowOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tx::PowOp op,
+                                PatternRewriter &b) const override {
+    std::optional<APFloat> exponent = splatFloat(op.getY());
+    if (!exponent)
+      return failure();
+    if (exponent->isExactlyValue(1.0)) {
+      b.replaceOp(op, op.getX());
+      return success();
+    }
+    if (exponent->isExactlyValue(2.0)) {
+      b.replaceOpWithNewOp<tx::MulOp>(op, op.getX(), op.getX());
+      return success();
+    }
+    if (!exponent->isExactlyValue(-1.0))
+      return failure();
+    Value one = splatOf(b, op.getLoc(), op.getType(),
+                        APFloat::getOne(exponent->getSemantics()));
+    b.replaceOpWithNewOp<tx::DivOp>(op, one, op.getX());
+    return success();
+  }
+};
+
+struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<BroadcastOfBroadcast, SliceOfSlice, DotOfTranspose,
+                 DivideByPowerOfTwo, PowerOfConstant>(context);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

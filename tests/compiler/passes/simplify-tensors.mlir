@@ -1,0 +1,73 @@
+// RUN: %tensorc-opt %s --split-input-file --tx-simplify-tensors | FileCheck %s
+
+// CHECK-LABEL: @broadcasts
+// CHECK-SAME:  %[[X:.*]]: tensor<3xf32>
+// CHECK-NEXT:  tx.broadcast %[[X]] dims = [2] : tensor<3xf32> -> tensor<4x2x3xf32>
+func.func @broadcasts(%x: tensor<3xf32>) -> tensor<4x2x3xf32> {
+  %0 = tx.broadcast %x dims = [1] : tensor<3xf32> -> tensor<2x3xf32>
+  %1 = tx.broadcast %0 dims = [1, 2] : tensor<2x3xf32> -> tensor<4x2x3xf32>
+  return %1 : tensor<4x2x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @slices
+// CHECK-NEXT:  tx.slice %{{.*}} offsets = [5] strides = [6] : tensor<20xf32> -> tensor<2xf32>
+func.func @slices(%x: tensor<20xf32>) -> tensor<2xf32> {
+  %0 = tx.slice %x offsets = [3] strides = [2] : tensor<20xf32> -> tensor<8xf32>
+  %1 = tx.slice %0 offsets = [1] strides = [3] : tensor<8xf32> -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @transposed_dot
+// CHECK-NEXT:  tx.dot_general %{{.*}}, %{{.*}} batch = [] x [] contracting = [0] x [1]
+func.func @transposed_dot(%x: tensor<8x4xf32>, %y: tensor<5x8xf32>) -> tensor<4x5xf32> {
+  %0 = tx.transpose %x permutation = [1, 0] : tensor<8x4xf32> -> tensor<4x8xf32>
+  %1 = tx.transpose %y permutation = [1, 0] : tensor<5x8xf32> -> tensor<8x5xf32>
+  %2 = tx.dot_general %0, %1 batch = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32>
+  return %2 : tensor<4x5xf32>
+}
+
+// -----
+
+// Free dims that change places make another result: the transpose stays.
+// CHECK-LABEL: @reordered_dot
+// CHECK:       tx.transpose
+func.func @reordered_dot(%x: tensor<3x4x8xf32>, %y: tensor<8x5xf32>) -> tensor<4x3x5xf32> {
+  %0 = tx.transpose %x permutation = [1, 0, 2] : tensor<3x4x8xf32> -> tensor<4x3x8xf32>
+  %1 = tx.dot_general %0, %y batch = [] x [] contracting = [2] x [0] : (tensor<4x3x8xf32>, tensor<8x5xf32>) -> tensor<4x3x5xf32>
+  return %1 : tensor<4x3x5xf32>
+}
+
+// -----
+
+// 1/3 is not exact, so only the division by 4 becomes a product.
+// CHECK-LABEL: @division
+// CHECK:       tx.constant dense<2.500000e-01>
+// CHECK:       tx.mul
+// CHECK:       tx.div
+func.func @division(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c4 = tx.constant dense<4.0> : tensor<4xf32>
+  %c3 = tx.constant dense<3.0> : tensor<4xf32>
+  %0 = tx.div %x, %c4 : tensor<4xf32>
+  %1 = tx.div %x, %c3 : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// pow(x, 0.5) is not sqrt(x) for -0 and -inf: it stays.
+// CHECK-LABEL: @powers
+// CHECK:       tx.mul %[[X:.*]], %[[X]]
+// CHECK:       tx.pow
+func.func @powers(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %c1 = tx.constant dense<1.0> : tensor<4xf32>
+  %c2 = tx.constant dense<2.0> : tensor<4xf32>
+  %ch = tx.constant dense<0.5> : tensor<4xf32>
+  %0 = tx.pow %x, %c1 : tensor<4xf32>
+  %1 = tx.pow %x, %c2 : tensor<4xf32>
+  %2 = tx.pow %x, %ch : tensor<4xf32>
+  return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
