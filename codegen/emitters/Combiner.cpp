@@ -49,6 +49,13 @@ static Value splatConstant(ImplicitLocOpBuilder &b, TypedAttr value,
   return arith::ConstantOp::create(b, value);
 }
 
+SmallVector<Type, 2> Combiner::stateTypes() {
+  SmallVector<Type, 2> types{accumulator};
+  if (isArgmax)
+    types.push_back(b.getI64Type());
+  return types;
+}
+
 Combiner::State Combiner::neutral(int64_t width) {
   State state{
       splatConstant(b, neutralElement(b, op, element, accumulator), width)};

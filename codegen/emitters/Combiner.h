@@ -14,6 +14,8 @@ public:
 
   using State = llvm::SmallVector<mlir::Value, 2>;
 
+  /// Element types of the state's values.
+  llvm::SmallVector<mlir::Type, 2> stateTypes();
   unsigned stateSize() const { return isArgmax ? 2 : 1; }
   /// The neutral state: of `width` lanes, or scalar if 0.
   State neutral(int64_t width);

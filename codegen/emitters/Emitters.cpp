@@ -28,9 +28,16 @@ std::optional<FusionKind> parseFusionKind(StringRef name) {
   return std::nullopt;
 }
 
-FailureOr<KernelSpec> emitKernel(OpBuilder &b, tx::FusionOp fusion,
-                                 tx::DimSpace &names, ArrayRef<bool> byValue,
-                                 const TargetInfo &target) {
+FailureOr<EmittedKernels> single(FailureOr<KernelSpec> kernel) {
+  if (failed(kernel))
+    return failure();
+  return EmittedKernels{{*kernel}, {}};
+}
+
+FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
+                                      tx::DimSpace &names,
+                                      ArrayRef<bool> byValue,
+                                      const TargetInfo &target) {
   std::optional<FusionKind> kind = parseFusionKind(fusion.getKind());
   if (!kind)
     return fusion.emitOpError("unknown kind \"") << fusion.getKind() << "\"";
@@ -38,13 +45,13 @@ FailureOr<KernelSpec> emitKernel(OpBuilder &b, tx::FusionOp fusion,
   KernelBuilder kernel(b, fusion, names, byValue, target);
   switch (*kind) {
   case FusionKind::Loop:
-    return emitLoop(kernel);
+    return single(emitLoop(kernel));
   case FusionKind::Row:
     return emitReduction(kernel, /*lanesAlongReduced=*/true);
   case FusionKind::Column:
     return emitReduction(kernel, /*lanesAlongReduced=*/false);
   case FusionKind::Contraction:
-    return emitContraction(kernel);
+    return single(emitContraction(kernel));
   }
   llvm_unreachable("all kinds are listed");
 }

@@ -12,18 +12,20 @@ enum class FusionKind { Loop, Row, Column, Contraction };
 llvm::StringRef fusionKindName(FusionKind kind);
 std::optional<FusionKind> parseFusionKind(llvm::StringRef name);
 
-/// Emits the fusion's kernel at the builder's place. `byValue` tells which of
+/// Emits the fusion's kernels at the builder's place. `byValue` tells which of
 /// its inputs are scalars of the launch. Errors are diagnostics at the ops.
-mlir::FailureOr<KernelSpec> emitKernel(mlir::OpBuilder &b, tx::FusionOp fusion,
-                                       tx::DimSpace &names,
-                                       llvm::ArrayRef<bool> byValue,
-                                       const TargetInfo &target);
+mlir::FailureOr<EmittedKernels>
+emitKernels(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
+            llvm::ArrayRef<bool> byValue, const TargetInfo &target);
 
 // The skeletons.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
-mlir::FailureOr<KernelSpec> emitReduction(KernelBuilder &kernel,
-                                          bool lanesAlongReduced);
+mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
+                                              bool lanesAlongReduced);
 mlir::FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel);
+
+/// A fusion of one kernel.
+mlir::FailureOr<EmittedKernels> single(mlir::FailureOr<KernelSpec> kernel);
 
 } // namespace tensorc::codegen
 

@@ -45,9 +45,30 @@ Value emitIndex(ImplicitLocOpBuilder &b, AffineExpr expr,
 KernelBuilder::KernelBuilder(OpBuilder &builder, tx::FusionOp fusion,
                              tx::DimSpace &names, ArrayRef<bool> byValue,
                              const TargetInfo &target)
-    : fusion(fusion), names(names), target(target),
-      b(fusion.getLoc(), builder) {
-  addArguments(byValue);
+    : fusion(fusion), names(names), target(target), b(fusion.getLoc(), builder),
+      byValue(byValue) {
+  addArguments("");
+}
+
+KernelBuilder::KernelBuilder(KernelBuilder &other, StringRef suffix)
+    : fusion(other.fusion), names(other.names), target(other.target),
+      b(other.fusion.getLoc(), OpBuilder(other.function)),
+      byValue(other.byValue) {
+  addArguments(suffix);
+}
+
+void KernelBuilder::addTemporaries(ArrayRef<KernelSpec::Temporary> list) {
+  unsigned place = outputs.empty()
+                       ? 0
+                       : cast<BlockArgument>(outputs.back()).getArgNumber() + 1;
+  DictionaryAttr noAlias =
+      b.getDictionaryAttr(b.getNamedAttr("llvm.noalias", b.getUnitAttr()));
+  for (const KernelSpec::Temporary &temporary : list) {
+    (void)function.insertArgument(
+        place, MemRefType::get({ShapedType::kDynamic}, temporary.element),
+        noAlias, b.getLoc());
+    temporaryBuffers.push_back(function.getArgument(place++));
+  }
 }
 
 /// Names that occur in the types of the fusion's values.
@@ -70,7 +91,7 @@ static SetVector<unsigned> usedNames(tx::FusionOp fusion, tx::DimSpace &names) {
   return used;
 }
 
-void KernelBuilder::addArguments(ArrayRef<bool> byValue) {
+void KernelBuilder::addArguments(StringRef suffix) {
   SmallVector<Type> types;
   auto flat = [&](Type tensor) {
     return MemRefType::get({ShapedType::kDynamic},
@@ -92,8 +113,8 @@ void KernelBuilder::addArguments(ArrayRef<bool> byValue) {
   Type bytes = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
   types.append({b.getIndexType(), b.getIndexType(), bytes});
 
-  function =
-      func::FuncOp::create(b, fusion.getName(), b.getFunctionType(types, {}));
+  function = func::FuncOp::create(b, (fusion.getName() + suffix).str(),
+                                  b.getFunctionType(types, {}));
   function->setAttr("txk.kernel", b.getUnitAttr());
   Block *entry = function.addEntryBlock();
   b.setInsertionPointToStart(entry);

@@ -11,6 +11,8 @@
 
 namespace tensorc::codegen {
 
+class KernelBuilder;
+
 /// What a launch needs to know; expressions are over the DimSpace's names.
 struct KernelSpec {
   mlir::func::FuncOp function;
@@ -24,6 +26,19 @@ struct KernelSpec {
     unsigned name = 0;
   };
   llvm::SmallVector<Scalar> scalars;
+  /// A buffer between the kernels of one fusion.
+  struct Temporary {
+    mlir::Type element;
+    mlir::AffineExpr count;
+  };
+};
+
+/// A fusion's kernels in the order of their launches: one, or several that
+/// hand each other temporaries. Their buffers are the fusion's inputs, its
+/// outputs, and then all temporaries.
+struct EmittedKernels {
+  llvm::SmallVector<KernelSpec, 2> launches;
+  llvm::SmallVector<KernelSpec::Temporary> temporaries;
 };
 
 /// The function with its arguments, and where each value of the fusion lives.
@@ -33,6 +48,11 @@ public:
   /// are scalars of the launch.
   KernelBuilder(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
                 llvm::ArrayRef<bool> byValue, const TargetInfo &target);
+  /// One more kernel for the same fusion.
+  KernelBuilder(KernelBuilder &other, llvm::StringRef suffix);
+
+  /// Before any code: arguments behind the outputs.
+  void addTemporaries(llvm::ArrayRef<KernelSpec::Temporary> list);
 
   tx::FusionOp fusion;
   tx::DimSpace &names;
@@ -54,6 +74,7 @@ public:
     return scalars[input.getArgNumber()];
   }
   mlir::Value output(unsigned i) { return outputs[i]; }
+  mlir::Value temporary(unsigned i) { return temporaryBuffers[i]; }
   /// The value of a name, of type index.
   mlir::Value symbol(unsigned name);
   /// The symbol that stands for an index input (a slice's offset).
@@ -70,13 +91,14 @@ public:
 
 private:
   mlir::func::FuncOp function;
-  llvm::SmallVector<mlir::Value> buffers, scalars, outputs;
+  llvm::SmallVector<mlir::Value> buffers, scalars, outputs, temporaryBuffers;
+  llvm::SmallVector<bool> byValue;
   llvm::DenseMap<unsigned, mlir::Value> symbols;
   /// Kernel argument -> what it is, for the scalars.
   llvm::DenseMap<mlir::Value, KernelSpec::Scalar> scalarArguments;
   mlir::Value beginValue, endValue;
 
-  void addArguments(llvm::ArrayRef<bool> byValue);
+  void addArguments(llvm::StringRef suffix);
 };
 
 /// Materializes an affine expression. `dims` and `symbols` give index values.

@@ -14,9 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/Combiner.h"
-#include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/ReductionSkeleton.h"
 #include "codegen/emitters/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,76 +31,7 @@ static constexpr int64_t rowLanes = 32;
 static constexpr int64_t blockSteps = 256;
 static constexpr int64_t grainElements = 16384;
 
-namespace {
-class ReductionSkeleton {
-public:
-  ReductionSkeleton(KernelBuilder &kernel, bool lanesAlongReduced)
-      : kernel(kernel), b(kernel.b), isRow(lanesAlongReduced) {}
-
-  FailureOr<KernelSpec> emit();
-
-private:
-  struct Reduction {
-    Operation *op;
-    unsigned phase;
-    Combiner combiner;
-  };
-  using Values = SmallVector<Value>;
-
-  KernelBuilder &kernel;
-  ImplicitLocOpBuilder &b;
-  bool isRow;
-
-  SmallVector<AffineExpr> shape;
-  SmallVector<bool> isReduced;
-  SmallVector<Reduction> reductions;
-  unsigned phases = 0;
-
-  CollapsedDims loops;
-  std::optional<analysis::IterationSpace> space;
-  SmallVector<unsigned> keptLoops, reducedLoops;
-  std::optional<ExpressionEmitter::Lanes> lanes;
-  SmallVector<AffineExpr> workSizes;
-
-  /// Results so far at the current index of the kept dims.
-  DenseMap<Value, Value> results;
-
-  AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
-  LogicalResult findReductions();
-  unsigned phaseOf(Value v, DenseMap<Value, unsigned> &memo);
-  LogicalResult planLoops();
-  Index keptIndex();
-  bool isElementLevel(Value root) { return kernel.dims(root) == shape; }
-
-  LogicalResult emitItem(Values dims, Value mask);
-  LogicalResult emitPhase(unsigned phase, const Values &dims, Value mask);
-  LogicalResult storeKept(const Values &dims, Value mask);
-  LogicalResult storeElements(const Values &dims, Value mask);
-
-  using Step = function_ref<FailureOr<Values>(const Values &dims, Value mask,
-                                              ValueRange carried)>;
-  FailureOr<Values> forReduced(unsigned level, Values dims, Value mask,
-                               ValueRange carried, ArrayRef<Reduction *> active,
-                               Step step);
-  FailureOr<Values> forBlocks(Values dims, Value mask, ValueRange carried,
-                              ArrayRef<Reduction *> active, Step step);
-  FailureOr<Values> innermost(Values dims, Value mask, ValueRange carried,
-                              Value lower, Value upper, AffineExpr size,
-                              Step step);
-  FailureOr<Values> accumulate(ArrayRef<Reduction *> active, const Values &dims,
-                               Value mask, ValueRange carried);
-  FailureOr<Values> combineAll(ArrayRef<Reduction *> active, ValueRange x,
-                               ValueRange y);
-  Values neutral(ArrayRef<Reduction *> active);
-  Value position(ExpressionEmitter &elements);
-  void bindResults(ExpressionEmitter &elements) {
-    for (auto [value, result] : results)
-      elements.bind(value, result);
-  }
-  FailureOr<KernelSpec> emitRows();
-  FailureOr<KernelSpec> emitColumns();
-};
-} // namespace
+using Values = SmallVector<Value>;
 
 //===----------------------------------------------------------------------===//
 // Analysis
@@ -312,7 +241,7 @@ ReductionSkeleton::forBlocks(Values dims, Value mask, ValueRange carried,
                              ArrayRef<Reduction *> active, Step step) {
   AffineExpr size = loops.sizes[reducedLoops.back()];
   Value zero = indexConstant(kernel, 0), upper = kernel.size(size);
-  int64_t block = blockSteps * (isRow ? lanes->width : 1);
+  int64_t block = blockSize();
   auto whole = dyn_cast<AffineConstantExpr>(size);
   auto oneBlock = [&](Value lower, Value end, AffineExpr length,
                       ValueRange total) -> FailureOr<Values> {
@@ -335,12 +264,22 @@ ReductionSkeleton::forBlocks(Values dims, Value mask, ValueRange carried,
       });
 }
 
-LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
-                                           Value mask) {
+SmallVector<ReductionSkeleton::Reduction *>
+ReductionSkeleton::inPhase(unsigned phase) {
   SmallVector<Reduction *> active;
   for (Reduction &r : reductions)
     if (r.phase == phase)
       active.push_back(&r);
+  return active;
+}
+
+int64_t ReductionSkeleton::blockSize() {
+  return blockSteps * (isRow ? lanes->width : 1);
+}
+
+LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
+                                           Value mask) {
+  SmallVector<Reduction *> active = inPhase(phase);
   FailureOr<Values> states =
       forReduced(0, dims, mask, neutral(active), active,
                  [&](const Values &at, Value laneMask, ValueRange carried) {
@@ -348,11 +287,16 @@ LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
                  });
   if (failed(states))
     return failure();
-  ValueRange rest = *states;
+  return finishPhase(active, *states);
+}
+
+/// Accumulated states become the results at the current kept index.
+LogicalResult ReductionSkeleton::finishPhase(ArrayRef<Reduction *> active,
+                                             ValueRange states) {
   for (Reduction *r : active) {
     unsigned n = r->combiner.stateSize();
-    Combiner::State state(rest.take_front(n));
-    rest = rest.drop_front(n);
+    Combiner::State state(states.take_front(n));
+    states = states.drop_front(n);
     if (isRow) {
       auto scalars = r->combiner.acrossLanes(state);
       if (failed(scalars))
@@ -422,80 +366,78 @@ LogicalResult ReductionSkeleton::emitItem(Values dims, Value mask) {
 // The kept dims
 //===----------------------------------------------------------------------===//
 
-/// Work items are indices of the kept dims.
-FailureOr<KernelSpec> ReductionSkeleton::emitRows() {
-  SmallVector<AffineExpr> kept, reduced;
-  for (unsigned loop : keptLoops)
-    kept.push_back(loops.sizes[loop]);
-  for (unsigned loop : reducedLoops)
-    reduced.push_back(loops.sizes[loop]);
-  auto done = forRange(kernel, kernel.begin(), kernel.end(), 1, {},
-                       [&](Value item, ValueRange) -> FailureOr<Values> {
-                         Values dims(loops.sizes.size());
-                         for (auto [loop, value] : llvm::zip(
-                                  keptLoops, delinearize(kernel, item, kept)))
-                           dims[loop] = value;
-                         if (failed(emitItem(dims, {})))
-                           return failure();
-                         return Values();
-                       });
-  if (failed(done))
-    return failure();
-  AffineExpr grain =
-      constant(grainElements).ceilDiv(kernel.names.product(reduced) + 1);
-  return kernel.finish(kernel.names.product(kept), grain);
-}
-
-/// Work items are runs of lanes along the innermost kept loop, for each index
-/// of the outer ones.
-FailureOr<KernelSpec> ReductionSkeleton::emitColumns() {
-  SmallVector<AffineExpr> work, reduced;
+/// Rows: one item per index of the kept dims. Columns: per run of lanes along
+/// the innermost kept loop, for each index of the outer ones.
+SmallVector<AffineExpr> ReductionSkeleton::workSizes() {
+  SmallVector<AffineExpr> work;
   for (unsigned loop : keptLoops)
     work.push_back(loops.sizes[loop]);
-  for (unsigned loop : reducedLoops)
-    reduced.push_back(loops.sizes[loop]);
-  AffineExpr inner = work.back();
-  work.back() = kernel.names.simplify(inner.ceilDiv(lanes->width));
-  auto done = forRange(
+  if (!isRow)
+    work.back() = kernel.names.simplify(work.back().ceilDiv(lanes->width));
+  return work;
+}
+
+LogicalResult ReductionSkeleton::atItem(ArrayRef<Value> work, ItemBody body) {
+  Values dims(loops.sizes.size());
+  for (auto [loop, value] : llvm::zip(keptLoops, work))
+    dims[loop] = value;
+  if (isRow)
+    return body(dims, {});
+  AffineExpr inner = loops.sizes[keptLoops.back()];
+  Value width = indexConstant(kernel, lanes->width);
+  Value lower = b.createOrFold<arith::MulIOp>(work.back(), width);
+  Value upper = b.createOrFold<arith::MinUIOp>(
+      b.createOrFold<arith::AddIOp>(lower, width), kernel.size(inner));
+  auto whole = dyn_cast<AffineConstantExpr>(inner);
+  bool even = whole && whole.getValue() % lanes->width == 0;
+  return forLanes(kernel, lower, upper, lanes->width,
+                  even ? constant(lanes->width) : AffineExpr(), {},
+                  [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
+                    dims[keptLoops.back()] = i;
+                    if (failed(body(dims, mask)))
+                      return failure();
+                    return Values();
+                  });
+}
+
+LogicalResult ReductionSkeleton::forItems(
+    ArrayRef<AffineExpr> outer,
+    function_ref<LogicalResult(Value, ArrayRef<Value>, const Values &, Value)>
+        body) {
+  SmallVector<AffineExpr> sizes(outer);
+  llvm::append_range(sizes, workSizes());
+  return forRange(
       kernel, kernel.begin(), kernel.end(), 1, {},
       [&](Value item, ValueRange) -> FailureOr<Values> {
-        Values at = delinearize(kernel, item, work);
-        Value width = indexConstant(kernel, lanes->width);
-        Value lower = b.createOrFold<arith::MulIOp>(at.back(), width);
-        Value upper = b.createOrFold<arith::MinUIOp>(
-            b.createOrFold<arith::AddIOp>(lower, width), kernel.size(inner));
-        auto whole = dyn_cast<AffineConstantExpr>(inner);
-        bool even = whole && whole.getValue() % lanes->width == 0;
-        return forLanes(
-            kernel, lower, upper, lanes->width,
-            even ? constant(lanes->width) : AffineExpr(), {},
-            [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
-              Values dims(loops.sizes.size());
-              for (auto [loop, value] : llvm::zip(keptLoops, at))
-                dims[loop] = value;
-              dims[keptLoops.back()] = i;
-              if (failed(emitItem(dims, mask)))
-                return failure();
-              return Values();
-            });
+        Values at = delinearize(kernel, item, sizes);
+        ArrayRef<Value> before = ArrayRef(at).take_front(outer.size());
+        auto one = [&](const Values &dims, Value mask) {
+          return body(item, before, dims, mask);
+        };
+        if (failed(atItem(ArrayRef(at).drop_front(outer.size()), one)))
+          return failure();
+        return Values();
       });
-  if (failed(done))
-    return failure();
-  AffineExpr grain =
-      constant(grainElements)
-          .ceilDiv(kernel.names.product(reduced) * lanes->width + 1);
-  return kernel.finish(kernel.names.product(work), grain);
+}
+
+/// Elements that one work item reads.
+AffineExpr ReductionSkeleton::stepsPerItem() {
+  AffineExpr steps = constant(isRow ? 1 : lanes->width);
+  for (unsigned loop : reducedLoops)
+    steps = steps * loops.sizes[loop];
+  return kernel.names.simplify(steps);
+}
+
+LogicalResult ReductionSkeleton::plan() {
+  return failure(failed(findReductions()) || failed(planLoops()));
 }
 
 FailureOr<KernelSpec> ReductionSkeleton::emit() {
-  if (failed(findReductions()) || failed(planLoops()))
+  if (failed(forItems({}, [&](Value, ArrayRef<Value>, const Values &dims,
+                              Value mask) { return emitItem(dims, mask); })))
     return failure();
-  return isRow ? emitRows() : emitColumns();
-}
-
-FailureOr<KernelSpec> emitReduction(KernelBuilder &kernel,
-                                    bool lanesAlongReduced) {
-  return ReductionSkeleton(kernel, lanesAlongReduced).emit();
+  return kernel.finish(kernel.names.product(workSizes()),
+                       constant(grainElements).ceilDiv(stepsPerItem() + 1));
 }
 
 } // namespace tensorc::codegen

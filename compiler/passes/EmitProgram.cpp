@@ -48,6 +48,8 @@ private:
   LogicalResult bindNames();
   LogicalResult checkBounds();
   LogicalResult emitFusion(tx::FusionOp fusion);
+  void launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
+              ValueRange ins, ValueRange outs);
   void checkOp(Operation *op, tx::FusionOp fusion);
   void checkOffsets(tx::SliceOp slice, tx::FusionOp fusion);
   void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
@@ -298,13 +300,12 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   for (Operation &op : fusion.getBody().front())
     checkOp(&op, fusion);
   OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels.getBody());
-  FailureOr<codegen::KernelSpec> spec =
-      codegen::emitKernel(kernelBuilder, fusion, names, byValue, target);
-  if (failed(spec))
+  auto emitted =
+      codegen::emitKernels(kernelBuilder, fusion, names, byValue, target);
+  if (failed(emitted))
     return failure();
-  SymbolTable(kernels).insert(spec->function);
 
-  SmallVector<Value> ins, outs, scalars;
+  SmallVector<Value> ins, outs;
   for (auto [i, input] : llvm::enumerate(fusion.getInputs()))
     if (!byValue[i])
       ins.push_back(values[input]);
@@ -314,16 +315,31 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
     values[result] = buffer;
     outs.push_back(buffer);
   }
-  for (const auto &scalar : spec->scalars)
+  for (const auto &temporary : emitted->temporaries) {
+    int64_t width =
+        llvm::divideCeil(temporary.element.getIntOrFloatBitWidth(), 8);
+    outs.push_back(txp::AllocOp::create(
+        b, bufferType(), size(names.simplify(temporary.count * width))));
+  }
+  for (const codegen::KernelSpec &spec : emitted->launches)
+    launch(spec, fusion, ins, outs);
+  return success();
+}
+
+void ProgramEmitter::launch(const codegen::KernelSpec &spec,
+                            tx::FusionOp fusion, ValueRange ins,
+                            ValueRange outs) {
+  SymbolTable(kernels).insert(spec.function);
+  SmallVector<Value> scalars;
+  for (const auto &scalar : spec.scalars)
     scalars.push_back(scalar.input ? values[fusion.getInputs()[*scalar.input]]
                                    : sizes.lookup(scalar.name));
   auto kernel =
       SymbolRefAttr::get(b.getContext(), kernels.getName().value_or("kernels"),
-                         {FlatSymbolRefAttr::get(spec->function)});
-  Value scratch = spec->scratchBytes ? word(spec->scratchBytes) : Value();
-  txp::LaunchOp::create(b, kernel, size(spec->extent), size(spec->grain),
-                        scratch, ins, outs, scalars);
-  return success();
+                         {FlatSymbolRefAttr::get(spec.function)});
+  Value scratch = spec.scratchBytes ? word(spec.scratchBytes) : Value();
+  txp::LaunchOp::create(b, kernel, size(spec.extent), size(spec.grain), scratch,
+                        ins, outs, scalars);
 }
 
 LogicalResult ProgramEmitter::emit() {

@@ -7,6 +7,11 @@
 // RUN: %tensorc run %s --entry=column --random-inputs --shape=arg0:700,33 --compare=reference
 // RUN: %tensorc run %s --entry=middle --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=middle --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=all --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=any_size --device=cpu --random-inputs --shape=arg0:0 --compare=reference
+// RUN: %tensorc run %s --entry=any_size --device=cpu --random-inputs --shape=arg0:8193 --compare=reference
+// RUN: %tensorc run %s --entry=any_size --device=cpu --random-inputs --shape=arg0:300001 --compare=reference
+// RUN: %tensorc run %s --entry=few_columns --device=cpu --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // 32 lanes in blocks of a fixed size, then halves.
@@ -45,5 +50,32 @@ func.func @middle(%x: tensor<6x5x70xf32>) -> tensor<6x5x70xf32> {
   %vb = tx.broadcast %v dims = [1] : tensor<5xf32> -> tensor<6x5x70xf32>
   %r = tx.div %d, %vb : tensor<6x5x70xf32>
   return %r : tensor<6x5x70xf32>
+}
+
+// Few results from many elements: blocks in one kernel, their sum in another.
+// CHECK-LABEL: func.func @mul_sum_sqrt_partial(
+// CHECK:       vector.store {{.*}} vector<32xf32>
+// CHECK-LABEL: func.func @mul_sum_sqrt(
+// CHECK:       vector.load
+// CHECK:       math.sqrt
+// CHECK:       txp.launch @kernels::@mul_sum_sqrt_partial extent(%c123{{.*}}) grain
+// CHECK:       txp.launch @kernels::@mul_sum_sqrt extent(%c1
+func.func @all(%x: tensor<1000x1001xf32>) -> tensor<f32> {
+  %0 = tx.mul %x, %x : tensor<1000x1001xf32>
+  %1 = tx.sum %0 dims = [0, 1] : tensor<1000x1001xf32> -> tensor<f32>
+  %2 = tx.sqrt %1 : tensor<f32>
+  return %2 : tensor<f32>
+}
+
+func.func @any_size(%x: tensor<?xf32, #tx.dims<[n]>>) -> (tensor<f32>, tensor<f32>) {
+  %0 = tx.sum %x dims = [0] : tensor<?xf32, #tx.dims<[n]>> -> tensor<f32>
+  %1 = tx.reduce_max %x dims = [0] : tensor<?xf32, #tx.dims<[n]>> -> tensor<f32>
+  return %0, %1 : tensor<f32>, tensor<f32>
+}
+
+func.func @few_columns(%x: tensor<5000x33xf32>) -> (tensor<33xf32>, tensor<33xi64>) {
+  %0 = tx.sum %x dims = [0] : tensor<5000x33xf32> -> tensor<33xf32>
+  %1 = tx.argmax %x dims = [0] : tensor<5000x33xf32> -> tensor<33xi64>
+  return %0, %1 : tensor<33xf32>, tensor<33xi64>
 }
 }

@@ -1,0 +1,114 @@
+//===- ReductionSkeleton.h - Fusions around reductions, under emission ----===//
+#ifndef TENSORC_CODEGEN_EMITTERS_REDUCTIONSKELETON_H
+#define TENSORC_CODEGEN_EMITTERS_REDUCTIONSKELETON_H
+
+#include "codegen/emitters/Combiner.h"
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/LoopNest.h"
+
+namespace tensorc::codegen {
+
+class ReductionSkeleton {
+public:
+  ReductionSkeleton(KernelBuilder &kernel, bool lanesAlongReduced)
+      : kernel(kernel), b(kernel.b), isRow(lanesAlongReduced) {}
+
+  /// Finds the reductions and the loops; before everything else.
+  mlir::LogicalResult plan();
+  mlir::FailureOr<KernelSpec> emit();
+
+  /// Whether the kept dims give too few work items for threads: then blocks of
+  /// the reduced dim are the items of a first kernel, and a second one combines
+  /// them in their order, which gives the same bits.
+  bool wantsSplit();
+  llvm::SmallVector<KernelSpec::Temporary> temporaries();
+  mlir::FailureOr<KernelSpec> emitPartial();
+  mlir::FailureOr<KernelSpec> emitFinish();
+
+private:
+  struct Reduction {
+    mlir::Operation *op;
+    unsigned phase;
+    Combiner combiner;
+  };
+  using Values = llvm::SmallVector<mlir::Value>;
+
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  bool isRow;
+
+  llvm::SmallVector<mlir::AffineExpr> shape;
+  llvm::SmallVector<bool> isReduced;
+  llvm::SmallVector<Reduction> reductions;
+  unsigned phases = 0;
+
+  CollapsedDims loops;
+  std::optional<analysis::IterationSpace> space;
+  llvm::SmallVector<unsigned> keptLoops, reducedLoops;
+  std::optional<ExpressionEmitter::Lanes> lanes;
+
+  /// Results so far at the current index of the kept dims.
+  llvm::DenseMap<mlir::Value, mlir::Value> results;
+
+  mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
+  mlir::LogicalResult findReductions();
+  unsigned phaseOf(mlir::Value v, llvm::DenseMap<mlir::Value, unsigned> &memo);
+  mlir::LogicalResult planLoops();
+  analysis::Index keptIndex();
+  bool isElementLevel(mlir::Value root) { return kernel.dims(root) == shape; }
+
+  /// Sizes of the loops over work items; dims and mask at one of them.
+  llvm::SmallVector<mlir::AffineExpr> workSizes();
+  using ItemBody = llvm::function_ref<mlir::LogicalResult(const Values &dims,
+                                                          mlir::Value mask)>;
+  mlir::LogicalResult atItem(llvm::ArrayRef<mlir::Value> work, ItemBody body);
+  /// The kernel's loop over its work items; `outer` sizes come before those of
+  /// the kept dims.
+  mlir::LogicalResult
+  forItems(llvm::ArrayRef<mlir::AffineExpr> outer,
+           llvm::function_ref<mlir::LogicalResult(
+               mlir::Value item, llvm::ArrayRef<mlir::Value> outer,
+               const Values &dims, mlir::Value mask)>
+               body);
+  mlir::AffineExpr stepsPerItem();
+  int64_t blockSize();
+  llvm::SmallVector<Reduction *> inPhase(unsigned phase);
+  mlir::LogicalResult finishPhase(llvm::ArrayRef<Reduction *> active,
+                                  mlir::ValueRange states);
+
+  mlir::LogicalResult emitItem(Values dims, mlir::Value mask);
+  mlir::LogicalResult emitPhase(unsigned phase, const Values &dims,
+                                mlir::Value mask);
+  mlir::LogicalResult storeKept(const Values &dims, mlir::Value mask);
+  mlir::LogicalResult storeElements(const Values &dims, mlir::Value mask);
+
+  using Step = llvm::function_ref<mlir::FailureOr<Values>(
+      const Values &dims, mlir::Value mask, mlir::ValueRange carried)>;
+  mlir::FailureOr<Values> forReduced(unsigned level, Values dims,
+                                     mlir::Value mask, mlir::ValueRange carried,
+                                     llvm::ArrayRef<Reduction *> active,
+                                     Step step);
+  mlir::FailureOr<Values> forBlocks(Values dims, mlir::Value mask,
+                                    mlir::ValueRange carried,
+                                    llvm::ArrayRef<Reduction *> active,
+                                    Step step);
+  mlir::FailureOr<Values> innermost(Values dims, mlir::Value mask,
+                                    mlir::ValueRange carried, mlir::Value lower,
+                                    mlir::Value upper, mlir::AffineExpr size,
+                                    Step step);
+  mlir::FailureOr<Values> accumulate(llvm::ArrayRef<Reduction *> active,
+                                     const Values &dims, mlir::Value mask,
+                                     mlir::ValueRange carried);
+  mlir::FailureOr<Values> combineAll(llvm::ArrayRef<Reduction *> active,
+                                     mlir::ValueRange x, mlir::ValueRange y);
+  Values neutral(llvm::ArrayRef<Reduction *> active);
+  mlir::Value position(ExpressionEmitter &elements);
+  void bindResults(ExpressionEmitter &elements) {
+    for (auto [value, result] : results)
+      elements.bind(value, result);
+  }
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_REDUCTIONSKELETON_H
