@@ -2,6 +2,7 @@
 
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Explain.h"
+#include "tools/tensorc/ExplainMemory.h"
 #include "tools/tensorc/Module.h"
 #include "tools/tensorc/Timing.h"
 
@@ -37,14 +38,18 @@ static void printText(ArrayRef<KernelFacts> kernels) {
   }
 }
 
-static void printJson(ArrayRef<KernelFacts> kernels) {
-  // Numbers where they are numbers, expressions as strings.
-  auto quantity = [](StringRef text) -> llvm::json::Value {
-    int64_t number;
-    if (text.getAsInteger(10, number))
-      return text;
-    return number;
-  };
+/// Numbers where they are numbers, expressions as strings.
+static llvm::json::Value quantity(StringRef text) {
+  int64_t number;
+  if (text.getAsInteger(10, number))
+    return text;
+  return number;
+}
+
+static llvm::json::Value memoryJson(const MemoryFacts &memory);
+
+static void printJson(ArrayRef<KernelFacts> kernels,
+                      const std::optional<MemoryFacts> &memory) {
   auto list = [](const std::vector<std::string> &words) {
     return llvm::json::Array(words);
   };
@@ -60,16 +65,57 @@ static void printJson(ArrayRef<KernelFacts> kernels) {
                            {"bytes_written", quantity(k.bytesWritten)},
                            {"flops", quantity(k.flops)},
                            {"why_not", list(k.notes)}});
-  llvm::json::Value object = llvm::json::Object{{"kernels", std::move(array)}};
-  llvm::outs() << llvm::formatv("{0:2}\n", object);
+  llvm::json::Object object{{"kernels", std::move(array)}};
+  if (memory)
+    object["memory"] = memoryJson(*memory);
+  llvm::outs() << llvm::formatv("{0:2}\n",
+                                llvm::json::Value(std::move(object)));
+}
+
+static void printMemory(const MemoryFacts &memory) {
+  llvm::outs() << "\nmemory\n"
+               << "  inputs     " << memory.inputs << " bytes\n"
+               << "  constants  " << memory.constants << " bytes\n"
+               << "  outputs    " << memory.outputs << " bytes\n"
+               << "  arena      " << memory.arena << " bytes\n"
+               << "  peak       " << memory.peak
+               << " bytes (outputs and arena)\n";
+  for (const MemoryFacts::Slot &slot : memory.slots)
+    llvm::outs() << "  temporary  at " << slot.offset << ", " << slot.bytes
+                 << " bytes: " << slot.kernel << "\n";
+}
+
+static llvm::json::Value memoryJson(const MemoryFacts &memory) {
+  llvm::json::Array slots;
+  for (const MemoryFacts::Slot &slot : memory.slots)
+    slots.push_back(llvm::json::Object{{"offset", quantity(slot.offset)},
+                                       {"bytes", quantity(slot.bytes)},
+                                       {"kernel", slot.kernel}});
+  return llvm::json::Object{{"inputs", quantity(memory.inputs)},
+                            {"constants", quantity(memory.constants)},
+                            {"outputs", quantity(memory.outputs)},
+                            {"arena", quantity(memory.arena)},
+                            {"peak", quantity(memory.peak)},
+                            {"temporaries", std::move(slots)}};
+}
+
+/// The plan is made when the program is lowered.
+static std::optional<MemoryFacts>
+planMemory(LoadedModule &module, StringRef entry,
+           const compiler::CompileOptions &options) {
+  if (failed(compiler::runStages(module.get(), options, compiler::Stage::Fuse,
+                                 compiler::Stage::Lower)))
+    return std::nullopt;
+  for (auto program : module.get().getOps<txp::FuncOp>())
+    if (program.isEntry() && (entry.empty() || program.getName() == entry))
+      return explainMemory(program);
+  return std::nullopt;
 }
 
 static int run(const Arguments &arguments) {
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   if (!shapes)
     return BadUsage;
-  if (arguments.has("memory"))
-    return refuse("--memory is not available yet");
   LoadedModule module;
   if (failed(module.load(arguments.input())))
     return Refused;
@@ -88,10 +134,18 @@ static int run(const Arguments &arguments) {
   if (failed(function))
     return Refused;
   std::vector<KernelFacts> kernels = explainKernels(*function);
+  std::optional<MemoryFacts> memory;
+  if (arguments.has("memory")) {
+    memory = planMemory(module, function->getName(), options);
+    if (!memory)
+      return Refused;
+  }
   if (arguments.has("json"))
-    printJson(kernels);
+    printJson(kernels, memory);
   else
     printText(kernels);
+  if (memory && !arguments.has("json"))
+    printMemory(*memory);
   return Success;
 }
 

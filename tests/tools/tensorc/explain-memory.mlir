@@ -1,0 +1,29 @@
+// The plan of the program's memory, in numbers or in formulas of the sizes.
+//
+// RUN: %tensorc explain %s --memory | FileCheck %s
+// RUN: %tensorc explain %s --memory --json | FileCheck %s --check-prefix=JSON
+// RUN: %tensorc explain %s --memory --shape=x:100,64 | FileCheck %s --check-prefix=STATIC
+
+// Three products in a row: the first two are temporaries.
+// CHECK:      memory
+// CHECK-NEXT:   inputs     n * 256 + 16384 bytes
+// CHECK-NEXT:   constants  0 bytes
+// CHECK-NEXT:   outputs    n * 256 bytes
+// CHECK-NEXT:   arena      n * 512 bytes
+// CHECK-NEXT:   peak       n * 768 bytes (outputs and arena)
+// CHECK-NEXT:   temporary  at 0, n * 256 bytes: dot_general
+// CHECK-NEXT:   temporary  at n * 256, n * 256 bytes: dot_general_1
+// JSON:       "memory": {
+// JSON:         "peak": "n * 768"
+// STATIC:       peak       76800 bytes
+
+func.func @main(%x: tensor<?x64xf32, #tx.dims<[n, 64]>> {tx.name = "x"}, %w: tensor<64x64xf32>)
+    -> tensor<?x64xf32, #tx.dims<[n, 64]>> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0]
+       : (tensor<?x64xf32, #tx.dims<[n, 64]>>, tensor<64x64xf32>) -> tensor<?x64xf32, #tx.dims<[n, 64]>>
+  %1 = tx.dot_general %0, %w batch = [] x [] contracting = [1] x [0]
+       : (tensor<?x64xf32, #tx.dims<[n, 64]>>, tensor<64x64xf32>) -> tensor<?x64xf32, #tx.dims<[n, 64]>>
+  %2 = tx.dot_general %1, %w batch = [] x [] contracting = [1] x [0]
+       : (tensor<?x64xf32, #tx.dims<[n, 64]>>, tensor<64x64xf32>) -> tensor<?x64xf32, #tx.dims<[n, 64]>>
+  return %2 : tensor<?x64xf32, #tx.dims<[n, 64]>>
+}

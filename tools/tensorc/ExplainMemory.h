@@ -1,0 +1,30 @@
+//===- ExplainMemory.h - What memory a program will take ------------------===//
+#ifndef TENSORC_TOOLS_TENSORC_EXPLAINMEMORY_H
+#define TENSORC_TOOLS_TENSORC_EXPLAINMEMORY_H
+
+#include "ir/program/Txp.h"
+
+#include <string>
+#include <vector>
+
+namespace tensorc::tool {
+
+/// Bytes, as numbers or as formulas over the program's named sizes; "?" for
+/// what only the run can tell.
+struct MemoryFacts {
+  std::string inputs, outputs, constants, arena, peak;
+  /// A temporary in the arena.
+  struct Slot {
+    std::string offset, bytes;
+    /// The kernel that writes it first.
+    std::string kernel;
+  };
+  std::vector<Slot> slots;
+};
+
+/// Of a program after the lower stage, whose memory is planned.
+MemoryFacts explainMemory(txp::FuncOp program);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_EXPLAINMEMORY_H
