@@ -12,7 +12,7 @@ if(NOT TENSORC_STATIC_LLVM)
 endif()
 
 file(GLOB _mlir ${_lib}/libMLIR*.a)
-list(FILTER _mlir EXCLUDE REGEX "Test|CAPI|Lsp|Runner|Debug|TableGen")
+list(FILTER _mlir EXCLUDE REGEX "Test|CAPI|Lsp|Runner|TransformDebug|TableGen")
 execute_process(
   COMMAND ${TENSORC_LLVM_BIN}/llvm-config --link-static --libs X86 AArch64
           NVPTX AMDGPU OrcJIT Passes lto option dtlto
