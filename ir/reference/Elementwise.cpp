@@ -115,6 +115,8 @@ static const StringMap<Rule> &rules() {
       {"tx.div", {loop<double>([](double x, double y) { return x / y; }), loop<int64_t>(divide), loop<uint64_t>(divideUnsigned), nullptr}},
       {"tx.neg", number([](auto x) { return -x; })},
       {"tx.abs", {loop<double>([](double x) { return std::fabs(x); }), loop<int64_t>(absolute), loop<uint64_t>(identity), nullptr}},
+      {"tx.floor", real([](double x) { return std::floor(x); })},
+      {"tx.ceil", real([](double x) { return std::ceil(x); })},
       {"tx.max", ordered(maximum, [](auto x, auto y) { return std::max(x, y); })},
       {"tx.min", ordered(minimum, [](auto x, auto y) { return std::min(x, y); })},
       {"tx.exp", real([](double x) { return std::exp(x); })},

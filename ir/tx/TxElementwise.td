@@ -142,6 +142,32 @@ def Tx_AbsOp : Tx_UnaryOp<"abs"> {
   let derivatives = ["select(x < 0, -g, g)"];
 }
 
+def Tx_FloorOp : Tx_UnaryOp<"floor", Tx_FloatTensor> {
+  let summary = "Round down";
+  let description = [{
+    The largest integer that is not above x; keeps -0, inf and NaN.
+    ```mlir
+    %0 = tx.floor %x : tensor<4xf32>
+    ```
+  }];
+  let float = "math::FloorOp";
+  // Constant between its steps.
+  let derivatives = [""];
+}
+
+def Tx_CeilOp : Tx_UnaryOp<"ceil", Tx_FloatTensor> {
+  let summary = "Round up";
+  let description = [{
+    The smallest integer that is not below x; -0 for -1 < x < 0; keeps inf and NaN.
+    ```mlir
+    %0 = tx.ceil %x : tensor<4xf32>
+    ```
+  }];
+  let float = "math::CeilOp";
+  // Constant between its steps.
+  let derivatives = [""];
+}
+
 //===----------------------------------------------------------------------===//
 // Transcendental functions, within 2 ulp in f32
 //===----------------------------------------------------------------------===//
