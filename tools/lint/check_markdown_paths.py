@@ -37,11 +37,15 @@ def exists(path, known):
     return path in known
 
 
+def blank(pattern, text):
+    """The text with spaces for what the pattern finds."""
+    return pattern.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+
+
 def mentions(text, tops):
     """(offset, path) of everything in code that looks like a path of ours."""
     code = [(m.start(3), m[3]) for m in FENCE.finditer(text) if m[2] in SHELL]
-    prose = FENCE.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
-    code += [(m.start(2), m[2]) for m in SPAN.finditer(prose)]
+    code += [(m.start(2), m[2]) for m in SPAN.finditer(blank(FENCE, text))]
     for start, words in code:
         for word in re.finditer(r"[^\s'\"=|;()]+", words):
             path = re.sub(r"^\./", "", word[0]).rstrip(".,:")
@@ -64,7 +68,7 @@ def main():
         text = (root / source).read_text(encoding="utf-8")
         found = [(o, p) for o, path in mentions(text, tops) for p in alternatives(path)]
         missing = [(o, p) for o, p in found if not exists(p, known)]
-        for link in LINK.finditer(text):
+        for link in LINK.finditer(blank(FENCE, text)):
             target = link[1].split("#")[0]
             if target and not re.match(r"[a-z]+:", target) and not ((root / source).parent / target).exists():
                 missing.append((link.start(), target))
