@@ -1,8 +1,8 @@
 //===- ExplainCommand.cpp - tensorc explain -------------------------------===//
 
+#include "tools/explain/ExplainKernels.h"
+#include "tools/explain/ExplainMemory.h"
 #include "tools/tensorc/Commands.h"
-#include "tools/tensorc/Explain.h"
-#include "tools/tensorc/ExplainMemory.h"
 #include "tools/tensorc/Module.h"
 #include "tools/tensorc/Timing.h"
 

@@ -1,6 +1,6 @@
 //===- ExplainMemory.h - What memory a program will take ------------------===//
-#ifndef TENSORC_TOOLS_TENSORC_EXPLAINMEMORY_H
-#define TENSORC_TOOLS_TENSORC_EXPLAINMEMORY_H
+#ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINMEMORY_H
+#define TENSORC_TOOLS_EXPLAIN_EXPLAINMEMORY_H
 
 #include "ir/program/Txp.h"
 
@@ -27,4 +27,4 @@ MemoryFacts explainMemory(txp::FuncOp program);
 
 } // namespace tensorc::tool
 
-#endif // TENSORC_TOOLS_TENSORC_EXPLAINMEMORY_H
+#endif // TENSORC_TOOLS_EXPLAIN_EXPLAINMEMORY_H

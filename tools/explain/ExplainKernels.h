@@ -1,6 +1,6 @@
-//===- Explain.h - What lands in which kernel -----------------------------===//
-#ifndef TENSORC_TOOLS_TENSORC_EXPLAIN_H
-#define TENSORC_TOOLS_TENSORC_EXPLAIN_H
+//===- ExplainKernels.h - What lands in which kernel ----------------------===//
+#ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
+#define TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -23,4 +23,4 @@ std::vector<KernelFacts> explainKernels(mlir::func::FuncOp function);
 
 } // namespace tensorc::tool
 
-#endif // TENSORC_TOOLS_TENSORC_EXPLAIN_H
+#endif // TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H

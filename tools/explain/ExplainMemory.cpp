@@ -1,6 +1,6 @@
 //===- ExplainMemory.cpp - What memory a program will take ----------------===//
 
-#include "tools/tensorc/ExplainMemory.h"
+#include "tools/explain/ExplainMemory.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,6 +1,6 @@
-//===- Explain.cpp - What lands in which kernel ---------------------------===//
+//===- ExplainKernels.cpp - What lands in which kernel --------------------===//
 
-#include "tools/tensorc/Explain.h"
+#include "tools/explain/ExplainKernels.h"
 
 #include "ir/reference/Array.h"
 #include "ir/tx/Dims.h"
