@@ -65,8 +65,11 @@ private:
 };
 
 std::string argumentName(func::FuncOp function, unsigned i) {
-  auto name = function.getArgAttrOfType<StringAttr>(i, tx::nameAttr);
-  return name ? name.str() : "arg" + std::to_string(i);
+  // An argument that binds a size is found by the size's name.
+  for (StringRef attribute : {tx::symbolAttr, tx::nameAttr})
+    if (auto name = function.getArgAttrOfType<StringAttr>(i, attribute))
+      return name.str();
+  return "arg" + std::to_string(i);
 }
 
 bool isByValue(func::FuncOp function, unsigned i) {

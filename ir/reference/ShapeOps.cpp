@@ -4,6 +4,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
 
@@ -15,6 +16,12 @@ static void copyElement(const Array &from, int64_t source, Array &to,
 }
 
 void constant(ElementsAttr value, Array &result) {
+  // The op's verifier has seen to the size.
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    llvm::copy(resource.getRawHandle().getBlob()->getData(),
+               reinterpret_cast<char *>(result.bytes.data()));
+    return;
+  }
   if (isFloat(result.dtype)) {
     std::vector<double> out;
     for (APFloat x : value.getValues<APFloat>()) {

@@ -3,6 +3,7 @@
 #include "ir/tx/Dims.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -26,6 +27,26 @@ static LogicalResult verifySameElement(Operation *op, Value x, Value result) {
   return op->emitOpError("result dtype ")
          << getElementTypeOrSelf(result) << " differs from the operand's "
          << getElementTypeOrSelf(x);
+}
+
+LogicalResult ConstantOp::verify() {
+  if (isa<DenseElementsAttr>(getValue()))
+    return success();
+  auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
+  if (!resource)
+    return emitOpError("value must be dense or dense_resource");
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return emitOpError("resource '")
+           << resource.getRawHandle().getKey() << "' has no data";
+  int64_t width =
+      llvm::divideCeil(getType().getElementType().getIntOrFloatBitWidth(), 8);
+  int64_t bytes = getType().getNumElements() * width;
+  if (static_cast<int64_t>(blob->getData().size()) != bytes)
+    return emitOpError("resource '")
+           << resource.getRawHandle().getKey() << "' has "
+           << blob->getData().size() << " bytes, not " << bytes;
+  return success();
 }
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }

@@ -21,7 +21,6 @@ def Tx_ConstantOp : Tx_ShapeOp<"constant", [ConstantLike, AllTypesMatch<["value"
   let results = (outs Tx_Tensor:$result);
   let assemblyFormat = "attr-dict $value";
   let hasFolder = 1;
-  let hasVerifier = 0;
   let notDifferentiable = 1;
   let inApi = 0;
 }
