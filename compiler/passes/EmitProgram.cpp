@@ -12,6 +12,9 @@
 #include "ir/tx/Dims.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/OperationSupport.h"
+
+#include <unordered_map>
 
 using namespace mlir;
 
@@ -43,11 +46,20 @@ private:
   /// What stands for a value: a buffer, or an i64 word.
   DenseMap<Value, Value> values;
   DenseMap<unsigned, Value> sizes;
+  /// Fusions with one body share their kernels.
+  struct Emitted {
+    tx::FusionOp fusion;
+    SmallVector<bool> byValue;
+    codegen::EmittedKernels kernels;
+  };
+  std::unordered_multimap<size_t, Emitted> emitted;
 
   void createProgram();
   LogicalResult bindNames();
   LogicalResult checkBounds();
   LogicalResult emitFusion(tx::FusionOp fusion);
+  FailureOr<const codegen::EmittedKernels *> kernelsOf(tx::FusionOp fusion,
+                                                       ArrayRef<bool> byValue);
   void launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
               ValueRange ins, ValueRange outs);
   void checkOp(Operation *op, tx::FusionOp fusion);
@@ -293,6 +305,45 @@ void ProgramEmitter::checkOp(Operation *op, tx::FusionOp fusion) {
     checkArgmax(argmax);
 }
 
+/// What two fusions with the same body agree in, cheaply.
+static size_t hashOf(tx::FusionOp fusion) {
+  llvm::hash_code hash = llvm::hash_value(fusion.getKind());
+  for (Operation &op : fusion.getBody().front())
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     &op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
+  return hash;
+}
+
+FailureOr<const codegen::EmittedKernels *>
+ProgramEmitter::kernelsOf(tx::FusionOp fusion, ArrayRef<bool> byValue) {
+  size_t hash = hashOf(fusion);
+  auto [first, last] = emitted.equal_range(hash);
+  for (auto it = first; it != last; ++it) {
+    const Emitted &other = it->second;
+    tx::FusionOp twin = other.fusion;
+    if (twin.getKind() == fusion.getKind() &&
+        ArrayRef(other.byValue) == byValue &&
+        OperationEquivalence::isRegionEquivalentTo(
+            &twin.getBody(), &fusion.getBody(),
+            OperationEquivalence::IgnoreLocations))
+      return &other.kernels;
+  }
+  OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels.getBody());
+  auto made =
+      codegen::emitKernels(kernelBuilder, fusion, names, byValue, target);
+  if (failed(made))
+    return failure();
+  SymbolTable symbols(kernels);
+  for (codegen::KernelSpec &spec : made->launches)
+    symbols.insert(spec.function);
+  auto it = emitted.insert(
+      {hash, Emitted{fusion, SmallVector<bool>(byValue), std::move(*made)}});
+  return &it->second.kernels;
+}
+
 LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   b.setLoc(fusion.getLoc());
   SmallVector<bool> byValue;
@@ -302,11 +353,10 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   }
   for (Operation &op : fusion.getBody().front())
     checkOp(&op, fusion);
-  OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels.getBody());
-  auto emitted =
-      codegen::emitKernels(kernelBuilder, fusion, names, byValue, target);
-  if (failed(emitted))
+  auto emittedKernels = kernelsOf(fusion, byValue);
+  if (failed(emittedKernels))
     return failure();
+  const codegen::EmittedKernels &made = **emittedKernels;
 
   SmallVector<Value> ins, outs;
   for (auto [i, input] : llvm::enumerate(fusion.getInputs()))
@@ -318,13 +368,13 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
     values[result] = buffer;
     outs.push_back(buffer);
   }
-  for (const auto &temporary : emitted->temporaries) {
+  for (const auto &temporary : made.temporaries) {
     int64_t width =
         llvm::divideCeil(temporary.element.getIntOrFloatBitWidth(), 8);
     outs.push_back(txp::AllocOp::create(
         b, bufferType(), size(names.simplify(temporary.count * width))));
   }
-  for (const codegen::KernelSpec &spec : emitted->launches)
+  for (const codegen::KernelSpec &spec : made.launches)
     launch(spec, fusion, ins, outs);
   return success();
 }
@@ -332,14 +382,13 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
 void ProgramEmitter::launch(const codegen::KernelSpec &spec,
                             tx::FusionOp fusion, ValueRange ins,
                             ValueRange outs) {
-  SymbolTable(kernels).insert(spec.function);
   SmallVector<Value> scalars;
   for (const auto &scalar : spec.scalars)
     scalars.push_back(scalar.input ? values[fusion.getInputs()[*scalar.input]]
                                    : sizes.lookup(scalar.name));
   auto kernel =
       SymbolRefAttr::get(b.getContext(), kernels.getName().value_or("kernels"),
-                         {FlatSymbolRefAttr::get(spec.function)});
+                         {FlatSymbolRefAttr::get(func::FuncOp(spec.function))});
   Value scratch = spec.scratchBytes ? word(spec.scratchBytes) : Value();
   txp::LaunchOp::create(b, kernel, size(spec.extent), size(spec.grain), scratch,
                         ins, outs, scalars);

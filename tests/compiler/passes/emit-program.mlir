@@ -50,3 +50,19 @@ func.func @bounds(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n
   return %0 : tensor<?xf32, #tx.dims<[n]>>
 }
 }
+
+// -----
+
+// Fusions with one body share a kernel; another size is another body.
+module attributes {tx.target = "cpu:x86-64-v4"} {
+// CHECK-LABEL: txp.func @twins
+// CHECK:       txp.launch @kernels::@dot_general extent
+// CHECK:       txp.launch @kernels::@dot_general extent
+// CHECK:       txp.launch @kernels::@dot_general_2 extent
+func.func @twins(%x: tensor<4x4xf32>, %y: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %0 = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = tx.dot_general %0, %0 batch = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = tx.dot_general %1, %y batch = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %2 : tensor<4x5xf32>
+}
+}

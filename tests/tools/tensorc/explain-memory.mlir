@@ -12,7 +12,7 @@
 // CHECK-NEXT:   arena      n * 512 bytes
 // CHECK-NEXT:   peak       n * 768 bytes (outputs and arena)
 // CHECK-NEXT:   temporary  at 0, n * 256 bytes: dot_general
-// CHECK-NEXT:   temporary  at n * 256, n * 256 bytes: dot_general_1
+// CHECK-NEXT:   temporary  at n * 256, n * 256 bytes: dot_general
 // JSON:       "memory": {
 // JSON:         "peak": "n * 768"
 // STATIC:       peak       76800 bytes
