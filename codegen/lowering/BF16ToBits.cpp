@@ -12,8 +12,8 @@
 #include "codegen/lowering/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
@@ -60,7 +60,7 @@ struct BF16ToBits : impl::BF16ToBitsPassBase<BF16ToBits> {
             replaceConstant(constant);
           result.setType(bits);
         }
-      if (auto function = dyn_cast<FunctionOpInterface>(op))
+      if (auto function = dyn_cast<func::FuncOp>(op))
         if (!function.isExternal())
           function.setType(function.cloneTypeWith(
               function.getFunctionBody().front().getArgumentTypes(),
