@@ -1,0 +1,38 @@
+//===- Harness.h - What the benchmark programs share ----------------------===//
+//
+// Every program takes Google Benchmark's flags, and
+//   --tiny       sizes and repetitions that only show that it still runs
+//   --threads=N  threads of tensorc and of its rivals (default 2)
+// Rivals are measured in one run, interleaved: what is reported are ratios of
+// medians.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_BENCHMARKS_HARNESS_HARNESS_H
+#define TENSORC_BENCHMARKS_HARNESS_HARNESS_H
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace bench {
+
+bool isTiny();
+int threadCount();
+/// The second size under --tiny, else the first.
+inline int64_t size(int64_t full, int64_t tiny) {
+  return isTiny() ? tiny : full;
+}
+
+/// Registers a benchmark by wall time with as many repetitions, or one.
+benchmark::internal::Benchmark *
+add(const std::string &name, int repetitions,
+    std::function<void(benchmark::State &)> body);
+
+/// Parses the flags, has the program register its benchmarks, runs them.
+int run(int argc, char **argv, void (*registerAll)());
+
+} // namespace bench
+
+#endif // TENSORC_BENCHMARKS_HARNESS_HARNESS_H

@@ -1,0 +1,90 @@
+//===- FirstEvaluation.cpp - Expressions that were never seen before ------===//
+//
+// A new structure each time, so that no cache helps, in a warm process. With
+// TENSORC_TRACE=f.json the trace tells the stages (benchmarks/report.py).
+//
+//===----------------------------------------------------------------------===//
+
+#include "benchmarks/harness/Harness.h"
+
+#include "tensorc/tensorc.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace bench;
+using tensorc::Tensor;
+
+namespace {
+
+constexpr int repetitions = 61;
+constexpr int64_t elements = 1000;
+constexpr int numOps = 5;
+
+Tensor arithmetic(int op, const Tensor &x, const Tensor &y) {
+  switch (op) {
+  case 0:
+    return x + y;
+  case 1:
+    return x - y;
+  case 2:
+    return x * y;
+  case 3:
+    return x / y;
+  default:
+    return tensorc::maximum(x, y);
+  }
+}
+
+/// The digits of `index` choose the ops; each has a value of its own.
+Tensor arithmeticExpression(int index, const Tensor &x, const Tensor &y) {
+  Tensor z = x;
+  for (int i = 0; i < numOps; ++i, index /= 5)
+    z = arithmetic(index % 5, z, i % 2 ? x : y);
+  return z;
+}
+
+/// exp, tanh, log, erf and sqrt in the order that `index` chooses.
+Tensor mathExpression(int index, const Tensor &x, const Tensor &) {
+  int order[numOps];
+  std::iota(order, order + numOps, 0);
+  for (int i = 0; i < index; ++i)
+    std::next_permutation(order, order + numOps);
+  Tensor (*const functions[numOps])(tensorc::Arg) = {
+      tensorc::exp, tensorc::tanh, tensorc::log, tensorc::erf, tensorc::sqrt};
+  Tensor z = x;
+  for (int op : order)
+    z = functions[op](std::move(z));
+  return z;
+}
+
+using Expression = Tensor (*)(int, const Tensor &, const Tensor &);
+
+void addExpressions(const char *name, Expression expression) {
+  // Shared by the repetitions: each takes the next structures.
+  auto next = std::make_shared<int>(0);
+  add(std::string("first_evaluation/") + name, repetitions,
+      [=](benchmark::State &state) {
+        Tensor x = tensorc::full({elements}, 0.5f) + 0;
+        Tensor y = tensorc::full({elements}, 1.5f) + 0;
+        tensorc::eval(x, y);
+        if (*next == 0) // The process's first compilation is not this row.
+          expression((*next)++, x, y).eval();
+        uint64_t before = tensorc::compile_stats().compilations;
+        for (auto _ : state)
+          expression((*next)++, x, y).eval();
+        if (tensorc::compile_stats().compilations - before !=
+            static_cast<uint64_t>(state.iterations()))
+          state.SkipWithError("not every structure was new");
+      })
+      ->Iterations(1);
+}
+
+void registerAll() {
+  addExpressions("arithmetic", arithmeticExpression);
+  addExpressions("math", mathExpression);
+}
+
+} // namespace
+
+int main(int argc, char **argv) { return run(argc, argv, registerAll); }

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks and prints targets and figures as one table.
+
+  benchmarks/report.py                 the release build's, into benchmarks/results/
+  benchmarks/report.py --build-time    also builds from scratch, without ccache
+  benchmarks/report.py --only=jit      the rows whose name contains this
+  benchmarks/report.py --tiny          shows that everything runs (CTest)
+
+Ratios are of medians within one run, in which rivals are interleaved.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+class Runs:
+    """The benchmark programs' results; each program runs once, when needed."""
+
+    def __init__(self, options):
+        self.options = options
+        self.results = {}  # benchmark -> its median's entry
+        self.done = set()
+
+    def run(self, program, *flags, environment=None):
+        command = [str(self.options.build / "bin" / f"bench-{program}"), "--benchmark_format=json"]
+        command += [f"--threads={self.options.threads}", *flags]
+        command += ["--tiny"] if self.options.tiny else []
+        print(f"report: {program} {' '.join(flags)}", file=sys.stderr, flush=True)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              env={**os.environ, **(environment or {})})
+        if done.returncode:
+            sys.exit(f"report: {' '.join(command)} failed")
+        for entry in json.loads(done.stdout)["benchmarks"]:
+            if entry.get("error_occurred"):
+                sys.exit(f"report: {entry['name']}: {entry['error_message']}")
+            if entry.get("aggregate_name", "median") == "median":
+                self.results[re.sub(r"/(repeats:\d+|iterations:\d+|real_time)|_median$", "", entry["name"])] = entry
+
+    def get(self, program, benchmark, field="real_time"):
+        if program not in self.done:
+            self.done.add(program)
+            self.run(program)
+        return self.results[benchmark][field]
+
+    def best(self, program, benchmarks, field):
+        return max((self.get(program, name, field), name) for name in benchmarks)
+
+
+class Row:
+    def __init__(self, name, target, figure, value, ok):
+        self.name, self.target, self.figure, self.value, self.ok = name, target, figure, value, ok
+
+
+def at_least(name, limit, value, detail):
+    return Row(name, f"≥ {limit}", f"{value:.2f} ({detail})", value, value >= limit)
+
+
+def at_most(name, limit, value, unit, detail=""):
+    figure = f"{value:.3g} {unit}" + (f" ({detail})" if detail else "")
+    return Row(name, f"≤ {limit} {unit}", figure, value, value <= limit)
+
+
+def bandwidth_row(runs, name, limit, group, copies):
+    ours = runs.get("bandwidth", f"{group}/tensorc", "bytes_per_second")
+    kernels = runs.get("bandwidth", f"{group}/tensorc", "kernels")
+    rival, best = runs.best("bandwidth", [f"{copies}/copy/{c}" for c in ("memcpy", "loop", "nontemporal")],
+                            "bytes_per_second")
+    detail = f"{ours / 1e9:.1f} of {rival / 1e9:.1f} GB/s, {best.split('/')[-1]}; kernels: {kernels:.0f}"
+    return at_least(name, limit, ours / rival, detail)
+
+
+def contraction_row(runs, threads):
+    group = f"contraction/threads:{threads}"
+    ours, peak = (runs.get("contraction", f"{group}/{w}", "flops") / 1e9 for w in ("tensorc", "peak"))
+    return at_least(f"contraction 1024³ f32, {threads} thread(s) / FMA peak", 0.3, ours / peak,
+                    f"{ours:.0f} of {peak:.0f} GFLOP/s")
+
+
+def stage_times(path):
+    """Medians in ms over a trace's compilations: before LLVM IR, LLVM and link, load, and each stage."""
+    events = json.loads(path.read_text())
+    stages = [e for e in events if e["cat"] == "stage"]
+    splits = []
+    for whole in (e for e in events if e["cat"] == "compile"):
+        end = whole["ts"] + whole["dur"]
+        inside = {e["name"]: e for e in stages if whole["ts"] <= e["ts"] and e["ts"] + e["dur"] <= end + 1}
+        last = inside["serialize"]
+        split = {name: e["dur"] for name, e in inside.items()}
+        split["before LLVM IR"] = last["ts"] - whole["ts"]
+        split["load"] = end - last["ts"] - last["dur"]
+        splits.append(split)
+    return {name: statistics.median(s[name] for s in splits) / 1e3 for name in splits[0]}
+
+
+def first_evaluation_rows(runs, kind, name, limit):
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / "trace.json"
+        runs.run("first-evaluation", f"--benchmark_filter=/{kind}", environment={"TENSORC_TRACE": str(trace)})
+        split = stage_times(trace)
+    value = runs.results[f"first_evaluation/{kind}"]["real_time"] / 1e3
+    ours = split["before LLVM IR"]
+    steps = ", ".join(f"{s} {split[s]:.2f}" for s in ("import", "tensor", "fuse", "emit", "lower"))
+    return [
+        at_most(f"first evaluation, {name}", limit, value, "ms",
+                f"LLVM and link {split['serialize']:.2f}, load {split['load']:.2f}"),
+        at_most("  our part before LLVM IR", 5, ours, "ms", steps),
+    ]
+
+
+def recompilation_row(runs, loop, name):
+    count = runs.get("recompilations", f"recompilations/{loop}", "recompilations")
+    return Row(f"recompilations, 1,000 × {name}", "0", f"{count:.0f}", count, count == 0)
+
+
+def library_size(runs, name):
+    """Bytes of a library, as built and stripped."""
+    library = runs.options.build / "lib" / name
+    with tempfile.NamedTemporaryFile() as stripped:
+        subprocess.run(["strip", "-o", stripped.name, library], check=True)
+        return library.stat().st_size, os.stat(stripped.name).st_size
+
+
+def size_rows(runs):
+    rows = []
+    for name, limit in (("libtensorc_rt.so", 1), ("libtensorc.so", None)):
+        whole, stripped = library_size(runs, name)
+        figure = f"{stripped / 1e6:.2f} MB ({whole / 1e6:.2f} MB unstripped)"
+        rows.append(Row(f"{name}, stripped", f"≤ {limit} MB" if limit else "–", figure, stripped,
+                        limit is None or stripped <= limit * 1e6))
+    return rows
+
+
+def build_time_row(runs):
+    if not runs.options.build_time:
+        return Row("build from scratch, 2 jobs", "< 15 min", "not measured in this run", None, True)
+    folder = ROOT / "build-from-scratch"
+    shutil.rmtree(folder, ignore_errors=True)
+    begin = time.monotonic()
+    environment = {**os.environ, "CCACHE_DISABLE": "1"}
+    for command in (["cmake", "--preset", "release", "-B", folder], ["ninja", "-C", folder, "-j2"]):
+        subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, check=True)
+    minutes = (time.monotonic() - begin) / 60
+    shutil.rmtree(folder)
+    return Row("build from scratch, 2 jobs", "< 15 min", f"{minutes:.1f} min", minutes, minutes < 15)
+
+
+def all_rows():
+    """Each a name to choose it by and what makes its rows."""
+    return [
+        ("chain", lambda r: [bandwidth_row(r, "chain of 5 element-wise ops, 64 M f32 / best copy", 0.95,
+                                           "chain", "chain")]),
+        ("softmax", lambda r: [bandwidth_row(r, "softmax of rows, 8192×4096 / best copy", 0.85,
+                                             "rows/softmax", "rows")]),
+        ("layer_norm", lambda r: [bandwidth_row(r, "layer norm, 8192×4096 / best copy", 0.85,
+                                                "rows/layer_norm", "rows")]),
+        ("contraction", lambda r: [contraction_row(r, n) for n in range(1, r.options.threads + 1)]),
+        ("first", lambda r: first_evaluation_rows(r, "arithmetic", "5 arithmetic ops", 8)
+         + first_evaluation_rows(r, "math", "exp·tanh·log·erf·sqrt", 20)),
+        ("lazy", lambda r: [at_most("lazy 5 ops on 1,000 elements, build to result", 5,
+                                    r.get("dispatch", "dispatch/lazy"), "µs",
+                                    f"recording {r.get('dispatch', 'dispatch/record'):.2f}")]),
+        ("jit", lambda r: [at_most("jit call of the same", 1.5, r.get("dispatch", "dispatch/jit"), "µs",
+                                   f"loop by hand {r.get('dispatch', 'dispatch/loop'):.2f}")]),
+        ("startup", lambda r: [at_most("process start to first result", 80,
+                                       r.get("startup", "startup/first_result") / 1e3, "ms",
+                                       f"an empty process {r.get('startup', 'startup/nothing') / 1e3:.1f}")]),
+        ("recompilations", lambda r: [recompilation_row(r, *pair) for pair in (
+            ("learning_rate", "w - lr*g"), ("slice", "x[i:i+1]"), ("slice_sum", "x[i:i+1]*2+1"))]),
+        ("sizes", size_rows),
+        ("build", lambda r: [build_time_row(r)]),
+    ]
+
+
+def machine():
+    text = subprocess.run(["lscpu"], stdout=subprocess.PIPE, text=True).stdout
+    fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    get = lambda key: fields.get(key, "").strip()
+    wide = "AVX-512" if "avx512f" in get("Flags") else "AVX2" if "avx2" in get("Flags") else ""
+    return {"cpu": get("Model name"), "model": f"{get('CPU family')}/{get('Model')}", "vectors": wide,
+            "cores": os.cpu_count(), "l3": get("L3 cache"), "system": f"{platform.system()} {platform.release()}"}
+
+
+def commit():
+    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    return done.stdout.strip()
+
+
+def print_table(rows):
+    print("| what | target | measured | |")
+    print("|---|---|---|---|")
+    for row in rows:
+        print(f"| {row.name} | {row.target} | {row.figure} | {'yes' if row.ok else '**no**'} |")
+
+
+def write(path, runs, rows, load):
+    document = {
+        "date": datetime.datetime.now().isoformat(timespec="seconds"),
+        "commit": commit(),
+        "machine": machine(),
+        "threads": runs.options.threads,
+        "load_before": load,
+        "rows": [vars(row) for row in rows],
+        "medians": {name: {k: v for k, v in entry.items() if isinstance(v, float)}
+                    for name, entry in sorted(runs.results.items())},
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    print(f"report: wrote {path}", file=sys.stderr)
+
+
+def default_output():
+    name = re.sub(r"\W+", "-", re.sub(r"\((R|TM)\)", "", machine()["cpu"])).strip("-").lower()
+    return ROOT / "benchmarks" / "results" / f"{datetime.date.today()}-{name}-{os.cpu_count()}.json"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--tiny", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--build-time", action="store_true")
+    parser.add_argument("--output", type=pathlib.Path)
+    runs = Runs(parser.parse_args())
+    load = os.getloadavg()[0]
+    rows = [row for name, make in all_rows() if runs.options.only in name for row in make(runs)]
+    print_table(rows)
+    if not runs.options.only:
+        write(runs.options.output or default_output(), runs, rows, load)
+
+
+main()

@@ -1,0 +1,39 @@
+//===- Copies.h - The memory's speed: three ways to copy ------------------===//
+#ifndef TENSORC_BENCHMARKS_RIVALS_COPIES_H
+#define TENSORC_BENCHMARKS_RIVALS_COPIES_H
+
+#include <cstddef>
+
+namespace bench {
+
+/// 64-byte aligned zeros, in huge pages where the system gives them, touched.
+class Memory {
+public:
+  explicit Memory(size_t bytes);
+  ~Memory();
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
+  char *data() const { return bytes; }
+  size_t size() const { return count; }
+
+private:
+  char *bytes;
+  size_t count;
+};
+
+using Copy = void (*)(char *to, const char *from, size_t bytes);
+
+/// The C library's.
+void copyByMemcpy(char *to, const char *from, size_t bytes);
+/// Vector loads and stores, as a compiler writes `to[i] = from[i]`.
+void copyByLoop(char *to, const char *from, size_t bytes);
+/// The same with stores past the caches.
+void copyNonTemporal(char *to, const char *from, size_t bytes);
+
+/// Copies with as many threads, each its contiguous part.
+void copyOnThreads(Copy copy, const Memory &to, const Memory &from,
+                   int threads);
+
+} // namespace bench
+
+#endif // TENSORC_BENCHMARKS_RIVALS_COPIES_H
