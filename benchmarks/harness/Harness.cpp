@@ -20,12 +20,11 @@ int threadCount() { return threads; }
 benchmark::internal::Benchmark *
 add(const std::string &name, int repetitions,
     std::function<void(benchmark::State &)> body) {
-  auto *added =
-      benchmark::RegisterBenchmark(name.c_str(), std::move(body))
-          ->UseRealTime()
-          ->Unit(benchmark::kMicrosecond)
-          ->Repetitions(tiny ? 1 : repetitions)
-          ->ReportAggregatesOnly(!tiny && repetitions > 1);
+  auto *added = benchmark::RegisterBenchmark(name.c_str(), std::move(body))
+                    ->UseRealTime()
+                    ->Unit(benchmark::kMicrosecond)
+                    ->Repetitions(tiny ? 1 : repetitions)
+                    ->ReportAggregatesOnly(!tiny && repetitions > 1);
   return tiny ? added->Iterations(1) : added;
 }
 

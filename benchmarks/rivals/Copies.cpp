@@ -2,6 +2,7 @@
 
 #include "benchmarks/rivals/Copies.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
@@ -16,8 +17,7 @@ namespace bench {
 
 static constexpr size_t hugePage = size_t(2) << 20;
 
-Memory::Memory(size_t size)
-    : count((size + hugePage - 1) & ~(hugePage - 1)) {
+Memory::Memory(size_t size) : count((size + hugePage - 1) & ~(hugePage - 1)) {
   bytes = static_cast<char *>(std::aligned_alloc(hugePage, count));
   if (!bytes)
     std::abort();
@@ -49,15 +49,13 @@ WIDE static void stream512(char *to, const char *from, size_t bytes) {
 }
 NARROW static void loop256(char *to, const char *from, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 32)
-    _mm256_store_ps(
-        reinterpret_cast<float *>(to + i),
-        _mm256_load_ps(reinterpret_cast<const float *>(from + i)));
+    _mm256_store_ps(reinterpret_cast<float *>(to + i),
+                    _mm256_load_ps(reinterpret_cast<const float *>(from + i)));
 }
 NARROW static void stream256(char *to, const char *from, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 32)
-    _mm256_stream_ps(
-        reinterpret_cast<float *>(to + i),
-        _mm256_load_ps(reinterpret_cast<const float *>(from + i)));
+    _mm256_stream_ps(reinterpret_cast<float *>(to + i),
+                     _mm256_load_ps(reinterpret_cast<const float *>(from + i)));
   _mm_sfence();
 }
 
