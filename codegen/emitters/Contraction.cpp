@@ -1,13 +1,16 @@
 //===- Contraction.cpp - Skeleton of fusions around a dot_general ---------===//
 //
-// for each tile of rows x lanes of the output:
+// for each tile of rows x lanes of the output, those of the same lanes in turn:
+//   if the lanes are new: panel[k][vector] = y(k, vector)
 //   accumulators = 0
-//   for k: accumulators[row][vector] += x(row, k) * y(k, vector)
+//   for k: accumulators[row][vector] += x(row, k) * panel[k][vector]
 //   for each row of the tile: epilogue, store
 //
 // x and y are read through the expression emitter, so what computes them is
 // fused. Accumulators stay in registers for the whole k loop: k in order, one
-// fused multiply-add per element, whatever the tile.
+// fused multiply-add per element, whatever the tile. The panel lies in scratch:
+// y's own rows are far apart, often by a power of two, which caches hold badly.
+// Where one tile holds all rows, y is read in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,15 +57,26 @@ private:
   Type accumulator;
   int64_t width = 0, rows = 0;
   Value tile;
+  /// Null: y is read in place.
+  Value panel;
 
   AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   LogicalResult findDot();
   void planIndices(const Index &all);
   LogicalResult planLoops();
-  LogicalResult emitTile(const Values &outer, Value row0, Value lane0);
-  FailureOr<Values> sumOver(unsigned level, Values dims, ArrayRef<Value> rowAt,
-                            ArrayRef<Value> laneAt, ArrayRef<Value> masks,
-                            ValueRange carried);
+  AffineExpr planPanel();
+  FailureOr<Values> emitItem(Value item, ArrayRef<AffineExpr> work);
+  void planLanes(Value lane0, Values &laneAt, Values &masks);
+  LogicalResult pack(Value isNew, const Values &dims, ArrayRef<Value> laneAt,
+                     ArrayRef<Value> masks);
+  Value panelPlace(const Values &dims, unsigned vector);
+  FailureOr<Values> columnsOf(const Values &dims, ArrayRef<Value> laneAt,
+                              ArrayRef<Value> masks);
+  LogicalResult emitTile(const Values &dims, Value row0, ArrayRef<Value> laneAt,
+                         ArrayRef<Value> masks);
+  using Step = function_ref<FailureOr<Values>(const Values &, ValueRange)>;
+  FailureOr<Values> sumOver(unsigned level, Values dims, ValueRange carried,
+                            Step step);
   FailureOr<Values> step(const Values &dims, ArrayRef<Value> rowAt,
                          ArrayRef<Value> laneAt, ArrayRef<Value> masks,
                          ValueRange carried);
@@ -177,13 +191,10 @@ Value ContractionSkeleton::multiplyAdd(Value x, Value y, Value sum) {
   return arith::AddIOp::create(b, arith::MulIOp::create(b, x, y), sum);
 }
 
-/// One step of the sum for the whole tile.
-FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
-                                                        ArrayRef<Value> rowAt,
-                                                        ArrayRef<Value> laneAt,
-                                                        ArrayRef<Value> masks,
-                                                        ValueRange carried) {
-  auto type = VectorType::get({width}, accumulator);
+/// The vectors of y at one step of the sum.
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::columnsOf(const Values &dims, ArrayRef<Value> laneAt,
+                               ArrayRef<Value> masks) {
   Values columns;
   for (auto [lane, mask] : llvm::zip(laneAt, masks)) {
     Values at = dims;
@@ -194,6 +205,27 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
     if (failed(column))
       return failure();
     columns.push_back(widen(*column));
+  }
+  return columns;
+}
+
+/// One step of the sum for the whole tile.
+FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
+                                                        ArrayRef<Value> rowAt,
+                                                        ArrayRef<Value> laneAt,
+                                                        ArrayRef<Value> masks,
+                                                        ValueRange carried) {
+  auto type = VectorType::get({width}, accumulator);
+  Values columns;
+  if (panel) {
+    for (unsigned v = 0; v < tileVectors; ++v)
+      columns.push_back(
+          vector::LoadOp::create(b, type, panel, panelPlace(dims, v)));
+  } else {
+    FailureOr<Values> read = columnsOf(dims, laneAt, masks);
+    if (failed(read))
+      return failure();
+    columns = *read;
   }
   Values next;
   for (Value row : rowAt) {
@@ -210,35 +242,101 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   return next;
 }
 
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::sumOver(unsigned level, Values dims, ArrayRef<Value> rowAt,
-                             ArrayRef<Value> laneAt, ArrayRef<Value> masks,
-                             ValueRange carried) {
+FailureOr<SmallVector<Value>> ContractionSkeleton::sumOver(unsigned level,
+                                                           Values dims,
+                                                           ValueRange carried,
+                                                           Step step) {
   if (level == sumLoops.size())
-    return step(dims, rowAt, laneAt, masks, carried);
+    return step(dims, carried);
   unsigned loop = sumLoops[level];
   return forRange(kernel, indexConstant(kernel, 0),
                   kernel.size(loops.sizes[loop]), 1, carried,
                   [&](Value k, ValueRange sums) {
                     Values at = dims;
                     at[loop] = k;
-                    return sumOver(level + 1, at, rowAt, laneAt, masks, sums);
+                    return sumOver(level + 1, at, sums, step);
                   });
 }
 
-LogicalResult ContractionSkeleton::emitTile(const Values &outer, Value row0,
-                                            Value lane0) {
-  Values dims(loops.sizes.size());
-  for (auto [loop, value] : llvm::zip(outerLoops, outer))
-    dims[loop] = value;
+LogicalResult ContractionSkeleton::emitTile(const Values &dims, Value row0,
+                                            ArrayRef<Value> laneAt,
+                                            ArrayRef<Value> masks) {
   // Rows past the end repeat the last one and are not stored.
   Value lastRow = b.createOrFold<arith::SubIOp>(
       kernel.size(loops.sizes[rowLoop]), indexConstant(kernel, 1));
-  Values rowAt, laneAt, masks;
+  Values rowAt;
   for (int64_t r = 0; r < rows; ++r)
     rowAt.push_back(b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::AddIOp>(row0, indexConstant(kernel, r)),
         lastRow));
+  auto type = VectorType::get({width}, accumulator);
+  Values zeros(rows * tileVectors, constantOf(b, b.getLoc(), type, 0));
+  FailureOr<Values> sums =
+      sumOver(0, dims, zeros, [&](const Values &at, ValueRange carried) {
+        return step(at, rowAt, laneAt, masks, carried);
+      });
+  if (failed(sums))
+    return failure();
+  for (auto [i, sum] : llvm::enumerate(*sums))
+    vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
+  return epilogue(dims, row0, laneAt, masks);
+}
+
+//===----------------------------------------------------------------------===//
+// The panel
+//===----------------------------------------------------------------------===//
+
+/// Makes the panel if there is more than one tile of rows; the scratch it
+/// needs.
+AffineExpr ContractionSkeleton::planPanel() {
+  auto count = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
+  if (count && count.getValue() <= rows)
+    return {};
+  AffineExpr elements = constant(tileVectors * width);
+  for (unsigned loop : sumLoops)
+    elements = elements * loops.sizes[loop];
+  elements = kernel.names.simplify(elements);
+  panel = memref::ViewOp::create(
+      b, MemRefType::get({ShapedType::kDynamic}, accumulator), kernel.scratch(),
+      indexConstant(kernel, 0), ValueRange{kernel.size(elements)});
+  return elements * constant(accumulator.getIntOrFloatBitWidth() / 8);
+}
+
+/// Where the panel has a vector of y.
+Value ContractionSkeleton::panelPlace(const Values &dims, unsigned vector) {
+  Value place = dims[sumLoops.front()];
+  for (unsigned loop : ArrayRef(sumLoops).drop_front())
+    place = b.createOrFold<arith::AddIOp>(
+        b.createOrFold<arith::MulIOp>(place, kernel.size(loops.sizes[loop])),
+        dims[loop]);
+  return b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(place,
+                                    indexConstant(kernel, tileVectors * width)),
+      indexConstant(kernel, vector * width));
+}
+
+/// Fills the panel where `isNew` holds.
+LogicalResult ContractionSkeleton::pack(Value isNew, const Values &dims,
+                                        ArrayRef<Value> laneAt,
+                                        ArrayRef<Value> masks) {
+  auto ifOp = scf::IfOp::create(b, isNew, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  auto done = sumOver(
+      0, dims, {}, [&](const Values &at, ValueRange) -> FailureOr<Values> {
+        FailureOr<Values> columns = columnsOf(at, laneAt, masks);
+        if (failed(columns))
+          return failure();
+        for (auto [v, column] : llvm::enumerate(*columns))
+          vector::StoreOp::create(b, column, panel, panelPlace(at, v));
+        return Values();
+      });
+  return success(succeeded(done));
+}
+
+/// The tile's vectors: where they begin, and which of their lanes are there.
+void ContractionSkeleton::planLanes(Value lane0, Values &laneAt,
+                                    Values &masks) {
   auto lanes = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
   bool even = lanes && lanes.getValue() % (tileVectors * width) == 0;
   for (int64_t v = 0; v < tileVectors; ++v) {
@@ -248,15 +346,11 @@ LogicalResult ContractionSkeleton::emitTile(const Values &outer, Value row0,
                          : laneMask(kernel, laneAt.back(),
                                     kernel.size(loops.sizes[laneLoop]), width));
   }
-  auto type = VectorType::get({width}, accumulator);
-  Values zeros(rows * tileVectors, constantOf(b, b.getLoc(), type, 0));
-  FailureOr<Values> sums = sumOver(0, dims, rowAt, laneAt, masks, zeros);
-  if (failed(sums))
-    return failure();
-  for (auto [i, sum] : llvm::enumerate(*sums))
-    vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
-  return epilogue(dims, row0, laneAt, masks);
 }
+
+//===----------------------------------------------------------------------===//
+// Epilogue and loops over tiles
+//===----------------------------------------------------------------------===//
 
 /// The epilogue is emitted once and loops over the tile's rows, so that a long
 /// one does not multiply the kernel's size.
@@ -299,6 +393,33 @@ LogicalResult ContractionSkeleton::epilogue(Values dims, Value row0,
   return success(succeeded(stored));
 }
 
+/// One tile; `work` are the numbers of tiles per loop, rows last.
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
+  Values at = delinearize(kernel, item, work);
+  Value rowTile = at.pop_back_val();
+  Value lane0 = b.createOrFold<arith::MulIOp>(
+      at.pop_back_val(), indexConstant(kernel, tileVectors * width));
+  Values dims(loops.sizes.size()), laneAt, masks;
+  for (auto [loop, value] : llvm::zip(outerLoops, at))
+    dims[loop] = value;
+  planLanes(lane0, laneAt, masks);
+  if (panel) {
+    Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rowTile,
+                                        indexConstant(kernel, 0));
+    Value begins = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, item,
+                                         kernel.begin());
+    if (failed(
+            pack(arith::OrIOp::create(b, first, begins), dims, laneAt, masks)))
+      return failure();
+  }
+  Value row0 =
+      b.createOrFold<arith::MulIOp>(rowTile, indexConstant(kernel, rows));
+  if (failed(emitTile(dims, row0, laneAt, masks)))
+    return failure();
+  return Values();
+}
+
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
   if (failed(findDot()) || failed(planLoops()))
     return failure();
@@ -313,6 +434,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   tile = memref::AllocaOp::create(
       b, MemRefType::get({rows * tileVectors * width}, accumulator),
       b.getI64IntegerAttr(64));
+  AffineExpr scratch = planPanel();
 
   SmallVector<AffineExpr> work;
   for (unsigned loop : outerLoops)
@@ -320,26 +442,16 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   work.push_back(kernel.names.simplify(
       loops.sizes[laneLoop].ceilDiv(tileVectors * width)));
   work.push_back(kernel.names.simplify(loops.sizes[rowLoop].ceilDiv(rows)));
-  auto done = forRange(kernel, kernel.begin(), kernel.end(), 1, {},
-                       [&](Value item, ValueRange) -> FailureOr<Values> {
-                         Values at = delinearize(kernel, item, work);
-                         Value row0 = b.createOrFold<arith::MulIOp>(
-                             at.pop_back_val(), indexConstant(kernel, rows));
-                         Value lane0 = b.createOrFold<arith::MulIOp>(
-                             at.pop_back_val(),
-                             indexConstant(kernel, tileVectors * width));
-                         if (failed(emitTile(at, row0, lane0)))
-                           return failure();
-                         return Values();
-                       });
-  if (failed(done))
+  if (failed(forRange(
+          kernel, kernel.begin(), kernel.end(), 1, {},
+          [&](Value item, ValueRange) { return emitItem(item, work); })))
     return failure();
   SmallVector<AffineExpr> sum{constant(rows * tileVectors * width)};
   for (unsigned loop : sumLoops)
     sum.push_back(loops.sizes[loop]);
   return kernel.finish(
       kernel.names.product(work),
-      constant(grainFlops).ceilDiv(kernel.names.product(sum) + 1));
+      constant(grainFlops).ceilDiv(kernel.names.product(sum) + 1), scratch);
 }
 
 FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel) {

@@ -142,6 +142,7 @@ void KernelBuilder::addArguments(StringRef suffix) {
   }
   beginValue = entry->getArgument(next++);
   endValue = entry->getArgument(next++);
+  scratchValue = entry->getArgument(next++);
 }
 
 Value KernelBuilder::symbol(unsigned name) {
@@ -170,12 +171,12 @@ Value KernelBuilder::size(AffineExpr expr) {
 }
 
 KernelSpec KernelBuilder::finish(AffineExpr extent, AffineExpr grain,
-                                 int64_t scratchBytes) {
+                                 AffineExpr scratch) {
   func::ReturnOp::create(b);
   KernelSpec spec{function,
                   names.simplify(extent),
                   names.simplify(grain),
-                  scratchBytes,
+                  scratch ? names.simplify(scratch) : scratch,
                   {}};
   // The casts of unused names go first, then their arguments.
   for (auto [name, value] : symbols)

@@ -18,7 +18,8 @@ struct KernelSpec {
   mlir::func::FuncOp function;
   mlir::AffineExpr extent;
   mlir::AffineExpr grain;
-  int64_t scratchBytes = 0;
+  /// Bytes for each thread; null: none.
+  mlir::AffineExpr scratch;
   /// The kernel's scalar arguments in order: a fusion input (by value), or a
   /// name (when input is empty).
   struct Scalar {
@@ -65,6 +66,8 @@ public:
   }
   mlir::Value begin() { return beginValue; }
   mlir::Value end() { return endValue; }
+  /// The thread's scratch, as bytes.
+  mlir::Value scratch() { return scratchValue; }
 
   /// The buffer of an input, or null if it comes by value.
   mlir::Value buffer(mlir::BlockArgument input) {
@@ -87,7 +90,7 @@ public:
 
   /// Ends the function and drops arguments that nothing reads.
   KernelSpec finish(mlir::AffineExpr extent, mlir::AffineExpr grain,
-                    int64_t scratchBytes = 0);
+                    mlir::AffineExpr scratch = {});
 
 private:
   mlir::func::FuncOp function;
@@ -96,7 +99,7 @@ private:
   llvm::DenseMap<unsigned, mlir::Value> symbols;
   /// Kernel argument -> what it is, for the scalars.
   llvm::DenseMap<mlir::Value, KernelSpec::Scalar> scalarArguments;
-  mlir::Value beginValue, endValue;
+  mlir::Value beginValue, endValue, scratchValue;
 
   void addArguments(llvm::StringRef suffix);
 };

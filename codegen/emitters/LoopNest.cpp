@@ -4,6 +4,7 @@
 #include "codegen/emitters/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -178,6 +179,36 @@ Value streamingStores(KernelBuilder &kernel, AffineExpr count,
   return b.createOrFold<arith::AndIOp>(
       full, b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, rest,
                                           indexConstant(kernel, 0)));
+}
+
+void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
+                     const analysis::IterationSpace &space, const Index &index,
+                     ArrayRef<AffineExpr> shape, AffineExpr rowSize,
+                     int64_t width) {
+  constexpr int64_t shortRow = 256;
+  ImplicitLocOpBuilder &b = kernel.b;
+  auto row = dyn_cast<AffineConstantExpr>(rowSize);
+  if (!row || row.getValue() < shortRow)
+    return;
+  for (BlockArgument input : kernel.body().getArguments()) {
+    Value buffer = kernel.buffer(input);
+    if (!buffer || ArrayRef(kernel.dims(input)) != shape)
+      continue;
+    int64_t bytes = llvm::divideCeil(
+        cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
+    if (row.getValue() * bytes > kernel.target.getL2Bytes() / 4)
+      continue;
+    Value place = b.createOrFold<arith::AddIOp>(
+        elements.indexValue(space.linearize(index, shape)),
+        indexConstant(kernel, row.getValue()));
+    int64_t step =
+        std::max<int64_t>(kernel.target.getCacheLineBytes() / bytes, 1);
+    for (int64_t i = 0; i < width; i += step)
+      memref::PrefetchOp::create(
+          b, buffer,
+          b.createOrFold<arith::AddIOp>(place, indexConstant(kernel, i)),
+          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+  }
 }
 
 /// Narrowest element that the kernel reads or writes, in bytes.

@@ -57,6 +57,15 @@ mlir::Value streamingStores(KernelBuilder &kernel, mlir::AffineExpr count,
                             mlir::AffineExpr rowSize, mlir::Value i,
                             mlir::Value upper, int64_t width);
 
+/// Asks for what `elements`' lanes at `index` become one row, of `rowSize`
+/// elements, further on, in every input of this shape. Nothing if rows are too
+/// short, or too long for a cache, or of unknown size.
+void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
+                     const analysis::IterationSpace &space,
+                     const analysis::Index &index,
+                     llvm::ArrayRef<mlir::AffineExpr> shape,
+                     mlir::AffineExpr rowSize, int64_t width);
+
 /// for i in [lower, upper) by `step`, carrying values.
 using ForBody =
     llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(

@@ -172,6 +172,11 @@ ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
                               Value mask, ValueRange carried) {
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
   bindResults(elements);
+  unsigned pass = active.front()->phase;
+  Value place = dims[reducedLoops.back()];
+  prefetch(pass, elements);
+  if (kept)
+    kept->load(pass, elements, place);
   Values next;
   Index index = loops.index;
   for (Reduction *r : active) {
@@ -191,6 +196,8 @@ ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
                          : updated);
     carried = carried.drop_front(n);
   }
+  if (kept && failed(kept->store(pass, elements, index, place)))
+    return failure();
   return next;
 }
 
@@ -334,6 +341,9 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
       [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
         ExpressionEmitter elements(kernel, *space, at, lanes, laneMask);
         bindResults(elements);
+        prefetch(phases, elements);
+        if (kept)
+          kept->load(phases, elements, at[reducedLoops.back()]);
         AffineExpr last = loops.sizes[lanes->dim];
         Value streaming =
             isRow ? streamingStores(kernel, kernel.names.product(loops.sizes),
@@ -433,11 +443,13 @@ LogicalResult ReductionSkeleton::plan() {
 }
 
 FailureOr<KernelSpec> ReductionSkeleton::emit() {
+  planKept();
   if (failed(forItems({}, [&](Value, ArrayRef<Value>, const Values &dims,
                               Value mask) { return emitItem(dims, mask); })))
     return failure();
   return kernel.finish(kernel.names.product(workSizes()),
-                       constant(grainElements).ceilDiv(stepsPerItem() + 1));
+                       constant(grainElements).ceilDiv(stepsPerItem() + 1),
+                       kept ? kept->scratch() : AffineExpr());
 }
 
 } // namespace tensorc::codegen

@@ -4,6 +4,7 @@
 
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/KeptElements.h"
 #include "codegen/emitters/LoopNest.h"
 
 namespace tensorc::codegen {
@@ -49,11 +50,15 @@ private:
 
   /// Results so far at the current index of the kept dims.
   llvm::DenseMap<mlir::Value, mlir::Value> results;
+  /// Rows of one loop only.
+  std::optional<KeptElements> kept;
 
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   mlir::LogicalResult findReductions();
   unsigned phaseOf(mlir::Value v, llvm::DenseMap<mlir::Value, unsigned> &memo);
   mlir::LogicalResult planLoops();
+  void planKept();
+  void prefetch(unsigned pass, ExpressionEmitter &elements);
   analysis::Index keptIndex();
   bool isElementLevel(mlir::Value root) { return kernel.dims(root) == shape; }
 

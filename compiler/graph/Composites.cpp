@@ -142,8 +142,10 @@ NodeRef softmax(Recorder &r, const NodeRef &x, int64_t axis) {
     return {};
   NodeRef wide = astype(r, x, wideOf(x->dtype()));
   NodeRef e = elementwise(r, OpKind::Exp, {shifted(r, wide, axes[0])});
-  NodeRef body =
-      elementwise(r, OpKind::Div, {e, reduce(r, OpKind::Sum, e, axes, true)});
+  // One division for each row, not for each element.
+  NodeRef scale = elementwise(
+      r, OpKind::Div, {Scalar::of(1.0), reduce(r, OpKind::Sum, e, axes, true)});
+  NodeRef body = elementwise(r, OpKind::Mul, {e, scale});
   return composite(r, "softmax", x, axes, astype(r, body, x->dtype()));
 }
 

@@ -24,6 +24,7 @@
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
 #include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -135,7 +136,23 @@ private:
   Type pointer;
 };
 
+/// Upstream's pattern makes llvm.intr.fmuladd, which need not be fused, and is
+/// not where contraction is off.
+struct FmaLowering : ConvertOpToLLVMPattern<vector::FMAOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(vector::FMAOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (op.getVectorType().getRank() > 1)
+      return rewriter.notifyMatchFailure(op, "flat vectors only");
+    rewriter.replaceOpWithNewOp<LLVM::FMAOp>(
+        op, adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc());
+    return success();
+  }
+};
+
 void populate(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<FmaLowering>(converter, /*benefit=*/10);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);

@@ -236,9 +236,10 @@ struct PrefetchLowering : ConvertOpToLLVMPattern<memref::PrefetchOp> {
   LogicalResult
   matchAndRewrite(memref::PrefetchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Value pointer =
-        getElementPointer(rewriter, op.getLoc(), op.getMemRefType(),
-                          adaptor.getMemref(), adaptor.getIndices());
+    // What is asked for ahead of time may lie beyond the end.
+    Value pointer = getElementPointer(rewriter, op.getLoc(), op.getMemRefType(),
+                                      adaptor.getMemref(), adaptor.getIndices(),
+                                      /*inbounds=*/false);
     rewriter.replaceOpWithNewOp<LLVM::Prefetch>(
         op, pointer, op.getIsWrite() ? 1 : 0, op.getLocalityHint(),
         op.getIsDataCache() ? 1 : 0);

@@ -59,3 +59,13 @@ func.func @constant_mask() -> vector<4xi1> {
   %0 = vector.constant_mask [2] : vector<4xi1>
   return %0 : vector<4xi1>
 }
+
+// -----
+
+// Rounds once; fmuladd may round twice.
+// CHECK-LABEL: llvm.func internal @fma
+// CHECK: llvm.intr.fma(
+func.func @fma(%x: vector<16xf32>, %y: vector<16xf32>, %z: vector<16xf32>) -> vector<16xf32> {
+  %0 = vector.fma %x, %y, %z : vector<16xf32>
+  return %0 : vector<16xf32>
+}
