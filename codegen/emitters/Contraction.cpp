@@ -14,8 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/ContractionSkeleton.h"
 #include "codegen/emitters/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,64 +27,10 @@ namespace tensorc::codegen {
 
 using analysis::Index;
 
-/// Vectors side by side in a tile.
-static constexpr int64_t tileVectors = 2;
 /// Multiply-adds that one work item's worth of overhead is spread over.
 static constexpr int64_t grainFlops = 65536;
 
-namespace {
-class ContractionSkeleton {
-public:
-  ContractionSkeleton(KernelBuilder &kernel) : kernel(kernel), b(kernel.b) {}
-
-  FailureOr<KernelSpec> emit();
-
-private:
-  using Values = SmallVector<Value>;
-  enum class Role { Batch, Row, Lane, Sum };
-
-  KernelBuilder &kernel;
-  ImplicitLocOpBuilder &b;
-  tx::DotGeneralOp dot;
-  SmallVector<AffineExpr> shape;
-  SmallVector<Role> roles;
-  CollapsedDims loops;
-  Index xIndex, yIndex, outIndex;
-  std::optional<analysis::IterationSpace> space;
-  SmallVector<unsigned> outerLoops, sumLoops;
-  unsigned rowLoop = 0, laneLoop = 0;
-  Type accumulator;
-  int64_t width = 0, rows = 0;
-  Value tile;
-  /// Null: y is read in place.
-  Value panel;
-
-  AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
-  LogicalResult findDot();
-  void planIndices(const Index &all);
-  LogicalResult planLoops();
-  AffineExpr planPanel();
-  FailureOr<Values> emitItem(Value item, ArrayRef<AffineExpr> work);
-  void planLanes(Value lane0, Values &laneAt, Values &masks);
-  LogicalResult pack(Value isNew, const Values &dims, ArrayRef<Value> laneAt,
-                     ArrayRef<Value> masks);
-  Value panelPlace(const Values &dims, unsigned vector);
-  FailureOr<Values> columnsOf(const Values &dims, ArrayRef<Value> laneAt,
-                              ArrayRef<Value> masks);
-  LogicalResult emitTile(const Values &dims, Value row0, ArrayRef<Value> laneAt,
-                         ArrayRef<Value> masks);
-  using Step = function_ref<FailureOr<Values>(const Values &, ValueRange)>;
-  FailureOr<Values> sumOver(unsigned level, Values dims, ValueRange carried,
-                            Step step);
-  FailureOr<Values> step(const Values &dims, ArrayRef<Value> rowAt,
-                         ArrayRef<Value> laneAt, ArrayRef<Value> masks,
-                         ValueRange carried);
-  LogicalResult epilogue(Values dims, Value row0, ArrayRef<Value> laneAt,
-                         ArrayRef<Value> masks);
-  Value widen(Value v);
-  Value multiplyAdd(Value x, Value y, Value sum);
-};
-} // namespace
+using Values = SmallVector<Value>;
 
 LogicalResult ContractionSkeleton::findDot() {
   for (Operation &op : kernel.body().without_terminator()) {
@@ -191,24 +136,6 @@ Value ContractionSkeleton::multiplyAdd(Value x, Value y, Value sum) {
   return arith::AddIOp::create(b, arith::MulIOp::create(b, x, y), sum);
 }
 
-/// The vectors of y at one step of the sum.
-FailureOr<SmallVector<Value>>
-ContractionSkeleton::columnsOf(const Values &dims, ArrayRef<Value> laneAt,
-                               ArrayRef<Value> masks) {
-  Values columns;
-  for (auto [lane, mask] : llvm::zip(laneAt, masks)) {
-    Values at = dims;
-    at[laneLoop] = lane;
-    ExpressionEmitter elements(kernel, *space, at,
-                               ExpressionEmitter::Lanes{laneLoop, width}, mask);
-    FailureOr<Value> column = elements.emitLanes(dot.getY(), yIndex);
-    if (failed(column))
-      return failure();
-    columns.push_back(widen(*column));
-  }
-  return columns;
-}
-
 /// One step of the sum for the whole tile.
 FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
                                                         ArrayRef<Value> rowAt,
@@ -280,58 +207,6 @@ LogicalResult ContractionSkeleton::emitTile(const Values &dims, Value row0,
   for (auto [i, sum] : llvm::enumerate(*sums))
     vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
   return epilogue(dims, row0, laneAt, masks);
-}
-
-//===----------------------------------------------------------------------===//
-// The panel
-//===----------------------------------------------------------------------===//
-
-/// Makes the panel if there is more than one tile of rows; the scratch it
-/// needs.
-AffineExpr ContractionSkeleton::planPanel() {
-  auto count = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
-  if (count && count.getValue() <= rows)
-    return {};
-  AffineExpr elements = constant(tileVectors * width);
-  for (unsigned loop : sumLoops)
-    elements = elements * loops.sizes[loop];
-  elements = kernel.names.simplify(elements);
-  panel = memref::ViewOp::create(
-      b, MemRefType::get({ShapedType::kDynamic}, accumulator), kernel.scratch(),
-      indexConstant(kernel, 0), ValueRange{kernel.size(elements)});
-  return elements * constant(accumulator.getIntOrFloatBitWidth() / 8);
-}
-
-/// Where the panel has a vector of y.
-Value ContractionSkeleton::panelPlace(const Values &dims, unsigned vector) {
-  Value place = dims[sumLoops.front()];
-  for (unsigned loop : ArrayRef(sumLoops).drop_front())
-    place = b.createOrFold<arith::AddIOp>(
-        b.createOrFold<arith::MulIOp>(place, kernel.size(loops.sizes[loop])),
-        dims[loop]);
-  return b.createOrFold<arith::AddIOp>(
-      b.createOrFold<arith::MulIOp>(place,
-                                    indexConstant(kernel, tileVectors * width)),
-      indexConstant(kernel, vector * width));
-}
-
-/// Fills the panel where `isNew` holds.
-LogicalResult ContractionSkeleton::pack(Value isNew, const Values &dims,
-                                        ArrayRef<Value> laneAt,
-                                        ArrayRef<Value> masks) {
-  auto ifOp = scf::IfOp::create(b, isNew, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
-  auto done = sumOver(
-      0, dims, {}, [&](const Values &at, ValueRange) -> FailureOr<Values> {
-        FailureOr<Values> columns = columnsOf(at, laneAt, masks);
-        if (failed(columns))
-          return failure();
-        for (auto [v, column] : llvm::enumerate(*columns))
-          vector::StoreOp::create(b, column, panel, panelPlace(at, v));
-        return Values();
-      });
-  return success(succeeded(done));
 }
 
 /// The tile's vectors: where they begin, and which of their lanes are there.

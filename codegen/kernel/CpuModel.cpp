@@ -37,8 +37,11 @@ static CpuModel x86Baseline(StringRef level) {
 }
 
 Expected<CpuModel> getCpuModel(StringRef target) {
-  if (target == "cpu")
-    return hostModel();
+  if (target == "cpu") {
+    // Asked of the processor once: a virtual machine's host answers slowly.
+    static const CpuModel host = hostModel();
+    return host;
+  }
   StringRef name = target;
   if (name.consume_front("cpu:")) {
     if (name == "x86-64-v2" || name == "x86-64-v3" || name == "x86-64-v4")

@@ -15,6 +15,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include <map>
 #include <mutex>
 
 using namespace llvm;
@@ -71,6 +72,40 @@ CodeGenOptLevel getCodeGenLevel(unsigned optLevel) {
   }
 }
 
+Expected<std::unique_ptr<TargetMachine>> createMachine(const CpuModel &cpu,
+                                                       unsigned optLevel) {
+  initializeTargets();
+  Triple triple(cpu.triple);
+  std::string message;
+  const Target *target = TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return createStringError(message);
+  TargetOptions options;
+  // Contraction is the expression's decision, never the instruction selector's:
+  // every operation rounds.
+  options.AllowFPOpFusion = FPOpFusion::Strict;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, cpu.cpu, cpu.featureString, options, Reloc::PIC_, std::nullopt,
+      getCodeGenLevel(optLevel)));
+}
+
+/// The thread's machine for these options: making one parses the features.
+Expected<TargetMachine *> getMachine(const CpuModel &cpu,
+                                     const CpuTargetOptions &options) {
+  thread_local std::map<std::pair<std::string, unsigned>,
+                        std::unique_ptr<TargetMachine>>
+      machines;
+  std::unique_ptr<TargetMachine> &machine =
+      machines[{options.target, options.optLevel}];
+  if (!machine) {
+    auto created = createMachine(cpu, options.optLevel);
+    if (!created)
+      return created.takeError();
+    machine = std::move(*created);
+  }
+  return machine.get();
+}
+
 /// One compilation: the LLVM module and the machine it is for.
 class Compilation {
 public:
@@ -99,24 +134,15 @@ private:
     Expected<CpuModel> cpu = getCpuModel(options.target);
     if (!cpu)
       return cpu.takeError();
-    initializeTargets();
-    Triple triple(cpu->triple);
-    std::string message;
-    const Target *target = TargetRegistry::lookupTarget(triple, message);
-    if (!target)
-      return createStringError(message);
-    TargetOptions machineOptions;
-    // Contraction is the expression's decision, never the instruction
-    // selector's: every operation rounds.
-    machineOptions.AllowFPOpFusion = FPOpFusion::Strict;
-    machine.reset(target->createTargetMachine(
-        triple, cpu->cpu, cpu->featureString, machineOptions, Reloc::PIC_,
-        std::nullopt, getCodeGenLevel(options.optLevel)));
+    Expected<TargetMachine *> found = getMachine(*cpu, options);
+    if (!found)
+      return found.takeError();
+    machine = *found;
     module = mlir::translateModuleToLLVMIR(kernels, context, "kernels",
                                            /*disableVerification=*/true);
     if (!module)
       return createStringError("kernels are not in the llvm dialect");
-    module->setTargetTriple(triple);
+    module->setTargetTriple(machine->getTargetTriple());
     module->setDataLayout(machine->createDataLayout());
     setFunctionAttributes(*cpu);
     optimizeModule(*module, *machine, options.optLevel);
@@ -142,7 +168,7 @@ private:
 
   LLVMContext context;
   std::unique_ptr<Module> module;
-  std::unique_ptr<TargetMachine> machine;
+  TargetMachine *machine = nullptr;
 };
 
 } // namespace

@@ -5,14 +5,21 @@
 // RUN: %tensorc run %s --random-inputs --shape=arg0:1,1 --shape=arg1:1,1 --compare=reference
 // RUN: %tensorc run %s --random-inputs --shape=arg0:5,0 --shape=arg1:0,3 --compare=reference
 // RUN: %tensorc run %s --entry=batched --random-inputs --shape=arg0:3,4,15,8 --shape=arg1:3,8,33 --compare=reference
+// RUN: %tensorc run %s --entry=few_rows --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
-// 14 x 2 accumulators in registers for the whole sum; the epilogue loops over
-// the tile's rows.
+// The first tile of rows packs y's columns; 14 x 2 accumulators in registers for
+// the whole sum; the epilogue loops over the tile's rows.
 // CHECK-LABEL: func.func @dot_general_max(
 // CHECK:       memref.alloca() {{.*}} : memref<448xf32>
+// CHECK:       %[[PANEL:.*]] = memref.view
 // CHECK:       scf.for
+// CHECK:       scf.if
+// CHECK-NEXT:    scf.for
+// CHECK-COUNT-2:   vector.maskedload
+// CHECK:           vector.store {{.*}}, %[[PANEL]]
 // CHECK:       scf.for {{.*}} iter_args
+// CHECK-COUNT-2: vector.load %[[PANEL]]
 // CHECK-COUNT-28: vector.fma
 // CHECK-NOT:   vector.fma
 // CHECK:       scf.for
@@ -35,5 +42,16 @@ func.func @batched(%x: tensor<?x?x?x?xbf16, #tx.dims<[b, p, q, k]>>, %y: tensor<
        : (tensor<?x?x?x?xbf16, #tx.dims<[b, p, q, k]>>, tensor<?x?x?xbf16, #tx.dims<[b, k, m]>>)
        -> tensor<?x?x?x?xbf16, #tx.dims<[b, p, q, m]>>
   return %0 : tensor<?x?x?x?xbf16, #tx.dims<[b, p, q, m]>>
+}
+// One tile holds all rows: y is read in place.
+// CHECK-LABEL: func.func @dot_general_0(
+// CHECK-NOT:   scf.if
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK-COUNT-2: vector.load
+// CHECK-COUNT-28: vector.fma
+func.func @few_rows(%x: tensor<3x8xf32>, %y: tensor<8x64xf32>) -> tensor<3x64xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+       : (tensor<3x8xf32>, tensor<8x64xf32>) -> tensor<3x64xf32>
+  return %0 : tensor<3x64xf32>
 }
 }
