@@ -388,6 +388,7 @@ void ProgramEmitter::launch(const codegen::KernelSpec &spec,
                                    : sizes.lookup(scalar.name));
   auto kernel =
       SymbolRefAttr::get(b.getContext(), kernels.getName().value_or("kernels"),
+                         {FlatSymbolRefAttr::get(func::FuncOp(spec.function))});
   Value scratch = spec.scratch ? size(spec.scratch) : Value();
   txp::LaunchOp::create(b, kernel, size(spec.extent), size(spec.grain), scratch,
                         ins, outs, scalars);

@@ -11,7 +11,6 @@
 // RUN: %tensorc run %s --entry=any_size --device=cpu --random-inputs --shape=arg0:0 --compare=reference
 // RUN: %tensorc run %s --entry=any_size --device=cpu --random-inputs --shape=arg0:8193 --compare=reference
 // RUN: %tensorc run %s --entry=any_size --device=cpu --random-inputs --shape=arg0:300001 --compare=reference
-// RUN: %tensorc run %s --entry=softmax --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=few_columns --device=cpu --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
@@ -78,30 +77,5 @@ func.func @few_columns(%x: tensor<5000x33xf32>) -> (tensor<33xf32>, tensor<33xi6
   %0 = tx.sum %x dims = [0] : tensor<5000x33xf32> -> tensor<33xf32>
   %1 = tx.argmax %x dims = [0] : tensor<5000x33xf32> -> tensor<33xi64>
   return %0, %1 : tensor<33xf32>, tensor<33xi64>
-}
-// The pass that sums the exponentials keeps them for the one that scales them,
-// and asks for the next row.
-// CHECK-LABEL: func.func @sub_exp_sum_div_1more(
-// CHECK:       %[[KEPT:.*]] = memref.view {{.*}} to memref<320xf32>
-// CHECK:       arith.maximumf
-// CHECK:       scf.for
-// CHECK-COUNT-2: memref.prefetch
-// CHECK:       math.exp
-// CHECK:       vector.store {{.*}}, %[[KEPT]]
-// CHECK-NOT:   math.exp
-// CHECK:       vector.load %[[KEPT]]
-// CHECK-NOT:   math.exp
-// CHECK:       arith.divf
-// CHECK:       txp.func @softmax
-// CHECK:       txp.launch {{.*}} scratch(%c1280_i64)
-func.func @softmax(%x: tensor<5x300xf32>) -> tensor<5x300xf32> {
-  %m = tx.reduce_max %x dims = [1] : tensor<5x300xf32> -> tensor<5xf32>
-  %mb = tx.broadcast %m dims = [0] : tensor<5xf32> -> tensor<5x300xf32>
-  %d = tx.sub %x, %mb : tensor<5x300xf32>
-  %e = tx.exp %d : tensor<5x300xf32>
-  %s = tx.sum %e dims = [1] : tensor<5x300xf32> -> tensor<5xf32>
-  %sb = tx.broadcast %s dims = [0] : tensor<5xf32> -> tensor<5x300xf32>
-  %r = tx.div %e, %sb : tensor<5x300xf32>
-  return %r : tensor<5x300xf32>
 }
 }
