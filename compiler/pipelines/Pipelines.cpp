@@ -5,6 +5,7 @@
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "compiler/package/Serialize.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/pipelines/InputVerifier.h"
 #include "compiler/pipelines/StageVerifier.h"
 
 #include "mlir/Transforms/Passes.h"
@@ -143,6 +144,8 @@ LogicalResult runStages(ModuleOp module, const CompileOptions &options,
     return module.emitError(llvm::toString(info.takeError()));
   module->setAttr(tx::targetAttr,
                   StringAttr::get(module.getContext(), options.target));
+  if (failed(verifyInput(module, from)))
+    return failure();
   int first = from ? static_cast<int>(*from) + 1 : 0;
   for (int i = first; i <= static_cast<int>(last); ++i)
     if (failed(runStage(module, options, static_cast<Stage>(i))))

@@ -12,7 +12,7 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 static LogicalResult illegal(Operation *op, Stage stage) {
-  return op->emitError("must not be here after stage ") << stageName(stage);
+  return op->emitOpError("must not be here after stage ") << stageName(stage);
 }
 
 static bool isFrom(Operation *op, StringRef dialect) {
@@ -22,7 +22,8 @@ static bool isFrom(Operation *op, StringRef dialect) {
 /// import, tensor: functions over tx.
 static LogicalResult verifyTensors(ModuleOp module, Stage stage) {
   WalkResult result = module.walk([&](Operation *op) {
-    bool legal = isFrom(op, "tx") || isFrom(op, "func") || isa<ModuleOp>(op);
+    bool legal =
+        isFrom(op, "tx") || isa<func::FuncOp, func::ReturnOp, ModuleOp>(op);
     return legal && !isa<tx::FusionOp>(op)
                ? WalkResult::advance()
                : (failed(illegal(op, stage)), WalkResult::interrupt());

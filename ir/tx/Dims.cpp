@@ -76,6 +76,23 @@ std::string toString(AffineExpr expr, ArrayRef<StringAttr> names) {
   return text;
 }
 
+double magnitude(AffineExpr expr) {
+  if (auto c = dyn_cast<AffineConstantExpr>(expr))
+    return std::abs(static_cast<double>(c.getValue()));
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return 1;
+  double lhs = magnitude(binary.getLHS()), rhs = magnitude(binary.getRHS());
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  default:
+    return std::max(lhs, rhs);
+  }
+}
+
 namespace {
 /// sum := product (('+' | '-') product)*; product := factor (op factor)*.
 class DimParser {
@@ -90,16 +107,33 @@ public:
       bool plus = succeeded(parser.parseOptionalPlus());
       if (!plus && failed(parser.parseOptionalMinus()))
         break;
+      SMLoc loc = parser.getCurrentLocation();
       FailureOr<AffineExpr> rhs = product();
       if (failed(rhs))
         return failure();
-      lhs = plus ? *lhs + *rhs : *lhs - *rhs;
+      lhs = checked(loc, magnitude(*lhs) + magnitude(*rhs), *lhs, *rhs,
+                    [=] { return plus ? *lhs + *rhs : *lhs - *rhs; });
     }
     return lhs;
   }
 
 private:
   AsmParser &parser;
+  /// Operands so far, which bound how deep expressions and parentheses are.
+  unsigned operands = 0;
+  static constexpr unsigned maxOperands = 1024;
+
+  /// Affine expressions fold constants with wrap-around, so what could wrap is
+  /// refused before it is built.
+  FailureOr<AffineExpr> checked(SMLoc loc, double bound, AffineExpr lhs,
+                                AffineExpr rhs,
+                                function_ref<AffineExpr()> combine) {
+    if (bound < 0x1p62)
+      return combine();
+    return parser.emitError(loc, "the size overflows: ")
+               << toString(lhs, names) << " and " << toString(rhs, names),
+           failure();
+  }
 
   FailureOr<AffineExpr> product() {
     FailureOr<AffineExpr> lhs = factor();
@@ -117,16 +151,23 @@ private:
       auto divisor = dyn_cast<AffineConstantExpr>(*rhs);
       if (op != "*" && divisor && divisor.getValue() <= 0)
         return parser.emitError(loc, "divisor must be positive"), failure();
-      lhs = op == "*"          ? *lhs * *rhs
-            : op == "floordiv" ? lhs->floorDiv(*rhs)
-            : op == "ceildiv"  ? lhs->ceilDiv(*rhs)
-                               : *lhs % *rhs;
+      double bound = op == "*" ? magnitude(*lhs) * magnitude(*rhs) : 1;
+      lhs = checked(loc, bound, *lhs, *rhs, [=] {
+        return op == "*"          ? *lhs * *rhs
+               : op == "floordiv" ? lhs->floorDiv(*rhs)
+               : op == "ceildiv"  ? lhs->ceilDiv(*rhs)
+                                  : *lhs % *rhs;
+      });
     }
     return lhs;
   }
 
   FailureOr<AffineExpr> factor() {
     MLIRContext *context = parser.getContext();
+    if (++operands > maxOperands)
+      return parser.emitError(parser.getCurrentLocation(), "more than ")
+                 << maxOperands << " operands in the sizes of one tensor",
+             failure();
     if (succeeded(parser.parseOptionalLParen())) {
       FailureOr<AffineExpr> inner = sum();
       if (failed(inner) || failed(parser.parseRParen()))

@@ -33,6 +33,10 @@ private:
 std::string toString(mlir::AffineExpr expr,
                      llvm::ArrayRef<mlir::StringAttr> names);
 
+/// A bound on the absolute values of the expression and its parts where every
+/// name is 1; as a double, which does not wrap.
+double magnitude(mlir::AffineExpr expr);
+
 /// Whether two shapes are the same for every size of the named dims.
 bool sameShape(mlir::Type a, mlir::Type b);
 

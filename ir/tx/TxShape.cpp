@@ -211,6 +211,9 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
+/// Beyond any tensor; sizes computed from smaller amounts do not wrap.
+static constexpr int64_t maxPadding = int64_t(1) << 47;
+
 LogicalResult PadOp::verify() {
   auto in = getX().getType(), out = getType();
   size_t rank = in.getRank();
@@ -229,6 +232,10 @@ LogicalResult PadOp::verify() {
     if (interior < 0)
       return emitOpError("interior padding of dimension ")
              << i << " is negative";
+    for (int64_t amount : {getLow()[i], getHigh()[i], interior})
+      if (amount > maxPadding || amount < -maxPadding)
+        return emitOpError("padding of dimension ")
+               << i << " by " << amount << " is out of range";
     auto size = dyn_cast<AffineConstantExpr>(from[i]);
     // No gaps between the elements of an empty dimension.
     AffineExpr gaps =

@@ -1,0 +1,67 @@
+//===- InputVerifier.cpp - What a program from outside must be ------------===//
+
+#include "compiler/pipelines/InputVerifier.h"
+#include "compiler/pipelines/StageVerifier.h"
+#include "ir/tx/Dims.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+/// What an address space holds. Below it, numbers of elements and of bytes of
+/// one tensor, and sums over a few tensors, cannot overflow.
+static constexpr double maxBytes = double(int64_t(1) << 48);
+
+/// The size at least, in bytes, if every named dim is 1; as a double, which
+/// does not wrap.
+static double leastBytes(RankedTensorType type) {
+  tx::DimSpace space(type.getContext());
+  Type element = type.getElementType();
+  double bytes =
+      element.isIntOrFloat() ? element.getIntOrFloatBitWidth() / 8.0 : 1;
+  // A dim of 0 must not hide that strides over the others overflow.
+  for (AffineExpr dim : space.dims(type))
+    bytes *= std::max(tx::magnitude(dim), 1.0);
+  return bytes;
+}
+
+static LogicalResult verifySizes(Location loc, TypeRange types) {
+  for (Type type : types) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && leastBytes(tensor) > maxBytes)
+      return emitError(loc) << "more than 2^48 bytes: a tensor of shape "
+                            << tx::shapeString(tensor) << " and dtype "
+                            << tensor.getElementType();
+  }
+  return success();
+}
+
+static LogicalResult verifyFunction(func::FuncOp function) {
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return function.emitError("a program has one block");
+  if (!isa<func::ReturnOp>(function.getBody().front().getTerminator()))
+    return function.emitError("a program ends with func.return");
+  WalkResult result = function.walk([](Block *block) {
+    for (BlockArgument argument : block->getArguments())
+      if (failed(verifySizes(argument.getLoc(), argument.getType())))
+        return WalkResult::interrupt();
+    for (Operation &op : *block)
+      if (failed(verifySizes(op.getLoc(), op.getResultTypes())))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult verifyInput(ModuleOp module, std::optional<Stage> from) {
+  if (failed(verifyStage(module, from.value_or(Stage::Import))))
+    return failure();
+  for (auto function : module.getOps<func::FuncOp>())
+    if (failed(verifyFunction(function)))
+      return failure();
+  return success();
+}
+
+} // namespace tensorc::compiler
