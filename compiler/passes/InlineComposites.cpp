@@ -8,8 +8,6 @@
 
 #include "compiler/passes/Passes.h"
 
-#include "mlir/IR/IRMapping.h"
-
 using namespace mlir;
 
 namespace tensorc::compiler {
@@ -27,19 +25,19 @@ struct InlineComposites : impl::InlineCompositesPassBase<InlineComposites> {
       tx::CompositeOp composite = worklist.pop_back_val();
       auto from = composite->getAttr(tx::fromAttr);
       Attribute name = from ? from : composite.getNameAttr();
-      OpBuilder b(composite);
-      IRMapping mapping;
       Block &body = composite.getBody().front();
-      mapping.map(body.getArguments(), composite.getInputs());
-      for (Operation &op : body.without_terminator()) {
-        Operation *copy = b.clone(op, mapping);
-        copy->setAttr(tx::fromAttr, name);
-        if (auto nested = dyn_cast<tx::CompositeOp>(copy))
+      for (auto [argument, input] :
+           llvm::zip(body.getArguments(), composite.getInputs()))
+        argument.replaceAllUsesWith(input);
+      // Moved, not cloned: each level would clone all levels inside it.
+      for (Operation &op :
+           llvm::make_early_inc_range(body.without_terminator())) {
+        op.moveBefore(composite);
+        op.setAttr(tx::fromAttr, name);
+        if (auto nested = dyn_cast<tx::CompositeOp>(op))
           worklist.push_back(nested);
       }
-      for (auto [result, value] : llvm::zip(
-               composite.getResults(), body.getTerminator()->getOperands()))
-        result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+      composite.replaceAllUsesWith(body.getTerminator()->getOperands());
       composite.erase();
     }
   }
