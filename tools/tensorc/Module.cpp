@@ -53,10 +53,10 @@ LogicalResult LoadedModule::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   return success(!!module);
 }
 
-FailureOr<func::FuncOp> LoadedModule::entry(StringRef name) {
-  auto functions = llvm::to_vector(module->getOps<func::FuncOp>());
+static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
+  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
   if (functions.empty())
-    return module->emitError("contains no func.func to run");
+    return module.emitError("contains no func.func to run");
   StringRef wanted = name.empty() ? "main" : name;
   for (func::FuncOp function : functions)
     if (function.getName() == wanted)
@@ -64,9 +64,16 @@ FailureOr<func::FuncOp> LoadedModule::entry(StringRef name) {
   if (name.empty() && functions.size() == 1)
     return functions[0];
   if (name.empty())
-    return module->emitError("has several functions and none is called main; "
-                             "choose one by --entry=NAME");
-  return module->emitError("has no function ") << name;
+    return module.emitError("has several functions and none is called main; "
+                            "choose one by --entry=NAME");
+  return module.emitError("has no function ") << name;
+}
+
+FailureOr<func::FuncOp> LoadedModule::entry(StringRef name) {
+  FailureOr<func::FuncOp> function = findEntry(module.get(), name);
+  if (succeeded(function) && function->isExternal())
+    return function->emitError("has no body to run");
+  return function;
 }
 
 void keepOnly(func::FuncOp function) {

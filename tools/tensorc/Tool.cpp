@@ -2,7 +2,10 @@
 
 #include "tools/tensorc/Commands.h"
 
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <new>
 
 using namespace llvm;
 
@@ -23,6 +26,28 @@ static void printOverview(raw_ostream &os) {
         "Exit status: 0; 1 the program or an input was refused, or a "
         "comparison "
         "failed; 2 bad usage.\n";
+}
+
+/// Sizes in a program or file can ask for any amount of memory. LLVM aborts
+/// when there is none: through a new handler that InitLLVM sets, which would
+/// also keep std::bad_alloc from those who catch it, and in its own containers.
+static void refuseWithoutMemory() {
+  std::set_new_handler(nullptr);
+  install_bad_alloc_error_handler([](void *, const char *, bool) {
+    static constexpr char text[] = "tensorc: error: not enough memory\n";
+    errs().write(text, sizeof(text) - 1);
+    std::_Exit(Refused);
+  });
+}
+
+static int runWithoutAborts(const Command &command,
+                            const Arguments &arguments) {
+  refuseWithoutMemory();
+  try {
+    return command.run(arguments);
+  } catch (const std::bad_alloc &) {
+    return refuse("not enough memory");
+  }
 }
 
 int toolMain(ArrayRef<StringRef> words) {
@@ -49,7 +74,7 @@ int toolMain(ArrayRef<StringRef> words) {
       printHelp(*command);
       return Success;
     }
-    return command->run(*arguments);
+    return runWithoutAborts(*command, *arguments);
   }
   return badUsage("unknown subcommand '" + name + "'; see tensorc --help");
 }
