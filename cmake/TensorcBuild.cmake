@@ -33,9 +33,13 @@ target_include_directories(tensorc_options INTERFACE
 target_compile_options(tensorc_options INTERFACE
   -Wall -Wextra -Werror -Wno-unused-parameter)
 if(TENSORC_SANITIZE)
+  # enum: the C interfaces check what they are given, and C programs may give
+  # any int.
   target_compile_options(tensorc_options INTERFACE
-    -fsanitize=${TENSORC_SANITIZE} -fno-omit-frame-pointer)
-  target_link_options(tensorc_options INTERFACE -fsanitize=${TENSORC_SANITIZE})
+    -fsanitize=${TENSORC_SANITIZE} -fno-sanitize=enum -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+  # Of every program, as those that link only the libraries need it too.
+  add_link_options(-fsanitize=${TENSORC_SANITIZE})
 endif()
 
 # Headers and warnings of code that uses LLVM and MLIR; they are SYSTEM, so

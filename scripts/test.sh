@@ -10,6 +10,6 @@ build=build
 scripts/install-deps.sh
 scripts/build.sh "$preset"
 rm -rf "$build"/tests/results/*
-ctest --test-dir "$build" --output-on-failure --parallel "$(nproc)" \
-  --output-junit tests/results/ctest.xml || true
+ctest --preset "$preset" --parallel "$(nproc)" \
+  --output-junit "$PWD/$build/tests/results/ctest.xml" || true
 .venv/bin/python3 scripts/count_tests.py "$build/tests/results"

@@ -68,8 +68,10 @@ Status InterpretedExecutable::store(const reference::Array &array,
       tensorc_rt_buffer_allocate(device, array.bytes.size(), &output.buffer));
   if (status)
     return status;
-  std::memcpy(tensorc_rt_buffer_data(output.buffer), array.bytes.data(),
-              array.bytes.size());
+  // Arrays without elements have no memory.
+  if (!array.bytes.empty())
+    std::memcpy(tensorc_rt_buffer_data(output.buffer), array.bytes.data(),
+                array.bytes.size());
   output.dtype = static_cast<tensorc_rt_dtype>(static_cast<int>(array.dtype) +
                                                TENSORC_RT_I1);
   output.rank = array.shape.size();

@@ -113,8 +113,9 @@ TYPED_TEST(SafeArith, Division) {
   using U = std::make_unsigned_t<S>;
   check<S>(codegen::safeDivSigned, divide<S>);
   check<U>(codegen::safeDivUnsigned, divide<U>);
-  check<S>(codegen::safeRemSigned,
-           [](S x, S y) { return S(U(x) - U(divide(x, y)) * U(y)); });
+  check<S>(codegen::safeRemSigned, [](S x, S y) {
+    return S(uint64_t(x) - uint64_t(divide(x, y)) * uint64_t(y));
+  });
   check<U>(codegen::safeRemUnsigned,
            [](U x, U y) { return U(x - divide(x, y) * y); });
 }

@@ -68,12 +68,28 @@ TEST(Errors, RefuseImpossibleSizes) {
   EXPECT_NE(errorOf([&] { zeros(Shape(17, 1)); }), "no error");
 }
 
+#if defined(__SANITIZE_ADDRESS__) ||                                           \
+    (defined(__has_feature) && __has_feature(address_sanitizer))
+static constexpr bool newThrows = false; // ASan ends the process
+#else
+static constexpr bool newThrows = true;
+#endif
+
 TEST(Errors, SurviveAllocationFailure) {
+  bool interpreted = default_device().name == "reference";
+  if (interpreted && !newThrows)
+    GTEST_SKIP() << "a failing operator new ends the process here";
   // 2^42 bytes can be recorded but not computed.
   Tensor big = zeros({int64_t(1) << 40}) + 1;
-  std::string message = errorOf([&] { big.eval(); });
-  EXPECT_NE(message.find("ErrorTest.cpp"), std::string::npos) << message;
-  EXPECT_EQ((ones({2}) + 1).to_vector<float>(), (std::vector<float>{2, 2}));
+  for (int i = 0; i < 3; ++i) {
+    std::string message = errorOf([&] { big.eval(); });
+    EXPECT_NE(message.find("ErrorTest.cpp"), std::string::npos) << message;
+    // The size, in elements or in bytes.
+    EXPECT_NE(message.find(interpreted ? "1099511627776" : "4398046511104"),
+              std::string::npos)
+        << message;
+    EXPECT_EQ((ones({2}) + 1).to_vector<float>(), (std::vector<float>{2, 2}));
+  }
 }
 
 TEST(Errors, EdgeShapes) {
