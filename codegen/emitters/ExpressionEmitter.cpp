@@ -181,6 +181,16 @@ FailureOr<Value> ExpressionEmitter::load(BlockArgument input,
   return loadAt(kernel.buffer(input), position);
 }
 
+void ExpressionEmitter::prefetchAt(Value buffer, Value first) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  int64_t distance =
+      ahead / llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  Value place = b.createOrFold<arith::AddIOp>(
+      first, arith::ConstantIndexOp::create(b, distance));
+  memref::PrefetchOp::create(b, buffer, place, /*isWrite=*/false,
+                             /*localityHint=*/2, /*isDataCache=*/true);
+}
+
 Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
   if (!variesByLane(position))
     return memref::LoadOp::create(b, buffer, indexValue(position));
@@ -189,6 +199,8 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
   auto linear = analysis::linearIn(position, lanes->dim, space);
   if (linear && linear->coefficient == space.getNames().constant(1)) {
     Value first = indexValue(position);
+    if (ahead)
+      prefetchAt(buffer, first);
     if (!mask)
       return vector::LoadOp::create(b, type, buffer, first);
     Value zero = constantOf(b, b.getLoc(), type, 0);

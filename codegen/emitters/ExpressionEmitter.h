@@ -30,6 +30,10 @@ public:
   /// The value computed elsewhere (a reduction's result), whatever the index.
   void bind(mlir::Value v, mlir::Value element) { bound[v] = element; }
 
+  /// From here on, loads of consecutive lanes also ask for what lies this many
+  /// bytes ahead, beyond the page that the hardware looks ahead in.
+  void prefetch(int64_t bytes) { ahead = bytes; }
+
   /// A scalar, or a vector if the index depends on the lanes' dim.
   mlir::FailureOr<mlir::Value> emit(mlir::Value v,
                                     const analysis::Index &index);
@@ -57,6 +61,7 @@ private:
   llvm::SmallVector<mlir::Value> dimValues;
   std::optional<Lanes> lanes;
   mlir::Value mask;
+  int64_t ahead = 0;
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
   /// Innermost last; a guarded branch or narrower mask opens a scope of its
   /// own, because its values are not valid outside.
@@ -73,6 +78,7 @@ private:
   mlir::FailureOr<mlir::Value> load(mlir::BlockArgument input,
                                     const analysis::Index &index);
   mlir::Value loadAt(mlir::Value buffer, mlir::AffineExpr position);
+  void prefetchAt(mlir::Value buffer, mlir::Value first);
   void storeLanes(mlir::Value element, mlir::Value buffer, mlir::Value at,
                   mlir::Value streaming);
   mlir::FailureOr<mlir::Value> iota(tx::IotaOp op,

@@ -123,14 +123,41 @@ Status Allocator::allocateNew(size_t size, size_t capacity, Buffer *&out) {
   return Status();
 }
 
+/// The large block that was freed first, or null.
+Buffer *Allocator::takeOldestLarge() {
+  Buffer **at = &free[largeClass];
+  if (!*at)
+    return nullptr;
+  while ((*at)->next)
+    at = &(*at)->next;
+  Buffer *oldest = *at;
+  *at = nullptr;
+  --largeBlocks;
+  counters.cached -= oldest->capacity;
+  return oldest;
+}
+
+/// Large blocks make room for what is freed now: that fits what is next.
 void Allocator::recycle(Buffer &buffer) {
   Buffer *evicted = nullptr;
   {
     std::lock_guard lock(mutex);
     counters.allocated -= buffer.capacity;
     bool large = buffer.sizeClass == largeClass;
-    if (counters.cached + buffer.capacity > std::max(counters.peak, minCache) ||
-        (large && largeBlocks == maxLargeBlocks)) {
+    auto isFull = [&] {
+      return counters.cached + buffer.capacity >
+                 std::max(counters.peak, minCache) ||
+             (large && largeBlocks == maxLargeBlocks);
+    };
+    while (isFull()) {
+      Buffer *oldest = takeOldestLarge();
+      if (!oldest)
+        break;
+      oldest->next = evicted;
+      evicted = oldest;
+    }
+    if (isFull()) {
+      buffer.next = evicted;
       evicted = &buffer;
     } else {
       counters.cached += buffer.capacity;
@@ -139,10 +166,7 @@ void Allocator::recycle(Buffer &buffer) {
       free[buffer.sizeClass] = &buffer;
     }
   }
-  if (evicted) {
-    evicted->next = nullptr;
-    freeList(evicted);
-  }
+  freeList(evicted);
 }
 
 Buffer *Allocator::takeAll() {

@@ -45,6 +45,7 @@ private:
   static uint32_t classOf(size_t size, size_t &capacity);
   Buffer *takeCached(uint32_t sizeClass, size_t capacity);
   Buffer *takeLarge(size_t capacity);
+  Buffer *takeOldestLarge();
   Status allocateNew(size_t size, size_t capacity, Buffer *&out);
   Buffer *takeAll();
   void freeList(Buffer *list);
