@@ -183,13 +183,18 @@ Value streamingStores(KernelBuilder &kernel, AffineExpr count,
 
 void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
                      const analysis::IterationSpace &space, const Index &index,
-                     ArrayRef<AffineExpr> shape, AffineExpr rowSize,
-                     int64_t width) {
+                     ArrayRef<AffineExpr> shape, AffineExpr rowSize, Value i,
+                     PassOverRow pass) {
   constexpr int64_t shortRow = 256;
   ImplicitLocOpBuilder &b = kernel.b;
   auto row = dyn_cast<AffineConstantExpr>(rowSize);
   if (!row || row.getValue() < shortRow)
     return;
+  // Pass p of n at lane i: (p * row + i) / n, and so a line in each step.
+  Value share = b.createOrFold<arith::DivUIOp>(
+      b.createOrFold<arith::AddIOp>(
+          i, indexConstant(kernel, pass.number * row.getValue())),
+      indexConstant(kernel, pass.count));
   for (BlockArgument input : kernel.body().getArguments()) {
     Value buffer = kernel.buffer(input);
     if (!buffer || ArrayRef(kernel.dims(input)) != shape)
@@ -198,16 +203,14 @@ void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
         cast<MemRefType>(buffer.getType()).getElementTypeBitWidth(), 8);
     if (row.getValue() * bytes > kernel.target.getL2Bytes() / 4)
       continue;
+    Value begin = b.createOrFold<arith::SubIOp>(
+        elements.indexValue(space.linearize(index, shape)), i);
     Value place = b.createOrFold<arith::AddIOp>(
-        elements.indexValue(space.linearize(index, shape)),
-        indexConstant(kernel, row.getValue()));
-    int64_t step =
-        std::max<int64_t>(kernel.target.getCacheLineBytes() / bytes, 1);
-    for (int64_t i = 0; i < width; i += step)
-      memref::PrefetchOp::create(
-          b, buffer,
-          b.createOrFold<arith::AddIOp>(place, indexConstant(kernel, i)),
-          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+        b.createOrFold<arith::AddIOp>(begin,
+                                      indexConstant(kernel, row.getValue())),
+        share);
+    memref::PrefetchOp::create(b, buffer, place, /*isWrite=*/false,
+                               /*localityHint=*/2, /*isDataCache=*/true);
   }
 }
 

@@ -57,14 +57,17 @@ mlir::Value streamingStores(KernelBuilder &kernel, mlir::AffineExpr count,
                             mlir::AffineExpr rowSize, mlir::Value i,
                             mlir::Value upper, int64_t width);
 
-/// Asks for what `elements`' lanes at `index` become one row, of `rowSize`
-/// elements, further on, in every input of this shape. Nothing if rows are too
-/// short, or too long for a cache, or of unknown size.
+/// One of several passes over a row of `rowSize` elements: at lane i of the row
+/// asks for its share of the next row, in every input of this shape. Nothing if
+/// rows are too short, or too long for a cache, or of unknown size.
+struct PassOverRow {
+  unsigned number, count;
+};
 void prefetchNextRow(KernelBuilder &kernel, ExpressionEmitter &elements,
                      const analysis::IterationSpace &space,
                      const analysis::Index &index,
                      llvm::ArrayRef<mlir::AffineExpr> shape,
-                     mlir::AffineExpr rowSize, int64_t width);
+                     mlir::AffineExpr rowSize, mlir::Value i, PassOverRow pass);
 
 /// for i in [lower, upper) by `step`, carrying values.
 using ForBody =

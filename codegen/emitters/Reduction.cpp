@@ -174,7 +174,7 @@ ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
   bindResults(elements);
   unsigned pass = active.front()->phase;
   Value place = dims[reducedLoops.back()];
-  prefetch(pass, elements);
+  prefetch(pass, elements, place);
   if (kept)
     kept->load(pass, elements, place);
   Values next;
@@ -341,7 +341,7 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
       [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
         ExpressionEmitter elements(kernel, *space, at, lanes, laneMask);
         bindResults(elements);
-        prefetch(phases, elements);
+        prefetch(phases, elements, at[reducedLoops.back()]);
         if (kept)
           kept->load(phases, elements, at[reducedLoops.back()]);
         AffineExpr last = loops.sizes[lanes->dim];

@@ -20,15 +20,19 @@ void ReductionSkeleton::planKept() {
                lanes->width);
 }
 
-/// The first pass waits for memory, and so does the one that stores: one in
-/// between asks for the next row.
-void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements) {
+/// Each pass asks for its share of the next row, so that memory is never idle:
+/// one pass alone would ask for more than can be under way.
+void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
+                                 Value i) {
   bool rowsAreContiguous = llvm::is_sorted(isReduced);
-  if (!isRow || reducedLoops.size() != 1 || !rowsAreContiguous ||
-      pass != std::max(phases - 1, 1u))
+  bool hasStore = llvm::any_of(kernel.yield().getValues(), [&](Value root) {
+    return isElementLevel(root);
+  });
+  unsigned count = phases + hasStore;
+  if (!isRow || reducedLoops.size() != 1 || !rowsAreContiguous || count < 2)
     return;
   prefetchNextRow(kernel, elements, *space, loops.index, shape,
-                  loops.sizes[reducedLoops[0]], lanes->width);
+                  loops.sizes[reducedLoops[0]], i, {pass, count});
 }
 
 } // namespace tensorc::codegen

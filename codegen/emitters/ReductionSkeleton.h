@@ -58,7 +58,7 @@ private:
   unsigned phaseOf(mlir::Value v, llvm::DenseMap<mlir::Value, unsigned> &memo);
   mlir::LogicalResult planLoops();
   void planKept();
-  void prefetch(unsigned pass, ExpressionEmitter &elements);
+  void prefetch(unsigned pass, ExpressionEmitter &elements, mlir::Value i);
   analysis::Index keptIndex();
   bool isElementLevel(mlir::Value root) { return kernel.dims(root) == shape; }
 
