@@ -4,7 +4,9 @@
 
 #include "llvm/ADT/APFloat.h"
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace tensorc;
 using namespace tensorc::api;
@@ -76,7 +78,7 @@ int32_t tensorc_tensor_is_evaluated(const tensorc_tensor *tensor) {
 }
 
 int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor) {
-  return nodeOf(tensor)->op() == graph::OpKind::Placeholder;
+  return nodeOf(tensor)->isTraced();
 }
 
 //===----------------------------------------------------------------------===//
@@ -351,6 +353,9 @@ private:
     } else if (!graph::isFloat(dtype)) {
       text += std::to_string(i);
     } else {
+      // A NaN's sign means nothing.
+      if (std::isnan(f))
+        f = std::numeric_limits<double>::quiet_NaN();
       char buffer[32];
       std::snprintf(buffer, sizeof buffer, "%.6g", f);
       text += buffer;

@@ -48,8 +48,10 @@ Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   node->numDims = shape.size();
   node->numInputs = node->inputCapacity = inputs.size();
   node->numAttributes = attributes.size();
+  node->traced = op == OpKind::Placeholder;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     node->inputsBegin()[i] = input;
+    node->traced |= input->traced;
     if (i >= adopted.size() || !adopted[i].leak())
       input->retain();
   }

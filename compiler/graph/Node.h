@@ -88,6 +88,9 @@ public:
     return {dimsBegin() + numDims, numAttributes};
   }
   SourceLocation location() const { return where; }
+  /// Whether the value depends on a placeholder, so that only a traced
+  /// function's calls will know it.
+  bool isTraced() const { return traced; }
   int64_t numElements() const;
   int64_t byteSize() const { return numElements() * byteWidth(elementType); }
 
@@ -167,6 +170,7 @@ private:
   uint32_t numAttributes = 0;
   OpKind kind = OpKind::Data;
   DType elementType = DType::None;
+  bool traced = false;
   uint8_t numDims = 0;
   // The inputs, dims and attributes follow.
 };

@@ -7,6 +7,9 @@
 
 #include "mlir/IR/Diagnostics.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 
@@ -57,8 +60,11 @@ std::shared_ptr<Executable> compileFor(tensorc_rt_device *device,
 #ifdef NDEBUG
   options.verify = false;
 #endif
+  // A folder per compilation, in their order.
+  static std::atomic<unsigned> compilations{0};
   if (const char *dump = std::getenv("TENSORC_DUMP"))
-    options.dumpDir = dump;
+    options.dumpDir =
+        llvm::formatv("{0}/{1}", dump, compilations.fetch_add(1)).str();
   if (onStage)
     options.onStage = [&](compiler::Stage stage, double seconds) {
       int64_t end = now();

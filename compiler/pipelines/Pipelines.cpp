@@ -88,8 +88,11 @@ std::optional<Stage> parseStage(StringRef name) {
 /// Two digits in front keep the files in the order of the stages.
 static void dump(ModuleOp module, Stage stage, StringRef folder) {
   SmallString<128> path(folder);
-  if (llvm::sys::fs::create_directories(path))
+  if (std::error_code error = llvm::sys::fs::create_directories(path)) {
+    llvm::errs() << "cannot dump to " << path << ": " << error.message()
+                 << "\n";
     return;
+  }
   std::string name = "0" + std::to_string(static_cast<int>(stage)) + "-" +
                      stageName(stage).str() + ".mlir";
   llvm::sys::path::append(path, name);

@@ -108,9 +108,16 @@ static LogicalResult applyShapes(func::FuncOp function,
       dims.push_back(space.symbol(spec.argument));
     for (auto [expr, dim] : llvm::zip(dims, spec.dims)) {
       auto symbol = dyn_cast<AffineSymbolExpr>(expr);
+      auto fixed = dyn_cast<AffineConstantExpr>(expr);
       int64_t size;
-      if (symbol && !StringRef(dim).getAsInteger(10, size))
+      if (StringRef(dim).getAsInteger(10, size))
+        continue;
+      if (symbol)
         symbols.define(space.names()[symbol.getPosition()], size);
+      else if (fixed && fixed.getValue() != size)
+        return refuse("--shape: '" + spec.argument + "' has a dimension of " +
+                      Twine(fixed.getValue()) + ", not " + dim),
+               failure();
     }
   }
   return success();

@@ -215,6 +215,9 @@ TEST(Api, Jit) {
   auto g = jit([&](const Tensor &x) { return std::pair(f(x, x), x); });
   auto [a, b] = g(tensor({0.0f}));
   EXPECT_EQ(a.item<float>(), 1);
+  // So is one of an expression over it.
+  auto h = jit([&](const Tensor &x) { return f(x, x) + f(x + 1, x); });
+  EXPECT_EQ(h(tensor({0.0f})).item<float>(), 2);
   EXPECT_EQ(b.item<float>(), 0);
   auto bad = jit([](const Tensor &x) { return x * x.item<float>(); });
   EXPECT_NE(errorOf([&] { bad(x.reshape({2, 1})); }), "no error");
