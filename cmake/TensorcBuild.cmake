@@ -57,7 +57,7 @@ include(TensorcLinkLLVM)
 file(WRITE ${CMAKE_BINARY_DIR}/tensorc_pch.cpp "")
 add_library(tensorc_pch OBJECT ${CMAKE_BINARY_DIR}/tensorc_pch.cpp)
 target_link_libraries(tensorc_pch PRIVATE tensorc_mlir_options)
-target_precompile_headers(tensorc_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+target_precompile_headers(tensorc_pch PRIVATE <cmake/pch.h>)
 
 # tensorc_library(NAME SOURCES... [DEPS targets...] [PLAIN])
 # A library of one folder. PLAIN: uses neither LLVM nor MLIR.
