@@ -87,9 +87,9 @@ std::shared_ptr<Executable> compileFor(tensorc_rt_device *device,
   }
   auto executable = std::make_shared<CompiledExecutable>();
   executable->kernels = launchedKernels(module);
-  status.reset(tensorc_rt_module_load(device, package->data(), package->size(),
-                                      TENSORC_RT_COPY, nullptr, nullptr,
-                                      &executable->module));
+  status.reset(tensorc_rt_load_bytes(device, package->data(), package->size(),
+                                     TENSORC_RT_COPY, nullptr, nullptr,
+                                     &executable->module));
   if (!status)
     status.reset(tensorc_rt_module_find(executable->module, nullptr,
                                         &executable->entry));

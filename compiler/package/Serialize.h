@@ -23,7 +23,7 @@ struct NamedConstant {
   llvm::ArrayRef<char> bytes;
 };
 
-/// The bytes of a package, which tensorc_rt_module_load takes. Every section
+/// The bytes of a package, which tensorc_rt_load_bytes takes. Every section
 /// has the same entries; constants are shared. Only transcribes; what cannot be
 /// is a diagnostic.
 mlir::FailureOr<std::string>

@@ -2,8 +2,6 @@
 #include "runtime/core/Api.h"
 #include "runtime/core/Event.h"
 
-#include <cstring>
-
 using namespace tensorc::rt;
 
 static Event *unwrap(tensorc_rt_event *event) {
@@ -29,21 +27,10 @@ tensorc_rt_status *tensorc_rt_device_find(const char *name,
                                           tensorc_rt_device **out) {
   *out = nullptr;
   return guard([&]() -> Status {
-    TENSORC_RT_TRY(needs(name, "no device name"));
-    std::string known;
-    for (Device *device : allDevices()) {
-      size_t length = std::strlen(name);
-      // "cpu" is the first device whose name is "cpu:..."
-      if (!std::strcmp(device->name(), name) ||
-          (!std::strncmp(device->name(), name, length) && length &&
-           device->name()[length] == ':')) {
-        *out = device;
-        return Status();
-      }
-      known += (known.empty() ? "" : ", ") + std::string(device->name());
-    }
-    return error(TENSORC_RT_NOT_FOUND, "no device '%s'; there are: %s", name,
-                 known.c_str());
+    Device *device = nullptr;
+    TENSORC_RT_TRY(findDevice(name, device));
+    *out = device;
+    return Status();
   });
 }
 

@@ -57,6 +57,17 @@ Buffer *wrapMemory(Device &device, void *data, size_t size,
 /// A part of a buffer, whose bounds the caller has checked; may throw.
 Buffer *viewBuffer(Buffer &parent, size_t offset, size_t size);
 
+/// One reference, dropped at the end of the scope.
+struct BufferOwner {
+  BufferOwner() = default;
+  BufferOwner(const BufferOwner &) = delete;
+  ~BufferOwner() {
+    if (buffer)
+      buffer->release();
+  }
+  Buffer *buffer = nullptr;
+};
+
 inline Buffer *unwrap(tensorc_rt_buffer *buffer) {
   return static_cast<Buffer *>(buffer);
 }

@@ -127,6 +127,8 @@ private:
 
 /// All devices, in the order of the table of drivers. Never changes.
 const std::vector<Device *> &allDevices();
+/// The device of this name; null names the default device.
+Status findDevice(const char *name, Device *&out);
 
 inline Device *unwrap(tensorc_rt_device *device) {
   return static_cast<Device *>(device);

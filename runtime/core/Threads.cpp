@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -39,13 +41,34 @@ static Pool &pool() {
   return *pool;
 }
 
+static constexpr int32_t maxThreads = 4096;
+
+/// TENSORC_NUM_THREADS, or 0 when it is not set; what is no number of threads
+/// is said once.
+static int32_t threadsOfEnvironment() {
+  const char *text = std::getenv("TENSORC_NUM_THREADS");
+  if (!text || !*text)
+    return 0;
+  char *end = nullptr;
+  errno = 0;
+  long count = std::strtol(text, &end, 10);
+  if (!*end && !errno && count >= 1 && count <= maxThreads)
+    return static_cast<int32_t>(count);
+  static std::once_flag said;
+  std::call_once(said, [&] {
+    std::fprintf(stderr,
+                 "tensorc: TENSORC_NUM_THREADS=%s is ignored: it is no number "
+                 "from 1 to %d\n",
+                 text, maxThreads);
+  });
+  return 0;
+}
+
 static int32_t defaultThreads() {
-  int32_t count = 0;
-  if (const char *text = std::getenv("TENSORC_NUM_THREADS"))
-    count = std::atoi(text);
-  if (count < 1)
-    count = static_cast<int32_t>(tbb::this_task_arena::max_concurrency());
-  return std::clamp(count, 1, 4096);
+  if (int32_t count = threadsOfEnvironment())
+    return count;
+  int count = tbb::this_task_arena::max_concurrency();
+  return std::clamp<int32_t>(count, 1, maxThreads);
 }
 
 static std::atomic<int32_t> &threadCount() {
@@ -81,8 +104,8 @@ static void runInArena(tbb::task_arena &arena, int64_t count,
   });
 }
 
-void tensorc::rt::parallelFor(int64_t count, void (*task)(void *, int64_t),
-                              void *context) {
+void tensorc::rt::runTasks(int64_t count, void (*task)(void *, int64_t),
+                           void *context) noexcept try {
   std::shared_ptr<tbb::task_arena> arena;
   Embedder embedder;
   {
@@ -99,10 +122,11 @@ void tensorc::rt::parallelFor(int64_t count, void (*task)(void *, int64_t),
   if (embedder.fn)
     return embedder.fn(embedder.user, count, task, context);
   runInArena(*arena, count, task, context);
+} catch (...) {
 }
 
 void tensorc_rt_set_num_threads(int32_t count) {
-  count = count < 1 ? defaultThreads() : std::min(count, 4096);
+  count = count < 1 ? defaultThreads() : std::min(count, maxThreads);
   std::lock_guard lock(pool().mutex);
   threadCount().store(count, std::memory_order_relaxed);
   pool().arena.reset(); // Made anew, as wide as the count, by the next launch.

@@ -42,8 +42,8 @@ TEST_P(Conformance, TakesTheSectionThatFitsBest) {
   package.add(Op::Return, {0, 0});
   std::string bytes = package.bytes();
   tensorc_rt_module *module = nullptr;
-  ASSERT_OK(tensorc_rt_module_load(device, bytes.data(), bytes.size(),
-                                   TENSORC_RT_COPY, nullptr, nullptr, &module));
+  ASSERT_OK(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                  TENSORC_RT_COPY, nullptr, nullptr, &module));
   if (properties.computes)
     EXPECT_STREQ(tensorc_rt_module_target(module), properties.target);
   EXPECT_STREQ(tensorc_rt_module_compiler(module), "test");
@@ -58,9 +58,8 @@ TEST_P(Conformance, BorrowedBytesAreGivenBackOnce) {
   int deleted = 0;
   auto count = [](void *user, void *) { ++*static_cast<int *>(user); };
   tensorc_rt_module *module = nullptr;
-  ASSERT_OK(tensorc_rt_module_load(device, bytes.data(), bytes.size(),
-                                   TENSORC_RT_BORROW, count, &deleted,
-                                   &module));
+  ASSERT_OK(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                  TENSORC_RT_BORROW, count, &deleted, &module));
   EXPECT_EQ(deleted, 0);
   tensorc_rt_module_retain(module);
   tensorc_rt_module_release(module);
@@ -69,8 +68,8 @@ TEST_P(Conformance, BorrowedBytesAreGivenBackOnce) {
   EXPECT_EQ(deleted, 1);
   // Also when it is refused.
   EXPECT_NE(
-      take(tensorc_rt_module_load(device, bytes.data(), 10, TENSORC_RT_BORROW,
-                                  count, &deleted, &module)),
+      take(tensorc_rt_load_bytes(device, bytes.data(), 10, TENSORC_RT_BORROW,
+                                 count, &deleted, &module)),
       "");
   EXPECT_EQ(deleted, 2);
 }

@@ -42,9 +42,9 @@ protected:
     package.add(Op::CustomCall, {0, 1, 1, 0, 0, 0});
     package.add(Op::Return, {0, 0});
     std::string bytes = package.bytes();
-    ASSERT_OK(tensorc_rt_module_load(device, bytes.data(), bytes.size(),
-                                     TENSORC_RT_COPY, nullptr, nullptr,
-                                     &module));
+    ASSERT_OK(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                    TENSORC_RT_COPY, nullptr, nullptr,
+                                    &module));
     entry = tensorc_rt_module_entry(module, 0);
     gate.open = true;
     gate.fail = false;

@@ -1,6 +1,9 @@
 //===- Drivers.cpp - the table of drivers ---------------------------------===//
 #include "runtime/drivers/Drivers.h"
 
+#include <cstdlib>
+#include <cstring>
+
 using namespace tensorc::rt;
 
 /// Each adds its devices; a driver without hardware adds none.
@@ -18,4 +21,27 @@ const std::vector<Device *> &tensorc::rt::allDevices() {
     return list;
   }();
   return *devices;
+}
+
+static const char *defaultName() {
+  const char *name = std::getenv("TENSORC_DEVICE");
+  return name && *name ? name : "cpu";
+}
+
+Status tensorc::rt::findDevice(const char *given, Device *&out) {
+  const char *name = given ? given : defaultName();
+  size_t length = std::strlen(name);
+  std::string known;
+  for (Device *device : allDevices()) {
+    // "cpu" is the first device whose name is "cpu:..."
+    if (!std::strcmp(device->name(), name) ||
+        (length && !std::strncmp(device->name(), name, length) &&
+         device->name()[length] == ':')) {
+      out = device;
+      return Status();
+    }
+    known += (known.empty() ? "" : ", ") + std::string(device->name());
+  }
+  return error(TENSORC_RT_NOT_FOUND, "no device '%s'%s; there are: %s", name,
+               given ? "" : " (from TENSORC_DEVICE)", known.c_str());
 }

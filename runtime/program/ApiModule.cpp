@@ -17,9 +17,11 @@ using namespace tensorc::rt;
 
 static Status loadModule(tensorc_rt_device *device, PackageBytes bytes,
                          tensorc_rt_module **out) {
-  TENSORC_RT_TRY(needs(device, "no device"));
+  Device *on = unwrap(device);
+  if (!on)
+    TENSORC_RT_TRY(findDevice(nullptr, on));
   std::shared_ptr<Module> module;
-  TENSORC_RT_TRY(Module::load(*unwrap(device), std::move(bytes), module));
+  TENSORC_RT_TRY(Module::load(*on, std::move(bytes), module));
   module->self = module;
   *out = module.get();
   return Status();
@@ -37,11 +39,11 @@ static Status copyBytes(const void *data, size_t size, PackageBytes &out) {
   return Status();
 }
 
-tensorc_rt_status *tensorc_rt_module_load(tensorc_rt_device *device,
-                                          const void *data, size_t size,
-                                          tensorc_rt_load_mode mode,
-                                          tensorc_rt_deleter deleter,
-                                          void *user, tensorc_rt_module **out) {
+tensorc_rt_status *tensorc_rt_load_bytes(tensorc_rt_device *device,
+                                         const void *data, size_t size,
+                                         tensorc_rt_load_mode mode,
+                                         tensorc_rt_deleter deleter, void *user,
+                                         tensorc_rt_module **out) {
   *out = nullptr;
   return guard([&]() -> Status {
     PackageBytes bytes;
@@ -90,9 +92,8 @@ static Status mapFile(const char *path, PackageBytes &out) {
   return Status();
 }
 
-tensorc_rt_status *tensorc_rt_module_load_file(tensorc_rt_device *device,
-                                               const char *path,
-                                               tensorc_rt_module **out) {
+tensorc_rt_status *tensorc_rt_load(tensorc_rt_device *device, const char *path,
+                                   tensorc_rt_module **out) {
   *out = nullptr;
   return guard([&]() -> Status {
     TENSORC_RT_TRY(needs(path, "no path"));

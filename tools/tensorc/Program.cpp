@@ -53,9 +53,9 @@ static LogicalResult readPackage(const Arguments &arguments, Program &program) {
   const tensorc_rt_entry *entry;
   // The null device takes every package: it runs nothing.
   if (!ok(tensorc_rt_device_find("null", &device)) ||
-      !ok(tensorc_rt_module_load(device, program.package.data(),
-                                 program.package.size(), TENSORC_RT_BORROW,
-                                 nullptr, nullptr, &loaded)))
+      !ok(tensorc_rt_load_bytes(device, program.package.data(),
+                                program.package.size(), TENSORC_RT_BORROW,
+                                nullptr, nullptr, &loaded)))
     return failure();
   ModuleHandle module(loaded);
   std::string name = arguments.get("entry").str();

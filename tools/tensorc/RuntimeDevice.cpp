@@ -33,8 +33,8 @@ private:
 
 bool RuntimeExecutable::load(StringRef entryName) {
   tensorc_rt_module *loaded;
-  if (!ok(tensorc_rt_module_load(device, bytes.data(), bytes.size(),
-                                 TENSORC_RT_BORROW, nullptr, nullptr, &loaded)))
+  if (!ok(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                TENSORC_RT_BORROW, nullptr, nullptr, &loaded)))
     return false;
   module.reset(loaded);
   std::string name = entryName.str();

@@ -11,57 +11,28 @@
 using namespace tensorc::rt;
 
 namespace {
-/// A launch that several threads work on: each takes blocks until none is left.
+/// A launch that several threads work on.
 struct Split {
   const Launch &launch;
-  std::atomic<int64_t> next{0};
-  int64_t block; // items, a multiple of the grain
   char *scratch;
   int64_t scratchStride;
 };
 } // namespace
 
-/// Blocks per thread: enough to even out threads that are late.
-static constexpr int64_t blocksPerThread = 4;
 /// Threads' scratch does not share pages that hardware prefetches together.
 static constexpr int64_t scratchAlignment = 128;
 
-static void workOn(void *context, int64_t thread) {
-  auto &split = *static_cast<Split *>(context);
-  const Launch &launch = split.launch;
-  auto kernel = reinterpret_cast<CpuKernel>(const_cast<void *>(launch.kernel));
-  void *scratch =
-      split.scratch ? split.scratch + thread * split.scratchStride : nullptr;
-  while (true) {
-    int64_t begin =
-        split.next.fetch_add(split.block, std::memory_order_relaxed);
-    if (begin >= launch.extent)
-      return;
-    kernel(launch.args, begin, std::min(begin + split.block, launch.extent),
-           scratch);
-  }
-}
-
-/// The number of threads worth using: no more than there are grains.
-static int32_t threadsFor(const Launch &launch) {
-  int64_t grains = (launch.extent - 1) / launch.grain + 1;
-  if (grains <= 1)
-    return 1;
-  return static_cast<int32_t>(std::min<int64_t>(grains, numThreads()));
-}
-
-/// Items to a block, such that the last block's end cannot overflow.
-static int64_t blockFor(const Launch &launch, int32_t threads) {
-  if (threads == 1)
-    return launch.extent;
-  int64_t grains = (launch.extent - 1) / launch.grain + 1;
-  int64_t blocks = static_cast<int64_t>(threads) * blocksPerThread;
-  return std::max<int64_t>(grains / blocks, 1) * launch.grain;
+static void runKernel(void *context, int64_t begin, int64_t end, int32_t slot) {
+  const auto &split = *static_cast<const Split *>(context);
+  auto kernel =
+      reinterpret_cast<CpuKernel>(const_cast<void *>(split.launch.kernel));
+  kernel(split.launch.args, begin, end,
+         split.scratch ? split.scratch + slot * split.scratchStride : nullptr);
 }
 
 Status CpuStream::launch(const Launch &launch) {
-  int32_t threads = threadsFor(launch);
-  Buffer *scratch = nullptr;
+  int32_t threads = threadsFor(launch.extent, launch.grain, numThreads());
+  BufferOwner scratch;
   int64_t stride = 0, bytes = 0;
   if (launch.scratch > 0) {
     if (__builtin_add_overflow(launch.scratch, scratchAlignment - 1, &stride) ||
@@ -69,24 +40,15 @@ Status CpuStream::launch(const Launch &launch) {
       return error(TENSORC_RT_OUT_OF_MEMORY, "%s: scratch of %lld bytes",
                    launch.name, (long long)launch.scratch);
     TENSORC_RT_TRY(
-        device.allocator.allocate(static_cast<size_t>(bytes), scratch));
+        device.allocator.allocate(static_cast<size_t>(bytes), scratch.buffer));
   }
   const LaunchHook *hook = launchHook();
   int64_t begin = hook ? now() : 0;
-  if (threads == 1) {
-    auto kernel =
-        reinterpret_cast<CpuKernel>(const_cast<void *>(launch.kernel));
-    kernel(launch.args, 0, launch.extent, scratch ? scratch->data : nullptr);
-  } else {
-    Split split{launch,
-                {0},
-                blockFor(launch, threads),
-                scratch ? static_cast<char *>(scratch->data) : nullptr,
-                stride};
-    parallelFor(threads, workOn, &split);
-  }
-  if (scratch)
-    scratch->release();
+  Split split{launch,
+              scratch.buffer ? static_cast<char *>(scratch.buffer->data)
+                             : nullptr,
+              stride};
+  parallelRanges(launch.extent, launch.grain, threads, runKernel, &split);
   if (hook)
     traceLaunch(hook, device, launch, begin, threads);
   return Status();

@@ -122,7 +122,8 @@ TENSORC_RT_API int32_t tensorc_rt_device_count(void);
 /* Device i, or NULL when there is none. Devices live as long as the process:
    they are not released. */
 TENSORC_RT_API tensorc_rt_device *tensorc_rt_device_get(int32_t index);
-/* Finds a device by name: "cpu" (the first of its kind), "cpu:0", "null". */
+/* Finds a device by name: "cpu" (the first of its kind), "cpu:0", "null". NULL
+   stands for the default device: TENSORC_DEVICE of the environment, or cpu. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_device_find(const char *name, tensorc_rt_device **out_device);
 
@@ -274,21 +275,23 @@ typedef enum tensorc_rt_load_mode {
   TENSORC_RT_BORROW = 1 /* used in place until `deleter` is called */
 } tensorc_rt_load_mode;
 
-/* Loads a package for a device. Any bytes are safe to pass: what is no valid
-   package is refused. Its kernels, however, are code that this process runs:
-   load packages only from where you would load a shared library. The section
-   whose target fits the device best is taken. With TENSORC_RT_BORROW the bytes
-   stay valid and unchanged until the deleter (may be NULL) is called, which
-   also happens when loading fails; without it the deleter is ignored. */
+/* Loads a package from a file for a device (NULL: the default device). The
+   section whose target fits the device best is taken. The file is mapped:
+   constants are paged in when they are used, and processes that load the same
+   file share them. It must not change while the module lives; replace it by a
+   rename. Any file is safe to pass: what is no valid package is refused. Its
+   kernels, however, are code that this process runs: load packages only from
+   where you would load a shared library. */
 TENSORC_RT_API tensorc_rt_status *
-tensorc_rt_module_load(tensorc_rt_device *device, const void *data, size_t size,
-                       tensorc_rt_load_mode mode, tensorc_rt_deleter deleter,
-                       void *user, tensorc_rt_module **out_module);
-/* The same from a file, which is mapped: constants are paged in when used. The
-   file must not change while the module lives. */
+tensorc_rt_load(tensorc_rt_device *device, const char *path,
+                tensorc_rt_module **out_module);
+/* The same from bytes in memory. With TENSORC_RT_BORROW they stay valid and
+   unchanged until the deleter (may be NULL) is called, which also happens when
+   loading fails; without it the deleter is ignored. */
 TENSORC_RT_API tensorc_rt_status *
-tensorc_rt_module_load_file(tensorc_rt_device *device, const char *path,
-                            tensorc_rt_module **out_module);
+tensorc_rt_load_bytes(tensorc_rt_device *device, const void *data, size_t size,
+                      tensorc_rt_load_mode mode, tensorc_rt_deleter deleter,
+                      void *user, tensorc_rt_module **out_module);
 TENSORC_RT_API void tensorc_rt_module_retain(tensorc_rt_module *module);
 TENSORC_RT_API void tensorc_rt_module_release(tensorc_rt_module *module);
 /* The compiler that wrote it, and the target of the section that was taken;
@@ -408,6 +411,21 @@ typedef void (*tensorc_rt_parallel_for_fn)(void *user, int64_t count,
    run is under way. */
 TENSORC_RT_API void tensorc_rt_set_parallel_for(tensorc_rt_parallel_for_fn fn,
                                                 void *user);
+
+/* Does the items [begin, end). Calls that run at the same time have different
+   slots. */
+typedef void (*tensorc_rt_range_fn)(void *context, int64_t begin, int64_t end,
+                                    int32_t slot);
+/* Calls the body for parts of [0, extent), each item once, and returns when all
+   are done. Parts begin at multiples of the grain (at least 1). Slots are in
+   [0, slots), so `slots` bounds the threads that work at once, besides
+   tensorc_rt_num_threads: give that number, or as many as there are scratch
+   areas. This is what compiled objects call. It cannot fail: without threads or
+   memory for them the calling thread does the work. */
+TENSORC_RT_API void tensorc_rt_parallel_for(int64_t extent, int64_t grain,
+                                            int32_t slots,
+                                            tensorc_rt_range_fn body,
+                                            void *context);
 
 /*===-- Watching
  * -----------------------------------------------------------===*/

@@ -62,8 +62,8 @@ module attributes {tx.target = "cpu"} {
 static void tryPackage(tensorc_rt_device *device, const std::string &bytes) {
   tensorc_rt_module *module = nullptr;
   tensorc_rt_status *status =
-      tensorc_rt_module_load(device, bytes.data(), bytes.size(),
-                             TENSORC_RT_BORROW, nullptr, nullptr, &module);
+      tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                            TENSORC_RT_BORROW, nullptr, nullptr, &module);
   if ((status == nullptr) != (module != nullptr))
     std::abort();
   tensorc_rt_status_free(status);

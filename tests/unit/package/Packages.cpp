@@ -55,8 +55,8 @@ std::string test::take(tensorc_rt_status *status) {
 test::Loaded::Loaded(const std::string &package, const char *name) {
   EXPECT_EQ(take(tensorc_rt_device_find(name, &device)), "");
   EXPECT_EQ(
-      take(tensorc_rt_module_load(device, package.data(), package.size(),
-                                  TENSORC_RT_COPY, nullptr, nullptr, &module)),
+      take(tensorc_rt_load_bytes(device, package.data(), package.size(),
+                                 TENSORC_RT_COPY, nullptr, nullptr, &module)),
       "");
 }
 

@@ -60,8 +60,8 @@ TEST(Refused, AnImageThatLacksTheKernel) {
   ASSERT_EQ(take(tensorc_rt_device_find("cpu", &device)), "");
   tensorc_rt_module *module = nullptr;
   EXPECT_EQ(
-      take(tensorc_rt_module_load(device, package.data(), package.size(),
-                                  TENSORC_RT_COPY, nullptr, nullptr, &module)),
+      take(tensorc_rt_load_bytes(device, package.data(), package.size(),
+                                 TENSORC_RT_COPY, nullptr, nullptr, &module)),
       "the image has no kernel 'absent'");
   EXPECT_EQ(module, nullptr);
 }

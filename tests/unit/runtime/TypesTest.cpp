@@ -68,10 +68,9 @@ TEST(Modules, MissingFilesAreErrors) {
   ASSERT_EQ(take(tensorc_rt_device_find("cpu", &device)), "");
   tensorc_rt_module *module = nullptr;
   tensorc_rt_status *status =
-      tensorc_rt_module_load_file(device, "/nowhere/x.tcpkg", &module);
+      tensorc_rt_load(device, "/nowhere/x.tcpkg", &module);
   EXPECT_EQ(tensorc_rt_status_code(status), TENSORC_RT_NOT_FOUND);
   tensorc_rt_status_free(status);
-  EXPECT_NE(take(tensorc_rt_module_load_file(device, "/", &module)), "");
-  EXPECT_NE(take(tensorc_rt_module_load_file(device, "/dev/null", &module)),
-            "");
+  EXPECT_NE(take(tensorc_rt_load(device, "/", &module)), "");
+  EXPECT_NE(take(tensorc_rt_load(device, "/dev/null", &module)), "");
 }

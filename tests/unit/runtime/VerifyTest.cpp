@@ -13,8 +13,8 @@ static std::string load(const TestPackage &package,
   std::string bytes = package.bytes();
   tensorc_rt_module *module = nullptr;
   std::string message =
-      take(tensorc_rt_module_load(on, bytes.data(), bytes.size(),
-                                  TENSORC_RT_COPY, nullptr, nullptr, &module));
+      take(tensorc_rt_load_bytes(on, bytes.data(), bytes.size(),
+                                 TENSORC_RT_COPY, nullptr, nullptr, &module));
   EXPECT_EQ(message.empty(), module != nullptr);
   tensorc_rt_module_release(module);
   return message;
@@ -117,8 +117,8 @@ TEST(Verify, BuffersThatAreNotSetAreAnErrorWhenUsed) {
   ASSERT_EQ(take(tensorc_rt_device_find("cpu", &device)), "");
   tensorc_rt_module *module = nullptr;
   ASSERT_EQ(
-      take(tensorc_rt_module_load(device, bytes.data(), bytes.size(),
-                                  TENSORC_RT_COPY, nullptr, nullptr, &module)),
+      take(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                 TENSORC_RT_COPY, nullptr, nullptr, &module)),
       "");
   tensorc_rt_buffer *x = nullptr;
   ASSERT_EQ(take(tensorc_rt_buffer_allocate(device, 16, &x)), "");

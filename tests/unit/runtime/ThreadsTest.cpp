@@ -1,0 +1,117 @@
+//===- ThreadsTest.cpp - parallel_for for compiled objects ----------------===//
+#include "tensorc/runtime.h"
+
+#include <algorithm>
+#include <atomic>
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <vector>
+
+namespace {
+/// Counts how often each item is done, and which slots are in use at once.
+struct Counts {
+  explicit Counts(int64_t extent) : items(static_cast<size_t>(extent)) {}
+  std::vector<std::atomic<int>> items;
+  std::atomic<int> busy[64] = {};
+  std::atomic<int> clashes{0}, misaligned{0};
+  int64_t grain = 1;
+  int32_t slots = 0;
+
+  static void body(void *context, int64_t begin, int64_t end, int32_t slot) {
+    auto &counts = *static_cast<Counts *>(context);
+    if (slot < 0 || slot >= counts.slots || counts.busy[slot]++)
+      ++counts.clashes;
+    if (begin % counts.grain)
+      ++counts.misaligned;
+    for (int64_t i = begin; i < end; ++i)
+      ++counts.items[static_cast<size_t>(i)];
+    --counts.busy[slot];
+  }
+};
+
+class ParallelFor : public testing::Test {
+protected:
+  void TearDown() override {
+    tensorc_rt_set_num_threads(0);
+    tensorc_rt_set_parallel_for(nullptr, nullptr);
+  }
+  static void check(int64_t extent, int64_t grain, int32_t slots) {
+    Counts counts(extent);
+    counts.grain = grain;
+    counts.slots = slots;
+    tensorc_rt_parallel_for(extent, grain, slots, Counts::body, &counts);
+    EXPECT_EQ(counts.clashes, 0);
+    EXPECT_EQ(counts.misaligned, 0);
+    EXPECT_TRUE(std::all_of(counts.items.begin(), counts.items.end(),
+                            [](const std::atomic<int> &n) { return n == 1; }))
+        << extent << " items, grain " << grain << ", " << slots << " slots";
+  }
+};
+} // namespace
+
+TEST_F(ParallelFor, DoesEachItemOnce) {
+  for (int32_t threads : {1, 2, 5}) {
+    tensorc_rt_set_num_threads(threads);
+    for (int64_t extent : {1, 7, 64, 1000, 12345})
+      for (int64_t grain : {1, 3, 64, 100000})
+        for (int32_t slots : {1, 2, 8})
+          check(extent, grain, slots);
+  }
+}
+
+TEST_F(ParallelFor, DoesNothingForNothing) {
+  Counts counts(1);
+  counts.slots = 1;
+  tensorc_rt_parallel_for(0, 1, 1, Counts::body, &counts);
+  tensorc_rt_parallel_for(-5, 1, 1, Counts::body, &counts);
+  tensorc_rt_parallel_for(1, 1, 1, nullptr, &counts);
+  EXPECT_EQ(counts.items[0], 0);
+  // A grain or a number of slots below one counts as one.
+  tensorc_rt_parallel_for(1, 0, 0, Counts::body, &counts);
+  EXPECT_EQ(counts.items[0], 1);
+}
+
+TEST_F(ParallelFor, HugeExtentsDoNotOverflow) {
+  tensorc_rt_set_num_threads(3);
+  std::atomic<int64_t> sum{0};
+  tensorc_rt_parallel_for(
+      INT64_MAX, INT64_MAX / 2, 3,
+      [](void *context, int64_t begin, int64_t end, int32_t) {
+        *static_cast<std::atomic<int64_t> *>(context) += end - begin;
+      },
+      &sum);
+  EXPECT_EQ(sum, INT64_MAX);
+}
+
+TEST_F(ParallelFor, Nests) {
+  tensorc_rt_set_num_threads(3);
+  std::atomic<int> inner{0};
+  tensorc_rt_parallel_for(
+      20, 1, 3,
+      [](void *context, int64_t begin, int64_t end, int32_t) {
+        for (int64_t i = begin; i < end; ++i)
+          tensorc_rt_parallel_for(
+              10, 1, 3,
+              [](void *context, int64_t begin, int64_t end, int32_t) {
+                *static_cast<std::atomic<int> *>(context) +=
+                    static_cast<int>(end - begin);
+              },
+              context);
+      },
+      &inner);
+  EXPECT_EQ(inner, 200);
+}
+
+TEST_F(ParallelFor, DoesWhatTheEmbedderLeaves) {
+  tensorc_rt_set_num_threads(4);
+  tensorc_rt_set_parallel_for(
+      [](void *, int64_t, void (*)(void *, int64_t), void *) {}, nullptr);
+  check(1000, 1, 4);
+  tensorc_rt_set_parallel_for(
+      [](void *, int64_t, void (*task)(void *, int64_t), void *context) {
+        task(context, 1);
+        throw std::runtime_error("no threads");
+      },
+      nullptr);
+  check(1000, 1, 4);
+}
