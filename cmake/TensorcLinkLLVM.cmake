@@ -5,6 +5,7 @@
 add_library(tensorc_llvm INTERFACE)
 set(_lib ${LLVM_LIBRARY_DIR})
 if(NOT TENSORC_STATIC_LLVM)
+  set(TENSORC_Z z)
   target_link_libraries(tensorc_llvm INTERFACE
     ${_lib}/liblldELF.a ${_lib}/liblldCommon.a ${_lib}/libMLIR.so
     ${_lib}/libLLVM.so z zstd Threads::Threads)
@@ -50,7 +51,12 @@ file(CONFIGURE OUTPUT ${_stub} CONTENT "${_text}" @ONLY)
 add_library(tensorc_llvm_stubs STATIC ${_stub})
 target_include_directories(tensorc_llvm_stubs SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 
+# These two as archives as well: what ships then needs the C and C++ runtimes
+# only.
+find_library(TENSORC_Z libz.a REQUIRED)
+find_library(TENSORC_ZSTD libzstd.a REQUIRED)
+mark_as_advanced(TENSORC_Z TENSORC_ZSTD)
 target_link_libraries(tensorc_llvm INTERFACE
   -Wl,--gc-sections -Wl,--start-group ${_mlir} tensorc_llvm_stubs -L${_lib} ${_llvm}
   ${_lib}/liblldELF.a ${_lib}/liblldCommon.a -Wl,--end-group
-  z zstd m dl Threads::Threads)
+  ${TENSORC_Z} ${TENSORC_ZSTD} m dl Threads::Threads)

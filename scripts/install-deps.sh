@@ -10,7 +10,7 @@ packages=(
   clang-22 clang-format-22 libclang-rt-22-dev
   libtbb-dev libflatbuffers-dev flatbuffers-compiler zlib1g-dev libzstd-dev
   libgtest-dev libbenchmark-dev
-  python3-venv python3-psutil
+  python3-venv python3-psutil pkgconf
 )
 
 missing=()

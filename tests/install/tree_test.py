@@ -1,0 +1,92 @@
+"""What the installed files hold: nothing of this machine, only the libraries a user has."""
+
+import pathlib
+import subprocess
+import unittest
+
+import prefix
+from prefix import PREFIX, SHIPPED
+
+LANGUAGE_RUNTIMES = {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "libc.so.6", "ld-linux-x86-64.so.2"}
+WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "/dev/null", "-include"]
+
+
+def files():
+    return [path for path in PREFIX.rglob("*") if path.is_file() and not path.is_symlink()]
+
+
+class Tree(unittest.TestCase):
+    def test_components(self):
+        for path in ("bin/tensorc", "bin/tensorc-opt", "lib/libtensorc.so", "lib/libtensorc_rt.so",
+                     "include/tensorc/tensorc.hpp", "include/tensorc/ops.h", "include/tensorc/runtime.h",
+                     "share/tensorc/examples/softmax.mlir"):
+            self.assertTrue((PREFIX / path).exists(), path)
+
+    def test_licences(self):
+        names = {path.stem for path in (PREFIX / "share/licenses/tensorc").iterdir()}
+        self.assertLessEqual({"LICENSE", "flatbuffers"}, names)
+        if SHIPPED:
+            self.assertLessEqual({"llvm", "mlir", "lld", "zlib", "zstd"}, names)
+            self.assertIn("LLVM Exceptions", (PREFIX / "share/licenses/tensorc/llvm.txt").read_text())
+
+    def test_texts_name_no_folder_of_the_build(self):
+        self.assert_absent(path for path in files() if path.suffix in (".cmake", ".pc", ".h", ".hpp", ".txt", ".mlir"))
+
+    @unittest.skipUnless(SHIPPED, "debug information names sources")
+    def test_binaries_name_no_folder_of_the_build(self):
+        self.assert_absent(files())
+
+    def assert_absent(self, paths):
+        for path in paths:
+            content = path.read_bytes()
+            for folder in (prefix.SOURCE, prefix.BUILD, prefix.SCRATCH):
+                self.assertNotIn(bytes(folder) + b"/", content, f"{path} names {folder}")
+
+    @unittest.skipUnless(SHIPPED, "uses the shared LLVM")
+    def test_dependencies(self):
+        runtime = {"libtensorc_rt.so." + ".".join(prefix.VERSION.split(".")[:2])}
+        expected = {
+            "lib/libtensorc_rt.so": ({"libtbb.so.12"}, ["$ORIGIN"]),
+            "lib/libtensorc.so": (runtime, ["$ORIGIN"]),
+            "bin/tensorc": (runtime, ["$ORIGIN/../lib"]),
+            "bin/tensorc-opt": (set(), ["$ORIGIN/../lib"]),
+        }
+        for name, (libraries, search) in expected.items():
+            needed, runpath = prefix.dependencies(PREFIX / name)
+            self.assertEqual((needed - LANGUAGE_RUNTIMES - runtime, runpath), (libraries - runtime, search), name)
+
+    @unittest.skipUnless(SHIPPED, "debug builds keep their symbols")
+    def test_stripped(self):
+        for path in (PREFIX / "lib/libtensorc.so", PREFIX / "lib/libtensorc_rt.so", PREFIX / "bin/tensorc"):
+            sections = subprocess.run(["readelf", "-SW", path], check=True, capture_output=True, text=True).stdout
+            self.assertNotRegex(sections, r"\.symtab|\.debug", path)
+        self.assertLess((PREFIX / "lib/libtensorc_rt.so").stat().st_size, 1 << 20)
+
+    def test_headers_alone(self):
+        headers = sorted((PREFIX / "include/tensorc").iterdir())
+        c = [header for header in headers if header.suffix == ".h"]
+        cxx = [header for header in headers if header.suffix == ".hpp"]
+        # ops.hpp is the inside of a namespace, which tensorc.hpp opens.
+        cxx = [header for header in cxx if header.name != "ops.hpp"]
+        self.assertGreaterEqual(len(c), 3)
+        for compiler in prefix.compilers():
+            for header in c:
+                self.compile(compiler, "-xc", "-std=c99", header)
+            for header in cxx + c:
+                self.compile(compiler, "-xc++", "-std=c++20", header)
+
+    def compile(self, compiler, language, standard, header):
+        prefix.run(compiler, language, standard, f"-I{PREFIX / 'include'}", *WARNINGS, header, hide_llvm=False)
+
+    def test_tool(self):
+        version = prefix.run("tensorc", "--version")
+        self.assertEqual(version, f"tensorc {prefix.VERSION}\n")
+        softmax = PREFIX / "share/tensorc/examples/softmax.mlir"
+        run = prefix.run("tensorc", "run", softmax, "--random-inputs", "--compare=reference")
+        self.assertRegex(run, "compare .*: ")
+        self.assertIn("tx.composite", prefix.run("tensorc-opt", softmax))
+        for path in map(pathlib.Path, prefix.loaded(PREFIX / "bin/tensorc")):
+            self.assertFalse({prefix.SOURCE, prefix.BUILD} & set(path.resolve().parents), path)
+
+
+unittest.main()
