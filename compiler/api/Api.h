@@ -7,6 +7,7 @@
 #include "compiler/jit/Session.h"
 
 #include <cstdlib>
+#include <cstring>
 
 namespace tensorc::api {
 
@@ -64,6 +65,24 @@ tensorc_status *record(tensorc_location at, tensorc_tensor **out, Fn fn) {
   graph::Recorder r(locationOf(at));
   graph::NodeRef node = fn(r);
   return finish(r, std::move(node), out);
+}
+
+/// Public structs begin with their size and only grow: what the caller's
+/// version has of `all`, whose struct_size stays the caller's.
+template <typename T> void fillVersioned(T *out, const T &all) {
+  size_t size = out->struct_size;
+  if (size > sizeof(T))
+    size = sizeof(T);
+  if (size > sizeof(size_t))
+    std::memcpy(reinterpret_cast<char *>(out) + sizeof(size_t),
+                reinterpret_cast<const char *>(&all) + sizeof(size_t),
+                size - sizeof(size_t));
+}
+/// What an older caller leaves out is 0.
+template <typename T> T readVersioned(const T &in) {
+  T result{};
+  std::memcpy(&result, &in, std::min(in.struct_size, sizeof(T)));
+  return result;
 }
 
 /// Text that tensorc_string_free frees.

@@ -24,13 +24,38 @@ void tensorc_get_compile_stats(tensorc_compile_stats *out) {
   auto reason = [&](jit::Reason r) {
     return stats.reasons[static_cast<unsigned>(r)];
   };
-  *out = {stats.compilations,
-          stats.hits,
-          stats.seconds,
-          reason(jit::Reason::NewStructure),
-          reason(jit::Reason::SecondSize),
-          reason(jit::Reason::SizesNotExpressible),
-          reason(jit::Reason::SymbolicFailed)};
+  tensorc_compile_stats all = {sizeof all,
+                               stats.compilations,
+                               stats.hits,
+                               stats.seconds,
+                               reason(jit::Reason::NewStructure),
+                               reason(jit::Reason::SecondSize),
+                               reason(jit::Reason::SizesNotExpressible),
+                               reason(jit::Reason::SymbolicFailed),
+                               stats.diskHits,
+                               stats.diskMisses};
+  fillVersioned(out, all);
+}
+
+tensorc_status *
+tensorc_set_disk_cache(const tensorc_disk_cache_options *given) {
+  jit::DiskCacheOptions options;
+  if (given) {
+    auto known = readVersioned(*given);
+    auto text = [](const char *text) { return std::string(text ? text : ""); };
+    options.folder = text(known.folder);
+    if (options.folder == "auto")
+      options.folder = jit::DiskCacheOptions::userFolder();
+    options.readOnlyFolder = text(known.read_only_folder);
+    if (known.size_limit)
+      options.limit = known.size_limit == UINT64_MAX ? 0 : known.size_limit;
+  }
+  jit::Session::get().setDiskCache(std::move(options));
+  return nullptr;
+}
+
+tensorc_status *tensorc_disk_cache_folder(char **out) {
+  return giveText(jit::Session::get().diskCacheFolder(), out);
 }
 
 void tensorc_reset_compile_stats(int32_t forget_kernels) {

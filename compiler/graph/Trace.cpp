@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cstring>
+
 namespace tensorc::graph {
 
 bool ownsShape(const Node &node) {
@@ -135,6 +137,14 @@ static void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
   }
 }
 
+/// The key may outlive the process (see jit/DiskCache.h): no addresses.
+static void appendName(llvm::StringRef name, std::vector<uint64_t> &key) {
+  size_t begin = key.size();
+  key.resize(begin + 1 + (name.size() + 7) / 8, 0);
+  key[begin] = name.size();
+  std::memcpy(key.data() + begin + 1, name.data(), name.size());
+}
+
 void Trace::describe(Node *node, bool isOutput) {
   bool argument = isArgument(*node);
   auto operands = operandsOf(*node);
@@ -146,6 +156,8 @@ void Trace::describe(Node *node, bool isOutput) {
   if (op == OpKind::Full) {
     words.push_back(attributes[0]);
     attributes = {};
+  } else if (op == OpKind::Composite) {
+    attributes = attributes.drop_front();
   } else if (op == OpKind::Slice) {
     for (auto [i, size] : llvm::enumerate(operands[0]->shape()))
       if (!isWholeDim(*node, i, size))
@@ -162,6 +174,8 @@ void Trace::describe(Node *node, bool isOutput) {
   }
   if (!argument)
     appendSizeFacts(*node, key);
+  if (op == OpKind::Composite)
+    appendName(node->compositeName(), key);
   for (Node *operand : operands)
     key.push_back(operand->ordinal);
   key.insert(key.end(), attributes.begin(), attributes.end());

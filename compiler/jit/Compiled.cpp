@@ -2,6 +2,7 @@
 
 #include "compiler/jit/Executable.h"
 
+#include "codegen/kernel/CpuModel.h"
 #include "compiler/pipelines/Pipelines.h"
 #include "ir/program/Txp.h"
 
@@ -49,14 +50,25 @@ static std::vector<std::string> launchedKernels(ModuleOp module) {
   return names;
 }
 
-std::shared_ptr<Executable> compileFor(tensorc_rt_device *device,
-                                       ModuleOp module,
-                                       const StageHook &onStage,
-                                       Status &status) {
+std::string targetOf(tensorc_rt_device *device) { return "cpu"; }
+
+std::string targetIdentity(llvm::StringRef target) {
+  auto model = codegen::getCpuModel(target);
+  if (!model) {
+    llvm::consumeError(model.takeError());
+    return target.str();
+  }
+  return (target + " " + model->triple + " " + model->cpu + " " +
+          model->featureString)
+      .str();
+}
+
+std::unique_ptr<Compilation> compileFor(const std::string &target,
+                                        ModuleOp module,
+                                        const StageHook &onStage,
+                                        Status &status) {
   compiler::CompileOptions options;
-  tensorc_rt_device_properties properties;
-  tensorc_rt_device_get_properties(device, &properties);
-  options.target = "cpu";
+  options.target = target;
 #ifdef NDEBUG
   options.verify = false;
 #endif
@@ -85,11 +97,21 @@ std::shared_ptr<Executable> compileFor(tensorc_rt_device *device,
     status = makeStatus(TENSORC_RT_UNSUPPORTED, "compile: " + messages);
     return nullptr;
   }
+  auto result = std::make_unique<Compilation>();
+  result->package = std::move(*package);
+  result->kernels = launchedKernels(module);
+  return result;
+}
+
+std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
+                                        llvm::StringRef package,
+                                        tensorc_rt_deleter deleter, void *user,
+                                        Status &status) {
   auto executable = std::make_shared<CompiledExecutable>();
-  executable->kernels = launchedKernels(module);
-  status.reset(tensorc_rt_load_bytes(device, package->data(), package->size(),
-                                     TENSORC_RT_COPY, nullptr, nullptr,
-                                     &executable->module));
+  status.reset(
+      tensorc_rt_load_bytes(device, package.data(), package.size(),
+                            deleter ? TENSORC_RT_BORROW : TENSORC_RT_COPY,
+                            deleter, user, &executable->module));
   if (!status)
     status.reset(tensorc_rt_module_find(executable->module, nullptr,
                                         &executable->entry));

@@ -38,12 +38,27 @@ public:
 /// Called with each stage's name, begin and end in CLOCK_MONOTONIC nanoseconds.
 using StageHook = std::function<void(llvm::StringRef, int64_t, int64_t)>;
 
-/// Compiles for a target and loads the package on the device. The context of
-/// the module is free again afterwards.
-std::shared_ptr<Executable> compileFor(tensorc_rt_device *device,
-                                       mlir::ModuleOp module,
-                                       const StageHook &onStage,
-                                       Status &status);
+/// The target that the device's code is compiled for.
+std::string targetOf(tensorc_rt_device *device);
+/// What a target stands for on this machine, CPU and features spelled out.
+std::string targetIdentity(llvm::StringRef target);
+
+struct Compilation {
+  std::string package;
+  std::vector<std::string> kernels;
+};
+/// Nothing depends on the module or its context afterwards. Null: see status.
+std::unique_ptr<Compilation> compileFor(const std::string &target,
+                                        mlir::ModuleOp module,
+                                        const StageHook &onStage,
+                                        Status &status);
+
+/// Used in place until the deleter is called, which also happens when this
+/// fails; without a deleter they are copied.
+std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
+                                        llvm::StringRef package,
+                                        tensorc_rt_deleter deleter, void *user,
+                                        Status &status);
 
 /// The naive interpreter; keeps the module and its context.
 std::shared_ptr<Executable>

@@ -8,6 +8,7 @@
 #define TENSORC_COMPILER_JIT_SESSION_H
 
 #include "compiler/graph/Builders.h"
+#include "compiler/jit/DiskCache.h"
 #include "compiler/jit/KernelCache.h"
 
 #include <array>
@@ -20,6 +21,7 @@ struct CompileStats {
   uint64_t hits = 0;
   std::array<uint64_t, numReasons> reasons{};
   double seconds = 0;
+  uint64_t diskHits = 0, diskMisses = 0;
 };
 
 class Session {
@@ -52,6 +54,10 @@ public:
   /// Where buffers of the default device live.
   tensorc_rt_device *bufferDevice(Status &status);
 
+  /// From now on; what was found stays in memory.
+  void setDiskCache(DiskCacheOptions options);
+  std::string diskCacheFolder() { return diskCache()->writableFolder(); }
+
   CompileStats stats();
   /// Forgets the counters, and with `kernels` what was compiled.
   void reset(bool kernels);
@@ -64,11 +70,12 @@ private:
     std::string name;
     tensorc_rt_device *device;
     bool reference;
+    std::string identity; // of its target
     KernelCache cache;
     Device(std::string name, tensorc_rt_device *device, bool reference,
            size_t capacity)
         : name(std::move(name)), device(device), reference(reference),
-          cache(capacity) {}
+          identity(targetIdentity(targetOf(device))), cache(capacity) {}
   };
 
   Session();
@@ -78,6 +85,13 @@ private:
   std::shared_ptr<const Executable>
   compile(Device &device, graph::Trace &trace, Reason reason,
           std::unique_lock<std::mutex> &graphLock, Status &status);
+  std::shared_ptr<Executable> compileModule(Device &device,
+                                            graph::Program program,
+                                            const graph::Trace &trace,
+                                            bool symbolic, Status &status);
+  std::shared_ptr<const Executable>
+  findOnDisk(Device &device, const graph::Trace &trace, Reason &reason);
+  std::shared_ptr<DiskCache> diskCache();
   std::shared_ptr<mlir::MLIRContext> takeContext();
 
   std::mutex deviceMutex; // guards the list and the choice
@@ -88,6 +102,9 @@ private:
   std::mutex compileMutex; // guards what follows
   std::shared_ptr<mlir::MLIRContext> context;
   unsigned contextUses = 0;
+
+  std::mutex diskMutex;
+  std::shared_ptr<DiskCache> disk; // never null
 
   std::mutex statsMutex;
   CompileStats counters; // but for hits

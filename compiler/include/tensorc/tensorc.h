@@ -345,18 +345,46 @@ TENSORC_API tensorc_status *tensorc_set_default_device(const char *name);
 TENSORC_API tensorc_status *tensorc_default_device(char **out);
 
 typedef struct tensorc_compile_stats {
+  size_t struct_size; /* set by the caller: sizeof(tensorc_compile_stats) */
   uint64_t compilations;
-  uint64_t hits;  /* evaluations that found their kernels */
+  uint64_t hits;  /* evaluations that found their kernels in memory */
   double seconds; /* spent in compilations */
   /* Why the compilations: */
   uint64_t new_structure;         /* nothing of this structure was known */
   uint64_t second_size;           /* compiled for all sizes */
   uint64_t sizes_not_expressible; /* compiled for single sizes */
   uint64_t symbolic_failed;       /* the same, after a failure for all sizes */
+  /* The disk cache, asked before each compilation while it is on: */
+  uint64_t disk_hits;
+  uint64_t disk_misses;
 } tensorc_compile_stats;
+/* Fills in as much as `struct_size` says the caller knows. */
 TENSORC_API void tensorc_get_compile_stats(tensorc_compile_stats *out);
 /* Sets the counters to 0; with `forget_kernels` empties the cache too. */
 TENSORC_API void tensorc_reset_compile_stats(int32_t forget_kernels);
+typedef struct tensorc_disk_cache_options {
+  size_t struct_size; /* sizeof(tensorc_disk_cache_options) */
+  /* Where compilations are kept: a folder that is made when it is missing and
+     that nobody else may write to. NULL or "": nowhere; "auto": tensorc in the
+     user's cache folder ($XDG_CACHE_HOME or ~/.cache). */
+  const char *folder;
+  /* Asked when `folder` has no entry and never written to: what an application
+     ships with. NULL or "": none. */
+  const char *read_only_folder;
+  /* Bytes that `folder` may hold before the least recently used entries go.
+     0: 512 MiB; UINT64_MAX: no limit. */
+  uint64_t size_limit;
+} tensorc_disk_cache_options;
+/* Compilations of other processes, kept in files (docs/embedding.md). Off at
+   first, unless TENSORC_CACHE_DIR, TENSORC_CACHE_READ_DIR and
+   TENSORC_CACHE_SIZE of the environment say otherwise. NULL turns it off. The
+   texts are copied. A folder that cannot be used is no error: see
+   tensorc_disk_cache_folder. */
+TENSORC_API tensorc_status *
+tensorc_set_disk_cache(const tensorc_disk_cache_options *options);
+/* The folder that is written to; "" when there is none or it is unusable. Free
+   with tensorc_string_free. */
+TENSORC_API tensorc_status *tensorc_disk_cache_folder(char **out);
 /* The kernels of the last run, one per line. */
 TENSORC_API tensorc_status *tensorc_last_kernels(char **out);
 

@@ -395,12 +395,32 @@ inline Device default_device() {
 
 using CompileStats = tensorc_compile_stats;
 inline CompileStats compile_stats() {
-  CompileStats stats;
+  CompileStats stats{};
+  stats.struct_size = sizeof stats;
   tensorc_get_compile_stats(&stats);
   return stats;
 }
 inline void reset_compile_stats(bool forget_kernels = false) {
   tensorc_reset_compile_stats(forget_kernels);
+}
+/// Compilations kept in files, for other processes; see
+/// tensorc_disk_cache_options.
+struct DiskCache {
+  std::string folder;
+  std::string read_only_folder = {};
+  uint64_t size_limit = 0;
+};
+inline void set_disk_cache(const DiskCache &cache) {
+  tensorc_disk_cache_options options{sizeof options, cache.folder.c_str(),
+                                     cache.read_only_folder.c_str(),
+                                     cache.size_limit};
+  detail::check(tensorc_set_disk_cache(&options));
+}
+/// The folder that is written to; empty when there is none.
+inline std::string disk_cache_folder() {
+  char *text = nullptr;
+  tensorc_status *status = tensorc_disk_cache_folder(&text);
+  return detail::text(status, text);
 }
 /// Names of the kernels of the last run, in order.
 inline std::vector<std::string> last_kernels() {

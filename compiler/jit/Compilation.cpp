@@ -1,0 +1,252 @@
+//===- Compilation.cpp - From a trace to an executable --------------------===//
+//
+// Looked for in memory, then on disk, and compiled only then.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/jit/BuildId.h"
+#include "compiler/jit/Session.h"
+#include "compiler/jit/TraceFile.h"
+
+#include "mlir/IR/Verifier.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+
+namespace tensorc::jit {
+
+/// TENSORC_LOG=1: a line for each compilation on stderr.
+static bool isLogOn() {
+  static const bool isOn = std::getenv("TENSORC_LOG") != nullptr;
+  return isOn;
+}
+
+static void logCompilation(const char *what, const char *why, int64_t begin,
+                           const Executable *executable,
+                           const tensorc_rt_status *failure) {
+  if (!isLogOn())
+    return;
+  llvm::errs() << "tensorc: " << what << " in "
+               << llvm::format("%.1f", (monotonicNanoseconds() - begin) * 1e-6)
+               << " ms, " << why << ":";
+  if (executable)
+    for (const std::string &kernel : executable->kernels)
+      llvm::errs() << " " << kernel;
+  else
+    llvm::errs() << " failed: " << tensorc_rt_status_message(failure);
+  llvm::errs() << "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Disk
+//===----------------------------------------------------------------------===//
+
+/// All that the bytes of a compilation depend on. Sizes are part of it unless
+/// the kernels are for all sizes.
+static std::string diskKey(const graph::Trace &trace, bool symbolic,
+                           llvm::StringRef target) {
+  std::string key;
+  auto append = [&](const void *data, size_t size) {
+    uint64_t count = size;
+    key.append(reinterpret_cast<const char *>(&count), sizeof count);
+    key.append(static_cast<const char *>(data), size);
+  };
+  append(buildId().data(), buildId().size());
+  append(target.data(), target.size());
+  append(trace.key.data(), trace.key.size() * sizeof(trace.key[0]));
+  key += symbolic ? 'n' : 's';
+  if (!symbolic)
+    append(trace.sizes.data(), trace.sizes.size() * sizeof(trace.sizes[0]));
+  return key;
+}
+
+static std::shared_ptr<Executable> load(tensorc_rt_device *device,
+                                        CacheEntry entry, Status &status) {
+  std::shared_ptr<Executable> executable = loadPackage(
+      device, entry.package,
+      [](void *bytes, void *) { FileBytes(static_cast<char *>(bytes)); },
+      entry.owner.release(), status);
+  if (!executable)
+    return nullptr;
+  executable->kernels = std::move(entry.kernels);
+  executable->boundSizes = std::move(entry.boundSizes);
+  return executable;
+}
+
+/// Changes the reason to what it turns out to be.
+std::shared_ptr<const Executable>
+Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
+  std::shared_ptr<DiskCache> cache = diskCache();
+  if (!cache->isOn() || device.reference || buildId().empty() ||
+      std::getenv("TENSORC_DUMP"))
+    return nullptr;
+  int64_t begin = monotonicNanoseconds();
+  auto find = [&](bool symbolic, uint32_t &refusal) {
+    std::string key = diskKey(trace, symbolic, device.identity);
+    std::shared_ptr<Executable> executable;
+    std::optional<CacheEntry> entry = cache->find(key);
+    refusal = entry ? entry->refusal : 0;
+    if (!entry || refusal)
+      return executable;
+    Status status;
+    executable = load(device.device, std::move(*entry), status);
+    if (!executable)
+      cache->remove(key);
+    return executable;
+  };
+  uint32_t refusal = 0;
+  std::shared_ptr<Executable> executable;
+  if (reason == Reason::SecondSize)
+    executable = find(true, refusal);
+  if (refusal) {
+    reason = static_cast<Reason>(refusal);
+    device.cache.refuseSymbolic(trace, reason);
+  }
+  if (reason != Reason::SecondSize)
+    executable = find(false, refusal);
+  // Kernels for all sizes serve a first one, too.
+  if (!executable && reason == Reason::NewStructure &&
+      (executable = find(true, refusal)))
+    reason = Reason::SecondSize;
+  if (executable) {
+    logCompilation("loaded", "from disk", begin, executable.get(), nullptr);
+    TraceFile::get().event("load", "disk cache", begin, monotonicNanoseconds());
+    device.cache.insert(trace, reason, executable);
+  }
+  std::scoped_lock lock(statsMutex);
+  ++(executable ? counters.diskHits : counters.diskMisses);
+  return executable;
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+/// Keeps what was compiled on disk, and with a refusal why it was not.
+static void storeOnDisk(DiskCache &cache, const std::string &key,
+                        const Compilation *compilation,
+                        llvm::ArrayRef<uint32_t> boundSizes,
+                        uint32_t refusal = 0) {
+  if (!cache.isOn() || buildId().empty())
+    return;
+  CacheEntry entry;
+  entry.refusal = refusal;
+  entry.boundSizes = boundSizes;
+  if (compilation) {
+    entry.kernels = compilation->kernels;
+    entry.package = compilation->package;
+  }
+  cache.store(key, entry);
+}
+
+std::shared_ptr<Executable> Session::compileModule(Device &device,
+                                                   graph::Program program,
+                                                   const graph::Trace &trace,
+                                                   bool symbolic,
+                                                   Status &status) {
+  TraceFile &file = TraceFile::get();
+  StageHook onStage;
+  if (file.isOn())
+    onStage = [&](llvm::StringRef stage, int64_t begin, int64_t end) {
+      file.event("stage", stage, begin, end);
+    };
+  std::unique_ptr<Compilation> compilation =
+      compileFor(targetOf(device.device), *program.module, onStage, status);
+  if (!compilation)
+    return nullptr;
+  std::shared_ptr<Executable> executable = loadPackage(
+      device.device, compilation->package, nullptr, nullptr, status);
+  if (!executable)
+    return nullptr;
+  storeOnDisk(*diskCache(), diskKey(trace, symbolic, device.identity),
+              compilation.get(), program.boundSizes);
+  executable->kernels = std::move(compilation->kernels);
+  executable->boundSizes = std::move(program.boundSizes);
+  return executable;
+}
+
+/// Both mutexes are held at entry; the graph's is free again at exit.
+std::shared_ptr<const Executable>
+Session::compile(Device &device, graph::Trace &trace, Reason reason,
+                 std::unique_lock<std::mutex> &graphLock, Status &status) {
+  int64_t begin = monotonicNanoseconds();
+  std::shared_ptr<mlir::MLIRContext> context = takeContext();
+  bool symbolic = reason == Reason::SecondSize;
+  // The expression still has a value: compile it for the sizes at hand.
+  auto forOneSize = [&](Reason why) {
+    device.cache.refuseSymbolic(trace, why);
+    if (!device.reference)
+      storeOnDisk(*diskCache(), diskKey(trace, true, device.identity), nullptr,
+                  {}, static_cast<uint32_t>(why));
+    return compile(device, trace, why, graphLock, status);
+  };
+  graph::Program program = graph::toModule(*context, trace, symbolic);
+  if (!program.module)
+    return forOneSize(Reason::SizesNotExpressible);
+  assert(mlir::succeeded(mlir::verify(*program.module)));
+  graphLock.unlock();
+  std::shared_ptr<Executable> executable;
+  if (device.reference) {
+    executable = interpret(context, std::move(program.module), device.device);
+    executable->boundSizes = std::move(program.boundSizes);
+  } else {
+    executable =
+        compileModule(device, std::move(program), trace, symbolic, status);
+  }
+  logCompilation("compiled", reasonName(reason), begin, executable.get(),
+                 status.get());
+  if (!executable && symbolic) {
+    status.reset();
+    graphLock.lock();
+    return forOneSize(Reason::SymbolicFailed);
+  }
+  int64_t end = monotonicNanoseconds();
+  TraceFile::get().event("compile", reasonName(reason), begin, end);
+  if (!executable)
+    return nullptr;
+  device.cache.insert(trace, reason, executable);
+  std::scoped_lock lock(statsMutex);
+  ++counters.compilations;
+  ++counters.reasons[static_cast<unsigned>(reason)];
+  counters.seconds += (end - begin) * 1e-9;
+  return executable;
+}
+
+std::shared_ptr<const Executable>
+Session::executableFor(graph::Trace &trace,
+                       llvm::function_ref<Status(graph::Trace &)> record,
+                       Status &status) {
+  Device *device = currentDevice(status);
+  if (!device)
+    return nullptr;
+  std::unique_lock graphLock(graph::graphMutex());
+  if ((status = record(trace)) || trace.outputs.empty())
+    return nullptr;
+  if (auto found = device->cache.find(trace).executable) {
+    hits.fetch_add(1, std::memory_order_relaxed);
+    return found;
+  }
+  graphLock.unlock();
+  std::scoped_lock compileLock(compileMutex);
+  // While this thread waited or read the disk, others may have compiled this or
+  // evaluated parts of it: then it is another expression that is looked for.
+  std::vector<uint64_t> missing;
+  while (true) {
+    graphLock.lock();
+    if ((status = record(trace)) || trace.outputs.empty())
+      return nullptr;
+    KernelCache::Result found = device->cache.find(trace);
+    if (found.executable)
+      return found.executable;
+    if (missing == trace.key)
+      return compile(*device, trace, found.reason, graphLock, status);
+    missing = trace.key;
+    graphLock.unlock();
+    if (auto loaded = findOnDisk(*device, trace, found.reason))
+      return loaded;
+  }
+}
+
+} // namespace tensorc::jit

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Processes that share a disk cache.
+
+  processes_test.py PROGRAM
+"""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+
+program = sys.argv[1]
+
+
+def start(folder, *arguments, **extra):
+    names = {"TENSORC_CACHE_DIR": str(folder), "TENSORC_DEVICE": "cpu"} | extra
+    pipe = subprocess.PIPE
+    return subprocess.Popen([program, *arguments], env=os.environ | names, stdout=pipe, stderr=pipe, text=True)
+
+
+def finish(process):
+    """(the result, compilations, hits, misses) and what was on stderr."""
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, (process.returncode, err)
+    total, *counts = out.splitlines()[-1].split()
+    return (total, *map(int, counts)), err
+
+
+def files(folder):
+    return sorted(path.name for path in pathlib.Path(folder).iterdir())
+
+
+with tempfile.TemporaryDirectory() as base:
+    base = pathlib.Path(base)
+
+    # Two, one after the other.
+    cold, _ = finish(start(base / "two", "5"))
+    warm, _ = finish(start(base / "two", "5"))
+    assert cold[1:] == (5, 0, 5) and warm == (cold[0], 0, 5, 0), (cold, warm)
+    assert finish(start("off", "5"))[0] == (cold[0], 5, 0, 0)
+
+    # The user's cache folder, and none without a home.
+    finish(start("auto", "1", XDG_CACHE_HOME=str(base / "xdg")))
+    assert len(files(base / "xdg/tensorc")) == 1
+    finish(start("auto", "1", XDG_CACHE_HOME="relative", HOME=str(base / "home")))
+    assert len(files(base / "home/.cache/tensorc")) == 1
+    finish(start("auto", "1", XDG_CACHE_HOME="", HOME=""))
+
+    # Eight at once: all are right, and nothing is left but good entries.
+    results = [finish(process)[0] for process in [start(base / "race", "6") for _ in range(8)]]
+    assert {result[0] for result in results} == {results[0][0]}, results
+    assert len(files(base / "race")) == 6, files(base / "race")
+    assert finish(start(base / "race", "6"))[0] == (results[0][0], 0, 6, 0)
+
+    # Eight in a folder that holds two entries: they throw each other's out.
+    results = [finish(process)[0] for process in
+               [start(base / "small", "6", TENSORC_CACHE_SIZE="40K") for _ in range(8)]]
+    assert {result[0] for result in results} == {results[0][0]}, results
+    size = sum(path.stat().st_size for path in (base / "small").iterdir())
+    assert size <= 8 * 40 * 1024, size
+
+    # Killed at different moments: the next process finds only good entries.
+    for line in range(6):
+        process = start(base / "killed", "6", "slow")
+        for _ in range(line + 1):
+            process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    result, err = finish(start(base / "killed", "6", TENSORC_LOG="1"))
+    assert result[0] == results[0][0] and result[1] + result[2] == 6 and result[2] > 0, (result, err)
+
+    # An unusable folder is said once, and only when asked.
+    blocked = base / "blocked"
+    blocked.write_text("")
+    result, err = finish(start(blocked, "3", TENSORC_LOG="1"))
+    assert result[1] == 3 and err.count("disk cache") == 1, (result, err)
+    assert finish(start(blocked, "3"))[1] == ""
+
+    # A full disk: /dev/full's sibling is a file-size limit, which the kernels' images pass by shared memory.
+    full = base / "full"
+    full.mkdir(mode=0o700)
+    if os.geteuid() != 0:
+        full.chmod(0o500)
+        result, err = finish(start(full, "3", TENSORC_LOG="1"))
+        assert result[1] == 3 and err.count("disk cache") == 1, (result, err)
+        full.chmod(0o700)
+
+    # A shipped folder is read, and never written to.
+    before = {path.name: path.stat().st_mtime_ns for path in (base / "two").iterdir()}
+    result, _ = finish(start("off", "5", TENSORC_CACHE_READ_DIR=str(base / "two")))
+    assert result == (cold[0], 0, 5, 0), result
+    assert {path.name: path.stat().st_mtime_ns for path in (base / "two").iterdir()} == before
+
+    # A dump wants the compilation itself.
+    result, _ = finish(start(base / "two", "1", TENSORC_DUMP=str(base / "dump")))
+    assert result[1:] == (1, 0, 0), result
