@@ -12,7 +12,8 @@ import subprocess
 import sys
 
 SOURCE, BUILD = pathlib.Path(os.environ["SOURCE"]), pathlib.Path(os.environ["BUILD"])
-CMAKE, CXX, VERSION = os.environ["CMAKE"], os.environ["CXX"], os.environ["VERSION"]
+CMAKE, CPACK = os.environ["CMAKE"], os.environ["CPACK"]
+CXX, VERSION = os.environ["CXX"], os.environ["VERSION"]
 # Whether the build is what ships: LLVM linked in, files stripped.
 SHIPPED = os.environ["SHIPPED"] == "ON"
 SCRATCH = pathlib.Path(os.environ["SCRATCH"])

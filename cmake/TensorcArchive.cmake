@@ -1,0 +1,21 @@
+# `cpack` in a build folder of the preset `release` makes the archive
+# tensorc-VERSION-linux-x86_64.tar.xz: the installed tree, and libtbb.so.12, so
+# that it runs where nothing is installed.
+find_package(TBB REQUIRED)
+install(FILES $<TARGET_FILE:TBB::tbb> DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RENAME libtbb.so.12 COMPONENT tbb EXCLUDE_FROM_ALL)
+install(FILES /usr/share/doc/libtbb12/copyright
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/tensorc
+  RENAME tbb.txt COMPONENT tbb EXCLUDE_FROM_ALL)
+
+string(TOLOWER ${CMAKE_SYSTEM_NAME} _system)
+set(CPACK_PACKAGE_FILE_NAME
+  tensorc-${PROJECT_VERSION}-${_system}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_GENERATOR TXZ)
+set(CPACK_THREADS 0)
+set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
+set(CPACK_INSTALL_CMAKE_PROJECTS
+  "${PROJECT_BINARY_DIR};tensorc;ALL;/;${PROJECT_BINARY_DIR};tensorc;tbb;/")
+set(CPACK_SOURCE_GENERATOR "")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "A compiler of tensor expressions")
+include(CPack)
