@@ -37,6 +37,8 @@ tensorc_status *api::giveText(const std::string &text, char **out) {
   return nullptr;
 }
 
+const char *tensorc_version(void) { return TENSORC_VERSION; }
+
 const char *tensorc_dtype_name(tensorc_dtype dtype) {
   return graph::dtypeName(dtypeOf(dtype));
 }
@@ -53,7 +55,8 @@ tensorc_dtype tensorc_promote(tensorc_dtype a, tensorc_dtype b) {
 }
 
 void tensorc_tensor_retain(tensorc_tensor *tensor) {
-  nodeOf(tensor)->retainHandle();
+  if (tensor)
+    nodeOf(tensor)->retainHandle();
 }
 
 void tensorc_tensor_release(tensorc_tensor *tensor) {
@@ -62,23 +65,24 @@ void tensorc_tensor_release(tensorc_tensor *tensor) {
 }
 
 tensorc_dtype tensorc_tensor_dtype(const tensorc_tensor *tensor) {
-  return static_cast<tensorc_dtype>(nodeOf(tensor)->dtype());
+  return static_cast<tensorc_dtype>(tensor ? nodeOf(tensor)->dtype()
+                                           : graph::DType::None);
 }
 
 int32_t tensorc_tensor_rank(const tensorc_tensor *tensor) {
-  return nodeOf(tensor)->rank();
+  return tensor ? nodeOf(tensor)->rank() : 0;
 }
 
 const int64_t *tensorc_tensor_dims(const tensorc_tensor *tensor) {
-  return nodeOf(tensor)->shape().data();
+  return tensor ? nodeOf(tensor)->shape().data() : nullptr;
 }
 
 int32_t tensorc_tensor_is_evaluated(const tensorc_tensor *tensor) {
-  return nodeOf(tensor)->isEvaluated();
+  return tensor ? nodeOf(tensor)->isEvaluated() : 0;
 }
 
 int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor) {
-  return nodeOf(tensor)->isTraced();
+  return tensor ? nodeOf(tensor)->isTraced() : 0;
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,28 +3,41 @@
 |*
 |* Operations record; nothing runs before a value is needed (tensorc_eval,
 |* tensorc_read, tensorc_to_string). C99; tensorc.hpp wraps it for C++.
+|* docs/embedding.md shows it at work.
+|*
+|* libtensorc links the runtime, whose interface (tensorc/runtime.h) completes
+|* this one: devices and their properties, memory statistics, streams, events,
+|* threads, and packages (tensorc_rt_load). Values pass between the two without
+|* a copy: tensorc_tensor_buffer, tensorc_from_buffer, tensorc_call.
 |*
 |* Errors.  A function that can fail returns a status that the caller owns: NULL
 |* is success, anything else is freed with tensorc_status_free. On failure out
 |* parameters are set to NULL. Shape, dtype and axis errors come from the call
-|* that records the operation, and name its location.
+|* that records the operation, and name its location. A NULL tensor is refused,
+|* and never looked into. Out parameters must not be NULL.
 |*
 |* Ownership.  A tensor is an immutable value behind a counted handle. Functions
 |* that make one give a handle through `out`, which the caller releases; they
 |* keep what they need of their arguments. Evaluation also computes every tensor
 |* on the way that still has a handle, so release those that are not needed.
+|* Texts and arrays that are passed are copied unless a comment says otherwise.
 |*
 |* Threads.  Every function may be called from any thread at any time, on the
-|* same tensors too.
+|* same tensors too. A forked child may go on as docs/embedding.md says.
+|*
+|* Structs that may grow begin with struct_size, which the caller sets to the
+|* sizeof that it was compiled with: older callers and newer libraries agree.
 |*
 |* Shapes are counted in elements, row-major; a rank is at most 16. Axes may be
 |* negative, counting from the end. `at` is where the user's program made the
 |* call; `at.file` must live as long as the process (a string literal) or be
-NULL.
+|* NULL.
 |*
 \*===-------------------------------------------------------------------------===*/
 #ifndef TENSORC_TENSORC_H
 #define TENSORC_TENSORC_H
+
+#include "tensorc/runtime.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,7 +58,10 @@ typedef struct tensorc_function tensorc_function;
 /*===-- Status
  * ---------------------------------------------------------------===*/
 
-/* The runtime's statuses (tensorc/runtime.h). */
+/* The library's version, "0.1.0". Static. */
+TENSORC_API const char *tensorc_version(void);
+
+/* The runtime's statuses. */
 typedef struct tensorc_rt_status tensorc_status;
 
 typedef enum tensorc_code {
@@ -60,6 +76,7 @@ typedef enum tensorc_code {
   TENSORC_CUSTOM_CALL = 8
 } tensorc_code;
 
+/* TENSORC_OK for NULL. */
 TENSORC_API tensorc_code tensorc_status_code(const tensorc_status *status);
 /* Alive as long as the status; "" for NULL. */
 TENSORC_API const char *tensorc_status_message(const tensorc_status *status);
@@ -148,8 +165,10 @@ static inline tensorc_arg tensorc_float_arg(double value) {
 /*===-- Tensors
  * --------------------------------------------------------------===*/
 
+/* One handle more. Both accept NULL. */
 TENSORC_API void tensorc_tensor_retain(tensorc_tensor *tensor);
 TENSORC_API void tensorc_tensor_release(tensorc_tensor *tensor);
+/* What is known without evaluating; 0 or NULL for NULL. */
 TENSORC_API tensorc_dtype tensorc_tensor_dtype(const tensorc_tensor *tensor);
 TENSORC_API int32_t tensorc_tensor_rank(const tensorc_tensor *tensor);
 /* `rank` sizes, alive as long as the tensor. */
@@ -295,6 +314,8 @@ tensorc_layer_norm(const tensorc_tensor *x, const tensorc_tensor *scale,
 /*===-- Values
  * ---------------------------------------------------------------===*/
 
+/* Computes the values of all; what they share is computed once. On failure
+   some may have been computed. */
 TENSORC_API tensorc_status *tensorc_eval(tensorc_tensor *const *tensors,
                                          int32_t count);
 /* Evaluates and copies; `size` must be the tensor's size in bytes. */
@@ -310,6 +331,32 @@ TENSORC_API tensorc_status *tensorc_to_string(tensorc_tensor *tensor,
    `symbolic`. Nothing runs. */
 TENSORC_API tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor,
                                             int32_t symbolic, char **out);
+
+/*===-- Tensors and the runtime
+ * ------------------------------------------------===*/
+
+/* The runtime's device that holds the tensors of the default device; load
+   packages for it. Not released. */
+TENSORC_API tensorc_status *tensorc_runtime_device(tensorc_rt_device **out);
+/* Evaluates; gives a reference to the tensor's memory, which must not be
+   changed. */
+TENSORC_API tensorc_status *tensorc_tensor_buffer(tensorc_tensor *tensor,
+                                                  tensorc_rt_buffer **out);
+/* A tensor over a buffer of that device, dense and at least as large as the
+   shape needs; adds a reference. Nobody may write to it from now on. */
+TENSORC_API tensorc_status *
+tensorc_from_buffer(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
+                    tensorc_rt_buffer *buffer, tensorc_location at,
+                    tensorc_tensor **out);
+/* Runs an entry of a loaded package (tensorc_rt_load, tensorc_rt_module_find)
+   with one argument per input, evaluated first; a number serves where the entry
+   takes a scalar or rank 0. `results` gets one handle per output. Errors name
+   the entry and the call's location. */
+TENSORC_API tensorc_status *tensorc_call(const tensorc_rt_entry *entry,
+                                         const tensorc_arg *arguments,
+                                         int32_t count, tensorc_location at,
+                                         tensorc_tensor **results,
+                                         int32_t result_count);
 
 /*===-- Functions traced once
  * ------------------------------------------------===*/
