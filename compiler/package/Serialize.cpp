@@ -20,10 +20,10 @@ public:
     bytes.resize(sizeof(rt::PackageHeader));
   }
   LogicalResult section(const PackageSection &section);
-  std::string finish();
+  std::string finish(uint64_t irHash);
 
 private:
-  fbs::Segment segment(StringRef content, bool hashed);
+  fbs::Segment segment(StringRef content);
   LogicalResult entries(SectionTables &tables);
   FailureOr<Offset<fbs::Entry>> entry(txp::FuncOp func);
   FailureOr<Offset<fbs::Value>> value(txp::FuncOp func, EntryDims &dims,
@@ -41,12 +41,12 @@ private:
 } // namespace
 
 /// Appends bytes at a page boundary.
-fbs::Segment PackageWriter::segment(StringRef content, bool hashed) {
+fbs::Segment PackageWriter::segment(StringRef content) {
   bytes.resize(llvm::alignTo(bytes.size(), rt::segmentAlignment));
   uint64_t offset = bytes.size();
   bytes.append(content.begin(), content.end());
   return {offset, content.size(),
-          hashed ? rt::hashBytes(content.data(), content.size()) : 0};
+          rt::hashBytes(content.data(), content.size())};
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,38 +180,34 @@ LogicalResult PackageWriter::section(const PackageSection &section) {
     target = attr.str();
   if (target.empty())
     return module.emitError("has no 'tx.target'");
-  fbs::Segment image = segment(section.image, /*hashed=*/true);
+  fbs::Segment image = segment(section.image);
   sections.push_back(fbs::CreateSectionDirect(builder, target.c_str(), &image,
                                               &kernels, &functions,
                                               &entryFunctions, &strings));
   return success();
 }
 
-std::string PackageWriter::finish() {
+std::string PackageWriter::finish(uint64_t irHash) {
   std::vector<fbs::Segment> segments;
   for (StringRef content : constants.bytes())
-    segments.push_back(segment(content, /*hashed=*/false));
+    segments.push_back(segment(content));
   builder.Finish(fbs::CreatePackageDirect(builder, "tensorc " TENSORC_VERSION,
-                                          &entryOffsets, &segments, &sections));
+                                          irHash, &entryOffsets, &segments,
+                                          &sections));
   bytes.resize(llvm::alignTo(bytes.size(), 16));
-  rt::PackageHeader header = {};
-  std::memcpy(header.magic, rt::packageMagic, sizeof(header.magic));
-  header.version = rt::packageVersion;
-  header.headerSize = sizeof(header);
-  header.tableOffset = bytes.size();
-  header.tableSize = builder.GetSize();
+  size_t tableOffset = bytes.size();
   bytes.append(reinterpret_cast<const char *>(builder.GetBufferPointer()),
                builder.GetSize());
-  header.fileSize = bytes.size();
-  std::memcpy(bytes.data(), &header, sizeof(header));
+  rt::sealPackage(bytes.data(), bytes.size(), tableOffset);
   return std::move(bytes);
 }
 
 FailureOr<std::string> compiler::serialize(ArrayRef<PackageSection> sections,
-                                           ArrayRef<NamedConstant> constants) {
+                                           ArrayRef<NamedConstant> constants,
+                                           uint64_t irHash) {
   PackageWriter writer(constants);
   for (const PackageSection &section : sections)
     if (failed(writer.section(section)))
       return failure();
-  return writer.finish();
+  return writer.finish(irHash);
 }

@@ -24,11 +24,11 @@ struct NamedConstant {
 };
 
 /// The bytes of a package, which tensorc_rt_load_bytes takes. Every section
-/// has the same entries; constants are shared. Only transcribes; what cannot be
-/// is a diagnostic.
+/// has the same entries; constants are shared. `irHash` says what it was made
+/// from (0: unknown). Only transcribes; what cannot be is a diagnostic.
 mlir::FailureOr<std::string>
 serialize(llvm::ArrayRef<PackageSection> sections,
-          llvm::ArrayRef<NamedConstant> constants = {});
+          llvm::ArrayRef<NamedConstant> constants = {}, uint64_t irHash = 0);
 
 } // namespace tensorc::compiler
 

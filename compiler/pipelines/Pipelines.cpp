@@ -172,7 +172,7 @@ FailureOr<std::string> compile(ModuleOp module, const CompileOptions &options,
     image = std::move(*linked);
   }
   PackageSection section{module, StringRef(image.data(), image.size()), ""};
-  FailureOr<std::string> package = serialize(section);
+  FailureOr<std::string> package = serialize(section, {}, options.irHash);
   if (succeeded(package) && options.onStage)
     options.onStage(
         Stage::Serialize,

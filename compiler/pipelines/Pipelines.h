@@ -23,6 +23,8 @@ struct CompileOptions {
   bool fastMath = false;
   /// Check after each stage what is then illegal.
   bool verify = true;
+  /// What the package says it was made from: a hash of the program; 0: unknown.
+  uint64_t irHash = 0;
   /// Where to write every stage's text; empty: nowhere.
   std::string dumpDir;
   /// Called after each stage with its wall time in seconds.

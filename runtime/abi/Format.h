@@ -22,7 +22,8 @@ using CpuKernel = void (*)(const Word *args, int64_t begin, int64_t end,
                            void *scratch);
 
 constexpr char packageMagic[8] = {'T', 'C', 'P', 'K', 'G', '\r', '\n', 0x1a};
-constexpr uint32_t packageVersion = 1;
+/// Raised by every change that older runtimes would misread.
+constexpr uint32_t packageVersion = 2;
 /// Segments begin at multiples of this, so that they can be mapped.
 constexpr uint64_t segmentAlignment = 4096;
 /// Buffers and constants are aligned to this; kernels rely on it.
@@ -36,11 +37,11 @@ struct PackageHeader {
   uint64_t fileSize;
   uint64_t tableOffset; // a multiple of 16
   uint64_t tableSize;
+  uint64_t tableHash; // hashBytes of the table
 };
-static_assert(sizeof(PackageHeader) == 40);
+static_assert(sizeof(PackageHeader) == 48);
 
-/// Guards an image against damage (not against malice) before it is mapped:
-/// the system's ELF loader trusts what it maps.
+/// Guards the table, an image or a constant against damage, not against malice.
 inline uint64_t hashBytes(const void *data, size_t size) {
   constexpr uint64_t prime = 0x9E3779B97F4A7C15ull;
   const char *bytes = static_cast<const char *>(data);
@@ -54,6 +55,20 @@ inline uint64_t hashBytes(const void *data, size_t size) {
     hash ^= hash >> 29;
   }
   return hash;
+}
+
+/// Makes the header of a file: magic and version, and what it says of the
+/// table, the last thing in the file.
+inline void sealPackage(char *file, size_t size, size_t tableOffset) {
+  PackageHeader header = {};
+  std::memcpy(header.magic, packageMagic, sizeof(packageMagic));
+  header.version = packageVersion;
+  header.headerSize = sizeof(header);
+  header.fileSize = size;
+  header.tableOffset = tableOffset;
+  header.tableSize = size - tableOffset;
+  header.tableHash = hashBytes(file + tableOffset, header.tableSize);
+  std::memcpy(file, &header, sizeof(header));
 }
 
 } // namespace tensorc::rt

@@ -15,6 +15,15 @@ void TestPackage::add(Op op, std::vector<uint32_t> operands) {
 }
 
 std::string TestPackage::bytes() const {
+  std::string file(sizeof(PackageHeader), '\0');
+  std::vector<fbs::Segment> segments;
+  for (const std::string &constant : constants) {
+    file.resize((file.size() + segmentAlignment - 1) & -segmentAlignment);
+    segments.push_back({file.size(), constant.size(),
+                        hashBytes(constant.data(), constant.size())});
+    file += constant;
+  }
+  file.resize((file.size() + 15) & -16);
   flatbuffers::FlatBufferBuilder builder;
   std::vector<Offset<fbs::Dim>> dims = {fbs::CreateDimDirect(builder, 4, "4")};
   std::vector<Offset<fbs::Value>> inputs = {
@@ -33,19 +42,12 @@ std::string TestPackage::bytes() const {
                                                 nullptr, nullptr, &functions,
                                                 &entryFunctions, &texts));
   }
-  builder.Finish(
-      fbs::CreatePackageDirect(builder, "test", &entries, nullptr, &sections));
-  PackageHeader header = {};
-  std::memcpy(header.magic, packageMagic, sizeof(packageMagic));
-  header.version = packageVersion;
-  header.headerSize = sizeof(header);
-  header.tableOffset = 48;
-  header.tableSize = builder.GetSize();
-  header.fileSize = header.tableOffset + header.tableSize;
-  std::string file(header.tableOffset, '\0');
-  std::memcpy(file.data(), &header, sizeof(header));
+  builder.Finish(fbs::CreatePackageDirect(builder, "test", 42, &entries,
+                                          &segments, &sections));
+  size_t tableOffset = file.size();
   file.append(reinterpret_cast<const char *>(builder.GetBufferPointer()),
               builder.GetSize());
+  sealPackage(file.data(), file.size(), tableOffset);
   return file;
 }
 

@@ -15,7 +15,7 @@ namespace tensorc::rt::cts {
 /// `words` scalars and returns nothing. It has no image.
 struct TestPackage {
   std::vector<uint32_t> code;
-  std::vector<std::string> strings;
+  std::vector<std::string> strings, constants;
   uint32_t words = 4, buffers = 4, events = 1;
   std::vector<std::string> targets = {"cpu"};
   /// Appends an instruction.

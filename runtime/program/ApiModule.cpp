@@ -126,6 +126,29 @@ const char *tensorc_rt_module_target(const tensorc_rt_module *module) {
   return unwrap(module)->program.target.c_str();
 }
 
+tensorc_rt_device *tensorc_rt_module_device(const tensorc_rt_module *module) {
+  return &unwrap(module)->device;
+}
+
+uint64_t tensorc_rt_module_ir_hash(const tensorc_rt_module *module) {
+  return unwrap(module)->program.irHash;
+}
+
+tensorc_rt_status *tensorc_rt_module_verify(const tensorc_rt_module *module) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(module, "no module"));
+    const Program &program = unwrap(module)->program;
+    for (size_t i = 0; i < program.constants.size(); ++i) {
+      std::span<const char> bytes = program.constants[i];
+      if (hashBytes(bytes.data(), bytes.size()) != program.constantHashes[i])
+        return error(TENSORC_RT_INVALID_PACKAGE,
+                     "package: altered: constant %zu does not have its hash",
+                     i);
+    }
+    return Status();
+  });
+}
+
 int32_t tensorc_rt_module_entry_count(const tensorc_rt_module *module) {
   return static_cast<int32_t>(unwrap(module)->program.entries.size());
 }

@@ -42,6 +42,19 @@ struct Copier {
 };
 } // namespace
 
+static Status checkVersion(uint32_t version) {
+  if (version == packageVersion)
+    return Status();
+  // No version will ever be this large.
+  if (version > UINT16_MAX && __builtin_bswap32(version) <= UINT16_MAX)
+    return INVALID("its numbers have the other byte order");
+  return INVALID("its format is version %u, %s than version %u, which this "
+                 "runtime (tensorc " TENSORC_RT_VERSION ") reads%s",
+                 version, version > packageVersion ? "newer" : "older",
+                 packageVersion,
+                 version > packageVersion ? "" : "; compile it again");
+}
+
 /// Copies the table out of the file, aligned as FlatBuffers needs.
 static Status copyTable(std::span<const char> bytes,
                         std::vector<uint64_t> &table) {
@@ -51,11 +64,11 @@ static Status copyTable(std::span<const char> bytes,
   std::memcpy(&header, bytes.data(), sizeof(header));
   if (std::memcmp(header.magic, packageMagic, sizeof(packageMagic)))
     return INVALID("not a tensorc package");
-  if (header.version != packageVersion)
-    return INVALID("version %u, but this runtime reads version %u",
-                   header.version, packageVersion);
+  TENSORC_RT_TRY(checkVersion(header.version));
   if (header.headerSize != sizeof(header) || header.fileSize != bytes.size())
-    return INVALID("truncated, or not the size it says");
+    return INVALID("truncated or altered: it has %zu bytes, its header says "
+                   "%llu",
+                   bytes.size(), (unsigned long long)header.fileSize);
   if (header.tableOffset % 16 || header.tableOffset > bytes.size() ||
       header.tableSize > bytes.size() - header.tableOffset ||
       header.tableSize > FLATBUFFERS_MAX_BUFFER_SIZE)
@@ -63,6 +76,9 @@ static Status copyTable(std::span<const char> bytes,
   table.resize(header.tableSize / 8 + 1);
   std::memcpy(table.data(), bytes.data() + header.tableOffset,
               header.tableSize);
+  if (hashBytes(table.data(), header.tableSize) != header.tableHash)
+    return INVALID("altered: its table does not have the hash that its header "
+                   "says");
   flatbuffers::Verifier verifier(reinterpret_cast<uint8_t *>(table.data()),
                                  header.tableSize);
   if (!fbs::VerifyPackageBuffer(verifier))
@@ -202,7 +218,8 @@ static Status decodeSection(Copier &copier, std::span<const char> bytes,
     uint64_t hash = 0;
     TENSORC_RT_TRY(decodeSegment(bytes, image, out.image, hash));
     if (hashBytes(out.image.data(), out.image.size()) != hash)
-      return INVALID("the image for %s is damaged", out.target.c_str());
+      return INVALID("altered: the image for %s does not have its hash",
+                     out.target.c_str());
   }
   if (out.image.empty() && !out.kernels.empty())
     return INVALID("the section for %s has no image", out.target.c_str());
@@ -237,11 +254,11 @@ Status tensorc::rt::decodePackage(std::span<const char> bytes,
   // A target is read twice.
   Copier copier{2 * bytes.size()};
   out.compiler = copier.text(package.compiler());
-  for (uint32_t i = 0; i < sizeOf(package.constants()); ++i) {
-    uint64_t ignored = 0;
+  out.irHash = package.ir_hash();
+  for (uint32_t i = 0; i < sizeOf(package.constants()); ++i)
     TENSORC_RT_TRY(decodeSegment(bytes, package.constants()->Get(i),
-                                 out.constants.emplace_back(), ignored));
-  }
+                                 out.constants.emplace_back(),
+                                 out.constantHashes.emplace_back()));
   TENSORC_RT_TRY(decodeEntries(copier, package, out));
   std::string targets;
   const fbs::Section *section = chooseSection(copier, package, choose, targets);

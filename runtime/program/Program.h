@@ -51,11 +51,13 @@ struct Kernel {
 /// package; everything else is a copy, so that what was checked cannot change.
 struct Program {
   std::string compiler, target;
+  uint64_t irHash = 0;
   std::vector<Entry> entries;
   std::vector<Function> functions;
   std::vector<Kernel> kernels;
   std::vector<std::string> strings;
   std::vector<std::span<const char>> constants;
+  std::vector<uint64_t> constantHashes;
   std::span<const char> image;
 };
 

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/AsmState.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 
@@ -91,8 +92,8 @@ static int emitText(ModuleOp module, StringRef kind,
 }
 
 static int emitPackage(ModuleOp module, std::optional<Stage> from,
-                       const CompileOptions &options,
-                       const Arguments &arguments) {
+                       CompileOptions options, const Arguments &arguments) {
+  options.irHash = llvm::xxh3_64bits(textOf(module));
   FailureOr<std::string> bytes = compiler::compile(module, options, from);
   if (failed(bytes))
     return Refused;

@@ -3,6 +3,7 @@
 #define TENSORC_TENSOR_HPP
 
 #include "tensorc/tensorc.h"
+#include "tensorc/types.hpp"
 
 #include <array>
 #include <cstring>
@@ -19,44 +20,6 @@
 
 namespace tensorc {
 
-/// Whatever a program can do wrong: the message names op, shapes, dtypes and
-/// place.
-class Error : public std::runtime_error {
-public:
-  Error(tensorc_code code, const char *message)
-      : std::runtime_error(message), status(code) {}
-  tensorc_code code() const { return status; }
-
-private:
-  tensorc_code status;
-};
-
-using Shape = std::vector<int64_t>;
-
-enum class DType {
-  i1 = TENSORC_I1,
-  i8 = TENSORC_I8,
-  i16 = TENSORC_I16,
-  i32 = TENSORC_I32,
-  i64 = TENSORC_I64,
-  ui8 = TENSORC_UI8,
-  ui16 = TENSORC_UI16,
-  ui32 = TENSORC_UI32,
-  ui64 = TENSORC_UI64,
-  f16 = TENSORC_F16,
-  bf16 = TENSORC_BF16,
-  f32 = TENSORC_F32,
-  f64 = TENSORC_F64
-};
-inline constexpr DType i1 = DType::i1, i8 = DType::i8, i16 = DType::i16,
-                       i32 = DType::i32, i64 = DType::i64, ui8 = DType::ui8,
-                       ui16 = DType::ui16, ui32 = DType::ui32,
-                       ui64 = DType::ui64, f16 = DType::f16, bf16 = DType::bf16,
-                       f32 = DType::f32, f64 = DType::f64;
-
-inline const char *name(DType dtype) {
-  return tensorc_dtype_name(static_cast<tensorc_dtype>(dtype));
-}
 /// The dtype of an operation on two dtypes; throws if there is none.
 inline DType promote(DType a, DType b) {
   tensorc_dtype common = tensorc_promote(static_cast<tensorc_dtype>(a),
@@ -66,38 +29,6 @@ inline DType promote(DType a, DType b) {
                                            name(a) + " and " + name(b))
                                               .c_str());
   return static_cast<DType>(common);
-}
-
-/// Elements of f16 and bf16 tensors, as bits.
-struct float16 {
-  uint16_t bits;
-};
-struct bfloat16 {
-  uint16_t bits;
-};
-
-/// The dtype that holds elements of T.
-template <typename T> constexpr DType dtype_of() {
-  using U = std::remove_cv_t<T>;
-  if constexpr (std::is_same_v<U, bool>)
-    return DType::i1;
-  else if constexpr (std::is_same_v<U, float>)
-    return DType::f32;
-  else if constexpr (std::is_same_v<U, double>)
-    return DType::f64;
-  else if constexpr (std::is_same_v<U, float16>)
-    return DType::f16;
-  else if constexpr (std::is_same_v<U, bfloat16>)
-    return DType::bf16;
-  else {
-    static_assert(std::is_integral_v<U>, "no dtype holds this type");
-    constexpr int log = sizeof(U) == 1   ? 0
-                        : sizeof(U) == 2 ? 1
-                        : sizeof(U) == 4 ? 2
-                                         : 3;
-    return static_cast<DType>((std::is_signed_v<U> ? TENSORC_I8 : TENSORC_UI8) +
-                              log);
-  }
 }
 
 /// Where a call is made. Clang 14 has no std::source_location.

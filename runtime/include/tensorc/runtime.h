@@ -300,6 +300,16 @@ TENSORC_RT_API const char *
 tensorc_rt_module_compiler(const tensorc_rt_module *module);
 TENSORC_RT_API const char *
 tensorc_rt_module_target(const tensorc_rt_module *module);
+/* A hash of the program that was compiled; 0 when it is not known. */
+TENSORC_RT_API uint64_t
+tensorc_rt_module_ir_hash(const tensorc_rt_module *module);
+TENSORC_RT_API tensorc_rt_device *
+tensorc_rt_module_device(const tensorc_rt_module *module);
+/* Reads every constant and compares it with the hash that the compiler wrote;
+   TENSORC_RT_INVALID_PACKAGE when one was altered. Loading checks everything
+   else, but leaves constants on disk until they are used. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_module_verify(const tensorc_rt_module *module);
 /* Its entries; they live as long as the module and are not released. */
 TENSORC_RT_API int32_t
 tensorc_rt_module_entry_count(const tensorc_rt_module *module);

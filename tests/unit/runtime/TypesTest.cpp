@@ -62,15 +62,3 @@ TEST(CustomCalls, AreRegisteredOnce) {
   EXPECT_NE(take(tensorc_rt_register_custom_call("", call, nullptr)), "");
   EXPECT_NE(take(tensorc_rt_register_custom_call("x", nullptr, nullptr)), "");
 }
-
-TEST(Modules, MissingFilesAreErrors) {
-  tensorc_rt_device *device = nullptr;
-  ASSERT_EQ(take(tensorc_rt_device_find("cpu", &device)), "");
-  tensorc_rt_module *module = nullptr;
-  tensorc_rt_status *status =
-      tensorc_rt_load(device, "/nowhere/x.tcpkg", &module);
-  EXPECT_EQ(tensorc_rt_status_code(status), TENSORC_RT_NOT_FOUND);
-  tensorc_rt_status_free(status);
-  EXPECT_NE(take(tensorc_rt_load(device, "/", &module)), "");
-  EXPECT_NE(take(tensorc_rt_load(device, "/dev/null", &module)), "");
-}

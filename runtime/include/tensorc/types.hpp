@@ -1,0 +1,104 @@
+//===- types.hpp - errors, dtypes, shapes: what C++ headers share ---------===//
+//
+// C++17, needs no library.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_TYPES_HPP
+#define TENSORC_TYPES_HPP
+
+#include "tensorc/runtime.h"
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace tensorc {
+
+/// Whatever a program can do wrong; thrown in the caller's object code. The
+/// message names op or argument, shapes and dtypes.
+class Error : public std::runtime_error {
+public:
+  Error(int code, const std::string &message)
+      : std::runtime_error(message), number(code) {}
+  /// A tensorc_rt_code, or the tensorc_code of the same number.
+  int code() const { return number; }
+
+private:
+  int number;
+};
+
+using Shape = std::vector<int64_t>;
+
+enum class DType {
+  i1 = TENSORC_RT_I1,
+  i8 = TENSORC_RT_I8,
+  i16 = TENSORC_RT_I16,
+  i32 = TENSORC_RT_I32,
+  i64 = TENSORC_RT_I64,
+  ui8 = TENSORC_RT_UI8,
+  ui16 = TENSORC_RT_UI16,
+  ui32 = TENSORC_RT_UI32,
+  ui64 = TENSORC_RT_UI64,
+  f16 = TENSORC_RT_F16,
+  bf16 = TENSORC_RT_BF16,
+  f32 = TENSORC_RT_F32,
+  f64 = TENSORC_RT_F64,
+  i4 = TENSORC_RT_I4,
+  ui4 = TENSORC_RT_UI4,
+  f8e4m3fn = TENSORC_RT_F8E4M3FN,
+  f8e5m2 = TENSORC_RT_F8E5M2,
+  index = TENSORC_RT_INDEX
+};
+inline constexpr DType i1 = DType::i1, i8 = DType::i8, i16 = DType::i16,
+                       i32 = DType::i32, i64 = DType::i64, ui8 = DType::ui8,
+                       ui16 = DType::ui16, ui32 = DType::ui32,
+                       ui64 = DType::ui64, f16 = DType::f16, bf16 = DType::bf16,
+                       f32 = DType::f32, f64 = DType::f64;
+
+/// "f32", "ui8", ...
+inline const char *name(DType dtype) {
+  constexpr const char *names[] = {
+      "?",    "i1",   "i8",  "i16",  "i32", "i64", "ui8", "ui16",     "ui32",
+      "ui64", "f16",  "bf16", "f32", "f64", "i4",  "ui4", "f8E4M3FN", "f8E5M2",
+      "index"};
+  auto number = static_cast<unsigned>(dtype);
+  return names[number < sizeof(names) / sizeof(*names) ? number : 0];
+}
+
+/// Elements of f16 and bf16, as bits.
+struct float16 {
+  uint16_t bits;
+};
+struct bfloat16 {
+  uint16_t bits;
+};
+
+/// The dtype that holds elements of T.
+template <typename T> constexpr DType dtype_of() {
+  using U = std::remove_cv_t<T>;
+  if constexpr (std::is_same_v<U, bool>)
+    return DType::i1;
+  else if constexpr (std::is_same_v<U, float>)
+    return DType::f32;
+  else if constexpr (std::is_same_v<U, double>)
+    return DType::f64;
+  else if constexpr (std::is_same_v<U, float16>)
+    return DType::f16;
+  else if constexpr (std::is_same_v<U, bfloat16>)
+    return DType::bf16;
+  else {
+    static_assert(std::is_integral_v<U>, "no dtype holds this type");
+    constexpr int log = sizeof(U) == 1   ? 0
+                        : sizeof(U) == 2 ? 1
+                        : sizeof(U) == 4 ? 2
+                                         : 3;
+    return static_cast<DType>(
+        (std::is_signed_v<U> ? TENSORC_RT_I8 : TENSORC_RT_UI8) + log);
+  }
+}
+
+} // namespace tensorc
+
+#endif
