@@ -3,7 +3,10 @@
 
 usage: refresh.py [--check] BIN FILE.md
 
-BIN is the build's folder of tools. A shown output looks like this; `from`, `to`
+BIN is the build's folder of tools. Three kinds of blocks hold commands; they run in the
+order of the file, in a folder that holds a copy of examples/.
+
+A command for the writer, in a comment; the reader sees what it prints. `from`, `to`
 and `without` are regular expressions and may be left out:
 
     <!-- shown: tensorc compile examples/softmax.mlir --stop-after=fuse
@@ -14,20 +17,34 @@ and `without` are regular expressions and may be left out:
     ...
     ```
 
-Commands run in the project's root. Lines that are left out leave one `...`.
-With --check the file stays as it is, and the status says whether it is fresh.
+Commands for the reader, each with what it prints:
+
+    ```console
+    $ tensorc compile examples/softmax.mlir --emit=asm --target=cpu:x86-64-v3 | grep -c zmm
+    0
+    ```
+
+Commands for the reader whose output is of no interest, or never the same:
+
+    <!-- run -->
+    ```sh
+    tensorc compile examples/softmax.mlir -o softmax.tcpkg
+    ```
+
+Lines that are left out leave one `...`. With --check the file stays as it is, and the
+status says whether it is fresh; a command that fails is an error either way.
 """
 
 import difflib
-import os
 import pathlib
 import re
-import shlex
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).parents[2]
-BLOCK = re.compile(r"(<!-- shown: (.*?) -->\n```\w*\n)(.*?)(^```$)", re.M | re.S)
+from commands import Place
+
+BLOCK = re.compile(r"^(?:(?P<head><!-- shown: (?P<comment>.*?) -->\n```\w*\n)(?P<shown>.*?)"
+                   r"|```console\n(?P<console>.*?)"
+                   r"|<!-- run -->\n```sh\n(?P<run>.*?))^```$", re.M | re.S)
 
 
 def shorten(lines, options):
@@ -47,16 +64,29 @@ def shorten(lines, options):
     return kept + ["..."] * (last < len(lines))
 
 
-def output(comment, tools):
+def shown(comment, place):
     """What a comment asks to show."""
     command, *rest = (line.strip() for line in comment.split("\n"))
     options = dict(line.split(": ", 1) for line in rest)
-    env = {name: value for name, value in os.environ.items() if not name.startswith("TENSORC_")}
-    env["PATH"] = tools + os.pathsep + env["PATH"]
-    done = subprocess.run(shlex.split(command), cwd=ROOT, env=env, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{command}: status {done.returncode}\n{done.stderr}")
-    return "\n".join(shorten(done.stdout.strip().split("\n"), options)) + "\n"
+    return "\n".join(shorten(place.run(command).strip().split("\n"), options)) + "\n"
+
+
+def console(text, place):
+    """The commands of a transcript with what they print now."""
+    commands = re.findall(r"^\$ (?:.*\\\n)*.*\n", text, re.M)
+    return "".join(command + place.run(command[2:]) for command in commands)
+
+
+def fresh(text, place):
+    """The file's text with what its commands print now."""
+    def block(match):
+        if match["comment"]:
+            return match["head"] + shown(match["comment"], place) + "```"
+        if match["console"]:
+            return "```console\n" + console(match["console"], place) + "```"
+        place.run(match["run"])
+        return match[0]
+    return BLOCK.sub(block, text)
 
 
 def main():
@@ -64,9 +94,10 @@ def main():
     arguments = [word for word in sys.argv[1:] if word != "--check"]
     if len(arguments) != 2:
         sys.exit(__doc__)
-    tools, path = os.path.abspath(arguments[0]), pathlib.Path(arguments[1])
+    path = pathlib.Path(arguments[1])
     old = path.read_text()
-    new = BLOCK.sub(lambda m: m[1] + output(m[2], tools) + m[4], old)
+    with Place(arguments[0]) as place:
+        new = fresh(old, place)
     if not check:
         path.write_text(new)
     elif new != old:

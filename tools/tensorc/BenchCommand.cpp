@@ -161,7 +161,7 @@ const Command benchCommand = {
     "measure how long a program takes",
     "IN [options]",
     flags,
-    "  tensorc bench y.mlir --shape=x:8192,4096\n"
+    "  tensorc bench y.mlir --shape=x:8192,64\n"
     "  tensorc bench y.mlir --iterations=100 --json=y.json\n",
     /*takesInput=*/true,
     run};

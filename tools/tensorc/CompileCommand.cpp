@@ -167,9 +167,10 @@ const Command compileCommand = {
     "compile a program to an artefact, or up to a stage",
     "IN [options]",
     flags,
+    "  tensorc compile y.mlir -O3 -o y.tcpkg\n"
     "  tensorc compile y.mlir --stop-after=fuse\n"
-    "  tensorc compile y.mlir --emit=asm --target=cpu:x86-64-v3 -o y.s\n"
-    "  tensorc compile y.mlir --shape=x:1,3,n,n -O3 -o y.tcpkg\n",
+    "  tensorc compile y.mlir --emit=asm --target=cpu:x86-64-v3 "
+    "--shape=x:256,64 -o y.s\n",
     /*takesInput=*/true,
     run};
 

@@ -155,7 +155,8 @@ const Command explainCommand = {
     "IN [options]",
     flags,
     "  tensorc explain y.mlir\n"
-    "  tensorc explain y.mlir --shape=x:8192,4096 --json\n",
+    "  tensorc explain y.mlir --memory\n"
+    "  tensorc explain y.mlir --shape=x:8192,64 --json\n",
     /*takesInput=*/true,
     run};
 

@@ -133,8 +133,7 @@ const Command runCommand = {
     "IN [options]",
     flags,
     "  tensorc run y.mlir --random-inputs=7\n"
-    "  tensorc run y.mlir --input=x=x.npy --input=weights.npz "
-    "--output-dir=out\n"
+    "  tensorc run y.mlir --input=x=x.npy --random-inputs --output-dir=out\n"
     "  tensorc run y.mlir --random-inputs --shape=x:1000,64 "
     "--compare=reference\n",
     /*takesInput=*/true,
