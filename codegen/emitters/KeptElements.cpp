@@ -10,9 +10,7 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-static bool isCostly(Operation *op) {
-  return op && isa<tx::ExpOp, tx::LogOp, tx::TanhOp, tx::ErfOp, tx::PowOp>(op);
-}
+static bool isCostly(Operation *op) { return op && op->hasTrait<tx::Costly>(); }
 
 /// Whether every reader wants the element at its own index.
 bool KeptElements::isReadInPlace(Value v, ArrayRef<AffineExpr> shape) {

@@ -1,11 +1,13 @@
 //===- ScalarOps.cpp - Ops on single elements, or vectors of them ---------===//
 
 #include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/FloatFunctions.h"
 #include "codegen/lowering/SafeArith.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <limits>
 
 using namespace mlir;
 
@@ -62,15 +64,59 @@ static Value complement(OpBuilder &b, Location loc, Operation *, ValueRange x,
   return arith::XOrIOp::create(b, loc, x[0], constantOf(b, loc, result, -1));
 }
 
-static Value safeDivSigned(OpBuilder &b, Location loc, Operation *,
-                           ValueRange x, Type) {
-  return codegen::safeDivSigned(b, loc, x[0], x[1]);
+using SafeBinary = Value (*)(OpBuilder &, Location, Value, Value);
+template <SafeBinary build>
+static Value safely(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                    Type) {
+  return build(b, loc, x[0], x[1]);
 }
 
-static Value safeDivUnsigned(OpBuilder &b, Location loc, Operation *,
-                             ValueRange x, Type) {
-  return codegen::safeDivUnsigned(b, loc, x[0], x[1]);
+/// min(max(x, low), high).
+template <typename Max, typename Min>
+static Value clampBetween(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                          Type) {
+  Value raised = Max::create(b, loc, x[1], x[0]);
+  return Min::create(b, loc, raised, x[2]);
 }
+constexpr auto clampFloat = clampBetween<arith::MaximumFOp, arith::MinimumFOp>;
+constexpr auto clampSigned = clampBetween<arith::MaxSIOp, arith::MinSIOp>;
+constexpr auto clampUnsigned = clampBetween<arith::MaxUIOp, arith::MinUIOp>;
+
+static Value signInteger(OpBuilder &b, Location loc, Operation *op,
+                         ValueRange x, Type type) {
+  Value one = constantOf(b, loc, type, 1);
+  bool isUnsigned =
+      getElementTypeOrSelf(op->getOperand(0).getType()).isUnsignedInteger();
+  if (isUnsigned)
+    return arith::MinUIOp::create(b, loc, x[0], one);
+  Value atMost = arith::MinSIOp::create(b, loc, x[0], one);
+  return arith::MaxSIOp::create(b, loc, atMost, constantOf(b, loc, type, -1));
+}
+
+template <bool value>
+static Value constantly(OpBuilder &b, Location loc, Operation *, ValueRange,
+                        Type type) {
+  return constantOf(b, loc, type, value);
+}
+constexpr auto never = constantly<false>;
+constexpr auto always = constantly<true>;
+
+static Value isNaN(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                   Type) {
+  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, x[0], x[0]);
+}
+
+/// Compares |x| with infinity.
+template <arith::CmpFPredicate predicate>
+static Value compareMagnitude(OpBuilder &b, Location loc, Operation *,
+                              ValueRange x, Type) {
+  Value magnitude = math::AbsFOp::create(b, loc, x[0]);
+  Value infinity = constantOf(b, loc, x[0].getType(),
+                              std::numeric_limits<double>::infinity());
+  return arith::CmpFOp::create(b, loc, predicate, magnitude, infinity);
+}
+constexpr auto isInfinite = compareMagnitude<arith::CmpFPredicate::OEQ>;
+constexpr auto isFinite = compareMagnitude<arith::CmpFPredicate::OLT>;
 
 template <arith::CmpFPredicate predicate>
 static Value compareFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,

@@ -30,8 +30,10 @@ bool isExpanded(Operation *op) {
   return isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
              math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp,
              math::ErfOp, math::SinOp, math::CosOp, math::TanOp, math::PowFOp,
-             math::RsqrtOp, math::RoundOp, arith::RemFOp, arith::MaxNumFOp,
-             arith::MinNumFOp>(op);
+             math::AsinOp, math::AcosOp, math::AtanOp, math::Atan2Op,
+             math::SinhOp, math::CoshOp, math::AsinhOp, math::AcoshOp,
+             math::AtanhOp, math::CbrtOp, math::RsqrtOp, math::RoundOp,
+             arith::RemFOp, arith::MaxNumFOp, arith::MinNumFOp>(op);
 }
 
 /// The number where the other is NaN.
@@ -54,6 +56,16 @@ Value expand(FloatBuilder &e, Operation *op) {
       .Case([&](math::SinOp) { return expandSin(e, x); })
       .Case([&](math::CosOp) { return expandCos(e, x); })
       .Case([&](math::TanOp) { return expandTan(e, x); })
+      .Case([&](math::AsinOp) { return expandAsin(e, x); })
+      .Case([&](math::AcosOp) { return expandAcos(e, x); })
+      .Case([&](math::AtanOp) { return expandAtan(e, x); })
+      .Case([&](math::Atan2Op) { return expandAtan2(e, x, op->getOperand(1)); })
+      .Case([&](math::SinhOp) { return expandSinh(e, x); })
+      .Case([&](math::CoshOp) { return expandCosh(e, x); })
+      .Case([&](math::AsinhOp) { return expandAsinh(e, x); })
+      .Case([&](math::AcoshOp) { return expandAcosh(e, x); })
+      .Case([&](math::AtanhOp) { return expandAtanh(e, x); })
+      .Case([&](math::CbrtOp) { return expandCbrt(e, x); })
       .Case([&](math::PowFOp) { return expandPow(e, x, op->getOperand(1)); })
       .Case([&](math::RsqrtOp) { return e.div(e.f(1.0), e.sqrt(x)); })
       .Case([&](math::RoundOp) { return expandRound(e, x); })

@@ -48,6 +48,22 @@ mlir::Value expandSin(FloatBuilder &e, mlir::Value x);
 mlir::Value expandCos(FloatBuilder &e, mlir::Value x);
 mlir::Value expandTan(FloatBuilder &e, mlir::Value x);
 
+// ExpandInverseTrig.cpp
+mlir::Value expandAsin(FloatBuilder &e, mlir::Value x);
+mlir::Value expandAcos(FloatBuilder &e, mlir::Value x);
+mlir::Value expandAtan(FloatBuilder &e, mlir::Value x);
+mlir::Value expandAtan2(FloatBuilder &e, mlir::Value y, mlir::Value x);
+
+// ExpandHyperbolic.cpp
+mlir::Value expandSinh(FloatBuilder &e, mlir::Value x);
+mlir::Value expandCosh(FloatBuilder &e, mlir::Value x);
+mlir::Value expandAsinh(FloatBuilder &e, mlir::Value x);
+mlir::Value expandAcosh(FloatBuilder &e, mlir::Value x);
+mlir::Value expandAtanh(FloatBuilder &e, mlir::Value x);
+
+// ExpandCbrt.cpp
+mlir::Value expandCbrt(FloatBuilder &e, mlir::Value x);
+
 // ExpandRemainder.cpp
 mlir::Value expandRemF(FloatBuilder &e, mlir::Value x, mlir::Value y);
 mlir::Value expandRound(FloatBuilder &e, mlir::Value x);

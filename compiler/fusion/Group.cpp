@@ -21,8 +21,8 @@ Index Group::keptIndex(tx::DimSpace &names) const {
 }
 
 bool isExpensive(Operation *op) {
-  return isa<tx::ExpOp, tx::LogOp, tx::TanhOp, tx::ErfOp, tx::PowOp>(op) ||
-         op->hasTrait<tx::Reduction>() || isa<tx::DotGeneralOp>(op);
+  return op->hasTrait<tx::Costly>() || op->hasTrait<tx::Reduction>() ||
+         isa<tx::DotGeneralOp>(op);
 }
 
 bool isFree(Operation *op) {

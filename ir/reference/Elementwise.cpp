@@ -42,20 +42,22 @@ struct Rule {
 
 template <typename Wide, typename Fn> static Loop loop(Fn fn) {
   return [fn](Operands operands, Array &result) {
-    std::vector<Wide> x = read<Wide>(*operands[0]), y;
-    if constexpr (!std::is_invocable_v<Fn, Wide>)
-      y = read<Wide>(*operands[1]);
+    std::vector<std::vector<Wide>> x;
+    for (const Array *operand : operands)
+      x.push_back(read<Wide>(*operand));
     auto call = [&](size_t i) {
       if constexpr (std::is_invocable_v<Fn, Wide>)
-        return fn(x[i]);
+        return fn(x[0][i]);
+      else if constexpr (std::is_invocable_v<Fn, Wide, Wide>)
+        return fn(x[0][i], x[1][i]);
       else
-        return fn(x[i], y[i]);
+        return fn(x[0][i], x[1][i], x[2][i]);
     };
     // Predicates make i1, whatever they compare.
     using Value = decltype(call(0));
     using Out = std::conditional_t<std::is_same_v<Value, bool>, uint64_t, Wide>;
-    std::vector<Out> out(x.size());
-    for (size_t i = 0; i < x.size(); ++i)
+    std::vector<Out> out(x[0].size());
+    for (size_t i = 0; i < out.size(); ++i)
       out[i] = call(i);
     write<Out>(result, out);
   };
@@ -89,6 +91,13 @@ static Rule ordered(FloatFn floatFn, IntFn intFn) {
 
 template <typename Fn> static Rule ordered(Fn fn) { return ordered(fn, fn); }
 
+/// A predicate that asks nothing of integers and i1.
+template <typename FloatFn, typename IntFn>
+static Rule test(FloatFn floatFn, IntFn intFn) {
+  return {loop<double>(floatFn), loop<uint64_t>(intFn), loop<uint64_t>(intFn),
+          loop<uint64_t>(intFn)};
+}
+
 static int64_t divide(int64_t x, int64_t y) {
   if (y == 0)
     return 0;
@@ -106,6 +115,86 @@ static int64_t absolute(int64_t x) {
 
 static uint64_t identity(uint64_t x) { return x; }
 
+static double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
+static int64_t signOfInt(int64_t x) { return (x > 0) - (x < 0); }
+
+static int64_t remainder(int64_t x, int64_t y) {
+  return static_cast<int64_t>(static_cast<uint64_t>(x) -
+                              static_cast<uint64_t>(divide(x, y)) *
+                                  static_cast<uint64_t>(y));
+}
+static uint64_t remainderUnsigned(uint64_t x, uint64_t y) {
+  return y == 0 ? x : x % y;
+}
+
+static int64_t floorDivideInt(int64_t x, int64_t y) {
+  bool above = y != 0 && remainder(x, y) != 0 && (x < 0) != (y < 0);
+  return divide(x, y) - above;
+}
+static int64_t modInt(int64_t x, int64_t y) {
+  int64_t rem = remainder(x, y);
+  return rem != 0 && (rem < 0) != (y < 0) ? rem + y : rem;
+}
+
+static double mod(double x, double y) {
+  double rem = std::fmod(x, y);
+  if (rem == 0)
+    return std::copysign(0, y);
+  return (rem < 0) != (y < 0) ? rem + y : rem;
+}
+/// NumPy's: the exact multiple of y nearest below x, over y.
+static double floorDivide(double x, double y) {
+  if (y == 0)
+    return x / y;
+  double rem = std::fmod(x, y);
+  double whole = (x - rem) / y - (mod(x, y) != rem);
+  return whole == 0 ? std::copysign(0, x / y) : std::floor(whole + 0.5);
+}
+
+static double logAddExp(double x, double y) {
+  if (x == y)
+    return x + std::log(2);
+  return maximum(x, y) + std::log1p(std::exp(-std::fabs(x - y)));
+}
+
+static double clampReal(double low, double x, double high) {
+  return minimum(maximum(x, low), high);
+}
+/// Not std::clamp, which needs low <= high.
+template <typename T> static T clampInt(T low, T x, T high) {
+  return std::min(std::max(x, low), high);
+}
+
+/// f32 rounds once, so not in double.
+static void fusedMultiplyAdd(Operands operands, Array &result) {
+  auto x = read<double>(*operands[0]), y = read<double>(*operands[1]),
+       z = read<double>(*operands[2]);
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = result.dtype == DType::F64
+               ? std::fma(x[i], y[i], z[i])
+               : std::fma(float(x[i]), float(y[i]), float(z[i]));
+  write<double>(result, x);
+}
+
+static unsigned bitWidth(const Array &x) { return byteWidth(x.dtype) * 8; }
+
+/// Bits of the dtype's own width, as APInt has them; `fn(x, y)`.
+template <typename Fn> static Rule onBits(Fn fn) {
+  Loop loop = [fn](Operands operands, Array &result) {
+    unsigned width = bitWidth(result);
+    std::vector<uint64_t> x = read<uint64_t>(*operands[0]);
+    std::vector<uint64_t> y = read<uint64_t>(*operands.back());
+    for (size_t i = 0; i < x.size(); ++i)
+      x[i] =
+          fn(APInt(width, x[i], false, true), APInt(width, y[i], false, true))
+              .getZExtValue();
+    write<uint64_t>(result, x);
+  };
+  return {nullptr, loop, loop, nullptr};
+}
+
+template <bool value> static uint64_t constantly(uint64_t) { return value; }
+
 static const StringMap<Rule> &rules() {
   static const StringMap<Rule> table = {
       // clang-format off
@@ -117,10 +206,39 @@ static const StringMap<Rule> &rules() {
       {"tx.abs", {loop<double>([](double x) { return std::fabs(x); }), loop<int64_t>(absolute), loop<uint64_t>(identity), nullptr}},
       {"tx.floor", real([](double x) { return std::floor(x); })},
       {"tx.ceil", real([](double x) { return std::ceil(x); })},
+      {"tx.trunc", real([](double x) { return std::trunc(x); })},
+      {"tx.round_even", real([](double x) { return std::nearbyint(x); })},
+      {"tx.sign", {loop<double>(sign), loop<int64_t>(signOfInt), loop<uint64_t>([](uint64_t x) { return uint64_t(x != 0); }), nullptr}},
+      {"tx.floor_div", {loop<double>(floorDivide), loop<int64_t>(floorDivideInt), loop<uint64_t>(divideUnsigned), nullptr}},
+      {"tx.rem", {loop<double>([](double x, double y) { return std::fmod(x, y); }), loop<int64_t>(remainder), loop<uint64_t>(remainderUnsigned), nullptr}},
+      {"tx.mod", {loop<double>(mod), loop<int64_t>(modInt), loop<uint64_t>(remainderUnsigned), nullptr}},
+      {"tx.copysign", real([](double x, double y) { return std::copysign(x, y); })},
+      {"tx.clamp", {loop<double>(clampReal), loop<int64_t>(clampInt<int64_t>), loop<uint64_t>(clampInt<uint64_t>), nullptr}},
+      {"tx.fma", {fusedMultiplyAdd, nullptr, nullptr, nullptr}},
       {"tx.max", ordered(maximum, [](auto x, auto y) { return std::max(x, y); })},
       {"tx.min", ordered(minimum, [](auto x, auto y) { return std::min(x, y); })},
       {"tx.exp", real([](double x) { return std::exp(x); })},
+      {"tx.exp2", real([](double x) { return std::exp2(x); })},
+      {"tx.expm1", real([](double x) { return std::expm1(x); })},
       {"tx.log", real([](double x) { return std::log(x); })},
+      {"tx.log2", real([](double x) { return std::log2(x); })},
+      {"tx.log10", real([](double x) { return std::log10(x); })},
+      {"tx.log1p", real([](double x) { return std::log1p(x); })},
+      {"tx.cbrt", real([](double x) { return std::cbrt(x); })},
+      {"tx.hypot", real([](double x, double y) { return std::hypot(x, y); })},
+      {"tx.logaddexp", real(logAddExp)},
+      {"tx.sin", real([](double x) { return std::sin(x); })},
+      {"tx.cos", real([](double x) { return std::cos(x); })},
+      {"tx.tan", real([](double x) { return std::tan(x); })},
+      {"tx.asin", real([](double x) { return std::asin(x); })},
+      {"tx.acos", real([](double x) { return std::acos(x); })},
+      {"tx.atan", real([](double x) { return std::atan(x); })},
+      {"tx.atan2", real([](double y, double x) { return std::atan2(y, x); })},
+      {"tx.sinh", real([](double x) { return std::sinh(x); })},
+      {"tx.cosh", real([](double x) { return std::cosh(x); })},
+      {"tx.asinh", real([](double x) { return std::asinh(x); })},
+      {"tx.acosh", real([](double x) { return std::acosh(x); })},
+      {"tx.atanh", real([](double x) { return std::atanh(x); })},
       {"tx.tanh", real([](double x) { return std::tanh(x); })},
       {"tx.sqrt", real([](double x) { return std::sqrt(x); })},
       {"tx.rsqrt", real([](double x) { return 1 / std::sqrt(x); })},
@@ -135,6 +253,15 @@ static const StringMap<Rule> &rules() {
       {"tx.and", bits([](auto x, auto y) { return x & y; })},
       {"tx.or", bits([](auto x, auto y) { return x | y; })},
       {"tx.not", bits([](auto x) { return ~x; })},
+      {"tx.xor", bits([](auto x, auto y) { return x ^ y; })},
+      {"tx.shl", onBits([](APInt x, APInt y) { return x.shl(y); })},
+      {"tx.shr_arith", onBits([](APInt x, APInt y) { return x.ashr(y); })},
+      {"tx.shr_logical", onBits([](APInt x, APInt y) { return x.lshr(y); })},
+      {"tx.popcount", onBits([](APInt x, APInt) { return APInt(64, x.popcount()); })},
+      {"tx.clz", onBits([](APInt x, APInt) { return APInt(64, x.countl_zero()); })},
+      {"tx.is_nan", test([](double x) { return std::isnan(x); }, constantly<false>)},
+      {"tx.is_inf", test([](double x) { return std::isinf(x); }, constantly<false>)},
+      {"tx.is_finite", test([](double x) { return std::isfinite(x); }, constantly<true>)},
       // clang-format on
   };
   return table;

@@ -25,6 +25,9 @@ namespace tensorc::tx {
 template <typename Op>
 struct Elementwise : mlir::OpTrait::TraitBase<Op, Elementwise> {};
 
+/// Marks element-wise ops that are dear enough to keep their value.
+template <typename Op> struct Costly : mlir::OpTrait::TraitBase<Op, Costly> {};
+
 /// Marks ops that combine the elements along their `dims`.
 template <typename Op>
 struct Reduction : mlir::OpTrait::TraitBase<Op, Reduction> {};

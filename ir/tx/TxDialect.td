@@ -38,6 +38,7 @@ def Tx_Tensor : RankedTensorOf<!listconcat([I1], Tx_Ints, Tx_Floats)>;
 def Tx_NumberTensor : RankedTensorOf<!listconcat(Tx_Ints, Tx_Floats)>;
 def Tx_FloatTensor : RankedTensorOf<Tx_Floats>;
 def Tx_BoolTensor : RankedTensorOf<[I1]>;
+def Tx_IntTensor : RankedTensorOf<Tx_Ints>;
 def Tx_BitsTensor : RankedTensorOf<!listconcat([I1], Tx_Ints)>;
 
 //===----------------------------------------------------------------------===//
@@ -60,6 +61,11 @@ def Tx_Elementwise : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::tensorc::tx";
 }
 
+/// Dear enough that a value read twice is better kept than computed again.
+def Tx_Costly : NativeOpTrait<"Costly"> {
+  let cppNamespace = "::tensorc::tx";
+}
+
 /// Operands and result have one shape. `float`, `signed`, `unsigned` and `bool`
 /// name the scalar op per kind of element: an op class ("arith::AddFOp") or a
 /// function of codegen/emitters/ScalarOps.h ("floatToInt"); empty: not allowed.
@@ -78,25 +84,31 @@ class Tx_ElementwiseOp<string mnemonic, list<Trait> traits = []>
   }];
 }
 
-class Tx_UnaryOp<string mnemonic, Type type = Tx_NumberTensor>
-    : Tx_ElementwiseOp<mnemonic, [SameOperandsAndResultType]> {
+class Tx_UnaryOp<string mnemonic, Type type = Tx_NumberTensor,
+                 list<Trait> traits = []>
+    : Tx_ElementwiseOp<mnemonic, !listconcat([SameOperandsAndResultType], traits)> {
   let arguments = (ins type:$x);
   let results = (outs type:$result);
   let assemblyFormat = "$x attr-dict `:` type($result)";
 }
 
-class Tx_BinaryOp<string mnemonic, Type type = Tx_NumberTensor>
-    : Tx_ElementwiseOp<mnemonic, [SameOperandsAndResultType]> {
+class Tx_BinaryOp<string mnemonic, Type type = Tx_NumberTensor,
+                  list<Trait> traits = []>
+    : Tx_ElementwiseOp<mnemonic, !listconcat([SameOperandsAndResultType], traits)> {
   let arguments = (ins type:$x, type:$y);
   let results = (outs type:$result);
   let assemblyFormat = "$x `,` $y attr-dict `:` type($result)";
 }
 
-class Tx_CompareOp<string mnemonic>
-    : Tx_ElementwiseOp<mnemonic, [SameTypeOperands, InferTypeOpAdaptor]> {
-  let arguments = (ins Tx_Tensor:$x, Tx_Tensor:$y);
+class Tx_TernaryOp<string mnemonic, Type type = Tx_NumberTensor>
+    : Tx_ElementwiseOp<mnemonic, [SameOperandsAndResultType]> {
+  let results = (outs type:$result);
+}
+
+/// i1 from whatever is asked about.
+class Tx_PredicateOp<string mnemonic, list<Trait> traits = []>
+    : Tx_ElementwiseOp<mnemonic, !listconcat([InferTypeOpAdaptor], traits)> {
   let results = (outs Tx_BoolTensor:$result);
-  let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
   let notDifferentiable = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
@@ -110,6 +122,16 @@ class Tx_CompareOp<string mnemonic>
       return ::mlir::success();
     }
   }];
+}
+
+class Tx_CompareOp<string mnemonic> : Tx_PredicateOp<mnemonic, [SameTypeOperands]> {
+  let arguments = (ins Tx_Tensor:$x, Tx_Tensor:$y);
+  let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
+}
+
+class Tx_TestOp<string mnemonic> : Tx_PredicateOp<mnemonic> {
+  let arguments = (ins Tx_Tensor:$x);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
 }
 
 #endif // TENSORC_IR_TX_TXDIALECT_TD

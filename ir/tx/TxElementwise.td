@@ -64,23 +64,10 @@ def Tx_DivOp : Tx_BinaryOp<"div"> {
     ```
   }];
   let float = "arith::DivFOp";
-  let signed = "safeDivSigned";
-  let unsigned = "safeDivUnsigned";
+  let signed = "safely<safeDivSigned>";
+  let unsigned = "safely<safeDivUnsigned>";
   let derivatives = ["g / y", "-g * result / y"];
   let hasFolder = 1;
-}
-
-def Tx_PowOp : Tx_BinaryOp<"pow", Tx_FloatTensor> {
-  let summary = "Power";
-  let description = [{
-    x to the power y, with the special cases of C99 `pow`.
-    ```mlir
-    %0 = tx.pow %x, %y : tensor<4xf32>
-    ```
-  }];
-  let float = "math::PowFOp";
-  let derivatives = ["g * y * pow(x, y - 1)",
-                     "select(x == 0, 0, g * result * log(x))"];
 }
 
 def Tx_MaxOp : Tx_BinaryOp<"max", Tx_Tensor> {
@@ -168,80 +155,132 @@ def Tx_CeilOp : Tx_UnaryOp<"ceil", Tx_FloatTensor> {
   let derivatives = [""];
 }
 
-//===----------------------------------------------------------------------===//
-// Transcendental functions, within 2 ulp in f32
-//===----------------------------------------------------------------------===//
-
-def Tx_ExpOp : Tx_UnaryOp<"exp", Tx_FloatTensor> {
-  let summary = "Exponential";
+def Tx_TruncOp : Tx_UnaryOp<"trunc", Tx_FloatTensor> {
+  let summary = "Round toward zero";
   let description = [{
-    e to the power x.
+    x without its fraction; keeps -0, inf and NaN.
     ```mlir
-    %0 = tx.exp %x : tensor<4xf32>
+    %0 = tx.trunc %x : tensor<4xf32>
     ```
   }];
-  let float = "math::ExpOp";
-  let derivatives = ["g * result"];
+  let float = "math::TruncOp";
+  // Constant between its steps.
+  let derivatives = [""];
 }
 
-def Tx_LogOp : Tx_UnaryOp<"log", Tx_FloatTensor> {
-  let summary = "Natural logarithm";
+def Tx_RoundEvenOp : Tx_UnaryOp<"round_even", Tx_FloatTensor> {
+  let summary = "Round to the nearest integer";
   let description = [{
-    ln x; -inf at zero, NaN below.
+    The nearest integer, halves to the even one; keeps -0, inf and NaN.
     ```mlir
-    %0 = tx.log %x : tensor<4xf32>
+    %0 = tx.round_even %x : tensor<4xf32>
     ```
   }];
-  let float = "math::LogOp";
-  let derivatives = ["g / x"];
+  let float = "math::RoundEvenOp";
+  // Constant between its steps.
+  let derivatives = [""];
 }
 
-def Tx_TanhOp : Tx_UnaryOp<"tanh", Tx_FloatTensor> {
-  let summary = "Hyperbolic tangent";
+def Tx_SignOp : Tx_UnaryOp<"sign"> {
+  let summary = "Sign";
   let description = [{
-    (e^x - e^-x) / (e^x + e^-x).
+    -1, 0 or 1; keeps both zeros and NaN.
     ```mlir
-    %0 = tx.tanh %x : tensor<4xf32>
+    %0 = tx.sign %x : tensor<4xf32>
     ```
   }];
-  let float = "math::TanhOp";
-  let derivatives = ["g * (1 - result * result)"];
+  let float = "signFloat";
+  let signed = "signInteger";
+  let unsigned = "signInteger";
+  // Constant between its steps.
+  let derivatives = [""];
 }
 
-def Tx_SqrtOp : Tx_UnaryOp<"sqrt", Tx_FloatTensor> {
-  let summary = "Square root";
+def Tx_FloorDivOp : Tx_BinaryOp<"floor_div"> {
+  let summary = "Quotient rounded down";
   let description = [{
-    Correctly rounded; NaN below zero, sqrt(-0) is -0.
+    The largest integer that is not above x / y, by the remainder, so that x = y
+    * floor_div(x, y) + mod(x, y) up to rounding: Python's `//`. By zero: x / y
+    for floats, 0 for integers.
     ```mlir
-    %0 = tx.sqrt %x : tensor<4xf32>
+    %0 = tx.floor_div %x, %y : tensor<4xf32>
     ```
   }];
-  let float = "math::SqrtOp";
-  let derivatives = ["g / (2 * result)"];
+  let float = "floorDivFloat";
+  let signed = "floorDivSigned";
+  let unsigned = "safely<safeDivUnsigned>";
+  let derivatives = ["", ""];
 }
 
-def Tx_RsqrtOp : Tx_UnaryOp<"rsqrt", Tx_FloatTensor> {
-  let summary = "Reciprocal square root";
+def Tx_RemOp : Tx_BinaryOp<"rem"> {
+  let summary = "Remainder with the sign of x";
   let description = [{
-    1 / sqrt(x).
+    x - y * trunc(x / y), exactly: C's `fmod` and `%`. Integers: rem(x, 0) is x.
     ```mlir
-    %0 = tx.rsqrt %x : tensor<4xf32>
+    %0 = tx.rem %x, %y : tensor<4xf32>
     ```
   }];
-  let float = "math::RsqrtOp";
-  let derivatives = ["g * result * result * result * -0.5"];
+  let float = "arith::RemFOp";
+  let signed = "safely<safeRemSigned>";
+  let unsigned = "safely<safeRemUnsigned>";
+  let derivatives = ["g", "-g * trunc(x / y)"];
 }
 
-def Tx_ErfOp : Tx_UnaryOp<"erf", Tx_FloatTensor> {
-  let summary = "Error function";
+def Tx_ModOp : Tx_BinaryOp<"mod"> {
+  let summary = "Remainder with the sign of y";
   let description = [{
-    2/sqrt(pi) times the integral of e^(-t^2) from 0 to x.
+    x - y * floor(x / y): Python's `%`. Integers: mod(x, 0) is x.
     ```mlir
-    %0 = tx.erf %x : tensor<4xf32>
+    %0 = tx.mod %x, %y : tensor<4xf32>
     ```
   }];
-  let float = "math::ErfOp";
-  let derivatives = ["g * exp(-x * x) * 1.1283791670955126"];
+  let float = "modFloat";
+  let signed = "modSigned";
+  let unsigned = "safely<safeRemUnsigned>";
+  let derivatives = ["g", "-g * floor_div(x, y)"];
+}
+
+def Tx_CopysignOp : Tx_BinaryOp<"copysign", Tx_FloatTensor> {
+  let summary = "A magnitude with another sign";
+  let description = [{
+    |x| with the sign of y, also of zeros and NaN.
+    ```mlir
+    %0 = tx.copysign %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "math::CopySignOp";
+  let derivatives = ["select(sign(x) == sign(y), g, -g)", ""];
+}
+
+def Tx_ClampOp : Tx_TernaryOp<"clamp"> {
+  let summary = "Limit to a range";
+  let description = [{
+    min(max(x, low), high); NaN if any of the three is.
+    ```mlir
+    %0 = tx.clamp %low, %x, %high : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_NumberTensor:$low, Tx_NumberTensor:$x, Tx_NumberTensor:$high);
+  let assemblyFormat = "$low `,` $x `,` $high attr-dict `:` type($result)";
+  let float = "clampFloat";
+  let signed = "clampSigned";
+  let unsigned = "clampUnsigned";
+  let derivatives = ["select(x < low, g, 0)", "select((x >= low) & (x <= high), g, 0)",
+                     "select(x > high, g, 0)"];
+}
+
+def Tx_FmaOp : Tx_TernaryOp<"fma", Tx_FloatTensor> {
+  let summary = "Fused multiply-add";
+  let description = [{
+    x * y + z, rounded once; f16 and bf16 through f32.
+    ```mlir
+    %0 = tx.fma %x, %y, %z : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$x, Tx_FloatTensor:$y, Tx_FloatTensor:$z);
+  let assemblyFormat = "$x `,` $y `,` $z attr-dict `:` type($result)";
+  let float = "math::FmaOp";
+  let derivatives = ["g * y", "g * x", "g"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,6 +312,48 @@ def Tx_LtOp : Tx_OrderOp<"lt", "lt", "<">;
 def Tx_LeOp : Tx_OrderOp<"le", "le", "<=">;
 def Tx_GtOp : Tx_OrderOp<"gt", "gt", ">">;
 def Tx_GeOp : Tx_OrderOp<"ge", "ge", ">=">;
+
+def Tx_IsNanOp : Tx_TestOp<"is_nan"> {
+  let summary = "Whether x is not a number";
+  let description = [{
+    Never for integers and i1.
+    ```mlir
+    %0 = tx.is_nan %x : tensor<4xf32>
+    ```
+  }];
+  let float = "isNaN";
+  let signed = "never";
+  let unsigned = "never";
+  let bool = "never";
+}
+
+def Tx_IsInfOp : Tx_TestOp<"is_inf"> {
+  let summary = "Whether x is infinite";
+  let description = [{
+    Never for integers and i1.
+    ```mlir
+    %0 = tx.is_inf %x : tensor<4xf32>
+    ```
+  }];
+  let float = "isInfinite";
+  let signed = "never";
+  let unsigned = "never";
+  let bool = "never";
+}
+
+def Tx_IsFiniteOp : Tx_TestOp<"is_finite"> {
+  let summary = "Whether x is neither infinite nor NaN";
+  let description = [{
+    Always for integers and i1.
+    ```mlir
+    %0 = tx.is_finite %x : tensor<4xf32>
+    ```
+  }];
+  let float = "isFinite";
+  let signed = "always";
+  let unsigned = "always";
+  let bool = "always";
+}
 
 def Tx_SelectOp : Tx_ElementwiseOp<"select", [
     AllTypesMatch<["x", "y", "result"]>]> {
@@ -354,6 +435,85 @@ def Tx_NotOp : Tx_UnaryOp<"not", Tx_BitsTensor> {
   let signed = "complement";
   let unsigned = "complement";
   let bool = "complement";
+  let notDifferentiable = 1;
+}
+
+def Tx_XorOp : Tx_BinaryOp<"xor", Tx_BitsTensor> {
+  let summary = "Exclusive or, bitwise on integers";
+  let description = [{
+    ```mlir
+    %0 = tx.xor %p, %q : tensor<4xi1>
+    ```
+  }];
+  let signed = "arith::XOrIOp";
+  let unsigned = "arith::XOrIOp";
+  let bool = "arith::XOrIOp";
+  let notDifferentiable = 1;
+}
+
+def Tx_ShlOp : Tx_BinaryOp<"shl", Tx_IntTensor> {
+  let summary = "Shift to the left";
+  let description = [{
+    x * 2^y without the bits beyond the dtype; y counts as unsigned, and from
+    the width on nothing is left.
+    ```mlir
+    %0 = tx.shl %x, %y : tensor<4xi32>
+    ```
+  }];
+  let signed = "safely<safeShiftLeft>";
+  let unsigned = "safely<safeShiftLeft>";
+  let notDifferentiable = 1;
+}
+
+def Tx_ShrArithOp : Tx_BinaryOp<"shr_arith", Tx_IntTensor> {
+  let summary = "Arithmetic shift to the right";
+  let description = [{
+    Copies of the highest bit come in, of unsigned dtypes too; y counts as
+    unsigned.
+    ```mlir
+    %0 = tx.shr_arith %x, %y : tensor<4xi32>
+    ```
+  }];
+  let signed = "safely<safeShiftRightSigned>";
+  let unsigned = "safely<safeShiftRightSigned>";
+  let notDifferentiable = 1;
+}
+
+def Tx_ShrLogicalOp : Tx_BinaryOp<"shr_logical", Tx_IntTensor> {
+  let summary = "Logical shift to the right";
+  let description = [{
+    Zeros come in; y counts as unsigned, and from the width on nothing is left.
+    ```mlir
+    %0 = tx.shr_logical %x, %y : tensor<4xi32>
+    ```
+  }];
+  let signed = "safely<safeShiftRightUnsigned>";
+  let unsigned = "safely<safeShiftRightUnsigned>";
+  let notDifferentiable = 1;
+}
+
+def Tx_PopcountOp : Tx_UnaryOp<"popcount", Tx_IntTensor> {
+  let summary = "Number of bits that are set";
+  let description = [{
+    ```mlir
+    %0 = tx.popcount %x : tensor<4xi32>
+    ```
+  }];
+  let signed = "math::CtPopOp";
+  let unsigned = "math::CtPopOp";
+  let notDifferentiable = 1;
+}
+
+def Tx_ClzOp : Tx_UnaryOp<"clz", Tx_IntTensor> {
+  let summary = "Number of leading zero bits";
+  let description = [{
+    The width of the dtype for 0.
+    ```mlir
+    %0 = tx.clz %x : tensor<4xi32>
+    ```
+  }];
+  let signed = "math::CountLeadingZerosOp";
+  let unsigned = "math::CountLeadingZerosOp";
   let notDifferentiable = 1;
 }
 

@@ -43,6 +43,15 @@ const Function kFunctions[] = {
     LIBM(sin, "math.sin", 2, 2),
     LIBM(cos, "math.cos", 2, 2),
     LIBM(tan, "math.tan", 2, 3),
+    LIBM(asin, "math.asin", 2, 2),
+    LIBM(acos, "math.acos", 2, 2),
+    LIBM(atan, "math.atan", 2, 2),
+    LIBM(sinh, "math.sinh", 2, 2),
+    LIBM(cosh, "math.cosh", 2, 2),
+    LIBM(asinh, "math.asinh", 2, 4),
+    LIBM(acosh, "math.acosh", 2, 4),
+    LIBM(atanh, "math.atanh", 2, 4),
+    LIBM(cbrt, "math.cbrt", 2, 2),
     LIBM(sqrt, "math.sqrt", 0.5, 0.51),
     {"rsqrt", "math.rsqrt", rsqrtDouble, rsqrtExtended, 2, 2},
     LIBM(round, "math.round", 0, 0),
@@ -233,6 +242,8 @@ int main(int argc, char **argv) {
       accuracy.unary(f);
   if (only.empty() || only == "pow")
     accuracy.binary("pow", "math.powf", ::pow, ::powl, 4);
+  if (only.empty() || only == "atan2")
+    accuracy.binary("atan2", "math.atan2", ::atan2, ::atan2l, 2);
   if (only.empty() || only == "fmod")
     accuracy.binary("fmod", "arith.remf", ::fmod, ::fmodl, 0);
   return accuracy.passed ? 0 : 1;

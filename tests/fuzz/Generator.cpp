@@ -36,7 +36,13 @@ const Entry &Generator::partner(const Entry &like) {
 }
 
 Type Generator::randomDType() {
-  switch (pick(10)) {
+  switch (pick(14)) {
+  case 10:
+    return builder.getF16Type();
+  case 11:
+    return builder.getIntegerType(8 << pick(3), /*isSigned=*/false);
+  case 12:
+    return builder.getI8Type();
   case 0:
     return builder.getF64Type();
   case 1:
@@ -162,22 +168,23 @@ Generator::Maybe Generator::makeOp() {
   using Maker = Maybe (Generator::*)();
   // As often as they stand here: element-wise ops most, as in real programs.
   static constexpr Maker makers[] = {
-      &Generator::makeExactBinary, &Generator::makeExactBinary,
-      &Generator::makeExactBinary, &Generator::makeExactBinary,
-      &Generator::makeUnary,       &Generator::makeMath,
-      &Generator::makeMath,        &Generator::makeMath,
-      &Generator::makeDiv,         &Generator::makePow,
-      &Generator::makeCompare,     &Generator::makeSelect,
-      &Generator::makeSelect,      &Generator::makeLogic,
-      &Generator::makeConvert,     &Generator::makeConstant,
-      &Generator::makeIota,        &Generator::makeBroadcast,
-      &Generator::makeBroadcast,   &Generator::makeReshape,
-      &Generator::makeTranspose,   &Generator::makeSlice,
-      &Generator::makePad,         &Generator::makeConcatenate,
-      &Generator::makeReduction,   &Generator::makeReduction,
-      &Generator::makeReduction,   &Generator::makeBoolReduction,
-      &Generator::makeArgmax,      &Generator::makeDot,
-      &Generator::makeDot,         &Generator::makeSoftmax};
+      &Generator::makeExactBinary,   &Generator::makeExactBinary,
+      &Generator::makeExactBinary,   &Generator::makeExactBinary,
+      &Generator::makeUnary,         &Generator::makeMath,
+      &Generator::makeMath,          &Generator::makeMath,
+      &Generator::makeDiv,           &Generator::makePow,
+      &Generator::makeExactInteger,  &Generator::makeCompare,
+      &Generator::makeSelect,        &Generator::makeSelect,
+      &Generator::makeLogic,         &Generator::makeConvert,
+      &Generator::makeConstant,      &Generator::makeIota,
+      &Generator::makeBroadcast,     &Generator::makeBroadcast,
+      &Generator::makeReshape,       &Generator::makeTranspose,
+      &Generator::makeSlice,         &Generator::makePad,
+      &Generator::makeConcatenate,   &Generator::makeReduction,
+      &Generator::makeReduction,     &Generator::makeReduction,
+      &Generator::makeBoolReduction, &Generator::makeArgmax,
+      &Generator::makeDot,           &Generator::makeDot,
+      &Generator::makeSoftmax};
   return (this->*makers[pick(std::size(makers))])();
 }
 

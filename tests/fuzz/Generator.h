@@ -86,6 +86,7 @@ private:
   Maybe makeUnary();
   Maybe makeMath();
   Maybe makePow();
+  Maybe makeExactInteger();
   Maybe makeCompare();
   Maybe makeSelect();
   Maybe makeLogic();

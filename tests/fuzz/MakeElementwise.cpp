@@ -74,10 +74,67 @@ Generator::Maybe Generator::makeUnary() {
   if (isBool(x))
     return std::nullopt;
   Type type = x.value.getType();
-  Value value =
-      chance(50) ? tx::NegOp::create(builder, loc, type, x.value).getResult()
-                 : tx::AbsOp::create(builder, loc, type, x.value).getResult();
-  return finish(value, x.limit, x.error, false);
+  Value v = x.value;
+  // Steps amplify what is not exact.
+  switch (pick(isExact(x) ? isFloat(x) ? 7 : 5 : 2)) {
+  case 0:
+    return finish(tx::NegOp::create(builder, loc, type, v), x.limit, x.error,
+                  false);
+  case 1:
+    return finish(tx::AbsOp::create(builder, loc, type, v), x.limit, x.error,
+                  false);
+  case 2:
+    return finish(tx::SignOp::create(builder, loc, type, v), 1, 0, false);
+  case 3:
+    if (isFloat(x))
+      return finish(tx::FloorOp::create(builder, loc, type, v), x.limit + 1, 0,
+                    false);
+    return finish(tx::ClzOp::create(builder, loc, type, v), 64, 0, false);
+  case 4:
+    if (isFloat(x))
+      return finish(tx::CeilOp::create(builder, loc, type, v), x.limit + 1, 0,
+                    false);
+    return finish(tx::PopcountOp::create(builder, loc, type, v), 64, 0, false);
+  case 5:
+    return finish(tx::TruncOp::create(builder, loc, type, v), x.limit, 0,
+                  false);
+  default:
+    return finish(tx::RoundEvenOp::create(builder, loc, type, v), x.limit + 1,
+                  0, false);
+  }
+}
+
+/// Remainders, and bits of integers.
+Generator::Maybe Generator::makeExactInteger() {
+  Entry x = any();
+  Maybe y = isBool(x) || !isExact(x) ? std::nullopt : fit(partner(x), x);
+  if (!y || !isExact(*y))
+    return std::nullopt;
+  Type type = x.value.getType();
+  Value a = x.value, b = y->value;
+  double limit = isFloat(x) ? infinity : x.limit;
+  if (isFloat(x) && chance(50))
+    return finish(tx::CopysignOp::create(builder, loc, type, a, b), limit, 0,
+                  false);
+  switch (isFloat(x) ? 0 : pick(6)) {
+  case 0:
+    return finish(tx::RemOp::create(builder, loc, type, a, b), limit, 0, false);
+  case 1:
+    return finish(tx::ShrLogicalOp::create(builder, loc, type, a, b), limit, 0,
+                  false);
+  case 2:
+    return finish(tx::ModOp::create(builder, loc, type, a, b), limit, 0, false);
+  case 3:
+    return finish(tx::FloorDivOp::create(builder, loc, type, a, b), limit, 0,
+                  false);
+  case 4:
+    return finish(tx::XorOp::create(builder, loc, type, a, b), limit, 0, false);
+  case 5:
+    return finish(tx::ShlOp::create(builder, loc, type, a, b), limit, 0, false);
+  default:
+    return finish(tx::ShrArithOp::create(builder, loc, type, a, b), limit, 0,
+                  false);
+  }
 }
 
 Generator::Maybe Generator::makeMath() {
@@ -91,7 +148,23 @@ Generator::Maybe Generator::makeMath() {
         .getResult();
   };
   double rounding = epsilonOf(elementOf(x)) * (x.limit + 1);
-  switch (pick(7)) {
+  Value v = x.value;
+  switch (pick(14)) {
+  case 7:
+    return finish(tx::SinOp::create(builder, loc, type, v), 1, x.error, true);
+  case 8:
+    return finish(tx::CosOp::create(builder, loc, type, v), 1, x.error, true);
+  case 9:
+    return finish(tx::AtanOp::create(builder, loc, type, v), 2, x.error, true);
+  case 10:
+    return finish(tx::AsinhOp::create(builder, loc, type, v), 16, x.error,
+                  true);
+  case 11:
+    return finish(tx::CbrtOp::create(builder, loc, type, positive()),
+                  std::cbrt(x.limit + 1) + 1, x.error + rounding, true);
+  case 12:
+    return finish(tx::Log2Op::create(builder, loc, type, positive()),
+                  std::log2(x.limit + 2) + 1, 2 * (x.error + rounding), true);
   case 0:
     if (x.limit > 6)
       return std::nullopt;

@@ -97,8 +97,8 @@ def read(path):
     order = ["element-wise", "reduction", "contraction", "shape", "structure"]
 
     def key(record):
-        where = record["!locs"][0] if record["!locs"] else ":0"
-        return order.index(record["category"]), int(where.rsplit(":", 1)[1]), record["opName"]
+        file, _, line = (record["!locs"][0] if record["!locs"] else ":0").rpartition(":")
+        return order.index(record["category"]), file, int(line), record["opName"]
 
     ops = [read_op(r, data) for r in sorted(records, key=key)]
     for op in ops:

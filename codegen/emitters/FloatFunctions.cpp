@@ -1,0 +1,182 @@
+//===- FloatFunctions.cpp - Float ops that are several of arith's ---------===//
+
+#include "codegen/emitters/FloatFunctions.h"
+#include "codegen/lowering/FloatBuilder.h"
+#include "codegen/lowering/SafeArith.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+/// Runs `fn` on the operands in a wider float type, and rounds once.
+template <typename Fn>
+static Value widened(OpBuilder &b, Location loc, ValueRange x, Type type,
+                     Type element, Fn fn) {
+  Type wide = element;
+  if (auto vector = dyn_cast<VectorType>(type))
+    wide = vector.clone(element);
+  FloatBuilder e(b, loc, wide);
+  if (wide == type)
+    return fn(e, x);
+  SmallVector<Value> operands;
+  for (Value v : x)
+    operands.push_back(arith::ExtFOp::create(b, loc, wide, v));
+  return arith::TruncFOp::create(b, loc, type, fn(e, ValueRange(operands)));
+}
+
+/// f16 and bf16 in f32, the others as they are.
+template <typename Fn>
+static Value atLeastSingle(OpBuilder &b, Location loc, ValueRange x, Type type,
+                           Fn fn) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.getIntOrFloatBitWidth() < 32)
+    element = b.getF32Type();
+  return widened(b, loc, x, type, element, fn);
+}
+
+Value signFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                Type type) {
+  return atLeastSingle(b, loc, x, type, [](FloatBuilder &e, ValueRange x) {
+    Value isNumber = e.gt(e.abs(x[0]), e.f(0.0)); // no zero, no NaN
+    return e.select(isNumber, e.copysign(e.f(1.0), x[0]), x[0]);
+  });
+}
+
+/// The remainder with the sign of y, and that of C.
+static std::pair<Value, Value> remainders(FloatBuilder &e, Value x, Value y) {
+  Value rem = arith::RemFOp::create(e.getBuilder(), e.getLoc(), x, y);
+  Value zero = e.f(0.0);
+  Value differ =
+      e.lt(e.mul(e.copysign(e.f(1.0), rem), e.copysign(e.f(1.0), y)), zero);
+  Value isZero = e.eq(rem, zero);
+  Value moved = e.select(differ, e.add(rem, y), rem);
+  return {e.select(isZero, e.copysign(zero, y), moved), rem};
+}
+
+Value modFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
+               Type type) {
+  return atLeastSingle(b, loc, x, type, [](FloatBuilder &e, ValueRange x) {
+    return remainders(e, x[0], x[1]).first;
+  });
+}
+
+/// As NumPy's floor_divide: what is left by the remainder is a multiple of y,
+/// so the quotient is near an integer, and rounds to it.
+Value floorDivFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                    Type type) {
+  return atLeastSingle(b, loc, x, type, [&](FloatBuilder &e, ValueRange x) {
+    Value zero = e.f(0.0), quotient = e.div(x[0], x[1]);
+    auto [mod, rem] = remainders(e, x[0], x[1]);
+    Value whole = e.div(e.sub(x[0], rem), x[1]);
+    Value moved = e.either(e.lt(mod, rem), e.gt(mod, rem));
+    whole = e.select(moved, e.sub(whole, e.f(1.0)), whole);
+    Value down = math::FloorOp::create(b, loc, whole);
+    Value up = e.add(down, e.f(1.0));
+    Value near = e.select(e.gt(e.sub(whole, down), e.f(0.5)), up, down);
+    near = e.select(e.eq(whole, zero), e.copysign(zero, quotient), near);
+    return e.select(e.eq(x[1], zero), quotient, near);
+  });
+}
+
+/// Of f64: a rounded root with its residual from exact products (Borges, arXiv
+/// 1904.09481).
+static Value hypotDouble(FloatBuilder &e, Value x, Value y) {
+  Value a = e.abs(x), b = e.abs(y);
+  Value swap = e.lt(a, b);
+  Value large = e.select(swap, b, a), small = e.select(swap, a, b);
+  // Neither squares nor their residuals leave the normal range then.
+  Value isHuge = e.gt(large, e.f(0x1p500)), isTiny = e.lt(large, e.f(0x1p-450));
+  auto scale = [&](double huge, double tiny) {
+    return e.select(isHuge, e.f(huge), e.select(isTiny, e.f(tiny), e.f(1.0)));
+  };
+  Value down = scale(0x1p-600, 0x1p600), up = scale(0x1p600, 0x1p-600);
+  Value p = e.mul(large, down), q = e.mul(small, down);
+  Value h = e.sqrt(e.fma(p, p, e.mul(q, q)));
+  Value hh = e.mul(h, h), pp = e.mul(p, p);
+  Value error =
+      e.sub(e.add(e.fma(e.neg(q), q, e.sub(hh, pp)), e.fma(h, h, e.neg(hh))),
+            e.fma(p, p, e.neg(pp)));
+  Value refined = e.sub(h, e.div(error, e.add(h, h)));
+  Value regular = e.both(e.gt(h, e.f(0.0)), e.lt(h, e.inf()));
+  Value result = e.mul(e.select(regular, refined, h), up);
+  Value infinite = e.either(e.eq(a, e.inf()), e.eq(b, e.inf()));
+  return e.select(infinite, e.inf(), result);
+}
+
+Value hypotFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                 Type type) {
+  bool isDouble = getElementTypeOrSelf(type).isF64();
+  return widened(
+      b, loc, x, type, b.getF64Type(), [&](FloatBuilder &e, ValueRange x) {
+        if (isDouble)
+          return hypotDouble(e, x[0], x[1]);
+        // Squares of narrower floats are exact in f64.
+        Value sum = e.add(e.mul(x[0], x[0]), e.mul(x[1], x[1]));
+        Value infinite =
+            e.either(e.eq(e.abs(x[0]), e.inf()), e.eq(e.abs(x[1]), e.inf()));
+        return e.select(infinite, e.inf(), e.sqrt(sum));
+      });
+}
+
+Value logAddExpFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                     Type type) {
+  return atLeastSingle(b, loc, x, type, [&](FloatBuilder &e, ValueRange x) {
+    Value larger = arith::MaximumFOp::create(b, loc, x[0], x[1]);
+    Value distance = e.abs(e.sub(x[0], x[1]));
+    // Equal infinities have no difference.
+    distance = e.select(e.eq(x[0], x[1]), e.f(0.0), distance);
+    Value small = math::ExpOp::create(b, loc, e.neg(distance));
+    return e.add(larger, math::Log1pOp::create(b, loc, small));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+/// Whether the quotient toward zero lies above the exact one.
+static Value isAbove(OpBuilder &b, Location loc, Value rem, Value y,
+                     Value zero) {
+  using Predicate = arith::CmpIPredicate;
+  Value inexact = arith::CmpIOp::create(b, loc, Predicate::ne, rem, zero);
+  Value signs = arith::XOrIOp::create(b, loc, rem, y);
+  Value differ = arith::CmpIOp::create(b, loc, Predicate::slt, signs, zero);
+  return arith::AndIOp::create(b, loc, inexact, differ);
+}
+
+static Value integer(OpBuilder &b, Location loc, Type type, int64_t value) {
+  TypedAttr attribute = b.getIntegerAttr(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attribute = DenseElementsAttr::get(vector, attribute);
+  return arith::ConstantOp::create(b, loc, attribute);
+}
+
+Value floorDivSigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                     Type type) {
+  Value zero = integer(b, loc, type, 0);
+  Value quotient = safeDivSigned(b, loc, x[0], x[1]);
+  Value product = arith::MulIOp::create(b, loc, quotient, x[1]);
+  Value rem = arith::SubIOp::create(b, loc, x[0], product);
+  // By zero the quotient is 0, whatever is left over.
+  Value some =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, x[1], zero);
+  Value above =
+      arith::AndIOp::create(b, loc, some, isAbove(b, loc, rem, x[1], zero));
+  Value less =
+      arith::SubIOp::create(b, loc, quotient, integer(b, loc, type, 1));
+  return arith::SelectOp::create(b, loc, above, less, quotient);
+}
+
+Value modSigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                Type type) {
+  Value zero = integer(b, loc, type, 0);
+  Value rem = safeRemSigned(b, loc, x[0], x[1]);
+  Value moved = arith::AddIOp::create(b, loc, rem, x[1]);
+  return arith::SelectOp::create(b, loc, isAbove(b, loc, rem, x[1], zero),
+                                 moved, rem);
+}
+
+} // namespace tensorc::codegen

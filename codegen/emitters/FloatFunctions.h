@@ -1,0 +1,37 @@
+//===- FloatFunctions.h - Float ops that are several of arith's -----------===//
+//
+// What definitions in ir/tx name in `float`. f16 and bf16 compute in f32 and
+// round once, as an op of arith does.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_FLOATFUNCTIONS_H
+#define TENSORC_CODEGEN_EMITTERS_FLOATFUNCTIONS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace tensorc::codegen {
+
+mlir::Value signFloat(mlir::OpBuilder &b, mlir::Location loc,
+                      mlir::Operation *op, mlir::ValueRange x, mlir::Type type);
+mlir::Value floorDivFloat(mlir::OpBuilder &b, mlir::Location loc,
+                          mlir::Operation *op, mlir::ValueRange x,
+                          mlir::Type type);
+mlir::Value modFloat(mlir::OpBuilder &b, mlir::Location loc,
+                     mlir::Operation *op, mlir::ValueRange x, mlir::Type type);
+mlir::Value hypotFloat(mlir::OpBuilder &b, mlir::Location loc,
+                       mlir::Operation *op, mlir::ValueRange x,
+                       mlir::Type type);
+mlir::Value logAddExpFloat(mlir::OpBuilder &b, mlir::Location loc,
+                           mlir::Operation *op, mlir::ValueRange x,
+                           mlir::Type type);
+
+/// Integers: rounded down, with the results of SafeArith.h for 0 and -1.
+mlir::Value floorDivSigned(mlir::OpBuilder &b, mlir::Location loc,
+                           mlir::Operation *op, mlir::ValueRange x,
+                           mlir::Type type);
+mlir::Value modSigned(mlir::OpBuilder &b, mlir::Location loc,
+                      mlir::Operation *op, mlir::ValueRange x, mlir::Type type);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_FLOATFUNCTIONS_H
