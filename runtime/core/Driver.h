@@ -32,6 +32,8 @@ struct Launch {
   int64_t extent;  // > 0
   int64_t grain;   // > 0
   int64_t scratch; // bytes per thread, >= 0
+  /// Bytes of each of the args, 0 for scalars; null: not known. As long valid.
+  const uint64_t *sizes = nullptr;
 };
 
 /// A mapped image; `kernels` are the driver's handles, in the order asked for.

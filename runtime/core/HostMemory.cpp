@@ -3,7 +3,9 @@
 
 #include "runtime/abi/Format.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -49,6 +51,24 @@ void tensorc::rt::freeHostMemory(void *data, size_t bytes) {
     munmap(data, bytes);
   else
     std::free(data);
+}
+
+void tensorc::rt::fillHostMemory(void *target, uint64_t pattern, uint32_t width,
+                                 size_t size) {
+  char bytes[8];
+  std::memcpy(bytes, &pattern, 8);
+  bool same = std::all_of(bytes, bytes + width,
+                          [&](char byte) { return byte == bytes[0]; });
+  if (same) {
+    std::memset(target, bytes[0], size);
+    return;
+  }
+  for (uint32_t done = width; done < 8; done *= 2)
+    std::memcpy(bytes + done, bytes, done);
+  char *to = static_cast<char *>(target);
+  for (; size >= 8; size -= 8, to += 8)
+    std::memcpy(to, bytes, 8);
+  std::memcpy(to, bytes, size);
 }
 
 uint64_t tensorc::rt::hostMemorySize() {

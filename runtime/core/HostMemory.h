@@ -11,6 +11,9 @@ namespace tensorc::rt {
 /// Null when there is no memory.
 void *allocateHostMemory(size_t bytes);
 void freeHostMemory(void *data, size_t bytes);
+/// Repeats the low `width` (1, 2, 4, 8) bytes of the pattern.
+void fillHostMemory(void *target, uint64_t pattern, uint32_t width,
+                    size_t size);
 /// Bytes of RAM.
 uint64_t hostMemorySize();
 

@@ -66,11 +66,15 @@ void WorkerStream::State::waitIdle(std::unique_lock<std::mutex> &lock) {
 
 Status WorkerStream::launch(const Launch &launch) {
   std::vector<Word> args(launch.args, launch.args + launch.arity);
-  return enqueue(
-      [&on = target, launch = launch, args = std::move(args)]() mutable {
-        launch.args = args.data();
-        return on.launch(launch);
-      });
+  std::vector<uint64_t> sizes;
+  if (launch.sizes)
+    sizes.assign(launch.sizes, launch.sizes + launch.arity);
+  return enqueue([&on = target, launch = launch, args = std::move(args),
+                  sizes = std::move(sizes)]() mutable {
+    launch.args = args.data();
+    launch.sizes = launch.sizes ? sizes.data() : nullptr;
+    return on.launch(launch);
+  });
 }
 
 Status WorkerStream::copy(void *to, const void *from, size_t size,

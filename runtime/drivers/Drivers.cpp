@@ -9,6 +9,7 @@ using namespace tensorc::rt;
 /// Each adds its devices; a driver without hardware adds none.
 static constexpr void (*drivers[])(std::vector<Device *> &) = {
     addCpuDevices,
+    addSimDevices,
     addNullDevices,
 };
 
@@ -42,6 +43,8 @@ Status tensorc::rt::findDevice(const char *given, Device *&out) {
     }
     known += (known.empty() ? "" : ", ") + std::string(device->name());
   }
+  if ((out = findSimulatedChip(name)))
+    return Status();
   return error(TENSORC_RT_NOT_FOUND, "no device '%s'%s; there are: %s", name,
                given ? "" : " (from TENSORC_DEVICE)", known.c_str());
 }

@@ -7,6 +7,10 @@
 namespace tensorc::rt {
 
 void addCpuDevices(std::vector<Device *> &devices);
+void addSimDevices(std::vector<Device *> &devices);
+/// The device "sim:gfx942", which is not listed and made when it is first asked
+/// for; null for other names.
+Device *findSimulatedChip(const char *name);
 void addNullDevices(std::vector<Device *> &devices);
 
 } // namespace tensorc::rt

@@ -265,18 +265,23 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
   uint32_t buffers = o[4], scalars = o[5];
   o += 6;
   Word arguments[maxKernelArity];
+  uint64_t sizes[maxKernelArity];
   for (uint32_t i = 0; i < buffers; ++i) {
     const BufferRef &ref = frame.buffers[o[i]];
     if (!ref.owner)
       return unset();
     arguments[i] = reinterpret_cast<Word>(ref.data);
+    sizes[i] = static_cast<uint64_t>(ref.size);
   }
-  for (uint32_t i = 0; i < scalars; ++i)
+  for (uint32_t i = 0; i < scalars; ++i) {
     arguments[buffers + i] = static_cast<Word>(frame.words[o[buffers + i]]);
+    sizes[buffers + i] = 0;
+  }
   ++launches;
   size_t index = &kernel - module.program.kernels.data();
   return stream.launch({module.image->kernels[index], kernel.name.c_str(),
-                        arguments, kernel.arity, extent, grain, scratch});
+                        arguments, kernel.arity, extent, grain, scratch,
+                        sizes});
 }
 
 Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {

@@ -1,9 +1,9 @@
 //===- CpuDriver.cpp - the host as a device -------------------------------===//
 #include "runtime/core/HostMemory.h"
+#include "runtime/core/NativeImage.h"
 #include "runtime/core/Threads.h"
 #include "runtime/core/WorkerStream.h"
 #include "runtime/drivers/Drivers.h"
-#include "runtime/drivers/cpu/CpuImage.h"
 #include "runtime/drivers/cpu/CpuStream.h"
 
 #include <cstdio>
@@ -94,7 +94,7 @@ public:
   Status loadImage(std::span<const char> bytes,
                    std::span<const std::string> kernels,
                    std::unique_ptr<Image> &out) override {
-    return loadCpuImage(bytes, kernels, out);
+    return loadNativeImage(bytes, kernels, out);
   }
   Status createStream(Stream *&out) override {
     out = new WorkerStream(stream);

@@ -2,6 +2,7 @@
 #include "runtime/drivers/cpu/CpuStream.h"
 
 #include "runtime/core/Event.h"
+#include "runtime/core/HostMemory.h"
 #include "runtime/core/Threads.h"
 #include "runtime/core/Trace.h"
 
@@ -64,20 +65,7 @@ Status CpuStream::copy(void *target, const void *source, size_t size,
 
 Status CpuStream::fill(void *target, uint64_t pattern, uint32_t width,
                        size_t size) {
-  char bytes[8];
-  std::memcpy(bytes, &pattern, 8);
-  bool same = std::all_of(bytes, bytes + width,
-                          [&](char byte) { return byte == bytes[0]; });
-  if (same) {
-    std::memset(target, bytes[0], size);
-    return Status();
-  }
-  for (uint32_t done = width; done < 8; done *= 2)
-    std::memcpy(bytes + done, bytes, done);
-  char *to = static_cast<char *>(target);
-  for (; size >= 8; size -= 8, to += 8)
-    std::memcpy(to, bytes, 8);
-  std::memcpy(to, bytes, size);
+  fillHostMemory(target, pattern, width, size);
   return Status();
 }
 

@@ -122,7 +122,8 @@ TENSORC_RT_API int32_t tensorc_rt_device_count(void);
 /* Device i, or NULL when there is none. Devices live as long as the process:
    they are not released. */
 TENSORC_RT_API tensorc_rt_device *tensorc_rt_device_get(int32_t index);
-/* Finds a device by name: "cpu" (the first of its kind), "cpu:0", "null". NULL
+/* Finds a device by name: "cpu" (the first of its kind), "cpu:0", "null", or a
+   simulated chip that is not among those above, "sim:gfx942". NULL
    stands for the default device: TENSORC_DEVICE of the environment, or cpu. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_device_find(const char *name, tensorc_rt_device **out_device);

@@ -1,5 +1,5 @@
-//===- CpuImage.cpp - maps an ELF image of kernels ------------------------===//
-#include "runtime/drivers/cpu/CpuImage.h"
+//===- NativeImage.cpp - maps an ELF image of kernels ---------------------===//
+#include "runtime/core/NativeImage.h"
 
 #include <cerrno>
 #include <cstring>
@@ -10,10 +10,10 @@
 using namespace tensorc::rt;
 
 namespace {
-class CpuImage final : public Image {
+class NativeImage final : public Image {
 public:
-  explicit CpuImage(void *handle) : handle(handle) {}
-  ~CpuImage() override { dlclose(handle); }
+  explicit NativeImage(void *handle) : handle(handle) {}
+  ~NativeImage() override { dlclose(handle); }
   void *handle;
 };
 } // namespace
@@ -46,9 +46,9 @@ static Status writeAll(int file, std::span<const char> bytes) {
   return Status();
 }
 
-Status tensorc::rt::loadCpuImage(std::span<const char> bytes,
-                                 std::span<const std::string> kernels,
-                                 std::unique_ptr<Image> &out) {
+Status tensorc::rt::loadNativeImage(std::span<const char> bytes,
+                                    std::span<const std::string> kernels,
+                                    std::unique_ptr<Image> &out) {
   int file = memfd_create("tensorc-kernels", MFD_CLOEXEC);
   if (file < 0)
     return systemError("memfd_create");
@@ -63,7 +63,7 @@ Status tensorc::rt::loadCpuImage(std::span<const char> bytes,
   close(file); // The mapping holds the file.
   if (!status.ok())
     return status;
-  auto image = std::make_unique<CpuImage>(handle);
+  auto image = std::make_unique<NativeImage>(handle);
   for (const std::string &name : kernels) {
     const void *kernel = dlsym(handle, name.c_str());
     if (!kernel)

@@ -1,0 +1,104 @@
+//===- Sim.h - what a simulated kernel and its driver say to each other ---===//
+//
+// An image for the simulator is native code without imports: it reaches its
+// threads, its barriers and, before each access, its memory through a table of
+// callbacks. The symbol of a kernel is a SimKernel, not a function.
+//
+// Buffers are given as tokens, not as addresses: bit 63, 15 bits of a segment's
+// number, 48 bits of a biased offset. Arithmetic on a token stays within its
+// segment, so that an access is judged by the buffer it was derived from.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_ABI_SIM_H
+#define TENSORC_RUNTIME_ABI_SIM_H
+
+#include "runtime/abi/Format.h"
+
+namespace tensorc::rt {
+
+/// Changes when a struct of this file does; new callbacks go to the end of
+/// SimCalls.
+constexpr uint32_t simVersion = 1;
+
+enum class SimOp : uint8_t { Read, Write, Atomic, Barrier, Shuffle };
+
+/// A place in a kernel that calls back. Texts are offsets into its strings.
+struct SimSite {
+  uint32_t user;   // "app.cpp:41:7"; 0: unknown
+  uint32_t kernel; // the operation, "vector.load"; 0: unknown
+  uint32_t bytes;  // of one access, or of one element of a masked one
+  uint16_t alignment;
+  SimOp op;
+  uint8_t reserved;
+};
+static_assert(sizeof(SimSite) == 16);
+
+/// A buffer of the arguments (bytes 0: known at the launch) or of the
+/// workgroup's memory, in the order of the kernel's words.
+struct SimBuffer {
+  uint32_t bytes;
+  uint16_t elementBytes; // the unit in which races are looked for
+  uint16_t written;      // whether any access of the kernel writes it
+};
+
+/// The part of a thread that its kernel sees.
+struct SimThread {
+  uint64_t block;
+  uint32_t thread; // in its block
+  uint32_t valid;  // whether the last shuffle's source was in range
+};
+
+enum class SimShuffle : uint32_t { Xor, Up, Down, Index };
+
+/// Nothing returns to the kernel when a check has failed.
+struct SimCalls {
+  /// Where the bytes are that the token stands for.
+  void *(*access)(SimThread *, void *token, uint32_t site);
+  /// The same for up to 64 elements side by side, bit i of the mask for
+  /// element i. Only the elements of the mask may be touched.
+  void *(*accessMasked)(SimThread *, void *token, uint64_t mask, uint32_t site);
+  void (*barrier)(SimThread *, uint32_t site);
+  uint64_t (*shuffle)(SimThread *, uint64_t value, uint32_t operand,
+                      uint32_t width, SimShuffle mode, uint32_t site);
+};
+
+/// The words are the buffers' tokens, the scalars, and the tokens of the
+/// workgroup's memory.
+using SimFunction = void (*)(SimThread *, const SimCalls *, const Word *words);
+
+struct SimKernel {
+  uint32_t version;
+  uint32_t blockThreads;
+  uint32_t subgroupSize;
+  uint32_t synchronizes; // has a barrier or a shuffle: threads need stacks
+  uint32_t stackBytes;   // of private arrays
+  uint32_t buffers, scalars, shared;
+  uint32_t hasAtomics; // blocks run one after the other, to be reproducible
+  uint32_t siteCount;
+  SimFunction function;
+  const SimBuffer *memory; // buffers, then shared
+  const SimSite *sites;
+  const char *strings; // begins with a zero byte
+};
+
+constexpr uint64_t simTokenBit = uint64_t(1) << 63;
+constexpr unsigned simOffsetBits = 48;
+constexpr uint64_t simOffsetBias = uint64_t(1) << (simOffsetBits - 1);
+
+/// The token for the first byte of a segment.
+constexpr uint64_t simToken(uint32_t segment) {
+  return simTokenBit | uint64_t(segment) << simOffsetBits | simOffsetBias;
+}
+constexpr uint32_t simSegment(uint64_t token) {
+  return static_cast<uint32_t>((token & ~simTokenBit) >> simOffsetBits);
+}
+/// Negative before the segment's beginning.
+constexpr int64_t simOffset(uint64_t token) {
+  constexpr uint64_t mask = (uint64_t(1) << simOffsetBits) - 1;
+  return static_cast<int64_t>(token & mask) -
+         static_cast<int64_t>(simOffsetBias);
+}
+
+} // namespace tensorc::rt
+
+#endif

@@ -1,0 +1,355 @@
+//===- BlockRunner.cpp - the threads of one block -------------------------===//
+#include "runtime/drivers/sim/BlockRunner.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::sim;
+
+/// Callbacks and a signal's handler run on a thread's stack, beside its frame.
+static constexpr size_t stackBase = size_t(64) << 10;
+/// Accesses of one thread until the others get a turn, and how many such turns
+/// may pass while nobody gets ahead.
+static constexpr uint32_t accessBudget = 1u << 20, maxStalls = 1u << 10;
+/// Rounds in which all threads poll or wait.
+static constexpr uint32_t maxIdleRounds = 1000;
+
+const SimCalls BlockRunner::checkedCalls = {access, accessMasked, barrier,
+                                            shuffle};
+const SimCalls BlockRunner::uncheckedCalls = {
+    accessUnchecked, accessMaskedUnchecked, barrier, shuffle};
+
+//===----------------------------------------------------------------------===//
+// Setting up
+//===----------------------------------------------------------------------===//
+
+static unsigned logOf(unsigned bytes) {
+  return bytes ? static_cast<unsigned>(__builtin_ctz(bytes)) : 0;
+}
+
+Status BlockRunner::prepare(const Grid &of) {
+  grid = &of;
+  const SimKernel &kernel = of.kernel;
+  segments = of.buffers;
+  words = of.words;
+  count = kernel.blockThreads;
+  if (capacity < count) {
+    threads = std::make_unique<Thread[]>(count);
+    capacity = count;
+  }
+  order.resize(count);
+  std::iota(order.begin(), order.end(), 0);
+  if (of.options.order == Order::Reverse)
+    std::reverse(order.begin(), order.end());
+  subgroups.clear();
+  for (uint32_t i = 0; i < count; i += kernel.subgroupSize)
+    subgroups.push_back({i, std::min(kernel.subgroupSize, count - i), 0});
+
+  // Each array of the workgroup's memory is aligned as a buffer.
+  size_t bytes = 0, cells = 0;
+  for (uint32_t i = 0; i < kernel.shared; ++i) {
+    const SimBuffer &array = kernel.memory[kernel.buffers + i];
+    unsigned log = logOf(array.elementBytes);
+    segments.push_back({nullptr, array.bytes, nullptr, log, cells});
+    cells += (array.bytes >> log) + 1;
+    bytes += (array.bytes + bufferAlignment - 1) & ~(bufferAlignment - 1);
+  }
+  if (sharedBytes < bytes) {
+    sharedMemory = {
+        static_cast<char *>(std::aligned_alloc(bufferAlignment, bytes)),
+        std::free};
+    sharedBytes = sharedMemory ? bytes : 0;
+    if (!sharedMemory)
+      return outOfMemory();
+  }
+  if (of.options.checks && sharedCellCount < cells) {
+    sharedCells = std::make_unique<Cell[]>(cells);
+    sharedCellCount = cells;
+    generation = 0;
+  }
+  size_t offset = 0;
+  for (uint32_t i = 0; i < kernel.shared; ++i) {
+    Segment &segment = segments[kernel.buffers + i];
+    segment.host = sharedMemory.get() + offset;
+    offset += (segment.bytes + bufferAlignment - 1) & ~(bufferAlignment - 1);
+    if (of.options.checks)
+      segment.cells = sharedCells.get();
+    words[kernel.buffers + kernel.scalars + i] =
+        of.options.checks ? simToken(kernel.buffers + i)
+                          : reinterpret_cast<Word>(segment.host);
+  }
+  return Status();
+}
+
+/// splitmix64.
+static uint64_t next(uint64_t &state) {
+  uint64_t z = state += 0x9E3779B97F4A7C15ull;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBull;
+  return z ^ z >> 31;
+}
+
+void BlockRunner::shuffleOrder() {
+  for (uint32_t i = count; i > 1; --i)
+    std::swap(order[i - 1], order[next(random) % i]);
+}
+
+Status BlockRunner::run(uint64_t number) {
+  block = number;
+  epoch = 1;
+  random = grid->options.seed * 0x100000001B3ull + number;
+  // Marks in the workgroup's memory name its block by a number of their own.
+  if (++generation > Visit::maxOwner) {
+    for (size_t i = 0; i < sharedCellCount; ++i)
+      sharedCells[i].writer = sharedCells[i].reader = 0;
+    generation = 1;
+  }
+  if (sharedBytes && grid->options.checks)
+    std::memset(sharedMemory.get(), 0xff, sharedBytes);
+  cursor = atBarrier = polling = done = idleRounds = stalls = 0;
+  budget = accessBudget;
+  ready = count;
+  failed = false;
+  for (Subgroup &subgroup : subgroups)
+    subgroup.waiting = 0;
+  if (grid->options.order == Order::Random)
+    shuffleOrder();
+
+  const SimKernel &kernel = grid->kernel;
+  size_t stack = (kernel.stackBytes + stackBase + 4095) & ~size_t(4095);
+  uint32_t fibers = kernel.synchronizes ? count : std::min(count, 1u);
+  for (uint32_t i = 0; i < count; ++i) {
+    Thread &thread = threads[i];
+    thread.block = number;
+    thread.thread = i;
+    thread.owner = this;
+    thread.state = State::Ready;
+    thread.polled = nullptr;
+    thread.polls = 0;
+    if (i < fibers &&
+        !(kernel.synchronizes ? thread.fiber.begin(stack, runThread, &thread)
+                              : thread.fiber.begin(stack, runAllThreads, this)))
+      return outOfMemory();
+  }
+  running = kernel.synchronizes ? &pick()->fiber : &threads[0].fiber;
+  host.switchTo(*running);
+  return std::exchange(failure, Status());
+}
+
+void BlockRunner::runThread(void *context) {
+  auto &thread = *static_cast<Thread *>(context);
+  BlockRunner &runner = *thread.owner;
+  runner.grid->kernel.function(
+      &thread, runner.grid->options.checks ? &checkedCalls : &uncheckedCalls,
+      runner.words.data());
+  thread.state = State::Done;
+  ++runner.done;
+  --runner.ready;
+  runner.progressed();
+  runner.leave(thread);
+}
+
+/// Threads that never wait share one stack.
+void BlockRunner::runAllThreads(void *context) {
+  auto &runner = *static_cast<BlockRunner *>(context);
+  const SimCalls &calls =
+      runner.grid->options.checks ? checkedCalls : uncheckedCalls;
+  for (uint32_t i : runner.order) {
+    runner.progressed();
+    runner.grid->kernel.function(&runner.threads[i], &calls,
+                                 runner.words.data());
+  }
+  runner.abandon();
+}
+
+//===----------------------------------------------------------------------===//
+// Scheduling
+//===----------------------------------------------------------------------===//
+
+void BlockRunner::abandon() {
+  Fiber &from = *running;
+  running = nullptr;
+  from.switchTo(host);
+  __builtin_unreachable();
+}
+
+void BlockRunner::progressed() { idleRounds = stalls = 0; }
+
+/// The thread waits or is done: gives its turn to the next.
+void BlockRunner::leave(Thread &thread) {
+  Thread *next = pick();
+  if (next == &thread)
+    return;
+  if (!next)
+    abandon();
+  running = &next->fiber;
+  thread.fiber.switchTo(next->fiber);
+}
+
+/// The next thread in the order that can run, or null at the end.
+BlockRunner::Thread *BlockRunner::pick() {
+  while (true) {
+    while (cursor < count) {
+      Thread &thread = threads[order[cursor++]];
+      if (thread.state == State::Ready)
+        return &thread;
+    }
+    cursor = 0;
+    if (!advance())
+      return nullptr;
+  }
+}
+
+/// A round is over.
+bool BlockRunner::advance() {
+  if (failed || done == count)
+    return false;
+  if (grid->options.order == Order::Random)
+    shuffleOrder();
+  if (ready)
+    return true;
+  if (atBarrier == count) {
+    releaseBarrier();
+    return !failed;
+  }
+  if (polling && ++idleRounds < maxIdleRounds) {
+    for (uint32_t i = 0; i < count; ++i)
+      if (threads[i].state == State::Polling)
+        threads[i].state = State::Ready;
+    ready += std::exchange(polling, 0);
+    return true;
+  }
+  reportStuck();
+  return false;
+}
+
+void BlockRunner::releaseBarrier() {
+  for (uint32_t i = 1; i < count; ++i)
+    if (threads[i].site != threads[0].site)
+      return reportStuck();
+  for (uint32_t i = 0; i < count; ++i)
+    threads[i].state = State::Ready;
+  ready = count;
+  atBarrier = 0;
+  ++epoch;
+  progressed();
+}
+
+void BlockRunner::barrier(SimThread *self, uint32_t site) noexcept {
+  auto &thread = *static_cast<Thread *>(self);
+  BlockRunner &runner = *thread.owner;
+  thread.state = State::AtBarrier;
+  thread.site = site;
+  --runner.ready;
+  ++runner.atBarrier;
+  runner.leave(thread);
+}
+
+/// Lets the others run and comes back in a later round.
+void BlockRunner::poll(Thread &thread, uint32_t site) {
+  thread.site = site;
+  thread.state = State::Polling;
+  --ready;
+  ++polling;
+  leave(thread);
+}
+
+void BlockRunner::giveUp(Thread &thread, uint32_t site) {
+  thread.site = site;
+  thread.state = State::Polling;
+  reportStuck();
+  abandon();
+}
+
+/// The accesses of one turn are spent.
+void BlockRunner::giveTurn(Thread &thread, uint32_t site) {
+  budget = accessBudget;
+  if (++stalls > maxStalls)
+    giveUp(thread, site);
+  if (grid->kernel.synchronizes)
+    poll(thread, site);
+}
+
+//===----------------------------------------------------------------------===//
+// Shuffles
+//===----------------------------------------------------------------------===//
+
+/// What the lane gets; outside of its part of the subgroup, its own value.
+void BlockRunner::readLane(Thread &thread, const Subgroup &subgroup) {
+  uint32_t lane = thread.thread - subgroup.begin;
+  uint32_t width = thread.width, first = lane / width * width;
+  int64_t source = lane;
+  switch (thread.mode) {
+  case SimShuffle::Xor:
+    source = lane ^ thread.operand;
+    break;
+  case SimShuffle::Up:
+    source = int64_t(lane) - thread.operand;
+    break;
+  case SimShuffle::Down:
+    source = int64_t(lane) + thread.operand;
+    break;
+  case SimShuffle::Index:
+    source = first + int64_t(thread.operand);
+    break;
+  }
+  thread.valid = source >= first && source < int64_t(first) + width;
+  thread.result = thread.value;
+  if (!thread.valid)
+    return;
+  if (source >= subgroup.size) {
+    report("thread %u shuffles with lane %lld of its subgroup, which has only "
+           "%u threads (%s)",
+           thread.thread, (long long)source, subgroup.size,
+           place(thread.site).c_str());
+    return;
+  }
+  thread.result = threads[subgroup.begin + source].value;
+}
+
+/// All of its threads have come to a shuffle.
+bool BlockRunner::releaseShuffle(Subgroup &subgroup) {
+  Thread *lanes = &threads[subgroup.begin];
+  for (uint32_t i = 0; i < subgroup.size; ++i)
+    if (lanes[i].site != lanes[0].site) {
+      reportShuffle(lanes[0], lanes[i]);
+      return false;
+    }
+  for (uint32_t i = 0; i < subgroup.size; ++i) {
+    readLane(lanes[i], subgroup);
+    lanes[i].state = State::Ready;
+  }
+  ready += subgroup.size;
+  subgroup.waiting = 0;
+  progressed();
+  return !failed;
+}
+
+uint64_t BlockRunner::shuffle(SimThread *self, uint64_t value, uint32_t operand,
+                              uint32_t width, SimShuffle mode,
+                              uint32_t site) noexcept {
+  auto &thread = *static_cast<Thread *>(self);
+  BlockRunner &runner = *thread.owner;
+  uint32_t size = runner.grid->kernel.subgroupSize;
+  thread.value = value;
+  thread.operand = operand;
+  thread.width = width;
+  thread.mode = mode;
+  thread.site = site;
+  if (!width || width > size || width & (width - 1)) {
+    runner.report("thread %u shuffles among %u lanes of a subgroup of %u (%s)",
+                  thread.thread, width, size, runner.place(site).c_str());
+    runner.abandon();
+  }
+  thread.state = State::InShuffle;
+  --runner.ready;
+  Subgroup &subgroup = runner.subgroups[thread.thread / size];
+  // The last to come need not wait.
+  if (++subgroup.waiting < subgroup.size)
+    runner.leave(thread);
+  else if (!runner.releaseShuffle(subgroup))
+    runner.abandon();
+  return thread.result;
+}

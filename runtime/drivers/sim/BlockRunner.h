@@ -1,0 +1,147 @@
+//===- BlockRunner.h - the threads of one block -----------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_DRIVERS_SIM_BLOCKRUNNER_H
+#define TENSORC_RUNTIME_DRIVERS_SIM_BLOCKRUNNER_H
+
+#include "runtime/core/Status.h"
+#include "runtime/drivers/sim/Fiber.h"
+#include "runtime/drivers/sim/Shadow.h"
+#include "runtime/drivers/sim/SimOptions.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tensorc::rt::sim {
+
+/// Memory that tokens of one number stand for.
+struct Segment {
+  char *host = nullptr;
+  uint64_t bytes = 0;
+  Cell *cells = nullptr; // null: races are not looked for
+  unsigned granuleLog = 0;
+  uint64_t firstCell = 0;
+};
+
+/// A launch, as all of its blocks see it.
+struct Grid {
+  const SimKernel &kernel;
+  const char *name;
+  uint64_t blocks;
+  SimOptions options;
+  std::vector<Segment> buffers;
+  std::vector<Word> words; // with room for the workgroup's memory
+};
+
+/// Runs blocks on the calling thread, one after the other: a fiber per thread,
+/// switched where a thread waits. Keeps its stacks for the next launch.
+class BlockRunner {
+public:
+  BlockRunner() = default;
+  BlockRunner(const BlockRunner &) = delete;
+
+  /// Must come before the blocks of another grid.
+  Status prepare(const Grid &grid);
+  Status run(uint64_t block);
+
+private:
+  enum class State : uint8_t {
+    Ready,
+    AtBarrier,
+    InShuffle,
+    Polling, // on memory that does not change
+    Done
+  };
+  struct Thread : SimThread {
+    BlockRunner *owner;
+    Fiber fiber;
+    State state;
+    uint32_t site; // where it waits
+    // A shuffle's operands, and its result.
+    uint64_t value, result;
+    uint32_t operand, width;
+    SimShuffle mode;
+    // The last atomic access.
+    const char *polled;
+    uint64_t polledValue;
+    uint32_t polls;
+  };
+  struct Subgroup {
+    uint32_t begin, size, waiting;
+  };
+
+  // Callbacks of the kernel.
+  static void *access(SimThread *, void *token, uint32_t site) noexcept;
+  static void *accessUnchecked(SimThread *, void *address, uint32_t) noexcept;
+  static void *accessMasked(SimThread *, void *token, uint64_t mask,
+                            uint32_t site) noexcept;
+  static void *accessMaskedUnchecked(SimThread *, void *address, uint64_t,
+                                     uint32_t) noexcept;
+  static void barrier(SimThread *, uint32_t site) noexcept;
+  static uint64_t shuffle(SimThread *, uint64_t value, uint32_t operand,
+                          uint32_t width, SimShuffle mode,
+                          uint32_t site) noexcept;
+  static const SimCalls checkedCalls, uncheckedCalls;
+  static void runThread(void *thread);
+  static void runAllThreads(void *runner);
+
+  // Scheduling (BlockRunner.cpp).
+  void shuffleOrder();
+  void leave(Thread &thread);
+  Thread *pick();
+  bool advance();
+  void releaseBarrier();
+  bool releaseShuffle(Subgroup &subgroup);
+  void readLane(Thread &thread, const Subgroup &subgroup);
+  void progressed();
+  void poll(Thread &thread, uint32_t site);
+  void giveTurn(Thread &thread, uint32_t site);
+  [[noreturn]] void giveUp(Thread &thread, uint32_t site);
+
+  // Checks (CheckAccess.cpp).
+  char *check(Thread &thread, uint64_t token, uint64_t bytes, uint32_t site);
+  template <bool Shared>
+  void checkRaces(Thread &thread, uint32_t number, uint64_t offset,
+                  uint64_t bytes, uint32_t site);
+  void notePoll(Thread &thread, const char *at, uint32_t site);
+
+  // Reports (Reports.cpp).
+  std::string place(uint32_t site) const;
+  std::string segmentName(uint32_t number) const;
+  std::string waiting(const Thread &thread) const;
+  void reportStuck();
+  void reportShuffle(const Thread &thread, const Thread &other);
+  void reportRange(const Thread &thread, uint32_t number, int64_t offset,
+                   uint64_t bytes, uint32_t site);
+  void reportRace(const Thread &thread, uint32_t number, uint64_t offset,
+                  uint32_t site, const Finding &finding);
+  [[gnu::format(printf, 2, 3)]] void report(const char *format, ...);
+  /// Reports and leaves the block for good.
+  [[noreturn]] void abandon();
+
+  const Grid *grid = nullptr;
+  std::vector<Segment> segments;
+  std::vector<Word> words;
+  std::unique_ptr<char, void (*)(void *)> sharedMemory{nullptr, nullptr};
+  size_t sharedBytes = 0;
+  std::unique_ptr<Cell[]> sharedCells;
+  size_t sharedCellCount = 0;
+
+  std::unique_ptr<Thread[]> threads;
+  std::vector<Subgroup> subgroups;
+  std::vector<uint32_t> order;
+  uint32_t capacity = 0; // of `threads`
+  uint32_t count = 0;    // threads of a block
+  uint32_t cursor = 0;   // in the order
+  uint32_t ready = 0, atBarrier = 0, polling = 0, done = 0;
+  uint32_t idleRounds = 0, stalls = 0;
+  uint32_t budget = 0; // accesses until others get a turn
+  uint64_t block = 0, epoch = 0, generation = 0, random = 0;
+  Fiber host;
+  Fiber *running = nullptr;
+  Status failure;
+  bool failed = false;
+};
+
+} // namespace tensorc::rt::sim
+
+#endif

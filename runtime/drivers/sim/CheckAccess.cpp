@@ -1,0 +1,128 @@
+//===- CheckAccess.cpp - looks at each access of a kernel -----------------===//
+#include "runtime/drivers/sim/BlockRunner.h"
+
+#include <cstring>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::sim;
+
+/// Polls of a value that does not change until the others get a turn.
+static constexpr uint32_t maxPolls = 32;
+/// The same where no other thread runs beside this one.
+static constexpr uint32_t maxLonelyPolls = 1u << 16;
+
+void *BlockRunner::accessUnchecked(SimThread *, void *address,
+                                   uint32_t) noexcept {
+  return address;
+}
+
+void *BlockRunner::accessMaskedUnchecked(SimThread *, void *address, uint64_t,
+                                         uint32_t) noexcept {
+  return address;
+}
+
+void *BlockRunner::access(SimThread *self, void *token,
+                          uint32_t site) noexcept {
+  auto bits = reinterpret_cast<uint64_t>(token);
+  if (!(bits & simTokenBit))
+    return token; // private memory
+  auto &thread = *static_cast<Thread *>(self);
+  BlockRunner &runner = *thread.owner;
+  const SimSite &what = runner.grid->kernel.sites[site];
+  char *at = runner.check(thread, bits, what.bytes, site);
+  if (what.op == SimOp::Atomic)
+    runner.notePoll(thread, at, site);
+  return at;
+}
+
+void *BlockRunner::accessMasked(SimThread *self, void *token, uint64_t mask,
+                                uint32_t site) noexcept {
+  auto bits = reinterpret_cast<uint64_t>(token);
+  if (!(bits & simTokenBit) || !mask)
+    return token;
+  auto &thread = *static_cast<Thread *>(self);
+  BlockRunner &runner = *thread.owner;
+  uint64_t bytes = runner.grid->kernel.sites[site].bytes;
+  char *first = nullptr;
+  // A run of set bits is one access.
+  while (mask) {
+    auto begin = static_cast<unsigned>(__builtin_ctzll(mask));
+    uint64_t rest = ~(mask >> begin);
+    unsigned length =
+        rest ? static_cast<unsigned>(__builtin_ctzll(rest)) : 64 - begin;
+    char *at = runner.check(thread, bits + begin * bytes, length * bytes, site);
+    first = at - begin * bytes;
+    unsigned end = begin + length;
+    mask = end == 64 ? 0 : mask & ~uint64_t(0) << end;
+  }
+  return first;
+}
+
+/// Where the bytes are; does not return when they must not be accessed.
+char *BlockRunner::check(Thread &thread, uint64_t token, uint64_t bytes,
+                         uint32_t site) {
+  uint32_t number = simSegment(token);
+  int64_t offset = simOffset(token);
+  if (number >= segments.size() || offset < 0 ||
+      bytes > segments[number].bytes ||
+      static_cast<uint64_t>(offset) > segments[number].bytes - bytes) {
+    reportRange(thread, number, offset, bytes, site);
+    abandon();
+  }
+  const Segment &segment = segments[number];
+  char *at = segment.host + offset;
+  unsigned alignment = grid->kernel.sites[site].alignment;
+  if (alignment && reinterpret_cast<uintptr_t>(at) % alignment) {
+    report("thread %u: byte %lld of %s is not aligned to %u (%s)",
+           thread.thread, (long long)offset, segmentName(number).c_str(),
+           alignment, place(site).c_str());
+    abandon();
+  }
+  if (segment.cells) {
+    if (number < grid->kernel.buffers)
+      checkRaces<false>(thread, number, offset, bytes, site);
+    else
+      checkRaces<true>(thread, number, offset, bytes, site);
+  }
+  if (--budget == 0)
+    giveTurn(thread, site);
+  return at;
+}
+
+template <bool Shared>
+void BlockRunner::checkRaces(Thread &thread, uint32_t number, uint64_t offset,
+                             uint64_t bytes, uint32_t site) {
+  const Segment &segment = segments[number];
+  SimOp op = grid->kernel.sites[site].op;
+  Visit mine(Shared ? generation : (block & (Visit::maxOwner - 1)) + 1,
+             thread.thread, epoch, site, op == SimOp::Atomic);
+  uint64_t first = offset >> segment.granuleLog;
+  uint64_t last = (offset + bytes - 1) >> segment.granuleLog;
+  for (uint64_t i = first; i <= last; ++i) {
+    Finding finding =
+        touch<Shared>(segment.cells[segment.firstCell + i], mine, op);
+    if (finding.kind == Finding::None)
+      continue;
+    reportRace(thread, number, std::max(offset, i << segment.granuleLog), site,
+               finding);
+    abandon();
+  }
+}
+
+/// A thread that sees the same value again and again waits for another, which
+/// on one host thread would never come.
+void BlockRunner::notePoll(Thread &thread, const char *at, uint32_t site) {
+  uint64_t value = 0;
+  std::memcpy(&value, at, std::min<size_t>(grid->kernel.sites[site].bytes, 8));
+  if (thread.polled != at || thread.polledValue != value) {
+    thread.polled = at;
+    thread.polledValue = value;
+    thread.polls = 0;
+    return;
+  }
+  ++thread.polls;
+  if (grid->kernel.synchronizes && thread.polls % maxPolls == 0)
+    poll(thread, site);
+  else if (thread.polls == maxLonelyPolls)
+    giveUp(thread, site);
+}

@@ -1,0 +1,93 @@
+//===- Shadow.h - who touched memory last -----------------------*- C++ -*-===//
+//
+// A cell for each granule of a buffer remembers its last writer and its
+// readers. Two accesses race when different threads made them, one of them
+// wrote, not both were atomic, and no barrier lies between: threads of a block
+// are ordered by its epochs (barriers so far), blocks of a launch by nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_DRIVERS_SIM_SHADOW_H
+#define TENSORC_RUNTIME_DRIVERS_SIM_SHADOW_H
+
+#include "runtime/abi/Sim.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace tensorc::rt::sim {
+
+/// An access in one word, so that blocks on several threads can exchange it.
+class Visit {
+public:
+  /// More than the one that is named made the access.
+  enum Many : uint64_t { One = 0, Threads = 1, Blocks = 3 };
+  static constexpr uint32_t unknownSite = (1u << 12) - 1;
+
+  Visit() = default;
+  explicit Visit(uint64_t bits) : bits(bits) {}
+  /// An access in block `owner` - 1 (0 is for nobody).
+  Visit(uint64_t owner, uint32_t thread, uint64_t epoch, uint32_t site,
+        bool atomic)
+      : bits(owner << 37 | uint64_t(thread & 1023) << 27 |
+             std::min(epoch, maxEpoch) << 15 | uint64_t(atomic) << 14 |
+             std::min(site, unknownSite)) {}
+
+  bool none() const { return !bits; }
+  uint64_t owner() const { return bits >> 37; }
+  uint32_t thread() const { return bits >> 27 & 1023; }
+  uint64_t epoch() const { return bits >> 15 & maxEpoch; }
+  bool isAtomic() const { return bits >> 14 & 1; }
+  Many many() const { return Many(bits >> 12 & 3); }
+  uint32_t site() const { return bits & unknownSite; }
+  Visit withMany(Many many) const { return Visit(bits | many << 12); }
+
+  /// Whether nothing orders this earlier access before `mine`.
+  bool isUnordered(Visit mine) const {
+    if (none())
+      return false;
+    if (owner() != mine.owner() || many() == Blocks)
+      return true;
+    // The last epoch stands for all later ones.
+    if (epoch() != mine.epoch() || epoch() == maxEpoch)
+      return false;
+    return thread() != mine.thread() || many() == Threads;
+  }
+  /// What remains of this and `mine`, when both are accesses that do not
+  /// conflict with each other.
+  Visit mergedWith(Visit mine) const {
+    if (none())
+      return mine;
+    if (owner() != mine.owner())
+      return withMany(Blocks);
+    if (many() == Blocks)
+      return *this;
+    if (epoch() != mine.epoch())
+      return mine;
+    return thread() == mine.thread() ? *this : withMany(Threads);
+  }
+
+  static constexpr uint64_t maxEpoch = (1u << 12) - 1;
+  static constexpr uint64_t maxOwner = (1u << 27) - 1;
+  uint64_t bits = 0;
+};
+
+/// What is known of a granule.
+struct Cell {
+  std::atomic<uint64_t> writer{0}, reader{0};
+};
+
+struct Finding {
+  enum Kind { None, Race, Uninitialized } kind = None;
+  Visit other;
+  bool otherWrote = false;
+};
+
+/// Workgroup memory: one block at a time, and marks of earlier owners mean
+/// nothing. `Shared` false: global memory, blocks on several host threads.
+template <bool Shared> Finding touch(Cell &cell, Visit mine, SimOp op);
+extern template Finding touch<true>(Cell &, Visit, SimOp);
+extern template Finding touch<false>(Cell &, Visit, SimOp);
+
+} // namespace tensorc::rt::sim
+
+#endif

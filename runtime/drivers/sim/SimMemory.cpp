@@ -1,0 +1,65 @@
+//===- SimMemory.cpp - memory that the host cannot use by accident --------===//
+#include "runtime/drivers/sim/SimMemory.h"
+
+#include "runtime/core/HostMemory.h"
+
+#include <cstring>
+#include <new>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::sim;
+
+/// NaN in every float type, so that what nobody wrote shows.
+static constexpr int poison = 0xff;
+/// Larger blocks keep the system's zeros, which cost nothing until touched.
+static constexpr size_t poisonLimit = size_t(16) << 20;
+
+void *SimMemory::allocate(size_t bytes) {
+  void *data = allocateHostMemory(bytes);
+  if (!data)
+    return nullptr;
+  if (bytes <= poisonLimit)
+    std::memset(data, poison, bytes);
+  uintptr_t address = reinterpret_cast<uintptr_t>(data) | tag;
+  try {
+    std::lock_guard lock(mutex);
+    blocks.emplace(address, bytes);
+  } catch (const std::bad_alloc &) {
+    freeHostMemory(data, bytes);
+    return nullptr;
+  }
+  return reinterpret_cast<void *>(address);
+}
+
+void SimMemory::free(void *data, size_t bytes) {
+  uintptr_t address = reinterpret_cast<uintptr_t>(data);
+  {
+    std::lock_guard lock(mutex);
+    blocks.erase(address);
+  }
+  freeHostMemory(reinterpret_cast<void *>(address & ~tag), bytes);
+}
+
+uint64_t SimMemory::bytesFrom(const void *address) {
+  auto at = reinterpret_cast<uintptr_t>(address);
+  std::lock_guard lock(mutex);
+  auto next = blocks.upper_bound(at);
+  if (next == blocks.begin())
+    return 0;
+  const auto &[begin, bytes] = *std::prev(next);
+  return at - begin <= bytes ? bytes - (at - begin) : 0;
+}
+
+char *SimMemory::host(const void *address, uint64_t size) {
+  auto at = reinterpret_cast<uintptr_t>(address);
+  if ((at & tag) != tag)
+    return nullptr;
+  std::lock_guard lock(mutex);
+  auto next = blocks.upper_bound(at);
+  if (next == blocks.begin())
+    return nullptr;
+  const auto &[begin, bytes] = *std::prev(next);
+  if (at - begin > bytes || size > bytes - (at - begin))
+    return nullptr;
+  return reinterpret_cast<char *>(at & ~tag);
+}

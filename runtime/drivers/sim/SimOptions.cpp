@@ -1,0 +1,32 @@
+//===- SimOptions.cpp - how launches are simulated ------------------------===//
+#include "runtime/drivers/sim/SimOptions.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+using namespace tensorc::rt::sim;
+
+SimOptions SimOptions::fromEnvironment() {
+  SimOptions options;
+  if (const char *order = std::getenv("TENSORC_SIM_ORDER")) {
+    char *end = nullptr;
+    uint64_t seed = std::strtoull(order, &end, 10);
+    bool isSeed = end != order && !*end;
+    if (!std::strcmp(order, "reverse"))
+      options.order = Order::Reverse;
+    else if (isSeed || !std::strcmp(order, "random"))
+      options.order = Order::Random;
+    options.seed = isSeed ? seed : 0;
+  }
+  if (const char *checks = std::getenv("TENSORC_SIM_CHECKS"))
+    options.checks = std::strcmp(checks, "0") != 0;
+  return options;
+}
+
+uint32_t tensorc::rt::sim::simDeviceCount() {
+  const char *text = std::getenv("TENSORC_SIM_DEVICES");
+  int count = text ? std::atoi(text) : 1;
+  return static_cast<uint32_t>(
+      std::clamp(count, 1, static_cast<int>(maxListedDevices)));
+}

@@ -1,0 +1,29 @@
+//===- SimOptions.h - how launches are simulated ----------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_DRIVERS_SIM_SIMOPTIONS_H
+#define TENSORC_RUNTIME_DRIVERS_SIM_SIMOPTIONS_H
+
+#include <cstdint>
+
+namespace tensorc::rt::sim {
+
+enum class Order { Forward, Reverse, Random };
+
+/// Read from the environment at each launch, so that a test can change them.
+struct SimOptions {
+  /// TENSORC_SIM_ORDER=forward|reverse|random|SEED: who runs first, among the
+  /// threads of a block and among the blocks.
+  Order order = Order::Forward;
+  uint64_t seed = 0;
+  /// TENSORC_SIM_CHECKS=0: accesses are not looked at.
+  bool checks = true;
+
+  static SimOptions fromEnvironment();
+};
+
+constexpr uint32_t maxListedDevices = 8;
+/// How many devices TENSORC_SIM_DEVICES asks for; 1 unless set.
+uint32_t simDeviceCount();
+
+} // namespace tensorc::rt::sim
+
+#endif

@@ -1,0 +1,250 @@
+//===- SimStream.cpp - does simulated work on the calling thread ----------===//
+#include "runtime/drivers/sim/SimStream.h"
+
+#include "runtime/core/Event.h"
+#include "runtime/core/HostMemory.h"
+#include "runtime/core/Threads.h"
+#include "runtime/core/Trace.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::sim;
+
+/// Races in global memory are looked for where this many cells (16 bytes each)
+/// are enough.
+static constexpr uint64_t maxCells = uint64_t(1) << 22;
+
+//===----------------------------------------------------------------------===//
+// Launches: arguments
+//===----------------------------------------------------------------------===//
+
+Status SimStream::toHost(const void *address, size_t size, char *&out) {
+  out = memory.host(address, size);
+  if (!out && size)
+    return error(TENSORC_RT_DEVICE_ERROR,
+                 "%s: %zu bytes at %p are not memory of this device",
+                 device.name(), size, address);
+  return Status();
+}
+
+/// Buffers that one kernel writes share cells with those that overlap them: a
+/// donated input is also an output.
+static void watchRaces(Grid &grid, std::vector<std::unique_ptr<Cell[]>> &all) {
+  const SimKernel &kernel = grid.kernel;
+  std::vector<uint32_t> order(kernel.buffers);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return grid.buffers[a].host < grid.buffers[b].host;
+  });
+  uint64_t budget = maxCells;
+  for (size_t i = 0, next; i < order.size(); i = next) {
+    const char *begin = grid.buffers[order[i]].host, *end = begin;
+    bool written = false;
+    unsigned log = 3;
+    for (next = i; next < order.size(); ++next) {
+      const Segment &segment = grid.buffers[order[next]];
+      if (next != i && segment.host >= end)
+        break;
+      const SimBuffer &buffer = kernel.memory[order[next]];
+      end = std::max<const char *>(end, segment.host + segment.bytes);
+      written |= buffer.written != 0;
+      log = std::min(
+          log, static_cast<unsigned>(__builtin_ctz(buffer.elementBytes | 8u)));
+    }
+    uint64_t cells = (static_cast<uint64_t>(end - begin) >> log) + 1;
+    if (!written || cells > budget)
+      continue;
+    budget -= cells;
+    all.push_back(std::make_unique<Cell[]>(cells));
+    for (size_t k = i; k < next; ++k) {
+      Segment &segment = grid.buffers[order[k]];
+      segment.cells = all.back().get();
+      segment.granuleLog = log;
+      segment.firstCell = static_cast<uint64_t>(segment.host - begin) >> log;
+    }
+  }
+}
+
+Status SimStream::bind(const Launch &launch, Grid &grid) {
+  const SimKernel &kernel = grid.kernel;
+  if (launch.arity != kernel.buffers + kernel.scalars)
+    return error(TENSORC_RT_DEVICE_ERROR,
+                 "kernel '%s' takes %u arguments, not %u", launch.name,
+                 kernel.buffers + kernel.scalars, launch.arity);
+  grid.words.resize(launch.arity + kernel.shared);
+  std::copy_n(launch.args, launch.arity, grid.words.begin());
+  for (uint32_t i = 0; i < kernel.buffers; ++i) {
+    auto *address = reinterpret_cast<const void *>(launch.args[i]);
+    uint64_t bytes = launch.sizes ? launch.sizes[i] : memory.bytesFrom(address);
+    char *at = memory.host(address, bytes);
+    if (!at && (bytes || !launch.sizes))
+      return error(TENSORC_RT_DEVICE_ERROR,
+                   "kernel '%s': argument %u, %llu bytes at %p, is not memory "
+                   "of %s",
+                   launch.name, i, (unsigned long long)bytes, address,
+                   device.name());
+    grid.buffers.push_back({at, bytes, nullptr, 0, 0});
+    grid.words[i] =
+        grid.options.checks ? simToken(i) : reinterpret_cast<Word>(at);
+  }
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches: blocks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Blocks in an order that any number of host threads takes them in.
+class BlockOrder {
+public:
+  explicit BlockOrder(const Grid &grid)
+      : blocks(grid.blocks), order(grid.options.order) {
+    // A stride without common divisors visits each block once.
+    stride = grid.options.seed * 2654435761u % blocks | 1;
+    while (std::gcd(stride, blocks) != 1)
+      stride += 2;
+  }
+  uint64_t block(uint64_t position) const {
+    switch (order) {
+    case Order::Forward:
+      return position;
+    case Order::Reverse:
+      return blocks - 1 - position;
+    case Order::Random:
+      return static_cast<uint64_t>(static_cast<unsigned __int128>(position) *
+                                   stride % blocks);
+    }
+    __builtin_unreachable();
+  }
+
+private:
+  uint64_t blocks, stride;
+  Order order;
+};
+
+struct Split {
+  const Grid &grid;
+  BlockOrder order;
+  std::vector<std::unique_ptr<BlockRunner>> runners;
+  std::atomic<uint64_t> next{0};
+  /// The position of the first block that failed, and why. Blocks before it
+  /// are finished, so that it does not depend on the threads.
+  std::atomic<uint64_t> firstFailed{UINT64_MAX};
+  std::mutex mutex;
+  Status failure;
+
+  void fail(uint64_t position, Status status) {
+    std::lock_guard lock(mutex);
+    if (position >= firstFailed)
+      return;
+    firstFailed = position;
+    failure = std::move(status);
+  }
+};
+} // namespace
+
+static void workOn(void *context, int64_t thread) {
+  auto &split = *static_cast<Split *>(context);
+  BlockRunner &runner = *split.runners[static_cast<size_t>(thread)];
+  if (Status status = runner.prepare(split.grid); !status.ok())
+    return split.fail(0, std::move(status));
+  while (true) {
+    uint64_t position = split.next.fetch_add(1, std::memory_order_relaxed);
+    if (position >= split.grid.blocks || position > split.firstFailed)
+      return;
+    Status status = runner.run(split.order.block(position));
+    if (!status.ok())
+      split.fail(position, std::move(status));
+  }
+}
+
+std::unique_ptr<BlockRunner> SimStream::takeRunner() {
+  std::lock_guard lock(mutex);
+  if (runners.empty())
+    return std::make_unique<BlockRunner>();
+  auto runner = std::move(runners.back());
+  runners.pop_back();
+  return runner;
+}
+
+void SimStream::giveRunner(std::unique_ptr<BlockRunner> runner) {
+  std::lock_guard lock(mutex);
+  runners.push_back(std::move(runner));
+}
+
+Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
+  // Atomic updates of floats depend on their order.
+  uint64_t most = grid.kernel.hasAtomics ? 1 : numThreads();
+  auto count = static_cast<int64_t>(std::min(grid.blocks, most));
+  const LaunchHook *hook = launchHook();
+  int64_t begin = hook ? now() : 0;
+  Split split{grid, BlockOrder(grid), {}, {}, {}, {}, {}};
+  for (int64_t i = 0; i < count; ++i)
+    split.runners.push_back(takeRunner());
+  if (count > 1)
+    runTasks(count, workOn, &split);
+  workOn(&split, 0); // What is left when there was no memory or no thread.
+  for (auto &runner : split.runners)
+    giveRunner(std::move(runner));
+  if (hook)
+    traceLaunch(hook, device, launch, begin, static_cast<int32_t>(count));
+  return std::move(split.failure);
+}
+
+Status SimStream::launch(const Launch &launch) {
+  const auto &kernel = *static_cast<const SimKernel *>(launch.kernel);
+  Grid grid{kernel,
+            launch.name,
+            static_cast<uint64_t>(launch.extent),
+            SimOptions::fromEnvironment(),
+            {},
+            {}};
+  TENSORC_RT_TRY(bind(launch, grid));
+  Cells cells;
+  if (grid.options.checks)
+    watchRaces(grid, cells);
+  return runBlocks(launch, grid);
+}
+
+//===----------------------------------------------------------------------===//
+// Everything else
+//===----------------------------------------------------------------------===//
+
+Status SimStream::copy(void *target, const void *source, size_t size,
+                       CopyKind kind) {
+  if (!size)
+    return Status();
+  char *to = static_cast<char *>(target);
+  auto *from = static_cast<char *>(const_cast<void *>(source));
+  if (kind != CopyKind::DeviceToHost)
+    TENSORC_RT_TRY(toHost(target, size, to));
+  if (kind != CopyKind::HostToDevice)
+    TENSORC_RT_TRY(toHost(source, size, from));
+  std::memmove(to, from, size);
+  return Status();
+}
+
+Status SimStream::fill(void *target, uint64_t pattern, uint32_t width,
+                       size_t size) {
+  char *to = nullptr;
+  TENSORC_RT_TRY(toHost(target, size, to));
+  fillHostMemory(to, pattern, width, size);
+  return Status();
+}
+
+Status SimStream::record(std::shared_ptr<Mark> &mark) {
+  auto host = std::make_shared<HostMark>();
+  host->reach();
+  mark = std::move(host);
+  return Status();
+}
+
+void SimStream::retire(std::vector<Buffer *> buffers,
+                       std::shared_ptr<const void>) {
+  for (Buffer *buffer : buffers)
+    buffer->release();
+}
