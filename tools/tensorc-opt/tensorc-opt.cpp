@@ -8,7 +8,8 @@
 
 static constexpr char overview[] =
     "tensorc-opt runs passes over MLIR text\n\n"
-    "IN is a file, or - for stdin; the result goes to stdout. Passes run in the "
+    "IN is a file, or - for stdin; the result goes to stdout. Passes run in "
+    "the "
     "order in which\nthey are given; --pass-pipeline says which ops each is "
     "for.\n\n"
     "examples:\n"
