@@ -9,6 +9,9 @@ namespace tensorc::tool {
 extern const Command compileCommand, runCommand, benchCommand, explainCommand,
     devicesCommand;
 
+/// tensorc explain of a package; returns the exit status.
+int explainPackageFile(const Arguments &arguments);
+
 /// The whole tool; returns the exit status.
 int toolMain(llvm::ArrayRef<llvm::StringRef> words);
 

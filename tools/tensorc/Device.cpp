@@ -58,7 +58,7 @@ std::unique_ptr<Executable> prepare(Program &program, StringRef device,
   }
   std::string name = program.function.getName().str();
   if (program.isPackage())
-    return loadPackage(program.package, name, device);
+    return loadPackageFile(program.package, name, device);
   OwningOpRef<ModuleOp> module =
       program.function->getParentOfType<ModuleOp>().clone();
   keepOnly(module->lookupSymbol<func::FuncOp>(name));

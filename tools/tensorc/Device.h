@@ -28,7 +28,11 @@ std::optional<std::string> chooseDevice(const Arguments &arguments);
 std::unique_ptr<Executable> prepare(Program &program, llvm::StringRef device,
                                     const compiler::CompileOptions &options);
 
-/// A package loaded by the runtime; null after a message to stderr.
+/// A package loaded by the runtime from a file or from memory; null after a
+/// message to stderr.
+std::unique_ptr<Executable> loadPackageFile(const std::string &path,
+                                            llvm::StringRef entry,
+                                            llvm::StringRef device);
 std::unique_ptr<Executable>
 loadPackage(std::string bytes, llvm::StringRef entry, llvm::StringRef device);
 

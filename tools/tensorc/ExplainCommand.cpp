@@ -113,6 +113,8 @@ planMemory(LoadedModule &module, StringRef entry,
 }
 
 static int run(const Arguments &arguments) {
+  if (arguments.input().ends_with(".tcpkg"))
+    return explainPackageFile(arguments);
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   if (!shapes)
     return BadUsage;
@@ -156,7 +158,8 @@ const Command explainCommand = {
     flags,
     "  tensorc explain y.mlir\n"
     "  tensorc explain y.mlir --memory\n"
-    "  tensorc explain y.mlir --shape=x:8192,64 --json\n",
+    "  tensorc explain y.mlir --shape=x:8192,64 --json\n"
+    "  tensorc explain y.tcpkg\n",
     /*takesInput=*/true,
     run};
 

@@ -5,8 +5,6 @@
 #include "ir/reference/Symbols.h"
 #include "tools/tensorc/RuntimeHandles.h"
 
-#include "llvm/Support/MemoryBuffer.h"
-
 using namespace mlir;
 
 namespace tensorc::tool {
@@ -43,19 +41,13 @@ static std::string signatureText(const tensorc_rt_entry *entry) {
 }
 
 static LogicalResult readPackage(const Arguments &arguments, Program &program) {
-  auto buffer = llvm::MemoryBuffer::getFile(arguments.input(), false, false);
-  if (!buffer)
-    return refuse(arguments.input() + ": " + buffer.getError().message()),
-           failure();
-  program.package = (*buffer)->getBuffer().str();
+  program.package = arguments.input().str();
   tensorc_rt_device *device;
   tensorc_rt_module *loaded;
   const tensorc_rt_entry *entry;
   // The null device takes every package: it runs nothing.
   if (!ok(tensorc_rt_device_find("null", &device)) ||
-      !ok(tensorc_rt_load_bytes(device, program.package.data(),
-                                program.package.size(), TENSORC_RT_BORROW,
-                                nullptr, nullptr, &loaded)))
+      !ok(tensorc_rt_load(device, program.package.c_str(), &loaded)))
     return failure();
   ModuleHandle module(loaded);
   std::string name = arguments.get("entry").str();

@@ -11,7 +11,7 @@ namespace tensorc::tool {
 struct Program {
   LoadedModule module;
   mlir::func::FuncOp function;
-  /// Of a package; empty for a module.
+  /// The file of a package; empty for a module.
   std::string package;
   std::vector<std::string> outputs;
 

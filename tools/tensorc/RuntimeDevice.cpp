@@ -13,29 +13,39 @@ namespace tensorc::tool {
 namespace {
 class RuntimeExecutable final : public Executable {
 public:
-  RuntimeExecutable(std::string bytes, tensorc_rt_device *device)
-      : bytes(std::move(bytes)), device(device) {}
+  explicit RuntimeExecutable(tensorc_rt_device *device) : device(device) {}
 
-  bool load(StringRef entryName);
+  bool loadFile(const std::string &path, StringRef entryName);
+  bool loadBytes(StringRef bytes, StringRef entryName);
   FailureOr<std::vector<Array>> run(ArrayRef<Array> arguments) override;
 
 private:
-  std::string bytes;
   tensorc_rt_device *device;
   ModuleHandle module;
   const tensorc_rt_entry *entry = nullptr;
   /// Arguments' buffers, kept from run to run.
   std::vector<BufferHandle> buffers;
 
+  bool take(tensorc_rt_module *loaded, StringRef entryName);
   bool bind(ArrayRef<Array> arguments, std::vector<tensorc_rt_arg> &args);
 };
 } // namespace
 
-bool RuntimeExecutable::load(StringRef entryName) {
+bool RuntimeExecutable::loadFile(const std::string &path, StringRef entryName) {
   tensorc_rt_module *loaded;
-  if (!ok(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
-                                TENSORC_RT_BORROW, nullptr, nullptr, &loaded)))
-    return false;
+  return ok(tensorc_rt_load(device, path.c_str(), &loaded)) &&
+         take(loaded, entryName);
+}
+
+bool RuntimeExecutable::loadBytes(StringRef bytes, StringRef entryName) {
+  tensorc_rt_module *loaded;
+  return ok(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                  TENSORC_RT_COPY, nullptr, nullptr,
+                                  &loaded)) &&
+         take(loaded, entryName);
+}
+
+bool RuntimeExecutable::take(tensorc_rt_module *loaded, StringRef entryName) {
   module.reset(loaded);
   std::string name = entryName.str();
   return ok(tensorc_rt_module_find(
@@ -108,16 +118,29 @@ RuntimeExecutable::run(ArrayRef<Array> arguments) {
   return arrays;
 }
 
-std::unique_ptr<Executable> loadPackage(std::string bytes, StringRef entry,
-                                        StringRef deviceName) {
+template <typename Load>
+static std::unique_ptr<Executable> loadOn(StringRef deviceName, Load load) {
   tensorc_rt_device *device;
   if (!ok(tensorc_rt_device_find(deviceName.str().c_str(), &device)))
     return nullptr;
-  auto executable =
-      std::make_unique<RuntimeExecutable>(std::move(bytes), device);
-  if (!executable->load(entry))
+  auto executable = std::make_unique<RuntimeExecutable>(device);
+  if (!load(*executable))
     return nullptr;
   return executable;
+}
+
+std::unique_ptr<Executable> loadPackageFile(const std::string &path,
+                                            StringRef entry, StringRef device) {
+  return loadOn(device, [&](RuntimeExecutable &executable) {
+    return executable.loadFile(path, entry);
+  });
+}
+
+std::unique_ptr<Executable> loadPackage(std::string bytes, StringRef entry,
+                                        StringRef device) {
+  return loadOn(device, [&](RuntimeExecutable &executable) {
+    return executable.loadBytes(bytes, entry);
+  });
 }
 
 } // namespace tensorc::tool

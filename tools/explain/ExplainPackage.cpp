@@ -1,0 +1,258 @@
+//===- ExplainPackage.cpp - What a package holds --------------------------===//
+
+#include "tools/explain/ExplainPackage.h"
+#include "ir/tx/Dims.h"
+#include "runtime/abi/Bytecode.h"
+#include "runtime/abi/Format.h"
+#include "runtime/abi/package_generated.h"
+#include "tensorc/runtime.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Object/ELFObjectFile.h"
+
+using namespace mlir;
+using namespace tensorc;
+using namespace tensorc::tool;
+namespace fbs = tensorc::rt::fbs;
+
+template <typename T> static unsigned sizeOf(const flatbuffers::Vector<T> *v) {
+  return v ? v->size() : 0;
+}
+
+static std::string textOf(const flatbuffers::String *text) {
+  return text ? text->str() : "";
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+static std::string valueText(const fbs::Value &value) {
+  auto dtype = static_cast<tensorc_rt_dtype>(value.dtype());
+  std::string text = textOf(value.name()) + ": " + tensorc_rt_dtype_name(dtype);
+  if (value.scalar())
+    return text;
+  text += "[";
+  for (unsigned i = 0; i < sizeOf(value.dims()); ++i)
+    text += (i ? ", " : "") + textOf(value.dims()->Get(i)->name());
+  return text + "]";
+}
+
+static std::string
+listText(const flatbuffers::Vector<flatbuffers::Offset<fbs::Value>> *values) {
+  std::string text = "(";
+  for (unsigned i = 0; i < sizeOf(values); ++i)
+    text += (i ? ", " : "") + valueText(*values->Get(i));
+  return text + ")";
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// The sizes of the functions in an ELF image, by name.
+static std::map<std::string, uint64_t> codeSizes(StringRef image) {
+  std::map<std::string, uint64_t> sizes;
+  auto object = llvm::object::ObjectFile::createELFObjectFile(
+      llvm::MemoryBufferRef(image, "image"));
+  if (!object) {
+    llvm::consumeError(object.takeError());
+    return sizes;
+  }
+  auto *elf = dyn_cast<llvm::object::ELFObjectFileBase>(object->get());
+  for (llvm::object::ELFSymbolRef symbol : elf->getDynamicSymbolIterators()) {
+    llvm::Expected<StringRef> name = symbol.getName();
+    if (name)
+      sizes[name->str()] = symbol.getSize();
+    else
+      llvm::consumeError(name.takeError());
+  }
+  return sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Follows a function's size arithmetic once, front to back: a register that is
+/// set twice, in a loop say, has no formula.
+class FunctionReader {
+public:
+  FunctionReader(const fbs::Function &function, const fbs::Section &section,
+                 const fbs::Entry *entry)
+      : function(function), section(section), entry(entry), space(&context) {}
+  PackageFacts::Function read();
+
+private:
+  void instruction(rt::Op op, ArrayRef<uint32_t> operands);
+  AffineExpr value(uint32_t index) const {
+    auto found = registers.find(index);
+    return found == registers.end() ? AffineExpr() : found->second;
+  }
+  AffineExpr compute(rt::Op op, AffineExpr a, AffineExpr b);
+  AffineExpr dim(uint32_t input, uint32_t dim);
+  void set(uint32_t index, AffineExpr expr) {
+    auto [it, isNew] = registers.try_emplace(index, expr);
+    if (!isNew)
+      it->second = AffineExpr();
+  }
+
+  const fbs::Function &function;
+  const fbs::Section &section;
+  const fbs::Entry *entry;
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  tx::DimSpace space;
+  std::map<uint32_t, AffineExpr> registers;
+  PackageFacts::Function facts;
+};
+} // namespace
+
+AffineExpr FunctionReader::compute(rt::Op op, AffineExpr a, AffineExpr b) {
+  if (!a || !b)
+    return AffineExpr();
+  auto constant = dyn_cast<AffineConstantExpr>(b);
+  bool divides = constant && constant.getValue() > 0;
+  switch (op) {
+  case rt::Op::Add:
+    return space.simplify(a + b);
+  case rt::Op::Sub:
+    return space.simplify(a - b);
+  case rt::Op::Mul:
+    return space.simplify(a * b);
+  case rt::Op::FloorDiv:
+    return divides ? space.simplify(a.floorDiv(b)) : AffineExpr();
+  case rt::Op::CeilDiv:
+    return divides ? space.simplify(a.ceilDiv(b)) : AffineExpr();
+  default:
+    return AffineExpr();
+  }
+}
+
+/// The size that the entry's signature names, of buffer argument `input`.
+AffineExpr FunctionReader::dim(uint32_t input, uint32_t dim) {
+  if (!entry || input >= sizeOf(entry->inputs()))
+    return AffineExpr();
+  const fbs::Value &value = *entry->inputs()->Get(input);
+  if (dim >= sizeOf(value.dims()))
+    return AffineExpr();
+  const fbs::Dim &size = *value.dims()->Get(dim);
+  return size.size() >= 0 ? space.constant(size.size())
+                          : space.symbol(textOf(size.name()));
+}
+
+void FunctionReader::instruction(rt::Op op, ArrayRef<uint32_t> o) {
+  ++facts.instructions;
+  StringRef kinds = rt::opOperands[static_cast<unsigned>(op)];
+  if (o.size() < kinds.size() - kinds.ends_with("*"))
+    return;
+  if (op == rt::Op::Launch) {
+    ++facts.launches;
+  } else if (op == rt::Op::CustomCall) {
+    if (o[0] < sizeOf(section.strings()))
+      facts.customCalls.push_back(textOf(section.strings()->Get(o[0])));
+  } else if (op == rt::Op::Alloc) {
+    AffineExpr bytes = value(o[1]);
+    facts.allocations.push_back(bytes ? tx::toString(bytes, space.names())
+                                      : "?");
+  } else if (op == rt::Op::Const) {
+    set(o[0], space.constant(static_cast<int64_t>(
+                  o[1] | static_cast<uint64_t>(o[2]) << 32)));
+  } else if (op == rt::Op::Move) {
+    set(o[0], value(o[1]));
+  } else if (op == rt::Op::Dim) {
+    set(o[0], dim(o[1], o[2]));
+  } else if (kinds == "daa") {
+    set(o[0], compute(op, value(o[1]), value(o[2])));
+  } else if (kinds.starts_with("d")) {
+    set(o[0], AffineExpr());
+  }
+}
+
+PackageFacts::Function FunctionReader::read() {
+  facts.name = textOf(function.name());
+  std::vector<uint32_t> code;
+  if (function.code())
+    code.assign(function.code()->begin(), function.code()->end());
+  // An entry's scalars arrive in the first registers.
+  for (uint32_t i = 0, word = 0; entry && i < sizeOf(entry->inputs()); ++i)
+    if (const fbs::Value &input = *entry->inputs()->Get(i); input.scalar())
+      set(word++, input.dtype() == TENSORC_RT_INDEX
+                      ? space.symbol(textOf(input.name()))
+                      : AffineExpr());
+  for (size_t at = 0; at < code.size();) {
+    uint32_t head = code[at], count = rt::headOperands(head);
+    if (rt::headOp(head) >= rt::numOps || count > code.size() - at - 1)
+      break;
+    instruction(static_cast<rt::Op>(rt::headOp(head)),
+                ArrayRef(code).slice(at + 1, count));
+    at += 1 + count;
+  }
+  return std::move(facts);
+}
+
+//===----------------------------------------------------------------------===//
+// Packages
+//===----------------------------------------------------------------------===//
+
+static PackageFacts::Section explainSection(StringRef bytes,
+                                            const fbs::Package &package,
+                                            const fbs::Section &section) {
+  PackageFacts::Section facts;
+  facts.target = textOf(section.target());
+  std::map<std::string, uint64_t> sizes;
+  if (const void *image = section.image()) {
+    fbs::Segment segment; // FlatBuffers does not check where it lies.
+    std::memcpy(&segment, image, sizeof(segment));
+    facts.imageBytes = segment.size();
+    sizes = codeSizes(bytes.substr(segment.offset(), segment.size()));
+  }
+  for (unsigned i = 0; i < sizeOf(section.kernels()); ++i) {
+    const fbs::Kernel &kernel = *section.kernels()->Get(i);
+    std::string name = textOf(kernel.name());
+    auto size = sizes.find(name);
+    facts.kernels.push_back({name, kernel.arity(),
+                             size == sizes.end()
+                                 ? std::nullopt
+                                 : std::optional<uint64_t>(size->second)});
+  }
+  for (unsigned i = 0; i < sizeOf(section.functions()); ++i) {
+    const fbs::Entry *entry = nullptr;
+    for (unsigned k = 0; k < sizeOf(section.entry_functions()); ++k)
+      if (section.entry_functions()->Get(k) == i &&
+          k < sizeOf(package.entries()))
+        entry = package.entries()->Get(k);
+    facts.functions.push_back(
+        FunctionReader(*section.functions()->Get(i), section, entry).read());
+  }
+  return facts;
+}
+
+PackageFacts tool::explainPackage(StringRef bytes) {
+  rt::PackageHeader header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  // Aligned as FlatBuffers needs it, wherever the bytes are.
+  std::vector<uint64_t> table(header.tableSize / 8 + 1);
+  std::memcpy(table.data(), bytes.data() + header.tableOffset,
+              header.tableSize);
+  const fbs::Package &package = *fbs::GetPackage(table.data());
+  PackageFacts facts;
+  facts.compiler = textOf(package.compiler());
+  facts.irHash = package.ir_hash();
+  facts.bytes = bytes.size();
+  facts.constants = sizeOf(package.constants());
+  for (unsigned i = 0; i < facts.constants; ++i) {
+    fbs::Segment segment;
+    std::memcpy(&segment, package.constants()->Get(i), sizeof(segment));
+    facts.constantBytes += segment.size();
+  }
+  for (unsigned i = 0; i < sizeOf(package.entries()); ++i) {
+    const fbs::Entry &entry = *package.entries()->Get(i);
+    facts.entries.push_back(textOf(entry.name()) + listText(entry.inputs()) +
+                            " -> " + listText(entry.outputs()));
+  }
+  for (unsigned i = 0; i < sizeOf(package.sections()); ++i)
+    facts.sections.push_back(
+        explainSection(bytes, package, *package.sections()->Get(i)));
+  return facts;
+}

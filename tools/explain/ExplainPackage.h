@@ -1,0 +1,44 @@
+//===- ExplainPackage.h - What a package holds ----------------------------===//
+#ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINPACKAGE_H
+#define TENSORC_TOOLS_EXPLAIN_EXPLAINPACKAGE_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tensorc::tool {
+
+struct PackageFacts {
+  struct Kernel {
+    std::string name;
+    unsigned arguments;
+    std::optional<uint64_t> codeBytes; // none where the image does not say
+  };
+  struct Function {
+    std::string name;
+    unsigned instructions = 0, launches = 0;
+    std::vector<std::string> allocations; // bytes, as formulas over the sizes
+    std::vector<std::string> customCalls;
+  };
+  struct Section {
+    std::string target;
+    uint64_t imageBytes = 0;
+    std::vector<Kernel> kernels;
+    std::vector<Function> functions;
+  };
+  std::string compiler;
+  uint64_t irHash = 0, bytes = 0, constantBytes = 0;
+  size_t constants = 0;
+  std::vector<std::string> entries; // `main(x: f32[n, 64]) -> (y: f32[n])`
+  std::vector<Section> sections;
+};
+
+/// Of a package that the runtime has loaded, so that its structure is sound;
+/// sections that the runtime did not choose may hold any numbers.
+PackageFacts explainPackage(llvm::StringRef bytes);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_EXPLAIN_EXPLAINPACKAGE_H

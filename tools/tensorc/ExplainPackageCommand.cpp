@@ -1,0 +1,108 @@
+//===- ExplainPackageCommand.cpp - tensorc explain of a package -----------===//
+
+#include "tools/explain/ExplainPackage.h"
+#include "tools/tensorc/Commands.h"
+#include "tools/tensorc/RuntimeHandles.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace tensorc::tool {
+
+static std::string hashText(uint64_t hash) {
+  return llvm::formatv("{0:x-16}", hash).str();
+}
+
+static void printSection(const PackageFacts::Section &section) {
+  llvm::outs() << "\nsection      " << section.target << "\n"
+               << "  image      " << section.imageBytes << " bytes\n";
+  for (const PackageFacts::Kernel &kernel : section.kernels) {
+    llvm::outs() << "  kernel     " << kernel.name << ": " << kernel.arguments
+                 << " arguments";
+    if (kernel.codeBytes)
+      llvm::outs() << ", " << *kernel.codeBytes << " bytes of code";
+    llvm::outs() << "\n";
+  }
+  for (const PackageFacts::Function &function : section.functions) {
+    llvm::outs() << "  program    " << function.name << ": "
+                 << function.instructions << " instructions, "
+                 << function.launches << " launches\n";
+    for (const std::string &bytes : function.allocations)
+      llvm::outs() << "    allocates  " << bytes << " bytes\n";
+    for (const std::string &name : function.customCalls)
+      llvm::outs() << "    calls      " << name << "\n";
+  }
+}
+
+static void printText(const PackageFacts &facts) {
+  llvm::outs() << "package      " << facts.bytes << " bytes\n"
+               << "compiler     " << facts.compiler << "\n"
+               << "ir hash      " << hashText(facts.irHash) << "\n";
+  for (const std::string &entry : facts.entries)
+    llvm::outs() << "entry        " << entry << "\n";
+  llvm::outs() << "constants    " << facts.constants << ", "
+               << facts.constantBytes << " bytes, as they were written\n";
+  for (const PackageFacts::Section &section : facts.sections)
+    printSection(section);
+}
+
+static llvm::json::Value json(const PackageFacts::Section &section) {
+  llvm::json::Array kernels, programs;
+  for (const PackageFacts::Kernel &kernel : section.kernels)
+    kernels.push_back(llvm::json::Object{{"name", kernel.name},
+                                         {"arguments", kernel.arguments},
+                                         {"code_bytes", kernel.codeBytes}});
+  for (const PackageFacts::Function &function : section.functions)
+    programs.push_back(
+        llvm::json::Object{{"name", function.name},
+                           {"instructions", function.instructions},
+                           {"launches", function.launches},
+                           {"allocations", function.allocations},
+                           {"custom_calls", function.customCalls}});
+  return llvm::json::Object{{"target", section.target},
+                            {"image_bytes", section.imageBytes},
+                            {"kernels", std::move(kernels)},
+                            {"programs", std::move(programs)}};
+}
+
+static void printJson(const PackageFacts &facts) {
+  llvm::json::Array sections;
+  for (const PackageFacts::Section &section : facts.sections)
+    sections.push_back(json(section));
+  llvm::json::Object object{{"bytes", facts.bytes},
+                            {"compiler", facts.compiler},
+                            {"ir_hash", hashText(facts.irHash)},
+                            {"entries", facts.entries},
+                            {"constants", facts.constants},
+                            {"constant_bytes", facts.constantBytes},
+                            {"sections", std::move(sections)}};
+  llvm::outs() << llvm::formatv("{0:2}\n",
+                                llvm::json::Value(std::move(object)));
+}
+
+int explainPackageFile(const Arguments &arguments) {
+  auto buffer = llvm::MemoryBuffer::getFile(arguments.input(), /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return refuse(arguments.input() + ": " + buffer.getError().message());
+  llvm::StringRef bytes = (*buffer)->getBuffer();
+  tensorc_rt_device *device;
+  tensorc_rt_module *loaded;
+  // The null device takes every package.
+  if (!ok(tensorc_rt_device_find("null", &device)) ||
+      !ok(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                TENSORC_RT_BORROW, nullptr, nullptr, &loaded)))
+    return Refused;
+  ModuleHandle module(loaded);
+  if (!ok(tensorc_rt_module_verify(loaded)))
+    return Refused;
+  PackageFacts facts = explainPackage(bytes);
+  if (arguments.has("json"))
+    printJson(facts);
+  else
+    printText(facts);
+  return Success;
+}
+
+} // namespace tensorc::tool
