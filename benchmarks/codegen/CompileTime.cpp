@@ -52,7 +52,7 @@ double median(llvm::SmallVector<double> values) {
 } // namespace
 
 int main(int argc, char **argv) {
-  tensorc::codegen::CpuTargetOptions options;
+  tensorc::codegen::CodegenOptions options;
   for (llvm::StringRef arg : llvm::ArrayRef(argv, argc).drop_front()) {
     if (arg.consume_front("--target="))
       options.target = arg.str();

@@ -41,6 +41,9 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
   std::optional<FusionKind> kind = parseFusionKind(fusion.getKind());
   if (!kind)
     return fusion.emitOpError("unknown kind \"") << fusion.getKind() << "\"";
+  if (target.isSimt())
+    return fusion.emitOpError("of kind \"")
+           << fusion.getKind() << "\" has no skeleton for " << target.getName();
   OpBuilder::InsertionGuard guard(b);
   KernelBuilder kernel(b, fusion, names, byValue, target);
   switch (*kind) {

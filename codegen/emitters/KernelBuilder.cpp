@@ -4,6 +4,7 @@
 #include "codegen/emitters/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -91,6 +92,29 @@ static SetVector<unsigned> usedNames(tx::FusionOp fusion, tx::DimSpace &names) {
   return used;
 }
 
+void KernelBuilder::createFunction(StringRef name, ArrayRef<Type> types) {
+  FunctionType type = b.getFunctionType(types, {});
+  if (target.isSimt()) {
+    auto kernel = gpu::GPUFuncOp::create(b, name, type);
+    kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+    function = kernel;
+  } else {
+    auto kernel = func::FuncOp::create(b, name, type);
+    kernel.addEntryBlock();
+    function = kernel;
+  }
+  function->setAttr("txk.kernel", b.getUnitAttr());
+}
+
+Value KernelBuilder::addWorkgroupMemory(int64_t count, Type element) {
+  auto space =
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
+  auto type =
+      MemRefType::get({count}, element, MemRefLayoutAttrInterface{}, space);
+  return cast<gpu::GPUFuncOp>(function).addWorkgroupAttribution(type,
+                                                                b.getLoc());
+}
+
 void KernelBuilder::addArguments(StringRef suffix) {
   SmallVector<Type> types;
   auto flat = [&](Type tensor) {
@@ -110,17 +134,17 @@ void KernelBuilder::addArguments(StringRef suffix) {
                           ? Type(b.getI64Type())
                           : kernelType(getElementTypeOrSelf(input.getType())));
   types.append(used.size(), b.getI64Type());
-  Type bytes = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
-  types.append({b.getIndexType(), b.getIndexType(), bytes});
-
-  function = func::FuncOp::create(b, (fusion.getName() + suffix).str(),
-                                  b.getFunctionType(types, {}));
-  function->setAttr("txk.kernel", b.getUnitAttr());
-  Block *entry = function.addEntryBlock();
+  unsigned count = types.size();
+  if (!target.isSimt()) {
+    Type bytes = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
+    types.append({b.getIndexType(), b.getIndexType(), bytes});
+  }
+  createFunction((fusion.getName() + suffix).str(), types);
+  Block *entry = &function.getFunctionBody().front();
   b.setInsertionPointToStart(entry);
   // Outputs are fresh buffers, and inputs that overlap are only read.
-  for (auto [i, type] : llvm::enumerate(ArrayRef(types).drop_back()))
-    if (isa<MemRefType>(type))
+  for (unsigned i = 0; i < count; ++i)
+    if (isa<MemRefType>(types[i]))
       function.setArgAttr(i, "llvm.noalias", b.getUnitAttr());
   unsigned next = 0;
   buffers.resize(inputs.size());
@@ -140,6 +164,8 @@ void KernelBuilder::addArguments(StringRef suffix) {
     scalarArguments[argument] = {std::nullopt, name};
     symbols[name] = arith::IndexCastOp::create(b, b.getIndexType(), argument);
   }
+  if (target.isSimt())
+    return;
   beginValue = entry->getArgument(next++);
   endValue = entry->getArgument(next++);
   scratchValue = entry->getArgument(next++);
@@ -157,7 +183,7 @@ AffineExpr KernelBuilder::symbolOf(Value index) {
   unsigned position = cast<AffineSymbolExpr>(expr).getPosition();
   if (!symbols.contains(position)) {
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&function.getBody().front());
+    b.setInsertionPointToStart(&function.getFunctionBody().front());
     symbols[position] =
         arith::IndexCastOp::create(b, b.getIndexType(), scalar(argument));
   }
@@ -178,23 +204,48 @@ KernelSpec KernelBuilder::finish(AffineExpr extent, AffineExpr grain,
                   names.simplify(grain),
                   scratch ? names.simplify(scratch) : scratch,
                   {}};
-  // The casts of unused names go first, then their arguments.
+  dropUnusedArguments(spec);
+  return spec;
+}
+
+KernelSpec KernelBuilder::finishSimt(AffineExpr blocks, unsigned threads) {
+  gpu::ReturnOp::create(b);
+  auto kernel = cast<gpu::GPUFuncOp>(function);
+  kernel.setKnownBlockSize(ArrayRef<int32_t>{int32_t(threads), 1, 1});
+  AffineExpr one = b.getAffineConstantExpr(1);
+  KernelSpec spec{function, names.simplify(blocks), one, {}, {}, threads};
+  dropUnusedArguments(spec);
+  return spec;
+}
+
+/// Upstream's cannot when there is workgroup memory behind the arguments.
+static void eraseArgument(FunctionOpInterface function, unsigned index) {
+  SmallVector<Type> types(function.getArgumentTypes());
+  SmallVector<DictionaryAttr> attributes;
+  function.getAllArgAttrs(attributes);
+  types.erase(types.begin() + index);
+  attributes.erase(attributes.begin() + index);
+  function.setType(function.cloneTypeWith(types, function.getResultTypes()));
+  function.setAllArgAttrs(attributes);
+  function.getFunctionBody().eraseArgument(index);
+}
+
+/// The casts of unused names go first, then their arguments.
+void KernelBuilder::dropUnusedArguments(KernelSpec &spec) {
   for (auto [name, value] : symbols)
     if (value.use_empty())
       value.getDefiningOp()->erase();
-  Block &entry = function.getBody().front();
-  BitVector unused(entry.getNumArguments());
-  for (BlockArgument argument : entry.getArguments()) {
-    auto it = scalarArguments.find(argument);
+  Block &entry = function.getFunctionBody().front();
+  // Behind the arguments, the block may have workgroup memory.
+  for (unsigned i = function.getNumArguments(); i-- > 0;) {
+    auto it = scalarArguments.find(entry.getArgument(i));
     if (it == scalarArguments.end())
       continue;
-    if (argument.use_empty())
-      unused.set(argument.getArgNumber());
+    if (entry.getArgument(i).use_empty())
+      eraseArgument(function, i);
     else
-      spec.scalars.push_back(it->second);
+      spec.scalars.insert(spec.scalars.begin(), it->second);
   }
-  (void)function.eraseArguments(unused);
-  return spec;
 }
 
 } // namespace tensorc::codegen

@@ -15,7 +15,8 @@ class KernelBuilder;
 
 /// What a launch needs to know; expressions are over the DimSpace's names.
 struct KernelSpec {
-  mlir::func::FuncOp function;
+  mlir::FunctionOpInterface function;
+  /// Work items; of a SIMT kernel the number of blocks.
   mlir::AffineExpr extent;
   mlir::AffineExpr grain;
   /// Bytes for each thread; null: none.
@@ -27,6 +28,8 @@ struct KernelSpec {
     unsigned name = 0;
   };
   llvm::SmallVector<Scalar> scalars;
+  /// Threads of a block; 0: not a SIMT kernel.
+  unsigned block = 0;
   /// A buffer between the kernels of one fusion.
   struct Temporary {
     mlir::Type element;
@@ -52,6 +55,9 @@ public:
   /// One more kernel for the same fusion.
   KernelBuilder(KernelBuilder &other, llvm::StringRef suffix);
 
+  /// SIMT only: memory that the threads of a block share, as memref<NxT>.
+  mlir::Value addWorkgroupMemory(int64_t count, mlir::Type element);
+
   /// Before any code: arguments behind the outputs.
   void addTemporaries(llvm::ArrayRef<KernelSpec::Temporary> list);
 
@@ -64,6 +70,7 @@ public:
   tx::YieldOp yield() {
     return mlir::cast<tx::YieldOp>(body().getTerminator());
   }
+  /// Null in SIMT kernels, as are the two that follow.
   mlir::Value begin() { return beginValue; }
   mlir::Value end() { return endValue; }
   /// The thread's scratch, as bytes.
@@ -91,9 +98,11 @@ public:
   /// Ends the function and drops arguments that nothing reads.
   KernelSpec finish(mlir::AffineExpr extent, mlir::AffineExpr grain,
                     mlir::AffineExpr scratch = {});
+  /// The same for a SIMT kernel: a grid of `blocks` blocks of `threads`.
+  KernelSpec finishSimt(mlir::AffineExpr blocks, unsigned threads);
 
 private:
-  mlir::func::FuncOp function;
+  mlir::FunctionOpInterface function;
   llvm::SmallVector<mlir::Value> buffers, scalars, outputs, temporaryBuffers;
   llvm::SmallVector<bool> byValue;
   llvm::DenseMap<unsigned, mlir::Value> symbols;
@@ -102,6 +111,8 @@ private:
   mlir::Value beginValue, endValue, scratchValue;
 
   void addArguments(llvm::StringRef suffix);
+  void createFunction(llvm::StringRef name, llvm::ArrayRef<mlir::Type> types);
+  void dropUnusedArguments(KernelSpec &spec);
 };
 
 /// Materializes an affine expression. `dims` and `symbols` give index values.

@@ -2,6 +2,7 @@
 
 #include "codegen/kernel/CpuModel.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 
@@ -36,6 +37,12 @@ static CpuModel x86Baseline(StringRef level) {
   return model;
 }
 
+ArrayRef<StringLiteral> getCpuNames() {
+  static constexpr StringLiteral names[] = {
+      "cpu", "cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4", "cpu:aarch64"};
+  return names;
+}
+
 Expected<CpuModel> getCpuModel(StringRef target) {
   if (target == "cpu") {
     // Asked of the processor once: a virtual machine's host answers slowly.
@@ -54,9 +61,8 @@ Expected<CpuModel> getCpuModel(StringRef target) {
       return model;
     }
   }
-  return createStringError("unknown target '" + target +
-                           "': known are cpu, cpu:x86-64-v2, cpu:x86-64-v3, "
-                           "cpu:x86-64-v4, cpu:aarch64");
+  return createStringError("unknown target '" + target + "': known are " +
+                           join(getCpuNames(), ", "));
 }
 
 } // namespace tensorc::codegen

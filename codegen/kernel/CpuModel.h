@@ -7,6 +7,7 @@
 #ifndef TENSORC_CODEGEN_KERNEL_CPUMODEL_H
 #define TENSORC_CODEGEN_KERNEL_CPUMODEL_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -28,6 +29,9 @@ struct CpuModel {
   bool has(llvm::StringRef feature) const { return features.lookup(feature); }
   bool isX86() const { return llvm::StringRef(triple).starts_with("x86_64"); }
 };
+
+/// Every cpu target string.
+llvm::ArrayRef<llvm::StringLiteral> getCpuNames();
 
 /// The model behind `target` ("cpu", "cpu:x86-64-v4", ...), or an error that
 /// names the known ones.

@@ -1,5 +1,4 @@
-//===- TargetInfo.h - The facts that emitters ask about a target -*- C++
-//-*-===//
+//===- TargetInfo.h - What emitters ask about a target ----------*- C++ -*-===//
 //
 // Emitters shape kernels by these facts and never by a vendor's name. A value
 // type: copy it freely. GPU targets fill the same fields.
@@ -10,7 +9,6 @@
 
 #include "mlir/IR/Types.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -34,15 +32,13 @@ struct TargetFacts {
   /// SIMT only: threads that run in lockstep, and a block's limits.
   unsigned subgroupSize = 1;
   unsigned maxBlockThreads = 1;
+  /// What a kernel may declare for itself; a launch cannot add to it.
   int64_t sharedMemoryBytes = 0;
 };
 
 class TargetInfo {
 public:
   explicit TargetInfo(TargetFacts facts) : facts(std::move(facts)) {}
-
-  /// The facts of a cpu target string, as getCpuModel takes it.
-  static llvm::Expected<TargetInfo> getForCpu(llvm::StringRef target);
 
   llvm::StringRef getName() const { return facts.name; }
 

@@ -50,7 +50,11 @@ static std::vector<std::string> launchedKernels(ModuleOp module) {
   return names;
 }
 
-std::string targetOf(tensorc_rt_device *device) { return "cpu"; }
+std::string targetOf(tensorc_rt_device *device) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  return codegen::getLocalTarget(properties.target);
+}
 
 std::string targetIdentity(llvm::StringRef target) {
   auto model = codegen::getCpuModel(target);

@@ -198,6 +198,7 @@ LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
       use(op.getExtent()),
       use(op.getGrain()),
       scratch,
+      op.getBlock(),
       static_cast<uint32_t>(op.getIns().size() + op.getOuts().size()),
       static_cast<uint32_t>(op.getScalars().size())};
   append(words, op.getIns());

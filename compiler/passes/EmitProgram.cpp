@@ -3,14 +3,17 @@
 //   func.func @main(%x: tensor<?xf32, #tx.dims<[n]>>) { tx.fusion ... }
 // becomes
 //   module @kernels { func.func @exp(...) attributes {txk.kernel} }
+//     (or gpu.module @kernels { gpu.func @exp(...) kernel ... })
 //   txp.func @main(%x: !txp.buffer) { txp.dim, txp.alloc, txp.launch, ... }
 //
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
+#include "codegen/targets/Target.h"
 #include "compiler/passes/Passes.h"
 #include "ir/tx/Dims.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/OperationSupport.h"
 
@@ -28,7 +31,7 @@ namespace {
 /// Turns one function into a program.
 class ProgramEmitter {
 public:
-  ProgramEmitter(func::FuncOp function, ModuleOp kernels,
+  ProgramEmitter(func::FuncOp function, Operation *kernels,
                  const codegen::TargetInfo &target)
       : function(function), kernels(kernels), target(target),
         names(function.getContext()),
@@ -38,7 +41,7 @@ public:
 
 private:
   func::FuncOp function;
-  ModuleOp kernels;
+  Operation *kernels;
   const codegen::TargetInfo &target;
   tx::DimSpace names;
   ImplicitLocOpBuilder b;
@@ -331,7 +334,8 @@ ProgramEmitter::kernelsOf(tx::FusionOp fusion, ArrayRef<bool> byValue) {
             OperationEquivalence::IgnoreLocations))
       return &other.kernels;
   }
-  OpBuilder kernelBuilder = OpBuilder::atBlockEnd(kernels.getBody());
+  OpBuilder kernelBuilder =
+      OpBuilder::atBlockEnd(&kernels->getRegion(0).front());
   auto made =
       codegen::emitKernels(kernelBuilder, fusion, names, byValue, target);
   if (failed(made))
@@ -386,12 +390,11 @@ void ProgramEmitter::launch(const codegen::KernelSpec &spec,
   for (const auto &scalar : spec.scalars)
     scalars.push_back(scalar.input ? values[fusion.getInputs()[*scalar.input]]
                                    : sizes.lookup(scalar.name));
-  auto kernel =
-      SymbolRefAttr::get(b.getContext(), kernels.getName().value_or("kernels"),
-                         {FlatSymbolRefAttr::get(func::FuncOp(spec.function))});
+  auto kernel = SymbolRefAttr::get(SymbolTable::getSymbolName(kernels),
+                                   {FlatSymbolRefAttr::get(spec.function)});
   Value scratch = spec.scratch ? size(spec.scratch) : Value();
   txp::LaunchOp::create(b, kernel, size(spec.extent), size(spec.grain), scratch,
-                        ins, outs, scalars);
+                        ins, outs, scalars, /*queue=*/0, spec.block);
 }
 
 LogicalResult ProgramEmitter::emit() {
@@ -422,6 +425,15 @@ LogicalResult ProgramEmitter::emit() {
   return success();
 }
 
+/// The module that takes the kernels: of a kind that fits them.
+static Operation *createKernelsModule(ModuleOp module,
+                                      const codegen::TargetInfo &target) {
+  auto b = OpBuilder::atBlockBegin(module.getBody());
+  if (!target.isSimt())
+    return ModuleOp::create(b, module.getLoc(), codegen::kKernelsName);
+  return gpu::GPUModuleOp::create(b, module.getLoc(), codegen::kKernelsName);
+}
+
 struct EmitProgram : impl::EmitProgramPassBase<EmitProgram> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -430,13 +442,12 @@ struct EmitProgram : impl::EmitProgramPassBase<EmitProgram> {
       module.emitError("has no tx.target");
       return signalPassFailure();
     }
-    auto target = codegen::TargetInfo::getForCpu(name.getValue());
+    auto target = codegen::getTargetInfo(name.getValue());
     if (!target) {
       module.emitError(llvm::toString(target.takeError()));
       return signalPassFailure();
     }
-    auto kernels = ModuleOp::create(module.getLoc(), "kernels");
-    module.getBody()->push_front(kernels);
+    Operation *kernels = createKernelsModule(module, *target);
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (!function.getBody().hasOneBlock()) {

@@ -28,7 +28,8 @@ def EmitProgramPass : Pass<"tx-emit-program", "::mlir::ModuleOp"> {
   let summary = "Emit a kernel per fusion and the host program that launches them";
   let dependentDialects = [
     "::tensorc::txp::TxpDialect", "::mlir::arith::ArithDialect",
-    "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];
 }

@@ -1,8 +1,7 @@
 //===- Pipelines.cpp - The stages of a compilation, in order --------------===//
 
 #include "compiler/pipelines/Pipelines.h"
-#include "codegen/kernel/TargetInfo.h"
-#include "codegen/targets/cpu/CpuTarget.h"
+#include "codegen/targets/Target.h"
 #include "compiler/package/Serialize.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/pipelines/InputVerifier.h"
@@ -50,19 +49,16 @@ void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
   pm.addPass(createCSEPass());
 }
 
-static codegen::CpuTargetOptions cpuOptions(const CompileOptions &options) {
-  codegen::CpuTargetOptions cpu;
-  cpu.target = options.target;
-  cpu.optLevel = options.optLevel;
-  return cpu;
+/// Kernels in dialects that translate to LLVM IR; temporaries in one arena.
+void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
+  // runStages has checked the target.
+  llvm::cantFail(codegen::findTarget(options.target))
+      .addLowerPasses(pm, codegenOptions(options));
+  pm.addNestedPass<txp::FuncOp>(createPlanMemoryPass());
 }
 
-/// Kernels in the llvm dialect; temporaries in one arena.
-void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
-  if (llvm::Error error =
-          codegen::addCpuLowerPasses(pm.nest<ModuleOp>(), cpuOptions(options)))
-    llvm::consumeError(std::move(error)); // runStages has checked the target
-  pm.addNestedPass<txp::FuncOp>(createPlanMemoryPass());
+codegen::CodegenOptions codegenOptions(const CompileOptions &options) {
+  return {options.target, static_cast<unsigned>(options.optLevel)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,8 +139,10 @@ static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
 
 LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                         std::optional<Stage> from, Stage last) {
-  if (auto info = codegen::TargetInfo::getForCpu(options.target); !info)
-    return module.emitError(llvm::toString(info.takeError()));
+  // No line of the program is at fault.
+  if (auto target = codegen::findTarget(options.target); !target)
+    return emitError(UnknownLoc::get(module.getContext()),
+                     llvm::toString(target.takeError()));
   module->setAttr(tx::targetAttr,
                   StringAttr::get(module.getContext(), options.target));
   if (failed(verifyInput(module, from)))
@@ -161,12 +159,13 @@ FailureOr<std::string> compile(ModuleOp module, const CompileOptions &options,
   if (failed(runStages(module, options, from, Stage::Lower)))
     return failure();
   auto start = std::chrono::steady_clock::now();
-  auto kernels = module.lookupSymbol<ModuleOp>("kernels");
+  Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
   if (!kernels)
     return module.emitError("has no kernels: was it lowered?"), failure();
   codegen::ImageBytes image;
-  if (!kernels.getBody()->empty()) {
-    auto linked = codegen::compileToImage(kernels, cpuOptions(options));
+  if (!kernels->getRegion(0).front().empty()) {
+    auto linked = llvm::cantFail(codegen::findTarget(options.target))
+                      .compileToImage(kernels, codegenOptions(options));
     if (!linked)
       return module.emitError(llvm::toString(linked.takeError())), failure();
     image = std::move(*linked);

@@ -2,6 +2,8 @@
 #ifndef TENSORC_COMPILER_PIPELINES_PIPELINES_H
 #define TENSORC_COMPILER_PIPELINES_PIPELINES_H
 
+#include "codegen/targets/Target.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -17,7 +19,7 @@ llvm::StringRef stageName(Stage stage);
 std::optional<Stage> parseStage(llvm::StringRef name);
 
 struct CompileOptions {
-  /// `cpu`, `cpu:x86-64-v3`, ...
+  /// `cpu`, `cpu:x86-64-v3`, `cuda:sm_90`, ...: codegen::listTargets.
   std::string target = "cpu";
   int optLevel = 2;
   bool fastMath = false;
@@ -30,6 +32,9 @@ struct CompileOptions {
   /// Called after each stage with its wall time in seconds.
   std::function<void(Stage, double)> onStage;
 };
+
+/// What code generation is told of it.
+codegen::CodegenOptions codegenOptions(const CompileOptions &options);
 
 /// Runs the stages after `from` (the stage whose output `module` is; none: a
 /// freshly parsed or built module) up to and including `last`, which is at

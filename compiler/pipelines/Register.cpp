@@ -6,8 +6,7 @@
 
 #include "compiler/pipelines/Register.h"
 #include "codegen/lowering/Passes.h"
-#include "codegen/targets/cpu/CpuTarget.h"
-#include "codegen/targets/cpu/Passes.h"
+#include "codegen/targets/Target.h"
 #include "compiler/passes/Passes.h"
 #include "ir/program/Txp.h"
 #include "ir/tx/Tx.h"
@@ -32,13 +31,13 @@ void registerAllTensorcDialects(mlir::DialectRegistry &registry) {
                   mlir::ub::UBDialect, mlir::vector::VectorDialect,
                   tx::TxDialect, txp::TxpDialect>();
   mlir::func::registerAllExtensions(registry);
-  codegen::registerCpuTarget(registry);
+  codegen::registerTargetDialects(registry);
 }
 
 void registerAllTensorcPasses() {
   mlir::registerTransformsPasses();
   codegen::registerLoweringPasses();
-  codegen::registerCpuPasses();
+  codegen::registerTargetPasses();
   registerCompilerPasses();
 }
 

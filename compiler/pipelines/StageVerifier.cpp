@@ -5,7 +5,7 @@
 #include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 
 using namespace mlir;
 
@@ -40,14 +40,20 @@ static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
   return success();
 }
 
-/// emit: no tx ops; lower: kernels in the llvm dialect alone.
+/// Whether the op can become LLVM IR: ops of llvm, nvvm, rocdl, ...
+static bool translates(Operation *op) {
+  return op->getDialect() &&
+         op->getDialect()
+             ->getRegisteredInterface<LLVMTranslationDialectInterface>();
+}
+
+/// emit: no tx ops; lower: kernels translate to LLVM IR.
 static LogicalResult verifyPrograms(ModuleOp module, Stage stage) {
+  Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
   WalkResult result = module.walk([&](Operation *op) {
-    bool inKernels =
-        op->getParentOfType<ModuleOp>() != module && !isa<ModuleOp>(op);
     bool legal = !isFrom(op, "tx");
-    if (inKernels && stage == Stage::Lower)
-      legal = isFrom(op, "llvm");
+    if (kernels && stage == Stage::Lower && kernels->isProperAncestor(op))
+      legal = translates(op);
     return legal ? WalkResult::advance()
                  : (failed(illegal(op, stage)), WalkResult::interrupt());
   });

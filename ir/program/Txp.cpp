@@ -252,18 +252,30 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (!kernel)
     return emitOpError() << "launches " << getKernelAttr()
                          << ", which is not defined";
-  // A func.func still has its typed arguments; a lowered kernel has the four
-  // of the kernel ABI.
+  // A kernel of the stage `emit` still has its typed arguments; a lowered one
+  // has those of its target's ABI.
   auto func = dyn_cast<FunctionOpInterface>(kernel);
-  if (!func || kernel->getName().getStringRef() != "func.func" ||
-      !kernel->hasAttr("txk.kernel"))
+  StringRef kind = kernel->getName().getStringRef();
+  bool isSimt = kind == "gpu.func";
+  if (!func || !kernel->hasAttr("txk.kernel") ||
+      (!isSimt && kind != "func.func"))
     return success();
-  constexpr unsigned numRangeArgs = 3; // begin, end, scratch
-  unsigned given = getIns().size() + getOuts().size() + getScalars().size();
-  if (func.getNumArguments() != given + numRangeArgs)
+  if (isSimt && (getBlock() == 0 || getScratch()))
+    return emitOpError() << "of " << getKernelAttr()
+                         << ", code of one thread, needs a block and no "
+                            "scratch memory";
+  if (!isSimt && getBlock())
+    return emitOpError() << "has a block, but " << getKernelAttr()
+                         << " takes a range";
+  auto known = kernel->getAttrOfType<DenseI32ArrayAttr>("known_block_size");
+  if (known && known[0] != static_cast<int32_t>(getBlock()))
+    return emitOpError() << "has blocks of " << getBlock() << " threads, "
+                         << getKernelAttr() << " is for " << known[0];
+  int trailing = isSimt ? 0 : 3; // begin, end, scratch
+  int given = getIns().size() + getOuts().size() + getScalars().size();
+  int taken = static_cast<int>(func.getNumArguments()) - trailing;
+  if (taken != given)
     return emitOpError() << "passes " << given << " arguments to "
-                         << getKernelAttr() << ", which takes "
-                         << static_cast<int>(func.getNumArguments()) -
-                                static_cast<int>(numRangeArgs);
+                         << getKernelAttr() << ", which takes " << taken;
   return success();
 }

@@ -20,6 +20,10 @@ class Txp_QueueOp<string mnemonic, list<Trait> traits = []>
 defvar Txp_Queue = DefaultValuedOptionalAttr<
     ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<255>]>, "0">;
 
+// Threads of a block; 0 where a kernel is given a range instead.
+defvar Txp_Block = DefaultValuedOptionalAttr<
+    ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<1024>]>, "0">;
+
 // Not buildable on purpose: the contract prints the types of scalars.
 def Txp_Scalar : AnyTypeOf<[I64], "a 64-bit word">;
 
@@ -249,18 +253,22 @@ def Txp_LaunchOp : Txp_QueueOp<"launch", [
   let description = [{
     The runtime splits the items at multiples of the grain over threads, each
     with its own `scratch` bytes. The kernel's arguments are ins, outs, scalars.
+    With `block`, the kernel is code of one thread: `extent` blocks of so many
+    threads run it, without a grain (1) or scratch memory.
     ```mlir
     txp.launch @kernels::@add extent(%n) grain(%g) scratch(%s)
+        ins(%x, %y) outs(%z) scalars(%n : i64)
+    txp.launch @kernels::@add_simt extent(%blocks) grain(%c1) block(256)
         ins(%x, %y) outs(%z) scalars(%n : i64)
     ```
   }];
   let arguments = (ins SymbolRefAttr:$kernel, I64:$extent, I64:$grain,
     Optional<I64>:$scratch, Arg<Variadic<Txp_Buffer>, "", [MemRead]>:$ins,
     Arg<Variadic<Txp_Buffer>, "", [MemWrite]>:$outs,
-    Variadic<Txp_Scalar>:$scalars, Txp_Queue:$queue);
+    Variadic<Txp_Scalar>:$scalars, Txp_Queue:$queue, Txp_Block:$block);
   let assemblyFormat = [{
     $kernel `extent` `(` $extent `)` `grain` `(` $grain `)`
-    (`scratch` `(` $scratch^ `)`)? (`ins` `(` $ins^ `)`)?
+    (`block` `(` $block^ `)`)? (`scratch` `(` $scratch^ `)`)? (`ins` `(` $ins^ `)`)?
     (`outs` `(` $outs^ `)`)? (`scalars` `(` $scalars^ `:` type($scalars) `)`)?
     (`queue` `(` $queue^ `)`)? attr-dict
   }];

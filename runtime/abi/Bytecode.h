@@ -47,7 +47,7 @@ namespace tensorc::rt {
   X(Copy, "AA")        /* source, target                                   */  \
   X(Fill, "Aai")       /* target, pattern, width in bytes                  */  \
   X(ReadScalar, "dAai")/* buffer, offset, dtype                            */  \
-  X(Launch, "kaaa*")   /* extent, grain, scratch; count B, count W,        */  \
+  X(Launch, "kaaai*")  /* extent, grain, scratch, block; count B, count W, */  \
                        /* buffers A..., scalars a...                       */  \
   X(Call, "f*")        /* count B, count W, args A... a..., results D... d...*/\
   X(CustomCall, "ss*") /* name, config; count ins, outs, scalars, A... a...*/  \
@@ -83,6 +83,8 @@ constexpr uint32_t maxRegisters = 1u << 16;
 constexpr uint32_t maxOperands = (1u << 16) - 1;
 /// A launch's arguments fit on the stack.
 constexpr uint32_t maxKernelArity = 1024;
+/// Threads of a block; 0: the kernel is given a range.
+constexpr uint32_t maxBlockThreads = 1024;
 /// Calls may nest this deep.
 constexpr unsigned maxCallDepth = 64;
 

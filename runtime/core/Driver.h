@@ -23,15 +23,18 @@ struct tensorc_rt_stream {};
 
 namespace tensorc::rt {
 
-/// One call of a kernel over [0, extent), all values checked.
+/// One call of a kernel over [0, extent), all values checked. With a block, the
+/// kernel is code of one thread, and `extent` blocks of so many threads run it;
+/// grain and scratch say nothing then.
 struct Launch {
   const void *kernel; // the handle that the image gave
   const char *name;
   const Word *args; // valid during the call only
   uint32_t arity;
-  int64_t extent;  // > 0
-  int64_t grain;   // > 0
-  int64_t scratch; // bytes per thread, >= 0
+  int64_t extent;     // > 0
+  int64_t grain;      // > 0
+  int64_t scratch;    // bytes per thread, >= 0
+  uint32_t block = 0; // threads, at most maxBlockThreads; 0: takes a range
   /// Bytes of each of the args, 0 for scalars; null: not known. As long valid.
   const uint64_t *sizes = nullptr;
 };

@@ -16,6 +16,8 @@ namespace tensorc::rt::cts {
 struct TestPackage {
   std::vector<uint32_t> code;
   std::vector<std::string> strings, constants;
+  /// Names of kernels without arguments, which no image has.
+  std::vector<std::string> kernels;
   uint32_t words = 4, buffers = 4, events = 1;
   std::vector<std::string> targets = {"cpu"};
   /// Appends an instruction.

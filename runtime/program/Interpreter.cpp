@@ -255,6 +255,7 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
   const Kernel &kernel = module.program.kernels[o[0]];
   int64_t extent = frame.words[o[1]], grain = frame.words[o[2]];
   int64_t scratch = frame.words[o[3]];
+  uint32_t block = o[4];
   if (extent < 0 || extent > maxExtent || grain < 1 || scratch < 0)
     return fail(TENSORC_RT_INVALID_PACKAGE,
                 "launches %s with extent %lld, grain %lld, scratch %lld",
@@ -262,8 +263,8 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
                 (long long)scratch);
   if (extent == 0)
     return Status();
-  uint32_t buffers = o[4], scalars = o[5];
-  o += 6;
+  uint32_t buffers = o[5], scalars = o[6];
+  o += 7;
   Word arguments[maxKernelArity];
   uint64_t sizes[maxKernelArity];
   for (uint32_t i = 0; i < buffers; ++i) {
@@ -281,7 +282,7 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
   size_t index = &kernel - module.program.kernels.data();
   return stream.launch({module.image->kernels[index], kernel.name.c_str(),
                         arguments, kernel.arity, extent, grain, scratch,
-                        sizes});
+                        block, sizes});
 }
 
 Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {

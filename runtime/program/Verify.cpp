@@ -97,6 +97,8 @@ Status Verifier::returnTail() {
 Status Verifier::launchTail() {
   if (left() < 2)
     return invalid("has no counts");
+  if (word(5) > maxBlockThreads)
+    return invalid("has more threads in a block than there can be");
   uint32_t buffers = function.code[at++], scalars = function.code[at++];
   if (uint64_t(buffers) + scalars != program.kernels[word(1)].arity)
     return invalid("passes another number of arguments than the kernel takes");

@@ -153,8 +153,7 @@ auto strideFill(uint64_t stride) {
 
 class Accuracy {
 public:
-  Accuracy(tensorc::codegen::CpuTargetOptions options, bool all,
-           unsigned stride)
+  Accuracy(tensorc::codegen::CodegenOptions options, bool all, unsigned stride)
       : options(options), all(all), stride(stride) {
     llvm::outs() << "| function | dtype | largest error (ulp) | at |\n"
                  << "|---|---|---|---|\n";
@@ -214,7 +213,7 @@ private:
   }
 
   KernelRunner runner;
-  tensorc::codegen::CpuTargetOptions options;
+  tensorc::codegen::CodegenOptions options;
   bool all;
   unsigned stride;
 };
@@ -222,7 +221,7 @@ private:
 } // namespace
 
 int main(int argc, char **argv) {
-  tensorc::codegen::CpuTargetOptions options;
+  tensorc::codegen::CodegenOptions options;
   bool all = false;
   unsigned stride = 1009;
   llvm::StringRef only;

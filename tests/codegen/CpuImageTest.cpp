@@ -16,7 +16,7 @@ namespace {
 class CpuImage : public testing::TestWithParam<const char *> {
 protected:
   KernelRunner runner;
-  codegen::CpuTargetOptions options{GetParam(), 2};
+  codegen::CodegenOptions options{GetParam(), 2};
 };
 
 const char *const kScaleAdd = R"(
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, CpuImage,
 
 mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context,
                                         llvm::StringRef text,
-                                        codegen::CpuTargetOptions options) {
+                                        codegen::CodegenOptions options) {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   mlir::PassManager passes(&context);
   cantFail(codegen::addCpuLowerPasses(passes, options));
@@ -167,7 +167,7 @@ mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context,
 
 TEST(CpuTarget, UsesWideRegistersAndAliasScopes) {
   KernelRunner runner;
-  codegen::CpuTargetOptions options{"cpu:x86-64-v4", 2};
+  codegen::CodegenOptions options{"cpu:x86-64-v4", 2};
   auto module = lower(runner.getContext(), kScaleAdd, options);
   std::string text = cantFail(codegen::emitAsm(*module, options));
   EXPECT_NE(text.find("zmm"), std::string::npos);
@@ -179,7 +179,7 @@ TEST(CpuTarget, UsesWideRegistersAndAliasScopes) {
 
 TEST(CpuTarget, KeepsNontemporalStores) {
   KernelRunner runner;
-  codegen::CpuTargetOptions options{"cpu:x86-64-v4", 2};
+  codegen::CodegenOptions options{"cpu:x86-64-v4", 2};
   auto module = lower(runner.getContext(), R"(
     func.func @k(%x: memref<?xf32>, %begin: index, %end: index,
                  %scratch: memref<?xi8>) attributes {txk.kernel} {

@@ -72,7 +72,7 @@ KernelRunner::~KernelRunner() = default;
 
 llvm::Expected<codegen::ImageBytes>
 KernelRunner::compileToBytes(llvm::StringRef text,
-                             codegen::CpuTargetOptions options,
+                             codegen::CodegenOptions options,
                              CompileTimes *times) {
   CompileTimes ignored;
   CompileTimes &t = times ? *times : ignored;
@@ -105,7 +105,7 @@ KernelRunner::compileToBytes(llvm::StringRef text,
 }
 
 std::unique_ptr<Image> KernelRunner::compile(llvm::StringRef text,
-                                             codegen::CpuTargetOptions options,
+                                             codegen::CodegenOptions options,
                                              CompileTimes *times) {
   auto bytes = compileToBytes(text, options, times);
   if (!bytes)

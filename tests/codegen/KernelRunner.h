@@ -76,7 +76,7 @@ public:
   /// Fails the process with the diagnostics if `text` does not compile: the
   /// text is part of the test.
   std::unique_ptr<Image> compile(llvm::StringRef text,
-                                 codegen::CpuTargetOptions options = {},
+                                 codegen::CodegenOptions options = {},
                                  CompileTimes *times = nullptr);
 
   mlir::MLIRContext &getContext() { return *context; }
@@ -86,7 +86,7 @@ public:
 
   /// The image's bytes or the error, for tests of refusals.
   llvm::Expected<codegen::ImageBytes>
-  compileToBytes(llvm::StringRef text, codegen::CpuTargetOptions options,
+  compileToBytes(llvm::StringRef text, codegen::CodegenOptions options,
                  CompileTimes *times = nullptr);
 
 private:

@@ -40,7 +40,7 @@ class NarrowFloats
     : public testing::TestWithParam<std::tuple<const char *, const char *>> {
 protected:
   std::string type = std::get<0>(GetParam());
-  codegen::CpuTargetOptions options{std::get<1>(GetParam()), 2};
+  codegen::CodegenOptions options{std::get<1>(GetParam()), 2};
 
   std::string vec(const std::string &t) { return "vector<16x" + t + ">"; }
 

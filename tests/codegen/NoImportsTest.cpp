@@ -18,7 +18,7 @@ class NoImports : public testing::TestWithParam<const char *> {
 protected:
   void expectLinks(const std::string &in, const std::string &out,
                    const std::string &body) {
-    codegen::CpuTargetOptions options{GetParam(), level};
+    codegen::CodegenOptions options{GetParam(), level};
     auto bytes = runner.compileToBytes(getLoopKernel(in, out, body), options);
     EXPECT_TRUE(bool(bytes)) << in << " -> " << out << ": " << body << "\n"
                              << (bytes ? "" : toString(bytes.takeError()));

@@ -1,12 +1,12 @@
-//===- TargetInfoTest.cpp - The facts of cpu targets ----------------------===//
+//===- TargetInfoTest.cpp - The facts of targets --------------------------===//
 
-#include "codegen/kernel/TargetInfo.h"
+#include "codegen/targets/Target.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
 #include <gtest/gtest.h>
 
-using tensorc::codegen::TargetInfo;
+using namespace tensorc::codegen;
 
 namespace {
 
@@ -15,16 +15,16 @@ TEST(TargetInfo, X86Levels) {
   mlir::Type f32 = mlir::Float32Type::get(&context);
   mlir::Type bf16 = mlir::BFloat16Type::get(&context);
   mlir::Type i1 = mlir::IntegerType::get(&context, 1);
-  TargetInfo v2 = cantFail(TargetInfo::getForCpu("cpu:x86-64-v2"));
+  TargetInfo v2 = cantFail(getTargetInfo("cpu:x86-64-v2"));
   EXPECT_EQ(v2.getVectorBytes(), 16u);
   EXPECT_FALSE(v2.hasFma());
   EXPECT_FALSE(v2.hasMaskedMemory(8));
-  TargetInfo v3 = cantFail(TargetInfo::getForCpu("cpu:x86-64-v3"));
+  TargetInfo v3 = cantFail(getTargetInfo("cpu:x86-64-v3"));
   EXPECT_EQ(v3.getLanes(f32), 8u);
   EXPECT_TRUE(v3.hasFma());
   EXPECT_TRUE(v3.hasMaskedMemory(4));
   EXPECT_FALSE(v3.hasMaskedMemory(2));
-  TargetInfo v4 = cantFail(TargetInfo::getForCpu("cpu:x86-64-v4"));
+  TargetInfo v4 = cantFail(getTargetInfo("cpu:x86-64-v4"));
   EXPECT_EQ(v4.getVectorBytes(), 64u);
   EXPECT_EQ(v4.getNumVectorRegisters(), 32u);
   EXPECT_EQ(v4.getLanes(f32), 16u);
@@ -34,11 +34,32 @@ TEST(TargetInfo, X86Levels) {
   EXPECT_FALSE(v4.isSimt());
 }
 
+TEST(TargetInfo, Gpus) {
+  struct {
+    const char *name;
+    unsigned subgroup;
+    int64_t sharedMemory;
+  } chips[] = {{"cuda:sm_75", 32, 48 << 10},  {"cuda:sm_90a", 32, 48 << 10},
+               {"cuda:sm_100", 32, 48 << 10}, {"rocm:gfx90a", 64, 64 << 10},
+               {"rocm:gfx942", 64, 64 << 10}, {"rocm:gfx1100", 32, 64 << 10}};
+  for (auto [name, subgroup, sharedMemory] : chips) {
+    TargetInfo info = cantFail(getTargetInfo(name));
+    EXPECT_EQ(info.getName(), name);
+    EXPECT_TRUE(info.isSimt());
+    EXPECT_EQ(info.getSubgroupSize(), subgroup);
+    EXPECT_EQ(info.getMaxBlockThreads(), 1024u);
+    EXPECT_EQ(info.getSharedMemoryBytes(), sharedMemory);
+    EXPECT_EQ(info.getVectorBytes(), 16u);
+  }
+}
+
 TEST(TargetInfo, RefusesUnknownTargets) {
-  auto info = TargetInfo::getForCpu("cuda:sm_90");
-  EXPECT_EQ(toString(info.takeError()),
-            "unknown target 'cuda:sm_90': known are cpu, cpu:x86-64-v2, "
-            "cpu:x86-64-v3, cpu:x86-64-v4, cpu:aarch64");
+  for (const char *name : {"", "cuda", "cuda:sm_42", "cpu:z80", "nvptx:sm_90"})
+    EXPECT_EQ(toString(getTargetInfo(name).takeError()),
+              "unknown target '" + std::string(name) + "': known are " +
+                  listTargets());
+  EXPECT_NE(listTargets().find("cpu:x86-64-v3, "), std::string::npos);
+  EXPECT_NE(listTargets().find("cuda:sm_90a, "), std::string::npos);
 }
 
 } // namespace

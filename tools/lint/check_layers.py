@@ -48,7 +48,7 @@ def violation(source, quote, name, tracked):
         if source.startswith(SHARED):
             return "what the targets share includes none of them"
         own, other = source.split("/"), name.split("/")
-        if source.startswith(TARGETS) and len(own) > 3 and own[2] != other[2]:
+        if source.startswith(TARGETS) and min(len(own), len(other)) > 3 and own[2] != other[2]:
             return "a target includes no other target"
     for folder, allowed in LAYERS:
         if source.startswith(folder):

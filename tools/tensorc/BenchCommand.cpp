@@ -145,8 +145,8 @@ static int run(const Arguments &arguments) {
     return Refused;
   Timing timing(false);
   Clock::time_point start = Clock::now();
-  std::unique_ptr<Executable> executable =
-      prepare(program, *device, optionsOf("cpu", arguments, timing));
+  std::unique_ptr<Executable> executable = prepare(
+      program, *device, optionsOf(targetOf(*device), arguments, timing));
   if (!executable)
     return Refused;
   Measurement m;

@@ -5,7 +5,6 @@
 #include "tools/tensorc/Module.h"
 #include "tools/tensorc/Timing.h"
 
-#include "codegen/targets/cpu/CpuTarget.h"
 #include "compiler/pipelines/Pipelines.h"
 
 #include "mlir/IR/AsmState.h"
@@ -30,8 +29,8 @@ static constexpr Flag flags[] = {
     {"o", Flag::Value, "OUT",
      "the output; default: text to stdout, binaries beside IN"},
     {"target", Flag::Value, "T",
-     "cpu (this machine), cpu:x86-64-v2|v3|v4, "
-     "cpu:aarch64"},
+     "cpu (this machine), cpu:x86-64-v2|v3|v4, cpu:aarch64, cuda:sm_75 ... "
+     "sm_100, rocm:gfx90a|gfx942|gfx1100"},
     {"emit", Flag::Value, "KIND", "the artefact; default package", artefacts},
     {"entry", Flag::Value, "NAME", "the function to compile; default main"},
     {"shape", Flag::Value, "x:1,3,n,n",
@@ -75,20 +74,33 @@ static int writeText(const Arguments &arguments, StringRef text) {
   return Success;
 }
 
-/// LLVM IR or assembly of all kernels.
-static int emitText(ModuleOp module, StringRef kind,
-                    const CompileOptions &options, const Arguments &arguments) {
-  ModuleOp kernels = module;
-  for (ModuleOp inner : module.getOps<ModuleOp>())
-    kernels = inner;
-  codegen::CpuTargetOptions target{options.target,
-                                   static_cast<unsigned>(options.optLevel)};
-  llvm::Expected<std::string> text = kind == "llvm"
-                                         ? codegen::emitLLVM(kernels, target)
-                                         : codegen::emitAsm(kernels, target);
-  if (!text)
-    return refuse(llvm::toString(text.takeError()));
-  return writeText(arguments, *text);
+/// To OUT, or beside IN with the suffix.
+static int writeBinary(const Arguments &arguments, StringRef suffix,
+                       StringRef content) {
+  SmallString<128> path(arguments.input());
+  llvm::sys::path::replace_extension(path, suffix);
+  if (arguments.input() == "-" && !arguments.has("o"))
+    return badUsage("IN is stdin, so a binary needs -o OUT");
+  if (llvm::Error error = writeFile(arguments.get("o", path), content))
+    return refuse(llvm::toString(std::move(error)));
+  return Success;
+}
+
+/// What the target makes of the kernels, other than a package.
+static int emitArtefact(ModuleOp module, codegen::Artefact artefact,
+                        const CompileOptions &options,
+                        const Arguments &arguments) {
+  Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
+  if (!kernels)
+    return refuse("the module has no kernels: was it lowered?");
+  auto bytes = llvm::cantFail(codegen::findTarget(options.target))
+                   .emit(artefact, kernels, codegenOptions(options));
+  if (!bytes)
+    return refuse(llvm::toString(bytes.takeError()));
+  StringRef content(bytes->data(), bytes->size());
+  if (codegen::isText(artefact))
+    return writeText(arguments, content);
+  return writeBinary(arguments, codegen::artefactName(artefact), content);
 }
 
 static int emitPackage(ModuleOp module, std::optional<Stage> from,
@@ -97,13 +109,7 @@ static int emitPackage(ModuleOp module, std::optional<Stage> from,
   FailureOr<std::string> bytes = compiler::compile(module, options, from);
   if (failed(bytes))
     return Refused;
-  SmallString<128> path(arguments.input());
-  llvm::sys::path::replace_extension(path, "tcpkg");
-  if (arguments.input() == "-" && !arguments.has("o"))
-    return badUsage("IN is stdin, so a package needs -o OUT");
-  if (llvm::Error error = writeFile(arguments.get("o", path), *bytes))
-    return refuse(llvm::toString(std::move(error)));
-  return Success;
+  return writeBinary(arguments, "tcpkg", *bytes);
 }
 
 /// --entry and --shape, which mean something while there are functions of tx.
@@ -133,7 +139,13 @@ static int finish(ModuleOp module, std::optional<Stage> from,
     return Refused;
   if (stop)
     return writeText(arguments, textOf(module));
-  return emitText(module, kind, options, arguments);
+  return emitArtefact(module, *codegen::parseArtefact(kind), options,
+                      arguments);
+}
+
+static bool canEmit(const codegen::Target &target, StringRef kind) {
+  std::optional<codegen::Artefact> artefact = codegen::parseArtefact(kind);
+  return artefact && llvm::is_contained(target.getArtefacts(), *artefact);
 }
 
 static int run(const Arguments &arguments) {
@@ -141,9 +153,12 @@ static int run(const Arguments &arguments) {
   if (!shapes)
     return BadUsage;
   StringRef kind = arguments.get("emit", "package");
-  static constexpr StringRef available[] = {"package", "llvm", "asm"};
-  if (!llvm::is_contained(available, kind))
-    return refuse("--emit=" + kind + " is not available yet");
+  auto target = codegen::findTarget(arguments.get("target", "cpu"));
+  if (!target)
+    return refuse(llvm::toString(target.takeError()));
+  if (kind != "package" && !canEmit(*target, kind))
+    return refuse("--emit=" + kind + " is not available for the target " +
+                  arguments.get("target", "cpu"));
   if (arguments.get("stop-after") == "serialize" ||
       arguments.get("start-from") == "serialize")
     return refuse("the stage serialize makes a package: use --emit=package");
@@ -153,11 +168,11 @@ static int run(const Arguments &arguments) {
       failed(applyEntry(module, arguments, *shapes)))
     return Refused;
   timing.step("parse");
-  StringRef target = arguments.get("target", "cpu");
-  CompileOptions options = optionsOf(target, arguments, timing);
+  CompileOptions options =
+      optionsOf(arguments.get("target", "cpu"), arguments, timing);
   if (arguments.has("verbose"))
-    llvm::errs() << "compiling " << arguments.input() << " for " << target
-                 << " at -O" << options.optLevel << "\n";
+    llvm::errs() << "compiling " << arguments.input() << " for "
+                 << options.target << " at -O" << options.optLevel << "\n";
   return finish(module.get(), compiler::parseStage(arguments.get("start-from")),
                 options, arguments);
 }

@@ -49,6 +49,18 @@ std::optional<std::string> chooseDevice(const Arguments &arguments) {
          std::nullopt;
 }
 
+std::string targetOf(StringRef deviceName) {
+  tensorc_rt_device *device;
+  if (tensorc_rt_status *status =
+          tensorc_rt_device_find(deviceName.str().c_str(), &device)) {
+    tensorc_rt_status_free(status); // `reference` compiles nothing
+    return "cpu";
+  }
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  return codegen::getLocalTarget(properties.target);
+}
+
 std::unique_ptr<Executable> prepare(Program &program, StringRef device,
                                     const compiler::CompileOptions &options) {
   if (device == "reference") {

@@ -23,6 +23,9 @@ std::vector<std::string> deviceNames();
 /// `--device`, else TENSORC_DEVICE, else cpu; none after a message to stderr.
 std::optional<std::string> chooseDevice(const Arguments &arguments);
 
+/// The target string to compile for.
+std::string targetOf(llvm::StringRef device);
+
 /// Compiles the program for the device (or not at all for `reference`); null
 /// after an error. The program's module is left as it is.
 std::unique_ptr<Executable> prepare(Program &program, llvm::StringRef device,

@@ -14,7 +14,7 @@ using namespace mlir;
 namespace tensorc::tool {
 
 static constexpr Flag flags[] = {
-    {"target", Flag::Value, "T", "cpu, cpu:x86-64-v2|v3|v4, cpu:aarch64"},
+    {"target", Flag::Value, "T", "as in tensorc compile; default cpu"},
     {"shape", Flag::Value, "x:1,3,n", "specialize an argument's named dims"},
     {"entry", Flag::Value, "NAME", "the function; default main"},
     {"json", Flag::Switch, "", "print JSON"},
@@ -118,6 +118,9 @@ static int run(const Arguments &arguments) {
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   if (!shapes)
     return BadUsage;
+  auto target = codegen::findTarget(arguments.get("target", "cpu"));
+  if (!target)
+    return refuse(llvm::toString(target.takeError()));
   LoadedModule module;
   if (failed(module.load(arguments.input())))
     return Refused;

@@ -113,8 +113,8 @@ static int run(const Arguments &arguments) {
   if (failed(inputs))
     return Refused;
   timing.step("inputs");
-  std::unique_ptr<Executable> executable =
-      prepare(program, *device, optionsOf("cpu", arguments, timing));
+  std::unique_ptr<Executable> executable = prepare(
+      program, *device, optionsOf(targetOf(*device), arguments, timing));
   if (!executable)
     return Refused;
   timing.step("compile");

@@ -22,13 +22,8 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-void registerCpuTarget(mlir::DialectRegistry &registry) {
-  mlir::registerBuiltinDialectTranslation(registry);
-  mlir::registerLLVMDialectTranslation(registry);
-}
-
 Error addCpuLowerPasses(mlir::OpPassManager &pm,
-                        const CpuTargetOptions &options) {
+                        const CodegenOptions &options) {
   Expected<CpuModel> cpu = getCpuModel(options.target);
   if (!cpu)
     return cpu.takeError();
@@ -77,10 +72,10 @@ Expected<std::unique_ptr<TargetMachine>> createMachine(const CpuModel &cpu,
   initializeTargets();
   Triple triple(cpu.triple);
   std::string message;
-  const Target *target = TargetRegistry::lookupTarget(triple, message);
+  const llvm::Target *target = TargetRegistry::lookupTarget(triple, message);
   if (!target)
     return createStringError(message);
-  TargetOptions options;
+  llvm::TargetOptions options;
   // Contraction is the expression's decision, never the instruction selector's:
   // every operation rounds.
   options.AllowFPOpFusion = FPOpFusion::Strict;
@@ -91,7 +86,7 @@ Expected<std::unique_ptr<TargetMachine>> createMachine(const CpuModel &cpu,
 
 /// The thread's machine for these options: making one parses the features.
 Expected<TargetMachine *> getMachine(const CpuModel &cpu,
-                                     const CpuTargetOptions &options) {
+                                     const CodegenOptions &options) {
   thread_local std::map<std::pair<std::string, unsigned>,
                         std::unique_ptr<TargetMachine>>
       machines;
@@ -110,7 +105,7 @@ Expected<TargetMachine *> getMachine(const CpuModel &cpu,
 class Compilation {
 public:
   static Expected<std::unique_ptr<Compilation>>
-  create(mlir::ModuleOp kernels, const CpuTargetOptions &options) {
+  create(mlir::ModuleOp kernels, const CodegenOptions &options) {
     auto compilation = std::make_unique<Compilation>();
     if (Error error = compilation->setUp(kernels, options))
       return error;
@@ -130,7 +125,7 @@ public:
   const Module &getModule() const { return *module; }
 
 private:
-  Error setUp(mlir::ModuleOp kernels, const CpuTargetOptions &options) {
+  Error setUp(mlir::ModuleOp kernels, const CodegenOptions &options) {
     Expected<CpuModel> cpu = getCpuModel(options.target);
     if (!cpu)
       return cpu.takeError();
@@ -174,7 +169,7 @@ private:
 } // namespace
 
 Expected<std::string> emitLLVM(mlir::ModuleOp kernels,
-                               const CpuTargetOptions &options) {
+                               const CodegenOptions &options) {
   auto compilation = Compilation::create(kernels, options);
   if (!compilation)
     return compilation.takeError();
@@ -185,7 +180,7 @@ Expected<std::string> emitLLVM(mlir::ModuleOp kernels,
 }
 
 Expected<std::string> emitAsm(mlir::ModuleOp kernels,
-                              const CpuTargetOptions &options) {
+                              const CodegenOptions &options) {
   auto compilation = Compilation::create(kernels, options);
   if (!compilation)
     return compilation.takeError();
@@ -196,7 +191,7 @@ Expected<std::string> emitAsm(mlir::ModuleOp kernels,
 }
 
 Expected<ImageBytes> emitObject(mlir::ModuleOp kernels,
-                                const CpuTargetOptions &options) {
+                                const CodegenOptions &options) {
   auto compilation = Compilation::create(kernels, options);
   if (!compilation)
     return compilation.takeError();
@@ -207,11 +202,59 @@ Expected<ImageBytes> emitObject(mlir::ModuleOp kernels,
 }
 
 Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
-                                    const CpuTargetOptions &options) {
+                                    const CodegenOptions &options) {
   Expected<ImageBytes> object = emitObject(kernels, options);
   if (!object)
     return object.takeError();
   return linkImage(*object);
+}
+
+namespace {
+
+class CpuTarget : public Target {
+public:
+  ArrayRef<StringLiteral> getNames() const override { return getCpuNames(); }
+  TargetInfo getInfo(StringRef name) const override { return getCpuInfo(name); }
+
+  void registerDialects(mlir::DialectRegistry &registry) const override {
+    mlir::registerBuiltinDialectTranslation(registry);
+    mlir::registerLLVMDialectTranslation(registry);
+  }
+  void registerPasses() const override { registerCpuPasses(); }
+  void addLowerPasses(mlir::OpPassManager &pm,
+                      const CodegenOptions &options) const override {
+    cantFail(addCpuLowerPasses(pm.nest<mlir::ModuleOp>(), options));
+  }
+
+  ArrayRef<Artefact> getArtefacts() const override {
+    static constexpr Artefact artefacts[] = {Artefact::LLVM, Artefact::Assembly,
+                                             Artefact::Object};
+    return artefacts;
+  }
+  Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
+                            const CodegenOptions &options) const override {
+    auto module = cast<mlir::ModuleOp>(kernels);
+    if (artefact == Artefact::Object)
+      return emitObject(module, options);
+    Expected<std::string> text = artefact == Artefact::LLVM
+                                     ? emitLLVM(module, options)
+                                     : emitAsm(module, options);
+    if (!text)
+      return text.takeError();
+    return ImageBytes(text->begin(), text->end());
+  }
+  Expected<ImageBytes>
+  compileToImage(mlir::Operation *kernels,
+                 const CodegenOptions &options) const override {
+    return codegen::compileToImage(cast<mlir::ModuleOp>(kernels), options);
+  }
+};
+
+} // namespace
+
+const Target &getCpuTarget() {
+  static const CpuTarget target;
+  return target;
 }
 
 } // namespace tensorc::codegen

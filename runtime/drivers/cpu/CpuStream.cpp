@@ -32,6 +32,10 @@ static void runKernel(void *context, int64_t begin, int64_t end, int32_t slot) {
 }
 
 Status CpuStream::launch(const Launch &launch) {
+  if (launch.block)
+    return error(TENSORC_RT_UNSUPPORTED,
+                 "%s is for blocks of %u threads: the cpu runs ranges",
+                 launch.name, launch.block);
   int32_t threads = threadsFor(launch.extent, launch.grain, numThreads());
   BufferOwner scratch;
   int64_t stride = 0, bytes = 0;

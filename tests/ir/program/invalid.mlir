@@ -132,6 +132,61 @@ txp.func @launchesWrongly(%n: i64) {
 }
 
 // -----
+func.func @range(%begin: index, %end: index, %scratch: memref<?xi8>)
+    attributes {txk.kernel} { return }
+txp.func @blocksOfARange(%n: i64) {
+  // expected-error @+1 {{has a block, but @range takes a range}}
+  txp.launch @range extent(%n) grain(%n) block(32)
+  txp.return
+}
+
+// -----
+gpu.module @kernels {
+  gpu.func @thread(%x: memref<?xf32>) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>, txk.kernel} {
+    gpu.return
+  }
+}
+txp.func @threadsWithoutABlock(%n: i64, %x: !txp.buffer) {
+  // expected-error @+1 {{code of one thread, needs a block and no scratch memory}}
+  txp.launch @kernels::@thread extent(%n) grain(%n) outs(%x)
+  txp.return
+}
+
+// -----
+gpu.module @kernels {
+  gpu.func @thread(%x: memref<?xf32>) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>, txk.kernel} {
+    gpu.return
+  }
+}
+txp.func @threadsOfAnotherBlock(%n: i64, %x: !txp.buffer) {
+  // expected-error @+1 {{has blocks of 128 threads, @kernels::@thread is for 256}}
+  txp.launch @kernels::@thread extent(%n) grain(%n) block(128) outs(%x)
+  txp.return
+}
+
+// -----
+gpu.module @kernels {
+  gpu.func @thread(%x: memref<?xf32>) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>, txk.kernel} {
+    gpu.return
+  }
+}
+txp.func @threadsWithOtherArguments(%n: i64, %x: !txp.buffer) {
+  // expected-error @+1 {{passes 2 arguments to @kernels::@thread, which takes 1}}
+  txp.launch @kernels::@thread extent(%n) grain(%n) block(256) ins(%x) outs(%x)
+  txp.return
+}
+
+// -----
+txp.func @blockTooLarge(%n: i64) {
+  // expected-error @+1 {{attribute 'block' failed to satisfy constraint}}
+  txp.launch @k extent(%n) grain(%n) block(2048)
+  txp.return
+}
+
+// -----
 txp.func @queue(%n: i64) {
   // expected-error @+1 {{attribute 'queue' failed to satisfy constraint}}
   %b = txp.alloc %n queue(256)

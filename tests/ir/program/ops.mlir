@@ -7,6 +7,11 @@ module @kernels {
       attributes {txk.kernel} { return }
 }
 
+gpu.module @simt {
+  gpu.func @thread(%out: memref<?xf32>) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>, txk.kernel} { gpu.return }
+}
+
 // CHECK-LABEL: txp.func @main(
 // CHECK-SAME: %[[X:.*]]: !txp.buffer, %[[LR:.*]]: i64, %[[K:.*]]: i64) -> !txp.buffer
 // CHECK-SAME: input_names = ["x", "lr", "k"]
@@ -44,6 +49,8 @@ txp.func @main(%x: !txp.buffer, %lr: i64, %k: i64) -> !txp.buffer
   // CHECK: txp.launch @kernels::@multiply_add extent(%[[N]]) grain(%{{.*}}) scratch(%{{.*}}) ins(%[[X]]) outs(%[[B]]) scalars(%[[N]], %[[LR]] : i64, i64)
   txp.launch @kernels::@multiply_add extent(%n) grain(%c4) scratch(%s)
       ins(%x) outs(%b) scalars(%n, %lr : i64, i64)
+  // CHECK: txp.launch @simt::@thread extent(%[[N]]) grain(%{{.*}}) block(256) outs(%[[B]])
+  txp.launch @simt::@thread extent(%n) grain(%c4) block(256) outs(%b)
   // CHECK: txp.custom_call "fft" ins(%[[X]]) outs(%[[B]]) scalars(%[[N]] : i64) config "forward"
   txp.custom_call "fft" ins(%x) outs(%b) scalars(%n : i64) config "forward"
   // CHECK: txp.call @step(%[[B]], %{{.*}}) : (!txp.buffer, i64) -> (!txp.buffer, i64)

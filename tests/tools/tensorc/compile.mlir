@@ -34,8 +34,11 @@
 // RUN: %tensorc run %s --random-inputs=3 | diff - %t.package
 // RUN: %exits 1 %tensorc run %t.dir/y.tcpkg --device=reference --random-inputs 2>&1 | FileCheck %s --check-prefix=INTERPRET
 // INTERPRET: a package holds no expressions to interpret
-// RUN: %exits 1 %tensorc compile %s --emit=cubin 2>&1 | FileCheck %s --check-prefix=LATER
-// LATER: tensorc: error: --emit=cubin is not available yet
+// RUN: %exits 1 %tensorc compile %s --emit=cubin 2>&1 | FileCheck %s --check-prefix=CUBIN
+// CUBIN: tensorc: error: --emit=cubin is not available for the target cpu
+// RUN: %exits 1 %tensorc compile %s --target=cuda:sm_42 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: %exits 1 %tensorc explain %s --target=cuda:sm_42 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: {{^}}tensorc: error: unknown target 'cuda:sm_42': known are cpu, {{.*}}cuda:sm_90, {{.*}}rocm:gfx942
 
 // RUN: rm -rf %t.dump
 // RUN: %tensorc compile %s --dump=%t.dump -o %t.tcpkg --time --verbose 2>&1 | FileCheck %s --check-prefix=TIME

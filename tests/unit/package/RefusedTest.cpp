@@ -65,3 +65,19 @@ TEST(Refused, AnImageThatLacksTheKernel) {
       "the image has no kernel 'absent'");
   EXPECT_EQ(module, nullptr);
 }
+
+TEST(Refused, BlocksOnADeviceThatRunsRanges) {
+  Loaded loaded(packageOf(R"(module attributes {tx.target = "cpu"} {
+  llvm.func @step(!llvm.ptr, i64, i64, !llvm.ptr)
+  txp.func @main(%x: !txp.buffer) -> !txp.buffer
+      attributes {inputs = [tensor<4xi32>], outputs = [tensor<4xi32>]} {
+    %c = arith.constant 1 : i64
+    txp.launch @step extent(%c) grain(%c) block(64) ins(%x) outs(%x)
+    txp.return %x
+  }
+})"));
+  Argument x(loaded.device, TENSORC_RT_I32, {4}, std::vector<int32_t>(4));
+  Outputs outputs(1);
+  EXPECT_EQ(run(loaded.entry(), {x.arg}, outputs),
+            "step is for blocks of 64 threads: the cpu runs ranges");
+}

@@ -1,0 +1,48 @@
+//===- GpuChips.cpp - The facts of GPUs, by the chip's name ---------------===//
+
+#include "codegen/kernel/GpuChips.h"
+
+using namespace llvm;
+
+namespace tensorc::codegen {
+
+namespace {
+struct Chip {
+  StringLiteral name;
+  unsigned subgroupSize;
+  /// What a kernel may declare; more is the launch's to ask for.
+  int64_t sharedKilobytes;
+  int64_t l1Kilobytes;
+  int64_t l2Megabytes;
+};
+} // namespace
+
+static constexpr Chip chips[] = {
+    {"sm_75", 32, 48, 32, 4},     {"sm_80", 32, 48, 192, 40},
+    {"sm_86", 32, 48, 128, 6},    {"sm_89", 32, 48, 128, 48},
+    {"sm_90", 32, 48, 256, 50},   {"sm_90a", 32, 48, 256, 50},
+    {"sm_100", 32, 48, 256, 126}, {"gfx90a", 64, 64, 16, 8},
+    {"gfx942", 64, 64, 32, 4},    {"gfx1100", 32, 64, 32, 6},
+};
+
+std::optional<TargetFacts> getGpuFacts(StringRef name) {
+  const Chip *chip =
+      find_if(chips, [&](const Chip &chip) { return chip.name == name; });
+  if (chip == std::end(chips))
+    return std::nullopt;
+  TargetFacts facts;
+  // The widest access of one thread; 255 registers of 4 bytes hold 63 of them.
+  facts.vectorBytes = 16;
+  facts.vectorRegisters = 63;
+  facts.fma = true;
+  facts.gather = true;
+  facts.l1Bytes = chip->l1Kilobytes << 10;
+  facts.l2Bytes = chip->l2Megabytes << 20;
+  facts.cacheLineBytes = 128;
+  facts.subgroupSize = chip->subgroupSize;
+  facts.maxBlockThreads = 1024;
+  facts.sharedMemoryBytes = chip->sharedKilobytes << 10;
+  return facts;
+}
+
+} // namespace tensorc::codegen

@@ -1,0 +1,16 @@
+//===- GpuChips.h - The facts of GPUs, by the chip's name -------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_KERNEL_GPUCHIPS_H
+#define TENSORC_CODEGEN_KERNEL_GPUCHIPS_H
+
+#include "codegen/kernel/TargetInfo.h"
+
+#include <optional>
+
+namespace tensorc::codegen {
+
+/// The facts of "sm_90", "gfx942", ...; without a target's name in them.
+std::optional<TargetFacts> getGpuFacts(llvm::StringRef chip);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_KERNEL_GPUCHIPS_H

@@ -1,0 +1,83 @@
+//===- Target.cpp - The table of targets ----------------------------------===//
+
+#include "codegen/targets/Target.h"
+#include "codegen/targets/amdgpu/AmdgpuTarget.h"
+#include "codegen/targets/cpu/CpuTarget.h"
+#include "codegen/targets/nvptx/NvptxTarget.h"
+
+using namespace llvm;
+
+namespace tensorc::codegen {
+
+/// One line per target: what its names begin with, and the target. A name's
+/// device is the same prefix with a number: cuda:sm_90 runs on cuda:0.
+static constexpr std::pair<StringLiteral, const Target &(*)()> targets[] = {
+    {"cpu", getCpuTarget},
+    {"cuda", getNvptxTarget},
+    {"rocm", getAmdgpuTarget},
+};
+
+std::string listTargets() {
+  std::string list;
+  for (auto [prefix, get] : targets)
+    for (StringRef name : get().getNames())
+      list += (list.empty() ? "" : ", ") + name.str();
+  return list;
+}
+
+Expected<const Target &> findTarget(StringRef name) {
+  StringRef prefix = name.split(':').first;
+  for (auto [known, get] : targets)
+    if (known == prefix && is_contained(get().getNames(), name))
+      return get();
+  return createStringError("unknown target '" + name + "': known are " +
+                           listTargets());
+}
+
+Expected<TargetInfo> getTargetInfo(StringRef name) {
+  Expected<const Target &> target = findTarget(name);
+  if (!target)
+    return target.takeError();
+  return target->getInfo(name);
+}
+
+std::string getLocalTarget(StringRef reported) {
+  // A cpu reports a baseline; here all that it has may be used. The null device
+  // takes any code.
+  if (reported.starts_with("cpu") || reported == "null")
+    return "cpu";
+  return reported.str();
+}
+
+void registerTargetDialects(mlir::DialectRegistry &registry) {
+  for (auto [prefix, get] : targets)
+    get().registerDialects(registry);
+}
+
+void registerTargetPasses() {
+  for (auto [prefix, get] : targets)
+    get().registerPasses();
+}
+
+static constexpr std::pair<Artefact, StringLiteral> artefactNames[] = {
+    {Artefact::LLVM, "llvm"},   {Artefact::Assembly, "asm"},
+    {Artefact::PTX, "ptx"},     {Artefact::Object, "object"},
+    {Artefact::Cubin, "cubin"}, {Artefact::HSACO, "hsaco"}};
+
+StringRef artefactName(Artefact artefact) {
+  return artefactNames[static_cast<int>(artefact)].second;
+}
+
+std::optional<Artefact> parseArtefact(StringRef name) {
+  for (auto [artefact, text] : artefactNames)
+    if (text == name)
+      return artefact;
+  return std::nullopt;
+}
+
+bool isText(Artefact artefact) {
+  return artefact == Artefact::LLVM || artefact == Artefact::Assembly ||
+         artefact == Artefact::PTX;
+}
+
+} // namespace tensorc::codegen

@@ -1,0 +1,96 @@
+//===- Target.h - What code generation asks of a target ---------*- C++ -*-===//
+//
+// A target takes kernels after the stage `emit` to the llvm dialect, and from
+// there to the bytes that its driver loads. The table of targets is in
+// Target.cpp; nothing outside of codegen/targets names one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_CODEGEN_TARGETS_TARGET_H
+#define TENSORC_CODEGEN_TARGETS_TARGET_H
+
+#include "codegen/kernel/TargetInfo.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+
+namespace tensorc::codegen {
+
+using ImageBytes = llvm::SmallVector<char, 0>;
+
+/// The symbol of the kernels' module: a builtin module for kernels that are
+/// given a range, a gpu.module for kernels that are one thread of a block.
+constexpr llvm::StringLiteral kKernelsName = "kernels";
+
+/// What a target is told of one compilation.
+struct CodegenOptions {
+  /// A target string: "cpu", "cpu:x86-64-v3", "cuda:sm_90", ...
+  std::string target = "cpu";
+  /// 0: none, 1: quick, 2: the default, tuned for compile time, 3: all of
+  /// LLVM's -O3 pipeline.
+  unsigned optLevel = 2;
+};
+
+/// What can be made of lowered kernels besides the image; `--emit` names them
+/// llvm, asm, ptx, object, cubin, hsaco.
+enum class Artefact { LLVM, Assembly, PTX, Object, Cubin, HSACO };
+
+llvm::StringRef artefactName(Artefact artefact);
+std::optional<Artefact> parseArtefact(llvm::StringRef name);
+/// Whether it is text, for a terminal.
+bool isText(Artefact artefact);
+
+/// A kind of device that kernels are compiled for; has no state.
+class Target {
+public:
+  virtual ~Target() = default;
+
+  /// Every target string that it takes.
+  virtual llvm::ArrayRef<llvm::StringLiteral> getNames() const = 0;
+  /// The facts behind one of its names.
+  virtual TargetInfo getInfo(llvm::StringRef name) const = 0;
+
+  /// What contexts need before kernels are translated to LLVM IR.
+  virtual void registerDialects(mlir::DialectRegistry &registry) const = 0;
+  /// Its own passes, for tensorc-opt.
+  virtual void registerPasses() const = 0;
+
+  /// Appends the passes that take the kernels to dialects that translate to
+  /// LLVM IR. `pm` is anchored on the program's module.
+  virtual void addLowerPasses(mlir::OpPassManager &pm,
+                              const CodegenOptions &options) const = 0;
+
+  /// The following take the kernels' module after addLowerPasses and are
+  /// thread-safe for modules of different contexts. Errors are returned with
+  /// the tool's own message; nothing aborts on a verified module.
+  virtual llvm::ArrayRef<Artefact> getArtefacts() const = 0;
+  virtual llvm::Expected<ImageBytes>
+  emit(Artefact artefact, mlir::Operation *kernels,
+       const CodegenOptions &options) const = 0;
+  /// What a package's section holds, and its driver loads.
+  virtual llvm::Expected<ImageBytes>
+  compileToImage(mlir::Operation *kernels,
+                 const CodegenOptions &options) const = 0;
+};
+
+/// The target that takes this string, or an error that lists all there are.
+llvm::Expected<const Target &> findTarget(llvm::StringRef name);
+/// Its facts, or that error.
+llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef name);
+/// "cpu, cpu:x86-64-v2, ...": every target string.
+std::string listTargets();
+
+/// What to compile for when the code runs at once on a device of this machine
+/// whose properties name the target `reported`.
+std::string getLocalTarget(llvm::StringRef reported);
+
+/// Of all targets.
+void registerTargetDialects(mlir::DialectRegistry &registry);
+void registerTargetPasses();
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_TARGETS_TARGET_H

@@ -1,0 +1,54 @@
+//===- CpuInfo.cpp - The facts of cpu targets -----------------------------===//
+
+#include "codegen/kernel/CpuModel.h"
+#include "codegen/targets/cpu/CpuTarget.h"
+
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace tensorc::codegen {
+
+static void setX86Facts(const CpuModel &cpu, TargetFacts &facts) {
+  facts.fma = cpu.has("fma");
+  if (cpu.has("avx512f") && cpu.has("avx512bw") && cpu.has("avx512vl")) {
+    facts.vectorBytes = 64;
+    facts.vectorRegisters = 32;
+    facts.maskedElementBytes = 1;
+    facts.gather = true;
+    facts.l2Bytes = 1 << 20;
+  } else if (cpu.has("avx2")) {
+    facts.vectorBytes = 32;
+    facts.maskedElementBytes = 4;
+    facts.gather = true;
+  }
+}
+
+/// The host's caches; a baseline keeps the defaults, so that what is compiled
+/// for it does not depend on the machine that compiles.
+static void setHostCaches(TargetFacts &facts) {
+  if (long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); bytes > 0)
+    facts.l1Bytes = bytes;
+  if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
+    facts.l2Bytes = bytes;
+  if (long bytes = sysconf(_SC_LEVEL1_DCACHE_LINESIZE); bytes > 0)
+    facts.cacheLineBytes = bytes;
+}
+
+TargetInfo getCpuInfo(StringRef target) {
+  CpuModel cpu = cantFail(getCpuModel(target));
+  TargetFacts facts;
+  facts.name = target.str();
+  if (cpu.isX86()) {
+    setX86Facts(cpu, facts);
+  } else {
+    // AArch64 baseline: NEON, which has FMA but no masked memory operations.
+    facts.fma = true;
+    facts.vectorRegisters = 32;
+  }
+  if (cpu.isHost)
+    setHostCaches(facts);
+  return TargetInfo(std::move(facts));
+}
+
+} // namespace tensorc::codegen
