@@ -1,0 +1,174 @@
+"""The C interface of libtensorc through ctypes: as much of it as the judges need."""
+
+import ctypes
+import pathlib
+
+import numpy as np
+
+DTYPES = {  # the numbers of tensorc_dtype
+    "i1": 1, "i8": 2, "i16": 3, "i32": 4, "i64": 5, "ui8": 6, "ui16": 7, "ui32": 8, "ui64": 9,
+    "f16": 10, "bf16": 11, "f32": 12, "f64": 13,
+}
+NAMES = {number: name for name, number in DTYPES.items()}
+NUMPY = {
+    "i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "ui8": np.uint8,
+    "ui16": np.uint16, "ui32": np.uint32, "ui64": np.uint64, "f16": np.float16, "f32": np.float32, "f64": np.float64,
+}
+OF_NUMPY = {np.dtype(t): name for name, t in NUMPY.items()}
+
+REDUCTIONS = {name: i for i, name in enumerate(["sum", "prod", "max", "min", "any", "all", "argmax", "mean"])}
+ACTIVATIONS = {name: i for i, name in enumerate(["relu", "sigmoid", "silu", "gelu", "gelu_tanh"])}
+NONE = -(2**63)
+
+
+class Refused(Exception):
+    """The library did not take the call."""
+
+
+class Location(ctypes.Structure):
+    _fields_ = [("file", ctypes.c_char_p), ("line", ctypes.c_uint32)]
+
+
+class Arg(ctypes.Structure):
+    # The union's three members as their bits: ctypes passes no unions by value.
+    _fields_ = [("kind", ctypes.c_int), ("bits", ctypes.c_int64)]
+
+
+HERE = Location(b"conformance.py", 1)
+
+
+class Tensor:
+    """A handle; arrays become one on their way into a call."""
+
+    def __init__(self, library, handle):
+        self.library, self.handle = library, handle
+
+    def __del__(self):
+        self.library.lib.tensorc_tensor_release(self.handle)
+
+    @property
+    def dtype(self):
+        return NAMES[self.library.lib.tensorc_tensor_dtype(self.handle)]
+
+    @property
+    def shape(self):
+        dims = self.library.lib.tensorc_tensor_dims(self.handle)
+        return tuple(dims[i] for i in range(self.library.lib.tensorc_tensor_rank(self.handle)))
+
+    def numpy(self):
+        out = np.empty(self.shape, NUMPY[self.dtype])
+        self.library.check(self.library.lib.tensorc_read(self.handle, out.ctypes.data_as(ctypes.c_void_p), out.nbytes))
+        return out
+
+
+def ints(values):
+    return (ctypes.c_int64 * max(1, len(values)))(*values)
+
+
+class Library:
+    def __init__(self, folder):
+        self.lib = ctypes.CDLL(str(pathlib.Path(folder) / "libtensorc.so"))
+        self.lib.tensorc_status_message.restype = ctypes.c_char_p
+        self.lib.tensorc_tensor_dims.restype = ctypes.POINTER(ctypes.c_int64)
+        for name in ("tensorc_status_message", "tensorc_status_free", "tensorc_tensor_release",
+                     "tensorc_tensor_dtype", "tensorc_tensor_rank", "tensorc_tensor_dims"):
+            getattr(self.lib, name).argtypes = [ctypes.c_void_p]
+
+    def check(self, status):
+        if status:
+            message = self.lib.tensorc_status_message(status).decode()
+            self.lib.tensorc_status_free(status)
+            raise Refused(message)
+
+    def call(self, function, *args):
+        """tensorc_<function>(args..., location, &out); `args` keeps the tensors alive."""
+        entry = getattr(self.lib, "tensorc_" + function)
+        entry.restype = ctypes.c_void_p
+        out = ctypes.c_void_p()
+        raw = [a.handle if isinstance(a, Tensor) else a for a in args]
+        self.check(entry(*raw, HERE, ctypes.byref(out)))
+        return Tensor(self, out)
+
+    def tensor(self, array):
+        if isinstance(array, Tensor):
+            return array
+        array = np.asarray(array)
+        strides = [s // array.itemsize for s in array.strides]
+        return self.call("from_data", DTYPES[OF_NUMPY[array.dtype]], array.ndim, ints(array.shape),
+                         ctypes.c_void_p(array.ctypes.data), ints(strides))
+
+    def argument(self, value, keep):
+        if isinstance(value, (bool, np.bool_)):
+            return Arg(1, int(value))
+        if isinstance(value, int):
+            return Arg(2, value)
+        if isinstance(value, float):
+            return Arg(3, np.float64(value).view(np.int64).item())
+        keep.append(self.tensor(value))
+        return Arg(0, keep[-1].handle.value)
+
+    def elementwise(self, name, *operands):
+        keep = []
+        return self.call(name, *[self.argument(o, keep) for o in operands])
+
+    def astype(self, x, dtype):
+        return self.call("astype", self.tensor(x), DTYPES[dtype])
+
+    def reduce(self, kind, x, axes, keepdims):
+        return self.call("reduce", REDUCTIONS[kind], self.tensor(x), len(axes), ints(axes), int(keepdims))
+
+    def var(self, x, axes, correction, keepdims):
+        return self.call("var", self.tensor(x), len(axes), ints(axes), ctypes.c_double(correction), int(keepdims))
+
+    def shaped(self, name, x, numbers):
+        """broadcast_to, reshape, transpose, squeeze."""
+        return self.call(name, self.tensor(x), len(numbers), ints(numbers))
+
+    def expand_dims(self, x, axis):
+        return self.call("expand_dims", self.tensor(x), ctypes.c_int64(axis))
+
+    def slice(self, x, slices):
+        parts = [[NONE if v is None else v for v in (s.start, s.stop, s.step or 1)] for s in slices]
+        columns = [ints([p[i] for p in parts]) for i in range(3)]
+        return self.call("slice", self.tensor(x), len(parts), *columns)
+
+    def pad(self, x, low, high, value):
+        keep = []
+        return self.call("pad", self.tensor(x), ints(low), ints(high), None, self.argument(value, keep))
+
+    def concatenate(self, arrays, axis):
+        tensors = [self.tensor(a) for a in arrays]
+        handles = (ctypes.c_void_p * max(1, len(tensors)))(*[t.handle for t in tensors])
+        return self.call("concatenate", handles, len(tensors), ctypes.c_int64(axis))
+
+    def matmul(self, x, y):
+        return self.call("matmul", self.tensor(x), self.tensor(y))
+
+    def activate(self, name, x):
+        return self.call("activate", ACTIVATIONS[name], self.tensor(x))
+
+    def along(self, name, x, axis):
+        """softmax, log_softmax."""
+        return self.call(name, self.tensor(x), ctypes.c_int64(axis))
+
+    def layer_norm(self, x, scale, bias, epsilon):
+        tensors = [self.tensor(v) for v in (x, scale, bias)]
+        return self.call("layer_norm", *tensors, ctypes.c_double(epsilon))
+
+    def arange(self, dtype, start, stop, step):
+        return self.call("arange", DTYPES[dtype], *[ctypes.c_double(v) for v in (start, stop, step)])
+
+    def linspace(self, dtype, start, stop, count):
+        return self.call("linspace", DTYPES[dtype], ctypes.c_double(start), ctypes.c_double(stop), ctypes.c_int64(count))
+
+    def eye(self, dtype, rows, columns, diagonal):
+        return self.call("eye", DTYPES[dtype], *[ctypes.c_int64(v) for v in (rows, columns, diagonal)])
+
+    def full(self, dtype, shape, value):
+        keep = []
+        return self.call("full", DTYPES[dtype], len(shape), ints(shape), self.argument(value, keep))
+
+    def eval(self, tensors):
+        handles = (ctypes.c_void_p * len(tensors))(*[t.handle for t in tensors])
+        self.lib.tensorc_eval.restype = ctypes.c_void_p
+        self.check(self.lib.tensorc_eval(handles, len(tensors)))

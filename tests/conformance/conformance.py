@@ -1,0 +1,142 @@
+"""Judges the lazy interface by NumPy: values, dtypes, shapes, and which inputs are refused.
+
+conformance.py LIBRARY_FOLDER [--cases=N per op] [--seed=S] [--only=OP] [--table=FILE]
+Exit status 1 if fewer than 99 % of the cases agree, or an op has none that does.
+"""
+
+import argparse
+import sys
+import warnings
+
+import numpy as np
+
+from binding import OF_NUMPY, Library, Refused
+from cases import OPS
+from draw import Draw
+
+BATCH = 24
+
+
+class Tally:
+    def __init__(self):
+        self.cases = self.passed = self.refusals = 0
+        self.failures = []
+
+    def fail(self, text, why):
+        self.failures.append(f"{text}: {why}")
+
+
+def attempt(function, errors):
+    """(value, None) or (None, message)."""
+    try:
+        return function(), None
+    except errors as error:
+        return None, str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def tolerance(expected, error):
+    if callable(error):
+        return np.broadcast_to(np.asarray(error(expected), np.float64), expected.shape)
+    if error == 0 or expected.dtype.kind != "f":
+        return np.zeros(expected.shape)
+    magnitude = np.abs(np.where(np.isfinite(expected), expected, 0))
+    return error * np.spacing(np.maximum(magnitude, np.finfo(expected.dtype).tiny)).astype(np.float64)
+
+
+def difference(got, expected, error):
+    """None, or what differs."""
+    expected = np.asarray(expected)
+    if got.shape != expected.shape:
+        return f"shape {got.shape}, NumPy {expected.shape}"
+    if got.dtype != expected.dtype:
+        return f"dtype {got.dtype}, NumPy {expected.dtype}"
+    same = (got == expected) | ((got != got) & (expected != expected))
+    if same.all():
+        return None
+    if expected.dtype.kind != "f":
+        where = np.argwhere(~same)[0]
+        return f"{got[tuple(where)]}, NumPy {expected[tuple(where)]} at {where.tolist()}"
+    bound = tolerance(expected, error)
+    with np.errstate(all="ignore"):
+        apart = np.abs(got.astype(np.float64) - expected.astype(np.float64))
+    wrong = ~same & ~(apart <= bound)
+    # Rounding to infinity and to the largest number are neighbours.
+    if not wrong.any():
+        return None
+    where = tuple(np.argwhere(wrong)[0])
+    return f"{got[where]!r}, NumPy {expected[where]!r} at {list(map(int, where))}, allowed {bound[where]:.3g}"
+
+
+def judge(lib, name, draw, tally, count):
+    pending = []
+    for _ in range(count):
+        text, ours, theirs, error = OPS[name](draw, lib)
+        tally.cases += 1
+        expected, refused = attempt(theirs, (ValueError, TypeError, IndexError, np.exceptions.AxisError))
+        tensor, message = attempt(ours, Refused)
+        if refused is None and message is None:
+            pending.append((text, tensor, expected, error))
+        elif refused is not None and message is not None:
+            tally.passed += 1
+            tally.refusals += 1
+        elif refused is None:
+            tally.fail(text, f"refused: {message}")
+        else:
+            tally.fail(text, f"not refused, NumPy: {refused}")
+    for start in range(0, len(pending), BATCH):
+        batch = pending[start : start + BATCH]
+        _, message = attempt(lambda: lib.eval([t for _, t, _, _ in batch]), Refused)  # noqa: B023
+        for text, tensor, expected, error in batch:
+            if message is not None:
+                got, alone = attempt(tensor.numpy, Refused)
+                if alone is not None:
+                    tally.fail(text, f"fails when evaluated: {alone}")
+                    continue
+            else:
+                got = tensor.numpy()
+            why = difference(got, expected, error)
+            if why is None:
+                tally.passed += 1
+            else:
+                tally.fail(text, why)
+
+
+def table(tallies):
+    lines = ["| op | cases | refused by both | agree |", "|---|---|---|---|"]
+    for name, t in sorted(tallies.items()):
+        lines.append(f"| {name} | {t.cases} | {t.refusals} | {100 * t.passed / t.cases:.4g} % |")
+    cases, passed = sum(t.cases for t in tallies.values()), sum(t.passed for t in tallies.values())
+    lines.append(f"| all | {cases} | {sum(t.refusals for t in tallies.values())} | {100 * passed / cases:.4g} % |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder")
+    parser.add_argument("--cases", type=int, default=64)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only")
+    parser.add_argument("--table")
+    options = parser.parse_args()
+    lib = Library(options.folder)
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    assert OF_NUMPY
+    tallies = {}
+    for i, name in enumerate(OPS):
+        if options.only and name not in options.only.split(","):
+            continue
+        tallies[name] = Tally()
+        judge(lib, name, Draw([options.seed, i]), tallies[name], options.cases)
+        for failure in tallies[name].failures[:4]:
+            print(failure)
+    cases, passed = sum(t.cases for t in tallies.values()), sum(t.passed for t in tallies.values())
+    if options.table:
+        with open(options.table, "w", encoding="utf-8") as f:
+            f.write(table(tallies))
+    print(f"{len(tallies)} ops, {cases} cases, {passed} agree ({100 * passed / max(1, cases):.2f} %)")
+    return int(passed < 0.99 * cases or any(t.passed == 0 for t in tallies.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
