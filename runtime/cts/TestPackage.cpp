@@ -14,15 +14,20 @@ void TestPackage::add(Op op, std::vector<uint32_t> operands) {
   code.insert(code.end(), operands.begin(), operands.end());
 }
 
+/// Appends a segment.
+static fbs::Segment append(std::string &file, const std::string &content) {
+  file.resize((file.size() + segmentAlignment - 1) & -segmentAlignment);
+  fbs::Segment segment(file.size(), content.size(),
+                       hashBytes(content.data(), content.size()));
+  file += content;
+  return segment;
+}
+
 std::string TestPackage::bytes() const {
   std::string file(sizeof(PackageHeader), '\0');
   std::vector<fbs::Segment> segments;
-  for (const std::string &constant : constants) {
-    file.resize((file.size() + segmentAlignment - 1) & -segmentAlignment);
-    segments.push_back({file.size(), constant.size(),
-                        hashBytes(constant.data(), constant.size())});
-    file += constant;
-  }
+  for (const std::string &constant : constants)
+    segments.push_back(append(file, constant));
   file.resize((file.size() + 15) & -16);
   flatbuffers::FlatBufferBuilder builder;
   std::vector<Offset<fbs::Dim>> dims = {fbs::CreateDimDirect(builder, 4, "4")};
@@ -37,13 +42,16 @@ std::string TestPackage::bytes() const {
   for (const std::string &target : targets) {
     std::vector<Offset<fbs::Function>> functions = {fbs::CreateFunctionDirect(
         builder, "main", words, buffers, events, 0, 1, 0, 0, &code)};
+    if (!inner.empty())
+      functions.push_back(fbs::CreateFunctionDirect(
+          builder, "inner", words, buffers, events, 1, 1, 1, 1, &inner));
     std::vector<Offset<flatbuffers::String>> texts;
     for (const std::string &text : strings)
       texts.push_back(builder.CreateString(text));
     std::vector<Offset<fbs::Kernel>> kernelOffsets;
-    for (const std::string &name : kernels)
-      kernelOffsets.push_back(
-          fbs::CreateKernelDirect(builder, name.c_str(), 0));
+    for (size_t i = 0; i < kernels.size(); ++i)
+      kernelOffsets.push_back(fbs::CreateKernelDirect(
+          builder, kernels[i].c_str(), i < arities.size() ? arities[i] : 0));
     std::vector<uint32_t> entryFunctions = {0};
     sections.push_back(fbs::CreateSectionDirect(
         builder, target.c_str(), kernels.empty() ? nullptr : &image,

@@ -12,12 +12,15 @@
 namespace tensorc::rt::cts {
 
 /// A package of one entry "main" that takes one f32 buffer of four elements and
-/// `words` scalars and returns nothing. It has no image.
+/// returns nothing. With `inner` there is a function 1 that takes and returns a
+/// buffer and a word.
 struct TestPackage {
-  std::vector<uint32_t> code;
+  std::vector<uint32_t> code, inner;
   std::vector<std::string> strings, constants;
-  /// Names of kernels without arguments, which no image has.
+  /// Names of kernels, which no image has, and how many arguments they take
+  /// (none without an entry).
   std::vector<std::string> kernels;
+  std::vector<uint32_t> arities;
   uint32_t words = 4, buffers = 4, events = 1;
   std::vector<std::string> targets = {"cpu"};
   /// Appends an instruction.

@@ -59,6 +59,9 @@ private:
   // Every queue is the caller's stream: its order holds for any set of queues.
   Stream &stream;
   Retired retired;
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+  uint64_t instructions = 0;
+#endif
   uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
 };
 } // namespace
@@ -281,8 +284,8 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
   ++launches;
   size_t index = &kernel - module.program.kernels.data();
   return stream.launch({module.image->kernels[index], kernel.name.c_str(),
-                        arguments, kernel.arity, extent, grain, scratch,
-                        block, sizes});
+                        arguments, kernel.arity, extent, grain, scratch, block,
+                        sizes});
 }
 
 Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {
@@ -408,6 +411,11 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
   const uint32_t *code = frame.function.code.data(), *next = code;
   auto &words = frame.words;
   while (true) {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    // A program may run forever; that is no finding.
+    if (++instructions > 20000)
+      return fail(TENSORC_RT_FAILED_PRECONDITION, "runs for too long");
+#endif
     uint32_t head = *next;
     const uint32_t *o = next + 1;
     next = o + headOperands(head);
