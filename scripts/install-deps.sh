@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need; quick when nothing is missing.
+# --optional: also what more tests run with (aarch64 code under qemu).
 # Debian 12: LLVM 22 comes from bookworm-security, on by default.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,6 +13,10 @@ packages=(
   libgtest-dev libbenchmark-dev
   python3-venv python3-psutil pkgconf
 )
+
+if [ "${1:-}" = --optional ]; then
+  packages+=(qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+fi
 
 missing=()
 for package in "${packages[@]}"; do

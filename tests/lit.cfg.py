@@ -6,7 +6,7 @@ Substitutions, besides lit's own:
   %exits                  checks a status: %exits 2 %tensorc run
   %npy                    writes a .npy from values: %npy %t.npy f32 '[1, nan, -0.0]'
   %python, %root, %bin    the tests' Python; the folders of the project and of the tools
-Features: ptxas nvrtc asan tsan aarch64, and target-NAME in tests/ops.
+Features: ptxas nvrtc asan tsan aarch64 qemu-aarch64, and target-NAME in tests/ops.
 """
 
 import ctypes
@@ -62,6 +62,7 @@ features = {
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
     "asan": "address" in config.sanitize,
     "tsan": "thread" in config.sanitize,
+    "qemu-aarch64": shutil.which("qemu-aarch64-static") and shutil.which("aarch64-linux-gnu-gcc"),
     "aarch64": platform.machine() == "aarch64" or shutil.which("qemu-aarch64"),
 }
 config.available_features.update(name for name, has in features.items() if has)

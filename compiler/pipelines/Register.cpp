@@ -7,6 +7,7 @@
 #include "compiler/pipelines/Register.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
+#include "compiler/object/Object.h"
 #include "compiler/passes/Passes.h"
 #include "ir/program/Txp.h"
 #include "ir/tx/Tx.h"
@@ -39,6 +40,7 @@ void registerAllTensorcPasses() {
   codegen::registerLoweringPasses();
   codegen::registerTargetPasses();
   registerCompilerPasses();
+  registerObjectPasses();
 }
 
 } // namespace tensorc::compiler

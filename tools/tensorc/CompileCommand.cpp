@@ -5,6 +5,7 @@
 #include "tools/tensorc/Module.h"
 #include "tools/tensorc/Timing.h"
 
+#include "compiler/object/Object.h"
 #include "compiler/pipelines/Pipelines.h"
 
 #include "mlir/IR/AsmState.h"
@@ -79,8 +80,6 @@ static int writeBinary(const Arguments &arguments, StringRef suffix,
                        StringRef content) {
   SmallString<128> path(arguments.input());
   llvm::sys::path::replace_extension(path, suffix);
-  if (arguments.input() == "-" && !arguments.has("o"))
-    return badUsage("IN is stdin, so a binary needs -o OUT");
   if (llvm::Error error = writeFile(arguments.get("o", path), content))
     return refuse(llvm::toString(std::move(error)));
   return Success;
@@ -112,6 +111,40 @@ static int emitPackage(ModuleOp module, std::optional<Stage> from,
   return writeBinary(arguments, "tcpkg", *bytes);
 }
 
+/// What the functions of an object are called by: the module's name, or the
+/// input's.
+static std::string stemOf(ModuleOp module, const Arguments &arguments) {
+  if (std::optional<StringRef> name = module.getSymName())
+    return name->str();
+  if (arguments.input() == "-")
+    return "model";
+  return llvm::sys::path::stem(arguments.input()).str();
+}
+
+/// A C function per entry: the header, the object, or a shared library.
+static int emitObject(ModuleOp module, StringRef kind,
+                      const CompileOptions &options,
+                      const Arguments &arguments) {
+  auto program = compiler::buildObject(module, stemOf(module, arguments));
+  if (failed(program))
+    return Refused;
+  if (kind == "header")
+    return writeText(arguments, program->header);
+  const codegen::Target &target =
+      llvm::cantFail(codegen::findTarget(options.target));
+  // Only the interface's functions are not internal: an image of the module
+  // shows no others.
+  codegen::CodegenOptions codegen = codegenOptions(options);
+  auto bytes =
+      kind == "shared"
+          ? target.compileToImage(*program->module, codegen)
+          : target.emit(codegen::Artefact::Object, *program->module, codegen);
+  if (!bytes)
+    return refuse(llvm::toString(bytes.takeError()));
+  return writeBinary(arguments, kind == "shared" ? "so" : "o",
+                     StringRef(bytes->data(), bytes->size()));
+}
+
 /// --entry and --shape, which mean something while there are functions of tx.
 static LogicalResult applyEntry(LoadedModule &module,
                                 const Arguments &arguments,
@@ -124,6 +157,10 @@ static LogicalResult applyEntry(LoadedModule &module,
   if (arguments.has("entry"))
     keepOnly(*function);
   return specialize(*function, shapes);
+}
+
+static bool isObject(StringRef kind) {
+  return kind == "object" || kind == "shared" || kind == "header";
 }
 
 static int finish(ModuleOp module, std::optional<Stage> from,
@@ -139,12 +176,15 @@ static int finish(ModuleOp module, std::optional<Stage> from,
     return Refused;
   if (stop)
     return writeText(arguments, textOf(module));
+  if (isObject(kind))
+    return emitObject(module, kind, options, arguments);
   return emitArtefact(module, *codegen::parseArtefact(kind), options,
                       arguments);
 }
 
 static bool canEmit(const codegen::Target &target, StringRef kind) {
-  std::optional<codegen::Artefact> artefact = codegen::parseArtefact(kind);
+  std::optional<codegen::Artefact> artefact =
+      codegen::parseArtefact(isObject(kind) ? "object" : kind);
   return artefact && llvm::is_contained(target.getArtefacts(), *artefact);
 }
 
@@ -159,6 +199,11 @@ static int run(const Arguments &arguments) {
   if (kind != "package" && !canEmit(*target, kind))
     return refuse("--emit=" + kind + " is not available for the target " +
                   arguments.get("target", "cpu"));
+  static constexpr StringRef binaries[] = {"package", "object", "shared",
+                                           "cubin", "hsaco"};
+  if (arguments.input() == "-" && !arguments.has("o") &&
+      !arguments.has("stop-after") && llvm::is_contained(binaries, kind))
+    return badUsage("IN is stdin, so --emit=" + kind + " needs -o OUT");
   if (arguments.get("stop-after") == "serialize" ||
       arguments.get("start-from") == "serialize")
     return refuse("the stage serialize makes a package: use --emit=package");
@@ -185,7 +230,9 @@ const Command compileCommand = {
     "  tensorc compile y.mlir -O3 -o y.tcpkg\n"
     "  tensorc compile y.mlir --stop-after=fuse\n"
     "  tensorc compile y.mlir --emit=asm --target=cpu:x86-64-v3 "
-    "--shape=x:256,64 -o y.s\n",
+    "--shape=x:256,64 -o y.s\n"
+    "  tensorc compile y.mlir --emit=header -o y.h\n"
+    "  tensorc compile y.mlir --emit=object --target=cpu:aarch64 -o y.o\n",
     /*takesInput=*/true,
     run};
 
