@@ -44,15 +44,17 @@ class Tree(unittest.TestCase):
 
     @unittest.skipUnless(SHIPPED, "uses the shared LLVM")
     def test_dependencies(self):
-        runtime = {"libtensorc_rt.so." + ".".join(prefix.VERSION.split(".")[:2])}
+        minor = ".".join(prefix.VERSION.split(".")[:2])
+        runtime, compiler = {f"libtensorc_rt.so.{minor}"}, {f"libtensorc.so.{minor}"}
         expected = {
             "lib/libtensorc_rt.so": ({"libtbb.so.12"}, ["$ORIGIN"]),
             "lib/libtensorc.so": (runtime, ["$ORIGIN"]),
-            "bin/tensorc": (runtime, ["$ORIGIN/../lib"]),
-            "bin/tensorc-opt": (set(), ["$ORIGIN/../lib"]),
+            "bin/tensorc": (compiler, ["$ORIGIN/../lib"]),
+            "bin/tensorc-opt": (compiler, ["$ORIGIN/../lib"]),
         }
         for name, (libraries, search) in expected.items():
             needed, runpath = prefix.dependencies(PREFIX / name)
+            # A linker that leaves out what is not used may drop the runtime.
             self.assertEqual((needed - LANGUAGE_RUNTIMES - runtime, runpath), (libraries - runtime, search), name)
 
     @unittest.skipUnless(SHIPPED, "debug builds keep their symbols")
@@ -62,26 +64,22 @@ class Tree(unittest.TestCase):
             self.assertNotRegex(sections, r"\.symtab|\.debug", path)
         self.assertLess((PREFIX / "lib/libtensorc_rt.so").stat().st_size, 1 << 20)
 
-    def test_headers(self):
-        """Each alone, C as C99 and as C++; all together under the other compilers."""
+    def test_headers_alone(self):
+        """Of the installed ones each stands alone, C as C99 and as C++."""
         headers = sorted((PREFIX / "include/tensorc").iterdir())
         c = [header for header in headers if header.suffix == ".h"]
         # ops.hpp is the inside of a namespace, which tensorc.hpp opens.
         cxx = [header for header in headers if header.suffix == ".hpp" and header.name != "ops.hpp"]
         self.assertGreaterEqual(min(len(c), len(cxx)), 3)
-        first, *others = prefix.compilers()
         for header in c:
-            self.compile(first, "-xc", "-std=c99", [header])
+            self.compile("-xc", "-std=c99", header)
         for header in c + cxx:
             runtime = header.name in ("runtime.h", "runtime.hpp", "types.hpp")
-            self.compile(first, "-xc++", "-std=c++17" if runtime else "-std=c++20", [header])
-        for compiler in others:
-            self.compile(compiler, "-xc", "-std=c99", c)
-            self.compile(compiler, "-xc++", "-std=c++20", c + cxx)
+            self.compile("-xc++", "-std=c++17" if runtime else "-std=c++20", header)
 
-    def compile(self, compiler, language, standard, headers):
-        includes = [word for header in headers for word in ("-include", header)]
-        prefix.run(compiler, language, standard, f"-I{PREFIX / 'include'}", *WARNINGS, *includes, hide_llvm=False)
+    def compile(self, language, standard, header):
+        prefix.run(prefix.compilers()[0], language, standard, f"-I{PREFIX / 'include'}", *WARNINGS, "-include", header,
+                   hide_llvm=False)
 
     def test_tool(self):
         version = prefix.run("tensorc", "--version")

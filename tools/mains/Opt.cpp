@@ -1,6 +1,7 @@
-//===- tensorc-opt.cpp - Runs passes over text ----------------------------===//
+//===- Opt.cpp - The program tensorc-opt: runs passes over text -----------===//
 
 #include "compiler/pipelines/Register.h"
+#include "tools/mains/Mains.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Config/llvm-config.h"
@@ -19,7 +20,7 @@ static constexpr char overview[] =
     "  tensorc-opt y.mlir "
     "--pass-pipeline='builtin.module(func.func(tx-simplify-tensors))'\n";
 
-int main(int argc, char **argv) {
+int tensorc_private_opt(int argc, char **argv) {
   // So far only LLVM's own options are there, of all its parts: --help would
   // bury the passes under them, --help-hidden still lists them.
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())

@@ -1,10 +1,11 @@
-//===- main.cpp - tensorc -------------------------------------------------===//
+//===- Tool.cpp - The program tensorc -------------------------------------===//
 
+#include "tools/mains/Mains.h"
 #include "tools/tensorc/Commands.h"
 
 #include "llvm/Support/InitLLVM.h"
 
-int main(int argc, char **argv) {
+int tensorc_private_tool(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   std::vector<llvm::StringRef> words(argv + 1, argv + argc);
   return tensorc::tool::toolMain(words);
