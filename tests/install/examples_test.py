@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import unittest
 
 import prefix
@@ -66,6 +67,23 @@ class Examples(unittest.TestCase):
             self.assertEqual(output, "0.6 0 0.8\n0 0 1\nx: f32[n, 3]\n0.6 0 0.8\n0 0 1\n")
             self.assert_outside(folder / "c-api/expression")
             self.assert_outside(folder / "c-api/package", without=("libtensorc.so", "LLVM", "MLIR"))
+
+    def test_ship_it(self):
+        """The README's commands; what they make holds nothing of the compiler or the runtime."""
+        section = re.search(r"^## Ship it\n(.*?)^## ", (SOURCE / "README.md").read_text(), re.M | re.S)[1]
+        commands, = re.findall(r"```sh\n(.*?)```", section, re.S)
+        shown, = re.findall(r"```\n(\d.*?)```", section, re.S)
+        self.assertEqual(commands.count("\n"), 5)
+        folder = SCRATCH / "ship"
+        folder.mkdir()
+        (folder / "examples").symlink_to(EXAMPLES)
+        output, _, loaded = prefix.run(commands, cwd=folder, hide_llvm=False).partition("\n")
+        self.assertEqual(output + "\n", shown)
+        self.assertEqual(re.findall(r"^\s*(lib\S+)", loaded, re.M), ["libc.so.6"])
+        self.assertLess((folder / "ship").stat().st_size, 1 << 18)
+        symbols = subprocess.run(["nm", folder / "ship"], check=True, capture_output=True, text=True).stdout
+        self.assertIn(" T digits_run\n", symbols)
+        self.assertNotRegex(symbols, "(?i)tensorc_rt|llvm|mlir")
 
 
 unittest.main()
