@@ -3,6 +3,7 @@
 
 #include "runtime/abi/Format.h"
 #include "runtime/core/Driver.h"
+#include "runtime/core/Fork.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,6 +17,32 @@ static constexpr size_t smallLimit = 1024;
 static constexpr size_t largeLimit = size_t(2) << 20;
 /// The cache may always hold this much.
 static constexpr uint64_t minCache = uint64_t(64) << 20;
+
+Allocator *Allocator::all = nullptr;
+
+Allocator::Allocator(Device &device, MemorySource &source)
+    : device(device), source(source) {
+  ProcessLockGuard lock(ProcessLock::Allocators);
+  next = std::exchange(all, this);
+}
+
+Allocator::~Allocator() {
+  ProcessLockGuard lock(ProcessLock::Allocators);
+  Allocator **at = &all;
+  while (*at != this)
+    at = &(*at)->next;
+  *at = next;
+}
+
+void Allocator::lockAll() {
+  for (Allocator *allocator = all; allocator; allocator = allocator->next)
+    allocator->mutex.lock();
+}
+
+void Allocator::unlockAll() {
+  for (Allocator *allocator = all; allocator; allocator = allocator->next)
+    allocator->mutex.unlock();
+}
 
 uint32_t Allocator::classOf(size_t size, size_t &capacity) {
   size = std::max<size_t>(size, 1);

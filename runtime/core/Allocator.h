@@ -23,8 +23,13 @@ public:
 /// most an eighth apart, so rounding wastes little.
 class Allocator {
 public:
-  Allocator(Device &device, MemorySource &source)
-      : device(device), source(source) {}
+  Allocator(Device &device, MemorySource &source);
+  ~Allocator();
+  Allocator(const Allocator &) = delete;
+
+  /// Around a fork, with the process' lock for allocators held.
+  static void lockAll();
+  static void unlockAll();
 
   /// A buffer with one reference.
   Status allocate(size_t size, Buffer *&out);
@@ -53,6 +58,8 @@ private:
   Device &device;
   MemorySource &source;
   mutable std::mutex mutex;
+  static Allocator *all; // a list, under the process' lock for allocators
+  Allocator *next;
   Buffer *free[numClasses + 1] = {};
   unsigned largeBlocks = 0;
   tensorc_rt_memory_stats counters = {};

@@ -7,6 +7,7 @@
 
 #include <exception>
 #include <new>
+#include <system_error>
 
 namespace tensorc::rt {
 
@@ -16,6 +17,14 @@ template <typename Body> tensorc_rt_status *guard(Body body) {
     return body().release();
   } catch (const std::bad_alloc &) {
     return outOfMemory().release();
+  } catch (const std::system_error &exception) {
+    bool isShort =
+        exception.code() == std::errc::resource_unavailable_try_again ||
+        exception.code() == std::errc::not_enough_memory;
+    return error(isShort ? TENSORC_RT_OUT_OF_MEMORY : TENSORC_RT_DEVICE_ERROR,
+                 isShort ? "no thread can be started: %s" : "%s",
+                 exception.what())
+        .release();
   } catch (const std::exception &exception) {
     return error(TENSORC_RT_DEVICE_ERROR, "%s", exception.what()).release();
   }

@@ -88,13 +88,15 @@ static Status checkRange(const Buffer &buffer, size_t offset, size_t size) {
   return Status();
 }
 
-/// Keeps buffers alive until the stream has done its work so far.
-static void keepUntilDone(Stream &stream, std::vector<Buffer *> buffers) {
+/// Two buffers that stay alive until the stream has done its work so far; made
+/// before the work is given, as that may lack memory.
+static std::vector<Buffer *> keepAlive(Stream &stream, Buffer &a, Buffer &b) {
   if (stream.isInline())
-    return;
-  for (Buffer *buffer : buffers)
-    buffer->retain();
-  stream.retire(std::move(buffers), nullptr);
+    return {};
+  std::vector<Buffer *> buffers = {&a, &b};
+  a.retain();
+  b.retain();
+  return buffers;
 }
 
 tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
@@ -112,11 +114,18 @@ tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
                    from.device->name(), to.device->name());
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
-    TENSORC_RT_TRY(on->copy(static_cast<char *>(to.data) + targetOffset,
-                            static_cast<char *>(from.data) + sourceOffset, size,
-                            CopyKind::DeviceToDevice));
-    keepUntilDone(*on, {&to, &from});
-    return Status();
+    std::vector<Buffer *> kept = keepAlive(*on, to, from);
+    Status status;
+    try {
+      status = on->copy(static_cast<char *>(to.data) + targetOffset,
+                        static_cast<char *>(from.data) + sourceOffset, size,
+                        CopyKind::DeviceToDevice);
+    } catch (const std::bad_alloc &) {
+      status = outOfMemory();
+    }
+    if (!kept.empty())
+      on->retire(std::move(kept), nullptr);
+    return status;
   });
 }
 

@@ -14,8 +14,10 @@ const char *tensorc_rt_version(void) { return TENSORC_RT_VERSION; }
 // Devices
 //===----------------------------------------------------------------------===//
 
-int32_t tensorc_rt_device_count(void) {
+int32_t tensorc_rt_device_count(void) try {
   return static_cast<int32_t>(allDevices().size());
+} catch (const std::bad_alloc &) {
+  return 0; // tensorc_rt_device_find says why.
 }
 
 tensorc_rt_device *tensorc_rt_device_get(int32_t index) {

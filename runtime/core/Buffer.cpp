@@ -2,6 +2,7 @@
 #include "runtime/core/Buffer.h"
 
 #include "runtime/core/Allocator.h"
+#include "runtime/core/Callback.h"
 
 using namespace tensorc::rt;
 
@@ -12,7 +13,11 @@ void Buffer::destroy() {
   }
   Buffer *whole = parent;
   if (deleter)
-    deleter(user, data);
+    // A release cannot fail, so what a deleter throws is lost.
+    (void)callEmbedder("a deleter", [&] {
+      deleter(user, data);
+      return Status();
+    });
   delete this;
   if (whole)
     whole->release();

@@ -132,6 +132,8 @@ private:
 
 /// All devices, in the order of the table of drivers. Never changes.
 const std::vector<Device *> &allDevices();
+/// Before a fork: waits where another thread is making the list.
+void waitForDevices();
 /// The device of this name; null names the default device.
 Status findDevice(const char *name, Device *&out);
 

@@ -12,15 +12,29 @@ int64_t tensorc::rt::now() {
 }
 
 void HostMark::reach() {
-  std::lock_guard lock(mutex);
-  when.store(now(), std::memory_order_release);
-  changed.notify_all();
+  when.store(now(), std::memory_order_relaxed);
+  done.store(1, std::memory_order_release);
+  done.notify_all();
 }
 
 Status HostMark::wait() {
-  if (reached())
-    return Status();
-  std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return reached(); });
+  if (!reached() && generation != forkGeneration())
+    return lostByFork();
+  done.wait(0, std::memory_order_acquire);
   return Status();
+}
+
+Status tensorc::rt::lostByFork() {
+  return error(TENSORC_RT_DEVICE_ERROR,
+               "work that was given before fork() is not done in the child");
+}
+
+std::shared_ptr<Mark> Event::latest() {
+  ProcessLockGuard lock(ProcessLock::Events);
+  return mark;
+}
+
+void Event::replace(std::shared_ptr<Mark> other) {
+  ProcessLockGuard lock(ProcessLock::Events);
+  mark.swap(other);
 }

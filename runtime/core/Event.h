@@ -3,9 +3,7 @@
 #define TENSORC_RUNTIME_CORE_EVENT_H
 
 #include "runtime/core/Driver.h"
-
-#include <condition_variable>
-#include <mutex>
+#include "runtime/core/Fork.h"
 
 struct tensorc_rt_event {};
 
@@ -14,32 +12,30 @@ namespace tensorc::rt {
 /// CLOCK_MONOTONIC in nanoseconds.
 int64_t now();
 
-/// A mark of a stream whose work the host does.
+/// A mark of a stream whose work the host does. It has no lock that a fork
+/// could leave held.
 class HostMark final : public Mark {
 public:
   void reach();
-  bool reached() override { return when.load(std::memory_order_acquire) != 0; }
+  bool reached() override { return done.load(std::memory_order_acquire) != 0; }
   Status wait() override;
-  int64_t time() override { return when.load(std::memory_order_acquire); }
+  int64_t time() override { return when.load(std::memory_order_relaxed); }
 
 private:
+  std::atomic<int32_t> done{0};
   std::atomic<int64_t> when{0};
-  std::mutex mutex;
-  std::condition_variable changed;
+  uint32_t generation = forkGeneration();
 };
+
+/// What waiting for another process' work gives.
+Status lostByFork();
 
 /// The latest mark that was recorded.
 class Event final : public tensorc_rt_event {
 public:
   explicit Event(Device &device) : device(device) {}
-  std::shared_ptr<Mark> latest() {
-    std::lock_guard lock(mutex);
-    return mark;
-  }
-  void replace(std::shared_ptr<Mark> other) {
-    std::lock_guard lock(mutex);
-    mark.swap(other);
-  }
+  std::shared_ptr<Mark> latest();
+  void replace(std::shared_ptr<Mark> other);
   void retain() { refs.fetch_add(1, std::memory_order_relaxed); }
   void release() {
     if (refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -50,8 +46,7 @@ public:
 
 private:
   std::atomic<uint32_t> refs{1};
-  std::mutex mutex;
-  std::shared_ptr<Mark> mark;
+  std::shared_ptr<Mark> mark; // under the process' lock for events
 };
 
 } // namespace tensorc::rt

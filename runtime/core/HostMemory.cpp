@@ -46,6 +46,13 @@ void *tensorc::rt::allocateHostMemory(size_t bytes) {
                                                  ~(bufferAlignment - 1));
 }
 
+void *tensorc::rt::allocateZeros(size_t bytes) {
+  void *data = allocateHostMemory(bytes);
+  if (data && !isMapped(bytes)) // What was mapped is zero.
+    std::memset(data, 0, bytes);
+  return data;
+}
+
 void tensorc::rt::freeHostMemory(void *data, size_t bytes) {
   if (isMapped(bytes))
     munmap(data, bytes);

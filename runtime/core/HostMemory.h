@@ -10,6 +10,8 @@ namespace tensorc::rt {
 /// 64-byte aligned; large blocks are aligned to huge pages and ask for them.
 /// Null when there is no memory.
 void *allocateHostMemory(size_t bytes);
+/// The same, zero inside.
+void *allocateZeros(size_t bytes);
 void freeHostMemory(void *data, size_t bytes);
 /// Repeats the low `width` (1, 2, 4, 8) bytes of the pattern.
 void fillHostMemory(void *target, uint64_t pattern, uint32_t width,

@@ -1,6 +1,8 @@
 //===- NativeImage.cpp - maps an ELF image of kernels ---------------------===//
 #include "runtime/core/NativeImage.h"
 
+#include "runtime/core/Fork.h"
+
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
@@ -12,9 +14,19 @@ using namespace tensorc::rt;
 namespace {
 class NativeImage final : public Image {
 public:
-  explicit NativeImage(void *handle) : handle(handle) {}
-  ~NativeImage() override { dlclose(handle); }
-  void *handle;
+  ~NativeImage() override {
+    // A fork waits, so that the child does not find the loader's lock held.
+    ProcessLockGuard lock(ProcessLock::Images);
+    if (handle)
+      dlclose(handle);
+  }
+  void *handle = nullptr;
+};
+
+/// Closes a file at the end of the scope.
+struct FileOwner {
+  ~FileOwner() { close(file); }
+  int file;
 };
 } // namespace
 
@@ -30,8 +42,9 @@ static std::string uniquePath(int file) {
 }
 
 static Status systemError(const char *what) {
-  return error(TENSORC_RT_DEVICE_ERROR, "cannot map a kernel image: %s: %s",
-               what, std::strerror(errno));
+  bool isShort = errno == ENOMEM || errno == ENOSPC;
+  return error(isShort ? TENSORC_RT_OUT_OF_MEMORY : TENSORC_RT_DEVICE_ERROR,
+               "cannot map a kernel image: %s: %s", what, std::strerror(errno));
 }
 
 static Status writeAll(int file, std::span<const char> bytes) {
@@ -46,26 +59,32 @@ static Status writeAll(int file, std::span<const char> bytes) {
   return Status();
 }
 
+static Status map(int file, void *&handle) {
+  std::string path = uniquePath(file);
+  ProcessLockGuard lock(ProcessLock::Images);
+  handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle)
+    return Status();
+  // The loader has only words for a lack of memory.
+  const char *why = dlerror();
+  bool isShort = !why || std::strstr(why, "annot allocate memory") ||
+                 std::strstr(why, "out of memory");
+  return error(isShort ? TENSORC_RT_OUT_OF_MEMORY : TENSORC_RT_INVALID_PACKAGE,
+               "cannot map a kernel image: %s", why ? why : "no memory");
+}
+
 Status tensorc::rt::loadNativeImage(std::span<const char> bytes,
                                     std::span<const std::string> kernels,
                                     std::unique_ptr<Image> &out) {
   int file = memfd_create("tensorc-kernels", MFD_CLOEXEC);
   if (file < 0)
     return systemError("memfd_create");
-  Status status = writeAll(file, bytes);
-  void *handle = nullptr;
-  if (status.ok()) {
-    handle = dlopen(uniquePath(file).c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle)
-      status = error(TENSORC_RT_INVALID_PACKAGE,
-                     "cannot map a kernel image: %s", dlerror());
-  }
-  close(file); // The mapping holds the file.
-  if (!status.ok())
-    return status;
-  auto image = std::make_unique<NativeImage>(handle);
+  FileOwner owner{file}; // The mapping holds the file.
+  TENSORC_RT_TRY(writeAll(file, bytes));
+  auto image = std::make_unique<NativeImage>();
+  TENSORC_RT_TRY(map(file, image->handle));
   for (const std::string &name : kernels) {
-    const void *kernel = dlsym(handle, name.c_str());
+    const void *kernel = dlsym(image->handle, name.c_str());
     if (!kernel)
       return error(TENSORC_RT_INVALID_PACKAGE, "the image has no kernel '%s'",
                    name.c_str());

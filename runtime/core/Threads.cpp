@@ -1,6 +1,8 @@
 //===- Threads.cpp - the threads of launches on the host ------------------===//
 #include "runtime/core/Threads.h"
 
+#include "runtime/core/Fork.h"
+#include "runtime/core/ThreadPool.h"
 #include "tensorc/runtime.h"
 
 #include <oneapi/tbb/global_control.h>
@@ -14,31 +16,61 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <sched.h>
 #include <thread>
-#include <vector>
 
 using namespace tensorc::rt;
 
 namespace {
 struct Embedder {
-  tensorc_rt_parallel_for_fn fn;
-  void *user;
+  tensorc_rt_parallel_for_fn fn = nullptr;
+  void *user = nullptr;
 };
 
-/// What a launch on several threads uses. Held by pointer and never destroyed:
-/// kernels may still run while the process exits.
+/// What a launch on several threads uses, under the process' lock for pools.
 struct Pool {
-  std::mutex mutex;
   // oneTBB has no more workers than cores unless told so.
   std::unique_ptr<tbb::global_control> workers;
   std::shared_ptr<tbb::task_arena> arena;
-  Embedder embedder = {};
+  ThreadPool *own = nullptr; // instead of oneTBB
+  uint32_t generation = 0;   // in which it was made
+  Embedder embedder;
+};
+
+/// Never destroyed: kernels may still run while the process exits.
+union PoolStorage {
+  constexpr PoolStorage() : pool() {}
+  ~PoolStorage() {}
+  Pool pool;
 };
 } // namespace
 
+static constinit PoolStorage storage;
+
+/// oneTBB's threads do not exist in a child of fork, and nothing of it may be
+/// destroyed there; the thread sanitizer does not see through it.
+static bool usesOneTbb() {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  return false;
+#endif
+#endif
+  return forkGeneration() == 0;
+}
+
+/// With the lock held.
 static Pool &pool() {
-  static Pool *pool = new Pool;
-  return *pool;
+  Pool &pool = storage.pool;
+  if (pool.generation != forkGeneration()) {
+    static constinit PoolStorage lost; // where the first process' stay
+    if (pool.workers)
+      lost.pool.workers.swap(pool.workers);
+    if (pool.arena)
+      lost.pool.arena.swap(pool.arena);
+    pool.own = nullptr;
+    pool.generation = forkGeneration();
+  }
+  return pool;
 }
 
 static constexpr int32_t maxThreads = 4096;
@@ -64,39 +96,29 @@ static int32_t threadsOfEnvironment() {
   return 0;
 }
 
+/// The processors that this process may use.
 static int32_t defaultThreads() {
   if (int32_t count = threadsOfEnvironment())
     return count;
-  int count = tbb::this_task_arena::max_concurrency();
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0)
+    return std::clamp<int32_t>(CPU_COUNT(&set), 1, maxThreads);
+  auto count = static_cast<int32_t>(std::thread::hardware_concurrency());
   return std::clamp<int32_t>(count, 1, maxThreads);
 }
 
-static std::atomic<int32_t> &threadCount() {
-  static std::atomic<int32_t> count{defaultThreads()};
-  return count;
-}
+static constinit std::atomic<int32_t> threadCount{0}; // 0: not asked for yet
 
 int32_t tensorc::rt::numThreads() {
-  return threadCount().load(std::memory_order_relaxed);
+  int32_t count = threadCount.load(std::memory_order_relaxed);
+  if (count)
+    return count;
+  int32_t made = defaultThreads();
+  return threadCount.compare_exchange_strong(count, made) ? made : count;
 }
-
-#if defined(__has_feature)
-#define TENSORC_RT_TSAN __has_feature(thread_sanitizer)
-#else
-#define TENSORC_RT_TSAN 0
-#endif
 
 static void runInArena(tbb::task_arena &arena, int64_t count,
                        void (*task)(void *, int64_t), void *context) {
-  if (TENSORC_RT_TSAN) {
-    // oneTBB is not instrumented, and its own synchronization looks like races.
-    std::vector<std::thread> threads;
-    for (int64_t i = 0; i < count; ++i)
-      threads.emplace_back(task, context, i);
-    for (std::thread &thread : threads)
-      thread.join();
-    return;
-  }
   arena.execute([&] {
     tbb::parallel_for(
         int64_t(0), count, [&](int64_t i) { task(context, i); },
@@ -108,33 +130,44 @@ void tensorc::rt::runTasks(int64_t count, void (*task)(void *, int64_t),
                            void *context) noexcept try {
   std::shared_ptr<tbb::task_arena> arena;
   Embedder embedder;
+  ThreadPool *own = nullptr;
   {
-    std::lock_guard lock(pool().mutex);
-    if (!pool().arena && !pool().embedder.fn) {
-      if (numThreads() > tbb::this_task_arena::max_concurrency())
-        pool().workers = std::make_unique<tbb::global_control>(
-            tbb::global_control::max_allowed_parallelism, numThreads());
-      pool().arena = std::make_shared<tbb::task_arena>(numThreads());
+    ProcessLockGuard lock(ProcessLock::Pool);
+    Pool &now = pool();
+    embedder = now.embedder;
+    if (!embedder.fn && !usesOneTbb()) {
+      own = now.own = now.own ? now.own : new ThreadPool;
+    } else if (!embedder.fn) {
+      if (!now.arena) {
+        if (numThreads() > tbb::this_task_arena::max_concurrency())
+          now.workers = std::make_unique<tbb::global_control>(
+              tbb::global_control::max_allowed_parallelism, numThreads());
+        now.arena = std::make_shared<tbb::task_arena>(numThreads());
+      }
+      arena = now.arena;
     }
-    arena = pool().arena;
-    embedder = pool().embedder;
   }
   if (embedder.fn)
-    return embedder.fn(embedder.user, count, task, context);
-  runInArena(*arena, count, task, context);
+    embedder.fn(embedder.user, count, task, context);
+  else if (own)
+    own->run(count, task, context);
+  else
+    runInArena(*arena, count, task, context);
 } catch (...) {
 }
 
 void tensorc_rt_set_num_threads(int32_t count) {
   count = count < 1 ? defaultThreads() : std::min(count, maxThreads);
-  std::lock_guard lock(pool().mutex);
-  threadCount().store(count, std::memory_order_relaxed);
-  pool().arena.reset(); // Made anew, as wide as the count, by the next launch.
+  std::shared_ptr<tbb::task_arena> former;
+  ProcessLockGuard lock(ProcessLock::Pool);
+  threadCount.store(count, std::memory_order_relaxed);
+  // Made anew, as wide as the count, by the next launch.
+  former.swap(pool().arena);
 }
 
 int32_t tensorc_rt_num_threads(void) { return numThreads(); }
 
 void tensorc_rt_set_parallel_for(tensorc_rt_parallel_for_fn fn, void *user) {
-  std::lock_guard lock(pool().mutex);
+  ProcessLockGuard lock(ProcessLock::Pool);
   pool().embedder = {fn, user};
 }

@@ -8,18 +8,18 @@
 namespace tensorc::rt {
 
 struct LaunchHook {
-  tensorc_rt_launch_hook fn;
-  void *user;
-  LaunchHook *former = nullptr; // keeps it reachable for leak checkers
+  tensorc_rt_launch_hook fn = nullptr;
+  void *user = nullptr;
+  explicit operator bool() const { return fn != nullptr; }
 };
 
-/// The hook, or null: one load when nobody watches.
-const LaunchHook *launchHook();
+/// The hook, if any: one load when nobody watches.
+LaunchHook launchHook();
 
 /// Tells the hook, if any, about a launch that began at `begin` and ends now.
-/// A driver calls it where it knows when the kernel ran.
-void traceLaunch(const LaunchHook *hook, const Device &device,
-                 const Launch &launch, int64_t begin, int32_t threads);
+/// A driver calls it where it knows when the kernel ran. Fails when it throws.
+Status traceLaunch(const LaunchHook &hook, const Device &device,
+                   const Launch &launch, int64_t begin, int32_t threads);
 
 } // namespace tensorc::rt
 

@@ -8,28 +8,69 @@
 using namespace tensorc::rt;
 
 WorkerStream::WorkerStream(Stream &target)
-    : Stream(target.device), target(target), state(std::make_shared<State>()),
-      thread([state = state] { state->work(); }) {}
+    : Stream(target.device), target(target), state(startState()),
+      generation(forkGeneration()) {}
+
+std::shared_ptr<WorkerStream::State> WorkerStream::startState() {
+  auto state = std::make_shared<State>();
+  state->thread = std::thread([state] { state->work(); });
+  return state;
+}
 
 WorkerStream::~WorkerStream() {
+  if (generation != forkGeneration()) {
+    state->self = state; // Its thread and its locks are another process'.
+    return;
+  }
   {
     std::lock_guard lock(state->mutex);
     state->closing = true;
   }
   state->changed.notify_all();
-  if (thread.get_id() == std::this_thread::get_id())
-    thread.detach();
+  if (state->thread.get_id() == std::this_thread::get_id())
+    state->thread.detach();
   else
-    thread.join();
+    state->thread.join();
+}
+
+WorkerStream::State &WorkerStream::current() {
+  if (generation.load(std::memory_order_acquire) == forkGeneration())
+    return *state;
+  ProcessLockGuard lock(ProcessLock::Streams);
+  if (generation == forkGeneration())
+    return *state;
+  std::shared_ptr<State> made = startState();
+  if (state->unfinished.load(std::memory_order_acquire))
+    made->failure = lostByFork();
+  state->self = state;
+  state = std::move(made);
+  generation.store(forkGeneration(), std::memory_order_release);
+  return *state;
 }
 
 Status WorkerStream::enqueue(std::function<Status()> run, bool always) {
+  State &now = current();
   {
-    std::lock_guard lock(state->mutex);
-    state->tasks.push_back({std::move(run), always});
+    std::lock_guard lock(now.mutex);
+    now.tasks.push_back({std::move(run), always});
+    now.unfinished.fetch_add(1, std::memory_order_relaxed);
   }
-  state->changed.notify_all();
+  now.changed.notify_all();
   return Status();
+}
+
+Status WorkerStream::State::runTask(Task &task, bool skip) {
+  Status status;
+  try {
+    if (!skip)
+      status = task.run();
+  } catch (const std::bad_alloc &) {
+    status = outOfMemory();
+  } catch (const std::exception &exception) {
+    status = error(TENSORC_RT_DEVICE_ERROR, "%s", exception.what());
+  }
+  task.run = nullptr; // Drops what it holds outside the lock.
+  return status;
 }
 
 void WorkerStream::State::work() {
@@ -40,19 +81,13 @@ void WorkerStream::State::work() {
       return;
     Task task = std::move(tasks.front());
     tasks.pop_front();
-    Status status;
     busy = true;
-    bool run = task.always || failure.ok();
+    bool skip = !task.always && !failure.ok();
     lock.unlock();
-    try {
-      if (run)
-        status = task.run();
-    } catch (const std::bad_alloc &) {
-      status = outOfMemory();
-    }
-    task.run = nullptr; // Drops what it holds outside the lock.
+    Status status = runTask(task, skip);
     lock.lock();
     busy = false;
+    unfinished.fetch_sub(1, std::memory_order_release);
     if (!status.ok() && failure.ok())
       failure = std::move(status);
     if (tasks.empty())
@@ -108,12 +143,15 @@ Status WorkerStream::wait(std::shared_ptr<Mark> mark) {
 }
 
 Status WorkerStream::synchronize() {
-  std::unique_lock lock(state->mutex);
-  state->waitIdle(lock);
-  return std::exchange(state->failure, Status());
+  State &now = current();
+  std::unique_lock lock(now.mutex);
+  now.waitIdle(lock);
+  return std::exchange(now.failure, Status());
 }
 
 bool WorkerStream::idle() {
+  if (generation != forkGeneration())
+    return true;
   std::lock_guard lock(state->mutex);
   return state->tasks.empty() && !state->busy;
 }
@@ -129,9 +167,11 @@ void WorkerStream::retire(std::vector<Buffer *> buffers,
     (void)enqueue(drop, /*always=*/true);
   } catch (const std::bad_alloc &) {
     // No memory to remember them: wait, then drop them here. The error stays.
-    std::unique_lock lock(state->mutex);
-    state->waitIdle(lock);
-    lock.unlock();
+    {
+      State &now = current();
+      std::unique_lock lock(now.mutex);
+      now.waitIdle(lock);
+    }
     (void)drop();
   }
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/core/Driver.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -14,7 +15,8 @@ namespace tensorc::rt {
 /// Gives a driver on the host asynchronous streams for nothing: a thread takes
 /// the calls in order and makes them on the driver's inline stream. After an
 /// error, work is skipped until someone synchronizes; marks are still reached
-/// and buffers still released.
+/// and buffers still released. In a child of fork it starts another thread;
+/// what was queued before is the parent's, and an error here.
 class WorkerStream final : public Stream {
 public:
   /// `target` must outlive the stream.
@@ -48,15 +50,21 @@ private:
     std::deque<Task> tasks;
     Status failure; // of the first task that failed
     bool busy = false, closing = false;
+    std::atomic<int64_t> unfinished{0}; // also read by a child of fork
+    std::thread thread;
+    std::shared_ptr<State> self; // set where it must never be destroyed
 
     void work();
+    Status runTask(Task &task, bool skip);
     void waitIdle(std::unique_lock<std::mutex> &lock);
   };
+  static std::shared_ptr<State> startState();
+  State &current();
   Status enqueue(std::function<Status()> run, bool always = false);
 
   Stream &target;
   std::shared_ptr<State> state;
-  std::thread thread;
+  std::atomic<uint32_t> generation; // of forks, in which the state was made
 };
 
 } // namespace tensorc::rt

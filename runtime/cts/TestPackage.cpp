@@ -28,6 +28,7 @@ std::string TestPackage::bytes() const {
   std::vector<fbs::Segment> segments;
   for (const std::string &constant : constants)
     segments.push_back(append(file, constant));
+  fbs::Segment imageSegment = append(file, image);
   file.resize((file.size() + 15) & -16);
   flatbuffers::FlatBufferBuilder builder;
   std::vector<Offset<fbs::Dim>> dims = {fbs::CreateDimDirect(builder, 4, "4")};
@@ -35,9 +36,6 @@ std::string TestPackage::bytes() const {
       fbs::CreateValueDirect(builder, "x", TENSORC_RT_F32, false, &dims)};
   std::vector<Offset<fbs::Entry>> entries = {
       fbs::CreateEntryDirect(builder, "main", &inputs)};
-  // Any bytes do: an image is mapped after the code is checked.
-  fbs::Segment image(0, sizeof(packageMagic),
-                     hashBytes(packageMagic, sizeof(packageMagic)));
   std::vector<Offset<fbs::Section>> sections;
   for (const std::string &target : targets) {
     std::vector<Offset<fbs::Function>> functions = {fbs::CreateFunctionDirect(
@@ -54,7 +52,7 @@ std::string TestPackage::bytes() const {
           builder, kernels[i].c_str(), i < arities.size() ? arities[i] : 0));
     std::vector<uint32_t> entryFunctions = {0};
     sections.push_back(fbs::CreateSectionDirect(
-        builder, target.c_str(), kernels.empty() ? nullptr : &image,
+        builder, target.c_str(), kernels.empty() ? nullptr : &imageSegment,
         &kernelOffsets, &functions, &entryFunctions, &texts));
   }
   builder.Finish(fbs::CreatePackageDirect(builder, "test", 42, &entries,

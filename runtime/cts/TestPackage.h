@@ -17,8 +17,9 @@ namespace tensorc::rt::cts {
 struct TestPackage {
   std::vector<uint32_t> code, inner;
   std::vector<std::string> strings, constants;
-  /// Names of kernels, which no image has, and how many arguments they take
-  /// (none without an entry).
+  /// Kernels and how many arguments they take (none without an entry). The
+  /// image is mapped after the code is checked, for which any bytes do.
+  std::string image = "none";
   std::vector<std::string> kernels;
   std::vector<uint32_t> arities;
   uint32_t words = 4, buffers = 4, events = 1;

@@ -13,15 +13,36 @@ static constexpr void (*drivers[])(std::vector<Device *> &) = {
     addNullDevices,
 };
 
-const std::vector<Device *> &tensorc::rt::allDevices() {
-  // Never destroyed: work may go on while the process exits.
-  static const std::vector<Device *> *devices = [] {
-    auto *list = new std::vector<Device *>;
+/// May throw std::bad_alloc; the next call then tries again.
+static const std::vector<Device *> *makeDevices() {
+  auto list = std::make_unique<std::vector<Device *>>();
+  try {
     for (auto add : drivers)
       add(*list);
-    return list;
-  }();
+  } catch (...) {
+    for (Device *device : *list)
+      delete device;
+    throw;
+  }
+  return list.release();
+}
+
+static constinit std::atomic<bool> devicesAreWanted{false};
+
+const std::vector<Device *> &tensorc::rt::allDevices() {
+  devicesAreWanted.store(true, std::memory_order_relaxed);
+  // Never destroyed: work may go on while the process exits.
+  static const std::vector<Device *> *devices = makeDevices();
   return *devices;
+}
+
+void tensorc::rt::waitForDevices() {
+  if (!devicesAreWanted.load(std::memory_order_relaxed))
+    return;
+  try {
+    allDevices();
+  } catch (const std::bad_alloc &) {
+  }
 }
 
 static const char *defaultName() {

@@ -1,5 +1,6 @@
 //===- ApiModule.cpp - C interface: modules, entries, runs ----------------===//
 #include "runtime/core/Api.h"
+#include "runtime/core/Callback.h"
 #include "runtime/program/Interpreter.h"
 
 #include <cerrno>
@@ -55,7 +56,10 @@ tensorc_rt_status *tensorc_rt_load_bytes(tensorc_rt_device *device,
       bytes.bytes = {static_cast<const char *>(data), size};
       if (deleter)
         bytes.owner = std::shared_ptr<const void>(data, [=](const void *data) {
-          deleter(user, const_cast<void *>(data));
+          (void)callEmbedder("a deleter", [&] {
+            deleter(user, const_cast<void *>(data));
+            return Status();
+          });
         });
     }
     return loadModule(device, std::move(bytes), out);

@@ -1,27 +1,26 @@
 //===- CustomCalls.cpp - functions that the embedder registered -----------===//
 #include "runtime/program/CustomCalls.h"
 
+#include "runtime/core/Fork.h"
+
 #include <map>
-#include <mutex>
 
 using namespace tensorc::rt;
 
-namespace {
-struct Registry {
-  std::mutex mutex;
-  std::map<std::string, CustomCall> calls; // nodes never move
-};
-} // namespace
+using Registry = std::map<std::string, CustomCall>; // nodes never move
 
+/// With the process' lock for custom calls held; never destroyed.
 static Registry &registry() {
-  static Registry *registry = new Registry;
+  static constinit Registry *registry = nullptr;
+  if (!registry)
+    registry = new Registry;
   return *registry;
 }
 
 const CustomCall *tensorc::rt::findCustomCall(const std::string &name) {
-  std::lock_guard lock(registry().mutex);
-  auto found = registry().calls.find(name);
-  return found == registry().calls.end() ? nullptr : &found->second;
+  ProcessLockGuard lock(ProcessLock::CustomCalls);
+  auto found = registry().find(name);
+  return found == registry().end() ? nullptr : &found->second;
 }
 
 tensorc_rt_status *tensorc_rt_register_custom_call(const char *name,
@@ -31,8 +30,8 @@ tensorc_rt_status *tensorc_rt_register_custom_call(const char *name,
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "a custom call needs a name and a function")
         .release();
-  std::lock_guard lock(registry().mutex);
-  if (!registry().calls.emplace(name, CustomCall{fn, user}).second)
+  ProcessLockGuard lock(ProcessLock::CustomCalls);
+  if (!registry().emplace(name, CustomCall{fn, user}).second)
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "a custom call '%s' is already registered", name)
         .release();

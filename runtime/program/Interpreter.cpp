@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/program/Interpreter.h"
+#include "runtime/core/Callback.h"
 #include "runtime/core/Types.h"
 #include "runtime/program/Arithmetic.h"
 #include "runtime/program/Frame.h"
@@ -316,7 +317,7 @@ struct CustomCallArgs {
   std::vector<size_t> inputSizes, outputSizes;
   std::vector<uint64_t> scalars;
 
-  Status make(const CustomCall &target, Device &device,
+  Status make(const CustomCall &target, Device &device, const std::string &name,
               const std::string &config) const {
     tensorc_rt_custom_call call = {target.user,
                                    &device,
@@ -329,7 +330,7 @@ struct CustomCallArgs {
                                    outputSizes.data(),
                                    scalars.data(),
                                    config.c_str()};
-    return Status(target.fn(&call));
+    return callEmbedder(name.c_str(), [&] { return Status(target.fn(&call)); });
   }
 };
 } // namespace
@@ -337,14 +338,10 @@ struct CustomCallArgs {
 Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   const std::string &name = module.program.strings[o[0]];
   const std::string &config = module.program.strings[o[1]];
-  const CustomCall *target = module.customCalls[o[0]].load();
-  if (!target) {
-    target = findCustomCall(name);
-    if (!target)
-      return fail(TENSORC_RT_NOT_FOUND, "custom call '%s' is not registered",
-                  name.c_str());
-    module.customCalls[o[0]].store(target);
-  }
+  const CustomCall *target = module.customCalls[o[0]];
+  if (!target)
+    return fail(TENSORC_RT_NOT_FOUND, "custom call '%s' is not registered",
+                name.c_str());
   CustomCallArgs args;
   uint32_t ins = o[2], outs = o[3], scalars = o[4];
   o += 5;
@@ -362,11 +359,11 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   for (uint32_t i = 0; i < scalars; ++i)
     args.scalars.push_back(static_cast<uint64_t>(frame.words[*o++]));
   ++customCalls;
-  // The module, and with it the config, stays alive until the work is done.
-  return stream.call(
-      [target, &device = module.device, &config, args = std::move(args)] {
-        return args.make(*target, device, config);
-      });
+  // The module, and with it the texts, stays alive until the work is done.
+  return stream.call([target, &device = module.device, &name, &config,
+                      args = std::move(args)] {
+    return args.make(*target, device, name, config);
+  });
 }
 
 /// What makes or moves buffers.

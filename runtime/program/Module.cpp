@@ -1,6 +1,7 @@
 //===- Module.cpp - a package that is ready to run ------------------------===//
 #include "runtime/program/Module.h"
 
+#include "runtime/abi/Bytecode.h"
 #include "runtime/abi/Format.h"
 
 using namespace tensorc::rt;
@@ -38,6 +39,30 @@ Status Module::loadConstants() {
   return Status();
 }
 
+Status Module::findCustomCalls() {
+  customCalls.resize(program.strings.size());
+  tensorc_rt_device_properties properties = {};
+  device.properties(properties);
+  std::string missing;
+  for (const Function &function : program.functions)
+    for (size_t at = 0; at < function.code.size();
+         at += 1 + headOperands(function.code[at])) {
+      if (headOp(function.code[at]) != static_cast<uint32_t>(Op::CustomCall))
+        continue;
+      uint32_t index = function.code[at + 1];
+      const std::string &name = program.strings[index];
+      customCalls[index] = findCustomCall(name);
+      if (!customCalls[index] && properties.computes)
+        missing += (missing.empty() ? "'" : ", '") + name + "'";
+    }
+  if (missing.empty())
+    return Status();
+  return error(TENSORC_RT_NOT_FOUND,
+               "package: it calls %s, which is not registered: call "
+               "tensorc_rt_register_custom_call before loading",
+               missing.c_str());
+}
+
 Status Module::load(Device &device, PackageBytes package,
                     std::shared_ptr<Module> &out) {
   auto module = std::make_shared<Module>(device);
@@ -55,8 +80,7 @@ Status Module::load(Device &device, PackageBytes package,
     TENSORC_RT_TRY(device.loadImage(program.image, names, module->image));
   module->constants.reserve(program.constants.size());
   TENSORC_RT_TRY(module->loadConstants());
-  module->customCalls =
-      std::vector<std::atomic<const CustomCall *>>(program.strings.size());
+  TENSORC_RT_TRY(module->findCustomCalls());
   out = std::move(module);
   return Status();
 }

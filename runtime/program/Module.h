@@ -28,8 +28,9 @@ public:
   Program program;
   std::unique_ptr<Image> image;
   std::vector<Buffer *> constants; // one reference each
-  /// For each string, the custom call of that name once one was made.
-  mutable std::vector<std::atomic<const CustomCall *>> customCalls;
+  /// For each string, the custom call of that name; null where none is made, or
+  /// where it is missing on a device that computes nothing.
+  std::vector<const CustomCall *> customCalls;
 
   /// What the C interface counts; the last reference drops `self`.
   std::atomic<uint32_t> refs{1};
@@ -37,6 +38,7 @@ public:
 
 private:
   Status loadConstants();
+  Status findCustomCalls();
   PackageBytes package;
 };
 

@@ -116,5 +116,7 @@ private:
 } // namespace
 
 void tensorc::rt::addCpuDevices(std::vector<Device *> &devices) {
-  devices.push_back(new CpuDevice);
+  auto device = std::make_unique<CpuDevice>();
+  devices.push_back(device.get());
+  (void)device.release();
 }

@@ -4,38 +4,27 @@
 // there, and measures what the runtime itself costs.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/core/Event.h"
 #include "runtime/core/HostMemory.h"
+#include "runtime/core/InlineStream.h"
 #include "runtime/core/WorkerStream.h"
 #include "runtime/drivers/Drivers.h"
+
+#include <cstring>
 
 using namespace tensorc::rt;
 
 namespace {
-class NullStream final : public Stream {
+/// What is read from the device is zero, whatever was written.
+class NullStream final : public InlineStream {
 public:
-  explicit NullStream(Device &device) : Stream(device) {}
+  using InlineStream::InlineStream;
   Status launch(const Launch &) override { return Status(); }
-  Status copy(void *, const void *, size_t, CopyKind) override {
+  Status copy(void *target, const void *, size_t size, CopyKind kind) override {
+    if (kind == CopyKind::DeviceToHost && size)
+      std::memset(target, 0, size);
     return Status();
   }
   Status fill(void *, uint64_t, uint32_t, size_t) override { return Status(); }
-  Status call(std::function<Status()> function) override { return function(); }
-  Status record(std::shared_ptr<Mark> &mark) override {
-    auto host = std::make_shared<HostMark>();
-    host->reach();
-    mark = std::move(host);
-    return Status();
-  }
-  Status wait(std::shared_ptr<Mark> mark) override { return mark->wait(); }
-  Status synchronize() override { return Status(); }
-  bool idle() override { return true; }
-  bool isInline() const override { return true; }
-  void retire(std::vector<Buffer *> buffers,
-              std::shared_ptr<const void>) override {
-    for (Buffer *buffer : buffers)
-      buffer->release();
-  }
 };
 
 class NullDevice final : public Device {
@@ -60,9 +49,7 @@ public:
   }
   Stream &defaultStream() override { return stream; }
   bool hostVisible() const override { return true; }
-  void *allocateMemory(size_t bytes) override {
-    return allocateHostMemory(bytes);
-  }
+  void *allocateMemory(size_t bytes) override { return allocateZeros(bytes); }
   void freeMemory(void *data, size_t bytes) override {
     freeHostMemory(data, bytes);
   }
@@ -73,5 +60,7 @@ private:
 } // namespace
 
 void tensorc::rt::addNullDevices(std::vector<Device *> &devices) {
-  devices.push_back(new NullDevice);
+  auto device = std::make_unique<NullDevice>();
+  devices.push_back(device.get());
+  (void)device.release();
 }

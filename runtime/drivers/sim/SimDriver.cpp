@@ -92,8 +92,12 @@ static constexpr const char *chips[] = {"sim:sm_90a", "sim:sm_80", "sim:gfx942",
                                         "sim:gfx1100"};
 
 void tensorc::rt::addSimDevices(std::vector<Device *> &devices) {
-  for (uint32_t i = 0; i < simDeviceCount(); ++i)
-    devices.push_back(new SimDevice("sim:" + std::to_string(i), chips[0], i));
+  for (uint32_t i = 0; i < simDeviceCount(); ++i) {
+    auto device =
+        std::make_unique<SimDevice>("sim:" + std::to_string(i), chips[0], i);
+    devices.push_back(device.get());
+    (void)device.release();
+  }
 }
 
 Device *tensorc::rt::findSimulatedChip(const char *name) {

@@ -180,7 +180,7 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
   // Atomic updates of floats depend on their order.
   uint64_t most = grid.kernel.hasAtomics ? 1 : numThreads();
   auto count = static_cast<int64_t>(std::min(grid.blocks, most));
-  const LaunchHook *hook = launchHook();
+  LaunchHook hook = launchHook();
   int64_t begin = hook ? now() : 0;
   Split split{grid, BlockOrder(grid), {}, {}, {}, {}, {}};
   for (int64_t i = 0; i < count; ++i)
@@ -190,8 +190,8 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
   workOn(&split, 0); // What is left when there was no memory or no thread.
   for (auto &runner : split.runners)
     giveRunner(std::move(runner));
-  if (hook)
-    traceLaunch(hook, device, launch, begin, static_cast<int32_t>(count));
+  TENSORC_RT_TRY(
+      traceLaunch(hook, device, launch, begin, static_cast<int32_t>(count)));
   return std::move(split.failure);
 }
 

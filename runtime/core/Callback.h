@@ -1,0 +1,29 @@
+//===- Callback.h - calls of the embedder's functions -----------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_CALLBACK_H
+#define TENSORC_RUNTIME_CORE_CALLBACK_H
+
+#include "runtime/core/Status.h"
+
+#include <cxxabi.h>
+#include <exception>
+
+namespace tensorc::rt {
+
+/// Runs a function of the embedder, which may be C++ that throws: what it threw
+/// becomes a status that names it.
+template <typename Body> Status callEmbedder(const char *what, Body body) {
+  try {
+    return body();
+  } catch (const abi::__forced_unwind &) {
+    throw; // The thread is cancelled, which cannot be stopped.
+  } catch (const std::exception &exception) {
+    return error(TENSORC_RT_CUSTOM_CALL, "%s threw: %s", what,
+                 exception.what());
+  } catch (...) {
+    return error(TENSORC_RT_CUSTOM_CALL, "%s threw", what);
+  }
+}
+
+} // namespace tensorc::rt
+
+#endif
