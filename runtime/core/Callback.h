@@ -10,18 +10,24 @@
 namespace tensorc::rt {
 
 /// Runs a function of the embedder, which may be C++ that throws: what it threw
-/// becomes a status that names it.
-template <typename Body> Status callEmbedder(const char *what, Body body) {
+/// becomes a status that says whose it is, "<what>'<name>'" or "<what>".
+template <typename Body>
+Status callEmbedder(const char *what, const char *name, Body body) {
+  const char *quote = *name ? "'" : "";
   try {
     return body();
   } catch (const abi::__forced_unwind &) {
     throw; // The thread is cancelled, which cannot be stopped.
   } catch (const std::exception &exception) {
-    return error(TENSORC_RT_CUSTOM_CALL, "%s threw: %s", what,
-                 exception.what());
+    return error(TENSORC_RT_CUSTOM_CALL, "%s%s%s%s threw: %s", what, quote,
+                 name, quote, exception.what());
   } catch (...) {
-    return error(TENSORC_RT_CUSTOM_CALL, "%s threw", what);
+    return error(TENSORC_RT_CUSTOM_CALL, "%s%s%s%s threw", what, quote, name,
+                 quote);
   }
+}
+template <typename Body> Status callEmbedder(const char *what, Body body) {
+  return callEmbedder(what, "", body);
 }
 
 } // namespace tensorc::rt

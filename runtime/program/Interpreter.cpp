@@ -330,7 +330,8 @@ struct CustomCallArgs {
                                    outputSizes.data(),
                                    scalars.data(),
                                    config.c_str()};
-    return callEmbedder(name.c_str(), [&] { return Status(target.fn(&call)); });
+    return callEmbedder("custom call ", name.c_str(),
+                        [&] { return Status(target.fn(&call)); });
   }
 };
 } // namespace
