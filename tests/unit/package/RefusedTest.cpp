@@ -79,5 +79,5 @@ TEST(Refused, BlocksOnADeviceThatRunsRanges) {
   Argument x(loaded.device, TENSORC_RT_I32, {4}, std::vector<int32_t>(4));
   Outputs outputs(1);
   EXPECT_EQ(run(loaded.entry(), {x.arg}, outputs),
-            "step is for blocks of 64 threads: the cpu runs ranges");
+            "step is for blocks of 64 threads: cpu:0 runs ranges");
 }
