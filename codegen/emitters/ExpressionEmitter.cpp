@@ -129,12 +129,12 @@ FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
         return Value(arith::ConstantOp::create(b, cast<TypedAttr>(value)));
       })
       .Case([&](tx::IotaOp iotaOp) { return iota(iotaOp, index); })
-      .Case<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp>(
-          [&](auto) {
-            auto operands = analysis::operandIndexing(
-                op, index, space, [&](Value s) { return symbolOf(s); });
-            return emit(op->getOperand(0), operands[0].index);
-          })
+      .Case<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp,
+            tx::WindowsOp>([&](auto) {
+        auto operands = analysis::operandIndexing(
+            op, index, space, [&](Value s) { return symbolOf(s); });
+        return emit(op->getOperand(0), operands[0].index);
+      })
       .Case([&](tx::PadOp padOp) { return pad(padOp, index); })
       .Case(
           [&](tx::ConcatenateOp concat) { return concatenate(concat, index); })

@@ -27,7 +27,7 @@ bool isExpensive(Operation *op) {
 
 bool isFree(Operation *op) {
   return isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
-             tx::TransposeOp, tx::SliceOp, tx::ConvertOp>(op);
+             tx::TransposeOp, tx::SliceOp, tx::WindowsOp, tx::ConvertOp>(op);
 }
 
 Refusal checkJoin(const Group &group, Operation *op, RuleContext &context) {

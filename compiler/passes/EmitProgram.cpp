@@ -69,6 +69,7 @@ private:
   void checkOffsets(tx::SliceOp slice, tx::FusionOp fusion);
   void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
   void checkReshape(tx::ReshapeOp reshape);
+  void checkWindows(tx::WindowsOp windows);
   void checkArgmax(tx::ArgmaxOp argmax);
   Value word(int64_t v) { return arith::ConstantIntOp::create(b, v, 64); }
   Type bufferType() { return txp::BufferType::get(b.getContext()); }
@@ -289,6 +290,21 @@ void ProgramEmitter::checkReshape(tx::ReshapeOp reshape) {
                 .getValue());
 }
 
+void ProgramEmitter::checkWindows(tx::WindowsOp windows) {
+  SmallVector<AffineExpr> dims = names.dims(windows.getX().getType());
+  for (auto [i, d] : llvm::enumerate(windows.getDims())) {
+    int64_t extent =
+        (windows.getSizes()[i] - 1) * windows.getDilations()[i] + 1;
+    if (!isa<AffineConstantExpr>(dims[d]))
+      require(arith::CmpIPredicate::sge, size(dims[d]), word(extent),
+              message(windows, "a window of " + Twine(extent) +
+                                   " does not fit into dimension " + Twine(d) +
+                                   " of " +
+                                   tx::shapeString(windows.getX().getType()))
+                  .getValue());
+  }
+}
+
 void ProgramEmitter::checkArgmax(tx::ArgmaxOp argmax) {
   SmallVector<AffineExpr> dims = names.dims(argmax.getX().getType());
   for (int64_t d : argmax.getDims())
@@ -304,6 +320,8 @@ void ProgramEmitter::checkOp(Operation *op, tx::FusionOp fusion) {
     checkOffsets(slice, fusion);
   else if (auto reshape = dyn_cast<tx::ReshapeOp>(op))
     checkReshape(reshape);
+  else if (auto windows = dyn_cast<tx::WindowsOp>(op))
+    checkWindows(windows);
   else if (auto argmax = dyn_cast<tx::ArgmaxOp>(op))
     checkArgmax(argmax);
 }

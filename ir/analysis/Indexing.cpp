@@ -14,7 +14,8 @@ using OperandIndexings = SmallVector<OperandIndexing>;
 bool isElementMapped(Operation *op) {
   return op->hasTrait<tx::Elementwise>() ||
          isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
-             tx::TransposeOp, tx::SliceOp, tx::PadOp, tx::ConcatenateOp>(op);
+             tx::TransposeOp, tx::SliceOp, tx::WindowsOp, tx::PadOp,
+             tx::ConcatenateOp>(op);
 }
 
 static SmallVector<AffineExpr> dimsOf(Value v, const IterationSpace &space) {
@@ -100,6 +101,18 @@ static Index sliceIndex(tx::SliceOp op, const Index &index,
   return result;
 }
 
+/// Window o, element w: at o * stride + w * dilation.
+static Index windowsIndex(tx::WindowsOp op, const Index &index,
+                          const IterationSpace &space) {
+  size_t rank = op.getX().getType().getRank();
+  Index result(ArrayRef(index).take_front(rank));
+  for (auto [i, dim] : llvm::enumerate(op.getDims())) {
+    AffineExpr element = index[rank + i] * op.getDilations()[i];
+    result[dim] = space.simplify(result[dim] * op.getStrides()[i] + element);
+  }
+  return result;
+}
+
 static OperandIndexing padIndexing(tx::PadOp op, const Index &index,
                                    const IterationSpace &space) {
   OperandIndexing result;
@@ -154,6 +167,9 @@ OperandIndexings operandIndexing(Operation *op, const Index &index,
       })
       .Case([&](tx::SliceOp op) -> OperandIndexings {
         return {{sliceIndex(op, index, space, symbolOf), {}}};
+      })
+      .Case([&](tx::WindowsOp op) -> OperandIndexings {
+        return {{windowsIndex(op, index, space), {}}};
       })
       .Case([&](tx::PadOp op) -> OperandIndexings {
         return {padIndexing(op, index, space), {Index(), {}}};

@@ -117,6 +117,7 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
       .Case([&](tx::ReshapeOp o) { return reshape(o, x(), result); })
       .Case(
           [&](tx::TransposeOp o) { return transpose(o, x(), result), done(); })
+      .Case([&](tx::WindowsOp o) { return windows(o, x(), result); })
       .Case([&](tx::SliceOp o) {
         return slice(o, sliceOffsets(o, [&](Value v) { return index(v); }), x(),
                      result);

@@ -78,6 +78,28 @@ void transpose(tx::TransposeOp op, const Array &x, Array &result) {
   });
 }
 
+LogicalResult windows(tx::WindowsOp op, const Array &x, Array &result) {
+  for (auto [i, dim] : llvm::enumerate(op.getDims())) {
+    int64_t extent = (op.getSizes()[i] - 1) * op.getDilations()[i] + 1;
+    if (x.shape[dim] < extent)
+      return op.emitOpError("a window of ")
+             << extent << " does not fit into dimension " << dim << " of "
+             << typeString(x.dtype, x.shape);
+  }
+  SmallVector<int64_t> steps = stridesOf(x.shape);
+  forEachIndex(result.shape, [&](int64_t position, ArrayRef<int64_t> at) {
+    SmallVector<int64_t> index(at.take_front(x.shape.size()));
+    for (auto [i, dim] : llvm::enumerate(op.getDims()))
+      index[dim] = index[dim] * op.getStrides()[i] +
+                   at[x.shape.size() + i] * op.getDilations()[i];
+    int64_t source = 0;
+    for (size_t d = 0; d < index.size(); ++d)
+      source += index[d] * steps[d];
+    copyElement(x, source, result, position);
+  });
+  return success();
+}
+
 LogicalResult slice(tx::SliceOp op, ArrayRef<int64_t> offsets, const Array &x,
                     Array &result) {
   ArrayRef<int64_t> strides = op.getStrides();

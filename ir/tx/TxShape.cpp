@@ -6,6 +6,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 
@@ -20,6 +21,9 @@ static LogicalResult verifyNamed(Operation *op) {
   }
   return success();
 }
+
+/// Products of two of these do not overflow.
+static constexpr int64_t maxWindow = int64_t(1) << 31;
 
 static LogicalResult verifySameElement(Operation *op, Value x, Value result) {
   if (getElementTypeOrSelf(x) == getElementTypeOrSelf(result))
@@ -209,6 +213,51 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   if (splat && getType().hasStaticShape())
     return splat.resizeSplat(getType());
   return {};
+}
+
+//===----------------------------------------------------------------------===//
+// windows
+//===----------------------------------------------------------------------===//
+
+LogicalResult WindowsOp::verify() {
+  auto in = getX().getType(), out = getType();
+  size_t count = getDims().size();
+  if (getSizes().size() != count || getStrides().size() != count ||
+      getDilations().size() != count)
+    return emitOpError("needs one size, stride and dilation for each of ")
+           << count << " dims";
+  if (out.getRank() != in.getRank() + static_cast<int64_t>(count))
+    return emitOpError("result has rank ")
+           << out.getRank() << ", not " << in.getRank() + count;
+  DimSpace space(getContext());
+  SmallVector<AffineExpr> expected = space.dims(in), to = space.dims(out);
+  llvm::SmallBitVector seen(in.getRank());
+  for (size_t i = 0; i < count; ++i) {
+    int64_t dim = getDims()[i], size = getSizes()[i];
+    int64_t stride = getStrides()[i], dilation = getDilations()[i];
+    if (dim < 0 || dim >= in.getRank() || seen.test(dim))
+      return emitOpError("dims must differ and lie inside rank ")
+             << in.getRank();
+    seen.set(dim);
+    for (int64_t amount : {size, stride, dilation})
+      if (amount < 1 || amount > maxWindow)
+        return emitOpError("size, stride and dilation of dimension ")
+               << dim << " must be positive and below 2^31";
+    int64_t extent = (size - 1) * dilation + 1;
+    if (!in.isDynamicDim(dim) && in.getDimSize(dim) < extent)
+      return emitOpError("a window of ")
+             << extent << " does not fit into dimension " << dim << " of "
+             << shapeString(in);
+    expected[dim] =
+        space.simplify((expected[dim] - extent).floorDiv(stride) + 1);
+    expected.push_back(space.constant(size));
+  }
+  for (auto [i, dim] : llvm::enumerate(expected))
+    if (dim != to[i])
+      return emitOpError("dimension ")
+             << i << " of the result is " << toString(to[i], space.names())
+             << " but the windows make it " << toString(dim, space.names());
+  return verifySameElement(*this, getX(), getResult());
 }
 
 /// Beyond any tensor; sizes computed from smaller amounts do not wrap.

@@ -107,6 +107,29 @@ def Tx_SliceOp : Tx_ShapeOp<"slice"> {
   let hasFolder = 1;
 }
 
+def Tx_WindowsOp : Tx_ShapeOp<"windows"> {
+  let summary = "Windows that slide over dimensions";
+  let description = [{
+    Dimension `dims[i]` of the result counts the windows along that dimension of x, each `strides[i]`
+    behind the one before; dimension rank + i counts the `sizes[i]` elements of a window, `dilations[i]`
+    apart. Only whole windows count: floor((n - (size - 1) * dilation - 1) / stride) + 1 of them. A
+    reduction over the last dimensions is a pooling, a contraction over them a convolution; both read x in
+    place. Padding is tx.pad's.
+    ```mlir
+    %0 = tx.windows %x dims = [1] sizes = [3] strides = [2] dilations = [1] : tensor<2x9xf32> -> tensor<2x4x3xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, DenseI64ArrayAttr:$dims, DenseI64ArrayAttr:$sizes,
+                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$dilations);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = [{
+    $x `dims` `=` $dims `sizes` `=` $sizes `strides` `=` $strides `dilations` `=` $dilations attr-dict
+    `:` type($x) `->` type($result)
+  }];
+  let derivatives = ["sum_windows(g, shape(x))"];
+  let inApi = 0;
+}
+
 def Tx_PadOp : Tx_ShapeOp<"pad"> {
   let summary = "Padding with a value at the edges and between elements";
   let description = [{

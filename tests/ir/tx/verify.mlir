@@ -258,3 +258,35 @@ func.func @symbols() attributes {tx.symbols = [#tx.symbol<"n", min = 4, max = 2>
 func.func @attribute(%x: tensor<4xf32> {tx.nmae = "x"}) {
   return
 }
+
+// -----
+
+func.func @windows(%x: tensor<2x5xf32>) {
+  // expected-error @+1 {{a window of 7 does not fit into dimension 1 of [2,5]}}
+  %0 = tx.windows %x dims = [1] sizes = [3] strides = [1] dilations = [3] : tensor<2x5xf32> -> tensor<2x1x3xf32>
+  return
+}
+
+// -----
+
+func.func @windows(%x: tensor<2x5xf32>) {
+  // expected-error @+1 {{dimension 1 of the result is 3 but the windows make it 2}}
+  %0 = tx.windows %x dims = [1] sizes = [3] strides = [2] dilations = [1] : tensor<2x5xf32> -> tensor<2x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @windows(%x: tensor<2x5xf32>) {
+  // expected-error @+1 {{size, stride and dilation of dimension 1 must be positive and below 2^31}}
+  %0 = tx.windows %x dims = [1] sizes = [3] strides = [0] dilations = [1] : tensor<2x5xf32> -> tensor<2x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @windows(%x: tensor<2x5xf32>) {
+  // expected-error @+1 {{dims must differ and lie inside rank 2}}
+  %0 = tx.windows %x dims = [1, 1] sizes = [2, 2] strides = [1, 1] dilations = [1, 1] : tensor<2x5xf32> -> tensor<2x4x2x2xf32>
+  return
+}
