@@ -262,7 +262,7 @@ func.func @attribute(%x: tensor<4xf32> {tx.nmae = "x"}) {
 // -----
 
 func.func @windows(%x: tensor<2x5xf32>) {
-  // expected-error @+1 {{a window of 7 does not fit into dimension 1 of [2,5]}}
+  // expected-error @+1 {{a window of 7 does not fit into dimension 1 of [2, 5]}}
   %0 = tx.windows %x dims = [1] sizes = [3] strides = [1] dilations = [3] : tensor<2x5xf32> -> tensor<2x1x3xf32>
   return
 }
