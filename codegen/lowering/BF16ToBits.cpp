@@ -12,8 +12,8 @@
 #include "codegen/lowering/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
@@ -60,10 +60,12 @@ struct BF16ToBits : impl::BF16ToBitsPassBase<BF16ToBits> {
             replaceConstant(constant);
           result.setType(bits);
         }
-      if (auto function = dyn_cast<func::FuncOp>(op))
+      // Behind the arguments of the block there may be workgroup memory.
+      if (auto function = dyn_cast<FunctionOpInterface>(op))
         if (!function.isExternal())
           function.setType(function.cloneTypeWith(
-              function.getFunctionBody().front().getArgumentTypes(),
+              TypeRange(function.getFunctionBody().front().getArgumentTypes())
+                  .take_front(function.getNumArguments()),
               function.getResultTypes()));
       // Walked after its operand: both sides are i16 by now.
       if (auto cast = dyn_cast<arith::BitcastOp>(op))

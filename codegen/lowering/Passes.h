@@ -5,18 +5,25 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace tensorc::codegen {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "codegen/lowering/Passes.h.inc"
+
+/// What SIMT targets run before kernels become LLVM's, in order. `pm` is
+/// anchored on the kernels' module.
+void addSimtExpansions(mlir::OpPassManager &pm, bool f16Converts);
 
 } // namespace tensorc::codegen
 

@@ -30,4 +30,17 @@ def ExpandFmaPass : Pass<"txk-expand-fma"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandAtomicsPass : Pass<"txk-expand-atomics"> {
+  let summary = "Expand atomics that no target has to compare-and-swap loops";
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def ExpandShufflesPass : Pass<"txk-expand-shuffles"> {
+  let summary = "Expand shuffles of any type to those of i32";
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 #endif // TENSORC_CODEGEN_LOWERING_PASSES

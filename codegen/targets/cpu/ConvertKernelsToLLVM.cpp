@@ -10,29 +10,15 @@
 //
 // Functions without txk.kernel are internal helpers.
 //
-// One dialect conversion holds the patterns of all dialects: several would
-// each walk and rewrite the whole kernel.
-//
 //===----------------------------------------------------------------------===//
 
+#include "codegen/lowering/llvm/KernelToLLVM.h"
 #include "codegen/targets/cpu/AliasScopes.h"
-#include "codegen/targets/cpu/MemoryToLLVM.h"
 #include "codegen/targets/cpu/Passes.h"
 
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
-#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
-#include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
-#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
@@ -136,37 +122,6 @@ private:
   Type pointer;
 };
 
-/// Upstream's pattern makes llvm.intr.fmuladd, which need not be fused, and is
-/// not where contraction is off.
-struct FmaLowering : ConvertOpToLLVMPattern<vector::FMAOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(vector::FMAOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    if (op.getVectorType().getRank() > 1)
-      return rewriter.notifyMatchFailure(op, "flat vectors only");
-    rewriter.replaceOpWithNewOp<LLVM::FMAOp>(
-        op, adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc());
-    return success();
-  }
-};
-
-void populate(LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<FmaLowering>(converter, /*benefit=*/10);
-  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-  arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-  index::populateIndexToLLVMConversionPatterns(converter, patterns);
-  populateFuncToLLVMConversionPatterns(converter, patterns);
-  populateMathToLLVMConversionPatterns(converter, patterns);
-  populateSCFToControlFlowConversionPatterns(patterns);
-  populateVectorToLLVMConversionPatterns(converter, patterns);
-  vector::populateVectorStepLoweringPatterns(patterns);
-  ub::populateUBToLLVMConversionPatterns(converter, patterns);
-  populateMemRefToLLVM(converter, patterns);
-  populateVectorMemoryToLLVM(converter, patterns);
-}
-
 struct ConvertKernelsToLLVM
     : impl::ConvertKernelsToLLVMPassBase<ConvertKernelsToLLVM> {
   void runOnOperation() override {
@@ -184,9 +139,10 @@ struct ConvertKernelsToLLVM
 
     LowerToLLVMOptions options(&getContext());
     LLVMTypeConverter converter(&getContext(), options);
-    addBarePointerConversion(converter);
+    addBarePointerConversion(converter, MemorySpaces());
     RewritePatternSet patterns(&getContext());
-    populate(converter, patterns);
+    populateKernelToLLVM(converter, patterns);
+    populateAtomicsToLLVM(converter, patterns, /*scope=*/"");
     LLVMConversionTarget target(getContext());
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     if (failed(applyFullConversion(module, target, std::move(patterns))))

@@ -3,19 +3,15 @@
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/lowering/Passes.h"
+#include "codegen/lowering/llvm/LLVMCompilation.h"
+#include "codegen/lowering/llvm/LinkElf.h"
 #include "codegen/targets/cpu/AliasScopes.h"
-#include "codegen/targets/cpu/OptimizeModule.h"
 #include "codegen/targets/cpu/Passes.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
-#include <map>
 #include <mutex>
 
 using namespace llvm;
@@ -54,134 +50,48 @@ void initializeTargets() {
   });
 }
 
-CodeGenOptLevel getCodeGenLevel(unsigned optLevel) {
-  switch (optLevel) {
-  case 0:
-    return CodeGenOptLevel::None;
-  case 1:
-    return CodeGenOptLevel::Less;
-  case 2:
-    return CodeGenOptLevel::Default;
-  default:
-    return CodeGenOptLevel::Aggressive;
-  }
-}
-
-Expected<std::unique_ptr<TargetMachine>> createMachine(const CpuModel &cpu,
-                                                       unsigned optLevel) {
-  initializeTargets();
-  Triple triple(cpu.triple);
-  std::string message;
-  const llvm::Target *target = TargetRegistry::lookupTarget(triple, message);
-  if (!target)
-    return createStringError(message);
-  llvm::TargetOptions options;
-  // Contraction is the expression's decision, never the instruction selector's:
-  // every operation rounds.
-  options.AllowFPOpFusion = FPOpFusion::Strict;
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, cpu.cpu, cpu.featureString, options, Reloc::PIC_, std::nullopt,
-      getCodeGenLevel(optLevel)));
-}
-
-/// The thread's machine for these options: making one parses the features.
-Expected<TargetMachine *> getMachine(const CpuModel &cpu,
-                                     const CodegenOptions &options) {
-  thread_local std::map<std::pair<std::string, unsigned>,
-                        std::unique_ptr<TargetMachine>>
-      machines;
-  std::unique_ptr<TargetMachine> &machine =
-      machines[{options.target, options.optLevel}];
-  if (!machine) {
-    auto created = createMachine(cpu, options.optLevel);
-    if (!created)
-      return created.takeError();
-    machine = std::move(*created);
-  }
-  return machine.get();
-}
-
-/// One compilation: the LLVM module and the machine it is for.
-class Compilation {
-public:
-  static Expected<std::unique_ptr<Compilation>>
-  create(mlir::ModuleOp kernels, const CodegenOptions &options) {
-    auto compilation = std::make_unique<Compilation>();
-    if (Error error = compilation->setUp(kernels, options))
-      return error;
-    return compilation;
-  }
-
-  Error emit(CodeGenFileType type, SmallVectorImpl<char> &out) {
-    raw_svector_ostream stream(out);
-    legacy::PassManager codegen;
-    if (machine->addPassesToEmitFile(codegen, stream, nullptr, type,
-                                     /*DisableVerify=*/true))
-      return createStringError("the target cannot emit this kind of file");
-    codegen.run(*module);
-    return Error::success();
-  }
-
-  const Module &getModule() const { return *module; }
-
-private:
-  Error setUp(mlir::ModuleOp kernels, const CodegenOptions &options) {
-    Expected<CpuModel> cpu = getCpuModel(options.target);
-    if (!cpu)
-      return cpu.takeError();
-    Expected<TargetMachine *> found = getMachine(*cpu, options);
-    if (!found)
-      return found.takeError();
-    machine = *found;
-    module = mlir::translateModuleToLLVMIR(kernels, context, "kernels",
-                                           /*disableVerification=*/true);
-    if (!module)
-      return createStringError("kernels are not in the llvm dialect");
-    module->setTargetTriple(machine->getTargetTriple());
-    module->setDataLayout(machine->createDataLayout());
-    setFunctionAttributes(*cpu);
-    optimizeModule(*module, *machine, options.optLevel);
-    return Error::success();
-  }
-
-  void setFunctionAttributes(const CpuModel &cpu) {
-    bool wide = cpu.has("avx512f");
-    for (Function &function : *module) {
-      if (function.isDeclaration())
-        continue;
-      addAliasScopes(function);
-      function.addFnAttr(Attribute::NoUnwind);
-      // LLVM would otherwise recognize loops as memset and memcpy, which an
-      // image without imports does not have.
-      function.addFnAttr("no-builtins");
-      if (wide) {
-        function.addFnAttr("prefer-vector-width", "512");
-        function.addFnAttr("min-legal-vector-width", "512");
-      }
+void setFunctionAttributes(const CpuModel &cpu, Module &module) {
+  bool wide = cpu.has("avx512f");
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    addAliasScopes(function);
+    function.addFnAttr(Attribute::NoUnwind);
+    // LLVM would otherwise recognize loops as memset and memcpy, which an
+    // image without imports does not have.
+    function.addFnAttr("no-builtins");
+    if (wide) {
+      function.addFnAttr("prefer-vector-width", "512");
+      function.addFnAttr("min-legal-vector-width", "512");
     }
   }
+}
 
-  LLVMContext context;
-  std::unique_ptr<Module> module;
-  TargetMachine *machine = nullptr;
-};
+Expected<std::unique_ptr<LLVMCompilation>>
+compile(mlir::ModuleOp kernels, const CodegenOptions &options) {
+  Expected<CpuModel> cpu = getCpuModel(options.target);
+  if (!cpu)
+    return cpu.takeError();
+  MachineSpec spec{cpu->triple, cpu->cpu, cpu->featureString,
+                   initializeTargets};
+  return LLVMCompilation::create(
+      kernels, spec, options.optLevel,
+      [&](Module &module) { setFunctionAttributes(*cpu, module); });
+}
 
 } // namespace
 
 Expected<std::string> emitLLVM(mlir::ModuleOp kernels,
                                const CodegenOptions &options) {
-  auto compilation = Compilation::create(kernels, options);
+  auto compilation = compile(kernels, options);
   if (!compilation)
     return compilation.takeError();
-  std::string text;
-  raw_string_ostream stream(text);
-  (*compilation)->getModule().print(stream, nullptr);
-  return text;
+  return (*compilation)->print();
 }
 
 Expected<std::string> emitAsm(mlir::ModuleOp kernels,
                               const CodegenOptions &options) {
-  auto compilation = Compilation::create(kernels, options);
+  auto compilation = compile(kernels, options);
   if (!compilation)
     return compilation.takeError();
   SmallVector<char, 0> text;
@@ -192,7 +102,7 @@ Expected<std::string> emitAsm(mlir::ModuleOp kernels,
 
 Expected<ImageBytes> emitObject(mlir::ModuleOp kernels,
                                 const CodegenOptions &options) {
-  auto compilation = Compilation::create(kernels, options);
+  auto compilation = compile(kernels, options);
   if (!compilation)
     return compilation.takeError();
   ImageBytes object;
@@ -207,6 +117,20 @@ Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
   if (!object)
     return object.takeError();
   return linkImage(*object);
+}
+
+/// The largest page of the object's machine: AArch64 kernels use up to 64 KiB.
+static const char *getPageSizeOption(ArrayRef<char> object) {
+  constexpr size_t kMachineOffset = 18; // e_machine
+  bool aarch64 = object.size() > kMachineOffset &&
+                 uint8_t(object[kMachineOffset]) == ELF::EM_AARCH64;
+  return aarch64 ? "max-page-size=65536" : "max-page-size=4096";
+}
+
+Expected<ImageBytes> linkImage(ArrayRef<char> object) {
+  return linkElf(object, {"-Bsymbolic", "--hash-style=gnu", "--no-rosegment",
+                          "-z", "noseparate-code", "-z", "norelro", "-z",
+                          getPageSizeOption(object)});
 }
 
 namespace {

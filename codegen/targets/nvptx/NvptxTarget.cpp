@@ -1,40 +1,119 @@
-//===- NvptxTarget.cpp - The target behind cuda:...
-//------------------------===//
+//===- NvptxTarget.cpp - The target behind cuda:... -----------------------===//
+//
+// The image of a package's section is PTX, which the driver assembles for the
+// GPU that it finds; a later GPU than the one in the target's name runs it too,
+// unless that ends in a letter.
+//
+//===----------------------------------------------------------------------===//
 
 #include "codegen/targets/nvptx/NvptxTarget.h"
 #include "codegen/kernel/GpuChips.h"
+#include "codegen/lowering/Passes.h"
+#include "codegen/lowering/llvm/LLVMCompilation.h"
+#include "codegen/targets/nvptx/Assembler.h"
+#include "codegen/targets/nvptx/Passes.h"
+
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "llvm/Support/TargetSelect.h"
+#include <mutex>
 
 using namespace llvm;
 
 namespace tensorc::codegen {
 namespace {
 
+/// The PTX version that knows the chip. LLVM's default is older than most
+/// chips, and then LLVM aborts.
+struct Chip {
+  StringLiteral name;
+  StringLiteral features;
+};
+
+constexpr Chip chips[] = {
+    {"cuda:sm_75", "+ptx63"},  {"cuda:sm_80", "+ptx70"},
+    {"cuda:sm_86", "+ptx71"},  {"cuda:sm_89", "+ptx78"},
+    {"cuda:sm_90", "+ptx78"},  {"cuda:sm_90a", "+ptx80"},
+    {"cuda:sm_100", "+ptx86"},
+};
+
+StringRef getChipName(StringRef target) { return target.split(':').second; }
+
+void initialize() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
+Expected<std::unique_ptr<LLVMCompilation>>
+compile(mlir::Operation *kernels, const CodegenOptions &options) {
+  const Chip *chip = find_if(
+      chips, [&](const Chip &chip) { return chip.name == options.target; });
+  MachineSpec spec{"nvptx64-nvidia-cuda", getChipName(chip->name).str(),
+                   chip->features.str(), initialize};
+  return LLVMCompilation::create(kernels, spec, options.optLevel,
+                                 [](Module &module) {
+                                   for (Function &function : module)
+                                     function.addFnAttr(Attribute::NoUnwind);
+                                 });
+}
+
 class NvptxTarget : public Target {
 public:
   ArrayRef<StringLiteral> getNames() const override {
-    static constexpr StringLiteral names[] = {
-        "cuda:sm_75", "cuda:sm_80",  "cuda:sm_86", "cuda:sm_89",
-        "cuda:sm_90", "cuda:sm_90a", "cuda:sm_100"};
+    static const auto names =
+        map_to_vector(chips, [](const Chip &chip) { return chip.name; });
     return names;
   }
   TargetInfo getInfo(StringRef name) const override {
-    TargetFacts facts = *getGpuFacts(name.split(':').second);
+    TargetFacts facts = *getGpuFacts(getChipName(name));
     facts.name = name.str();
     return TargetInfo(std::move(facts));
   }
-  void registerDialects(mlir::DialectRegistry &registry) const override {}
-  void registerPasses() const override {}
+
+  void registerDialects(mlir::DialectRegistry &registry) const override {
+    registry.insert<mlir::NVVM::NVVMDialect>();
+    mlir::registerGPUDialectTranslation(registry);
+    mlir::registerNVVMDialectTranslation(registry);
+  }
+  void registerPasses() const override { registerNvptxPasses(); }
   void addLowerPasses(mlir::OpPassManager &pm,
-                      const CodegenOptions &options) const override {}
-  ArrayRef<Artefact> getArtefacts() const override { return {}; }
+                      const CodegenOptions &options) const override {
+    mlir::OpPassManager &kernels = pm.nest<mlir::gpu::GPUModuleOp>();
+    addSimtExpansions(kernels, /*f16Converts=*/true);
+    kernels.addPass(createConvertKernelsToNVVMPass());
+  }
+
+  ArrayRef<Artefact> getArtefacts() const override {
+    static constexpr Artefact artefacts[] = {Artefact::LLVM, Artefact::PTX,
+                                             Artefact::Cubin};
+    return artefacts;
+  }
   Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
                             const CodegenOptions &options) const override {
-    return createStringError("not available yet");
+    auto compilation = compile(kernels, options);
+    if (!compilation)
+      return compilation.takeError();
+    if (artefact == Artefact::LLVM) {
+      std::string text = (*compilation)->print();
+      return ImageBytes(text.begin(), text.end());
+    }
+    ImageBytes ptx;
+    if (Error error = (*compilation)->emit(CodeGenFileType::AssemblyFile, ptx))
+      return error;
+    if (artefact == Artefact::PTX)
+      return ptx;
+    return assemblePtx(StringRef(ptx.data(), ptx.size()),
+                       getChipName(options.target), options.optLevel);
   }
   Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,
                  const CodegenOptions &options) const override {
-    return createStringError("not available yet");
+    return emit(Artefact::PTX, kernels, options);
   }
 };
 

@@ -1,6 +1,6 @@
 //===- OptimizeModule.cpp - LLVM passes between translation and codegen ---===//
 
-#include "codegen/targets/cpu/OptimizeModule.h"
+#include "codegen/lowering/llvm/OptimizeModule.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Passes/PassBuilder.h"

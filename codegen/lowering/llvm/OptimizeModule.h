@@ -1,6 +1,6 @@
 //===- OptimizeModule.h - LLVM passes between translation and codegen -----===//
-#ifndef TENSORC_CODEGEN_TARGETS_CPU_OPTIMIZEMODULE_H
-#define TENSORC_CODEGEN_TARGETS_CPU_OPTIMIZEMODULE_H
+#ifndef TENSORC_CODEGEN_LOWERING_LLVM_OPTIMIZEMODULE_H
+#define TENSORC_CODEGEN_LOWERING_LLVM_OPTIMIZEMODULE_H
 
 namespace llvm {
 class Module;
@@ -16,4 +16,4 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_TARGETS_CPU_OPTIMIZEMODULE_H
+#endif // TENSORC_CODEGEN_LOWERING_LLVM_OPTIMIZEMODULE_H

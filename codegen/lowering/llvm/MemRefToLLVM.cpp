@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/targets/cpu/MemoryToLLVM.h"
+#include "codegen/lowering/llvm/MemoryToLLVM.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -25,13 +26,34 @@ static bool isUnitStride(MemRefType type) {
          (strides.empty() || strides[0] == 1);
 }
 
-void addBarePointerConversion(LLVMTypeConverter &converter) {
-  converter.addConversion([](MemRefType type) -> std::optional<Type> {
+/// The space of a memref; none if no target has it.
+static std::optional<unsigned> getSpace(MemRefType type, MemorySpaces spaces) {
+  if (!type.getMemorySpace())
+    return spaces.global;
+  auto space = dyn_cast<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  if (!space)
+    return std::nullopt;
+  switch (space.getValue()) {
+  case gpu::AddressSpace::Global:
+    return spaces.global;
+  case gpu::AddressSpace::Workgroup:
+    return spaces.workgroup;
+  case gpu::AddressSpace::Private:
+    return spaces.stack;
+  default:
+    return std::nullopt;
+  }
+}
+
+void addBarePointerConversion(LLVMTypeConverter &converter,
+                              MemorySpaces spaces) {
+  converter.addConversion([spaces](MemRefType type) -> std::optional<Type> {
     bool flat = isUnitStride(type);
     bool fixed = type.hasStaticShape() && type.getLayout().isIdentity();
-    if (!flat && !fixed)
+    std::optional<unsigned> space = getSpace(type, spaces);
+    if ((!flat && !fixed) || !space)
       return Type();
-    return LLVM::LLVMPointerType::get(type.getContext());
+    return LLVM::LLVMPointerType::get(type.getContext(), *space);
   });
 }
 
@@ -161,7 +183,8 @@ struct AllocaLowering : ConvertOpToLLVMPattern<memref::AllocaOp> {
   matchAndRewrite(memref::AllocaOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     MemRefType type = op.getType();
-    if (!type.hasStaticShape())
+    Type pointer = getTypeConverter()->convertType(type);
+    if (!type.hasStaticShape() || !pointer)
       return rewriter.notifyMatchFailure(op, "stack buffers have static size");
     // In the entry block, so that a loop does not grow the stack.
     OpBuilder::InsertionGuard guard(rewriter);
@@ -169,8 +192,7 @@ struct AllocaLowering : ConvertOpToLLVMPattern<memref::AllocaOp> {
     rewriter.setInsertionPointToStart(&function.getFunctionBody().front());
     Value count = constantI64(rewriter, op.getLoc(), type.getNumElements());
     rewriter.replaceOpWithNewOp<LLVM::AllocaOp>(
-        op, LLVM::LLVMPointerType::get(op.getContext()),
-        getStorageType(type.getElementType(), rewriter), count,
+        op, pointer, getStorageType(type.getElementType(), rewriter), count,
         op.getAlignment().value_or(64));
     return success();
   }

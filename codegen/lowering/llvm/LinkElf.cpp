@@ -1,10 +1,9 @@
-//===- LinkImage.cpp - Objects to shared images with lld in process -------===//
+//===- LinkElf.cpp - Objects to shared objects with lld in process --------===//
 
-#include "codegen/targets/cpu/CpuTarget.h"
+#include "codegen/lowering/llvm/LinkElf.h"
 
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <mutex>
@@ -59,37 +58,16 @@ Error createOutputFile(SmallVectorImpl<char> &path) {
   return Error::success();
 }
 
-/// The largest page of the object's machine: AArch64 kernels use up to 64 KiB.
-const char *getPageSizeOption(ArrayRef<char> object) {
-  constexpr size_t kMachineOffset = 18; // e_machine
-  bool aarch64 = object.size() > kMachineOffset &&
-                 uint8_t(object[kMachineOffset]) == ELF::EM_AARCH64;
-  return aarch64 ? "max-page-size=65536" : "max-page-size=4096";
-}
-
-bool runLld(StringRef input, const char *pageSize, StringRef output,
+bool runLld(StringRef input, ArrayRef<const char *> options, StringRef output,
             raw_ostream &diagnostics) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   std::string in = input.str(), out = output.str();
-  const char *args[] = {"ld.lld",
-                        "-shared",
-                        "--no-undefined",
-                        "-Bsymbolic",
-                        "--hash-style=gnu",
-                        "--threads=1",
-                        "--build-id=none",
-                        "--no-rosegment",
-                        "-z",
-                        "noseparate-code",
-                        "-z",
-                        "norelro",
-                        "-z",
-                        pageSize,
-                        "--strip-debug",
-                        in.c_str(),
-                        "-o",
-                        out.c_str()};
+  SmallVector<const char *> args = {"ld.lld",          "-shared",
+                                    "--no-undefined",  "--threads=1",
+                                    "--build-id=none", "--strip-debug"};
+  args.append(options.begin(), options.end());
+  args.append({in.c_str(), "-o", out.c_str()});
   bool ok = lld::elf::link(args, diagnostics, diagnostics, /*exitEarly=*/false,
                            /*disableOutput=*/false);
   lld::CommonLinkerContext::destroy();
@@ -97,7 +75,8 @@ bool runLld(StringRef input, const char *pageSize, StringRef output,
 }
 } // namespace
 
-Expected<ImageBytes> linkImage(ArrayRef<char> object) {
+Expected<SmallVector<char, 0>> linkElf(ArrayRef<char> object,
+                                       ArrayRef<const char *> options) {
   MemoryFile input(object);
   if (!input.isComplete())
     return createStringError("cannot hand the object to the linker: memfd");
@@ -106,7 +85,7 @@ Expected<ImageBytes> linkImage(ArrayRef<char> object) {
     return error;
   std::string diagnostics;
   raw_string_ostream stream(diagnostics);
-  bool ok = runLld(input.getPath(), getPageSizeOption(object), path, stream);
+  bool ok = runLld(input.getPath(), options, path, stream);
   auto bytes = MemoryBuffer::getFile(path, /*IsText=*/false,
                                      /*RequiresNullTerminator=*/false);
   sys::fs::remove(path);
@@ -114,7 +93,8 @@ Expected<ImageBytes> linkImage(ArrayRef<char> object) {
     return createStringError("linking kernels failed: " + diagnostics);
   if (!bytes)
     return createStringError(bytes.getError(), "cannot read the linked image");
-  return ImageBytes((*bytes)->getBufferStart(), (*bytes)->getBufferEnd());
+  return SmallVector<char, 0>((*bytes)->getBufferStart(),
+                              (*bytes)->getBufferEnd());
 }
 
 } // namespace tensorc::codegen

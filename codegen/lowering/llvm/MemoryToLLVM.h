@@ -1,16 +1,27 @@
 //===- MemoryToLLVM.h - memref and vector memory ops on bare pointers -----===//
-#ifndef TENSORC_CODEGEN_TARGETS_CPU_MEMORYTOLLVM_H
-#define TENSORC_CODEGEN_TARGETS_CPU_MEMORYTOLLVM_H
+#ifndef TENSORC_CODEGEN_LOWERING_LLVM_MEMORYTOLLVM_H
+#define TENSORC_CODEGEN_LOWERING_LLVM_MEMORYTOLLVM_H
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace tensorc::codegen {
 
+/// LLVM's numbers for where a memref may lie: its own default space (the
+/// buffers), #gpu.address_space<workgroup>, and <private>, which is the stack.
+/// A cpu has only one.
+struct MemorySpaces {
+  unsigned global = 0;
+  unsigned workgroup = 0;
+  unsigned stack = 0;
+};
+
 /// A kernel's memrefs are bare pointers: rank 1 with unit stride, or static
 /// shape with identity layout. Sizes travel as kernel arguments, so a
 /// descriptor would only be carried around to be folded away again.
-void addBarePointerConversion(mlir::LLVMTypeConverter &converter);
+void addBarePointerConversion(mlir::LLVMTypeConverter &converter,
+                              MemorySpaces spaces);
 
 /// The type of an element in memory: i1 is a byte, index 64 bits, f16 and bf16
 /// are their bits.
@@ -27,6 +38,11 @@ void populateMemRefToLLVM(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 void populateVectorMemoryToLLVM(const mlir::LLVMTypeConverter &converter,
                                 mlir::RewritePatternSet &patterns);
+/// Patterns for memref's atomics. `scope` is LLVM's name for the threads that
+/// see them in one order: those of the device.
+void populateAtomicsToLLVM(const mlir::LLVMTypeConverter &converter,
+                           mlir::RewritePatternSet &patterns,
+                           llvm::StringRef scope);
 
 /// &base[indices], in elements of the memref's storage type. A masked access
 /// may start outside of the buffer: its address is not inbounds.
@@ -39,4 +55,4 @@ unsigned getElementAlignment(mlir::MemRefType type);
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_TARGETS_CPU_MEMORYTOLLVM_H
+#endif // TENSORC_CODEGEN_LOWERING_LLVM_MEMORYTOLLVM_H

@@ -1,0 +1,58 @@
+//===- KernelToLLVM.cpp - What kernels of all targets are written in ------===//
+
+#include "codegen/lowering/llvm/KernelToLLVM.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+namespace {
+
+/// Upstream's pattern makes llvm.intr.fmuladd, which need not be fused, and is
+/// not where contraction is off.
+struct FmaLowering : ConvertOpToLLVMPattern<vector::FMAOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(vector::FMAOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (op.getVectorType().getRank() > 1)
+      return rewriter.notifyMatchFailure(op, "flat vectors only");
+    rewriter.replaceOpWithNewOp<LLVM::FMAOp>(
+        op, adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc());
+    return success();
+  }
+};
+
+} // namespace
+
+void populateKernelToLLVM(LLVMTypeConverter &converter,
+                          RewritePatternSet &patterns) {
+  patterns.add<FmaLowering>(converter, /*benefit=*/10);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns);
+  vector::populateVectorStepLoweringPatterns(patterns);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  populateMemRefToLLVM(converter, patterns);
+  populateVectorMemoryToLLVM(converter, patterns);
+}
+
+} // namespace tensorc::codegen

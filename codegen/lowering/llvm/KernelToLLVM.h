@@ -1,0 +1,41 @@
+//===- KernelToLLVM.h - Kernels in the llvm dialect -------------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_LOWERING_LLVM_KERNELTOLLVM_H
+#define TENSORC_CODEGEN_LOWERING_LLVM_KERNELTOLLVM_H
+
+#include "codegen/lowering/llvm/MemoryToLLVM.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace tensorc::codegen {
+
+/// Patterns for what kernels of every target are written in: arith, cf, func,
+/// index, math, memref, scf, ub, vector. One dialect conversion holds all:
+/// several would each walk and rewrite the whole kernel.
+void populateKernelToLLVM(mlir::LLVMTypeConverter &converter,
+                          mlir::RewritePatternSet &patterns);
+
+/// How a SIMT target differs from the others.
+struct SimtLowering {
+  MemorySpaces spaces;
+  /// Dialects beside llvm that `populate` lowers to.
+  llvm::SmallVector<llvm::StringRef, 1> dialects;
+  /// LLVM's synchronization scope of all threads of a device.
+  llvm::StringRef deviceScope;
+  /// Makes the function an entry for blocks of so many threads.
+  std::function<void(mlir::LLVM::LLVMFuncOp kernel, int32_t threads)>
+      markKernel;
+  /// Patterns for gpu.thread_id x, block_id x, barrier, and shuffles of i32.
+  std::function<void(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &)>
+      populate;
+};
+
+/// Takes gpu.funcs to llvm.funcs with bare pointers and scalars, in place.
+/// Workgroup memory becomes globals of the module; thread and block ids along y
+/// and z are 0, and block sizes are the constants of known_block_size.
+mlir::LogicalResult convertSimtKernels(mlir::gpu::GPUModuleOp module,
+                                       const SimtLowering &lowering);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_LOWERING_LLVM_KERNELTOLLVM_H

@@ -1,0 +1,127 @@
+//===- LLVMCompilation.cpp - From the llvm dialect to a machine's code ----===//
+
+#include "codegen/lowering/llvm/LLVMCompilation.h"
+#include "codegen/lowering/llvm/OptimizeModule.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include <map>
+
+using namespace llvm;
+
+namespace tensorc::codegen {
+namespace {
+
+CodeGenOptLevel getCodeGenLevel(unsigned optLevel) {
+  switch (optLevel) {
+  case 0:
+    return CodeGenOptLevel::None;
+  case 1:
+    return CodeGenOptLevel::Less;
+  case 2:
+    return CodeGenOptLevel::Default;
+  default:
+    return CodeGenOptLevel::Aggressive;
+  }
+}
+
+Expected<std::unique_ptr<TargetMachine>> createMachine(const MachineSpec &spec,
+                                                       unsigned optLevel) {
+  spec.initialize();
+  Triple triple(spec.triple);
+  std::string message;
+  const Target *target = TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return createStringError(message);
+  TargetOptions options;
+  // Contraction is the expression's decision, never the instruction selector's:
+  // every operation rounds.
+  options.AllowFPOpFusion = FPOpFusion::Strict;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, spec.cpu, spec.features, options, Reloc::PIC_, std::nullopt,
+      getCodeGenLevel(optLevel)));
+}
+
+/// The thread's machine for this: making one parses the features.
+Expected<TargetMachine *> getMachine(const MachineSpec &spec,
+                                     unsigned optLevel) {
+  thread_local std::map<
+      std::tuple<std::string, std::string, std::string, unsigned>,
+      std::unique_ptr<TargetMachine>>
+      machines;
+  std::unique_ptr<TargetMachine> &machine =
+      machines[{spec.triple, spec.cpu, spec.features, optLevel}];
+  if (!machine) {
+    auto created = createMachine(spec, optLevel);
+    if (!created)
+      return created.takeError();
+    machine = std::move(*created);
+  }
+  return machine.get();
+}
+
+/// Keeps the backend's errors, which LLVM would print before it exits.
+struct Diagnostics : DiagnosticHandler {
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (info.getSeverity() != DS_Error)
+      return true;
+    raw_string_ostream stream(errors);
+    if (!errors.empty())
+      stream << "; ";
+    DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    return true;
+  }
+  std::string errors;
+};
+
+} // namespace
+
+Expected<std::unique_ptr<LLVMCompilation>>
+LLVMCompilation::create(mlir::Operation *kernels, const MachineSpec &spec,
+                        unsigned optLevel,
+                        function_ref<void(Module &)> prepare) {
+  auto result = std::make_unique<LLVMCompilation>();
+  Expected<TargetMachine *> machine = getMachine(spec, optLevel);
+  if (!machine)
+    return machine.takeError();
+  result->machine = *machine;
+  result->context.setDiagnosticHandler(std::make_unique<Diagnostics>());
+  result->module =
+      mlir::translateModuleToLLVMIR(kernels, result->context, "kernels",
+                                    /*disableVerification=*/true);
+  if (!result->module)
+    return createStringError("kernels are not in the llvm dialect");
+  result->module->setTargetTriple((*machine)->getTargetTriple());
+  result->module->setDataLayout((*machine)->createDataLayout());
+  prepare(*result->module);
+  optimizeModule(*result->module, **machine, optLevel);
+  return result;
+}
+
+Error LLVMCompilation::emit(CodeGenFileType type, SmallVectorImpl<char> &out) {
+  raw_svector_ostream stream(out);
+  legacy::PassManager codegen;
+  if (machine->addPassesToEmitFile(codegen, stream, nullptr, type,
+                                   /*DisableVerify=*/true))
+    return createStringError("the target cannot emit this kind of file");
+  codegen.run(*module);
+  auto *diagnostics =
+      static_cast<const Diagnostics *>(context.getDiagHandlerPtr());
+  if (!diagnostics->errors.empty())
+    return createStringError(diagnostics->errors);
+  return Error::success();
+}
+
+std::string LLVMCompilation::print() const {
+  std::string text;
+  raw_string_ostream stream(text);
+  module->print(stream, nullptr);
+  return text;
+}
+
+} // namespace tensorc::codegen

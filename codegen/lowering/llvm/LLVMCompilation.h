@@ -1,0 +1,45 @@
+//===- LLVMCompilation.h - From the llvm dialect to a machine's code ------===//
+#ifndef TENSORC_CODEGEN_LOWERING_LLVM_LLVMCOMPILATION_H
+#define TENSORC_CODEGEN_LOWERING_LLVM_LLVMCOMPILATION_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace tensorc::codegen {
+
+/// What LLVM's target machine is made of.
+struct MachineSpec {
+  std::string triple;
+  std::string cpu;
+  /// "+avx2,-avx512f", "+ptx80".
+  std::string features;
+  /// Registers LLVM's target; called once or more.
+  void (*initialize)();
+};
+
+/// Translated and optimized kernels with the machine that they are for.
+/// Thread-safe for kernels of different contexts.
+class LLVMCompilation {
+public:
+  /// `prepare` sees the module before LLVM's passes.
+  static llvm::Expected<std::unique_ptr<LLVMCompilation>>
+  create(mlir::Operation *kernels, const MachineSpec &spec, unsigned optLevel,
+         llvm::function_ref<void(llvm::Module &)> prepare);
+
+  llvm::Error emit(llvm::CodeGenFileType type,
+                   llvm::SmallVectorImpl<char> &out);
+  /// The module as text.
+  std::string print() const;
+
+private:
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+  llvm::TargetMachine *machine = nullptr;
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_LOWERING_LLVM_LLVMCOMPILATION_H

@@ -1,0 +1,18 @@
+//===- LinkElf.h - Objects to shared objects with lld in process *- C++ -*-===//
+#ifndef TENSORC_CODEGEN_LOWERING_LLVM_LINKELF_H
+#define TENSORC_CODEGEN_LOWERING_LLVM_LINKELF_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+
+namespace tensorc::codegen {
+
+/// Links one object into a shared object; an undefined symbol is an error.
+/// `options` are lld's, beside those every target wants. Calls are serialized:
+/// lld is not re-entrant.
+llvm::Expected<llvm::SmallVector<char, 0>>
+linkElf(llvm::ArrayRef<char> object, llvm::ArrayRef<const char *> options);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_LOWERING_LLVM_LINKELF_H

@@ -1,0 +1,221 @@
+//===- SimtToLLVM.cpp - Kernels of one thread as LLVM functions -----------===//
+//
+// gpu.func @k(%x: memref<?xf32> {llvm.noalias}, %n: i64)
+//     workgroup(%w: memref<64xf32, #gpu.address_space<workgroup>>)
+//     kernel attributes {known_block_size = array<i32: 256, 1, 1>} { ... }
+// ->
+// llvm.mlir.global internal @k_shared0() {addr_space = 3} : !llvm.array<64 x
+// f32> llvm.func @k(%x: !llvm.ptr<1> {llvm.noalias, llvm.readonly}, %n: i64) {
+//   %w = llvm.mlir.addressof @k_shared0 : !llvm.ptr<3>
+//   ...
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/lowering/llvm/KernelToLLVM.h"
+
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+namespace {
+
+/// Buffers begin at multiples of this, as runtime/abi/Format.h says, and so do
+/// the globals of workgroup memory: enough for the widest access.
+constexpr int64_t kBufferAlignment = 64;
+
+/// Whether nothing is written through the memref or a view of it.
+bool isOnlyRead(Value memref) {
+  return llvm::all_of(memref.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<memref::LoadOp, vector::LoadOp, vector::MaskedLoadOp,
+            vector::GatherOp, memref::PrefetchOp>(user))
+      return true;
+    bool isView = isa<ViewLikeOpInterface, memref::AssumeAlignmentOp>(user);
+    return isView && use.getOperandNumber() == 0 &&
+           isOnlyRead(user->getResult(0));
+  });
+}
+
+/// In LLVM i1 has 7 bits of which a caller would have to know; a byte has none.
+Type getArgumentType(Type type, const TypeConverter &converter) {
+  if (type.isInteger(1))
+    return IntegerType::get(type.getContext(), 8);
+  return converter.convertType(type);
+}
+
+struct FunctionLowering : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
+  FunctionLowering(const LLVMTypeConverter &converter,
+                   const SimtLowering &lowering)
+      : ConvertOpToLLVMPattern(converter), lowering(lowering) {}
+
+  LogicalResult
+  matchAndRewrite(gpu::GPUFuncOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    unsigned count = op.getNumArguments();
+    TypeConverter::SignatureConversion signature(
+        op.getBody().getNumArguments());
+    SmallVector<Type> types;
+    for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
+      Type converted = getArgumentType(type, *getTypeConverter());
+      if (!converted)
+        return op.emitOpError("argument ")
+               << i << " of type " << type << " cannot be passed to a kernel";
+      types.push_back(converted);
+      signature.addInputs(i, converted);
+    }
+    rewriter.setInsertionPointToStart(&op.front());
+    for (auto [i, buffer] : llvm::enumerate(op.getWorkgroupAttributions())) {
+      Value address = createShared(op, i, buffer, rewriter);
+      if (!address)
+        return failure();
+      signature.remapInput(count + i, address);
+    }
+    rewriter.setInsertionPoint(op);
+    auto function = LLVM::LLVMFuncOp::create(
+        rewriter, loc, op.getName(),
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(op.getContext()),
+                                    types));
+    for (unsigned i = 0; i < count; ++i)
+      function.setArgAttrs(i, getArgumentAttributes(op, i, rewriter));
+    function->setAttr("txk.kernel", rewriter.getUnitAttr());
+    lowering.markKernel(function, (*op.getKnownBlockSize())[0]);
+    rewriter.inlineRegionBefore(op.getBody(), function.getBody(),
+                                function.end());
+    if (failed(rewriter.convertRegionTypes(&function.getBody(), *typeConverter,
+                                           &signature)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// The address of a new global for a workgroup attribution.
+  Value createShared(gpu::GPUFuncOp op, unsigned index, BlockArgument buffer,
+                     ConversionPatternRewriter &rewriter) const {
+    auto type = cast<MemRefType>(buffer.getType());
+    auto pointer = dyn_cast_or_null<LLVM::LLVMPointerType>(
+        getTypeConverter()->convertType(type));
+    if (!pointer || !type.hasStaticShape()) {
+      op.emitOpError("has workgroup memory of type ")
+          << type << ", whose size is not static";
+      return {};
+    }
+    Type array = LLVM::LLVMArrayType::get(
+        getStorageType(type.getElementType(), rewriter), type.getNumElements());
+    std::string name = (op.getName() + "_shared" + Twine(index)).str();
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(op);
+      LLVM::GlobalOp::create(rewriter, op.getLoc(), array,
+                             /*isConstant=*/false, LLVM::Linkage::Internal,
+                             name, /*value=*/Attribute(), kBufferAlignment,
+                             pointer.getAddressSpace());
+    }
+    return LLVM::AddressOfOp::create(rewriter, op.getLoc(), pointer, name);
+  }
+
+  static DictionaryAttr getArgumentAttributes(gpu::GPUFuncOp op, unsigned index,
+                                              OpBuilder &b) {
+    NamedAttrList attributes(op.getArgAttrDict(index));
+    if (isa<MemRefType>(op.getArgumentTypes()[index])) {
+      attributes.set("llvm.align", b.getI64IntegerAttr(kBufferAlignment));
+      attributes.set("llvm.nonnull", b.getUnitAttr());
+      if (isOnlyRead(op.getArgument(index)))
+        attributes.set("llvm.readonly", b.getUnitAttr());
+    }
+    return attributes.getDictionary(b.getContext());
+  }
+
+  const SimtLowering &lowering;
+};
+
+struct ReturnLowering : ConvertOpToLLVMPattern<gpu::ReturnOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(gpu::ReturnOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::ReturnOp>(op, ValueRange());
+    return success();
+  }
+};
+
+Value constantIndex(OpBuilder &b, Location loc, int64_t value) {
+  return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+}
+
+/// Blocks and grids have one dimension: along the others there is one id.
+template <typename Op, int64_t value>
+struct OtherDimension : ConvertOpToLLVMPattern<Op> {
+  using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (op.getDimension() == gpu::Dimension::x)
+      return failure();
+    rewriter.replaceOp(op, constantIndex(rewriter, op.getLoc(), value));
+    return success();
+  }
+};
+
+/// Before conversion, while the function still tells.
+void foldBlockSizes(gpu::GPUFuncOp function) {
+  ArrayRef<int32_t> sizes = *function.getKnownBlockSize();
+  function.walk([&](gpu::BlockDimOp op) {
+    OpBuilder b(op);
+    Value size = arith::ConstantIndexOp::create(
+        b, op.getLoc(), sizes[static_cast<int>(op.getDimension())]);
+    op.replaceAllUsesWith(size);
+    op.erase();
+  });
+}
+
+LogicalResult verifyKernel(gpu::GPUFuncOp function) {
+  if (!function.isKernel() || !function.getKnownBlockSize())
+    return function.emitOpError("must be a kernel with a known_block_size");
+  ArrayRef<int32_t> sizes = *function.getKnownBlockSize();
+  if (sizes[0] < 1 || sizes[1] != 1 || sizes[2] != 1)
+    return function.emitOpError("must have blocks of one dimension");
+  return success();
+}
+
+} // namespace
+
+LogicalResult convertSimtKernels(gpu::GPUModuleOp module,
+                                 const SimtLowering &lowering) {
+  for (auto function : module.getOps<gpu::GPUFuncOp>()) {
+    if (failed(verifyKernel(function)))
+      return failure();
+    foldBlockSizes(function);
+  }
+  MLIRContext *context = module.getContext();
+  LLVMTypeConverter converter(context, LowerToLLVMOptions(context));
+  addBarePointerConversion(converter, lowering.spaces);
+  RewritePatternSet patterns(context);
+  patterns.add<FunctionLowering>(converter, lowering);
+  patterns.add<ReturnLowering, OtherDimension<gpu::ThreadIdOp, 0>,
+               OtherDimension<gpu::BlockIdOp, 0>,
+               OtherDimension<gpu::GridDimOp, 1>>(converter, /*benefit=*/2);
+  populateKernelToLLVM(converter, patterns);
+  populateAtomicsToLLVM(converter, patterns, lowering.deviceScope);
+  lowering.populate(converter, patterns);
+  LLVMConversionTarget target(*context);
+  target.addLegalOp<gpu::GPUModuleOp, UnrealizedConversionCastOp>();
+  for (StringRef dialect : lowering.dialects)
+    target.addLegalDialect(dialect);
+  if (failed(applyFullConversion(module, target, std::move(patterns))))
+    return failure();
+  SmallVector<UnrealizedConversionCastOp> casts;
+  module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
+  reconcileUnrealizedCasts(casts);
+  return success();
+}
+
+} // namespace tensorc::codegen

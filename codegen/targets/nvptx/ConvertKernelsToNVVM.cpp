@@ -1,0 +1,127 @@
+//===- ConvertKernelsToNVVM.cpp - Kernels as functions of llvm and nvvm ---===//
+//
+// gpu.func @k(%x: memref<?xf32>) kernel { %t = gpu.thread_id x ... }
+// ->
+// llvm.func @k(%x: !llvm.ptr<1>) attributes {nvvm.kernel,
+//                                  nvvm.reqntid = array<i32: 256, 1, 1>} {
+//   %t = nvvm.read.ptx.sreg.tid.x : i32
+//   ...
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/lowering/llvm/KernelToLLVM.h"
+#include "codegen/targets/nvptx/Passes.h"
+
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+#define GEN_PASS_DEF_CONVERTKERNELSTONVVMPASS
+#include "codegen/targets/nvptx/Passes.h.inc"
+
+namespace {
+
+/// An index along x from a special register.
+template <typename Op, typename Register>
+struct RegisterLowering : ConvertOpToLLVMPattern<Op> {
+  using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value id = Register::create(rewriter, op.getLoc(), rewriter.getI32Type());
+    // At most 2^31 - 1, so that either extension gives the same.
+    rewriter.replaceOpWithNewOp<LLVM::ZExtOp>(op, rewriter.getI64Type(), id);
+    return success();
+  }
+};
+
+struct BarrierLowering : ConvertOpToLLVMPattern<gpu::BarrierOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(gpu::BarrierOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::Barrier0Op>(op);
+    return success();
+  }
+};
+
+NVVM::ShflKind getKind(gpu::ShuffleMode mode) {
+  switch (mode) {
+  case gpu::ShuffleMode::XOR:
+    return NVVM::ShflKind::bfly;
+  case gpu::ShuffleMode::UP:
+    return NVVM::ShflKind::up;
+  case gpu::ShuffleMode::DOWN:
+    return NVVM::ShflKind::down;
+  case gpu::ShuffleMode::IDX:
+    return NVVM::ShflKind::idx;
+  }
+  llvm_unreachable("all modes are listed");
+}
+
+/// All threads of the warp take part. The clamp's low bits are the last lane
+/// that may be read, its bits from 8 on the lane's part that names a segment.
+struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(gpu::ShuffleOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op.getValue().getType().isInteger(32))
+      return rewriter.notifyMatchFailure(op, "run txk-expand-shuffles first");
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    auto constant = [&](int32_t value) -> Value {
+      return LLVM::ConstantOp::create(rewriter, loc, i32, value);
+    };
+    Value all = constant(-1), warp = constant(32);
+    Value segments =
+        LLVM::SubOp::create(rewriter, loc, warp, adaptor.getWidth());
+    Value clamp = LLVM::ShlOp::create(rewriter, loc, segments, constant(8));
+    if (op.getMode() != gpu::ShuffleMode::UP)
+      clamp = LLVM::OrOp::create(rewriter, loc, clamp, constant(31));
+    Type both = LLVM::LLVMStructType::getLiteral(rewriter.getContext(),
+                                                 {i32, rewriter.getI1Type()});
+    Value result = NVVM::ShflOp::create(
+        rewriter, loc, both, all, adaptor.getValue(), adaptor.getOffset(),
+        clamp, getKind(op.getMode()), rewriter.getUnitAttr());
+    rewriter.replaceOp(
+        op,
+        {LLVM::ExtractValueOp::create(rewriter, loc, result, 0).getResult(),
+         LLVM::ExtractValueOp::create(rewriter, loc, result, 1).getResult()});
+    return success();
+  }
+};
+
+struct ConvertKernelsToNVVM
+    : impl::ConvertKernelsToNVVMPassBase<ConvertKernelsToNVVM> {
+  void runOnOperation() override {
+    SimtLowering lowering;
+    lowering.spaces = {llvm::NVPTXAS::ADDRESS_SPACE_GLOBAL,
+                       llvm::NVPTXAS::ADDRESS_SPACE_SHARED,
+                       llvm::NVPTXAS::ADDRESS_SPACE_GENERIC};
+    lowering.dialects = {"nvvm"};
+    lowering.deviceScope = "device";
+    lowering.markKernel = [](LLVM::LLVMFuncOp kernel, int32_t threads) {
+      Builder b(kernel.getContext());
+      kernel->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
+                      b.getUnitAttr());
+      kernel->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                      b.getDenseI32ArrayAttr({threads, 1, 1}));
+    };
+    lowering.populate = [](LLVMTypeConverter &converter,
+                           RewritePatternSet &patterns) {
+      patterns.add<RegisterLowering<gpu::ThreadIdOp, NVVM::ThreadIdXOp>,
+                   RegisterLowering<gpu::BlockIdOp, NVVM::BlockIdXOp>,
+                   RegisterLowering<gpu::GridDimOp, NVVM::GridDimXOp>,
+                   BarrierLowering, ShuffleLowering>(converter);
+    };
+    if (failed(convertSimtKernels(getOperation(), lowering)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace tensorc::codegen
