@@ -46,6 +46,17 @@ void replaceConstant(arith::ConstantOp op) {
   op.setValueAttr(bits);
 }
 
+/// After its arguments. Behind those, the block may have workgroup memory.
+void updateType(FunctionOpInterface function) {
+  if (function.isExternal())
+    return;
+  TypeRange types =
+      TypeRange(function.getFunctionBody().front().getArgumentTypes())
+          .take_front(function.getNumArguments());
+  if (types != TypeRange(function.getArgumentTypes()))
+    function.setType(function.cloneTypeWith(types, function.getResultTypes()));
+}
+
 struct BF16ToBits : impl::BF16ToBitsPassBase<BF16ToBits> {
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
@@ -60,13 +71,8 @@ struct BF16ToBits : impl::BF16ToBitsPassBase<BF16ToBits> {
             replaceConstant(constant);
           result.setType(bits);
         }
-      // Behind the arguments of the block there may be workgroup memory.
       if (auto function = dyn_cast<FunctionOpInterface>(op))
-        if (!function.isExternal())
-          function.setType(function.cloneTypeWith(
-              TypeRange(function.getFunctionBody().front().getArgumentTypes())
-                  .take_front(function.getNumArguments()),
-              function.getResultTypes()));
+        updateType(function);
       // Walked after its operand: both sides are i16 by now.
       if (auto cast = dyn_cast<arith::BitcastOp>(op))
         if (cast.getIn().getType() == cast.getType()) {
