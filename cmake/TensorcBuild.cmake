@@ -1,13 +1,6 @@
 # How every target of the project is built: ccache, warnings, sanitizers, the
 # shared precompiled header, TableGen, and the two ways to link LLVM.
 
-# Debian's MLIR is compiled by clang, and MLIR compares op traits by a name that
-# the compiler spells: under g++ every hasTrait across the border is false.
-if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  message(FATAL_ERROR "tensorc needs clang (traits of Debian's MLIR do not match under "
-    "${CMAKE_CXX_COMPILER_ID}): remove this build folder and configure by a preset")
-endif()
-
 find_program(CCACHE ccache)
 if(CCACHE)
   # ccache needs leave to look through precompiled headers.
@@ -19,13 +12,6 @@ if(CCACHE)
 endif()
 
 find_package(Threads REQUIRED)
-find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/llvm)
-find_package(MLIR REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/mlir)
-set(TENSORC_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
-set(LLVM_TARGET_DEFINITIONS_DIR "")
-list(APPEND CMAKE_MODULE_PATH ${LLVM_CMAKE_DIR} ${MLIR_CMAKE_DIR})
-include(TableGen)
-set(MLIR_TABLEGEN_EXE ${TENSORC_LLVM_BIN}/mlir-tblgen)
 
 add_library(tensorc_options INTERFACE)
 target_include_directories(tensorc_options INTERFACE
@@ -41,6 +27,25 @@ if(TENSORC_SANITIZE)
   # Of every program, as those that link only the libraries need it too.
   add_link_options(-fsanitize=${TENSORC_SANITIZE})
 endif()
+
+if(TENSORC_RUNTIME_ONLY)
+  return()
+endif()
+
+# Debian's MLIR is compiled by clang, and MLIR compares op traits by a name that
+# the compiler spells: under g++ every hasTrait across the border is false.
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  message(FATAL_ERROR "tensorc needs clang (traits of Debian's MLIR do not match under "
+    "${CMAKE_CXX_COMPILER_ID}): remove this build folder and configure by a preset")
+endif()
+
+find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/llvm)
+find_package(MLIR REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/mlir)
+set(TENSORC_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
+set(LLVM_TARGET_DEFINITIONS_DIR "")
+list(APPEND CMAKE_MODULE_PATH ${LLVM_CMAKE_DIR} ${MLIR_CMAKE_DIR})
+include(TableGen)
+set(MLIR_TABLEGEN_EXE ${TENSORC_LLVM_BIN}/mlir-tblgen)
 
 # Headers and warnings of code that uses LLVM and MLIR; they are SYSTEM, so
 # only our own code is held to -Werror.

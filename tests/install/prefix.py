@@ -45,13 +45,13 @@ def namespace():
     return []
 
 
-def run(*command, cwd=SCRATCH, status=0, hide_llvm=SHIPPED, env=None):
+def run(*command, cwd=SCRATCH, status=0, hide_llvm=SHIPPED, hidden=None, env=None):
     """Runs a command (or a shell line) with an empty environment, and with the sources,
     the build and, for what ships, LLVM out of reach. Returns its output."""
     words = ["/bin/sh", "-ec", command[0]] if len(command) == 1 else [str(word) for word in command]
     if namespace():
         # The build first: it may lie in the sources.
-        hidden = [BUILD, SOURCE] + [LLVM] * hide_llvm
+        hidden = hidden or [BUILD, SOURCE] + [LLVM] * hide_llvm
         mounts = "".join(f"mount -t tmpfs none '{folder}' && " for folder in hidden)
         words = [*namespace(), "/bin/sh", "-c", mounts + 'cd "$0" && exec "$@"', str(cwd), *words]
     env = {"PATH": f"{PREFIX}/bin:/usr/bin:/bin", "HOME": str(SCRATCH)} | (env or {})
