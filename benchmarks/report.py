@@ -177,6 +177,9 @@ def all_rows():
         ("startup", lambda r: [at_most("process start to first result", 80,
                                        r.get("startup", "startup/first_result") / 1e3, "ms",
                                        f"an empty process {r.get('startup', 'startup/nothing') / 1e3:.1f}")]),
+        ("load", lambda r: [at_most("load a package, 100 MB of constants", 2,
+                                    r.get("load", "load/constants") / 1e3, "ms",
+                                    f"without constants {r.get('load', 'load/small') / 1e3:.2f}")]),
         ("recompilations", lambda r: [recompilation_row(r, *pair) for pair in (
             ("learning_rate", "w - lr*g"), ("slice", "x[i:i+1]"), ("slice_sum", "x[i:i+1]*2+1"))]),
         ("sizes", size_rows),

@@ -18,6 +18,17 @@
 |* object included, unless its comment says otherwise. What kernels do to the
 |* bytes of a buffer is ordered by streams and events only.
 |*
+|* Processes.  A child of fork may use the runtime and what the parent made,
+|* also when other threads of the parent were inside it. Work that was under way
+|* on a stream is the parent's: waiting for it is a TENSORC_RT_DEVICE_ERROR in
+|* the child, after which the stream works there. The library stays loaded after
+|* dlclose, installs no signal handlers, and reads TENSORC_DEVICE and
+|* TENSORC_NUM_THREADS of the environment.
+|*
+|* Callbacks.  A function of the embedder may be C++ that throws: what it throws
+|* becomes a status of TENSORC_RT_CUSTOM_CALL, except for deleters, whose
+|* exceptions are dropped, and tensorc_rt_parallel_for_fn.
+|*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_RUNTIME_H
 #define TENSORC_RUNTIME_H
@@ -62,7 +73,7 @@ typedef enum tensorc_rt_code {
       5,                       /* an assert of the program does not hold */
   TENSORC_RT_UNSUPPORTED = 6,  /* this device cannot do it */
   TENSORC_RT_DEVICE_ERROR = 7, /* the device or the system failed */
-  TENSORC_RT_CUSTOM_CALL = 8   /* a custom call failed */
+  TENSORC_RT_CUSTOM_CALL = 8   /* a function of the embedder failed */
 } tensorc_rt_code;
 
 /* A new status with a copy of the message, for custom calls. Never NULL unless
@@ -133,7 +144,7 @@ typedef struct tensorc_rt_device_properties {
   const char *description; /* the hardware's own name; static */
   const char *target;   /* the best target it takes, "cpu:x86-64-v4"; static */
   int32_t threads;      /* the most that work at once on one launch */
-  int32_t computes;     /* 0: accepts programs but leaves results undefined */
+  int32_t computes;     /* 0: accepts programs, and results are zeros */
   int32_t host_visible; /* buffers' bytes can be touched by the host */
   uint64_t memory;      /* bytes it has */
 } tensorc_rt_device_properties;
@@ -380,8 +391,10 @@ tensorc_rt_run(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
 /*===-- Custom calls
  * -------------------------------------------------------===*/
 
-/* What a custom call gets. Buffers are addresses in the device's memory. On a
-   cpu stream the function runs in stream order. */
+/* What a custom call gets. Buffers are addresses in the device's memory, dense
+   and row-major; sizes in bytes. Dims and other numbers are passed as scalars.
+   The function checks what it is given, and returns a status when that does not
+   fit. On a cpu stream it runs in stream order, on the stream's thread. */
 typedef struct tensorc_rt_custom_call {
   void *user;
   tensorc_rt_device *device;
@@ -399,7 +412,9 @@ typedef tensorc_rt_status *(*tensorc_rt_custom_call_fn)(
     const tensorc_rt_custom_call *call);
 
 /* Makes a function known under a name to all modules, for good: a name can be
-   registered once. */
+   registered once. Modules find their functions when they are loaded, so
+   register first: a package that calls a name which is missing is refused with
+   TENSORC_RT_NOT_FOUND (not on a device that computes nothing). */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_register_custom_call(const char *name, tensorc_rt_custom_call_fn fn,
                                 void *user);
@@ -408,12 +423,16 @@ tensorc_rt_register_custom_call(const char *name, tensorc_rt_custom_call_fn fn,
  * ------------------------------------------------------------===*/
 
 /* How many threads a launch on the cpu may use. At first TENSORC_NUM_THREADS of
-   the environment, or the hardware's number. A count below 1 restores that. */
+   the environment, or the number of processors that this process may use. A
+   count below 1 restores that. A variable that is no number from 1 to 4096 is
+   ignored, which is said once on stderr. */
 TENSORC_RT_API void tensorc_rt_set_num_threads(int32_t count);
 TENSORC_RT_API int32_t tensorc_rt_num_threads(void);
 
 /* Must call task(context, i) once for every i in [0, count), on any threads and
-   in any order, and return when all are done. */
+   in any order, and return when all are done. What it leaves out, because it has
+   no threads or throws, the calling thread does afterwards; it must not come
+   back while a task is under way. */
 typedef void (*tensorc_rt_parallel_for_fn)(void *user, int64_t count,
                                            void (*task)(void *context,
                                                         int64_t index),
@@ -449,7 +468,8 @@ typedef struct tensorc_rt_launch_record {
   int32_t threads;
 } tensorc_rt_launch_record;
 
-/* Called after each launch, from the thread that made it. */
+/* Called after each launch, from the thread that made it. When it throws, the
+   run fails. */
 typedef void (*tensorc_rt_launch_hook)(void *user,
                                        const tensorc_rt_launch_record *record);
 /* One hook for the process; NULL takes it away. A launch that is under way on

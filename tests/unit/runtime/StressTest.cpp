@@ -74,7 +74,7 @@ TEST(Stress, ThreadsDoEverythingAtOnce) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([=] {
-      for (int round = 0; round < 60; ++round)
+      for (int round = 0; round < 200; ++round)
         act(t + round, round, module, stream, event);
     });
   for (std::thread &thread : threads)
