@@ -20,9 +20,11 @@ static bool isSplat(tx::ConstantOp constant) {
   return isa<SplatElementsAttr>(constant.getValue());
 }
 
-/// Ops that need no kernel: large constants, which are buffers, and reshapes of
-/// what is in memory anyway.
+/// Ops that need no kernel: large constants, which are buffers, reshapes of
+/// what is in memory anyway, and calls of the embedder's functions.
 bool Planner::staysOutside(Operation *op) const {
+  if (isa<tx::CustomCallOp>(op))
+    return true;
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
     return !isSplat(constant);
   auto it = groupsOf.find(op);
@@ -64,8 +66,8 @@ bool Planner::reaches(Value from, Group *to, Group *maker) const {
   while (!worklist.empty()) {
     Value v = worklist.pop_back_val();
     for (Operation *user : v.getUsers()) {
-      if (staysOutside(user) && user->getNumResults())
-        worklist.push_back(user->getResult(0));
+      if (staysOutside(user))
+        llvm::append_range(worklist, user->getResults());
       auto it = groupsOf.find(user);
       if (it == groupsOf.end())
         continue;
@@ -132,6 +134,8 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
 }
 
 void Planner::place(Operation *op, RuleContext &context) {
+  if (isa<tx::CustomCallOp>(op))
+    return;
   bool outside = escapes(op);
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
     if (!isSplat(constant) || !outside)

@@ -146,24 +146,30 @@ private:
 };
 } // namespace
 
+/// A scalar that comes by value has no buffer to return or to pass on.
+static void storeScalars(func::FuncOp function, Operation *reader) {
+  for (OpOperand &operand : reader->getOpOperands()) {
+    auto argument = dyn_cast<BlockArgument>(operand.get());
+    if (!argument ||
+        !function.getArgAttr(argument.getArgNumber(), tx::scalarAttr))
+      continue;
+    OpBuilder b = OpBuilder::atBlockBegin(reader->getBlock());
+    auto copy = tx::FusionOp::create(b, reader->getLoc(), argument.getType(),
+                                     "loop", "copy", argument, ArrayAttr());
+    Block &body = copy.getBody().emplaceBlock();
+    Value inner = body.addArgument(argument.getType(), reader->getLoc());
+    b.setInsertionPointToStart(&body);
+    tx::YieldOp::create(b, reader->getLoc(), inner);
+    operand.set(copy.getResult(0));
+  }
+}
+
 LogicalResult Planner::rewrite() {
   Block &block = function.getBody().front();
   Operation *ret = block.getTerminator();
-  // A scalar that comes by value has no buffer to return.
-  for (OpOperand &operand : ret->getOpOperands()) {
-    auto argument = dyn_cast<BlockArgument>(operand.get());
-    if (argument &&
-        function.getArgAttr(argument.getArgNumber(), tx::scalarAttr)) {
-      OpBuilder b(ret);
-      auto copy = tx::FusionOp::create(b, ret->getLoc(), argument.getType(),
-                                       "loop", "copy", argument, ArrayAttr());
-      Block &body = copy.getBody().emplaceBlock();
-      Value inner = body.addArgument(argument.getType(), ret->getLoc());
-      b.setInsertionPointToStart(&body);
-      tx::YieldOp::create(b, ret->getLoc(), inner);
-      operand.set(copy.getResult(0));
-    }
-  }
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (isa<tx::CustomCallOp, func::ReturnOp>(op))
+      storeScalars(function, &op);
   DenseMap<Value, void *> producer;
   DenseSet<void *> isGroup;
   for (Group &group : groups) {
@@ -177,8 +183,9 @@ LogicalResult Planner::rewrite() {
       continue;
     bool keep = staysOutside(&op);
     (keep ? outside : inside).push_back(&op);
-    if (keep)
-      producer[op.getResult(0)] = &op;
+    for (Value result : op.getResults())
+      if (keep)
+        producer[result] = &op;
   }
   auto readsOf = [&](void *unit) {
     if (isGroup.contains(unit))
@@ -192,11 +199,6 @@ LogicalResult Planner::rewrite() {
     order.visit(&group);
 
   OpBuilder b(ret);
-  for (Operation &op : block)
-    if (isa<tx::FusionOp>(op) || &op == ret) {
-      b.setInsertionPoint(&op);
-      break;
-    }
   DenseMap<Value, Value> replacement;
   llvm::StringSet<> taken;
   for (void *unit : order.units) {
@@ -208,7 +210,9 @@ LogicalResult Planner::rewrite() {
     IRMapping mapping;
     for (auto [from, to] : replacement)
       mapping.map(from, to);
-    replacement[op->getResult(0)] = b.clone(*op, mapping)->getResult(0);
+    Operation *clone = b.clone(*op, mapping);
+    for (auto [from, to] : llvm::zip(op->getResults(), clone->getResults()))
+      replacement[from] = to;
   }
   for (OpOperand &operand : ret->getOpOperands())
     if (Value v = replacement.lookup(operand.get()))

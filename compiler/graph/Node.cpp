@@ -22,6 +22,8 @@ const OpTraits &traits(OpKind kind) {
       {"placeholder", "placeholder", Category::Other, 0, {}, false},
       {"full", "full", Category::Other, 0, {}, false},
       {"composite", "composite", Category::Other, 0, {}, false},
+      {"custom_call", "custom_call", Category::Other, 0, {}, false},
+      {"custom_result", "custom_result", Category::Other, 0, {}, false},
   };
   return table[static_cast<unsigned>(kind)];
 }

@@ -35,7 +35,12 @@ enum class OpKind : uint8_t {
   Full,
   /// Attribute 0: the name (a `const char *`), then parameters. The last input
   /// is the root of its body, which ends at the other inputs.
-  Composite
+  Composite,
+  /// A function of the embedder (CustomCalls.h): has no value of its own, its
+  /// users are its results.
+  CustomCall,
+  /// Attribute 0: which result of its input.
+  CustomResult
 };
 
 enum class Category : uint8_t {

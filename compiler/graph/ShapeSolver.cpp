@@ -3,6 +3,7 @@
 #include "compiler/graph/ShapeSolver.h"
 
 #include "compiler/graph/Builders.h"
+#include "compiler/graph/CustomCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -214,7 +215,16 @@ void ShapeSolver::assignDerived(const Node &node, Dims &result) {
 
 void ShapeSolver::assign(const Node &node) {
   Dims result;
-  if (node.op() == OpKind::Composite && !isArgument(node)) {
+  if (node.op() == OpKind::CustomCall) {
+    // The dims of all results, one after the other.
+    for (const CustomCall::Output &output : CustomCall(node).outputs)
+      for (int64_t size : output.shape)
+        result.push_back(open(size));
+  } else if (node.op() == OpKind::CustomResult && !isArgument(node)) {
+    const Dims &all = known[node.inputs()[0]];
+    size_t first = CustomCall(*node.inputs()[0]).firstDim(node.attributes()[0]);
+    result.append(all.begin() + first, all.begin() + first + node.rank());
+  } else if (node.op() == OpKind::Composite && !isArgument(node)) {
     assignComposite(node, result);
   } else if (ownsShape(node)) {
     assignOwned(node, result);

@@ -3,6 +3,7 @@
 #include "compiler/graph/ToModule.h"
 
 #include "compiler/graph/Builders.h"
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/ShapeSolver.h"
 #include "ir/tx/Dims.h"
 
@@ -48,6 +49,7 @@ private:
   bool nameSizes();
   Location locationOf(const Node &node, unsigned ordinal);
   RankedTensorType typeOf(const Node &node);
+  RankedTensorType typeOf(ArrayRef<LinearExpr> sizes, Type element);
   RankedTensorType scalarType(const Node &node) {
     return RankedTensorType::get({}, toType(context, node.dtype()));
   }
@@ -59,6 +61,7 @@ private:
   Value convertSlice(const Node &node, Location loc);
   Value convertDot(const Node &node, Location loc);
   Value convertComposite(const Node &node, Location loc, unsigned ordinal);
+  void convertCustomCall(const Node &node, Location loc);
   Value constant(const Node &node, Location loc);
 
   MLIRContext &context;
@@ -73,6 +76,7 @@ private:
   Block *entry = nullptr;
   unsigned nextWord = 0;
   DenseMap<const Node *, Value> values;
+  DenseMap<const Node *, tx::CustomCallOp> customCalls;
 };
 } // namespace
 
@@ -92,14 +96,18 @@ Location Converter::locationOf(const Node &node, unsigned ordinal) {
 RankedTensorType Converter::typeOf(const Node &node) {
   if (!symbolic)
     return RankedTensorType::get(node.shape(), toType(context, node.dtype()));
+  return typeOf(shapes->dims(node), toType(context, node.dtype()));
+}
+
+RankedTensorType Converter::typeOf(ArrayRef<LinearExpr> sizes, Type element) {
   SmallVector<AffineExpr> dims;
-  for (const LinearExpr &dim : shapes->dims(node)) {
+  for (const LinearExpr &dim : sizes) {
     AffineExpr expr = space.constant(dim.constant);
     for (auto [id, coefficient] : dim.terms)
       expr = expr + space.symbol(sizeName(id)) * coefficient;
     dims.push_back(expr);
   }
-  return space.type(dims, toType(context, node.dtype()));
+  return space.type(dims, element);
 }
 
 void Converter::addArgument(Type type, ArrayRef<NamedAttribute> attributes) {
@@ -254,8 +262,43 @@ Value Converter::convertOp(const Node &node, Location loc) {
   return builder.create(state)->getResult(0);
 }
 
+/// Results of a custom call have types that no node shows: some results may
+/// not be part of the trace.
+void Converter::convertCustomCall(const Node &node, Location loc) {
+  CustomCall call(node);
+  SmallVector<Value> inputs;
+  for (Node *input : node.inputs())
+    inputs.push_back(values[input]);
+  SmallVector<Type> types;
+  ShapeSolver::Dims dims;
+  if (shapes)
+    dims = shapes->dims(node);
+  size_t first = 0;
+  for (const CustomCall::Output &output : call.outputs) {
+    Type element = toType(context, output.dtype);
+    size_t rank = output.shape.size();
+    types.push_back(shapes ? typeOf(ArrayRef(dims).slice(first, rank), element)
+                           : RankedTensorType::get(output.shape, element));
+    first += rank;
+  }
+  auto text = [&](const char *text) {
+    return *text ? builder.getStringAttr(text) : StringAttr();
+  };
+  auto op = tx::CustomCallOp::create(builder, loc, types,
+                                     builder.getStringAttr(call.name), inputs,
+                                     text(call.config), text(call.derivative));
+  customCalls[&node] = op;
+}
+
 void Converter::convert(const Node &node, unsigned ordinal) {
   Location loc = locationOf(node, ordinal);
+  if (node.op() == OpKind::CustomCall)
+    return convertCustomCall(node, loc);
+  if (node.op() == OpKind::CustomResult) {
+    values[&node] =
+        customCalls[node.inputs()[0]].getResult(node.attributes()[0]);
+    return;
+  }
   values[&node] = node.op() == OpKind::Composite
                       ? convertComposite(node, loc, ordinal)
                       : convertOp(node, loc);

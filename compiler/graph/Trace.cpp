@@ -2,6 +2,8 @@
 
 #include "compiler/graph/Trace.h"
 
+#include "compiler/graph/CustomCalls.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <cstring>
@@ -71,6 +73,7 @@ void Trace::clear() {
   words.clear();
   arguments.clear();
   outputs.clear();
+  customCalls.clear();
 }
 
 /// Operands as the walk sees them: it does not enter a composite's body.
@@ -145,6 +148,19 @@ static void appendName(llvm::StringRef name, std::vector<uint64_t> &key) {
   std::memcpy(key.data() + begin + 1, name.data(), name.size());
 }
 
+/// Sizes of the results are abstracted as other sizes are.
+void Trace::describeCustomCall(const Node &node) {
+  CustomCall call(node);
+  customCalls.push_back({call.name, node.location()});
+  for (const char *text : {call.name, call.config, call.derivative})
+    appendName(text, key);
+  for (const CustomCall::Output &output : call.outputs) {
+    key.push_back(uint64_t(output.dtype) | output.shape.size() << 8);
+    key.push_back(sizeClasses(output.shape));
+    sizes.insert(sizes.end(), output.shape.begin(), output.shape.end());
+  }
+}
+
 void Trace::describe(Node *node, bool isOutput) {
   bool argument = isArgument(*node);
   auto operands = operandsOf(*node);
@@ -155,6 +171,8 @@ void Trace::describe(Node *node, bool isOutput) {
     arguments.push_back(node);
   if (op == OpKind::Full) {
     words.push_back(attributes[0]);
+    attributes = {};
+  } else if (op == OpKind::CustomCall) {
     attributes = {};
   } else if (op == OpKind::Composite) {
     attributes = attributes.drop_front();
@@ -174,6 +192,8 @@ void Trace::describe(Node *node, bool isOutput) {
   }
   if (!argument)
     appendSizeFacts(*node, key);
+  if (op == OpKind::CustomCall)
+    describeCustomCall(*node);
   if (op == OpKind::Composite)
     appendName(node->compositeName(), key);
   for (Node *operand : operands)
@@ -196,7 +216,9 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size) const {
         crosses[operand->ordinal] = true;
   std::vector<std::vector<NodeRef>> result((order.size() + size - 1) / size);
   for (Node *node : order)
-    if (crosses[node->ordinal] && !isTrivial(node))
+    // A custom call has no value: later pieces make it again.
+    if (crosses[node->ordinal] && !isTrivial(node) &&
+        node->op() != OpKind::CustomCall)
       result[node->ordinal / size].push_back(node);
   return result;
 }

@@ -26,6 +26,8 @@ struct Trace {
   /// Values and placeholders, in the order of the function's arguments.
   std::vector<Node *> arguments;
   std::vector<Node *> outputs;
+  /// Names and places of custom calls, for errors of a run.
+  std::vector<std::pair<const char *, SourceLocation>> customCalls;
 
   /// Walks what the roots need. With `withLive`, other nodes that cost
   /// something and that a handle still holds become outputs too. Gives up and
@@ -43,6 +45,7 @@ private:
   void clear();
   void walk(Node *root);
   void describe(Node *node, bool isOutput);
+  void describeCustomCall(const Node &node);
   std::vector<std::pair<Node *, uint32_t>> stack;
 };
 

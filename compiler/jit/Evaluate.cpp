@@ -1,5 +1,6 @@
 //===- Evaluate.cpp - From handles to values ------------------------------===//
 
+#include "compiler/jit/CustomOps.h"
 #include "compiler/jit/Session.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,12 +22,6 @@ void appendArguments(const graph::Trace &trace, const Executable &executable,
   for (uint32_t id : executable.boundSizes)
     arguments.push_back({nullptr, static_cast<uint64_t>(trace.sizes[id]),
                          nullptr, 0, TENSORC_RT_NONE});
-}
-
-static Status located(Status status, const Node &root) {
-  graph::Recorder r(root.location());
-  r.fail("eval", tensorc_rt_status_message(status.get()));
-  return makeStatus(tensorc_rt_status_code(status.get()), r.error);
 }
 
 static Status
@@ -106,7 +101,8 @@ Status Session::evaluate(llvm::ArrayRef<Node *> roots, unsigned limit) {
   if (executable)
     status = runAndPublish(*this, trace, executable);
   if (status)
-    status = located(std::move(status), *roots.front());
+    status = located(std::move(status), trace.customCalls,
+                     roots.front()->location());
   return status;
 }
 

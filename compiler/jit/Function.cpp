@@ -2,6 +2,8 @@
 
 #include "compiler/jit/Function.h"
 
+#include "compiler/jit/CustomOps.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace tensorc::jit {
@@ -35,6 +37,9 @@ Function::Function(llvm::ArrayRef<Node *> placeholders,
   if (status)
     return;
   numOutputs = trace.outputs.size();
+  customCalls = trace.customCalls;
+  if (!results.empty())
+    location = results[0]->location();
   for (Node *node : trace.arguments) {
     if (!node->isEvaluated())
       holes.push_back({static_cast<unsigned>(prepared.size()),
@@ -80,7 +85,7 @@ Status Function::call(llvm::ArrayRef<Node *> values, Node **results) const {
       call[position].buffer = values[argument]->buffer();
     outputs.resize_for_overwrite(numOutputs);
     if (Status status = executable->run(call, outputs))
-      return status;
+      return located(std::move(status), customCalls, location);
     Session::get().noteRun(executable);
   }
   llvm::SmallVector<bool> taken(outputs.size(), false);

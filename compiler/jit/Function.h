@@ -27,7 +27,9 @@ private:
   };
   std::vector<graph::NodeRef> arguments; // the placeholders
   std::vector<graph::NodeRef> constants; // captured values
-  std::vector<Slot> slots;               // one per result
+  std::vector<std::pair<const char *, graph::SourceLocation>> customCalls;
+  graph::SourceLocation location; // of the first result
+  std::vector<Slot> slots;        // one per result
   std::shared_ptr<const Executable> executable;
   /// The call, but for the buffers of the placeholders.
   llvm::SmallVector<tensorc_rt_arg, 8> prepared;

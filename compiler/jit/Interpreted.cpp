@@ -1,5 +1,6 @@
 //===- Interpreted.cpp - Expressions on the naive interpreter -------------===//
 
+#include "compiler/jit/CustomOps.h"
 #include "compiler/jit/Executable.h"
 
 #include "ir/reference/Interpreter.h"
@@ -94,7 +95,7 @@ Status InterpretedExecutable::run(
     return success();
   });
   FailureOr<std::vector<reference::Array>> results =
-      reference::evaluate(function, inputs);
+      reference::evaluate(function, inputs, callCustomOp);
   if (failed(results))
     return makeStatus(TENSORC_RT_FAILED_PRECONDITION, messages);
   for (auto [array, output] : llvm::zip(*results, outputs))

@@ -10,6 +10,7 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/targets/Target.h"
+#include "compiler/package/FunctionEncoder.h"
 #include "compiler/passes/Passes.h"
 #include "ir/tx/Dims.h"
 
@@ -61,6 +62,7 @@ private:
   LogicalResult bindNames();
   LogicalResult checkBounds();
   LogicalResult emitFusion(tx::FusionOp fusion);
+  void emitCustomCall(tx::CustomCallOp call);
   FailureOr<const codegen::EmittedKernels *> kernelsOf(tx::FusionOp fusion,
                                                        ArrayRef<bool> byValue);
   void launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
@@ -415,6 +417,30 @@ void ProgramEmitter::launch(const codegen::KernelSpec &spec,
                         ins, outs, scalars, /*queue=*/0, spec.block);
 }
 
+/// Beside the buffers goes a word for the dtype and rank of each value, inputs
+/// first, and then its sizes: what tensorc_rt_register_op expects.
+void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
+  SmallVector<Value> ins, outs, words;
+  auto describe = [&](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    words.push_back(word(dtypeOf(type.getElementType()) | type.getRank() << 8));
+    for (AffineExpr dim : names.dims(type))
+      words.push_back(size(dim));
+  };
+  for (Value input : call.getInputs()) {
+    ins.push_back(values[input]);
+    describe(input);
+  }
+  for (Value result : call.getResults()) {
+    outs.push_back(
+        txp::AllocOp::create(b, bufferType(), bytesOf(result.getType())));
+    values[result] = outs.back();
+    describe(result);
+  }
+  txp::CustomCallOp::create(b, call.getNameAttr(), ins, outs, words,
+                            call.getConfigAttr(), b.getI32IntegerAttr(0));
+}
+
 LogicalResult ProgramEmitter::emit() {
   createProgram();
   if (failed(bindNames()) || failed(checkBounds()))
@@ -427,6 +453,8 @@ LogicalResult ProgramEmitter::emit() {
     } else if (auto constant = dyn_cast<tx::ConstantOp>(op)) {
       values[constant] =
           txp::ConstantBufferOp::create(b, bufferType(), constant.getValue());
+    } else if (auto call = dyn_cast<tx::CustomCallOp>(op)) {
+      emitCustomCall(call);
     } else if (auto reshape = dyn_cast<tx::ReshapeOp>(op)) {
       checkReshape(reshape);
       values[reshape] = values[reshape.getX()];

@@ -18,19 +18,22 @@ namespace {
 /// and fusions use the names of the function around them.
 class Frame {
 public:
-  explicit Frame(const Symbols &symbols) : symbols(symbols) {}
+  Frame(const Symbols &symbols, const CustomCallHandler &customCalls)
+      : symbols(symbols), customCalls(customCalls) {}
 
   /// Runs the block and returns the terminator's operands.
   FailureOr<std::vector<Array>> run(Block &block, ArrayRef<Array> arguments);
 
 private:
   const Symbols &symbols;
+  const CustomCallHandler &customCalls;
   llvm::DenseMap<Value, Array> values;
 
   LogicalResult runOp(Operation *op);
   LogicalResult runTx(Operation *op, Array &result);
   LogicalResult runBody(Operation *op, Block &body);
-  FailureOr<Array> allocate(Operation *op);
+  LogicalResult runCustomCall(tx::CustomCallOp op);
+  FailureOr<Array> allocate(Value result);
 
   const Array &get(Value value) { return values.find(value)->second; }
   int64_t index(Value value) { return read<int64_t>(get(value))[0]; }
@@ -63,9 +66,10 @@ static Array indexArray(int64_t value) {
   return array;
 }
 
-/// A zero-filled array of the type of the op's first result.
-FailureOr<Array> Frame::allocate(Operation *op) {
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+/// A zero-filled array of the result's type.
+FailureOr<Array> Frame::allocate(Value result) {
+  Operation *op = result.getDefiningOp();
+  auto type = cast<RankedTensorType>(result.getType());
   FailureOr<SmallVector<int64_t>> shape = symbols.shapeOf(type, op->getLoc());
   if (failed(shape))
     return failure();
@@ -81,7 +85,7 @@ FailureOr<Array> Frame::allocate(Operation *op) {
 
 LogicalResult Frame::runBody(Operation *op, Block &body) {
   FailureOr<std::vector<Array>> results =
-      Frame(symbols).run(body, collect(op->getOperands()));
+      Frame(symbols, customCalls).run(body, collect(op->getOperands()));
   if (failed(results))
     return failure();
   for (auto [value, array] : llvm::zip(op->getResults(), *results))
@@ -141,7 +145,27 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
       });
 }
 
+LogicalResult Frame::runCustomCall(tx::CustomCallOp op) {
+  std::vector<Array> outputs;
+  for (Value result : op->getResults()) {
+    FailureOr<Array> array = allocate(result);
+    if (failed(array))
+      return failure();
+    outputs.push_back(std::move(*array));
+  }
+  std::string message = "is not registered";
+  if (!customCalls ||
+      !customCalls(op.getName(), op.getConfig().value_or(""),
+                   collect(op->getOperands()), outputs, message))
+    return mlir::emitError(op.getLoc()) << op.getName() << ": " << message;
+  for (auto [value, array] : llvm::zip(op->getResults(), outputs))
+    set(value, std::move(array));
+  return success();
+}
+
 LogicalResult Frame::runOp(Operation *op) {
+  if (auto call = dyn_cast<tx::CustomCallOp>(op))
+    return runCustomCall(call);
   if (auto composite = dyn_cast<tx::CompositeOp>(op))
     return runBody(op, composite.getBody().front());
   if (auto fusion = dyn_cast<tx::FusionOp>(op))
@@ -157,7 +181,7 @@ LogicalResult Frame::runOp(Operation *op) {
   if (!isa_and_nonnull<tx::TxDialect>(op->getDialect()))
     return op->emitError("the interpreter runs tx ops only, not ")
            << op->getName();
-  FailureOr<Array> result = allocate(op);
+  FailureOr<Array> result = allocate(op->getResult(0));
   if (failed(result) || failed(runTx(op, *result)))
     return failure();
   set(op->getResult(0), std::move(*result));
@@ -175,13 +199,14 @@ FailureOr<std::vector<Array>> Frame::run(Block &block,
 }
 
 FailureOr<std::vector<Array>> evaluate(func::FuncOp function,
-                                       ArrayRef<Array> arguments) {
+                                       ArrayRef<Array> arguments,
+                                       const CustomCallHandler &customCalls) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return function.emitError("cannot be interpreted: it has no single block");
   Symbols symbols;
   if (failed(symbols.bind(function, arguments)))
     return failure();
-  return Frame(symbols).run(function.getBody().front(), arguments);
+  return Frame(symbols, customCalls).run(function.getBody().front(), arguments);
 }
 
 } // namespace tensorc::reference

@@ -23,4 +23,12 @@ LogicalResult FusionOp::verify() {
   return verifyBody(*this, getBody().front());
 }
 
+LogicalResult CustomCallOp::verify() {
+  if (getName().empty())
+    return emitOpError("has no name");
+  if (getOutputs().empty())
+    return emitOpError("has no output");
+  return success();
+}
+
 } // namespace tensorc::tx

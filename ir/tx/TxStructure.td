@@ -64,6 +64,30 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
   let hasVerifier = 1;
 }
 
+def Tx_CustomCallOp : Tx_StructureOp<"custom_call", [Pure]> {
+  let summary = "A function of the embedder, called by name"
+                " (see docs/embedding.md)";
+  let description = [{
+    The function is registered under its name where the program runs; it gets
+    the inputs' and outputs' dtypes, sizes and memory, and `config`. It must
+    depend on nothing else, so that equal calls may become one. `derivative`
+    names the function for the gradients: of inputs, outputs and the outputs'
+    gradients, to a gradient per input. Never fused.
+    ```mlir
+    %0 = tx.custom_call "app.smooth" (%x) config "3" : (tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<Tx_Tensor>:$inputs,
+                       OptionalAttr<StrAttr>:$config,
+                       OptionalAttr<StrAttr>:$derivative);
+  let results = (outs Variadic<Tx_Tensor>:$outputs);
+  let assemblyFormat = [{
+    $name `(` $inputs `)` (`config` $config^)? (`derivative` $derivative^)?
+    attr-dict `:` functional-type($inputs, $outputs)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tx_YieldOp : Tx_StructureOp<"yield", [
     Pure, Terminator, ReturnLike, ParentOneOf<["CompositeOp", "FusionOp"]>]> {
   let summary = "Results of a composite or fusion body";

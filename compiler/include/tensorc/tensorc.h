@@ -311,6 +311,50 @@ tensorc_layer_norm(const tensorc_tensor *x, const tensorc_tensor *scale,
                    const tensorc_tensor *bias, double epsilon,
                    tensorc_location at, tensorc_tensor **out);
 
+/*===-- Functions of the program as operations
+ * ------------------------------------------------===*/
+
+typedef struct tensorc_type {
+  tensorc_dtype dtype;
+  int32_t rank;
+  int64_t dims[TENSORC_RT_MAX_RANK];
+} tensorc_type;
+
+/* Sets the `output_count` output types; NULL, or a status made by
+   tensorc_rt_status_create. Called by tensorc_custom_call, on its thread. */
+typedef tensorc_status *(*tensorc_shape_rule)(
+    void *user, const tensorc_type *inputs, int32_t input_count,
+    const char *config, tensorc_type *outputs, int32_t output_count);
+
+typedef struct tensorc_custom_op {
+  size_t struct_size; /* sizeof(tensorc_custom_op) */
+  const char *name;   /* for the process; as "app.smooth" */
+  /* Computes the outputs (tensorc/runtime.h). It depends on inputs and config
+     only: equal calls may become one, and unused ones none. It runs on any
+     thread, on several at once, and must not evaluate tensors. */
+  tensorc_rt_op_fn function;
+  tensorc_shape_rule shape_rule; /* NULL: each call gives its output types */
+  void *user;                    /* passed to both; lives for good */
+  /* The op for the gradients: of the inputs, the outputs and the outputs'
+     gradients, to a gradient per input. Recorded in the IR for automatic
+     differentiation, which does not exist yet. NULL: none. */
+  const char *derivative;
+} tensorc_custom_op;
+/* Makes a function known to expressions, and to packages that are loaded from
+   now on, for good. A name can be taken once. Texts are copied. */
+TENSORC_API tensorc_status *
+tensorc_register_custom_op(const tensorc_custom_op *op);
+/* Records a call. `output_types` may be NULL where the op has a shape rule.
+   `config` (NULL: "") is passed to the function and is part of the kernel's
+   identity: a changing one compiles again. `results` gets `output_count`
+   handles. An error of the function comes from the evaluation, with its own
+   message and the location `at`. */
+TENSORC_API tensorc_status *
+tensorc_custom_call(const char *name, const tensorc_tensor *const *inputs,
+                    int32_t input_count, const tensorc_type *output_types,
+                    int32_t output_count, const char *config,
+                    tensorc_location at, tensorc_tensor **results);
+
 /*===-- Values
  * ---------------------------------------------------------------===*/
 

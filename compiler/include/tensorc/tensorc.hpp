@@ -437,6 +437,8 @@ inline std::vector<std::string> last_kernels() {
 
 } // namespace tensorc
 
+#include "tensorc/custom.hpp"
 #include "tensorc/jit.hpp"
+#include "tensorc/package.hpp"
 
 #endif

@@ -419,6 +419,36 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_register_custom_call(const char *name, tensorc_rt_custom_call_fn fn,
                                 void *user);
 
+/* A dense, row-major value. */
+typedef struct tensorc_rt_array {
+  void *data; /* an address in the device's memory */
+  tensorc_rt_dtype dtype;
+  int32_t rank;
+  const int64_t *dims;
+} tensorc_rt_array;
+
+/* What a function gets that stands for an op (tx.custom_call). */
+typedef struct tensorc_rt_op_call {
+  size_t struct_size; /* of the library that calls; it only grows */
+  void *user;
+  tensorc_rt_device *device; /* NULL under the reference interpreter */
+  int32_t input_count, output_count;
+  const tensorc_rt_array *inputs;  /* only to be read */
+  const tensorc_rt_array *outputs; /* to be filled; undefined at first */
+  const char *config;              /* "" when the program gives none */
+} tensorc_rt_op_call;
+
+/* Returns NULL, or a status made by tensorc_rt_status_create, whose message the
+   run's error repeats after the function's name. It may be called from any
+   thread, on several at once. A C++ exception becomes a status with its what().
+ */
+typedef tensorc_rt_status *(*tensorc_rt_op_fn)(const tensorc_rt_op_call *call);
+
+/* Makes a function known under a name, as tensorc_rt_register_custom_call does:
+   for good, and once. A package that calls it can be loaded from then on. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_register_op(const char *name, tensorc_rt_op_fn fn, void *user);
+
 /*===-- Threads
  * ------------------------------------------------------------===*/
 

@@ -78,5 +78,10 @@ func.func @structure(%x: tensor<4xf32>) -> tensor<4xf32> {
     %s = tx.add %a, %b : tensor<4xf32>
     tx.yield %s : tensor<4xf32>
   }
+  // CHECK: tx.custom_call "app.f"(%{{.*}}, %{{.*}}) config "3" derivative "app.df" : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<i1>)
+  %3:2 = tx.custom_call "app.f"(%1, %2) config "3" derivative "app.df"
+      : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<i1>)
+  // CHECK: tx.custom_call "app.g"() : () -> tensor<4xf32>
+  %4 = tx.custom_call "app.g"() : () -> tensor<4xf32>
   return %2 : tensor<4xf32>
 }

@@ -290,3 +290,19 @@ func.func @windows(%x: tensor<2x5xf32>) {
   %0 = tx.windows %x dims = [1, 1] sizes = [2, 2] strides = [1, 1] dilations = [1, 1] : tensor<2x5xf32> -> tensor<2x4x2x2xf32>
   return
 }
+
+// -----
+
+func.func @custom_call(%x: tensor<4xf32>) {
+  // expected-error@+1 {{has no name}}
+  %0 = tx.custom_call ""(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @custom_call(%x: tensor<4xf32>) {
+  // expected-error@+1 {{has no output}}
+  tx.custom_call "app.f"(%x) : (tensor<4xf32>) -> ()
+  return
+}

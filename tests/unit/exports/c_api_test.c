@@ -87,57 +87,62 @@ static void types(void) {
   tensorc_string_free(NULL);
 }
 
-typedef tensorc_status *(*unary)(tensorc_arg, tensorc_location,
-                                 tensorc_tensor **);
-typedef tensorc_status *(*binary)(tensorc_arg, tensorc_arg, tensorc_location,
-                                  tensorc_tensor **);
+typedef struct op_function {
+  const char *name;
+  tensorc_status *(*unary)(tensorc_arg, tensorc_location, tensorc_tensor **);
+  tensorc_status *(*binary)(tensorc_arg, tensorc_arg, tensorc_location,
+                            tensorc_tensor **);
+  tensorc_status *(*ternary)(tensorc_arg, tensorc_arg, tensorc_arg,
+                             tensorc_location, tensorc_tensor **);
+} op_function;
+/* Every function of ops.h; generated. */
+static const op_function op_functions[] = {
+#include "op_functions.inc"
+};
 
+static tensorc_status *call_op(const op_function *op, tensorc_arg x,
+                               tensorc_tensor **out) {
+  if (op->unary)
+    return op->unary(x, HERE, out);
+  if (op->binary)
+    return op->binary(x, x, HERE, out);
+  return op->ternary(x, x, x, HERE, out);
+}
+
+/* Each takes one of the dtypes; what it computes is tested elsewhere. */
 static void elementwise(void) {
-  static const struct {
-    unary function;
-    double expected; /* of 0.25, 1, 4 */
-  } unaries[] = {{tensorc_abs, 5.25},    {tensorc_ceil, 6},
-                 {tensorc_erf, 2.11903}, {tensorc_exp, 58.60046},
-                 {tensorc_floor, 5},     {tensorc_log, 0},
-                 {tensorc_neg, -5.25},   {tensorc_rsqrt, 3.5},
-                 {tensorc_sqrt, 3.5},    {tensorc_tanh, 2.00584}};
-  static const struct {
-    binary function;
-    double expected; /* of 0.25, 1, 4 and 1 */
-  } binaries[] = {
-      {tensorc_add, 8.25}, {tensorc_sub, 2.25},     {tensorc_mul, 5.25},
-      {tensorc_div, 5.25}, {tensorc_pow, 5.25},     {tensorc_maximum, 6},
-      {tensorc_eq, 1},     {tensorc_minimum, 2.25}, {tensorc_ne, 2},
-      {tensorc_lt, 1},     {tensorc_le, 2},         {tensorc_gt, 1},
-      {tensorc_ge, 2}};
-  tensorc_tensor *x = vector(0.25f, 1, 4), *y, *p, *q;
-  size_t i;
-  for (i = 0; i < sizeof unaries / sizeof unaries[0]; ++i) {
-    check(unaries[i].function(arg(x), HERE, &y));
-    if (!near(y, unaries[i].expected)) {
-      printf("unary %d\n", (int)i);
-      ++failures;
-    }
-  }
-  for (i = 0; i < sizeof binaries / sizeof binaries[0]; ++i) {
-    check(binaries[i].function(arg(x), tensorc_float_arg(1), HERE, &y));
-    if (!near(y, binaries[i].expected)) {
-      printf("binary %d\n", (int)i);
-      ++failures;
-    }
-  }
-  check(tensorc_gt(arg(x), tensorc_int_arg(0), HERE, &p));
-  check(tensorc_lt(arg(x), tensorc_int_arg(2), HERE, &q));
-  check(tensorc_bitwise_and(arg(p), arg(q), HERE, &y));
-  EXPECT(near(y, 2));
-  check(tensorc_bitwise_or(arg(p), tensorc_bool_arg(0), HERE, &y));
-  EXPECT(near(y, 3));
-  check(tensorc_bitwise_not(arg(q), HERE, &y));
+  static const tensorc_dtype dtypes[3] = {TENSORC_F32, TENSORC_I32, TENSORC_I1};
+  tensorc_tensor *x = vector(0.25f, 1, 4), *converted, *y;
+  size_t i, k;
+  check(tensorc_sub(arg(x), tensorc_float_arg(1), HERE, &y));
+  EXPECT(near(y, 2.25));
+  check(tensorc_gt(arg(x), tensorc_int_arg(1), HERE, &converted));
+  check(tensorc_bitwise_or(arg(converted), tensorc_bool_arg(0), HERE, &y));
   EXPECT(near(y, 1));
-  check(tensorc_select(arg(q), arg(x), tensorc_float_arg(-1), HERE, &y));
-  EXPECT(near(y, 0.25));
-  tensorc_tensor_release(p);
-  tensorc_tensor_release(q);
+  tensorc_tensor_release(converted);
+  for (i = 0; i < sizeof op_functions / sizeof op_functions[0]; ++i) {
+    int recorded = 0;
+    for (k = 0; k < 3 && !recorded; ++k) {
+      tensorc_status *status;
+      check(tensorc_astype(x, dtypes[k], HERE, &converted));
+      status = call_op(&op_functions[i], arg(converted), &y);
+      recorded = !status;
+      tensorc_status_free(status);
+      tensorc_tensor_release(converted);
+      if (recorded) {
+        EXPECT(tensorc_tensor_rank(y) == 1 && tensorc_tensor_dims(y)[0] == 3);
+        tensorc_tensor_release(y);
+      }
+    }
+    if (!recorded) {
+      printf("%s takes no dtype\n", op_functions[i].name);
+      ++failures;
+    }
+  }
+  /* A predicate keeps its dtype. */
+  check(tensorc_select(tensorc_bool_arg(1), arg(x), tensorc_float_arg(-1), HERE,
+                       &y));
+  EXPECT(near(y, 5.25));
   tensorc_tensor_release(x);
 }
 
@@ -272,6 +277,60 @@ static void traced(void) {
   tensorc_tensor_release(y);
 }
 
+/* Twice the input, or an error for the config "fail". */
+static tensorc_rt_status *twice(const tensorc_rt_op_call *call) {
+  const float *x = (const float *)call->inputs[0].data;
+  float *y = (float *)call->outputs[0].data;
+  int64_t i;
+  if (!strcmp(call->config, "fail"))
+    return tensorc_rt_status_create(TENSORC_RT_CUSTOM_CALL, "told to fail");
+  ++*(int *)call->user;
+  for (i = 0; i < call->outputs[0].dims[0]; ++i)
+    y[i] = 2 * x[i];
+  return NULL;
+}
+static tensorc_status *same_type(void *user, const tensorc_type *inputs,
+                                 int32_t input_count, const char *config,
+                                 tensorc_type *outputs, int32_t output_count) {
+  (void)user, (void)config;
+  if (input_count != 1 || output_count != 1)
+    return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT, "takes one");
+  outputs[0] = inputs[0];
+  return NULL;
+}
+
+static void custom_calls(void) {
+  static int calls = 0;
+  tensorc_custom_op op;
+  tensorc_type type;
+  tensorc_tensor *x = vector(1, 2, 3), *y;
+  const tensorc_tensor *inputs[1];
+  memset(&op, 0, sizeof op);
+  op.struct_size = sizeof op;
+  op.name = "c.twice";
+  op.function = twice;
+  op.shape_rule = same_type;
+  op.user = &calls;
+  check(tensorc_register_custom_op(&op));
+  refused(tensorc_register_custom_op(&op), "already registered");
+  inputs[0] = x;
+  check(tensorc_custom_call("c.twice", inputs, 1, NULL, 1, NULL, HERE, &y));
+  EXPECT(near(y, 12) && calls == 1);
+  type.dtype = TENSORC_F32;
+  type.rank = 1;
+  type.dims[0] = 2;
+  check(tensorc_custom_call("c.twice", inputs, 1, &type, 1, "", HERE, &y));
+  EXPECT(near(y, 6) && calls == 2);
+  check(tensorc_custom_call("c.twice", inputs, 1, NULL, 1, "fail", HERE, &y));
+  refused(tensorc_eval(&y, 1), "c.twice: told to fail  at ");
+  tensorc_tensor_release(y);
+  refused(tensorc_custom_call("c.none", inputs, 1, NULL, 1, NULL, HERE, &y),
+          "no function is registered as 'c.none'");
+  refused(tensorc_custom_call("c.twice", inputs, 0, NULL, 1, NULL, HERE, &y),
+          "c.twice: takes one");
+  tensorc_tensor_release(x);
+}
+
 static void session(void) {
   tensorc_compile_stats stats;
   tensorc_disk_cache_options options;
@@ -364,6 +423,7 @@ int main(int argc, char **argv) {
   functions_of_rows();
   values();
   traced();
+  custom_calls();
   session();
   errors();
   packages(argc > 1 ? argv[1] : NULL);

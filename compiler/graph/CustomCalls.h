@@ -1,0 +1,32 @@
+//===- CustomCalls.h - Functions of the embedder as nodes -----------------===//
+#ifndef TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H
+#define TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H
+
+#include "compiler/graph/Builders.h"
+
+namespace tensorc::graph {
+
+/// What a CustomCall node's attributes say: three texts, which live for good,
+/// and a dtype and shape per result.
+struct CustomCall {
+  struct Output {
+    DType dtype;
+    llvm::ArrayRef<int64_t> shape;
+  };
+  const char *name, *config, *derivative; // never null
+  llvm::SmallVector<Output, 2> outputs;
+
+  CustomCall() = default;
+  explicit CustomCall(const Node &node);
+  /// Where the dims of a result begin when all results' are listed together.
+  size_t firstDim(unsigned result) const;
+};
+
+/// One node per result; none, and an error, when the types are impossible.
+/// The texts of `call` are copied for good.
+llvm::SmallVector<NodeRef> customCall(Recorder &r, const CustomCall &call,
+                                      llvm::ArrayRef<NodeRef> inputs);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H

@@ -1,0 +1,45 @@
+//===- package.hpp - tensors and packages; included by tensorc.hpp --------===//
+//
+//   tensorc::Module model = tensorc::load("digits.tcpkg");
+//   tensorc::Tensor y = tensorc::to_tensor(model(x, 0.5f));
+//
+// tensorc/runtime.hpp describes modules; here tensors become their arguments
+// and results become tensors, without a copy.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_PACKAGE_HPP
+#define TENSORC_PACKAGE_HPP
+
+#include "tensorc/runtime.hpp"
+#include "tensorc/tensor.hpp"
+
+namespace tensorc {
+
+/// Evaluates; shares the memory.
+inline Array to_array(const Tensor &tensor) {
+  tensorc_rt_buffer *buffer = nullptr;
+  detail::check(tensorc_tensor_buffer(tensor.raw(), &buffer));
+  return Array({buffer, tensorc_rt_buffer_release}, tensor.dtype(),
+               tensor.shape());
+}
+/// Lets a tensor be an argument of a module.
+inline Argument as_argument(const Tensor &tensor) {
+  return Argument(to_array(tensor));
+}
+/// Shares the memory of an array on the default device.
+inline Tensor to_tensor(const Array &array, Location at = Location::current()) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_from_buffer(
+      detail::raw(array.dtype()), detail::rankOf(array.shape()),
+      array.shape().data(), array.raw(), at, &out);
+  return detail::take(status, out);
+}
+/// The only result of a call.
+inline Tensor to_tensor(const Results &results,
+                        Location at = Location::current()) {
+  return to_tensor(static_cast<Array>(results), at);
+}
+
+} // namespace tensorc
+
+#endif
