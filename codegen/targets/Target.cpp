@@ -4,6 +4,7 @@
 #include "codegen/targets/amdgpu/AmdgpuTarget.h"
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/targets/nvptx/NvptxTarget.h"
+#include "codegen/targets/sim/SimTarget.h"
 
 using namespace llvm;
 
@@ -15,6 +16,7 @@ static constexpr std::pair<StringLiteral, const Target &(*)()> targets[] = {
     {"cpu", getCpuTarget},
     {"cuda", getNvptxTarget},
     {"rocm", getAmdgpuTarget},
+    {"sim", getSimTarget},
 };
 
 std::string listTargets() {

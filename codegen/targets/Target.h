@@ -9,6 +9,7 @@
 #define TENSORC_CODEGEN_TARGETS_TARGET_H
 
 #include "codegen/kernel/TargetInfo.h"
+#include "codegen/native/NativeCode.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -18,8 +19,6 @@
 #include <string>
 
 namespace tensorc::codegen {
-
-using ImageBytes = llvm::SmallVector<char, 0>;
 
 /// The symbol of the kernels' module: a builtin module for kernels that are
 /// given a range, a gpu.module for kernels that are one thread of a block.

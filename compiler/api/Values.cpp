@@ -139,6 +139,32 @@ static tensorc_status *located(tensorc_rt_status *status, tensorc_location at) {
   return result;
 }
 
+/// Whether the host may use the memory of the device's buffers in place.
+static bool isHostVisible(const tensorc_rt_device *device) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  return properties.host_visible;
+}
+
+/// Copies the data, dense or with strides in elements, into a fresh buffer.
+static tensorc_rt_status *fill(tensorc_rt_buffer *buffer, size_t bytes,
+                               const void *data, const int64_t *strides,
+                               const graph::Ints &shape, size_t width) {
+  if (bytes == 0)
+    return nullptr;
+  if (!strides)
+    return tensorc_rt_buffer_write(buffer, 0, data, bytes, nullptr);
+  auto *source = static_cast<const char *>(data);
+  if (isHostVisible(tensorc_rt_buffer_device(buffer))) {
+    copyStrided(static_cast<char *>(tensorc_rt_buffer_data(buffer)), source,
+                shape, strides, width);
+    return nullptr;
+  }
+  std::string dense(bytes, '\0');
+  copyStrided(dense.data(), source, shape, strides, width);
+  return tensorc_rt_buffer_write(buffer, 0, dense.data(), bytes, nullptr);
+}
+
 tensorc_status *tensorc_from_data(tensorc_dtype dtype, int32_t rank,
                                   const int64_t *dims, const void *data,
                                   const int64_t *strides, tensorc_location at,
@@ -156,12 +182,11 @@ tensorc_status *tensorc_from_data(tensorc_dtype dtype, int32_t rank,
   tensorc_rt_buffer *buffer;
   if (auto *failed = tensorc_rt_buffer_allocate(device, bytes, &buffer))
     return located(failed, at);
-  auto *target = static_cast<char *>(tensorc_rt_buffer_data(buffer));
-  if (bytes > 0 && strides)
-    copyStrided(target, static_cast<const char *>(data), shape, strides,
-                graph::byteWidth(dtypeOf(dtype)));
-  else if (bytes > 0)
-    std::memcpy(target, data, bytes);
+  if (auto *failed = fill(buffer, bytes, data, strides, shape,
+                          graph::byteWidth(dtypeOf(dtype)))) {
+    tensorc_rt_buffer_release(buffer);
+    return located(failed, at);
+  }
   return finish(r,
                 NodeRef::take(Node::createData(dtypeOf(dtype), shape, buffer,
                                                locationOf(at))),
@@ -173,7 +198,11 @@ tensorc_status *tensorc_from_memory(tensorc_dtype dtype, int32_t rank,
                                     tensorc_deleter deleter, void *user,
                                     tensorc_location at, tensorc_tensor **out) {
   *out = nullptr;
-  if (reinterpret_cast<uintptr_t>(data) % 64 != 0) {
+  jit::Status status;
+  tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
+  if (!device)
+    return located(status.release(), at);
+  if (reinterpret_cast<uintptr_t>(data) % 64 != 0 || !isHostVisible(device)) {
     tensorc_status *status =
         tensorc_from_data(dtype, rank, dims, data, nullptr, at, out);
     if (!status && deleter)
@@ -185,10 +214,6 @@ tensorc_status *tensorc_from_memory(tensorc_dtype dtype, int32_t rank,
   size_t bytes;
   if (!checkData(r, dtype, shape, data, bytes))
     return finish(r, {}, out);
-  jit::Status status;
-  tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
-  if (!device)
-    return located(status.release(), at);
   tensorc_rt_buffer *buffer;
   if (auto *failed =
           tensorc_rt_buffer_wrap(device, data, bytes, deleter, user, &buffer))
@@ -382,10 +407,17 @@ tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
   if (auto *status = tensorc_eval(&tensor, 1))
     return status;
   Node *node = nodeOf(tensor);
-  return giveText(Printer(*node, static_cast<const char *>(
-                                     tensorc_rt_buffer_data(node->buffer())))
-                      .run(),
-                  out);
+  tensorc_rt_buffer *buffer = node->buffer();
+  if (isHostVisible(tensorc_rt_buffer_device(buffer)))
+    return giveText(Printer(*node, static_cast<const char *>(
+                                       tensorc_rt_buffer_data(buffer)))
+                        .run(),
+                    out);
+  std::string copy(tensorc_rt_buffer_size(buffer), '\0');
+  if (auto *failed =
+          tensorc_rt_buffer_read(buffer, 0, copy.data(), copy.size(), nullptr))
+    return failed;
+  return giveText(Printer(*node, copy.data()).run(), out);
 }
 
 tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor, int32_t symbolic,

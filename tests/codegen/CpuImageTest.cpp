@@ -157,17 +157,18 @@ INSTANTIATE_TEST_SUITE_P(Targets, CpuImage,
 
 mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context,
                                         llvm::StringRef text,
-                                        codegen::CodegenOptions options) {
+                                        codegen::NativeOptions options) {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   mlir::PassManager passes(&context);
-  cantFail(codegen::addCpuLowerPasses(passes, options));
+  cantFail(
+      codegen::addCpuLowerPasses(passes, {options.target, options.optLevel}));
   EXPECT_TRUE(succeeded(passes.run(*module)));
   return module;
 }
 
 TEST(CpuTarget, UsesWideRegistersAndAliasScopes) {
   KernelRunner runner;
-  codegen::CodegenOptions options{"cpu:x86-64-v4", 2};
+  codegen::NativeOptions options{"cpu:x86-64-v4", 2};
   auto module = lower(runner.getContext(), kScaleAdd, options);
   std::string text = cantFail(codegen::emitAsm(*module, options));
   EXPECT_NE(text.find("zmm"), std::string::npos);
@@ -179,7 +180,7 @@ TEST(CpuTarget, UsesWideRegistersAndAliasScopes) {
 
 TEST(CpuTarget, KeepsNontemporalStores) {
   KernelRunner runner;
-  codegen::CodegenOptions options{"cpu:x86-64-v4", 2};
+  codegen::NativeOptions options{"cpu:x86-64-v4", 2};
   auto module = lower(runner.getContext(), R"(
     func.func @k(%x: memref<?xf32>, %begin: index, %end: index,
                  %scratch: memref<?xi8>) attributes {txk.kernel} {

@@ -93,7 +93,8 @@ KernelRunner::compileToBytes(llvm::StringRef text,
   t.passes = now() - start;
 
   start = now();
-  auto object = codegen::emitObject(*module, options);
+  auto object =
+      codegen::emitObject(*module, {options.target, options.optLevel});
   if (!object)
     return object.takeError();
   t.llvm = now() - start;

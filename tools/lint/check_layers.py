@@ -25,7 +25,7 @@ LAYERS = [
 ]
 # What the targets share knows none of them, and a target knows no other.
 TARGETS = "codegen/targets/"
-SHARED = ("codegen/emitters/", "codegen/kernel/", "codegen/lowering/")
+SHARED = ("codegen/emitters/", "codegen/kernel/", "codegen/lowering/", "codegen/native/")
 
 OURS = ("runtime/", "ir/", "codegen/", "compiler/", "tools/", "tests/", "benchmarks/", "examples/")
 INCLUDE = re.compile(r'^\s*(?:#\s*)?include\s+(["<])([^">]+)[">]', re.M)

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/lowering/llvm/KernelToLLVM.h"
-#include "codegen/targets/cpu/AliasScopes.h"
+#include "codegen/native/AliasScopes.h"
 #include "codegen/targets/cpu/Passes.h"
 
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"

@@ -99,6 +99,8 @@ private:
 
   // Checks (CheckAccess.cpp).
   char *check(Thread &thread, uint64_t token, uint64_t bytes, uint32_t site);
+  void checkAlignment(const Thread &thread, const char *at, uint64_t token,
+                      uint32_t site);
   template <bool Shared>
   void checkRaces(Thread &thread, uint32_t number, uint64_t offset,
                   uint64_t bytes, uint32_t site);

@@ -30,6 +30,7 @@ void *BlockRunner::access(SimThread *self, void *token,
   BlockRunner &runner = *thread.owner;
   const SimSite &what = runner.grid->kernel.sites[site];
   char *at = runner.check(thread, bits, what.bytes, site);
+  runner.checkAlignment(thread, at, bits, site);
   if (what.op == SimOp::Atomic)
     runner.notePoll(thread, at, site);
   return at;
@@ -55,6 +56,7 @@ void *BlockRunner::accessMasked(SimThread *self, void *token, uint64_t mask,
     unsigned end = begin + length;
     mask = end == 64 ? 0 : mask & ~uint64_t(0) << end;
   }
+  runner.checkAlignment(thread, first, bits, site);
   return first;
 }
 
@@ -70,14 +72,6 @@ char *BlockRunner::check(Thread &thread, uint64_t token, uint64_t bytes,
     abandon();
   }
   const Segment &segment = segments[number];
-  char *at = segment.host + offset;
-  unsigned alignment = grid->kernel.sites[site].alignment;
-  if (alignment && reinterpret_cast<uintptr_t>(at) % alignment) {
-    report("thread %u: byte %lld of %s is not aligned to %u (%s)",
-           thread.thread, (long long)offset, segmentName(number).c_str(),
-           alignment, place(site).c_str());
-    abandon();
-  }
   if (segment.cells) {
     if (number < grid->kernel.buffers)
       checkRaces<false>(thread, number, offset, bytes, site);
@@ -86,7 +80,18 @@ char *BlockRunner::check(Thread &thread, uint64_t token, uint64_t bytes,
   }
   if (--budget == 0)
     giveTurn(thread, site);
-  return at;
+  return segment.host + offset;
+}
+
+void BlockRunner::checkAlignment(const Thread &thread, const char *at,
+                                 uint64_t token, uint32_t site) {
+  unsigned alignment = grid->kernel.sites[site].alignment;
+  if (!alignment || reinterpret_cast<uintptr_t>(at) % alignment == 0)
+    return;
+  report("thread %u: byte %lld of %s is not aligned to %u (%s)", thread.thread,
+         (long long)simOffset(token), segmentName(simSegment(token)).c_str(),
+         alignment, place(site).c_str());
+  abandon();
 }
 
 template <bool Shared>
@@ -94,8 +99,8 @@ void BlockRunner::checkRaces(Thread &thread, uint32_t number, uint64_t offset,
                              uint64_t bytes, uint32_t site) {
   const Segment &segment = segments[number];
   SimOp op = grid->kernel.sites[site].op;
-  Visit mine(Shared ? generation : (block & (Visit::maxOwner - 1)) + 1,
-             thread.thread, epoch, site, op == SimOp::Atomic);
+  Visit mine(Shared ? generation : block % Visit::maxOwner + 1, thread.thread,
+             epoch, site, op == SimOp::Atomic);
   uint64_t first = offset >> segment.granuleLog;
   uint64_t last = (offset + bytes - 1) >> segment.granuleLog;
   for (uint64_t i = first; i <= last; ++i) {

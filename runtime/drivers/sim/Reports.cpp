@@ -77,9 +77,8 @@ void BlockRunner::reportRace(const Thread &thread, uint32_t number,
   Visit other = finding.other;
   bool global = number < grid->kernel.buffers;
   // Of several readers the mark names one, which may be this thread.
-  bool sameBlock =
-      !global || (other.owner() == (block & (Visit::maxOwner - 1)) + 1 &&
-                  other.many() != Visit::Blocks);
+  bool sameBlock = !global || (other.owner() == block % Visit::maxOwner + 1 &&
+                               other.many() != Visit::Blocks);
   std::string who = "another thread";
   if (!sameBlock)
     who = other.many() == Visit::Blocks

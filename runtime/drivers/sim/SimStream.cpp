@@ -127,6 +127,8 @@ private:
 };
 
 struct Split {
+  explicit Split(const Grid &grid) : grid(grid), order(grid) {}
+
   const Grid &grid;
   BlockOrder order;
   std::vector<std::unique_ptr<BlockRunner>> runners;
@@ -182,7 +184,7 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
   auto count = static_cast<int64_t>(std::min(grid.blocks, most));
   LaunchHook hook = launchHook();
   int64_t begin = hook ? now() : 0;
-  Split split{grid, BlockOrder(grid), {}, {}, {}, {}, {}};
+  Split split(grid);
   for (int64_t i = 0; i < count; ++i)
     split.runners.push_back(takeRunner());
   if (count > 1)

@@ -1,6 +1,6 @@
 //===- AliasScopes.h - What kernel buffers do not overlap -------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_TARGETS_CPU_ALIASSCOPES_H
-#define TENSORC_CODEGEN_TARGETS_CPU_ALIASSCOPES_H
+#ifndef TENSORC_CODEGEN_NATIVE_ALIASSCOPES_H
+#define TENSORC_CODEGEN_NATIVE_ALIASSCOPES_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -20,4 +20,4 @@ void addAliasScopes(llvm::Function &kernel);
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_TARGETS_CPU_ALIASSCOPES_H
+#endif // TENSORC_CODEGEN_NATIVE_ALIASSCOPES_H

@@ -1,0 +1,134 @@
+//===- NativeCode.cpp - From the llvm dialect to a loadable image ---------===//
+
+#include "codegen/native/NativeCode.h"
+#include "codegen/kernel/CpuModel.h"
+#include "codegen/lowering/Passes.h"
+#include "codegen/lowering/llvm/LLVMCompilation.h"
+#include "codegen/lowering/llvm/LinkElf.h"
+#include "codegen/native/AliasScopes.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/TargetSelect.h"
+#include <mutex>
+
+using namespace llvm;
+
+namespace tensorc::codegen {
+
+void registerNativeTranslations(mlir::DialectRegistry &registry) {
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+}
+
+void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu) {
+  ExpandNarrowFloatsPassOptions narrow;
+  narrow.f16Converts = !cpu.isX86() || cpu.has("f16c");
+  pm.addPass(createExpandNarrowFloatsPass(narrow));
+  pm.addPass(createExpandMathPass());
+  if (cpu.isX86() && !cpu.has("fma"))
+    pm.addPass(createExpandFmaPass());
+  pm.addPass(createBF16ToBitsPass());
+}
+
+namespace {
+
+void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+  });
+}
+
+void setFunctionAttributes(const CpuModel &cpu, Module &module) {
+  bool wide = cpu.has("avx512f");
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    addAliasScopes(function);
+    function.addFnAttr(Attribute::NoUnwind);
+    // LLVM would otherwise recognize loops as memset and memcpy, which an
+    // image without imports does not have.
+    function.addFnAttr("no-builtins");
+    if (wide) {
+      function.addFnAttr("prefer-vector-width", "512");
+      function.addFnAttr("min-legal-vector-width", "512");
+    }
+  }
+}
+
+Expected<std::unique_ptr<LLVMCompilation>>
+compile(mlir::ModuleOp kernels, const NativeOptions &options) {
+  Expected<CpuModel> cpu = getCpuModel(options.target);
+  if (!cpu)
+    return cpu.takeError();
+  MachineSpec spec{cpu->triple, cpu->cpu, cpu->featureString,
+                   initializeTargets};
+  return LLVMCompilation::create(
+      kernels, spec, options.optLevel,
+      [&](Module &module) { setFunctionAttributes(*cpu, module); });
+}
+
+} // namespace
+
+Expected<std::string> emitLLVM(mlir::ModuleOp kernels,
+                               const NativeOptions &options) {
+  auto compilation = compile(kernels, options);
+  if (!compilation)
+    return compilation.takeError();
+  return (*compilation)->print();
+}
+
+Expected<std::string> emitAsm(mlir::ModuleOp kernels,
+                              const NativeOptions &options) {
+  auto compilation = compile(kernels, options);
+  if (!compilation)
+    return compilation.takeError();
+  SmallVector<char, 0> text;
+  if (Error error = (*compilation)->emit(CodeGenFileType::AssemblyFile, text))
+    return error;
+  return std::string(text.begin(), text.end());
+}
+
+Expected<ImageBytes> emitObject(mlir::ModuleOp kernels,
+                                const NativeOptions &options) {
+  auto compilation = compile(kernels, options);
+  if (!compilation)
+    return compilation.takeError();
+  ImageBytes object;
+  if (Error error = (*compilation)->emit(CodeGenFileType::ObjectFile, object))
+    return error;
+  return object;
+}
+
+Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
+                                    const NativeOptions &options) {
+  Expected<ImageBytes> object = emitObject(kernels, options);
+  if (!object)
+    return object.takeError();
+  return linkImage(*object);
+}
+
+/// The largest page of the object's machine: AArch64 kernels use up to 64 KiB.
+static const char *getPageSizeOption(ArrayRef<char> object) {
+  constexpr size_t kMachineOffset = 18; // e_machine
+  bool aarch64 = object.size() > kMachineOffset &&
+                 uint8_t(object[kMachineOffset]) == ELF::EM_AARCH64;
+  return aarch64 ? "max-page-size=65536" : "max-page-size=4096";
+}
+
+Expected<ImageBytes> linkImage(ArrayRef<char> object) {
+  return linkElf(object, {"-Bsymbolic", "--hash-style=gnu", "--no-rosegment",
+                          "-z", "noseparate-code", "-z", "norelro", "-z",
+                          getPageSizeOption(object)});
+}
+
+} // namespace tensorc::codegen

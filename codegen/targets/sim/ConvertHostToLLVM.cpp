@@ -1,0 +1,36 @@
+//===- ConvertHostToLLVM.cpp - Host functions as LLVM functions -----------===//
+
+#include "codegen/lowering/llvm/KernelToLLVM.h"
+#include "codegen/targets/sim/Passes.h"
+
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+#define GEN_PASS_DEF_CONVERTHOSTTOLLVMPASS
+#include "codegen/targets/sim/Passes.h.inc"
+
+namespace {
+struct ConvertHostToLLVM : impl::ConvertHostToLLVMPassBase<ConvertHostToLLVM> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    LowerToLLVMOptions options(&getContext());
+    LLVMTypeConverter converter(&getContext(), options);
+    addBarePointerConversion(converter, MemorySpaces());
+    RewritePatternSet patterns(&getContext());
+    populateKernelToLLVM(converter, patterns);
+    LLVMConversionTarget target(getContext());
+    target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+    if (failed(applyFullConversion(module, target, std::move(patterns))))
+      return signalPassFailure();
+    SmallVector<UnrealizedConversionCastOp> casts;
+    module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
+    reconcileUnrealizedCasts(casts);
+  }
+};
+} // namespace
+} // namespace tensorc::codegen

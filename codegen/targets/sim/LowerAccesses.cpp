@@ -1,0 +1,258 @@
+//===- LowerAccesses.cpp - The callback in front of every access ----------===//
+//
+// llvm.func @k(%thread, %calls, %words) attributes {sim.block = 32 : i32, ..} {
+//   %v = llvm.load %p {alignment = 16} : !llvm.ptr -> vector<4xf32>
+// ->
+//   %f = llvm.load %calls : !llvm.ptr
+//   %q = llvm.call %f(%thread, %p, 7) : !llvm.ptr
+//   %v = llvm.load %q {alignment = 16} : !llvm.ptr -> vector<4xf32>
+//
+// and a constant @k of the struct SimKernel takes the name; the function is
+// k.thread. The thread's own stack needs no callback.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/targets/sim/KernelTable.h"
+#include "codegen/targets/sim/Passes.h"
+#include "codegen/targets/sim/SimKernelAttrs.h"
+#include "codegen/targets/sim/SiteTable.h"
+
+#include <cstddef>
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+#define GEN_PASS_DEF_LOWERACCESSESPASS
+#include "codegen/targets/sim/Passes.h.inc"
+
+namespace {
+
+using namespace sim;
+
+/// Bytes that a load or store of the type touches.
+uint64_t storeBytes(Type type) {
+  if (isa<LLVM::LLVMPointerType>(type))
+    return 8;
+  uint64_t lanes = 1;
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    lanes = vector.getNumElements();
+    type = vector.getElementType();
+  }
+  return (lanes * type.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+/// Where a pointer comes from.
+Value findRoot(Value pointer) {
+  while (auto gep = pointer.getDefiningOp<LLVM::GEPOp>())
+    pointer = gep.getBase();
+  return pointer;
+}
+
+class AccessLowering {
+public:
+  AccessLowering(LLVM::LLVMFuncOp kernel)
+      : kernel(kernel), b(kernel.getContext()),
+        pointer(LLVM::LLVMPointerType::get(kernel.getContext())),
+        thread(kernel.getArgument(ThreadArg)),
+        calls(kernel.getArgument(CallsArg)),
+        words(kernel.getArgument(WordsArg)) {}
+
+  LogicalResult lower();
+
+  SiteTable sites;
+  KernelTraits traits;
+
+private:
+  LogicalResult lowerOp(Operation *op);
+  void lowerCall(LLVM::CallOp call);
+  void lowerLanes(OpOperand &pointers, Value mask, rt::SimOp op, Type element,
+                  unsigned alignment);
+  void guard(OpOperand &address, rt::SimOp op, Type type, unsigned alignment);
+  void guardMasked(OpOperand &address, Value mask, rt::SimOp op, Type type,
+                   unsigned alignment);
+  bool isPrivate(Value address);
+  void note(Value address, rt::SimOp op);
+  Value callBack(size_t offset, ArrayRef<Value> operands, unsigned site);
+  Value constant(unsigned value) {
+    return LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
+  }
+
+  LLVM::LLVMFuncOp kernel;
+  OpBuilder b;
+  Type pointer;
+  Value thread, calls, words;
+  Location loc = UnknownLoc::get(b.getContext());
+};
+
+/// The stack, constants, and what the driver hands over.
+bool AccessLowering::isPrivate(Value address) {
+  Value root = findRoot(address);
+  return root == thread || root == calls || root == words ||
+         root.getDefiningOp<LLVM::AllocaOp>() ||
+         root.getDefiningOp<LLVM::AddressOfOp>();
+}
+
+/// Remembers which buffers are written: all of them, where it is not clear.
+void AccessLowering::note(Value address, rt::SimOp op) {
+  if (op == rt::SimOp::Atomic)
+    traits.hasAtomics = true;
+  if (op == rt::SimOp::Read)
+    return;
+  auto word = findRoot(address).getDefiningOp<LLVM::LoadOp>();
+  auto slot = word ? word.getAddr().getDefiningOp<LLVM::GEPOp>() : nullptr;
+  if (word && word.getAddr() == words)
+    traits.written.insert(0);
+  else if (slot && slot.getBase() == words && slot.getDynamicIndices().empty())
+    traits.written.insert(slot.getRawConstantIndices()[0] / sizeof(rt::Word));
+  else
+    traits.writesAnything = true;
+}
+
+Value AccessLowering::callBack(size_t offset, ArrayRef<Value> operands,
+                               unsigned site) {
+  Value slot = LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(), calls,
+                                   ArrayRef<LLVM::GEPArg>{int32_t(offset)},
+                                   LLVM::GEPNoWrapFlags::inbounds);
+  auto function = LLVM::LoadOp::create(b, loc, pointer, slot, 8);
+  function.setInvariant(true);
+  SmallVector<Value> all{thread};
+  all.append(operands.begin(), operands.end());
+  all.push_back(constant(site));
+  auto type = LLVM::LLVMFunctionType::get(
+      pointer, llvm::to_vector(TypeRange(ValueRange(all))));
+  all.insert(all.begin(), function);
+  return LLVM::CallOp::create(b, loc, type, all).getResult();
+}
+
+void AccessLowering::guard(OpOperand &address, rt::SimOp op, Type type,
+                           unsigned alignment) {
+  if (isPrivate(address.get()))
+    return;
+  note(address.get(), op);
+  unsigned site = sites.add(op, storeBytes(type), alignment, loc);
+  address.set(callBack(offsetof(rt::SimCalls, access), {address.get()}, site));
+}
+
+void AccessLowering::guardMasked(OpOperand &address, Value mask, rt::SimOp op,
+                                 Type type, unsigned alignment) {
+  if (isPrivate(address.get()))
+    return;
+  note(address.get(), op);
+  auto vector = cast<VectorType>(type);
+  Type bits = b.getIntegerType(vector.getNumElements());
+  Value word = LLVM::BitcastOp::create(b, loc, bits, mask);
+  if (bits != b.getI64Type())
+    word = LLVM::ZExtOp::create(b, loc, b.getI64Type(), word);
+  unsigned site =
+      sites.add(op, storeBytes(vector.getElementType()), alignment, loc);
+  address.set(callBack(offsetof(rt::SimCalls, accessMasked),
+                       {address.get(), word}, site));
+}
+
+/// A gather or scatter: each lane is an access of its own.
+void AccessLowering::lowerLanes(OpOperand &pointers, Value mask, rt::SimOp op,
+                                Type element, unsigned alignment) {
+  Value all = pointers.get(), result = all;
+  auto type = cast<VectorType>(all.getType());
+  if (auto gep = all.getDefiningOp<LLVM::GEPOp>())
+    if (isPrivate(gep.getBase()))
+      return;
+  auto gep = all.getDefiningOp<LLVM::GEPOp>();
+  note(gep ? gep.getBase() : all, op);
+  unsigned site = sites.add(op, storeBytes(element), alignment, loc);
+  for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+    Value i = constant(lane);
+    Value address = LLVM::ExtractElementOp::create(b, loc, all, i);
+    Value active = LLVM::ExtractElementOp::create(b, loc, mask, i);
+    active = LLVM::ZExtOp::create(b, loc, b.getI64Type(), active);
+    address =
+        callBack(offsetof(rt::SimCalls, accessMasked), {address, active}, site);
+    result = LLVM::InsertElementOp::create(b, loc, result, address, i);
+  }
+  pointers.set(result);
+}
+
+void AccessLowering::lowerCall(LLVM::CallOp call) {
+  auto what = call->getAttrOfType<StringAttr>(kCallAttr);
+  if (!what)
+    return;
+  traits.synchronizes = true;
+  rt::SimOp op = what == kBarrierCall ? rt::SimOp::Barrier : rt::SimOp::Shuffle;
+  unsigned site = sites.add(op, 0, 0, loc);
+  call->setOperand(call->getNumOperands() - 1, constant(site));
+  call->removeAttr(kCallAttr);
+}
+
+/// Loads and stores that stand for an atomic update say so in their location.
+rt::SimOp opOf(Operation *access, rt::SimOp op) {
+  auto name = dyn_cast<NameLoc>(access->getLoc());
+  bool atomic = name && name.getName().strref().starts_with(kAtomicPrefix);
+  return atomic ? rt::SimOp::Atomic : op;
+}
+
+LogicalResult AccessLowering::lowerOp(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
+    guard(load.getAddrMutable(), opOf(op, rt::SimOp::Read), load.getType(),
+          load.getAlignment().value_or(1));
+  } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
+    guard(store.getAddrMutable(), opOf(op, rt::SimOp::Write),
+          store.getValue().getType(), store.getAlignment().value_or(1));
+  } else if (auto load = dyn_cast<LLVM::MaskedLoadOp>(op)) {
+    guardMasked(load.getDataMutable(), load.getMask(), rt::SimOp::Read,
+                load.getType(), load.getAlignment());
+  } else if (auto store = dyn_cast<LLVM::MaskedStoreOp>(op)) {
+    guardMasked(store.getDataMutable(), store.getMask(), rt::SimOp::Write,
+                store.getValue().getType(), store.getAlignment());
+  } else if (auto gather = dyn_cast<LLVM::masked_gather>(op)) {
+    lowerLanes(gather.getPtrsMutable(), gather.getMask(), rt::SimOp::Read,
+               cast<VectorType>(gather.getType()).getElementType(),
+               gather.getAlignment());
+  } else if (auto scatter = dyn_cast<LLVM::masked_scatter>(op)) {
+    lowerLanes(scatter.getPtrsMutable(), scatter.getMask(), rt::SimOp::Write,
+               cast<VectorType>(scatter.getValue().getType()).getElementType(),
+               scatter.getAlignment());
+  } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+    lowerCall(call);
+  } else if (isa<LLVM::Prefetch>(op)) {
+    op->erase(); // A token is no address.
+  } else if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
+    APInt count;
+    if (!matchPattern(alloca.getArraySize(), m_ConstantInt(&count)))
+      return op->emitOpError("of unknown size cannot be simulated");
+    traits.stackBytes +=
+        count.getZExtValue() * storeBytes(alloca.getElemType()) +
+        alloca.getAlignment().value_or(8);
+  } else if (isa<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp, LLVM::MemcpyOp,
+                 LLVM::MemmoveOp, LLVM::MemsetOp>(op)) {
+    return op->emitOpError("cannot be simulated");
+  }
+  return success();
+}
+
+LogicalResult AccessLowering::lower() {
+  SmallVector<Operation *> ops;
+  kernel.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops) {
+    b.setInsertionPoint(op);
+    loc = op->getLoc();
+    if (failed(lowerOp(op)))
+      return failure();
+  }
+  return success();
+}
+
+struct LowerAccesses : impl::LowerAccessesPassBase<LowerAccesses> {
+  void runOnOperation() override {
+    for (auto function :
+         llvm::make_early_inc_range(getOperation().getOps<LLVM::LLVMFuncOp>()))
+      if (function->hasAttr(kBlockAttr)) {
+        AccessLowering lowering(function);
+        if (failed(lowering.lower()))
+          return signalPassFailure();
+        addKernelTable(function, lowering.sites, lowering.traits);
+      }
+  }
+};
+
+} // namespace
+} // namespace tensorc::codegen

@@ -1,0 +1,33 @@
+#ifndef TENSORC_CODEGEN_TARGETS_SIM_PASSES
+#define TENSORC_CODEGEN_TARGETS_SIM_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertSimtToHostPass
+    : Pass<"sim-convert-simt-to-host", "::mlir::ModuleOp"> {
+  let summary = "Turn kernels for one thread of a block into host functions";
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
+  let options = [
+    Option<"subgroupSize", "subgroup-size", "unsigned", "32",
+           "Threads of a subgroup">,
+    Option<"sharedMemoryBytes", "shared-memory-bytes", "int64_t", "49152",
+           "What a kernel's workgroup memory may take">];
+}
+
+def ConvertHostToLLVMPass
+    : Pass<"sim-convert-host-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Turn host functions in upstream dialects into LLVM functions";
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect"];
+}
+
+def LowerAccessesPass : Pass<"sim-lower-accesses", "::mlir::ModuleOp"> {
+  let summary = "Put the simulator's callback in front of every access";
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // TENSORC_CODEGEN_TARGETS_SIM_PASSES

@@ -1,0 +1,90 @@
+//===- SimTarget.cpp - The target behind sim and sim:... ------------------===//
+//
+// The kernels of a GPU's emitters, compiled for the host as functions of one
+// thread. Only the facts are the chip's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/targets/sim/SimTarget.h"
+#include "codegen/kernel/CpuModel.h"
+#include "codegen/kernel/GpuChips.h"
+#include "codegen/targets/sim/Passes.h"
+
+using namespace llvm;
+
+namespace tensorc::codegen {
+
+/// What "sim" alone stands for.
+static constexpr StringLiteral kUsualChip = "sm_90a";
+
+static NativeOptions toNative(const CodegenOptions &options) {
+  return {"cpu", options.optLevel};
+}
+
+namespace {
+
+class SimTarget : public Target {
+public:
+  ArrayRef<StringLiteral> getNames() const override {
+    static constexpr StringLiteral names[] = {"sim", "sim:sm_80", "sim:sm_90a",
+                                              "sim:gfx942", "sim:gfx1100"};
+    return names;
+  }
+  TargetInfo getInfo(StringRef name) const override {
+    StringRef chip = name.split(':').second;
+    TargetFacts facts =
+        *getGpuFacts(chip.empty() ? StringRef(kUsualChip) : chip);
+    facts.name = name.str();
+    return TargetInfo(std::move(facts));
+  }
+
+  void registerDialects(mlir::DialectRegistry &registry) const override {
+    registerNativeTranslations(registry);
+  }
+  void registerPasses() const override { registerSimPasses(); }
+  void addLowerPasses(mlir::OpPassManager &pm,
+                      const CodegenOptions &options) const override {
+    TargetInfo info = getInfo(options.target);
+    ConvertSimtToHostPassOptions simt;
+    simt.subgroupSize = info.getSubgroupSize();
+    simt.sharedMemoryBytes = info.getSharedMemoryBytes();
+    pm.addPass(createConvertSimtToHostPass(simt));
+    mlir::OpPassManager &kernels = pm.nest<mlir::ModuleOp>();
+    addNativeExpandPasses(kernels, cantFail(getCpuModel("cpu")));
+    kernels.addPass(createConvertHostToLLVMPass());
+    kernels.addPass(createLowerAccessesPass());
+  }
+
+  ArrayRef<Artefact> getArtefacts() const override {
+    static constexpr Artefact artefacts[] = {Artefact::LLVM, Artefact::Assembly,
+                                             Artefact::Object};
+    return artefacts;
+  }
+  Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
+                            const CodegenOptions &options) const override {
+    auto module = cast<mlir::ModuleOp>(kernels);
+    if (artefact == Artefact::Object)
+      return emitObject(module, toNative(options));
+    Expected<std::string> text = artefact == Artefact::LLVM
+                                     ? emitLLVM(module, toNative(options))
+                                     : emitAsm(module, toNative(options));
+    if (!text)
+      return text.takeError();
+    return ImageBytes(text->begin(), text->end());
+  }
+  Expected<ImageBytes>
+  compileToImage(mlir::Operation *kernels,
+                 const CodegenOptions &options) const override {
+    return codegen::compileToImage(cast<mlir::ModuleOp>(kernels),
+                                   toNative(options));
+  }
+};
+
+} // namespace
+
+const Target &getSimTarget() {
+  static const SimTarget target;
+  return target;
+}
+
+} // namespace tensorc::codegen

@@ -1,0 +1,49 @@
+//===- SiteTable.cpp - the places of a kernel that call back --------------===//
+
+#include "codegen/targets/sim/SiteTable.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::sim {
+
+/// The user's place: of several, the first that has a line.
+static FileLineColLoc findLine(Location loc) {
+  FileLineColLoc found;
+  loc->walk([&](Location part) {
+    found = dyn_cast<FileLineColLoc>(part);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+uint32_t SiteTable::text(llvm::StringRef text) {
+  auto [it, isNew] = offsets.try_emplace(text, strings.size());
+  if (isNew) {
+    strings += text;
+    strings += '\0';
+  }
+  return it->second;
+}
+
+unsigned SiteTable::add(rt::SimOp op, uint64_t bytes, unsigned alignment,
+                        Location loc) {
+  rt::SimSite site = {};
+  site.op = op;
+  site.bytes = static_cast<uint32_t>(bytes);
+  site.alignment = static_cast<uint16_t>(alignment);
+  if (auto name = dyn_cast<NameLoc>(loc)) // from sim-convert-simt-to-host
+    site.kernel = text(name.getName());
+  if (FileLineColLoc line = findLine(loc)) {
+    std::string place =
+        line.getFilename().str() + ":" + std::to_string(line.getLine());
+    if (line.getColumn())
+      place += ":" + std::to_string(line.getColumn());
+    site.user = text(place);
+  }
+  sites.push_back(site);
+  return sites.size() - 1;
+}
+
+} // namespace tensorc::codegen::sim

@@ -1,0 +1,34 @@
+//===- SiteTable.h - the places of a kernel that call back ------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_TARGETS_SIM_SITETABLE_H
+#define TENSORC_CODEGEN_TARGETS_SIM_SITETABLE_H
+
+#include "runtime/abi/Sim.h"
+
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/StringMap.h"
+#include <string>
+#include <vector>
+
+namespace tensorc::codegen::sim {
+
+/// Collects the sites of one kernel and the texts that they refer to.
+class SiteTable {
+public:
+  /// A new site's number.
+  unsigned add(rt::SimOp op, uint64_t bytes, unsigned alignment,
+               mlir::Location loc);
+
+  llvm::ArrayRef<rt::SimSite> getSites() const { return sites; }
+  llvm::StringRef getStrings() const { return strings; }
+
+private:
+  uint32_t text(llvm::StringRef text);
+
+  std::vector<rt::SimSite> sites;
+  std::string strings = std::string(1, '\0');
+  llvm::StringMap<uint32_t> offsets;
+};
+
+} // namespace tensorc::codegen::sim
+
+#endif // TENSORC_CODEGEN_TARGETS_SIM_SITETABLE_H
