@@ -142,11 +142,13 @@ Status WorkerStream::wait(std::shared_ptr<Mark> mark) {
   return enqueue([mark] { return mark->wait(); }, /*always=*/true);
 }
 
-Status WorkerStream::synchronize() {
+Status WorkerStream::synchronize() try {
   State &now = current();
   std::unique_lock lock(now.mutex);
   now.waitIdle(lock);
   return std::exchange(now.failure, Status());
+} catch (const std::exception &) {
+  return outOfMemory(); // A child of fork cannot start a thread.
 }
 
 bool WorkerStream::idle() {
@@ -165,12 +167,11 @@ void WorkerStream::retire(std::vector<Buffer *> buffers,
   };
   try {
     (void)enqueue(drop, /*always=*/true);
-  } catch (const std::bad_alloc &) {
+  } catch (const std::exception &) {
     // No memory to remember them: wait, then drop them here. The error stays.
-    {
-      State &now = current();
-      std::unique_lock lock(now.mutex);
-      now.waitIdle(lock);
+    if (generation == forkGeneration()) {
+      std::unique_lock lock(state->mutex);
+      state->waitIdle(lock);
     }
     (void)drop();
   }

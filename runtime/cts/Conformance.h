@@ -31,6 +31,7 @@ protected:
     for (tensorc_rt_event *event : events)
       tensorc_rt_event_release(event);
     tensorc_rt_device_set_memory_limit(device, 0);
+    tensorc_rt_device_trim(device); // Leak checkers cannot see all caches.
   }
 
   /// Objects that the fixture releases.

@@ -69,8 +69,9 @@ tensorc_rt_status *tensorc_rt_load_bytes(tensorc_rt_device *device,
 /// Maps a file for reading; the mapping's owner unmaps it.
 static Status mapFile(const char *path, PackageBytes &out) {
   auto failed = [&] {
-    return error(errno == ENOENT ? TENSORC_RT_NOT_FOUND
-                                 : TENSORC_RT_DEVICE_ERROR,
+    return error(errno == ENOENT   ? TENSORC_RT_NOT_FOUND
+                 : errno == ENOMEM ? TENSORC_RT_OUT_OF_MEMORY
+                                   : TENSORC_RT_DEVICE_ERROR,
                  "cannot read '%s': %s", path, std::strerror(errno));
   };
   int file = open(path, O_RDONLY | O_CLOEXEC);

@@ -460,9 +460,9 @@ TENSORC_RT_API void tensorc_rt_set_num_threads(int32_t count);
 TENSORC_RT_API int32_t tensorc_rt_num_threads(void);
 
 /* Must call task(context, i) once for every i in [0, count), on any threads and
-   in any order, and return when all are done. What it leaves out, because it has
-   no threads or throws, the calling thread does afterwards; it must not come
-   back while a task is under way. */
+   in any order, and return when all are done. What it leaves out, because it
+   has no threads or throws, the calling thread does afterwards; it must not
+   come back while a task is under way. */
 typedef void (*tensorc_rt_parallel_for_fn)(void *user, int64_t count,
                                            void (*task)(void *context,
                                                         int64_t index),

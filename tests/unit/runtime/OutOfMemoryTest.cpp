@@ -39,6 +39,7 @@ using namespace tensorc::rt::cts;
 /// Allocations until one fails; below 0: none does.
 static std::atomic<int64_t> untilFailure{-1};
 static std::atomic<int64_t> liveBlocks{0};
+static std::atomic<int> threadsRefused{0}, mapsRefused{0}, imagesRefused{0};
 static uintptr_t tbbBegin = 0, tbbEnd = 0;
 
 static bool isTbb(void *caller) {
@@ -100,7 +101,8 @@ void operator delete(void *data, size_t, std::align_val_t) noexcept {
   release(data, CALLER);
 }
 
-// The names that the runtime calls of libc.
+// What the runtime calls of libc; visible, or libc's own would be found.
+#pragma GCC visibility push(default)
 extern "C" {
 void *aligned_alloc(size_t alignment, size_t size) {
   void *data = nullptr;
@@ -108,7 +110,8 @@ void *aligned_alloc(size_t alignment, size_t size) {
 }
 void *mmap(void *address, size_t size, int protection, int flags, int file,
            off_t offset) {
-  if (fails()) {
+  if (!isTbb(CALLER) && fails()) {
+    ++mapsRefused;
     errno = ENOMEM;
     return MAP_FAILED;
   }
@@ -125,15 +128,25 @@ int memfd_create(const char *name, unsigned flags) {
 void *dlopen(const char *path, int flags) {
   static auto *real = reinterpret_cast<void *(*)(const char *, int)>(
       dlsym(RTLD_NEXT, "dlopen"));
-  return fails() ? nullptr : real(path, flags);
+  if (!fails())
+    return real(path, flags);
+  ++imagesRefused;
+  return nullptr;
 }
+#if !__has_feature(address_sanitizer) // It must see threads start.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                    void *(*body)(void *), void *argument) {
   static auto *real = reinterpret_cast<decltype(&pthread_create)>(
       dlsym(RTLD_NEXT, "pthread_create"));
-  return fails() ? EAGAIN : real(thread, attributes, body, argument);
+  if (!isTbb(CALLER) && fails()) {
+    ++threadsRefused;
+    return EAGAIN;
+  }
+  return real(thread, attributes, body, argument);
 }
+#endif
 }
+#pragma GCC visibility pop
 
 //===----------------------------------------------------------------------===//
 // Scenarios
@@ -160,6 +173,7 @@ using Scenario = std::function<void(Outcome &)>;
 class OutOfMemory : public testing::Test {
 protected:
   void SetUp() override {
+    threadsRefused = mapsRefused = imagesRefused = 0;
     dl_iterate_phdr(
         [](dl_phdr_info *info, size_t, void *) {
           if (!std::strstr(info->dlpi_name, "libtbb"))
@@ -332,6 +346,8 @@ TEST_F(OutOfMemory, LoadFromAFile) {
     tensorc_rt_module_release(loaded);
   });
   EXPECT_EQ(files(), before);
+  EXPECT_EQ(mapsRefused, 1);
+  EXPECT_EQ(imagesRefused, 1);
   std::filesystem::remove(path);
 }
 
@@ -370,6 +386,9 @@ TEST_F(OutOfMemory, Events) {
       tensorc_rt_event_release(last);
     });
   });
+#if !__has_feature(address_sanitizer)
+  EXPECT_EQ(threadsRefused, 1);
+#endif
 }
 
 TEST_F(OutOfMemory, Buffers) {

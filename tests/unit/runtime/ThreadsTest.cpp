@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <vector>
@@ -114,4 +115,24 @@ TEST_F(ParallelFor, DoesWhatTheEmbedderLeaves) {
       },
       nullptr);
   check(1000, 1, 4);
+}
+
+TEST_F(ParallelFor, AVariableThatIsNoNumberIsSaidOnce) {
+  const char *former = std::getenv("TENSORC_NUM_THREADS");
+  std::string restored = former ? former : "";
+  auto countWith = [](const char *text) {
+    setenv("TENSORC_NUM_THREADS", text, 1);
+    tensorc_rt_set_num_threads(0);
+    return tensorc_rt_num_threads();
+  };
+  int32_t usual = countWith("");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(countWith("7"), 7);
+  EXPECT_EQ(countWith("4096"), 4096);
+  for (const char *text : {"abc", "0", "-3", "4097", "3x", "99999999999999999"})
+    EXPECT_EQ(countWith(text), usual) << text;
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "tensorc: TENSORC_NUM_THREADS=abc is ignored: it is no number from "
+            "1 to 4096\n");
+  setenv("TENSORC_NUM_THREADS", restored.c_str(), 1);
 }

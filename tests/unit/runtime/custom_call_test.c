@@ -51,9 +51,9 @@ static int run(tensorc_rt_module *module, int64_t n, const char *expected) {
   arg.dims = &n;
   arg.rank = 1;
   arg.dtype = TENSORC_RT_F32;
-  wrong = failed(tensorc_rt_run(tensorc_rt_module_entry(module, 0), &arg, 1, &y,
-                                1, NULL),
-                 expected);
+  wrong = failed(
+      tensorc_rt_run(tensorc_rt_module_entry(module, 0), &arg, 1, &y, 1, NULL),
+      expected);
   if (y.buffer) {
     wrong |= failed(tensorc_rt_buffer_read(y.buffer, 0, values,
                                            (size_t)n * sizeof(float), NULL),
@@ -73,7 +73,8 @@ int main(int argc, char **argv) {
              "package: it calls 'test.scale', which is not registered: call "
              "tensorc_rt_register_custom_call before loading"))
     return 3;
-  if (failed(tensorc_rt_register_custom_call("test.scale", scale, &calls), "") ||
+  if (failed(tensorc_rt_register_custom_call("test.scale", scale, &calls),
+             "") ||
       failed(tensorc_rt_load(NULL, argv[1], &module), ""))
     return 4;
   if (run(module, 4, "") || run(module, 1, "") ||
