@@ -6,6 +6,14 @@
 
 namespace tensorc::rt::sim {
 
+/// Whether there is a context switch for this processor; without it there are
+/// no simulated devices.
+#if defined(__x86_64__) || defined(__aarch64__)
+constexpr bool hasFibers = true;
+#else
+constexpr bool hasFibers = false;
+#endif
+
 /// A flow of control of its own: a default-made one stands for the thread that
 /// switches away from it. Never unwound: what it was doing is forgotten when it
 /// is begun anew.

@@ -92,7 +92,7 @@ static constexpr const char *chips[] = {"sim:sm_90a", "sim:sm_80", "sim:gfx942",
                                         "sim:gfx1100"};
 
 void tensorc::rt::addSimDevices(std::vector<Device *> &devices) {
-  for (uint32_t i = 0; i < simDeviceCount(); ++i) {
+  for (uint32_t i = 0; hasFibers && i < simDeviceCount(); ++i) {
     auto device =
         std::make_unique<SimDevice>("sim:" + std::to_string(i), chips[0], i);
     devices.push_back(device.get());
@@ -104,7 +104,7 @@ Device *tensorc::rt::findSimulatedChip(const char *name) {
   static std::mutex mutex;
   static Device *devices[std::size(chips)];
   std::lock_guard lock(mutex);
-  for (uint32_t i = 0; i < std::size(chips); ++i) {
+  for (uint32_t i = 0; hasFibers && i < std::size(chips); ++i) {
     if (std::strcmp(name, chips[i]))
       continue;
     if (!devices[i])
