@@ -28,6 +28,23 @@ TEST_P(Conformance, WritesReadBack) {
   EXPECT_EQ(out[0], 100);
 }
 
+TEST_P(Conformance, ResultsThatAreNotComputedAreZeros) {
+  if (properties.computes)
+    GTEST_SKIP() << "the device computes";
+  // Small and mapped blocks, in place and read, on both kinds of stream.
+  for (size_t size : {size_t(4000), size_t(4) << 20}) {
+    std::string ones(size, '\1'), out(size, '\2');
+    tensorc_rt_buffer *b = buffer(size);
+    for (tensorc_rt_stream *on :
+         {static_cast<tensorc_rt_stream *>(nullptr), stream()}) {
+      ASSERT_OK(tensorc_rt_buffer_write(b, 0, ones.data(), size, on));
+      ASSERT_OK(tensorc_rt_buffer_read(b, 0, out.data(), size, on));
+      EXPECT_EQ(out, std::string(size, '\0'));
+    }
+    EXPECT_EQ(std::memcmp(tensorc_rt_buffer_data(b), out.data(), size), 0);
+  }
+}
+
 TEST_P(Conformance, CopiesParts) {
   if (!properties.computes)
     GTEST_SKIP() << "the device does not keep data";
