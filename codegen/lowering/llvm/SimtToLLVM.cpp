@@ -147,20 +147,16 @@ struct ReturnLowering : ConvertOpToLLVMPattern<gpu::ReturnOp> {
   }
 };
 
-Value constantIndex(OpBuilder &b, Location loc, int64_t value) {
-  return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
-}
-
 /// Blocks and grids have one dimension: along the others there is one id.
-template <typename Op, int64_t value>
-struct OtherDimension : ConvertOpToLLVMPattern<Op> {
+template <typename Op> struct OtherDimension : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
   LogicalResult
   matchAndRewrite(Op op, typename Op::Adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (op.getDimension() == gpu::Dimension::x)
       return failure();
-    rewriter.replaceOp(op, constantIndex(rewriter, op.getLoc(), value));
+    rewriter.replaceOpWithNewOp<LLVM::ConstantOp>(
+        op, rewriter.getI64IntegerAttr(0));
     return success();
   }
 };
@@ -200,9 +196,8 @@ LogicalResult convertSimtKernels(gpu::GPUModuleOp module,
   addBarePointerConversion(converter, lowering.spaces);
   RewritePatternSet patterns(context);
   patterns.add<FunctionLowering>(converter, lowering);
-  patterns.add<ReturnLowering, OtherDimension<gpu::ThreadIdOp, 0>,
-               OtherDimension<gpu::BlockIdOp, 0>,
-               OtherDimension<gpu::GridDimOp, 1>>(converter, /*benefit=*/2);
+  patterns.add<ReturnLowering, OtherDimension<gpu::ThreadIdOp>,
+               OtherDimension<gpu::BlockIdOp>>(converter, /*benefit=*/2);
   populateKernelToLLVM(converter, patterns);
   populateAtomicsToLLVM(converter, patterns, lowering.deviceScope);
   lowering.populate(converter, patterns);

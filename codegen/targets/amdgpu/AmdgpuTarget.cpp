@@ -1,13 +1,76 @@
-//===- AmdgpuTarget.cpp - The target behind rocm:...
-//------------------------===//
+//===- AmdgpuTarget.cpp - The target behind rocm:... ----------------------===//
+//
+// The image is a code object: LLVM's object, linked by lld in the process.
+// Nothing of ROCm is needed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "codegen/targets/amdgpu/AmdgpuTarget.h"
 #include "codegen/kernel/GpuChips.h"
+#include "codegen/lowering/Passes.h"
+#include "codegen/lowering/llvm/LLVMCompilation.h"
+#include "codegen/lowering/llvm/LinkElf.h"
+#include "codegen/targets/amdgpu/Passes.h"
+
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/TargetSelect.h"
+#include <mutex>
 
 using namespace llvm;
 
 namespace tensorc::codegen {
 namespace {
+
+void initialize() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+  });
+}
+
+/// What kernels have no use for, and a dispatch need not provide. LLVM finds
+/// this out itself only in its whole pipeline.
+constexpr StringLiteral unusedInputs[] = {
+    "amdgpu-no-completion-action", "amdgpu-no-default-queue",
+    "amdgpu-no-dispatch-id",       "amdgpu-no-dispatch-ptr",
+    "amdgpu-no-heap-ptr",          "amdgpu-no-hostcall-ptr",
+    "amdgpu-no-implicitarg-ptr",   "amdgpu-no-lds-kernel-id",
+    "amdgpu-no-multigrid-sync-arg", "amdgpu-no-queue-ptr",
+    "amdgpu-no-workgroup-id-y",    "amdgpu-no-workgroup-id-z",
+    "amdgpu-no-workitem-id-y",     "amdgpu-no-workitem-id-z"};
+
+/// Code objects of version 5, which every ROCm since 5.3 loads.
+constexpr uint32_t kCodeObjectVersion = 500;
+
+/// Buffers are the device's own memory, where atomics on floats are exact;
+/// without these words LLVM makes loops of them.
+void allowFloatAtomics(Function &function) {
+  MDNode *none = MDNode::get(function.getContext(), {});
+  for (Instruction &instruction : instructions(function))
+    if (isa<AtomicRMWInst>(instruction)) {
+      instruction.setMetadata("amdgpu.no.fine.grained.memory", none);
+      instruction.setMetadata("amdgpu.no.remote.memory", none);
+    }
+}
+
+void prepare(Module &module) {
+  module.addModuleFlag(Module::Error, "amdhsa_code_object_version",
+                       kCodeObjectVersion);
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr(Attribute::NoUnwind);
+    for (StringRef input : unusedInputs)
+      function.addFnAttr(input);
+    allowFloatAtomics(function);
+  }
+}
 
 class AmdgpuTarget : public Target {
 public:
@@ -21,19 +84,54 @@ public:
     facts.name = name.str();
     return TargetInfo(std::move(facts));
   }
-  void registerDialects(mlir::DialectRegistry &registry) const override {}
-  void registerPasses() const override {}
+
+  void registerDialects(mlir::DialectRegistry &registry) const override {
+    registry.insert<mlir::ROCDL::ROCDLDialect>();
+    mlir::registerGPUDialectTranslation(registry);
+    mlir::registerROCDLDialectTranslation(registry);
+  }
+  void registerPasses() const override { registerAmdgpuPasses(); }
   void addLowerPasses(mlir::OpPassManager &pm,
-                      const CodegenOptions &options) const override {}
-  ArrayRef<Artefact> getArtefacts() const override { return {}; }
+                      const CodegenOptions &options) const override {
+    mlir::OpPassManager &kernels = pm.nest<mlir::gpu::GPUModuleOp>();
+    addSimtExpansions(kernels, /*f16Converts=*/true);
+    kernels.addPass(createConvertKernelsToROCDLPass());
+  }
+
+  ArrayRef<Artefact> getArtefacts() const override {
+    static constexpr Artefact artefacts[] = {
+        Artefact::LLVM, Artefact::Assembly, Artefact::HSACO};
+    return artefacts;
+  }
   Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
                             const CodegenOptions &options) const override {
-    return createStringError("not available yet");
+    MachineSpec spec{"amdgcn-amd-amdhsa",
+                     StringRef(options.target).split(':').second.str(), "",
+                     initialize};
+    auto compilation =
+        LLVMCompilation::create(kernels, spec, options.optLevel, prepare);
+    if (!compilation)
+      return compilation.takeError();
+    if (artefact == Artefact::LLVM) {
+      std::string text = (*compilation)->print();
+      return ImageBytes(text.begin(), text.end());
+    }
+    bool isText = artefact == Artefact::Assembly;
+    ImageBytes code;
+    if (Error error =
+            (*compilation)
+                ->emit(isText ? CodeGenFileType::AssemblyFile
+                              : CodeGenFileType::ObjectFile,
+                       code))
+      return error;
+    if (isText)
+      return code;
+    return linkElf(code, {});
   }
   Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,
                  const CodegenOptions &options) const override {
-    return createStringError("not available yet");
+    return emit(Artefact::HSACO, kernels, options);
   }
 };
 

@@ -115,7 +115,6 @@ struct ConvertKernelsToNVVM
                            RewritePatternSet &patterns) {
       patterns.add<RegisterLowering<gpu::ThreadIdOp, NVVM::ThreadIdXOp>,
                    RegisterLowering<gpu::BlockIdOp, NVVM::BlockIdXOp>,
-                   RegisterLowering<gpu::GridDimOp, NVVM::GridDimXOp>,
                    BarrierLowering, ShuffleLowering>(converter);
     };
     if (failed(convertSimtKernels(getOperation(), lowering)))

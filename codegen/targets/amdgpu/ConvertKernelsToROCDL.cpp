@@ -1,0 +1,140 @@
+//===- ConvertKernelsToROCDL.cpp - Kernels as functions of llvm and rocdl -===//
+//
+// gpu.func @k(%x: memref<?xf32>) kernel { %t = gpu.thread_id x ... }
+// ->
+// llvm.func @k(%x: !llvm.ptr<1>) attributes {rocdl.kernel,
+//                     rocdl.reqd_work_group_size = array<i32: 256, 1, 1>} {
+//   %t = rocdl.workitem.id.x : i32
+//   ...
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/lowering/llvm/KernelToLLVM.h"
+#include "codegen/targets/amdgpu/Passes.h"
+
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "llvm/Support/AMDGPUAddrSpace.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+#define GEN_PASS_DEF_CONVERTKERNELSTOROCDLPASS
+#include "codegen/targets/amdgpu/Passes.h.inc"
+
+namespace {
+
+/// An index along x from a register that the dispatch fills.
+template <typename Op, typename Register>
+struct RegisterLowering : ConvertOpToLLVMPattern<Op> {
+  using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value id = Register::create(rewriter, op.getLoc(), rewriter.getI32Type());
+    rewriter.replaceOpWithNewOp<LLVM::ZExtOp>(op, rewriter.getI64Type(), id);
+    return success();
+  }
+};
+
+struct BarrierLowering : ConvertOpToLLVMPattern<gpu::BarrierOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(gpu::BarrierOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    // With the fences of memory that a barrier alone does not have here.
+    rewriter.replaceOpWithNewOp<ROCDL::BarrierOp>(op);
+    return success();
+  }
+};
+
+/// Reads another lane's register by its number times 4. `width` lanes form a
+/// segment; a lane that would read from beyond it reads its own register.
+struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(gpu::ShuffleOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op.getValue().getType().isInteger(32))
+      return rewriter.notifyMatchFailure(op, "run txk-expand-shuffles first");
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Value zero = LLVM::ConstantOp::create(rewriter, loc, i32, 0);
+    Value two = LLVM::ConstantOp::create(rewriter, loc, i32, 2);
+    Value lane = createLane(rewriter, loc);
+    Value width = adaptor.getWidth();
+    Value mask = LLVM::SubOp::create(rewriter, loc, zero, width);
+    Value first = LLVM::AndOp::create(rewriter, loc, lane, mask);
+    Value source = createSource(op.getMode(), lane, first, adaptor.getOffset(),
+                                rewriter, loc);
+    // Unsigned: what is before the segment's first lane is far beyond it.
+    Value distance = LLVM::SubOp::create(rewriter, loc, source, first);
+    Value valid = LLVM::ICmpOp::create(
+        rewriter, loc, LLVM::ICmpPredicate::ult, distance, width);
+    source = LLVM::SelectOp::create(rewriter, loc, valid, source, lane);
+    Value address = LLVM::ShlOp::create(rewriter, loc, source, two);
+    Value result = ROCDL::DsBpermuteOp::create(rewriter, loc, i32, address,
+                                               adaptor.getValue());
+    rewriter.replaceOp(op, {result, valid});
+    return success();
+  }
+
+private:
+  /// The number of lanes below this one.
+  static Value createLane(OpBuilder &b, Location loc) {
+    Type i32 = b.getI32Type();
+    Value zero = LLVM::ConstantOp::create(b, loc, i32, 0);
+    Value all = LLVM::ConstantOp::create(b, loc, i32, -1);
+    Value low = ROCDL::MbcntLoOp::create(b, loc, i32, all, zero,
+                                         /*arg_attrs=*/{}, /*res_attrs=*/{});
+    return ROCDL::MbcntHiOp::create(b, loc, i32, all, low, {}, {});
+  }
+
+  static Value createSource(gpu::ShuffleMode mode, Value lane, Value first,
+                            Value offset, OpBuilder &b, Location loc) {
+    switch (mode) {
+    case gpu::ShuffleMode::XOR:
+      return LLVM::XOrOp::create(b, loc, lane, offset);
+    case gpu::ShuffleMode::UP:
+      return LLVM::SubOp::create(b, loc, lane, offset);
+    case gpu::ShuffleMode::DOWN:
+      return LLVM::AddOp::create(b, loc, lane, offset);
+    case gpu::ShuffleMode::IDX:
+      return LLVM::AddOp::create(b, loc, first, offset);
+    }
+    llvm_unreachable("all modes are listed");
+  }
+};
+
+struct ConvertKernelsToROCDL
+    : impl::ConvertKernelsToROCDLPassBase<ConvertKernelsToROCDL> {
+  void runOnOperation() override {
+    SimtLowering lowering;
+    lowering.spaces = {llvm::AMDGPUAS::GLOBAL_ADDRESS,
+                       llvm::AMDGPUAS::LOCAL_ADDRESS,
+                       llvm::AMDGPUAS::PRIVATE_ADDRESS};
+    lowering.dialects = {"rocdl"};
+    lowering.deviceScope = "agent";
+    lowering.markKernel = [](LLVM::LLVMFuncOp kernel, int32_t threads) {
+      Builder b(kernel.getContext());
+      auto *dialect = b.getContext()->getLoadedDialect<ROCDL::ROCDLDialect>();
+      dialect->getKernelAttrHelper().setAttr(kernel, b.getUnitAttr());
+      dialect->getReqdWorkGroupSizeAttrHelper().setAttr(
+          kernel, b.getDenseI32ArrayAttr({threads, 1, 1}));
+      std::string count = std::to_string(threads);
+      dialect->getFlatWorkGroupSizeAttrHelper().setAttr(
+          kernel, b.getStringAttr(count + "," + count));
+    };
+    lowering.populate = [](LLVMTypeConverter &converter,
+                           RewritePatternSet &patterns) {
+      patterns.add<RegisterLowering<gpu::ThreadIdOp, ROCDL::ThreadIdXOp>,
+                   RegisterLowering<gpu::BlockIdOp, ROCDL::BlockIdXOp>,
+                   BarrierLowering, ShuffleLowering>(converter);
+    };
+    if (failed(convertSimtKernels(getOperation(), lowering)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace tensorc::codegen
