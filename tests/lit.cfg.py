@@ -40,6 +40,7 @@ config.substitutions += [
 
 # Tests see no TENSORC_* variable of the person who runs them.
 path = [config.tensorc_bin, config.llvm_bin, config.environment["PATH"]]
+path += [os.path.join(os.environ[name], "bin") for name in ("CUDA_PATH", "CUDA_HOME") if name in os.environ]
 config.environment["PATH"] = os.pathsep.join(path)
 for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
@@ -58,7 +59,7 @@ def loads(*names):
 
 
 features = {
-    "ptxas": shutil.which("ptxas"),
+    "ptxas": shutil.which("ptxas", path=config.environment["PATH"]),
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
     "asan": "address" in config.sanitize,
     "tsan": "thread" in config.sanitize,

@@ -7,6 +7,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -23,6 +24,8 @@ static FunctionPassManager getShortList(unsigned optLevel) {
     passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
                                                    /*UseMemorySSA=*/true));
     passes.addPass(SimplifyCFGPass());
+    // Wide accesses need their alignment known: 16 bytes on GPUs.
+    passes.addPass(InferAlignmentPass());
   }
   return passes;
 }

@@ -43,13 +43,6 @@ bool isOnlyRead(Value memref) {
   });
 }
 
-/// In LLVM i1 has 7 bits of which a caller would have to know; a byte has none.
-Type getArgumentType(Type type, const TypeConverter &converter) {
-  if (type.isInteger(1))
-    return IntegerType::get(type.getContext(), 8);
-  return converter.convertType(type);
-}
-
 struct FunctionLowering : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
   FunctionLowering(const LLVMTypeConverter &converter,
                    const SimtLowering &lowering)
@@ -64,7 +57,7 @@ struct FunctionLowering : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
         op.getBody().getNumArguments());
     SmallVector<Type> types;
     for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
-      Type converted = getArgumentType(type, *getTypeConverter());
+      Type converted = getTypeConverter()->convertType(type);
       if (!converted)
         return op.emitOpError("argument ")
                << i << " of type " << type << " cannot be passed to a kernel";
@@ -173,6 +166,23 @@ void foldBlockSizes(gpu::GPUFuncOp function) {
   });
 }
 
+/// An i1 argument arrives as a byte, of which only the lowest bit counts.
+void passBytesForBooleans(gpu::GPUFuncOp function) {
+  SmallVector<Type> types(function.getArgumentTypes());
+  OpBuilder b = OpBuilder::atBlockBegin(&function.front());
+  for (auto [i, type] : llvm::enumerate(types)) {
+    if (!type.isInteger(1))
+      continue;
+    type = b.getI8Type();
+    BlockArgument argument = function.getArgument(i);
+    argument.setType(type);
+    auto bit =
+        arith::TruncIOp::create(b, argument.getLoc(), b.getI1Type(), argument);
+    argument.replaceAllUsesExcept(bit, bit);
+  }
+  function.setFunctionType(b.getFunctionType(types, {}));
+}
+
 LogicalResult verifyKernel(gpu::GPUFuncOp function) {
   if (!function.isKernel() || !function.getKnownBlockSize())
     return function.emitOpError("must be a kernel with a known_block_size");
@@ -190,6 +200,7 @@ LogicalResult convertSimtKernels(gpu::GPUModuleOp module,
     if (failed(verifyKernel(function)))
       return failure();
     foldBlockSizes(function);
+    passBytesForBooleans(function);
   }
   MLIRContext *context = module.getContext();
   LLVMTypeConverter converter(context, LowerToLLVMOptions(context));

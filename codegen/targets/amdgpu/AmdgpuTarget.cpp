@@ -37,13 +37,13 @@ void initialize() {
 /// What kernels have no use for, and a dispatch need not provide. LLVM finds
 /// this out itself only in its whole pipeline.
 constexpr StringLiteral unusedInputs[] = {
-    "amdgpu-no-completion-action", "amdgpu-no-default-queue",
-    "amdgpu-no-dispatch-id",       "amdgpu-no-dispatch-ptr",
-    "amdgpu-no-heap-ptr",          "amdgpu-no-hostcall-ptr",
-    "amdgpu-no-implicitarg-ptr",   "amdgpu-no-lds-kernel-id",
+    "amdgpu-no-completion-action",  "amdgpu-no-default-queue",
+    "amdgpu-no-dispatch-id",        "amdgpu-no-dispatch-ptr",
+    "amdgpu-no-heap-ptr",           "amdgpu-no-hostcall-ptr",
+    "amdgpu-no-implicitarg-ptr",    "amdgpu-no-lds-kernel-id",
     "amdgpu-no-multigrid-sync-arg", "amdgpu-no-queue-ptr",
-    "amdgpu-no-workgroup-id-y",    "amdgpu-no-workgroup-id-z",
-    "amdgpu-no-workitem-id-y",     "amdgpu-no-workitem-id-z"};
+    "amdgpu-no-workgroup-id-y",     "amdgpu-no-workgroup-id-z",
+    "amdgpu-no-workitem-id-y",      "amdgpu-no-workitem-id-z"};
 
 /// Code objects of version 5, which every ROCm since 5.3 loads.
 constexpr uint32_t kCodeObjectVersion = 500;
@@ -99,8 +99,8 @@ public:
   }
 
   ArrayRef<Artefact> getArtefacts() const override {
-    static constexpr Artefact artefacts[] = {
-        Artefact::LLVM, Artefact::Assembly, Artefact::HSACO};
+    static constexpr Artefact artefacts[] = {Artefact::LLVM, Artefact::Assembly,
+                                             Artefact::HSACO};
     return artefacts;
   }
   Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
@@ -118,11 +118,10 @@ public:
     }
     bool isText = artefact == Artefact::Assembly;
     ImageBytes code;
-    if (Error error =
-            (*compilation)
-                ->emit(isText ? CodeGenFileType::AssemblyFile
-                              : CodeGenFileType::ObjectFile,
-                       code))
+    if (Error error = (*compilation)
+                          ->emit(isText ? CodeGenFileType::AssemblyFile
+                                        : CodeGenFileType::ObjectFile,
+                                 code))
       return error;
     if (isText)
       return code;

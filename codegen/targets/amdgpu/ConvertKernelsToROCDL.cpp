@@ -69,8 +69,8 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
                                 rewriter, loc);
     // Unsigned: what is before the segment's first lane is far beyond it.
     Value distance = LLVM::SubOp::create(rewriter, loc, source, first);
-    Value valid = LLVM::ICmpOp::create(
-        rewriter, loc, LLVM::ICmpPredicate::ult, distance, width);
+    Value valid = LLVM::ICmpOp::create(rewriter, loc, LLVM::ICmpPredicate::ult,
+                                       distance, width);
     source = LLVM::SelectOp::create(rewriter, loc, valid, source, lane);
     Value address = LLVM::ShlOp::create(rewriter, loc, source, two);
     Value result = ROCDL::DsBpermuteOp::create(rewriter, loc, i32, address,
