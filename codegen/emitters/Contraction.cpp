@@ -32,109 +32,9 @@ static constexpr int64_t grainFlops = 65536;
 
 using Values = SmallVector<Value>;
 
-LogicalResult ContractionSkeleton::findDot() {
-  for (Operation &op : kernel.body().without_terminator()) {
-    auto candidate = dyn_cast<tx::DotGeneralOp>(op);
-    if (!candidate)
-      continue;
-    if (dot)
-      return op.emitError("a fusion holds one contraction");
-    dot = candidate;
-  }
-  if (!dot)
-    return kernel.fusion.emitOpError("has no contraction");
-  for (Value root : kernel.yield().getValues())
-    if (!tx::sameShape(root.getType(), dot.getType()))
-      return kernel.fusion.emitOpError("outputs differ in shape from its "
-                                       "contraction");
-  return success();
-}
-
-/// Which dim of the space each operand dim runs along: the result's dims come
-/// first, then the contracted ones.
-void ContractionSkeleton::planIndices(const Index &all) {
-  unsigned rank = dot.getType().getRank();
-  unsigned batch = dot.getXBatch().size();
-  auto fill = [&](Index &index, int64_t operandRank,
-                  ArrayRef<int64_t> batchDims, ArrayRef<int64_t> sumDims,
-                  unsigned firstFree) {
-    index.assign(operandRank, AffineExpr());
-    for (auto [i, d] : llvm::enumerate(batchDims))
-      index[d] = all[i];
-    for (auto [i, d] : llvm::enumerate(sumDims))
-      index[d] = all[rank + i];
-    for (AffineExpr &e : index)
-      if (!e)
-        e = all[firstFree++];
-  };
-  int64_t xRank = dot.getX().getType().getRank();
-  unsigned xFree = xRank - batch - dot.getXContracting().size();
-  fill(xIndex, xRank, dot.getXBatch(), dot.getXContracting(), batch);
-  fill(yIndex, dot.getY().getType().getRank(), dot.getYBatch(),
-       dot.getYContracting(), batch + xFree);
-  outIndex = Index(ArrayRef(all).take_front(rank));
-}
-
-LogicalResult ContractionSkeleton::planLoops() {
-  shape = kernel.dims(dot.getResult());
-  unsigned batch = dot.getXBatch().size();
-  unsigned xFree =
-      dot.getX().getType().getRank() - batch - dot.getXContracting().size();
-  unsigned yFree = shape.size() - batch - xFree;
-  if (xFree == 0 || yFree == 0 || dot.getXContracting().empty())
-    return dot.emitError("needs rows, columns and a contracted dimension");
-  roles.append(batch, Role::Batch);
-  roles.append(xFree, Role::Row);
-  roles.append(yFree, Role::Lane);
-  SmallVector<AffineExpr> xDims = kernel.dims(dot.getX());
-  for (int64_t d : dot.getXContracting()) {
-    shape.push_back(xDims[d]);
-    roles.push_back(Role::Sum);
-  }
-  analysis::IterationSpace whole(kernel.names, shape);
-  planIndices(whole.identity());
-  SmallVector<std::pair<Value, Index>> roots{{dot.getX(), xIndex},
-                                             {dot.getY(), yIndex}};
-  for (Value root : kernel.yield().getValues())
-    roots.push_back({root, outIndex});
-  loops = collapseDims(
-      kernel, shape, roots, [&](Value v) { return v == dot.getResult(); },
-      [&](unsigned d) { return roles[d] == roles[d + 1]; });
-  for (Role role : {Role::Row, Role::Lane, Role::Sum})
-    if (llvm::none_of(loops.innermost,
-                      [&](unsigned d) { return roles[d] == role; }))
-      loops.addUnitLoop(llvm::find(roles, role) - roles.begin(), kernel.names);
-  planIndices(loops.index);
-  space.emplace(kernel.names, loops.sizes);
-  for (auto [loop, d] : llvm::enumerate(loops.innermost)) {
-    if (roles[d] == Role::Row)
-      rowLoop = loop;
-    if (roles[d] == Role::Lane)
-      laneLoop = loop;
-  }
-  for (auto [loop, d] : llvm::enumerate(loops.innermost)) {
-    if (roles[d] == Role::Sum)
-      sumLoops.push_back(loop);
-    else if (loop != rowLoop && loop != laneLoop)
-      outerLoops.push_back(loop);
-  }
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // The tile
 //===----------------------------------------------------------------------===//
-
-Value ContractionSkeleton::widen(Value v) {
-  Type wanted = shapedLike(accumulator, v.getType());
-  return v.getType() == wanted ? v : Value(arith::ExtFOp::create(b, wanted, v));
-}
-
-Value ContractionSkeleton::multiplyAdd(Value x, Value y, Value sum) {
-  if (isa<FloatType>(accumulator))
-    return vector::FMAOp::create(b, x, y, sum);
-  return arith::AddIOp::create(b, arith::MulIOp::create(b, x, y), sum);
-}
 
 /// One step of the sum for the whole tile.
 FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
@@ -296,12 +196,8 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
 }
 
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
-  if (failed(findDot()) || failed(planLoops()))
+  if (failed(plan()))
     return failure();
-  Type element = dot.getType().getElementType();
-  accumulator = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32
-                    ? b.getF32Type()
-                    : kernelType(element);
   width = kernel.target.getLanes(accumulator);
   // Accumulators fill the registers but for the columns and two more.
   rows =

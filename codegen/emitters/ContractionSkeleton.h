@@ -2,43 +2,27 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_CONTRACTIONSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_CONTRACTIONSKELETON_H
 
+#include "codegen/emitters/ContractionPlan.h"
 #include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/LoopNest.h"
 
 namespace tensorc::codegen {
 
-class ContractionSkeleton {
+class ContractionSkeleton : ContractionPlan {
 public:
-  ContractionSkeleton(KernelBuilder &kernel) : kernel(kernel), b(kernel.b) {}
+  explicit ContractionSkeleton(KernelBuilder &kernel)
+      : ContractionPlan(kernel) {}
 
   mlir::FailureOr<KernelSpec> emit();
 
 private:
   /// Vectors side by side in a tile.
   static constexpr int64_t tileVectors = 2;
-  using Values = llvm::SmallVector<mlir::Value>;
-  enum class Role { Batch, Row, Lane, Sum };
 
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
-  tx::DotGeneralOp dot;
-  llvm::SmallVector<mlir::AffineExpr> shape;
-  llvm::SmallVector<Role> roles;
-  CollapsedDims loops;
-  analysis::Index xIndex, yIndex, outIndex;
-  std::optional<analysis::IterationSpace> space;
-  llvm::SmallVector<unsigned> outerLoops, sumLoops;
-  unsigned rowLoop = 0, laneLoop = 0;
-  mlir::Type accumulator;
   int64_t width = 0, rows = 0;
   mlir::Value tile;
   /// Null: y is read in place.
   mlir::Value panel;
 
-  mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
-  mlir::LogicalResult findDot();
-  void planIndices(const analysis::Index &all);
-  mlir::LogicalResult planLoops();
   mlir::AffineExpr planPanel();
   mlir::FailureOr<Values> emitItem(mlir::Value item,
                                    llvm::ArrayRef<mlir::AffineExpr> work);
@@ -65,8 +49,6 @@ private:
   mlir::LogicalResult epilogue(Values dims, mlir::Value row0,
                                llvm::ArrayRef<mlir::Value> laneAt,
                                llvm::ArrayRef<mlir::Value> masks);
-  mlir::Value widen(mlir::Value v);
-  mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value sum);
 };
 
 } // namespace tensorc::codegen

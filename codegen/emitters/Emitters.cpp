@@ -1,6 +1,7 @@
 //===- Emitters.cpp - From a fusion to its kernel -------------------------===//
 
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/simt/Skeletons.h"
 
 using namespace mlir;
 
@@ -41,20 +42,21 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
   std::optional<FusionKind> kind = parseFusionKind(fusion.getKind());
   if (!kind)
     return fusion.emitOpError("unknown kind \"") << fusion.getKind() << "\"";
-  if (target.isSimt())
-    return fusion.emitOpError("of kind \"")
-           << fusion.getKind() << "\" has no skeleton for " << target.getName();
   OpBuilder::InsertionGuard guard(b);
   KernelBuilder kernel(b, fusion, names, byValue, target);
+  bool isSimt = target.isSimt();
   switch (*kind) {
   case FusionKind::Loop:
-    return single(emitLoop(kernel));
+    return single(isSimt ? simt::emitLoop(kernel) : emitLoop(kernel));
   case FusionKind::Row:
-    return emitReduction(kernel, /*lanesAlongReduced=*/true);
+    return isSimt ? simt::emitReduction(kernel)
+                  : emitReduction(kernel, /*lanesAlongReduced=*/true);
   case FusionKind::Column:
-    return emitReduction(kernel, /*lanesAlongReduced=*/false);
+    return isSimt ? simt::emitReduction(kernel)
+                  : emitReduction(kernel, /*lanesAlongReduced=*/false);
   case FusionKind::Contraction:
-    return single(emitContraction(kernel));
+    return single(isSimt ? simt::emitContraction(kernel)
+                         : emitContraction(kernel));
   }
   llvm_unreachable("all kinds are listed");
 }

@@ -18,7 +18,7 @@ mlir::FailureOr<EmittedKernels>
 emitKernels(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
             llvm::ArrayRef<bool> byValue, const TargetInfo &target);
 
-// The skeletons.
+// The skeletons of kernels for a range of work items; simt/ has the others.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
 mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
                                               bool lanesAlongReduced);

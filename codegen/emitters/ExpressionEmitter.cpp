@@ -191,6 +191,22 @@ void ExpressionEmitter::prefetchAt(Value buffer, Value first) {
                              /*localityHint=*/2, /*isDataCache=*/true);
 }
 
+/// Of the lanes' vector at `position`; none: that of an element.
+llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
+                                                Type element) {
+  if (!aligned)
+    return {};
+  AffineExpr rest = position;
+  if (alignedRow)
+    rest = space.dropMultiples(rest, alignedRow);
+  SmallVector<AffineExpr> dims = space.identity();
+  dims[lanes->dim] = dims[lanes->dim] * lanes->width;
+  if (!space.simplify(rest.replaceDims(dims)).isMultipleOf(lanes->width))
+    return {};
+  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return llvm::MaybeAlign(lanes->width * bytes);
+}
+
 Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
   if (!variesByLane(position))
     return memref::LoadOp::create(b, buffer, indexValue(position));
@@ -202,7 +218,9 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
     if (ahead)
       prefetchAt(buffer, first);
     if (!mask)
-      return vector::LoadOp::create(b, type, buffer, first);
+      return vector::LoadOp::create(b, type, buffer, first,
+                                    /*nontemporal=*/false,
+                                    alignmentAt(position, element));
     Value zero = constantOf(b, b.getLoc(), type, 0);
     return vector::MaskedLoadOp::create(b, type, buffer, first, mask, zero);
   }
@@ -216,13 +234,16 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
                                   all, zero);
 }
 
-void ExpressionEmitter::storeLanes(Value element, Value buffer, Value at,
-                                   Value streaming) {
+void ExpressionEmitter::storeLanes(Value element, Value buffer,
+                                   AffineExpr position, Value streaming) {
+  Value at = indexValue(position);
   auto cached = [&] {
     if (mask)
       vector::MaskedStoreOp::create(b, buffer, at, mask, element);
     else
-      vector::StoreOp::create(b, element, buffer, at);
+      vector::StoreOp::create(
+          b, element, buffer, at, /*nontemporal=*/false,
+          alignmentAt(position, getElementTypeOrSelf(element.getType())));
   };
   if (!streaming)
     return cached();
@@ -250,7 +271,7 @@ void ExpressionEmitter::store(Value element, unsigned output,
   element = splat(element);
   auto linear = analysis::linearIn(position, lanes->dim, space);
   if (linear && linear->coefficient == space.getNames().constant(1))
-    return storeLanes(element, buffer, indexValue(position), streaming);
+    return storeLanes(element, buffer, position, streaming);
   Value all = mask;
   if (!all)
     all = constantOf(b, b.getLoc(),

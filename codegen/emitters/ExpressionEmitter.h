@@ -30,6 +30,19 @@ public:
   /// The value computed elsewhere (a reduction's result), whatever the index.
   void bind(mlir::Value v, mlir::Value element) { bound[v] = element; }
 
+  /// The value's element at this index, computed elsewhere.
+  void give(mlir::Value v, const analysis::Index &index, mlir::Value element) {
+    scopes.front()[keyOf(v, index)] = element;
+  }
+
+  /// Lanes begin at multiples of their width, and so does every row of `row`
+  /// elements (null: there is one): whole vectors that must therefore be
+  /// aligned are accessed as such.
+  void assumeAligned(mlir::AffineExpr row) {
+    aligned = true;
+    alignedRow = row;
+  }
+
   /// From here on, loads of consecutive lanes also ask for what lies this many
   /// bytes ahead, beyond the page that the hardware looks ahead in.
   void prefetch(int64_t bytes) { ahead = bytes; }
@@ -62,6 +75,8 @@ private:
   std::optional<Lanes> lanes;
   mlir::Value mask;
   int64_t ahead = 0;
+  bool aligned = false;
+  mlir::AffineExpr alignedRow;
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
   /// Innermost last; a guarded branch or narrower mask opens a scope of its
   /// own, because its values are not valid outside.
@@ -78,9 +93,10 @@ private:
   mlir::FailureOr<mlir::Value> load(mlir::BlockArgument input,
                                     const analysis::Index &index);
   mlir::Value loadAt(mlir::Value buffer, mlir::AffineExpr position);
+  llvm::MaybeAlign alignmentAt(mlir::AffineExpr position, mlir::Type element);
   void prefetchAt(mlir::Value buffer, mlir::Value first);
-  void storeLanes(mlir::Value element, mlir::Value buffer, mlir::Value at,
-                  mlir::Value streaming);
+  void storeLanes(mlir::Value element, mlir::Value buffer,
+                  mlir::AffineExpr position, mlir::Value streaming);
   mlir::FailureOr<mlir::Value> iota(tx::IotaOp op,
                                     const analysis::Index &index);
   mlir::FailureOr<mlir::Value> elementwise(mlir::Operation *op,

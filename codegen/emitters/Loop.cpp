@@ -30,17 +30,10 @@ public:
   LoopSkeleton(KernelBuilder &kernel) : kernel(kernel) {}
 
   FailureOr<KernelSpec> emit() {
-    SmallVector<AffineExpr> shape = kernel.dims(kernel.yield().getValues()[0]);
-    analysis::IterationSpace whole(kernel.names, shape);
-    SmallVector<std::pair<Value, Index>> roots;
-    for (Value root : kernel.yield().getValues()) {
-      if (kernel.dims(root) != shape)
-        return kernel.fusion.emitOpError("outputs of a loop differ in shape");
-      roots.push_back({root, whole.identity()});
-    }
-    loops = collapseDims(
-        kernel, shape, roots, [](Value) { return false; },
-        [](unsigned) { return true; });
+    FailureOr<CollapsedDims> collapsed = collapseOutputs(kernel);
+    if (failed(collapsed))
+      return failure();
+    loops = *collapsed;
     space.emplace(kernel.names, loops.sizes);
     if (loops.sizes.empty())
       return scalar();

@@ -1,4 +1,4 @@
-//===- LoopNest.cpp - Loops that every CPU skeleton is made of ------------===//
+//===- LoopNest.cpp - Loops that skeletons are made of --------------------===//
 
 #include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/ScalarOps.h"
@@ -95,6 +95,20 @@ void CollapsedDims::addUnitLoop(unsigned dim, tx::DimSpace &names) {
   index[dim] = getAffineDimExpr(sizes.size(), names.constant(1).getContext());
   sizes.push_back(names.constant(1));
   innermost.push_back(dim);
+}
+
+FailureOr<CollapsedDims> collapseOutputs(KernelBuilder &kernel) {
+  SmallVector<AffineExpr> shape = kernel.dims(kernel.yield().getValues()[0]);
+  analysis::IterationSpace whole(kernel.names, shape);
+  SmallVector<std::pair<Value, Index>> roots;
+  for (Value root : kernel.yield().getValues()) {
+    if (kernel.dims(root) != shape)
+      return kernel.fusion.emitOpError("outputs of a loop differ in shape");
+    roots.push_back({root, whole.identity()});
+  }
+  return collapseDims(
+      kernel, shape, roots, [](Value) { return false; },
+      [](unsigned) { return true; });
 }
 
 int64_t registerLanes(KernelBuilder &kernel) {

@@ -1,4 +1,4 @@
-//===- LoopNest.h - Loops that every CPU skeleton is made of --------------===//
+//===- LoopNest.h - Loops that skeletons are made of ----------------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_LOOPNEST_H
 #define TENSORC_CODEGEN_EMITTERS_LOOPNEST_H
 
@@ -29,6 +29,9 @@ collapseDims(KernelBuilder &kernel, llvm::ArrayRef<mlir::AffineExpr> sizes,
              llvm::ArrayRef<std::pair<mlir::Value, analysis::Index>> roots,
              llvm::function_ref<bool(mlir::Value)> stop,
              llvm::function_ref<bool(unsigned)> mayMerge);
+
+/// The loops of a fusion whose outputs have one shape. Errors are diagnostics.
+mlir::FailureOr<CollapsedDims> collapseOutputs(KernelBuilder &kernel);
 
 /// Lanes of one register for the widest element that the fusion computes.
 int64_t registerLanes(KernelBuilder &kernel);

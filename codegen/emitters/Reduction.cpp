@@ -33,93 +33,10 @@ static constexpr int64_t grainElements = 16384;
 
 using Values = SmallVector<Value>;
 
-//===----------------------------------------------------------------------===//
-// Analysis
-//===----------------------------------------------------------------------===//
-
-static bool isReduction(Operation *op) {
-  return op && op->hasTrait<tx::Reduction>();
-}
-
-static ArrayRef<int64_t> reducedDims(Operation *op) {
-  return cast<DenseI64ArrayAttr>(op->getAttr("dims")).asArrayRef();
-}
-
-unsigned ReductionSkeleton::phaseOf(Value v, DenseMap<Value, unsigned> &memo) {
-  // Ops come in order, so operands are known.
-  auto it = memo.find(v);
-  return it == memo.end() ? 0 : it->second;
-}
-
-LogicalResult ReductionSkeleton::findReductions() {
-  DenseMap<Value, unsigned> after;
-  for (Operation &op : kernel.body().without_terminator()) {
-    unsigned phase = 0;
-    for (Value operand : op.getOperands())
-      phase = std::max(phase, phaseOf(operand, after));
-    if (isReduction(&op)) {
-      SmallVector<AffineExpr> dims = kernel.dims(op.getOperand(0));
-      SmallVector<bool> reduced(dims.size(), false);
-      for (int64_t d : reducedDims(&op))
-        reduced[d] = true;
-      if (reductions.empty()) {
-        shape = dims;
-        isReduced = reduced;
-      } else if (shape != dims || isReduced != reduced) {
-        return op.emitError("reduces other dims than its fusion");
-      }
-      reductions.push_back({&op, phase, Combiner(kernel, &op)});
-      phases = std::max(phases, ++phase);
-    }
-    for (Value result : op.getResults())
-      after[result] = phase;
-  }
-  if (reductions.empty())
-    return kernel.fusion.emitOpError("has no reduction");
-  return success();
-}
-
-/// The index of the kept dims, as loops see it.
-Index ReductionSkeleton::keptIndex() {
-  Index index;
-  for (auto [d, expr] : llvm::enumerate(loops.index))
-    if (!isReduced[d])
-      index.push_back(expr);
-  return index;
-}
-
-LogicalResult ReductionSkeleton::planLoops() {
-  analysis::IterationSpace whole(kernel.names, shape);
-  Index all = whole.identity(), kept;
-  for (auto [d, expr] : llvm::enumerate(all))
-    if (!isReduced[d])
-      kept.push_back(expr);
-  SmallVector<std::pair<Value, Index>> roots;
-  for (Value root : kernel.yield().getValues())
-    roots.push_back({root, isElementLevel(root) ? all : kept});
-  // Where a reduction's result is read, the index is the kept one.
-  for (Reduction &r : reductions) {
-    roots.push_back({r.op->getResult(0), kept});
-    roots.push_back({r.op->getOperand(0), all});
-  }
-  loops = collapseDims(
-      kernel, shape, roots,
-      [](Value v) { return isReduction(v.getDefiningOp()); },
-      [&](unsigned d) { return isReduced[d] == isReduced[d + 1]; });
-  // Lanes and accumulation each need a loop, be it of one step.
-  for (bool reduced : {false, true}) {
-    auto dims = llvm::make_filter_range(
-        llvm::seq<unsigned>(0, shape.size()),
-        [&](unsigned d) { return isReduced[d] == reduced; });
-    bool needed = reduced || !isRow;
-    if (needed && llvm::none_of(loops.innermost, [&](unsigned d) {
-          return isReduced[d] == reduced;
-        }))
-      loops.addUnitLoop(*dims.begin(), kernel.names);
-  }
-  space.emplace(kernel.names, loops.sizes);
-  for (auto [loop, d] : llvm::enumerate(loops.innermost))
-    (isReduced[d] ? reducedLoops : keptLoops).push_back(loop);
+LogicalResult ReductionSkeleton::plan() {
+  if (failed(findReductions()))
+    return failure();
+  findLoops(/*wantsKeptLoop=*/!isRow);
   unsigned laneLoop = isRow ? reducedLoops.back() : keptLoops.back();
   lanes = {laneLoop, isRow ? rowLanes : 4 * registerLanes(kernel)};
   return success();
@@ -128,44 +45,6 @@ LogicalResult ReductionSkeleton::planLoops() {
 //===----------------------------------------------------------------------===//
 // One index of the kept dims (row), or a vector of them (column)
 //===----------------------------------------------------------------------===//
-
-ReductionSkeleton::Values
-ReductionSkeleton::neutral(ArrayRef<Reduction *> active) {
-  Values values;
-  for (Reduction *r : active)
-    llvm::append_range(values, r->combiner.neutral(lanes->width));
-  return values;
-}
-
-FailureOr<ReductionSkeleton::Values>
-ReductionSkeleton::combineAll(ArrayRef<Reduction *> active, ValueRange x,
-                              ValueRange y) {
-  Values values;
-  for (Reduction *r : active) {
-    unsigned n = r->combiner.stateSize();
-    auto state = r->combiner.combine(x.take_front(n), y.take_front(n));
-    if (failed(state))
-      return failure();
-    llvm::append_range(values, *state);
-    x = x.drop_front(n);
-    y = y.drop_front(n);
-  }
-  return values;
-}
-
-/// Row-major position within the reduced dims, per lane, as i64.
-Value ReductionSkeleton::position(ExpressionEmitter &elements) {
-  SmallVector<AffineExpr> sizes;
-  Index index;
-  for (auto [d, expr] : llvm::enumerate(loops.index))
-    if (isReduced[d]) {
-      sizes.push_back(shape[d]);
-      index.push_back(expr);
-    }
-  Value at = elements.laneIndex(space->linearize(index, sizes));
-  return arith::IndexCastOp::create(
-      b, VectorType::get({lanes->width}, b.getI64Type()), at);
-}
 
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
@@ -271,15 +150,6 @@ ReductionSkeleton::forBlocks(Values dims, Value mask, ValueRange carried,
       });
 }
 
-SmallVector<ReductionSkeleton::Reduction *>
-ReductionSkeleton::inPhase(unsigned phase) {
-  SmallVector<Reduction *> active;
-  for (Reduction &r : reductions)
-    if (r.phase == phase)
-      active.push_back(&r);
-  return active;
-}
-
 int64_t ReductionSkeleton::blockSize() {
   return blockSteps * (isRow ? lanes->width : 1);
 }
@@ -333,8 +203,7 @@ LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
 
 /// Outputs of the whole shape: once more over the reduced loops.
 LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
-  if (llvm::none_of(kernel.yield().getValues(),
-                    [&](Value root) { return isElementLevel(root); }))
+  if (!storesElements())
     return success();
   return forReduced(
       0, dims, mask, {}, /*active=*/{},
@@ -436,10 +305,6 @@ AffineExpr ReductionSkeleton::stepsPerItem() {
   for (unsigned loop : reducedLoops)
     steps = steps * loops.sizes[loop];
   return kernel.names.simplify(steps);
-}
-
-LogicalResult ReductionSkeleton::plan() {
-  return failure(failed(findReductions()) || failed(planLoops()));
 }
 
 FailureOr<KernelSpec> ReductionSkeleton::emit() {

@@ -25,10 +25,7 @@ void ReductionSkeleton::planKept() {
 void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                                  Value i) {
   bool rowsAreContiguous = llvm::is_sorted(isReduced);
-  bool hasStore = llvm::any_of(kernel.yield().getValues(), [&](Value root) {
-    return isElementLevel(root);
-  });
-  unsigned count = phases + hasStore;
+  unsigned count = phases + storesElements();
   if (!isRow || reducedLoops.size() != 1 || !rowsAreContiguous || count < 2)
     return;
   prefetchNextRow(kernel, elements, *space, loops.index, shape,

@@ -2,17 +2,16 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_REDUCTIONSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_REDUCTIONSKELETON_H
 
-#include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/KeptElements.h"
-#include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/ReductionPlan.h"
 
 namespace tensorc::codegen {
 
-class ReductionSkeleton {
+class ReductionSkeleton : ReductionPlan {
 public:
   ReductionSkeleton(KernelBuilder &kernel, bool lanesAlongReduced)
-      : kernel(kernel), b(kernel.b), isRow(lanesAlongReduced) {}
+      : ReductionPlan(kernel), isRow(lanesAlongReduced) {}
 
   /// Finds the reductions and the loops; before everything else.
   mlir::LogicalResult plan();
@@ -27,40 +26,12 @@ public:
   mlir::FailureOr<KernelSpec> emitFinish();
 
 private:
-  struct Reduction {
-    mlir::Operation *op;
-    unsigned phase;
-    Combiner combiner;
-  };
-  using Values = llvm::SmallVector<mlir::Value>;
-
-  KernelBuilder &kernel;
-  mlir::ImplicitLocOpBuilder &b;
   bool isRow;
-
-  llvm::SmallVector<mlir::AffineExpr> shape;
-  llvm::SmallVector<bool> isReduced;
-  llvm::SmallVector<Reduction> reductions;
-  unsigned phases = 0;
-
-  CollapsedDims loops;
-  std::optional<analysis::IterationSpace> space;
-  llvm::SmallVector<unsigned> keptLoops, reducedLoops;
-  std::optional<ExpressionEmitter::Lanes> lanes;
-
-  /// Results so far at the current index of the kept dims.
-  llvm::DenseMap<mlir::Value, mlir::Value> results;
   /// Rows of one loop only.
   std::optional<KeptElements> kept;
 
-  mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
-  mlir::LogicalResult findReductions();
-  unsigned phaseOf(mlir::Value v, llvm::DenseMap<mlir::Value, unsigned> &memo);
-  mlir::LogicalResult planLoops();
   void planKept();
   void prefetch(unsigned pass, ExpressionEmitter &elements, mlir::Value i);
-  analysis::Index keptIndex();
-  bool isElementLevel(mlir::Value root) { return kernel.dims(root) == shape; }
 
   /// Sizes of the loops over work items; dims and mask at one of them.
   llvm::SmallVector<mlir::AffineExpr> workSizes();
@@ -77,7 +48,6 @@ private:
                body);
   mlir::AffineExpr stepsPerItem();
   int64_t blockSize();
-  llvm::SmallVector<Reduction *> inPhase(unsigned phase);
   mlir::LogicalResult finishPhase(llvm::ArrayRef<Reduction *> active,
                                   mlir::ValueRange states);
 
@@ -104,14 +74,6 @@ private:
   mlir::FailureOr<Values> accumulate(llvm::ArrayRef<Reduction *> active,
                                      const Values &dims, mlir::Value mask,
                                      mlir::ValueRange carried);
-  mlir::FailureOr<Values> combineAll(llvm::ArrayRef<Reduction *> active,
-                                     mlir::ValueRange x, mlir::ValueRange y);
-  Values neutral(llvm::ArrayRef<Reduction *> active);
-  mlir::Value position(ExpressionEmitter &elements);
-  void bindResults(ExpressionEmitter &elements) {
-    for (auto [value, result] : results)
-      elements.bind(value, result);
-  }
 };
 
 } // namespace tensorc::codegen

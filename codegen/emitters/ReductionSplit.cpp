@@ -30,8 +30,7 @@ bool ReductionSkeleton::wantsSplit() {
   if (phases != 1 || reducedLoops.size() != 1 || !items ||
       items.getValue() > fewItems)
     return false;
-  if (llvm::any_of(kernel.yield().getValues(),
-                   [&](Value root) { return isElementLevel(root); }))
+  if (storesElements())
     return false;
   auto size = dyn_cast<AffineConstantExpr>(loops.sizes[reducedLoops[0]]);
   return !size || size.getValue() > fewBlocks * blockSize();

@@ -26,6 +26,8 @@ public:
   /// Quotient and remainder by a positive size, using 0 <= d < size(d).
   mlir::AffineExpr floorDiv(mlir::AffineExpr x, mlir::AffineExpr y) const;
   mlir::AffineExpr mod(mlir::AffineExpr x, mlir::AffineExpr y) const;
+  /// x without its terms that are multiples of y.
+  mlir::AffineExpr dropMultiples(mlir::AffineExpr x, mlir::AffineExpr y) const;
   /// Row-major position of an index in a tensor of these dims.
   mlir::AffineExpr linearize(llvm::ArrayRef<mlir::AffineExpr> index,
                              llvm::ArrayRef<mlir::AffineExpr> dims) const;

@@ -110,6 +110,10 @@ AffineExpr IterationSpace::mod(AffineExpr x, AffineExpr y) const {
   return simplify(remainder % y);
 }
 
+AffineExpr IterationSpace::dropMultiples(AffineExpr x, AffineExpr y) const {
+  return split(x, y).second;
+}
+
 AffineExpr IterationSpace::linearize(ArrayRef<AffineExpr> index,
                                      ArrayRef<AffineExpr> dims) const {
   AffineExpr result = names.constant(0), stride = names.constant(1);

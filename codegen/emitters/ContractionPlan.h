@@ -1,0 +1,46 @@
+//===- ContractionPlan.h - The loops of a dot_general's fusion ------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_CONTRACTIONPLAN_H
+#define TENSORC_CODEGEN_EMITTERS_CONTRACTIONPLAN_H
+
+#include "codegen/emitters/LoopNest.h"
+
+namespace tensorc::codegen {
+
+/// Which loops there are and where operands and result are found: what the
+/// skeletons of all families share.
+class ContractionPlan {
+protected:
+  using Values = llvm::SmallVector<mlir::Value>;
+  enum class Role { Batch, Row, Lane, Sum };
+
+  explicit ContractionPlan(KernelBuilder &kernel)
+      : kernel(kernel), b(kernel.b) {}
+
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  tx::DotGeneralOp dot;
+  llvm::SmallVector<mlir::AffineExpr> shape;
+  llvm::SmallVector<Role> roles;
+  CollapsedDims loops;
+  analysis::Index xIndex, yIndex, outIndex;
+  std::optional<analysis::IterationSpace> space;
+  llvm::SmallVector<unsigned> outerLoops, sumLoops;
+  unsigned rowLoop = 0, laneLoop = 0;
+  /// f16 and bf16 accumulate in f32.
+  mlir::Type accumulator;
+
+  mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
+  mlir::LogicalResult plan();
+  mlir::Value widen(mlir::Value v);
+  /// Of vectors; one rounding for floats.
+  mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value sum);
+
+private:
+  mlir::LogicalResult findDot();
+  void planIndices(const analysis::Index &all);
+  mlir::LogicalResult planLoops();
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_CONTRACTIONPLAN_H

@@ -1,0 +1,138 @@
+//===- Loop.cpp - Skeleton of element-wise fusions, for a grid ------------===//
+//
+// i = the thread's vector of elements (consecutive threads, consecutive ones)
+// if all of it is there: compute and store all outputs, as vectors
+// else: compute and store one element after the other
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simt/Grid.h"
+#include "codegen/emitters/simt/Skeletons.h"
+#include "codegen/emitters/simt/Transpose.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+namespace {
+class LoopSkeleton {
+public:
+  LoopSkeleton(KernelBuilder &kernel, const CollapsedDims &loops)
+      : kernel(kernel), loops(loops), space(kernel.names, loops.sizes),
+        inner(loops.sizes.back()), lane(loops.sizes.size() - 1) {}
+
+  FailureOr<KernelSpec> emit() {
+    planWidth();
+    SmallVector<AffineExpr> work(loops.sizes);
+    work.back() = kernel.names.simplify(inner.ceilDiv(width));
+    AffineExpr vectors = kernel.names.product(work);
+    AffineExpr blocks = kernel.names.simplify(vectors.ceilDiv(blockThreads));
+    auto constant = dyn_cast<AffineConstantExpr>(vectors);
+    bool isFull = constant && constant.getValue() % blockThreads == 0;
+    auto body = [&](Value block) {
+      Value place =
+          add(kernel, mul(kernel, block, indexConstant(kernel, blockThreads)),
+              threadId(kernel, blockThreads));
+      Value inside =
+          isFull ? Value() : less(kernel, place, kernel.size(vectors));
+      return when(kernel, inside, [&] {
+        Values dims = delinearize(kernel, place, work);
+        dims.back() = mul(kernel, dims.back(), indexConstant(kernel, width));
+        return storeVector(dims);
+      });
+    };
+    if (failed(forBlocks(kernel, blocks, blockThreads, body)))
+      return failure();
+    return finish(kernel, blocks, blockThreads);
+  }
+
+private:
+  KernelBuilder &kernel;
+  const CollapsedDims &loops;
+  analysis::IterationSpace space;
+  AffineExpr inner;
+  unsigned lane;
+  int64_t width = 1;
+
+  void planWidth() {
+    SmallVector<std::pair<Value, analysis::Index>> roots;
+    for (Value root : kernel.yield().getValues())
+      roots.push_back({root, loops.index});
+    if (!readsVectors(kernel, space, roots, [](Value) { return false; }, lane))
+      return;
+    width = accessLanes(kernel);
+    // Where rows have no room for whole vectors, all are narrower.
+    auto size = dyn_cast<AffineConstantExpr>(inner);
+    if (size && lane > 0)
+      width = dividingLanes(width, size.getValue());
+  }
+
+  LogicalResult storeAll(ValueRange dims, bool asVector) {
+    std::optional<ExpressionEmitter::Lanes> lanes;
+    if (asVector)
+      lanes = {lane, width};
+    ExpressionEmitter elements(kernel, space, dims, lanes);
+    if (asVector)
+      elements.assumeAligned(lane > 0 ? inner : AffineExpr());
+    for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+      FailureOr<Value> element = elements.emit(root, loops.index);
+      if (failed(element))
+        return failure();
+      elements.store(*element, i, loops.index);
+    }
+    return success();
+  }
+
+  /// Whether the vector at `first` is all there, and rows are aligned.
+  Value isWhole(Value first) {
+    Value size = kernel.size(inner), w = indexConstant(kernel, width);
+    if (lane > 0)
+      return equal(kernel, rem(kernel, size, w), indexConstant(kernel, 0));
+    Value past = add(kernel, first, w);
+    return kernel.b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ule, past,
+                                                size);
+  }
+
+  LogicalResult storeVector(Values dims) {
+    if (width == 1)
+      return storeAll(dims, /*asVector=*/false);
+    auto size = dyn_cast<AffineConstantExpr>(inner);
+    if (size && size.getValue() % width == 0)
+      return storeAll(dims, /*asVector=*/true);
+    Value first = dims.back();
+    auto whole = [&]() -> FailureOr<Values> {
+      if (failed(storeAll(dims, /*asVector=*/true)))
+        return failure();
+      return Values();
+    };
+    auto rest = [&]() {
+      Value past = min(kernel, add(kernel, first, indexConstant(kernel, width)),
+                       kernel.size(inner));
+      return forRange(kernel, first, past, 1, {},
+                      [&](Value i, ValueRange) -> FailureOr<Values> {
+                        dims.back() = i;
+                        if (failed(storeAll(dims, /*asVector=*/false)))
+                          return failure();
+                        return Values();
+                      });
+    };
+    return success(
+        succeeded(choose(kernel, isWhole(first), TypeRange(), whole, rest)));
+  }
+};
+} // namespace
+
+FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel) {
+  FailureOr<CollapsedDims> loops = collapseOutputs(kernel);
+  if (failed(loops))
+    return failure();
+  if (loops->sizes.empty())
+    loops->sizes.push_back(kernel.names.constant(1));
+  if (auto tile = TransposeSkeleton::match(kernel, *loops))
+    return tile->emit();
+  return LoopSkeleton(kernel, *loops).emit();
+}
+
+} // namespace tensorc::codegen::simt

@@ -1,0 +1,440 @@
+//===- Reduction.cpp - Skeleton of fusions around reductions, for a grid --===//
+//
+// per phase, for each chunk of the reduced elements:
+//   a thread accumulates those of its slot, in order
+//   states are combined among the slots by halves; all slots have the result
+//   the slot (chunk mod slots) adds the result to what it has of earlier chunks
+// if there are several chunks: these are combined by halves too
+// outputs of the kept shape are stored by one slot, the others by all
+//
+// Association follows from the sizes alone: a kernel for named sizes has more
+// slots than short rows fill, and leaves those empty that one for static sizes
+// would not have.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simt/Reduction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+using analysis::Index;
+
+/// Elements of a row that go into one partial result, and rows of a column.
+static constexpr int64_t rowChunk = 16384;
+static constexpr int64_t columnChunk = 256;
+/// Vectors of a row that are worth a slot of their own, and that one subgroup
+/// takes before the whole block does.
+static constexpr int64_t vectorsPerSlot = 4;
+static constexpr int64_t vectorsPerLane = 8;
+/// Shape of a block of columns: a subgroup's worth of neighbours, and slots.
+static constexpr int64_t columnPlaces = 32;
+static constexpr int64_t columnSlots = 8;
+
+static std::optional<int64_t> constantOf(AffineExpr expr) {
+  auto c = dyn_cast<AffineConstantExpr>(expr);
+  return c ? std::optional(c.getValue()) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// The shape of a block
+//===----------------------------------------------------------------------===//
+
+/// Whether all elements of the reduced shape are read in whole vectors.
+bool ReductionSkeleton::hasVectors() {
+  SmallVector<std::pair<Value, Index>> roots;
+  for (Reduction &r : reductions)
+    roots.push_back({r.op->getOperand(0), loops.index});
+  for (Value root : kernel.yield().getValues())
+    roots.push_back({root, isElementLevel(root) ? loops.index : keptIndex()});
+  return readsVectors(
+      kernel, *space, roots,
+      [](Value v) {
+        Operation *op = v.getDefiningOp();
+        return op && op->hasTrait<tx::Reduction>();
+      },
+      laneLoop);
+}
+
+/// Slots that work on a row of so many vectors.
+int64_t ReductionSkeleton::slotsFor(int64_t vectors) {
+  if (vectors > vectorsPerLane * subgroup())
+    return blockThreads;
+  int64_t wanted = llvm::PowerOf2Ceil(
+      std::max<int64_t>(1, llvm::divideCeil(vectors, vectorsPerSlot)));
+  return std::min(wanted, subgroup());
+}
+
+void ReductionSkeleton::planRow(bool vectors) {
+  if (vectors && reducedLoops.size() == 1)
+    width = accessLanes(kernel);
+  std::optional<int64_t> size = constantOf(count);
+  if (size && *size % width != 0)
+    width = 1;
+  slots = size ? slotsFor(*size / width) : blockThreads;
+  places = blockThreads / slots;
+  chunk = rowChunk;
+}
+
+void ReductionSkeleton::planColumn(bool vectors) {
+  std::optional<int64_t> size = constantOf(loops.sizes[laneLoop]);
+  if (size && vectors && *size >= columnPlaces * accessLanes(kernel))
+    width = dividingLanes(accessLanes(kernel), *size);
+  // Two exchanges are under way at once; those of one type share memory.
+  llvm::SmallSetVector<std::pair<Type, unsigned>, 4> states;
+  for (Reduction &r : reductions)
+    for (auto [i, type] : llvm::enumerate(r.combiner.stateTypes()))
+      states.insert({type, unsigned(i)});
+  int64_t bytes = 0;
+  for (auto [type, i] : states)
+    bytes += 2 * columnPlaces * columnSlots *
+             llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+  while (width > 1 && bytes * width > kernel.target.getSharedMemoryBytes())
+    width /= 2;
+  slots = columnSlots;
+  places = columnPlaces;
+  if (size)
+    places = std::min<int64_t>(places, llvm::PowerOf2Ceil(std::max<int64_t>(
+                                           1, llvm::divideCeil(*size, width))));
+  chunk = columnChunk;
+}
+
+LogicalResult ReductionSkeleton::plan() {
+  if (failed(findReductions()))
+    return failure();
+  findLoops(/*wantsKeptLoop=*/false);
+  laneLoop = loops.sizes.size() - 1;
+  isRow = isReduced[loops.innermost[laneLoop]];
+  SmallVector<AffineExpr> reduced;
+  for (unsigned loop : reducedLoops)
+    reduced.push_back(loops.sizes[loop]);
+  count = kernel.names.product(reduced);
+  isRow ? planRow(hasVectors()) : planColumn(hasVectors());
+  if (!isRow && width > 1)
+    lanes = {laneLoop, width};
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The kept dims
+//===----------------------------------------------------------------------===//
+
+/// Row: the kept loops. Column: the innermost one in blocks.
+SmallVector<AffineExpr> ReductionSkeleton::workSizes() {
+  SmallVector<AffineExpr> work;
+  for (unsigned loop : keptLoops)
+    work.push_back(loops.sizes[loop]);
+  if (!isRow)
+    work.back() = kernel.names.simplify(work.back().ceilDiv(width * places));
+  return work;
+}
+
+AffineExpr ReductionSkeleton::itemCount() {
+  AffineExpr total = kernel.names.product(workSizes());
+  return isRow ? kernel.names.simplify(total.ceilDiv(places)) : total;
+}
+
+/// The thread's slot, and the dims of its kept index; threads past the end
+/// repeat the last one, for all of a block meet at barriers.
+ReductionSkeleton::Values ReductionSkeleton::atItem(Value item) {
+  Value thread = threadId(kernel, threads());
+  Value inner = indexConstant(kernel, isRow ? slots : places);
+  Value quotient = div(kernel, thread, inner);
+  Value remainder = rem(kernel, thread, inner);
+  slot = isRow ? remainder : quotient;
+  Value place = isRow ? quotient : remainder;
+  SmallVector<AffineExpr> work = workSizes();
+  Values at;
+  if (!isRow) {
+    at = delinearize(kernel, item, work);
+    item = at.back();
+  }
+  place = add(kernel, mul(kernel, item, indexConstant(kernel, places)), place);
+  AffineExpr total = isRow ? kernel.names.product(work)
+                           : kernel.names.simplify(
+                                 loops.sizes[keptLoops.back()].floorDiv(width));
+  std::optional<int64_t> known = constantOf(total);
+  isValid = {};
+  if (!known || *known % places != 0) {
+    Value size = kernel.size(total);
+    isValid = less(kernel, place, size);
+    place = min(kernel, place, sub(kernel, size, indexConstant(kernel, 1)));
+  }
+  if (isRow)
+    at = delinearize(kernel, place, work);
+  else
+    at.back() = mul(kernel, place, indexConstant(kernel, width));
+  Values dims(loops.sizes.size());
+  for (auto [loop, value] : llvm::zip(keptLoops, at))
+    dims[loop] = value;
+  return dims;
+}
+
+/// Row-major, among the kept indices.
+Value ReductionSkeleton::keptPlace(const Values &dims) {
+  Value place = indexConstant(kernel, 0);
+  for (unsigned loop : keptLoops)
+    place = add(kernel, mul(kernel, place, kernel.size(loops.sizes[loop])),
+                dims[loop]);
+  return place;
+}
+
+Value ReductionSkeleton::andValid(Value condition) {
+  return isValid ? b.createOrFold<arith::AndIOp>(condition, isValid)
+                 : condition;
+}
+
+//===----------------------------------------------------------------------===//
+// The reduced elements
+//===----------------------------------------------------------------------===//
+
+/// How many slots have work; of a row of any size as slotsFor says.
+Value ReductionSkeleton::activeSlots() {
+  if (!isRow || constantOf(count))
+    return indexConstant(kernel, slots);
+  Value vectors = kernel.size(count);
+  if (lanes)
+    vectors = div(kernel, vectors, indexConstant(kernel, width));
+  Value active = indexConstant(kernel, 1);
+  auto from = [&](int64_t number, int64_t above) {
+    Value holds = less(kernel, indexConstant(kernel, above), vectors);
+    active = b.createOrFold<arith::SelectOp>(
+        holds, indexConstant(kernel, number), active);
+  };
+  for (int64_t n = 2; n <= subgroup(); n *= 2)
+    from(n, n / 2 * vectorsPerSlot);
+  from(blockThreads, vectorsPerLane * subgroup());
+  return active;
+}
+
+/// Those in [lower, upper) that are the slot's.
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::forElements(const Values &dims, Value lower, Value upper,
+                               ValueRange carried, Step step) {
+  Value active = activeSlots();
+  Value lane = indexConstant(kernel, isRow && lanes ? width : 1);
+  Value first = add(kernel, lower, mul(kernel, slot, lane));
+  if (isRow && !constantOf(count))
+    first = b.createOrFold<arith::SelectOp>(less(kernel, slot, active), first,
+                                            upper);
+  SmallVector<AffineExpr> sizes;
+  for (unsigned loop : reducedLoops)
+    sizes.push_back(loops.sizes[loop]);
+  return forStrided(kernel, first, upper, mul(kernel, active, lane), carried,
+                    [&](Value i, ValueRange values) {
+                      Values at = dims;
+                      Values index = delinearize(kernel, i, sizes);
+                      for (auto [loop, v] : llvm::zip(reducedLoops, index))
+                        at[loop] = v;
+                      return step(at, values);
+                    });
+}
+
+/// A pass over a row with lanes if its size is a multiple of them, without
+/// them otherwise; the values that it gives are scalars.
+FailureOr<ReductionSkeleton::Values> ReductionSkeleton::byWidth(TypeRange types,
+                                                                Pass pass) {
+  if (!isRow || width == 1)
+    return pass();
+  auto withLanes = [&] {
+    lanes = {laneLoop, width};
+    FailureOr<Values> values = pass();
+    lanes.reset();
+    return values;
+  };
+  if (constantOf(count))
+    return withLanes();
+  Value left = rem(kernel, kernel.size(count), indexConstant(kernel, width));
+  return choose(kernel, equal(kernel, left, indexConstant(kernel, 0)), types,
+                withLanes, pass);
+}
+
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
+                              ValueRange carried) {
+  ExpressionEmitter elements(kernel, *space, dims, lanes);
+  if (lanes)
+    elements.assumeAligned(loops.sizes[laneLoop]);
+  bindResults(elements);
+  Values next;
+  for (Reduction *r : active) {
+    Value operand = r->op->getOperand(0);
+    FailureOr<Value> element = lanes ? elements.emitLanes(operand, loops.index)
+                                     : elements.emit(operand, loops.index);
+    if (failed(element))
+      return failure();
+    Value at = r->combiner.needsPosition() ? position(elements) : Value();
+    unsigned n = r->combiner.stateSize();
+    auto state = r->combiner.combine(carried.take_front(n),
+                                     r->combiner.of(*element, at));
+    if (failed(state))
+      return failure();
+    llvm::append_range(next, *state);
+    carried = carried.drop_front(n);
+  }
+  return next;
+}
+
+AffineExpr ReductionSkeleton::chunkCount() {
+  return kernel.names.simplify(count.ceilDiv(chunk));
+}
+
+/// Of one chunk, as all slots get to know it.
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::chunkOf(ArrayRef<Reduction *> active, const Values &dims,
+                           Value number) {
+  Value size = indexConstant(kernel, chunk), all = kernel.size(count);
+  Value lower = mul(kernel, number, size);
+  Value upper = min(kernel, add(kernel, lower, size), all);
+  std::optional<int64_t> known = constantOf(count);
+  if (known && *known <= chunk) {
+    lower = indexConstant(kernel, 0);
+    upper = all;
+  }
+  auto states = byWidth(stateTypes(active), [&]() -> FailureOr<Values> {
+    auto own = forElements(dims, lower, upper, neutral(active),
+                           [&](const Values &at, ValueRange carried) {
+                             return accumulate(active, at, carried);
+                           });
+    if (failed(own) || !isRow || !lanes)
+      return own;
+    Values scalars;
+    ValueRange rest = *own;
+    for (Reduction *r : active) {
+      unsigned n = r->combiner.stateSize();
+      auto one = r->combiner.acrossLanes(Combiner::State(rest.take_front(n)));
+      if (failed(one))
+        return failure();
+      llvm::append_range(scalars, *one);
+      rest = rest.drop_front(n);
+    }
+    return scalars;
+  });
+  if (failed(states))
+    return failure();
+  return across(active, *states);
+}
+
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
+  std::optional<int64_t> chunks = constantOf(chunkCount());
+  Value zero = indexConstant(kernel, 0);
+  if (chunks && *chunks <= 1)
+    return chunkOf(active, dims, zero);
+  auto own = forRange(
+      kernel, zero, kernel.size(chunkCount()), 1, neutral(active),
+      [&](Value number, ValueRange sums) -> FailureOr<Values> {
+        auto one = chunkOf(active, dims, number);
+        if (failed(one))
+          return failure();
+        auto more = combineAll(active, sums, *one);
+        if (failed(more))
+          return failure();
+        Value mine = equal(kernel, slot,
+                           rem(kernel, number, indexConstant(kernel, slots)));
+        Values next;
+        for (auto [updated, old] : llvm::zip(*more, sums))
+          next.push_back(arith::SelectOp::create(b, mine, updated, old));
+        endOfTurn();
+        return next;
+      });
+  if (failed(own))
+    return failure();
+  return across(active, *own);
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+void ReductionSkeleton::setResults(ArrayRef<Reduction *> active,
+                                   ValueRange states) {
+  for (Reduction *r : active) {
+    unsigned n = r->combiner.stateSize();
+    results[r->op->getResult(0)] = r->combiner.result(states.take_front(n));
+    states = states.drop_front(n);
+  }
+}
+
+LogicalResult ReductionSkeleton::storeKept(const Values &dims) {
+  if (llvm::all_of(kernel.yield().getValues(),
+                   [&](Value root) { return isElementLevel(root); }))
+    return success();
+  Value isFirst = equal(kernel, slot, indexConstant(kernel, 0));
+  return when(kernel, andValid(isFirst), [&]() -> LogicalResult {
+    ExpressionEmitter elements(kernel, *space, dims, lanes);
+    if (lanes)
+      elements.assumeAligned(loops.sizes[laneLoop]);
+    bindResults(elements);
+    for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+      if (isElementLevel(root))
+        continue;
+      FailureOr<Value> element = elements.emit(root, keptIndex());
+      if (failed(element))
+        return failure();
+      elements.store(*element, i, keptIndex());
+    }
+    return success();
+  });
+}
+
+LogicalResult ReductionSkeleton::storeElements(const Values &dims) {
+  if (!storesElements())
+    return success();
+  auto step = [&](const Values &at, ValueRange) -> FailureOr<Values> {
+    ExpressionEmitter elements(kernel, *space, at, lanes);
+    if (lanes)
+      elements.assumeAligned(loops.sizes[laneLoop]);
+    bindResults(elements);
+    for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+      if (!isElementLevel(root))
+        continue;
+      FailureOr<Value> element = elements.emit(root, loops.index);
+      if (failed(element))
+        return failure();
+      elements.store(*element, i, loops.index);
+    }
+    return Values();
+  };
+  return when(kernel, isValid, [&]() -> LogicalResult {
+    auto done = byWidth(TypeRange(), [&] {
+      return forElements(dims, indexConstant(kernel, 0), kernel.size(count), {},
+                         step);
+    });
+    return success(succeeded(done));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReductionSkeleton::emitItem(Value item) {
+  results.clear();
+  Values dims = atItem(item);
+  for (unsigned phase = 0; phase < phases; ++phase) {
+    SmallVector<Reduction *> active = inPhase(phase);
+    FailureOr<Values> states = allChunks(active, dims);
+    if (failed(states))
+      return failure();
+    setResults(active, *states);
+  }
+  if (failed(storeKept(dims)) || failed(storeElements(dims)))
+    return failure();
+  if (mayRepeat(itemCount(), threads()))
+    endOfTurn();
+  return success();
+}
+
+FailureOr<KernelSpec> ReductionSkeleton::emit() {
+  if (failed(forBlocks(kernel, itemCount(), threads(),
+                       [&](Value item) { return emitItem(item); })))
+    return failure();
+  return finish(kernel, itemCount(), threads());
+}
+
+} // namespace tensorc::codegen::simt

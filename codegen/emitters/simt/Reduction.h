@@ -1,0 +1,97 @@
+//===- Reduction.h - Fusions around reductions, for a grid ------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H
+#define TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H
+
+#include "codegen/emitters/ReductionPlan.h"
+#include "codegen/emitters/simt/Grid.h"
+#include "codegen/emitters/simt/Skeletons.h"
+
+namespace tensorc::codegen::simt {
+
+/// The threads of a block are an array of kept indices and slots: those with
+/// one kept index share its reduced elements out among their slots.
+/// Row: slots are consecutive threads. Column: kept indices are.
+class ReductionSkeleton : ReductionPlan {
+public:
+  explicit ReductionSkeleton(KernelBuilder &kernel) : ReductionPlan(kernel) {}
+
+  mlir::LogicalResult plan();
+  mlir::FailureOr<KernelSpec> emit();
+
+  /// Whether blocks are too few: then chunks of the reduced elements are the
+  /// blocks of a first kernel, and a second one combines them in the same way
+  /// as one kernel does, which gives the same bits.
+  bool wantsSplit();
+  llvm::SmallVector<KernelSpec::Temporary> temporaries();
+  mlir::FailureOr<KernelSpec> emitPartial();
+  mlir::FailureOr<KernelSpec> emitFinish();
+
+private:
+  bool isRow = false;
+  unsigned laneLoop = 0;
+  /// Lanes of a vector, if rows have room for whole ones.
+  int64_t width = 1;
+  /// Slots and kept indices (or vectors of them) of a block.
+  int64_t slots = 1, places = 1;
+  /// Reduced elements in all, and of a chunk.
+  mlir::AffineExpr count;
+  int64_t chunk = 0;
+
+  mlir::Value slot;
+  /// Whether the kept index is there (null: it is).
+  mlir::Value isValid;
+  unsigned exchanges = 0;
+  llvm::DenseMap<std::tuple<mlir::Type, unsigned, unsigned>, mlir::Value>
+      shared;
+
+  int64_t threads() { return slots * places; }
+  int64_t subgroup() { return kernel.target.getSubgroupSize(); }
+  void planRow(bool vectors);
+  void planColumn(bool vectors);
+  bool hasVectors();
+  int64_t slotsFor(int64_t units);
+  mlir::Value activeSlots();
+
+  // The kept dims.
+  llvm::SmallVector<mlir::AffineExpr> workSizes();
+  mlir::AffineExpr itemCount();
+  Values atItem(mlir::Value item);
+  mlir::Value keptPlace(const Values &dims);
+
+  // The reduced elements.
+  using Step = llvm::function_ref<mlir::FailureOr<Values>(
+      const Values &dims, mlir::ValueRange carried)>;
+  mlir::FailureOr<Values> forElements(const Values &dims, mlir::Value lower,
+                                      mlir::Value upper,
+                                      mlir::ValueRange carried, Step step);
+  using Pass = llvm::function_ref<mlir::FailureOr<Values>()>;
+  mlir::FailureOr<Values> byWidth(mlir::TypeRange types, Pass pass);
+  mlir::FailureOr<Values> accumulate(llvm::ArrayRef<Reduction *> active,
+                                     const Values &dims,
+                                     mlir::ValueRange carried);
+  mlir::AffineExpr chunkCount();
+  mlir::FailureOr<Values> chunkOf(llvm::ArrayRef<Reduction *> active,
+                                  const Values &dims, mlir::Value number);
+  mlir::FailureOr<Values> allChunks(llvm::ArrayRef<Reduction *> active,
+                                    const Values &dims);
+
+  // Among slots.
+  mlir::FailureOr<Values> across(llvm::ArrayRef<Reduction *> active,
+                                 mlir::ValueRange states);
+  mlir::FailureOr<Values> acrossThreads(Reduction &r, Values state,
+                                        int64_t count);
+  mlir::FailureOr<Values> acrossColumns(Reduction &r, Values state);
+  mlir::Value sharedMemory(unsigned i, mlir::Type element, int64_t size);
+  void endOfTurn();
+  mlir::Value andValid(mlir::Value condition);
+
+  mlir::LogicalResult emitItem(mlir::Value item);
+  mlir::LogicalResult storeKept(const Values &dims);
+  mlir::LogicalResult storeElements(const Values &dims);
+  void setResults(llvm::ArrayRef<Reduction *> active, mlir::ValueRange states);
+  llvm::SmallVector<mlir::Type> stateTypes(llvm::ArrayRef<Reduction *> active);
+};
+
+} // namespace tensorc::codegen::simt
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H

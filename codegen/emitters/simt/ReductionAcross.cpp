@@ -1,0 +1,267 @@
+//===- ReductionAcross.cpp - Reductions across threads, and across blocks -===//
+//
+// Threads of a subgroup exchange states by shuffles, others through shared
+// memory: two buffers in turn, so that the barrier of one exchange also ends
+// the reads of the one before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simt/Reduction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+SmallVector<Type> ReductionSkeleton::stateTypes(ArrayRef<Reduction *> active) {
+  SmallVector<Type> types;
+  for (Reduction *r : active)
+    llvm::append_range(types, r->combiner.stateTypes());
+  return types;
+}
+
+//===----------------------------------------------------------------------===//
+// Slots
+//===----------------------------------------------------------------------===//
+
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::across(ArrayRef<Reduction *> active, ValueRange states) {
+  Values combined;
+  for (Reduction *r : active) {
+    unsigned n = r->combiner.stateSize();
+    Values state(states.take_front(n));
+    states = states.drop_front(n);
+    FailureOr<Values> one =
+        isRow ? acrossThreads(*r, state, slots) : acrossColumns(*r, state);
+    if (failed(one))
+      return failure();
+    llvm::append_range(combined, *one);
+  }
+  return combined;
+}
+
+/// For the next exchange; they take turns with two buffers.
+Value ReductionSkeleton::sharedMemory(unsigned i, Type element, int64_t size) {
+  Value &memory = shared[{element, i, exchanges % 2}];
+  if (!memory)
+    memory = kernel.addWorkgroupMemory(size, element);
+  return memory;
+}
+
+/// Before exchanges of a loop's body happen again.
+void ReductionSkeleton::endOfTurn() {
+  if (!shared.empty())
+    barrier(kernel);
+}
+
+/// Among `count` consecutive threads; all of them get the result.
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::acrossThreads(Reduction &r, Values state, int64_t count) {
+  int64_t size = std::min(count, subgroup());
+  for (int64_t offset = size / 2; offset > 0; offset /= 2) {
+    Values other;
+    for (Value v : state)
+      other.push_back(gpu::ShuffleOp::create(b, v, offset, subgroup(),
+                                             gpu::ShuffleMode::XOR)
+                          .getShuffleResult());
+    auto combined = r.combiner.combine(state, other);
+    if (failed(combined))
+      return failure();
+    state = Values(ArrayRef<Value>(*combined));
+  }
+  if (count <= subgroup())
+    return state;
+  Value thread = threadId(kernel, threads());
+  Value lane = rem(kernel, thread, indexConstant(kernel, subgroup()));
+  Value group = div(kernel, thread, indexConstant(kernel, subgroup()));
+  int64_t groups = count / subgroup();
+  Value isFirst = equal(kernel, lane, indexConstant(kernel, 0));
+  if (failed(when(kernel, isFirst, [&] {
+        for (auto [i, v] : llvm::enumerate(state))
+          memref::StoreOp::create(b, v, sharedMemory(i, v.getType(), groups),
+                                  group);
+        return success();
+      })))
+    return failure();
+  barrier(kernel);
+  // Each subgroup combines all groups' states on its own.
+  Value from = rem(kernel, lane, indexConstant(kernel, groups));
+  for (auto [i, v] : llvm::enumerate(state))
+    v = memref::LoadOp::create(b, sharedMemory(i, v.getType(), groups), from);
+  ++exchanges;
+  return acrossThreads(r, state, groups);
+}
+
+/// Among the slots of a column, or of a vector of columns.
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::acrossColumns(Reduction &r, Values state) {
+  Value thread = threadId(kernel, threads());
+  Value column = rem(kernel, thread, indexConstant(kernel, places));
+  auto memoryOf = [&](unsigned i, Value v) {
+    return sharedMemory(i, getElementTypeOrSelf(v.getType()),
+                        slots * places * width);
+  };
+  auto alignmentOf = [&](Value v) {
+    int64_t bits = getElementTypeOrSelf(v.getType()).getIntOrFloatBitWidth();
+    return llvm::MaybeAlign(width * llvm::divideCeil(bits, 8));
+  };
+  for (auto [i, v] : llvm::enumerate(state)) {
+    Value place = mul(kernel, thread, indexConstant(kernel, width));
+    if (width > 1)
+      vector::StoreOp::create(b, v, memoryOf(i, v), place,
+                              /*nontemporal=*/false, alignmentOf(v));
+    else
+      memref::StoreOp::create(b, v, memoryOf(i, v), place);
+  }
+  barrier(kernel);
+  SmallVector<Values> all(slots);
+  for (int64_t s = 0; s < slots; ++s)
+    for (auto [i, v] : llvm::enumerate(state)) {
+      Value place =
+          mul(kernel, add(kernel, column, indexConstant(kernel, s * places)),
+              indexConstant(kernel, width));
+      if (auto type = dyn_cast<VectorType>(v.getType()))
+        all[s].push_back(vector::LoadOp::create(b, type, memoryOf(i, v), place,
+                                                /*nontemporal=*/false,
+                                                alignmentOf(v)));
+      else
+        all[s].push_back(memref::LoadOp::create(b, memoryOf(i, v), place));
+    }
+  ++exchanges;
+  for (int64_t half = slots / 2; half > 0; half /= 2)
+    for (int64_t s = 0; s < half; ++s) {
+      auto combined = r.combiner.combine(all[s], all[s + half]);
+      if (failed(combined))
+        return failure();
+      all[s] = Values(ArrayRef<Value>(*combined));
+    }
+  return all[0];
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+/// With more blocks than this, processors have enough to do.
+static constexpr int64_t fewItems = 256;
+/// Below so many chunks a second kernel costs more than it gains.
+static constexpr int64_t fewChunks = 4;
+
+bool ReductionSkeleton::wantsSplit() {
+  auto items = dyn_cast<AffineConstantExpr>(itemCount());
+  if (phases != 1 || storesElements() || !items || items.getValue() > fewItems)
+    return false;
+  auto size = dyn_cast<AffineConstantExpr>(count);
+  return !size || size.getValue() > fewChunks * chunk;
+}
+
+/// Per value of the reductions' states: [chunk, kept index].
+SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
+  SmallVector<AffineExpr> factors{chunkCount()};
+  for (unsigned loop : keptLoops)
+    factors.push_back(loops.sizes[loop]);
+  SmallVector<KernelSpec::Temporary> result;
+  for (Reduction &r : reductions)
+    for (Type type : r.combiner.stateTypes())
+      result.push_back({type, kernel.names.product(factors)});
+  return result;
+}
+
+FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
+  SmallVector<Reduction *> active = inPhase(0);
+  AffineExpr items = kernel.names.simplify(chunkCount() * itemCount());
+  SmallVector<AffineExpr> kept;
+  for (unsigned loop : keptLoops)
+    kept.push_back(loops.sizes[loop]);
+  auto body = [&](Value item) -> LogicalResult {
+    Value size = kernel.size(itemCount());
+    Value number = div(kernel, item, size);
+    Values dims = atItem(rem(kernel, item, size));
+    FailureOr<Values> states = chunkOf(active, dims, number);
+    if (failed(states))
+      return failure();
+    Value isFirst = equal(kernel, slot, indexConstant(kernel, 0));
+    if (failed(when(kernel, andValid(isFirst), [&] {
+          Value row =
+              mul(kernel, number, kernel.size(kernel.names.product(kept)));
+          Value place = add(kernel, row, keptPlace(dims));
+          for (auto [i, v] : llvm::enumerate(*states))
+            if (isa<VectorType>(v.getType()))
+              vector::StoreOp::create(b, v, kernel.temporary(i), place);
+            else
+              memref::StoreOp::create(b, v, kernel.temporary(i), place);
+          return success();
+        })))
+      return failure();
+    if (mayRepeat(items, threads()))
+      endOfTurn();
+    return success();
+  };
+  if (failed(forBlocks(kernel, items, threads(), body)))
+    return failure();
+  return finish(kernel, items, threads());
+}
+
+FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
+  SmallVector<Reduction *> active = inPhase(0);
+  SmallVector<AffineExpr> kept;
+  for (unsigned loop : keptLoops)
+    kept.push_back(loops.sizes[loop]);
+  auto body = [&](Value item) -> LogicalResult {
+    Values dims = atItem(item);
+    Value row = kernel.size(kernel.names.product(kept));
+    Value column = keptPlace(dims);
+    auto own = forStrided(
+        kernel, slot, kernel.size(chunkCount()), indexConstant(kernel, slots),
+        neutral(active), [&](Value number, ValueRange sums) {
+          Value place = add(kernel, mul(kernel, number, row), column);
+          Values partial;
+          for (auto [i, sum] : llvm::enumerate(sums))
+            if (auto type = dyn_cast<VectorType>(sum.getType()))
+              partial.push_back(
+                  vector::LoadOp::create(b, type, kernel.temporary(i), place));
+            else
+              partial.push_back(
+                  memref::LoadOp::create(b, kernel.temporary(i), place));
+          return combineAll(active, sums, partial);
+        });
+    if (failed(own))
+      return failure();
+    FailureOr<Values> states = across(active, *own);
+    if (failed(states))
+      return failure();
+    setResults(active, *states);
+    return storeKept(dims);
+  };
+  // So few items that no block repeats.
+  if (failed(forBlocks(kernel, itemCount(), threads(), body)))
+    return failure();
+  return finish(kernel, itemCount(), threads());
+}
+
+FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel) {
+  ReductionSkeleton skeleton(kernel);
+  if (failed(skeleton.plan()))
+    return failure();
+  if (!skeleton.wantsSplit())
+    return single(skeleton.emit());
+  EmittedKernels result;
+  result.temporaries = skeleton.temporaries();
+  KernelBuilder first(kernel, "_partial");
+  first.addTemporaries(result.temporaries);
+  kernel.addTemporaries(result.temporaries);
+  ReductionSkeleton partial(first);
+  if (failed(partial.plan()))
+    return failure();
+  FailureOr<KernelSpec> blocks = partial.emitPartial();
+  FailureOr<KernelSpec> whole = skeleton.emitFinish();
+  if (failed(blocks) || failed(whole))
+    return failure();
+  result.launches = {*blocks, *whole};
+  return result;
+}
+
+} // namespace tensorc::codegen::simt

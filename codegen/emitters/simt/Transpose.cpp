@@ -1,0 +1,173 @@
+//===- Transpose.cpp - Loops that read across what they write -------------===//
+//
+// a block takes a square of the dim of the writes and the dim of the reads:
+//   threads along the reads' dim: tile[write][read] = input
+//   barrier
+//   threads along the writes' dim: compute and store, reading the tile
+//
+// A row of the tile is one element longer than the square: threads that read a
+// column find it in different banks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simt/Transpose.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+using analysis::Index;
+
+static constexpr int64_t side = 32;
+static constexpr int64_t tileRow = side + 1;
+/// Of a dim: below, most of a square would be empty.
+static constexpr int64_t smallest = 8;
+
+static bool isLarge(AffineExpr size) {
+  auto constant = dyn_cast<AffineConstantExpr>(size);
+  return !constant || constant.getValue() >= smallest;
+}
+
+void TransposeSkeleton::add(Value input, const Index &index) {
+  AffineExpr position = space.linearize(index, kernel.dims(input));
+  auto steps = [&](unsigned dim) -> AffineExpr {
+    auto linear = analysis::linearIn(position, dim, space);
+    return linear ? linear->coefficient : AffineExpr();
+  };
+  AffineExpr one = kernel.names.constant(1), zero = kernel.names.constant(0);
+  AffineExpr along = steps(lane);
+  if (!along || along == one || along == zero)
+    return;
+  for (unsigned dim = 0; dim < lane; ++dim)
+    if (steps(dim) == one && isLarge(loops.sizes[dim]) &&
+        (reads.empty() || dim == across)) {
+      across = dim;
+      reads.push_back({input, index, {}});
+      return;
+    }
+}
+
+bool TransposeSkeleton::find() {
+  bool isGuarded = false;
+  for (Value root : kernel.yield().getValues())
+    analysis::walkReads(
+        root, loops.index, space, [&](Value s) { return kernel.symbolOf(s); },
+        [](Value) { return false; },
+        [&](Value v, const Index &index) {
+          auto input = dyn_cast<BlockArgument>(v);
+          if (input && !kernel.scalar(input))
+            add(input, index);
+        },
+        [&](const analysis::Guard &) { isGuarded = true; });
+  // A guarded read may lie outside of its input elsewhere in the square.
+  return !isGuarded && !reads.empty();
+}
+
+static Type elementOf(KernelBuilder &kernel, Value input) {
+  Value buffer = kernel.buffer(cast<BlockArgument>(input));
+  return cast<MemRefType>(buffer.getType()).getElementType();
+}
+
+bool TransposeSkeleton::fits() {
+  int64_t bytes = 0;
+  for (Read &read : reads)
+    bytes += side * tileRow *
+             llvm::divideCeil(
+                 elementOf(kernel, read.input).getIntOrFloatBitWidth(), 8);
+  return bytes <= kernel.target.getSharedMemoryBytes();
+}
+
+std::optional<TransposeSkeleton>
+TransposeSkeleton::match(KernelBuilder &kernel, const CollapsedDims &loops) {
+  TransposeSkeleton skeleton(kernel, loops);
+  if (loops.sizes.size() < 2 || !isLarge(loops.sizes.back()) ||
+      !skeleton.find() || !skeleton.fits())
+    return std::nullopt;
+  return skeleton;
+}
+
+/// The square's elements, threads along the dim `fast`; `inTile` is an
+/// element's place in a tile.
+LogicalResult TransposeSkeleton::forSquare(const Values &origin, unsigned fast,
+                                           unsigned slow, At body) {
+  Value thread = threadId(kernel, blockThreads);
+  Value size = indexConstant(kernel, side);
+  Value x = rem(kernel, thread, size), y = div(kernel, thread, size);
+  auto done = forRange(
+      kernel, y, size, blockThreads / side, {},
+      [&](Value step, ValueRange) -> FailureOr<Values> {
+        Values dims = origin;
+        dims[fast] = simt::add(kernel, origin[fast], x);
+        dims[slow] = simt::add(kernel, origin[slow], step);
+        Value row = fast == lane ? x : step, column = fast == lane ? step : x;
+        Value inTile = simt::add(
+            kernel, mul(kernel, row, indexConstant(kernel, tileRow)), column);
+        Value inside = kernel.b.createOrFold<arith::AndIOp>(
+            less(kernel, dims[fast], kernel.size(loops.sizes[fast])),
+            less(kernel, dims[slow], kernel.size(loops.sizes[slow])));
+        if (failed(when(kernel, inside, [&] { return body(dims, inTile); })))
+          return failure();
+        return Values();
+      });
+  return success(succeeded(done));
+}
+
+LogicalResult TransposeSkeleton::load(const Values &dims, Value inTile) {
+  ExpressionEmitter elements(kernel, space, dims);
+  for (Read &read : reads) {
+    FailureOr<Value> element = elements.emit(read.input, read.index);
+    if (failed(element))
+      return failure();
+    memref::StoreOp::create(kernel.b, *element, read.tile, inTile);
+  }
+  return success();
+}
+
+LogicalResult TransposeSkeleton::store(const Values &dims, Value inTile) {
+  ExpressionEmitter elements(kernel, space, dims);
+  for (Read &read : reads)
+    elements.give(read.input, read.index,
+                  memref::LoadOp::create(kernel.b, read.tile, inTile));
+  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+    FailureOr<Value> element = elements.emit(root, loops.index);
+    if (failed(element))
+      return failure();
+    elements.store(*element, i, loops.index);
+  }
+  return success();
+}
+
+FailureOr<KernelSpec> TransposeSkeleton::emit() {
+  for (Read &read : reads)
+    read.tile = kernel.addWorkgroupMemory(side * tileRow,
+                                          elementOf(kernel, read.input));
+  SmallVector<AffineExpr> work(loops.sizes);
+  for (unsigned dim : {across, lane})
+    work[dim] = kernel.names.simplify(work[dim].ceilDiv(side));
+  AffineExpr squares = kernel.names.product(work);
+  auto body = [&](Value item) -> LogicalResult {
+    Values origin = delinearize(kernel, item, work);
+    for (unsigned dim : {across, lane})
+      origin[dim] = mul(kernel, origin[dim], indexConstant(kernel, side));
+    if (failed(forSquare(origin, across, lane, [&](const Values &at, Value i) {
+          return load(at, i);
+        })))
+      return failure();
+    barrier(kernel);
+    if (failed(forSquare(origin, lane, across, [&](const Values &at, Value i) {
+          return store(at, i);
+        })))
+      return failure();
+    if (mayRepeat(squares, blockThreads))
+      barrier(kernel);
+    return success();
+  };
+  if (failed(forBlocks(kernel, squares, blockThreads, body)))
+    return failure();
+  return finish(kernel, squares, blockThreads);
+}
+
+} // namespace tensorc::codegen::simt

@@ -1,0 +1,49 @@
+//===- Transpose.h - Loops that read across what they write -----*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMT_TRANSPOSE_H
+#define TENSORC_CODEGEN_EMITTERS_SIMT_TRANSPOSE_H
+
+#include "codegen/emitters/simt/Grid.h"
+
+namespace tensorc::codegen::simt {
+
+/// A loop some of whose reads are consecutive along another dim than its
+/// writes: a square of both dims goes through shared memory, so that threads
+/// are consecutive in memory each time.
+class TransposeSkeleton {
+public:
+  /// None if no read is of that kind, or tiles would stay mostly empty.
+  static std::optional<TransposeSkeleton> match(KernelBuilder &kernel,
+                                                const CollapsedDims &loops);
+  mlir::FailureOr<KernelSpec> emit();
+
+private:
+  struct Read {
+    mlir::Value input;
+    analysis::Index index;
+    mlir::Value tile;
+  };
+
+  KernelBuilder &kernel;
+  const CollapsedDims &loops;
+  analysis::IterationSpace space;
+  /// The dim that writes are consecutive along, and that of the reads.
+  unsigned lane, across = 0;
+  llvm::SmallVector<Read> reads;
+
+  TransposeSkeleton(KernelBuilder &kernel, const CollapsedDims &loops)
+      : kernel(kernel), loops(loops), space(kernel.names, loops.sizes),
+        lane(loops.sizes.size() - 1) {}
+  bool find();
+  void add(mlir::Value input, const analysis::Index &index);
+  bool fits();
+  using At = llvm::function_ref<mlir::LogicalResult(const Values &dims,
+                                                    mlir::Value inTile)>;
+  mlir::LogicalResult forSquare(const Values &origin, unsigned fast,
+                                unsigned slow, At body);
+  mlir::LogicalResult load(const Values &dims, mlir::Value inTile);
+  mlir::LogicalResult store(const Values &dims, mlir::Value inTile);
+};
+
+} // namespace tensorc::codegen::simt
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMT_TRANSPOSE_H
