@@ -10,8 +10,9 @@ using namespace llvm;
 
 namespace tensorc::codegen {
 
-/// One line per target: what its names begin with, and the target. A name's
-/// device is the same prefix with a number: cuda:sm_90 runs on cuda:0.
+/// One line per target: what its names begin with, and the target. The device
+/// has the same prefix and a number: cuda:sm_90 runs on cuda:0, by the driver
+/// cuda; rocm:gfx942 on rocm:0, by the driver hip.
 static constexpr std::pair<StringLiteral, const Target &(*)()> targets[] = {
     {"cpu", getCpuTarget},
     {"cuda", getNvptxTarget},

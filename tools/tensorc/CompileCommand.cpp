@@ -30,8 +30,8 @@ static constexpr Flag flags[] = {
     {"o", Flag::Value, "OUT",
      "the output; default: text to stdout, binaries beside IN"},
     {"target", Flag::Value, "T",
-     "cpu (this machine), cpu:x86-64-v2|v3|v4, cpu:aarch64, cuda:sm_75 ... "
-     "sm_100, rocm:gfx90a|gfx942|gfx1100"},
+     "cpu (this machine), cpu:x86-64-v3, cuda:sm_90, rocm:gfx942, ...; "
+     "a wrong one lists all"},
     {"emit", Flag::Value, "KIND", "the artefact; default package", artefacts},
     {"entry", Flag::Value, "NAME", "the function to compile; default main"},
     {"shape", Flag::Value, "x:1,3,n,n",
