@@ -104,7 +104,9 @@ Expected<ImageBytes> emitObject(mlir::ModuleOp kernels,
   if (!compilation)
     return compilation.takeError();
   ImageBytes object;
-  if (Error error = (*compilation)->emit(CodeGenFileType::ObjectFile, object))
+  if (Error error =
+          (*compilation)
+              ->emit(CodeGenFileType::ObjectFile, object, options.onKernel))
     return error;
   return object;
 }

@@ -12,6 +12,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <string>
 
 namespace tensorc::codegen {
@@ -25,6 +26,7 @@ struct NativeOptions {
   std::string target = "cpu";
   /// 0 to 3: CodegenOptions.
   unsigned optLevel = 2;
+  std::function<void()> onKernel = nullptr;
 };
 
 /// What contexts need before modules are translated to LLVM IR.

@@ -15,6 +15,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -31,6 +32,9 @@ struct CodegenOptions {
   /// 0: none, 1: quick, 2: the default, tuned for compile time, 3: all of
   /// LLVM's -O3 pipeline.
   unsigned optLevel = 2;
+  /// Called when the machine code of one more kernel is done, as far as the
+  /// target can tell.
+  std::function<void()> onKernel = nullptr;
 };
 
 /// What can be made of lowered kernels besides the image; `--emit` names them

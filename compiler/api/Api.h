@@ -35,6 +35,8 @@ inline graph::DType dtypeOf(tensorc_dtype dtype) {
 inline graph::Scalar scalarOf(const tensorc_arg &arg) {
   if (arg.kind == TENSORC_ARG_FLOAT)
     return graph::Scalar::of(arg.value.f);
+  if (arg.kind == TENSORC_ARG_UINT)
+    return graph::Scalar::of(arg.value.u);
   if (arg.kind == TENSORC_ARG_BOOL)
     return graph::Scalar::of(arg.value.i != 0);
   return graph::Scalar::of(arg.value.i);
@@ -59,10 +61,11 @@ inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
   return nullptr;
 }
 
-/// Records by `fn(Recorder &)`.
+/// Records by `fn(Recorder &)`; errors name `called` if it is given.
 template <typename Fn>
-tensorc_status *record(tensorc_location at, tensorc_tensor **out, Fn fn) {
-  graph::Recorder r(locationOf(at));
+tensorc_status *record(tensorc_location at, tensorc_tensor **out, Fn fn,
+                       const char *called = nullptr) {
+  graph::Recorder r(locationOf(at), called);
   graph::NodeRef node = fn(r);
   return finish(r, std::move(node), out);
 }

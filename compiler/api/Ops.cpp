@@ -45,129 +45,173 @@ static bool check(Recorder &r, const char *op, const tensorc_tensor *x) {
 tensorc_status *tensorc_full(tensorc_dtype dtype, int32_t rank,
                              const int64_t *dims, tensorc_arg value,
                              tensorc_location at, tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) -> NodeRef {
-    if (!check(r, "full", dtype))
-      return {};
-    if (value.kind != TENSORC_ARG_TENSOR)
-      return graph::full(r, dtypeOf(dtype), intsOf(rank, dims),
-                         scalarOf(value));
-    NodeRef x = graph::astype(r, refOf(value.value.tensor), dtypeOf(dtype));
-    return graph::broadcastTo(r, x, intsOf(rank, dims));
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!check(r, "full", dtype))
+          return {};
+        if (value.kind != TENSORC_ARG_TENSOR)
+          return graph::full(r, dtypeOf(dtype), intsOf(rank, dims),
+                             scalarOf(value));
+        NodeRef x = graph::astype(r, refOf(value.value.tensor), dtypeOf(dtype));
+        return graph::broadcastTo(r, x, intsOf(rank, dims));
+      },
+      "full");
 }
 
 tensorc_status *tensorc_arange(tensorc_dtype dtype, double start, double stop,
                                double step, tensorc_location at,
                                tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) -> NodeRef {
-    if (!check(r, "arange", dtype))
-      return {};
-    return graph::arange(r, dtypeOf(dtype), start, stop, step);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!check(r, "arange", dtype))
+          return {};
+        return graph::arange(r, dtypeOf(dtype), start, stop, step);
+      },
+      "arange");
 }
 
 tensorc_status *tensorc_linspace(tensorc_dtype dtype, double start, double stop,
                                  int64_t count, tensorc_location at,
                                  tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) -> NodeRef {
-    if (!check(r, "linspace", dtype))
-      return {};
-    return graph::linspace(r, dtypeOf(dtype), start, stop, count);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!check(r, "linspace", dtype))
+          return {};
+        return graph::linspace(r, dtypeOf(dtype), start, stop, count);
+      },
+      "linspace");
 }
 
 tensorc_status *tensorc_eye(tensorc_dtype dtype, int64_t rows, int64_t columns,
                             int64_t diagonal, tensorc_location at,
                             tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) -> NodeRef {
-    if (!check(r, "eye", dtype))
-      return {};
-    return graph::eye(r, dtypeOf(dtype), rows, columns, diagonal);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!check(r, "eye", dtype))
+          return {};
+        return graph::eye(r, dtypeOf(dtype), rows, columns, diagonal);
+      },
+      "eye");
 }
 
 tensorc_status *tensorc_astype(const tensorc_tensor *x, tensorc_dtype dtype,
                                tensorc_location at, tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) -> NodeRef {
-    if (!check(r, "astype", dtype) || !check(r, "astype", x))
-      return {};
-    return graph::astype(r, refOf(x), dtypeOf(dtype));
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!check(r, "astype", dtype) || !check(r, "astype", x))
+          return {};
+        return graph::astype(r, refOf(x), dtypeOf(dtype));
+      },
+      "astype");
 }
 
 tensorc_status *tensorc_broadcast_to(const tensorc_tensor *x, int32_t rank,
                                      const int64_t *dims, tensorc_location at,
                                      tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) -> NodeRef {
-    if (!check(r, "broadcast_to", x))
-      return {};
-    return graph::broadcastTo(r, refOf(x), intsOf(rank, dims));
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!check(r, "broadcast_to", x))
+          return {};
+        return graph::broadcastTo(r, refOf(x), intsOf(rank, dims));
+      },
+      "broadcast_to");
 }
 
 tensorc_status *tensorc_reshape(const tensorc_tensor *x, int32_t rank,
                                 const int64_t *dims, tensorc_location at,
                                 tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::reshape(r, refOf(x), intsOf(rank, dims));
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::reshape(r, refOf(x), intsOf(rank, dims));
+      },
+      "reshape");
 }
 
 tensorc_status *tensorc_transpose(const tensorc_tensor *x, int32_t count,
                                   const int64_t *axes, tensorc_location at,
                                   tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::transpose(r, refOf(x), intsOf(count, axes));
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::transpose(r, refOf(x), intsOf(count, axes));
+      },
+      "transpose");
 }
 
 tensorc_status *tensorc_expand_dims(const tensorc_tensor *x, int64_t axis,
                                     tensorc_location at, tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::expandDims(r, refOf(x), axis);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) { return graph::expandDims(r, refOf(x), axis); },
+      "expand_dims");
 }
 
 tensorc_status *tensorc_squeeze(const tensorc_tensor *x, int32_t count,
                                 const int64_t *axes, tensorc_location at,
                                 tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::squeeze(r, refOf(x), intsOf(count, axes));
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::squeeze(r, refOf(x), intsOf(count, axes));
+      },
+      "squeeze");
 }
 
 tensorc_status *tensorc_slice(const tensorc_tensor *x, int32_t count,
                               const int64_t *starts, const int64_t *stops,
                               const int64_t *steps, tensorc_location at,
                               tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::slice(r, refOf(x), intsOf(count, starts),
-                        intsOf(count, stops), intsOf(count, steps));
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::slice(r, refOf(x), intsOf(count, starts),
+                            intsOf(count, stops), intsOf(count, steps));
+      },
+      "slice");
 }
 
 tensorc_status *tensorc_pad(const tensorc_tensor *x, const int64_t *low,
                             const int64_t *high, const int64_t *interior,
                             tensorc_arg value, tensorc_location at,
                             tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) -> NodeRef {
-    if (!check(r, "pad", x))
-      return {};
-    int32_t rank = nodeOf(x)->rank();
-    return graph::pad(r, refOf(x), intsOf(rank, low), intsOf(rank, high),
-                      intsOf(rank, interior), operandOf(value));
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!check(r, "pad", x))
+          return {};
+        int32_t rank = nodeOf(x)->rank();
+        return graph::pad(r, refOf(x), intsOf(rank, low), intsOf(rank, high),
+                          intsOf(rank, interior), operandOf(value));
+      },
+      "pad");
 }
 
 tensorc_status *tensorc_concatenate(const tensorc_tensor *const *tensors,
                                     int32_t count, int64_t axis,
                                     tensorc_location at, tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    llvm::SmallVector<NodeRef> nodes;
-    for (int32_t i = 0; i < count; ++i)
-      nodes.push_back(refOf(tensors[i]));
-    return graph::concatenate(r, nodes, axis);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        llvm::SmallVector<NodeRef> nodes;
+        for (int32_t i = 0; i < count; ++i)
+          nodes.push_back(refOf(tensors[i]));
+        return graph::concatenate(r, nodes, axis);
+      },
+      "concatenate");
+}
+
+static const char *reductionName(tensorc_reduction reduction) {
+  static constexpr const char *names[] = {"sum", "prod", "max",    "min",
+                                          "any", "all",  "argmax", "mean"};
+  return static_cast<unsigned>(reduction) < std::size(names) ? names[reduction]
+                                                             : nullptr;
 }
 
 tensorc_status *tensorc_reduce(tensorc_reduction reduction,
@@ -177,69 +221,94 @@ tensorc_status *tensorc_reduce(tensorc_reduction reduction,
   static constexpr OpKind kinds[] = {
       OpKind::Sum, OpKind::Prod, OpKind::ReduceMax, OpKind::ReduceMin,
       OpKind::Any, OpKind::All,  OpKind::Argmax};
-  return record(at, out, [&](Recorder &r) -> NodeRef {
-    Ints dims = intsOf(count, axes);
-    if (reduction == TENSORC_MEAN)
-      return graph::mean(r, refOf(x), dims, keepdims);
-    if (static_cast<unsigned>(reduction) >= std::size(kinds))
-      return r.fail("reduce", "unknown reduction");
-    return graph::reduce(r, kinds[reduction], refOf(x), dims, keepdims);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        Ints dims = intsOf(count, axes);
+        if (reduction == TENSORC_MEAN)
+          return graph::mean(r, refOf(x), dims, keepdims);
+        if (static_cast<unsigned>(reduction) >= std::size(kinds))
+          return r.fail("reduce", "unknown reduction");
+        return graph::reduce(r, kinds[reduction], refOf(x), dims, keepdims);
+      },
+      reductionName(reduction));
 }
 
 tensorc_status *tensorc_var(const tensorc_tensor *x, int32_t count,
                             const int64_t *axes, double correction,
                             int32_t keepdims, tensorc_location at,
                             tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::var(r, refOf(x), intsOf(count, axes), correction, keepdims);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::var(r, refOf(x), intsOf(count, axes), correction,
+                          keepdims);
+      },
+      "var");
 }
 
 tensorc_status *tensorc_matmul(const tensorc_tensor *x, const tensorc_tensor *y,
                                tensorc_location at, tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::matmul(r, refOf(x), refOf(y));
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) { return graph::matmul(r, refOf(x), refOf(y)); },
+      "matmul");
+}
+
+static const char *activationName(tensorc_activation activation) {
+  static constexpr const char *names[] = {"relu", "sigmoid", "silu", "gelu",
+                                          "gelu"};
+  return static_cast<unsigned>(activation) < std::size(names)
+             ? names[activation]
+             : nullptr;
 }
 
 tensorc_status *tensorc_activate(tensorc_activation activation,
                                  const tensorc_tensor *x, tensorc_location at,
                                  tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) -> NodeRef {
-    switch (activation) {
-    case TENSORC_RELU:
-      return graph::relu(r, refOf(x));
-    case TENSORC_SIGMOID:
-      return graph::sigmoid(r, refOf(x));
-    case TENSORC_SILU:
-      return graph::silu(r, refOf(x));
-    case TENSORC_GELU:
-    case TENSORC_GELU_TANH:
-      return graph::gelu(r, refOf(x), activation == TENSORC_GELU_TANH);
-    }
-    return r.fail("activate", "unknown activation");
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        switch (activation) {
+        case TENSORC_RELU:
+          return graph::relu(r, refOf(x));
+        case TENSORC_SIGMOID:
+          return graph::sigmoid(r, refOf(x));
+        case TENSORC_SILU:
+          return graph::silu(r, refOf(x));
+        case TENSORC_GELU:
+        case TENSORC_GELU_TANH:
+          return graph::gelu(r, refOf(x), activation == TENSORC_GELU_TANH);
+        }
+        return r.fail("activate", "unknown activation");
+      },
+      activationName(activation));
 }
 
 tensorc_status *tensorc_softmax(const tensorc_tensor *x, int64_t axis,
                                 tensorc_location at, tensorc_tensor **out) {
-  return record(at, out,
-                [&](Recorder &r) { return graph::softmax(r, refOf(x), axis); });
+  return record(
+      at, out, [&](Recorder &r) { return graph::softmax(r, refOf(x), axis); },
+      "softmax");
 }
 
 tensorc_status *tensorc_log_softmax(const tensorc_tensor *x, int64_t axis,
                                     tensorc_location at, tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::logSoftmax(r, refOf(x), axis);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) { return graph::logSoftmax(r, refOf(x), axis); },
+      "log_softmax");
 }
 
 tensorc_status *tensorc_layer_norm(const tensorc_tensor *x,
                                    const tensorc_tensor *scale,
                                    const tensorc_tensor *bias, double epsilon,
                                    tensorc_location at, tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::layerNorm(r, refOf(x), refOf(scale), refOf(bias), epsilon);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::layerNorm(r, refOf(x), refOf(scale), refOf(bias),
+                                epsilon);
+      },
+      "layer_norm");
 }

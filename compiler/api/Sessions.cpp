@@ -3,6 +3,7 @@
 #include "compiler/api/Api.h"
 
 #include "compiler/jit/Function.h"
+#include "compiler/pipelines/Progress.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -61,6 +62,8 @@ tensorc_status *tensorc_disk_cache_folder(char **out) {
 void tensorc_reset_compile_stats(int32_t forget_kernels) {
   jit::Session::get().reset(forget_kernels);
 }
+
+void tensorc_set_progress(int32_t on) { compiler::Progress::enable(on); }
 
 tensorc_status *tensorc_last_kernels(char **out) {
   return giveText(llvm::join(jit::Session::get().lastKernels(), "\n"), out);

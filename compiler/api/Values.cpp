@@ -2,6 +2,8 @@
 
 #include "compiler/api/Api.h"
 
+#include <charconv>
+
 #include "llvm/ADT/APFloat.h"
 
 #include <cmath>
@@ -386,7 +388,11 @@ private:
       if (std::isnan(f))
         f = std::numeric_limits<double>::quiet_NaN();
       char buffer[32];
-      std::snprintf(buffer, sizeof buffer, "%.6g", f);
+      // f64: the shortest text that reads back as the same number.
+      if (dtype == DType::F64)
+        *std::to_chars(buffer, buffer + sizeof buffer - 1, f).ptr = 0;
+      else
+        std::snprintf(buffer, sizeof buffer, "%.6g", f);
       text += buffer;
       if (!std::strpbrk(buffer, ".en"))
         text += ".0";

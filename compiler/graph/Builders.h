@@ -26,8 +26,12 @@ using Ints = llvm::ArrayRef<int64_t>;
 struct Recorder {
   SourceLocation location;
   std::string error;
+  /// What the user called, where other ops are recorded on the way; null: the
+  /// op's own name.
+  const char *called = nullptr;
 
-  explicit Recorder(SourceLocation location) : location(location) {}
+  explicit Recorder(SourceLocation location, const char *called = nullptr)
+      : location(location), called(called) {}
   /// `op: message  at file:line`. Gives no node.
   NodeRef fail(const llvm::Twine &op, const llvm::Twine &message);
 };

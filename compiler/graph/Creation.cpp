@@ -11,7 +11,7 @@ namespace tensorc::graph {
 NodeRef Recorder::fail(const llvm::Twine &op, const llvm::Twine &message) {
   if (!error.empty())
     return {};
-  error = (op + ": " + message).str();
+  error = (called ? called + (": " + message) : op + ": " + message).str();
   if (location.file)
     error += "  at " + std::string(location.file) + ":" +
              std::to_string(location.line);
@@ -43,11 +43,8 @@ bool checkShape(Recorder &r, const char *op, DType dtype, Ints shape) {
 NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value) {
   std::optional<uint64_t> bits = encode(value, dtype);
   if (!bits)
-    return r.fail("full",
-                  "value " +
-                      (value.kind == Scalar::Float ? std::to_string(value.f)
-                                                   : std::to_string(value.i)) +
-                      " is outside " + dtypeName(dtype));
+    return r.fail("full", "value " + toString(value) + " is outside " +
+                              dtypeName(dtype));
   if (!checkShape(r, "full", dtype, shape))
     return {};
   return NodeRef::take(Node::create(OpKind::Full, dtype, shape, {},

@@ -71,7 +71,17 @@ std::optional<DType> promote(DType a, DType b) {
   }
 }
 
+std::string toString(Scalar scalar) {
+  if (scalar.kind == Scalar::Float)
+    return std::to_string(scalar.f);
+  if (scalar.kind == Scalar::UInt)
+    return std::to_string(static_cast<uint64_t>(scalar.i));
+  return std::to_string(scalar.i);
+}
+
 DType defaultDType(Scalar scalar) {
+  if (scalar.kind == Scalar::UInt)
+    return DType::UI64;
   if (scalar.kind == Scalar::Float)
     return DType::F32;
   if (scalar.kind == Scalar::Bool)
@@ -81,7 +91,8 @@ DType defaultDType(Scalar scalar) {
 
 DType promoteScalar(DType dtype, Scalar scalar) {
   bool keeps = isFloat(dtype) || scalar.kind == Scalar::Bool ||
-               (scalar.kind == Scalar::Int && dtype != DType::I1);
+               ((scalar.kind == Scalar::Int || scalar.kind == Scalar::UInt) &&
+                dtype != DType::I1);
   return keeps ? dtype : defaultDType(scalar);
 }
 
@@ -107,13 +118,23 @@ static uint64_t encodeFloat(double value, DType dtype) {
 
 std::optional<uint64_t> encode(Scalar scalar, DType dtype) {
   bool isFloating = scalar.kind == Scalar::Float;
+  bool isLarge = scalar.kind == Scalar::UInt;
   if (isFloat(dtype))
-    return encodeFloat(isFloating ? scalar.f : static_cast<double>(scalar.i),
-                       dtype);
+    return encodeFloat(
+        isFloating ? scalar.f
+        : isLarge  ? static_cast<double>(static_cast<uint64_t>(scalar.i))
+                   : static_cast<double>(scalar.i),
+        dtype);
+  if (isLarge && dtype != DType::I1)
+    return dtype == DType::UI64 ? std::optional(static_cast<uint64_t>(scalar.i))
+                                : std::nullopt;
   if (dtype == DType::I1)
     return isFloating ? scalar.f != 0 : scalar.i != 0;
   // A float is truncated, as by tx.convert.
   if (isFloating) {
+    if (dtype == DType::UI64 && scalar.f >= 9.2e18 &&
+        scalar.f < 18446744073709551616.0)
+      return static_cast<uint64_t>(scalar.f);
     if (!(std::fabs(scalar.f) < 9.2e18))
       return std::nullopt;
     scalar.i = static_cast<int64_t>(scalar.f);

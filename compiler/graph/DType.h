@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace tensorc::graph {
 
@@ -60,16 +61,22 @@ std::optional<DType> promote(DType a, DType b);
 
 /// A number of the host language: its dtype is decided by what it meets.
 struct Scalar {
-  enum Kind : uint8_t { Bool = 1, Int, Float };
+  /// UInt: above every Int.
+  enum Kind : uint8_t { Bool = 1, Int, Float, UInt };
   Kind kind = Float;
-  int64_t i = 0;
+  int64_t i = 0; // of a UInt its bits
   double f = 0;
 
   static Scalar of(double value) { return {Float, 0, value}; }
   static Scalar of(int64_t value) { return {Int, value, 0}; }
+  static Scalar of(uint64_t value) {
+    auto bits = static_cast<int64_t>(value);
+    return {bits < 0 ? UInt : Int, bits, 0};
+  }
   static Scalar of(bool value) { return {Bool, value, 0}; }
 };
 
+std::string toString(Scalar scalar);
 /// What a scalar does to a dtype: nothing, unless its kind is higher
 /// (i1 < integer < float); then i32 or f32.
 DType promoteScalar(DType dtype, Scalar scalar);

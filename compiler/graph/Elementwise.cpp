@@ -33,9 +33,10 @@ NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape) {
   if (x->rank() > shape.size() ||
       !broadcastShapes(scratch, "", x->shape(), shape, common) ||
       Ints(common) != shape)
-    return r.fail("broadcast", "cannot broadcast " + shapeString(x->shape()) +
-                                   " to " + shapeString(shape));
-  if (!checkShape(r, "broadcast", x->dtype(), shape))
+    return r.fail("broadcast_to", "cannot broadcast " +
+                                      shapeString(x->shape()) + " to " +
+                                      shapeString(shape));
+  if (!checkShape(r, "broadcast_to", x->dtype(), shape))
     return {};
   for (size_t i = 0; i < x->rank(); ++i)
     dims.push_back(skipped + i);
@@ -81,9 +82,8 @@ static NodeRef fit(Recorder &r, const char *op, const Operand &operand,
   if (operand.isScalar) {
     std::optional<uint64_t> bits = encode(operand.scalar, dtype);
     if (!bits)
-      return r.fail(op, llvm::Twine("the number ") +
-                            std::to_string(operand.scalar.i) + " is outside " +
-                            dtypeName(dtype));
+      return r.fail(op, llvm::Twine("the number ") + toString(operand.scalar) +
+                            " is outside " + dtypeName(dtype));
     return NodeRef::take(Node::create(OpKind::Full, dtype, shape, {},
                                       static_cast<int64_t>(*bits), r.location));
   }

@@ -41,6 +41,9 @@ public:
   ~DiskCache();
 
   bool isOn() const { return folder >= 0 || readOnly >= 0; }
+  /// Around a fork.
+  void lock() { mutex.lock(); }
+  void unlock() { mutex.unlock(); }
   /// Empty if there is none.
   std::string writableFolder() const {
     return folder >= 0 ? options.folder : std::string();

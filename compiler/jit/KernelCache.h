@@ -40,6 +40,9 @@ public:
   /// Remembers that the structure must be compiled per size, and why.
   void refuseSymbolic(const graph::Trace &trace, Reason reason);
   void clear();
+  /// Around a fork.
+  void lock() { mutex.lock(); }
+  void unlock() { mutex.unlock(); }
   size_t size();
 
 private:

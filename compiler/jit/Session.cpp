@@ -11,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
+#include <pthread.h>
 
 namespace tensorc::jit {
 
@@ -32,6 +33,38 @@ Session::Session()
   if (const char *text = std::getenv("TENSORC_KERNEL_CACHE"))
     cacheCapacity = std::max(1l, std::atol(text));
   TraceFile::get();
+  // The runtime has registered its own before, so its locks are taken after
+  // these. Without memory for this a fork is as safe as without it.
+  (void)pthread_atfork([] { get().lockForFork(); },
+                       [] { get().unlockAfterFork(); },
+                       [] { get().unlockAfterFork(); });
+}
+
+/// In the order in which threads take them.
+void Session::lockForFork() {
+  compileMutex.lock();
+  graph::graphMutex().lock();
+  deviceMutex.lock();
+  for (auto &device : devices)
+    device->lock();
+  diskMutex.lock();
+  disk->lock();
+  statsMutex.lock();
+  lastMutex.lock();
+  TraceFile::get().lock();
+}
+
+void Session::unlockAfterFork() {
+  TraceFile::get().unlock();
+  lastMutex.unlock();
+  statsMutex.unlock();
+  disk->unlock();
+  diskMutex.unlock();
+  for (auto &device : devices)
+    device->unlock();
+  deviceMutex.unlock();
+  graph::graphMutex().unlock();
+  compileMutex.unlock();
 }
 
 //===----------------------------------------------------------------------===//

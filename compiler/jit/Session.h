@@ -54,6 +54,11 @@ public:
   /// Where buffers of the default device live.
   tensorc_rt_device *bufferDevice(Status &status);
 
+  /// A fork waits for a compilation that is under way, so that the child finds
+  /// every lock free; see docs/embedding.md.
+  void lockForFork();
+  void unlockAfterFork();
+
   /// From now on; what was found stays in memory.
   void setDiskCache(DiskCacheOptions options);
   std::string diskCacheFolder() { return diskCache()->writableFolder(); }
@@ -72,6 +77,8 @@ private:
     bool reference;
     std::string identity; // of its target
     KernelCache cache;
+    void lock() { cache.lock(); }
+    void unlock() { cache.unlock(); }
     Device(std::string name, tensorc_rt_device *device, bool reference,
            size_t capacity)
         : name(std::move(name)), device(device), reference(reference),

@@ -58,6 +58,9 @@ TraceFile::TraceFile() {
   });
 }
 
+void TraceFile::lock() { mutex.lock(); }
+void TraceFile::unlock() { mutex.unlock(); }
+
 void TraceFile::event(llvm::StringRef category, llvm::StringRef name,
                       int64_t begin, int64_t end) {
   if (!isOpen)

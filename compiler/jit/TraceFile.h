@@ -20,6 +20,10 @@ public:
   void event(llvm::StringRef category, llvm::StringRef name, int64_t begin,
              int64_t end);
 
+  /// Around a fork.
+  void lock();
+  void unlock();
+
 private:
   TraceFile();
   bool isOpen = false;

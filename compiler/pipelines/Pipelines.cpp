@@ -5,6 +5,7 @@
 #include "compiler/package/Serialize.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/pipelines/InputVerifier.h"
+#include "compiler/pipelines/Progress.h"
 #include "compiler/pipelines/StageVerifier.h"
 
 #include "mlir/Transforms/Passes.h"
@@ -58,7 +59,8 @@ void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
 }
 
 codegen::CodegenOptions codegenOptions(const CompileOptions &options) {
-  return {options.target, static_cast<unsigned>(options.optLevel)};
+  return {options.target, static_cast<unsigned>(options.optLevel),
+          options.onKernel};
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,8 +156,11 @@ LogicalResult runStages(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
-FailureOr<std::string> compile(ModuleOp module, const CompileOptions &options,
+FailureOr<std::string> compile(ModuleOp module, const CompileOptions &given,
                                std::optional<Stage> from) {
+  CompileOptions options = given;
+  Progress progress(options.name);
+  options.onKernel = [&] { progress.advance(); };
   if (failed(runStages(module, options, from, Stage::Lower)))
     return failure();
   auto start = std::chrono::steady_clock::now();
@@ -163,7 +168,10 @@ FailureOr<std::string> compile(ModuleOp module, const CompileOptions &options,
   if (!kernels)
     return module.emitError("has no kernels: was it lowered?"), failure();
   codegen::ImageBytes image;
-  if (!kernels->getRegion(0).front().empty()) {
+  Block &list = kernels->getRegion(0).front();
+  progress.begin(llvm::count_if(
+      list, [](Operation &op) { return isa<FunctionOpInterface>(op); }));
+  if (!list.empty()) {
     auto linked = llvm::cantFail(codegen::findTarget(options.target))
                       .compileToImage(kernels, codegenOptions(options));
     if (!linked)

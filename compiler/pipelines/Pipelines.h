@@ -29,6 +29,10 @@ struct CompileOptions {
   uint64_t irHash = 0;
   /// Where to write every stage's text; empty: nowhere.
   std::string dumpDir;
+  /// What Progress calls the program.
+  std::string name = "tensorc";
+  /// Called when the machine code of one more kernel is done.
+  std::function<void()> onKernel;
   /// Called after each stage with its wall time in seconds.
   std::function<void(Stage, double)> onStage;
 };

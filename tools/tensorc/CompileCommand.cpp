@@ -52,6 +52,8 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   options.target = target.str();
   arguments.get("O", "2").getAsInteger(10, options.optLevel);
   options.fastMath = arguments.has("fast-math");
+  if (arguments.input() != "-")
+    options.name = llvm::sys::path::stem(arguments.input()).str();
   const char *dump = std::getenv("TENSORC_DUMP");
   options.dumpDir = arguments.get("dump", dump ? dump : "").str();
   options.onStage = [&timing](Stage stage, double seconds) {

@@ -66,7 +66,14 @@ Expected<TargetMachine *> getMachine(const MachineSpec &spec,
 
 /// Keeps the backend's errors, which LLVM would print before it exits.
 struct Diagnostics : DiagnosticHandler {
+  // LLVM remarks each function once its code is written.
+  bool isAnalysisRemarkEnabled(StringRef pass) const override {
+    return onKernel && pass == "asm-printer";
+  }
   bool handleDiagnostics(const DiagnosticInfo &info) override {
+    auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info);
+    if (onKernel && remark && remark->getRemarkName() == "InstructionCount")
+      onKernel();
     if (info.getSeverity() != DS_Error)
       return true;
     raw_string_ostream stream(errors);
@@ -77,6 +84,7 @@ struct Diagnostics : DiagnosticHandler {
     return true;
   }
   std::string errors;
+  std::function<void()> onKernel;
 };
 
 } // namespace
@@ -103,15 +111,17 @@ LLVMCompilation::create(mlir::Operation *kernels, const MachineSpec &spec,
   return result;
 }
 
-Error LLVMCompilation::emit(CodeGenFileType type, SmallVectorImpl<char> &out) {
+Error LLVMCompilation::emit(CodeGenFileType type, SmallVectorImpl<char> &out,
+                            const std::function<void()> &onKernel) {
   raw_svector_ostream stream(out);
   legacy::PassManager codegen;
   if (machine->addPassesToEmitFile(codegen, stream, nullptr, type,
                                    /*DisableVerify=*/true))
     return createStringError("the target cannot emit this kind of file");
+  auto *diagnostics = const_cast<Diagnostics *>(
+      static_cast<const Diagnostics *>(context.getDiagHandlerPtr()));
+  diagnostics->onKernel = onKernel;
   codegen.run(*module);
-  auto *diagnostics =
-      static_cast<const Diagnostics *>(context.getDiagHandlerPtr());
   if (!diagnostics->errors.empty())
     return createStringError(diagnostics->errors);
   return Error::success();

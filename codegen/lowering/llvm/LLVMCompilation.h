@@ -7,6 +7,7 @@
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
+#include <functional>
 
 namespace tensorc::codegen {
 
@@ -29,8 +30,9 @@ public:
   create(mlir::Operation *kernels, const MachineSpec &spec, unsigned optLevel,
          llvm::function_ref<void(llvm::Module &)> prepare);
 
-  llvm::Error emit(llvm::CodeGenFileType type,
-                   llvm::SmallVectorImpl<char> &out);
+  /// `onKernel` is called when the code of one more function is written.
+  llvm::Error emit(llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &out,
+                   const std::function<void()> &onKernel = nullptr);
   /// The module as text.
   std::string print() const;
 

@@ -6,6 +6,8 @@
 #include "lld/Common/Driver.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
+#include <csignal>
 #include <mutex>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -58,10 +60,42 @@ Error createOutputFile(SmallVectorImpl<char> &path) {
   return Error::success();
 }
 
+/// lld's output file makes LLVM install handlers for a dozen signals and an
+/// alternate stack, for good, in a process that is not ours: both are taken
+/// back. Meanwhile the handlers pass signals on to the program's own.
+class SignalGuard {
+public:
+  SignalGuard() {
+    sigaction(SIGINT, nullptr, &handler);
+    // Large enough for LLVM to make none of its own.
+    alignas(64) static char memory[256 << 10];
+    stack_t ours = {};
+    ours.ss_sp = memory;
+    ours.ss_size = sizeof memory;
+    replaced = sigaltstack(&ours, &stack) == 0;
+  }
+  ~SignalGuard() {
+    struct sigaction now;
+    sigaction(SIGINT, nullptr, &now);
+    // A tool that runs on LLVM's handlers keeps them.
+    if (now.sa_sigaction != handler.sa_sigaction)
+      sys::unregisterHandlers();
+    if (replaced)
+      sigaltstack(&stack, nullptr);
+  }
+  SignalGuard(const SignalGuard &) = delete;
+
+private:
+  struct sigaction handler = {};
+  stack_t stack = {};
+  bool replaced = false;
+};
+
 bool runLld(StringRef input, ArrayRef<const char *> options, StringRef output,
             raw_ostream &diagnostics) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
+  SignalGuard guard;
   std::string in = input.str(), out = output.str();
   SmallVector<const char *> args = {"ld.lld",          "-shared",
                                     "--no-undefined",  "--threads=1",

@@ -20,7 +20,7 @@ Error addCpuLowerPasses(mlir::OpPassManager &pm,
 }
 
 static NativeOptions toNative(const CodegenOptions &options) {
-  return {options.target, options.optLevel};
+  return {options.target, options.optLevel, options.onKernel};
 }
 
 namespace {

@@ -43,6 +43,27 @@ struct Location {
 };
 
 namespace detail {
+/// `op: message  at file:line`
+[[noreturn]] inline void fail(const std::string &op, const std::string &message,
+                              tensorc_location at) {
+  throw Error(TENSORC_INVALID_ARGUMENT,
+              op + ": " + message +
+                  (at.file ? "  at " + std::string(at.file) + ":" +
+                                 std::to_string(at.line)
+                           : ""));
+}
+/// Errors of evaluations name the place that recorded what failed; the others
+/// come from this call.
+inline void check(tensorc_status *status, tensorc_location at) {
+  if (!status)
+    return;
+  std::string message = tensorc_status_message(status);
+  int code = tensorc_status_code(status);
+  tensorc_status_free(status);
+  if (at.file && message.find("  at ") == std::string::npos)
+    message += "  at " + std::string(at.file) + ":" + std::to_string(at.line);
+  throw Error(code, message);
+}
 inline void check(tensorc_status *status) {
   if (!status)
     return;
@@ -50,8 +71,9 @@ inline void check(tensorc_status *status) {
   tensorc_status_free(status);
   throw error;
 }
-inline std::string text(tensorc_status *status, char *text) {
-  check(status);
+inline std::string text(tensorc_status *status, char *text,
+                        tensorc_location at = {nullptr, 0}) {
+  check(status, at);
   std::unique_ptr<char, void (*)(char *)> owner(text, tensorc_string_free);
   return text;
 }
@@ -85,64 +107,77 @@ public:
   tensorc_tensor *raw() const { return handle; }
   explicit operator bool() const { return handle != nullptr; }
 
-  DType dtype() const {
-    return static_cast<DType>(tensorc_tensor_dtype(needed()));
+  DType dtype(Location at = Location::current()) const {
+    return static_cast<DType>(tensorc_tensor_dtype(needed("dtype", at)));
   }
-  int64_t rank() const { return tensorc_tensor_rank(needed()); }
-  Shape shape() const {
-    const int64_t *dims = tensorc_tensor_dims(needed());
+  int64_t rank(Location at = Location::current()) const {
+    return tensorc_tensor_rank(needed("rank", at));
+  }
+  Shape shape(Location at = Location::current()) const {
+    const int64_t *dims = tensorc_tensor_dims(needed("shape", at));
     return Shape(dims, dims + rank());
   }
   /// The size along an axis, which may be negative.
-  int64_t size(int64_t axis) const {
-    if (axis < -rank() || axis >= rank())
-      throw Error(TENSORC_INVALID_ARGUMENT, "size: axis is outside the rank");
-    return tensorc_tensor_dims(handle)[axis < 0 ? axis + rank() : axis];
+  int64_t size(int64_t axis, Location at = Location::current()) const {
+    int64_t rank = tensorc_tensor_rank(needed("size", at));
+    if (axis < -rank || axis >= rank)
+      detail::fail("size",
+                   "axis " + std::to_string(axis) + " is outside rank " +
+                       std::to_string(rank),
+                   at);
+    return tensorc_tensor_dims(handle)[axis < 0 ? axis + rank : axis];
   }
-  int64_t numel() const {
+  int64_t numel(Location at = Location::current()) const {
+    needed("numel", at);
     int64_t count = 1;
     for (int64_t i = 0; i < rank(); ++i)
       count *= tensorc_tensor_dims(handle)[i];
     return count;
   }
 
-  bool is_evaluated() const { return tensorc_tensor_is_evaluated(needed()); }
+  bool is_evaluated(Location at = Location::current()) const {
+    return tensorc_tensor_is_evaluated(needed("is_evaluated", at));
+  }
   /// Computes the value now; returns this.
-  const Tensor &eval() const {
-    detail::check(tensorc_eval(&handle, 1));
+  const Tensor &eval(Location at = Location::current()) const {
+    detail::check(tensorc_eval(&handle, 1), at);
     return *this;
   }
   /// All elements, row-major. T must be the type of the dtype.
-  template <typename T> std::vector<T> to_vector() const {
-    checkType(dtype_of<T>(), "to_vector");
+  template <typename T>
+  std::vector<T> to_vector(Location at = Location::current()) const {
+    checkType(dtype_of<T>(), "to_vector", at);
     std::vector<T> values(numel());
     if constexpr (std::is_same_v<T, bool>) {
       std::vector<uint8_t> bytes(numel());
-      detail::check(tensorc_read(handle, bytes.data(), bytes.size()));
+      detail::check(tensorc_read(handle, bytes.data(), bytes.size()), at);
       values.assign(bytes.begin(), bytes.end());
     } else {
       detail::check(
-          tensorc_read(handle, values.data(), values.size() * sizeof(T)));
+          tensorc_read(handle, values.data(), values.size() * sizeof(T)), at);
     }
     return values;
   }
   /// The only element, converted.
-  template <typename T> T item() const {
+  template <typename T> T item(Location at = Location::current()) const {
     double f;
     int64_t i;
-    detail::check(tensorc_item(handle, &f, &i));
+    detail::check(tensorc_item(handle, &f, &i), at);
+    if (dtype() == DType::ui64)
+      return static_cast<T>(static_cast<uint64_t>(i));
     return dtype() >= DType::f16 ? static_cast<T>(f) : static_cast<T>(i);
   }
-  std::string to_string() const {
+  std::string to_string(Location at = Location::current()) const {
     char *text = nullptr;
     tensorc_status *status = tensorc_to_string(handle, &text);
-    return detail::text(status, text);
+    return detail::text(status, text, at);
   }
   /// The tx module that evaluating this would compile.
-  std::string to_mlir(bool symbolic = false) const {
+  std::string to_mlir(bool symbolic = false,
+                      Location at = Location::current()) const {
     char *text = nullptr;
     tensorc_status *status = tensorc_to_mlir(handle, symbolic, &text);
-    return detail::text(status, text);
+    return detail::text(status, text, at);
   }
 
   Tensor astype(DType dtype, Location at = Location::current()) const;
@@ -152,17 +187,18 @@ public:
                    Location at = Location::current()) const;
 
 private:
-  tensorc_tensor *needed() const {
+  tensorc_tensor *needed(const char *what, Location at) const {
     if (!handle)
-      throw Error(TENSORC_INVALID_ARGUMENT, "the tensor is empty");
+      detail::fail(what, "the tensor is empty", at);
     return handle;
   }
-  void checkType(DType wanted, const char *what) const {
-    if (dtype() != wanted)
-      throw Error(TENSORC_INVALID_ARGUMENT,
-                  (std::string(what) + ": the tensor is " + name(dtype()) +
-                   ", not " + name(wanted) + "; convert with astype")
-                      .c_str());
+  void checkType(DType wanted, const char *what, Location at) const {
+    if (auto is = static_cast<DType>(tensorc_tensor_dtype(needed(what, at)));
+        is != wanted)
+      detail::fail(what,
+                   std::string("the tensor is ") + name(is) + ", not " +
+                       name(wanted) + "; convert with astype",
+                   at);
   }
   tensorc_tensor *handle = nullptr;
 };
@@ -185,6 +221,8 @@ public:
       : place{file, line} {
     if constexpr (std::is_same_v<T, bool>)
       value = tensorc_bool_arg(number);
+    else if constexpr (std::is_integral_v<T> && std::is_unsigned_v<T>)
+      value = tensorc_uint_arg(number);
     else if constexpr (std::is_integral_v<T>)
       value = tensorc_int_arg(static_cast<int64_t>(number));
     else
@@ -193,13 +231,10 @@ public:
 
   const tensorc_arg &raw() const { return value; }
   tensorc_location at() const { return {place.file, place.line}; }
-  /// The tensor; throws for a number.
-  const tensorc_tensor *tensor() const {
-    if (value.kind != TENSORC_ARG_TENSOR || !value.value.tensor)
-      throw Error(TENSORC_INVALID_ARGUMENT,
-                  value.kind == TENSORC_ARG_TENSOR
-                      ? "the tensor is empty"
-                      : "needs a tensor, not a number");
+  /// The tensor; throws for a number. Operations refuse an empty one.
+  const tensorc_tensor *tensor(const char *op) const {
+    if (value.kind != TENSORC_ARG_TENSOR)
+      detail::fail(op, "needs a tensor, not a number", at());
     return value.value.tensor;
   }
   void drop() { owned = Tensor(); }
@@ -233,15 +268,26 @@ template <typename... Args>
 tensorc_location where(const Arg &first, const Args &...) {
   return first.at();
 }
-inline Tensor take(tensorc_status *status, tensorc_tensor *out) {
+/// `op` is what the user called, where that is made of other operations.
+inline Tensor take(tensorc_status *status, tensorc_tensor *out,
+                   const char *op = nullptr) {
+  if (status && op) {
+    std::string message = tensorc_status_message(status);
+    int code = tensorc_status_code(status);
+    tensorc_status_free(status);
+    size_t colon = message.find(": ");
+    throw Error(code, colon == std::string::npos
+                          ? message
+                          : op + message.substr(colon));
+  }
   check(status);
   return Tensor::take(out);
 }
 /// Calls a function of the C interface on one tensor.
 template <typename Fn, typename... Args>
-Tensor unary(Arg &x, Fn fn, Args... args) {
+Tensor unary(const char *op, Arg &x, Fn fn, Args... args) {
   tensorc_tensor *out = nullptr;
-  tensorc_status *status = fn(x.tensor(), args..., x.at(), &out);
+  tensorc_status *status = fn(x.tensor(op), args..., x.at(), &out);
   x.drop();
   return take(status, out);
 }

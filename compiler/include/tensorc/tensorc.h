@@ -122,7 +122,8 @@ typedef enum tensorc_arg_kind {
   TENSORC_ARG_TENSOR = 0,
   TENSORC_ARG_BOOL = 1,
   TENSORC_ARG_INT = 2,
-  TENSORC_ARG_FLOAT = 3
+  TENSORC_ARG_FLOAT = 3,
+  TENSORC_ARG_UINT = 4 /* above INT64_MAX; below it as TENSORC_ARG_INT */
 } tensorc_arg_kind;
 
 /* A tensor, or a number that takes the dtype of the tensors it meets (unless
@@ -133,6 +134,7 @@ typedef struct tensorc_arg {
   union {
     const tensorc_tensor *tensor;
     int64_t i; /* bools too */
+    uint64_t u;
     double f;
   } value;
 } tensorc_arg;
@@ -147,6 +149,12 @@ static inline tensorc_arg tensorc_int_arg(int64_t value) {
   tensorc_arg arg;
   arg.kind = TENSORC_ARG_INT;
   arg.value.i = value;
+  return arg;
+}
+static inline tensorc_arg tensorc_uint_arg(uint64_t value) {
+  tensorc_arg arg;
+  arg.kind = TENSORC_ARG_UINT;
+  arg.value.u = value;
   return arg;
 }
 static inline tensorc_arg tensorc_bool_arg(int value) {
@@ -476,6 +484,10 @@ tensorc_set_disk_cache(const tensorc_disk_cache_options *options);
 /* The folder that is written to; "" when there is none or it is unusable. Free
    with tensorc_string_free. */
 TENSORC_API tensorc_status *tensorc_disk_cache_folder(char **out);
+/* Whether a compilation that takes longer than a second says so in a line on
+   stderr, when that is a terminal. On at first, unless TENSORC_PROGRESS is
+   "off". */
+TENSORC_API void tensorc_set_progress(int32_t on);
 /* The kernels of the last run, one per line. */
 TENSORC_API tensorc_status *tensorc_last_kernels(char **out);
 

@@ -63,7 +63,12 @@ inline Tensor operator~(Arg x) { return bitwise_not(std::move(x)); }
 
 /// x where the predicate is true, y elsewhere.
 inline Tensor where(Arg pred, Arg x, Arg y) {
-  return select(std::move(pred), std::move(x), std::move(y));
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_select(pred.raw(), x.raw(), y.raw(), pred.at(), &out);
+  for (Arg *arg : {&pred, &x, &y})
+    arg->drop();
+  return detail::take(status, out, "where");
 }
 
 //===----------------------------------------------------------------------===//
@@ -85,8 +90,7 @@ template <typename T>
 Tensor from_strided(const T *data, const Shape &shape, const Shape &strides,
                     Location at = Location::current()) {
   if (strides.size() != shape.size())
-    throw Error(TENSORC_INVALID_ARGUMENT,
-                "from_strided: needs one stride per dimension");
+    detail::fail("from_strided", "needs one stride per dimension", at);
   tensorc_tensor *out = nullptr;
   tensorc_status *status =
       tensorc_from_data(detail::raw(dtype_of<T>()), detail::rankOf(shape),
@@ -135,7 +139,7 @@ Tensor tensor(std::initializer_list<std::initializer_list<T>> rows,
   size_t columns = rows.size() ? rows.begin()->size() : 0;
   for (const auto &row : rows) {
     if (row.size() != columns)
-      throw Error(TENSORC_INVALID_ARGUMENT, "tensor: rows differ in length");
+      detail::fail("tensor", "rows differ in length", at);
     values.insert(values.end(), row.begin(), row.end());
   }
   Shape shape{static_cast<int64_t>(rows.size()), static_cast<int64_t>(columns)};
@@ -146,26 +150,32 @@ Tensor tensor(std::initializer_list<std::initializer_list<T>> rows,
     return from_data(values.data(), shape, at);
   }
 }
-inline Tensor full(const Shape &shape, Arg value, DType dtype = f32) {
+namespace detail {
+inline Tensor full(const char *op, const Shape &shape, Arg value, DType dtype) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status =
       tensorc_full(detail::raw(dtype), detail::rankOf(shape), shape.data(),
                    value.raw(), value.at(), &out);
   value.drop();
-  return detail::take(status, out);
+  return detail::take(status, out, op);
+}
+} // namespace detail
+inline Tensor full(const Shape &shape, Arg value, DType dtype = f32) {
+  return detail::full("full", shape, std::move(value), dtype);
 }
 inline Tensor zeros(const Shape &shape, DType dtype = f32,
                     Location at = Location::current()) {
-  return full(shape, Arg(0, at.file, at.line), dtype);
+  return detail::full("zeros", shape, Arg(0, at.file, at.line), dtype);
 }
 inline Tensor ones(const Shape &shape, DType dtype = f32,
                    Location at = Location::current()) {
-  return full(shape, Arg(1, at.file, at.line), dtype);
+  return detail::full("ones", shape, Arg(1, at.file, at.line), dtype);
 }
 /// A tensor of rank 0.
 template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
 Tensor scalar(T value, Location at = Location::current()) {
-  return full({}, Arg(value, at.file, at.line), dtype_of<T>());
+  return detail::full("scalar", {}, Arg(value, at.file, at.line),
+                      dtype_of<T>());
 }
 inline Tensor arange(double start, double stop, double step = 1,
                      DType dtype = f32, Location at = Location::current()) {
@@ -191,7 +201,7 @@ inline Tensor eye(int64_t rows, int64_t columns = -1, int64_t diagonal = 0,
                   DType dtype = f32, Location at = Location::current()) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status =
-      tensorc_eye(detail::raw(dtype), rows, columns < 0 ? rows : columns,
+      tensorc_eye(detail::raw(dtype), rows, columns == -1 ? rows : columns,
                   diagonal, at, &out);
   return detail::take(status, out);
 }
@@ -201,26 +211,26 @@ inline Tensor eye(int64_t rows, int64_t columns = -1, int64_t diagonal = 0,
 //===----------------------------------------------------------------------===//
 
 inline Tensor astype(Arg x, DType dtype) {
-  return detail::unary(x, tensorc_astype, detail::raw(dtype));
+  return detail::unary("astype", x, tensorc_astype, detail::raw(dtype));
 }
 inline Tensor reshape(Arg x, const Shape &shape) {
-  return detail::unary(x, tensorc_reshape, detail::rankOf(shape), shape.data());
+  return detail::unary("reshape", x, tensorc_reshape, detail::rankOf(shape), shape.data());
 }
 inline Tensor transpose(Arg x, const Shape &axes = {}) {
-  return detail::unary(x, tensorc_transpose, detail::rankOf(axes), axes.data());
+  return detail::unary("transpose", x, tensorc_transpose, detail::rankOf(axes), axes.data());
 }
 inline Tensor permute(Arg x, const Shape &axes) {
   return transpose(std::move(x), axes);
 }
 inline Tensor broadcast_to(Arg x, const Shape &shape) {
-  return detail::unary(x, tensorc_broadcast_to, detail::rankOf(shape),
+  return detail::unary("broadcast_to", x, tensorc_broadcast_to, detail::rankOf(shape),
                        shape.data());
 }
 inline Tensor expand_dims(Arg x, int64_t axis) {
-  return detail::unary(x, tensorc_expand_dims, axis);
+  return detail::unary("expand_dims", x, tensorc_expand_dims, axis);
 }
 inline Tensor squeeze(Arg x, const Axes &axes = {}) {
-  return detail::unary(x, tensorc_squeeze, axes.size(), axes.data());
+  return detail::unary("squeeze", x, tensorc_squeeze, axes.size(), axes.data());
 }
 /// slice(x, {{0, 2}, {}, {Range::none, Range::none, -1}})
 inline Tensor slice(Arg x, const std::vector<Range> &ranges) {
@@ -230,17 +240,24 @@ inline Tensor slice(Arg x, const std::vector<Range> &ranges) {
     stops.push_back(range.stop);
     steps.push_back(range.step);
   }
-  return detail::unary(x, tensorc_slice, detail::rankOf(starts), starts.data(),
+  return detail::unary("slice", x, tensorc_slice, detail::rankOf(starts), starts.data(),
                        stops.data(), steps.data());
 }
 inline Tensor pad(Arg x, const Shape &low, const Shape &high, Arg value = 0,
                   const Shape &interior = {}) {
-  size_t rank = tensorc_tensor_rank(x.tensor());
-  if (low.size() != rank || high.size() != rank ||
-      (!interior.empty() && interior.size() != rank))
-    throw Error(TENSORC_INVALID_ARGUMENT, "pad: needs one padding per axis");
+  size_t rank = tensorc_tensor_rank(x.tensor("pad"));
+  if (x.raw().value.tensor &&
+      (low.size() != rank || high.size() != rank ||
+       (!interior.empty() && interior.size() != rank)))
+    detail::fail("pad",
+                 "needs " + std::to_string(rank) +
+                     " paddings, one per axis, not " +
+                     std::to_string(low.size()) + " low, " +
+                     std::to_string(high.size()) + " high, " +
+                     std::to_string(interior.size()) + " interior",
+                 x.at());
   Tensor result =
-      detail::unary(x, tensorc_pad, low.data(), high.data(),
+      detail::unary("pad", x, tensorc_pad, low.data(), high.data(),
                     interior.empty() ? nullptr : interior.data(), value.raw());
   value.drop();
   return result;
@@ -259,9 +276,18 @@ inline Tensor concatenate(const std::vector<Tensor> &tensors, int64_t axis = 0,
 inline Tensor stack(const std::vector<Tensor> &tensors, int64_t axis = 0,
                     Location at = Location::current()) {
   std::vector<Tensor> expanded;
-  for (const Tensor &tensor : tensors)
-    expanded.push_back(expand_dims(Arg(tensor, at.file, at.line), axis));
-  return concatenate(expanded, axis, at);
+  std::vector<const tensorc_tensor *> handles;
+  for (const Tensor &tensor : tensors) {
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status =
+        tensorc_expand_dims(tensor.raw(), axis, at, &out);
+    expanded.push_back(detail::take(status, out, "stack"));
+    handles.push_back(out);
+  }
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_concatenate(
+      handles.data(), static_cast<int32_t>(handles.size()), axis, at, &out);
+  return detail::take(status, out, "stack");
 }
 inline Tensor Tensor::astype(DType dtype, Location at) const {
   return tensorc::astype(Arg(*this, at.file, at.line), dtype);
@@ -278,10 +304,10 @@ inline Tensor Tensor::transpose(const Shape &axes, Location at) const {
 //===----------------------------------------------------------------------===//
 
 namespace detail {
-inline Tensor reduce(tensorc_reduction reduction, Arg &x, const Axes &axes,
-                     bool keepdims) {
+inline Tensor reduce(const char *op, tensorc_reduction reduction, Arg &x,
+                     const Axes &axes, bool keepdims) {
   tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_reduce(reduction, x.tensor(), axes.size(),
+  tensorc_status *status = tensorc_reduce(reduction, x.tensor(op), axes.size(),
                                           axes.data(), keepdims, x.at(), &out);
   x.drop();
   return take(status, out);
@@ -289,67 +315,66 @@ inline Tensor reduce(tensorc_reduction reduction, Arg &x, const Axes &axes,
 } // namespace detail
 
 inline Tensor sum(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce(TENSORC_SUM, x, axes, keepdims);
+  return detail::reduce("sum", TENSORC_SUM, x, axes, keepdims);
 }
 inline Tensor prod(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce(TENSORC_PROD, x, axes, keepdims);
+  return detail::reduce("prod", TENSORC_PROD, x, axes, keepdims);
 }
 inline Tensor max(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce(TENSORC_MAX, x, axes, keepdims);
+  return detail::reduce("max", TENSORC_MAX, x, axes, keepdims);
 }
 inline Tensor min(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce(TENSORC_MIN, x, axes, keepdims);
+  return detail::reduce("min", TENSORC_MIN, x, axes, keepdims);
 }
 inline Tensor any(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce(TENSORC_ANY, x, axes, keepdims);
+  return detail::reduce("any", TENSORC_ANY, x, axes, keepdims);
 }
 inline Tensor all(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce(TENSORC_ALL, x, axes, keepdims);
+  return detail::reduce("all", TENSORC_ALL, x, axes, keepdims);
 }
 inline Tensor argmax(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce(TENSORC_ARGMAX, x, axes, keepdims);
+  return detail::reduce("argmax", TENSORC_ARGMAX, x, axes, keepdims);
 }
 inline Tensor mean(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce(TENSORC_MEAN, x, axes, keepdims);
+  return detail::reduce("mean", TENSORC_MEAN, x, axes, keepdims);
 }
 /// Divides by the count less `correction`.
 inline Tensor var(Arg x, const Axes &axes = {}, double correction = 0,
                   bool keepdims = false) {
-  return detail::unary(x, tensorc_var, axes.size(), axes.data(), correction,
+  return detail::unary("var", x, tensorc_var, axes.size(), axes.data(), correction,
                        static_cast<int32_t>(keepdims));
 }
 /// NumPy's matmul.
 inline Tensor matmul(Arg x, Arg y) {
-  Tensor result = detail::unary(x, tensorc_matmul, y.tensor());
+  Tensor result = detail::unary("matmul", x, tensorc_matmul, y.tensor("matmul"));
   y.drop();
   return result;
 }
 namespace detail {
-inline Tensor activate(tensorc_activation activation, Arg &x) {
+inline Tensor activate(const char *op, tensorc_activation activation, Arg &x) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status =
-      tensorc_activate(activation, x.tensor(), x.at(), &out);
+      tensorc_activate(activation, x.tensor(op), x.at(), &out);
   x.drop();
   return take(status, out);
 }
 } // namespace detail
-inline Tensor relu(Arg x) { return detail::activate(TENSORC_RELU, x); }
-inline Tensor sigmoid(Arg x) { return detail::activate(TENSORC_SIGMOID, x); }
-inline Tensor silu(Arg x) { return detail::activate(TENSORC_SILU, x); }
+inline Tensor relu(Arg x) { return detail::activate("relu", TENSORC_RELU, x); }
+inline Tensor sigmoid(Arg x) { return detail::activate("sigmoid", TENSORC_SIGMOID, x); }
+inline Tensor silu(Arg x) { return detail::activate("silu", TENSORC_SILU, x); }
 inline Tensor gelu(Arg x, bool approximate = false) {
-  return detail::activate(approximate ? TENSORC_GELU_TANH : TENSORC_GELU, x);
+  return detail::activate("gelu", approximate ? TENSORC_GELU_TANH : TENSORC_GELU, x);
 }
 inline Tensor softmax(Arg x, int64_t axis = -1) {
-  return detail::unary(x, tensorc_softmax, axis);
+  return detail::unary("softmax", x, tensorc_softmax, axis);
 }
 inline Tensor log_softmax(Arg x, int64_t axis = -1) {
-  return detail::unary(x, tensorc_log_softmax, axis);
+  return detail::unary("log_softmax", x, tensorc_log_softmax, axis);
 }
 /// Over the last axis.
 inline Tensor layer_norm(Arg x, const Tensor &scale = {},
                          const Tensor &bias = {}, double epsilon = 1e-5) {
-  return detail::unary(
-      x, tensorc_layer_norm, static_cast<const tensorc_tensor *>(scale.raw()),
+  return detail::unary("layer_norm", x, tensorc_layer_norm, static_cast<const tensorc_tensor *>(scale.raw()),
       static_cast<const tensorc_tensor *>(bias.raw()), epsilon);
 }
 
@@ -422,6 +447,8 @@ inline std::string disk_cache_folder() {
   tensorc_status *status = tensorc_disk_cache_folder(&text);
   return detail::text(status, text);
 }
+/// Whether long compilations say so on a terminal; see tensorc_set_progress.
+inline void set_progress(bool on) { tensorc_set_progress(on); }
 /// Names of the kernels of the last run, in order.
 inline std::vector<std::string> last_kernels() {
   char *text = nullptr;

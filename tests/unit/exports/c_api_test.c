@@ -357,6 +357,7 @@ static void session(void) {
   EXPECT(!strcmp(text, ""));
   tensorc_string_free(text);
   check(tensorc_set_disk_cache(NULL));
+  tensorc_set_progress(0);
 }
 
 static void errors(void) {

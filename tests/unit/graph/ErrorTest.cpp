@@ -37,7 +37,7 @@ TEST(Errors, NameShapesAndPlace) {
   EXPECT_ERROR("concatenate: shapes differ outside axis 0: [64,32] x [31,10]",
                concatenate({x, y}));
   EXPECT_ERROR("slice: the step of axis 0 is 0", slice(x, {{0, 1, 0}}));
-  EXPECT_ERROR("broadcast: cannot broadcast [64,32] to [64,33]",
+  EXPECT_ERROR("broadcast_to: cannot broadcast [64,32] to [64,33]",
                broadcast_to(x, {64, 33}));
 }
 
@@ -55,9 +55,9 @@ TEST(Errors, NameDTypes) {
 
 TEST(Errors, RefuseImpossibleSizes) {
   int64_t large = std::numeric_limits<int64_t>::max();
-  EXPECT_ERROR("full: f32[4611686018427387904] is larger than 2^63 bytes",
+  EXPECT_ERROR("zeros: f32[4611686018427387904] is larger than 2^63 bytes",
                zeros({int64_t(1) << 62}));
-  EXPECT_ERROR("full: negative size in [-1]", zeros({-1}));
+  EXPECT_ERROR("zeros: negative size in [-1]", zeros({-1}));
   // A dim of 0 does not hide that the others overflow.
   EXPECT_NE(errorOf([&] { zeros({0, large, large}); }), "no error");
   Tensor big = zeros({int64_t(1) << 40});
@@ -117,4 +117,75 @@ TEST(Errors, EmptyTensors) {
 TEST(Errors, UnknownDevice) {
   EXPECT_NE(errorOf([] { set_default_device("toaster"); }), "no error");
   EXPECT_EQ((ones({1}) + 1).item<int>(), 2);
+}
+
+TEST(Errors, NameWhatTheUserCalled) {
+  Tensor x = zeros({2, 3}), y = zeros({4}), empty;
+  EXPECT_ERROR("matmul: needs a tensor, not a number", matmul(x, 3));
+  EXPECT_ERROR("matmul: needs a tensor, not a number", matmul(3, x));
+  EXPECT_ERROR("softmax: needs a tensor, not a number", softmax(1.5f));
+  EXPECT_ERROR("sum: needs a tensor, not a number", sum(3));
+  EXPECT_ERROR("matmul: an operand is an empty tensor", matmul(x, empty));
+  EXPECT_ERROR("mean: the operand is an empty tensor", mean(empty));
+  EXPECT_ERROR("gelu: the operand is an empty tensor", gelu(empty));
+  EXPECT_ERROR("reshape: the operand is an empty tensor", reshape(empty, {1}));
+  EXPECT_ERROR("add: an operand is an empty tensor", empty + 1);
+  EXPECT_ERROR("pad: needs 2 paddings, one per axis, not 1 low, 2 high, 0 "
+               "interior",
+               pad(x, {1}, {1, 1}));
+  EXPECT_ERROR("stack: shapes differ outside axis 0: [1,2,3] x [1,4]",
+               stack({x, y}));
+  EXPECT_ERROR("stack: axis 3 is outside [2,3]", stack({x, x}, 3));
+  EXPECT_ERROR("stack: the operand is an empty tensor", stack({x, empty}));
+  EXPECT_ERROR("where: shapes cannot be broadcast: [2,3] x [4]",
+               where(x > 0, x, y));
+  EXPECT_ERROR("where: dtype must be i1, not f32", where(x, x, x));
+  EXPECT_ERROR("ones: negative size in [-2]", ones({-2}));
+  EXPECT_ERROR("eye: negative size in [-1,-1]", eye(-1));
+  EXPECT_ERROR("eye: negative size in [2,-3]", eye(2, -3));
+  EXPECT_ERROR("arange: dtype must be a number, not i1", arange(3, i1));
+  EXPECT_ERROR("linspace: negative size in [-1]", linspace(0, 1, -1));
+  EXPECT_ERROR("mean: axis 2 is outside [2,3]", mean(x, 2));
+  EXPECT_ERROR("var: axis 2 is outside [2,3]", var(x, 2));
+  EXPECT_ERROR("log_softmax: axis 5 is outside [2,3]", log_softmax(x, 5));
+}
+
+TEST(Errors, OfValuesNameTheCall) {
+  Tensor x = zeros({2, 3}), empty;
+  EXPECT_ERROR("item: the tensor has shape [2,3], not one element",
+               x.item<float>());
+  EXPECT_ERROR("item: the tensor is empty", empty.item<float>());
+  EXPECT_ERROR("to_vector: the tensor is f32, not i32; convert with astype",
+               x.to_vector<int32_t>());
+  EXPECT_ERROR("to_vector: the tensor is empty", empty.to_vector<float>());
+  EXPECT_ERROR("shape: the tensor is empty", empty.shape());
+  EXPECT_ERROR("size: axis 2 is outside rank 2", x.size(2));
+  EXPECT_ERROR("eval: the tensor is empty", empty.eval());
+  EXPECT_ERROR("to_mlir: the tensor is empty", empty.to_mlir());
+}
+
+TEST(Numbers, Above63Bits) {
+  uint64_t large = 0xFFFFFFFFFFFFFFFEull;
+  Tensor x = full({2}, large, ui64);
+  EXPECT_EQ(x.to_vector<uint64_t>()[1], large);
+  EXPECT_EQ((x + 1).to_vector<uint64_t>()[0], large + 1);
+  EXPECT_EQ((zeros({1}, ui64) + large).item<uint64_t>(), large);
+  EXPECT_EQ((zeros({1}, f64) + large).item<double>(), 18446744073709551614.0);
+  EXPECT_EQ(scalar(large).dtype(), ui64);
+  EXPECT_EQ(x.to_string(),
+            "tensor([18446744073709551614, 18446744073709551614], dtype=ui64)");
+  EXPECT_EQ(full({}, 1.5e19, ui64).item<double>(), 1.5e19);
+  EXPECT_ERROR("add: the number 18446744073709551614 is outside i64",
+               zeros({2}, i64) + large);
+}
+
+TEST(Numbers, F64PrintsAllItsDigits) {
+  EXPECT_EQ(full({}, 0.1, f64).to_string(), "tensor(0.1, dtype=f64)");
+  EXPECT_EQ(full({}, 1.0 / 3, f64).to_string(),
+            "tensor(0.3333333333333333, dtype=f64)");
+  EXPECT_EQ(full({}, 123456789.0, f64).to_string(),
+            "tensor(123456789.0, dtype=f64)");
+  EXPECT_EQ(full({}, 1e300, f64).to_string(), "tensor(1e+300, dtype=f64)");
+  EXPECT_EQ(full({}, 2.0, f64).to_string(), "tensor(2.0, dtype=f64)");
+  EXPECT_EQ(full({}, 0.1).to_string(), "tensor(0.1, dtype=f32)");
 }

@@ -1,0 +1,91 @@
+//===- Progress.cpp - A line for a compilation that takes long ------------===//
+
+#include "compiler/pipelines/Progress.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+#include <unistd.h>
+
+namespace tensorc::compiler {
+
+static std::atomic<bool> enabled{true};
+
+void Progress::enable(bool on) { enabled = on; }
+
+/// After how many seconds; none: never.
+static std::optional<double> delay() {
+  const char *text = std::getenv("TENSORC_PROGRESS"),
+             *term = std::getenv("TERM");
+  double seconds = 1;
+  if (text && (llvm::StringRef(text).getAsDouble(seconds) || seconds < 0))
+    return std::nullopt;
+  bool capable = term && *term && llvm::StringRef(term) != "dumb";
+  if (!enabled || !capable || !isatty(STDERR_FILENO))
+    return std::nullopt;
+  return seconds;
+}
+
+static void print(const std::string &text) {
+  // Past the program's own buffers; a lost line is no error.
+  (void)!write(STDERR_FILENO, text.data(), text.size());
+}
+static constexpr const char *clearLine = "\r\033[K";
+
+Progress::Progress(std::string title) : name(std::move(title)) {
+  std::optional<double> seconds = delay();
+  if (!seconds)
+    return;
+  // The program's signals are for its own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread = std::thread([this, seconds = *seconds] {
+    std::unique_lock lock(mutex);
+    if (changed.wait_for(lock, std::chrono::duration<double>(seconds),
+                         [&] { return ended; }))
+      return;
+    while (!ended) {
+      print(clearLine + name + ": " +
+            (total ? std::to_string(done) + "/" + std::to_string(total) +
+                         " kernels"
+                   : "compiling"));
+      changed.wait(lock);
+    }
+    print(clearLine);
+  });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Progress::~Progress() {
+  if (!thread.joinable())
+    return;
+  {
+    std::scoped_lock lock(mutex);
+    ended = true;
+  }
+  changed.notify_one();
+  thread.join();
+}
+
+void Progress::begin(unsigned kernels) {
+  {
+    std::scoped_lock lock(mutex);
+    total = kernels;
+  }
+  changed.notify_one();
+}
+
+void Progress::advance() {
+  {
+    std::scoped_lock lock(mutex);
+    ++done;
+  }
+  changed.notify_one();
+}
+
+} // namespace tensorc::compiler
