@@ -6,6 +6,7 @@
 
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -78,14 +79,25 @@ with tempfile.TemporaryDirectory() as base:
     assert result[1] == 3 and err.count("disk cache") == 1, (result, err)
     assert finish(start(blocked, "3"))[1] == ""
 
-    # A full disk: /dev/full's sibling is a file-size limit, which the kernels' images pass by shared memory.
+    # A folder that cannot be written to, where the tests are not run by root.
+    if os.geteuid() != 0:
+        closed = base / "closed"
+        closed.mkdir(mode=0o500)
+        result, err = finish(start(closed, "3", TENSORC_LOG="1"))
+        assert result[1] == 3 and err.count("disk cache") == 1, (result, err)
+
+    # A full disk: a file system of one page, where the system lets us mount it.
     full = base / "full"
     full.mkdir(mode=0o700)
-    if os.geteuid() != 0:
-        full.chmod(0o500)
-        result, err = finish(start(full, "3", TENSORC_LOG="1"))
-        assert result[1] == 3 and err.count("disk cache") == 1, (result, err)
-        full.chmod(0o700)
+    mount = ["unshare", "-rm", "sh", "-c", f"mount -t tmpfs -o size=4k,mode=700 none {full} && exec \"$@\"", "sh"]
+    if shutil.which("unshare") and subprocess.run([*mount, "true"], capture_output=True).returncode == 0:
+        command = [*mount, program, "3"]
+        names = {"TENSORC_CACHE_DIR": str(full), "TENSORC_DEVICE": "cpu", "TENSORC_LOG": "1"}
+        run = subprocess.run(command, env=os.environ | names, capture_output=True, text=True)
+        assert run.returncode == 0 and run.stdout.split()[1:] == ["3", "0", "3"], run
+        assert run.stderr.count("disk cache: cannot write") == 1, run.stderr
+    else:
+        print("skipped: no file system can be mounted")
 
     # A shipped folder is read, and never written to.
     before = {path.name: path.stat().st_mtime_ns for path in (base / "two").iterdir()}
