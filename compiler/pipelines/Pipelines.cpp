@@ -8,6 +8,8 @@
 #include "compiler/pipelines/Progress.h"
 #include "compiler/pipelines/StageVerifier.h"
 
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -43,9 +45,13 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &) {
   function.addPass(createFuseOpsPass());
 }
 
-/// A kernel per fusion, and the program that launches them.
+/// A kernel per fusion, and the program that launches them. A GPU computes in
+/// 32 bits what is known to fit: each 64-bit product takes it several steps.
 void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
   pm.addPass(createEmitProgramPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.nest<gpu::GPUModuleOp>().addPass(arith::createArithIntRangeNarrowing(
+      arith::ArithIntRangeNarrowingOptions{{32}}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

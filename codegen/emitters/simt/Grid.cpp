@@ -35,12 +35,17 @@ static AffineExpr itemsPerBlock(AffineExpr items, int64_t threads) {
 
 LogicalResult forBlocks(KernelBuilder &kernel, AffineExpr items,
                         int64_t threads, ItemBody body) {
-  Value block = gpu::BlockIdOp::create(kernel.b, gpu::Dimension::x);
+  // Known bounds are what lets a later pass compute indices in 32 bits.
+  auto block = gpu::BlockIdOp::create(kernel.b, gpu::Dimension::x);
+  auto count = dyn_cast<AffineConstantExpr>(items);
+  int64_t most = gridThreads / threads;
+  block.setUpperBoundAttr(kernel.b.getIndexAttr(
+      count ? std::clamp<int64_t>(count.getValue(), 1, most) : most));
   if (!mayRepeat(items, threads))
     return body(block);
-  Value count = kernel.size(itemsPerBlock(items, threads));
-  Value lower = mul(kernel, block, count);
-  Value upper = min(kernel, add(kernel, lower, count), kernel.size(items));
+  Value share = kernel.size(itemsPerBlock(items, threads));
+  Value lower = mul(kernel, block, share);
+  Value upper = min(kernel, add(kernel, lower, share), kernel.size(items));
   auto done = forRange(kernel, lower, upper, 1, {},
                        [&](Value item, ValueRange) -> FailureOr<Values> {
                          if (failed(body(item)))

@@ -35,8 +35,13 @@ func.func @flat(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>
   return %0 : tensor<?xf32, #tx.dims<[n]>>
 }
 
-// Sizes that blocks divide need no condition at all.
+// Sizes that blocks divide need no condition at all, and small ones no 64-bit index.
 // EVEN-LABEL: gpu.func @mul(
+// EVEN-NOT:   scf.if
+// EVEN:       gpu.block_id x upper_bound 4
+// EVEN:       arith.muli %{{.*}}, %c256_i32
+// EVEN:       gpu.thread_id x upper_bound 256
+// EVEN:       arith.addi %{{.*}} : i32
 // EVEN-NOT:   scf.if
 // EVEN:       vector.store {{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
 // EVEN:       gpu.return
