@@ -92,8 +92,10 @@ bool Fuzzer::check(uint64_t seed) {
   bool same = succeeded(verify(*program.module));
   if (same) {
     compiled.function = program.function;
+    compiler::CompileOptions options;
+    options.target = tool::targetOf(device);
     std::unique_ptr<tool::Executable> executable =
-        tool::prepare(compiled, device, {});
+        tool::prepare(compiled, device, options);
     same = executable != nullptr;
     // Later sizes run in the code that was compiled before they were known.
     for (auto &sizes : program.sizes)

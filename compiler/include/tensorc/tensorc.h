@@ -195,8 +195,8 @@ tensorc_from_data(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
 typedef void (*tensorc_deleter)(void *user, void *data);
 /* Uses dense memory in place until it calls `deleter` (NULL: none), from any
    thread; nobody may write there meanwhile. Memory that is not aligned to 64
-   bytes is copied, and the deleter called before this returns. Not called when
-   this fails. */
+   bytes, or for a device with memory of its own, is copied, and the deleter
+   called before this returns. Not called when this fails. */
 TENSORC_API tensorc_status *
 tensorc_from_memory(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
                     void *data, tensorc_deleter deleter, void *user,

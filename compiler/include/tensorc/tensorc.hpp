@@ -97,8 +97,9 @@ Tensor from_strided(const T *data, const Shape &shape, const Shape &strides,
                         shape.data(), data, strides.data(), at, &out);
   return detail::take(status, out);
 }
-/// Uses dense memory in place (if it is aligned to 64 bytes, else copies) until
-/// it calls the deleter; nobody may write there meanwhile.
+/// Uses dense memory in place (if it is aligned to 64 bytes and the device has
+/// no memory of its own, else copies) until it calls the deleter; nobody may
+/// write there meanwhile.
 template <typename T, typename Deleter>
 Tensor from_memory(T *data, const Shape &shape, Deleter deleter,
                    Location at = Location::current()) {

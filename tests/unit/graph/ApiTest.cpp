@@ -81,12 +81,14 @@ TEST(Api, UsesMemoryInPlace) {
   auto *data = static_cast<float *>(std::aligned_alloc(64, 64));
   data[0] = 1, data[1] = 2;
   int deleted = 0;
+  // A simulated GPU's memory is its own: there the data is copied.
+  bool copies = default_device().name.starts_with("sim");
   {
     Tensor x = from_memory(data, {2}, [&](float *p) {
       ++deleted;
       std::free(p);
     });
-    EXPECT_EQ(deleted, 0);
+    EXPECT_EQ(deleted, copies ? 1 : 0);
     EXPECT_EQ((x + x).to_vector<float>(), (std::vector<float>{2, 4}));
   }
   EXPECT_EQ(deleted, 1);
