@@ -85,3 +85,25 @@ gpu.module @kernels {
   // expected-error @+1 {{must have blocks of one dimension}}
   gpu.func @plane() kernel attributes {known_block_size = array<i32: 8, 8, 1>} { gpu.return }
 }
+
+// -----
+gpu.module @kernels {
+  gpu.func @asksForTheGrid(%x: memref<?xindex>) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>} {
+    // expected-error @+1 {{failed to legalize operation 'gpu.grid_dim'}}
+    %n = gpu.grid_dim x
+    %t = gpu.thread_id x
+    memref.store %n, %x[%t] : memref<?xindex>
+    gpu.return
+  }
+}
+
+// -----
+gpu.module @kernels {
+  // expected-error @+2 {{argument 0 of type 'memref<?xf32, 7 : i32>' cannot be passed to a kernel}}
+  // expected-error @+1 {{failed to legalize operation 'gpu.func'}}
+  gpu.func @otherMemory(%x: memref<?xf32, 7 : i32>) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>} {
+    gpu.return
+  }
+}
