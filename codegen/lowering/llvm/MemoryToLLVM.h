@@ -15,6 +15,8 @@ struct MemorySpaces {
   unsigned global = 0;
   unsigned workgroup = 0;
   unsigned stack = 0;
+  /// Tables that the module holds.
+  unsigned constant = 0;
 };
 
 /// A kernel's memrefs are bare pointers: rank 1 with unit stride, or static

@@ -18,8 +18,10 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -166,6 +168,46 @@ void foldBlockSizes(gpu::GPUFuncOp function) {
   });
 }
 
+/// A vector of constants that is indexed at run time would lie on the stack of
+/// each thread; as a global it is there once.
+void placeTables(gpu::GPUModuleOp module, unsigned space) {
+  SmallVector<std::pair<vector::ExtractOp, DenseElementsAttr>> reads;
+  module.walk([&](vector::ExtractOp op) {
+    DenseElementsAttr table;
+    if (op.getDynamicPosition().size() == 1 &&
+        op.getSourceVectorType().getRank() == 1 &&
+        isa<Float32Type, Float64Type, IntegerType>(op.getType()) &&
+        !op.getType().isInteger(1) &&
+        matchPattern(op.getSource(), m_Constant(&table)))
+      reads.push_back({op, table});
+  });
+  Type pointer = LLVM::LLVMPointerType::get(module.getContext(), space);
+  llvm::MapVector<Attribute, std::string> names;
+  for (auto [op, table] : reads) {
+    Location loc = op.getLoc();
+    Type element = op.getType();
+    auto [it, isNew] = names.try_emplace(table, "");
+    if (isNew) {
+      it->second = "table" + std::to_string(names.size() - 1);
+      auto b = OpBuilder::atBlockBegin(module.getBody());
+      LLVM::GlobalOp::create(
+          b, loc, LLVM::LLVMArrayType::get(element, table.getNumElements()),
+          /*isConstant=*/true, LLVM::Linkage::Internal, it->second, table,
+          kBufferAlignment, space);
+    }
+    OpBuilder b(op);
+    Value address = LLVM::AddressOfOp::create(b, loc, pointer, it->second);
+    Value index = arith::IndexCastOp::create(b, loc, b.getI64Type(),
+                                             op.getDynamicPosition()[0]);
+    address = LLVM::GEPOp::create(b, loc, pointer, element, address,
+                                  ArrayRef<LLVM::GEPArg>{index},
+                                  LLVM::GEPNoWrapFlags::inbounds);
+    op.replaceAllUsesWith(
+        LLVM::LoadOp::create(b, loc, element, address).getResult());
+    op.erase();
+  }
+}
+
 /// An i1 argument arrives as a byte, of which only the lowest bit counts.
 void passBytesForBooleans(gpu::GPUFuncOp function) {
   SmallVector<Type> types(function.getArgumentTypes());
@@ -202,6 +244,7 @@ LogicalResult convertSimtKernels(gpu::GPUModuleOp module,
     foldBlockSizes(function);
     passBytesForBooleans(function);
   }
+  placeTables(module, lowering.spaces.constant);
   MLIRContext *context = module.getContext();
   LLVMTypeConverter converter(context, LowerToLLVMOptions(context));
   addBarePointerConversion(converter, lowering.spaces);

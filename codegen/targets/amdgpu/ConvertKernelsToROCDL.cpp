@@ -110,9 +110,9 @@ struct ConvertKernelsToROCDL
     : impl::ConvertKernelsToROCDLPassBase<ConvertKernelsToROCDL> {
   void runOnOperation() override {
     SimtLowering lowering;
-    lowering.spaces = {llvm::AMDGPUAS::GLOBAL_ADDRESS,
-                       llvm::AMDGPUAS::LOCAL_ADDRESS,
-                       llvm::AMDGPUAS::PRIVATE_ADDRESS};
+    lowering.spaces = {
+        llvm::AMDGPUAS::GLOBAL_ADDRESS, llvm::AMDGPUAS::LOCAL_ADDRESS,
+        llvm::AMDGPUAS::PRIVATE_ADDRESS, llvm::AMDGPUAS::CONSTANT_ADDRESS};
     lowering.dialects = {"rocdl"};
     lowering.deviceScope = "agent";
     lowering.markKernel = [](LLVM::LLVMFuncOp kernel, int32_t threads) {

@@ -101,7 +101,8 @@ struct ConvertKernelsToNVVM
     SimtLowering lowering;
     lowering.spaces = {llvm::NVPTXAS::ADDRESS_SPACE_GLOBAL,
                        llvm::NVPTXAS::ADDRESS_SPACE_SHARED,
-                       llvm::NVPTXAS::ADDRESS_SPACE_GENERIC};
+                       llvm::NVPTXAS::ADDRESS_SPACE_GENERIC,
+                       llvm::NVPTXAS::ADDRESS_SPACE_CONST};
     lowering.dialects = {"nvvm"};
     lowering.deviceScope = "device";
     lowering.markKernel = [](LLVM::LLVMFuncOp kernel, int32_t threads) {

@@ -75,6 +75,26 @@ gpu.module @kernels {
 }
 
 // -----
+// A table that is indexed at run time is a constant of the module, once.
+// CHECK: llvm.mlir.global internal constant @table0(dense<[1.000000e+00, 2.000000e+00]> : vector<2xf64>) {addr_space = 4 : i32, alignment = 64 : i64} : !llvm.array<2 x f64>
+// CHECK-NOT: llvm.mlir.global
+gpu.module @kernels {
+  gpu.func @lookup(%x: memref<?xf64>) kernel attributes {known_block_size = array<i32: 2, 1, 1>} {
+    %table = arith.constant dense<[1.0, 2.0]> : vector<2xf64>
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    // CHECK: %[[TABLE:.*]] = llvm.mlir.addressof @table0 : !llvm.ptr<4>
+    // CHECK: %[[P:.*]] = llvm.getelementptr inbounds %[[TABLE]][%{{.*}}] : (!llvm.ptr<4>, i64) -> !llvm.ptr<4>, f64
+    // CHECK: llvm.load %[[P]] : !llvm.ptr<4> -> f64
+    %v = vector.extract %table[%t] : f64 from vector<2xf64>
+    %w = vector.extract %table[%b] : f64 from vector<2xf64>
+    %s = arith.addf %v, %w : f64
+    memref.store %s, %x[%t] : memref<?xf64>
+    gpu.return
+  }
+}
+
+// -----
 gpu.module @kernels {
   // expected-error @+1 {{must be a kernel with a known_block_size}}
   gpu.func @unknownBlock() kernel { gpu.return }
