@@ -48,6 +48,16 @@ Value findRoot(Value pointer) {
   return pointer;
 }
 
+/// Stands for all of the kernel: the place of its last operation that has one.
+Location findKernelPlace(LLVM::LLVMFuncOp kernel) {
+  Location place = kernel.getLoc();
+  kernel.walk([&](Operation *op) {
+    if (op != kernel && findLine(op->getLoc()))
+      place = op->getLoc();
+  });
+  return place;
+}
+
 class AccessLowering {
 public:
   AccessLowering(LLVM::LLVMFuncOp kernel)
@@ -55,12 +65,12 @@ public:
         pointer(LLVM::LLVMPointerType::get(kernel.getContext())),
         thread(kernel.getArgument(ThreadArg)),
         calls(kernel.getArgument(CallsArg)),
-        words(kernel.getArgument(WordsArg)) {}
+        words(kernel.getArgument(WordsArg)), sites(findKernelPlace(kernel)) {}
 
   LogicalResult lower();
 
-  SiteTable sites;
-  KernelTraits traits;
+  const SiteTable &getSites() const { return sites; }
+  const KernelTraits &getTraits() const { return traits; }
 
 private:
   LogicalResult lowerOp(Operation *op);
@@ -82,6 +92,8 @@ private:
   Type pointer;
   Value thread, calls, words;
   Location loc = UnknownLoc::get(b.getContext());
+  SiteTable sites;
+  KernelTraits traits;
 };
 
 /// The stack, constants, and what the driver hands over.
@@ -249,7 +261,7 @@ struct LowerAccesses : impl::LowerAccessesPassBase<LowerAccesses> {
         AccessLowering lowering(function);
         if (failed(lowering.lower()))
           return signalPassFailure();
-        addKernelTable(function, lowering.sites, lowering.traits);
+        addKernelTable(function, lowering.getSites(), lowering.getTraits());
       }
   }
 };

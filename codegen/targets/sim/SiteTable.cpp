@@ -8,8 +8,7 @@ using namespace mlir;
 
 namespace tensorc::codegen::sim {
 
-/// The user's place: of several, the first that has a line.
-static FileLineColLoc findLine(Location loc) {
+FileLineColLoc findLine(Location loc) {
   FileLineColLoc found;
   loc->walk([&](Location part) {
     found = dyn_cast<FileLineColLoc>(part);
@@ -35,7 +34,10 @@ unsigned SiteTable::add(rt::SimOp op, uint64_t bytes, unsigned alignment,
   site.alignment = static_cast<uint16_t>(alignment);
   if (auto name = dyn_cast<NameLoc>(loc)) // from sim-convert-simt-to-host
     site.kernel = text(name.getName());
-  if (FileLineColLoc line = findLine(loc)) {
+  FileLineColLoc line = findLine(loc);
+  if (!line)
+    line = findLine(kernel);
+  if (line) {
     std::string place =
         line.getFilename().str() + ":" + std::to_string(line.getLine());
     if (line.getColumn())

@@ -11,9 +11,15 @@
 
 namespace tensorc::codegen::sim {
 
+/// The user's place: of several, the first that has a line; or null.
+mlir::FileLineColLoc findLine(mlir::Location loc);
+
 /// Collects the sites of one kernel and the texts that they refer to.
 class SiteTable {
 public:
+  /// What emitters add of their own has no line: it gets this one's.
+  explicit SiteTable(mlir::Location kernel) : kernel(kernel) {}
+
   /// A new site's number.
   unsigned add(rt::SimOp op, uint64_t bytes, unsigned alignment,
                mlir::Location loc);
@@ -24,6 +30,7 @@ public:
 private:
   uint32_t text(llvm::StringRef text);
 
+  mlir::Location kernel;
   std::vector<rt::SimSite> sites;
   std::string strings = std::string(1, '\0');
   llvm::StringMap<uint32_t> offsets;
