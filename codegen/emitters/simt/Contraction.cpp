@@ -29,8 +29,9 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// Steps of k in shared memory at once.
-static constexpr int64_t slice = 16;
+/// Steps of k in shared memory at once: with 16, loads that wait for each other
+/// make registers spill on some chips.
+static constexpr int64_t slice = 8;
 /// Threads along either side of a tile, and rows or columns of each of them.
 static constexpr int64_t side = 16;
 static constexpr int64_t perThread = 4;

@@ -10,7 +10,7 @@
 // RUN: %tensorc run %s --entry=halves --device=sim:gfx942 --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=wide --device=sim:sm_90a --random-inputs --compare=reference
 
-// Two slices of 16 x (64 + 4), or a tile of 64 x 64; 4 x 4 accumulators for each of 256 threads.
+// Two slices of 8 x (64 + 4), or a tile of 64 x 64; 4 x 4 accumulators for each of 256 threads.
 // CHECK-LABEL: gpu.func @dot_general_add_max(
 // CHECK-SAME:  workgroup(%[[SHARED:[a-z0-9]+]] : memref<4096xf32, #gpu.address_space<workgroup>>)
 // CHECK:       %[[SUMS:[a-z0-9]+]]:4 = scf.for

@@ -19,6 +19,8 @@
 // RUN: %tensorc run %s --entry=whole --device=sim:sm_90a --random-inputs --shape=arg0:100000 --compare=reference
 // RUN: %tensorc run %s --entry=whole --device=sim:sm_90a --random-inputs --shape=arg0:0 --compare=reference
 // RUN: %tensorc run %s --entry=middle --device=sim:sm_90a --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=columns --device=sim:sm_90a --random-inputs --shape=arg0:1000,33 --compare=reference
+// RUN: %tensorc run %s --entry=columns --device=sim:gfx942 --random-inputs --shape=arg0:257,1 --compare=reference
 
 // A row of 24 has two threads, so that a subgroup has 16 rows, and no barrier.
 // SHORT-LABEL: gpu.func @sum(
@@ -104,4 +106,17 @@ func.func @whole(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<f32> {
 func.func @middle(%x: tensor<9x40x11x3xf32>) -> tensor<40x3xf32> {
   %0 = tx.reduce_max %x dims = [0, 2] : tensor<9x40x11x3xf32> -> tensor<40x3xf32>
   return %0 : tensor<40x3xf32>
+}
+
+// Two phases and two states along columns: results go back to all slots.
+func.func @columns(%a: tensor<?x?xf32, #tx.dims<[n, m]>>) -> (tensor<?x?xf32, #tx.dims<[n, m]>>, tensor<?xi64, #tx.dims<[m]>>) {
+  %m = tx.reduce_max %a dims = [0] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?xf32, #tx.dims<[m]>>
+  %mb = tx.broadcast %m dims = [1] : tensor<?xf32, #tx.dims<[m]>> -> tensor<?x?xf32, #tx.dims<[n, m]>>
+  %d = tx.sub %a, %mb : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %e = tx.exp %d : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %s = tx.sum %e dims = [0] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?xf32, #tx.dims<[m]>>
+  %sb = tx.broadcast %s dims = [1] : tensor<?xf32, #tx.dims<[m]>> -> tensor<?x?xf32, #tx.dims<[n, m]>>
+  %q = tx.div %e, %sb : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %i = tx.argmax %a dims = [0] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?xi64, #tx.dims<[m]>>
+  return %q, %i : tensor<?x?xf32, #tx.dims<[n, m]>>, tensor<?xi64, #tx.dims<[m]>>
 }
