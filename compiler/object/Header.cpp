@@ -170,8 +170,7 @@ void HeaderWriter::writeFunctions() {
      << dimParameters("int32_t threads") << ");\n"
      << "int " << p << "_run_threads(const " << p << "_inputs *inputs, " << p
      << "_outputs *outputs,\n         void *workspace, int32_t threads,\n"
-        "         tensorc_object_parallel_for_fn parallel_for, void "
-        "*user);\n\n";
+        "         tensorc_object_parallel_for_fn parallel_for);\n\n";
 }
 
 void HeaderWriter::write() {
@@ -193,11 +192,13 @@ static constexpr llvm::StringLiteral prologue = R"(
 static constexpr llvm::StringLiteral sharedTypes = R"(
 #ifndef TENSORC_OBJECT_TYPES
 #define TENSORC_OBJECT_TYPES
-/* Calls task(context, i) once for each i in [0, count), on any threads and in
-   any order, and returns when all are done. tensorc_rt_parallel_for of
-   libtensorc_rt is one. */
+/* Calls the body for parts of [0, extent), each item once, on any threads and in
+   any order, and returns when all are done. Parts begin at multiples of the
+   grain; calls that run at the same time have different slots in [0, slots).
+   tensorc_rt_parallel_for of libtensorc_rt is one. */
 typedef void (*tensorc_object_parallel_for_fn)(
-    void *user, int64_t count, void (*task)(void *context, int64_t index),
+    int64_t extent, int64_t grain, int32_t slots,
+    void (*body)(void *context, int64_t begin, int64_t end, int32_t slot),
     void *context);
 
 /* What a custom call gets; it returns 0, or anything else to end the run. */

@@ -234,11 +234,10 @@ void ProgramWriter::launch(txp::LaunchOp op) {
   }
   StringRef kernel = op.getKernel().getLeafReference();
   Value code = LLVM::AddressOfOp::create(b, pointer(), kernel);
-  LLVM::CallOp::create(b,
-                       object.lookupSymbol<LLVM::LLVMFuncOp>("tensorc.launch"),
-                       ValueRange{code, stackWords(args), word(op.getExtent()),
-                                  word(op.getGrain()), scratch, stride, threads,
-                                  parallelFor, user});
+  LLVM::CallOp::create(
+      b, object.lookupSymbol<LLVM::LLVMFuncOp>("tensorc.launch"),
+      ValueRange{code, stackWords(args), word(op.getExtent()),
+                 word(op.getGrain()), scratch, stride, threads, parallelFor});
 }
 
 /// Fills a tensorc_object_custom_call (Header.cpp) and calls its function.

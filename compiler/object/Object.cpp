@@ -119,11 +119,11 @@ LogicalResult EntryWriter::writeRun(LLVM::LLVMFuncOp impl) {
   Value one = LLVM::ConstantOp::create(b, i64, b.getI64IntegerAttr(1));
   Value null = LLVM::ZeroOp::create(b, pointer);
   SmallVector<Value> args(run->getArguments());
-  args.append({one, null, null});
+  args.append({one, null});
   LLVM::ReturnOp::create(b, LLVM::CallOp::create(b, impl, args).getResult());
 
-  auto split = add("_run_threads", i32,
-                   {pointer, pointer, pointer, i32, pointer, pointer});
+  auto split =
+      add("_run_threads", i32, {pointer, pointer, pointer, i32, pointer});
   if (failed(split))
     return failure();
   b.setInsertionPointToStart(split->addEntryBlock(b));
@@ -226,9 +226,8 @@ LogicalResult EntryWriter::writeError() {
 }
 
 LogicalResult EntryWriter::write() {
-  auto impl =
-      add(".impl", i32, {pointer, pointer, pointer, i64, pointer, pointer},
-          /*isApi=*/false);
+  auto impl = add(".impl", i32, {pointer, pointer, pointer, i64, pointer},
+                  /*isApi=*/false);
   if (failed(
           ProgramWriter(signature, messages, object, *impl, constants).write()))
     return failure();
@@ -296,6 +295,17 @@ static FailureOr<OwningOpRef<ModuleOp>> startObject(ModuleOp lowered) {
   return object;
 }
 
+/// Leaves out what the programs do not use.
+static void dropUnusedSupport(ModuleOp object) {
+  // Users come before what they use.
+  for (StringRef name :
+       {"tensorc.launch", "tensorc.work", "tensorc.fill", "tensorc.copy"}) {
+    Operation *support = object.lookupSymbol(name);
+    if (SymbolTable::symbolKnownUseEmpty(support, object))
+      support->erase();
+  }
+}
+
 FailureOr<ObjectProgram> compiler::buildObject(ModuleOp lowered,
                                                StringRef stem) {
   auto object = startObject(lowered);
@@ -315,6 +325,7 @@ FailureOr<ObjectProgram> compiler::buildObject(ModuleOp lowered,
   }
   if (signatures.empty())
     return lowered.emitError("has no entry to make a function of"), failure();
+  dropUnusedSupport(**object);
   return ObjectProgram{std::move(*object), writeHeader(signatures, stem)};
 }
 

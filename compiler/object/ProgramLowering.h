@@ -218,7 +218,7 @@ private:
   using FunctionWriter::word;
 
   ObjectConstants &constants;
-  Value inputs, outputs, workspace, threads, parallelFor, user;
+  Value inputs, outputs, workspace, threads, parallelFor;
   llvm::DenseMap<mlir::Value, Value> words;
   llvm::DenseMap<mlir::Value, BufferValue> buffers;
   /// The caller's memory for each result; bytes is its size or capacity.

@@ -1,6 +1,6 @@
 //===- ProgramWriter.cpp - a program's arguments and results --------------===//
 //
-// i32 PREFIX.impl(inputs, outputs, workspace, threads, parallel_for, user)
+// i32 PREFIX.impl(inputs, outputs, workspace, threads, parallel_for)
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/object/ProgramLowering.h"
@@ -174,7 +174,6 @@ LogicalResult ProgramWriter::write() {
   workspace = func.getArgument(2);
   threads = func.getArgument(3);
   parallelFor = func.getArgument(4);
-  user = func.getArgument(5);
   Block &entry = func.getBody().front();
   // One area for the arguments of all launches, as large as the largest.
   area = LLVM::AllocaOp::create(b, pointer(), i64(), word(1), 8);

@@ -3,6 +3,7 @@
 
 #include "compiler/package/FunctionEncoder.h"
 #include "compiler/package/OutputDims.h"
+#include "ir/tx/Tx.h"
 #include "runtime/abi/Format.h"
 #include "runtime/abi/package_generated.h"
 
@@ -16,22 +17,27 @@ namespace {
 /// Writes the file: segments as they come, the table at the end.
 class PackageWriter {
 public:
-  explicit PackageWriter(ArrayRef<NamedConstant> named) : constants(named) {
+  PackageWriter(ArrayRef<NamedConstant> named, ConstantsFile *file)
+      : file(file), constants(named) {
     bytes.resize(sizeof(rt::PackageHeader));
   }
   LogicalResult section(const PackageSection &section);
   std::string finish(uint64_t irHash);
 
 private:
-  fbs::Segment segment(StringRef content);
+  fbs::Segment segment(StringRef content) { return segment(bytes, content); }
+  static fbs::Segment segment(std::string &bytes, StringRef content);
+  Offset<fbs::ConstantsFile> writeConstants(std::vector<fbs::Segment> &out);
   LogicalResult entries(SectionTables &tables);
   FailureOr<Offset<fbs::Entry>> entry(txp::FuncOp func);
   FailureOr<Offset<fbs::Value>> value(txp::FuncOp func, EntryDims &dims,
-                                      Type type, StringRef name, bool scalar);
+                                      Type type, StringRef name, bool scalar,
+                                      bool donated = false);
   Offset<fbs::Function> function(const EncodedFunction &function);
   LogicalResult checkSameEntry(txp::FuncOp first, txp::FuncOp other);
 
   std::string bytes;
+  ConstantsFile *file;
   flatbuffers::FlatBufferBuilder builder;
   ConstantTable constants;
   std::vector<Offset<fbs::Section>> sections;
@@ -41,7 +47,7 @@ private:
 } // namespace
 
 /// Appends bytes at a page boundary.
-fbs::Segment PackageWriter::segment(StringRef content) {
+fbs::Segment PackageWriter::segment(std::string &bytes, StringRef content) {
   bytes.resize(llvm::alignTo(bytes.size(), rt::segmentAlignment));
   uint64_t offset = bytes.size();
   bytes.append(content.begin(), content.end());
@@ -55,8 +61,8 @@ fbs::Segment PackageWriter::segment(StringRef content) {
 
 FailureOr<Offset<fbs::Value>> PackageWriter::value(txp::FuncOp func,
                                                    EntryDims &dims, Type type,
-                                                   StringRef name,
-                                                   bool scalar) {
+                                                   StringRef name, bool scalar,
+                                                   bool donated) {
   uint8_t dtype = dtypeOf(getElementTypeOrSelf(type));
   if (!dtype)
     return func.emitOpError() << "has a value '" << name << "' of " << type
@@ -72,7 +78,7 @@ FailureOr<Offset<fbs::Value>> PackageWriter::value(txp::FuncOp func,
                                dims.name(expr).c_str()));
   }
   return fbs::CreateValueDirect(builder, name.str().c_str(), dtype, scalar,
-                                &dimOffsets);
+                                &dimOffsets, donated);
 }
 
 /// The name of input or output i: "x", or "arg0" and "out0".
@@ -87,8 +93,10 @@ FailureOr<Offset<fbs::Entry>> PackageWriter::entry(txp::FuncOp func) {
   for (auto [i, type] :
        llvm::enumerate(func.getInputs()->getAsValueRange<TypeAttr>())) {
     bool scalar = !isa<txp::BufferType>(func.getArgumentTypes()[i]);
-    auto offset = value(func, dims, type,
-                        nameOf(func.getInputNamesAttr(), "arg", i), scalar);
+    bool donated = !!func.getArgAttr(i, tx::donatedAttr);
+    auto offset =
+        value(func, dims, type, nameOf(func.getInputNamesAttr(), "arg", i),
+              scalar, donated);
     if (failed(offset))
       return failure();
     inputs.push_back(*offset);
@@ -187,13 +195,35 @@ LogicalResult PackageWriter::section(const PackageSection &section) {
   return success();
 }
 
+/// Into the package, or the file beside it.
+Offset<fbs::ConstantsFile>
+PackageWriter::writeConstants(std::vector<fbs::Segment> &out) {
+  if (file)
+    file->bytes.assign(sizeof(rt::ConstantsHeader), 0);
+  std::vector<uint64_t> hashes;
+  for (StringRef content : constants.bytes()) {
+    out.push_back(segment(file ? file->bytes : bytes, content));
+    hashes.push_back(out.back().hash());
+  }
+  if (!file)
+    return {};
+  rt::ConstantsHeader header = {};
+  std::memcpy(header.magic, rt::constantsMagic, sizeof(header.magic));
+  header.version = rt::packageVersion;
+  header.count = static_cast<uint32_t>(hashes.size());
+  header.fileSize = file->bytes.size();
+  header.hash = rt::hashBytes(hashes.data(), hashes.size() * sizeof(uint64_t));
+  std::memcpy(file->bytes.data(), &header, sizeof(header));
+  return fbs::CreateConstantsFileDirect(builder, file->name.c_str(),
+                                        header.fileSize, header.hash);
+}
+
 std::string PackageWriter::finish(uint64_t irHash) {
   std::vector<fbs::Segment> segments;
-  for (StringRef content : constants.bytes())
-    segments.push_back(segment(content));
+  Offset<fbs::ConstantsFile> beside = writeConstants(segments);
   builder.Finish(fbs::CreatePackageDirect(builder, "tensorc " TENSORC_VERSION,
                                           irHash, &entryOffsets, &segments,
-                                          &sections));
+                                          &sections, beside));
   bytes.resize(llvm::alignTo(bytes.size(), 16));
   size_t tableOffset = bytes.size();
   bytes.append(reinterpret_cast<const char *>(builder.GetBufferPointer()),
@@ -204,8 +234,9 @@ std::string PackageWriter::finish(uint64_t irHash) {
 
 FailureOr<std::string> compiler::serialize(ArrayRef<PackageSection> sections,
                                            ArrayRef<NamedConstant> constants,
-                                           uint64_t irHash) {
-  PackageWriter writer(constants);
+                                           uint64_t irHash,
+                                           ConstantsFile *file) {
+  PackageWriter writer(constants, file);
   for (const PackageSection &section : sections)
     if (failed(writer.section(section)))
       return failure();

@@ -23,12 +23,23 @@ struct NamedConstant {
   llvm::ArrayRef<char> bytes;
 };
 
+/// A file beside the package that holds its constants: small packages of one
+/// model can share it, and replace code without touching weights.
+struct ConstantsFile {
+  /// Without a folder: it lies in the package's.
+  std::string name;
+  /// What serialize has written.
+  std::string bytes;
+};
+
 /// The bytes of a package, which tensorc_rt_load_bytes takes. Every section
 /// has the same entries; constants are shared. `irHash` says what it was made
-/// from (0: unknown). Only transcribes; what cannot be is a diagnostic.
+/// from (0: unknown). With `file` the constants go there. Only transcribes;
+/// what cannot be is a diagnostic.
 mlir::FailureOr<std::string>
 serialize(llvm::ArrayRef<PackageSection> sections,
-          llvm::ArrayRef<NamedConstant> constants = {}, uint64_t irHash = 0);
+          llvm::ArrayRef<NamedConstant> constants = {}, uint64_t irHash = 0,
+          ConstantsFile *file = nullptr);
 
 } // namespace tensorc::compiler
 

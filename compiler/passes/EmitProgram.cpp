@@ -18,6 +18,8 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/OperationSupport.h"
 
+#include "llvm/Support/Path.h"
+
 #include <unordered_map>
 
 using namespace mlir;
@@ -121,6 +123,9 @@ void ProgramEmitter::createProgram() {
        b.getNamedAttr("input_names", strings(inputNames)),
        b.getNamedAttr("outputs", b.getArrayAttr(outputTypes)),
        b.getNamedAttr("output_names", strings(outputNames))});
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (function.getArgAttr(i, tx::donatedAttr))
+      program.setArgAttr(i, tx::donatedAttr, b.getUnitAttr());
   Block *entry = program.getBody().empty() ? program.addEntryBlock()
                                            : &program.getBody().front();
   for (auto [from, to] :
@@ -133,8 +138,10 @@ void ProgramEmitter::createProgram() {
 StringAttr ProgramEmitter::message(Operation *op, const Twine &text) {
   std::string result = (op->getName().stripDialect() + ": " + text).str();
   if (auto at = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    result +=
-        "  at " + at.getFilename().str() + ":" + std::to_string(at.getLine());
+    // Without the folder, which artefacts must not depend on.
+    result += ("  at " + llvm::sys::path::filename(at.getFilename()) + ":" +
+               Twine(at.getLine()))
+                  .str();
   return b.getStringAttr(result);
 }
 

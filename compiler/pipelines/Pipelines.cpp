@@ -162,36 +162,80 @@ LogicalResult runStages(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
-FailureOr<std::string> compile(ModuleOp module, const CompileOptions &given,
-                               std::optional<Stage> from) {
+/// Runs the stages up to the linked image of the kernels, which is empty when
+/// there are none.
+static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
+                                                   const CompileOptions &given,
+                                                   std::optional<Stage> from) {
   CompileOptions options = given;
   Progress progress(options.name);
   options.onKernel = [&] { progress.advance(); };
   if (failed(runStages(module, options, from, Stage::Lower)))
     return failure();
-  auto start = std::chrono::steady_clock::now();
   Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
   if (!kernels)
     return module.emitError("has no kernels: was it lowered?"), failure();
-  codegen::ImageBytes image;
   Block &list = kernels->getRegion(0).front();
   progress.begin(llvm::count_if(
       list, [](Operation &op) { return isa<FunctionOpInterface>(op); }));
-  if (!list.empty()) {
-    auto linked = llvm::cantFail(codegen::findTarget(options.target))
-                      .compileToImage(kernels, codegenOptions(options));
-    if (!linked)
-      return module.emitError(llvm::toString(linked.takeError())), failure();
-    image = std::move(*linked);
+  if (list.empty())
+    return codegen::ImageBytes();
+  auto linked = llvm::cantFail(codegen::findTarget(options.target))
+                    .compileToImage(kernels, codegenOptions(options));
+  if (!linked)
+    return module.emitError(llvm::toString(linked.takeError())), failure();
+  return std::move(*linked);
+}
+
+FailureOr<std::string> compileForTargets(ModuleOp module,
+                                         const CompileOptions &options,
+                                         ArrayRef<std::string> targets,
+                                         std::optional<Stage> from,
+                                         ConstantsFile *constants) {
+  auto last = module->getAttrOfType<StringAttr>(tx::targetAttr);
+  bool hasKernels = from && *from >= Stage::Emit;
+  if (hasKernels && last && (targets.size() > 1 || targets[0] != last))
+    return module.emitError("has kernels for ")
+           << last << " only: compile for other targets from an earlier stage";
+  std::vector<OwningOpRef<ModuleOp>> modules;
+  std::vector<codegen::ImageBytes> images;
+  SmallVector<PackageSection> sections;
+  for (const std::string &target : targets) {
+    CompileOptions single = options;
+    single.target = target;
+    if (targets.size() > 1 && !options.dumpDir.empty()) {
+      SmallString<128> folder(options.dumpDir);
+      std::string name = target;
+      llvm::replace(name, ':', '-');
+      llvm::sys::path::append(folder, name);
+      single.dumpDir = folder.str().str();
+    }
+    // The last one need not leave the module as it is.
+    ModuleOp own = module;
+    if (&target != &targets.back())
+      own = *modules.emplace_back(module.clone());
+    auto image = compileImage(own, single, from);
+    if (failed(image))
+      return failure();
+    images.push_back(std::move(*image));
+    sections.push_back({own, "", target});
   }
-  PackageSection section{module, StringRef(image.data(), image.size()), ""};
-  FailureOr<std::string> package = serialize(section, {}, options.irHash);
+  for (auto [section, image] : llvm::zip(sections, images))
+    section.image = StringRef(image.data(), image.size());
+  auto start = std::chrono::steady_clock::now();
+  FailureOr<std::string> package =
+      serialize(sections, {}, options.irHash, constants);
   if (succeeded(package) && options.onStage)
     options.onStage(
         Stage::Serialize,
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count());
   return package;
+}
+
+FailureOr<std::string> compile(ModuleOp module, const CompileOptions &options,
+                               std::optional<Stage> from) {
+  return compileForTargets(module, options, options.target, from);
 }
 
 } // namespace tensorc::compiler

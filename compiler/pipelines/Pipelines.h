@@ -4,6 +4,8 @@
 
 #include "codegen/targets/Target.h"
 
+#include "compiler/package/Serialize.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -51,6 +53,15 @@ mlir::LogicalResult runStages(mlir::ModuleOp module,
 mlir::FailureOr<std::string> compile(mlir::ModuleOp module,
                                      const CompileOptions &options,
                                      std::optional<Stage> from = std::nullopt);
+
+/// The same for several targets: one package with a section for each. With
+/// `constants`, a file of that name takes the constants, and its content is
+/// written there.
+mlir::FailureOr<std::string>
+compileForTargets(mlir::ModuleOp module, const CompileOptions &options,
+                  llvm::ArrayRef<std::string> targets,
+                  std::optional<Stage> from = std::nullopt,
+                  ConstantsFile *constants = nullptr);
 
 /// Pass managers of the single stages, readable top-down in Pipelines.cpp.
 void buildImportStage(mlir::OpPassManager &pm, const CompileOptions &options);

@@ -43,6 +43,8 @@ mlir::RankedTensorType withElementType(mlir::Type tensor, mlir::Type element);
 inline constexpr llvm::StringLiteral nameAttr = "tx.name";
 inline constexpr llvm::StringLiteral scalarAttr = "tx.scalar";
 inline constexpr llvm::StringLiteral symbolAttr = "tx.symbol";
+/// On an argument: the caller gives up its contents.
+inline constexpr llvm::StringLiteral donatedAttr = "tx.donated";
 inline constexpr llvm::StringLiteral symbolsAttr = "tx.symbols";
 inline constexpr llvm::StringLiteral targetAttr = "tx.target";
 /// On an op that came from a composite: the composite's name.

@@ -69,6 +69,15 @@ LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
              << type;
     return success();
   }
+  if (attribute.getName() == donatedAttr) {
+    // A program's own functions have buffers where func.func has tensors.
+    bool isWord =
+        type.isIntOrIndex() || function.getArgAttr(argIndex, scalarAttr);
+    if (isWord || !isa<UnitAttr>(attribute.getValue()))
+      return op->emitError("tx.donated belongs on a tensor that is not passed "
+                           "by value, and has no value");
+    return success();
+  }
   if (attribute.getName() == symbolAttr) {
     if (!type.isIndex() || !isa<StringAttr>(attribute.getValue()))
       return op->emitError("tx.symbol is a name for an argument of type index");

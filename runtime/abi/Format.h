@@ -41,6 +41,20 @@ struct PackageHeader {
 };
 static_assert(sizeof(PackageHeader) == 48);
 
+constexpr char constantsMagic[8] = {'T', 'C', 'C', 'O', 'N', 'S', 'T', 0x1a};
+
+/// The first page of a file of constants; its segments follow. The hash is that
+/// of all constants' hashes, so a package can tell its own file from another
+/// without reading either.
+struct ConstantsHeader {
+  char magic[8];
+  uint32_t version; // packageVersion
+  uint32_t count;
+  uint64_t fileSize;
+  uint64_t hash;
+};
+static_assert(sizeof(ConstantsHeader) == 32);
+
 /// Guards the table, an image or a constant against damage, not against malice.
 inline uint64_t hashBytes(const void *data, size_t size) {
   constexpr uint64_t prime = 0x9E3779B97F4A7C15ull;

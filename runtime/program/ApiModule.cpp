@@ -104,6 +104,11 @@ tensorc_rt_status *tensorc_rt_load(tensorc_rt_device *device, const char *path,
     TENSORC_RT_TRY(needs(path, "no path"));
     PackageBytes bytes;
     TENSORC_RT_TRY(mapFile(path, bytes));
+    const char *slash = std::strrchr(path, '/');
+    std::string folder(path, slash ? slash + 1 : path);
+    bytes.beside = [folder](const std::string &name, PackageBytes &out) {
+      return mapFile((folder + name).c_str(), out);
+    };
     return loadModule(device, std::move(bytes), out);
   });
 }
@@ -210,7 +215,8 @@ static Status describe(const std::vector<Value> &values, int32_t index,
   const Value &value = values[static_cast<size_t>(index)];
   out = {value.name.c_str(), value.dtype,
          value.scalar,       static_cast<int32_t>(value.dims.size()),
-         value.dims.data(),  value.dimNamePointers.data()};
+         value.dims.data(),  value.dimNamePointers.data(),
+         value.donated};
   return Status();
 }
 

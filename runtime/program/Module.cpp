@@ -11,14 +11,27 @@ Module::~Module() {
     constant->release();
 }
 
+Status Module::openConstants(const std::string &name,
+                             std::span<const char> &out) {
+  if (!package.beside)
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "package: its constants are in the file '%s' beside it: load "
+                 "it by its path",
+                 name.c_str());
+  TENSORC_RT_TRY(package.beside(name, constantsFile));
+  out = constantsFile.bytes;
+  return Status();
+}
+
 /// Host-visible devices use constants in place when they are aligned.
 Status Module::loadConstants() {
   // A constant must not outlive the bytes: a run's output may be one.
+  const PackageBytes &holder = constantsFile.owner ? constantsFile : package;
   for (std::span<const char> bytes : program.constants) {
     auto *data = const_cast<char *>(bytes.data());
     bool aligned = reinterpret_cast<uintptr_t>(data) % bufferAlignment == 0;
     if (device.hostVisible() && aligned) {
-      auto keep = std::make_unique<std::shared_ptr<const void>>(package.owner);
+      auto keep = std::make_unique<std::shared_ptr<const void>>(holder.owner);
       constants.push_back(wrapMemory(
           device, data, bytes.size(),
           [](void *user, void *) {
@@ -70,7 +83,11 @@ Status Module::load(Device &device, PackageBytes package,
   Program &program = module->program;
   TENSORC_RT_TRY(decodePackage(
       module->package.bytes,
-      [&](const char *target) { return device.accepts(target); }, program));
+      [&](const char *target) { return device.accepts(target); },
+      [&](const std::string &name, std::span<const char> &out) {
+        return module->openConstants(name, out);
+      },
+      program));
   for (Entry &entry : program.entries)
     entry.module = module.get();
   std::vector<std::string> names;

@@ -14,6 +14,8 @@ namespace tensorc::rt {
 struct PackageBytes {
   std::span<const char> bytes;
   std::shared_ptr<const void> owner; // its deleter gives the bytes back
+  /// Opens a file beside the package; empty: there is no such place.
+  std::function<Status(const std::string &name, PackageBytes &out)> beside;
 };
 
 class Module final : public tensorc_rt_module,
@@ -37,9 +39,11 @@ public:
   std::shared_ptr<Module> self;
 
 private:
+  Status openConstants(const std::string &name, std::span<const char> &out);
   Status loadConstants();
   Status findCustomCalls();
   PackageBytes package;
+  PackageBytes constantsFile; // empty: they are in the package
 };
 
 inline Module *unwrap(tensorc_rt_module *module) {

@@ -102,6 +102,7 @@ static Status decodeSegment(std::span<const char> bytes, const void *in,
 static Status decodeValue(Copier &copier, const fbs::Value &in, Value &out) {
   out.name = copier.text(in.name());
   out.scalar = in.scalar();
+  out.donated = in.donated();
   // An enum must not hold what it has no value for.
   uint8_t dtype = in.dtype() <= TENSORC_RT_INDEX ? in.dtype() : 0;
   out.dtype = static_cast<tensorc_rt_dtype>(dtype);
@@ -246,8 +247,36 @@ static const fbs::Section *chooseSection(Copier &copier,
   return best;
 }
 
+/// The file beside the package that holds the constants: it must be the one
+/// that was written with it.
+static Status openConstants(Copier &copier, const fbs::ConstantsFile &file,
+                            const FileOpener &open,
+                            std::span<const char> &out) {
+  std::string name = copier.text(file.name());
+  bool isPlain = !name.empty() && name != "." && name != ".." &&
+                 name.find('/') == std::string::npos &&
+                 name.find('\0') == std::string::npos;
+  if (!isPlain)
+    return INVALID("its file of constants has an impossible name");
+  TENSORC_RT_TRY(open(name, out));
+  ConstantsHeader header = {};
+  if (out.size() >= sizeof(header))
+    std::memcpy(&header, out.data(), sizeof(header));
+  if (std::memcmp(header.magic, constantsMagic, sizeof(constantsMagic)))
+    return INVALID("'%s' is not a file of constants", name.c_str());
+  TENSORC_RT_TRY(checkVersion(header.version));
+  if (out.size() != file.size() || header.fileSize != file.size())
+    return INVALID("'%s' is truncated or another package's: it has %zu bytes, "
+                   "expected %llu",
+                   name.c_str(), out.size(), (unsigned long long)file.size());
+  if (header.hash != file.hash())
+    return INVALID("'%s' holds the constants of another package", name.c_str());
+  return Status();
+}
+
 Status tensorc::rt::decodePackage(std::span<const char> bytes,
-                                  const TargetChooser &choose, Program &out) {
+                                  const TargetChooser &choose,
+                                  const FileOpener &open, Program &out) {
   std::vector<uint64_t> table;
   TENSORC_RT_TRY(copyTable(bytes, table));
   const fbs::Package &package = *fbs::GetPackage(table.data());
@@ -255,8 +284,11 @@ Status tensorc::rt::decodePackage(std::span<const char> bytes,
   Copier copier{2 * bytes.size()};
   out.compiler = copier.text(package.compiler());
   out.irHash = package.ir_hash();
+  std::span<const char> holder = bytes;
+  if (const fbs::ConstantsFile *file = package.constants_file())
+    TENSORC_RT_TRY(openConstants(copier, *file, open, holder));
   for (uint32_t i = 0; i < sizeOf(package.constants()); ++i)
-    TENSORC_RT_TRY(decodeSegment(bytes, package.constants()->Get(i),
+    TENSORC_RT_TRY(decodeSegment(holder, package.constants()->Get(i),
                                  out.constants.emplace_back(),
                                  out.constantHashes.emplace_back()));
   TENSORC_RT_TRY(decodeEntries(copier, package, out));

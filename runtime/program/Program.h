@@ -24,6 +24,7 @@ struct Value {
   std::vector<int64_t> dims; // -1 when not static
   std::vector<std::string> dimNames;
   std::vector<const char *> dimNamePointers; // for the C interface
+  bool donated = false;
 };
 
 /// Checked code; see runtime/abi/Bytecode.h.
@@ -64,9 +65,14 @@ struct Program {
 /// How well a device fits a target; 0: not at all.
 using TargetChooser = std::function<int32_t(const char *target)>;
 
-/// Decodes any bytes: a valid package, or an error status.
+/// Gives the bytes of a file beside the package, by its name.
+using FileOpener =
+    std::function<Status(const std::string &name, std::span<const char> &out)>;
+
+/// Decodes any bytes: a valid package, or an error status. `open` is called
+/// when constants lie in a file of their own.
 Status decodePackage(std::span<const char> bytes, const TargetChooser &choose,
-                     Program &out);
+                     const FileOpener &open, Program &out);
 
 /// Checks every instruction of a function: opcodes, operand counts, registers,
 /// indices, jump targets, arity of calls. `entry` is null for inner functions.

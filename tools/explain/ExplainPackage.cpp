@@ -241,6 +241,8 @@ PackageFacts tool::explainPackage(StringRef bytes) {
   facts.irHash = package.ir_hash();
   facts.bytes = bytes.size();
   facts.constants = sizeOf(package.constants());
+  if (const fbs::ConstantsFile *file = package.constants_file())
+    facts.constantsFile = textOf(file->name());
   for (unsigned i = 0; i < facts.constants; ++i) {
     fbs::Segment segment;
     std::memcpy(&segment, package.constants()->Get(i), sizeof(segment));

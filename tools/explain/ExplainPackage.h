@@ -31,6 +31,7 @@ struct PackageFacts {
   std::string compiler;
   uint64_t irHash = 0, bytes = 0, constantBytes = 0;
   size_t constants = 0;
+  std::string constantsFile;        // empty: they are in the package
   std::vector<std::string> entries; // `main(x: f32[n, 64]) -> (y: f32[n])`
   std::vector<Section> sections;
 };

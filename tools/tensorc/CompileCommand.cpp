@@ -8,7 +8,10 @@
 #include "compiler/object/Object.h"
 #include "compiler/pipelines/Pipelines.h"
 
+#include "ir/tx/Tx.h"
+
 #include "mlir/IR/AsmState.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -33,6 +36,8 @@ static constexpr Flag flags[] = {
      "cpu (this machine), cpu:x86-64-v3, cuda:sm_90, rocm:gfx942, ...; "
      "a wrong one lists all"},
     {"emit", Flag::Value, "KIND", "the artefact; default package", artefacts},
+    {"constants", Flag::Value, "NAME",
+     "put a package's constants into a file of this name beside it"},
     {"entry", Flag::Value, "NAME", "the function to compile; default main"},
     {"shape", Flag::Value, "x:1,3,n,n",
      "specialize an argument's named dims: to a size or another name"},
@@ -105,12 +110,27 @@ static int emitArtefact(ModuleOp module, codegen::Artefact artefact,
 }
 
 static int emitPackage(ModuleOp module, std::optional<Stage> from,
-                       CompileOptions options, const Arguments &arguments) {
+                       CompileOptions options, ArrayRef<std::string> targets,
+                       const Arguments &arguments) {
   options.irHash = llvm::xxh3_64bits(textOf(module));
-  FailureOr<std::string> bytes = compiler::compile(module, options, from);
+  compiler::ConstantsFile constants{arguments.get("constants").str(), ""};
+  bool hasFile = arguments.has("constants");
+  FailureOr<std::string> bytes = compiler::compileForTargets(
+      module, options, targets, from, hasFile ? &constants : nullptr);
   if (failed(bytes))
     return Refused;
-  return writeBinary(arguments, "tcpkg", *bytes);
+  if (!hasFile)
+    return writeBinary(arguments, "tcpkg", *bytes);
+  // First the file that the package asks for, so that no package lacks it.
+  SmallString<128> path(
+      llvm::sys::path::parent_path(arguments.get("o", arguments.input())));
+  llvm::sys::path::append(path, constants.name);
+  if (llvm::Error error = writeFile(path, constants.bytes))
+    return refuse(llvm::toString(std::move(error)));
+  int status = writeBinary(arguments, "tcpkg", *bytes);
+  if (status != Success)
+    llvm::sys::fs::remove(path);
+  return status;
 }
 
 /// What the functions of an object are called by: the module's name, or the
@@ -166,11 +186,12 @@ static bool isObject(StringRef kind) {
 }
 
 static int finish(ModuleOp module, std::optional<Stage> from,
-                  const CompileOptions &options, const Arguments &arguments) {
+                  const CompileOptions &options, ArrayRef<std::string> targets,
+                  const Arguments &arguments) {
   StringRef kind = arguments.get("emit", "package");
   std::optional<Stage> stop = compiler::parseStage(arguments.get("stop-after"));
   if (!stop && kind == "package")
-    return emitPackage(module, from, options, arguments);
+    return emitPackage(module, from, options, targets, arguments);
   Stage last = stop.value_or(Stage::Lower);
   if (from && last < *from)
     return badUsage("--stop-after comes before --start-from");
@@ -190,38 +211,75 @@ static bool canEmit(const codegen::Target &target, StringRef kind) {
   return artefact && llvm::is_contained(target.getArtefacts(), *artefact);
 }
 
-static int run(const Arguments &arguments) {
-  std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
-  if (!shapes)
-    return BadUsage;
+/// What the options ask for together, before anything is read.
+static int checkOptions(const Arguments &arguments,
+                        ArrayRef<std::string> targets) {
   StringRef kind = arguments.get("emit", "package");
-  auto target = codegen::findTarget(arguments.get("target", "cpu"));
-  if (!target)
-    return refuse(llvm::toString(target.takeError()));
-  if (kind != "package" && !canEmit(*target, kind))
-    return refuse("--emit=" + kind + " is not available for the target " +
-                  arguments.get("target", "cpu"));
+  bool stops = arguments.has("stop-after"), isPackage = kind == "package";
+  for (const std::string &name : targets) {
+    auto target = codegen::findTarget(name);
+    if (!target)
+      return refuse(llvm::toString(target.takeError()));
+    if (!isPackage && !canEmit(*target, kind))
+      return refuse("--emit=" + kind + " is not available for the target " +
+                    name);
+    if (llvm::count(targets, name) > 1)
+      return badUsage("--target names " + name + " twice");
+  }
+  if (targets.size() > 1 && (stops || !isPackage))
+    return badUsage("only a package is for several targets");
+  StringRef constants = arguments.get("constants");
+  if (arguments.has("constants") && (stops || !isPackage))
+    return badUsage("--constants is for packages");
+  if (arguments.has("constants") &&
+      (constants.empty() || constants == "." || constants == ".." ||
+       constants.contains('/') || arguments.get("o") == "-"))
+    return badUsage("--constants is a file's name, without a folder: it lies "
+                    "beside the package");
   static constexpr StringRef binaries[] = {"package", "object", "shared",
                                            "cubin", "hsaco"};
-  if (arguments.input() == "-" && !arguments.has("o") &&
-      !arguments.has("stop-after") && llvm::is_contained(binaries, kind))
+  if (arguments.input() == "-" && !arguments.has("o") && !stops &&
+      llvm::is_contained(binaries, kind))
     return badUsage("IN is stdin, so --emit=" + kind + " needs -o OUT");
   if (arguments.get("stop-after") == "serialize" ||
       arguments.get("start-from") == "serialize")
     return refuse("the stage serialize makes a package: use --emit=package");
+  return Success;
+}
+
+/// --target, split; without it the target that an earlier stage was for.
+static std::vector<std::string> targetsOf(const Arguments &arguments,
+                                          ModuleOp module) {
+  auto last =
+      module ? module->getAttrOfType<StringAttr>(tx::targetAttr) : StringAttr();
+  bool isLater = arguments.has("start-from") && last;
+  StringRef list = arguments.get("target", isLater ? last.getValue() : "cpu");
+  std::vector<std::string> targets;
+  for (StringRef name : llvm::split(list, ','))
+    targets.push_back(name.str());
+  return targets;
+}
+
+static int run(const Arguments &arguments) {
+  std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
+  if (!shapes)
+    return BadUsage;
+  if (int status = checkOptions(arguments, targetsOf(arguments, ModuleOp())))
+    return status;
   Timing timing(arguments.has("time"));
   LoadedModule module;
   if (failed(module.load(arguments.input())) ||
       failed(applyEntry(module, arguments, *shapes)))
     return Refused;
   timing.step("parse");
-  CompileOptions options =
-      optionsOf(arguments.get("target", "cpu"), arguments, timing);
+  std::vector<std::string> targets = targetsOf(arguments, module.get());
+  CompileOptions options = optionsOf(targets.front(), arguments, timing);
   if (arguments.has("verbose"))
     llvm::errs() << "compiling " << arguments.input() << " for "
-                 << options.target << " at -O" << options.optLevel << "\n";
+                 << llvm::join(targets, ", ") << " at -O" << options.optLevel
+                 << "\n";
   return finish(module.get(), compiler::parseStage(arguments.get("start-from")),
-                options, arguments);
+                options, targets, arguments);
 }
 
 const Command compileCommand = {

@@ -42,7 +42,9 @@ static void printText(const PackageFacts &facts) {
   for (const std::string &entry : facts.entries)
     llvm::outs() << "entry        " << entry << "\n";
   llvm::outs() << "constants    " << facts.constants << ", "
-               << facts.constantBytes << " bytes, as they were written\n";
+               << facts.constantBytes << " bytes"
+               << (facts.constantsFile.empty() ? "" : " in ")
+               << facts.constantsFile << ", as they were written\n";
   for (const PackageFacts::Section &section : facts.sections)
     printSection(section);
 }
@@ -76,6 +78,7 @@ static void printJson(const PackageFacts &facts) {
                             {"entries", facts.entries},
                             {"constants", facts.constants},
                             {"constant_bytes", facts.constantBytes},
+                            {"constants_file", facts.constantsFile},
                             {"sections", std::move(sections)}};
   llvm::outs() << llvm::formatv("{0:2}\n",
                                 llvm::json::Value(std::move(object)));
@@ -91,8 +94,7 @@ int explainPackageFile(const Arguments &arguments) {
   tensorc_rt_module *loaded;
   // The null device takes every package.
   if (!ok(tensorc_rt_device_find("null", &device)) ||
-      !ok(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
-                                TENSORC_RT_BORROW, nullptr, nullptr, &loaded)))
+      !ok(tensorc_rt_load(device, arguments.input().str().c_str(), &loaded)))
     return Refused;
   ModuleHandle module(loaded);
   if (!ok(tensorc_rt_module_verify(loaded)))

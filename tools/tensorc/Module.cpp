@@ -3,11 +3,7 @@
 #include "tools/tensorc/Module.h"
 
 #include "compiler/pipelines/Register.h"
-#include "ir/reference/Symbols.h"
-#include "ir/tx/Dims.h"
 
-#include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -82,117 +78,6 @@ void keepOnly(func::FuncOp function) {
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
     if (other != function)
       other.erase();
-}
-
-//===----------------------------------------------------------------------===//
-// --shape
-//===----------------------------------------------------------------------===//
-
-std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments) {
-  std::vector<ShapeSpec> shapes;
-  for (StringRef text : arguments.all("shape")) {
-    auto [name, list] = text.split(':');
-    SmallVector<StringRef> dims;
-    if (!list.empty())
-      list.split(dims, ',');
-    auto isDim = [](StringRef dim) {
-      int64_t size;
-      if (!dim.getAsInteger(10, size))
-        return size >= 0;
-      return !dim.empty() && !llvm::isDigit(dim[0]) && dim[0] != '-';
-    };
-    if (name.empty() || !text.contains(':') || !llvm::all_of(dims, isDim))
-      return badUsage("'" + text + "' is not of the form --shape=x:1,3,n,n"),
-             std::nullopt;
-    ShapeSpec spec{name.str(), {}};
-    for (StringRef dim : dims)
-      spec.dims.push_back(dim.str());
-    shapes.push_back(std::move(spec));
-  }
-  return shapes;
-}
-
-namespace {
-/// New meanings of dim names: a size or another name.
-using Renaming = llvm::StringMap<std::string>;
-} // namespace
-
-/// The dim as an expression of `space`: a number or a name.
-static AffineExpr exprOf(StringRef dim, tx::DimSpace &space) {
-  int64_t size;
-  return dim.getAsInteger(10, size) ? space.symbol(dim) : space.constant(size);
-}
-
-static Type rename(RankedTensorType type, const Renaming &renaming) {
-  auto dims = dyn_cast_or_null<tx::DimsAttr>(type.getEncoding());
-  if (!dims)
-    return type;
-  tx::DimSpace space(type.getContext());
-  SmallVector<AffineExpr> replacement, result;
-  for (StringAttr name : dims.getNames()) {
-    auto it = renaming.find(name.getValue());
-    replacement.push_back(exprOf(
-        it == renaming.end() ? name.getValue() : StringRef(it->second), space));
-  }
-  for (AffineExpr expr : dims.getDims().getResults())
-    result.push_back(expr.replaceSymbols(replacement));
-  return space.type(result, type.getElementType());
-}
-
-/// What one specification says about the names of its argument's dims.
-static LogicalResult collect(func::FuncOp function, unsigned index,
-                             const ShapeSpec &spec, Renaming &renaming) {
-  BlockArgument argument = function.getArgument(index);
-  auto error = [&] {
-    return emitError(argument.getLoc())
-           << "--shape of " << spec.argument << " does not fit its type "
-           << argument.getType() << ": ";
-  };
-  auto type = dyn_cast<RankedTensorType>(argument.getType());
-  if (!type || type.getRank() != static_cast<int64_t>(spec.dims.size()))
-    return error() << "ranks differ";
-  tx::DimSpace space(function.getContext());
-  for (auto [dim, expr] : llvm::zip(spec.dims, space.dims(type))) {
-    auto symbol = dyn_cast<AffineSymbolExpr>(expr);
-    if (!symbol) {
-      if (exprOf(dim, space) != expr && isa<AffineConstantExpr>(expr))
-        return error() << "a dimension is " << tx::toString(expr, space.names())
-                       << ", not " << dim;
-      continue;
-    }
-    StringRef name = space.names()[symbol.getPosition()];
-    auto [it, isNew] = renaming.try_emplace(name, dim);
-    if (!isNew && it->second != dim)
-      return error() << "dimension " << name << " is both " << it->second
-                     << " and " << dim;
-  }
-  return success();
-}
-
-LogicalResult specialize(func::FuncOp function, ArrayRef<ShapeSpec> shapes) {
-  Renaming renaming;
-  for (const ShapeSpec &spec : shapes) {
-    unsigned index = 0, count = function.getNumArguments();
-    while (index < count &&
-           reference::argumentName(function, index) != spec.argument)
-      ++index;
-    if (index == count)
-      return function.emitError("has no argument ")
-             << spec.argument << " for --shape";
-    if (failed(collect(function, index, spec, renaming)))
-      return failure();
-  }
-  if (renaming.empty())
-    return success();
-  AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [&](RankedTensorType type) -> std::optional<std::pair<Type, WalkResult>> {
-        return std::pair(rename(type, renaming), WalkResult::skip());
-      });
-  replacer.recursivelyReplaceElementsIn(function, /*replaceAttrs=*/true,
-                                        /*replaceLocs=*/false,
-                                        /*replaceTypes=*/true);
-  return verify(function);
 }
 
 } // namespace tensorc::tool

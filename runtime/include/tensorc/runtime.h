@@ -293,7 +293,8 @@ typedef enum tensorc_rt_load_mode {
    file share them. It must not change while the module lives; replace it by a
    rename. Any file is safe to pass: what is no valid package is refused. Its
    kernels, however, are code that this process runs: load packages only from
-   where you would load a shared library. */
+   where you would load a shared library. Constants in a file of their own are
+   looked for beside the package. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load(tensorc_rt_device *device, const char *path,
                 tensorc_rt_module **out_module);
@@ -342,6 +343,9 @@ typedef struct tensorc_rt_value_info {
   const int64_t *dims; /* -1 where the size is not static */
   /* For each dim what it is called: "64", a name "n", or "n * 2 + 1". */
   const char *const *dim_names;
+  /* The program's tx.donated: the caller need not keep an input's contents.
+     Runs may reuse its memory; this version never does. */
+  int32_t is_donated;
 } tensorc_rt_value_info;
 
 TENSORC_RT_API const char *tensorc_rt_entry_name(const tensorc_rt_entry *entry);

@@ -18,7 +18,7 @@
 // CHECK: ^[[CACHED]]:
 // CHECK-NEXT: llvm.store %{{.*}}, %[[P]] {alignment = 4 : i64} : vector<4xf32>
 
-// CHECK: llvm.func internal @half.impl(%[[IN:.*]]: !llvm.ptr, %[[OUT:.*]]: !llvm.ptr, %[[WS:.*]]: !llvm.ptr, %{{.*}}: i64, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr) -> i32
+// CHECK: llvm.func internal @half.impl(%[[IN:.*]]: !llvm.ptr, %[[OUT:.*]]: !llvm.ptr, %[[WS:.*]]: !llvm.ptr, %{{.*}}: i64, %{{.*}}: !llvm.ptr) -> i32
 // The struct is {x, alpha, n}; alpha's bits become a word.
 // CHECK: llvm.getelementptr %[[IN]][0, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(ptr, i16, i64)>
 // CHECK: llvm.intr.smul.with.overflow

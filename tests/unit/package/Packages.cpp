@@ -22,7 +22,8 @@ const std::string &test::kernelImage() {
   return image;
 }
 
-std::string test::packageOf(llvm::StringRef text, std::string *errors) {
+std::string test::packageOf(llvm::StringRef text, std::string *errors,
+                            compiler::ConstantsFile *constants) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<txp::TxpDialect, tx::TxDialect, mlir::arith::ArithDialect,
                       mlir::scf::SCFDialect, mlir::LLVM::LLVMDialect>();
@@ -35,7 +36,8 @@ std::string test::packageOf(llvm::StringRef text, std::string *errors) {
   std::string package;
   if (module) {
     auto bytes = compiler::serialize(
-        {compiler::PackageSection{*module, kernelImage(), ""}});
+        {compiler::PackageSection{*module, kernelImage(), ""}}, {}, 0,
+        constants);
     if (succeeded(bytes))
       package = std::move(*bytes);
   }

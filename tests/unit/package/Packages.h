@@ -2,6 +2,7 @@
 #ifndef TENSORC_TESTS_UNIT_PACKAGE_PACKAGES_H
 #define TENSORC_TESTS_UNIT_PACKAGE_PACKAGES_H
 
+#include "compiler/package/Serialize.h"
 #include "mlir/IR/MLIRContext.h"
 #include "tensorc/runtime.h"
 
@@ -12,7 +13,8 @@ namespace tensorc::test {
 
 /// The package of a module's text and the kernels of kernels.c; on an error its
 /// diagnostics are in `errors` and the result is empty.
-std::string packageOf(llvm::StringRef text, std::string *errors = nullptr);
+std::string packageOf(llvm::StringRef text, std::string *errors = nullptr,
+                      compiler::ConstantsFile *constants = nullptr);
 
 /// The image of kernels.c.
 const std::string &kernelImage();

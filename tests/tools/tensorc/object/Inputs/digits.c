@@ -37,13 +37,18 @@ static void save(const char *folder, const char *name, const void *data,
   fclose(file);
 }
 
-/* The tasks one after another, the last one first. */
-static void backwards(void *user, int64_t count,
-                      void (*task)(void *context, int64_t index),
+static int64_t calls = 0;
+
+/* A grain at a time, the last one first, each in another slot. */
+static void backwards(int64_t extent, int64_t grain, int32_t slots,
+                      void (*body)(void *context, int64_t begin, int64_t end,
+                                   int32_t slot),
                       void *context) {
-  *(int64_t *)user += count;
-  while (count > 0)
-    task(context, --count);
+  for (int64_t i = (extent - 1) / grain; i >= 0; --i) {
+    int64_t begin = i * grain, end = begin + grain;
+    body(context, begin, end < extent ? end : extent,
+         (int32_t)(++calls % slots));
+  }
 }
 
 int main(int argc, char **argv) {
@@ -59,20 +64,20 @@ int main(int argc, char **argv) {
   in.b2 = load(argv[1], "weights/b2", &ignored);
   in.n = bytes / 256;
   int32_t threads = argc > 3 ? atoi(argv[3]) : 1;
-  int64_t size = digits_workspace_size_threads(in.n, threads), tasks = 0;
+  int64_t size = digits_workspace_size_threads(in.n, threads);
   float accuracy = 0;
   digits_outputs out;
   out.accuracy = &accuracy;
   out.digits = malloc((size_t)digits_output_size_digits(in.n));
   void *workspace = malloc((size_t)size);
-  int status = threads > 1 ? digits_run_threads(&in, &out, workspace, threads,
-                                                backwards, &tasks)
-                           : digits_run(&in, &out, workspace);
+  int status =
+      threads > 1 ? digits_run_threads(&in, &out, workspace, threads, backwards)
+                  : digits_run(&in, &out, workspace);
   if (status) {
     fprintf(stderr, "digits: %s\n", digits_error(status));
     return 1;
   }
-  if (threads > 1 && tasks == 0)
+  if (threads > 1 && calls == 0)
     return 1;
   printf("images: %d\naccuracy: %.4f\n", (int)in.n, (double)accuracy);
   save(argv[2], "digits", out.digits, 4 * (size_t)in.n);
