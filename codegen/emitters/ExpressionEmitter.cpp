@@ -136,6 +136,7 @@ FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
         return emit(op->getOperand(0), operands[0].index);
       })
       .Case([&](tx::PadOp padOp) { return pad(padOp, index); })
+      .Case([&](tx::GatherOp gatherOp) { return gather(gatherOp, index); })
       .Case(
           [&](tx::ConcatenateOp concat) { return concatenate(concat, index); })
       .Default([&](Operation *) -> FailureOr<Value> {
@@ -207,20 +208,27 @@ llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
   return llvm::MaybeAlign(lanes->width * bytes);
 }
 
-Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
-  if (!variesByLane(position))
-    return memref::LoadOp::create(b, buffer, indexValue(position));
+Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
+                                Value offset) {
+  bool offsetVaries = offset && isa<VectorType>(offset.getType());
+  auto shifted = [&](Value at) {
+    return offset ? b.createOrFold<arith::AddIOp>(at, offset) : at;
+  };
+  if (!variesByLane(position) && !offsetVaries)
+    return memref::LoadOp::create(b, buffer, shifted(indexValue(position)));
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   auto type = VectorType::get({lanes->width}, element);
   auto linear = analysis::linearIn(position, lanes->dim, space);
-  if (linear && linear->coefficient == space.getNames().constant(1)) {
-    Value first = indexValue(position);
-    if (ahead)
+  if (!offsetVaries && linear &&
+      linear->coefficient == space.getNames().constant(1)) {
+    Value first = shifted(indexValue(position));
+    if (ahead && !offset)
       prefetchAt(buffer, first);
     if (!mask)
       return vector::LoadOp::create(b, type, buffer, first,
                                     /*nontemporal=*/false,
-                                    alignmentAt(position, element));
+                                    offset ? llvm::MaybeAlign()
+                                           : alignmentAt(position, element));
     Value zero = constantOf(b, b.getLoc(), type, 0);
     return vector::MaskedLoadOp::create(b, type, buffer, first, mask, zero);
   }
@@ -230,8 +238,10 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position) {
                      VectorType::get({lanes->width}, b.getI1Type()), 1);
   Value base = arith::ConstantIndexOp::create(b, 0);
   Value zero = constantOf(b, b.getLoc(), type, 0);
-  return vector::GatherOp::create(b, type, buffer, base, laneIndex(position),
-                                  all, zero);
+  if (offset)
+    offset = splat(offset);
+  return vector::GatherOp::create(b, type, buffer, base,
+                                  shifted(laneIndex(position)), all, zero);
 }
 
 void ExpressionEmitter::storeLanes(Value element, Value buffer,
@@ -279,6 +289,75 @@ void ExpressionEmitter::store(Value element, unsigned output,
   Value base = arith::ConstantIndexOp::create(b, 0);
   vector::ScatterOp::create(b, /*result=*/Type(), buffer, base,
                             laneIndex(position), all, element);
+}
+
+//===----------------------------------------------------------------------===//
+// Reads at indices that are elements
+//===----------------------------------------------------------------------===//
+
+/// 0 <= start <= highest, before the cast could lose bits of an unsigned one.
+Value ExpressionEmitter::clampStart(Value start, Type element, Value highest) {
+  bool isUnsigned = element.isUnsignedInteger();
+  Type wide = shapedLike(b.getI64Type(), start.getType());
+  if (element.getIntOrFloatBitWidth() < 64)
+    start = isUnsigned ? Value(arith::ExtUIOp::create(b, wide, start))
+                       : Value(arith::ExtSIOp::create(b, wide, start));
+  Value limit = arith::IndexCastOp::create(b, b.getI64Type(), highest);
+  if (isa<VectorType>(wide))
+    limit = splat(limit);
+  if (isUnsigned) {
+    start = arith::MinUIOp::create(b, start, limit);
+  } else {
+    start =
+        arith::MaxSIOp::create(b, start, constantOf(b, b.getLoc(), wide, 0));
+    start = arith::MinSIOp::create(b, start, limit);
+  }
+  return arith::IndexCastOp::create(
+      b, shapedLike(b.getIndexType(), start.getType()), start);
+}
+
+/// The sum of the clamped starts times the strides of their dims.
+FailureOr<Value> ExpressionEmitter::gatherOffset(tx::GatherOp op,
+                                                 const Index &index) {
+  Type element = op.getIndices().getType().getElementType();
+  SmallVector<AffineExpr> dims = kernel.dims(op.getX());
+  Value sum;
+  for (auto [k, d] : llvm::enumerate(op.getStartIndexMap())) {
+    int64_t size = op.getSliceSizes()[d];
+    if (size == -1)
+      continue; // only 0 fits
+    FailureOr<Value> start =
+        emit(op.getIndices(), analysis::indexVectorIndex(op, index, k, space));
+    if (failed(start))
+      return failure();
+    Value highest = indexValue(space.simplify(dims[d] - size));
+    Value at = clampStart(*start, element, highest);
+    Value stride =
+        indexValue(space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
+    if (isa<VectorType>(at.getType()))
+      stride = splat(stride);
+    at = b.createOrFold<arith::MulIOp>(at, stride);
+    if (sum && sum.getType() != at.getType()) {
+      sum = splat(sum);
+      at = splat(at);
+    }
+    sum = sum ? b.createOrFold<arith::AddIOp>(sum, at) : at;
+  }
+  return sum;
+}
+
+FailureOr<Value> ExpressionEmitter::gather(tx::GatherOp op,
+                                           const Index &index) {
+  auto x = dyn_cast<BlockArgument>(op.getX());
+  if (!x || kernel.scalar(x))
+    return op.emitError("what is gathered from must be in memory");
+  FailureOr<Value> offset = gatherOffset(op, index);
+  if (failed(offset))
+    return failure();
+  auto operands = analysis::operandIndexing(
+      op, index, space, [&](Value s) { return symbolOf(s); });
+  AffineExpr position = space.linearize(operands[0].index, kernel.dims(x));
+  return loadAt(kernel.buffer(x), position, *offset);
 }
 
 //===----------------------------------------------------------------------===//

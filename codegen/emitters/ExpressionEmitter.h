@@ -92,7 +92,9 @@ private:
                                        const analysis::Index &index);
   mlir::FailureOr<mlir::Value> load(mlir::BlockArgument input,
                                     const analysis::Index &index);
-  mlir::Value loadAt(mlir::Value buffer, mlir::AffineExpr position);
+  /// `offset`: what is added to the position, per lane or for all; null: none.
+  mlir::Value loadAt(mlir::Value buffer, mlir::AffineExpr position,
+                     mlir::Value offset = {});
   llvm::MaybeAlign alignmentAt(mlir::AffineExpr position, mlir::Type element);
   void prefetchAt(mlir::Value buffer, mlir::Value first);
   void storeLanes(mlir::Value element, mlir::Value buffer,
@@ -101,6 +103,12 @@ private:
                                     const analysis::Index &index);
   mlir::FailureOr<mlir::Value> elementwise(mlir::Operation *op,
                                            const analysis::Index &index);
+  mlir::FailureOr<mlir::Value> gather(tx::GatherOp op,
+                                      const analysis::Index &index);
+  mlir::FailureOr<mlir::Value> gatherOffset(tx::GatherOp op,
+                                            const analysis::Index &index);
+  mlir::Value clampStart(mlir::Value start, mlir::Type element,
+                         mlir::Value highest);
   mlir::FailureOr<mlir::Value> pad(tx::PadOp op, const analysis::Index &index);
   mlir::FailureOr<mlir::Value> concatenate(tx::ConcatenateOp op,
                                            const analysis::Index &index);

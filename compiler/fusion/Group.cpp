@@ -31,6 +31,8 @@ bool isFree(Operation *op) {
 }
 
 Refusal checkJoin(const Group &group, Operation *op, RuleContext &context) {
+  if (group.readAnywhere.contains(op->getResult(0)))
+    return "it is read at indices that are known when it runs";
   if (op->hasTrait<tx::Reduction>())
     return checkReduction(group, op, context);
   if (isa<tx::DotGeneralOp>(op))

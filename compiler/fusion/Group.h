@@ -27,6 +27,8 @@ struct Group {
   llvm::SetVector<mlir::Value> roots;
   /// Where each value is read, over the iteration space's dims.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Index, 2>> reads;
+  /// Read at indices that only run time knows: must be in memory.
+  llvm::DenseSet<mlir::Value> readAnywhere;
   llvm::SetVector<mlir::Attribute> notes;
 
   analysis::IterationSpace space(tx::DimSpace &names) const {

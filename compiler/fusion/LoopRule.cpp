@@ -124,8 +124,11 @@ void joinLoop(Group &group, Operation *op, RuleContext &context) {
   for (const Index &index : reads) {
     auto operands =
         analysis::operandIndexing(op, index, space, context.symbolOf);
-    for (auto [operand, indexing] : llvm::zip(op->getOperands(), operands))
-      group.addRead(operand, indexing.index);
+    for (auto [operand, indexing] : llvm::zip(op->getOpOperands(), operands)) {
+      group.addRead(operand.get(), indexing.index);
+      if (analysis::isReadAnywhere(operand))
+        group.readAnywhere.insert(operand.get());
+    }
   }
 }
 

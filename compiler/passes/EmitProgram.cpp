@@ -74,6 +74,7 @@ private:
   void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
   void checkReshape(tx::ReshapeOp reshape);
   void checkWindows(tx::WindowsOp windows);
+  void checkGather(tx::GatherOp gather);
   void checkArgmax(tx::ArgmaxOp argmax);
   Value word(int64_t v) { return arith::ConstantIntOp::create(b, v, 64); }
   Type bufferType() { return txp::BufferType::get(b.getContext()); }
@@ -314,6 +315,18 @@ void ProgramEmitter::checkWindows(tx::WindowsOp windows) {
   }
 }
 
+void ProgramEmitter::checkGather(tx::GatherOp gather) {
+  SmallVector<AffineExpr> dims = names.dims(gather.getX().getType());
+  for (auto [d, slice] : llvm::enumerate(gather.getSliceSizes()))
+    if (slice != -1 && !isa<AffineConstantExpr>(dims[d]))
+      require(arith::CmpIPredicate::sge, size(dims[d]), word(slice),
+              message(gather, "a slice of " + Twine(slice) +
+                                  " does not fit into dimension " + Twine(d) +
+                                  " of " +
+                                  tx::shapeString(gather.getX().getType()))
+                  .getValue());
+}
+
 void ProgramEmitter::checkArgmax(tx::ArgmaxOp argmax) {
   SmallVector<AffineExpr> dims = names.dims(argmax.getX().getType());
   for (int64_t d : argmax.getDims())
@@ -331,6 +344,8 @@ void ProgramEmitter::checkOp(Operation *op, tx::FusionOp fusion) {
     checkReshape(reshape);
   else if (auto windows = dyn_cast<tx::WindowsOp>(op))
     checkWindows(windows);
+  else if (auto gather = dyn_cast<tx::GatherOp>(op))
+    checkGather(gather);
   else if (auto argmax = dyn_cast<tx::ArgmaxOp>(op))
     checkArgmax(argmax);
 }

@@ -15,7 +15,12 @@ bool isElementMapped(Operation *op) {
   return op->hasTrait<tx::Elementwise>() ||
          isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
              tx::TransposeOp, tx::SliceOp, tx::WindowsOp, tx::PadOp,
-             tx::ConcatenateOp>(op);
+             tx::ConcatenateOp, tx::GatherOp>(op);
+}
+
+bool isReadAnywhere(OpOperand &operand) {
+  return isa<tx::GatherOp>(operand.getOwner()) &&
+         operand.getOperandNumber() == 0;
 }
 
 static SmallVector<AffineExpr> dimsOf(Value v, const IterationSpace &space) {
@@ -147,6 +152,26 @@ static OperandIndexings concatenateIndexing(tx::ConcatenateOp op,
   return result;
 }
 
+Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
+                       const IterationSpace &space) {
+  Index result;
+  for (int64_t d : op.getBatchDims())
+    result.push_back(index[d]);
+  int64_t rank = op.getIndices().getType().getRank();
+  if (static_cast<int64_t>(op.getIndexVectorDim()) < rank)
+    result.insert(result.begin() + op.getIndexVectorDim(),
+                  space.getNames().constant(component));
+  return result;
+}
+
+static OperandIndexings gatherIndexing(tx::GatherOp op, const Index &index,
+                                       const IterationSpace &space) {
+  Index offsets;
+  for (int64_t d : op.getOffsetDimOfX())
+    offsets.push_back(d < 0 ? space.getNames().constant(0) : index[d]);
+  return {{offsets, {}}, {indexVectorIndex(op, index, 0, space), {}}};
+}
+
 OperandIndexings operandIndexing(Operation *op, const Index &index,
                                  const IterationSpace &space,
                                  SymbolOf symbolOf) {
@@ -174,6 +199,7 @@ OperandIndexings operandIndexing(Operation *op, const Index &index,
       .Case([&](tx::PadOp op) -> OperandIndexings {
         return {padIndexing(op, index, space), {Index(), {}}};
       })
+      .Case([&](tx::GatherOp op) { return gatherIndexing(op, index, space); })
       .Case([&](tx::ConcatenateOp op) {
         return concatenateIndexing(op, index, space);
       })

@@ -61,13 +61,21 @@ struct OperandIndexing {
 /// that the op can be computed inside a loop over its users' elements.
 bool isElementMapped(mlir::Operation *op);
 
+/// Whether the operand is read at an index that only run time knows, so that it
+/// must be in memory. Its `operandIndexing` is what is known: with starts of 0.
+bool isReadAnywhere(mlir::OpOperand &operand);
+
 /// For the result element at `index`: where each tensor operand of an
-/// element-mapped op is read. Index operands (slice offsets) become symbols by
-/// `symbolOf`.
+/// element-mapped op is read (the indices of a gather: their first component).
+/// Index operands (slice offsets) become symbols by `symbolOf`.
 llvm::SmallVector<OperandIndexing>
 operandIndexing(mlir::Operation *op, const Index &index,
                 const IterationSpace &space,
                 llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf);
+
+/// Where component k of the gather's index vector for a result element lies.
+Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
+                       const IterationSpace &space);
 
 /// Walks from the values at `index` up to what a fusion reads, once per (value,
 /// index). Stops where `stop` is true. Per block argument, iota or stopped

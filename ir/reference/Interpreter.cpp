@@ -126,6 +126,8 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
         return slice(o, sliceOffsets(o, [&](Value v) { return index(v); }), x(),
                      result);
       })
+      .Case(
+          [&](tx::GatherOp o) { return gather(o, x(), *operands[1], result); })
       .Case([&](tx::PadOp o) {
         return pad(o, x(), *operands[1], result), done();
       })

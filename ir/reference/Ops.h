@@ -22,6 +22,8 @@ void dotGeneral(tx::DotGeneralOp op, const Array &x, const Array &y,
 
 /// Fails if a dynamic offset makes it read outside x.
 mlir::LogicalResult windows(tx::WindowsOp op, const Array &x, Array &result);
+mlir::LogicalResult gather(tx::GatherOp op, const Array &x,
+                           const Array &indices, Array &result);
 mlir::LogicalResult slice(tx::SliceOp op, llvm::ArrayRef<int64_t> offsets,
                           const Array &x, Array &result);
 /// Fails if symbolic sizes turn out not to have one product.

@@ -4,6 +4,7 @@
 
 include "ir/tx/TxAttributes.td"
 include "ir/tx/TxElementwise.td"
+include "ir/tx/TxIndexing.td"
 include "ir/tx/TxMath.td"
 include "ir/tx/TxReduction.td"
 include "ir/tx/TxShape.td"
