@@ -18,6 +18,11 @@ target_include_directories(tensorc_options INTERFACE
   ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 target_compile_options(tensorc_options INTERFACE
   -Wall -Wextra -Werror -Wno-unused-parameter)
+# Assertions name sources: in what ships, without the folder of the build.
+if(TENSORC_STATIC_LLVM OR TENSORC_RUNTIME_ONLY)
+  target_compile_options(tensorc_options INTERFACE
+    -fmacro-prefix-map=${PROJECT_BINARY_DIR}/=build/ -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+endif()
 if(TENSORC_SANITIZE)
   # enum: the C interfaces check what they are given, and C programs may give
   # any int.
