@@ -1,9 +1,13 @@
 //===- CustomCalls.cpp - functions that the embedder registered -----------===//
 #include "runtime/program/CustomCalls.h"
 
+#include "runtime/core/Callback.h"
 #include "runtime/core/Fork.h"
+#include "runtime/core/HostMemory.h"
 
+#include <algorithm>
 #include <map>
+#include <memory>
 
 using namespace tensorc::rt;
 
@@ -38,4 +42,91 @@ tensorc_rt_status *tensorc_rt_register_custom_call(const char *name,
   return nullptr;
 } catch (const std::bad_alloc &) {
   return outOfMemory().release();
+}
+
+static Status callFunction(const CustomCall &target, Device &device,
+                           const std::string &name, const std::string &config,
+                           const CustomCallArgs &args) {
+  tensorc_rt_custom_call call = {target.user,
+                                 &device,
+                                 static_cast<int32_t>(args.inputs.size()),
+                                 static_cast<int32_t>(args.outputs.size()),
+                                 static_cast<int32_t>(args.scalars.size()),
+                                 args.inputs.data(),
+                                 args.inputSizes.data(),
+                                 args.outputs.data(),
+                                 args.outputSizes.data(),
+                                 args.scalars.data(),
+                                 config.c_str()};
+  return callEmbedder("custom call ", name.c_str(),
+                      [&] { return Status(target.fn(&call)); });
+}
+
+namespace {
+struct HostBlocks {
+  ~HostBlocks() {
+    for (auto [data, size] : list)
+      freeHostMemory(data, size);
+  }
+  std::vector<std::pair<void *, size_t>> list;
+};
+
+/// Memory of the host; lives until the stream is done with what it has by the
+/// end of this.
+class Staging {
+public:
+  explicit Staging(Stream &stream) : stream(stream) {}
+  Staging(const Staging &) = delete;
+  ~Staging() { stream.retire({}, std::move(blocks)); }
+
+  Status allocate(size_t size, void *&data) {
+    blocks->list.reserve(blocks->list.size() + 1);
+    data = allocateHostMemory(std::max<size_t>(size, 1));
+    if (!data)
+      return outOfMemory();
+    blocks->list.emplace_back(data, std::max<size_t>(size, 1));
+    return Status();
+  }
+
+private:
+  Stream &stream;
+  std::shared_ptr<HostBlocks> blocks = std::make_shared<HostBlocks>();
+};
+} // namespace
+
+/// The call with memory of the host in place of the device's.
+static Status queueWithCopies(Stream &stream, const CustomCall &target,
+                              const std::string &name,
+                              const std::string &config, CustomCallArgs args) {
+  Staging staging(stream);
+  for (size_t i = 0; i < args.inputs.size(); ++i) {
+    void *data = nullptr;
+    TENSORC_RT_TRY(staging.allocate(args.inputSizes[i], data));
+    TENSORC_RT_TRY(stream.copy(data, args.inputs[i], args.inputSizes[i],
+                               CopyKind::DeviceToHost));
+    args.inputs[i] = data;
+  }
+  std::vector<void *> results = args.outputs;
+  for (size_t i = 0; i < results.size(); ++i)
+    TENSORC_RT_TRY(staging.allocate(args.outputSizes[i], args.outputs[i]));
+  TENSORC_RT_TRY(
+      stream.call([&target, &device = stream.device, &name, &config, args] {
+        return callFunction(target, device, name, config, args);
+      }));
+  for (size_t i = 0; i < results.size(); ++i)
+    TENSORC_RT_TRY(stream.copy(results[i], args.outputs[i], args.outputSizes[i],
+                               CopyKind::HostToDevice));
+  return Status();
+}
+
+Status tensorc::rt::queueCustomCall(Stream &stream, const CustomCall &target,
+                                    const std::string &name,
+                                    const std::string &config,
+                                    CustomCallArgs args) {
+  if (!stream.device.hostVisible())
+    return queueWithCopies(stream, target, name, config, std::move(args));
+  return stream.call([&target, &device = stream.device, &name, &config,
+                      args = std::move(args)] {
+    return callFunction(target, device, name, config, args);
+  });
 }

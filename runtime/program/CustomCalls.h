@@ -2,7 +2,10 @@
 #ifndef TENSORC_RUNTIME_PROGRAM_CUSTOMCALLS_H
 #define TENSORC_RUNTIME_PROGRAM_CUSTOMCALLS_H
 
-#include "runtime/core/Status.h"
+#include "runtime/core/Driver.h"
+
+#include <string>
+#include <vector>
 
 namespace tensorc::rt {
 
@@ -10,6 +13,21 @@ struct CustomCall {
   tensorc_rt_custom_call_fn fn;
   void *user;
 };
+
+/// What one call gets besides the function's own pointer.
+struct CustomCallArgs {
+  std::vector<const void *> inputs;
+  std::vector<void *> outputs;
+  std::vector<size_t> inputSizes, outputSizes;
+  std::vector<uint64_t> scalars;
+};
+
+/// Calls in the stream's order. `args` has addresses of the device; where the
+/// host cannot use them, the function gets copies. The target and the texts
+/// live until the work is done.
+Status queueCustomCall(Stream &stream, const CustomCall &target,
+                       const std::string &name, const std::string &config,
+                       CustomCallArgs args);
 
 /// The function of this name, or null. What is found stays valid for good.
 const CustomCall *findCustomCall(const std::string &name);

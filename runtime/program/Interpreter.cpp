@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/program/Interpreter.h"
-#include "runtime/core/Callback.h"
 #include "runtime/core/Types.h"
 #include "runtime/program/Arithmetic.h"
+#include "runtime/program/CustomCalls.h"
 #include "runtime/program/Frame.h"
 
 #include <cstdarg>
@@ -309,33 +309,6 @@ Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {
   return Status();
 }
 
-namespace {
-/// The arguments of a custom call, which may be made later.
-struct CustomCallArgs {
-  std::vector<const void *> inputs;
-  std::vector<void *> outputs;
-  std::vector<size_t> inputSizes, outputSizes;
-  std::vector<uint64_t> scalars;
-
-  Status make(const CustomCall &target, Device &device, const std::string &name,
-              const std::string &config) const {
-    tensorc_rt_custom_call call = {target.user,
-                                   &device,
-                                   static_cast<int32_t>(inputs.size()),
-                                   static_cast<int32_t>(outputs.size()),
-                                   static_cast<int32_t>(scalars.size()),
-                                   inputs.data(),
-                                   inputSizes.data(),
-                                   outputs.data(),
-                                   outputSizes.data(),
-                                   scalars.data(),
-                                   config.c_str()};
-    return callEmbedder("custom call ", name.c_str(),
-                        [&] { return Status(target.fn(&call)); });
-  }
-};
-} // namespace
-
 Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   const std::string &name = module.program.strings[o[0]];
   const std::string &config = module.program.strings[o[1]];
@@ -361,10 +334,7 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
     args.scalars.push_back(static_cast<uint64_t>(frame.words[*o++]));
   ++customCalls;
   // The module, and with it the texts, stays alive until the work is done.
-  return stream.call([target, &device = module.device, &name, &config,
-                      args = std::move(args)] {
-    return args.make(*target, device, name, config);
-  });
+  return queueCustomCall(stream, *target, name, config, std::move(args));
 }
 
 /// What makes or moves buffers.

@@ -23,7 +23,7 @@ void *SimMemory::allocate(size_t bytes) {
   uintptr_t address = reinterpret_cast<uintptr_t>(data) | tag;
   try {
     std::lock_guard lock(mutex);
-    blocks.emplace(address, bytes);
+    blocks.emplace(address, Block{data, bytes});
   } catch (const std::bad_alloc &) {
     freeHostMemory(data, bytes);
     return nullptr;
@@ -46,7 +46,8 @@ uint64_t SimMemory::bytesFrom(const void *address) {
   auto next = blocks.upper_bound(at);
   if (next == blocks.begin())
     return 0;
-  const auto &[begin, bytes] = *std::prev(next);
+  const auto &[begin, block] = *std::prev(next);
+  const size_t bytes = block.bytes;
   return at - begin <= bytes ? bytes - (at - begin) : 0;
 }
 
@@ -58,8 +59,8 @@ char *SimMemory::host(const void *address, uint64_t size) {
   auto next = blocks.upper_bound(at);
   if (next == blocks.begin())
     return nullptr;
-  const auto &[begin, bytes] = *std::prev(next);
-  if (at - begin > bytes || size > bytes - (at - begin))
+  const auto &[begin, block] = *std::prev(next);
+  if (at - begin > block.bytes || size > block.bytes - (at - begin))
     return nullptr;
-  return reinterpret_cast<char *>(at & ~tag);
+  return static_cast<char *>(block.data) + (at - begin);
 }

@@ -29,7 +29,12 @@ public:
 private:
   const uintptr_t tag;
   std::mutex mutex;
-  std::map<uintptr_t, size_t> blocks; // by device address
+  /// A block; its host address also shows leak checkers that it is in use.
+  struct Block {
+    void *data;
+    size_t bytes;
+  };
+  std::map<uintptr_t, Block> blocks; // by device address
 };
 
 } // namespace tensorc::rt::sim

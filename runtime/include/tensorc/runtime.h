@@ -392,13 +392,13 @@ tensorc_rt_run(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                int32_t arg_count, tensorc_rt_output *outputs,
                int32_t output_count, tensorc_rt_stream *stream);
 
-/*===-- Custom calls
- * -------------------------------------------------------===*/
+/*===-- Custom calls ------------------------------------------------------===*/
 
-/* What a custom call gets. Buffers are addresses in the device's memory, dense
-   and row-major; sizes in bytes. Dims and other numbers are passed as scalars.
-   The function checks what it is given, and returns a status when that does not
-   fit. On a cpu stream it runs in stream order, on the stream's thread. */
+/* What a custom call gets. Buffers are dense and row-major, and the function
+   can address them: those of a device whose memory the host cannot address are
+   copied before and after; sizes in bytes. Dims and other numbers are passed as
+   scalars. The function checks what it is given, and returns a status when that
+   does not fit. It runs in stream order, on a cpu stream on its thread. */
 typedef struct tensorc_rt_custom_call {
   void *user;
   tensorc_rt_device *device;
@@ -425,7 +425,7 @@ tensorc_rt_register_custom_call(const char *name, tensorc_rt_custom_call_fn fn,
 
 /* A dense, row-major value. */
 typedef struct tensorc_rt_array {
-  void *data; /* an address in the device's memory */
+  void *data; /* as above, of the host or a copy there */
   tensorc_rt_dtype dtype;
   int32_t rank;
   const int64_t *dims;
