@@ -138,6 +138,13 @@ static Value convertElement(OpBuilder &b, Location loc, Operation *op,
                          getElementTypeOrSelf(convert.getType()));
 }
 
+static Value bitcastElement(OpBuilder &b, Location loc, Operation *,
+                            ValueRange x, Type result) {
+  if (x[0].getType() == result)
+    return x[0]; // i32 and ui32
+  return arith::BitcastOp::create(b, loc, result, x[0]);
+}
+
 //===----------------------------------------------------------------------===//
 // Conversion
 //===----------------------------------------------------------------------===//

@@ -110,6 +110,18 @@ tensorc_status *tensorc_astype(const tensorc_tensor *x, tensorc_dtype dtype,
       "astype");
 }
 
+tensorc_status *tensorc_bitcast(const tensorc_tensor *x, tensorc_dtype dtype,
+                                tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!check(r, "bitcast", dtype) || !check(r, "bitcast", x))
+          return {};
+        return graph::bitcast(r, refOf(x), dtypeOf(dtype));
+      },
+      "bitcast");
+}
+
 tensorc_status *tensorc_broadcast_to(const tensorc_tensor *x, int32_t rank,
                                      const int64_t *dims, tensorc_location at,
                                      tensorc_tensor **out) {

@@ -27,7 +27,8 @@ bool isExpensive(Operation *op) {
 
 bool isFree(Operation *op) {
   return isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
-             tx::TransposeOp, tx::SliceOp, tx::WindowsOp, tx::ConvertOp>(op);
+             tx::TransposeOp, tx::SliceOp, tx::WindowsOp, tx::ConvertOp,
+             tx::BitcastOp>(op);
 }
 
 Refusal checkJoin(const Group &group, Operation *op, RuleContext &context) {

@@ -72,6 +72,9 @@ NodeRef placeholder(Recorder &r, DType dtype, Ints shape);
 
 NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands);
 NodeRef astype(Recorder &r, const NodeRef &x, DType dtype);
+/// The same bits, little-endian: of a narrower dtype more elements along the
+/// last dim, of a wider one fewer.
+NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype);
 
 //===----------------------------------------------------------------------===//
 // Shapes. Axes may be negative.

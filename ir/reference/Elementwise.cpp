@@ -336,6 +336,8 @@ void convert(const Array &from, Array &to) {
 bool evaluateElementwise(StringRef op, Operands operands, Array &result) {
   if (op == "tx.convert")
     return convert(*operands[0], result), true;
+  if (op == "tx.bitcast")
+    return result.bytes = operands[0]->bytes, true;
   if (op == "tx.select")
     return select(operands, result), true;
   auto rule = rules().find(op);

@@ -115,6 +115,25 @@ OpFoldResult SelectOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
+LogicalResult BitcastOp::verify() {
+  Type from = getX().getType().getElementType();
+  Type to = getType().getElementType();
+  if (from.getIntOrFloatBitWidth() != to.getIntOrFloatBitWidth())
+    return emitOpError("dtypes must have one width, not ")
+           << from << " and " << to;
+  return verifyElementwise(getOperation());
+}
+
+OpFoldResult BitcastOp::fold(FoldAdaptor) {
+  if (getX().getType() == getType())
+    return getX();
+  if (auto inner = getX().getDefiningOp<BitcastOp>()) {
+    getXMutable().assign(inner.getX());
+    return getResult();
+  }
+  return {};
+}
+
 OpFoldResult ConvertOp::fold(FoldAdaptor) {
   if (getX().getType() == getType())
     return getX();

@@ -395,6 +395,25 @@ def Tx_ConvertOp : Tx_ElementwiseOp<"convert"> {
   let hasFolder = 1;
 }
 
+def Tx_BitcastOp : Tx_ElementwiseOp<"bitcast"> {
+  let summary = "The same bits as another dtype";
+  let description = [{
+    Both dtypes have one width; bits of NaN are kept. i1 has no bits of its own: use tx.convert.
+    ```mlir
+    %0 = tx.bitcast %x : tensor<4xf32> -> tensor<4xui32>
+    ```
+  }];
+  let arguments = (ins Tx_NumberTensor:$x);
+  let results = (outs Tx_NumberTensor:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let float = "bitcastElement";
+  let signed = "bitcastElement";
+  let unsigned = "bitcastElement";
+  let notDifferentiable = 1;
+  let hasFolder = 1;
+  let extraClassDefinition = "";
+}
+
 //===----------------------------------------------------------------------===//
 // Logic, bitwise on integers
 //===----------------------------------------------------------------------===//

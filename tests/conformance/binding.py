@@ -114,6 +114,9 @@ class Library:
     def astype(self, x, dtype):
         return self.call("astype", self.tensor(x), DTYPES[dtype])
 
+    def bitcast(self, x, dtype):
+        return self.call("bitcast", self.tensor(x), DTYPES[dtype])
+
     def reduce(self, kind, x, axes, keepdims):
         return self.call("reduce", REDUCTIONS[kind], self.tensor(x), len(axes), ints(axes), int(keepdims))
 

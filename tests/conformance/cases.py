@@ -207,6 +207,19 @@ def _astype(d, lib):
     return text(f"astype {b}", x), lambda: lib.astype(x, b), lambda: x.astype(NUMPY[b]), 0
 
 
+@op("bitcast")
+def _bitcast(d, lib):
+    a, b = d.pick(NUMBERS), d.pick(NUMBERS)
+    x = d.array(a, d.shape())
+    from binding import NUMPY
+
+    def theirs():
+        # Both bits of a NaN and its sign count: compared as integers.
+        return np.ascontiguousarray(x).reshape(x.shape).view(NUMPY[b]).view(f"u{np.dtype(NUMPY[b]).itemsize}")
+
+    return text(f"bitcast {b}", x), lambda: lib.bitcast(lib.bitcast(x, b), f"ui{8 * np.dtype(NUMPY[b]).itemsize}"), theirs, 0
+
+
 # Reductions ------------------------------------------------------------------------------------------------------
 
 

@@ -261,6 +261,16 @@ Generator::Maybe Generator::makeLogic() {
     return std::nullopt;
   Type type = x.value.getType();
   double limit = std::ldexp(1.0, elementOf(x).getIntOrFloatBitWidth() - 1);
+  if (auto i = dyn_cast<IntegerType>(elementOf(x));
+      i && i.getWidth() > 1 && pick(4) == 0) {
+    bool toUnsigned = !i.isUnsigned();
+    auto other = IntegerType::get(builder.getContext(), i.getWidth(),
+                                  toUnsigned ? IntegerType::Unsigned
+                                             : IntegerType::Signless);
+    return finish(tx::BitcastOp::create(
+                      builder, loc, tx::withElementType(type, other), x.value),
+                  toUnsigned ? 2 * limit : limit, 0, false);
+  }
   switch (pick(3)) {
   case 0:
     return finish(tx::AndOp::create(builder, loc, type, x.value, y->value),

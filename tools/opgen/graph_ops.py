@@ -11,7 +11,7 @@ RENAMED = {
     "xor": "bitwise_xor",
 }
 # Their result depends on more than their operands: written by hand.
-BY_HAND = {"convert"}
+BY_HAND = {"convert", "bitcast"}
 MASKS = {
     "Tx_Tensor": "anyMask",
     "Tx_NumberTensor": "numberMask",

@@ -228,6 +228,13 @@ TENSORC_API tensorc_status *tensorc_astype(const tensorc_tensor *x,
                                            tensorc_dtype dtype,
                                            tensorc_location at,
                                            tensorc_tensor **out);
+/* The same bits, little-endian, as another dtype; none of both i1. Of a
+ * narrower dtype the last dimension holds more elements, of a wider one fewer:
+ * it must be a multiple of the ratio. */
+TENSORC_API tensorc_status *tensorc_bitcast(const tensorc_tensor *x,
+                                            tensorc_dtype dtype,
+                                            tensorc_location at,
+                                            tensorc_tensor **out);
 TENSORC_API tensorc_status *
 tensorc_broadcast_to(const tensorc_tensor *x, int32_t rank, const int64_t *dims,
                      tensorc_location at, tensorc_tensor **out);

@@ -214,6 +214,12 @@ inline Tensor eye(int64_t rows, int64_t columns = -1, int64_t diagonal = 0,
 inline Tensor astype(Arg x, DType dtype) {
   return detail::unary("astype", x, tensorc_astype, detail::raw(dtype));
 }
+/// The same bits, little-endian, as another dtype. The last dimension holds
+/// more elements of a narrower dtype, and fewer of a wider one, as of
+/// PyTorch's x.view(dtype).
+inline Tensor bitcast(Arg x, DType dtype) {
+  return detail::unary("bitcast", x, tensorc_bitcast, detail::raw(dtype));
+}
 inline Tensor reshape(Arg x, const Shape &shape) {
   return detail::unary("reshape", x, tensorc_reshape, detail::rankOf(shape), shape.data());
 }

@@ -86,3 +86,14 @@ func.func @splats() -> tensor<1000x1000xf32> {
   %1 = tx.transpose %0 permutation = [1, 0] : tensor<1000x1000xf32> -> tensor<1000x1000xf32>
   return %1 : tensor<1000x1000xf32>
 }
+
+// CHECK-LABEL: func.func @bitcasts
+// CHECK-SAME: (%[[X:.*]]: tensor<4xf32>)
+// CHECK-NEXT: %[[BITS:.*]] = tx.bitcast %[[X]] : tensor<4xf32> -> tensor<4xui32>
+// CHECK-NEXT: return %[[BITS]], %[[X]]
+func.func @bitcasts(%x: tensor<4xf32>) -> (tensor<4xui32>, tensor<4xf32>) {
+  %0 = tx.bitcast %x : tensor<4xf32> -> tensor<4xi32>
+  %1 = tx.bitcast %0 : tensor<4xi32> -> tensor<4xui32>
+  %2 = tx.bitcast %1 : tensor<4xui32> -> tensor<4xf32>
+  return %1, %2 : tensor<4xui32>, tensor<4xf32>
+}

@@ -23,6 +23,13 @@ func.func @convert(%x: tensor<?xf32, #tx.dims<[n]>>) {
 }
 
 // -----
+func.func @bitcast(%x: tensor<4xf32>) {
+  // expected-error@+1 {{dtypes must have one width, not 'f32' and 'i64'}}
+  %0 = tx.bitcast %x : tensor<4xf32> -> tensor<4xi64>
+  return
+}
+
+// -----
 func.func @iota() {
   // expected-error@+1 {{dim 1 is outside rank 1}}
   %0 = tx.iota dim = 1 : tensor<4xf32>

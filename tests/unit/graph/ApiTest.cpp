@@ -171,6 +171,19 @@ TEST(Api, Composites) {
   EXPECT_NEAR(n[0], 1 - 2 * 1.2247f, 1e-3);
 }
 
+TEST(Api, Bitcasts) {
+  Tensor x = tensor({1.0f, -2.0f});
+  EXPECT_EQ(bitcast(x, ui32).to_vector<uint32_t>(),
+            (std::vector<uint32_t>{0x3f800000, 0xc0000000}));
+  EXPECT_EQ(bitcast(x, ui8).to_vector<uint8_t>(),
+            (std::vector<uint8_t>{0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0}));
+  EXPECT_EQ(bitcast(x, i64).to_vector<int64_t>()[0],
+            static_cast<int64_t>(0xc00000003f800000));
+  EXPECT_EQ(bitcast(bitcast(x, bf16), f32).to_vector<float>(),
+            x.to_vector<float>());
+  EXPECT_EQ(bitcast(zeros({3, 0}, ui8), f64).shape(), (Shape{3, 0}));
+}
+
 TEST(Api, Halves) {
   Tensor x = tensor({1.0f, 2.0f, 3.0f}).astype(bf16);
   EXPECT_EQ((x * 2).dtype(), bf16);
