@@ -99,6 +99,10 @@ NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
 NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
             const Operand &value);
 NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);
+/// Dims counted from the front; a window of `sizes[i]` elements slides over
+/// dims[i].
+NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
+                Ints strides, Ints dilations);
 NodeRef expandDims(Recorder &r, const NodeRef &x, int64_t axis);
 NodeRef squeeze(Recorder &r, const NodeRef &x, Ints axes);
 
@@ -116,6 +120,15 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
 //===----------------------------------------------------------------------===//
 // Composites: one node with a body of primitives (Composites.cpp)
 //===----------------------------------------------------------------------===//
+
+/// A node that stands for its body, whose ops must follow from the name, the
+/// parameters and the inputs' types. Numbers inside the body are constants of
+/// the compiled function: what changes with sizes or from call to call is an
+/// input of rank 0.
+NodeRef composite(Recorder &r, const char *name, llvm::ArrayRef<NodeRef> inputs,
+                  Ints parameters, const NodeRef &body);
+/// A double as a parameter.
+int64_t bitsOf(double value);
 
 NodeRef relu(Recorder &r, const NodeRef &x);
 NodeRef sigmoid(Recorder &r, const NodeRef &x);

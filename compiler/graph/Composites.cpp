@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/graph/Builders.h"
+#include "compiler/graph/Trace.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -16,39 +17,17 @@
 
 namespace tensorc::graph {
 
-static NodeRef composite(Recorder &r, const char *name,
-                         llvm::ArrayRef<NodeRef> inputs, Ints parameters,
-                         const NodeRef &body) {
-  if (!body)
-    return {};
-  llvm::SmallVector<Node *, 5> nodes;
-  for (const NodeRef &input : inputs)
-    nodes.push_back(input.get());
-  nodes.push_back(body.get());
-  Shape attributes{static_cast<int64_t>(reinterpret_cast<intptr_t>(name))};
-  llvm::append_range(attributes, parameters);
-  return NodeRef::take(Node::create(OpKind::Composite, body->dtype(),
-                                    body->shape(), nodes, attributes,
-                                    r.location));
-}
-
-static int64_t bitsOf(double value) {
-  int64_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-llvm::SmallVector<Node *> compositeBodyOrder(const Node &composite) {
-  llvm::SmallPtrSet<Node *, 16> seen;
-  for (Node *input : composite.compositeInputs())
-    seen.insert(input);
+/// The nodes below the root that are not inputs, operands first.
+static llvm::SmallVector<Node *> bodyOrder(Node &root,
+                                           llvm::ArrayRef<Node *> inputs) {
+  llvm::SmallPtrSet<Node *, 16> seen(inputs.begin(), inputs.end());
   llvm::SmallVector<Node *> order;
   llvm::SmallVector<std::pair<Node *, unsigned>> stack;
   auto enter = [&](Node *node) {
     if (seen.insert(node).second)
       stack.push_back({node, 0});
   };
-  enter(composite.compositeBody());
+  enter(&root);
   while (!stack.empty()) {
     auto &[node, next] = stack.back();
     // The body of a composite within is its own affair.
@@ -62,6 +41,46 @@ llvm::SmallVector<Node *> compositeBodyOrder(const Node &composite) {
     stack.pop_back();
   }
   return order;
+}
+
+llvm::SmallVector<Node *> compositeBodyOrder(const Node &composite) {
+  return bodyOrder(*composite.compositeBody(), composite.compositeInputs());
+}
+
+/// What the compiled body depends on beyond the classes of the inputs' sizes:
+/// numbers and offsets are constants there.
+static void appendBodyFacts(Node &root, llvm::ArrayRef<Node *> inputs,
+                            Shape &attributes) {
+  std::vector<uint64_t> facts;
+  for (Node *node : bodyOrder(root, inputs)) {
+    appendSizeFacts(*node, facts);
+    if (node->op() == OpKind::Full || node->op() == OpKind::Slice)
+      llvm::append_range(facts, node->attributes());
+  }
+  attributes.append(facts.begin(), facts.end());
+}
+
+NodeRef composite(Recorder &r, const char *name, llvm::ArrayRef<NodeRef> inputs,
+                  Ints parameters, const NodeRef &body) {
+  if (!body || !r.error.empty())
+    return {};
+  llvm::SmallVector<Node *, 5> nodes;
+  for (const NodeRef &input : inputs)
+    nodes.push_back(input.get());
+  Shape attributes{static_cast<int64_t>(reinterpret_cast<intptr_t>(name)),
+                   static_cast<int64_t>(parameters.size())};
+  llvm::append_range(attributes, parameters);
+  appendBodyFacts(*body.get(), nodes, attributes);
+  nodes.push_back(body.get());
+  return NodeRef::take(Node::create(OpKind::Composite, body->dtype(),
+                                    body->shape(), nodes, attributes,
+                                    r.location));
+}
+
+int64_t bitsOf(double value) {
+  int64_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
 }
 
 static bool needFloat(Recorder &r, const char *name, const NodeRef &x) {

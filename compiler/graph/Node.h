@@ -33,8 +33,9 @@ enum class OpKind : uint8_t {
   Placeholder,
   /// One scalar, repeated; its bits are attribute 0.
   Full,
-  /// Attribute 0: the name (a `const char *`), then parameters. The last input
-  /// is the root of its body, which ends at the other inputs.
+  /// Attribute 0: the name (a `const char *`); 1: the number of parameters,
+  /// which follow; then facts about sizes that the body depends on. The last
+  /// input is the root of its body, which ends at the other inputs.
   Composite,
   /// A function of the embedder (CustomCalls.h): has no value of its own, its
   /// users are its results.
@@ -136,6 +137,12 @@ public:
   Node *compositeBody() const { return inputs().back(); }
   llvm::StringRef compositeName() const {
     return reinterpret_cast<const char *>(attributes()[0]);
+  }
+  llvm::ArrayRef<int64_t> compositeParameters() const {
+    return attributes().slice(2, attributes()[1]);
+  }
+  llvm::ArrayRef<int64_t> compositeFacts() const {
+    return attributes().drop_front(2 + attributes()[1]);
   }
   /// Publishes the value and moves the inputs to `dropped`, whose references
   /// the caller releases once the mutex is free. Takes over the reference to

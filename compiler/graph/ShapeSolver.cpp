@@ -59,6 +59,10 @@ LinearExpr ShapeSolver::resolve(LinearExpr expr) const {
   return expr;
 }
 
+static bool isZero(const LinearExpr &expr) {
+  return expr.terms.empty() && expr.constant == 0;
+}
+
 void ShapeSolver::equate(const LinearExpr &a, const LinearExpr &b) {
   LinearExpr difference = resolve(a.plus(b, -1));
   if (difference.terms.empty()) {
@@ -68,14 +72,15 @@ void ShapeSolver::equate(const LinearExpr &a, const LinearExpr &b) {
   int64_t divisor = std::abs(difference.constant);
   for (auto [id, coefficient] : difference.terms)
     divisor = std::gcd(divisor, coefficient);
-  // Dims of arguments stay: a name is best bound by one of them.
+  // Dims of arguments stay: a name is best bound by one of them. A quotient is
+  // no unknown.
   const std::pair<unsigned, int64_t> *best = nullptr;
   auto rank = [&](unsigned id) {
     bool argument = id < ofArgument.size() && ofArgument[id];
     return std::pair(!argument, id);
   };
   for (const auto &term : difference.terms)
-    if (std::abs(term.second) == divisor &&
+    if (std::abs(term.second) == divisor && !quotients.contains(term.first) &&
         (!best || rank(term.first) > rank(best->first)))
       best = &term;
   if (!best) {
@@ -132,12 +137,55 @@ void ShapeSolver::assignBroadcast(const Node &node, Dims &result) {
       equate(result[dim], from[i]);
 }
 
+/// Inside a composite the offset is part of the structure.
+static bool isReversedDim(const Node &slice, unsigned i, int64_t size) {
+  auto attributes = slice.attributes();
+  return slice.shape()[i] == size && attributes[i] == size - 1 &&
+         attributes[slice.rank() + i] == -1;
+}
+
 void ShapeSolver::assignSlice(const Node &node, Dims &result) {
   const Node &x = *node.inputs()[0];
   const Dims from = known[&x];
   for (unsigned i = 0; i < node.rank(); ++i)
-    if (isWholeDim(node, i, x.shape()[i]))
+    if (isWholeDim(node, i, x.shape()[i]) ||
+        (inBody && isReversedDim(node, i, x.shape()[i])))
       equate(result[i], from[i]);
+}
+
+LinearExpr ShapeSolver::divide(const LinearExpr &dividend, int64_t divisor) {
+  LinearExpr known = resolve(dividend);
+  bool exact = known.constant % divisor == 0;
+  for (auto [id, coefficient] : known.terms)
+    exact &= coefficient % divisor == 0;
+  if (known.terms.empty() || exact) {
+    // Of a constant below 0 no window would have fitted.
+    known.constant /= divisor;
+    for (auto &[id, coefficient] : known.terms)
+      coefficient /= divisor;
+    return known;
+  }
+  for (auto &[id, quotient] : quotients)
+    if (quotient.divisor == divisor &&
+        isZero(resolve(quotient.dividend.plus(known, -1))))
+      return LinearExpr::symbol(id);
+  unsigned id = numSymbols++;
+  quotients[id] = {known, divisor};
+  return LinearExpr::symbol(id);
+}
+
+void ShapeSolver::assignWindows(const Node &node, Dims &result) {
+  WindowsAttributes all = windowsOf(node);
+  const Node &x = *node.inputs()[0];
+  const Dims from = known[&x];
+  result = from;
+  for (auto [i, dim] : llvm::enumerate(all.dims)) {
+    int64_t extent = (all.sizes[i] - 1) * all.dilations[i] + 1;
+    if (node.shape()[dim] < 2)
+      equate(from[dim], x.shape()[dim]);
+    result[dim] = divide(from[dim].plus(-extent), all.strides[i]).plus(1);
+    result.push_back(all.sizes[i]);
+  }
 }
 
 void ShapeSolver::assignDot(const Node &node, Dims &result) {
@@ -236,6 +284,8 @@ void ShapeSolver::assign(const Node &node) {
       else if (node.op() == OpKind::Slice)
         assignSlice(node, result);
     }
+  } else if (node.op() == OpKind::Windows) {
+    assignWindows(node, result);
   } else if (node.op() == OpKind::DotGeneral) {
     assignDot(node, result);
   } else {

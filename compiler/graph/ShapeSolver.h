@@ -2,7 +2,8 @@
 //
 // Every size of Trace::sizes other than 0 and 1 is a symbol. Where an op
 // requires two dims to be equal, the equation eliminates a symbol; all dims are
-// linear in what remains.
+// linear in what remains. Windows with a stride count by a division: that is a
+// symbol too, which stands for its quotient.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
@@ -45,6 +46,18 @@ public:
   /// A node of the trace or of a composite's body, in the symbols that remain.
   Dims dims(const Node &node) const;
 
+  /// dividend floordiv divisor
+  struct Quotient {
+    LinearExpr dividend;
+    int64_t divisor;
+  };
+  /// What a symbol stands for; null: a size.
+  const Quotient *quotient(unsigned id) const {
+    auto it = quotients.find(id);
+    return it == quotients.end() ? nullptr : &it->second;
+  }
+  LinearExpr resolve(LinearExpr expr) const;
+
   /// Symbols that no argument's dim binds, as indices into Trace::sizes.
   llvm::SmallVector<unsigned> unbound() const;
 
@@ -55,10 +68,11 @@ private:
   void assignBroadcast(const Node &node, Dims &result);
   void assignSlice(const Node &node, Dims &result);
   void assignDerived(const Node &node, Dims &result);
+  void assignWindows(const Node &node, Dims &result);
   void assignDot(const Node &node, Dims &result);
   void assignComposite(const Node &node, Dims &result);
   LinearExpr open(int64_t size);
-  LinearExpr resolve(LinearExpr expr) const;
+  LinearExpr divide(const LinearExpr &dividend, int64_t divisor);
   void equate(const LinearExpr &a, const LinearExpr &b);
   void equate(const Dims &a, const Dims &b);
 
@@ -66,10 +80,11 @@ private:
   bool solvable = true;
   bool inBody = false;
   unsigned nextSize = 0;
-  /// Symbols beyond Trace::sizes are dims inside composites.
+  /// Symbols beyond Trace::sizes are dims inside composites and quotients.
   unsigned numSymbols;
   llvm::SmallVector<bool> ofArgument;
   llvm::DenseMap<unsigned, LinearExpr> solved;
+  llvm::DenseMap<unsigned, Quotient> quotients;
   llvm::DenseMap<const Node *, Dims> known;
 };
 

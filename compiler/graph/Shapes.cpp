@@ -216,6 +216,33 @@ NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
   return make(r, OpKind::Concatenate, dtype, shape, nodes, axis);
 }
 
+NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
+                Ints strides, Ints dilations) {
+  // What tx.windows takes.
+  constexpr int64_t most = INT32_MAX;
+  if (!x)
+    return r.fail("windows", "the operand is an empty tensor");
+  Shape shape(x->shape().begin(), x->shape().end()), attributes;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    for (int64_t amount : {sizes[i], strides[i], dilations[i]})
+      if (amount < 1 || amount > most)
+        return r.fail("windows", "size, stride and dilation must be positive "
+                                 "and below 2^31, not " +
+                                     llvm::Twine(amount));
+    int64_t extent = (sizes[i] - 1) * dilations[i] + 1;
+    if (shape[dim] < extent)
+      return r.fail("windows", "a window of " + llvm::Twine(extent) +
+                                   " does not fit into axis " +
+                                   llvm::Twine(dim) + " of " +
+                                   shapeString(x->shape()));
+    shape[dim] = (shape[dim] - extent) / strides[i] + 1;
+    shape.push_back(sizes[i]);
+  }
+  for (Ints list : {dims, sizes, strides, dilations})
+    llvm::append_range(attributes, list);
+  return make(r, OpKind::Windows, x->dtype(), shape, x.get(), attributes);
+}
+
 NodeRef expandDims(Recorder &r, const NodeRef &x, int64_t axis) {
   if (!x)
     return r.fail("expand_dims", "the operand is an empty tensor");

@@ -49,6 +49,7 @@ private:
   bool nameSizes();
   Location locationOf(const Node &node, unsigned ordinal);
   RankedTensorType typeOf(const Node &node);
+  AffineExpr exprOf(const LinearExpr &dim);
   RankedTensorType typeOf(ArrayRef<LinearExpr> sizes, Type element);
   RankedTensorType scalarType(const Node &node) {
     return RankedTensorType::get({}, toType(context, node.dtype()));
@@ -70,6 +71,7 @@ private:
   tx::DimSpace space;
   std::optional<ShapeSolver> shapes;
   bool symbolic;
+  bool inBody = false;
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttributes;
   func::FuncOp function;
@@ -99,14 +101,23 @@ RankedTensorType Converter::typeOf(const Node &node) {
   return typeOf(shapes->dims(node), toType(context, node.dtype()));
 }
 
+AffineExpr Converter::exprOf(const LinearExpr &dim) {
+  AffineExpr expr = space.constant(dim.constant);
+  for (auto [id, coefficient] : dim.terms) {
+    const ShapeSolver::Quotient *quotient = shapes->quotient(id);
+    AffineExpr term =
+        quotient ? space.simplify(exprOf(shapes->resolve(quotient->dividend))
+                                      .floorDiv(quotient->divisor))
+                 : space.symbol(sizeName(id));
+    expr = expr + term * coefficient;
+  }
+  return space.simplify(expr);
+}
+
 RankedTensorType Converter::typeOf(ArrayRef<LinearExpr> sizes, Type element) {
   SmallVector<AffineExpr> dims;
-  for (const LinearExpr &dim : sizes) {
-    AffineExpr expr = space.constant(dim.constant);
-    for (auto [id, coefficient] : dim.terms)
-      expr = expr + space.symbol(sizeName(id)) * coefficient;
-    dims.push_back(expr);
-  }
+  for (const LinearExpr &dim : sizes)
+    dims.push_back(exprOf(dim));
   return space.type(dims, element);
 }
 
@@ -165,9 +176,10 @@ Value Converter::convertSlice(const Node &node, Location loc) {
   SmallVector<Value> offsets;
   SmallVector<int64_t> positions;
   for (auto [i, size] : llvm::enumerate(node.inputs()[0]->shape())) {
-    bool whole = isWholeDim(node, i, size);
-    positions.push_back(whole ? 0 : ShapedType::kDynamic);
-    if (!whole)
+    // A composite's body takes no arguments of its own.
+    bool known = inBody || isWholeDim(node, i, size);
+    positions.push_back(known ? node.attributes()[i] : ShapedType::kDynamic);
+    if (!known)
       offsets.push_back(entry->getArgument(nextWord++));
   }
   return tx::SliceOp::create(builder, loc, typeOf(node),
@@ -191,14 +203,14 @@ Value Converter::convertComposite(const Node &node, Location loc,
   for (Node *input : node.compositeInputs())
     inputs.push_back(values[input]);
   DictionaryAttr parameters;
-  if (node.attributes().size() > 1)
-    parameters = builder.getDictionaryAttr(builder.getNamedAttr(
-        "values",
-        builder.getDenseI64ArrayAttr(node.attributes().drop_front())));
+  if (auto listed = node.compositeParameters(); !listed.empty())
+    parameters = builder.getDictionaryAttr(
+        builder.getNamedAttr("values", builder.getDenseI64ArrayAttr(listed)));
   auto op = tx::CompositeOp::create(builder, loc, TypeRange(typeOf(node)),
                                     builder.getStringAttr(node.compositeName()),
                                     inputs, parameters);
   OpBuilder::InsertionGuard guard(builder);
+  bool outer = std::exchange(inBody, true);
   Block *body = builder.createBlock(&op.getBody());
   for (auto [node, input] : llvm::zip(node.compositeInputs(), inputs))
     values[node] = body->addArgument(input.getType(), loc);
@@ -213,6 +225,7 @@ Value Converter::convertComposite(const Node &node, Location loc,
       values[inner] = tx::BroadcastOp::create(
           builder, where, typeOf(*inner), values[inner], ArrayRef<int64_t>());
   }
+  inBody = outer;
   tx::YieldOp::create(builder, loc, values[node.compositeBody()]);
   for (auto [node, input] : llvm::zip(node.compositeInputs(), inputs))
     values[node] = input;
@@ -239,6 +252,11 @@ Value Converter::convertOp(const Node &node, Location loc) {
                              attributes.take_front(node.rank()),
                              attributes.slice(node.rank(), node.rank()),
                              attributes.take_back(node.rank()));
+  case OpKind::Windows: {
+    WindowsAttributes all = windowsOf(node);
+    return tx::WindowsOp::create(builder, loc, type, in[0], all.dims, all.sizes,
+                                 all.strides, all.dilations);
+  }
   case OpKind::Concatenate:
     return tx::ConcatenateOp::create(builder, loc, type, in, attributes[0]);
   case OpKind::DotGeneral:

@@ -115,8 +115,7 @@ static uint64_t sizeClasses(llvm::ArrayRef<int64_t> shape) {
   return classes;
 }
 
-/// What of the concrete sizes the structure depends on beside 0 and 1.
-static void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
+void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
   switch (node.op()) {
   case OpKind::Reshape: {
     Alignment a = alignmentOf(node.inputs()[0]->shape(), node.shape());
@@ -134,6 +133,17 @@ static void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
     // A size that padding brings to 0 or 1 is one of its own.
     for (auto [from, to] : llvm::zip(node.inputs()[0]->shape(), node.shape()))
       key.push_back(to < 2 ? from : -1);
+    return;
+  case OpKind::Windows:
+    // A dim of one window has as many sizes as the stride; of more, any.
+    for (int64_t dim : windowsOf(node).dims)
+      key.push_back(node.shape()[dim] < 2 ? node.inputs()[0]->shape()[dim]
+                                          : -1);
+    return;
+  case OpKind::Composite:
+    // One inside another's body.
+    for (int64_t fact : node.compositeFacts())
+      key.push_back(fact);
     return;
   default:
     return;
@@ -190,7 +200,7 @@ void Trace::describe(Node *node, bool isOutput) {
     key.push_back(sizeClasses(node->shape()));
     sizes.insert(sizes.end(), node->shape().begin(), node->shape().end());
   }
-  if (!argument)
+  if (!argument && op != OpKind::Composite) // its attributes hold them
     appendSizeFacts(*node, key);
   if (op == OpKind::CustomCall)
     describeCustomCall(*node);

@@ -57,11 +57,25 @@ inline bool isArgument(const Node &node) {
 /// Whether the operands leave the node's dims open.
 bool ownsShape(const Node &node);
 
+/// What of the concrete sizes the structure depends on beside 0 and 1.
+void appendSizeFacts(const Node &node, std::vector<uint64_t> &key);
+
 /// A reshape keeps this many leading and trailing dims as they are.
 struct Alignment {
   unsigned prefix, suffix;
 };
 Alignment alignmentOf(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);
+
+/// The attributes of windows.
+struct WindowsAttributes {
+  llvm::ArrayRef<int64_t> dims, sizes, strides, dilations;
+};
+inline WindowsAttributes windowsOf(const Node &node) {
+  auto all = node.attributes();
+  size_t count = all.size() / 4;
+  return {all.slice(0, count), all.slice(count, count),
+          all.slice(2 * count, count), all.slice(3 * count, count)};
+}
 
 /// Whether a slice takes all of dim i.
 bool isWholeDim(const Node &slice, unsigned i, int64_t size);

@@ -127,7 +127,6 @@ def Tx_WindowsOp : Tx_ShapeOp<"windows"> {
     `:` type($x) `->` type($result)
   }];
   let derivatives = ["sum_windows(g, shape(x))"];
-  let inApi = 0;
 }
 
 def Tx_PadOp : Tx_ShapeOp<"pad"> {

@@ -1,17 +1,17 @@
-"""Judges the lazy interface by NumPy: values, dtypes, shapes, and which inputs are refused.
+"""Judges the lazy interface by NumPy or PyTorch: values, dtypes, shapes, and which inputs are refused.
 
-conformance.py LIBRARY_FOLDER [--cases=N per op] [--seed=S] [--only=OP] [--table=FILE]
-Exit status 1 if fewer than 99 % of the cases agree, or an op has none that does.
+conformance.py LIBRARY_FOLDER [--judge=numpy|torch] [--cases=N per op] [--seed=S] [--only=OP] [--table=FILE]
+Exit status 1 if fewer than 99 % of the cases agree, or an op has none that does; 77 if the judge is not installed.
 """
 
 import argparse
+import importlib.util
 import sys
 import warnings
 
 import numpy as np
 
 from binding import OF_NUMPY, Library, Refused
-from cases import OPS
 from draw import Draw
 
 BATCH = 24
@@ -47,15 +47,15 @@ def difference(got, expected, error):
     """None, or what differs."""
     expected = np.asarray(expected)
     if got.shape != expected.shape:
-        return f"shape {got.shape}, NumPy {expected.shape}"
+        return f"shape {got.shape}, the judge {expected.shape}"
     if got.dtype != expected.dtype:
-        return f"dtype {got.dtype}, NumPy {expected.dtype}"
+        return f"dtype {got.dtype}, the judge {expected.dtype}"
     same = (got == expected) | ((got != got) & (expected != expected))
     if same.all():
         return None
     if expected.dtype.kind != "f":
         where = np.argwhere(~same)[0]
-        return f"{got[tuple(where)]}, NumPy {expected[tuple(where)]} at {where.tolist()}"
+        return f"{got[tuple(where)]}, the judge {expected[tuple(where)]} at {where.tolist()}"
     bound = tolerance(expected, error)
     with np.errstate(all="ignore"):
         apart = np.abs(got.astype(np.float64) - expected.astype(np.float64))
@@ -64,15 +64,15 @@ def difference(got, expected, error):
     if not wrong.any():
         return None
     where = tuple(np.argwhere(wrong)[0])
-    return f"{got[where]!r}, NumPy {expected[where]!r} at {list(map(int, where))}, allowed {bound[where]:.3g}"
+    return f"{got[where]!r}, the judge {expected[where]!r} at {list(map(int, where))}, allowed {bound[where]:.3g}"
 
 
-def judge(lib, name, draw, tally, count):
+def judge(lib, case, draw, tally, count):
     pending = []
     for _ in range(count):
-        text, ours, theirs, error = OPS[name](draw, lib)
+        text, ours, theirs, error = case(draw, lib)
         tally.cases += 1
-        expected, refused = attempt(theirs, (ValueError, TypeError, IndexError, np.exceptions.AxisError))
+        expected, refused = attempt(theirs, (ValueError, TypeError, IndexError, RuntimeError, np.exceptions.AxisError))
         tensor, message = attempt(ours, Refused)
         if refused is None and message is None:
             pending.append((text, tensor, expected, error))
@@ -82,7 +82,7 @@ def judge(lib, name, draw, tally, count):
         elif refused is None:
             tally.fail(text, f"refused: {message}")
         else:
-            tally.fail(text, f"not refused, NumPy: {refused}")
+            tally.fail(text, f"not refused by us, but by the judge: {refused}")
     for start in range(0, len(pending), BATCH):
         batch = pending[start : start + BATCH]
         _, message = attempt(lambda: lib.eval([t for _, t, _, _ in batch]), Refused)  # noqa: B023
@@ -110,24 +110,43 @@ def table(tallies):
     return "\n".join(lines) + "\n"
 
 
+def cases_of(judge):
+    """None: the judge is not installed."""
+    if judge == "numpy":
+        from cases import OPS
+
+        return OPS
+    if importlib.util.find_spec("torch") is None:
+        return None
+    import torch_cases
+
+    torch_cases.torch.set_num_threads(1)
+    return torch_cases.OPS
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
+    parser.add_argument("--judge", choices=["numpy", "torch"], default="numpy")
     parser.add_argument("--cases", type=int, default=64)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only")
     parser.add_argument("--table")
     options = parser.parse_args()
+    ops = cases_of(options.judge)
+    if ops is None:
+        print("skipped: PyTorch is not installed")
+        return 77
     lib = Library(options.folder)
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     assert OF_NUMPY
     tallies = {}
-    for i, name in enumerate(OPS):
+    for i, name in enumerate(ops):
         if options.only and name not in options.only.split(","):
             continue
         tallies[name] = Tally()
-        judge(lib, name, Draw([options.seed, i]), tallies[name], options.cases)
+        judge(lib, ops[name], Draw([options.seed, i]), tallies[name], options.cases)
         for failure in tallies[name].failures[:4]:
             print(failure)
     cases, passed = sum(t.cases for t in tallies.values()), sum(t.passed for t in tallies.values())

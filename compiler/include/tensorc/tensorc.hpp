@@ -474,5 +474,6 @@ inline std::vector<std::string> last_kernels() {
 #include "tensorc/custom.hpp"
 #include "tensorc/jit.hpp"
 #include "tensorc/package.hpp"
+#include "tensorc/windows.hpp"
 
 #endif

@@ -5,6 +5,7 @@
      examples/softmax.mlir */
 #include "tensorc/ops.h"
 #include "tensorc/tensorc.h"
+#include "tests/unit/exports/c_windows_test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -422,6 +423,7 @@ int main(int argc, char **argv) {
   creation();
   shapes();
   functions_of_rows();
+  failures += test_windows();
   values();
   traced();
   custom_calls();

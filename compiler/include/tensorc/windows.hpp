@@ -1,0 +1,304 @@
+//===- windows.hpp - convolution and pooling; included by tensorc.hpp -----===//
+//
+//   Tensor y = conv2d(x, kernels, bias, {.stride = 2, .padding = 1});
+//   Tensor z = max_pool2d(relu(y), 3, {.stride = 2});
+//
+// Parameters and results are PyTorch's; tensorc/windows.h has the details.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_WINDOWS_HPP
+#define TENSORC_WINDOWS_HPP
+
+#include "tensorc/tensor.hpp"
+#include "tensorc/windows.h"
+
+#include <optional>
+
+namespace tensorc {
+
+/// One number per spatial dimension, or one for all of them.
+struct Extents {
+  std::vector<int64_t> list;
+  /// What the option's comment says.
+  Extents() = default;
+  Extents(int64_t all) : list{all} {}
+  Extents(std::initializer_list<int64_t> each) : list(each) {}
+  Extents(std::vector<int64_t> each) : list(std::move(each)) {}
+};
+
+/// Around the input: the same on both sides, different, or what "same" (a
+/// result as large as the input) and "valid" (none) mean.
+struct Padding {
+  tensorc_padding mode = TENSORC_PADDING_EXPLICIT;
+  Extents low = 0;
+  std::optional<Extents> high;
+  /// A name that is neither.
+  std::string unknown;
+
+  Padding(int64_t all) : low(all) {}
+  Padding(std::initializer_list<int64_t> each) : low(each) {}
+  Padding(std::vector<int64_t> each) : low(std::move(each)) {}
+  Padding(Extents low, Extents high)
+      : low(std::move(low)), high(std::move(high)) {}
+  /// No pointer, which the number 0 would be too.
+  template <size_t N> Padding(const char (&name)[N]) {
+    std::string text = name;
+    if (text == "same")
+      mode = TENSORC_PADDING_SAME;
+    else if (text == "valid")
+      mode = TENSORC_PADDING_VALID;
+    else
+      unknown = text;
+  }
+};
+
+/// See tensorc_layout.
+enum class Layout { channels_first, channels_last };
+
+struct ConvOptions {
+  Extents stride = 1;
+  Padding padding = 0;
+  Extents dilation = 1;
+  int64_t groups = 1;
+  /// Zeros between the elements of the input.
+  Extents input_dilation = 1;
+  Layout layout = Layout::channels_first;
+};
+struct ConvTransposeOptions {
+  Extents stride = 1;
+  Padding padding = 0;
+  Extents output_padding = 0;
+  int64_t groups = 1;
+  Extents dilation = 1;
+  Layout layout = Layout::channels_first;
+};
+struct MaxPoolOptions {
+  Extents stride = Extents(); // the window's size
+  Padding padding = 0;
+  Extents dilation = 1;
+  bool ceil_mode = false;
+  Layout layout = Layout::channels_first;
+};
+struct AvgPoolOptions {
+  Extents stride = Extents(); // the window's size
+  Padding padding = 0;
+  bool ceil_mode = false;
+  bool count_include_pad = true;
+  Layout layout = Layout::channels_first;
+};
+struct WindowOptions {
+  Extents stride = 1;
+  Padding padding = 0;
+  Extents dilation = 1;
+};
+enum class Reduction {
+  sum = TENSORC_SUM,
+  prod = TENSORC_PROD,
+  max = TENSORC_MAX,
+  min = TENSORC_MIN,
+  mean = TENSORC_MEAN
+};
+
+namespace detail {
+inline std::vector<int64_t> spread(const char *op, const char *what,
+                                   const Extents &extents, size_t dims,
+                                   tensorc_location at) {
+  if (extents.list.size() == dims)
+    return extents.list;
+  if (extents.list.size() != 1)
+    fail(op,
+         std::string(what) + " needs one number or " + std::to_string(dims) +
+             ", not " + std::to_string(extents.list.size()),
+         at);
+  return std::vector<int64_t>(dims, extents.list[0]);
+}
+
+struct SpreadPadding {
+  std::vector<int64_t> low, high;
+  SpreadPadding(const char *op, const Padding &padding, size_t dims,
+                tensorc_location at, bool named = false) {
+    if (!padding.unknown.empty() ||
+        (!named && padding.mode != TENSORC_PADDING_EXPLICIT))
+      fail(op,
+           padding.unknown.empty()
+               ? "padding must be numbers"
+               : "padding is numbers, \"same\" or \"valid\", not \"" +
+                     padding.unknown + "\"",
+           at);
+    low = spread(op, "padding", padding.low, dims, at);
+    high = spread(op, "padding", padding.high.value_or(padding.low), dims, at);
+  }
+};
+
+inline Tensor conv(const char *op, size_t dims, Arg &x, const Tensor &kernel,
+                   const Tensor &bias, const ConvOptions &o) {
+  std::vector<int64_t> stride = spread(op, "stride", o.stride, dims, x.at()),
+                       dilation =
+                           spread(op, "dilation", o.dilation, dims, x.at()),
+                       gaps = spread(op, "input_dilation", o.input_dilation,
+                                     dims, x.at());
+  SpreadPadding padding(op, o.padding, dims, x.at(), true);
+  tensorc_conv_options raw{};
+  raw.struct_size = sizeof raw;
+  raw.dims = static_cast<int32_t>(dims);
+  raw.layout = static_cast<tensorc_layout>(o.layout);
+  raw.padding = o.padding.mode;
+  // 0 would be the default.
+  raw.groups = o.groups == 0 ? -1 : o.groups;
+  raw.stride = stride.data();
+  raw.padding_low = padding.low.data();
+  raw.padding_high = padding.high.data();
+  raw.dilation = dilation.data();
+  raw.input_dilation = gaps.data();
+  return unary(op, x, tensorc_conv,
+               static_cast<const tensorc_tensor *>(kernel.raw()),
+               static_cast<const tensorc_tensor *>(bias.raw()), &raw);
+}
+
+inline Tensor convTranspose(const char *op, size_t dims, Arg &x,
+                            const Tensor &kernel, const Tensor &bias,
+                            const ConvTransposeOptions &o) {
+  std::vector<int64_t> stride = spread(op, "stride", o.stride, dims, x.at()),
+                       dilation =
+                           spread(op, "dilation", o.dilation, dims, x.at()),
+                       extra = spread(op, "output_padding", o.output_padding,
+                                      dims, x.at());
+  SpreadPadding padding(op, o.padding, dims, x.at());
+  tensorc_conv_options raw{};
+  raw.struct_size = sizeof raw;
+  raw.dims = static_cast<int32_t>(dims);
+  raw.layout = static_cast<tensorc_layout>(o.layout);
+  raw.groups = o.groups == 0 ? -1 : o.groups;
+  raw.stride = stride.data();
+  raw.padding_low = padding.low.data();
+  raw.padding_high = padding.high.data();
+  raw.dilation = dilation.data();
+  raw.output_padding = extra.data();
+  return unary(op, x, tensorc_conv_transpose,
+               static_cast<const tensorc_tensor *>(kernel.raw()),
+               static_cast<const tensorc_tensor *>(bias.raw()), &raw);
+}
+
+/// What poolings and reduce_window share.
+struct RawWindow {
+  std::vector<int64_t> size, stride, dilation;
+  SpreadPadding padding;
+  tensorc_window_options raw{};
+  RawWindow(const char *op, size_t dims, const Extents &size,
+            const Extents &stride, const Padding &padding,
+            const Extents &dilation, tensorc_location at)
+      : size(spread(op, "window", size, dims, at)),
+        stride(spread(op, "stride", stride, dims, at)),
+        dilation(spread(op, "dilation", dilation, dims, at)),
+        padding(op, padding, dims, at) {
+    raw.struct_size = sizeof raw;
+    raw.dims = static_cast<int32_t>(dims);
+    raw.size = this->size.data();
+    raw.stride = this->stride.data();
+    raw.padding_low = this->padding.low.data();
+    raw.padding_high = this->padding.high.data();
+    raw.dilation = this->dilation.data();
+  }
+  RawWindow(const RawWindow &) = delete;
+};
+
+inline Tensor pool(const char *op, tensorc_reduction reduction, Arg &x,
+                   const RawWindow &window) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_pool(reduction, x.tensor(op), &window.raw, x.at(), &out);
+  x.drop();
+  return take(status, out);
+}
+inline Tensor maxPool(const char *op, size_t dims, Arg &x, const Extents &size,
+                      const MaxPoolOptions &o) {
+  RawWindow window(op, dims, size, o.stride.list.empty() ? size : o.stride, o.padding,
+                   o.dilation, x.at());
+  window.raw.layout = static_cast<tensorc_layout>(o.layout);
+  window.raw.ceil_mode = o.ceil_mode;
+  return pool(op, TENSORC_MAX, x, window);
+}
+inline Tensor avgPool(const char *op, size_t dims, Arg &x, const Extents &size,
+                      const AvgPoolOptions &o) {
+  RawWindow window(op, dims, size, o.stride.list.empty() ? size : o.stride, o.padding, 1,
+                   x.at());
+  window.raw.layout = static_cast<tensorc_layout>(o.layout);
+  window.raw.ceil_mode = o.ceil_mode;
+  window.raw.exclude_padding = !o.count_include_pad;
+  return pool(op, TENSORC_MEAN, x, window);
+}
+} // namespace detail
+
+/// Images N, C, W by kernels O, C / groups, W.
+inline Tensor conv1d(Arg x, const Tensor &kernel, const Tensor &bias = {},
+                     const ConvOptions &options = {}) {
+  return detail::conv("conv1d", 1, x, kernel, bias, options);
+}
+/// Images N, C, H, W by kernels O, C / groups, H, W; or, channels last, N, H, W,
+/// C by H, W, C / groups, O.
+inline Tensor conv2d(Arg x, const Tensor &kernel, const Tensor &bias = {},
+                     const ConvOptions &options = {}) {
+  return detail::conv("conv2d", 2, x, kernel, bias, options);
+}
+inline Tensor conv3d(Arg x, const Tensor &kernel, const Tensor &bias = {},
+                     const ConvOptions &options = {}) {
+  return detail::conv("conv3d", 3, x, kernel, bias, options);
+}
+/// Images N, C, W by kernels C, O / groups, W.
+inline Tensor conv_transpose1d(Arg x, const Tensor &kernel,
+                               const Tensor &bias = {},
+                               const ConvTransposeOptions &options = {}) {
+  return detail::convTranspose("conv_transpose1d", 1, x, kernel, bias, options);
+}
+inline Tensor conv_transpose2d(Arg x, const Tensor &kernel,
+                               const Tensor &bias = {},
+                               const ConvTransposeOptions &options = {}) {
+  return detail::convTranspose("conv_transpose2d", 2, x, kernel, bias, options);
+}
+inline Tensor conv_transpose3d(Arg x, const Tensor &kernel,
+                               const Tensor &bias = {},
+                               const ConvTransposeOptions &options = {}) {
+  return detail::convTranspose("conv_transpose3d", 3, x, kernel, bias, options);
+}
+inline Tensor max_pool1d(Arg x, const Extents &size,
+                         const MaxPoolOptions &options = {}) {
+  return detail::maxPool("max_pool1d", 1, x, size, options);
+}
+inline Tensor max_pool2d(Arg x, const Extents &size,
+                         const MaxPoolOptions &options = {}) {
+  return detail::maxPool("max_pool2d", 2, x, size, options);
+}
+inline Tensor max_pool3d(Arg x, const Extents &size,
+                         const MaxPoolOptions &options = {}) {
+  return detail::maxPool("max_pool3d", 3, x, size, options);
+}
+inline Tensor avg_pool1d(Arg x, const Extents &size,
+                         const AvgPoolOptions &options = {}) {
+  return detail::avgPool("avg_pool1d", 1, x, size, options);
+}
+inline Tensor avg_pool2d(Arg x, const Extents &size,
+                         const AvgPoolOptions &options = {}) {
+  return detail::avgPool("avg_pool2d", 2, x, size, options);
+}
+inline Tensor avg_pool3d(Arg x, const Extents &size,
+                         const AvgPoolOptions &options = {}) {
+  return detail::avgPool("avg_pool3d", 3, x, size, options);
+}
+/// Reduces windows that slide over all dimensions.
+inline Tensor reduce_window(Arg x, Reduction reduction, const Extents &size,
+                            const WindowOptions &options = {}) {
+  size_t rank = static_cast<size_t>(
+      tensorc_tensor_rank(x.tensor("reduce_window")));
+  detail::RawWindow window("reduce_window", rank, size, options.stride,
+                           options.padding, options.dilation, x.at());
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_reduce_window(
+      static_cast<tensorc_reduction>(reduction), x.tensor("reduce_window"),
+      &window.raw, x.at(), &out);
+  x.drop();
+  return detail::take(status, out);
+}
+
+} // namespace tensorc
+
+#endif
