@@ -1,0 +1,14 @@
+func.func @main(%x: tensor<8xf64>, %y: tensor<8xf64>)
+    -> (tensor<8xf64> {tx.name = "f64"},
+        tensor<8xf32> {tx.name = "f32"},
+        tensor<8xbf16> {tx.name = "bf16"}) {
+  %r_f64 = tx.copysign %x, %y : tensor<8xf64>
+  %x_f32 = tx.convert %x : tensor<8xf64> -> tensor<8xf32>
+  %y_f32 = tx.convert %y : tensor<8xf64> -> tensor<8xf32>
+  %r_f32 = tx.copysign %x_f32, %y_f32 : tensor<8xf32>
+  %x_bf16 = tx.convert %x : tensor<8xf64> -> tensor<8xbf16>
+  %y_bf16 = tx.convert %y : tensor<8xf64> -> tensor<8xbf16>
+  %r_bf16 = tx.copysign %x_bf16, %y_bf16 : tensor<8xbf16>
+  return %r_f64, %r_f32, %r_bf16
+      : tensor<8xf64>, tensor<8xf32>, tensor<8xbf16>
+}
