@@ -1,6 +1,7 @@
 //===- Ops.cpp - Operations of the C interface ----------------------------===//
 
 #include "compiler/api/Api.h"
+#include "compiler/graph/NeuralNetworks.h"
 
 #include "tensorc/ops.h"
 
@@ -268,8 +269,9 @@ tensorc_status *tensorc_matmul(const tensorc_tensor *x, const tensorc_tensor *y,
 }
 
 static const char *activationName(tensorc_activation activation) {
-  static constexpr const char *names[] = {"relu", "sigmoid", "silu", "gelu",
-                                          "gelu"};
+  static constexpr const char *names[] = {
+      "relu", "sigmoid",    "silu",     "gelu", "gelu",
+      "elu",  "leaky_relu", "softplus", "mish", "hardswish"};
   return static_cast<unsigned>(activation) < std::size(names)
              ? names[activation]
              : nullptr;
@@ -278,6 +280,14 @@ static const char *activationName(tensorc_activation activation) {
 tensorc_status *tensorc_activate(tensorc_activation activation,
                                  const tensorc_tensor *x, tensorc_location at,
                                  tensorc_tensor **out) {
+  double parameter = activation == TENSORC_LEAKY_RELU ? 0.01 : 1.0;
+  return tensorc_activate_with(activation, x, parameter, at, out);
+}
+
+tensorc_status *tensorc_activate_with(tensorc_activation activation,
+                                      const tensorc_tensor *x, double parameter,
+                                      tensorc_location at,
+                                      tensorc_tensor **out) {
   return record(
       at, out,
       [&](Recorder &r) -> NodeRef {
@@ -291,6 +301,16 @@ tensorc_status *tensorc_activate(tensorc_activation activation,
         case TENSORC_GELU:
         case TENSORC_GELU_TANH:
           return graph::gelu(r, refOf(x), activation == TENSORC_GELU_TANH);
+        case TENSORC_ELU:
+          return graph::elu(r, refOf(x), parameter);
+        case TENSORC_LEAKY_RELU:
+          return graph::leakyRelu(r, refOf(x), parameter);
+        case TENSORC_SOFTPLUS:
+          return graph::softplus(r, refOf(x), parameter);
+        case TENSORC_MISH:
+          return graph::mish(r, refOf(x));
+        case TENSORC_HARDSWISH:
+          return graph::hardswish(r, refOf(x));
         }
         return r.fail("activate", "unknown activation");
       },

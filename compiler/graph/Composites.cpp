@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/graph/Builders.h"
+#include "compiler/graph/NeuralNetworks.h"
 #include "compiler/graph/Trace.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -83,7 +83,7 @@ int64_t bitsOf(double value) {
   return bits;
 }
 
-static bool needFloat(Recorder &r, const char *name, const NodeRef &x) {
+bool needFloat(Recorder &r, const char *name, const NodeRef &x) {
   if (!x)
     r.fail(name, "the operand is an empty tensor");
   else if (!isFloat(x->dtype()))
@@ -149,11 +149,6 @@ static NodeRef shifted(Recorder &r, const NodeRef &x, int64_t axis) {
                      {x, reduce(r, OpKind::ReduceMax, x, axis, true)});
 }
 
-/// Halves are computed in f32, as sums accumulate.
-static DType wideOf(DType dtype) {
-  return isFloat(dtype) && byteWidth(dtype) == 2 ? DType::F32 : dtype;
-}
-
 NodeRef softmax(Recorder &r, const NodeRef &x, int64_t axis) {
   Shape axes;
   if (!needFloat(r, "softmax", x) ||
@@ -182,9 +177,7 @@ NodeRef logSoftmax(Recorder &r, const NodeRef &x, int64_t axis) {
   return composite(r, "log_softmax", x, axes, astype(r, body, x->dtype()));
 }
 
-/// The number of elements along the axes, less a correction.
-static NodeRef countOf(Recorder &r, const Node &x, Ints axes,
-                       double correction = 0) {
+NodeRef countOf(Recorder &r, const Node &x, Ints axes, double correction) {
   double count = 1;
   for (int64_t axis : axes)
     count *= static_cast<double>(x.shape()[axis]);

@@ -1,5 +1,6 @@
 //===- Pooling.cpp - Reductions of windows --------------------------------===//
 
+#include "compiler/graph/NeuralNetworks.h"
 #include "compiler/graph/Windows.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -110,11 +111,6 @@ static Shape parametersOf(const SlidingWindow &window) {
                             &window.high, &window.dilation})
     llvm::append_range(parameters, *list);
   return parameters;
-}
-
-/// Halves are computed in f32, as sums accumulate.
-static DType wideOf(DType dtype) {
-  return isFloat(dtype) && byteWidth(dtype) == 2 ? DType::F32 : dtype;
 }
 
 NodeRef reduceWindow(Recorder &r, WindowReduction reduction, const NodeRef &x,

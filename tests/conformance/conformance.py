@@ -113,9 +113,10 @@ def table(tallies):
 def cases_of(judge):
     """None: the judge is not installed."""
     if judge == "numpy":
-        from cases import OPS
+        import array_cases
+        import cases
 
-        return OPS
+        return {**cases.OPS, **array_cases.OPS}
     if importlib.util.find_spec("torch") is None:
         return None
     import torch_cases

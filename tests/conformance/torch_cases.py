@@ -4,6 +4,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+import array_binding as api
 from cases import text
 from draw import Draw
 from windows_binding import conv, pool
@@ -20,7 +21,7 @@ def op(name):
 
 
 def wide(x):
-    return None if x is None else torch.from_numpy(np.ascontiguousarray(x).astype(np.float64))
+    return None if x is None else torch.from_numpy(np.array(x, np.float64, order="C"))
 
 
 def rounded(y, dtype):
@@ -138,3 +139,170 @@ for _dims in (1, 2, 3):
     for _largest in (False, True):
         OPS[f"{'max' if _largest else 'avg'}_pool{_dims}d"] = (
             lambda d, lib, dims=_dims, largest=_largest: pool_case(d, lib, dims, largest))  # fmt: skip
+
+
+# Activations -----------------------------------------------------------------------------------------------------
+
+
+def activation(name, function, parameters):
+    def draw(d, lib):
+        x = d.array(d.pick(["f32", "f64", "f16"]), d.shape(), low=-30, high=30)
+        parameter = d.pick(parameters)
+        extra = () if parameter is None else (parameter,)
+        ours = (lambda: lib.activate(name, x)) if parameter is None else (lambda: api.activate_with(lib, name, x, parameter))
+        eps = np.finfo(x.dtype).eps
+        return (text(name, x, parameter), ours, lambda: rounded(function(wide(x), *extra), x.dtype),
+                lambda y: 16 * eps * np.maximum(1, np.abs(y).astype(np.float64)))  # fmt: skip
+
+    OPS[name] = draw
+
+
+activation("relu", F.relu, [None])
+activation("sigmoid", torch.sigmoid, [None])
+activation("silu", F.silu, [None])
+activation("gelu", F.gelu, [None])
+activation("gelu_tanh", lambda x: F.gelu(x, approximate="tanh"), [None])
+activation("elu", F.elu, [None, 0.5, 2.0])
+activation("leaky_relu", F.leaky_relu, [None, 0.2])
+# PyTorch turns to x itself at 20, which is off by 2e-9.
+activation("softplus", lambda x, beta=1.0: F.softplus(x, beta, threshold=500), [None, 0.5, 3.0])
+activation("mish", F.mish, [None])
+activation("hardswish", F.hardswish, [None])
+
+
+# Normalizations --------------------------------------------------------------------------------------------------
+
+
+def norm_bound(dtype):
+    """A row of one element is its own mean: what rounding leaves is divided by sqrt(epsilon)."""
+    return lambda y: 4000 * np.finfo(np.float32 if dtype == np.float16 else dtype).eps * np.maximum(
+        1, np.abs(y).astype(np.float64)) + 4 * np.finfo(dtype).eps * np.abs(y).astype(np.float64)  # fmt: skip
+
+
+def statistics(d, x, count, how_many, positive=()):
+    """So many arrays of one number per channel; the first may be absent."""
+    made = []
+    for i in range(how_many):
+        low = 0.1 if i in positive else -2.0
+        size = count + 1 if d.chance(2) else count
+        made.append(d.array(FLOAT_NAMES[x.dtype], (size,), low=low, high=3.0, special=False))
+    return made
+
+
+FLOAT_NAMES = {np.dtype(np.float16): "f16", np.dtype(np.float32): "f32", np.dtype(np.float64): "f64"}
+
+
+@op("layer_norm")
+def _layer_norm(d, lib):
+    x = d.array(d.pick(["f32", "f64", "f16"]), d.some(d.shape(least=1)), special=False)
+    scale, bias = statistics(d, x, x.shape[-1], 2)
+    return (text("layer_norm", x), lambda: lib.layer_norm(x, scale, bias, 1e-5),
+            lambda: rounded(F.layer_norm(wide(x), x.shape[-1:], wide(scale), wide(bias), 1e-5), x.dtype),
+            norm_bound(x.dtype))  # fmt: skip
+
+
+@op("rms_norm")
+def _rms_norm(d, lib):
+    x = d.array(d.pick(["f32", "f64", "f16"]), d.some(d.shape(least=1)), special=False)
+    (scale,) = statistics(d, x, x.shape[-1], 1) if d.chance(70) else (None,)
+    return (text("rms_norm", x, scale), lambda: api.rms_norm(lib, x, scale, 1e-5),
+            lambda: rounded(F.rms_norm(wide(x), x.shape[-1:], wide(scale), 1e-5), x.dtype), norm_bound(x.dtype))  # fmt: skip
+
+
+@op("group_norm")
+def _group_norm(d, lib):
+    groups, each = d.pick([1, 2, 3, 4]), d.pick([1, 2, 3])
+    shape = (d.pick([1, 2, 3]), groups * each, *[d.pick([2, 3, 5, 8]) for _ in range(d.integer(1, 3))])
+    x = d.array(d.pick(["f32", "f64", "f16"]), shape, special=False)
+    scale, bias = statistics(d, x, groups * each, 2) if d.chance(70) else (None, None)
+    if d.chance(5):
+        groups += 1
+    return (text("group_norm", x, groups, scale), lambda: api.group_norm(lib, x, groups, scale, bias, 1e-5),
+            lambda: rounded(F.group_norm(wide(x), groups, wide(scale), wide(bias), 1e-5), x.dtype),
+            norm_bound(x.dtype))  # fmt: skip
+
+
+@op("batch_norm")
+def _batch_norm(d, lib):
+    x = d.array(d.pick(["f32", "f64", "f16"]), d.some(d.shape(least=2)), special=False)
+    mean, variance, scale, bias = statistics(d, x, x.shape[1], 4, positive=(1,))
+    if d.chance(30):
+        scale = bias = None
+    return (text("batch_norm", x, mean, scale), lambda: api.batch_norm(lib, x, mean, variance, scale, bias, 1e-5),
+            lambda: rounded(F.batch_norm(wide(x), wide(mean), wide(variance), wide(scale), wide(bias)), x.dtype),
+            norm_bound(x.dtype))  # fmt: skip
+
+
+def along(name, function):
+    def draw(d, lib):
+        x = d.array(d.pick(["f32", "f64", "f16"]), d.some(d.shape(least=1)), special=False, low=-50, high=50)
+        axis = d.integer(-x.ndim, x.ndim - 1) if d.chance(96) else x.ndim
+        return (text(name, x, axis), lambda: lib.along(name, x, axis), lambda: rounded(function(wide(x), axis), x.dtype),
+                lambda y: 64 * np.finfo(y.dtype).eps * np.maximum(1, np.abs(y).astype(np.float64)))  # fmt: skip
+
+    OPS[name] = draw
+
+
+along("softmax", F.softmax)
+along("log_softmax", F.log_softmax)
+
+
+# Losses and attention --------------------------------------------------------------------------------------------
+
+
+@op("cross_entropy")
+def _cross_entropy(d, lib):
+    classes = d.pick([1, 2, 3, 10, 33])
+    shape = d.pick([(classes,), (1, classes), (7, classes), (4, classes, 5), (2, classes, 3, 4)])
+    logits = d.array(d.pick(["f32", "f64"]), shape, special=False, low=-20, high=20)
+    own = shape[:0] if len(shape) == 1 else (shape[0], *shape[2:])
+    labels = np.asarray(d.rng.integers(classes, size=own), np.int64)
+    ignore = d.pick([-100, 0, 1])
+    if ignore == -100 and d.chance(30):
+        labels = np.where(d.rng.integers(3, size=own) == 0, -100, labels)
+    weight = statistics(d, logits, classes, 1, positive=(0,))[0] if d.chance(40) else None
+    if d.chance(3):
+        labels = labels[None]
+    reduction, smoothing = d.pick(["mean", "sum", "none"]), d.pick([0.0, 0.0, 0.1])
+    # PyTorch wants i64; any integer will do here.
+    given = labels.astype(d.pick([np.int32, np.int64, np.int16]))
+
+    def theirs():
+        y = F.cross_entropy(wide(logits), torch.from_numpy(np.array(labels)), wide(weight), ignore_index=ignore,
+                            reduction=reduction, label_smoothing=smoothing)  # fmt: skip
+        return rounded(y, logits.dtype)
+
+    return (text("cross_entropy", logits, labels, weight, reduction, ignore, smoothing),
+            lambda: api.cross_entropy(lib, logits, given, weight, reduction, ignore, smoothing), theirs,
+            lambda y: 256 * np.finfo(y.dtype).eps * np.maximum(8, np.abs(y)))  # fmt: skip
+
+
+@op("attention")
+def _attention(d, lib):
+    dtype = d.pick(["f32", "f32", "f64", "f16"])
+    batch, heads, shared = d.pick([[], [1], [2]]), d.pick([1, 2, 4]), d.pick([1, 1, 2])
+    length, keys = d.pick([1, 3, 8, 17]), d.pick([1, 3, 8, 33])
+    size, out = d.pick([1, 4, 8, 16]), d.pick([1, 4, 8])
+    q = d.array(dtype, (*batch, heads * shared, length, size), special=False)
+    k = d.array(dtype, (*batch, heads, keys, size + (1 if d.chance(3) else 0)), special=False)
+    v = d.array(dtype, (*batch, heads, keys + (1 if d.chance(3) else 0), out), special=False)
+    scale = d.pick([None, None, 0.3])
+    mask, causal = None, False
+    kind = d.integer(0, 3)
+    shape = d.pick([(length, keys), (1, keys), (heads * shared, length, keys)])
+    if kind == 1:
+        mask = d.array("i1", shape)
+    elif kind == 2:
+        mask = d.array(dtype, shape, special=False)
+    causal = kind == 3
+
+    def theirs():
+        m = torch.from_numpy(np.array(mask, order="C")) if kind == 1 else wide(mask)
+        y = F.scaled_dot_product_attention(wide(q), wide(k), wide(v), m, is_causal=causal, scale=scale,
+                                           enable_gqa=shared > 1)  # fmt: skip
+        return rounded(y, q.dtype)
+
+    # Weights that add up to 1, of values below 4; f16 rounds the scores.
+    scores = np.abs(q).max() * np.abs(k).max() * size * (scale or size**-0.5)
+    return (text("attention", q, k, v, mask, causal, scale), lambda: api.attention(lib, q, k, v, mask, causal, scale),
+            theirs, lambda y: np.finfo(y.dtype).eps * 32 * (1 + float(scores)))  # fmt: skip

@@ -306,13 +306,24 @@ typedef enum tensorc_activation {
   TENSORC_RELU = 0,
   TENSORC_SIGMOID = 1,
   TENSORC_SILU = 2,
-  TENSORC_GELU = 3,     /* by erf */
-  TENSORC_GELU_TANH = 4 /* the tanh approximation */
+  TENSORC_GELU = 3,       /* by erf */
+  TENSORC_GELU_TANH = 4,  /* the tanh approximation */
+  TENSORC_ELU = 5,        /* parameter: alpha, 1 */
+  TENSORC_LEAKY_RELU = 6, /* parameter: the slope below 0, 0.01 */
+  TENSORC_SOFTPLUS = 7,   /* parameter: beta, 1 */
+  TENSORC_MISH = 8,
+  TENSORC_HARDSWISH = 9
 } tensorc_activation;
 TENSORC_API tensorc_status *tensorc_activate(tensorc_activation activation,
                                              const tensorc_tensor *x,
                                              tensorc_location at,
                                              tensorc_tensor **out);
+/* With a parameter other than the one above. */
+TENSORC_API tensorc_status *tensorc_activate_with(tensorc_activation activation,
+                                                  const tensorc_tensor *x,
+                                                  double parameter,
+                                                  tensorc_location at,
+                                                  tensorc_tensor **out);
 TENSORC_API tensorc_status *tensorc_softmax(const tensorc_tensor *x,
                                             int64_t axis, tensorc_location at,
                                             tensorc_tensor **out);

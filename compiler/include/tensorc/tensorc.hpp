@@ -279,23 +279,6 @@ inline Tensor concatenate(const std::vector<Tensor> &tensors, int64_t axis = 0,
       handles.data(), static_cast<int32_t>(handles.size()), axis, at, &out);
   return detail::take(status, out);
 }
-/// Tensors of one shape along a new axis.
-inline Tensor stack(const std::vector<Tensor> &tensors, int64_t axis = 0,
-                    Location at = Location::current()) {
-  std::vector<Tensor> expanded;
-  std::vector<const tensorc_tensor *> handles;
-  for (const Tensor &tensor : tensors) {
-    tensorc_tensor *out = nullptr;
-    tensorc_status *status =
-        tensorc_expand_dims(tensor.raw(), axis, at, &out);
-    expanded.push_back(detail::take(status, out, "stack"));
-    handles.push_back(out);
-  }
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_concatenate(
-      handles.data(), static_cast<int32_t>(handles.size()), axis, at, &out);
-  return detail::take(status, out, "stack");
-}
 inline Tensor Tensor::astype(DType dtype, Location at) const {
   return tensorc::astype(Arg(*this, at.file, at.line), dtype);
 }
@@ -474,6 +457,8 @@ inline std::vector<std::string> last_kernels() {
 #include "tensorc/custom.hpp"
 #include "tensorc/jit.hpp"
 #include "tensorc/package.hpp"
+#include "tensorc/arrays.hpp"
+#include "tensorc/nn.hpp"
 #include "tensorc/windows.hpp"
 
 #endif

@@ -1,0 +1,155 @@
+//===- Arrays.cpp - tensorc/arrays.h --------------------------------------===//
+
+#include "compiler/graph/Arrays.h"
+#include "compiler/api/Api.h"
+
+#include "tensorc/arrays.h"
+
+using namespace tensorc;
+using namespace tensorc::api;
+using graph::Ints;
+using graph::NodeRef;
+using graph::Recorder;
+
+static Ints intsOf(int32_t count, const int64_t *values) {
+  return Ints(values, values ? std::max(count, 0) : 0);
+}
+
+static llvm::SmallVector<NodeRef> refsOf(const tensorc_tensor *const *tensors,
+                                         int32_t count) {
+  llvm::SmallVector<NodeRef> nodes;
+  for (int32_t i = 0; i < count; ++i)
+    nodes.push_back(refOf(tensors[i]));
+  return nodes;
+}
+
+tensorc_status *tensorc_einsum(const char *subscripts,
+                               const tensorc_tensor *const *tensors,
+                               int32_t count, tensorc_location at,
+                               tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::einsum(r, subscripts, refsOf(tensors, count));
+      },
+      "einsum");
+}
+
+tensorc_status *tensorc_tensordot(const tensorc_tensor *x,
+                                  const tensorc_tensor *y, int32_t count,
+                                  const int64_t *x_axes, const int64_t *y_axes,
+                                  tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::tensordot(r, refOf(x), refOf(y), intsOf(count, x_axes),
+                                intsOf(count, y_axes));
+      },
+      "tensordot");
+}
+
+tensorc_status *tensorc_kron(const tensorc_tensor *x, const tensorc_tensor *y,
+                             tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out, [&](Recorder &r) { return graph::kron(r, refOf(x), refOf(y)); },
+      "kron");
+}
+
+tensorc_status *tensorc_triangle(const tensorc_tensor *x, int64_t diagonal,
+                                 int32_t upper, tensorc_location at,
+                                 tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::triangle(r, refOf(x), diagonal, upper);
+      },
+      upper ? "triu" : "tril");
+}
+
+tensorc_status *tensorc_diag(const tensorc_tensor *x, int64_t diagonal,
+                             tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out, [&](Recorder &r) { return graph::diag(r, refOf(x), diagonal); },
+      "diag");
+}
+
+tensorc_status *tensorc_roll(const tensorc_tensor *x, int32_t shift_count,
+                             const int64_t *shifts, int32_t axis_count,
+                             const int64_t *axes, tensorc_location at,
+                             tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::roll(r, refOf(x), intsOf(shift_count, shifts),
+                           intsOf(axis_count, axes));
+      },
+      "roll");
+}
+
+tensorc_status *tensorc_tile(const tensorc_tensor *x, int32_t count,
+                             const int64_t *repetitions, tensorc_location at,
+                             tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::tile(r, refOf(x), intsOf(count, repetitions));
+      },
+      "tile");
+}
+
+tensorc_status *tensorc_repeat(const tensorc_tensor *x, int64_t count,
+                               int64_t axis, tensorc_location at,
+                               tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) { return graph::repeat(r, refOf(x), count, axis); },
+      "repeat");
+}
+
+tensorc_status *tensorc_stack(const tensorc_tensor *const *tensors,
+                              int32_t count, int64_t axis, tensorc_location at,
+                              tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::stack(r, refsOf(tensors, count), axis);
+      },
+      "stack");
+}
+
+tensorc_status *tensorc_meshgrid(const tensorc_tensor *const *tensors,
+                                 int32_t count, int32_t xy, tensorc_location at,
+                                 tensorc_tensor **out) {
+  Recorder r(locationOf(at), "meshgrid");
+  llvm::SmallVector<NodeRef> grids =
+      graph::meshgrid(r, refsOf(tensors, count), xy);
+  for (int32_t i = 0; i < count; ++i)
+    out[i] = nullptr;
+  if (!r.error.empty())
+    return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
+                                    r.error.c_str());
+  for (auto [node, handle] :
+       llvm::zip(grids, llvm::MutableArrayRef(out, count))) {
+    node->becomeHandle();
+    handle = handleOf(node.leak());
+  }
+  return nullptr;
+}
+
+tensorc_status *tensorc_pad_with(const tensorc_tensor *x, const int64_t *low,
+                                 const int64_t *high, tensorc_pad_mode mode,
+                                 tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!x)
+          return r.fail("pad", "the operand is an empty tensor");
+        if (mode < TENSORC_PAD_EDGE || mode > TENSORC_PAD_WRAP)
+          return r.fail("pad", "unknown mode");
+        int32_t rank = nodeOf(x)->rank();
+        return graph::padWith(r, refOf(x), intsOf(rank, low),
+                              intsOf(rank, high),
+                              static_cast<graph::PadMode>(mode));
+      },
+      "pad");
+}

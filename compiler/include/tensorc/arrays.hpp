@@ -1,0 +1,219 @@
+//===- arrays.hpp - what NumPy builds from other ops ----------------------===//
+//
+// Included by tensorc.hpp. Names, parameters and results are NumPy's.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_ARRAYS_HPP
+#define TENSORC_ARRAYS_HPP
+
+#include "tensorc/arrays.h"
+#include "tensorc/ops.h"
+#include "tensorc/tensor.hpp"
+
+namespace tensorc {
+
+namespace detail {
+inline std::vector<const tensorc_tensor *>
+handlesOf(const std::vector<Tensor> &tensors) {
+  std::vector<const tensorc_tensor *> handles;
+  for (const Tensor &tensor : tensors)
+    handles.push_back(tensor.raw());
+  return handles;
+}
+inline Tensor reshapeFlat(const char *op, Arg &x) {
+  int64_t all = 1;
+  const tensorc_tensor *tensor = x.tensor(op);
+  for (int32_t i = 0; i < tensorc_tensor_rank(tensor); ++i)
+    all *= tensorc_tensor_dims(tensor)[i];
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_reshape(tensor, 1, &all, x.at(), &out);
+  x.drop();
+  return take(status, out, op);
+}
+} // namespace detail
+
+/// einsum("bij,bjk->bik", {x, y}): ellipses, diagonals, an implicit output.
+inline Tensor einsum(const std::string &subscripts,
+                     const std::vector<Tensor> &tensors,
+                     Location at = Location::current()) {
+  std::vector<const tensorc_tensor *> handles = detail::handlesOf(tensors);
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_einsum(subscripts.c_str(), handles.data(),
+                     static_cast<int32_t>(handles.size()), at, &out);
+  return detail::take(status, out);
+}
+/// Sums products over pairs of axes.
+inline Tensor tensordot(Arg x, const Tensor &y, const Axes &x_axes,
+                        const Axes &y_axes) {
+  if (x_axes.size() != y_axes.size())
+    detail::fail("tensordot", "lists of axes differ in length", x.at());
+  return detail::unary("tensordot", x, tensorc_tensordot,
+                       static_cast<const tensorc_tensor *>(y.raw()),
+                       x_axes.size(), x_axes.data(), y_axes.data());
+}
+/// Over the last `count` axes of x and the first of y; 0: all products.
+inline Tensor tensordot(Arg x, const Tensor &y, int count = 2) {
+  int32_t rank = tensorc_tensor_rank(x.tensor("tensordot"));
+  if (count < 0 || count > rank)
+    detail::fail("tensordot",
+                 std::to_string(count) + " axes of a rank of " +
+                     std::to_string(rank),
+                 x.at());
+  Axes xs, ys;
+  for (int i = 0; i < count; ++i) {
+    xs.list.push_back(rank - count + i);
+    ys.list.push_back(i);
+  }
+  return tensordot(std::move(x), y, xs, ys);
+}
+/// All products of the elements, as rows of a matrix.
+inline Tensor outer(Arg x, Arg y) {
+  Location at{x.at().file, x.at().line};
+  Tensor rows = detail::reshapeFlat("outer", x);
+  Tensor columns = detail::reshapeFlat("outer", y);
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_tensordot(rows.raw(), columns.raw(), 0,
+                                             nullptr, nullptr, at, &out);
+  return detail::take(status, out, "outer");
+}
+inline Tensor kron(Arg x, const Tensor &y) {
+  return detail::unary("kron", x, tensorc_kron,
+                       static_cast<const tensorc_tensor *>(y.raw()));
+}
+/// Zeros above the diagonal of the last two axes.
+inline Tensor tril(Arg x, int64_t diagonal = 0) {
+  return detail::unary("tril", x, tensorc_triangle, diagonal, int32_t{0});
+}
+/// Zeros below it.
+inline Tensor triu(Arg x, int64_t diagonal = 0) {
+  return detail::unary("triu", x, tensorc_triangle, diagonal, int32_t{1});
+}
+/// The diagonal of a matrix, or the matrix with this diagonal.
+inline Tensor diag(Arg x, int64_t diagonal = 0) {
+  return detail::unary("diag", x, tensorc_diag, diagonal);
+}
+/// roll(x, 1) as one row, roll(x, {1, -2}, {0, 1}) along axes.
+inline Tensor roll(Arg x, const Axes &shifts, const Axes &axes = {}) {
+  return detail::unary("roll", x, tensorc_roll, shifts.size(), shifts.data(),
+                       axes.size(), axes.data());
+}
+inline Tensor tile(Arg x, const Shape &repetitions) {
+  return detail::unary("tile", x, tensorc_tile, detail::rankOf(repetitions),
+                       repetitions.data());
+}
+/// Each element `count` times along the axis.
+inline Tensor repeat(Arg x, int64_t count, int64_t axis) {
+  return detail::unary("repeat", x, tensorc_repeat, count, axis);
+}
+/// Each element `count` times, as one row.
+inline Tensor repeat(Arg x, int64_t count) {
+  tensorc_location at = x.at();
+  Tensor row = detail::reshapeFlat("repeat", x);
+  return repeat(Arg(std::move(row), at.file, at.line), count, 0);
+}
+/// Tensors of one shape along a new axis.
+inline Tensor stack(const std::vector<Tensor> &tensors, int64_t axis = 0,
+                    Location at = Location::current()) {
+  std::vector<const tensorc_tensor *> handles = detail::handlesOf(tensors);
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_stack(
+      handles.data(), static_cast<int32_t>(handles.size()), axis, at, &out);
+  return detail::take(status, out);
+}
+/// The coordinates of a grid; `xy`: the second one's axis comes first.
+inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,
+                                    bool xy = true,
+                                    Location at = Location::current()) {
+  std::vector<const tensorc_tensor *> handles = detail::handlesOf(tensors);
+  std::vector<tensorc_tensor *> out(tensors.size());
+  detail::check(tensorc_meshgrid(handles.data(),
+                                 static_cast<int32_t>(handles.size()), xy, at,
+                                 out.data()));
+  std::vector<Tensor> result;
+  for (tensorc_tensor *handle : out)
+    result.push_back(Tensor::take(handle));
+  return result;
+}
+/// Cut before these positions, which count from the end where negative.
+inline std::vector<Tensor> split(Arg x, const std::vector<int64_t> &positions,
+                                 int64_t axis = 0) {
+  int64_t rank = tensorc_tensor_rank(x.tensor("split"));
+  int64_t dim = axis < 0 ? axis + rank : axis;
+  if (dim < 0 || dim >= rank)
+    detail::fail("split",
+                 "axis " + std::to_string(axis) + " is outside rank " +
+                     std::to_string(rank),
+                 x.at());
+  std::vector<int64_t> starts(dim + 1, TENSORC_NONE), stops = starts,
+                                                      steps(dim + 1, 1);
+  std::vector<Tensor> parts;
+  for (size_t i = 0; i <= positions.size(); ++i) {
+    starts[dim] = i == 0 ? TENSORC_NONE : positions[i - 1];
+    stops[dim] = i == positions.size() ? TENSORC_NONE : positions[i];
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status =
+        tensorc_slice(x.tensor("split"), static_cast<int32_t>(dim + 1),
+                      starts.data(), stops.data(), steps.data(), x.at(), &out);
+    parts.push_back(detail::take(status, out, "split"));
+  }
+  return parts;
+}
+/// As many parts of one size.
+inline std::vector<Tensor> split(Arg x, int parts, int64_t axis = 0) {
+  int64_t rank = tensorc_tensor_rank(x.tensor("split"));
+  int64_t dim = axis < 0 ? axis + rank : axis;
+  bool inside = dim >= 0 && dim < rank;
+  int64_t size =
+      inside ? tensorc_tensor_dims(x.raw().value.tensor)[dim] : 0;
+  if (inside && (parts < 1 || size % parts != 0))
+    detail::fail("split",
+                 std::to_string(parts) + " parts of axis " +
+                     std::to_string(axis) + " of size " + std::to_string(size) +
+                     " are not equal",
+                 x.at());
+  std::vector<int64_t> positions;
+  for (int i = 1; i < parts; ++i)
+    positions.push_back(i * (size / parts));
+  return split(std::move(x), positions, axis);
+}
+
+enum class PadMode {
+  edge = TENSORC_PAD_EDGE,
+  reflect = TENSORC_PAD_REFLECT,
+  wrap = TENSORC_PAD_WRAP
+};
+/// With what is inside; pad(x, low, high, value) is with a value.
+inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {
+  size_t rank = tensorc_tensor_rank(x.tensor("pad"));
+  if (x.raw().value.tensor && (low.size() != rank || high.size() != rank))
+    detail::fail("pad",
+                 "needs " + std::to_string(rank) +
+                     " paddings, one per axis, not " +
+                     std::to_string(low.size()) + " low, " +
+                     std::to_string(high.size()) + " high",
+                 x.at());
+  return detail::unary("pad", x, tensorc_pad_with, low.data(), high.data(),
+                       static_cast<tensorc_pad_mode>(mode));
+}
+/// Between low and high, which broadcast; an empty Tensor stands for no bound.
+inline Tensor clip(Arg x, Arg low, Arg high) {
+  auto absent = [](const Arg &bound) {
+    return bound.raw().kind == TENSORC_ARG_TENSOR && !bound.raw().value.tensor;
+  };
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status;
+  if (absent(low))
+    status = tensorc_minimum(x.raw(), high.raw(), x.at(), &out);
+  else if (absent(high))
+    status = tensorc_maximum(x.raw(), low.raw(), x.at(), &out);
+  else
+    status = tensorc_clamp(low.raw(), x.raw(), high.raw(), x.at(), &out);
+  for (Arg *arg : {&x, &low, &high})
+    arg->drop();
+  return detail::take(status, out, "clip");
+}
+
+} // namespace tensorc
+
+#endif
