@@ -10,7 +10,7 @@ using namespace mlir;
 namespace tensorc::codegen {
 
 Combiner::Combiner(KernelBuilder &kernel, Operation *op)
-    : b(kernel.b), op(op), isArgmax(isa<tx::ArgmaxOp>(op)),
+    : b(kernel.b), op(op), isArgument(isa<tx::ArgmaxOp, tx::ArgminOp>(op)),
       element(getElementTypeOrSelf(op->getOperand(0).getType())) {
   // Sums and products need the precision; for the others it changes nothing and
   // spares rounding at every step.
@@ -22,7 +22,7 @@ Combiner::Combiner(KernelBuilder &kernel, Operation *op)
 /// The value that combining does not change.
 static TypedAttr neutralElement(OpBuilder &b, Operation *op, Type element,
                                 Type accumulator) {
-  bool isMin = isa<tx::ReduceMinOp, tx::AllOp>(op);
+  bool isMin = isa<tx::ReduceMinOp, tx::ArgminOp, tx::AllOp>(op);
   bool isMax = isa<tx::ReduceMaxOp, tx::ArgmaxOp, tx::AnyOp>(op);
   if (auto f = dyn_cast<FloatType>(accumulator)) {
     if (isMin || isMax)
@@ -51,7 +51,7 @@ static Value splatConstant(ImplicitLocOpBuilder &b, TypedAttr value,
 
 SmallVector<Type, 2> Combiner::stateTypes() {
   SmallVector<Type, 2> types{accumulator};
-  if (isArgmax)
+  if (isArgument)
     types.push_back(b.getI64Type());
   return types;
 }
@@ -59,7 +59,7 @@ SmallVector<Type, 2> Combiner::stateTypes() {
 Combiner::State Combiner::neutral(int64_t width) {
   State state{
       splatConstant(b, neutralElement(b, op, element, accumulator), width)};
-  if (isArgmax)
+  if (isArgument)
     state.push_back(splatConstant(b, b.getI64IntegerAttr(INT64_MAX), width));
   return state;
 }
@@ -69,50 +69,51 @@ Combiner::State Combiner::of(Value value, Value position) {
   if (value.getType() != wanted)
     value = arith::ExtFOp::create(b, wanted, value);
   State state{value};
-  if (isArgmax)
+  if (isArgument)
     state.push_back(position);
   return state;
 }
 
-/// Whether x comes before y: larger, or NaN where y is not, or equal to it and
-/// earlier.
-static Value comesFirst(ImplicitLocOpBuilder &b, Type element, ValueRange x,
-                        ValueRange y) {
+/// Whether x comes before y: larger (smaller for argmin), or NaN where y is
+/// not, or equal to it and earlier.
+static Value comesFirst(ImplicitLocOpBuilder &b, Type element, bool smallest,
+                        ValueRange x, ValueRange y) {
   auto andOp = [&](Value p, Value q) -> Value {
     return arith::AndIOp::create(b, p, q);
   };
   auto orOp = [&](Value p, Value q) -> Value {
     return arith::OrIOp::create(b, p, q);
   };
-  Value larger, same;
+  Value better, same;
   if (isa<FloatType>(element)) {
     auto isNan = [&](Value v) -> Value {
       return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, v, v);
     };
     Value xNan = isNan(x[0]), yNan = isNan(y[0]);
     // Ordered > is false for NaN; UGT is true when either is, so mask y's.
-    Value greater =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, x[0], y[0]);
+    Value differs = arith::CmpFOp::create(
+        b, smallest ? arith::CmpFPredicate::ULT : arith::CmpFPredicate::UGT,
+        x[0], y[0]);
     Value yNumber =
         arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, y[0], y[0]);
-    larger = andOp(greater, yNumber);
+    better = andOp(differs, yNumber);
     same = orOp(arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x[0], y[0]),
                 andOp(xNan, yNan));
   } else {
-    auto predicate = elementKind(element) == ElementKind::Signed
-                         ? arith::CmpIPredicate::sgt
-                         : arith::CmpIPredicate::ugt;
-    larger = arith::CmpIOp::create(b, predicate, x[0], y[0]);
+    using enum arith::CmpIPredicate;
+    bool isSigned = elementKind(element) == ElementKind::Signed;
+    auto predicate = smallest ? (isSigned ? slt : ult) : (isSigned ? sgt : ugt);
+    better = arith::CmpIOp::create(b, predicate, x[0], y[0]);
     same = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, x[0], y[0]);
   }
   Value earlier =
       arith::CmpIOp::create(b, arith::CmpIPredicate::slt, x[1], y[1]);
-  return orOp(larger, andOp(same, earlier));
+  return orOp(better, andOp(same, earlier));
 }
 
 FailureOr<Combiner::State> Combiner::combine(ValueRange x, ValueRange y) {
-  if (isArgmax) {
-    Value first = comesFirst(b, element, x, y);
+  if (isArgument) {
+    Value first = comesFirst(b, element, isa<tx::ArgminOp>(op), x, y);
     return State{arith::SelectOp::create(b, first, x[0], y[0]),
                  arith::SelectOp::create(b, first, x[1], y[1])};
   }
@@ -148,7 +149,7 @@ FailureOr<Combiner::State> Combiner::acrossLanes(State lanes) {
 Value Combiner::result(ValueRange state) {
   Type to = kernelType(getElementTypeOrSelf(op->getResult(0).getType()));
   Type type = shapedLike(to, state[0].getType());
-  if (isArgmax)
+  if (isArgument)
     return to.isInteger(64) ? state[1]
                             : Value(arith::TruncIOp::create(b, type, state[1]));
   if (accumulator != to)

@@ -7,7 +7,7 @@
 namespace tensorc::codegen {
 
 /// The state of one reduction op, as scalars or as vectors of lanes: one value,
-/// or for argmax the largest element and its position.
+/// or for argmax and argmin the chosen element and its position.
 class Combiner {
 public:
   Combiner(KernelBuilder &kernel, mlir::Operation *op);
@@ -16,23 +16,23 @@ public:
 
   /// Element types of the state's values.
   llvm::SmallVector<mlir::Type, 2> stateTypes();
-  unsigned stateSize() const { return isArgmax ? 2 : 1; }
+  unsigned stateSize() const { return isArgument ? 2 : 1; }
   /// The neutral state: of `width` lanes, or scalar if 0.
   State neutral(int64_t width);
   /// The state of one element (or lane); `position` is its row-major index
-  /// within the reduced dims, needed by argmax only.
+  /// within the reduced dims, needed where the result is one.
   State of(mlir::Value element, mlir::Value position);
   mlir::FailureOr<State> combine(mlir::ValueRange a, mlir::ValueRange b);
   /// The lanes combined in a fixed tree: halves, quarters, ...
   mlir::FailureOr<State> acrossLanes(State lanes);
   /// What the op's result holds, rounded to its dtype.
   mlir::Value result(mlir::ValueRange state);
-  bool needsPosition() const { return isArgmax; }
+  bool needsPosition() const { return isArgument; }
 
 private:
   mlir::ImplicitLocOpBuilder &b;
   mlir::Operation *op;
-  bool isArgmax;
+  bool isArgument;
   /// Of the operand, and that in which values are combined (f16 and bf16
   /// accumulate in f32).
   mlir::Type element, accumulator;

@@ -221,8 +221,8 @@ tensorc_status *tensorc_concatenate(const tensorc_tensor *const *tensors,
 }
 
 static const char *reductionName(tensorc_reduction reduction) {
-  static constexpr const char *names[] = {"sum", "prod", "max",    "min",
-                                          "any", "all",  "argmax", "mean"};
+  static constexpr const char *names[] = {
+      "sum", "prod", "max", "min", "any", "all", "argmax", "mean", "argmin"};
   return static_cast<unsigned>(reduction) < std::size(names) ? names[reduction]
                                                              : nullptr;
 }
@@ -232,8 +232,9 @@ tensorc_status *tensorc_reduce(tensorc_reduction reduction,
                                const int64_t *axes, int32_t keepdims,
                                tensorc_location at, tensorc_tensor **out) {
   static constexpr OpKind kinds[] = {
-      OpKind::Sum, OpKind::Prod, OpKind::ReduceMax, OpKind::ReduceMin,
-      OpKind::Any, OpKind::All,  OpKind::Argmax};
+      OpKind::Sum,   OpKind::Prod, OpKind::ReduceMax, OpKind::ReduceMin,
+      OpKind::Any,   OpKind::All,  OpKind::Argmax,    OpKind::Sum /* mean */,
+      OpKind::Argmin};
   return record(
       at, out,
       [&](Recorder &r) -> NodeRef {

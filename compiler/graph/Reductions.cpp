@@ -23,19 +23,20 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
     x = astype(r, x, DType::I64);
   if (!ofBools && (op == OpKind::Any || op == OpKind::All))
     x = elementwise(r, OpKind::Ne, {x, Scalar::of(int64_t(0))});
+  bool isArgument = op == OpKind::Argmax || op == OpKind::Argmin;
   Shape dims, shape, kept;
   if (!x || !normalizeAxes(r, name, *x.get(), axes, true, dims))
     return {};
   for (auto [i, dim] : llvm::enumerate(x->shape())) {
     bool reduced = llvm::is_contained(dims, static_cast<int64_t>(i));
-    if (reduced && dim == 0 && op == OpKind::Argmax)
+    if (reduced && dim == 0 && isArgument)
       return r.fail(name,
                     "no elements to choose from: " + shapeString(x->shape()));
     if (!reduced)
       shape.push_back(dim);
     kept.push_back(reduced ? 1 : dim);
   }
-  DType dtype = op == OpKind::Argmax ? DType::I64 : x->dtype();
+  DType dtype = isArgument ? DType::I64 : x->dtype();
   if (!checkShape(r, name, dtype, shape))
     return {};
   NodeRef result =

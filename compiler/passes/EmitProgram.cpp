@@ -75,7 +75,7 @@ private:
   void checkReshape(tx::ReshapeOp reshape);
   void checkWindows(tx::WindowsOp windows);
   void checkGather(tx::GatherOp gather);
-  void checkArgmax(tx::ArgmaxOp argmax);
+  void checkArgument(Operation *op, ArrayRef<int64_t> reduced);
   Value word(int64_t v) { return arith::ConstantIntOp::create(b, v, 64); }
   Type bufferType() { return txp::BufferType::get(b.getContext()); }
   Value size(AffineExpr expr);
@@ -327,13 +327,15 @@ void ProgramEmitter::checkGather(tx::GatherOp gather) {
                   .getValue());
 }
 
-void ProgramEmitter::checkArgmax(tx::ArgmaxOp argmax) {
-  SmallVector<AffineExpr> dims = names.dims(argmax.getX().getType());
-  for (int64_t d : argmax.getDims())
+/// argmax and argmin choose among the elements.
+void ProgramEmitter::checkArgument(Operation *op, ArrayRef<int64_t> reduced) {
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  SmallVector<AffineExpr> dims = names.dims(type);
+  for (int64_t d : reduced)
     if (!isa<AffineConstantExpr>(dims[d]))
       require(arith::CmpIPredicate::ne, size(dims[d]), word(0),
-              message(argmax, "has no elements to choose from: " +
-                                  tx::shapeString(argmax.getX().getType()))
+              message(op, "has no elements to choose from: " +
+                              tx::shapeString(type))
                   .getValue());
 }
 
@@ -347,7 +349,9 @@ void ProgramEmitter::checkOp(Operation *op, tx::FusionOp fusion) {
   else if (auto gather = dyn_cast<tx::GatherOp>(op))
     checkGather(gather);
   else if (auto argmax = dyn_cast<tx::ArgmaxOp>(op))
-    checkArgmax(argmax);
+    checkArgument(op, argmax.getDims());
+  else if (auto argmin = dyn_cast<tx::ArgminOp>(op))
+    checkArgument(op, argmin.getDims());
 }
 
 /// What two fusions with the same body agree in, cheaply.

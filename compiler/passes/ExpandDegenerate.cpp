@@ -1,6 +1,6 @@
 //===- ExpandDegenerate.cpp - Ops in the forms that skeletons take --------===//
 //
-// A reduction over no dims is its operand (argmax: zeros).
+// A reduction over no dims is its operand (argmax and argmin: zeros).
 //
 // A contraction without rows, columns or summed dims becomes a product and a
 // sum, which row and column fusions do well:
@@ -129,7 +129,7 @@ struct ReduceNothing : RewritePattern {
         !op->getAttrOfType<DenseI64ArrayAttr>("dims").empty())
       return failure();
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    if (!isa<tx::ArgmaxOp>(op)) {
+    if (!isa<tx::ArgmaxOp, tx::ArgminOp>(op)) {
       b.replaceOp(op, op->getOperand(0));
       return success();
     }

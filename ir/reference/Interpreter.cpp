@@ -134,7 +134,9 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
       .Case([&](tx::ConcatenateOp o) {
         return concatenate(o, operands, result), done();
       })
-      .Case([&](tx::ArgmaxOp o) { return argmax(o, x(), result); })
+      .Case<tx::ArgmaxOp, tx::ArgminOp>([&](auto o) {
+        return argument(o, o.getDims(), isa<tx::ArgminOp>(op), x(), result);
+      })
       .Case<tx::SumOp, tx::ProdOp, tx::ReduceMaxOp, tx::ReduceMinOp, tx::AnyOp,
             tx::AllOp>(
           [&](auto o) { return reduce(o, o.getDims(), x(), result), done(); })

@@ -28,8 +28,9 @@ mlir::LogicalResult slice(tx::SliceOp op, llvm::ArrayRef<int64_t> offsets,
                           const Array &x, Array &result);
 /// Fails if symbolic sizes turn out not to have one product.
 mlir::LogicalResult reshape(tx::ReshapeOp op, const Array &x, Array &result);
-/// Fails over no elements.
-mlir::LogicalResult argmax(tx::ArgmaxOp op, const Array &x, Array &result);
+/// argmax and argmin; fails over no elements.
+mlir::LogicalResult argument(mlir::Operation *op, llvm::ArrayRef<int64_t> dims,
+                             bool smallest, const Array &x, Array &result);
 
 } // namespace tensorc::reference
 

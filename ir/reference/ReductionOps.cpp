@@ -91,41 +91,44 @@ void reduce(Operation *op, ArrayRef<int64_t> dims, const Array &x,
 }
 
 //===----------------------------------------------------------------------===//
-// argmax
+// argmax and argmin
 //===----------------------------------------------------------------------===//
 
 template <typename Wide>
-static void argmaxOf(const Array &x, ArrayRef<int64_t> dims, Array &result) {
+static void argumentOf(const Array &x, ArrayRef<int64_t> dims, bool smallest,
+                       Array &result) {
   std::vector<Wide> values = read<Wide>(x);
   // Positions are met in row-major order, so counting the elements that a
   // result has seen numbers them over the reduced dims.
   std::vector<int64_t> seen(result.size(), 0), best(result.size(), 0);
-  std::vector<Wide> largest(result.size());
+  std::vector<Wide> chosen(result.size());
   auto isNan = [](Wide v) { return v != v; };
   forEachReduced(x, dims, result, [&](int64_t from, int64_t to) {
     int64_t index = seen[to]++;
     Wide value = values[from];
-    bool better = index == 0 || (!isNan(largest[to]) &&
-                                 (isNan(value) || value > largest[to]));
+    Wide than = chosen[to];
+    bool beyond = smallest ? value < than : value > than;
+    bool better = index == 0 || (!isNan(than) && (isNan(value) || beyond));
     if (!better)
       return;
-    largest[to] = value;
+    chosen[to] = value;
     best[to] = index;
   });
   write<int64_t>(result, best);
 }
 
-LogicalResult argmax(tx::ArgmaxOp op, const Array &x, Array &result) {
-  for (int64_t dim : op.getDims())
+LogicalResult argument(Operation *op, ArrayRef<int64_t> dims, bool smallest,
+                       const Array &x, Array &result) {
+  for (int64_t dim : dims)
     if (x.shape[dim] == 0)
-      return op.emitOpError("has no elements to choose from: ")
+      return op->emitOpError("has no elements to choose from: ")
              << typeString(x.dtype, x.shape);
   if (isFloat(x.dtype))
-    argmaxOf<double>(x, op.getDims(), result);
+    argumentOf<double>(x, dims, smallest, result);
   else if (isUnsigned(x.dtype))
-    argmaxOf<uint64_t>(x, op.getDims(), result);
+    argumentOf<uint64_t>(x, dims, smallest, result);
   else
-    argmaxOf<int64_t>(x, op.getDims(), result);
+    argumentOf<int64_t>(x, dims, smallest, result);
   return success();
 }
 

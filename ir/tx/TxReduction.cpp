@@ -27,7 +27,7 @@ LogicalResult verifyReduction(Operation *op, ArrayRef<int64_t> dims) {
   if (!out.hasStaticShape() && !out.getEncoding())
     return op->emitOpError("dynamic dimensions must be named: write "
                            "tensor<?xf32, #tx.dims<[n]>>");
-  if (!isa<ArgmaxOp>(op))
+  if (!isa<ArgmaxOp, ArgminOp>(op))
     return in.getElementType() == out.getElementType()
                ? success()
                : op->emitOpError("result dtype ")

@@ -126,6 +126,19 @@ def Tx_ArgmaxOp : Tx_ReductionOp<"argmax", Tx_Tensor> {
   let notDifferentiable = 1;
 }
 
+def Tx_ArgminOp : Tx_ReductionOp<"argmin", Tx_Tensor> {
+  let summary = "Index of the smallest element";
+  let description = [{
+    The first row-major index, over the reduced dimensions together, of the
+    smallest element, as i32 or i64; the first NaN counts as smallest. Over no
+    elements: refused.
+    ```mlir
+    %0 = tx.argmin %x dims = [1] : tensor<2x3xf32> -> tensor<2xi64>
+    ```
+  }];
+  let notDifferentiable = 1;
+}
+
 def Tx_DotGeneralOp : Tx_Op<"dot_general", [Pure]> {
   let category = "contraction";
   let summary = "Contraction of two tensors with batch dimensions";

@@ -16,7 +16,7 @@ NUMPY = {
 }
 OF_NUMPY = {np.dtype(t): name for name, t in NUMPY.items()}
 
-REDUCTIONS = {name: i for i, name in enumerate(["sum", "prod", "max", "min", "any", "all", "argmax", "mean"])}
+REDUCTIONS = {name: i for i, name in enumerate(["sum", "prod", "max", "min", "any", "all", "argmax", "mean", "argmin"])}
 ACTIVATIONS = {name: i for i, name in enumerate(["relu", "sigmoid", "silu", "gelu", "gelu_tanh", "elu", "leaky_relu",
                                                   "softplus", "mish", "hardswish"])}
 NONE = -(2**63)

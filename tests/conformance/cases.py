@@ -269,12 +269,18 @@ reduction("all", ["i1"], lambda x, a, k: np.all(x, axis=a, keepdims=k))
 reduction("mean", FLOATS, in_double(np.mean), needs_elements=True)
 
 
-@op("argmax")
-def _argmax(d, lib):
-    x = d.array(d.pick(NUMBERS), d.some(d.shape(least=1, elements=20000)))
-    axis, keep = d.integer(-x.ndim, x.ndim - 1), d.chance(40)
-    return (text("argmax", x, axis, keep), lambda: lib.reduce("argmax", x, (axis,), keep),
-            lambda: np.argmax(x, axis=axis, keepdims=keep), 0)  # fmt: skip
+def argument(name, judge):
+    def draw(d, lib):
+        x = d.array(d.pick(NUMBERS), d.some(d.shape(least=1, elements=20000)))
+        axis, keep = d.integer(-x.ndim, x.ndim - 1), d.chance(40)
+        return (text(name, x, axis, keep), lambda: lib.reduce(name, x, (axis,), keep),
+                lambda: judge(x, axis=axis, keepdims=keep), 0)  # fmt: skip
+
+    OPS[name] = draw
+
+
+argument("argmax", np.argmax)
+argument("argmin", np.argmin)
 
 
 @op("var")

@@ -78,8 +78,12 @@ Generator::Maybe Generator::makeArgmax() {
   double limit = sizeOf(dims[dim]);
   dims.erase(dims.begin() + dim);
   Type element = chance(50) ? builder.getI32Type() : builder.getI64Type();
-  return finish(tx::ArgmaxOp::create(builder, loc, space.type(dims, element),
-                                     x.value, ArrayRef<int64_t>(dim)),
+  Type type = space.type(dims, element);
+  ArrayRef<int64_t> reduced(dim);
+  if (chance(50))
+    return finish(tx::ArgminOp::create(builder, loc, type, x.value, reduced),
+                  limit, 0, false);
+  return finish(tx::ArgmaxOp::create(builder, loc, type, x.value, reduced),
                 limit, 0, false);
 }
 

@@ -284,7 +284,8 @@ typedef enum tensorc_reduction {
   TENSORC_ANY = 4,
   TENSORC_ALL = 5,
   TENSORC_ARGMAX = 6, /* i64, row-major over the reduced axes together */
-  TENSORC_MEAN = 7    /* floats */
+  TENSORC_MEAN = 7,   /* floats */
+  TENSORC_ARGMIN = 8
 } tensorc_reduction;
 /* No axes: over all. */
 TENSORC_API tensorc_status *

@@ -325,6 +325,9 @@ inline Tensor all(Arg x, const Axes &axes = {}, bool keepdims = false) {
 inline Tensor argmax(Arg x, const Axes &axes = {}, bool keepdims = false) {
   return detail::reduce("argmax", TENSORC_ARGMAX, x, axes, keepdims);
 }
+inline Tensor argmin(Arg x, const Axes &axes = {}, bool keepdims = false) {
+  return detail::reduce("argmin", TENSORC_ARGMIN, x, axes, keepdims);
+}
 inline Tensor mean(Arg x, const Axes &axes = {}, bool keepdims = false) {
   return detail::reduce("mean", TENSORC_MEAN, x, axes, keepdims);
 }

@@ -131,6 +131,7 @@ TEST(Api, Reduces) {
   EXPECT_EQ(min(x, {0, 1}).item<float>(), 1);
   EXPECT_EQ(prod(x, 1).to_vector<float>(), (std::vector<float>{15, 48}));
   EXPECT_EQ(argmax(x, 1).to_vector<int64_t>(), (std::vector<int64_t>{1, 2}));
+  EXPECT_EQ(argmin(x, 1).to_vector<int64_t>(), (std::vector<int64_t>{0, 1}));
   EXPECT_EQ(mean(x, 1).to_vector<float>(), (std::vector<float>{3, 4}));
   EXPECT_NEAR(var(x).item<float>(), 17.5f / 6, 1e-5);
   EXPECT_NEAR(var(x, {}, 1).item<float>(), 3.5f, 1e-5);

@@ -58,6 +58,7 @@ TEST(Errors, NameDTypes) {
                bitcast(scalar(1.0f), i64));
   EXPECT_ERROR("neg: dtype must be a number, not i1", -(i > 0));
   EXPECT_ERROR("argmax: no elements to choose from: [0]", argmax(zeros({0})));
+  EXPECT_ERROR("argmin: no elements to choose from: [0]", argmin(zeros({0})));
 }
 
 TEST(Errors, RefuseImpossibleSizes) {
