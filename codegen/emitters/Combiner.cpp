@@ -22,17 +22,21 @@ Combiner::Combiner(KernelBuilder &kernel, Operation *op)
 /// The value that combining does not change.
 static TypedAttr neutralElement(OpBuilder &b, Operation *op, Type element,
                                 Type accumulator) {
-  bool isMin = isa<tx::ReduceMinOp, tx::ArgminOp, tx::AllOp>(op);
-  bool isMax = isa<tx::ReduceMaxOp, tx::ArgmaxOp, tx::AnyOp>(op);
+  bool isMin = isa<tx::ReduceMinOp, tx::ArgminOp, tx::AllOp, tx::CumminOp>(op);
+  bool isMax = isa<tx::ReduceMaxOp, tx::ArgmaxOp, tx::AnyOp, tx::CummaxOp>(op);
+  bool isProd = isa<tx::ProdOp, tx::CumprodOp>(op);
   if (auto f = dyn_cast<FloatType>(accumulator)) {
     if (isMin || isMax)
       return b.getFloatAttr(
           f, APFloat::getInf(f.getFloatSemantics(), /*Negative=*/isMax));
-    return b.getFloatAttr(f, isa<tx::ProdOp>(op) ? 1.0 : 0.0);
+    // A cumsum begins with its first element, be it -0, or with 0.
+    if (auto cumsum = dyn_cast<tx::CumsumOp>(op))
+      return b.getFloatAttr(f, cumsum.getExclusive() ? 0.0 : -0.0);
+    return b.getFloatAttr(f, isProd ? 1.0 : 0.0);
   }
   unsigned width = accumulator.getIntOrFloatBitWidth();
   bool isSigned = elementKind(element) == ElementKind::Signed;
-  APInt value(width, isa<tx::ProdOp>(op) ? 1 : 0);
+  APInt value(width, isProd ? 1 : 0);
   if (isMax && isSigned)
     value = APInt::getSignedMinValue(width);
   if (isMin)

@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen {
 
-/// The state of one reduction op, as scalars or as vectors of lanes: one value,
-/// or for argmax and argmin the chosen element and its position.
+/// The state of one reduction or scan op, as scalars or as vectors of lanes:
+/// one value, or for argmax and argmin the chosen element and its position.
 class Combiner {
 public:
   Combiner(KernelBuilder &kernel, mlir::Operation *op);

@@ -17,13 +17,18 @@ StringRef fusionKindName(FusionKind kind) {
     return "column";
   case FusionKind::Contraction:
     return "contraction";
+  case FusionKind::Scan:
+    return "scan";
+  case FusionKind::Sort:
+    return "sort";
   }
   llvm_unreachable("all kinds are listed");
 }
 
 std::optional<FusionKind> parseFusionKind(StringRef name) {
-  for (FusionKind kind : {FusionKind::Loop, FusionKind::Row, FusionKind::Column,
-                          FusionKind::Contraction})
+  for (FusionKind kind :
+       {FusionKind::Loop, FusionKind::Row, FusionKind::Column,
+        FusionKind::Contraction, FusionKind::Scan, FusionKind::Sort})
     if (fusionKindName(kind) == name)
       return kind;
   return std::nullopt;
@@ -57,6 +62,10 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
   case FusionKind::Contraction:
     return single(isSimt ? simt::emitContraction(kernel)
                          : emitContraction(kernel));
+  case FusionKind::Scan:
+    return isSimt ? single(simt::emitScan(kernel)) : emitScan(kernel);
+  case FusionKind::Sort:
+    return isSimt ? simt::emitSort(kernel) : single(emitSort(kernel));
   }
   llvm_unreachable("all kinds are listed");
 }

@@ -7,7 +7,7 @@
 namespace tensorc::codegen {
 
 /// Kinds of fusions; each has a rule in compiler/fusion and a skeleton here.
-enum class FusionKind { Loop, Row, Column, Contraction };
+enum class FusionKind { Loop, Row, Column, Contraction, Scan, Sort };
 
 llvm::StringRef fusionKindName(FusionKind kind);
 std::optional<FusionKind> parseFusionKind(llvm::StringRef name);
@@ -23,6 +23,8 @@ mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
 mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
                                               bool lanesAlongReduced);
 mlir::FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel);
+mlir::FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel);
+mlir::FailureOr<KernelSpec> emitSort(KernelBuilder &kernel);
 
 /// A fusion of one kernel.
 mlir::FailureOr<EmittedKernels> single(mlir::FailureOr<KernelSpec> kernel);

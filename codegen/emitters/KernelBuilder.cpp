@@ -58,7 +58,8 @@ KernelBuilder::KernelBuilder(KernelBuilder &other, StringRef suffix)
   addArguments(suffix);
 }
 
-void KernelBuilder::addTemporaries(ArrayRef<KernelSpec::Temporary> list) {
+void KernelBuilder::addTemporaries(ArrayRef<KernelSpec::Temporary> list,
+                                   bool areExchanged) {
   unsigned place = outputs.empty()
                        ? 0
                        : cast<BlockArgument>(outputs.back()).getArgNumber() + 1;
@@ -67,7 +68,7 @@ void KernelBuilder::addTemporaries(ArrayRef<KernelSpec::Temporary> list) {
   for (const KernelSpec::Temporary &temporary : list) {
     (void)function.insertArgument(
         place, MemRefType::get({ShapedType::kDynamic}, temporary.element),
-        noAlias, b.getLoc());
+        areExchanged ? DictionaryAttr() : noAlias, b.getLoc());
     temporaryBuffers.push_back(function.getArgument(place++));
   }
 }

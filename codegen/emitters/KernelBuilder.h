@@ -59,7 +59,9 @@ public:
   mlir::Value addWorkgroupMemory(int64_t count, mlir::Type element);
 
   /// Before any code: arguments behind the outputs.
-  void addTemporaries(llvm::ArrayRef<KernelSpec::Temporary> list);
+  /// Where threads exchange what lies there, a barrier may change it.
+  void addTemporaries(llvm::ArrayRef<KernelSpec::Temporary> list,
+                      bool areExchanged = false);
 
   tx::FusionOp fusion;
   tx::DimSpace &names;

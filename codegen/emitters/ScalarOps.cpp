@@ -223,8 +223,8 @@ FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *op,
   if (isa<tx::SelectOp>(op))
     from = to;
   Type result = shapedLike(kernelType(to), operands.back().getType());
-  // Reductions combine in their accumulator's type.
-  if (op->hasTrait<tx::Reduction>())
+  // Reductions and scans combine in their accumulator's type.
+  if (op->hasTrait<tx::Reduction>() || op->hasTrait<tx::Scan>())
     result = operands[0].getType();
   FailureOr<Value> value =
       emitScalar(b, loc, op, elementKind(from), operands, result);

@@ -261,6 +261,55 @@ tensorc_status *tensorc_var(const tensorc_tensor *x, int32_t count,
       "var");
 }
 
+static const char *scanName(tensorc_scan scan) {
+  static constexpr const char *names[] = {"cumsum", "cumprod", "cummax",
+                                          "cummin"};
+  return static_cast<unsigned>(scan) < std::size(names) ? names[scan] : nullptr;
+}
+
+tensorc_status *tensorc_cumulate(tensorc_scan scan, const tensorc_tensor *x,
+                                 int64_t axis, int32_t reverse,
+                                 int32_t exclusive, tensorc_location at,
+                                 tensorc_tensor **out) {
+  static constexpr OpKind kinds[] = {OpKind::Cumsum, OpKind::Cumprod,
+                                     OpKind::Cummax, OpKind::Cummin};
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (static_cast<unsigned>(scan) >= std::size(kinds))
+          return r.fail("cumulate", "unknown scan");
+        return graph::scan(r, kinds[scan], refOf(x), axis, reverse, exclusive);
+      },
+      scanName(scan));
+}
+
+tensorc_status *tensorc_sort(const tensorc_tensor *x, int64_t axis,
+                             int32_t descending, tensorc_location at,
+                             tensorc_tensor **out) {
+  return record(at, out, [&](Recorder &r) {
+    return graph::sort(r, OpKind::Sort, refOf(x), axis, descending);
+  });
+}
+
+tensorc_status *tensorc_argsort(const tensorc_tensor *x, int64_t axis,
+                                int32_t descending, tensorc_location at,
+                                tensorc_tensor **out) {
+  return record(at, out, [&](Recorder &r) {
+    return graph::sort(r, OpKind::Argsort, refOf(x), axis, descending);
+  });
+}
+
+tensorc_status *tensorc_top_k(const tensorc_tensor *x, int64_t k, int64_t axis,
+                              int32_t largest, tensorc_location at,
+                              tensorc_tensor **values,
+                              tensorc_tensor **indices) {
+  Recorder r(locationOf(at), "top_k");
+  graph::TopK top = graph::topK(r, refOf(x), k, axis, largest);
+  *indices = nullptr;
+  tensorc_status *status = finish(r, std::move(top.values), values);
+  return status ? status : finish(r, std::move(top.indices), indices);
+}
+
 tensorc_status *tensorc_matmul(const tensorc_tensor *x, const tensorc_tensor *y,
                                tensorc_location at, tensorc_tensor **out) {
   return record(

@@ -20,9 +20,13 @@ Index Group::keptIndex(tx::DimSpace &names) const {
   return index;
 }
 
+static bool walks(Operation *op) {
+  return op->hasTrait<tx::Scan>() || op->hasTrait<tx::Sort>();
+}
+
 bool isExpensive(Operation *op) {
   return op->hasTrait<tx::Costly>() || op->hasTrait<tx::Reduction>() ||
-         isa<tx::DotGeneralOp>(op);
+         isa<tx::DotGeneralOp>(op) || walks(op);
 }
 
 bool isFree(Operation *op) {
@@ -38,6 +42,8 @@ Refusal checkJoin(const Group &group, Operation *op, RuleContext &context) {
     return checkReduction(group, op, context);
   if (isa<tx::DotGeneralOp>(op))
     return checkContraction(group, op, context);
+  if (walks(op))
+    return checkWalk(group, op, context);
   return checkLoop(group, op, context);
 }
 
@@ -46,6 +52,8 @@ void join(Group &group, Operation *op, RuleContext &context) {
     joinReduction(group, op, context);
   else if (isa<tx::DotGeneralOp>(op))
     joinContraction(group, op, context);
+  else if (walks(op))
+    joinWalk(group, op, context);
   else
     joinLoop(group, op, context);
   group.ops.insert(op);

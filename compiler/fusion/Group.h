@@ -63,6 +63,13 @@ Refusal checkContraction(const Group &group, mlir::Operation *op,
                          RuleContext &context);
 void joinContraction(Group &group, mlir::Operation *op, RuleContext &context);
 
+/// Scan and sort: one op that walks along a dim, read element by element.
+Refusal checkWalk(const Group &group, mlir::Operation *op,
+                  RuleContext &context);
+void joinWalk(Group &group, mlir::Operation *op, RuleContext &context);
+/// Whether both sort one tensor alike.
+bool walkAlike(const Group &a, const Group &b);
+
 /// The rule for the op.
 Refusal checkJoin(const Group &group, mlir::Operation *op,
                   RuleContext &context);

@@ -114,7 +114,8 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
       names.dims(cast<RankedTensorType>(result.getType()));
   for (Group *group : readers) {
     ArrayRef<Index> reads = group->reads[result];
-    if (reads.size() != 1 || group->kind == FusionKind::Contraction)
+    if (reads.size() != 1 || group->kind == FusionKind::Contraction ||
+        group->kind == FusionKind::Sort)
       continue;
     Index whole = group->space(names).identity();
     bool atElement = dims == group->shape && reads[0] == whole;
@@ -186,6 +187,9 @@ bool Planner::mayMerge(Group &a, Group &b) const {
   if (a.kind != b.kind || a.shape != b.shape || a.reduced != b.reduced ||
       a.kind == FusionKind::Contraction || a.shape.empty() ||
       a.ops.size() + b.ops.size() > maxOpsOfSiblings)
+    return false;
+  bool walks = a.kind == FusionKind::Scan || a.kind == FusionKind::Sort;
+  if (walks && !walkAlike(a, b))
     return false;
   SmallVector<Value> ofA = inputsOf(a), ofB = inputsOf(b);
   bool shared = llvm::any_of(ofA, [&](Value v) {

@@ -118,6 +118,22 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
                    Ints yBatch, Ints xContracting, Ints yContracting);
 
 //===----------------------------------------------------------------------===//
+// Scans and sorting (Scans.cpp)
+//===----------------------------------------------------------------------===//
+
+/// cumsum, cumprod (i1 as i64), cummax, cummin.
+NodeRef scan(Recorder &r, OpKind op, const NodeRef &x, int64_t axis,
+             bool reverse, bool exclusive);
+/// sort or argsort.
+NodeRef sort(Recorder &r, OpKind op, const NodeRef &x, int64_t axis,
+             bool descending);
+/// The first k of a sort and of an argsort; both or neither.
+struct TopK {
+  NodeRef values, indices;
+};
+TopK topK(Recorder &r, const NodeRef &x, int64_t k, int64_t axis, bool largest);
+
+//===----------------------------------------------------------------------===//
 // Composites: one node with a body of primitives (Composites.cpp)
 //===----------------------------------------------------------------------===//
 

@@ -47,6 +47,7 @@ enum class OpKind : uint8_t {
 enum class Category : uint8_t {
   Elementwise,
   Reduction,
+  Scan,
   Contraction,
   Shape,
   Other

@@ -58,6 +58,7 @@ private:
   void addIndex(const Twine &name);
   void addArguments(const std::vector<uint32_t> &boundSizes);
   void convert(const Node &node, unsigned ordinal);
+  static void addWalk(const Node &node, OperationState &state);
   Value convertOp(const Node &node, Location loc);
   Value convertSlice(const Node &node, Location loc);
   Value convertDot(const Node &node, Location loc);
@@ -232,6 +233,19 @@ Value Converter::convertComposite(const Node &node, Location loc,
   return op.getResult(0);
 }
 
+/// Of scans and sorts: the dim, then a number for each flag.
+void Converter::addWalk(const Node &node, OperationState &state) {
+  Builder builder(state.getContext());
+  bool sorts = node.op() == OpKind::Sort || node.op() == OpKind::Argsort;
+  SmallVector<StringRef, 2> flags = {"reverse", "exclusive"};
+  if (sorts)
+    flags = {"descending"};
+  state.addAttribute("dim", builder.getI64IntegerAttr(node.attributes()[0]));
+  for (auto [name, value] : llvm::zip(flags, node.attributes().drop_front()))
+    if (value)
+      state.addAttribute(name, builder.getUnitAttr());
+}
+
 Value Converter::convertOp(const Node &node, Location loc) {
   auto type = typeOf(node);
   auto attributes = node.attributes();
@@ -277,6 +291,8 @@ Value Converter::convertOp(const Node &node, Location loc) {
   state.addTypes(type);
   if (traits(node.op()).category == Category::Reduction)
     state.addAttribute("dims", builder.getDenseI64ArrayAttr(attributes));
+  if (traits(node.op()).category == Category::Scan)
+    addWalk(node, state);
   return builder.create(state)->getResult(0);
 }
 

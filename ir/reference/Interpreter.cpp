@@ -140,6 +140,17 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
       .Case<tx::SumOp, tx::ProdOp, tx::ReduceMaxOp, tx::ReduceMinOp, tx::AnyOp,
             tx::AllOp>(
           [&](auto o) { return reduce(o, o.getDims(), x(), result), done(); })
+      .Case<tx::CumsumOp, tx::CumprodOp, tx::CummaxOp, tx::CumminOp>(
+          [&](auto o) {
+            return scan(o, o.getDim(), o.getReverse(), o.getExclusive(), x(),
+                        result),
+                   done();
+          })
+      .Case<tx::SortOp, tx::ArgsortOp>([&](auto o) {
+        return sort(o.getDim(), o.getDescending(), isa<tx::ArgsortOp>(o), x(),
+                    result),
+               done();
+      })
       .Case([&](tx::DotGeneralOp o) {
         return dotGeneral(o, x(), *operands[1], result), done();
       })

@@ -17,8 +17,23 @@ void concatenate(tx::ConcatenateOp op, llvm::ArrayRef<const Array *> inputs,
                  Array &result);
 void reduce(mlir::Operation *op, llvm::ArrayRef<int64_t> dims, const Array &x,
             Array &result);
+/// cumsum and its siblings.
+void scan(mlir::Operation *op, int64_t dim, bool reverse, bool exclusive,
+          const Array &x, Array &result);
+/// sort, or argsort where `indices`.
+void sort(int64_t dim, bool descending, bool indices, const Array &x,
+          Array &result);
 void dotGeneral(tx::DotGeneralOp op, const Array &x, const Array &y,
                 Array &result);
+
+/// How a reduction or scan combines two elements, and the element that
+/// combining does not change. `Wide` is double, int64_t or uint64_t.
+template <typename Wide> struct Combine {
+  Wide neutral;
+  Wide (*fn)(Wide, Wide);
+};
+template <typename Wide>
+Combine<Wide> combineOf(llvm::StringRef op, DType dtype);
 
 /// Fails if a dynamic offset makes it read outside x.
 mlir::LogicalResult windows(tx::WindowsOp op, const Array &x, Array &result);

@@ -30,10 +30,49 @@ static void forEachReduced(const Array &x, ArrayRef<int64_t> dims,
 // Reductions
 //===----------------------------------------------------------------------===//
 
+template <> Combine<double> combineOf(StringRef op, DType) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  if (op == "tx.sum" || op == "tx.cumsum")
+    return {0, [](double a, double b) { return a + b; }};
+  if (op == "tx.prod" || op == "tx.cumprod")
+    return {1, [](double a, double b) { return a * b; }};
+  if (op == "tx.reduce_max" || op == "tx.cummax")
+    return {-inf, maximum};
+  assert(op == "tx.reduce_min" || op == "tx.cummin");
+  return {inf, minimum};
+}
+
 template <typename Wide>
-static void reduceWith(const Array &x, ArrayRef<int64_t> dims, Array &result,
-                       Wide neutral, function_ref<Wide(Wide, Wide)> combine) {
+static Combine<Wide> combineIntegers(StringRef op, DType dtype) {
+  unsigned bits = dtype == DType::I1 ? 1 : byteWidth(dtype) * 8;
+  bool isSigned = std::is_signed_v<Wide>;
+  using U = uint64_t;
+  if (op == "tx.sum" || op == "tx.cumsum")
+    return {0, [](Wide a, Wide b) { return Wide(U(a) + U(b)); }};
+  if (op == "tx.prod" || op == "tx.cumprod")
+    return {1, [](Wide a, Wide b) { return Wide(U(a) * U(b)); }};
+  if (op == "tx.reduce_max" || op == "tx.any" || op == "tx.cummax")
+    return {static_cast<Wide>(isSigned ? llvm::minIntN(bits) : 0),
+            [](Wide a, Wide b) { return std::max(a, b); }};
+  assert(op == "tx.reduce_min" || op == "tx.all" || op == "tx.cummin");
+  return {
+      static_cast<Wide>(isSigned ? llvm::maxIntN(bits) : llvm::maxUIntN(bits)),
+      [](Wide a, Wide b) { return std::min(a, b); }};
+}
+
+template <> Combine<uint64_t> combineOf(StringRef op, DType dtype) {
+  return combineIntegers<uint64_t>(op, dtype);
+}
+template <> Combine<int64_t> combineOf(StringRef op, DType dtype) {
+  return combineIntegers<int64_t>(op, dtype);
+}
+
+template <typename Wide>
+static void reduceAs(Operation *op, ArrayRef<int64_t> dims, const Array &x,
+                     Array &result) {
   // Floats accumulate in double: comparison with the compiler is by tolerance.
+  auto [neutral, combine] =
+      combineOf<Wide>(op->getName().getStringRef(), x.dtype);
   std::vector<Wide> values = read<Wide>(x);
   std::vector<Wide> out(result.size(), neutral);
   forEachReduced(x, dims, result, [&](int64_t from, int64_t to) {
@@ -42,52 +81,13 @@ static void reduceWith(const Array &x, ArrayRef<int64_t> dims, Array &result,
   write<Wide>(result, out);
 }
 
-static void reduceReal(StringRef op, ArrayRef<int64_t> dims, const Array &x,
-                       Array &result) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  auto with = [&](double neutral, function_ref<double(double, double)> fn) {
-    reduceWith<double>(x, dims, result, neutral, fn);
-  };
-  if (op == "tx.sum")
-    return with(0, [](double a, double b) { return a + b; });
-  if (op == "tx.prod")
-    return with(1, [](double a, double b) { return a * b; });
-  if (op == "tx.reduce_max")
-    return with(-inf, maximum);
-  assert(op == "tx.reduce_min");
-  with(inf, minimum);
-}
-
-template <typename Wide>
-static void reduceInteger(StringRef op, ArrayRef<int64_t> dims, const Array &x,
-                          Array &result) {
-  auto with = [&](uint64_t neutral, function_ref<Wide(Wide, Wide)> fn) {
-    reduceWith<Wide>(x, dims, result, static_cast<Wide>(neutral), fn);
-  };
-  bool isBool = x.dtype == DType::I1;
-  unsigned bits = isBool ? 1 : byteWidth(x.dtype) * 8;
-  bool isSigned = std::is_signed_v<Wide>;
-  using U = uint64_t;
-  if (op == "tx.sum")
-    return with(0, [](Wide a, Wide b) { return Wide(U(a) + U(b)); });
-  if (op == "tx.prod")
-    return with(1, [](Wide a, Wide b) { return Wide(U(a) * U(b)); });
-  if (op == "tx.reduce_max" || op == "tx.any")
-    return with(isSigned ? llvm::minIntN(bits) : 0,
-                [](Wide a, Wide b) { return std::max(a, b); });
-  assert(op == "tx.reduce_min" || op == "tx.all");
-  with(isSigned ? llvm::maxIntN(bits) : llvm::maxUIntN(bits),
-       [](Wide a, Wide b) { return std::min(a, b); });
-}
-
 void reduce(Operation *op, ArrayRef<int64_t> dims, const Array &x,
             Array &result) {
-  StringRef name = op->getName().getStringRef();
   if (isFloat(x.dtype))
-    return reduceReal(name, dims, x, result);
+    return reduceAs<double>(op, dims, x, result);
   if (isUnsigned(x.dtype))
-    return reduceInteger<uint64_t>(name, dims, x, result);
-  reduceInteger<int64_t>(name, dims, x, result);
+    return reduceAs<uint64_t>(op, dims, x, result);
+  reduceAs<int64_t>(op, dims, x, result);
 }
 
 //===----------------------------------------------------------------------===//

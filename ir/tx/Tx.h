@@ -32,9 +32,17 @@ template <typename Op> struct Costly : mlir::OpTrait::TraitBase<Op, Costly> {};
 template <typename Op>
 struct Reduction : mlir::OpTrait::TraitBase<Op, Reduction> {};
 
+/// Marks ops that combine the elements up to each place along their `dim`.
+template <typename Op> struct Scan : mlir::OpTrait::TraitBase<Op, Scan> {};
+
+/// Marks ops that put the elements along their `dim` in order.
+template <typename Op> struct Sort : mlir::OpTrait::TraitBase<Op, Sort> {};
+
 mlir::LogicalResult verifyElementwise(mlir::Operation *op);
 mlir::LogicalResult verifyReduction(mlir::Operation *op,
                                     llvm::ArrayRef<int64_t> dims);
+/// The dim is one of the operand's.
+mlir::LogicalResult verifyAlongDim(mlir::Operation *op, int64_t dim);
 
 /// The same shape and dim names with another element type.
 mlir::RankedTensorType withElementType(mlir::Type tensor, mlir::Type element);

@@ -38,6 +38,7 @@ def Tx_Tensor : RankedTensorOf<!listconcat([I1], Tx_Ints, Tx_Floats)>;
 def Tx_NumberTensor : RankedTensorOf<!listconcat(Tx_Ints, Tx_Floats)>;
 def Tx_FloatTensor : RankedTensorOf<Tx_Floats>;
 def Tx_BoolTensor : RankedTensorOf<[I1]>;
+def Tx_I64Tensor : RankedTensorOf<[I64]>;
 def Tx_IntTensor : RankedTensorOf<Tx_Ints>;
 def Tx_BitsTensor : RankedTensorOf<!listconcat([I1], Tx_Ints)>;
 

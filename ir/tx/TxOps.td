@@ -7,6 +7,7 @@ include "ir/tx/TxElementwise.td"
 include "ir/tx/TxIndexing.td"
 include "ir/tx/TxMath.td"
 include "ir/tx/TxReduction.td"
+include "ir/tx/TxScan.td"
 include "ir/tx/TxShape.td"
 include "ir/tx/TxStructure.td"
 

@@ -26,12 +26,12 @@ static AffineExpr bytesOf(TypeRange types, tx::DimSpace &space) {
   return space.simplify(total);
 }
 
-/// Each element-wise op counts one per element, a reduction one per element
-/// read, a contraction a multiplication and an addition.
+/// Each element-wise op counts one per element, a reduction or scan one per
+/// element read, a contraction a multiplication and an addition.
 static AffineExpr flopsOf(Operation *op, tx::DimSpace &space) {
   if (op->hasTrait<tx::Elementwise>())
     return elementsOf(op->getResult(0).getType(), space);
-  if (op->hasTrait<tx::Reduction>())
+  if (op->hasTrait<tx::Reduction>() || op->hasTrait<tx::Scan>())
     return elementsOf(op->getOperand(0).getType(), space);
   if (auto dot = dyn_cast<tx::DotGeneralOp>(op)) {
     SmallVector<AffineExpr> dims = space.dims(dot.getX().getType());

@@ -5,6 +5,7 @@ DTYPES = {
     "Tx_NumberTensor": "integers and floats",
     "Tx_FloatTensor": "floats",
     "Tx_BoolTensor": "i1",
+    "Tx_I64Tensor": "i64",
     "Tx_BitsTensor": "i1 and integers",
     "Tx_SignedElement": "signed integers",
     "Index": "index",
@@ -12,6 +13,7 @@ DTYPES = {
 TITLES = {
     "element-wise": "Element-wise ops",
     "reduction": "Reductions",
+    "scan": "Scans and sorting",
     "contraction": "Contractions",
     "shape": "Shape ops",
     "structure": "Structure",

@@ -94,7 +94,7 @@ def read(path):
     with open(path, encoding="utf-8") as f:
         data = json.load(f)
     records = [data[name] for name in data["!instanceof"]["Tx_Op"]]
-    order = ["element-wise", "reduction", "contraction", "shape", "structure"]
+    order = ["element-wise", "reduction", "scan", "contraction", "shape", "structure"]
 
     def key(record):
         file, _, line = (record["!locs"][0] if record["!locs"] else ":0").rpartition(":")

@@ -10,6 +10,8 @@ mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
 /// Row and column: which of them it is follows from the innermost loop.
 mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel);
 mlir::FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel);
+mlir::FailureOr<KernelSpec> emitScan(KernelBuilder &kernel);
+mlir::FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel);
 
 } // namespace tensorc::codegen::simt
 

@@ -297,6 +297,36 @@ TENSORC_API tensorc_status *tensorc_var(const tensorc_tensor *x, int32_t count,
                                         const int64_t *axes, double correction,
                                         int32_t keepdims, tensorc_location at,
                                         tensorc_tensor **out);
+typedef enum tensorc_scan {
+  TENSORC_CUMSUM = 0, /* i1 as i64; f16 and bf16 accumulate in f32 */
+  TENSORC_CUMPROD = 1,
+  TENSORC_CUMMAX = 2, /* NaN from the first NaN on */
+  TENSORC_CUMMIN = 3
+} tensorc_scan;
+/* What is combined up to each place along the axis; reverse: from the end;
+   exclusive: without the element itself, beginning with what combining does
+   not change. */
+TENSORC_API tensorc_status *
+tensorc_cumulate(tensorc_scan scan, const tensorc_tensor *x, int64_t axis,
+                 int32_t reverse, int32_t exclusive, tensorc_location at,
+                 tensorc_tensor **out);
+/* Stable. NaN is above all numbers: it comes last, or first if descending. */
+TENSORC_API tensorc_status *tensorc_sort(const tensorc_tensor *x, int64_t axis,
+                                         int32_t descending,
+                                         tensorc_location at,
+                                         tensorc_tensor **out);
+/* The i64 indices along the axis that sort x. */
+TENSORC_API tensorc_status *tensorc_argsort(const tensorc_tensor *x,
+                                            int64_t axis, int32_t descending,
+                                            tensorc_location at,
+                                            tensorc_tensor **out);
+/* The k largest (or smallest) elements in order, NaN being largest, and their
+   i64 indices; of equal elements the first. */
+TENSORC_API tensorc_status *tensorc_top_k(const tensorc_tensor *x, int64_t k,
+                                          int64_t axis, int32_t largest,
+                                          tensorc_location at,
+                                          tensorc_tensor **values,
+                                          tensorc_tensor **indices);
 /* NumPy's matmul. */
 TENSORC_API tensorc_status *tensorc_matmul(const tensorc_tensor *x,
                                            const tensorc_tensor *y,

@@ -337,6 +337,57 @@ inline Tensor var(Arg x, const Axes &axes = {}, double correction = 0,
   return detail::unary("var", x, tensorc_var, axes.size(), axes.data(), correction,
                        static_cast<int32_t>(keepdims));
 }
+namespace detail {
+inline Tensor cumulate(const char *op, tensorc_scan scan, Arg &x, int64_t axis,
+                       bool reverse, bool exclusive) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_cumulate(scan, x.tensor(op), axis, reverse, exclusive, x.at(), &out);
+  x.drop();
+  return take(status, out);
+}
+} // namespace detail
+/// What is combined up to each place along the axis; `reverse`: from the end;
+/// `exclusive`: without the element itself.
+inline Tensor cumsum(Arg x, int64_t axis, bool reverse = false,
+                     bool exclusive = false) {
+  return detail::cumulate("cumsum", TENSORC_CUMSUM, x, axis, reverse, exclusive);
+}
+inline Tensor cumprod(Arg x, int64_t axis, bool reverse = false,
+                      bool exclusive = false) {
+  return detail::cumulate("cumprod", TENSORC_CUMPROD, x, axis, reverse, exclusive);
+}
+inline Tensor cummax(Arg x, int64_t axis, bool reverse = false,
+                     bool exclusive = false) {
+  return detail::cumulate("cummax", TENSORC_CUMMAX, x, axis, reverse, exclusive);
+}
+inline Tensor cummin(Arg x, int64_t axis, bool reverse = false,
+                     bool exclusive = false) {
+  return detail::cumulate("cummin", TENSORC_CUMMIN, x, axis, reverse, exclusive);
+}
+/// Stable. NaN is above all numbers: it comes last, or first if `descending`.
+inline Tensor sort(Arg x, int64_t axis = -1, bool descending = false) {
+  return detail::unary("sort", x, tensorc_sort, axis,
+                       static_cast<int32_t>(descending));
+}
+/// The i64 indices along the axis that sort x.
+inline Tensor argsort(Arg x, int64_t axis = -1, bool descending = false) {
+  return detail::unary("argsort", x, tensorc_argsort, axis,
+                       static_cast<int32_t>(descending));
+}
+struct TopK {
+  Tensor values, indices;
+};
+/// The k largest (or smallest) elements in order, NaN being largest, and their
+/// i64 indices; of equal elements the first.
+inline TopK top_k(Arg x, int64_t k, int64_t axis = -1, bool largest = true) {
+  tensorc_tensor *values = nullptr, *indices = nullptr;
+  tensorc_status *status = tensorc_top_k(x.tensor("top_k"), k, axis, largest,
+                                         x.at(), &values, &indices);
+  x.drop();
+  Tensor first = detail::take(status, values);
+  return {std::move(first), detail::take(nullptr, indices)};
+}
 /// NumPy's matmul.
 inline Tensor matmul(Arg x, Arg y) {
   Tensor result = detail::unary("matmul", x, tensorc_matmul, y.tensor("matmul"));

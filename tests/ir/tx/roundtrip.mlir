@@ -51,6 +51,14 @@ func.func @reductions(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) {
   %1 = tx.reduce_max %x dims = [] : tensor<2x3xf32> -> tensor<2x3xf32>
   // CHECK: tx.argmax %{{.*}} dims = [1] : tensor<2x3xf32> -> tensor<2xi32>
   %2 = tx.argmax %x dims = [1] : tensor<2x3xf32> -> tensor<2xi32>
+  // CHECK: tx.cumsum %{{.*}} dim = 1 reverse exclusive : tensor<2x3xf32>
+  %4 = tx.cumsum %x dim = 1 reverse exclusive : tensor<2x3xf32>
+  // CHECK: tx.cummax %{{.*}} dim = 0 : tensor<2x3xf32>
+  %5 = tx.cummax %x dim = 0 : tensor<2x3xf32>
+  // CHECK: tx.sort %{{.*}} dim = 1 descending : tensor<2x3xf32>
+  %6 = tx.sort %x dim = 1 descending : tensor<2x3xf32>
+  // CHECK: tx.argsort %{{.*}} dim = 0 : tensor<2x3xf32>
+  %7 = tx.argsort %x dim = 0 : tensor<2x3xf32>
   // CHECK: tx.dot_general %{{.*}}, %{{.*}} batch = [] x [] contracting = [1] x [0] : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
   %3 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
       : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>

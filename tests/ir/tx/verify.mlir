@@ -179,6 +179,27 @@ func.func @argmax(%x: tensor<2x0xf32>) {
 }
 
 // -----
+func.func @cumsum(%x: tensor<2x3xf32>) {
+  // expected-error@+1 {{dim 2 is outside rank 2}}
+  %0 = tx.cumsum %x dim = 2 : tensor<2x3xf32>
+  return
+}
+
+// -----
+func.func @argsort(%x: tensor<f32>) {
+  // expected-error@+1 {{dim 0 is outside rank 0}}
+  %0 = tx.argsort %x dim = 0 : tensor<f32>
+  return
+}
+
+// -----
+func.func @cumprod(%x: tensor<4xi1>) {
+  // expected-error@+1 {{must be ranked tensor}}
+  %0 = tx.cumprod %x dim = 0 : tensor<4xi1>
+  return
+}
+
+// -----
 func.func @dot(%x: tensor<64x32xf32>, %y: tensor<31x10xf32>) {
   // expected-error@+1 {{inner dimensions differ: [64, 32] x [31, 10]}}
   %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]

@@ -122,6 +122,39 @@ TEST(Api, Shapes) {
             (std::vector<int>{1, 2, 1, 2}));
 }
 
+TEST(Api, Scans) {
+  using Floats = std::vector<float>;
+  Tensor x = tensor({{1.0f, 5.0f, 3.0f}, {4.0f, 2.0f, 6.0f}});
+  EXPECT_EQ(cumsum(x, 1).to_vector<float>(), (Floats{1, 6, 9, 4, 6, 12}));
+  EXPECT_EQ(cumsum(x, 0, true).to_vector<float>(), (Floats{5, 7, 9, 4, 2, 6}));
+  EXPECT_EQ(cumsum(x, -1, false, true).to_vector<float>(),
+            (Floats{0, 1, 6, 0, 4, 6}));
+  EXPECT_EQ(cumprod(x, 1).to_vector<float>(), (Floats{1, 5, 15, 4, 8, 48}));
+  EXPECT_EQ(cummax(x, 1).to_vector<float>(), (Floats{1, 5, 5, 4, 4, 6}));
+  EXPECT_EQ(cummin(x, 1, true).to_vector<float>(), (Floats{1, 3, 3, 2, 2, 6}));
+  EXPECT_EQ(cumsum(x > 2, 1).to_vector<int64_t>(),
+            (std::vector<int64_t>{0, 1, 2, 1, 1, 2}));
+}
+
+TEST(Api, Sorts) {
+  using Floats = std::vector<float>;
+  using Ints = std::vector<int64_t>;
+  Tensor x = tensor({{1.0f, 5.0f, 3.0f}, {2.0f, 6.0f, 2.0f}});
+  EXPECT_EQ(sort(x).to_vector<float>(), (Floats{1, 3, 5, 2, 2, 6}));
+  EXPECT_EQ(sort(x, 0, true).to_vector<float>(), (Floats{2, 6, 3, 1, 5, 2}));
+  EXPECT_EQ(argsort(x).to_vector<int64_t>(), (Ints{0, 2, 1, 0, 2, 1}));
+  EXPECT_EQ(argsort(x, -1, true).to_vector<int64_t>(),
+            (Ints{1, 2, 0, 1, 0, 2}));
+  TopK top = top_k(x, 2);
+  EXPECT_EQ(top.values.to_vector<float>(), (Floats{5, 3, 6, 2}));
+  EXPECT_EQ(top.indices.to_vector<int64_t>(), (Ints{1, 2, 1, 0}));
+  top = top_k(x, 1, 0, false);
+  EXPECT_EQ(top.values.shape(), (Shape{1, 3}));
+  EXPECT_EQ(top.values.to_vector<float>(), (Floats{1, 5, 2}));
+  EXPECT_EQ(top.indices.to_vector<int64_t>(), (Ints{0, 0, 1}));
+  EXPECT_EQ(top_k(x, 0).values.shape(), (Shape{2, 0}));
+}
+
 TEST(Api, Reduces) {
   Tensor x = tensor({{1.0f, 5.0f, 3.0f}, {4.0f, 2.0f, 6.0f}});
   EXPECT_EQ(sum(x).item<float>(), 21);

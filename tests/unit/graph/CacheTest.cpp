@@ -109,6 +109,8 @@ TEST_F(Cache, SymbolicShapes) {
   checkSizes([](int n) { return mean(ramp({n, 5}), 0) + var(ramp({n, 5})); });
   checkSizes([](int n) { return gelu(relu(ramp({n}))); });
   checkSizes([](int n) { return argmax(ramp({n, 5}), 1) + 1; });
+  checkSizes([](int n) { return cumsum(ramp({n, 5}), 0, true) + 1; });
+  checkSizes([](int n) { return argsort(ramp({5, n}), 1, true) + 1; });
   checkSizes([](int n) { return matmul(ramp({2, 1, n, 3}), ramp({4, 3, n})); });
 }
 

@@ -58,6 +58,10 @@ TEST(Errors, NameDTypes) {
                bitcast(scalar(1.0f), i64));
   EXPECT_ERROR("neg: dtype must be a number, not i1", -(i > 0));
   EXPECT_ERROR("argmax: no elements to choose from: [0]", argmax(zeros({0})));
+  EXPECT_ERROR("cumsum: axis 1 is outside [4]", cumsum(i, 1));
+  EXPECT_ERROR("sort: axis -1 is outside []", sort(sum(i)));
+  EXPECT_ERROR("top_k: k = 5 is outside axis -1 of [4]", top_k(i, 5));
+  EXPECT_ERROR("top_k: k = -1 is outside axis 0 of [4]", top_k(i, -1, 0));
   EXPECT_ERROR("argmin: no elements to choose from: [0]", argmin(zeros({0})));
 }
 

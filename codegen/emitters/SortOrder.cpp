@@ -1,0 +1,86 @@
+//===- SortOrder.cpp - What a sort compares -------------------------------===//
+
+#include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+SortOrder::SortOrder(KernelBuilder &kernel, const DimWalk &walk)
+    : kernel(kernel), b(kernel.b), walk(walk),
+      descending(walk.ops.front()->hasAttr("descending")) {
+  for (Operation *op : walk.ops)
+    (isa<tx::ArgsortOp>(op) ? argsort : sort) = op;
+  element = getElementTypeOrSelf(walk.ops.front()->getOperand(0).getType());
+  bool widened =
+      isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+  key = widened ? b.getF32Type() : kernelType(element);
+}
+
+FailureOr<Value> SortOrder::load(ExpressionEmitter &elements) {
+  Value operand = walk.ops.front()->getOperand(0);
+  FailureOr<Value> value = elements.emit(operand, walk.loops.index);
+  if (failed(value) || value->getType() == key)
+    return value;
+  return Value(arith::ExtFOp::create(b, key, *value));
+}
+
+LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
+                               Value place) {
+  if (sort) {
+    Type type = kernelType(element);
+    elements.bind(sort->getResult(0),
+                  type == key ? keyValue
+                              : arith::TruncFOp::create(b, type, keyValue));
+  }
+  if (argsort)
+    elements.bind(argsort->getResult(0),
+                  arith::IndexCastOp::create(b, b.getI64Type(), place));
+  return storeOutputs(kernel, walk, elements);
+}
+
+Value SortOrder::isBefore(Value x, Value y) {
+  if (descending)
+    std::swap(x, y);
+  if (isa<FloatType>(key)) {
+    // Unordered or less: true for a NaN on either side, and x is none.
+    Value less = arith::CmpFOp::create(b, arith::CmpFPredicate::ULT, x, y);
+    Value number = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, x, x);
+    return arith::AndIOp::create(b, less, number);
+  }
+  bool isSigned = elementKind(element) == ElementKind::Signed;
+  return arith::CmpIOp::create(
+      b, isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult, x,
+      y);
+}
+
+FailureOr<Value> mergePasses(KernelBuilder &kernel, Value length, Value first,
+                             Value second, MergePass body) {
+  ImplicitLocOpBuilder &b = kernel.b;
+  Type index = b.getIndexType();
+  LogicalResult made = success();
+  auto loop = scf::WhileOp::create(
+      b, TypeRange{index, index, index},
+      ValueRange{indexConstant(kernel, 1), first, second},
+      [&](OpBuilder &builder, Location loc, ValueRange at) {
+        Value more = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ult, at[0], length);
+        scf::ConditionOp::create(builder, loc, more, at);
+      },
+      [&](OpBuilder &builder, Location loc, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        made = body(at[0], at[1], at[2]);
+        Value doubled = arith::AddIOp::create(b, at[0], at[0]);
+        scf::YieldOp::create(b, ValueRange{doubled, at[2], at[1]});
+      });
+  if (failed(made))
+    return failure();
+  return Value(loop.getResult(1));
+}
+
+} // namespace tensorc::codegen

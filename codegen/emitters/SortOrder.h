@@ -1,0 +1,47 @@
+//===- SortOrder.h - What a sort compares ---------------------------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SORTORDER_H
+#define TENSORC_CODEGEN_EMITTERS_SORTORDER_H
+
+#include "codegen/emitters/DimWalk.h"
+
+namespace tensorc::codegen {
+
+/// Keys of the elements that a fusion sorts, and the values of a sort's and an
+/// argsort's result.
+class SortOrder {
+public:
+  SortOrder(KernelBuilder &kernel, const DimWalk &walk);
+
+  /// f16 and bf16 are compared as f32.
+  mlir::Type keyType() const { return key; }
+  /// Whether an argsort wants the elements' places.
+  bool hasPlaces() const { return argsort != nullptr; }
+
+  /// The key of the operand's element at the loops' index.
+  mlir::FailureOr<mlir::Value> load(ExpressionEmitter &elements);
+  /// Stores the fusion's outputs at the loops' index; `place` is an index.
+  mlir::LogicalResult store(ExpressionEmitter &elements, mlir::Value key,
+                            mlir::Value place);
+  /// Whether x must come before y: a strict weak order, NaN above all.
+  mlir::Value isBefore(mlir::Value x, mlir::Value y);
+
+private:
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  const DimWalk &walk;
+  mlir::Operation *sort = nullptr, *argsort = nullptr;
+  mlir::Type element, key;
+  bool descending;
+};
+
+/// while (width < length) body: doubles the width; the places `from` and `to`
+/// of two buffers take turns. Returns where the last body has written.
+using MergePass = llvm::function_ref<mlir::LogicalResult(
+    mlir::Value width, mlir::Value from, mlir::Value to)>;
+mlir::FailureOr<mlir::Value> mergePasses(KernelBuilder &kernel,
+                                         mlir::Value length, mlir::Value first,
+                                         mlir::Value second, MergePass body);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_SORTORDER_H

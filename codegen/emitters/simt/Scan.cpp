@@ -1,0 +1,217 @@
+//===- Scan.cpp - Skeleton of fusions around a scan, for a grid -----------===//
+//
+// row:    a block per row, tile after tile of one element per thread:
+//           prefixes within the tile by doubling steps in shared memory
+//           result = running + prefix
+// column: a thread per row, where rows lie side by side: element after element
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Combiner.h"
+#include "codegen/emitters/DimWalk.h"
+#include "codegen/emitters/simt/Grid.h"
+#include "codegen/emitters/simt/Skeletons.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+namespace {
+class ScanSkeleton {
+public:
+  ScanSkeleton(KernelBuilder &kernel, DimWalk walk)
+      : kernel(kernel), b(kernel.b), walk(std::move(walk)),
+        op(this->walk.ops.front()), combiner(kernel, op),
+        space(kernel.names, this->walk.loops.sizes),
+        reverse(op->hasAttr("reverse")), exclusive(op->hasAttr("exclusive")) {}
+
+  FailureOr<KernelSpec> emit() {
+    return walk.walksInnermost() ? emitRows() : emitColumns();
+  }
+
+private:
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  DimWalk walk;
+  Operation *op;
+  Combiner combiner;
+  analysis::IterationSpace space;
+  bool reverse, exclusive;
+  /// Two buffers in turn, one state per thread.
+  Value shared[2];
+
+  Value index(int64_t v) { return indexConstant(kernel, v); }
+  Value nothing() { return combiner.neutral(0)[0]; }
+  FailureOr<Value> combine(Value x, Value y) {
+    auto state = combiner.combine(x, y);
+    if (failed(state))
+      return failure();
+    return (*state)[0];
+  }
+  /// The i-th of `count` in the direction of the scan.
+  Value inOrder(Value i, Value count) {
+    return reverse ? sub(kernel, sub(kernel, count, index(1)), i) : i;
+  }
+
+  FailureOr<Value> element(ValueRange dims) {
+    ExpressionEmitter elements(kernel, space, dims);
+    FailureOr<Value> value = elements.emit(walk.operand(), walk.loops.index);
+    if (failed(value))
+      return failure();
+    return combiner.of(*value, {})[0];
+  }
+  LogicalResult show(ValueRange dims, Value state) {
+    ExpressionEmitter elements(kernel, space, dims);
+    elements.bind(op->getResult(0), combiner.result(state));
+    return storeOutputs(kernel, walk, elements);
+  }
+
+  FailureOr<KernelSpec> emitRows();
+  FailureOr<Value> tile(Values dims, Value lower, Value thread, Value running);
+  FailureOr<Value> prefix(Value state, Value rank);
+  FailureOr<KernelSpec> emitColumns();
+  FailureOr<Value> step(Values dims, Value at, Value running);
+};
+} // namespace
+
+/// Combined with what the threads of lower rank have, which is left in the
+/// first buffer.
+FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
+  memref::StoreOp::create(b, state, shared[0], rank);
+  barrier(kernel);
+  unsigned turn = 0;
+  for (int64_t by = 1; by < blockThreads; by *= 2) {
+    Value hasOther =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::uge, rank, index(by));
+    Value from = arith::SelectOp::create(
+        b, hasOther, sub(kernel, rank, index(by)), index(0));
+    Value other = memref::LoadOp::create(b, shared[turn], from);
+    FailureOr<Value> both = combine(other, state);
+    if (failed(both))
+      return failure();
+    state = arith::SelectOp::create(b, hasOther, *both, state);
+    turn = 1 - turn;
+    memref::StoreOp::create(b, state, shared[turn], rank);
+    barrier(kernel);
+  }
+  static_assert(llvm::isPowerOf2_64(blockThreads) &&
+                    llvm::ConstantLog2<blockThreads>() % 2 == 0,
+                "the first buffer is the last written");
+  return state;
+}
+
+/// The elements of a row from `lower` on, one per thread; what runs after them.
+FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
+                                    Value running) {
+  Value at = add(kernel, lower, thread);
+  dims[walk.walkLoop] = at;
+  Value inside = less(kernel, at, kernel.size(walk.length()));
+  Type type = combiner.stateTypes()[0];
+  auto own = choose(
+      kernel, inside, type,
+      [&]() -> FailureOr<Values> {
+        FailureOr<Value> value = element(dims);
+        if (failed(value))
+          return failure();
+        return Values{*value};
+      },
+      [&]() -> FailureOr<Values> { return Values{nothing()}; });
+  if (failed(own))
+    return failure();
+  Value rank = inOrder(thread, index(blockThreads));
+  FailureOr<Value> state = prefix((*own)[0], rank);
+  if (failed(state))
+    return failure();
+  Value total = memref::LoadOp::create(b, shared[0], index(blockThreads - 1));
+  Value shown = *state;
+  if (exclusive) {
+    Value isFirst = equal(kernel, rank, index(0));
+    Value from = arith::SelectOp::create(b, isFirst, index(0),
+                                         sub(kernel, rank, index(1)));
+    Value before = memref::LoadOp::create(b, shared[0], from);
+    shown = arith::SelectOp::create(b, isFirst, nothing(), before);
+  }
+  FailureOr<Value> whole = combine(running, shown);
+  if (failed(whole) ||
+      failed(when(kernel, inside, [&] { return show(dims, *whole); })))
+    return failure();
+  // The next tile writes what this one has read.
+  barrier(kernel);
+  return combine(running, total);
+}
+
+FailureOr<KernelSpec> ScanSkeleton::emitRows() {
+  for (Value &memory : shared)
+    memory = kernel.addWorkgroupMemory(blockThreads, combiner.stateTypes()[0]);
+  SmallVector<AffineExpr> sizes = walk.rowSizes();
+  AffineExpr rows = kernel.names.product(sizes);
+  auto body = [&](Value row) -> LogicalResult {
+    Value thread = threadId(kernel, blockThreads);
+    Values dims = walk.dimsOf(delinearize(kernel, row, sizes));
+    Value tiles =
+        kernel.size(kernel.names.simplify(walk.length().ceilDiv(blockThreads)));
+    return forRange(kernel, index(0), tiles, 1, nothing(),
+                    [&](Value i, ValueRange running) -> FailureOr<Values> {
+                      Value lower =
+                          mul(kernel, inOrder(i, tiles), index(blockThreads));
+                      FailureOr<Value> next =
+                          tile(dims, lower, thread, running[0]);
+                      if (failed(next))
+                        return failure();
+                      return Values{*next};
+                    });
+  };
+  if (failed(forBlocks(kernel, rows, blockThreads, body)))
+    return failure();
+  return finish(kernel, rows, blockThreads);
+}
+
+FailureOr<Value> ScanSkeleton::step(Values dims, Value at, Value running) {
+  dims[walk.walkLoop] = at;
+  FailureOr<Value> value = element(dims);
+  if (failed(value))
+    return failure();
+  FailureOr<Value> state = combine(running, *value);
+  if (failed(state) || failed(show(dims, exclusive ? running : *state)))
+    return failure();
+  return state;
+}
+
+FailureOr<KernelSpec> ScanSkeleton::emitColumns() {
+  SmallVector<AffineExpr> sizes = walk.rowSizes();
+  AffineExpr rows = kernel.names.product(sizes);
+  AffineExpr blocks = kernel.names.simplify(rows.ceilDiv(blockThreads));
+  auto body = [&](Value block) {
+    Value row = add(kernel, mul(kernel, block, index(blockThreads)),
+                    threadId(kernel, blockThreads));
+    return when(kernel, less(kernel, row, kernel.size(rows)),
+                [&]() -> LogicalResult {
+                  Values dims = walk.dimsOf(delinearize(kernel, row, sizes));
+                  Value count = kernel.size(walk.length());
+                  return forRange(
+                      kernel, index(0), count, 1, nothing(),
+                      [&](Value i, ValueRange running) -> FailureOr<Values> {
+                        FailureOr<Value> next =
+                            step(dims, inOrder(i, count), running[0]);
+                        if (failed(next))
+                          return failure();
+                        return Values{*next};
+                      });
+                });
+  };
+  if (failed(forBlocks(kernel, blocks, blockThreads, body)))
+    return failure();
+  return finish(kernel, blocks, blockThreads);
+}
+
+FailureOr<KernelSpec> emitScan(KernelBuilder &kernel) {
+  FailureOr<DimWalk> walk = DimWalk::create(kernel);
+  if (failed(walk))
+    return failure();
+  return ScanSkeleton(kernel, *walk).emit();
+}
+
+} // namespace tensorc::codegen::simt

@@ -1,0 +1,199 @@
+//===- Sort.cpp - Skeleton of fusions around a sort, for a grid -----------===//
+//
+// A block per row: its keys (and places) go to a temporary, two halves of which
+// take turns in merging ever longer runs. Each thread moves its elements to
+// where they belong: behind those of their own run that are before them, and
+// behind those of the run beside it, which are counted by bisection.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/simt/Grid.h"
+#include "codegen/emitters/simt/Skeletons.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+namespace {
+class SortSkeleton {
+public:
+  SortSkeleton(KernelBuilder &kernel, const DimWalk &walk)
+      : kernel(kernel), b(kernel.b), walk(walk), order(kernel, walk),
+        space(kernel.names, walk.loops.sizes) {}
+
+  SmallVector<KernelSpec::Temporary> temporaries();
+  FailureOr<KernelSpec> emit();
+
+private:
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  const DimWalk &walk;
+  SortOrder order;
+  analysis::IterationSpace space;
+  Value thread, length;
+
+  Value index(int64_t v) { return indexConstant(kernel, v); }
+  Value keys() { return kernel.temporary(0); }
+  Value places() { return order.hasPlaces() ? kernel.temporary(1) : Value(); }
+  /// The row's elements, one after the other, that are this thread's.
+  LogicalResult forOwn(function_ref<LogicalResult(Value)> body);
+  LogicalResult loadRow(Values dims, Value first);
+  LogicalResult storeRow(Values dims, Value from);
+  LogicalResult moveOwn(Value width, Value from, Value to);
+  Value countBefore(Value key, Value isRight, Value begin, Value end,
+                    Value from);
+};
+} // namespace
+
+/// Per value: [row, half, element].
+SmallVector<KernelSpec::Temporary> SortSkeleton::temporaries() {
+  AffineExpr count = kernel.names.simplify(
+      kernel.names.product(walk.rowSizes()) * walk.length() * 2);
+  SmallVector<KernelSpec::Temporary> result{{order.keyType(), count}};
+  if (order.hasPlaces())
+    result.push_back({b.getI64Type(), count});
+  return result;
+}
+
+LogicalResult SortSkeleton::forOwn(function_ref<LogicalResult(Value)> body) {
+  return forStrided(kernel, thread, length, index(blockThreads), {},
+                    [&](Value i, ValueRange) -> FailureOr<Values> {
+                      if (failed(body(i)))
+                        return failure();
+                      return Values();
+                    });
+}
+
+LogicalResult SortSkeleton::loadRow(Values dims, Value first) {
+  return forOwn([&](Value i) -> LogicalResult {
+    dims[walk.walkLoop] = i;
+    ExpressionEmitter elements(kernel, space, dims);
+    FailureOr<Value> key = order.load(elements);
+    if (failed(key))
+      return failure();
+    Value target = add(kernel, first, i);
+    memref::StoreOp::create(b, *key, keys(), target);
+    if (places())
+      memref::StoreOp::create(b,
+                              arith::IndexCastOp::create(b, b.getI64Type(), i),
+                              places(), target);
+    return success();
+  });
+}
+
+LogicalResult SortSkeleton::storeRow(Values dims, Value from) {
+  return forOwn([&](Value i) {
+    dims[walk.walkLoop] = i;
+    ExpressionEmitter elements(kernel, space, dims);
+    Value source = add(kernel, from, i);
+    Value key = memref::LoadOp::create(b, keys(), source), place;
+    if (places())
+      place = arith::IndexCastOp::create(
+          b, b.getIndexType(), memref::LoadOp::create(b, places(), source));
+    return order.store(elements, key, place);
+  });
+}
+
+/// How many of the run [begin, end) come before the key: of a run on its left
+/// also those that are equal.
+Value SortSkeleton::countBefore(Value key, Value isRight, Value begin,
+                                Value end, Value from) {
+  auto loop = scf::WhileOp::create(
+      b, TypeRange{b.getIndexType(), b.getIndexType()}, ValueRange{begin, end},
+      [&](OpBuilder &builder, Location loc, ValueRange at) {
+        Value more = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ult, at[0], at[1]);
+        scf::ConditionOp::create(builder, loc, more, at);
+      },
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        Value middle = div(kernel, add(kernel, at[0], at[1]), index(2));
+        Value other =
+            memref::LoadOp::create(b, keys(), add(kernel, from, middle));
+        Value notAfter = arith::XOrIOp::create(
+            b, order.isBefore(key, other),
+            arith::ConstantIntOp::create(b, 1, /*width=*/1));
+        Value goes = arith::SelectOp::create(b, isRight, notAfter,
+                                             order.isBefore(other, key));
+        Value low = arith::SelectOp::create(
+            b, goes, add(kernel, middle, index(1)), at[0]);
+        Value high = arith::SelectOp::create(b, goes, at[1], middle);
+        scf::YieldOp::create(b, ValueRange{low, high});
+      });
+  return sub(kernel, loop.getResult(0), begin);
+}
+
+/// One pass: this thread's elements go to where the merged run has them.
+LogicalResult SortSkeleton::moveOwn(Value width, Value from, Value to) {
+  Value pair = add(kernel, width, width);
+  return forOwn([&](Value i) -> LogicalResult {
+    Value key = memref::LoadOp::create(b, keys(), add(kernel, from, i));
+    Value run = sub(kernel, i, rem(kernel, i, width));
+    Value merged = sub(kernel, i, rem(kernel, i, pair));
+    Value isRight =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, run, merged);
+    Value right = min(kernel, add(kernel, merged, width), length);
+    Value begin = arith::SelectOp::create(b, isRight, merged, right);
+    Value rightEnd = min(kernel, add(kernel, merged, pair), length);
+    Value end = arith::SelectOp::create(b, isRight, right, rightEnd);
+    Value count = countBefore(key, isRight, begin, end, from);
+    Value place = add(kernel, merged, add(kernel, sub(kernel, i, run), count));
+    Value target = add(kernel, to, place);
+    memref::StoreOp::create(b, key, keys(), target);
+    if (places())
+      memref::StoreOp::create(
+          b, memref::LoadOp::create(b, places(), add(kernel, from, i)),
+          places(), target);
+    return success();
+  });
+}
+
+FailureOr<KernelSpec> SortSkeleton::emit() {
+  length = kernel.size(walk.length());
+  thread = threadId(kernel, blockThreads);
+  SmallVector<AffineExpr> sizes = walk.rowSizes();
+  AffineExpr rows = kernel.names.product(sizes);
+  auto body = [&](Value row) -> LogicalResult {
+    Values dims = walk.dimsOf(delinearize(kernel, row, sizes));
+    Value first = mul(kernel, row, add(kernel, length, length));
+    if (failed(loadRow(dims, first)))
+      return failure();
+    barrier(kernel);
+    auto pass = [&](Value width, Value from, Value to) {
+      LogicalResult moved = moveOwn(width, from, to);
+      barrier(kernel);
+      return moved;
+    };
+    FailureOr<Value> from =
+        mergePasses(kernel, length, first, add(kernel, first, length), pass);
+    if (failed(from))
+      return failure();
+    return storeRow(dims, *from);
+  };
+  if (failed(forBlocks(kernel, rows, blockThreads, body)))
+    return failure();
+  return finish(kernel, rows, blockThreads);
+}
+
+FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
+  FailureOr<DimWalk> walk = DimWalk::create(kernel);
+  if (failed(walk))
+    return failure();
+  SortSkeleton skeleton(kernel, *walk);
+  EmittedKernels result;
+  result.temporaries = skeleton.temporaries();
+  kernel.addTemporaries(result.temporaries, /*areExchanged=*/true);
+  FailureOr<KernelSpec> spec = skeleton.emit();
+  if (failed(spec))
+    return failure();
+  result.launches.push_back(*spec);
+  return result;
+}
+
+} // namespace tensorc::codegen::simt

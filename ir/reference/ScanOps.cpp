@@ -1,0 +1,94 @@
+//===- ScanOps.cpp - Scans and sorting ------------------------------------===//
+
+#include "ir/reference/Ops.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace mlir;
+
+namespace tensorc::reference {
+
+/// Calls `fn(positions of a row's elements)` for each row along the dim.
+template <typename Fn>
+static void forEachRow(const Array &x, int64_t dim, Fn fn) {
+  int64_t count = x.shape[dim], stride = stridesOf(x.shape)[dim];
+  std::vector<int64_t> row(count);
+  forEachIndex(x.shape, [&](int64_t position, ArrayRef<int64_t> at) {
+    if (at[dim] != 0)
+      return;
+    for (int64_t i = 0; i < count; ++i)
+      row[i] = position + i * stride;
+    fn(row);
+  });
+}
+
+template <typename Wide>
+static void scanAs(Operation *op, int64_t dim, bool reverse, bool exclusive,
+                   const Array &x, Array &result) {
+  auto [neutral, combine] =
+      combineOf<Wide>(op->getName().getStringRef(), x.dtype);
+  std::vector<Wide> values = read<Wide>(x), out(values.size());
+  forEachRow(x, dim, [&](std::vector<int64_t> &row) {
+    if (reverse)
+      std::reverse(row.begin(), row.end());
+    Wide before = neutral;
+    for (int64_t at : row) {
+      // Nothing comes before the first element: 0 + -0 would be 0.
+      bool isFirst = at == row.front() && !exclusive;
+      Wide after = isFirst ? values[at] : combine(before, values[at]);
+      out[at] = exclusive ? before : after;
+      before = after;
+    }
+    if (reverse)
+      std::reverse(row.begin(), row.end());
+  });
+  write<Wide>(result, out);
+}
+
+void scan(Operation *op, int64_t dim, bool reverse, bool exclusive,
+          const Array &x, Array &result) {
+  if (isFloat(x.dtype))
+    return scanAs<double>(op, dim, reverse, exclusive, x, result);
+  if (isUnsigned(x.dtype))
+    return scanAs<uint64_t>(op, dim, reverse, exclusive, x, result);
+  scanAs<int64_t>(op, dim, reverse, exclusive, x, result);
+}
+
+template <typename Wide>
+static void sortAs(int64_t dim, bool descending, bool indices, const Array &x,
+                   Array &result) {
+  std::vector<Wide> values = read<Wide>(x), out(values.size());
+  std::vector<int64_t> places(values.size());
+  // NaN is above all numbers.
+  auto below = [](Wide a, Wide b) { return a < b || (b != b && a == a); };
+  forEachRow(x, dim, [&](const std::vector<int64_t> &row) {
+    std::vector<int64_t> order(row.size());
+    std::iota(order.begin(), order.end(), 0);
+    llvm::sort(order, [&](int64_t i, int64_t j) {
+      Wide a = values[row[i]], b = values[row[j]];
+      if (descending)
+        std::swap(a, b);
+      return below(a, b) || (!below(b, a) && i < j);
+    });
+    for (auto [at, from] : llvm::zip(row, order)) {
+      out[at] = values[row[from]];
+      places[at] = from;
+    }
+  });
+  if (indices)
+    write<int64_t>(result, places);
+  else
+    write<Wide>(result, out);
+}
+
+void sort(int64_t dim, bool descending, bool indices, const Array &x,
+          Array &result) {
+  if (isFloat(x.dtype))
+    return sortAs<double>(dim, descending, indices, x, result);
+  if (isUnsigned(x.dtype))
+    return sortAs<uint64_t>(dim, descending, indices, x, result);
+  sortAs<int64_t>(dim, descending, indices, x, result);
+}
+
+} // namespace tensorc::reference

@@ -1,0 +1,168 @@
+// Where elements in order come from; equal ones, as -0 and 0, keep their order.
+//
+// RUN: %npy %t.x.npy f64 '[[3, nan, -1, 0.0, inf, -0.0], [nan, 2, 2, -inf, nan, 1], [-0.0, 0.0, -0.0, 5, 4, 5]]'
+// RUN: %npy %t.i.npy i64 '[[100, -128, 0, 7, 7], [-1, 0, 200, 1, -1]]'
+// RUN: %run_op --input=%t.x.npy | FileCheck %s
+// RUN: %run_op --entry=floats --input=%t.x.npy | FileCheck %s --check-prefix=FLOAT
+// RUN: %run_op --entry=ints --input=%t.i.npy | FileCheck %s --check-prefix=INT
+// RUN: %run_op --entry=sizes --random-inputs --compare=reference
+// RUN: %run_op --entry=named --random-inputs --shape=x:13,40 --shape=v:5 --compare=reference
+// RUN: %run_op --entry=named --random-inputs=1 --shape=x:129,67 --shape=v:33000 --compare=reference
+// RUN: %run_op --entry=named --random-inputs --shape=x:1,0 --shape=v:0 --compare=reference
+// RUN: %run_op --entry=named --random-inputs --shape=x:0,3 --shape=v:1 --compare=reference
+// RUN: %run_op --entry=fused --random-inputs --compare=reference
+
+func.func @main(%x: tensor<3x6xf64>)
+    -> (tensor<3x6xi64>, tensor<3x6xi64>, tensor<3x6xi64>, tensor<3x6xi64>) {
+  %0 = tx.argsort %x dim = 1 : tensor<3x6xf64>
+  %1 = tx.argsort %x dim = 1 descending : tensor<3x6xf64>
+  %2 = tx.argsort %x dim = 0 : tensor<3x6xf64>
+  %3 = tx.argsort %x dim = 0 descending : tensor<3x6xf64>
+  return %0, %1, %2, %3
+      : tensor<3x6xi64>, tensor<3x6xi64>, tensor<3x6xi64>, tensor<3x6xi64>
+}
+// CHECK:      out0: i64[3,6]
+// CHECK-NEXT: {{\[\[}}2, 3, 5, 0, 4, 1],
+// CHECK-NEXT:  [3, 5, 1, 2, 0, 4],
+// CHECK-NEXT:  [0, 1, 2, 4, 3, 5]]
+// CHECK-NEXT: out1: i64[3,6]
+// CHECK-NEXT: {{\[\[}}1, 4, 0, 3, 5, 2],
+// CHECK-NEXT:  [0, 4, 1, 2, 5, 3],
+// CHECK-NEXT:  [3, 5, 4, 0, 1, 2]]
+// CHECK-NEXT: out2: i64[3,6]
+// CHECK-NEXT: {{\[\[}}2, 2, 0, 1, 2, 0],
+// CHECK-NEXT:  [0, 1, 2, 0, 0, 1],
+// CHECK-NEXT:  [1, 0, 1, 2, 1, 2]]
+// CHECK-NEXT: out3: i64[3,6]
+// CHECK-NEXT: {{\[\[}}1, 0, 1, 2, 1, 2],
+// CHECK-NEXT:  [0, 1, 2, 0, 0, 1],
+// CHECK-NEXT:  [2, 2, 0, 1, 2, 0]]
+
+func.func @floats(%x: tensor<3x6xf64>)
+    -> (tensor<3x6xi64>, tensor<3x6xi64>, tensor<3x6xi64>) {
+  %f32c = tx.convert %x : tensor<3x6xf64> -> tensor<3x6xf32>
+  %f32 = tx.argsort %f32c dim = 1 : tensor<3x6xf32>
+  %f16c = tx.convert %x : tensor<3x6xf64> -> tensor<3x6xf16>
+  %f16 = tx.argsort %f16c dim = 1 : tensor<3x6xf16>
+  %bf16c = tx.convert %x : tensor<3x6xf64> -> tensor<3x6xbf16>
+  %bf16 = tx.argsort %bf16c dim = 1 : tensor<3x6xbf16>
+  return %f32, %f16, %bf16
+      : tensor<3x6xi64>, tensor<3x6xi64>, tensor<3x6xi64>
+}
+// FLOAT:      out0: i64[3,6]
+// FLOAT-NEXT: {{\[\[}}2, 3, 5, 0, 4, 1],
+// FLOAT-NEXT:  [3, 5, 1, 2, 0, 4],
+// FLOAT-NEXT:  [0, 1, 2, 4, 3, 5]]
+// FLOAT-NEXT: out1: i64[3,6]
+// FLOAT-NEXT: {{\[\[}}2, 3, 5, 0, 4, 1],
+// FLOAT-NEXT:  [3, 5, 1, 2, 0, 4],
+// FLOAT-NEXT:  [0, 1, 2, 4, 3, 5]]
+// FLOAT-NEXT: out2: i64[3,6]
+// FLOAT-NEXT: {{\[\[}}2, 3, 5, 0, 4, 1],
+// FLOAT-NEXT:  [3, 5, 1, 2, 0, 4],
+// FLOAT-NEXT:  [0, 1, 2, 4, 3, 5]]
+
+func.func @ints(%x: tensor<2x5xi64>)
+    -> (tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>) {
+  %i8c = tx.convert %x : tensor<2x5xi64> -> tensor<2x5xi8>
+  %i8 = tx.argsort %i8c dim = 1 : tensor<2x5xi8>
+  %i16c = tx.convert %x : tensor<2x5xi64> -> tensor<2x5xi16>
+  %i16 = tx.argsort %i16c dim = 1 : tensor<2x5xi16>
+  %i32c = tx.convert %x : tensor<2x5xi64> -> tensor<2x5xi32>
+  %i32 = tx.argsort %i32c dim = 1 : tensor<2x5xi32>
+  %i64 = tx.argsort %x dim = 1 : tensor<2x5xi64>
+  %ui8c = tx.convert %x : tensor<2x5xi64> -> tensor<2x5xui8>
+  %ui8 = tx.argsort %ui8c dim = 1 : tensor<2x5xui8>
+  %ui16c = tx.convert %x : tensor<2x5xi64> -> tensor<2x5xui16>
+  %ui16 = tx.argsort %ui16c dim = 1 : tensor<2x5xui16>
+  %ui32c = tx.convert %x : tensor<2x5xi64> -> tensor<2x5xui32>
+  %ui32 = tx.argsort %ui32c dim = 1 : tensor<2x5xui32>
+  %ui64c = tx.convert %x : tensor<2x5xi64> -> tensor<2x5xui64>
+  %ui64 = tx.argsort %ui64c dim = 1 : tensor<2x5xui64>
+  %i1c = tx.convert %x : tensor<2x5xi64> -> tensor<2x5xi1>
+  %i1 = tx.argsort %i1c dim = 1 : tensor<2x5xi1>
+  return %i8, %i16, %i32, %i64, %ui8, %ui16, %ui32, %ui64, %i1
+      : tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>, tensor<2x5xi64>
+}
+// INT:      out0: i64[2,5]
+// INT-NEXT: {{\[\[}}1, 2, 3, 4, 0],
+// INT-NEXT:  [2, 0, 4, 1, 3]]
+// INT-NEXT: out1: i64[2,5]
+// INT-NEXT: {{\[\[}}1, 2, 3, 4, 0],
+// INT-NEXT:  [0, 4, 1, 3, 2]]
+// INT-NEXT: out2: i64[2,5]
+// INT-NEXT: {{\[\[}}1, 2, 3, 4, 0],
+// INT-NEXT:  [0, 4, 1, 3, 2]]
+// INT-NEXT: out3: i64[2,5]
+// INT-NEXT: {{\[\[}}1, 2, 3, 4, 0],
+// INT-NEXT:  [0, 4, 1, 3, 2]]
+// INT-NEXT: out4: i64[2,5]
+// INT-NEXT: {{\[\[}}2, 3, 4, 0, 1],
+// INT-NEXT:  [1, 3, 2, 0, 4]]
+// INT-NEXT: out5: i64[2,5]
+// INT-NEXT: {{\[\[}}2, 3, 4, 0, 1],
+// INT-NEXT:  [1, 3, 2, 0, 4]]
+// INT-NEXT: out6: i64[2,5]
+// INT-NEXT: {{\[\[}}2, 3, 4, 0, 1],
+// INT-NEXT:  [1, 3, 2, 0, 4]]
+// INT-NEXT: out7: i64[2,5]
+// INT-NEXT: {{\[\[}}2, 3, 4, 0, 1],
+// INT-NEXT:  [1, 3, 2, 0, 4]]
+// INT-NEXT: out8: i64[2,5]
+// INT-NEXT: {{\[\[}}2, 0, 1, 3, 4],
+// INT-NEXT:  [1, 0, 2, 3, 4]]
+
+func.func @sizes(%a: tensor<1000xf32>, %b: tensor<37x41xf32>, %c: tensor<3x5x67xbf16>, %d: tensor<1x1xi64>, %e: tensor<0x5xf32>, %f: tensor<37x41xi32>, %h: tensor<5x9xf16>, %l: tensor<2x40961xf32>, %k: tensor<8195x9xf32>)
+    -> (tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<3x5x67xi64>, tensor<3x5x67xi64>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xi64>, tensor<0x5xi64>, tensor<5x9xi64>, tensor<5x9xi64>) {
+  %0 = tx.argsort %a dim = 0 : tensor<1000xf32>
+  %1 = tx.argsort %b dim = 0 : tensor<37x41xf32>
+  %2 = tx.argsort %b dim = 1 : tensor<37x41xf32>
+  %3 = tx.argsort %c dim = 0 : tensor<3x5x67xbf16>
+  %4 = tx.argsort %f dim = 0 : tensor<37x41xi32>
+  %5 = tx.argsort %l dim = 1 : tensor<2x40961xf32>
+  %6 = tx.argsort %k dim = 0 : tensor<8195x9xf32>
+  %7 = tx.argsort %a dim = 0 descending : tensor<1000xf32>
+  %8 = tx.argsort %b dim = 1 descending : tensor<37x41xf32>
+  %9 = tx.argsort %b dim = 0 descending : tensor<37x41xf32>
+  %10 = tx.argsort %c dim = 1 descending : tensor<3x5x67xbf16>
+  %11 = tx.argsort %f dim = 1 descending : tensor<37x41xi32>
+  %12 = tx.argsort %l dim = 1 descending : tensor<2x40961xf32>
+  %13 = tx.argsort %k dim = 0 descending : tensor<8195x9xf32>
+  %14 = tx.argsort %c dim = 2 descending : tensor<3x5x67xbf16>
+  %15 = tx.argsort %c dim = 1 descending : tensor<3x5x67xbf16>
+  %16 = tx.argsort %d dim = 0 : tensor<1x1xi64>
+  %17 = tx.argsort %d dim = 1 descending : tensor<1x1xi64>
+  %18 = tx.argsort %e dim = 0 : tensor<0x5xf32>
+  %19 = tx.argsort %e dim = 1 descending : tensor<0x5xf32>
+  %20 = tx.argsort %h dim = 0 descending : tensor<5x9xf16>
+  %21 = tx.argsort %h dim = 1 : tensor<5x9xf16>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21
+      : tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<3x5x67xi64>, tensor<3x5x67xi64>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xi64>, tensor<0x5xi64>, tensor<5x9xi64>, tensor<5x9xi64>
+}
+
+func.func @named(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}, %v: tensor<?xf32, #tx.dims<[k]>> {tx.name = "v"})
+    -> (tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?xi64, #tx.dims<[k]>>, tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?xi64, #tx.dims<[k]>>) {
+  %0 = tx.argsort %x dim = 0 : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %1 = tx.argsort %x dim = 1 : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %2 = tx.argsort %v dim = 0 : tensor<?xf32, #tx.dims<[k]>>
+  %3 = tx.argsort %x dim = 0 descending : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %4 = tx.argsort %x dim = 1 descending : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %5 = tx.argsort %v dim = 0 descending : tensor<?xf32, #tx.dims<[k]>>
+  return %0, %1, %2, %3, %4, %5
+      : tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?xi64, #tx.dims<[k]>>, tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?xi64, #tx.dims<[k]>>
+}
+
+func.func @fused(%x: tensor<33x130xf32>, %y: tensor<33x130xf32>)
+    -> (tensor<33x130xi64>, tensor<33x130xi64>, tensor<130x33xi64>, tensor<33x130xf32>) {
+  %e0 = tx.mul %x, %y : tensor<33x130xf32>
+  %s0 = tx.argsort %e0 dim = 1 : tensor<33x130xf32>
+  %a0 = tx.add %s0, %s0 : tensor<33x130xi64>
+  %e1 = tx.mul %x, %y : tensor<33x130xf32>
+  %s1 = tx.argsort %e1 dim = 0 descending : tensor<33x130xf32>
+  %a1 = tx.add %s1, %s1 : tensor<33x130xi64>
+  %w = tx.abs %x : tensor<33x130xf32>
+  %p = tx.transpose %w permutation = [1, 0] : tensor<33x130xf32> -> tensor<130x33xf32>
+  %q = tx.argsort %p dim = 1 : tensor<130x33xf32>
+  return %a0, %a1, %q, %w
+      : tensor<33x130xi64>, tensor<33x130xi64>, tensor<130x33xi64>, tensor<33x130xf32>
+}
