@@ -17,6 +17,7 @@ NUMPY = {
 OF_NUMPY = {np.dtype(t): name for name, t in NUMPY.items()}
 
 REDUCTIONS = {name: i for i, name in enumerate(["sum", "prod", "max", "min", "any", "all", "argmax", "mean", "argmin"])}
+SCANS = {name: i for i, name in enumerate(["cumsum", "cumprod", "cummax", "cummin"])}
 ACTIVATIONS = {name: i for i, name in enumerate(["relu", "sigmoid", "silu", "gelu", "gelu_tanh", "elu", "leaky_relu",
                                                   "softplus", "mish", "hardswish"])}
 NONE = -(2**63)
@@ -120,6 +121,21 @@ class Library:
 
     def reduce(self, kind, x, axes, keepdims):
         return self.call("reduce", REDUCTIONS[kind], self.tensor(x), len(axes), ints(axes), int(keepdims))
+
+    def cumulate(self, kind, x, axis, reverse, exclusive):
+        return self.call("cumulate", SCANS[kind], self.tensor(x), ctypes.c_int64(axis), int(reverse), int(exclusive))
+
+    def sort(self, name, x, axis, descending):
+        """sort, argsort."""
+        return self.call(name, self.tensor(x), ctypes.c_int64(axis), int(descending))
+
+    def top_k(self, x, k, axis, largest):
+        """(values, indices)"""
+        tensor, values, indices = self.tensor(x), ctypes.c_void_p(), ctypes.c_void_p()
+        self.lib.tensorc_top_k.restype = ctypes.c_void_p
+        self.check(self.lib.tensorc_top_k(tensor.handle, ctypes.c_int64(k), ctypes.c_int64(axis), int(largest), HERE,
+                                          ctypes.byref(values), ctypes.byref(indices)))  # fmt: skip
+        return Tensor(self, values), Tensor(self, indices)
 
     def var(self, x, axes, correction, keepdims):
         return self.call("var", self.tensor(x), len(axes), ints(axes), ctypes.c_double(correction), int(keepdims))

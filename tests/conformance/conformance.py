@@ -115,8 +115,9 @@ def cases_of(judge):
     if judge == "numpy":
         import array_cases
         import cases
+        import scan_cases
 
-        return {**cases.OPS, **array_cases.OPS}
+        return cases.OPS | array_cases.OPS | scan_cases.OPS
     if importlib.util.find_spec("torch") is None:
         return None
     import torch_cases

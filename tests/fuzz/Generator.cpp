@@ -183,6 +183,7 @@ Generator::Maybe Generator::makeOp() {
       &Generator::makeConcatenate,   &Generator::makeReduction,
       &Generator::makeReduction,     &Generator::makeReduction,
       &Generator::makeBoolReduction, &Generator::makeArgmax,
+      &Generator::makeScan,          &Generator::makeSort,
       &Generator::makeDot,           &Generator::makeDot,
       &Generator::makeSoftmax};
   return (this->*makers[pick(std::size(makers))])();

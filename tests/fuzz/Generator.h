@@ -106,6 +106,8 @@ private:
   Maybe makeReduction();
   Maybe makeBoolReduction();
   Maybe makeArgmax();
+  Maybe makeScan();
+  Maybe makeSort();
   Maybe makeDot();
   Maybe makeSoftmax();
 };

@@ -87,6 +87,49 @@ Generator::Maybe Generator::makeArgmax() {
                 limit, 0, false);
 }
 
+Generator::Maybe Generator::makeScan() {
+  Entry x = any();
+  Dims dims = dimsOf(x);
+  if (isBool(x) || dims.empty())
+    return std::nullopt;
+  int64_t dim = pick(dims.size());
+  double n = sizeOf(dims[dim]), eps = epsilonOf(elementOf(x));
+  Type type = x.value.getType();
+  bool reverse = chance(40), exclusive = chance(40);
+  switch (pick(3)) {
+  case 0:
+    if (isFloat(x) && !(x.limit < 1e3))
+      return std::nullopt;
+    return finish(tx::CumsumOp::create(builder, loc, type, x.value, dim,
+                                       reverse, exclusive),
+                  n * x.limit, n * x.error + walk(n) * eps * n * x.limit, true);
+  case 1:
+    return finish(tx::CummaxOp::create(builder, loc, type, x.value, dim,
+                                       reverse, /*exclusive=*/false),
+                  x.limit, x.error, false);
+  default:
+    return finish(tx::CumminOp::create(builder, loc, type, x.value, dim,
+                                       reverse, /*exclusive=*/false),
+                  x.limit, x.error, false);
+  }
+}
+
+Generator::Maybe Generator::makeSort() {
+  Entry x = any();
+  Dims dims = dimsOf(x);
+  if (dims.empty())
+    return std::nullopt;
+  int64_t dim = pick(dims.size());
+  bool descending = chance(40);
+  // Values that are off by little are in order off by no more; places are not.
+  if (!isExact(x) || chance(50))
+    return finish(tx::SortOp::create(builder, loc, x.value.getType(), x.value,
+                                     dim, descending),
+                  x.limit, x.error, false);
+  return finish(tx::ArgsortOp::create(builder, loc, x.value, dim, descending),
+                sizeOf(dims[dim]), 0, false);
+}
+
 /// Contracts the last dims of two values of one shape; their first may be a
 /// batch dim.
 Generator::Maybe Generator::makeDot() {
