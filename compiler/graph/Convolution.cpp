@@ -217,21 +217,20 @@ NodeRef ConvolutionBuilder::mirrored(const NodeRef &kernel) {
   return slice(r, kernel, starts, starts, steps);
 }
 
-/// Kernels by the windows of x, whose last dims are the kernel's.
+/// The windows of x, whose last dims are the kernel's, by the kernels: in this
+/// order the contraction reads the image in place. Its result has channels
+/// last.
 NodeRef ConvolutionBuilder::contraction(const NodeRef &views,
                                         const NodeRef &kernel) {
-  Shape viewDims{channelDim()}, kernelDims{inDim()}, order;
+  Shape viewDims{channelDim()}, kernelDims{inDim()},
+      order{0, static_cast<int64_t>(o.dims) + 1};
   for (unsigned i = 0; i < o.dims; ++i) {
     viewDims.push_back(o.dims + 2 + i);
     kernelDims.push_back(kernelDim(i));
+    order.push_back(i + 1);
   }
-  // The channel of the result is the last dim or, written row by row, first.
-  if (o.channelsLast)
-    return dotGeneral(r, views, kernel, {}, {}, viewDims, kernelDims);
-  NodeRef product = dotGeneral(r, kernel, views, {}, {}, kernelDims, viewDims);
-  llvm::append_range(order, llvm::seq<int64_t>(0, o.dims + 2));
-  std::swap(order[0], order[1]);
-  return product ? transpose(r, product, order) : product;
+  NodeRef product = dotGeneral(r, views, kernel, {}, {}, viewDims, kernelDims);
+  return product && !o.channelsLast ? transpose(r, product, order) : product;
 }
 
 static Shape splitDim(Ints shape, int64_t dim, int64_t groups) {
@@ -259,19 +258,15 @@ NodeRef ConvolutionBuilder::grouped(const NodeRef &x, const NodeRef &kernel) {
                           o.window.dilation);
   if (!views)
     return {};
-  NodeRef product;
-  Shape positions;
-  if (o.channelsLast) {
-    // Groups, images, spatial, channels.
-    product = dotGeneral(r, views, ks, channel, split, viewDims, kernelDims);
-    llvm::append_range(order, llvm::seq<int64_t>(1, o.dims + 2));
+  // Groups, images, spatial, channels of the group.
+  NodeRef product =
+      dotGeneral(r, views, ks, channel, split, viewDims, kernelDims);
+  order.push_back(1);
+  if (!o.channelsLast)
     order.append({0, static_cast<int64_t>(o.dims) + 2});
-  } else {
-    // Groups, channels, images, spatial.
-    product = dotGeneral(r, ks, views, split, channel, kernelDims, viewDims);
-    order.append({2, 0, 1});
-    llvm::append_range(order, llvm::seq<int64_t>(3, o.dims + 3));
-  }
+  llvm::append_range(order, llvm::seq<int64_t>(2, o.dims + 2));
+  if (o.channelsLast)
+    order.append({0, static_cast<int64_t>(o.dims) + 2});
   if (!product)
     return {};
   NodeRef result = transpose(r, product, order);

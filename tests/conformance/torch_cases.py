@@ -59,7 +59,10 @@ def conv_case(d, lib, dims, transposed):
     kernel = sizes(d, dims, [1, 2, 3, 3, 5])
     stride, dilation, padding = (sizes(d, dims, v) for v in ([1, 1, 2, 3], [1, 1, 2], [0, 0, 1, 2]))
     channels = groups * each + (1 if d.chance(4) else 0)
-    x = d.array(dtype, (d.pick([1, 1, 2, 3] if transposed else [0, 1, 1, 2, 3]), channels, *spatial(d, dims)), special=False)
+    extents = spatial(d, dims)
+    if not transposed and d.chance(93):  # else many a kernel would not fit
+        extents = [max(n, e * (k - 1) + 1 - 2 * p) for n, e, k, p in zip(extents, dilation, kernel, padding)]
+    x = d.array(dtype, (d.pick([1, 1, 2, 3] if transposed else [0, 1, 1, 2, 3]), channels, *extents), special=False)
     shape = (groups * each, out) if transposed else (groups * out, each)
     w = d.array(dtype, (*shape, *kernel), special=False)
     bias = d.array(dtype, (groups * out + (1 if d.chance(3) else 0),), special=False) if d.chance(60) else None
@@ -67,6 +70,8 @@ def conv_case(d, lib, dims, transposed):
         x = x[0]
     channels_last = d.chance(35)
     more = sizes(d, dims, [0, 0, 0, 1, 2]) if transposed else None
+    if transposed and d.chance(90):
+        more = [min(m, max(a, b) - 1) for m, a, b in zip(more, stride, dilation)]
     mode = d.pick(["explicit", "explicit", "explicit", "same", "valid"]) if not transposed else "explicit"
     name = f"conv{'_transpose' if transposed else ''}{dims}d"
     fields = dict(dims=dims, layout=int(channels_last), groups=groups, stride=stride, dilation=dilation,
@@ -109,6 +114,8 @@ def pool_case(d, lib, dims, largest):
     padding = [d.integer(0, s // 2 + (1 if d.chance(4) else 0)) for s in size]
     dilation = sizes(d, dims, [1, 1, 2]) if largest else [1] * dims
     extents = spatial(d, dims)
+    if d.chance(90):
+        extents = [max(n, e * (k - 1) + 1 - 2 * p) for n, e, k, p in zip(extents, dilation, size, padding)]
     if dims == 3 and not largest:  # avg_pool3d wants x to hold a window without its padding
         extents = [max(n, s) for n, s in zip(extents, size)]
     x = d.array(dtype, (d.pick([1, 2, 3]), d.pick([1, 3, 8]), *extents), special=largest)
