@@ -84,6 +84,7 @@ static void arrays(void) {
   EXPECT_SUM(tensorc_einsum("ij,kj->ik", pair, 2, HERE, &y), 9 + 25 + 49);
   EXPECT_SUM(tensorc_tensordot(x, x, 1, one, one, HERE, &y), 9 + 25 + 49);
   EXPECT_SUM(tensorc_kron(x, x, HERE, &y), 225);
+  EXPECT_SUM(tensorc_bitcast(x, TENSORC_F32, HERE, &y), 15);
   EXPECT_SUM(tensorc_triangle(x, 0, 0, HERE, &y), 0 + 3 + 4);
   EXPECT_SUM(tensorc_diag(x, 1, HERE, &y), 1 + 5);
   EXPECT_SUM(tensorc_roll(x, 1, one, 1, one, HERE, &y), 15);
