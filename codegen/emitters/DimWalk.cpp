@@ -45,6 +45,12 @@ FailureOr<DimWalk> DimWalk::create(KernelBuilder &kernel) {
   return walk;
 }
 
+bool DimWalk::walksInnermost() const {
+  auto size = dyn_cast<AffineConstantExpr>(length());
+  bool isUnit = size && size.getValue() == 1;
+  return rowLoops.empty() || (walkLoop > rowLoops.back() && !isUnit);
+}
+
 SmallVector<AffineExpr> DimWalk::rowSizes() const {
   SmallVector<AffineExpr> sizes;
   for (unsigned loop : rowLoops)

@@ -20,7 +20,9 @@ struct DimWalk {
   /// Over `loops`, which are those of the rows and the walked one.
   llvm::SmallVector<unsigned> rowLoops;
   unsigned walkLoop;
-  bool walksInnermost() const { return walkLoop + 1 == loops.sizes.size(); }
+  /// Whether what lies side by side in memory is a row. A loop of one step, for
+  /// a dim of size 1, is innermost only if it is alone.
+  bool walksInnermost() const;
 
   mlir::AffineExpr length() const { return loops.sizes[walkLoop]; }
   llvm::SmallVector<mlir::AffineExpr> rowSizes() const;

@@ -40,8 +40,10 @@ public:
         space(kernel.names, this->walk.loops.sizes),
         reverse(op->hasAttr("reverse")), exclusive(op->hasAttr("exclusive")),
         isRow(this->walk.walksInnermost()) {
-    unsigned innermost = this->walk.loops.sizes.size() - 1;
-    lanes = {innermost, isRow ? rowLanes : columnLanes(innermost)};
+    if (isRow)
+      lanes = {this->walk.walkLoop, rowLanes};
+    else
+      lanes = {this->walk.rowLoops.back(), columnLanes()};
   }
 
   bool wantsSplit();
@@ -66,7 +68,7 @@ private:
   AffineExpr chunks() {
     return kernel.names.simplify(walk.length().ceilDiv(chunkSteps));
   }
-  int64_t columnLanes(unsigned loop);
+  int64_t columnLanes();
   SmallVector<AffineExpr> workSizes();
   AffineExpr items() { return kernel.names.product(workSizes()); }
   AffineExpr grain(AffineExpr steps);
@@ -103,9 +105,9 @@ private:
 };
 } // namespace
 
-int64_t ScanSkeleton::columnLanes(unsigned loop) {
+int64_t ScanSkeleton::columnLanes() {
   int64_t width = 4 * registerLanes(kernel);
-  auto size = dyn_cast<AffineConstantExpr>(walk.loops.sizes[loop]);
+  auto size = dyn_cast<AffineConstantExpr>(walk.rowSizes().back());
   while (size && width > 1 && width / 2 >= size.getValue())
     width /= 2;
   return std::max<int64_t>(width, 2);

@@ -72,6 +72,7 @@ class Library:
         self.lib = ctypes.CDLL(str(pathlib.Path(folder) / "libtensorc.so"))
         self.lib.tensorc_status_message.restype = ctypes.c_char_p
         self.lib.tensorc_tensor_dims.restype = ctypes.POINTER(ctypes.c_int64)
+        self.lib.tensorc_read.restype = ctypes.c_void_p
         for name in ("tensorc_status_message", "tensorc_status_free", "tensorc_tensor_release",
                      "tensorc_tensor_dtype", "tensorc_tensor_rank", "tensorc_tensor_dims"):
             getattr(self.lib, name).argtypes = [ctypes.c_void_p]

@@ -112,8 +112,8 @@ func.func @ints(%x: tensor<2x5xi64>)
 // INT-NEXT: {{\[\[}}2, 0, 1, 3, 4],
 // INT-NEXT:  [1, 0, 2, 3, 4]]
 
-func.func @sizes(%a: tensor<1000xf32>, %b: tensor<37x41xf32>, %c: tensor<3x5x67xbf16>, %d: tensor<1x1xi64>, %e: tensor<0x5xf32>, %f: tensor<37x41xi32>, %h: tensor<5x9xf16>, %l: tensor<2x40961xf32>, %k: tensor<8195x9xf32>)
-    -> (tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<3x5x67xi64>, tensor<3x5x67xi64>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xi64>, tensor<0x5xi64>, tensor<5x9xi64>, tensor<5x9xi64>) {
+func.func @sizes(%a: tensor<1000xf32>, %b: tensor<37x41xf32>, %c: tensor<3x5x67xbf16>, %d: tensor<1x1xi64>, %e: tensor<0x5xf32>, %f: tensor<37x41xi32>, %h: tensor<5x9xf16>, %l: tensor<2x40961xf32>, %k: tensor<8195x9xf32>, %u: tensor<1x0x2xui16>, %w: tensor<70x1xf32>)
+    -> (tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<3x5x67xi64>, tensor<3x5x67xi64>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xi64>, tensor<0x5xi64>, tensor<5x9xi64>, tensor<5x9xi64>, tensor<1x0x2xi64>, tensor<1x0x2xi64>, tensor<70x1xi64>, tensor<70x1xi64>) {
   %0 = tx.argsort %a dim = 0 : tensor<1000xf32>
   %1 = tx.argsort %b dim = 0 : tensor<37x41xf32>
   %2 = tx.argsort %b dim = 1 : tensor<37x41xf32>
@@ -136,8 +136,12 @@ func.func @sizes(%a: tensor<1000xf32>, %b: tensor<37x41xf32>, %c: tensor<3x5x67x
   %19 = tx.argsort %e dim = 1 descending : tensor<0x5xf32>
   %20 = tx.argsort %h dim = 0 descending : tensor<5x9xf16>
   %21 = tx.argsort %h dim = 1 : tensor<5x9xf16>
-  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21
-      : tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<3x5x67xi64>, tensor<3x5x67xi64>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xi64>, tensor<0x5xi64>, tensor<5x9xi64>, tensor<5x9xi64>
+  %22 = tx.argsort %u dim = 0 descending : tensor<1x0x2xui16>
+  %23 = tx.argsort %u dim = 2 : tensor<1x0x2xui16>
+  %24 = tx.argsort %w dim = 1 descending : tensor<70x1xf32>
+  %25 = tx.argsort %w dim = 1 : tensor<70x1xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25
+      : tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<1000xi64>, tensor<37x41xi64>, tensor<37x41xi64>, tensor<3x5x67xi64>, tensor<37x41xi64>, tensor<2x40961xi64>, tensor<8195x9xi64>, tensor<3x5x67xi64>, tensor<3x5x67xi64>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xi64>, tensor<0x5xi64>, tensor<5x9xi64>, tensor<5x9xi64>, tensor<1x0x2xi64>, tensor<1x0x2xi64>, tensor<70x1xi64>, tensor<70x1xi64>
 }
 
 func.func @named(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}, %v: tensor<?xf32, #tx.dims<[k]>> {tx.name = "v"})

@@ -121,8 +121,8 @@ func.func @ints(%x: tensor<2x4xi64>)
 // INT-NEXT: {{\[\[}}-128, -128, -128, 1],
 // INT-NEXT:  [0, -56, 1, 1]]
 
-func.func @sizes(%a: tensor<1000xf32>, %b: tensor<37x41xf32>, %c: tensor<3x5x67xbf16>, %d: tensor<1x1xi64>, %e: tensor<0x5xf32>, %f: tensor<37x41xi32>, %h: tensor<5x9xf16>, %l: tensor<2x40961xf32>, %k: tensor<8195x9xf32>)
-    -> (tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<3x5x67xbf16>, tensor<3x5x67xbf16>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xf32>, tensor<0x5xf32>, tensor<5x9xf16>, tensor<5x9xf16>) {
+func.func @sizes(%a: tensor<1000xf32>, %b: tensor<37x41xf32>, %c: tensor<3x5x67xbf16>, %d: tensor<1x1xi64>, %e: tensor<0x5xf32>, %f: tensor<37x41xi32>, %h: tensor<5x9xf16>, %l: tensor<2x40961xf32>, %k: tensor<8195x9xf32>, %u: tensor<1x0x2xui16>, %w: tensor<70x1xf32>)
+    -> (tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<3x5x67xbf16>, tensor<3x5x67xbf16>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xf32>, tensor<0x5xf32>, tensor<5x9xf16>, tensor<5x9xf16>, tensor<1x0x2xui16>, tensor<1x0x2xui16>, tensor<70x1xf32>, tensor<70x1xf32>) {
   %lsc = tx.constant dense<0.001> : tensor<f32>
   %lsb = tx.broadcast %lsc dims = [] : tensor<f32> -> tensor<2x40961xf32>
   %lsm = tx.mul %l, %lsb : tensor<2x40961xf32>
@@ -167,8 +167,12 @@ func.func @sizes(%a: tensor<1000xf32>, %b: tensor<37x41xf32>, %c: tensor<3x5x67x
   %33 = tx.cumprod %e dim = 1 reverse exclusive : tensor<0x5xf32>
   %34 = tx.cumprod %h dim = 0 reverse : tensor<5x9xf16>
   %35 = tx.cumprod %h dim = 1 : tensor<5x9xf16>
-  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35
-      : tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<3x5x67xbf16>, tensor<3x5x67xbf16>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xf32>, tensor<0x5xf32>, tensor<5x9xf16>, tensor<5x9xf16>
+  %36 = tx.cumprod %u dim = 0 reverse exclusive : tensor<1x0x2xui16>
+  %37 = tx.cumprod %u dim = 2 : tensor<1x0x2xui16>
+  %38 = tx.cumprod %w dim = 1 reverse exclusive : tensor<70x1xf32>
+  %39 = tx.cumprod %w dim = 1 : tensor<70x1xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39
+      : tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<3x5x67xbf16>, tensor<3x5x67xbf16>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xf32>, tensor<0x5xf32>, tensor<5x9xf16>, tensor<5x9xf16>, tensor<1x0x2xui16>, tensor<1x0x2xui16>, tensor<70x1xf32>, tensor<70x1xf32>
 }
 
 func.func @named(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}, %v: tensor<?xf32, #tx.dims<[k]>> {tx.name = "v"})

@@ -112,8 +112,8 @@ func.func @ints(%x: tensor<2x5xi64>)
 // INT-NEXT: {{\[\[}}false, true, true, true, true],
 // INT-NEXT:  [false, true, true, true, true]]
 
-func.func @sizes(%a: tensor<1000xf32>, %b: tensor<37x41xf32>, %c: tensor<3x5x67xbf16>, %d: tensor<1x1xi64>, %e: tensor<0x5xf32>, %f: tensor<37x41xi32>, %h: tensor<5x9xf16>, %l: tensor<2x40961xf32>, %k: tensor<8195x9xf32>)
-    -> (tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<3x5x67xbf16>, tensor<3x5x67xbf16>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xf32>, tensor<0x5xf32>, tensor<5x9xf16>, tensor<5x9xf16>) {
+func.func @sizes(%a: tensor<1000xf32>, %b: tensor<37x41xf32>, %c: tensor<3x5x67xbf16>, %d: tensor<1x1xi64>, %e: tensor<0x5xf32>, %f: tensor<37x41xi32>, %h: tensor<5x9xf16>, %l: tensor<2x40961xf32>, %k: tensor<8195x9xf32>, %u: tensor<1x0x2xui16>, %w: tensor<70x1xf32>)
+    -> (tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<3x5x67xbf16>, tensor<3x5x67xbf16>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xf32>, tensor<0x5xf32>, tensor<5x9xf16>, tensor<5x9xf16>, tensor<1x0x2xui16>, tensor<1x0x2xui16>, tensor<70x1xf32>, tensor<70x1xf32>) {
   %0 = tx.sort %a dim = 0 : tensor<1000xf32>
   %1 = tx.sort %b dim = 0 : tensor<37x41xf32>
   %2 = tx.sort %b dim = 1 : tensor<37x41xf32>
@@ -136,8 +136,12 @@ func.func @sizes(%a: tensor<1000xf32>, %b: tensor<37x41xf32>, %c: tensor<3x5x67x
   %19 = tx.sort %e dim = 1 descending : tensor<0x5xf32>
   %20 = tx.sort %h dim = 0 descending : tensor<5x9xf16>
   %21 = tx.sort %h dim = 1 : tensor<5x9xf16>
-  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21
-      : tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<3x5x67xbf16>, tensor<3x5x67xbf16>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xf32>, tensor<0x5xf32>, tensor<5x9xf16>, tensor<5x9xf16>
+  %22 = tx.sort %u dim = 0 descending : tensor<1x0x2xui16>
+  %23 = tx.sort %u dim = 2 : tensor<1x0x2xui16>
+  %24 = tx.sort %w dim = 1 descending : tensor<70x1xf32>
+  %25 = tx.sort %w dim = 1 : tensor<70x1xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25
+      : tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<1000xf32>, tensor<37x41xf32>, tensor<37x41xf32>, tensor<3x5x67xbf16>, tensor<37x41xi32>, tensor<2x40961xf32>, tensor<8195x9xf32>, tensor<3x5x67xbf16>, tensor<3x5x67xbf16>, tensor<1x1xi64>, tensor<1x1xi64>, tensor<0x5xf32>, tensor<0x5xf32>, tensor<5x9xf16>, tensor<5x9xf16>, tensor<1x0x2xui16>, tensor<1x0x2xui16>, tensor<70x1xf32>, tensor<70x1xf32>
 }
 
 func.func @named(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}, %v: tensor<?xf32, #tx.dims<[k]>> {tx.name = "v"})
