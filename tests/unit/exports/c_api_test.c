@@ -207,7 +207,20 @@ static void shapes(void) {
 }
 
 static void functions_of_rows(void) {
-  tensorc_tensor *x = vector(1, 2, 3), *y;
+  tensorc_tensor *x = vector(1, 2, 3), *y, *places;
+  check(tensorc_cumulate(TENSORC_CUMSUM, x, 0, 0, 0, HERE, &y));
+  EXPECT(near(y, 10));
+  check(tensorc_sort(x, 0, 1, HERE, &y));
+  EXPECT(near(y, 6));
+  check(tensorc_argsort(x, 0, 0, HERE, &places));
+  check(tensorc_astype(places, TENSORC_F32, HERE, &y));
+  EXPECT(near(y, 3));
+  tensorc_tensor_release(places);
+  check(tensorc_top_k(x, 2, 0, 1, HERE, &y, &places));
+  EXPECT(near(y, 5));
+  check(tensorc_astype(places, TENSORC_F32, HERE, &y));
+  EXPECT(near(y, 3));
+  tensorc_tensor_release(places);
   check(tensorc_var(x, 0, NULL, 1, 0, HERE, &y));
   EXPECT(near(y, 1));
   check(tensorc_reduce(TENSORC_MEAN, x, 0, NULL, 1, HERE, &y));
