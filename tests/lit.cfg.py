@@ -22,7 +22,7 @@ import lit_format  # noqa: E402
 config.name = "tensorc"
 config.test_source_root = os.path.dirname(__file__)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs"]
+config.excludes = ["Inputs", "seeds"]
 config.test_format = lit_format.ToolTest(config.tools_missing.split(";"))
 
 target = getattr(config, "test_target", None)
