@@ -348,14 +348,17 @@ FailureOr<Value> ExpressionEmitter::gatherOffset(tx::GatherOp op,
 
 FailureOr<Value> ExpressionEmitter::gather(tx::GatherOp op,
                                            const Index &index) {
+  auto operands = analysis::operandIndexing(
+      op, index, space, [&](Value s) { return symbolOf(s); });
   auto x = dyn_cast<BlockArgument>(op.getX());
-  if (!x || kernel.scalar(x))
+  // All elements of a splat are equal, and a scalar has only one.
+  if (x ? kernel.scalar(x) : op.getX().getDefiningOp<tx::ConstantOp>())
+    return emit(op.getX(), operands[0].index);
+  if (!x)
     return op.emitError("what is gathered from must be in memory");
   FailureOr<Value> offset = gatherOffset(op, index);
   if (failed(offset))
     return failure();
-  auto operands = analysis::operandIndexing(
-      op, index, space, [&](Value s) { return symbolOf(s); });
   AffineExpr position = space.linearize(operands[0].index, kernel.dims(x));
   return loadAt(kernel.buffer(x), position, *offset);
 }

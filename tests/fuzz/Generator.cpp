@@ -36,7 +36,9 @@ const Entry &Generator::partner(const Entry &like) {
 }
 
 Type Generator::randomDType() {
-  switch (pick(14)) {
+  switch (pick(15)) {
+  case 13:
+    return builder.getI16Type();
   case 10:
     return builder.getF16Type();
   case 11:
@@ -115,6 +117,8 @@ int64_t Generator::elementsOf(ArrayRef<AffineExpr> dims) {
 double Generator::epsilonOf(Type element) {
   if (element.isF64())
     return 0x1p-52;
+  if (element.isF16())
+    return 0x1p-10;
   return element.isF32() ? 0x1p-23 : element.isBF16() ? 0x1p-7 : 0;
 }
 
@@ -132,7 +136,7 @@ Generator::Maybe Generator::finish(Value value, double limit, double error,
   if (error > allowed || elementsOf(dimsOf({value})) > maxElements)
     return std::nullopt;
   // Beyond the smallest range of the floats, infinities are possible.
-  if (limit > 1e30)
+  if (limit > (element.isF16() ? 3e4 : 1e30))
     limit = std::numeric_limits<double>::infinity();
   return Entry{value, limit, error};
 }
@@ -185,7 +189,11 @@ Generator::Maybe Generator::makeOp() {
       &Generator::makeBoolReduction, &Generator::makeArgmax,
       &Generator::makeScan,          &Generator::makeSort,
       &Generator::makeDot,           &Generator::makeDot,
-      &Generator::makeSoftmax};
+      &Generator::makeSoftmax,       &Generator::makeGrowing,
+      &Generator::makeBounded,       &Generator::makeLogarithm,
+      &Generator::makeBinaryMath,    &Generator::makeTernary,
+      &Generator::makeClass,         &Generator::makeGather,
+      &Generator::makeWindows,       &Generator::makeBitcast};
   return (this->*makers[pick(std::size(makers))])();
 }
 

@@ -92,6 +92,21 @@ private:
   Maybe makeLogic();
   Maybe makeConvert();
 
+  Maybe makeTernary();
+  Maybe makeClass();
+
+  // MakeMath.cpp
+  mlir::Value above(const Entry &x, double c);
+  Maybe makeGrowing();
+  Maybe makeBounded();
+  Maybe makeLogarithm();
+  Maybe makeBinaryMath();
+
+  // MakeIndexing.cpp
+  Maybe makeGather();
+  Maybe makeWindows();
+  Maybe makeBitcast();
+
   // MakeShape.cpp
   Maybe makeConstant();
   Maybe makeIota();

@@ -116,7 +116,7 @@ Generator::Maybe Generator::makeExactInteger() {
   if (isFloat(x) && chance(50))
     return finish(tx::CopysignOp::create(builder, loc, type, a, b), limit, 0,
                   false);
-  switch (isFloat(x) ? 0 : pick(6)) {
+  switch (isFloat(x) ? 0 : pick(7)) {
   case 0:
     return finish(tx::RemOp::create(builder, loc, type, a, b), limit, 0, false);
   case 1:
@@ -252,6 +252,41 @@ Generator::Maybe Generator::makeSelect() {
                                      x.value, y->value),
                 std::max(x.limit, y->limit), std::max(x.error, y->error),
                 false);
+}
+
+/// clamp, and fma, which rounds once.
+Generator::Maybe Generator::makeTernary() {
+  Entry x = any();
+  if (isBool(x))
+    return std::nullopt;
+  Type type = x.value.getType();
+  if (!isFloat(x) || chance(50)) {
+    Entry low = splat(pick(3), type), high = splat(3 + pick(3), type);
+    return finish(
+        tx::ClampOp::create(builder, loc, type, low.value, x.value, high.value),
+        std::max(x.limit, 5.0), x.error, false);
+  }
+  Maybe y = fit(partner(x), x), z = fit(partner(x), x);
+  if (!y || !z || !isExact(x) || !isExact(*y) || !isExact(*z))
+    return std::nullopt;
+  return finish(
+      tx::FmaOp::create(builder, loc, type, x.value, y->value, z->value),
+      infinity, 0, false);
+}
+
+Generator::Maybe Generator::makeClass() {
+  Entry x = any();
+  if (!isFloat(x) || !isExact(x))
+    return std::nullopt;
+  Value v = x.value;
+  switch (pick(3)) {
+  case 0:
+    return Entry{tx::IsNanOp::create(builder, loc, v), 1, 0};
+  case 1:
+    return Entry{tx::IsInfOp::create(builder, loc, v), 1, 0};
+  default:
+    return Entry{tx::IsFiniteOp::create(builder, loc, v), 1, 0};
+  }
 }
 
 Generator::Maybe Generator::makeLogic() {

@@ -8,6 +8,7 @@
 // RUN: %run_op --entry=slices --random-inputs --compare=reference
 // RUN: %run_op --entry=fused --random-inputs --compare=reference
 // RUN: %run_op --entry=produced --random-inputs --compare=reference
+// RUN: %run_op --entry=splat --random-inputs --compare=reference
 // RUN: %run_op --entry=empty --random-inputs --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:50,33 --shape=i:7 --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:2,1 --shape=i:0 --compare=reference
@@ -106,6 +107,15 @@ func.func @produced(%x: tensor<50x24xf32>, %i: tensor<6xi64>) -> tensor<6x24xf32
       slice_sizes = [1, 24] : (tensor<6x24xf32>, tensor<6xi64>) -> tensor<6x24xf32>
   %z = tx.add %g, %h : tensor<6x24xf32>
   return %z : tensor<6x24xf32>
+}
+
+// What is repeated has no buffer to gather from.
+func.func @splat(%i: tensor<5xi32>) -> tensor<5x8xf32> {
+  %c = tx.constant dense<2.0> : tensor<f32>
+  %b = tx.broadcast %c dims = [] : tensor<f32> -> tensor<8x8xf32>
+  %g = tx.gather %b, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
+      slice_sizes = [1, -1] : (tensor<8x8xf32>, tensor<5xi32>) -> tensor<5x8xf32>
+  return %g : tensor<5x8xf32>
 }
 
 func.func @empty(%x: tensor<5x3xf32>, %y: tensor<0x3xf32>, %i: tensor<0xi64>) -> (tensor<0x3xf32>, tensor<3x0xf32>) {

@@ -71,7 +71,7 @@ static std::string npzOf(StringRef packed, StringRef content, unsigned method) {
   file += "PK\1\2";
   append(file, 20, 2);
   file += head;
-  append(file, 0, 14); // comment, disk, attributes, offset
+  file.append(14, '\0'); // comment, disk, attributes, offset
   file += "a.npy";
   size_t end = file.size();
   file += "PK\5\6";
