@@ -9,8 +9,8 @@ Without NumPy, so that a test costs 20 ms. bf16 is stored as its bits in uint16.
 import struct
 import sys
 
-CODES = {"f32": "f", "f64": "d", "i32": "i", "i64": "q", "i1": "?", "i8": "b", "bf16": "H"}
-DESCRIPTIONS = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "i1": "|b1", "i8": "|i1", "bf16": "<u2"}
+CODES = {"f32": "f", "f64": "d", "i32": "i", "i64": "q", "i1": "?", "i8": "b", "bf16": "H", "ui32": "I"}
+DESCRIPTIONS = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "i1": "|b1", "i8": "|i1", "bf16": "<u2", "ui32": "<u4"}
 
 
 def flatten(value):

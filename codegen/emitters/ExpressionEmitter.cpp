@@ -1,6 +1,7 @@
 //===- ExpressionEmitter.cpp - Elements of a fusion's values as code ------===//
 
 #include "codegen/emitters/ExpressionEmitter.h"
+#include "codegen/emitters/RandomBits.h"
 #include "codegen/emitters/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -129,6 +130,7 @@ FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
         return Value(arith::ConstantOp::create(b, cast<TypedAttr>(value)));
       })
       .Case([&](tx::IotaOp iotaOp) { return iota(iotaOp, index); })
+      .Case([&](tx::RandomBitsOp bits) { return randomBits(bits, index); })
       .Case<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp,
             tx::WindowsOp>([&](auto) {
         auto operands = analysis::operandIndexing(
@@ -168,6 +170,34 @@ FailureOr<Value> ExpressionEmitter::iota(tx::IotaOp op, const Index &index) {
   Type wide = shapedLike(b.getI64Type(), value.getType());
   value = arith::IndexCastOp::create(b, wide, value);
   return convertElements(b, b.getLoc(), value, b.getI64Type(), element);
+}
+
+FailureOr<Value> ExpressionEmitter::randomBits(tx::RandomBitsOp op,
+                                               const Index &index) {
+  AffineExpr at = space.linearize(index, kernel.dims(op.getResult()));
+  Value position = variesByLane(at) ? laneIndex(at) : indexValue(at);
+  position = arith::IndexCastOp::create(
+      b, shapedLike(b.getI64Type(), position.getType()), position);
+  auto wordsOf = [&](Value operand) -> FailureOr<SmallVector<Value, 4>> {
+    SmallVector<Value, 4> words;
+    int64_t count = cast<RankedTensorType>(operand.getType()).getNumElements();
+    for (int64_t i = 0; i < count; ++i) {
+      FailureOr<Value> word = emit(operand, {space.getNames().constant(i)});
+      if (failed(word))
+        return failure();
+      if (isa<VectorType>(position.getType()))
+        word = splat(*word);
+      words.push_back(*word);
+    }
+    return words;
+  };
+  auto key = wordsOf(op.getKey());
+  FailureOr<SmallVector<Value, 4>> counter = SmallVector<Value, 4>();
+  if (op.getCounter())
+    counter = wordsOf(op.getCounter());
+  if (failed(key) || failed(counter))
+    return failure();
+  return codegen::randomBits(b, b.getLoc(), op, *key, *counter, position);
 }
 
 //===----------------------------------------------------------------------===//

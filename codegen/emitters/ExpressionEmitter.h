@@ -101,6 +101,8 @@ private:
                   mlir::AffineExpr position, mlir::Value streaming);
   mlir::FailureOr<mlir::Value> iota(tx::IotaOp op,
                                     const analysis::Index &index);
+  mlir::FailureOr<mlir::Value> randomBits(tx::RandomBitsOp op,
+                                          const analysis::Index &index);
   mlir::FailureOr<mlir::Value> elementwise(mlir::Operation *op,
                                            const analysis::Index &index);
   mlir::FailureOr<mlir::Value> gather(tx::GatherOp op,

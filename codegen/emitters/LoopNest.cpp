@@ -49,7 +49,8 @@ CollapsedDims collapseDims(KernelBuilder &kernel, ArrayRef<AffineExpr> sizes,
       return;
     if (auto iota = v.getDefiningOp<tx::IotaOp>())
       values.push_back(index[iota.getDim()]);
-    else if (!kernel.scalar(cast<BlockArgument>(v)))
+    else if (v.getDefiningOp<tx::RandomBitsOp>() ||
+             !kernel.scalar(cast<BlockArgument>(v)))
       positions.push_back(space.linearize(index, kernel.dims(v)));
   };
   for (auto &[value, index] : roots) {

@@ -16,6 +16,11 @@ def BF16ToBitsPass : Pass<"txk-bf16-to-bits"> {
   let summary = "Move bf16 values as their bits, once nothing computes on them";
 }
 
+def LowerIntegerWidthPass : Pass<"txk-lower-integer-width"> {
+  let summary = "Compute in 32 bits what is known to fit";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ExpandMathPass : Pass<"txk-expand-math"> {
   let summary = "Expand transcendental functions of f32 and f64 to arith";
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -50,6 +50,7 @@ enum class Category : uint8_t {
   Scan,
   Contraction,
   Shape,
+  Random,
   Other
 };
 

@@ -129,6 +129,14 @@ void ShapeSolver::assignReshape(const Node &node, Dims &result) {
     equate(result[kept.prefix], from[kept.prefix]);
 }
 
+/// The sizes of a key and a counter are part of what they are.
+void ShapeSolver::fixWords(const Node &node) {
+  for (Node *operand : node.inputs()) {
+    const Dims words = known[operand];
+    equate(words[0], LinearExpr(operand->shape()[0]));
+  }
+}
+
 void ShapeSolver::assignBroadcast(const Node &node, Dims &result) {
   const Node &x = *node.inputs()[0];
   const Dims from = known[&x];
@@ -279,6 +287,8 @@ void ShapeSolver::assign(const Node &node) {
     if (!isArgument(node)) {
       if (node.op() == OpKind::Reshape)
         assignReshape(node, result);
+      else if (node.op() == OpKind::RandomBits)
+        fixWords(node);
       else if (node.op() == OpKind::Broadcast)
         assignBroadcast(node, result);
       else if (node.op() == OpKind::Slice)

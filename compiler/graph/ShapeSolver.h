@@ -65,6 +65,7 @@ private:
   void assign(const Node &node);
   void assignOwned(const Node &node, Dims &result);
   void assignReshape(const Node &node, Dims &result);
+  void fixWords(const Node &node);
   void assignBroadcast(const Node &node, Dims &result);
   void assignSlice(const Node &node, Dims &result);
   void assignDerived(const Node &node, Dims &result);

@@ -255,6 +255,10 @@ Value Converter::convertOp(const Node &node, Location loc) {
   switch (node.op()) {
   case OpKind::Iota:
     return tx::IotaOp::create(builder, loc, type, attributes[0]);
+  case OpKind::RandomBits:
+    return tx::RandomBitsOp::create(
+        builder, loc, type, in[0], in.size() > 1 ? in[1] : Value(),
+        static_cast<tx::RandomAlgorithm>(attributes[0]));
   case OpKind::Broadcast:
     return tx::BroadcastOp::create(builder, loc, type, in[0], attributes);
   case OpKind::Transpose:

@@ -16,6 +16,7 @@ bool ownsShape(const Node &node) {
   switch (node.op()) {
   case OpKind::Full:
   case OpKind::Iota:
+  case OpKind::RandomBits:
   case OpKind::Broadcast:
   case OpKind::Reshape:
   case OpKind::Slice:

@@ -1,6 +1,7 @@
 //===- Pipelines.cpp - The stages of a compilation, in order --------------===//
 
 #include "compiler/pipelines/Pipelines.h"
+#include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
 #include "compiler/package/Serialize.h"
 #include "compiler/passes/Passes.h"
@@ -8,7 +9,6 @@
 #include "compiler/pipelines/Progress.h"
 #include "compiler/pipelines/StageVerifier.h"
 
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/FileSystem.h"
@@ -50,8 +50,7 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &) {
 void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
   pm.addPass(createEmitProgramPass());
   pm.addPass(createCanonicalizerPass());
-  pm.nest<gpu::GPUModuleOp>().addPass(arith::createArithIntRangeNarrowing(
-      arith::ArithIntRangeNarrowingOptions{{32}}));
+  pm.nest<gpu::GPUModuleOp>().addPass(codegen::createLowerIntegerWidthPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

@@ -15,7 +15,7 @@ bool isElementMapped(Operation *op) {
   return op->hasTrait<tx::Elementwise>() ||
          isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
              tx::TransposeOp, tx::SliceOp, tx::WindowsOp, tx::PadOp,
-             tx::ConcatenateOp, tx::GatherOp>(op);
+             tx::ConcatenateOp, tx::GatherOp, tx::RandomBitsOp>(op);
 }
 
 bool isReadAnywhere(OpOperand &operand) {
@@ -199,6 +199,11 @@ OperandIndexings operandIndexing(Operation *op, const Index &index,
       .Case([&](tx::PadOp op) -> OperandIndexings {
         return {padIndexing(op, index, space), {Index(), {}}};
       })
+      .Case([&](tx::RandomBitsOp op) {
+        // All words of the key and counter; the first stands for them.
+        Index first{space.getNames().constant(0)};
+        return OperandIndexings(op->getNumOperands(), {first, {}});
+      })
       .Case([&](tx::GatherOp op) { return gatherIndexing(op, index, space); })
       .Case([&](tx::ConcatenateOp op) {
         return concatenateIndexing(op, index, space);
@@ -228,6 +233,8 @@ void walkReads(Value value, const Index &index, const IterationSpace &space,
       onRead(v, at);
       continue;
     }
+    if (isa<tx::RandomBitsOp>(op))
+      onRead(v, at);
     OperandIndexings operands = operandIndexing(op, at, space, symbolOf);
     for (auto [operand, indexing] : llvm::zip(op->getOperands(), operands)) {
       for (const Guard &guard : indexing.guards)

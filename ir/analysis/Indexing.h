@@ -78,8 +78,8 @@ Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
                        const IterationSpace &space);
 
 /// Walks from the values at `index` up to what a fusion reads, once per (value,
-/// index). Stops where `stop` is true. Per block argument, iota or stopped
-/// value `onRead(value, index)`; per guard `onGuard`.
+/// index). Stops where `stop` is true. Per block argument, iota, random bits or
+/// stopped value `onRead(value, index)`; per guard `onGuard`.
 void walkReads(mlir::Value value, const Index &index,
                const IterationSpace &space,
                llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf,

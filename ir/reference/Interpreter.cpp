@@ -116,6 +116,10 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
         return constant(o.getValue(), result), done();
       })
       .Case([&](tx::IotaOp o) { return iota(o, result), done(); })
+      .Case([&](tx::RandomBitsOp o) {
+        const Array *counter = o.getCounter() ? operands[1] : nullptr;
+        return randomBits(o, x(), counter, result), done();
+      })
       .Case(
           [&](tx::BroadcastOp o) { return broadcast(o, x(), result), done(); })
       .Case([&](tx::ReshapeOp o) { return reshape(o, x(), result); })

@@ -9,6 +9,8 @@ namespace tensorc::reference {
 
 /// Each computes `result`, whose dtype and shape are set.
 void constant(mlir::ElementsAttr value, Array &result);
+void randomBits(tx::RandomBitsOp op, const Array &key, const Array *counter,
+                Array &result);
 void iota(tx::IotaOp op, Array &result);
 void broadcast(tx::BroadcastOp op, const Array &x, Array &result);
 void transpose(tx::TransposeOp op, const Array &x, Array &result);

@@ -15,6 +15,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "ir/tx/TxDialect.h.inc"
+#include "ir/tx/TxEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "ir/tx/TxAttributes.h.inc"

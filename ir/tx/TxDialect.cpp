@@ -8,6 +8,7 @@
 using namespace mlir;
 
 #include "ir/tx/TxDialect.cpp.inc"
+#include "ir/tx/TxEnums.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "ir/tx/TxAttributes.cpp.inc"

@@ -8,6 +8,8 @@ DTYPES = {
     "Tx_I64Tensor": "i64",
     "Tx_BitsTensor": "i1 and integers",
     "Tx_SignedElement": "signed integers",
+    "Tx_Words": "ui32",
+    "Tx_WordsOrDoubleWords": "ui32 or ui64",
     "Index": "index",
 }
 TITLES = {
@@ -16,6 +18,7 @@ TITLES = {
     "scan": "Scans and sorting",
     "contraction": "Contractions",
     "shape": "Shape ops",
+    "random": "Random numbers",
     "structure": "Structure",
 }
 HEADER = """# The ops of the tx dialect
@@ -27,8 +30,9 @@ Derivatives are gradients of the operands in order, over the operands' names,
 
 
 def dtypes(constraint):
-    many = "any number of " if constraint.startswith("variadic ") else ""
-    return many + DTYPES.get(constraint.removeprefix("variadic "), "any")
+    how, _, kind = constraint.rpartition(" ")
+    prefix = {"variadic": "any number of ", "optional": "optional, "}.get(how, "")
+    return prefix + DTYPES.get(kind, "any")
 
 
 def derivative(op):

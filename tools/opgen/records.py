@@ -49,6 +49,8 @@ def arguments(record, data):
         label = value["def"]
         if "Variadic" in constraint["!superclasses"]:
             label = "variadic " + constraint["baseType"]["def"]
+        if "Optional" in constraint["!superclasses"]:
+            label = "optional " + constraint["baseType"]["def"]
         (attributes if is_attribute else operands).append((name, label))
     return operands, attributes
 
@@ -94,7 +96,7 @@ def read(path):
     with open(path, encoding="utf-8") as f:
         data = json.load(f)
     records = [data[name] for name in data["!instanceof"]["Tx_Op"]]
-    order = ["element-wise", "reduction", "scan", "contraction", "shape", "structure"]
+    order = ["element-wise", "reduction", "scan", "contraction", "shape", "random", "structure"]
 
     def key(record):
         file, _, line = (record["!locs"][0] if record["!locs"] else ":0").rpartition(":")

@@ -514,5 +514,6 @@ inline std::vector<std::string> last_kernels() {
 #include "tensorc/arrays.hpp"
 #include "tensorc/nn.hpp"
 #include "tensorc/windows.hpp"
+#include "tensorc/random.hpp"
 
 #endif

@@ -30,6 +30,27 @@ func.func @bitcast(%x: tensor<4xf32>) {
 }
 
 // -----
+func.func @random_key(%key: tensor<3xui32>) {
+  // expected-error@+1 {{a key is of shape [2], not [3]}}
+  %0 = tx.random_bits %key philox4x32_10 : tensor<3xui32> -> tensor<4xui32>
+  return
+}
+
+// -----
+func.func @random_counter(%key: tensor<2xui32>, %counter: tensor<4xui32>) {
+  // expected-error@+1 {{the counter of threefry2x32 is of shape [2], not [4]}}
+  %0 = tx.random_bits %key counter = %counter threefry2x32 : tensor<2xui32>, tensor<4xui32> -> tensor<4xui32>
+  return
+}
+
+// -----
+func.func @random_dims(%key: tensor<2xui32>) {
+  // expected-error@+1 {{dynamic dimensions must be named}}
+  %0 = tx.random_bits %key philox4x32_10 : tensor<2xui32> -> tensor<?xui32>
+  return
+}
+
+// -----
 func.func @iota() {
   // expected-error@+1 {{dim 1 is outside rank 1}}
   %0 = tx.iota dim = 1 : tensor<4xf32>

@@ -437,6 +437,7 @@ int main(int argc, char **argv) {
   shapes();
   functions_of_rows();
   failures += test_windows();
+  failures += test_random();
   values();
   traced();
   custom_calls();

@@ -1,0 +1,17 @@
+//===- RandomBits.h - Counter-based generators as code ----------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_RANDOMBITS_H
+#define TENSORC_CODEGEN_EMITTERS_RANDOMBITS_H
+
+#include "ir/tx/Tx.h"
+
+namespace tensorc::codegen {
+
+/// The element of tx.random_bits at a row-major position (an i64, or a vector
+/// of them). Key and counter are words of the position's shape; no counter: 0.
+mlir::Value randomBits(mlir::OpBuilder &b, mlir::Location loc,
+                       tx::RandomBitsOp op, mlir::ValueRange key,
+                       mlir::ValueRange counter, mlir::Value position);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_RANDOMBITS_H

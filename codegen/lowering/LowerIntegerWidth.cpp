@@ -1,0 +1,85 @@
+//===- LowerIntegerWidth.cpp - 32 bits where they suffice -----------------===//
+//
+// %1 = arith.muli %0, %c64 : index      (%0 is below 1024)
+// ->
+// %a = arith.index_castui %0 : index to i32
+// %b = arith.muli %a, %c64_i32 : i32
+// %1 = arith.index_castui %b : i32 to index
+//
+// arith-int-range-narrowing but for shifts: it looks at the ranges of values
+// alone, and would make (x : i64) >> 32 a shift of an i32 by 32, which is
+// poison.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/lowering/Passes.h"
+
+#include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
+#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+#define GEN_PASS_DEF_LOWERINTEGERWIDTHPASS
+#include "codegen/lowering/Passes.h.inc"
+
+namespace {
+
+constexpr unsigned width = 32;
+
+/// What is known of erased values must not be told of others at their place.
+class ForgetErased : public RewriterBase::Listener {
+public:
+  ForgetErased(DataFlowSolver &solver) : solver(solver) {}
+
+protected:
+  void notifyOperationErased(Operation *op) override {
+    solver.eraseState(solver.getProgramPointAfter(op));
+    for (Value result : op->getResults())
+      solver.eraseState(result);
+  }
+
+private:
+  DataFlowSolver &solver;
+};
+
+/// Whether the op means the same on 32 bits if its values fit.
+bool mayLower(Operation *op) {
+  if (!isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
+    return true;
+  APInt amount;
+  return matchPattern(op->getOperand(1), m_ConstantInt(&amount)) &&
+         amount.ult(width);
+}
+
+struct LowerIntegerWidth : impl::LowerIntegerWidthPassBase<LowerIntegerWidth> {
+  void runOnOperation() override {
+    DataFlowSolver solver;
+    solver.load<dataflow::DeadCodeAnalysis>();
+    solver.load<dataflow::IntegerRangeAnalysis>();
+    if (failed(solver.initializeAndRun(getOperation())))
+      return signalPassFailure();
+    ForgetErased listener(solver);
+    RewritePatternSet patterns(&getContext());
+    arith::populateIntRangeNarrowingPatterns(patterns, solver, width);
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (op != getOperation() && mayLower(op))
+        ops.push_back(op);
+    });
+    // Comparisons ask for the ranges of their first operands: users first.
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal(false).setListener(&listener).setStrictness(
+        GreedyRewriteStrictness::ExistingAndNewOps);
+    (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+  }
+};
+
+} // namespace
+
+} // namespace tensorc::codegen

@@ -1,0 +1,136 @@
+//===- random.hpp - random numbers; included by tensorc.hpp ---------------===//
+//
+//   tensorc::RandomKey key = tensorc::random_key(42);
+//   std::vector<tensorc::RandomKey> keys = tensorc::split(key, 2);
+//   tensorc::Tensor w = tensorc::randn(keys[0], {64, 10});
+//   tensorc::Tensor u = tensorc::uniform(keys[1], {100}, -1, 1);
+//
+// A function's numbers depend on the key and its arguments alone, on every
+// device, with any number of threads. There is no hidden state: use a key for
+// one call, and split it for more.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RANDOM_HPP
+#define TENSORC_RANDOM_HPP
+
+#include "tensorc/tensor.hpp"
+
+namespace tensorc {
+
+/// What random numbers are a function of.
+class RandomKey {
+public:
+  RandomKey() = default;
+  /// From two words, a ui32[2] that was kept.
+  explicit RandomKey(Tensor words) : words(std::move(words)) {}
+  /// The words, ui32[2]: to keep, or to pass to a compiled function.
+  const Tensor &tensor() const { return words; }
+
+private:
+  Tensor words;
+};
+
+enum class RandomAlgorithm {
+  philox4x32_10 = TENSORC_PHILOX4X32_10,
+  threefry2x32 = TENSORC_THREEFRY2X32
+};
+
+namespace detail {
+template <typename Fn, typename... Args>
+Tensor drawn(Location at, Fn fn, Args... args) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = fn(args..., at, &out);
+  return take(status, out);
+}
+} // namespace detail
+
+/// The key of a seed: an integer, or an integer tensor of rank 0.
+inline RandomKey random_key(Arg seed) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_random_key(seed.raw(), seed.at(), &out);
+  seed.drop();
+  return RandomKey(detail::take(status, out));
+}
+/// Independent keys.
+inline std::vector<RandomKey> split(const RandomKey &key, int64_t count = 2,
+                                    Location at = Location::current()) {
+  Tensor all =
+      detail::drawn(at, tensorc_random_split,
+                    static_cast<const tensorc_tensor *>(key.tensor().raw()),
+                    count);
+  std::vector<RandomKey> keys;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t start = i, stop = i + 1, step = 1, two = 2;
+    tensorc_tensor *row = nullptr, *out = nullptr;
+    tensorc_status *status =
+        tensorc_slice(all.raw(), 1, &start, &stop, &step, at, &row);
+    Tensor slice = detail::take(status, row, "split");
+    status = tensorc_reshape(slice.raw(), 1, &two, at, &out);
+    keys.emplace_back(detail::take(status, out, "split"));
+  }
+  return keys;
+}
+/// The key that a key and an integer (a step, a worker) determine; for i it
+/// is key i of a split.
+inline RandomKey fold_in(const RandomKey &key, Arg data) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_random_fold_in(key.tensor().raw(), data.raw(), data.at(), &out);
+  data.drop();
+  return RandomKey(detail::take(status, out));
+}
+
+/// ui32 or ui64.
+inline Tensor
+random_bits(const RandomKey &key, const Shape &shape, DType dtype = ui32,
+            RandomAlgorithm algorithm = RandomAlgorithm::philox4x32_10,
+            Location at = Location::current()) {
+  return detail::drawn(at, tensorc_random_bits, key.tensor().raw(),
+                       static_cast<tensorc_random_algorithm>(algorithm),
+                       detail::raw(dtype), detail::rankOf(shape), shape.data());
+}
+/// Evenly in [low, high), which are rounded to the dtype.
+inline Tensor uniform(const RandomKey &key, const Shape &shape, double low = 0,
+                      double high = 1, DType dtype = f32,
+                      Location at = Location::current()) {
+  return detail::drawn(at, tensorc_random_uniform, key.tensor().raw(),
+                       detail::raw(dtype), detail::rankOf(shape), shape.data(),
+                       low, high);
+}
+/// Normal, of mean 0 and variance 1.
+inline Tensor randn(const RandomKey &key, const Shape &shape, DType dtype = f32,
+                    Location at = Location::current()) {
+  return detail::drawn(at, tensorc_random_normal, key.tensor().raw(),
+                       detail::raw(dtype), detail::rankOf(shape), shape.data());
+}
+/// Integers, evenly in [low, high).
+template <typename Low, typename High>
+Tensor randint(const RandomKey &key, const Shape &shape, Low low, High high,
+               DType dtype = i64, Location at = Location::current()) {
+  static_assert(std::is_integral_v<Low> && std::is_integral_v<High>,
+                "the bounds of randint are integers");
+  return detail::drawn(at, tensorc_random_integers, key.tensor().raw(),
+                       detail::raw(dtype), detail::rankOf(shape), shape.data(),
+                       Arg(low).raw(), Arg(high).raw());
+}
+/// i1: true with probability p, a number or floats that broadcast to the
+/// shape.
+inline Tensor bernoulli(const RandomKey &key, const Shape &shape, Arg p) {
+  Tensor result =
+      detail::drawn(Location{p.at().file, p.at().line},
+                    tensorc_random_bernoulli, key.tensor().raw(),
+                    detail::rankOf(shape), shape.data(), p.raw());
+  p.drop();
+  return result;
+}
+/// Elements become 0 with probability `rate`; the others are divided by
+/// 1 - rate.
+inline Tensor dropout(Arg x, const RandomKey &key, double rate) {
+  return detail::unary(
+      "dropout", x, tensorc_dropout,
+      static_cast<const tensorc_tensor *>(key.tensor().raw()), rate);
+}
+
+} // namespace tensorc
+
+#endif

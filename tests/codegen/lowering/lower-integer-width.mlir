@@ -1,0 +1,28 @@
+// What fits in 32 bits is computed in 32 bits; shifts by more keep their width.
+//
+// RUN: %tensorc-opt %s --txk-lower-integer-width | FileCheck %s
+
+// CHECK-LABEL: func @products
+// CHECK: arith.muli {{.*}} : i32
+// CHECK-NOT: arith.muli {{.*}} : index
+// CHECK: return
+func.func @products() -> index {
+  %c64 = arith.constant 64 : index
+  %x = gpu.thread_id x upper_bound 256
+  %0 = arith.muli %x, %c64 : index
+  return %0 : index
+}
+
+// CHECK-LABEL: func @shifts
+// CHECK: arith.shrui {{.*}} : i32
+// CHECK: arith.shrui {{.*}} : i64
+// CHECK: return
+func.func @shifts() -> (i64, i64) {
+  %c3 = arith.constant 3 : i64
+  %c32 = arith.constant 32 : i64
+  %x = gpu.thread_id x upper_bound 256
+  %i = arith.index_cast %x : index to i64
+  %0 = arith.shrui %i, %c3 : i64
+  %1 = arith.shrui %i, %c32 : i64
+  return %0, %1 : i64, i64
+}
