@@ -137,3 +137,20 @@ tensorc_status *tensorc_attention(const tensorc_tensor *q,
       },
       "attention");
 }
+
+tensorc_status *tensorc_interpolate(const tensorc_tensor *x, int32_t count,
+                                    const int64_t *sizes,
+                                    tensorc_interpolation mode,
+                                    tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (mode < TENSORC_NEAREST || mode > TENSORC_LINEAR_CORNERS)
+          return r.fail("", "unknown mode");
+        graph::Interpolation options;
+        options.linear = mode != TENSORC_NEAREST;
+        options.alignCorners = mode == TENSORC_LINEAR_CORNERS;
+        return graph::interpolate(r, refOf(x), intsOf(count, sizes), options);
+      },
+      "interpolate");
+}

@@ -71,6 +71,18 @@ NodeRef attention(Recorder &r, const NodeRef &q, const NodeRef &k,
                   const NodeRef &v, const NodeRef &mask, bool causal,
                   std::optional<double> scale);
 
+//===----------------------------------------------------------------------===//
+// Interpolation.cpp
+//===----------------------------------------------------------------------===//
+
+struct Interpolation {
+  bool linear = false; // else the nearest element
+  bool alignCorners = false;
+};
+/// Images N, C, spatial with another size of the spatial dims.
+NodeRef interpolate(Recorder &r, const NodeRef &x, Ints size,
+                    const Interpolation &options);
+
 } // namespace tensorc::graph
 
 #endif // TENSORC_COMPILER_GRAPH_NEURALNETWORKS_H

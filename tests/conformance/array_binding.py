@@ -105,3 +105,7 @@ def cross_entropy(lib, logits, labels, weight, reduction, ignore, smoothing):
 def attention(lib, q, k, v, mask, causal, scale):
     scale = float("nan") if scale is None else scale
     return lib.call("attention", lib.tensor(q), lib.tensor(k), lib.tensor(v), optional(lib, mask), int(causal), F64(scale))
+
+
+def interpolate(lib, x, sizes, mode):
+    return lib.call("interpolate", lib.tensor(x), len(sizes), ints(sizes), ["nearest", "linear", "corners"].index(mode))

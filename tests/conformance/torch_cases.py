@@ -313,3 +313,25 @@ def _attention(d, lib):
     scores = np.abs(q).max() * np.abs(k).max() * size * (scale or size**-0.5)
     return (text("attention", q, k, v, mask, causal, scale), lambda: api.attention(lib, q, k, v, mask, causal, scale),
             theirs, lambda y: np.finfo(y.dtype).eps * 32 * (1 + float(scores)))  # fmt: skip
+
+
+@op("interpolate")
+def _interpolate(d, lib):
+    dims, dtype = d.integer(1, 3), d.pick(["f32", "f32", "f64"])
+    x = d.array(dtype, (d.pick([1, 2]), d.pick([1, 3]), *spatial(d, dims)), special=False)
+    size = sizes(d, dims, [1, 2, 3, 5, 8, 12])
+    if d.chance(3):
+        size[0] = 0
+    mode = d.pick(["nearest", "linear", "corners"])
+    names = {1: "linear", 2: "bilinear", 3: "trilinear"}
+
+    def theirs():
+        given = torch.from_numpy(np.array(x, order="C"))  # nearest: ties fall as the dtype rounds
+        if mode == "nearest":
+            return F.interpolate(given, size, mode="nearest").numpy()
+        return rounded(F.interpolate(wide(x), size, mode=names[dims], align_corners=mode == "corners"), x.dtype)
+
+    # Positions are rounded too.
+    bound = lambda y: 512 * np.finfo(y.dtype).eps  # noqa: E731
+    return (text("interpolate", x, size, mode), lambda: api.interpolate(lib, x, size, mode), theirs,
+            0 if mode == "nearest" else bound)  # fmt: skip

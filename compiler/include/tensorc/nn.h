@@ -75,6 +75,18 @@ tensorc_attention(const tensorc_tensor *q, const tensorc_tensor *k,
                   int32_t causal, double scale, tensorc_location at,
                   tensorc_tensor **out);
 
+typedef enum tensorc_interpolation {
+  TENSORC_NEAREST = 0,
+  TENSORC_LINEAR = 1,        /* between the centers of elements */
+  TENSORC_LINEAR_CORNERS = 2 /* PyTorch's align_corners: first on first, last on
+                                last */
+} tensorc_interpolation;
+/* Images N, C and `count` (1 to 3) spatial dimensions, of these sizes. */
+TENSORC_API tensorc_status *
+tensorc_interpolate(const tensorc_tensor *x, int32_t count,
+                    const int64_t *sizes, tensorc_interpolation mode,
+                    tensorc_location at, tensorc_tensor **out);
+
 #ifdef __cplusplus
 }
 #endif

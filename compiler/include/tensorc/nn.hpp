@@ -128,6 +128,22 @@ inline Tensor attention(Arg q, const Tensor &k, const Tensor &v,
                            std::numeric_limits<double>::quiet_NaN()));
 }
 
+enum class Interpolation { nearest, linear };
+/// Images N, C and 1 to 3 spatial dimensions, of these sizes: PyTorch's nearest,
+/// and linear, bilinear or trilinear.
+inline Tensor interpolate(Arg x, const Shape &size,
+                          Interpolation mode = Interpolation::nearest,
+                          bool align_corners = false) {
+  if (align_corners && mode == Interpolation::nearest)
+    detail::fail("interpolate", "only linear interpolation aligns corners",
+                 x.at());
+  return detail::unary("interpolate", x, tensorc_interpolate,
+                       detail::rankOf(size), size.data(),
+                       mode == Interpolation::nearest ? TENSORC_NEAREST
+                       : align_corners                ? TENSORC_LINEAR_CORNERS
+                                                      : TENSORC_LINEAR);
+}
+
 } // namespace tensorc
 
 #endif

@@ -106,9 +106,10 @@ static void arrays(void) {
 }
 
 static void neural_networks(void) {
-  const int64_t dims[2] = {2, 3}, three[1] = {3}, two[1] = {2};
+  const int64_t dims[2] = {2, 3}, three[1] = {3}, two[1] = {2}, six[1] = {6},
+                image[3] = {1, 2, 3};
   tensorc_tensor *x = ramp(2, dims), *v = ramp(1, three), *f = ramp(1, two),
-                 *labels, *y;
+                 *labels, *wide, *y;
   EXPECT_SUM(tensorc_activate_with(TENSORC_LEAKY_RELU, x, 0.1, HERE, &y), 15);
   EXPECT_SUM(tensorc_logsumexp(x, 0, NULL, 0, HERE, &y), 5.456193);
   EXPECT_SUM(tensorc_std(x, 0, NULL, 0, 0, HERE, &y), 1.707825);
@@ -122,6 +123,10 @@ static void neural_networks(void) {
   EXPECT_SUM(tensorc_cross_entropy(x, labels, NULL, TENSORC_LOSS_SUM, -100, 0,
                                    HERE, &y),
              2.407606 + 1.407606);
+  if (tensorc_reshape(x, 3, image, HERE, &wide))
+    ++failures;
+  EXPECT_SUM(tensorc_interpolate(wide, 1, six, TENSORC_NEAREST, HERE, &y), 30);
+  tensorc_tensor_release(wide);
   EXPECT_SUM(tensorc_attention(x, x, x, NULL, 1, 0, HERE, &y), 3 + 15.0 / 2);
   tensorc_tensor_release(labels);
   tensorc_tensor_release(f);

@@ -112,6 +112,27 @@ TEST(Composites, Attention) {
                attention(q, k, v, {.mask = zeros({3, 4})}));
 }
 
+TEST(Composites, Interpolate) {
+  Tensor x = tensor({0.0f, 1.0f, 4.0f}).reshape({1, 1, 3});
+  EXPECT_EQ(interpolate(x, {6}).to_vector<float>(), (Floats{0, 0, 1, 1, 4, 4}));
+  EXPECT_EQ(interpolate(x, {2}).to_vector<float>(), (Floats{0, 1}));
+  EXPECT_EQ(interpolate(x, {5}, Interpolation::linear, true).to_vector<float>(),
+            (Floats{0, 0.5, 1, 2.5, 4}));
+  EXPECT_EQ(interpolate(x, {6}, Interpolation::linear).to_vector<float>(),
+            (Floats{0, 0.25, 0.75, 1.75, 3.25, 4}));
+  EXPECT_EQ(
+      interpolate(counted({1, 1, 2, 2}), {3, 3}, Interpolation::linear, true)
+          .to_vector<float>(),
+      (Floats{0, 0.5, 1, 1, 1.5, 2, 2, 2.5, 3}));
+  EXPECT_ERROR("interpolate: needs images, channels and 1 to 3 spatial "
+               "dimensions, and a size of each: [1,1,3] to [2,2]",
+               interpolate(x, {2, 2}));
+  EXPECT_ERROR("interpolate: sizes must be positive: [1,1,3] to [0]",
+               interpolate(x, {0}));
+  EXPECT_ERROR("interpolate: only linear interpolation aligns corners",
+               interpolate(x, {2}, Interpolation::nearest, true));
+}
+
 TEST(Composites, NormErrors) {
   Tensor x = zeros({2, 6, 4});
   EXPECT_ERROR("group_norm: 4 groups do not divide the 6 channels of [2,6,4]",
