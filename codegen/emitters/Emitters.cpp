@@ -21,14 +21,16 @@ StringRef fusionKindName(FusionKind kind) {
     return "scan";
   case FusionKind::Sort:
     return "sort";
+  case FusionKind::Scatter:
+    return "scatter";
   }
   llvm_unreachable("all kinds are listed");
 }
 
 std::optional<FusionKind> parseFusionKind(StringRef name) {
-  for (FusionKind kind :
-       {FusionKind::Loop, FusionKind::Row, FusionKind::Column,
-        FusionKind::Contraction, FusionKind::Scan, FusionKind::Sort})
+  for (FusionKind kind : {FusionKind::Loop, FusionKind::Row, FusionKind::Column,
+                          FusionKind::Contraction, FusionKind::Scan,
+                          FusionKind::Sort, FusionKind::Scatter})
     if (fusionKindName(kind) == name)
       return kind;
   return std::nullopt;
@@ -66,6 +68,8 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
     return isSimt ? single(simt::emitScan(kernel)) : emitScan(kernel);
   case FusionKind::Sort:
     return isSimt ? simt::emitSort(kernel) : single(emitSort(kernel));
+  case FusionKind::Scatter:
+    return isSimt ? simt::emitScatter(kernel) : emitScatter(kernel);
   }
   llvm_unreachable("all kinds are listed");
 }

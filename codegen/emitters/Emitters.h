@@ -7,7 +7,7 @@
 namespace tensorc::codegen {
 
 /// Kinds of fusions; each has a rule in compiler/fusion and a skeleton here.
-enum class FusionKind { Loop, Row, Column, Contraction, Scan, Sort };
+enum class FusionKind { Loop, Row, Column, Contraction, Scan, Sort, Scatter };
 
 llvm::StringRef fusionKindName(FusionKind kind);
 std::optional<FusionKind> parseFusionKind(llvm::StringRef name);
@@ -25,6 +25,7 @@ mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
 mlir::FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel);
 mlir::FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel);
 mlir::FailureOr<KernelSpec> emitSort(KernelBuilder &kernel);
+mlir::FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel);
 
 /// A fusion of one kernel.
 mlir::FailureOr<EmittedKernels> single(mlir::FailureOr<KernelSpec> kernel);

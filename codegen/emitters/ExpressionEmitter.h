@@ -60,6 +60,9 @@ public:
   void store(mlir::Value element, unsigned output, const analysis::Index &index,
              mlir::Value streaming = {});
 
+  /// What was stored there.
+  mlir::Value reload(unsigned output, const analysis::Index &index);
+
   mlir::Value splat(mlir::Value scalar);
   mlir::Value indexValue(mlir::AffineExpr expr);
   /// Per lane, as vector<width x index>.
@@ -109,6 +112,19 @@ private:
                                       const analysis::Index &index);
   mlir::FailureOr<mlir::Value> gatherOffset(tx::GatherOp op,
                                             const analysis::Index &index);
+  mlir::FailureOr<mlir::Value> dynamicSlice(tx::DynamicSliceOp op,
+                                            const analysis::Index &index);
+  mlir::FailureOr<mlir::Value> dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
+                                                  const analysis::Index &index);
+  /// x at `index`, which `offset` moves.
+  mlir::FailureOr<mlir::Value> readAnywhere(mlir::Operation *op, mlir::Value x,
+                                            const analysis::Index &index,
+                                            mlir::Value offset);
+  /// The start of a slice along a dim, if there is more than one.
+  mlir::FailureOr<mlir::Value> startOf(mlir::Value starts,
+                                       const analysis::Index &index,
+                                       mlir::AffineExpr highest);
+  mlir::Value addTo(mlir::Value sum, mlir::Value value);
   mlir::Value clampStart(mlir::Value start, mlir::Type element,
                          mlir::Value highest);
   mlir::FailureOr<mlir::Value> pad(tx::PadOp op, const analysis::Index &index);
@@ -119,6 +135,11 @@ private:
   mlir::FailureOr<mlir::Value> guarded(llvm::ArrayRef<analysis::Guard> guards,
                                        mlir::Type element, Thunk then,
                                        Thunk otherwise);
+  /// The same under an i1, and one per lane; null: always.
+  mlir::FailureOr<mlir::Value> conditional(mlir::Value uniform,
+                                           mlir::Value byLane,
+                                           mlir::Type element, Thunk then,
+                                           Thunk otherwise);
   mlir::FailureOr<mlir::Value> branch(mlir::Value condition, mlir::Type type,
                                       Thunk then, Thunk otherwise);
   mlir::Value condition(const analysis::Guard &guard, bool byLane);

@@ -26,13 +26,13 @@ static bool walks(Operation *op) {
 
 bool isExpensive(Operation *op) {
   return op->hasTrait<tx::Costly>() || op->hasTrait<tx::Reduction>() ||
-         isa<tx::DotGeneralOp>(op) || walks(op);
+         isa<tx::DotGeneralOp, tx::ScatterOp>(op) || walks(op);
 }
 
 bool isFree(Operation *op) {
   return isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
-             tx::TransposeOp, tx::SliceOp, tx::WindowsOp, tx::ConvertOp,
-             tx::BitcastOp>(op);
+             tx::TransposeOp, tx::SliceOp, tx::DynamicSliceOp, tx::WindowsOp,
+             tx::ConvertOp, tx::BitcastOp>(op);
 }
 
 Refusal checkJoin(const Group &group, Operation *op, RuleContext &context) {
@@ -44,6 +44,8 @@ Refusal checkJoin(const Group &group, Operation *op, RuleContext &context) {
     return checkContraction(group, op, context);
   if (walks(op))
     return checkWalk(group, op, context);
+  if (isa<tx::ScatterOp>(op))
+    return checkScatter(group, op, context);
   return checkLoop(group, op, context);
 }
 
@@ -54,6 +56,8 @@ void join(Group &group, Operation *op, RuleContext &context) {
     joinContraction(group, op, context);
   else if (walks(op))
     joinWalk(group, op, context);
+  else if (isa<tx::ScatterOp>(op))
+    joinScatter(group, op, context);
   else
     joinLoop(group, op, context);
   group.ops.insert(op);

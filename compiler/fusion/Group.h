@@ -17,11 +17,12 @@ using codegen::FusionKind;
 struct Group {
   FusionKind kind = FusionKind::Loop;
   /// The iteration space: the outputs' shape; with reductions the shape that is
-  /// reduced; with a contraction its result's shape and the summed dims.
+  /// reduced; with a contraction its result's shape and the summed dims; with a
+  /// scatter its result's shape and that of the updates.
   llvm::SmallVector<mlir::AffineExpr> shape;
   /// Per dim of `shape`; empty without reductions.
   llvm::SmallVector<bool> reduced;
-  /// Dims of `shape` that are the contraction's result.
+  /// Dims of `shape` that are the contraction's or scatter's result.
   unsigned resultRank = 0;
   llvm::SetVector<mlir::Operation *> ops;
   llvm::SetVector<mlir::Value> roots;
@@ -35,6 +36,10 @@ struct Group {
     return analysis::IterationSpace(names, shape);
   }
   bool contains(mlir::Operation *op) const { return ops.contains(op); }
+  /// Whether its skeleton makes one result.
+  bool hasOneOutput() const {
+    return kind == FusionKind::Contraction || kind == FusionKind::Scatter;
+  }
   void addRead(mlir::Value v, const Index &index);
   /// The dims that reductions keep.
   Index keptIndex(tx::DimSpace &names) const;
@@ -62,6 +67,10 @@ void joinReduction(Group &group, mlir::Operation *op, RuleContext &context);
 Refusal checkContraction(const Group &group, mlir::Operation *op,
                          RuleContext &context);
 void joinContraction(Group &group, mlir::Operation *op, RuleContext &context);
+/// Scatter: updates in place of what was computed; nothing comes behind them.
+Refusal checkScatter(const Group &group, mlir::Operation *op,
+                     RuleContext &context);
+void joinScatter(Group &group, mlir::Operation *op, RuleContext &context);
 
 /// Scan and sort: one op that walks along a dim, read element by element.
 Refusal checkWalk(const Group &group, mlir::Operation *op,

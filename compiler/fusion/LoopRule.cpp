@@ -28,14 +28,20 @@ static bool isOne(AffineExpr e) {
 /// Whether the loops compute an element once: its index uses every dim that
 /// has more than one step. `kept` only asks for dims that are not reduced.
 static bool coversSpace(const Group &group, const Index &index) {
-  auto covers = [&](bool kept) {
-    for (unsigned d = 0; d < group.shape.size(); ++d)
+  auto covers = [&](bool kept, unsigned begin, unsigned end) {
+    for (unsigned d = begin; d < end; ++d)
       if (!isOne(group.shape[d]) && !dependsOn(index, d) &&
           !(kept && group.reduced[d]))
         return false;
     return true;
   };
-  return covers(false) || (!group.reduced.empty() && covers(true));
+  unsigned rank = group.shape.size();
+  // x, and the updates, each in their own loops.
+  if (group.kind == FusionKind::Scatter)
+    return covers(false, 0, group.resultRank) ||
+           covers(false, group.resultRank, rank);
+  return covers(false, 0, rank) ||
+         (!group.reduced.empty() && covers(true, 0, rank));
 }
 
 static bool usesAnyDim(const Group &group, const Index &index) {
@@ -77,7 +83,9 @@ static bool isEpilogue(Operation *op) {
 }
 
 static Refusal checkPrologue(const Group &group, Operation *op) {
-  if (isExpensive(op) || isa<tx::PadOp, tx::ConcatenateOp, tx::DivOp>(op))
+  if (isExpensive(op) ||
+      isa<tx::PadOp, tx::ConcatenateOp, tx::DynamicUpdateSliceOp, tx::DivOp>(
+          op))
     return "it would be computed again for every tile of the contraction";
   if (op->hasTrait<tx::Elementwise>() && isEpilogue(op))
     return "it is the epilogue of another contraction";

@@ -114,7 +114,7 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
       names.dims(cast<RankedTensorType>(result.getType()));
   for (Group *group : readers) {
     ArrayRef<Index> reads = group->reads[result];
-    if (reads.size() != 1 || group->kind == FusionKind::Contraction ||
+    if (reads.size() != 1 || group->hasOneOutput() ||
         group->kind == FusionKind::Sort)
       continue;
     Index whole = group->space(names).identity();
@@ -185,7 +185,7 @@ static constexpr size_t maxOpsOfSiblings = 64;
 
 bool Planner::mayMerge(Group &a, Group &b) const {
   if (a.kind != b.kind || a.shape != b.shape || a.reduced != b.reduced ||
-      a.kind == FusionKind::Contraction || a.shape.empty() ||
+      a.hasOneOutput() || a.shape.empty() ||
       a.ops.size() + b.ops.size() > maxOpsOfSiblings)
     return false;
   bool walks = a.kind == FusionKind::Scan || a.kind == FusionKind::Sort;

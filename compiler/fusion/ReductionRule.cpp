@@ -48,6 +48,8 @@ Refusal checkReduction(const Group &group, Operation *op,
     return "a contraction's kernel holds no reductions";
   if (group.kind == FusionKind::Scan || group.kind == FusionKind::Sort)
     return "a kernel that walks along a dim holds no reductions";
+  if (group.kind == FusionKind::Scatter)
+    return "a scatter's kernel holds no reductions";
   if (!group.reduced.empty()) {
     if (group.shape != shape.whole || group.reduced != shape.reduced)
       return "this kernel reduces other dims";

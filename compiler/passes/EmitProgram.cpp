@@ -74,7 +74,10 @@ private:
   void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
   void checkReshape(tx::ReshapeOp reshape);
   void checkWindows(tx::WindowsOp windows);
-  void checkGather(tx::GatherOp gather);
+  void checkSlice(Operation *op, Value x, unsigned dim, AffineExpr slice);
+  void checkSlices(Operation *op, Value x, ArrayRef<int64_t> slices);
+  void checkUpdate(tx::DynamicUpdateSliceOp op);
+  void checkWindows(tx::ScatterOp scatter);
   void checkArgument(Operation *op, ArrayRef<int64_t> reduced);
   Value word(int64_t v) { return arith::ConstantIntOp::create(b, v, 64); }
   Type bufferType() { return txp::BufferType::get(b.getContext()); }
@@ -315,16 +318,39 @@ void ProgramEmitter::checkWindows(tx::WindowsOp windows) {
   }
 }
 
-void ProgramEmitter::checkGather(tx::GatherOp gather) {
-  SmallVector<AffineExpr> dims = names.dims(gather.getX().getType());
-  for (auto [d, slice] : llvm::enumerate(gather.getSliceSizes()))
-    if (slice != -1 && !isa<AffineConstantExpr>(dims[d]))
-      require(arith::CmpIPredicate::sge, size(dims[d]), word(slice),
-              message(gather, "a slice of " + Twine(slice) +
-                                  " does not fit into dimension " + Twine(d) +
-                                  " of " +
-                                  tx::shapeString(gather.getX().getType()))
-                  .getValue());
+/// A slice of x must fit into it along `dim`.
+void ProgramEmitter::checkSlice(Operation *op, Value x, unsigned dim,
+                                AffineExpr slice) {
+  auto type = cast<RankedTensorType>(x.getType());
+  AffineExpr whole = names.dims(type)[dim];
+  // Of static sizes the verifier has seen to it.
+  if (slice == whole ||
+      (isa<AffineConstantExpr>(whole) && isa<AffineConstantExpr>(slice)))
+    return;
+  require(arith::CmpIPredicate::sge, size(whole), size(slice),
+          message(op, "a slice of " + tx::toString(slice, names.names()) +
+                          " does not fit into dimension " + Twine(dim) +
+                          " of " + tx::shapeString(type))
+              .getValue());
+}
+
+void ProgramEmitter::checkSlices(Operation *op, Value x,
+                                 ArrayRef<int64_t> slices) {
+  for (auto [d, slice] : llvm::enumerate(slices))
+    if (slice != -1)
+      checkSlice(op, x, d, names.constant(slice));
+}
+
+void ProgramEmitter::checkUpdate(tx::DynamicUpdateSliceOp op) {
+  for (auto [d, slice] : llvm::enumerate(names.dims(op.getUpdate().getType())))
+    checkSlice(op, op.getX(), d, slice);
+}
+
+void ProgramEmitter::checkWindows(tx::ScatterOp scatter) {
+  SmallVector<AffineExpr> updates = names.dims(scatter.getUpdates().getType());
+  for (auto [d, at] : llvm::enumerate(scatter.getWindowDimOfX()))
+    if (at >= 0)
+      checkSlice(scatter, scatter.getX(), d, updates[at]);
 }
 
 /// argmax and argmin choose among the elements.
@@ -347,7 +373,13 @@ void ProgramEmitter::checkOp(Operation *op, tx::FusionOp fusion) {
   else if (auto windows = dyn_cast<tx::WindowsOp>(op))
     checkWindows(windows);
   else if (auto gather = dyn_cast<tx::GatherOp>(op))
-    checkGather(gather);
+    checkSlices(op, gather.getX(), gather.getSliceSizes());
+  else if (auto slice = dyn_cast<tx::DynamicSliceOp>(op))
+    checkSlices(op, slice.getX(), slice.getSliceSizes());
+  else if (auto update = dyn_cast<tx::DynamicUpdateSliceOp>(op))
+    checkUpdate(update);
+  else if (auto scatter = dyn_cast<tx::ScatterOp>(op))
+    checkWindows(scatter);
   else if (auto argmax = dyn_cast<tx::ArgmaxOp>(op))
     checkArgument(op, argmax.getDims());
   else if (auto argmin = dyn_cast<tx::ArgminOp>(op))

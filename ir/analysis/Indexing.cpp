@@ -15,12 +15,15 @@ bool isElementMapped(Operation *op) {
   return op->hasTrait<tx::Elementwise>() ||
          isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
              tx::TransposeOp, tx::SliceOp, tx::WindowsOp, tx::PadOp,
-             tx::ConcatenateOp, tx::GatherOp, tx::RandomBitsOp>(op);
+             tx::ConcatenateOp, tx::GatherOp, tx::DynamicSliceOp,
+             tx::DynamicUpdateSliceOp, tx::RandomBitsOp>(op);
 }
 
 bool isReadAnywhere(OpOperand &operand) {
-  return isa<tx::GatherOp>(operand.getOwner()) &&
-         operand.getOperandNumber() == 0;
+  Operation *op = operand.getOwner();
+  if (isa<tx::GatherOp, tx::DynamicSliceOp>(op))
+    return operand.getOperandNumber() == 0;
+  return isa<tx::DynamicUpdateSliceOp>(op) && operand.getOperandNumber() == 1;
 }
 
 static SmallVector<AffineExpr> dimsOf(Value v, const IterationSpace &space) {
@@ -152,8 +155,9 @@ static OperandIndexings concatenateIndexing(tx::ConcatenateOp op,
   return result;
 }
 
-Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
-                       const IterationSpace &space) {
+template <typename Op>
+static Index vectorIndex(Op op, const Index &index, int64_t component,
+                         const IterationSpace &space) {
   Index result;
   for (int64_t d : op.getBatchDims())
     result.push_back(index[d]);
@@ -164,12 +168,35 @@ Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
   return result;
 }
 
+Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
+                       const IterationSpace &space) {
+  return vectorIndex(op, index, component, space);
+}
+
+Index indexVectorIndex(tx::ScatterOp op, const Index &index, int64_t component,
+                       const IterationSpace &space) {
+  return vectorIndex(op, index, component, space);
+}
+
 static OperandIndexings gatherIndexing(tx::GatherOp op, const Index &index,
                                        const IterationSpace &space) {
   Index offsets;
   for (int64_t d : op.getOffsetDimOfX())
     offsets.push_back(d < 0 ? space.getNames().constant(0) : index[d]);
   return {{offsets, {}}, {indexVectorIndex(op, index, 0, space), {}}};
+}
+
+/// The guards say where the update could be; where it is, run time knows.
+static OperandIndexings updateIndexing(tx::DynamicUpdateSliceOp op,
+                                       const Index &index,
+                                       const IterationSpace &space) {
+  OperandIndexings result(2 + op.getStarts().size());
+  result[0].index = result[1].index = index;
+  for (auto [i, x, update] : llvm::zip(index, dimsOf(op.getX(), space),
+                                       dimsOf(op.getUpdate(), space)))
+    if (x != update)
+      result[1].guards.push_back({i, x});
+  return result;
 }
 
 OperandIndexings operandIndexing(Operation *op, const Index &index,
@@ -205,6 +232,16 @@ OperandIndexings operandIndexing(Operation *op, const Index &index,
         return OperandIndexings(op->getNumOperands(), {first, {}});
       })
       .Case([&](tx::GatherOp op) { return gatherIndexing(op, index, space); })
+      .Case([&](tx::DynamicSliceOp op) {
+        OperandIndexings result(1 + op.getStarts().size());
+        result[0].index = index;
+        return result;
+      })
+      .Case([&](tx::DynamicUpdateSliceOp op) {
+        return updateIndexing(op, index, space);
+      })
+      // Before any update.
+      .Case([&](tx::ScatterOp) -> OperandIndexings { return {{index, {}}}; })
       .Case([&](tx::ConcatenateOp op) {
         return concatenateIndexing(op, index, space);
       })

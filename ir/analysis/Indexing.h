@@ -53,7 +53,8 @@ struct Guard {
 
 struct OperandIndexing {
   Index index;
-  /// All must hold for the operand to be read (pad, concatenate).
+  /// All must hold for the operand to be read (pad, concatenate, updates of
+  /// slices).
   llvm::SmallVector<Guard> guards;
 };
 
@@ -66,15 +67,19 @@ bool isElementMapped(mlir::Operation *op);
 bool isReadAnywhere(mlir::OpOperand &operand);
 
 /// For the result element at `index`: where each tensor operand of an
-/// element-mapped op is read (the indices of a gather: their first component).
+/// element-mapped op is read (the indices of a gather: their first component);
+/// of a scatter, which is none, where x is read.
 /// Index operands (slice offsets) become symbols by `symbolOf`.
 llvm::SmallVector<OperandIndexing>
 operandIndexing(mlir::Operation *op, const Index &index,
                 const IterationSpace &space,
                 llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf);
 
-/// Where component k of the gather's index vector for a result element lies.
+/// Where component k of the index vector lies: of a gather for an element of
+/// its result, of a scatter for one of its updates.
 Index indexVectorIndex(tx::GatherOp op, const Index &index, int64_t component,
+                       const IterationSpace &space);
+Index indexVectorIndex(tx::ScatterOp op, const Index &index, int64_t component,
                        const IterationSpace &space);
 
 /// Walks from the values at `index` up to what a fusion reads, once per (value,

@@ -1,5 +1,6 @@
 //===- IndexingOps.cpp - Ops whose indices are tensors --------------------===//
 
+#include "ir/reference/Elementwise.h"
 #include "ir/reference/Ops.h"
 
 using namespace mlir;
@@ -52,6 +53,127 @@ LogicalResult gather(tx::GatherOp op, const Array &x, const Array &indices,
     for (auto [d, dim] : llvm::enumerate(offsetDims))
       source += dim < 0 ? 0 : at[dim] * xStrides[d];
     std::copy_n(x.at(source), byteWidth(x.dtype), result.at(position));
+  });
+  return success();
+}
+
+/// Where a slice of these sizes begins in x.
+static SmallVector<int64_t> clampStarts(ArrayRef<const Array *> starts,
+                                        const Array &x,
+                                        ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> result;
+  for (auto [d, start] : llvm::enumerate(starts))
+    result.push_back(
+        std::clamp<int64_t>(readIndices(*start)[0], 0, x.shape[d] - sizes[d]));
+  return result;
+}
+
+static LogicalResult checkFits(Operation *op, ArrayRef<int64_t> sizes,
+                               const Array &x) {
+  for (auto [d, size] : llvm::enumerate(sizes))
+    if (size > x.shape[d])
+      return op->emitOpError("a slice of ")
+             << size << " does not fit into dimension " << d << " of "
+             << typeString(x.dtype, x.shape);
+  return success();
+}
+
+LogicalResult dynamicSlice(tx::DynamicSliceOp op, const Array &x,
+                           ArrayRef<const Array *> starts, Array &result) {
+  if (failed(checkFits(op, result.shape, x)))
+    return failure();
+  SmallVector<int64_t> first = clampStarts(starts, x, result.shape);
+  SmallVector<int64_t> strides = stridesOf(x.shape);
+  forEachIndex(result.shape, [&](int64_t position, ArrayRef<int64_t> at) {
+    int64_t source = 0;
+    for (auto [i, start, stride] : llvm::zip(at, first, strides))
+      source += (i + start) * stride;
+    std::copy_n(x.at(source), byteWidth(x.dtype), result.at(position));
+  });
+  return success();
+}
+
+LogicalResult dynamicUpdateSlice(tx::DynamicUpdateSliceOp op, const Array &x,
+                                 const Array &update,
+                                 ArrayRef<const Array *> starts,
+                                 Array &result) {
+  if (failed(checkFits(op, update.shape, x)))
+    return failure();
+  SmallVector<int64_t> first = clampStarts(starts, x, update.shape);
+  SmallVector<int64_t> strides = stridesOf(x.shape);
+  result.bytes = x.bytes;
+  forEachIndex(update.shape, [&](int64_t position, ArrayRef<int64_t> at) {
+    int64_t target = 0;
+    for (auto [i, start, stride] : llvm::zip(at, first, strides))
+      target += (i + start) * stride;
+    std::copy_n(update.at(position), byteWidth(x.dtype), result.at(target));
+  });
+  return success();
+}
+
+/// result[target] = kind(result[target], updates[position]).
+static void update(StringRef kind, const Array &updates, int64_t position,
+                   Array &result, int64_t target) {
+  int64_t width = byteWidth(result.dtype);
+  if (kind == "set") {
+    std::copy_n(updates.at(position), width, result.at(target));
+    return;
+  }
+  Array before = *Array::create(result.dtype, {}), by = before, after = before;
+  std::copy_n(result.at(target), width, before.at(0));
+  std::copy_n(updates.at(position), width, by.at(0));
+  evaluateElementwise(("tx." + kind).str(), {&before, &by}, after);
+  std::copy_n(after.at(0), width, result.at(target));
+}
+
+LogicalResult scatter(tx::ScatterOp op, const Array &x, const Array &indices,
+                      const Array &updates, Array &result) {
+  SmallVector<int64_t> windowDims = op.getWindowDimOfX();
+  SmallVector<int64_t> window;
+  for (int64_t d : windowDims)
+    window.push_back(d < 0 ? 1 : updates.shape[d]);
+  for (auto [d, at] : llvm::enumerate(windowDims))
+    if (at >= 0 && window[d] > x.shape[d])
+      return op.emitOpError("a window of ")
+             << window[d] << " does not fit into dimension " << d << " of "
+             << typeString(x.dtype, x.shape);
+  result.bytes = x.bytes;
+  std::vector<int64_t> starts = readIndices(indices);
+  SmallVector<int64_t> vectorStrides = stridesOf(indices.shape);
+  SmallVector<int64_t> updateStrides = stridesOf(updates.shape);
+  SmallVector<int64_t> xStrides = stridesOf(x.shape);
+  size_t vectorDim = op.getIndexVectorDim();
+  int64_t componentStride =
+      vectorDim < indices.shape.size() ? vectorStrides[vectorDim] : 0;
+  SmallVector<int64_t> batch, batchStrides;
+  for (auto [d, size] : llvm::enumerate(indices.shape))
+    if (d != vectorDim) {
+      batch.push_back(size);
+      batchStrides.push_back(vectorStrides[d]);
+    }
+  SmallVector<int64_t> batchDims = op.getBatchDims();
+  forEachIndex(batch, [&](int64_t, ArrayRef<int64_t> n) {
+    int64_t vector = 0, first = 0;
+    for (auto [i, stride, dim] : llvm::zip(n, batchStrides, batchDims)) {
+      vector += i * stride;
+      first += i * updateStrides[dim];
+    }
+    SmallVector<int64_t> begin(x.shape.size(), 0);
+    for (auto [k, d] : llvm::enumerate(op.getScatterDimsToOperandDims()))
+      begin[d] = starts[vector + k * componentStride];
+    forEachIndex(window, [&](int64_t, ArrayRef<int64_t> w) {
+      int64_t position = first, target = 0;
+      bool inside = true;
+      for (size_t d = 0; d < w.size(); ++d) {
+        // Neither sum of an index and a size can overflow here.
+        inside &= begin[d] >= -w[d] && begin[d] < x.shape[d] - w[d];
+        if (!inside)
+          return;
+        target += (begin[d] + w[d]) * xStrides[d];
+        position += windowDims[d] < 0 ? 0 : w[d] * updateStrides[windowDims[d]];
+      }
+      update(op.getKind(), updates, position, result, target);
+    });
   });
   return success();
 }

@@ -132,6 +132,16 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
       })
       .Case(
           [&](tx::GatherOp o) { return gather(o, x(), *operands[1], result); })
+      .Case([&](tx::DynamicSliceOp o) {
+        return dynamicSlice(o, x(), ArrayRef(operands).drop_front(), result);
+      })
+      .Case([&](tx::DynamicUpdateSliceOp o) {
+        return dynamicUpdateSlice(o, x(), *operands[1],
+                                  ArrayRef(operands).drop_front(2), result);
+      })
+      .Case([&](tx::ScatterOp o) {
+        return scatter(o, x(), *operands[1], *operands[2], result);
+      })
       .Case([&](tx::PadOp o) {
         return pad(o, x(), *operands[1], result), done();
       })

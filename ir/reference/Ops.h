@@ -41,6 +41,16 @@ Combine<Wide> combineOf(llvm::StringRef op, DType dtype);
 mlir::LogicalResult windows(tx::WindowsOp op, const Array &x, Array &result);
 mlir::LogicalResult gather(tx::GatherOp op, const Array &x,
                            const Array &indices, Array &result);
+mlir::LogicalResult dynamicSlice(tx::DynamicSliceOp op, const Array &x,
+                                 llvm::ArrayRef<const Array *> starts,
+                                 Array &result);
+mlir::LogicalResult dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
+                                       const Array &x, const Array &update,
+                                       llvm::ArrayRef<const Array *> starts,
+                                       Array &result);
+mlir::LogicalResult scatter(tx::ScatterOp op, const Array &x,
+                            const Array &indices, const Array &updates,
+                            Array &result);
 mlir::LogicalResult slice(tx::SliceOp op, llvm::ArrayRef<int64_t> offsets,
                           const Array &x, Array &result);
 /// Fails if symbolic sizes turn out not to have one product.

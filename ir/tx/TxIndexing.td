@@ -28,7 +28,6 @@ def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
     `slice_sizes` `=` $slice_sizes attr-dict `:` functional-type(operands, results)
   }];
   let derivatives = ["scatter_add(zeros(shape(x)), indices, g)", ""];
-  let inApi = 0;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Dims of the result that run over the index vectors, in order.
@@ -37,6 +36,84 @@ def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
     ::llvm::SmallVector<int64_t> getOffsetDimOfX();
     /// Components of an index vector.
     int64_t getVectorSize() { return getStartIndexMap().size(); }
+  }];
+}
+
+def Tx_DynamicSliceOp : Tx_Op<"dynamic_slice", [Pure]> {
+  let category = "shape";
+  let summary = "A slice of x whose start is known when it runs";
+  let description = [{
+    StableHLO's dynamic_slice. `starts` has a scalar per dimension, `slice_sizes` the sizes; -1 is the whole
+    dimension. Starts are clamped, so that the slice lies inside x.
+    ```mlir
+    %0 = tx.dynamic_slice %x[%i, %j] slice_sizes = [1, 8] : (tensor<100x8xf32>, tensor<i64>, tensor<i64>) -> tensor<1x8xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, Variadic<Tx_IntTensor>:$starts, DenseI64ArrayAttr:$slice_sizes);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = [{
+    $x `[` $starts `]` `slice_sizes` `=` $slice_sizes attr-dict `:` functional-type(operands, results)
+  }];
+  let derivatives = ["dynamic_update_slice(zeros(shape(x)), g, starts)", ""];
+  let hasVerifier = 1;
+}
+
+def Tx_DynamicUpdateSliceOp : Tx_Op<"dynamic_update_slice", [Pure]> {
+  let category = "shape";
+  let summary = "x with a slice of it replaced, whose start is known when it runs";
+  let description = [{
+    StableHLO's dynamic_update_slice. `starts` has a scalar per dimension. Starts are clamped, so that the update
+    lies inside x.
+    ```mlir
+    %0 = tx.dynamic_update_slice %x, %u[%i, %j]
+        : (tensor<100x8xf32>, tensor<1x8xf32>, tensor<i64>, tensor<i64>) -> tensor<100x8xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, Tx_Tensor:$update, Variadic<Tx_IntTensor>:$starts);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = "$x `,` $update `[` $starts `]` attr-dict `:` functional-type(operands, results)";
+  let derivatives = ["dynamic_update_slice(g, zeros(shape(update)), starts)",
+                     "dynamic_slice(g, starts, shape(update))", ""];
+  let hasVerifier = 1;
+}
+
+def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
+  let category = "shape";
+  let summary = "x with slices updated at indices that are a tensor";
+  let description = [{
+    StableHLO's scatter; `kind` is `set`, `add`, `mul`, `min` or `max`, of i1 not `add` or `mul`. The dims of the
+    updates that are not in `update_window_dims` run over the index vectors, which lie along dimension
+    `index_vector_dim` of the indices (its rank: every element is a vector of one). Component k of a vector is where
+    the window begins along dimension `scatter_dims_to_operand_dims[k]` of x; along the others it begins at 0. The
+    dims of x without `inserted_window_dims`, along which a window has size 1, are the `update_window_dims`. What
+    lies outside of x is dropped. Where windows overlap, updates are applied in the order of their index vectors,
+    each rounded: the last one set stays.
+    ```mlir
+    %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0]
+        scatter_dims_to_operand_dims = [0] index_vector_dim = 1
+        : (tensor<100x8xf32>, tensor<5xi64>, tensor<5x8xf32>) -> tensor<100x8xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, Tx_IntTensor:$indices, Tx_Tensor:$updates, StrAttr:$kind,
+                       DenseI64ArrayAttr:$update_window_dims, DenseI64ArrayAttr:$inserted_window_dims,
+                       DenseI64ArrayAttr:$scatter_dims_to_operand_dims, I64Attr:$index_vector_dim);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = [{
+    $kind $x `,` $indices `,` $updates `update_window_dims` `=` $update_window_dims
+    `inserted_window_dims` `=` $inserted_window_dims
+    `scatter_dims_to_operand_dims` `=` $scatter_dims_to_operand_dims
+    `index_vector_dim` `=` $index_vector_dim attr-dict `:` functional-type(operands, results)
+  }];
+  let derivatives = ["scatter_gradient_x(indices, updates, result, g)", "",
+                     "scatter_gradient_updates(x, indices, updates, result, g)"];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Dims of the updates that run over the index vectors, in order.
+    ::llvm::SmallVector<int64_t> getBatchDims();
+    /// Per dim of x the dim of the updates that runs over its window; -1: none.
+    ::llvm::SmallVector<int64_t> getWindowDimOfX();
+    /// Components of an index vector.
+    int64_t getVectorSize() { return getScatterDimsToOperandDims().size(); }
   }];
 }
 

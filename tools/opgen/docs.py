@@ -7,6 +7,7 @@ DTYPES = {
     "Tx_BoolTensor": "i1",
     "Tx_I64Tensor": "i64",
     "Tx_BitsTensor": "i1 and integers",
+    "Tx_IntTensor": "integers",
     "Tx_SignedElement": "signed integers",
     "Tx_Words": "ui32",
     "Tx_WordsOrDoubleWords": "ui32 or ui64",

@@ -12,6 +12,7 @@ mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel);
 mlir::FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel);
 mlir::FailureOr<KernelSpec> emitScan(KernelBuilder &kernel);
 mlir::FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel);
+mlir::FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel);
 
 } // namespace tensorc::codegen::simt
 

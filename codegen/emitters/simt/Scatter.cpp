@@ -1,0 +1,53 @@
+//===- Scatter.cpp - Updates at computed indices, for a grid --------------===//
+//
+//   for each element of x: compute it, and store it in the output
+// and, as a kernel of its own, each thread with one free element:
+//   for each index vector:
+//     for each position of the window along the other dims:
+//       if that lies inside the output: load, combine, store
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/ScatterSkeleton.h"
+#include "codegen/emitters/simt/Grid.h"
+#include "codegen/emitters/simt/Skeletons.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
+  ScatterSkeleton scatter(kernel);
+  SmallVector<AffineExpr> sizes;
+  for (unsigned d : scatter.freeDims())
+    sizes.push_back(scatter.sizeOf(d));
+  AffineExpr elements = kernel.names.product(sizes);
+  AffineExpr blocks = kernel.names.simplify(elements.ceilDiv(blockThreads));
+  auto body = [&](Value block) {
+    Value element =
+        add(kernel, mul(kernel, block, indexConstant(kernel, blockThreads)),
+            threadId(kernel, blockThreads));
+    return when(kernel, less(kernel, element, kernel.size(elements)), [&] {
+      Values dims = scatter.noDims();
+      for (auto [d, value] :
+           llvm::zip(scatter.freeDims(), delinearize(kernel, element, sizes)))
+        dims[d] = value;
+      return scatter.forEachUpdate(
+          dims, [&](const Values &dims) { return scatter.update(dims); });
+    });
+  };
+  if (failed(forBlocks(kernel, blocks, blockThreads, body)))
+    return failure();
+  return finish(kernel, blocks, blockThreads);
+}
+
+FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel) {
+  KernelBuilder first(kernel, "_init");
+  FailureOr<KernelSpec> init = simt::emitLoop(first);
+  FailureOr<KernelSpec> updates = emitUpdates(kernel);
+  if (failed(init) || failed(updates))
+    return failure();
+  return EmittedKernels{{*init, *updates}, {}};
+}
+
+} // namespace tensorc::codegen::simt
