@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 
+#include <optional>
 #include <string>
 
 namespace tensorc::graph {
@@ -105,6 +106,67 @@ NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
                 Ints strides, Ints dilations);
 NodeRef expandDims(Recorder &r, const NodeRef &x, int64_t axis);
 NodeRef squeeze(Recorder &r, const NodeRef &x, Ints axes);
+
+/// The order of the elements reversed along the axes; none: along all.
+NodeRef flip(Recorder &r, const NodeRef &x, Ints axes);
+
+//===----------------------------------------------------------------------===//
+// Indices that are tensors: ops (Gather.cpp), and NumPy's indexing over them
+// (Indexing.cpp)
+//===----------------------------------------------------------------------===//
+
+/// StableHLO's dimension numbers, of a gather or scatter.
+struct GatherNumbers {
+  /// Of the result, or of the updates: offset_dims, update_window_dims.
+  Ints window;
+  /// Of x: collapsed_slice_dims, inserted_window_dims.
+  Ints dropped;
+  /// Of x: start_index_map, scatter_dims_to_operand_dims.
+  Ints mapped;
+  int64_t vectorDim = 0;
+  /// A gather's; -1 is the whole dimension.
+  Ints sliceSizes;
+};
+/// Those of a node, into its attributes; sliceSizes is what follows them.
+GatherNumbers gatherNumbers(Ints attributes);
+enum class UpdateKind : uint8_t { Set, Add, Mul, Min, Max };
+
+NodeRef gather(Recorder &r, const NodeRef &x, const NodeRef &indices,
+               const GatherNumbers &numbers);
+NodeRef scatter(Recorder &r, UpdateKind kind, const NodeRef &x,
+                const NodeRef &indices, const NodeRef &updates,
+                const GatherNumbers &numbers);
+/// The update, which fits, at these starts, of which there is one per dim.
+NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
+                           llvm::ArrayRef<NodeRef> starts);
+/// Of a scatter or dynamicUpdateSlice: a bit per dim of x along which windows
+/// are as large as x.
+uint64_t wholeWindows(const Node &node);
+
+/// One item of x[...]. An index below 0 counts from the end, once. One outside
+/// then is an error if it is a number; in a tensor it reads the nearest element
+/// and writes nothing.
+struct IndexItem {
+  enum Kind : uint8_t { Integer, Range, Ellipsis, NewAxis, Tensor };
+  Kind kind = Ellipsis;
+  /// Of a range; `start` also an integer's value.
+  int64_t start = openEnd, stop = openEnd, step = 1;
+  NodeRef tensor = {};
+};
+using IndexItems = llvm::ArrayRef<IndexItem>;
+
+/// NumPy's x[items].
+NodeRef index(Recorder &r, const NodeRef &x, IndexItems items);
+/// x with value put into, or combined with, x[items]; as JAX's x.at[items].
+NodeRef indexUpdate(Recorder &r, const NodeRef &x, IndexItems items,
+                    UpdateKind kind, const Operand &value);
+/// x[indices] along the axis; none: along all of x, flat.
+NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &indices,
+             std::optional<int64_t> axis);
+NodeRef takeAlongAxis(Recorder &r, const NodeRef &x, const NodeRef &indices,
+                      int64_t axis);
+/// Along a new last axis of this size: 1 at the index, 0 elsewhere.
+NodeRef oneHot(Recorder &r, const NodeRef &indices, int64_t size, DType dtype);
 
 //===----------------------------------------------------------------------===//
 // Reductions and contractions

@@ -223,6 +223,56 @@ void ShapeSolver::assignComposite(const Node &node, Dims &result) {
   result = known[node.compositeBody()];
 }
 
+void ShapeSolver::assignGather(const Node &node, Dims &result) {
+  GatherNumbers numbers = gatherNumbers(node.attributes());
+  const Dims x = known[node.inputs()[0]];
+  Dims batch = known[node.inputs()[1]];
+  if (numbers.vectorDim < static_cast<int64_t>(batch.size())) {
+    equate(batch[numbers.vectorDim], LinearExpr(numbers.mapped.size()));
+    batch.erase(batch.begin() + numbers.vectorDim);
+  }
+  Dims window;
+  for (size_t d = 0; d < x.size(); ++d)
+    if (!llvm::is_contained(numbers.dropped, int64_t(d)))
+      window.push_back(numbers.sliceSizes[d] == -1
+                           ? x[d]
+                           : LinearExpr(numbers.sliceSizes[d]));
+  for (size_t d = 0, b = 0, w = 0; d < node.rank(); ++d)
+    result.push_back(llvm::is_contained(numbers.window, int64_t(d))
+                         ? window[w++]
+                         : batch[b++]);
+}
+
+void ShapeSolver::assignScatter(const Node &node, Dims &result) {
+  GatherNumbers numbers = gatherNumbers(node.attributes());
+  result = known[node.inputs()[0]];
+  Dims batch = known[node.inputs()[1]];
+  const Dims updates = known[node.inputs()[2]];
+  if (numbers.vectorDim < static_cast<int64_t>(batch.size())) {
+    equate(batch[numbers.vectorDim], LinearExpr(numbers.mapped.size()));
+    batch.erase(batch.begin() + numbers.vectorDim);
+  }
+  for (size_t d = 0, b = 0; d < updates.size(); ++d)
+    if (!llvm::is_contained(numbers.window, int64_t(d)))
+      equate(updates[d], batch[b++]);
+  uint64_t whole = wholeWindows(node);
+  for (size_t d = 0, w = 0; d < result.size(); ++d)
+    if (!llvm::is_contained(numbers.dropped, int64_t(d))) {
+      const LinearExpr &window = updates[numbers.window[w++]];
+      if (whole >> d & 1)
+        equate(window, result[d]);
+    }
+}
+
+void ShapeSolver::assignUpdate(const Node &node, Dims &result) {
+  result = known[node.inputs()[0]];
+  const Dims update = known[node.inputs()[1]];
+  uint64_t whole = wholeWindows(node);
+  for (size_t d = 0; d < result.size(); ++d)
+    if (whole >> d & 1)
+      equate(update[d], result[d]);
+}
+
 /// Ops whose dims follow from their operands'.
 void ShapeSolver::assignDerived(const Node &node, Dims &result) {
   const Dims first = known[node.inputs()[0]];
@@ -298,6 +348,12 @@ void ShapeSolver::assign(const Node &node) {
     assignWindows(node, result);
   } else if (node.op() == OpKind::DotGeneral) {
     assignDot(node, result);
+  } else if (node.op() == OpKind::Gather) {
+    assignGather(node, result);
+  } else if (node.op() == OpKind::Scatter) {
+    assignScatter(node, result);
+  } else if (node.op() == OpKind::DynamicUpdateSlice) {
+    assignUpdate(node, result);
   } else {
     assignDerived(node, result);
   }

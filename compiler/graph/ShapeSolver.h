@@ -71,6 +71,9 @@ private:
   void assignDerived(const Node &node, Dims &result);
   void assignWindows(const Node &node, Dims &result);
   void assignDot(const Node &node, Dims &result);
+  void assignGather(const Node &node, Dims &result);
+  void assignScatter(const Node &node, Dims &result);
+  void assignUpdate(const Node &node, Dims &result);
   void assignComposite(const Node &node, Dims &result);
   LinearExpr open(int64_t size);
   LinearExpr divide(const LinearExpr &dividend, int64_t divisor);

@@ -62,6 +62,8 @@ private:
   Value convertOp(const Node &node, Location loc);
   Value convertSlice(const Node &node, Location loc);
   Value convertDot(const Node &node, Location loc);
+  Value convertGather(const Node &node, Location loc);
+  Value convertScatter(const Node &node, Location loc);
   Value convertComposite(const Node &node, Location loc, unsigned ordinal);
   void convertCustomCall(const Node &node, Location loc);
   Value constant(const Node &node, Location loc);
@@ -198,6 +200,24 @@ Value Converter::convertDot(const Node &node, Location loc) {
       x.drop_front(batches), y.drop_front(batches));
 }
 
+Value Converter::convertGather(const Node &node, Location loc) {
+  GatherNumbers numbers = gatherNumbers(node.attributes());
+  return tx::GatherOp::create(
+      builder, loc, typeOf(node), values[node.inputs()[0]],
+      values[node.inputs()[1]], numbers.window, numbers.dropped, numbers.mapped,
+      numbers.vectorDim, numbers.sliceSizes);
+}
+
+Value Converter::convertScatter(const Node &node, Location loc) {
+  constexpr const char *kinds[] = {"set", "add", "mul", "min", "max"};
+  GatherNumbers numbers = gatherNumbers(node.attributes());
+  return tx::ScatterOp::create(
+      builder, loc, typeOf(node), values[node.inputs()[0]],
+      values[node.inputs()[1]], values[node.inputs()[2]],
+      kinds[node.attributes().back()], numbers.window, numbers.dropped,
+      numbers.mapped, numbers.vectorDim);
+}
+
 Value Converter::convertComposite(const Node &node, Location loc,
                                   unsigned ordinal) {
   SmallVector<Value> inputs;
@@ -279,6 +299,10 @@ Value Converter::convertOp(const Node &node, Location loc) {
     return tx::ConcatenateOp::create(builder, loc, type, in, attributes[0]);
   case OpKind::DotGeneral:
     return convertDot(node, loc);
+  case OpKind::Gather:
+    return convertGather(node, loc);
+  case OpKind::Scatter:
+    return convertScatter(node, loc);
   case OpKind::Full: {
     Value scalar = entry->getArgument(nextWord++);
     if (node.rank() == 0)

@@ -2,6 +2,7 @@
 
 #include "compiler/graph/Trace.h"
 
+#include "compiler/graph/Builders.h"
 #include "compiler/graph/CustomCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -130,6 +131,10 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
     key.push_back(whole);
     return;
   }
+  case OpKind::Scatter:
+  case OpKind::DynamicUpdateSlice:
+    key.push_back(wholeWindows(node));
+    return;
   case OpKind::Pad:
     // A size that padding brings to 0 or 1 is one of its own.
     for (auto [from, to] : llvm::zip(node.inputs()[0]->shape(), node.shape()))

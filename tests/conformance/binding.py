@@ -21,6 +21,7 @@ SCANS = {name: i for i, name in enumerate(["cumsum", "cumprod", "cummax", "cummi
 ACTIVATIONS = {name: i for i, name in enumerate(["relu", "sigmoid", "silu", "gelu", "gelu_tanh", "elu", "leaky_relu",
                                                   "softplus", "mish", "hardswish"])}
 NONE = -(2**63)
+UPDATES = {name: i for i, name in enumerate(["set", "add", "mul", "min", "max"])}
 
 
 class Refused(Exception):
@@ -34,6 +35,18 @@ class Location(ctypes.Structure):
 class Arg(ctypes.Structure):
     # The union's three members as their bits: ctypes passes no unions by value.
     _fields_ = [("kind", ctypes.c_int), ("bits", ctypes.c_int64)]
+
+
+class IndexItem(ctypes.Structure):
+    _fields_ = [("kind", ctypes.c_int), ("start", ctypes.c_int64), ("stop", ctypes.c_int64), ("step", ctypes.c_int64),
+                ("tensor", ctypes.c_void_p)]
+
+
+class GatherNumbers(ctypes.Structure):
+    _fields_ = [("num_window", ctypes.c_int32), ("window", ctypes.POINTER(ctypes.c_int64)),
+                ("num_dropped", ctypes.c_int32), ("dropped", ctypes.POINTER(ctypes.c_int64)),
+                ("num_mapped", ctypes.c_int32), ("mapped", ctypes.POINTER(ctypes.c_int64)),
+                ("vector_dim", ctypes.c_int64)]
 
 
 HERE = Location(b"conformance.py", 1)
@@ -152,6 +165,50 @@ class Library:
         parts = [[NONE if v is None else v for v in (s.start, s.stop, s.step or 1)] for s in slices]
         columns = [ints([p[i] for p in parts]) for i in range(3)]
         return self.call("slice", self.tensor(x), len(parts), *columns)
+
+    def items(self, index, keep):
+        """What stands in x[...], as NumPy takes it."""
+        made = []
+        for i in index:
+            if isinstance(i, slice):
+                made.append(IndexItem(1, *[n if v is None else v for v, n in zip((i.start, i.stop, i.step), (NONE, NONE, 1))]))
+            elif i is Ellipsis or i is None:
+                made.append(IndexItem(2 if i is Ellipsis else 3))
+            elif isinstance(i, int):
+                made.append(IndexItem(0, i))
+            else:
+                keep.append(self.tensor(i))
+                made.append(IndexItem(4, 0, 0, 1, keep[-1].handle))
+        return (IndexItem * max(1, len(made)))(*made)
+
+    def index(self, x, index):
+        keep = []
+        return self.call("index", self.tensor(x), len(index), self.items(index, keep))
+
+    def index_update(self, kind, x, index, value):
+        keep = []
+        items = self.items(index, keep)
+        return self.call("index_update", self.tensor(x), len(index), items, UPDATES[kind], self.argument(value, keep))
+
+    def take(self, name, x, indices, axis):
+        """take, take_along_axis."""
+        return self.call(name, self.tensor(x), self.tensor(indices), ctypes.c_int64(NONE if axis is None else axis))
+
+    def one_hot(self, indices, size, dtype):
+        return self.call("one_hot", self.tensor(indices), ctypes.c_int64(size), DTYPES[dtype])
+
+    def numbers(self, window, dropped, mapped, vector_dim):
+        lists = [v for dims in (window, dropped, mapped) for v in (len(dims), ints(dims))]
+        return ctypes.byref(GatherNumbers(*lists, vector_dim))
+
+    def gather(self, x, indices, window, dropped, mapped, vector_dim, sizes):
+        numbers = self.numbers(window, dropped, mapped, vector_dim)
+        return self.call("gather", self.tensor(x), self.tensor(indices), numbers, ints(sizes))
+
+    def scatter(self, kind, x, indices, updates, window, dropped, mapped, vector_dim):
+        numbers = self.numbers(window, dropped, mapped, vector_dim)
+        tensors = [self.tensor(v) for v in (x, indices, updates)]
+        return self.call("scatter", *tensors, UPDATES[kind], numbers)
 
     def pad(self, x, low, high, value):
         keep = []

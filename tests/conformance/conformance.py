@@ -115,6 +115,7 @@ def cases_of(judge):
     if judge == "numpy":
         import array_cases
         import cases
+        import indexing_cases  # noqa: F401  adds to those of cases
         import scan_cases
 
         return cases.OPS | array_cases.OPS | scan_cases.OPS

@@ -80,6 +80,8 @@ inline std::string text(tensorc_status *status, char *text,
 } // namespace detail
 
 struct Axes;
+class Index;
+class At;
 
 /// A handle to an immutable value, computed when it is needed. Copies share it.
 class Tensor {
@@ -182,6 +184,11 @@ public:
 
   Tensor astype(DType dtype, Location at = Location::current()) const;
   Tensor reshape(const Shape &shape, Location at = Location::current()) const;
+  /// NumPy's x[...]; see tensorc/indexing.hpp.
+  Tensor index(const std::vector<Index> &indices,
+               Location at = Location::current()) const;
+  /// x.at({...}).set(value), add, mul, min, max: an updated copy, as JAX has it.
+  At at(std::vector<Index> indices) const;
   /// Without axes: all reversed.
   Tensor transpose(const Shape &axes = {},
                    Location at = Location::current()) const;

@@ -5,6 +5,7 @@
      examples/softmax.mlir */
 #include "tensorc/ops.h"
 #include "tensorc/tensorc.h"
+#include "tests/unit/exports/c_indexing_test.h"
 #include "tests/unit/exports/c_windows_test.h"
 
 #include <math.h>
@@ -438,6 +439,7 @@ int main(int argc, char **argv) {
   functions_of_rows();
   failures += test_windows();
   failures += test_random();
+  failures += test_indexing();
   values();
   traced();
   custom_calls();

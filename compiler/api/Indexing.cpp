@@ -1,0 +1,175 @@
+//===- Indexing.cpp - Indices that are tensors, in the C interface --------===//
+
+#include "compiler/api/Api.h"
+
+#include "tensorc/indexing.h"
+
+using namespace tensorc;
+using namespace tensorc::api;
+using graph::IndexItem;
+using graph::Ints;
+using graph::NodeRef;
+using graph::Recorder;
+
+static Ints intsOf(int32_t count, const int64_t *values) {
+  return Ints(values, values ? std::max(count, 0) : 0);
+}
+
+/// The items; an unknown kind, or none where there should be some, is an error.
+static std::optional<llvm::SmallVector<IndexItem>>
+itemsOf(Recorder &r, const char *op, int32_t count,
+        const tensorc_index_item *items) {
+  llvm::SmallVector<IndexItem> result;
+  if (count < 0 || (count > 0 && !items)) {
+    r.fail(op, "the list of indices is missing");
+    return std::nullopt;
+  }
+  for (const tensorc_index_item &item : llvm::ArrayRef(items, count)) {
+    if (item.kind < TENSORC_INDEX_INTEGER || item.kind > TENSORC_INDEX_TENSOR) {
+      r.fail(op, "unknown kind of index " +
+                     llvm::Twine(static_cast<int>(item.kind)));
+      return std::nullopt;
+    }
+    IndexItem made;
+    made.kind = static_cast<IndexItem::Kind>(item.kind);
+    made.start = item.start;
+    made.stop = item.stop;
+    made.step = item.step;
+    if (item.kind == TENSORC_INDEX_TENSOR)
+      made.tensor = refOf(item.tensor);
+    result.push_back(made);
+  }
+  return result;
+}
+
+static bool check(Recorder &r, const char *op, tensorc_update_kind kind) {
+  if (kind < TENSORC_UPDATE_SET || kind > TENSORC_UPDATE_MAX)
+    r.fail(op, "unknown kind of update " + llvm::Twine(static_cast<int>(kind)));
+  return r.error.empty();
+}
+
+tensorc_status *tensorc_index(const tensorc_tensor *x, int32_t count,
+                              const tensorc_index_item *items,
+                              tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        auto list = itemsOf(r, "index", count, items);
+        return list ? graph::index(r, refOf(x), *list) : NodeRef();
+      },
+      "index");
+}
+
+tensorc_status *tensorc_index_update(const tensorc_tensor *x, int32_t count,
+                                     const tensorc_index_item *items,
+                                     tensorc_update_kind kind,
+                                     tensorc_arg value, tensorc_location at,
+                                     tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        auto list = itemsOf(r, "at", count, items);
+        if (!list || !check(r, "at", kind))
+          return {};
+        return graph::indexUpdate(r, refOf(x), *list,
+                                  static_cast<graph::UpdateKind>(kind),
+                                  operandOf(value));
+      },
+      "at");
+}
+
+tensorc_status *tensorc_take(const tensorc_tensor *x,
+                             const tensorc_tensor *indices, int64_t axis,
+                             tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        auto along = axis == TENSORC_NONE ? std::nullopt : std::optional(axis);
+        return graph::take(r, refOf(x), refOf(indices), along);
+      },
+      "take");
+}
+
+tensorc_status *tensorc_take_along_axis(const tensorc_tensor *x,
+                                        const tensorc_tensor *indices,
+                                        int64_t axis, tensorc_location at,
+                                        tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::takeAlongAxis(r, refOf(x), refOf(indices), axis);
+      },
+      "take_along_axis");
+}
+
+tensorc_status *tensorc_one_hot(const tensorc_tensor *indices, int64_t size,
+                                tensorc_dtype dtype, tensorc_location at,
+                                tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (dtypeOf(dtype) == graph::DType::None)
+          return r.fail("one_hot", "unknown dtype " +
+                                       llvm::Twine(static_cast<int>(dtype)));
+        return graph::oneHot(r, refOf(indices), size, dtypeOf(dtype));
+      },
+      "one_hot");
+}
+
+tensorc_status *tensorc_flip(const tensorc_tensor *x, int32_t count,
+                             const int64_t *axes, tensorc_location at,
+                             tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::flip(r, refOf(x), intsOf(count, axes));
+      },
+      "flip");
+}
+
+static graph::GatherNumbers numbersOf(const tensorc_gather_numbers &numbers) {
+  graph::GatherNumbers result;
+  result.window = intsOf(numbers.num_window_dims, numbers.window_dims);
+  result.dropped = intsOf(numbers.num_dropped_dims, numbers.dropped_dims);
+  result.mapped = intsOf(numbers.num_mapped_dims, numbers.mapped_dims);
+  result.vectorDim = numbers.index_vector_dim;
+  return result;
+}
+
+tensorc_status *tensorc_gather(const tensorc_tensor *x,
+                               const tensorc_tensor *indices,
+                               const tensorc_gather_numbers *numbers,
+                               const int64_t *slice_sizes, tensorc_location at,
+                               tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        NodeRef operand = refOf(x);
+        if (!numbers || !operand)
+          return r.fail("gather", "an operand is an empty tensor");
+        graph::GatherNumbers all = numbersOf(*numbers);
+        all.sliceSizes = intsOf(operand->rank(), slice_sizes);
+        return graph::gather(r, operand, refOf(indices), all);
+      },
+      "gather");
+}
+
+tensorc_status *tensorc_scatter(const tensorc_tensor *x,
+                                const tensorc_tensor *indices,
+                                const tensorc_tensor *updates,
+                                tensorc_update_kind kind,
+                                const tensorc_gather_numbers *numbers,
+                                tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!numbers)
+          return r.fail("scatter", "the dimension numbers are missing");
+        if (!check(r, "scatter", kind))
+          return {};
+        return graph::scatter(r, static_cast<graph::UpdateKind>(kind), refOf(x),
+                              refOf(indices), refOf(updates),
+                              numbersOf(*numbers));
+      },
+      "scatter");
+}

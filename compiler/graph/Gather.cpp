@@ -1,0 +1,182 @@
+//===- Gather.cpp - Ops whose indices are tensors -------------------------===//
+
+#include "compiler/graph/Builders.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace tensorc::graph {
+
+/// Whether the dims differ, lie in [0, rank) and, if asked, increase.
+static bool areDims(Ints dims, int64_t rank, bool increase) {
+  for (auto [i, d] : llvm::enumerate(dims)) {
+    if (d < 0 || d >= rank || llvm::is_contained(dims.take_front(i), d))
+      return false;
+    if (increase && i > 0 && d < dims[i - 1])
+      return false;
+  }
+  return true;
+}
+
+/// Checks the indices of a gather or scatter; `batch` gets their shape without
+/// the dimension of vectors.
+static bool checkVectors(Recorder &r, const char *op, const Node &indices,
+                         const GatherNumbers &numbers, Ints x, Shape &batch) {
+  int64_t rank = indices.rank(), vectorDim = numbers.vectorDim;
+  auto refuse = [&](const llvm::Twine &message) {
+    r.fail(op, message);
+    return false;
+  };
+  if (!isIn(indices.dtype(), integerMask))
+    return refuse("indices must be integers, not " +
+                  llvm::Twine(dtypeName(indices.dtype())));
+  if (vectorDim < 0 || vectorDim > rank)
+    return refuse("the dimension of index vectors is outside " +
+                  shapeString(indices.shape()));
+  batch.assign(indices.shape().begin(), indices.shape().end());
+  int64_t components = 1;
+  if (vectorDim < rank) {
+    components = batch[vectorDim];
+    batch.erase(batch.begin() + vectorDim);
+  }
+  if (components != static_cast<int64_t>(numbers.mapped.size()))
+    return refuse("index vectors have " + llvm::Twine(components) +
+                  " components for " + llvm::Twine(numbers.mapped.size()) +
+                  " dimensions");
+  if (!areDims(numbers.mapped, x.size(), false) ||
+      !areDims(numbers.dropped, x.size(), true))
+    return refuse("the dimensions of index vectors and windows must differ "
+                  "and lie inside " +
+                  shapeString(x));
+  if (numbers.window.size() + numbers.dropped.size() != x.size() ||
+      !areDims(numbers.window, batch.size() + numbers.window.size(), true))
+    return refuse("the dimensions of windows do not fit to " + shapeString(x));
+  return true;
+}
+
+/// How a node keeps them: counts before lists, slice sizes last.
+static Shape attributesOf(const GatherNumbers &numbers) {
+  Shape result{numbers.vectorDim};
+  for (Ints list : {numbers.window, numbers.dropped, numbers.mapped}) {
+    result.push_back(list.size());
+    llvm::append_range(result, list);
+  }
+  return result;
+}
+
+GatherNumbers gatherNumbers(Ints attributes) {
+  GatherNumbers result;
+  result.vectorDim = attributes[0];
+  attributes = attributes.drop_front();
+  for (Ints *list : {&result.window, &result.dropped, &result.mapped}) {
+    *list = attributes.slice(1, attributes[0]);
+    attributes = attributes.drop_front(1 + attributes[0]);
+  }
+  result.sliceSizes = attributes;
+  return result;
+}
+
+NodeRef gather(Recorder &r, const NodeRef &x, const NodeRef &indices,
+               const GatherNumbers &numbers) {
+  const char *op = "gather";
+  if (!x || !indices)
+    return r.fail(op, "an operand is an empty tensor");
+  Shape batch;
+  if (!checkVectors(r, op, *indices.get(), numbers, x->shape(), batch))
+    return {};
+  if (numbers.sliceSizes.size() != x->rank())
+    return r.fail(op, "needs a slice size per dimension of " +
+                          shapeString(x->shape()));
+  Shape sizes(numbers.sliceSizes.begin(), numbers.sliceSizes.end()), shape;
+  size_t rank = batch.size() + numbers.window.size(), next = 0;
+  for (size_t d = 0, b = 0; d < rank; ++d)
+    shape.push_back(
+        llvm::is_contained(numbers.window, int64_t(d)) ? -1 : batch[b++]);
+  for (auto [d, size] : llvm::enumerate(sizes)) {
+    if (size < -1 || size > x->shape()[d])
+      return r.fail(op, "a slice of " + llvm::Twine(size) +
+                            " does not fit into dimension " + llvm::Twine(d) +
+                            " of " + shapeString(x->shape()));
+    bool dropped = llvm::is_contained(numbers.dropped, int64_t(d));
+    if (dropped && size != 1)
+      return r.fail(op, "the slice along dimension " + llvm::Twine(d) +
+                            ", which the result lacks, has size " +
+                            llvm::Twine(size));
+    if (dropped)
+      continue;
+    shape[numbers.window[next++]] = size == -1 ? x->shape()[d] : size;
+    if (size == x->shape()[d])
+      size = -1; // whatever its size
+  }
+  if (!checkShape(r, op, x->dtype(), shape))
+    return {};
+  Shape attributes = attributesOf(numbers);
+  llvm::append_range(attributes, sizes);
+  return NodeRef::take(Node::create(OpKind::Gather, x->dtype(), shape,
+                                    {x.get(), indices.get()}, attributes,
+                                    r.location));
+}
+
+NodeRef scatter(Recorder &r, UpdateKind kind, const NodeRef &x,
+                const NodeRef &indices, const NodeRef &updates,
+                const GatherNumbers &numbers) {
+  const char *op = "scatter";
+  if (!x || !indices || !updates)
+    return r.fail(op, "an operand is an empty tensor");
+  Shape batch;
+  if (!checkVectors(r, op, *indices.get(), numbers, x->shape(), batch))
+    return {};
+  if (updates->dtype() != x->dtype())
+    return r.fail(op, llvm::Twine("updates are ") +
+                          dtypeName(updates->dtype()) + ", the operand " +
+                          dtypeName(x->dtype()));
+  if (x->dtype() == DType::I1 &&
+      (kind == UpdateKind::Add || kind == UpdateKind::Mul))
+    return r.fail(op, "i1 can be set, and take a minimum or maximum");
+  bool fits = updates->rank() == batch.size() + numbers.window.size();
+  for (size_t d = 0, b = 0; fits && d < updates->rank(); ++d)
+    if (!llvm::is_contained(numbers.window, int64_t(d)))
+      fits = updates->shape()[d] == batch[b++];
+  for (size_t d = 0, w = 0; fits && d < x->rank(); ++d)
+    if (!llvm::is_contained(numbers.dropped, int64_t(d)))
+      fits = updates->shape()[numbers.window[w++]] <= x->shape()[d];
+  if (!fits)
+    return r.fail(op, "updates " + shapeString(updates->shape()) +
+                          " do not fit to indices " +
+                          shapeString(indices->shape()) + " into " +
+                          shapeString(x->shape()));
+  Shape attributes = attributesOf(numbers);
+  attributes.push_back(static_cast<int64_t>(kind));
+  return NodeRef::take(Node::create(OpKind::Scatter, x->dtype(), x->shape(),
+                                    {x.get(), indices.get(), updates.get()},
+                                    attributes, r.location));
+}
+
+NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
+                           llvm::ArrayRef<NodeRef> starts) {
+  if (!x || !update || llvm::any_of(starts, [](auto &s) { return !s; }))
+    return {};
+  llvm::SmallVector<Node *> inputs{x.get(), update.get()};
+  for (const NodeRef &start : starts)
+    inputs.push_back(start.get());
+  return NodeRef::take(Node::create(OpKind::DynamicUpdateSlice, x->dtype(),
+                                    x->shape(), inputs, {}, r.location));
+}
+
+uint64_t wholeWindows(const Node &node) {
+  uint64_t result = 0;
+  const Node &x = *node.inputs()[0];
+  if (node.op() == OpKind::DynamicUpdateSlice) {
+    for (auto [d, size] : llvm::enumerate(node.inputs()[1]->shape()))
+      result |= uint64_t(size == x.shape()[d]) << d;
+    return result;
+  }
+  GatherNumbers numbers = gatherNumbers(node.attributes());
+  const Node &updates = *node.inputs()[2];
+  for (size_t d = 0, w = 0; d < x.rank(); ++d)
+    if (!llvm::is_contained(numbers.dropped, int64_t(d)))
+      result |= uint64_t(updates.shape()[numbers.window[w++]] == x.shape()[d])
+                << d;
+  return result;
+}
+
+} // namespace tensorc::graph

@@ -1,0 +1,106 @@
+/*===- indexing.h - indices that are tensors; included by tensorc.hpp -------===
+|*
+|* Conventions of tensorc.h.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef TENSORC_INDEXING_H
+#define TENSORC_INDEXING_H
+
+#include "tensorc/tensorc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reversed along the axes; none: along all. */
+TENSORC_API tensorc_status *tensorc_flip(const tensorc_tensor *x, int32_t count,
+                                         const int64_t *axes,
+                                         tensorc_location at,
+                                         tensorc_tensor **out);
+
+/* Indexing as in NumPy. One rule for what is out of range: an index below 0
+   counts from the end, once. One that is outside then is an error where it is
+   a number of the program; in a tensor, a read takes the nearest element and a
+   write is dropped. No memory outside the tensor is touched. */
+typedef enum tensorc_index_kind {
+  TENSORC_INDEX_INTEGER = 0,  /* start; the axis goes */
+  TENSORC_INDEX_SLICE = 1,    /* start:stop:step, TENSORC_NONE for an absent one
+                                 of the first two */
+  TENSORC_INDEX_ELLIPSIS = 2, /* all axes that no other item is about */
+  TENSORC_INDEX_NEW_AXIS = 3,
+  TENSORC_INDEX_TENSOR = 4 /* of integers; several are broadcast */
+} tensorc_index_kind;
+typedef struct tensorc_index_item {
+  tensorc_index_kind kind;
+  int64_t start, stop, step;
+  const tensorc_tensor *tensor;
+} tensorc_index_item;
+/* x[items]. The axes of index tensors stand where these stand, or in front of
+   the others if there is something between them. */
+TENSORC_API tensorc_status *tensorc_index(const tensorc_tensor *x,
+                                          int32_t count,
+                                          const tensorc_index_item *items,
+                                          tensorc_location at,
+                                          tensorc_tensor **out);
+
+typedef enum tensorc_update_kind {
+  TENSORC_UPDATE_SET = 0, /* of several at one place the last one */
+  TENSORC_UPDATE_ADD = 1,
+  TENSORC_UPDATE_MUL = 2,
+  TENSORC_UPDATE_MIN = 3,
+  TENSORC_UPDATE_MAX = 4
+} tensorc_update_kind;
+/* A copy of x in which x[items] is set to, or combined with, the value, which
+   is broadcast; its dtype must be of the kind of x's. */
+TENSORC_API tensorc_status *
+tensorc_index_update(const tensorc_tensor *x, int32_t count,
+                     const tensorc_index_item *items, tensorc_update_kind kind,
+                     tensorc_arg value, tensorc_location at,
+                     tensorc_tensor **out);
+/* x[indices] along the axis; TENSORC_NONE: along all of x, flat. */
+TENSORC_API tensorc_status *tensorc_take(const tensorc_tensor *x,
+                                         const tensorc_tensor *indices,
+                                         int64_t axis, tensorc_location at,
+                                         tensorc_tensor **out);
+/* For each place of the indices the element of x along the axis that is there;
+   along the other axes both are broadcast. */
+TENSORC_API tensorc_status *
+tensorc_take_along_axis(const tensorc_tensor *x, const tensorc_tensor *indices,
+                        int64_t axis, tensorc_location at,
+                        tensorc_tensor **out);
+/* A new last axis of this size: 1 at the index, 0 elsewhere, also where the
+   index is out of range. */
+TENSORC_API tensorc_status *tensorc_one_hot(const tensorc_tensor *indices,
+                                            int64_t size, tensorc_dtype dtype,
+                                            tensorc_location at,
+                                            tensorc_tensor **out);
+
+/* StableHLO's dimension numbers; docs/ops.md has the meaning. */
+typedef struct tensorc_gather_numbers {
+  int32_t num_window_dims; /* offset_dims, update_window_dims */
+  const int64_t *window_dims;
+  int32_t num_dropped_dims; /* collapsed_slice_dims, inserted_window_dims */
+  const int64_t *dropped_dims;
+  int32_t num_mapped_dims; /* start_index_map, scatter_dims_to_operand_dims */
+  const int64_t *mapped_dims;
+  int64_t index_vector_dim;
+} tensorc_gather_numbers;
+/* One slice size per axis of x; -1: the whole axis. Indices are not counted
+   from the end; those of a gather are clamped, and what a scatter would write
+   outside is dropped. */
+TENSORC_API tensorc_status *
+tensorc_gather(const tensorc_tensor *x, const tensorc_tensor *indices,
+               const tensorc_gather_numbers *numbers,
+               const int64_t *slice_sizes, tensorc_location at,
+               tensorc_tensor **out);
+TENSORC_API tensorc_status *
+tensorc_scatter(const tensorc_tensor *x, const tensorc_tensor *indices,
+                const tensorc_tensor *updates, tensorc_update_kind kind,
+                const tensorc_gather_numbers *numbers, tensorc_location at,
+                tensorc_tensor **out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,230 @@
+"""Indexing: NumPy's own rules, drawn at random; gathers and scatters against loops in Python."""
+
+import numpy as np
+
+from binding import NUMPY
+from cases import op, text
+from draw import ALL, INTS, NUMBERS
+
+
+def positions(d, size, shape, dtype=None):
+    """Indices into a dimension, negative ones too."""
+    dtype = dtype or d.pick(INTS)
+    limit = np.iinfo(NUMPY[dtype])
+    low, high = max(-size, int(limit.min)), min(size - 1, int(limit.max))
+    if size == 0:
+        return np.zeros(shape, limit.dtype)
+    return d.strided(shape, lambda s: d.rng.integers(low, high, size=s, endpoint=True).astype(limit.dtype))
+
+
+def bound(d, size):
+    return None if d.chance(40) else d.integer(-size - 2, size + 2)
+
+
+def index_of(d, shape, arrays=True):
+    """A tuple for x[...] of this shape; now and then one that NumPy refuses."""
+    used = d.integer(0, len(shape)) if d.chance(50) else len(shape)
+    common = d.shape(most=2, elements=40) if arrays else ()
+    items = []
+    for size in shape[:used]:
+        kind = d.integer(0, 3 if arrays else 1)
+        if kind == 0 and size > 0:
+            items.append(d.integer(-size, size - 1 if d.chance(97) else size))
+        elif kind >= 2:
+            own = tuple(1 if d.chance(20) else s for s in common)
+            own = own[d.integer(0, len(own)) :] if d.chance(20) else own
+            items.append(positions(d, size, own))
+        else:
+            items.append(slice(bound(d, size), bound(d, size), d.pick([None, 1, 1, 2, 3, -1, -2])))
+    if d.chance(40):
+        # Those behind an ellipsis are about the last dimensions.
+        place = d.integer(0, len(items))
+        if place == len(items) or used == len(shape):
+            items.insert(place, Ellipsis)
+    while len(items) < 6 and d.chance(25):
+        items.insert(d.integer(0, len(items)), None)
+    if d.chance(3):
+        items.append(0)
+    return tuple(items)
+
+
+def shown(name, x, index, *more):
+    parts = [f"{i.dtype}{list(i.shape)}" if isinstance(i, np.ndarray) else repr(i) for i in index]
+    return text(name, x, *more) + "[" + ", ".join(parts) + "]"
+
+
+@op("index")
+def _index(d, lib):
+    x = d.array(d.pick(ALL), d.shape(most=4, elements=3000))
+    index = index_of(d, x.shape, arrays=False)
+    return shown("index", x, index), lambda: lib.index(x, index), lambda: x[index], 0
+
+
+@op("index_arrays")
+def _index_arrays(d, lib):
+    x = d.array(d.pick(ALL), d.shape(least=1, most=4, elements=3000))
+    index = index_of(d, x.shape)
+    return shown("index", x, index), lambda: lib.index(x, index), lambda: x[index], 0
+
+
+COMBINE = {"add": np.add, "mul": np.multiply, "min": np.minimum, "max": np.maximum}
+
+
+def updated(kind, x, index, value):
+    y = x.copy()
+    if kind == "set":
+        y[index] = value
+    else:
+        np.broadcast_to(value, y[index].shape)
+        COMBINE[kind].at(y, index, value)
+    return y
+
+
+def update(kind, arrays):
+    def draw(d, lib):
+        dtype = d.pick(ALL if kind in ("set", "min", "max") else NUMBERS)
+        x = d.array(dtype, d.shape(least=int(arrays), most=4, elements=2000))
+        index = index_of(d, x.shape, arrays)
+        try:
+            shape = d.broadcastable(x[index].shape)
+        except IndexError:
+            shape = ()
+        value = d.array(dtype, shape)
+
+        return (shown(kind, x, index, value), lambda: lib.index_update(kind, x, index, value),
+                lambda: updated(kind, x, index, value), 0)  # fmt: skip
+
+    return draw
+
+
+for _kind in ("set", "add", "mul", "min", "max"):
+    op(f"at_{_kind}")(update(_kind, arrays=False))
+    op(f"at_{_kind}_arrays")(update(_kind, arrays=True))
+
+
+@op("take")
+def _take(d, lib):
+    x = d.array(d.pick(ALL), d.shape(least=1))
+    axis = None if d.chance(25) else d.integer(-x.ndim, x.ndim - 1 if d.chance(95) else x.ndim)
+    size = x.size if axis is None else x.shape[min(axis, x.ndim - 1)]
+    i = positions(d, size, d.shape(most=2, elements=60))
+    return text("take", x, i, axis), lambda: lib.take("take", x, i, axis), lambda: np.take(x, i, axis), 0
+
+
+@op("take_along_axis")
+def _take_along_axis(d, lib):
+    x = d.array(d.pick(ALL), d.shape(least=1))
+    axis = d.integer(-x.ndim, x.ndim - 1)
+    shape = [1 if d.chance(15) else s for s in x.shape]
+    shape[axis] = d.pick([0, 1, 2, 5, 17])
+    if d.chance(4):
+        shape.append(1)
+    i = positions(d, x.shape[axis], tuple(shape))
+    return (text("take_along_axis", x, i, axis), lambda: lib.take("take_along_axis", x, i, axis),
+            lambda: np.take_along_axis(x, i, axis), 0)  # fmt: skip
+
+
+@op("flip")
+def _flip(d, lib):
+    x = d.array(d.pick(ALL), d.shape())
+    axes = d.axes(x.ndim)
+    return text("flip", x, axes), lambda: lib.shaped("flip", x, axes), lambda: np.flip(x, axes or None), 0
+
+
+@op("one_hot")
+def _one_hot(d, lib):
+    size, dtype = d.pick([0, 1, 2, 5, 33]), d.pick(ALL)
+    i = positions(d, size + 2, d.shape(most=2, elements=60))
+
+    def theirs():
+        wide = i.astype(np.int64)
+        return (np.where(wide < 0, wide + size, wide)[..., None] == np.arange(size)).astype(NUMPY[dtype])
+
+    return text("one_hot", i, size), lambda: lib.one_hot(i, size, dtype), theirs, 0
+
+
+# StableHLO's numbers ---------------------------------------------------------------------------------------------
+
+
+def numbers_of(d, shape):
+    """Dimension numbers and indices for an operand of this shape, some of them out of range."""
+    rank = len(shape)
+    count = d.integer(0, rank)
+    mapped = tuple(int(v) for v in d.rng.permutation(rank)[:count])
+    dropped = tuple(v for v in range(rank) if d.chance(50))
+    batch = d.shape(most=2, elements=30)
+    vector_dim = d.integer(0, len(batch))
+    own = batch[:vector_dim] + (count,) + batch[vector_dim:]
+    if count == 1 and d.chance(50):
+        own, vector_dim = batch, len(batch)
+    indices = d.rng.integers(-3, max(shape, default=0) + 4, size=own).astype(d.pick([np.int8, np.int32, np.int64]))
+    total = len(batch) + rank - len(dropped)
+    window = tuple(sorted(int(v) for v in d.rng.permutation(total)[: rank - len(dropped)]))
+    return window, dropped, mapped, vector_dim, indices, batch
+
+
+def walk(batch, indices, window, dropped, mapped, vector_dim, sizes):
+    """(place in the result or the updates, start per dim of x, offset per dim of x)"""
+    rank, total = len(sizes), len(batch) + len(window)
+    kept = [v for v in range(rank) if v not in dropped]
+    outer = [v for v in range(total) if v not in window]
+    vectors = indices if vector_dim < indices.ndim else indices[..., None]
+    vectors = np.moveaxis(vectors, vector_dim, -1)
+    for n in np.ndindex(*batch):
+        start = [0] * rank
+        for k, v in enumerate(mapped):
+            start[v] = int(vectors[n][k])
+        for w in np.ndindex(*[sizes[v] for v in kept]):
+            place, offset = [0] * total, [0] * rank
+            for v, i in zip(outer, n):
+                place[v] = i
+            for v, a, i in zip(window, kept, w):
+                place[v] = i
+                offset[a] = i
+            yield tuple(place), start, offset
+
+
+@op("gather")
+def _gather(d, lib):
+    x = d.array(d.pick(ALL), d.some(d.shape(most=3, elements=500)))
+    window, dropped, mapped, vector_dim, indices, batch = numbers_of(d, x.shape)
+    sizes = [1 if v in dropped else d.integer(0, min(s, 5)) for v, s in enumerate(x.shape)]
+
+    def theirs():
+        shape = [0] * (len(batch) + len(window))
+        for v, s in zip([v for v in range(len(shape)) if v not in window], batch):
+            shape[v] = s
+        for v, s in zip(window, [s for v, s in enumerate(sizes) if v not in dropped]):
+            shape[v] = s
+        y = np.zeros(shape, x.dtype)
+        for place, start, offset in walk(batch, indices, window, dropped, mapped, vector_dim, sizes):
+            y[place] = x[tuple(min(max(s, 0), n - z) + o for s, o, n, z in zip(start, offset, x.shape, sizes))]
+        return y
+
+    return (text("gather", x, indices, window, dropped, mapped, vector_dim, sizes),
+            lambda: lib.gather(x, indices, window, dropped, mapped, vector_dim, sizes), theirs, 0)  # fmt: skip
+
+
+@op("scatter")
+def _scatter(d, lib):
+    dtype, kind = d.pick(NUMBERS), d.pick(["set", "add", "mul", "min", "max"])
+    x = d.array(dtype, d.some(d.shape(most=3, elements=500)))
+    window, dropped, mapped, vector_dim, indices, batch = numbers_of(d, x.shape)
+    sizes = [1 if v in dropped else d.integer(0, min(s, 5)) for v, s in enumerate(x.shape)]
+    shape = [0] * (len(batch) + len(window))
+    for v, s in zip([v for v in range(len(shape)) if v not in window], batch):
+        shape[v] = s
+    for v, s in zip(window, [s for v, s in enumerate(sizes) if v not in dropped]):
+        shape[v] = s
+    updates = d.array(dtype, tuple(shape))
+
+    def theirs():
+        y = x.copy()
+        for place, start, offset in walk(batch, indices, window, dropped, mapped, vector_dim, sizes):
+            at = tuple(s + o for s, o in zip(start, offset))
+            if all(0 <= i < n for i, n in zip(at, y.shape)):
+                y[at] = updates[place] if kind == "set" else COMBINE[kind](y[at], updates[place])
+        return y
+
+    return (text(f"scatter {kind}", x, indices, updates, window, dropped, mapped, vector_dim),
+            lambda: lib.scatter(kind, x, indices, updates, window, dropped, mapped, vector_dim), theirs, 0)  # fmt: skip
