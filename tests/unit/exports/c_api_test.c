@@ -194,6 +194,8 @@ static void shapes(void) {
   check(tensorc_expand_dims(x, 0, HERE, &y));
   EXPECT(tensorc_tensor_rank(y) == 2);
   EXPECT(near(y, 6));
+  check(tensorc_bitcast(x, TENSORC_UI32, HERE, &y));
+  tensorc_tensor_release(y);
   check(tensorc_slice(x, 1, starts, stops, steps, HERE, &y));
   EXPECT(near(y, 3));
   check(tensorc_pad(x, one, one, NULL, tensorc_float_arg(10), HERE, &y));

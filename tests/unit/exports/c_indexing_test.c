@@ -51,21 +51,21 @@ int test_indexing(void) {
     return 1;
   }
   items[0].tensor = i;
-  EXPECT(tensorc_index(x, 1, items, HERE, &y), "[[3, 4, 5],\n [0, 1, 2]]");
-  EXPECT(tensorc_index(x, 3, items, HERE, &y), "[[4],\n [1]]");
+  EXPECT(tensorc_index(x, 1, items, HERE, &y), "[[3, 4, 5], [0, 1, 2]]");
+  EXPECT(tensorc_index(x, 3, items, HERE, &y), "[[4], [1]]");
   EXPECT(tensorc_index_update(x, 1, items, TENSORC_UPDATE_ADD,
                               tensorc_int_arg(10), HERE, &y),
-         "[[10, 11, 12],\n [13, 14, 15]]");
+         "[[10, 11, 12], [13, 14, 15]]");
   EXPECT(tensorc_take(x, i, TENSORC_NONE, HERE, &y), "[5, 0]");
   EXPECT(tensorc_take_along_axis(flat, i, 0, HERE, &y), "[5, 0]");
   EXPECT(tensorc_one_hot(i, 3, TENSORC_I32, HERE, &y),
-         "[[0, 0, 1],\n [1, 0, 0]]");
-  EXPECT(tensorc_flip(x, 1, zero, HERE, &y), "[[3, 4, 5],\n [0, 1, 2]]");
+         "[[0, 0, 1], [1, 0, 0]]");
+  EXPECT(tensorc_flip(x, 1, zero, HERE, &y), "[[3, 4, 5], [0, 1, 2]]");
   /* Not counted from the end: clamped, or dropped. */
   EXPECT(tensorc_gather(x, i, &rows, sizes, HERE, &y),
-         "[[0, 1, 2],\n [0, 1, 2]]");
+         "[[0, 1, 2], [0, 1, 2]]");
   EXPECT(tensorc_scatter(x, i, x, TENSORC_UPDATE_SET, &rows, HERE, &y),
-         "[[3, 4, 5],\n [3, 4, 5]]");
+         "[[3, 4, 5], [3, 4, 5]]");
   tensorc_tensor_release(i);
   tensorc_tensor_release(x);
   tensorc_tensor_release(flat);
