@@ -37,7 +37,7 @@ static void readNpz(StringRef bytes) {
 
 static void append(std::string &out, uint64_t value, unsigned width) {
   for (unsigned i = 0; i < width; ++i)
-    out += static_cast<char>(value >> 8 * i);
+    out += static_cast<char>(i < sizeof value ? value >> 8 * i : 0);
 }
 
 /// A header up to the first newline, elements behind it.
