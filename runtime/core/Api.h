@@ -30,6 +30,17 @@ template <typename Body> tensorc_rt_status *guard(Body body) {
   }
 }
 
+/// The same for a function that gives something through `out`, which is NULL or
+/// 0 unless the body sets it.
+template <typename Out, typename Body>
+tensorc_rt_status *guardOut(Out *out, Body body) {
+  if (!out)
+    return error(TENSORC_RT_INVALID_ARGUMENT, "the out parameter is NULL")
+        .release();
+  *out = {};
+  return guard(body);
+}
+
 inline Status needs(bool condition, const char *what) {
   return condition ? Status() : error(TENSORC_RT_INVALID_ARGUMENT, "%s", what);
 }

@@ -6,8 +6,7 @@ using namespace tensorc::rt;
 tensorc_rt_status *tensorc_rt_buffer_allocate(tensorc_rt_device *device,
                                               size_t size,
                                               tensorc_rt_buffer **out) {
-  *out = nullptr;
-  return guard([&]() -> Status {
+  return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(device, "no device"));
     Buffer *buffer = nullptr;
     TENSORC_RT_TRY(unwrap(device)->allocator.allocate(size, buffer));
@@ -20,8 +19,7 @@ tensorc_rt_status *tensorc_rt_buffer_wrap(tensorc_rt_device *device, void *data,
                                           size_t size,
                                           tensorc_rt_deleter deleter,
                                           void *user, tensorc_rt_buffer **out) {
-  *out = nullptr;
-  return guard([&]() -> Status {
+  return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(device, "no device"));
     TENSORC_RT_TRY(needs(data || !size, "no memory to wrap"));
     if (reinterpret_cast<uintptr_t>(data) % bufferAlignment)
@@ -36,8 +34,7 @@ tensorc_rt_status *tensorc_rt_buffer_wrap(tensorc_rt_device *device, void *data,
 tensorc_rt_status *tensorc_rt_buffer_view(tensorc_rt_buffer *buffer,
                                           size_t offset, size_t size,
                                           tensorc_rt_buffer **out) {
-  *out = nullptr;
-  return guard([&]() -> Status {
+  return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(buffer, "no buffer"));
     Buffer &whole = *unwrap(buffer);
     if (offset > whole.size || size > whole.size - offset)
@@ -52,7 +49,8 @@ tensorc_rt_status *tensorc_rt_buffer_view(tensorc_rt_buffer *buffer,
 }
 
 void tensorc_rt_buffer_retain(tensorc_rt_buffer *buffer) {
-  unwrap(buffer)->retain();
+  if (buffer)
+    unwrap(buffer)->retain();
 }
 
 void tensorc_rt_buffer_release(tensorc_rt_buffer *buffer) {
@@ -61,19 +59,19 @@ void tensorc_rt_buffer_release(tensorc_rt_buffer *buffer) {
 }
 
 uint32_t tensorc_rt_buffer_references(const tensorc_rt_buffer *buffer) {
-  return unwrap(buffer)->references();
+  return buffer ? unwrap(buffer)->references() : 0;
 }
 
 void *tensorc_rt_buffer_data(const tensorc_rt_buffer *buffer) {
-  return unwrap(buffer)->data;
+  return buffer ? unwrap(buffer)->data : nullptr;
 }
 
 size_t tensorc_rt_buffer_size(const tensorc_rt_buffer *buffer) {
-  return unwrap(buffer)->size;
+  return buffer ? unwrap(buffer)->size : 0;
 }
 
 tensorc_rt_device *tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer) {
-  return unwrap(buffer)->device;
+  return buffer ? unwrap(buffer)->device : nullptr;
 }
 
 //===----------------------------------------------------------------------===//

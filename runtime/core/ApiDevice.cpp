@@ -27,8 +27,7 @@ tensorc_rt_device *tensorc_rt_device_get(int32_t index) {
 
 tensorc_rt_status *tensorc_rt_device_find(const char *name,
                                           tensorc_rt_device **out) {
-  *out = nullptr;
-  return guard([&]() -> Status {
+  return guardOut(out, [&]() -> Status {
     Device *device = nullptr;
     TENSORC_RT_TRY(findDevice(name, device));
     *out = device;
@@ -38,7 +37,12 @@ tensorc_rt_status *tensorc_rt_device_find(const char *name,
 
 void tensorc_rt_device_get_properties(const tensorc_rt_device *device,
                                       tensorc_rt_device_properties *out) {
+  if (!out)
+    return;
   *out = {};
+  out->name = out->description = out->target = "";
+  if (!device)
+    return;
   unwrap(device)->properties(*out);
   out->name = unwrap(device)->name();
   out->host_visible = unwrap(device)->hostVisible();
@@ -46,29 +50,39 @@ void tensorc_rt_device_get_properties(const tensorc_rt_device *device,
 
 int32_t tensorc_rt_device_accepts(const tensorc_rt_device *device,
                                   const char *target) {
-  return target ? unwrap(device)->accepts(target) : 0;
+  return device && target ? unwrap(device)->accepts(target) : 0;
 }
 
 void tensorc_rt_device_memory(const tensorc_rt_device *device,
                               tensorc_rt_memory_stats *out) {
-  *out = unwrap(device)->allocator.stats();
+  if (out)
+    *out =
+        device ? unwrap(device)->allocator.stats() : tensorc_rt_memory_stats();
 }
 
 void tensorc_rt_device_set_memory_limit(tensorc_rt_device *device,
                                         uint64_t limit) {
-  unwrap(device)->allocator.setLimit(limit);
+  if (device)
+    unwrap(device)->allocator.setLimit(limit);
 }
 
 void tensorc_rt_device_reset_peak(tensorc_rt_device *device) {
-  unwrap(device)->allocator.resetPeak();
+  if (device)
+    unwrap(device)->allocator.resetPeak();
 }
 
 void tensorc_rt_device_trim(tensorc_rt_device *device) {
-  unwrap(device)->allocator.trim();
+  if (device)
+    unwrap(device)->allocator.trim();
 }
 
 void tensorc_rt_device_run_stats(const tensorc_rt_device *device,
                                  tensorc_rt_run_stats *out) {
+  if (!out)
+    return;
+  *out = {};
+  if (!device)
+    return;
   const RunCounters &counters = unwrap(device)->counters;
   *out = {counters.runs, counters.launches, counters.copies,
           counters.copiedBytes, counters.customCalls};
@@ -80,8 +94,7 @@ void tensorc_rt_device_run_stats(const tensorc_rt_device *device,
 
 tensorc_rt_status *tensorc_rt_stream_create(tensorc_rt_device *device,
                                             tensorc_rt_stream **out) {
-  *out = nullptr;
-  return guard([&]() -> Status {
+  return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(device, "no device"));
     Stream *stream = nullptr;
     TENSORC_RT_TRY(unwrap(device)->createStream(stream));
@@ -91,7 +104,8 @@ tensorc_rt_status *tensorc_rt_stream_create(tensorc_rt_device *device,
 }
 
 void tensorc_rt_stream_retain(tensorc_rt_stream *stream) {
-  unwrap(stream)->retain();
+  if (stream)
+    unwrap(stream)->retain();
 }
 
 void tensorc_rt_stream_release(tensorc_rt_stream *stream) {
@@ -107,7 +121,7 @@ tensorc_rt_status *tensorc_rt_stream_synchronize(tensorc_rt_stream *stream) {
 }
 
 int32_t tensorc_rt_stream_query(tensorc_rt_stream *stream) {
-  return unwrap(stream)->idle();
+  return stream && unwrap(stream)->idle();
 }
 
 tensorc_rt_status *tensorc_rt_stream_wait(tensorc_rt_stream *stream,
@@ -120,7 +134,7 @@ tensorc_rt_status *tensorc_rt_stream_wait(tensorc_rt_stream *stream,
 }
 
 tensorc_rt_device *tensorc_rt_stream_device(const tensorc_rt_stream *stream) {
-  return &static_cast<const Stream *>(stream)->device;
+  return stream ? &static_cast<const Stream *>(stream)->device : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,8 +143,7 @@ tensorc_rt_device *tensorc_rt_stream_device(const tensorc_rt_stream *stream) {
 
 tensorc_rt_status *tensorc_rt_event_create(tensorc_rt_device *device,
                                            tensorc_rt_event **out) {
-  *out = nullptr;
-  return guard([&]() -> Status {
+  return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(device, "no device"));
     *out = new Event(*unwrap(device));
     return Status();
@@ -138,7 +151,8 @@ tensorc_rt_status *tensorc_rt_event_create(tensorc_rt_device *device,
 }
 
 void tensorc_rt_event_retain(tensorc_rt_event *event) {
-  unwrap(event)->retain();
+  if (event)
+    unwrap(event)->retain();
 }
 
 void tensorc_rt_event_release(tensorc_rt_event *event) {
@@ -168,6 +182,8 @@ tensorc_rt_status *tensorc_rt_event_synchronize(tensorc_rt_event *event) {
 }
 
 int32_t tensorc_rt_event_query(tensorc_rt_event *event) {
+  if (!event)
+    return 0;
   std::shared_ptr<Mark> mark = unwrap(event)->latest();
   return !mark || mark->reached();
 }
@@ -175,8 +191,7 @@ int32_t tensorc_rt_event_query(tensorc_rt_event *event) {
 tensorc_rt_status *tensorc_rt_event_elapsed(tensorc_rt_event *start,
                                             tensorc_rt_event *stop,
                                             int64_t *out) {
-  *out = 0;
-  return guard([&]() -> Status {
+  return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(start && stop, "no event"));
     std::shared_ptr<Mark> from = unwrap(start)->latest();
     std::shared_ptr<Mark> to = unwrap(stop)->latest();

@@ -52,6 +52,9 @@ int32_t tensorc_rt_dtype_bits(tensorc_rt_dtype dtype) { return bitsOf(dtype); }
 
 tensorc_rt_status *tensorc_rt_byte_size(tensorc_rt_dtype dtype, int32_t rank,
                                         const int64_t *dims, size_t *out_size) {
+  if (!out_size)
+    return error(TENSORC_RT_INVALID_ARGUMENT, "the out parameter is NULL")
+        .release();
   *out_size = 0;
   int64_t bytes = 0;
   if (rank < 0 || (rank > 0 && !dims) || bitsOf(dtype) == 0)

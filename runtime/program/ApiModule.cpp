@@ -45,8 +45,11 @@ tensorc_rt_status *tensorc_rt_load_bytes(tensorc_rt_device *device,
                                          tensorc_rt_load_mode mode,
                                          tensorc_rt_deleter deleter, void *user,
                                          tensorc_rt_module **out) {
-  *out = nullptr;
+  if (out)
+    *out = nullptr;
   return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(mode == TENSORC_RT_COPY || mode == TENSORC_RT_BORROW,
+                         "unknown mode of loading"));
     PackageBytes bytes;
     if (!data)
       size = 0;
@@ -62,6 +65,8 @@ tensorc_rt_status *tensorc_rt_load_bytes(tensorc_rt_device *device,
           });
         });
     }
+    // Only now, as the deleter is called when loading fails.
+    TENSORC_RT_TRY(needs(out, "the out parameter is NULL"));
     return loadModule(device, std::move(bytes), out);
   });
 }
@@ -74,7 +79,8 @@ static Status mapFile(const char *path, PackageBytes &out) {
                                    : TENSORC_RT_DEVICE_ERROR,
                  "cannot read '%s': %s", path, std::strerror(errno));
   };
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  // Opening a pipe would wait for who writes to it.
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0)
     return failed();
   struct stat info;
@@ -82,7 +88,10 @@ static Status mapFile(const char *path, PackageBytes &out) {
   void *data = MAP_FAILED;
   if (fstat(file, &info) != 0)
     status = failed();
-  else if (!S_ISREG(info.st_mode) || info.st_size == 0)
+  else if (!S_ISREG(info.st_mode))
+    status =
+        error(TENSORC_RT_INVALID_PACKAGE, "'%s' is not a regular file", path);
+  else if (info.st_size == 0)
     status = error(TENSORC_RT_INVALID_PACKAGE, "'%s' is not a package", path);
   else if ((data = mmap(nullptr, info.st_size, PROT_READ, MAP_PRIVATE, file,
                         0)) == MAP_FAILED)
@@ -99,8 +108,7 @@ static Status mapFile(const char *path, PackageBytes &out) {
 
 tensorc_rt_status *tensorc_rt_load(tensorc_rt_device *device, const char *path,
                                    tensorc_rt_module **out) {
-  *out = nullptr;
-  return guard([&]() -> Status {
+  return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(path, "no path"));
     PackageBytes bytes;
     TENSORC_RT_TRY(mapFile(path, bytes));
@@ -114,7 +122,8 @@ tensorc_rt_status *tensorc_rt_load(tensorc_rt_device *device, const char *path,
 }
 
 void tensorc_rt_module_retain(tensorc_rt_module *module) {
-  unwrap(module)->refs.fetch_add(1, std::memory_order_relaxed);
+  if (module)
+    unwrap(module)->refs.fetch_add(1, std::memory_order_relaxed);
 }
 
 void tensorc_rt_module_release(tensorc_rt_module *module) {
@@ -129,19 +138,19 @@ void tensorc_rt_module_release(tensorc_rt_module *module) {
 //===----------------------------------------------------------------------===//
 
 const char *tensorc_rt_module_compiler(const tensorc_rt_module *module) {
-  return unwrap(module)->program.compiler.c_str();
+  return module ? unwrap(module)->program.compiler.c_str() : "";
 }
 
 const char *tensorc_rt_module_target(const tensorc_rt_module *module) {
-  return unwrap(module)->program.target.c_str();
+  return module ? unwrap(module)->program.target.c_str() : "";
 }
 
 tensorc_rt_device *tensorc_rt_module_device(const tensorc_rt_module *module) {
-  return &unwrap(module)->device;
+  return module ? &unwrap(module)->device : nullptr;
 }
 
 uint64_t tensorc_rt_module_ir_hash(const tensorc_rt_module *module) {
-  return unwrap(module)->program.irHash;
+  return module ? unwrap(module)->program.irHash : 0;
 }
 
 tensorc_rt_status *tensorc_rt_module_verify(const tensorc_rt_module *module) {
@@ -160,7 +169,8 @@ tensorc_rt_status *tensorc_rt_module_verify(const tensorc_rt_module *module) {
 }
 
 int32_t tensorc_rt_module_entry_count(const tensorc_rt_module *module) {
-  return static_cast<int32_t>(unwrap(module)->program.entries.size());
+  return module ? static_cast<int32_t>(unwrap(module)->program.entries.size())
+                : 0;
 }
 
 const tensorc_rt_entry *tensorc_rt_module_entry(const tensorc_rt_module *module,
@@ -173,8 +183,7 @@ const tensorc_rt_entry *tensorc_rt_module_entry(const tensorc_rt_module *module,
 tensorc_rt_status *tensorc_rt_module_find(const tensorc_rt_module *module,
                                           const char *name,
                                           const tensorc_rt_entry **out) {
-  *out = nullptr;
-  return guard([&]() -> Status {
+  return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(module, "no module"));
     const std::vector<Entry> &entries = unwrap(module)->program.entries;
     std::string known;
@@ -196,40 +205,45 @@ static const Entry &unwrap(const tensorc_rt_entry *entry) {
 }
 
 const char *tensorc_rt_entry_name(const tensorc_rt_entry *entry) {
-  return unwrap(entry).name.c_str();
+  return entry ? unwrap(entry).name.c_str() : "";
 }
 
 int32_t tensorc_rt_entry_input_count(const tensorc_rt_entry *entry) {
-  return static_cast<int32_t>(unwrap(entry).inputs.size());
+  return entry ? static_cast<int32_t>(unwrap(entry).inputs.size()) : 0;
 }
 
 int32_t tensorc_rt_entry_output_count(const tensorc_rt_entry *entry) {
-  return static_cast<int32_t>(unwrap(entry).outputs.size());
+  return entry ? static_cast<int32_t>(unwrap(entry).outputs.size()) : 0;
 }
 
-static Status describe(const std::vector<Value> &values, int32_t index,
-                       tensorc_rt_value_info &out) {
-  out = {};
-  if (index < 0 || static_cast<size_t>(index) >= values.size())
-    return error(TENSORC_RT_NOT_FOUND, "value %d of %zu", index, values.size());
-  const Value &value = values[static_cast<size_t>(index)];
-  out = {value.name.c_str(), value.dtype,
-         value.scalar,       static_cast<int32_t>(value.dims.size()),
-         value.dims.data(),  value.dimNamePointers.data(),
-         value.donated};
-  return Status();
+static tensorc_rt_status *describe(const tensorc_rt_entry *entry,
+                                   std::vector<Value> Entry::*list,
+                                   int32_t index, tensorc_rt_value_info *out) {
+  return guardOut(out, [&]() -> Status {
+    TENSORC_RT_TRY(needs(entry, "no entry"));
+    const std::vector<Value> &values = unwrap(entry).*list;
+    if (index < 0 || static_cast<size_t>(index) >= values.size())
+      return error(TENSORC_RT_NOT_FOUND, "value %d of %zu", index,
+                   values.size());
+    const Value &value = values[static_cast<size_t>(index)];
+    *out = {value.name.c_str(), value.dtype,
+            value.scalar,       static_cast<int32_t>(value.dims.size()),
+            value.dims.data(),  value.dimNamePointers.data(),
+            value.donated};
+    return Status();
+  });
 }
 
 tensorc_rt_status *tensorc_rt_entry_input(const tensorc_rt_entry *entry,
                                           int32_t index,
                                           tensorc_rt_value_info *out) {
-  return guard([&] { return describe(unwrap(entry).inputs, index, *out); });
+  return describe(entry, &Entry::inputs, index, out);
 }
 
 tensorc_rt_status *tensorc_rt_entry_output(const tensorc_rt_entry *entry,
                                            int32_t index,
                                            tensorc_rt_value_info *out) {
-  return guard([&] { return describe(unwrap(entry).outputs, index, *out); });
+  return describe(entry, &Entry::outputs, index, out);
 }
 
 //===----------------------------------------------------------------------===//

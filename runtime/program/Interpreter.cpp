@@ -99,7 +99,8 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
   const char *name = input.name.c_str();
   if (!arg.buffer)
     return fail(TENSORC_RT_INVALID_ARGUMENT,
-                "argument %zu (%s) is a scalar, expected a buffer", i, name);
+                "argument %zu (%s): its buffer is NULL, and it is no scalar", i,
+                name);
   Buffer &buffer = *unwrap(arg.buffer);
   if (buffer.device != &module.device)
     return fail(TENSORC_RT_INVALID_ARGUMENT,
@@ -111,10 +112,13 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 tensorc_rt_dtype_name(arg.dtype),
                 tensorc_rt_dtype_name(input.dtype));
   auto rank = static_cast<int32_t>(input.dims.size());
-  if (arg.rank != rank || (rank && !arg.dims))
+  if (arg.rank != rank)
     return fail(TENSORC_RT_INVALID_ARGUMENT,
                 "argument %zu (%s) has %d dimensions, expected %d", i, name,
                 arg.rank, rank);
+  if (rank && !arg.dims)
+    return fail(TENSORC_RT_INVALID_ARGUMENT,
+                "argument %zu (%s): its dims are NULL", i, name);
   for (int32_t k = 0; k < rank; ++k)
     if (input.dims[k] >= 0 && arg.dims[k] != input.dims[k])
       return fail(TENSORC_RT_INVALID_ARGUMENT,

@@ -71,8 +71,9 @@ Status Module::findCustomCalls() {
   if (missing.empty())
     return Status();
   return error(TENSORC_RT_NOT_FOUND,
-               "package: it calls %s, which is not registered: call "
-               "tensorc_rt_register_custom_call before loading",
+               "package: it calls %s, which is not registered: before loading, "
+               "make it a tensorc::CustomOp, or call tensorc_rt_register_op or "
+               "tensorc_rt_register_custom_call",
                missing.c_str());
 }
 

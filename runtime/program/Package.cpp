@@ -65,7 +65,11 @@ static Status copyTable(std::span<const char> bytes,
   if (std::memcmp(header.magic, packageMagic, sizeof(packageMagic)))
     return INVALID("not a tensorc package");
   TENSORC_RT_TRY(checkVersion(header.version));
-  if (header.headerSize != sizeof(header) || header.fileSize != bytes.size())
+  if (header.headerSize != sizeof(header))
+    return INVALID("altered: its header says that it is %u bytes long, "
+                   "expected %zu",
+                   header.headerSize, sizeof(header));
+  if (header.fileSize != bytes.size())
     return INVALID("truncated or altered: it has %zu bytes, its header says "
                    "%llu",
                    bytes.size(), (unsigned long long)header.fileSize);
@@ -265,10 +269,14 @@ static Status openConstants(Copier &copier, const fbs::ConstantsFile &file,
   if (std::memcmp(header.magic, constantsMagic, sizeof(constantsMagic)))
     return INVALID("'%s' is not a file of constants", name.c_str());
   TENSORC_RT_TRY(checkVersion(header.version));
-  if (out.size() != file.size() || header.fileSize != file.size())
+  if (out.size() != file.size())
     return INVALID("'%s' is truncated or another package's: it has %zu bytes, "
                    "expected %llu",
                    name.c_str(), out.size(), (unsigned long long)file.size());
+  if (header.fileSize != file.size())
+    return INVALID("'%s' is altered: it has %zu bytes, its header says %llu",
+                   name.c_str(), out.size(),
+                   (unsigned long long)header.fileSize);
   if (header.hash != file.hash())
     return INVALID("'%s' holds the constants of another package", name.c_str());
   return Status();

@@ -7,7 +7,9 @@
 |* Errors.  A function that can fail returns a status that the caller owns:
 |* NULL is success, anything else is freed with tensorc_rt_status_free. On
 |* failure the out parameters are set to NULL or 0. Nothing aborts because of
-|* what a user passes or a file holds.
+|* what a user passes or a file holds: NULL, where a comment does not allow it,
+|* is a TENSORC_RT_INVALID_ARGUMENT, and functions without a status do nothing
+|* with it and give 0, NULL or "".
 |*
 |* Ownership.  Objects are reference-counted. A function that gives an object
 |* through an out parameter gives one reference, which the caller releases.

@@ -18,16 +18,20 @@
 // RUN: cmp %t/before %t/weights.bin
 // RUN: %tensorc run %t/split.tcpkg --random-inputs=3 | diff - %t/expected
 
-// Without the file, with half of it, with another one.
+// Without the file, with half of it, with another one, with a pipe in its place.
 // RUN: mv %t/moved/weights.bin %t/moved/w && %exits 1 %tensorc run %t/moved/split.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: head -c 4300 %t/moved/w >%t/moved/weights.bin && %exits 1 %tensorc run %t/moved/split.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: cp %s %t/moved/weights.bin && %exits 1 %tensorc run %t/moved/split.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=STRANGE
 // RUN: sed 's/dense<\[0.0, /dense<[1.5, /' %s >%t/other.mlir
 // RUN: %tensorc compile %t/other.mlir --constants=weights.bin -o %t/moved/other.tcpkg
 // RUN: %exits 1 %tensorc run %t/moved/split.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=ANOTHER
+// RUN: rm %t/moved/weights.bin && mkfifo %t/moved/weights.bin && %exits 1 timeout 120 %tensorc run %t/moved/split.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=PIPE
+// RUN: mkfifo %t/pipe.tcpkg && %exits 1 timeout 120 %tensorc run %t/pipe.tcpkg --random-inputs 2>&1 | FileCheck %s --check-prefix=PIPEPKG
 // MISSING: cannot read '{{.*}}moved/weights.bin': No such file or directory
 // SHORT: package: 'weights.bin' is truncated or another package's: it has 4300 bytes, expected 4608
 // STRANGE: package: 'weights.bin' is not a file of constants
+// PIPE: '{{.*}}moved/weights.bin' is not a regular file
+// PIPEPKG: '{{.*}}pipe.tcpkg' is not a regular file
 // ANOTHER: package: 'weights.bin' holds the constants of another package
 
 // RUN: %exits 2 %tensorc compile %s --constants=a/b -o %t/x.tcpkg 2>&1 | FileCheck %s --check-prefix=FOLDER

@@ -93,7 +93,14 @@ TEST(RoundTrip, RefusesWrongArguments) {
             "main: argument 0 (a) has 1 dimensions, expected 2");
   EXPECT_EQ(error({a.arg, a.arg}), "main: 2 arguments, expected 3");
   EXPECT_EQ(error({a.arg, one, one}),
-            "main: argument 1 (b) is a scalar, expected a buffer");
+            "main: argument 1 (b): its buffer is NULL, and it is no scalar");
+  tensorc_rt_arg shapeless = a.arg;
+  shapeless.dims = nullptr;
+  EXPECT_EQ(error({a.arg, shapeless, one}),
+            "main: argument 1 (b): its dims are NULL");
+  shapeless.rank = -2;
+  EXPECT_EQ(error({a.arg, shapeless, one}),
+            "main: argument 1 (b) has -2 dimensions, expected 2");
   EXPECT_EQ(error({a.arg, a.arg, a.arg}),
             "main: argument 2 (scale) is a buffer, expected a scalar");
   EXPECT_NE(error({a.arg, small.arg, one}).find("does not fit"),

@@ -109,8 +109,9 @@ TEST_F(Callback, AMissingCustomCallIsNamedWhenLoading) {
   EXPECT_EQ(tensorc_rt_status_code(status), TENSORC_RT_NOT_FOUND);
   EXPECT_EQ(
       take(status),
-      "package: it calls 'callback.absent', which is not registered: call "
-      "tensorc_rt_register_custom_call before loading");
+      "package: it calls 'callback.absent', which is not registered: before "
+      "loading, make it a tensorc::CustomOp, or call tensorc_rt_register_op or "
+      "tensorc_rt_register_custom_call");
   EXPECT_EQ(absent, nullptr);
 }
 

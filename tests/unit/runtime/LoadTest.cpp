@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace tensorc::rt;
@@ -58,6 +59,15 @@ TEST_F(Load, RefusesWhatIsTruncated) {
             "package: truncated or altered: it has " +
                 std::to_string(bytes.size() - 1) + " bytes, its header says " +
                 std::to_string(bytes.size()));
+}
+
+TEST_F(Load, SaysWhichSizeOfTheHeaderIsWrong) {
+  EXPECT_EQ(loadWith(offsetof(PackageHeader, headerSize), ~uint32_t(48)),
+            "package: altered: its header says that it is 4294967247 bytes "
+            "long, expected 48");
+  EXPECT_EQ(loadWith(offsetof(PackageHeader, fileSize), uint64_t(7)),
+            "package: truncated or altered: it has " +
+                std::to_string(bytes.size()) + " bytes, its header says 7");
 }
 
 TEST_F(Load, RefusesWhatIsNoPackage) {
@@ -140,6 +150,17 @@ TEST_F(Load, MissingFilesAreErrors) {
   EXPECT_NE(take(tensorc_rt_load(device, "/", &module)), "");
   EXPECT_NE(take(tensorc_rt_load(device, "/dev/null", &module)), "");
   EXPECT_NE(take(tensorc_rt_load(device, nullptr, &module)), "");
+}
+
+TEST_F(Load, APipeIsRefusedAtOnce) {
+  std::string path =
+      testing::TempDir() + "pipe-" + std::to_string(getpid()) + ".tcpkg";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  std::string expected = "'" + path + "' is not a regular file";
+  EXPECT_EQ(take(tensorc_rt_load(device, path.c_str(), &module)), expected);
+  std::filesystem::remove(path);
+  EXPECT_EQ(take(tensorc_rt_load(device, "/", &module)),
+            "'/' is not a regular file");
 }
 
 /// Kilobytes of a field of /proc/self/smaps for the mapping of a file.

@@ -70,8 +70,9 @@ int main(int argc, char **argv) {
   if (argc != 2)
     return 2;
   if (failed(tensorc_rt_load(NULL, argv[1], &module),
-             "package: it calls 'test.scale', which is not registered: call "
-             "tensorc_rt_register_custom_call before loading"))
+             "package: it calls 'test.scale', which is not registered: before "
+             "loading, make it a tensorc::CustomOp, or call "
+             "tensorc_rt_register_op or tensorc_rt_register_custom_call"))
     return 3;
   if (failed(tensorc_rt_register_custom_call("test.scale", scale, &calls),
              "") ||
