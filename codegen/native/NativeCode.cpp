@@ -127,10 +127,20 @@ static const char *getPageSizeOption(ArrayRef<char> object) {
   return aarch64 ? "max-page-size=65536" : "max-page-size=4096";
 }
 
-Expected<ImageBytes> linkImage(ArrayRef<char> object) {
-  return linkElf(object, {"-Bsymbolic", "--hash-style=gnu", "--no-rosegment",
-                          "-z", "noseparate-code", "-z", "norelro", "-z",
-                          getPageSizeOption(object)});
+Expected<ImageBytes> linkImage(ArrayRef<char> object, StringRef soname) {
+  SmallVector<const char *> options = {"-Bsymbolic",
+                                       "--hash-style=gnu",
+                                       "--no-rosegment",
+                                       "-z",
+                                       "noseparate-code",
+                                       "-z",
+                                       "norelro",
+                                       "-z",
+                                       getPageSizeOption(object)};
+  std::string name = ("-soname=" + soname).str();
+  if (!soname.empty())
+    options.push_back(name.c_str());
+  return linkElf(object, options);
 }
 
 } // namespace tensorc::codegen

@@ -49,8 +49,10 @@ llvm::Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
                                           const NativeOptions &options);
 
 /// Links one object into an image. Calls are serialized: lld is not
-/// re-entrant. An undefined symbol is an error.
-llvm::Expected<ImageBytes> linkImage(llvm::ArrayRef<char> object);
+/// re-entrant. An undefined symbol is an error. `soname` is what programs that
+/// link with it ask for; empty: the path they linked with.
+llvm::Expected<ImageBytes> linkImage(llvm::ArrayRef<char> object,
+                                     llvm::StringRef soname = "");
 
 } // namespace tensorc::codegen
 

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Regex.h"
 
 using namespace mlir;
 using namespace tensorc;
@@ -41,6 +42,19 @@ static bool isKeyword(StringRef text) {
   return keywords.contains(text);
 }
 
+/// What <stdint.h>, which the header includes, and the headers that come with
+/// it in every program define.
+static bool isLibraryName(StringRef text) {
+  static const llvm::StringSet<> names = {
+      "NULL",   "EOF",     "assert",    "errno",      "offsetof",  "stderr",
+      "stdin",  "stdout",  "intmax_t",  "intptr_t",   "uintmax_t", "uintptr_t",
+      "size_t", "ssize_t", "ptrdiff_t", "max_align_t"};
+  static const llvm::Regex types("^u?int(_least|_fast)?(8|16|32|64)_t$"),
+      macros("^(U?INT((_LEAST|_FAST)?(8|16|32|64)|MAX|PTR)|PTRDIFF|SIZE|"
+             "SIG_ATOMIC|WCHAR|WINT)_(MIN|MAX|C|WIDTH)$");
+  return names.contains(text) || types.match(text) || macros.match(text);
+}
+
 std::string compiler::cIdentifier(StringRef text) {
   std::string name;
   for (char c : text)
@@ -51,7 +65,7 @@ std::string compiler::cIdentifier(StringRef text) {
   if (name.size() > 1 && name[0] == '_' &&
       (name[1] == '_' || llvm::isUpper(name[1])))
     name = "x" + name;
-  return isKeyword(name) ? name + "_" : name;
+  return isKeyword(name) || isLibraryName(name) ? name + "_" : name;
 }
 
 std::string compiler::objectPrefix(StringRef stem, StringRef entry) {

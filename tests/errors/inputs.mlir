@@ -36,9 +36,9 @@
 // STATIC: error: dimension 1 of x is 4, not 3: given f32[1,4] for f32[n, 3]
 
 // RUN: %exits 1 %tensorc run %s --random-inputs --shape=x:3 2>&1 | FileCheck %s --check-prefix=SHAPE
-// SHAPE: tensorc: error: --shape: 'x' has rank 2, not 1
+// SHAPE: error: --shape of x does not fit its type {{.*}}: ranks differ
 
-// RUN: %exits 1 %tensorc run %s --random-inputs=abc 2>&1 | FileCheck %s --check-prefix=SEED
+// RUN: %exits 2 %tensorc run %s --random-inputs=abc 2>&1 | FileCheck %s --check-prefix=SEED
 // SEED: tensorc: error: --random-inputs: 'abc' is not a seed
 
 // RUN: not ls %t.dir

@@ -12,8 +12,11 @@
 // RUN: %exits 1 %tensorc run %t/unbound.mlir --random-inputs --device=reference 2>&1 | FileCheck %s --check-prefix=UNBOUND
 // RUN: %exits 1 %tensorc run %t/negative.mlir --random-inputs --shape=x:3 --device=reference 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: %exits 1 %tensorc run %t/memory.mlir --device=reference 2>&1 | FileCheck %s --check-prefix=MEMORY
-// RUN: %exits 1 %tensorc run %t/bounds.mlir --random-inputs --shape=x:12 --device=reference 2>&1 | FileCheck %s --check-prefix=MULTIPLE
-// RUN: %exits 1 %tensorc run %t/bounds.mlir --random-inputs --shape=x:800 --device=reference 2>&1 | FileCheck %s --check-prefix=MAXIMUM
+// RUN: %exits 1 %tensorc run %t/bounds.mlir --random-inputs --shape=x:12 --device=reference 2>&1 | FileCheck %s --check-prefix=FORBIDDEN
+// RUN: %npy %t/12.npy f32 '[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]'
+// RUN: %npy %t/72.npy f32 '[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]'
+// RUN: %exits 1 %tensorc run %t/bounds.mlir --input=%t/12.npy --device=reference 2>&1 | FileCheck %s --check-prefix=MULTIPLE
+// RUN: %exits 1 %tensorc run %t/bounds.mlir --input=%t/72.npy --device=reference 2>&1 | FileCheck %s --check-prefix=MAXIMUM
 // RUN: %exits 1 %tensorc run %t/other.mlir --device=reference 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: %exits 1 %tensorc run %t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %exits 1 %tensorc run %t/none.onnx 2>&1 | FileCheck %s --check-prefix=ONNX
@@ -46,11 +49,11 @@ func.func @main(%x: tensor<4xi1>) -> tensor<4xi1> {
 }
 
 //--- empty.mlir
-// EMPTY: empty.mlir:{{.*}}: error: contains no func.func to run
+// EMPTY: tensorc: error: {{.*}}empty.mlir: contains no func.func to run
 
 //--- several.mlir
-// SEVERAL: error: has several functions and none is called main; choose one by --entry=NAME
-// ENTRY: error: has no function h
+// SEVERAL: several.mlir: has several functions and none is called main; choose one by --entry=NAME: f, g
+// ENTRY: several.mlir: has no function 'h'; there are: f, g
 // ARGUMENT: several.mlir:[[#@LINE+2]]:1: error: {{.*}}has no argument q for --shape
 // SIZE: several.mlir:[[#@LINE+1]]:14: error: --shape of arg0 does not fit its type 'tensor<4xf32>': a dimension is 4, not 3
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -82,8 +85,9 @@ func.func @main() -> tensor<4611686018427387904x4xi32> {
 }
 
 //--- bounds.mlir
+// FORBIDDEN: bounds.mlir:[[#@LINE+3]]:1: error: --shape makes n 12, which its tx.symbols do not allow
 // MULTIPLE: bounds.mlir:[[#@LINE+2]]:1: error: dimension n is 12 (dimension 0 of x), not a multiple of 8
-// MAXIMUM: bounds.mlir:[[#@LINE+1]]:1: error: dimension n is 800 (dimension 0 of x), more than its maximum of 64
+// MAXIMUM: bounds.mlir:[[#@LINE+1]]:1: error: dimension n is 72 (dimension 0 of x), more than its maximum of 64
 func.func @main(%x: tensor<?xf32, #tx.dims<[n]>> {tx.name = "x"}) -> tensor<?xf32, #tx.dims<[n]>>
     attributes {tx.symbols = [#tx.symbol<"n", min = 8, max = 64, divisor = 8>]} {
   return %x : tensor<?xf32, #tx.dims<[n]>>

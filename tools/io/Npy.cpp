@@ -2,6 +2,8 @@
 
 #include "tools/io/Npy.h"
 
+#include "tools/io/InputFile.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -231,6 +233,8 @@ std::string formatNpy(const Array &array) {
 }
 
 Expected<std::vector<NamedArray>> readArrays(StringRef path) {
+  if (Error error = checkInputFile(path))
+    return std::move(error);
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false);
   if (!buffer)

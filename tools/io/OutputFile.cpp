@@ -5,6 +5,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <filesystem>
+
 using namespace llvm;
 
 namespace tensorc::tool {
@@ -14,11 +16,34 @@ static Error cannotWrite(StringRef path, std::error_code code) {
                            code.message().c_str());
 }
 
-Error writeFile(StringRef path, StringRef bytes) {
+Error flushOutput() {
+  outs().flush();
+  std::error_code code = outs().error();
+  // An error that stays would abort when the stream is destroyed.
+  outs().clear_error();
+  return code ? cannotWrite("stdout", code) : Error::success();
+}
+
+/// Where symbolic links lead, also to what is not there yet: a rename would
+/// replace the link.
+static std::string followLinks(StringRef path) {
+  namespace fs = std::filesystem;
+  fs::path at = path.str();
+  std::error_code code;
+  for (int links = 0; links < 40 && fs::is_symlink(at, code); ++links) {
+    fs::path target = fs::read_symlink(at, code);
+    if (code)
+      break;
+    at = at.parent_path() / target; // an absolute target replaces all
+  }
+  return at.string();
+}
+
+Error writeFile(StringRef given, StringRef bytes) {
+  std::string path = followLinks(given);
   if (path == "-") {
     outs() << bytes;
-    outs().flush();
-    return Error::success();
+    return flushOutput();
   }
   // A device such as /dev/null cannot be replaced by a rename.
   sys::fs::file_status status;

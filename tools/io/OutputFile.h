@@ -7,8 +7,11 @@
 namespace tensorc::tool {
 
 /// Writes a temporary file beside `path` and renames it, so that no failure
-/// leaves a partial file behind. `-` is stdout.
+/// leaves a partial file behind. `-` is stdout; a link's target is written.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);
+
+/// What was printed, all of it written.
+llvm::Error flushOutput();
 
 } // namespace tensorc::tool
 

@@ -1,5 +1,6 @@
 //===- BenchCommand.cpp - tensorc bench -----------------------------------===//
 
+#include "tools/io/InputFile.h"
 #include "tools/io/OutputFile.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Device.h"
@@ -129,9 +130,14 @@ static int report(const Measurement &m, StringRef device,
 
 static int run(const Arguments &arguments) {
   std::optional<std::string> device = chooseDevice(arguments);
-  std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
-  if (!device || !shapes)
+  std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
+  if (!device || !inputOptions)
     return BadUsage;
+  if (int status = refuseForPackage(arguments, "fast-math"))
+    return status;
+  if (isSameFile(arguments.get("json", "-"), arguments.input()))
+    return badUsage("the output " + arguments.get("json") + " is the input");
+  inputOptions->draw = true;
   int64_t iterations = 0;
   StringRef text = arguments.get("iterations");
   if (!text.empty() && (text.getAsInteger(10, iterations) || iterations < 1))
@@ -140,7 +146,7 @@ static int run(const Arguments &arguments) {
   if (failed(loadProgram(arguments, program)))
     return Refused;
   FailureOr<std::vector<Array>> inputs =
-      gatherInputs(program.function, arguments, *shapes, /*drawMissing=*/true);
+      gatherInputs(program.function, *inputOptions);
   if (failed(inputs))
     return Refused;
   Timing timing(false);

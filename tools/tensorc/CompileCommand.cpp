@@ -1,10 +1,12 @@
 //===- CompileCommand.cpp - tensorc compile -------------------------------===//
 
+#include "tools/io/InputFile.h"
 #include "tools/io/OutputFile.h"
 #include "tools/tensorc/Commands.h"
-#include "tools/tensorc/Module.h"
+#include "tools/tensorc/Program.h"
 #include "tools/tensorc/Timing.h"
 
+#include "codegen/native/NativeCode.h"
 #include "compiler/object/Object.h"
 #include "compiler/pipelines/Pipelines.h"
 
@@ -29,6 +31,10 @@ static constexpr StringRef artefacts[] = {"package", "object", "shared",
                                           "header",  "llvm",   "asm",
                                           "ptx",     "cubin",  "hsaco"};
 
+/// Not for a terminal.
+static constexpr StringRef binaries[] = {"package", "object", "shared", "cubin",
+                                         "hsaco"};
+
 static constexpr Flag flags[] = {
     {"o", Flag::Value, "OUT",
      "the output; default: text to stdout, binaries beside IN"},
@@ -38,7 +44,8 @@ static constexpr Flag flags[] = {
     {"emit", Flag::Value, "KIND", "the artefact; default package", artefacts},
     {"constants", Flag::Value, "NAME",
      "put a package's constants into a file of this name beside it"},
-    {"entry", Flag::Value, "NAME", "the function to compile; default main"},
+    {"entry", Flag::Value, "NAME",
+     "the function to compile; default: all of them"},
     {"shape", Flag::Value, "x:1,3,n,n",
      "specialize an argument's named dims: to a size or another name"},
     {"stop-after", Flag::Value, "STAGE", "print the IR after a stage", stages},
@@ -76,18 +83,35 @@ static std::string textOf(ModuleOp module) {
   return text;
 }
 
-static int writeText(const Arguments &arguments, StringRef text) {
-  if (llvm::Error error = writeFile(arguments.get("o", "-"), text))
-    return refuse(llvm::toString(std::move(error)));
-  return Success;
+static StringRef suffixOf(StringRef kind) {
+  if (kind == "package")
+    return "tcpkg";
+  if (kind == "shared")
+    return "so";
+  return kind == "object" ? "o" : kind;
 }
 
-/// To OUT, or beside IN with the suffix.
-static int writeBinary(const Arguments &arguments, StringRef suffix,
-                       StringRef content) {
+/// OUT; without it stdout for text, and beside IN for binaries.
+static std::string outputOf(const Arguments &arguments) {
+  StringRef kind = arguments.get("emit", "package");
+  bool isBinary =
+      !arguments.has("stop-after") && llvm::is_contained(binaries, kind);
+  if (arguments.has("o") || !isBinary)
+    return arguments.get("o", "-").str();
   SmallString<128> path(arguments.input());
-  llvm::sys::path::replace_extension(path, suffix);
-  if (llvm::Error error = writeFile(arguments.get("o", path), content))
+  llvm::sys::path::replace_extension(path, suffixOf(kind));
+  return path.str().str();
+}
+
+/// Beside the package.
+static std::string constantsPath(const Arguments &arguments) {
+  SmallString<128> path(llvm::sys::path::parent_path(outputOf(arguments)));
+  llvm::sys::path::append(path, arguments.get("constants"));
+  return path.str().str();
+}
+
+static int writeOutput(const Arguments &arguments, StringRef content) {
+  if (llvm::Error error = writeFile(outputOf(arguments), content))
     return refuse(llvm::toString(std::move(error)));
   return Success;
 }
@@ -103,10 +127,7 @@ static int emitArtefact(ModuleOp module, codegen::Artefact artefact,
                    .emit(artefact, kernels, codegenOptions(options));
   if (!bytes)
     return refuse(llvm::toString(bytes.takeError()));
-  StringRef content(bytes->data(), bytes->size());
-  if (codegen::isText(artefact))
-    return writeText(arguments, content);
-  return writeBinary(arguments, codegen::artefactName(artefact), content);
+  return writeOutput(arguments, StringRef(bytes->data(), bytes->size()));
 }
 
 static int emitPackage(ModuleOp module, std::optional<Stage> from,
@@ -120,14 +141,12 @@ static int emitPackage(ModuleOp module, std::optional<Stage> from,
   if (failed(bytes))
     return Refused;
   if (!hasFile)
-    return writeBinary(arguments, "tcpkg", *bytes);
+    return writeOutput(arguments, *bytes);
   // First the file that the package asks for, so that no package lacks it.
-  SmallString<128> path(
-      llvm::sys::path::parent_path(arguments.get("o", arguments.input())));
-  llvm::sys::path::append(path, constants.name);
+  std::string path = constantsPath(arguments);
   if (llvm::Error error = writeFile(path, constants.bytes))
     return refuse(llvm::toString(std::move(error)));
-  int status = writeBinary(arguments, "tcpkg", *bytes);
+  int status = writeOutput(arguments, *bytes);
   if (status != Success)
     llvm::sys::fs::remove(path);
   return status;
@@ -151,20 +170,20 @@ static int emitObject(ModuleOp module, StringRef kind,
   if (failed(program))
     return Refused;
   if (kind == "header")
-    return writeText(arguments, program->header);
+    return writeOutput(arguments, program->header);
   const codegen::Target &target =
       llvm::cantFail(codegen::findTarget(options.target));
+  auto bytes = target.emit(codegen::Artefact::Object, *program->module,
+                           codegenOptions(options));
   // Only the interface's functions are not internal: an image of the module
   // shows no others.
-  codegen::CodegenOptions codegen = codegenOptions(options);
-  auto bytes =
-      kind == "shared"
-          ? target.compileToImage(*program->module, codegen)
-          : target.emit(codegen::Artefact::Object, *program->module, codegen);
+  std::string out = outputOf(arguments);
+  if (bytes && kind == "shared")
+    bytes = codegen::linkImage(
+        *bytes, out == "-" ? "" : llvm::sys::path::filename(out));
   if (!bytes)
     return refuse(llvm::toString(bytes.takeError()));
-  return writeBinary(arguments, kind == "shared" ? "so" : "o",
-                     StringRef(bytes->data(), bytes->size()));
+  return writeOutput(arguments, StringRef(bytes->data(), bytes->size()));
 }
 
 /// --entry and --shape, which mean something while there are functions of tx.
@@ -173,12 +192,15 @@ static LogicalResult applyEntry(LoadedModule &module,
                                 ArrayRef<ShapeSpec> shapes) {
   if (!arguments.has("entry") && shapes.empty())
     return success();
-  FailureOr<func::FuncOp> function = module.entry(arguments.get("entry"));
-  if (failed(function))
-    return failure();
-  if (arguments.has("entry"))
+  SmallVector<func::FuncOp> functions = module.entries();
+  if (arguments.has("entry") || functions.empty()) {
+    FailureOr<func::FuncOp> function = module.entry(arguments.get("entry"));
+    if (failed(function))
+      return failure();
     keepOnly(*function);
-  return specialize(*function, shapes);
+    functions = {*function};
+  }
+  return specializeAll(functions, shapes);
 }
 
 static bool isObject(StringRef kind) {
@@ -198,7 +220,7 @@ static int finish(ModuleOp module, std::optional<Stage> from,
   if (failed(compiler::runStages(module, options, from, last)))
     return Refused;
   if (stop)
-    return writeText(arguments, textOf(module));
+    return writeOutput(arguments, textOf(module));
   if (isObject(kind))
     return emitObject(module, kind, options, arguments);
   return emitArtefact(module, *codegen::parseArtefact(kind), options,
@@ -211,40 +233,55 @@ static bool canEmit(const codegen::Target &target, StringRef kind) {
   return artefact && llvm::is_contained(target.getArtefacts(), *artefact);
 }
 
+/// No file is read and written, or written twice.
+static int checkPaths(const Arguments &arguments) {
+  if (isPackage(arguments))
+    return Success; // refused when it is read
+  std::string out = outputOf(arguments);
+  if (isSameFile(out, arguments.input()))
+    return badUsage("the output " + out + " is the input");
+  if (!arguments.has("constants"))
+    return Success;
+  std::string constants = constantsPath(arguments);
+  if (isSameFile(constants, arguments.input()))
+    return badUsage("the file of constants " + constants + " is the input");
+  if (isSameFile(constants, out))
+    return badUsage("the file of constants " + constants + " is the output");
+  return Success;
+}
+
 /// What the options ask for together, before anything is read.
 static int checkOptions(const Arguments &arguments,
                         ArrayRef<std::string> targets) {
   StringRef kind = arguments.get("emit", "package");
-  bool stops = arguments.has("stop-after"), isPackage = kind == "package";
+  bool stops = arguments.has("stop-after"), packs = kind == "package";
   for (const std::string &name : targets) {
     auto target = codegen::findTarget(name);
     if (!target)
       return refuse(llvm::toString(target.takeError()));
-    if (!isPackage && !canEmit(*target, kind))
+    if (!packs && !canEmit(*target, kind))
       return refuse("--emit=" + kind + " is not available for the target " +
                     name);
     if (llvm::count(targets, name) > 1)
       return badUsage("--target names " + name + " twice");
   }
-  if (targets.size() > 1 && (stops || !isPackage))
+  if (targets.size() > 1 && (stops || !packs))
     return badUsage("only a package is for several targets");
   StringRef constants = arguments.get("constants");
-  if (arguments.has("constants") && (stops || !isPackage))
+  if (arguments.has("constants") && (stops || !packs))
     return badUsage("--constants is for packages");
   if (arguments.has("constants") &&
       (constants.empty() || constants == "." || constants == ".." ||
        constants.contains('/') || arguments.get("o") == "-"))
     return badUsage("--constants is a file's name, without a folder: it lies "
                     "beside the package");
-  static constexpr StringRef binaries[] = {"package", "object", "shared",
-                                           "cubin", "hsaco"};
   if (arguments.input() == "-" && !arguments.has("o") && !stops &&
       llvm::is_contained(binaries, kind))
     return badUsage("IN is stdin, so --emit=" + kind + " needs -o OUT");
   if (arguments.get("stop-after") == "serialize" ||
       arguments.get("start-from") == "serialize")
     return refuse("the stage serialize makes a package: use --emit=package");
-  return Success;
+  return checkPaths(arguments);
 }
 
 /// --target, split; without it the target that an earlier stage was for.

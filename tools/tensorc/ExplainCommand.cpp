@@ -3,7 +3,7 @@
 #include "tools/explain/ExplainKernels.h"
 #include "tools/explain/ExplainMemory.h"
 #include "tools/tensorc/Commands.h"
-#include "tools/tensorc/Module.h"
+#include "tools/tensorc/Program.h"
 #include "tools/tensorc/Timing.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -113,7 +113,10 @@ planMemory(LoadedModule &module, StringRef entry,
 }
 
 static int run(const Arguments &arguments) {
-  if (arguments.input().ends_with(".tcpkg"))
+  for (StringRef option : {"target", "shape"})
+    if (int status = refuseForPackage(arguments, option))
+      return status;
+  if (isPackage(arguments))
     return explainPackageFile(arguments);
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   if (!shapes)

@@ -1,9 +1,11 @@
 //===- ExplainPackageCommand.cpp - tensorc explain of a package -----------===//
 
 #include "tools/explain/ExplainPackage.h"
+#include "tools/io/InputFile.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/RuntimeHandles.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -84,7 +86,25 @@ static void printJson(const PackageFacts &facts) {
                                 llvm::json::Value(std::move(object)));
 }
 
+/// Leaves out the other entries and their programs.
+static void keepEntry(PackageFacts &facts, llvm::StringRef name) {
+  auto isOther = [&](llvm::StringRef entry) {
+    return entry.split('(').first != name;
+  };
+  llvm::StringSet<> others;
+  for (llvm::StringRef entry : facts.entries)
+    if (isOther(entry))
+      others.insert(entry.split('(').first);
+  llvm::erase_if(facts.entries, isOther);
+  for (PackageFacts::Section &section : facts.sections)
+    llvm::erase_if(section.functions, [&](const auto &function) {
+      return others.contains(function.name);
+    });
+}
+
 int explainPackageFile(const Arguments &arguments) {
+  if (llvm::Error error = checkInputFile(arguments.input()))
+    return refuse(llvm::toString(std::move(error)));
   auto buffer = llvm::MemoryBuffer::getFile(arguments.input(), /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
@@ -100,6 +120,12 @@ int explainPackageFile(const Arguments &arguments) {
   if (!ok(tensorc_rt_module_verify(loaded)))
     return Refused;
   PackageFacts facts = explainPackage(bytes);
+  if (std::string name = arguments.get("entry").str(); !name.empty()) {
+    const tensorc_rt_entry *entry;
+    if (!ok(tensorc_rt_module_find(loaded, name.c_str(), &entry)))
+      return Refused;
+    keepEntry(facts, name);
+  }
   if (arguments.has("json"))
     printJson(facts);
   else

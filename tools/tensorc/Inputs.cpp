@@ -13,14 +13,6 @@ namespace tensorc::tool {
 
 using Slots = std::vector<std::optional<Array>>;
 
-static std::optional<unsigned> findArgument(func::FuncOp function,
-                                            StringRef name) {
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (reference::argumentName(function, i) == name)
-      return i;
-  return std::nullopt;
-}
-
 static std::optional<DType> argumentDType(func::FuncOp function,
                                           unsigned index) {
   Type type = function.getArgumentTypes()[index];
@@ -82,45 +74,36 @@ static LogicalResult readInput(func::FuncOp function, StringRef text,
   return success();
 }
 
-/// Sizes that `--shape` gives to names: `x:5,3` for a tensor, `k:5` for an
-/// index argument.
-static LogicalResult applyShapes(func::FuncOp function,
-                                 ArrayRef<ShapeSpec> shapes,
-                                 reference::Symbols &symbols) {
-  for (const ShapeSpec &spec : shapes) {
-    std::optional<unsigned> index = findArgument(function, spec.argument);
-    if (!index)
-      return refuse("--shape: the program has no argument '" + spec.argument +
-                    "'"),
-             failure();
-    auto tensor =
-        dyn_cast<RankedTensorType>(function.getArgumentTypes()[*index]);
-    size_t rank = tensor ? tensor.getRank() : 1;
-    if (rank != spec.dims.size())
-      return refuse("--shape: '" + spec.argument + "' has rank " + Twine(rank) +
-                    ", not " + Twine(spec.dims.size())),
-             failure();
-    tx::DimSpace space(function.getContext());
-    SmallVector<AffineExpr> dims;
-    if (tensor)
-      dims = space.dims(tensor);
-    else
-      dims.push_back(space.symbol(spec.argument));
-    for (auto [expr, dim] : llvm::zip(dims, spec.dims)) {
-      auto symbol = dyn_cast<AffineSymbolExpr>(expr);
-      auto fixed = dyn_cast<AffineConstantExpr>(expr);
-      int64_t size;
-      if (StringRef(dim).getAsInteger(10, size))
-        continue;
-      if (symbol)
-        symbols.define(space.names()[symbol.getPosition()], size);
-      else if (fixed && fixed.getValue() != size)
-        return refuse("--shape: '" + spec.argument + "' has a dimension of " +
-                      Twine(fixed.getValue()) + ", not " + dim),
-               failure();
-    }
-  }
-  return success();
+/// The function's arguments alone, with the dims that `--shape` gives them:
+/// what inputs must fit.
+static OwningOpRef<func::FuncOp>
+specializedSignature(func::FuncOp function, ArrayRef<ShapeSpec> shapes) {
+  OpBuilder builder(function.getContext());
+  OwningOpRef<func::FuncOp> signature(func::FuncOp::create(
+      builder, function.getLoc(), function.getName(),
+      builder.getFunctionType(function.getArgumentTypes(), {})));
+  if (ArrayAttr attributes = function.getArgAttrsAttr())
+    signature->setAllArgAttrs(attributes);
+  if (Attribute facts = function->getAttr(tx::symbolsAttr))
+    (*signature)->setAttr(tx::symbolsAttr, facts);
+  Block *block = &signature->getBody().emplaceBlock();
+  for (BlockArgument argument : function.getArguments())
+    block->addArgument(argument.getType(), argument.getLoc());
+  builder.setInsertionPointToEnd(block);
+  func::ReturnOp::create(builder, function.getLoc());
+  if (failed(specialize(*signature, shapes)))
+    return nullptr;
+  return signature;
+}
+
+/// `--shape=k:5` of an index argument says what it is.
+static void defineFixed(func::FuncOp signature, reference::Symbols &symbols) {
+  auto facts = signature->getAttrOfType<ArrayAttr>(tx::symbolsAttr);
+  if (!facts)
+    return;
+  for (auto fact : facts.getAsRange<tx::SymbolAttr>())
+    if (fact.getMin() == fact.getMax() && !symbols.has(fact.getName()))
+      symbols.define(fact.getName(), fact.getMin());
 }
 
 /// An index argument needs no input if its name has a size already.
@@ -147,29 +130,38 @@ static LogicalResult reportMissing(func::FuncOp function, const Slots &slots) {
   return success();
 }
 
-FailureOr<std::vector<Array>> gatherInputs(func::FuncOp function,
-                                           const Arguments &arguments,
-                                           ArrayRef<ShapeSpec> shapes,
-                                           bool drawMissing) {
+std::optional<InputOptions> InputOptions::parse(const Arguments &arguments) {
+  std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
+  if (!shapes)
+    return std::nullopt;
+  InputOptions options{arguments.all("input"), std::move(*shapes)};
+  options.draw = arguments.has("random-inputs");
+  StringRef seed = arguments.get("random-inputs");
+  if (!seed.empty() && seed.getAsInteger(10, options.seed))
+    return badUsage("--random-inputs: '" + seed + "' is not a seed"),
+           std::nullopt;
+  return options;
+}
+
+FailureOr<std::vector<Array>> gatherInputs(func::FuncOp program,
+                                           const InputOptions &options) {
+  OwningOpRef<func::FuncOp> signature =
+      specializedSignature(program, options.shapes);
+  if (!signature)
+    return failure();
+  func::FuncOp function = *signature;
   Slots slots(function.getNumArguments());
-  for (StringRef text : arguments.all("input"))
+  for (StringRef text : options.files)
     if (failed(readInput(function, text, slots)))
       return failure();
-  uint64_t seed = 0;
-  StringRef seedText = arguments.get("random-inputs");
-  if (!seedText.empty() && seedText.getAsInteger(10, seed))
-    return refuse("--random-inputs: '" + seedText + "' is not a seed"),
-           failure();
   reference::Symbols symbols;
   for (auto [i, slot] : llvm::enumerate(slots))
     if (slot && failed(symbols.bindArgument(function, i, *slot)))
       return failure();
-  if (failed(applyShapes(function, shapes, symbols)))
-    return failure();
+  defineFixed(function, symbols);
   fillIndices(function, symbols, slots);
-  bool draw = drawMissing || arguments.has("random-inputs");
-  if (failed(draw ? drawInputs(function, seed, symbols, slots)
-                  : reportMissing(function, slots)))
+  if (failed(options.draw ? drawInputs(function, options.seed, symbols, slots)
+                          : reportMissing(function, slots)))
     return failure();
   std::vector<Array> arrays;
   for (std::optional<Array> &slot : slots)

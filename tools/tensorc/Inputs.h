@@ -7,12 +7,22 @@
 
 namespace tensorc::tool {
 
-/// One array per argument of the function from `--input`, `--random-inputs` and
-/// `--shape`, checked against the function's types; errors go to stderr.
-/// `drawMissing`: as if `--random-inputs` were given.
+/// `--input`, `--random-inputs` and `--shape`.
+struct InputOptions {
+  llvm::ArrayRef<std::string> files; // of the arguments they were parsed from
+  std::vector<ShapeSpec> shapes;
+  /// Whether what is not given is drawn, and from which seed.
+  bool draw = false;
+  uint64_t seed = 0;
+
+  /// None after a message to stderr: bad usage.
+  static std::optional<InputOptions> parse(const Arguments &arguments);
+};
+
+/// One array per argument of the function, checked against its types as
+/// `--shape` specializes them; errors go to stderr.
 mlir::FailureOr<std::vector<reference::Array>>
-gatherInputs(mlir::func::FuncOp function, const Arguments &arguments,
-             llvm::ArrayRef<ShapeSpec> shapes, bool drawMissing = false);
+gatherInputs(mlir::func::FuncOp function, const InputOptions &options);
 
 /// The arguments that are missing, drawn from the seed. Dims whose names have
 /// no size yet get one: primes from 5 on, in the order the names appear, moved

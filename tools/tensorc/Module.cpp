@@ -3,6 +3,7 @@
 #include "tools/tensorc/Module.h"
 
 #include "compiler/pipelines/Register.h"
+#include "tools/io/InputFile.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -28,11 +29,13 @@ LoadedModule::LoadedModule()
 LoadedModule::~LoadedModule() = default;
 
 LogicalResult LoadedModule::load(StringRef path) {
-  for (StringRef suffix : {".onnx", ".tcpkg"})
-    if (path.ends_with(suffix))
-      return refuse(path + ": input of kind " + suffix +
-                    " is not available yet"),
-             failure();
+  if (path.ends_with(".onnx"))
+    return refuse(path + ": input of kind .onnx is not available yet"),
+           failure();
+  if (path.ends_with(".tcpkg"))
+    return refuse(path + ": a package is compiled already"), failure();
+  if (llvm::Error error = checkInputFile(path))
+    return refuse(llvm::toString(std::move(error))), failure();
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
     return refuse(path + ": " + buffer.getError().message()), failure();
@@ -44,32 +47,48 @@ LogicalResult LoadedModule::parse(StringRef text, StringRef name) {
 }
 
 LogicalResult LoadedModule::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  path = buffer->getBufferIdentifier().str();
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   module = parseSourceFile<ModuleOp>(sources, &context);
   return success(!!module);
 }
 
-static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
-  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
-  if (functions.empty())
-    return module.emitError("contains no func.func to run");
-  StringRef wanted = name.empty() ? "main" : name;
-  for (func::FuncOp function : functions)
-    if (function.getName() == wanted)
-      return function;
-  if (name.empty() && functions.size() == 1)
-    return functions[0];
-  if (name.empty())
-    return module.emitError("has several functions and none is called main; "
-                            "choose one by --entry=NAME");
-  return module.emitError("has no function ") << name;
+static std::string listOf(ArrayRef<func::FuncOp> functions) {
+  return llvm::join(
+      llvm::map_range(functions, [](func::FuncOp f) { return f.getName(); }),
+      ", ");
 }
 
 FailureOr<func::FuncOp> LoadedModule::entry(StringRef name) {
-  FailureOr<func::FuncOp> function = findEntry(module.get(), name);
-  if (succeeded(function) && function->isExternal())
-    return function->emitError("has no body to run");
+  auto functions = llvm::to_vector(module->getOps<func::FuncOp>());
+  if (functions.empty())
+    return refuse(path + ": contains no func.func to run"), failure();
+  StringRef wanted = name.empty() ? "main" : name;
+  func::FuncOp function;
+  for (func::FuncOp each : functions)
+    if (each.getName() == wanted)
+      function = each;
+  if (!function && name.empty() && functions.size() == 1)
+    function = functions[0];
+  if (!function && name.empty())
+    return refuse(path +
+                  ": has several functions and none is called main; "
+                  "choose one by --entry=NAME: " +
+                  listOf(functions)),
+           failure();
+  if (!function)
+    return refuse(path + ": has no function '" + name +
+                  "'; there are: " + listOf(functions)),
+           failure();
+  if (function.isExternal())
+    return function.emitError("has no body to run");
   return function;
+}
+
+SmallVector<func::FuncOp> LoadedModule::entries() {
+  return llvm::filter_to_vector(
+      module->getOps<func::FuncOp>(),
+      [](func::FuncOp function) { return !function.isExternal(); });
 }
 
 void keepOnly(func::FuncOp function) {

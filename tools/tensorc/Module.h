@@ -32,12 +32,16 @@ public:
   mlir::MLIRContext &getContext() { return context; }
   /// The function `--entry` names, `main`, or the only one there is.
   mlir::FailureOr<mlir::func::FuncOp> entry(llvm::StringRef name);
+  /// All functions with a body, for an artefact of the whole module.
+  llvm::SmallVector<mlir::func::FuncOp> entries();
 
 private:
   mlir::MLIRContext context;
   llvm::SourceMgr sources;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// As the user named it, for messages about the whole of it.
+  std::string path;
 
   mlir::LogicalResult parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
 };
@@ -54,10 +58,18 @@ struct ShapeSpec {
 /// None after a message to stderr.
 std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments);
 
+/// By tx.name, tx.symbol or argN.
+std::optional<unsigned> findArgument(mlir::func::FuncOp function,
+                                     llvm::StringRef name);
+
 /// Rewrites the types of the function so that the named arguments have the
 /// given dims: a size replaces the name everywhere, a name renames it.
 mlir::LogicalResult specialize(mlir::func::FuncOp function,
                                llvm::ArrayRef<ShapeSpec> shapes);
+/// Of each function those shapes whose argument it has; one that none has is
+/// an error.
+mlir::LogicalResult specializeAll(llvm::ArrayRef<mlir::func::FuncOp> functions,
+                                  llvm::ArrayRef<ShapeSpec> shapes);
 
 } // namespace tensorc::tool
 

@@ -3,6 +3,7 @@
 #include "tools/tensorc/Program.h"
 
 #include "ir/reference/Symbols.h"
+#include "tools/io/InputFile.h"
 #include "tools/tensorc/RuntimeHandles.h"
 
 using namespace mlir;
@@ -41,6 +42,8 @@ static std::string signatureText(const tensorc_rt_entry *entry) {
 }
 
 static LogicalResult readPackage(const Arguments &arguments, Program &program) {
+  if (llvm::Error error = checkInputFile(arguments.input()))
+    return refuse(llvm::toString(std::move(error))), failure();
   program.package = arguments.input().str();
   tensorc_rt_device *device;
   tensorc_rt_module *loaded;
@@ -63,10 +66,22 @@ static LogicalResult readPackage(const Arguments &arguments, Program &program) {
   return program.module.parse(signatureText(entry), arguments.input());
 }
 
+bool isPackage(const Arguments &arguments) {
+  return arguments.input().ends_with(".tcpkg");
+}
+
+int refuseForPackage(const Arguments &arguments, StringRef option) {
+  if (!isPackage(arguments) || !arguments.has(option))
+    return Success;
+  return badUsage(
+      "--" + option + " does not apply to the package " + arguments.input() +
+      ", which is compiled already" +
+      (option == "compare" ? " and holds nothing to interpret" : ""));
+}
+
 LogicalResult loadProgram(const Arguments &arguments, Program &program) {
-  bool isPackage = arguments.input().ends_with(".tcpkg");
-  if (failed(isPackage ? readPackage(arguments, program)
-                       : program.module.load(arguments.input())))
+  if (failed(isPackage(arguments) ? readPackage(arguments, program)
+                                  : program.module.load(arguments.input())))
     return failure();
   FailureOr<func::FuncOp> function =
       program.module.entry(arguments.get("entry"));

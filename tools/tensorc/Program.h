@@ -18,6 +18,11 @@ struct Program {
   bool isPackage() const { return !package.empty(); }
 };
 
+bool isPackage(const Arguments &arguments);
+/// BadUsage after a message if IN is a package and the option is given, which
+/// would have to be given when it was compiled.
+int refuseForPackage(const Arguments &arguments, llvm::StringRef option);
+
 /// Reads IN and finds the entry; errors go to stderr.
 mlir::LogicalResult loadProgram(const Arguments &arguments, Program &program);
 

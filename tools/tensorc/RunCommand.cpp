@@ -100,16 +100,19 @@ static int report(Program &program, const Arguments &arguments,
 
 static int run(const Arguments &arguments) {
   std::optional<std::string> device = chooseDevice(arguments);
-  std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
-  if (!device || !shapes)
+  std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
+  if (!device || !inputOptions)
     return BadUsage;
+  for (StringRef option : {"fast-math", "dump", "compare"})
+    if (int status = refuseForPackage(arguments, option))
+      return status;
   Timing timing(arguments.has("time"));
   Program program;
   if (failed(loadProgram(arguments, program)))
     return Refused;
   timing.step("parse");
   FailureOr<std::vector<Array>> inputs =
-      gatherInputs(program.function, arguments, *shapes);
+      gatherInputs(program.function, *inputOptions);
   if (failed(inputs))
     return Refused;
   timing.step("inputs");

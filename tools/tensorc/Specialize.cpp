@@ -12,30 +12,6 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments) {
-  std::vector<ShapeSpec> shapes;
-  for (StringRef text : arguments.all("shape")) {
-    auto [name, list] = text.split(':');
-    SmallVector<StringRef> dims;
-    if (!list.empty())
-      list.split(dims, ',');
-    auto isDim = [](StringRef dim) {
-      int64_t size;
-      if (!dim.getAsInteger(10, size))
-        return size >= 0;
-      return !dim.empty() && !llvm::isDigit(dim[0]) && dim[0] != '-';
-    };
-    if (name.empty() || !text.contains(':') || !llvm::all_of(dims, isDim))
-      return badUsage("'" + text + "' is not of the form --shape=x:1,3,n,n"),
-             std::nullopt;
-    ShapeSpec spec{name.str(), {}};
-    for (StringRef dim : dims)
-      spec.dims.push_back(dim.str());
-    shapes.push_back(std::move(spec));
-  }
-  return shapes;
-}
-
 namespace {
 /// New meanings of dim names: a size or another name.
 using Renaming = llvm::StringMap<std::string>;
@@ -92,9 +68,8 @@ private:
 } // namespace
 
 FailureOr<unsigned> Specializer::find(const ShapeSpec &spec) {
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (reference::argumentName(function, i) == spec.argument)
-      return i;
+  if (std::optional<unsigned> index = findArgument(function, spec.argument))
+    return *index;
   return function.emitError("has no argument ")
          << spec.argument << " for --shape";
 }

@@ -1,10 +1,12 @@
 //===- Tool.cpp - Dispatch to subcommands ---------------------------------===//
 
+#include "tools/io/OutputFile.h"
 #include "tools/tensorc/Commands.h"
 
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
 #include <new>
 
 using namespace llvm;
@@ -50,7 +52,7 @@ static int runWithoutAborts(const Command &command,
   }
 }
 
-int toolMain(ArrayRef<StringRef> words) {
+static int dispatch(ArrayRef<StringRef> words) {
   if (words.empty()) {
     printOverview(errs());
     return BadUsage;
@@ -77,6 +79,17 @@ int toolMain(ArrayRef<StringRef> words) {
     return runWithoutAborts(*command, *arguments);
   }
   return badUsage("unknown subcommand '" + name + "'; see tensorc --help");
+}
+
+int toolMain(ArrayRef<StringRef> words) {
+  // A file that gets too large is an error of the write, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
+  int status = dispatch(words);
+  if (Error error = flushOutput()) {
+    int refused = refuse(toString(std::move(error)));
+    return status ? status : refused;
+  }
+  return status;
 }
 
 } // namespace tensorc::tool

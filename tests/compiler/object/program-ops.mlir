@@ -7,7 +7,7 @@
 // RUN: gcc -std=c99 -Wall -Wextra -pedantic -Werror -I%t %S/Inputs/program-ops.c %t/program-ops.o -o %t/program-ops
 // RUN: %t/program-ops | FileCheck %s
 // RUN: %tensorc compile %s --start-from=lower --emit=shared -O0 -o %t/program-ops.so
-// RUN: gcc -std=c99 -I%t %S/Inputs/program-ops.c %t/program-ops.so -o %t/program-ops-shared
+// RUN: gcc -std=c99 -I%t %S/Inputs/program-ops.c %t/program-ops.so -Wl,-rpath,%t -o %t/program-ops-shared
 // RUN: %t/program-ops-shared | FileCheck %s
 
 // CHECK: loop 7: 107 108 109 110

@@ -14,7 +14,7 @@ func.func @main(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}, %k: index
 
 // A size that the type fixes cannot be given another.
 // RUN: %exits 1 %tensorc run %s --entry=fixed --random-inputs --shape=x:3,65 2>&1 | FileCheck %s --check-prefix=FIXED
-// FIXED: --shape: 'x' has a dimension of 64, not 65
+// FIXED: --shape of x does not fit its type {{.*}}: a dimension is 64, not 65
 func.func @fixed(%x: tensor<?x64xf32, #tx.dims<[n, 64]>> {tx.name = "x"}) -> tensor<?x64xf32, #tx.dims<[n, 64]>> {
   %0 = tx.exp %x : tensor<?x64xf32, #tx.dims<[n, 64]>>
   return %0 : tensor<?x64xf32, #tx.dims<[n, 64]>>

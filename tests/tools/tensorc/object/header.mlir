@@ -7,7 +7,9 @@
 // RUN: %tensorc compile %s --emit=header | diff - %t/odd.h
 // RUN: %tensorc compile %s --emit=header --entry=main -o %t/again.h
 // RUN: sed -i s/_MODEL_H/_AGAIN_H/ %t/again.h
-// RUN: echo '#include "odd.h"' >%t/c.c
+// RUN: echo '#include <errno.h>' >%t/c.c
+// RUN: echo '#include <stdio.h>' >>%t/c.c
+// RUN: echo '#include "odd.h"' >>%t/c.c
 // RUN: echo 'int main(void) { my_model_9_inputs in; return sizeof(in) < 8; }' >>%t/c.c
 // RUN: gcc -std=c99 -Wall -Wextra -pedantic -Werror -fsyntax-only %t/c.c
 // RUN: clang -std=c99 -Wall -Wextra -pedantic -Werror -Weverything -Wno-padded -fsyntax-only %t/c.c
@@ -39,6 +41,13 @@
 // CHECK: typedef struct my_model_9_none_inputs {
 // CHECK-NEXT: char none;
 // CHECK: int64_t my_model_9_none_workspace_size(void);
+// CHECK: const float *NULL_;
+// CHECK: const float *INT64_MAX_;
+// CHECK: const float *int8_t_;
+// CHECK: const float *SIZE_MAX_;
+// CHECK: const int8_t *uint_fast16_t_;
+// CHECK: int64_t errno_;
+// CHECK: float *NULL_;
 
 module @"my-model.9" {
   func.func @main(%x: tensor<?x64xf32, #tx.dims<[n, 64]>> {tx.name = "x"},
@@ -55,5 +64,11 @@ module @"my-model.9" {
   func.func @none() -> tensor<f32> {
     %0 = tx.constant dense<1.0> : tensor<f32>
     return %0 : tensor<f32>
+  }
+  func.func @library(%a: tensor<f32> {tx.name = "NULL"}, %b: tensor<f32> {tx.name = "INT64_MAX"},
+                     %c: tensor<f32> {tx.name = "int8_t"}, %d: tensor<?xf32, #tx.dims<[errno]>> {tx.name = "SIZE_MAX"},
+                     %e: tensor<i8> {tx.name = "uint_fast16_t"})
+      -> (tensor<f32> {tx.name = "NULL"}) {
+    return %a : tensor<f32>
   }
 }

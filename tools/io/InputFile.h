@@ -1,0 +1,18 @@
+//===- InputFile.h - Files that can be read -------------------------------===//
+#ifndef TENSORC_TOOLS_IO_INPUTFILE_H
+#define TENSORC_TOOLS_IO_INPUTFILE_H
+
+#include "llvm/Support/Error.h"
+
+namespace tensorc::tool {
+
+/// An error where reading the path could wait or never end: a pipe, a terminal
+/// or another device. `-` and what the shell opened already are taken.
+llvm::Error checkInputFile(llvm::StringRef path);
+
+/// Whether both are, or would become, the same file: by path or by inode.
+bool isSameFile(llvm::StringRef a, llvm::StringRef b);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_IO_INPUTFILE_H
