@@ -24,7 +24,7 @@ Error checkInputFile(StringRef path) {
       status.type() == sys::fs::file_type::regular_file ||
       status.type() == sys::fs::file_type::directory_file)
     return Error::success();
-  return createStringError("%s: is not a regular file", path.str().c_str());
+  return createStringError("'%s' is not a regular file", path.str().c_str());
 }
 
 bool isSameFile(StringRef a, StringRef b) {

@@ -3,7 +3,6 @@
 #include "tools/tensorc/Program.h"
 
 #include "ir/reference/Symbols.h"
-#include "tools/io/InputFile.h"
 #include "tools/tensorc/RuntimeHandles.h"
 
 using namespace mlir;
@@ -42,8 +41,6 @@ static std::string signatureText(const tensorc_rt_entry *entry) {
 }
 
 static LogicalResult readPackage(const Arguments &arguments, Program &program) {
-  if (llvm::Error error = checkInputFile(arguments.input()))
-    return refuse(llvm::toString(std::move(error))), failure();
   program.package = arguments.input().str();
   tensorc_rt_device *device;
   tensorc_rt_module *loaded;

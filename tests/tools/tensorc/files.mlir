@@ -26,7 +26,7 @@
 // RUN: %exits 1 %tensorc run %s --input=%t/pipe 2>&1 | FileCheck %s --check-prefix=PIPE
 // RUN: %exits 1 %tensorc run /dev/zero 2>&1 | FileCheck %s --check-prefix=PIPE
 // RUN: cat %s | %tensorc compile /dev/stdin --stop-after=import | FileCheck %s --check-prefix=STDIN
-// PIPE: tensorc: error: {{.*}}: is not a regular file
+// PIPE: tensorc: error: {{.*}} is not a regular file
 // STDIN: func.func @main
 
 // A link's target is written, also one that is not there yet.
