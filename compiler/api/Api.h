@@ -42,30 +42,88 @@ inline graph::Scalar scalarOf(const tensorc_arg &arg) {
   return graph::Scalar::of(arg.value.i);
 }
 
-inline graph::Operand operandOf(const tensorc_arg &arg) {
+/// Refuses a kind that no enumerator names; C may pass any number.
+inline bool checkKind(graph::Recorder &r, const tensorc_arg &arg) {
+  int kind;
+  static_assert(sizeof kind == sizeof arg.kind);
+  std::memcpy(&kind, &arg.kind, sizeof kind);
+  if (kind < TENSORC_ARG_TENSOR || kind > TENSORC_ARG_UINT)
+    r.fail("arg", "an argument has the unknown kind " + llvm::Twine(kind));
+  return r.error.empty();
+}
+
+/// The null node if it is refused.
+inline graph::Operand operandOf(graph::Recorder &r, const tensorc_arg &arg) {
+  if (!checkKind(r, arg))
+    return static_cast<graph::Node *>(nullptr);
   if (arg.kind == TENSORC_ARG_TENSOR)
     return nodeOf(arg.value.tensor);
   return scalarOf(arg);
 }
 
+/// Refuses what is no list of `count` elements.
+inline bool checkList(graph::Recorder &r, const char *what, int32_t count,
+                      const void *elements) {
+  if (count < 0)
+    r.fail("list",
+           llvm::Twine("the number of ") + what + " is " + llvm::Twine(count));
+  else if (count > 0 && !elements)
+    r.fail("list",
+           llvm::Twine(what) + ": NULL instead of " + llvm::Twine(count));
+  return r.error.empty();
+}
+
+/// Empty if it is refused.
+inline graph::Ints intsOf(graph::Recorder &r, const char *what, int32_t count,
+                          const int64_t *values) {
+  bool valid = checkList(r, what, count, values);
+  return graph::Ints(values, valid ? count : 0);
+}
+
+inline llvm::SmallVector<graph::NodeRef>
+refsOf(graph::Recorder &r, int32_t count,
+       const tensorc_tensor *const *tensors) {
+  llvm::SmallVector<graph::NodeRef> nodes;
+  if (checkList(r, "tensors", count, tensors))
+    for (int32_t i = 0; i < count; ++i)
+      nodes.push_back(refOf(tensors[i]));
+  return nodes;
+}
+
+inline tensorc_status *refusal(const llvm::Twine &message) {
+  return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
+                                  message.str().c_str());
+}
+inline tensorc_status *refusal(const graph::Recorder &r) {
+  return refusal(r.error);
+}
+/// For functions that record nothing: NULL if there is an out parameter.
+inline tensorc_status *checkOut(const char *called, const void *out) {
+  return out ? nullptr
+             : refusal(llvm::Twine(called) + ": the out parameter is NULL");
+}
+
 /// The result of a builder as a handle, or its error as a status.
 inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
                               tensorc_tensor **out) {
-  if (!node) {
-    *out = nullptr;
-    return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
-                                    r.error.c_str());
-  }
+  *out = nullptr;
+  // A list that was refused may have left the builder something to record.
+  if (!node || !r.error.empty())
+    return refusal(r);
   node->becomeHandle();
   *out = handleOf(node.leak());
   return nullptr;
 }
 
-/// Records by `fn(Recorder &)`; errors name `called` if it is given.
+/// Records by `fn(Recorder &)`; errors name `called`.
 template <typename Fn>
 tensorc_status *record(tensorc_location at, tensorc_tensor **out, Fn fn,
-                       const char *called = nullptr) {
+                       const char *called) {
   graph::Recorder r(locationOf(at), called);
+  if (!out) {
+    r.fail(called, "the out parameter is NULL");
+    return refusal(r);
+  }
   graph::NodeRef node = fn(r);
   return finish(r, std::move(node), out);
 }
@@ -81,15 +139,17 @@ template <typename T> void fillVersioned(T *out, const T &all) {
                 reinterpret_cast<const char *>(&all) + sizeof(size_t),
                 size - sizeof(size_t));
 }
-/// What an older caller leaves out is 0.
-template <typename T> T readVersioned(const T &in) {
+/// What an older caller leaves out is 0; all of it for NULL.
+template <typename T> T readVersioned(const T *in) {
   T result{};
-  std::memcpy(&result, &in, std::min(in.struct_size, sizeof(T)));
+  if (in)
+    std::memcpy(&result, in, std::min(in->struct_size, sizeof(T)));
   return result;
 }
 
-/// Text that tensorc_string_free frees.
-tensorc_status *giveText(const std::string &text, char **out);
+/// Text that tensorc_string_free frees; errors name `called`.
+tensorc_status *giveText(const char *called, const std::string &text,
+                         char **out);
 
 } // namespace tensorc::api
 

@@ -11,26 +11,16 @@ using graph::Ints;
 using graph::NodeRef;
 using graph::Recorder;
 
-static Ints intsOf(int32_t count, const int64_t *values) {
-  return Ints(values, values ? std::max(count, 0) : 0);
-}
-
-static llvm::SmallVector<NodeRef> refsOf(const tensorc_tensor *const *tensors,
-                                         int32_t count) {
-  llvm::SmallVector<NodeRef> nodes;
-  for (int32_t i = 0; i < count; ++i)
-    nodes.push_back(refOf(tensors[i]));
-  return nodes;
-}
-
 tensorc_status *tensorc_einsum(const char *subscripts,
                                const tensorc_tensor *const *tensors,
                                int32_t count, tensorc_location at,
                                tensorc_tensor **out) {
   return record(
       at, out,
-      [&](Recorder &r) {
-        return graph::einsum(r, subscripts, refsOf(tensors, count));
+      [&](Recorder &r) -> NodeRef {
+        if (!subscripts)
+          return r.fail("einsum", "the subscripts are NULL");
+        return graph::einsum(r, subscripts, refsOf(r, count, tensors));
       },
       "einsum");
 }
@@ -42,8 +32,9 @@ tensorc_status *tensorc_tensordot(const tensorc_tensor *x,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::tensordot(r, refOf(x), refOf(y), intsOf(count, x_axes),
-                                intsOf(count, y_axes));
+        return graph::tensordot(r, refOf(x), refOf(y),
+                                intsOf(r, "x_axes", count, x_axes),
+                                intsOf(r, "y_axes", count, y_axes));
       },
       "tensordot");
 }
@@ -80,8 +71,9 @@ tensorc_status *tensorc_roll(const tensorc_tensor *x, int32_t shift_count,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::roll(r, refOf(x), intsOf(shift_count, shifts),
-                           intsOf(axis_count, axes));
+        return graph::roll(r, refOf(x),
+                           intsOf(r, "shifts", shift_count, shifts),
+                           intsOf(r, "axes", axis_count, axes));
       },
       "roll");
 }
@@ -92,7 +84,8 @@ tensorc_status *tensorc_tile(const tensorc_tensor *x, int32_t count,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::tile(r, refOf(x), intsOf(count, repetitions));
+        return graph::tile(r, refOf(x),
+                           intsOf(r, "repetitions", count, repetitions));
       },
       "tile");
 }
@@ -112,7 +105,7 @@ tensorc_status *tensorc_stack(const tensorc_tensor *const *tensors,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::stack(r, refsOf(tensors, count), axis);
+        return graph::stack(r, refsOf(r, count, tensors), axis);
       },
       "stack");
 }
@@ -121,13 +114,13 @@ tensorc_status *tensorc_meshgrid(const tensorc_tensor *const *tensors,
                                  int32_t count, int32_t xy, tensorc_location at,
                                  tensorc_tensor **out) {
   Recorder r(locationOf(at), "meshgrid");
+  if (!checkList(r, "results", count, out))
+    return refusal(r);
+  std::fill_n(out, count, nullptr);
   llvm::SmallVector<NodeRef> grids =
-      graph::meshgrid(r, refsOf(tensors, count), xy);
-  for (int32_t i = 0; i < count; ++i)
-    out[i] = nullptr;
+      graph::meshgrid(r, refsOf(r, count, tensors), xy);
   if (!r.error.empty())
-    return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
-                                    r.error.c_str());
+    return refusal(r);
   for (auto [node, handle] :
        llvm::zip(grids, llvm::MutableArrayRef(out, count))) {
     node->becomeHandle();
@@ -147,8 +140,11 @@ tensorc_status *tensorc_pad_with(const tensorc_tensor *x, const int64_t *low,
         if (mode < TENSORC_PAD_EDGE || mode > TENSORC_PAD_WRAP)
           return r.fail("pad", "unknown mode");
         int32_t rank = nodeOf(x)->rank();
-        return graph::padWith(r, refOf(x), intsOf(rank, low),
-                              intsOf(rank, high),
+        Ints before = intsOf(r, "low", rank, low);
+        Ints after = intsOf(r, "high", rank, high);
+        if (!r.error.empty())
+          return {};
+        return graph::padWith(r, refOf(x), before, after,
                               static_cast<graph::PadMode>(mode));
       },
       "pad");

@@ -11,6 +11,8 @@ using graph::NodeRef;
 using graph::Recorder;
 
 tensorc_status *tensorc_runtime_device(tensorc_rt_device **out) {
+  if (auto *refused = checkOut("runtime_device", out))
+    return refused;
   jit::Status status;
   *out = jit::Session::get().bufferDevice(status);
   return status.release();
@@ -18,6 +20,8 @@ tensorc_status *tensorc_runtime_device(tensorc_rt_device **out) {
 
 tensorc_status *tensorc_tensor_buffer(tensorc_tensor *tensor,
                                       tensorc_rt_buffer **out) {
+  if (auto *refused = checkOut("tensor_buffer", out))
+    return refused;
   *out = nullptr;
   if (auto *status = tensorc_eval(&tensor, 1))
     return status;
@@ -30,8 +34,10 @@ tensorc_status *tensorc_from_buffer(tensorc_dtype dtype, int32_t rank,
                                     const int64_t *dims,
                                     tensorc_rt_buffer *buffer,
                                     tensorc_location at, tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) -> NodeRef {
-    graph::Ints shape(dims, rank > 0 && dims ? rank : 0);
+  auto wrap = [&](Recorder &r) -> NodeRef {
+    graph::Ints shape = intsOf(r, "dims", rank, dims);
+    if (!r.error.empty())
+      return {};
     if (dtypeOf(dtype) == graph::DType::None)
       return r.fail("from_buffer", "unknown dtype");
     if (!graph::checkShape(r, "from_buffer", dtypeOf(dtype), shape))
@@ -52,7 +58,8 @@ tensorc_status *tensorc_from_buffer(tensorc_dtype dtype, int32_t rank,
     tensorc_rt_buffer_retain(buffer);
     return NodeRef::take(
         Node::createData(dtypeOf(dtype), shape, buffer, r.location));
-  });
+  };
+  return record(at, out, wrap, "from_buffer");
 }
 
 //===----------------------------------------------------------------------===//
@@ -87,6 +94,8 @@ bool Call::add(int32_t index, const tensorc_arg &argument) {
                    ? graph::DType::I64
                    : dtypeOf(static_cast<tensorc_dtype>(info.dtype));
   NodeRef value;
+  if (!checkKind(r, argument))
+    return false;
   if (argument.kind == TENSORC_ARG_TENSOR) {
     value = refOf(argument.value.tensor);
     if (!value) {
@@ -129,8 +138,12 @@ tensorc_status *tensorc_call(const tensorc_rt_entry *entry,
                              const tensorc_arg *arguments, int32_t count,
                              tensorc_location at, tensorc_tensor **results,
                              int32_t result_count) {
-  std::fill_n(results, std::max(result_count, 0), nullptr);
-  Recorder r(locationOf(at));
+  Recorder r(locationOf(at), entry ? tensorc_rt_entry_name(entry) : "call");
+  if (!checkList(r, "results", result_count, results))
+    return refusal(r);
+  std::fill_n(results, result_count, nullptr);
+  if (!checkList(r, "arguments", count, arguments))
+    return refusal(r);
   Call call{r, entry, {}, {}};
   auto refuse = [&](tensorc_rt_code code) {
     return tensorc_rt_status_create(code, r.error.c_str());

@@ -12,7 +12,9 @@ using graph::NodeRef;
 using graph::Recorder;
 
 tensorc_status *tensorc_register_custom_op(const tensorc_custom_op *given) {
-  tensorc_custom_op op = readVersioned(*given);
+  if (!given)
+    return refusal("custom_op: the description is NULL");
+  tensorc_custom_op op = readVersioned(given);
   auto text = [](const char *text) { return std::string(text ? text : ""); };
   return jit::registerCustomOp({text(op.name), text(op.derivative), op.function,
                                 op.shape_rule, op.user})
@@ -69,8 +71,14 @@ tensorc_custom_call(const char *name, const tensorc_tensor *const *inputs,
                     int32_t input_count, const tensorc_type *output_types,
                     int32_t output_count, const char *config,
                     tensorc_location at, tensorc_tensor **results) {
-  std::fill_n(results, std::max(output_count, 0), nullptr);
-  Recorder r(locationOf(at));
+  Recorder r(locationOf(at), "custom_call");
+  if (!checkList(r, "results", output_count, results))
+    return refusal(r);
+  std::fill_n(results, output_count, nullptr);
+  llvm::SmallVector<NodeRef> nodes = refsOf(r, input_count, inputs);
+  if (!r.error.empty())
+    return refusal(r);
+  r.called = nullptr; // From here on errors name the op.
   config = config ? config : "";
   auto refuse = [&](tensorc_rt_code code) {
     return tensorc_rt_status_create(code, r.error.c_str());
@@ -85,9 +93,6 @@ tensorc_custom_call(const char *name, const tensorc_tensor *const *inputs,
     r.fail(op->name, "needs an output");
     return refuse(TENSORC_RT_INVALID_ARGUMENT);
   }
-  llvm::SmallVector<NodeRef> nodes;
-  for (int32_t i = 0; i < input_count; ++i)
-    nodes.push_back(refOf(inputs[i]));
   llvm::SmallVector<tensorc_type> types(output_count);
   if (output_types)
     types.assign(output_types, output_types + types.size());

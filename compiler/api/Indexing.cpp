@@ -7,13 +7,8 @@
 using namespace tensorc;
 using namespace tensorc::api;
 using graph::IndexItem;
-using graph::Ints;
 using graph::NodeRef;
 using graph::Recorder;
-
-static Ints intsOf(int32_t count, const int64_t *values) {
-  return Ints(values, values ? std::max(count, 0) : 0);
-}
 
 /// The items; an unknown kind, or none where there should be some, is an error.
 static std::optional<llvm::SmallVector<IndexItem>>
@@ -73,7 +68,7 @@ tensorc_status *tensorc_index_update(const tensorc_tensor *x, int32_t count,
           return {};
         return graph::indexUpdate(r, refOf(x), *list,
                                   static_cast<graph::UpdateKind>(kind),
-                                  operandOf(value));
+                                  operandOf(r, value));
       },
       "at");
 }
@@ -122,16 +117,20 @@ tensorc_status *tensorc_flip(const tensorc_tensor *x, int32_t count,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::flip(r, refOf(x), intsOf(count, axes));
+        return graph::flip(r, refOf(x), intsOf(r, "axes", count, axes));
       },
       "flip");
 }
 
-static graph::GatherNumbers numbersOf(const tensorc_gather_numbers &numbers) {
+static graph::GatherNumbers numbersOf(Recorder &r,
+                                      const tensorc_gather_numbers &numbers) {
   graph::GatherNumbers result;
-  result.window = intsOf(numbers.num_window_dims, numbers.window_dims);
-  result.dropped = intsOf(numbers.num_dropped_dims, numbers.dropped_dims);
-  result.mapped = intsOf(numbers.num_mapped_dims, numbers.mapped_dims);
+  result.window =
+      intsOf(r, "window_dims", numbers.num_window_dims, numbers.window_dims);
+  result.dropped =
+      intsOf(r, "dropped_dims", numbers.num_dropped_dims, numbers.dropped_dims);
+  result.mapped =
+      intsOf(r, "mapped_dims", numbers.num_mapped_dims, numbers.mapped_dims);
   result.vectorDim = numbers.index_vector_dim;
   return result;
 }
@@ -147,8 +146,10 @@ tensorc_status *tensorc_gather(const tensorc_tensor *x,
         NodeRef operand = refOf(x);
         if (!numbers || !operand)
           return r.fail("gather", "an operand is an empty tensor");
-        graph::GatherNumbers all = numbersOf(*numbers);
-        all.sliceSizes = intsOf(operand->rank(), slice_sizes);
+        graph::GatherNumbers all = numbersOf(r, *numbers);
+        all.sliceSizes = intsOf(r, "slice_sizes", operand->rank(), slice_sizes);
+        if (!r.error.empty())
+          return {};
         return graph::gather(r, operand, refOf(indices), all);
       },
       "gather");
@@ -167,9 +168,11 @@ tensorc_status *tensorc_scatter(const tensorc_tensor *x,
           return r.fail("scatter", "the dimension numbers are missing");
         if (!check(r, "scatter", kind))
           return {};
+        graph::GatherNumbers all = numbersOf(r, *numbers);
+        if (!r.error.empty())
+          return {};
         return graph::scatter(r, static_cast<graph::UpdateKind>(kind), refOf(x),
-                              refOf(indices), refOf(updates),
-                              numbersOf(*numbers));
+                              refOf(indices), refOf(updates), all);
       },
       "scatter");
 }

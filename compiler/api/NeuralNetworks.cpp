@@ -13,17 +13,14 @@ using graph::Ints;
 using graph::NodeRef;
 using graph::Recorder;
 
-static Ints intsOf(int32_t count, const int64_t *values) {
-  return Ints(values, values ? std::max(count, 0) : 0);
-}
-
 tensorc_status *tensorc_logsumexp(const tensorc_tensor *x, int32_t count,
                                   const int64_t *axes, int32_t keepdims,
                                   tensorc_location at, tensorc_tensor **out) {
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::logSumExp(r, refOf(x), intsOf(count, axes), keepdims);
+        return graph::logSumExp(r, refOf(x), intsOf(r, "axes", count, axes),
+                                keepdims);
       },
       "logsumexp");
 }
@@ -35,8 +32,8 @@ tensorc_status *tensorc_std(const tensorc_tensor *x, int32_t count,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::standardDeviation(r, refOf(x), intsOf(count, axes),
-                                        correction, keepdims);
+        return graph::standardDeviation(
+            r, refOf(x), intsOf(r, "axes", count, axes), correction, keepdims);
       },
       "std");
 }
@@ -48,7 +45,8 @@ tensorc_status *tensorc_norm(const tensorc_tensor *x, double order,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::norm(r, refOf(x), order, intsOf(count, axes), keepdims);
+        return graph::norm(r, refOf(x), order, intsOf(r, "axes", count, axes),
+                           keepdims);
       },
       "norm");
 }
@@ -150,7 +148,8 @@ tensorc_status *tensorc_interpolate(const tensorc_tensor *x, int32_t count,
         graph::Interpolation options;
         options.linear = mode != TENSORC_NEAREST;
         options.alignCorners = mode == TENSORC_LINEAR_CORNERS;
-        return graph::interpolate(r, refOf(x), intsOf(count, sizes), options);
+        return graph::interpolate(r, refOf(x), intsOf(r, "sizes", count, sizes),
+                                  options);
       },
       "interpolate");
 }

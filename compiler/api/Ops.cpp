@@ -15,19 +15,18 @@ using graph::Recorder;
 static tensorc_status *
 recordElementwise(OpKind op, std::initializer_list<tensorc_arg> args,
                   tensorc_location at, tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    llvm::SmallVector<graph::Operand, 3> operands;
-    for (const tensorc_arg &arg : args)
-      operands.push_back(operandOf(arg));
-    return graph::elementwise(r, op, operands);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        llvm::SmallVector<graph::Operand, 3> operands;
+        for (const tensorc_arg &arg : args)
+          operands.push_back(operandOf(r, arg));
+        return graph::elementwise(r, op, operands);
+      },
+      graph::traits(op).apiName);
 }
 
 #include "compiler/api/CApiOps.inc"
-
-static Ints intsOf(int32_t count, const int64_t *values) {
-  return Ints(values, values ? std::max(count, 0) : 0);
-}
 
 /// Refuses what no enumerator names.
 static bool check(Recorder &r, const char *op, tensorc_dtype dtype) {
@@ -49,13 +48,16 @@ tensorc_status *tensorc_full(tensorc_dtype dtype, int32_t rank,
   return record(
       at, out,
       [&](Recorder &r) -> NodeRef {
-        if (!check(r, "full", dtype))
+        if (!check(r, "full", dtype) || !checkKind(r, value))
+          return {};
+        if (value.kind == TENSORC_ARG_TENSOR &&
+            !check(r, "full", value.value.tensor))
           return {};
         if (value.kind != TENSORC_ARG_TENSOR)
-          return graph::full(r, dtypeOf(dtype), intsOf(rank, dims),
+          return graph::full(r, dtypeOf(dtype), intsOf(r, "dims", rank, dims),
                              scalarOf(value));
         NodeRef x = graph::astype(r, refOf(value.value.tensor), dtypeOf(dtype));
-        return graph::broadcastTo(r, x, intsOf(rank, dims));
+        return graph::broadcastTo(r, x, intsOf(r, "dims", rank, dims));
       },
       "full");
 }
@@ -131,7 +133,7 @@ tensorc_status *tensorc_broadcast_to(const tensorc_tensor *x, int32_t rank,
       [&](Recorder &r) -> NodeRef {
         if (!check(r, "broadcast_to", x))
           return {};
-        return graph::broadcastTo(r, refOf(x), intsOf(rank, dims));
+        return graph::broadcastTo(r, refOf(x), intsOf(r, "dims", rank, dims));
       },
       "broadcast_to");
 }
@@ -142,7 +144,7 @@ tensorc_status *tensorc_reshape(const tensorc_tensor *x, int32_t rank,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::reshape(r, refOf(x), intsOf(rank, dims));
+        return graph::reshape(r, refOf(x), intsOf(r, "dims", rank, dims));
       },
       "reshape");
 }
@@ -153,7 +155,7 @@ tensorc_status *tensorc_transpose(const tensorc_tensor *x, int32_t count,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::transpose(r, refOf(x), intsOf(count, axes));
+        return graph::transpose(r, refOf(x), intsOf(r, "axes", count, axes));
       },
       "transpose");
 }
@@ -172,7 +174,7 @@ tensorc_status *tensorc_squeeze(const tensorc_tensor *x, int32_t count,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::squeeze(r, refOf(x), intsOf(count, axes));
+        return graph::squeeze(r, refOf(x), intsOf(r, "axes", count, axes));
       },
       "squeeze");
 }
@@ -184,8 +186,9 @@ tensorc_status *tensorc_slice(const tensorc_tensor *x, int32_t count,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::slice(r, refOf(x), intsOf(count, starts),
-                            intsOf(count, stops), intsOf(count, steps));
+        return graph::slice(r, refOf(x), intsOf(r, "starts", count, starts),
+                            intsOf(r, "stops", count, stops),
+                            intsOf(r, "steps", count, steps));
       },
       "slice");
 }
@@ -200,8 +203,10 @@ tensorc_status *tensorc_pad(const tensorc_tensor *x, const int64_t *low,
         if (!check(r, "pad", x))
           return {};
         int32_t rank = nodeOf(x)->rank();
-        return graph::pad(r, refOf(x), intsOf(rank, low), intsOf(rank, high),
-                          intsOf(rank, interior), operandOf(value));
+        return graph::pad(r, refOf(x), intsOf(r, "low", rank, low),
+                          intsOf(r, "high", rank, high),
+                          intsOf(r, "interior", interior ? rank : 0, interior),
+                          operandOf(r, value));
       },
       "pad");
 }
@@ -212,10 +217,7 @@ tensorc_status *tensorc_concatenate(const tensorc_tensor *const *tensors,
   return record(
       at, out,
       [&](Recorder &r) {
-        llvm::SmallVector<NodeRef> nodes;
-        for (int32_t i = 0; i < count; ++i)
-          nodes.push_back(refOf(tensors[i]));
-        return graph::concatenate(r, nodes, axis);
+        return graph::concatenate(r, refsOf(r, count, tensors), axis);
       },
       "concatenate");
 }
@@ -224,7 +226,7 @@ static const char *reductionName(tensorc_reduction reduction) {
   static constexpr const char *names[] = {
       "sum", "prod", "max", "min", "any", "all", "argmax", "mean", "argmin"};
   return static_cast<unsigned>(reduction) < std::size(names) ? names[reduction]
-                                                             : nullptr;
+                                                             : "reduce";
 }
 
 tensorc_status *tensorc_reduce(tensorc_reduction reduction,
@@ -238,7 +240,7 @@ tensorc_status *tensorc_reduce(tensorc_reduction reduction,
   return record(
       at, out,
       [&](Recorder &r) -> NodeRef {
-        Ints dims = intsOf(count, axes);
+        Ints dims = intsOf(r, "axes", count, axes);
         if (reduction == TENSORC_MEAN)
           return graph::mean(r, refOf(x), dims, keepdims);
         if (static_cast<unsigned>(reduction) >= std::size(kinds))
@@ -255,8 +257,8 @@ tensorc_status *tensorc_var(const tensorc_tensor *x, int32_t count,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::var(r, refOf(x), intsOf(count, axes), correction,
-                          keepdims);
+        return graph::var(r, refOf(x), intsOf(r, "axes", count, axes),
+                          correction, keepdims);
       },
       "var");
 }
@@ -264,7 +266,8 @@ tensorc_status *tensorc_var(const tensorc_tensor *x, int32_t count,
 static const char *scanName(tensorc_scan scan) {
   static constexpr const char *names[] = {"cumsum", "cumprod", "cummax",
                                           "cummin"};
-  return static_cast<unsigned>(scan) < std::size(names) ? names[scan] : nullptr;
+  return static_cast<unsigned>(scan) < std::size(names) ? names[scan]
+                                                        : "cumulate";
 }
 
 tensorc_status *tensorc_cumulate(tensorc_scan scan, const tensorc_tensor *x,
@@ -286,17 +289,23 @@ tensorc_status *tensorc_cumulate(tensorc_scan scan, const tensorc_tensor *x,
 tensorc_status *tensorc_sort(const tensorc_tensor *x, int64_t axis,
                              int32_t descending, tensorc_location at,
                              tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::sort(r, OpKind::Sort, refOf(x), axis, descending);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::sort(r, OpKind::Sort, refOf(x), axis, descending);
+      },
+      "sort");
 }
 
 tensorc_status *tensorc_argsort(const tensorc_tensor *x, int64_t axis,
                                 int32_t descending, tensorc_location at,
                                 tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) {
-    return graph::sort(r, OpKind::Argsort, refOf(x), axis, descending);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::sort(r, OpKind::Argsort, refOf(x), axis, descending);
+      },
+      "argsort");
 }
 
 tensorc_status *tensorc_top_k(const tensorc_tensor *x, int64_t k, int64_t axis,
@@ -304,6 +313,10 @@ tensorc_status *tensorc_top_k(const tensorc_tensor *x, int64_t k, int64_t axis,
                               tensorc_tensor **values,
                               tensorc_tensor **indices) {
   Recorder r(locationOf(at), "top_k");
+  if (!values || !indices) {
+    r.fail("top_k", "an out parameter is NULL");
+    return refusal(r);
+  }
   graph::TopK top = graph::topK(r, refOf(x), k, axis, largest);
   *indices = nullptr;
   tensorc_status *status = finish(r, std::move(top.values), values);
@@ -324,7 +337,7 @@ static const char *activationName(tensorc_activation activation) {
       "elu",  "leaky_relu", "softplus", "mish", "hardswish"};
   return static_cast<unsigned>(activation) < std::size(names)
              ? names[activation]
-             : nullptr;
+             : "activate";
 }
 
 tensorc_status *tensorc_activate(tensorc_activation activation,

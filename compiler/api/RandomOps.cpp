@@ -21,7 +21,8 @@ static tensorc_status *draw(const char *op, tensorc_dtype dtype, int32_t rank,
         if (dtypeOf(dtype) == DType::None)
           return r.fail(op, "unknown dtype " +
                                 llvm::Twine(static_cast<int>(dtype)));
-        return fn(r, Ints(dims, rank > 0 && dims ? rank : 0));
+        Ints shape = intsOf(r, "dims", rank, dims);
+        return r.error.empty() ? fn(r, shape) : NodeRef();
       },
       op);
 }
@@ -30,7 +31,7 @@ tensorc_status *tensorc_random_key(tensorc_arg seed, tensorc_location at,
                                    tensorc_tensor **out) {
   return record(
       at, out,
-      [&](Recorder &r) { return graph::randomKey(r, operandOf(seed)); },
+      [&](Recorder &r) { return graph::randomKey(r, operandOf(r, seed)); },
       "random_key");
 }
 
@@ -49,7 +50,7 @@ tensorc_status *tensorc_random_fold_in(const tensorc_tensor *key,
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::foldIn(r, refOf(key), operandOf(data));
+        return graph::foldIn(r, refOf(key), operandOf(r, data));
       },
       "fold_in");
 }
@@ -98,6 +99,8 @@ tensorc_status *tensorc_random_integers(const tensorc_tensor *key,
                                         tensorc_tensor **out) {
   return draw("randint", dtype, rank, dims, at, out,
               [&](Recorder &r, Ints shape) -> NodeRef {
+                if (!checkKind(r, low) || !checkKind(r, high))
+                  return {};
                 if (low.kind == TENSORC_ARG_TENSOR ||
                     high.kind == TENSORC_ARG_TENSOR)
                   return r.fail("randint", "the bounds must be numbers");
@@ -112,7 +115,7 @@ tensorc_status *tensorc_random_bernoulli(const tensorc_tensor *key,
                                          tensorc_tensor **out) {
   return draw("bernoulli", TENSORC_I1, rank, dims, at, out,
               [&](Recorder &r, Ints shape) {
-                return graph::bernoulli(r, refOf(key), shape, operandOf(p));
+                return graph::bernoulli(r, refOf(key), shape, operandOf(r, p));
               });
 }
 

@@ -5,6 +5,7 @@
 #include "compiler/jit/Function.h"
 #include "compiler/pipelines/Progress.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tensorc;
@@ -17,10 +18,12 @@ tensorc_status *tensorc_set_default_device(const char *name) {
 }
 
 tensorc_status *tensorc_default_device(char **out) {
-  return giveText(jit::Session::get().defaultDevice(), out);
+  return giveText("default_device", jit::Session::get().defaultDevice(), out);
 }
 
 void tensorc_get_compile_stats(tensorc_compile_stats *out) {
+  if (!out)
+    return;
   jit::CompileStats stats = jit::Session::get().stats();
   auto reason = [&](jit::Reason r) {
     return stats.reasons[static_cast<unsigned>(r)];
@@ -42,7 +45,7 @@ tensorc_status *
 tensorc_set_disk_cache(const tensorc_disk_cache_options *given) {
   jit::DiskCacheOptions options;
   if (given) {
-    auto known = readVersioned(*given);
+    auto known = readVersioned(given);
     auto text = [](const char *text) { return std::string(text ? text : ""); };
     options.folder = text(known.folder);
     if (options.folder == "auto")
@@ -56,7 +59,8 @@ tensorc_set_disk_cache(const tensorc_disk_cache_options *given) {
 }
 
 tensorc_status *tensorc_disk_cache_folder(char **out) {
-  return giveText(jit::Session::get().diskCacheFolder(), out);
+  return giveText("disk_cache_folder", jit::Session::get().diskCacheFolder(),
+                  out);
 }
 
 void tensorc_reset_compile_stats(int32_t forget_kernels) {
@@ -66,7 +70,8 @@ void tensorc_reset_compile_stats(int32_t forget_kernels) {
 void tensorc_set_progress(int32_t on) { compiler::Progress::enable(on); }
 
 tensorc_status *tensorc_last_kernels(char **out) {
-  return giveText(llvm::join(jit::Session::get().lastKernels(), "\n"), out);
+  return giveText("last_kernels",
+                  llvm::join(jit::Session::get().lastKernels(), "\n"), out);
 }
 
 //===----------------------------------------------------------------------===//
@@ -77,24 +82,26 @@ struct tensorc_function : jit::Function {
   using jit::Function::Function;
 };
 
+/// A handle is the node itself.
 static llvm::ArrayRef<Node *> nodesOf(tensorc_tensor *const *tensors,
                                       int32_t count) {
-  // A handle is the node itself.
-  return {reinterpret_cast<Node *const *>(tensors),
-          static_cast<size_t>(std::max(count, 0))};
+  return {reinterpret_cast<Node *const *>(tensors), static_cast<size_t>(count)};
 }
 
 tensorc_status *tensorc_trace_argument(tensorc_dtype dtype, int32_t rank,
                                        const int64_t *dims, tensorc_location at,
                                        tensorc_tensor **out) {
-  return record(at, out, [&](Recorder &r) -> graph::NodeRef {
-    graph::Ints shape(dims, rank > 0 && dims ? rank : 0);
-    if (dtypeOf(dtype) == graph::DType::None)
-      return r.fail("jit", "unknown dtype");
-    if (!graph::checkShape(r, "jit", dtypeOf(dtype), shape))
-      return {};
-    return graph::placeholder(r, dtypeOf(dtype), shape);
-  });
+  return record(
+      at, out,
+      [&](Recorder &r) -> graph::NodeRef {
+        graph::Ints shape = intsOf(r, "dims", rank, dims);
+        if (dtypeOf(dtype) == graph::DType::None)
+          return r.fail("jit", "unknown dtype");
+        if (!graph::checkShape(r, "jit", dtypeOf(dtype), shape))
+          return {};
+        return graph::placeholder(r, dtypeOf(dtype), shape);
+      },
+      "jit");
 }
 
 tensorc_status *tensorc_function_create(tensorc_tensor *const *arguments,
@@ -102,11 +109,17 @@ tensorc_status *tensorc_function_create(tensorc_tensor *const *arguments,
                                         tensorc_tensor *const *results,
                                         int32_t result_count,
                                         tensorc_function **out) {
+  if (auto *status = checkOut("jit", out))
+    return status;
   *out = nullptr;
-  for (Node *node : nodesOf(results, result_count))
-    if (!node)
-      return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
-                                      "jit: a result is an empty tensor");
+  Recorder r({}, "jit");
+  if (!checkList(r, "arguments", argument_count, arguments) ||
+      !checkList(r, "results", result_count, results))
+    return refusal(r);
+  if (llvm::is_contained(nodesOf(arguments, argument_count), nullptr))
+    return refusal("jit: an argument is an empty tensor");
+  if (llvm::is_contained(nodesOf(results, result_count), nullptr))
+    return refusal("jit: a result is an empty tensor");
   jit::Status status;
   auto function = std::make_unique<tensorc_function>(
       nodesOf(arguments, argument_count), nodesOf(results, result_count),
@@ -121,14 +134,22 @@ void tensorc_function_release(tensorc_function *function) { delete function; }
 int32_t tensorc_function_accepts(const tensorc_function *function,
                                  tensorc_tensor *const *arguments,
                                  int32_t count) {
+  if (!function || count < 0 || (count > 0 && !arguments))
+    return 0;
   return function->accepts(nodesOf(arguments, count));
 }
 
 tensorc_status *tensorc_function_call(const tensorc_function *function,
                                       tensorc_tensor *const *arguments,
                                       tensorc_tensor **results) {
+  if (!function)
+    return refusal("jit: the function is NULL");
+  if (function->numResults() > 0 && !results)
+    return refusal("jit: the results are NULL");
+  int32_t count = function->numArguments();
+  if (!tensorc_function_accepts(function, arguments, count))
+    return refusal("jit: the arguments' dtypes and shapes are not the trace's");
   return function
-      ->call(nodesOf(arguments, function->numArguments()),
-             reinterpret_cast<Node **>(results))
+      ->call(nodesOf(arguments, count), reinterpret_cast<Node **>(results))
       .release();
 }

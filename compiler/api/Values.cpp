@@ -31,7 +31,10 @@ void tensorc_status_free(tensorc_status *status) {
 
 void tensorc_string_free(char *text) { std::free(text); }
 
-tensorc_status *api::giveText(const std::string &text, char **out) {
+tensorc_status *api::giveText(const char *called, const std::string &text,
+                              char **out) {
+  if (auto *refused = checkOut(called, out))
+    return refused;
   *out = static_cast<char *>(std::malloc(text.size() + 1));
   if (!*out)
     return tensorc_rt_status_create(TENSORC_RT_OUT_OF_MEMORY, "no memory");
@@ -117,6 +120,8 @@ static void copyStrided(char *target, const char *source, graph::Ints dims,
 /// Checks a request for data and gives its size in bytes.
 static bool checkData(Recorder &r, tensorc_dtype dtype, graph::Ints shape,
                       const void *data, size_t &bytes) {
+  if (!r.error.empty())
+    return false;
   if (dtypeOf(dtype) == DType::None) {
     r.fail("from_data", "unknown dtype");
     return false;
@@ -132,8 +137,7 @@ static bool checkData(Recorder &r, tensorc_dtype dtype, graph::Ints shape,
   return r.error.empty();
 }
 
-static tensorc_status *located(tensorc_rt_status *status, tensorc_location at) {
-  Recorder r(locationOf(at));
+static tensorc_status *located(tensorc_rt_status *status, Recorder &r) {
   r.fail("from_data", tensorc_rt_status_message(status));
   tensorc_rt_status *result =
       tensorc_rt_status_create(tensorc_rt_status_code(status), r.error.c_str());
@@ -167,59 +171,67 @@ static tensorc_rt_status *fill(tensorc_rt_buffer *buffer, size_t bytes,
   return tensorc_rt_buffer_write(buffer, 0, dense.data(), bytes, nullptr);
 }
 
-tensorc_status *tensorc_from_data(tensorc_dtype dtype, int32_t rank,
-                                  const int64_t *dims, const void *data,
-                                  const int64_t *strides, tensorc_location at,
-                                  tensorc_tensor **out) {
-  *out = nullptr;
-  Recorder r(locationOf(at));
-  graph::Ints shape(dims, rank > 0 && dims ? rank : 0);
+/// A tensor with a copy of the data.
+static tensorc_status *copied(Recorder &r, tensorc_dtype dtype,
+                              graph::Ints shape, const void *data,
+                              const int64_t *strides, tensorc_tensor **out) {
   size_t bytes;
   if (!checkData(r, dtype, shape, data, bytes))
     return finish(r, {}, out);
   jit::Status status;
   tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
   if (!device)
-    return located(status.release(), at);
+    return located(status.release(), r);
   tensorc_rt_buffer *buffer;
   if (auto *failed = tensorc_rt_buffer_allocate(device, bytes, &buffer))
-    return located(failed, at);
+    return located(failed, r);
   if (auto *failed = fill(buffer, bytes, data, strides, shape,
                           graph::byteWidth(dtypeOf(dtype)))) {
     tensorc_rt_buffer_release(buffer);
-    return located(failed, at);
+    return located(failed, r);
   }
   return finish(r,
                 NodeRef::take(Node::createData(dtypeOf(dtype), shape, buffer,
-                                               locationOf(at))),
+                                               r.location)),
                 out);
+}
+
+tensorc_status *tensorc_from_data(tensorc_dtype dtype, int32_t rank,
+                                  const int64_t *dims, const void *data,
+                                  const int64_t *strides, tensorc_location at,
+                                  tensorc_tensor **out) {
+  if (auto *refused = checkOut("from_data", out))
+    return refused;
+  Recorder r(locationOf(at), "from_data");
+  return copied(r, dtype, intsOf(r, "dims", rank, dims), data, strides, out);
 }
 
 tensorc_status *tensorc_from_memory(tensorc_dtype dtype, int32_t rank,
                                     const int64_t *dims, void *data,
                                     tensorc_deleter deleter, void *user,
                                     tensorc_location at, tensorc_tensor **out) {
+  if (auto *refused = checkOut("from_memory", out))
+    return refused;
   *out = nullptr;
+  Recorder r(locationOf(at), "from_memory");
+  graph::Ints shape = intsOf(r, "dims", rank, dims);
   jit::Status status;
   tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
   if (!device)
-    return located(status.release(), at);
+    return located(status.release(), r);
   if (reinterpret_cast<uintptr_t>(data) % 64 != 0 || !isHostVisible(device)) {
-    tensorc_status *status =
-        tensorc_from_data(dtype, rank, dims, data, nullptr, at, out);
+    tensorc_status *status = copied(r, dtype, shape, data, nullptr, out);
     if (!status && deleter)
       deleter(user, data);
     return status;
   }
-  Recorder r(locationOf(at));
-  graph::Ints shape(dims, rank > 0 && dims ? rank : 0);
   size_t bytes;
   if (!checkData(r, dtype, shape, data, bytes))
     return finish(r, {}, out);
   tensorc_rt_buffer *buffer;
   if (auto *failed =
           tensorc_rt_buffer_wrap(device, data, bytes, deleter, user, &buffer))
-    return located(failed, at);
+    return located(failed, r);
   return finish(r,
                 NodeRef::take(Node::createData(dtypeOf(dtype), shape, buffer,
                                                locationOf(at))),
@@ -231,12 +243,13 @@ tensorc_status *tensorc_from_memory(tensorc_dtype dtype, int32_t rank,
 //===----------------------------------------------------------------------===//
 
 static tensorc_status *emptyTensor(const char *what) {
-  return tensorc_rt_status_create(
-      TENSORC_RT_INVALID_ARGUMENT,
-      (std::string(what) + ": the tensor is empty").c_str());
+  return refusal(llvm::Twine(what) + ": the tensor is empty");
 }
 
 tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {
+  Recorder r({}, "eval");
+  if (!checkList(r, "tensors", count, tensors))
+    return refusal(r);
   llvm::SmallVector<Node *, 4> roots;
   for (int32_t i = 0; i < count; ++i) {
     if (!tensors[i])
@@ -249,6 +262,8 @@ tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {
 tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data, size_t size) {
   if (!tensor)
     return emptyTensor("read");
+  if (!data && size > 0)
+    return refusal("read: the data is NULL");
   if (auto *status = tensorc_eval(&tensor, 1))
     return status;
   Node *node = nodeOf(tensor);
@@ -316,6 +331,10 @@ static std::pair<double, int64_t> element(DType dtype, const char *data) {
 
 tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
                              int64_t *out_i) {
+  if (!out_f || !out_i)
+    return refusal("item: an out parameter is NULL");
+  *out_f = 0;
+  *out_i = 0;
   if (!tensor)
     return emptyTensor("item");
   Node *node = nodeOf(tensor);
@@ -407,15 +426,18 @@ private:
 } // namespace
 
 tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
+  if (auto *refused = checkOut("to_string", out))
+    return refused;
   *out = nullptr;
   if (!tensor)
-    return giveText("tensor()", out);
+    return emptyTensor("to_string");
   if (auto *status = tensorc_eval(&tensor, 1))
     return status;
   Node *node = nodeOf(tensor);
   tensorc_rt_buffer *buffer = node->buffer();
   if (isHostVisible(tensorc_rt_buffer_device(buffer)))
-    return giveText(Printer(*node, static_cast<const char *>(
+    return giveText("to_string",
+                    Printer(*node, static_cast<const char *>(
                                        tensorc_rt_buffer_data(buffer)))
                         .run(),
                     out);
@@ -423,14 +445,17 @@ tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
   if (auto *failed =
           tensorc_rt_buffer_read(buffer, 0, copy.data(), copy.size(), nullptr))
     return failed;
-  return giveText(Printer(*node, copy.data()).run(), out);
+  return giveText("to_string", Printer(*node, copy.data()).run(), out);
 }
 
 tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor, int32_t symbolic,
                                 char **out) {
+  if (auto *refused = checkOut("to_mlir", out))
+    return refused;
   *out = nullptr;
   if (!tensor)
     return emptyTensor("to_mlir");
-  return giveText(jit::Session::get().moduleText(*nodeOf(tensor), symbolic),
+  return giveText("to_mlir",
+                  jit::Session::get().moduleText(*nodeOf(tensor), symbolic),
                   out);
 }

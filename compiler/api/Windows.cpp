@@ -20,9 +20,22 @@ static const char *nameOf(const char *const (&names)[4], int64_t dims) {
   return names[dims >= 1 && dims <= 3 ? dims : 0];
 }
 
-static bool checkDims(Recorder &r, int64_t dims) {
-  if (dims < 1 || dims > 3)
-    r.fail("", "needs 1, 2 or 3 spatial dimensions, not " + llvm::Twine(dims));
+template <typename Options>
+static bool checkOptions(Recorder &r, const Options *given, const Options &o) {
+  if (!given)
+    r.fail("", "the options are NULL");
+  else if (o.dims < 1 || o.dims > 3)
+    r.fail("",
+           "needs 1, 2 or 3 spatial dimensions, not " + llvm::Twine(o.dims));
+  else if (o.layout != TENSORC_CHANNELS_FIRST &&
+           o.layout != TENSORC_CHANNELS_LAST)
+    r.fail("", "unknown layout");
+  return r.error.empty();
+}
+
+static bool checkPadding(Recorder &r, tensorc_padding padding) {
+  if (padding < TENSORC_PADDING_EXPLICIT || padding > TENSORC_PADDING_VALID)
+    r.fail("", "unknown padding");
   return r.error.empty();
 }
 
@@ -60,11 +73,11 @@ tensorc_status *tensorc_conv(const tensorc_tensor *x,
                              const tensorc_conv_options *options,
                              tensorc_location at, tensorc_tensor **out) {
   static constexpr const char *names[] = {"conv", "conv1d", "conv2d", "conv3d"};
-  tensorc_conv_options o = readVersioned(*options);
+  tensorc_conv_options o = readVersioned(options);
   return record(
       at, out,
       [&](Recorder &r) -> NodeRef {
-        if (!checkDims(r, o.dims))
+        if (!checkOptions(r, options, o) || !checkPadding(r, o.padding))
           return {};
         return graph::convolution(r, refOf(x), refOf(kernel), refOf(bias),
                                   convolutionOf(o));
@@ -81,11 +94,11 @@ tensorc_status *tensorc_conv_transpose(const tensorc_tensor *x,
   static constexpr const char *names[] = {"conv_transpose", "conv_transpose1d",
                                           "conv_transpose2d",
                                           "conv_transpose3d"};
-  tensorc_conv_options o = readVersioned(*options);
+  tensorc_conv_options o = readVersioned(options);
   return record(
       at, out,
       [&](Recorder &r) -> NodeRef {
-        if (!checkDims(r, o.dims))
+        if (!checkOptions(r, options, o) || !checkPadding(r, o.padding))
           return {};
         return graph::transposedConvolution(r, refOf(x), refOf(kernel),
                                             refOf(bias), convolutionOf(o));
@@ -101,11 +114,11 @@ tensorc_status *tensorc_pool(tensorc_reduction reduction,
                                         "max_pool3d"};
   static constexpr const char *mean[] = {"avg_pool", "avg_pool1d", "avg_pool2d",
                                          "avg_pool3d"};
-  tensorc_window_options o = readVersioned(*options);
+  tensorc_window_options o = readVersioned(options);
   return record(
       at, out,
       [&](Recorder &r) -> NodeRef {
-        if (!checkDims(r, o.dims))
+        if (!checkOptions(r, options, o))
           return {};
         if (reduction != TENSORC_MAX && reduction != TENSORC_MEAN)
           return r.fail("", "a pooling is a maximum or a mean");
@@ -127,14 +140,17 @@ tensorc_status *tensorc_reduce_window(tensorc_reduction reduction,
                                       const tensorc_window_options *options,
                                       tensorc_location at,
                                       tensorc_tensor **out) {
-  tensorc_window_options o = readVersioned(*options);
+  tensorc_window_options o = readVersioned(options);
   return record(
       at, out,
       [&](Recorder &r) -> NodeRef {
-        if (x && o.dims != static_cast<int32_t>(nodeOf(x)->rank()))
+        if (!x || !options)
+          return r.fail("", x ? "the options are NULL"
+                              : "the operand is an empty tensor");
+        if (o.dims != static_cast<int32_t>(nodeOf(x)->rank()))
           return r.fail("", "needs " + llvm::Twine(nodeOf(x)->rank()) +
                                 " dimensions, not " + llvm::Twine(o.dims));
-        graph::SlidingWindow window = windowOf(o, std::max(o.dims, 0), false);
+        graph::SlidingWindow window = windowOf(o, o.dims, false);
         auto reduce = [&](graph::WindowReduction kind) {
           return graph::reduceWindow(r, kind, refOf(x), window);
         };

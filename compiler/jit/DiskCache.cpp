@@ -56,20 +56,35 @@ std::string DiskCacheOptions::userFolder() {
   return {};
 }
 
+static uint64_t limitOfEnvironment() {
+  const char *text = secure_getenv("TENSORC_CACHE_SIZE");
+  if (!text || !*text)
+    return DiskCacheOptions::defaultLimit;
+  if (llvm::StringRef(text) == "unlimited")
+    return 0;
+  std::optional<uint64_t> limit = parseSize(text);
+  if (!limit)
+    llvm::errs() << "tensorc: TENSORC_CACHE_SIZE=" << text
+                 << " is ignored: it is no number of bytes, with K, M or G or "
+                    "without, nor 'unlimited'\n";
+  return limit.value_or(DiskCacheOptions::defaultLimit);
+}
+
 DiskCacheOptions DiskCacheOptions::fromEnvironment() {
   DiskCacheOptions options;
   if (const char *folder = secure_getenv("TENSORC_CACHE_DIR"))
     options.folder = folder;
   if (options.folder == "off")
     options.folder.clear();
-  if (options.folder == "auto")
+  if (options.folder == "auto") {
     options.folder = userFolder();
+    if (options.folder.empty())
+      llvm::errs() << "tensorc: TENSORC_CACHE_DIR=auto is ignored: neither "
+                      "XDG_CACHE_HOME nor HOME is an absolute path\n";
+  }
   if (const char *folder = secure_getenv("TENSORC_CACHE_READ_DIR"))
     options.readOnlyFolder = folder;
-  if (const char *size = secure_getenv("TENSORC_CACHE_SIZE"))
-    options.limit = llvm::StringRef(size) == "unlimited"
-                        ? 0
-                        : parseSize(size).value_or(defaultLimit);
+  options.limit = limitOfEnvironment();
   return options;
 }
 
@@ -77,27 +92,29 @@ DiskCacheOptions DiskCacheOptions::fromEnvironment() {
 // Folders
 //===----------------------------------------------------------------------===//
 
-/// The entries are code: others must not be able to write here.
-static bool isTrusted(int directory, bool mustBeOurs) {
+/// Why the entries, which are code, cannot be trusted; null if they can.
+static const char *distrust(int directory, bool mustBeOurs) {
   struct stat info;
   if (fstat(directory, &info))
-    return false;
-  bool ours = info.st_uid == geteuid();
-  if (mustBeOurs ? !ours || (info.st_mode & (S_IWGRP | S_IWOTH))
-                 : bool(info.st_mode & S_IWOTH)) {
-    errno = EPERM;
-    return false;
-  }
-  return true;
+    return std::strerror(errno);
+  if (mustBeOurs && info.st_uid != geteuid())
+    return "it belongs to another user";
+  mode_t others = mustBeOurs ? S_IWGRP | S_IWOTH : S_IWOTH;
+  return info.st_mode & others ? "others can write there" : nullptr;
 }
 
-static int openFolder(const std::string &path, bool mustBeOurs) {
+/// -1 with a reason if the folder cannot be used.
+static int openFolder(const std::string &path, bool mustBeOurs,
+                      const char *&reason) {
   int directory = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0 || isTrusted(directory, mustBeOurs))
+  if (directory < 0) {
+    reason = std::strerror(errno);
+    return -1;
+  }
+  reason = distrust(directory, mustBeOurs);
+  if (!reason)
     return directory;
-  int error = errno;
   close(directory);
-  errno = error;
   return -1;
 }
 
@@ -105,14 +122,17 @@ DiskCache::DiskCache(DiskCacheOptions given) : options(std::move(given)) {
   if (!options.folder.empty()) {
     std::error_code error = llvm::sys::fs::create_directories(
         options.folder, /*IgnoreExisting=*/true, llvm::sys::fs::owner_all);
-    folder = error ? -1 : openFolder(options.folder, /*mustBeOurs=*/true);
+    const char *reason = error ? std::strerror(error.value()) : nullptr;
+    if (!error)
+      folder = openFolder(options.folder, /*mustBeOurs=*/true, reason);
     if (folder < 0)
-      giveUp("cannot use", options.folder, error ? error.value() : errno);
+      giveUp("cannot use", options.folder, reason);
   }
   if (!options.readOnlyFolder.empty()) {
-    readOnly = openFolder(options.readOnlyFolder, /*mustBeOurs=*/false);
+    const char *reason = nullptr;
+    readOnly = openFolder(options.readOnlyFolder, /*mustBeOurs=*/false, reason);
     if (readOnly < 0)
-      giveUp("cannot use", options.readOnlyFolder, errno);
+      giveUp("cannot use", options.readOnlyFolder, reason);
   }
 }
 
@@ -123,15 +143,15 @@ DiskCache::~DiskCache() {
     close(readOnly);
 }
 
-void DiskCache::giveUp(const char *what, const std::string &path, int error) {
+void DiskCache::giveUp(const char *what, const std::string &path,
+                       const char *reason) {
   {
     std::scoped_lock lock(mutex);
     if (std::exchange(reported, true) || !std::getenv("TENSORC_LOG"))
       return;
   }
-  const char *reason = error == EPERM ? "others can write there" : nullptr;
   llvm::errs() << "tensorc: disk cache: " << what << " " << path << ": "
-               << (reason ? reason : std::strerror(error)) << "\n";
+               << reason << "\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,7 +265,7 @@ void DiskCache::store(llvm::StringRef key, const CacheEntry &entry) {
   if (options.limit && bytes.size() > options.limit)
     return;
   if (!write(fileNameOf(key), bytes)) {
-    giveUp("cannot write to", options.folder, errno);
+    giveUp("cannot write to", options.folder, std::strerror(errno));
     return;
   }
   std::scoped_lock lock(mutex);

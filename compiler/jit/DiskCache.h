@@ -25,7 +25,8 @@ struct DiskCacheOptions {
 
   static constexpr uint64_t defaultLimit = 512ull << 20;
   /// From TENSORC_CACHE_DIR, TENSORC_CACHE_READ_DIR and TENSORC_CACHE_SIZE,
-  /// which processes with raised privileges do not look at.
+  /// which processes with raised privileges do not look at. Says on stderr what
+  /// it ignores.
   static DiskCacheOptions fromEnvironment();
   /// $XDG_CACHE_HOME/tensorc or ~/.cache/tensorc; empty when there is no home.
   static std::string userFolder();
@@ -58,7 +59,7 @@ private:
   bool write(const std::string &name, llvm::StringRef bytes);
   void shrink();
   /// Reports under TENSORC_LOG, the first time only.
-  void giveUp(const char *what, const std::string &path, int error);
+  void giveUp(const char *what, const std::string &path, const char *reason);
 
   DiskCacheOptions options;
   int folder = -1, readOnly = -1;

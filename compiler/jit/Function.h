@@ -14,6 +14,7 @@ public:
            llvm::ArrayRef<graph::Node *> results, Status &status);
 
   size_t numArguments() const { return arguments.size(); }
+  size_t numResults() const { return slots.size(); }
   bool accepts(llvm::ArrayRef<graph::Node *> values) const;
   /// Each result is a new node with a handle.
   Status call(llvm::ArrayRef<graph::Node *> values,

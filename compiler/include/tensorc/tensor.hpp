@@ -170,6 +170,8 @@ public:
     return dtype() >= DType::f16 ? static_cast<T>(f) : static_cast<T>(i);
   }
   std::string to_string(Location at = Location::current()) const {
+    if (!handle)
+      return "tensor()";
     char *text = nullptr;
     tensorc_status *status = tensorc_to_string(handle, &text);
     return detail::text(status, text, at);
@@ -187,7 +189,8 @@ public:
   /// NumPy's x[...]; see tensorc/indexing.hpp.
   Tensor index(const std::vector<Index> &indices,
                Location at = Location::current()) const;
-  /// x.at({...}).set(value), add, mul, min, max: an updated copy, as JAX has it.
+  /// x.at({...}).set(value), add, mul, min, max: an updated copy, as JAX has
+  /// it.
   At at(std::vector<Index> indices) const;
   /// Without axes: all reversed.
   Tensor transpose(const Shape &axes = {},
@@ -283,9 +286,8 @@ inline Tensor take(tensorc_status *status, tensorc_tensor *out,
     int code = tensorc_status_code(status);
     tensorc_status_free(status);
     size_t colon = message.find(": ");
-    throw Error(code, colon == std::string::npos
-                          ? message
-                          : op + message.substr(colon));
+    throw Error(code, colon == std::string::npos ? message
+                                                 : op + message.substr(colon));
   }
   check(status);
   return Tensor::take(out);

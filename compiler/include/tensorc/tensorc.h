@@ -12,9 +12,13 @@
 |*
 |* Errors.  A function that can fail returns a status that the caller owns: NULL
 |* is success, anything else is freed with tensorc_status_free. On failure out
-|* parameters are set to NULL. Shape, dtype and axis errors come from the call
-|* that records the operation, and name its location. A NULL tensor is refused,
-|* and never looked into. Out parameters must not be NULL.
+|* parameters are set to NULL or 0. Shape, dtype and axis errors come from the
+call
+|* that records the operation, and name its location. NULL where a comment does
+|* not allow it (a tensor, an out parameter, a list that is not empty) is
+refused
+|* with TENSORC_INVALID_ARGUMENT, as are negative counts and unknown
+|* enumerators; functions without a status do nothing with it and give 0.
 |*
 |* Ownership.  A tensor is an immutable value behind a counted handle. Functions
 |* that make one give a handle through `out`, which the caller releases; they

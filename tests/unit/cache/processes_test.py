@@ -47,7 +47,15 @@ with tempfile.TemporaryDirectory() as base:
     assert len(files(base / "xdg/tensorc")) == 1
     finish(start("auto", "1", XDG_CACHE_HOME="relative", HOME=str(base / "home")))
     assert len(files(base / "home/.cache/tensorc")) == 1
-    finish(start("auto", "1", XDG_CACHE_HOME="", HOME=""))
+    _, err = finish(start("auto", "1", XDG_CACHE_HOME="", HOME=""))
+    assert err == ("tensorc: TENSORC_CACHE_DIR=auto is ignored: neither XDG_CACHE_HOME nor HOME is an absolute path\n"), err
+
+    # A limit that is none is said, and ignored.
+    for size in ("abc", "-5", "1.5G", "10T", "99999999999G"):
+        _, err = finish(start(base / "two", "1", TENSORC_CACHE_SIZE=size))
+        assert err.startswith(f"tensorc: TENSORC_CACHE_SIZE={size} is ignored: ") and err.count("\n") == 1, err
+    for size in ("", "1g", "1000000", "unlimited"):
+        assert finish(start(base / "two", "1", TENSORC_CACHE_SIZE=size))[1] == "", size
 
     # Eight at once: all are right, and nothing is left but good entries.
     results = [finish(process)[0] for process in [start(base / "race", "6") for _ in range(8)]]
@@ -78,6 +86,22 @@ with tempfile.TemporaryDirectory() as base:
     result, err = finish(start(blocked, "3", TENSORC_LOG="1"))
     assert result[1] == 3 and err.count("disk cache") == 1, (result, err)
     assert finish(start(blocked, "3"))[1] == ""
+
+    # The reason: another user's, or others may write.
+    foreign = base / "foreign"
+    foreign.mkdir(mode=0o755)
+    try:
+        os.chown(foreign, 65534, -1)
+    except OSError:
+        foreign = pathlib.Path("/")
+    if foreign.stat().st_uid != os.geteuid():
+        _, err = finish(start(foreign, "1", TENSORC_LOG="1"))
+        assert f"cannot use {foreign}: it belongs to another user\n" in err, err
+    shared = base / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    _, err = finish(start(shared, "1", TENSORC_LOG="1"))
+    assert f"cannot use {shared}: others can write there\n" in err, err
 
     # A folder that cannot be written to, where the tests are not run by root.
     if os.geteuid() != 0:

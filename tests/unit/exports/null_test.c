@@ -1,0 +1,477 @@
+/* Every function of the C interface with NULL, negative counts and numbers that
+   no enumerator has: what gives a status refuses it and names the operation,
+   the others do nothing and give 0, NULL or "". */
+#include "tensorc/arrays.h"
+#include "tensorc/indexing.h"
+#include "tensorc/nn.h"
+#include "tensorc/ops.h"
+#include "tensorc/tensorc.h"
+#include "tensorc/windows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const tensorc_location at = {"null_test.c", 1};
+static const int64_t ones[2] = {1, 1};
+static const float data[2] = {1, 2};
+static tensorc_tensor *x, *out;
+
+static int failures = 0;
+static void expect(int holds, const char *what, int line) {
+  if (holds)
+    return;
+  printf("line %d: not %s\n", line, what);
+  ++failures;
+}
+#define EXPECT(condition) expect(condition, #condition, __LINE__)
+
+/* The message begins with the operation, says something, and out was reset. */
+static void refused(tensorc_status *status, const char *op, const char *what,
+                    int line) {
+  const char *message = tensorc_status_message(status);
+  size_t length = strlen(op);
+  int holds = tensorc_status_code(status) == TENSORC_INVALID_ARGUMENT &&
+              !strncmp(message, op, length) &&
+              !strncmp(message + length, ": ", 2) && message[length + 2] &&
+              !out;
+  if (!holds)
+    printf("line %d: %s: '%s'\n", line, what, message);
+  failures += !holds;
+  tensorc_status_free(status);
+  out = x; /* to be reset by the next call */
+}
+#define REFUSED(op, call) (out = NULL, refused(call, op, #call, __LINE__))
+/* Of a call whose last parameter is `out`. */
+#define RESETS(op, call) refused(call, op, #call, __LINE__)
+
+typedef struct op_function {
+  const char *name;
+  tensorc_status *(*unary)(tensorc_arg, tensorc_location, tensorc_tensor **);
+  tensorc_status *(*binary)(tensorc_arg, tensorc_arg, tensorc_location,
+                            tensorc_tensor **);
+  tensorc_status *(*ternary)(tensorc_arg, tensorc_arg, tensorc_arg,
+                             tensorc_location, tensorc_tensor **);
+} op_function;
+/* Every function of ops.h; generated. */
+static const op_function op_functions[] = {
+#include "op_functions.inc"
+};
+
+static tensorc_status *call_op(const op_function *op, tensorc_arg arg,
+                               tensorc_tensor **to) {
+  if (op->unary)
+    return op->unary(arg, at, to);
+  if (op->binary)
+    return op->binary(arg, arg, at, to);
+  return op->ternary(arg, arg, arg, at, to);
+}
+
+static tensorc_arg unknown_kind(void) {
+  tensorc_arg arg;
+  int kind = 9;
+  memset(&arg, 0, sizeof arg);
+  memcpy(&arg.kind, &kind, sizeof kind);
+  return arg;
+}
+
+static void elementwise(void) {
+  tensorc_arg none = tensorc_tensor_arg(NULL), nine = unknown_kind();
+  size_t i;
+  for (i = 0; i < sizeof op_functions / sizeof op_functions[0]; ++i) {
+    const char *op = op_functions[i].name + strlen("tensorc_");
+    RESETS(op, call_op(&op_functions[i], none, &out));
+    RESETS(op, call_op(&op_functions[i], nine, &out));
+    REFUSED(op, call_op(&op_functions[i], tensorc_tensor_arg(x), NULL));
+  }
+}
+
+static void values(void) {
+  const tensorc_dtype f32 = TENSORC_F32;
+  static char bytes[192];
+  char *aligned = bytes + (64 - (uintptr_t)bytes % 64) % 64, *text = bytes;
+  double f = 1;
+  int64_t i = 1;
+  RESETS("from_data", tensorc_from_data(f32, 2, NULL, data, NULL, at, &out));
+  RESETS("from_data", tensorc_from_data(f32, -1, ones, data, NULL, at, &out));
+  RESETS("from_data", tensorc_from_data(f32, 1, ones, NULL, NULL, at, &out));
+  REFUSED("from_data", tensorc_from_data(f32, 1, ones, data, NULL, at, NULL));
+  for (i = 0; i < 2; ++i) { /* aligned: not copied */
+    char *memory = aligned + 4 * i;
+    RESETS("from_memory",
+           tensorc_from_memory(f32, 2, NULL, memory, NULL, NULL, at, &out));
+    RESETS("from_memory",
+           tensorc_from_memory(f32, -1, ones, memory, NULL, NULL, at, &out));
+    REFUSED("from_memory",
+            tensorc_from_memory(f32, 1, ones, memory, NULL, NULL, at, NULL));
+  }
+  RESETS("from_memory",
+         tensorc_from_memory(f32, 1, ones, NULL, NULL, NULL, at, &out));
+  RESETS("from_buffer", tensorc_from_buffer(f32, 2, NULL, NULL, at, &out));
+  RESETS("from_buffer", tensorc_from_buffer(f32, 1, ones, NULL, at, &out));
+  REFUSED("from_buffer", tensorc_from_buffer(f32, 1, ones, NULL, at, NULL));
+  REFUSED("eval", tensorc_eval(NULL, 1));
+  REFUSED("eval", tensorc_eval(&x, -1));
+  REFUSED("eval", tensorc_eval((tensorc_tensor *[]){NULL}, 1));
+  REFUSED("read", tensorc_read(NULL, bytes, 4));
+  REFUSED("read", tensorc_read(x, NULL, 8));
+  REFUSED("item", tensorc_item(NULL, &f, &i));
+  EXPECT(f == 0 && i == 0);
+  REFUSED("item", tensorc_item(x, NULL, NULL));
+  REFUSED("to_string", tensorc_to_string(NULL, &text));
+  EXPECT(!text);
+  REFUSED("to_string", tensorc_to_string(x, NULL));
+  REFUSED("to_mlir", tensorc_to_mlir(NULL, 0, &text));
+  REFUSED("to_mlir", tensorc_to_mlir(x, 0, NULL));
+}
+
+static void tensors(void) {
+  tensorc_rt_buffer *buffer;
+  EXPECT(tensorc_status_code(NULL) == TENSORC_OK);
+  EXPECT(!strcmp(tensorc_status_message(NULL), ""));
+  tensorc_status_free(NULL);
+  tensorc_string_free(NULL);
+  EXPECT(strlen(tensorc_version()) >= 5);
+  EXPECT(tensorc_dtype_name(0) && tensorc_dtype_size(0) == 0);
+  EXPECT(tensorc_promote(0, TENSORC_F32) == 0);
+  tensorc_tensor_retain(NULL);
+  tensorc_tensor_release(NULL);
+  EXPECT(tensorc_tensor_dtype(NULL) == 0 && tensorc_tensor_rank(NULL) == 0);
+  EXPECT(!tensorc_tensor_dims(NULL) && !tensorc_tensor_is_evaluated(NULL));
+  EXPECT(!tensorc_tensor_is_traced(NULL));
+  REFUSED("runtime_device", tensorc_runtime_device(NULL));
+  REFUSED("tensor_buffer", tensorc_tensor_buffer(x, NULL));
+  REFUSED("eval", tensorc_tensor_buffer(NULL, &buffer));
+  EXPECT(!buffer);
+}
+
+static void creation(void) {
+  const tensorc_dtype f32 = TENSORC_F32;
+  const tensorc_arg one = tensorc_int_arg(1);
+  RESETS("full", tensorc_full(f32, 2, NULL, one, at, &out));
+  RESETS("full", tensorc_full(f32, -1, ones, one, at, &out));
+  RESETS("full", tensorc_full(f32, 1, ones, unknown_kind(), at, &out));
+  RESETS("full",
+         tensorc_full(TENSORC_I1, 2, ones, tensorc_tensor_arg(NULL), at, &out));
+  REFUSED("full", tensorc_full(f32, 1, ones, one, at, NULL));
+  REFUSED("arange", tensorc_arange(f32, 0, 1, 1, at, NULL));
+  REFUSED("linspace", tensorc_linspace(f32, 0, 1, 1, at, NULL));
+  REFUSED("eye", tensorc_eye(f32, 1, 1, 0, at, NULL));
+}
+
+static void shapes(void) {
+  const tensorc_tensor *const none[1] = {NULL};
+  const tensorc_arg one = tensorc_int_arg(1);
+  RESETS("astype", tensorc_astype(NULL, TENSORC_F32, at, &out));
+  REFUSED("astype", tensorc_astype(x, TENSORC_F32, at, NULL));
+  RESETS("bitcast", tensorc_bitcast(NULL, TENSORC_F32, at, &out));
+  REFUSED("bitcast", tensorc_bitcast(x, TENSORC_F32, at, NULL));
+  RESETS("broadcast_to", tensorc_broadcast_to(NULL, 1, ones, at, &out));
+  RESETS("broadcast_to", tensorc_broadcast_to(x, 2, NULL, at, &out));
+  RESETS("broadcast_to", tensorc_broadcast_to(x, -1, ones, at, &out));
+  REFUSED("broadcast_to", tensorc_broadcast_to(x, 1, ones, at, NULL));
+  RESETS("reshape", tensorc_reshape(NULL, 1, ones, at, &out));
+  RESETS("reshape", tensorc_reshape(x, 1, NULL, at, &out));
+  RESETS("reshape", tensorc_reshape(x, -1, ones, at, &out));
+  REFUSED("reshape", tensorc_reshape(x, 1, ones, at, NULL));
+  RESETS("transpose", tensorc_transpose(NULL, 0, NULL, at, &out));
+  RESETS("transpose", tensorc_transpose(x, 2, NULL, at, &out));
+  RESETS("transpose", tensorc_transpose(x, -2, ones, at, &out));
+  REFUSED("transpose", tensorc_transpose(x, 0, NULL, at, NULL));
+  RESETS("expand_dims", tensorc_expand_dims(NULL, 0, at, &out));
+  REFUSED("expand_dims", tensorc_expand_dims(x, 0, at, NULL));
+  RESETS("squeeze", tensorc_squeeze(NULL, 0, NULL, at, &out));
+  RESETS("squeeze", tensorc_squeeze(x, 1, NULL, at, &out));
+  RESETS("squeeze", tensorc_squeeze(x, -1, NULL, at, &out));
+  REFUSED("squeeze", tensorc_squeeze(x, 0, NULL, at, NULL));
+  RESETS("slice", tensorc_slice(NULL, 1, ones, ones, ones, at, &out));
+  RESETS("slice", tensorc_slice(x, -1, ones, ones, ones, at, &out));
+  RESETS("slice", tensorc_slice(x, 1, NULL, NULL, NULL, at, &out));
+  RESETS("slice", tensorc_slice(x, 1, ones, ones, NULL, at, &out));
+  REFUSED("slice", tensorc_slice(x, 1, ones, ones, ones, at, NULL));
+  RESETS("pad", tensorc_pad(NULL, ones, ones, NULL, one, at, &out));
+  RESETS("pad", tensorc_pad(x, NULL, ones, NULL, one, at, &out));
+  RESETS("pad", tensorc_pad(x, ones, NULL, NULL, one, at, &out));
+  RESETS("pad", tensorc_pad(x, ones, ones, NULL, unknown_kind(), at, &out));
+  RESETS("pad",
+         tensorc_pad(x, ones, ones, NULL, tensorc_tensor_arg(NULL), at, &out));
+  REFUSED("pad", tensorc_pad(x, ones, ones, NULL, one, at, NULL));
+  RESETS("concatenate", tensorc_concatenate(NULL, 1, 0, at, &out));
+  RESETS("concatenate", tensorc_concatenate(NULL, -1, 0, at, &out));
+  RESETS("concatenate", tensorc_concatenate(none, 1, 0, at, &out));
+  REFUSED("concatenate", tensorc_concatenate(none, 1, 0, at, NULL));
+}
+
+static void reductions(void) {
+  tensorc_tensor *indices = x;
+  RESETS("sum", tensorc_reduce(TENSORC_SUM, NULL, 0, NULL, 0, at, &out));
+  RESETS("sum", tensorc_reduce(TENSORC_SUM, x, -1, NULL, 0, at, &out));
+  RESETS("mean", tensorc_reduce(TENSORC_MEAN, x, 1, NULL, 0, at, &out));
+  REFUSED("sum", tensorc_reduce(TENSORC_SUM, x, 0, NULL, 0, at, NULL));
+  RESETS("var", tensorc_var(NULL, 0, NULL, 0, 0, at, &out));
+  RESETS("var", tensorc_var(x, -1, NULL, 0, 0, at, &out));
+  REFUSED("var", tensorc_var(x, 0, NULL, 0, 0, at, NULL));
+  RESETS("cumsum", tensorc_cumulate(TENSORC_CUMSUM, NULL, 0, 0, 0, at, &out));
+  REFUSED("cumsum", tensorc_cumulate(TENSORC_CUMSUM, x, 0, 0, 0, at, NULL));
+  RESETS("sort", tensorc_sort(NULL, 0, 0, at, &out));
+  REFUSED("sort", tensorc_sort(x, 0, 0, at, NULL));
+  RESETS("argsort", tensorc_argsort(NULL, 0, 0, at, &out));
+  REFUSED("argsort", tensorc_argsort(x, 0, 0, at, NULL));
+  RESETS("top_k", tensorc_top_k(NULL, 1, 0, 1, at, &out, &indices));
+  EXPECT(!indices);
+  REFUSED("top_k", tensorc_top_k(x, 1, 0, 1, at, NULL, &indices));
+  REFUSED("top_k", tensorc_top_k(x, 1, 0, 1, at, &indices, NULL));
+  RESETS("matmul", tensorc_matmul(x, NULL, at, &out));
+  REFUSED("matmul", tensorc_matmul(x, x, at, NULL));
+}
+
+static void networks(void) {
+  RESETS("relu", tensorc_activate(TENSORC_RELU, NULL, at, &out));
+  REFUSED("relu", tensorc_activate(TENSORC_RELU, x, at, NULL));
+  RESETS("elu", tensorc_activate_with(TENSORC_ELU, NULL, 1, at, &out));
+  REFUSED("elu", tensorc_activate_with(TENSORC_ELU, x, 1, at, NULL));
+  RESETS("softmax", tensorc_softmax(NULL, 0, at, &out));
+  REFUSED("softmax", tensorc_softmax(x, 0, at, NULL));
+  RESETS("log_softmax", tensorc_log_softmax(NULL, 0, at, &out));
+  REFUSED("log_softmax", tensorc_log_softmax(x, 0, at, NULL));
+  RESETS("layer_norm", tensorc_layer_norm(NULL, NULL, NULL, 0, at, &out));
+  REFUSED("layer_norm", tensorc_layer_norm(x, NULL, NULL, 0, at, NULL));
+  RESETS("logsumexp", tensorc_logsumexp(NULL, 0, NULL, 0, at, &out));
+  RESETS("logsumexp", tensorc_logsumexp(x, -1, NULL, 0, at, &out));
+  REFUSED("logsumexp", tensorc_logsumexp(x, 0, NULL, 0, at, NULL));
+  RESETS("std", tensorc_std(NULL, 0, NULL, 0, 0, at, &out));
+  RESETS("std", tensorc_std(x, 1, NULL, 0, 0, at, &out));
+  REFUSED("std", tensorc_std(x, 0, NULL, 0, 0, at, NULL));
+  RESETS("norm", tensorc_norm(NULL, 2, 0, NULL, 0, at, &out));
+  RESETS("norm", tensorc_norm(x, 2, -1, NULL, 0, at, &out));
+  REFUSED("norm", tensorc_norm(x, 2, 0, NULL, 0, at, NULL));
+  RESETS("rms_norm", tensorc_rms_norm(NULL, NULL, 0, at, &out));
+  REFUSED("rms_norm", tensorc_rms_norm(x, NULL, 0, at, NULL));
+  RESETS("group_norm", tensorc_group_norm(NULL, 1, NULL, NULL, 0, at, &out));
+  REFUSED("group_norm", tensorc_group_norm(x, 1, NULL, NULL, 0, at, NULL));
+  RESETS("batch_norm",
+         tensorc_batch_norm(x, NULL, NULL, NULL, NULL, 0, 0, at, &out));
+  REFUSED("batch_norm",
+          tensorc_batch_norm(x, x, x, NULL, NULL, 0, 0, at, NULL));
+  RESETS("cross_entropy",
+         tensorc_cross_entropy(NULL, NULL, NULL, TENSORC_LOSS_SUM, 0, 0, at,
+                               &out));
+  REFUSED("cross_entropy",
+          tensorc_cross_entropy(x, x, x, TENSORC_LOSS_SUM, 0, 0, at, NULL));
+  RESETS("attention", tensorc_attention(x, NULL, NULL, NULL, 0, 1, at, &out));
+  REFUSED("attention", tensorc_attention(x, x, x, NULL, 0, 1, at, NULL));
+}
+
+static void arrays(void) {
+  const tensorc_tensor *const none[1] = {NULL};
+  RESETS("einsum", tensorc_einsum(NULL, none, 1, at, &out));
+  RESETS("einsum", tensorc_einsum("i", NULL, 1, at, &out));
+  RESETS("einsum", tensorc_einsum("i", none, -1, at, &out));
+  RESETS("einsum", tensorc_einsum("i", none, 1, at, &out));
+  REFUSED("einsum", tensorc_einsum("i", none, 1, at, NULL));
+  RESETS("tensordot", tensorc_tensordot(x, NULL, 0, NULL, NULL, at, &out));
+  RESETS("tensordot", tensorc_tensordot(x, x, 1, NULL, NULL, at, &out));
+  RESETS("tensordot", tensorc_tensordot(x, x, -1, NULL, NULL, at, &out));
+  REFUSED("tensordot", tensorc_tensordot(x, x, 0, NULL, NULL, at, NULL));
+  RESETS("kron", tensorc_kron(x, NULL, at, &out));
+  REFUSED("kron", tensorc_kron(x, x, at, NULL));
+  RESETS("tril", tensorc_triangle(NULL, 0, 0, at, &out));
+  REFUSED("triu", tensorc_triangle(x, 0, 1, at, NULL));
+  RESETS("diag", tensorc_diag(NULL, 0, at, &out));
+  REFUSED("diag", tensorc_diag(x, 0, at, NULL));
+  RESETS("roll", tensorc_roll(NULL, 1, ones, 0, NULL, at, &out));
+  RESETS("roll", tensorc_roll(x, 1, NULL, 0, NULL, at, &out));
+  RESETS("roll", tensorc_roll(x, 1, ones, -1, NULL, at, &out));
+  REFUSED("roll", tensorc_roll(x, 1, ones, 0, NULL, at, NULL));
+  RESETS("tile", tensorc_tile(NULL, 1, ones, at, &out));
+  RESETS("tile", tensorc_tile(x, 1, NULL, at, &out));
+  RESETS("tile", tensorc_tile(x, -1, ones, at, &out));
+  REFUSED("tile", tensorc_tile(x, 1, ones, at, NULL));
+  RESETS("repeat", tensorc_repeat(NULL, 1, 0, at, &out));
+  REFUSED("repeat", tensorc_repeat(x, 1, 0, at, NULL));
+  RESETS("stack", tensorc_stack(NULL, 1, 0, at, &out));
+  RESETS("stack", tensorc_stack(none, 1, 0, at, &out));
+  RESETS("stack", tensorc_stack(none, -1, 0, at, &out));
+  REFUSED("stack", tensorc_stack(none, 1, 0, at, NULL));
+  RESETS("meshgrid", tensorc_meshgrid(NULL, 1, 0, at, &out));
+  RESETS("meshgrid", tensorc_meshgrid(none, 1, 0, at, &out));
+  REFUSED("meshgrid", tensorc_meshgrid(none, -1, 0, at, &out));
+  REFUSED("meshgrid", tensorc_meshgrid(none, 1, 0, at, NULL));
+  RESETS("pad", tensorc_pad_with(NULL, ones, ones, TENSORC_PAD_EDGE, at, &out));
+  RESETS("pad", tensorc_pad_with(x, NULL, ones, TENSORC_PAD_EDGE, at, &out));
+  RESETS("pad", tensorc_pad_with(x, ones, NULL, TENSORC_PAD_EDGE, at, &out));
+  REFUSED("pad", tensorc_pad_with(x, ones, ones, TENSORC_PAD_EDGE, at, NULL));
+}
+
+static void indexing(void) {
+  const tensorc_arg one = tensorc_int_arg(1);
+  tensorc_gather_numbers numbers;
+  memset(&numbers, 0, sizeof numbers);
+  RESETS("flip", tensorc_flip(NULL, 0, NULL, at, &out));
+  RESETS("flip", tensorc_flip(x, 1, NULL, at, &out));
+  RESETS("flip", tensorc_flip(x, -1, NULL, at, &out));
+  REFUSED("flip", tensorc_flip(x, 0, NULL, at, NULL));
+  RESETS("index", tensorc_index(NULL, 0, NULL, at, &out));
+  RESETS("index", tensorc_index(x, 1, NULL, at, &out));
+  RESETS("index", tensorc_index(x, -1, NULL, at, &out));
+  REFUSED("index", tensorc_index(x, 0, NULL, at, NULL));
+  RESETS("at", tensorc_index_update(NULL, 0, NULL, TENSORC_UPDATE_SET, one, at,
+                                    &out));
+  RESETS("at", tensorc_index_update(x, 0, NULL, TENSORC_UPDATE_SET,
+                                    unknown_kind(), at, &out));
+  REFUSED("at",
+          tensorc_index_update(x, 0, NULL, TENSORC_UPDATE_SET, one, at, NULL));
+  RESETS("take", tensorc_take(x, NULL, 0, at, &out));
+  REFUSED("take", tensorc_take(x, x, 0, at, NULL));
+  RESETS("take_along_axis", tensorc_take_along_axis(x, NULL, 0, at, &out));
+  REFUSED("take_along_axis", tensorc_take_along_axis(x, x, 0, at, NULL));
+  RESETS("one_hot", tensorc_one_hot(NULL, 1, TENSORC_F32, at, &out));
+  REFUSED("one_hot", tensorc_one_hot(x, 1, TENSORC_F32, at, NULL));
+  RESETS("gather", tensorc_gather(x, x, NULL, ones, at, &out));
+  RESETS("gather", tensorc_gather(x, x, &numbers, NULL, at, &out));
+  numbers.num_window_dims = -1;
+  RESETS("gather", tensorc_gather(x, x, &numbers, ones, at, &out));
+  REFUSED("gather", tensorc_gather(x, x, &numbers, ones, at, NULL));
+  RESETS("scatter",
+         tensorc_scatter(x, x, x, TENSORC_UPDATE_SET, NULL, at, &out));
+  RESETS("scatter",
+         tensorc_scatter(x, x, x, TENSORC_UPDATE_SET, &numbers, at, &out));
+  REFUSED("scatter",
+          tensorc_scatter(x, x, x, TENSORC_UPDATE_SET, &numbers, at, NULL));
+  RESETS("interpolate",
+         tensorc_interpolate(NULL, 1, ones, TENSORC_NEAREST, at, &out));
+  RESETS("interpolate",
+         tensorc_interpolate(x, 1, NULL, TENSORC_NEAREST, at, &out));
+  REFUSED("interpolate",
+          tensorc_interpolate(x, 1, ones, TENSORC_NEAREST, at, NULL));
+}
+
+static void windows(void) {
+  tensorc_conv_options conv;
+  tensorc_window_options window;
+  memset(&conv, 0, sizeof conv);
+  conv.struct_size = sizeof conv;
+  conv.dims = 1;
+  memset(&window, 0, sizeof window);
+  window.struct_size = sizeof window;
+  window.dims = 1;
+  RESETS("conv", tensorc_conv(x, x, NULL, NULL, at, &out));
+  RESETS("conv1d", tensorc_conv(x, NULL, NULL, &conv, at, &out));
+  REFUSED("conv1d", tensorc_conv(x, x, NULL, &conv, at, NULL));
+  RESETS("conv_transpose", tensorc_conv_transpose(x, x, NULL, NULL, at, &out));
+  RESETS("conv_transpose1d",
+         tensorc_conv_transpose(NULL, x, NULL, &conv, at, &out));
+  REFUSED("conv_transpose1d",
+          tensorc_conv_transpose(x, x, NULL, &conv, at, NULL));
+  RESETS("max_pool", tensorc_pool(TENSORC_MAX, x, NULL, at, &out));
+  RESETS("max_pool1d", tensorc_pool(TENSORC_MAX, NULL, &window, at, &out));
+  RESETS("max_pool1d", tensorc_pool(TENSORC_MAX, x, &window, at, &out));
+  REFUSED("max_pool1d", tensorc_pool(TENSORC_MAX, x, &window, at, NULL));
+  RESETS("reduce_window",
+         tensorc_reduce_window(TENSORC_SUM, x, NULL, at, &out));
+  RESETS("reduce_window",
+         tensorc_reduce_window(TENSORC_SUM, NULL, &window, at, &out));
+  REFUSED("reduce_window",
+          tensorc_reduce_window(TENSORC_SUM, x, &window, at, NULL));
+}
+
+static tensorc_status *nothing(const tensorc_rt_op_call *call) {
+  (void)call;
+  return NULL;
+}
+
+static void calls(void) {
+  const tensorc_tensor *const none[1] = {NULL};
+  const tensorc_arg one = tensorc_int_arg(1);
+  tensorc_type type;
+  tensorc_custom_op op;
+  memset(&op, 0, sizeof op);
+  op.struct_size = sizeof op;
+  REFUSED("custom_op", tensorc_register_custom_op(NULL));
+  REFUSED("custom_op", tensorc_register_custom_op(&op));
+  op.name = "null.op";
+  op.function = nothing;
+  EXPECT(!tensorc_register_custom_op(&op));
+  memset(&type, 0, sizeof type);
+  type.dtype = TENSORC_F32;
+  RESETS("custom_call",
+         tensorc_custom_call("null.op", NULL, 1, &type, 1, NULL, at, &out));
+  RESETS("custom_call",
+         tensorc_custom_call("null.op", none, -1, &type, 1, NULL, at, &out));
+  RESETS("null.op",
+         tensorc_custom_call("null.op", none, 1, &type, 1, NULL, at, &out));
+  REFUSED("custom_call",
+          tensorc_custom_call("null.op", none, 0, &type, 1, NULL, at, NULL));
+  REFUSED("custom_call",
+          tensorc_custom_call("null.op", none, 0, &type, -1, NULL, at, &out));
+  RESETS("call", tensorc_call(NULL, &one, 1, at, &out, 1));
+  RESETS("call", tensorc_call(NULL, NULL, 1, at, &out, 1));
+  REFUSED("call", tensorc_call(NULL, &one, 1, at, NULL, 1));
+  REFUSED("call", tensorc_call(NULL, &one, -1, at, NULL, 0));
+  REFUSED("call", tensorc_call(NULL, &one, 0, at, NULL, -1));
+}
+
+static void functions(void) {
+  tensorc_tensor *argument = NULL, *none = NULL, *doubled = NULL;
+  tensorc_function *function = NULL;
+  RESETS("jit", tensorc_trace_argument(TENSORC_F32, 1, NULL, at, &out));
+  RESETS("jit", tensorc_trace_argument(TENSORC_F32, -1, ones, at, &out));
+  REFUSED("jit", tensorc_trace_argument(TENSORC_F32, 1, ones, at, NULL));
+  EXPECT(!tensorc_trace_argument(TENSORC_F32, 1, ones, at, &argument));
+  EXPECT(!tensorc_add(tensorc_tensor_arg(argument),
+                      tensorc_tensor_arg(argument), at, &doubled));
+  REFUSED("jit", tensorc_function_create(NULL, 1, &doubled, 1, &function));
+  REFUSED("jit", tensorc_function_create(&none, 1, &doubled, 1, &function));
+  REFUSED("jit",
+          tensorc_function_create(&argument, -1, &doubled, 1, &function));
+  REFUSED("jit", tensorc_function_create(&argument, 1, NULL, 1, &function));
+  REFUSED("jit", tensorc_function_create(&argument, 1, &none, 1, &function));
+  REFUSED("jit", tensorc_function_create(&argument, 1, &doubled, 1, NULL));
+  EXPECT(!function);
+  EXPECT(!tensorc_function_create(&argument, 1, &doubled, 1, &function));
+  EXPECT(!tensorc_function_accepts(NULL, NULL, 0));
+  EXPECT(!tensorc_function_accepts(function, NULL, 1));
+  EXPECT(!tensorc_function_accepts(function, &none, 1));
+  EXPECT(!tensorc_function_accepts(function, &x, -1));
+  REFUSED("jit", tensorc_function_call(NULL, &x, &out));
+  REFUSED("jit", tensorc_function_call(function, NULL, &out));
+  REFUSED("jit", tensorc_function_call(function, &none, &out));
+  REFUSED("jit", tensorc_function_call(function, &x, &out)); /* two elements */
+  REFUSED("jit", tensorc_function_call(function, &x, NULL));
+  tensorc_function_release(function);
+  tensorc_function_release(NULL);
+  tensorc_tensor_release(doubled);
+  tensorc_tensor_release(argument);
+}
+
+static void session(void) {
+  EXPECT(!tensorc_set_default_device(NULL)); /* the cpu */
+  REFUSED("default_device", tensorc_default_device(NULL));
+  tensorc_get_compile_stats(NULL);
+  tensorc_reset_compile_stats(0);
+  EXPECT(!tensorc_set_disk_cache(NULL));
+  REFUSED("disk_cache_folder", tensorc_disk_cache_folder(NULL));
+  tensorc_set_progress(0);
+  REFUSED("last_kernels", tensorc_last_kernels(NULL));
+}
+
+int main(void) {
+  const int64_t dims[1] = {2};
+  setvbuf(stdout, NULL, _IONBF, 0);
+  EXPECT(!tensorc_from_data(TENSORC_F32, 1, dims, data, NULL, at, &x));
+  out = x;
+  elementwise();
+  values();
+  tensors();
+  creation();
+  shapes();
+  reductions();
+  networks();
+  arrays();
+  indexing();
+  windows();
+  calls();
+  functions();
+  session();
+  tensorc_tensor_release(x);
+  return failures != 0;
+}
