@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/lowering/MathExpansions.h"
+#include "codegen/lowering/NarrowFloats.h"
 #include "codegen/lowering/Passes.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -80,6 +81,19 @@ Value expand(FloatBuilder &e, Operation *op) {
       });
 }
 
+/// f64 to f32 to f16: LLVM takes a sign beyond both roundings, and would round
+/// it from f64 to f16, for which x86 has no instruction. Integers round here.
+void roundTwiceByIntegers(arith::TruncFOp op) {
+  auto first = op.getIn().getDefiningOp<arith::TruncFOp>();
+  if (!getElementTypeOrSelf(op.getType()).isF16() || !first ||
+      !getElementTypeOrSelf(first.getIn().getType()).isF64())
+    return;
+  OpBuilder b(op);
+  NarrowFloats convert(b, /*f16Converts=*/false);
+  op.replaceAllUsesWith(convert.round(op.getLoc(), op.getIn(), op.getType()));
+  op.erase();
+}
+
 struct ExpandMath : impl::ExpandMathPassBase<ExpandMath> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
@@ -94,6 +108,7 @@ struct ExpandMath : impl::ExpandMathPassBase<ExpandMath> {
       op->replaceAllUsesWith(ValueRange{expand(e, op)});
       op->erase();
     }
+    getOperation()->walk(roundTwiceByIntegers);
   }
 };
 

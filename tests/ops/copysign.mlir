@@ -4,6 +4,8 @@
 // RUN: %npy %t.y.npy f64 '[-1.0, 1.0, -0.0, 2.0, -5.0, 1.0, -inf, inf]'
 // RUN: %run_op --input=%t.x.npy --input=%t.y.npy | FileCheck %s
 // RUN: %run_op --entry=half --input=%t.x.npy --input=%t.y.npy | FileCheck %s --check-prefix=HALF
+// RUN: %run_op --entry=narrowed --random-inputs --compare=reference
+// RUN: %run_op --entry=narrowed_after --random-inputs --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs=1 --shape=xn:129,9 --compare=reference
 
@@ -38,6 +40,26 @@ func.func @half(%x: tensor<8xf64>, %y: tensor<8xf64>)
 }
 // HALF: f16: f16[8]
 // HALF-NEXT: [-1.5, 1.5, -0, 0, -inf, nan, -2, 3]
+
+// LLVM would take the sign from the f64, beyond both roundings.
+func.func @narrowed(%x: tensor<f64>, %y: tensor<f64>) -> tensor<f16> {
+  %0 = tx.copysign %x, %y : tensor<f64>
+  %1 = tx.convert %0 : tensor<f64> -> tensor<f32>
+  %2 = tx.convert %1 : tensor<f32> -> tensor<f16>
+  return %2 : tensor<f16>
+}
+
+// As here, where the functions compute in f64.
+func.func @narrowed_after(%x: tensor<f16>) -> (tensor<f16>, tensor<f16>) {
+  %half = tx.constant dense<5.000000e-01> : tensor<f16>
+  %0 = tx.sin %x : tensor<f16>
+  %1 = tx.mul %0, %half : tensor<f16>
+  %2 = tx.atanh %1 : tensor<f16>
+  %3 = tx.erf %2 : tensor<f16>
+  %4 = tx.asinh %x : tensor<f16>
+  %5 = tx.tanh %4 : tensor<f16>
+  return %3, %5 : tensor<f16>, tensor<f16>
+}
 
 func.func @sizes(%x0: tensor<f32>, %y0: tensor<f32>,
                  %x1: tensor<0xf32>, %y1: tensor<0xf32>,
