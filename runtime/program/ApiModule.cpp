@@ -35,7 +35,8 @@ static Status copyBytes(const void *data, size_t size, PackageBytes &out) {
   if (!copy)
     return outOfMemory();
   out.owner = std::shared_ptr<const void>(copy, std::free);
-  std::memcpy(copy, data, size);
+  if (size) // null may come with it
+    std::memcpy(copy, data, size);
   out.bytes = {static_cast<const char *>(copy), size};
   return Status();
 }
