@@ -2,6 +2,9 @@
 // what it may not is refused with words. Threads of the runtime serve as well
 // as none, with the same bits.
 //
+// gcc cannot link a runtime with sanitizers.
+// UNSUPPORTED: asan
+//
 // RUN: rm -rf %t && mkdir %t
 // RUN: %tensorc compile %s --emit=header -o %t/memory.h
 // RUN: %tensorc compile %s --emit=object -o %t/memory.o
