@@ -96,6 +96,7 @@ Status Allocator::allocate(size_t size, Buffer *&out) {
                  device.name(), size);
   size_t capacity = 0;
   uint32_t sizeClass = classOf(size, capacity);
+  source.reclaim(/*wait=*/false);
   {
     std::lock_guard lock(mutex);
     ++counters.allocations;
@@ -132,6 +133,7 @@ Status Allocator::allocateNew(size_t size, size_t capacity, Buffer *&out) {
   if (buffer) {
     buffer->data = source.allocateMemory(capacity);
     if (!buffer->data) {
+      source.reclaim(/*wait=*/true);
       trim(); // What the cache holds may be what is missing.
       buffer->data = source.allocateMemory(capacity);
     }
@@ -218,7 +220,10 @@ void Allocator::freeList(Buffer *list) {
   }
 }
 
-void Allocator::trim() { freeList(takeAll()); }
+void Allocator::trim() {
+  freeList(takeAll());
+  source.trimSource();
+}
 
 void Allocator::setLimit(uint64_t bytes) {
   std::lock_guard lock(mutex);

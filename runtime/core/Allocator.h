@@ -16,6 +16,11 @@ public:
   /// `bytes` aligned to at least 64, or null.
   virtual void *allocateMemory(size_t bytes) = 0;
   virtual void freeMemory(void *data, size_t bytes) = 0;
+  /// Releases buffers whose last use is done but that nobody has noticed yet;
+  /// with `wait`, also those whose use goes on. Never with a lock held.
+  virtual void reclaim(bool wait) { (void)wait; }
+  /// Gives what the source itself keeps back to the system.
+  virtual void trimSource() {}
 };
 
 /// Freed blocks wait, sorted by size class, for the next allocation: a program

@@ -137,9 +137,7 @@ tensorc_rt_status *tensorc_rt_buffer_write(tensorc_rt_buffer *target,
     TENSORC_RT_TRY(checkRange(to, offset, size));
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
-    TENSORC_RT_TRY(on->copy(static_cast<char *>(to.data) + offset, data, size,
-                            CopyKind::HostToDevice));
-    return on->synchronize();
+    return on->write(static_cast<char *>(to.data) + offset, data, size);
   });
 }
 
@@ -153,8 +151,6 @@ tensorc_rt_status *tensorc_rt_buffer_read(tensorc_rt_buffer *source,
     TENSORC_RT_TRY(checkRange(from, offset, size));
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *from.device, on));
-    TENSORC_RT_TRY(on->copy(data, static_cast<char *>(from.data) + offset, size,
-                            CopyKind::DeviceToHost));
-    return on->synchronize();
+    return on->read(data, static_cast<char *>(from.data) + offset, size);
   });
 }

@@ -197,7 +197,7 @@ tensorc_rt_status *tensorc_rt_event_elapsed(tensorc_rt_event *start,
     std::shared_ptr<Mark> to = unwrap(stop)->latest();
     TENSORC_RT_TRY(needs(from && to && from->reached() && to->reached(),
                          "an event is not reached yet"));
-    *out = to->time() - from->time();
+    *out = to->since(*from);
     return Status();
   });
 }

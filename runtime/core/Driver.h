@@ -54,20 +54,40 @@ public:
   virtual Status wait() = 0;
   /// CLOCK_MONOTONIC nanoseconds at which it was reached.
   virtual int64_t time() = 0;
+  /// Nanoseconds from an earlier mark, both reached; a GPU's own clock where
+  /// both are marks of one GPU.
+  virtual int64_t since(Mark &start) { return time() - start.time(); }
 };
 
 enum class CopyKind { DeviceToDevice, HostToDevice, DeviceToHost };
+
+class Device;
+class Batch;
 
 /// A queue of work. Calls come from several threads; work is done in the order
 /// of the calls. Bounds have been checked.
 class Stream : public tensorc_rt_stream {
 public:
-  explicit Stream(class Device &device) : device(device) {}
+  explicit Stream(Device &device) : device(device) {}
   virtual ~Stream() = default;
 
   virtual Status launch(const Launch &launch) = 0;
+  /// In stream order throughout: a source on the host is read, and a target
+  /// there written, when the stream gets there.
   virtual Status copy(void *target, const void *source, size_t size,
                       CopyKind kind) = 0;
+  /// From the host, which may change `source` when this returns.
+  virtual Status write(void *target, const void *source, size_t size);
+  /// To the host, where the bytes are when this returns.
+  virtual Status read(void *target, const void *source, size_t size);
+  /// From memory of another device, whose work on it is done or waited for.
+  /// UNSUPPORTED where the devices have no way to each other but the host.
+  virtual Status copyFrom(Device &from, void *target, const void *source,
+                          size_t size);
+  /// Many calls at once; a GPU may replay what it has seen before.
+  virtual Status submit(const Batch &batch);
+  /// Whether `submit` is worth gathering calls for.
+  virtual bool takesBatches() const { return false; }
   /// Repeats the low `width` (1, 2, 4, 8) bytes of the pattern.
   virtual Status fill(void *target, uint64_t pattern, uint32_t width,
                       size_t size) = 0;
@@ -122,6 +142,8 @@ public:
   virtual Stream &defaultStream() = 0;
   /// Whether host pointers into device memory work.
   virtual bool hostVisible() const = 0;
+  /// Bytes that are free now, other processes counted, and bytes there are.
+  virtual Status memoryInfo(uint64_t &free, uint64_t &total);
 
   Allocator allocator;
   RunCounters counters;

@@ -16,8 +16,9 @@ void freeHostMemory(void *data, size_t bytes);
 /// Repeats the low `width` (1, 2, 4, 8) bytes of the pattern.
 void fillHostMemory(void *target, uint64_t pattern, uint32_t width,
                     size_t size);
-/// Bytes of RAM.
+/// Bytes of RAM, and those of them that nobody uses.
 uint64_t hostMemorySize();
+uint64_t hostMemoryAvailable();
 
 } // namespace tensorc::rt
 

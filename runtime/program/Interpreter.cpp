@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/program/Interpreter.h"
+#include "runtime/core/Batch.h"
 #include "runtime/core/Types.h"
 #include "runtime/program/Arithmetic.h"
 #include "runtime/program/CustomCalls.h"
@@ -25,6 +26,7 @@ public:
   Interpreter(const Entry &entry, std::span<const tensorc_rt_arg> args,
               Stream &stream)
       : entry(entry), module(*entry.module), args(args), stream(stream),
+        batching(stream.takesBatches()),
         retired(stream, stream.isInline() ? nullptr
                                           : entry.module->shared_from_this()) {}
   ~Interpreter();
@@ -36,6 +38,8 @@ public:
                      std::span<tensorc_rt_output> outputs);
 
   Retired &retirement() { return retired; }
+  /// Gives the stream what was gathered; before all that is not gathered.
+  Status flush();
 
 private:
   [[gnu::format(printf, 3, 4)]] Status fail(tensorc_rt_code code,
@@ -59,6 +63,8 @@ private:
   std::span<const tensorc_rt_arg> args;
   // Every queue is the caller's stream: its order holds for any set of queues.
   Stream &stream;
+  const bool batching;
+  Batch batch;
   Retired retired;
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
   uint64_t instructions = 0;
@@ -213,16 +219,23 @@ Status Interpreter::copy(Frame &frame, const uint32_t *o) {
                 (long long)to.size);
   ++copies;
   copiedBytes += static_cast<uint64_t>(from.size);
-  return stream.copy(to.data, from.data, static_cast<size_t>(from.size),
-                     CopyKind::DeviceToDevice);
+  auto size = static_cast<size_t>(from.size);
+  if (!batching)
+    return stream.copy(to.data, from.data, size, CopyKind::DeviceToDevice);
+  batch.copy(to.data, from.data, size);
+  return Status();
 }
 
 Status Interpreter::fill(Frame &frame, const uint32_t *o) {
   const BufferRef &to = frame.buffers[o[0]];
   if (!to.owner)
     return unset();
-  return stream.fill(to.data, static_cast<uint64_t>(frame.words[o[1]]), o[2],
-                     static_cast<size_t>(to.size));
+  auto pattern = static_cast<uint64_t>(frame.words[o[1]]);
+  auto size = static_cast<size_t>(to.size);
+  if (!batching)
+    return stream.fill(to.data, pattern, o[2], size);
+  batch.fill(to.data, pattern, o[2], size);
+  return Status();
 }
 
 /// Widens the low bytes of a word to what a program computes with.
@@ -251,10 +264,9 @@ Status Interpreter::readScalar(Frame &frame, const uint32_t *o) {
                 "reads at %lld, outside a buffer of %lld bytes",
                 (long long)offset, (long long)from.size);
   uint64_t bits = 0;
-  TENSORC_RT_TRY(stream.copy(&bits, from.data + offset,
-                             static_cast<size_t>(bytes),
-                             CopyKind::DeviceToHost));
-  TENSORC_RT_TRY(stream.synchronize());
+  TENSORC_RT_TRY(flush());
+  TENSORC_RT_TRY(
+      stream.read(&bits, from.data + offset, static_cast<size_t>(bytes)));
   frame.words[o[0]] = extend(bits, dtype);
   return Status();
 }
@@ -288,9 +300,27 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
   }
   ++launches;
   size_t index = &kernel - module.program.kernels.data();
-  return stream.launch({module.image->kernels[index], kernel.name.c_str(),
-                        arguments, kernel.arity, extent, grain, scratch, block,
-                        sizes});
+  Launch launch = {module.image->kernels[index],
+                   kernel.name.c_str(),
+                   arguments,
+                   kernel.arity,
+                   extent,
+                   grain,
+                   scratch,
+                   block,
+                   sizes};
+  if (!batching)
+    return stream.launch(launch);
+  batch.launch(launch);
+  return Status();
+}
+
+Status Interpreter::flush() {
+  if (batch.empty())
+    return Status();
+  Status status = stream.submit(batch);
+  batch.clear();
+  return status;
 }
 
 Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {
@@ -434,12 +464,15 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
       TENSORC_RT_TRY(call(frame, o, depth));
       break;
     case Op::CustomCall:
+      TENSORC_RT_TRY(flush());
       TENSORC_RT_TRY(customCall(frame, o));
       break;
     case Op::Record:
+      TENSORC_RT_TRY(flush());
       TENSORC_RT_TRY(stream.record(frame.events[o[0]]));
       break;
     case Op::Wait:
+      TENSORC_RT_TRY(flush());
       if (frame.events[o[0]])
         TENSORC_RT_TRY(stream.wait(frame.events[o[0]]));
       break;
@@ -458,5 +491,6 @@ Status tensorc::rt::runEntry(const Entry &entry,
   TENSORC_RT_TRY(interpreter.bindArguments(frame));
   const uint32_t *results = nullptr;
   TENSORC_RT_TRY(interpreter.execute(frame, 0, results));
+  TENSORC_RT_TRY(interpreter.flush());
   return interpreter.giveOutputs(frame, results, outputs);
 }

@@ -45,8 +45,8 @@ Status Module::loadConstants() {
     TENSORC_RT_TRY(device.allocator.allocate(bytes.size(), copy));
     constants.push_back(copy);
     Stream &stream = device.defaultStream();
-    TENSORC_RT_TRY(
-        stream.copy(copy->data, data, bytes.size(), CopyKind::HostToDevice));
+    TENSORC_RT_TRY(stream.write(copy->data, data, bytes.size()));
+    // A run may be on another stream.
     TENSORC_RT_TRY(stream.synchronize());
   }
   return Status();

@@ -226,7 +226,7 @@ tensorc_rt_buffer_copy(tensorc_rt_buffer *target, size_t target_offset,
                        tensorc_rt_buffer *source, size_t source_offset,
                        size_t size, tensorc_rt_stream *stream);
 /* Host to device, in stream order; returns when `data` may be changed again.
-   Synchronizes, so it may give an error of the stream's earlier work. */
+   May synchronize, and then give an error of the stream's earlier work. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_write(tensorc_rt_buffer *target, size_t offset,
                         const void *data, size_t size,
