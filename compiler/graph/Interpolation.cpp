@@ -1,6 +1,6 @@
 //===- Interpolation.cpp - Images of another size -------------------------===//
 //
-// Along one spatial dim after the other, elements are taken at computed
+// Along one spatial dim after the other, elements are gathered at computed
 // positions: the nearest one, or its two neighbours in proportion.
 //
 //===----------------------------------------------------------------------===//
@@ -8,8 +8,6 @@
 #include "compiler/graph/NeuralNetworks.h"
 
 #include "llvm/ADT/STLExtras.h"
-
-#include <limits>
 
 namespace tensorc::graph {
 
@@ -42,29 +40,6 @@ struct Positions {
   NodeRef at, last;
 };
 } // namespace
-
-/// The elements of x at these positions of an axis: the largest of those whose
-/// position is right, which is exact for -0, NaN and infinities too.
-static NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &index,
-                    int64_t axis) {
-  if (!x || !index)
-    return {};
-  Shape split(x->shape().begin(), x->shape().end());
-  split.insert(split.begin() + axis, 1);
-  int64_t behind = x->rank() - axis, size = x->shape()[axis];
-  Shape rows(behind + 1, 1), columns(behind, 1);
-  rows[0] = index->shape()[0];
-  columns[0] = size;
-  NodeRef here =
-      elementwise(r, OpKind::Eq,
-                  {reshape(r, index, rows),
-                   reshape(r, iota(r, DType::I64, size, 0), columns)});
-  NodeRef chosen =
-      elementwise(r, OpKind::Select,
-                  {here, reshape(r, x, split),
-                   Scalar::of(-std::numeric_limits<double>::infinity())});
-  return reduce(r, OpKind::ReduceMax, chosen, axis + 1, false);
-}
 
 static NodeRef indexOf(Recorder &r, const NodeRef &at, const NodeRef &last) {
   return elementwise(r, OpKind::Min, {astype(r, at, DType::I64), last});

@@ -19,7 +19,8 @@ using namespace tensorc::rt::sim;
 #define SIM_TSAN 0
 #endif
 #if SIM_ASAN
-#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/asan_interface.h>
+extern "C" void __asan_set_shadow_00(uintptr_t address, size_t bytes);
 #endif
 #if SIM_TSAN
 #include <sanitizer/tsan_interface.h>
@@ -131,7 +132,9 @@ Fiber::~Fiber() {
 
 void Fiber::enter(void *self) {
   auto *fiber = static_cast<Fiber *>(self);
-  arrived(nullptr);
+  // ASan's fake stack of the former flow, if any, serves this one as well: a
+  // kernel begins thousands of flows, and each fake stack takes megabytes.
+  arrived(fiber->sanitizer);
   fiber->entry(fiber->argument);
   __builtin_trap();
 }
@@ -148,6 +151,13 @@ bool Fiber::begin(size_t stackBytes, void (*function)(void *), void *context) {
     size = stackBytes;
     owned = true;
   }
+#if SIM_ASAN
+  // The former flow was left within its frames, whose redzones still stand.
+  size_t scale, offset;
+  __asan_get_shadow_mapping(&scale, &offset);
+  __asan_set_shadow_00((reinterpret_cast<uintptr_t>(stack) >> scale) + offset,
+                       size >> scale);
+#endif
 #if SIM_TSAN
   if (sanitizer)
     __tsan_destroy_fiber(sanitizer);
