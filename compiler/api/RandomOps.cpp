@@ -119,6 +119,15 @@ tensorc_status *tensorc_random_bernoulli(const tensorc_tensor *key,
               });
 }
 
+tensorc_status *tensorc_random_permutation(const tensorc_tensor *key,
+                                           int64_t count, tensorc_location at,
+                                           tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) { return graph::permutation(r, refOf(key), count); },
+      "permutation");
+}
+
 tensorc_status *tensorc_dropout(const tensorc_tensor *x,
                                 const tensorc_tensor *key, double rate,
                                 tensorc_location at, tensorc_tensor **out) {

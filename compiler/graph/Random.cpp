@@ -309,4 +309,10 @@ NodeRef dropout(Recorder &r, const NodeRef &x, const NodeRef &key,
   return composite(r, "dropout", {x, u, limit, factor}, {}, body);
 }
 
+NodeRef permutation(Recorder &r, const NodeRef &key, int64_t count) {
+  NodeRef bits = draw(r, "permutation", key, DType::UI64, count,
+                      RandomAlgorithm::Philox4x32_10);
+  return bits ? sort(r, OpKind::Argsort, bits, 0, /*descending=*/false) : bits;
+}
+
 } // namespace tensorc::graph

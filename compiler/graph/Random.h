@@ -36,6 +36,8 @@ NodeRef bernoulli(Recorder &r, const NodeRef &key, Ints shape,
                   const Operand &p);
 /// Zeros with probability `rate`, the rest divided by 1 - rate.
 NodeRef dropout(Recorder &r, const NodeRef &x, const NodeRef &key, double rate);
+/// i64[count]: 0 to count - 1 in random order.
+NodeRef permutation(Recorder &r, const NodeRef &key, int64_t count);
 
 } // namespace tensorc::graph
 

@@ -13,7 +13,7 @@
 #ifndef TENSORC_RANDOM_HPP
 #define TENSORC_RANDOM_HPP
 
-#include "tensorc/tensor.hpp"
+#include "tensorc/indexing.hpp"
 
 namespace tensorc {
 
@@ -122,6 +122,20 @@ inline Tensor bernoulli(const RandomKey &key, const Shape &shape, Arg p) {
                     detail::rankOf(shape), shape.data(), p.raw());
   p.drop();
   return result;
+}
+/// i64: 0 to count - 1 in random order.
+inline Tensor permutation(const RandomKey &key, int64_t count,
+                          Location at = Location::current()) {
+  return detail::drawn(at, tensorc_random_permutation, key.tensor().raw(),
+                       count);
+}
+/// x with what lies along the axis in random order, the same for all.
+inline Tensor permutation(const RandomKey &key, const Tensor &x,
+                          int64_t axis = 0,
+                          Location at = Location::current()) {
+  int64_t dim = axis < 0 ? axis + x.rank() : axis;
+  int64_t count = dim >= 0 && dim < x.rank() ? x.shape()[dim] : 0;
+  return take(Arg(x, at.file, at.line), permutation(key, count, at), axis);
 }
 /// Elements become 0 with probability `rate`; the others are divided by
 /// 1 - rate.

@@ -424,6 +424,10 @@ TENSORC_API tensorc_status *
 tensorc_random_bernoulli(const tensorc_tensor *key, int32_t rank,
                          const int64_t *dims, tensorc_arg p,
                          tensorc_location at, tensorc_tensor **out);
+/* i64[count]: 0 to count - 1 in random order. */
+TENSORC_API tensorc_status *
+tensorc_random_permutation(const tensorc_tensor *key, int64_t count,
+                           tensorc_location at, tensorc_tensor **out);
 /* 0 with probability `rate`, else x / (1 - rate). */
 TENSORC_API tensorc_status *tensorc_dropout(const tensorc_tensor *x,
                                             const tensorc_tensor *key,

@@ -54,6 +54,7 @@ int test_random(void) {
              20);
   EXPECT_SUM(
       tensorc_random_bernoulli(key, 1, four, tensorc_float_arg(1), at, &y), 4);
+  EXPECT_SUM(tensorc_random_permutation(key, 10, at, &y), 45);
   EXPECT_SUM(tensorc_dropout(x, key, 0, at, &y), 10);
   EXPECT_SUM(tensorc_dropout(x, key, 1, at, &y), 0);
   tensorc_tensor_release(x);

@@ -204,6 +204,36 @@ TEST(Random, BernoulliAndDropout) {
   EXPECT_EQ(moment(dropout(ones({9}), key, 0), 1), 1);
 }
 
+TEST(Random, Permutation) {
+  RandomKey key = random_key(16);
+  auto order = permutation(key, 1000).to_vector<int64_t>();
+  EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));
+  auto all = order;
+  std::sort(all.begin(), all.end());
+  for (int64_t i = 0; i < 1000; ++i)
+    ASSERT_EQ(all[i], i);
+  EXPECT_EQ(permutation(key, 0).shape(), Shape{0});
+  EXPECT_EQ(permutation(key, 1).to_vector<int64_t>(), std::vector<int64_t>{0});
+  // The same order of rows and of columns.
+  Tensor x = arange(12, i32).reshape({3, 4});
+  Tensor rows = permutation(key, x),
+         columns = permutation(key, x.transpose(), -1);
+  EXPECT_EQ(rows.to_vector<int32_t>(),
+            columns.transpose().to_vector<int32_t>());
+  EXPECT_EQ(rows.to_vector<int32_t>(),
+            take(x, permutation(key, 3), 0).to_vector<int32_t>());
+}
+
+/// Each of the six orders of three about as often as the others.
+TEST(Random, PermutationsAreEven) {
+  std::map<std::vector<int64_t>, int> seen;
+  for (int i = 0; i < 600; ++i)
+    ++seen[permutation(fold_in(random_key(17), i), 3).to_vector<int64_t>()];
+  EXPECT_EQ(seen.size(), 6u);
+  for (auto &[order, count] : seen)
+    EXPECT_NEAR(count, 100, 45); // five standard deviations
+}
+
 /// The numbers are part of the interface: a change is one for users.
 TEST(Random, SameBitsEverywhere) {
   RandomKey key = fold_in(random_key(15), 3);
@@ -266,6 +296,10 @@ TEST(Random, Refusals) {
       "bernoulli: p must be in [0, 1], not 1.5");
   has(errorOf([&] { dropout(ones({2}), key, NAN); }),
       "dropout: rate must be in [0, 1]");
+  has(errorOf([&] { permutation(key, -1); }),
+      "permutation: negative size in [-1]");
+  has(errorOf([&] { permutation(key, ones({2}), 1); }),
+      "take: axis 1 is outside [2]");
   has(errorOf([&] { random_bits(key, {2}, i32); }),
       "random_bits: dtype must be ui32 or ui64, not i32");
   has(errorOf([&] { random_key(1.5); }), "random_key: needs an integer");
