@@ -8,17 +8,9 @@ namespace tensorc::compiler {
 
 Refusal checkContraction(const Group &group, Operation *op,
                          RuleContext &context) {
-  Value result = op->getResult(0);
   if (group.kind != FusionKind::Loop)
     return "this kernel has a reduction or contraction already";
-  if (group.shape !=
-      context.names.dims(cast<RankedTensorType>(result.getType())))
-    return "this kernel has another shape";
-  auto it = group.reads.find(result);
-  if (it == group.reads.end() || it->second.size() != 1 ||
-      it->second[0] != group.space(context.names).identity())
-    return "it is not read element by element";
-  return {};
+  return checkReadElementwise(group, op->getResult(0), context);
 }
 
 void joinContraction(Group &group, Operation *op, RuleContext &context) {

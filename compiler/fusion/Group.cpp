@@ -35,6 +35,18 @@ bool isFree(Operation *op) {
              tx::ConvertOp, tx::BitcastOp>(op);
 }
 
+Refusal checkReadElementwise(const Group &group, Value value,
+                             RuleContext &context) {
+  if (group.shape !=
+      context.names.dims(cast<RankedTensorType>(value.getType())))
+    return "this kernel has another shape";
+  auto it = group.reads.find(value);
+  if (it == group.reads.end() || it->second.size() != 1 ||
+      it->second[0] != group.space(context.names).identity())
+    return "it is not read element by element";
+  return {};
+}
+
 Refusal checkJoin(const Group &group, Operation *op, RuleContext &context) {
   if (group.readAnywhere.contains(op->getResult(0)))
     return "it is read at indices that are known when it runs";

@@ -54,6 +54,10 @@ struct RuleContext {
   llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf;
 };
 
+/// Whether each element of the group needs the same element of the value.
+Refusal checkReadElementwise(const Group &group, mlir::Value value,
+                             RuleContext &context);
+
 /// Rules, one file each. `join` must follow a `check` that did not refuse.
 /// Loop: ops whose result elements each need one element of every operand.
 Refusal checkLoop(const Group &group, mlir::Operation *op,

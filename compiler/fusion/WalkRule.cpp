@@ -27,20 +27,12 @@ bool walkAlike(const Group &a, const Group &b) {
 }
 
 Refusal checkWalk(const Group &group, Operation *op, RuleContext &context) {
-  Value result = op->getResult(0);
   if (group.kind == FusionKind::Sort && sortAlike(walkIn(group), op)) {
     // One more result of the same kernel.
   } else if (group.kind != FusionKind::Loop) {
     return "this kernel has a reduction, contraction, scan or sort already";
   }
-  if (group.shape !=
-      context.names.dims(cast<RankedTensorType>(result.getType())))
-    return "this kernel has another shape";
-  auto it = group.reads.find(result);
-  if (it == group.reads.end() || it->second.size() != 1 ||
-      it->second[0] != group.space(context.names).identity())
-    return "it is not read element by element";
-  return {};
+  return checkReadElementwise(group, op->getResult(0), context);
 }
 
 void joinWalk(Group &group, Operation *op, RuleContext &context) {

@@ -1,20 +1,11 @@
 /* Indices that are tensors, from C99; part of c_api_test. */
-#include "tests/unit/exports/c_indexing_test.h"
+#include "tests/unit/exports/c_checks.h"
 
 #include "tensorc/indexing.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static tensorc_location here(uint32_t line) {
-  tensorc_location at;
-  at.file = __FILE__;
-  at.line = line;
-  return at;
-}
-#define HERE here(__LINE__)
-
-static int failures = 0;
 /* The text of a tensor that was just made; releases it. */
 static void expect_text(tensorc_status *status, tensorc_tensor *x,
                         const char *expected, int line) {
@@ -30,9 +21,9 @@ static void expect_text(tensorc_status *status, tensorc_tensor *x,
   tensorc_string_free(text);
   tensorc_tensor_release(x);
 }
-#define EXPECT(call, text) expect_text(call, y, text, __LINE__)
+#define EXPECT_TEXT(call, text) expect_text(call, y, text, __LINE__)
 
-int test_indexing(void) {
+void test_indexing(void) {
   const int64_t two[1] = {2}, zero[1] = {0}, one[1] = {1}, sizes[2] = {1, 3},
                 dims[2] = {2, 3}, indices[2] = {-1, 0};
   tensorc_tensor *flat = NULL, *x = NULL, *i = NULL, *y = NULL;
@@ -48,26 +39,26 @@ int test_indexing(void) {
   if (status) {
     printf("%s\n", tensorc_status_message(status));
     tensorc_status_free(status);
-    return 1;
+    ++failures;
+    return;
   }
   items[0].tensor = i;
-  EXPECT(tensorc_index(x, 1, items, HERE, &y), "[[3, 4, 5], [0, 1, 2]]");
-  EXPECT(tensorc_index(x, 3, items, HERE, &y), "[[4], [1]]");
-  EXPECT(tensorc_index_update(x, 1, items, TENSORC_UPDATE_ADD,
-                              tensorc_int_arg(10), HERE, &y),
-         "[[10, 11, 12], [13, 14, 15]]");
-  EXPECT(tensorc_take(x, i, TENSORC_NONE, HERE, &y), "[5, 0]");
-  EXPECT(tensorc_take_along_axis(flat, i, 0, HERE, &y), "[5, 0]");
-  EXPECT(tensorc_one_hot(i, 3, TENSORC_I32, HERE, &y),
-         "[[0, 0, 1], [1, 0, 0]]");
-  EXPECT(tensorc_flip(x, 1, zero, HERE, &y), "[[3, 4, 5], [0, 1, 2]]");
+  EXPECT_TEXT(tensorc_index(x, 1, items, HERE, &y), "[[3, 4, 5], [0, 1, 2]]");
+  EXPECT_TEXT(tensorc_index(x, 3, items, HERE, &y), "[[4], [1]]");
+  EXPECT_TEXT(tensorc_index_update(x, 1, items, TENSORC_UPDATE_ADD,
+                                   tensorc_int_arg(10), HERE, &y),
+              "[[10, 11, 12], [13, 14, 15]]");
+  EXPECT_TEXT(tensorc_take(x, i, TENSORC_NONE, HERE, &y), "[5, 0]");
+  EXPECT_TEXT(tensorc_take_along_axis(flat, i, 0, HERE, &y), "[5, 0]");
+  EXPECT_TEXT(tensorc_one_hot(i, 3, TENSORC_I32, HERE, &y),
+              "[[0, 0, 1], [1, 0, 0]]");
+  EXPECT_TEXT(tensorc_flip(x, 1, zero, HERE, &y), "[[3, 4, 5], [0, 1, 2]]");
   /* Not counted from the end: clamped, or dropped. */
-  EXPECT(tensorc_gather(x, i, &rows, sizes, HERE, &y),
-         "[[0, 1, 2], [0, 1, 2]]");
-  EXPECT(tensorc_scatter(x, i, x, TENSORC_UPDATE_SET, &rows, HERE, &y),
-         "[[3, 4, 5], [3, 4, 5]]");
+  EXPECT_TEXT(tensorc_gather(x, i, &rows, sizes, HERE, &y),
+              "[[0, 1, 2], [0, 1, 2]]");
+  EXPECT_TEXT(tensorc_scatter(x, i, x, TENSORC_UPDATE_SET, &rows, HERE, &y),
+              "[[3, 4, 5], [3, 4, 5]]");
   tensorc_tensor_release(i);
   tensorc_tensor_release(x);
   tensorc_tensor_release(flat);
-  return failures;
 }

@@ -4,9 +4,8 @@
 #include "tensorc/arrays.h"
 #include "tensorc/indexing.h"
 #include "tensorc/nn.h"
-#include "tensorc/ops.h"
-#include "tensorc/tensorc.h"
 #include "tensorc/windows.h"
+#include "tests/unit/exports/c_checks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,15 +14,6 @@ static const tensorc_location at = {"null_test.c", 1};
 static const int64_t ones[2] = {1, 1};
 static const float data[2] = {1, 2};
 static tensorc_tensor *x, *out;
-
-static int failures = 0;
-static void expect(int holds, const char *what, int line) {
-  if (holds)
-    return;
-  printf("line %d: not %s\n", line, what);
-  ++failures;
-}
-#define EXPECT(condition) expect(condition, #condition, __LINE__)
 
 /* The message begins with the operation, says something, and out was reset. */
 static void refused(tensorc_status *status, const char *op, const char *what,
@@ -44,28 +34,6 @@ static void refused(tensorc_status *status, const char *op, const char *what,
 /* Of a call whose last parameter is `out`. */
 #define RESETS(op, call) refused(call, op, #call, __LINE__)
 
-typedef struct op_function {
-  const char *name;
-  tensorc_status *(*unary)(tensorc_arg, tensorc_location, tensorc_tensor **);
-  tensorc_status *(*binary)(tensorc_arg, tensorc_arg, tensorc_location,
-                            tensorc_tensor **);
-  tensorc_status *(*ternary)(tensorc_arg, tensorc_arg, tensorc_arg,
-                             tensorc_location, tensorc_tensor **);
-} op_function;
-/* Every function of ops.h; generated. */
-static const op_function op_functions[] = {
-#include "op_functions.inc"
-};
-
-static tensorc_status *call_op(const op_function *op, tensorc_arg arg,
-                               tensorc_tensor **to) {
-  if (op->unary)
-    return op->unary(arg, at, to);
-  if (op->binary)
-    return op->binary(arg, arg, at, to);
-  return op->ternary(arg, arg, arg, at, to);
-}
-
 static tensorc_arg unknown_kind(void) {
   tensorc_arg arg;
   int kind = 9;
@@ -77,11 +45,11 @@ static tensorc_arg unknown_kind(void) {
 static void elementwise(void) {
   tensorc_arg none = tensorc_tensor_arg(NULL), nine = unknown_kind();
   size_t i;
-  for (i = 0; i < sizeof op_functions / sizeof op_functions[0]; ++i) {
+  for (i = 0; op_functions[i].name; ++i) {
     const char *op = op_functions[i].name + strlen("tensorc_");
-    RESETS(op, call_op(&op_functions[i], none, &out));
-    RESETS(op, call_op(&op_functions[i], nine, &out));
-    REFUSED(op, call_op(&op_functions[i], tensorc_tensor_arg(x), NULL));
+    RESETS(op, call_op(&op_functions[i], none, at, &out));
+    RESETS(op, call_op(&op_functions[i], nine, at, &out));
+    REFUSED(op, call_op(&op_functions[i], tensorc_tensor_arg(x), at, NULL));
   }
 }
 
@@ -374,6 +342,59 @@ static void windows(void) {
           tensorc_reduce_window(TENSORC_SUM, x, &window, at, NULL));
 }
 
+static void random_numbers(void) {
+  const tensorc_dtype f32 = TENSORC_F32;
+  const tensorc_random_algorithm philox = TENSORC_PHILOX4X32_10;
+  const int64_t two[1] = {2};
+  const uint32_t words[2] = {1, 2};
+  const tensorc_arg one = tensorc_int_arg(1), three = tensorc_int_arg(3),
+                    none = tensorc_tensor_arg(NULL),
+                    half = tensorc_float_arg(.5);
+  tensorc_tensor *key = NULL;
+  EXPECT(!tensorc_from_data(TENSORC_UI32, 1, two, words, NULL, at, &key));
+  RESETS("random_key", tensorc_random_key(none, at, &out));
+  RESETS("random_key", tensorc_random_key(unknown_kind(), at, &out));
+  REFUSED("random_key", tensorc_random_key(one, at, NULL));
+  RESETS("split", tensorc_random_split(NULL, 1, at, &out));
+  RESETS("split", tensorc_random_split(key, -1, at, &out));
+  REFUSED("split", tensorc_random_split(key, 1, at, NULL));
+  RESETS("fold_in", tensorc_random_fold_in(NULL, one, at, &out));
+  RESETS("fold_in", tensorc_random_fold_in(key, none, at, &out));
+  REFUSED("fold_in", tensorc_random_fold_in(key, one, at, NULL));
+  RESETS("random_bits",
+         tensorc_random_bits(NULL, philox, TENSORC_UI32, 1, ones, at, &out));
+  RESETS("random_bits",
+         tensorc_random_bits(key, philox, TENSORC_UI32, 1, NULL, at, &out));
+  RESETS("random_bits",
+         tensorc_random_bits(key, philox, TENSORC_UI32, -1, ones, at, &out));
+  RESETS("random_bits", tensorc_random_bits(key, (tensorc_random_algorithm)9,
+                                            TENSORC_UI32, 1, ones, at, &out));
+  REFUSED("random_bits",
+          tensorc_random_bits(key, philox, TENSORC_UI32, 1, ones, at, NULL));
+  RESETS("uniform", tensorc_random_uniform(NULL, f32, 1, ones, 0, 1, at, &out));
+  RESETS("uniform", tensorc_random_uniform(key, f32, 1, NULL, 0, 1, at, &out));
+  REFUSED("uniform", tensorc_random_uniform(key, f32, 1, ones, 0, 1, at, NULL));
+  RESETS("randn", tensorc_random_normal(NULL, f32, 1, ones, at, &out));
+  RESETS("randn", tensorc_random_normal(key, f32, -1, ones, at, &out));
+  REFUSED("randn", tensorc_random_normal(key, f32, 1, ones, at, NULL));
+  RESETS("randint", tensorc_random_integers(NULL, TENSORC_I64, 1, ones, one,
+                                            three, at, &out));
+  RESETS("randint", tensorc_random_integers(key, TENSORC_I64, 1, ones, none,
+                                            three, at, &out));
+  REFUSED("randint", tensorc_random_integers(key, TENSORC_I64, 1, ones, one,
+                                             three, at, NULL));
+  RESETS("bernoulli", tensorc_random_bernoulli(NULL, 1, ones, half, at, &out));
+  RESETS("bernoulli", tensorc_random_bernoulli(key, 1, NULL, half, at, &out));
+  RESETS("bernoulli", tensorc_random_bernoulli(key, 1, ones, none, at, &out));
+  REFUSED("bernoulli", tensorc_random_bernoulli(key, 1, ones, half, at, NULL));
+  RESETS("permutation", tensorc_random_permutation(NULL, 2, at, &out));
+  REFUSED("permutation", tensorc_random_permutation(key, 2, at, NULL));
+  RESETS("dropout", tensorc_dropout(NULL, key, 0, at, &out));
+  RESETS("dropout", tensorc_dropout(x, NULL, 0, at, &out));
+  REFUSED("dropout", tensorc_dropout(x, key, 0, at, NULL));
+  tensorc_tensor_release(key);
+}
+
 static tensorc_status *nothing(const tensorc_rt_op_call *call) {
   (void)call;
   return NULL;
@@ -469,6 +490,7 @@ int main(void) {
   arrays();
   indexing();
   windows();
+  random_numbers();
   calls();
   functions();
   session();

@@ -14,11 +14,6 @@
 
 using namespace tensorc;
 
-#define EXPECT_ERROR(message, expression)                                      \
-  EXPECT_EQ(errorOf([&] { (void)(expression); }),                              \
-            std::string(message) + "  at " + __FILE__ + ":" +                  \
-                std::to_string(__LINE__))
-
 namespace {
 using Floats = std::vector<float>;
 using Ints = std::vector<int>;

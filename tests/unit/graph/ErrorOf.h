@@ -16,4 +16,10 @@ template <typename Fn> std::string errorOf(Fn fn) {
   return "no error";
 }
 
+/// A message of that line.
+#define EXPECT_ERROR(message, expression)                                      \
+  EXPECT_EQ(errorOf([&] { (void)(expression); }),                              \
+            std::string(message) + "  at " + __FILE__ + ":" +                  \
+                std::to_string(__LINE__))
+
 #endif // TENSORC_TESTS_UNIT_GRAPH_ERROROF_H

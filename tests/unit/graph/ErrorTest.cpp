@@ -13,12 +13,6 @@ extern "C" const char *__asan_default_options() {
   return "allocator_may_return_null=1";
 }
 
-/// Expects an error with this message at the line of the call.
-#define EXPECT_ERROR(message, expression)                                      \
-  EXPECT_EQ(errorOf([&] { (void)(expression); }),                              \
-            std::string(message) + "  at " + __FILE__ + ":" +                  \
-                std::to_string(__LINE__))
-
 TEST(Errors, NameShapesAndPlace) {
   Tensor x = zeros({64, 32}), y = zeros({31, 10});
   EXPECT_ERROR("matmul: inner dimensions differ: [64,32] x [31,10]",

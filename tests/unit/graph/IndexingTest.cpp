@@ -18,12 +18,6 @@ Tensor count(const Shape &shape) {
 }
 
 std::vector<int> ints(const Tensor &x) { return x.to_vector<int>(); }
-
-/// Expects an error with this message at the line of the call.
-#define EXPECT_ERROR(message, expression)                                      \
-  EXPECT_EQ(errorOf([&] { (void)(expression); }),                              \
-            std::string(message) + "  at " + __FILE__ + ":" +                  \
-                std::to_string(__LINE__))
 } // namespace
 
 TEST(Index, NumbersAndSlices) {

@@ -13,11 +13,6 @@
 
 using namespace tensorc;
 
-#define EXPECT_ERROR(message, expression)                                      \
-  EXPECT_EQ(errorOf([&] { (void)(expression); }),                              \
-            std::string(message) + "  at " + __FILE__ + ":" +                  \
-                std::to_string(__LINE__))
-
 namespace {
 using Floats = std::vector<float>;
 Tensor row(std::initializer_list<float> values) {
