@@ -45,11 +45,15 @@ ScatterSkeleton::ScatterSkeleton(KernelBuilder &kernel)
                                 [](int64_t d) { return unsigned(d); })),
       space(kernel.names, sizes),
       updateRank(op.getUpdates().getType().getRank()) {
-  for (auto [d, dim] : llvm::enumerate(op.getWindowDimOfX()))
-    if (dim >= 0)
-      (llvm::is_contained(op.getScatterDimsToOperandDims(), int64_t(d)) ? bound
-                                                                        : free)
-          .push_back(dim);
+  for (auto [d, dim] : llvm::enumerate(op.getWindowDimOfX())) {
+    if (dim < 0)
+      continue;
+    // A dim of one element has no lanes: an index along it is the constant 0.
+    bool isBound =
+        llvm::is_contained(op.getScatterDimsToOperandDims(), int64_t(d)) ||
+        sizes[dim] == kernel.names.constant(1);
+    (isBound ? bound : free).push_back(dim);
+  }
 }
 
 SmallVector<AffineExpr>

@@ -19,7 +19,8 @@ public:
 
   explicit ScatterSkeleton(KernelBuilder &kernel);
 
-  /// Dims of the updates that are free, outermost first.
+  /// Dims of the updates, of more than one element, that no index moves,
+  /// outermost first.
   llvm::ArrayRef<unsigned> freeDims() const { return free; }
   mlir::AffineExpr sizeOf(unsigned dim) const { return sizes[dim]; }
   /// Updates of one free element.

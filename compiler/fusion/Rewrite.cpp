@@ -168,7 +168,8 @@ LogicalResult Planner::rewrite() {
   Block &block = function.getBody().front();
   Operation *ret = block.getTerminator();
   for (Operation &op : llvm::make_early_inc_range(block))
-    if (isa<tx::CustomCallOp, func::ReturnOp>(op))
+    if (isa<tx::CustomCallOp, func::ReturnOp>(op) ||
+        (isa<tx::ReshapeOp>(op) && staysOutside(&op)))
       storeScalars(function, &op);
   DenseMap<Value, void *> producer;
   DenseSet<void *> isGroup;

@@ -1,6 +1,7 @@
 //===- ExpandDegenerate.cpp - Ops in the forms that skeletons take --------===//
 //
-// A reduction over no dims is its operand (argmax and argmin: zeros).
+// A reduction over no dims is its operand (argmax and argmin: zeros), and so is
+// a scatter into no elements or of no updates.
 //
 // A contraction without rows, columns or summed dims becomes a product and a
 // sum, which row and column fusions do well:
@@ -141,6 +142,19 @@ struct ReduceNothing : RewritePattern {
   }
 };
 
+struct ScatterNothing : OpRewritePattern<tx::ScatterOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::ScatterOp scatter,
+                                PatternRewriter &b) const override {
+    if (!llvm::is_contained(scatter.getType().getShape(), 0) &&
+        !llvm::is_contained(scatter.getUpdates().getType().getShape(), 0))
+      return failure();
+    b.replaceOp(scatter, scatter.getX());
+    return success();
+  }
+};
+
 struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -181,7 +195,7 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<DotToSum>(&getContext(), /*benefit=*/2);
-    patterns.add<TransposeY, ReduceNothing>(&getContext());
+    patterns.add<TransposeY, ReduceNothing, ScatterNothing>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

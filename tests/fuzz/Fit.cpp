@@ -3,6 +3,7 @@
 #include "tests/fuzz/Generator.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -53,16 +54,33 @@ Generator::Maybe Generator::fitDims(const Entry &e, ArrayRef<AffineExpr> dims) {
     if (own[map.size()] == dims[d])
       map.push_back(d);
   Value value = e.value;
+  double limit = e.limit;
   if (map.size() != own.size()) {
     auto all = llvm::to_vector(llvm::seq<int64_t>(0, own.size()));
     auto scalar = RankedTensorType::get({}, elementOf(e));
     value = tx::ReduceMaxOp::create(builder, loc, scalar, value, all);
     map.clear();
+    // Over no elements it is -inf.
+    if (llvm::any_of(own, [&](AffineExpr d) { return leastOf(d) == 0; }))
+      limit = std::numeric_limits<double>::infinity();
   }
   if (!dims.empty())
     value = tx::BroadcastOp::create(builder, loc,
                                     space.type(dims, elementOf(e)), value, map);
-  return Entry{value, e.limit, e.error};
+  return finish(value, limit, e.error, false);
+}
+
+Generator::Maybe Generator::asIndices(const Entry &e) {
+  if (!isExact(e))
+    return std::nullopt;
+  if (!isFloat(e) && !isBool(e))
+    return e;
+  return fitDType(e, chance(50) ? builder.getI32Type() : builder.getI64Type());
+}
+
+Generator::Maybe Generator::scalarIndex() {
+  Maybe indices = asIndices(any());
+  return indices ? fitDims(*indices, {}) : std::nullopt;
 }
 
 Generator::Maybe Generator::fit(const Entry &e, const Entry &like) {

@@ -1,12 +1,13 @@
 //===- Fuzz.cpp - Random programs: interpreter against a device -----------===//
 //
-//   tensorc-fuzz --seed=1 --count=2000 [--device=cpu] [--print]
+//   tensorc-fuzz --seed=1 --count=2000 [--device=cpu] [--print] [--coverage]
 //
 // Program i has the seed `seed + i`, so one that fails is repeated by
 // `--seed=ITS_SEED --count=1 --print`.
 //
 //===----------------------------------------------------------------------===//
 
+#include "tests/fuzz/Coverage.h"
 #include "tests/fuzz/Generator.h"
 #include "tools/io/Compare.h"
 #include "tools/tensorc/Device.h"
@@ -18,6 +19,10 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
+#include <cstring>
+#include <limits>
+#include <random>
+
 using namespace mlir;
 using tensorc::reference::Array;
 
@@ -28,6 +33,7 @@ static const tool::Flag flags[] = {
     {"count", tool::Flag::Value, "N", "how many programs; default 100"},
     {"device", tool::Flag::Value, "D", "default cpu"},
     {"print", tool::Flag::Switch, "", "print the programs"},
+    {"coverage", tool::Flag::Switch, "", "fail if an op is in no program"},
 };
 
 namespace {
@@ -37,15 +43,45 @@ public:
 
   /// Whether the program of this seed has the same results on both.
   bool check(uint64_t seed);
+  const Coverage &getCoverage() const { return coverage; }
 
 private:
   std::string device;
   bool print;
+  Coverage coverage;
 
   bool checkRun(tool::Executable &executable, Program &program,
                 const std::map<std::string, int64_t> &sizes, uint64_t seed);
 };
 } // namespace
+
+/// Puts NaN, infinities, both zeros and the ends of the range among floats, the
+/// ends of the range among integers.
+static void sprinkle(Array &array, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  double infinity = std::numeric_limits<double>::infinity();
+  for (int64_t i = 0, end = array.size(); i < end; ++i) {
+    if (random() % 4)
+      continue;
+    unsigned which = random() % 8;
+    int64_t width = reference::byteWidth(array.dtype);
+    if (!reference::isFloat(array.dtype)) {
+      // All ones, the sign bit, and all but the sign bit.
+      std::memset(array.at(i), which % 3 == 1 ? 0 : 0xff, width);
+      if (which % 3)
+        array.at(i)[width - 1] = which % 3 == 1 ? 0x80 : 0x7f;
+      if (array.dtype == reference::DType::I1)
+        *array.at(i) = which & 1;
+      continue;
+    }
+    static const double values[] = {
+        0.0,  -0.0,  infinity, -infinity,
+        -1.0, 1e-40, 1e30,     std::numeric_limits<double>::quiet_NaN()};
+    Array one = *Array::create(array.dtype, {});
+    reference::write<double>(one, values[which]);
+    std::memcpy(array.at(i), one.at(0), width);
+  }
+}
 
 /// Within the tolerance of the dtype plus what the generator estimated.
 static bool agrees(const Array &x, const Array &y, double error,
@@ -67,8 +103,11 @@ bool Fuzzer::checkRun(tool::Executable &executable, Program &program,
   if (failed(tool::drawInputs(program.function, seed, symbols, drawn)))
     return false;
   std::vector<Array> inputs;
-  for (std::optional<Array> &array : drawn)
+  for (auto [i, array] : llvm::enumerate(drawn)) {
+    if (program.special[i])
+      sprinkle(*array, seed + i);
     inputs.push_back(std::move(*array));
+  }
   FailureOr<std::vector<Array>> expected =
       reference::evaluate(program.function, inputs);
   FailureOr<std::vector<Array>> results = executable.run(inputs);
@@ -89,6 +128,7 @@ bool Fuzzer::check(uint64_t seed) {
   Program program = generate(compiled.module.getContext(), seed);
   if (print)
     program.module->print(llvm::errs());
+  coverage.add(*program.module);
   bool same = succeeded(verify(*program.module));
   if (same) {
     compiled.function = program.function;
@@ -118,6 +158,9 @@ static int run(const tool::Arguments &arguments) {
   for (uint64_t i = 0; i < count; ++i)
     failures += !fuzzer.check(seed + i);
   llvm::outs() << count << " programs, " << failures << " failed\n";
+  bool isCovered = fuzzer.getCoverage().report(llvm::outs());
+  if (arguments.has("coverage") && !isCovered)
+    ++failures;
   return failures ? tool::Refused : tool::Success;
 }
 

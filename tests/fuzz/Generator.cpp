@@ -4,16 +4,19 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 
 namespace tensorc::fuzz {
 
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// Programs stay small: what they test is how ops combine.
 static constexpr int64_t maxElements = 20000;
 
 Generator::Generator(MLIRContext &context, uint64_t seed)
-    : random(seed), builder(&context), loc(builder.getUnknownLoc()),
+    : seed(seed), random(seed), builder(&context), loc(builder.getUnknownLoc()),
       space(&context) {}
 
 //===----------------------------------------------------------------------===//
@@ -36,13 +39,14 @@ const Entry &Generator::partner(const Entry &like) {
 }
 
 Type Generator::randomDType() {
-  switch (pick(15)) {
+  switch (pick(16)) {
   case 13:
     return builder.getI16Type();
   case 10:
     return builder.getF16Type();
   case 11:
-    return builder.getIntegerType(8 << pick(3), /*isSigned=*/false);
+  case 14:
+    return builder.getIntegerType(8 << pick(4), /*isSigned=*/false);
   case 12:
     return builder.getI8Type();
   case 0:
@@ -65,17 +69,19 @@ void Generator::chooseDims() {
   static constexpr int64_t choices[] = {1,  2,  3,  4,  5,  7,  8,
                                         16, 17, 31, 33, 37, 64, 65};
   isSymbolic = chance(40);
-  sizes.resize(isSymbolic ? 2 : 1);
+  sizes.resize(isSymbolic ? 3 : 1);
   unsigned count = 2 + pick(2);
+  // Slices and paddings need elements, so most programs have some in each run.
+  bool isDegenerate = chance(25);
   for (unsigned i = 0; i < count; ++i) {
     if (isSymbolic && chance(70)) {
       std::string name(1, 'a' + i);
       programDims.push_back(space.symbol(name));
-      // At least 3, so that slices and paddings of named dims exist.
       for (auto &run : sizes)
-        run[name] = 3 + pick(40);
+        run[name] = isDegenerate && chance(50) ? pick(3) : 3 + pick(40);
     } else {
-      programDims.push_back(space.constant(choices[pick(14)]));
+      bool isEmpty = !isSymbolic && isDegenerate && chance(15);
+      programDims.push_back(space.constant(isEmpty ? 0 : choices[pick(14)]));
     }
   }
   for (auto &run : sizes)
@@ -93,18 +99,28 @@ Dims Generator::dimsOf(const Entry &e) {
   return space.dims(cast<RankedTensorType>(e.value.getType()));
 }
 
-/// The largest size of any run.
-int64_t Generator::sizeOf(AffineExpr dim) {
-  int64_t largest = 0;
+/// What each run makes of the dim; beyond every program where it is too large.
+SmallVector<int64_t> Generator::sizesOf(AffineExpr dim) {
+  SmallVector<int64_t> all;
   for (auto &run : sizes) {
     SmallVector<AffineExpr> values;
     for (StringAttr name : space.names())
       values.push_back(space.constant(run[name.str()]));
     auto size = dyn_cast<AffineConstantExpr>(
         space.simplify(dim.replaceSymbols(values)));
-    largest = std::max(largest, size ? size.getValue() : maxElements + 1);
+    all.push_back(size ? size.getValue() : maxElements + 1);
   }
-  return largest;
+  return all;
+}
+
+int64_t Generator::sizeOf(AffineExpr dim) {
+  SmallVector<int64_t> all = sizesOf(dim);
+  return *llvm::max_element(all);
+}
+
+int64_t Generator::leastOf(AffineExpr dim) {
+  SmallVector<int64_t> all = sizesOf(dim);
+  return *llvm::min_element(all);
 }
 
 int64_t Generator::elementsOf(ArrayRef<AffineExpr> dims) {
@@ -137,7 +153,7 @@ Generator::Maybe Generator::finish(Value value, double limit, double error,
     return std::nullopt;
   // Beyond the smallest range of the floats, infinities are possible.
   if (limit > (element.isF16() ? 3e4 : 1e30))
-    limit = std::numeric_limits<double>::infinity();
+    limit = infinity;
   return Entry{value, limit, error};
 }
 
@@ -145,8 +161,27 @@ Generator::Maybe Generator::finish(Value value, double limit, double error,
 // Programs
 //===----------------------------------------------------------------------===//
 
-void Generator::makeArguments(func::FuncOp function) {
+/// Bounds and divisors that hold in every run.
+void Generator::declareSymbols(func::FuncOp function) {
+  SmallVector<Attribute> facts;
+  for (auto &[name, size] : sizes[0]) {
+    AffineExpr dim = space.symbol(name);
+    if (name != "k" && !llvm::is_contained(programDims, dim))
+      continue;
+    int64_t divisor = 0;
+    for (auto &run : sizes)
+      divisor = std::gcd(divisor, run[name]);
+    facts.push_back(tx::SymbolAttr::get(
+        builder.getContext(), builder.getStringAttr(name),
+        chance(50) ? leastOf(dim) : 0, chance(50) ? sizeOf(dim) : INT64_MAX,
+        std::max<int64_t>(divisor, 1)));
+  }
+  function->setAttr(tx::symbolsAttr, builder.getArrayAttr(facts));
+}
+
+void Generator::makeArguments(func::FuncOp function, Program &program) {
   unsigned count = 1 + pick(4);
+  bool isSpecial = chance(30);
   for (unsigned i = 0; i < count; ++i) {
     // The first has every name, which binds them all.
     Dims dims = i == 0 ? programDims : randomDims(3);
@@ -155,17 +190,24 @@ void Generator::makeArguments(func::FuncOp function) {
     Type element = i == 0 ? Type(builder.getF32Type()) : randomDType();
     (void)function.insertArgument(i, space.type(dims, element), {}, loc);
     BlockArgument argument = function.getArgument(i);
-    pool.push_back({argument,
-                    element.isInteger(1)      ? 1.0
-                    : isa<FloatType>(element) ? 6.0
-                                              : 9.0,
-                    0});
+    if (dims.empty() && chance(50))
+      function.setArgAttr(i, tx::scalarAttr, builder.getUnitAttr());
+    program.special.push_back(isSpecial && chance(60));
+    if (Maybe made = finish(argument,
+                            program.special[i]        ? infinity
+                            : isa<FloatType>(element) ? 6
+                                                      : 9,
+                            0, false))
+      pool.push_back(*made);
   }
   if (!isSymbolic)
     return;
   (void)function.insertArgument(count, builder.getIndexType(), {}, loc);
   function.setArgAttr(count, tx::symbolAttr, builder.getStringAttr("k"));
+  program.special.push_back(false);
   offset = function.getArgument(count);
+  if (chance(30))
+    declareSymbols(function);
 }
 
 Generator::Maybe Generator::makeOp() {
@@ -192,16 +234,32 @@ Generator::Maybe Generator::makeOp() {
       &Generator::makeSoftmax,       &Generator::makeGrowing,
       &Generator::makeBounded,       &Generator::makeLogarithm,
       &Generator::makeBinaryMath,    &Generator::makeTernary,
-      &Generator::makeClass,         &Generator::makeGather,
-      &Generator::makeWindows,       &Generator::makeBitcast};
+      &Generator::makeClass,         &Generator::makeRows,
+      &Generator::makeGather,        &Generator::makeGather,
+      &Generator::makeScatter,       &Generator::makeScatter,
+      &Generator::makeDynamicSlice,  &Generator::makeDynamicUpdateSlice,
+      &Generator::makeWindows,       &Generator::makePooling,
+      &Generator::makeConvolution,   &Generator::makeRandomBits,
+      &Generator::makeComposite,     &Generator::makeAnyElementwise,
+      &Generator::makeBitcast};
   return (this->*makers[pick(std::size(makers))])();
+}
+
+void Generator::makeOps(int64_t count) {
+  for (int64_t tries = 0; count > 0 && tries < 100; ++tries)
+    if (Maybe made = makeOp()) {
+      pool.push_back(*made);
+      --count;
+    }
 }
 
 /// Returns what nobody reads and sometimes what somebody does; the rest dies.
 void Generator::finishFunction(func::FuncOp function, Program &program) {
   SmallVector<Value> results;
   for (const Entry &e : llvm::reverse(pool)) {
-    if (isa<BlockArgument>(e.value) || llvm::is_contained(results, e.value))
+    // Rarely an argument as it is, or one result twice.
+    if ((isa<BlockArgument>(e.value) || llvm::is_contained(results, e.value)) &&
+        !chance(5))
       continue;
     if (results.size() < 4 && (e.value.use_empty() || chance(15))) {
       results.push_back(e.value);
@@ -226,12 +284,8 @@ Program Generator::run() {
   function.addEntryBlock();
   builder.setInsertionPointToStart(&function.getBody().front());
   chooseDims();
-  makeArguments(function);
-  for (int64_t ops = 3 + pick(14), tries = 0; ops > 0 && tries < 100; ++tries)
-    if (Maybe made = makeOp()) {
-      pool.push_back(*made);
-      --ops;
-    }
+  makeArguments(function, program);
+  makeOps(3 + pick(14));
   finishFunction(function, program);
   program.function = function;
   program.sizes = sizes;

@@ -29,6 +29,8 @@ struct Program {
   std::vector<std::map<std::string, int64_t>> sizes;
   /// Of each output.
   std::vector<double> errors;
+  /// Arguments among whose elements are NaN, infinities and the ends of ranges.
+  std::vector<bool> special;
 };
 
 /// The same program for the same seed, on every machine.
@@ -44,6 +46,7 @@ public:
 
 private:
   using Maybe = std::optional<Entry>;
+  uint64_t seed;
   std::mt19937_64 random;
   mlir::OpBuilder builder;
   mlir::Location loc;
@@ -64,20 +67,28 @@ private:
   mlir::Type randomDType();
   Dims randomDims(unsigned maxRank);
   Dims dimsOf(const Entry &e);
+  llvm::SmallVector<int64_t> sizesOf(mlir::AffineExpr dim);
+  /// The largest and the smallest size of any run.
   int64_t sizeOf(mlir::AffineExpr dim);
+  int64_t leastOf(mlir::AffineExpr dim);
   int64_t elementsOf(llvm::ArrayRef<mlir::AffineExpr> dims);
   double epsilonOf(mlir::Type element);
   /// Adds rounding to the error and clamps integers to their range.
   Maybe finish(mlir::Value value, double limit, double error, bool isRounded);
   void chooseDims();
-  void makeArguments(mlir::func::FuncOp function);
+  void makeArguments(mlir::func::FuncOp function, Program &program);
+  void declareSymbols(mlir::func::FuncOp function);
   Maybe makeOp();
+  void makeOps(int64_t count);
   void finishFunction(mlir::func::FuncOp function, Program &program);
 
   // Fit.cpp: making one value fit another.
   Maybe fit(const Entry &e, const Entry &like);
   Maybe fitDims(const Entry &e, llvm::ArrayRef<mlir::AffineExpr> dims);
   Maybe fitDType(const Entry &e, mlir::Type element);
+  /// An exact value as indices, scalar or not.
+  Maybe asIndices(const Entry &e);
+  Maybe scalarIndex();
   Entry splat(double value, mlir::Type likeTensor);
 
   // MakeElementwise.cpp
@@ -102,10 +113,30 @@ private:
   Maybe makeLogarithm();
   Maybe makeBinaryMath();
 
-  // MakeIndexing.cpp
-  Maybe makeGather();
-  Maybe makeWindows();
+  // MakeAny.cpp
+  Maybe makeAnyElementwise();
+  Maybe makeRandomBits();
   Maybe makeBitcast();
+
+  // MakeIndexing.cpp
+  struct Vectors;
+  std::optional<Vectors> drawVectors(const Entry &x);
+  mlir::SmallVector<int64_t> sliceSizes(Dims &dims, bool keepWhole);
+  Maybe makeRows();
+  Maybe makeGather();
+  Maybe makeScatter();
+  Maybe makeDynamicSlice();
+  Maybe makeDynamicUpdateSlice();
+
+  // MakeWindows.cpp
+  Maybe windowsOf(const Entry &x, llvm::ArrayRef<int64_t> dims);
+  Maybe makeWindows();
+  Maybe makePooling();
+  Maybe makeConvolution();
+
+  // MakeComposite.cpp
+  Maybe makeSoftmax();
+  Maybe makeComposite();
 
   // MakeShape.cpp
   Maybe makeConstant();
@@ -124,7 +155,6 @@ private:
   Maybe makeScan();
   Maybe makeSort();
   Maybe makeDot();
-  Maybe makeSoftmax();
 };
 
 inline bool isFloat(const Entry &e) {

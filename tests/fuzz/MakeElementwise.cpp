@@ -113,7 +113,8 @@ Generator::Maybe Generator::makeExactInteger() {
   Type type = x.value.getType();
   Value a = x.value, b = y->value;
   double limit = isFloat(x) ? infinity : x.limit;
-  if (isFloat(x) && chance(50))
+  // The sign of a NaN is nobody's promise.
+  if (isFloat(x) && y->limit < infinity && chance(50))
     return finish(tx::CopysignOp::create(builder, loc, type, a, b), limit, 0,
                   false);
   switch (isFloat(x) ? 0 : pick(7)) {

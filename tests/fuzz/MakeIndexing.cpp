@@ -1,4 +1,4 @@
-//===- MakeIndexing.cpp - Random gathers, windows and casts of bits -------===//
+//===- MakeIndexing.cpp - Random gathers, scatters and slices -------------===//
 
 #include "tests/fuzz/Generator.h"
 
@@ -8,15 +8,99 @@ using namespace mlir;
 
 namespace tensorc::fuzz {
 
-/// Rows of x at whatever integers there are: starts are clamped.
-Generator::Maybe Generator::makeGather() {
-  Entry x = any(), i = any();
-  Dims dims = dimsOf(x);
-  if (dims.empty() || !isExact(i))
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Index vectors for an operand, in StableHLO's numbers.
+struct Generator::Vectors {
+  Value indices;
+  int64_t vectorDim;
+  /// The dims of the indices without the vectors'.
+  Dims batch;
+  /// Dims of the operand: where the vectors point, and which slices lose.
+  SmallVector<int64_t> mapped, dropped;
+  /// Which dims of the result (or the updates) run over a slice.
+  SmallVector<int64_t> window;
+  /// Of a slice, -1 for a whole dim; and the dims of those that stay.
+  SmallVector<int64_t> sizes;
+  Dims sliced;
+
+  /// Batch and slice together.
+  Dims all() const {
+    Dims dims;
+    for (size_t next = 0, b = 0, d = 0; d < batch.size() + window.size(); ++d) {
+      bool isWindow = llvm::is_contained(window, d);
+      dims.push_back(isWindow ? sliced[next++] : batch[b++]);
+    }
+    return dims;
+  }
+};
+
+/// Sizes of slices that fit in every run; the dims become the slices'.
+SmallVector<int64_t> Generator::sliceSizes(Dims &dims, bool keepWhole) {
+  SmallVector<int64_t> sizes;
+  for (AffineExpr &dim : dims) {
+    if (keepWhole && chance(50)) {
+      sizes.push_back(-1);
+      continue;
+    }
+    sizes.push_back(pick(std::min<int64_t>(leastOf(dim), 5) + 1));
+    dim = space.constant(sizes.back());
+  }
+  return sizes;
+}
+
+/// Any exact value as index vectors: along a dim that is short enough to be
+/// one, else every element is a vector of its own.
+std::optional<Generator::Vectors> Generator::drawVectors(const Entry &x) {
+  Maybe indices = asIndices(any());
+  if (!indices)
     return std::nullopt;
-  if (isFloat(i) || isBool(i))
-    i = *fitDType(i, chance(50) ? builder.getI32Type() : builder.getI64Type());
-  Dims result = dimsOf(i);
+  Dims dims = dimsOf(x);
+  int64_t rank = dims.size();
+  Vectors v{indices->value, 0, dimsOf(*indices), {}, {}, {}, {}, {}};
+  v.vectorDim = v.batch.size();
+  int64_t components = 1;
+  for (auto [d, dim] : llvm::enumerate(v.batch)) {
+    auto constant = dyn_cast<AffineConstantExpr>(dim);
+    if (constant && constant.getValue() <= rank && chance(60)) {
+      components = constant.getValue();
+      v.vectorDim = d;
+    }
+  }
+  if (v.vectorDim < int64_t(v.batch.size()))
+    v.batch.erase(v.batch.begin() + v.vectorDim);
+  if (components > rank || v.batch.size() > 3)
+    return std::nullopt;
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  for (size_t i = order.size(); i-- > 1;)
+    std::swap(order[i], order[pick(i + 1)]);
+  v.mapped.assign(order.begin(), order.begin() + components);
+  v.sliced = dims;
+  v.sizes = sliceSizes(v.sliced, /*keepWhole=*/true);
+  for (int64_t d = rank; d-- > 0;)
+    if (leastOf(dims[d]) > 0 && chance(50)) {
+      v.dropped.insert(v.dropped.begin(), d);
+      v.sizes[d] = 1;
+      v.sliced.erase(v.sliced.begin() + d);
+    }
+  // The slices' dims lie anywhere among the others.
+  int64_t total = v.batch.size() + v.sliced.size();
+  for (int64_t d = 0, left = v.sliced.size(); d < total && left > 0; ++d)
+    if (pick(total - d) < left) {
+      v.window.push_back(d);
+      --left;
+    }
+  return v;
+}
+
+/// Rows of x, as take along the first axis reads them.
+Generator::Maybe Generator::makeRows() {
+  Entry x = any();
+  Maybe i = asIndices(any());
+  Dims dims = dimsOf(x);
+  if (dims.empty() || !i || leastOf(dims[0]) == 0)
+    return std::nullopt;
+  Dims result = dimsOf(*i);
   int64_t batch = result.size();
   result.append(dims.begin() + 1, dims.end());
   if (result.size() > 4 || elementsOf(result) > 20000)
@@ -26,64 +110,100 @@ Generator::Maybe Generator::makeGather() {
   auto offsets = llvm::to_vector(llvm::seq<int64_t>(batch, result.size()));
   return finish(tx::GatherOp::create(builder, loc,
                                      space.type(result, elementOf(x)), x.value,
-                                     i.value, offsets, ArrayRef<int64_t>(0),
+                                     i->value, offsets, ArrayRef<int64_t>(0),
                                      ArrayRef<int64_t>(0), batch, sizes),
                 x.limit, x.error, false);
 }
 
-/// Windows of up to 3 elements along one dim.
-Generator::Maybe Generator::makeWindows() {
+Generator::Maybe Generator::makeGather() {
   Entry x = any();
-  Dims dims = dimsOf(x);
-  if (dims.empty() || dims.size() > 3)
+  std::optional<Vectors> v = drawVectors(x);
+  if (!v)
     return std::nullopt;
-  int64_t d = pick(dims.size()), size = 1 + pick(3), stride = 1, dilation = 1;
-  if (auto constant = dyn_cast<AffineConstantExpr>(dims[d])) {
-    stride += pick(2);
-    dilation += pick(2);
-    int64_t last = constant.getValue() - 1 - (size - 1) * dilation;
-    if (last < 0)
-      return std::nullopt;
-    dims[d] = space.constant(last / stride + 1);
-  } else if (isa<AffineSymbolExpr>(dims[d])) {
-    dims[d] = space.simplify(dims[d] - (size - 1)); // Named dims have 3.
-  } else {
+  Dims result = v->all();
+  if (result.size() > 5 || elementsOf(result) > 20000)
     return std::nullopt;
-  }
-  dims.push_back(space.constant(size));
-  if (elementsOf(dims) > 20000)
-    return std::nullopt;
-  Type type = space.type(dims, elementOf(x));
-  return finish(
-      tx::WindowsOp::create(builder, loc, type, x.value, ArrayRef<int64_t>(d),
-                            ArrayRef<int64_t>(size), ArrayRef<int64_t>(stride),
-                            ArrayRef<int64_t>(dilation)),
-      x.limit, x.error, false);
+  return finish(tx::GatherOp::create(builder, loc,
+                                     space.type(result, elementOf(x)), x.value,
+                                     v->indices, v->window, v->dropped,
+                                     v->mapped, v->vectorDim, v->sizes),
+                x.limit, x.error, false);
 }
 
-/// Between numbers of one width. The bits of a NaN are nobody's promise, so
-/// floats among which are some stay as they are.
-Generator::Maybe Generator::makeBitcast() {
+Generator::Maybe Generator::makeScatter() {
+  static constexpr StringLiteral kinds[] = {"set", "min", "max", "add", "mul"};
   Entry x = any();
-  unsigned width = elementOf(x).getIntOrFloatBitWidth();
-  if (!isExact(x) || width == 1 ||
-      (isFloat(x) && x.limit == std::numeric_limits<double>::infinity()))
+  std::optional<Vectors> v = drawVectors(x);
+  if (!v)
     return std::nullopt;
-  SmallVector<Type> choices = {builder.getIntegerType(width),
-                               builder.getIntegerType(width, false)};
-  if (width == 16)
-    choices.append({builder.getF16Type(), builder.getBF16Type()});
-  if (width == 32)
-    choices.push_back(builder.getF32Type());
-  if (width == 64)
-    choices.push_back(builder.getF64Type());
-  Type element = choices[pick(choices.size())];
-  if (element == elementOf(x))
+  Dims dims = v->all();
+  if (dims.size() > 5 || elementsOf(dims) > 5000)
     return std::nullopt;
-  return finish(tx::BitcastOp::create(
-                    builder, loc,
-                    tx::withElementType(x.value.getType(), element), x.value),
-                std::numeric_limits<double>::infinity(), 0, false);
+  auto type = space.type(dims, elementOf(x));
+  Maybe updates;
+  if (!isBool(x) && !dims.empty() && chance(50)) {
+    int64_t dim = pick(dims.size());
+    Value ramp = tx::IotaOp::create(builder, loc, type, dim);
+    updates = finish(ramp, sizeOf(dims[dim]), 0, false);
+  } else if ((updates = fitDType(any(), elementOf(x)))) {
+    updates = fitDims(*updates, dims);
+  }
+  if (!updates)
+    return std::nullopt;
+  int64_t kind = pick(isBool(x) ? 3 : 5);
+  bool bothExact = isExact(x) && isExact(*updates);
+  double limit = std::max(x.limit, updates->limit);
+  double error = std::max(x.error, updates->error);
+  if (kind >= 3 && !bothExact)
+    return std::nullopt; // Each update rounds on its own.
+  if (kind >= 3)
+    limit = infinity;
+  return finish(tx::ScatterOp::create(builder, loc, x.value.getType(), x.value,
+                                      v->indices, updates->value, kinds[kind],
+                                      v->window, v->dropped, v->mapped,
+                                      v->vectorDim),
+                limit, error, false);
+}
+
+Generator::Maybe Generator::makeDynamicSlice() {
+  Entry x = any();
+  Dims dims = dimsOf(x);
+  SmallVector<int64_t> sizes = sliceSizes(dims, /*keepWhole=*/true);
+  SmallVector<Value> starts;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    Maybe start = scalarIndex();
+    if (!start)
+      return std::nullopt;
+    starts.push_back(start->value);
+  }
+  return finish(tx::DynamicSliceOp::create(builder, loc,
+                                           space.type(dims, elementOf(x)),
+                                           x.value, starts, sizes),
+                x.limit, x.error, false);
+}
+
+/// A part of another value put into x.
+Generator::Maybe Generator::makeDynamicUpdateSlice() {
+  Entry x = any();
+  Maybe y = fit(partner(x), x);
+  if (!y)
+    return std::nullopt;
+  Dims dims = dimsOf(x);
+  SmallVector<int64_t> sizes = sliceSizes(dims, /*keepWhole=*/true);
+  SmallVector<Value> starts[2];
+  for (size_t d = 0; d < dims.size(); ++d)
+    for (SmallVector<Value> &list : starts) {
+      Maybe start = scalarIndex();
+      if (!start)
+        return std::nullopt;
+      list.push_back(start->value);
+    }
+  Value update = tx::DynamicSliceOp::create(
+      builder, loc, space.type(dims, elementOf(x)), y->value, starts[0], sizes);
+  return finish(
+      tx::DynamicUpdateSliceOp::create(builder, loc, x.value.getType(), x.value,
+                                       update, starts[1]),
+      std::max(x.limit, y->limit), std::max(x.error, y->error), false);
 }
 
 } // namespace tensorc::fuzz

@@ -3,10 +3,13 @@
 #include "tests/fuzz/Generator.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
 namespace tensorc::fuzz {
+
+static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// What summing n terms may lose, in units of epsilon times their sum's bound:
 /// errors add up like a random walk.
@@ -18,11 +21,12 @@ Generator::Maybe Generator::makeReduction() {
   if (isBool(x) || dims.empty())
     return std::nullopt;
   SmallVector<int64_t> reduced;
-  double n = 1;
+  double n = 1, least = 1;
   for (auto [d, dim] : llvm::enumerate(dims)) {
     if (chance(60)) {
       reduced.push_back(d);
       n *= sizeOf(dim);
+      least *= leastOf(dim);
     } else {
       kept.push_back(dim);
     }
@@ -30,6 +34,8 @@ Generator::Maybe Generator::makeReduction() {
   Type type = space.type(kept, elementOf(x));
   double eps = epsilonOf(elementOf(x));
   bool isSummable = !isFloat(x) || x.limit < 1e3;
+  // Over no elements: the ends of the range.
+  double extremum = least ? x.limit : infinity;
   switch (pick(5)) {
   case 0:
   case 1:
@@ -46,15 +52,16 @@ Generator::Maybe Generator::makeReduction() {
   }
   case 3:
     return finish(tx::ReduceMaxOp::create(builder, loc, type, x.value, reduced),
-                  x.limit, x.error, false);
+                  extremum, x.error, false);
   default:
     return finish(tx::ReduceMinOp::create(builder, loc, type, x.value, reduced),
-                  x.limit, x.error, false);
+                  extremum, x.error, false);
   }
 }
 
 Generator::Maybe Generator::makeBoolReduction() {
-  Entry x = any();
+  Maybe bools = fitDType(any(), builder.getI1Type());
+  Entry x = bools ? *bools : any();
   Dims dims = dimsOf(x);
   if (!isBool(x) || dims.empty())
     return std::nullopt;
@@ -76,6 +83,8 @@ Generator::Maybe Generator::makeArgmax() {
     return std::nullopt;
   int64_t dim = pick(dims.size());
   double limit = sizeOf(dims[dim]);
+  if (leastOf(dims[dim]) == 0)
+    return std::nullopt; // Refused: there is no place to name.
   dims.erase(dims.begin() + dim);
   Type element = chance(50) ? builder.getI32Type() : builder.getI64Type();
   Type type = space.type(dims, element);
@@ -96,7 +105,16 @@ Generator::Maybe Generator::makeScan() {
   double n = sizeOf(dims[dim]), eps = epsilonOf(elementOf(x));
   Type type = x.value.getType();
   bool reverse = chance(40), exclusive = chance(40);
-  switch (pick(3)) {
+  double extremum = exclusive ? infinity : x.limit;
+  switch (pick(4)) {
+  case 3: {
+    double limit = std::pow(std::max(1.0, x.limit), n);
+    if (isFloat(x) && !(limit < 1e3))
+      return std::nullopt;
+    return finish(tx::CumprodOp::create(builder, loc, type, x.value, dim,
+                                        reverse, exclusive),
+                  limit, n * limit * (x.error + eps), true);
+  }
   case 0:
     if (isFloat(x) && !(x.limit < 1e3))
       return std::nullopt;
@@ -105,12 +123,12 @@ Generator::Maybe Generator::makeScan() {
                   n * x.limit, n * x.error + walk(n) * eps * n * x.limit, true);
   case 1:
     return finish(tx::CummaxOp::create(builder, loc, type, x.value, dim,
-                                       reverse, /*exclusive=*/false),
-                  x.limit, x.error, false);
+                                       reverse, exclusive),
+                  extremum, x.error, false);
   default:
     return finish(tx::CumminOp::create(builder, loc, type, x.value, dim,
-                                       reverse, /*exclusive=*/false),
-                  x.limit, x.error, false);
+                                       reverse, exclusive),
+                  extremum, x.error, false);
   }
 }
 
@@ -130,62 +148,53 @@ Generator::Maybe Generator::makeSort() {
                 sizeOf(dims[dim]), 0, false);
 }
 
-/// Contracts the last dims of two values of one shape; their first may be a
-/// batch dim.
+/// Contracts dims that x and y have in common, and keeps some of them apart.
 Generator::Maybe Generator::makeDot() {
   Entry x = any();
-  Dims dims = dimsOf(x);
-  if (dims.empty() || isBool(x) || !(x.limit < 1e3))
+  if (isBool(x) || !(x.limit < 1e3))
     return std::nullopt;
-  Maybe y = fit(partner(x), x);
+  Maybe y = fitDType(chance(60) ? partner(x) : any(), elementOf(x));
   if (!y || !(y->limit < 1e3))
     return std::nullopt;
-  SmallVector<int64_t> batch, contracting = {(int64_t)dims.size() - 1};
-  if (dims.size() >= 2 && chance(50))
-    batch.push_back(0);
-  Dims result(ArrayRef<AffineExpr>(dims).take_front(batch.size()));
-  for (int side = 0; side < 2; ++side)
-    result.append(dims.begin() + batch.size(), dims.end() - 1);
-  if (result.size() > 4 || elementsOf(result) > 20000)
+  Dims dims = dimsOf(x), others = dimsOf(*y), batch, rest;
+  SmallVector<int64_t> pairs[2][2]; // batch and contracting, of x and of y
+  double k = 1;
+  for (int64_t i = dims.size(); i-- > 0;) {
+    for (int64_t j = others.size(); j-- > 0;) {
+      bool isTaken = llvm::is_contained(pairs[0][1], j) ||
+                     llvm::is_contained(pairs[1][1], j);
+      if (dims[i] != others[j] || isTaken || chance(20))
+        continue;
+      bool isContracting = chance(65);
+      pairs[isContracting][0].push_back(i);
+      pairs[isContracting][1].push_back(j);
+      if (isContracting)
+        k *= sizeOf(dims[i]);
+      break;
+    }
+  }
+  for (int64_t d : pairs[0][0])
+    batch.push_back(dims[d]);
+  for (auto [d, dim] : llvm::enumerate(dims))
+    if (!llvm::is_contained(pairs[0][0], d) &&
+        !llvm::is_contained(pairs[1][0], d))
+      rest.push_back(dim);
+  for (auto [d, dim] : llvm::enumerate(others))
+    if (!llvm::is_contained(pairs[0][1], d) &&
+        !llvm::is_contained(pairs[1][1], d))
+      rest.push_back(dim);
+  batch.append(rest);
+  // The interpreter takes a step for each product.
+  if (batch.size() > 5 || elementsOf(batch) * k > 200000)
     return std::nullopt;
-  double k = sizeOf(dims.back()), product = k * x.limit * y->limit;
+  double product = k * x.limit * y->limit;
   double error = k * (x.error * y->limit + y->error * x.limit) +
                  walk(k) * epsilonOf(elementOf(x)) * product;
-  return finish(tx::DotGeneralOp::create(
-                    builder, loc, space.type(result, elementOf(x)), x.value,
-                    y->value, batch, batch, contracting, contracting),
+  return finish(tx::DotGeneralOp::create(builder, loc,
+                                         space.type(batch, elementOf(x)),
+                                         x.value, y->value, pairs[0][0],
+                                         pairs[0][1], pairs[1][0], pairs[1][1]),
                 product, error, true);
-}
-
-/// As the API records it: a composite over the last dim.
-Generator::Maybe Generator::makeSoftmax() {
-  Entry x = any();
-  Dims dims = dimsOf(x);
-  if (!isFloat(x) || dims.empty() || !(x.limit < 20))
-    return std::nullopt;
-  Type type = x.value.getType();
-  auto composite =
-      tx::CompositeOp::create(builder, loc, TypeRange{type}, "softmax",
-                              ValueRange{x.value}, DictionaryAttr());
-  OpBuilder::InsertionGuard guard(builder);
-  Block &body = composite.getBody().emplaceBlock();
-  Value a = body.addArgument(type, loc);
-  builder.setInsertionPointToStart(&body);
-  int64_t last = dims.size() - 1;
-  auto rows = space.type(ArrayRef<AffineExpr>(dims).drop_back(), elementOf(x));
-  auto kept = llvm::to_vector(llvm::seq<int64_t>(0, last));
-  auto spread = [&](Value v) {
-    return tx::BroadcastOp::create(builder, loc, type, v, kept).getResult();
-  };
-  Value m = tx::ReduceMaxOp::create(builder, loc, rows, a, last);
-  Value d = tx::SubOp::create(builder, loc, type, a, spread(m));
-  Value e = tx::ExpOp::create(builder, loc, type, d);
-  Value s = tx::SumOp::create(builder, loc, rows, e, last);
-  Value q = tx::DivOp::create(builder, loc, type, e, spread(s));
-  tx::YieldOp::create(builder, loc, q);
-  double eps = epsilonOf(elementOf(x));
-  return finish(composite.getResult(0), 1,
-                4 * x.error + 2 * eps * (x.limit + 4), true);
 }
 
 } // namespace tensorc::fuzz

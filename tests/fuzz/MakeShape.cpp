@@ -87,8 +87,7 @@ Generator::Maybe Generator::makeTranspose() {
       x.limit, x.error, false);
 }
 
-/// Named dims lose an element at an end, or every second one; only bare names
-/// are certain to have 3.
+/// Named dims lose an element at an end, or every second one.
 Generator::Maybe Generator::makeSlice() {
   Entry x = any();
   Dims dims = dimsOf(x);
@@ -109,7 +108,7 @@ Generator::Maybe Generator::makeSlice() {
       dim = space.constant(count);
       continue;
     }
-    if (!isa<AffineSymbolExpr>(dim) || chance(40))
+    if (leastOf(dim) < 3 || chance(40))
       continue;
     switch (pick(3)) {
     case 0:
@@ -141,9 +140,9 @@ Generator::Maybe Generator::makePad() {
   for (AffineExpr &dim : dims) {
     low.push_back(pick(4) - 1);
     high.push_back(pick(4) - 1);
-    interior.push_back(chance(25) ? 1 : 0);
+    interior.push_back(leastOf(dim) > 0 && chance(25) ? 1 : 0);
     // Nothing may become negative.
-    if (sizeOf(dim) < 3 || !isa<AffineSymbolExpr, AffineConstantExpr>(dim)) {
+    if (leastOf(dim) < 3) {
       low.back() = std::max<int64_t>(low.back(), 0);
       high.back() = std::max<int64_t>(high.back(), 0);
     }
@@ -160,21 +159,40 @@ Generator::Maybe Generator::makePad() {
                 std::max(x.limit, value.limit), x.error, false);
 }
 
+/// Values that differ in one dim at most, x among them.
 Generator::Maybe Generator::makeConcatenate() {
   Entry x = any();
   Dims dims = dimsOf(x);
   if (dims.empty())
     return std::nullopt;
-  Maybe y = chance(70) ? fit(partner(x), x) : x;
-  if (!y)
-    return std::nullopt;
   int64_t dim = pick(dims.size());
-  dims[dim] = space.simplify(dims[dim] * 2);
-  Type type = space.type(dims, elementOf(x));
-  return finish(tx::ConcatenateOp::create(builder, loc, type,
-                                          ValueRange{x.value, y->value}, dim),
-                std::max(x.limit, y->limit), std::max(x.error, y->error),
-                false);
+  SmallVector<Entry> inputs = {x};
+  for (int tries = 0; tries < 6 && inputs.size() < 4; ++tries) {
+    Maybe y = fitDType(any(), elementOf(x));
+    Dims others = y ? dimsOf(*y) : Dims();
+    if (others.size() != dims.size())
+      continue;
+    others[dim] = dims[dim];
+    if (others == dims)
+      inputs.push_back(*y);
+  }
+  if (Maybe y = fit(partner(x), x); y && chance(30))
+    inputs.push_back(*y);
+  Entry made = x;
+  SmallVector<Value> values;
+  dims[dim] = space.constant(0);
+  for (const Entry &e : inputs) {
+    values.push_back(e.value);
+    dims[dim] = dims[dim] + dimsOf(e)[dim];
+    made.limit = std::max(made.limit, e.limit);
+    made.error = std::max(made.error, e.error);
+  }
+  dims[dim] = space.simplify(dims[dim]);
+  if (elementsOf(dims) > 20000)
+    return std::nullopt;
+  made.value = tx::ConcatenateOp::create(
+      builder, loc, space.type(dims, elementOf(x)), values, dim);
+  return finish(made.value, made.limit, made.error, false);
 }
 
 } // namespace tensorc::fuzz

@@ -4,6 +4,7 @@
 // RUN: %run_op --input=%t.npy | FileCheck %s
 // RUN: %run_op --entry=softmax --random-inputs --compare=reference
 // RUN: %run_op --entry=softmax --random-inputs --shape=x:33,257 --compare=reference
+// RUN: %run_op --entry=softmax --random-inputs --shape=x:1,0 --compare=reference
 
 // Two results, and one composite inside another.
 func.func @main(%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2xf32>) {

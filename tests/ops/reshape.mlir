@@ -5,6 +5,7 @@
 // RUN: %run_op --entry=dtypes --random-inputs --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:37,11 --compare=reference
+// RUN: %run_op --entry=scalar --random-inputs --compare=reference
 // RUN: not %run_op --entry=fits --random-inputs --shape=x:5 2>&1 | FileCheck %s --check-prefix=ERROR
 
 func.func @main(%x: tensor<2x3xi32>) -> (tensor<6xi32>, tensor<3x1x2xi32>, tensor<6xi32>) {
@@ -52,3 +53,12 @@ func.func @fits(%x: tensor<?xf32, #tx.dims<[n]>> {tx.name = "x"})
   return %0 : tensor<?x2xf32, #tx.dims<[n floordiv 2, 2]>>
 }
 // ERROR: reshape
+
+// A scalar that comes by value has no memory to look at in another way.
+func.func @scalar(%s: tensor<f32> {tx.scalar}, %x: tensor<3xi64>) -> (tensor<1x1xf32>, tensor<3xf32>) {
+  %0 = tx.reshape %s : tensor<f32> -> tensor<1x1xf32>
+  %1 = tx.reshape %s : tensor<f32> -> tensor<1xf32>
+  %2 = tx.gather %1, %x offset_dims = [] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
+      slice_sizes = [1] : (tensor<1xf32>, tensor<3xi64>) -> tensor<3xf32>
+  return %0, %2 : tensor<1x1xf32>, tensor<3xf32>
+}

@@ -13,6 +13,7 @@
 // RUN: %run_op --entry=dims --random-inputs --compare=reference
 // RUN: %run_op --entry=fused --random-inputs --compare=reference
 // RUN: %run_op --entry=edges --random-inputs --compare=reference
+// RUN: %run_op --entry=units --random-inputs --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:50,33 --shape=i:70 --shape=u:70,33 --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:2,1 --shape=i:0 --shape=u:0,1 --compare=reference
 // RUN: %run_op --entry=window --random-inputs --shape=x:9 --shape=u:5,4 --compare=reference
@@ -171,6 +172,18 @@ func.func @fused(%x: tensor<24xf32>, %i: tensor<60xi64>, %u: tensor<60x24xf32>, 
 }
 
 // No index vectors, no elements of a window, no elements of x; one index vector; a scalar.
+// Along a dim of one element there are no lanes, though the updates depend on it.
+func.func @units(%x: tensor<4x1xf32>, %i: tensor<5xi64>, %y: tensor<4x0xf32>, %v: tensor<5x0xi32>)
+    -> (tensor<4x1xf32>, tensor<4x0xf32>) {
+  %u = tx.iota dim = 1 : tensor<5x1xf32>
+  %0 = tx.scatter "set" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0]
+      index_vector_dim = 1 : (tensor<4x1xf32>, tensor<5xi64>, tensor<5x1xf32>) -> tensor<4x1xf32>
+  %w = tx.convert %v : tensor<5x0xi32> -> tensor<5x0xf32>
+  %1 = tx.scatter "set" %y, %i, %w update_window_dims = [1] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0]
+      index_vector_dim = 1 : (tensor<4x0xf32>, tensor<5xi64>, tensor<5x0xf32>) -> tensor<4x0xf32>
+  return %0, %1 : tensor<4x1xf32>, tensor<4x0xf32>
+}
+
 func.func @edges(%x: tensor<5x3xf32>, %none: tensor<0x3xf32>, %i: tensor<0xi64>, %j: tensor<2xi64>, %v: tensor<2x3xf32>,
                  %k: tensor<1xi64>, %w: tensor<3xf32>, %z: tensor<2x0xf32>, %y: tensor<5x0xf32>, %s: tensor<f32>, %t: tensor<0xi64>,
                  %u: tensor<f32>)

@@ -325,8 +325,12 @@ ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
   Value zero = indexConstant(kernel, 0);
   if (chunks && *chunks <= 1)
     return chunkOf(active, dims, zero);
+  // Once where there are no elements too: the barriers between two exchanges
+  // are the loop's.
+  Value turns = arith::MaxUIOp::create(b, kernel.size(chunkCount()),
+                                       indexConstant(kernel, 1));
   auto own = forRange(
-      kernel, zero, kernel.size(chunkCount()), 1, neutral(active),
+      kernel, zero, turns, 1, neutral(active),
       [&](Value number, ValueRange sums) -> FailureOr<Values> {
         auto one = chunkOf(active, dims, number);
         if (failed(one))

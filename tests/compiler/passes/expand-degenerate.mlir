@@ -32,3 +32,17 @@ func.func @nothing(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi64>) {
   %1 = tx.argmax %x dims = [] : tensor<4xf32> -> tensor<4xi64>
   return %0, %1 : tensor<4xf32>, tensor<4xi64>
 }
+
+// -----
+
+// CHECK-LABEL: @no_updates
+// CHECK-SAME:  %[[X:.*]]: tensor<4xf32>, %[[Y:[a-z0-9]+]]: tensor<2x0xf32>
+// CHECK-NEXT:  return %[[X]], %[[Y]]
+func.func @no_updates(%x: tensor<4xf32>, %y: tensor<2x0xf32>, %i: tensor<0xi64>, %j: tensor<3xi64>, %u: tensor<0xf32>,
+                      %v: tensor<3x2x0xf32>) -> (tensor<4xf32>, tensor<2x0xf32>) {
+  %0 = tx.scatter "add" %x, %i, %u update_window_dims = [] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0]
+      index_vector_dim = 1 : (tensor<4xf32>, tensor<0xi64>, tensor<0xf32>) -> tensor<4xf32>
+  %1 = tx.scatter "set" %y, %j, %v update_window_dims = [1, 2] inserted_window_dims = [] scatter_dims_to_operand_dims = [1]
+      index_vector_dim = 1 : (tensor<2x0xf32>, tensor<3xi64>, tensor<3x2x0xf32>) -> tensor<2x0xf32>
+  return %0, %1 : tensor<4xf32>, tensor<2x0xf32>
+}
