@@ -140,8 +140,11 @@ Status Allocator::allocateNew(size_t size, size_t capacity, Buffer *&out) {
   }
   if (!buffer || !buffer->data) {
     delete buffer;
+    Status health = device.health();
     std::lock_guard lock(mutex);
     counters.allocated -= capacity;
+    if (!health.ok())
+      return health;
     return error(TENSORC_RT_OUT_OF_MEMORY,
                  "%s: cannot allocate %zu bytes (%llu in use)", device.name(),
                  size, (unsigned long long)counters.allocated);

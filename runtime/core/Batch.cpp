@@ -21,43 +21,42 @@ static Word head(Call call, uint32_t count) {
 }
 
 void Batch::launch(const Launch &launch) {
-  words.reserve(words.size() + launchHead + 2 * launch.arity);
-  words.insert(words.end(),
-               {head(Call::Launch, launch.arity), toWord(launch.kernel),
-                toWord(launch.name), static_cast<Word>(launch.extent),
-                static_cast<Word>(launch.grain),
-                static_cast<Word>(launch.scratch), launch.block});
-  words.insert(words.end(), launch.args, launch.args + launch.arity);
+  list.insert(list.end(),
+              {head(Call::Launch, launch.arity), toWord(launch.kernel),
+               toWord(launch.name), static_cast<Word>(launch.extent),
+               static_cast<Word>(launch.grain),
+               static_cast<Word>(launch.scratch), launch.block});
+  list.insert(list.end(), launch.args, launch.args + launch.arity);
   for (uint32_t i = 0; i < launch.arity; ++i)
-    words.push_back(launch.sizes ? launch.sizes[i] : 0);
+    list.push_back(launch.sizes ? launch.sizes[i] : 0);
   ++calls;
 }
 
 void Batch::copy(void *target, const void *source, size_t size) {
-  words.insert(words.end(),
-               {head(Call::Copy, 0), toWord(target), toWord(source), size});
+  list.insert(list.end(),
+              {head(Call::Copy, 0), toWord(target), toWord(source), size});
   ++calls;
 }
 
 void Batch::fill(void *target, uint64_t pattern, uint32_t width, size_t size) {
-  words.insert(words.end(),
-               {head(Call::Fill, width), toWord(target), pattern, size});
+  list.insert(list.end(),
+              {head(Call::Fill, width), toWord(target), pattern, size});
   ++calls;
 }
 
 void Batch::clear() {
-  words.clear();
+  list.clear();
   calls = 0;
 }
 
-Status Batch::replay(Stream &stream) const {
+Status Batch::replay(const std::vector<Word> &words, Sink &sink) {
   auto pointer = [](Word word) { return reinterpret_cast<void *>(word); };
   for (const Word *at = words.data(), *end = at + words.size(); at != end;) {
     auto count = static_cast<uint32_t>(at[0] >> 32);
     switch (static_cast<Call>(at[0] & 0xffffffff)) {
     case Call::Launch: {
       const Word *args = at + launchHead, *sizes = args + count;
-      TENSORC_RT_TRY(stream.launch(
+      TENSORC_RT_TRY(sink.launch(
           {pointer(at[1]), static_cast<const char *>(pointer(at[2])), args,
            count, static_cast<int64_t>(at[3]), static_cast<int64_t>(at[4]),
            static_cast<int64_t>(at[5]), static_cast<uint32_t>(at[6]), sizes}));
@@ -65,12 +64,11 @@ Status Batch::replay(Stream &stream) const {
       break;
     }
     case Call::Copy:
-      TENSORC_RT_TRY(stream.copy(pointer(at[1]), pointer(at[2]), at[3],
-                                 CopyKind::DeviceToDevice));
+      TENSORC_RT_TRY(sink.copy(pointer(at[1]), pointer(at[2]), at[3]));
       at += 4;
       break;
     case Call::Fill:
-      TENSORC_RT_TRY(stream.fill(pointer(at[1]), at[2], count, at[3]));
+      TENSORC_RT_TRY(sink.fill(pointer(at[1]), at[2], count, at[3]));
       at += 4;
       break;
     }
@@ -82,7 +80,28 @@ Status Batch::replay(Stream &stream) const {
 // What streams and devices do unless a driver knows better
 //===----------------------------------------------------------------------===//
 
-Status Stream::submit(const Batch &batch) { return batch.replay(*this); }
+namespace {
+class OneByOne final : public Batch::Sink {
+public:
+  explicit OneByOne(Stream &stream) : stream(stream) {}
+  Status launch(const Launch &launch) override { return stream.launch(launch); }
+  Status copy(void *target, const void *source, size_t size) override {
+    return stream.copy(target, source, size, CopyKind::DeviceToDevice);
+  }
+  Status fill(void *target, uint64_t pattern, uint32_t width,
+              size_t size) override {
+    return stream.fill(target, pattern, width, size);
+  }
+
+private:
+  Stream &stream;
+};
+} // namespace
+
+Status Stream::submit(const Batch &batch) {
+  OneByOne calls(*this);
+  return batch.replay(calls);
+}
 
 Status Stream::write(void *target, const void *source, size_t size) {
   TENSORC_RT_TRY(copy(target, source, size, CopyKind::HostToDevice));

@@ -10,21 +10,32 @@ namespace tensorc::rt {
 /// of words, so that comparing two batches is comparing bytes.
 class Batch {
 public:
+  /// What takes the calls of a batch.
+  class Sink {
+  public:
+    virtual ~Sink() = default;
+    /// What it points to is valid as long as the batch.
+    virtual Status launch(const Launch &launch) = 0;
+    virtual Status copy(void *target, const void *source, size_t size) = 0;
+    virtual Status fill(void *target, uint64_t pattern, uint32_t width,
+                        size_t size) = 0;
+  };
+
   void launch(const Launch &launch);
   void copy(void *target, const void *source, size_t size);
   void fill(void *target, uint64_t pattern, uint32_t width, size_t size);
 
-  bool empty() const { return words.empty(); }
+  bool empty() const { return list.empty(); }
   uint32_t size() const { return calls; }
   void clear();
-  const std::vector<Word> &bytes() const { return words; }
+  const std::vector<Word> &words() const { return list; }
 
-  /// Makes the calls on a stream, up to the first that fails. What it gives to
-  /// `launch` is valid as long as the batch.
-  Status replay(Stream &stream) const;
+  /// Makes the calls, up to the first that fails.
+  Status replay(Sink &sink) const { return replay(list, sink); }
+  static Status replay(const std::vector<Word> &words, Sink &sink);
 
 private:
-  std::vector<Word> words;
+  std::vector<Word> list;
   uint32_t calls = 0;
 };
 

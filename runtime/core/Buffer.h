@@ -28,6 +28,10 @@ public:
     if (refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
       destroy();
   }
+  /// Whether the bytes are an allocator's, not foreign.
+  bool isPooled() const {
+    return parent ? parent->isPooled() : allocator != nullptr;
+  }
   uint32_t references() const { return refs.load(std::memory_order_acquire); }
 
   void *data;

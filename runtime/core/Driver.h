@@ -142,6 +142,8 @@ public:
   virtual Stream &defaultStream() = 0;
   /// Whether host pointers into device memory work.
   virtual bool hostVisible() const = 0;
+  /// The error that ended all work on the device for this process, if any.
+  virtual Status health() { return Status(); }
   /// Bytes that are free now, other processes counted, and bytes there are.
   virtual Status memoryInfo(uint64_t &free, uint64_t &total);
 

@@ -1,24 +1,35 @@
 //===- Drivers.cpp - the table of drivers ---------------------------------===//
 #include "runtime/drivers/Drivers.h"
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 using namespace tensorc::rt;
 
-/// Each adds its devices; a driver without hardware adds none.
-static constexpr void (*drivers[])(std::vector<Device *> &) = {
-    addCpuDevices,
-    addSimDevices,
-    addNullDevices,
+namespace {
+/// A driver's devices are called by its prefix and a number.
+struct Driver {
+  const char *prefix;
+  /// Adds its devices; a driver without hardware adds none.
+  void (*add)(std::vector<Device *> &);
 };
+} // namespace
+
+static constexpr Driver drivers[] = {
+    {"cpu", addCpuDevices}, {"cuda", addCudaDevices}, {"rocm", addHipDevices},
+    {"sim", addSimDevices}, {"null", addNullDevices},
+};
+static constexpr size_t numDrivers = std::size(drivers);
+
+using DeviceList = std::vector<Device *>;
 
 /// May throw std::bad_alloc; the next call then tries again.
-static const std::vector<Device *> *makeDevices() {
-  auto list = std::make_unique<std::vector<Device *>>();
+static const DeviceList *makeDevices(size_t driver) {
+  auto list = std::make_unique<DeviceList>();
   try {
-    for (auto add : drivers)
-      add(*list);
+    drivers[driver].add(*list);
   } catch (...) {
     for (Device *device : *list)
       delete device;
@@ -27,20 +38,52 @@ static const std::vector<Device *> *makeDevices() {
   return list.release();
 }
 
-static constinit std::atomic<bool> devicesAreWanted{false};
+static constinit std::atomic<bool> wanted[numDrivers] = {};
 
-const std::vector<Device *> &tensorc::rt::allDevices() {
-  devicesAreWanted.store(true, std::memory_order_relaxed);
-  // Never destroyed: work may go on while the process exits.
-  static const std::vector<Device *> *devices = makeDevices();
+/// The devices of one driver, made when they are first asked for: a GPU's
+/// library takes its time to start. Never destroyed: work may go on while the
+/// process exits.
+template <size_t I> static const DeviceList &devicesOf() {
+  wanted[I].store(true, std::memory_order_relaxed);
+  static const DeviceList *devices = makeDevices(I);
+  return *devices;
+}
+
+template <size_t... I>
+static constexpr auto makeGetters(std::index_sequence<I...>) {
+  return std::array{devicesOf<I>...};
+}
+static constexpr auto devicesOfDriver =
+    makeGetters(std::make_index_sequence<numDrivers>());
+
+static const DeviceList *joinDevices() {
+  auto list = std::make_unique<DeviceList>();
+  for (auto get : devicesOfDriver)
+    list->insert(list->end(), get().begin(), get().end());
+  return list.release();
+}
+
+const DeviceList &tensorc::rt::allDevices() {
+  static const DeviceList *devices = joinDevices();
   return *devices;
 }
 
 void tensorc::rt::waitForDevices() {
-  if (!devicesAreWanted.load(std::memory_order_relaxed))
-    return;
+  bool all = true;
+  for (size_t i = 0; i < numDrivers; ++i) {
+    if (!wanted[i].load(std::memory_order_relaxed)) {
+      all = false;
+      continue;
+    }
+    try {
+      devicesOfDriver[i]();
+    } catch (const std::bad_alloc &) {
+      all = false;
+    }
+  }
   try {
-    allDevices();
+    if (all)
+      allDevices();
   } catch (const std::bad_alloc &) {
   }
 }
@@ -50,22 +93,29 @@ static const char *defaultName() {
   return name && *name ? name : "cpu";
 }
 
+/// Whether `name` is this device: "cuda" is the first of "cuda:...".
+static bool isCalled(const Device &device, const char *name) {
+  size_t length = std::strlen(name);
+  return !std::strcmp(device.name(), name) ||
+         (length && !std::strncmp(device.name(), name, length) &&
+          device.name()[length] == ':');
+}
+
 Status tensorc::rt::findDevice(const char *given, Device *&out) {
   const char *name = given ? given : defaultName();
-  size_t length = std::strlen(name);
-  std::string known;
-  for (Device *device : allDevices()) {
-    // "cpu" is the first device whose name is "cpu:..."
-    if (!std::strcmp(device->name(), name) ||
-        (length && !std::strncmp(device->name(), name, length) &&
-         device->name()[length] == ':')) {
-      out = device;
-      return Status();
-    }
-    known += (known.empty() ? "" : ", ") + std::string(device->name());
+  std::string prefix(name, std::strcspn(name, ":"));
+  for (size_t i = 0; i < numDrivers; ++i) {
+    if (prefix != drivers[i].prefix)
+      continue;
+    for (Device *device : devicesOfDriver[i]())
+      if (isCalled(*device, name))
+        return out = device, Status();
   }
   if ((out = findSimulatedChip(name)))
     return Status();
+  std::string known;
+  for (Device *device : allDevices())
+    known += (known.empty() ? "" : ", ") + std::string(device->name());
   return error(TENSORC_RT_NOT_FOUND, "no device '%s'%s; there are: %s", name,
                given ? "" : " (from TENSORC_DEVICE)", known.c_str());
 }

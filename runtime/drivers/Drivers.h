@@ -11,6 +11,9 @@ void addSimDevices(std::vector<Device *> &devices);
 /// The device "sim:gfx942", which is not listed and made when it is first asked
 /// for; null for other names.
 Device *findSimulatedChip(const char *name);
+/// None where the vendor's library is not there.
+void addCudaDevices(std::vector<Device *> &devices);
+void addHipDevices(std::vector<Device *> &devices);
 void addNullDevices(std::vector<Device *> &devices);
 
 } // namespace tensorc::rt

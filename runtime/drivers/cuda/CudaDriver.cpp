@@ -1,0 +1,159 @@
+//===- CudaDriver.cpp - NVIDIA's GPUs, by libcuda.so.1 --------------------===//
+//
+// What is CUDA's own; runtime/drivers/gpu holds the rest. The library is part
+// of NVIDIA's driver: nothing of a toolkit is needed, here or to build this.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/drivers/Drivers.h"
+#include "runtime/drivers/gpu/GpuDevice.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <iterator>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::gpu;
+
+// Numbers of cuda.h.
+static constexpr int attributeMultiprocessors = 16;
+static constexpr int attributeThreadsPerMultiprocessor = 39;
+static constexpr int attributeMajor = 75, attributeMinor = 76;
+static constexpr int attributeMemoryPools = 115;
+static constexpr int functionMaxDynamicShared = 8;
+static constexpr int jitErrorLog = 5, jitErrorLogSize = 6;
+
+/// Parts of entry points that HIP has in another form.
+#define TENSORC_CUDA_ENTRY_POINTS(X)                                           \
+  X(retainContext, cuDevicePrimaryCtxRetain, (void **, Ordinal))               \
+  X(pushContext, cuCtxPushCurrent_v2, (void *))                                \
+  X(popContext, cuCtxPopCurrent_v2, (void **))                                 \
+  X(enablePeer, cuCtxEnablePeerAccess, (void *, unsigned))                     \
+  X(copyPeer, cuMemcpyPeerAsync,                                               \
+    (void *, void *, const void *, void *, size_t, Stream_t))                  \
+  X(moduleLoad, cuModuleLoadDataEx,                                            \
+    (Module_t *, const void *, unsigned, int *, void **))                      \
+  X(setAttribute, cuFuncSetAttribute, (Function_t, int, int))                  \
+  X(errorName, cuGetErrorName, (Result, const char **))                        \
+  X(errorText, cuGetErrorString, (Result, const char **))
+
+namespace {
+struct CudaEntryPoints {
+#define X(member, name, parameters) Result(*member) parameters = nullptr;
+  TENSORC_CUDA_ENTRY_POINTS(X)
+#undef X
+};
+
+class Cuda final : public Vendor {
+public:
+  static std::unique_ptr<Cuda> load();
+
+  Result open(Handle &device) override {
+    return own.retainContext(&device.context, device.ordinal);
+  }
+  Result enter(const Handle &device, void *&) override {
+    return own.pushContext(device.context);
+  }
+  void leave(void *) override {
+    void *context = nullptr;
+    (void)own.popContext(&context);
+  }
+  Result load(const char *image, Module_t &out, std::string &log) override;
+  Result allowShared(Function_t kernel, uint32_t bytes) override {
+    return own.setAttribute(kernel, functionMaxDynamicShared,
+                            static_cast<int>(bytes));
+  }
+  Result copyPeer(const Handle &to, void *target, const Handle &from,
+                  const void *source, size_t size, Stream_t on) override {
+    return own.copyPeer(target, to.context, source, from.context, size, on);
+  }
+  Result enablePeer(const Handle &peer) override {
+    return own.enablePeer(peer.context, 0);
+  }
+  std::string describe(Result result) const override;
+  std::string target(Ordinal device) const override;
+  int32_t accepts(const std::string &own, const char *target) const override;
+
+private:
+  CudaEntryPoints own;
+};
+} // namespace
+
+std::unique_ptr<Cuda> Cuda::load() {
+  static constexpr const char *names[] = {"libcuda.so.1"};
+  void *library = openLibrary(names, std::size(names));
+  if (!library)
+    return nullptr;
+  static constexpr EntryPoint shared[] = {
+#define X(member, cuda, hip, parameters) {#cuda, offsetof(EntryPoints, member)},
+      TENSORC_GPU_ENTRY_POINTS(X)
+#undef X
+  };
+  auto cuda = std::make_unique<Cuda>();
+  cuda->multiprocessors = attributeMultiprocessors;
+  cuda->threadsPerMultiprocessor = attributeThreadsPerMultiprocessor;
+  cuda->memoryPools = attributeMemoryPools;
+  bool found = findEntryPoints(library, shared, std::size(shared), cuda->call);
+#define X(member, name, parameters)                                            \
+  cuda->own.member =                                                           \
+      reinterpret_cast<Result(*) parameters>(dlsym(library, #name));           \
+  found &= cuda->own.member != nullptr;
+  TENSORC_CUDA_ENTRY_POINTS(X)
+#undef X
+  return found && cuda->call.init(0) == success ? std::move(cuda) : nullptr;
+}
+
+/// PTX is assembled by the driver for the GPU that is there; its complaints
+/// are what ptxas says.
+Result Cuda::load(const char *image, Module_t &out, std::string &log) {
+  log.assign(4096, '\0');
+  int options[] = {jitErrorLog, jitErrorLogSize};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  Result result =
+      own.moduleLoad(&out, image, std::size(options), options, values);
+  log.resize(std::strlen(log.c_str()));
+  while (!log.empty() && std::isspace(static_cast<unsigned char>(log.back())))
+    log.pop_back();
+  return result;
+}
+
+std::string Cuda::describe(Result result) const {
+  const char *name = nullptr, *text = nullptr;
+  (void)own.errorName(result, &name);
+  (void)own.errorText(result, &text);
+  return std::string(text ? text : "unknown error") + " (" +
+         (name ? name : std::to_string(result)) + ")";
+}
+
+/// Instructions that only this one capability has, wgmma among them, come with
+/// an "a".
+std::string Cuda::target(Ordinal device) const {
+  int major = 0, minor = 0;
+  (void)call.deviceAttribute(&major, attributeMajor, device);
+  (void)call.deviceAttribute(&minor, attributeMinor, device);
+  return "cuda:sm_" + std::to_string(major * 10 + minor) +
+         (major >= 9 ? "a" : "");
+}
+
+/// PTX for an earlier capability runs on a later one, the nearer the better;
+/// with an "a", only on the same.
+int32_t Cuda::accepts(const std::string &own, const char *target) const {
+  if (own == target)
+    return 10000;
+  constexpr size_t prefix = std::char_traits<char>::length("cuda:sm_");
+  if (std::strncmp(target, own.c_str(), prefix))
+    return 0;
+  char *end = nullptr;
+  long wanted = std::strtol(target + prefix, &end, 10);
+  long have = std::strtol(own.c_str() + prefix, nullptr, 10);
+  bool isPlain = end != target + prefix && !*end;
+  return isPlain && wanted > 0 && wanted <= have ? static_cast<int32_t>(wanted)
+                                                 : 0;
+}
+
+void tensorc::rt::addCudaDevices(std::vector<Device *> &devices) {
+  std::unique_ptr<Vendor> vendor = Cuda::load();
+  if (vendor)
+    addGpuDevices(std::move(vendor), "cuda", devices);
+}

@@ -1,0 +1,443 @@
+//===- GpuDevice.cpp - a device of CUDA or HIP ----------------------------===//
+#include "runtime/drivers/gpu/GpuDevice.h"
+
+#include "runtime/abi/Bytecode.h"
+#include "runtime/core/Event.h"
+#include "runtime/drivers/gpu/GpuStream.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::gpu;
+
+/// Blocks of a grid, along its first dimension.
+static constexpr int64_t maxBlocks = 0x7fffffff;
+
+static bool isBlocking() {
+  const char *value = std::getenv("TENSORC_LAUNCH_BLOCKING");
+  return value && *value && std::strcmp(value, "0");
+}
+
+GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
+                     Ordinal ordinal)
+    : Device(std::string(kind) + ":" + std::to_string(index)), vendor(vendor),
+      staging(*this), graphs(*this), blocking(isBlocking()),
+      target(vendor.target(ordinal)) {
+  handle.ordinal = ordinal;
+  char text[256] = "";
+  (void)vendor.call.deviceName(text, sizeof(text) - 1, ordinal);
+  description = text;
+  size_t bytes = 0;
+  (void)vendor.call.deviceMemory(&bytes, ordinal);
+  memory = bytes;
+  int count = 1, each = 1;
+  (void)vendor.call.deviceAttribute(&count, vendor.multiprocessors, ordinal);
+  (void)vendor.call.deviceAttribute(&each, vendor.threadsPerMultiprocessor,
+                                    ordinal);
+  threads = std::max(1, count * each);
+  usual = new GpuStream(*this, nullptr);
+}
+
+void GpuDevice::properties(tensorc_rt_device_properties &properties) const {
+  properties.description = description.c_str();
+  properties.target = target.c_str();
+  properties.threads = threads;
+  properties.computes = 1;
+  properties.memory = memory;
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+/// After these the library refuses all further work of the process.
+static bool isSticky(Result result) {
+  static constexpr Result codes[] = {
+      214,                          // an ECC error
+      220,                          // NVLink
+      226,                          // contained error
+      700,                          // an illegal address
+      702,                          // a launch that took too long
+      709,                          // the context is gone
+      710,                          // an assertion
+      714, 715, 716, 717, 718, 719, // stack, instruction, alignment, ...
+      721, 999};
+  return std::find(std::begin(codes), std::end(codes), result) !=
+         std::end(codes);
+}
+
+/// " in the kernel 'a'", or which kernels it may have been.
+static std::string suspects(std::span<const char *const> kernels) {
+  if (kernels.empty())
+    return "";
+  if (kernels.size() == 1)
+    return " in the kernel '" + std::string(kernels[0]) + "'";
+  std::string text = " in one of the kernels ";
+  for (const char *name : kernels)
+    text += (name == kernels[0] ? "'" : ", '") + std::string(name) + "'";
+  return text + " (TENSORC_LAUNCH_BLOCKING=1 tells which)";
+}
+
+Status GpuDevice::check(Result result, const char *doing,
+                        std::span<const char *const> kernels) {
+  if (result == success)
+    return Status();
+  if (result == resultOutOfMemory)
+    return error(TENSORC_RT_OUT_OF_MEMORY, "%s: %s: out of memory", name(),
+                 doing);
+  std::string why = vendor.describe(result);
+  if (!isSticky(result))
+    return error(TENSORC_RT_DEVICE_ERROR, "%s: %s: %s", name(), doing,
+                 why.c_str());
+  std::lock_guard lock(mutex);
+  if (!isLost) {
+    lost = why + suspects(kernels);
+    isLost = true;
+  }
+  return error(TENSORC_RT_DEVICE_ERROR,
+               "%s: %s; the device cannot be used any more by this process",
+               name(), lost.c_str());
+}
+
+Status GpuDevice::health() {
+  if (generation != forkGeneration())
+    return error(TENSORC_RT_DEVICE_ERROR,
+                 "%s cannot be used in a child of fork(): start the process "
+                 "anew",
+                 name());
+  if (!isLost)
+    return Status();
+  std::lock_guard lock(mutex);
+  return error(TENSORC_RT_DEVICE_ERROR,
+               "%s: %s; the device cannot be used any more by this process",
+               name(), lost.c_str());
+}
+
+//===----------------------------------------------------------------------===//
+// The library's device
+//===----------------------------------------------------------------------===//
+
+Scope::Scope(GpuDevice &device) : device(device) {
+  status = device.open();
+  if (!status.ok())
+    return;
+  status = device.check(device.vendor.enter(device.handle, former),
+                        "making the device current");
+  entered = status.ok();
+}
+
+Status GpuDevice::open() {
+  if (isLost || generation != forkGeneration())
+    return health();
+  if (isOpen.load(std::memory_order_acquire))
+    return Status();
+  // Not the lock of errors, which are made meanwhile.
+  std::lock_guard lock(streamsMutex);
+  if (isOpen)
+    return Status();
+  TENSORC_RT_TRY(check(vendor.open(handle), "opening the device"));
+  void *former = nullptr;
+  TENSORC_RT_TRY(
+      check(vendor.enter(handle, former), "making the device current"));
+  Status status = openLibrary();
+  vendor.leave(former);
+  if (status.ok())
+    isOpen.store(true, std::memory_order_release);
+  return status;
+}
+
+Status GpuDevice::openLibrary() {
+  EntryPoints &call = vendor.call;
+  Stream_t made = nullptr;
+  TENSORC_RT_TRY(
+      check(call.streamCreate(&made, streamNonBlocking), "a new stream"));
+  usual->attach(made);
+  streams.push_back(usual);
+  streamCount = 1;
+  openPool();
+  TENSORC_RT_TRY(check(call.eventCreate(&origin, 0), "a new event"));
+  TENSORC_RT_TRY(check(call.eventRecord(origin, made), "recording an event"));
+  TENSORC_RT_TRY(check(call.eventSynchronize(origin), "waiting for an event"));
+  originTime = now();
+  return Status();
+}
+
+void GpuDevice::openPool() {
+  int has = 0;
+  if (vendor.call.deviceAttribute(&has, vendor.memoryPools, handle.ordinal) ==
+          success &&
+      has &&
+      vendor.call.streamCreate(&memoryStream, streamNonBlocking) == success &&
+      vendor.call.defaultPool(&pool, handle.ordinal) != success)
+    pool = nullptr;
+}
+
+void GpuDevice::openPeer(GpuDevice &peer) {
+  {
+    std::lock_guard lock(mutex);
+    if (!peers.insert(&peer).second)
+      return;
+  }
+  int reachable = 0;
+  if (vendor.call.canAccessPeer(&reachable, handle.ordinal,
+                                peer.handle.ordinal) != success ||
+      !reachable)
+    return; // Copies then go through the host.
+  (void)vendor.enablePeer(peer.handle);
+  PoolAccess access;
+  access.location = handle.ordinal;
+  if (peer.pool)
+    (void)vendor.call.poolSetAccess(peer.pool, &access, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Status GpuDevice::memoryInfo(uint64_t &free, uint64_t &total) {
+  free = total = 0;
+  TENSORC_GPU_SCOPE(*this);
+  size_t freeBytes = 0, totalBytes = 0;
+  TENSORC_RT_TRY(check(vendor.call.memoryInfo(&freeBytes, &totalBytes),
+                       "asking for free memory"));
+  free = freeBytes;
+  total = totalBytes;
+  return Status();
+}
+
+/// With one stream the memory is there when that stream needs it; else when
+/// this returns.
+void *GpuDevice::allocateMemory(size_t bytes) {
+  Scope scope(*this);
+  if (!scope.status.ok())
+    return nullptr;
+  void *data = nullptr;
+  if (!pool)
+    return vendor.call.allocate(&data, bytes) == success ? data : nullptr;
+  bool alone = hasOneStream();
+  Stream_t on = alone ? usual->native() : memoryStream;
+  Result result = vendor.call.allocateAsync(&data, bytes, on);
+  if (result == success && !alone)
+    result = vendor.call.streamSynchronize(on);
+  (void)check(result, "allocating");
+  return result == success ? data : nullptr;
+}
+
+/// Other streams are done with the memory; the default stream may not be.
+void GpuDevice::freeMemory(void *data, size_t) {
+  Scope scope(*this);
+  if (!scope.status.ok())
+    return; // Nothing works any more; the process' end frees it.
+  if (pool)
+    (void)check(vendor.call.freeAsync(data, usual->native()), "freeing");
+  else
+    (void)check(vendor.call.free(data), "freeing");
+}
+
+void GpuDevice::trimSource() {
+  Scope scope(*this);
+  if (!scope.status.ok() || !pool)
+    return;
+  (void)vendor.call.streamSynchronize(usual->native());
+  (void)vendor.call.poolTrim(pool, 0);
+}
+
+void GpuDevice::reclaim(bool wait) {
+  if (!isOpen.load(std::memory_order_acquire))
+    return;
+  Scope scope(*this);
+  RetiredList done;
+  {
+    std::lock_guard lock(streamsMutex);
+    for (GpuStream *stream : streams)
+      stream->collect(done, wait);
+  }
+  // What is released here may use the device.
+}
+
+//===----------------------------------------------------------------------===//
+// Streams and events
+//===----------------------------------------------------------------------===//
+
+Status GpuDevice::createStream(Stream *&out) {
+  TENSORC_GPU_SCOPE(*this);
+  Stream_t made = nullptr;
+  TENSORC_RT_TRY(check(vendor.call.streamCreate(&made, streamNonBlocking),
+                       "a new stream"));
+  auto *stream = new GpuStream(*this, made);
+  enlist(*stream);
+  out = stream;
+  // Memory that the default stream still works on may have been released on
+  // the grounds that there is no other.
+  std::shared_ptr<Mark> mark;
+  Status status = usual->record(mark);
+  if (status.ok())
+    status = stream->wait(mark);
+  if (!status.ok()) {
+    out = nullptr;
+    stream->release();
+  }
+  return status;
+}
+
+Stream &GpuDevice::defaultStream() { return *usual; }
+
+void GpuDevice::enlist(GpuStream &stream) {
+  std::lock_guard lock(streamsMutex);
+  streams.push_back(&stream);
+  ++streamCount;
+}
+
+void GpuDevice::strike(GpuStream &stream) {
+  std::lock_guard lock(streamsMutex);
+  std::erase(streams, &stream);
+  --streamCount;
+}
+
+Status GpuDevice::takeEvent(Event_t &out) {
+  {
+    std::lock_guard lock(mutex);
+    if (!events.empty()) {
+      out = events.back();
+      events.pop_back();
+      return Status();
+    }
+  }
+  return check(vendor.call.eventCreate(&out, 0), "a new event");
+}
+
+void GpuDevice::giveEvent(Event_t event) {
+  try {
+    std::lock_guard lock(mutex);
+    events.push_back(event);
+  } catch (const std::bad_alloc &) {
+    // It is lost.
+  }
+}
+
+const char *GpuDevice::intern(const char *name) {
+  std::lock_guard lock(mutex);
+  return names.emplace(name).first->c_str();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+namespace {
+class GpuImage final : public Image {
+public:
+  explicit GpuImage(GpuDevice &device) : device(device) {}
+  ~GpuImage() override {
+    device.graphs.forget(kernels);
+    Scope scope(device);
+    if (scope.status.ok() && module)
+      (void)device.vendor.call.moduleUnload(module);
+  }
+
+  GpuDevice &device;
+  Module_t module = nullptr;
+  std::vector<GpuKernel> table;
+};
+} // namespace
+
+Status GpuDevice::loadImage(std::span<const char> bytes,
+                            std::span<const std::string> kernels,
+                            std::unique_ptr<Image> &out) {
+  TENSORC_GPU_SCOPE(*this);
+  auto image = std::make_unique<GpuImage>(*this);
+  std::string text(bytes.data(), bytes.size()), log; // PTX ends in a zero byte
+  Result result = vendor.load(text.c_str(), image->module, log);
+  if (result != success) {
+    image->module = nullptr;
+    TENSORC_RT_TRY(health());
+    Status status = check(result, "loading kernels");
+    if (log.empty() || result == resultOutOfMemory)
+      return status;
+    return error(TENSORC_RT_INVALID_PACKAGE, "%s: %s",
+                 tensorc_rt_status_message(status.get()), log.c_str());
+  }
+  image->table.resize(kernels.size());
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    GpuKernel &kernel = image->table[i];
+    if (vendor.call.moduleFunction(&kernel.function, image->module,
+                                   kernels[i].c_str()) != success)
+      return error(TENSORC_RT_INVALID_PACKAGE, "the image has no kernel '%s'",
+                   kernels[i].c_str());
+    kernel.name = intern(kernels[i].c_str());
+    image->kernels.push_back(&kernel);
+  }
+  out = std::move(image);
+  return Status();
+}
+
+Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
+  const auto &kernel = *static_cast<const GpuKernel *>(launch.kernel);
+  if (!launch.block)
+    return error(TENSORC_RT_UNSUPPORTED,
+                 "%s: kernel '%s' takes a range; a GPU runs blocks of threads",
+                 name(), launch.name);
+  if (launch.extent > maxBlocks)
+    return error(TENSORC_RT_UNSUPPORTED,
+                 "%s: kernel '%s': %lld blocks are more than a GPU takes",
+                 name(), launch.name, (long long)launch.extent);
+  void *parameters[maxKernelArity];
+  for (uint32_t i = 0; i < launch.arity; ++i)
+    parameters[i] = const_cast<Word *>(&launch.args[i]);
+  Result result = vendor.call.launch(
+      kernel.function, static_cast<unsigned>(launch.extent), 1, 1, launch.block,
+      1, 1, kernel.sharedBytes, on, parameters, nullptr);
+  if (result == success)
+    return Status();
+  std::string doing = "launching '" + std::string(launch.name) + "'";
+  return check(result, doing.c_str());
+}
+
+/// Repeats the low `width` bytes up to four; false when four do not hold them.
+static bool narrow(uint64_t pattern, uint32_t width, uint32_t &word,
+                   uint32_t &unit) {
+  word = static_cast<uint32_t>(pattern);
+  if (width == 1)
+    word = (word & 0xff) * 0x01010101u;
+  if (width == 2)
+    word = (word & 0xffff) * 0x00010001u;
+  if (width == 8 && pattern >> 32 != word)
+    return false;
+  uint32_t half = (word & 0xffff) * 0x00010001u;
+  uint32_t byte = (word & 0xff) * 0x01010101u;
+  unit = word == byte ? 1 : word == half ? 2 : 4;
+  return true;
+}
+
+Status GpuDevice::fillOn(Stream_t on, void *target, uint64_t pattern,
+                         uint32_t width, size_t size) {
+  uint32_t word = 0, unit = 0;
+  if (!narrow(pattern, width, word, unit) || size % unit ||
+      reinterpret_cast<uintptr_t>(target) % unit)
+    return error(TENSORC_RT_UNSUPPORTED, "%s: no call fills so", name());
+  EntryPoints &call = vendor.call;
+  Result result =
+      unit == 1 ? call.fill8(target, static_cast<uint8_t>(word), size, on)
+      : unit == 2
+          ? call.fill16(target, static_cast<uint16_t>(word), size / 2, on)
+          : call.fill32(target, word, size / 4, on);
+  return check(result, "filling");
+}
+
+void gpu::addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
+                        std::vector<Device *> &devices) {
+  int count = 0;
+  if (vendor->call.deviceCount(&count) != success || count <= 0)
+    return;
+  Vendor &stays = *vendor.release();
+  for (int i = 0; i < count; ++i) {
+    Ordinal ordinal = 0;
+    if (stays.call.deviceGet(&ordinal, i) != success)
+      continue;
+    auto device = std::make_unique<GpuDevice>(stays, kind, i, ordinal);
+    devices.push_back(device.get());
+    (void)device.release();
+  }
+}

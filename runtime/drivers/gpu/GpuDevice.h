@@ -1,0 +1,138 @@
+//===- GpuDevice.h - a device of CUDA or HIP --------------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_DRIVERS_GPU_GPUDEVICE_H
+#define TENSORC_RUNTIME_DRIVERS_GPU_GPUDEVICE_H
+
+#include "runtime/core/Driver.h"
+#include "runtime/core/Fork.h"
+#include "runtime/drivers/gpu/GraphCache.h"
+#include "runtime/drivers/gpu/HostStaging.h"
+#include "runtime/drivers/gpu/Vendor.h"
+
+#include <mutex>
+#include <set>
+
+namespace tensorc::rt::gpu {
+
+class GpuStream;
+
+/// What an image gives for a kernel.
+struct GpuKernel {
+  Function_t function;
+  uint32_t sharedBytes; // dynamic
+  const char *name;     // stays valid
+};
+
+/// The library's device is opened by the first call that needs it: that takes
+/// a tenth of a second and memory of the GPU.
+class GpuDevice final : public Device {
+public:
+  GpuDevice(Vendor &vendor, const char *kind, int index, Ordinal ordinal);
+
+  // Device
+  void properties(tensorc_rt_device_properties &properties) const override;
+  int32_t accepts(const char *name) const override {
+    return vendor.accepts(target, name);
+  }
+  Status loadImage(std::span<const char> bytes,
+                   std::span<const std::string> kernels,
+                   std::unique_ptr<Image> &out) override;
+  Status createStream(Stream *&out) override;
+  Stream &defaultStream() override;
+  bool hostVisible() const override { return false; }
+  Status memoryInfo(uint64_t &free, uint64_t &total) override;
+  Status health() override;
+  void *allocateMemory(size_t bytes) override;
+  void freeMemory(void *data, size_t bytes) override;
+  void reclaim(bool wait) override;
+  void trimSource() override;
+
+  /// An error for what a call returned; remembers one that ends all work, with
+  /// the kernels that may be to blame.
+  Status check(Result result, const char *doing,
+               std::span<const char *const> kernels = {});
+  /// Success unless the device is lost.
+  Status open();
+
+  // Calls for a stream of the library; the device is the thread's own.
+  Status launchOn(Stream_t on, const Launch &launch);
+  /// UNSUPPORTED where the library has no call for such a pattern.
+  Status fillOn(Stream_t on, void *target, uint64_t pattern, uint32_t width,
+                size_t size);
+
+  Status takeEvent(Event_t &out);
+  void giveEvent(Event_t event);
+  /// Whether work of the default stream is all the work there is, so that what
+  /// it has been given orders whatever is given later.
+  bool hasOneStream() const { return streamCount == 1; }
+  void enlist(GpuStream &stream);
+  void strike(GpuStream &stream);
+  /// Before copies from the peer's memory.
+  void openPeer(GpuDevice &peer);
+  /// A copy of a kernel's name that stays; takes a lock.
+  const char *intern(const char *name);
+
+  Vendor &vendor;
+  Handle handle;
+  HostStaging staging;
+  GraphCache graphs;
+  /// TENSORC_LAUNCH_BLOCKING=1: each launch is waited for.
+  const bool blocking;
+  /// A point in time on the GPU, and on the host.
+  Event_t origin = nullptr;
+  int64_t originTime = 0;
+
+private:
+  Status openLibrary();
+  void openPool();
+
+  const std::string target;
+  std::string description;
+  uint64_t memory = 0;
+  int32_t threads = 1;
+  const uint32_t generation = forkGeneration();
+
+  std::mutex mutex; // for what follows, but not while work is waited for
+  std::atomic<bool> isOpen{false}, isLost{false};
+  std::string lost; // why
+  std::vector<Event_t> events;
+  std::set<std::string, std::less<>> names;
+  std::set<const GpuDevice *> peers;
+  Pool_t pool = nullptr;
+  Stream_t memoryStream = nullptr;
+
+  std::mutex streamsMutex;
+  std::vector<GpuStream *> streams;
+  std::atomic<int> streamCount{0};
+  GpuStream *usual;
+};
+
+/// Makes the device the thread's in a scope.
+class Scope {
+public:
+  explicit Scope(GpuDevice &device);
+  ~Scope() {
+    if (entered)
+      device.vendor.leave(former);
+  }
+  Scope(const Scope &) = delete;
+  /// Why it could not; consumed by the caller.
+  Status status;
+
+private:
+  GpuDevice &device;
+  void *former = nullptr;
+  bool entered = false;
+};
+
+/// Adds the devices that the library lists, "cuda:0" and so on. It stays.
+void addGpuDevices(std::unique_ptr<Vendor> vendor, const char *kind,
+                   std::vector<Device *> &devices);
+
+#define TENSORC_GPU_SCOPE(device)                                              \
+  ::tensorc::rt::gpu::Scope scope(device);                                     \
+  if (!scope.status.ok())                                                      \
+  return std::move(scope.status)
+
+} // namespace tensorc::rt::gpu
+
+#endif

@@ -1,0 +1,435 @@
+//===- GpuStream.cpp - a stream of CUDA or HIP ----------------------------===//
+#include "runtime/drivers/gpu/GpuStream.h"
+
+#include "runtime/core/Event.h"
+#include "runtime/core/HostMemory.h"
+#include "runtime/core/Trace.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::gpu;
+
+/// How many kernels an error names at most: the latest.
+static constexpr ptrdiff_t maxRecent = 16;
+
+//===----------------------------------------------------------------------===//
+// Marks
+//===----------------------------------------------------------------------===//
+
+namespace {
+class GpuMark final : public Mark {
+public:
+  GpuMark(GpuDevice &device, Event_t event) : device(device), event(event) {}
+  ~GpuMark() override { device.giveEvent(event); }
+
+  bool reached() override {
+    Scope scope(device);
+    return !scope.status.ok() ||
+           device.vendor.call.eventQuery(event) != resultNotReady;
+  }
+  Status wait() override {
+    TENSORC_GPU_SCOPE(device);
+    return device.check(device.vendor.call.eventSynchronize(event),
+                        "waiting for an event");
+  }
+  int64_t time() override { return device.originTime + elapsed(device.origin); }
+  int64_t since(Mark &start) override {
+    auto *other = dynamic_cast<GpuMark *>(&start);
+    if (!other || &other->device != &device)
+      return Mark::since(start);
+    return elapsed(other->event);
+  }
+
+  GpuDevice &device;
+  const Event_t event;
+
+private:
+  int64_t elapsed(Event_t from) {
+    Scope scope(device);
+    float milliseconds = 0;
+    if (!scope.status.ok() ||
+        device.vendor.call.eventElapsed(&milliseconds, from, event) != success)
+      return 0;
+    return static_cast<int64_t>(static_cast<double>(milliseconds) * 1e6);
+  }
+};
+} // namespace
+
+Status GpuStream::record(std::shared_ptr<Mark> &mark) {
+  TENSORC_GPU_SCOPE(gpu);
+  Event_t event = nullptr;
+  TENSORC_RT_TRY(gpu.takeEvent(event));
+  auto made = std::make_shared<GpuMark>(gpu, event);
+  TENSORC_RT_TRY(gpu.check(gpu.vendor.call.eventRecord(event, stream),
+                           "recording an event"));
+  mark = std::move(made);
+  return Status();
+}
+
+Status GpuStream::wait(std::shared_ptr<Mark> mark) {
+  auto *other = dynamic_cast<GpuMark *>(mark.get());
+  if (!other || &other->device.vendor != &gpu.vendor)
+    return callOnHost([mark] { return mark->wait(); }, /*always=*/true);
+  TENSORC_GPU_SCOPE(gpu);
+  return gpu.check(gpu.vendor.call.streamWaitEvent(stream, other->event, 0),
+                   "waiting for an event");
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+void GpuStream::noteLaunches(std::span<const char *const> names) {
+  std::lock_guard lock(mutex);
+  for (const char *name : names) {
+    std::erase(recent, name);
+    recent.push_back(name);
+  }
+  if (std::ssize(recent) > maxRecent)
+    recent.erase(recent.begin(), recent.end() - maxRecent);
+}
+
+/// An error that comes out when work is waited for is one of its kernels'.
+Status GpuStream::checkDone(Result result, const char *doing) {
+  std::vector<const char *> kernels;
+  {
+    std::lock_guard lock(mutex);
+    kernels.swap(recent);
+  }
+  return gpu.check(result, doing, kernels);
+}
+
+/// Someone watches: the kernel's time is that of the call.
+Status GpuStream::traced(const Launch &launch) {
+  LaunchHook hook = launchHook();
+  if (hook)
+    TENSORC_RT_TRY(checkDone(gpu.vendor.call.streamSynchronize(stream),
+                             "waiting for a stream"));
+  int64_t begin = hook ? now() : 0;
+  noteLaunches({&static_cast<const GpuKernel *>(launch.kernel)->name, 1});
+  TENSORC_RT_TRY(gpu.launchOn(stream, launch));
+  if (hook || gpu.blocking)
+    TENSORC_RT_TRY(checkDone(gpu.vendor.call.streamSynchronize(stream),
+                             "waiting for a kernel"));
+  return traceLaunch(hook, gpu, launch, begin,
+                     static_cast<int32_t>(launch.block));
+}
+
+Status GpuStream::launch(const Launch &launch) {
+  TENSORC_GPU_SCOPE(gpu);
+  return host->failed ? Status() : traced(launch);
+}
+
+Status GpuStream::submit(const Batch &batch) {
+  if (batch.size() < GraphCache::minCalls || gpu.blocking || launchHook())
+    return Stream::submit(batch);
+  TENSORC_GPU_SCOPE(gpu);
+  if (host->failed)
+    return Status();
+  std::vector<const char *> names;
+  TENSORC_RT_TRY(gpu.graphs.launch(batch, stream, names));
+  if (names.empty())
+    return Stream::submit(batch);
+  noteLaunches(names);
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Copies and fills
+//===----------------------------------------------------------------------===//
+
+/// The block that copies in stream order go through. The stream itself orders
+/// its uses.
+Status GpuStream::takeBounce() {
+  std::lock_guard lock(mutex);
+  if (!bounce.data)
+    TENSORC_RT_TRY(gpu.staging.take(HostStaging::largeBlock, bounce));
+  return bounce.data ? Status() : outOfMemory();
+}
+
+Status GpuStream::copy(void *target, const void *source, size_t size,
+                       CopyKind kind) {
+  TENSORC_GPU_SCOPE(gpu);
+  EntryPoints &call = gpu.vendor.call;
+  if (!size || host->failed)
+    return Status();
+  if (kind == CopyKind::DeviceToDevice)
+    return gpu.check(call.copyOnDevice(target, source, size, stream),
+                     "copying");
+  TENSORC_RT_TRY(takeBounce());
+  auto *to = static_cast<char *>(target);
+  auto *from = static_cast<const char *>(source);
+  char *through = bounce.data;
+  for (size_t part; size; size -= part, to += part, from += part) {
+    part = std::min(size, bounce.size);
+    if (kind == CopyKind::HostToDevice) {
+      TENSORC_RT_TRY(callOnHost(
+          [=] { return std::memcpy(through, from, part), Status(); }, false));
+      TENSORC_RT_TRY(gpu.check(call.copyToDevice(to, through, part, stream),
+                               "copying to the device"));
+    } else {
+      TENSORC_RT_TRY(gpu.check(call.copyToHost(through, from, part, stream),
+                               "copying from the device"));
+      TENSORC_RT_TRY(callOnHost(
+          [=] { return std::memcpy(to, through, part), Status(); }, false));
+    }
+  }
+  return Status();
+}
+
+/// The bytes are in pinned memory when this returns, or on their way.
+Status GpuStream::write(void *target, const void *source, size_t size) {
+  TENSORC_GPU_SCOPE(gpu);
+  EntryPoints &call = gpu.vendor.call;
+  auto *to = static_cast<char *>(target);
+  auto *from = static_cast<const char *>(source);
+  for (size_t part; size; size -= part, to += part, from += part) {
+    PinnedBlock block;
+    TENSORC_RT_TRY(gpu.staging.take(size, block));
+    if (!block.data) { // Nothing to pin; the library copies by itself.
+      TENSORC_RT_TRY(gpu.check(call.copyToDevice(to, from, size, stream),
+                               "copying to the device"));
+      return checkDone(call.streamSynchronize(stream), "waiting for a stream");
+    }
+    part = std::min(size, block.size);
+    std::memcpy(block.data, from, part);
+    Status status = gpu.check(call.copyToDevice(to, block.data, part, stream),
+                              "copying to the device");
+    if (!status.ok()) {
+      gpu.staging.give(block);
+      return status;
+    }
+    TENSORC_RT_TRY(gpu.staging.giveBehind(block, stream));
+  }
+  return Status();
+}
+
+namespace {
+/// A part of a copy to the host that is under way.
+struct Arrival {
+  PinnedBlock block;
+  Event_t event = nullptr;
+  char *to = nullptr;
+  size_t size = 0;
+};
+} // namespace
+
+/// Two blocks take turns, so that the host copies out of one while the GPU
+/// copies into the other.
+Status GpuStream::read(void *target, const void *source, size_t size) {
+  TENSORC_GPU_SCOPE(gpu);
+  EntryPoints &call = gpu.vendor.call;
+  auto *to = static_cast<char *>(target);
+  auto *from = static_cast<const char *>(source);
+  Arrival turns[2];
+  Status status;
+  auto arrive = [&](Arrival &turn) {
+    Result result = call.eventSynchronize(turn.event);
+    if (result != success)
+      return checkDone(result, "waiting for a copy");
+    std::memcpy(turn.to, turn.block.data, turn.size);
+    turn.size = 0;
+    return Status();
+  };
+  auto depart = [&](Arrival &turn) -> Status {
+    if (!turn.block.data)
+      TENSORC_RT_TRY(gpu.staging.take(size, turn.block));
+    if (!turn.block.data)
+      return outOfMemory();
+    if (!turn.event)
+      TENSORC_RT_TRY(gpu.takeEvent(turn.event));
+    size_t part = std::min(size, turn.block.size);
+    TENSORC_RT_TRY(
+        gpu.check(call.copyToHost(turn.block.data, from, part, stream),
+                  "copying from the device"));
+    TENSORC_RT_TRY(
+        gpu.check(call.eventRecord(turn.event, stream), "recording an event"));
+    turn.to = to;
+    turn.size = part;
+    size -= part, to += part, from += part;
+    return Status();
+  };
+  for (unsigned i = 0; status.ok() && (size || turns[0].size || turns[1].size);
+       i ^= 1) {
+    if (turns[i].size)
+      status = arrive(turns[i]);
+    if (status.ok() && size)
+      status = depart(turns[i]);
+  }
+  if (!status.ok())
+    (void)call.streamSynchronize(stream); // Nothing arrives in blocks later.
+  for (Arrival &turn : turns) {
+    gpu.staging.give(turn.block);
+    if (turn.event)
+      gpu.giveEvent(turn.event);
+  }
+  TENSORC_RT_TRY(std::move(status));
+  return synchronize();
+}
+
+Status GpuStream::copyFrom(Device &from, void *target, const void *source,
+                           size_t size) {
+  auto *peer = dynamic_cast<GpuDevice *>(&from);
+  if (!peer || &peer->vendor != &gpu.vendor)
+    return Stream::copyFrom(from, target, source, size);
+  TENSORC_RT_TRY(peer->open());
+  TENSORC_GPU_SCOPE(gpu);
+  if (!size || host->failed)
+    return Status();
+  gpu.openPeer(*peer);
+  return gpu.check(gpu.vendor.copyPeer(gpu.handle, target, peer->handle, source,
+                                       size, stream),
+                   "copying from another device");
+}
+
+Status GpuStream::fill(void *target, uint64_t pattern, uint32_t width,
+                       size_t size) {
+  TENSORC_GPU_SCOPE(gpu);
+  if (!size || host->failed)
+    return Status();
+  Status status = gpu.fillOn(stream, target, pattern, width, size);
+  if (tensorc_rt_status_code(status.get()) != TENSORC_RT_UNSUPPORTED)
+    return status;
+  return fillByCopies(target, pattern, width, size);
+}
+
+/// The first part comes from the host; the rest copies what is there, twice as
+/// much each time.
+Status GpuStream::fillByCopies(void *target, uint64_t pattern, uint32_t width,
+                               size_t size) {
+  constexpr size_t firstPart = 4096;
+  char part[firstPart];
+  size_t done = std::min(size, firstPart);
+  fillHostMemory(part, pattern, width, done);
+  TENSORC_RT_TRY(write(target, part, done));
+  auto *to = static_cast<char *>(target);
+  for (size_t next; done < size; done += next) {
+    next = std::min(done, size - done);
+    TENSORC_RT_TRY(gpu.check(
+        gpu.vendor.call.copyOnDevice(to + done, to, next, stream), "filling"));
+  }
+  return Status();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions on the host
+//===----------------------------------------------------------------------===//
+
+void GpuStream::runHostCall(void *argument) {
+  std::unique_ptr<HostCall> call(static_cast<HostCall *>(argument));
+  std::shared_ptr<HostState> state = call->state;
+  Status status;
+  if (call->always || !state->failed) {
+    try {
+      status = call->function();
+    } catch (const std::bad_alloc &) {
+      status = outOfMemory();
+    } catch (const std::exception &exception) {
+      status = error(TENSORC_RT_DEVICE_ERROR, "%s", exception.what());
+    }
+  }
+  call.reset();
+  if (!status.ok()) {
+    std::lock_guard lock(state->mutex);
+    if (!state->failed)
+      state->failure = std::move(status);
+    state->failed = true;
+  }
+}
+
+Status GpuStream::callOnHost(std::function<Status()> function, bool always) {
+  TENSORC_GPU_SCOPE(gpu);
+  auto call = std::make_unique<HostCall>(host, std::move(function), always);
+  Result result = gpu.vendor.call.hostFunction(stream, runHostCall, call.get());
+  if (result == success)
+    (void)call.release();
+  return gpu.check(result, "calling the host");
+}
+
+Status GpuStream::call(std::function<Status()> function) {
+  return callOnHost(std::move(function), /*always=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Waiting
+//===----------------------------------------------------------------------===//
+
+Status GpuStream::synchronize() {
+  TENSORC_GPU_SCOPE(gpu);
+  Status status = checkDone(gpu.vendor.call.streamSynchronize(stream),
+                            "waiting for a stream");
+  RetiredList done;
+  collect(done, /*wait=*/false);
+  TENSORC_RT_TRY(std::move(status));
+  std::lock_guard lock(host->mutex);
+  host->failed = false;
+  return std::exchange(host->failure, Status());
+}
+
+bool GpuStream::idle() {
+  if (!stream)
+    return true; // Nobody has used the device.
+  Scope scope(gpu);
+  return !scope.status.ok() ||
+         gpu.vendor.call.streamQuery(stream) != resultNotReady;
+}
+
+void GpuStream::collect(RetiredList &done, bool wait) {
+  std::lock_guard lock(mutex);
+  if (wait && !retired.empty())
+    (void)gpu.vendor.call.streamSynchronize(stream);
+  while (!retired.empty()) {
+    Retired &first = retired.front();
+    if (!wait && gpu.vendor.call.eventQuery(first.event) == resultNotReady)
+      return;
+    gpu.giveEvent(first.event);
+    done.push_back(std::move(first));
+    retired.pop_front();
+  }
+}
+
+void GpuStream::retire(std::vector<Buffer *> buffers,
+                       std::shared_ptr<const void> keep) {
+  Retired now;
+  now.keep = std::move(keep);
+  now.buffers = std::move(buffers);
+  Scope scope(gpu);
+  // Whoever gets the memory next uses it on this stream, behind this work.
+  if (scope.status.ok() && gpu.hasOneStream()) {
+    auto early = std::partition(
+        now.buffers.begin(), now.buffers.end(), [&](const Buffer *buffer) {
+          return buffer->device != &device || !buffer->isPooled();
+        });
+    for (auto at = early; at != now.buffers.end(); ++at)
+      (*at)->release();
+    now.buffers.erase(early, now.buffers.end());
+  }
+  if (!scope.status.ok() || (now.buffers.empty() && !now.keep))
+    return; // Dropped here.
+  EntryPoints &call = gpu.vendor.call;
+  if (!gpu.takeEvent(now.event).ok() ||
+      call.eventRecord(now.event, stream) != success) {
+    (void)call.streamSynchronize(stream);
+    return;
+  }
+  RetiredList done;
+  collect(done, /*wait=*/false);
+  std::lock_guard lock(mutex);
+  retired.push_back(std::move(now));
+}
+
+GpuStream::~GpuStream() {
+  RetiredList done;
+  Scope scope(gpu);
+  gpu.strike(*this);
+  if (!scope.status.ok()) {
+    done.swap(retired);
+    return;
+  }
+  (void)gpu.vendor.call.streamSynchronize(stream);
+  collect(done, /*wait=*/true);
+  gpu.staging.give(bounce);
+  (void)gpu.vendor.call.streamDestroy(stream);
+}

@@ -1,0 +1,94 @@
+//===- GpuStream.h - a stream of CUDA or HIP --------------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_DRIVERS_GPU_GPUSTREAM_H
+#define TENSORC_RUNTIME_DRIVERS_GPU_GPUSTREAM_H
+
+#include "runtime/drivers/gpu/GpuDevice.h"
+
+#include <deque>
+
+namespace tensorc::rt::gpu {
+
+/// References that are dropped when this is.
+struct Retired {
+  Event_t event = nullptr;
+  std::vector<Buffer *> buffers;
+  std::shared_ptr<const void> keep;
+
+  Retired() = default;
+  Retired(Retired &&) = default;
+  Retired &operator=(Retired &&) = default;
+  ~Retired() {
+    for (Buffer *buffer : buffers)
+      buffer->release();
+  }
+};
+using RetiredList = std::deque<Retired>;
+
+class GpuStream final : public Stream {
+public:
+  /// Without a stream of the library, one is attached later.
+  GpuStream(GpuDevice &device, Stream_t stream)
+      : Stream(device), gpu(device), stream(stream) {}
+  ~GpuStream() override;
+
+  Status launch(const Launch &launch) override;
+  Status copy(void *target, const void *source, size_t size,
+              CopyKind kind) override;
+  Status write(void *target, const void *source, size_t size) override;
+  Status read(void *target, const void *source, size_t size) override;
+  Status copyFrom(Device &from, void *target, const void *source,
+                  size_t size) override;
+  Status fill(void *target, uint64_t pattern, uint32_t width,
+              size_t size) override;
+  Status submit(const Batch &batch) override;
+  bool takesBatches() const override { return true; }
+  Status call(std::function<Status()> function) override;
+  Status record(std::shared_ptr<Mark> &mark) override;
+  Status wait(std::shared_ptr<Mark> mark) override;
+  Status synchronize() override;
+  bool idle() override;
+  bool isInline() const override { return false; }
+  void retire(std::vector<Buffer *> buffers,
+              std::shared_ptr<const void> keep) override;
+
+  Stream_t native() const { return stream; }
+  void attach(Stream_t made) { stream = made; }
+  /// Moves what has become free to the list; with `wait`, everything.
+  void collect(RetiredList &done, bool wait);
+
+private:
+  /// What functions on the host have come to; they may outlive the stream.
+  struct HostState {
+    std::mutex mutex;
+    Status failure; // of the first that failed
+    std::atomic<bool> failed{false};
+  };
+  struct HostCall {
+    std::shared_ptr<HostState> state;
+    std::function<Status()> function;
+    bool always; // also after an error
+  };
+  static void runHostCall(void *call);
+  Status callOnHost(std::function<Status()> function, bool always);
+
+  Status checkDone(Result result, const char *doing);
+  void noteLaunches(std::span<const char *const> names);
+  Status traced(const Launch &launch);
+  Status fillByCopies(void *target, uint64_t pattern, uint32_t width,
+                      size_t size);
+  Status takeBounce();
+
+  GpuDevice &gpu;
+  Stream_t stream;
+  std::shared_ptr<HostState> host = std::make_shared<HostState>();
+
+  std::mutex mutex; // for what follows
+  RetiredList retired;
+  /// Kernels since the stream was last known to be idle; the latest ones.
+  std::vector<const char *> recent;
+  PinnedBlock bounce; // for copies in stream order
+};
+
+} // namespace tensorc::rt::gpu
+
+#endif

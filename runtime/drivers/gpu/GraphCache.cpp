@@ -1,0 +1,137 @@
+//===- GraphCache.cpp - batches that are replayed as one launch -----------===//
+#include "runtime/drivers/gpu/GraphCache.h"
+
+#include "runtime/drivers/gpu/GpuDevice.h"
+
+#include <algorithm>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::gpu;
+
+namespace {
+/// Gives the calls to a stream that records them.
+class Recorder final : public Batch::Sink {
+public:
+  Recorder(GpuDevice &device, Stream_t stream, std::vector<const char *> &names)
+      : device(device), stream(stream), names(names) {}
+  Status launch(const Launch &launch) override {
+    const char *name = static_cast<const GpuKernel *>(launch.kernel)->name;
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+    return device.launchOn(stream, launch);
+  }
+  Status copy(void *target, const void *source, size_t size) override {
+    return device.check(
+        device.vendor.call.copyOnDevice(target, source, size, stream),
+        "copying");
+  }
+  Status fill(void *target, uint64_t pattern, uint32_t width,
+              size_t size) override {
+    return device.fillOn(stream, target, pattern, width, size);
+  }
+
+private:
+  GpuDevice &device;
+  Stream_t stream;
+  std::vector<const char *> &names;
+};
+
+/// Kernels of the batch, to find those of an image that goes.
+class KernelSearch final : public Batch::Sink {
+public:
+  explicit KernelSearch(std::span<const void *const> kernels)
+      : kernels(kernels) {}
+  Status launch(const Launch &launch) override {
+    found |= std::find(kernels.begin(), kernels.end(), launch.kernel) !=
+             kernels.end();
+    return Status();
+  }
+  Status copy(void *, const void *, size_t) override { return Status(); }
+  Status fill(void *, uint64_t, uint32_t, size_t) override { return Status(); }
+  bool found = false;
+
+private:
+  std::span<const void *const> kernels;
+};
+} // namespace
+
+void GraphCache::drop(Entry &entry) {
+  if (entry.graph)
+    (void)device.vendor.call.graphExecDestroy(entry.graph);
+  std::swap(entry, entries.back());
+  entries.pop_back();
+}
+
+GraphCache::Entry *GraphCache::find(const Batch &batch, uint64_t hash) {
+  for (Entry &entry : entries)
+    if (entry.hash == hash && entry.words == batch.words())
+      return &entry;
+  return nullptr;
+}
+
+void GraphCache::insert(const Batch &batch, uint64_t hash) {
+  if (entries.size() == maxEntries)
+    drop(*std::min_element(
+        entries.begin(), entries.end(),
+        [](const Entry &a, const Entry &b) { return a.lastUse < b.lastUse; }));
+  Entry entry;
+  entry.hash = hash;
+  entry.words = batch.words();
+  entry.lastUse = uses;
+  entries.push_back(std::move(entry));
+}
+
+Status GraphCache::capture(const Batch &batch, Entry &entry) {
+  EntryPoints &call = device.vendor.call;
+  if (!captureStream)
+    TENSORC_RT_TRY(device.check(
+        call.streamCreate(&captureStream, streamNonBlocking), "a new stream"));
+  TENSORC_RT_TRY(device.check(call.beginCapture(captureStream, captureRelaxed),
+                              "beginning a capture"));
+  Recorder recorder(device, captureStream, entry.kernels);
+  Status status = batch.replay(recorder);
+  Graph_t graph = nullptr;
+  Result ended = call.endCapture(captureStream, &graph);
+  if (status.ok())
+    status = device.check(ended, "ending a capture");
+  if (status.ok())
+    status = device.check(call.graphInstantiate(&entry.graph, graph, 0),
+                          "making a graph");
+  if (graph)
+    (void)call.graphDestroy(graph);
+  return status;
+}
+
+Status GraphCache::launch(const Batch &batch, Stream_t on,
+                          std::vector<const char *> &launched) {
+  uint64_t hash =
+      hashBytes(batch.words().data(), batch.words().size() * sizeof(Word));
+  std::lock_guard lock(mutex);
+  ++uses;
+  Entry *entry = find(batch, hash);
+  if (!entry) {
+    insert(batch, hash);
+    return Status();
+  }
+  entry->lastUse = uses;
+  if (entry->refused)
+    return Status();
+  if (!entry->graph && !capture(batch, *entry).ok()) {
+    TENSORC_RT_TRY(device.health());
+    entry->refused = true; // One by one it works, or says why not.
+    return Status();
+  }
+  launched = entry->kernels;
+  return device.check(device.vendor.call.graphLaunch(entry->graph, on),
+                      "launching a graph");
+}
+
+void GraphCache::forget(std::span<const void *const> kernels) {
+  std::lock_guard lock(mutex);
+  for (size_t i = entries.size(); i-- > 0;) {
+    KernelSearch search(kernels);
+    (void)Batch::replay(entries[i].words, search);
+    if (search.found)
+      drop(entries[i]);
+  }
+}

@@ -1,0 +1,58 @@
+//===- GraphCache.h - batches that are replayed as one launch ---*- C++ -*-===//
+//
+// A program that runs again with the same buffers gives the same batch. The
+// second time it is captured to a graph, and from then on one call launches
+// all of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_DRIVERS_GPU_GRAPHCACHE_H
+#define TENSORC_RUNTIME_DRIVERS_GPU_GRAPHCACHE_H
+
+#include "runtime/core/Batch.h"
+#include "runtime/drivers/gpu/GpuApi.h"
+
+#include <mutex>
+
+namespace tensorc::rt::gpu {
+
+class GpuDevice;
+
+class GraphCache {
+public:
+  explicit GraphCache(GpuDevice &device) : device(device) {}
+
+  /// Launches the batch's graph on a stream, if it has one by now, and names
+  /// its kernels. The device is the thread's own.
+  Status launch(const Batch &batch, Stream_t on,
+                std::vector<const char *> &launched);
+  /// Drops the graphs with one of these kernels.
+  void forget(std::span<const void *const> kernels);
+
+  /// Fewer calls than this are as quick one by one.
+  static constexpr uint32_t minCalls = 4;
+
+private:
+  static constexpr size_t maxEntries = 32;
+  struct Entry {
+    uint64_t hash = 0;
+    std::vector<Word> words;
+    GraphExec_t graph = nullptr;
+    std::vector<const char *> kernels; // their names, once each
+    bool refused = false;              // has a call that cannot be captured
+    uint64_t lastUse = 0;
+  };
+  Entry *find(const Batch &batch, uint64_t hash);
+  void insert(const Batch &batch, uint64_t hash);
+  Status capture(const Batch &batch, Entry &entry);
+  void drop(Entry &entry);
+
+  GpuDevice &device;
+  std::mutex mutex;
+  std::vector<Entry> entries;
+  uint64_t uses = 0;
+  Stream_t captureStream = nullptr;
+};
+
+} // namespace tensorc::rt::gpu
+
+#endif

@@ -1,0 +1,74 @@
+//===- HostStaging.cpp - pinned memory that copies go through -------------===//
+#include "runtime/drivers/gpu/HostStaging.h"
+
+#include "runtime/drivers/gpu/GpuDevice.h"
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::gpu;
+
+/// Takes back what copies are done with, in their order of giving: streams
+/// that are faster than others wait for them, which costs nothing but memory.
+void HostStaging::collect() {
+  while (!inFlight.empty()) {
+    InFlight &first = inFlight.front();
+    if (device.vendor.call.eventQuery(first.event) == resultNotReady)
+      return;
+    device.giveEvent(first.event);
+    (first.block.size == smallBlock ? freeSmall : freeLarge)
+        .push_back(first.block);
+    inFlight.pop_front();
+  }
+}
+
+bool HostStaging::takeFree(size_t size, PinnedBlock &out) {
+  collect();
+  auto &list = size == smallBlock ? freeSmall : freeLarge;
+  if (list.empty())
+    return false;
+  out = list.back();
+  list.pop_back();
+  return true;
+}
+
+Status HostStaging::take(size_t bytes, PinnedBlock &out) {
+  out = {};
+  size_t size = bytes <= smallBlock ? smallBlock : largeBlock;
+  std::unique_lock lock(mutex);
+  while (!takeFree(size, out)) {
+    if (size == smallBlock || inFlight.size() < maxInFlight) {
+      void *data = nullptr;
+      if (device.vendor.call.hostAllocate(&data, size, hostAllocPortable) ==
+          success)
+        out = {static_cast<char *>(data), size};
+      return Status();
+    }
+    Result result = device.vendor.call.eventSynchronize(inFlight.front().event);
+    if (result != success)
+      return device.check(result, "waiting for a copy");
+  }
+  return Status();
+}
+
+void HostStaging::give(PinnedBlock block) {
+  if (!block.data)
+    return;
+  std::lock_guard lock(mutex);
+  (block.size == smallBlock ? freeSmall : freeLarge).push_back(block);
+}
+
+Status HostStaging::giveBehind(PinnedBlock block, Stream_t stream) {
+  Event_t event = nullptr;
+  Status status = device.takeEvent(event);
+  if (status.ok())
+    status = device.check(device.vendor.call.eventRecord(event, stream),
+                          "recording an event");
+  if (!status.ok()) {
+    // The device is lost, or nothing is left: the copy may still read it.
+    (void)device.vendor.call.streamSynchronize(stream);
+    give(block);
+    return status;
+  }
+  std::lock_guard lock(mutex);
+  inFlight.push_back({block, event});
+  return Status();
+}

@@ -1,0 +1,60 @@
+//===- HostStaging.h - pinned memory that copies go through -----*- C++ -*-===//
+//
+// A GPU copies at the bus's speed, and beside kernels, only from and to memory
+// of the host that is pinned. Pinning is slow, so blocks are kept.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_DRIVERS_GPU_HOSTSTAGING_H
+#define TENSORC_RUNTIME_DRIVERS_GPU_HOSTSTAGING_H
+
+#include "runtime/core/Status.h"
+#include "runtime/drivers/gpu/GpuApi.h"
+
+#include <deque>
+#include <mutex>
+#include <vector>
+
+namespace tensorc::rt::gpu {
+
+class GpuDevice;
+
+struct PinnedBlock {
+  char *data = nullptr;
+  size_t size = 0;
+};
+
+class HostStaging {
+public:
+  static constexpr size_t largeBlock = size_t(4) << 20;
+  static constexpr size_t smallBlock = size_t(64) << 10;
+
+  explicit HostStaging(GpuDevice &device) : device(device) {}
+
+  /// A block of one of the two sizes, the larger one unless `bytes` fit the
+  /// smaller. Waits where too many are in use by copies. With no memory to pin,
+  /// `out.data` is null.
+  Status take(size_t bytes, PinnedBlock &out);
+  /// Gives it back; nothing uses it.
+  void give(PinnedBlock block);
+  /// Gives it back once the stream has done its work so far.
+  Status giveBehind(PinnedBlock block, Stream_t stream);
+
+private:
+  /// How many large blocks copies may hold.
+  static constexpr size_t maxInFlight = 8;
+  struct InFlight {
+    PinnedBlock block;
+    Event_t event;
+  };
+  bool takeFree(size_t size, PinnedBlock &out);
+  void collect();
+
+  GpuDevice &device;
+  std::mutex mutex;
+  std::vector<PinnedBlock> freeLarge, freeSmall;
+  std::deque<InFlight> inFlight;
+};
+
+} // namespace tensorc::rt::gpu
+
+#endif

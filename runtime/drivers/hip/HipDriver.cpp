@@ -1,0 +1,128 @@
+//===- HipDriver.cpp - AMD's GPUs, by libamdhip64.so ----------------------===//
+//
+// What is HIP's own; runtime/drivers/gpu holds the rest. Nothing of ROCm is
+// needed to build this.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/drivers/Drivers.h"
+#include "runtime/drivers/gpu/GpuDevice.h"
+
+#include <cstring>
+#include <dlfcn.h>
+#include <iterator>
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::gpu;
+
+// Numbers of hip_runtime_api.h, the same since ROCm 6.0.
+static constexpr int attributeThreadsPerMultiprocessor = 57;
+static constexpr int attributeMultiprocessors = 63;
+static constexpr int attributeMemoryPools = 88;
+/// hipDeviceProp_tR0600: its size, with room, and where gcnArchName is.
+static constexpr size_t propertiesSize = 4096, archOffset = 1160;
+static constexpr size_t archSize = 256;
+
+/// Entry points that CUDA has in another form.
+#define TENSORC_HIP_ENTRY_POINTS(X)                                            \
+  X(getDevice, hipGetDevice, Result, (int *))                                  \
+  X(setDevice, hipSetDevice, Result, (int))                                    \
+  X(properties, hipGetDevicePropertiesR0600, Result, (void *, int))            \
+  X(enablePeer, hipDeviceEnablePeerAccess, Result, (int, unsigned))            \
+  X(copyPeer, hipMemcpyPeerAsync, Result,                                      \
+    (void *, int, const void *, int, size_t, Stream_t))                        \
+  X(moduleLoad, hipModuleLoadData, Result, (Module_t *, const void *))         \
+  X(errorName, hipGetErrorName, const char *, (Result))                        \
+  X(errorText, hipGetErrorString, const char *, (Result))
+
+namespace {
+struct HipEntryPoints {
+#define X(member, name, type, parameters) type(*member) parameters = nullptr;
+  TENSORC_HIP_ENTRY_POINTS(X)
+#undef X
+};
+
+class Hip final : public Vendor {
+public:
+  static std::unique_ptr<Hip> load();
+
+  Result open(Handle &) override { return success; }
+  Result enter(const Handle &device, void *&former) override {
+    int number = -1;
+    if (own.getDevice(&number) != success)
+      number = -1;
+    former = reinterpret_cast<void *>(static_cast<intptr_t>(number));
+    return number == device.ordinal ? success : own.setDevice(device.ordinal);
+  }
+  void leave(void *former) override {
+    auto number = static_cast<int>(reinterpret_cast<intptr_t>(former));
+    int current = -1;
+    if (number >= 0 && own.getDevice(&current) == success && current != number)
+      (void)own.setDevice(number);
+  }
+  Result load(const char *image, Module_t &out, std::string &) override {
+    return own.moduleLoad(&out, image);
+  }
+  /// A block may have all the memory there is without asking.
+  Result allowShared(Function_t, uint32_t) override { return success; }
+  Result copyPeer(const Handle &to, void *target, const Handle &from,
+                  const void *source, size_t size, Stream_t on) override {
+    return own.copyPeer(target, to.ordinal, source, from.ordinal, size, on);
+  }
+  Result enablePeer(const Handle &peer) override {
+    return own.enablePeer(peer.ordinal, 0);
+  }
+  std::string describe(Result result) const override {
+    const char *name = own.errorName(result), *text = own.errorText(result);
+    return std::string(text ? text : "unknown error") + " (" +
+           (name ? name : std::to_string(result)) + ")";
+  }
+  std::string target(Ordinal device) const override;
+  int32_t accepts(const std::string &own, const char *target) const override {
+    return own == target;
+  }
+
+private:
+  HipEntryPoints own;
+};
+} // namespace
+
+std::unique_ptr<Hip> Hip::load() {
+  static constexpr const char *names[] = {"libamdhip64.so", "libamdhip64.so.7",
+                                          "libamdhip64.so.6"};
+  void *library = openLibrary(names, std::size(names));
+  if (!library)
+    return nullptr;
+  static constexpr EntryPoint shared[] = {
+#define X(member, cuda, hip, parameters) {#hip, offsetof(EntryPoints, member)},
+      TENSORC_GPU_ENTRY_POINTS(X)
+#undef X
+  };
+  auto hip = std::make_unique<Hip>();
+  hip->multiprocessors = attributeMultiprocessors;
+  hip->threadsPerMultiprocessor = attributeThreadsPerMultiprocessor;
+  hip->memoryPools = attributeMemoryPools;
+  bool found = findEntryPoints(library, shared, std::size(shared), hip->call);
+#define X(member, name, type, parameters)                                      \
+  hip->own.member =                                                            \
+      reinterpret_cast<type(*) parameters>(dlsym(library, #name));             \
+  found &= hip->own.member != nullptr;
+  TENSORC_HIP_ENTRY_POINTS(X)
+#undef X
+  return found && hip->call.init(0) == success ? std::move(hip) : nullptr;
+}
+
+/// "gfx942:sramecc+:xnack-" has features behind the name that our code does
+/// not ask for.
+std::string Hip::target(Ordinal device) const {
+  alignas(16) char properties[propertiesSize] = {};
+  (void)own.properties(properties, device);
+  const char *arch = properties + archOffset;
+  return "rocm:" + std::string(arch, strnlen(arch, archSize))
+                       .substr(0, std::strcspn(arch, ":"));
+}
+
+void tensorc::rt::addHipDevices(std::vector<Device *> &devices) {
+  std::unique_ptr<Vendor> vendor = Hip::load();
+  if (vendor)
+    addGpuDevices(std::move(vendor), "rocm", devices);
+}
