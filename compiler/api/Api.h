@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_API_API_H
 #define TENSORC_COMPILER_API_API_H
 
-#include "compiler/graph/Builders.h"
+#include "compiler/graph/Placement.h"
 #include "compiler/include/tensorc/tensorc.h"
 #include "compiler/jit/Session.h"
 
@@ -103,6 +103,18 @@ inline tensorc_status *checkOut(const char *called, const void *out) {
              : refusal(llvm::Twine(called) + ": the out parameter is NULL");
 }
 
+/// A handle for a new node: it belongs to a device from now on. Null, with an
+/// error in the recorder, if its operands are on different ones.
+inline tensorc_tensor *giveHandle(graph::Recorder &r, graph::NodeRef node) {
+  if (!graph::checkPlacement(r, *node.get()))
+    return nullptr;
+  jit::Status status; // Without a device, evaluation says why.
+  if (!node->device())
+    node->bind(jit::Session::get().bufferDevice(status));
+  node->becomeHandle();
+  return handleOf(node.leak());
+}
+
 /// The result of a builder as a handle, or its error as a status.
 inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
                               tensorc_tensor **out) {
@@ -110,9 +122,16 @@ inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
   // A list that was refused may have left the builder something to record.
   if (!node || !r.error.empty())
     return refusal(r);
-  node->becomeHandle();
-  *out = handleOf(node.leak());
-  return nullptr;
+  *out = giveHandle(r, std::move(node));
+  return *out ? nullptr : refusal(r);
+}
+
+/// The error of one of several results; takes the others back.
+inline tensorc_status *refuseAll(const graph::Recorder &r,
+                                 tensorc_tensor **results, int32_t count) {
+  for (int32_t i = 0; i < count; ++i)
+    tensorc_tensor_release(std::exchange(results[i], nullptr));
+  return refusal(r);
 }
 
 /// Records by `fn(Recorder &)`; errors name `called`.

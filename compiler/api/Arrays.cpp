@@ -123,10 +123,9 @@ tensorc_status *tensorc_meshgrid(const tensorc_tensor *const *tensors,
     return refusal(r);
   for (auto [node, handle] :
        llvm::zip(grids, llvm::MutableArrayRef(out, count))) {
-    node->becomeHandle();
-    handle = handleOf(node.leak());
+    handle = giveHandle(r, std::move(node));
   }
-  return nullptr;
+  return r.error.empty() ? nullptr : refuseAll(r, out, count);
 }
 
 tensorc_status *tensorc_pad_with(const tensorc_tensor *x, const int64_t *low,

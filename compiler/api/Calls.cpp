@@ -44,10 +44,6 @@ tensorc_status *tensorc_from_buffer(tensorc_dtype dtype, int32_t rank,
       return {};
     if (!buffer)
       return r.fail("from_buffer", "no buffer");
-    jit::Status status;
-    if (tensorc_rt_buffer_device(buffer) !=
-        jit::Session::get().bufferDevice(status))
-      return r.fail("from_buffer", "the buffer is not of the default device");
     int64_t size = tensorc_rt_buffer_size(buffer), needed = 1;
     for (int64_t dim : shape)
       needed *= dim;

@@ -110,9 +110,7 @@ tensorc_custom_call(const char *name, const tensorc_tensor *const *inputs,
   llvm::SmallVector<NodeRef> made = graph::customCall(r, call, nodes);
   if (!r.error.empty())
     return refuse(TENSORC_RT_INVALID_ARGUMENT);
-  for (auto [i, node] : llvm::enumerate(made)) {
-    node->becomeHandle();
-    results[i] = handleOf(node.leak());
-  }
-  return nullptr;
+  for (auto [i, node] : llvm::enumerate(made))
+    results[i] = giveHandle(r, std::move(node));
+  return r.error.empty() ? nullptr : refuseAll(r, results, output_count);
 }

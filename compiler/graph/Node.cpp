@@ -24,6 +24,7 @@ const OpTraits &traits(OpKind kind) {
       {"composite", "composite", Category::Other, 0, {}, false},
       {"custom_call", "custom_call", Category::Other, 0, {}, false},
       {"custom_result", "custom_result", Category::Other, 0, {}, false},
+      {"to", "to", Category::Other, 1, {}, false},
   };
   return table[static_cast<unsigned>(kind)];
 }
@@ -54,6 +55,7 @@ Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   for (auto [i, input] : llvm::enumerate(inputs)) {
     node->inputsBegin()[i] = input;
     node->traced |= input->traced;
+    node->adoptPlace(*input);
     if (i >= adopted.size() || !adopted[i].leak())
       input->retain();
   }
@@ -65,6 +67,16 @@ Node *Node::createData(DType dtype, llvm::ArrayRef<int64_t> shape,
                        tensorc_rt_buffer *buffer, SourceLocation location) {
   Node *node = create(OpKind::Data, dtype, shape, {}, {}, location);
   node->value.store(buffer, std::memory_order_release);
+  node->place = tensorc_rt_buffer_device(buffer);
+  return node;
+}
+
+Node *Node::createTransfer(Node *input, tensorc_rt_device *device,
+                           SourceLocation location) {
+  Node *node = create(OpKind::Transfer, input->dtype(), input->shape(), input,
+                      {}, location);
+  node->place = device;
+  node->transfers = true;
   return node;
 }
 

@@ -41,7 +41,9 @@ enum class OpKind : uint8_t {
   /// users are its results.
   CustomCall,
   /// Attribute 0: which result of its input.
-  CustomResult
+  CustomResult,
+  /// Its input, which is on another device.
+  Transfer
 };
 
 enum class Category : uint8_t {
@@ -87,6 +89,9 @@ public:
   /// A value; takes over the reference to the buffer.
   static Node *createData(DType dtype, llvm::ArrayRef<int64_t> shape,
                           tensorc_rt_buffer *buffer, SourceLocation location);
+  /// The input, to be moved to the device.
+  static Node *createTransfer(Node *input, tensorc_rt_device *device,
+                              SourceLocation location);
 
   OpKind op() const { return kind; }
   DType dtype() const { return elementType; }
@@ -99,6 +104,15 @@ public:
   /// Whether the value depends on a placeholder, so that only a traced
   /// function's calls will know it.
   bool isTraced() const { return traced; }
+  /// Where the value is, or will be computed; null while no operand and no
+  /// handle has said so, as for a number.
+  tensorc_rt_device *device() const { return place; }
+  /// Once, before anybody else can reach the node.
+  void bind(tensorc_rt_device *device) { place = device; }
+  /// Whether inputs, or inputs of inputs, are on different devices.
+  bool isMixed() const { return mixed; }
+  /// Whether there was a transfer without a value among what it is made of.
+  bool needsTransfers() const { return transfers; }
   int64_t numElements() const;
   int64_t byteSize() const { return numElements() * byteWidth(elementType); }
 
@@ -161,6 +175,13 @@ private:
   Node() = default;
   ~Node() = default;
   static void destroy(Node *node);
+  /// An operand without a place goes where the others are.
+  void adoptPlace(const Node &input) {
+    mixed |= input.mixed || (place && input.place && place != input.place);
+    if (!place)
+      place = input.place;
+    transfers |= input.transfers && !input.isEvaluated();
+  }
   /// Gives up a reference worth `amount`; true if it was the last.
   bool drop(uint64_t amount) {
     // The only owner needs no locked instruction.
@@ -179,12 +200,15 @@ private:
   std::atomic<uint64_t> counts{1};
   std::atomic<tensorc_rt_buffer *> value{nullptr};
   SourceLocation where;
+  tensorc_rt_device *place = nullptr;
   uint32_t numInputs = 0;
   uint32_t inputCapacity = 0;
   uint32_t numAttributes = 0;
   OpKind kind = OpKind::Data;
   DType elementType = DType::None;
   bool traced = false;
+  bool mixed = false;
+  bool transfers = false;
   uint8_t numDims = 0;
   // The inputs, dims and attributes follow.
 };

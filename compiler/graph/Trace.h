@@ -51,7 +51,8 @@ private:
 
 /// A value from outside, as the walk sees it.
 inline bool isArgument(const Node &node) {
-  return node.isEvaluated() || node.op() == OpKind::Placeholder;
+  return node.isEvaluated() || node.op() == OpKind::Placeholder ||
+         node.op() == OpKind::Transfer;
 }
 
 /// Whether the operands leave the node's dims open.

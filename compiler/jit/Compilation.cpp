@@ -215,10 +215,10 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
 }
 
 std::shared_ptr<const Executable>
-Session::executableFor(graph::Trace &trace,
+Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
                        llvm::function_ref<Status(graph::Trace &)> record,
                        Status &status) {
-  Device *device = currentDevice(status);
+  Device *device = deviceFor(place, status);
   if (!device)
     return nullptr;
   std::unique_lock graphLock(graph::graphMutex());

@@ -1,5 +1,6 @@
 //===- Evaluate.cpp - From handles to values ------------------------------===//
 
+#include "compiler/graph/Placement.h"
 #include "compiler/jit/CustomOps.h"
 #include "compiler/jit/Session.h"
 
@@ -47,7 +48,8 @@ runAndPublish(Session &session, graph::Trace &trace,
   return nullptr;
 }
 
-Status Session::evaluateInPieces(llvm::ArrayRef<Node *> roots) {
+Status Session::evaluateInPieces(tensorc_rt_device *device,
+                                 llvm::ArrayRef<Node *> roots) {
   std::vector<std::vector<graph::NodeRef>> pieces;
   {
     std::scoped_lock lock(graph::graphMutex());
@@ -61,14 +63,39 @@ Status Session::evaluateInPieces(llvm::ArrayRef<Node *> roots) {
       nodes.push_back(node.get());
     if (nodes.empty())
       continue;
-    if (Status status = evaluate(nodes, UINT32_MAX))
+    if (Status status = evaluateOn(device, nodes, UINT32_MAX))
       return status;
     piece.clear();
   }
-  return evaluate(roots, UINT32_MAX);
+  return evaluateOn(device, roots, UINT32_MAX);
 }
 
-Status Session::evaluate(llvm::ArrayRef<Node *> roots, unsigned limit) {
+/// Of the node, or of the thread where nothing has bound it.
+static tensorc_rt_device *placeOf(const Node &node, Status &status) {
+  return node.device() ? node.device() : Session::get().bufferDevice(status);
+}
+
+Status Session::evaluate(llvm::ArrayRef<Node *> roots) {
+  if (Status status = evaluateTransfers(roots))
+    return status;
+  llvm::SmallVector<Node *, 4> rest(roots);
+  while (!rest.empty()) {
+    Status status;
+    tensorc_rt_device *device = placeOf(*rest.front(), status);
+    llvm::SmallVector<Node *, 4> here, elsewhere;
+    for (Node *node : rest)
+      (placeOf(*node, status) == device ? here : elsewhere).push_back(node);
+    if (!status)
+      status = evaluateOn(device, here, maxNodes);
+    if (status)
+      return status;
+    rest = std::move(elsewhere);
+  }
+  return nullptr;
+}
+
+Status Session::evaluateOn(tensorc_rt_device *device,
+                           llvm::ArrayRef<Node *> roots, unsigned limit) {
   llvm::SmallVector<Node *, 4> open;
   for (Node *root : roots)
     if (!root->isEvaluated())
@@ -95,15 +122,74 @@ Status Session::evaluate(llvm::ArrayRef<Node *> roots, unsigned limit) {
     return nullptr;
   };
   Status status;
-  auto executable = executableFor(trace, record, status);
+  auto executable = executableFor(device, trace, record, status);
   if (isLarge)
-    return evaluateInPieces(roots);
+    return evaluateInPieces(device, roots);
   if (executable)
     status = runAndPublish(*this, trace, executable);
   if (status)
     status = located(std::move(status), trace.customCalls,
                      roots.front()->location());
   return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
+Status Session::transfer(Node &node) {
+  graph::NodeRef source;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    if (node.isEvaluated())
+      return nullptr;
+    source = node.inputs()[0];
+  }
+  if (source->isTraced())
+    return makeStatus(TENSORC_RT_UNSUPPORTED,
+                      "a traced function runs on one device; move its "
+                      "arguments before the call");
+  Node *root = source.get();
+  if (Status status = evaluate(root))
+    return status;
+  auto bytes = static_cast<size_t>(node.byteSize());
+  tensorc_rt_buffer *copy = nullptr;
+  if (Status status{tensorc_rt_buffer_allocate(node.device(), bytes, &copy)})
+    return status;
+  if (Status status{tensorc_rt_buffer_copy(copy, 0, source->buffer(), 0, bytes,
+                                           nullptr)}) {
+    tensorc_rt_buffer_release(copy);
+    return status;
+  }
+  std::vector<Node *> dropped;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    node.publish(copy, dropped);
+  }
+  for (Node *input : dropped)
+    input->release();
+  return nullptr;
+}
+
+Status Session::evaluateTransfers(llvm::ArrayRef<Node *> roots) {
+  if (llvm::none_of(roots, [](Node *root) { return root->needsTransfers(); }))
+    return nullptr;
+  std::vector<graph::NodeRef> transfers;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    transfers = graph::pendingTransfers(roots);
+  }
+  for (graph::NodeRef &node : transfers)
+    if (Status status = transfer(*node.get())) {
+      graph::Recorder r(node->location(), "to");
+      // What computing the operand said names its own place.
+      llvm::StringRef message = tensorc_rt_status_message(status.get());
+      if (message.contains("  at "))
+        return status;
+      r.fail("to", message);
+      return makeStatus(tensorc_rt_status_code(status.get()), r.error);
+    }
+  return nullptr;
 }
 
 } // namespace tensorc::jit

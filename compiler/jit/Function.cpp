@@ -33,7 +33,19 @@ Function::Function(llvm::ArrayRef<Node *> placeholders,
     }
     return nullptr;
   };
-  executable = Session::get().executableFor(trace, record, status);
+  tensorc_rt_device *device = nullptr;
+  for (Node *result : results) {
+    if (!device)
+      device = result->device();
+    if (result->device() && result->device() != device) {
+      status = makeStatus(TENSORC_RT_UNSUPPORTED,
+                          "jit: the results are on different devices");
+      return;
+    }
+  }
+  if ((status = Session::get().evaluateTransfers(results)))
+    return;
+  executable = Session::get().executableFor(device, trace, record, status);
   if (status)
     return;
   numOutputs = trace.outputs.size();
@@ -67,7 +79,8 @@ bool Function::accepts(llvm::ArrayRef<Node *> values) const {
     return false;
   for (auto [value, argument] : llvm::zip(values, arguments))
     if (!value || value->dtype() != argument->dtype() ||
-        value->shape() != argument->shape())
+        value->shape() != argument->shape() ||
+        value->device() != argument->device())
       return false;
   return true;
 }

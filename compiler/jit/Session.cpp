@@ -2,6 +2,7 @@
 
 #include "compiler/jit/Session.h"
 
+#include "compiler/graph/Placement.h"
 #include "compiler/jit/TraceFile.h"
 #include "compiler/pipelines/Register.h"
 #include "ir/tx/Tx.h"
@@ -71,26 +72,56 @@ void Session::unlockAfterFork() {
 // Devices
 //===----------------------------------------------------------------------===//
 
-Status Session::setDefaultDevice(const std::string &name) {
-  std::scoped_lock lock(deviceMutex);
-  for (auto &device : devices)
-    if (device->name == name) {
-      chosen = device.get();
-      return nullptr;
-    }
+/// What set_device chose for this thread.
+static thread_local void *threadChoice = nullptr;
+
+/// Under deviceMutex.
+Session::Device *Session::addDevice(const std::string &name,
+                                    tensorc_rt_device *device, bool reference) {
+  for (auto &known : devices)
+    if (known->device == device && known->reference == reference)
+      return known.get();
+  devices.push_back(
+      std::make_unique<Device>(name, device, reference, cacheCapacity));
+  return devices.back().get();
+}
+
+Status Session::findDevice(const std::string &name, Device *&out) {
   // The interpreter computes on the host.
   bool reference = name == "reference";
   tensorc_rt_device *device = nullptr;
   if (Status status{
           tensorc_rt_device_find(reference ? "cpu" : name.c_str(), &device)})
     return status;
-  devices.push_back(
-      std::make_unique<Device>(name, device, reference, cacheCapacity));
-  chosen = devices.back().get();
+  std::scoped_lock lock(deviceMutex);
+  out = addDevice(name, device, reference);
   return nullptr;
 }
 
+Status Session::setDefaultDevice(const std::string &name) {
+  Device *device = nullptr;
+  Status status = findDevice(name, device);
+  if (!status)
+    chosen = device;
+  return status;
+}
+
+Status Session::setThreadDevice(const char *name) {
+  Device *device = nullptr;
+  Status status = name ? findDevice(name, device) : nullptr;
+  if (!status)
+    threadChoice = device;
+  return status;
+}
+
+std::string Session::threadDevice() {
+  return threadChoice ? static_cast<Device *>(threadChoice)->name
+                      : std::string();
+}
+
 Session::Device *Session::currentDevice(Status &status) {
+  if (threadChoice)
+    return static_cast<Device *>(threadChoice);
   if (Device *device = chosen.load(std::memory_order_acquire))
     return device;
   const char *name = std::getenv("TENSORC_DEVICE");
@@ -98,9 +129,20 @@ Session::Device *Session::currentDevice(Status &status) {
   return chosen;
 }
 
+Session::Device *Session::deviceFor(tensorc_rt_device *device, Status &status) {
+  Device *current = currentDevice(status);
+  if (!device || (current && current->device == device))
+    return current;
+  status.reset();
+  std::scoped_lock lock(deviceMutex);
+  return addDevice(graph::deviceName(device), device, /*reference=*/false);
+}
+
 std::string Session::defaultDevice() {
   Status status;
-  Device *device = currentDevice(status);
+  if (!chosen)
+    currentDevice(status);
+  Device *device = chosen;
   return device ? device->name : std::string();
 }
 

@@ -33,16 +33,16 @@ public:
   static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
 
   /// Computes what has no value yet, and everything on the way that the user
-  /// still holds.
-  Status evaluate(llvm::ArrayRef<graph::Node *> roots) {
-    return evaluate(roots, maxNodes);
-  }
+  /// still holds; each root where it belongs.
+  Status evaluate(llvm::ArrayRef<graph::Node *> roots);
+  /// Makes the transfers that the roots need, and what is to be moved.
+  Status evaluateTransfers(llvm::ArrayRef<graph::Node *> roots);
 
   /// The executable for a trace, compiled if need be. `record` fills the trace
   /// under graphMutex(), which the caller does not hold; it is called again
-  /// when a compilation had to be waited for.
+  /// when a compilation had to be waited for. A null device: the current one.
   std::shared_ptr<const Executable>
-  executableFor(graph::Trace &trace,
+  executableFor(tensorc_rt_device *device, graph::Trace &trace,
                 llvm::function_ref<Status(graph::Trace &)> record,
                 Status &status);
 
@@ -51,7 +51,10 @@ public:
 
   Status setDefaultDevice(const std::string &name);
   std::string defaultDevice();
-  /// Where buffers of the default device live.
+  /// The calling thread's choice, which goes before the default; null: none.
+  Status setThreadDevice(const char *name);
+  std::string threadDevice();
+  /// Where buffers of the thread's or else the default device live.
   tensorc_rt_device *bufferDevice(Status &status);
 
   /// A fork waits for a compilation that is under way, so that the child finds
@@ -86,9 +89,18 @@ private:
   };
 
   Session();
-  Status evaluate(llvm::ArrayRef<graph::Node *> roots, unsigned limit);
-  Status evaluateInPieces(llvm::ArrayRef<graph::Node *> roots);
+  Status evaluateOn(tensorc_rt_device *device,
+                    llvm::ArrayRef<graph::Node *> roots, unsigned limit);
+  Status evaluateInPieces(tensorc_rt_device *device,
+                          llvm::ArrayRef<graph::Node *> roots);
+  Status transfer(graph::Node &node);
   Device *currentDevice(Status &status);
+  /// How expressions on a device are computed: by the interpreter only where
+  /// that is the current device.
+  Device *deviceFor(tensorc_rt_device *device, Status &status);
+  Status findDevice(const std::string &name, Device *&out);
+  Device *addDevice(const std::string &name, tensorc_rt_device *device,
+                    bool reference);
   std::shared_ptr<const Executable>
   compile(Device &device, graph::Trace &trace, Reason reason,
           std::unique_lock<std::mutex> &graphLock, Status &status);

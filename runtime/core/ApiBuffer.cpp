@@ -1,5 +1,6 @@
 //===- ApiBuffer.cpp - C interface: buffers -------------------------------===//
 #include "runtime/core/Api.h"
+#include "runtime/memory/Transfer.h"
 
 using namespace tensorc::rt;
 
@@ -86,17 +87,6 @@ static Status checkRange(const Buffer &buffer, size_t offset, size_t size) {
   return Status();
 }
 
-/// Two buffers that stay alive until the stream has done its work so far; made
-/// before the work is given, as that may lack memory.
-static std::vector<Buffer *> keepAlive(Stream &stream, Buffer &a, Buffer &b) {
-  if (stream.isInline())
-    return {};
-  std::vector<Buffer *> buffers = {&a, &b};
-  a.retain();
-  b.retain();
-  return buffers;
-}
-
 tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
                                           size_t targetOffset,
                                           tensorc_rt_buffer *source,
@@ -108,8 +98,8 @@ tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
     TENSORC_RT_TRY(checkRange(to, targetOffset, size));
     TENSORC_RT_TRY(checkRange(from, sourceOffset, size));
     if (to.device != from.device)
-      return error(TENSORC_RT_UNSUPPORTED, "cannot copy from %s to %s directly",
-                   from.device->name(), to.device->name());
+      return copyBetweenDevices({to, targetOffset}, {from, sourceOffset}, size,
+                                unwrap(stream));
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
     std::vector<Buffer *> kept = keepAlive(*on, to, from);

@@ -46,6 +46,11 @@ void tensorc_rt_device_get_properties(const tensorc_rt_device *device,
   unwrap(device)->properties(*out);
   out->name = unwrap(device)->name();
   out->host_visible = unwrap(device)->hostVisible();
+  uint64_t total = 0; // A device that cannot say has nothing to give.
+  if (!const_cast<Device *>(unwrap(device))
+           ->memoryInfo(out->free_memory, total)
+           .ok())
+    out->free_memory = 0;
 }
 
 int32_t tensorc_rt_device_accepts(const tensorc_rt_device *device,

@@ -131,9 +131,8 @@ private:
 
   Tensor input(const Tensor &like) const {
     tensorc_tensor *out = nullptr;
-    tensorc_status *status = tensorc_trace_argument(
-        tensorc_tensor_dtype(like.raw()), tensorc_tensor_rank(like.raw()),
-        tensorc_tensor_dims(like.raw()), place, &out);
+    tensorc_status *status =
+        tensorc_trace_argument_like(like.raw(), place, &out);
     return detail::take(status, out);
   }
 

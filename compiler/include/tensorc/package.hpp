@@ -26,7 +26,7 @@ inline Array to_array(const Tensor &tensor) {
 inline Argument as_argument(const Tensor &tensor) {
   return Argument(to_array(tensor));
 }
-/// Shares the memory of an array on the default device.
+/// Shares the memory of an array, on its device.
 inline Tensor to_tensor(const Array &array, Location at = Location::current()) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_from_buffer(

@@ -80,6 +80,7 @@ inline std::string text(tensorc_status *status, char *text,
 } // namespace detail
 
 struct Axes;
+struct Device;
 class Index;
 class At;
 
@@ -183,6 +184,17 @@ public:
     tensorc_status *status = tensorc_to_mlir(handle, symbolic, &text);
     return detail::text(status, text, at);
   }
+
+  /// Where its value is, or will be computed; see tensorc/devices.hpp.
+  Device device(Location at = Location::current()) const;
+  /// The same value on a device: this if it is there, else moved when needed.
+  Tensor to(const Device &device, Location at = Location::current()) const;
+  Tensor to(DType dtype, Location at = Location::current()) const;
+  Tensor cpu(Location at = Location::current()) const;
+  Tensor cuda(int index = 0, Location at = Location::current()) const;
+  /// Makes this handle the other's value, with this one's device, dtype and
+  /// shape; other handles of the former value keep it.
+  Tensor &copy_(const Tensor &source, Location at = Location::current());
 
   Tensor astype(DType dtype, Location at = Location::current()) const;
   Tensor reshape(const Shape &shape, Location at = Location::current()) const;

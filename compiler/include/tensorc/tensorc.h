@@ -502,14 +502,14 @@ TENSORC_API tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor,
 /*===-- Tensors and the runtime
  * ------------------------------------------------===*/
 
-/* The runtime's device that holds the tensors of the default device; load
+/* The runtime's device that holds the tensors of the current device; load
    packages for it. Not released. */
 TENSORC_API tensorc_status *tensorc_runtime_device(tensorc_rt_device **out);
 /* Evaluates; gives a reference to the tensor's memory, which must not be
    changed. */
 TENSORC_API tensorc_status *tensorc_tensor_buffer(tensorc_tensor *tensor,
                                                   tensorc_rt_buffer **out);
-/* A tensor over a buffer of that device, dense and at least as large as the
+/* A tensor over a buffer, on its device, dense and at least as large as the
    shape needs; adds a reference. Nobody may write to it from now on. */
 TENSORC_API tensorc_status *
 tensorc_from_buffer(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
@@ -553,8 +553,8 @@ tensorc_function_call(const tensorc_function *function,
 /*===-- Devices and counters
  * -------------------------------------------------===*/
 
-/* "cpu", "cpu:0", "reference". At first TENSORC_DEVICE of the environment, or
-   "cpu". */
+/* "cpu", "cuda:0", "reference"; see devices.h. At first TENSORC_DEVICE of the
+   environment, or "cpu". */
 TENSORC_API tensorc_status *tensorc_set_default_device(const char *name);
 TENSORC_API tensorc_status *tensorc_default_device(char **out);
 

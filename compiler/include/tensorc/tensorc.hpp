@@ -13,6 +13,7 @@
 #ifndef TENSORC_TENSORC_HPP
 #define TENSORC_TENSORC_HPP
 
+#include "tensorc/devices.hpp"
 #include "tensorc/ops.h"
 #include "tensorc/tensor.hpp"
 
@@ -285,6 +286,14 @@ inline Tensor Tensor::astype(DType dtype, Location at) const {
 inline Tensor Tensor::reshape(const Shape &shape, Location at) const {
   return tensorc::reshape(Arg(*this, at.file, at.line), shape);
 }
+inline Tensor &Tensor::copy_(const Tensor &source, Location at) {
+  needed("copy_", at);
+  Tensor moved = tensorc::to(Arg(source, at.file, at.line), device(at));
+  return *this = tensorc::broadcast_to(
+             Arg(tensorc::astype(Arg(moved, at.file, at.line), dtype()),
+                 at.file, at.line),
+             shape());
+}
 inline Tensor Tensor::transpose(const Shape &axes, Location at) const {
   return tensorc::transpose(Arg(*this, at.file, at.line), axes);
 }
@@ -423,7 +432,7 @@ inline Tensor layer_norm(Arg x, const Tensor &scale = {},
 }
 
 //===----------------------------------------------------------------------===//
-// Evaluation, devices, counters
+// Evaluation, counters
 //===----------------------------------------------------------------------===//
 
 /// Computes several values together: what they share is computed once.
@@ -444,22 +453,6 @@ inline void eval(const std::vector<Tensor> &tensors) {
 
 inline std::ostream &operator<<(std::ostream &os, const Tensor &tensor) {
   return os << tensor.to_string();
-}
-
-/// "cpu", "cpu:0", "reference"
-struct Device {
-  std::string name;
-};
-inline void set_default_device(const std::string &name) {
-  detail::check(tensorc_set_default_device(name.c_str()));
-}
-inline void set_default_device(const Device &device) {
-  set_default_device(device.name);
-}
-inline Device default_device() {
-  char *text = nullptr;
-  tensorc_status *status = tensorc_default_device(&text);
-  return {detail::text(status, text)};
 }
 
 using CompileStats = tensorc_compile_stats;

@@ -12,6 +12,7 @@
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/sim/SimStream.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace tensorc::rt;
@@ -19,6 +20,20 @@ using namespace tensorc::rt::sim;
 
 /// The most threads a block has on any simulated chip.
 static constexpr uint32_t maxBlockThreads = 1024;
+
+namespace {
+/// A target that can be simulated, and what its hardware says of itself.
+struct Chip {
+  const char *target;
+  int32_t multiprocessors, subgroup, major, minor;
+};
+} // namespace
+
+/// The first is what sim:0 is.
+static constexpr Chip chips[] = {{"sim:sm_90a", 132, 32, 9, 0},
+                                 {"sim:sm_80", 108, 32, 8, 0},
+                                 {"sim:gfx942", 304, 64, 9, 4},
+                                 {"sim:gfx1100", 48, 32, 11, 0}};
 
 static Status checkKernel(const SimKernel &kernel, const std::string &name) {
   if (kernel.version != simVersion)
@@ -36,20 +51,26 @@ static Status checkKernel(const SimKernel &kernel, const std::string &name) {
 namespace {
 class SimDevice final : public Device {
 public:
-  SimDevice(std::string name, const char *target, uint32_t index)
-      : Device(std::move(name)), target(target), memory(index),
+  SimDevice(std::string name, const Chip &chip, uint32_t index)
+      : Device(std::move(name)), chip(chip), memory(index),
         stream(*this, memory) {}
 
   void properties(tensorc_rt_device_properties &properties) const override {
     properties.description = "a simulated GPU";
-    properties.target = target;
+    properties.target = chip.target;
     properties.threads = numThreads();
     properties.computes = 1;
-    properties.memory = hostMemorySize();
+    uint64_t limit = simMemoryLimit();
+    properties.memory = limit ? limit : hostMemorySize();
+    properties.multiprocessors = chip.multiprocessors;
+    properties.subgroup = chip.subgroup;
+    properties.max_block = maxBlockThreads;
+    properties.capability_major = chip.major;
+    properties.capability_minor = chip.minor;
   }
 
   int32_t accepts(const char *name) const override {
-    if (!std::strcmp(name, target))
+    if (!std::strcmp(name, chip.target))
       return 2;
     return !std::strcmp(name, "sim");
   }
@@ -73,23 +94,27 @@ public:
     return *usual;
   }
   bool hostVisible() const override { return false; }
+  Status memoryInfo(uint64_t &free, uint64_t &total) override {
+    TENSORC_RT_TRY(Device::memoryInfo(free, total));
+    if (uint64_t limit = simMemoryLimit()) {
+      total = limit;
+      free = limit - std::min(limit, memory.usedBytes());
+    }
+    return Status();
+  }
   void *allocateMemory(size_t bytes) override { return memory.allocate(bytes); }
   void freeMemory(void *data, size_t bytes) override {
     memory.free(data, bytes);
   }
 
 private:
-  const char *target;
+  const Chip &chip;
   SimMemory memory;
   SimStream stream;
   std::once_flag started;
   Stream *usual = nullptr;
 };
 } // namespace
-
-/// The targets that can be simulated; the first is what sim:0 is.
-static constexpr const char *chips[] = {"sim:sm_90a", "sim:sm_80", "sim:gfx942",
-                                        "sim:gfx1100"};
 
 void tensorc::rt::addSimDevices(std::vector<Device *> &devices) {
   for (uint32_t i = 0; hasFibers && i < simDeviceCount(); ++i) {
@@ -100,16 +125,40 @@ void tensorc::rt::addSimDevices(std::vector<Device *> &devices) {
   }
 }
 
+/// "sim:gfx942" and "sim:gfx942:1": the chip's row, and which of its devices.
+static bool parseChip(const char *name, size_t &chip, uint32_t &index) {
+  for (chip = 0; chip < std::size(chips); ++chip) {
+    size_t length = std::strlen(chips[chip].target);
+    if (std::strncmp(name, chips[chip].target, length))
+      continue;
+    const char *rest = name + length;
+    index = 0;
+    if (!*rest)
+      return true;
+    if (rest[0] != ':' || rest[1] < '0' || rest[1] > '9' || rest[2])
+      continue;
+    index = static_cast<uint32_t>(rest[1] - '0');
+    return index < simDeviceCount();
+  }
+  return false;
+}
+
 Device *tensorc::rt::findSimulatedChip(const char *name) {
   static std::mutex mutex;
-  static Device *devices[std::size(chips)];
+  static Device *devices[std::size(chips)][maxListedDevices];
+  size_t chip = 0;
+  uint32_t index = 0;
+  if (!hasFibers || !parseChip(name, chip, index))
+    return nullptr;
   std::lock_guard lock(mutex);
-  for (uint32_t i = 0; hasFibers && i < std::size(chips); ++i) {
-    if (std::strcmp(name, chips[i]))
-      continue;
-    if (!devices[i])
-      devices[i] = new SimDevice(chips[i], chips[i], maxListedDevices + i);
-    return devices[i];
+  Device *&device = devices[chip][index];
+  if (!device) {
+    std::string full = chips[chip].target;
+    if (index)
+      full += ":" + std::to_string(index);
+    // Each has a number of its own, for its addresses.
+    auto number = static_cast<uint32_t>(maxListedDevices * (1 + chip) + index);
+    device = new SimDevice(std::move(full), chips[chip], number);
   }
-  return nullptr;
+  return device;
 }

@@ -2,6 +2,7 @@
 #include "runtime/drivers/sim/SimMemory.h"
 
 #include "runtime/core/HostMemory.h"
+#include "runtime/drivers/sim/SimOptions.h"
 
 #include <cstring>
 #include <new>
@@ -14,10 +15,33 @@ static constexpr int poison = 0xff;
 /// Larger blocks keep the system's zeros, which cost nothing until touched.
 static constexpr size_t poisonLimit = size_t(16) << 20;
 
+bool SimMemory::reserve(size_t bytes) {
+  uint64_t limit = simMemoryLimit();
+  std::lock_guard lock(mutex);
+  if (limit && (bytes > limit || used > limit - bytes))
+    return false;
+  used += bytes;
+  return true;
+}
+
+void SimMemory::unreserve(size_t bytes) {
+  std::lock_guard lock(mutex);
+  used -= bytes;
+}
+
+uint64_t SimMemory::usedBytes() {
+  std::lock_guard lock(mutex);
+  return used;
+}
+
 void *SimMemory::allocate(size_t bytes) {
-  void *data = allocateHostMemory(bytes);
-  if (!data)
+  if (!reserve(bytes))
     return nullptr;
+  void *data = allocateHostMemory(bytes);
+  if (!data) {
+    unreserve(bytes);
+    return nullptr;
+  }
   if (bytes <= poisonLimit)
     std::memset(data, poison, bytes);
   uintptr_t address = reinterpret_cast<uintptr_t>(data) | tag;
@@ -26,6 +50,7 @@ void *SimMemory::allocate(size_t bytes) {
     blocks.emplace(address, Block{data, bytes});
   } catch (const std::bad_alloc &) {
     freeHostMemory(data, bytes);
+    unreserve(bytes);
     return nullptr;
   }
   return reinterpret_cast<void *>(address);
@@ -36,6 +61,7 @@ void SimMemory::free(void *data, size_t bytes) {
   {
     std::lock_guard lock(mutex);
     blocks.erase(address);
+    used -= bytes;
   }
   freeHostMemory(reinterpret_cast<void *>(address & ~tag), bytes);
 }

@@ -23,10 +23,16 @@ public:
   /// Where `size` bytes at a device address are, or null when they do not lie
   /// in one block of this device.
   char *host(const void *address, uint64_t size);
+  /// Bytes of all blocks.
+  uint64_t usedBytes();
   /// From there to the end of the block; 0 when it is in none.
   uint64_t bytesFrom(const void *address);
 
 private:
+  /// Counts bytes against TENSORC_SIM_MEMORY.
+  bool reserve(size_t bytes);
+  void unreserve(size_t bytes);
+
   const uintptr_t tag;
   std::mutex mutex;
   /// A block; its host address also shows leak checkers that it is in use.
@@ -35,6 +41,7 @@ private:
     size_t bytes;
   };
   std::map<uintptr_t, Block> blocks; // by device address
+  uint64_t used = 0;                 // bytes in them
 };
 
 } // namespace tensorc::rt::sim

@@ -30,3 +30,19 @@ uint32_t tensorc::rt::sim::simDeviceCount() {
   return static_cast<uint32_t>(
       std::clamp(count, 1, static_cast<int>(maxListedDevices)));
 }
+
+uint64_t tensorc::rt::sim::simMemoryLimit() {
+  const char *text = std::getenv("TENSORC_SIM_MEMORY");
+  if (!text)
+    return 0;
+  char *end = nullptr;
+  uint64_t bytes = std::strtoull(text, &end, 10);
+  static constexpr char units[] = "KMG";
+  const char *unit = *end ? std::strchr(units, *end) : nullptr;
+  return unit ? bytes << 10 * (unit - units + 1) : bytes;
+}
+
+uint32_t tensorc::rt::sim::simDelay() {
+  const char *text = std::getenv("TENSORC_SIM_DELAY");
+  return text ? static_cast<uint32_t>(std::strtoul(text, nullptr, 10)) : 0;
+}

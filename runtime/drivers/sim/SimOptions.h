@@ -24,6 +24,13 @@ constexpr uint32_t maxListedDevices = 8;
 /// How many devices TENSORC_SIM_DEVICES asks for; 1 unless set.
 uint32_t simDeviceCount();
 
+/// TENSORC_SIM_MEMORY: bytes that each device has, with K, M or G; 0: as many
+/// as the host. Read at each allocation.
+uint64_t simMemoryLimit();
+/// TENSORC_SIM_DELAY: microseconds that each launch and copy takes longer. Read
+/// at each.
+uint32_t simDelay();
+
 } // namespace tensorc::rt::sim
 
 #endif

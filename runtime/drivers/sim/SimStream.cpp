@@ -7,8 +7,10 @@
 #include "runtime/core/Trace.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
@@ -197,7 +199,14 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
   return std::move(split.failure);
 }
 
+/// Hardware is not done when a call returns either.
+static void delay() {
+  if (uint32_t microseconds = simDelay())
+    std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+}
+
 Status SimStream::launch(const Launch &launch) {
+  delay();
   const auto &kernel = *static_cast<const SimKernel *>(launch.kernel);
   Grid grid{kernel,
             launch.name,
@@ -220,6 +229,7 @@ Status SimStream::copy(void *target, const void *source, size_t size,
                        CopyKind kind) {
   if (!size)
     return Status();
+  delay();
   char *to = static_cast<char *>(target);
   auto *from = static_cast<char *>(const_cast<void *>(source));
   if (kind != CopyKind::DeviceToHost)

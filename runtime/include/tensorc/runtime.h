@@ -136,8 +136,9 @@ TENSORC_RT_API int32_t tensorc_rt_device_count(void);
    they are not released. */
 TENSORC_RT_API tensorc_rt_device *tensorc_rt_device_get(int32_t index);
 /* Finds a device by name: "cpu" (the first of its kind), "cpu:0", "null", or a
-   simulated chip that is not among those above, "sim:gfx942". NULL
-   stands for the default device: TENSORC_DEVICE of the environment, or cpu. */
+   simulated chip that is not among those above, "sim:gfx942", "sim:gfx942:1".
+   NULL stands for the default device: TENSORC_DEVICE of the environment, or
+   cpu. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_device_find(const char *name, tensorc_rt_device **out_device);
 
@@ -149,6 +150,13 @@ typedef struct tensorc_rt_device_properties {
   int32_t computes;     /* 0: accepts programs, and results are zeros */
   int32_t host_visible; /* buffers' bytes can be touched by the host */
   uint64_t memory;      /* bytes it has */
+  uint64_t free_memory; /* bytes that are not in use now, by anybody */
+  /* Of a GPU, simulated or not; 0 for others. */
+  int32_t multiprocessors; /* what blocks are spread over */
+  int32_t subgroup;        /* threads that run together: 32 or 64 */
+  int32_t max_block;       /* threads that a block may have */
+  int32_t capability_major,
+      capability_minor; /* 9, 0 of sm_90; 9, 4 of gfx942 */
 } tensorc_rt_device_properties;
 
 TENSORC_RT_API void
@@ -220,7 +228,9 @@ TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer);
 
 /* Copies in stream order (NULL: the default stream). Bounds are checked; ranges
-   must not overlap. Both buffers stay alive until the copy is done. */
+   must not overlap. Both buffers stay alive until the copy is done. They may be
+   on different devices, and the stream on either: what comes to a host-visible
+   device is there when this returns. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_copy(tensorc_rt_buffer *target, size_t target_offset,
                        tensorc_rt_buffer *source, size_t source_offset,

@@ -399,6 +399,7 @@ int main(int argc, char **argv) {
   test_windows();
   test_random();
   test_indexing();
+  test_devices();
   values();
   traced();
   custom_calls();

@@ -2,6 +2,7 @@
    no enumerator has: what gives a status refuses it and names the operation,
    the others do nothing and give 0, NULL or "". */
 #include "tensorc/arrays.h"
+#include "tensorc/devices.h"
 #include "tensorc/indexing.h"
 #include "tensorc/nn.h"
 #include "tensorc/windows.h"
@@ -464,6 +465,18 @@ static void functions(void) {
   tensorc_tensor_release(argument);
 }
 
+static void devices(void) {
+  tensorc_rt_device *device = tensorc_tensor_device(x);
+  EXPECT(device && !tensorc_tensor_device(NULL));
+  RESETS("to", tensorc_to(NULL, device, at, &out));
+  RESETS("to", tensorc_to(x, NULL, at, &out));
+  REFUSED("to", tensorc_to(x, device, at, NULL));
+  REFUSED("thread_device", tensorc_thread_device(NULL));
+  RESETS("jit", tensorc_trace_argument_like(NULL, at, &out));
+  REFUSED("jit", tensorc_trace_argument_like(x, at, NULL));
+  EXPECT(!tensorc_set_device(NULL)); /* none */
+}
+
 static void session(void) {
   EXPECT(!tensorc_set_default_device(NULL)); /* the cpu */
   REFUSED("default_device", tensorc_default_device(NULL));
@@ -493,6 +506,7 @@ int main(void) {
   random_numbers();
   calls();
   functions();
+  devices();
   session();
   tensorc_tensor_release(x);
   return failures != 0;

@@ -1,0 +1,25 @@
+//===- Placement.h - One device per expression ----------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_PLACEMENT_H
+#define TENSORC_COMPILER_GRAPH_PLACEMENT_H
+
+#include "compiler/graph/Builders.h"
+
+namespace tensorc::graph {
+
+/// Refuses a new node some of whose operands are on different devices, naming
+/// them. Takes graphMutex() then.
+bool checkPlacement(Recorder &r, Node &node);
+
+/// x on the device: itself if it is there, else a transfer.
+NodeRef moveTo(Recorder &r, const NodeRef &x, tensorc_rt_device *device);
+
+/// The transfers without a value that the roots need, operands first. Needs
+/// graphMutex().
+std::vector<NodeRef> pendingTransfers(llvm::ArrayRef<Node *> roots);
+
+/// `sim:0`, as the runtime calls it.
+const char *deviceName(const tensorc_rt_device *device);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_PLACEMENT_H

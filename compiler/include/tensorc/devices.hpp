@@ -1,0 +1,161 @@
+//===- devices.hpp - where tensors are; included by tensorc.hpp -----------===//
+//
+//   tensorc::Tensor y = tensorc::relu(x.to("sim:0")) * 2;
+//   std::cout << y.device() << y.cpu();
+//
+// docs/gpu.md is the guide.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_DEVICES_HPP
+#define TENSORC_DEVICES_HPP
+
+#include "tensorc/devices.h"
+#include "tensorc/tensor.hpp"
+
+namespace tensorc {
+
+/// A device by name: "cpu", "cuda:1", "rocm:0", "sim:0", "sim:gfx942"; without
+/// an index the first of its kind. Only its use says whether there is one.
+struct Device {
+  std::string name;
+
+  /// The current device.
+  Device();
+  Device(std::string name) : name(std::move(name)) {}
+  Device(const char *name) : name(name) {}
+  explicit Device(tensorc_rt_device *device) : name(nameOf(device)) {}
+
+  /// "cuda" of "cuda:1", "sim:gfx942" of "sim:gfx942:1".
+  std::string type() const { return name.substr(0, typeLength()); }
+  /// 1 of "cuda:1"; 0 where there is none.
+  int index() const {
+    size_t length = typeLength();
+    return length == name.size() ? 0 : std::stoi(name.substr(length + 1));
+  }
+  /// The runtime's device; an Error when there is none.
+  tensorc_rt_device *raw(Location at = Location::current()) const {
+    tensorc_rt_device *device = nullptr;
+    // The interpreter computes in the host's memory.
+    const char *found = name == "reference" ? "cpu" : name.c_str();
+    detail::check(tensorc_rt_device_find(found, &device), at);
+    return device;
+  }
+  friend std::ostream &operator<<(std::ostream &os, const Device &device) {
+    return os << device.name;
+  }
+  /// By name: "cuda" and "cuda:0" are the same device.
+  friend bool operator==(const Device &a, const Device &b) {
+    return a.type() == b.type() && a.index() == b.index();
+  }
+
+private:
+  static const char *nameOf(tensorc_rt_device *device) {
+    tensorc_rt_device_properties properties;
+    tensorc_rt_device_get_properties(device, &properties);
+    return properties.name;
+  }
+  size_t typeLength() const {
+    size_t colon = name.rfind(':');
+    bool isNumber =
+        colon != std::string::npos && colon + 1 < name.size() &&
+        name.find_first_not_of("0123456789", colon + 1) == std::string::npos &&
+        name.size() - colon < 9;
+    return isNumber ? colon : name.size();
+  }
+};
+
+/// Of all threads that have not called set_device.
+inline void set_default_device(const Device &device) {
+  detail::check(tensorc_set_default_device(device.name.c_str()));
+}
+inline Device default_device() {
+  char *text = nullptr;
+  tensorc_status *status = tensorc_default_device(&text);
+  return Device(detail::text(status, text));
+}
+/// Of the calling thread: where tensors are made that have no operands.
+inline void set_device(const Device &device,
+                       Location at = Location::current()) {
+  detail::check(tensorc_set_device(device.name.c_str()), at);
+}
+namespace detail {
+/// "" where set_device was not called.
+inline std::string threadDevice() {
+  char *name = nullptr;
+  tensorc_status *status = tensorc_thread_device(&name);
+  return text(status, name);
+}
+} // namespace detail
+/// The thread's device, or the default one.
+inline Device current_device() {
+  std::string name = detail::threadDevice();
+  return name.empty() ? default_device() : Device(std::move(name));
+}
+inline Device::Device() : name(current_device().name) {}
+
+/// Sets the thread's device in a scope.
+class DeviceGuard {
+public:
+  explicit DeviceGuard(const Device &device, Location at = Location::current())
+      : former(detail::threadDevice()) {
+    set_device(device, at);
+  }
+  DeviceGuard(const DeviceGuard &) = delete;
+  ~DeviceGuard() {
+    tensorc_status_free(
+        tensorc_set_device(former.empty() ? nullptr : former.c_str()));
+  }
+
+private:
+  std::string former;
+};
+
+/// Whether there is such a device and it computes.
+inline bool is_available(const Device &device) {
+  tensorc_rt_device *found = nullptr;
+  tensorc_status *status = tensorc_rt_device_find(device.name.c_str(), &found);
+  tensorc_status_free(status);
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(found, &properties);
+  return found && properties.computes;
+}
+/// How many devices of this type are listed: "cuda", "sim", "cpu"; of all types
+/// for "".
+inline int device_count(const std::string &type = "") {
+  int count = 0;
+  for (int i = 0; i < tensorc_rt_device_count(); ++i)
+    count += type.empty() || Device(tensorc_rt_device_get(i)).type() == type;
+  return count;
+}
+/// See tensorc_rt_device_properties.
+using DeviceProperties = tensorc_rt_device_properties;
+inline DeviceProperties device_properties(const Device &device = {},
+                                          Location at = Location::current()) {
+  DeviceProperties properties;
+  tensorc_rt_device_get_properties(device.raw(at), &properties);
+  return properties;
+}
+
+/// x on the device: itself if it is there, else moved when it is needed.
+inline Tensor to(Arg x, const Device &device) {
+  Location at{x.at().file, x.at().line};
+  return detail::unary("to", x, tensorc_to, device.raw(at));
+}
+inline Device Tensor::device(Location at) const {
+  tensorc_rt_device *device = tensorc_tensor_device(needed("device", at));
+  return device ? Device(device) : current_device();
+}
+inline Tensor Tensor::to(const Device &device, Location at) const {
+  return tensorc::to(Arg(*this, at.file, at.line), device);
+}
+inline Tensor Tensor::to(DType dtype, Location at) const {
+  return astype(dtype, at);
+}
+inline Tensor Tensor::cpu(Location at) const { return to("cpu", at); }
+inline Tensor Tensor::cuda(int index, Location at) const {
+  return to("cuda:" + std::to_string(index), at);
+}
+
+} // namespace tensorc
+
+#endif

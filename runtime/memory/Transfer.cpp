@@ -1,0 +1,79 @@
+//===- Transfer.cpp - copies between two devices --------------------------===//
+#include "runtime/memory/Transfer.h"
+
+#include <cstdlib>
+
+using namespace tensorc::rt;
+
+std::vector<Buffer *> tensorc::rt::keepAlive(Stream &stream, Buffer &a,
+                                             Buffer &b) {
+  if (stream.isInline())
+    return {};
+  std::vector<Buffer *> buffers = {&a, &b};
+  a.retain();
+  b.retain();
+  return buffers;
+}
+
+/// From or to memory of the host: one copy, in the device's order.
+static Status copyOnce(Stream &stream, BufferPart to, BufferPart from,
+                       size_t size, CopyKind kind) {
+  std::vector<Buffer *> kept = keepAlive(stream, to.buffer, from.buffer);
+  Status status;
+  try {
+    status = stream.copy(to.data(), from.data(), size, kind);
+  } catch (const std::bad_alloc &) {
+    status = outOfMemory();
+  }
+  if (!kept.empty())
+    stream.retire(std::move(kept), nullptr);
+  return status;
+}
+
+/// From one device's memory to another's, where the two reach each other.
+static Status copyDirectly(Stream &out, Stream &in, BufferPart to,
+                           BufferPart from, size_t size) {
+  std::shared_ptr<Mark> mark;
+  TENSORC_RT_TRY(out.record(mark));
+  std::vector<Buffer *> kept = keepAlive(in, to.buffer, from.buffer);
+  Status status = in.wait(std::move(mark));
+  if (status.ok())
+    status = in.copyFrom(*from.buffer.device, to.data(), from.data(), size);
+  if (!kept.empty())
+    in.retire(std::move(kept), nullptr);
+  return status;
+}
+
+static Status copyThroughHost(Stream &out, Stream &in, BufferPart to,
+                              BufferPart from, size_t size) {
+  std::unique_ptr<void, void (*)(void *)> staging(std::malloc(size ? size : 1),
+                                                  std::free);
+  if (!staging)
+    return outOfMemory();
+  TENSORC_RT_TRY(out.read(staging.get(), from.data(), size));
+  return in.write(to.data(), staging.get(), size);
+}
+
+Status tensorc::rt::copyBetweenDevices(BufferPart to, BufferPart from,
+                                       size_t size, Stream *given) {
+  Device &target = *to.buffer.device, &source = *from.buffer.device;
+  auto streamOf = [&](Device &device) -> Stream & {
+    return given && &given->device == &device ? *given : device.defaultStream();
+  };
+  if (given && &given->device != &target && &given->device != &source)
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "a stream of %s for a copy from %s to %s",
+                 given->device.name(), source.name(), target.name());
+  if (source.hostVisible())
+    return copyOnce(streamOf(target), to, from, size, CopyKind::HostToDevice);
+  if (!target.hostVisible()) {
+    Stream &out = streamOf(source), &in = streamOf(target);
+    Status status = copyDirectly(out, in, to, from, size);
+    bool isApart = !status.ok() && status.get()->code == TENSORC_RT_UNSUPPORTED;
+    return isApart ? copyThroughHost(out, in, to, from, size)
+                   : std::move(status);
+  }
+  Stream &stream = streamOf(source);
+  TENSORC_RT_TRY(copyOnce(stream, to, from, size, CopyKind::DeviceToHost));
+  return stream.synchronize();
+}

@@ -1,0 +1,73 @@
+/* Tensors on several devices, from C99; part of c_api_test. */
+#include "tests/unit/exports/c_checks.h"
+
+#include "tensorc/devices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void check(tensorc_status *status) {
+  if (!status)
+    return;
+  printf("%s\n", tensorc_status_message(status));
+  tensorc_status_free(status);
+  ++failures;
+}
+
+static void moves(tensorc_rt_device *cpu, tensorc_rt_device *sim) {
+  const int64_t dims[1] = {2};
+  const float data[2] = {1, 2};
+  float copy[2] = {0, 0};
+  tensorc_tensor *x, *moved, *sum, *back;
+  tensorc_status *status;
+  check(tensorc_from_data(TENSORC_F32, 1, dims, data, NULL, HERE, &x));
+  EXPECT(tensorc_tensor_device(x) == cpu);
+  EXPECT(tensorc_tensor_device(NULL) == NULL);
+  check(tensorc_to(x, sim, HERE, &moved));
+  EXPECT(tensorc_tensor_device(moved) == sim);
+  status = tensorc_concatenate((const tensorc_tensor *const[]){x, moved}, 2, 0,
+                               HERE, &sum);
+  EXPECT(tensorc_status_code(status) == TENSORC_INVALID_ARGUMENT);
+  EXPECT(strstr(tensorc_status_message(status), "f32[2] on sim:0") != NULL);
+  tensorc_status_free(status);
+  check(tensorc_reduce(TENSORC_SUM, moved, 0, NULL, 1, HERE, &sum));
+  check(tensorc_to(sum, cpu, HERE, &back));
+  check(tensorc_read(back, copy, sizeof copy[0]));
+  EXPECT(copy[0] == 3);
+  tensorc_tensor_release(back);
+  tensorc_tensor_release(sum);
+  check(tensorc_trace_argument_like(moved, HERE, &sum));
+  EXPECT(tensorc_tensor_device(sum) == sim && tensorc_tensor_is_traced(sum));
+  tensorc_tensor_release(sum);
+  tensorc_tensor_release(moved);
+  tensorc_tensor_release(x);
+}
+
+static void current(tensorc_rt_device *sim) {
+  const int64_t dims[1] = {2};
+  tensorc_tensor *x;
+  char *name;
+  check(tensorc_thread_device(&name));
+  EXPECT(!strcmp(name, ""));
+  tensorc_string_free(name);
+  check(tensorc_set_device("sim:0"));
+  check(tensorc_thread_device(&name));
+  EXPECT(!strcmp(name, "sim:0"));
+  tensorc_string_free(name);
+  check(tensorc_full(TENSORC_F32, 1, dims, tensorc_int_arg(3), HERE, &x));
+  EXPECT(tensorc_tensor_device(x) == sim);
+  tensorc_tensor_release(x);
+  check(tensorc_set_device(NULL));
+}
+
+void test_devices(void) {
+  tensorc_rt_device *cpu = NULL, *sim = NULL;
+  check(tensorc_rt_device_find("cpu", &cpu));
+  check(tensorc_rt_device_find("sim:0", &sim));
+  check(tensorc_set_device("cpu"));
+  if (cpu && sim)
+    moves(cpu, sim);
+  check(tensorc_set_device(NULL));
+  if (sim)
+    current(sim);
+}
