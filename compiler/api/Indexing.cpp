@@ -176,3 +176,76 @@ tensorc_status *tensorc_scatter(const tensorc_tensor *x,
       },
       "scatter");
 }
+
+tensorc_status *tensorc_nonzero(const tensorc_tensor *x, int64_t size,
+                                int64_t fill, tensorc_location at,
+                                tensorc_tensor **out) {
+  Recorder r(locationOf(at), "nonzero");
+  int32_t rank = x ? nodeOf(x)->rank() : 0;
+  if (!checkList(r, "results", rank, out))
+    return refusal(r);
+  if (out)
+    std::fill_n(out, x ? rank : 1, nullptr);
+  llvm::SmallVector<NodeRef> indices = graph::nonzero(r, refOf(x), size, fill);
+  if (!r.error.empty())
+    return refusal(r);
+  for (auto [node, handle] :
+       llvm::zip(indices, llvm::MutableArrayRef(out, rank))) {
+    node->becomeHandle();
+    handle = handleOf(node.leak());
+  }
+  return nullptr;
+}
+
+tensorc_status *tensorc_masked_select(const tensorc_tensor *x,
+                                      const tensorc_tensor *mask, int64_t size,
+                                      tensorc_arg fill, tensorc_location at,
+                                      tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::maskedSelect(r, refOf(x), refOf(mask), size,
+                                   operandOf(r, fill));
+      },
+      "masked_select");
+}
+
+/// None after an error.
+static llvm::SmallVector<graph::Operand> startsOf(Recorder &r, int32_t count,
+                                                  const tensorc_arg *starts) {
+  llvm::SmallVector<graph::Operand> result;
+  if (checkList(r, "starts", count, starts))
+    for (const tensorc_arg &start : llvm::ArrayRef(starts, count))
+      result.push_back(operandOf(r, start));
+  return result;
+}
+
+tensorc_status *tensorc_dynamic_slice(const tensorc_tensor *x, int32_t count,
+                                      const tensorc_arg *starts,
+                                      const int64_t *sizes, tensorc_location at,
+                                      tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        auto from = startsOf(r, count, starts);
+        graph::Ints part = intsOf(r, "sizes", count, sizes);
+        if (!r.error.empty())
+          return {};
+        return graph::dynamicSlice(r, refOf(x), from, part);
+      },
+      "dynamic_slice");
+}
+
+tensorc_status *tensorc_dynamic_update_slice(
+    const tensorc_tensor *x, const tensorc_tensor *update, int32_t count,
+    const tensorc_arg *starts, tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        auto from = startsOf(r, count, starts);
+        if (!r.error.empty())
+          return {};
+        return graph::dynamicUpdateSlice(r, refOf(x), refOf(update), from);
+      },
+      "dynamic_update_slice");
+}

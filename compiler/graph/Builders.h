@@ -136,7 +136,13 @@ NodeRef gather(Recorder &r, const NodeRef &x, const NodeRef &indices,
 NodeRef scatter(Recorder &r, UpdateKind kind, const NodeRef &x,
                 const NodeRef &indices, const NodeRef &updates,
                 const GatherNumbers &numbers);
-/// The update, which fits, at these starts, of which there is one per dim.
+/// Sizes that are the whole dimension's are so at every size of x. Starts are
+/// rank-0 integers, one per dim, clamped so that the slice lies in x.
+NodeRef dynamicSlice(Recorder &r, const NodeRef &x,
+                     llvm::ArrayRef<Operand> starts, Ints sizes);
+NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
+                           llvm::ArrayRef<Operand> starts);
+/// The same, where it is known that all fits.
 NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
                            llvm::ArrayRef<NodeRef> starts);
 /// Of a scatter or dynamicUpdateSlice: a bit per dim of x along which windows
@@ -160,6 +166,25 @@ NodeRef index(Recorder &r, const NodeRef &x, IndexItems items);
 /// x with value put into, or combined with, x[items]; as JAX's x.at[items].
 NodeRef indexUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                     UpdateKind kind, const Operand &value);
+/// Whether the value's dtype is of the kind of this one (NumPy's "same kind"),
+/// else an error.
+bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
+                    DType dtype);
+/// `value`, or what it and `before` make.
+NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
+                    const NodeRef &before, const NodeRef &value);
+/// The same with a mask of booleans among the items; the value is one for all
+/// its places (Masks.cpp).
+NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
+                   UpdateKind kind, const Operand &value);
+/// The indices along each dim of the first `size` elements that are not 0, and
+/// `fill` behind them; none after an error.
+llvm::SmallVector<NodeRef> nonzero(Recorder &r, const NodeRef &x, int64_t size,
+                                   int64_t fill);
+/// The first `size` of x[mask], a mask of x's first dims, and `fill` behind
+/// them.
+NodeRef maskedSelect(Recorder &r, const NodeRef &x, const NodeRef &mask,
+                     int64_t size, const Operand &fill);
 /// x[indices] along the axis; none: along all of x, flat.
 NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &indices,
              std::optional<int64_t> axis);

@@ -162,6 +162,80 @@ NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
                                     x->shape(), inputs, {}, r.location));
 }
 
+/// Numbers become scalars; none after an error.
+static llvm::SmallVector<NodeRef> startsOf(Recorder &r, const char *op,
+                                           const Node &x,
+                                           llvm::ArrayRef<Operand> starts) {
+  if (starts.size() != x.rank()) {
+    r.fail(op, llvm::Twine(starts.size()) + " starts for " +
+                   shapeString(x.shape()));
+    return {};
+  }
+  llvm::SmallVector<NodeRef> result;
+  for (const Operand &start : starts) {
+    if (!start.isScalar && !start.node) {
+      r.fail(op, "a start is an empty tensor");
+      return {};
+    }
+    NodeRef made = start.isScalar
+                       ? full(r, defaultDType(start.scalar), {}, start.scalar)
+                       : NodeRef(start.node);
+    if (made && (made->rank() > 0 || !isIn(made->dtype(), integerMask))) {
+      r.fail(op, llvm::Twine("a start is ") + dtypeName(made->dtype()) +
+                     shapeString(made->shape()) + ", not one integer");
+      return {};
+    }
+    result.push_back(made);
+  }
+  return result;
+}
+
+/// Whether a part of these sizes fits into x.
+static bool checkPart(Recorder &r, const char *op, const Node &x, Ints sizes) {
+  bool fits = sizes.size() == x.rank();
+  for (size_t d = 0; fits && d < sizes.size(); ++d)
+    fits = sizes[d] >= 0 && sizes[d] <= x.shape()[d];
+  if (!fits)
+    r.fail(op, "a part of " + shapeString(sizes) + " does not fit into " +
+                   shapeString(x.shape()));
+  return fits;
+}
+
+NodeRef dynamicSlice(Recorder &r, const NodeRef &x,
+                     llvm::ArrayRef<Operand> starts, Ints sizes) {
+  const char *op = "dynamic_slice";
+  if (!x)
+    return r.fail(op, "the operand is an empty tensor");
+  auto from = startsOf(r, op, *x.get(), starts);
+  if (!r.error.empty() || !checkPart(r, op, *x.get(), sizes))
+    return {};
+  llvm::SmallVector<Node *> inputs{x.get()};
+  for (const NodeRef &start : from)
+    inputs.push_back(start.get());
+  // -1 is the whole dimension, whatever its size.
+  Shape attributes(sizes.begin(), sizes.end());
+  for (auto [attribute, size] : llvm::zip(attributes, x->shape()))
+    if (attribute == size)
+      attribute = -1;
+  return NodeRef::take(Node::create(OpKind::DynamicSlice, x->dtype(), sizes,
+                                    inputs, attributes, r.location));
+}
+
+NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
+                           llvm::ArrayRef<Operand> starts) {
+  const char *op = "dynamic_update_slice";
+  if (!x || !update)
+    return r.fail(op, "an operand is an empty tensor");
+  auto from = startsOf(r, op, *x.get(), starts);
+  if (!r.error.empty() || !checkPart(r, op, *x.get(), update->shape()))
+    return {};
+  if (update->dtype() != x->dtype())
+    return r.fail(op, llvm::Twine("the update is ") +
+                          dtypeName(update->dtype()) + ", the operand " +
+                          dtypeName(x->dtype()));
+  return dynamicUpdateSlice(r, x, update, llvm::ArrayRef<NodeRef>(from));
+}
+
 uint64_t wholeWindows(const Node &node) {
   uint64_t result = 0;
   const Node &x = *node.inputs()[0];

@@ -129,7 +129,8 @@ bool Indexer::classify() {
     if (!isIn(dtype, integerMask)) {
       r.fail(op, dtype == DType::I1
                      ? llvm::Twine("a boolean mask selects as many elements "
-                                   "as its values say; use where")
+                                   "as its values say; use where, or "
+                                   "masked_select and nonzero with a size")
                      : "an index must be of integers, not " +
                            llvm::Twine(dtypeName(dtype)));
       return false;
@@ -291,29 +292,32 @@ NodeRef index(Recorder &r, const NodeRef &x, IndexItems items) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Whether values of one dtype may become the other's: NumPy's "same kind".
-static bool keepsKind(DType from, DType to) {
+bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
+                    DType dtype) {
   auto kind = [](DType dtype) {
     return dtype == DType::I1 ? 0 : isFloat(dtype) ? 2 : 1;
   };
-  return kind(from) <= kind(to);
+  if (value.isScalar) {
+    if (kind(defaultDType(value.scalar)) > kind(dtype))
+      r.fail(op, "the number " + toString(value.scalar) +
+                     " cannot be put into " + dtypeName(dtype));
+  } else if (kind(value.node->dtype()) > kind(dtype)) {
+    r.fail(op, llvm::Twine(dtypeName(value.node->dtype())) +
+                   " cannot be put into " + dtypeName(dtype) +
+                   "; convert with astype");
+  }
+  return r.error.empty();
 }
 
 /// The value in x's dtype and the shape of what is written.
 NodeRef Indexer::fitValue(const Operand &value) {
-  if (value.isScalar) {
-    if (!keepsKind(defaultDType(value.scalar), x->dtype()))
-      return r.fail(op, "the number " + toString(value.scalar) +
-                            " cannot be put into " + dtypeName(x->dtype()));
-    return full(r, x->dtype(), plain, value.scalar);
-  }
-  NodeRef v = value.node;
-  if (!v)
+  if (!value.isScalar && !value.node)
     return r.fail(op, "the value is an empty tensor");
-  if (!keepsKind(v->dtype(), x->dtype()))
-    return r.fail(op, llvm::Twine(dtypeName(v->dtype())) +
-                          " cannot be put into " + dtypeName(x->dtype()) +
-                          "; convert with astype");
+  if (!checkKeepsKind(r, op, value, x->dtype()))
+    return {};
+  if (value.isScalar)
+    return full(r, x->dtype(), plain, value.scalar);
+  NodeRef v = value.node;
   // As in NumPy, the value may have more dims of size 1 in front.
   Ints shape = v->shape();
   while (shape.size() > result.size() && shape.front() == 1)
@@ -368,24 +372,33 @@ NodeRef Indexer::putSlice(NodeRef value) {
   return dynamicUpdateSlice(r, x, value, starts);
 }
 
-NodeRef Indexer::update(UpdateKind kind, const Operand &value) {
-  if (x->dtype() == DType::I1 &&
+NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
+                    const NodeRef &before, const NodeRef &value) {
+  constexpr OpKind ops[] = {OpKind::Select, OpKind::Add, OpKind::Mul,
+                            OpKind::Min, OpKind::Max};
+  if (before->dtype() == DType::I1 &&
       (kind == UpdateKind::Add || kind == UpdateKind::Mul))
     return r.fail(op, "i1 can be set, and take a minimum or maximum");
+  return kind == UpdateKind::Set
+             ? value
+             : elementwise(r, ops[static_cast<size_t>(kind)], {before, value});
+}
+
+NodeRef Indexer::update(UpdateKind kind, const Operand &value) {
   NodeRef v = fitValue(value);
   if (!v)
     return {};
   if (vectors)
     return putSlice(scatter(r, kind, sliced, vectors, v, numbers()));
-  constexpr OpKind ops[] = {OpKind::Select, OpKind::Add, OpKind::Mul,
-                            OpKind::Min, OpKind::Max};
-  if (kind != UpdateKind::Set)
-    v = elementwise(r, ops[static_cast<size_t>(kind)], {sliced, v});
-  return putSlice(v);
+  return putSlice(applyUpdate(r, op, kind, sliced, v));
 }
 
 NodeRef indexUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                     UpdateKind kind, const Operand &value) {
+  for (const IndexItem &item : items)
+    if (item.kind == IndexItem::Tensor && item.tensor &&
+        item.tensor->dtype() == DType::I1)
+      return maskUpdate(r, x, items, kind, value);
   Indexer indexer(r, "at", x);
   return indexer.parse(items) ? indexer.update(kind, value) : NodeRef();
 }

@@ -295,6 +295,11 @@ void ShapeSolver::assignDerived(const Node &node, Dims &result) {
       result.push_back(dim);
     }
     return;
+  case OpKind::DynamicSlice:
+    for (unsigned i = 0; i < rank; ++i)
+      result.push_back(attributes[i] == -1 ? first[i]
+                                           : LinearExpr(attributes[i]));
+    return;
   case OpKind::Concatenate: {
     int64_t axis = attributes[0];
     result = first;

@@ -303,6 +303,9 @@ Value Converter::convertOp(const Node &node, Location loc) {
     return convertGather(node, loc);
   case OpKind::Scatter:
     return convertScatter(node, loc);
+  case OpKind::DynamicSlice:
+    return tx::DynamicSliceOp::create(builder, loc, type, in[0],
+                                      ValueRange(in).drop_front(), attributes);
   case OpKind::Full: {
     Value scalar = entry->getArgument(nextWord++);
     if (node.rank() == 0)

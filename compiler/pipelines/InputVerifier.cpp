@@ -55,8 +55,22 @@ static LogicalResult verifyFunction(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+/// In a module, as in no function, a value may be its own operand, at which
+/// simplification would not end.
+static LogicalResult verifyPlaces(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    if (!isa_and_present<tx::TxDialect>(op->getDialect()) ||
+        !isa<ModuleOp>(op->getParentOp()))
+      return WalkResult::advance();
+    op->emitOpError("must be in a function");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult verifyInput(ModuleOp module, std::optional<Stage> from) {
-  if (failed(verifyStage(module, from.value_or(Stage::Import))))
+  if (failed(verifyStage(module, from.value_or(Stage::Import))) ||
+      failed(verifyPlaces(module)))
     return failure();
   for (auto function : module.getOps<func::FuncOp>())
     if (failed(verifyFunction(function)))

@@ -5,6 +5,7 @@
 
 // RUN: %exits 1 %tensorc compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: %exits 1 %tensorc compile %t/unknown.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: %exits 1 %tensorc compile %t/outside.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: %exits 1 %tensorc compile %t/type.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: %exits 1 %tensorc run %t/empty.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: %exits 1 %tensorc run %t/several.mlir 2>&1 | FileCheck %s --check-prefix=SEVERAL
@@ -26,6 +27,11 @@
 
 // NONE: tensorc: error: {{.*}}none.mlir: No such file or directory
 // ONNX: none.onnx: input of kind .onnx is not available yet
+
+//--- outside.mlir
+// Simplifying it would not end.
+// OUTSIDE: outside.mlir:[[#@LINE+1]]:6: error: 'tx.neg' op must be in a function
+%y = tx.neg %y : tensor<4xf32>
 
 //--- syntax.mlir
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

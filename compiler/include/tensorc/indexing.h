@@ -28,7 +28,9 @@ typedef enum tensorc_index_kind {
                                  of the first two */
   TENSORC_INDEX_ELLIPSIS = 2, /* all axes that no other item is about */
   TENSORC_INDEX_NEW_AXIS = 3,
-  TENSORC_INDEX_TENSOR = 4 /* of integers; several are broadcast */
+  TENSORC_INDEX_TENSOR = 4 /* of integers; several are broadcast. In an update
+                              also one of booleans, a mask of the axes at its
+                              place */
 } tensorc_index_kind;
 typedef struct tensorc_index_item {
   tensorc_index_kind kind;
@@ -51,12 +53,37 @@ typedef enum tensorc_update_kind {
   TENSORC_UPDATE_MAX = 4
 } tensorc_update_kind;
 /* A copy of x in which x[items] is set to, or combined with, the value, which
-   is broadcast; its dtype must be of the kind of x's. */
+   is broadcast; its dtype must be of the kind of x's. The places of a mask
+   count as one: the value is the same for all of them. */
 TENSORC_API tensorc_status *
 tensorc_index_update(const tensorc_tensor *x, int32_t count,
                      const tensorc_index_item *items, tensorc_update_kind kind,
                      tensorc_arg value, tensorc_location at,
                      tensorc_tensor **out);
+/* The first `size` elements of x that are not 0, in order, as indices along
+   each axis: `out` gets as many i64 tensors as x has axes. Where there are not
+   so many, the rest is `fill`. */
+TENSORC_API tensorc_status *tensorc_nonzero(const tensorc_tensor *x,
+                                            int64_t size, int64_t fill,
+                                            tensorc_location at,
+                                            tensorc_tensor **out);
+/* The first `size` elements of x[mask], in order; the rest is `fill`. The mask
+   is i1, of the shape of x's first axes; the result has `size` in their place.
+ */
+TENSORC_API tensorc_status *
+tensorc_masked_select(const tensorc_tensor *x, const tensorc_tensor *mask,
+                      int64_t size, tensorc_arg fill, tensorc_location at,
+                      tensorc_tensor **out);
+/* The part of x of these sizes, and x with a part replaced, at starts that are
+   known when it runs: one integer per axis, clamped so that the part lies in
+   x (they do not count from the end). */
+TENSORC_API tensorc_status *
+tensorc_dynamic_slice(const tensorc_tensor *x, int32_t count,
+                      const tensorc_arg *starts, const int64_t *sizes,
+                      tensorc_location at, tensorc_tensor **out);
+TENSORC_API tensorc_status *tensorc_dynamic_update_slice(
+    const tensorc_tensor *x, const tensorc_tensor *update, int32_t count,
+    const tensorc_arg *starts, tensorc_location at, tensorc_tensor **out);
 /* x[indices] along the axis; TENSORC_NONE: along all of x, flat. */
 TENSORC_API tensorc_status *tensorc_take(const tensorc_tensor *x,
                                          const tensorc_tensor *indices,

@@ -3,6 +3,7 @@
 //   x.index({Slice(1, None, 2), -1, Ellipsis, None})     x[1::2, -1, ..., None]
 //   x.index({rows, columns})                             tensors of integers
 //   x.at({rows}).add(1)                                  a copy of x, updated
+//   x.at({x < 0}).set(0)                                 where a mask is true
 //
 // NumPy's rules. An index below 0 counts from the end, once. One that is
 // outside then is an Error where it is a number; in a tensor, a read takes the
@@ -41,8 +42,8 @@ public:
   int64_t start, stop, step;
 };
 
-/// One item of an index: a number, a Slice, Ellipsis, None (a new axis), or a
-/// tensor of integers.
+/// One item of an index: a number, a Slice, Ellipsis, None (a new axis), a
+/// tensor of integers, or in an update one of booleans.
 class Index {
 public:
   template <typename T, typename = std::enable_if_t<std::is_integral_v<T> &&
@@ -86,7 +87,8 @@ items(const std::vector<Index> &indices) {
 } // namespace detail
 
 /// x[indices], to be updated: each gives a copy of x. The value is broadcast;
-/// its dtype must be of the kind of x's.
+/// its dtype must be of the kind of x's. The places of a mask count as one: they
+/// all take the same value.
 class At {
 public:
   At(Tensor x, std::vector<Index> indices)
@@ -123,6 +125,64 @@ inline Tensor Tensor::index(const std::vector<Index> &indices,
 }
 inline At Tensor::at(std::vector<Index> indices) const {
   return At(*this, std::move(indices));
+}
+
+/// Where x is not 0: the indices of the first `size` elements along each axis,
+/// and `fill` where there are not so many.
+inline std::vector<Tensor> nonzero(Arg x, int64_t size, int64_t fill = 0) {
+  std::vector<tensorc_tensor *> out(tensorc_tensor_rank(x.tensor("nonzero")));
+  tensorc_status *status =
+      tensorc_nonzero(x.tensor("nonzero"), size, fill, x.at(), out.data());
+  x.drop();
+  detail::check(status);
+  std::vector<Tensor> result;
+  for (tensorc_tensor *handle : out)
+    result.push_back(Tensor::take(handle));
+  return result;
+}
+/// The first `size` elements of x[mask], a mask of x's first axes, and `fill`
+/// where there are not so many.
+inline Tensor masked_select(Arg x, Arg mask, int64_t size, Arg fill = 0) {
+  Tensor result =
+      detail::unary("masked_select", x, tensorc_masked_select,
+                    mask.tensor("masked_select"), size, fill.raw());
+  mask.drop();
+  fill.drop();
+  return result;
+}
+
+namespace detail {
+inline std::vector<tensorc_arg> raw(const std::vector<Arg> &args) {
+  std::vector<tensorc_arg> result;
+  for (const Arg &arg : args)
+    result.push_back(arg.raw());
+  return result;
+}
+} // namespace detail
+/// The part of x of these sizes at starts, numbers or rank-0 tensors, that are
+/// clamped so that it lies in x: dynamic_slice(x, {i, 0}, {1, 8}).
+inline Tensor dynamic_slice(Arg x, const std::vector<Arg> &starts,
+                            const Shape &sizes) {
+  if (starts.size() != sizes.size())
+    detail::fail("dynamic_slice",
+                 std::to_string(starts.size()) + " starts for " +
+                     std::to_string(sizes.size()) + " sizes",
+                 x.at());
+  std::vector<tensorc_arg> from = detail::raw(starts);
+  return detail::unary("dynamic_slice", x, tensorc_dynamic_slice,
+                       static_cast<int32_t>(from.size()), from.data(),
+                       sizes.data());
+}
+/// x with the update in the place of the part at these starts.
+inline Tensor dynamic_update_slice(Arg x, Arg update,
+                                   const std::vector<Arg> &starts) {
+  std::vector<tensorc_arg> from = detail::raw(starts);
+  Tensor result = detail::unary(
+      "dynamic_update_slice", x, tensorc_dynamic_update_slice,
+      update.tensor("dynamic_update_slice"), static_cast<int32_t>(from.size()),
+      from.data());
+  update.drop();
+  return result;
 }
 
 /// x[indices] along the axis.

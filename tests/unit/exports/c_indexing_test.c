@@ -53,6 +53,29 @@ void test_indexing(void) {
   EXPECT_TEXT(tensorc_one_hot(i, 3, TENSORC_I32, HERE, &y),
               "[[0, 0, 1], [1, 0, 0]]");
   EXPECT_TEXT(tensorc_flip(x, 1, zero, HERE, &y), "[[3, 4, 5], [0, 1, 2]]");
+  {
+    tensorc_tensor *mask = NULL, *places[2] = {NULL, NULL};
+    const int64_t part[2] = {1, 2};
+    const tensorc_arg starts[2] = {tensorc_int_arg(1), tensorc_int_arg(9)};
+    status = tensorc_gt(tensorc_tensor_arg(x), tensorc_int_arg(3), HERE, &mask);
+    if (!status)
+      status = tensorc_nonzero(mask, 3, 7, HERE, places);
+    items[0].tensor = mask;
+    expect_text(status, places[0], "[1, 1, 7]", __LINE__);
+    expect_text(NULL, places[1], "[1, 2, 7]", __LINE__);
+    EXPECT_TEXT(
+        tensorc_masked_select(x, mask, 3, tensorc_int_arg(-1), HERE, &y),
+        "[4, 5, -1]");
+    EXPECT_TEXT(tensorc_index_update(x, 1, items, TENSORC_UPDATE_SET,
+                                     tensorc_int_arg(0), HERE, &y),
+                "[[0, 1, 2], [3, 0, 0]]");
+    EXPECT_TEXT(tensorc_dynamic_slice(x, 2, starts, part, HERE, &y),
+                "[[4, 5]]");
+    EXPECT_TEXT(tensorc_dynamic_update_slice(x, x, 2, starts, HERE, &y),
+                "[[0, 1, 2], [3, 4, 5]]");
+    tensorc_tensor_release(mask);
+    items[0].tensor = i;
+  }
   /* Not counted from the end: clamped, or dropped. */
   EXPECT_TEXT(tensorc_gather(x, i, &rows, sizes, HERE, &y),
               "[[0, 1, 2], [0, 1, 2]]");

@@ -272,6 +272,7 @@ static void arrays(void) {
 }
 
 static void indexing(void) {
+  const tensorc_arg start = tensorc_int_arg(0);
   const tensorc_arg one = tensorc_int_arg(1);
   tensorc_gather_numbers numbers;
   memset(&numbers, 0, sizeof numbers);
@@ -295,6 +296,27 @@ static void indexing(void) {
   REFUSED("take_along_axis", tensorc_take_along_axis(x, x, 0, at, NULL));
   RESETS("one_hot", tensorc_one_hot(NULL, 1, TENSORC_F32, at, &out));
   REFUSED("one_hot", tensorc_one_hot(x, 1, TENSORC_F32, at, NULL));
+  RESETS("nonzero", tensorc_nonzero(NULL, 1, 0, at, &out));
+  RESETS("nonzero", tensorc_nonzero(x, -1, 0, at, &out));
+  REFUSED("nonzero", tensorc_nonzero(x, 1, 0, at, NULL));
+  RESETS("masked_select",
+         tensorc_masked_select(NULL, NULL, 1, tensorc_int_arg(0), at, &out));
+  RESETS("masked_select",
+         tensorc_masked_select(x, x, 1, unknown_kind(), at, &out));
+  REFUSED("masked_select",
+          tensorc_masked_select(x, x, 1, tensorc_int_arg(0), at, NULL));
+  RESETS("dynamic_slice", tensorc_dynamic_slice(x, 1, NULL, ones, at, &out));
+  RESETS("dynamic_slice", tensorc_dynamic_slice(x, 1, &start, NULL, at, &out));
+  RESETS("dynamic_slice", tensorc_dynamic_slice(x, -1, &start, ones, at, &out));
+  RESETS("dynamic_slice",
+         tensorc_dynamic_slice(NULL, 1, &start, ones, at, &out));
+  REFUSED("dynamic_slice", tensorc_dynamic_slice(x, 1, &start, ones, at, NULL));
+  RESETS("dynamic_update_slice",
+         tensorc_dynamic_update_slice(x, NULL, 1, &start, at, &out));
+  RESETS("dynamic_update_slice",
+         tensorc_dynamic_update_slice(x, x, 1, NULL, at, &out));
+  REFUSED("dynamic_update_slice",
+          tensorc_dynamic_update_slice(x, x, 1, &start, at, NULL));
   RESETS("gather", tensorc_gather(x, x, NULL, ones, at, &out));
   RESETS("gather", tensorc_gather(x, x, &numbers, NULL, at, &out));
   numbers.num_window_dims = -1;

@@ -82,7 +82,7 @@ TEST(Index, Errors) {
                x.index({"...", "..."}));
   EXPECT_ERROR("index: the step of axis 0 is 0", x.index({Slice(0, 1, 0)}));
   EXPECT_ERROR("index: a boolean mask selects as many elements as its values "
-               "say; use where",
+               "say; use where, or masked_select and nonzero with a size",
                x.index({x > 3}));
   EXPECT_ERROR("index: an index must be of integers, not f32",
                x.index({tensor({1.0f})}));
@@ -205,6 +205,121 @@ TEST(Gather, TakesDimensionNumbers) {
                gather(x, i, windows, {1, 6}));
   EXPECT_ERROR("scatter: updates [2] do not fit to indices [2,2] into [4,5]",
                scatter(x, i, tensor({1, 2}), TENSORC_UPDATE_SET, windows));
+}
+
+TEST(Mask, Updates) {
+  Tensor x = count({2, 3});
+  EXPECT_EQ(ints(x.at({x > 3}).set(-1)),
+            (std::vector<int>{0, 1, 2, 3, -1, -1}));
+  EXPECT_EQ(ints(x.at({eq(mod(x, 2), 0)}).add(10)),
+            (std::vector<int>{10, 1, 12, 3, 14, 5}));
+  Tensor rows = tensor({false, true}), columns = tensor({true, false, true});
+  EXPECT_EQ(ints(x.at({rows}).mul(tensor({1, 0, 2}))),
+            (std::vector<int>{0, 1, 2, 3, 0, 10}));
+  EXPECT_EQ(ints(x.at({Slice(), columns}).set(tensor({{7}, {8}}))),
+            (std::vector<int>{7, 1, 7, 8, 4, 8}));
+  EXPECT_EQ(ints(x.at({1, columns}).min(0)),
+            (std::vector<int>{0, 1, 2, 0, 4, 0}));
+  EXPECT_EQ(ints(x.at({"...", columns, None}).max(4)),
+            (std::vector<int>{4, 1, 4, 4, 4, 5}));
+  // An integer apart from the mask brings the mask's axis to the front.
+  EXPECT_EQ(ints(count({1, 2, 2})
+                     .at({0, Slice(), tensor({true, false})})
+                     .set(tensor({{8, 9}}))),
+            (std::vector<int>{8, 1, 9, 3}));
+  // One of rank 0 is about all or nothing.
+  EXPECT_EQ(ints(x.at({sum(x) > 3}).set(1)), (std::vector<int>(6, 1)));
+  EXPECT_EQ(ints(x.at({sum(x) > 99}).set(1)), ints(x));
+  EXPECT_EQ(zeros({0, 3}).at({zeros({0}, i1)}).set(1).shape(), (Shape{0, 3}));
+}
+
+TEST(Mask, Nonzero) {
+  Tensor x = tensor({{0, 3, 0}, {5, 0, -6}});
+  std::vector<Tensor> at = nonzero(x, 5, 9);
+  EXPECT_EQ(at[0].to_vector<int64_t>(), (std::vector<int64_t>{0, 1, 1, 9, 9}));
+  EXPECT_EQ(at[1].to_vector<int64_t>(), (std::vector<int64_t>{1, 0, 2, 9, 9}));
+  EXPECT_EQ(nonzero(x, 2)[1].to_vector<int64_t>(),
+            (std::vector<int64_t>{1, 0}));
+  EXPECT_EQ(ints(x.index({at[0], at[1]})).at(1), 5);
+  EXPECT_EQ(nonzero(zeros({0, 2}), 2, -1)[1].to_vector<int64_t>(),
+            (std::vector<int64_t>{-1, -1}));
+  EXPECT_EQ(nonzero(x, 0)[0].shape(), Shape{0});
+}
+
+TEST(Mask, Select) {
+  Tensor x = count({3, 2});
+  EXPECT_EQ(ints(masked_select(x, x > 2, 4, -1)),
+            (std::vector<int>{3, 4, 5, -1}));
+  EXPECT_EQ(ints(masked_select(x, tensor({true, false, true}), 2)),
+            (std::vector<int>{0, 1, 4, 5}));
+  EXPECT_EQ(
+      ints(masked_select(x, tensor({false, false, true}), 2, tensor({7, 8}))),
+      (std::vector<int>{4, 5, 7, 8}));
+  EXPECT_EQ(ints(masked_select(x, x > 0, 2)), (std::vector<int>{1, 2}));
+  EXPECT_EQ(ints(masked_select(zeros({0, 2}, i32), zeros({0}, i1), 1, 3)),
+            (std::vector<int>{3, 3}));
+}
+
+TEST(Mask, Errors) {
+  Tensor x = count({2, 3}), mask = x > 3;
+  EXPECT_ERROR("at: a mask of [3] does not fit to dimension 0 of [2,3]",
+               x.at({tensor({true, true, true})}).set(0));
+  EXPECT_ERROR("at: a value of [2] does not fit into [1], one for all places "
+               "of a mask",
+               x.at({mask}).set(tensor({1, 2})));
+  EXPECT_ERROR("at: a boolean mask beside another index tensor; use nonzero",
+               x.at({tensor({true, false}), tensor({0})}).set(0));
+  EXPECT_ERROR("at: the number 1.500000 cannot be put into i32",
+               x.at({mask}).set(1.5));
+  EXPECT_ERROR("at: i1 can be set, and take a minimum or maximum",
+               mask.at({mask}).add(true));
+  EXPECT_ERROR("nonzero: negative size -1", nonzero(x, -1));
+  EXPECT_ERROR("nonzero: a scalar has no dimension", nonzero(scalar(1), 1));
+  EXPECT_ERROR("nonzero: the operand is an empty tensor", nonzero(Tensor(), 1));
+  EXPECT_ERROR("masked_select: the mask is i32, not i1",
+               masked_select(x, x, 1));
+  EXPECT_ERROR("masked_select: a mask of [3] does not fit to the first "
+               "dimensions of [2,3]",
+               masked_select(x, tensor({true, true, true}), 1));
+}
+
+TEST(DynamicSlice, ReadsAndWrites) {
+  Tensor x = count({3, 4}), i = scalar(1);
+  EXPECT_EQ(ints(dynamic_slice(x, {i, i + 1}, {1, 2})),
+            (std::vector<int>{6, 7}));
+  EXPECT_EQ(ints(dynamic_slice(x, {9, -9}, {1, 2})), (std::vector<int>{8, 9}));
+  EXPECT_EQ(ints(dynamic_slice(x, {i, 0}, {3, 1})),
+            (std::vector<int>{0, 4, 8}));
+  EXPECT_EQ(ints(dynamic_update_slice(x, tensor({{-1, -2}}), {i, 7})),
+            (std::vector<int>{0, 1, 2, 3, 4, 5, -1, -2, 8, 9, 10, 11}));
+  EXPECT_EQ(dynamic_slice(scalar(4), {}, {}).item<int>(), 4);
+  EXPECT_ERROR("dynamic_slice: a part of [4,1] does not fit into [3,4]",
+               dynamic_slice(x, {0, 0}, {4, 1}));
+  EXPECT_ERROR("dynamic_slice: 1 starts for [3,4]", dynamic_slice(x, {0}, {1}));
+  EXPECT_ERROR("dynamic_slice: 1 starts for 2 sizes",
+               dynamic_slice(x, {0}, {1, 1}));
+  EXPECT_ERROR("dynamic_slice: a start is f32[], not one integer",
+               dynamic_slice(x, {0, 0.5}, {1, 1}));
+  EXPECT_ERROR("dynamic_slice: a start is i32[3], not one integer",
+               dynamic_slice(x, {0, tensor({0, 1, 2})}, {1, 1}));
+  EXPECT_ERROR("dynamic_update_slice: a part of [5] does not fit into [3,4]",
+               dynamic_update_slice(x, count({5}), {0, 0}));
+  EXPECT_ERROR("dynamic_update_slice: the update is f32, the operand i32",
+               dynamic_update_slice(x, zeros({1, 1}), {0, 0}));
+}
+
+TEST(Mask, OneCompilationForManySizes) {
+  auto used = [](int64_t n, int64_t k) {
+    Tensor x = arange(n, i32), y = x.at({x > 3}).set(0);
+    Tensor z = dynamic_slice(x, {k}, {2});
+    return ints(concatenate({masked_select(x, eq(mod(x, 2), 1), k), y, z}, 0));
+  };
+  EXPECT_EQ(used(5, 3), (std::vector<int>{1, 3, 0, 0, 1, 2, 3, 0, 3, 4}));
+  used(6, 9);
+  reset_compile_stats();
+  used(11, 7);
+  used(8, 3);
+  EXPECT_EQ(compile_stats().compilations, 0u);
 }
 
 TEST(Index, OneCompilationForManySizes) {
