@@ -80,7 +80,7 @@ std::shared_ptr<const Executable>
 Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
   std::shared_ptr<DiskCache> cache = diskCache();
   if (!cache->isOn() || device.reference || buildId().empty() ||
-      std::getenv("TENSORC_DUMP"))
+      std::getenv("TENSORC_DUMP") || std::getenv("TENSORC_EMBED_SIMULATED"))
     return nullptr;
   int64_t begin = monotonicNanoseconds();
   auto find = [&](bool symbolic, uint32_t &refusal) {

@@ -7,6 +7,7 @@
 #include "compiler/passes/Passes.h"
 #include "compiler/pipelines/InputVerifier.h"
 #include "compiler/pipelines/Progress.h"
+#include "compiler/pipelines/SimulatedImage.h"
 #include "compiler/pipelines/StageVerifier.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -169,6 +170,17 @@ static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
   CompileOptions options = given;
   Progress progress(options.name);
   options.onKernel = [&] { progress.advance(); };
+  std::string simulated;
+  if (embedsSimulated() && from.value_or(Stage::Import) <= Stage::Emit) {
+    if (from != Stage::Emit &&
+        failed(runStages(module, options, from, Stage::Emit)))
+      return failure();
+    from = Stage::Emit;
+    auto image = simulatedImage(module, options);
+    if (failed(image))
+      return failure();
+    simulated = std::move(*image);
+  }
   if (failed(runStages(module, options, from, Stage::Lower)))
     return failure();
   Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
@@ -183,6 +195,7 @@ static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
                     .compileToImage(kernels, codegenOptions(options));
   if (!linked)
     return module.emitError(llvm::toString(linked.takeError())), failure();
+  linked->append(simulated.begin(), simulated.end());
   return std::move(*linked);
 }
 

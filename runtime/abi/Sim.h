@@ -20,6 +20,10 @@ namespace tensorc::rt {
 /// SimCalls.
 constexpr uint32_t simVersion = 1;
 
+/// In front of an image for the simulator, in base64 and on one line, behind a
+/// GPU's image whose kernels it has. Only tests' images have such.
+constexpr char simulatedMark[] = "\n// simulated: ";
+
 enum class SimOp : uint8_t { Read, Write, Atomic, Barrier, Shuffle };
 
 /// A place in a kernel that calls back. Texts are offsets into its strings.

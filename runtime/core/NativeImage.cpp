@@ -84,7 +84,7 @@ Status tensorc::rt::loadNativeImage(std::span<const char> bytes,
   auto image = std::make_unique<NativeImage>();
   TENSORC_RT_TRY(map(file, image->handle));
   for (const std::string &name : kernels) {
-    const void *kernel = dlsym(image->handle, name.c_str());
+    const void *kernel = findNativeKernel(*image, name.c_str());
     if (!kernel)
       return error(TENSORC_RT_INVALID_PACKAGE, "the image has no kernel '%s'",
                    name.c_str());
@@ -92,4 +92,9 @@ Status tensorc::rt::loadNativeImage(std::span<const char> bytes,
   }
   out = std::move(image);
   return Status();
+}
+
+const void *tensorc::rt::findNativeKernel(const Image &image,
+                                          const char *name) {
+  return dlsym(static_cast<const NativeImage &>(image).handle, name);
 }

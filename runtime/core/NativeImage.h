@@ -12,6 +12,9 @@ Status loadNativeImage(std::span<const char> bytes,
                        std::span<const std::string> kernels,
                        std::unique_ptr<Image> &out);
 
+/// A kernel of such an image, or null.
+const void *findNativeKernel(const Image &image, const char *name);
+
 } // namespace tensorc::rt
 
 #endif

@@ -69,7 +69,7 @@ static bool isSticky(Result result) {
 }
 
 /// " in the kernel 'a'", or which kernels it may have been.
-static std::string suspects(std::span<const char *const> kernels) {
+static std::string nameSuspects(const std::vector<const char *> &kernels) {
   if (kernels.empty())
     return "";
   if (kernels.size() == 1)
@@ -80,8 +80,17 @@ static std::string suspects(std::span<const char *const> kernels) {
   return text + " (TENSORC_LAUNCH_BLOCKING=1 tells which)";
 }
 
-Status GpuDevice::check(Result result, const char *doing,
-                        std::span<const char *const> kernels) {
+std::vector<const char *> GpuDevice::recentKernels() {
+  std::vector<const char *> kernels;
+  if (!isOpen)
+    return kernels;
+  std::lock_guard lock(streamsMutex);
+  for (GpuStream *stream : streams)
+    stream->addRecent(kernels);
+  return kernels;
+}
+
+Status GpuDevice::check(Result result, const char *doing) {
   if (result == success)
     return Status();
   if (result == resultOutOfMemory)
@@ -91,14 +100,14 @@ Status GpuDevice::check(Result result, const char *doing,
   if (!isSticky(result))
     return error(TENSORC_RT_DEVICE_ERROR, "%s: %s: %s", name(), doing,
                  why.c_str());
-  std::lock_guard lock(mutex);
-  if (!isLost) {
-    lost = why + suspects(kernels);
+  std::string suspects = isLost ? "" : nameSuspects(recentKernels());
+  {
+    std::lock_guard lock(mutex);
+    if (!isLost)
+      lost = why + suspects;
     isLost = true;
   }
-  return error(TENSORC_RT_DEVICE_ERROR,
-               "%s: %s; the device cannot be used any more by this process",
-               name(), lost.c_str());
+  return health();
 }
 
 Status GpuDevice::health() {

@@ -47,9 +47,8 @@ public:
   void trimSource() override;
 
   /// An error for what a call returned; remembers one that ends all work, with
-  /// the kernels that may be to blame.
-  Status check(Result result, const char *doing,
-               std::span<const char *const> kernels = {});
+  /// the kernels that may be to blame. Not with a lock of a stream held.
+  Status check(Result result, const char *doing);
   /// Success unless the device is lost.
   Status open();
 
@@ -83,6 +82,7 @@ public:
 
 private:
   Status openLibrary();
+  std::vector<const char *> recentKernels();
   void openPool();
 
   const std::string target;

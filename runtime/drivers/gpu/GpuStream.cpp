@@ -91,28 +91,31 @@ void GpuStream::noteLaunches(std::span<const char *const> names) {
     recent.erase(recent.begin(), recent.end() - maxRecent);
 }
 
-/// An error that comes out when work is waited for is one of its kernels'.
-Status GpuStream::checkDone(Result result, const char *doing) {
-  std::vector<const char *> kernels;
-  {
-    std::lock_guard lock(mutex);
-    kernels.swap(recent);
-  }
-  return gpu.check(result, doing, kernels);
+void GpuStream::addRecent(std::vector<const char *> &kernels) {
+  std::lock_guard lock(mutex);
+  for (const char *name : recent)
+    if (std::find(kernels.begin(), kernels.end(), name) == kernels.end())
+      kernels.push_back(name);
+}
+
+Status GpuStream::waitForAll() {
+  TENSORC_RT_TRY(gpu.check(gpu.vendor.call.streamSynchronize(stream),
+                           "waiting for a stream"));
+  std::lock_guard lock(mutex);
+  recent.clear();
+  return Status();
 }
 
 /// Someone watches: the kernel's time is that of the call.
 Status GpuStream::traced(const Launch &launch) {
   LaunchHook hook = launchHook();
   if (hook)
-    TENSORC_RT_TRY(checkDone(gpu.vendor.call.streamSynchronize(stream),
-                             "waiting for a stream"));
+    TENSORC_RT_TRY(waitForAll());
   int64_t begin = hook ? now() : 0;
   noteLaunches({&static_cast<const GpuKernel *>(launch.kernel)->name, 1});
   TENSORC_RT_TRY(gpu.launchOn(stream, launch));
   if (hook || gpu.blocking)
-    TENSORC_RT_TRY(checkDone(gpu.vendor.call.streamSynchronize(stream),
-                             "waiting for a kernel"));
+    TENSORC_RT_TRY(waitForAll());
   return traceLaunch(hook, gpu, launch, begin,
                      static_cast<int32_t>(launch.block));
 }
@@ -143,10 +146,22 @@ Status GpuStream::submit(const Batch &batch) {
 /// The block that copies in stream order go through. The stream itself orders
 /// its uses.
 Status GpuStream::takeBounce() {
-  std::lock_guard lock(mutex);
-  if (!bounce.data)
-    TENSORC_RT_TRY(gpu.staging.take(HostStaging::largeBlock, bounce));
-  return bounce.data ? Status() : outOfMemory();
+  PinnedBlock block;
+  {
+    std::lock_guard lock(mutex);
+    if (bounce.data)
+      return Status();
+  }
+  TENSORC_RT_TRY(gpu.staging.take(HostStaging::largeBlock, block));
+  if (!block.data)
+    return outOfMemory();
+  {
+    std::lock_guard lock(mutex);
+    if (!bounce.data)
+      std::swap(block, bounce);
+  }
+  gpu.staging.give(block);
+  return Status();
 }
 
 Status GpuStream::copy(void *target, const void *source, size_t size,
@@ -191,7 +206,7 @@ Status GpuStream::write(void *target, const void *source, size_t size) {
     if (!block.data) { // Nothing to pin; the library copies by itself.
       TENSORC_RT_TRY(gpu.check(call.copyToDevice(to, from, size, stream),
                                "copying to the device"));
-      return checkDone(call.streamSynchronize(stream), "waiting for a stream");
+      return waitForAll();
     }
     part = std::min(size, block.size);
     std::memcpy(block.data, from, part);
@@ -226,9 +241,8 @@ Status GpuStream::read(void *target, const void *source, size_t size) {
   Arrival turns[2];
   Status status;
   auto arrive = [&](Arrival &turn) {
-    Result result = call.eventSynchronize(turn.event);
-    if (result != success)
-      return checkDone(result, "waiting for a copy");
+    TENSORC_RT_TRY(
+        gpu.check(call.eventSynchronize(turn.event), "waiting for a copy"));
     std::memcpy(turn.to, turn.block.data, turn.size);
     turn.size = 0;
     return Status();
@@ -358,8 +372,7 @@ Status GpuStream::call(std::function<Status()> function) {
 
 Status GpuStream::synchronize() {
   TENSORC_GPU_SCOPE(gpu);
-  Status status = checkDone(gpu.vendor.call.streamSynchronize(stream),
-                            "waiting for a stream");
+  Status status = waitForAll();
   RetiredList done;
   collect(done, /*wait=*/false);
   TENSORC_RT_TRY(std::move(status));

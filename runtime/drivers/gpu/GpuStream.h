@@ -55,6 +55,8 @@ public:
   void attach(Stream_t made) { stream = made; }
   /// Moves what has become free to the list; with `wait`, everything.
   void collect(RetiredList &done, bool wait);
+  /// Adds the kernels that may still run, or failed.
+  void addRecent(std::vector<const char *> &kernels);
 
 private:
   /// What functions on the host have come to; they may outlive the stream.
@@ -71,7 +73,7 @@ private:
   static void runHostCall(void *call);
   Status callOnHost(std::function<Status()> function, bool always);
 
-  Status checkDone(Result result, const char *doing);
+  Status waitForAll();
   void noteLaunches(std::span<const char *const> names);
   Status traced(const Launch &launch);
   Status fillByCopies(void *target, uint64_t pattern, uint32_t width,

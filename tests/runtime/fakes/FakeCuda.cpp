@@ -1,0 +1,127 @@
+//===- FakeCuda.cpp - a libcuda.so.1 without a GPU ------------------------===//
+#include "EntryPoints.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace tensorc::fakes;
+using namespace tensorc::rt::gpu;
+
+const Flavour tensorc::fakes::flavour = {"fake libcuda", "sm_90a"};
+
+static thread_local std::vector<FakeDevice *> contexts;
+
+FakeDevice *tensorc::fakes::currentDevice() {
+  return contexts.empty() ? nullptr : contexts.back();
+}
+
+/// TENSORC_FAKE_POOLS=0: a GPU without cuMemAllocAsync.
+static bool hasPools() {
+  const char *value = std::getenv("TENSORC_FAKE_POOLS");
+  return !value || *value != '0';
+}
+
+/// Numbers of cuda.h.
+int tensorc::fakes::attributeOf(int attribute) {
+  switch (attribute) {
+  case 16: // multiprocessors
+    return 132;
+  case 39: // threads of each
+    return 2048;
+  case 75:
+    return 9;
+  case 115:
+    return hasPools();
+  default:
+    return 0;
+  }
+}
+
+extern "C" {
+FAKE_EXPORT Result cuDevicePrimaryCtxRetain(void **out, Ordinal ordinal) {
+  *out = devices()[static_cast<size_t>(ordinal)];
+  return success;
+}
+
+FAKE_EXPORT Result cuCtxPushCurrent_v2(void *context) {
+  contexts.push_back(static_cast<FakeDevice *>(context));
+  return success;
+}
+
+FAKE_EXPORT Result cuCtxPopCurrent_v2(void **out) {
+  if (contexts.empty())
+    return invalidContext;
+  *out = contexts.back();
+  contexts.pop_back();
+  return success;
+}
+
+FAKE_EXPORT Result cuCtxEnablePeerAccess(void *peer, unsigned) {
+  return peer == currentDevice() ? invalidValue : success;
+}
+
+FAKE_EXPORT Result cuMemcpyPeerAsync(void *to, void *toContext,
+                                     const void *from, void *fromContext,
+                                     size_t size, Stream_t stream) {
+  FakeDevice *device = currentDevice();
+  if (!device)
+    return invalidContext;
+  if (device->sticky != success)
+    return device->sticky;
+  return copyBetween(*static_cast<FakeDevice *>(toContext), to,
+                     *static_cast<FakeDevice *>(fromContext), from, size,
+                     *reinterpret_cast<FakeStream *>(stream));
+}
+
+FAKE_EXPORT Result cuModuleLoadDataEx(Module_t *out, const void *image,
+                                      unsigned count, int *options,
+                                      void **values) {
+  FakeDevice *device = currentDevice();
+  if (!device)
+    return invalidContext;
+  if (device->sticky != success)
+    return device->sticky;
+  FakeModule *module = nullptr;
+  std::string log;
+  Result result = loadModule(static_cast<const char *>(image), module, log);
+  *out = reinterpret_cast<Module_t>(module);
+  constexpr int errorLog = 5, errorLogSize = 6;
+  char *buffer = nullptr;
+  size_t size = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    if (options[i] == errorLog)
+      buffer = static_cast<char *>(values[i]);
+    if (options[i] == errorLogSize)
+      size = reinterpret_cast<size_t>(values[i]);
+  }
+  if (buffer && size)
+    std::snprintf(buffer, size, "%s", log.c_str());
+  return result;
+}
+
+FAKE_EXPORT Result cuFuncSetAttribute(Function_t function, int attribute,
+                                      int value) {
+  constexpr int maxDynamicShared = 8, most = 227 << 10;
+  if (attribute != maxDynamicShared || value > most)
+    return invalidValue;
+  reinterpret_cast<FakeFunction *>(function)->maxShared =
+      static_cast<unsigned>(value);
+  return success;
+}
+
+FAKE_EXPORT Result cuGetErrorName(Result result, const char **out) {
+  *out = result == illegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+         : result == launchFailed ? "CUDA_ERROR_LAUNCH_FAILED"
+         : result == invalidImage ? "CUDA_ERROR_INVALID_IMAGE"
+                                  : "CUDA_ERROR_FAKE";
+  return success;
+}
+
+FAKE_EXPORT Result cuGetErrorString(Result result, const char **out) {
+  *out = result == illegalAddress
+             ? "an illegal memory access was encountered"
+         : result == launchFailed ? "unspecified launch failure"
+                                  : "a fake error";
+  return success;
+}
+}

@@ -1,0 +1,137 @@
+//===- FakeGpu.h - what the fake libcuda and libamdhip64 share --*- C++ -*-===//
+//
+// GPUs that the simulator plays, behind the vendors' own entry points. Work is
+// done by a thread per stream, so that what a program does not wait for is not
+// done yet. The environment asks for trouble; docs/gpu.md lists the variables.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_TESTS_RUNTIME_FAKES_FAKEGPU_H
+#define TENSORC_TESTS_RUNTIME_FAKES_FAKEGPU_H
+
+#include "runtime/core/Event.h"
+#include "runtime/core/WorkerStream.h"
+#include "runtime/drivers/gpu/GpuApi.h"
+#include "runtime/drivers/sim/SimStream.h"
+
+#include <map>
+
+namespace tensorc::fakes {
+
+using rt::gpu::Result;
+using rt::gpu::success;
+
+// Results, the same numbers in both libraries.
+constexpr Result invalidValue = 1, outOfMemory = 2, invalidDevice = 101;
+constexpr Result invalidImage = 200, invalidContext = 201, invalidHandle = 400;
+constexpr Result notFound = 500, notReady = 600, illegalAddress = 700;
+constexpr Result peerAlreadyEnabled = 704, launchFailed = 719;
+constexpr Result captureUnsupported = 900;
+
+/// What the vendor calls things, set once by its library.
+struct Flavour {
+  const char *library; // "libcuda"
+  const char *chip;    // "sm_90a"
+};
+extern const Flavour flavour;
+
+struct FakeStream;
+
+/// A device; lives as long as the process.
+class FakeDevice final : public rt::Device {
+public:
+  explicit FakeDevice(int index);
+
+  // rt::Device, as far as the simulator asks.
+  void properties(tensorc_rt_device_properties &) const override {}
+  int32_t accepts(const char *) const override { return 0; }
+  rt::Status loadImage(std::span<const char>, std::span<const std::string>,
+                       std::unique_ptr<rt::Image> &) override {
+    return rt::Status();
+  }
+  rt::Status createStream(rt::Stream *&) override { return rt::Status(); }
+  rt::Stream &defaultStream() override { return inlineStream; }
+  bool hostVisible() const override { return false; }
+  void *allocateMemory(size_t) override { return nullptr; }
+  void freeMemory(void *, size_t) override {}
+
+  Result allocate(void **out, size_t bytes);
+  Result release(void *data);
+  FakeStream *newStream();
+  void destroy(FakeStream *stream);
+  /// Waits for all streams.
+  void synchronize();
+  /// Ends all work: every further call gives this result.
+  void fail(Result result) { sticky = result; }
+
+  const int index;
+  const size_t total;
+  std::atomic<size_t> used{0};
+  std::atomic<Result> sticky{success};
+  rt::sim::SimMemory memory;
+  rt::sim::SimStream inlineStream;
+  std::mutex mutex;
+  std::map<void *, size_t> sizes;
+  std::vector<FakeStream *> streams;
+};
+
+/// All devices: TENSORC_FAKE_DEVICES of them, 1 unless set.
+std::vector<FakeDevice *> &devices();
+
+struct FakeFunction {
+  const rt::SimKernel *kernel = nullptr;
+  std::string name;
+  unsigned maxShared = 48 << 10;
+};
+
+struct FakeModule {
+  std::unique_ptr<rt::Image> image;
+  std::map<std::string, FakeFunction> functions;
+};
+
+using Task = std::function<void()>;
+using FakeGraph = std::vector<Task>;
+
+struct FakeStream {
+  explicit FakeStream(FakeDevice &device)
+      : device(device), worker(device.inlineStream) {}
+  /// Does something in stream order, unless the device has failed by then; or
+  /// remembers it.
+  void enqueue(Task task);
+
+  FakeDevice &device;
+  rt::WorkerStream worker;
+  std::unique_ptr<FakeGraph> capturing;
+};
+
+struct FakeEvent {
+  std::mutex mutex;
+  std::shared_ptr<rt::Mark> mark;
+  std::shared_ptr<rt::Mark> get() {
+    std::lock_guard lock(mutex);
+    return mark;
+  }
+};
+
+// Calls. `device` is the thread's own.
+Result loadModule(const char *image, FakeModule *&out, std::string &log);
+Result getFunction(FakeFunction *&out, FakeModule &module, const char *name);
+Result launch(FakeFunction &function, unsigned blocks, unsigned threads,
+              unsigned shared, FakeStream &stream, void **parameters);
+Result copyToDevice(void *to, const void *from, size_t size, FakeStream &on);
+Result copyToHost(void *to, const void *from, size_t size, FakeStream &on);
+Result copyBetween(FakeDevice &toDevice, void *to, FakeDevice &fromDevice,
+                   const void *from, size_t size, FakeStream &on);
+Result fill(void *to, uint64_t pattern, uint32_t width, size_t size,
+            FakeStream &on);
+Result allocatePinned(void **out, size_t bytes);
+Result freePinned(void *data);
+Result record(FakeEvent &event, FakeStream &on);
+Result elapsed(float *milliseconds, FakeEvent &from, FakeEvent &to);
+
+/// Counts a call, for TENSORC_FAKE_STATS=1, which prints the counts at exit.
+enum class Count { Launches, GraphsMade, GraphLaunches, Allocations, HostCalls };
+void count(Count what);
+
+} // namespace tensorc::fakes
+
+#endif

@@ -1,0 +1,90 @@
+//===- FakeHip.cpp - a libamdhip64.so without a GPU -----------------------===//
+#include "EntryPoints.h"
+
+#include <cstring>
+
+using namespace tensorc::fakes;
+using namespace tensorc::rt::gpu;
+
+const Flavour tensorc::fakes::flavour = {"fake libamdhip64", "gfx942"};
+
+/// As in the real one, a thread begins with device 0.
+static thread_local int current = 0;
+
+FakeDevice *tensorc::fakes::currentDevice() {
+  return devices()[static_cast<size_t>(current)];
+}
+
+/// Numbers of hip_runtime_api.h.
+int tensorc::fakes::attributeOf(int attribute) {
+  switch (attribute) {
+  case 57: // threads of a multiprocessor
+    return 2048;
+  case 63: // multiprocessors
+    return 304;
+  case 88: // memory pools
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+extern "C" {
+FAKE_EXPORT Result hipGetDevice(int *out) {
+  *out = current;
+  return success;
+}
+
+FAKE_EXPORT Result hipSetDevice(int device) {
+  if (device < 0 || static_cast<size_t>(device) >= devices().size())
+    return invalidDevice;
+  current = device;
+  return success;
+}
+
+FAKE_EXPORT Result hipGetDevicePropertiesR0600(void *out, int) {
+  // hipDeviceProp_tR0600 and its gcnArchName.
+  constexpr size_t size = 1472, archOffset = 1160;
+  std::memset(out, 0, size);
+  std::strcpy(static_cast<char *>(out) + archOffset, "gfx942:sramecc+:xnack-");
+  return success;
+}
+
+FAKE_EXPORT Result hipDeviceEnablePeerAccess(int peer, unsigned) {
+  return peer == current ? invalidValue : success;
+}
+
+FAKE_EXPORT Result hipMemcpyPeerAsync(void *to, int toDevice, const void *from,
+                                      int fromDevice, size_t size,
+                                      Stream_t stream) {
+  FakeDevice &device = *currentDevice();
+  if (device.sticky != success)
+    return device.sticky;
+  return copyBetween(*devices()[static_cast<size_t>(toDevice)], to,
+                     *devices()[static_cast<size_t>(fromDevice)], from, size,
+                     *reinterpret_cast<FakeStream *>(stream));
+}
+
+FAKE_EXPORT Result hipModuleLoadData(Module_t *out, const void *image) {
+  FakeDevice &device = *currentDevice();
+  if (device.sticky != success)
+    return device.sticky;
+  FakeModule *module = nullptr;
+  std::string log;
+  Result result = loadModule(static_cast<const char *>(image), module, log);
+  *out = reinterpret_cast<Module_t>(module);
+  return result;
+}
+
+FAKE_EXPORT const char *hipGetErrorName(Result result) {
+  return result == illegalAddress ? "hipErrorIllegalAddress"
+         : result == launchFailed ? "hipErrorLaunchFailure"
+                                  : "hipErrorFake";
+}
+
+FAKE_EXPORT const char *hipGetErrorString(Result result) {
+  return result == illegalAddress ? "an illegal memory access was encountered"
+         : result == launchFailed ? "unspecified launch failure"
+                                  : "a fake error";
+}
+}
