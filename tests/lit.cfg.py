@@ -5,6 +5,7 @@ Substitutions, besides lit's own:
   %run_op                 `tensorc run %s` on the suite's target (tests/ops only)
   %exits                  checks a status: %exits 2 %tensorc run
   %npy                    writes a .npy from values: %npy %t.npy f32 '[1, nan, -0.0]'
+  %fake_gpus              runs a tool with tests/runtime/fakes in place of GPUs' libraries
   %python, %root, %bin    the tests' Python; the folders of the project and of the tools
 Features: ptxas nvrtc asan tsan aarch64 qemu-aarch64, and target-NAME in tests/ops.
 """
@@ -34,6 +35,7 @@ config.substitutions += [
     (r"%exits\b", f"{config.python} {config.source_dir}/tests/exits.py"),
     (r"%npy\b", f"{config.python} {config.source_dir}/tests/write_npy.py"),
     (r"%python\b", config.python),
+    (r"%fake_gpus\b", f"env LD_LIBRARY_PATH={os.path.join(config.tensorc_bin, '..', 'fakes')} TENSORC_EMBED_SIMULATED=1"),
     (r"%root\b", config.source_dir),
     (r"%bin\b", config.tensorc_bin),
 ]

@@ -73,7 +73,5 @@ Status tensorc::rt::copyBetweenDevices(BufferPart to, BufferPart from,
     return isApart ? copyThroughHost(out, in, to, from, size)
                    : std::move(status);
   }
-  Stream &stream = streamOf(source);
-  TENSORC_RT_TRY(copyOnce(stream, to, from, size, CopyKind::DeviceToHost));
-  return stream.synchronize();
+  return streamOf(source).read(to.data(), from.data(), size);
 }

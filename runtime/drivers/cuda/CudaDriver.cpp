@@ -17,10 +17,13 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
 // Numbers of cuda.h.
-static constexpr int attributeMultiprocessors = 16;
-static constexpr int attributeThreadsPerMultiprocessor = 39;
-static constexpr int attributeMajor = 75, attributeMinor = 76;
-static constexpr int attributeMemoryPools = 115;
+static constexpr Attributes numbers = {.maxBlock = 1,
+                                       .subgroup = 10,
+                                       .multiprocessors = 16,
+                                       .threadsPerMultiprocessor = 39,
+                                       .major = 75,
+                                       .minor = 76,
+                                       .memoryPools = 115};
 static constexpr int functionMaxDynamicShared = 8;
 static constexpr int jitErrorLog = 5, jitErrorLogSize = 6;
 
@@ -47,6 +50,7 @@ struct CudaEntryPoints {
 
 class Cuda final : public Vendor {
 public:
+  Cuda() : Vendor(numbers) {}
   static std::unique_ptr<Cuda> load();
 
   Result open(Handle &device) override {
@@ -91,9 +95,6 @@ std::unique_ptr<Cuda> Cuda::load() {
 #undef X
   };
   auto cuda = std::make_unique<Cuda>();
-  cuda->multiprocessors = attributeMultiprocessors;
-  cuda->threadsPerMultiprocessor = attributeThreadsPerMultiprocessor;
-  cuda->memoryPools = attributeMemoryPools;
   bool found = findEntryPoints(library, shared, std::size(shared), cuda->call);
 #define X(member, name, parameters)                                            \
   cuda->own.member =                                                           \
@@ -130,8 +131,8 @@ std::string Cuda::describe(Result result) const {
 /// an "a".
 std::string Cuda::target(Ordinal device) const {
   int major = 0, minor = 0;
-  (void)call.deviceAttribute(&major, attributeMajor, device);
-  (void)call.deviceAttribute(&minor, attributeMinor, device);
+  (void)call.deviceAttribute(&major, numbers.major, device);
+  (void)call.deviceAttribute(&minor, numbers.minor, device);
   return "cuda:sm_" + std::to_string(major * 10 + minor) +
          (major >= 9 ? "a" : "");
 }

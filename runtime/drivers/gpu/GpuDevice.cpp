@@ -32,18 +32,25 @@ GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
   size_t bytes = 0;
   (void)vendor.call.deviceMemory(&bytes, ordinal);
   memory = bytes;
-  int count = 1, each = 1;
-  (void)vendor.call.deviceAttribute(&count, vendor.multiprocessors, ordinal);
-  (void)vendor.call.deviceAttribute(&each, vendor.threadsPerMultiprocessor,
-                                    ordinal);
-  threads = std::max(1, count * each);
   usual = new GpuStream(*this, nullptr);
 }
 
 void GpuDevice::properties(tensorc_rt_device_properties &properties) const {
   properties.description = description.c_str();
   properties.target = target.c_str();
-  properties.threads = threads;
+  auto ask = [&](int attribute) {
+    int value = 0;
+    (void)vendor.call.deviceAttribute(&value, attribute, handle.ordinal);
+    return value;
+  };
+  const Attributes &what = vendor.attributes;
+  properties.multiprocessors = ask(what.multiprocessors);
+  properties.threads = std::max(1, properties.multiprocessors *
+                                       ask(what.threadsPerMultiprocessor));
+  properties.subgroup = ask(what.subgroup);
+  properties.max_block = ask(what.maxBlock);
+  properties.capability_major = ask(what.major);
+  properties.capability_minor = ask(what.minor);
   properties.computes = 1;
   properties.memory = memory;
 }
@@ -175,8 +182,8 @@ Status GpuDevice::openLibrary() {
 
 void GpuDevice::openPool() {
   int has = 0;
-  if (vendor.call.deviceAttribute(&has, vendor.memoryPools, handle.ordinal) ==
-          success &&
+  if (vendor.call.deviceAttribute(&has, vendor.attributes.memoryPools,
+                                  handle.ordinal) == success &&
       has &&
       vendor.call.streamCreate(&memoryStream, streamNonBlocking) == success &&
       vendor.call.defaultPool(&pool, handle.ordinal) != success)
@@ -280,6 +287,8 @@ Status GpuDevice::createStream(Stream *&out) {
   out = stream;
   // Memory that the default stream still works on may have been released on
   // the grounds that there is no other.
+  if (usual->idle())
+    return Status();
   std::shared_ptr<Mark> mark;
   Status status = usual->record(mark);
   if (status.ok())

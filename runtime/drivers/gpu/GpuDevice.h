@@ -88,7 +88,6 @@ private:
   const std::string target;
   std::string description;
   uint64_t memory = 0;
-  int32_t threads = 1;
   const uint32_t generation = forkGeneration();
 
   std::mutex mutex; // for what follows, but not while work is waited for

@@ -73,8 +73,9 @@ Status GpuStream::wait(std::shared_ptr<Mark> mark) {
   if (!other || &other->device.vendor != &gpu.vendor)
     return callOnHost([mark] { return mark->wait(); }, /*always=*/true);
   TENSORC_GPU_SCOPE(gpu);
-  return gpu.check(gpu.vendor.call.streamWaitEvent(stream, other->event, 0),
-                   "waiting for an event");
+  Result result = gpu.vendor.call.streamWaitEvent(stream, other->event, 0);
+  touchesHost = true; // The other stream's work may.
+  return gpu.check(result, "waiting for an event");
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,6 +174,8 @@ Status GpuStream::copy(void *target, const void *source, size_t size,
   if (kind == CopyKind::DeviceToDevice)
     return gpu.check(call.copyOnDevice(target, source, size, stream),
                      "copying");
+  if (kind == CopyKind::HostToDevice && !touchesHost)
+    return write(target, source, size);
   TENSORC_RT_TRY(takeBounce());
   auto *to = static_cast<char *>(target);
   auto *from = static_cast<const char *>(source);
@@ -357,6 +360,7 @@ Status GpuStream::callOnHost(std::function<Status()> function, bool always) {
   TENSORC_GPU_SCOPE(gpu);
   auto call = std::make_unique<HostCall>(host, std::move(function), always);
   Result result = gpu.vendor.call.hostFunction(stream, runHostCall, call.get());
+  touchesHost = true;
   if (result == success)
     (void)call.release();
   return gpu.check(result, "calling the host");
@@ -372,6 +376,7 @@ Status GpuStream::call(std::function<Status()> function) {
 
 Status GpuStream::synchronize() {
   TENSORC_GPU_SCOPE(gpu);
+  touchesHost = false;
   Status status = waitForAll();
   RetiredList done;
   collect(done, /*wait=*/false);

@@ -82,6 +82,9 @@ private:
 
   GpuDevice &gpu;
   Stream_t stream;
+  /// Work since the last synchronization may change memory of the host, so
+  /// that it must not be read before the stream gets there.
+  std::atomic<bool> touchesHost{false};
   std::shared_ptr<HostState> host = std::make_shared<HostState>();
 
   std::mutex mutex; // for what follows

@@ -14,9 +14,16 @@ struct Handle {
   void *context = nullptr;
 };
 
+/// The library's numbers for what a device can be asked.
+struct Attributes {
+  int maxBlock, subgroup, multiprocessors, threadsPerMultiprocessor, major,
+      minor, memoryPools;
+};
+
 /// The library of a vendor, once it is loaded. Lives as long as the process.
 class Vendor {
 public:
+  explicit Vendor(const Attributes &attributes) : attributes(attributes) {}
   virtual ~Vendor() = default;
 
   EntryPoints call;
@@ -42,8 +49,7 @@ public:
   /// How well a device of one target runs code for another; 0: not.
   virtual int32_t accepts(const std::string &own, const char *target) const = 0;
 
-  /// Numbers of attributes.
-  int multiprocessors, threadsPerMultiprocessor, memoryPools;
+  const Attributes attributes;
 };
 
 } // namespace tensorc::rt::gpu

@@ -15,9 +15,13 @@ using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
 // Numbers of hip_runtime_api.h, the same since ROCm 6.0.
-static constexpr int attributeThreadsPerMultiprocessor = 57;
-static constexpr int attributeMultiprocessors = 63;
-static constexpr int attributeMemoryPools = 88;
+static constexpr Attributes numbers = {.maxBlock = 56,
+                                       .subgroup = 87,
+                                       .multiprocessors = 63,
+                                       .threadsPerMultiprocessor = 57,
+                                       .major = 23,
+                                       .minor = 61,
+                                       .memoryPools = 88};
 /// hipDeviceProp_tR0600: its size, with room, and where gcnArchName is.
 static constexpr size_t propertiesSize = 4096, archOffset = 1160;
 static constexpr size_t archSize = 256;
@@ -43,6 +47,7 @@ struct HipEntryPoints {
 
 class Hip final : public Vendor {
 public:
+  Hip() : Vendor(numbers) {}
   static std::unique_ptr<Hip> load();
 
   Result open(Handle &) override { return success; }
@@ -98,9 +103,6 @@ std::unique_ptr<Hip> Hip::load() {
 #undef X
   };
   auto hip = std::make_unique<Hip>();
-  hip->multiprocessors = attributeMultiprocessors;
-  hip->threadsPerMultiprocessor = attributeThreadsPerMultiprocessor;
-  hip->memoryPools = attributeMemoryPools;
   bool found = findEntryPoints(library, shared, std::size(shared), hip->call);
 #define X(member, name, type, parameters)                                      \
   hip->own.member =                                                            \

@@ -252,8 +252,8 @@ Result fake_moduleUnload(Module_t module) {
 Result fake_moduleFunction(Function_t *out, Module_t module, const char *name) {
   CURRENT;
   FakeFunction *function = nullptr;
-  Result result = getFunction(
-      function, *reinterpret_cast<FakeModule *>(module), name);
+  Result result =
+      getFunction(function, *reinterpret_cast<FakeModule *>(module), name);
   *out = reinterpret_cast<Function_t>(function);
   return result;
 }
@@ -314,7 +314,12 @@ Result fake_graphExecDestroy(GraphExec_t graph) {
 #endif
 #define X(member, cuda, hip, parameters)                                       \
   FAKE_EXPORT Result NAME(cuda, hip)                                           \
-      parameters __attribute__((alias("fake_" #member)));
+  parameters __attribute__((alias("fake_" #member)));
 TENSORC_GPU_ENTRY_POINTS(X)
 #undef X
+
+/// For tests: how often something was called.
+FAKE_EXPORT uint64_t NAME(cuFakeCount, hipFakeCount)(int what) {
+  return counted(static_cast<Count>(what));
+}
 }

@@ -24,6 +24,10 @@ static bool hasPools() {
 /// Numbers of cuda.h.
 int tensorc::fakes::attributeOf(int attribute) {
   switch (attribute) {
+  case 1: // threads of a block
+    return 1024;
+  case 10: // threads of a warp
+    return 32;
   case 16: // multiprocessors
     return 132;
   case 39: // threads of each
@@ -118,8 +122,7 @@ FAKE_EXPORT Result cuGetErrorName(Result result, const char **out) {
 }
 
 FAKE_EXPORT Result cuGetErrorString(Result result, const char **out) {
-  *out = result == illegalAddress
-             ? "an illegal memory access was encountered"
+  *out = result == illegalAddress ? "an illegal memory access was encountered"
          : result == launchFailed ? "unspecified launch failure"
                                   : "a fake error";
   return success;

@@ -31,6 +31,10 @@ static constinit std::array<std::atomic<uint64_t>, 5> counts = {};
 
 void fakes::count(Count what) { ++counts[static_cast<size_t>(what)]; }
 
+uint64_t fakes::counted(Count what) {
+  return counts[static_cast<size_t>(what)];
+}
+
 [[gnu::destructor]] static void printCounts() {
   if (numberFrom("TENSORC_FAKE_STATS", 0))
     std::fprintf(stderr,
@@ -212,10 +216,10 @@ Result fakes::launch(FakeFunction &function, unsigned blocks, unsigned threads,
     delay();
     if (isBroken(name))
       return device.fail(illegalAddress);
-    settle(device, device.inlineStream.launch(
-                       {&kernel, name.c_str(), words.data(),
-                        static_cast<uint32_t>(words.size()), blocks, 1, 0,
-                        threads, nullptr}));
+    settle(device,
+           device.inlineStream.launch({&kernel, name.c_str(), words.data(),
+                                       static_cast<uint32_t>(words.size()),
+                                       blocks, 1, 0, threads, nullptr}));
   });
   return success;
 }
@@ -321,8 +325,8 @@ static std::vector<char> decodeBase64(const char *text) {
   uint32_t bits = 0;
   int have = 0;
   for (; *text && *text != '\n' && *text != '='; ++text) {
-    bits = bits << 6 |
-           static_cast<uint32_t>(std::strchr(digits, *text) - digits);
+    bits =
+        bits << 6 | static_cast<uint32_t>(std::strchr(digits, *text) - digits);
     if ((have += 6) < 8)
       continue;
     have -= 8;

@@ -129,8 +129,15 @@ Result record(FakeEvent &event, FakeStream &on);
 Result elapsed(float *milliseconds, FakeEvent &from, FakeEvent &to);
 
 /// Counts a call, for TENSORC_FAKE_STATS=1, which prints the counts at exit.
-enum class Count { Launches, GraphsMade, GraphLaunches, Allocations, HostCalls };
+enum class Count {
+  Launches,
+  GraphsMade,
+  GraphLaunches,
+  Allocations,
+  HostCalls
+};
 void count(Count what);
+uint64_t counted(Count what);
 
 } // namespace tensorc::fakes
 

@@ -18,6 +18,14 @@ FakeDevice *tensorc::fakes::currentDevice() {
 /// Numbers of hip_runtime_api.h.
 int tensorc::fakes::attributeOf(int attribute) {
   switch (attribute) {
+  case 23: // the version's two numbers
+    return 9;
+  case 61:
+    return 4;
+  case 56: // threads of a block
+    return 1024;
+  case 87: // threads of a wavefront
+    return 64;
   case 57: // threads of a multiprocessor
     return 2048;
   case 63: // multiprocessors

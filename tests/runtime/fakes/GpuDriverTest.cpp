@@ -7,9 +7,10 @@
 #include "runtime/cts/TestPackage.h"
 #include "tensorc/runtime.h"
 
-#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <sys/wait.h>
@@ -33,6 +34,7 @@ struct Variable {
 /// y = chain(x) of f32[n], a program of several kernels, on one fake device.
 class GpuDriver : public testing::TestWithParam<const char *> {
 protected:
+  using Values = std::array<float, 1000>;
   void SetUp() override {
     ASSERT_OK(tensorc_rt_device_find(GetParam(), &device));
     std::string path = std::string(TENSORC_TEST_PACKAGES) + "/chain-" +
@@ -54,29 +56,37 @@ protected:
     return buffer;
   }
   std::string run(tensorc_rt_buffer *&y, tensorc_rt_stream *stream = nullptr) {
-    int64_t count = std::size(values);
+    int64_t count = static_cast<int64_t>(values.size());
     tensorc_rt_arg arg = {x, 0, &count, 1, TENSORC_RT_F32};
     tensorc_rt_output out = {};
-    std::string message =
-        take(tensorc_rt_run(entry, &arg, 1, &out, 1, stream));
+    std::string message = take(tensorc_rt_run(entry, &arg, 1, &out, 1, stream));
     y = out.buffer;
     return message;
   }
-  /// What the program makes of x, on the host.
-  static bool isRight(const std::array<float, 1000> &in,
-                      const std::array<float, 1000> &out) {
-    float sum = 0;
-    for (float value : in)
-      sum += value;
-    for (size_t i = 0; i < in.size(); ++i) {
-      float want = in[i] / sum;
-      if (std::abs(out[i] - want) > 1e-5f * std::max(1.0f, std::abs(want)))
-        return false;
+  /// What the program makes of x: running sums, as parts of their sum.
+  void expectRight(tensorc_rt_buffer *y) {
+    Values out;
+    ASSERT_OK(tensorc_rt_buffer_read(y, 0, out.data(), sizeof(out), nullptr));
+    double sum = 0, total = 0;
+    for (float value : values)
+      total += sum += value;
+    sum = 0;
+    for (size_t i = 0; i < values.size(); ++i) {
+      double want = (sum += values[i]) / total;
+      ASSERT_NEAR(out[i], want, 1e-4 * want) << i;
     }
-    return true;
   }
+  /// How often the fake library was called so.
+  uint64_t counted(int what) {
+    bool isCuda = !std::strncmp(GetParam(), "cuda", 4);
+    void *library = dlopen(isCuda ? "libcuda.so.1" : "libamdhip64.so",
+                           RTLD_NOW | RTLD_NOLOAD);
+    auto count = reinterpret_cast<uint64_t (*)(int)>(
+        dlsym(library, isCuda ? "cuFakeCount" : "hipFakeCount"));
+    return count ? count(what) : 0;
+  }
+  static constexpr int graphsMade = 1, graphLaunches = 2, allocations = 3;
 
-  using Values = std::array<float, 1000>;
   Values values;
   tensorc_rt_device *device = nullptr;
   tensorc_rt_module *module = nullptr;
@@ -84,3 +94,202 @@ protected:
   tensorc_rt_buffer *x = nullptr;
 };
 } // namespace
+
+TEST_P(GpuDriver, RunsOnAnyStream) {
+  tensorc_rt_stream *stream = nullptr;
+  ASSERT_OK(tensorc_rt_stream_create(device, &stream));
+  for (tensorc_rt_stream *on :
+       {static_cast<tensorc_rt_stream *>(nullptr), stream}) {
+    tensorc_rt_buffer *y = nullptr;
+    ASSERT_EQ(run(y, on), "");
+    ASSERT_OK(tensorc_rt_stream_synchronize(stream));
+    expectRight(y);
+    tensorc_rt_buffer_release(y);
+  }
+  tensorc_rt_stream_release(stream);
+}
+
+TEST_P(GpuDriver, ReplaysAProgramAsOneGraph) {
+  uint64_t made = counted(graphsMade), launched = counted(graphLaunches);
+  for (int i = 0; i < 8; ++i) {
+    tensorc_rt_buffer *y = nullptr;
+    ASSERT_EQ(run(y), "");
+    expectRight(y);
+    tensorc_rt_buffer_release(y);
+  }
+  EXPECT_EQ(counted(graphsMade) - made, 1u);
+  EXPECT_GE(counted(graphLaunches) - launched, 6u);
+}
+
+TEST_P(GpuDriver, OtherBuffersAreNotTheGraphs) {
+  std::vector<tensorc_rt_buffer *> results(6);
+  for (tensorc_rt_buffer *&y : results)
+    ASSERT_EQ(run(y), "");
+  values[0] = 7; // A run that replays an earlier one's graph sees new bytes.
+  std::sort(values.begin(), values.end());
+  ASSERT_OK(
+      tensorc_rt_buffer_write(x, 0, values.data(), sizeof(values), nullptr));
+  for (tensorc_rt_buffer *&y : results) {
+    tensorc_rt_buffer_release(y);
+    ASSERT_EQ(run(y), "");
+  }
+  for (tensorc_rt_buffer *y : results) {
+    expectRight(y);
+    tensorc_rt_buffer_release(y);
+  }
+}
+
+TEST_P(GpuDriver, GraphsGoWithTheirModule) {
+  for (int i = 0; i < 4; ++i) {
+    tensorc_rt_buffer *y = nullptr;
+    ASSERT_EQ(run(y), "");
+    tensorc_rt_buffer_release(y);
+    if (i == 2) {
+      TearDown();
+      SetUp();
+    }
+  }
+  tensorc_rt_buffer *y = nullptr;
+  ASSERT_EQ(run(y), "");
+  expectRight(y);
+  tensorc_rt_buffer_release(y);
+}
+
+TEST_P(GpuDriver, EventsMeasureTheGpusTime) {
+  tensorc_rt_event *before = nullptr, *after = nullptr;
+  ASSERT_OK(tensorc_rt_event_create(device, &before));
+  ASSERT_OK(tensorc_rt_event_create(device, &after));
+  Variable delay("TENSORC_FAKE_DELAY", "5000"); // of each kernel
+  ASSERT_OK(tensorc_rt_event_record(before, nullptr));
+  tensorc_rt_buffer *y = nullptr;
+  ASSERT_EQ(run(y), "");
+  ASSERT_OK(tensorc_rt_event_record(after, nullptr));
+  ASSERT_OK(tensorc_rt_event_synchronize(after));
+  int64_t time = 0;
+  ASSERT_OK(tensorc_rt_event_elapsed(before, after, &time));
+  EXPECT_GE(time, 4 * 5000000);
+  expectRight(y);
+  tensorc_rt_buffer_release(y);
+  tensorc_rt_event_release(before);
+  tensorc_rt_event_release(after);
+}
+
+TEST_P(GpuDriver, AnAllocationThatFailsIsTriedOnceMore) {
+  tensorc_rt_device_trim(device);
+  std::string next = std::to_string(counted(allocations) + 1);
+  Variable failing("TENSORC_FAKE_FAIL_ALLOCATION", next.c_str());
+  tensorc_rt_buffer *buffer = allocate(device);
+  EXPECT_EQ(counted(allocations), std::stoull(next) + 1);
+  tensorc_rt_buffer_release(buffer);
+}
+
+TEST_P(GpuDriver, OutOfMemoryLeavesTheDeviceUsable) {
+  tensorc_rt_buffer *buffer = nullptr;
+  tensorc_rt_status *status =
+      tensorc_rt_buffer_allocate(device, size_t(5) << 30, &buffer);
+  EXPECT_EQ(tensorc_rt_status_code(status), TENSORC_RT_OUT_OF_MEMORY);
+  EXPECT_NE(take(status), "");
+  tensorc_rt_buffer *y = nullptr;
+  ASSERT_EQ(run(y), "");
+  expectRight(y);
+  tensorc_rt_buffer_release(y);
+}
+
+TEST_P(GpuDriver, LargeCopiesGoInParts) {
+  std::vector<char> in((size_t(9) << 20) + 5), out(in.size());
+  for (size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<char>(i * 31 + (i >> 16));
+  tensorc_rt_buffer *buffer = nullptr;
+  ASSERT_OK(tensorc_rt_buffer_allocate(device, in.size(), &buffer));
+  ASSERT_OK(tensorc_rt_buffer_write(buffer, 0, in.data(), in.size(), nullptr));
+  ASSERT_OK(tensorc_rt_buffer_read(buffer, 0, out.data(), out.size(), nullptr));
+  EXPECT_TRUE(in == out);
+  tensorc_rt_buffer_release(buffer);
+}
+
+TEST_P(GpuDriver, CopiesBetweenDevices) {
+  for (const char *name : {"cuda:0", "cuda:1", "rocm:1", "sim:0", "cpu"}) {
+    tensorc_rt_device *other = nullptr;
+    ASSERT_OK(tensorc_rt_device_find(name, &other));
+    tensorc_rt_buffer *there = allocate(other), *back = allocate(device);
+    ASSERT_OK(tensorc_rt_buffer_copy(there, 0, x, 0, sizeof(values), nullptr));
+    ASSERT_OK(
+        tensorc_rt_buffer_copy(back, 0, there, 0, sizeof(values), nullptr));
+    Values out = {};
+    ASSERT_OK(
+        tensorc_rt_buffer_read(back, 0, out.data(), sizeof(out), nullptr));
+    EXPECT_EQ(out, values) << name;
+    tensorc_rt_buffer_release(there);
+    tensorc_rt_buffer_release(back);
+  }
+}
+
+/// Of every width, also where no call of the library fills so.
+TEST_P(GpuDriver, FillsRepeatThePattern) {
+  constexpr uint64_t patterns[] = {0, 0x4242424242424242, 0x1234123412341234,
+                                   0x1122334411223344, 0x1122334455667788};
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  for (uint64_t pattern : patterns)
+    for (uint32_t width : {1u, 2u, 4u, 8u}) {
+      using tensorc::rt::Op;
+      TestPackage package;
+      package.targets = {properties.target};
+      package.add(Op::Const, {0, static_cast<uint32_t>(pattern),
+                              static_cast<uint32_t>(pattern >> 32)});
+      package.add(Op::Fill, {0, 0, width});
+      package.add(Op::Return, {0, 0});
+      std::string bytes = package.bytes();
+      tensorc_rt_module *filling = nullptr;
+      ASSERT_OK(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                      TENSORC_RT_COPY, nullptr, nullptr,
+                                      &filling));
+      int64_t four = 4;
+      tensorc_rt_arg arg = {x, 0, &four, 1, TENSORC_RT_F32};
+      ASSERT_OK(tensorc_rt_run(tensorc_rt_module_entry(filling, 0), &arg, 1,
+                               nullptr, 0, nullptr));
+      unsigned char out[16];
+      ASSERT_OK(tensorc_rt_buffer_read(x, 0, out, sizeof(out), nullptr));
+      for (size_t i = 0; i < sizeof(out); ++i)
+        EXPECT_EQ(out[i], pattern >> i % width * 8 & 0xff)
+            << std::hex << pattern << " " << width << " " << i;
+      tensorc_rt_module_release(filling);
+    }
+}
+
+TEST_P(GpuDriver, AChildOfForkIsToldThatItCannot) {
+  pid_t child = fork();
+  if (child == 0) {
+    tensorc_rt_buffer *y = nullptr;
+    bool refused = run(y).find("fork()") != std::string::npos;
+    _exit(refused ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST_P(GpuDriver, TellsWhatItIs) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  bool isCuda = !std::strncmp(GetParam(), "cuda", 4);
+  EXPECT_STREQ(properties.target, isCuda ? "cuda:sm_90a" : "rocm:gfx942");
+  EXPECT_EQ(properties.subgroup, isCuda ? 32 : 64);
+  EXPECT_EQ(properties.memory, uint64_t(4) << 30);
+  EXPECT_EQ(properties.host_visible, 0);
+  auto accepts = [&](const char *target) {
+    return tensorc_rt_device_accepts(device, target);
+  };
+  if (!isCuda) {
+    EXPECT_EQ(accepts("rocm:gfx90a"), 0);
+    return;
+  }
+  EXPECT_GT(accepts("cuda:sm_90a"), accepts("cuda:sm_90"));
+  EXPECT_GT(accepts("cuda:sm_90"), accepts("cuda:sm_80"));
+  for (const char *target : {"cuda:sm_100", "cuda:sm_80a", "cuda:sm_",
+                             "cuda:sm_90x", "cuda", "sim:sm_90a", "cpu"})
+    EXPECT_EQ(accepts(target), 0) << target;
+}
+
+INSTANTIATE_TEST_SUITE_P(Libraries, GpuDriver,
+                         testing::Values("cuda:0", "rocm:0"));
