@@ -49,6 +49,9 @@ std::string getLocalTarget(StringRef reported) {
   // takes any code.
   if (reported.starts_with("cpu") || reported == "null")
     return "cpu";
+  for (auto [known, get] : targets)
+    if (known == reported.split(':').first)
+      return get().getNameFor(reported);
   return reported.str();
 }
 

@@ -53,6 +53,11 @@ public:
 
   /// Every target string that it takes.
   virtual llvm::ArrayRef<llvm::StringLiteral> getNames() const = 0;
+  /// The name to compile for, where a device reports one that may not be
+  /// among them.
+  virtual std::string getNameFor(llvm::StringRef reported) const {
+    return reported.str();
+  }
   /// The facts behind one of its names.
   virtual TargetInfo getInfo(llvm::StringRef name) const = 0;
 

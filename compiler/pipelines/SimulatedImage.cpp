@@ -15,26 +15,44 @@ bool embedsSimulated() {
   return value && StringRef(value) == "1";
 }
 
+/// The simulator's target of the same chip, or of one that the same kernels
+/// suit; empty when there is none.
+static std::string getSimulated(const codegen::TargetInfo &gpu,
+                                StringRef name) {
+  const codegen::Target &sim = llvm::cantFail(codegen::findTarget("sim"));
+  std::string best;
+  for (StringRef chip : sim.getNames()) {
+    if (chip.split(':').second == name.split(':').second)
+      return chip.str();
+    codegen::TargetInfo info = sim.getInfo(chip);
+    if (best.empty() && info.getSubgroupSize() == gpu.getSubgroupSize() &&
+        info.getSharedMemoryBytes() >= gpu.getSharedMemoryBytes())
+      best = chip.str();
+  }
+  return best;
+}
+
 FailureOr<std::string> simulatedImage(ModuleOp emitted,
                                       const CompileOptions &options) {
-  auto [kind, chip] = StringRef(options.target).split(':');
+  codegen::TargetInfo info =
+      llvm::cantFail(codegen::getTargetInfo(options.target));
+  bool isSimulated = StringRef(options.target).starts_with("sim");
   CompileOptions simulated = options;
-  simulated.target = ("sim:" + chip).str();
+  simulated.target =
+      info.isSimt() && !isSimulated ? getSimulated(info, options.target) : "";
+  if (simulated.target.empty())
+    return std::string();
   simulated.dumpDir.clear();
   simulated.onKernel = nullptr;
   simulated.onStage = nullptr;
-  auto target = codegen::findTarget(simulated.target);
-  if (!target || kind == "sim") {
-    llvm::consumeError(target.takeError());
-    return std::string();
-  }
   OwningOpRef<ModuleOp> copy = emitted.clone();
   if (failed(runStages(*copy, simulated, Stage::Emit, Stage::Lower)))
     return failure();
   Operation *kernels = copy->lookupSymbol(codegen::kKernelsName);
   if (!kernels || kernels->getRegion(0).front().empty())
     return std::string();
-  auto image = target->compileToImage(kernels, codegenOptions(simulated));
+  auto image = llvm::cantFail(codegen::findTarget(simulated.target))
+                   .compileToImage(kernels, codegenOptions(simulated));
   if (!image)
     return emitted.emitError(llvm::toString(image.takeError())), failure();
   return rt::simulatedMark + llvm::encodeBase64(*image) + "\n";

@@ -69,6 +69,28 @@ public:
         map_to_vector(chips, [](const Chip &chip) { return chip.name; });
     return names;
   }
+  /// PTX for the latest capability before an unknown one runs there, unless
+  /// its name ends in a letter.
+  std::string getNameFor(StringRef reported) const override {
+    if (is_contained(getNames(), reported))
+      return reported.str();
+    auto numberOf = [](StringRef name) {
+      unsigned number = 0;
+      StringRef chip = getChipName(name);
+      return chip.consume_front("sm_") && !chip.consumeInteger(10, number)
+                 ? number
+                 : 0;
+    };
+    StringRef best = reported;
+    unsigned most = 0, limit = numberOf(reported);
+    for (StringRef name : getNames())
+      if (unsigned number = numberOf(name);
+          isDigit(name.back()) && number <= limit && number > most) {
+        most = number;
+        best = name;
+      }
+    return best.str();
+  }
   TargetInfo getInfo(StringRef name) const override {
     TargetFacts facts = *getGpuFacts(getChipName(name));
     facts.name = name.str();

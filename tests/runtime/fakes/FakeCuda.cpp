@@ -21,6 +21,12 @@ static bool hasPools() {
   return !value || *value != '0';
 }
 
+/// TENSORC_FAKE_CAPABILITY=103: as if it were sm_103.
+static int capability() {
+  const char *value = std::getenv("TENSORC_FAKE_CAPABILITY");
+  return value && *value ? std::atoi(value) : 90;
+}
+
 /// Numbers of cuda.h.
 int tensorc::fakes::attributeOf(int attribute) {
   switch (attribute) {
@@ -32,8 +38,10 @@ int tensorc::fakes::attributeOf(int attribute) {
     return 132;
   case 39: // threads of each
     return 2048;
-  case 75:
-    return 9;
+  case 75: // the capability's two numbers
+    return capability() / 10;
+  case 76:
+    return capability() % 10;
   case 115:
     return hasPools();
   default:
