@@ -14,15 +14,20 @@ struct Chip {
   int64_t sharedKilobytes;
   int64_t l1Kilobytes;
   int64_t l2Megabytes;
+  MatrixUnit matrixUnit;
 };
 } // namespace
 
+static constexpr MatrixUnit kNone = MatrixUnit::None,
+                            kMma = MatrixUnit::Mma16x8x16,
+                            kMfma = MatrixUnit::Mfma16x16x16;
+
 static constexpr Chip chips[] = {
-    {"sm_75", 32, 48, 32, 4},     {"sm_80", 32, 48, 192, 40},
-    {"sm_86", 32, 48, 128, 6},    {"sm_89", 32, 48, 128, 48},
-    {"sm_90", 32, 48, 256, 50},   {"sm_90a", 32, 48, 256, 50},
-    {"sm_100", 32, 48, 256, 126}, {"gfx90a", 64, 64, 16, 8},
-    {"gfx942", 64, 64, 32, 4},    {"gfx1100", 32, 64, 32, 6},
+    {"sm_75", 32, 48, 32, 4, kNone},    {"sm_80", 32, 48, 192, 40, kMma},
+    {"sm_86", 32, 48, 128, 6, kMma},    {"sm_89", 32, 48, 128, 48, kMma},
+    {"sm_90", 32, 48, 256, 50, kMma},   {"sm_90a", 32, 48, 256, 50, kMma},
+    {"sm_100", 32, 48, 256, 126, kMma}, {"gfx90a", 64, 64, 16, 8, kMfma},
+    {"gfx942", 64, 64, 32, 4, kMfma},   {"gfx1100", 32, 64, 32, 6, kNone},
 };
 
 std::optional<TargetFacts> getGpuFacts(StringRef name) {
@@ -42,6 +47,8 @@ std::optional<TargetFacts> getGpuFacts(StringRef name) {
   facts.subgroupSize = chip->subgroupSize;
   facts.maxBlockThreads = 1024;
   facts.sharedMemoryBytes = chip->sharedKilobytes << 10;
+  facts.matrixUnit = chip->matrixUnit;
+  facts.asyncCopies = chip->matrixUnit == kMma; // sm_80 brought both
   return facts;
 }
 

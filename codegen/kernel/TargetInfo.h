@@ -15,6 +15,16 @@
 
 namespace tensorc::codegen {
 
+/// How the chip multiplies matrices, as txk-expand-tiles spells it. Emitters
+/// ask only whether it does.
+enum class MatrixUnit {
+  None,
+  /// Subgroups of 32 that share m16n8k16 and load their operands together.
+  Mma16x8x16,
+  /// Subgroups of 64 that share 16x16x16.
+  Mfma16x16x16
+};
+
 /// The facts as plain numbers; what a target registers.
 struct TargetFacts {
   std::string name;
@@ -34,6 +44,8 @@ struct TargetFacts {
   unsigned maxBlockThreads = 1;
   /// What a kernel may declare for itself; a launch cannot add to it.
   int64_t sharedMemoryBytes = 0;
+  MatrixUnit matrixUnit = MatrixUnit::None;
+  bool asyncCopies = false;
 };
 
 class TargetInfo {
@@ -76,6 +88,15 @@ public:
   unsigned getSubgroupSize() const { return facts.subgroupSize; }
   unsigned getMaxBlockThreads() const { return facts.maxBlockThreads; }
   int64_t getSharedMemoryBytes() const { return facts.sharedMemoryBytes; }
+
+  MatrixUnit getMatrixUnit() const { return facts.matrixUnit; }
+  /// txk.tile_mma takes tiles of the type, with sums in f32.
+  bool multipliesTiles(mlir::Type type) const {
+    return facts.matrixUnit != MatrixUnit::None &&
+           (type.isF16() || type.isBF16());
+  }
+  /// txk.copy_async is an instruction that goes past the registers.
+  bool hasAsyncCopies() const { return facts.asyncCopies; }
 
 private:
   TargetFacts facts;

@@ -2,6 +2,9 @@
 #ifndef TENSORC_CODEGEN_LOWERING_PASSES_H
 #define TENSORC_CODEGEN_LOWERING_PASSES_H
 
+#include "codegen/kernel/TargetInfo.h"
+#include "codegen/kernel/ops/Txk.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,7 +26,7 @@ namespace tensorc::codegen {
 
 /// What SIMT targets run before kernels become LLVM's, in order. `pm` is
 /// anchored on the kernels' module.
-void addSimtExpansions(mlir::OpPassManager &pm, bool f16Converts);
+void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target);
 
 } // namespace tensorc::codegen
 

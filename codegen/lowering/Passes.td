@@ -41,6 +41,24 @@ def ExpandAtomicsPass : Pass<"txk-expand-atomics"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def ExpandTilesPass : Pass<"txk-expand-tiles"> {
+  let summary = "Expand tiles to the registers and instructions of a chip";
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::tensorc::txk::TxkDialect"];
+  let options = [
+    Option<"unit", "unit", "::tensorc::codegen::MatrixUnit",
+           "::tensorc::codegen::MatrixUnit::None",
+           "How the chip multiplies matrices", [{::llvm::cl::values(
+             clEnumValN(::tensorc::codegen::MatrixUnit::None, "none", "not"),
+             clEnumValN(::tensorc::codegen::MatrixUnit::Mma16x8x16,
+                        "mma16x8x16", "mma.sync, ldmatrix"),
+             clEnumValN(::tensorc::codegen::MatrixUnit::Mfma16x16x16,
+                        "mfma16x16x16", "mfma"))}]>];
+}
+
 def ExpandShufflesPass : Pass<"txk-expand-shuffles"> {
   let summary = "Expand shuffles of any type to those of i32";
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -4,10 +4,11 @@
 
 namespace tensorc::codegen {
 
-void addSimtExpansions(mlir::OpPassManager &pm, bool f16Converts) {
+void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target) {
+  pm.addPass(createExpandTilesPass({target.getMatrixUnit()}));
   // Atomics first: they become arithmetic, which the others expand.
   pm.addPass(createExpandAtomicsPass());
-  pm.addPass(createExpandNarrowFloatsPass({f16Converts}));
+  pm.addPass(createExpandNarrowFloatsPass({/*f16Converts=*/true}));
   pm.addPass(createExpandMathPass());
   pm.addPass(createBF16ToBitsPass());
   pm.addPass(createExpandShufflesPass());

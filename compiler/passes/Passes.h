@@ -2,6 +2,7 @@
 #ifndef TENSORC_COMPILER_PASSES_PASSES_H
 #define TENSORC_COMPILER_PASSES_PASSES_H
 
+#include "codegen/kernel/ops/Txk.h"
 #include "ir/program/Txp.h"
 #include "ir/tx/Tx.h"
 

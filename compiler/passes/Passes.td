@@ -27,7 +27,8 @@ def FuseOpsPass : Pass<"tx-fuse-ops", "::mlir::func::FuncOp"> {
 def EmitProgramPass : Pass<"tx-emit-program", "::mlir::ModuleOp"> {
   let summary = "Emit a kernel per fusion and the host program that launches them";
   let dependentDialects = [
-    "::tensorc::txp::TxpDialect", "::mlir::arith::ArithDialect",
+    "::tensorc::txk::TxkDialect", "::tensorc::txp::TxpDialect",
+    "::mlir::arith::ArithDialect",
     "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
     "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/pipelines/Register.h"
+#include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
 #include "compiler/object/Object.h"
@@ -30,7 +31,7 @@ void registerAllTensorcDialects(mlir::DialectRegistry &registry) {
                   mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
                   mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
                   mlir::ub::UBDialect, mlir::vector::VectorDialect,
-                  tx::TxDialect, txp::TxpDialect>();
+                  tx::TxDialect, txk::TxkDialect, txp::TxpDialect>();
   mlir::func::registerAllExtensions(registry);
   codegen::registerTargetDialects(registry);
 }

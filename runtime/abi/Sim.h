@@ -24,7 +24,15 @@ constexpr uint32_t simVersion = 1;
 /// GPU's image whose kernels it has. Only tests' images have such.
 constexpr char simulatedMark[] = "\n// simulated: ";
 
-enum class SimOp : uint8_t { Read, Write, Atomic, Barrier, Shuffle };
+enum class SimOp : uint8_t {
+  Read,
+  Write,
+  Atomic,
+  Barrier,
+  Shuffle,
+  Matrix, // a subgroup's instruction on matrices
+  Copy,   // an asynchronous one, and what belongs to it
+};
 
 /// A place in a kernel that calls back. Texts are offsets into its strings.
 struct SimSite {
@@ -54,6 +62,15 @@ struct SimThread {
 
 enum class SimShuffle : uint32_t { Xor, Up, Down, Index };
 
+/// A multiplication. The registers of a lane are those of the left matrix, the
+/// right one and the sums, which become the result.
+enum class SimMultiply : uint32_t {
+  MmaF16, // m16n8k16: 4, 2 and 4 registers
+  MmaBF16,
+  MfmaF16, // 16x16x16: 2, 2 and 4
+  MfmaBF16
+};
+
 /// Nothing returns to the kernel when a check has failed.
 struct SimCalls {
   /// Where the bytes are that the token stands for.
@@ -64,6 +81,18 @@ struct SimCalls {
   void (*barrier)(SimThread *, uint32_t site);
   uint64_t (*shuffle)(SimThread *, uint64_t value, uint32_t operand,
                       uint32_t width, SimShuffle mode, uint32_t site);
+  /// ldmatrix.x4 of 16-bit elements: a lane's row, its four registers.
+  void (*loadMatrices)(SimThread *, void *token, uint32_t *registers,
+                       uint32_t transposed, uint32_t site);
+  void (*multiply)(SimThread *, uint32_t *registers, SimMultiply kind,
+                   uint32_t site);
+  /// As many bytes as the site says, to the workgroup's memory; zeros unless
+  /// `inside`.
+  void (*copyAsync)(SimThread *, void *to, void *from, uint32_t inside,
+                    uint32_t site);
+  void (*commitCopies)(SimThread *, uint32_t site);
+  /// For all groups of the thread's copies but the last `pending`.
+  void (*waitForCopies)(SimThread *, uint32_t pending, uint32_t site);
 };
 
 /// The words are the buffers' tokens, the scalars, and the tokens of the

@@ -2,6 +2,7 @@
 
 #include "tools/explain/ExplainKernels.h"
 
+#include "codegen/emitters/simt/tiles/ContractionRoute.h"
 #include "ir/reference/Array.h"
 #include "ir/tx/Dims.h"
 
@@ -51,7 +52,8 @@ static std::string typeText(Type type) {
          tx::shapeString(tensor);
 }
 
-static KernelFacts explain(tx::FusionOp fusion) {
+static KernelFacts explain(tx::FusionOp fusion,
+                           const codegen::TargetInfo &target) {
   KernelFacts facts;
   facts.name = fusion.getName().str();
   facts.kind = fusion.getKind().str();
@@ -67,6 +69,9 @@ static KernelFacts explain(tx::FusionOp fusion) {
     flops = flops + flopsOf(&op, space);
   }
   facts.flops = text(flops);
+  if (target.isSimt() && codegen::parseFusionKind(fusion.getKind()) ==
+                             codegen::FusionKind::Contraction)
+    facts.route = codegen::simt::chooseRoute(fusion, target).why;
   for (Type type : fusion.getOperandTypes())
     facts.inputs.push_back(typeText(type));
   for (Type type : fusion.getResultTypes())
@@ -77,10 +82,11 @@ static KernelFacts explain(tx::FusionOp fusion) {
   return facts;
 }
 
-std::vector<KernelFacts> explainKernels(func::FuncOp function) {
+std::vector<KernelFacts> explainKernels(func::FuncOp function,
+                                        const codegen::TargetInfo &target) {
   std::vector<KernelFacts> kernels;
   function.walk(
-      [&](tx::FusionOp fusion) { kernels.push_back(explain(fusion)); });
+      [&](tx::FusionOp fusion) { kernels.push_back(explain(fusion, target)); });
   return kernels;
 }
 

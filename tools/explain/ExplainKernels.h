@@ -2,6 +2,8 @@
 #ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 #define TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 
+#include "codegen/kernel/TargetInfo.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <string>
@@ -14,12 +16,15 @@ struct KernelFacts {
   std::string name, kind;
   std::vector<std::string> ops, inputs, outputs;
   std::string bytesRead, bytesWritten, flops;
+  /// How a GPU multiplies, and why so; empty: nothing to choose.
+  std::string route;
   /// Why neighbours stayed outside.
   std::vector<std::string> notes;
 };
 
 /// The fusions of a function after the stage fuse, in order.
-std::vector<KernelFacts> explainKernels(mlir::func::FuncOp function);
+std::vector<KernelFacts> explainKernels(mlir::func::FuncOp function,
+                                        const codegen::TargetInfo &target);
 
 } // namespace tensorc::tool
 

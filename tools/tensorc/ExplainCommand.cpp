@@ -33,6 +33,8 @@ static void printText(ArrayRef<KernelFacts> kernels) {
                  << "  writes   " << llvm::join(k.outputs, " ") << ": "
                  << k.bytesWritten << " bytes\n"
                  << "  flops    " << k.flops << "\n";
+    if (!k.route.empty())
+      llvm::outs() << "  route    " << k.route << "\n";
     for (const std::string &note : k.notes)
       llvm::outs() << "  why not  " << note << "\n";
   }
@@ -48,23 +50,29 @@ static llvm::json::Value quantity(StringRef text) {
 
 static llvm::json::Value memoryJson(const MemoryFacts &memory);
 
-static void printJson(ArrayRef<KernelFacts> kernels,
-                      const std::optional<MemoryFacts> &memory) {
+static llvm::json::Object toJson(const KernelFacts &k) {
   auto list = [](const std::vector<std::string> &words) {
     return llvm::json::Array(words);
   };
+  llvm::json::Object object{{"name", k.name},
+                            {"kind", k.kind},
+                            {"ops", list(k.ops)},
+                            {"inputs", list(k.inputs)},
+                            {"outputs", list(k.outputs)},
+                            {"bytes_read", quantity(k.bytesRead)},
+                            {"bytes_written", quantity(k.bytesWritten)},
+                            {"flops", quantity(k.flops)},
+                            {"why_not", list(k.notes)}};
+  if (!k.route.empty())
+    object["route"] = k.route;
+  return object;
+}
+
+static void printJson(ArrayRef<KernelFacts> kernels,
+                      const std::optional<MemoryFacts> &memory) {
   llvm::json::Array array;
   for (const KernelFacts &k : kernels)
-    array.push_back(
-        llvm::json::Object{{"name", k.name},
-                           {"kind", k.kind},
-                           {"ops", list(k.ops)},
-                           {"inputs", list(k.inputs)},
-                           {"outputs", list(k.outputs)},
-                           {"bytes_read", quantity(k.bytesRead)},
-                           {"bytes_written", quantity(k.bytesWritten)},
-                           {"flops", quantity(k.flops)},
-                           {"why_not", list(k.notes)}});
+    array.push_back(toJson(k));
   llvm::json::Object object{{"kernels", std::move(array)}};
   if (memory)
     object["memory"] = memoryJson(*memory);
@@ -141,7 +149,9 @@ static int run(const Arguments &arguments) {
   function = module.entry(arguments.get("entry"));
   if (failed(function))
     return Refused;
-  std::vector<KernelFacts> kernels = explainKernels(*function);
+  std::vector<KernelFacts> kernels = explainKernels(
+      *function,
+      llvm::cantFail(codegen::getTargetInfo(arguments.get("target", "cpu"))));
   std::optional<MemoryFacts> memory;
   if (arguments.has("memory")) {
     memory = planMemory(module, function->getName(), options);

@@ -10,15 +10,15 @@
 //
 // x and y are read through the expression emitter, so what computes them is
 // fused; so is the epilogue, emitted once, with threads along the columns. k is
-// in order and each step one fused multiply-add, whatever the tile.
-// Matrix instructions would take the place of multiply().
+// in order and each step one fused multiply-add, whatever the tile. Where the
+// target multiplies tiles of the dtype, MatrixContraction.cpp does instead.
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/ContractionPlan.h"
 #include "codegen/emitters/ScalarOps.h"
-#include "codegen/emitters/simt/Grid.h"
 #include "codegen/emitters/simt/Skeletons.h"
+#include "codegen/emitters/simt/tiles/ContractionRoute.h"
+#include "codegen/emitters/simt/tiles/ContractionTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -40,10 +40,10 @@ static constexpr int64_t perThread = 4;
 static constexpr int64_t padding = 4;
 
 namespace {
-class ContractionSkeleton : ContractionPlan {
+class ContractionSkeleton : ContractionTile {
 public:
   explicit ContractionSkeleton(KernelBuilder &kernel)
-      : ContractionPlan(kernel) {}
+      : ContractionTile(kernel) {}
 
   FailureOr<KernelSpec> emit();
 
@@ -59,34 +59,19 @@ private:
     int64_t rowElements() const { return size + padding; }
   };
   std::optional<Operand> x, y;
-  AffineExpr count;
-  SmallVector<AffineExpr> sumSizes;
   /// The slices, and later the tile of results.
   Value shared;
-  Value thread;
 
   Operand operand(Value value, const Index &index, unsigned loop);
   void planTile();
-  bool isAlongSum(const Operand &o);
-  int64_t epilogueLanes();
-  Value isBelow(Value i, AffineExpr size, int64_t step);
   LogicalResult load(const Operand &o, const Values &dims, Value k0);
   Value part(const Operand &o, Value k, Value at);
   FailureOr<Values> multiply(ValueRange sums);
   FailureOr<Values> sum(const Values &dims);
-  LogicalResult epilogue(const Values &dims);
-  LogicalResult emitTile(Value item, ArrayRef<AffineExpr> work);
+  LogicalResult emitTile(const Values &dims);
   VectorType partType() { return VectorType::get({y->part}, accumulator); }
-  llvm::MaybeAlign alignment(int64_t elements) {
-    return llvm::MaybeAlign(
-        elements * llvm::divideCeil(accumulator.getIntOrFloatBitWidth(), 8));
-  }
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// The tile
-//===----------------------------------------------------------------------===//
 
 ContractionSkeleton::Operand
 ContractionSkeleton::operand(Value value, const Index &index, unsigned loop) {
@@ -96,54 +81,23 @@ ContractionSkeleton::operand(Value value, const Index &index, unsigned loop) {
 }
 
 void ContractionSkeleton::planTile() {
+  planSums();
   x = operand(dot.getX(), xIndex, rowLoop);
   y = operand(dot.getY(), yIndex, laneLoop);
+  threads = side * side;
+  rows = x->size;
+  columns = y->size;
   y->begin = slice * x->rowElements();
-  for (unsigned loop : sumLoops)
-    sumSizes.push_back(loops.sizes[loop]);
-  count = kernel.names.product(sumSizes);
   int64_t slices = y->begin + slice * y->rowElements();
   shared = kernel.addWorkgroupMemory(std::max(slices, x->size * y->size),
                                      accumulator);
-}
-
-/// Whether what computes the operand reads memory along k.
-bool ContractionSkeleton::isAlongSum(const Operand &o) {
-  bool result = false;
-  analysis::walkReads(
-      o.value, o.index, *space, [&](Value s) { return kernel.symbolOf(s); },
-      [](Value) { return false; },
-      [&](Value v, const Index &index) {
-        auto input = dyn_cast<BlockArgument>(v);
-        if (!input || kernel.scalar(input))
-          return;
-        auto linear = analysis::linearIn(
-            space->linearize(index, kernel.dims(v)), sumLoops.back(), *space);
-        result |= linear && linear->coefficient == constant(1);
-      },
-      [](const analysis::Guard &) {});
-  return result;
-}
-
-/// An i1, or null where every i is, because tiles of `step` fit the size.
-Value ContractionSkeleton::isBelow(Value i, AffineExpr size, int64_t step) {
-  auto known = dyn_cast<AffineConstantExpr>(size);
-  if (known && known.getValue() % step == 0)
-    return {};
-  return less(kernel, i, kernel.size(size));
-}
-
-static Value both(ImplicitLocOpBuilder &b, Value p, Value q) {
-  if (!p || !q)
-    return p ? p : q;
-  return b.createOrFold<arith::AndIOp>(p, q);
 }
 
 /// The operand's slice from k0 on; zeros beyond its end. Consecutive threads
 /// read consecutive memory.
 LogicalResult ContractionSkeleton::load(const Operand &o, const Values &dims,
                                         Value k0) {
-  bool alongSum = isAlongSum(o);
+  bool alongSum = isAlongSum(o.value, o.index);
   Value inner = indexConstant(kernel, alongSum ? slice : o.size);
   auto step = [&](Value i, ValueRange) -> FailureOr<Values> {
     Value fast = rem(kernel, i, inner), slow = div(kernel, i, inner);
@@ -151,7 +105,7 @@ LogicalResult ContractionSkeleton::load(const Operand &o, const Values &dims,
     Values at = dims;
     at[o.loop] = add(kernel, dims[o.loop], place);
     Value sum = add(kernel, k0, k);
-    Value inside = both(b, isBelow(at[o.loop], loops.sizes[o.loop], o.size),
+    Value inside = both(isBelow(at[o.loop], loops.sizes[o.loop], o.size),
                         isBelow(sum, count, slice));
     auto read = [&]() -> FailureOr<Values> {
       for (auto [loop, v] :
@@ -224,84 +178,7 @@ FailureOr<Values> ContractionSkeleton::sum(const Values &dims) {
                   });
 }
 
-//===----------------------------------------------------------------------===//
-// Epilogue and grid
-//===----------------------------------------------------------------------===//
-
-/// Columns that a thread stores at once.
-int64_t ContractionSkeleton::epilogueLanes() {
-  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
-  SmallVector<std::pair<Value, Index>> roots;
-  for (Value root : kernel.yield().getValues())
-    roots.push_back({root, outIndex});
-  if (!size || y->part == 1 ||
-      !readsVectors(
-          kernel, *space, roots, [&](Value v) { return v == dot.getResult(); },
-          laneLoop))
-    return 1;
-  return dividingLanes(perThread, size.getValue());
-}
-
-LogicalResult ContractionSkeleton::epilogue(const Values &dims) {
-  int64_t width = epilogueLanes();
-  Value perRow = indexConstant(kernel, y->size / width);
-  std::optional<ExpressionEmitter::Lanes> lanes;
-  if (width > 1)
-    lanes = {laneLoop, width};
-  Type to = kernelType(dot.getType().getElementType());
-  auto store = [&](const Values &at, Value place) -> LogicalResult {
-    ExpressionEmitter elements(kernel, *space, at, lanes);
-    Type type = accumulator;
-    if (lanes) {
-      elements.assumeAligned(loops.sizes[laneLoop]);
-      type = VectorType::get({width}, accumulator);
-    }
-    Value sum = lanes ? Value(vector::LoadOp::create(
-                            b, cast<VectorType>(type), shared, place,
-                            /*nontemporal=*/false, alignment(width)))
-                      : Value(memref::LoadOp::create(b, shared, place));
-    if (to != accumulator)
-      sum = arith::TruncFOp::create(b, shapedLike(to, type), sum);
-    elements.bind(dot.getResult(), sum);
-    for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-      FailureOr<Value> element = elements.emit(root, outIndex);
-      if (failed(element))
-        return failure();
-      elements.store(*element, i, outIndex);
-    }
-    return success();
-  };
-  auto done = forRange(
-      kernel, thread, indexConstant(kernel, x->size * y->size / width),
-      side * side, {}, [&](Value i, ValueRange) -> FailureOr<Values> {
-        Value row = div(kernel, i, perRow);
-        Value column =
-            mul(kernel, rem(kernel, i, perRow), indexConstant(kernel, width));
-        Values at = dims;
-        at[rowLoop] = add(kernel, dims[rowLoop], row);
-        at[laneLoop] = add(kernel, dims[laneLoop], column);
-        Value inside =
-            both(b, isBelow(at[rowLoop], loops.sizes[rowLoop], x->size),
-                 isBelow(at[laneLoop], loops.sizes[laneLoop], y->size));
-        Value place = mul(kernel, i, indexConstant(kernel, width));
-        if (failed(when(kernel, inside, [&] { return store(at, place); })))
-          return failure();
-        return Values();
-      });
-  return success(succeeded(done));
-}
-
-/// `work` are the numbers of tiles per loop, rows last.
-LogicalResult ContractionSkeleton::emitTile(Value item,
-                                            ArrayRef<AffineExpr> work) {
-  Values at = delinearize(kernel, item, work), dims(loops.sizes.size());
-  thread = threadId(kernel, side * side);
-  dims[rowLoop] =
-      mul(kernel, at.pop_back_val(), indexConstant(kernel, x->size));
-  dims[laneLoop] =
-      mul(kernel, at.pop_back_val(), indexConstant(kernel, y->size));
-  for (auto [loop, value] : llvm::zip(outerLoops, at))
-    dims[loop] = value;
+LogicalResult ContractionSkeleton::emitTile(const Values &dims) {
   FailureOr<Values> sums = sum(dims);
   if (failed(sums))
     return failure();
@@ -317,32 +194,20 @@ LogicalResult ContractionSkeleton::emitTile(Value item,
                             alignment(y->part));
   }
   barrier(kernel);
-  return epilogue(dims);
+  return epilogue(
+      dims, {shared, rows, columns, y->part, [](Value row) { return row; }});
 }
 
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
   if (failed(plan()))
     return failure();
   planTile();
-  SmallVector<AffineExpr> work;
-  for (unsigned loop : outerLoops)
-    work.push_back(loops.sizes[loop]);
-  work.push_back(kernel.names.simplify(loops.sizes[laneLoop].ceilDiv(y->size)));
-  work.push_back(kernel.names.simplify(loops.sizes[rowLoop].ceilDiv(x->size)));
-  AffineExpr tiles = kernel.names.product(work);
-  bool repeats = mayRepeat(tiles, side * side);
-  if (failed(forBlocks(kernel, tiles, side * side, [&](Value item) {
-        if (failed(emitTile(item, work)))
-          return failure();
-        if (repeats)
-          barrier(kernel);
-        return success();
-      })))
-    return failure();
-  return finish(kernel, tiles, side * side);
+  return emitGrid([&](const Values &dims) { return emitTile(dims); });
 }
 
 FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel) {
+  if (chooseRoute(kernel.fusion, kernel.target).onTiles)
+    return emitMatrixContraction(kernel);
   return ContractionSkeleton(kernel).emit();
 }
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
@@ -39,6 +40,8 @@ bool isOnlyRead(Value memref) {
     if (isa<memref::LoadOp, vector::LoadOp, vector::MaskedLoadOp,
             vector::GatherOp, memref::PrefetchOp>(user))
       return true;
+    if (auto copy = dyn_cast<txk::CopyAsyncOp>(user))
+      return use.get() == copy.getFrom();
     bool isView = isa<ViewLikeOpInterface, memref::AssumeAlignmentOp>(user);
     return isView && use.getOperandNumber() == 0 &&
            isOnlyRead(user->getResult(0));

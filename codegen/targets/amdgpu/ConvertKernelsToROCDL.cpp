@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 #include "codegen/targets/amdgpu/Passes.h"
 
@@ -106,6 +107,38 @@ private:
   }
 };
 
+/// Operands are four f16, or the bits of four bf16.
+struct MfmaLowering : ConvertOpToLLVMPattern<txk::AmdMfmaOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::AmdMfmaOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    bool half = op.getElement().isF16();
+    Type element = half ? Type(rewriter.getF16Type()) : rewriter.getI16Type();
+    auto operand = [&](Value registers) -> Value {
+      return LLVM::BitcastOp::create(rewriter, loc,
+                                     VectorType::get({4}, element), registers);
+    };
+    // Lanes are neither broadcast nor permuted.
+    Value no =
+        LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
+    SmallVector<Value> operands{operand(adaptor.getLeft()),
+                                operand(adaptor.getRight()),
+                                adaptor.getSum(),
+                                no,
+                                no,
+                                no};
+    if (half)
+      rewriter.replaceOpWithNewOp<ROCDL::mfma_f32_16x16x16f16>(op, op.getType(),
+                                                               operands);
+    else
+      rewriter.replaceOpWithNewOp<ROCDL::mfma_f32_16x16x16bf16_1k>(
+          op, op.getType(), operands);
+    return success();
+  }
+};
+
 struct ConvertKernelsToROCDL
     : impl::ConvertKernelsToROCDLPassBase<ConvertKernelsToROCDL> {
   void runOnOperation() override {
@@ -129,7 +162,7 @@ struct ConvertKernelsToROCDL
                            RewritePatternSet &patterns) {
       patterns.add<RegisterLowering<gpu::ThreadIdOp, ROCDL::ThreadIdXOp>,
                    RegisterLowering<gpu::BlockIdOp, ROCDL::BlockIdXOp>,
-                   BarrierLowering, ShuffleLowering>(converter);
+                   BarrierLowering, ShuffleLowering, MfmaLowering>(converter);
     };
     if (failed(convertSimtKernels(getOperation(), lowering)))
       signalPassFailure();

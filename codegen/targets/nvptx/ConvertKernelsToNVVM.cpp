@@ -11,6 +11,7 @@
 
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 #include "codegen/targets/nvptx/Passes.h"
+#include "codegen/targets/nvptx/TilesToNVVM.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -117,6 +118,7 @@ struct ConvertKernelsToNVVM
       patterns.add<RegisterLowering<gpu::ThreadIdOp, NVVM::ThreadIdXOp>,
                    RegisterLowering<gpu::BlockIdOp, NVVM::BlockIdXOp>,
                    BarrierLowering, ShuffleLowering>(converter);
+      populateTilesToNVVM(converter, patterns);
     };
     if (failed(convertSimtKernels(getOperation(), lowering)))
       signalPassFailure();

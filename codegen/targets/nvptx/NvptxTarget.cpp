@@ -106,7 +106,7 @@ public:
   void addLowerPasses(mlir::OpPassManager &pm,
                       const CodegenOptions &options) const override {
     mlir::OpPassManager &kernels = pm.nest<mlir::gpu::GPUModuleOp>();
-    addSimtExpansions(kernels, /*f16Converts=*/true);
+    addSimtExpansions(kernels, getInfo(options.target));
     kernels.addPass(createConvertKernelsToNVVMPass());
   }
 

@@ -2,6 +2,7 @@
 
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 #include "codegen/targets/sim/Passes.h"
+#include "codegen/targets/sim/TilesToHost.h"
 
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -23,6 +24,7 @@ struct ConvertHostToLLVM : impl::ConvertHostToLLVMPassBase<ConvertHostToLLVM> {
     addBarePointerConversion(converter, MemorySpaces());
     RewritePatternSet patterns(&getContext());
     populateKernelToLLVM(converter, patterns);
+    populateTilesToHost(converter, patterns);
     LLVMConversionTarget target(getContext());
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     if (failed(applyFullConversion(module, target, std::move(patterns))))

@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/lowering/tiles/TileLayout.h"
 #include "codegen/targets/sim/Passes.h"
 #include "codegen/targets/sim/SimKernelAttrs.h"
 #include "runtime/abi/Sim.h"
@@ -49,6 +50,21 @@ int64_t elementBytes(MemRefType type) {
   return std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
 }
 
+/// The unit in which an array of the workgroup is accessed: bytes may stand for
+/// elements of several types.
+int64_t unitBytes(BlockArgument array) {
+  auto type = cast<MemRefType>(array.getType());
+  int64_t unit = 0;
+  for (Operation *user : array.getUsers()) {
+    auto view = dyn_cast<memref::ViewOp>(user);
+    if (!view)
+      return elementBytes(type);
+    int64_t bytes = elementBytes(view.getType());
+    unit = unit ? std::min(unit, bytes) : bytes;
+  }
+  return unit ? unit : elementBytes(type);
+}
+
 /// The type without its memory space: the host has but one.
 Type stripSpace(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
@@ -62,7 +78,8 @@ bool isAccess(Operation *op) {
   return isa<memref::LoadOp, memref::StoreOp, memref::AtomicRMWOp,
              memref::GenericAtomicRMWOp, vector::LoadOp, vector::StoreOp,
              vector::MaskedLoadOp, vector::MaskedStoreOp, vector::GatherOp,
-             vector::ScatterOp, gpu::BarrierOp, gpu::ShuffleOp>(op);
+             vector::ScatterOp, gpu::BarrierOp, gpu::ShuffleOp>(op) ||
+         isa<txk::TxkDialect>(op->getDialect());
 }
 
 /// Names the locations of accesses: "vector.load, line 12 after emit".
@@ -206,6 +223,7 @@ LogicalResult KernelConverter::unpackArguments(int64_t sharedLimit) {
       old.replaceAllUsesWith(memref::AllocaOp::create(b, loc, memref));
       continue;
     }
+    int64_t unit = i < count ? 0 : unitBytes(old);
     old.replaceAllUsesWith(fromWord(old.getType(), i));
     if (!memref)
       continue;
@@ -217,7 +235,7 @@ LogicalResult KernelConverter::unpackArguments(int64_t sharedLimit) {
     }
     int64_t bytes = memref.getNumElements() * elementBytes(memref);
     sharedBytes += bytes;
-    shared.append({int32_t(bytes), int32_t(elementBytes(memref))});
+    shared.append({int32_t(bytes), int32_t(unit)});
   }
   if (sharedBytes > sharedLimit)
     return kernel.emitOpError("needs ")
@@ -398,6 +416,8 @@ struct ConvertSimtToHost : impl::ConvertSimtToHostPassBase<ConvertSimtToHost> {
   using Base::Base;
   void runOnOperation() override {
     nameAccesses(getOperation());
+    if (failed(expandTiles(getOperation(), matrixUnit)))
+      return signalPassFailure();
     for (auto gpuModule :
          llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
       if (failed(convertModule(gpuModule)))

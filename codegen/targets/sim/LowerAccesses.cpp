@@ -17,6 +17,7 @@
 #include "codegen/targets/sim/SimKernelAttrs.h"
 #include "codegen/targets/sim/SiteTable.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include <cstddef>
 
 using namespace mlir;
@@ -189,8 +190,16 @@ void AccessLowering::lowerCall(LLVM::CallOp call) {
   if (!what)
     return;
   traits.synchronizes = true;
-  rt::SimOp op = what == kBarrierCall ? rt::SimOp::Barrier : rt::SimOp::Shuffle;
-  unsigned site = sites.add(op, 0, 0, loc);
+  auto op = llvm::StringSwitch<rt::SimOp>(what)
+                .Case(kBarrierCall, rt::SimOp::Barrier)
+                .Case(kShuffleCall, rt::SimOp::Shuffle)
+                .StartsWith("txk.copy", rt::SimOp::Copy)
+                .Default(rt::SimOp::Matrix);
+  std::array<int32_t, 2> access{0, 0};
+  if (auto attribute = call->getAttrOfType<DenseI32ArrayAttr>(kAccessAttr))
+    llvm::copy(attribute.asArrayRef(), access.begin());
+  unsigned site = sites.add(op, access[0], access[1], loc);
+  call->removeAttr(kAccessAttr);
   call->setOperand(call->getNumOperands() - 1, constant(site));
   call->removeAttr(kCallAttr);
 }

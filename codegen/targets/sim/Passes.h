@@ -2,6 +2,9 @@
 #ifndef TENSORC_CODEGEN_TARGETS_SIM_PASSES_H
 #define TENSORC_CODEGEN_TARGETS_SIM_PASSES_H
 
+#include "codegen/kernel/TargetInfo.h"
+#include "codegen/kernel/ops/Txk.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

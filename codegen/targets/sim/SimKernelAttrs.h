@@ -23,6 +23,8 @@ constexpr llvm::StringLiteral kBuffersAttr = "sim.buffers";
 constexpr llvm::StringLiteral kSharedAttr = "sim.shared";
 /// On a call of a callback whose last operand is to be its site: what it is.
 constexpr llvm::StringLiteral kCallAttr = "sim.call";
+/// Beside it: the bytes that are accessed, and their alignment.
+constexpr llvm::StringLiteral kAccessAttr = "sim.access";
 constexpr llvm::StringLiteral kBarrierCall = "gpu.barrier";
 constexpr llvm::StringLiteral kShuffleCall = "gpu.shuffle";
 /// Begins the name of an atomic access' location.

@@ -46,6 +46,7 @@ public:
                       const CodegenOptions &options) const override {
     TargetInfo info = getInfo(options.target);
     ConvertSimtToHostPassOptions simt;
+    simt.matrixUnit = info.getMatrixUnit();
     simt.subgroupSize = info.getSubgroupSize();
     simt.sharedMemoryBytes = info.getSharedMemoryBytes();
     pm.addPass(createConvertSimtToHostPass(simt));

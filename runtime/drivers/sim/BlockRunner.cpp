@@ -16,10 +16,13 @@ static constexpr uint32_t accessBudget = 1u << 20, maxStalls = 1u << 10;
 /// Rounds in which all threads poll or wait.
 static constexpr uint32_t maxIdleRounds = 1000;
 
-const SimCalls BlockRunner::checkedCalls = {access, accessMasked, barrier,
-                                            shuffle};
+const SimCalls BlockRunner::checkedCalls = {
+    access,   accessMasked,    barrier,      shuffle,      loadMatrices<true>,
+    multiply, copyAsync<true>, commitCopies, waitForCopies};
 const SimCalls BlockRunner::uncheckedCalls = {
-    accessUnchecked, accessMaskedUnchecked, barrier, shuffle};
+    accessUnchecked,  accessMaskedUnchecked, barrier,
+    shuffle,          loadMatrices<false>,   multiply,
+    copyAsync<false>, commitCopies,          waitForCopies};
 
 //===----------------------------------------------------------------------===//
 // Setting up
@@ -67,6 +70,7 @@ Status BlockRunner::prepare(const Grid &of) {
   if (of.options.checks && sharedCellCount < cells) {
     sharedCells = std::make_unique<Cell[]>(cells);
     sharedCellCount = cells;
+    flights.assign(cells, 0);
     generation = 0;
   }
   size_t offset = 0;
@@ -112,6 +116,8 @@ Status BlockRunner::run(uint64_t number) {
   budget = accessBudget;
   ready = count;
   failed = false;
+  if (std::exchange(inFlight, 0))
+    std::fill(flights.begin(), flights.end(), 0);
   for (Subgroup &subgroup : subgroups)
     subgroup.waiting = 0;
   if (grid->options.order == Order::Random)
@@ -128,6 +134,7 @@ Status BlockRunner::run(uint64_t number) {
     thread.state = State::Ready;
     thread.polled = nullptr;
     thread.polls = 0;
+    thread.copies.clear();
     if (i < fibers &&
         !(kernel.synchronizes ? thread.fiber.begin(stack, runThread, &thread)
                               : thread.fiber.begin(stack, runAllThreads, this)))
@@ -309,18 +316,41 @@ void BlockRunner::readLane(Thread &thread, const Subgroup &subgroup) {
   thread.result = threads[subgroup.begin + source].value;
 }
 
-/// All of its threads have come to a shuffle.
-bool BlockRunner::releaseShuffle(Subgroup &subgroup) {
+/// Waits for the others of its subgroup; the last to come does it for all.
+void BlockRunner::join(Thread &thread, Together what, uint32_t site) {
+  thread.together = what;
+  thread.site = site;
+  thread.state = State::InShuffle;
+  --ready;
+  Subgroup &subgroup = subgroups[thread.thread / grid->kernel.subgroupSize];
+  if (++subgroup.waiting < subgroup.size)
+    leave(thread);
+  else if (!releaseSubgroup(subgroup))
+    abandon();
+}
+
+/// All of its threads have come.
+bool BlockRunner::releaseSubgroup(Subgroup &subgroup) {
   Thread *lanes = &threads[subgroup.begin];
   for (uint32_t i = 0; i < subgroup.size; ++i)
     if (lanes[i].site != lanes[0].site) {
       reportShuffle(lanes[0], lanes[i]);
       return false;
     }
-  for (uint32_t i = 0; i < subgroup.size; ++i) {
-    readLane(lanes[i], subgroup);
-    lanes[i].state = State::Ready;
+  switch (lanes[0].together) {
+  case Together::Shuffle:
+    for (uint32_t i = 0; i < subgroup.size; ++i)
+      readLane(lanes[i], subgroup);
+    break;
+  case Together::LoadMatrices:
+    loadMatrices(subgroup);
+    break;
+  case Together::Multiply:
+    multiply(subgroup);
+    break;
   }
+  for (uint32_t i = 0; i < subgroup.size; ++i)
+    lanes[i].state = State::Ready;
   ready += subgroup.size;
   subgroup.waiting = 0;
   progressed();
@@ -337,19 +367,11 @@ uint64_t BlockRunner::shuffle(SimThread *self, uint64_t value, uint32_t operand,
   thread.operand = operand;
   thread.width = width;
   thread.mode = mode;
-  thread.site = site;
   if (!width || width > size || width & (width - 1)) {
     runner.report("thread %u shuffles among %u lanes of a subgroup of %u (%s)",
                   thread.thread, width, size, runner.place(site).c_str());
     runner.abandon();
   }
-  thread.state = State::InShuffle;
-  --runner.ready;
-  Subgroup &subgroup = runner.subgroups[thread.thread / size];
-  // The last to come need not wait.
-  if (++subgroup.waiting < subgroup.size)
-    runner.leave(thread);
-  else if (!runner.releaseShuffle(subgroup))
-    runner.abandon();
+  runner.join(thread, Together::Shuffle, site);
   return thread.result;
 }

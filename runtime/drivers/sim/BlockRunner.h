@@ -3,6 +3,7 @@
 #define TENSORC_RUNTIME_DRIVERS_SIM_BLOCKRUNNER_H
 
 #include "runtime/core/Status.h"
+#include "runtime/drivers/sim/AsyncCopies.h"
 #include "runtime/drivers/sim/Fiber.h"
 #include "runtime/drivers/sim/Shadow.h"
 #include "runtime/drivers/sim/SimOptions.h"
@@ -47,19 +48,28 @@ private:
   enum class State : uint8_t {
     Ready,
     AtBarrier,
-    InShuffle,
-    Polling, // on memory that does not change
+    InShuffle, // or in another operation of its subgroup
+    Polling,   // on memory that does not change
     Done
   };
+  /// What the threads of a subgroup do together.
+  enum class Together : uint8_t { Shuffle, LoadMatrices, Multiply };
   struct Thread : SimThread {
     BlockRunner *owner;
     Fiber fiber;
     State state;
     uint32_t site; // where it waits
+    Together together;
     // A shuffle's operands, and its result.
     uint64_t value, result;
     uint32_t operand, width;
     SimShuffle mode;
+    // Of an instruction on matrices.
+    uint32_t *registers;
+    const char *row;
+    uint32_t transposed;
+    SimMultiply multiply;
+    AsyncCopies copies;
     // The last atomic access.
     const char *polled;
     uint64_t polledValue;
@@ -80,6 +90,17 @@ private:
   static uint64_t shuffle(SimThread *, uint64_t value, uint32_t operand,
                           uint32_t width, SimShuffle mode,
                           uint32_t site) noexcept;
+  template <bool Checked>
+  static void loadMatrices(SimThread *, void *token, uint32_t *registers,
+                           uint32_t transposed, uint32_t site) noexcept;
+  static void multiply(SimThread *, uint32_t *registers, SimMultiply kind,
+                       uint32_t site) noexcept;
+  template <bool Checked>
+  static void copyAsync(SimThread *, void *to, void *from, uint32_t inside,
+                        uint32_t site) noexcept;
+  static void commitCopies(SimThread *, uint32_t site) noexcept;
+  static void waitForCopies(SimThread *, uint32_t pending,
+                            uint32_t site) noexcept;
   static const SimCalls checkedCalls, uncheckedCalls;
   static void runThread(void *thread);
   static void runAllThreads(void *runner);
@@ -90,23 +111,41 @@ private:
   Thread *pick();
   bool advance();
   void releaseBarrier();
-  bool releaseShuffle(Subgroup &subgroup);
+  void join(Thread &thread, Together what, uint32_t site);
+  bool releaseSubgroup(Subgroup &subgroup);
   void readLane(Thread &thread, const Subgroup &subgroup);
   void progressed();
   void poll(Thread &thread, uint32_t site);
   void giveTurn(Thread &thread, uint32_t site);
   [[noreturn]] void giveUp(Thread &thread, uint32_t site);
 
+  // Matrices (Matrices.cpp).
+  bool needLanes(const Subgroup &subgroup, uint32_t lanes);
+  void loadMatrices(const Subgroup &subgroup);
+  void multiply(const Subgroup &subgroup);
+
+  // Asynchronous copies (CopyAsync.cpp).
+  char *noteCopy(Thread &thread, uint64_t token, AsyncCopy &copy);
+  void finishCopy(Thread &thread, const AsyncCopy &copy);
+  void checkInFlight(const Thread &thread, uint32_t number, uint64_t offset,
+                     uint64_t bytes, uint32_t site);
+
   // Checks (CheckAccess.cpp).
-  char *check(Thread &thread, uint64_t token, uint64_t bytes, uint32_t site);
+  char *check(Thread &thread, uint64_t token, uint64_t bytes, uint32_t site) {
+    return check(thread, token, bytes, site, grid->kernel.sites[site].op);
+  }
+  char *check(Thread &thread, uint64_t token, uint64_t bytes, uint32_t site,
+              SimOp op);
   void checkAlignment(const Thread &thread, const char *at, uint64_t token,
                       uint32_t site);
   template <bool Shared>
   void checkRaces(Thread &thread, uint32_t number, uint64_t offset,
-                  uint64_t bytes, uint32_t site);
+                  uint64_t bytes, uint32_t site, SimOp op);
   void notePoll(Thread &thread, const char *at, uint32_t site);
 
   // Reports (Reports.cpp).
+  static const char *verb(SimOp op);
+  const char *verb(uint32_t site) const;
   std::string place(uint32_t site) const;
   std::string segmentName(uint32_t number) const;
   std::string waiting(const Thread &thread) const;
@@ -127,6 +166,9 @@ private:
   size_t sharedBytes = 0;
   std::unique_ptr<Cell[]> sharedCells;
   size_t sharedCellCount = 0;
+  /// Per cell: 1 + the thread whose copy is on its way there.
+  std::vector<uint16_t> flights;
+  uint32_t inFlight = 0; // copies that nobody has waited for
 
   std::unique_ptr<Thread[]> threads;
   std::vector<Subgroup> subgroups;

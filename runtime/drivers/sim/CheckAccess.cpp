@@ -62,7 +62,7 @@ void *BlockRunner::accessMasked(SimThread *self, void *token, uint64_t mask,
 
 /// Where the bytes are; does not return when they must not be accessed.
 char *BlockRunner::check(Thread &thread, uint64_t token, uint64_t bytes,
-                         uint32_t site) {
+                         uint32_t site, SimOp op) {
   uint32_t number = simSegment(token);
   int64_t offset = simOffset(token);
   if (number >= segments.size() || offset < 0 ||
@@ -74,9 +74,9 @@ char *BlockRunner::check(Thread &thread, uint64_t token, uint64_t bytes,
   const Segment &segment = segments[number];
   if (segment.cells) {
     if (number < grid->kernel.buffers)
-      checkRaces<false>(thread, number, offset, bytes, site);
+      checkRaces<false>(thread, number, offset, bytes, site, op);
     else
-      checkRaces<true>(thread, number, offset, bytes, site);
+      checkRaces<true>(thread, number, offset, bytes, site, op);
   }
   if (--budget == 0)
     giveTurn(thread, site);
@@ -96,9 +96,10 @@ void BlockRunner::checkAlignment(const Thread &thread, const char *at,
 
 template <bool Shared>
 void BlockRunner::checkRaces(Thread &thread, uint32_t number, uint64_t offset,
-                             uint64_t bytes, uint32_t site) {
+                             uint64_t bytes, uint32_t site, SimOp op) {
   const Segment &segment = segments[number];
-  SimOp op = grid->kernel.sites[site].op;
+  if (Shared && inFlight)
+    checkInFlight(thread, number, offset, bytes, site);
   Visit mine(Shared ? generation : block % Visit::maxOwner + 1, thread.thread,
              epoch, site, op == SimOp::Atomic);
   uint64_t first = offset >> segment.granuleLog;
@@ -131,3 +132,6 @@ void BlockRunner::notePoll(Thread &thread, const char *at, uint32_t site) {
   else if (thread.polls == maxLonelyPolls)
     giveUp(thread, site);
 }
+
+template void BlockRunner::checkRaces<true>(Thread &, uint32_t, uint64_t,
+                                            uint64_t, uint32_t, SimOp);

@@ -33,6 +33,10 @@ std::string BlockRunner::place(uint32_t site) const {
   return text;
 }
 
+const char *BlockRunner::verb(uint32_t site) const {
+  return verb(grid->kernel.sites[site].op);
+}
+
 std::string BlockRunner::segmentName(uint32_t number) const {
   uint32_t buffers = grid->kernel.buffers;
   return number < buffers
@@ -40,7 +44,7 @@ std::string BlockRunner::segmentName(uint32_t number) const {
              : "workgroup array " + std::to_string(number - buffers);
 }
 
-static const char *verb(SimOp op) {
+const char *BlockRunner::verb(SimOp op) {
   switch (op) {
   case SimOp::Read:
     return "reads";
@@ -48,6 +52,10 @@ static const char *verb(SimOp op) {
     return "writes";
   case SimOp::Atomic:
     return "updates";
+  case SimOp::Matrix:
+    return "loads";
+  case SimOp::Copy:
+    return "copies";
   default:
     return "touches";
   }
@@ -108,7 +116,11 @@ std::string BlockRunner::waiting(const Thread &thread) const {
   case State::AtBarrier:
     return text + " waits at a barrier (" + place(thread.site) + ")";
   case State::InShuffle:
-    return text + " waits in a shuffle (" + place(thread.site) + ")";
+    return text +
+           (thread.together == Together::Shuffle
+                ? " waits in a shuffle ("
+                : " waits in an operation on matrices (") +
+           place(thread.site) + ")";
   case State::Polling:
     return text + " polls memory (" + place(thread.site) + ")";
   case State::Ready:
@@ -118,7 +130,9 @@ std::string BlockRunner::waiting(const Thread &thread) const {
 }
 
 void BlockRunner::reportShuffle(const Thread &thread, const Thread &other) {
-  report("a shuffle with inactive lanes: %s, and of the same subgroup %s",
+  report("%s with inactive lanes: %s, and of the same subgroup %s",
+         thread.together == Together::Shuffle ? "a shuffle"
+                                              : "an operation on matrices",
          waiting(thread).c_str(), waiting(other).c_str());
 }
 

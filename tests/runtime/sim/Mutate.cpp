@@ -2,11 +2,12 @@
 //
 // tensorc-sim-mutate FILE [--device=sim:sm_90a]
 //
-// Deletes each gpu.barrier of the file's kernels in turn, runs the mutants in
-// several orders and prints a table. FILE is a program, or the text after the
-// stage emit. The status is 1 when fewer than 95 % are caught.
+// Deletes each barrier, wait and commit of the file's kernels in turn, runs the
+// mutants in several orders and prints a table. FILE is a program, or the text
+// after the stage emit. The status is 1 when fewer than 95 % are caught.
 //
 //===----------------------------------------------------------------------===//
+#include "codegen/kernel/ops/Txk.h"
 #include "compiler/pipelines/Pipelines.h"
 #include "ir/program/Txp.h"
 #include "tools/tensorc/Inputs.h"
@@ -143,28 +144,32 @@ static FailureOr<std::vector<Array>> drawInputs(ModuleOp module) {
   return module.emitError("has no entry"), failure();
 }
 
-static std::vector<gpu::BarrierOp> barriersOf(ModuleOp module) {
-  std::vector<gpu::BarrierOp> barriers;
-  module.walk([&](gpu::BarrierOp op) { barriers.push_back(op); });
-  return barriers;
+/// What orders accesses, in the order of the text.
+static std::vector<Operation *> orderingsOf(ModuleOp module) {
+  std::vector<Operation *> found;
+  module.walk([&](Operation *op) {
+    if (isa<gpu::BarrierOp, txk::CopyCommitOp, txk::CopyWaitOp>(op))
+      found.push_back(op);
+  });
+  return found;
 }
 
 /// "a race: thread 1 writes byte 0 of ..." without what changes from run to
 /// run.
 static StringRef kindOf(StringRef error) {
-  for (StringRef kind : {"a race", "nobody has written", "a divergent barrier",
-                         "inactive lanes", "a deadlock"})
+  for (StringRef kind : {"a race", "nobody has written", "nobody has waited",
+                         "a divergent barrier", "inactive lanes", "a deadlock"})
     if (error.contains(kind))
       return kind;
   return error;
 }
 
-/// How the mutant without barrier `index` is caught; empty: it is not.
+/// How the mutant without ordering `index` is caught; empty: it is not.
 static std::string judge(ModuleOp module, size_t index, Runner &runner,
                          const compiler::CompileOptions &options,
                          const Result &expected) {
   OwningOpRef<ModuleOp> mutant = module.clone();
-  barriersOf(*mutant)[index].erase();
+  orderingsOf(*mutant)[index]->erase();
   for (const char *order : orders) {
     Result result = runner.run(*mutant, options, order);
     if (!result.error.empty())
@@ -208,14 +213,14 @@ int main(int argc, char **argv) {
                     llvm::Twine(order) + ": " +
                     (other.error.empty() ? "other values" : other.error));
 
-  size_t caught = 0, count = barriersOf(module).size();
+  size_t caught = 0, count = orderingsOf(module).size();
   for (size_t i = 0; i < count; ++i) {
-    gpu::BarrierOp barrier = barriersOf(module)[i];
+    Operation *op = orderingsOf(module)[i];
     std::string how = judge(module, i, runner, options, expected);
     caught += !how.empty();
-    llvm::outs() << barrier->getParentOfType<gpu::GPUFuncOp>().getName()
-                 << " barrier " << i << ": " << (how.empty() ? "SURVIVES" : how)
-                 << "\n";
+    llvm::outs() << op->getParentOfType<gpu::GPUFuncOp>().getName() << " "
+                 << op->getName().stripDialect() << " " << i << ": "
+                 << (how.empty() ? "SURVIVES" : how) << "\n";
   }
   llvm::outs() << caught << " of " << count << " caught\n";
   return caught < wanted * count;

@@ -1,0 +1,23 @@
+//===- ContractionRoute.h - How a contraction is multiplied -----*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMT_TILES_CONTRACTIONROUTE_H
+#define TENSORC_CODEGEN_EMITTERS_SIMT_TILES_CONTRACTIONROUTE_H
+
+#include "codegen/emitters/Emitters.h"
+
+namespace tensorc::codegen::simt {
+
+struct ContractionRoute {
+  /// By instructions on tiles, or one multiply-add per element and step.
+  bool onTiles;
+  /// "tiles of f16", "one by one: f64 has no matrix instructions here".
+  std::string why;
+};
+
+/// By dtype and static sizes alone; sizes that have a name count as large.
+ContractionRoute chooseRoute(tx::FusionOp fusion, const TargetInfo &target);
+
+mlir::FailureOr<KernelSpec> emitMatrixContraction(KernelBuilder &kernel);
+
+} // namespace tensorc::codegen::simt
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMT_TILES_CONTRACTIONROUTE_H

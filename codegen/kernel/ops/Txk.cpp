@@ -1,0 +1,29 @@
+//===- Txk.cpp - the dialect of what kernels need and upstream lacks ------===//
+#include "codegen/kernel/ops/Txk.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tensorc::txk;
+
+#include "codegen/kernel/ops/TxkDialect.cpp.inc"
+#include "codegen/kernel/ops/TxkEnums.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "codegen/kernel/ops/TxkTypes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "codegen/kernel/ops/TxkOps.cpp.inc"
+
+void TxkDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "codegen/kernel/ops/TxkTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "codegen/kernel/ops/TxkOps.cpp.inc"
+      >();
+}

@@ -1,0 +1,39 @@
+//===- TxkDialect.td - what kernels need and upstream lacks: types --------===//
+#ifndef TENSORC_CODEGEN_KERNEL_OPS_TXKDIALECT_TD
+#define TENSORC_CODEGEN_KERNEL_OPS_TXKDIALECT_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def TxkDialect : Dialect {
+  let name = "txk";
+  let cppNamespace = "::tensorc::txk";
+  let summary = "Tiles and asynchronous copies in the kernels of a grid.";
+  let description = [{
+    Ops without a prefix are for emitters and mean the same on every target: a
+    subgroup works on tiles of 16 x 16 elements together, and which lane holds
+    what is the target's. `txk-expand-tiles` makes the ops with a prefix, one for
+    each instruction of a family of chips, which name its registers.
+  }];
+  let useDefaultTypePrinterParser = 1;
+}
+
+def Txk_Role : I32EnumAttr<"Role", "What a tile is in sum += left * right", [
+    I32EnumAttrCase<"Left", 0, "left">, I32EnumAttrCase<"Right", 1, "right">,
+    I32EnumAttrCase<"Sum", 2, "sum">]> {
+  let cppNamespace = "::tensorc::txk";
+}
+
+def Txk_Fragment : TypeDef<TxkDialect, "Fragment"> {
+  let mnemonic = "fragment";
+  let summary = "A tile of 16 x 16 elements, held by the lanes of a subgroup.";
+  let description = [{
+    `!txk.fragment<left, f16>` is 16 rows by 16 steps of k, `right` 16 steps of k
+    by 16 columns, `sum` 16 rows by 16 columns.
+  }];
+  let parameters = (ins EnumParameter<Txk_Role>:$role, "::mlir::Type":$element);
+  let assemblyFormat = "`<` $role `,` $element `>`";
+}
+
+#endif // TENSORC_CODEGEN_KERNEL_OPS_TXKDIALECT_TD

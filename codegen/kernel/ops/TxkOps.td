@@ -1,0 +1,165 @@
+//===- TxkOps.td - what kernels need and upstream lacks: ops --------------===//
+#ifndef TENSORC_CODEGEN_KERNEL_OPS_TXKOPS_TD
+#define TENSORC_CODEGEN_KERNEL_OPS_TXKOPS_TD
+
+include "codegen/kernel/ops/TxkDialect.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Txk_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TxkDialect, mnemonic, traits>;
+
+class Txk_FragmentOf<string role, string name> : Type<And<[
+    CPred<"::llvm::isa<::tensorc::txk::FragmentType>($_self)">,
+    CPred<"::llvm::cast<::tensorc::txk::FragmentType>($_self).getRole() == "
+          "::tensorc::txk::Role::" # role>]>, name>;
+def Txk_Left : Txk_FragmentOf<"Left", "a left fragment">;
+def Txk_Right : Txk_FragmentOf<"Right", "a right fragment">;
+def Txk_Sum : Txk_FragmentOf<"Sum", "a fragment of sums">;
+
+class Txk_Registers<int count, string element, string more> : Type<
+    CPred<"$_self == ::mlir::VectorType::get({" # count # "}, "
+          "::mlir::" # element # "::get($_self.getContext()" # more # "))">,
+    "" # count # " registers">,
+  BuildableType<"::mlir::VectorType::get({" # count # "}, "
+                "::mlir::" # element # "::get($_builder.getContext()" # more # "))">;
+def Txk_2xI32 : Txk_Registers<2, "IntegerType", ", 32">;
+def Txk_4xI32 : Txk_Registers<4, "IntegerType", ", 32">;
+def Txk_4xF32 : Txk_Registers<4, "Float32Type", "">;
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+def Txk_TileZeroOp : Txk_Op<"tile_zero", [Pure]> {
+  let summary = "A tile of zeros.";
+  let results = (outs Txk_Sum:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Txk_TileLoadOp : Txk_Op<"tile_load"> {
+  let summary = "Loads a left or right tile from memory of the workgroup.";
+  let description = [{
+    The element of a row (or column) p at step k is at `index + p * stride + k`;
+    with `along_places` at `index + k * stride + p`. Index and stride are
+    multiples of 8 elements. All lanes of the subgroup take part, with one index.
+    ```mlir
+    %l = txk.tile_load %m[%i] stride 40
+        : memref<5120xf16, #gpu.address_space<workgroup>> -> !txk.fragment<left, f16>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$memory, Index:$index,
+                       I64Attr:$stride, UnitAttr:$along_places);
+  let results = (outs AnyTypeOf<[Txk_Left, Txk_Right]>:$result);
+  let assemblyFormat = [{
+    $memory `[` $index `]` `stride` $stride (`along_places` $along_places^)?
+    attr-dict `:` type($memory) `->` type($result)
+  }];
+}
+
+def Txk_TileMmaOp : Txk_Op<"tile_mma", [Pure, AllTypesMatch<["sum", "result"]>]> {
+  let summary = "sum + left * right, with 16 steps of k.";
+  let description = [{
+    Products are exact, and added in f32 in an order that the target chooses.
+  }];
+  let arguments = (ins Txk_Left:$left, Txk_Right:$right, Txk_Sum:$sum);
+  let results = (outs Txk_Sum:$result);
+  let assemblyFormat = [{
+    $left `,` $right `,` $sum attr-dict
+    `:` type($left) `,` type($right) `,` type($sum)
+  }];
+}
+
+def Txk_TileStoreOp : Txk_Op<"tile_store"> {
+  let summary = "Stores sums to memory of the workgroup.";
+  let description = [{
+    The sum of row r and column c goes to `index + r * stride + c`. Index and
+    stride are even.
+  }];
+  let arguments = (ins Txk_Sum:$sum, Arg<AnyMemRef, "", [MemWrite]>:$memory,
+                       Index:$index, I64Attr:$stride);
+  let assemblyFormat = [{
+    $sum `,` $memory `[` $index `]` `stride` $stride attr-dict
+    `:` type($sum) `,` type($memory)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+def Txk_CopyAsyncOp : Txk_Op<"copy_async"> {
+  let summary = "Begins to copy 16 bytes to memory of the workgroup.";
+  let description = [{
+    Both places are multiples of 16 bytes. Zeros are written where `inside` is
+    false, and nothing is read. The copy belongs to the thread's next group.
+    ```mlir
+    txk.copy_async %x[%i] to %m[%j] if %inside
+        : memref<?xf16> to memref<5120xf16, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$from, Index:$from_index, AnyMemRef:$to,
+                       Index:$to_index, Optional<I1>:$inside);
+  let assemblyFormat = [{
+    $from `[` $from_index `]` `to` $to `[` $to_index `]` (`if` $inside^)?
+    attr-dict `:` type($from) `to` type($to)
+  }];
+}
+
+def Txk_CopyCommitOp : Txk_Op<"copy_commit"> {
+  let summary = "Makes a group of the thread's copies since the last one.";
+  let assemblyFormat = "attr-dict";
+}
+
+def Txk_CopyWaitOp : Txk_Op<"copy_wait"> {
+  let summary = "Waits for all of the thread's groups but the last `pending`.";
+  let description = [{
+    Other threads see what was copied behind a barrier after this.
+  }];
+  let arguments = (ins I32Attr:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions of NVIDIA's chips
+//===----------------------------------------------------------------------===//
+
+def Txk_NvLdmatrixOp : Txk_Op<"nv.ldmatrix"> {
+  let summary = "Four 8 x 8 matrices of 16-bit elements, a register of each.";
+  let description = [{
+    Lane i gives the address of row i mod 8 of matrix i / 8. A lane's register
+    of a matrix holds elements 2 (i mod 4) and the next of row i / 4; with
+    `trans`, of column i / 4.
+  }];
+  let arguments = (ins AnyMemRef:$memory, Index:$index, UnitAttr:$trans);
+  let results = (outs Txk_4xI32:$result);
+  let assemblyFormat = [{
+    $memory `[` $index `]` (`trans` $trans^)? attr-dict
+    `:` type($memory)
+  }];
+}
+
+def Txk_NvMmaOp : Txk_Op<"nv.mma"> {
+  let summary = "mma.sync m16n8k16 of f16 or bf16, with sums in f32.";
+  let arguments = (ins Txk_4xI32:$left,
+                       Txk_2xI32:$right,
+                       Txk_4xF32:$sum,
+                       TypeAttr:$element);
+  let results = (outs Txk_4xF32:$result);
+  let assemblyFormat = "$element $left `,` $right `,` $sum attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions of AMD's chips
+//===----------------------------------------------------------------------===//
+
+def Txk_AmdMfmaOp : Txk_Op<"amd.mfma"> {
+  let summary = "mfma 16x16x16 of f16 or bf16, with sums in f32.";
+  let arguments = (ins Txk_2xI32:$left,
+                       Txk_2xI32:$right,
+                       Txk_4xF32:$sum,
+                       TypeAttr:$element);
+  let results = (outs Txk_4xF32:$result);
+  let assemblyFormat = "$element $left `,` $right `,` $sum attr-dict";
+}
+
+#endif // TENSORC_CODEGEN_KERNEL_OPS_TXKOPS_TD

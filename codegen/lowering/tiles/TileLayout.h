@@ -1,0 +1,64 @@
+//===- TileLayout.h - Which lane holds what of a tile -----------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_LOWERING_TILES_TILELAYOUT_H
+#define TENSORC_CODEGEN_LOWERING_TILES_TILELAYOUT_H
+
+#include "codegen/kernel/TargetInfo.h"
+#include "codegen/kernel/ops/Txk.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/MapVector.h"
+#include <memory>
+
+namespace tensorc::codegen {
+
+/// A family's instructions: tiles as vectors of registers, one kernel long.
+class TileLayout {
+public:
+  virtual ~TileLayout() = default;
+  static std::unique_ptr<TileLayout> create(MatrixUnit unit,
+                                            mlir::gpu::GPUFuncOp kernel);
+
+  virtual mlir::VectorType registersOf(txk::FragmentType type) = 0;
+
+  /// The values that take the ops' places, at the builder's. Operands are
+  /// registers by now; `type` is what the left or right tile was.
+  virtual mlir::Value load(txk::TileLoadOp op, txk::FragmentType type) = 0;
+  virtual mlir::Value multiply(txk::TileMmaOp op, txk::FragmentType type) = 0;
+  virtual void store(txk::TileStoreOp op) = 0;
+
+  mlir::OpBuilder b;
+
+protected:
+  TileLayout(mlir::gpu::GPUFuncOp kernel, unsigned lanes);
+
+  /// Where the lane's part lies from a tile's beginning: computed once for all
+  /// tiles of one `kind` and stride.
+  mlir::Value offset(unsigned kind, int64_t stride,
+                     llvm::function_ref<mlir::Value()> compute);
+
+  mlir::Value lane() { return laneValue; }
+  mlir::Value constant(int64_t value);
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value add(mlir::Value x, int64_t y) { return add(x, constant(y)); }
+  mlir::Value mul(mlir::Value x, int64_t y);
+  mlir::Value div(mlir::Value x, int64_t y);
+  mlir::Value rem(mlir::Value x, int64_t y);
+  /// Some of a vector's elements.
+  mlir::Value pick(mlir::Value vector, llvm::ArrayRef<int64_t> elements);
+
+  mlir::Location loc;
+
+private:
+  mlir::Value laneValue;
+  llvm::DenseMap<std::pair<unsigned, int64_t>, mlir::Value> offsets;
+};
+
+std::unique_ptr<TileLayout> createMmaLayout(mlir::gpu::GPUFuncOp kernel);
+std::unique_ptr<TileLayout> createMfmaLayout(mlir::gpu::GPUFuncOp kernel);
+
+/// Neutral tile ops become those of the unit, in all kernels below `root`.
+mlir::LogicalResult expandTiles(mlir::Operation *root, MatrixUnit unit);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_LOWERING_TILES_TILELAYOUT_H

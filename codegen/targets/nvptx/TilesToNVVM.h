@@ -1,0 +1,16 @@
+//===- TilesToNVVM.h - Patterns for the txk dialect -------------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_TARGETS_NVPTX_TILESTONVVM_H
+#define TENSORC_CODEGEN_TARGETS_NVPTX_TILESTONVVM_H
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace tensorc::codegen {
+
+/// For txk.nv.* and copies, after txk-expand-tiles.
+void populateTilesToNVVM(const mlir::LLVMTypeConverter &converter,
+                         mlir::RewritePatternSet &patterns);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_TARGETS_NVPTX_TILESTONVVM_H

@@ -1,0 +1,17 @@
+//===- TilesToHost.h - Patterns for the txk dialect -------------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_TARGETS_SIM_TILESTOHOST_H
+#define TENSORC_CODEGEN_TARGETS_SIM_TILESTOHOST_H
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace tensorc::codegen {
+
+/// For every chip's instructions of txk, as calls through the simulator's
+/// table.
+void populateTilesToHost(const mlir::LLVMTypeConverter &converter,
+                         mlir::RewritePatternSet &patterns);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_TARGETS_SIM_TILESTOHOST_H

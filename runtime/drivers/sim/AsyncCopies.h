@@ -1,0 +1,33 @@
+//===- AsyncCopies.h - a thread's copies on their way -----------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_DRIVERS_SIM_ASYNCCOPIES_H
+#define TENSORC_RUNTIME_DRIVERS_SIM_ASYNCCOPIES_H
+
+#include <cstdint>
+#include <vector>
+
+namespace tensorc::rt::sim {
+
+struct AsyncCopy {
+  char *to;
+  const char *from; // null: zeros
+  uint32_t bytes, site;
+  /// The place in the workgroup's memory, if accesses are checked.
+  uint32_t segment;
+  uint64_t offset;
+  uint64_t group;
+};
+
+/// In the order in which they began; groups are numbered from 0.
+struct AsyncCopies {
+  std::vector<AsyncCopy> list;
+  uint64_t committed = 0;
+
+  void clear() {
+    list.clear();
+    committed = 0;
+  }
+};
+
+} // namespace tensorc::rt::sim
+
+#endif
