@@ -24,7 +24,6 @@ static constexpr Attributes numbers = {.maxBlock = 1,
                                        .major = 75,
                                        .minor = 76,
                                        .memoryPools = 115};
-static constexpr int functionMaxDynamicShared = 8;
 static constexpr int jitErrorLog = 5, jitErrorLogSize = 6;
 
 /// Parts of entry points that HIP has in another form.
@@ -37,7 +36,6 @@ static constexpr int jitErrorLog = 5, jitErrorLogSize = 6;
     (void *, void *, const void *, void *, size_t, Stream_t))                  \
   X(moduleLoad, cuModuleLoadDataEx,                                            \
     (Module_t *, const void *, unsigned, int *, void **))                      \
-  X(setAttribute, cuFuncSetAttribute, (Function_t, int, int))                  \
   X(errorName, cuGetErrorName, (Result, const char **))                        \
   X(errorText, cuGetErrorString, (Result, const char **))
 
@@ -64,10 +62,6 @@ public:
     (void)own.popContext(&context);
   }
   Result load(const char *image, Module_t &out, std::string &log) override;
-  Result allowShared(Function_t kernel, uint32_t bytes) override {
-    return own.setAttribute(kernel, functionMaxDynamicShared,
-                            static_cast<int>(bytes));
-  }
   Result copyPeer(const Handle &to, void *target, const Handle &from,
                   const void *source, size_t size, Stream_t on) override {
     return own.copyPeer(target, to.context, source, from.context, size, on);

@@ -404,9 +404,9 @@ Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
   void *parameters[maxKernelArity];
   for (uint32_t i = 0; i < launch.arity; ++i)
     parameters[i] = const_cast<Word *>(&launch.args[i]);
-  Result result = vendor.call.launch(
-      kernel.function, static_cast<unsigned>(launch.extent), 1, 1, launch.block,
-      1, 1, kernel.sharedBytes, on, parameters, nullptr);
+  Result result =
+      vendor.call.launch(kernel.function, static_cast<unsigned>(launch.extent),
+                         1, 1, launch.block, 1, 1, 0, on, parameters, nullptr);
   if (result == success)
     return Status();
   std::string doing = "launching '" + std::string(launch.name) + "'";

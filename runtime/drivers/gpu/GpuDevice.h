@@ -18,8 +18,7 @@ class GpuStream;
 /// What an image gives for a kernel.
 struct GpuKernel {
   Function_t function;
-  uint32_t sharedBytes; // dynamic
-  const char *name;     // stays valid
+  const char *name; // stays valid
 };
 
 /// The library's device is opened by the first call that needs it: that takes

@@ -153,7 +153,7 @@ Status GpuStream::takeBounce() {
     if (bounce.data)
       return Status();
   }
-  TENSORC_RT_TRY(gpu.staging.take(HostStaging::largeBlock, block));
+  TENSORC_RT_TRY(gpu.staging.take(HostStaging::largeBlock, stream, block));
   if (!block.data)
     return outOfMemory();
   {
@@ -205,7 +205,7 @@ Status GpuStream::write(void *target, const void *source, size_t size) {
   auto *from = static_cast<const char *>(source);
   for (size_t part; size; size -= part, to += part, from += part) {
     PinnedBlock block;
-    TENSORC_RT_TRY(gpu.staging.take(size, block));
+    TENSORC_RT_TRY(gpu.staging.take(size, stream, block));
     if (!block.data) { // Nothing to pin; the library copies by itself.
       TENSORC_RT_TRY(gpu.check(call.copyToDevice(to, from, size, stream),
                                "copying to the device"));
@@ -252,7 +252,7 @@ Status GpuStream::read(void *target, const void *source, size_t size) {
   };
   auto depart = [&](Arrival &turn) -> Status {
     if (!turn.block.data)
-      TENSORC_RT_TRY(gpu.staging.take(size, turn.block));
+      TENSORC_RT_TRY(gpu.staging.take(size, stream, turn.block));
     if (!turn.block.data)
       return outOfMemory();
     if (!turn.event)

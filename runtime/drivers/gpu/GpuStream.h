@@ -81,7 +81,7 @@ private:
   Status takeBounce();
 
   GpuDevice &gpu;
-  Stream_t stream;
+  std::atomic<Stream_t> stream; // null until the device is open
   /// Work since the last synchronization may change memory of the host, so
   /// that it must not be read before the stream gets there.
   std::atomic<bool> touchesHost{false};

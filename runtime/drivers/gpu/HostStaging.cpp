@@ -3,21 +3,21 @@
 
 #include "runtime/drivers/gpu/GpuDevice.h"
 
+#include <algorithm>
+
 using namespace tensorc::rt;
 using namespace tensorc::rt::gpu;
 
-/// Takes back what copies are done with, in their order of giving: streams
-/// that are faster than others wait for them, which costs nothing but memory.
+/// Takes back what copies are done with.
 void HostStaging::collect() {
-  while (!inFlight.empty()) {
-    InFlight &first = inFlight.front();
-    if (device.vendor.call.eventQuery(first.event) == resultNotReady)
-      return;
-    device.giveEvent(first.event);
-    (first.block.size == smallBlock ? freeSmall : freeLarge)
-        .push_back(first.block);
-    inFlight.pop_front();
-  }
+  std::erase_if(inFlight, [&](const InFlight &copy) {
+    if (device.vendor.call.eventQuery(copy.event) == resultNotReady)
+      return false;
+    device.giveEvent(copy.event);
+    (copy.block.size == smallBlock ? freeSmall : freeLarge)
+        .push_back(copy.block);
+    return true;
+  });
 }
 
 bool HostStaging::takeFree(size_t size, PinnedBlock &out) {
@@ -30,19 +30,24 @@ bool HostStaging::takeFree(size_t size, PinnedBlock &out) {
   return true;
 }
 
-Status HostStaging::take(size_t bytes, PinnedBlock &out) {
+Status HostStaging::take(size_t bytes, Stream_t stream, PinnedBlock &out) {
   out = {};
   size_t size = bytes <= smallBlock ? smallBlock : largeBlock;
   std::unique_lock lock(mutex);
   while (!takeFree(size, out)) {
-    if (size == smallBlock || inFlight.size() < maxInFlight) {
+    auto isOwn = [&](const InFlight &copy) { return copy.stream == stream; };
+    if (std::count_if(inFlight.begin(), inFlight.end(), isOwn) < maxInFlight) {
       void *data = nullptr;
       if (device.vendor.call.hostAllocate(&data, size, hostAllocPortable) ==
           success)
         out = {static_cast<char *>(data), size};
       return Status();
     }
-    Result result = device.vendor.call.eventSynchronize(inFlight.front().event);
+    Event_t first =
+        std::find_if(inFlight.begin(), inFlight.end(), isOwn)->event;
+    lock.unlock(); // Others go on.
+    Result result = device.vendor.call.eventSynchronize(first);
+    lock.lock();
     if (result != success)
       return device.check(result, "waiting for a copy");
   }
@@ -69,6 +74,6 @@ Status HostStaging::giveBehind(PinnedBlock block, Stream_t stream) {
     return status;
   }
   std::lock_guard lock(mutex);
-  inFlight.push_back({block, event});
+  inFlight.push_back({block, event, stream});
   return Status();
 }

@@ -10,7 +10,6 @@
 #include "runtime/core/Status.h"
 #include "runtime/drivers/gpu/GpuApi.h"
 
-#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -31,20 +30,21 @@ public:
   explicit HostStaging(GpuDevice &device) : device(device) {}
 
   /// A block of one of the two sizes, the larger one unless `bytes` fit the
-  /// smaller. Waits where too many are in use by copies. With no memory to pin,
-  /// `out.data` is null.
-  Status take(size_t bytes, PinnedBlock &out);
+  /// smaller. Waits where copies of the stream have too many. With no memory to
+  /// pin, `out.data` is null.
+  Status take(size_t bytes, Stream_t stream, PinnedBlock &out);
   /// Gives it back; nothing uses it.
   void give(PinnedBlock block);
   /// Gives it back once the stream has done its work so far.
   Status giveBehind(PinnedBlock block, Stream_t stream);
 
 private:
-  /// How many large blocks copies may hold.
-  static constexpr size_t maxInFlight = 8;
+  /// How many blocks the copies of a stream may hold.
+  static constexpr ptrdiff_t maxInFlight = 8;
   struct InFlight {
     PinnedBlock block;
     Event_t event;
+    Stream_t stream;
   };
   bool takeFree(size_t size, PinnedBlock &out);
   void collect();
@@ -52,7 +52,7 @@ private:
   GpuDevice &device;
   std::mutex mutex;
   std::vector<PinnedBlock> freeLarge, freeSmall;
-  std::deque<InFlight> inFlight;
+  std::vector<InFlight> inFlight;
 };
 
 } // namespace tensorc::rt::gpu

@@ -35,8 +35,6 @@ public:
   virtual void leave(void *former) = 0;
   /// Loads an image that ends in a zero byte; says why not in `log`.
   virtual Result load(const char *image, Module_t &out, std::string &log) = 0;
-  /// Lets a kernel have so many bytes of dynamic shared memory.
-  virtual Result allowShared(Function_t kernel, uint32_t bytes) = 0;
   virtual Result copyPeer(const Handle &to, void *target, const Handle &from,
                           const void *source, size_t size, Stream_t on) = 0;
   /// Lets the current device reach the peer's memory.

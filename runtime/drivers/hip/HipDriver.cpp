@@ -67,8 +67,6 @@ public:
   Result load(const char *image, Module_t &out, std::string &) override {
     return own.moduleLoad(&out, image);
   }
-  /// A block may have all the memory there is without asking.
-  Result allowShared(Function_t, uint32_t) override { return success; }
   Result copyPeer(const Handle &to, void *target, const Handle &from,
                   const void *source, size_t size, Stream_t on) override {
     return own.copyPeer(target, to.ordinal, source, from.ordinal, size, on);

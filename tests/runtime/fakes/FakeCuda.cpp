@@ -111,16 +111,6 @@ FAKE_EXPORT Result cuModuleLoadDataEx(Module_t *out, const void *image,
   return result;
 }
 
-FAKE_EXPORT Result cuFuncSetAttribute(Function_t function, int attribute,
-                                      int value) {
-  constexpr int maxDynamicShared = 8, most = 227 << 10;
-  if (attribute != maxDynamicShared || value > most)
-    return invalidValue;
-  reinterpret_cast<FakeFunction *>(function)->maxShared =
-      static_cast<unsigned>(value);
-  return success;
-}
-
 FAKE_EXPORT Result cuGetErrorName(Result result, const char **out) {
   *out = result == illegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS"
          : result == launchFailed ? "CUDA_ERROR_LAUNCH_FAILED"

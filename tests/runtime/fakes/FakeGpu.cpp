@@ -202,9 +202,9 @@ static bool isBroken(const std::string &kernel) {
 }
 
 Result fakes::launch(FakeFunction &function, unsigned blocks, unsigned threads,
-                     unsigned shared, FakeStream &stream, void **parameters) {
+                     FakeStream &stream, void **parameters) {
   const rt::SimKernel &kernel = *function.kernel;
-  if (threads != kernel.blockThreads || !blocks || shared > function.maxShared)
+  if (threads != kernel.blockThreads || !blocks)
     return invalidValue;
   if (!stream.capturing)
     count(Count::Launches);

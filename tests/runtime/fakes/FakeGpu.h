@@ -80,7 +80,6 @@ std::vector<FakeDevice *> &devices();
 struct FakeFunction {
   const rt::SimKernel *kernel = nullptr;
   std::string name;
-  unsigned maxShared = 48 << 10;
 };
 
 struct FakeModule {
@@ -116,7 +115,7 @@ struct FakeEvent {
 Result loadModule(const char *image, FakeModule *&out, std::string &log);
 Result getFunction(FakeFunction *&out, FakeModule &module, const char *name);
 Result launch(FakeFunction &function, unsigned blocks, unsigned threads,
-              unsigned shared, FakeStream &stream, void **parameters);
+              FakeStream &stream, void **parameters);
 Result copyToDevice(void *to, const void *from, size_t size, FakeStream &on);
 Result copyToHost(void *to, const void *from, size_t size, FakeStream &on);
 Result copyBetween(FakeDevice &toDevice, void *to, FakeDevice &fromDevice,
