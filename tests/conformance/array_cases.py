@@ -174,6 +174,46 @@ for _mode in ("edge", "reflect", "wrap"):
     pad_mode(_mode)
 
 
+# Images ----------------------------------------------------------------------------------------------------------
+
+
+def resized(x, axis, to, mode):
+    """Along one axis: the element at floor(i from / to), or its two neighbours in proportion."""
+    size = x.shape[axis]
+    if mode == "nearest":
+        at = np.arange(to, dtype=np.float32) * np.float32(size / to)
+        return np.take(x, np.minimum(at.astype(np.int64), size - 1), axis)
+    if mode == "corners":
+        at = np.arange(to) * ((size - 1) / (to - 1) if to > 1 else 0.0)
+    else:
+        at = np.maximum((np.arange(to) + 0.5) * (size / to) - 0.5, 0)
+    low = np.minimum(at.astype(np.int64), size - 1)
+    part = (at - low).reshape([-1] + [1] * (x.ndim - 1 - axis))
+    return np.take(x, low, axis) * (1 - part) + np.take(x, np.minimum(low + 1, size - 1), axis) * part
+
+
+@op("interpolate")
+def _interpolate(d, lib):
+    dims, mode = d.integer(1, 3), d.pick(["nearest", "linear", "corners"])
+    extents = [d.pick([1, 2, 3, 5, 8, 13] if dims < 3 else [1, 2, 5]) for _ in range(dims)]
+    x = d.array(d.pick(["f32", "f64"]), (d.pick([1, 2]), d.pick([1, 3]), *extents), special=False)
+    to = [d.pick([1, 2, 3, 7, 16] if dims < 3 else [1, 3, 6]) for _ in range(dims)]
+    if d.chance(5):
+        to[0] = d.pick([0, -1])
+
+    def theirs():
+        if min(to) < 1:
+            raise ValueError("sizes must be positive")
+        y = x if mode == "nearest" else x.astype(np.float64)
+        for i, n in enumerate(to):
+            y = resized(y, i + 2, n, mode)
+        return y.astype(x.dtype)
+
+    # A position is off by its rounding, times the slope.
+    return (text("interpolate", x, to, mode), lambda: api.interpolate(lib, x, to, mode), theirs,
+            0 if mode == "nearest" else lambda y: 600 * np.finfo(y.dtype).eps)  # fmt: skip
+
+
 # Reductions ------------------------------------------------------------------------------------------------------
 
 

@@ -190,6 +190,28 @@ class Library:
         items = self.items(index, keep)
         return self.call("index_update", self.tensor(x), len(index), items, UPDATES[kind], self.argument(value, keep))
 
+    def nonzero(self, x, size, fill):
+        tensor = self.tensor(x)
+        out = (ctypes.c_void_p * max(1, len(tensor.shape)))()
+        self.lib.tensorc_nonzero.restype = ctypes.c_void_p
+        self.check(self.lib.tensorc_nonzero(tensor.handle, ctypes.c_int64(size), ctypes.c_int64(fill), HERE, out))
+        return [Tensor(self, ctypes.c_void_p(handle)) for handle in out[: len(tensor.shape)]]
+
+    def masked_select(self, x, mask, size, fill):
+        keep = []
+        return self.call("masked_select", self.tensor(x), self.tensor(mask), ctypes.c_int64(size), self.argument(fill, keep))
+
+    def starts(self, starts, keep):
+        return (Arg * max(1, len(starts)))(*[self.argument(s, keep) for s in starts])
+
+    def dynamic_slice(self, x, starts, sizes):
+        keep = []
+        return self.call("dynamic_slice", self.tensor(x), len(starts), self.starts(starts, keep), ints(sizes))
+
+    def dynamic_update_slice(self, x, update, starts):
+        keep = []
+        return self.call("dynamic_update_slice", self.tensor(x), self.tensor(update), len(starts), self.starts(starts, keep))
+
     def take(self, name, x, indices, axis):
         """take, take_along_axis."""
         return self.call(name, self.tensor(x), self.tensor(indices), ctypes.c_int64(NONE if axis is None else axis))

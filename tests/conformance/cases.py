@@ -44,8 +44,11 @@ def wide(function):
 
 
 def elementwise(name, numpy_function, arity, dtypes, ulps=0, low=-4.0, high=4.0, special=True):
+    # What NumPy refuses too: bits of floats, signs and differences of booleans.
+    refused = FLOATS if dtypes in (BITS, INTS) else ["i1"] if name in ("neg", "sign", "sub") else []
+
     def draw(d: Draw, lib):
-        dtype = d.pick(dtypes)
+        dtype = d.pick(refused if refused and d.chance(5) else dtypes)
         shape = d.shape()
         operands = []
         for i in range(arity):
@@ -113,11 +116,22 @@ def shift_right(kind):
     return lambda x, n, bits: judge(x.copy(), n, bits)
 
 
+def integers_only(function):
+    def judge(x):
+        if x.dtype.kind not in "iu":
+            raise TypeError("bits of integers only, as numpy.bitwise_count")
+        return function(x)
+
+    return judge
+
+
+@integers_only
 def popcount(x):
     bits = np.unpackbits(x.flatten().view(np.uint8)).reshape(x.size, x.itemsize * 8)
     return bits.sum(1).astype(x.dtype).reshape(x.shape)
 
 
+@integers_only
 def clz(x):
     unsigned = x.astype(f"u{x.itemsize}")
     bits = x.itemsize * 8

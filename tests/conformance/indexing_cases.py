@@ -102,6 +102,118 @@ for _kind in ("set", "add", "mul", "min", "max"):
     op(f"at_{_kind}_arrays")(update(_kind, arrays=True))
 
 
+# Masks -----------------------------------------------------------------------------------------------------------
+
+
+def mask_index(d, shape):
+    """A tuple with one mask of some neighbouring dimensions; now and then of a wrong shape."""
+    first = d.integer(0, len(shape))
+    last = d.integer(first, len(shape))
+    own = list(shape[first:last])
+    if own and d.chance(4):
+        own[0] += 1
+    mask = d.array("i1", tuple(own))
+    before, after = index_of(d, shape[:first], False), index_of(d, shape[last:], False)
+    if Ellipsis in before or len([i for i in before if i is not None]) != first:
+        before = (slice(None),) * first
+    if len(before) + len(after) > 6 or Ellipsis in after:
+        after = ()
+    return (*before, mask, *after), len(before)
+
+
+def mask_update(kind):
+    def draw(d, lib):
+        dtype = d.pick(ALL if kind in ("set", "min", "max") else NUMBERS)
+        x = d.array(dtype, d.shape(most=4, elements=2000))
+        index, place = mask_index(d, x.shape)
+        try:
+            # The selected dimension is the one whose size the mask decides.
+            none, every = (x[index[:place] + (np.full_like(index[place], v),) + index[place + 1 :]].shape for v in (False, True))
+            shape = tuple(1 if a != b else a for a, b in zip(none, every))
+            value = d.array(dtype, d.broadcastable(shape) if none != every else ())
+        except IndexError:
+            value = d.array(dtype, ())
+        if any(a > 1 and b == 1 for a, b in zip(value.shape[::-1], shape[::-1])) if value.ndim else False:
+            value = d.array(dtype, ())  # as many values as places: not known before the run
+
+        return (shown(f"mask {kind}", x, index, value), lambda: lib.index_update(kind, x, index, value),
+                lambda: updated(kind, x, index, value), 0)  # fmt: skip
+
+    return draw
+
+
+for _kind in ("set", "add", "mul", "min", "max"):
+    op(f"at_{_kind}_mask")(mask_update(_kind))
+
+
+def padded(found, size, fill):
+    """The first of them, and the filling behind."""
+    y = np.full((size, *found.shape[1:]), fill, found.dtype)
+    y[: len(found)] = found[:size]
+    return y
+
+
+@op("nonzero")
+def _nonzero(d, lib):
+    x = d.array(d.pick(ALL), d.shape(least=1), special=False)
+    x = np.where(d.rng.integers(2, size=x.shape) == 1, x, np.zeros((), x.dtype))
+    size, fill, axis = d.pick([0, 1, 5, 40, x.size]), d.integer(-2, 9), d.integer(0, x.ndim - 1)
+    return (text("nonzero", x, size, fill, axis), lambda: lib.nonzero(x, size, fill)[axis],
+            lambda: padded(np.nonzero(x)[axis], size, fill), 0)  # fmt: skip
+
+
+@op("masked_select")
+def _masked_select(d, lib):
+    x = d.array(d.pick(NUMBERS), d.shape())
+    own = list(x.shape[: d.integer(0, x.ndim)])
+    if own and d.chance(4):
+        own[-1] += 1
+    mask, size, fill = d.array("i1", tuple(own)), d.pick([0, 1, 5, 40]), d.integer(0, 9)
+    return (text("masked_select", x, mask, size, fill), lambda: lib.masked_select(x, mask, size, fill),
+            lambda: padded(x[mask], size, fill), 0)  # fmt: skip
+
+
+# Slices whose starts are tensors ---------------------------------------------------------------------------------
+
+
+def part_of(d, shape):
+    """Sizes, now and then too large; starts as numbers and tensors; where the part lies."""
+    sizes = tuple(d.integer(0, n + (1 if d.chance(2) else 0)) for n in shape)
+    starts = [d.integer(-3, n + 3) for n in shape]
+    given = [np.asarray(s, d.pick([np.int8, np.int32, np.int64])) if d.chance(60) else s for s in starts]
+
+    def place():
+        if any(s > n for s, n in zip(sizes, shape)):
+            raise ValueError("does not fit")
+        return tuple(slice(a, a + s) for a, s in zip((min(max(i, 0), n - s) for i, n, s in zip(starts, shape, sizes)), sizes))
+
+    return sizes, given, place
+
+
+@op("dynamic_slice")
+def _dynamic_slice(d, lib):
+    x = d.array(d.pick(ALL), d.shape())
+    sizes, starts, place = part_of(d, x.shape)
+    return text("dynamic_slice", x, starts, sizes), lambda: lib.dynamic_slice(x, starts, sizes), lambda: x[place()], 0
+
+
+@op("dynamic_update_slice")
+def _dynamic_update_slice(d, lib):
+    dtype = d.pick(ALL)
+    x = d.array(dtype, d.shape())
+    sizes, starts, place = part_of(d, x.shape)
+    update = d.array(d.pick(ALL) if d.chance(3) else dtype, sizes)
+
+    def theirs():
+        if update.dtype != x.dtype:
+            raise TypeError("one dtype")
+        y = x.copy()
+        y[place()] = update
+        return y
+
+    return (text("dynamic_update_slice", x, update, starts), lambda: lib.dynamic_update_slice(x, update, starts), theirs, 0)  # fmt: skip
+
+
 @op("take")
 def _take(d, lib):
     x = d.array(d.pick(ALL), d.shape(least=1))
