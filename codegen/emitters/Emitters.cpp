@@ -62,8 +62,8 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
     return isSimt ? simt::emitReduction(kernel)
                   : emitReduction(kernel, /*lanesAlongReduced=*/false);
   case FusionKind::Contraction:
-    return single(isSimt ? simt::emitContraction(kernel)
-                         : emitContraction(kernel));
+    return isSimt ? simt::emitContraction(kernel)
+                  : single(emitContraction(kernel));
   case FusionKind::Scan:
     return isSimt ? single(simt::emitScan(kernel)) : emitScan(kernel);
   case FusionKind::Sort:

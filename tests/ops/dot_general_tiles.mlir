@@ -9,6 +9,7 @@
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:1,3 --shape=y:3,1 --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:5,0 --shape=y:0,3 --compare=reference
 // RUN: %run_op --entry=rows --random-inputs --shape=x:129,64 --compare=reference
+// RUN: %run_op --entry=long --random-inputs --compare=reference
 // RUN: %run_op --entry=special | FileCheck %s --check-prefix=SPECIAL
 
 // Each element tells its row, column and step from all others: row r of x is 1 at
@@ -132,6 +133,20 @@ func.func @rows(%x: tensor<?x64xbf16, #tx.dims<[m, 64]>> {tx.name = "x"},
       : (tensor<?x64xbf16, #tx.dims<[m, 64]>>, tensor<64x136xbf16>)
       -> tensor<?x136xbf16, #tx.dims<[m, 136]>>
   return %0 : tensor<?x136xbf16, #tx.dims<[m, 136]>>
+}
+
+// Few tiles and many steps: parts of k, the last one shorter, and an epilogue behind
+// their sum.
+func.func @long(%x: tensor<17x1100xbf16>, %y: tensor<1100x40xbf16>, %b: tensor<40xbf16>,
+                %u: tensor<2x5x2048xf16>, %v: tensor<2x20x2048xf16>)
+    -> (tensor<17x40xbf16>, tensor<2x5x20xf16>) {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<17x1100xbf16>, tensor<1100x40xbf16>) -> tensor<17x40xbf16>
+  %bb = tx.broadcast %b dims = [1] : tensor<40xbf16> -> tensor<17x40xbf16>
+  %1 = tx.add %0, %bb : tensor<17x40xbf16>
+  %2 = tx.dot_general %u, %v batch = [0] x [0] contracting = [2] x [2]
+      : (tensor<2x5x2048xf16>, tensor<2x20x2048xf16>) -> tensor<2x5x20xf16>
+  return %1, %2 : tensor<17x40xbf16>, tensor<2x5x20xf16>
 }
 
 // Infinities and NaN stay in their rows and columns; sums are f32, so that

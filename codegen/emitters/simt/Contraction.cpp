@@ -194,8 +194,11 @@ LogicalResult ContractionSkeleton::emitTile(const Values &dims) {
                             alignment(y->part));
   }
   barrier(kernel);
+  auto load = [&](Value place, Type type) {
+    return loadSums(shared, place, type);
+  };
   return epilogue(
-      dims, {shared, rows, columns, y->part, [](Value row) { return row; }});
+      dims, {load, rows, columns, y->part, [](Value row) { return row; }});
 }
 
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
@@ -205,10 +208,10 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   return emitGrid([&](const Values &dims) { return emitTile(dims); });
 }
 
-FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel) {
+FailureOr<EmittedKernels> emitContraction(KernelBuilder &kernel) {
   if (chooseRoute(kernel.fusion, kernel.target).onTiles)
     return emitMatrixContraction(kernel);
-  return ContractionSkeleton(kernel).emit();
+  return single(ContractionSkeleton(kernel).emit());
 }
 
 } // namespace tensorc::codegen::simt

@@ -9,7 +9,7 @@ namespace tensorc::codegen::simt {
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
 /// Row and column: which of them it is follows from the innermost loop.
 mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel);
-mlir::FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel);
+mlir::FailureOr<EmittedKernels> emitContraction(KernelBuilder &kernel);
 mlir::FailureOr<KernelSpec> emitScan(KernelBuilder &kernel);
 mlir::FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel);
 mlir::FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel);

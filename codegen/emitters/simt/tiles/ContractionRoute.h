@@ -16,7 +16,8 @@ struct ContractionRoute {
 /// By dtype and static sizes alone; sizes that have a name count as large.
 ContractionRoute chooseRoute(tx::FusionOp fusion, const TargetInfo &target);
 
-mlir::FailureOr<KernelSpec> emitMatrixContraction(KernelBuilder &kernel);
+/// One kernel, or one for parts of k and one that adds them.
+mlir::FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel);
 
 } // namespace tensorc::codegen::simt
 

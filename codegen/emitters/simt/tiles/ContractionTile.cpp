@@ -33,6 +33,8 @@ void ContractionTile::planSums() {
 
 SmallVector<AffineExpr> ContractionTile::planGrid() {
   SmallVector<AffineExpr> grid;
+  if (parts > 1)
+    grid.push_back(constant(parts));
   for (unsigned loop : outerLoops)
     grid.push_back(loops.sizes[loop]);
   grid.push_back(kernel.names.simplify(loops.sizes[laneLoop].ceilDiv(columns)));
@@ -40,9 +42,14 @@ SmallVector<AffineExpr> ContractionTile::planGrid() {
   return grid;
 }
 
-Values ContractionTile::beginTile(Value item, ArrayRef<AffineExpr> grid) {
-  Values at = delinearize(kernel, item, grid), dims(loops.sizes.size());
+Values ContractionTile::beginTile(Value number, ArrayRef<AffineExpr> grid) {
+  Values at = delinearize(kernel, number, grid), dims(loops.sizes.size());
+  item = number;
   thread = threadId(kernel, threads);
+  if (parts > 1) {
+    part = at.front();
+    at.erase(at.begin());
+  }
   dims[rowLoop] = mul(kernel, at.pop_back_val(), indexConstant(kernel, rows));
   dims[laneLoop] =
       mul(kernel, at.pop_back_val(), indexConstant(kernel, columns));
@@ -118,6 +125,15 @@ int64_t ContractionTile::epilogueLanes(int64_t most) {
   return dividingLanes(most, size.getValue());
 }
 
+Value ContractionTile::loadSums(Value memory, Value place, Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return memref::LoadOp::create(b, memory, place);
+  return vector::LoadOp::create(b, vector, memory, place,
+                                /*nontemporal=*/false,
+                                alignment(vector.getNumElements()));
+}
+
 /// Some columns of a row, whose sums are at `place`.
 LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
                                      Value place, int64_t width) {
@@ -130,10 +146,7 @@ LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
     elements.assumeAligned(loops.sizes[laneLoop]);
     type = VectorType::get({width}, accumulator);
   }
-  Value sum = lanes ? Value(vector::LoadOp::create(
-                          b, cast<VectorType>(type), patch.memory, place,
-                          /*nontemporal=*/false, alignment(width)))
-                    : Value(memref::LoadOp::create(b, patch.memory, place));
+  Value sum = patch.load(place, type);
   Type to = kernelType(dot.getType().getElementType());
   if (to != accumulator)
     sum = arith::TruncFOp::create(b, shapedLike(to, type), sum);

@@ -19,13 +19,15 @@ protected:
   mlir::AffineExpr count;
   llvm::SmallVector<mlir::AffineExpr> sumSizes;
   int64_t threads = 0, rows = 0, columns = 0;
-  mlir::Value thread;
+  /// Of k, one per block; the first loop of the grid.
+  int64_t parts = 1;
+  mlir::Value thread, item, part;
 
   void planSums();
-  /// Tiles per loop, rows last.
+  /// Parts of k, then tiles per loop, rows last.
   llvm::SmallVector<mlir::AffineExpr> planGrid();
   /// The loops' values at the tile's first row and column.
-  Values beginTile(mlir::Value item, llvm::ArrayRef<mlir::AffineExpr> grid);
+  Values beginTile(mlir::Value number, llvm::ArrayRef<mlir::AffineExpr> grid);
   /// The kernel of the whole grid.
   mlir::FailureOr<KernelSpec>
   emitGrid(llvm::function_ref<mlir::LogicalResult(const Values &dims)> tile);
@@ -36,9 +38,10 @@ protected:
   mlir::Value isBelow(mlir::Value i, mlir::AffineExpr size, int64_t step);
   mlir::Value both(mlir::Value p, mlir::Value q);
 
-  /// Some of the tile's rows in shared memory, and which they are.
+  /// Some of the tile's rows in memory, and which they are.
   struct Patch {
-    mlir::Value memory;
+    /// The sums from a place on, as a scalar or vector of the type.
+    llvm::function_ref<mlir::Value(mlir::Value place, mlir::Type type)> load;
     int64_t rows, stride;
     /// Columns that a thread stores at once, at most.
     int64_t lanes;
@@ -46,6 +49,8 @@ protected:
   };
   /// Emitted once; consecutive threads along the columns.
   mlir::LogicalResult epilogue(const Values &dims, const Patch &patch);
+  /// From an array of sums.
+  mlir::Value loadSums(mlir::Value memory, mlir::Value place, mlir::Type type);
   llvm::MaybeAlign alignment(int64_t elements);
 
 private:

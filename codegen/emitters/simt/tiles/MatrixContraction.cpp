@@ -15,6 +15,9 @@
 // of a copy are contiguous. One barrier per slice: behind it all have left the
 // slice before, whose buffer is filled next.
 //
+// Few tiles and a long k become two kernels: blocks add parts of k into a
+// temporary, and a second one adds the parts in order, before the epilogue.
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/ScalarOps.h"
@@ -42,13 +45,22 @@ static constexpr int64_t padding = 8;
 static constexpr int64_t copyElements = 8, elementBytes = 2, sumBytes = 4;
 /// With fewer large tiles, small ones keep more of the chip busy.
 static constexpr int64_t enoughTiles = 96;
+/// Parts of k have at least so many steps; more of them cost more traffic than
+/// they gain.
+static constexpr int64_t partSteps = 512, mostParts = 16;
 
 namespace {
 class MatrixContraction : ContractionTile {
 public:
   explicit MatrixContraction(KernelBuilder &kernel) : ContractionTile(kernel) {}
 
+  LogicalResult prepare();
+  /// The kernel, or one that leaves sums of parts in the temporary.
   FailureOr<KernelSpec> emit();
+  bool isSplit() const { return splits > 1; }
+  KernelSpec::Temporary temporary();
+  /// Adds what the first kernel left.
+  FailureOr<KernelSpec> emitFinish();
 
 private:
   struct Operand {
@@ -71,11 +83,16 @@ private:
   };
   std::optional<Operand> x, y;
   int64_t buffers = 2;
+  /// Parts of k and their steps, by the sizes alone; 1: one kernel.
+  int64_t splits = 1, stepsPerPart = 0;
+  AffineExpr tiles;
   /// Subgroups along the rows and columns, and the part of each of them.
   int64_t gridColumns = 1, partRows = 0, partColumns = 0, patchRows = 0;
   Value patch, subgroupRow, subgroupColumn;
 
   void planTile();
+  void planSplit();
+  void planMemory();
   void planOperand(Operand &o);
   bool isCopied(const Operand &o);
   bool isAsync() const { return x->async || y->async; }
@@ -89,6 +106,8 @@ private:
   Values multiply(Value k0, ValueRange sums);
   FailureOr<Values> sum(const Values &dims);
   LogicalResult emitTile(const Values &dims);
+  LogicalResult storePart(function_ref<Value(Value)> rowInTile);
+  LogicalResult finishTile(const Values &dims);
   Type sumType() {
     return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
   }
@@ -141,9 +160,9 @@ void MatrixContraction::planTile() {
     return !size || size.getValue() > 64;
   };
   rows = columns = 128;
-  auto tiles = dyn_cast<AffineConstantExpr>(kernel.names.product(planGrid()));
+  auto most = dyn_cast<AffineConstantExpr>(kernel.names.product(planGrid()));
   bool large = isLarge(rowLoop) && isLarge(laneLoop) &&
-               !(tiles && tiles.getValue() < enoughTiles);
+               !(most && most.getValue() < enoughTiles);
   if (!large)
     rows = columns = 64;
   threads = large ? 256 : 128;
@@ -153,7 +172,25 @@ void MatrixContraction::planTile() {
   partRows = rows / gridRows;
   partColumns = columns / gridColumns;
   patchRows = gridRows * tileSide;
+  tiles = kernel.names.product(planGrid());
+  planSplit();
+}
 
+void MatrixContraction::planSplit() {
+  auto number = dyn_cast<AffineConstantExpr>(tiles);
+  auto steps = dyn_cast<AffineConstantExpr>(count);
+  if (!number || !steps || number.getValue() == 0)
+    return;
+  int64_t wanted = std::min({enoughTiles / number.getValue(), mostParts,
+                             steps.getValue() / partSteps});
+  if (wanted < 2)
+    return;
+  stepsPerPart =
+      llvm::alignTo(llvm::divideCeil(steps.getValue(), wanted), slice);
+  splits = llvm::divideCeil(steps.getValue(), stepsPerPart);
+}
+
+void MatrixContraction::planMemory() {
   x = Operand{dot.getX(), xIndex, rowLoop, rows, txk::Role::Left};
   y = Operand{dot.getY(), yIndex, laneLoop, columns, txk::Role::Right};
   planOperand(*x);
@@ -301,9 +338,15 @@ SmallVector<Value> MatrixContraction::multiply(Value k0, ValueRange sums) {
 
 /// Rows of tiles, one after the other.
 FailureOr<SmallVector<Value>> MatrixContraction::sum(const Values &dims) {
+  Value begin = indexConstant(kernel, 0), end = kernel.size(count);
+  if (isSplit()) {
+    Value steps = indexConstant(kernel, stepsPerPart);
+    begin = mul(kernel, part, steps);
+    end = min(kernel, add(kernel, begin, steps), end);
+  }
   for (int64_t i = 0; i < buffers - 1; ++i) {
-    Value k0 = indexConstant(kernel, i * slice);
-    Value exists = i ? less(kernel, k0, kernel.size(count)) : Value();
+    Value k0 = add(kernel, begin, indexConstant(kernel, i * slice));
+    Value exists = i ? less(kernel, k0, end) : Value();
     if (failed(when(kernel, exists, [&] { return fill(dims, k0); })))
       return failure();
     if (isAsync())
@@ -311,21 +354,21 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum(const Values &dims) {
   }
   Values zeros(partRows / tileSide * (partColumns / tileSide),
                txk::TileZeroOp::create(b, sumType()));
-  return forRange(
-      kernel, indexConstant(kernel, 0), kernel.size(count), slice, zeros,
-      [&](Value k0, ValueRange sums) -> FailureOr<Values> {
-        if (isAsync())
-          txk::CopyWaitOp::create(b, buffers - 2);
-        barrier(kernel);
-        Value later =
-            add(kernel, k0, indexConstant(kernel, (buffers - 1) * slice));
-        if (failed(when(kernel, less(kernel, later, kernel.size(count)),
-                        [&] { return fill(dims, later); })))
-          return failure();
-        if (isAsync())
-          txk::CopyCommitOp::create(b);
-        return multiply(k0, sums);
-      });
+  return forRange(kernel, begin, end, slice, zeros,
+                  [&](Value k0, ValueRange sums) -> FailureOr<Values> {
+                    if (isAsync())
+                      txk::CopyWaitOp::create(b, buffers - 2);
+                    barrier(kernel);
+                    Value later =
+                        add(kernel, k0,
+                            indexConstant(kernel, (buffers - 1) * slice));
+                    if (failed(when(kernel, less(kernel, later, end),
+                                    [&] { return fill(dims, later); })))
+                      return failure();
+                    if (isAsync())
+                      txk::CopyCommitOp::create(b);
+                    return multiply(k0, sums);
+                  });
 }
 
 /// The patch has a row of tiles of each subgroup. The loop hands the rows on,
@@ -355,12 +398,17 @@ LogicalResult MatrixContraction::emitTile(const Values &dims) {
               add(kernel, first, indexConstant(kernel, i * tileSide)), stride);
         barrier(kernel);
         auto rowInTile = [&](Value r) {
-          Value part = mul(kernel, div(kernel, r, side),
-                           indexConstant(kernel, partRows));
-          return add(kernel, add(kernel, part, row), rem(kernel, r, side));
+          Value begin = mul(kernel, div(kernel, r, side),
+                            indexConstant(kernel, partRows));
+          return add(kernel, add(kernel, begin, row), rem(kernel, r, side));
         };
-        if (failed(epilogue(dims, {patch, patchRows, stride,
-                                   accessLanes(kernel), rowInTile})))
+        auto load = [&](Value place, Type type) {
+          return loadSums(patch, place, type);
+        };
+        if (failed(isSplit()
+                       ? storePart(rowInTile)
+                       : epilogue(dims, {load, patchRows, stride,
+                                         accessLanes(kernel), rowInTile})))
           return failure();
         Values next(carried);
         std::rotate(next.begin(), next.begin() + perRow, next.end());
@@ -369,15 +417,105 @@ LogicalResult MatrixContraction::emitTile(const Values &dims) {
   return success(succeeded(done));
 }
 
-FailureOr<KernelSpec> MatrixContraction::emit() {
+//===----------------------------------------------------------------------===//
+// Parts of k
+//===----------------------------------------------------------------------===//
+
+/// [part, tile, row of the tile, column], edges included.
+KernelSpec::Temporary MatrixContraction::temporary() {
+  return {accumulator,
+          kernel.names.simplify(tiles * constant(splits * rows * columns))};
+}
+
+/// The patch goes to the temporary as it is.
+LogicalResult
+MatrixContraction::storePart(function_ref<Value(Value)> rowInTile) {
+  constexpr int64_t width = 4;
+  auto type = VectorType::get({width}, accumulator);
+  Value perRow = indexConstant(kernel, columns / width);
+  Value begin = mul(kernel, item, indexConstant(kernel, rows * columns));
+  auto done = forRange(
+      kernel, thread, indexConstant(kernel, patchRows * columns / width),
+      threads, {}, [&](Value i, ValueRange) -> FailureOr<Values> {
+        Value row = div(kernel, i, perRow);
+        Value column =
+            mul(kernel, rem(kernel, i, perRow), indexConstant(kernel, width));
+        Value from = add(
+            kernel, mul(kernel, row, indexConstant(kernel, columns + padding)),
+            column);
+        Value place =
+            mul(kernel, rowInTile(row), indexConstant(kernel, columns));
+        Value to = add(kernel, begin, add(kernel, place, column));
+        vector::StoreOp::create(b, loadSums(patch, from, type),
+                                kernel.temporary(0), to, /*nontemporal=*/false,
+                                alignment(width));
+        return Values();
+      });
+  return success(succeeded(done));
+}
+
+/// The parts are added in order.
+LogicalResult MatrixContraction::finishTile(const Values &dims) {
+  Value begin = mul(kernel, item, indexConstant(kernel, rows * columns));
+  Value distance =
+      mul(kernel, kernel.size(tiles), indexConstant(kernel, rows * columns));
+  auto load = [&](Value place, Type type) {
+    Value first = add(kernel, begin, place);
+    Value sum = loadSums(kernel.temporary(0), first, type);
+    auto total = forRange(
+        kernel, indexConstant(kernel, 1), indexConstant(kernel, splits), 1, sum,
+        [&](Value i, ValueRange carried) -> FailureOr<Values> {
+          Value at = add(kernel, first, mul(kernel, i, distance));
+          Value next = loadSums(kernel.temporary(0), at, type);
+          return Values{arith::AddFOp::create(b, carried[0], next)};
+        });
+    return total->front();
+  };
+  return epilogue(dims, {load, rows, columns, accessLanes(kernel),
+                         [](Value row) { return row; }});
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+LogicalResult MatrixContraction::prepare() {
   if (failed(plan()))
     return failure();
   planTile();
+  return success();
+}
+
+FailureOr<KernelSpec> MatrixContraction::emit() {
+  planMemory();
+  parts = splits;
   return emitGrid([&](const Values &dims) { return emitTile(dims); });
 }
 
-FailureOr<KernelSpec> emitMatrixContraction(KernelBuilder &kernel) {
-  return MatrixContraction(kernel).emit();
+FailureOr<KernelSpec> MatrixContraction::emitFinish() {
+  return emitGrid([&](const Values &dims) { return finishTile(dims); });
+}
+
+FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel) {
+  MatrixContraction whole(kernel);
+  if (failed(whole.prepare()))
+    return failure();
+  if (!whole.isSplit())
+    return single(whole.emit());
+  EmittedKernels result;
+  result.temporaries = {whole.temporary()};
+  KernelBuilder first(kernel, "_parts");
+  first.addTemporaries(result.temporaries);
+  kernel.addTemporaries(result.temporaries);
+  MatrixContraction parts(first);
+  if (failed(parts.prepare()))
+    return failure();
+  FailureOr<KernelSpec> sums = parts.emit();
+  FailureOr<KernelSpec> finish = whole.emitFinish();
+  if (failed(sums) || failed(finish))
+    return failure();
+  result.launches = {*sums, *finish};
+  return result;
 }
 
 } // namespace tensorc::codegen::simt
