@@ -25,7 +25,10 @@ tensorc_status *tensorc_tensor_buffer(tensorc_tensor *tensor,
   *out = nullptr;
   if (auto *status = tensorc_eval(&tensor, 1))
     return status;
-  *out = nodeOf(tensor)->buffer();
+  tensorc_rt_buffer *buffer = nodeOf(tensor)->buffer();
+  if (auto *failed = tensorc_rt_buffer_synchronize(buffer))
+    return failed;
+  *out = buffer;
   tensorc_rt_buffer_retain(*out);
   return nullptr;
 }

@@ -4,6 +4,7 @@
 
 #include "compiler/jit/Function.h"
 #include "compiler/pipelines/Progress.h"
+#include "tensorc/devices.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -152,4 +153,18 @@ tensorc_status *tensorc_function_call(const tensorc_function *function,
   return function
       ->call(nodesOf(arguments, count), reinterpret_cast<Node **>(results))
       .release();
+}
+
+tensorc_status *tensorc_function_memory(const tensorc_function *function,
+                                        uint64_t *out) {
+  if (auto *refused = checkOut("jit", out))
+    return refused;
+  *out = 0;
+  if (!function)
+    return refusal("jit: the function is NULL");
+  tensorc_rt_memory_plan plan;
+  jit::Status status = function->measure(plan);
+  if (!status)
+    *out = plan.peak;
+  return status.release();
 }

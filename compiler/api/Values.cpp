@@ -1,6 +1,8 @@
 //===- Values.cpp - Data in and out of the C interface --------------------===//
 
 #include "compiler/api/Api.h"
+#include "compiler/jit/CustomOps.h"
+#include "compiler/jit/Streams.h"
 
 #include <charconv>
 
@@ -259,6 +261,16 @@ tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {
   return jit::Session::get().evaluate(roots).release();
 }
 
+/// On the thread's stream, with whose work the value may not be done. An error
+/// of that work names the place that recorded the value.
+static tensorc_status *readBuffer(Node &node, void *data, size_t size) {
+  tensorc_rt_status *failed = tensorc_rt_buffer_read(
+      node.buffer(), 0, data, size, jit::currentStream(node.device()));
+  if (!failed)
+    return nullptr;
+  return jit::located(jit::Status(failed), {}, node.location()).release();
+}
+
 tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data, size_t size) {
   if (!tensor)
     return emptyTensor("read");
@@ -275,7 +287,7 @@ tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data, size_t size) {
                                         .c_str());
   if (size == 0)
     return nullptr;
-  return tensorc_rt_buffer_read(node->buffer(), 0, data, size, nullptr);
+  return readBuffer(*node, data, size);
 }
 
 template <typename T> static T load(const char *data) {
@@ -435,6 +447,8 @@ tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
     return status;
   Node *node = nodeOf(tensor);
   tensorc_rt_buffer *buffer = node->buffer();
+  if (auto *failed = tensorc_rt_buffer_synchronize(buffer))
+    return jit::located(jit::Status(failed), {}, node->location()).release();
   if (isHostVisible(tensorc_rt_buffer_device(buffer)))
     return giveText("to_string",
                     Printer(*node, static_cast<const char *>(
@@ -442,8 +456,7 @@ tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
                         .run(),
                     out);
   std::string copy(tensorc_rt_buffer_size(buffer), '\0');
-  if (auto *failed =
-          tensorc_rt_buffer_read(buffer, 0, copy.data(), copy.size(), nullptr))
+  if (auto *failed = readBuffer(*node, copy.data(), copy.size()))
     return failed;
   return giveText("to_string", Printer(*node, copy.data()).run(), out);
 }

@@ -68,6 +68,8 @@ Node *Node::createData(DType dtype, llvm::ArrayRef<int64_t> shape,
   Node *node = create(OpKind::Data, dtype, shape, {}, {}, location);
   node->value.store(buffer, std::memory_order_release);
   node->place = tensorc_rt_buffer_device(buffer);
+  if (location.file)
+    tensorc_rt_buffer_set_origin(buffer, location.file, location.line);
   return node;
 }
 

@@ -1,6 +1,7 @@
 //===- Compiled.cpp - Packages made and loaded in memory ------------------===//
 
 #include "compiler/jit/Executable.h"
+#include "compiler/jit/Streams.h"
 
 #include "codegen/kernel/CpuModel.h"
 #include "compiler/pipelines/Pipelines.h"
@@ -29,8 +30,14 @@ public:
 
   Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
              llvm::MutableArrayRef<tensorc_rt_output> outputs) const override {
-    return Status(tensorc_rt_run(entry, arguments.data(), arguments.size(),
-                                 outputs.data(), outputs.size(), nullptr));
+    return Status(tensorc_rt_run(
+        entry, arguments.data(), arguments.size(), outputs.data(),
+        outputs.size(), currentStream(tensorc_rt_module_device(module))));
+  }
+  Status measure(llvm::ArrayRef<tensorc_rt_arg> arguments,
+                 tensorc_rt_memory_plan &plan) const override {
+    return Status(tensorc_rt_entry_memory(entry, arguments.data(),
+                                          arguments.size(), &plan));
   }
 
   tensorc_rt_module *module = nullptr;

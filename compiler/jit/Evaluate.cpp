@@ -3,6 +3,7 @@
 #include "compiler/graph/Placement.h"
 #include "compiler/jit/CustomOps.h"
 #include "compiler/jit/Session.h"
+#include "compiler/jit/Streams.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -40,8 +41,11 @@ runAndPublish(Session &session, graph::Trace &trace,
   std::vector<Node *> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
-    for (auto [node, output] : llvm::zip(trace.outputs, outputs))
+    for (auto [node, output] : llvm::zip(trace.outputs, outputs)) {
+      graph::SourceLocation at = node->location();
+      tensorc_rt_buffer_set_origin(output.buffer, at.file, at.line);
       node->publish(output.buffer, dropped);
+    }
   }
   for (Node *node : dropped)
     node->release();
@@ -156,8 +160,14 @@ Status Session::transfer(Node &node) {
   tensorc_rt_buffer *copy = nullptr;
   if (Status status{tensorc_rt_buffer_allocate(node.device(), bytes, &copy)})
     return status;
+  graph::SourceLocation at = node.location();
+  tensorc_rt_buffer_set_origin(copy, at.file, at.line);
+  // In the order of the thread's work on the device whose memory is its own.
+  tensorc_rt_stream *stream = currentStream(node.device());
+  if (!stream)
+    stream = currentStream(source->device());
   if (Status status{tensorc_rt_buffer_copy(copy, 0, source->buffer(), 0, bytes,
-                                           nullptr)}) {
+                                           stream)}) {
     tensorc_rt_buffer_release(copy);
     return status;
   }

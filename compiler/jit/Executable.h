@@ -25,9 +25,13 @@ Status makeStatus(tensorc_rt_code code, const std::string &message);
 class Executable {
 public:
   virtual ~Executable() = default;
+  /// On the calling thread's stream of its device.
   virtual Status
   run(llvm::ArrayRef<tensorc_rt_arg> arguments,
       llvm::MutableArrayRef<tensorc_rt_output> outputs) const = 0;
+  /// What a run will allocate; of the arguments only the shapes count.
+  virtual Status measure(llvm::ArrayRef<tensorc_rt_arg> arguments,
+                         tensorc_rt_memory_plan &plan) const = 0;
 
   /// Names of its kernels, in the order of their launches.
   std::vector<std::string> kernels;

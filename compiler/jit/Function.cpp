@@ -85,6 +85,14 @@ bool Function::accepts(llvm::ArrayRef<Node *> values) const {
   return true;
 }
 
+Status Function::measure(tensorc_rt_memory_plan &plan) const {
+  plan = {};
+  if (!executable)
+    return nullptr;
+  Status status = executable->measure(prepared, plan);
+  return status ? located(std::move(status), customCalls, location) : nullptr;
+}
+
 Status Function::call(llvm::ArrayRef<Node *> values, Node **results) const {
   std::fill_n(results, slots.size(), nullptr);
   for (Node *value : values)
@@ -113,9 +121,10 @@ Status Function::call(llvm::ArrayRef<Node *> values, Node **results) const {
     const tensorc_rt_output &output = outputs[slot.index];
     if (std::exchange(taken[slot.index], true))
       tensorc_rt_buffer_retain(output.buffer);
-    Node *node = Node::createData(
-        static_cast<graph::DType>(output.dtype),
-        {output.dims, static_cast<size_t>(output.rank)}, output.buffer, {});
+    Node *node =
+        Node::createData(static_cast<graph::DType>(output.dtype),
+                         {output.dims, static_cast<size_t>(output.rank)},
+                         output.buffer, location);
     node->becomeHandle();
     results[i] = node;
   }

@@ -19,6 +19,8 @@ public:
   /// Each result is a new node with a handle.
   Status call(llvm::ArrayRef<graph::Node *> values,
               graph::Node **results) const;
+  /// What a call will allocate.
+  Status measure(tensorc_rt_memory_plan &plan) const;
 
 private:
   struct Slot {

@@ -26,6 +26,12 @@ public:
   Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
              llvm::MutableArrayRef<tensorc_rt_output> outputs) const override;
 
+  Status measure(llvm::ArrayRef<tensorc_rt_arg>,
+                 tensorc_rt_memory_plan &) const override {
+    return makeStatus(TENSORC_RT_UNSUPPORTED,
+                      "the reference interpreter plans no memory");
+  }
+
 private:
   Status store(const reference::Array &array, tensorc_rt_output &output) const;
 
@@ -83,6 +89,11 @@ Status InterpretedExecutable::store(const reference::Array &array,
 Status InterpretedExecutable::run(
     llvm::ArrayRef<tensorc_rt_arg> arguments,
     llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
+  // Runs on streams of the thread may have made them.
+  for (const tensorc_rt_arg &argument : arguments)
+    if (argument.buffer)
+      if (Status status{tensorc_rt_buffer_synchronize(argument.buffer)})
+        return status;
   std::scoped_lock lock(mutex);
   auto function = *module->getOps<func::FuncOp>().begin();
   std::vector<reference::Array> inputs;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <new>
 
 using namespace tensorc::rt;
@@ -88,72 +89,159 @@ Buffer *Allocator::takeCached(uint32_t sizeClass, size_t capacity) {
   return buffer;
 }
 
+void Allocator::link(Buffer &buffer) {
+  buffer.previous = nullptr;
+  buffer.next = live;
+  if (live)
+    live->previous = &buffer;
+  live = &buffer;
+}
+
+void Allocator::unlink(Buffer &buffer) {
+  (buffer.previous ? buffer.previous->next : live) = buffer.next;
+  if (buffer.next)
+    buffer.next->previous = buffer.previous;
+}
+
+Status Allocator::checkLimit(size_t size, size_t capacity) const {
+  if (!counters.limit || counters.allocated + capacity <= counters.limit)
+    return Status();
+  return error(TENSORC_RT_OUT_OF_MEMORY,
+               "%s: allocating %zu bytes would pass the limit of %llu (%llu "
+               "in use)",
+               device.name(), size, (unsigned long long)counters.limit,
+               (unsigned long long)counters.allocated);
+}
+
 Status Allocator::allocate(size_t size, Buffer *&out) {
   out = nullptr;
   constexpr size_t maxSize = size_t(1) << 62;
   if (size > maxSize)
     return error(TENSORC_RT_OUT_OF_MEMORY, "%s: cannot allocate %zu bytes",
                  device.name(), size);
+  source.reclaim(/*wait=*/false);
+  Status status = allocateOnce(size, out);
+  if (status.ok())
+    return status;
+  // What streams still hold, or the cache keeps, may be what is missing.
+  source.reclaim(/*wait=*/true);
+  trim();
+  status = allocateOnce(size, out);
+  if (status.ok())
+    return status;
+  try {
+    std::string live = largestLive();
+    return error(TENSORC_RT_OUT_OF_MEMORY, "%s%s",
+                 tensorc_rt_status_message(status.get()), live.c_str());
+  } catch (const std::bad_alloc &) {
+    return status;
+  }
+}
+
+Status Allocator::allocateOnce(size_t size, Buffer *&out) {
   size_t capacity = 0;
   uint32_t sizeClass = classOf(size, capacity);
-  source.reclaim(/*wait=*/false);
   {
     std::lock_guard lock(mutex);
+    TENSORC_RT_TRY(checkLimit(size, capacity));
     ++counters.allocations;
-    if (counters.limit && counters.allocated + capacity > counters.limit)
-      return error(
-          TENSORC_RT_OUT_OF_MEMORY,
-          "%s: allocating %zu bytes would pass the limit of %llu (%llu "
-          "in use)",
-          device.name(), size, (unsigned long long)counters.limit,
-          (unsigned long long)counters.allocated);
     out = takeCached(sizeClass, capacity);
     if (out) {
       ++counters.cache_hits;
       counters.cached -= out->capacity;
       capacity = out->capacity;
+      link(*out);
     }
     // Counted before the system is asked, so that threads cannot pass the
     // limit together.
     counters.allocated += capacity;
-    counters.peak = std::max(counters.peak, counters.allocated);
+    if (out)
+      counters.peak = std::max(counters.peak, counters.allocated);
   }
   if (!out) {
     TENSORC_RT_TRY(allocateNew(size, capacity, out));
     out->sizeClass = sizeClass;
   }
   out->size = size;
-  out->next = nullptr;
   out->refs.store(1, std::memory_order_relaxed);
   return Status();
 }
 
 Status Allocator::allocateNew(size_t size, size_t capacity, Buffer *&out) {
   auto *buffer = new (std::nothrow) Buffer(device, nullptr, size);
-  if (buffer) {
+  if (buffer)
     buffer->data = source.allocateMemory(capacity);
-    if (!buffer->data) {
-      source.reclaim(/*wait=*/true);
-      trim(); // What the cache holds may be what is missing.
-      buffer->data = source.allocateMemory(capacity);
-    }
-  }
   if (!buffer || !buffer->data) {
     delete buffer;
-    Status health = device.health();
-    std::lock_guard lock(mutex);
-    counters.allocated -= capacity;
-    if (!health.ok())
-      return health;
-    return error(TENSORC_RT_OUT_OF_MEMORY,
-                 "%s: cannot allocate %zu bytes (%llu in use)", device.name(),
-                 size, (unsigned long long)counters.allocated);
+    {
+      std::lock_guard lock(mutex);
+      counters.allocated -= capacity;
+      --counters.allocations;
+    }
+    return noMemory(size);
   }
   buffer->allocator = this;
   buffer->capacity = capacity;
   out = buffer;
+  std::lock_guard lock(mutex);
+  link(*buffer);
+  counters.peak = std::max(counters.peak, counters.allocated);
   return Status();
 }
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+Status Allocator::noMemory(size_t size) const {
+  uint64_t free = 0, total = 0;
+  bool known = device.memoryInfo(free, total).ok();
+  char of[80] = "";
+  if (known)
+    std::snprintf(of, sizeof of, ": %llu of %llu are free",
+                  (unsigned long long)free, (unsigned long long)total);
+  return error(TENSORC_RT_OUT_OF_MEMORY,
+               "%s: cannot allocate %zu bytes%s (%llu in use by this process)",
+               device.name(), size, of, (unsigned long long)stats().allocated);
+}
+
+/// "; the largest live tensors: 4096 bytes (app.cpp:3), ..."
+std::string Allocator::largestLive() const {
+  constexpr size_t shown = 5;
+  struct Entry {
+    size_t size;
+    const char *file;
+    uint32_t line;
+  };
+  std::vector<Entry> largest;
+  {
+    std::lock_guard lock(mutex);
+    for (Buffer *buffer = live; buffer; buffer = buffer->next) {
+      const char *file = buffer->file.load(std::memory_order_acquire);
+      if (!file)
+        continue;
+      Entry entry{buffer->capacity, file,
+                  buffer->line.load(std::memory_order_relaxed)};
+      auto smaller =
+          std::find_if(largest.begin(), largest.end(), [&](const Entry &other) {
+            return other.size < entry.size;
+          });
+      largest.insert(smaller, entry);
+      if (largest.size() > shown)
+        largest.pop_back();
+    }
+  }
+  std::string text;
+  for (const Entry &entry : largest)
+    text += (text.empty() ? "; the largest live tensors: " : ", ") +
+            std::to_string(entry.size) + " bytes (" + entry.file + ":" +
+            std::to_string(entry.line) + ")";
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// The cache
+//===----------------------------------------------------------------------===//
 
 /// The large block that was freed first, or null.
 Buffer *Allocator::takeOldestLarge() {
@@ -172,8 +260,12 @@ Buffer *Allocator::takeOldestLarge() {
 /// Large blocks make room for what is freed now: that fits what is next.
 void Allocator::recycle(Buffer &buffer) {
   Buffer *evicted = nullptr;
+  buffer.written.reset();
+  buffer.writer = 0;
+  buffer.file.store(nullptr, std::memory_order_relaxed);
   {
     std::lock_guard lock(mutex);
+    unlink(buffer);
     counters.allocated -= buffer.capacity;
     bool large = buffer.sizeClass == largeClass;
     auto isFull = [&] {

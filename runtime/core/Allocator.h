@@ -6,6 +6,7 @@
 #include "runtime/core/Status.h"
 
 #include <mutex>
+#include <string>
 
 namespace tensorc::rt {
 
@@ -53,10 +54,16 @@ private:
   static constexpr unsigned maxLargeBlocks = 256;
 
   static uint32_t classOf(size_t size, size_t &capacity);
+  Status allocateOnce(size_t size, Buffer *&out);
+  void link(Buffer &buffer);
+  void unlink(Buffer &buffer);
+  std::string largestLive() const;
+  Status noMemory(size_t size) const;
   Buffer *takeCached(uint32_t sizeClass, size_t capacity);
   Buffer *takeLarge(size_t capacity);
   Buffer *takeOldestLarge();
   Status allocateNew(size_t size, size_t capacity, Buffer *&out);
+  Status checkLimit(size_t size, size_t capacity) const;
   Buffer *takeAll();
   void freeList(Buffer *list);
 
@@ -66,6 +73,7 @@ private:
   static Allocator *all; // a list, under the process' lock for allocators
   Allocator *next;
   Buffer *free[numClasses + 1] = {};
+  Buffer *live = nullptr; // blocks in use
   unsigned largeBlocks = 0;
   tensorc_rt_memory_stats counters = {};
 };

@@ -1,5 +1,6 @@
 //===- ApiBuffer.cpp - C interface: buffers -------------------------------===//
 #include "runtime/core/Api.h"
+#include "runtime/memory/Readiness.h"
 #include "runtime/memory/Transfer.h"
 
 using namespace tensorc::rt;
@@ -75,6 +76,24 @@ tensorc_rt_device *tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer) {
   return buffer ? unwrap(buffer)->device : nullptr;
 }
 
+int32_t tensorc_rt_buffer_query(const tensorc_rt_buffer *buffer) {
+  return buffer &&
+         (!unwrap(buffer)->written || unwrap(buffer)->written->reached());
+}
+
+tensorc_rt_status *tensorc_rt_buffer_synchronize(tensorc_rt_buffer *buffer) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(buffer, "no buffer"));
+    return waitReady(*unwrap(buffer));
+  });
+}
+
+void tensorc_rt_buffer_set_origin(tensorc_rt_buffer *buffer, const char *file,
+                                  uint32_t line) {
+  if (buffer)
+    unwrap(buffer)->setOrigin(file, line);
+}
+
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//
@@ -102,6 +121,7 @@ tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
                                 unwrap(stream));
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
+    TENSORC_RT_TRY(awaitReady(*on, from));
     std::vector<Buffer *> kept = keepAlive(*on, to, from);
     Status status;
     try {
@@ -141,6 +161,7 @@ tensorc_rt_status *tensorc_rt_buffer_read(tensorc_rt_buffer *source,
     TENSORC_RT_TRY(checkRange(from, offset, size));
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *from.device, on));
+    TENSORC_RT_TRY(awaitReady(*on, from));
     return on->read(data, static_cast<char *>(from.data) + offset, size);
   });
 }

@@ -46,11 +46,6 @@ void tensorc_rt_device_get_properties(const tensorc_rt_device *device,
   unwrap(device)->properties(*out);
   out->name = unwrap(device)->name();
   out->host_visible = unwrap(device)->hostVisible();
-  uint64_t total = 0; // A device that cannot say has nothing to give.
-  if (!const_cast<Device *>(unwrap(device))
-           ->memoryInfo(out->free_memory, total)
-           .ok())
-    out->free_memory = 0;
 }
 
 int32_t tensorc_rt_device_accepts(const tensorc_rt_device *device,
@@ -60,9 +55,16 @@ int32_t tensorc_rt_device_accepts(const tensorc_rt_device *device,
 
 void tensorc_rt_device_memory(const tensorc_rt_device *device,
                               tensorc_rt_memory_stats *out) {
-  if (out)
-    *out =
-        device ? unwrap(device)->allocator.stats() : tensorc_rt_memory_stats();
+  if (!out)
+    return;
+  *out = {};
+  if (!device)
+    return;
+  auto *of = const_cast<Device *>(unwrap(device));
+  *out = of->allocator.stats();
+  // A device that cannot say has nothing to give.
+  if (!of->memoryInfo(out->free, out->total).ok())
+    out->free = out->total = 0;
 }
 
 void tensorc_rt_device_set_memory_limit(tensorc_rt_device *device,
@@ -79,6 +81,20 @@ void tensorc_rt_device_reset_peak(tensorc_rt_device *device) {
 void tensorc_rt_device_trim(tensorc_rt_device *device) {
   if (device)
     unwrap(device)->allocator.trim();
+}
+
+tensorc_rt_status *tensorc_rt_device_synchronize(tensorc_rt_device *device) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    return unwrap(device)->synchronize();
+  });
+}
+
+tensorc_rt_stream *
+tensorc_rt_device_default_stream(tensorc_rt_device *device) try {
+  return device ? &unwrap(device)->defaultStream() : nullptr;
+} catch (const std::exception &) {
+  return nullptr; // No memory or thread for it.
 }
 
 void tensorc_rt_device_run_stats(const tensorc_rt_device *device,

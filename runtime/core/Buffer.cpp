@@ -23,6 +23,14 @@ void Buffer::destroy() {
     whole->release();
 }
 
+void Buffer::setOrigin(const char *newFile, uint32_t newLine) {
+  Buffer *whole = this;
+  while (whole->parent)
+    whole = whole->parent;
+  whole->line.store(newLine, std::memory_order_relaxed);
+  whole->file.store(newFile, std::memory_order_release);
+}
+
 Buffer *tensorc::rt::wrapMemory(Device &device, void *data, size_t size,
                                 tensorc_rt_deleter deleter, void *user) {
   auto *buffer = new Buffer(device, data, size);
@@ -34,6 +42,8 @@ Buffer *tensorc::rt::wrapMemory(Device &device, void *data, size_t size,
 Buffer *tensorc::rt::viewBuffer(Buffer &parent, size_t offset, size_t size) {
   auto *buffer = new Buffer(*parent.device,
                             static_cast<char *>(parent.data) + offset, size);
+  buffer->written = parent.written;
+  buffer->writer = parent.writer;
   buffer->parent = &parent;
   parent.retain();
   return buffer;

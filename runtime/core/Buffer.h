@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 struct tensorc_rt_buffer {};
 
@@ -14,6 +15,7 @@ namespace tensorc::rt {
 
 class Allocator;
 class Device;
+class Mark;
 
 /// A block of an allocator, foreign memory, or a view of another buffer. An
 /// allocator keeps a freed buffer whole, object and memory, for the next use.
@@ -38,6 +40,12 @@ public:
   size_t size;
   Device *device;
 
+  /// Who made it, for messages: a text that lives as long as the process.
+  void setOrigin(const char *file, uint32_t line);
+  /// The work of a stream that writes it first; set before others see it.
+  std::shared_ptr<Mark> written;
+  uint64_t writer = 0; // the stream's id
+
 private:
   friend class Allocator;
   friend Buffer *wrapMemory(Device &, void *, size_t, tensorc_rt_deleter,
@@ -49,7 +57,10 @@ private:
   uint32_t sizeClass = 0;         // of the allocator
   Allocator *allocator = nullptr; // set for its blocks
   size_t capacity = 0;
-  Buffer *next = nullptr;   // in the allocator's list of free blocks
+  // In the allocator's list of free blocks, or of those in use.
+  Buffer *next = nullptr, *previous = nullptr;
+  std::atomic<const char *> file{nullptr};
+  std::atomic<uint32_t> line{0};
   Buffer *parent = nullptr; // of a view; one reference
   tensorc_rt_deleter deleter = nullptr;
   void *user = nullptr;

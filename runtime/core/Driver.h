@@ -54,6 +54,9 @@ public:
   virtual Status wait() = 0;
   /// CLOCK_MONOTONIC nanoseconds at which it was reached.
   virtual int64_t time() = 0;
+  /// Once reached: the error that work before it ended with, where the stream
+  /// can tell; success before. Every call gives it.
+  virtual Status failure() { return Status(); }
   /// Nanoseconds from an earlier mark, both reached; a GPU's own clock where
   /// both are marks of one GPU.
   virtual int64_t since(Mark &start) { return time() - start.time(); }
@@ -68,8 +71,8 @@ class Batch;
 /// of the calls. Bounds have been checked.
 class Stream : public tensorc_rt_stream {
 public:
-  explicit Stream(Device &device) : device(device) {}
-  virtual ~Stream() = default;
+  explicit Stream(Device &device);
+  virtual ~Stream();
 
   virtual Status launch(const Launch &launch) = 0;
   /// In stream order throughout: a source on the host is read, and a target
@@ -112,9 +115,24 @@ public:
   }
 
   Device &device;
+  const uint64_t id; // no other stream of the process ever has it
 
 private:
+  friend class Device;
   std::atomic<uint32_t> refs{1};
+  Stream *next = nullptr, *previous = nullptr; // in the device's list
+};
+
+/// Streams of a device, each with a reference, dropped at the end of the scope.
+class StreamList {
+public:
+  StreamList() = default;
+  StreamList(StreamList &&) = default;
+  ~StreamList() {
+    for (Stream *stream : streams)
+      stream->release();
+  }
+  std::vector<Stream *> streams;
 };
 
 /// What runs have done, summed over all threads.
@@ -147,11 +165,20 @@ public:
   /// Bytes that are free now, other processes counted, and bytes there are.
   virtual Status memoryInfo(uint64_t &free, uint64_t &total);
 
+  /// Those that somebody still holds.
+  StreamList liveStreams();
+  /// Waits for all of them; gives the first error and forgets it.
+  Status synchronize();
+  /// Waits for what they retire, where the calling thread may wait.
+  void reclaim(bool wait) override;
+
   Allocator allocator;
   RunCounters counters;
 
 private:
+  friend class Stream;
   std::string deviceName;
+  Stream *streams = nullptr; // under the process' lock for streams
 };
 
 /// All devices, in the order of the table of drivers. Never changes.

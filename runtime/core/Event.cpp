@@ -11,7 +11,8 @@ int64_t tensorc::rt::now() {
   return time.tv_sec * int64_t(1000000000) + time.tv_nsec;
 }
 
-void HostMark::reach() {
+void HostMark::reach(Status failure) {
+  failed = std::move(failure);
   when.store(now(), std::memory_order_relaxed);
   done.store(1, std::memory_order_release);
   done.notify_all();

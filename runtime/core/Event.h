@@ -16,12 +16,17 @@ int64_t now();
 /// could leave held.
 class HostMark final : public Mark {
 public:
-  void reach();
+  /// With the error that the work before it ended with.
+  void reach(Status failure = Status());
   bool reached() override { return done.load(std::memory_order_acquire) != 0; }
   Status wait() override;
   int64_t time() override { return when.load(std::memory_order_relaxed); }
+  Status failure() override {
+    return reached() && !failed.ok() ? failed.clone() : Status();
+  }
 
 private:
+  Status failed; // set before it is reached
   std::atomic<int32_t> done{0};
   std::atomic<int64_t> when{0};
   uint32_t generation = forkGeneration();

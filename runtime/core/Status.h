@@ -28,6 +28,13 @@ public:
 
   bool ok() const { return !status; }
   const tensorc_rt_status *get() const { return status; }
+  /// Another status that says the same.
+  Status clone() const {
+    return ok() ? Status()
+                : Status(tensorc_rt_status_create(
+                      tensorc_rt_status_code(status),
+                      tensorc_rt_status_message(status)));
+  }
   /// Hands the status to a caller across the C interface.
   tensorc_rt_status *release() { return std::exchange(status, nullptr); }
 

@@ -7,6 +7,9 @@
 
 using namespace tensorc::rt;
 
+static thread_local bool onStreamThread = false;
+bool tensorc::rt::isStreamThread() { return onStreamThread; }
+
 WorkerStream::WorkerStream(Stream &target)
     : Stream(target.device), target(target), state(startState()),
       generation(forkGeneration()) {}
@@ -74,6 +77,7 @@ Status WorkerStream::State::runTask(Task &task, bool skip) {
 }
 
 void WorkerStream::State::work() {
+  onStreamThread = true;
   std::unique_lock lock(mutex);
   while (true) {
     changed.wait(lock, [&] { return closing || !tasks.empty(); });
@@ -130,16 +134,24 @@ Status WorkerStream::call(std::function<Status()> function) {
 Status WorkerStream::record(std::shared_ptr<Mark> &mark) {
   auto host = std::make_shared<HostMark>();
   mark = host;
+  State &now = current();
   return enqueue(
-      [host] {
-        host->reach();
+      [host, &now] {
+        // Only this thread sets it, and nobody takes it before the work is
+        // done.
+        host->reach(now.failure.clone());
         return Status();
       },
       /*always=*/true);
 }
 
 Status WorkerStream::wait(std::shared_ptr<Mark> mark) {
-  return enqueue([mark] { return mark->wait(); }, /*always=*/true);
+  return enqueue(
+      [mark] {
+        TENSORC_RT_TRY(mark->wait());
+        return mark->failure();
+      },
+      /*always=*/true);
 }
 
 Status WorkerStream::synchronize() try {

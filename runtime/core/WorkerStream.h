@@ -12,6 +12,10 @@
 
 namespace tensorc::rt {
 
+/// Whether the calling thread does the work of a stream, and so must not wait
+/// for one.
+bool isStreamThread();
+
 /// Gives a driver on the host asynchronous streams for nothing: a thread takes
 /// the calls in order and makes them on the driver's inline stream. After an
 /// error, work is skipped until someone synchronizes; marks are still reached

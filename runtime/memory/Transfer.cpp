@@ -1,6 +1,8 @@
 //===- Transfer.cpp - copies between two devices --------------------------===//
 #include "runtime/memory/Transfer.h"
 
+#include "runtime/memory/Readiness.h"
+
 #include <cstdlib>
 
 using namespace tensorc::rt;
@@ -64,14 +66,27 @@ Status tensorc::rt::copyBetweenDevices(BufferPart to, BufferPart from,
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "a stream of %s for a copy from %s to %s",
                  given->device.name(), source.name(), target.name());
-  if (source.hostVisible())
-    return copyOnce(streamOf(target), to, from, size, CopyKind::HostToDevice);
+  // A target that nobody else has seen is written by this copy.
+  Buffer *fresh = to.buffer.references() == 1 ? &to.buffer : nullptr;
+  auto mark = [&](Stream &stream, Status status) {
+    if (!status.ok() || !fresh)
+      return status;
+    return markWritten(stream, {&fresh, 1});
+  };
+  if (source.hostVisible()) {
+    Stream &in = streamOf(target);
+    TENSORC_RT_TRY(awaitReady(in, from.buffer));
+    return mark(in, copyOnce(in, to, from, size, CopyKind::HostToDevice));
+  }
   if (!target.hostVisible()) {
     Stream &out = streamOf(source), &in = streamOf(target);
+    TENSORC_RT_TRY(awaitReady(out, from.buffer));
     Status status = copyDirectly(out, in, to, from, size);
     bool isApart = !status.ok() && status.get()->code == TENSORC_RT_UNSUPPORTED;
-    return isApart ? copyThroughHost(out, in, to, from, size)
-                   : std::move(status);
+    return mark(in, isApart ? copyThroughHost(out, in, to, from, size)
+                            : std::move(status));
   }
-  return streamOf(source).read(to.data(), from.data(), size);
+  Stream &out = streamOf(source);
+  TENSORC_RT_TRY(awaitReady(out, from.buffer));
+  return out.read(to.data(), from.data(), size);
 }

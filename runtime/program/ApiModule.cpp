@@ -263,6 +263,18 @@ static Status run(const Entry &entry, std::span<const tensorc_rt_arg> args,
   return runEntry(entry, args, outputs, *on);
 }
 
+tensorc_rt_status *tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
+                                           const tensorc_rt_arg *args,
+                                           int32_t argCount,
+                                           tensorc_rt_memory_plan *out) {
+  return guardOut(out, [&]() -> Status {
+    TENSORC_RT_TRY(needs(entry && argCount >= 0 && (!argCount || args),
+                         "no entry or arguments"));
+    return measureEntry(unwrap(entry), {args, static_cast<size_t>(argCount)},
+                        *out);
+  });
+}
+
 tensorc_rt_status *tensorc_rt_run(const tensorc_rt_entry *entry,
                                   const tensorc_rt_arg *args, int32_t argCount,
                                   tensorc_rt_output *outputs,

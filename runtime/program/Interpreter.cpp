@@ -7,10 +7,12 @@
 #include "runtime/program/Interpreter.h"
 #include "runtime/core/Batch.h"
 #include "runtime/core/Types.h"
+#include "runtime/memory/Readiness.h"
 #include "runtime/program/Arithmetic.h"
 #include "runtime/program/CustomCalls.h"
 #include "runtime/program/Frame.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -24,9 +26,9 @@ namespace {
 class Interpreter {
 public:
   Interpreter(const Entry &entry, std::span<const tensorc_rt_arg> args,
-              Stream &stream)
-      : entry(entry), module(*entry.module), args(args), stream(stream),
-        batching(stream.takesBatches()),
+              Stream &stream, Allocator &allocator)
+      : allocator(allocator), entry(entry), module(*entry.module), args(args),
+        stream(stream), batching(stream.takesBatches()),
         retired(stream, stream.isInline() ? nullptr
                                           : entry.module->shared_from_this()) {}
   ~Interpreter();
@@ -36,6 +38,8 @@ public:
   Status execute(Frame &frame, unsigned depth, const uint32_t *&results);
   Status giveOutputs(Frame &frame, const uint32_t *results,
                      std::span<tensorc_rt_output> outputs);
+
+  Status markOutputs(std::span<tensorc_rt_output> outputs);
 
   Retired &retirement() { return retired; }
   /// Gives the stream what was gathered; before all that is not gathered.
@@ -58,6 +62,7 @@ private:
     return fail(TENSORC_RT_INVALID_PACKAGE, "uses a buffer that is not set");
   }
 
+  Allocator &allocator;
   const Entry &entry;
   const Module &module;
   std::span<const tensorc_rt_arg> args;
@@ -138,7 +143,7 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 "bytes",
                 i, name, buffer.size);
   frame.share(index, {&buffer, static_cast<char *>(buffer.data), bytes});
-  return Status();
+  return awaitReady(stream, buffer);
 }
 
 Status Interpreter::bindArguments(Frame &frame) {
@@ -190,6 +195,23 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
     out.buffer = toBuffer(ref);
   }
   return Status();
+}
+
+/// What this run writes and nobody else has seen.
+Status Interpreter::markOutputs(std::span<tensorc_rt_output> outputs) {
+  if (stream.isInline())
+    return Status();
+  std::vector<Buffer *> fresh;
+  for (tensorc_rt_output &output : outputs) {
+    auto isSame = [&](const tensorc_rt_arg &arg) {
+      return arg.buffer == output.buffer;
+    };
+    Buffer *buffer = unwrap(output.buffer);
+    if (std::none_of(args.begin(), args.end(), isSame) &&
+        !module.isConstant(*buffer))
+      fresh.push_back(buffer);
+  }
+  return markWritten(stream, fresh);
 }
 
 //===----------------------------------------------------------------------===//
@@ -392,8 +414,7 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
       return fail(TENSORC_RT_INVALID_PACKAGE, "allocates %lld bytes",
                   (long long)bytes);
     Buffer *buffer = nullptr;
-    TENSORC_RT_TRY(
-        module.device.allocator.allocate(static_cast<size_t>(bytes), buffer));
+    TENSORC_RT_TRY(allocator.allocate(static_cast<size_t>(bytes), buffer));
     frame.take(o[0], {buffer, static_cast<char *>(buffer->data), bytes});
     return Status();
   }
@@ -485,12 +506,14 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
 Status tensorc::rt::runEntry(const Entry &entry,
                              std::span<const tensorc_rt_arg> args,
                              std::span<tensorc_rt_output> outputs,
-                             Stream &stream) {
-  Interpreter interpreter(entry, args, stream);
+                             Stream &stream, Allocator *allocator) {
+  Interpreter interpreter(entry, args, stream,
+                          allocator ? *allocator : stream.device.allocator);
   Frame frame(*entry.function, interpreter.retirement());
   TENSORC_RT_TRY(interpreter.bindArguments(frame));
   const uint32_t *results = nullptr;
   TENSORC_RT_TRY(interpreter.execute(frame, 0, results));
   TENSORC_RT_TRY(interpreter.flush());
-  return interpreter.giveOutputs(frame, results, outputs);
+  TENSORC_RT_TRY(interpreter.giveOutputs(frame, results, outputs));
+  return interpreter.markOutputs(outputs);
 }

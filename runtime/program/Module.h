@@ -6,6 +6,8 @@
 #include "runtime/program/CustomCalls.h"
 #include "runtime/program/Program.h"
 
+#include <algorithm>
+
 struct tensorc_rt_module {};
 
 namespace tensorc::rt {
@@ -30,6 +32,10 @@ public:
   Program program;
   std::unique_ptr<Image> image;
   std::vector<Buffer *> constants; // one reference each
+  bool isConstant(const Buffer &buffer) const {
+    return std::find(constants.begin(), constants.end(), &buffer) !=
+           constants.end();
+  }
   /// For each string, the custom call of that name; null where none is made, or
   /// where it is missing on a device that computes nothing.
   std::vector<const CustomCall *> customCalls;

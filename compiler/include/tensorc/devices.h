@@ -36,6 +36,23 @@ TENSORC_API tensorc_status *tensorc_set_device(const char *name);
    tensorc_string_free. */
 TENSORC_API tensorc_status *tensorc_thread_device(char **out);
 
+/* The calling thread's evaluations on a device go to this stream of it; NULL:
+   the default stream. A reference is kept. */
+TENSORC_API tensorc_status *tensorc_set_stream(tensorc_rt_device *device,
+                                               tensorc_rt_stream *stream);
+/* That stream, not released; NULL for NULL. */
+TENSORC_API tensorc_rt_stream *
+tensorc_current_stream(tensorc_rt_device *device);
+
+/* 1 once the value is in memory: evaluation returns before that on devices
+   that work asynchronously, and reading waits. */
+TENSORC_API int32_t tensorc_tensor_is_ready(const tensorc_tensor *tensor);
+
+/* What a call of a traced function will allocate at most at one time, results
+   included and arguments not. */
+TENSORC_API tensorc_status *
+tensorc_function_memory(const tensorc_function *function, uint64_t *out_bytes);
+
 /* An argument for a trace with the dtype, shape and device of a tensor. */
 TENSORC_API tensorc_status *
 tensorc_trace_argument_like(const tensorc_tensor *tensor, tensorc_location at,

@@ -2,6 +2,7 @@
 #ifndef TENSORC_JIT_HPP
 #define TENSORC_JIT_HPP
 
+#include "tensorc/devices.h"
 #include "tensorc/tensorc.hpp"
 
 namespace tensorc {
@@ -77,6 +78,21 @@ public:
     detail::check(
         tensorc_function_call(traced->function, handles.data(), results));
     return detail::Results<Result>::make(results, traced->results);
+  }
+
+  /// Bytes that a call with such arguments will allocate at most at one time,
+  /// results included; traces the function if need be, and runs nothing.
+  template <typename... Tensors>
+  uint64_t memory_required(const Tensors &...arguments) const {
+    using Result = std::invoke_result_t<const F &, const Tensors &...>;
+    std::array<tensorc_tensor *, sizeof...(arguments)> handles{
+        arguments.raw()...};
+    std::shared_ptr<Traced> traced = find(handles);
+    if (!traced)
+      traced = trace<Result>(arguments...);
+    uint64_t bytes = 0;
+    detail::check(tensorc_function_memory(traced->function, &bytes));
+    return bytes;
   }
 
   /// How often the function was traced.

@@ -141,7 +141,11 @@ public:
   bool is_evaluated(Location at = Location::current()) const {
     return tensorc_tensor_is_evaluated(needed("is_evaluated", at));
   }
-  /// Computes the value now; returns this.
+  /// Whether the value is in memory: evaluation returns before that on devices
+  /// that work asynchronously.
+  bool is_ready(Location at = Location::current()) const;
+  /// Computes the value now; returns this. On a device with streams the work
+  /// may still be under way: reading waits for it.
   const Tensor &eval(Location at = Location::current()) const {
     detail::check(tensorc_eval(&handle, 1), at);
     return *this;

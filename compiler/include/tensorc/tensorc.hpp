@@ -505,6 +505,7 @@ inline std::vector<std::string> last_kernels() {
 #include "tensorc/indexing.hpp"
 #include "tensorc/jit.hpp"
 #include "tensorc/package.hpp"
+#include "tensorc/streams.hpp"
 #include "tensorc/arrays.hpp"
 #include "tensorc/nn.hpp"
 #include "tensorc/windows.hpp"

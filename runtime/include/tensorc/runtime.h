@@ -150,7 +150,6 @@ typedef struct tensorc_rt_device_properties {
   int32_t computes;     /* 0: accepts programs, and results are zeros */
   int32_t host_visible; /* buffers' bytes can be touched by the host */
   uint64_t memory;      /* bytes it has */
-  uint64_t free_memory; /* bytes that are not in use now, by anybody */
   /* Of a GPU, simulated or not; 0 for others. */
   int32_t multiprocessors; /* what blocks are spread over */
   int32_t subgroup;        /* threads that run together: 32 or 64 */
@@ -175,8 +174,10 @@ typedef struct tensorc_rt_memory_stats {
   uint64_t peak;        /* the most that were in use since the last reset */
   uint64_t cached;      /* bytes kept for the next allocation */
   uint64_t limit;       /* 0: none */
-  uint64_t allocations; /* how many were asked for */
+  uint64_t allocations; /* how many were made */
   uint64_t cache_hits;  /* how many of them the cache served */
+  uint64_t free;  /* bytes that nobody uses now, other processes counted */
+  uint64_t total; /* bytes that the device has */
 } tensorc_rt_memory_stats;
 
 TENSORC_RT_API void
@@ -188,7 +189,9 @@ TENSORC_RT_API void
 tensorc_rt_device_set_memory_limit(tensorc_rt_device *device, uint64_t limit);
 /* Sets the peak to what is in use now. */
 TENSORC_RT_API void tensorc_rt_device_reset_peak(tensorc_rt_device *device);
-/* Gives cached blocks back to the system. */
+/* Gives cached blocks back to the system. An allocation that fails has done so,
+   and waited for what streams still hold, before it gives up; its message has
+   what is free, and the largest buffers with an origin. */
 TENSORC_RT_API void tensorc_rt_device_trim(tensorc_rt_device *device);
 
 /*===-- Buffers
@@ -227,6 +230,19 @@ TENSORC_RT_API size_t tensorc_rt_buffer_size(const tensorc_rt_buffer *buffer);
 TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer);
 
+/* A buffer that a run or copy on an asynchronous stream gave is written later.
+   Whether its bytes are there (1), and waiting for them. When the work that
+   should have written them failed, every wait, read or run that needs them
+   gives its error. Other streams wait by themselves before they use it. */
+TENSORC_RT_API int32_t tensorc_rt_buffer_query(const tensorc_rt_buffer *buffer);
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_buffer_synchronize(tensorc_rt_buffer *buffer);
+/* The place in the user's program that a message about memory names; the text
+   lives as long as the process. */
+TENSORC_RT_API void tensorc_rt_buffer_set_origin(tensorc_rt_buffer *buffer,
+                                                 const char *file,
+                                                 uint32_t line);
+
 /* Copies in stream order (NULL: the default stream). Bounds are checked; ranges
    must not overlap. Both buffers stay alive until the copy is done. They may be
    on different devices, and the stream on either: what comes to a host-visible
@@ -256,6 +272,13 @@ tensorc_rt_buffer_read(tensorc_rt_buffer *source, size_t offset, void *data,
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_stream_create(tensorc_rt_device *device,
                          tensorc_rt_stream **out_stream);
+/* The stream that NULL stands for; it is not released. NULL when there is no
+   memory or thread for it. */
+TENSORC_RT_API tensorc_rt_stream *
+tensorc_rt_device_default_stream(tensorc_rt_device *device);
+/* Waits for all streams of the device; the first error of any. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_device_synchronize(tensorc_rt_device *device);
 TENSORC_RT_API void tensorc_rt_stream_retain(tensorc_rt_stream *stream);
 /* Work that is under way goes on; the last release waits for it. */
 TENSORC_RT_API void tensorc_rt_stream_release(tensorc_rt_stream *stream);
@@ -266,7 +289,8 @@ tensorc_rt_stream_synchronize(tensorc_rt_stream *stream);
 /* 1 when the stream is idle, 0 when not. Does not wait. */
 TENSORC_RT_API int32_t tensorc_rt_stream_query(tensorc_rt_stream *stream);
 /* Work given to `stream` after this waits for the event's latest record; does
-   nothing when it was never recorded. The two may be on different devices. */
+   nothing when it was never recorded. The two may be on different devices. When
+   the work before the event failed, the waiting stream's fails too. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_stream_wait(tensorc_rt_stream *stream, tensorc_rt_event *event);
 TENSORC_RT_API tensorc_rt_device *
@@ -403,6 +427,20 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_run(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                int32_t arg_count, tensorc_rt_output *outputs,
                int32_t output_count, tensorc_rt_stream *stream);
+
+typedef struct tensorc_rt_memory_plan {
+  uint64_t inputs;  /* bytes of the arguments */
+  uint64_t outputs; /* bytes that the results keep, rounded as allocated */
+  uint64_t peak;    /* the most that the run allocates at once, results
+                       included, arguments and constants not */
+} tensorc_rt_memory_plan;
+/* What a run with arguments of these shapes will allocate; their buffers may be
+   NULL. Nothing is allocated or computed. TENSORC_RT_UNSUPPORTED where sizes
+   depend on values that the program computes. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
+                        const tensorc_rt_arg *args, int32_t arg_count,
+                        tensorc_rt_memory_plan *out_plan);
 
 /*===-- Custom calls ------------------------------------------------------===*/
 

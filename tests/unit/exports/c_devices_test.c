@@ -43,6 +43,32 @@ static void moves(tensorc_rt_device *cpu, tensorc_rt_device *sim) {
   tensorc_tensor_release(x);
 }
 
+/* x, which has two elements, is computed on a stream of its own. */
+static void streams(tensorc_rt_device *sim, tensorc_tensor *x) {
+  tensorc_rt_stream *stream = NULL;
+  tensorc_function *function;
+  tensorc_tensor *argument, *sum;
+  uint64_t bytes;
+  check(tensorc_rt_stream_create(sim, &stream));
+  check(tensorc_set_stream(sim, stream));
+  EXPECT(tensorc_current_stream(sim) == stream);
+  EXPECT(!tensorc_tensor_is_ready(x));
+  check(tensorc_eval(&x, 1));
+  check(tensorc_rt_device_synchronize(sim));
+  EXPECT(tensorc_tensor_is_ready(x));
+  check(tensorc_set_stream(sim, NULL));
+  EXPECT(tensorc_current_stream(sim) == tensorc_rt_device_default_stream(sim));
+  tensorc_rt_stream_release(stream);
+  check(tensorc_trace_argument_like(x, HERE, &argument));
+  check(tensorc_reduce(TENSORC_SUM, argument, 0, NULL, 0, HERE, &sum));
+  check(tensorc_function_create(&argument, 1, &sum, 1, &function));
+  check(tensorc_function_memory(function, &bytes));
+  EXPECT(bytes == 64);
+  tensorc_function_release(function);
+  tensorc_tensor_release(sum);
+  tensorc_tensor_release(argument);
+}
+
 static void current(tensorc_rt_device *sim) {
   const int64_t dims[1] = {2};
   tensorc_tensor *x;
@@ -56,6 +82,7 @@ static void current(tensorc_rt_device *sim) {
   tensorc_string_free(name);
   check(tensorc_full(TENSORC_F32, 1, dims, tensorc_int_arg(3), HERE, &x));
   EXPECT(tensorc_tensor_device(x) == sim);
+  streams(sim, x);
   tensorc_tensor_release(x);
   check(tensorc_set_device(NULL));
 }

@@ -489,6 +489,7 @@ static void functions(void) {
 
 static void devices(void) {
   tensorc_rt_device *device = tensorc_tensor_device(x);
+  uint64_t bytes;
   EXPECT(device && !tensorc_tensor_device(NULL));
   RESETS("to", tensorc_to(NULL, device, at, &out));
   RESETS("to", tensorc_to(x, NULL, at, &out));
@@ -497,6 +498,10 @@ static void devices(void) {
   RESETS("jit", tensorc_trace_argument_like(NULL, at, &out));
   REFUSED("jit", tensorc_trace_argument_like(x, at, NULL));
   EXPECT(!tensorc_set_device(NULL)); /* none */
+  REFUSED("set_stream", tensorc_set_stream(NULL, NULL));
+  EXPECT(!tensorc_current_stream(NULL) && !tensorc_tensor_is_ready(NULL));
+  REFUSED("jit", tensorc_function_memory(NULL, &bytes));
+  REFUSED("jit", tensorc_function_memory(NULL, NULL));
 }
 
 static void session(void) {

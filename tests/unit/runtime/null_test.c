@@ -78,6 +78,14 @@ static void devices(void) {
   tensorc_rt_device_memory(NULL, &memory);
   EXPECT(!memory.allocated && !memory.cache_hits);
   tensorc_rt_device_memory(device, NULL);
+  EXPECT(tensorc_rt_device_default_stream(NULL) == NULL);
+  EXPECT(tensorc_rt_device_default_stream(device) != NULL);
+  REFUSED(tensorc_rt_device_synchronize(NULL));
+  EXPECT(tensorc_rt_buffer_query(NULL) == 0);
+  EXPECT(tensorc_rt_buffer_query(buffer) == 1);
+  REFUSED(tensorc_rt_buffer_synchronize(NULL));
+  tensorc_rt_buffer_set_origin(NULL, NULL, 0);
+  tensorc_rt_buffer_set_origin(buffer, NULL, 0);
   tensorc_rt_device_set_memory_limit(NULL, 1);
   tensorc_rt_device_reset_peak(NULL);
   tensorc_rt_device_trim(NULL);
@@ -177,6 +185,7 @@ static void entries(void) {
   tensorc_rt_value_info info;
   tensorc_rt_arg arg;
   tensorc_rt_output output;
+  tensorc_rt_memory_plan plan;
   memset(&arg, 0, sizeof arg);
   EXPECT(!strcmp(tensorc_rt_entry_name(NULL), ""));
   EXPECT(tensorc_rt_entry_input_count(NULL) == 0);
@@ -188,6 +197,8 @@ static void entries(void) {
   REFUSED(tensorc_rt_entry_output(NULL, 0, &info));
   REFUSED(tensorc_rt_entry_output(NULL, 0, NULL));
   REFUSED(tensorc_rt_run(NULL, &arg, 1, &output, 1, NULL));
+  REFUSED(tensorc_rt_entry_memory(NULL, &arg, 1, &plan));
+  REFUSED(tensorc_rt_entry_memory(NULL, &arg, 1, NULL));
 }
 
 static tensorc_rt_status *custom(const tensorc_rt_custom_call *call) {

@@ -1,0 +1,38 @@
+//===- Readiness.cpp - whether a buffer's first bytes are there -----------===//
+#include "runtime/memory/Readiness.h"
+
+using namespace tensorc::rt;
+
+Status tensorc::rt::awaitReady(Stream &stream, const Buffer &buffer) {
+  if (!buffer.written)
+    return Status();
+  Mark &mark = *buffer.written;
+  bool isOurs = buffer.writer == stream.id;
+  if (!isOurs && !mark.reached())
+    TENSORC_RT_TRY(stream.wait(buffer.written));
+  Status failure = mark.failure();
+  // The stream skips its work until someone has heard of the error: now.
+  if (!failure.ok() && isOurs)
+    (void)stream.synchronize();
+  return failure;
+}
+
+Status tensorc::rt::waitReady(const Buffer &buffer) {
+  if (!buffer.written)
+    return Status();
+  TENSORC_RT_TRY(buffer.written->wait());
+  return buffer.written->failure();
+}
+
+Status tensorc::rt::markWritten(Stream &stream,
+                                std::span<Buffer *const> buffers) {
+  if (stream.isInline() || buffers.empty())
+    return Status();
+  std::shared_ptr<Mark> mark;
+  TENSORC_RT_TRY(stream.record(mark));
+  for (Buffer *buffer : buffers) {
+    buffer->written = mark;
+    buffer->writer = stream.id;
+  }
+  return Status();
+}

@@ -1,0 +1,80 @@
+//===- MemoryPlan.cpp - what a run will allocate --------------------------===//
+#include "runtime/core/InlineStream.h"
+#include "runtime/core/Types.h"
+#include "runtime/program/Interpreter.h"
+
+#include <vector>
+
+using namespace tensorc::rt;
+
+namespace {
+/// Memory that is counted and never touched.
+class CountedMemory final : public MemorySource {
+public:
+  void *allocateMemory(size_t) override {
+    return reinterpret_cast<void *>(bufferAlignment);
+  }
+  void freeMemory(void *, size_t) override {}
+};
+
+/// Does no work; refuses to say what it would have computed.
+class NoWork final : public InlineStream {
+public:
+  using InlineStream::InlineStream;
+  Status launch(const Launch &) override { return Status(); }
+  Status copy(void *, const void *, size_t, CopyKind kind) override {
+    if (kind == CopyKind::DeviceToHost)
+      return error(TENSORC_RT_UNSUPPORTED,
+                   "the memory depends on values that are computed");
+    return Status();
+  }
+  Status fill(void *, uint64_t, uint32_t, size_t) override { return Status(); }
+  Status call(std::function<Status()>) override { return Status(); }
+};
+
+/// Stand-ins for the arguments' buffers.
+struct Arguments {
+  std::vector<tensorc_rt_arg> list;
+  uint64_t bytes = 0;
+
+  ~Arguments() {
+    for (tensorc_rt_arg &arg : list)
+      tensorc_rt_buffer_release(arg.buffer);
+  }
+  Status add(Device &device, const Value &input, tensorc_rt_arg arg) {
+    arg.buffer = nullptr;
+    int64_t size = 0;
+    bool isShape = arg.rank == 0 || arg.dims;
+    if (!input.scalar && isShape &&
+        byteSize(arg.dtype, arg.rank, arg.dims, size)) {
+      arg.buffer = wrapMemory(device, reinterpret_cast<void *>(bufferAlignment),
+                              static_cast<size_t>(size), nullptr, nullptr);
+      bytes += static_cast<uint64_t>(size);
+    }
+    list.push_back(arg);
+    return Status();
+  }
+};
+} // namespace
+
+Status tensorc::rt::measureEntry(const Entry &entry,
+                                 std::span<const tensorc_rt_arg> args,
+                                 tensorc_rt_memory_plan &out) {
+  Device &device = entry.module->device;
+  CountedMemory memory;
+  Allocator allocator(device, memory);
+  NoWork stream(device);
+  Arguments arguments;
+  arguments.list.reserve(args.size());
+  for (size_t i = 0; i < args.size() && i < entry.inputs.size(); ++i)
+    TENSORC_RT_TRY(arguments.add(device, entry.inputs[i], args[i]));
+  std::vector<tensorc_rt_output> outputs(entry.outputs.size());
+  Status status = runEntry(entry, arguments.list, outputs, stream, &allocator);
+  out.inputs = arguments.bytes;
+  out.outputs = allocator.stats().allocated;
+  out.peak = allocator.stats().peak;
+  for (tensorc_rt_output &output : outputs)
+    tensorc_rt_buffer_release(output.buffer);
+  allocator.trim();
+  return status;
+}
