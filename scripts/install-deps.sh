@@ -39,4 +39,7 @@ if ! cmp -s tests/requirements.txt .venv/installed.txt; then
   .venv/bin/pip install -q -r tests/requirements.txt
   cp tests/requirements.txt .venv/installed.txt
 fi
+# Judges f8 and 4-bit integers; tests leave these out without it.
+.venv/bin/python -c 'import ml_dtypes' 2>/dev/null ||
+  .venv/bin/pip install -q ml_dtypes || echo "install-deps: no ml_dtypes"
 echo "install-deps: everything is installed"

@@ -1,6 +1,7 @@
 //===- ExpressionEmitter.cpp - Elements of a fusion's values as code ------===//
 
 #include "codegen/emitters/ExpressionEmitter.h"
+#include "codegen/emitters/Quotient.h"
 #include "codegen/emitters/RandomBits.h"
 #include "codegen/emitters/ScalarOps.h"
 
@@ -75,9 +76,8 @@ Value ExpressionEmitter::laneIndex(AffineExpr expr) {
   case AffineExprKind::Mul:
     return arith::MulIOp::create(b, x, y);
   case AffineExprKind::FloorDiv:
-    return arith::DivUIOp::create(b, x, y);
   case AffineExprKind::Mod:
-    return arith::RemUIOp::create(b, x, y);
+    return emitQuotient(b, binary, x, y);
   default:
     llvm_unreachable("ceildiv occurs in sizes only, which no lane changes");
   }
@@ -312,6 +312,10 @@ void ExpressionEmitter::store(Value element, unsigned output,
   AffineExpr position =
       space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));
   if (!variesByLane(position)) {
+    // Of a dim of size 1 there is the first lane only, even where a guard has
+    // looked at the index.
+    if (isa<VectorType>(element.getType()))
+      element = vector::ExtractOp::create(b, element, 0);
     memref::StoreOp::create(b, element, buffer, indexValue(position));
     return;
   }

@@ -1,6 +1,7 @@
 //===- KernelBuilder.cpp - One fusion's kernel under construction ---------===//
 
 #include "codegen/emitters/KernelBuilder.h"
+#include "codegen/emitters/Quotient.h"
 #include "codegen/emitters/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,6 +11,57 @@
 using namespace mlir;
 
 namespace tensorc::codegen {
+
+/// Whether some values of dims and sizes, which are none themselves, could make
+/// the expression negative.
+static bool mayBeNegative(AffineExpr expr) {
+  if (auto c = dyn_cast<AffineConstantExpr>(expr))
+    return c.getValue() < 0;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || expr.getKind() == AffineExprKind::Mod)
+    return false;
+  return mayBeNegative(binary.getLHS()) || mayBeNegative(binary.getRHS());
+}
+
+static Value constantLike(ImplicitLocOpBuilder &b, Type type, int64_t value) {
+  TypedAttr attribute = b.getIndexAttr(value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attribute = DenseElementsAttr::get(vector, attribute);
+  return arith::ConstantOp::create(b, attribute);
+}
+
+Value emitQuotient(ImplicitLocOpBuilder &b, AffineBinaryOpExpr expr, Value x,
+                   Value y) {
+  bool isMod = expr.getKind() == AffineExprKind::Mod;
+  // The index as a whole is not negative where it is read, but a part is that
+  // simplification left in a quotient: (2 * i + 1 - 3 * q) floordiv 2 is i +
+  // (1 - 3 * q) floordiv 2.
+  if (!mayBeNegative(expr.getLHS())) {
+    if (isMod)
+      return b.createOrFold<arith::RemUIOp>(x, y);
+    return b.createOrFold<arith::DivUIOp>(x, y);
+  }
+  auto divisor = dyn_cast<AffineConstantExpr>(expr.getRHS());
+  if (divisor && llvm::isPowerOf2_64(divisor.getValue())) {
+    int64_t size = divisor.getValue();
+    if (isMod)
+      return b.createOrFold<arith::AndIOp>(
+          x, constantLike(b, x.getType(), size - 1));
+    return b.createOrFold<arith::ShRSIOp>(
+        x, constantLike(b, x.getType(), llvm::Log2_64(size)));
+  }
+  Value zero = constantLike(b, x.getType(), 0);
+  Value rest = b.createOrFold<arith::RemSIOp>(x, y);
+  Value below =
+      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::slt, rest, zero);
+  if (isMod)
+    return b.createOrFold<arith::SelectOp>(
+        below, b.createOrFold<arith::AddIOp>(rest, y), rest);
+  Value quotient = b.createOrFold<arith::DivSIOp>(x, y);
+  Value one = constantLike(b, x.getType(), 1);
+  return b.createOrFold<arith::SelectOp>(
+      below, b.createOrFold<arith::SubIOp>(quotient, one), quotient);
+}
 
 Value emitIndex(ImplicitLocOpBuilder &b, AffineExpr expr,
                 function_ref<Value(unsigned)> dims,
@@ -28,18 +80,15 @@ Value emitIndex(ImplicitLocOpBuilder &b, AffineExpr expr,
     return b.createOrFold<arith::AddIOp>(x, y);
   case AffineExprKind::Mul:
     return b.createOrFold<arith::MulIOp>(x, y);
-  // Sizes and the indices that are read are not negative; what a guard keeps
-  // from being read may be, and is not used.
+  // Of sizes only, which are not negative.
   case AffineExprKind::CeilDiv: {
     Value one = arith::ConstantIndexOp::create(b, 1);
     Value top =
         b.createOrFold<arith::AddIOp>(x, b.createOrFold<arith::SubIOp>(y, one));
     return b.createOrFold<arith::DivUIOp>(top, y);
   }
-  case AffineExprKind::FloorDiv:
-    return b.createOrFold<arith::DivUIOp>(x, y);
   default:
-    return b.createOrFold<arith::RemUIOp>(x, y);
+    return emitQuotient(b, binary, x, y);
   }
 }
 

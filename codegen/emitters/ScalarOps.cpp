@@ -149,8 +149,16 @@ static Value bitcastElement(OpBuilder &b, Location loc, Operation *,
 // Conversion
 //===----------------------------------------------------------------------===//
 
+static Value inSingle(OpBuilder &b, Location loc, Value x) {
+  Type f32 = shapedLike(b.getF32Type(), x.getType());
+  return arith::ExtFOp::create(b, loc, f32, x);
+}
+
 static Value fromFloat(OpBuilder &b, Location loc, Value x, Type to,
                        Type result) {
+  // Nothing is asked of f8 itself.
+  if (getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth() == 8)
+    x = inSingle(b, loc, x);
   auto source = cast<FloatType>(getElementTypeOrSelf(x.getType()));
   switch (elementKind(to)) {
   case ElementKind::Bool:
@@ -163,11 +171,14 @@ static Value fromFloat(OpBuilder &b, Location loc, Value x, Type to,
   case ElementKind::Float:
     break;
   }
-  unsigned from = source.getWidth(), into = cast<FloatType>(to).getWidth();
-  if (from == into) // f16 and bf16: neither contains the other
-    x = arith::ExtFOp::create(b, loc, shapedLike(b.getF32Type(), x.getType()),
-                              x);
-  if (from < into)
+  // Of f16 and bf16 neither contains the other.
+  unsigned into = cast<FloatType>(to).getWidth();
+  if (source.getWidth() < 32 && into < 32)
+    x = inSingle(b, loc, x);
+  source = cast<FloatType>(getElementTypeOrSelf(x.getType()));
+  if (source == to)
+    return x;
+  if (source.getWidth() < into)
     return arith::ExtFOp::create(b, loc, result, x);
   return arith::TruncFOp::create(b, loc, result, x);
 }

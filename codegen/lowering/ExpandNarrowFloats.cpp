@@ -1,4 +1,4 @@
-//===- ExpandNarrowFloats.cpp - f16 and bf16 computed in f32 --------------===//
+//===- ExpandNarrowFloats.cpp - f16, bf16 and f8 computed in f32 ----------===//
 //
 // %y = math.exp %x : vector<16xbf16>
 // ->
@@ -27,10 +27,11 @@ namespace {
 
 bool isNarrow(Type type) {
   Type element = getElementTypeOrSelf(type);
-  return element.isF16() || element.isBF16();
+  return element.isF16() || element.isBF16() ||
+         isa<Float8E4M3FNType, Float8E5M2Type>(element);
 }
 
-/// Arithmetic on f16 or bf16; moving data around stays as it is.
+/// Arithmetic on narrow floats; moving data around stays as it is.
 bool isExpanded(Operation *op) {
   if (isa<arith::ConstantOp, arith::BitcastOp>(op))
     return false;
@@ -79,6 +80,8 @@ private:
     if (toSingle && half && f16Converts)
       return Value(); // stays
     Value wide = convert.widen(loc, op->getOperand(0));
+    if (isNarrow(type)) // of f8
+      return convert.round(loc, wide, type);
     return toSingle ? wide : Value(arith::ExtFOp::create(b, loc, type, wide));
   }
 
@@ -87,7 +90,9 @@ private:
     bool half = getElementTypeOrSelf(type).isF16();
     if (from.isF32() && half && f16Converts)
       return Value(); // stays
-    return convert.round(loc, op->getOperand(0), type);
+    Value x = op->getOperand(0);
+    return convert.round(loc, isNarrow(x.getType()) ? convert.widen(loc, x) : x,
+                         type);
   }
 
   Value expandSignBit(Type type) {
@@ -103,11 +108,13 @@ private:
     return arith::BitcastOp::create(b, loc, type, result);
   }
 
-  /// Selects the bits: backends may widen a select of 16-bit floats.
+  /// Selects the bits: backends may widen a select of 16-bit floats, and
+  /// have none of 8.
   Value expandSelect(Type type) {
-    Type i16 = withElement(type, b.getI16Type());
-    Value x = arith::BitcastOp::create(b, loc, i16, op->getOperand(1));
-    Value y = arith::BitcastOp::create(b, loc, i16, op->getOperand(2));
+    unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    Type integer = withElement(type, b.getIntegerType(width));
+    Value x = arith::BitcastOp::create(b, loc, integer, op->getOperand(1));
+    Value y = arith::BitcastOp::create(b, loc, integer, op->getOperand(2));
     Value bits = arith::SelectOp::create(b, loc, op->getOperand(0), x, y);
     return arith::BitcastOp::create(b, loc, type, bits);
   }

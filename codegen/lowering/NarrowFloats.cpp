@@ -1,4 +1,4 @@
-//===- NarrowFloats.cpp - f16 and bf16 to and from f32 --------------------===//
+//===- NarrowFloats.cpp - f16, bf16 and f8 to and from f32 ----------------===//
 
 #include "codegen/lowering/NarrowFloats.h"
 #include "codegen/lowering/FloatBuilder.h"
@@ -9,30 +9,73 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
+/// A format narrower than f32 in exponent and mantissa.
+struct NarrowFormat {
+  int width;
+  /// Bits of f32's mantissa that are rounded away, and by how much the
+  /// exponent's bias is smaller.
+  int shift;
+  int64_t rebias;
+  /// 2^23 times the least subnormal.
+  double anchor;
+  /// Bits of f32: the least normal number, and the largest that does not become
+  /// `infinity`. Numbers above the largest finite one that round to infinity
+  /// reach it by their carry.
+  int64_t leastNormal, largest;
+  int64_t infinity, nan;
+};
+
+static constexpr NarrowFormat half = {16,         13,         112,    0x1p-1,
+                                      0x38800000, 0x477fffff, 0x7c00, 0x7e00};
+static constexpr NarrowFormat e5m2 = {8,          21,         112,  0x1p7,
+                                      0x38800000, 0x477fffff, 0x7c, 0x7e};
+/// Has no infinity: above 464, which rounds to 448, is NaN.
+static constexpr NarrowFormat e4m3fn = {8,          20,         120,  0x1p14,
+                                        0x3c800000, 0x43e80000, 0x7f, 0x7f};
+
 Type withElement(Type type, Type element) {
   if (auto vector = dyn_cast<VectorType>(type))
     return vector.clone(element);
   return element;
 }
 
-/// The 16 bits of `x` in 32-bit integers.
+/// The bits of `x` in 32-bit integers.
 Value NarrowFloats::widenBits(Location loc, Value x) {
-  Type i16 = withElement(x.getType(), b.getI16Type());
+  unsigned width = getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth();
+  Type narrow = withElement(x.getType(), b.getIntegerType(width));
   Type i32 = withElement(x.getType(), b.getI32Type());
-  Value bits = arith::BitcastOp::create(b, loc, i16, x);
+  Value bits = arith::BitcastOp::create(b, loc, narrow, x);
   return arith::ExtUIOp::create(b, loc, i32, bits);
 }
 
 Value NarrowFloats::widen(Location loc, Value x) {
   Type f32 = withElement(x.getType(), b.getF32Type());
-  bool bfloat = getElementTypeOrSelf(x.getType()).isBF16();
-  if (!bfloat && f16Converts)
+  Type element = getElementTypeOrSelf(x.getType());
+  if (element.isF16() && f16Converts)
     return arith::ExtFOp::create(b, loc, f32, x);
   Value bits = widenBits(loc, x);
-  if (!bfloat)
-    return widenHalf(loc, bits);
   FloatBuilder e(b, loc, f32);
+  if (element.isF16())
+    return widenHalf(loc, bits);
+  if (isa<Float8E4M3FNType>(element))
+    return widenE4M3(loc, bits);
+  if (isa<Float8E5M2Type>(element)) // the upper half of an f16
+    return widenHalf(loc, e.shl(bits, 8));
   return e.fromBits(e.shl(bits, 16));
+}
+
+/// Without infinities; all bits set are NaN.
+Value NarrowFloats::widenE4M3(Location loc, Value bits) {
+  FloatBuilder e(b, loc, withElement(bits.getType(), b.getF32Type()));
+  Value sign = e.shl(e.iand(bits, e.i(0x80)), 24);
+  Value magnitude = e.iand(bits, e.i(0x7f));
+  Value normal = e.iadd(e.shl(magnitude, 20), e.i(120 << 23));
+  Value subnormal = e.bits(e.mul(e.toFloat(magnitude), e.f(0x1p-9)));
+  Value isSubnormal = e.icmp(arith::CmpIPredicate::ult, magnitude, e.i(0x08));
+  Value isNaN = e.icmp(arith::CmpIPredicate::eq, magnitude, e.i(0x7f));
+  Value result = e.select(isSubnormal, subnormal, normal);
+  result = e.select(isNaN, e.i(0x7fc00000), result);
+  return e.fromBits(e.ior(result, sign));
 }
 
 Value NarrowFloats::widenHalf(Location loc, Value bits) {
@@ -56,9 +99,13 @@ Value NarrowFloats::round(Location loc, Value x, Type type) {
     x = roundDoubleToOdd(loc, x);
   if (element.isF16() && f16Converts)
     return arith::TruncFOp::create(b, loc, type, x);
-  Value bits = element.isBF16() ? roundToBFloat(loc, x) : roundToHalf(loc, x);
-  Type i16 = withElement(type, b.getI16Type());
-  Value narrow = arith::TruncIOp::create(b, loc, i16, bits);
+  unsigned width = element.getIntOrFloatBitWidth();
+  Value bits = element.isBF16()               ? roundToBFloat(loc, x)
+               : element.isF16()              ? roundTo(loc, x, half)
+               : isa<Float8E5M2Type>(element) ? roundTo(loc, x, e5m2)
+                                              : roundTo(loc, x, e4m3fn);
+  Type integer = withElement(type, b.getIntegerType(width));
+  Value narrow = arith::TruncIOp::create(b, loc, integer, bits);
   return arith::BitcastOp::create(b, loc, type, narrow);
 }
 
@@ -72,22 +119,25 @@ Value NarrowFloats::roundToBFloat(Location loc, Value x) {
   return e.select(e.isNaN(x), quiet, rounded);
 }
 
-Value NarrowFloats::roundToHalf(Location loc, Value x) {
+Value NarrowFloats::roundTo(Location loc, Value x, const NarrowFormat &format) {
   FloatBuilder e(b, loc, x.getType());
   Value bits = e.bits(x);
-  Value sign = e.iand(e.lshr(bits, 16), e.i(0x8000));
+  Value sign = e.iand(e.lshr(bits, 32 - format.width),
+                      e.i(int64_t(1) << (format.width - 1)));
   Value magnitude = e.iand(bits, e.i(0x7fffffff));
-  Value odd = e.iand(e.lshr(magnitude, 13), e.i(1));
-  Value bias = e.iadd(odd, e.i(0xfff - (112 << 23)));
-  Value normal = e.lshr(e.iadd(magnitude, bias), 13);
-  // One half's last bit is worth as much as a subnormal's: the sum rounds.
-  Value subnormal = e.isub(e.bits(e.add(e.abs(x), e.f(0.5))), e.i(0x3f000000));
+  Value odd = e.iand(e.lshr(magnitude, format.shift), e.i(1));
+  int64_t belowHalf = (int64_t(1) << (format.shift - 1)) - 1;
+  Value bias = e.iadd(odd, e.i(belowHalf - (format.rebias << 23)));
+  Value normal = e.lshr(e.iadd(magnitude, bias), format.shift);
+  // The anchor's last bit is worth as much as a subnormal's: the sum rounds.
+  Value anchor = e.f(format.anchor);
+  Value subnormal = e.isub(e.bits(e.add(e.abs(x), anchor)), e.bits(anchor));
   Value isNaN = e.icmp(arith::CmpIPredicate::ugt, magnitude, e.i(0x7f800000));
-  Value special = e.select(isNaN, e.i(0x7e00), e.i(0x7c00));
+  Value special = e.select(isNaN, e.i(format.nan), e.i(format.infinity));
   Value isSubnormal =
-      e.icmp(arith::CmpIPredicate::ult, magnitude, e.i(0x38800000));
+      e.icmp(arith::CmpIPredicate::ult, magnitude, e.i(format.leastNormal));
   Value isSpecial =
-      e.icmp(arith::CmpIPredicate::uge, magnitude, e.i(0x47800000));
+      e.icmp(arith::CmpIPredicate::ugt, magnitude, e.i(format.largest));
   Value result = e.select(isSubnormal, subnormal, normal);
   return e.ior(e.select(isSpecial, special, result), sign);
 }

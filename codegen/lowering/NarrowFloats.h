@@ -1,4 +1,4 @@
-//===- NarrowFloats.h - f16 and bf16 to and from f32 ------------*- C++ -*-===//
+//===- NarrowFloats.h - f16, bf16 and f8 to and from f32 --------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_LOWERING_NARROWFLOATS_H
 #define TENSORC_CODEGEN_LOWERING_NARROWFLOATS_H
 
@@ -6,24 +6,29 @@
 
 namespace tensorc::codegen {
 
+struct NarrowFormat;
+
 /// Conversions of scalars and vectors by integer arithmetic: exact upwards, to
-/// nearest even downwards, subnormals and NaN right.
+/// nearest even downwards, subnormals and NaN right. What is too large for
+/// f8E4M3FN, infinity too, becomes NaN.
 class NarrowFloats {
 public:
   /// f16 conversions are left to the target if `f16Converts`.
   NarrowFloats(mlir::OpBuilder &b, bool f16Converts)
       : b(b), f16Converts(f16Converts) {}
 
-  /// f16 or bf16 to f32.
+  /// f16, bf16 or f8 to f32.
   mlir::Value widen(mlir::Location loc, mlir::Value x);
-  /// f32 or f64 to `type` (f16 or bf16, or a vector of them), one rounding.
+  /// f32 or f64 to `type` (a narrow float, or a vector of them), one rounding.
   mlir::Value round(mlir::Location loc, mlir::Value x, mlir::Type type);
 
 private:
   mlir::Value widenBits(mlir::Location loc, mlir::Value x);
   mlir::Value widenHalf(mlir::Location loc, mlir::Value bits);
+  mlir::Value widenE4M3(mlir::Location loc, mlir::Value bits);
   mlir::Value roundToBFloat(mlir::Location loc, mlir::Value x);
-  mlir::Value roundToHalf(mlir::Location loc, mlir::Value x);
+  mlir::Value roundTo(mlir::Location loc, mlir::Value x,
+                      const NarrowFormat &format);
   mlir::Value roundDoubleToOdd(mlir::Location loc, mlir::Value x);
 
   mlir::OpBuilder &b;

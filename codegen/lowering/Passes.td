@@ -4,7 +4,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ExpandNarrowFloatsPass : Pass<"txk-expand-narrow-floats"> {
-  let summary = "Compute f16 and bf16 in f32, rounding after every operation";
+  let summary = "Compute f16, bf16 and f8 in f32, rounding after every operation";
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::vector::VectorDialect"];
   let options = [
@@ -12,8 +12,8 @@ def ExpandNarrowFloatsPass : Pass<"txk-expand-narrow-floats"> {
            "The target converts between f16 and f32 in hardware">];
 }
 
-def BF16ToBitsPass : Pass<"txk-bf16-to-bits"> {
-  let summary = "Move bf16 values as their bits, once nothing computes on them";
+def ConvertStorageToBitsPass : Pass<"txk-convert-storage-to-bits"> {
+  let summary = "Move bf16 and f8 values as their bits, once nothing computes on them";
 }
 
 def LowerIntegerWidthPass : Pass<"txk-lower-integer-width"> {

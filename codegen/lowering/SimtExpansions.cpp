@@ -10,7 +10,7 @@ void addSimtExpansions(mlir::OpPassManager &pm, const TargetInfo &target) {
   pm.addPass(createExpandAtomicsPass());
   pm.addPass(createExpandNarrowFloatsPass({/*f16Converts=*/true}));
   pm.addPass(createExpandMathPass());
-  pm.addPass(createBF16ToBitsPass());
+  pm.addPass(createConvertStorageToBitsPass());
   pm.addPass(createExpandShufflesPass());
 }
 

@@ -29,7 +29,7 @@ void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu) {
   pm.addPass(createExpandMathPass());
   if (cpu.isX86() && !cpu.has("fma"))
     pm.addPass(createExpandFmaPass());
-  pm.addPass(createBF16ToBitsPass());
+  pm.addPass(createConvertStorageToBitsPass());
 }
 
 namespace {

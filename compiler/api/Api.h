@@ -27,7 +27,7 @@ inline graph::SourceLocation locationOf(tensorc_location at) {
 }
 
 inline graph::DType dtypeOf(tensorc_dtype dtype) {
-  return dtype >= TENSORC_I1 && dtype <= TENSORC_F64
+  return dtype >= TENSORC_I1 && dtype <= TENSORC_F8E5M2
              ? static_cast<graph::DType>(dtype)
              : graph::DType::None;
 }

@@ -47,10 +47,10 @@ tensorc_status *tensorc_from_buffer(tensorc_dtype dtype, int32_t rank,
       return {};
     if (!buffer)
       return r.fail("from_buffer", "no buffer");
-    int64_t size = tensorc_rt_buffer_size(buffer), needed = 1;
+    int64_t size = tensorc_rt_buffer_size(buffer), count = 1;
     for (int64_t dim : shape)
-      needed *= dim;
-    needed *= graph::byteWidth(dtypeOf(dtype));
+      count *= dim;
+    int64_t needed = tx::bytesOf(dtypeOf(dtype), count);
     if (size < needed)
       return r.fail("from_buffer", "the buffer has " + llvm::Twine(size) +
                                        " bytes, needs " + llvm::Twine(needed));

@@ -119,6 +119,27 @@ static void copyStrided(char *target, const char *source, graph::Ints dims,
   }
 }
 
+/// The same of elements of 4 bits; strides count elements there, too.
+static std::string packStrided(const char *source, graph::Ints dims,
+                               const int64_t *strides, size_t bytes) {
+  std::string dense(bytes, '\0');
+  graph::Shape index(dims.size(), 0);
+  int64_t count = 1;
+  for (int64_t dim : dims)
+    count *= dim;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t at = 0;
+    for (size_t d = 0; d < dims.size(); ++d)
+      at += index[d] * strides[d];
+    // Strides may be negative: the byte before the first has elements -2, -1.
+    int value = static_cast<uint8_t>(source[at >> 1]) >> ((at & 1) * 4) & 15;
+    dense[i / 2] |= static_cast<char>(value << (i % 2 * 4));
+    for (size_t d = dims.size(); d-- > 0 && ++index[d] == dims[d];)
+      index[d] = 0;
+  }
+  return dense;
+}
+
 /// Checks a request for data and gives its size in bytes.
 static bool checkData(Recorder &r, tensorc_dtype dtype, graph::Ints shape,
                       const void *data, size_t &bytes) {
@@ -130,10 +151,10 @@ static bool checkData(Recorder &r, tensorc_dtype dtype, graph::Ints shape,
   }
   if (!graph::checkShape(r, "from_data", dtypeOf(dtype), shape))
     return false;
-  int64_t total = graph::byteWidth(dtypeOf(dtype));
+  int64_t count = 1;
   for (int64_t dim : shape)
-    total *= dim;
-  bytes = total;
+    count *= dim;
+  bytes = tx::bytesOf(dtypeOf(dtype), count);
   if (!data && bytes > 0)
     r.fail("from_data", "no data");
   return r.error.empty();
@@ -157,12 +178,17 @@ static bool isHostVisible(const tensorc_rt_device *device) {
 /// Copies the data, dense or with strides in elements, into a fresh buffer.
 static tensorc_rt_status *fill(tensorc_rt_buffer *buffer, size_t bytes,
                                const void *data, const int64_t *strides,
-                               const graph::Ints &shape, size_t width) {
+                               const graph::Ints &shape, DType dtype) {
   if (bytes == 0)
     return nullptr;
   if (!strides)
     return tensorc_rt_buffer_write(buffer, 0, data, bytes, nullptr);
   auto *source = static_cast<const char *>(data);
+  if (tx::isPacked(dtype)) {
+    std::string dense = packStrided(source, shape, strides, bytes);
+    return tensorc_rt_buffer_write(buffer, 0, dense.data(), bytes, nullptr);
+  }
+  size_t width = tx::byteWidth(dtype);
   if (isHostVisible(tensorc_rt_buffer_device(buffer))) {
     copyStrided(static_cast<char *>(tensorc_rt_buffer_data(buffer)), source,
                 shape, strides, width);
@@ -187,8 +213,8 @@ static tensorc_status *copied(Recorder &r, tensorc_dtype dtype,
   tensorc_rt_buffer *buffer;
   if (auto *failed = tensorc_rt_buffer_allocate(device, bytes, &buffer))
     return located(failed, r);
-  if (auto *failed = fill(buffer, bytes, data, strides, shape,
-                          graph::byteWidth(dtypeOf(dtype)))) {
+  if (auto *failed =
+          fill(buffer, bytes, data, strides, shape, dtypeOf(dtype))) {
     tensorc_rt_buffer_release(buffer);
     return located(failed, r);
   }
@@ -296,16 +322,23 @@ template <typename T> static T load(const char *data) {
   return value;
 }
 
-static double loadHalf(const char *data, const llvm::fltSemantics &semantics) {
-  llvm::APFloat value(semantics, llvm::APInt(16, load<uint16_t>(data)));
+static double loadNarrow(DType dtype, uint64_t bits) {
+  llvm::APFloat value(tx::semanticsOf(dtype),
+                      llvm::APInt(tx::bitWidth(dtype), bits));
   bool lost;
   value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
                 &lost);
   return value.convertToDouble();
 }
 
+static int64_t nibble(const char *data, int64_t index) {
+  return load<uint8_t>(data + index / 2) >> (index % 2 * 4) & 15;
+}
+
 /// One element as a double and as a (wrapped) 64-bit integer.
-static std::pair<double, int64_t> element(DType dtype, const char *data) {
+static std::pair<double, int64_t> element(DType dtype, const char *buffer,
+                                          int64_t index = 0) {
+  const char *data = buffer + index * tx::byteWidth(dtype);
   auto integer = [](auto value) {
     return std::pair(static_cast<double>(value), static_cast<int64_t>(value));
   };
@@ -329,13 +362,19 @@ static std::pair<double, int64_t> element(DType dtype, const char *data) {
   case DType::UI64:
     return integer(load<uint64_t>(data));
   case DType::F16:
-    return floating(loadHalf(data, llvm::APFloat::IEEEhalf()));
   case DType::BF16:
-    return floating(loadHalf(data, llvm::APFloat::BFloat()));
+    return floating(loadNarrow(dtype, load<uint16_t>(data)));
+  case DType::F8E4M3FN:
+  case DType::F8E5M2:
+    return floating(loadNarrow(dtype, load<uint8_t>(data)));
   case DType::F32:
     return floating(load<float>(data));
   case DType::F64:
     return floating(load<double>(data));
+  case DType::UI4:
+    return integer(nibble(buffer, index));
+  case DType::I4:
+    return integer(llvm::SignExtend64<4>(nibble(buffer, index)));
   default: // I1, UI8
     return integer(load<uint8_t>(data));
   }
@@ -407,7 +446,7 @@ private:
 
   void printElement(int64_t index) {
     DType dtype = node.dtype();
-    auto [f, i] = element(dtype, data + index * graph::byteWidth(dtype));
+    auto [f, i] = element(dtype, data, index);
     if (dtype == DType::I1) {
       text += i ? "true" : "false";
     } else if (dtype == DType::UI64) {

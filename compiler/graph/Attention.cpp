@@ -62,7 +62,7 @@ static NodeRef masked(Recorder &r, const char *name, const NodeRef &scores,
                             shapeString(scores->shape()));
   if (mask->dtype() == DType::I1)
     return elementwise(r, OpKind::Select, {mask, result, never});
-  if (!isFloat(mask->dtype()))
+  if (!isIn(mask->dtype(), floatMask))
     return r.fail(name, llvm::Twine("the mask must be i1 or a float, not ") +
                             dtypeName(mask->dtype()));
   return elementwise(r, OpKind::Add,

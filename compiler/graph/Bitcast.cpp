@@ -70,6 +70,12 @@ NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype) {
   DType from = x->dtype();
   if (from == DType::I1 || dtype == DType::I1)
     return r.fail("bitcast", "i1 has no bits of its own; convert with astype");
+  if (from == dtype || (isPacked(from) && isPacked(dtype)))
+    return reinterpret(r, x, dtype);
+  if (isPacked(from) || isPacked(dtype))
+    return r.fail("bitcast", llvm::Twine("elements of ") +
+                                 dtypeName(isPacked(from) ? from : dtype) +
+                                 " are no whole bytes; convert with astype");
   int64_t a = byteWidth(from), b = byteWidth(dtype);
   if (a == b)
     return reinterpret(r, x, dtype);

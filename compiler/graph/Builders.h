@@ -54,6 +54,8 @@ struct Operand {
 
 /// Whether the shape is one: rank, no negative dim, bytes below 2^63.
 bool checkShape(Recorder &r, const char *op, DType dtype, Ints shape);
+/// Whether elements are computed with: refuses storage.
+bool checkComputed(Recorder &r, const char *op, DType dtype);
 NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value);
 NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim);
 /// start, start + step, ... below stop (above, for a negative step).

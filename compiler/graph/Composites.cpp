@@ -86,7 +86,7 @@ int64_t bitsOf(double value) {
 bool needFloat(Recorder &r, const char *name, const NodeRef &x) {
   if (!x)
     r.fail(name, "the operand is an empty tensor");
-  else if (!isFloat(x->dtype()))
+  else if (!isIn(x->dtype(), floatMask))
     r.fail(name,
            llvm::Twine("dtype must be a float, not ") + dtypeName(x->dtype()));
   return r.error.empty();

@@ -40,6 +40,13 @@ bool checkShape(Recorder &r, const char *op, DType dtype, Ints shape) {
   return true;
 }
 
+bool checkComputed(Recorder &r, const char *op, DType dtype) {
+  if (isStorage(dtype))
+    r.fail(op,
+           llvm::Twine(dtypeName(dtype)) + " is storage; convert with astype");
+  return r.error.empty();
+}
+
 NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value) {
   std::optional<uint64_t> bits = encode(value, dtype);
   if (!bits)
@@ -47,6 +54,11 @@ NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value) {
                               dtypeName(dtype));
   if (!checkShape(r, "full", dtype, shape))
     return {};
+  // Kernels take no scalars of less than a byte.
+  if (isPacked(dtype)) {
+    DType wide = dtype == DType::UI4 ? DType::UI8 : DType::I8;
+    return astype(r, full(r, wide, shape, value), dtype);
+  }
   return NodeRef::take(Node::create(OpKind::Full, dtype, shape, {},
                                     static_cast<int64_t>(*bits), r.location));
 }
@@ -65,11 +77,11 @@ NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim) {
                                     dim < 0 ? dim + rank : dim, r.location));
 }
 
-/// start + i * step. The halves count in f32: they have no index above 2048.
+/// start + i * step. Narrow floats count in f32: they have no index above 2048.
 static NodeRef ramp(Recorder &r, DType dtype, double start, double step,
                     int64_t count) {
-  bool half = isFloat(dtype) && byteWidth(dtype) == 2;
-  DType wide = half ? DType::F32 : dtype;
+  bool narrow = isFloat(dtype) && byteWidth(dtype) < 4;
+  DType wide = narrow ? DType::F32 : isPacked(dtype) ? DType::I32 : dtype;
   auto scalar = [&](double value) -> Operand {
     if (isFloat(dtype))
       return Scalar::of(value);

@@ -22,8 +22,8 @@ static bool check(Recorder &r, const char *name, const NodeRef &logits,
     r.fail(name, "labels for " + shapeString(logits->shape()) +
                      " must be of shape " + shapeString(expected) + ", not " +
                      shapeString(labels->shape()));
-  else if (weight &&
-           (weight->shape() != Ints(classes) || !isFloat(weight->dtype())))
+  else if (weight && (weight->shape() != Ints(classes) ||
+                      !isIn(weight->dtype(), floatMask)))
     r.fail(name, "weights must be floats of shape " + shapeString(classes) +
                      ", not " + dtypeName(weight->dtype()) +
                      shapeString(weight->shape()));

@@ -10,21 +10,6 @@
 
 namespace tensorc::graph {
 
-static constexpr struct {
-  const char *name;
-  int64_t width;
-} table[] = {{"none", 0}, {"i1", 1},   {"i8", 1},   {"i16", 2},  {"i32", 4},
-             {"i64", 8},  {"ui8", 1},  {"ui16", 2}, {"ui32", 4}, {"ui64", 8},
-             {"f16", 2},  {"bf16", 2}, {"f32", 4},  {"f64", 8}};
-
-int64_t byteWidth(DType dtype) {
-  return table[static_cast<unsigned>(dtype)].width;
-}
-
-const char *dtypeName(DType dtype) {
-  return table[static_cast<unsigned>(dtype)].name;
-}
-
 const char *maskName(DTypeMask mask) {
   switch (mask) {
   case boolMask:
@@ -37,13 +22,19 @@ const char *maskName(DTypeMask mask) {
     return "a number";
   case bitsMask:
     return "i1 or an integer";
+  case computeMask:
+    return "i1 or a number";
   default:
     return "any";
   }
 }
 
 std::optional<DType> promote(DType a, DType b) {
-  if (a == b || b == DType::I1)
+  if (a == b)
+    return a;
+  if (isStorage(a) || isStorage(b))
+    return std::nullopt;
+  if (b == DType::I1)
     return a;
   if (a == DType::I1)
     return b;
@@ -97,23 +88,10 @@ DType promoteScalar(DType dtype, Scalar scalar) {
 }
 
 static uint64_t encodeFloat(double value, DType dtype) {
-  if (dtype == DType::F64) {
-    uint64_t bits;
-    std::memcpy(&bits, &value, 8);
-    return bits;
-  }
-  if (dtype == DType::F32) {
-    auto narrow = static_cast<float>(value);
-    uint32_t bits;
-    std::memcpy(&bits, &narrow, 4);
-    return bits;
-  }
-  llvm::APFloat half(value);
+  llvm::APFloat narrow(value);
   bool lost;
-  half.convert(dtype == DType::F16 ? llvm::APFloat::IEEEhalf()
-                                   : llvm::APFloat::BFloat(),
-               llvm::APFloat::rmNearestTiesToEven, &lost);
-  return half.bitcastToAPInt().getZExtValue();
+  narrow.convert(semanticsOf(dtype), llvm::APFloat::rmNearestTiesToEven, &lost);
+  return narrow.bitcastToAPInt().getZExtValue();
 }
 
 std::optional<uint64_t> encode(Scalar scalar, DType dtype) {
@@ -139,7 +117,7 @@ std::optional<uint64_t> encode(Scalar scalar, DType dtype) {
       return std::nullopt;
     scalar.i = static_cast<int64_t>(scalar.f);
   }
-  int bits = 8 * static_cast<int>(byteWidth(dtype));
+  int bits = static_cast<int>(bitWidth(dtype));
   uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
   bool fits;
   if (isUnsigned(dtype))

@@ -2,29 +2,22 @@
 #ifndef TENSORC_COMPILER_GRAPH_DTYPE_H
 #define TENSORC_COMPILER_GRAPH_DTYPE_H
 
-#include <cstdint>
-#include <optional>
+#include "ir/tx/DType.h"
+
 #include <string>
 
 namespace tensorc::graph {
 
-/// The numbers are those of tensorc_rt_dtype and tensorc_dtype.
-enum class DType : uint8_t {
-  None,
-  I1,
-  I8,
-  I16,
-  I32,
-  I64,
-  UI8,
-  UI16,
-  UI32,
-  UI64,
-  F16,
-  BF16,
-  F32,
-  F64
-};
+// The numbers are those of tensorc_rt_dtype and tensorc_dtype.
+using tx::bitWidth;
+using tx::byteWidth;
+using tx::DType;
+using tx::dtypeName;
+using tx::isFloat;
+using tx::isPacked;
+using tx::isStorage;
+using tx::isUnsigned;
+using tx::semanticsOf;
 
 using DTypeMask = uint32_t;
 constexpr DTypeMask maskOf(DType dtype) {
@@ -40,23 +33,22 @@ constexpr DTypeMask floatMask = maskOf(DType::F16) | maskOf(DType::BF16) |
                                 maskOf(DType::F32) | maskOf(DType::F64);
 constexpr DTypeMask numberMask = integerMask | floatMask;
 constexpr DTypeMask bitsMask = boolMask | integerMask;
-constexpr DTypeMask anyMask = boolMask | numberMask;
+constexpr DTypeMask computeMask = boolMask | numberMask;
+/// Moved and converted only.
+constexpr DTypeMask storageMask = maskOf(DType::I4) | maskOf(DType::UI4) |
+                                  maskOf(DType::F8E4M3FN) |
+                                  maskOf(DType::F8E5M2);
+constexpr DTypeMask anyMask = computeMask | storageMask;
 
 constexpr bool isIn(DType dtype, DTypeMask mask) {
   return (maskOf(dtype) & mask) != 0;
 }
-constexpr bool isFloat(DType dtype) { return isIn(dtype, floatMask); }
-constexpr bool isUnsigned(DType dtype) { return isIn(dtype, unsignedMask); }
-
-/// Bytes of one element; i1 takes one.
-int64_t byteWidth(DType dtype);
-/// `f32`, `ui8`, ...
-const char *dtypeName(DType dtype);
 /// `a float`, `a number`, `i1`, ... for messages.
 const char *maskName(DTypeMask mask);
 
 /// The array API's promotion; beyond its table, an integer takes the dtype of
-/// a float and i1 that of a number. None for ui64 with a signed integer.
+/// a float and i1 that of a number. None for ui64 with a signed integer, and
+/// for two dtypes of which one is storage.
 std::optional<DType> promote(DType a, DType b);
 
 /// A number of the host language: its dtype is decided by what it meets.

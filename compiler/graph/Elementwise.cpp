@@ -84,6 +84,8 @@ static NodeRef fit(Recorder &r, const char *op, const Operand &operand,
     if (!bits)
       return r.fail(op, llvm::Twine("the number ") + toString(operand.scalar) +
                             " is outside " + dtypeName(dtype));
+    if (isPacked(dtype))
+      return full(r, dtype, shape, operand.scalar);
     return NodeRef::take(Node::create(OpKind::Full, dtype, shape, {},
                                       static_cast<int64_t>(*bits), r.location));
   }
@@ -133,9 +135,10 @@ NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
                    : operand.isScalar ? defaultDType(operand.scalar)
                                       : operand.node->dtype();
     if (!isIn(wanted, info.operandMasks[i]))
-      return r.fail(name, llvm::Twine("dtype must be ") +
-                              maskName(info.operandMasks[i]) + ", not " +
-                              dtypeName(wanted));
+      return r.fail(
+          name, llvm::Twine("dtype must be ") + maskName(info.operandMasks[i]) +
+                    ", not " + dtypeName(wanted) +
+                    (isStorage(wanted) ? "; convert with astype" : ""));
     inputs[i] = operand.node;
     if (!operand.isScalar && operand.node->dtype() == wanted &&
         operand.node->shape() == *shape)

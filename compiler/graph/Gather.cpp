@@ -129,6 +129,8 @@ NodeRef scatter(Recorder &r, UpdateKind kind, const NodeRef &x,
     return r.fail(op, llvm::Twine("updates are ") +
                           dtypeName(updates->dtype()) + ", the operand " +
                           dtypeName(x->dtype()));
+  if (kind != UpdateKind::Set && !checkComputed(r, op, x->dtype()))
+    return {};
   if (x->dtype() == DType::I1 &&
       (kind == UpdateKind::Add || kind == UpdateKind::Mul))
     return r.fail(op, "i1 can be set, and take a minimum or maximum");

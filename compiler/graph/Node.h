@@ -114,7 +114,7 @@ public:
   /// Whether there was a transfer without a value among what it is made of.
   bool needsTransfers() const { return transfers; }
   int64_t numElements() const;
-  int64_t byteSize() const { return numElements() * byteWidth(elementType); }
+  int64_t byteSize() const { return tx::bytesOf(elementType, numElements()); }
 
   /// Whether there is a buffer.
   bool isEvaluated() const {

@@ -102,7 +102,7 @@ static bool checkPerChannel(Recorder &r, const char *name,
       r.fail(name, "needs one number per channel of " + shapeString(x.shape()) +
                        ", of shape " + shapeString(x.shape()[axis]) + ", not " +
                        shapeString(values->shape()));
-    else if (values && !isFloat(values->dtype()))
+    else if (values && !isIn(values->dtype(), floatMask))
       r.fail(name, llvm::Twine("dtype must be a float, not ") +
                        dtypeName(values->dtype()));
   return r.error.empty();

@@ -275,7 +275,7 @@ NodeRef averagePool(Recorder &r, const NodeRef &x, const Pooling &pool) {
   SlidingWindow window;
   if (!checkPooling(r, name, x, pool, dims, window))
     return {};
-  if (!isFloat(x->dtype()))
+  if (!isIn(x->dtype(), floatMask))
     return r.fail(name, llvm::Twine("dtype must be a float, not ") +
                             dtypeName(x->dtype()));
   NodeRef wide = astype(r, x, wideOf(x->dtype()));

@@ -88,7 +88,7 @@ NodeRef randomBits(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
 }
 
 static bool checkFloat(Recorder &r, const char *op, DType dtype) {
-  if (!isFloat(dtype))
+  if (!isIn(dtype, floatMask))
     r.fail(op, llvm::Twine("dtype must be a float, not ") + dtypeName(dtype));
   return r.error.empty();
 }
@@ -118,19 +118,6 @@ static NodeRef unit(Recorder &r, const char *op, const NodeRef &key,
   return elementwise(r, OpKind::Mul,
                      {astype(r, high, wideOf(dtype)),
                       Scalar::of(std::ldexp(1.0, -precision))});
-}
-
-static const llvm::fltSemantics &semanticsOf(DType dtype) {
-  switch (dtype) {
-  case DType::F16:
-    return llvm::APFloat::IEEEhalf();
-  case DType::BF16:
-    return llvm::APFloat::BFloat();
-  case DType::F32:
-    return llvm::APFloat::IEEEsingle();
-  default:
-    return llvm::APFloat::IEEEdouble();
-  }
 }
 
 static llvm::APFloat rounded(double value, DType dtype) {
@@ -282,7 +269,7 @@ NodeRef bernoulli(Recorder &r, const NodeRef &key, Ints shape,
   }
   if (!p.node)
     return r.fail("bernoulli", "p is an empty tensor");
-  if (!isFloat(p.node->dtype()))
+  if (!isIn(p.node->dtype(), floatMask))
     return r.fail("bernoulli", llvm::Twine("p must be a float, not ") +
                                    dtypeName(p.node->dtype()));
   return elementwise(r, OpKind::Lt, {x, broadcastTo(r, p.node, shape)});

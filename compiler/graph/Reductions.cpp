@@ -18,6 +18,8 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
   if (!operand)
     return r.fail(name, "the operand is an empty tensor");
   NodeRef x = operand;
+  if (!checkComputed(r, name, x->dtype()))
+    return {};
   bool ofBools = isIn(x->dtype(), boolMask);
   if (ofBools && (op == OpKind::Sum || op == OpKind::Prod))
     x = astype(r, x, DType::I64);

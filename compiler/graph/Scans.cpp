@@ -9,7 +9,8 @@ static NodeRef alongAxis(Recorder &r, OpKind op, const NodeRef &x, DType dtype,
                          int64_t axis, Ints flags) {
   const char *name = traits(op).apiName;
   Shape attributes;
-  if (!normalizeAxes(r, name, *x.get(), axis, false, attributes) ||
+  if (!checkComputed(r, name, x->dtype()) ||
+      !normalizeAxes(r, name, *x.get(), axis, false, attributes) ||
       !checkShape(r, name, dtype, x->shape()))
     return {};
   attributes.append(flags.begin(), flags.end());

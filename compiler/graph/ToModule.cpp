@@ -14,23 +14,7 @@ using namespace mlir;
 namespace tensorc::graph {
 
 Type toType(MLIRContext &context, DType dtype) {
-  Builder b(&context);
-  switch (dtype) {
-  case DType::F16:
-    return b.getF16Type();
-  case DType::BF16:
-    return b.getBF16Type();
-  case DType::F32:
-    return b.getF32Type();
-  case DType::F64:
-    return b.getF64Type();
-  case DType::I1:
-    return b.getI1Type();
-  default:
-    unsigned bits = 8 * byteWidth(dtype);
-    return isUnsigned(dtype) ? b.getIntegerType(bits, /*isSigned=*/false)
-                             : b.getIntegerType(bits);
-  }
+  return tx::elementType(&context, dtype);
 }
 
 namespace {
@@ -162,7 +146,7 @@ void Converter::addArguments(const std::vector<uint32_t> &boundSizes) {
 /// A number inside a composite's body, which takes no arguments of its own.
 Value Converter::constant(const Node &node, Location loc) {
   auto type = scalarType(node);
-  unsigned bits = node.dtype() == DType::I1 ? 1 : 8 * byteWidth(node.dtype());
+  unsigned bits = node.dtype() == DType::I1 ? 1 : bitWidth(node.dtype());
   APInt value(bits, static_cast<uint64_t>(node.attributes()[0]));
   Attribute attribute;
   if (auto floating = dyn_cast<FloatType>(type.getElementType()))

@@ -2,6 +2,7 @@
 
 #include "compiler/jit/CustomOps.h"
 
+#include <deque>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -42,13 +43,28 @@ const CustomOp *findCustomOp(const std::string &name) {
   return found == registry.ops.end() ? nullptr : &found->second;
 }
 
-static tensorc_rt_array arrayOf(const reference::Array &array) {
-  // The two enumerations list the same dtypes in the same order.
-  return {const_cast<uint8_t *>(array.bytes.data()),
-          static_cast<tensorc_rt_dtype>(static_cast<int>(array.dtype) +
-                                        TENSORC_RT_I1),
-          static_cast<int32_t>(array.shape.size()), array.shape.data()};
-}
+namespace {
+/// Arrays as a function takes them.
+class CallArrays {
+public:
+  void add(const reference::Array &array) {
+    buffers.push_back(reference::pack(array));
+    arrays.push_back(
+        {buffers.back().data(), static_cast<tensorc_rt_dtype>(array.dtype),
+         static_cast<int32_t>(array.shape.size()), array.shape.data()});
+  }
+  /// What the function has written.
+  void copyTo(llvm::MutableArrayRef<reference::Array> outputs) {
+    for (auto [output, buffer] : llvm::zip(outputs, buffers))
+      reference::unpack(output, buffer.data());
+  }
+
+  llvm::SmallVector<tensorc_rt_array> arrays;
+
+private:
+  std::deque<std::vector<uint8_t>> buffers;
+};
+} // namespace
 
 bool callCustomOp(llvm::StringRef name, llvm::StringRef config,
                   llvm::ArrayRef<reference::Array> inputs,
@@ -59,24 +75,26 @@ bool callCustomOp(llvm::StringRef name, llvm::StringRef config,
     message = "is not registered";
     return false;
   }
-  llvm::SmallVector<tensorc_rt_array> in, out;
+  CallArrays in, out;
   for (const reference::Array &array : inputs)
-    in.push_back(arrayOf(array));
+    in.add(array);
   for (const reference::Array &array : outputs)
-    out.push_back(arrayOf(array));
+    out.add(array);
   std::string text = config.str();
   tensorc_rt_op_call call = {sizeof call,
                              op->user,
                              nullptr,
-                             static_cast<int32_t>(in.size()),
-                             static_cast<int32_t>(out.size()),
-                             in.data(),
-                             out.data(),
+                             static_cast<int32_t>(inputs.size()),
+                             static_cast<int32_t>(outputs.size()),
+                             in.arrays.data(),
+                             out.arrays.data(),
                              text.c_str()};
   try {
     Status status(op->function(&call));
     if (status)
       message = tensorc_rt_status_message(status.get());
+    else
+      out.copyTo(outputs);
     return !status;
   } catch (const std::exception &exception) {
     message = exception.what();

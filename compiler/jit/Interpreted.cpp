@@ -42,11 +42,6 @@ private:
 };
 } // namespace
 
-/// The two enumerations list the same dtypes in the same order.
-static reference::DType toReference(tensorc_rt_dtype dtype) {
-  return static_cast<reference::DType>(dtype - TENSORC_RT_I1);
-}
-
 static reference::Array toArray(const tensorc_rt_arg &argument, Type type) {
   reference::Array array;
   if (!argument.buffer) {
@@ -57,30 +52,31 @@ static reference::Array toArray(const tensorc_rt_arg &argument, Type type) {
     std::memcpy(array.bytes.data(), &argument.word, array.bytes.size());
     return array;
   }
-  array.dtype = toReference(argument.dtype);
+  array.dtype = static_cast<reference::DType>(argument.dtype);
   array.shape.assign(argument.dims, argument.dims + argument.rank);
   const auto *data =
       static_cast<const uint8_t *>(tensorc_rt_buffer_data(argument.buffer));
   int64_t bytes = reference::byteWidth(array.dtype);
   for (int64_t dim : array.shape)
     bytes *= dim;
-  array.bytes.assign(data, data + bytes);
+  array.bytes.resize(bytes);
+  reference::unpack(array, data);
   return array;
 }
 
 Status InterpretedExecutable::store(const reference::Array &array,
                                     tensorc_rt_output &output) const {
   output = {};
+  std::vector<uint8_t> bytes = reference::pack(array);
   Status status(
-      tensorc_rt_buffer_allocate(device, array.bytes.size(), &output.buffer));
+      tensorc_rt_buffer_allocate(device, bytes.size(), &output.buffer));
   if (status)
     return status;
   // Arrays without elements have no memory.
-  if (!array.bytes.empty())
-    std::memcpy(tensorc_rt_buffer_data(output.buffer), array.bytes.data(),
-                array.bytes.size());
-  output.dtype = static_cast<tensorc_rt_dtype>(static_cast<int>(array.dtype) +
-                                               TENSORC_RT_I1);
+  if (!bytes.empty())
+    std::memcpy(tensorc_rt_buffer_data(output.buffer), bytes.data(),
+                bytes.size());
+  output.dtype = static_cast<tensorc_rt_dtype>(array.dtype);
   output.rank = array.shape.size();
   llvm::copy(array.shape, output.dims);
   return nullptr;

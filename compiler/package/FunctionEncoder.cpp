@@ -2,6 +2,7 @@
 #include "compiler/package/FunctionEncoder.h"
 
 #include "compiler/package/OutputDims.h"
+#include "ir/tx/DType.h"
 #include "tensorc/runtime.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -9,35 +10,14 @@ using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
 
+static_assert(static_cast<int>(tx::DType::F8E5M2) == TENSORC_RT_F8E5M2 &&
+              static_cast<int>(tx::DType::F64) == TENSORC_RT_F64 &&
+              tx::numDTypes == TENSORC_RT_INDEX);
+
 uint8_t compiler::dtypeOf(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type)) {
-    bool isUnsigned = integer.isUnsigned();
-    switch (integer.getWidth()) {
-    case 1:
-      return TENSORC_RT_I1;
-    case 4:
-      return isUnsigned ? TENSORC_RT_UI4 : TENSORC_RT_I4;
-    case 8:
-      return isUnsigned ? TENSORC_RT_UI8 : TENSORC_RT_I8;
-    case 16:
-      return isUnsigned ? TENSORC_RT_UI16 : TENSORC_RT_I16;
-    case 32:
-      return isUnsigned ? TENSORC_RT_UI32 : TENSORC_RT_I32;
-    case 64:
-      return isUnsigned ? TENSORC_RT_UI64 : TENSORC_RT_I64;
-    default:
-      return TENSORC_RT_NONE;
-    }
-  }
-  return llvm::TypeSwitch<Type, uint8_t>(type)
-      .Case<Float16Type>([](auto) { return TENSORC_RT_F16; })
-      .Case<BFloat16Type>([](auto) { return TENSORC_RT_BF16; })
-      .Case<Float32Type>([](auto) { return TENSORC_RT_F32; })
-      .Case<Float64Type>([](auto) { return TENSORC_RT_F64; })
-      .Case<Float8E4M3FNType>([](auto) { return TENSORC_RT_F8E4M3FN; })
-      .Case<Float8E5M2Type>([](auto) { return TENSORC_RT_F8E5M2; })
-      .Case<IndexType>([](auto) { return TENSORC_RT_INDEX; })
-      .Default([](Type) { return TENSORC_RT_NONE; });
+  if (type.isIndex())
+    return TENSORC_RT_INDEX;
+  return static_cast<uint8_t>(tx::dtypeOf(type).value_or(tx::DType::None));
 }
 
 //===----------------------------------------------------------------------===//

@@ -239,11 +239,7 @@ LogicalResult ProgramEmitter::checkBounds() {
 }
 
 Value ProgramEmitter::bytesOf(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  int64_t bytes =
-      llvm::divideCeil(tensor.getElementType().getIntOrFloatBitWidth(), 8);
-  AffineExpr count = names.product(names.dims(tensor));
-  return size(names.simplify(count * bytes));
+  return size(names.bytesOf(cast<RankedTensorType>(type)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -516,6 +512,8 @@ LogicalResult ProgramEmitter::emit() {
     } else if (auto reshape = dyn_cast<tx::ReshapeOp>(op)) {
       checkReshape(reshape);
       values[reshape] = values[reshape.getX()];
+    } else if (auto view = dyn_cast<tx::ReinterpretOp>(op)) {
+      values[view] = values[view.getX()];
     } else if (auto ret = dyn_cast<func::ReturnOp>(op)) {
       SmallVector<Value> results;
       for (Value v : ret.getOperands())

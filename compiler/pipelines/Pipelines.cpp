@@ -31,6 +31,7 @@ void buildImportStage(OpPassManager &, const CompileOptions &) {}
 /// Simpler expressions with the same IEEE results.
 void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createExpandPackedIntegersPass());
   function.addPass(createCanonicalizerPass());
   function.addPass(createSimplifyTensorsPass());
   function.addPass(createCSEPass());

@@ -35,8 +35,8 @@ static LogicalResult verifyTensors(ModuleOp module, Stage stage) {
 static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
   for (auto function : module.getOps<func::FuncOp>())
     for (Operation &op : function.getOps())
-      if (!isa<tx::FusionOp, tx::ConstantOp, tx::ReshapeOp, tx::CustomCallOp,
-               func::ReturnOp>(op))
+      if (!isa<tx::FusionOp, tx::ConstantOp, tx::ReshapeOp, tx::ReinterpretOp,
+               tx::CustomCallOp, func::ReturnOp>(op))
         return illegal(&op, stage);
   return success();
 }

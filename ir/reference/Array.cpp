@@ -14,46 +14,8 @@ using namespace llvm;
 
 namespace tensorc::reference {
 
-//===----------------------------------------------------------------------===//
-// Dtypes
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct DTypeFacts {
-  StringRef name;
-  int64_t bytes;
-  bool isFloat, isUnsigned;
-};
-} // namespace
-
-static const DTypeFacts &facts(DType dtype) {
-  static const DTypeFacts table[] = {
-      {"i1", 1, false, true},   {"i8", 1, false, false},
-      {"i16", 2, false, false}, {"i32", 4, false, false},
-      {"i64", 8, false, false}, {"ui8", 1, false, true},
-      {"ui16", 2, false, true}, {"ui32", 4, false, true},
-      {"ui64", 8, false, true}, {"f16", 2, true, false},
-      {"bf16", 2, true, false}, {"f32", 4, true, false},
-      {"f64", 8, true, false}};
-  return table[static_cast<int>(dtype)];
-}
-
-bool isFloat(DType dtype) { return facts(dtype).isFloat; }
-bool isUnsigned(DType dtype) { return facts(dtype).isUnsigned; }
-int64_t byteWidth(DType dtype) { return facts(dtype).bytes; }
-StringRef dtypeName(DType dtype) { return facts(dtype).name; }
-
-std::optional<DType> dtypeOf(mlir::Type element) {
-  std::string name;
-  raw_string_ostream(name) << element;
-  for (int i = 0; i <= static_cast<int>(DType::F64); ++i)
-    if (dtypeName(static_cast<DType>(i)) == name)
-      return static_cast<DType>(i);
-  return std::nullopt;
-}
-
 std::string typeString(DType dtype, ArrayRef<int64_t> shape) {
-  std::string text = dtypeName(dtype).str() + "[";
+  std::string text = std::string(dtypeName(dtype)) + "[";
   for (auto [i, size] : enumerate(shape))
     text += (i ? "," : "") + std::to_string(size);
   return text + "]";
@@ -104,19 +66,19 @@ template <typename T> static T load(const uint8_t *from) {
   return value;
 }
 
-/// f16 and bf16, exactly: both are subsets of double.
-static double fromHalf(uint16_t bits, const fltSemantics &semantics) {
-  APFloat value(semantics, APInt(16, bits));
+/// Floats of 8 and 16 bits, exactly: all are subsets of double.
+static double fromNarrow(DType dtype, uint64_t bits) {
+  APFloat value(semanticsOf(dtype), APInt(tx::bitWidth(dtype), bits));
   bool exact;
   value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
   return value.convertToDouble();
 }
 
-static uint16_t toHalf(double x, const fltSemantics &semantics) {
+static uint64_t toNarrow(DType dtype, double x) {
   // From double at once: rounding to float in between could round twice.
   APFloat value(x);
   bool exact;
-  value.convert(semantics, APFloat::rmNearestTiesToEven, &exact);
+  value.convert(semanticsOf(dtype), APFloat::rmNearestTiesToEven, &exact);
   return value.bitcastToAPInt().getZExtValue();
 }
 
@@ -125,8 +87,10 @@ static Wide readElement(DType dtype, const uint8_t *from) {
   switch (dtype) {
   case DType::I1:
   case DType::UI8:
+  case DType::UI4:
     return load<uint8_t>(from);
   case DType::I8:
+  case DType::I4:
     return load<int8_t>(from);
   case DType::I16:
     return load<int16_t>(from);
@@ -140,14 +104,18 @@ static Wide readElement(DType dtype, const uint8_t *from) {
     return load<uint32_t>(from);
   case DType::UI64:
     return load<uint64_t>(from);
+  case DType::F8E4M3FN:
+  case DType::F8E5M2:
+    return fromNarrow(dtype, load<uint8_t>(from));
   case DType::F16:
-    return fromHalf(load<uint16_t>(from), APFloat::IEEEhalf());
   case DType::BF16:
-    return fromHalf(load<uint16_t>(from), APFloat::BFloat());
+    return fromNarrow(dtype, load<uint16_t>(from));
   case DType::F32:
     return load<float>(from);
   case DType::F64:
     return load<double>(from);
+  case DType::None:
+    break;
   }
   llvm_unreachable("unknown dtype");
 }
@@ -160,10 +128,12 @@ static void store(uint8_t *to, Wide value) {
 
 static void writeElement(DType dtype, uint8_t *to, double value) {
   switch (dtype) {
+  case DType::F8E4M3FN:
+  case DType::F8E5M2:
+    return store<uint8_t>(to, toNarrow(dtype, value));
   case DType::F16:
-    return store<uint16_t>(to, toHalf(value, APFloat::IEEEhalf()));
   case DType::BF16:
-    return store<uint16_t>(to, toHalf(value, APFloat::BFloat()));
+    return store<uint16_t>(to, toNarrow(dtype, value));
   case DType::F32:
     return store<float>(to, value);
   case DType::F64:
@@ -174,9 +144,15 @@ static void writeElement(DType dtype, uint8_t *to, double value) {
 }
 
 static void writeElement(DType dtype, uint8_t *to, uint64_t value) {
+  if (dtype == DType::I1)
+    value &= 1;
+  if (dtype == DType::UI4)
+    value &= 15;
+  if (dtype == DType::I4)
+    value = SignExtend64<4>(value);
   switch (byteWidth(dtype)) {
   case 1:
-    return store<uint8_t>(to, dtype == DType::I1 ? value & 1 : value);
+    return store<uint8_t>(to, value);
   case 2:
     return store<uint16_t>(to, value);
   case 4:
@@ -208,5 +184,28 @@ template std::vector<uint64_t> read(const Array &);
 template void write(Array &, ArrayRef<double>);
 template void write(Array &, ArrayRef<int64_t>);
 template void write(Array &, ArrayRef<uint64_t>);
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+std::vector<uint8_t> pack(const Array &array) {
+  if (!tx::isPacked(array.dtype))
+    return array.bytes;
+  std::vector<uint8_t> bytes(tx::bytesOf(array.dtype, array.size()));
+  for (auto [i, value] : enumerate(array.bytes))
+    bytes[i / 2] |= (value & 15) << (i % 2 * 4);
+  return bytes;
+}
+
+void unpack(Array &array, const uint8_t *bytes) {
+  if (!tx::isPacked(array.dtype)) {
+    std::copy_n(bytes, array.bytes.size(), array.bytes.begin());
+    return;
+  }
+  for (int64_t i = 0; i < array.size(); ++i)
+    writeElement(array.dtype, array.at(i),
+                 static_cast<uint64_t>(bytes[i / 2] >> (i % 2 * 4)));
+}
 
 } // namespace tensorc::reference

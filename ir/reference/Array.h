@@ -2,7 +2,8 @@
 #ifndef TENSORC_IR_REFERENCE_ARRAY_H
 #define TENSORC_IR_REFERENCE_ARRAY_H
 
-#include "mlir/IR/Types.h"
+#include "ir/tx/DType.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -14,33 +15,17 @@
 
 namespace tensorc::reference {
 
-enum class DType : uint8_t {
-  I1,
-  I8,
-  I16,
-  I32,
-  I64,
-  UI8,
-  UI16,
-  UI32,
-  UI64,
-  F16,
-  BF16,
-  F32,
-  F64
-};
-
-bool isFloat(DType dtype);
-bool isUnsigned(DType dtype);
-/// Bytes of one element; i1 takes a byte that is 0 or 1.
-int64_t byteWidth(DType dtype);
-/// `f32`, `ui8`, ... as in MLIR.
-llvm::StringRef dtypeName(DType dtype);
-/// The dtype of an element type; none if arrays cannot hold it.
-std::optional<DType> dtypeOf(mlir::Type element);
+using tx::byteWidth;
+using tx::DType;
+using tx::dtypeName;
+using tx::dtypeOf;
+using tx::isFloat;
+using tx::isUnsigned;
+using tx::semanticsOf;
 
 /// A dense row-major array. Elements are little-endian, as on every host we
-/// support, and need no alignment.
+/// support, and need no alignment. A 4-bit integer takes a byte, which holds
+/// its value; pack() makes what buffers hold.
 struct Array {
   DType dtype = DType::F32;
   llvm::SmallVector<int64_t> shape;
@@ -56,6 +41,13 @@ struct Array {
   static std::optional<Array> create(DType dtype,
                                      llvm::ArrayRef<int64_t> shape);
 };
+
+/// The bytes of a buffer with these elements: two 4-bit integers to a byte, the
+/// low nibble first; the last high one of an odd number is 0.
+std::vector<uint8_t> pack(const Array &array);
+/// Sets the elements from such bytes, of which there are
+/// tx::bytesOf(dtype, size()).
+void unpack(Array &array, const uint8_t *bytes);
 
 /// Elements as one of three wide types: double for floats, int64_t for signed
 /// and uint64_t for unsigned integers and i1. Reading converts exactly.

@@ -282,7 +282,7 @@ static void select(Operands operands, Array &result) {
 
 /// Truncates, saturates, and sends NaN to 0.
 static void floatToInt(const Array &from, Array &to) {
-  unsigned bits = byteWidth(to.dtype) * 8;
+  unsigned bits = tx::bitWidth(to.dtype);
   std::vector<uint64_t> out;
   for (double x : read<double>(from)) {
     APSInt value(bits, isUnsigned(to.dtype));
@@ -295,11 +295,7 @@ static void floatToInt(const Array &from, Array &to) {
 
 /// Rounds once: an i64 does not pass through double on its way to f32.
 static void intToFloat(const Array &from, Array &to) {
-  const fltSemantics &semantics = to.dtype == DType::F64 ? APFloat::IEEEdouble()
-                                  : to.dtype == DType::F32
-                                      ? APFloat::IEEEsingle()
-                                  : to.dtype == DType::F16 ? APFloat::IEEEhalf()
-                                                           : APFloat::BFloat();
+  const fltSemantics &semantics = semanticsOf(to.dtype);
   std::vector<double> out;
   for (uint64_t bits : read<uint64_t>(from)) {
     APFloat value(semantics);
@@ -336,8 +332,12 @@ void convert(const Array &from, Array &to) {
 bool evaluateElementwise(StringRef op, Operands operands, Array &result) {
   if (op == "tx.convert")
     return convert(*operands[0], result), true;
+  if (op == "tx.bitcast" && tx::isPacked(result.dtype))
+    return convert(*operands[0], result), true;
   if (op == "tx.bitcast")
     return result.bytes = operands[0]->bytes, true;
+  if (op == "tx.reinterpret")
+    return unpack(result, pack(*operands[0]).data()), true;
   if (op == "tx.select")
     return select(operands, result), true;
   auto rule = rules().find(op);

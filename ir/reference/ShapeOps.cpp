@@ -18,9 +18,8 @@ static void copyElement(const Array &from, int64_t source, Array &to,
 void constant(ElementsAttr value, Array &result) {
   // The op's verifier has seen to the size.
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    llvm::copy(resource.getRawHandle().getBlob()->getData(),
-               reinterpret_cast<char *>(result.bytes.data()));
-    return;
+    const char *data = resource.getRawHandle().getBlob()->getData().data();
+    return unpack(result, reinterpret_cast<const uint8_t *>(data));
   }
   if (isFloat(result.dtype)) {
     std::vector<double> out;

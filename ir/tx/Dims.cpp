@@ -311,6 +311,15 @@ AffineExpr DimSpace::simplify(AffineExpr expr) const {
   return simplifyAffineExpr(expr, /*numDims=*/0, symbols.size());
 }
 
+AffineExpr DimSpace::bytesOf(RankedTensorType type) {
+  AffineExpr count = product(dims(type));
+  Type element = type.getElementType();
+  if (element.isInteger(4)) // two to a byte
+    return simplify((count + 1).floorDiv(2));
+  int64_t width = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return simplify(count * width);
+}
+
 AffineExpr DimSpace::product(ArrayRef<AffineExpr> factors) const {
   AffineExpr result = constant(1);
   for (AffineExpr f : factors)

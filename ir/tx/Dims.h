@@ -20,6 +20,8 @@ public:
   /// Canonical form, so that equal sizes are equal expressions.
   mlir::AffineExpr simplify(mlir::AffineExpr expr) const;
   mlir::AffineExpr product(llvm::ArrayRef<mlir::AffineExpr> factors) const;
+  /// Bytes of a tensor in memory.
+  mlir::AffineExpr bytesOf(mlir::RankedTensorType type);
   /// The type with these dims: static where all are constants.
   mlir::RankedTensorType type(llvm::ArrayRef<mlir::AffineExpr> dims,
                               mlir::Type element) const;

@@ -68,6 +68,11 @@ LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
     if (!tensor || tensor.getRank() != 0)
       return op->emitError("tx.scalar belongs on a tensor of rank 0, not on ")
              << type;
+    if (tensor.getElementTypeBitWidth() == 4)
+      return op->emitError("tx.scalar: a value of ")
+             << tensor.getElementType() << " is not passed alone; pass "
+             << (tensor.getElementType().isUnsignedInteger() ? "ui8" : "i8")
+             << " and tx.convert it";
     return success();
   }
   if (attribute.getName() == donatedAttr) {

@@ -28,19 +28,25 @@ def Tx_Dialect : Dialect {
 // Element types and tensors
 //===----------------------------------------------------------------------===//
 
-def Tx_FloatElement : AnyTypeOf<[F16, BF16, F32, F64]>;
-def Tx_SignedElement : AnyTypeOf<[I8, I16, I32, I64]>;
-def Tx_UnsignedElement : AnyTypeOf<[UI8, UI16, UI32, UI64]>;
 defvar Tx_Floats = [F16, BF16, F32, F64];
 defvar Tx_Ints = [I8, I16, I32, I64, UI8, UI16, UI32, UI64];
+/// Moved and converted, not computed with.
+defvar Tx_Storage = [I<4>, UI<4>, F8E4M3FN, F8E5M2];
 
-def Tx_Tensor : RankedTensorOf<!listconcat([I1], Tx_Ints, Tx_Floats)>;
-def Tx_NumberTensor : RankedTensorOf<!listconcat(Tx_Ints, Tx_Floats)>;
-def Tx_FloatTensor : RankedTensorOf<Tx_Floats>;
+/// `what` names the element types in messages.
+class Tx_ComputedTensor<list<Type> elements, string what>
+    : Type<RankedTensorOf<elements>.predicate, "ranked tensor of " # what #
+           " (i4, ui4 and f8 are storage: tx.convert first)", "::mlir::RankedTensorType">;
+
+def Tx_Tensor : RankedTensorOf<!listconcat([I1], Tx_Ints, Tx_Floats, Tx_Storage)>;
+def Tx_StoredNumberTensor : RankedTensorOf<!listconcat(Tx_Ints, Tx_Floats, Tx_Storage)>;
+def Tx_ComputeTensor : Tx_ComputedTensor<!listconcat([I1], Tx_Ints, Tx_Floats), "i1, integers or floats">;
+def Tx_NumberTensor : Tx_ComputedTensor<!listconcat(Tx_Ints, Tx_Floats), "integers or floats">;
+def Tx_FloatTensor : Tx_ComputedTensor<Tx_Floats, "f16, bf16, f32 or f64">;
 def Tx_BoolTensor : RankedTensorOf<[I1]>;
 def Tx_I64Tensor : RankedTensorOf<[I64]>;
-def Tx_IntTensor : RankedTensorOf<Tx_Ints>;
-def Tx_BitsTensor : RankedTensorOf<!listconcat([I1], Tx_Ints)>;
+def Tx_IntTensor : Tx_ComputedTensor<Tx_Ints, "integers">;
+def Tx_BitsTensor : Tx_ComputedTensor<!listconcat([I1], Tx_Ints), "i1 or integers">;
 
 //===----------------------------------------------------------------------===//
 // Op bases
@@ -126,12 +132,12 @@ class Tx_PredicateOp<string mnemonic, list<Trait> traits = []>
 }
 
 class Tx_CompareOp<string mnemonic> : Tx_PredicateOp<mnemonic, [SameTypeOperands]> {
-  let arguments = (ins Tx_Tensor:$x, Tx_Tensor:$y);
+  let arguments = (ins Tx_ComputeTensor:$x, Tx_ComputeTensor:$y);
   let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
 }
 
 class Tx_TestOp<string mnemonic> : Tx_PredicateOp<mnemonic> {
-  let arguments = (ins Tx_Tensor:$x);
+  let arguments = (ins Tx_ComputeTensor:$x);
   let assemblyFormat = "$x attr-dict `:` type($x)";
 }
 

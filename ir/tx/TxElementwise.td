@@ -70,7 +70,7 @@ def Tx_DivOp : Tx_BinaryOp<"div"> {
   let hasFolder = 1;
 }
 
-def Tx_MaxOp : Tx_BinaryOp<"max", Tx_Tensor> {
+def Tx_MaxOp : Tx_BinaryOp<"max", Tx_ComputeTensor> {
   let summary = "Larger of two elements";
   let description = [{
     NaN if either element is NaN; max(-0, +0) is +0. On i1: or.
@@ -85,7 +85,7 @@ def Tx_MaxOp : Tx_BinaryOp<"max", Tx_Tensor> {
   let derivatives = ["select(x >= y, g, 0)", "select(x >= y, 0, g)"];
 }
 
-def Tx_MinOp : Tx_BinaryOp<"min", Tx_Tensor> {
+def Tx_MinOp : Tx_BinaryOp<"min", Tx_ComputeTensor> {
   let summary = "Smaller of two elements";
   let description = [{
     NaN if either element is NaN; min(-0, +0) is -0. On i1: and.
@@ -403,8 +403,8 @@ def Tx_BitcastOp : Tx_ElementwiseOp<"bitcast"> {
     %0 = tx.bitcast %x : tensor<4xf32> -> tensor<4xui32>
     ```
   }];
-  let arguments = (ins Tx_NumberTensor:$x);
-  let results = (outs Tx_NumberTensor:$result);
+  let arguments = (ins Tx_StoredNumberTensor:$x);
+  let results = (outs Tx_StoredNumberTensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let float = "bitcastElement";
   let signed = "bitcastElement";

@@ -1,5 +1,6 @@
 //===- TxIndexing.cpp - Ops whose indices are tensors ---------------------===//
 
+#include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
 
 #include "llvm/ADT/SmallBitVector.h"
@@ -260,8 +261,12 @@ static LogicalResult verifyKind(ScatterOp op) {
   if (!llvm::is_contained({"set", "add", "mul", "min", "max"}, kind))
     return op.emitOpError("kind must be set, add, mul, min or max, not \"")
            << kind << "\"";
-  if (op.getX().getType().getElementType().isInteger(1) &&
-      (kind == "add" || kind == "mul"))
+  Type element = op.getX().getType().getElementType();
+  std::optional<DType> dtype = dtypeOf(element);
+  if (kind != "set" && dtype && isStorage(*dtype))
+    return op.emitOpError("cannot ")
+           << kind << " " << element << ", which is storage: tx.convert first";
+  if (element.isInteger(1) && (kind == "add" || kind == "mul"))
     return op.emitOpError("cannot ") << kind << " i1";
   return success();
 }

@@ -19,7 +19,7 @@ class Tx_ReductionOp<string mnemonic, Type type>
   string unsigned = "";
   string bool = "";
   let arguments = (ins type:$x, DenseI64ArrayAttr:$dims);
-  let results = (outs Tx_Tensor:$result);
+  let results = (outs Tx_ComputeTensor:$result);
   let assemblyFormat = "$x `dims` `=` $dims attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
   let extraClassDefinition = [{
@@ -57,7 +57,7 @@ def Tx_ProdOp : Tx_ReductionOp<"prod", Tx_NumberTensor> {
   let derivatives = ["prod_gradient(g, x, dims)"];
 }
 
-def Tx_ReduceMaxOp : Tx_ReductionOp<"reduce_max", Tx_Tensor> {
+def Tx_ReduceMaxOp : Tx_ReductionOp<"reduce_max", Tx_ComputeTensor> {
   let summary = "Largest element over dimensions";
   let description = [{
     NaN if any element is NaN; over no elements the smallest value of the dtype
@@ -73,7 +73,7 @@ def Tx_ReduceMaxOp : Tx_ReductionOp<"reduce_max", Tx_Tensor> {
   let derivatives = ["extremum_gradient(g, x, result, dims)"];
 }
 
-def Tx_ReduceMinOp : Tx_ReductionOp<"reduce_min", Tx_Tensor> {
+def Tx_ReduceMinOp : Tx_ReductionOp<"reduce_min", Tx_ComputeTensor> {
   let summary = "Smallest element over dimensions";
   let description = [{
     NaN if any element is NaN; over no elements the largest value of the dtype
@@ -113,7 +113,7 @@ def Tx_AllOp : Tx_ReductionOp<"all", Tx_BoolTensor> {
   let notDifferentiable = 1;
 }
 
-def Tx_ArgmaxOp : Tx_ReductionOp<"argmax", Tx_Tensor> {
+def Tx_ArgmaxOp : Tx_ReductionOp<"argmax", Tx_ComputeTensor> {
   let summary = "Index of the largest element";
   let description = [{
     The first row-major index, over the reduced dimensions together, of the
@@ -126,7 +126,7 @@ def Tx_ArgmaxOp : Tx_ReductionOp<"argmax", Tx_Tensor> {
   let notDifferentiable = 1;
 }
 
-def Tx_ArgminOp : Tx_ReductionOp<"argmin", Tx_Tensor> {
+def Tx_ArgminOp : Tx_ReductionOp<"argmin", Tx_ComputeTensor> {
   let summary = "Index of the smallest element";
   let description = [{
     The first row-major index, over the reduced dimensions together, of the

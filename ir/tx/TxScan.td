@@ -60,7 +60,7 @@ def Tx_CumprodOp : Tx_ScanOp<"cumprod", Tx_NumberTensor> {
   let derivatives = ["cumprod_gradient(g, x, dim, reverse, exclusive)"];
 }
 
-def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_Tensor> {
+def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_ComputeTensor> {
   let summary = "Largest elements up to each place along a dimension";
   let description = [{
     NaN from the first NaN on. `reverse`: from the end. `exclusive`: without the element itself, beginning with the
@@ -76,7 +76,7 @@ def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_Tensor> {
   let derivatives = ["cumulative_extremum_gradient(g, x, result, dim, reverse, exclusive)"];
 }
 
-def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_Tensor> {
+def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_ComputeTensor> {
   let summary = "Smallest elements up to each place along a dimension";
   let description = [{
     NaN from the first NaN on. `reverse`: from the end. `exclusive`: without the element itself, beginning with the
@@ -103,7 +103,7 @@ def Tx_Sort : NativeOpTrait<"Sort"> {
 class Tx_SortingOp<string mnemonic, list<Trait> traits>
     : Tx_Op<mnemonic, !listconcat([Pure, Tx_Sort], traits)> {
   let category = "scan";
-  let arguments = (ins Tx_Tensor:$x, I64Attr:$dim, UnitAttr:$descending);
+  let arguments = (ins Tx_ComputeTensor:$x, I64Attr:$dim, UnitAttr:$descending);
   let hasVerifier = 1;
 }
 
@@ -116,7 +116,7 @@ def Tx_SortOp : Tx_SortingOp<"sort", [SameOperandsAndResultType]> {
     %0 = tx.sort %x dim = 1 descending : tensor<2x3xf32>
     ```
   }];
-  let results = (outs Tx_Tensor:$result);
+  let results = (outs Tx_ComputeTensor:$result);
   let assemblyFormat = "$x `dim` `=` $dim (`descending` $descending^)? attr-dict `:` type($result)";
   let derivatives = ["unsort(g, argsort(x, dim, descending), dim)"];
   let extraClassDefinition = [{

@@ -1,5 +1,6 @@
 //===- TxShape.cpp - Verifiers and folders of shape ops -------------------===//
 
+#include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -43,9 +44,8 @@ LogicalResult ConstantOp::verify() {
   if (!blob)
     return emitOpError("resource '")
            << resource.getRawHandle().getKey() << "' has no data";
-  int64_t width =
-      llvm::divideCeil(getType().getElementType().getIntOrFloatBitWidth(), 8);
-  int64_t bytes = getType().getNumElements() * width;
+  int64_t bytes =
+      bytesOf(*dtypeOf(getType().getElementType()), getType().getNumElements());
   if (static_cast<int64_t>(blob->getData().size()) != bytes)
     return emitOpError("resource '")
            << resource.getRawHandle().getKey() << "' has "

@@ -64,6 +64,21 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
   let hasVerifier = 1;
 }
 
+def Tx_ReinterpretOp : Tx_StructureOp<"reinterpret", [Pure]> {
+  let summary = "The same memory as another dtype and shape";
+  let description = [{
+    Made by the compiler at the edges of a program: i4 and ui4, of which two share a byte, the low nibble
+    first, and their bytes. Never fused, and nothing is copied.
+    ```mlir
+    %0 = tx.reinterpret %x : tensor<5xi4> -> tensor<3xi8>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def Tx_CustomCallOp : Tx_StructureOp<"custom_call", [Pure]> {
   let summary = "A function of the embedder, called by name"
                 " (see docs/embedding.md)";

@@ -7,8 +7,9 @@ import numpy as np
 
 DTYPES = {  # the numbers of tensorc_dtype
     "i1": 1, "i8": 2, "i16": 3, "i32": 4, "i64": 5, "ui8": 6, "ui16": 7, "ui32": 8, "ui64": 9,
-    "f16": 10, "bf16": 11, "f32": 12, "f64": 13,
+    "f16": 10, "bf16": 11, "f32": 12, "f64": 13, "i4": 14, "ui4": 15, "f8E4M3FN": 16, "f8E5M2": 17,
 }
+PACKED = ("i4", "ui4")  # two to a byte, the low nibble first
 NAMES = {number: name for name, number in DTYPES.items()}
 NUMPY = {
     "i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "ui8": np.uint8,
@@ -71,9 +72,27 @@ class Tensor:
         return tuple(dims[i] for i in range(self.library.lib.tensorc_tensor_rank(self.handle)))
 
     def numpy(self):
+        if self.dtype in PACKED:
+            return self.unpacked()
         out = np.empty(self.shape, NUMPY[self.dtype])
         self.library.check(self.library.lib.tensorc_read(self.handle, out.ctypes.data_as(ctypes.c_void_p), out.nbytes))
         return out
+
+    def unpacked(self):
+        count = int(np.prod(self.shape, dtype=np.int64))
+        out = np.empty((count + 1) // 2, np.uint8)
+        self.library.check(self.library.lib.tensorc_read(self.handle, out.ctypes.data_as(ctypes.c_void_p), out.nbytes))
+        nibbles = np.stack([out & 15, out >> 4], axis=-1).reshape(-1)[:count].astype(np.int8)
+        if self.dtype == "i4":
+            nibbles = np.where(nibbles > 7, nibbles - 16, nibbles).astype(np.int8)
+        return nibbles.reshape(self.shape).astype(NUMPY[self.dtype])
+
+
+def pack(array):
+    """The bytes of 4-bit elements."""
+    nibbles = np.append(array.astype(np.int8).reshape(-1).view(np.uint8) & 15, np.uint8(0))
+    nibbles = nibbles[: 2 * (len(nibbles) // 2)].reshape(-1, 2)
+    return np.ascontiguousarray(nibbles[:, 0] | nibbles[:, 1] << 4)
 
 
 def ints(values):
@@ -109,8 +128,13 @@ class Library:
         if isinstance(array, Tensor):
             return array
         array = np.asarray(array)
+        dtype = OF_NUMPY[array.dtype]
+        if dtype in PACKED:
+            data = pack(array)
+            return self.call("from_data", DTYPES[dtype], array.ndim, ints(array.shape),
+                             ctypes.c_void_p(data.ctypes.data), None)  # fmt: skip
         strides = [s // array.itemsize for s in array.strides]
-        return self.call("from_data", DTYPES[OF_NUMPY[array.dtype]], array.ndim, ints(array.shape),
+        return self.call("from_data", DTYPES[dtype], array.ndim, ints(array.shape),
                          ctypes.c_void_p(array.ctypes.data), ints(strides))
 
     def argument(self, value, keep):

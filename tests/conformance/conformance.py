@@ -136,7 +136,13 @@ def cases_of(judge):
         import indexing_cases  # noqa: F401  adds to those of cases
         import scan_cases
 
-        return cases.OPS | array_cases.OPS | scan_cases.OPS
+        ops = cases.OPS | array_cases.OPS | scan_cases.OPS
+        if importlib.util.find_spec("ml_dtypes") is None:
+            print("f8 and 4-bit integers are not judged: ml_dtypes is not installed")
+            return ops
+        import storage_cases
+
+        return ops | storage_cases.OPS
     if importlib.util.find_spec("torch") is None:
         return None
     import torch

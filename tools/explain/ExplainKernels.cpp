@@ -19,11 +19,8 @@ static AffineExpr elementsOf(Type type, tx::DimSpace &space) {
 static AffineExpr bytesOf(TypeRange types, tx::DimSpace &space) {
   AffineExpr total = space.constant(0);
   for (Type type : types)
-    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
-      auto dtype = reference::dtypeOf(tensor.getElementType());
-      int64_t width = dtype ? reference::byteWidth(*dtype) : 0;
-      total = total + elementsOf(tensor, space) * width;
-    }
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      total = total + space.bytesOf(tensor);
   return space.simplify(total);
 }
 

@@ -30,11 +30,7 @@ public:
 
   AffineExpr bytesOf(Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor)
-      return names.constant(0);
-    int64_t width =
-        llvm::divideCeil(tensor.getElementType().getIntOrFloatBitWidth(), 8);
-    return names.simplify(names.product(names.dims(tensor)) * width);
+    return tensor ? names.bytesOf(tensor) : names.constant(0);
   }
 
   AffineExpr zero() { return names.constant(0); }

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace tensorc::tool {
 
 static constexpr StringLiteral npyMagic("\x93NUMPY");
-static constexpr StringLiteral bf16Note("# dtype: bf16");
+static constexpr StringLiteral dtypeNote("# dtype: ");
 
 template <typename... Values>
 static Error fail(const char *format, Values... values) {
@@ -123,10 +123,21 @@ struct DescrEntry {
 } // namespace
 
 static constexpr DescrEntry descrs[] = {
-    {"b1", DType::I1},   {"i1", DType::I8},   {"i2", DType::I16},
-    {"i4", DType::I32},  {"i8", DType::I64},  {"u1", DType::UI8},
-    {"u2", DType::UI16}, {"u4", DType::UI32}, {"u8", DType::UI64},
-    {"f2", DType::F16},  {"f4", DType::F32},  {"f8", DType::F64}};
+    {"b1", DType::I1},
+    {"i1", DType::I8},
+    {"i2", DType::I16},
+    {"i4", DType::I32},
+    {"i8", DType::I64},
+    {"u1", DType::UI8},
+    {"u2", DType::UI16},
+    {"u4", DType::UI32},
+    {"u8", DType::UI64},
+    {"f2", DType::F16},
+    {"f4", DType::F32},
+    {"f8", DType::F64},
+    // What the package ml_dtypes writes: bits without a meaning.
+    {"V1", DType::UI8},
+    {"V2", DType::UI16}};
 
 static Expected<DType> dtypeOfDescr(StringRef descr) {
   auto *entry = find_if(descrs, [&](const DescrEntry &e) {
@@ -139,12 +150,38 @@ static Expected<DType> dtypeOfDescr(StringRef descr) {
   return entry->dtype;
 }
 
+DType stored(DType dtype) {
+  switch (dtype) {
+  case DType::BF16:
+    return DType::UI16;
+  case DType::F8E4M3FN:
+  case DType::F8E5M2:
+  case DType::UI4:
+    return DType::UI8;
+  case DType::I4:
+    return DType::I8;
+  default:
+    return dtype;
+  }
+}
+
 static std::string descrOf(DType dtype) {
-  if (dtype == DType::BF16)
-    dtype = DType::UI16;
   auto *entry =
       find_if(descrs, [&](const DescrEntry &e) { return e.dtype == dtype; });
   return (reference::byteWidth(dtype) == 1 ? "|" : "<") + entry->descr.str();
+}
+
+Error reinterpret(Array &array, DType dtype) {
+  array.dtype = dtype;
+  if (!tx::isPacked(dtype))
+    return Error::success();
+  for (uint8_t byte : array.bytes) {
+    auto value = static_cast<int8_t>(byte);
+    if (dtype == DType::UI4 ? byte > 15 : value < -8 || value > 7)
+      return fail("%d is outside %s", dtype == DType::UI4 ? byte : value,
+                  dtypeName(dtype));
+  }
+  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -187,8 +224,13 @@ Expected<Array> parseNpy(StringRef bytes) {
   if (header->fortranOrder)
     return fail("Fortran order is not supported; save "
                 "numpy.ascontiguousarray of it");
-  if (*dtype == DType::UI16 && text->contains(bf16Note))
-    *dtype = DType::BF16;
+  auto [dictionary, note] = text->split(dtypeNote);
+  DType element = *dtype;
+  for (unsigned i = 1; i < tx::numDTypes; ++i) {
+    auto noted = static_cast<DType>(i);
+    if (stored(noted) == *dtype && note.trim() == tx::dtypeName(noted))
+      element = noted;
+  }
   // The size is checked before memory is taken: a header can claim anything.
   int64_t expected = reference::byteWidth(*dtype);
   for (int64_t size : header->shape)
@@ -207,19 +249,21 @@ Expected<Array> parseNpy(StringRef bytes) {
   if (*dtype == DType::I1)
     for (uint8_t &byte : array->bytes)
       byte = byte != 0;
+  if (Error error = reinterpret(*array, element))
+    return std::move(error);
   return std::move(*array);
 }
 
 std::string formatNpy(const Array &array) {
-  std::string header = "{'descr': '" + descrOf(array.dtype) +
+  std::string header = "{'descr': '" + descrOf(stored(array.dtype)) +
                        "', 'fortran_order': False, 'shape': (";
   for (int64_t size : array.shape)
     header += std::to_string(size) + ", ";
   if (array.shape.size() > 1) // (3, ) keeps its comma, (2, 3, ) need not
     header.resize(header.size() - 2);
   header += "), }";
-  if (array.dtype == DType::BF16)
-    header += " " + bf16Note.str();
+  if (stored(array.dtype) != array.dtype)
+    header += " " + dtypeNote.str() + dtypeName(array.dtype);
   // Elements begin at a multiple of 64 bytes.
   size_t prefix = npyMagic.size() + 4;
   header.resize(alignTo(prefix + header.size() + 1, 64) - prefix - 1, ' ');

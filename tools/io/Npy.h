@@ -17,9 +17,15 @@ struct NamedArray {
   Array array;
 };
 
-/// The bytes of an .npy file. NumPy has no bf16: such arrays are stored as
-/// uint16 bit patterns, with `# dtype: bf16` after the header's dictionary,
-/// which NumPy skips as a comment.
+/// What stands in files for a dtype that NumPy has not: uint16 and uint8 bit
+/// patterns for bf16 and f8, int8 and uint8 values for i4 and ui4.
+DType stored(DType dtype);
+/// Makes an array of `dtype` of what stands for it. Refuses values that are
+/// outside i4 or ui4.
+llvm::Error reinterpret(Array &array, DType dtype);
+
+/// The bytes of an .npy file. Of what stands for another dtype, `# dtype: bf16`
+/// after the header's dictionary tells, which NumPy skips as a comment.
 llvm::Expected<Array> parseNpy(llvm::StringRef bytes);
 std::string formatNpy(const Array &array);
 

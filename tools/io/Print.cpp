@@ -27,8 +27,8 @@ template <typename T> static std::string shortest(T value) {
   return std::string(text, end);
 }
 
-/// f16 and bf16 in as many digits as tell neighbours apart.
-static std::string shortestHalf(double value, DType dtype) {
+/// Narrow floats in as many digits as tell neighbours apart.
+static std::string shortestNarrow(double value, DType dtype) {
   for (int digits = 1; digits < 9; ++digits) {
     char text[64];
     auto [end, error] = std::to_chars(text, text + sizeof text, value,
@@ -52,7 +52,7 @@ std::string elementText(const Array &array, int64_t index) {
       return shortest(value);
     if (array.dtype == DType::F32 || !std::isfinite(value))
       return shortest(static_cast<float>(value));
-    return shortestHalf(value, array.dtype);
+    return shortestNarrow(value, array.dtype);
   }
   if (array.dtype == DType::I1)
     return *one.at(0) ? "true" : "false";

@@ -14,6 +14,8 @@ RENAMED = {
 BY_HAND = {"convert", "bitcast"}
 MASKS = {
     "Tx_Tensor": "anyMask",
+    "Tx_ComputeTensor": "computeMask",
+    "Tx_StoredNumberTensor": "anyMask",
     "Tx_NumberTensor": "numberMask",
     "Tx_FloatTensor": "floatMask",
     "Tx_BoolTensor": "boolMask",

@@ -26,10 +26,13 @@ static LogicalResult place(func::FuncOp function, unsigned index, Array array,
     return refuse("argument '" + reference::argumentName(function, index) +
                   "' is given twice"),
            failure();
-  // NumPy has no bf16: its bits come as uint16.
-  if (array.dtype == DType::UI16 &&
-      argumentDType(function, index) == DType::BF16)
-    array.dtype = DType::BF16;
+  // NumPy has no bf16, f8 and i4: other dtypes stand for them.
+  std::optional<DType> dtype = argumentDType(function, index);
+  if (dtype && *dtype != array.dtype && stored(*dtype) == array.dtype)
+    if (llvm::Error error = reinterpret(array, *dtype))
+      return refuse("argument '" + reference::argumentName(function, index) +
+                    "': " + llvm::toString(std::move(error))),
+             failure();
   slots[index] = std::move(array);
   return success();
 }

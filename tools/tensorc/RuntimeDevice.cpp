@@ -65,15 +65,19 @@ bool RuntimeExecutable::bind(ArrayRef<Array> arguments,
       std::memcpy(&arg.word, array.bytes.data(), array.bytes.size());
     } else {
       BufferHandle &buffer = buffers[i];
-      if (!buffer ||
-          tensorc_rt_buffer_size(buffer.get()) < array.bytes.size()) {
+      std::vector<uint8_t> packed;
+      if (tx::isPacked(array.dtype))
+        packed = reference::pack(array);
+      ArrayRef<uint8_t> bytes =
+          tx::isPacked(array.dtype) ? packed : array.bytes;
+      if (!buffer || tensorc_rt_buffer_size(buffer.get()) < bytes.size()) {
         tensorc_rt_buffer *fresh;
-        if (!ok(tensorc_rt_buffer_allocate(device, array.bytes.size(), &fresh)))
+        if (!ok(tensorc_rt_buffer_allocate(device, bytes.size(), &fresh)))
           return false;
         buffer.reset(fresh);
       }
-      if (!ok(tensorc_rt_buffer_write(buffer.get(), 0, array.bytes.data(),
-                                      array.bytes.size(), nullptr)))
+      if (!ok(tensorc_rt_buffer_write(buffer.get(), 0, bytes.data(),
+                                      bytes.size(), nullptr)))
         return false;
       arg.buffer = buffer.get();
       arg.dims = array.shape.data();
@@ -90,9 +94,16 @@ static FailureOr<Array> fetch(const tensorc_rt_output &output) {
       fromRuntime(output.dtype), ArrayRef<int64_t>(output.dims, output.rank));
   if (!array)
     return refuse("not enough memory for an output"), failure();
-  if (!ok(tensorc_rt_buffer_read(output.buffer, 0, array->bytes.data(),
-                                 array->bytes.size(), nullptr)))
+  std::vector<uint8_t> packed;
+  bool isPacked = tx::isPacked(array->dtype);
+  if (isPacked)
+    packed.resize(tx::bytesOf(array->dtype, array->size()));
+  MutableArrayRef<uint8_t> bytes = isPacked ? packed : array->bytes;
+  if (!ok(tensorc_rt_buffer_read(output.buffer, 0, bytes.data(), bytes.size(),
+                                 nullptr)))
     return failure();
+  if (isPacked)
+    reference::unpack(*array, packed.data());
   return std::move(*array);
 }
 

@@ -165,6 +165,16 @@ public:
     }
     return values;
   }
+  /// The memory of all elements, whatever the dtype; 4-bit integers two to a
+  /// byte, the low nibble first.
+  std::vector<uint8_t> to_bytes(Location at = Location::current()) const {
+    size_t bits = tensorc_rt_dtype_bits(
+        static_cast<tensorc_rt_dtype>(tensorc_tensor_dtype(needed("to_bytes",
+                                                                  at))));
+    std::vector<uint8_t> bytes((numel() * bits + 7) / 8);
+    detail::check(tensorc_read(handle, bytes.data(), bytes.size()), at);
+    return bytes;
+  }
   /// The only element, converted.
   template <typename T> T item(Location at = Location::current()) const {
     double f;
@@ -172,7 +182,7 @@ public:
     detail::check(tensorc_item(handle, &f, &i), at);
     if (dtype() == DType::ui64)
       return static_cast<T>(static_cast<uint64_t>(i));
-    return dtype() >= DType::f16 ? static_cast<T>(f) : static_cast<T>(i);
+    return is_float(dtype()) ? static_cast<T>(f) : static_cast<T>(i);
   }
   std::string to_string(Location at = Location::current()) const {
     if (!handle)

@@ -106,15 +106,21 @@ typedef enum tensorc_dtype {
   TENSORC_F16 = 10,
   TENSORC_BF16 = 11,
   TENSORC_F32 = 12,
-  TENSORC_F64 = 13
+  TENSORC_F64 = 13,
+  /* Storage: what follows is moved and converted, not computed with. */
+  TENSORC_I4 = 14, /* two to a byte, the low nibble first */
+  TENSORC_UI4 = 15,
+  TENSORC_F8E4M3FN = 16, /* without infinities: beyond 464 is NaN */
+  TENSORC_F8E5M2 = 17
 } tensorc_dtype;
 
 /* "f32", "ui8", ...; static. */
 TENSORC_API const char *tensorc_dtype_name(tensorc_dtype dtype);
-/* Bytes of one element. */
+/* Bytes that hold one element: of i4 and ui4, too, one. */
 TENSORC_API int64_t tensorc_dtype_size(tensorc_dtype dtype);
 /* The dtype of an operation on two: the array API's table; beyond it an integer
-   takes the dtype of a float, and i1 that of a number. 0 when there is none. */
+   takes the dtype of a float, and i1 that of a number. 0 when there is none, as
+   with i4, ui4 and f8. */
 TENSORC_API tensorc_dtype tensorc_promote(tensorc_dtype a, tensorc_dtype b);
 
 typedef struct tensorc_location {

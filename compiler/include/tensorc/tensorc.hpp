@@ -86,6 +86,16 @@ Tensor from_data(const T *data, const Shape &shape,
                         shape.data(), data, nullptr, at, &out);
   return detail::take(status, out);
 }
+/// Copies dense data of a dtype that has no type here: i4 and ui4, two to a
+/// byte, the low nibble first.
+inline Tensor from_bytes(DType dtype, const Shape &shape, const void *data,
+                         Location at = Location::current()) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_from_data(detail::raw(dtype), detail::rankOf(shape), shape.data(),
+                        data, nullptr, at, &out);
+  return detail::take(status, out);
+}
 /// Copies strided data; strides in elements.
 template <typename T>
 Tensor from_strided(const T *data, const Shape &shape, const Shape &strides,

@@ -55,7 +55,14 @@ inline constexpr DType i1 = DType::i1, i8 = DType::i8, i16 = DType::i16,
                        i32 = DType::i32, i64 = DType::i64, ui8 = DType::ui8,
                        ui16 = DType::ui16, ui32 = DType::ui32,
                        ui64 = DType::ui64, f16 = DType::f16, bf16 = DType::bf16,
-                       f32 = DType::f32, f64 = DType::f64;
+                       f32 = DType::f32, f64 = DType::f64, i4 = DType::i4,
+                       ui4 = DType::ui4, f8e4m3fn = DType::f8e4m3fn,
+                       f8e5m2 = DType::f8e5m2;
+
+constexpr bool is_float(DType dtype) {
+  return (dtype >= DType::f16 && dtype <= DType::f64) ||
+         dtype == DType::f8e4m3fn || dtype == DType::f8e5m2;
+}
 
 /// "f32", "ui8", ...
 inline const char *name(DType dtype) {
@@ -67,12 +74,18 @@ inline const char *name(DType dtype) {
   return names[number < sizeof(names) / sizeof(*names) ? number : 0];
 }
 
-/// Elements of f16 and bf16, as bits.
+/// Elements of f16, bf16 and f8, as bits.
 struct float16 {
   uint16_t bits;
 };
 struct bfloat16 {
   uint16_t bits;
+};
+struct float8_e4m3fn {
+  uint8_t bits;
+};
+struct float8_e5m2 {
+  uint8_t bits;
 };
 
 /// The dtype that holds elements of T.
@@ -88,6 +101,10 @@ template <typename T> constexpr DType dtype_of() {
     return DType::f16;
   else if constexpr (std::is_same_v<U, bfloat16>)
     return DType::bf16;
+  else if constexpr (std::is_same_v<U, float8_e4m3fn>)
+    return DType::f8e4m3fn;
+  else if constexpr (std::is_same_v<U, float8_e5m2>)
+    return DType::f8e5m2;
   else {
     static_assert(std::is_integral_v<U>, "no dtype holds this type");
     constexpr int log = sizeof(U) == 1   ? 0

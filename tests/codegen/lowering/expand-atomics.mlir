@@ -1,6 +1,6 @@
 // Atomics that no hardware has become compare-and-swap loops, which leave NaN and narrow floats right.
 // RUN: %tensorc-opt %s --txk-expand-atomics | FileCheck %s
-// RUN: %tensorc-opt %s --txk-expand-atomics --txk-expand-narrow-floats --txk-bf16-to-bits | FileCheck %s --check-prefix=BITS
+// RUN: %tensorc-opt %s --txk-expand-atomics --txk-expand-narrow-floats --txk-convert-storage-to-bits | FileCheck %s --check-prefix=BITS
 
 // CHECK-LABEL: func.func @native(
 func.func @native(%m: memref<?xf32>, %k: memref<?xi64>, %i: index, %x: f32, %n: i64) {

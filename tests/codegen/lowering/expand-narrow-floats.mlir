@@ -52,3 +52,27 @@ func.func @from_f64(%x: f64) -> f16 {
   %0 = arith.truncf %x : f64 to f16
   return %0 : f16
 }
+
+// f8 by integers of 32 bits: 464, a tie, is the largest that e4m3 keeps.
+// CHECK-LABEL: func @f8
+// CHECK: arith.bitcast %arg0 : vector<16xf8E5M2> to vector<16xi8>
+// CHECK-NOT: arith.extf
+// CHECK-NOT: arith.truncf
+// CHECK: arith.constant dense<1139277824> : vector<16xi32>
+// CHECK: arith.trunci {{.*}} : vector<16xi32> to vector<16xi8>
+// CHECK: arith.bitcast {{.*}} : vector<16xi8> to vector<16xf8E4M3FN>
+func.func @f8(%x: vector<16xf8E5M2>) -> vector<16xf8E4M3FN> {
+  %0 = arith.extf %x : vector<16xf8E5M2> to vector<16xf32>
+  %1 = arith.truncf %0 : vector<16xf32> to vector<16xf8E4M3FN>
+  return %1 : vector<16xf8E4M3FN>
+}
+
+// Not through f16, which would round twice.
+// HW-LABEL: func @half_to_f8
+// HW: arith.extf %arg0 : f16 to f32
+// HW-NOT: f16
+// HW: return
+func.func @half_to_f8(%x: f16) -> f8E5M2 {
+  %0 = arith.truncf %x : f16 to f8E5M2
+  return %0 : f8E5M2
+}

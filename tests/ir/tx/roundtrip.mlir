@@ -89,6 +89,9 @@ func.func @structure(%x: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: tx.custom_call "app.f"(%{{.*}}, %{{.*}}) config "3" derivative "app.df" : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<i1>)
   %3:2 = tx.custom_call "app.f"(%1, %2) config "3" derivative "app.df"
       : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<i1>)
+  // CHECK: tx.reinterpret %{{.*}} : tensor<5xi4> -> tensor<3xi8>
+  %n = tx.constant dense<[1, -8, 7, 0, 2]> : tensor<5xi4>
+  %b = tx.reinterpret %n : tensor<5xi4> -> tensor<3xi8>
   // CHECK: tx.custom_call "app.g"() : () -> tensor<4xf32>
   %4 = tx.custom_call "app.g"() : () -> tensor<4xf32>
   return %2 : tensor<4xf32>

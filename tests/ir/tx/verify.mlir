@@ -355,3 +355,60 @@ func.func @custom_call(%x: tensor<4xf32>) {
   tx.custom_call "app.f"(%x) : (tensor<4xf32>) -> ()
   return
 }
+
+// -----
+func.func @f8(%x: tensor<4xf8E4M3FN>) {
+  // expected-error@+1 {{must be ranked tensor of integers or floats (i4, ui4 and f8 are storage: tx.convert first), but got 'tensor<4xf8E4M3FN>'}}
+  %0 = tx.add %x, %x : tensor<4xf8E4M3FN>
+  return
+}
+
+// -----
+func.func @f8(%x: tensor<4xf8E5M2>) {
+  // expected-error@+1 {{storage: tx.convert first}}
+  %0 = tx.sort %x dim = 0 : tensor<4xf8E5M2>
+  return
+}
+
+// -----
+func.func @i4(%x: tensor<4xi4>) {
+  // expected-error@+1 {{storage: tx.convert first}}
+  %0 = tx.lt %x, %x : tensor<4xi4>
+  return
+}
+
+// -----
+func.func @ui4(%x: tensor<4xui4>) {
+  // expected-error@+1 {{storage: tx.convert first}}
+  %0 = tx.reduce_max %x dims = [0] : tensor<4xui4> -> tensor<ui4>
+  return
+}
+
+// -----
+func.func @i4(%x: tensor<4xi4>) {
+  // expected-error@+1 {{dtypes must have one width, not 'i4' and 'i8'}}
+  %0 = tx.bitcast %x : tensor<4xi4> -> tensor<4xi8>
+  return
+}
+
+// -----
+func.func @i4(%x: tensor<5xi4>) {
+  // expected-error@+1 {{operand has 3 bytes, the result 2}}
+  %0 = tx.reinterpret %x : tensor<5xi4> -> tensor<2xi8>
+  return
+}
+
+// -----
+// expected-error@+1 {{tx.scalar: a value of 'i4' is not passed alone; pass i8 and tx.convert it}}
+func.func @i4(%x: tensor<i4> {tx.scalar}) {
+  return
+}
+
+// -----
+func.func @scatter(%x: tensor<4xf8E5M2>, %i: tensor<1x1xi64>, %u: tensor<1xf8E5M2>) {
+  // expected-error@+1 {{cannot add 'f8E5M2', which is storage: tx.convert first}}
+  %0 = tx.scatter "add" %x, %i, %u update_window_dims = [] inserted_window_dims = [0]
+      scatter_dims_to_operand_dims = [0] index_vector_dim = 1
+      : (tensor<4xf8E5M2>, tensor<1x1xi64>, tensor<1xf8E5M2>) -> tensor<4xf8E5M2>
+  return
+}

@@ -1,4 +1,4 @@
-// RUN: %tensorc-opt %s --txk-bf16-to-bits | FileCheck %s
+// RUN: %tensorc-opt %s --txk-convert-storage-to-bits | FileCheck %s
 
 // Buffers, by-value scalars, carried values and constants all become bits; the
 // bitcasts to and from bits go.
@@ -24,5 +24,17 @@ func.func @moves(%m: memref<?xbf16>, %s: bf16, %begin: index, %end: index, %mask
     scf.yield %next : vector<4xbf16>
   }
   vector.store %last, %m[%begin] : memref<?xbf16>, vector<4xbf16>
+  return
+}
+
+// CHECK-LABEL: func.func @f8(
+// CHECK-SAME:  memref<?xi8>, %{{.*}}: i8
+// CHECK:       arith.constant 56 : i8
+// CHECK-NOT:   f8E4M3FN
+func.func @f8(%m: memref<?xf8E4M3FN>, %s: f8E4M3FN, %i: index, %p: i1) {
+  %one = arith.constant 1.0 : f8E4M3FN
+  %x = memref.load %m[%i] : memref<?xf8E4M3FN>
+  %y = arith.select %p, %x, %one : f8E4M3FN
+  memref.store %y, %m[%i] : memref<?xf8E4M3FN>
   return
 }

@@ -1,7 +1,8 @@
-//===- BF16ToBits.cpp - bf16 values become their bits ---------------------===//
+//===- ConvertStorageToBits.cpp - bf16 and f8 values become their bits ----===//
 //
-// After arithmetic on bf16 is expanded, bf16 values are only moved, and LLVM
-// moves some of them (splats, masked accesses) through library calls:
+// After arithmetic on bf16 and f8 is expanded, their values are only moved.
+// LLVM moves some of bf16 (splats, masked accesses) through library calls, and
+// has no type for f8:
 //   %0 = memref.load %m[%i] : memref<?xbf16>
 //   %1 = arith.bitcast %0 : bf16 to i16
 // becomes
@@ -13,36 +14,38 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen {
 
-#define GEN_PASS_DEF_BF16TOBITSPASS
+#define GEN_PASS_DEF_CONVERTSTORAGETOBITSPASS
 #include "codegen/lowering/Passes.h.inc"
 
 namespace {
 
-/// The type with i16 for bf16; null if there is none in it.
+/// The type with i16 for bf16 and i8 for f8; null if there is none in it.
 Type bitsOf(Type type) {
-  if (type.isBF16())
-    return IntegerType::get(type.getContext(), 16);
-  auto shaped = dyn_cast<ShapedType>(type);
-  if (!shaped || !shaped.getElementType().isBF16())
+  if (auto shaped = dyn_cast<ShapedType>(type)) {
+    Type bits = bitsOf(shaped.getElementType());
+    return bits ? Type(shaped.clone(bits)) : Type();
+  }
+  if (!type.isBF16() && !isa<Float8E4M3FNType, Float8E5M2Type>(type))
     return {};
-  return shaped.clone(IntegerType::get(type.getContext(), 16));
+  return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
 }
 
 void replaceConstant(arith::ConstantOp op) {
   OpBuilder b(op);
-  Type i16 = b.getI16Type();
+  Type element = bitsOf(getElementTypeOrSelf(op.getType()));
   TypedAttr bits;
   if (auto elements = dyn_cast<DenseElementsAttr>(op.getValue()))
-    bits = elements.bitcast(i16);
+    bits = elements.bitcast(element);
   else
     bits = b.getIntegerAttr(
-        i16, cast<FloatAttr>(op.getValue()).getValue().bitcastToAPInt());
+        element, cast<FloatAttr>(op.getValue()).getValue().bitcastToAPInt());
   op.setValueAttr(bits);
 }
 
@@ -57,7 +60,8 @@ void updateType(FunctionOpInterface function) {
     function.setType(function.cloneTypeWith(types, function.getResultTypes()));
 }
 
-struct BF16ToBits : impl::BF16ToBitsPassBase<BF16ToBits> {
+struct ConvertStorageToBits
+    : impl::ConvertStorageToBitsPassBase<ConvertStorageToBits> {
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
       for (Region &region : op->getRegions())
@@ -73,7 +77,7 @@ struct BF16ToBits : impl::BF16ToBitsPassBase<BF16ToBits> {
         }
       if (auto function = dyn_cast<FunctionOpInterface>(op))
         updateType(function);
-      // Walked after its operand: both sides are i16 by now.
+      // Walked after its operand: both sides are integers by now.
       if (auto cast = dyn_cast<arith::BitcastOp>(op))
         if (cast.getIn().getType() == cast.getType()) {
           cast.replaceAllUsesWith(cast.getIn());

@@ -1,0 +1,18 @@
+//===- Quotient.h - Division in indices -------------------------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_QUOTIENT_H
+#define TENSORC_CODEGEN_EMITTERS_QUOTIENT_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace tensorc::codegen {
+
+/// x floordiv y or x mod y, as `expr` says: of index values, or vectors of
+/// them.
+mlir::Value emitQuotient(mlir::ImplicitLocOpBuilder &b,
+                         mlir::AffineBinaryOpExpr expr, mlir::Value x,
+                         mlir::Value y);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_QUOTIENT_H

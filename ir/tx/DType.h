@@ -1,0 +1,106 @@
+//===- DType.h - The element types of tensors -------------------*- C++ -*-===//
+//
+// The one list of dtypes. Below the compiler it is the runtime's
+// tensorc_rt_dtype, whose numbers are part of the package format.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_TX_DTYPE_H
+#define TENSORC_IR_TX_DTYPE_H
+
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+struct fltSemantics;
+} // namespace llvm
+namespace mlir {
+class MLIRContext;
+class Type;
+} // namespace mlir
+
+namespace tensorc::tx {
+
+/// X(enumerator, name as in MLIR, bits in memory, kind), in the order of their
+/// numbers, from 1 on. i1 takes a byte; 4-bit integers are packed, the low
+/// nibble first.
+#define TENSORC_DTYPES(X)                                                      \
+  X(I1, "i1", 8, Bool)                                                         \
+  X(I8, "i8", 8, Signed)                                                       \
+  X(I16, "i16", 16, Signed)                                                    \
+  X(I32, "i32", 32, Signed)                                                    \
+  X(I64, "i64", 64, Signed)                                                    \
+  X(UI8, "ui8", 8, Unsigned)                                                   \
+  X(UI16, "ui16", 16, Unsigned)                                                \
+  X(UI32, "ui32", 32, Unsigned)                                                \
+  X(UI64, "ui64", 64, Unsigned)                                                \
+  X(F16, "f16", 16, Float)                                                     \
+  X(BF16, "bf16", 16, Float)                                                   \
+  X(F32, "f32", 32, Float)                                                     \
+  X(F64, "f64", 64, Float)                                                     \
+  X(I4, "i4", 4, Signed)                                                       \
+  X(UI4, "ui4", 4, Unsigned)                                                   \
+  X(F8E4M3FN, "f8E4M3FN", 8, Float)                                            \
+  X(F8E5M2, "f8E5M2", 8, Float)
+
+enum class DType : uint8_t {
+  None,
+#define TENSORC_DTYPE(symbol, name, bits, kind) symbol,
+  TENSORC_DTYPES(TENSORC_DTYPE)
+#undef TENSORC_DTYPE
+};
+
+enum class DTypeKind : uint8_t { Bool, Signed, Unsigned, Float };
+
+struct DTypeFacts {
+  const char *name;
+  int8_t bits;
+  DTypeKind kind;
+};
+
+constexpr DTypeFacts dtypeFacts[] = {{"none", 0, DTypeKind::Bool},
+#define TENSORC_DTYPE(symbol, name, bits, kind) {name, bits, DTypeKind::kind},
+                                     TENSORC_DTYPES(TENSORC_DTYPE)
+#undef TENSORC_DTYPE
+};
+constexpr unsigned numDTypes = sizeof(dtypeFacts) / sizeof(*dtypeFacts);
+
+constexpr const DTypeFacts &factsOf(DType dtype) {
+  return dtypeFacts[static_cast<unsigned>(dtype)];
+}
+
+/// `f32`, `ui8`, ... as in MLIR.
+constexpr const char *dtypeName(DType dtype) { return factsOf(dtype).name; }
+/// Bits that an element takes in memory.
+constexpr int64_t bitWidth(DType dtype) { return factsOf(dtype).bits; }
+/// Bytes that hold one element by itself.
+constexpr int64_t byteWidth(DType dtype) { return (bitWidth(dtype) + 7) / 8; }
+constexpr bool isFloat(DType dtype) {
+  return factsOf(dtype).kind == DTypeKind::Float;
+}
+/// Without negative values: i1, too.
+constexpr bool isUnsigned(DType dtype) {
+  return factsOf(dtype).kind == DTypeKind::Unsigned ||
+         factsOf(dtype).kind == DTypeKind::Bool;
+}
+/// i4 and ui4: an element is less than a byte.
+constexpr bool isPacked(DType dtype) { return bitWidth(dtype) == 4; }
+/// Dtypes that are moved and converted, but not computed with: narrower than a
+/// byte, or a float of 8 bits.
+constexpr bool isStorage(DType dtype) {
+  return bitWidth(dtype) == 4 || (isFloat(dtype) && bitWidth(dtype) == 8);
+}
+/// Bytes of `count` elements in memory.
+constexpr int64_t bytesOf(DType dtype, int64_t count) {
+  return isPacked(dtype) ? count / 2 + count % 2 : count * byteWidth(dtype);
+}
+
+/// The dtype of an element type; none if tensors cannot hold it.
+std::optional<DType> dtypeOf(mlir::Type element);
+/// The format of a float dtype.
+const llvm::fltSemantics &semanticsOf(DType dtype);
+/// The element type of a dtype other than None.
+mlir::Type elementType(mlir::MLIRContext *context, DType dtype);
+
+} // namespace tensorc::tx
+
+#endif // TENSORC_IR_TX_DTYPE_H
