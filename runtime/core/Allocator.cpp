@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <new>
 
 using namespace tensorc::rt;
@@ -121,13 +120,13 @@ Status Allocator::allocate(size_t size, Buffer *&out) {
                  device.name(), size);
   source.reclaim(/*wait=*/false);
   Status status = allocateOnce(size, out);
-  if (status.ok())
+  if (tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
     return status;
   // What streams still hold, or the cache keeps, may be what is missing.
   source.reclaim(/*wait=*/true);
   trim();
   status = allocateOnce(size, out);
-  if (status.ok())
+  if (tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
     return status;
   try {
     std::string live = largestLive();
@@ -195,14 +194,14 @@ Status Allocator::allocateNew(size_t size, size_t capacity, Buffer *&out) {
 
 Status Allocator::noMemory(size_t size) const {
   uint64_t free = 0, total = 0;
-  bool known = device.memoryInfo(free, total).ok();
-  char of[80] = "";
-  if (known)
-    std::snprintf(of, sizeof of, ": %llu of %llu are free",
-                  (unsigned long long)free, (unsigned long long)total);
+  // A device that is lost has no memory either, but says why.
+  TENSORC_RT_TRY(device.memoryInfo(free, total));
   return error(TENSORC_RT_OUT_OF_MEMORY,
-               "%s: cannot allocate %zu bytes%s (%llu in use by this process)",
-               device.name(), size, of, (unsigned long long)stats().allocated);
+               "%s: cannot allocate %zu bytes: %llu of %llu are free (%llu in "
+               "use by this process)",
+               device.name(), size, (unsigned long long)free,
+               (unsigned long long)total,
+               (unsigned long long)stats().allocated);
 }
 
 /// "; the largest live tensors: 4096 bytes (app.cpp:3), ..."
