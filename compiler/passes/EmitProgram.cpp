@@ -73,6 +73,7 @@ private:
   void checkOffsets(tx::SliceOp slice, tx::FusionOp fusion);
   void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
   void checkReshape(tx::ReshapeOp reshape);
+  void checkBytes(tx::ReinterpretOp view);
   void checkWindows(tx::WindowsOp windows);
   void checkSlice(Operation *op, Value x, unsigned dim, AffineExpr slice);
   void checkSlices(Operation *op, Value x, ArrayRef<int64_t> slices);
@@ -299,6 +300,15 @@ void ProgramEmitter::checkReshape(tx::ReshapeOp reshape) {
                 .getValue());
 }
 
+void ProgramEmitter::checkBytes(tx::ReinterpretOp view) {
+  AffineExpr from = names.bytesOf(view.getX().getType());
+  AffineExpr to = names.bytesOf(view.getType());
+  if (from != to)
+    require(arith::CmpIPredicate::eq, size(from), size(to),
+            message(view, "the operand has not as many bytes as the result")
+                .getValue());
+}
+
 void ProgramEmitter::checkWindows(tx::WindowsOp windows) {
   SmallVector<AffineExpr> dims = names.dims(windows.getX().getType());
   for (auto [i, d] : llvm::enumerate(windows.getDims())) {
@@ -513,6 +523,7 @@ LogicalResult ProgramEmitter::emit() {
       checkReshape(reshape);
       values[reshape] = values[reshape.getX()];
     } else if (auto view = dyn_cast<tx::ReinterpretOp>(op)) {
+      checkBytes(view);
       values[view] = values[view.getX()];
     } else if (auto ret = dyn_cast<func::ReturnOp>(op)) {
       SmallVector<Value> results;
