@@ -13,25 +13,21 @@ namespace tensorc::accuracy {
 Worst measureAll(const Function &function, const Compiled &compiled,
                  uint64_t stride) {
   std::vector<std::vector<float>> x(1, std::vector<float>(kBlock));
-  std::vector<double> exact(kBlock), errors(kBlock);
+  std::vector<double> exact(kBlock);
   Worst worst;
-  for (uint64_t next = 0; next >> 32 == 0;) {
-    for (float &value : x[0]) {
-      value = std::bit_cast<float>(uint32_t(next));
-      next += stride;
-    }
+  for (uint64_t next = 0; next >> 32 == 0; next += stride * kBlock) {
+    everyFloat(uint32_t(next), uint32_t(stride), x[0].data(), exact.data(),
+               kBlock);
     std::vector<float> got = compiled(x);
-    std::copy(x[0].begin(), x[0].end(), exact.begin());
     if (function.judgeBlock)
       function.judgeBlock(exact.data(), kBlock);
     else
       std::transform(exact.begin(), exact.end(), exact.begin(),
                      [&](double v) { return function.judge(&v); });
-    ulpErrors(got.data(), exact.data(), errors.data(), kBlock);
-    if (*std::max_element(errors.begin(), errors.end()) <= worst.error)
+    if (largestUlpError(got.data(), exact.data(), kBlock) <= worst.error)
       continue;
     for (size_t i = 0; i < kBlock; ++i) {
-      if (errors[i] <= worst.error)
+      if (ulpError(got[i], exact[i]) <= worst.error)
         continue;
       double wide = x[0][i], judged = function.judge(&wide);
       double error = ulpError(got[i], judged);

@@ -2,6 +2,7 @@
 
 #include "tests/accuracy/Ulp.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -43,10 +44,30 @@ double ulpError(float got, double exact, double atLeast) {
   return error(got, exact, atLeast);
 }
 
-void ulpErrors(const float *got, const double *exact, double *errors,
-               size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    errors[i] = error(got[i], exact[i], 0);
+#if defined(__x86_64__)
+#define FOR_EACH_CPU                                                           \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define FOR_EACH_CPU
+#endif
+
+FOR_EACH_CPU void everyFloat(uint32_t first, uint32_t stride, float *values,
+                             double *wide, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    values[i] = std::bit_cast<float>(first + uint32_t(i) * stride);
+    wide[i] = values[i];
+  }
+}
+
+FOR_EACH_CPU double largestUlpError(const float *got, const double *exact,
+                                    size_t count) {
+  double largest[16] = {};
+  for (size_t i = 0; i < count; i += 16)
+    for (size_t k = 0; k < 16; ++k) {
+      double here = error(got[i + k], exact[i + k], 0);
+      largest[k] = here > largest[k] ? here : largest[k];
+    }
+  return *std::max_element(largest, largest + 16);
 }
 
 } // namespace tensorc::accuracy

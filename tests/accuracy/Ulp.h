@@ -3,6 +3,7 @@
 #define TENSORC_TESTS_ACCURACY_ULP_H
 
 #include <cstddef>
+#include <cstdint>
 
 namespace tensorc::accuracy {
 
@@ -12,9 +13,13 @@ namespace tensorc::accuracy {
 /// or an infinity is wrong; infinity counts as 2^128.
 double ulpError(float got, double exact, double atLeast = 0);
 
-/// The same for a block, vectorized.
-void ulpErrors(const float *got, const double *exact, double *errors,
-               size_t count);
+// Vectorized; `count` is a multiple of 16.
+
+/// Bit patterns from `first` on.
+void everyFloat(uint32_t first, uint32_t stride, float *values, double *wide,
+                size_t count);
+
+double largestUlpError(const float *got, const double *exact, size_t count);
 
 } // namespace tensorc::accuracy
 
