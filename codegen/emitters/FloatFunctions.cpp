@@ -1,7 +1,7 @@
 //===- FloatFunctions.cpp - Float ops that are several of arith's ---------===//
 
 #include "codegen/emitters/FloatFunctions.h"
-#include "codegen/lowering/FloatBuilder.h"
+#include "codegen/lowering/MathExpansions.h"
 #include "codegen/lowering/SafeArith.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -121,15 +121,24 @@ Value hypotFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
       });
 }
 
+/// f32 in f64: the sum cancels where one term is about minus the other.
 Value logAddExpFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                      Type type) {
-  return atLeastSingle(b, loc, x, type, [&](FloatBuilder &e, ValueRange x) {
-    Value larger = arith::MaximumFOp::create(b, loc, x[0], x[1]);
-    Value distance = e.abs(e.sub(x[0], x[1]));
-    // Equal infinities have no difference.
-    distance = e.select(e.eq(x[0], x[1]), e.f(0.0), distance);
-    Value small = math::ExpOp::create(b, loc, e.neg(distance));
-    return e.add(larger, math::Log1pOp::create(b, loc, small));
+  return widened(b, loc, x, type, b.getF64Type(),
+                 [&](FloatBuilder &e, ValueRange x) {
+                   Value larger = arith::MaximumFOp::create(b, loc, x[0], x[1]);
+                   Value distance = e.abs(e.sub(x[0], x[1]));
+                   // Equal infinities have no difference.
+                   distance = e.select(e.eq(x[0], x[1]), e.f(0.0), distance);
+                   Value small = math::ExpOp::create(b, loc, e.neg(distance));
+                   return e.add(larger, math::Log1pOp::create(b, loc, small));
+                 });
+}
+
+Value sigmoidFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                   Type type) {
+  return atLeastSingle(b, loc, x, type, [](FloatBuilder &e, ValueRange x) {
+    return expandSigmoid(e, x[0]);
   });
 }
 

@@ -24,6 +24,9 @@ mlir::Value hypotFloat(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value logAddExpFloat(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::Operation *op, mlir::ValueRange x,
                            mlir::Type type);
+mlir::Value sigmoidFloat(mlir::OpBuilder &b, mlir::Location loc,
+                         mlir::Operation *op, mlir::ValueRange x,
+                         mlir::Type type);
 
 /// Integers: rounded down, with the results of SafeArith.h for 0 and -1.
 mlir::Value floorDivSigned(mlir::OpBuilder &b, mlir::Location loc,

@@ -46,6 +46,19 @@ Value expPolynomial(FloatBuilder &e, Value r) {
                     0.00836711935698986, 0.0013916800962761045});
 }
 
+/// exp(r) - 1, likewise.
+Value expM1Polynomial(FloatBuilder &e, Value r) {
+  Value q = e.isDouble()
+                ? e.poly(r, {0.5, 0.16666666666666677, 0.04166666666666667,
+                             0.008333333333321478, 0.0013888888888878943,
+                             0.0001984126988630313, 2.480158734881735e-05,
+                             2.7557244173740422e-06, 2.7557241967880904e-07,
+                             2.5109021301820888e-08, 2.0927677188000837e-09})
+                : e.poly(r, {0.5, 0.16666539013385773, 0.04166661575436592,
+                             0.00836711935698986, 0.0013916800962761045});
+  return e.mulAdd(e.mul(r, r), q, r);
+}
+
 /// 2^r for |r| <= 1/2.
 Value exp2Polynomial(FloatBuilder &e, Value r) {
   if (e.isDouble())
@@ -105,7 +118,12 @@ Value expandExp2WithTail(FloatBuilder &e, Value x, Value tail) {
     r = e.add(r, tail);
   Value y = exp2Polynomial(e, r);
   y = scaleByPowerOfTwo(e, y, shifted, e.lt(x, e.f(normal)));
-  return e.select(e.lt(x, e.f(highest)), y, e.mul(x, e.inf()));
+  Value fits = e.lt(x, e.f(highest));
+  // x may have been rounded up to 128 (1024): y is below 1 then, unless the sum
+  // rounds to it, which makes the bits those of infinity.
+  if (tail)
+    fits = e.either(fits, e.both(e.eq(x, e.f(highest)), e.lt(tail, e.f(0.0))));
+  return e.select(fits, y, e.mul(x, e.inf()));
 }
 
 Value expandExp2(FloatBuilder &e, Value x) {
@@ -121,16 +139,7 @@ Value expandExpM1(FloatBuilder &e, Value x) {
   Value bounded = e.atMost(e.atLeast(x, e.isDouble() ? -39.0 : -19.0),
                            e.isDouble() ? 710.0 : 89.0);
   Reduced parts = reduceByLn2(e, bounded);
-  Value r = parts.r;
-  Value q = e.isDouble()
-                ? e.poly(r, {0.5, 0.16666666666666677, 0.04166666666666667,
-                             0.008333333333321478, 0.0013888888888878943,
-                             0.0001984126988630313, 2.480158734881735e-05,
-                             2.7557244173740422e-06, 2.7557241967880904e-07,
-                             2.5109021301820888e-08, 2.0927677188000837e-09})
-                : e.poly(r, {0.5, 0.16666539013385773, 0.04166661575436592,
-                             0.00836711935698986, 0.0013916800962761045});
-  Value p = e.mulAdd(e.mul(r, r), q, r); // expm1(r)
+  Value p = expM1Polynomial(e, parts.r);
   // 2^n * (1 + p) - 1 = 2 * (2^(n-1) * p + (2^(n-1) - 1/2)): the half keeps
   // n = 128 (1024) in range.
   Value one = e.i(int64_t(1) << e.mantissaBits());
@@ -139,6 +148,30 @@ Value expandExpM1(FloatBuilder &e, Value x) {
   y = e.add(y, y);
   y = e.select(e.eq(parts.n, e.f(0.0)), p, y);
   return e.select(e.eq(x, e.f(0.0)), x, y); // -0 stays -0
+}
+
+Value expandSigmoid(FloatBuilder &e, Value x) {
+  // With e^-|x| = 2^n (1 + p), S = 2^-n: (1 + p) / (S + 1 + p) below zero and
+  // S / (S + 1 + p) above. S stops at 2^64, where only `rest` counts.
+  Value minusAbs = e.neg(e.abs(x)), one = e.f(1.0);
+  Reduced parts =
+      reduceByLn2(e, e.atLeast(minusAbs, e.isDouble() ? -746.0 : -104.0));
+  Value p = expM1Polynomial(e, parts.r), magic = e.f(e.roundingMagic());
+  Value m = e.atMost(e.neg(parts.n), 64.0);
+  Value s = powerOfTwo(e, e.add(magic, m));
+  Value rest = powerOfTwo(e, e.add(magic, e.add(parts.n, m)));
+  auto whole = e.fastTwoSum(s, one), below = e.fastTwoSum(whole.hi, p);
+  auto above = e.fastTwoSum(one, p);
+  Value isNegative = e.lt(x, e.f(0.0));
+  Value high = e.select(isNegative, above.hi, s);
+  Value low = e.select(isNegative, above.lo, e.f(0.0));
+  // One division; what the parts and the quotient lack follows.
+  Value inverse = e.div(one, below.hi);
+  Value quotient = e.mul(high, inverse);
+  Value lack = e.fma(e.neg(quotient), below.hi, high);
+  low = e.sub(low, e.mul(quotient, e.add(below.lo, whole.lo)));
+  Value y = e.mulAdd(e.add(lack, low), inverse, quotient);
+  return e.mul(y, e.select(isNegative, rest, one));
 }
 
 } // namespace tensorc::codegen

@@ -95,8 +95,18 @@ Value expandDouble(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   Value scale = pick(0x1p-200, 0x1p500), back = pick(0x1p200, 0x1p-500);
   Value exact = fusedInRange(e, e.mul(large, scale), small, e.mul(z, scale));
   exact = e.mul(exact, back);
-  // Infinite and NaN operands make the error terms NaN.
-  return e.select(e.lt(e.abs(exact), e.inf()), exact, e.add(plain, z));
+  // Infinite and NaN operands make the error terms NaN. The product of finite
+  // ones is finite, though it overflows here, and leaves an infinite z as it
+  // is.
+  Value zero = e.f(0.0);
+  Value finite = e.both(e.lt(e.abs(x), e.inf()), e.lt(e.abs(y), e.inf()));
+  Value infinite = e.both(finite, e.eq(e.abs(z), e.inf()));
+  Value special = e.select(infinite, z, e.add(plain, z));
+  Value result = e.select(e.lt(e.abs(exact), e.inf()), exact, special);
+  // Zeros and their signs: a product that underflows keeps its own.
+  Value some = e.both(e.gt(e.abs(x), zero), e.gt(e.abs(y), zero));
+  result = e.select(some, result, e.add(plain, z));
+  return e.select(e.both(some, e.eq(z, zero)), plain, result);
 }
 
 Value expandContracted(OpBuilder &b, Location loc, Value x, Value y, Value z) {

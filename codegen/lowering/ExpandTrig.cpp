@@ -139,6 +139,8 @@ Reduced reduce(FloatBuilder &d, Value a) {
 /// sin and cos of r, and n as an integer, in the width of the function.
 struct Parts {
   Value sin, cos, n;
+  /// What sin and cos lack after rounding; in f64 only.
+  Value sinLow, cosLow;
 };
 
 Parts evaluateDouble(FloatBuilder &e, const Reduced &x) {
@@ -155,7 +157,8 @@ Parts evaluateDouble(FloatBuilder &e, const Reduced &x) {
   Value sinTail = e.mulAdd(e.mul(x.r, z), p, e.mul(x.tail, whole));
   Value cosTail = e.mulAdd(e.mul(z, z), q, e.neg(e.mul(x.r, x.tail)));
   cosTail = e.add(e.sub(e.sub(one, whole), half), cosTail);
-  return {e.add(x.r, sinTail), e.add(whole, cosTail), e.bits(x.shifted)};
+  auto sin = e.fastTwoSum(x.r, sinTail), cos = e.fastTwoSum(whole, cosTail);
+  return {sin.hi, cos.hi, e.bits(x.shifted), sin.lo, cos.lo};
 }
 
 /// To f32's precision, in the arithmetic of `e`.
@@ -176,7 +179,7 @@ Parts evaluateSingle(FloatBuilder &e, FloatBuilder &d, const Reduced &x) {
   auto [sin, cos] = evaluateShort(e, r);
   Value n = arith::TruncIOp::create(
       b, e.getLoc(), e.withElement(b.getI32Type()), d.bits(x.shifted));
-  return {sin, cos, n};
+  return {sin, cos, n, {}, {}};
 }
 
 /// Of |x|.
@@ -220,24 +223,34 @@ Value expandCos(FloatBuilder &e, Value x) {
   return flipByQuadrant(e, y, e.iadd(parts.n, e.i(1)));
 }
 
-/// sin / cos or -cos / sin. In f32 both are evaluated in f64: a quotient of two
-/// rounded values would not stay within 2 ulp.
+/// sin / cos or -cos / sin.
 static Value tangent(FloatBuilder &e, const Parts &parts) {
   Value odd = isOdd(e, parts.n);
   Value above = e.select(odd, e.neg(parts.cos), parts.sin);
   Value below = e.select(odd, parts.sin, parts.cos);
-  return e.div(above, below);
+  if (!parts.sinLow)
+    return e.div(above, below);
+  // A quotient of two rounded values would not stay within 2 ulp: what they
+  // and it lack is divided, too.
+  Value aboveLow = e.select(odd, e.neg(parts.cosLow), parts.sinLow);
+  Value belowLow = e.select(odd, parts.sinLow, parts.cosLow);
+  Value inverse = e.div(e.f(1.0), below);
+  Value quotient = e.mul(above, inverse);
+  Value rest = e.fma(e.neg(quotient), below, above);
+  rest = e.add(rest, e.mulAdd(e.neg(quotient), belowLow, aboveLow));
+  return e.mulAdd(rest, inverse, quotient);
 }
 
 Value expandTan(FloatBuilder &e, Value x) {
   if (e.isDouble())
     return withSignOf(e, tangent(e, evaluate(e, x)), x);
+  // In f64, where a quotient of two values of f32's precision is enough.
   OpBuilder &b = e.getBuilder();
   FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
   Value wide = arith::ExtFOp::create(b, e.getLoc(), d.getType(), e.abs(x));
   Reduced reduced = reduce(d, wide);
   auto [sin, cos] = evaluateShort(d, reduced.r);
-  Value y = tangent(d, {sin, cos, d.bits(reduced.shifted)});
+  Value y = tangent(d, {sin, cos, d.bits(reduced.shifted), {}, {}});
   y = arith::TruncFOp::create(b, e.getLoc(), e.getType(), y);
   return withSignOf(e, y, x);
 }

@@ -17,6 +17,8 @@ namespace tensorc::codegen {
 mlir::Value expandExp(FloatBuilder &e, mlir::Value x);
 mlir::Value expandExp2(FloatBuilder &e, mlir::Value x);
 mlir::Value expandExpM1(FloatBuilder &e, mlir::Value x);
+/// 1 / (1 + exp(-x)).
+mlir::Value expandSigmoid(FloatBuilder &e, mlir::Value x);
 /// exp(x) where the caller knows that 2^-100 < exp(x) < 2^100; NaN stays NaN.
 mlir::Value expandBoundedExp(FloatBuilder &e, mlir::Value x);
 /// 2^(x + tail) for small tails; over- and underflow as exp2.

@@ -16,6 +16,37 @@ static NodeRef activation(Recorder &r, const char *name, const NodeRef &x,
 
 static const Scalar zero = Scalar::of(0.0);
 
+NodeRef sigmoid(Recorder &r, const NodeRef &x) {
+  return needFloat(r, "sigmoid", x) ? elementwise(r, OpKind::Sigmoid, {x})
+                                    : NodeRef();
+}
+
+NodeRef silu(Recorder &r, const NodeRef &x) {
+  return activation(r, "silu", x, {}, [&](const NodeRef &v) {
+    return elementwise(r, OpKind::Mul, {v, sigmoid(r, v)});
+  });
+}
+
+/// v/2 (1 + erf(v / sqrt(2))), or tanh of a cubic in place of erf.
+NodeRef gelu(Recorder &r, const NodeRef &x, bool approximate) {
+  return activation(r, "gelu", x, approximate, [&](const NodeRef &v) {
+    auto times = [&](const NodeRef &a, double b) {
+      return elementwise(r, OpKind::Mul, {a, Scalar::of(b)});
+    };
+    NodeRef inner;
+    if (approximate) {
+      NodeRef square = elementwise(r, OpKind::Mul, {v, v});
+      NodeRef cube = elementwise(r, OpKind::Mul, {square, v});
+      NodeRef sum = elementwise(r, OpKind::Add, {v, times(cube, 0.044715)});
+      inner = elementwise(r, OpKind::Tanh, {times(sum, 0.7978845608028654)});
+    } else {
+      inner = elementwise(r, OpKind::Erf, {times(v, 0.7071067811865476)});
+    }
+    NodeRef gate = elementwise(r, OpKind::Add, {inner, Scalar::of(1.0)});
+    return elementwise(r, OpKind::Mul, {times(v, 0.5), gate});
+  });
+}
+
 NodeRef elu(Recorder &r, const NodeRef &x, double alpha) {
   return activation(r, "elu", x, bitsOf(alpha), [&](const NodeRef &v) {
     NodeRef below =

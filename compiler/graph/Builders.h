@@ -236,6 +236,7 @@ NodeRef composite(Recorder &r, const char *name, llvm::ArrayRef<NodeRef> inputs,
 int64_t bitsOf(double value);
 
 NodeRef relu(Recorder &r, const NodeRef &x);
+/// No composite: tx.sigmoid.
 NodeRef sigmoid(Recorder &r, const NodeRef &x);
 NodeRef silu(Recorder &r, const NodeRef &x);
 /// 0.5 x (1 + erf(x / sqrt 2)), or the tanh approximation.

@@ -99,50 +99,6 @@ NodeRef relu(Recorder &r, const NodeRef &x) {
   return composite(r, "relu", x, {}, body);
 }
 
-static NodeRef sigmoidBody(Recorder &r, const NodeRef &x) {
-  NodeRef e = elementwise(r, OpKind::Exp, {elementwise(r, OpKind::Neg, {x})});
-  NodeRef d = elementwise(r, OpKind::Add, {e, Scalar::of(1.0)});
-  return elementwise(r, OpKind::Div, {Scalar::of(1.0), d});
-}
-
-NodeRef sigmoid(Recorder &r, const NodeRef &x) {
-  if (!needFloat(r, "sigmoid", x))
-    return {};
-  return composite(r, "sigmoid", x, {}, sigmoidBody(r, x));
-}
-
-NodeRef silu(Recorder &r, const NodeRef &x) {
-  if (!needFloat(r, "silu", x))
-    return {};
-  NodeRef body = elementwise(r, OpKind::Mul, {x, sigmoidBody(r, x)});
-  return composite(r, "silu", x, {}, body);
-}
-
-NodeRef gelu(Recorder &r, const NodeRef &x, bool approximate) {
-  if (!needFloat(r, "gelu", x))
-    return {};
-  NodeRef inner;
-  if (approximate) {
-    NodeRef square = elementwise(r, OpKind::Mul, {x, x});
-    NodeRef cube = elementwise(r, OpKind::Mul, {square, x});
-    NodeRef sum = elementwise(
-        r, OpKind::Add,
-        {x, elementwise(r, OpKind::Mul, {cube, Scalar::of(0.044715)})});
-    inner = elementwise(
-        r, OpKind::Tanh,
-        {elementwise(r, OpKind::Mul, {sum, Scalar::of(0.7978845608028654)})});
-  } else {
-    inner = elementwise(
-        r, OpKind::Erf,
-        {elementwise(r, OpKind::Mul, {x, Scalar::of(0.7071067811865476)})});
-  }
-  NodeRef scaled = elementwise(r, OpKind::Mul, {x, Scalar::of(0.5)});
-  NodeRef body = elementwise(
-      r, OpKind::Mul,
-      {scaled, elementwise(r, OpKind::Add, {inner, Scalar::of(1.0)})});
-  return composite(r, "gelu", x, approximate, body);
-}
-
 /// x less its maximum along the axis.
 static NodeRef shifted(Recorder &r, const NodeRef &x, int64_t axis) {
   return elementwise(r, OpKind::Sub,

@@ -157,6 +157,11 @@ static double logAddExp(double x, double y) {
   return maximum(x, y) + std::log1p(std::exp(-std::fabs(x - y)));
 }
 
+static double sigmoid(double x) {
+  double e = std::exp(-std::fabs(x));
+  return (x < 0 ? e : 1) / (1 + e);
+}
+
 static double clampReal(double low, double x, double high) {
   return minimum(maximum(x, low), high);
 }
@@ -242,6 +247,7 @@ static const StringMap<Rule> &rules() {
       {"tx.tanh", real([](double x) { return std::tanh(x); })},
       {"tx.sqrt", real([](double x) { return std::sqrt(x); })},
       {"tx.rsqrt", real([](double x) { return 1 / std::sqrt(x); })},
+      {"tx.sigmoid", real(sigmoid)},
       {"tx.erf", real([](double x) { return std::erf(x); })},
       {"tx.pow", real([](double x, double y) { return std::pow(x, y); })},
       {"tx.eq", ordered([](auto x, auto y) { return x == y; })},

@@ -260,7 +260,7 @@ def Tx_Atan2Op : Tx_BinaryOp<"atan2", Tx_FloatTensor, [Tx_Costly]> {
 }
 
 //===----------------------------------------------------------------------===//
-// Hyperbolic functions, and the error function
+// Hyperbolic functions, the logistic and the error function
 //===----------------------------------------------------------------------===//
 
 def Tx_SinhOp : Tx_UnaryOp<"sinh", Tx_FloatTensor, [Tx_Costly]> {
@@ -333,6 +333,18 @@ def Tx_AtanhOp : Tx_UnaryOp<"atanh", Tx_FloatTensor, [Tx_Costly]> {
   }];
   let float = "math::AtanhOp";
   let derivatives = ["g / (1 - x * x)"];
+}
+
+def Tx_SigmoidOp : Tx_UnaryOp<"sigmoid", Tx_FloatTensor, [Tx_Costly]> {
+  let summary = "Logistic function";
+  let description = [{
+    1 / (1 + e^-x), accurate where it is small, too.
+    ```mlir
+    %0 = tx.sigmoid %x : tensor<4xf32>
+    ```
+  }];
+  let float = "sigmoidFloat";
+  let derivatives = ["g * result * (1 - result)"];
 }
 
 def Tx_ErfOp : Tx_UnaryOp<"erf", Tx_FloatTensor, [Tx_Costly]> {

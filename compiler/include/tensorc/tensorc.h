@@ -345,7 +345,7 @@ TENSORC_API tensorc_status *tensorc_matmul(const tensorc_tensor *x,
 
 typedef enum tensorc_activation {
   TENSORC_RELU = 0,
-  TENSORC_SIGMOID = 1,
+  TENSORC_SIGMOID = 1, /* as tensorc_sigmoid */
   TENSORC_SILU = 2,
   TENSORC_GELU = 3,       /* by erf */
   TENSORC_GELU_TANH = 4,  /* the tanh approximation */

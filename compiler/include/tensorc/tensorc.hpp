@@ -423,7 +423,6 @@ inline Tensor activate(const char *op, tensorc_activation activation, Arg &x) {
 }
 } // namespace detail
 inline Tensor relu(Arg x) { return detail::activate("relu", TENSORC_RELU, x); }
-inline Tensor sigmoid(Arg x) { return detail::activate("sigmoid", TENSORC_SIGMOID, x); }
 inline Tensor silu(Arg x) { return detail::activate("silu", TENSORC_SILU, x); }
 inline Tensor gelu(Arg x, bool approximate = false) {
   return detail::activate("gelu", approximate ? TENSORC_GELU_TANH : TENSORC_GELU, x);
