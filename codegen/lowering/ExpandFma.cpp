@@ -70,12 +70,25 @@ FloatBuilder::Pair dekkerProduct(FloatBuilder &e, Value x, Value y) {
 }
 
 /// x * y + z with one rounding, where splitting stays within the exponent
-/// range.
-Value fusedInRange(FloatBuilder &e, Value x, Value y, Value z) {
+/// range; the low part has the sign of what that rounding left.
+FloatBuilder::Pair fusedInRange(FloatBuilder &e, Value x, Value y, Value z) {
   auto product = dekkerProduct(e, x, y);
   auto low = e.twoSum(z, product.lo);
   auto high = e.twoSum(product.hi, low.hi);
-  return e.add(high.hi, addToOdd(e, low.lo, high.lo));
+  return e.twoSum(high.hi, addToOdd(e, low.lo, high.lo));
+}
+
+/// sum * 2^-500, rounded once: where the first rounding ended on a tie of
+/// subnormals, what it left decides.
+Value scaleDown(FloatBuilder &e, const FloatBuilder::Pair &sum) {
+  constexpr double half = 0x1p-575; // of the smallest subnormal, times 2^500
+  Value scale = e.f(0x1p-500), zero = e.f(0.0);
+  Value y = e.mul(sum.hi, scale);
+  Value distance = e.sub(sum.hi, e.mul(y, e.f(0x1p500)));
+  Value isTie =
+      e.both(e.eq(e.abs(distance), e.f(half)), e.gt(e.abs(sum.lo), zero));
+  Value decided = e.add(sum.hi, e.copysign(e.f(half), sum.lo));
+  return e.select(isTie, e.mul(decided, scale), y);
 }
 
 Value expandDouble(OpBuilder &b, Location loc, Value x, Value y, Value z) {
@@ -87,14 +100,21 @@ Value expandDouble(OpBuilder &b, Location loc, Value x, Value y, Value z) {
   auto above = [&](double bound) {
     return e.either(e.gt(e.abs(plain), e.f(bound)), e.gt(e.abs(z), e.f(bound)));
   };
-  Value high = e.either(above(0x1p900), e.gt(e.abs(large), e.f(0x1p960)));
-  auto pick = [&](double ifHigh, double ifLow) {
-    Value inMiddle = e.select(above(0x1p-700), e.f(1.0), e.f(ifLow));
-    return e.select(high, e.f(ifHigh), inMiddle);
+  Value one = e.f(1.0), down = e.f(0x1p-200), up = e.f(0x1p200);
+  Value high = above(0x1p900), middle = above(0x1p-700);
+  auto pick = [&](Value ifHigh, Value ifMiddle, Value ifLow) {
+    return e.select(high, ifHigh, e.select(middle, ifMiddle, ifLow));
   };
-  Value scale = pick(0x1p-200, 0x1p500), back = pick(0x1p200, 0x1p-500);
-  Value exact = fusedInRange(e, e.mul(large, scale), small, e.mul(z, scale));
-  exact = e.mul(exact, back);
+  // In the middle a huge operand passes some of its size to the other.
+  Value isHuge = e.gt(e.abs(large), e.f(0x1p960));
+  Value ofLarge = pick(down, e.select(isHuge, down, one), e.f(0x1p500));
+  Value ofSmall = pick(one, e.select(isHuge, up, one), one);
+  // A tiny z may decide a tie and must not vanish; its size does not matter.
+  Value isTiny = e.lt(e.abs(z), e.f(0x1p-700));
+  Value highZ = e.select(isTiny, e.copysign(e.f(0x1p-900), z), e.mul(z, down));
+  auto sum = fusedInRange(e, e.mul(large, ofLarge), e.mul(small, ofSmall),
+                          pick(highZ, z, e.mul(z, e.f(0x1p500))));
+  Value exact = pick(e.mul(sum.hi, up), sum.hi, scaleDown(e, sum));
   // Infinite and NaN operands make the error terms NaN. The product of finite
   // ones is finite, though it overflows here, and leaves an infinite z as it
   // is.
