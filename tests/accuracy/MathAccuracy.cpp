@@ -20,9 +20,13 @@ using tensorc::DType;
 
 namespace {
 
+/// Of 65,536 results in f16; f32 is at a tie of f16 once in 2^13, and not
+/// always on its wrong side.
+constexpr int kMostDoublyRounded = 24;
+
 struct Options {
-  uint64_t stride = 4099; // a prime, so that all low bits occur
-  size_t samples = 1 << 16;
+  uint64_t stride = 4099;   // a prime, so that all low bits occur
+  size_t samples = 1 << 17; // of f64; see run()
   std::string target = "cpu", only, table;
 };
 
@@ -40,14 +44,14 @@ public:
     std::string row = std::string("| ") + function.name + " |";
     Compiled single(function, DType::f32, options.target);
     bool isUnary = function.arity == 1;
-    Worst w = isUnary
-                  ? measureAll(function, single, options.stride)
-                  : measureSamples<float>(function, single,
-                                          options.samples * (isUnary ? 1 : 16));
+    Worst w =
+        isUnary ? measureAll(function, single, options.stride)
+                : measureSamples<float>(function, single, options.samples * 4);
     row += cell(function, "f32", w, function.bound32);
     if (canJudgeDouble()) {
       Compiled twice(function, DType::f64, options.target);
-      w = measureSamples<double>(function, twice, options.samples);
+      w = measureSamples<double>(function, twice,
+                                 options.samples / (isUnary ? 1 : 4));
       row += cell(function, "f64", w, function.bound64);
     } else {
       row += " not judged | |";
@@ -95,6 +99,12 @@ private:
                 << ", not what f32 rounds to (exactly " << format("%a", h.exact)
                 << "), and " << h.notRounded - 1 << " more" << std::endl;
     }
+    if (h.doublyRounded > kMostDoublyRounded) {
+      passed = false;
+      std::cerr << function.name << " in " << tensorc::name(dtype) << ": "
+                << h.doublyRounded << " results are not the exact ones rounded"
+                << std::endl;
+    }
     return " " + std::to_string(h.doublyRounded) + " |";
   }
 
@@ -116,7 +126,7 @@ bool parse(int argc, char **argv, Options &options) {
     };
     if (argument == "--all") {
       options.stride = 1;
-      options.samples = 1 << 20;
+      options.samples = 1 << 22;
     } else if (const char *text = value("--stride="))
       options.stride = strtoull(text, nullptr, 10);
     else if (const char *text = value("--samples="))

@@ -94,6 +94,7 @@ public:
       mpfr_clear(v);
     mpfr_clear(exact);
     mpfr_clear(error);
+    mpfr_free_cache();
   }
   Exact(const Exact &) = delete;
 

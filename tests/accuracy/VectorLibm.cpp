@@ -15,8 +15,10 @@
   X(log10)                                                                     \
   X(log1p)                                                                     \
   X(sin)                                                                       \
-  X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh)       \
-      X(acosh) X(atanh) X(erf) X(cbrt)
+  X(cos)                                                                       \
+  X(tan)                                                                       \
+  X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh)   \
+      X(erf) X(cbrt)
 
 extern "C" {
 #define DECLARE(name)                                                          \
