@@ -6,19 +6,12 @@
 #include <cmath>
 #include <immintrin.h>
 
+// clang-format off
 #define FUNCTIONS(X)                                                           \
-  X(exp)                                                                       \
-  X(exp2)                                                                      \
-  X(expm1)                                                                     \
-  X(log)                                                                       \
-  X(log2)                                                                      \
-  X(log10)                                                                     \
-  X(log1p)                                                                     \
-  X(sin)                                                                       \
-  X(cos)                                                                       \
-  X(tan)                                                                       \
-  X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh)   \
-      X(erf) X(cbrt)
+  X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p)                     \
+  X(sin) X(cos) X(tan) X(asin) X(acos) X(atan)                                 \
+  X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(erf) X(cbrt)
+// clang-format on
 
 extern "C" {
 #define DECLARE(name)                                                          \
