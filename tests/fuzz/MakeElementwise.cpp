@@ -191,8 +191,8 @@ Generator::Maybe Generator::makeMath() {
     return finish(tx::ErfOp::create(builder, loc, type, x.value), 1,
                   1.2 * x.error, true);
   default:
-    return finish(tx::SqrtOp::create(builder, loc, type, positive()),
-                  std::sqrt(x.limit + 1) + 1, x.error + rounding, true);
+    return finish(tx::SigmoidOp::create(builder, loc, type, x.value), 1,
+                  x.error, true);
   }
 }
 
