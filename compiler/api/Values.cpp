@@ -1,7 +1,6 @@
 //===- Values.cpp - Data in and out of the C interface --------------------===//
 
 #include "compiler/api/Api.h"
-#include "compiler/jit/CustomOps.h"
 #include "compiler/jit/Streams.h"
 
 #include <charconv>
@@ -287,14 +286,10 @@ tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {
   return jit::Session::get().evaluate(roots).release();
 }
 
-/// On the thread's stream, with whose work the value may not be done. An error
-/// of that work names the place that recorded the value.
+/// On the thread's stream; waits for the work that computes the value.
 static tensorc_status *readBuffer(Node &node, void *data, size_t size) {
-  tensorc_rt_status *failed = tensorc_rt_buffer_read(
-      node.buffer(), 0, data, size, jit::currentStream(node.device()));
-  if (!failed)
-    return nullptr;
-  return jit::located(jit::Status(failed), {}, node.location()).release();
+  return tensorc_rt_buffer_read(node.buffer(), 0, data, size,
+                                jit::currentStream(node.device()));
 }
 
 tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data, size_t size) {
@@ -487,7 +482,7 @@ tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
   Node *node = nodeOf(tensor);
   tensorc_rt_buffer *buffer = node->buffer();
   if (auto *failed = tensorc_rt_buffer_synchronize(buffer))
-    return jit::located(jit::Status(failed), {}, node->location()).release();
+    return failed;
   if (isHostVisible(tensorc_rt_buffer_device(buffer)))
     return giveText("to_string",
                     Printer(*node, static_cast<const char *>(
