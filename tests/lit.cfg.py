@@ -44,16 +44,18 @@ config.substitutions += [
 path = [config.tensorc_bin, config.llvm_bin, config.environment["PATH"]]
 path += [os.path.join(os.environ[name], "bin") for name in ("CUDA_PATH", "CUDA_HOME") if name in os.environ]
 config.environment["PATH"] = os.pathsep.join(path)
-for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+for name in ("HOME", "CUDA_PATH", "CUDA_HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
 
 def loads(*names):
-    """Whether the dynamic loader finds one of these libraries."""
-    for name in names:
+    """Whether one of CUDA's libraries is where the compiler looks for it."""
+    roots = [os.environ[name] for name in ("CUDA_PATH", "CUDA_HOME") if name in os.environ] + ["/usr/local/cuda"]
+    folders = [""] + [os.path.join(root, lib) for root in roots for lib in ("lib64", "lib")]
+    for path in (os.path.join(folder, name) for folder in folders for name in names):
         try:
-            ctypes.CDLL(name)
+            ctypes.CDLL(path)
             return True
         except OSError:
             pass

@@ -37,6 +37,16 @@ Expected<const Target &> findTarget(StringRef name) {
                            listTargets());
 }
 
+Expected<CompiledSource>
+Target::compileSource(const KernelSource &source,
+                      const CodegenOptions &options) const {
+  if (source.language != "cuda")
+    return createStringError("is in the language '" + source.language +
+                             "', which no device compiles: known is cuda");
+  return createStringError("is CUDA C++, which cuda devices run, and not " +
+                           options.target);
+}
+
 Expected<TargetInfo> getTargetInfo(StringRef name) {
   Expected<const Target &> target = findTarget(name);
   if (!target)

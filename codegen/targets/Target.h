@@ -46,6 +46,27 @@ std::optional<Artefact> parseArtefact(llvm::StringRef name);
 /// Whether it is text, for a terminal.
 bool isText(Artefact artefact);
 
+/// A kernel that the user wrote in a language of a device's own.
+struct KernelSource {
+  /// "cuda" is CUDA C++.
+  llvm::StringRef language;
+  /// In the language: "saxpy", "scale<float>".
+  llvm::StringRef kernel;
+  llvm::StringRef text;
+  llvm::SmallVector<std::string> flags;
+};
+
+/// What its launches must agree with.
+struct CompiledSource {
+  ImageBytes image;
+  /// The kernel's name in the image.
+  std::string kernel;
+  /// Bytes of each parameter, in order.
+  llvm::SmallVector<unsigned> parameters;
+  /// The most threads that a block may have.
+  unsigned maxThreads = 1024;
+};
+
 /// A kind of device that kernels are compiled for; has no state.
 class Target {
 public:
@@ -78,6 +99,11 @@ public:
   virtual llvm::Expected<ImageBytes>
   emit(Artefact artefact, mlir::Operation *kernels,
        const CodegenOptions &options) const = 0;
+  /// Compiles what the user wrote, if it is in the device's language. Errors
+  /// are in its terms, with its lines.
+  virtual llvm::Expected<CompiledSource>
+  compileSource(const KernelSource &source,
+                const CodegenOptions &options) const;
   /// What a package's section holds, and its driver loads.
   virtual llvm::Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,

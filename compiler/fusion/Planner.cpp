@@ -1,6 +1,7 @@
 //===- Planner.cpp - Which ops become one kernel --------------------------===//
 
 #include "compiler/fusion/Planner.h"
+#include "ir/tx/Kernel.h"
 
 using namespace mlir;
 
@@ -21,10 +22,10 @@ static bool isSplat(tx::ConstantOp constant) {
 }
 
 /// Ops that need no kernel: large constants, which are buffers, reshapes of
-/// what is in memory anyway, other views, and calls of the embedder's
-/// functions.
+/// what is in memory anyway, other views, and calls of the user's
+/// functions and kernels.
 bool Planner::staysOutside(Operation *op) const {
-  if (isa<tx::CustomCallOp, tx::ReinterpretOp>(op))
+  if (isa<tx::CustomCallOp, tx::KernelCallOp, tx::ReinterpretOp>(op))
     return true;
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
     return !isSplat(constant);
@@ -136,7 +137,7 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
 }
 
 void Planner::place(Operation *op, RuleContext &context) {
-  if (isa<tx::CustomCallOp, tx::ReinterpretOp>(op))
+  if (isa<tx::CustomCallOp, tx::KernelCallOp, tx::ReinterpretOp>(op))
     return;
   bool outside = escapes(op);
   if (auto constant = dyn_cast<tx::ConstantOp>(op))

@@ -1,6 +1,7 @@
 //===- Rewrite.cpp - From the plan to tx.fusion ops -----------------------===//
 
 #include "compiler/fusion/Planner.h"
+#include "ir/tx/Kernel.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSet.h"
@@ -168,7 +169,7 @@ LogicalResult Planner::rewrite() {
   Block &block = function.getBody().front();
   Operation *ret = block.getTerminator();
   for (Operation &op : llvm::make_early_inc_range(block))
-    if (isa<tx::CustomCallOp, func::ReturnOp>(op) ||
+    if (isa<tx::CustomCallOp, tx::KernelCallOp, func::ReturnOp>(op) ||
         (isa<tx::ReshapeOp>(op) && staysOutside(&op)))
       storeScalars(function, &op);
   DenseMap<Value, void *> producer;

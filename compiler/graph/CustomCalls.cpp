@@ -14,7 +14,8 @@ CustomCall::CustomCall(const Node &node) {
   name = reinterpret_cast<const char *>(words[0]);
   config = reinterpret_cast<const char *>(words[1]);
   derivative = reinterpret_cast<const char *>(words[2]);
-  for (words = words.drop_front(3); !words.empty();) {
+  kernel = reinterpret_cast<const kernels::Kernel *>(words[3]);
+  for (words = words.drop_front(4); !words.empty();) {
     auto rank = static_cast<size_t>(words[1]);
     outputs.push_back({static_cast<DType>(words[0]), words.slice(2, rank)});
     words = words.drop_front(2 + rank);
@@ -39,7 +40,9 @@ static int64_t keep(const char *text) {
 
 llvm::SmallVector<NodeRef> customCall(Recorder &r, const CustomCall &call,
                                       llvm::ArrayRef<NodeRef> inputs) {
-  Shape attributes{keep(call.name), keep(call.config), keep(call.derivative)};
+  Shape attributes{
+      keep(call.name), keep(call.config), keep(call.derivative),
+      static_cast<int64_t>(reinterpret_cast<intptr_t>(call.kernel))};
   llvm::SmallVector<Node *> nodes;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     if (!input)

@@ -1,19 +1,21 @@
-//===- CustomCalls.h - Functions of the embedder as nodes -----------------===//
+//===- CustomCalls.h - Functions and kernels of the user as nodes ---------===//
 #ifndef TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H
 #define TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H
 
 #include "compiler/graph/Builders.h"
+#include "compiler/kernels/Kernel.h"
 
 namespace tensorc::graph {
 
-/// What a CustomCall node's attributes say: three texts, which live for good,
-/// and a dtype and shape per result.
+/// What a CustomCall node's attributes say: three texts and a kernel, which
+/// live for good, and a dtype and shape per result.
 struct CustomCall {
   struct Output {
     DType dtype;
     llvm::ArrayRef<int64_t> shape;
   };
-  const char *name, *config, *derivative; // never null
+  const char *name, *config, *derivative;  // never null
+  const kernels::Kernel *kernel = nullptr; // null: a function of the host
   llvm::SmallVector<Output, 2> outputs;
 
   CustomCall() = default;

@@ -324,6 +324,57 @@ void ShapeSolver::assignDerived(const Node &node, Dims &result) {
       equate(result, known[input]);
 }
 
+/// The expression over the names' sizes; nothing if it is not linear.
+static std::optional<LinearExpr> linear(mlir::AffineExpr expr,
+                                        llvm::ArrayRef<LinearExpr> symbols) {
+  if (auto constant = dyn_cast<mlir::AffineConstantExpr>(expr))
+    return LinearExpr(constant.getValue());
+  if (auto symbol = dyn_cast<mlir::AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<mlir::AffineBinaryOpExpr>(expr);
+  auto x = linear(binary.getLHS(), symbols);
+  auto y = linear(binary.getRHS(), symbols);
+  if (!x || !y)
+    return std::nullopt;
+  if (expr.getKind() == mlir::AffineExprKind::Add)
+    return x->plus(*y);
+  if (expr.getKind() != mlir::AffineExprKind::Mul)
+    return std::nullopt;
+  if (y->terms.empty())
+    return x->times(y->constant);
+  return x->terms.empty() ? std::optional(y->times(x->constant)) : std::nullopt;
+}
+
+/// As the kernel declares: names that stand alone bind, all else is equated.
+void ShapeSolver::assignKernel(const Node &node, const kernels::Kernel &kernel,
+                               Dims &result) {
+  std::map<std::string, LinearExpr, std::less<>> bound;
+  auto eachDim = [&](auto action) {
+    for (auto [input, value] : llvm::zip(node.inputs(), kernel.inputs))
+      for (auto [d, dim] : llvm::enumerate(known[input]))
+        action(value.dims.parsed, value.dims.parsed.getDims().getResult(d),
+               dim);
+  };
+  eachDim([&](tx::DimsAttr dims, mlir::AffineExpr expr, const LinearExpr &dim) {
+    if (auto symbol = dyn_cast<mlir::AffineSymbolExpr>(expr))
+      bound.try_emplace(dims.getNames()[symbol.getPosition()].str(), dim);
+  });
+  auto equateTo = [&](tx::DimsAttr dims, mlir::AffineExpr expr,
+                      const LinearExpr &dim) {
+    llvm::SmallVector<LinearExpr> symbols;
+    for (mlir::StringAttr name : dims.getNames())
+      symbols.push_back(bound.find(name.str())->second);
+    if (auto value = linear(expr, symbols))
+      equate(dim, *value);
+  };
+  eachDim(equateTo);
+  size_t next = 0;
+  for (const auto &output : kernel.outputs)
+    for (unsigned d = 0; d < output.dims.size(); ++d)
+      equateTo(output.dims.parsed, output.dims.parsed.getDims().getResult(d),
+               LinearExpr(result[next++]));
+}
+
 void ShapeSolver::assign(const Node &node) {
   Dims result;
   if (node.op() == OpKind::CustomCall) {
@@ -331,6 +382,8 @@ void ShapeSolver::assign(const Node &node) {
     for (const CustomCall::Output &output : CustomCall(node).outputs)
       for (int64_t size : output.shape)
         result.push_back(open(size));
+    if (const kernels::Kernel *kernel = CustomCall(node).kernel)
+      assignKernel(node, *kernel, result);
   } else if (node.op() == OpKind::CustomResult && !isArgument(node)) {
     const Dims &all = known[node.inputs()[0]];
     size_t first = CustomCall(*node.inputs()[0]).firstDim(node.attributes()[0]);

@@ -10,6 +10,7 @@
 #define TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
 
 #include "compiler/graph/Trace.h"
+#include "compiler/kernels/Kernel.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -75,6 +76,8 @@ private:
   void assignScatter(const Node &node, Dims &result);
   void assignUpdate(const Node &node, Dims &result);
   void assignComposite(const Node &node, Dims &result);
+  void assignKernel(const Node &node, const kernels::Kernel &kernel,
+                    Dims &result);
   LinearExpr open(int64_t size);
   LinearExpr divide(const LinearExpr &dividend, int64_t divisor);
   void equate(const LinearExpr &a, const LinearExpr &b);

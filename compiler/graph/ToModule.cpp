@@ -6,6 +6,7 @@
 #include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/ShapeSolver.h"
 #include "ir/tx/Dims.h"
+#include "ir/tx/Kernel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -50,6 +51,10 @@ private:
   Value convertScatter(const Node &node, Location loc);
   Value convertComposite(const Node &node, Location loc, unsigned ordinal);
   void convertCustomCall(const Node &node, Location loc);
+  Operation *createCall(const Node &node, const CustomCall &call,
+                        TypeRange types, Location loc);
+  Operation *createKernelCall(const Node &node, const kernels::Kernel &kernel,
+                              TypeRange types, ValueRange inputs, Location loc);
   Value constant(const Node &node, Location loc);
 
   MLIRContext &context;
@@ -65,7 +70,9 @@ private:
   Block *entry = nullptr;
   unsigned nextWord = 0;
   DenseMap<const Node *, Value> values;
-  DenseMap<const Node *, tx::CustomCallOp> customCalls;
+  DenseMap<const Node *, Operation *> customCalls;
+  DenseMap<const kernels::Kernel *, StringAttr> kernelSymbols;
+  ModuleOp module;
 };
 } // namespace
 
@@ -315,9 +322,6 @@ Value Converter::convertOp(const Node &node, Location loc) {
 /// not be part of the trace.
 void Converter::convertCustomCall(const Node &node, Location loc) {
   CustomCall call(node);
-  SmallVector<Value> inputs;
-  for (Node *input : node.inputs())
-    inputs.push_back(values[input]);
   SmallVector<Type> types;
   ShapeSolver::Dims dims;
   if (shapes)
@@ -330,13 +334,55 @@ void Converter::convertCustomCall(const Node &node, Location loc) {
                            : RankedTensorType::get(output.shape, element));
     first += rank;
   }
+  customCalls[&node] = createCall(node, call, types, loc);
+}
+
+Operation *Converter::createCall(const Node &node, const CustomCall &call,
+                                 TypeRange types, Location loc) {
+  SmallVector<Value> inputs;
+  for (Node *input : node.inputs())
+    inputs.push_back(values[input]);
+  if (call.kernel)
+    return createKernelCall(node, *call.kernel, types, inputs, loc);
   auto text = [&](const char *text) {
     return *text ? builder.getStringAttr(text) : StringAttr();
   };
-  auto op = tx::CustomCallOp::create(builder, loc, types,
-                                     builder.getStringAttr(call.name), inputs,
-                                     text(call.config), text(call.derivative));
-  customCalls[&node] = op;
+  return tx::CustomCallOp::create(builder, loc, types,
+                                  builder.getStringAttr(call.name), inputs,
+                                  text(call.config), text(call.derivative));
+}
+
+/// The kernel's names stand for sizes of its inputs.
+Operation *Converter::createKernelCall(const Node &node,
+                                       const kernels::Kernel &kernel,
+                                       TypeRange types, ValueRange inputs,
+                                       Location loc) {
+  llvm::StringMap<AffineExpr> bound;
+  for (auto [input, value] : llvm::zip(inputs, kernel.inputs)) {
+    auto dims = space.dims(cast<RankedTensorType>(input.getType()));
+    tx::DimsAttr declared = value.dims.parsed;
+    for (auto [d, dim] : llvm::enumerate(dims))
+      if (auto symbol =
+              dyn_cast<AffineSymbolExpr>(declared.getDims().getResult(d)))
+        bound.try_emplace(declared.getNames()[symbol.getPosition()], dim);
+  }
+  auto here = [&](const kernels::Exprs &exprs) {
+    return kernels::substitute(
+        context, exprs, [&](StringRef name) { return bound.lookup(name); },
+        [&](ArrayRef<AffineExpr> dims) {
+          return tx::getDims(&context, space.names(), dims);
+        });
+  };
+  StringAttr &symbol = kernelSymbols[&kernel];
+  if (!symbol)
+    symbol = kernels::addToModule(module, kernel);
+  DenseI32ArrayAttr block;
+  if (!kernel.block.empty())
+    block = builder.getDenseI32ArrayAttr(kernel.block);
+  return tx::KernelCallOp::create(
+      builder, loc, types, FlatSymbolRefAttr::get(symbol), inputs,
+      here(kernel.grid), block, here(kernel.shared), here(kernel.scalars),
+      kernel.zeroed ? builder.getUnitAttr() : UnitAttr());
 }
 
 void Converter::convert(const Node &node, unsigned ordinal) {
@@ -345,7 +391,7 @@ void Converter::convert(const Node &node, unsigned ordinal) {
     return convertCustomCall(node, loc);
   if (node.op() == OpKind::CustomResult) {
     values[&node] =
-        customCalls[node.inputs()[0]].getResult(node.attributes()[0]);
+        customCalls[node.inputs()[0]]->getResult(node.attributes()[0]);
     return;
   }
   values[&node] = node.op() == OpKind::Composite
@@ -361,6 +407,7 @@ Program Converter::run() {
   if (shapes)
     llvm::append_range(program.boundSizes, shapes->unbound());
   program.module = ModuleOp::create(unknown);
+  module = *program.module;
   builder.setInsertionPointToEnd(program.module->getBody());
   addArguments(program.boundSizes);
   SmallVector<Type> results;

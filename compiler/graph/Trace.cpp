@@ -170,6 +170,7 @@ void Trace::describeCustomCall(const Node &node) {
   customCalls.push_back({call.name, node.location()});
   for (const char *text : {call.name, call.config, call.derivative})
     appendName(text, key);
+  appendName(call.kernel ? call.kernel->key : "", key);
   for (const CustomCall::Output &output : call.outputs) {
     key.push_back(uint64_t(output.dtype) | output.shape.size() << 8);
     key.push_back(sizeClasses(output.shape));

@@ -5,6 +5,7 @@
 
 #include "codegen/kernel/CpuModel.h"
 #include "compiler/pipelines/Pipelines.h"
+#include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -51,8 +52,11 @@ static int64_t now() {
 
 static std::vector<std::string> launchedKernels(ModuleOp module) {
   std::vector<std::string> names;
-  module.walk([&](txp::LaunchOp launch) {
-    names.push_back(launch.getKernel().getLeafReference().str());
+  module.walk([&](Operation *op) {
+    if (auto launch = dyn_cast<txp::LaunchOp>(op))
+      names.push_back(launch.getKernel().getLeafReference().str());
+    if (auto launch = dyn_cast<txp::LaunchGridOp>(op))
+      names.push_back(launch.getKernel().str());
   });
   return names;
 }
@@ -98,9 +102,12 @@ std::unique_ptr<Compilation> compileFor(const std::string &target,
   ScopedDiagnosticHandler handler(
       module.getContext(), [&](Diagnostic &diagnostic) {
         llvm::raw_string_ostream os(messages);
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-          os << (messages.empty() ? "" : "; ") << diagnostic << " at "
-             << diagnostic.getLocation();
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return success();
+        os << (messages.empty() ? "" : "; ") << diagnostic;
+        if (auto at =
+                diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+          os << "  at " << at.getFilename().getValue() << ":" << at.getLine();
         return success();
       });
   FailureOr<std::string> package = compiler::compile(module, options);

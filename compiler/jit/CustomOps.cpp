@@ -2,6 +2,8 @@
 
 #include "compiler/jit/CustomOps.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <deque>
 #include <exception>
 #include <map>
@@ -111,8 +113,17 @@ Status located(
   llvm::StringRef message = tensorc_rt_status_message(status.get());
   for (auto [name, location] : customCalls) {
     llvm::StringRef rest = message;
-    if (!rest.consume_front(name) || !rest.consume_front(": "))
+    rest.consume_front("compile: ");
+    if (!rest.consume_front(name))
       continue;
+    // Kernels of one name are told apart by a number.
+    if (rest.consume_front("_"))
+      rest = rest.drop_while(llvm::isDigit);
+    if (!rest.consume_front(": "))
+      continue;
+    if (rest.contains("  at ")) // of the call, from its compilation
+      return makeStatus(tensorc_rt_status_code(status.get()),
+                        (llvm::Twine(name) + ": " + rest).str());
     graph::Recorder r(location);
     r.fail(name, rest);
     return makeStatus(tensorc_rt_status_code(status.get()), r.error);

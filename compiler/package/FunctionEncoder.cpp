@@ -145,6 +145,7 @@ LogicalResult FunctionEncoder::program(Operation &op) {
       })
       .Case([&](txp::ReadScalarOp op) { return readScalar(op); })
       .Case([&](txp::LaunchOp op) { return launch(op); })
+      .Case([&](txp::LaunchGridOp op) { return launchGrid(op); })
       .Case([&](txp::CallOp op) { return call(op); })
       .Case([&](txp::CustomCallOp op) { return customCall(op); })
       .Case([&](txp::ReturnOp op) { return ret(op); })
@@ -185,6 +186,26 @@ LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
   append(words, op.getOuts());
   append(words, op.getScalars());
   return emit(op, Op::Launch, words, op.getQueue());
+}
+
+LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
+  FailureOr<uint32_t> kernel = tables.kernel(op);
+  if (failed(kernel))
+    return failure();
+  Words words = {*kernel};
+  append(words, op.getGrid());
+  while (words.size() < 4)
+    words.push_back(emitConstant(op, 1));
+  words.push_back(op.getShared() ? use(op.getShared()) : emitConstant(op, 0));
+  for (unsigned i = 0; i < 3; ++i)
+    words.push_back(i < op.getBlock().size() ? op.getBlock()[i] : 1);
+  words.push_back(
+      static_cast<uint32_t>(op.getIns().size() + op.getOuts().size()));
+  words.push_back(static_cast<uint32_t>(op.getScalars().size()));
+  append(words, op.getIns());
+  append(words, op.getOuts());
+  append(words, op.getScalars());
+  return emit(op, Op::LaunchGrid, words, op.getQueue());
 }
 
 /// Appends buffers first, then words: registers are numbered apart.

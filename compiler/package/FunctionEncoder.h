@@ -41,6 +41,7 @@ private:
   mlir::LogicalResult operation(mlir::Operation &op);
   mlir::LogicalResult program(mlir::Operation &op);
   mlir::LogicalResult launch(txp::LaunchOp op);
+  mlir::LogicalResult launchGrid(txp::LaunchGridOp op);
   mlir::LogicalResult call(txp::CallOp op);
   mlir::LogicalResult customCall(txp::CustomCallOp op);
   mlir::LogicalResult readScalar(txp::ReadScalarOp op);

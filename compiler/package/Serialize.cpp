@@ -173,12 +173,13 @@ LogicalResult PackageWriter::section(const PackageSection &section) {
       entryFunctions.push_back(static_cast<uint32_t>(functions.size()));
     functions.push_back(function(*encoded));
   }
-  if (section.image.empty() && !tables.kernels.empty())
+  if (section.image.empty() &&
+      llvm::any_of(tables.kernels, [](auto &kernel) { return !kernel.image; }))
     return module.emitError("launches kernels but has no image");
   std::vector<Offset<fbs::Kernel>> kernels;
   for (const SectionTables::Kernel &kernel : tables.kernels)
-    kernels.push_back(
-        fbs::CreateKernelDirect(builder, kernel.name.c_str(), kernel.arity));
+    kernels.push_back(fbs::CreateKernelDirect(builder, kernel.name.c_str(),
+                                              kernel.arity, kernel.image));
   std::vector<Offset<flatbuffers::String>> strings;
   for (const std::string &text : tables.strings)
     strings.push_back(builder.CreateString(text));
@@ -189,9 +190,12 @@ LogicalResult PackageWriter::section(const PackageSection &section) {
   if (target.empty())
     return module.emitError("has no 'tx.target'");
   fbs::Segment image = segment(section.image);
-  sections.push_back(fbs::CreateSectionDirect(builder, target.c_str(), &image,
-                                              &kernels, &functions,
-                                              &entryFunctions, &strings));
+  std::vector<fbs::Segment> images;
+  for (txp::ImageOp own : tables.images)
+    images.push_back(segment(own.getBytes()));
+  sections.push_back(
+      fbs::CreateSectionDirect(builder, target.c_str(), &image, &kernels,
+                               &functions, &entryFunctions, &strings, &images));
   return success();
 }
 

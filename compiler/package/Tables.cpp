@@ -14,6 +14,10 @@ SectionTables::SectionTables(ModuleOp module, ConstantTable &constants)
     functionIndex[func.getName()] = functions.size();
     functions.push_back(func);
   }
+  for (auto image : module.getOps<txp::ImageOp>()) {
+    images.push_back(image);
+    imageIndex[image.getSymName()] = images.size();
+  }
 }
 
 uint32_t SectionTables::string(StringRef text) {
@@ -23,18 +27,35 @@ uint32_t SectionTables::string(StringRef text) {
   return it->second;
 }
 
+/// Emitted kernels are known by their names, others by their image's symbol.
+FailureOr<uint32_t> SectionTables::kernel(Operation *launch, StringRef key,
+                                          Kernel kernel) {
+  auto [it, isNew] = kernelIndex.try_emplace(key, kernels.size());
+  if (isNew)
+    kernels.push_back(kernel);
+  else if (kernels[it->second].arity != kernel.arity)
+    return launch->emitOpError()
+           << "passes " << kernel.arity << " arguments to '" << kernel.name
+           << "', another launch passes " << kernels[it->second].arity;
+  return it->second;
+}
+
 FailureOr<uint32_t> SectionTables::kernel(txp::LaunchOp op) {
   StringRef name = op.getKernel().getLeafReference();
   uint32_t arity =
       op.getIns().size() + op.getOuts().size() + op.getScalars().size();
-  auto [it, isNew] = kernelIndex.try_emplace(name, kernels.size());
-  if (isNew)
-    kernels.push_back({name.str(), arity});
-  else if (kernels[it->second].arity != arity)
-    return op.emitOpError()
-           << "passes " << arity << " arguments to '" << name
-           << "', another launch passes " << kernels[it->second].arity;
-  return it->second;
+  return kernel(op, name, {name.str(), arity, 0});
+}
+
+FailureOr<uint32_t> SectionTables::kernel(txp::LaunchGridOp op) {
+  uint32_t index = imageIndex.lookup(op.getKernel());
+  if (!index)
+    return op.emitOpError() << "launches the source " << op.getKernelAttr()
+                            << ": was it lowered?";
+  uint32_t arity =
+      op.getIns().size() + op.getOuts().size() + op.getScalars().size();
+  return kernel(op, ("@" + op.getKernel()).str(),
+                {images[index - 1].getKernel().str(), arity, index});
 }
 
 //===----------------------------------------------------------------------===//

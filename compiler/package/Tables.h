@@ -3,6 +3,7 @@
 #define TENSORC_COMPILER_PACKAGE_TABLES_H
 
 #include "compiler/package/Serialize.h"
+#include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -29,6 +30,7 @@ public:
 
   uint32_t string(llvm::StringRef text);
   mlir::FailureOr<uint32_t> kernel(txp::LaunchOp op);
+  mlir::FailureOr<uint32_t> kernel(txp::LaunchGridOp op);
   uint32_t function(llvm::StringRef name) const {
     return functionIndex.lookup(name);
   }
@@ -36,14 +38,18 @@ public:
   struct Kernel {
     std::string name;
     uint32_t arity;
+    uint32_t image; // 0: the emitted kernels', i: images[i - 1]
   };
   ConstantTable &constants;
   std::vector<Kernel> kernels;
   std::vector<std::string> strings;
+  llvm::SmallVector<txp::ImageOp> images;
   llvm::SmallVector<txp::FuncOp> functions;
 
 private:
-  llvm::StringMap<uint32_t> functionIndex, stringIndex, kernelIndex;
+  mlir::FailureOr<uint32_t> kernel(mlir::Operation *launch, llvm::StringRef key,
+                                   Kernel kernel);
+  llvm::StringMap<uint32_t> functionIndex, stringIndex, kernelIndex, imageIndex;
 };
 
 /// The elements as the device sees them: dense, i1 a byte, i4 two to a byte.

@@ -12,6 +12,7 @@
 #include "codegen/targets/Target.h"
 #include "compiler/package/FunctionEncoder.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/UserKernels.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -35,9 +36,9 @@ namespace {
 class ProgramEmitter {
 public:
   ProgramEmitter(func::FuncOp function, Operation *kernels,
-                 const codegen::TargetInfo &target)
-      : function(function), kernels(kernels), target(target),
-        names(function.getContext()),
+                 UserKernels &userKernels, const codegen::TargetInfo &target)
+      : function(function), kernels(kernels), userKernels(userKernels),
+        target(target), names(function.getContext()),
         b(function.getLoc(), OpBuilder(function)) {}
 
   LogicalResult emit();
@@ -45,6 +46,7 @@ public:
 private:
   func::FuncOp function;
   Operation *kernels;
+  UserKernels &userKernels;
   const codegen::TargetInfo &target;
   tx::DimSpace names;
   ImplicitLocOpBuilder b;
@@ -65,6 +67,9 @@ private:
   LogicalResult checkBounds();
   LogicalResult emitFusion(tx::FusionOp fusion);
   void emitCustomCall(tx::CustomCallOp call);
+  LogicalResult emitKernelCall(tx::KernelCallOp call);
+  FailureOr<SmallVector<Value>> evaluate(tx::KernelCallOp call,
+                                         tx::DimsAttr exprs);
   FailureOr<const codegen::EmittedKernels *> kernelsOf(tx::FusionOp fusion,
                                                        ArrayRef<bool> byValue);
   void launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
@@ -505,6 +510,66 @@ void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
                             call.getConfigAttr(), b.getI32IntegerAttr(0));
 }
 
+/// Words for expressions over the named sizes.
+FailureOr<SmallVector<Value>> ProgramEmitter::evaluate(tx::KernelCallOp call,
+                                                       tx::DimsAttr exprs) {
+  SmallVector<Value> words;
+  if (!exprs)
+    return words;
+  SmallVector<AffineExpr> symbols;
+  for (StringAttr name : exprs.getNames()) {
+    AffineExpr symbol = names.symbol(name.getValue());
+    if (!sizes.contains(cast<AffineSymbolExpr>(symbol).getPosition()))
+      return call.emitError("nothing gives the size ") << name, failure();
+    symbols.push_back(symbol);
+  }
+  for (AffineExpr expr : exprs.getDims().getResults())
+    words.push_back(size(names.simplify(expr.replaceSymbols(symbols))));
+  return words;
+}
+
+LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
+  auto grid = evaluate(call, call.getGrid());
+  auto shared = evaluate(call, call.getSharedAttr());
+  auto scalars = evaluate(call, call.getScalarsAttr());
+  if (failed(grid) || failed(shared) || failed(scalars))
+    return failure();
+  auto source = userKernels.source(call);
+  if (source && !call.getBlock())
+    return call.emitError(source.getKernel()) << ": the call gives no block";
+  FailureOr<UserKernel> kernel;
+  if (!source && failed(kernel = userKernels.get(call)))
+    return failure();
+  SmallVector<Value> ins, outs;
+  for (Value input : call.getInputs())
+    ins.push_back(values[input]);
+  for (Value result : call.getResults()) {
+    outs.push_back(
+        txp::AllocOp::create(b, bufferType(), bytesOf(result.getType())));
+    values[result] = outs.back();
+    if (call.getZeroed())
+      txp::FillOp::create(b, outs.back(), word(0), 1);
+  }
+  if (source) {
+    txp::LaunchGridOp::create(b, call.getKernel(), *grid, *call.getBlock(),
+                              shared->empty() ? Value() : shared->front(), ins,
+                              outs, *scalars);
+    return success();
+  }
+  Value blocks = grid->front();
+  for (Value size : llvm::drop_begin(*grid))
+    blocks = b.createOrFold<arith::MulIOp>(blocks, size);
+  if (kernel->takesGrid) {
+    grid->resize(2, word(1));
+    scalars->append(*grid);
+  }
+  auto symbol = SymbolRefAttr::get(SymbolTable::getSymbolName(kernels),
+                                   {FlatSymbolRefAttr::get(kernel->function)});
+  txp::LaunchOp::create(b, symbol, blocks, word(1), Value(), ins, outs,
+                        *scalars, /*queue=*/0, kernel->block);
+  return success();
+}
+
 LogicalResult ProgramEmitter::emit() {
   createProgram();
   if (failed(bindNames()) || failed(checkBounds()))
@@ -519,6 +584,9 @@ LogicalResult ProgramEmitter::emit() {
           txp::ConstantBufferOp::create(b, bufferType(), constant.getValue());
     } else if (auto call = dyn_cast<tx::CustomCallOp>(op)) {
       emitCustomCall(call);
+    } else if (auto call = dyn_cast<tx::KernelCallOp>(op)) {
+      if (failed(emitKernelCall(call)))
+        return failure();
     } else if (auto reshape = dyn_cast<tx::ReshapeOp>(op)) {
       checkReshape(reshape);
       values[reshape] = values[reshape.getX()];
@@ -560,16 +628,23 @@ struct EmitProgram : impl::EmitProgramPassBase<EmitProgram> {
       module.emitError(llvm::toString(target.takeError()));
       return signalPassFailure();
     }
+    if (Operation *taken = module.lookupSymbol(codegen::kKernelsName)) {
+      taken->emitError("the name @kernels is taken by the emitted kernels");
+      return signalPassFailure();
+    }
     Operation *kernels = createKernelsModule(module, *target);
+    UserKernels userKernels(module, kernels, *target);
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (!function.getBody().hasOneBlock()) {
         function.emitError("a program has one block");
         return signalPassFailure();
       }
-      if (failed(ProgramEmitter(function, kernels, *target).emit()))
+      if (failed(
+              ProgramEmitter(function, kernels, userKernels, *target).emit()))
         return signalPassFailure();
     }
+    userKernels.finish();
   }
 };
 } // namespace

@@ -40,6 +40,11 @@ def EmitProgramPass : Pass<"tx-emit-program", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def CompileSourcesPass : Pass<"txp-compile-sources", "::mlir::ModuleOp"> {
+  let summary = "Compile kernels in a GPU's own language to images";
+  let dependentDialects = ["::tensorc::txp::TxpDialect"];
+}
+
 def PlanMemoryPass : Pass<"txp-plan-memory", "::tensorc::txp::FuncOp"> {
   let summary = "Put a program's temporaries into one arena";
   let dependentDialects = ["::tensorc::txp::TxpDialect", "::mlir::arith::ArithDialect"];

@@ -62,6 +62,7 @@ void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
   // runStages has checked the target.
   llvm::cantFail(codegen::findTarget(options.target))
       .addLowerPasses(pm, codegenOptions(options));
+  pm.addPass(createCompileSourcesPass());
   pm.addNestedPass<txp::FuncOp>(createPlanMemoryPass());
 }
 

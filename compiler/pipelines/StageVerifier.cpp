@@ -1,10 +1,13 @@
 //===- StageVerifier.cpp - What is illegal after each stage ---------------===//
 
 #include "compiler/pipelines/StageVerifier.h"
+#include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
+#include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 
 using namespace mlir;
@@ -19,9 +22,11 @@ static bool isFrom(Operation *op, StringRef dialect) {
   return op->getName().getDialectNamespace() == dialect;
 }
 
-/// import, tensor: functions over tx.
+/// import, tensor: functions over tx, and the user's own kernels.
 static LogicalResult verifyTensors(ModuleOp module, Stage stage) {
-  WalkResult result = module.walk([&](Operation *op) {
+  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::GPUModuleOp, txp::KernelSourceOp>(op))
+      return WalkResult::skip();
     bool legal =
         isFrom(op, "tx") || isa<func::FuncOp, func::ReturnOp, ModuleOp>(op);
     return legal && !isa<tx::FusionOp>(op)
@@ -36,7 +41,7 @@ static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
   for (auto function : module.getOps<func::FuncOp>())
     for (Operation &op : function.getOps())
       if (!isa<tx::FusionOp, tx::ConstantOp, tx::ReshapeOp, tx::ReinterpretOp,
-               tx::CustomCallOp, func::ReturnOp>(op))
+               tx::CustomCallOp, tx::KernelCallOp, func::ReturnOp>(op))
         return illegal(&op, stage);
   return success();
 }

@@ -17,6 +17,10 @@ using namespace tensorc::txp;
 #define GET_OP_CLASSES
 #include "ir/program/TxpOps.cpp.inc"
 
+namespace tensorc::txp {
+void registerKernelOps(TxpDialect &dialect);
+} // namespace tensorc::txp
+
 void TxpDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
@@ -26,6 +30,7 @@ void TxpDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/program/TxpOps.cpp.inc"
       >();
+  registerKernelOps(*this);
 }
 
 //===----------------------------------------------------------------------===//

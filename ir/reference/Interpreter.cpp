@@ -5,6 +5,7 @@
 #include "ir/reference/Elementwise.h"
 #include "ir/reference/Ops.h"
 #include "ir/reference/Symbols.h"
+#include "ir/tx/Kernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -195,6 +196,10 @@ LogicalResult Frame::runCustomCall(tx::CustomCallOp op) {
 LogicalResult Frame::runOp(Operation *op) {
   if (auto call = dyn_cast<tx::CustomCallOp>(op))
     return runCustomCall(call);
+  if (auto call = dyn_cast<tx::KernelCallOp>(op))
+    return op->emitError() << call.getKernel()
+                           << ": the kernel is for GPUs, not for the "
+                              "interpreter";
   if (auto composite = dyn_cast<tx::CompositeOp>(op))
     return runBody(op, composite.getBody().front());
   if (auto fusion = dyn_cast<tx::FusionOp>(op))

@@ -1,6 +1,7 @@
 //===- Dims.cpp - Shapes as expressions over named sizes ------------------===//
 
 #include "ir/tx/Dims.h"
+#include "ir/tx/Kernel.h"
 
 using namespace mlir;
 
@@ -325,6 +326,11 @@ AffineExpr DimSpace::product(ArrayRef<AffineExpr> factors) const {
   for (AffineExpr f : factors)
     result = result * f;
   return simplify(result);
+}
+
+DimsAttr getDims(MLIRContext *context, ArrayRef<StringAttr> names,
+                 ArrayRef<AffineExpr> exprs) {
+  return canonicalDims(context, names, exprs);
 }
 
 RankedTensorType DimSpace::type(ArrayRef<AffineExpr> dims, Type element) const {

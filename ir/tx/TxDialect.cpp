@@ -15,6 +15,8 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
+void registerKernelOps(TxDialect &dialect);
+
 void TxDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
@@ -24,6 +26,7 @@ void TxDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/tx/TxOps.cpp.inc"
       >();
+  registerKernelOps(*this);
 }
 
 Operation *TxDialect::materializeConstant(OpBuilder &builder, Attribute value,

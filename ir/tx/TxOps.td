@@ -5,6 +5,7 @@
 include "ir/tx/TxAttributes.td"
 include "ir/tx/TxElementwise.td"
 include "ir/tx/TxIndexing.td"
+include "ir/tx/TxKernel.td"
 include "ir/tx/TxMath.td"
 include "ir/tx/TxRandom.td"
 include "ir/tx/TxReduction.td"

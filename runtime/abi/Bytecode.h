@@ -52,7 +52,9 @@ namespace tensorc::rt {
   X(Call, "f*")        /* count B, count W, args A... a..., results D... d...*/\
   X(CustomCall, "ss*") /* name, config; count ins, outs, scalars, A... a...*/  \
   X(Record, "e")                                                               \
-  X(Wait, "E")
+  X(Wait, "E")                                                                 \
+  X(LaunchGrid, "kaaaaiii*") /* grid x y z, shared bytes, block x y z; then */ \
+                             /* as Launch                                  */
 // clang-format on
 
 enum class Op : uint8_t {

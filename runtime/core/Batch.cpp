@@ -10,14 +10,22 @@ enum class Call : uint32_t { Launch, Copy, Fill };
 } // namespace
 
 /// Words in front of a launch's arguments.
-static constexpr size_t launchHead = 7;
+static constexpr size_t launchHead = 10;
 
 template <typename T> static Word toWord(T *pointer) {
   return reinterpret_cast<Word>(pointer);
 }
 
+static Word pair(uint32_t low, uint32_t high) { return low | Word(high) << 32; }
+
 static Word head(Call call, uint32_t count) {
-  return static_cast<Word>(call) | Word(count) << 32;
+  return pair(static_cast<uint32_t>(call), count);
+}
+
+static LaunchShape shapeOf(const Word *at) {
+  auto low = [](Word word) { return static_cast<uint32_t>(word); };
+  return {low(at[0]), low(at[0] >> 32), low(at[1]), low(at[1] >> 32),
+          low(at[2])};
 }
 
 void Batch::launch(const Launch &launch) {
@@ -25,7 +33,10 @@ void Batch::launch(const Launch &launch) {
               {head(Call::Launch, launch.arity), toWord(launch.kernel),
                toWord(launch.name), static_cast<Word>(launch.extent),
                static_cast<Word>(launch.grain),
-               static_cast<Word>(launch.scratch), launch.block});
+               static_cast<Word>(launch.scratch), launch.block,
+               pair(launch.shape.gridY, launch.shape.gridZ),
+               pair(launch.shape.blockY, launch.shape.blockZ),
+               launch.shape.sharedBytes});
   list.insert(list.end(), launch.args, launch.args + launch.arity);
   for (uint32_t i = 0; i < launch.arity; ++i)
     list.push_back(launch.sizes ? launch.sizes[i] : 0);
@@ -59,7 +70,8 @@ Status Batch::replay(const std::vector<Word> &words, Sink &sink) {
       TENSORC_RT_TRY(sink.launch(
           {pointer(at[1]), static_cast<const char *>(pointer(at[2])), args,
            count, static_cast<int64_t>(at[3]), static_cast<int64_t>(at[4]),
-           static_cast<int64_t>(at[5]), static_cast<uint32_t>(at[6]), sizes}));
+           static_cast<int64_t>(at[5]), static_cast<uint32_t>(at[6]), sizes,
+           shapeOf(at + 7)}));
       at = sizes + count;
       break;
     }

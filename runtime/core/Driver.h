@@ -23,6 +23,16 @@ struct tensorc_rt_stream {};
 
 namespace tensorc::rt {
 
+/// What only kernels that a user wrote ask for: further dims of the grid and
+/// the block, and dynamic shared memory. A device without them says so.
+struct LaunchShape {
+  uint32_t gridY = 1, gridZ = 1, blockY = 1, blockZ = 1, sharedBytes = 0;
+  bool isPlain() const {
+    return gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1 &&
+           sharedBytes == 0;
+  }
+};
+
 /// One call of a kernel over [0, extent), all values checked. With a block, the
 /// kernel is code of one thread, and `extent` blocks of so many threads run it;
 /// grain and scratch say nothing then.
@@ -37,6 +47,7 @@ struct Launch {
   uint32_t block = 0; // threads, at most maxBlockThreads; 0: takes a range
   /// Bytes of each of the args, 0 for scalars; null: not known. As long valid.
   const uint64_t *sizes = nullptr;
+  LaunchShape shape = {};
 };
 
 /// A mapped image; `kernels` are the driver's handles, in the order asked for.

@@ -56,6 +56,8 @@ private:
   Status fill(Frame &frame, const uint32_t *o);
   Status readScalar(Frame &frame, const uint32_t *o);
   Status launch(Frame &frame, const uint32_t *o);
+  Status launchGrid(Frame &frame, const uint32_t *o);
+  Status submit(Frame &frame, Launch &launch, const uint32_t *o);
   Status call(Frame &frame, const uint32_t *o, unsigned depth);
   Status customCall(Frame &frame, const uint32_t *o);
   Status unset() const {
@@ -305,8 +307,51 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
                 (long long)scratch);
   if (extent == 0)
     return Status();
-  uint32_t buffers = o[5], scalars = o[6];
-  o += 7;
+  Launch launch = {.kernel = module.kernels[o[0]],
+                   .name = kernel.name.c_str(),
+                   .args = nullptr,
+                   .arity = kernel.arity,
+                   .extent = extent,
+                   .grain = grain,
+                   .scratch = scratch,
+                   .block = block};
+  return submit(frame, launch, o + 5);
+}
+
+/// GPUs take no more, all of them.
+static constexpr int64_t maxGridX = INT32_MAX, maxGridYZ = UINT16_MAX;
+static constexpr int64_t maxSharedBytes = 1 << 20;
+
+Status Interpreter::launchGrid(Frame &frame, const uint32_t *o) {
+  const Kernel &kernel = module.program.kernels[o[0]];
+  int64_t x = frame.words[o[1]], y = frame.words[o[2]], z = frame.words[o[3]];
+  int64_t shared = frame.words[o[4]];
+  if (std::min({x, y, z, shared}) < 0 || x > maxGridX || y > maxGridYZ ||
+      z > maxGridYZ || shared > maxSharedBytes)
+    return fail(TENSORC_RT_INVALID_ARGUMENT,
+                "%s: a grid of [%lld, %lld, %lld] with %lld bytes of shared "
+                "memory is more than GPUs have",
+                kernel.name.c_str(), (long long)x, (long long)y, (long long)z,
+                (long long)shared);
+  if (x == 0 || y == 0 || z == 0)
+    return Status();
+  Launch launch = {.kernel = module.kernels[o[0]],
+                   .name = kernel.name.c_str(),
+                   .args = nullptr,
+                   .arity = kernel.arity,
+                   .extent = x,
+                   .grain = 1,
+                   .scratch = 0,
+                   .block = o[5]};
+  launch.shape = {static_cast<uint32_t>(y), static_cast<uint32_t>(z), o[6],
+                  o[7], static_cast<uint32_t>(shared)};
+  return submit(frame, launch, o + 8);
+}
+
+/// `o` begins with the numbers of buffers and scalars.
+Status Interpreter::submit(Frame &frame, Launch &launch, const uint32_t *o) {
+  uint32_t buffers = o[0], scalars = o[1];
+  o += 2;
   Word arguments[maxKernelArity];
   uint64_t sizes[maxKernelArity];
   for (uint32_t i = 0; i < buffers; ++i) {
@@ -321,16 +366,8 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
     sizes[buffers + i] = 0;
   }
   ++launches;
-  size_t index = &kernel - module.program.kernels.data();
-  Launch launch = {module.image->kernels[index],
-                   kernel.name.c_str(),
-                   arguments,
-                   kernel.arity,
-                   extent,
-                   grain,
-                   scratch,
-                   block,
-                   sizes};
+  launch.args = arguments;
+  launch.sizes = sizes;
   if (!batching)
     return stream.launch(launch);
   batch.launch(launch);
@@ -480,6 +517,9 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
       break;
     case Op::Launch:
       TENSORC_RT_TRY(launch(frame, o));
+      break;
+    case Op::LaunchGrid:
+      TENSORC_RT_TRY(launchGrid(frame, o));
       break;
     case Op::Call:
       TENSORC_RT_TRY(call(frame, o, depth));

@@ -23,6 +23,26 @@ Status Module::openConstants(const std::string &name,
   return Status();
 }
 
+/// An image is loaded with the kernels that lie in it.
+Status Module::loadImages() {
+  kernels.resize(program.kernels.size());
+  for (uint32_t i = 0; i < program.images.size(); ++i) {
+    std::vector<std::string> names;
+    for (const Kernel &kernel : program.kernels)
+      if (kernel.image == i)
+        names.push_back(kernel.name);
+    if (names.empty())
+      continue;
+    TENSORC_RT_TRY(
+        device.loadImage(program.images[i], names, images.emplace_back()));
+    size_t next = 0;
+    for (size_t k = 0; k < kernels.size(); ++k)
+      if (program.kernels[k].image == i)
+        kernels[k] = images.back()->kernels[next++];
+  }
+  return Status();
+}
+
 /// Host-visible devices use constants in place when they are aligned.
 Status Module::loadConstants() {
   // A constant must not outlive the bytes: a run's output may be one.
@@ -91,11 +111,7 @@ Status Module::load(Device &device, PackageBytes package,
       program));
   for (Entry &entry : program.entries)
     entry.module = module.get();
-  std::vector<std::string> names;
-  for (const Kernel &kernel : program.kernels)
-    names.push_back(kernel.name);
-  if (!names.empty())
-    TENSORC_RT_TRY(device.loadImage(program.image, names, module->image));
+  TENSORC_RT_TRY(module->loadImages());
   module->constants.reserve(program.constants.size());
   TENSORC_RT_TRY(module->loadConstants());
   TENSORC_RT_TRY(module->findCustomCalls());

@@ -30,8 +30,9 @@ public:
 
   Device &device;
   Program program;
-  std::unique_ptr<Image> image;
-  std::vector<Buffer *> constants; // one reference each
+  std::vector<std::unique_ptr<Image>> images;
+  std::vector<const void *> kernels; // the driver's handles
+  std::vector<Buffer *> constants;   // one reference each
   bool isConstant(const Buffer &buffer) const {
     return std::find(constants.begin(), constants.end(), &buffer) !=
            constants.end();
@@ -46,6 +47,7 @@ public:
 
 private:
   Status openConstants(const std::string &name, std::span<const char> &out);
+  Status loadImages();
   Status loadConstants();
   Status findCustomCalls();
   PackageBytes package;

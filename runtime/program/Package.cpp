@@ -208,6 +208,17 @@ static Status decodeFunctions(Copier &copier, const fbs::Section &section,
   return Status();
 }
 
+static Status decodeImage(std::span<const char> bytes, const void *in,
+                          const std::string &target,
+                          std::span<const char> &out) {
+  uint64_t hash = 0;
+  TENSORC_RT_TRY(decodeSegment(bytes, in, out, hash));
+  if (hashBytes(out.data(), out.size()) != hash)
+    return INVALID("altered: the image for %s does not have its hash",
+                   target.c_str());
+  return Status();
+}
+
 static Status decodeSection(Copier &copier, std::span<const char> bytes,
                             const fbs::Section &section, Program &out) {
   out.target = copier.text(section.target());
@@ -215,19 +226,20 @@ static Status decodeSection(Copier &copier, std::span<const char> bytes,
     const fbs::Kernel &kernel = *section.kernels()->Get(i);
     if (kernel.arity() > maxKernelArity)
       return INVALID("a kernel has %u arguments", kernel.arity());
-    out.kernels.push_back({copier.text(kernel.name()), kernel.arity()});
+    out.kernels.push_back(
+        {copier.text(kernel.name()), kernel.arity(), kernel.image()});
   }
   for (uint32_t i = 0; i < sizeOf(section.strings()); ++i)
     out.strings.push_back(copier.text(section.strings()->Get(i)));
-  if (const void *image = section.image()) {
-    uint64_t hash = 0;
-    TENSORC_RT_TRY(decodeSegment(bytes, image, out.image, hash));
-    if (hashBytes(out.image.data(), out.image.size()) != hash)
-      return INVALID("altered: the image for %s does not have its hash",
-                     out.target.c_str());
-  }
-  if (out.image.empty() && !out.kernels.empty())
-    return INVALID("the section for %s has no image", out.target.c_str());
+  out.images.resize(1 + sizeOf(section.images()));
+  if (const void *image = section.image())
+    TENSORC_RT_TRY(decodeImage(bytes, image, out.target, out.images[0]));
+  for (uint32_t i = 1; i < out.images.size(); ++i)
+    TENSORC_RT_TRY(decodeImage(bytes, section.images()->Get(i - 1), out.target,
+                               out.images[i]));
+  for (const Kernel &kernel : out.kernels)
+    if (kernel.image >= out.images.size() || out.images[kernel.image].empty())
+      return INVALID("the section for %s has no image", out.target.c_str());
   return decodeFunctions(copier, section, out);
 }
 

@@ -46,6 +46,7 @@ struct Entry final : tensorc_rt_entry {
 struct Kernel {
   std::string name;
   uint32_t arity;
+  uint32_t image = 0; // an index into Program::images
 };
 
 /// The section of a package that was chosen for a device. Spans point into the
@@ -59,7 +60,8 @@ struct Program {
   std::vector<std::string> strings;
   std::vector<std::span<const char>> constants;
   std::vector<uint64_t> constantHashes;
-  std::span<const char> image;
+  /// The emitted kernels' first, which may be empty.
+  std::vector<std::span<const char>> images;
 };
 
 /// How well a device fits a target; 0: not at all.

@@ -22,6 +22,7 @@ private:
   Status operand(char kind, uint32_t word);
   Status tail();
   Status returnTail();
+  bool isBlock(size_t offset) const;
   Status launchTail();
   Status callTail();
   Status customCallTail();
@@ -94,11 +95,22 @@ Status Verifier::returnTail() {
   return operands('a', words);
 }
 
+/// Whether the three words that begin there are the sizes of a block.
+bool Verifier::isBlock(size_t offset) const {
+  uint64_t threads = 1;
+  for (size_t i = offset; i < offset + 3; ++i) {
+    if (word(i) < 1 || word(i) > maxBlockThreads)
+      return false;
+    threads *= word(i);
+  }
+  return threads <= maxBlockThreads;
+}
+
 Status Verifier::launchTail() {
   if (left() < 2)
     return invalid("has no counts");
-  if (word(5) > maxBlockThreads)
-    return invalid("has more threads in a block than there can be");
+  if (op == Op::Launch ? word(5) > maxBlockThreads : !isBlock(6))
+    return invalid("has no possible number of threads in a block");
   uint32_t buffers = function.code[at++], scalars = function.code[at++];
   if (uint64_t(buffers) + scalars != program.kernels[word(1)].arity)
     return invalid("passes another number of arguments than the kernel takes");
@@ -139,6 +151,7 @@ Status Verifier::tail() {
   case Op::Return:
     return returnTail();
   case Op::Launch:
+  case Op::LaunchGrid:
     return launchTail();
   case Op::Call:
     return callTail();

@@ -1,6 +1,7 @@
 //===- ExplainMemory.cpp - What memory a program will take ----------------===//
 
 #include "tools/explain/ExplainMemory.h"
+#include "ir/program/Kernels.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -90,6 +91,10 @@ static std::string firstWriter(Value buffer) {
     if (auto launch = dyn_cast<txp::LaunchOp>(op))
       if (llvm::is_contained(launch.getOuts(), buffer))
         return launch.getKernel().getLeafReference().str();
+  for (Operation &op : *buffer.getParentBlock())
+    if (auto launch = dyn_cast<txp::LaunchGridOp>(op))
+      if (llvm::is_contained(launch.getOuts(), buffer))
+        return launch.getKernel().str();
   return "";
 }
 

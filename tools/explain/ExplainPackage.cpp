@@ -146,7 +146,7 @@ void FunctionReader::instruction(rt::Op op, ArrayRef<uint32_t> o) {
   StringRef kinds = rt::opOperands[static_cast<unsigned>(op)];
   if (o.size() < kinds.size() - kinds.ends_with("*"))
     return;
-  if (op == rt::Op::Launch) {
+  if (op == rt::Op::Launch || op == rt::Op::LaunchGrid) {
     ++facts.launches;
   } else if (op == rt::Op::CustomCall) {
     if (o[0] < sizeOf(section.strings()))
@@ -206,6 +206,11 @@ static PackageFacts::Section explainSection(StringRef bytes,
     std::memcpy(&segment, image, sizeof(segment));
     facts.imageBytes = segment.size();
     sizes = codeSizes(bytes.substr(segment.offset(), segment.size()));
+  }
+  for (unsigned i = 0; i < sizeOf(section.images()); ++i) {
+    fbs::Segment segment;
+    std::memcpy(&segment, section.images()->Get(i), sizeof(segment));
+    facts.imageBytes += segment.size();
   }
   for (unsigned i = 0; i < sizeOf(section.kernels()); ++i) {
     const fbs::Kernel &kernel = *section.kernels()->Get(i);

@@ -10,6 +10,7 @@
 #include "compiler/object/Object.h"
 #include "compiler/pipelines/Pipelines.h"
 
+#include "ir/program/Kernels.h"
 #include "ir/tx/Tx.h"
 
 #include "mlir/IR/AsmState.h"
@@ -116,6 +117,25 @@ static int writeOutput(const Arguments &arguments, StringRef content) {
   return Success;
 }
 
+/// The image of a kernel that the user wrote, which is one by itself.
+static int emitOwnImage(ModuleOp module, Block &kernels,
+                        codegen::Artefact artefact,
+                        const Arguments &arguments) {
+  auto images = llvm::to_vector(module.getOps<txp::ImageOp>());
+  if (images.size() > 1 || !kernels.empty())
+    return refuse("the kernel '" + images.front().getKernel() +
+                  "' has an image of its own, beside that of others: "
+                  "--emit=package holds them all");
+  StringRef bytes = images.front().getBytes();
+  bool isBinary = bytes.starts_with("\177ELF");
+  if (artefact !=
+      (isBinary ? codegen::Artefact::Cubin : codegen::Artefact::PTX))
+    return refuse("the kernel '" + images.front().getKernel() + "' is " +
+                  (isBinary ? "a cubin" : "PTX") +
+                  ": its flag -arch=sm_... asks for a cubin");
+  return writeOutput(arguments, bytes);
+}
+
 /// What the target makes of the kernels, other than a package.
 static int emitArtefact(ModuleOp module, codegen::Artefact artefact,
                         const CompileOptions &options,
@@ -123,6 +143,9 @@ static int emitArtefact(ModuleOp module, codegen::Artefact artefact,
   Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
   if (!kernels)
     return refuse("the module has no kernels: was it lowered?");
+  if (!module.getOps<txp::ImageOp>().empty())
+    return emitOwnImage(module, kernels->getRegion(0).front(), artefact,
+                        arguments);
   auto bytes = llvm::cantFail(codegen::findTarget(options.target))
                    .emit(artefact, kernels, codegenOptions(options));
   if (!bytes)

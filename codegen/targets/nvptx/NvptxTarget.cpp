@@ -11,6 +11,7 @@
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/llvm/LLVMCompilation.h"
 #include "codegen/targets/nvptx/Assembler.h"
+#include "codegen/targets/nvptx/CudaCompiler.h"
 #include "codegen/targets/nvptx/Passes.h"
 
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -131,6 +132,13 @@ public:
       return ptx;
     return assemblePtx(StringRef(ptx.data(), ptx.size()),
                        getChipName(options.target), options.optLevel);
+  }
+  Expected<CompiledSource>
+  compileSource(const KernelSource &source,
+                const CodegenOptions &options) const override {
+    if (source.language != "cuda")
+      return Target::compileSource(source, options);
+    return compileCuda(source, getChipName(options.target));
   }
   Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,

@@ -511,6 +511,7 @@ inline std::vector<std::string> last_kernels() {
 } // namespace tensorc
 
 #include "tensorc/custom.hpp"
+#include "tensorc/kernel.hpp"
 #include "tensorc/indexing.hpp"
 #include "tensorc/jit.hpp"
 #include "tensorc/package.hpp"

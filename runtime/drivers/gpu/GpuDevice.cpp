@@ -391,6 +391,9 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   return Status();
 }
 
+/// Dynamic shared memory that a kernel has unasked.
+static constexpr uint32_t usualSharedBytes = 48 << 10;
+
 Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
   const auto &kernel = *static_cast<const GpuKernel *>(launch.kernel);
   if (!launch.block)
@@ -404,9 +407,16 @@ Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
   void *parameters[maxKernelArity];
   for (uint32_t i = 0; i < launch.arity; ++i)
     parameters[i] = const_cast<Word *>(&launch.args[i]);
-  Result result =
-      vendor.call.launch(kernel.function, static_cast<unsigned>(launch.extent),
-                         1, 1, launch.block, 1, 1, 0, on, parameters, nullptr);
+  const LaunchShape &shape = launch.shape;
+  if (shape.sharedBytes > usualSharedBytes)
+    return error(TENSORC_RT_UNSUPPORTED,
+                 "%s: kernel '%s' asks for %u bytes of dynamic shared memory; "
+                 "%u are there",
+                 name(), launch.name, shape.sharedBytes, usualSharedBytes);
+  Result result = vendor.call.launch(
+      kernel.function, static_cast<unsigned>(launch.extent), shape.gridY,
+      shape.gridZ, launch.block, shape.blockY, shape.blockZ, shape.sharedBytes,
+      on, parameters, nullptr);
   if (result == success)
     return Status();
   std::string doing = "launching '" + std::string(launch.name) + "'";

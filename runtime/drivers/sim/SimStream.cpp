@@ -207,6 +207,11 @@ static void delay() {
 
 Status SimStream::launch(const Launch &launch) {
   delay();
+  if (!launch.shape.isPlain())
+    return error(TENSORC_RT_UNSUPPORTED,
+                 "kernel '%s' has a launch of several dims or dynamic shared "
+                 "memory, which %s does not simulate",
+                 launch.name, device.name());
   const auto &kernel = *static_cast<const SimKernel *>(launch.kernel);
   Grid grid{kernel,
             launch.name,

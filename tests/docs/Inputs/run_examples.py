@@ -16,6 +16,7 @@ import sys
 PARSED_ONLY = {
     "tx.fusion": "is made by the planner, and refused before it",
     "tx.custom_call": "calls a function that the application registers",
+    "tx.kernel_call": "calls a kernel of the program, on GPUs",
 }
 TYPE = re.compile(r"tensor<(?:[^<>]|<[^<>]*>)*>")
 

@@ -305,6 +305,42 @@ static void custom_calls(void) {
   tensorc_tensor_release(x);
 }
 
+/* The default device runs ranges: calls are recorded, and refused when run. */
+static void kernels(void) {
+  const tensorc_kernel_value buffer = {TENSORC_F32, "n"};
+  const char *mlir = "gpu.module @m { gpu.func @k(%x: memref<?xf32>, %y: "
+                     "memref<?xf32>) kernel { gpu.return } }";
+  tensorc_kernel_options options;
+  tensorc_kernel *cuda = NULL, *gpu = NULL, *same = NULL;
+  tensorc_tensor *x = vector(1, 2, 3), *y = NULL;
+  const tensorc_tensor *inputs[1];
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.inputs = options.outputs = &buffer;
+  options.input_count = options.output_count = 1;
+  options.grid = "n ceildiv 32";
+  options.block[0] = 32;
+  check(tensorc_cuda_kernel(
+      "extern \"C\" __global__ void k(float *x, float *y) {}", "k", &options,
+      HERE, &cuda));
+  check(tensorc_gpu_kernel(mlir, "k", &options, HERE, &gpu));
+  check(tensorc_gpu_kernel(mlir, "k", &options, HERE, &same));
+  EXPECT(gpu == same && gpu != cuda);
+  options.grid = "q";
+  refused(tensorc_gpu_kernel(mlir, "k", &options, HERE, &same),
+          "k: grid 'q': no input has the size q");
+  inputs[0] = x;
+  check(tensorc_kernel_call(cuda, inputs, 1, HERE, &y));
+  refused(tensorc_eval(&y, 1), "k: is CUDA C++");
+  tensorc_tensor_release(y);
+  check(tensorc_kernel_call(gpu, inputs, 1, HERE, &y));
+  refused(tensorc_eval(&y, 1), "k: the kernel is for GPUs, not for cpu");
+  tensorc_tensor_release(y);
+  refused(tensorc_kernel_call(gpu, inputs, 0, HERE, &y),
+          "k: takes 1 inputs, not 0");
+  tensorc_tensor_release(x);
+}
+
 static void session(void) {
   tensorc_compile_stats stats;
   tensorc_disk_cache_options options;
@@ -403,6 +439,7 @@ int main(int argc, char **argv) {
   values();
   traced();
   custom_calls();
+  kernels();
   session();
   errors();
   packages(argc > 1 ? argv[1] : NULL);

@@ -447,6 +447,24 @@ static void calls(void) {
           tensorc_custom_call("null.op", none, 0, &type, 1, NULL, at, NULL));
   REFUSED("custom_call",
           tensorc_custom_call("null.op", none, 0, &type, -1, NULL, at, &out));
+  {
+    tensorc_kernel_options options;
+    tensorc_kernel *kernel = NULL;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    REFUSED("cuda_kernel",
+            tensorc_cuda_kernel(NULL, "k", &options, at, &kernel));
+    REFUSED("cuda_kernel",
+            tensorc_cuda_kernel("", NULL, &options, at, &kernel));
+    REFUSED("cuda_kernel", tensorc_cuda_kernel("", "k", NULL, at, &kernel));
+    REFUSED("cuda_kernel", tensorc_cuda_kernel("", "k", &options, at, NULL));
+    REFUSED("gpu_kernel", tensorc_gpu_kernel(NULL, "k", &options, at, &kernel));
+    REFUSED("gpu_kernel", tensorc_gpu_kernel("", "k", &options, at, NULL));
+    REFUSED("k", tensorc_gpu_kernel("", "k", &options, at, &kernel));
+    options.input_count = 1;
+    REFUSED("k", tensorc_gpu_kernel("", "k", &options, at, &kernel));
+    REFUSED("kernel_call", tensorc_kernel_call(NULL, none, 0, at, &out));
+  }
   RESETS("call", tensorc_call(NULL, &one, 1, at, &out, 1));
   RESETS("call", tensorc_call(NULL, NULL, 1, at, &out, 1));
   REFUSED("call", tensorc_call(NULL, &one, 1, at, NULL, 1));

@@ -1,0 +1,17 @@
+//===- CudaCompiler.h - CUDA C++ by NVRTC -----------------------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_TARGETS_NVPTX_CUDACOMPILER_H
+#define TENSORC_CODEGEN_TARGETS_NVPTX_CUDACOMPILER_H
+
+#include "codegen/targets/Target.h"
+
+namespace tensorc::codegen {
+
+/// Compiles to PTX of the chip, or to a cubin where the flags name an
+/// architecture of their own (-arch=sm_90). libnvrtc is found by the loader, in
+/// the lib of CUDA_PATH or CUDA_HOME, or in /usr/local/cuda. Thread-safe.
+llvm::Expected<CompiledSource> compileCuda(const KernelSource &source,
+                                           llvm::StringRef chip);
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_TARGETS_NVPTX_CUDACOMPILER_H

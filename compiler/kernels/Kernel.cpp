@@ -1,0 +1,430 @@
+//===- Kernel.cpp - kernels that the user wrote, as described -------------===//
+
+#include "compiler/kernels/Kernel.h"
+
+#include "ir/program/Kernels.h"
+#include "ir/program/Txp.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <mutex>
+#include <set>
+
+using namespace mlir;
+
+namespace tensorc::kernels {
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+static std::optional<int64_t> evaluate(AffineExpr expr,
+                                       ArrayRef<int64_t> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<int64_t> x = evaluate(binary.getLHS(), symbols);
+  std::optional<int64_t> y = evaluate(binary.getRHS(), symbols);
+  int64_t result = 0;
+  if (!x || !y)
+    return std::nullopt;
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    if (llvm::AddOverflow(*x, *y, result))
+      return std::nullopt;
+    return result;
+  case AffineExprKind::Mul:
+    if (llvm::MulOverflow(*x, *y, result))
+      return std::nullopt;
+    return result;
+  default:
+    break;
+  }
+  if (*y <= 0)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::FloorDiv)
+    return llvm::divideFloorSigned(*x, *y);
+  if (expr.getKind() == AffineExprKind::CeilDiv)
+    return llvm::divideCeilSigned(*x, *y);
+  return llvm::mod(*x, *y);
+}
+
+std::optional<llvm::SmallVector<int64_t, 4>>
+Exprs::evaluate(const Sizes &sizes) const {
+  SmallVector<int64_t, 4> values;
+  if (!parsed)
+    return values;
+  SmallVector<int64_t> symbols;
+  for (StringAttr name : parsed.getNames())
+    symbols.push_back(sizes.find(name.str())->second);
+  for (AffineExpr expr : parsed.getDims().getResults()) {
+    std::optional<int64_t> value = kernels::evaluate(expr, symbols);
+    if (!value)
+      return std::nullopt;
+    values.push_back(*value);
+  }
+  return values;
+}
+
+/// Errors of a context, while it lives, in one text.
+namespace {
+class Messages {
+public:
+  explicit Messages(MLIRContext &context)
+      : handler(&context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return success();
+          llvm::raw_string_ostream os(text);
+          os << (text.empty() ? "" : "\n");
+          if (auto at =
+                  diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+            os << at.getFilename().getValue() << ":" << at.getLine() << ":"
+               << at.getColumn() << ": error: ";
+          os << diagnostic;
+          return success();
+        }) {}
+  std::string text;
+
+private:
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+static tx::DimsAttr parse(MLIRContext &context, StringRef text,
+                          std::string &message) {
+  if (text.trim().empty())
+    return {};
+  Messages messages(context);
+  std::string attribute = ("#tx.dims<[" + text + "]>").str();
+  auto parsed =
+      dyn_cast_or_null<tx::DimsAttr>(parseAttribute(attribute, &context));
+  if (!parsed) // Without the place, which is in the attribute around it.
+    message = StringRef(messages.text).split("error: ").second.str();
+  return parsed;
+}
+
+tx::DimsAttr
+substitute(MLIRContext &context, const Exprs &exprs,
+           llvm::function_ref<AffineExpr(llvm::StringRef)> substitutes,
+           llvm::function_ref<tx::DimsAttr(llvm::ArrayRef<AffineExpr>)> make) {
+  std::string ignored;
+  tx::DimsAttr parsed = parse(context, exprs.text, ignored);
+  if (!parsed)
+    return {};
+  SmallVector<AffineExpr> symbols, results;
+  for (StringAttr name : parsed.getNames())
+    symbols.push_back(substitutes(name.getValue()));
+  for (AffineExpr expr : parsed.getDims().getResults())
+    results.push_back(expr.replaceSymbols(symbols));
+  return make(results);
+}
+
+//===----------------------------------------------------------------------===//
+// Making one
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Checks a description, and completes it.
+class Maker {
+public:
+  Maker(MLIRContext &context, Kernel &kernel)
+      : context(context), kernel(kernel) {}
+  bool run();
+  std::string error;
+
+private:
+  bool fail(const Twine &message) {
+    error = message.str();
+    return false;
+  }
+  bool parseExprs(Exprs &exprs, const Twine &what);
+  bool bindInputs();
+  bool checkNames(const Exprs &exprs, const Twine &what);
+  bool checkLaunch();
+  bool checkModule();
+
+  MLIRContext &context;
+  Kernel &kernel;
+  std::set<std::string, std::less<>> bound;
+};
+} // namespace
+
+bool Maker::parseExprs(Exprs &exprs, const Twine &what) {
+  std::string message;
+  exprs.parsed = parse(context, exprs.text, message);
+  if (!exprs.parsed && !message.empty())
+    return fail(what + " '" + exprs.text + "': " + message);
+  return true;
+}
+
+bool Maker::checkNames(const Exprs &exprs, const Twine &what) {
+  if (exprs.parsed)
+    for (StringAttr name : exprs.parsed.getNames())
+      if (!bound.contains(name.str()))
+        return fail(what + " '" + exprs.text + "': no input has the size " +
+                    name.getValue());
+  return true;
+}
+
+/// A name is bound where it stands alone as a dim of an input.
+bool Maker::bindInputs() {
+  for (auto [i, input] : llvm::enumerate(kernel.inputs)) {
+    if (!parseExprs(input.dims, "input " + Twine(i)))
+      return false;
+    if (tx::DimsAttr dims = input.dims.parsed)
+      for (AffineExpr expr : dims.getDims().getResults())
+        if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+          bound.insert(dims.getNames()[symbol.getPosition()].str());
+  }
+  for (auto [i, input] : llvm::enumerate(kernel.inputs))
+    if (!checkNames(input.dims, "input " + Twine(i)))
+      return false;
+  return true;
+}
+
+bool Maker::checkLaunch() {
+  if (kernel.outputs.empty())
+    return fail("has no output");
+  for (auto [i, output] : llvm::enumerate(kernel.outputs))
+    if (!parseExprs(output.dims, "output " + Twine(i)) ||
+        !checkNames(output.dims, "output " + Twine(i)))
+      return false;
+  for (auto [exprs, what] :
+       {std::pair(&kernel.grid, "grid"), std::pair(&kernel.shared, "shared"),
+        std::pair(&kernel.scalars, "scalars")})
+    if (!parseExprs(*exprs, what) || !checkNames(*exprs, what))
+      return false;
+  if (kernel.grid.size() < 1 || kernel.grid.size() > 3)
+    return fail("the grid has " + Twine(kernel.grid.size()) +
+                " dims, not 1 to 3");
+  if (kernel.shared.size() > 1)
+    return fail("shared is one number of bytes");
+  bool isMlir = kernel.language == Language::Mlir;
+  if (kernel.block.size() > 3 || (kernel.block.empty() && !isMlir))
+    return fail("the block has " + Twine(kernel.block.size()) +
+                " dims, not 1 to 3");
+  int64_t threads = 1;
+  for (int32_t size : kernel.block) {
+    if (size < 1)
+      return fail("the block has a dim of " + Twine(size));
+    threads *= std::min(size, 1025);
+  }
+  if (threads > 1024)
+    return fail("a block has at most 1024 threads");
+  if (isMlir && !kernel.flags.empty())
+    return fail("flags are for CUDA C++");
+  if (isMlir && kernel.shared.parsed)
+    return fail("shared is for CUDA C++: the text declares its workgroup "
+                "memory");
+  return true;
+}
+
+/// Lines of the text are lines of the file that it is said to come from.
+static OwningOpRef<ModuleOp> parseText(MLIRContext &context,
+                                       const Kernel &kernel) {
+  std::string text(kernel.line - 1, '\n');
+  return parseSourceString<ModuleOp>(text + kernel.source, &context,
+                                     kernel.file);
+}
+
+static gpu::GPUModuleOp findModule(ModuleOp module) {
+  auto found = module.getOps<gpu::GPUModuleOp>();
+  return found.empty() ? gpu::GPUModuleOp() : *found.begin();
+}
+
+bool Maker::checkModule() {
+  if (kernel.language != Language::Mlir)
+    return true;
+  Messages messages(context);
+  OwningOpRef<ModuleOp> module = parseText(context, kernel);
+  if (!module)
+    return fail("is not valid:\n" + messages.text);
+  gpu::GPUModuleOp found = findModule(*module);
+  if (!found || !llvm::hasSingleElement(*module->getBody()))
+    return fail("is no single gpu.module");
+  auto kernels = found.getOps<gpu::GPUFuncOp>();
+  if (!llvm::hasSingleElement(*found.getBody()) || kernels.empty())
+    return fail("its gpu.module does not hold one gpu.func alone");
+  if ((*kernels.begin()).getName() != kernel.name)
+    return fail("its gpu.func is called '" + (*kernels.begin()).getName() +
+                "'");
+  return true;
+}
+
+bool Maker::run() {
+  if (kernel.name.empty())
+    return fail("has no name");
+  return bindInputs() && checkLaunch() && checkModule();
+}
+
+/// Where the file that is being compiled from holds the text, as it does when
+/// that is a raw string literal, its lines are the text's.
+static void findText(Description &description, const char *location) {
+  bool isMlir = description.language == Language::Mlir;
+  description.file = description.name + (isMlir ? ".mlir" : ".cu");
+  if (!location || !StringRef(description.source).contains('\n'))
+    return;
+  auto file = llvm::MemoryBuffer::getFile(location);
+  size_t at =
+      file ? (*file)->getBuffer().find(description.source) : StringRef::npos;
+  if (at == StringRef::npos)
+    return;
+  description.file = location;
+  description.line = 1 + (*file)->getBuffer().take_front(at).count('\n');
+}
+
+static std::string keyOf(const Description &d) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  auto text = [&](StringRef text) { os << text.size() << ":" << text; };
+  auto values = [&](const std::vector<Description::Value> &values) {
+    os << values.size() << ";";
+    for (const Description::Value &value : values) {
+      os << static_cast<int>(value.dtype) << ",";
+      text(value.dims.text);
+    }
+  };
+  os << static_cast<int>(d.language) << d.zeroed << d.line << ";";
+  for (StringRef part : {StringRef(d.source), StringRef(d.name),
+                         StringRef(d.file), StringRef(d.grid.text),
+                         StringRef(d.shared.text), StringRef(d.scalars.text)})
+    text(part);
+  values(d.inputs);
+  values(d.outputs);
+  for (int32_t size : d.block)
+    os << size << ",";
+  for (const std::string &flag : d.flags)
+    text(flag);
+  return key;
+}
+
+llvm::Expected<const Kernel *> makeKernel(MLIRContext &context,
+                                          Description description,
+                                          const char *location) {
+  static std::mutex mutex;
+  static auto *known = new std::map<std::string, std::unique_ptr<Kernel>>;
+  findText(description, location);
+  std::string key = keyOf(description);
+  std::scoped_lock lock(mutex);
+  std::unique_ptr<Kernel> &kernel = (*known)[key];
+  if (kernel)
+    return kernel.get();
+  auto made = std::make_unique<Kernel>();
+  static_cast<Description &>(*made) = std::move(description);
+  made->key = key;
+  Maker maker(context, *made);
+  if (!maker.run()) {
+    known->erase(key);
+    return llvm::createStringError(maker.error);
+  }
+  kernel = std::move(made);
+  return kernel.get();
+}
+
+//===----------------------------------------------------------------------===//
+// Using one
+//===----------------------------------------------------------------------===//
+
+static std::string shapeText(ArrayRef<int64_t> shape) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "[";
+  llvm::interleaveComma(shape, os);
+  os << "]";
+  return text;
+}
+
+/// Binds the names that stand alone, then compares everything.
+static bool bind(const Kernel &kernel, ArrayRef<ArrayRef<int64_t>> inputs,
+                 Sizes &sizes, std::string &error) {
+  for (auto [value, shape] : llvm::zip(kernel.inputs, inputs))
+    for (unsigned d = 0; d < shape.size(); ++d)
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(
+              value.dims.parsed.getDims().getResult(d)))
+        sizes.insert({value.dims.parsed.getNames()[symbol.getPosition()].str(),
+                      shape[d]});
+  for (auto [i, value] : llvm::enumerate(kernel.inputs)) {
+    auto expected = value.dims.evaluate(sizes);
+    if (expected && ArrayRef<int64_t>(*expected) == inputs[i])
+      continue;
+    llvm::raw_string_ostream os(error);
+    os << "input " << i << " is " << shapeText(inputs[i]) << ", declared as ["
+       << value.dims.text << "]";
+    for (const auto &[name, size] : sizes)
+      if (value.dims.parsed &&
+          llvm::any_of(value.dims.parsed.getNames(), [&](StringAttr used) {
+            return used.getValue() == name;
+          }))
+        os << ", where " << name << " is " << size;
+    return false;
+  }
+  return true;
+}
+
+llvm::Expected<Kernel::Shapes>
+Kernel::outputShapes(ArrayRef<ArrayRef<int64_t>> shapes) const {
+  for (auto [i, value] : llvm::enumerate(inputs))
+    if (shapes[i].size() != value.dims.size())
+      return llvm::createStringError("input " + Twine(i) + " is " +
+                                     shapeText(shapes[i]) + ", declared as [" +
+                                     value.dims.text + "]");
+  Sizes sizes;
+  std::string error;
+  if (!bind(*this, shapes, sizes, error))
+    return llvm::createStringError(error);
+  Shapes result;
+  for (auto [i, value] : llvm::enumerate(outputs)) {
+    auto shape = value.dims.evaluate(sizes);
+    if (!shape || llvm::any_of(*shape, [](int64_t size) { return size < 0; }))
+      return llvm::createStringError("output " + Twine(i) + " has no size: [" +
+                                     value.dims.text + "]");
+    result.push_back(std::move(*shape));
+  }
+  return result;
+}
+
+/// NVRTC then names the user's lines.
+static std::string cudaText(const Kernel &kernel) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "#line " << kernel.line << " \"";
+  os.write_escaped(kernel.file) << "\"\n" << kernel.source;
+  return text;
+}
+
+StringAttr addToModule(ModuleOp module, const Kernel &kernel) {
+  MLIRContext &context = *module.getContext();
+  SymbolTable symbols(module);
+  OpBuilder b(&context);
+  if (kernel.language == Language::Cuda) {
+    context.getOrLoadDialect<txp::TxpDialect>();
+    SmallVector<StringRef> flags(kernel.flags.begin(), kernel.flags.end());
+    std::string symbol = kernel.name;
+    for (char &c : symbol)
+      if (!llvm::isAlnum(c))
+        c = '_';
+    auto source = txp::KernelSourceOp::create(
+        b, UnknownLoc::get(&context), symbol, "cuda", kernel.name,
+        flags.empty() ? ArrayAttr() : b.getStrArrayAttr(flags),
+        cudaText(kernel));
+    return symbols.insert(source);
+  }
+  OwningOpRef<ModuleOp> parsed = parseText(context, kernel);
+  gpu::GPUModuleOp found = findModule(*parsed);
+  found->remove();
+  // Errors name it; @kernels will be the module of the emitted ones.
+  found.setSymName(kernel.name == "kernels" ? "kernels_0" : kernel.name);
+  return symbols.insert(found);
+}
+
+} // namespace tensorc::kernels

@@ -1,0 +1,24 @@
+//===- Kernel.h - Calls of kernels that the user wrote ----------*- C++ -*-===//
+//
+// TxKernel.td apart from the other ops: few sources know of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_TX_KERNEL_H
+#define TENSORC_IR_TX_KERNEL_H
+
+#include "ir/tx/Tx.h"
+
+#define GET_OP_CLASSES
+#include "ir/tx/TxKernel.h.inc"
+
+namespace tensorc::tx {
+
+/// Expressions over a numbering of names, such as a DimSpace's, as an
+/// attribute.
+DimsAttr getDims(mlir::MLIRContext *context,
+                 llvm::ArrayRef<mlir::StringAttr> names,
+                 llvm::ArrayRef<mlir::AffineExpr> exprs);
+
+} // namespace tensorc::tx
+
+#endif // TENSORC_IR_TX_KERNEL_H
