@@ -9,8 +9,18 @@
 // RUN: %run_op --entry=symbolic --random-inputs --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:5,3 --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:0,3 --compare=reference
+// RUN: %run_op --entry=scalar --random-inputs --compare=reference | FileCheck %s --check-prefix=SCALAR
 // RUN: %run_op --entry=constants | FileCheck %s --check-prefix=CONSTANTS
 // CHECK-COUNT-11: compare {{.*}}: {{equal|largest error 0 }}
+
+// Passed by value.
+// SCALAR-COUNT-2: compare {{.*}}: {{equal|largest error 0 }}
+func.func @scalar(%x: tensor<f8E4M3FN> {tx.scalar}, %y: tensor<f8E5M2> {tx.scalar})
+    -> (tensor<3xf8E4M3FN>, tensor<5xf8E5M2>) {
+  %0 = tx.broadcast %x dims = [] : tensor<f8E4M3FN> -> tensor<3xf8E4M3FN>
+  %1 = tx.broadcast %y dims = [] : tensor<f8E5M2> -> tensor<5xf8E5M2>
+  return %0, %1 : tensor<3xf8E4M3FN>, tensor<5xf8E5M2>
+}
 
 func.func @e4m3(%x: tensor<5x7xf8E4M3FN>, %y: tensor<5x3xf8E4M3FN>, %z: tensor<5x7xf8E4M3FN>,
                %u: tensor<3x7xf8E4M3FN>, %w: tensor<2x3xf8E4M3FN>, %p: tensor<5x7xi1>, %i: tensor<3xi64>,

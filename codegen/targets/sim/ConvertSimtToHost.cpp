@@ -204,6 +204,10 @@ Value KernelConverter::fromWord(Type type, unsigned index) {
   if (type.isInteger(1))
     return LLVM::TruncOp::create(b, loc, type,
                                  loadConstant(b.getI8Type(), slot, 8));
+  if (isa<FloatType>(type) && !LLVM::isCompatibleType(type)) { // f8
+    Type bits = b.getIntegerType(type.getIntOrFloatBitWidth());
+    return arith::BitcastOp::create(b, loc, type, loadConstant(bits, slot, 8));
+  }
   return loadConstant(type, slot, 8);
 }
 

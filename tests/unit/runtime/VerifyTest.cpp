@@ -57,7 +57,7 @@ TEST(Verify, BlocksHaveALimit) {
   package.add(Op::Return, {0, 0});
   std::string message = load(package);
   EXPECT_EQ(message.substr(message.rfind(": ") + 2),
-            "has more threads in a block than there can be");
+            "has no possible number of threads in a block");
 }
 
 TEST(Verify, OperandsAreCounted) {
