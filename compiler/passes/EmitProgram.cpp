@@ -85,6 +85,13 @@ private:
   void checkUpdate(tx::DynamicUpdateSliceOp op);
   void checkWindows(tx::ScatterOp scatter);
   void checkArgument(Operation *op, ArrayRef<int64_t> reduced);
+  /// The same bytes. Not `values[to] = values[from]`, where the map may grow
+  /// between the two.
+  void rename(Value from, Value to) {
+    Value buffer = values.lookup(from);
+    values[to] = buffer;
+  }
+
   Value word(int64_t v) { return arith::ConstantIntOp::create(b, v, 64); }
   Type bufferType() { return txp::BufferType::get(b.getContext()); }
   Value size(AffineExpr expr);
@@ -589,10 +596,10 @@ LogicalResult ProgramEmitter::emit() {
         return failure();
     } else if (auto reshape = dyn_cast<tx::ReshapeOp>(op)) {
       checkReshape(reshape);
-      values[reshape] = values[reshape.getX()];
+      rename(reshape.getX(), reshape);
     } else if (auto view = dyn_cast<tx::ReinterpretOp>(op)) {
       checkBytes(view);
-      values[view] = values[view.getX()];
+      rename(view.getX(), view);
     } else if (auto ret = dyn_cast<func::ReturnOp>(op)) {
       SmallVector<Value> results;
       for (Value v : ret.getOperands())
