@@ -17,6 +17,8 @@ static StringRef reasonForNone(StringRef op) {
   return llvm::StringSwitch<StringRef>(op)
       .Case("tx.fusion", "the planner makes it of the others")
       .Case("tx.custom_call", "its function is the embedder's")
+      .Case("tx.kernel_call", "its kernel is the user's")
+      .Case("tx.reinterpret", "made of the 4-bit integers at a program's edges")
       .Default("");
 }
 

@@ -9,9 +9,10 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+
+#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -47,7 +48,9 @@ private:
   bool load();
 };
 
-sys::DynamicLibrary openNvrtc() {
+/// It stays: a compilation may still run when the process' end unloads what
+/// may be unloaded.
+void *openNvrtc() {
   constexpr StringLiteral names[] = {"libnvrtc.so.13", "libnvrtc.so.12",
                                      "libnvrtc.so"};
   SmallVector<std::string> folders{""};
@@ -60,19 +63,19 @@ sys::DynamicLibrary openNvrtc() {
     for (StringRef name : names) {
       SmallString<128> path(folder);
       sys::path::append(path, name);
-      auto library = sys::DynamicLibrary::getPermanentLibrary(path.c_str());
-      if (library.isValid())
+      if (void *library =
+              dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
         return library;
     }
-  return sys::DynamicLibrary();
+  return nullptr;
 }
 
 bool Nvrtc::load() {
-  sys::DynamicLibrary library = openNvrtc();
-  if (!library.isValid())
+  void *library = openNvrtc();
+  if (!library)
     return false;
   auto find = [&](auto &function, const char *name) {
-    void *address = library.getAddressOfSymbol(name);
+    void *address = dlsym(library, name);
     function = reinterpret_cast<std::decay_t<decltype(function)>>(address);
     return address != nullptr;
   };
