@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -137,7 +138,8 @@ NodeRef countOf(Recorder &r, const Node &x, Ints axes, double correction) {
   double count = 1;
   for (int64_t axis : axes)
     count *= static_cast<double>(x.shape()[axis]);
-  return full(r, wideOf(x.dtype()), {}, Scalar::of(count - correction));
+  return full(r, wideOf(x.dtype()), {},
+              Scalar::of(std::max(count - correction, 0.0)));
 }
 
 static NodeRef meanBody(Recorder &r, const NodeRef &wide, Ints axes,

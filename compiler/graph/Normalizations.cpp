@@ -69,6 +69,8 @@ NodeRef norm(Recorder &r, const NodeRef &x, double order, Ints axes,
   if (std::isinf(order)) {
     body = reduceOver(r, order > 0 ? OpKind::ReduceMax : OpKind::ReduceMin,
                       size, dims, keepDims);
+    if (order > 0) // of no elements: 0
+      body = elementwise(r, OpKind::Max, {body, Scalar::of(0.0)});
   } else if (order == 0) {
     body = sum(astype(r, elementwise(r, OpKind::Ne, {wide, Scalar::of(0.0)}),
                       wide->dtype()));

@@ -133,9 +133,15 @@ inline Tensor permutation(const RandomKey &key, int64_t count,
 inline Tensor permutation(const RandomKey &key, const Tensor &x,
                           int64_t axis = 0,
                           Location at = Location::current()) {
-  int64_t dim = axis < 0 ? axis + x.rank() : axis;
-  int64_t count = dim >= 0 && dim < x.rank() ? x.shape()[dim] : 0;
-  return take(Arg(x, at.file, at.line), permutation(key, count, at), axis);
+  Arg whole(x, at.file, at.line);
+  int64_t rank = tensorc_tensor_rank(whole.tensor("permutation"));
+  int64_t dim = axis < 0 ? axis + rank : axis;
+  if (dim < 0 || dim >= rank)
+    detail::fail("permutation",
+                 "axis " + std::to_string(axis) + " is outside rank " +
+                     std::to_string(rank),
+                 whole.at());
+  return take(whole, permutation(key, x.shape()[dim], at), axis);
 }
 /// Elements become 0 with probability `rate`; the others are divided by
 /// 1 - rate.

@@ -59,6 +59,11 @@ TEST(Composites, AreStableAtTheEnds) {
   EXPECT_NEAR(stddev(tensor({10000.0f, 10001.0f, 10002.0f})).item<float>(),
               0.8164966f, 1e-6);
   // 300^2 is beyond f16; halves are computed in f32.
+  EXPECT_EQ(norm(zeros({0}), inf).item<float>(), 0);
+  EXPECT_TRUE(std::isnan(norm(tensor({NAN, 1.0f}), inf).item<float>()));
+  // Divided by no less than 0.
+  EXPECT_EQ(var(tensor({1.0f, 2.0f}), {}, 3).item<float>(), inf);
+  EXPECT_TRUE(std::isnan(var(tensor({5.0f}), {}, 2).item<float>()));
   EXPECT_EQ(norm(full({4}, 300, f16)).item<float>(), 600);
   EXPECT_EQ(max(rms_norm(full({4}, 300, f16))).item<float>(), 1);
 }

@@ -299,7 +299,7 @@ TEST(Random, Refusals) {
   has(errorOf([&] { permutation(key, -1); }),
       "permutation: negative size in [-1]");
   has(errorOf([&] { permutation(key, ones({2}), 1); }),
-      "take: axis 1 is outside [2]");
+      "permutation: axis 1 is outside rank 1");
   has(errorOf([&] { random_bits(key, {2}, i32); }),
       "random_bits: dtype must be ui32 or ui64, not i32");
   has(errorOf([&] { random_key(1.5); }), "random_key: needs an integer");
