@@ -3,6 +3,7 @@
 #include "compiler/api/Api.h"
 #include "compiler/graph/CustomCalls.h"
 #include "compiler/pipelines/Register.h"
+#include "tensorc/kernel.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/STLExtras.h"

@@ -2,6 +2,7 @@
 
 #include "compiler/api/Api.h"
 #include "compiler/graph/Random.h"
+#include "tensorc/random.h"
 
 using namespace tensorc;
 using namespace tensorc::api;

@@ -2,6 +2,7 @@
 #ifndef TENSORC_KERNEL_HPP
 #define TENSORC_KERNEL_HPP
 
+#include "tensorc/kernel.h"
 #include "tensorc/tensor.hpp"
 
 namespace tensorc {

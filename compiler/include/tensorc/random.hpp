@@ -14,6 +14,7 @@
 #define TENSORC_RANDOM_HPP
 
 #include "tensorc/indexing.hpp"
+#include "tensorc/random.h"
 
 namespace tensorc {
 
@@ -134,13 +135,7 @@ inline Tensor permutation(const RandomKey &key, const Tensor &x,
                           int64_t axis = 0,
                           Location at = Location::current()) {
   Arg whole(x, at.file, at.line);
-  int64_t rank = tensorc_tensor_rank(whole.tensor("permutation"));
-  int64_t dim = axis < 0 ? axis + rank : axis;
-  if (dim < 0 || dim >= rank)
-    detail::fail("permutation",
-                 "axis " + std::to_string(axis) + " is outside rank " +
-                     std::to_string(rank),
-                 whole.at());
+  int64_t dim = detail::axisOf("permutation", whole, axis);
   return take(whole, permutation(key, x.shape()[dim], at), axis);
 }
 /// Elements become 0 with probability `rate`; the others are divided by

@@ -378,68 +378,6 @@ tensorc_layer_norm(const tensorc_tensor *x, const tensorc_tensor *scale,
                    const tensorc_tensor *bias, double epsilon,
                    tensorc_location at, tensorc_tensor **out);
 
-/*===-- Random numbers
- * ---------------------------------------------------------------===*/
-
-/* Functions of an explicit key, a ui32[2]: the same bits on every device. The
- * formulas are in docs/random.md. A key serves one call; more keys come from
- * splitting it. */
-typedef enum tensorc_random_algorithm {
-  TENSORC_PHILOX4X32_10 = 0,
-  TENSORC_THREEFRY2X32 = 1
-} tensorc_random_algorithm;
-
-/* The key of an integer: a number, or a tensor of rank 0. */
-TENSORC_API tensorc_status *
-tensorc_random_key(tensorc_arg seed, tensorc_location at, tensorc_tensor **out);
-/* ui32[count, 2]: each row is a key. */
-TENSORC_API tensorc_status *tensorc_random_split(const tensorc_tensor *key,
-                                                 int64_t count,
-                                                 tensorc_location at,
-                                                 tensorc_tensor **out);
-/* The key of a key and an integer, a number or a tensor of rank 0; for i row i
- * of a split. */
-TENSORC_API tensorc_status *tensorc_random_fold_in(const tensorc_tensor *key,
-                                                   tensorc_arg data,
-                                                   tensorc_location at,
-                                                   tensorc_tensor **out);
-/* dtype ui32 or ui64. */
-TENSORC_API tensorc_status *
-tensorc_random_bits(const tensorc_tensor *key,
-                    tensorc_random_algorithm algorithm, tensorc_dtype dtype,
-                    int32_t rank, const int64_t *dims, tensorc_location at,
-                    tensorc_tensor **out);
-/* Floats in [low, high). */
-TENSORC_API tensorc_status *
-tensorc_random_uniform(const tensorc_tensor *key, tensorc_dtype dtype,
-                       int32_t rank, const int64_t *dims, double low,
-                       double high, tensorc_location at, tensorc_tensor **out);
-/* Floats of mean 0 and variance 1. */
-TENSORC_API tensorc_status *
-tensorc_random_normal(const tensorc_tensor *key, tensorc_dtype dtype,
-                      int32_t rank, const int64_t *dims, tensorc_location at,
-                      tensorc_tensor **out);
-/* Integers in [low, high); the bounds are numbers. */
-TENSORC_API tensorc_status *
-tensorc_random_integers(const tensorc_tensor *key, tensorc_dtype dtype,
-                        int32_t rank, const int64_t *dims, tensorc_arg low,
-                        tensorc_arg high, tensorc_location at,
-                        tensorc_tensor **out);
-/* i1, true with probability p: a number, or floats that broadcast to dims. */
-TENSORC_API tensorc_status *
-tensorc_random_bernoulli(const tensorc_tensor *key, int32_t rank,
-                         const int64_t *dims, tensorc_arg p,
-                         tensorc_location at, tensorc_tensor **out);
-/* i64[count]: 0 to count - 1 in random order. */
-TENSORC_API tensorc_status *
-tensorc_random_permutation(const tensorc_tensor *key, int64_t count,
-                           tensorc_location at, tensorc_tensor **out);
-/* 0 with probability `rate`, else x / (1 - rate). */
-TENSORC_API tensorc_status *tensorc_dropout(const tensorc_tensor *x,
-                                            const tensorc_tensor *key,
-                                            double rate, tensorc_location at,
-                                            tensorc_tensor **out);
-
 /*===-- Functions of the program as operations
  * ------------------------------------------------===*/
 
@@ -482,59 +420,6 @@ TENSORC_API tensorc_status *
 tensorc_custom_call(const char *name, const tensorc_tensor *const *inputs,
                     int32_t input_count, const tensorc_type *output_types,
                     int32_t output_count, const char *config,
-                    tensorc_location at, tensorc_tensor **results);
-
-/*===-- Kernels of the program's own (docs/gpu.md)
- * --------------------------===*/
-
-/* Dims are expressions over named sizes, with + - * floordiv ceildiv mod and
-   parentheses: "n, 64", "n * 2 + 1". */
-typedef struct tensorc_kernel_value {
-  tensorc_dtype dtype;
-  const char *dims;
-} tensorc_kernel_value;
-
-typedef struct tensorc_kernel_options {
-  size_t struct_size; /* sizeof(tensorc_kernel_options) */
-  /* A name stands for a size where it is alone a dim of an input. */
-  const tensorc_kernel_value *inputs;
-  int32_t input_count;
-  const tensorc_kernel_value *outputs; /* at least one */
-  int32_t output_count;
-  const char *grid; /* blocks, up to three dims: "n ceildiv 256, m" */
-  /* Threads of a block: up to three dims, of which those behind the last are 0.
-     All 0 in gpu_kernel: the text's known_block_size says it. */
-  int32_t block[3];
-  const char *shared;  /* CUDA: bytes of dynamic shared memory; NULL: none */
-  const char *scalars; /* integers behind the buffers: "n, m"; NULL: none */
-  /* Whether outputs are zeroed before. If not, the kernel writes all of them.
-   */
-  int32_t zeroed;
-  const char *const *flags; /* CUDA: options of NVRTC; -arch=sm_90 makes code of
-                               that GPU alone instead of PTX */
-  int32_t flag_count;
-} tensorc_kernel_options;
-
-/* Lives for good; an equal one is the same. */
-typedef struct tensorc_kernel tensorc_kernel;
-/* A kernel in CUDA C++, compiled by NVRTC when a value is first needed on a
-   cuda device: `name` is that of a __global__ function, "scale<float>" of a
-   template. It is given the inputs' pointers, the outputs', and then the
-   scalars, which may be any type of integer. */
-TENSORC_API tensorc_status *
-tensorc_cuda_kernel(const char *source, const char *name,
-                    const tensorc_kernel_options *options, tensorc_location at,
-                    tensorc_kernel **out);
-/* A kernel for any GPU: the text of a gpu.module with one gpu.func, which takes
-   memref<?xT> of the inputs and the outputs, and then the scalars. */
-TENSORC_API tensorc_status *
-tensorc_gpu_kernel(const char *text, const char *name,
-                   const tensorc_kernel_options *options, tensorc_location at,
-                   tensorc_kernel **out);
-/* Records a call; `results` gets a handle per output. */
-TENSORC_API tensorc_status *
-tensorc_kernel_call(const tensorc_kernel *kernel,
-                    const tensorc_tensor *const *inputs, int32_t input_count,
                     tensorc_location at, tensorc_tensor **results);
 
 /*===-- Values

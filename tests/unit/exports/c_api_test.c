@@ -3,6 +3,7 @@
 
      c_api_test [FOLDER]: the folder holds softmax.tcpkg, of
      examples/softmax.mlir */
+#include "tensorc/kernel.h"
 #include "tests/unit/exports/c_checks.h"
 
 #include <math.h>

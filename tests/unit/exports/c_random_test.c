@@ -1,4 +1,5 @@
 /* Random numbers from C99; part of c_api_test. */
+#include "tensorc/random.h"
 #include "tests/unit/exports/c_checks.h"
 
 void test_random(void) {

@@ -4,7 +4,9 @@
 #include "tensorc/arrays.h"
 #include "tensorc/devices.h"
 #include "tensorc/indexing.h"
+#include "tensorc/kernel.h"
 #include "tensorc/nn.h"
+#include "tensorc/random.h"
 #include "tensorc/windows.h"
 #include "tests/unit/exports/c_checks.h"
 
