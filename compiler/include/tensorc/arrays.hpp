@@ -138,13 +138,7 @@ inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,
 /// Cut before these positions, which count from the end where negative.
 inline std::vector<Tensor> split(Arg x, const std::vector<int64_t> &positions,
                                  int64_t axis = 0) {
-  int64_t rank = tensorc_tensor_rank(x.tensor("split"));
-  int64_t dim = axis < 0 ? axis + rank : axis;
-  if (dim < 0 || dim >= rank)
-    detail::fail("split",
-                 "axis " + std::to_string(axis) + " is outside rank " +
-                     std::to_string(rank),
-                 x.at());
+  int64_t dim = detail::axisOf("split", x, axis);
   std::vector<int64_t> starts(dim + 1, TENSORC_NONE), stops = starts,
                                                       steps(dim + 1, 1);
   std::vector<Tensor> parts;
@@ -161,12 +155,9 @@ inline std::vector<Tensor> split(Arg x, const std::vector<int64_t> &positions,
 }
 /// As many parts of one size.
 inline std::vector<Tensor> split(Arg x, int parts, int64_t axis = 0) {
-  int64_t rank = tensorc_tensor_rank(x.tensor("split"));
-  int64_t dim = axis < 0 ? axis + rank : axis;
-  bool inside = dim >= 0 && dim < rank;
-  int64_t size =
-      inside ? tensorc_tensor_dims(x.raw().value.tensor)[dim] : 0;
-  if (inside && (parts < 1 || size % parts != 0))
+  int64_t dim = detail::axisOf("split", x, axis);
+  int64_t size = tensorc_tensor_dims(x.tensor("split"))[dim];
+  if (parts < 1 || size % parts != 0)
     detail::fail("split",
                  std::to_string(parts) + " parts of axis " +
                      std::to_string(axis) + " of size " + std::to_string(size) +

@@ -281,6 +281,23 @@ private:
   Tensor owned;
 };
 
+namespace detail {
+/// An axis of x, counted from the front.
+inline int64_t axisOf(const char *op, const Arg &x, int64_t axis) {
+  const tensorc_tensor *tensor = x.tensor(op);
+  if (!tensor)
+    fail(op, "the operand is an empty tensor", x.at());
+  int64_t rank = tensorc_tensor_rank(tensor);
+  int64_t dim = axis < 0 ? axis + rank : axis;
+  if (dim < 0 || dim >= rank)
+    fail(op,
+         "axis " + std::to_string(axis) + " is outside rank " +
+             std::to_string(rank),
+         x.at());
+  return dim;
+}
+} // namespace detail
+
 /// The axes of a reduction: none (all), one, or a list.
 struct Axes {
   std::vector<int64_t> list;

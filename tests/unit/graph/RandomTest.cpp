@@ -300,6 +300,8 @@ TEST(Random, Refusals) {
       "permutation: negative size in [-1]");
   has(errorOf([&] { permutation(key, ones({2}), 1); }),
       "permutation: axis 1 is outside rank 1");
+  has(errorOf([&] { permutation(key, Tensor()); }),
+      "permutation: the operand is an empty tensor  at " __FILE__);
   has(errorOf([&] { random_bits(key, {2}, i32); }),
       "random_bits: dtype must be ui32 or ui64, not i32");
   has(errorOf([&] { random_key(1.5); }), "random_key: needs an integer");
