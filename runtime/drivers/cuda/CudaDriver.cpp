@@ -88,14 +88,14 @@ std::unique_ptr<Cuda> Cuda::load() {
       TENSORC_GPU_ENTRY_POINTS(X)
 #undef X
   };
-  auto cuda = std::make_unique<Cuda>();
-  bool found = findEntryPoints(library, shared, std::size(shared), cuda->call);
-#define X(member, name, parameters)                                            \
-  cuda->own.member =                                                           \
-      reinterpret_cast<Result(*) parameters>(dlsym(library, #name));           \
-  found &= cuda->own.member != nullptr;
-  TENSORC_CUDA_ENTRY_POINTS(X)
+  static constexpr EntryPoint own[] = {
+#define X(member, name, parameters) {#name, offsetof(CudaEntryPoints, member)},
+      TENSORC_CUDA_ENTRY_POINTS(X)
 #undef X
+  };
+  auto cuda = std::make_unique<Cuda>();
+  bool found = findEntryPoints(library, shared, &cuda->call) &&
+               findEntryPoints(library, own, &cuda->own);
   return found && cuda->call.init(0) == success ? std::move(cuda) : nullptr;
 }
 

@@ -14,13 +14,13 @@ void *gpu::openLibrary(const char *const *names, size_t count) {
   return nullptr;
 }
 
-bool gpu::findEntryPoints(void *library, const EntryPoint *points, size_t count,
-                          EntryPoints &out) {
-  for (size_t i = 0; i < count; ++i) {
-    void *address = dlsym(library, points[i].name);
+bool gpu::findEntryPoints(void *library, std::span<const EntryPoint> points,
+                          void *out) {
+  for (const EntryPoint &point : points) {
+    void *address = dlsym(library, point.name);
     if (!address)
       return false;
-    std::memcpy(reinterpret_cast<char *>(&out) + points[i].offset, &address,
+    std::memcpy(static_cast<char *>(out) + point.offset, &address,
                 sizeof(address));
   }
   return true;

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace tensorc::rt::gpu {
 
@@ -121,14 +122,14 @@ struct EntryPoints {
 /// A name to look up, and where the address goes.
 struct EntryPoint {
   const char *name;
-  size_t offset; // in EntryPoints
+  size_t offset; // in the struct of addresses
 };
 
 /// Opens the first of the libraries that is there, and finds all names in it.
 /// Null when there is none, or when it is too old to have them all.
 void *openLibrary(const char *const *names, size_t count);
-bool findEntryPoints(void *library, const EntryPoint *points, size_t count,
-                     EntryPoints &out);
+bool findEntryPoints(void *library, std::span<const EntryPoint> points,
+                     void *out);
 
 } // namespace tensorc::rt::gpu
 

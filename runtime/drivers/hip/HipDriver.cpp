@@ -100,14 +100,15 @@ std::unique_ptr<Hip> Hip::load() {
       TENSORC_GPU_ENTRY_POINTS(X)
 #undef X
   };
-  auto hip = std::make_unique<Hip>();
-  bool found = findEntryPoints(library, shared, std::size(shared), hip->call);
+  static constexpr EntryPoint own[] = {
 #define X(member, name, type, parameters)                                      \
-  hip->own.member =                                                            \
-      reinterpret_cast<type(*) parameters>(dlsym(library, #name));             \
-  found &= hip->own.member != nullptr;
-  TENSORC_HIP_ENTRY_POINTS(X)
+  {#name, offsetof(HipEntryPoints, member)},
+      TENSORC_HIP_ENTRY_POINTS(X)
 #undef X
+  };
+  auto hip = std::make_unique<Hip>();
+  bool found = findEntryPoints(library, shared, &hip->call) &&
+               findEntryPoints(library, own, &hip->own);
   return found && hip->call.init(0) == success ? std::move(hip) : nullptr;
 }
 
