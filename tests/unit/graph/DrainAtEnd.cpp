@@ -12,10 +12,7 @@
 namespace {
 
 class DrainAtEnd : public testing::Environment {
-  void TearDown() override {
-    // Reading a value waits for all that was enqueued before it.
-    EXPECT_EQ((tensorc::ones({1}) + 1).to_vector<float>()[0], 2);
-  }
+  void TearDown() override { tensorc::synchronize(); }
 };
 
 [[maybe_unused]] const testing::Environment *const drainAtEnd =
