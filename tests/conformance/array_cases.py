@@ -5,18 +5,10 @@ import math
 import numpy as np
 
 import array_binding as api
-from cases import reduction_bound, text
+from cases import reduction_bound, registry, text
 from draw import ALL, FLOATS, NUMBERS, SIGNED
 
-OPS = {}
-
-
-def op(name):
-    def register(function):
-        OPS[name] = function
-        return function
-
-    return register
+OPS, op = registry()
 
 
 def product_bound(x, count):

@@ -10,15 +10,21 @@ import numpy as np
 
 from draw import ALL, BITS, FLOATS, INTS, NUMBERS, SIGNED, Draw
 
-OPS = {}
+def registry():
+    """A dict of cases by op, and a decorator that puts one in."""
+    ops = {}
+
+    def op(name):
+        def register(function):
+            ops[name] = function
+            return function
+
+        return register
+
+    return ops, op
 
 
-def op(name):
-    def register(function):
-        OPS[name] = function
-        return function
-
-    return register
+OPS, op = registry()
 
 
 def text(name, *operands):

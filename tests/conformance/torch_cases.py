@@ -5,19 +5,11 @@ import torch
 import torch.nn.functional as F
 
 import array_binding as api
-from cases import text
+from cases import registry, text
 from draw import Draw
 from windows_binding import conv, pool
 
-OPS = {}
-
-
-def op(name):
-    def register(function):
-        OPS[name] = function
-        return function
-
-    return register
+OPS, op = registry()
 
 
 def wide(x):
