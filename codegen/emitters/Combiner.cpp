@@ -1,7 +1,7 @@
 //===- Combiner.cpp - How a reduction combines elements -------------------===//
 
 #include "codegen/emitters/Combiner.h"
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -1,6 +1,7 @@
 //===- Emitters.cpp - From a fusion to its kernel -------------------------===//
 
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/range/Skeletons.h"
 #include "codegen/emitters/simt/Skeletons.h"
 
 using namespace mlir;
@@ -54,22 +55,22 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
   bool isSimt = target.isSimt();
   switch (*kind) {
   case FusionKind::Loop:
-    return single(isSimt ? simt::emitLoop(kernel) : emitLoop(kernel));
+    return single(isSimt ? simt::emitLoop(kernel) : range::emitLoop(kernel));
   case FusionKind::Row:
     return isSimt ? simt::emitReduction(kernel)
-                  : emitReduction(kernel, /*lanesAlongReduced=*/true);
+                  : range::emitReduction(kernel, /*lanesAlongReduced=*/true);
   case FusionKind::Column:
     return isSimt ? simt::emitReduction(kernel)
-                  : emitReduction(kernel, /*lanesAlongReduced=*/false);
+                  : range::emitReduction(kernel, /*lanesAlongReduced=*/false);
   case FusionKind::Contraction:
     return isSimt ? simt::emitContraction(kernel)
-                  : single(emitContraction(kernel));
+                  : single(range::emitContraction(kernel));
   case FusionKind::Scan:
-    return isSimt ? single(simt::emitScan(kernel)) : emitScan(kernel);
+    return isSimt ? single(simt::emitScan(kernel)) : range::emitScan(kernel);
   case FusionKind::Sort:
-    return isSimt ? simt::emitSort(kernel) : single(emitSort(kernel));
+    return isSimt ? simt::emitSort(kernel) : single(range::emitSort(kernel));
   case FusionKind::Scatter:
-    return isSimt ? simt::emitScatter(kernel) : emitScatter(kernel);
+    return isSimt ? simt::emitScatter(kernel) : range::emitScatter(kernel);
   }
   llvm_unreachable("all kinds are listed");
 }

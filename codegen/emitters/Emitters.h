@@ -18,15 +18,6 @@ mlir::FailureOr<EmittedKernels>
 emitKernels(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
             llvm::ArrayRef<bool> byValue, const TargetInfo &target);
 
-// The skeletons of kernels for a range of work items; simt/ has the others.
-mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
-mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
-                                              bool lanesAlongReduced);
-mlir::FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel);
-mlir::FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel);
-mlir::FailureOr<KernelSpec> emitSort(KernelBuilder &kernel);
-mlir::FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel);
-
 /// A fusion of one kernel.
 mlir::FailureOr<EmittedKernels> single(mlir::FailureOr<KernelSpec> kernel);
 

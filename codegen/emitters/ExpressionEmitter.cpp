@@ -1,9 +1,9 @@
 //===- ExpressionEmitter.cpp - Elements of a fusion's values as code ------===//
 
 #include "codegen/emitters/ExpressionEmitter.h"
-#include "codegen/emitters/Quotient.h"
-#include "codegen/emitters/RandomBits.h"
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/scalar/Quotient.h"
+#include "codegen/emitters/scalar/RandomBits.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,8 +1,8 @@
 //===- KernelBuilder.cpp - One fusion's kernel under construction ---------===//
 
 #include "codegen/emitters/KernelBuilder.h"
-#include "codegen/emitters/Quotient.h"
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/scalar/Quotient.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -1,7 +1,7 @@
 //===- LoopNest.cpp - Loops that skeletons are made of --------------------===//
 
 #include "codegen/emitters/LoopNest.h"
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

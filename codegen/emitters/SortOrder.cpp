@@ -1,7 +1,7 @@
 //===- SortOrder.cpp - What a sort compares -------------------------------===//
 
 #include "codegen/emitters/SortOrder.h"
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -75,7 +75,7 @@ def Tx_Costly : NativeOpTrait<"Costly"> {
 
 /// Operands and result have one shape. `float`, `signed`, `unsigned` and `bool`
 /// name the scalar op per kind of element: an op class ("arith::AddFOp") or a
-/// function of codegen/emitters/ScalarOps.h ("floatToInt"); empty: not allowed.
+/// function of codegen/emitters/scalar/ScalarOps.h ("floatToInt"); empty: not allowed.
 class Tx_ElementwiseOp<string mnemonic, list<Trait> traits = []>
     : Tx_Op<mnemonic, !listconcat([Pure, Tx_Elementwise], traits)> {
   let category = "element-wise";

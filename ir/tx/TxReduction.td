@@ -10,7 +10,7 @@ def Tx_Reduction : NativeOpTrait<"Reduction"> {
 
 /// Combines the elements along `dims`, which the result lacks. `float`,
 /// `signed`, `unsigned` and `bool` name the combining scalar op as in
-/// Tx_ElementwiseOp; the neutral element is in codegen/emitters/ScalarOps.h.
+/// Tx_ElementwiseOp; the neutral element is in codegen/emitters/scalar/ScalarOps.h.
 class Tx_ReductionOp<string mnemonic, Type type>
     : Tx_Op<mnemonic, [Pure, Tx_Reduction]> {
   let category = "reduction";

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/emitters/simt/tiles/ContractionRoute.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"

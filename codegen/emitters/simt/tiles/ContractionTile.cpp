@@ -1,7 +1,7 @@
 //===- ContractionTile.cpp - A block's tile of a contraction --------------===//
 
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/tiles/ContractionRoute.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 #include "codegen/kernel/ops/Txk.h"

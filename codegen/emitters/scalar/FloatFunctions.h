@@ -4,8 +4,8 @@
 // round once, as an op of arith does.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_FLOATFUNCTIONS_H
-#define TENSORC_CODEGEN_EMITTERS_FLOATFUNCTIONS_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_FLOATFUNCTIONS_H
+#define TENSORC_CODEGEN_EMITTERS_SCALAR_FLOATFUNCTIONS_H
 
 #include "mlir/IR/Builders.h"
 
@@ -37,4 +37,4 @@ mlir::Value modSigned(mlir::OpBuilder &b, mlir::Location loc,
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_EMITTERS_FLOATFUNCTIONS_H
+#endif // TENSORC_CODEGEN_EMITTERS_SCALAR_FLOATFUNCTIONS_H

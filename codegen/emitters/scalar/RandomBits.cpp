@@ -1,7 +1,7 @@
 //===- RandomBits.cpp - Counter-based generators as code ------------------===//
 
-#include "codegen/emitters/RandomBits.h"
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/scalar/RandomBits.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

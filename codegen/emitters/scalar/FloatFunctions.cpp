@@ -1,6 +1,6 @@
 //===- FloatFunctions.cpp - Float ops that are several of arith's ---------===//
 
-#include "codegen/emitters/FloatFunctions.h"
+#include "codegen/emitters/scalar/FloatFunctions.h"
 #include "codegen/lowering/MathExpansions.h"
 #include "codegen/lowering/SafeArith.h"
 

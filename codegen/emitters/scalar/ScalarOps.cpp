@@ -1,7 +1,7 @@
 //===- ScalarOps.cpp - Ops on single elements, or vectors of them ---------===//
 
-#include "codegen/emitters/ScalarOps.h"
-#include "codegen/emitters/FloatFunctions.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/scalar/FloatFunctions.h"
 #include "codegen/lowering/SafeArith.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,12 +1,12 @@
 //===- ReductionSkeleton.h - Fusions around reductions, under emission ----===//
-#ifndef TENSORC_CODEGEN_EMITTERS_REDUCTIONSKELETON_H
-#define TENSORC_CODEGEN_EMITTERS_REDUCTIONSKELETON_H
+#ifndef TENSORC_CODEGEN_EMITTERS_RANGE_REDUCTIONSKELETON_H
+#define TENSORC_CODEGEN_EMITTERS_RANGE_REDUCTIONSKELETON_H
 
-#include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/KeptElements.h"
 #include "codegen/emitters/ReductionPlan.h"
+#include "codegen/emitters/range/KeptElements.h"
+#include "codegen/emitters/range/Skeletons.h"
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 class ReductionSkeleton : ReductionPlan {
 public:
@@ -76,6 +76,6 @@ private:
                                      mlir::ValueRange carried);
 };
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range
 
-#endif // TENSORC_CODEGEN_EMITTERS_REDUCTIONSKELETON_H
+#endif // TENSORC_CODEGEN_EMITTERS_RANGE_REDUCTIONSKELETON_H

@@ -1,6 +1,6 @@
 //===- ContractionPanel.cpp - A tile's columns of y, packed ---------------===//
 
-#include "codegen/emitters/ContractionSkeleton.h"
+#include "codegen/emitters/range/ContractionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 using Values = SmallVector<Value>;
 
@@ -78,4 +78,4 @@ LogicalResult ContractionSkeleton::pack(Value isNew, const Values &dims,
   return success(succeeded(done));
 }
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range

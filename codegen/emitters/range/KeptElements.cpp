@@ -1,14 +1,14 @@
 //===- KeptElements.cpp - Costly elements of a row that are read again ----===//
 
-#include "codegen/emitters/KeptElements.h"
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/range/KeptElements.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 static bool isCostly(Operation *op) { return op && op->hasTrait<tx::Costly>(); }
 
@@ -102,4 +102,4 @@ LogicalResult KeptElements::store(unsigned pass, ExpressionEmitter &elements,
   return success();
 }
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range

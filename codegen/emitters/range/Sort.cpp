@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/SortOrder.h"
+#include "codegen/emitters/range/Skeletons.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 static constexpr int64_t grainElements = 1024;
 
@@ -179,4 +179,4 @@ FailureOr<KernelSpec> emitSort(KernelBuilder &kernel) {
   return SortSkeleton(kernel, *walk).emit();
 }
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range

@@ -13,14 +13,14 @@
 
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/DimWalk.h"
-#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/range/Skeletons.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 /// Logical lanes along a row, whatever the registers are.
 static constexpr int64_t rowLanes = 16;
@@ -472,4 +472,4 @@ FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
   return result;
 }
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range

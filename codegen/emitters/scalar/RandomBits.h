@@ -1,6 +1,6 @@
 //===- RandomBits.h - Counter-based generators as code ----------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_RANDOMBITS_H
-#define TENSORC_CODEGEN_EMITTERS_RANDOMBITS_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_RANDOMBITS_H
+#define TENSORC_CODEGEN_EMITTERS_SCALAR_RANDOMBITS_H
 
 #include "ir/tx/Tx.h"
 
@@ -14,4 +14,4 @@ mlir::Value randomBits(mlir::OpBuilder &b, mlir::Location loc,
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_EMITTERS_RANDOMBITS_H
+#endif // TENSORC_CODEGEN_EMITTERS_SCALAR_RANDOMBITS_H

@@ -5,8 +5,8 @@
 // signless element types.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SCALAROPS_H
-#define TENSORC_CODEGEN_EMITTERS_SCALAROPS_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_SCALAROPS_H
+#define TENSORC_CODEGEN_EMITTERS_SCALAR_SCALAROPS_H
 
 #include "ir/tx/Tx.h"
 
@@ -37,4 +37,4 @@ mlir::Value convertElements(mlir::OpBuilder &b, mlir::Location loc,
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_EMITTERS_SCALAROPS_H
+#endif // TENSORC_CODEGEN_EMITTERS_SCALAR_SCALAROPS_H

@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/range/Skeletons.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 using analysis::Index;
 
@@ -133,4 +133,4 @@ FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel) {
   return LoopSkeleton(kernel).emit();
 }
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range

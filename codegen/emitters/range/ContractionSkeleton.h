@@ -1,11 +1,11 @@
 //===- ContractionSkeleton.h - A dot_general's fusion, under emission -----===//
-#ifndef TENSORC_CODEGEN_EMITTERS_CONTRACTIONSKELETON_H
-#define TENSORC_CODEGEN_EMITTERS_CONTRACTIONSKELETON_H
+#ifndef TENSORC_CODEGEN_EMITTERS_RANGE_CONTRACTIONSKELETON_H
+#define TENSORC_CODEGEN_EMITTERS_RANGE_CONTRACTIONSKELETON_H
 
 #include "codegen/emitters/ContractionPlan.h"
-#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/range/Skeletons.h"
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 class ContractionSkeleton : ContractionPlan {
 public:
@@ -51,6 +51,6 @@ private:
                                llvm::ArrayRef<mlir::Value> masks);
 };
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range
 
-#endif // TENSORC_CODEGEN_EMITTERS_CONTRACTIONSKELETON_H
+#endif // TENSORC_CODEGEN_EMITTERS_RANGE_CONTRACTIONSKELETON_H

@@ -10,13 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/ReductionSkeleton.h"
+#include "codegen/emitters/range/ReductionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 using Values = SmallVector<Value>;
 
@@ -130,4 +130,4 @@ FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
   return result;
 }
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range

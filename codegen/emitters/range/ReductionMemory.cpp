@@ -1,10 +1,10 @@
 //===- ReductionMemory.cpp - What passes over a row keep and ask for ------===//
 
-#include "codegen/emitters/ReductionSkeleton.h"
+#include "codegen/emitters/range/ReductionSkeleton.h"
 
 using namespace mlir;
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 /// What the passes over a row compute: each phase's reductions, then outputs.
 void ReductionSkeleton::planKept() {
@@ -32,4 +32,4 @@ void ReductionSkeleton::prefetch(unsigned pass, ExpressionEmitter &elements,
                   loops.sizes[reducedLoops[0]], i, {pass, count});
 }
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range

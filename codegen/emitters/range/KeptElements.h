@@ -1,10 +1,10 @@
 //===- KeptElements.h - Costly elements of a row that are read again ------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_KEPTELEMENTS_H
-#define TENSORC_CODEGEN_EMITTERS_KEPTELEMENTS_H
+#ifndef TENSORC_CODEGEN_EMITTERS_RANGE_KEPTELEMENTS_H
+#define TENSORC_CODEGEN_EMITTERS_RANGE_KEPTELEMENTS_H
 
 #include "codegen/emitters/ExpressionEmitter.h"
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 /// A row kernel passes over its row several times: softmax sums exp(x - max),
 /// then divides the same exponentials. The first pass that computes a costly
@@ -50,6 +50,6 @@ private:
             llvm::SetVector<std::pair<mlir::Value, unsigned>> &found);
 };
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range
 
-#endif // TENSORC_CODEGEN_EMITTERS_KEPTELEMENTS_H
+#endif // TENSORC_CODEGEN_EMITTERS_RANGE_KEPTELEMENTS_H

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/ContractionSkeleton.h"
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/range/ContractionSkeleton.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,7 +23,7 @@
 
 using namespace mlir;
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 using analysis::Index;
 
@@ -229,4 +229,4 @@ FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel) {
   return ContractionSkeleton(kernel).emit();
 }
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range

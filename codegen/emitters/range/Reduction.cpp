@@ -14,15 +14,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/ReductionSkeleton.h"
-#include "codegen/emitters/ScalarOps.h"
+#include "codegen/emitters/range/ReductionSkeleton.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
-namespace tensorc::codegen {
+namespace tensorc::codegen::range {
 
 using analysis::Index;
 
@@ -317,4 +317,4 @@ FailureOr<KernelSpec> ReductionSkeleton::emit() {
                        kept ? kept->scratch() : AffineExpr());
 }
 
-} // namespace tensorc::codegen
+} // namespace tensorc::codegen::range

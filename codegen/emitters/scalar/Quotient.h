@@ -1,6 +1,6 @@
 //===- Quotient.h - Division in indices -------------------------*- C++ -*-===//
-#ifndef TENSORC_CODEGEN_EMITTERS_QUOTIENT_H
-#define TENSORC_CODEGEN_EMITTERS_QUOTIENT_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SCALAR_QUOTIENT_H
+#define TENSORC_CODEGEN_EMITTERS_SCALAR_QUOTIENT_H
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -15,4 +15,4 @@ mlir::Value emitQuotient(mlir::ImplicitLocOpBuilder &b,
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_EMITTERS_QUOTIENT_H
+#endif // TENSORC_CODEGEN_EMITTERS_SCALAR_QUOTIENT_H
