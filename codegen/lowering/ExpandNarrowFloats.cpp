@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/lowering/FloatBuilder.h"
 #include "codegen/lowering/NarrowFloats.h"
 #include "codegen/lowering/Passes.h"
+#include "codegen/lowering/math/FloatBuilder.h"
 
 #include "mlir/IR/TypeUtilities.h"
 

@@ -1,7 +1,7 @@
 //===- NarrowFloats.cpp - f16, bf16 and f8 to and from f32 ----------------===//
 
 #include "codegen/lowering/NarrowFloats.h"
-#include "codegen/lowering/FloatBuilder.h"
+#include "codegen/lowering/math/FloatBuilder.h"
 
 #include "mlir/IR/TypeUtilities.h"
 

@@ -1,6 +1,6 @@
 //===- NeuralNetworks.cpp - tensorc/nn.h ----------------------------------===//
 
-#include "compiler/graph/NeuralNetworks.h"
+#include "compiler/graph/nn/NeuralNetworks.h"
 #include "compiler/api/Api.h"
 
 #include "tensorc/nn.h"

@@ -1,7 +1,7 @@
 //===- Ops.cpp - Operations of the C interface ----------------------------===//
 
 #include "compiler/api/Api.h"
-#include "compiler/graph/NeuralNetworks.h"
+#include "compiler/graph/nn/NeuralNetworks.h"
 
 #include "tensorc/ops.h"
 

@@ -1,7 +1,7 @@
 //===- RandomOps.cpp - Random numbers of the C interface ------------------===//
 
 #include "compiler/api/Api.h"
-#include "compiler/graph/Random.h"
+#include "compiler/graph/random/Random.h"
 #include "tensorc/random.h"
 
 using namespace tensorc;

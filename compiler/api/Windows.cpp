@@ -1,6 +1,6 @@
 //===- Windows.cpp - Convolution and pooling of the C interface -----------===//
 
-#include "compiler/graph/Windows.h"
+#include "compiler/graph/nn/Windows.h"
 #include "compiler/api/Api.h"
 
 #include "tensorc/windows.h"

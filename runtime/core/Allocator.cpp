@@ -3,7 +3,7 @@
 
 #include "runtime/abi/Format.h"
 #include "runtime/core/Driver.h"
-#include "runtime/core/Fork.h"
+#include "runtime/core/threads/Fork.h"
 
 #include <algorithm>
 #include <bit>

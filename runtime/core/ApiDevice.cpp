@@ -1,6 +1,6 @@
 //===- ApiDevice.cpp - C interface: devices, memory, streams, events ------===//
 #include "runtime/core/Api.h"
-#include "runtime/core/Event.h"
+#include "runtime/core/streams/Event.h"
 
 using namespace tensorc::rt;
 

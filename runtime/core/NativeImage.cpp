@@ -1,7 +1,7 @@
 //===- NativeImage.cpp - maps an ELF image of kernels ---------------------===//
 #include "runtime/core/NativeImage.h"
 
-#include "runtime/core/Fork.h"
+#include "runtime/core/threads/Fork.h"
 
 #include <cerrno>
 #include <cstring>

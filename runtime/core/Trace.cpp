@@ -2,7 +2,7 @@
 #include "runtime/core/Trace.h"
 
 #include "runtime/core/Callback.h"
-#include "runtime/core/Fork.h"
+#include "runtime/core/threads/Fork.h"
 
 using namespace tensorc::rt;
 

@@ -3,7 +3,7 @@
 #define TENSORC_RUNTIME_CORE_TRACE_H
 
 #include "runtime/core/Driver.h"
-#include "runtime/core/Event.h"
+#include "runtime/core/streams/Event.h"
 
 namespace tensorc::rt {
 

@@ -2,8 +2,8 @@
 #include "runtime/program/CustomCalls.h"
 
 #include "runtime/core/Callback.h"
-#include "runtime/core/Fork.h"
 #include "runtime/core/HostMemory.h"
+#include "runtime/core/threads/Fork.h"
 
 #include <algorithm>
 #include <map>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/program/Interpreter.h"
-#include "runtime/core/Batch.h"
 #include "runtime/core/Types.h"
+#include "runtime/core/streams/Batch.h"
 #include "runtime/memory/Readiness.h"
 #include "runtime/program/Arithmetic.h"
 #include "runtime/program/CustomCalls.h"

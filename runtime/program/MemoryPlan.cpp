@@ -1,6 +1,6 @@
 //===- MemoryPlan.cpp - what a run will allocate --------------------------===//
-#include "runtime/core/InlineStream.h"
 #include "runtime/core/Types.h"
+#include "runtime/core/streams/InlineStream.h"
 #include "runtime/program/Interpreter.h"
 
 #include <vector>

@@ -1,6 +1,6 @@
 //===- SafeArithTest.cpp - Results where arith has none -------------------===//
 
-#include "codegen/lowering/SafeArith.h"
+#include "codegen/lowering/math/SafeArith.h"
 #include "tests/codegen/KernelRunner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

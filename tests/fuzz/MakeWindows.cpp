@@ -70,7 +70,7 @@ Generator::Maybe Generator::makePooling() {
   }
 }
 
-/// As compiler/graph/Convolution.cpp builds it: windows along the last dims
+/// As compiler/graph/nn/Convolution.cpp builds it: windows along the last dims
 /// contracted with a kernel, over a dim of channels or not.
 Generator::Maybe Generator::makeConvolution() {
   Entry x = any();

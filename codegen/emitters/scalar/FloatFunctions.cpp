@@ -1,8 +1,8 @@
 //===- FloatFunctions.cpp - Float ops that are several of arith's ---------===//
 
 #include "codegen/emitters/scalar/FloatFunctions.h"
-#include "codegen/lowering/MathExpansions.h"
-#include "codegen/lowering/SafeArith.h"
+#include "codegen/lowering/math/MathExpansions.h"
+#include "codegen/lowering/math/SafeArith.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"

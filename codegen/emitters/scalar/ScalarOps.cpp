@@ -2,7 +2,7 @@
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/scalar/FloatFunctions.h"
-#include "codegen/lowering/SafeArith.h"
+#include "codegen/lowering/math/SafeArith.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

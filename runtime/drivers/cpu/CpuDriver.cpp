@@ -1,8 +1,8 @@
 //===- CpuDriver.cpp - the host as a device -------------------------------===//
 #include "runtime/core/HostMemory.h"
 #include "runtime/core/NativeImage.h"
-#include "runtime/core/Threads.h"
-#include "runtime/core/WorkerStream.h"
+#include "runtime/core/streams/WorkerStream.h"
+#include "runtime/core/threads/Threads.h"
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/cpu/CpuStream.h"
 

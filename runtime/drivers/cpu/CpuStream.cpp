@@ -2,8 +2,8 @@
 #include "runtime/drivers/cpu/CpuStream.h"
 
 #include "runtime/core/HostMemory.h"
-#include "runtime/core/Threads.h"
 #include "runtime/core/Trace.h"
+#include "runtime/core/threads/Threads.h"
 
 #include <algorithm>
 #include <cstring>

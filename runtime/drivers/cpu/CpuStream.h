@@ -2,7 +2,7 @@
 #ifndef TENSORC_RUNTIME_DRIVERS_CPU_CPUSTREAM_H
 #define TENSORC_RUNTIME_DRIVERS_CPU_CPUSTREAM_H
 
-#include "runtime/core/InlineStream.h"
+#include "runtime/core/streams/InlineStream.h"
 
 namespace tensorc::rt {
 

@@ -2,7 +2,7 @@
 #include "runtime/drivers/gpu/GpuDevice.h"
 
 #include "runtime/abi/Bytecode.h"
-#include "runtime/core/Event.h"
+#include "runtime/core/streams/Event.h"
 #include "runtime/drivers/gpu/GpuStream.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #define TENSORC_RUNTIME_DRIVERS_GPU_GPUDEVICE_H
 
 #include "runtime/core/Driver.h"
-#include "runtime/core/Fork.h"
+#include "runtime/core/threads/Fork.h"
 #include "runtime/drivers/gpu/GraphCache.h"
 #include "runtime/drivers/gpu/HostStaging.h"
 #include "runtime/drivers/gpu/Vendor.h"

@@ -1,9 +1,9 @@
 //===- GpuStream.cpp - a stream of CUDA or HIP ----------------------------===//
 #include "runtime/drivers/gpu/GpuStream.h"
 
-#include "runtime/core/Event.h"
 #include "runtime/core/HostMemory.h"
 #include "runtime/core/Trace.h"
+#include "runtime/core/streams/Event.h"
 
 #include <algorithm>
 #include <cstring>

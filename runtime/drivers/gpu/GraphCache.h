@@ -8,7 +8,7 @@
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_GRAPHCACHE_H
 #define TENSORC_RUNTIME_DRIVERS_GPU_GRAPHCACHE_H
 
-#include "runtime/core/Batch.h"
+#include "runtime/core/streams/Batch.h"
 #include "runtime/drivers/gpu/GpuApi.h"
 
 #include <mutex>

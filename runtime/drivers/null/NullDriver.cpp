@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/HostMemory.h"
-#include "runtime/core/InlineStream.h"
-#include "runtime/core/WorkerStream.h"
+#include "runtime/core/streams/InlineStream.h"
+#include "runtime/core/streams/WorkerStream.h"
 #include "runtime/drivers/Drivers.h"
 
 #include <cstring>

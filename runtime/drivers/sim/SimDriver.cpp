@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/HostMemory.h"
 #include "runtime/core/NativeImage.h"
-#include "runtime/core/Threads.h"
-#include "runtime/core/WorkerStream.h"
+#include "runtime/core/streams/WorkerStream.h"
+#include "runtime/core/threads/Threads.h"
 #include "runtime/drivers/Drivers.h"
 #include "runtime/drivers/sim/SimStream.h"
 

@@ -1,10 +1,10 @@
 //===- SimStream.cpp - does simulated work on the calling thread ----------===//
 #include "runtime/drivers/sim/SimStream.h"
 
-#include "runtime/core/Event.h"
 #include "runtime/core/HostMemory.h"
-#include "runtime/core/Threads.h"
 #include "runtime/core/Trace.h"
+#include "runtime/core/streams/Event.h"
+#include "runtime/core/threads/Threads.h"
 
 #include <algorithm>
 #include <chrono>

@@ -8,8 +8,8 @@
 #ifndef TENSORC_TESTS_RUNTIME_FAKES_FAKEGPU_H
 #define TENSORC_TESTS_RUNTIME_FAKES_FAKEGPU_H
 
-#include "runtime/core/Event.h"
-#include "runtime/core/WorkerStream.h"
+#include "runtime/core/streams/Event.h"
+#include "runtime/core/streams/WorkerStream.h"
 #include "runtime/drivers/gpu/GpuApi.h"
 #include "runtime/drivers/sim/SimStream.h"
 

@@ -1,0 +1,130 @@
+//===- ExpandPow.cpp - pow ------------------------------------------------===//
+//
+// |x|^y = 2^(y log2 |x|). The product needs 8 (f64: 11) bits more than the
+// result: f32 goes through f64; f64 carries log2 |x| as an unevaluated sum of
+// two floats, from log(m) = 2s + 2s (z/3 + z^2 P(z)), s = (m - 1)
+// / (m + 1), z = s^2. Special values as in C99's annex F.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/lowering/math/MathExpansions.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+namespace {
+
+constexpr double kLog2EHigh = 0x1.71547652b82fep+0;
+constexpr double kLog2ELow = 0x1.777d0ffda0d24p-56;
+constexpr double kThirdHigh = 0x1.5555555555555p-2;
+constexpr double kThirdLow = 0x1.5555555555555p-56;
+
+/// log2(x) of finite x > 0 to about 2^-65 relative.
+FloatBuilder::Pair preciseLog2(FloatBuilder &e, Value x) {
+  auto [n, f] = reduceForLog(e, x);
+  // s = f / (2 + f), with the rounding errors of the sum and the quotient.
+  Value g = e.add(f, e.f(2.0));
+  Value gLow = e.sub(f, e.sub(g, e.f(2.0)));
+  Value s = e.div(f, g);
+  Value rest = e.fma(e.neg(s), g, f);
+  Value sLow = e.div(e.fma(e.neg(s), gLow, rest), g);
+  // a = z/3 + z^2 P(z).
+  auto z = e.twoProduct(s, s);
+  Value zLow = e.fma(e.add(s, s), sLow, z.lo);
+  Value p =
+      e.poly(z.hi, {0.2, 0.14285714285710788, 0.11111111112905153,
+                    0.09090908750539022, 0.076923374886195, 0.06665428760654726,
+                    0.05901466785153006, 0.05395748774809949});
+  auto third = e.twoProduct(z.hi, e.f(kThirdHigh));
+  Value low =
+      e.fma(zLow, e.f(kThirdHigh), e.fma(z.hi, e.f(kThirdLow), third.lo));
+  auto a = e.fastTwoSum(third.hi, e.fma(e.mul(z.hi, z.hi), p, low));
+  // log(m) = 2s + 2s a.
+  Value twice = e.add(s, s), twiceLow = e.add(sLow, sLow);
+  auto t = e.twoProduct(twice, a.hi);
+  Value tLow = e.fma(twice, a.lo, e.fma(twiceLow, a.hi, t.lo));
+  auto log = e.fastTwoSum(twice, t.hi);
+  Value logLow = e.add(log.lo, e.add(twiceLow, tLow));
+  // n + log(m) / ln 2.
+  auto base2 = e.twoProduct(log.hi, e.f(kLog2EHigh));
+  Value baseLow =
+      e.fma(logLow, e.f(kLog2EHigh), e.fma(log.hi, e.f(kLog2ELow), base2.lo));
+  auto sum = e.fastTwoSum(n, base2.hi);
+  return e.fastTwoSum(sum.hi, e.add(sum.lo, baseLow));
+}
+
+/// 2^(y log2 x), finite x > 0.
+Value powPositive(FloatBuilder &e, Value x, Value y) {
+  auto log2 = preciseLog2(e, x);
+  // A bound that decides the result for every log2 but 0, where y = inf must
+  // not make NaN.
+  Value bounded = e.atMost(e.atLeast(y, -0x1p80), 0x1p80);
+  auto product = e.twoProduct(bounded, log2.hi);
+  Value tail = e.fma(bounded, log2.lo, product.lo);
+  Value inRange = e.lt(e.abs(product.hi), e.f(1100.0));
+  return expandExp2WithTail(e, product.hi, e.select(inRange, tail, e.f(0.0)));
+}
+
+/// The same in f64 arithmetic for f32 operands: one double is enough.
+Value powPositiveSingle(FloatBuilder &e, Value x, Value y) {
+  OpBuilder &b = e.getBuilder();
+  FloatBuilder d(b, e.getLoc(), e.withElement(b.getF64Type()));
+  auto widen = [&](Value v) -> Value {
+    return arith::ExtFOp::create(b, e.getLoc(), d.getType(), v);
+  };
+  auto [n, f] = reduceForLog(d, widen(x));
+  Value s = d.div(f, d.add(f, d.f(2.0)));
+  Value z = d.mul(s, s);
+  Value p =
+      d.poly(z, {0.6666666667581762, 0.3999999561552463, 0.28572109917823574,
+                 0.22176153516465644, 0.19584701234707536});
+  Value log = d.mulAdd(d.mul(s, z), p, d.add(s, s));
+  Value log2 = d.mulAdd(log, d.f(kLog2EHigh), n);
+  Value bounded = d.atMost(d.atLeast(widen(y), -0x1p80), 0x1p80);
+  Value product = d.mul(bounded, log2);
+  product = d.atMost(d.atLeast(product, -200.0), 200.0);
+  Value magic = d.f(d.roundingMagic());
+  Value shifted = d.add(product, magic);
+  Value r = d.sub(product, d.sub(shifted, magic));
+  Value power =
+      d.poly(r, {0.9999999999616684, 0.6931471807304082, 0.24022651198395714,
+                 0.0555041034694474, 0.009618027228436176, 0.001333392644313309,
+                 0.00015469310097909205, 1.5201538410092405e-05});
+  Value exponent = d.iadd(d.shl(d.bits(shifted), d.mantissaBits()),
+                          d.i(int64_t(d.exponentBias()) << d.mantissaBits()));
+  Value result = d.mul(power, d.fromBits(exponent));
+  return arith::TruncFOp::create(b, e.getLoc(), e.getType(), result);
+}
+
+} // namespace
+
+Value expandPow(FloatBuilder &e, Value x, Value y) {
+  Value zero = e.f(0.0), one = e.f(1.0);
+  Value a = e.abs(x);
+  Value r = e.isDouble() ? powPositive(e, a, y) : powPositiveSingle(e, a, y);
+
+  // |x| is 0 or inf: 0 or inf, by the sign of y.
+  Value isZero = e.eq(a, zero), isInf = e.eq(a, e.inf());
+  Value grows =
+      e.either(e.both(isInf, e.gt(y, zero)), e.both(isZero, e.lt(y, zero)));
+  r = e.select(e.either(isZero, isInf), e.select(grows, e.inf(), zero), r);
+
+  // x < 0: the sign of an odd y; NaN for a fraction.
+  Value half = e.mul(y, e.f(0.5));
+  Value isInteger = e.eq(e.trunc(y), y);
+  Value halfIsInteger = e.eq(e.trunc(half), half);
+  Value signIfOdd = e.select(halfIsInteger, one, e.copysign(one, x));
+  Value sign = e.select(isInteger, signIfOdd, one);
+  r = e.copysign(r, sign);
+  Value finiteNegative = e.both(e.lt(x, zero), e.lt(a, e.inf()));
+  Value fraction = e.select(isInteger, r, e.nan());
+  r = e.select(finiteNegative, fraction, r);
+
+  // NaN, unless x = 1 or y = 0.
+  Value anyNaN = e.either(e.isNaN(x), e.isNaN(y));
+  r = e.select(anyNaN, e.nan(), r);
+  return e.select(e.either(e.eq(x, one), e.eq(y, zero)), one, r);
+}
+
+} // namespace tensorc::codegen

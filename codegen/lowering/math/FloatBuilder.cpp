@@ -1,0 +1,174 @@
+//===- FloatBuilder.cpp - Terse building of float expressions -------------===//
+
+#include "codegen/lowering/math/FloatBuilder.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+FloatBuilder::FloatBuilder(OpBuilder &b, Location loc, Type type)
+    : b(b), loc(loc), type(type),
+      width(getElementTypeOrSelf(type).getIntOrFloatBitWidth()) {
+  assert((width == 32 || width == 64) && "f16 and bf16 are widened before");
+  intType = withElement(b.getIntegerType(width));
+}
+
+Type FloatBuilder::withElement(Type element) const {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(element);
+  return element;
+}
+
+Value FloatBuilder::constant(Type resultType, Attribute value) {
+  if (auto vector = dyn_cast<VectorType>(resultType))
+    value = DenseElementsAttr::get(vector, value);
+  return arith::ConstantOp::create(b, loc, cast<TypedAttr>(value));
+}
+
+Value FloatBuilder::f(double value) {
+  return constant(type, b.getFloatAttr(getElementTypeOrSelf(type), value));
+}
+Value FloatBuilder::i(int64_t value) {
+  return constant(intType, b.getIntegerAttr(b.getIntegerType(width), value));
+}
+Value FloatBuilder::inf() { return f(INFINITY); }
+Value FloatBuilder::nan() { return f(NAN); }
+
+Value FloatBuilder::add(Value x, Value y) {
+  return arith::AddFOp::create(b, loc, x, y);
+}
+Value FloatBuilder::sub(Value x, Value y) {
+  return arith::SubFOp::create(b, loc, x, y);
+}
+Value FloatBuilder::mul(Value x, Value y) {
+  return arith::MulFOp::create(b, loc, x, y);
+}
+Value FloatBuilder::div(Value x, Value y) {
+  return arith::DivFOp::create(b, loc, x, y);
+}
+Value FloatBuilder::fma(Value x, Value y, Value z) {
+  return math::FmaOp::create(b, loc, x, y, z);
+}
+Value FloatBuilder::mulAdd(Value x, Value y, Value z) {
+  // ExpandFma.cpp looks for the flag; the rest of the way it means nothing.
+  auto flags = arith::FastMathFlags::contract;
+  return math::FmaOp::create(b, loc, x, y, z, flags);
+}
+Value FloatBuilder::neg(Value x) { return arith::NegFOp::create(b, loc, x); }
+Value FloatBuilder::abs(Value x) { return math::AbsFOp::create(b, loc, x); }
+Value FloatBuilder::sqrt(Value x) { return math::SqrtOp::create(b, loc, x); }
+Value FloatBuilder::trunc(Value x) { return math::TruncOp::create(b, loc, x); }
+Value FloatBuilder::copysign(Value magnitude, Value sign) {
+  return math::CopySignOp::create(b, loc, magnitude, sign);
+}
+
+Value FloatBuilder::poly(Value x, ArrayRef<double> coefficients) {
+  Value sum = f(coefficients.back());
+  for (double c : llvm::reverse(coefficients.drop_back()))
+    sum = mulAdd(sum, x, f(c));
+  return sum;
+}
+
+// The comparison is false for NaN, which then is the result; x86's min and max
+// do exactly this.
+Value FloatBuilder::atLeast(Value x, double low) {
+  Value bound = f(low);
+  return select(lt(x, bound), bound, x);
+}
+Value FloatBuilder::atMost(Value x, double high) {
+  Value bound = f(high);
+  return select(gt(x, bound), bound, x);
+}
+
+Value FloatBuilder::compare(arith::CmpFPredicate predicate, Value x, Value y) {
+  return arith::CmpFOp::create(b, loc, predicate, x, y);
+}
+Value FloatBuilder::lt(Value x, Value y) {
+  return compare(arith::CmpFPredicate::OLT, x, y);
+}
+Value FloatBuilder::le(Value x, Value y) {
+  return compare(arith::CmpFPredicate::OLE, x, y);
+}
+Value FloatBuilder::gt(Value x, Value y) {
+  return compare(arith::CmpFPredicate::OGT, x, y);
+}
+Value FloatBuilder::ge(Value x, Value y) {
+  return compare(arith::CmpFPredicate::OGE, x, y);
+}
+Value FloatBuilder::eq(Value x, Value y) {
+  return compare(arith::CmpFPredicate::OEQ, x, y);
+}
+Value FloatBuilder::isNaN(Value x) {
+  return compare(arith::CmpFPredicate::UNO, x, x);
+}
+
+Value FloatBuilder::bits(Value x) {
+  return arith::BitcastOp::create(b, loc, intType, x);
+}
+Value FloatBuilder::fromBits(Value x) {
+  return arith::BitcastOp::create(b, loc, type, x);
+}
+Value FloatBuilder::iadd(Value x, Value y) {
+  return arith::AddIOp::create(b, loc, x, y);
+}
+Value FloatBuilder::isub(Value x, Value y) {
+  return arith::SubIOp::create(b, loc, x, y);
+}
+Value FloatBuilder::iand(Value x, Value y) {
+  return arith::AndIOp::create(b, loc, x, y);
+}
+Value FloatBuilder::ior(Value x, Value y) {
+  return arith::OrIOp::create(b, loc, x, y);
+}
+Value FloatBuilder::ixor(Value x, Value y) {
+  return arith::XOrIOp::create(b, loc, x, y);
+}
+Value FloatBuilder::shl(Value x, int by) {
+  return arith::ShLIOp::create(b, loc, x, i(by));
+}
+Value FloatBuilder::lshr(Value x, int by) {
+  return arith::ShRUIOp::create(b, loc, x, i(by));
+}
+Value FloatBuilder::ashr(Value x, int by) {
+  return arith::ShRSIOp::create(b, loc, x, i(by));
+}
+Value FloatBuilder::icmp(arith::CmpIPredicate predicate, Value x, Value y) {
+  return arith::CmpIOp::create(b, loc, predicate, x, y);
+}
+Value FloatBuilder::toFloat(Value integer) {
+  return arith::SIToFPOp::create(b, loc, type, integer);
+}
+Value FloatBuilder::toInt(Value x) {
+  return arith::FPToSIOp::create(b, loc, intType, x);
+}
+
+Value FloatBuilder::select(Value condition, Value x, Value y) {
+  return arith::SelectOp::create(b, loc, condition, x, y);
+}
+Value FloatBuilder::both(Value x, Value y) {
+  return arith::AndIOp::create(b, loc, x, y);
+}
+Value FloatBuilder::either(Value x, Value y) {
+  return arith::OrIOp::create(b, loc, x, y);
+}
+
+FloatBuilder::Pair FloatBuilder::fastTwoSum(Value x, Value y) {
+  Value hi = add(x, y);
+  return {hi, sub(y, sub(hi, x))};
+}
+FloatBuilder::Pair FloatBuilder::twoSum(Value x, Value y) {
+  Value hi = add(x, y);
+  Value yPart = sub(hi, x);
+  Value xPart = sub(hi, yPart);
+  return {hi, add(sub(x, xPart), sub(y, yPart))};
+}
+FloatBuilder::Pair FloatBuilder::twoProduct(Value x, Value y) {
+  Value hi = mul(x, y);
+  return {hi, fma(x, y, neg(hi))};
+}
+
+} // namespace tensorc::codegen

@@ -1,0 +1,113 @@
+//===- FloatBuilder.h - Terse building of float expressions -----*- C++ -*-===//
+//
+// Builds arith and math operations on one float type, a scalar or a vector of
+// f32 or f64, and on the integers of the same width that hold its bits. The
+// math expansions read like the formulas they implement.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_CODEGEN_LOWERING_MATH_FLOATBUILDER_H
+#define TENSORC_CODEGEN_LOWERING_MATH_FLOATBUILDER_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+
+namespace tensorc::codegen {
+
+class FloatBuilder {
+public:
+  using Value = mlir::Value;
+
+  /// `type` is f32, f64 or a vector of them.
+  FloatBuilder(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
+
+  bool isDouble() const { return width == 64; }
+  mlir::Type getType() const { return type; }
+  mlir::OpBuilder &getBuilder() { return b; }
+  mlir::Location getLoc() const { return loc; }
+  /// The same shape with elements of another type.
+  mlir::Type withElement(mlir::Type element) const;
+
+  // Facts of the format.
+  int mantissaBits() const { return isDouble() ? 52 : 23; }
+  int exponentBias() const { return isDouble() ? 1023 : 127; }
+  double minNormal() const { return isDouble() ? 0x1p-1022 : 0x1p-126; }
+  /// 1.5 * 2^mantissaBits: adding it rounds to an integer, which then stands in
+  /// the low bits.
+  double roundingMagic() const { return isDouble() ? 0x1.8p52 : 0x1.8p23; }
+
+  // Constants.
+  Value f(double value);
+  Value i(int64_t value);
+  Value inf();
+  Value nan();
+
+  // Floats; every operation rounds.
+  Value add(Value x, Value y);
+  Value sub(Value x, Value y);
+  Value mul(Value x, Value y);
+  Value div(Value x, Value y);
+  Value fma(Value x, Value y, Value z);
+  /// x * y + z where the product may round: for targets without fma.
+  Value mulAdd(Value x, Value y, Value z);
+  Value neg(Value x);
+  Value abs(Value x);
+  Value sqrt(Value x);
+  Value trunc(Value x);
+  Value copysign(Value magnitude, Value sign);
+  /// Horner's rule with fma, if the target has it; lowest degree first.
+  Value poly(Value x, llvm::ArrayRef<double> coefficients);
+  /// x if it is not below `low`; NaN stays NaN.
+  Value atLeast(Value x, double low);
+  Value atMost(Value x, double high);
+
+  // Ordered comparisons (false for NaN), and the unordered test.
+  Value lt(Value x, Value y);
+  Value le(Value x, Value y);
+  Value gt(Value x, Value y);
+  Value ge(Value x, Value y);
+  Value eq(Value x, Value y);
+  Value isNaN(Value x);
+
+  // Integers of the float's width.
+  Value bits(Value x);
+  Value fromBits(Value x);
+  Value iadd(Value x, Value y);
+  Value isub(Value x, Value y);
+  Value iand(Value x, Value y);
+  Value ior(Value x, Value y);
+  Value ixor(Value x, Value y);
+  Value shl(Value x, int by);
+  Value lshr(Value x, int by);
+  Value ashr(Value x, int by);
+  Value icmp(mlir::arith::CmpIPredicate predicate, Value x, Value y);
+  Value toFloat(Value integer);
+  Value toInt(Value x);
+
+  // Both, and conditions.
+  Value select(Value condition, Value x, Value y);
+  Value both(Value x, Value y);
+  Value either(Value x, Value y);
+
+  /// x + y and x * y as an unevaluated sum of two floats, exactly.
+  struct Pair {
+    Value hi, lo;
+  };
+  /// Needs |x| >= |y| or x = 0.
+  Pair fastTwoSum(Value x, Value y);
+  Pair twoSum(Value x, Value y);
+  Pair twoProduct(Value x, Value y);
+
+private:
+  Value compare(mlir::arith::CmpFPredicate predicate, Value x, Value y);
+  Value constant(mlir::Type elementType, mlir::Attribute value);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  mlir::Type type;
+  mlir::Type intType;
+  unsigned width;
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_LOWERING_MATH_FLOATBUILDER_H

@@ -1,0 +1,61 @@
+//===- Windows.h - Convolution, pooling, reductions of windows ------------===//
+#ifndef TENSORC_COMPILER_GRAPH_NN_WINDOWS_H
+#define TENSORC_COMPILER_GRAPH_NN_WINDOWS_H
+
+#include "compiler/graph/Builders.h"
+
+namespace tensorc::graph {
+
+/// What slides along the spatial dims: one entry for each.
+struct SlidingWindow {
+  Shape size, stride, low, high, dilation;
+};
+
+struct Convolution {
+  enum class Padding { Explicit, Same, Valid };
+
+  unsigned dims = 2; // 1 to 3
+  /// Last: N, spatial, C with kernels spatial, C, O. First: N, C, spatial with
+  /// O, C, spatial.
+  bool channelsLast = false;
+  int64_t groups = 1;
+  Padding padding = Padding::Explicit;
+  /// `size` is the kernel's, and is filled in.
+  SlidingWindow window;
+  Shape inputDilation;
+  /// Transposed only: elements added at the end of the result.
+  Shape outputPadding;
+};
+
+/// PyTorch's conv1d to conv3d; with an input dilation there are zeros between
+/// the elements of x. The bias may be absent. Without a batch dim too.
+NodeRef convolution(Recorder &r, const NodeRef &x, const NodeRef &kernel,
+                    const NodeRef &bias, Convolution options);
+/// PyTorch's conv_transpose1d to 3d: kernels are C, O, spatial, or spatial, C,
+/// O.
+NodeRef transposedConvolution(Recorder &r, const NodeRef &x,
+                              const NodeRef &kernel, const NodeRef &bias,
+                              Convolution options);
+
+struct Pooling {
+  unsigned dims = 2; // 1 to 3
+  bool channelsLast = false;
+  bool ceilMode = false;
+  /// Averages count only elements of x.
+  bool excludePadding = false;
+  SlidingWindow window;
+};
+
+/// PyTorch's max_pool and avg_pool.
+NodeRef maxPool(Recorder &r, const NodeRef &x, const Pooling &options);
+NodeRef averagePool(Recorder &r, const NodeRef &x, const Pooling &options);
+
+enum class WindowReduction { Sum, Prod, Max, Min, Mean };
+/// Reduces windows over all dims of x. Padding holds the reduction's identity;
+/// a mean counts it as zeros.
+NodeRef reduceWindow(Recorder &r, WindowReduction reduction, const NodeRef &x,
+                     const SlidingWindow &window);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_NN_WINDOWS_H

@@ -1,0 +1,44 @@
+//===- Random.h - Recording random numbers --------------------------------===//
+//
+// Keys are ui32[2]. docs/random.md says which number is drawn from which bits.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_RANDOM_RANDOM_H
+#define TENSORC_COMPILER_GRAPH_RANDOM_RANDOM_H
+
+#include "compiler/graph/Builders.h"
+
+namespace tensorc::graph {
+
+/// The numbers of tensorc_random_algorithm.
+enum class RandomAlgorithm : uint8_t { Philox4x32_10, Threefry2x32 };
+
+/// From an integer: a number or a tensor of rank 0.
+NodeRef randomKey(Recorder &r, const Operand &seed);
+/// ui32[count, 2]: row i is the key of that number.
+NodeRef splitKey(Recorder &r, const NodeRef &key, int64_t count);
+/// The key with the number of an integer (modulo 2^64).
+NodeRef foldIn(Recorder &r, const NodeRef &key, const Operand &data);
+
+/// dtype ui32 or ui64.
+NodeRef randomBits(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
+                   RandomAlgorithm algorithm);
+/// In [low, high), both rounded to the dtype.
+NodeRef uniform(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
+                double low, double high);
+NodeRef randn(Recorder &r, const NodeRef &key, DType dtype, Ints shape);
+/// Integers in [low, high).
+NodeRef randint(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
+                Scalar low, Scalar high);
+/// i1, true with probability p: a number, or floats that broadcast to the
+/// shape.
+NodeRef bernoulli(Recorder &r, const NodeRef &key, Ints shape,
+                  const Operand &p);
+/// Zeros with probability `rate`, the rest divided by 1 - rate.
+NodeRef dropout(Recorder &r, const NodeRef &x, const NodeRef &key, double rate);
+/// i64[count]: 0 to count - 1 in random order.
+NodeRef permutation(Recorder &r, const NodeRef &key, int64_t count);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_RANDOM_RANDOM_H

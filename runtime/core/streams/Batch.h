@@ -1,0 +1,44 @@
+//===- Batch.h - calls that are given to a stream together ------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_STREAMS_BATCH_H
+#define TENSORC_RUNTIME_CORE_STREAMS_BATCH_H
+
+#include "runtime/core/Driver.h"
+
+namespace tensorc::rt {
+
+/// Launches, fills, and copies within a device, in order. All of it is one run
+/// of words, so that comparing two batches is comparing bytes.
+class Batch {
+public:
+  /// What takes the calls of a batch.
+  class Sink {
+  public:
+    virtual ~Sink() = default;
+    /// What it points to is valid as long as the batch.
+    virtual Status launch(const Launch &launch) = 0;
+    virtual Status copy(void *target, const void *source, size_t size) = 0;
+    virtual Status fill(void *target, uint64_t pattern, uint32_t width,
+                        size_t size) = 0;
+  };
+
+  void launch(const Launch &launch);
+  void copy(void *target, const void *source, size_t size);
+  void fill(void *target, uint64_t pattern, uint32_t width, size_t size);
+
+  bool empty() const { return list.empty(); }
+  uint32_t size() const { return calls; }
+  void clear();
+  const std::vector<Word> &words() const { return list; }
+
+  /// Makes the calls, up to the first that fails.
+  Status replay(Sink &sink) const { return replay(list, sink); }
+  static Status replay(const std::vector<Word> &words, Sink &sink);
+
+private:
+  std::vector<Word> list;
+  uint32_t calls = 0;
+};
+
+} // namespace tensorc::rt
+
+#endif

@@ -1,0 +1,59 @@
+//===- Event.h - marks that are reached on the host -------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_STREAMS_EVENT_H
+#define TENSORC_RUNTIME_CORE_STREAMS_EVENT_H
+
+#include "runtime/core/Driver.h"
+#include "runtime/core/threads/Fork.h"
+
+struct tensorc_rt_event {};
+
+namespace tensorc::rt {
+
+/// CLOCK_MONOTONIC in nanoseconds.
+int64_t now();
+
+/// A mark of a stream whose work the host does. It has no lock that a fork
+/// could leave held.
+class HostMark final : public Mark {
+public:
+  /// With the error that the work before it ended with.
+  void reach(Status failure = Status());
+  bool reached() override { return done.load(std::memory_order_acquire) != 0; }
+  Status wait() override;
+  int64_t time() override { return when.load(std::memory_order_relaxed); }
+  Status failure() override {
+    return reached() && !failed.ok() ? failed.clone() : Status();
+  }
+
+private:
+  Status failed; // set before it is reached
+  std::atomic<int32_t> done{0};
+  std::atomic<int64_t> when{0};
+  uint32_t generation = forkGeneration();
+};
+
+/// What waiting for another process' work gives.
+Status lostByFork();
+
+/// The latest mark that was recorded.
+class Event final : public tensorc_rt_event {
+public:
+  explicit Event(Device &device) : device(device) {}
+  std::shared_ptr<Mark> latest();
+  void replace(std::shared_ptr<Mark> other);
+  void retain() { refs.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete this;
+  }
+
+  Device &device;
+
+private:
+  std::atomic<uint32_t> refs{1};
+  std::shared_ptr<Mark> mark; // under the process' lock for events
+};
+
+} // namespace tensorc::rt
+
+#endif

@@ -1,0 +1,39 @@
+//===- InlineStream.cpp - a stream that works on the calling thread -------===//
+#include "runtime/core/streams/InlineStream.h"
+
+#include "runtime/core/streams/Event.h"
+
+using namespace tensorc::rt;
+
+/// Threads' scratch does not share pages that hardware prefetches together.
+static constexpr int64_t scratchAlignment = 128;
+
+Status InlineStream::record(std::shared_ptr<Mark> &mark) {
+  auto host = std::make_shared<HostMark>();
+  host->reach();
+  mark = std::move(host);
+  return Status();
+}
+
+void InlineStream::retire(std::vector<Buffer *> buffers,
+                          std::shared_ptr<const void>) {
+  for (Buffer *buffer : buffers)
+    buffer->release();
+}
+
+Status InlineStream::prepareRange(const Launch &launch, int32_t threads,
+                                  BufferOwner &scratch, int64_t &stride) {
+  if (launch.block)
+    return error(TENSORC_RT_UNSUPPORTED,
+                 "%s is for blocks of %u threads: %s runs ranges", launch.name,
+                 launch.block, device.name());
+  stride = 0;
+  if (launch.scratch == 0)
+    return Status();
+  int64_t bytes = 0;
+  if (__builtin_add_overflow(launch.scratch, scratchAlignment - 1, &stride) ||
+      __builtin_mul_overflow(stride &= -scratchAlignment, threads, &bytes))
+    return error(TENSORC_RT_OUT_OF_MEMORY, "%s: scratch of %lld bytes",
+                 launch.name, (long long)launch.scratch);
+  return device.allocator.allocate(static_cast<size_t>(bytes), scratch.buffer);
+}

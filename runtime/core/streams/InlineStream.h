@@ -1,0 +1,34 @@
+//===- InlineStream.h - a stream that works on the calling thread -*- C++ -*-=//
+#ifndef TENSORC_RUNTIME_CORE_STREAMS_INLINESTREAM_H
+#define TENSORC_RUNTIME_CORE_STREAMS_INLINESTREAM_H
+
+#include "runtime/core/Driver.h"
+
+namespace tensorc::rt {
+
+/// What the streams of drivers on the host have in common: work is done before
+/// the call returns. It has no state, so threads do not order each other's
+/// work. WorkerStream makes an asynchronous stream of it.
+class InlineStream : public Stream {
+public:
+  using Stream::Stream;
+
+  Status call(std::function<Status()> function) override { return function(); }
+  Status record(std::shared_ptr<Mark> &mark) override;
+  Status wait(std::shared_ptr<Mark> mark) override { return mark->wait(); }
+  Status synchronize() override { return Status(); }
+  bool idle() override { return true; }
+  bool isInline() const override { return true; }
+  void retire(std::vector<Buffer *> buffers,
+              std::shared_ptr<const void> keep) override;
+
+protected:
+  /// What every launch of a kernel over a range needs: `threads` pieces of
+  /// scratch, `stride` bytes apart. Refuses blocks and sizes that overflow.
+  Status prepareRange(const Launch &launch, int32_t threads,
+                      BufferOwner &scratch, int64_t &stride);
+};
+
+} // namespace tensorc::rt
+
+#endif

@@ -1,0 +1,71 @@
+//===- Stream.cpp - a device's streams ------------------------------------===//
+#include "runtime/core/Driver.h"
+#include "runtime/core/streams/WorkerStream.h"
+#include "runtime/core/threads/Fork.h"
+
+using namespace tensorc::rt;
+
+static uint64_t nextId() {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+Stream::Stream(Device &device) : device(device), id(nextId()) {
+  ProcessLockGuard lock(ProcessLock::Streams);
+  next = device.streams;
+  if (next)
+    next->previous = this;
+  device.streams = this;
+}
+
+Stream::~Stream() {
+  ProcessLockGuard lock(ProcessLock::Streams);
+  (previous ? previous->next : device.streams) = next;
+  if (next)
+    next->previous = previous;
+}
+
+StreamList Device::liveStreams() {
+  StreamList list;
+  ProcessLockGuard lock(ProcessLock::Streams);
+  size_t most = 0;
+  for (Stream *stream = streams; stream; stream = stream->next)
+    ++most;
+  list.streams.reserve(most); // Before there are references to lose.
+  for (Stream *stream = streams; stream; stream = stream->next) {
+    // One without references is about to wait for its work itself.
+    uint32_t count = stream->refs.load(std::memory_order_relaxed);
+    while (count && !stream->refs.compare_exchange_weak(
+                        count, count + 1, std::memory_order_acquire))
+      ;
+    if (count)
+      list.streams.push_back(stream);
+  }
+  return list;
+}
+
+Status Device::synchronize() {
+  Status first;
+  StreamList list = liveStreams();
+  for (Stream *stream : list.streams)
+    if (Status status = stream->synchronize(); first.ok())
+      first = std::move(status);
+  return first;
+}
+
+void Device::reclaim(bool wait) {
+  if (!wait || isStreamThread())
+    return;
+  try {
+    StreamList list = liveStreams();
+    for (Stream *stream : list.streams) {
+      if (stream->isInline())
+        continue;
+      std::shared_ptr<Mark> mark;
+      if (stream->record(mark).ok())
+        (void)mark->wait();
+    }
+  } catch (const std::bad_alloc &) {
+    // No memory to wait with: what is free already must do.
+  }
+}

@@ -1,0 +1,190 @@
+//===- WorkerStream.cpp - an inline stream on a thread of its own ---------===//
+#include "runtime/core/streams/WorkerStream.h"
+
+#include "runtime/core/streams/Event.h"
+
+#include <new>
+
+using namespace tensorc::rt;
+
+static thread_local bool onStreamThread = false;
+bool tensorc::rt::isStreamThread() { return onStreamThread; }
+
+WorkerStream::WorkerStream(Stream &target)
+    : Stream(target.device), target(target), state(startState()),
+      generation(forkGeneration()) {}
+
+std::shared_ptr<WorkerStream::State> WorkerStream::startState() {
+  auto state = std::make_shared<State>();
+  state->thread = std::thread([state] { state->work(); });
+  return state;
+}
+
+WorkerStream::~WorkerStream() {
+  if (generation != forkGeneration()) {
+    state->self = state; // Its thread and its locks are another process'.
+    return;
+  }
+  {
+    std::lock_guard lock(state->mutex);
+    state->closing = true;
+  }
+  state->changed.notify_all();
+  if (state->thread.get_id() == std::this_thread::get_id())
+    state->thread.detach();
+  else
+    state->thread.join();
+}
+
+WorkerStream::State &WorkerStream::current() {
+  if (generation.load(std::memory_order_acquire) == forkGeneration())
+    return *state;
+  ProcessLockGuard lock(ProcessLock::Streams);
+  if (generation == forkGeneration())
+    return *state;
+  std::shared_ptr<State> made = startState();
+  if (state->unfinished.load(std::memory_order_acquire))
+    made->failure = lostByFork();
+  state->self = state;
+  state = std::move(made);
+  generation.store(forkGeneration(), std::memory_order_release);
+  return *state;
+}
+
+Status WorkerStream::enqueue(std::function<Status()> run, bool always) {
+  State &now = current();
+  {
+    std::lock_guard lock(now.mutex);
+    now.tasks.push_back({std::move(run), always});
+    now.unfinished.fetch_add(1, std::memory_order_relaxed);
+  }
+  now.changed.notify_all();
+  return Status();
+}
+
+Status WorkerStream::State::runTask(Task &task, bool skip) {
+  Status status;
+  try {
+    if (!skip)
+      status = task.run();
+  } catch (const std::bad_alloc &) {
+    status = outOfMemory();
+  } catch (const std::exception &exception) {
+    status = error(TENSORC_RT_DEVICE_ERROR, "%s", exception.what());
+  }
+  task.run = nullptr; // Drops what it holds outside the lock.
+  return status;
+}
+
+void WorkerStream::State::work() {
+  onStreamThread = true;
+  std::unique_lock lock(mutex);
+  while (true) {
+    changed.wait(lock, [&] { return closing || !tasks.empty(); });
+    if (tasks.empty())
+      return;
+    Task task = std::move(tasks.front());
+    tasks.pop_front();
+    busy = true;
+    bool skip = !task.always && !failure.ok();
+    lock.unlock();
+    Status status = runTask(task, skip);
+    lock.lock();
+    busy = false;
+    unfinished.fetch_sub(1, std::memory_order_release);
+    if (!status.ok() && failure.ok())
+      failure = std::move(status);
+    if (tasks.empty())
+      changed.notify_all();
+  }
+}
+
+void WorkerStream::State::waitIdle(std::unique_lock<std::mutex> &lock) {
+  changed.wait(lock, [&] { return tasks.empty() && !busy; });
+}
+
+Status WorkerStream::launch(const Launch &launch) {
+  std::vector<Word> args(launch.args, launch.args + launch.arity);
+  std::vector<uint64_t> sizes;
+  if (launch.sizes)
+    sizes.assign(launch.sizes, launch.sizes + launch.arity);
+  return enqueue([&on = target, launch = launch, args = std::move(args),
+                  sizes = std::move(sizes)]() mutable {
+    launch.args = args.data();
+    launch.sizes = launch.sizes ? sizes.data() : nullptr;
+    return on.launch(launch);
+  });
+}
+
+Status WorkerStream::copy(void *to, const void *from, size_t size,
+                          CopyKind kind) {
+  return enqueue([=, &on = target] { return on.copy(to, from, size, kind); });
+}
+
+Status WorkerStream::fill(void *to, uint64_t pattern, uint32_t width,
+                          size_t size) {
+  return enqueue(
+      [=, &on = target] { return on.fill(to, pattern, width, size); });
+}
+
+Status WorkerStream::call(std::function<Status()> function) {
+  return enqueue(std::move(function));
+}
+
+Status WorkerStream::record(std::shared_ptr<Mark> &mark) {
+  auto host = std::make_shared<HostMark>();
+  mark = host;
+  State &now = current();
+  return enqueue(
+      [host, &now] {
+        // Only this thread sets it, and nobody takes it before the work is
+        // done.
+        host->reach(now.failure.clone());
+        return Status();
+      },
+      /*always=*/true);
+}
+
+Status WorkerStream::wait(std::shared_ptr<Mark> mark) {
+  return enqueue(
+      [mark] {
+        TENSORC_RT_TRY(mark->wait());
+        return mark->failure();
+      },
+      /*always=*/true);
+}
+
+Status WorkerStream::synchronize() try {
+  State &now = current();
+  std::unique_lock lock(now.mutex);
+  now.waitIdle(lock);
+  return std::exchange(now.failure, Status());
+} catch (const std::exception &) {
+  return outOfMemory(); // A child of fork cannot start a thread.
+}
+
+bool WorkerStream::idle() {
+  if (generation != forkGeneration())
+    return true;
+  std::lock_guard lock(state->mutex);
+  return state->tasks.empty() && !state->busy;
+}
+
+void WorkerStream::retire(std::vector<Buffer *> buffers,
+                          std::shared_ptr<const void> keep) {
+  auto drop = [buffers = std::move(buffers), keep = std::move(keep)] {
+    for (Buffer *buffer : buffers)
+      buffer->release();
+    return Status();
+  };
+  try {
+    (void)enqueue(drop, /*always=*/true);
+  } catch (const std::exception &) {
+    // No memory to remember them: wait, then drop them here. The error stays.
+    if (generation == forkGeneration()) {
+      std::unique_lock lock(state->mutex);
+      state->waitIdle(lock);
+    }
+    (void)drop();
+  }
+}

@@ -1,0 +1,73 @@
+//===- ParallelRanges.cpp - a range's blocks on several threads -----------===//
+#include "runtime/core/threads/Threads.h"
+
+#include <algorithm>
+#include <atomic>
+
+using namespace tensorc::rt;
+
+namespace {
+/// A range that several threads work on: each takes blocks until none is left.
+struct Split {
+  int64_t extent;
+  int64_t block; // items, a multiple of the grain
+  tensorc_rt_range_fn body;
+  void *context;
+  std::atomic<int64_t> next{0};
+
+  void work(int32_t slot) {
+    while (true) {
+      int64_t begin = next.load(std::memory_order_relaxed);
+      do {
+        if (begin >= extent)
+          return;
+      } while (!next.compare_exchange_weak(begin, endOf(begin),
+                                           std::memory_order_relaxed));
+      body(context, begin, endOf(begin), slot);
+    }
+  }
+  int64_t endOf(int64_t begin) const {
+    return block < extent - begin ? begin + block : extent;
+  }
+};
+} // namespace
+
+/// Blocks per thread: enough to even out threads that are late.
+static constexpr int64_t blocksPerThread = 4;
+
+static int64_t grainsOf(int64_t extent, int64_t grain) {
+  return (extent - 1) / grain + 1;
+}
+
+int32_t tensorc::rt::threadsFor(int64_t extent, int64_t grain, int32_t most) {
+  int64_t grains = grainsOf(extent, grain);
+  if (grains <= 1 || most <= 1)
+    return 1;
+  return static_cast<int32_t>(std::min<int64_t>({grains, most, numThreads()}));
+}
+
+void tensorc::rt::parallelRanges(int64_t extent, int64_t grain, int32_t threads,
+                                 tensorc_rt_range_fn body, void *context) {
+  if (threads <= 1)
+    return body(context, 0, extent, 0);
+  int64_t grains = grainsOf(extent, grain);
+  int64_t blocks = static_cast<int64_t>(threads) * blocksPerThread;
+  Split split{extent, std::max<int64_t>(grains / blocks, 1) * grain, body,
+              context};
+  runTasks(
+      threads,
+      [](void *context, int64_t slot) {
+        static_cast<Split *>(context)->work(static_cast<int32_t>(slot));
+      },
+      &split);
+  split.work(0); // What is left when there was no memory or no thread.
+}
+
+void tensorc_rt_parallel_for(int64_t extent, int64_t grain, int32_t slots,
+                             tensorc_rt_range_fn body, void *context) {
+  if (extent <= 0 || !body)
+    return;
+  grain = std::max<int64_t>(grain, 1);
+  parallelRanges(extent, grain, threadsFor(extent, grain, slots), body,
+                 context);
+}

@@ -1,0 +1,67 @@
+//===- ThreadPool.cpp - threads of our own --------------------------------===//
+#include "runtime/core/threads/ThreadPool.h"
+
+#include <system_error>
+#include <thread>
+
+using namespace tensorc::rt;
+
+/// Lives on the stack of its caller, who takes it off the list once its indices
+/// are taken and waits until nobody works on it.
+struct ThreadPool::Job {
+  int64_t count;
+  void (*task)(void *, int64_t);
+  void *context;
+  int64_t next = 0;    // under the pool's mutex, like `workers`
+  int64_t workers = 0; // that are inside the task
+  Job *other = nullptr;
+};
+
+/// A job with an index to give, or null.
+ThreadPool::Job *ThreadPool::openJob() {
+  Job *job = jobs;
+  while (job && job->next == job->count)
+    job = job->other;
+  return job;
+}
+
+void ThreadPool::work() {
+  std::unique_lock lock(mutex);
+  while (true) {
+    Job *job = nullptr;
+    wake.wait(lock, [&] { return (job = openJob()) != nullptr; });
+    int64_t index = job->next++;
+    ++job->workers;
+    lock.unlock();
+    job->task(job->context, index);
+    lock.lock();
+    if (--job->workers == 0)
+      done.notify_all();
+  }
+}
+
+void ThreadPool::run(int64_t count, void (*task)(void *, int64_t),
+                     void *context) {
+  Job job{count, task, context};
+  std::unique_lock lock(mutex);
+  job.other = jobs;
+  jobs = &job;
+  try {
+    for (; threads < count - 1; ++threads)
+      std::thread([this] { work(); }).detach();
+  } catch (const std::exception &) {
+    // Those that there are will do.
+  }
+  wake.notify_all();
+  while (job.next < job.count) {
+    int64_t index = job.next++;
+    lock.unlock();
+    task(context, index);
+    lock.lock();
+  }
+  Job **at = &jobs;
+  while (*at != &job)
+    at = &(*at)->other;
+  *at = job.other;
+  done.wait(lock, [&] { return job.workers == 0; });
+}

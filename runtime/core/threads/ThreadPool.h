@@ -1,0 +1,34 @@
+//===- ThreadPool.h - threads of our own ------------------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_THREADS_THREADPOOL_H
+#define TENSORC_RUNTIME_CORE_THREADS_THREADPOOL_H
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+namespace tensorc::rt {
+
+/// Stands in for oneTBB where that cannot be used: in a child of fork, whose
+/// copy of its scheduler waits for threads that do not exist, and under the
+/// thread sanitizer, which does not see through it. Never destroyed.
+class ThreadPool {
+public:
+  /// Calls task(context, i) for each i in [0, count), on the calling thread
+  /// too; does with fewer threads where no more can be had.
+  void run(int64_t count, void (*task)(void *context, int64_t index),
+           void *context);
+
+private:
+  struct Job;
+  void work();
+  Job *openJob();
+
+  std::mutex mutex;
+  std::condition_variable wake, done;
+  Job *jobs = nullptr;
+  int64_t threads = 0;
+};
+
+} // namespace tensorc::rt
+
+#endif

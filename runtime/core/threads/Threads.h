@@ -1,0 +1,31 @@
+//===- Threads.h - the threads of launches on the host ----------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_CORE_THREADS_THREADS_H
+#define TENSORC_RUNTIME_CORE_THREADS_THREADS_H
+
+#include "tensorc/runtime.h"
+
+#include <cstdint>
+
+namespace tensorc::rt {
+
+/// How many threads a launch may use; at least 1.
+int32_t numThreads();
+
+/// The number of threads worth using for a range: no more than there are
+/// grains, no more than `most`.
+int32_t threadsFor(int64_t extent, int64_t grain, int32_t most);
+
+/// Splits [0, extent) into blocks of whole grains, which up to `threads`
+/// threads take until none is left; the slot tells the threads apart.
+void parallelRanges(int64_t extent, int64_t grain, int32_t threads,
+                    tensorc_rt_range_fn body, void *context);
+
+/// Calls task(context, i) for each i in [0, count) on the embedder's threads or
+/// oneTBB's. May leave tasks undone, none half done, where there is no memory
+/// or no thread, or where the embedder's function throws.
+void runTasks(int64_t count, void (*task)(void *context, int64_t index),
+              void *context) noexcept;
+
+} // namespace tensorc::rt
+
+#endif
