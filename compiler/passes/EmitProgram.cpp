@@ -12,14 +12,13 @@
 #include "codegen/targets/Target.h"
 #include "compiler/package/FunctionEncoder.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/ProgramSizes.h"
 #include "compiler/passes/UserKernels.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/OperationSupport.h"
-
-#include "llvm/Support/Path.h"
 
 #include <unordered_map>
 
@@ -38,8 +37,8 @@ public:
   ProgramEmitter(func::FuncOp function, Operation *kernels,
                  UserKernels &userKernels, const codegen::TargetInfo &target)
       : function(function), kernels(kernels), userKernels(userKernels),
-        target(target), names(function.getContext()),
-        b(function.getLoc(), OpBuilder(function)) {}
+        target(target), b(function.getLoc(), OpBuilder(function)), sizes(b),
+        names(sizes.names) {}
 
   LogicalResult emit();
 
@@ -48,12 +47,12 @@ private:
   Operation *kernels;
   UserKernels &userKernels;
   const codegen::TargetInfo &target;
-  tx::DimSpace names;
   ImplicitLocOpBuilder b;
+  ProgramSizes sizes;
+  tx::DimSpace &names;
   txp::FuncOp program;
   /// What stands for a value: a buffer, or an i64 word.
   DenseMap<Value, Value> values;
-  DenseMap<unsigned, Value> sizes;
   /// Fusions with one body share their kernels.
   struct Emitted {
     tx::FusionOp fusion;
@@ -74,17 +73,6 @@ private:
                                                        ArrayRef<bool> byValue);
   void launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
               ValueRange ins, ValueRange outs);
-  void checkOp(Operation *op, tx::FusionOp fusion);
-  void checkOffsets(tx::SliceOp slice, tx::FusionOp fusion);
-  void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
-  void checkReshape(tx::ReshapeOp reshape);
-  void checkBytes(tx::ReinterpretOp view);
-  void checkWindows(tx::WindowsOp windows);
-  void checkSlice(Operation *op, Value x, unsigned dim, AffineExpr slice);
-  void checkSlices(Operation *op, Value x, ArrayRef<int64_t> slices);
-  void checkUpdate(tx::DynamicUpdateSliceOp op);
-  void checkWindows(tx::ScatterOp scatter);
-  void checkArgument(Operation *op, ArrayRef<int64_t> reduced);
   /// The same bytes. Not `values[to] = values[from]`, where the map may grow
   /// between the two.
   void rename(Value from, Value to) {
@@ -92,13 +80,7 @@ private:
     values[to] = buffer;
   }
 
-  Value word(int64_t v) { return arith::ConstantIntOp::create(b, v, 64); }
   Type bufferType() { return txp::BufferType::get(b.getContext()); }
-  Value size(AffineExpr expr);
-  Value bytesOf(Type tensor);
-  void require(arith::CmpIPredicate predicate, Value x, Value y,
-               const Twine &message);
-  StringAttr message(Operation *op, const Twine &text);
 };
 
 std::string argumentName(func::FuncOp function, unsigned i) {
@@ -151,52 +133,13 @@ void ProgramEmitter::createProgram() {
   b.setInsertionPointToStart(entry);
 }
 
-/// `slice: reads outside dimension 0  at app.cpp:41`
-StringAttr ProgramEmitter::message(Operation *op, const Twine &text) {
-  std::string result = (op->getName().stripDialect() + ": " + text).str();
-  if (auto at = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    // Without the folder, which artefacts must not depend on.
-    result += ("  at " + llvm::sys::path::filename(at.getFilename()) + ":" +
-               Twine(at.getLine()))
-                  .str();
-  return b.getStringAttr(result);
-}
-
-void ProgramEmitter::require(arith::CmpIPredicate predicate, Value x, Value y,
-                             const Twine &message) {
-  Value holds = b.createOrFold<arith::CmpIOp>(predicate, x, y);
-  if (!matchPattern(holds, m_One()))
-    txp::AssertOp::create(b, holds, b.getStringAttr(message));
-}
-
-Value ProgramEmitter::size(AffineExpr expr) {
-  if (auto c = dyn_cast<AffineConstantExpr>(expr))
-    return word(c.getValue());
-  if (auto s = dyn_cast<AffineSymbolExpr>(expr))
-    return sizes.lookup(s.getPosition());
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Value x = size(binary.getLHS()), y = size(binary.getRHS());
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return b.createOrFold<arith::AddIOp>(x, y);
-  case AffineExprKind::Mul:
-    return b.createOrFold<arith::MulIOp>(x, y);
-  case AffineExprKind::FloorDiv:
-    return b.createOrFold<arith::FloorDivSIOp>(x, y);
-  case AffineExprKind::CeilDiv:
-    return b.createOrFold<arith::CeilDivSIOp>(x, y);
-  default:
-    return b.createOrFold<arith::RemSIOp>(x, y);
-  }
-}
-
 /// Names are bound by the first dim that is one, or by an index argument;
 /// every other dim is checked.
 LogicalResult ProgramEmitter::bindNames() {
   for (auto [i, argument] : llvm::enumerate(function.getArguments()))
     if (auto name = function.getArgAttrOfType<StringAttr>(i, tx::symbolAttr)) {
       auto symbol = cast<AffineSymbolExpr>(names.symbol(name.getValue()));
-      sizes[symbol.getPosition()] = values[argument];
+      sizes.of[symbol.getPosition()] = values[argument];
     }
   SmallVector<std::tuple<unsigned, unsigned, AffineExpr>> checks;
   for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
@@ -205,8 +148,8 @@ LogicalResult ProgramEmitter::bindNames() {
       continue;
     for (auto [d, expr] : llvm::enumerate(names.dims(type))) {
       auto symbol = dyn_cast<AffineSymbolExpr>(expr);
-      if (symbol && !sizes.contains(symbol.getPosition()))
-        sizes[symbol.getPosition()] =
+      if (symbol && !sizes.of.contains(symbol.getPosition()))
+        sizes.of[symbol.getPosition()] =
             txp::DimOp::create(b, b.getI64Type(), values[argument], d);
       else if (!isa<AffineConstantExpr>(expr))
         checks.push_back({i, d, expr});
@@ -214,14 +157,14 @@ LogicalResult ProgramEmitter::bindNames() {
   }
   for (auto [i, d, expr] : checks) {
     for (unsigned s = 0; s < names.names().size(); ++s)
-      if (expr.isFunctionOfSymbol(s) && !sizes.contains(s))
+      if (expr.isFunctionOfSymbol(s) && !sizes.of.contains(s))
         return function.emitError("nothing gives the size ")
                << names.names()[s];
     Value actual = txp::DimOp::create(b, b.getI64Type(),
                                       values[function.getArgument(i)], d);
-    require(arith::CmpIPredicate::eq, actual, size(expr),
-            "dimension " + Twine(d) + " of " + argumentName(function, i) +
-                " is not " + tx::toString(expr, names.names()));
+    sizes.require(arith::CmpIPredicate::eq, actual, sizes.value(expr),
+                  "dimension " + Twine(d) + " of " + argumentName(function, i) +
+                      " is not " + tx::toString(expr, names.names()));
   }
   return success();
 }
@@ -232,176 +175,26 @@ LogicalResult ProgramEmitter::checkBounds() {
     return success();
   for (auto symbol : list.getAsRange<tx::SymbolAttr>()) {
     AffineExpr expr = names.symbol(symbol.getName().getValue());
-    Value value = sizes.lookup(cast<AffineSymbolExpr>(expr).getPosition());
+    Value value = sizes.of.lookup(cast<AffineSymbolExpr>(expr).getPosition());
     if (!value)
       return function.emitError("tx.symbols: nothing gives the size ")
              << symbol.getName();
     StringRef name = symbol.getName().getValue();
-    require(arith::CmpIPredicate::sge, value, word(symbol.getMin()),
-            name + " is below " + Twine(symbol.getMin()));
+    sizes.require(arith::CmpIPredicate::sge, value, sizes.word(symbol.getMin()),
+                  name + " is below " + Twine(symbol.getMin()));
     if (symbol.getMax() != INT64_MAX)
-      require(arith::CmpIPredicate::sle, value, word(symbol.getMax()),
-              name + " is above " + Twine(symbol.getMax()));
+      sizes.require(arith::CmpIPredicate::sle, value,
+                    sizes.word(symbol.getMax()),
+                    name + " is above " + Twine(symbol.getMax()));
     if (symbol.getDivisor() != 1)
-      require(arith::CmpIPredicate::eq,
-              b.createOrFold<arith::RemSIOp>(value, word(symbol.getDivisor())),
-              word(0),
-              name + " is not a multiple of " + Twine(symbol.getDivisor()));
+      sizes.require(
+          arith::CmpIPredicate::eq,
+          b.createOrFold<arith::RemSIOp>(value,
+                                         sizes.word(symbol.getDivisor())),
+          sizes.word(0),
+          name + " is not a multiple of " + Twine(symbol.getDivisor()));
   }
   return success();
-}
-
-Value ProgramEmitter::bytesOf(Type type) {
-  return size(names.bytesOf(cast<RankedTensorType>(type)));
-}
-
-//===----------------------------------------------------------------------===//
-// What only the sizes of a run can tell
-//===----------------------------------------------------------------------===//
-
-/// What a slice reads must lie inside its operand; offsets are known only now.
-void ProgramEmitter::checkOffset(tx::SliceOp slice, unsigned dim,
-                                 Value offset) {
-  Value extent = size(names.dims(slice.getX().getType())[dim]);
-  Value count = size(names.dims(slice.getType())[dim]);
-  Value steps = b.createOrFold<arith::SubIOp>(count, word(1));
-  Value last = b.createOrFold<arith::AddIOp>(
-      offset,
-      b.createOrFold<arith::MulIOp>(steps, word(slice.getStrides()[dim])));
-  Value low = b.createOrFold<arith::MinSIOp>(offset, last);
-  Value high = b.createOrFold<arith::MaxSIOp>(offset, last);
-  Value empty =
-      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, count, word(0));
-  Value notNegative =
-      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, low, word(0));
-  Value below =
-      b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::slt, high, extent);
-  Value inside = b.createOrFold<arith::AndIOp>(notNegative, below);
-  Value holds = b.createOrFold<arith::OrIOp>(empty, inside);
-  if (!matchPattern(holds, m_One()))
-    txp::AssertOp::create(
-        b, holds, message(slice, "reads outside dimension " + Twine(dim)));
-}
-
-void ProgramEmitter::checkOffsets(tx::SliceOp slice, tx::FusionOp fusion) {
-  unsigned next = 0;
-  tx::DimSpace &space = names;
-  for (auto [dim, offset] : llvm::enumerate(slice.getStaticOffsets())) {
-    if (ShapedType::isDynamic(offset)) {
-      auto inner = cast<BlockArgument>(slice.getOffsets()[next++]);
-      checkOffset(slice, dim, values[fusion.getInputs()[inner.getArgNumber()]]);
-      continue;
-    }
-    // Of static sizes the verifier has seen to it.
-    bool isStatic =
-        isa<AffineConstantExpr>(space.dims(slice.getType())[dim]) &&
-        isa<AffineConstantExpr>(space.dims(slice.getX().getType())[dim]);
-    if (!isStatic)
-      checkOffset(slice, dim, word(offset));
-  }
-}
-
-void ProgramEmitter::checkReshape(tx::ReshapeOp reshape) {
-  AffineExpr from = names.product(names.dims(reshape.getX().getType()));
-  AffineExpr to = names.product(names.dims(reshape.getType()));
-  if (from != to)
-    require(arith::CmpIPredicate::eq, size(from), size(to),
-            message(reshape, "cannot reshape " +
-                                 tx::shapeString(reshape.getX().getType()) +
-                                 " to " + tx::shapeString(reshape.getType()))
-                .getValue());
-}
-
-void ProgramEmitter::checkBytes(tx::ReinterpretOp view) {
-  AffineExpr from = names.bytesOf(view.getX().getType());
-  AffineExpr to = names.bytesOf(view.getType());
-  if (from != to)
-    require(arith::CmpIPredicate::eq, size(from), size(to),
-            message(view, "the operand has not as many bytes as the result")
-                .getValue());
-}
-
-void ProgramEmitter::checkWindows(tx::WindowsOp windows) {
-  SmallVector<AffineExpr> dims = names.dims(windows.getX().getType());
-  for (auto [i, d] : llvm::enumerate(windows.getDims())) {
-    int64_t extent =
-        (windows.getSizes()[i] - 1) * windows.getDilations()[i] + 1;
-    if (!isa<AffineConstantExpr>(dims[d]))
-      require(arith::CmpIPredicate::sge, size(dims[d]), word(extent),
-              message(windows, "a window of " + Twine(extent) +
-                                   " does not fit into dimension " + Twine(d) +
-                                   " of " +
-                                   tx::shapeString(windows.getX().getType()))
-                  .getValue());
-  }
-}
-
-/// A slice of x must fit into it along `dim`.
-void ProgramEmitter::checkSlice(Operation *op, Value x, unsigned dim,
-                                AffineExpr slice) {
-  auto type = cast<RankedTensorType>(x.getType());
-  AffineExpr whole = names.dims(type)[dim];
-  // Of static sizes the verifier has seen to it.
-  if (slice == whole ||
-      (isa<AffineConstantExpr>(whole) && isa<AffineConstantExpr>(slice)))
-    return;
-  require(arith::CmpIPredicate::sge, size(whole), size(slice),
-          message(op, "a slice of " + tx::toString(slice, names.names()) +
-                          " does not fit into dimension " + Twine(dim) +
-                          " of " + tx::shapeString(type))
-              .getValue());
-}
-
-void ProgramEmitter::checkSlices(Operation *op, Value x,
-                                 ArrayRef<int64_t> slices) {
-  for (auto [d, slice] : llvm::enumerate(slices))
-    if (slice != -1)
-      checkSlice(op, x, d, names.constant(slice));
-}
-
-void ProgramEmitter::checkUpdate(tx::DynamicUpdateSliceOp op) {
-  for (auto [d, slice] : llvm::enumerate(names.dims(op.getUpdate().getType())))
-    checkSlice(op, op.getX(), d, slice);
-}
-
-void ProgramEmitter::checkWindows(tx::ScatterOp scatter) {
-  SmallVector<AffineExpr> updates = names.dims(scatter.getUpdates().getType());
-  for (auto [d, at] : llvm::enumerate(scatter.getWindowDimOfX()))
-    if (at >= 0)
-      checkSlice(scatter, scatter.getX(), d, updates[at]);
-}
-
-/// argmax and argmin choose among the elements.
-void ProgramEmitter::checkArgument(Operation *op, ArrayRef<int64_t> reduced) {
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-  SmallVector<AffineExpr> dims = names.dims(type);
-  for (int64_t d : reduced)
-    if (!isa<AffineConstantExpr>(dims[d]))
-      require(arith::CmpIPredicate::ne, size(dims[d]), word(0),
-              message(op, "has no elements to choose from: " +
-                              tx::shapeString(type))
-                  .getValue());
-}
-
-void ProgramEmitter::checkOp(Operation *op, tx::FusionOp fusion) {
-  if (auto slice = dyn_cast<tx::SliceOp>(op))
-    checkOffsets(slice, fusion);
-  else if (auto reshape = dyn_cast<tx::ReshapeOp>(op))
-    checkReshape(reshape);
-  else if (auto windows = dyn_cast<tx::WindowsOp>(op))
-    checkWindows(windows);
-  else if (auto gather = dyn_cast<tx::GatherOp>(op))
-    checkSlices(op, gather.getX(), gather.getSliceSizes());
-  else if (auto slice = dyn_cast<tx::DynamicSliceOp>(op))
-    checkSlices(op, slice.getX(), slice.getSliceSizes());
-  else if (auto update = dyn_cast<tx::DynamicUpdateSliceOp>(op))
-    checkUpdate(update);
-  else if (auto scatter = dyn_cast<tx::ScatterOp>(op))
-    checkWindows(scatter);
-  else if (auto argmax = dyn_cast<tx::ArgmaxOp>(op))
-    checkArgument(op, argmax.getDims());
-  else if (auto argmin = dyn_cast<tx::ArgminOp>(op))
-    checkArgument(op, argmin.getDims());
 }
 
 /// What two fusions with the same body agree in, cheaply.
@@ -452,7 +245,9 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
     byValue.push_back(argument && isByValue(function, argument.getArgNumber()));
   }
   for (Operation &op : fusion.getBody().front())
-    checkOp(&op, fusion);
+    checkSizes(sizes, &op, [&](unsigned i) {
+      return values.lookup(fusion.getInputs()[i]);
+    });
   auto emittedKernels = kernelsOf(fusion, byValue);
   if (failed(emittedKernels))
     return failure();
@@ -464,7 +259,7 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
       ins.push_back(values[input]);
   for (Value result : fusion.getResults()) {
     Value buffer =
-        txp::AllocOp::create(b, bufferType(), bytesOf(result.getType()));
+        txp::AllocOp::create(b, bufferType(), sizes.bytesOf(result.getType()));
     values[result] = buffer;
     outs.push_back(buffer);
   }
@@ -472,7 +267,7 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
     int64_t width =
         llvm::divideCeil(temporary.element.getIntOrFloatBitWidth(), 8);
     outs.push_back(txp::AllocOp::create(
-        b, bufferType(), size(names.simplify(temporary.count * width))));
+        b, bufferType(), sizes.value(names.simplify(temporary.count * width))));
   }
   for (const codegen::KernelSpec &spec : made.launches)
     launch(spec, fusion, ins, outs);
@@ -485,12 +280,13 @@ void ProgramEmitter::launch(const codegen::KernelSpec &spec,
   SmallVector<Value> scalars;
   for (const auto &scalar : spec.scalars)
     scalars.push_back(scalar.input ? values[fusion.getInputs()[*scalar.input]]
-                                   : sizes.lookup(scalar.name));
+                                   : sizes.of.lookup(scalar.name));
   auto kernel = SymbolRefAttr::get(SymbolTable::getSymbolName(kernels),
                                    {FlatSymbolRefAttr::get(spec.function)});
-  Value scratch = spec.scratch ? size(spec.scratch) : Value();
-  txp::LaunchOp::create(b, kernel, size(spec.extent), size(spec.grain), scratch,
-                        ins, outs, scalars, /*queue=*/0, spec.block);
+  Value scratch = spec.scratch ? sizes.value(spec.scratch) : Value();
+  txp::LaunchOp::create(b, kernel, sizes.value(spec.extent),
+                        sizes.value(spec.grain), scratch, ins, outs, scalars,
+                        /*queue=*/0, spec.block);
 }
 
 /// Beside the buffers goes a word for the dtype and rank of each value, inputs
@@ -499,9 +295,10 @@ void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
   SmallVector<Value> ins, outs, words;
   auto describe = [&](Value value) {
     auto type = cast<RankedTensorType>(value.getType());
-    words.push_back(word(dtypeOf(type.getElementType()) | type.getRank() << 8));
+    words.push_back(
+        sizes.word(dtypeOf(type.getElementType()) | type.getRank() << 8));
     for (AffineExpr dim : names.dims(type))
-      words.push_back(size(dim));
+      words.push_back(sizes.value(dim));
   };
   for (Value input : call.getInputs()) {
     ins.push_back(values[input]);
@@ -509,7 +306,7 @@ void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
   }
   for (Value result : call.getResults()) {
     outs.push_back(
-        txp::AllocOp::create(b, bufferType(), bytesOf(result.getType())));
+        txp::AllocOp::create(b, bufferType(), sizes.bytesOf(result.getType())));
     values[result] = outs.back();
     describe(result);
   }
@@ -526,12 +323,12 @@ FailureOr<SmallVector<Value>> ProgramEmitter::evaluate(tx::KernelCallOp call,
   SmallVector<AffineExpr> symbols;
   for (StringAttr name : exprs.getNames()) {
     AffineExpr symbol = names.symbol(name.getValue());
-    if (!sizes.contains(cast<AffineSymbolExpr>(symbol).getPosition()))
+    if (!sizes.of.contains(cast<AffineSymbolExpr>(symbol).getPosition()))
       return call.emitError("nothing gives the size ") << name, failure();
     symbols.push_back(symbol);
   }
   for (AffineExpr expr : exprs.getDims().getResults())
-    words.push_back(size(names.simplify(expr.replaceSymbols(symbols))));
+    words.push_back(sizes.value(names.simplify(expr.replaceSymbols(symbols))));
   return words;
 }
 
@@ -552,10 +349,10 @@ LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
     ins.push_back(values[input]);
   for (Value result : call.getResults()) {
     outs.push_back(
-        txp::AllocOp::create(b, bufferType(), bytesOf(result.getType())));
+        txp::AllocOp::create(b, bufferType(), sizes.bytesOf(result.getType())));
     values[result] = outs.back();
     if (call.getZeroed())
-      txp::FillOp::create(b, outs.back(), word(0), 1);
+      txp::FillOp::create(b, outs.back(), sizes.word(0), 1);
   }
   if (source) {
     txp::LaunchGridOp::create(b, call.getKernel(), *grid, *call.getBlock(),
@@ -567,12 +364,12 @@ LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
   for (Value size : llvm::drop_begin(*grid))
     blocks = b.createOrFold<arith::MulIOp>(blocks, size);
   if (kernel->takesGrid) {
-    grid->resize(2, word(1));
+    grid->resize(2, sizes.word(1));
     scalars->append(*grid);
   }
   auto symbol = SymbolRefAttr::get(SymbolTable::getSymbolName(kernels),
                                    {FlatSymbolRefAttr::get(kernel->function)});
-  txp::LaunchOp::create(b, symbol, blocks, word(1), Value(), ins, outs,
+  txp::LaunchOp::create(b, symbol, blocks, sizes.word(1), Value(), ins, outs,
                         *scalars, /*queue=*/0, kernel->block);
   return success();
 }
@@ -595,10 +392,10 @@ LogicalResult ProgramEmitter::emit() {
       if (failed(emitKernelCall(call)))
         return failure();
     } else if (auto reshape = dyn_cast<tx::ReshapeOp>(op)) {
-      checkReshape(reshape);
+      checkSizes(sizes, reshape);
       rename(reshape.getX(), reshape);
     } else if (auto view = dyn_cast<tx::ReinterpretOp>(op)) {
-      checkBytes(view);
+      checkSizes(sizes, view);
       rename(view.getX(), view);
     } else if (auto ret = dyn_cast<func::ReturnOp>(op)) {
       SmallVector<Value> results;
