@@ -3,6 +3,7 @@
 
 #include "runtime/abi/Format.h"
 #include "runtime/core/Driver.h"
+#include "runtime/core/streams/WorkerStream.h"
 #include "runtime/core/threads/Fork.h"
 
 #include <algorithm>
@@ -17,6 +18,8 @@ static constexpr size_t smallLimit = 1024;
 static constexpr size_t largeLimit = size_t(2) << 20;
 /// The cache may always hold this much.
 static constexpr uint64_t minCache = uint64_t(64) << 20;
+/// How many blocks an allocation asks at most whether work on them is done.
+static constexpr unsigned maxPolls = 16;
 
 Allocator *Allocator::all = nullptr;
 
@@ -63,29 +66,71 @@ uint32_t Allocator::classOf(size_t size, size_t &capacity) {
   return firstClass + (log - smallLog) * 8 + eighth;
 }
 
-/// The smallest cached block that wastes at most a quarter.
-Buffer *Allocator::takeLarge(size_t capacity) {
-  Buffer **best = nullptr;
-  for (Buffer **at = &free[largeClass]; *at; at = &(*at)->next)
-    if ((*at)->capacity >= capacity &&
-        (*at)->capacity <= capacity + capacity / 4 &&
-        (!best || (*at)->capacity < (*best)->capacity))
-      best = at;
-  if (!best)
-    return nullptr;
-  Buffer *buffer = *best;
-  *best = buffer->next;
-  --largeBlocks;
-  return buffer;
+//===----------------------------------------------------------------------===//
+// Which streams still work on a block
+//===----------------------------------------------------------------------===//
+
+void Allocator::dropReached(Buffer &block) {
+  std::erase_if(block.uses,
+                [](Buffer::Use &use) { return use.mark->reached(); });
 }
 
-Buffer *Allocator::takeCached(uint32_t sizeClass, size_t capacity) {
-  if (sizeClass == largeClass)
-    return takeLarge(capacity);
-  Buffer *buffer = free[sizeClass];
-  if (buffer)
-    free[sizeClass] = buffer->next;
-  return buffer;
+void Allocator::noteUse(Buffer &block, uint64_t stream,
+                        const std::shared_ptr<Mark> &mark) {
+  std::lock_guard lock(mutex);
+  for (Buffer::Use &use : block.uses)
+    if (use.stream == stream) {
+      use.mark = mark;
+      return;
+    }
+  dropReached(block);
+  block.uses.push_back({stream, mark});
+}
+
+uint32_t Allocator::countUses(Buffer &block) {
+  std::lock_guard lock(mutex);
+  dropReached(block);
+  return static_cast<uint32_t>(block.uses.size());
+}
+
+/// Whether work that the stream is given now may use the block: all others are
+/// done with it. Asks at most `polls` blocks' marks.
+bool Allocator::mayTake(Buffer &block, uint64_t stream, unsigned &polls) {
+  auto isOurs = [&](const Buffer::Use &use) { return use.stream == stream; };
+  if (std::all_of(block.uses.begin(), block.uses.end(), isOurs))
+    return true;
+  if (!polls)
+    return false;
+  --polls;
+  dropReached(block);
+  return std::all_of(block.uses.begin(), block.uses.end(), isOurs);
+}
+
+/// The block that was freed last; of large ones, the smallest that wastes at
+/// most a quarter.
+Buffer *Allocator::takeCached(uint32_t sizeClass, size_t capacity,
+                              uint64_t stream) {
+  bool large = sizeClass == largeClass;
+  unsigned polls = maxPolls;
+  Buffer **best = nullptr;
+  for (Buffer **at = &free[sizeClass]; *at; at = &(*at)->next) {
+    Buffer &block = **at;
+    bool fits = !large || (block.capacity >= capacity &&
+                           block.capacity <= capacity + capacity / 4 &&
+                           (!best || block.capacity < (*best)->capacity));
+    if (!fits || !mayTake(block, stream, polls))
+      continue;
+    best = at;
+    if (!large)
+      break;
+  }
+  if (!best)
+    return nullptr;
+  Buffer *block = *best;
+  *best = block->next;
+  block->uses.clear();
+  largeBlocks -= large;
+  return block;
 }
 
 void Allocator::link(Buffer &buffer) {
@@ -112,20 +157,20 @@ Status Allocator::checkLimit(size_t size, size_t capacity) const {
                (unsigned long long)counters.allocated);
 }
 
-Status Allocator::allocate(size_t size, Buffer *&out) {
+Status Allocator::allocate(size_t size, Buffer *&out, uint64_t stream) {
   out = nullptr;
   constexpr size_t maxSize = size_t(1) << 62;
   if (size > maxSize)
     return error(TENSORC_RT_OUT_OF_MEMORY, "%s: cannot allocate %zu bytes",
                  device.name(), size);
   source.reclaim(/*wait=*/false);
-  Status status = allocateOnce(size, out);
+  Status status = allocateOnce(size, out, stream);
   if (tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
     return status;
   // What streams still hold, or the cache keeps, may be what is missing.
   source.reclaim(/*wait=*/true);
   trim();
-  status = allocateOnce(size, out);
+  status = allocateOnce(size, out, stream);
   if (tensorc_rt_status_code(status.get()) != TENSORC_RT_OUT_OF_MEMORY)
     return status;
   try {
@@ -137,14 +182,14 @@ Status Allocator::allocate(size_t size, Buffer *&out) {
   }
 }
 
-Status Allocator::allocateOnce(size_t size, Buffer *&out) {
+Status Allocator::allocateOnce(size_t size, Buffer *&out, uint64_t stream) {
   size_t capacity = 0;
   uint32_t sizeClass = classOf(size, capacity);
   {
     std::lock_guard lock(mutex);
     TENSORC_RT_TRY(checkLimit(size, capacity));
     ++counters.allocations;
-    out = takeCached(sizeClass, capacity);
+    out = takeCached(sizeClass, capacity, stream);
     if (out) {
       ++counters.cache_hits;
       counters.cached -= out->capacity;
@@ -242,13 +287,17 @@ std::string Allocator::largestLive() const {
 // The cache
 //===----------------------------------------------------------------------===//
 
-/// The large block that was freed first, or null.
+/// The large block that was freed first; null also while work goes on there,
+/// for the memory must not go back to the system under it.
 Buffer *Allocator::takeOldestLarge() {
   Buffer **at = &free[largeClass];
   if (!*at)
     return nullptr;
   while ((*at)->next)
     at = &(*at)->next;
+  unsigned polls = 1;
+  if (!mayTake(**at, 0, polls))
+    return nullptr;
   Buffer *oldest = *at;
   *at = nullptr;
   --largeBlocks;
@@ -256,7 +305,8 @@ Buffer *Allocator::takeOldestLarge() {
   return oldest;
 }
 
-/// Large blocks make room for what is freed now: that fits what is next.
+/// Large blocks make room for what is freed now: that fits what is next. What
+/// streams work on is kept past the bound.
 void Allocator::recycle(Buffer &buffer) {
   Buffer *evicted = nullptr;
   buffer.written.reset();
@@ -279,7 +329,8 @@ void Allocator::recycle(Buffer &buffer) {
       oldest->next = evicted;
       evicted = oldest;
     }
-    if (isFull()) {
+    dropReached(buffer);
+    if (isFull() && buffer.uses.empty()) {
       buffer.next = evicted;
       evicted = &buffer;
     } else {
@@ -292,17 +343,24 @@ void Allocator::recycle(Buffer &buffer) {
   freeList(evicted);
 }
 
-Buffer *Allocator::takeAll() {
+/// The cached blocks; without `pendingToo`, those that nobody works on.
+Buffer *Allocator::takeAll(bool pendingToo) {
   std::lock_guard lock(mutex);
   Buffer *all = nullptr;
   for (Buffer *&list : free)
-    while (Buffer *buffer = list) {
-      list = buffer->next;
+    for (Buffer **at = &list; *at;) {
+      Buffer *buffer = *at;
+      dropReached(*buffer);
+      if (!pendingToo && !buffer->uses.empty()) {
+        at = &buffer->next;
+        continue;
+      }
+      *at = buffer->next;
       buffer->next = all;
       all = buffer;
+      largeBlocks -= buffer->sizeClass == largeClass;
+      counters.cached -= buffer->capacity;
     }
-  largeBlocks = 0;
-  counters.cached = 0;
   return all;
 }
 
@@ -315,7 +373,12 @@ void Allocator::freeList(Buffer *list) {
 }
 
 void Allocator::trim() {
-  freeList(takeAll());
+  // The work of a stream cannot wait for streams.
+  Buffer *list = takeAll(/*pendingToo=*/!isStreamThread());
+  for (Buffer *block = list; block; block = block->next)
+    for (Buffer::Use &use : block->uses)
+      (void)use.mark->wait(); // An error is the stream's to report.
+  freeList(list);
   source.trimSource();
 }
 

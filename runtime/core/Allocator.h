@@ -26,7 +26,9 @@ public:
 
 /// Freed blocks wait, sorted by size class, for the next allocation: a program
 /// that runs again gets its memory for the price of a lock. Classes are at
-/// most an eighth apart, so rounding wastes little.
+/// most an eighth apart, so rounding wastes little. A block that streams still
+/// work on is there at once for the one stream that does, and for others when
+/// the work is done; nobody waits for that while the device has memory.
 class Allocator {
 public:
   Allocator(Device &device, MemorySource &source);
@@ -37,12 +39,17 @@ public:
   static void lockAll();
   static void unlockAll();
 
-  /// A buffer with one reference.
-  Status allocate(size_t size, Buffer *&out);
+  /// A buffer with one reference, which only this stream's work touches first
+  /// (its id), or anybody's: 0.
+  Status allocate(size_t size, Buffer *&out, uint64_t stream = 0);
   /// Takes back a block without references.
   void recycle(Buffer &buffer);
-  /// Frees the cached blocks.
+  /// Frees the cached blocks; waits for streams that work on some.
   void trim();
+  /// See Buffer::noteUse and Buffer::references.
+  void noteUse(Buffer &block, uint64_t stream,
+               const std::shared_ptr<Mark> &mark);
+  uint32_t countUses(Buffer &block);
 
   void setLimit(uint64_t bytes);
   void resetPeak();
@@ -54,17 +61,18 @@ private:
   static constexpr unsigned maxLargeBlocks = 256;
 
   static uint32_t classOf(size_t size, size_t &capacity);
-  Status allocateOnce(size_t size, Buffer *&out);
+  Status allocateOnce(size_t size, Buffer *&out, uint64_t stream);
   void link(Buffer &buffer);
   void unlink(Buffer &buffer);
   std::string largestLive() const;
   Status noMemory(size_t size) const;
-  Buffer *takeCached(uint32_t sizeClass, size_t capacity);
-  Buffer *takeLarge(size_t capacity);
+  static void dropReached(Buffer &block);
+  static bool mayTake(Buffer &block, uint64_t stream, unsigned &polls);
+  Buffer *takeCached(uint32_t sizeClass, size_t capacity, uint64_t stream);
   Buffer *takeOldestLarge();
   Status allocateNew(size_t size, size_t capacity, Buffer *&out);
   Status checkLimit(size_t size, size_t capacity) const;
-  Buffer *takeAll();
+  Buffer *takeAll(bool pendingToo);
   void freeList(Buffer *list);
 
   Device &device;

@@ -147,7 +147,15 @@ tensorc_rt_status *tensorc_rt_buffer_write(tensorc_rt_buffer *target,
     TENSORC_RT_TRY(checkRange(to, offset, size));
     Stream *on = nullptr;
     TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
-    return on->write(static_cast<char *>(to.data) + offset, data, size);
+    std::vector<Buffer *> kept = {&to}; // Made before the work is given.
+    TENSORC_RT_TRY(
+        on->write(static_cast<char *>(to.data) + offset, data, size));
+    // The bytes may be on their way; the memory must not be another's then.
+    if (!on->isInline() && !on->idle()) {
+      to.retain();
+      on->retire(std::move(kept), nullptr);
+    }
+    return Status();
   });
 }
 

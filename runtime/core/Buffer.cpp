@@ -11,7 +11,7 @@ void Buffer::destroy() {
     allocator->recycle(*this);
     return;
   }
-  Buffer *whole = parent;
+  Buffer *held = parent;
   if (deleter)
     // A release cannot fail, so what a deleter throws is lost.
     (void)callEmbedder("a deleter", [&] {
@@ -19,16 +19,23 @@ void Buffer::destroy() {
       return Status();
     });
   delete this;
-  if (whole)
-    whole->release();
+  if (held)
+    held->release();
 }
 
 void Buffer::setOrigin(const char *newFile, uint32_t newLine) {
-  Buffer *whole = this;
-  while (whole->parent)
-    whole = whole->parent;
-  whole->line.store(newLine, std::memory_order_relaxed);
-  whole->file.store(newFile, std::memory_order_release);
+  whole()->line.store(newLine, std::memory_order_relaxed);
+  whole()->file.store(newFile, std::memory_order_release);
+}
+
+uint32_t Buffer::references() const {
+  uint32_t held = refs.load(std::memory_order_acquire);
+  Buffer &block = *const_cast<Buffer *>(this)->whole();
+  return held + (block.allocator ? block.allocator->countUses(block) : 0);
+}
+
+void Buffer::noteUse(uint64_t stream, const std::shared_ptr<Mark> &mark) {
+  whole()->allocator->noteUse(*whole(), stream, mark);
 }
 
 Buffer *tensorc::rt::wrapMemory(Device &device, void *data, size_t size,

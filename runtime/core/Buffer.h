@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 struct tensorc_rt_buffer {};
 
@@ -34,7 +35,12 @@ public:
   bool isPooled() const {
     return parent ? parent->isPooled() : allocator != nullptr;
   }
-  uint32_t references() const { return refs.load(std::memory_order_acquire); }
+  /// Handles, and streams whose work on the bytes is not done.
+  uint32_t references() const;
+  /// Of a block of an allocator: what the stream has been given up to the mark
+  /// may touch the bytes. Whoever frees the block then need not wait: its
+  /// allocator keeps it from other streams. May throw std::bad_alloc.
+  void noteUse(uint64_t stream, const std::shared_ptr<Mark> &mark);
 
   void *data;
   size_t size;
@@ -52,6 +58,18 @@ private:
                             void *);
   friend Buffer *viewBuffer(Buffer &, size_t, size_t);
   void destroy();
+  Buffer *whole() {
+    Buffer *buffer = this;
+    while (buffer->parent)
+      buffer = buffer->parent;
+    return buffer;
+  }
+
+  struct Use {
+    uint64_t stream; // its id
+    std::shared_ptr<Mark> mark;
+  };
+  std::vector<Use> uses; // one for each stream; under the allocator's lock
 
   std::atomic<uint32_t> refs{1};
   uint32_t sizeClass = 0;         // of the allocator

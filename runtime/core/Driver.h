@@ -125,6 +125,10 @@ public:
       delete this;
   }
 
+  /// Releases those that are blocks of the device's allocator, which keeps
+  /// them from other streams while this one works on them; leaves the others.
+  void releaseBlocks(std::vector<Buffer *> &buffers);
+
   Device &device;
   const uint64_t id; // no other stream of the process ever has it
 

@@ -451,7 +451,8 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
       return fail(TENSORC_RT_INVALID_PACKAGE, "allocates %lld bytes",
                   (long long)bytes);
     Buffer *buffer = nullptr;
-    TENSORC_RT_TRY(allocator.allocate(static_cast<size_t>(bytes), buffer));
+    TENSORC_RT_TRY(
+        allocator.allocate(static_cast<size_t>(bytes), buffer, stream.id));
     frame.take(o[0], {buffer, static_cast<char *>(buffer->data), bytes});
     return Status();
   }

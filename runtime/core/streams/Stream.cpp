@@ -25,6 +25,27 @@ Stream::~Stream() {
     next->previous = previous;
 }
 
+void Stream::releaseBlocks(std::vector<Buffer *> &buffers) {
+  auto isOther = [&](const Buffer *buffer) {
+    return buffer->device != &device || !buffer->isPooled();
+  };
+  auto ours = std::partition(buffers.begin(), buffers.end(), isOther);
+  if (ours == buffers.end())
+    return;
+  try {
+    std::shared_ptr<Mark> mark;
+    if (!record(mark).ok())
+      return;
+    for (auto at = ours; at != buffers.end(); ++at)
+      (*at)->noteUse(id, mark);
+  } catch (const std::exception &) {
+    return; // No memory to remember it: they are released later.
+  }
+  for (auto at = ours; at != buffers.end(); ++at)
+    (*at)->release();
+  buffers.erase(ours, buffers.end());
+}
+
 StreamList Device::liveStreams() {
   StreamList list;
   ProcessLockGuard lock(ProcessLock::Streams);

@@ -172,6 +172,9 @@ bool WorkerStream::idle() {
 
 void WorkerStream::retire(std::vector<Buffer *> buffers,
                           std::shared_ptr<const void> keep) {
+  releaseBlocks(buffers);
+  if (buffers.empty() && !keep)
+    return;
   auto drop = [buffers = std::move(buffers), keep = std::move(keep)] {
     for (Buffer *buffer : buffers)
       buffer->release();

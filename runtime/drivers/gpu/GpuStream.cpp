@@ -414,6 +414,8 @@ void GpuStream::retire(std::vector<Buffer *> buffers,
   now.keep = std::move(keep);
   now.buffers = std::move(buffers);
   Scope scope(gpu);
+  if (scope.status.ok() && !gpu.hasOneStream())
+    releaseBlocks(now.buffers);
   // Whoever gets the memory next uses it on this stream, behind this work.
   if (scope.status.ok() && gpu.hasOneStream()) {
     auto early = std::partition(

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace tensorc::rt::cts;
@@ -87,7 +88,7 @@ protected:
   }
   static constexpr int graphsMade = 1, graphLaunches = 2, allocations = 3;
 
-  Values values;
+  Values values, want = {};
   tensorc_rt_device *device = nullptr;
   tensorc_rt_module *module = nullptr;
   const tensorc_rt_entry *entry = nullptr;
@@ -172,6 +173,70 @@ TEST_P(GpuDriver, EventsMeasureTheGpusTime) {
   tensorc_rt_buffer_release(y);
   tensorc_rt_event_release(before);
   tensorc_rt_event_release(after);
+}
+
+/// Each thread frees at once what its stream is far from done with, and hands
+/// every other result to the other's stream.
+TEST_P(GpuDriver, StreamsDoNotTakeEachOthersMemory) {
+  Variable delay("TENSORC_FAKE_DELAY", "300");
+  constexpr int threads = 3, rounds = 12;
+  tensorc_rt_stream *streams[threads];
+  for (tensorc_rt_stream *&stream : streams)
+    ASSERT_OK(tensorc_rt_stream_create(device, &stream));
+  auto work = [&](int index) {
+    for (int i = 0; i < rounds; ++i) {
+      tensorc_rt_buffer *y = nullptr, *z = allocate(device);
+      ASSERT_EQ(run(y, streams[index]), "");
+      tensorc_rt_stream *other = streams[(index + i) % threads];
+      ASSERT_OK(tensorc_rt_buffer_copy(z, 0, y, 0, sizeof(values), other));
+      tensorc_rt_buffer_release(y);
+      Values out;
+      ASSERT_OK(tensorc_rt_buffer_read(z, 0, out.data(), sizeof(out), other));
+      ASSERT_EQ(out, want);
+      tensorc_rt_buffer_release(z);
+    }
+  };
+  tensorc_rt_buffer *y = nullptr;
+  ASSERT_EQ(run(y), "");
+  expectRight(y);
+  ASSERT_OK(tensorc_rt_buffer_read(y, 0, want.data(), sizeof(want), nullptr));
+  tensorc_rt_buffer_release(y);
+  std::vector<std::thread> workers;
+  for (int i = 0; i < threads; ++i)
+    workers.emplace_back(work, i);
+  for (std::thread &worker : workers)
+    worker.join();
+  for (tensorc_rt_stream *stream : streams)
+    tensorc_rt_stream_release(stream);
+  tensorc_rt_device_trim(device);
+  tensorc_rt_memory_stats memory;
+  tensorc_rt_device_memory(device, &memory);
+  EXPECT_EQ(memory.cached, 0u);
+}
+
+/// Bytes that are on their way when their buffer is freed.
+TEST_P(GpuDriver, AWriteDoesNotReachTheNextOwner) {
+  tensorc_rt_stream *late = nullptr, *early = nullptr;
+  ASSERT_OK(tensorc_rt_stream_create(device, &late));
+  ASSERT_OK(tensorc_rt_stream_create(device, &early));
+  Variable delay("TENSORC_FAKE_DELAY", "20000");
+  tensorc_rt_buffer *y = nullptr, *written = allocate(device);
+  ASSERT_EQ(run(y, late), "");
+  Values zeros = {}, out;
+  ASSERT_OK(
+      tensorc_rt_buffer_write(written, 0, zeros.data(), sizeof(zeros), late));
+  tensorc_rt_buffer_release(written);
+  tensorc_rt_buffer *next = allocate(device);
+  ASSERT_OK(
+      tensorc_rt_buffer_write(next, 0, values.data(), sizeof(values), early));
+  ASSERT_OK(tensorc_rt_stream_synchronize(early));
+  ASSERT_OK(tensorc_rt_stream_synchronize(late));
+  ASSERT_OK(tensorc_rt_buffer_read(next, 0, out.data(), sizeof(out), early));
+  EXPECT_EQ(out, values);
+  for (tensorc_rt_buffer *buffer : {y, next})
+    tensorc_rt_buffer_release(buffer);
+  for (tensorc_rt_stream *stream : {late, early})
+    tensorc_rt_stream_release(stream);
 }
 
 TEST_P(GpuDriver, AnAllocationThatFailsIsTriedOnceMore) {

@@ -1,0 +1,132 @@
+//===- MemoryTest.cpp - conformance: freed memory and streams -------------===//
+//
+// A stream that a closed gate holds up still has to do its work on memory that
+// the test has freed.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/cts/Gate.h"
+
+using namespace tensorc::rt;
+using namespace tensorc::rt::cts;
+
+namespace {
+class FreedMemory : public Streams {
+protected:
+  static constexpr uint32_t size = 4 << 20;
+  void SetUp() override {
+    Streams::SetUp();
+    tensorc_rt_device_trim(device);
+    TestPackage package;
+    package.targets = {properties.target};
+    package.add(Op::Const, {0, size, 0});
+    package.add(Op::Alloc, {1, 0});
+    package.add(Op::Fill, {1, 0, 4});
+    package.add(Op::Return, {0, 0});
+    std::string bytes = package.bytes();
+    ASSERT_OK(tensorc_rt_load_bytes(device, bytes.data(), bytes.size(),
+                                    TENSORC_RT_COPY, nullptr, nullptr,
+                                    &filling));
+  }
+  void TearDown() override {
+    gate.open = true;
+    for (tensorc_rt_stream *stream : streams)
+      (void)take(tensorc_rt_stream_synchronize(stream));
+    tensorc_rt_module_release(filling);
+    Streams::TearDown();
+  }
+  /// Allocates, fills and frees `size` bytes.
+  void fill(tensorc_rt_stream *on) {
+    int64_t four = 4;
+    tensorc_rt_arg arg = {x, 0, &four, 1, TENSORC_RT_F32};
+    EXPECT_OK(tensorc_rt_run(tensorc_rt_module_entry(filling, 0), &arg, 1,
+                             nullptr, 0, on));
+  }
+  tensorc_rt_buffer *block() {
+    tensorc_rt_buffer *made = nullptr;
+    EXPECT_OK(tensorc_rt_buffer_allocate(device, size, &made));
+    return made;
+  }
+  uint64_t reserved() { return memory().allocated + memory().cached; }
+
+  tensorc_rt_module *filling = nullptr;
+};
+} // namespace
+
+TEST_P(FreedMemory, IsTheStreamsOwnAtOnce) {
+  tensorc_rt_stream *s = stream();
+  gate.open = false;
+  ASSERT_EQ(callGate(s), "");
+  fill(s);
+  tensorc_rt_memory_stats before = memory();
+  for (int i = 0; i < 10; ++i)
+    fill(s);
+  EXPECT_EQ(memory().cache_hits - before.cache_hits, 10u);
+  EXPECT_EQ(reserved(), before.allocated + before.cached);
+  EXPECT_EQ(gate.calls, 0);
+}
+
+TEST_P(FreedMemory, IsNobodyElsesWhileAStreamWorksOnIt) {
+  tensorc_rt_stream *first = stream(), *second = stream();
+  tensorc_rt_buffer *from = block(), *to = block();
+  gate.open = false;
+  ASSERT_EQ(callGate(first), "");
+  ASSERT_OK(tensorc_rt_buffer_copy(to, 0, from, 0, size, first));
+  // A stream that is done with it as well changes nothing.
+  ASSERT_OK(tensorc_rt_buffer_copy(to, 0, from, 0, size, second));
+  EXPECT_OK(tensorc_rt_stream_synchronize(second));
+  EXPECT_EQ(tensorc_rt_buffer_references(from), 2u);
+  void *taken[] = {tensorc_rt_buffer_data(from), tensorc_rt_buffer_data(to)};
+  tensorc_rt_buffer_release(from);
+  tensorc_rt_buffer_release(to);
+  uint64_t before = reserved();
+  tensorc_rt_buffer *other = block();
+  for (void *data : taken)
+    EXPECT_NE(tensorc_rt_buffer_data(other), data);
+  fill(second);
+  EXPECT_OK(tensorc_rt_stream_synchronize(second)); // and nothing waits
+  EXPECT_EQ(gate.calls, 0);
+  EXPECT_GE(reserved(), before + 2 * size);
+  // The one that works on them may have them.
+  before = reserved();
+  fill(first);
+  EXPECT_EQ(reserved(), before);
+  gate.open = true;
+  EXPECT_OK(tensorc_rt_stream_synchronize(first));
+  tensorc_rt_buffer *again[] = {block(), block(), block()};
+  EXPECT_EQ(reserved(), before);
+  for (tensorc_rt_buffer *buffer : again)
+    tensorc_rt_buffer_release(buffer);
+  tensorc_rt_buffer_release(other);
+}
+
+TEST_P(FreedMemory, GoesBackWhenItsStreamIsDone) {
+  tensorc_rt_stream *s = stream();
+  gate.open = false;
+  ASSERT_EQ(callGate(s), "");
+  fill(s);
+  EXPECT_GE(memory().cached, size);
+  std::thread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    gate.open = true;
+  });
+  tensorc_rt_device_trim(device);
+  EXPECT_EQ(gate.calls, 1);
+  EXPECT_EQ(memory().cached, 0u);
+  opener.join();
+  tensorc_rt_device_reset_peak(device);
+  EXPECT_EQ(memory().peak, memory().allocated);
+}
+
+/// What a limit leaves too little for is not missing because a stream is late.
+TEST_P(FreedMemory, CountsAsFree) {
+  tensorc_rt_stream *s = stream();
+  gate.open = false;
+  ASSERT_EQ(callGate(s), "");
+  tensorc_rt_device_set_memory_limit(device, memory().allocated + size + 64);
+  for (int i = 0; i < 3; ++i)
+    fill(s);
+  EXPECT_EQ(gate.calls, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Drivers, FreedMemory,
+                         testing::ValuesIn(firstDevices()));
