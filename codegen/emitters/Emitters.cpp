@@ -18,6 +18,8 @@ StringRef fusionKindName(FusionKind kind) {
     return "column";
   case FusionKind::Contraction:
     return "contraction";
+  case FusionKind::Attention:
+    return "attention";
   case FusionKind::Scan:
     return "scan";
   case FusionKind::Sort:
@@ -29,9 +31,10 @@ StringRef fusionKindName(FusionKind kind) {
 }
 
 std::optional<FusionKind> parseFusionKind(StringRef name) {
-  for (FusionKind kind : {FusionKind::Loop, FusionKind::Row, FusionKind::Column,
-                          FusionKind::Contraction, FusionKind::Scan,
-                          FusionKind::Sort, FusionKind::Scatter})
+  for (FusionKind kind :
+       {FusionKind::Loop, FusionKind::Row, FusionKind::Column,
+        FusionKind::Contraction, FusionKind::Attention, FusionKind::Scan,
+        FusionKind::Sort, FusionKind::Scatter})
     if (fusionKindName(kind) == name)
       return kind;
   return std::nullopt;
@@ -65,6 +68,10 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
   case FusionKind::Contraction:
     return isSimt ? simt::emitContraction(kernel)
                   : single(range::emitContraction(kernel));
+  case FusionKind::Attention:
+    if (isSimt)
+      return single(simt::emitAttention(kernel));
+    return fusion.emitOpError("this target has no kernel for attention");
   case FusionKind::Scan:
     return isSimt ? single(simt::emitScan(kernel)) : range::emitScan(kernel);
   case FusionKind::Sort:

@@ -7,7 +7,16 @@
 namespace tensorc::codegen {
 
 /// Kinds of fusions; each has a rule in compiler/fusion and a skeleton here.
-enum class FusionKind { Loop, Row, Column, Contraction, Scan, Sort, Scatter };
+enum class FusionKind {
+  Loop,
+  Row,
+  Column,
+  Contraction,
+  Attention,
+  Scan,
+  Sort,
+  Scatter
+};
 
 llvm::StringRef fusionKindName(FusionKind kind);
 std::optional<FusionKind> parseFusionKind(llvm::StringRef name);

@@ -64,9 +64,10 @@ Refusal checkJoin(const Group &group, Operation *op, RuleContext &context) {
 void join(Group &group, Operation *op, RuleContext &context) {
   if (op->hasTrait<tx::Reduction>())
     joinReduction(group, op, context);
-  else if (isa<tx::DotGeneralOp>(op))
-    joinContraction(group, op, context);
-  else if (walks(op))
+  else if (isa<tx::DotGeneralOp>(op)) {
+    if (!joinAttention(group, op, context))
+      joinContraction(group, op, context);
+  } else if (walks(op))
     joinWalk(group, op, context);
   else if (isa<tx::ScatterOp>(op))
     joinScatter(group, op, context);

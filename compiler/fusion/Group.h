@@ -18,7 +18,8 @@ struct Group {
   FusionKind kind = FusionKind::Loop;
   /// The iteration space: the outputs' shape; with reductions the shape that is
   /// reduced; with a contraction its result's shape and the summed dims; with a
-  /// scatter its result's shape and that of the updates.
+  /// scatter its result's shape and that of the updates; with an attention its
+  /// result's shape, the keys and the depth of a head.
   llvm::SmallVector<mlir::AffineExpr> shape;
   /// Per dim of `shape`; empty without reductions.
   llvm::SmallVector<bool> reduced;
@@ -38,7 +39,8 @@ struct Group {
   bool contains(mlir::Operation *op) const { return ops.contains(op); }
   /// Whether its skeleton makes one result.
   bool hasOneOutput() const {
-    return kind == FusionKind::Contraction || kind == FusionKind::Scatter;
+    return kind == FusionKind::Contraction || kind == FusionKind::Attention ||
+           kind == FusionKind::Scatter;
   }
   void addRead(mlir::Value v, const Index &index);
   /// The dims that reductions keep.
@@ -52,6 +54,8 @@ using Refusal = std::string;
 struct RuleContext {
   tx::DimSpace &names;
   llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf;
+  /// Null: not known, and no kind is offered that only some targets have.
+  const codegen::TargetInfo *target;
 };
 
 /// Whether each element of the group needs the same element of the value.
@@ -71,6 +75,9 @@ void joinReduction(Group &group, mlir::Operation *op, RuleContext &context);
 Refusal checkContraction(const Group &group, mlir::Operation *op,
                          RuleContext &context);
 void joinContraction(Group &group, mlir::Operation *op, RuleContext &context);
+/// Attention: a contraction of a softmax of another one, where checkContraction
+/// did not refuse. Joins with all ops between them, or not at all.
+bool joinAttention(Group &group, mlir::Operation *op, RuleContext &context);
 /// Scatter: updates in place of what was computed; nothing comes behind them.
 Refusal checkScatter(const Group &group, mlir::Operation *op,
                      RuleContext &context);

@@ -51,8 +51,15 @@ static bool usesAnyDim(const Group &group, const Index &index) {
   return false;
 }
 
-/// Whether the value is read below a contraction's sum.
+/// Whether the value is read below a contraction's sum; of an attention, as k
+/// or v or what computes them. Its scores and q are computed once.
 static bool isPrologue(const Group &group, ArrayRef<Index> reads) {
+  if (group.kind == FusionKind::Attention)
+    return llvm::any_of(reads, [&](const Index &index) {
+      unsigned key = group.resultRank;
+      return dependsOn(index, key) &&
+             (dependsOn(index, key - 1) || dependsOn(index, key + 1));
+    });
   if (group.kind != FusionKind::Contraction)
     return false;
   return llvm::any_of(reads, [&](const Index &index) {
@@ -96,9 +103,10 @@ static Refusal checkPrologue(const Group &group, Operation *op) {
   if (prologue >= maxPrologue)
     return "the contraction's operand is computed by " +
            std::to_string(maxPrologue) + " ops already";
-  // y must stay contiguous along its last dim.
+  // y must stay contiguous along its last dim; an attention takes either.
   auto transpose = dyn_cast<tx::TransposeOp>(op);
-  if (transpose && !transpose.getPermutation().empty() &&
+  if (transpose && group.kind == FusionKind::Contraction &&
+      !transpose.getPermutation().empty() &&
       transpose.getPermutation().back() != transpose.getType().getRank() - 1)
     return "a contraction reads its operand along rows";
   return {};

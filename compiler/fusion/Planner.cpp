@@ -7,8 +7,8 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-Planner::Planner(func::FuncOp function)
-    : function(function), names(function.getContext()) {}
+Planner::Planner(func::FuncOp function, const codegen::TargetInfo *target)
+    : function(function), target(target), names(function.getContext()) {}
 
 AffineExpr Planner::symbolOf(Value v) {
   AffineExpr &expr = indexSymbols[v];
@@ -50,9 +50,21 @@ llvm::SetVector<Group *> Planner::readers(Operation *op) const {
   return result;
 }
 
+void Planner::noteJoined(Group &group, size_t before) {
+  for (Operation *op : group.ops.getArrayRef().drop_front(before))
+    groupsOf[op].push_back(&group);
+}
+
 void Planner::add(Group &group, Operation *op, RuleContext &context) {
+  size_t before = group.ops.size();
   join(group, op, context);
-  groupsOf[op].push_back(&group);
+  noteJoined(group, before);
+}
+
+void Planner::start(Operation *op, RuleContext &context) {
+  Group &group = groups.emplace_back();
+  compiler::start(group, op, context);
+  noteJoined(group, 0);
 }
 
 bool Planner::reaches(Group *from, Group *to) const {
@@ -139,6 +151,8 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
 void Planner::place(Operation *op, RuleContext &context) {
   if (isa<tx::CustomCallOp, tx::KernelCallOp, tx::ReinterpretOp>(op))
     return;
+  if (auto it = groupsOf.find(op); it != groupsOf.end() && !it->second.empty())
+    return; // with an attention's last op
   bool outside = escapes(op);
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
     if (!isSplat(constant) || !outside)
@@ -150,14 +164,12 @@ void Planner::place(Operation *op, RuleContext &context) {
     return; // a view of its operand's buffer
   if (joinAsOutput(op, readers, context))
     return;
-  Group &group = groups.emplace_back();
-  start(group, op, context);
-  groupsOf[op].push_back(&group);
+  start(op, context);
 }
 
 void Planner::plan() {
   auto symbol = [this](Value v) { return symbolOf(v); };
-  RuleContext context{names, symbol};
+  RuleContext context{names, symbol, target};
   // All names first, so that expressions of one space count the same symbols.
   function.walk([&](Operation *op) {
     for (Type type : op->getOperandTypes())

@@ -18,7 +18,8 @@ namespace tensorc::compiler {
 /// rest starts groups of their own.
 class Planner {
 public:
-  explicit Planner(mlir::func::FuncOp function);
+  /// `target` is null if it is not known.
+  Planner(mlir::func::FuncOp function, const codegen::TargetInfo *target);
 
   void plan();
   /// Replaces the ops by tx.fusion ops.
@@ -26,6 +27,7 @@ public:
 
 private:
   mlir::func::FuncOp function;
+  const codegen::TargetInfo *target;
   tx::DimSpace names;
   std::list<Group> groups;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Group *, 2>> groupsOf;
@@ -41,6 +43,9 @@ private:
   bool joinAsOutput(mlir::Operation *op, llvm::ArrayRef<Group *> readers,
                     RuleContext &context);
   void add(Group &group, mlir::Operation *op, RuleContext &context);
+  void start(mlir::Operation *op, RuleContext &context);
+  /// The ops that joined since there were so many.
+  void noteJoined(Group &group, size_t before);
   /// Whether `to` reads what `from` makes, directly or not.
   bool reaches(Group *from, Group *to) const;
   bool reaches(mlir::Value from, Group *to, Group *maker) const;

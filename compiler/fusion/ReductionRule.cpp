@@ -46,6 +46,8 @@ Refusal checkReduction(const Group &group, Operation *op,
   Value result = op->getResult(0);
   if (group.kind == FusionKind::Contraction)
     return "a contraction's kernel holds no reductions";
+  if (group.kind == FusionKind::Attention)
+    return "an attention's kernel holds no reductions but its own";
   if (group.kind == FusionKind::Scan || group.kind == FusionKind::Sort)
     return "a kernel that walks along a dim holds no reductions";
   if (group.kind == FusionKind::Scatter)

@@ -2,6 +2,7 @@
 
 #include "tools/explain/ExplainKernels.h"
 
+#include "codegen/emitters/simt/attention/AttentionRoute.h"
 #include "codegen/emitters/simt/tiles/ContractionRoute.h"
 #include "ir/reference/Array.h"
 #include "ir/tx/Dims.h"
@@ -49,6 +50,19 @@ static std::string typeText(Type type) {
          tx::shapeString(tensor);
 }
 
+/// How the kinds that have a choice multiply; empty for the others.
+static std::string routeOf(tx::FusionOp fusion,
+                           const codegen::TargetInfo &target,
+                           tx::DimSpace &space) {
+  auto kind = codegen::parseFusionKind(fusion.getKind());
+  if (kind == codegen::FusionKind::Contraction)
+    return codegen::simt::chooseRoute(fusion, target).why;
+  if (kind == codegen::FusionKind::Attention)
+    if (auto pattern = codegen::findAttention(fusion, space))
+      return codegen::simt::chooseRoute(*pattern, target).why;
+  return {};
+}
+
 static KernelFacts explain(tx::FusionOp fusion,
                            const codegen::TargetInfo &target) {
   KernelFacts facts;
@@ -66,9 +80,8 @@ static KernelFacts explain(tx::FusionOp fusion,
     flops = flops + flopsOf(&op, space);
   }
   facts.flops = text(flops);
-  if (target.isSimt() && codegen::parseFusionKind(fusion.getKind()) ==
-                             codegen::FusionKind::Contraction)
-    facts.route = codegen::simt::chooseRoute(fusion, target).why;
+  if (target.isSimt())
+    facts.route = routeOf(fusion, target, space);
   for (Type type : fusion.getOperandTypes())
     facts.inputs.push_back(typeText(type));
   for (Type type : fusion.getResultTypes())

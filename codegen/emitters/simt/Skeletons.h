@@ -10,6 +10,7 @@ mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
 /// Row and column: which of them it is follows from the innermost loop.
 mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel);
 mlir::FailureOr<EmittedKernels> emitContraction(KernelBuilder &kernel);
+mlir::FailureOr<KernelSpec> emitAttention(KernelBuilder &kernel);
 mlir::FailureOr<KernelSpec> emitScan(KernelBuilder &kernel);
 mlir::FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel);
 mlir::FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel);

@@ -69,6 +69,24 @@ def Txk_TileMmaOp : Txk_Op<"tile_mma", [Pure, AllTypesMatch<["sum", "result"]>]>
   }];
 }
 
+def Txk_TileScaleOp : Txk_Op<"tile_scale", [AllTypesMatch<["sum", "result"]>]> {
+  let summary = "Multiplies each row of a tile of sums by a number of its own.";
+  let description = [{
+    Row r is multiplied by the element at `index + r`. The index is a multiple
+    of 16. All lanes of the subgroup take part, with one index.
+    ```mlir
+    %t = txk.tile_scale %s, %m[%i]
+        : !txk.fragment<sum, f32>, memref<64xf32, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins Txk_Sum:$sum, Arg<AnyMemRef, "", [MemRead]>:$memory,
+                       Index:$index);
+  let results = (outs Txk_Sum:$result);
+  let assemblyFormat = [{
+    $sum `,` $memory `[` $index `]` attr-dict `:` type($sum) `,` type($memory)
+  }];
+}
+
 def Txk_TileStoreOp : Txk_Op<"tile_store"> {
   let summary = "Stores sums to memory of the workgroup.";
   let description = [{

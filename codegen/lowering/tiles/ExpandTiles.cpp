@@ -91,7 +91,7 @@ SmallVector<TileOp> collect(gpu::GPUFuncOp kernel) {
       ops.push_back({op, cast<txk::FragmentType>(load.getType())});
     else if (auto mma = dyn_cast<txk::TileMmaOp>(op))
       ops.push_back({op, cast<txk::FragmentType>(mma.getLeft().getType())});
-    else if (isa<txk::TileZeroOp, txk::TileStoreOp>(op))
+    else if (isa<txk::TileZeroOp, txk::TileScaleOp, txk::TileStoreOp>(op))
       ops.push_back({op, {}});
   });
   return ops;
@@ -118,6 +118,8 @@ void expand(TileOp tile, TileLayout &layout) {
     result = layout.load(load, tile.type);
   else if (auto mma = dyn_cast<txk::TileMmaOp>(op))
     result = layout.multiply(mma, tile.type);
+  else if (auto scale = dyn_cast<txk::TileScaleOp>(op))
+    result = layout.scale(scale);
   else if (auto store = dyn_cast<txk::TileStoreOp>(op))
     layout.store(store);
   else

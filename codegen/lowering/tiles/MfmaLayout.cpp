@@ -58,6 +58,15 @@ public:
                                   TypeAttr::get(type.getElement()));
   }
 
+  Value scale(txk::TileScaleOp op) override {
+    loc = op.getLoc();
+    Value own = offset(3, 1, [&] { return mul(div(lane(), 16), 4); });
+    Value factors = vector::LoadOp::create(
+        b, loc, cast<VectorType>(op.getSum().getType()), op.getMemory(),
+        add(op.getIndex(), own), /*nontemporal=*/false, llvm::MaybeAlign(16));
+    return arith::MulFOp::create(b, loc, op.getSum(), factors);
+  }
+
   void store(txk::TileStoreOp op) override {
     loc = op.getLoc();
     int64_t stride = op.getStride();

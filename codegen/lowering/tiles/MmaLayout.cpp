@@ -9,6 +9,7 @@
 
 #include "codegen/lowering/tiles/TileLayout.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -58,6 +59,19 @@ public:
           TypeAttr::get(type.getElement()));
     return vector::ShuffleOp::create(b, loc, halves[0], halves[1],
                                      ArrayRef<int64_t>{0, 1, 2, 3, 4, 5, 6, 7});
+  }
+
+  /// Rows take turns in the registers, two by two.
+  Value scale(txk::TileScaleOp op) override {
+    loc = op.getLoc();
+    Value own = offset(5, 1, [&] { return div(lane(), 4); });
+    Value first = add(op.getIndex(), own);
+    Value low = memref::LoadOp::create(b, loc, op.getMemory(), first);
+    Value high = memref::LoadOp::create(b, loc, op.getMemory(), add(first, 8));
+    Value factors = vector::FromElementsOp::create(
+        b, loc, cast<VectorType>(op.getSum().getType()),
+        ValueRange{low, low, high, high, low, low, high, high});
+    return arith::MulFOp::create(b, loc, op.getSum(), factors);
   }
 
   void store(txk::TileStoreOp op) override {

@@ -24,6 +24,7 @@ public:
   /// registers by now; `type` is what the left or right tile was.
   virtual mlir::Value load(txk::TileLoadOp op, txk::FragmentType type) = 0;
   virtual mlir::Value multiply(txk::TileMmaOp op, txk::FragmentType type) = 0;
+  virtual mlir::Value scale(txk::TileScaleOp op) = 0;
   virtual void store(txk::TileStoreOp op) = 0;
 
   mlir::OpBuilder b;

@@ -21,6 +21,15 @@ llvm::MaybeAlign ContractionTile::alignment(int64_t elements) {
   return llvm::MaybeAlign(std::min(elements * bytes, accessBytes));
 }
 
+Value ContractionTile::view(Value shared, int64_t byte, int64_t count,
+                            Type element) {
+  auto space = cast<MemRefType>(shared.getType()).getMemorySpace();
+  auto type =
+      MemRefType::get({count}, element, MemRefLayoutAttrInterface{}, space);
+  return memref::ViewOp::create(b, type, shared, indexConstant(kernel, byte),
+                                ValueRange());
+}
+
 //===----------------------------------------------------------------------===//
 // The grid
 //===----------------------------------------------------------------------===//
@@ -78,7 +87,7 @@ FailureOr<KernelSpec> ContractionTile::emitGrid(
 // Operands
 //===----------------------------------------------------------------------===//
 
-bool ContractionTile::isAlongSum(Value value, const Index &index) {
+bool ContractionTile::isAlong(Value value, const Index &index, unsigned loop) {
   bool result = false;
   analysis::walkReads(
       value, index, *space, [&](Value s) { return kernel.symbolOf(s); },
@@ -88,7 +97,7 @@ bool ContractionTile::isAlongSum(Value value, const Index &index) {
         if (!input || kernel.scalar(input))
           return;
         auto linear = analysis::linearIn(space->linearize(at, kernel.dims(v)),
-                                         sumLoops.back(), *space);
+                                         loop, *space);
         result |= linear && linear->coefficient == constant(1);
       },
       [](const analysis::Guard &) {});

@@ -32,8 +32,11 @@ protected:
   mlir::FailureOr<KernelSpec>
   emitGrid(llvm::function_ref<mlir::LogicalResult(const Values &dims)> tile);
 
-  /// Whether what computes an operand reads memory along k.
-  bool isAlongSum(mlir::Value value, const analysis::Index &index);
+  /// Whether what computes an operand reads memory along a loop; along k.
+  bool isAlong(mlir::Value value, const analysis::Index &index, unsigned loop);
+  bool isAlongSum(mlir::Value value, const analysis::Index &index) {
+    return isAlong(value, index, sumLoops.back());
+  }
   /// An i1, or null where every i is, because tiles of `step` fit the size.
   mlir::Value isBelow(mlir::Value i, mlir::AffineExpr size, int64_t step);
   mlir::Value both(mlir::Value p, mlir::Value q);
@@ -52,6 +55,9 @@ protected:
   /// From an array of sums.
   mlir::Value loadSums(mlir::Value memory, mlir::Value place, mlir::Type type);
   llvm::MaybeAlign alignment(int64_t elements);
+  /// A part of the block's bytes as an array.
+  mlir::Value view(mlir::Value shared, int64_t byte, int64_t count,
+                   mlir::Type element);
 
 private:
   int64_t epilogueLanes(int64_t most);

@@ -96,7 +96,6 @@ private:
   void planOperand(Operand &o);
   bool isCopied(const Operand &o);
   bool isAsync() const { return x->async || y->async; }
-  Value view(Value shared, int64_t byte, int64_t count, Type element);
   LogicalResult fill(const Values &dims, Value k0);
   LogicalResult fill(const Operand &o, const Values &dims, Value k0);
   LogicalResult put(const Operand &o, const Values &at, Value inside, Value to);
@@ -141,16 +140,6 @@ void MatrixContraction::planOperand(Operand &o) {
       readsVectors(kernel, *space, root, [](Value) { return false; }, loop))
     o.lanes = dividingLanes(copyElements, size.getValue());
   o.async = isCopied(o);
-}
-
-/// A constant view of the block's bytes.
-Value MatrixContraction::view(Value shared, int64_t byte, int64_t count,
-                              Type element) {
-  auto space = cast<MemRefType>(shared.getType()).getMemorySpace();
-  auto type =
-      MemRefType::get({count}, element, MemRefLayoutAttrInterface{}, space);
-  return memref::ViewOp::create(b, type, shared, indexConstant(kernel, byte),
-                                ValueRange());
 }
 
 void MatrixContraction::planTile() {

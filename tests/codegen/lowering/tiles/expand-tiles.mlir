@@ -48,3 +48,30 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A lane multiplies its registers by the numbers of the rows they belong to.
+//
+// MMA-LABEL: gpu.func @scaled
+// MMA:       %[[LOW:.*]] = memref.load
+// MMA:       %[[HIGH:.*]] = memref.load
+// MMA:       %[[F:.*]] = vector.from_elements %[[LOW]], %[[LOW]], %[[HIGH]], %[[HIGH]], %[[LOW]], %[[LOW]], %[[HIGH]], %[[HIGH]]
+// MMA:       arith.mulf %{{.*}}, %[[F]] : vector<8xf32>
+
+// MFMA-LABEL: gpu.func @scaled
+// MFMA:      %[[F:.*]] = vector.load {{.*}} {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// MFMA:      arith.mulf %{{.*}}, %[[F]] : vector<4xf32>
+gpu.module @kernels {
+  gpu.func @scaled()
+      workgroup(%rows: memref<64xf32, #gpu.address_space<workgroup>>,
+                %p: memref<384xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 64, 1, 1>, txk.kernel} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %zero = txk.tile_zero : !txk.fragment<sum, f32>
+    %t = txk.tile_scale %zero, %rows[%c16] : !txk.fragment<sum, f32>, memref<64xf32, #gpu.address_space<workgroup>>
+    txk.tile_store %t, %p[%c0] stride 24 : !txk.fragment<sum, f32>, memref<384xf32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}

@@ -1,0 +1,311 @@
+//===- AttentionPattern.cpp - softmax(q kT) v among tx ops ----------------===//
+
+#include "codegen/emitters/AttentionPattern.h"
+#include "ir/tx/Dims.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+using analysis::Index;
+
+/// Scores are looked for so far; a mask may be a program of its own.
+static constexpr size_t maxOps = 64;
+
+static RankedTensorType typeOf(Value v) {
+  return cast<RankedTensorType>(v.getType());
+}
+
+static std::optional<int64_t> sizeOf(Value v, int64_t dim) {
+  RankedTensorType type = typeOf(v);
+  if (type.isDynamicDim(dim))
+    return std::nullopt;
+  return type.getDimSize(dim);
+}
+
+SmallVector<AffineExpr> AttentionPattern::shape(tx::DimSpace &names) const {
+  tx::DotGeneralOp products = this->products, result = this->result;
+  SmallVector<AffineExpr> shape = names.dims(result.getType());
+  shape.push_back(names.dims(result.getX().getType()).back());
+  shape.push_back(
+      names.dims(products.getX().getType())[products.getXContracting()[0]]);
+  return shape;
+}
+
+unsigned AttentionPattern::keyDim() const {
+  return typeOf(tx::DotGeneralOp(result).getResult()).getRank();
+}
+
+/// `sum` and the batch dims where the op says, the others in order.
+static Index operandIndex(Value operand, ArrayRef<int64_t> batch,
+                          ArrayRef<int64_t> sum, ArrayRef<AffineExpr> all,
+                          AffineExpr summed, ArrayRef<AffineExpr> free) {
+  Index index(typeOf(operand).getRank());
+  for (auto [i, d] : llvm::enumerate(batch))
+    index[d] = all[i];
+  index[sum[0]] = summed;
+  for (AffineExpr &e : index)
+    if (!e) {
+      e = free.front();
+      free = free.drop_front();
+    }
+  return index;
+}
+
+AttentionPattern::Indices
+AttentionPattern::indices(ArrayRef<AffineExpr> all) const {
+  tx::DotGeneralOp qk = products, wv = result;
+  AffineExpr key = all[keyDim()], depth = all[depthDim()];
+  unsigned batch = wv.getXBatch().size();
+  auto rows = all.slice(batch, keyDim() - 1 - batch);
+  Indices indices;
+  indices.q = operandIndex(qk.getX(), qk.getXBatch(), qk.getXContracting(), all,
+                           depth, rows);
+  indices.k = operandIndex(qk.getY(), qk.getYBatch(), qk.getYContracting(), all,
+                           depth, key);
+  indices.v = operandIndex(wv.getY(), wv.getYBatch(), wv.getYContracting(), all,
+                           key, all[keyDim() - 1]);
+  indices.weights = operandIndex(wv.getX(), wv.getXBatch(),
+                                 wv.getXContracting(), all, key, rows);
+  return indices;
+}
+
+std::optional<int64_t> AttentionPattern::keys() const {
+  tx::DotGeneralOp dot = result;
+  return sizeOf(dot.getX(), typeOf(dot.getX()).getRank() - 1);
+}
+std::optional<int64_t> AttentionPattern::depth() const {
+  tx::DotGeneralOp dot = products;
+  return sizeOf(dot.getX(), dot.getXContracting()[0]);
+}
+std::optional<int64_t> AttentionPattern::columns() const {
+  tx::DotGeneralOp dot = result;
+  return sizeOf(dot.getResult(), dot.getType().getRank() - 1);
+}
+
+namespace {
+class Matcher {
+public:
+  Matcher(tx::DotGeneralOp result, tx::DimSpace &names) : names(names) {
+    found.result = result;
+  }
+
+  std::optional<AttentionPattern> match() {
+    if (!matchWeights() || !matchShift() || !matchScores() ||
+        !matchDimensions() || !matchTypes() || !isClosed())
+      return std::nullopt;
+    return found;
+  }
+
+private:
+  AttentionPattern found;
+  tx::DimSpace &names;
+
+  bool matchWeights();
+  bool matchNormalized(Value weights, Value factor);
+  bool matchShift();
+  bool matchScores();
+  bool matchDimensions();
+  bool matchTypes();
+  bool isClosed();
+  bool isRow(Value v);
+  std::optional<bool> leadsToProducts(Value v);
+  llvm::DenseMap<Operation *, bool> leads;
+};
+} // namespace
+
+/// From the second product back to exp, through the division by the sum.
+bool Matcher::matchWeights() {
+  bool converted = false;
+  Value v = found.result.getX();
+  while (Operation *op = v.getDefiningOp()) {
+    if (isa<tx::ConvertOp>(op) && !converted)
+      converted = true;
+    else if (!isa<tx::ReshapeOp>(op))
+      break;
+    found.ops.insert(op);
+    v = op->getOperand(0);
+  }
+  Operation *op = v.getDefiningOp();
+  if (!isa_and_nonnull<tx::MulOp, tx::DivOp>(op))
+    return false;
+  found.divides = isa<tx::DivOp>(op);
+  found.ops.insert(op);
+  Value x = op->getOperand(0), y = op->getOperand(1);
+  return matchNormalized(x, y) || (!found.divides && matchNormalized(y, x));
+}
+
+bool Matcher::matchNormalized(Value weights, Value factor) {
+  auto exp = weights.getDefiningOp<tx::ExpOp>();
+  found.difference = exp ? exp.getX().getDefiningOp<tx::SubOp>() : nullptr;
+  if (!found.difference)
+    return false;
+  found.weight = weights;
+  found.factor = factor;
+  found.score = found.difference.getX();
+  found.shift = found.difference.getY();
+  found.ops.insert(exp);
+  found.ops.insert(found.difference);
+  return true;
+}
+
+static bool reducesLast(Operation *op) {
+  auto dims = cast<DenseI64ArrayAttr>(op->getAttr("dims")).asArrayRef();
+  return dims.size() == 1 && dims[0] == typeOf(op->getOperand(0)).getRank() - 1;
+}
+
+/// Whether all keys of a row have the value, because it is computed from the
+/// row's maximum, its sum and constants alone.
+bool Matcher::isRow(Value v) {
+  SmallVector<AffineExpr> dims = names.dims(typeOf(found.score));
+  if (dims.empty() || names.dims(typeOf(v)) != dims)
+    return false;
+  analysis::IterationSpace space(names, dims);
+  Index all = space.identity(), row(ArrayRef(all).drop_back());
+  auto reduction = [&](Value r) -> Operation ** {
+    Operation *op = r.getDefiningOp();
+    if (auto max = dyn_cast_or_null<tx::ReduceMaxOp>(op))
+      return max.getX() == found.score && reducesLast(op) ? &found.max
+                                                          : nullptr;
+    if (auto sum = dyn_cast_or_null<tx::SumOp>(op))
+      return sum.getX() == found.weight && reducesLast(op) ? &found.sum
+                                                           : nullptr;
+    return nullptr;
+  };
+  auto isPath = [](Operation *op) {
+    if (auto constant = dyn_cast_or_null<tx::ConstantOp>(op))
+      return isa<SplatElementsAttr>(constant.getValue());
+    return op && (op->hasTrait<tx::Elementwise>() ||
+                  isa<tx::BroadcastOp, tx::ReshapeOp>(op));
+  };
+  bool holds = true;
+  analysis::walkReads(
+      v, all, space, [&](Value) { return names.constant(0); },
+      [&](Value at) {
+        Operation *op = at.getDefiningOp();
+        bool walks = isPath(op) && found.ops.size() < maxOps;
+        if (walks && !isa<tx::ConstantOp>(op))
+          found.ops.insert(op);
+        return !walks;
+      },
+      [&](Value at, const Index &index) {
+        Operation **place = reduction(at);
+        holds &= place && index == row;
+        if (!holds)
+          return;
+        *place = at.getDefiningOp();
+        found.ops.insert(*place);
+      },
+      [](const analysis::Guard &) {});
+  return holds;
+}
+
+bool Matcher::matchShift() {
+  if (!isRow(found.shift) || !found.max || found.sum)
+    return false;
+  return isRow(found.factor) && found.sum;
+}
+
+/// Whether the value is computed element by element from the first product;
+/// nothing if from more than one.
+std::optional<bool> Matcher::leadsToProducts(Value v) {
+  Operation *op = v.getDefiningOp();
+  if (!op)
+    return false;
+  auto known = leads.find(op);
+  if (known != leads.end())
+    return known->second;
+  if (auto dot = dyn_cast<tx::DotGeneralOp>(op)) {
+    if (names.dims(typeOf(dot)) != names.dims(typeOf(found.result.getX())))
+      return false;
+    if (found.products)
+      return std::nullopt;
+    found.products = dot;
+    found.ops.insert(op);
+    return leads[op] = true;
+  }
+  if (!op->hasTrait<tx::Elementwise>() && !isa<tx::ReshapeOp>(op))
+    return false;
+  if (leads.size() >= maxOps)
+    return std::nullopt;
+  bool any = leads[op] = false;
+  for (Value operand : op->getOperands()) {
+    std::optional<bool> one = leadsToProducts(operand);
+    if (!one)
+      return std::nullopt;
+    any |= *one;
+  }
+  if (any)
+    found.ops.insert(op);
+  return leads[op] = any;
+}
+
+bool Matcher::matchScores() {
+  std::optional<bool> leads = leadsToProducts(found.score);
+  return leads && *leads;
+}
+
+/// Products and weights have one shape, batch dims first and keys last.
+bool Matcher::matchDimensions() {
+  tx::DotGeneralOp products = found.products, result = found.result;
+  int64_t batch = result.getXBatch().size();
+  RankedTensorType weights = typeOf(result.getX());
+  int64_t last = weights.getRank() - 1;
+  if (result.getXBatch() != ArrayRef(llvm::to_vector(llvm::seq(batch))) ||
+      result.getXContracting() != ArrayRef<int64_t>{last} || last <= batch)
+    return false;
+  if (int64_t(products.getXBatch().size()) != batch ||
+      products.getXContracting().size() != 1 ||
+      typeOf(products.getY()).getRank() != batch + 2 ||
+      typeOf(result.getY()).getRank() != batch + 2)
+    return false;
+  if (names.dims(typeOf(found.score)).back() != names.dims(weights).back())
+    return false;
+  Value seen[] = {products.getX(), products.getY(), result.getX(),
+                  result.getY(), result.getResult()};
+  for (Value v : seen)
+    if (llvm::is_contained(typeOf(v).getShape(), 0))
+      return false;
+  return true;
+}
+
+bool Matcher::matchTypes() {
+  Value floats[] = {found.products.getResult(), found.result.getResult(),
+                    found.score, found.weight, found.result.getX()};
+  for (Value v : floats) {
+    Type element = typeOf(v).getElementType();
+    if (!element.isF16() && !element.isBF16() && !element.isF32() &&
+        !element.isF64())
+      return false;
+    Type wide = element.isF64() ? element : Float32Type::get(v.getContext());
+    if (found.accumulator && found.accumulator != wide)
+      return false;
+    found.accumulator = wide;
+  }
+  return true;
+}
+
+/// What something else reads must be stored, and then nothing is gained.
+bool Matcher::isClosed() {
+  return llvm::all_of(found.ops, [&](Operation *op) {
+    return llvm::all_of(op->getUsers(), [&](Operation *user) {
+      return user == found.result || found.ops.contains(user);
+    });
+  });
+}
+
+std::optional<AttentionPattern> matchAttention(tx::DotGeneralOp result,
+                                               tx::DimSpace &names) {
+  return Matcher(result, names).match();
+}
+
+std::optional<AttentionPattern> findAttention(tx::FusionOp fusion,
+                                              tx::DimSpace &names) {
+  tx::DotGeneralOp last;
+  for (Operation &op : fusion.getBody().front())
+    if (auto dot = dyn_cast<tx::DotGeneralOp>(op))
+      last = dot;
+  return last ? matchAttention(last, names) : std::nullopt;
+}
+
+} // namespace tensorc::codegen

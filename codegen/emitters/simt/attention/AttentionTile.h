@@ -1,0 +1,108 @@
+//===- AttentionTile.h - A block's rows of an attention ---------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H
+#define TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H
+
+#include "codegen/emitters/simt/attention/AttentionRoute.h"
+#include "codegen/emitters/simt/tiles/ContractionTile.h"
+
+namespace tensorc::codegen::simt {
+
+/// What the routes of an attention share: loops, operands in shared memory, the
+/// softmax as keys come along, and the epilogue. A route multiplies.
+class AttentionTile : protected ContractionTile {
+public:
+  virtual ~AttentionTile() = default;
+  mlir::FailureOr<KernelSpec> emit();
+
+protected:
+  AttentionTile(KernelBuilder &kernel, AttentionPattern pattern,
+                const AttentionRoute &route);
+
+  /// A tile of q, k or v in shared memory: places (rows, keys, columns) by
+  /// steps (of the depth, or keys), zeros beyond the edges.
+  struct Operand {
+    mlir::Value value;
+    analysis::Index index;
+    unsigned placeLoop, stepLoop;
+    int64_t places, steps;
+    /// Consecutive in global memory, and in shared memory: steps, else places.
+    bool readAlongSteps = false, storedAlongSteps = false;
+    /// Elements at once.
+    int64_t lanes = 1;
+    int64_t padding = sumPadding;
+    mlir::Value memory = {};
+
+    int64_t stride() const {
+      return (storedAlongSteps ? steps : places) + padding;
+    }
+    int64_t elements() const {
+      return stride() * (storedAlongSteps ? places : steps);
+    }
+  };
+  Operand q, k, v;
+  int64_t keys, depth;
+  /// In shared memory: products, then scores, then (without tiles) weights; a
+  /// number for each row; the results.
+  mlir::Value scores, rowFactors, patch;
+  int64_t scoreStride, patchStride;
+
+  // The route's.
+  /// Sets up memory of `bytes` behind the row factors' by calls of `array`.
+  virtual void planMemory() = 0;
+  virtual void multiplyScores() = 0;
+  /// One weight, of the type that v is multiplied with.
+  virtual void storeWeight(mlir::Value row, mlir::Value key,
+                           mlir::Value weight) = 0;
+  virtual Values zeroSums() = 0;
+  /// Sums of the rows times their factors, plus weights times v.
+  virtual mlir::FailureOr<Values> multiplyValues(mlir::ValueRange sums) = 0;
+  virtual void storeSums(mlir::ValueRange sums) = 0;
+
+  /// The type in which shared memory holds an operand.
+  virtual mlir::Type operandType(const Operand &o) = 0;
+  void planOperand(Operand &o, bool alwaysByPlaces, int64_t padding);
+  /// The next bytes of shared memory, 16-byte aligned.
+  mlir::Value array(int64_t count, mlir::Type element);
+  int64_t arrayBytes(int64_t count, mlir::Type element);
+  mlir::Value shared;
+  int64_t nextByte = 0;
+
+private:
+  AttentionPattern pattern;
+  analysis::Index weightIndex;
+  /// Threads that share a row of scores.
+  int64_t perRow;
+  mlir::Value row, slot;
+
+  mlir::LogicalResult planLoops();
+  mlir::LogicalResult fill(const Operand &o, const Values &dims);
+  mlir::LogicalResult put(const Operand &o, const Values &at,
+                          mlir::Value inside, mlir::Value to);
+  mlir::LogicalResult emitTile(Values dims);
+  mlir::FailureOr<Values> step(const Values &dims, mlir::ValueRange carried);
+  mlir::FailureOr<mlir::Value> scoreRow(const Values &dims);
+  mlir::FailureOr<mlir::Value> weighRow(mlir::Value shift, mlir::Value sum);
+  mlir::LogicalResult finishRow(const Values &dims, mlir::Value max,
+                                mlir::Value sum);
+  mlir::LogicalResult storeResults(const Values &dims);
+  mlir::FailureOr<Values>
+  forKeys(mlir::Value carried,
+          llvm::function_ref<mlir::FailureOr<mlir::Value>(
+              mlir::Value key, mlir::Value place, mlir::Value carried)>
+              body);
+  mlir::Value acrossRow(mlir::Value value, bool isMax);
+  mlir::Value finite(mlir::Value max);
+  mlir::Value exp(mlir::Value x);
+  mlir::Value convert(mlir::Value x, mlir::Type to);
+};
+
+mlir::FailureOr<KernelSpec> emitPlainAttention(KernelBuilder &kernel,
+                                               AttentionPattern pattern,
+                                               const AttentionRoute &route);
+mlir::FailureOr<KernelSpec> emitTiledAttention(KernelBuilder &kernel,
+                                               AttentionPattern pattern,
+                                               const AttentionRoute &route);
+
+} // namespace tensorc::codegen::simt
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H

@@ -1,0 +1,172 @@
+//===- PlainAttention.cpp - An attention by multiply-adds -----------------===//
+//
+// Operands are [step][place] in shared memory, in the accumulator's type. 16 x
+// 16 threads make the products, a few rows and keys each; then each thread has
+// four columns of a few rows of the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simt/attention/AttentionTile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+using Values = SmallVector<Value>;
+
+/// Threads along either side of the products.
+static constexpr int64_t side = 16;
+/// Columns of a thread.
+static constexpr int64_t width = 4;
+
+namespace {
+class PlainAttention : public AttentionTile {
+public:
+  PlainAttention(KernelBuilder &kernel, AttentionPattern pattern,
+                 const AttentionRoute &route)
+      : AttentionTile(kernel, std::move(pattern), route),
+        rowsPerThread(route.rows * route.columns / (width * threads)) {}
+
+private:
+  int64_t rowsPerThread;
+
+  Type operandType(const Operand &) override { return accumulator; }
+  void planMemory() override;
+  void multiplyScores() override;
+  void storeWeight(Value row, Value key, Value weight) override;
+  Values zeroSums() override;
+  FailureOr<Values> multiplyValues(ValueRange sums) override;
+  void storeSums(ValueRange sums) override;
+
+  VectorType vectorOf(int64_t count) {
+    return VectorType::get({count}, accumulator);
+  }
+  Value load(Value memory, Value place, int64_t count) {
+    return loadSums(memory, place, vectorOf(count));
+  }
+  void store(Value vector, Value memory, Value place) {
+    int64_t count = cast<VectorType>(vector.getType()).getNumElements();
+    vector::StoreOp::create(b, vector, memory, place, /*nontemporal=*/false,
+                            alignment(count));
+  }
+  /// The thread's first row and column of the results.
+  std::pair<Value, Value> place();
+};
+} // namespace
+
+void PlainAttention::planMemory() {
+  for (Operand *o : {&q, &k, &v})
+    planOperand(*o, /*alwaysByPlaces=*/true, sumPadding);
+  int64_t factors = arrayBytes(rows, accumulator);
+  int64_t either = std::max(k.elements(), v.elements());
+  int64_t slices = arrayBytes(q.elements(), accumulator) +
+                   arrayBytes(either, accumulator) +
+                   arrayBytes(rows * scoreStride, accumulator);
+  int64_t results = arrayBytes(rows * patchStride, accumulator);
+  shared = kernel.addWorkgroupMemory(factors + std::max(slices, results),
+                                     b.getI8Type());
+  rowFactors = array(rows, accumulator);
+  patch = view(shared, nextByte, rows * patchStride, accumulator);
+  q.memory = array(q.elements(), accumulator);
+  k.memory = v.memory = array(either, accumulator);
+  scores = array(rows * scoreStride, accumulator);
+}
+
+void PlainAttention::multiplyScores() {
+  int64_t rowPart = rows / side, keyPart = keys / side;
+  Value size = indexConstant(kernel, side);
+  Value row =
+      mul(kernel, div(kernel, thread, size), indexConstant(kernel, rowPart));
+  Value key =
+      mul(kernel, rem(kernel, thread, size), indexConstant(kernel, keyPart));
+  auto part = [&](const Operand &o, Value step, Value at, int64_t count) {
+    Value line = mul(kernel, step, indexConstant(kernel, o.stride()));
+    return load(o.memory, add(kernel, line, at), count);
+  };
+  Values zeros(rowPart, constantOf(b, b.getLoc(), vectorOf(keyPart), 0));
+  auto sums = forRange(
+      kernel, indexConstant(kernel, 0), indexConstant(kernel, depth), 1, zeros,
+      [&](Value step, ValueRange carried) -> FailureOr<Values> {
+        Value xs = part(q, step, row, rowPart);
+        Value ys = part(k, step, key, keyPart);
+        Values next;
+        for (auto [r, sum] : llvm::enumerate(carried)) {
+          Value x =
+              vector::ExtractOp::create(b, xs, ArrayRef<int64_t>{int64_t(r)});
+          next.push_back(multiplyAdd(
+              vector::BroadcastOp::create(b, ys.getType(), x), ys, sum));
+        }
+        return next;
+      });
+  for (auto [r, sum] : llvm::enumerate(*sums)) {
+    Value line = mul(kernel, add(kernel, row, indexConstant(kernel, r)),
+                     indexConstant(kernel, scoreStride));
+    store(sum, scores, add(kernel, line, key));
+  }
+}
+
+/// In its score's place.
+void PlainAttention::storeWeight(Value row, Value key, Value weight) {
+  Value place =
+      add(kernel, mul(kernel, row, indexConstant(kernel, scoreStride)), key);
+  memref::StoreOp::create(b, widen(weight), scores, place);
+}
+
+Values PlainAttention::zeroSums() {
+  return Values(rowsPerThread, constantOf(b, b.getLoc(), vectorOf(width), 0));
+}
+
+std::pair<Value, Value> PlainAttention::place() {
+  Value across = indexConstant(kernel, columns / width);
+  return {
+      mul(kernel, div(kernel, thread, across),
+          indexConstant(kernel, rowsPerThread)),
+      mul(kernel, rem(kernel, thread, across), indexConstant(kernel, width))};
+}
+
+FailureOr<Values> PlainAttention::multiplyValues(ValueRange sums) {
+  auto [row, column] = place();
+  Values scaled, lines;
+  for (auto [r, sum] : llvm::enumerate(sums)) {
+    Value at = add(kernel, row, indexConstant(kernel, r));
+    Value factor = memref::LoadOp::create(b, rowFactors, at);
+    scaled.push_back(arith::MulFOp::create(
+        b, sum, vector::BroadcastOp::create(b, sum.getType(), factor)));
+    lines.push_back(mul(kernel, at, indexConstant(kernel, scoreStride)));
+  }
+  return forRange(
+      kernel, indexConstant(kernel, 0), indexConstant(kernel, keys), 1, scaled,
+      [&, column = column](Value key, ValueRange carried) -> FailureOr<Values> {
+        Value line = mul(kernel, key, indexConstant(kernel, v.stride()));
+        Value ys = load(v.memory, add(kernel, line, column), width);
+        Values next;
+        for (auto [begin, sum] : llvm::zip(lines, carried)) {
+          Value weight =
+              memref::LoadOp::create(b, scores, add(kernel, begin, key));
+          next.push_back(multiplyAdd(
+              vector::BroadcastOp::create(b, ys.getType(), weight), ys, sum));
+        }
+        return next;
+      });
+}
+
+void PlainAttention::storeSums(ValueRange sums) {
+  auto [row, column] = place();
+  for (auto [r, sum] : llvm::enumerate(sums)) {
+    Value line = mul(kernel, add(kernel, row, indexConstant(kernel, r)),
+                     indexConstant(kernel, patchStride));
+    store(sum, patch, add(kernel, line, column));
+  }
+}
+
+FailureOr<KernelSpec> emitPlainAttention(KernelBuilder &kernel,
+                                         AttentionPattern pattern,
+                                         const AttentionRoute &route) {
+  return PlainAttention(kernel, std::move(pattern), route).emit();
+}
+
+} // namespace tensorc::codegen::simt

@@ -1,0 +1,176 @@
+//===- TiledAttention.cpp - An attention by instructions on tiles ---------===//
+//
+// Four subgroups share the rows; where heads are wide, two of them share a row
+// and have half of the keys and of the columns. Results stay in registers and
+// are multiplied row by row as the maximum grows. Products and weights go
+// through shared memory, so that lanes need not know who holds what.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simt/attention/AttentionTile.h"
+#include "codegen/kernel/ops/Txk.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+using Values = SmallVector<Value>;
+
+/// Of a tile that an instruction takes.
+static constexpr int64_t tileSide = 16;
+
+namespace {
+class TiledAttention : public AttentionTile {
+public:
+  TiledAttention(KernelBuilder &kernel, AttentionPattern pattern,
+                 const AttentionRoute &route)
+      : AttentionTile(kernel, std::move(pattern), route),
+        across(tileSubgroups * tileSide / route.rows),
+        weightStride(route.keys + tilePadding) {
+    depth = llvm::alignTo(depth, tileSide);
+  }
+
+private:
+  /// Subgroups that share a row.
+  int64_t across;
+  /// Weights as the operand that v is multiplied with.
+  Value weights;
+  int64_t weightStride;
+
+  Type operandType(const Operand &o) override {
+    return getElementTypeOrSelf(o.value);
+  }
+  void planMemory() override;
+  void multiplyScores() override;
+  void storeWeight(Value row, Value key, Value weight) override;
+  Values zeroSums() override;
+  FailureOr<Values> multiplyValues(ValueRange sums) override;
+  void storeSums(ValueRange sums) override;
+
+  Type sumType() {
+    return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
+  }
+  int64_t tilesOf(int64_t size) { return size / across / tileSide; }
+  /// The subgroup's first row, and its first place of so many.
+  Value firstRow();
+  Value firstOf(int64_t size);
+  Value subgroup() {
+    return div(kernel, thread,
+               indexConstant(kernel, kernel.target.getSubgroupSize()));
+  }
+  Value loadTile(const Operand &o, txk::Role role, Value place, int64_t step);
+  Value at(Value row, int64_t stride, Value column) {
+    return add(kernel, mul(kernel, row, indexConstant(kernel, stride)), column);
+  }
+};
+} // namespace
+
+void TiledAttention::planMemory() {
+  q.steps = k.steps = depth;
+  for (Operand *o : {&q, &k, &v})
+    planOperand(*o, /*alwaysByPlaces=*/false, tilePadding);
+  Type element = operandType(v);
+  int64_t factors = arrayBytes(rows, accumulator);
+  int64_t either = std::max(k.elements(), v.elements());
+  int64_t slices = arrayBytes(q.elements(), element) +
+                   arrayBytes(either, element) +
+                   arrayBytes(rows * scoreStride, accumulator) +
+                   arrayBytes(rows * weightStride, element);
+  int64_t results = arrayBytes(rows * patchStride, accumulator);
+  shared = kernel.addWorkgroupMemory(factors + std::max(slices, results),
+                                     b.getI8Type());
+  rowFactors = array(rows, accumulator);
+  patch = view(shared, nextByte, rows * patchStride, accumulator);
+  q.memory = array(q.elements(), element);
+  k.memory = v.memory = array(either, element);
+  scores = array(rows * scoreStride, accumulator);
+  weights = array(rows * weightStride, element);
+}
+
+Value TiledAttention::firstRow() {
+  return mul(kernel, div(kernel, subgroup(), indexConstant(kernel, across)),
+             indexConstant(kernel, tileSide));
+}
+
+Value TiledAttention::firstOf(int64_t size) {
+  return mul(kernel, rem(kernel, subgroup(), indexConstant(kernel, across)),
+             indexConstant(kernel, size / across));
+}
+
+Value TiledAttention::loadTile(const Operand &o, txk::Role role, Value place,
+                               int64_t step) {
+  Type type = txk::FragmentType::get(b.getContext(), role, operandType(o));
+  Value k = indexConstant(kernel, step);
+  Value first =
+      o.storedAlongSteps ? at(place, o.stride(), k) : at(k, o.stride(), place);
+  return txk::TileLoadOp::create(b, type, o.memory, first, o.stride(),
+                                 !o.storedAlongSteps);
+}
+
+void TiledAttention::multiplyScores() {
+  Value row = firstRow(), key = firstOf(keys);
+  Values sums(tilesOf(keys), txk::TileZeroOp::create(b, sumType()));
+  for (int64_t step = 0; step < depth; step += tileSide) {
+    Value left = loadTile(q, txk::Role::Left, row, step);
+    for (auto [i, sum] : llvm::enumerate(sums)) {
+      Value place = add(kernel, key, indexConstant(kernel, i * tileSide));
+      Value right = loadTile(k, txk::Role::Right, place, step);
+      sum = txk::TileMmaOp::create(b, sumType(), left, right, sum);
+    }
+  }
+  for (auto [i, sum] : llvm::enumerate(sums)) {
+    Value place = add(kernel, key, indexConstant(kernel, i * tileSide));
+    txk::TileStoreOp::create(b, sum, scores, at(row, scoreStride, place),
+                             scoreStride);
+  }
+}
+
+void TiledAttention::storeWeight(Value row, Value key, Value weight) {
+  memref::StoreOp::create(b, weight, weights, at(row, weightStride, key));
+}
+
+Values TiledAttention::zeroSums() {
+  return Values(tilesOf(columns), txk::TileZeroOp::create(b, sumType()));
+}
+
+FailureOr<Values> TiledAttention::multiplyValues(ValueRange carried) {
+  Value row = firstRow(), column = firstOf(columns);
+  Values sums;
+  for (Value sum : carried)
+    sums.push_back(
+        txk::TileScaleOp::create(b, sumType(), sum, rowFactors, row));
+  Type type =
+      txk::FragmentType::get(b.getContext(), txk::Role::Left, operandType(v));
+  for (int64_t step = 0; step < keys; step += tileSide) {
+    Value left = txk::TileLoadOp::create(
+        b, type, weights, at(row, weightStride, indexConstant(kernel, step)),
+        weightStride,
+        /*along_places=*/false);
+    for (auto [i, sum] : llvm::enumerate(sums)) {
+      Value place = add(kernel, column, indexConstant(kernel, i * tileSide));
+      Value right = loadTile(v, txk::Role::Right, place, step);
+      sum = txk::TileMmaOp::create(b, sumType(), left, right, sum);
+    }
+  }
+  return sums;
+}
+
+void TiledAttention::storeSums(ValueRange sums) {
+  Value row = firstRow(), column = firstOf(columns);
+  for (auto [i, sum] : llvm::enumerate(sums)) {
+    Value place = add(kernel, column, indexConstant(kernel, i * tileSide));
+    txk::TileStoreOp::create(b, sum, patch, at(row, patchStride, place),
+                             patchStride);
+  }
+}
+
+FailureOr<KernelSpec> emitTiledAttention(KernelBuilder &kernel,
+                                         AttentionPattern pattern,
+                                         const AttentionRoute &route) {
+  return TiledAttention(kernel, std::move(pattern), route).emit();
+}
+
+} // namespace tensorc::codegen::simt

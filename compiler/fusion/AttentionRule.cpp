@@ -1,0 +1,64 @@
+//===- AttentionRule.cpp - softmax(q kT) v, without scores in memory ------===//
+//
+// Unlike other kinds, this one takes its ops at once: the second contraction
+// brings along all from the first one on, or none of it. What computes q, k and
+// v, masks and biases joins as in any kernel, and so does an epilogue.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simt/attention/AttentionRoute.h"
+#include "compiler/fusion/Group.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+/// The walk from the weights back to the products: operands after users.
+static SmallVector<Operation *>
+fromResult(const codegen::AttentionPattern &pattern) {
+  SmallVector<Operation *> ops(pattern.ops.begin(), pattern.ops.end());
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return b->isBeforeInBlock(a); });
+  return ops;
+}
+
+static void readOperands(Group &group, Operation *op, AffineExpr key,
+                         RuleContext &context) {
+  if (!op->hasTrait<tx::Reduction>())
+    return joinLoop(group, op, context);
+  for (Index index : SmallVector<Index, 2>(group.reads[op->getResult(0)])) {
+    index.push_back(key);
+    group.addRead(op->getOperand(0), index);
+  }
+}
+
+bool joinAttention(Group &group, Operation *op, RuleContext &context) {
+  auto dot = cast<tx::DotGeneralOp>(op);
+  if (!context.target || !context.target->isSimt())
+    return false;
+  auto pattern = codegen::matchAttention(dot, context.names);
+  if (!pattern)
+    return false;
+  auto route = codegen::simt::chooseRoute(*pattern, *context.target);
+  if (!route.fits()) {
+    group.notes.insert(StringAttr::get(op->getContext(), route.why));
+    return false;
+  }
+  group.kind = FusionKind::Attention;
+  group.resultRank = group.shape.size();
+  group.shape = pattern->shape(context.names);
+  Index all = group.space(context.names).identity();
+  auto indices = pattern->indices(all);
+  group.addRead(dot.getX(), indices.weights);
+  group.addRead(dot.getY(), indices.v);
+  for (Operation *inner : fromResult(*pattern)) {
+    group.ops.insert(inner);
+    if (inner != pattern->products)
+      readOperands(group, inner, all[pattern->keyDim()], context);
+  }
+  group.addRead(pattern->products.getX(), indices.q);
+  group.addRead(pattern->products.getY(), indices.k);
+  return true;
+}
+
+} // namespace tensorc::compiler
