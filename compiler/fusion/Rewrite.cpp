@@ -37,6 +37,8 @@ static SmallVector<Operation *> inOrder(const Group &group) {
 
 /// What the kernel is called: its composite, or its computing ops.
 std::string Planner::nameOf(const Group &group) const {
+  if (group.kind == FusionKind::Attention)
+    return "attention";
   SmallVector<StringRef> parts;
   llvm::SetVector<StringRef> composites;
   bool allFrom = true;

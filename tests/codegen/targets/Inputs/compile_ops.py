@@ -28,9 +28,10 @@ FEW_BYTES = 16
 
 
 def spilled(text):
-    """Contractions whose accumulators went to memory."""
+    """Contractions and attentions whose accumulators went to memory."""
     found = re.findall(r"Function properties for (\S+)\n.* (\d+) bytes spill stores", text)
-    return [f"{name}: {count} bytes spilled" for name, count in found if "dot_general" in name and int(count) > FEW_BYTES]
+    return [f"{name}: {count} bytes spilled" for name, count in found
+            if ("dot_general" in name or "attention" in name) and int(count) > FEW_BYTES]
 
 
 def check(tensorc, program, target, work):
