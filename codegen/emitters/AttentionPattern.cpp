@@ -178,6 +178,16 @@ bool Matcher::isRow(Value v) {
     return op && (op->hasTrait<tx::Elementwise>() ||
                   isa<tx::BroadcastOp, tx::ReshapeOp>(op));
   };
+  // The only index of a dim of size 1 may be a constant.
+  auto isSame = [&](const Index &index) {
+    if (index.size() != row.size())
+      return false;
+    for (auto [i, e] : llvm::enumerate(index))
+      if (e != row[i] &&
+          !(dims[i] == names.constant(1) && e == names.constant(0)))
+        return false;
+    return true;
+  };
   bool holds = true;
   analysis::walkReads(
       v, all, space, [&](Value) { return names.constant(0); },
@@ -190,7 +200,7 @@ bool Matcher::isRow(Value v) {
       },
       [&](Value at, const Index &index) {
         Operation **place = reduction(at);
-        holds &= place && index == row;
+        holds &= place && isSame(index);
         if (!holds)
           return;
         *place = at.getDefiningOp();

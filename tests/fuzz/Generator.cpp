@@ -241,7 +241,7 @@ Generator::Maybe Generator::makeOp() {
       &Generator::makeWindows,       &Generator::makePooling,
       &Generator::makeConvolution,   &Generator::makeRandomBits,
       &Generator::makeComposite,     &Generator::makeAnyElementwise,
-      &Generator::makeBitcast};
+      &Generator::makeBitcast,       &Generator::makeAttention};
   return (this->*makers[pick(std::size(makers))])();
 }
 

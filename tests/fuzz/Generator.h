@@ -136,6 +136,8 @@ private:
 
   // MakeComposite.cpp
   Maybe makeSoftmax();
+  Maybe softmaxOf(Entry x);
+  Maybe makeAttention();
   Maybe makeComposite();
 
   // MakeShape.cpp

@@ -6,9 +6,67 @@ using namespace mlir;
 
 namespace tensorc::fuzz {
 
+Generator::Maybe Generator::makeSoftmax() { return softmaxOf(any()); }
+
+/// softmax(x kT) v, now and then under a mask; nothing else reads the scores.
+Generator::Maybe Generator::makeAttention() {
+  Entry q = any();
+  Dims rows = dimsOf(q);
+  if (!isFloat(q) || rows.size() < 2 || rows.size() > 4 || !(q.limit < 10))
+    return std::nullopt;
+  int64_t batch = rows.size() - 2;
+  Dims keys(rows), columns(rows), scores(rows);
+  AffineExpr key = programDims[pick(programDims.size())];
+  keys[batch] = columns[batch] = scores[batch + 1] = key;
+  if (chance(50))
+    columns[batch + 1] = programDims[pick(programDims.size())];
+  double steps = sizeOf(rows[batch + 1]);
+  if (elementsOf(scores) * steps > 100000 ||
+      elementsOf(scores) * sizeOf(columns[batch + 1]) > 100000)
+    return std::nullopt;
+  Maybe k = fitDType(any(), elementOf(q)), v = fitDType(any(), elementOf(q));
+  k = k ? fitDims(*k, keys) : k;
+  v = v ? fitDims(*v, columns) : v;
+  double limit = k ? steps * q.limit * k->limit : 0;
+  if (!k || !v || !(limit < 20) || !(v->limit < 1e3))
+    return std::nullopt;
+  auto batchDims = llvm::to_vector(llvm::seq<int64_t>(0, batch));
+  auto dot = [&](Value x, Value y, const Dims &dims, int64_t yContracting) {
+    return tx::DotGeneralOp::create(
+               builder, loc, space.type(dims, elementOf(q)), x, y, batchDims,
+               batchDims, ArrayRef<int64_t>(batch + 1),
+               ArrayRef<int64_t>(yContracting))
+        .getResult();
+  };
+  double eps = epsilonOf(elementOf(q));
+  Maybe score = finish(dot(q.value, k->value, scores, batch + 1), limit,
+                       steps * (q.error * k->limit + k->error * q.limit) +
+                           4 * eps * limit,
+                       true);
+  Type type = score->value.getType();
+  if (chance(40)) {
+    auto positions = cast<RankedTensorType>(type).clone(builder.getI32Type());
+    Value row = tx::IotaOp::create(builder, loc, positions, batch);
+    Value column = tx::IotaOp::create(builder, loc, positions, batch + 1);
+    Value sees = tx::GeOp::create(builder, loc, row, column);
+    score->value = tx::SelectOp::create(builder, loc, type, sees, score->value,
+                                        splat(-20, type).value);
+    score->limit = 20;
+  }
+  Maybe weights = softmaxOf(*score);
+  if (!weights)
+    return std::nullopt;
+  // The weights of a row add up to 1; theirs and the sums' errors are relative.
+  double error =
+      v->error + v->limit * (8 * score->error + 8 * eps * (score->limit + 8));
+  Dims result(rows);
+  result[batch + 1] = columns[batch + 1];
+  return finish(dot(weights->value, v->value, result, batch), 1.1 * v->limit,
+                error, true);
+}
+
 /// As the API records it: a composite over the last dim.
-Generator::Maybe Generator::makeSoftmax() {
-  Entry x = any();
+Generator::Maybe Generator::softmaxOf(Entry x) {
   Dims dims = dimsOf(x);
   if (!isFloat(x) || dims.empty() || !(x.limit < 20))
     return std::nullopt;
