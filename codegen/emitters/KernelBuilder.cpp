@@ -3,6 +3,7 @@
 #include "codegen/emitters/KernelBuilder.h"
 #include "codegen/emitters/scalar/Quotient.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/WorkgroupMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -258,12 +259,16 @@ KernelSpec KernelBuilder::finish(AffineExpr extent, AffineExpr grain,
   return spec;
 }
 
-KernelSpec KernelBuilder::finishSimt(AffineExpr blocks, unsigned threads) {
+FailureOr<KernelSpec> KernelBuilder::finishSimt(AffineExpr blocks,
+                                                unsigned threads) {
   gpu::ReturnOp::create(b);
   auto kernel = cast<gpu::GPUFuncOp>(function);
   kernel.setKnownBlockSize(ArrayRef<int32_t>{int32_t(threads), 1, 1});
+  if (failed(placeWorkgroupMemory(kernel, target)))
+    return failure();
   AffineExpr one = b.getAffineConstantExpr(1);
   KernelSpec spec{function, names.simplify(blocks), one, {}, {}, threads};
+  spec.dynamicShared = getDynamicShared(kernel);
   dropUnusedArguments(spec);
   return spec;
 }

@@ -30,6 +30,8 @@ struct KernelSpec {
   llvm::SmallVector<Scalar> scalars;
   /// Threads of a block; 0: not a SIMT kernel.
   unsigned block = 0;
+  /// Bytes of dynamic shared memory.
+  unsigned dynamicShared = 0;
   /// A buffer between the kernels of one fusion.
   struct Temporary {
     mlir::Type element;
@@ -101,7 +103,8 @@ public:
   KernelSpec finish(mlir::AffineExpr extent, mlir::AffineExpr grain,
                     mlir::AffineExpr scratch = {});
   /// The same for a SIMT kernel: a grid of `blocks` blocks of `threads`.
-  KernelSpec finishSimt(mlir::AffineExpr blocks, unsigned threads);
+  mlir::FailureOr<KernelSpec> finishSimt(mlir::AffineExpr blocks,
+                                         unsigned threads);
 
 private:
   mlir::FunctionOpInterface function;

@@ -10,8 +10,8 @@ namespace {
 struct Chip {
   StringLiteral name;
   unsigned subgroupSize;
-  /// What a kernel may declare; more is the launch's to ask for.
-  int64_t sharedKilobytes;
+  /// What a kernel may declare, and what its launch may ask for.
+  int64_t sharedKilobytes, maxSharedKilobytes;
   int64_t l1Kilobytes;
   int64_t l2Megabytes;
   MatrixUnit matrixUnit;
@@ -23,11 +23,16 @@ static constexpr MatrixUnit kNone = MatrixUnit::None,
                             kMfma = MatrixUnit::Mfma16x16x16;
 
 static constexpr Chip chips[] = {
-    {"sm_75", 32, 48, 32, 4, kNone},    {"sm_80", 32, 48, 192, 40, kMma},
-    {"sm_86", 32, 48, 128, 6, kMma},    {"sm_89", 32, 48, 128, 48, kMma},
-    {"sm_90", 32, 48, 256, 50, kMma},   {"sm_90a", 32, 48, 256, 50, kMma},
-    {"sm_100", 32, 48, 256, 126, kMma}, {"gfx90a", 64, 64, 16, 8, kMfma},
-    {"gfx942", 64, 64, 32, 4, kMfma},   {"gfx1100", 32, 64, 32, 6, kNone},
+    {"sm_75", 32, 48, 64, 32, 4, kNone},
+    {"sm_80", 32, 48, 163, 192, 40, kMma},
+    {"sm_86", 32, 48, 99, 128, 6, kMma},
+    {"sm_89", 32, 48, 99, 128, 48, kMma},
+    {"sm_90", 32, 48, 227, 256, 50, kMma},
+    {"sm_90a", 32, 48, 227, 256, 50, kMma},
+    {"sm_100", 32, 48, 227, 256, 126, kMma},
+    {"gfx90a", 64, 64, 64, 16, 8, kMfma},
+    {"gfx942", 64, 64, 64, 32, 4, kMfma},
+    {"gfx1100", 32, 64, 64, 32, 6, kNone},
 };
 
 std::optional<TargetFacts> getGpuFacts(StringRef name) {
@@ -47,6 +52,7 @@ std::optional<TargetFacts> getGpuFacts(StringRef name) {
   facts.subgroupSize = chip->subgroupSize;
   facts.maxBlockThreads = 1024;
   facts.sharedMemoryBytes = chip->sharedKilobytes << 10;
+  facts.maxSharedMemoryBytes = chip->maxSharedKilobytes << 10;
   facts.matrixUnit = chip->matrixUnit;
   facts.asyncCopies = chip->matrixUnit == kMma; // sm_80 brought both
   return facts;

@@ -42,8 +42,9 @@ struct TargetFacts {
   /// SIMT only: threads that run in lockstep, and a block's limits.
   unsigned subgroupSize = 1;
   unsigned maxBlockThreads = 1;
-  /// What a kernel may declare for itself; a launch cannot add to it.
-  int64_t sharedMemoryBytes = 0;
+  /// What a kernel may declare for itself, and what a block may have if its
+  /// launch asks for it.
+  int64_t sharedMemoryBytes = 0, maxSharedMemoryBytes = 0;
   MatrixUnit matrixUnit = MatrixUnit::None;
   bool asyncCopies = false;
 };
@@ -88,6 +89,10 @@ public:
   unsigned getSubgroupSize() const { return facts.subgroupSize; }
   unsigned getMaxBlockThreads() const { return facts.maxBlockThreads; }
   int64_t getSharedMemoryBytes() const { return facts.sharedMemoryBytes; }
+
+  /// Kernels with more than getSharedMemoryBytes take all of it from the
+  /// launch.
+  int64_t getMaxSharedMemoryBytes() const { return facts.maxSharedMemoryBytes; }
 
   MatrixUnit getMatrixUnit() const { return facts.matrixUnit; }
   /// txk.tile_mma takes tiles of the type, with sums in f32.

@@ -168,23 +168,34 @@ LogicalResult FunctionEncoder::readScalar(txp::ReadScalarOp op) {
               op.getQueue());
 }
 
+/// The kernel's arguments, behind what says how it is launched.
+template <typename LaunchOp>
+void FunctionEncoder::appendArguments(Words &words, LaunchOp op) const {
+  words.push_back(
+      static_cast<uint32_t>(op.getIns().size() + op.getOuts().size()));
+  words.push_back(static_cast<uint32_t>(op.getScalars().size()));
+  append(words, op.getIns());
+  append(words, op.getOuts());
+  append(words, op.getScalars());
+}
+
 LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
   FailureOr<uint32_t> kernel = tables.kernel(op);
   if (failed(kernel))
     return failure();
+  if (op.getShared()) {
+    uint32_t one = emitConstant(op, 1);
+    uint32_t shared = emitConstant(op, op.getShared());
+    Words words = {*kernel, use(op.getExtent()), one, one,
+                   shared,  op.getBlock(),       1,   1};
+    appendArguments(words, op);
+    return emit(op, Op::LaunchGrid, words, op.getQueue());
+  }
   uint32_t scratch =
       op.getScratch() ? use(op.getScratch()) : emitConstant(op, 0);
-  Words words = {
-      *kernel,
-      use(op.getExtent()),
-      use(op.getGrain()),
-      scratch,
-      op.getBlock(),
-      static_cast<uint32_t>(op.getIns().size() + op.getOuts().size()),
-      static_cast<uint32_t>(op.getScalars().size())};
-  append(words, op.getIns());
-  append(words, op.getOuts());
-  append(words, op.getScalars());
+  Words words = {*kernel, use(op.getExtent()), use(op.getGrain()), scratch,
+                 op.getBlock()};
+  appendArguments(words, op);
   return emit(op, Op::Launch, words, op.getQueue());
 }
 
@@ -199,12 +210,7 @@ LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
   words.push_back(op.getShared() ? use(op.getShared()) : emitConstant(op, 0));
   for (unsigned i = 0; i < 3; ++i)
     words.push_back(i < op.getBlock().size() ? op.getBlock()[i] : 1);
-  words.push_back(
-      static_cast<uint32_t>(op.getIns().size() + op.getOuts().size()));
-  words.push_back(static_cast<uint32_t>(op.getScalars().size()));
-  append(words, op.getIns());
-  append(words, op.getOuts());
-  append(words, op.getScalars());
+  appendArguments(words, op);
   return emit(op, Op::LaunchGrid, words, op.getQueue());
 }
 

@@ -33,6 +33,8 @@ private:
   uint32_t define(mlir::Value value);
   uint32_t use(mlir::Value value) const { return registers.lookup(value); }
   void append(Words &words, mlir::ValueRange values) const;
+  template <typename LaunchOp>
+  void appendArguments(Words &words, LaunchOp op) const;
   mlir::LogicalResult emit(mlir::Operation *at, Op op,
                            llvm::ArrayRef<uint32_t> operands,
                            uint32_t queue = 0);

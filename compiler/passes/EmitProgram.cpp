@@ -286,7 +286,7 @@ void ProgramEmitter::launch(const codegen::KernelSpec &spec,
   Value scratch = spec.scratch ? sizes.value(spec.scratch) : Value();
   txp::LaunchOp::create(b, kernel, sizes.value(spec.extent),
                         sizes.value(spec.grain), scratch, ins, outs, scalars,
-                        /*queue=*/0, spec.block);
+                        /*queue=*/0, spec.block, spec.dynamicShared);
 }
 
 /// Beside the buffers goes a word for the dtype and rank of each value, inputs
@@ -370,7 +370,8 @@ LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
   auto symbol = SymbolRefAttr::get(SymbolTable::getSymbolName(kernels),
                                    {FlatSymbolRefAttr::get(kernel->function)});
   txp::LaunchOp::create(b, symbol, blocks, sizes.word(1), Value(), ins, outs,
-                        *scalars, /*queue=*/0, kernel->block);
+                        *scalars, /*queue=*/0, kernel->block,
+                        kernel->dynamicShared);
   return success();
 }
 

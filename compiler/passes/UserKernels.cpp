@@ -15,6 +15,8 @@
 
 #include "compiler/passes/UserKernels.h"
 
+#include "codegen/kernel/WorkgroupMemory.h"
+
 #include "codegen/targets/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -262,7 +264,10 @@ FailureOr<UserKernel> UserKernels::get(tx::KernelCallOp call) {
   LaunchFlattener flattener(copy, block, gridDims, target.getSubgroupSize());
   if (failed(flattener.run()))
     return failure();
+  if (failed(codegen::placeWorkgroupMemory(copy, target)))
+    return failure();
   UserKernel kernel{copy, unsigned(block[0] * block[1] * block[2]),
+                    unsigned(codegen::getDynamicShared(copy)),
                     flattener.takesGrid};
   known.push_back({found->getOperation(), block, gridDims, kernel});
   return kernel;

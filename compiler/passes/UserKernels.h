@@ -18,6 +18,8 @@ struct UserKernel {
   mlir::gpu::GPUFuncOp function;
   /// Threads of a block.
   unsigned block = 0;
+  /// Bytes of dynamic shared memory.
+  unsigned dynamicShared = 0;
   /// Whether the grid's first two dims follow the call's scalars.
   bool takesGrid = false;
 };

@@ -276,6 +276,12 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (known && known[0] != static_cast<int32_t>(getBlock()))
     return emitOpError() << "has blocks of " << getBlock() << " threads, "
                          << getKernelAttr() << " is for " << known[0];
+  auto shared = kernel->getAttrOfType<IntegerAttr>("txk.dynamic_shared");
+  int64_t wanted = shared ? shared.getInt() : 0;
+  if (wanted != static_cast<int64_t>(getShared()))
+    return emitOpError() << "asks for " << getShared()
+                         << " bytes of dynamic shared memory, "
+                         << getKernelAttr() << " needs " << wanted;
   int trailing = isSimt ? 0 : 3; // begin, end, scratch
   int given = getIns().size() + getOuts().size() + getScalars().size();
   int taken = static_cast<int>(func.getNumArguments()) - trailing;

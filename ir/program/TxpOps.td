@@ -24,6 +24,10 @@ defvar Txp_Queue = DefaultValuedOptionalAttr<
 defvar Txp_Block = DefaultValuedOptionalAttr<
     ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<1024>]>, "0">;
 
+// Bytes of dynamic shared memory for each block.
+defvar Txp_Shared = DefaultValuedOptionalAttr<
+    ConfinedAttr<I32Attr, [IntNonNegative]>, "0">;
+
 // Not buildable on purpose: the contract prints the types of scalars.
 def Txp_Scalar : AnyTypeOf<[I64], "a 64-bit word">;
 
@@ -254,7 +258,8 @@ def Txp_LaunchOp : Txp_QueueOp<"launch", [
     The runtime splits the items at multiples of the grain over threads, each
     with its own `scratch` bytes. The kernel's arguments are ins, outs, scalars.
     With `block`, the kernel is code of one thread: `extent` blocks of so many
-    threads run it, without a grain (1) or scratch memory.
+    threads run it, without a grain (1) or scratch memory. `shared` counts the
+    bytes of dynamic shared memory, which a kernel says in `txk.dynamic_shared`.
     ```mlir
     txp.launch @kernels::@add extent(%n) grain(%g) scratch(%s)
         ins(%x, %y) outs(%z) scalars(%n : i64)
@@ -265,10 +270,12 @@ def Txp_LaunchOp : Txp_QueueOp<"launch", [
   let arguments = (ins SymbolRefAttr:$kernel, I64:$extent, I64:$grain,
     Optional<I64>:$scratch, Arg<Variadic<Txp_Buffer>, "", [MemRead]>:$ins,
     Arg<Variadic<Txp_Buffer>, "", [MemWrite]>:$outs,
-    Variadic<Txp_Scalar>:$scalars, Txp_Queue:$queue, Txp_Block:$block);
+    Variadic<Txp_Scalar>:$scalars, Txp_Queue:$queue, Txp_Block:$block,
+    Txp_Shared:$shared);
   let assemblyFormat = [{
     $kernel `extent` `(` $extent `)` `grain` `(` $grain `)`
-    (`block` `(` $block^ `)`)? (`scratch` `(` $scratch^ `)`)? (`ins` `(` $ins^ `)`)?
+    (`block` `(` $block^ `)`)? (`shared` `(` $shared^ `)`)?
+    (`scratch` `(` $scratch^ `)`)? (`ins` `(` $ins^ `)`)?
     (`outs` `(` $outs^ `)`)? (`scalars` `(` $scalars^ `:` type($scalars) `)`)?
     (`queue` `(` $queue^ `)`)? attr-dict
   }];

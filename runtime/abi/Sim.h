@@ -18,7 +18,7 @@ namespace tensorc::rt {
 
 /// Changes when a struct of this file does; new callbacks go to the end of
 /// SimCalls.
-constexpr uint32_t simVersion = 1;
+constexpr uint32_t simVersion = 2;
 
 /// In front of an image for the simulator, in base64 and on one line, behind a
 /// GPU's image whose kernels it has. Only tests' images have such.
@@ -108,6 +108,8 @@ struct SimKernel {
   uint32_t buffers, scalars, shared;
   uint32_t hasAtomics; // blocks run one after the other, to be reproducible
   uint32_t siteCount;
+  uint32_t dynamicShared; // bytes that a launch must give; the arrays are in it
+  uint32_t reserved;
   SimFunction function;
   const SimBuffer *memory; // buffers, then shared
   const SimSite *sites;

@@ -38,17 +38,23 @@ TEST(TargetInfo, Gpus) {
   struct {
     const char *name;
     unsigned subgroup;
-    int64_t sharedMemory;
-  } chips[] = {{"cuda:sm_75", 32, 48 << 10},  {"cuda:sm_90a", 32, 48 << 10},
-               {"cuda:sm_100", 32, 48 << 10}, {"rocm:gfx90a", 64, 64 << 10},
-               {"rocm:gfx942", 64, 64 << 10}, {"rocm:gfx1100", 32, 64 << 10}};
-  for (auto [name, subgroup, sharedMemory] : chips) {
+    int64_t sharedMemory, maxSharedMemory;
+  } chips[] = {{"cuda:sm_75", 32, 48 << 10, 64 << 10},
+               {"cuda:sm_80", 32, 48 << 10, 163 << 10},
+               {"cuda:sm_86", 32, 48 << 10, 99 << 10},
+               {"cuda:sm_90a", 32, 48 << 10, 227 << 10},
+               {"cuda:sm_100", 32, 48 << 10, 227 << 10},
+               {"rocm:gfx90a", 64, 64 << 10, 64 << 10},
+               {"rocm:gfx942", 64, 64 << 10, 64 << 10},
+               {"rocm:gfx1100", 32, 64 << 10, 64 << 10}};
+  for (auto [name, subgroup, sharedMemory, maxSharedMemory] : chips) {
     TargetInfo info = cantFail(getTargetInfo(name));
     EXPECT_EQ(info.getName(), name);
     EXPECT_TRUE(info.isSimt());
     EXPECT_EQ(info.getSubgroupSize(), subgroup);
     EXPECT_EQ(info.getMaxBlockThreads(), 1024u);
     EXPECT_EQ(info.getSharedMemoryBytes(), sharedMemory);
+    EXPECT_EQ(info.getMaxSharedMemoryBytes(), maxSharedMemory);
     EXPECT_EQ(info.getVectorBytes(), 16u);
   }
 }

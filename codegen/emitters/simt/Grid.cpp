@@ -55,7 +55,8 @@ LogicalResult forBlocks(KernelBuilder &kernel, AffineExpr items,
   return success(succeeded(done));
 }
 
-KernelSpec finish(KernelBuilder &kernel, AffineExpr items, int64_t threads) {
+FailureOr<KernelSpec> finish(KernelBuilder &kernel, AffineExpr items,
+                             int64_t threads) {
   AffineExpr blocks = items;
   if (mayRepeat(items, threads))
     blocks =

@@ -23,8 +23,8 @@ mlir::LogicalResult forBlocks(KernelBuilder &kernel, mlir::AffineExpr items,
 /// Whether a block may take several items: shared memory is used again then.
 bool mayRepeat(mlir::AffineExpr items, int64_t threads);
 /// Ends the kernel of such a grid.
-KernelSpec finish(KernelBuilder &kernel, mlir::AffineExpr items,
-                  int64_t threads);
+mlir::FailureOr<KernelSpec> finish(KernelBuilder &kernel,
+                                   mlir::AffineExpr items, int64_t threads);
 
 /// for i = lower; i < upper; i += step, carrying values.
 mlir::FailureOr<Values> forStrided(KernelBuilder &kernel, mlir::Value lower,

@@ -9,8 +9,12 @@
 //   %w = llvm.mlir.addressof @k_shared0 : !llvm.ptr<3>
 //   ...
 //
+// Arrays of a kernel with txk.dynamic_shared lie in an external global without
+// a size, which is aligned as gpu.dynamic_shared_memory is not.
+//
 //===----------------------------------------------------------------------===//
 
+#include "codegen/kernel/WorkgroupMemory.h"
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 
@@ -32,6 +36,7 @@ namespace {
 /// Buffers begin at multiples of this, as runtime/abi/Format.h says, and so do
 /// the globals of workgroup memory: enough for the widest access.
 constexpr int64_t kBufferAlignment = 64;
+static_assert(kBufferAlignment == kSharedAlignment);
 
 /// Whether nothing is written through the memref or a view of it.
 bool isOnlyRead(Value memref) {
@@ -95,7 +100,25 @@ struct FunctionLowering : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
   }
 
 private:
-  /// The address of a new global for a workgroup attribution.
+  /// What the launch gives all kernels of the module.
+  static Value dynamicShared(gpu::GPUFuncOp op, LLVM::LLVMPointerType pointer,
+                             ConversionPatternRewriter &rewriter) {
+    constexpr StringLiteral name = "dynamic_shared";
+    Operation *module = op->getParentOp();
+    if (!SymbolTable::lookupSymbolIn(module, name)) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(op);
+      LLVM::GlobalOp::create(rewriter, op.getLoc(),
+                             LLVM::LLVMArrayType::get(rewriter.getI8Type(), 0),
+                             /*isConstant=*/false, LLVM::Linkage::External,
+                             name, Attribute(), kDynamicSharedAlignment,
+                             pointer.getAddressSpace());
+    }
+    return LLVM::AddressOfOp::create(rewriter, op.getLoc(), pointer, name);
+  }
+
+  /// The address of a workgroup attribution: in dynamic memory, or a new
+  /// global.
   Value createShared(gpu::GPUFuncOp op, unsigned index, BlockArgument buffer,
                      ConversionPatternRewriter &rewriter) const {
     auto type = cast<MemRefType>(buffer.getType());
@@ -105,6 +128,13 @@ private:
       op.emitOpError("has workgroup memory of type ")
           << type << ", whose size is not static";
       return {};
+    }
+    if (getDynamicShared(op)) {
+      auto place = static_cast<int32_t>(layOutWorkgroupMemory(op)[index]);
+      return LLVM::GEPOp::create(
+          rewriter, op.getLoc(), pointer, rewriter.getI8Type(),
+          dynamicShared(op, pointer, rewriter), ArrayRef<LLVM::GEPArg>{place},
+          LLVM::GEPNoWrapFlags::inbounds);
     }
     Type array = LLVM::LLVMArrayType::get(
         getStorageType(type.getElementType(), rewriter), type.getNumElements());

@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/kernel/WorkgroupMemory.h"
 #include "codegen/lowering/tiles/TileLayout.h"
 #include "codegen/targets/sim/Passes.h"
 #include "codegen/targets/sim/SimKernelAttrs.h"
@@ -107,11 +108,12 @@ public:
       : kernel(kernel), b(b), loc(kernel.getLoc()), subgroupSize(subgroupSize),
         pointer(LLVM::LLVMPointerType::get(b.getContext())) {}
 
-  LogicalResult convert(int64_t sharedLimit);
+  LogicalResult convert(int64_t sharedLimit, int64_t dynamicLimit);
 
 private:
   LogicalResult readBlockSize();
-  LogicalResult unpackArguments(int64_t sharedLimit);
+  LogicalResult checkShared(int64_t sharedLimit, int64_t dynamicLimit);
+  LogicalResult unpackArguments();
   LogicalResult convertOps();
   LogicalResult convertOp(Operation *op);
   Value threadId();
@@ -163,8 +165,24 @@ LogicalResult KernelConverter::readBlockSize() {
   return success();
 }
 
-LogicalResult KernelConverter::convert(int64_t sharedLimit) {
-  if (failed(readBlockSize()))
+/// Dynamic memory must hold all arrays; a launch for less is refused.
+LogicalResult KernelConverter::checkShared(int64_t sharedLimit,
+                                           int64_t dynamicLimit) {
+  int64_t bytes = layOutWorkgroupMemory(kernel).back();
+  int64_t dynamic = getDynamicShared(kernel);
+  int64_t limit = dynamic ? dynamicLimit : sharedLimit;
+  if (std::max(bytes, dynamic) > limit)
+    return kernel.emitOpError("needs ")
+           << bytes << " bytes of workgroup memory; the target has " << limit;
+  if (dynamic && dynamic < bytes)
+    return kernel.emitOpError("has ")
+           << dynamic << " bytes of dynamic shared memory and needs " << bytes;
+  return success();
+}
+
+LogicalResult KernelConverter::convert(int64_t sharedLimit,
+                                       int64_t dynamicLimit) {
+  if (failed(readBlockSize()) || failed(checkShared(sharedLimit, dynamicLimit)))
     return failure();
   kernel.walk([&](Operation *op) {
     for (Value result : op->getResults())
@@ -185,7 +203,7 @@ LogicalResult KernelConverter::convert(int64_t sharedLimit) {
   Block *entry = host.addEntryBlock();
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(entry);
-  if (failed(unpackArguments(sharedLimit)))
+  if (failed(unpackArguments()))
     return failure();
   Block &first = kernel.getBody().front();
   entry->getOperations().splice(entry->end(), first.getOperations());
@@ -211,11 +229,10 @@ Value KernelConverter::fromWord(Type type, unsigned index) {
   return loadConstant(type, slot, 8);
 }
 
-LogicalResult KernelConverter::unpackArguments(int64_t sharedLimit) {
+LogicalResult KernelConverter::unpackArguments() {
   SmallVector<int32_t> buffers, shared;
   Block &first = kernel.getBody().front();
   unsigned count = kernel.getFunctionType().getNumInputs();
-  int64_t sharedBytes = 0;
   for (auto [i, old] : llvm::enumerate(first.getArguments())) {
     auto memref = dyn_cast<MemRefType>(old.getType());
     bool fits = memref || old.getType().isIntOrIndexOrFloat();
@@ -238,17 +255,14 @@ LogicalResult KernelConverter::unpackArguments(int64_t sharedLimit) {
       continue;
     }
     int64_t bytes = memref.getNumElements() * elementBytes(memref);
-    sharedBytes += bytes;
     shared.append({int32_t(bytes), int32_t(unit)});
   }
-  if (sharedBytes > sharedLimit)
-    return kernel.emitOpError("needs ")
-           << sharedBytes << " bytes of workgroup memory; the target has "
-           << sharedLimit;
   host->setAttr(kBlockAttr, b.getI32IntegerAttr(blockSize));
   host->setAttr(kSubgroupAttr, b.getI32IntegerAttr(subgroupSize));
   host->setAttr(kScalarsAttr, b.getI32IntegerAttr(count - buffers.size()));
   host->setAttr(kBuffersAttr, b.getDenseI32ArrayAttr(buffers));
+  if (int64_t dynamic = getDynamicShared(kernel))
+    host->setAttr(kDynamicAttr, b.getI32IntegerAttr(dynamic));
   host->setAttr(kSharedAttr, b.getDenseI32ArrayAttr(shared));
   return success();
 }
@@ -436,7 +450,7 @@ struct ConvertSimtToHost : impl::ConvertSimtToHostPassBase<ConvertSimtToHost> {
     for (Operation &op : llvm::make_early_inc_range(*gpuModule.getBody())) {
       if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op)) {
         if (failed(KernelConverter(kernel, b, subgroupSize)
-                       .convert(sharedMemoryBytes)))
+                       .convert(sharedMemoryBytes, maxSharedMemoryBytes)))
           return failure();
         continue;
       }

@@ -85,6 +85,7 @@ void TableBuilder::build(const SiteTable &sites, const KernelTraits &traits) {
                             bytes(".strings", sites.getStrings())};
   uint32_t buffers = numbers(kBuffersAttr).size();
   uint32_t shared = numbers(kSharedAttr).size() / 2;
+  auto dynamic = function->getAttrOfType<IntegerAttr>(kDynamicAttr);
   const uint32_t fields[] = {rt::simVersion,
                              uint32_t(number(kBlockAttr)),
                              uint32_t(number(kSubgroupAttr)),
@@ -94,7 +95,9 @@ void TableBuilder::build(const SiteTable &sites, const KernelTraits &traits) {
                              uint32_t(number(kScalarsAttr)),
                              shared,
                              traits.hasAtomics,
-                             uint32_t(sites.getSites().size())};
+                             uint32_t(sites.getSites().size()),
+                             uint32_t(dynamic ? dynamic.getInt() : 0),
+                             0};
   // The layout of rt::SimKernel.
   static_assert(sizeof(rt::SimKernel) == sizeof(fields) + 4 * sizeof(void *));
   function.setName(name + ".thread");
@@ -123,8 +126,8 @@ void TableBuilder::build(const SiteTable &sites, const KernelTraits &traits) {
 void addKernelTable(LLVM::LLVMFuncOp function, const SiteTable &sites,
                     const KernelTraits &traits) {
   TableBuilder(function).build(sites, traits);
-  for (StringRef attribute :
-       {kBlockAttr, kSubgroupAttr, kScalarsAttr, kBuffersAttr, kSharedAttr})
+  for (StringRef attribute : {kBlockAttr, kSubgroupAttr, kScalarsAttr,
+                              kBuffersAttr, kSharedAttr, kDynamicAttr})
     function->removeAttr(attribute);
 }
 

@@ -22,7 +22,9 @@ def ConvertSimtToHostPass
              clEnumValN(::tensorc::codegen::MatrixUnit::Mfma16x16x16,
                         "mfma16x16x16", "mfma"))}]>,
     Option<"sharedMemoryBytes", "shared-memory-bytes", "int64_t", "49152",
-           "What a kernel's workgroup memory may take">];
+           "What a kernel's workgroup memory may take">,
+    Option<"maxSharedMemoryBytes", "max-shared-memory-bytes", "int64_t",
+           "49152", "The same, where the launch gives it">];
 }
 
 def ConvertHostToLLVMPass

@@ -21,6 +21,8 @@ constexpr llvm::StringLiteral kScalarsAttr = "sim.scalars";
 constexpr llvm::StringLiteral kBuffersAttr = "sim.buffers";
 /// Bytes, and bytes of an element, for each array of the workgroup.
 constexpr llvm::StringLiteral kSharedAttr = "sim.shared";
+/// Bytes of dynamic shared memory, i32, if the arrays are part of such.
+constexpr llvm::StringLiteral kDynamicAttr = "sim.dynamic_shared";
 /// On a call of a callback whose last operand is to be its site: what it is.
 constexpr llvm::StringLiteral kCallAttr = "sim.call";
 /// Beside it: the bytes that are accessed, and their alignment.

@@ -49,6 +49,7 @@ public:
     simt.matrixUnit = info.getMatrixUnit();
     simt.subgroupSize = info.getSubgroupSize();
     simt.sharedMemoryBytes = info.getSharedMemoryBytes();
+    simt.maxSharedMemoryBytes = info.getMaxSharedMemoryBytes();
     pm.addPass(createConvertSimtToHostPass(simt));
     mlir::OpPassManager &kernels = pm.nest<mlir::ModuleOp>();
     addNativeExpandPasses(kernels, cantFail(getCpuModel("cpu")));

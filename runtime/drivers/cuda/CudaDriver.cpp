@@ -23,7 +23,9 @@ static constexpr Attributes numbers = {.maxBlock = 1,
                                        .threadsPerMultiprocessor = 39,
                                        .major = 75,
                                        .minor = 76,
-                                       .memoryPools = 115};
+                                       .memoryPools = 115,
+                                       .sharedPerBlock = 97}; // with opt-in
+static constexpr int maxDynamicShared = 8;                    // of a function
 static constexpr int jitErrorLog = 5, jitErrorLogSize = 6;
 
 /// Parts of entry points that HIP has in another form.
@@ -36,6 +38,7 @@ static constexpr int jitErrorLog = 5, jitErrorLogSize = 6;
     (void *, void *, const void *, void *, size_t, Stream_t))                  \
   X(moduleLoad, cuModuleLoadDataEx,                                            \
     (Module_t *, const void *, unsigned, int *, void **))                      \
+  X(setFunctionAttribute, cuFuncSetAttribute, (Function_t, int, int))          \
   X(errorName, cuGetErrorName, (Result, const char **))                        \
   X(errorText, cuGetErrorString, (Result, const char **))
 
@@ -68,6 +71,10 @@ public:
   }
   Result enablePeer(const Handle &peer) override {
     return own.enablePeer(peer.context, 0);
+  }
+  Result allowShared(Function_t kernel, uint32_t bytes) override {
+    return own.setFunctionAttribute(kernel, maxDynamicShared,
+                                    static_cast<int>(bytes));
   }
   std::string describe(Result result) const override;
   std::string target(Ordinal device) const override;

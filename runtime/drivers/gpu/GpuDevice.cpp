@@ -32,6 +32,10 @@ GpuDevice::GpuDevice(Vendor &vendor, const char *kind, int index,
   size_t bytes = 0;
   (void)vendor.call.deviceMemory(&bytes, ordinal);
   memory = bytes;
+  int shared = 0;
+  (void)vendor.call.deviceAttribute(&shared, vendor.attributes.sharedPerBlock,
+                                    ordinal);
+  maxShared = static_cast<uint32_t>(std::max(0, shared));
   usual = new GpuStream(*this, nullptr);
 }
 
@@ -49,6 +53,7 @@ void GpuDevice::properties(tensorc_rt_device_properties &properties) const {
                                        ask(what.threadsPerMultiprocessor));
   properties.subgroup = ask(what.subgroup);
   properties.max_block = ask(what.maxBlock);
+  properties.shared_memory = static_cast<int32_t>(maxShared);
   properties.capability_major = ask(what.major);
   properties.capability_minor = ask(what.minor);
   properties.computes = 1;
@@ -357,7 +362,7 @@ public:
 
   GpuDevice &device;
   Module_t module = nullptr;
-  std::vector<GpuKernel> table;
+  std::deque<GpuKernel> table;
 };
 } // namespace
 
@@ -377,9 +382,8 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
     return error(TENSORC_RT_INVALID_PACKAGE, "%s: %s",
                  tensorc_rt_status_message(status.get()), log.c_str());
   }
-  image->table.resize(kernels.size());
   for (size_t i = 0; i < kernels.size(); ++i) {
-    GpuKernel &kernel = image->table[i];
+    GpuKernel &kernel = image->table.emplace_back();
     if (vendor.call.moduleFunction(&kernel.function, image->module,
                                    kernels[i].c_str()) != success)
       return error(TENSORC_RT_INVALID_PACKAGE, "the image has no kernel '%s'",
@@ -391,8 +395,21 @@ Status GpuDevice::loadImage(std::span<const char> bytes,
   return Status();
 }
 
-/// Dynamic shared memory that a kernel has unasked.
-static constexpr uint32_t usualSharedBytes = 48 << 10;
+/// Once for each kernel; also before the launch is captured, which this is not.
+Status GpuDevice::allowShared(const GpuKernel &kernel, uint32_t bytes) {
+  if (bytes > maxShared)
+    return error(TENSORC_RT_UNSUPPORTED,
+                 "%s: kernel '%s' asks for %u bytes of dynamic shared memory; "
+                 "a block has %u",
+                 name(), kernel.name, bytes, maxShared);
+  if (bytes <= kernel.allowedShared)
+    return Status();
+  Result result = vendor.allowShared(kernel.function, bytes);
+  if (result != success)
+    return check(result, "asking for dynamic shared memory");
+  kernel.allowedShared = bytes;
+  return Status();
+}
 
 Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
   const auto &kernel = *static_cast<const GpuKernel *>(launch.kernel);
@@ -408,11 +425,8 @@ Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
   for (uint32_t i = 0; i < launch.arity; ++i)
     parameters[i] = const_cast<Word *>(&launch.args[i]);
   const LaunchShape &shape = launch.shape;
-  if (shape.sharedBytes > usualSharedBytes)
-    return error(TENSORC_RT_UNSUPPORTED,
-                 "%s: kernel '%s' asks for %u bytes of dynamic shared memory; "
-                 "%u are there",
-                 name(), launch.name, shape.sharedBytes, usualSharedBytes);
+  if (shape.sharedBytes)
+    TENSORC_RT_TRY(allowShared(kernel, shape.sharedBytes));
   Result result = vendor.call.launch(
       kernel.function, static_cast<unsigned>(launch.extent), shape.gridY,
       shape.gridZ, launch.block, shape.blockY, shape.blockZ, shape.sharedBytes,

@@ -8,6 +8,7 @@
 #include "runtime/drivers/gpu/HostStaging.h"
 #include "runtime/drivers/gpu/Vendor.h"
 
+#include <deque>
 #include <mutex>
 #include <set>
 
@@ -17,8 +18,10 @@ class GpuStream;
 
 /// What an image gives for a kernel.
 struct GpuKernel {
-  Function_t function;
-  const char *name; // stays valid
+  Function_t function = nullptr;
+  const char *name = nullptr; // stays valid
+  /// Dynamic shared memory that a launch may ask for, so far.
+  mutable std::atomic<uint32_t> allowedShared{48 << 10};
 };
 
 /// The library's device is opened by the first call that needs it: that takes
@@ -81,12 +84,14 @@ public:
 
 private:
   Status openLibrary();
+  Status allowShared(const GpuKernel &kernel, uint32_t bytes);
   std::vector<const char *> recentKernels();
   void openPool();
 
   const std::string target;
   std::string description;
   uint64_t memory = 0;
+  uint32_t maxShared = 0; // bytes for a block
   const uint32_t generation = forkGeneration();
 
   std::mutex mutex; // for what follows, but not while work is waited for

@@ -17,7 +17,7 @@ struct Handle {
 /// The library's numbers for what a device can be asked.
 struct Attributes {
   int maxBlock, subgroup, multiprocessors, threadsPerMultiprocessor, major,
-      minor, memoryPools;
+      minor, memoryPools, sharedPerBlock;
 };
 
 /// The library of a vendor, once it is loaded. Lives as long as the process.
@@ -39,6 +39,8 @@ public:
                           const void *source, size_t size, Stream_t on) = 0;
   /// Lets the current device reach the peer's memory.
   virtual Result enablePeer(const Handle &peer) = 0;
+  /// Lets a kernel be launched with more dynamic shared memory than usual.
+  virtual Result allowShared(Function_t kernel, uint32_t bytes) = 0;
   /// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
   virtual std::string describe(Result result) const = 0;
 

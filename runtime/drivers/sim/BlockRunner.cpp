@@ -10,6 +10,8 @@ using namespace tensorc::rt::sim;
 
 /// Callbacks and a signal's handler run on a thread's stack, beside its frame.
 static constexpr size_t stackBase = size_t(64) << 10;
+/// Of dynamic shared memory.
+static constexpr size_t dynamicAlignment = 1024;
 /// Accesses of one thread until the others get a turn, and how many such turns
 /// may pass while nobody gets ahead.
 static constexpr uint32_t accessBudget = 1u << 20, maxStalls = 1u << 10;
@@ -50,8 +52,10 @@ Status BlockRunner::prepare(const Grid &of) {
   for (uint32_t i = 0; i < count; i += kernel.subgroupSize)
     subgroups.push_back({i, std::min(kernel.subgroupSize, count - i), 0});
 
-  // Each array of the workgroup's memory is aligned as a buffer.
-  size_t bytes = 0, cells = 0;
+  // Each array of the workgroup's memory is aligned as a buffer, and no better;
+  // dynamic memory begins where any instruction may use it.
+  const size_t begin = kernel.dynamicShared ? 0 : bufferAlignment;
+  size_t bytes = begin, cells = 0;
   for (uint32_t i = 0; i < kernel.shared; ++i) {
     const SimBuffer &array = kernel.memory[kernel.buffers + i];
     unsigned log = logOf(array.elementBytes);
@@ -59,9 +63,11 @@ Status BlockRunner::prepare(const Grid &of) {
     cells += (array.bytes >> log) + 1;
     bytes += (array.bytes + bufferAlignment - 1) & ~(bufferAlignment - 1);
   }
+  sharedUsed = bytes;
+  bytes = (bytes + dynamicAlignment - 1) & ~(dynamicAlignment - 1);
   if (sharedBytes < bytes) {
     sharedMemory = {
-        static_cast<char *>(std::aligned_alloc(bufferAlignment, bytes)),
+        static_cast<char *>(std::aligned_alloc(dynamicAlignment, bytes)),
         std::free};
     sharedBytes = sharedMemory ? bytes : 0;
     if (!sharedMemory)
@@ -73,7 +79,7 @@ Status BlockRunner::prepare(const Grid &of) {
     flights.assign(cells, 0);
     generation = 0;
   }
-  size_t offset = 0;
+  size_t offset = begin;
   for (uint32_t i = 0; i < kernel.shared; ++i) {
     Segment &segment = segments[kernel.buffers + i];
     segment.host = sharedMemory.get() + offset;
@@ -110,8 +116,8 @@ Status BlockRunner::run(uint64_t number) {
       sharedCells[i].writer = sharedCells[i].reader = 0;
     generation = 1;
   }
-  if (sharedBytes && grid->options.checks)
-    std::memset(sharedMemory.get(), 0xff, sharedBytes);
+  if (grid->options.checks)
+    std::memset(sharedMemory.get(), 0xff, sharedUsed);
   cursor = atBarrier = polling = done = idleRounds = stalls = 0;
   budget = accessBudget;
   ready = count;

@@ -163,7 +163,7 @@ private:
   std::vector<Segment> segments;
   std::vector<Word> words;
   std::unique_ptr<char, void (*)(void *)> sharedMemory{nullptr, nullptr};
-  size_t sharedBytes = 0;
+  size_t sharedBytes = 0, sharedUsed = 0;
   std::unique_ptr<Cell[]> sharedCells;
   size_t sharedCellCount = 0;
   /// Per cell: 1 + the thread whose copy is on its way there.

@@ -25,15 +25,15 @@ namespace {
 /// A target that can be simulated, and what its hardware says of itself.
 struct Chip {
   const char *target;
-  int32_t multiprocessors, subgroup, major, minor;
+  int32_t multiprocessors, subgroup, major, minor, sharedKilobytes;
 };
 } // namespace
 
 /// The first is what sim:0 is.
-static constexpr Chip chips[] = {{"sim:sm_90a", 132, 32, 9, 0},
-                                 {"sim:sm_80", 108, 32, 8, 0},
-                                 {"sim:gfx942", 304, 64, 9, 4},
-                                 {"sim:gfx1100", 48, 32, 11, 0}};
+static constexpr Chip chips[] = {{"sim:sm_90a", 132, 32, 9, 0, 227},
+                                 {"sim:sm_80", 108, 32, 8, 0, 163},
+                                 {"sim:gfx942", 304, 64, 9, 4, 64},
+                                 {"sim:gfx1100", 48, 32, 11, 0, 64}};
 
 static Status checkKernel(const SimKernel &kernel, const std::string &name) {
   if (kernel.version != simVersion)
@@ -65,6 +65,7 @@ public:
     properties.multiprocessors = chip.multiprocessors;
     properties.subgroup = chip.subgroup;
     properties.max_block = maxBlockThreads;
+    properties.shared_memory = chip.sharedKilobytes << 10;
     properties.capability_major = chip.major;
     properties.capability_minor = chip.minor;
   }

@@ -205,14 +205,27 @@ static void delay() {
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
 }
 
+Status SimStream::checkShape(const Launch &launch,
+                             const SimKernel &kernel) const {
+  LaunchShape shape = launch.shape;
+  if (shape.sharedBytes < kernel.dynamicShared)
+    return error(TENSORC_RT_DEVICE_ERROR,
+                 "kernel '%s' needs %u bytes of dynamic shared memory; its "
+                 "launch asks for %u",
+                 launch.name, kernel.dynamicShared, shape.sharedBytes);
+  shape.sharedBytes = 0;
+  if (!shape.isPlain())
+    return error(TENSORC_RT_UNSUPPORTED,
+                 "kernel '%s' has a launch of several dims, which %s does not "
+                 "simulate",
+                 launch.name, device.name());
+  return Status();
+}
+
 Status SimStream::launch(const Launch &launch) {
   delay();
-  if (!launch.shape.isPlain())
-    return error(TENSORC_RT_UNSUPPORTED,
-                 "kernel '%s' has a launch of several dims or dynamic shared "
-                 "memory, which %s does not simulate",
-                 launch.name, device.name());
   const auto &kernel = *static_cast<const SimKernel *>(launch.kernel);
+  TENSORC_RT_TRY(checkShape(launch, kernel));
   Grid grid{kernel,
             launch.name,
             static_cast<uint64_t>(launch.extent),

@@ -155,7 +155,8 @@ typedef struct tensorc_rt_device_properties {
   int32_t subgroup;        /* threads that run together: 32 or 64 */
   int32_t max_block;       /* threads that a block may have */
   int32_t capability_major,
-      capability_minor; /* 9, 0 of sm_90; 9, 4 of gfx942 */
+      capability_minor;  /* 9, 0 of sm_90; 9, 4 of gfx942 */
+  int32_t shared_memory; /* bytes that a block may have, asked for or not */
 } tensorc_rt_device_properties;
 
 TENSORC_RT_API void

@@ -180,6 +180,19 @@ txp.func @threadsWithOtherArguments(%n: i64, %x: !txp.buffer) {
 }
 
 // -----
+gpu.module @kernels {
+  gpu.func @thread(%x: memref<?xf32>) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>, txk.kernel, txk.dynamic_shared = 65536 : i64} {
+    gpu.return
+  }
+}
+txp.func @lessSharedMemory(%n: i64, %x: !txp.buffer) {
+  // expected-error @+1 {{asks for 1024 bytes of dynamic shared memory, @kernels::@thread needs 65536}}
+  txp.launch @kernels::@thread extent(%n) grain(%n) block(256) shared(1024) outs(%x)
+  txp.return
+}
+
+// -----
 txp.func @blockTooLarge(%n: i64) {
   // expected-error @+1 {{attribute 'block' failed to satisfy constraint}}
   txp.launch @k extent(%n) grain(%n) block(2048)

@@ -263,9 +263,9 @@ Result fake_launch(Function_t function, unsigned x, unsigned y, unsigned z,
                    unsigned shared, Stream_t stream, void **parameters,
                    void **extra) {
   CURRENT;
-  if (y != 1 || z != 1 || threadsY != 1 || threadsZ != 1 || shared || extra)
+  if (y != 1 || z != 1 || threadsY != 1 || threadsZ != 1 || extra)
     return invalidValue;
-  return launch(*reinterpret_cast<FakeFunction *>(function), x, threads,
+  return launch(*reinterpret_cast<FakeFunction *>(function), x, threads, shared,
                 at(stream), parameters);
 }
 

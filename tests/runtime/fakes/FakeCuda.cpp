@@ -7,7 +7,7 @@
 using namespace tensorc::fakes;
 using namespace tensorc::rt::gpu;
 
-const Flavour tensorc::fakes::flavour = {"fake libcuda", "sm_90a"};
+const Flavour tensorc::fakes::flavour = {"fake libcuda", "sm_90a", 48 << 10};
 
 static thread_local std::vector<FakeDevice *> contexts;
 
@@ -27,6 +27,12 @@ static int capability() {
   return value && *value ? std::atoi(value) : 90;
 }
 
+/// TENSORC_FAKE_SHARED: bytes of shared memory that a block may ask for.
+static int maxShared() {
+  const char *value = std::getenv("TENSORC_FAKE_SHARED");
+  return value && *value ? std::atoi(value) : 227 << 10;
+}
+
 /// Numbers of cuda.h.
 int tensorc::fakes::attributeOf(int attribute) {
   switch (attribute) {
@@ -42,6 +48,8 @@ int tensorc::fakes::attributeOf(int attribute) {
     return capability() / 10;
   case 76:
     return capability() % 10;
+  case 97: // shared memory of a block, if asked for
+    return maxShared();
   case 115:
     return hasPools();
   default:
@@ -109,6 +117,18 @@ FAKE_EXPORT Result cuModuleLoadDataEx(Module_t *out, const void *image,
   if (buffer && size)
     std::snprintf(buffer, size, "%s", log.c_str());
   return result;
+}
+
+FAKE_EXPORT Result cuFuncSetAttribute(Function_t function, int attribute,
+                                      int value) {
+  constexpr int maxDynamicShared = 8;
+  if (!currentDevice())
+    return invalidContext;
+  if (attribute != maxDynamicShared || value < 0 || value > maxShared())
+    return invalidValue;
+  auto &known = *reinterpret_cast<FakeFunction *>(function);
+  known.allowedShared = static_cast<unsigned>(value);
+  return success;
 }
 
 FAKE_EXPORT Result cuGetErrorName(Result result, const char **out) {

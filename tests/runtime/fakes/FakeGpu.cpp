@@ -202,24 +202,32 @@ static bool isBroken(const std::string &kernel) {
 }
 
 Result fakes::launch(FakeFunction &function, unsigned blocks, unsigned threads,
-                     FakeStream &stream, void **parameters) {
+                     unsigned shared, FakeStream &stream, void **parameters) {
   const rt::SimKernel &kernel = *function.kernel;
-  if (threads != kernel.blockThreads || !blocks)
+  if (threads != kernel.blockThreads || !blocks ||
+      shared > function.allowedShared)
     return invalidValue;
   if (!stream.capturing)
     count(Count::Launches);
   std::vector<rt::Word> words;
   for (uint32_t i = 0; i < kernel.buffers + kernel.scalars; ++i)
     words.push_back(*static_cast<const rt::Word *>(parameters[i]));
-  stream.enqueue([&device = stream.device, &kernel, blocks, threads, words,
-                  name = function.name] {
+  stream.enqueue([&device = stream.device, &kernel, blocks, threads, shared,
+                  words, name = function.name] {
     delay();
     if (isBroken(name))
       return device.fail(illegalAddress);
-    settle(device,
-           device.inlineStream.launch({&kernel, name.c_str(), words.data(),
-                                       static_cast<uint32_t>(words.size()),
-                                       blocks, 1, 0, threads, nullptr}));
+    rt::Launch launch = {&kernel,
+                         name.c_str(),
+                         words.data(),
+                         static_cast<uint32_t>(words.size()),
+                         blocks,
+                         1,
+                         0,
+                         threads,
+                         nullptr};
+    launch.shape.sharedBytes = shared;
+    settle(device, device.inlineStream.launch(launch));
   });
   return success;
 }

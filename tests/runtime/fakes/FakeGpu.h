@@ -29,8 +29,9 @@ constexpr Result captureUnsupported = 900;
 
 /// What the vendor calls things, set once by its library.
 struct Flavour {
-  const char *library; // "libcuda"
-  const char *chip;    // "sm_90a"
+  const char *library;    // "libcuda"
+  const char *chip;       // "sm_90a"
+  unsigned dynamicShared; // that any launch may ask for
 };
 extern const Flavour flavour;
 
@@ -80,6 +81,8 @@ std::vector<FakeDevice *> &devices();
 struct FakeFunction {
   const rt::SimKernel *kernel = nullptr;
   std::string name;
+  /// Dynamic shared memory that a launch may ask for.
+  std::atomic<unsigned> allowedShared{flavour.dynamicShared};
 };
 
 struct FakeModule {
@@ -115,7 +118,7 @@ struct FakeEvent {
 Result loadModule(const char *image, FakeModule *&out, std::string &log);
 Result getFunction(FakeFunction *&out, FakeModule &module, const char *name);
 Result launch(FakeFunction &function, unsigned blocks, unsigned threads,
-              FakeStream &stream, void **parameters);
+              unsigned shared, FakeStream &stream, void **parameters);
 Result copyToDevice(void *to, const void *from, size_t size, FakeStream &on);
 Result copyToHost(void *to, const void *from, size_t size, FakeStream &on);
 Result copyBetween(FakeDevice &toDevice, void *to, FakeDevice &fromDevice,

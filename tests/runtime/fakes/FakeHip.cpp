@@ -6,7 +6,8 @@
 using namespace tensorc::fakes;
 using namespace tensorc::rt::gpu;
 
-const Flavour tensorc::fakes::flavour = {"fake libamdhip64", "gfx942"};
+const Flavour tensorc::fakes::flavour = {"fake libamdhip64", "gfx942",
+                                         64 << 10};
 
 /// As in the real one, a thread begins with device 0.
 static thread_local int current = 0;
@@ -24,6 +25,8 @@ int tensorc::fakes::attributeOf(int attribute) {
     return 4;
   case 56: // threads of a block
     return 1024;
+  case 74: // shared memory of a block
+    return 64 << 10;
   case 87: // threads of a wavefront
     return 64;
   case 57: // threads of a multiprocessor

@@ -45,6 +45,9 @@ static constexpr int64_t padding = 8;
 static constexpr int64_t copyElements = 8, elementBytes = 2, sumBytes = 4;
 /// With fewer large tiles, small ones keep more of the chip busy.
 static constexpr int64_t enoughTiles = 96;
+/// Buffers with copies: a long way to memory is hidden by more, as far as a
+/// block can have them. Small tiles hide it by more blocks, too.
+static constexpr int64_t largeStages = 4, smallStages = 3;
 /// Parts of k have at least so many steps; more of them cost more traffic than
 /// they gain.
 static constexpr int64_t partSteps = 512, mostParts = 16;
@@ -185,8 +188,10 @@ void MatrixContraction::planMemory() {
   planOperand(*x);
   planOperand(*y);
   int64_t each = (x->elements() + y->elements()) * elementBytes;
-  if (isAsync() && 3 * each <= kernel.target.getSharedMemoryBytes())
-    buffers = 3;
+  int64_t most = rows > 64 ? largeStages : smallStages;
+  if (isAsync())
+    buffers = std::clamp<int64_t>(
+        kernel.target.getMaxSharedMemoryBytes() / each, 2, most);
   int64_t patchElements = patchRows * (columns + padding);
   Value shared = kernel.addWorkgroupMemory(
       std::max(buffers * each, patchElements * sumBytes), b.getI8Type());

@@ -95,10 +95,15 @@ func.func @odd(%x: tensor<64x33xbf16>, %y: tensor<33x63xbf16>) -> tensor<64x63xb
 
 // Tiles of 128 x 128 where there are many: 4 x 2 sums of 16 x 16 for each of 8
 // subgroups, or 4 x 4 for each of 4.
-// LARGE:     known_block_size = array<i32: 256, 1, 1>
+// Four buffers of 128 x 40 and 32 x 136 elements, which the launch asks for.
+// LARGE:     memref<75776xi8, #gpu.address_space<workgroup>>
+// LARGE-SAME: known_block_size = array<i32: 256, 1, 1>
+// LARGE-SAME: txk.dynamic_shared = 75776 : i64
 // LARGE:     scf.for {{.*}} -> (!txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>, !txk.fragment<sum, f32>) {
 // LARGE-COUNT-16: txk.tile_mma
 // LARGE-NOT: txk.tile_mma
+// LARGE:     txp.launch {{.*}} block(256) shared(75776)
+// LARGE64-NOT: dynamic_shared
 // LARGE64:   known_block_size = array<i32: 256, 1, 1>
 // LARGE64-COUNT-32: txk.tile_mma
 // LARGE64-NOT: txk.tile_mma
