@@ -241,7 +241,8 @@ Generator::Maybe Generator::makeOp() {
       &Generator::makeWindows,       &Generator::makePooling,
       &Generator::makeConvolution,   &Generator::makeRandomBits,
       &Generator::makeComposite,     &Generator::makeAnyElementwise,
-      &Generator::makeBitcast,       &Generator::makeAttention};
+      &Generator::makeBitcast,       &Generator::makeAttention,
+      &Generator::makeAttention};
   return (this->*makers[pick(std::size(makers))])();
 }
 

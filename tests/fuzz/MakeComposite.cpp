@@ -2,17 +2,22 @@
 
 #include "tests/fuzz/Generator.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace tensorc::fuzz {
 
 Generator::Maybe Generator::makeSoftmax() { return softmaxOf(any()); }
 
-/// softmax(x kT) v, now and then under a mask; nothing else reads the scores.
+/// softmax(q kT s) v, now and then under a mask; nothing else reads the scores.
 Generator::Maybe Generator::makeAttention() {
   Entry q = any();
+  for (int tries = 0; tries < 8 && (!isFloat(q) || dimsOf(q).size() < 2);
+       ++tries)
+    q = any();
   Dims rows = dimsOf(q);
-  if (!isFloat(q) || rows.size() < 2 || rows.size() > 4 || !(q.limit < 10))
+  if (!isFloat(q) || rows.size() < 2 || rows.size() > 4 || !(q.limit < 1e3))
     return std::nullopt;
   int64_t batch = rows.size() - 2;
   Dims keys(rows), columns(rows), scores(rows);
@@ -28,8 +33,10 @@ Generator::Maybe Generator::makeAttention() {
   k = k ? fitDims(*k, keys) : k;
   v = v ? fitDims(*v, columns) : v;
   double limit = k ? steps * q.limit * k->limit : 0;
-  if (!k || !v || !(limit < 20) || !(v->limit < 1e3))
+  if (!k || !v || !(limit < 1e4) || !(v->limit < 1e3))
     return std::nullopt;
+  // A power of two, so that scores stay small and nothing is rounded.
+  double scale = limit < 8 ? 1 : std::exp2(-std::ceil(std::log2(limit / 8)));
   auto batchDims = llvm::to_vector(llvm::seq<int64_t>(0, batch));
   auto dot = [&](Value x, Value y, const Dims &dims, int64_t yContracting) {
     return tx::DotGeneralOp::create(
@@ -43,6 +50,14 @@ Generator::Maybe Generator::makeAttention() {
                        steps * (q.error * k->limit + k->error * q.limit) +
                            4 * eps * limit,
                        true);
+  if (score && scale < 1) {
+    Type type = score->value.getType();
+    Value product = tx::MulOp::create(builder, loc, type, score->value,
+                                      splat(scale, type).value);
+    score = finish(product, scale * score->limit, scale * score->error, false);
+  }
+  if (!score)
+    return std::nullopt;
   Type type = score->value.getType();
   if (chance(40)) {
     auto positions = cast<RankedTensorType>(type).clone(builder.getI32Type());
@@ -50,8 +65,8 @@ Generator::Maybe Generator::makeAttention() {
     Value column = tx::IotaOp::create(builder, loc, positions, batch + 1);
     Value sees = tx::GeOp::create(builder, loc, row, column);
     score->value = tx::SelectOp::create(builder, loc, type, sees, score->value,
-                                        splat(-20, type).value);
-    score->limit = 20;
+                                        splat(-16, type).value);
+    score->limit = 16;
   }
   Maybe weights = softmaxOf(*score);
   if (!weights)
