@@ -108,9 +108,8 @@ inline tensorc_status *checkOut(const char *called, const void *out) {
 inline tensorc_tensor *giveHandle(graph::Recorder &r, graph::NodeRef node) {
   if (!graph::checkPlacement(r, *node.get()))
     return nullptr;
-  jit::Status status; // Without a device, evaluation says why.
-  if (!node->device())
-    node->bind(jit::Session::get().bufferDevice(status));
+  if (!node->device() && !node->isAuto())
+    jit::Session::get().bindCurrent(*node.get());
   node->becomeHandle();
   return handleOf(node.leak());
 }

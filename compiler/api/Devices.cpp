@@ -5,6 +5,9 @@
 
 #include "tensorc/devices.h"
 
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
 using namespace tensorc;
 using namespace tensorc::api;
 using graph::NodeRef;
@@ -19,6 +22,67 @@ tensorc_status *tensorc_to(const tensorc_tensor *x, tensorc_rt_device *device,
   return record(
       at, out, [&](Recorder &r) { return graph::moveTo(r, refOf(x), device); },
       "to");
+}
+
+tensorc_status *tensorc_to_auto(const tensorc_tensor *x, tensorc_location at,
+                                tensorc_tensor **out) {
+  return record(
+      at, out, [&](Recorder &r) { return graph::moveToAuto(r, refOf(x)); },
+      "to");
+}
+
+int32_t tensorc_tensor_is_auto(const tensorc_tensor *tensor) {
+  return tensor && nodeOf(tensor)->isAuto();
+}
+
+tensorc_rt_device *tensorc_tensor_residence(const tensorc_tensor *tensor) {
+  tensorc_rt_buffer *buffer = tensor ? nodeOf(tensor)->buffer() : nullptr;
+  return buffer ? tensorc_rt_buffer_device(buffer) : nullptr;
+}
+
+tensorc_status *tensorc_explain_placement(tensorc_tensor *const *tensors,
+                                          int32_t count, int32_t json,
+                                          char **out) {
+  if (auto *refused = checkOut("explain_placement", out))
+    return refused;
+  *out = nullptr;
+  Recorder r({}, "explain_placement");
+  if (!checkList(r, "tensors", count, tensors))
+    return refusal(r);
+  llvm::SmallVector<graph::Node *, 4> roots;
+  for (int32_t i = 0; i < count; ++i) {
+    if (!tensors[i])
+      return refusal("explain_placement: a tensor is empty");
+    roots.push_back(nodeOf(tensors[i]));
+  }
+  jit::Session &session = jit::Session::get();
+  jit::Status status;
+  std::vector<placement::Sum> sums = session.sumsFor(roots, nullptr, status);
+  if (status)
+    return status.release();
+  const auto *candidates = session.candidates(status);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (json)
+    os << llvm::formatv("{0:2}\n", placement::sumsToJson(*candidates, sums));
+  else
+    placement::printSums(os, *candidates, sums);
+  return giveText("explain_placement", text, out);
+}
+
+tensorc_status *tensorc_device_figures(tensorc_rt_device *device, char **out) {
+  if (auto *refused = checkOut("device_figures", out))
+    return refused;
+  *out = nullptr;
+  if (!device)
+    return refusal("device_figures: the device is NULL");
+  jit::Status status;
+  auto figures = jit::Session::get().figuresOf(device, status);
+  if (!figures)
+    return status.release();
+  llvm::json::Value text = llvm::json::Object{
+      {graph::deviceName(device), placement::toJson(*figures)}};
+  return giveText("device_figures", llvm::formatv("{0:2}\n", text).str(), out);
 }
 
 tensorc_status *tensorc_set_device(const char *name) {
@@ -60,7 +124,9 @@ tensorc_status *tensorc_trace_argument_like(const tensorc_tensor *tensor,
           return r.fail("jit", "an argument is an empty tensor");
         const graph::Node &like = *nodeOf(tensor);
         NodeRef made = graph::placeholder(r, like.dtype(), like.shape());
-        if (made)
+        if (made && like.isAuto())
+          made->makeAuto();
+        else if (made)
           made->bind(like.device());
         return made;
       },

@@ -198,6 +198,16 @@ static tensorc_rt_status *fill(tensorc_rt_buffer *buffer, size_t bytes,
   return tensorc_rt_buffer_write(buffer, 0, dense.data(), bytes, nullptr);
 }
 
+/// A value that belongs to the current device, in a buffer that is there.
+static NodeRef currentData(graph::DType dtype, graph::Ints shape,
+                           tensorc_rt_buffer *buffer,
+                           graph::SourceLocation location) {
+  NodeRef node =
+      NodeRef::take(Node::createData(dtype, shape, buffer, location));
+  jit::Session::get().bindCurrent(*node.get());
+  return node;
+}
+
 /// A tensor with a copy of the data.
 static tensorc_status *copied(Recorder &r, tensorc_dtype dtype,
                               graph::Ints shape, const void *data,
@@ -217,10 +227,7 @@ static tensorc_status *copied(Recorder &r, tensorc_dtype dtype,
     tensorc_rt_buffer_release(buffer);
     return located(failed, r);
   }
-  return finish(r,
-                NodeRef::take(Node::createData(dtypeOf(dtype), shape, buffer,
-                                               r.location)),
-                out);
+  return finish(r, currentData(dtypeOf(dtype), shape, buffer, r.location), out);
 }
 
 tensorc_status *tensorc_from_data(tensorc_dtype dtype, int32_t rank,
@@ -259,10 +266,7 @@ tensorc_status *tensorc_from_memory(tensorc_dtype dtype, int32_t rank,
   if (auto *failed =
           tensorc_rt_buffer_wrap(device, data, bytes, deleter, user, &buffer))
     return located(failed, r);
-  return finish(r,
-                NodeRef::take(Node::createData(dtypeOf(dtype), shape, buffer,
-                                               locationOf(at))),
-                out);
+  return finish(r, currentData(dtypeOf(dtype), shape, buffer, r.location), out);
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,8 +292,9 @@ tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {
 
 /// On the thread's stream; waits for the work that computes the value.
 static tensorc_status *readBuffer(Node &node, void *data, size_t size) {
-  return tensorc_rt_buffer_read(node.buffer(), 0, data, size,
-                                jit::currentStream(node.device()));
+  return tensorc_rt_buffer_read(
+      node.buffer(), 0, data, size,
+      jit::currentStream(tensorc_rt_buffer_device(node.buffer())));
 }
 
 tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data, size_t size) {

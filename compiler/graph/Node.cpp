@@ -78,6 +78,7 @@ Node *Node::createTransfer(Node *input, tensorc_rt_device *device,
   Node *node = create(OpKind::Transfer, input->dtype(), input->shape(), input,
                       {}, location);
   node->place = device;
+  node->automatic = !device;
   node->transfers = true;
   return node;
 }
@@ -110,6 +111,10 @@ void Node::destroy(Node *node) {
         dead.push_back(input);
     if (tensorc_rt_buffer *buffer = next->buffer())
       tensorc_rt_buffer_release(buffer);
+    for (Copy *copy = next->copies; copy;) {
+      tensorc_rt_buffer_release(copy->buffer);
+      delete std::exchange(copy, copy->next);
+    }
     next->~Node();
     std::free(next);
   }
@@ -123,6 +128,24 @@ void Node::publish(tensorc_rt_buffer *buffer, std::vector<Node *> &dropped) {
   dropped.insert(dropped.end(), inputs().begin(), inputs().end());
   numInputs = 0;
   value.store(buffer, std::memory_order_release);
+}
+
+tensorc_rt_buffer *Node::bufferOn(const tensorc_rt_device *device) const {
+  tensorc_rt_buffer *found = nullptr;
+  forEachBuffer([&](tensorc_rt_buffer *buffer) {
+    if (tensorc_rt_buffer_device(buffer) == device)
+      found = buffer;
+  });
+  return found;
+}
+
+void Node::addCopy(tensorc_rt_buffer *buffer) {
+  if (bufferOn(tensorc_rt_buffer_device(buffer))) {
+    tensorc_rt_buffer_release(buffer);
+    return;
+  }
+  copies.store(new Copy{buffer, copies.load(std::memory_order_relaxed)},
+               std::memory_order_release);
 }
 
 std::string shapeString(llvm::ArrayRef<int64_t> shape) {

@@ -89,7 +89,7 @@ public:
   /// A value; takes over the reference to the buffer.
   static Node *createData(DType dtype, llvm::ArrayRef<int64_t> shape,
                           tensorc_rt_buffer *buffer, SourceLocation location);
-  /// The input, to be moved to the device.
+  /// The input, to be moved to the device; null: left to the cost model.
   static Node *createTransfer(Node *input, tensorc_rt_device *device,
                               SourceLocation location);
 
@@ -105,10 +105,17 @@ public:
   /// function's calls will know it.
   bool isTraced() const { return traced; }
   /// Where the value is, or will be computed; null while no operand and no
-  /// handle has said so, as for a number.
+  /// handle has said so, as for a number, and where the cost model says it.
   tensorc_rt_device *device() const { return place; }
-  /// Once, before anybody else can reach the node.
+  /// Whether the cost model chooses the device: the value may be anywhere, even
+  /// on several devices, and goes where an operation with it takes place.
+  bool isAuto() const { return automatic && !place; }
+  /// One of the two, before anybody else can reach the node.
   void bind(tensorc_rt_device *device) { place = device; }
+  void makeAuto() {
+    place = nullptr;
+    automatic = true;
+  }
   /// Whether inputs, or inputs of inputs, are on different devices.
   bool isMixed() const { return mixed; }
   /// Whether there was a transfer without a value among what it is made of.
@@ -123,6 +130,16 @@ public:
   tensorc_rt_buffer *buffer() const {
     return value.load(std::memory_order_acquire);
   }
+
+  /// Calls fn with the value's buffers: on each device at most one.
+  template <typename Fn> void forEachBuffer(Fn fn) const {
+    if (tensorc_rt_buffer *first = buffer())
+      fn(first);
+    for (const Copy *c = copies.load(std::memory_order_acquire); c; c = c->next)
+      fn(c->buffer);
+  }
+  /// The one on the device; null: none.
+  tensorc_rt_buffer *bufferOn(const tensorc_rt_device *device) const;
 
   /// Handles are references that the user holds.
   void retain() { counts.fetch_add(1, std::memory_order_relaxed); }
@@ -165,12 +182,21 @@ public:
   /// the buffer; frees it when another thread was faster.
   void publish(tensorc_rt_buffer *buffer, std::vector<Node *> &dropped);
 
+  /// The value on one more device; takes over the reference to the buffer,
+  /// which is freed where there is one already.
+  void addCopy(tensorc_rt_buffer *buffer);
+
   /// Scratch of the walk that holds the mutex.
   uint64_t epoch = 0;
   uint32_t ordinal = 0;
 
 private:
   static constexpr uint64_t handle = 1ull << 32;
+  /// Lives as long as the node: others may be using the buffer.
+  struct Copy {
+    tensorc_rt_buffer *buffer;
+    Copy *next;
+  };
 
   Node() = default;
   ~Node() = default;
@@ -180,6 +206,7 @@ private:
     mixed |= input.mixed || (place && input.place && place != input.place);
     if (!place)
       place = input.place;
+    automatic |= input.automatic;
     transfers |= input.transfers && !input.isEvaluated();
   }
   /// Gives up a reference worth `amount`; true if it was the last.
@@ -197,11 +224,12 @@ private:
     return reinterpret_cast<int64_t *>(inputsBegin() + inputCapacity);
   }
 
+  uint32_t numInputs = 0;
   std::atomic<uint64_t> counts{1};
   std::atomic<tensorc_rt_buffer *> value{nullptr};
+  std::atomic<Copy *> copies{nullptr};
   SourceLocation where;
   tensorc_rt_device *place = nullptr;
-  uint32_t numInputs = 0;
   uint32_t inputCapacity = 0;
   uint32_t numAttributes = 0;
   OpKind kind = OpKind::Data;
@@ -209,6 +237,7 @@ private:
   bool traced = false;
   bool mixed = false;
   bool transfers = false;
+  bool automatic = false;
   uint8_t numDims = 0;
   // The inputs, dims and attributes follow.
 };

@@ -79,6 +79,14 @@ NodeRef moveTo(Recorder &r, const NodeRef &x, tensorc_rt_device *device) {
   return NodeRef::take(Node::createTransfer(x.get(), device, r.location));
 }
 
+NodeRef moveToAuto(Recorder &r, const NodeRef &x) {
+  if (!x)
+    return r.fail("to", "the operand is an empty tensor");
+  if (x->isAuto())
+    return x;
+  return NodeRef::take(Node::createTransfer(x.get(), nullptr, r.location));
+}
+
 std::vector<NodeRef> pendingTransfers(llvm::ArrayRef<Node *> roots) {
   std::vector<NodeRef> found;
   llvm::DenseSet<Node *> seen;

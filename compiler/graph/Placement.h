@@ -10,6 +10,9 @@ namespace tensorc::graph {
 /// them. Takes graphMutex() then.
 bool checkPlacement(Recorder &r, Node &node);
 
+/// x where the cost model puts it: itself if that is so, else the same value.
+NodeRef moveToAuto(Recorder &r, const NodeRef &x);
+
 /// x on the device: itself if it is there, else a transfer.
 NodeRef moveTo(Recorder &r, const NodeRef &x, tensorc_rt_device *device);
 

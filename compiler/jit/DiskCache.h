@@ -9,6 +9,7 @@
 #define TENSORC_COMPILER_JIT_DISKCACHE_H
 
 #include "compiler/jit/CacheEntry.h"
+#include "compiler/placement/Figures.h"
 
 #include <mutex>
 #include <optional>
@@ -48,6 +49,11 @@ public:
   /// Empty if there is none.
   std::string writableFolder() const {
     return folder >= 0 ? options.folder : std::string();
+  }
+  /// Where figures of devices lie beside the entries.
+  placement::FiguresFolders folders() const {
+    return {folder >= 0 ? options.folder : "",
+            readOnly >= 0 ? options.readOnlyFolder : ""};
   }
   std::optional<CacheEntry> find(llvm::StringRef key);
   void store(llvm::StringRef key, const CacheEntry &entry);

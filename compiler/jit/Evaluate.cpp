@@ -27,16 +27,22 @@ void appendArguments(const graph::Trace &trace, const Executable &executable,
 }
 
 static Status
-runAndPublish(Session &session, graph::Trace &trace,
+runAndPublish(Session &session, tensorc_rt_device *device, graph::Trace &trace,
               const std::shared_ptr<const Executable> &executable) {
   llvm::SmallVector<tensorc_rt_arg, 16> arguments;
-  for (Node *node : trace.arguments)
+  Arrivals arrivals(device);
+  for (Node *node : trace.arguments) {
+    Status status;
     arguments.push_back(argumentOf(*node));
+    if (!(arguments.back().buffer = arrivals.find(*node, status)))
+      return status;
+  }
   appendArguments(trace, *executable, arguments);
   llvm::SmallVector<tensorc_rt_output, 2> outputs;
   outputs.resize_for_overwrite(trace.outputs.size());
   if (Status status = executable->run(arguments, outputs))
     return status;
+  arrivals.keep();
   session.noteRun(executable);
   std::vector<Node *> dropped;
   {
@@ -79,18 +85,23 @@ static tensorc_rt_device *placeOf(const Node &node, Status &status) {
   return node.device() ? node.device() : Session::get().bufferDevice(status);
 }
 
-Status Session::evaluate(llvm::ArrayRef<Node *> roots) {
+Status Session::evaluate(llvm::ArrayRef<Node *> roots,
+                         tensorc_rt_device *home) {
   if (Status status = evaluateTransfers(roots))
     return status;
   llvm::SmallVector<Node *, 4> rest(roots);
   while (!rest.empty()) {
     Status status;
+    bool isAuto = rest.front()->isAuto();
     tensorc_rt_device *device = placeOf(*rest.front(), status);
     llvm::SmallVector<Node *, 4> here, elsewhere;
     for (Node *node : rest)
-      (placeOf(*node, status) == device ? here : elsewhere).push_back(node);
+      (node->isAuto() == isAuto && placeOf(*node, status) == device ? here
+                                                                    : elsewhere)
+          .push_back(node);
     if (!status)
-      status = evaluateOn(device, here, maxNodes);
+      status = isAuto ? evaluateAuto(here, home)
+                      : evaluateOn(device, here, maxNodes);
     if (status)
       return status;
     rest = std::move(elsewhere);
@@ -130,7 +141,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   if (isLarge)
     return evaluateInPieces(device, roots);
   if (executable)
-    status = runAndPublish(*this, trace, executable);
+    status = runAndPublish(*this, device, trace, executable);
   if (status)
     status = located(std::move(status), trace.customCalls,
                      roots.front()->location());
@@ -140,6 +151,29 @@ Status Session::evaluateOn(tensorc_rt_device *device,
 //===----------------------------------------------------------------------===//
 // Transfers
 //===----------------------------------------------------------------------===//
+
+/// The value of an evaluated node on the device, as a reference of its own: the
+/// same buffer where there is one, else a copy.
+static Status moveValue(const Node &source, tensorc_rt_device *device,
+                        graph::SourceLocation at, tensorc_rt_buffer *&out) {
+  if ((out = source.bufferOn(device))) {
+    tensorc_rt_buffer_retain(out);
+    return nullptr;
+  }
+  tensorc_rt_buffer *from = source.buffer();
+  auto bytes = static_cast<size_t>(source.byteSize());
+  if (Status status{tensorc_rt_buffer_allocate(device, bytes, &out)})
+    return status;
+  tensorc_rt_buffer_set_origin(out, at.file, at.line);
+  // In the order of the thread's work on the device whose memory is its own.
+  tensorc_rt_stream *stream = currentStream(device);
+  if (!stream)
+    stream = currentStream(tensorc_rt_buffer_device(from));
+  Status status{tensorc_rt_buffer_copy(out, 0, from, 0, bytes, stream)};
+  if (status)
+    tensorc_rt_buffer_release(std::exchange(out, nullptr));
+  return status;
+}
 
 Status Session::transfer(Node &node) {
   graph::NodeRef source;
@@ -154,31 +188,45 @@ Status Session::transfer(Node &node) {
                       "a traced function runs on one device; move its "
                       "arguments before the call");
   Node *root = source.get();
-  if (Status status = evaluate(root))
+  if (Status status = evaluate(root, node.device()))
     return status;
-  auto bytes = static_cast<size_t>(node.byteSize());
-  tensorc_rt_buffer *copy = nullptr;
-  if (Status status{tensorc_rt_buffer_allocate(node.device(), bytes, &copy)})
+  tensorc_rt_device *device =
+      node.isAuto() ? tensorc_rt_buffer_device(root->buffer()) : node.device();
+  tensorc_rt_buffer *moved = nullptr;
+  if (Status status = moveValue(*root, device, node.location(), moved))
     return status;
-  graph::SourceLocation at = node.location();
-  tensorc_rt_buffer_set_origin(copy, at.file, at.line);
-  // In the order of the thread's work on the device whose memory is its own.
-  tensorc_rt_stream *stream = currentStream(node.device());
-  if (!stream)
-    stream = currentStream(source->device());
-  if (Status status{tensorc_rt_buffer_copy(copy, 0, source->buffer(), 0, bytes,
-                                           stream)}) {
-    tensorc_rt_buffer_release(copy);
-    return status;
-  }
   std::vector<Node *> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
-    node.publish(copy, dropped);
+    node.publish(moved, dropped);
   }
   for (Node *input : dropped)
     input->release();
   return nullptr;
+}
+
+tensorc_rt_buffer *Arrivals::findOrCopy(Node &node, Status &status) {
+  if (tensorc_rt_buffer *here = node.bufferOn(device))
+    return here;
+  tensorc_rt_buffer *copy = nullptr;
+  status = moveValue(node, device, node.location(), copy);
+  if (copy)
+    copies.push_back({graph::NodeRef(&node), copy});
+  return copy;
+}
+
+void Arrivals::keep() {
+  if (copies.empty())
+    return;
+  std::scoped_lock lock(graph::graphMutex());
+  for (auto &[node, buffer] : copies)
+    node->addCopy(std::exchange(buffer, nullptr));
+}
+
+Arrivals::~Arrivals() {
+  for (auto &[node, buffer] : copies)
+    if (buffer)
+      tensorc_rt_buffer_release(buffer);
 }
 
 Status Session::evaluateTransfers(llvm::ArrayRef<Node *> roots) {

@@ -3,6 +3,7 @@
 #include "compiler/jit/Function.h"
 
 #include "compiler/jit/CustomOps.h"
+#include "compiler/placement/GraphWork.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,25 +17,23 @@ static int indexOf(llvm::ArrayRef<Node *> nodes, Node *node) {
   return it == nodes.end() ? -1 : it - nodes.begin();
 }
 
+static int indexOf(llvm::ArrayRef<NodeRef> nodes, Node *node) {
+  auto it = llvm::find_if(
+      nodes, [&](const NodeRef &ref) { return ref.get() == node; });
+  return it == nodes.end() ? -1 : it - nodes.begin();
+}
+
+//===----------------------------------------------------------------------===//
+// Tracing and compiling
+//===----------------------------------------------------------------------===//
+
 Function::Function(llvm::ArrayRef<Node *> placeholders,
                    llvm::ArrayRef<Node *> results, Status &status) {
   arguments.assign(placeholders.begin(), placeholders.end());
-  graph::Trace trace;
-  auto record = [&](graph::Trace &trace) -> Status {
-    constants.clear();
-    trace.record(results, /*withLive=*/false);
-    for (Node *node : trace.arguments) {
-      if (node->isEvaluated())
-        constants.push_back(node);
-      else if (indexOf(placeholders, node) < 0)
-        return makeStatus(TENSORC_RT_FAILED_PRECONDITION,
-                          "jit: a result depends on an argument of another "
-                          "function that is being traced");
-    }
-    return nullptr;
-  };
+  bool isAuto = false;
   tensorc_rt_device *device = nullptr;
   for (Node *result : results) {
+    isAuto |= result->isAuto();
     if (!device)
       device = result->device();
     if (result->device() && result->device() != device) {
@@ -43,36 +42,151 @@ Function::Function(llvm::ArrayRef<Node *> placeholders,
       return;
     }
   }
-  if ((status = Session::get().evaluateTransfers(results)))
-    return;
-  executable = Session::get().executableFor(device, trace, record, status);
-  if (status)
-    return;
-  numOutputs = trace.outputs.size();
-  customCalls = trace.customCalls;
   if (!results.empty())
     location = results[0]->location();
-  for (Node *node : trace.arguments) {
-    if (!node->isEvaluated())
-      holes.push_back({static_cast<unsigned>(prepared.size()),
-                       static_cast<unsigned>(indexOf(placeholders, node))});
-    prepared.push_back(argumentOf(*node));
+  if ((status = Session::get().evaluateTransfers(results)))
+    return;
+  if (isAuto && !device) {
+    status = prepareAuto(results);
+    return;
   }
-  if (executable)
-    appendArguments(trace, *executable, prepared);
+  only = std::make_unique<Variant>(device);
+  graph::Trace trace;
+  if (!(status = build(*only, results, trace)))
+    fillSlots(trace, results);
+}
+
+Status Function::record(graph::Trace &trace, llvm::ArrayRef<Node *> results,
+                        std::vector<NodeRef> &constants) const {
+  constants.clear();
+  trace.record(results, /*withLive=*/false);
+  for (Node *node : trace.arguments) {
+    if (node->isEvaluated())
+      constants.push_back(node);
+    else if (indexOf(arguments, node) < 0)
+      return makeStatus(TENSORC_RT_FAILED_PRECONDITION,
+                        "jit: a result depends on an argument of another "
+                        "function that is being traced");
+  }
+  return nullptr;
+}
+
+Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
+                       graph::Trace &trace) const {
+  Status status;
+  variant.executable = Session::get().executableFor(
+      variant.device, trace,
+      [&](graph::Trace &trace) {
+        return record(trace, results, variant.constants);
+      },
+      status);
+  if (status)
+    return status;
+  Arrivals arrivals(variant.device);
+  for (Node *node : trace.arguments) {
+    variant.prepared.push_back(argumentOf(*node));
+    if (node->isEvaluated()) {
+      tensorc_rt_buffer *buffer = arrivals.find(*node, status);
+      if (!buffer)
+        return status;
+      variant.prepared.back().buffer = buffer;
+    } else {
+      variant.holes.push_back(
+          {static_cast<unsigned>(variant.prepared.size() - 1),
+           static_cast<unsigned>(indexOf(arguments, node))});
+    }
+  }
+  arrivals.keep();
+  if (variant.executable)
+    appendArguments(trace, *variant.executable, variant.prepared);
+  return nullptr;
+}
+
+void Function::fillSlots(const graph::Trace &trace,
+                         llvm::ArrayRef<Node *> results) {
+  numOutputs = trace.outputs.size();
+  customCalls = trace.customCalls;
   for (Node *result : results) {
     Slot slot;
     int output = indexOf(trace.outputs, result);
-    int argument = indexOf(placeholders, result);
+    int argument = indexOf(arguments, result);
     slot.kind = output >= 0     ? Slot::Output
                 : argument >= 0 ? Slot::Argument
                                 : Slot::Constant;
     slot.index = output >= 0 ? output : std::max(argument, 0);
+    slot.isAuto = result->isAuto();
     if (slot.kind == Slot::Constant)
       slot.constant = result;
     slots.push_back(std::move(slot));
   }
 }
+
+/// Compiles nothing yet: where the arguments will be decides on the device.
+Status Function::prepareAuto(llvm::ArrayRef<Node *> results) {
+  Status status;
+  const auto *candidates = Session::get().candidates(status);
+  if (!candidates)
+    return status;
+  automatic = std::make_unique<Automatic>();
+  automatic->results.assign(results.begin(), results.end());
+  automatic->variants =
+      std::vector<std::atomic<const Variant *>>(candidates->size());
+  std::vector<NodeRef> constants;
+  graph::Trace trace;
+  std::scoped_lock lock(graph::graphMutex());
+  if ((status = record(trace, results, constants)))
+    return status;
+  fillSlots(trace, results);
+  automatic->work = placement::workOf(trace, results);
+  for (Node *node : trace.order)
+    if (graph::isArgument(*node))
+      automatic->operandArguments.push_back(indexOf(arguments, node));
+  for (const placement::Candidate &candidate : *candidates)
+    automatic->sums.push_back(
+        placement::sumOfKernels(candidate, automatic->work.kernels));
+  return nullptr;
+}
+
+const Function::Variant *Function::variantOn(unsigned candidate,
+                                             Status &status) const {
+  std::atomic<const Variant *> &known = automatic->variants[candidate];
+  if (const Variant *variant = known.load(std::memory_order_acquire))
+    return variant;
+  const auto *candidates = Session::get().candidates(status);
+  auto variant = std::make_unique<Variant>((*candidates)[candidate].device);
+  llvm::SmallVector<Node *> results;
+  for (const NodeRef &result : automatic->results)
+    results.push_back(result.get());
+  graph::Trace trace;
+  if ((status = build(*variant, results, trace)))
+    return nullptr;
+  const Variant *other = nullptr; // another thread's, made meanwhile
+  return known.compare_exchange_strong(other, variant.get()) ? variant.release()
+                                                             : other;
+}
+
+/// Without values the arguments are taken to be on the host.
+std::vector<placement::Sum>
+Function::sumsFor(llvm::ArrayRef<Node *> values) const {
+  Status status;
+  const auto *candidates = Session::get().candidates(status);
+  placement::Work copies;
+  copies.operands = automatic->work.operands;
+  copies.results = automatic->work.results;
+  if (!values.empty())
+    for (auto [operand, argument] :
+         llvm::zip_equal(copies.operands, automatic->operandArguments))
+      if (argument >= 0)
+        operand = placement::operandOf(*values[argument]);
+  std::vector<placement::Sum> sums = automatic->sums;
+  for (auto [candidate, sum] : llvm::zip_equal(*candidates, sums))
+    placement::addCopies(*candidates, candidate, copies, sum);
+  return sums;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
 
 bool Function::accepts(llvm::ArrayRef<Node *> values) const {
   if (values.size() != arguments.size())
@@ -87,10 +201,32 @@ bool Function::accepts(llvm::ArrayRef<Node *> values) const {
 
 Status Function::measure(tensorc_rt_memory_plan &plan) const {
   plan = {};
-  if (!executable)
+  Status status;
+  const Variant *variant = only.get();
+  if (!variant &&
+      !(variant = variantOn(placement::rank(sumsFor({})).front(), status)))
+    return status;
+  if (!variant->executable)
     return nullptr;
-  Status status = executable->measure(prepared, plan);
+  status = variant->executable->measure(variant->prepared, plan);
   return status ? located(std::move(status), customCalls, location) : nullptr;
+}
+
+Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
+                     llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
+  if (!variant.executable)
+    return nullptr;
+  llvm::SmallVector<tensorc_rt_arg, 8> call(variant.prepared);
+  Arrivals arrivals(variant.device);
+  Status status;
+  for (auto [position, argument] : variant.holes)
+    if (!(call[position].buffer = arrivals.find(*values[argument], status)))
+      return status;
+  if ((status = variant.executable->run(call, outputs)))
+    return located(std::move(status), customCalls, location);
+  arrivals.keep();
+  Session::get().noteRun(variant.executable);
+  return nullptr;
 }
 
 Status Function::call(llvm::ArrayRef<Node *> values, Node **results) const {
@@ -100,15 +236,20 @@ Status Function::call(llvm::ArrayRef<Node *> values, Node **results) const {
       if (Status status = Session::get().evaluate(values))
         return status;
   llvm::SmallVector<tensorc_rt_output, 2> outputs;
-  if (executable) {
-    llvm::SmallVector<tensorc_rt_arg, 8> call(prepared);
-    for (auto [position, argument] : holes)
-      call[position].buffer = values[argument]->buffer();
-    outputs.resize_for_overwrite(numOutputs);
-    if (Status status = executable->run(call, outputs))
-      return located(std::move(status), customCalls, location);
-    Session::get().noteRun(executable);
-  }
+  outputs.resize_for_overwrite(numOutputs);
+  Status status;
+  if (only)
+    status = run(*only, values, outputs);
+  else
+    status = tryInOrder(sumsFor(values), *Session::get().candidates(status),
+                        [&](unsigned candidate) {
+                          Status status;
+                          const Variant *variant = variantOn(candidate, status);
+                          return variant ? run(*variant, values, outputs)
+                                         : std::move(status);
+                        });
+  if (status)
+    return status;
   llvm::SmallVector<bool> taken(outputs.size(), false);
   for (auto [i, slot] : llvm::enumerate(slots)) {
     if (slot.kind != Slot::Output) {
@@ -125,6 +266,8 @@ Status Function::call(llvm::ArrayRef<Node *> values, Node **results) const {
         Node::createData(static_cast<graph::DType>(output.dtype),
                          {output.dims, static_cast<size_t>(output.rank)},
                          output.buffer, location);
+    if (slot.isAuto)
+      node->makeAuto();
     node->becomeHandle();
     results[i] = node;
   }

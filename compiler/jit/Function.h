@@ -27,18 +27,57 @@ private:
     enum Kind { Output, Argument, Constant } kind;
     unsigned index = 0;
     graph::NodeRef constant;
+    bool isAuto = false;
   };
+  /// The function on one device.
+  struct Variant {
+    explicit Variant(tensorc_rt_device *device) : device(device) {}
+
+    tensorc_rt_device *device;
+    std::vector<graph::NodeRef> constants; // captured values
+    std::shared_ptr<const Executable> executable;
+    /// The call, but for the buffers of the placeholders.
+    llvm::SmallVector<tensorc_rt_arg, 8> prepared;
+    /// (position in `prepared`, argument)
+    llvm::SmallVector<std::pair<unsigned, unsigned>, 8> holes;
+  };
+  /// What the cost model needs of a function that it places.
+  struct Automatic {
+    ~Automatic() {
+      for (auto &variant : variants)
+        delete variant.load();
+    }
+    std::vector<graph::NodeRef> results;
+    placement::Work work;
+    /// Of the kernels, per candidate.
+    std::vector<placement::Sum> sums;
+    /// Per operand of the work: the argument that it is, or -1.
+    std::vector<int> operandArguments;
+    /// Per candidate, once it was chosen.
+    std::vector<std::atomic<const Variant *>> variants;
+  };
+
+  Status record(graph::Trace &trace, llvm::ArrayRef<graph::Node *> results,
+                std::vector<graph::NodeRef> &constants) const;
+  Status prepareAuto(llvm::ArrayRef<graph::Node *> results);
+  Status build(Variant &variant, llvm::ArrayRef<graph::Node *> results,
+               graph::Trace &trace) const;
+  void fillSlots(const graph::Trace &trace,
+                 llvm::ArrayRef<graph::Node *> results);
+  const Variant *variantOn(unsigned candidate, Status &status) const;
+  std::vector<placement::Sum>
+  sumsFor(llvm::ArrayRef<graph::Node *> values) const;
+  Status run(const Variant &variant, llvm::ArrayRef<graph::Node *> values,
+             llvm::MutableArrayRef<tensorc_rt_output> outputs) const;
+
   std::vector<graph::NodeRef> arguments; // the placeholders
-  std::vector<graph::NodeRef> constants; // captured values
   std::vector<std::pair<const char *, graph::SourceLocation>> customCalls;
   graph::SourceLocation location; // of the first result
   std::vector<Slot> slots;        // one per result
-  std::shared_ptr<const Executable> executable;
-  /// The call, but for the buffers of the placeholders.
-  llvm::SmallVector<tensorc_rt_arg, 8> prepared;
-  /// (position in `prepared`, argument)
-  llvm::SmallVector<std::pair<unsigned, unsigned>, 8> holes;
   unsigned numOutputs = 0;
+  /// Exactly one of the two.
+  std::unique_ptr<Variant> only;
+  std::unique_ptr<Automatic> automatic;
 };
 
 } // namespace tensorc::jit

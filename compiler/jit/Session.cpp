@@ -77,24 +77,26 @@ static thread_local void *threadChoice = nullptr;
 
 /// Under deviceMutex.
 Session::Device *Session::addDevice(const std::string &name,
-                                    tensorc_rt_device *device, bool reference) {
+                                    tensorc_rt_device *device, bool reference,
+                                    bool isAuto) {
   for (auto &known : devices)
-    if (known->device == device && known->reference == reference)
+    if (known->device == device && known->reference == reference &&
+        known->isAuto == isAuto)
       return known.get();
   devices.push_back(
-      std::make_unique<Device>(name, device, reference, cacheCapacity));
+      std::make_unique<Device>(name, device, reference, isAuto, cacheCapacity));
   return devices.back().get();
 }
 
 Status Session::findDevice(const std::string &name, Device *&out) {
-  // The interpreter computes on the host.
-  bool reference = name == "reference";
+  // The interpreter computes on the host, and values for auto come there.
+  bool reference = name == "reference", isAuto = name == placement::autoName;
   tensorc_rt_device *device = nullptr;
-  if (Status status{
-          tensorc_rt_device_find(reference ? "cpu" : name.c_str(), &device)})
+  if (Status status{tensorc_rt_device_find(
+          reference || isAuto ? "cpu" : name.c_str(), &device)})
     return status;
   std::scoped_lock lock(deviceMutex);
-  out = addDevice(name, device, reference);
+  out = addDevice(name, device, reference, isAuto);
   return nullptr;
 }
 
@@ -131,7 +133,7 @@ Session::Device *Session::currentDevice(Status &status) {
 
 Session::Device *Session::deviceFor(tensorc_rt_device *device, Status &status) {
   Device *current = currentDevice(status);
-  if (!device || (current && current->device == device))
+  if (!device || (current && current->device == device && !current->isAuto))
     return current;
   status.reset();
   std::scoped_lock lock(deviceMutex);
@@ -149,6 +151,15 @@ std::string Session::defaultDevice() {
 tensorc_rt_device *Session::bufferDevice(Status &status) {
   Device *device = currentDevice(status);
   return device ? device->device : nullptr;
+}
+
+void Session::bindCurrent(Node &node) {
+  Status status; // Without a device, evaluation says why.
+  Device *device = currentDevice(status);
+  if (device && device->isAuto)
+    node.makeAuto();
+  else
+    node.bind(device ? device->device : nullptr);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 #include "compiler/graph/Builders.h"
 #include "compiler/jit/DiskCache.h"
 #include "compiler/jit/KernelCache.h"
+#include "compiler/placement/Placer.h"
 
 #include <array>
 #include <atomic>
@@ -33,8 +34,10 @@ public:
   static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
 
   /// Computes what has no value yet, and everything on the way that the user
-  /// still holds; each root where it belongs.
-  Status evaluate(llvm::ArrayRef<graph::Node *> roots);
+  /// still holds; each root where it belongs. `home` is where those will be
+  /// needed that the cost model places; null: on the host.
+  Status evaluate(llvm::ArrayRef<graph::Node *> roots,
+                  tensorc_rt_device *home = nullptr);
   /// Makes the transfers that the roots need, and what is to be moved.
   Status evaluateTransfers(llvm::ArrayRef<graph::Node *> roots);
 
@@ -54,8 +57,20 @@ public:
   /// The calling thread's choice, which goes before the default; null: none.
   Status setThreadDevice(const char *name);
   std::string threadDevice();
-  /// Where buffers of the thread's or else the default device live.
+  /// Where buffers of the thread's or else the default device live; the host
+  /// where that is auto.
   tensorc_rt_device *bufferDevice(Status &status);
+  /// Gives a node that nobody has placed to the current device, or to auto.
+  void bindCurrent(graph::Node &node);
+
+  /// What auto chooses from; null: see status. Measures the first time.
+  const placement::Placer::Candidates *candidates(Status &status);
+  /// Figures of any device, measured if need be.
+  std::optional<placement::Figures> figuresOf(tensorc_rt_device *device,
+                                              Status &status);
+  /// What each candidate would cost for what the roots still have to compute.
+  std::vector<placement::Sum> sumsFor(llvm::ArrayRef<graph::Node *> roots,
+                                      tensorc_rt_device *home, Status &status);
 
   /// A fork waits for a compilation that is under way, so that the child finds
   /// every lock free; see docs/embedding.md.
@@ -77,15 +92,16 @@ private:
   struct Device {
     std::string name;
     tensorc_rt_device *device;
-    bool reference;
+    bool reference, isAuto;
     std::string identity; // of its target
     KernelCache cache;
     void lock() { cache.lock(); }
     void unlock() { cache.unlock(); }
     Device(std::string name, tensorc_rt_device *device, bool reference,
-           size_t capacity)
+           bool isAuto, size_t capacity)
         : name(std::move(name)), device(device), reference(reference),
-          identity(targetIdentity(targetOf(device))), cache(capacity) {}
+          isAuto(isAuto), identity(targetIdentity(targetOf(device))),
+          cache(capacity) {}
   };
 
   Session();
@@ -93,6 +109,8 @@ private:
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit);
   Status evaluateInPieces(tensorc_rt_device *device,
                           llvm::ArrayRef<graph::Node *> roots);
+  Status evaluateAuto(llvm::ArrayRef<graph::Node *> roots,
+                      tensorc_rt_device *home);
   Status transfer(graph::Node &node);
   Device *currentDevice(Status &status);
   /// How expressions on a device are computed: by the interpreter only where
@@ -100,7 +118,7 @@ private:
   Device *deviceFor(tensorc_rt_device *device, Status &status);
   Status findDevice(const std::string &name, Device *&out);
   Device *addDevice(const std::string &name, tensorc_rt_device *device,
-                    bool reference);
+                    bool reference, bool isAuto = false);
   std::shared_ptr<const Executable>
   compile(Device &device, graph::Trace &trace, Reason reason,
           std::unique_lock<std::mutex> &graphLock, Status &status);
@@ -121,6 +139,7 @@ private:
   std::mutex compileMutex; // guards what follows
   std::shared_ptr<mlir::MLIRContext> context;
   unsigned contextUses = 0;
+  placement::Placer placer;
 
   std::mutex diskMutex;
   std::shared_ptr<DiskCache> disk; // never null
@@ -131,6 +150,35 @@ private:
   std::mutex lastMutex;
   std::shared_ptr<const Executable> last;
 };
+
+/// The buffers of values on one device. What is elsewhere and may be anywhere
+/// is copied there; the copies stay with their nodes once the run that they are
+/// for has been accepted.
+class Arrivals {
+public:
+  explicit Arrivals(tensorc_rt_device *device) : device(device) {}
+  Arrivals(const Arrivals &) = delete;
+  ~Arrivals();
+  /// Not retained; null: see status.
+  tensorc_rt_buffer *find(graph::Node &node, Status &status) {
+    return node.isAuto() ? findOrCopy(node, status) : node.buffer();
+  }
+  void keep();
+
+private:
+  tensorc_rt_buffer *findOrCopy(graph::Node &node, Status &status);
+
+  tensorc_rt_device *device;
+  std::vector<std::pair<graph::NodeRef, tensorc_rt_buffer *>> copies;
+};
+
+/// Whether another device may be tried after this: the expression does not fit
+/// there, or cannot be compiled for it.
+bool isRefusal(const tensorc_rt_status *status);
+/// The positions of `sums`, best first, are tried until one is no refusal.
+Status tryInOrder(llvm::ArrayRef<placement::Sum> sums,
+                  const placement::Placer::Candidates &candidates,
+                  llvm::function_ref<Status(unsigned)> attempt);
 
 /// The arguments of a run: the trace's values, words and bound sizes.
 void appendArguments(const graph::Trace &trace, const Executable &executable,

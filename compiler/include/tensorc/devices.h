@@ -9,6 +9,11 @@
 |* operands, which must be on the same one, or the current device where there
 |* are none. Its value is computed there.
 |*
+|* Where the current device is "auto", new tensors belong to none: each
+|* evaluation chooses the device that will be done soonest, by a model of copies,
+|* launches and kernels (docs/gpu.md, Placement). Together with a tensor that
+|* does belong to a device, they go there.
+|*
 \*===-------------------------------------------------------------------------===*/
 #ifndef TENSORC_DEVICES_H
 #define TENSORC_DEVICES_H
@@ -19,7 +24,8 @@
 extern "C" {
 #endif
 
-/* Not released. NULL for NULL, and where no device could be found. */
+/* Not released. NULL for NULL, for a tensor of auto, and where no device could
+   be found. */
 TENSORC_API tensorc_rt_device *
 tensorc_tensor_device(const tensorc_tensor *tensor);
 /* The same value on a device: x itself if it is there, else recorded and moved
@@ -29,8 +35,30 @@ TENSORC_API tensorc_status *tensorc_to(const tensorc_tensor *x,
                                        tensorc_location at,
                                        tensorc_tensor **out);
 
+/* The same value, of auto: x itself if it is so already. */
+TENSORC_API tensorc_status *tensorc_to_auto(const tensorc_tensor *x,
+                                            tensorc_location at,
+                                            tensorc_tensor **out);
+/* 1 for a tensor of auto, 0 for others and NULL. */
+TENSORC_API int32_t tensorc_tensor_is_auto(const tensorc_tensor *tensor);
+/* The device that computed the value, or was given it; not released. NULL while
+   there is none, and for NULL. */
+TENSORC_API tensorc_rt_device *
+tensorc_tensor_residence(const tensorc_tensor *tensor);
+/* What auto weighs when these tensors are evaluated together, the best device
+   first: as text, or for json != 0 as the JSON that `tensorc explain --json`
+   prints. Sums have no kernels for what has its value. Measures devices that
+   have not been, which takes a moment. Free with tensorc_string_free. */
+TENSORC_API tensorc_status *
+tensorc_explain_placement(tensorc_tensor *const *tensors, int32_t count,
+                          int32_t json, char **out);
+/* The figures of a device that auto counts with, as a file for TENSORC_FIGURES;
+   measured if need be. Free with tensorc_string_free. */
+TENSORC_API tensorc_status *tensorc_device_figures(tensorc_rt_device *device,
+                                                   char **out);
+
 /* The calling thread's current device; tensorc_set_default_device sets that of
-   all threads that have none. NULL: none. */
+   all threads that have none. NULL: none. "auto" is one, too. */
 TENSORC_API tensorc_status *tensorc_set_device(const char *name);
 /* What tensorc_set_device chose for this thread; "" for none. Free with
    tensorc_string_free. */

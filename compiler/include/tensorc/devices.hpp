@@ -16,6 +16,7 @@ namespace tensorc {
 
 /// A device by name: "cpu", "cuda:1", "rocm:0", "sim:0", "sim:gfx942"; without
 /// an index the first of its kind. Only its use says whether there is one.
+/// "auto" stands for the one that each evaluation will be done soonest on.
 struct Device {
   std::string name;
 
@@ -32,9 +33,12 @@ struct Device {
     size_t length = typeLength();
     return length == name.size() ? 0 : std::stoi(name.substr(length + 1));
   }
-  /// The runtime's device; an Error when there is none.
+  bool is_auto() const { return name == "auto"; }
+  /// The runtime's device; an Error when there is none, and for "auto".
   tensorc_rt_device *raw(Location at = Location::current()) const {
     tensorc_rt_device *device = nullptr;
+    if (is_auto())
+      detail::fail("device", "'auto' is no single device; name one", at);
     // The interpreter computes in the host's memory.
     const char *found = name == "reference" ? "cpu" : name.c_str();
     detail::check(tensorc_rt_device_find(found, &device), at);
@@ -112,6 +116,8 @@ private:
 
 /// Whether there is such a device and it computes.
 inline bool is_available(const Device &device) {
+  if (device.is_auto())
+    return true;
   tensorc_rt_device *found = nullptr;
   tensorc_status *status = tensorc_rt_device_find(device.name.c_str(), &found);
   tensorc_status_free(status);
@@ -136,14 +142,43 @@ inline DeviceProperties device_properties(const Device &device = {},
   return properties;
 }
 
-/// x on the device: itself if it is there, else moved when it is needed.
+/// x on the device: itself if it is there, else moved when it is needed. On
+/// "auto" it is the same value, free to be used wherever it is best.
 inline Tensor to(Arg x, const Device &device) {
   Location at{x.at().file, x.at().line};
+  if (device.is_auto())
+    return detail::unary("to", x, tensorc_to_auto);
   return detail::unary("to", x, tensorc_to, device.raw(at));
 }
 inline Device Tensor::device(Location at) const {
-  tensorc_rt_device *device = tensorc_tensor_device(needed("device", at));
+  if (tensorc_tensor_is_auto(needed("device", at)))
+    return Device("auto");
+  tensorc_rt_device *device = tensorc_tensor_device(handle);
   return device ? Device(device) : current_device();
+}
+/// Where the value is; evaluates it. What auto chose, of its tensors.
+inline Device residence(const Tensor &x, Location at = Location::current()) {
+  tensorc_tensor *tensor = x.raw();
+  detail::check(tensorc_eval(&tensor, 1), at);
+  return Device(tensorc_tensor_residence(tensor));
+}
+/// What auto weighs when this is evaluated, as text; see
+/// tensorc_explain_placement.
+inline std::string explain_placement(const Tensor &x, bool json = false,
+                                     Location at = Location::current()) {
+  tensorc_tensor *tensor = x.raw();
+  char *text = nullptr;
+  tensorc_status *status = tensorc_explain_placement(&tensor, 1, json, &text);
+  detail::check(status, at);
+  return detail::text(nullptr, text);
+}
+/// What auto counts with, as a file for TENSORC_FIGURES; measured if need be.
+inline std::string device_figures(const Device &device,
+                                  Location at = Location::current()) {
+  char *text = nullptr;
+  tensorc_status *status = tensorc_device_figures(device.raw(at), &text);
+  detail::check(status, at);
+  return detail::text(nullptr, text);
 }
 inline Tensor Tensor::to(const Device &device, Location at) const {
   return tensorc::to(Arg(*this, at.file, at.line), device);

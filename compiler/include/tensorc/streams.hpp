@@ -115,9 +115,16 @@ inline void Stream::wait(const Event &event, Location at) const {
   detail::check(tensorc_rt_stream_wait(raw(), event.raw()), at);
 }
 
-/// Waits for all work of the device; the first error of that.
+/// Waits for all work of the device, for "auto" of all that are listed; the
+/// first error of that.
 inline void synchronize(const Device &device = {},
                         Location at = Location::current()) {
+  if (device.is_auto()) {
+    for (int i = 0; i < tensorc_rt_device_count(); ++i)
+      detail::check(tensorc_rt_device_synchronize(tensorc_rt_device_get(i)),
+                    at);
+    return;
+  }
   detail::check(tensorc_rt_device_synchronize(device.raw(at)), at);
 }
 
