@@ -89,10 +89,9 @@ static llvm::Expected<std::string> compileText(tensorc_rt_device *device,
   return std::move(*package);
 }
 
-llvm::Expected<std::unique_ptr<Probe>> Probe::compile(tensorc_rt_device *device,
-                                                      const std::string &text,
-                                                      tensorc_rt_dtype dtype, int32_t rank,
-                                                      unsigned inputs) {
+llvm::Expected<std::unique_ptr<Probe>>
+Probe::compile(tensorc_rt_device *device, const std::string &text,
+               tensorc_rt_dtype dtype, int32_t rank, unsigned inputs) {
   llvm::Expected<std::string> package = compileText(device, text);
   if (!package)
     return package.takeError();

@@ -10,8 +10,8 @@
 #include "tests/fuzz/Coverage.h"
 #include "tests/fuzz/Generator.h"
 #include "tools/io/Compare.h"
-#include "tools/tensorc/Device.h"
 #include "tools/tensorc/Inputs.h"
+#include "tools/tensorc/device/Device.h"
 
 #include "ir/reference/Interpreter.h"
 

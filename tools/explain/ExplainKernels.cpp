@@ -100,4 +100,33 @@ std::vector<KernelFacts> explainKernels(func::FuncOp function,
   return kernels;
 }
 
+std::vector<placement::KernelWork> explainWork(func::FuncOp function) {
+  std::vector<placement::KernelWork> kernels;
+  // A size that depends on values counts as nothing.
+  auto number = [](AffineExpr expr) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    return constant ? static_cast<double>(constant.getValue()) : 0;
+  };
+  function.walk([&](tx::FusionOp fusion) {
+    tx::DimSpace space(fusion.getContext());
+    placement::KernelWork work;
+    work.bytes = number(bytesOf(fusion.getOperandTypes(), space)) +
+                 number(bytesOf(fusion.getResultTypes(), space));
+    for (Operation &op : fusion.getBody().front().without_terminator()) {
+      double operations = number(space.simplify(flopsOf(&op, space)));
+      if (operations == 0)
+        continue;
+      bool reads = op.hasTrait<tx::Reduction>() || op.hasTrait<tx::Scan>();
+      auto type = cast<RankedTensorType>(
+          (reads ? op.getOperand(0) : op.getResult(0)).getType());
+      auto rate =
+          placement::rateClassOf(*reference::dtypeOf(type.getElementType()),
+                                 isa<tx::DotGeneralOp>(op));
+      work.operations[static_cast<unsigned>(rate)] += operations;
+    }
+    kernels.push_back(work);
+  });
+  return kernels;
+}
+
 } // namespace tensorc::tool

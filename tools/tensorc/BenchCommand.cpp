@@ -3,10 +3,11 @@
 #include "tools/io/InputFile.h"
 #include "tools/io/OutputFile.h"
 #include "tools/tensorc/Commands.h"
-#include "tools/tensorc/Device.h"
 #include "tools/tensorc/Inputs.h"
-#include "tools/tensorc/RuntimeHandles.h"
 #include "tools/tensorc/Timing.h"
+#include "tools/tensorc/device/AutoDevice.h"
+#include "tools/tensorc/device/Device.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/JSON.h"
@@ -16,7 +17,8 @@ using namespace mlir;
 namespace tensorc::tool {
 
 static constexpr Flag flags[] = {
-    {"device", Flag::Value, "D", "where to run; default cpu or TENSORC_DEVICE"},
+    {"device", Flag::Value, "D",
+     "where to run, or auto; default cpu or TENSORC_DEVICE"},
     {"iterations", Flag::Value, "N",
      "how often to run; default: for a second, at least 3 times"},
     {"input", Flag::Value, "[name=]FILE", "as in tensorc run"},
@@ -151,6 +153,10 @@ static int run(const Arguments &arguments) {
     return Refused;
   Timing timing(false);
   Clock::time_point start = Clock::now();
+  device = settleDevice(program, *device, *inputs,
+                        optionsOf("cpu", arguments, timing));
+  if (!device)
+    return Refused;
   std::unique_ptr<Executable> executable = prepare(
       program, *device, optionsOf(targetOf(*device), arguments, timing));
   if (!executable)

@@ -1,7 +1,7 @@
 //===- DevicesCommand.cpp - tensorc devices -------------------------------===//
 
 #include "tools/tensorc/Commands.h"
-#include "tools/tensorc/RuntimeHandles.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

@@ -5,6 +5,8 @@
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Program.h"
 #include "tools/tensorc/Timing.h"
+#include "tools/tensorc/device/AutoDevice.h"
+#include "tools/tensorc/device/Device.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -15,6 +17,8 @@ namespace tensorc::tool {
 
 static constexpr Flag flags[] = {
     {"target", Flag::Value, "T", "as in tensorc compile; default cpu"},
+    {"device", Flag::Value, "D",
+     "the target of a device; auto: of the one with the smallest sum"},
     {"shape", Flag::Value, "x:1,3,n", "specialize an argument's named dims"},
     {"entry", Flag::Value, "NAME", "the function; default main"},
     {"json", Flag::Switch, "", "print JSON"},
@@ -69,11 +73,15 @@ static llvm::json::Object toJson(const KernelFacts &k) {
 }
 
 static void printJson(ArrayRef<KernelFacts> kernels,
+                      const std::optional<PlacementFacts> &placed,
                       const std::optional<MemoryFacts> &memory) {
   llvm::json::Array array;
   for (const KernelFacts &k : kernels)
     array.push_back(toJson(k));
   llvm::json::Object object{{"kernels", std::move(array)}};
+  if (placed)
+    object["placement"] =
+        placement::sumsToJson(placed->candidates, placed->sums);
   if (memory)
     object["memory"] = memoryJson(*memory);
   llvm::outs() << llvm::formatv("{0:2}\n",
@@ -120,8 +128,42 @@ planMemory(LoadedModule &module, StringRef entry,
   return std::nullopt;
 }
 
+/// The kernels, and what else was asked for.
+static int explain(LoadedModule &module,
+                   const compiler::CompileOptions &options,
+                   const std::optional<PlacementFacts> &placed,
+                   const Arguments &arguments) {
+  if (failed(compiler::runStages(module.get(), options, std::nullopt,
+                                 compiler::Stage::Fuse)))
+    return Refused;
+  // The stages may have replaced the function.
+  FailureOr<func::FuncOp> function = module.entry(arguments.get("entry"));
+  if (failed(function))
+    return Refused;
+  std::vector<KernelFacts> kernels = explainKernels(
+      *function, llvm::cantFail(codegen::getTargetInfo(options.target)));
+  std::optional<MemoryFacts> memory;
+  if (arguments.has("memory")) {
+    memory = planMemory(module, function->getName(), options);
+    if (!memory)
+      return Refused;
+  }
+  if (arguments.has("json")) {
+    printJson(kernels, placed, memory);
+    return Success;
+  }
+  if (placed) {
+    placement::printSums(llvm::outs(), placed->candidates, placed->sums);
+    llvm::outs() << "\n";
+  }
+  printText(kernels);
+  if (memory)
+    printMemory(*memory);
+  return Success;
+}
+
 static int run(const Arguments &arguments) {
-  for (StringRef option : {"target", "shape"})
+  for (StringRef option : {"target", "device", "shape"})
     if (int status = refuseForPackage(arguments, option))
       return status;
   if (isPackage(arguments))
@@ -129,9 +171,17 @@ static int run(const Arguments &arguments) {
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
   if (!shapes)
     return BadUsage;
-  auto target = codegen::findTarget(arguments.get("target", "cpu"));
-  if (!target)
-    return refuse(llvm::toString(target.takeError()));
+  if (arguments.has("target") && arguments.has("device"))
+    return badUsage("--device says the target already");
+  std::string target = arguments.get("target", "cpu").str();
+  std::optional<std::string> device;
+  if (arguments.has("device")) {
+    if (!(device = chooseDevice(arguments)))
+      return BadUsage;
+    target = targetOf(*device);
+  }
+  if (auto found = codegen::findTarget(target); !found)
+    return refuse(llvm::toString(found.takeError()));
   LoadedModule module;
   if (failed(module.load(arguments.input())))
     return Refused;
@@ -140,31 +190,14 @@ static int run(const Arguments &arguments) {
     return Refused;
   keepOnly(*function);
   Timing timing(false);
-  compiler::CompileOptions options =
-      optionsOf(arguments.get("target", "cpu"), arguments, timing);
-  if (failed(compiler::runStages(module.get(), options, std::nullopt,
-                                 compiler::Stage::Fuse)))
-    return Refused;
-  // The stages may have replaced the function.
-  function = module.entry(arguments.get("entry"));
-  if (failed(function))
-    return Refused;
-  std::vector<KernelFacts> kernels = explainKernels(
-      *function,
-      llvm::cantFail(codegen::getTargetInfo(arguments.get("target", "cpu"))));
-  std::optional<MemoryFacts> memory;
-  if (arguments.has("memory")) {
-    memory = planMemory(module, function->getName(), options);
-    if (!memory)
+  compiler::CompileOptions options = optionsOf(target, arguments, timing);
+  std::optional<PlacementFacts> placed;
+  if (device == placement::autoName.str()) {
+    if (!(placed = placeFunction(*function, options)))
       return Refused;
+    options.target = targetOf(placed->chosen().name);
   }
-  if (arguments.has("json"))
-    printJson(kernels, memory);
-  else
-    printText(kernels);
-  if (memory && !arguments.has("json"))
-    printMemory(*memory);
-  return Success;
+  return explain(module, options, placed, arguments);
 }
 
 const Command explainCommand = {
@@ -174,6 +207,7 @@ const Command explainCommand = {
     flags,
     "  tensorc explain y.mlir\n"
     "  tensorc explain y.mlir --memory\n"
+    "  tensorc explain y.mlir --device=auto --shape=x:8192,64\n"
     "  tensorc explain y.mlir --shape=x:8192,64 --json\n"
     "  tensorc explain y.tcpkg\n",
     /*takesInput=*/true,

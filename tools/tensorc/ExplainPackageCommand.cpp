@@ -3,7 +3,7 @@
 #include "tools/explain/ExplainPackage.h"
 #include "tools/io/InputFile.h"
 #include "tools/tensorc/Commands.h"
-#include "tools/tensorc/RuntimeHandles.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"

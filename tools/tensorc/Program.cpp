@@ -3,7 +3,7 @@
 #include "tools/tensorc/Program.h"
 
 #include "ir/reference/Symbols.h"
-#include "tools/tensorc/RuntimeHandles.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
 
 using namespace mlir;
 

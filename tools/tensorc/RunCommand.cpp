@@ -5,10 +5,11 @@
 #include "tools/io/OutputFile.h"
 #include "tools/io/Print.h"
 #include "tools/tensorc/Commands.h"
-#include "tools/tensorc/Device.h"
 #include "tools/tensorc/Inputs.h"
-#include "tools/tensorc/RuntimeHandles.h"
 #include "tools/tensorc/Timing.h"
+#include "tools/tensorc/device/AutoDevice.h"
+#include "tools/tensorc/device/Device.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -20,7 +21,8 @@ namespace tensorc::tool {
 static constexpr StringRef oracles[] = {"reference"};
 
 static constexpr Flag flags[] = {
-    {"device", Flag::Value, "D", "where to run; default cpu or TENSORC_DEVICE"},
+    {"device", Flag::Value, "D",
+     "where to run, or auto; default cpu or TENSORC_DEVICE"},
     {"input", Flag::Value, "[name=]FILE",
      "an .npy, or an .npz of arguments by name; without a name: the next "
      "argument"},
@@ -116,13 +118,19 @@ static int run(const Arguments &arguments) {
   if (failed(inputs))
     return Refused;
   timing.step("inputs");
+  device = settleDevice(program, *device, *inputs,
+                        optionsOf("cpu", arguments, timing));
+  if (!device)
+    return Refused;
   std::unique_ptr<Executable> executable = prepare(
       program, *device, optionsOf(targetOf(*device), arguments, timing));
   if (!executable)
     return Refused;
   timing.step("compile");
-  if (arguments.has("verbose"))
+  if (arguments.has("verbose")) {
+    llvm::errs() << "device " << *device << "\n";
     watchLaunches();
+  }
   FailureOr<std::vector<Array>> outputs = executable->run(*inputs);
   if (failed(outputs))
     return Refused;

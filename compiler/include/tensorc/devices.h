@@ -10,7 +10,8 @@
 |* are none. Its value is computed there.
 |*
 |* Where the current device is "auto", new tensors belong to none: each
-|* evaluation chooses the device that will be done soonest, by a model of copies,
+|* evaluation chooses the device that will be done soonest, by a model of
+copies,
 |* launches and kernels (docs/gpu.md, Placement). Together with a tensor that
 |* does belong to a device, they go there.
 |*

@@ -12,7 +12,7 @@
 #include "ir/program/Txp.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/Module.h"
-#include "tools/tensorc/RuntimeHandles.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/Support/CommandLine.h"

@@ -87,6 +87,32 @@ static void current(tensorc_rt_device *sim) {
   check(tensorc_set_device(NULL));
 }
 
+static void automatic(tensorc_rt_device *cpu) {
+  const int64_t dims[1] = {2};
+  tensorc_tensor *x, *y;
+  char *text;
+  check(tensorc_set_device("auto"));
+  check(tensorc_full(TENSORC_F32, 1, dims, tensorc_int_arg(3), HERE, &x));
+  EXPECT(tensorc_tensor_is_auto(x) && !tensorc_tensor_device(x));
+  EXPECT(!tensorc_tensor_residence(x));
+  check(tensorc_explain_placement(&x, 1, 0, &text));
+  EXPECT(strstr(text, "cpu:0: chosen") != NULL);
+  tensorc_string_free(text);
+  check(tensorc_eval(&x, 1));
+  EXPECT(tensorc_tensor_residence(x) == cpu);
+  check(tensorc_to(x, cpu, HERE, &y));
+  EXPECT(!tensorc_tensor_is_auto(y) && tensorc_tensor_device(y) == cpu);
+  tensorc_tensor_release(x);
+  check(tensorc_to_auto(y, HERE, &x));
+  EXPECT(tensorc_tensor_is_auto(x));
+  tensorc_tensor_release(y);
+  tensorc_tensor_release(x);
+  check(tensorc_set_device(NULL));
+  check(tensorc_device_figures(cpu, &text));
+  EXPECT(strstr(text, "\"launch_us\"") != NULL);
+  tensorc_string_free(text);
+}
+
 void test_devices(void) {
   tensorc_rt_device *cpu = NULL, *sim = NULL;
   check(tensorc_rt_device_find("cpu", &cpu));
@@ -94,6 +120,8 @@ void test_devices(void) {
   check(tensorc_set_device("cpu"));
   if (cpu && sim)
     moves(cpu, sim);
+  if (cpu)
+    automatic(cpu);
   check(tensorc_set_device(NULL));
   if (sim)
     current(sim);

@@ -509,11 +509,22 @@ static void functions(void) {
 
 static void devices(void) {
   tensorc_rt_device *device = tensorc_tensor_device(x);
+  tensorc_tensor *none = NULL;
+  char *text = NULL;
   uint64_t bytes;
   EXPECT(device && !tensorc_tensor_device(NULL));
   RESETS("to", tensorc_to(NULL, device, at, &out));
   RESETS("to", tensorc_to(x, NULL, at, &out));
   REFUSED("to", tensorc_to(x, device, at, NULL));
+  RESETS("to", tensorc_to_auto(NULL, at, &out));
+  REFUSED("to", tensorc_to_auto(x, at, NULL));
+  EXPECT(!tensorc_tensor_is_auto(NULL) && !tensorc_tensor_residence(NULL));
+  REFUSED("explain_placement", tensorc_explain_placement(&x, 1, 0, NULL));
+  REFUSED("list", tensorc_explain_placement(NULL, 1, 0, &text));
+  REFUSED("list", tensorc_explain_placement(&x, -1, 0, &text));
+  REFUSED("explain_placement", tensorc_explain_placement(&none, 1, 0, &text));
+  REFUSED("device_figures", tensorc_device_figures(NULL, &text));
+  REFUSED("device_figures", tensorc_device_figures(device, NULL));
   REFUSED("thread_device", tensorc_thread_device(NULL));
   RESETS("jit", tensorc_trace_argument_like(NULL, at, &out));
   REFUSED("jit", tensorc_trace_argument_like(x, at, NULL));

@@ -20,7 +20,8 @@ public:
 
 /// Names of the devices of this machine, for messages.
 std::vector<std::string> deviceNames();
-/// `--device`, else TENSORC_DEVICE, else cpu; none after a message to stderr.
+/// `--device`, else TENSORC_DEVICE, else cpu; may be `auto`, see AutoDevice.h.
+/// None after a message to stderr.
 std::optional<std::string> chooseDevice(const Arguments &arguments);
 
 /// The target string to compile for.

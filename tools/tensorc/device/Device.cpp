@@ -1,7 +1,8 @@
 //===- Device.cpp - Programs that are ready to run ------------------------===//
 
-#include "tools/tensorc/Device.h"
-#include "tools/tensorc/RuntimeHandles.h"
+#include "tools/tensorc/device/Device.h"
+#include "compiler/placement/Placer.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
 
 #include "ir/reference/Interpreter.h"
 
@@ -37,7 +38,7 @@ std::vector<std::string> deviceNames() {
 std::optional<std::string> chooseDevice(const Arguments &arguments) {
   const char *variable = std::getenv("TENSORC_DEVICE");
   std::string name = arguments.get("device", variable ? variable : "cpu").str();
-  if (name == "reference")
+  if (name == "reference" || name == placement::autoName)
     return name;
   tensorc_rt_device *device;
   tensorc_rt_status *status = tensorc_rt_device_find(name.c_str(), &device);

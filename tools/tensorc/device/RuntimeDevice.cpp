@@ -1,7 +1,7 @@
 //===- RuntimeDevice.cpp - Packages run by the runtime --------------------===//
 
-#include "tools/tensorc/Device.h"
-#include "tools/tensorc/RuntimeHandles.h"
+#include "tools/tensorc/device/Device.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
 
 #include <cstring>
 

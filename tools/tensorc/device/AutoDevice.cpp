@@ -1,0 +1,167 @@
+//===- AutoDevice.cpp - The device that a program costs least on ----------===//
+
+#include "tools/tensorc/device/AutoDevice.h"
+
+#include "compiler/jit/Session.h"
+#include "ir/reference/Symbols.h"
+#include "tools/explain/ExplainKernels.h"
+#include "tools/tensorc/device/Device.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using tensorc::reference::Array;
+
+namespace tensorc::tool {
+
+static const placement::Placer::Candidates *findCandidates() {
+  jit::Status status;
+  const auto *candidates = jit::Session::get().candidates(status);
+  if (!candidates)
+    refuse(tensorc_rt_status_message(status.get()));
+  return candidates;
+}
+
+/// The names of dims that have no size, for an error.
+static std::string openSizes(func::FuncOp function) {
+  llvm::SetVector<StringRef> names;
+  auto collect = [&](TypeRange types) {
+    for (Type type : types)
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        if (auto dims = dyn_cast_or_null<tx::DimsAttr>(tensor.getEncoding()))
+          for (StringAttr name : dims.getNames())
+            names.insert(name.getValue());
+  };
+  collect(function.getArgumentTypes());
+  collect(function.getResultTypes());
+  return llvm::join(names, ", ");
+}
+
+/// The operands, and the results, of a function whose sizes are known.
+static std::optional<placement::Work> copiesOf(func::FuncOp function) {
+  placement::Work work;
+  auto bytes = [](RankedTensorType type) {
+    return static_cast<double>(tx::bytesOf(
+        *reference::dtypeOf(type.getElementType()), type.getNumElements()));
+  };
+  for (TypeRange types : {TypeRange(function.getArgumentTypes()),
+                          TypeRange(function.getResultTypes())})
+    for (Type type : types)
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        if (!tensor.hasStaticShape()) {
+          refuse("auto needs the sizes " + openSizes(function) +
+                 ": give them with --shape");
+          return std::nullopt;
+        }
+  for (Type type : function.getArgumentTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      work.operands.push_back({bytes(tensor), {}});
+  for (Type type : function.getResultTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      work.results.push_back(bytes(tensor));
+  return work;
+}
+
+/// The kernels that the function becomes on a target; none if it cannot be
+/// compiled for it.
+static std::optional<std::vector<placement::KernelWork>>
+kernelsOn(func::FuncOp function, const compiler::CompileOptions &options) {
+  OwningOpRef<ModuleOp> module = function->getParentOfType<ModuleOp>().clone();
+  std::string name = function.getName().str();
+  keepOnly(module->lookupSymbol<func::FuncOp>(name));
+  ScopedDiagnosticHandler silent(module->getContext(),
+                                 [](Diagnostic &) { return success(); });
+  if (failed(compiler::runStages(*module, options, std::nullopt,
+                                 compiler::Stage::Fuse)))
+    return std::nullopt;
+  return explainWork(module->lookupSymbol<func::FuncOp>(name));
+}
+
+std::optional<PlacementFacts> placeFunction(func::FuncOp function,
+                                            compiler::CompileOptions options) {
+  options.dumpDir.clear();
+  options.onStage = nullptr;
+  std::optional<placement::Work> work = copiesOf(function);
+  const placement::Placer::Candidates *all = work ? findCandidates() : nullptr;
+  if (!all)
+    return std::nullopt;
+  PlacementFacts facts;
+  for (const placement::Candidate &candidate : *all) {
+    options.target = targetOf(candidate.name);
+    auto kernels = kernelsOn(function, options);
+    // The host says why it cannot, should it come to that.
+    if (!kernels && (!candidate.isHost || all->size() > 1))
+      continue;
+    work->kernels.clear();
+    if (kernels)
+      work->kernels = std::move(*kernels);
+    facts.candidates.push_back(candidate);
+    facts.sums.push_back(placement::sumOf(*all, candidate, *work));
+  }
+  if (facts.candidates.empty()) {
+    facts.candidates.push_back(all->front());
+    facts.sums.emplace_back();
+  }
+  return facts;
+}
+
+/// The function with the sizes that the inputs have.
+static LogicalResult specializeFor(func::FuncOp function,
+                                   ArrayRef<Array> inputs) {
+  std::vector<ShapeSpec> shapes;
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    ShapeSpec shape{reference::argumentName(function, i), {}};
+    if (function.getArgAttr(i, tx::symbolAttr)) {
+      int64_t value = 0;
+      std::memcpy(&value, input.bytes.data(),
+                  std::min(sizeof value, input.bytes.size()));
+      shape.dims.push_back(std::to_string(value));
+    } else if (isa<RankedTensorType>(function.getArgument(i).getType())) {
+      for (int64_t dim : input.shape)
+        shape.dims.push_back(std::to_string(dim));
+    } else {
+      continue;
+    }
+    shapes.push_back(std::move(shape));
+  }
+  return specialize(function, shapes);
+}
+
+/// A package does not say what it costs: the first candidate that it has code
+/// for.
+static std::optional<std::string> settlePackage(const std::string &path) {
+  const placement::Placer::Candidates *candidates = findCandidates();
+  if (!candidates)
+    return std::nullopt;
+  for (const placement::Candidate &candidate : *candidates) {
+    tensorc_rt_module *module = nullptr;
+    tensorc_rt_status *status =
+        tensorc_rt_load(candidate.device, path.c_str(), &module);
+    ModuleHandle handle(module);
+    tensorc_rt_status_free(status);
+    if (!status)
+      return candidate.name;
+  }
+  return candidates->front().name;
+}
+
+std::optional<std::string>
+settleDevice(Program &program, StringRef device, ArrayRef<Array> inputs,
+             const compiler::CompileOptions &options) {
+  if (device != placement::autoName)
+    return device.str();
+  if (program.isPackage())
+    return settlePackage(program.package);
+  OwningOpRef<ModuleOp> module =
+      program.function->getParentOfType<ModuleOp>().clone();
+  auto function =
+      module->lookupSymbol<func::FuncOp>(program.function.getName());
+  keepOnly(function);
+  if (failed(specializeFor(function, inputs)))
+    return std::nullopt;
+  std::optional<PlacementFacts> facts = placeFunction(function, options);
+  return facts ? std::optional(facts->chosen().name) : std::nullopt;
+}
+
+} // namespace tensorc::tool

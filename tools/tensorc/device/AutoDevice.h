@@ -1,0 +1,38 @@
+//===- AutoDevice.h - The device that a program costs least on ------------===//
+#ifndef TENSORC_TOOLS_TENSORC_AUTODEVICE_H
+#define TENSORC_TOOLS_TENSORC_AUTODEVICE_H
+
+#include "tools/tensorc/Program.h"
+
+#include "compiler/pipelines/Pipelines.h"
+#include "compiler/placement/Placer.h"
+#include "ir/reference/Array.h"
+
+namespace tensorc::tool {
+
+/// What --device=auto weighs.
+struct PlacementFacts {
+  /// Those that the program can be compiled for.
+  placement::Placer::Candidates candidates;
+  std::vector<placement::Sum> sums;
+
+  const placement::Candidate &chosen() const {
+    return candidates[placement::rank(sums).front()];
+  }
+};
+
+/// Of a function whose sizes are all known, its operands and results on the
+/// host; none after an error. The module is left as it is.
+std::optional<PlacementFacts> placeFunction(mlir::func::FuncOp function,
+                                            compiler::CompileOptions options);
+
+/// `device`, or what `auto` is for the program with these inputs; none after an
+/// error.
+std::optional<std::string>
+settleDevice(Program &program, llvm::StringRef device,
+             llvm::ArrayRef<reference::Array> inputs,
+             const compiler::CompileOptions &options);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_AUTODEVICE_H
