@@ -11,8 +11,6 @@
 
 namespace tensorc::placement {
 
-static constexpr const char *variable = "TENSORC_FIGURES";
-
 static tensorc_rt_device_properties propertiesOf(tensorc_rt_device *device) {
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(device, &properties);
@@ -20,13 +18,13 @@ static tensorc_rt_device_properties propertiesOf(tensorc_rt_device *device) {
 }
 
 llvm::Error Placer::readFile() {
-  const char *path = std::getenv(variable);
+  const char *path = std::getenv("TENSORC_FIGURES");
   if (isRead || !path || !*path)
     return llvm::Error::success();
   auto refuse = [&](const llvm::Twine &why) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   llvm::Twine(variable) + "=" + path + ": " +
-                                       why);
+                                   llvm::Twine("TENSORC_FIGURES=") + path +
+                                       ": " + why);
   };
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)

@@ -88,9 +88,10 @@ void tensorc::rt::waitForDevices() {
   }
 }
 
+/// The runtime alone has no model to choose by: for `auto` it is the host.
 static const char *defaultName() {
   const char *name = std::getenv("TENSORC_DEVICE");
-  return name && *name ? name : "cpu";
+  return name && *name && std::strcmp(name, "auto") ? name : "cpu";
 }
 
 /// Whether `name` is this device: "cuda" is the first of "cuda:...".

@@ -138,7 +138,7 @@ TENSORC_RT_API tensorc_rt_device *tensorc_rt_device_get(int32_t index);
 /* Finds a device by name: "cpu" (the first of its kind), "cpu:0", "null", or a
    simulated chip that is not among those above, "sim:gfx942", "sim:gfx942:1".
    NULL stands for the default device: TENSORC_DEVICE of the environment, or
-   cpu. */
+   cpu, also where that is "auto", which only the compiler knows. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_device_find(const char *name, tensorc_rt_device **out_device);
 
