@@ -520,8 +520,8 @@ static void devices(void) {
   REFUSED("to", tensorc_to_auto(x, at, NULL));
   EXPECT(!tensorc_tensor_is_auto(NULL) && !tensorc_tensor_residence(NULL));
   REFUSED("explain_placement", tensorc_explain_placement(&x, 1, 0, NULL));
-  REFUSED("list", tensorc_explain_placement(NULL, 1, 0, &text));
-  REFUSED("list", tensorc_explain_placement(&x, -1, 0, &text));
+  REFUSED("explain_placement", tensorc_explain_placement(NULL, 1, 0, &text));
+  REFUSED("explain_placement", tensorc_explain_placement(&x, -1, 0, &text));
   REFUSED("explain_placement", tensorc_explain_placement(&none, 1, 0, &text));
   REFUSED("device_figures", tensorc_device_figures(NULL, &text));
   REFUSED("device_figures", tensorc_device_figures(device, NULL));
