@@ -96,6 +96,26 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   }
 };
 
+/// Whether a loop carries accumulators enough to be tempted by, and no tiles,
+/// which fill the registers by design.
+bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
+  constexpr int64_t enough = 16;
+  bool has = false, tiles = false;
+  kernel.walk([&](Block *block) {
+    int64_t carried = 0;
+    for (Type type : block->getArgumentTypes())
+      if (auto vector = dyn_cast<VectorType>(type))
+        carried += vector.getNumElements();
+      else
+        carried += isa<FloatType, IntegerType>(type);
+    has |= carried >= enough && !block->isEntryBlock();
+  });
+  kernel.walk([&](Operation *op) {
+    tiles |= isa<NVVM::MmaOp, NVVM::LdMatrixOp>(op);
+  });
+  return has && !tiles;
+}
+
 struct ConvertKernelsToNVVM
     : impl::ConvertKernelsToNVVMPassBase<ConvertKernelsToNVVM> {
   void runOnOperation() override {
@@ -121,7 +141,13 @@ struct ConvertKernelsToNVVM
       populateTilesToNVVM(converter, patterns);
     };
     if (failed(convertSimtKernels(getOperation(), lowering)))
-      signalPassFailure();
+      return signalPassFailure();
+    // ptxas would sooner spill one of them than lose a block.
+    Builder b(&getContext());
+    for (auto kernel : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (carriesAccumulators(kernel))
+        kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                        b.getI32IntegerAttr(2));
   }
 };
 

@@ -3,8 +3,8 @@
 usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER TARGET...
 
 For cuda: targets the PTX goes through ptxas (check_ptx.py's rules, and no spills in
-contractions); for rocm: targets the code object is linked. Prints what failed, then a count
-for each target.
+contractions); for rocm: targets the code object is linked and keeps check_hsaco.py's rules.
+Prints what failed, then a count for each target.
 """
 
 import os
@@ -14,6 +14,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import check_hsaco
+
 BAD = re.compile(r"error|warning|fatal|\bC75\d\d\b")
 
 
@@ -22,16 +24,11 @@ def run(command):
     return result.returncode, result.stdout + result.stderr
 
 
-# ptxas keeps a scalar or two on the stack while most registers are free: around its subroutine
-# that divides 64-bit numbers, and for loops' bounds. Accumulators would be more.
-FEW_BYTES = 16
-
-
 def spilled(text):
     """Contractions and attentions whose accumulators went to memory."""
     found = re.findall(r"Function properties for (\S+)\n.* (\d+) bytes spill stores", text)
     return [f"{name}: {count} bytes spilled" for name, count in found
-            if ("dot_general" in name or "attention" in name) and int(count) > FEW_BYTES]
+            if ("dot_general" in name or "attention" in name) and int(count) > 0]
 
 
 def check(tensorc, program, target, work):
@@ -47,6 +44,8 @@ def check(tensorc, program, target, work):
         bad = [line for line in text.splitlines() if BAD.search(line)] + spilled(text)
         if status or bad:
             return "\n".join(bad[:3])
+    if kind == "hsaco":
+        return "\n".join(check_hsaco.check(chip, out)[:3]) or None
     return None
 
 
