@@ -99,7 +99,7 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
 /// Whether a loop carries accumulators enough to be tempted by, and no tiles,
 /// which fill the registers by design.
 bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
-  constexpr int64_t enough = 16;
+  constexpr int64_t enough = 8;
   bool has = false, tiles = false;
   kernel.walk([&](Block *block) {
     int64_t carried = 0;
@@ -110,9 +110,8 @@ bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
         carried += isa<FloatType, IntegerType>(type);
     has |= carried >= enough && !block->isEntryBlock();
   });
-  kernel.walk([&](Operation *op) {
-    tiles |= isa<NVVM::MmaOp, NVVM::LdMatrixOp>(op);
-  });
+  kernel.walk(
+      [&](Operation *op) { tiles |= isa<NVVM::MmaOp, NVVM::LdMatrixOp>(op); });
   return has && !tiles;
 }
 
