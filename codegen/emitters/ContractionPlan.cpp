@@ -22,10 +22,38 @@ LogicalResult ContractionPlan::findDot() {
   }
   if (!dot)
     return kernel.fusion.emitOpError("has no contraction");
+  return findOutput();
+}
+
+/// Outputs are the result with its dims in some order.
+LogicalResult ContractionPlan::findOutput() {
+  Value first = kernel.yield().getValues().front();
   for (Value root : kernel.yield().getValues())
-    if (!tx::sameShape(root.getType(), dot.getType()))
-      return kernel.fusion.emitOpError("outputs differ in shape from its "
-                                       "contraction");
+    if (!tx::sameShape(root.getType(), first.getType()))
+      return kernel.fusion.emitOpError("outputs differ in shape");
+  analysis::IterationSpace outputs(kernel.names, kernel.dims(first));
+  Index found;
+  analysis::walkReads(
+      first, outputs.identity(), outputs,
+      [&](Value s) { return kernel.symbolOf(s); },
+      [&](Value v) { return v == dot.getResult(); },
+      [&](Value v, const Index &at) {
+        if (v == dot.getResult())
+          found = at;
+      },
+      [](const analysis::Guard &) {});
+  unsigned rank = dot.getType().getRank();
+  llvm::SmallBitVector seen(rank);
+  for (AffineExpr e : found) {
+    auto dim = dyn_cast<AffineDimExpr>(e);
+    if (!dim || dim.getPosition() >= rank || seen.test(dim.getPosition()))
+      break;
+    seen.set(dim.getPosition());
+    outputDims.push_back(dim.getPosition());
+  }
+  if (outputDims.size() != rank || outputs.getRank() != rank)
+    return kernel.fusion.emitOpError("outputs differ in shape from its "
+                                     "contraction");
   return success();
 }
 
@@ -51,10 +79,18 @@ void ContractionPlan::planIndices(const Index &all) {
   fill(xIndex, xRank, dot.getXBatch(), dot.getXContracting(), batch);
   fill(yIndex, dot.getY().getType().getRank(), dot.getYBatch(),
        dot.getYContracting(), batch + xFree);
-  outIndex = Index(ArrayRef(all).take_front(rank));
+  outIndex.resize(rank);
+  for (auto [i, d] : llvm::enumerate(outputDims))
+    outIndex[d] = all[i];
 }
 
-LogicalResult ContractionPlan::planLoops() {
+LogicalResult ContractionPlan::planDims() {
+  if (failed(findDot()))
+    return failure();
+  Type element = dot.getType().getElementType();
+  accumulator = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32
+                    ? b.getF32Type()
+                    : kernelType(element);
   shape = kernel.dims(dot.getResult());
   unsigned batch = dot.getXBatch().size();
   unsigned xFree =
@@ -70,8 +106,11 @@ LogicalResult ContractionPlan::planLoops() {
     shape.push_back(xDims[d]);
     roles.push_back(Role::Sum);
   }
-  analysis::IterationSpace whole(kernel.names, shape);
-  planIndices(whole.identity());
+  planIndices(analysis::IterationSpace(kernel.names, shape).identity());
+  return success();
+}
+
+void ContractionPlan::planLoops() {
   SmallVector<std::pair<Value, Index>> roots{{dot.getX(), xIndex},
                                              {dot.getY(), yIndex}};
   for (Value root : kernel.yield().getValues())
@@ -97,16 +136,12 @@ LogicalResult ContractionPlan::planLoops() {
     else if (loop != rowLoop && loop != laneLoop)
       outerLoops.push_back(loop);
   }
-  return success();
 }
 
 LogicalResult ContractionPlan::plan() {
-  if (failed(findDot()) || failed(planLoops()))
+  if (failed(planDims()))
     return failure();
-  Type element = dot.getType().getElementType();
-  accumulator = isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32
-                    ? b.getF32Type()
-                    : kernelType(element);
+  planLoops();
   return success();
 }
 

@@ -30,15 +30,23 @@ protected:
   mlir::Type accumulator;
 
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
+  /// One nest of loops for operands and outputs.
   mlir::LogicalResult plan();
+  /// Only shape, roles and the indices over `shape`, for skeletons that give
+  /// each operand loops of its own.
+  mlir::LogicalResult planDims();
   mlir::Value widen(mlir::Value v);
   /// Of vectors; one rounding for floats.
   mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value sum);
 
 private:
   mlir::LogicalResult findDot();
+  mlir::LogicalResult findOutput();
   void planIndices(const analysis::Index &all);
-  mlir::LogicalResult planLoops();
+  void planLoops();
+
+  /// Per dim of the result: which of the outputs it is.
+  llvm::SmallVector<unsigned> outputDims;
 };
 
 } // namespace tensorc::codegen

@@ -540,6 +540,17 @@ FailureOr<Value> ExpressionEmitter::guarded(ArrayRef<Guard> guards,
   return conditional(uniform, byLane, element, then, otherwise);
 }
 
+Value ExpressionEmitter::allHold(ArrayRef<Guard> guards) {
+  Value all;
+  for (const Guard &guard : guards) {
+    if (guard.modulus == 1 && space.isBelow(guard.value, guard.size))
+      continue;
+    Value holds = condition(guard, /*byLane=*/false);
+    all = all ? arith::AndIOp::create(b, all, holds) : holds;
+  }
+  return all;
+}
+
 FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
                                                 Type element, Thunk then,
                                                 Thunk otherwise) {

@@ -63,6 +63,10 @@ public:
   /// What was stored there.
   mlir::Value reload(unsigned output, const analysis::Index &index);
 
+  /// An i1: whether all of the guards, which are alike for all lanes, hold.
+  /// Null: they always do.
+  mlir::Value allHold(llvm::ArrayRef<analysis::Guard> guards);
+
   mlir::Value splat(mlir::Value scalar);
   mlir::Value indexValue(mlir::AffineExpr expr);
   /// Per lane, as vector<width x index>.

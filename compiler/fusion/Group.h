@@ -56,6 +56,9 @@ struct RuleContext {
   llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf;
   /// Null: not known, and no kind is offered that only some targets have.
   const codegen::TargetInfo *target;
+  /// Kernels are for blocks of threads: a contraction's tiles go through shared
+  /// memory, so that operands lie, and results are stored, in any order.
+  bool onGrid() const { return target && target->isSimt(); }
 };
 
 /// Whether each element of the group needs the same element of the value.

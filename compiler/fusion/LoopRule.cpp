@@ -89,10 +89,12 @@ static bool isEpilogue(Operation *op) {
   return false;
 }
 
-static Refusal checkPrologue(const Group &group, Operation *op) {
-  if (isExpensive(op) ||
-      isa<tx::PadOp, tx::ConcatenateOp, tx::DynamicUpdateSliceOp, tx::DivOp>(
-          op))
+static Refusal checkPrologue(const Group &group, Operation *op,
+                             const RuleContext &context) {
+  bool branches =
+      isa<tx::ConcatenateOp, tx::DynamicUpdateSliceOp, tx::DivOp>(op) ||
+      (isa<tx::PadOp>(op) && !context.onGrid());
+  if (isExpensive(op) || branches)
     return "it would be computed again for every tile of the contraction";
   if (op->hasTrait<tx::Elementwise>() && isEpilogue(op))
     return "it is the epilogue of another contraction";
@@ -105,14 +107,14 @@ static Refusal checkPrologue(const Group &group, Operation *op) {
            std::to_string(maxPrologue) + " ops already";
   // y must stay contiguous along its last dim; an attention takes either.
   auto transpose = dyn_cast<tx::TransposeOp>(op);
-  if (transpose && group.kind == FusionKind::Contraction &&
+  if (transpose && group.kind == FusionKind::Contraction && !context.onGrid() &&
       !transpose.getPermutation().empty() &&
       transpose.getPermutation().back() != transpose.getType().getRank() - 1)
     return "a contraction reads its operand along rows";
   return {};
 }
 
-Refusal checkLoop(const Group &group, Operation *op, RuleContext &) {
+Refusal checkLoop(const Group &group, Operation *op, RuleContext &context) {
   if (!analysis::isElementMapped(op))
     return "its elements are not computed one by one";
   auto it = group.reads.find(op->getResult(0));
@@ -130,7 +132,7 @@ Refusal checkLoop(const Group &group, Operation *op, RuleContext &) {
       if (!coversSpace(group, index) && usesAnyDim(group, index))
         return "it is costly and would be computed again along a broadcast";
   if (isPrologue(group, reads))
-    return checkPrologue(group, op);
+    return checkPrologue(group, op, context);
   return {};
 }
 

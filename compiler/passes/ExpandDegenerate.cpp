@@ -11,12 +11,16 @@
 //   %p = tx.mul %m, %b ; %0 = tx.sum %p dims = [1]
 // (f16 and bf16 products are computed in f32, as in a contraction.)
 //
+// On a grid so does one of a single column per batch, a depthwise convolution
+// say: tiles would be zeros mostly.
+//
 // Otherwise y is transposed, if need be, so that its last dim is a free one:
-// the skeleton reads y in vectors along it.
+// the skeleton reads y in vectors along it. That of a grid takes any order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/TargetOf.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -87,15 +91,29 @@ Value spread(PatternRewriter &b, Location loc, Value operand,
                                          operand, dims);
 }
 
+/// Per batch, of which there are several: most of a tile would be zeros.
+bool hasOneColumn(tx::DotGeneralOp dot) {
+  RankedTensorType type = dot.getY().getType();
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (!llvm::is_contained(dot.getYBatch(), d) &&
+        !llvm::is_contained(dot.getYContracting(), d) &&
+        type.getDimSize(d) != 1)
+      return false;
+  return llvm::any_of(dot.getYBatch(),
+                      [&](int64_t d) { return type.getDimSize(d) != 1; });
+}
+
 struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
-  using OpRewritePattern::OpRewritePattern;
+  DotToSum(MLIRContext *context, bool onGrid)
+      : OpRewritePattern(context, /*benefit=*/2), onGrid(onGrid) {}
+  bool onGrid;
 
   LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
                                 PatternRewriter &b) const override {
     int64_t used = dot.getXBatch().size() + dot.getXContracting().size();
     bool rows = dot.getX().getType().getRank() > used;
     bool columns = dot.getY().getType().getRank() > used;
-    if (rows && columns && !dot.getXContracting().empty())
+    if (rows && columns && !dot.getXContracting().empty() && !hasOneColumn(dot))
       return failure();
     tx::DimSpace names(getContext());
     DotDims dims = dotDims(dot, names);
@@ -194,8 +212,12 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
 struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<DotToSum>(&getContext(), /*benefit=*/2);
-    patterns.add<TransposeY, ReduceNothing, ScatterNothing>(&getContext());
+    auto target = targetOf(getOperation());
+    bool onGrid = target && target->isSimt();
+    patterns.add<DotToSum>(&getContext(), onGrid);
+    patterns.add<ReduceNothing, ScatterNothing>(&getContext());
+    if (!onGrid)
+      patterns.add<TransposeY>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

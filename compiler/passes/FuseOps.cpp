@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/targets/Target.h"
 #include "compiler/fusion/Planner.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/TargetOf.h"
 
 using namespace mlir;
 
@@ -16,19 +16,6 @@ namespace tensorc::compiler {
 
 #define GEN_PASS_DEF_FUSEOPSPASS
 #include "compiler/passes/Passes.h.inc"
-
-/// None if the module does not name one; a later pass then complains.
-static std::optional<codegen::TargetInfo> targetOf(func::FuncOp function) {
-  auto module = function->getParentOfType<ModuleOp>();
-  auto name = module->getAttrOfType<StringAttr>("tx.target");
-  if (!name)
-    return std::nullopt;
-  auto target = codegen::getTargetInfo(name.getValue());
-  if (target)
-    return *target;
-  llvm::consumeError(target.takeError());
-  return std::nullopt;
-}
 
 namespace {
 struct FuseOps : impl::FuseOpsPassBase<FuseOps> {

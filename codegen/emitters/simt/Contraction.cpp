@@ -27,8 +27,6 @@ using namespace mlir;
 
 namespace tensorc::codegen::simt {
 
-using analysis::Index;
-
 /// Steps of k in shared memory at once: with 16, loads that wait for each other
 /// make registers spill on some chips.
 static constexpr int64_t slice = 8;
@@ -48,70 +46,51 @@ public:
   FailureOr<KernelSpec> emit();
 
 private:
-  /// One operand's slice in shared memory.
-  struct Operand {
-    Value value;
-    Index index;
-    unsigned loop;
-    /// Of the tile along `loop`, and of a thread's part.
-    int64_t size, part;
+  /// One operand's slice in shared memory, [k][place].
+  struct Slice : Operand {
+    explicit Slice(Operand o) : Operand(std::move(o)) {}
+    /// Of a thread.
+    int64_t part = 1;
     int64_t begin = 0;
     int64_t rowElements() const { return size + padding; }
   };
-  std::optional<Operand> x, y;
+  std::optional<Slice> x, y;
   /// The slices, and later the tile of results.
   Value shared;
 
-  Operand operand(Value value, const Index &index, unsigned loop);
   void planTile();
-  LogicalResult load(const Operand &o, const Values &dims, Value k0);
-  Value part(const Operand &o, Value k, Value at);
+  LogicalResult load(const Slice &o, Value k0);
+  Value part(const Slice &o, Value k, Value at);
   FailureOr<Values> multiply(ValueRange sums);
-  FailureOr<Values> sum(const Values &dims);
-  LogicalResult emitTile(const Values &dims);
+  FailureOr<Values> sum();
+  LogicalResult emitTile(const Tile &tile);
   VectorType partType() { return VectorType::get({y->part}, accumulator); }
 };
 } // namespace
 
-ContractionSkeleton::Operand
-ContractionSkeleton::operand(Value value, const Index &index, unsigned loop) {
-  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
-  int64_t part = size && size.getValue() <= side ? 1 : perThread;
-  return {value, index, loop, side * part, part};
-}
-
 void ContractionSkeleton::planTile() {
-  planSums();
-  x = operand(dot.getX(), xIndex, rowLoop);
-  y = operand(dot.getY(), yIndex, laneLoop);
+  auto partOf = [](AffineExpr count) -> int64_t {
+    auto size = dyn_cast<AffineConstantExpr>(count);
+    return size && size.getValue() <= side ? 1 : perThread;
+  };
   threads = side * side;
-  rows = x->size;
-  columns = y->size;
+  rows = side * partOf(rowCount);
+  columns = side * partOf(columnCount);
+  x.emplace(leftOperand(slice));
+  y.emplace(rightOperand(slice));
+  x->part = rows / side;
+  y->part = columns / side;
   y->begin = slice * x->rowElements();
   int64_t slices = y->begin + slice * y->rowElements();
-  shared = kernel.addWorkgroupMemory(std::max(slices, x->size * y->size),
-                                     accumulator);
+  shared =
+      kernel.addWorkgroupMemory(std::max(slices, rows * columns), accumulator);
 }
 
-/// The operand's slice from k0 on; zeros beyond its end. Consecutive threads
-/// read consecutive memory.
-LogicalResult ContractionSkeleton::load(const Operand &o, const Values &dims,
-                                        Value k0) {
-  bool alongSum = isAlongSum(o.value, o.index);
-  Value inner = indexConstant(kernel, alongSum ? slice : o.size);
-  auto step = [&](Value i, ValueRange) -> FailureOr<Values> {
-    Value fast = rem(kernel, i, inner), slow = div(kernel, i, inner);
-    Value k = alongSum ? fast : slow, place = alongSum ? slow : fast;
-    Values at = dims;
-    at[o.loop] = add(kernel, dims[o.loop], place);
-    Value sum = add(kernel, k0, k);
-    Value inside = both(isBelow(at[o.loop], loops.sizes[o.loop], o.size),
-                        isBelow(sum, count, slice));
+/// The operand's slice from k0 on; zeros beyond its end.
+LogicalResult ContractionSkeleton::load(const Slice &o, Value k0) {
+  return forAccesses(o, k0, [&](const Access &access) {
     auto read = [&]() -> FailureOr<Values> {
-      for (auto [loop, v] :
-           llvm::zip(sumLoops, delinearize(kernel, sum, sumSizes)))
-        at[loop] = v;
-      ExpressionEmitter elements(kernel, *space, at);
+      ExpressionEmitter elements(kernel, *o.nest.space, access.dims);
       FailureOr<Value> element = elements.emit(o.value, o.index);
       if (failed(element))
         return failure();
@@ -121,22 +100,21 @@ LogicalResult ContractionSkeleton::load(const Operand &o, const Values &dims,
       return Values{constantOf(b, b.getLoc(), accumulator, 0)};
     };
     FailureOr<Values> element =
-        inside ? choose(kernel, inside, accumulator, read, zero) : read();
+        access.inside ? choose(kernel, access.inside, accumulator, read, zero)
+                      : read();
     if (failed(element))
       return failure();
-    Value row = mul(kernel, k, indexConstant(kernel, o.rowElements()));
-    Value to =
-        add(kernel, add(kernel, row, place), indexConstant(kernel, o.begin));
+    Value row =
+        mul(kernel, access.step, indexConstant(kernel, o.rowElements()));
+    Value to = add(kernel, add(kernel, row, access.place),
+                   indexConstant(kernel, o.begin));
     memref::StoreOp::create(b, element->front(), shared, to);
-    return Values();
-  };
-  auto done = forRange(kernel, thread, indexConstant(kernel, o.size * slice),
-                       side * side, {}, step);
-  return success(succeeded(done));
+    return success();
+  });
 }
 
 /// A thread's rows or columns at step k of the slice.
-Value ContractionSkeleton::part(const Operand &o, Value k, Value at) {
+Value ContractionSkeleton::part(const Slice &o, Value k, Value at) {
   Value row = mul(kernel, k, indexConstant(kernel, o.rowElements()));
   Value place = add(kernel, add(kernel, row, indexConstant(kernel, o.begin)),
                     mul(kernel, at, indexConstant(kernel, o.part)));
@@ -164,12 +142,11 @@ FailureOr<Values> ContractionSkeleton::multiply(ValueRange sums) {
       });
 }
 
-FailureOr<Values> ContractionSkeleton::sum(const Values &dims) {
+FailureOr<Values> ContractionSkeleton::sum() {
   Values zeros(x->part, constantOf(b, b.getLoc(), partType(), 0));
   return forRange(kernel, indexConstant(kernel, 0), kernel.size(count), slice,
                   zeros, [&](Value k0, ValueRange sums) -> FailureOr<Values> {
-                    if (failed(load(*x, dims, k0)) ||
-                        failed(load(*y, dims, k0)))
+                    if (failed(load(*x, k0)) || failed(load(*y, k0)))
                       return failure();
                     barrier(kernel);
                     FailureOr<Values> next = multiply(sums);
@@ -178,18 +155,20 @@ FailureOr<Values> ContractionSkeleton::sum(const Values &dims) {
                   });
 }
 
-LogicalResult ContractionSkeleton::emitTile(const Values &dims) {
-  FailureOr<Values> sums = sum(dims);
+LogicalResult ContractionSkeleton::emitTile(const Tile &tile) {
+  findPlaces(*x, tile);
+  findPlaces(*y, tile);
+  FailureOr<Values> sums = sum();
   if (failed(sums))
     return failure();
   Value size = indexConstant(kernel, side);
   Value row = mul(kernel, div(kernel, thread, size),
-                  indexConstant(kernel, x->part * y->size));
+                  indexConstant(kernel, x->part * columns));
   Value column =
       mul(kernel, rem(kernel, thread, size), indexConstant(kernel, y->part));
   for (auto [r, v] : llvm::enumerate(*sums)) {
     Value place = add(kernel, add(kernel, row, column),
-                      indexConstant(kernel, r * y->size));
+                      indexConstant(kernel, r * columns));
     vector::StoreOp::create(b, v, shared, place, /*nontemporal=*/false,
                             alignment(y->part));
   }
@@ -198,14 +177,14 @@ LogicalResult ContractionSkeleton::emitTile(const Values &dims) {
     return loadSums(shared, place, type);
   };
   return epilogue(
-      dims, {load, rows, columns, y->part, [](Value row) { return row; }});
+      tile, {load, rows, columns, y->part, [](Value row) { return row; }});
 }
 
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
-  if (failed(plan()))
+  if (failed(prepareTile()))
     return failure();
   planTile();
-  return emitGrid([&](const Values &dims) { return emitTile(dims); });
+  return emitGrid([&](const Tile &tile) { return emitTile(tile); });
 }
 
 FailureOr<EmittedKernels> emitContraction(KernelBuilder &kernel) {

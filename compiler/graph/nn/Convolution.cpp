@@ -34,6 +34,8 @@ private:
   bool resolveSize(const NodeRef &x);
   NodeRef padded(const NodeRef &x);
   NodeRef mirrored(const NodeRef &kernel);
+  void addChannels(Shape &viewDims, Shape &kernelDims, int64_t view,
+                   int64_t kernel) const;
   NodeRef contraction(const NodeRef &views, const NodeRef &kernel);
   NodeRef grouped(const NodeRef &views, const NodeRef &kernel);
   Shape parameters() const;
@@ -217,18 +219,26 @@ NodeRef ConvolutionBuilder::mirrored(const NodeRef &kernel) {
   return slice(r, kernel, starts, starts, steps);
 }
 
+/// The sum runs along memory: channels innermost if they are so in x.
+void ConvolutionBuilder::addChannels(Shape &viewDims, Shape &kernelDims,
+                                     int64_t view, int64_t kernel) const {
+  viewDims.insert(o.channelsLast ? viewDims.end() : viewDims.begin(), view);
+  kernelDims.insert(o.channelsLast ? kernelDims.end() : kernelDims.begin(),
+                    kernel);
+}
+
 /// The windows of x, whose last dims are the kernel's, by the kernels: in this
 /// order the contraction reads the image in place. Its result has channels
 /// last.
 NodeRef ConvolutionBuilder::contraction(const NodeRef &views,
                                         const NodeRef &kernel) {
-  Shape viewDims{channelDim()}, kernelDims{inDim()},
-      order{0, static_cast<int64_t>(o.dims) + 1};
+  Shape viewDims, kernelDims, order{0, static_cast<int64_t>(o.dims) + 1};
   for (unsigned i = 0; i < o.dims; ++i) {
     viewDims.push_back(o.dims + 2 + i);
     kernelDims.push_back(kernelDim(i));
     order.push_back(i + 1);
   }
+  addChannels(viewDims, kernelDims, channelDim(), inDim());
   NodeRef product = dotGeneral(r, views, kernel, {}, {}, viewDims, kernelDims);
   return product && !o.channelsLast ? transpose(r, product, order) : product;
 }
@@ -245,13 +255,14 @@ NodeRef ConvolutionBuilder::grouped(const NodeRef &x, const NodeRef &kernel) {
   int64_t channel = channelDim(), split = groupedDim();
   NodeRef xs = reshape(r, x, splitDim(x->shape(), channel, o.groups));
   NodeRef ks = reshape(r, kernel, splitDim(kernel->shape(), split, o.groups));
-  Shape spatial, viewDims{channel + 1}, order;
-  Shape kernelDims{inDim() + (inDim() >= split ? 1 : 0)};
+  Shape spatial, viewDims, kernelDims, order;
   for (unsigned i = 0; i < o.dims; ++i) {
     spatial.push_back(spatialDim(i) + (o.channelsLast ? 0 : 1));
     viewDims.push_back(o.dims + 3 + i);
     kernelDims.push_back(kernelDim(i) + (kernelDim(i) > split ? 1 : 0));
   }
+  addChannels(viewDims, kernelDims, channel + 1,
+              inDim() + (inDim() >= split ? 1 : 0));
   if (!xs || !ks)
     return {};
   NodeRef views = windows(r, xs, spatial, o.window.size, o.window.stride,

@@ -58,7 +58,7 @@ LogicalResult AttentionTile::planLoops() {
   outerLoops = llvm::to_vector(llvm::seq<unsigned>(0, rowLoop));
   sumLoops = {pattern.keyDim()};
   outIndex = Index(ArrayRef(all).take_front(pattern.keyDim()));
-  planSums();
+  useOneNest();
   auto indices = pattern.indices(all);
   unsigned key = pattern.keyDim(), step = pattern.depthDim();
   q = {pattern.products.getX(), indices.q, rowLoop, step, rows, depth};
@@ -80,7 +80,7 @@ LogicalResult AttentionTile::planLoops() {
 void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
                                 int64_t padding) {
   o.padding = padding;
-  o.readAlongSteps = isAlong(o.value, o.index, o.stepLoop);
+  o.readAlongSteps = isAlong(o.value, o.index, o.stepLoop, *space);
   o.storedAlongSteps = o.readAlongSteps && !alwaysByPlaces;
   if (o.readAlongSteps != o.storedAlongSteps)
     return;
@@ -347,7 +347,7 @@ FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   return next;
 }
 
-LogicalResult AttentionTile::storeResults(const Values &dims) {
+LogicalResult AttentionTile::storeResults(const Tile &tile) {
   Value stride = indexConstant(kernel, patchStride);
   auto load = [&](Value place, Type type) -> Value {
     Value sum = loadSums(patch, place, type);
@@ -361,10 +361,11 @@ LogicalResult AttentionTile::storeResults(const Values &dims) {
   };
   int64_t lanes = std::min<int64_t>(accessLanes(kernel), sumPadding);
   return epilogue(
-      dims, {load, rows, patchStride, lanes, [](Value row) { return row; }});
+      tile, {load, rows, patchStride, lanes, [](Value row) { return row; }});
 }
 
-LogicalResult AttentionTile::emitTile(Values dims) {
+LogicalResult AttentionTile::emitTile(const Tile &tile) {
+  Values dims = dimsOf(tile);
   Value zero = indexConstant(kernel, 0);
   for (Value &dim : dims)
     dim = dim ? dim : zero;
@@ -389,14 +390,14 @@ LogicalResult AttentionTile::emitTile(Values dims) {
     return failure();
   storeSums(ValueRange(*last).drop_front(2));
   barrier(kernel);
-  return storeResults(dims);
+  return storeResults(tile);
 }
 
 FailureOr<KernelSpec> AttentionTile::emit() {
   if (failed(planLoops()))
     return failure();
   planMemory();
-  return emitGrid([&](const Values &dims) { return emitTile(dims); });
+  return emitGrid([&](const Tile &tile) { return emitTile(tile); });
 }
 
 } // namespace tensorc::codegen::simt

@@ -78,13 +78,13 @@ private:
   mlir::LogicalResult fill(const Operand &o, const Values &dims);
   mlir::LogicalResult put(const Operand &o, const Values &at,
                           mlir::Value inside, mlir::Value to);
-  mlir::LogicalResult emitTile(Values dims);
+  mlir::LogicalResult emitTile(const Tile &tile);
   mlir::FailureOr<Values> step(const Values &dims, mlir::ValueRange carried);
   mlir::FailureOr<mlir::Value> scoreRow(const Values &dims);
   mlir::FailureOr<mlir::Value> weighRow(mlir::Value shift, mlir::Value sum);
   mlir::LogicalResult finishRow(const Values &dims, mlir::Value max,
                                 mlir::Value sum);
-  mlir::LogicalResult storeResults(const Values &dims);
+  mlir::LogicalResult storeResults(const Tile &tile);
   mlir::FailureOr<Values>
   forKeys(mlir::Value carried,
           llvm::function_ref<mlir::FailureOr<mlir::Value>(

@@ -15,6 +15,8 @@ using Values = SmallVector<Value>;
 
 /// The widest access of a thread.
 static constexpr int64_t accessBytes = 16;
+/// Accesses whose places are found before the slices: each costs registers.
+static constexpr int64_t mostPlaces = 4;
 
 llvm::MaybeAlign ContractionTile::alignment(int64_t elements) {
   int64_t bytes = llvm::divideCeil(accumulator.getIntOrFloatBitWidth(), 8);
@@ -31,49 +33,140 @@ Value ContractionTile::view(Value shared, int64_t byte, int64_t count,
 }
 
 //===----------------------------------------------------------------------===//
-// The grid
+// Loops
 //===----------------------------------------------------------------------===//
 
-void ContractionTile::planSums() {
-  for (unsigned loop : sumLoops)
-    sumSizes.push_back(loops.sizes[loop]);
-  count = kernel.names.product(sumSizes);
+Index ContractionTile::Nest::indexOf(const Index &index) const {
+  return Index(llvm::map_range(
+      index, [&](AffineExpr e) { return e.replaceDims(loops.index); }));
 }
+
+ContractionTile::Nest
+ContractionTile::nestOf(ArrayRef<std::pair<Value, Index>> roots) {
+  Nest nest;
+  nest.loops = collapseDims(
+      kernel, shape, roots, [&](Value v) { return v == dot.getResult(); },
+      [&](unsigned d) { return roles[d] == roles[d + 1]; });
+  auto list = [&]() {
+    for (SmallVector<unsigned> &loops : nest.byRole)
+      loops.clear();
+    for (auto [loop, d] : llvm::enumerate(nest.loops.innermost))
+      nest.byRole[static_cast<unsigned>(roles[d])].push_back(loop);
+  };
+  list();
+  for (Role role : {Role::Row, Role::Lane, Role::Sum})
+    if (nest.of(role).empty())
+      nest.loops.addUnitLoop(llvm::find(roles, role) - roles.begin(),
+                             kernel.names);
+  list();
+  nest.space.emplace(kernel.names, nest.loops.sizes);
+  return nest;
+}
+
+AffineExpr ContractionTile::sizeOf(Role role) {
+  SmallVector<AffineExpr> sizes;
+  for (unsigned loop : output->of(role))
+    sizes.push_back(output->loops.sizes[loop]);
+  return kernel.names.product(sizes);
+}
+
+void ContractionTile::useOneNest() {
+  output.emplace();
+  output->loops = loops;
+  output->space.emplace(kernel.names, loops.sizes);
+  auto list = [&](Role role) -> SmallVector<unsigned> & {
+    return output->byRole[static_cast<unsigned>(role)];
+  };
+  list(Role::Batch) = outerLoops;
+  list(Role::Row) = {rowLoop};
+  list(Role::Lane) = {laneLoop};
+  list(Role::Sum) = sumLoops;
+  outputIndex = outIndex;
+  rowCount = sizeOf(Role::Row);
+  columnCount = sizeOf(Role::Lane);
+  count = sizeOf(Role::Sum);
+}
+
+SmallVector<Value> ContractionTile::dimsOf(const Tile &tile) {
+  Values dims(loops.sizes.size());
+  place(*output, Role::Batch, tile.batch, dims);
+  dims[rowLoop] = tile.row;
+  dims[laneLoop] = tile.column;
+  return dims;
+}
+
+LogicalResult ContractionTile::prepareTile() {
+  if (failed(planDims()))
+    return failure();
+  // Stores are consecutive along columns.
+  AffineExpr one = constant(1);
+  for (AffineExpr e : llvm::reverse(outIndex)) {
+    unsigned d = cast<AffineDimExpr>(e).getPosition();
+    if (shape[d] == one)
+      continue;
+    swapped = roles[d] == Role::Row;
+    break;
+  }
+  if (swapped)
+    for (Role &role : roles)
+      role = role == Role::Row    ? Role::Lane
+             : role == Role::Lane ? Role::Row
+                                  : role;
+  SmallVector<std::pair<Value, Index>> roots;
+  for (Value root : kernel.yield().getValues())
+    roots.push_back({root, outIndex});
+  output.emplace(nestOf(roots));
+  outputIndex = output->indexOf(outIndex);
+  rowCount = sizeOf(Role::Row);
+  columnCount = sizeOf(Role::Lane);
+  count = sizeOf(Role::Sum);
+  return success();
+}
+
+void ContractionTile::place(const Nest &nest, Role role, Value number,
+                            Values &dims) {
+  SmallVector<AffineExpr> sizes;
+  for (unsigned loop : nest.of(role))
+    sizes.push_back(nest.loops.sizes[loop]);
+  for (auto [loop, value] :
+       llvm::zip(nest.of(role), delinearize(kernel, number, sizes)))
+    dims[loop] = value;
+}
+
+//===----------------------------------------------------------------------===//
+// The grid
+//===----------------------------------------------------------------------===//
 
 SmallVector<AffineExpr> ContractionTile::planGrid() {
   SmallVector<AffineExpr> grid;
   if (parts > 1)
     grid.push_back(constant(parts));
-  for (unsigned loop : outerLoops)
-    grid.push_back(loops.sizes[loop]);
-  grid.push_back(kernel.names.simplify(loops.sizes[laneLoop].ceilDiv(columns)));
-  grid.push_back(kernel.names.simplify(loops.sizes[rowLoop].ceilDiv(rows)));
+  grid.push_back(sizeOf(Role::Batch));
+  grid.push_back(kernel.names.simplify(columnCount.ceilDiv(columns)));
+  grid.push_back(kernel.names.simplify(rowCount.ceilDiv(rows)));
   return grid;
 }
 
-Values ContractionTile::beginTile(Value number, ArrayRef<AffineExpr> grid) {
-  Values at = delinearize(kernel, number, grid), dims(loops.sizes.size());
+ContractionTile::Tile ContractionTile::beginTile(Value number,
+                                                 ArrayRef<AffineExpr> grid) {
+  Values at = delinearize(kernel, number, grid);
   item = number;
   thread = threadId(kernel, threads);
   if (parts > 1) {
     part = at.front();
     at.erase(at.begin());
   }
-  dims[rowLoop] = mul(kernel, at.pop_back_val(), indexConstant(kernel, rows));
-  dims[laneLoop] =
-      mul(kernel, at.pop_back_val(), indexConstant(kernel, columns));
-  for (auto [loop, value] : llvm::zip(outerLoops, at))
-    dims[loop] = value;
-  return dims;
+  return {at[0], mul(kernel, at[2], indexConstant(kernel, rows)),
+          mul(kernel, at[1], indexConstant(kernel, columns))};
 }
 
-FailureOr<KernelSpec> ContractionTile::emitGrid(
-    function_ref<LogicalResult(const Values &dims)> tile) {
+FailureOr<KernelSpec>
+ContractionTile::emitGrid(function_ref<LogicalResult(const Tile &tile)> body) {
   SmallVector<AffineExpr> grid = planGrid();
   AffineExpr tiles = kernel.names.product(grid);
   bool repeats = mayRepeat(tiles, threads);
   if (failed(forBlocks(kernel, tiles, threads, [&](Value item) {
-        if (failed(tile(beginTile(item, grid))))
+        if (failed(body(beginTile(item, grid))))
           return failure();
         if (repeats)
           barrier(kernel);
@@ -87,21 +180,47 @@ FailureOr<KernelSpec> ContractionTile::emitGrid(
 // Operands
 //===----------------------------------------------------------------------===//
 
-bool ContractionTile::isAlong(Value value, const Index &index, unsigned loop) {
+ContractionTile::Operand ContractionTile::operand(Role role, int64_t steps) {
+  bool isX = (role == Role::Row) != swapped;
+  Value value = isX ? dot.getX() : dot.getY();
+  const Index &index = isX ? xIndex : yIndex;
+  Operand o{value, role, role == Role::Row ? rows : columns, steps,
+            nestOf(std::pair(value, index))};
+  o.index = o.nest.indexOf(index);
+  o.alongSum = isAlongSum(o);
+  return o;
+}
+
+bool ContractionTile::isAlong(Value value, const Index &index, unsigned loop,
+                              const analysis::IterationSpace &space) {
   bool result = false;
   analysis::walkReads(
-      value, index, *space, [&](Value s) { return kernel.symbolOf(s); },
+      value, index, space, [&](Value s) { return kernel.symbolOf(s); },
       [](Value) { return false; },
       [&](Value v, const Index &at) {
         auto input = dyn_cast<BlockArgument>(v);
         if (!input || kernel.scalar(input))
           return;
-        auto linear = analysis::linearIn(space->linearize(at, kernel.dims(v)),
-                                         loop, *space);
+        auto linear = analysis::linearIn(space.linearize(at, kernel.dims(v)),
+                                         loop, space);
         result |= linear && linear->coefficient == constant(1);
       },
       [](const analysis::Guard &) {});
   return result;
+}
+
+/// Whether what computes the operand reads memory along k. In windows it may do
+/// so both ways: then along the longer run.
+bool ContractionTile::isAlongSum(const Operand &o) {
+  auto isAlongRole = [&](Role role) {
+    return isAlong(o.value, o.index, o.nest.innermost(role), *o.nest.space);
+  };
+  if (!isAlongRole(Role::Sum))
+    return false;
+  auto k = dyn_cast<AffineConstantExpr>(o.nest.innerSize(Role::Sum));
+  auto size = dyn_cast<AffineConstantExpr>(o.nest.innerSize(o.role));
+  bool longer = !k || (size && k.getValue() >= size.getValue());
+  return longer || !isAlongRole(o.role);
 }
 
 Value ContractionTile::isBelow(Value i, AffineExpr size, int64_t step) {
@@ -117,19 +236,87 @@ Value ContractionTile::both(Value p, Value q) {
   return b.createOrFold<arith::AndIOp>(p, q);
 }
 
+ContractionTile::Operand::Place ContractionTile::placeAt(const Operand &o,
+                                                         Value number) {
+  Operand::Place at{number, {}, Values(o.nest.loops.sizes.size())};
+  Value whole =
+      add(kernel, o.role == Role::Row ? o.tile.row : o.tile.column, number);
+  at.inside = isBelow(whole, countOf(o.role), o.size);
+  place(o.nest, Role::Batch, o.tile.batch, at.dims);
+  place(o.nest, o.role, whole, at.dims);
+  return at;
+}
+
+void ContractionTile::findPlaces(Operand &o, const Tile &tile) {
+  Value perRow = indexConstant(kernel, o.perRow());
+  o.tile = tile;
+  o.places.clear();
+  if (!o.alongSum) {
+    Value number = mul(kernel, rem(kernel, thread, perRow),
+                       indexConstant(kernel, o.lanes));
+    o.places.push_back(placeAt(o, number));
+    return;
+  }
+  int64_t distance = threads / o.perRow();
+  if (o.size % distance != 0 || o.size / distance > mostPlaces)
+    return;
+  Value first = div(kernel, thread, perRow);
+  for (int64_t i = 0; i < o.size; i += distance)
+    o.places.push_back(
+        placeAt(o, add(kernel, first, indexConstant(kernel, i))));
+}
+
+LogicalResult ContractionTile::forAccesses(const Operand &o, Value k0,
+                                           AccessBody body) {
+  auto access = [&](const Operand::Place &at, Value step) {
+    Access access{at.dims, {}, at.number, step};
+    Value k = add(kernel, k0, step);
+    access.inside = both(at.inside, isBelow(k, count, o.steps));
+    place(o.nest, Role::Sum, k, access.dims);
+    return body(access);
+  };
+  Value perRow = indexConstant(kernel, o.perRow());
+  Value slow = div(kernel, thread, perRow);
+  Value fast =
+      mul(kernel, rem(kernel, thread, perRow), indexConstant(kernel, o.lanes));
+  if (o.alongSum && !o.places.empty()) {
+    for (const Operand::Place &at : o.places)
+      if (failed(access(at, fast)))
+        return failure();
+    return success();
+  }
+  int64_t end = o.alongSum ? o.size : o.steps, distance = threads / o.perRow();
+  // A constant number of times, where all threads have as many.
+  bool even = end % distance == 0;
+  Value from = even ? indexConstant(kernel, 0) : slow;
+  auto done = forRange(kernel, from, indexConstant(kernel, end), distance, {},
+                       [&](Value i, ValueRange) -> FailureOr<Values> {
+                         Value at = even ? add(kernel, slow, i) : i;
+                         if (failed(o.alongSum ? access(placeAt(o, at), fast)
+                                               : access(o.places.front(), at)))
+                           return failure();
+                         return Values();
+                       });
+  return success(succeeded(done));
+}
+
 //===----------------------------------------------------------------------===//
 // Epilogue
 //===----------------------------------------------------------------------===//
 
 int64_t ContractionTile::epilogueLanes(int64_t most) {
-  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
+  auto size = dyn_cast<AffineConstantExpr>(output->innerSize(Role::Lane));
+  unsigned loop = output->innermost(Role::Lane);
   SmallVector<std::pair<Value, Index>> roots;
   for (Value root : kernel.yield().getValues())
-    roots.push_back({root, outIndex});
-  if (!size || most == 1 ||
+    roots.push_back({root, outputIndex});
+  auto place = analysis::linearIn(
+      output->space->linearize(outputIndex, kernel.dims(roots.front().first)),
+      loop, *output->space);
+  if (!size || most == 1 || !place || place->coefficient != constant(1) ||
       !readsVectors(
-          kernel, *space, roots, [&](Value v) { return v == dot.getResult(); },
-          laneLoop))
+          kernel, *output->space, roots,
+          [&](Value v) { return v == dot.getResult(); }, loop))
     return 1;
   return dividingLanes(most, size.getValue());
 }
@@ -148,11 +335,11 @@ LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
                                      Value place, int64_t width) {
   std::optional<ExpressionEmitter::Lanes> lanes;
   if (width > 1)
-    lanes = {laneLoop, width};
-  ExpressionEmitter elements(kernel, *space, dims, lanes);
+    lanes = {output->innermost(Role::Lane), width};
+  ExpressionEmitter elements(kernel, *output->space, dims, lanes);
   Type type = accumulator;
   if (lanes) {
-    elements.assumeAligned(loops.sizes[laneLoop]);
+    elements.assumeAligned(output->innerSize(Role::Lane));
     type = VectorType::get({width}, accumulator);
   }
   Value sum = patch.load(place, type);
@@ -161,17 +348,18 @@ LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
     sum = arith::TruncFOp::create(b, shapedLike(to, type), sum);
   elements.bind(dot.getResult(), sum);
   for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-    FailureOr<Value> element = elements.emit(root, outIndex);
+    FailureOr<Value> element = elements.emit(root, outputIndex);
     if (failed(element))
       return failure();
-    elements.store(*element, i, outIndex);
+    elements.store(*element, i, outputIndex);
   }
   return success();
 }
 
-LogicalResult ContractionTile::epilogue(const Values &dims,
-                                        const Patch &patch) {
+LogicalResult ContractionTile::epilogue(const Tile &tile, const Patch &patch) {
   int64_t width = epilogueLanes(patch.lanes);
+  Values batch(output->loops.sizes.size());
+  place(*output, Role::Batch, tile.batch, batch);
   Value perRow = indexConstant(kernel, columns / width);
   auto done = forRange(
       kernel, thread, indexConstant(kernel, patch.rows * columns / width),
@@ -179,20 +367,21 @@ LogicalResult ContractionTile::epilogue(const Values &dims,
         Value row = div(kernel, i, perRow);
         Value column =
             mul(kernel, rem(kernel, i, perRow), indexConstant(kernel, width));
-        Values at = dims;
-        at[rowLoop] = add(kernel, dims[rowLoop], patch.rowInTile(row));
-        at[laneLoop] = add(kernel, dims[laneLoop], column);
-        Value inside =
-            both(isBelow(at[rowLoop], loops.sizes[rowLoop], rows),
-                 isBelow(at[laneLoop], loops.sizes[laneLoop], columns));
-        Value place =
+        Value wholeRow = add(kernel, tile.row, patch.rowInTile(row));
+        Value wholeColumn = add(kernel, tile.column, column);
+        Values at = batch;
+        place(*output, Role::Row, wholeRow, at);
+        place(*output, Role::Lane, wholeColumn, at);
+        Value inside = both(isBelow(wholeRow, rowCount, rows),
+                            isBelow(wholeColumn, columnCount, columns));
+        Value from =
             patch.stride == columns
                 ? mul(kernel, i, indexConstant(kernel, width))
                 : add(kernel,
                       mul(kernel, row, indexConstant(kernel, patch.stride)),
                       column);
         if (failed(when(kernel, inside,
-                        [&] { return store(at, patch, place, width); })))
+                        [&] { return store(at, patch, from, width); })))
           return failure();
         return Values();
       });

@@ -66,25 +66,24 @@ public:
   FailureOr<KernelSpec> emitFinish();
 
 private:
-  struct Operand {
-    Value value;
-    Index index;
-    unsigned loop;
-    /// Of the tile along `loop`.
-    int64_t size;
-    txk::Role role;
-    /// Slices are [place][k], else [k][place].
-    bool alongSum = false;
-    /// Elements that are read at once.
-    int64_t lanes = 1;
-    bool async = false;
+  /// One operand's slices in shared memory: [place][k] if it is along k, else
+  /// [k][place].
+  struct Slices : Operand {
+    Slices(Operand o, txk::Role fragment)
+        : Operand(std::move(o)), fragment(fragment) {}
+    txk::Role fragment;
+    /// The input that is copied asynchronously, where, and when it is not
+    /// padding; null: the operand is computed.
+    BlockArgument copied = {};
+    Index from = {};
+    SmallVector<analysis::Guard> guards = {};
     /// All buffers.
     Value memory = {};
 
-    int64_t stride() const { return (alongSum ? slice : size) + padding; }
-    int64_t elements() const { return stride() * (alongSum ? size : slice); }
+    int64_t stride() const { return (alongSum ? steps : size) + padding; }
+    int64_t elements() const { return stride() * (alongSum ? size : steps); }
   };
-  std::optional<Operand> x, y;
+  std::optional<Slices> x, y;
   int64_t buffers = 2;
   /// Parts of k and their steps, by the sizes alone; 1: one kernel.
   int64_t splits = 1, stepsPerPart = 0;
@@ -96,20 +95,21 @@ private:
   void planTile();
   void planSplit();
   void planMemory();
-  void planOperand(Operand &o);
-  bool isCopied(const Operand &o);
-  bool isAsync() const { return x->async || y->async; }
-  LogicalResult fill(const Values &dims, Value k0);
-  LogicalResult fill(const Operand &o, const Values &dims, Value k0);
-  LogicalResult put(const Operand &o, const Values &at, Value inside, Value to);
-  Value bufferBegin(const Operand &o, Value k0);
-  Values loadTiles(const Operand &o, Value begin, Value part, int64_t size,
+  void planOperand(Slices &o);
+  BlockArgument traceInput(Slices &o);
+  void planCopies(Slices &o);
+  bool isAsync() const { return x->copied || y->copied; }
+  LogicalResult fill(Value k0);
+  LogicalResult fill(const Slices &o, Value k0);
+  LogicalResult put(const Slices &o, const Access &access, Value to);
+  Value bufferBegin(const Slices &o, Value k0);
+  Values loadTiles(const Slices &o, Value begin, Value part, int64_t size,
                    int64_t step);
   Values multiply(Value k0, ValueRange sums);
-  FailureOr<Values> sum(const Values &dims);
-  LogicalResult emitTile(const Values &dims);
+  FailureOr<Values> sum();
+  LogicalResult emitTile(const Tile &tile);
   LogicalResult storePart(function_ref<Value(Value)> rowInTile);
-  LogicalResult finishTile(const Values &dims);
+  LogicalResult finishTile(const Tile &tile);
   Type sumType() {
     return txk::FragmentType::get(b.getContext(), txk::Role::Sum, accumulator);
   }
@@ -120,40 +120,69 @@ private:
 // Plan
 //===----------------------------------------------------------------------===//
 
-/// Whether 16 bytes of an input are what lies in the slice.
-bool MatrixContraction::isCopied(const Operand &o) {
-  auto input = dyn_cast<BlockArgument>(o.value);
-  if (!kernel.target.hasAsyncCopies() || o.lanes != copyElements || !input ||
-      kernel.scalar(input))
-    return false;
-  unsigned loop = o.alongSum ? sumLoops.back() : o.loop;
-  AffineExpr rest = space->dropMultiples(
-      space->linearize(o.index, kernel.dims(o.value)), loops.sizes[loop]);
-  SmallVector<AffineExpr> dims(space->identity());
-  dims[loop] = dims[loop] * o.lanes;
-  return space->simplify(rest.replaceDims(dims)).isMultipleOf(o.lanes);
+static bool isZero(Value value) {
+  auto constant = value.getDefiningOp<tx::ConstantOp>();
+  auto elements =
+      constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : nullptr;
+  return elements && isa<FloatType>(elements.getElementType()) &&
+         elements.getSplatValue<APFloat>().isPosZero();
 }
 
-void MatrixContraction::planOperand(Operand &o) {
-  o.alongSum = isAlongSum(o.value, o.index);
-  unsigned loop = o.alongSum ? sumLoops.back() : o.loop;
-  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
+/// The input of which the operand is elements, moved or padded with zeros.
+BlockArgument MatrixContraction::traceInput(Slices &o) {
+  Value value = o.value;
+  o.from = o.index;
+  while (Operation *op = value.getDefiningOp()) {
+    auto pad = dyn_cast<tx::PadOp>(op);
+    if (!isa<tx::WindowsOp, tx::SliceOp, tx::ReshapeOp, tx::TransposeOp,
+             tx::BroadcastOp>(op) &&
+        !(pad && isZero(pad.getValue())))
+      return {};
+    auto operands = analysis::operandIndexing(
+        op, o.from, *o.nest.space, [&](Value s) { return kernel.symbolOf(s); });
+    o.from = operands.front().index;
+    llvm::append_range(o.guards, operands.front().guards);
+    value = op->getOperand(0);
+  }
+  auto input = cast<BlockArgument>(value);
+  return kernel.scalar(input) ? BlockArgument() : input;
+}
+
+/// Finds out whether 16 bytes of an input are what lies in the slice.
+void MatrixContraction::planCopies(Slices &o) {
+  if (!kernel.target.hasAsyncCopies() || o.lanes != copyElements)
+    return;
+  BlockArgument input = traceInput(o);
+  if (!input)
+    return;
+  const analysis::IterationSpace &space = *o.nest.space;
+  AffineExpr rest =
+      space.dropMultiples(space.linearize(o.from, kernel.dims(input)),
+                          o.nest.loops.sizes[o.laneLoop()]);
+  SmallVector<AffineExpr> dims(space.identity());
+  dims[o.laneLoop()] = dims[o.laneLoop()] * o.lanes;
+  if (space.simplify(rest.replaceDims(dims)).isMultipleOf(o.lanes))
+    o.copied = input;
+}
+
+void MatrixContraction::planOperand(Slices &o) {
+  auto size = dyn_cast<AffineConstantExpr>(o.nest.loops.sizes[o.laneLoop()]);
   std::pair<Value, Index> root{o.value, o.index};
-  if (size &&
-      readsVectors(kernel, *space, root, [](Value) { return false; }, loop))
+  if (size && readsVectors(
+                  kernel, *o.nest.space, root, [](Value) { return false; },
+                  o.laneLoop()))
     o.lanes = dividingLanes(copyElements, size.getValue());
-  o.async = isCopied(o);
+  planCopies(o);
 }
 
 void MatrixContraction::planTile() {
-  planSums();
-  auto isLarge = [&](unsigned loop) {
-    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
+  auto isLarge = [&](AffineExpr count) {
+    auto size = dyn_cast<AffineConstantExpr>(count);
     return !size || size.getValue() > 64;
   };
   rows = columns = 128;
   auto most = dyn_cast<AffineConstantExpr>(kernel.names.product(planGrid()));
-  bool large = isLarge(rowLoop) && isLarge(laneLoop) &&
+  bool large = isLarge(rowCount) && isLarge(columnCount) &&
                !(most && most.getValue() < enoughTiles);
   if (!large)
     rows = columns = 64;
@@ -183,8 +212,8 @@ void MatrixContraction::planSplit() {
 }
 
 void MatrixContraction::planMemory() {
-  x = Operand{dot.getX(), xIndex, rowLoop, rows, txk::Role::Left};
-  y = Operand{dot.getY(), yIndex, laneLoop, columns, txk::Role::Right};
+  x.emplace(leftOperand(slice), txk::Role::Left);
+  y.emplace(rightOperand(slice), txk::Role::Right);
   planOperand(*x);
   planOperand(*y);
   int64_t each = (x->elements() + y->elements()) * elementBytes;
@@ -208,30 +237,30 @@ void MatrixContraction::planMemory() {
 //===----------------------------------------------------------------------===//
 
 /// The buffer of the slice that begins at k0.
-Value MatrixContraction::bufferBegin(const Operand &o, Value k0) {
+Value MatrixContraction::bufferBegin(const Slices &o, Value k0) {
   Value number = rem(kernel, div(kernel, k0, indexConstant(kernel, slice)),
                      indexConstant(kernel, buffers));
   return mul(kernel, number, indexConstant(kernel, o.elements()));
 }
 
-/// `lanes` elements, or zeros where not `inside`.
-LogicalResult MatrixContraction::put(const Operand &o, const Values &at,
-                                     Value inside, Value to) {
-  unsigned loop = o.alongSum ? sumLoops.back() : o.loop;
+/// `lanes` elements, or zeros where they are not inside.
+LogicalResult MatrixContraction::put(const Slices &o, const Access &access,
+                                     Value to) {
+  const analysis::IterationSpace &space = *o.nest.space;
   std::optional<ExpressionEmitter::Lanes> lanes;
   if (o.lanes > 1)
-    lanes = {loop, o.lanes};
-  ExpressionEmitter elements(kernel, *space, at, lanes);
-  if (o.async) {
-    AffineExpr position = space->linearize(o.index, kernel.dims(o.value));
-    txk::CopyAsyncOp::create(b, kernel.buffer(cast<BlockArgument>(o.value)),
+    lanes = {o.laneLoop(), o.lanes};
+  ExpressionEmitter elements(kernel, space, access.dims, lanes);
+  if (o.copied) {
+    AffineExpr position = space.linearize(o.from, kernel.dims(o.copied));
+    txk::CopyAsyncOp::create(b, kernel.buffer(o.copied),
                              elements.indexValue(position), o.memory, to,
-                             inside);
+                             both(access.inside, elements.allHold(o.guards)));
     return success();
   }
   Type type = kernelType(getElementTypeOrSelf(o.value));
   if (lanes) {
-    elements.assumeAligned(loops.sizes[loop]);
+    elements.assumeAligned(o.nest.loops.sizes[o.laneLoop()]);
     type = VectorType::get({o.lanes}, type);
   }
   auto read = [&]() -> FailureOr<Values> {
@@ -244,7 +273,7 @@ LogicalResult MatrixContraction::put(const Operand &o, const Values &at,
     return Values{constantOf(b, b.getLoc(), type, 0)};
   };
   FailureOr<Values> element =
-      inside ? choose(kernel, inside, type, read, zero) : read();
+      access.inside ? choose(kernel, access.inside, type, read, zero) : read();
   if (failed(element))
     return failure();
   if (lanes)
@@ -256,38 +285,19 @@ LogicalResult MatrixContraction::put(const Operand &o, const Values &at,
   return success();
 }
 
-/// The operand's slice from k0 on; zeros beyond its end. Consecutive threads
-/// read consecutive memory.
-LogicalResult MatrixContraction::fill(const Operand &o, const Values &dims,
-                                      Value k0) {
+/// The operand's slice from k0 on; zeros beyond its end.
+LogicalResult MatrixContraction::fill(const Slices &o, Value k0) {
   Value begin = bufferBegin(o, k0);
-  Value width = indexConstant(kernel, o.lanes);
-  Value perRow = indexConstant(kernel, (o.alongSum ? slice : o.size) / o.lanes);
-  auto step = [&](Value i, ValueRange) -> FailureOr<Values> {
-    Value fast = mul(kernel, rem(kernel, i, perRow), width);
-    Value slow = div(kernel, i, perRow);
-    Value k = add(kernel, k0, o.alongSum ? fast : slow);
-    Values at = dims;
-    at[o.loop] = add(kernel, dims[o.loop], o.alongSum ? slow : fast);
-    for (auto [loop, v] : llvm::zip(sumLoops, delinearize(kernel, k, sumSizes)))
-      at[loop] = v;
-    Value inside = both(isBelow(at[o.loop], loops.sizes[o.loop], o.size),
-                        isBelow(k, count, slice));
-    Value row = mul(kernel, slow, indexConstant(kernel, o.stride()));
-    Value to = add(kernel, add(kernel, begin, row), fast);
-    if (failed(put(o, at, inside, to)))
-      return failure();
-    return Values();
-  };
-  auto done =
-      forRange(kernel, thread, indexConstant(kernel, o.size * slice / o.lanes),
-               threads, {}, step);
-  return success(succeeded(done));
+  return forAccesses(o, k0, [&](const Access &access) {
+    Value row = o.alongSum ? access.place : access.step;
+    Value inRow = o.alongSum ? access.step : access.place;
+    Value to = mul(kernel, row, indexConstant(kernel, o.stride()));
+    return put(o, access, add(kernel, add(kernel, begin, to), inRow));
+  });
 }
 
-LogicalResult MatrixContraction::fill(const Values &dims, Value k0) {
-  return success(succeeded(fill(*x, dims, k0)) &&
-                 succeeded(fill(*y, dims, k0)));
+LogicalResult MatrixContraction::fill(Value k0) {
+  return success(succeeded(fill(*x, k0)) && succeeded(fill(*y, k0)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -295,11 +305,11 @@ LogicalResult MatrixContraction::fill(const Values &dims, Value k0) {
 //===----------------------------------------------------------------------===//
 
 /// The subgroup's tiles of an operand at one step of the slice.
-SmallVector<Value> MatrixContraction::loadTiles(const Operand &o, Value begin,
+SmallVector<Value> MatrixContraction::loadTiles(const Slices &o, Value begin,
                                                 Value part, int64_t size,
                                                 int64_t step) {
   Values tiles;
-  Type type = txk::FragmentType::get(b.getContext(), o.role,
+  Type type = txk::FragmentType::get(b.getContext(), o.fragment,
                                      getElementTypeOrSelf(o.value));
   for (int64_t i = 0; i < size; i += tileSide) {
     Value place = add(kernel, mul(kernel, part, indexConstant(kernel, size)),
@@ -331,7 +341,7 @@ SmallVector<Value> MatrixContraction::multiply(Value k0, ValueRange sums) {
 }
 
 /// Rows of tiles, one after the other.
-FailureOr<SmallVector<Value>> MatrixContraction::sum(const Values &dims) {
+FailureOr<SmallVector<Value>> MatrixContraction::sum() {
   Value begin = indexConstant(kernel, 0), end = kernel.size(count);
   if (isSplit()) {
     Value steps = indexConstant(kernel, stepsPerPart);
@@ -341,7 +351,7 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum(const Values &dims) {
   for (int64_t i = 0; i < buffers - 1; ++i) {
     Value k0 = add(kernel, begin, indexConstant(kernel, i * slice));
     Value exists = i ? less(kernel, k0, end) : Value();
-    if (failed(when(kernel, exists, [&] { return fill(dims, k0); })))
+    if (failed(when(kernel, exists, [&] { return fill(k0); })))
       return failure();
     if (isAsync())
       txk::CopyCommitOp::create(b);
@@ -357,7 +367,7 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum(const Values &dims) {
                         add(kernel, k0,
                             indexConstant(kernel, (buffers - 1) * slice));
                     if (failed(when(kernel, less(kernel, later, end),
-                                    [&] { return fill(dims, later); })))
+                                    [&] { return fill(later); })))
                       return failure();
                     if (isAsync())
                       txk::CopyCommitOp::create(b);
@@ -367,13 +377,15 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum(const Values &dims) {
 
 /// The patch has a row of tiles of each subgroup. The loop hands the rows on,
 /// so that the epilogue is emitted once.
-LogicalResult MatrixContraction::emitTile(const Values &dims) {
+LogicalResult MatrixContraction::emitTile(const Tile &tile) {
+  findPlaces(*x, tile);
+  findPlaces(*y, tile);
   Value subgroup = div(kernel, thread,
                        indexConstant(kernel, kernel.target.getSubgroupSize()));
   Value grid = indexConstant(kernel, gridColumns);
   subgroupRow = div(kernel, subgroup, grid);
   subgroupColumn = rem(kernel, subgroup, grid);
-  FailureOr<Values> sums = sum(dims);
+  FailureOr<Values> sums = sum();
   if (failed(sums))
     return failure();
   int64_t perRow = partColumns / tileSide, stride = columns + padding;
@@ -401,7 +413,7 @@ LogicalResult MatrixContraction::emitTile(const Values &dims) {
         };
         if (failed(isSplit()
                        ? storePart(rowInTile)
-                       : epilogue(dims, {load, patchRows, stride,
+                       : epilogue(tile, {load, patchRows, stride,
                                          accessLanes(kernel), rowInTile})))
           return failure();
         Values next(carried);
@@ -449,7 +461,7 @@ MatrixContraction::storePart(function_ref<Value(Value)> rowInTile) {
 }
 
 /// The parts are added in order.
-LogicalResult MatrixContraction::finishTile(const Values &dims) {
+LogicalResult MatrixContraction::finishTile(const Tile &tile) {
   Value begin = mul(kernel, item, indexConstant(kernel, rows * columns));
   Value distance =
       mul(kernel, kernel.size(tiles), indexConstant(kernel, rows * columns));
@@ -465,7 +477,7 @@ LogicalResult MatrixContraction::finishTile(const Values &dims) {
         });
     return total->front();
   };
-  return epilogue(dims, {load, rows, columns, accessLanes(kernel),
+  return epilogue(tile, {load, rows, columns, accessLanes(kernel),
                          [](Value row) { return row; }});
 }
 
@@ -474,7 +486,7 @@ LogicalResult MatrixContraction::finishTile(const Values &dims) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult MatrixContraction::prepare() {
-  if (failed(plan()))
+  if (failed(prepareTile()))
     return failure();
   planTile();
   return success();
@@ -483,11 +495,11 @@ LogicalResult MatrixContraction::prepare() {
 FailureOr<KernelSpec> MatrixContraction::emit() {
   planMemory();
   parts = splits;
-  return emitGrid([&](const Values &dims) { return emitTile(dims); });
+  return emitGrid([&](const Tile &tile) { return emitTile(tile); });
 }
 
 FailureOr<KernelSpec> MatrixContraction::emitFinish() {
-  return emitGrid([&](const Values &dims) { return finishTile(dims); });
+  return emitGrid([&](const Tile &tile) { return finishTile(tile); });
 }
 
 FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel) {
