@@ -3,8 +3,9 @@
 // RUN: %bin/tensorc-sim-mutate %s --device=sim:sm_90a | FileCheck %s --check-prefixes=CHECK,ASYNC
 // RUN: %bin/tensorc-sim-mutate %s --device=sim:gfx942 | FileCheck %s
 // CHECK-NOT: SURVIVES
-// ASYNC: pad_dot_general copy_commit 0: nobody has waited
-// ASYNC: pad_dot_general copy_wait {{[0-9]+}}: nobody has waited
+// CHECK: pad_dot_general barrier
+// ASYNC: pad_dot_general_1 copy_commit {{[0-9]+}}: nobody has waited
+// ASYNC: pad_dot_general_1 copy_wait {{[0-9]+}}: nobody has waited
 // CHECK: pad_dot_general_1 barrier
 
 func.func @main(%x: tensor<1x6x5x16xf16>, %w: tensor<3x3x16x24xf16>, %y: tensor<1x4x6x5xbf16>, %v: tensor<24x4x3x3xbf16>)
