@@ -96,11 +96,10 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   }
 };
 
-/// Whether a loop carries accumulators enough to be tempted by, and no tiles,
-/// which fill the registers by design.
+/// Whether a loop carries accumulators enough to be tempted by.
 bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
   constexpr int64_t enough = 8;
-  bool has = false, tiles = false;
+  bool has = false;
   kernel.walk([&](Block *block) {
     int64_t carried = 0;
     for (Type type : block->getArgumentTypes())
@@ -110,9 +109,24 @@ bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
         carried += isa<FloatType, IntegerType>(type);
     has |= carried >= enough && !block->isEntryBlock();
   });
-  kernel.walk(
-      [&](Operation *op) { tiles |= isa<NVVM::MmaOp, NVVM::LdMatrixOp>(op); });
-  return has && !tiles;
+  return has;
+}
+
+bool multipliesTiles(LLVM::LLVMFuncOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        return isa<NVVM::MmaOp, NVVM::LdMatrixOp>(op) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The blocks that a multiprocessor holds at least: ptxas would sooner spill an
+/// accumulator than lose one more. Tiles fill the registers by design.
+std::optional<int32_t> leastBlocks(LLVM::LLVMFuncOp kernel) {
+  if (multipliesTiles(kernel))
+    return 1;
+  return carriesAccumulators(kernel) ? std::optional(2) : std::nullopt;
 }
 
 struct ConvertKernelsToNVVM
@@ -141,12 +155,11 @@ struct ConvertKernelsToNVVM
     };
     if (failed(convertSimtKernels(getOperation(), lowering)))
       return signalPassFailure();
-    // ptxas would sooner spill one of them than lose a block.
     Builder b(&getContext());
     for (auto kernel : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (carriesAccumulators(kernel))
+      if (std::optional<int32_t> blocks = leastBlocks(kernel))
         kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                        b.getI32IntegerAttr(2));
+                        b.getI32IntegerAttr(*blocks));
   }
 };
 
