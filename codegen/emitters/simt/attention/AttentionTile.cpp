@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/simt/attention/AttentionTile.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/kernel/ops/Txk.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -94,6 +95,39 @@ void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
   o.lanes = dividingLanes(most, size.getValue());
 }
 
+/// The input that an operand is, but for the order of its dims.
+static std::pair<Value, Index> sourceOf(KernelBuilder &kernel, Value value,
+                                        Index index,
+                                        const analysis::IterationSpace &space) {
+  while (auto *op = value.getDefiningOp()) {
+    if (!isa<tx::TransposeOp, tx::ReshapeOp>(op))
+      break;
+    index =
+        analysis::operandIndexing(
+            op, index, space, [&](Value s) { return kernel.symbolOf(s); })[0]
+            .index;
+    value = op->getOperand(0);
+  }
+  return {value, index};
+}
+
+void AttentionTile::planCopy(Operand &o) {
+  auto [value, index] = sourceOf(kernel, o.value, o.index, *space);
+  auto input = dyn_cast<BlockArgument>(value);
+  if (!kernel.target.hasAsyncCopies() || !input || kernel.scalar(input) ||
+      o.lanes * bytesOf(operandType(o)) != accessBytes)
+    return;
+  unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
+  AffineExpr rest = space->dropMultiples(
+      space->linearize(index, kernel.dims(value)), loops.sizes[loop]);
+  SmallVector<AffineExpr> dims(space->identity());
+  dims[loop] = dims[loop] * o.lanes;
+  if (!space->simplify(rest.replaceDims(dims)).isMultipleOf(o.lanes))
+    return;
+  o.source = input;
+  o.sourceIndex = index;
+}
+
 int64_t AttentionTile::arrayBytes(int64_t count, Type element) {
   return llvm::alignTo(count * bytesOf(element), accessBytes);
 }
@@ -119,6 +153,14 @@ LogicalResult AttentionTile::put(const Operand &o, const Values &at,
     type = VectorType::get({o.lanes}, type);
   }
   ExpressionEmitter elements(kernel, *space, at, lanes);
+  if (o.isCopied()) {
+    AffineExpr position =
+        space->linearize(o.sourceIndex, kernel.dims(o.source));
+    txk::CopyAsyncOp::create(b, kernel.buffer(o.source),
+                             elements.indexValue(position), o.memory, to,
+                             inside);
+    return success();
+  }
   if (lanes)
     elements.assumeAligned(loops.sizes[loop]);
   auto read = [&]() -> FailureOr<Values> {
@@ -171,6 +213,15 @@ LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
                        indexConstant(kernel, o.places * o.steps / o.lanes),
                        threads, {}, body);
   return success(succeeded(done));
+}
+
+/// A group of copies of its own, empty beyond the last key.
+LogicalResult AttentionTile::beginCopy(const Operand &o, const Values &dims) {
+  Value exists = less(kernel, dims[sumLoops[0]], kernel.size(count));
+  if (failed(when(kernel, exists, [&] { return fill(o, dims); })))
+    return failure();
+  txk::CopyCommitOp::create(b);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -314,13 +365,23 @@ LogicalResult AttentionTile::finishRow(const Values &dims, Value max,
 //===----------------------------------------------------------------------===//
 
 /// The tile of keys from dims' on. `carried`: the row's maximum and sum so far,
-/// and the route's sums.
+/// and the route's sums. What is copied is on its way while something else is
+/// computed: v during the products, the next k during the rest.
 FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
-  if (failed(fill(k, dims)))
+  if (v.isCopied() && failed(beginCopy(v, dims)))
+    return failure();
+  if (k.isCopied())
+    txk::CopyWaitOp::create(b, v.isCopied() ? 1 : 0);
+  else if (failed(fill(k, dims)))
     return failure();
   barrier(kernel);
   multiplyScores();
   barrier(kernel);
+  Values next = dims;
+  next[sumLoops[0]] =
+      add(kernel, dims[sumLoops[0]], indexConstant(kernel, keys));
+  if (k.isCopied() && failed(beginCopy(k, next)))
+    return failure();
   FailureOr<Value> here = scoreRow(dims);
   if (failed(here))
     return failure();
@@ -330,21 +391,23 @@ FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   FailureOr<Value> sum =
       weighRow(shift, arith::MulFOp::create(b, carried[1], factor));
   if (failed(sum) ||
-      failed(when(kernel, equal(kernel, slot, indexConstant(kernel, 0)),
-                  [&] {
-                    memref::StoreOp::create(b, factor, rowFactors, row);
-                    return success();
-                  })) ||
-      failed(fill(v, dims)))
+      failed(when(kernel, equal(kernel, slot, indexConstant(kernel, 0)), [&] {
+        memref::StoreOp::create(b, factor, rowFactors, row);
+        return success();
+      })))
+    return failure();
+  if (v.isCopied())
+    txk::CopyWaitOp::create(b, k.isCopied() ? 1 : 0);
+  else if (failed(fill(v, dims)))
     return failure();
   barrier(kernel);
   FailureOr<Values> sums = multiplyValues(carried.drop_front(2));
   if (failed(sums))
     return failure();
   barrier(kernel);
-  Values next{max, *sum};
-  llvm::append_range(next, *sums);
-  return next;
+  Values results{max, *sum};
+  llvm::append_range(results, *sums);
+  return results;
 }
 
 LogicalResult AttentionTile::storeResults(const Tile &tile) {
@@ -372,7 +435,7 @@ LogicalResult AttentionTile::emitTile(const Tile &tile) {
   Value perRowValue = indexConstant(kernel, perRow);
   row = div(kernel, thread, perRowValue);
   slot = rem(kernel, thread, perRowValue);
-  if (failed(fill(q, dims)))
+  if (failed(fill(q, dims)) || (k.isCopied() && failed(beginCopy(k, dims))))
     return failure();
   // The loop's barriers are between q and the results, if there are keys.
   if (!isa<AffineConstantExpr>(count))

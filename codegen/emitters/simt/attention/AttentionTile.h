@@ -31,7 +31,11 @@ protected:
     int64_t lanes = 1;
     int64_t padding = sumPadding;
     mlir::Value memory = {};
+    /// Copied asynchronously from this input, if there is one.
+    mlir::BlockArgument source = {};
+    analysis::Index sourceIndex = {};
 
+    bool isCopied() const { return bool(source); }
     int64_t stride() const {
       return (storedAlongSteps ? steps : places) + padding;
     }
@@ -61,6 +65,9 @@ protected:
   /// The type in which shared memory holds an operand.
   virtual mlir::Type operandType(const Operand &o) = 0;
   void planOperand(Operand &o, bool alwaysByPlaces, int64_t padding);
+  /// Copies the operand past the registers, if the target and its place in
+  /// memory allow it. Memory of its own must hold it.
+  void planCopy(Operand &o);
   /// The next bytes of shared memory, 16-byte aligned.
   mlir::Value array(int64_t count, mlir::Type element);
   int64_t arrayBytes(int64_t count, mlir::Type element);
@@ -76,6 +83,7 @@ private:
 
   mlir::LogicalResult planLoops();
   mlir::LogicalResult fill(const Operand &o, const Values &dims);
+  mlir::LogicalResult beginCopy(const Operand &o, const Values &dims);
   mlir::LogicalResult put(const Operand &o, const Values &at,
                           mlir::Value inside, mlir::Value to);
   mlir::LogicalResult emitTile(const Tile &tile);

@@ -75,8 +75,14 @@ void TiledAttention::planMemory() {
   Type element = operandType(v);
   int64_t factors = arrayBytes(rows, accumulator);
   int64_t either = std::max(k.elements(), v.elements());
-  int64_t slices = arrayBytes(q.elements(), element) +
-                   arrayBytes(either, element) +
+  for (Operand *o : {&k, &v})
+    planCopy(*o);
+  // What is copied is under way while the other one is in use.
+  bool isApart = k.isCopied() || v.isCopied();
+  int64_t keyed = isApart ? arrayBytes(k.elements(), element) +
+                                arrayBytes(v.elements(), element)
+                          : arrayBytes(either, element);
+  int64_t slices = arrayBytes(q.elements(), element) + keyed +
                    arrayBytes(rows * scoreStride, accumulator) +
                    arrayBytes(rows * weightStride, element);
   int64_t results = arrayBytes(rows * patchStride, accumulator);
@@ -85,7 +91,8 @@ void TiledAttention::planMemory() {
   rowFactors = array(rows, accumulator);
   patch = view(shared, nextByte, rows * patchStride, accumulator);
   q.memory = array(q.elements(), element);
-  k.memory = v.memory = array(either, element);
+  k.memory = array(isApart ? k.elements() : either, element);
+  v.memory = isApart ? array(v.elements(), element) : k.memory;
   scores = array(rows * scoreStride, accumulator);
   weights = array(rows * weightStride, element);
 }

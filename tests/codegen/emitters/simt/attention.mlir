@@ -1,6 +1,6 @@
 // An attention in one pass over the keys: a running maximum and sum, results that stay in registers, no scores in memory.
 //
-// RUN: %tensorc compile %s --entry=tiles --target=cuda:sm_80 --stop-after=emit | FileCheck %s --check-prefixes=CHECK,TILES
+// RUN: %tensorc compile %s --entry=tiles --target=cuda:sm_80 --stop-after=emit | FileCheck %s --check-prefixes=CHECK,TILES,ASYNC
 // RUN: %tensorc compile %s --entry=tiles --target=rocm:gfx942 --stop-after=emit | FileCheck %s --check-prefixes=CHECK,TILES
 // RUN: %tensorc compile %s --entry=tiles --target=cuda:sm_75 --stop-after=emit | FileCheck %s --check-prefixes=CHECK,PLAIN
 // RUN: %tensorc compile %s --entry=singles --target=cuda:sm_80 --stop-after=emit | FileCheck %s --check-prefixes=CHECK,PLAIN
@@ -18,14 +18,22 @@
 // TILES-SAME:  known_block_size = array<i32: {{128|256}}, 1, 1>
 // PLAIN-SAME:  known_block_size = array<i32: 256, 1, 1>
 // CHECK-NOT:   gpu.barrier
+// ASYNC:       txk.copy_async
+// ASYNC:       txk.copy_commit
 // Tiles of keys: the row's maximum and sum so far, and results.
 // TILES:       scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}}) -> (f32, f32, !txk.fragment<sum, f32>
 // PLAIN:       scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}}) -> (f32, f32, vector<4xf32>
+// ASYNC:       txk.copy_async
+// ASYNC:       txk.copy_commit
+// ASYNC-NEXT:  txk.copy_wait 1
 // CHECK:       gpu.barrier
 // TILES:       txk.tile_mma
 // TILES:       txk.tile_store
 // PLAIN:       vector.fma
 // CHECK:       gpu.barrier
+// ASYNC:       scf.if
+// ASYNC:       txk.copy_async
+// ASYNC:       txk.copy_commit
 // What the program computes from the products, in place; nothing is computed twice.
 // CHECK:       arith.select
 // CHECK:       arith.maximumf
@@ -34,6 +42,7 @@
 // CHECK:       math.exp
 // CHECK:       math.exp
 // CHECK-NOT:   math.exp
+// ASYNC:       txk.copy_wait 1
 // CHECK:       gpu.barrier
 // TILES:       txk.tile_scale
 // TILES:       txk.tile_mma

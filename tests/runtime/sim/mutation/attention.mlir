@@ -1,10 +1,11 @@
-// An attention, by multiply-adds and in tiles: several tiles of keys.
+// An attention, by multiply-adds and in tiles: several tiles of keys, copied and stored.
 //
-// RUN: %bin/tensorc-sim-mutate %s --device=sim:sm_80 | FileCheck %s
-// RUN: %bin/tensorc-sim-mutate %s --device=sim:gfx942 | FileCheck %s
+// RUN: %bin/tensorc-sim-mutate %s --device=sim:sm_80 | FileCheck %s --check-prefixes=CHECK,ASYNC
+// RUN: %bin/tensorc-sim-mutate %s --device=sim:gfx942 | FileCheck %s --check-prefixes=CHECK,SYNC
 // CHECK-NOT: SURVIVES
-// CHECK: attention barrier {{[0-9]+}}: a race
-// CHECK: 10 of 10 caught
+// ASYNC: attention copy_wait {{[0-9]+}}: nobody has waited
+// ASYNC: 15 of 15 caught
+// SYNC:  10 of 10 caught
 
 func.func @main(%qa: tensor<20x8xf32>, %ka: tensor<37x8xf32>, %va: tensor<37x8xf32>,
                 %qb: tensor<40x16xf16>, %kb: tensor<70x16xf16>, %vb: tensor<70x16xf16>)
