@@ -82,7 +82,10 @@ class Batch;
 /// of the calls. Bounds have been checked.
 class Stream : public tensorc_rt_stream {
 public:
-  explicit Stream(Device &device);
+  /// From when it is in the device's list other threads call it; one that is
+  /// made while they are there enlists itself when it is whole.
+  enum class Listing { Now, ByItself };
+  explicit Stream(Device &device, Listing listing = Listing::Now);
   virtual ~Stream();
 
   virtual Status launch(const Launch &launch) = 0;
@@ -129,6 +132,10 @@ public:
   /// them from other streams while this one works on them; leaves the others.
   void releaseBlocks(std::vector<Buffer *> &buffers);
 
+protected:
+  void enlist();
+
+public:
   Device &device;
   const uint64_t id; // no other stream of the process ever has it
 
@@ -136,6 +143,7 @@ private:
   friend class Device;
   std::atomic<uint32_t> refs{1};
   Stream *next = nullptr, *previous = nullptr; // in the device's list
+  bool isListed = false;
 };
 
 /// Streams of a device, each with a reference, dropped at the end of the scope.

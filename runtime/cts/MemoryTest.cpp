@@ -128,5 +128,66 @@ TEST_P(FreedMemory, CountsAsFree) {
   EXPECT_EQ(gate.calls, 0);
 }
 
+/// Each thread with a stream of its own on each of two devices, while another
+/// looks at what there is; for the thread sanitizer as much as for the results.
+TEST_P(FreedMemory, IsSharedByThreadsOnTwoDevices) {
+  int32_t count = tensorc_rt_device_count();
+  tensorc_rt_device *devices[] = {device, tensorc_rt_device_get(count - 1)};
+  std::atomic<bool> done{false};
+  auto work = [&](tensorc_rt_device *on, int seed) {
+    tensorc_rt_stream *own = nullptr;
+    ASSERT_OK(tensorc_rt_stream_create(on, &own));
+    for (int i = 0; i < 20; ++i) {
+      std::vector<int> in(static_cast<size_t>(1000 + i * seed), seed), out = in;
+      size_t bytes = in.size() * sizeof(int);
+      tensorc_rt_buffer *a = nullptr, *b = nullptr;
+      tensorc_rt_event *start = nullptr, *stop = nullptr;
+      ASSERT_OK(tensorc_rt_buffer_allocate(on, bytes, &a));
+      ASSERT_OK(tensorc_rt_buffer_allocate(on, bytes, &b));
+      ASSERT_OK(tensorc_rt_event_create(on, &start));
+      ASSERT_OK(tensorc_rt_event_create(on, &stop));
+      ASSERT_OK(tensorc_rt_event_record(start, own));
+      ASSERT_OK(tensorc_rt_buffer_write(a, 0, in.data(), bytes, own));
+      ASSERT_OK(tensorc_rt_buffer_copy(b, 0, a, 0, bytes, own));
+      ASSERT_OK(tensorc_rt_event_record(stop, own));
+      // The default stream, which all threads share, waits for this one.
+      ASSERT_OK(
+          tensorc_rt_stream_wait(tensorc_rt_device_default_stream(on), stop));
+      tensorc_rt_buffer_release(a);
+      ASSERT_OK(tensorc_rt_buffer_read(b, 0, out.data(), bytes, nullptr));
+      tensorc_rt_device_properties what;
+      tensorc_rt_device_get_properties(on, &what);
+      if (what.computes)
+        EXPECT_EQ(in, out);
+      int64_t time = 0;
+      EXPECT_OK(tensorc_rt_event_synchronize(stop));
+      EXPECT_OK(tensorc_rt_event_elapsed(start, stop, &time));
+      tensorc_rt_buffer_release(b);
+      tensorc_rt_event_release(start);
+      tensorc_rt_event_release(stop);
+    }
+    tensorc_rt_stream_release(own);
+  };
+  std::thread watcher([&] {
+    while (!done)
+      for (tensorc_rt_device *on : devices) {
+        tensorc_rt_memory_stats stats;
+        tensorc_rt_device_memory(on, &stats);
+        EXPECT_GE(stats.peak, stats.allocated);
+        tensorc_rt_device_trim(on);
+        tensorc_rt_device_reset_peak(on);
+        EXPECT_OK(tensorc_rt_device_synchronize(on));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+  });
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 4; ++i)
+    workers.emplace_back(work, devices[i % 2], i + 1);
+  for (std::thread &worker : workers)
+    worker.join();
+  done = true;
+  watcher.join();
+}
+
 INSTANTIATE_TEST_SUITE_P(Drivers, FreedMemory,
                          testing::ValuesIn(firstDevices()));

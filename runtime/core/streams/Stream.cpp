@@ -10,8 +10,14 @@ static uint64_t nextId() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-Stream::Stream(Device &device) : device(device), id(nextId()) {
+Stream::Stream(Device &device, Listing listing) : device(device), id(nextId()) {
+  if (listing == Listing::Now)
+    enlist();
+}
+
+void Stream::enlist() {
   ProcessLockGuard lock(ProcessLock::Streams);
+  isListed = true;
   next = device.streams;
   if (next)
     next->previous = this;
@@ -20,6 +26,8 @@ Stream::Stream(Device &device) : device(device), id(nextId()) {
 
 Stream::~Stream() {
   ProcessLockGuard lock(ProcessLock::Streams);
+  if (!isListed)
+    return;
   (previous ? previous->next : device.streams) = next;
   if (next)
     next->previous = previous;

@@ -11,8 +11,10 @@ static thread_local bool onStreamThread = false;
 bool tensorc::rt::isStreamThread() { return onStreamThread; }
 
 WorkerStream::WorkerStream(Stream &target)
-    : Stream(target.device), target(target), state(startState()),
-      generation(forkGeneration()) {}
+    : Stream(target.device, Listing::ByItself), target(target),
+      state(startState()), generation(forkGeneration()) {
+  enlist();
+}
 
 std::shared_ptr<WorkerStream::State> WorkerStream::startState() {
   auto state = std::make_shared<State>();

@@ -28,7 +28,9 @@ class GpuStream final : public Stream {
 public:
   /// Without a stream of the library, one is attached later.
   GpuStream(GpuDevice &device, Stream_t stream)
-      : Stream(device), gpu(device), stream(stream) {}
+      : Stream(device, Listing::ByItself), gpu(device), stream(stream) {
+    enlist();
+  }
   ~GpuStream() override;
 
   Status launch(const Launch &launch) override;
