@@ -18,6 +18,7 @@
 // RUN: %run_op --entry=named_halves --random-inputs --shape=q:2,70,32 --shape=k:2,61,32 --shape=v:2,61,32 --compare=reference
 // RUN: %run_op --entry=named_halves --random-inputs --shape=q:1,1,32 --shape=k:1,1,32 --shape=v:1,1,32 --compare=reference
 // RUN: %run_op --entry=named_halves --random-inputs --shape=q:1,5,32 --shape=k:1,0,32 --shape=v:1,0,32 --compare=reference
+// RUN: %run_op --entry=library --random-inputs --compare=reference
 // RUN: %run_op --entry=layouts --random-inputs --compare=reference
 // RUN: %npy %t.q.npy f32 '[[0.0] * 4] * 8'
 // RUN: %npy %t.k.npy f32 '[[0.0] * 4] * 80'
@@ -278,6 +279,47 @@ func.func @named_halves(%q: tensor<?x?x32xbf16, #tx.dims<[b, m, 32]>> {tx.name =
   %o = tx.dot_general %wn, %v batch = [0] x [0] contracting = [2] x [1]
       : (tensor<?x?x?xbf16, #tx.dims<[b, m, n]>>, tensor<?x?x32xbf16, #tx.dims<[b, n, 32]>>) -> tensor<?x?x32xbf16, #tx.dims<[b, m, 32]>>
   return %o : tensor<?x?x32xbf16, #tx.dims<[b, m, 32]>>
+}
+
+// As the library's attention is recorded: causal, two heads share keys.
+func.func @library(%arg0: tensor<2x8x40x24xf16>, %arg1: tensor<2x4x33x24xf16>, %arg2: tensor<2x4x33x20xf16>, %arg3: tensor<f16> {tx.scalar}) -> tensor<2x8x40x20xf16> {
+  %0 = tx.composite "attention" with {values = array<i64: 1, 0>}(%arg0, %arg1, %arg2, %arg3) : (tensor<2x8x40x24xf16>, tensor<2x4x33x24xf16>, tensor<2x4x33x20xf16>, tensor<f16>) -> tensor<2x8x40x20xf16> {
+  ^bb0(%arg4: tensor<2x8x40x24xf16>, %arg5: tensor<2x4x33x24xf16>, %arg6: tensor<2x4x33x20xf16>, %arg7: tensor<f16>):
+    %1 = tx.constant dense<1.000000e+00> : tensor<2x8x40x1xf32>
+    %2 = tx.constant dense<0.000000e+00> : tensor<2x8x40x1xf32>
+    %3 = tx.constant dense<0xFF800000> : tensor<2x8x40x1xf32>
+    %4 = tx.constant dense<0xFF800000> : tensor<2x8x40x33xf32>
+    %5 = tx.iota dim = 0 : tensor<40x33xi64>
+    %6 = tx.iota dim = 1 : tensor<40x33xi64>
+    %7 = tx.ge %5, %6 : tensor<40x33xi64>
+    %8 = tx.broadcast %7 dims = [2, 3] : tensor<40x33xi1> -> tensor<2x8x40x33xi1>
+    %9 = tx.broadcast %arg7 dims = [] : tensor<f16> -> tensor<2x8x40x24xf16>
+    %10 = tx.mul %arg4, %9 : tensor<2x8x40x24xf16>
+    %11 = tx.reshape %10 : tensor<2x8x40x24xf16> -> tensor<2x4x80x24xf16>
+    %12 = tx.dot_general %11, %arg5 batch = [0, 1] x [0, 1] contracting = [3] x [3] : (tensor<2x4x80x24xf16>, tensor<2x4x33x24xf16>) -> tensor<2x4x80x33xf16>
+    %13 = tx.reshape %12 : tensor<2x4x80x33xf16> -> tensor<2x8x40x33xf16>
+    %14 = tx.convert %13 : tensor<2x8x40x33xf16> -> tensor<2x8x40x33xf32>
+    %15 = tx.select %8, %14, %4 : tensor<2x8x40x33xi1>, tensor<2x8x40x33xf32>
+    %16 = tx.reduce_max %15 dims = [3] : tensor<2x8x40x33xf32> -> tensor<2x8x40xf32>
+    %17 = tx.reshape %16 : tensor<2x8x40xf32> -> tensor<2x8x40x1xf32>
+    %18 = tx.eq %17, %3 : tensor<2x8x40x1xf32>
+    %19 = tx.select %18, %2, %17 : tensor<2x8x40x1xi1>, tensor<2x8x40x1xf32>
+    %20 = tx.broadcast %19 dims = [0, 1, 2, 3] : tensor<2x8x40x1xf32> -> tensor<2x8x40x33xf32>
+    %21 = tx.sub %15, %20 : tensor<2x8x40x33xf32>
+    %22 = tx.exp %21 : tensor<2x8x40x33xf32>
+    %23 = tx.sum %22 dims = [3] : tensor<2x8x40x33xf32> -> tensor<2x8x40xf32>
+    %24 = tx.reshape %23 : tensor<2x8x40xf32> -> tensor<2x8x40x1xf32>
+    %25 = tx.div %1, %24 : tensor<2x8x40x1xf32>
+    %26 = tx.select %18, %2, %25 : tensor<2x8x40x1xi1>, tensor<2x8x40x1xf32>
+    %27 = tx.broadcast %26 dims = [0, 1, 2, 3] : tensor<2x8x40x1xf32> -> tensor<2x8x40x33xf32>
+    %28 = tx.mul %22, %27 : tensor<2x8x40x33xf32>
+    %29 = tx.convert %28 : tensor<2x8x40x33xf32> -> tensor<2x8x40x33xf16>
+    %30 = tx.reshape %29 : tensor<2x8x40x33xf16> -> tensor<2x4x80x33xf16>
+    %31 = tx.dot_general %30, %arg6 batch = [0, 1] x [0, 1] contracting = [3] x [2] : (tensor<2x4x80x33xf16>, tensor<2x4x33x20xf16>) -> tensor<2x4x80x20xf16>
+    %32 = tx.reshape %31 : tensor<2x4x80x20xf16> -> tensor<2x8x40x20xf16>
+    tx.yield %32 : tensor<2x8x40x20xf16>
+  }
+  return %0 : tensor<2x8x40x20xf16>
 }
 
 // Heads and rows change places before (b, n, h, d) and behind, four heads share keys,

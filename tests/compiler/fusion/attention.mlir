@@ -6,6 +6,7 @@
 // RUN: %tensorc explain %s --entry=plain --target=cpu | FileCheck %s --check-prefix=CPU
 // RUN: %tensorc explain %s --entry=recorded --target=cuda:sm_80 | FileCheck %s --check-prefix=TILES
 // RUN: %tensorc explain %s --entry=recorded --target=cuda:sm_75 | FileCheck %s --check-prefix=SINGLES
+// RUN: %tensorc explain %root/tests/ops/attention.mlir --entry=library --target=cuda:sm_80 | FileCheck %s --check-prefix=LIBRARY
 // RUN: %tensorc explain %s --entry=shown --target=cuda:sm_80 | FileCheck %s --check-prefix=SHOWN
 // RUN: %tensorc explain %s --entry=huge_heads --target=cuda:sm_80 | FileCheck %s --check-prefix=HUGE
 // RUN: %tensorc explain %s --entry=one_query --target=cuda:sm_80 | FileCheck %s --check-prefix=ONE
@@ -88,6 +89,8 @@ func.func @recorded(%q: tensor<2x64x32xf16>, %k: tensor<2x96x32xf16>, %v: tensor
   return %o : tensor<2x64x32xf16>
 }
 
+// LIBRARY: 1 kernel
+// LIBRARY: attention (attention)
 // NAMED:     tx.fusion "attention"
 // NAMED-NOT: tx.fusion
 func.func @named(%q: tensor<?x?x32xbf16, #tx.dims<[b, m, 32]>> {tx.name = "q"}, %k: tensor<?x?x32xbf16, #tx.dims<[b, n, 32]>> {tx.name = "k"}, %v: tensor<?x?x32xbf16, #tx.dims<[b, n, 32]>> {tx.name = "v"}, %mask: tensor<?x?x?xf32, #tx.dims<[b, m, n]>> {tx.name = "mask"})
