@@ -1,0 +1,154 @@
+//===- AttentionOperands.cpp - An attention's q, k and v in shared memory ===//
+
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simt/attention/AttentionTile.h"
+#include "codegen/kernel/ops/Txk.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+using analysis::Index;
+using Values = SmallVector<Value>;
+
+/// Of a vector access.
+static constexpr int64_t accessBytes = 16;
+
+static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
+
+/// Whether it is read along steps, and how many elements at once.
+void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
+                                int64_t padding) {
+  o.padding = padding;
+  o.readAlongSteps = isAlong(o.value, o.index, o.stepLoop, *space);
+  o.storedAlongSteps = o.readAlongSteps && !alwaysByPlaces;
+  if (o.readAlongSteps != o.storedAlongSteps)
+    return;
+  unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
+  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
+  std::pair<Value, Index> root{o.value, o.index};
+  if (!size ||
+      !readsVectors(kernel, *space, root, [](Value) { return false; }, loop))
+    return;
+  int64_t most = accessBytes / bytesOf(operandType(o));
+  o.lanes = dividingLanes(most, size.getValue());
+}
+
+/// The input that an operand is, but for the order of its dims.
+static std::pair<Value, Index> sourceOf(KernelBuilder &kernel, Value value,
+                                        Index index,
+                                        const analysis::IterationSpace &space) {
+  while (auto *op = value.getDefiningOp()) {
+    if (!isa<tx::TransposeOp, tx::ReshapeOp>(op))
+      break;
+    index =
+        analysis::operandIndexing(
+            op, index, space, [&](Value s) { return kernel.symbolOf(s); })[0]
+            .index;
+    value = op->getOperand(0);
+  }
+  return {value, index};
+}
+
+void AttentionTile::planCopy(Operand &o) {
+  auto [value, index] = sourceOf(kernel, o.value, o.index, *space);
+  auto input = dyn_cast<BlockArgument>(value);
+  if (!kernel.target.hasAsyncCopies() || !input || kernel.scalar(input) ||
+      o.lanes * bytesOf(operandType(o)) != accessBytes)
+    return;
+  unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
+  AffineExpr rest = space->dropMultiples(
+      space->linearize(index, kernel.dims(value)), loops.sizes[loop]);
+  SmallVector<AffineExpr> dims(space->identity());
+  dims[loop] = dims[loop] * o.lanes;
+  if (!space->simplify(rest.replaceDims(dims)).isMultipleOf(o.lanes))
+    return;
+  o.source = input;
+  o.sourceIndex = index;
+}
+
+/// `lanes` elements, or zeros where not `inside`.
+LogicalResult AttentionTile::put(const Operand &o, const Values &at,
+                                 Value inside, Value to) {
+  unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;
+  Type type = operandType(o);
+  std::optional<ExpressionEmitter::Lanes> lanes;
+  if (o.lanes > 1) {
+    lanes = {loop, o.lanes};
+    type = VectorType::get({o.lanes}, type);
+  }
+  ExpressionEmitter elements(kernel, *space, at, lanes);
+  if (o.isCopied()) {
+    AffineExpr position =
+        space->linearize(o.sourceIndex, kernel.dims(o.source));
+    txk::CopyAsyncOp::create(b, kernel.buffer(o.source),
+                             elements.indexValue(position), o.memory, to,
+                             inside);
+    return success();
+  }
+  if (lanes)
+    elements.assumeAligned(loops.sizes[loop]);
+  auto read = [&]() -> FailureOr<Values> {
+    FailureOr<Value> element = elements.emitLanes(o.value, o.index);
+    if (failed(element))
+      return failure();
+    return Values{convert(*element, operandType(o))};
+  };
+  auto zero = [&]() -> FailureOr<Values> {
+    return Values{constantOf(b, b.getLoc(), type, 0)};
+  };
+  FailureOr<Values> element =
+      inside ? choose(kernel, inside, type, read, zero) : read();
+  if (failed(element))
+    return failure();
+  if (lanes)
+    vector::StoreOp::create(
+        b, element->front(), o.memory, to, /*nontemporal=*/false,
+        llvm::MaybeAlign(o.lanes * bytesOf(operandType(o))));
+  else
+    memref::StoreOp::create(b, element->front(), o.memory, to);
+  return success();
+}
+
+/// Consecutive threads read consecutive memory.
+LogicalResult AttentionTile::fill(const Operand &o, const Values &dims) {
+  int64_t size = o.readAlongSteps ? o.steps : o.places;
+  Value perLine = indexConstant(kernel, size / o.lanes);
+  auto body = [&](Value i, ValueRange) -> FailureOr<Values> {
+    Value fast =
+        mul(kernel, rem(kernel, i, perLine), indexConstant(kernel, o.lanes));
+    Value slow = div(kernel, i, perLine);
+    Value place = o.readAlongSteps ? slow : fast;
+    Value step = o.readAlongSteps ? fast : slow;
+    Values at = dims;
+    at[o.placeLoop] = add(kernel, dims[o.placeLoop], place);
+    at[o.stepLoop] = add(kernel, dims[o.stepLoop], step);
+    Value inside =
+        both(isBelow(at[o.placeLoop], loops.sizes[o.placeLoop], o.places),
+             isBelow(at[o.stepLoop], loops.sizes[o.stepLoop], o.steps));
+    Value outer = o.storedAlongSteps ? place : step;
+    Value inner = o.storedAlongSteps ? step : place;
+    Value to = add(
+        kernel, mul(kernel, outer, indexConstant(kernel, o.stride())), inner);
+    if (failed(put(o, at, inside, to)))
+      return failure();
+    return Values();
+  };
+  auto done = forRange(kernel, thread,
+                       indexConstant(kernel, o.places * o.steps / o.lanes),
+                       threads, {}, body);
+  return success(succeeded(done));
+}
+
+/// A group of copies of its own, empty beyond the last key.
+LogicalResult AttentionTile::beginCopy(const Operand &o, const Values &dims) {
+  Value exists = less(kernel, dims[sumLoops[0]], kernel.size(count));
+  if (failed(when(kernel, exists, [&] { return fill(o, dims); })))
+    return failure();
+  txk::CopyCommitOp::create(b);
+  return success();
+}
+
+} // namespace tensorc::codegen::simt

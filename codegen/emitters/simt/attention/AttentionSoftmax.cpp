@@ -1,0 +1,152 @@
+//===- AttentionSoftmax.cpp - Scores become weights, row by row ----------===//
+
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simt/attention/AttentionTile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include <limits>
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+using Values = SmallVector<Value>;
+
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Value AttentionTile::convert(Value x, Type to) {
+  Type from = getElementTypeOrSelf(x.getType());
+  return from == to ? x : convertElements(b, b.getLoc(), x, from, to);
+}
+
+Value AttentionTile::exp(Value x) { return math::ExpOp::create(b, x); }
+
+/// Of the threads of a row; all of them get it.
+Value AttentionTile::acrossRow(Value value, bool isMax) {
+  for (int64_t offset = perRow / 2; offset > 0; offset /= 2) {
+    Value other = gpu::ShuffleOp::create(b, value, offset,
+                                         kernel.target.getSubgroupSize(),
+                                         gpu::ShuffleMode::XOR)
+                      .getShuffleResult();
+    value = isMax ? Value(arith::MaximumFOp::create(b, value, other))
+                  : Value(arith::AddFOp::create(b, value, other));
+  }
+  return value;
+}
+
+/// What is subtracted from scores: a row that saw only -inf has weights of 0
+/// so far, and no NaN.
+Value AttentionTile::finite(Value max) {
+  Value never = constantOf(b, b.getLoc(), accumulator, -infinity);
+  Value isNever =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, max, never);
+  Value zero = constantOf(b, b.getLoc(), accumulator, 0);
+  return arith::SelectOp::create(b, isNever, zero, max);
+}
+
+/// The thread's keys of its row.
+FailureOr<Values> AttentionTile::forKeys(
+    Value carried,
+    function_ref<FailureOr<Value>(Value key, Value place, Value carried)>
+        body) {
+  Value begin = mul(kernel, row, indexConstant(kernel, scoreStride));
+  return forRange(kernel, slot, indexConstant(kernel, keys), perRow, carried,
+                  [&](Value key, ValueRange values) -> FailureOr<Values> {
+                    auto next = body(key, add(kernel, begin, key), values[0]);
+                    if (failed(next))
+                      return failure();
+                    return Values{*next};
+                  });
+}
+
+/// Products become scores; the largest of the tile's keys.
+FailureOr<Value> AttentionTile::scoreRow(const Values &dims) {
+  Value never = constantOf(b, b.getLoc(), accumulator, -infinity);
+  unsigned keyLoop = sumLoops[0];
+  auto max = forKeys(
+      never, [&](Value key, Value place, Value most) -> FailureOr<Value> {
+        Values at = dims;
+        at[rowLoop] = add(kernel, dims[rowLoop], row);
+        at[keyLoop] = add(kernel, dims[keyLoop], key);
+        Value inside = both(isBelow(at[rowLoop], loops.sizes[rowLoop], rows),
+                            isBelow(at[keyLoop], loops.sizes[keyLoop], keys));
+        auto score = [&]() -> FailureOr<Values> {
+          ExpressionEmitter elements(kernel, *space, at);
+          Value product = memref::LoadOp::create(b, scores, place);
+          elements.bind(
+              pattern.products.getResult(),
+              convert(product, pattern.products.getType().getElementType()));
+          auto element = elements.emit(pattern.score, weightIndex);
+          if (failed(element))
+            return failure();
+          return Values{convert(*element, accumulator)};
+        };
+        auto none = [&]() -> FailureOr<Values> { return Values{never}; };
+        auto element =
+            inside ? choose(kernel, inside, accumulator, score, none) : score();
+        if (failed(element))
+          return failure();
+        memref::StoreOp::create(b, element->front(), scores, place);
+        return Value(arith::MaximumFOp::create(b, most, element->front()));
+      });
+  if (failed(max))
+    return failure();
+  return acrossRow(max->front(), /*isMax=*/true);
+}
+
+/// Scores become weights, which are added up.
+FailureOr<Value> AttentionTile::weighRow(Value shift, Value sum) {
+  Type type = getElementTypeOrSelf(pattern.weight.getType());
+  Type operand = getElementTypeOrSelf(dot.getX().getType());
+  auto sums = forKeys(
+      sum, [&](Value key, Value place, Value carried) -> FailureOr<Value> {
+        Value score = memref::LoadOp::create(b, scores, place);
+        Value weight = exp(arith::SubFOp::create(b, convert(score, type),
+                                                 convert(shift, type)));
+        storeWeight(row, key, convert(weight, operand));
+        return Value(
+            arith::AddFOp::create(b, carried, convert(weight, accumulator)));
+      });
+  if (failed(sums))
+    return failure();
+  return sums->front();
+}
+
+/// What a row's results are multiplied with, or divided by. The sum is of
+/// weights to the finite shift; `more` makes them those of the program's.
+LogicalResult AttentionTile::finishRow(const Values &dims, Value max,
+                                       Value sum) {
+  Values at = dims;
+  at[rowLoop] = add(kernel, dims[rowLoop], row);
+  ExpressionEmitter elements(kernel, *space, at);
+  Type type = getElementTypeOrSelf(pattern.weight.getType());
+  elements.bind(pattern.max->getResult(0), convert(max, type));
+  auto shift = elements.emit(pattern.shift, weightIndex);
+  if (failed(shift))
+    return failure();
+  Value more =
+      exp(arith::SubFOp::create(b, finite(max), convert(*shift, accumulator)));
+  sum = arith::MulFOp::create(b, acrossRow(sum, /*isMax=*/false), more);
+  elements.bind(pattern.sum->getResult(0), convert(sum, type));
+  auto factor = elements.emit(pattern.factor, weightIndex);
+  if (failed(factor))
+    return failure();
+  Value result = convert(*factor, accumulator);
+  result = pattern.divides ? Value(arith::DivFOp::create(b, result, more))
+                           : Value(arith::MulFOp::create(b, result, more));
+  // A sum over no keys is 0, whatever the factor.
+  if (!isa<AffineConstantExpr>(count)) {
+    Value none = equal(kernel, kernel.size(count), indexConstant(kernel, 0));
+    result = arith::SelectOp::create(
+        b, none, constantOf(b, b.getLoc(), accumulator, 1), result);
+  }
+  return when(kernel, equal(kernel, slot, indexConstant(kernel, 0)), [&] {
+    memref::StoreOp::create(b, result, rowFactors, row);
+    return success();
+  });
+}
+
+} // namespace tensorc::codegen::simt
