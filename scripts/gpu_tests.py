@@ -34,19 +34,26 @@ class Suite:
 class Runner:
     def __init__(self, options, folder):
         self.options, self.folder = options, pathlib.Path(folder)
-        self.environment = {**os.environ, "TENSORC_DEVICE": options.device,
-                            "LD_LIBRARY_PATH": str(BUNDLE / "lib")}
+        # What the caller has there may be a driver's library.
+        folders = [str(BUNDLE / "lib"), os.environ.get("LD_LIBRARY_PATH", "")]
+        self.libraries = os.pathsep.join(folder for folder in folders if folder)
+        self.environment = {**os.environ, "TENSORC_DEVICE": options.device, "LD_LIBRARY_PATH": self.libraries}
+        self.deadline = None
 
     def program(self, name):
         path = BUNDLE / "bin" / name
         return path if path.exists() else None
+
+    def left(self):
+        """Seconds that the suite may still take."""
+        return self.options.limit if self.deadline is None else max(1.0, self.deadline - time.monotonic())
 
     def run(self, *command, timeout=None):
         """Status, stdout and stderr; the status is None when it took too long."""
         try:
             done = subprocess.run([str(word) for word in command], env=self.environment, cwd=self.folder,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-                                  timeout=timeout or self.options.timeout)
+                                  timeout=timeout or self.left())
         except subprocess.TimeoutExpired as expired:
             text = lambda data: data.decode(errors="replace") if isinstance(data, bytes) else data or ""
             return None, text(expired.stdout), text(expired.stderr) + "took too long"
@@ -93,19 +100,23 @@ class Runner:
                   "source_dir": str(BUNDLE), "sanitize": "", "tools_missing": "", "test_target": self.options.device}
         lines = [f"config.{name} = {value!r}" for name, value in values.items()]
         lines += [f"lit_config.load_config(config, {str(BUNDLE / 'tests' / 'lit.cfg.py')!r})",
-                  f"config.environment['LD_LIBRARY_PATH'] = {str(BUNDLE / 'lib')!r}", "config.name = 'ops'",
+                  f"config.environment['LD_LIBRARY_PATH'] = {self.libraries!r}", "config.name = 'ops'",
+                  # Fake drivers run only code that says so; on others it changes nothing.
+                  f"config.environment.update({ {k: v for k, v in os.environ.items() if k.startswith('TENSORC_')}!r})",
                   f"config.test_source_root = {str(BUNDLE / 'tests' / 'ops')!r}",
                   f"config.test_exec_root = {str(site)!r}"]
         (site / "lit.site.cfg.py").write_text("\n".join(lines) + "\n")
         report = self.folder / "ops.json"
         start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from lit.main import main; main()"
-        command = [sys.executable, "-c", start, BUNDLE / "lib", "-q", f"-j{self.options.jobs}", "--output", report, site]
+        # lit reports what it got to when the time is over.
+        command = [sys.executable, "-c", start, BUNDLE / "lib", "-q", f"-j{self.options.jobs}",
+                   f"--max-time={int(self.left())}", "--output", report, site]
         if self.options.filter:
             command.insert(4, f"--filter={self.options.filter}")
         # Python runs with the machine's own libraries.
         del self.environment["LD_LIBRARY_PATH"]
-        _, out, err = self.run(*command)
-        self.environment["LD_LIBRARY_PATH"] = str(BUNDLE / "lib")
+        _, out, err = self.run(*command, timeout=self.left() + 60)
+        self.environment["LD_LIBRARY_PATH"] = self.libraries
         if not report.exists():
             suite.failures["lit"] = (out + err)[-2000:]
             return
@@ -128,6 +139,9 @@ class Runner:
         count, piece = self.options.programs, 25
         for first in range(1, count + 1, piece):
             size = min(piece, count + 1 - first)
+            if time.monotonic() > self.deadline:
+                suite.skipped += count + 1 - first
+                return
             status, out, err = self.run(program, f"--device={self.options.device}", f"--seed={first}", f"--count={size}")
             failed = re.search(r"(\d+) failed", out)
             broken = int(failed.group(1)) if failed else size
@@ -202,6 +216,38 @@ def table(suites, figures):
     return "\n".join(lines)
 
 
+def write_results(options, device, commit, suites, figures):
+    """The figures and the table, as far as they are there: a run that is cut off leaves them."""
+    document = {"date": datetime.datetime.now().isoformat(timespec="seconds"), "commit": commit,
+                "device": options.device, "description": device,
+                "suites": [suite.summary() for suite in suites], "benchmarks": figures}
+    text = json.dumps(document, indent=1) + "\n"
+    if options.json:
+        options.json.write_text(text)
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        # "cuda:sm_90a NVIDIA H200, ..." is nvidia-h200.
+        model = device.split(",")[0].split(" ", 1)[-1] or options.device
+        gpu = re.sub(r"[^a-z0-9]+", "-", model.lower()).strip("-")
+        stem = options.out / f"{datetime.date.today().isoformat()}-{gpu}"
+        stem.with_name(stem.name + ".json").write_text(text)
+        stem.with_name(stem.name + ".md").write_text(markdown(document))
+
+
+def markdown(document):
+    lines = [f"{document['device']} {document['description']}, commit {document['commit']}, {document['date']}", "",
+             "| suite | passed | failed | skipped | seconds |", "|---|---:|---:|---:|---:|"]
+    lines += [f"| {s['suite']} | {s['passed']} | {s['failed']} | {s['skipped']} | {s['seconds']} |"
+              for s in document["suites"]]
+    if document["benchmarks"]:
+        lines += ["", "| benchmark | time | rate |", "|---|---:|---:|"]
+    for name, numbers in document["benchmarks"].items():
+        rate = numbers.get("bytes_per_second") or numbers.get("items_per_second")
+        shown = f"{rate * 1e-9:.2f} G/s" if rate else ""
+        lines.append(f"| {name} | {numbers.get('real_time', 0):.2f} {numbers['unit']} | {shown} |")
+    return "\n".join(lines) + "\n"
+
+
 def arguments():
     parser = argparse.ArgumentParser(prog="run-gpu-tests.sh", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -211,7 +257,8 @@ def arguments():
     parser.add_argument("--filter", help="of tests/ops: those whose name matches")
     parser.add_argument("--programs", type=int, default=200, help="random programs")
     parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count() or 1))
-    parser.add_argument("--timeout", type=float, default=3000, help="seconds for one suite's program")
+    parser.add_argument("--limit", type=float, default=900, help="seconds for one suite; what it got to is kept")
+    parser.add_argument("--out", type=pathlib.Path, help="folder for <date>-<gpu>.json and .md, written after each suite")
     parser.add_argument("--tiny", action="store_true", help="benchmarks of tiny sizes: only whether they run")
     options = parser.parse_args()
     options.suites = options.suites.split(",")
@@ -227,24 +274,21 @@ def main():
         runner = Runner(options, folder)
         device = describe(runner, options.device)
         check(runner, options.device)
+        commit = (BUNDLE / "commit").read_text().strip()
         suites, figures = [], {}
         for name in options.suites:
             suite = Suite(name)
             print(f"run-gpu-tests: {name}", file=sys.stderr, flush=True)
             begin = time.monotonic()
+            runner.deadline = begin + options.limit
             figures.update(getattr(runner, name)(suite) or {})
             suite.seconds = time.monotonic() - begin
             suites.append(suite)
+            write_results(options, device, commit, suites, figures)
     for suite in suites:
         for name, said in suite.failures.items():
             print(f"\n=== {suite.name}: {name}\n{said}", file=sys.stderr)
-    commit = (BUNDLE / "commit").read_text().strip()
     print(f"{options.device} {device}, commit {commit}\n{table(suites, figures)}")
-    if options.json:
-        document = {"date": datetime.datetime.now().isoformat(timespec="seconds"), "commit": commit,
-                    "device": options.device, "description": device,
-                    "suites": [suite.summary() for suite in suites], "benchmarks": figures}
-        options.json.write_text(json.dumps(document, indent=1) + "\n")
     sys.exit(1 if any(suite.failures for suite in suites) else 0)
 
 
