@@ -18,10 +18,11 @@ recordElementwise(OpKind op, std::initializer_list<tensorc_arg> args,
   return record(
       at, out,
       [&](Recorder &r) {
-        llvm::SmallVector<graph::Operand, 3> operands;
-        for (const tensorc_arg &arg : args)
-          operands.push_back(operandOf(r, arg));
-        return graph::elementwise(r, op, operands);
+        assert(args.size() <= 3 && "no op has more operands");
+        graph::Operand operands[3] = {{nullptr}, {nullptr}, {nullptr}};
+        for (auto [i, arg] : llvm::enumerate(args))
+          operands[i] = operandOf(r, arg);
+        return graph::elementwise(r, op, {operands, args.size()});
       },
       graph::traits(op).apiName);
 }

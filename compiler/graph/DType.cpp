@@ -3,6 +3,7 @@
 #include "compiler/graph/DType.h"
 
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
 
 #include <cmath>
 #include <cstring>
@@ -88,6 +89,12 @@ DType promoteScalar(DType dtype, Scalar scalar) {
 }
 
 static uint64_t encodeFloat(double value, DType dtype) {
+  if (dtype == DType::F64)
+    return llvm::bit_cast<uint64_t>(value);
+  // Most numbers of a program are exact, whatever the thread's rounding is.
+  if (auto single = static_cast<float>(value);
+      dtype == DType::F32 && static_cast<double>(single) == value)
+    return llvm::bit_cast<uint32_t>(single);
   llvm::APFloat narrow(value);
   bool lost;
   narrow.convert(semanticsOf(dtype), llvm::APFloat::rmNearestTiesToEven, &lost);

@@ -120,12 +120,13 @@ void Node::destroy(Node *node) {
   }
 }
 
-void Node::publish(tensorc_rt_buffer *buffer, std::vector<Node *> &dropped) {
+void Node::publish(tensorc_rt_buffer *buffer,
+                   llvm::SmallVectorImpl<Node *> &dropped) {
   if (isEvaluated()) {
     tensorc_rt_buffer_release(buffer);
     return;
   }
-  dropped.insert(dropped.end(), inputs().begin(), inputs().end());
+  llvm::append_range(dropped, inputs());
   numInputs = 0;
   value.store(buffer, std::memory_order_release);
 }

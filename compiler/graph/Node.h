@@ -13,6 +13,7 @@
 #include "runtime/include/tensorc/runtime.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <atomic>
@@ -180,7 +181,8 @@ public:
   /// Publishes the value and moves the inputs to `dropped`, whose references
   /// the caller releases once the mutex is free. Takes over the reference to
   /// the buffer; frees it when another thread was faster.
-  void publish(tensorc_rt_buffer *buffer, std::vector<Node *> &dropped);
+  void publish(tensorc_rt_buffer *buffer,
+               llvm::SmallVectorImpl<Node *> &dropped);
 
   /// The value on one more device; takes over the reference to the buffer,
   /// which is freed where there is one already.

@@ -41,9 +41,7 @@ static std::string describe(const Node *operand) {
   return text;
 }
 
-bool checkPlacement(Recorder &r, Node &node) {
-  if (!node.isMixed())
-    return true;
+void refuseMixture(Recorder &r, const Node &node) {
   std::scoped_lock lock(graphMutex());
   const Node *culprit = &node;
   // The mixture began where no operand is mixed.
@@ -66,7 +64,6 @@ bool checkPlacement(Recorder &r, Node &node) {
   r.fail(traits(culprit->op()).apiName,
          "the operands are on different devices" + operands +
              "; move one with to()");
-  return false;
 }
 
 NodeRef moveTo(Recorder &r, const NodeRef &x, tensorc_rt_device *device) {

@@ -6,9 +6,16 @@
 
 namespace tensorc::graph {
 
-/// Refuses a new node some of whose operands are on different devices, naming
-/// them. Takes graphMutex() then.
-bool checkPlacement(Recorder &r, Node &node);
+/// The error for a node some of whose operands are on different devices, with
+/// their names. Takes graphMutex().
+void refuseMixture(Recorder &r, const Node &node);
+/// Refuses such a new node.
+inline bool checkPlacement(Recorder &r, const Node &node) {
+  if (!node.isMixed()) // Nearly always, for each recorded op.
+    return true;
+  refuseMixture(r, node);
+  return false;
+}
 
 /// x where the cost model puts it: itself if that is so, else the same value.
 NodeRef moveToAuto(Recorder &r, const NodeRef &x);

@@ -205,7 +205,8 @@ void Trace::describe(Node *node, bool isOutput) {
                 uint64_t(operands.size()) << 48);
   if (ownsShape(*node)) {
     key.push_back(sizeClasses(node->shape()));
-    sizes.insert(sizes.end(), node->shape().begin(), node->shape().end());
+    for (int64_t size : node->shape())
+      sizes.push_back(size);
   }
   if (!argument && op != OpKind::Composite) // its attributes hold them
     appendSizeFacts(*node, key);
@@ -215,7 +216,9 @@ void Trace::describe(Node *node, bool isOutput) {
     appendName(node->compositeName(), key);
   for (Node *operand : operands)
     key.push_back(operand->ordinal);
-  key.insert(key.end(), attributes.begin(), attributes.end());
+  // Few or none: inserting a range costs more.
+  for (int64_t attribute : attributes)
+    key.push_back(attribute);
 }
 
 void Trace::collect(llvm::ArrayRef<Node *> roots) {

@@ -44,7 +44,7 @@ runAndPublish(Session &session, tensorc_rt_device *device, graph::Trace &trace,
     return status;
   arrivals.keep();
   session.noteRun(executable);
-  std::vector<Node *> dropped;
+  llvm::SmallVector<Node *, 8> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
     for (auto [node, output] : llvm::zip(trace.outputs, outputs)) {
@@ -195,7 +195,7 @@ Status Session::transfer(Node &node) {
   tensorc_rt_buffer *moved = nullptr;
   if (Status status = moveValue(*root, device, node.location(), moved))
     return status;
-  std::vector<Node *> dropped;
+  llvm::SmallVector<Node *, 8> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
     node.publish(moved, dropped);

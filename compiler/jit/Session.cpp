@@ -224,9 +224,12 @@ std::shared_ptr<DiskCache> Session::diskCache() {
 }
 
 void Session::noteRun(const std::shared_ptr<const Executable> &executable) {
+  // The one that is noted lives, so no other can have its address.
+  if (lastNoted.load(std::memory_order_relaxed) == executable.get())
+    return;
   std::scoped_lock lock(lastMutex);
-  if (last != executable)
-    last = executable;
+  last = executable;
+  lastNoted.store(executable.get(), std::memory_order_relaxed);
 }
 
 std::vector<std::string> Session::lastKernels() {

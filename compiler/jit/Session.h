@@ -149,6 +149,7 @@ private:
   std::atomic<uint64_t> hits{0};
   std::mutex lastMutex;
   std::shared_ptr<const Executable> last;
+  std::atomic<const Executable *> lastNoted{nullptr}; // its address
 };
 
 /// The buffers of values on one device. What is elsewhere and may be anywhere

@@ -24,7 +24,10 @@ public:
     std::swap(status, other.status);
     return *this;
   }
-  ~Status() { tensorc_rt_status_free(status); }
+  ~Status() {
+    if (status) // Nearly always not: no call for that.
+      tensorc_rt_status_free(status);
+  }
 
   bool ok() const { return !status; }
   const tensorc_rt_status *get() const { return status; }
