@@ -76,8 +76,15 @@ FAKE_EXPORT Result cuCtxPopCurrent_v2(void **out) {
   return success;
 }
 
+extern "C" Result cuDeviceCanAccessPeer(int *, Ordinal, Ordinal);
+
 FAKE_EXPORT Result cuCtxEnablePeerAccess(void *peer, unsigned) {
-  return peer == currentDevice() ? invalidValue : success;
+  constexpr Result unsupported = 217;
+  int reachable = 0;
+  (void)cuDeviceCanAccessPeer(&reachable, 0, 1);
+  return peer == currentDevice() ? invalidValue
+         : reachable             ? success
+                                 : unsupported;
 }
 
 FAKE_EXPORT Result cuMemcpyPeerAsync(void *to, void *toContext,
