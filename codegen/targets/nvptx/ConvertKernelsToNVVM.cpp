@@ -96,9 +96,12 @@ struct ShuffleLowering : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   }
 };
 
-/// Whether a loop carries accumulators enough to be tempted by.
+/// Whether a loop carries accumulators enough to be tempted by. In large blocks
+/// two of them would leave each thread too few registers.
 bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
-  constexpr int64_t enough = 8;
+  auto threads = kernel->getAttrOfType<DenseI32ArrayAttr>(
+      NVVM::NVVMDialect::getReqntidAttrName());
+  const int64_t enough = threads && threads[0] <= 256 ? 4 : 8;
   bool has = false;
   kernel.walk([&](Block *block) {
     int64_t carried = 0;
