@@ -4,6 +4,7 @@
 #include "codegen/emitters/scalar/Quotient.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/kernel/WorkgroupMemory.h"
+#include "codegen/kernel/ops/Txk.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -166,6 +167,14 @@ Value KernelBuilder::addWorkgroupMemory(int64_t count, Type element) {
                                                                 b.getLoc());
 }
 
+Value KernelBuilder::addTensorMap(KernelSpec::TensorMap map) {
+  unsigned place = function.getNumArguments();
+  (void)function.insertArgument(place, txk::TensorMapType::get(b.getContext()),
+                                DictionaryAttr(), b.getLoc());
+  maps.push_back(std::move(map));
+  return function.getArgument(place);
+}
+
 void KernelBuilder::addArguments(StringRef suffix) {
   SmallVector<Type> types;
   auto flat = [&](Type tensor) {
@@ -254,6 +263,9 @@ KernelSpec KernelBuilder::finish(AffineExpr extent, AffineExpr grain,
                   names.simplify(extent),
                   names.simplify(grain),
                   scratch ? names.simplify(scratch) : scratch,
+                  {},
+                  /*block=*/0,
+                  /*dynamicShared=*/0,
                   {}};
   dropUnusedArguments(spec);
   return spec;
@@ -267,8 +279,9 @@ FailureOr<KernelSpec> KernelBuilder::finishSimt(AffineExpr blocks,
   if (failed(placeWorkgroupMemory(kernel, target)))
     return failure();
   AffineExpr one = b.getAffineConstantExpr(1);
-  KernelSpec spec{function, names.simplify(blocks), one, {}, {}, threads};
-  spec.dynamicShared = getDynamicShared(kernel);
+  auto dynamicShared = static_cast<unsigned>(getDynamicShared(kernel));
+  KernelSpec spec{function, names.simplify(blocks), one, {}, {},
+                  threads,  dynamicShared,          maps};
   dropUnusedArguments(spec);
   return spec;
 }

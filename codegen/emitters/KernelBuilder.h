@@ -32,6 +32,15 @@ struct KernelSpec {
   unsigned block = 0;
   /// Bytes of dynamic shared memory.
   unsigned dynamicShared = 0;
+  /// A window on a buffer for bulk copies, which the launch describes to the
+  /// device: the kernel's last arguments. Dims are innermost first.
+  struct TensorMap {
+    unsigned buffer; // of the kernel's arguments
+    int32_t elementBytes, swizzle;
+    llvm::SmallVector<int32_t, 3> box;
+    llvm::SmallVector<mlir::AffineExpr, 3> sizes;
+  };
+  llvm::SmallVector<TensorMap, 2> maps;
   /// A buffer between the kernels of one fusion.
   struct Temporary {
     mlir::Type element;
@@ -59,6 +68,9 @@ public:
 
   /// SIMT only: memory that the threads of a block share, as memref<NxT>.
   mlir::Value addWorkgroupMemory(int64_t count, mlir::Type element);
+
+  /// SIMT only: one more argument, behind all others.
+  mlir::Value addTensorMap(KernelSpec::TensorMap map);
 
   /// Before any code: arguments behind the outputs.
   /// Where threads exchange what lies there, a barrier may change it.
@@ -110,6 +122,7 @@ private:
   mlir::FunctionOpInterface function;
   llvm::SmallVector<mlir::Value> buffers, scalars, outputs, temporaryBuffers;
   llvm::SmallVector<bool> byValue;
+  llvm::SmallVector<KernelSpec::TensorMap, 2> maps;
   llvm::DenseMap<unsigned, mlir::Value> symbols;
   /// Kernel argument -> what it is, for the scalars.
   llvm::DenseMap<mlir::Value, KernelSpec::Scalar> scalarArguments;

@@ -179,17 +179,33 @@ void FunctionEncoder::appendArguments(Words &words, LaunchOp op) const {
   append(words, op.getScalars());
 }
 
+void FunctionEncoder::appendMaps(Words &words, txp::LaunchOp op) const {
+  ValueRange windows = op.getWindows();
+  words.push_back(op.getMaps()->size());
+  for (auto map : op.getMaps()->getAsRange<DenseI32ArrayAttr>()) {
+    ArrayRef<int32_t> fields = map, box = fields.drop_front(3);
+    words.append(fields.begin(), fields.begin() + 3);
+    words.push_back(box.size());
+    words.append(box.begin(), box.end());
+    append(words, windows.take_front(2 * box.size() - 1));
+    windows = windows.drop_front(2 * box.size() - 1);
+  }
+}
+
 LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
   FailureOr<uint32_t> kernel = tables.kernel(op);
   if (failed(kernel))
     return failure();
-  if (op.getShared()) {
+  if (op.getShared() || op.getMaps()) {
     uint32_t one = emitConstant(op, 1);
     uint32_t shared = emitConstant(op, op.getShared());
     Words words = {*kernel, use(op.getExtent()), one, one,
                    shared,  op.getBlock(),       1,   1};
     appendArguments(words, op);
-    return emit(op, Op::LaunchGrid, words, op.getQueue());
+    if (!op.getMaps())
+      return emit(op, Op::LaunchGrid, words, op.getQueue());
+    appendMaps(words, op);
+    return emit(op, Op::LaunchMaps, words, op.getQueue());
   }
   uint32_t scratch =
       op.getScratch() ? use(op.getScratch()) : emitConstant(op, 0);

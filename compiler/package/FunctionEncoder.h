@@ -33,6 +33,7 @@ private:
   uint32_t define(mlir::Value value);
   uint32_t use(mlir::Value value) const { return registers.lookup(value); }
   void append(Words &words, mlir::ValueRange values) const;
+  void appendMaps(Words &words, txp::LaunchOp op) const;
   template <typename LaunchOp>
   void appendArguments(Words &words, LaunchOp op) const;
   mlir::LogicalResult emit(mlir::Operation *at, Op op,

@@ -71,6 +71,8 @@ private:
                                          tx::DimsAttr exprs);
   FailureOr<const codegen::EmittedKernels *> kernelsOf(tx::FusionOp fusion,
                                                        ArrayRef<bool> byValue);
+  ArrayAttr describeMaps(const codegen::KernelSpec &spec,
+                         SmallVectorImpl<Value> &windows);
   void launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
               ValueRange ins, ValueRange outs);
   /// The same bytes. Not `values[to] = values[from]`, where the map may grow
@@ -274,6 +276,26 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   return success();
 }
 
+/// The maps' constant parts; `windows` are the others, as words.
+ArrayAttr ProgramEmitter::describeMaps(const codegen::KernelSpec &spec,
+                                       SmallVectorImpl<Value> &windows) {
+  SmallVector<Attribute> maps;
+  for (const auto &map : spec.maps) {
+    SmallVector<int32_t> fields = {static_cast<int32_t>(map.buffer),
+                                   map.elementBytes, map.swizzle};
+    fields.append(map.box.begin(), map.box.end());
+    maps.push_back(b.getDenseI32ArrayAttr(fields));
+    for (AffineExpr dim : map.sizes)
+      windows.push_back(sizes.value(dim));
+    AffineExpr stride = names.constant(map.elementBytes);
+    for (AffineExpr dim : ArrayRef(map.sizes).drop_back()) {
+      stride = names.simplify(stride * dim);
+      windows.push_back(sizes.value(stride));
+    }
+  }
+  return maps.empty() ? ArrayAttr() : b.getArrayAttr(maps);
+}
+
 void ProgramEmitter::launch(const codegen::KernelSpec &spec,
                             tx::FusionOp fusion, ValueRange ins,
                             ValueRange outs) {
@@ -283,10 +305,13 @@ void ProgramEmitter::launch(const codegen::KernelSpec &spec,
                                    : sizes.of.lookup(scalar.name));
   auto kernel = SymbolRefAttr::get(SymbolTable::getSymbolName(kernels),
                                    {FlatSymbolRefAttr::get(spec.function)});
+  SmallVector<Value> windows;
+  ArrayAttr maps = describeMaps(spec, windows);
   Value scratch = spec.scratch ? sizes.value(spec.scratch) : Value();
   txp::LaunchOp::create(b, kernel, sizes.value(spec.extent),
                         sizes.value(spec.grain), scratch, ins, outs, scalars,
-                        /*queue=*/0, spec.block, spec.dynamicShared);
+                        /*queue=*/0, spec.block, spec.dynamicShared, maps,
+                        windows);
 }
 
 /// Beside the buffers goes a word for the dtype and rank of each value, inputs
@@ -371,7 +396,7 @@ LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
                                    {FlatSymbolRefAttr::get(kernel->function)});
   txp::LaunchOp::create(b, symbol, blocks, sizes.word(1), Value(), ins, outs,
                         *scalars, /*queue=*/0, kernel->block,
-                        kernel->dynamicShared);
+                        kernel->dynamicShared, ArrayAttr(), ValueRange());
   return success();
 }
 

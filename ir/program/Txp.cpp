@@ -252,6 +252,27 @@ LogicalResult CustomCallOp::verify() {
   return success();
 }
 
+LogicalResult LaunchOp::verify() {
+  size_t words = 0;
+  for (Attribute attribute :
+       getMaps() ? getMapsAttr().getValue() : ArrayRef<Attribute>()) {
+    auto map = dyn_cast<DenseI32ArrayAttr>(attribute);
+    constexpr int64_t head = 3, mostDims = 5;
+    if (!map || map.size() <= head || map.size() > head + mostDims)
+      return emitOpError() << "has an impossible tensor map " << attribute;
+    size_t buffers = getIns().size() + getOuts().size();
+    if (map[0] < 0 || static_cast<size_t>(map[0]) >= buffers)
+      return emitOpError() << "has a tensor map of buffer " << map[0]
+                           << ", and passes " << buffers;
+    words += 2 * (map.size() - head) - 1;
+  }
+  if (words != getWindows().size())
+    return emitOpError()
+           << "has " << getWindows().size()
+           << " sizes and strides for its tensor maps, which take " << words;
+  return success();
+}
+
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
   Operation *kernel = tables.lookupNearestSymbolFrom(*this, getKernelAttr());
   if (!kernel)
@@ -283,7 +304,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
                          << " bytes of dynamic shared memory, "
                          << getKernelAttr() << " needs " << wanted;
   int trailing = isSimt ? 0 : 3; // begin, end, scratch
-  int given = getIns().size() + getOuts().size() + getScalars().size();
+  int maps = getMaps() ? getMaps()->size() : 0;
+  int given = getIns().size() + getOuts().size() + getScalars().size() + maps;
   int taken = static_cast<int>(func.getNumArguments()) - trailing;
   if (taken != given)
     return emitOpError() << "passes " << given << " arguments to "

@@ -260,6 +260,10 @@ def Txp_LaunchOp : Txp_QueueOp<"launch", [
     With `block`, the kernel is code of one thread: `extent` blocks of so many
     threads run it, without a grain (1) or scratch memory. `shared` counts the
     bytes of dynamic shared memory, which a kernel says in `txk.dynamic_shared`.
+    Each of `maps` is [buffer, bytes of an element, bytes of the swizzle, sides
+    of the box...] of a window on one of the buffers; of each, `windows` has the
+    sizes, innermost first, and the strides in bytes of all dims but that. They
+    are the kernel's last arguments.
     ```mlir
     txp.launch @kernels::@add extent(%n) grain(%g) scratch(%s)
         ins(%x, %y) outs(%z) scalars(%n : i64)
@@ -271,14 +275,17 @@ def Txp_LaunchOp : Txp_QueueOp<"launch", [
     Optional<I64>:$scratch, Arg<Variadic<Txp_Buffer>, "", [MemRead]>:$ins,
     Arg<Variadic<Txp_Buffer>, "", [MemWrite]>:$outs,
     Variadic<Txp_Scalar>:$scalars, Txp_Queue:$queue, Txp_Block:$block,
-    Txp_Shared:$shared);
+    Txp_Shared:$shared, OptionalAttr<ArrayAttr>:$maps,
+    Variadic<I64>:$windows);
   let assemblyFormat = [{
     $kernel `extent` `(` $extent `)` `grain` `(` $grain `)`
     (`block` `(` $block^ `)`)? (`shared` `(` $shared^ `)`)?
     (`scratch` `(` $scratch^ `)`)? (`ins` `(` $ins^ `)`)?
     (`outs` `(` $outs^ `)`)? (`scalars` `(` $scalars^ `:` type($scalars) `)`)?
-    (`queue` `(` $queue^ `)`)? attr-dict
+    (`maps` $maps^ `windows` `(` $windows `)`)? (`queue` `(` $queue^ `)`)?
+    attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Txp_CustomCallOp : Txp_QueueOp<"custom_call", [AttrSizedOperandSegments]> {

@@ -54,7 +54,10 @@ namespace tensorc::rt {
   X(Record, "e")                                                               \
   X(Wait, "E")                                                                 \
   X(LaunchGrid, "kaaaaiii*") /* grid x y z, shared bytes, block x y z; then */ \
-                             /* as Launch                                  */
+                             /* as Launch                                  */ \
+  X(LaunchMaps, "kaaaaiii*") /* as LaunchGrid, then count M; of each: buffer,*/\
+                             /* bytes of an element, swizzle, rank, box i...,*/\
+                             /* sizes a..., strides a... but the first       */
 // clang-format on
 
 enum class Op : uint8_t {
@@ -87,6 +90,8 @@ constexpr uint32_t maxOperands = (1u << 16) - 1;
 constexpr uint32_t maxKernelArity = 1024;
 /// Threads of a block; 0: the kernel is given a range.
 constexpr uint32_t maxBlockThreads = 1024;
+/// Of a launch.
+constexpr uint32_t maxTensorMaps = 8;
 /// Calls may nest this deep.
 constexpr unsigned maxCallDepth = 64;
 

@@ -18,7 +18,7 @@ namespace tensorc::rt {
 
 /// Changes when a struct of this file does; new callbacks go to the end of
 /// SimCalls.
-constexpr uint32_t simVersion = 2;
+constexpr uint32_t simVersion = 3;
 
 /// In front of an image for the simulator, in base64 and on one line, behind a
 /// GPU's image whose kernels it has. Only tests' images have such.
@@ -71,6 +71,28 @@ enum class SimMultiply : uint32_t {
   MfmaBF16
 };
 
+/// A multiplication by a group of 128 threads, as a word.
+struct SimWgmma {
+  uint32_t columns, steps;            // of sums, and of 16 elements of k
+  uint32_t leftAdvance, rightAdvance; // of descriptors, for each step
+  bool leftAlongPlaces, rightAlongPlaces, half, fence, commit;
+
+  constexpr uint64_t encode() const {
+    return columns | uint64_t(steps) << 10 | uint64_t(leftAdvance) << 16 |
+           uint64_t(rightAdvance) << 32 | uint64_t(leftAlongPlaces) << 48 |
+           uint64_t(rightAlongPlaces) << 49 | uint64_t(half) << 50 |
+           uint64_t(fence) << 51 | uint64_t(commit) << 52;
+  }
+  static constexpr SimWgmma decode(uint64_t word) {
+    auto field = [word](unsigned first, unsigned bits) {
+      return static_cast<uint32_t>(word >> first & ((1u << bits) - 1));
+    };
+    return {field(0, 10),      field(10, 6),      field(16, 16),
+            field(32, 16),     field(48, 1) != 0, field(49, 1) != 0,
+            field(50, 1) != 0, field(51, 1) != 0, field(52, 1) != 0};
+  }
+};
+
 /// Nothing returns to the kernel when a check has failed.
 struct SimCalls {
   /// Where the bytes are that the token stands for.
@@ -93,10 +115,29 @@ struct SimCalls {
   void (*commitCopies)(SimThread *, uint32_t site);
   /// For all groups of the thread's copies but the last `pending`.
   void (*waitForCopies)(SimThread *, uint32_t pending, uint32_t site);
+  // Barriers in the workgroup's memory, and what they count.
+  void (*mbarrierInit)(SimThread *, void *token, uint32_t arrivals,
+                       uint32_t site);
+  void (*mbarrierFence)(SimThread *, uint32_t site);
+  void (*mbarrierArrive)(SimThread *, void *token, uint32_t bytes,
+                         uint32_t site);
+  void (*mbarrierWait)(SimThread *, void *token, uint32_t parity,
+                       uint32_t site);
+  void (*tensorCopy)(SimThread *, const void *map, const int64_t *coordinates,
+                     void *to, void *barrier, uint32_t site);
+  void (*namedBarrier)(SimThread *, uint32_t number, uint32_t threads,
+                       uint32_t site);
+  /// As instructions count: bytes from the begin of the workgroup's memory.
+  uint32_t (*sharedAddress)(SimThread *, void *token, uint32_t site);
+  /// Registers become sums when they are waited for.
+  void (*wgmma)(SimThread *, uint32_t *registers, uint64_t left, uint64_t right,
+                uint64_t what, uint32_t site);
+  void (*wgmmaWait)(SimThread *, uint32_t *registers, uint32_t count,
+                    uint32_t pending, uint32_t site);
 };
 
-/// The words are the buffers' tokens, the scalars, and the tokens of the
-/// workgroup's memory.
+/// The words are the buffers' tokens, the scalars, the tensor maps, and the
+/// tokens of the workgroup's memory.
 using SimFunction = void (*)(SimThread *, const SimCalls *, const Word *words);
 
 struct SimKernel {
@@ -109,7 +150,7 @@ struct SimKernel {
   uint32_t hasAtomics; // blocks run one after the other, to be reproducible
   uint32_t siteCount;
   uint32_t dynamicShared; // bytes that a launch must give; the arrays are in it
-  uint32_t reserved;
+  uint32_t tensorMaps;
   SimFunction function;
   const SimBuffer *memory; // buffers, then shared
   const SimSite *sites;

@@ -33,6 +33,20 @@ struct LaunchShape {
   }
 };
 
+/// A window on a buffer from which a kernel copies boxes in bulk. Dims are
+/// innermost first; what lies beyond the sizes is zero.
+struct TensorMap {
+  static constexpr uint32_t maxRank = 5;
+  uint32_t buffer = 0; // which argument
+  uint32_t elementBytes = 0;
+  uint32_t swizzle = 0; // 0, 32, 64, 128 bytes
+  uint32_t rank = 0;
+  uint32_t box[6] = {};
+  int64_t sizes[maxRank] = {};
+  int64_t strides[maxRank - 1] = {}; // in bytes, of all dims but the first
+};
+static_assert(sizeof(TensorMap) % sizeof(Word) == 0);
+
 /// One call of a kernel over [0, extent), all values checked. With a block, the
 /// kernel is code of one thread, and `extent` blocks of so many threads run it;
 /// grain and scratch say nothing then.
@@ -48,6 +62,9 @@ struct Launch {
   /// Bytes of each of the args, 0 for scalars; null: not known. As long valid.
   const uint64_t *sizes = nullptr;
   LaunchShape shape = {};
+  /// Behind the args; as long valid.
+  const TensorMap *maps = nullptr;
+  uint32_t mapCount = 0;
 };
 
 /// A mapped image; `kernels` are the driver's handles, in the order asked for.

@@ -56,7 +56,9 @@ private:
   Status fill(Frame &frame, const uint32_t *o);
   Status readScalar(Frame &frame, const uint32_t *o);
   Status launch(Frame &frame, const uint32_t *o);
-  Status launchGrid(Frame &frame, const uint32_t *o);
+  Status launchGrid(Frame &frame, const uint32_t *o, bool hasMaps);
+  Status readMaps(Frame &frame, const uint32_t *o, TensorMap *maps,
+                  uint32_t &count);
   Status submit(Frame &frame, Launch &launch, const uint32_t *o);
   Status call(Frame &frame, const uint32_t *o, unsigned depth);
   Status customCall(Frame &frame, const uint32_t *o);
@@ -322,7 +324,7 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
 static constexpr int64_t maxGridX = INT32_MAX, maxGridYZ = UINT16_MAX;
 static constexpr int64_t maxSharedBytes = 1 << 20;
 
-Status Interpreter::launchGrid(Frame &frame, const uint32_t *o) {
+Status Interpreter::launchGrid(Frame &frame, const uint32_t *o, bool hasMaps) {
   const Kernel &kernel = module.program.kernels[o[0]];
   int64_t x = frame.words[o[1]], y = frame.words[o[2]], z = frame.words[o[3]];
   int64_t shared = frame.words[o[4]];
@@ -345,7 +347,37 @@ Status Interpreter::launchGrid(Frame &frame, const uint32_t *o) {
                    .block = o[5]};
   launch.shape = {static_cast<uint32_t>(y), static_cast<uint32_t>(z), o[6],
                   o[7], static_cast<uint32_t>(shared)};
+  static const TensorMap some; // tells `submit` that there are maps
+  launch.maps = hasMaps ? &some : nullptr;
   return submit(frame, launch, o + 8);
+}
+
+/// As much as a size of a map's window may be.
+static constexpr int64_t maxMapSize = int64_t(1) << 32;
+
+/// `o` begins with the number of maps.
+Status Interpreter::readMaps(Frame &frame, const uint32_t *o, TensorMap *maps,
+                             uint32_t &count) {
+  count = *o++;
+  for (uint32_t i = 0; i < count; ++i) {
+    TensorMap &map = maps[i] = {};
+    map.buffer = *o++;
+    map.elementBytes = *o++;
+    map.swizzle = *o++;
+    map.rank = *o++;
+    for (uint32_t d = 0; d < map.rank; ++d)
+      map.box[d] = *o++;
+    for (uint32_t d = 0; d < map.rank; ++d) {
+      map.sizes[d] = frame.words[*o++];
+      if (map.sizes[d] < 0 || map.sizes[d] > maxMapSize)
+        return fail(TENSORC_RT_INVALID_ARGUMENT,
+                    "a tensor map has %lld elements along a dim",
+                    (long long)map.sizes[d]);
+    }
+    for (uint32_t d = 0; d + 1 < map.rank; ++d)
+      map.strides[d] = frame.words[*o++];
+  }
+  return Status();
 }
 
 /// `o` begins with the numbers of buffers and scalars.
@@ -364,6 +396,12 @@ Status Interpreter::submit(Frame &frame, Launch &launch, const uint32_t *o) {
   for (uint32_t i = 0; i < scalars; ++i) {
     arguments[buffers + i] = static_cast<Word>(frame.words[o[buffers + i]]);
     sizes[buffers + i] = 0;
+  }
+  TensorMap maps[maxTensorMaps];
+  if (launch.maps) {
+    TENSORC_RT_TRY(
+        readMaps(frame, o + buffers + scalars, maps, launch.mapCount));
+    launch.maps = maps;
   }
   ++launches;
   launch.args = arguments;
@@ -520,7 +558,10 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
       TENSORC_RT_TRY(launch(frame, o));
       break;
     case Op::LaunchGrid:
-      TENSORC_RT_TRY(launchGrid(frame, o));
+      TENSORC_RT_TRY(launchGrid(frame, o, /*hasMaps=*/false));
+      break;
+    case Op::LaunchMaps:
+      TENSORC_RT_TRY(launchGrid(frame, o, /*hasMaps=*/true));
       break;
     case Op::Call:
       TENSORC_RT_TRY(call(frame, o, depth));

@@ -24,6 +24,7 @@ private:
   Status returnTail();
   bool isBlock(size_t offset) const;
   Status launchTail();
+  Status mapsTail(uint32_t buffers);
   Status callTail();
   Status customCallTail();
   Status extra();
@@ -115,7 +116,35 @@ Status Verifier::launchTail() {
   if (uint64_t(buffers) + scalars != program.kernels[word(1)].arity)
     return invalid("passes another number of arguments than the kernel takes");
   TENSORC_RT_TRY(operands('A', buffers));
-  return operands('a', scalars);
+  TENSORC_RT_TRY(operands('a', scalars));
+  return op == Op::LaunchMaps ? mapsTail(buffers) : Status();
+}
+
+Status Verifier::mapsTail(uint32_t buffers) {
+  if (!left())
+    return invalid("has no count of maps");
+  uint32_t count = function.code[at++];
+  if (count > maxTensorMaps)
+    return invalid("has too many tensor maps");
+  for (uint32_t i = 0; i < count; ++i) {
+    if (left() < 4)
+      return invalid("has fewer operands than it says");
+    uint32_t buffer = function.code[at], bytes = function.code[at + 1];
+    uint32_t swizzle = function.code[at + 2], rank = function.code[at + 3];
+    at += 4;
+    bool isSwizzle =
+        !swizzle || swizzle == 32 || swizzle == 64 || swizzle == 128;
+    bool isElement = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+    if (buffer >= buffers || !isElement || !isSwizzle || rank < 1 || rank > 5)
+      return invalid("has an impossible tensor map");
+    if (rank > left())
+      return invalid("has fewer operands than it says");
+    for (uint32_t d = 0; d < rank; ++d)
+      if (uint32_t side = function.code[at++]; side < 1 || side > 256)
+        return invalid("has an impossible tensor map");
+    TENSORC_RT_TRY(operands('a', 2 * rank - 1));
+  }
+  return Status();
 }
 
 Status Verifier::callTail() {
@@ -152,6 +181,7 @@ Status Verifier::tail() {
     return returnTail();
   case Op::Launch:
   case Op::LaunchGrid:
+  case Op::LaunchMaps:
     return launchTail();
   case Op::Call:
     return callTail();

@@ -36,4 +36,9 @@ def Txk_Fragment : TypeDef<TxkDialect, "Fragment"> {
   let assemblyFormat = "`<` $role `,` $element `>`";
 }
 
+def Txk_TensorMap : TypeDef<TxkDialect, "TensorMap"> {
+  let mnemonic = "tensor_map";
+  let summary = "A window on a buffer, as the device wants it described.";
+}
+
 #endif // TENSORC_CODEGEN_KERNEL_OPS_TXKDIALECT_TD

@@ -180,4 +180,6 @@ def Txk_AmdMfmaOp : Txk_Op<"amd.mfma"> {
   let assemblyFormat = "$element $left `,` $right `,` $sum attr-dict";
 }
 
+include "codegen/kernel/ops/TxkHopper.td"
+
 #endif // TENSORC_CODEGEN_KERNEL_OPS_TXKOPS_TD

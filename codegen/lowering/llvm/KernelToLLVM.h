@@ -25,6 +25,9 @@ struct SimtLowering {
   /// Makes the function an entry for blocks of so many threads.
   std::function<void(mlir::LLVM::LLVMFuncOp kernel, int32_t threads)>
       markKernel;
+  /// Says how a tensor map is passed, a pointer to the kernel; null: not.
+  std::function<void(mlir::NamedAttrList &attributes, mlir::OpBuilder &b)>
+      markTensorMap;
   /// Patterns for gpu.thread_id x, block_id x, barrier, and shuffles of i32.
   std::function<void(mlir::LLVMTypeConverter &, mlir::RewritePatternSet &)>
       populate;

@@ -68,6 +68,8 @@ struct FunctionLowering : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
     SmallVector<Type> types;
     for (auto [i, type] : llvm::enumerate(op.getArgumentTypes())) {
       Type converted = getTypeConverter()->convertType(type);
+      if (isa<txk::TensorMapType>(type) && !lowering.markTensorMap)
+        converted = nullptr;
       if (!converted)
         return op.emitOpError("argument ")
                << i << " of type " << type << " cannot be passed to a kernel";
@@ -150,8 +152,8 @@ private:
     return LLVM::AddressOfOp::create(rewriter, op.getLoc(), pointer, name);
   }
 
-  static DictionaryAttr getArgumentAttributes(gpu::GPUFuncOp op, unsigned index,
-                                              OpBuilder &b) {
+  DictionaryAttr getArgumentAttributes(gpu::GPUFuncOp op, unsigned index,
+                                       OpBuilder &b) const {
     NamedAttrList attributes(op.getArgAttrDict(index));
     if (isa<MemRefType>(op.getArgumentTypes()[index])) {
       attributes.set("llvm.align", b.getI64IntegerAttr(kBufferAlignment));
@@ -159,6 +161,8 @@ private:
       if (isOnlyRead(op.getArgument(index)))
         attributes.set("llvm.readonly", b.getUnitAttr());
     }
+    if (isa<txk::TensorMapType>(op.getArgumentTypes()[index]))
+      lowering.markTensorMap(attributes, b);
     return attributes.getDictionary(b.getContext());
   }
 
@@ -281,6 +285,9 @@ LogicalResult convertSimtKernels(gpu::GPUModuleOp module,
   MLIRContext *context = module.getContext();
   LLVMTypeConverter converter(context, LowerToLLVMOptions(context));
   addBarePointerConversion(converter, lowering.spaces);
+  converter.addConversion([](txk::TensorMapType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext());
+  });
   RewritePatternSet patterns(context);
   patterns.add<FunctionLowering>(converter, lowering);
   patterns.add<ReturnLowering, OtherDimension<gpu::ThreadIdOp>,

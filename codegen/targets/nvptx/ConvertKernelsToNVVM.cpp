@@ -149,12 +149,22 @@ struct ConvertKernelsToNVVM
       kernel->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                       b.getDenseI32ArrayAttr({threads, 1, 1}));
     };
+    // In constant memory, where copies may read it.
+    lowering.markTensorMap = [](NamedAttrList &attributes, OpBuilder &b) {
+      constexpr int64_t bytes = 128, alignment = 64;
+      attributes.set("llvm.byval", TypeAttr::get(LLVM::LLVMArrayType::get(
+                                       b.getI8Type(), bytes)));
+      attributes.set("llvm.align", b.getI64IntegerAttr(alignment));
+      attributes.set(NVVM::NVVMDialect::getGridConstantAttrName(),
+                     b.getUnitAttr());
+    };
     lowering.populate = [](LLVMTypeConverter &converter,
                            RewritePatternSet &patterns) {
       patterns.add<RegisterLowering<gpu::ThreadIdOp, NVVM::ThreadIdXOp>,
                    RegisterLowering<gpu::BlockIdOp, NVVM::BlockIdXOp>,
                    BarrierLowering, ShuffleLowering>(converter);
       populateTilesToNVVM(converter, patterns);
+      populateHopperToNVVM(converter, patterns);
     };
     if (failed(convertSimtKernels(getOperation(), lowering)))
       return signalPassFailure();

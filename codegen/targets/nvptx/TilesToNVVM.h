@@ -8,6 +8,9 @@
 namespace tensorc::codegen {
 
 /// For txk.nv.* and copies, after txk-expand-tiles.
+/// What is sm_90a's alone.
+void populateHopperToNVVM(const mlir::LLVMTypeConverter &converter,
+                          mlir::RewritePatternSet &patterns);
 void populateTilesToNVVM(const mlir::LLVMTypeConverter &converter,
                          mlir::RewritePatternSet &patterns);
 

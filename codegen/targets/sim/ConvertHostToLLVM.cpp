@@ -1,5 +1,6 @@
 //===- ConvertHostToLLVM.cpp - Host functions as LLVM functions -----------===//
 
+#include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/KernelToLLVM.h"
 #include "codegen/targets/sim/Passes.h"
 #include "codegen/targets/sim/TilesToHost.h"
@@ -22,9 +23,13 @@ struct ConvertHostToLLVM : impl::ConvertHostToLLVMPassBase<ConvertHostToLLVM> {
     LowerToLLVMOptions options(&getContext());
     LLVMTypeConverter converter(&getContext(), options);
     addBarePointerConversion(converter, MemorySpaces());
+    converter.addConversion([](txk::TensorMapType type) -> Type {
+      return LLVM::LLVMPointerType::get(type.getContext());
+    });
     RewritePatternSet patterns(&getContext());
     populateKernelToLLVM(converter, patterns);
     populateTilesToHost(converter, patterns);
+    populateHopperToHost(converter, patterns);
     LLVMConversionTarget target(getContext());
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     if (failed(applyFullConversion(module, target, std::move(patterns))))

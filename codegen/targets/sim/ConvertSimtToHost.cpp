@@ -215,7 +215,7 @@ LogicalResult KernelConverter::convert(int64_t sharedLimit,
 
 Value KernelConverter::fromWord(Type type, unsigned index) {
   Value slot = at(argument(WordsArg), index * sizeof(rt::Word));
-  if (isa<MemRefType>(type))
+  if (isa<MemRefType, txk::TensorMapType>(type))
     return cast(type, loadConstant(pointer, slot, 8));
   if (type.isIndex())
     return cast(type, loadConstant(b.getI64Type(), slot, 8));
@@ -233,7 +233,13 @@ LogicalResult KernelConverter::unpackArguments() {
   SmallVector<int32_t> buffers, shared;
   Block &first = kernel.getBody().front();
   unsigned count = kernel.getFunctionType().getNumInputs();
+  unsigned maps = 0;
   for (auto [i, old] : llvm::enumerate(first.getArguments())) {
+    if (isa<txk::TensorMapType>(old.getType())) {
+      old.replaceAllUsesWith(fromWord(old.getType(), i));
+      ++maps;
+      continue;
+    }
     auto memref = dyn_cast<MemRefType>(old.getType());
     bool fits = memref || old.getType().isIntOrIndexOrFloat();
     if (!fits || (i >= count && !memref.hasStaticShape()))
@@ -259,8 +265,11 @@ LogicalResult KernelConverter::unpackArguments() {
   }
   host->setAttr(kBlockAttr, b.getI32IntegerAttr(blockSize));
   host->setAttr(kSubgroupAttr, b.getI32IntegerAttr(subgroupSize));
-  host->setAttr(kScalarsAttr, b.getI32IntegerAttr(count - buffers.size()));
+  host->setAttr(kScalarsAttr,
+                b.getI32IntegerAttr(count - buffers.size() - maps));
   host->setAttr(kBuffersAttr, b.getDenseI32ArrayAttr(buffers));
+  if (maps)
+    host->setAttr(kTensorMapsAttr, b.getI32IntegerAttr(maps));
   if (int64_t dynamic = getDynamicShared(kernel))
     host->setAttr(kDynamicAttr, b.getI32IntegerAttr(dynamic));
   host->setAttr(kSharedAttr, b.getDenseI32ArrayAttr(shared));

@@ -85,7 +85,10 @@ void TableBuilder::build(const SiteTable &sites, const KernelTraits &traits) {
                             bytes(".strings", sites.getStrings())};
   uint32_t buffers = numbers(kBuffersAttr).size();
   uint32_t shared = numbers(kSharedAttr).size() / 2;
-  auto dynamic = function->getAttrOfType<IntegerAttr>(kDynamicAttr);
+  auto optional = [&](StringRef name) {
+    auto value = function->getAttrOfType<IntegerAttr>(name);
+    return uint32_t(value ? value.getInt() : 0);
+  };
   const uint32_t fields[] = {rt::simVersion,
                              uint32_t(number(kBlockAttr)),
                              uint32_t(number(kSubgroupAttr)),
@@ -96,8 +99,8 @@ void TableBuilder::build(const SiteTable &sites, const KernelTraits &traits) {
                              shared,
                              traits.hasAtomics,
                              uint32_t(sites.getSites().size()),
-                             uint32_t(dynamic ? dynamic.getInt() : 0),
-                             0};
+                             optional(kDynamicAttr),
+                             optional(kTensorMapsAttr)};
   // The layout of rt::SimKernel.
   static_assert(sizeof(rt::SimKernel) == sizeof(fields) + 4 * sizeof(void *));
   function.setName(name + ".thread");

@@ -194,6 +194,7 @@ void AccessLowering::lowerCall(LLVM::CallOp call) {
                 .Case(kBarrierCall, rt::SimOp::Barrier)
                 .Case(kShuffleCall, rt::SimOp::Shuffle)
                 .StartsWith("txk.copy", rt::SimOp::Copy)
+                .StartsWith("txk.nv.tensor_copy", rt::SimOp::Copy)
                 .Default(rt::SimOp::Matrix);
   std::array<int32_t, 2> access{0, 0};
   if (auto attribute = call->getAttrOfType<DenseI32ArrayAttr>(kAccessAttr))

@@ -19,6 +19,8 @@ constexpr llvm::StringLiteral kSubgroupAttr = "sim.subgroup";
 constexpr llvm::StringLiteral kScalarsAttr = "sim.scalars";
 /// The bytes of an element, for each buffer of the arguments.
 constexpr llvm::StringLiteral kBuffersAttr = "sim.buffers";
+/// How many of the arguments behind the scalars are tensor maps, i32, if any.
+constexpr llvm::StringLiteral kTensorMapsAttr = "sim.tensor_maps";
 /// Bytes, and bytes of an element, for each array of the workgroup.
 constexpr llvm::StringLiteral kSharedAttr = "sim.shared";
 /// Bytes of dynamic shared memory, i32, if the arrays are part of such.

@@ -11,13 +11,9 @@
 
 #include "codegen/targets/sim/TilesToHost.h"
 #include "codegen/kernel/ops/Txk.h"
-#include "codegen/lowering/llvm/MemoryToLLVM.h"
-#include "codegen/targets/sim/SimKernelAttrs.h"
-#include "runtime/abi/Sim.h"
+#include "codegen/targets/sim/Callback.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include <cstddef>
 
 using namespace mlir;
@@ -29,72 +25,6 @@ using namespace sim;
 
 /// Bytes of a copy, and of a matrix's row.
 constexpr int32_t kRowBytes = 16;
-
-/// Builds the calls of one op.
-class Callback {
-public:
-  Callback(Operation *op, ConversionPatternRewriter &b)
-      : op(op), b(b), loc(op->getLoc()),
-        pointer(LLVM::LLVMPointerType::get(b.getContext())),
-        entry(&op->getParentOfType<FunctionOpInterface>()
-                   .getFunctionBody()
-                   .front()) {}
-
-  Value constant(uint32_t value) {
-    return LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
-  }
-
-  Value address(Value memref, Value base, ValueRange index) {
-    return getElementPointer(b, loc, cast<MemRefType>(memref.getType()), base,
-                             index, /*inbounds=*/false);
-  }
-
-  /// The stack's memory for some registers.
-  Value registers(unsigned count) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(entry);
-    return LLVM::AllocaOp::create(b, loc, pointer, b.getI32Type(),
-                                  constant(count), /*alignment=*/16);
-  }
-  Value at(Value registers, unsigned i) {
-    return LLVM::GEPOp::create(b, loc, pointer, b.getI32Type(), registers,
-                               ArrayRef<LLVM::GEPArg>{int32_t(i)},
-                               LLVM::GEPNoWrapFlags::inbounds);
-  }
-  void store(Value value, Value registers, unsigned first) {
-    LLVM::StoreOp::create(b, loc, value, at(registers, first), 4);
-  }
-  Value load(Type type, Value registers, unsigned first) {
-    return LLVM::LoadOp::create(b, loc, type, at(registers, first), 4);
-  }
-
-  /// The site comes last and is set by sim-lower-accesses.
-  void call(size_t offset, ArrayRef<Value> operands, int32_t bytes) {
-    Value slot = LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(),
-                                     entry->getArgument(CallsArg),
-                                     ArrayRef<LLVM::GEPArg>{int32_t(offset)},
-                                     LLVM::GEPNoWrapFlags::inbounds);
-    auto function = LLVM::LoadOp::create(b, loc, pointer, slot, 8);
-    function.setInvariant(true);
-    SmallVector<Value> all{entry->getArgument(ThreadArg)};
-    all.append(operands.begin(), operands.end());
-    all.push_back(constant(0));
-    auto type = LLVM::LLVMFunctionType::get(
-        LLVM::LLVMVoidType::get(b.getContext()),
-        llvm::to_vector(TypeRange(ValueRange(all))));
-    all.insert(all.begin(), function);
-    auto call = LLVM::CallOp::create(b, loc, type, all);
-    call->setAttr(kCallAttr, b.getStringAttr(op->getName().getStringRef()));
-    call->setAttr(kAccessAttr, b.getDenseI32ArrayAttr({bytes, bytes}));
-  }
-
-private:
-  Operation *op;
-  ConversionPatternRewriter &b;
-  Location loc;
-  Type pointer;
-  Block *entry;
-};
 
 struct LdmatrixLowering : ConvertOpToLLVMPattern<txk::NvLdmatrixOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;

@@ -9,6 +9,9 @@ namespace tensorc::codegen {
 
 /// For every chip's instructions of txk, as calls through the simulator's
 /// table.
+/// What is sm_90a's alone.
+void populateHopperToHost(const mlir::LLVMTypeConverter &converter,
+                          mlir::RewritePatternSet &patterns);
 void populateTilesToHost(const mlir::LLVMTypeConverter &converter,
                          mlir::RewritePatternSet &patterns);
 

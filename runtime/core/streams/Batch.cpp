@@ -10,7 +10,8 @@ enum class Call : uint32_t { Launch, Copy, Fill };
 } // namespace
 
 /// Words in front of a launch's arguments.
-static constexpr size_t launchHead = 10;
+static constexpr size_t launchHead = 11;
+static constexpr size_t mapWords = sizeof(TensorMap) / sizeof(Word);
 
 template <typename T> static Word toWord(T *pointer) {
   return reinterpret_cast<Word>(pointer);
@@ -36,10 +37,12 @@ void Batch::launch(const Launch &launch) {
                static_cast<Word>(launch.scratch), launch.block,
                pair(launch.shape.gridY, launch.shape.gridZ),
                pair(launch.shape.blockY, launch.shape.blockZ),
-               launch.shape.sharedBytes});
+               launch.shape.sharedBytes, launch.mapCount});
   list.insert(list.end(), launch.args, launch.args + launch.arity);
   for (uint32_t i = 0; i < launch.arity; ++i)
     list.push_back(launch.sizes ? launch.sizes[i] : 0);
+  auto *maps = reinterpret_cast<const Word *>(launch.maps);
+  list.insert(list.end(), maps, maps + launch.mapCount * mapWords);
   ++calls;
 }
 
@@ -71,8 +74,9 @@ Status Batch::replay(const std::vector<Word> &words, Sink &sink) {
           {pointer(at[1]), static_cast<const char *>(pointer(at[2])), args,
            count, static_cast<int64_t>(at[3]), static_cast<int64_t>(at[4]),
            static_cast<int64_t>(at[5]), static_cast<uint32_t>(at[6]), sizes,
-           shapeOf(at + 7)}));
-      at = sizes + count;
+           shapeOf(at + 7), reinterpret_cast<const TensorMap *>(sizes + count),
+           static_cast<uint32_t>(at[10])}));
+      at = sizes + count + at[10] * mapWords;
       break;
     }
     case Call::Copy:

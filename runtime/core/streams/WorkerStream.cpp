@@ -110,9 +110,11 @@ Status WorkerStream::launch(const Launch &launch) {
   std::vector<uint64_t> sizes;
   if (launch.sizes)
     sizes.assign(launch.sizes, launch.sizes + launch.arity);
+  std::vector<TensorMap> maps(launch.maps, launch.maps + launch.mapCount);
   return enqueue([&on = target, launch = launch, args = std::move(args),
-                  sizes = std::move(sizes)]() mutable {
+                  sizes = std::move(sizes), maps = std::move(maps)]() mutable {
     launch.args = args.data();
+    launch.maps = maps.data();
     launch.sizes = launch.sizes ? sizes.data() : nullptr;
     return on.launch(launch);
   });

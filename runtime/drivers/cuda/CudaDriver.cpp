@@ -49,6 +49,13 @@ struct CudaEntryPoints {
 #undef X
 };
 
+/// cuTensorMapEncodeTiled.
+using EncodeTiled = Result(void *out, int type, unsigned rank, void *buffer,
+                           const uint64_t *sizes, const uint64_t *strides,
+                           const uint32_t *box, const uint32_t *steps,
+                           int interleave, int swizzle, int promotion,
+                           int fill);
+
 class Cuda final : public Vendor {
 public:
   Cuda() : Vendor(numbers) {}
@@ -76,12 +83,15 @@ public:
     return own.setFunctionAttribute(kernel, maxDynamicShared,
                                     static_cast<int>(bytes));
   }
+  Result encodeMap(const TensorMap &map, void *buffer, void *out) override;
   std::string describe(Result result) const override;
   std::string target(Ordinal device) const override;
   int32_t accepts(const std::string &own, const char *target) const override;
 
 private:
   CudaEntryPoints own;
+  /// Since CUDA 12, which any GPU has that can use it.
+  EncodeTiled *encodeTiled = nullptr;
 };
 } // namespace
 
@@ -103,6 +113,8 @@ std::unique_ptr<Cuda> Cuda::load() {
   auto cuda = std::make_unique<Cuda>();
   bool found = findEntryPoints(library, shared, &cuda->call) &&
                findEntryPoints(library, own, &cuda->own);
+  cuda->encodeTiled =
+      reinterpret_cast<EncodeTiled *>(dlsym(library, "cuTensorMapEncodeTiled"));
   return found && cuda->call.init(0) == success ? std::move(cuda) : nullptr;
 }
 
@@ -118,6 +130,30 @@ Result Cuda::load(const char *image, Module_t &out, std::string &log) {
   while (!log.empty() && std::isspace(static_cast<unsigned char>(log.back())))
     log.pop_back();
   return result;
+}
+
+/// Of a window without elements nothing is copied: its map is never read.
+Result Cuda::encodeMap(const TensorMap &map, void *buffer, void *out) {
+  if (!encodeTiled)
+    return resultNotSupported;
+  std::memset(out, 0, tensorMapBytes);
+  uint64_t sizes[TensorMap::maxRank], strides[TensorMap::maxRank];
+  uint32_t steps[TensorMap::maxRank];
+  for (uint32_t d = 0; d < map.rank; ++d) {
+    if (!map.sizes[d])
+      return success;
+    sizes[d] = static_cast<uint64_t>(map.sizes[d]);
+    strides[d] = d + 1 < map.rank ? static_cast<uint64_t>(map.strides[d]) : 0;
+    steps[d] = 1;
+  }
+  int type = map.elementBytes == 1   ? 0 // unsigned integers: only copied
+             : map.elementBytes == 2 ? 1
+             : map.elementBytes == 4 ? 2
+                                     : 4;
+  int swizzle = map.swizzle == 128 ? 3 : static_cast<int>(map.swizzle / 32);
+  constexpr int noInterleave = 0, promoteTo128 = 2, fillZeros = 0;
+  return encodeTiled(out, type, map.rank, buffer, sizes, strides, map.box,
+                     steps, noInterleave, swizzle, promoteTo128, fillZeros);
 }
 
 std::string Cuda::describe(Result result) const {

@@ -17,6 +17,7 @@ namespace tensorc::rt::gpu {
 using Result = int;
 constexpr Result success = 0;
 constexpr Result resultOutOfMemory = 2;
+constexpr Result resultNotSupported = 801;
 constexpr Result resultNotReady = 600;
 
 // CUcontext, CUstream, ... and their namesakes are pointers to the library's
@@ -30,6 +31,9 @@ using GraphExec_t = struct GraphExecObject *;
 using Pool_t = struct PoolObject *;
 using Ordinal = int; // CUdevice and hipDevice_t
 using HostFunction = void (*)(void *);
+
+/// CUtensorMap.
+constexpr size_t tensorMapBytes = 128, tensorMapAlignment = 64;
 
 // Values of flags, the same in both.
 constexpr unsigned streamNonBlocking = 1;

@@ -421,9 +421,18 @@ Status GpuDevice::launchOn(Stream_t on, const Launch &launch) {
     return error(TENSORC_RT_UNSUPPORTED,
                  "%s: kernel '%s': %lld blocks are more than a GPU takes",
                  name(), launch.name, (long long)launch.extent);
-  void *parameters[maxKernelArity];
+  void *parameters[maxKernelArity + maxTensorMaps];
   for (uint32_t i = 0; i < launch.arity; ++i)
     parameters[i] = const_cast<Word *>(&launch.args[i]);
+  alignas(tensorMapAlignment) char maps[maxTensorMaps][tensorMapBytes];
+  for (uint32_t i = 0; i < launch.mapCount; ++i) {
+    const TensorMap &map = launch.maps[i];
+    Result encoded = vendor.encodeMap(
+        map, reinterpret_cast<void *>(launch.args[map.buffer]), maps[i]);
+    if (encoded != success)
+      return check(encoded, "encoding a tensor map");
+    parameters[launch.arity + i] = maps[i];
+  }
   const LaunchShape &shape = launch.shape;
   if (shape.sharedBytes)
     TENSORC_RT_TRY(allowShared(kernel, shape.sharedBytes));

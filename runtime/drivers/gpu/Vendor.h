@@ -2,6 +2,7 @@
 #ifndef TENSORC_RUNTIME_DRIVERS_GPU_VENDOR_H
 #define TENSORC_RUNTIME_DRIVERS_GPU_VENDOR_H
 
+#include "runtime/core/Driver.h"
 #include "runtime/drivers/gpu/GpuApi.h"
 
 #include <string>
@@ -41,6 +42,8 @@ public:
   virtual Result enablePeer(const Handle &peer) = 0;
   /// Lets a kernel be launched with more dynamic shared memory than usual.
   virtual Result allowShared(Function_t kernel, uint32_t bytes) = 0;
+  /// What a kernel takes for a tensor map, 128 bytes aligned to 64.
+  virtual Result encodeMap(const TensorMap &map, void *buffer, void *out) = 0;
   /// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
   virtual std::string describe(Result result) const = 0;
 

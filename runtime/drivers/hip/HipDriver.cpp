@@ -78,6 +78,9 @@ public:
   /// All that there is may be asked for; the library's function of this name
   /// is for kernels that the host's compiler knows.
   Result allowShared(Function_t, uint32_t) override { return success; }
+  Result encodeMap(const TensorMap &, void *, void *) override {
+    return resultNotSupported;
+  }
   std::string describe(Result result) const override {
     const char *name = own.errorName(result), *text = own.errorText(result);
     return std::string(text ? text : "unknown error") + " (" +

@@ -18,13 +18,42 @@ static constexpr uint32_t accessBudget = 1u << 20, maxStalls = 1u << 10;
 /// Rounds in which all threads poll or wait.
 static constexpr uint32_t maxIdleRounds = 1000;
 
-const SimCalls BlockRunner::checkedCalls = {
-    access,   accessMasked,    barrier,      shuffle,      loadMatrices<true>,
-    multiply, copyAsync<true>, commitCopies, waitForCopies};
-const SimCalls BlockRunner::uncheckedCalls = {
-    accessUnchecked,  accessMaskedUnchecked, barrier,
-    shuffle,          loadMatrices<false>,   multiply,
-    copyAsync<false>, commitCopies,          waitForCopies};
+const SimCalls BlockRunner::checkedCalls = {access,
+                                            accessMasked,
+                                            barrier,
+                                            shuffle,
+                                            loadMatrices<true>,
+                                            multiply,
+                                            copyAsync<true>,
+                                            commitCopies,
+                                            waitForCopies,
+                                            mbarrierInit,
+                                            mbarrierFence,
+                                            mbarrierArrive,
+                                            mbarrierWait,
+                                            tensorCopy,
+                                            namedBarrier,
+                                            sharedAddress,
+                                            wgmma,
+                                            wgmmaWait};
+const SimCalls BlockRunner::uncheckedCalls = {accessUnchecked,
+                                              accessMaskedUnchecked,
+                                              barrier,
+                                              shuffle,
+                                              loadMatrices<false>,
+                                              multiply,
+                                              copyAsync<false>,
+                                              commitCopies,
+                                              waitForCopies,
+                                              mbarrierInit,
+                                              mbarrierFence,
+                                              mbarrierArrive,
+                                              mbarrierWait,
+                                              tensorCopy,
+                                              namedBarrier,
+                                              sharedAddress,
+                                              wgmma,
+                                              wgmmaWait};
 
 //===----------------------------------------------------------------------===//
 // Setting up
@@ -86,7 +115,7 @@ Status BlockRunner::prepare(const Grid &of) {
     offset += (segment.bytes + bufferAlignment - 1) & ~(bufferAlignment - 1);
     if (of.options.checks)
       segment.cells = sharedCells.get();
-    words[kernel.buffers + kernel.scalars + i] =
+    words[kernel.buffers + kernel.scalars + kernel.tensorMaps + i] =
         of.options.checks ? simToken(kernel.buffers + i)
                           : reinterpret_cast<Word>(segment.host);
   }
@@ -126,6 +155,7 @@ Status BlockRunner::run(uint64_t number) {
     std::fill(flights.begin(), flights.end(), 0);
   for (Subgroup &subgroup : subgroups)
     subgroup.waiting = 0;
+  proxy.reset();
   if (grid->options.order == Order::Random)
     shuffleOrder();
 
@@ -247,6 +277,8 @@ void BlockRunner::releaseBarrier() {
   ready = count;
   atBarrier = 0;
   ++epoch;
+  if (proxy)
+    shareKnowledge();
   progressed();
 }
 
@@ -354,6 +386,8 @@ bool BlockRunner::releaseSubgroup(Subgroup &subgroup) {
   case Together::Multiply:
     multiply(subgroup);
     break;
+  case Together::Wgmma:
+    break; // Not by one subgroup.
   }
   for (uint32_t i = 0; i < subgroup.size; ++i)
     lanes[i].state = State::Ready;

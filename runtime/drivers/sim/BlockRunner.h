@@ -4,6 +4,7 @@
 
 #include "runtime/core/Status.h"
 #include "runtime/drivers/sim/AsyncCopies.h"
+#include "runtime/drivers/sim/AsyncProxy.h"
 #include "runtime/drivers/sim/Fiber.h"
 #include "runtime/drivers/sim/Shadow.h"
 #include "runtime/drivers/sim/SimOptions.h"
@@ -23,6 +24,12 @@ struct Segment {
   uint64_t firstCell = 0;
 };
 
+/// A launch's tensor map, and the buffer it is for.
+struct BoundMap {
+  TensorMap map;
+  const char *host;
+};
+
 /// A launch, as all of its blocks see it.
 struct Grid {
   const SimKernel &kernel;
@@ -31,6 +38,7 @@ struct Grid {
   SimOptions options;
   std::vector<Segment> buffers;
   std::vector<Word> words; // with room for the workgroup's memory
+  std::vector<BoundMap> maps;
 };
 
 /// Runs blocks on the calling thread, one after the other: a fiber per thread,
@@ -48,12 +56,13 @@ private:
   enum class State : uint8_t {
     Ready,
     AtBarrier,
+    AtNamedBarrier,
     InShuffle, // or in another operation of its subgroup
     Polling,   // on memory that does not change
     Done
   };
   /// What the threads of a subgroup do together.
-  enum class Together : uint8_t { Shuffle, LoadMatrices, Multiply };
+  enum class Together : uint8_t { Shuffle, LoadMatrices, Multiply, Wgmma };
   struct Thread : SimThread {
     BlockRunner *owner;
     Fiber fiber;
@@ -70,6 +79,9 @@ private:
     uint32_t transposed;
     SimMultiply multiply;
     AsyncCopies copies;
+    // Of a multiplication by 128 threads.
+    uint64_t left, right, wgmma;
+    uint32_t namedBarrier;
     // The last atomic access.
     const char *polled;
     uint64_t polledValue;
@@ -101,6 +113,24 @@ private:
   static void commitCopies(SimThread *, uint32_t site) noexcept;
   static void waitForCopies(SimThread *, uint32_t pending,
                             uint32_t site) noexcept;
+  static void mbarrierInit(SimThread *, void *token, uint32_t arrivals,
+                           uint32_t site) noexcept;
+  static void mbarrierFence(SimThread *, uint32_t site) noexcept;
+  static void mbarrierArrive(SimThread *, void *token, uint32_t bytes,
+                             uint32_t site) noexcept;
+  static void mbarrierWait(SimThread *, void *token, uint32_t parity,
+                           uint32_t site) noexcept;
+  static void tensorCopy(SimThread *, const void *map,
+                         const int64_t *coordinates, void *to, void *barrier,
+                         uint32_t site) noexcept;
+  static void namedBarrier(SimThread *, uint32_t number, uint32_t threads,
+                           uint32_t site) noexcept;
+  static uint32_t sharedAddress(SimThread *, void *token,
+                                uint32_t site) noexcept;
+  static void wgmma(SimThread *, uint32_t *registers, uint64_t left,
+                    uint64_t right, uint64_t what, uint32_t site) noexcept;
+  static void wgmmaWait(SimThread *, uint32_t *registers, uint32_t count,
+                        uint32_t pending, uint32_t site) noexcept;
   static const SimCalls checkedCalls, uncheckedCalls;
   static void runThread(void *thread);
   static void runAllThreads(void *runner);
@@ -129,6 +159,25 @@ private:
   void finishCopy(Thread &thread, const AsyncCopy &copy);
   void checkInFlight(const Thread &thread, uint32_t number, uint64_t offset,
                      uint64_t bytes, uint32_t site);
+
+  // Barriers in memory and what they count (Mbarriers.cpp, TensorCopies.cpp,
+  // Wgmma.cpp).
+  AsyncProxy &asyncProxy();
+  void shareKnowledge();
+  uint32_t findBarrier(Thread &thread, uint64_t token, uint32_t site, SimOp op);
+  void endPhase(Mbarrier &barrier);
+  uint64_t segmentBegin(uint32_t number) const {
+    return static_cast<uint64_t>(segments[number].host - sharedMemory.get());
+  }
+  void deliverCopies(uint32_t barrier);
+  void claimCells(Thread &thread, const TensorCopy &copy, uint32_t number,
+                  uint32_t site);
+  void checkAsync(const Thread &thread, uint32_t number, uint64_t offset,
+                  uint64_t bytes, uint32_t site, SimOp op);
+  bool noteReads(uint32_t group, const GroupMultiply &op, uint32_t site);
+  void execute(Warpgroup &group, const GroupMultiply &op);
+  void executeNext(Warpgroup &group);
+  bool issueMultiply(uint32_t number);
 
   // Checks (CheckAccess.cpp).
   char *check(Thread &thread, uint64_t token, uint64_t bytes, uint32_t site) {
@@ -169,6 +218,8 @@ private:
   /// Per cell: 1 + the thread whose copy is on its way there.
   std::vector<uint16_t> flights;
   uint32_t inFlight = 0; // copies that nobody has waited for
+  /// Once the block uses such.
+  std::unique_ptr<AsyncProxy> proxy;
 
   std::unique_ptr<Thread[]> threads;
   std::vector<Subgroup> subgroups;

@@ -100,6 +100,8 @@ void BlockRunner::checkRaces(Thread &thread, uint32_t number, uint64_t offset,
   const Segment &segment = segments[number];
   if (Shared && inFlight)
     checkInFlight(thread, number, offset, bytes, site);
+  if (Shared && proxy)
+    checkAsync(thread, number, offset, bytes, site, op);
   Visit mine(Shared ? generation : block % Visit::maxOwner + 1, thread.thread,
              epoch, site, op == SimOp::Atomic);
   uint64_t first = offset >> segment.granuleLog;

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/drivers/sim/BlockRunner.h"
 
-#include <cmath>
-#include <cstring>
+#include "runtime/drivers/sim/Elements.h"
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::sim;
@@ -15,27 +14,6 @@ using namespace tensorc::rt::sim;
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
-
-static float fromHalf(uint16_t bits) {
-  int exponent = bits >> 10 & 31;
-  auto fraction = static_cast<float>(bits & 1023);
-  float value = exponent == 31 ? (fraction != 0 ? NAN : INFINITY)
-                : exponent     ? std::ldexp(1024 + fraction, exponent - 25)
-                               : std::ldexp(fraction, -24);
-  return bits >> 15 ? -value : value;
-}
-
-static float fromBits(uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
-}
-
-static uint32_t toBits(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
 
 /// Element i of a lane's packed 16-bit elements.
 static float element(const uint32_t *registers, unsigned i, bool half) {

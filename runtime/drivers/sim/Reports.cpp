@@ -115,6 +115,9 @@ std::string BlockRunner::waiting(const Thread &thread) const {
     return text + " has finished";
   case State::AtBarrier:
     return text + " waits at a barrier (" + place(thread.site) + ")";
+  case State::AtNamedBarrier:
+    return text + " waits at a barrier of some threads (" + place(thread.site) +
+           ")";
   case State::InShuffle:
     return text +
            (thread.together == Together::Shuffle

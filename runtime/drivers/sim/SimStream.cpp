@@ -76,7 +76,11 @@ Status SimStream::bind(const Launch &launch, Grid &grid) {
     return error(TENSORC_RT_DEVICE_ERROR,
                  "kernel '%s' takes %u arguments, not %u", launch.name,
                  kernel.buffers + kernel.scalars, launch.arity);
-  grid.words.resize(launch.arity + kernel.shared);
+  if (launch.mapCount != kernel.tensorMaps)
+    return error(TENSORC_RT_DEVICE_ERROR,
+                 "kernel '%s' takes %u tensor maps, not %u", launch.name,
+                 kernel.tensorMaps, launch.mapCount);
+  grid.words.resize(launch.arity + kernel.tensorMaps + kernel.shared);
   std::copy_n(launch.args, launch.arity, grid.words.begin());
   for (uint32_t i = 0; i < kernel.buffers; ++i) {
     auto *address = reinterpret_cast<const void *>(launch.args[i]);
@@ -92,6 +96,37 @@ Status SimStream::bind(const Launch &launch, Grid &grid) {
     grid.words[i] =
         grid.options.checks ? simToken(i) : reinterpret_cast<Word>(at);
   }
+  return bindMaps(launch, grid);
+}
+
+/// A window must lie in its buffer.
+Status SimStream::bindMaps(const Launch &launch, Grid &grid) {
+  for (uint32_t i = 0; i < launch.mapCount; ++i) {
+    const TensorMap &map = launch.maps[i];
+    uint64_t end = map.elementBytes;
+    bool isEmpty = false;
+    for (uint32_t d = 0; d < map.rank; ++d) {
+      uint64_t stride =
+          d ? static_cast<uint64_t>(map.strides[d - 1]) : map.elementBytes;
+      isEmpty |= map.sizes[d] == 0;
+      end += static_cast<uint64_t>(map.sizes[d] - 1) * stride;
+      if (d && stride % 16)
+        return error(TENSORC_RT_DEVICE_ERROR,
+                     "kernel '%s': tensor map %u has a stride of %llu bytes, "
+                     "which is no multiple of 16",
+                     launch.name, i, (unsigned long long)stride);
+    }
+    const Segment &buffer = grid.buffers[map.buffer];
+    if (!isEmpty && end > buffer.bytes)
+      return error(TENSORC_RT_DEVICE_ERROR,
+                   "kernel '%s': tensor map %u ends at byte %llu of argument "
+                   "%u, which has %llu",
+                   launch.name, i, (unsigned long long)end, map.buffer,
+                   (unsigned long long)buffer.bytes);
+    grid.maps.push_back({map, buffer.host});
+  }
+  for (uint32_t i = 0; i < launch.mapCount; ++i)
+    grid.words[launch.arity + i] = reinterpret_cast<Word>(&grid.maps[i]);
   return Status();
 }
 
@@ -230,6 +265,7 @@ Status SimStream::launch(const Launch &launch) {
             launch.name,
             static_cast<uint64_t>(launch.extent),
             SimOptions::fromEnvironment(),
+            {},
             {},
             {}};
   TENSORC_RT_TRY(bind(launch, grid));

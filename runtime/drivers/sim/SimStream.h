@@ -33,6 +33,7 @@ private:
   using Cells = std::vector<std::unique_ptr<Cell[]>>;
   Status checkShape(const Launch &launch, const SimKernel &kernel) const;
   Status bind(const Launch &launch, Grid &grid);
+  Status bindMaps(const Launch &launch, Grid &grid);
   Status runBlocks(const Launch &launch, const Grid &grid);
   Status toHost(const void *address, size_t size, char *&out);
   std::unique_ptr<BlockRunner> takeRunner();

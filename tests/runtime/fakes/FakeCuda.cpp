@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 using namespace tensorc::fakes;
 using namespace tensorc::rt::gpu;
@@ -135,6 +136,45 @@ FAKE_EXPORT Result cuFuncSetAttribute(Function_t function, int attribute,
     return invalidValue;
   auto &known = *reinterpret_cast<FakeFunction *>(function);
   known.allowedShared = static_cast<unsigned>(value);
+  return success;
+}
+
+/// With the limits of the real one.
+FAKE_EXPORT Result cuTensorMapEncodeTiled(void *out, int type, unsigned rank,
+                                          void *buffer, const uint64_t *sizes,
+                                          const uint64_t *strides,
+                                          const uint32_t *box,
+                                          const uint32_t *steps, int interleave,
+                                          int swizzle, int, int) {
+  constexpr uint16_t typeBytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2};
+  auto isAligned = [](auto value, uint64_t to) {
+    return (uint64_t)value % to == 0;
+  };
+  if (type < 0 || type > 9 || rank < 1 || rank > 5 || interleave ||
+      swizzle < 0 || swizzle > 3 || !isAligned(out, 64) || !buffer ||
+      !isAligned(buffer, 16))
+    return invalidValue;
+  FakeTensorMap map;
+  map.buffer = buffer;
+  map.elementBytes = typeBytes[type];
+  map.swizzle = static_cast<uint16_t>(swizzle ? 16 << swizzle : 0);
+  map.rank = static_cast<uint16_t>(rank);
+  uint32_t inner = box[0] * map.elementBytes;
+  if (inner % 16 || (swizzle && inner > map.swizzle))
+    return invalidValue;
+  for (unsigned d = 0; d < rank; ++d) {
+    if (!sizes[d] || sizes[d] > uint64_t(1) << 32 || !box[d] || box[d] > 256 ||
+        steps[d] != 1)
+      return invalidValue;
+    map.sizes[d] = static_cast<uint32_t>(sizes[d]);
+    map.box[d] = box[d];
+    if (d + 1 == rank)
+      continue;
+    if (strides[d] % 16 || strides[d] >= uint64_t(1) << 40)
+      return invalidValue;
+    map.strides[d] = strides[d];
+  }
+  std::memcpy(out, &map, sizeof(map));
   return success;
 }
 

@@ -212,8 +212,20 @@ Result fakes::launch(FakeFunction &function, unsigned blocks, unsigned threads,
   std::vector<rt::Word> words;
   for (uint32_t i = 0; i < kernel.buffers + kernel.scalars; ++i)
     words.push_back(*static_cast<const rt::Word *>(parameters[i]));
+  std::vector<rt::TensorMap> maps;
+  for (uint32_t i = 0; i < kernel.tensorMaps; ++i) {
+    FakeTensorMap map;
+    std::memcpy(&map, parameters[words.size() + i], sizeof(map));
+    uint32_t argument = 0;
+    while (argument < kernel.buffers &&
+           words[argument] != reinterpret_cast<rt::Word>(map.buffer))
+      ++argument;
+    if (map.magic != FakeTensorMap::isMap || argument == kernel.buffers)
+      return invalidValue;
+    maps.push_back(map.unpack(argument));
+  }
   stream.enqueue([&device = stream.device, &kernel, blocks, threads, shared,
-                  words, name = function.name] {
+                  words, maps, name = function.name] {
     delay();
     if (isBroken(name))
       return device.fail(illegalAddress);
@@ -227,6 +239,8 @@ Result fakes::launch(FakeFunction &function, unsigned blocks, unsigned threads,
                          threads,
                          nullptr};
     launch.shape.sharedBytes = shared;
+    launch.maps = maps.data();
+    launch.mapCount = static_cast<uint32_t>(maps.size());
     settle(device, device.inlineStream.launch(launch));
   });
   return success;

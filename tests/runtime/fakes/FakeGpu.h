@@ -78,6 +78,32 @@ public:
 /// All devices: TENSORC_FAKE_DEVICES of them, 1 unless set.
 std::vector<FakeDevice *> &devices();
 
+/// What the fake library makes of 128 bytes that only it reads.
+struct FakeTensorMap {
+  static constexpr uint64_t isMap = 0x70616d726f736e65;
+  uint64_t magic = isMap;
+  void *buffer = nullptr;
+  uint64_t strides[4] = {};
+  uint32_t sizes[5] = {}, box[5] = {};
+  uint16_t elementBytes = 0, swizzle = 0, rank = 0, reserved = 0;
+
+  rt::TensorMap unpack(uint32_t argument) const {
+    rt::TensorMap map;
+    map.buffer = argument;
+    map.elementBytes = elementBytes;
+    map.swizzle = swizzle;
+    map.rank = rank;
+    for (uint32_t d = 0; d < rank; ++d) {
+      map.box[d] = box[d];
+      map.sizes[d] = sizes[d];
+      if (d + 1u < rank)
+        map.strides[d] = static_cast<int64_t>(strides[d]);
+    }
+    return map;
+  }
+};
+static_assert(sizeof(FakeTensorMap) <= 128);
+
 struct FakeFunction {
   const rt::SimKernel *kernel = nullptr;
   std::string name;

@@ -144,12 +144,36 @@ static FailureOr<std::vector<Array>> drawInputs(ModuleOp module) {
   return module.emitError("has no entry"), failure();
 }
 
-/// What orders accesses, in the order of the text.
-static std::vector<Operation *> orderingsOf(ModuleOp module) {
-  std::vector<Operation *> found;
+namespace {
+/// What orders accesses: an operation, or a part of one.
+struct Ordering {
+  Operation *op;
+  StringRef part = ""; // an attribute
+
+  void remove() const {
+    if (!part.empty())
+      return void(op->removeAttr(part));
+    // Waits hand sums on.
+    if (auto wait = dyn_cast<txk::NvWgmmaWaitOp>(op))
+      wait.getResult().replaceAllUsesWith(wait.getSums());
+    op->erase();
+  }
+};
+} // namespace
+
+/// In the order of the text.
+static std::vector<Ordering> orderingsOf(ModuleOp module) {
+  std::vector<Ordering> found;
   module.walk([&](Operation *op) {
-    if (isa<gpu::BarrierOp, txk::CopyCommitOp, txk::CopyWaitOp>(op))
-      found.push_back(op);
+    if (isa<gpu::BarrierOp, txk::CopyCommitOp, txk::CopyWaitOp,
+            txk::NvMbarrierInitOp, txk::NvMbarrierFenceOp,
+            txk::NvMbarrierArriveOp, txk::NvMbarrierWaitOp,
+            txk::NvBarrierSyncOp, txk::NvWgmmaWaitOp>(op))
+      found.push_back({op});
+    if (isa<txk::NvWgmmaOp>(op))
+      for (StringRef part : {"fence", "commit"})
+        if (op->hasAttr(part) || op->getInherentAttr(part).value_or(nullptr))
+          found.push_back({op, part});
   });
   return found;
 }
@@ -158,7 +182,8 @@ static std::vector<Operation *> orderingsOf(ModuleOp module) {
 /// run.
 static StringRef kindOf(StringRef error) {
   for (StringRef kind : {"a race", "nobody has written", "nobody has waited",
-                         "a divergent barrier", "inactive lanes", "a deadlock"})
+                         "a divergent barrier", "inactive lanes", "a deadlock",
+                         "no mbarrier", "no fence", "no wgmma.fence"})
     if (error.contains(kind))
       return kind;
   return error;
@@ -169,7 +194,7 @@ static std::string judge(ModuleOp module, size_t index, Runner &runner,
                          const compiler::CompileOptions &options,
                          const Result &expected) {
   OwningOpRef<ModuleOp> mutant = module.clone();
-  orderingsOf(*mutant)[index]->erase();
+  orderingsOf(*mutant)[index].remove();
   for (const char *order : orders) {
     Result result = runner.run(*mutant, options, order);
     if (!result.error.empty())
@@ -215,11 +240,12 @@ int main(int argc, char **argv) {
 
   size_t caught = 0, count = orderingsOf(module).size();
   for (size_t i = 0; i < count; ++i) {
-    Operation *op = orderingsOf(module)[i];
+    auto [op, part] = orderingsOf(module)[i];
     std::string how = judge(module, i, runner, options, expected);
     caught += !how.empty();
     llvm::outs() << op->getParentOfType<gpu::GPUFuncOp>().getName() << " "
-                 << op->getName().stripDialect() << " " << i << ": "
+                 << op->getName().stripDialect() << " "
+                 << (part.empty() ? "" : part.str() + " ") << i << ": "
                  << (how.empty() ? "SURVIVES" : how) << "\n";
   }
   llvm::outs() << caught << " of " << count << " caught\n";

@@ -1,0 +1,281 @@
+//===- HopperToNVVM.cpp - mbarriers, bulk copies and wgmma ----------------===//
+//
+// As inline assembly: each op is one instruction, or a few that nothing may
+// come between. LLVM would move the zeros of the sums between wgmma.fence and
+// the first multiplication, so fence, multiplications and commit are one block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/kernel/ops/Txk.h"
+#include "codegen/lowering/llvm/MemoryToLLVM.h"
+#include "codegen/targets/nvptx/TilesToNVVM.h"
+
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+namespace {
+
+/// Builds the assembly of one op.
+class Assembly {
+public:
+  Assembly(Operation *op, ConversionPatternRewriter &b)
+      : b(b), loc(op->getLoc()) {}
+
+  /// An address as instructions take it, in 32 bits.
+  Value address(Value memref, Value base, Value index) {
+    Value pointer = getElementPointer(
+        b, loc, cast<MemRefType>(memref.getType()), base, index,
+        /*inbounds=*/false);
+    return LLVM::PtrToIntOp::create(b, loc, b.getI32Type(), pointer);
+  }
+  Value truncated(Value index) {
+    return LLVM::TruncOp::create(b, loc, b.getI32Type(), index);
+  }
+  Value emit(const Twine &text, const Twine &constraints, ValueRange operands,
+             Type result = {}) {
+    std::string clobbers = constraints.str();
+    clobbers += clobbers.empty() ? "~{memory}" : ",~{memory}";
+    auto op = LLVM::InlineAsmOp::create(
+        b, loc, result ? result : LLVM::LLVMVoidType::get(b.getContext()),
+        operands, text.str(), clobbers, /*has_side_effects=*/true,
+        /*is_align_stack=*/false, LLVM::TailCallKind::None,
+        /*asm_dialect=*/LLVM::AsmDialectAttr(), /*operand_attrs=*/ArrayAttr());
+    return result ? op.getRes() : Value();
+  }
+
+  /// Registers in place: the text sees them as $0 and so on, and the other
+  /// operands behind.
+  Value emitInPlace(const Twine &text, Value sums, StringRef others,
+                    ArrayRef<Value> more) {
+    auto type = cast<VectorType>(sums.getType());
+    int64_t count = type.getNumElements();
+    SmallVector<Type> fields(count, type.getElementType());
+    std::string constraints;
+    SmallVector<Value> operands;
+    for (int64_t i = 0; i < count; ++i)
+      constraints += i ? ",=f" : "=f";
+    for (int64_t i = 0; i < count; ++i) {
+      constraints += "," + std::to_string(i);
+      operands.push_back(
+          LLVM::ExtractElementOp::create(b, loc, sums, constant(i)));
+    }
+    constraints += others;
+    operands.append(more.begin(), more.end());
+    Value all = emit(text, constraints, operands,
+                     LLVM::LLVMStructType::getLiteral(b.getContext(), fields));
+    Value result = LLVM::PoisonOp::create(b, loc, type);
+    for (int64_t i = 0; i < count; ++i)
+      result = LLVM::InsertElementOp::create(
+          b, loc, result, LLVM::ExtractValueOp::create(b, loc, all, i),
+          constant(i));
+    return result;
+  }
+
+private:
+  Value constant(int64_t value) {
+    return LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
+  }
+
+  ConversionPatternRewriter &b;
+  Location loc;
+};
+
+struct InitLowering : ConvertOpToLLVMPattern<txk::NvMbarrierInitOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::NvMbarrierInitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Assembly text(op, rewriter);
+    text.emit("mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getArrivals()) +
+                  ";",
+              "r",
+              text.address(op.getBarriers(), adaptor.getBarriers(),
+                           adaptor.getIndex()));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct FenceLowering : ConvertOpToLLVMPattern<txk::NvMbarrierFenceOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::NvMbarrierFenceOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Assembly(op, rewriter)
+        .emit("fence.mbarrier_init.release.cluster;", "", ValueRange());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ArriveLowering : ConvertOpToLLVMPattern<txk::NvMbarrierArriveOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::NvMbarrierArriveOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Assembly text(op, rewriter);
+    Value at = text.address(op.getBarriers(), adaptor.getBarriers(),
+                            adaptor.getIndex());
+    if (op.getBytes())
+      text.emit("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " +
+                    Twine(op.getBytes()) + ";",
+                "r", at);
+    else
+      text.emit("mbarrier.arrive.shared::cta.b64 _, [$0];", "r", at);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Labels within braces are the block's own.
+struct WaitLowering : ConvertOpToLLVMPattern<txk::NvMbarrierWaitOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::NvMbarrierWaitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Assembly text(op, rewriter);
+    Value at = text.address(op.getBarriers(), adaptor.getBarriers(),
+                            adaptor.getIndex());
+    text.emit("{\n.reg .pred p;\nWAIT:\n"
+              "mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n"
+              "@p bra DONE;\nbra WAIT;\nDONE:\n}",
+              "r,r", {at, adaptor.getParity()});
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct TensorCopyLowering : ConvertOpToLLVMPattern<txk::NvTensorCopyOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::NvTensorCopyOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Assembly text(op, rewriter);
+    SmallVector<Value> operands = {
+        text.address(op.getTo(), adaptor.getTo(), adaptor.getToIndex()),
+        adaptor.getMap(),
+        text.address(op.getBarriers(), adaptor.getBarriers(),
+                     adaptor.getBarrier())};
+    std::string coordinates, constraints = "r,l,r";
+    for (Value coordinate : adaptor.getCoordinates()) {
+      coordinates +=
+          (coordinates.empty() ? "$" : ", $") + std::to_string(operands.size());
+      constraints += ",r";
+      operands.push_back(text.truncated(coordinate));
+    }
+    text.emit("cp.async.bulk.tensor." + Twine(op.getCoordinates().size()) +
+                  "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                  "[$0], [$1, {" +
+                  coordinates + "}], [$2];",
+              constraints, operands);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct BarrierSyncLowering : ConvertOpToLLVMPattern<txk::NvBarrierSyncOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::NvBarrierSyncOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Assembly(op, rewriter)
+        .emit("bar.sync " + Twine(op.getNumber()) + ", " +
+                  Twine(op.getThreads()) + ";",
+              "", ValueRange());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct SetRegistersLowering : ConvertOpToLLVMPattern<txk::NvSetRegistersOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::NvSetRegistersOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Assembly(op, rewriter)
+        .emit(Twine("setmaxnreg.") + (op.getIncrease() ? "inc" : "dec") +
+                  ".sync.aligned.u32 " + Twine(op.getCount()) + ";",
+              "", ValueRange());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct SharedAddressLowering : ConvertOpToLLVMPattern<txk::NvSharedAddressOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::NvSharedAddressOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, Assembly(op, rewriter)
+                               .address(op.getMemory(), adaptor.getMemory(),
+                                        adaptor.getIndex()));
+    return success();
+  }
+};
+
+struct WgmmaLowering : ConvertOpToLLVMPattern<txk::NvWgmmaOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::NvWgmmaOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    int64_t count = cast<VectorType>(op.getSums().getType()).getNumElements();
+    std::string registers;
+    for (int64_t i = 0; i < count; ++i)
+      registers += (i ? ", $" : "$") + std::to_string(i);
+    // Tied inputs have numbers, too.
+    std::string left = "$" + std::to_string(2 * count);
+    std::string right = "$" + std::to_string(2 * count + 1);
+    std::string type = op.getElement().isF16() ? "f16" : "bf16";
+    std::string text = "{\n.reg .b64 a, b;\n";
+    text += "mov.b64 a, " + left + ";\nmov.b64 b, " + right + ";\n";
+    if (op.getFence())
+      text += "wgmma.fence.sync.aligned;\n";
+    for (uint32_t step = 0; step < op.getSteps(); ++step) {
+      if (step)
+        text += "add.s64 a, a, " + std::to_string(op.getLeftAdvance()) +
+                ";\nadd.s64 b, b, " + std::to_string(op.getRightAdvance()) +
+                ";\n";
+      text += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(2 * count) +
+              "k16.f32." + type + "." + type + " {" + registers +
+              "}, a, b, 1, 1, 1, " + (op.getLeftAlongPlaces() ? "1" : "0") +
+              ", " + (op.getRightAlongPlaces() ? "1" : "0") + ";\n";
+    }
+    if (op.getCommit())
+      text += "wgmma.commit_group.sync.aligned;\n";
+    text += "}";
+    rewriter.replaceOp(
+        op, Assembly(op, rewriter)
+                .emitInPlace(text, adaptor.getSums(), ",l,l",
+                             {adaptor.getLeft(), adaptor.getRight()}));
+    return success();
+  }
+};
+
+/// The registers are tied, so that nothing reads them earlier.
+struct WgmmaWaitLowering : ConvertOpToLLVMPattern<txk::NvWgmmaWaitOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(txk::NvWgmmaWaitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, Assembly(op, rewriter)
+                               .emitInPlace("wgmma.wait_group.sync.aligned " +
+                                                Twine(op.getPending()) + ";",
+                                            adaptor.getSums(), "", {}));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateHopperToNVVM(const LLVMTypeConverter &converter,
+                          RewritePatternSet &patterns) {
+  patterns.add<InitLowering, FenceLowering, ArriveLowering, WaitLowering,
+               TensorCopyLowering, BarrierSyncLowering, SetRegistersLowering,
+               SharedAddressLowering, WgmmaLowering, WgmmaWaitLowering>(
+      converter);
+}
+
+} // namespace tensorc::codegen

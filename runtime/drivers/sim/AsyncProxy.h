@@ -1,0 +1,108 @@
+//===- AsyncProxy.h - copies and multiplications on their way ---*- C++ -*-===//
+//
+// What sm_90 does beside its threads: bulk tensor copies that a barrier in
+// memory (mbarrier) counts, and multiplications by groups of 128 threads that
+// read shared memory until they are waited for. A thread knows of what is over
+// by waiting, and from others that arrived at what it waits for; whoever
+// touches memory without knowing that earlier work on it is over is reported.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_DRIVERS_SIM_ASYNCPROXY_H
+#define TENSORC_RUNTIME_DRIVERS_SIM_ASYNCPROXY_H
+
+#include "runtime/abi/Sim.h"
+#include "runtime/core/Driver.h"
+
+#include <array>
+#include <deque>
+
+namespace tensorc::rt::sim {
+
+constexpr uint32_t warpgroupThreads = 128;
+
+/// What a thread, or those who arrived at a barrier, know to be over.
+struct Knowledge {
+  static constexpr uint32_t maxBarriers = 24, maxGroups = 8;
+  std::array<uint32_t, maxBarriers> phases{}; // of each mbarrier
+  std::array<uint32_t, maxGroups> reads{};    // multiplications of each group
+
+  void join(const Knowledge &other) {
+    for (uint32_t i = 0; i < maxBarriers; ++i)
+      phases[i] = std::max(phases[i], other.phases[i]);
+    for (uint32_t i = 0; i < maxGroups; ++i)
+      reads[i] = std::max(reads[i], other.reads[i]);
+  }
+  void meet(const Knowledge &other) {
+    for (uint32_t i = 0; i < maxBarriers; ++i)
+      phases[i] = std::min(phases[i], other.phases[i]);
+    for (uint32_t i = 0; i < maxGroups; ++i)
+      reads[i] = std::min(reads[i], other.reads[i]);
+  }
+};
+
+struct Mbarrier {
+  uint64_t token;           // where it is
+  uint32_t count;           // arrivals of a phase
+  uint32_t pending;         // of this one
+  int64_t bytes;            // that are expected and have not come
+  uint32_t phase;           // how many are over
+  bool isFenced;            // copies may know it
+  Knowledge arrived, known; // in this phase, and in those before
+};
+
+/// A box of a buffer on its way to the workgroup's memory.
+struct TensorCopy {
+  const TensorMap *map;
+  const char *from; // the buffer
+  std::array<int64_t, 5> at;
+  char *to;
+  uint64_t address; // of `to`
+  uint32_t barrier, bytes;
+};
+
+/// sums += left * right, by descriptors of shared memory.
+struct GroupMultiply {
+  uint64_t left, right;
+  SimWgmma what;
+  uint64_t commit; // the group it belongs to
+  uint32_t number; // counted from 1
+};
+
+struct Warpgroup {
+  uint32_t waiting = 0;
+  /// Numbers of the last that was begun, has read its operands, and is waited
+  /// for.
+  uint32_t issued = 0, executed = 0, over = 0;
+  uint64_t committed = 0;
+  bool holdsSums = false;
+  uint32_t columns = 0;
+  std::deque<GroupMultiply> pending;
+  std::vector<float> sums; // [row][column]
+};
+
+/// 16 bytes of shared memory.
+struct AsyncCell {
+  uint32_t barrier = 0; // 1 + the mbarrier of the last copy
+  uint32_t phase = 0;   // in which the copy comes
+  std::array<uint32_t, Knowledge::maxGroups> reads{};
+};
+
+struct AsyncProxy {
+  static constexpr unsigned cellBytes = 16;
+  std::vector<Mbarrier> barriers;
+  std::vector<TensorCopy> copies; // that have not come
+  std::array<Warpgroup, Knowledge::maxGroups> groups;
+  std::vector<AsyncCell> cells;
+  std::vector<Knowledge> knowledge; // of each thread
+  struct Named {
+    uint32_t waiting = 0;
+  };
+  std::array<Named, 16> named;
+
+  AsyncProxy(uint32_t threads, size_t bytes)
+      : cells((bytes + cellBytes - 1) / cellBytes), knowledge(threads) {}
+};
+
+} // namespace tensorc::rt::sim
+
+#endif
