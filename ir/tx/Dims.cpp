@@ -1,6 +1,7 @@
 //===- Dims.cpp - Shapes as expressions over named sizes ------------------===//
 
 #include "ir/tx/Dims.h"
+#include "ir/tx/DType.h"
 #include "ir/tx/Kernel.h"
 
 using namespace mlir;
@@ -319,6 +320,19 @@ AffineExpr DimSpace::bytesOf(RankedTensorType type) {
     return simplify((count + 1).floorDiv(2));
   int64_t width = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
   return simplify(count * width);
+}
+
+std::optional<int64_t> staticBytes(RankedTensorType type) {
+  if (!type.hasStaticShape())
+    return std::nullopt;
+  DType dtype = *dtypeOf(type.getElementType());
+  int64_t count = 1, bytes;
+  for (int64_t size : type.getShape())
+    if (llvm::MulOverflow(count, size, count))
+      return std::nullopt;
+  if (llvm::MulOverflow(count, byteWidth(dtype), bytes))
+    return std::nullopt;
+  return bytesOf(dtype, count);
 }
 
 AffineExpr DimSpace::product(ArrayRef<AffineExpr> factors) const {

@@ -44,6 +44,8 @@ bool sameShape(mlir::Type a, mlir::Type b);
 
 /// `[n, 64]` for messages.
 std::string shapeString(mlir::Type type);
+/// Bytes in memory; none where sizes have names, or overflow.
+std::optional<int64_t> staticBytes(mlir::RankedTensorType type);
 
 } // namespace tensorc::tx
 

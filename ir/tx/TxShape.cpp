@@ -44,12 +44,14 @@ LogicalResult ConstantOp::verify() {
   if (!blob)
     return emitOpError("resource '")
            << resource.getRawHandle().getKey() << "' has no data";
-  int64_t bytes =
-      bytesOf(*dtypeOf(getType().getElementType()), getType().getNumElements());
-  if (static_cast<int64_t>(blob->getData().size()) != bytes)
+  int64_t given = blob->getData().size();
+  auto bytes = staticBytes(getType());
+  if (!bytes)
+    return emitOpError("has more bytes than memory");
+  if (given != *bytes)
     return emitOpError("resource '")
-           << resource.getRawHandle().getKey() << "' has "
-           << blob->getData().size() << " bytes, not " << bytes;
+           << resource.getRawHandle().getKey() << "' has " << given
+           << " bytes, not " << *bytes;
   return success();
 }
 

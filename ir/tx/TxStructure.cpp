@@ -1,6 +1,7 @@
 //===- TxStructure.cpp - Verifiers of composites and fusions --------------===//
 
 #include "ir/tx/DType.h"
+#include "ir/tx/Dims.h"
 #include "ir/tx/Tx.h"
 
 using namespace mlir;
@@ -26,20 +27,15 @@ LogicalResult FusionOp::verify() {
 
 /// Bytes in memory, where both types are static.
 LogicalResult ReinterpretOp::verify() {
-  auto bytesOf = [](RankedTensorType type) {
-    return tx::bytesOf(*dtypeOf(type.getElementType()), type.getNumElements());
-  };
   for (Type type : {getX().getType(), getType()})
     if (auto t = cast<RankedTensorType>(type);
         !t.hasStaticShape() && !t.getEncoding())
       return emitOpError("dynamic dimensions must be named: write "
                          "tensor<?xi8, #tx.dims<[n]>>");
-  if (!getX().getType().hasStaticShape() || !getType().hasStaticShape())
+  auto from = staticBytes(getX().getType()), to = staticBytes(getType());
+  if (!from || !to || *from == *to)
     return success();
-  int64_t from = bytesOf(getX().getType()), to = bytesOf(getType());
-  return from == to ? success()
-                    : emitOpError("operand has ")
-                          << from << " bytes, the result " << to;
+  return emitOpError("operand has ") << *from << " bytes, the result " << *to;
 }
 
 LogicalResult CustomCallOp::verify() {

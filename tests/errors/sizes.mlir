@@ -12,6 +12,7 @@
 // RUN: %exits 1 %tensorc run %t/call.mlir --device=cpu --random-inputs 2>&1 | FileCheck %s --check-prefix=CALL
 // RUN: %exits 1 %tensorc compile %t/fused.mlir --start-from=fuse --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=FUSED
 // RUN: %exits 1 %tensorc compile %t/wraps.mlir --start-from=emit --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=STAGE
+// RUN: %exits 1 %tensorc compile %t/bytes.mlir -o %t/bytes.txpkg 2>&1 | FileCheck %s --check-prefix=BYTES
 // RUN: %python -c "print('func.func @main(%%x: tensor<?xf32, #tx.dims<[' + '(' * 100000 + 'n' + ')' * 100000 + ']>>) { return }')" > %t/deep.mlir
 // RUN: %exits 1 %tensorc run %t/deep.mlir 2>&1 | FileCheck %s --check-prefix=DEEP
 // DEEP: error: more than 1024 operands in the sizes of one tensor
@@ -31,6 +32,14 @@ func.func @main(%x: tensor<1xf32>) -> tensor<f32> {
   %0 = tx.broadcast %x dims = [1] : tensor<1xf32> -> tensor<4294967296x4294967296xf32>
   %1 = tx.sum %0 dims = [0, 1] : tensor<4294967296x4294967296xf32> -> tensor<f32>
   return %1 : tensor<f32>
+}
+
+//--- bytes.mlir
+// As many bytes modulo 2^64.
+func.func @main(%x: tensor<4611686018427387904xf64>) -> tensor<4611686018427387904xf32> {
+  // BYTES: bytes.mlir:[[#@LINE-1]]:17: error: more than 2^48 bytes: a tensor of shape [4611686018427387904]
+  %0 = tx.reinterpret %x : tensor<4611686018427387904xf64> -> tensor<4611686018427387904xf32>
+  return %0 : tensor<4611686018427387904xf32>
 }
 
 //--- factor.mlir

@@ -1,0 +1,4 @@
+func.func @main(%x: tensor<4611686018427387904xf64>) -> tensor<4611686018427387904xf32> {
+  %0 = tx.reinterpret %x : tensor<4611686018427387904xf64> -> tensor<4611686018427387904xf32>
+  return %0 : tensor<4611686018427387904xf32>
+}
