@@ -348,9 +348,12 @@ FailureOr<SmallVector<Value>> MatrixContraction::sum() {
     begin = mul(kernel, part, steps);
     end = min(kernel, add(kernel, begin, steps), end);
   }
+  // Copies of a slice that no step of the loop waits for would still be on
+  // their way when the patch takes their place.
+  bool mayBeEmpty = isAsync() && !isa<AffineConstantExpr>(count);
   for (int64_t i = 0; i < buffers - 1; ++i) {
     Value k0 = add(kernel, begin, indexConstant(kernel, i * slice));
-    Value exists = i ? less(kernel, k0, end) : Value();
+    Value exists = i || mayBeEmpty ? less(kernel, k0, end) : Value();
     if (failed(when(kernel, exists, [&] { return fill(k0); })))
       return failure();
     if (isAsync())
