@@ -3,8 +3,11 @@
 #include "codegen/targets/Target.h"
 #include "codegen/targets/amdgpu/AmdgpuTarget.h"
 #include "codegen/targets/cpu/CpuTarget.h"
+#include "codegen/targets/nvptx/HopperContraction.h"
 #include "codegen/targets/nvptx/NvptxTarget.h"
 #include "codegen/targets/sim/SimTarget.h"
+
+#include <mutex>
 
 using namespace llvm;
 
@@ -51,6 +54,8 @@ Expected<TargetInfo> getTargetInfo(StringRef name) {
   Expected<const Target &> target = findTarget(name);
   if (!target)
     return target.takeError();
+  static std::once_flag once;
+  std::call_once(once, offerHopperContraction);
   return target->getInfo(name);
 }
 

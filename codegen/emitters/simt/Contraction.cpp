@@ -188,6 +188,9 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
 }
 
 FailureOr<EmittedKernels> emitContraction(KernelBuilder &kernel) {
+  if (const OfferedContraction *offered =
+          findOffered(kernel.fusion, kernel.target))
+    return single(offered->emit(kernel));
   if (chooseRoute(kernel.fusion, kernel.target).onTiles)
     return emitMatrixContraction(kernel);
   return single(ContractionSkeleton(kernel).emit());

@@ -115,11 +115,16 @@ bool carriesAccumulators(LLVM::LLVMFuncOp kernel) {
   return has;
 }
 
+/// By mma, or by wgmma, which is inline assembly.
 bool multipliesTiles(LLVM::LLVMFuncOp kernel) {
   return kernel
       .walk([](Operation *op) {
-        return isa<NVVM::MmaOp, NVVM::LdMatrixOp>(op) ? WalkResult::interrupt()
-                                                      : WalkResult::advance();
+        auto assembly = dyn_cast<LLVM::InlineAsmOp>(op);
+        bool isGroups =
+            assembly && assembly.getAsmString().contains("wgmma.mma_async");
+        return isGroups || isa<NVVM::MmaOp, NVVM::LdMatrixOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -81,3 +81,40 @@ TEST(Refused, BlocksOnADeviceThatRunsRanges) {
   EXPECT_EQ(run(loaded.entry(), {x.arg}, outputs),
             "step is for blocks of 64 threads: cpu:0 runs ranges");
 }
+
+/// What the loader says of a launch with this tensor map of its first buffer.
+static std::string refusalOfMap(const std::string &map,
+                                const std::string &windows) {
+  std::string package = packageOf(R"(module attributes {tx.target = "cpu"} {
+  llvm.func @step(!llvm.ptr, i64, i64, !llvm.ptr)
+  txp.func @main(%x: !txp.buffer) -> !txp.buffer
+      attributes {inputs = [tensor<4xi32>], outputs = [tensor<4xi32>]} {
+    %c = arith.constant 1 : i64
+    txp.launch @step extent(%c) grain(%c) block(64) ins(%x) maps [array<i32: )" +
+                                  map + ">] windows(" + windows + R"()
+    txp.return %x
+  }
+})");
+  tensorc_rt_device *device = nullptr;
+  EXPECT_EQ(take(tensorc_rt_device_find("cpu", &device)), "");
+  tensorc_rt_module *module = nullptr;
+  std::string message =
+      take(tensorc_rt_load_bytes(device, package.data(), package.size(),
+                                 TENSORC_RT_COPY, nullptr, nullptr, &module));
+  tensorc_rt_module_release(module);
+  return message;
+}
+
+TEST(Refused, ImpossibleTensorMaps) {
+  const char *two = "%c, %c, %c";
+  EXPECT_EQ(refusalOfMap("0, 2, 128, 64, 128", two), "");
+  EXPECT_EQ(refusalOfMap("0, 2, 0, 1, 256", two), "");
+  // Bytes of an element and of the swizzle, and sides of the box.
+  for (const char *map :
+       {"0, 3, 128, 64, 128", "0, 0, 128, 64, 128", "0, 2, 96, 64, 128",
+        "0, 2, 256, 64, 128", "0, 2, 128, 0, 128", "0, 2, 128, 64, 257",
+        "0, 2, 128, -1, 128"})
+    EXPECT_NE(refusalOfMap(map, two).find("has an impossible tensor map"),
+              std::string::npos)
+        << map;
+}

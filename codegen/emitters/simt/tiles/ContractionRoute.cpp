@@ -40,6 +40,24 @@ static std::string typeName(Type type) {
   return text;
 }
 
+static SmallVector<OfferedContraction, 1> &offers() {
+  static SmallVector<OfferedContraction, 1> list;
+  return list;
+}
+
+void offerContraction(const OfferedContraction &offered) {
+  offers().push_back(offered);
+}
+
+const OfferedContraction *findOffered(tx::FusionOp fusion,
+                                      const TargetInfo &target) {
+  StringRef chip = target.getName().split(':').second;
+  for (const OfferedContraction &offered : offers())
+    if (offered.chip == chip && !offered.suits(fusion).empty())
+      return &offered;
+  return nullptr;
+}
+
 ContractionRoute chooseRoute(tx::FusionOp fusion, const TargetInfo &target) {
   tx::DotGeneralOp dot;
   for (Operation &op : fusion.getBody().front())
@@ -47,6 +65,8 @@ ContractionRoute chooseRoute(tx::FusionOp fusion, const TargetInfo &target) {
       dot = candidate;
   if (!dot)
     return {false, "no contraction"};
+  if (const OfferedContraction *offered = findOffered(fusion, target))
+    return {true, offered->suits(fusion)};
   RankedTensorType x = dot.getX().getType(), y = dot.getY().getType();
   std::string name = typeName(x.getElementType());
   if (!target.multipliesTiles(x.getElementType()))

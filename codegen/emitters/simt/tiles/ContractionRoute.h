@@ -13,6 +13,21 @@ struct ContractionRoute {
   std::string why;
 };
 
+/// A skeleton that a target has for one chip of its own; the simulator of that
+/// chip takes it, too.
+struct OfferedContraction {
+  llvm::StringLiteral chip;
+  /// Why it is taken for a fusion; empty: it is not.
+  std::string (*suits)(tx::FusionOp fusion);
+  mlir::FailureOr<KernelSpec> (*emit)(KernelBuilder &kernel);
+};
+
+/// Before the first contraction is emitted, once.
+void offerContraction(const OfferedContraction &offered);
+/// The one that suits the fusion, or null.
+const OfferedContraction *findOffered(tx::FusionOp fusion,
+                                      const TargetInfo &target);
+
 /// By dtype and static sizes alone; sizes that have a name count as large.
 ContractionRoute chooseRoute(tx::FusionOp fusion, const TargetInfo &target);
 

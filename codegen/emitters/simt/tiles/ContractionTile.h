@@ -90,6 +90,8 @@ protected:
   Operand rightOperand(int64_t steps) { return operand(Role::Lane, steps); }
   /// Parts of k, batches, then tiles of columns and of rows.
   llvm::SmallVector<mlir::AffineExpr> planGrid();
+  /// The tile of a number of the grid, and the thread.
+  Tile beginTile(mlir::Value number, llvm::ArrayRef<mlir::AffineExpr> grid);
   /// The kernel of the whole grid.
   mlir::FailureOr<KernelSpec>
   emitGrid(llvm::function_ref<mlir::LogicalResult(const Tile &tile)> body);
@@ -150,7 +152,6 @@ private:
   /// Sets the dims of the role.
   void place(const Nest &nest, Role role, mlir::Value number, Values &dims);
   Operand::Place placeAt(const Operand &o, mlir::Value number);
-  Tile beginTile(mlir::Value number, llvm::ArrayRef<mlir::AffineExpr> grid);
   int64_t epilogueLanes(int64_t most);
   mlir::LogicalResult store(const Values &dims, const Patch &patch,
                             mlir::Value place, int64_t lanes);

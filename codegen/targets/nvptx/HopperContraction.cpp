@@ -1,0 +1,443 @@
+//===- HopperContraction.cpp - A contraction by wgmma ---------------------===//
+//
+// 128 threads copy, and twice 128 multiply, each half of the tile's rows:
+//
+//   producer, one thread:
+//     for each slice of k:
+//       wait until its stage is empty; copy a box of x and boxes of y
+//   consumers:
+//     for each slice of k:
+//       wait until its stage is full; begin sums += x * y
+//       wait for the slice before; its stage is empty
+//     wait; patch = sums; epilogue, store
+//
+// Both operands are inputs in memory. Tensor copies put them into shared memory
+// in rows of 128 bytes, swizzled as wgmma reads them, along k or along places,
+// with zeros beyond their edges. The epilogue is the one that all contractions
+// have. docs/design/0015-hopper.md says what is believed and what was tried.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/targets/nvptx/HopperContraction.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simt/tiles/ContractionRoute.h"
+#include "codegen/emitters/simt/tiles/ContractionTile.h"
+#include "codegen/kernel/ops/Txk.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+using namespace simt;
+
+/// Threads that do one thing, and that multiply.
+static constexpr int64_t groupThreads = 128, consumers = 256;
+/// Rows that a group multiplies, and of a tile.
+static constexpr int64_t groupRows = 64, tileRows = 128;
+/// Columns of a tile; narrow ones where wide ones are too few for the chip.
+static constexpr int64_t wideColumns = 256, narrowColumns = 128;
+static constexpr int64_t enoughWideTiles = 96, enoughTiles = 64;
+/// Elements of the swizzle's 128 bytes: steps of a slice, and places that lie
+/// beside each other where an operand is along places.
+static constexpr int64_t slice = 64;
+static constexpr int64_t blockElements = slice * slice;
+static constexpr int64_t elementBytes = 2, swizzleBytes = 128;
+/// Elements of 16 bytes, of which strides must be multiples.
+static constexpr int64_t strideElements = 8;
+static constexpr int64_t stages = 4;
+/// Columns of the patch beyond its own: rows begin in different banks.
+static constexpr int64_t padding = 8;
+/// The block's registers, of which copying takes few.
+static constexpr int32_t producerRegisters = 40, consumerRegisters = 232;
+
+//===----------------------------------------------------------------------===//
+// Which contractions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the types tell of an operand.
+struct Shape {
+  Shape(RankedTensorType type, ArrayRef<int64_t> batch,
+        ArrayRef<int64_t> contracting)
+      : type(type) {
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      if (llvm::is_contained(contracting, d))
+        sums.push_back(d);
+      else if (!llvm::is_contained(batch, d))
+        places.push_back(d);
+      else
+        batches.push_back(d);
+  }
+  /// One dim of each, of which the last lies in memory side by side.
+  bool fits() const {
+    int64_t last = type.getRank() - 1;
+    return type.getRank() <= 5 && sums.size() == 1 && places.size() == 1 &&
+           (sums[0] == last || places[0] == last) && !type.isDynamicDim(last) &&
+           type.getDimSize(last) % strideElements == 0 &&
+           (type.isDynamicDim(sums[0]) || type.getDimSize(sums[0]) >= slice);
+  }
+  bool isAlongPlaces() const { return places[0] == type.getRank() - 1; }
+  /// Sizes that have a name count as large.
+  int64_t tiles(int64_t side) const {
+    return type.isDynamicDim(places[0])
+               ? enoughTiles
+               : llvm::divideCeil(type.getDimSize(places[0]), side);
+  }
+  bool isLarge() const {
+    return type.isDynamicDim(places[0]) || type.getDimSize(places[0]) > 64;
+  }
+
+  RankedTensorType type;
+  SmallVector<int64_t, 1> sums, places, batches;
+};
+} // namespace
+
+static Shape shapeOfX(tx::DotGeneralOp dot) {
+  return {dot.getX().getType(), dot.getXBatch(), dot.getXContracting()};
+}
+static Shape shapeOfY(tx::DotGeneralOp dot) {
+  return {dot.getY().getType(), dot.getYBatch(), dot.getYContracting()};
+}
+
+/// Tiles with so many columns, 128 rows each.
+static int64_t countTiles(tx::DotGeneralOp dot, int64_t columns) {
+  Shape x = shapeOfX(dot);
+  int64_t count = x.tiles(tileRows) * shapeOfY(dot).tiles(columns);
+  for (int64_t d : x.batches)
+    count *= x.type.isDynamicDim(d) ? enoughTiles : x.type.getDimSize(d);
+  return count;
+}
+
+static tx::DotGeneralOp findDot(tx::FusionOp fusion) {
+  tx::DotGeneralOp dot;
+  for (Operation &op : fusion.getBody().front())
+    if (auto candidate = dyn_cast<tx::DotGeneralOp>(op))
+      dot = candidate;
+  return dot;
+}
+
+/// What `explain` says of it; empty: it is not for here.
+static std::string suits(tx::FusionOp fusion) {
+  tx::DotGeneralOp dot = findDot(fusion);
+  if (!dot || !isa<BlockArgument>(dot.getX()) ||
+      !isa<BlockArgument>(dot.getY()))
+    return "";
+  Type element = dot.getX().getType().getElementType();
+  Shape x = shapeOfX(dot), y = shapeOfY(dot);
+  if ((!element.isF16() && !element.isBF16()) || !x.fits() || !y.fits() ||
+      !x.isLarge() || !y.isLarge() ||
+      countTiles(dot, narrowColumns) < enoughTiles)
+    return "";
+  std::string text;
+  llvm::raw_string_ostream(text) << "wgmma on tiles of " << element;
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+namespace {
+class HopperContraction : ContractionTile {
+public:
+  explicit HopperContraction(KernelBuilder &kernel) : ContractionTile(kernel) {}
+  FailureOr<KernelSpec> emit();
+
+private:
+  struct Operand {
+    Value value;
+    const analysis::Index *index;
+    unsigned loop;
+    int64_t size; // places of the tile
+    bool alongPlaces;
+    Value map, memory;
+
+    int64_t elements() const { return size * slice; }
+  };
+  std::optional<Operand> x, y;
+  Value barriers, patch;
+
+  Value constantIndex(int64_t value) { return indexConstant(kernel, value); }
+  LogicalResult planLoops();
+  void planOperand(Operand &o);
+  void planMemory();
+  Value isThread(Value thread, int64_t number) {
+    return equal(kernel, thread, constantIndex(number));
+  }
+  /// Of slice number n: where it lies, and its barriers.
+  Value stageOf(Value n) { return rem(kernel, n, constantIndex(stages)); }
+  Value emptyOf(Value n) {
+    return add(kernel, stageOf(n), constantIndex(stages));
+  }
+  /// Of the phase in which the stage is filled with it.
+  Value parityOf(Value n);
+  void makeBarriers();
+  void copy(const Operand &o, const Values &dims, Value k, Value stage);
+  LogicalResult produce(const Values &dims);
+  Value descriptor(const Operand &o, Value element);
+  FailureOr<Value> sum();
+  LogicalResult consume(const Tile &tile);
+  void storeSums(Value sums);
+};
+} // namespace
+
+/// One loop per dim: coordinates of windows are numbers along each of them.
+LogicalResult HopperContraction::planLoops() {
+  if (failed(planDims()))
+    return failure();
+  loops.sizes = shape;
+  space.emplace(kernel.names, loops.sizes);
+  loops.index = space->identity();
+  loops.innermost = llvm::to_vector(llvm::seq<unsigned>(0, shape.size()));
+  rowLoop = dot.getXBatch().size();
+  laneLoop = rowLoop + 1;
+  outerLoops = llvm::to_vector(llvm::seq<unsigned>(0, rowLoop));
+  sumLoops = {laneLoop + 1};
+  useOneNest();
+  return success();
+}
+
+/// The window has the input's dims, innermost first.
+void HopperContraction::planOperand(Operand &o) {
+  auto input = cast<BlockArgument>(o.value);
+  KernelSpec::TensorMap map;
+  map.buffer = cast<BlockArgument>(kernel.buffer(input)).getArgNumber();
+  map.elementBytes = elementBytes;
+  map.swizzle = swizzleBytes;
+  Shape shape = &o == &*x ? shapeOfX(dot) : shapeOfY(dot);
+  o.alongPlaces = shape.isAlongPlaces();
+  SmallVector<AffineExpr> dims = kernel.dims(o.value);
+  for (int64_t d = dims.size(); d-- > 0;) {
+    bool isMatrix = d == shape.sums[0] || d == shape.places[0];
+    bool isInner = d + 1 == static_cast<int64_t>(dims.size());
+    int64_t side = !isMatrix ? 1 : isInner || o.alongPlaces ? slice : o.size;
+    map.box.push_back(side);
+    map.sizes.push_back(dims[d]);
+  }
+  o.map = kernel.addTensorMap(std::move(map));
+}
+
+/// The patch takes the place of the stages.
+void HopperContraction::planMemory() {
+  x = Operand{dot.getX(), &xIndex, rowLoop, rows, false, {}, {}};
+  y = Operand{dot.getY(), &yIndex, laneLoop, columns, false, {}, {}};
+  planOperand(*x);
+  planOperand(*y);
+  Type element = dot.getX().getType().getElementType();
+  int64_t xElements = stages * x->elements(),
+          yElements = stages * y->elements();
+  int64_t patchElements = rows * (columns + padding);
+  Value bytes = kernel.addWorkgroupMemory(
+      std::max(elementBytes * (xElements + yElements), 4 * patchElements),
+      b.getI8Type());
+  barriers = kernel.addWorkgroupMemory(2 * stages, b.getI64Type());
+  x->memory = view(bytes, 0, xElements, element);
+  y->memory = view(bytes, elementBytes * xElements, yElements, element);
+  patch = view(bytes, 0, patchElements, accumulator);
+}
+
+Value HopperContraction::parityOf(Value n) {
+  Value round =
+      rem(kernel, div(kernel, n, constantIndex(stages)), constantIndex(2));
+  return arith::IndexCastOp::create(b, b.getI32Type(), round);
+}
+
+void HopperContraction::makeBarriers() {
+  for (int64_t i = 0; i < 2 * stages; ++i) {
+    // Full is said by the producer and its copies, empty by each group.
+    int32_t arrivals = i < stages ? 1 : consumers / groupThreads;
+    txk::NvMbarrierInitOp::create(b, barriers, constantIndex(i), arrivals);
+  }
+  txk::NvMbarrierFenceOp::create(b);
+}
+
+/// The boxes of an operand's slice that begins at k.
+void HopperContraction::copy(const Operand &o, const Values &dims, Value k,
+                             Value stage) {
+  int64_t boxPlaces = o.alongPlaces ? slice : o.size;
+  Value begin = mul(kernel, stage, constantIndex(o.elements()));
+  for (int64_t place = 0; place < o.size; place += boxPlaces) {
+    Values at = dims;
+    at[sumLoops.front()] = k;
+    at[o.loop] = add(kernel, dims[o.loop], constantIndex(place));
+    ExpressionEmitter elements(kernel, *space, at, std::nullopt);
+    Values coordinates;
+    for (AffineExpr dim : llvm::reverse(*o.index))
+      coordinates.push_back(elements.indexValue(dim));
+    txk::NvTensorCopyOp::create(
+        b, o.map, coordinates, o.memory,
+        add(kernel, begin, constantIndex(place * slice)), barriers, stage);
+  }
+}
+
+LogicalResult HopperContraction::produce(const Values &dims) {
+  txk::NvSetRegistersOp::create(b, producerRegisters, /*increase=*/false);
+  return when(kernel, isThread(thread, 0), [&] {
+    auto done = forRange(
+        kernel, constantIndex(0), kernel.size(count), slice, {},
+        [&](Value k, ValueRange) -> FailureOr<Values> {
+          Value n = div(kernel, k, constantIndex(slice));
+          Value one = arith::ConstantIntOp::create(b, b.getI32Type(), 1);
+          Value parity = arith::XOrIOp::create(b, parityOf(n), one);
+          txk::NvMbarrierWaitOp::create(b, barriers, emptyOf(n), parity);
+          int64_t bytes = elementBytes * (x->elements() + y->elements());
+          txk::NvMbarrierArriveOp::create(b, barriers, stageOf(n), bytes);
+          copy(*x, dims, k, stageOf(n));
+          copy(*y, dims, k, stageOf(n));
+          return Values();
+        });
+    return success(succeeded(done));
+  });
+}
+
+/// In units of 16 bytes: the address, the distance of blocks of 64 places
+/// (along places), that of 8 rows of 128 bytes, and the swizzle of 128 bytes.
+Value HopperContraction::descriptor(const Operand &o, Value element) {
+  constexpr uint64_t swizzle128 = uint64_t(1) << 62, addressMask = 0x3ffff;
+  uint64_t leading = o.alongPlaces ? blockElements * elementBytes / 16 : 1;
+  uint64_t stride = 8 * swizzleBytes / 16;
+  Value address =
+      txk::NvSharedAddressOp::create(b, b.getI32Type(), o.memory, element);
+  auto word = [&](uint64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(),
+                                        static_cast<int64_t>(value));
+  };
+  Value bits = arith::ExtUIOp::create(b, b.getI64Type(), address);
+  bits = arith::AndIOp::create(b, bits, word(addressMask));
+  bits = arith::ShRUIOp::create(b, bits, word(4));
+  return arith::OrIOp::create(b, bits,
+                              word(swizzle128 | stride << 32 | leading << 16));
+}
+
+/// Of the group's rows and all columns.
+FailureOr<Value> HopperContraction::sum() {
+  constexpr int32_t steps = slice / 16;
+  auto advance = [](const Operand &o) -> int32_t {
+    return (o.alongPlaces ? 16 * swizzleBytes : 16 * elementBytes) / 16;
+  };
+  Type element = dot.getX().getType().getElementType();
+  auto type = VectorType::get({columns / 2}, accumulator);
+  Value group = div(kernel, thread, constantIndex(groupThreads));
+  Value inGroup = rem(kernel, thread, constantIndex(groupThreads));
+  Value zeros = constantOf(b, b.getLoc(), type, 0);
+  auto sums = forRange(
+      kernel, constantIndex(0), kernel.size(count), slice, zeros,
+      [&](Value k, ValueRange carried) -> FailureOr<Values> {
+        Value n = div(kernel, k, constantIndex(slice)), stage = stageOf(n);
+        txk::NvMbarrierWaitOp::create(b, barriers, stage, parityOf(n));
+        Value row = mul(kernel, group, constantIndex(groupRows * slice));
+        Value left = descriptor(
+            *x,
+            add(kernel, mul(kernel, stage, constantIndex(x->elements())), row));
+        Value right =
+            descriptor(*y, mul(kernel, stage, constantIndex(y->elements())));
+        Value next = txk::NvWgmmaOp::create(
+            b, type, left, right, carried[0], element, steps, advance(*x),
+            advance(*y), x->alongPlaces, y->alongPlaces, /*fence=*/true,
+            /*commit=*/true);
+        next = txk::NvWgmmaWaitOp::create(b, type, next, 1);
+        Value release = arith::AndIOp::create(
+            b, less(kernel, constantIndex(0), n), isThread(inGroup, 0));
+        if (failed(when(kernel, release, [&] {
+              Value before = sub(kernel, n, constantIndex(1));
+              txk::NvMbarrierArriveOp::create(b, barriers, emptyOf(before), 0);
+              return success();
+            })))
+          return failure();
+        return Values{next};
+      });
+  if (failed(sums))
+    return failure();
+  return Value(txk::NvWgmmaWaitOp::create(b, type, sums->front(), 0));
+}
+
+/// A thread has two columns of each 8, in two rows of each 16.
+void HopperContraction::storeSums(Value sums) {
+  Value lane = rem(kernel, thread, constantIndex(32));
+  Value row = add(
+      kernel,
+      mul(kernel, div(kernel, thread, constantIndex(32)), constantIndex(16)),
+      div(kernel, lane, constantIndex(4)));
+  Value column =
+      mul(kernel, rem(kernel, lane, constantIndex(4)), constantIndex(2));
+  int64_t stride = columns + padding;
+  Value first = add(kernel, mul(kernel, row, constantIndex(stride)), column);
+  auto pair = VectorType::get({2}, accumulator);
+  for (int64_t i = 0; i < columns / 2; i += 2) {
+    Values both;
+    for (int64_t e : {i, i + 1})
+      both.push_back(vector::ExtractOp::create(b, sums, ArrayRef<int64_t>{e}));
+    Value values = vector::FromElementsOp::create(b, pair, both);
+    int64_t offset = i / 2 % 2 * 8 * stride + i / 4 * 8;
+    vector::StoreOp::create(b, values, patch,
+                            add(kernel, first, constantIndex(offset)),
+                            /*nontemporal=*/false, alignment(2));
+  }
+}
+
+/// Behind the first barrier nobody multiplies what lies where the patch comes.
+LogicalResult HopperContraction::consume(const Tile &tile) {
+  txk::NvSetRegistersOp::create(b, consumerRegisters, /*increase=*/true);
+  thread = sub(kernel, thread, constantIndex(groupThreads));
+  FailureOr<Value> sums = sum();
+  if (failed(sums))
+    return failure();
+  constexpr int32_t named = 1;
+  txk::NvBarrierSyncOp::create(b, named, consumers);
+  storeSums(*sums);
+  txk::NvBarrierSyncOp::create(b, named, consumers);
+  threads = consumers;
+  auto load = [&](Value place, Type type) {
+    return loadSums(patch, place, type);
+  };
+  return epilogue(tile, {load, rows, columns + padding, accessLanes(kernel),
+                         [](Value row) { return row; }});
+}
+
+FailureOr<KernelSpec> HopperContraction::emit() {
+  if (failed(planLoops()))
+    return failure();
+  threads = groupThreads + consumers;
+  rows = tileRows;
+  columns = countTiles(dot, wideColumns) >= enoughWideTiles ? wideColumns
+                                                            : narrowColumns;
+  planMemory();
+  SmallVector<AffineExpr> grid = planGrid();
+  Tile tile = beginTile(gpu::BlockIdOp::create(b, gpu::Dimension::x), grid);
+  if (failed(when(kernel, isThread(thread, 0), [&] {
+        makeBarriers();
+        return success();
+      })))
+    return failure();
+  barrier(kernel);
+  Value isProducer = less(kernel, thread, constantIndex(groupThreads));
+  auto done = choose(
+      kernel, isProducer, TypeRange(),
+      [&]() -> FailureOr<Values> {
+        if (failed(produce(dimsOf(tile))))
+          return failure();
+        return Values();
+      },
+      [&]() -> FailureOr<Values> {
+        if (failed(consume(tile)))
+          return failure();
+        return Values();
+      });
+  if (failed(done))
+    return failure();
+  return kernel.finishSimt(kernel.names.product(grid),
+                           groupThreads + consumers);
+}
+
+void offerHopperContraction() {
+  offerContraction({"sm_90a", suits, [](KernelBuilder &kernel) {
+                      return HopperContraction(kernel).emit();
+                    }});
+}
+
+} // namespace tensorc::codegen
