@@ -4,6 +4,7 @@
 
 #include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
+#include "ir/text/ResultNumbers.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -232,9 +233,10 @@ bool Maker::checkLaunch() {
 /// Lines of the text are lines of the file that it is said to come from.
 static OwningOpRef<ModuleOp> parseText(MLIRContext &context,
                                        const Kernel &kernel) {
-  std::string text(kernel.line - 1, '\n');
-  return parseSourceString<ModuleOp>(text + kernel.source, &context,
-                                     kernel.file);
+  std::string text = std::string(kernel.line - 1, '\n') + kernel.source;
+  if (failed(verifyResultNumbers(text, kernel.file, &context)))
+    return {};
+  return parseSourceString<ModuleOp>(text, &context, kernel.file);
 }
 
 static gpu::GPUModuleOp findModule(ModuleOp module) {

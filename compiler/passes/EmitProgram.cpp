@@ -67,6 +67,7 @@ private:
   LogicalResult emitFusion(tx::FusionOp fusion);
   void emitCustomCall(tx::CustomCallOp call);
   LogicalResult emitKernelCall(tx::KernelCallOp call);
+  Value checkGrid(tx::KernelCallOp call, ArrayRef<Value> grid);
   FailureOr<SmallVector<Value>> evaluate(tx::KernelCallOp call,
                                          tx::DimsAttr exprs);
   FailureOr<const codegen::EmittedKernels *> kernelsOf(tx::FusionOp fusion,
@@ -357,6 +358,30 @@ FailureOr<SmallVector<Value>> ProgramEmitter::evaluate(tx::KernelCallOp call,
   return words;
 }
 
+/// The number of blocks, for as many as results need.
+Value ProgramEmitter::checkGrid(tx::KernelCallOp call, ArrayRef<Value> grid) {
+  Value blocks = sizes.word(1), bytes = sizes.word(0);
+  for (Value size : grid) {
+    sizes.require(arith::CmpIPredicate::sge, size, sizes.word(0),
+                  "'" + call.getKernel() + "': a size of the grid is negative");
+    blocks = b.createOrFold<arith::MulIOp>(blocks, size);
+  }
+  if (call.getZeroed())
+    return blocks;
+  for (Value result : call.getResults())
+    bytes =
+        b.createOrFold<arith::AddIOp>(bytes, sizes.bytesOf(result.getType()));
+  auto compare = [&](arith::CmpIPredicate predicate, Value x) {
+    return b.createOrFold<arith::CmpIOp>(predicate, x, sizes.word(0));
+  };
+  sizes.require(
+      b.createOrFold<arith::OrIOp>(compare(arith::CmpIPredicate::ne, blocks),
+                                   compare(arith::CmpIPredicate::eq, bytes)),
+      "'" + call.getKernel() +
+          "': a grid of no blocks leaves its results unwritten");
+  return blocks;
+}
+
 LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
   auto grid = evaluate(call, call.getGrid());
   auto shared = evaluate(call, call.getSharedAttr());
@@ -379,15 +404,13 @@ LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
     if (call.getZeroed())
       txp::FillOp::create(b, outs.back(), sizes.word(0), 1);
   }
+  Value blocks = checkGrid(call, *grid);
   if (source) {
     txp::LaunchGridOp::create(b, call.getKernel(), *grid, *call.getBlock(),
                               shared->empty() ? Value() : shared->front(), ins,
                               outs, *scalars);
     return success();
   }
-  Value blocks = grid->front();
-  for (Value size : llvm::drop_begin(*grid))
-    blocks = b.createOrFold<arith::MulIOp>(blocks, size);
   if (kernel->takesGrid) {
     grid->resize(2, sizes.word(1));
     scalars->append(*grid);

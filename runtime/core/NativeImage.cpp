@@ -32,12 +32,16 @@ struct FileOwner {
 
 /// A path to the file that was never given before: the loader compares names
 /// and would take a new image for an old one that had the same descriptor. The
-/// counter is spelled in bits, "/" and "/./".
+/// counter is spelled in bits, "/" and "/./", behind its address: a process may
+/// have several copies of this code (fake drivers do).
 static std::string uniquePath(int file) {
   static std::atomic<uint64_t> count{0};
   std::string path = "/proc/self/fd";
-  for (uint64_t bits = ++count; bits; bits >>= 1)
-    path += bits & 1 ? "/./" : "/";
+  for (uint64_t part : {reinterpret_cast<uint64_t>(&count), ++count}) {
+    for (uint64_t bits = part; bits; bits >>= 1)
+      path += bits & 1 ? "/./" : "/";
+    path += "/././";
+  }
   return path + "/" + std::to_string(file);
 }
 

@@ -4,6 +4,7 @@
 // RUN: rm -f %t.out
 
 // RUN: %exits 1 %tensorc compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// RUN: %exits 1 %tensorc compile %t/number.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: %exits 1 %tensorc compile %t/unknown.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: %exits 1 %tensorc compile %t/outside.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: %exits 1 %tensorc compile %t/type.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TYPE
@@ -27,6 +28,14 @@
 
 // NONE: tensorc: error: {{.*}}none.mlir: No such file or directory
 // ONNX: none.onnx: input of kind .onnx is not available yet
+
+//--- number.mlir
+// A parser that made room for them all would have no memory left.
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // %x#2147483647 is nothing to it here.
+  // NUMBER: number.mlir:[[#@LINE+1]]:12: error: no operation has a result number 2147483647
+  return %x#2147483647 : tensor<2xf32>
+}
 
 //--- outside.mlir
 // Simplifying it would not end.

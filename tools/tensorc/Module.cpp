@@ -3,6 +3,7 @@
 #include "tools/tensorc/Module.h"
 
 #include "compiler/pipelines/Register.h"
+#include "ir/text/ResultNumbers.h"
 #include "tools/io/InputFile.h"
 
 #include "mlir/Parser/Parser.h"
@@ -48,7 +49,10 @@ LogicalResult LoadedModule::parse(StringRef text, StringRef name) {
 
 LogicalResult LoadedModule::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   path = buffer->getBufferIdentifier().str();
+  StringRef text = buffer->getBuffer();
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  if (failed(verifyResultNumbers(text, path, &context)))
+    return failure();
   module = parseSourceFile<ModuleOp>(sources, &context);
   return success(!!module);
 }

@@ -58,15 +58,14 @@ public:
   }
 
   ArrayRef<Artefact> getArtefacts() const override {
-    static constexpr Artefact artefacts[] = {Artefact::LLVM, Artefact::Assembly,
-                                             Artefact::Object};
+    // An object file's host program does not run a grid of fibers.
+    static constexpr Artefact artefacts[] = {Artefact::LLVM,
+                                             Artefact::Assembly};
     return artefacts;
   }
   Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
                             const CodegenOptions &options) const override {
     auto module = cast<mlir::ModuleOp>(kernels);
-    if (artefact == Artefact::Object)
-      return emitObject(module, toNative(options));
     Expected<std::string> text = artefact == Artefact::LLVM
                                      ? emitLLVM(module, toNative(options))
                                      : emitAsm(module, toNative(options));

@@ -11,6 +11,7 @@
 
 #include "compiler/pipelines/Pipelines.h"
 #include "compiler/pipelines/Register.h"
+#include "ir/text/ResultNumbers.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -84,7 +85,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   });
   std::string text(reinterpret_cast<const char *>(data), size);
   ParserConfig config(&context, /*verifyAfterParse=*/false);
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, config);
+  OwningOpRef<ModuleOp> module;
+  if (succeeded(verifyResultNumbers(text, "-", &context)))
+    module = parseSourceString<ModuleOp>(text, config);
   // The parser's messages would fill the corpus with texts that are no program.
   isParsed = !!module;
   bool passed = module && succeeded(verify(*module));

@@ -110,6 +110,30 @@ TEST_P(GpuDriver, RunsOnAnyStream) {
   tensorc_rt_stream_release(stream);
 }
 
+TEST_P(GpuDriver, RunsBesideTheCpu) {
+  tensorc_rt_device *cpu = nullptr;
+  tensorc_rt_module *here = nullptr;
+  ASSERT_OK(tensorc_rt_device_find("cpu", &cpu));
+  ASSERT_OK(
+      tensorc_rt_load(cpu, TENSORC_TEST_PACKAGES "/chain-cpu.tcpkg", &here));
+  tensorc_rt_buffer *on = allocate(cpu), *y = nullptr, *z = nullptr;
+  ASSERT_OK(
+      tensorc_rt_buffer_write(on, 0, values.data(), sizeof(values), nullptr));
+  // Both have mapped images now, and know their own from the other's.
+  int64_t count = static_cast<int64_t>(values.size());
+  tensorc_rt_arg arg = {on, 0, &count, 1, TENSORC_RT_F32};
+  tensorc_rt_output out = {};
+  ASSERT_OK(tensorc_rt_run(tensorc_rt_module_entry(here, 0), &arg, 1, &out, 1,
+                           nullptr));
+  z = out.buffer;
+  expectRight(z);
+  ASSERT_EQ(run(y), "");
+  expectRight(y);
+  for (tensorc_rt_buffer *each : {on, y, z})
+    tensorc_rt_buffer_release(each);
+  tensorc_rt_module_release(here);
+}
+
 TEST_P(GpuDriver, ReplaysAProgramAsOneGraph) {
   uint64_t made = counted(graphsMade), launched = counted(graphLaunches);
   for (int i = 0; i < 8; ++i) {

@@ -138,6 +138,27 @@ constexpr const char *past = R"(gpu.module @texts {
 }
 )";
 
+TEST(Kernels, GridsCoverTheirResults) {
+  if (!isSimulated())
+    GTEST_SKIP() << "for simulated GPUs";
+  auto launched = [&](const char *grid, int64_t n) {
+    KernelOptions options{{{f32, "n"}}, {{f32, "n"}}, grid, {64}};
+    return gpu_kernel(past, "past", options)({zeros({n})});
+  };
+  auto message = [&](const char *grid) {
+    Tensor y = launched(grid, 64);
+    return errorOf([&] { y.to_vector<float>(); });
+  };
+  EXPECT_NE(message("n - 64").find("'past': a grid of no blocks leaves its "
+                                   "results unwritten"),
+            std::string::npos)
+      << message("n - 64");
+  EXPECT_NE(message("n - 65").find("'past': a size of the grid is negative"),
+            std::string::npos)
+      << message("n - 65");
+  EXPECT_TRUE(launched("n", 0).to_vector<float>().empty());
+}
+
 TEST(Kernels, MistakesAreReportedInTheText) {
   if (!isSimulated())
     GTEST_SKIP() << "for simulated GPUs";
