@@ -13,8 +13,7 @@ namespace tensorc::codegen {
 SortOrder::SortOrder(KernelBuilder &kernel, const DimWalk &walk)
     : kernel(kernel), b(kernel.b), walk(walk),
       descending(walk.ops.front()->hasAttr("descending")) {
-  for (Operation *op : walk.ops)
-    (isa<tx::ArgsortOp>(op) ? argsort : sort) = op;
+  places = llvm::any_of(walk.ops, llvm::IsaPred<tx::ArgsortOp>);
   element = getElementTypeOrSelf(walk.ops.front()->getOperand(0).getType());
   bool widened =
       isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
@@ -31,15 +30,15 @@ FailureOr<Value> SortOrder::load(ExpressionEmitter &elements) {
 
 LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
                                Value place) {
-  if (sort) {
-    Type type = kernelType(element);
-    elements.bind(sort->getResult(0),
-                  type == key ? keyValue
-                              : arith::TruncFOp::create(b, type, keyValue));
-  }
-  if (argsort)
-    elements.bind(argsort->getResult(0),
-                  arith::IndexCastOp::create(b, b.getI64Type(), place));
+  Type type = kernelType(element);
+  Value value = type == key ? keyValue
+                            : Value(arith::TruncFOp::create(b, type, keyValue));
+  // Composites may have brought in what the program has already.
+  for (Operation *op : walk.ops)
+    elements.bind(op->getResult(0), isa<tx::ArgsortOp>(op)
+                                        ? Value(arith::IndexCastOp::create(
+                                              b, b.getI64Type(), place))
+                                        : value);
   return storeOutputs(kernel, walk, elements);
 }
 

@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen {
 
-/// Keys of the elements that a fusion sorts, and the values of a sort's and an
-/// argsort's result.
+/// Keys of the elements that a fusion sorts, and the values of the results of
+/// sorts and argsorts.
 class SortOrder {
 public:
   SortOrder(KernelBuilder &kernel, const DimWalk &walk);
@@ -15,7 +15,7 @@ public:
   /// f16 and bf16 are compared as f32.
   mlir::Type keyType() const { return key; }
   /// Whether an argsort wants the elements' places.
-  bool hasPlaces() const { return argsort != nullptr; }
+  bool hasPlaces() const { return places; }
 
   /// The key of the operand's element at the loops' index.
   mlir::FailureOr<mlir::Value> load(ExpressionEmitter &elements);
@@ -29,9 +29,8 @@ private:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   const DimWalk &walk;
-  mlir::Operation *sort = nullptr, *argsort = nullptr;
   mlir::Type element, key;
-  bool descending;
+  bool descending, places = false;
 };
 
 /// while (width < length) body: doubles the width; the places `from` and `to`

@@ -11,6 +11,7 @@
 // RUN: %run_op --entry=named --random-inputs --shape=x:1,0 --shape=v:0 --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=x:0,3 --shape=v:1 --compare=reference
 // RUN: %run_op --entry=fused --random-inputs --compare=reference
+// RUN: %run_op --entry=twice --random-inputs --compare=reference
 
 func.func @main(%x: tensor<3x6xf64>)
     -> (tensor<3x6xf64>, tensor<3x6xf64>, tensor<3x6xf64>, tensor<3x6xf64>) {
@@ -169,4 +170,19 @@ func.func @fused(%x: tensor<33x130xf32>, %y: tensor<33x130xf32>)
   %q = tx.sort %p dim = 1 : tensor<130x33xf32>
   return %a0, %a1, %q, %w
       : tensor<33x130xf32>, tensor<33x130xf32>, tensor<130x33xf32>, tensor<33x130xf32>
+}
+
+// The same sort from within a composite: two results of one kernel.
+func.func @twice(%x: tensor<13x7xf32>)
+    -> (tensor<13x7xf32>, tensor<13x7xf32>, tensor<13x7xi64>, tensor<13x7xi64>) {
+  %0 = tx.sort %x dim = 1 : tensor<13x7xf32>
+  %1 = tx.argsort %x dim = 1 : tensor<13x7xf32>
+  %2:2 = tx.composite "again" (%x) : (tensor<13x7xf32>) -> (tensor<13x7xf32>, tensor<13x7xi64>) {
+  ^bb0(%a: tensor<13x7xf32>):
+    %3 = tx.sort %a dim = 1 : tensor<13x7xf32>
+    %4 = tx.argsort %a dim = 1 : tensor<13x7xf32>
+    tx.yield %3, %4 : tensor<13x7xf32>, tensor<13x7xi64>
+  }
+  return %0, %2#0, %1, %2#1
+      : tensor<13x7xf32>, tensor<13x7xf32>, tensor<13x7xi64>, tensor<13x7xi64>
 }
