@@ -86,19 +86,20 @@ void BlockRunner::claimCells(Thread &thread, const TensorCopy &copy,
     AsyncCell &cell = proxy->cells[i];
     auto at = static_cast<unsigned long long>(i * AsyncProxy::cellBytes -
                                               segmentBegin(number));
-    std::string where = segmentName(number), here = place(site);
     if (cell.barrier && mine.phases[cell.barrier - 1] <= cell.phase) {
       report("a race: thread %u copies to byte %llu of %s (%s), and may not "
              "know that the copy before it has come",
-             thread.thread, at, where.c_str(), here.c_str());
+             thread.thread, at, segmentName(number).c_str(),
+             place(site).c_str());
       abandon();
     }
     for (uint32_t g = 0; g < Knowledge::maxGroups; ++g)
       if (cell.reads[g] > mine.reads[g]) {
         report("a race: thread %u copies to byte %llu of %s (%s), and may not "
                "know that threads %u to %u have multiplied what is there",
-               thread.thread, at, where.c_str(), here.c_str(),
-               g * warpgroupThreads, (g + 1) * warpgroupThreads - 1);
+               thread.thread, at, segmentName(number).c_str(),
+               place(site).c_str(), g * warpgroupThreads,
+               (g + 1) * warpgroupThreads - 1);
         abandon();
       }
     cell.barrier = copy.barrier + 1;
