@@ -16,7 +16,7 @@ import repo
 
 LINES = {"file median": 150, "file p95": 600, "file max": 800, "function p95": 50, "function max": 100, "folder max": 25}
 MEGABYTES = {"libtensorc_rt.so": 1.0, "libtensorc.so": None, "tensorc": None}
-NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', re.S | re.M)
+NOT_CODE = re.compile(r'R"(?P<end>\w*)\(.*?\)(?P=end)"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', re.S | re.M)
 NO_FUNCTION = re.compile(r"^\s*(?:if|for|while|switch|do|else|try|catch|namespace|class|struct|union|enum|extern)\b|=\s*$")
 
 
