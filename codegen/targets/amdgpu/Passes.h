@@ -1,5 +1,4 @@
-//===- Passes.h - Passes of the amdgpu target --------------------*- C++
-//-*-===//
+//===- Passes.h - Passes of the amdgpu target -------------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_AMDGPU_PASSES_H
 #define TENSORC_CODEGEN_TARGETS_AMDGPU_PASSES_H
 

@@ -1,5 +1,4 @@
-//===- Fork.h - what keeps the runtime usable in a child of fork -*- C++
-//-*-===//
+//===- Fork.h - the runtime in a child of fork ------------------*- C++ -*-===//
 //
 // fork() copies one thread and every lock as it is. So fork waits for the locks
 // below, which both processes then let go of; and what stands on threads that

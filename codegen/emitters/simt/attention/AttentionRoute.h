@@ -1,5 +1,4 @@
-//===- AttentionRoute.h - How an attention is computed, if at all -*- C++
-//-*-===//
+//===- AttentionRoute.h - How an attention is computed ----------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONROUTE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONROUTE_H
 
