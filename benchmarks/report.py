@@ -120,6 +120,17 @@ def first_evaluation_rows(runs, kind, name, limit):
     ]
 
 
+def style_rows(runs):
+    """Per program of bench-styles: the time with named steps over that of one expression."""
+    runs.get("styles", "styles/chain/named")
+    names = [name.split("/")[1] for name in runs.results if name.startswith("styles/") and name.endswith("/named")]
+    rows = []
+    for name in names:
+        named, nested = (runs.get("styles", f"styles/{name}/{style}") for style in ("named", "nested"))
+        rows.append(at_most(f"named steps / nested, {name}", 1.1, named / nested, "×", f"nested {nested:.0f} µs"))
+    return rows
+
+
 def recompilation_row(runs, loop, name):
     count = runs.get("recompilations", f"recompilations/{loop}", "recompilations")
     return Row(f"recompilations, 1,000 × {name}", "0", f"{count:.0f}", count, count == 0)
@@ -182,6 +193,7 @@ def all_rows():
                                     f"without constants {r.get('load', 'load/small') / 1e3:.2f}")]),
         ("recompilations", lambda r: [recompilation_row(r, *pair) for pair in (
             ("learning_rate", "w - lr*g"), ("slice", "x[i:i+1]"), ("slice_sum", "x[i:i+1]*2+1"))]),
+        ("styles", style_rows),
         ("sizes", size_rows),
         ("build", lambda r: [build_time_row(r)]),
     ]

@@ -1,6 +1,7 @@
 # `cpack` in a build folder of the preset `release` makes the archive
 # tensorc-VERSION-linux-x86_64.tar.xz: the installed tree, and libtbb.so.12, so
-# that it runs where nothing is installed.
+# that it runs where nothing is installed. `cpack -G DEB` makes a package for
+# Debian, which depends on the distribution's oneTBB.
 find_package(TBB REQUIRED)
 install(FILES $<TARGET_FILE:TBB::tbb> DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RENAME libtbb.so.12 COMPONENT tbb EXCLUDE_FROM_ALL)
@@ -16,6 +17,12 @@ set(CPACK_THREADS 0)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
 set(CPACK_INSTALL_CMAKE_PROJECTS
   "${PROJECT_BINARY_DIR};tensorc;ALL;/;${PROJECT_BINARY_DIR};tensorc;tbb;/")
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/install/cpack-deb.cmake)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the developers of tensorc")
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1, libtbb12")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/install/triggers)
 set(CPACK_SOURCE_GENERATOR "")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "A compiler of tensor expressions")
 include(CPack)

@@ -88,6 +88,9 @@ if(TENSORC_STATIC_LLVM)
   tensorc_install_licence(zstd libzstd-dev compiler)
 endif()
 
+# How gdb prints tensors.
+install(FILES tools/gdb/tensorc.py DESTINATION ${CMAKE_INSTALL_DATADIR}/tensorc/gdb COMPONENT compiler)
+
 # Examples that build against what is installed.
 set(_examples ${CMAKE_INSTALL_DATADIR}/tensorc/examples)
 install(FILES examples/softmax.mlir DESTINATION ${_examples} COMPONENT examples)

@@ -11,7 +11,7 @@ packages=(
   clang-22 clang-format-22 libclang-rt-22-dev
   libtbb-dev libflatbuffers-dev flatbuffers-compiler zlib1g-dev libzstd-dev
   libgtest-dev libbenchmark-dev libmpfr-dev
-  python3-venv python3-psutil pkgconf
+  python3-venv python3-psutil pkgconf gdb
 )
 
 if [ "${1:-}" = --optional ]; then

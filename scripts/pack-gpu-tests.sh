@@ -60,7 +60,7 @@ strip --strip-unneeded "$bundle"/lib/*.so*
 # The tests, and lit.
 cp -r "$root/tests/ops" "$bundle/tests/ops"
 rm -f "$bundle"/tests/ops/*.in
-cp "$root"/tests/{lit.cfg.py,lit_format.py,exits.py,write_npy.py} "$bundle/tests/"
+cp "$root"/tests/{lit.cfg.py,lit_format.py,served.py,exits.py,write_npy.py} "$bundle/tests/"
 lit=$(sed -n 's/^sys.path.insert(1, *"\(.*\)")/\1/p' "$llvm/lit")
 cp -rL "${lit:-$llvm/../utils/lit}/lit" "$bundle/lib/lit"
 find "$bundle" -name __pycache__ -prune -exec rm -rf {} +

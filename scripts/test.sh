@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds a preset (default: release) and runs every
-# test. The last line counts single lit and GoogleTest tests.
+# test. The last line counts single lit and GoogleTest tests; before it stands
+# which of them took the time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:-release}

@@ -7,7 +7,8 @@ Substitutions, besides lit's own:
   %npy                    writes a .npy from values: %npy %t.npy f32 '[1, nan, -0.0]'
   %fake_gpus              runs a tool with tests/runtime/fakes in place of GPUs' libraries
   %python, %root, %bin    the tests' Python; the folders of the project and of the tools
-Features: ptxas nvrtc asan tsan aarch64 qemu-aarch64, and target-NAME in tests/ops.
+  %lit_modules            where Python finds lit
+Features: ptxas nvrtc gdb asan tsan aarch64 qemu-aarch64, and target-NAME in tests/ops.
 """
 
 import ctypes
@@ -15,6 +16,8 @@ import os
 import platform
 import shutil
 import sys
+
+import lit
 
 # A module of its own, because lit sends test formats to its workers by pickle.
 sys.path.insert(0, os.path.dirname(__file__))
@@ -31,23 +34,27 @@ tool = lambda name: os.path.join(config.tensorc_bin, name)
 fakes = f"env LD_LIBRARY_PATH={os.path.join(config.tensorc_bin, '..', 'fakes')} TENSORC_EMBED_SIMULATED=1"
 # The simulator looks at these kernels in the suites of the chips themselves.
 through = f"{fakes} TENSORC_SIM_CHECKS=0 " if getattr(config, "test_fakes", False) else ""
+npy = [config.python, f"{config.source_dir}/tests/write_npy.py"]
+if target:
+    config.test_format = lit_format.ServedTest(config.test_format.missing, tool("tensorc-test-server"), tool("tensorc"), npy)
 config.substitutions += [
     (r"%run_op\b", f"{through}{tool('tensorc')} run %s --device={target}"),
     (r"%tensorc-opt\b", tool("tensorc-opt")),
     (r"%tensorc(?![\w-])", tool("tensorc")),
     (r"%exits\b", f"{config.python} {config.source_dir}/tests/exits.py"),
-    (r"%npy\b", f"{config.python} {config.source_dir}/tests/write_npy.py"),
+    (r"%npy\b", " ".join(npy)),
     (r"%python\b", config.python),
     (r"%fake_gpus\b", fakes),
     (r"%root\b", config.source_dir),
+    (r"%lit_modules\b", os.path.dirname(os.path.dirname(lit.__file__))),
     (r"%bin\b", config.tensorc_bin),
 ]
 
-# Tests see no TENSORC_* variable of the person who runs them.
+# Tests see no TENSORC_* variable of the person who runs them but TENSORC_CHECK, under which all of them pass.
 path = [config.tensorc_bin, config.llvm_bin, config.environment["PATH"]]
 path += [os.path.join(os.environ[name], "bin") for name in ("CUDA_PATH", "CUDA_HOME") if name in os.environ]
 config.environment["PATH"] = os.pathsep.join(path)
-for name in ("HOME", "CUDA_PATH", "CUDA_HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+for name in ("HOME", "CUDA_PATH", "CUDA_HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "TENSORC_CHECK"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
@@ -68,6 +75,7 @@ def loads(*names):
 features = {
     "ptxas": shutil.which("ptxas", path=config.environment["PATH"]),
     "nvrtc": loads("libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"),
+    "gdb": shutil.which("gdb"),
     "asan": "address" in config.sanitize,
     "tsan": "thread" in config.sanitize,
     "qemu-aarch64": shutil.which("qemu-aarch64-static") and shutil.which("aarch64-linux-gnu-gcc"),

@@ -1,9 +1,12 @@
-"""The test format of the lit suites."""
+"""The test formats of the lit suites."""
 
+import os
 import re
 
 import lit.formats
 import lit.Test
+import lit.TestRunner
+import served
 
 
 class ToolTest(lit.formats.ShTest):
@@ -22,3 +25,41 @@ class ToolTest(lit.formats.ShTest):
             if re.search(spelled, text):
                 return lit.Test.Result(lit.Test.UNSUPPORTED, f"{name} is not built")
         return super().execute(test, lit_config)
+
+
+class ServedTest(ToolTest):
+    """A test whose commands run in a process that many share (served.py), or in
+    the shell where they are not simple. What fails there runs in the shell too,
+    whose report names commands to paste."""
+
+    def __init__(self, missing, server, tool, npy):
+        super().__init__(missing)
+        self.server, self.tool, self.npy = server, tool, npy
+
+    def execute(self, test, lit_config):
+        if not os.path.exists(self.server) or lit_config.noExecute or test.config.unsupported:
+            return super().execute(test, lit_config)
+        script = lit.TestRunner.parseIntegratedTestScript(test)
+        if isinstance(script, lit.Test.Result):
+            return script
+        folder, base = lit.TestRunner.getTempPaths(test)
+        script = lit.TestRunner.applySubstitutions(
+            script, lit.TestRunner.getDefaultSubstitutions(test, folder, base),
+            {feature: True for feature in test.config.available_features})
+        lines = [re.fullmatch(lit.TestRunner.kPdbgRegex, line).group(2).strip() for line in script]
+        steps = [served.step(line, self.tool, self.npy) for line in lines]
+        if None in steps:
+            return super().execute(test, lit_config)
+        os.makedirs(folder, exist_ok=True)
+        session = served.Session(self.server, test.getFullName(), test.config.environment,
+                                 os.path.dirname(test.getExecPath()), base, lit_config.maxIndividualTestTime)
+        try:
+            wrong = session.run(lines, steps)
+        except served.TimedOut:
+            return lit.Test.Result(lit.Test.TIMEOUT, "Timeout in tensorc-test-server:\n" + "\n".join(lines))
+        if wrong is None:
+            return lit.Test.Result(lit.Test.PASS, "\n".join(lines))
+        alone = super().execute(test, lit_config)
+        if alone.code == lit.Test.PASS:
+            return lit.Test.Result(lit.Test.FAIL, f"Passes on its own, but not in tensorc-test-server:\n{wrong}")
+        return alone

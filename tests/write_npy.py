@@ -3,7 +3,8 @@
     write_npy.py x.npy f32 '[[1, nan], [-0.0, inf]]'
     write_npy.py e.npy f32 '[]' 0,4
 
-Without NumPy, so that a test costs 20 ms. bf16 is stored as its bits in uint16.
+Without NumPy, so that a process costs 20 ms; tests/served.py calls `write`
+instead. bf16 is stored as its bits in uint16.
 """
 
 import struct
@@ -20,7 +21,7 @@ def flatten(value):
     parts = [flatten(item) for item in value]
     shapes = {shape for shape, _ in parts}
     if len(shapes) > 1:
-        sys.exit("write_npy: the lists are ragged")
+        raise ValueError("the lists are ragged")
     inner = shapes.pop() if shapes else ()
     return (len(value), *inner), [x for _, items in parts for x in items]
 
@@ -33,12 +34,11 @@ def bf16_bits(value):
     return (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
 
 
-def main():
-    path, dtype, text = sys.argv[1:4]
+def write(path, dtype, text, dims=None):
     names = {"nan": float("nan"), "inf": float("inf"), "true": True, "false": False}
     shape, items = flatten(eval(text, {"__builtins__": {}}, names))
-    if len(sys.argv) > 4:
-        shape = tuple(int(d) for d in sys.argv[4].split(",") if d)
+    if dims is not None:
+        shape = tuple(int(d) for d in dims.split(",") if d)
     if dtype == "bf16":
         items = [bf16_bits(x) for x in items]
     header = "{'descr': '%s', 'fortran_order': False, 'shape': %r, }" % (DESCRIPTIONS[dtype], shape)
@@ -48,4 +48,8 @@ def main():
         file.write(struct.pack(f"<{len(items)}{CODES[dtype]}", *items))
 
 
-main()
+if __name__ == "__main__":
+    try:
+        write(*sys.argv[1:])
+    except ValueError as error:
+        sys.exit(f"write_npy: {error}")

@@ -25,23 +25,30 @@ LogicalResult ContractionPlan::findDot() {
   return findOutput();
 }
 
-/// Outputs are the result with its dims in some order.
+/// Outputs are the dot's result, or as large, with the dims in one order.
 LogicalResult ContractionPlan::findOutput() {
   Value first = kernel.yield().getValues().front();
   for (Value root : kernel.yield().getValues())
     if (!tx::sameShape(root.getType(), first.getType()))
       return kernel.fusion.emitOpError("outputs differ in shape");
   analysis::IterationSpace outputs(kernel.names, kernel.dims(first));
-  Index found;
-  analysis::walkReads(
-      first, outputs.identity(), outputs,
-      [&](Value s) { return kernel.symbolOf(s); },
-      [&](Value v) { return v == dot.getResult(); },
-      [&](Value v, const Index &at) {
-        if (v == dot.getResult())
-          found = at;
-      },
-      [](const analysis::Guard &) {});
+  SmallVector<Index, 1> reads;
+  for (Value root : kernel.yield().getValues())
+    analysis::walkReads(
+        root, outputs.identity(), outputs,
+        [&](Value s) { return kernel.symbolOf(s); },
+        [&](Value v) { return v == dot.getResult(); },
+        [&](Value v, const Index &at) {
+          if (v == dot.getResult() && !llvm::is_contained(reads, at))
+            reads.push_back(at);
+        },
+        [](const analysis::Guard &) {});
+  if (reads.empty())
+    return kernel.fusion.emitOpError("outputs do not read its contraction");
+  if (reads.size() > 1)
+    return dot.emitError("is read at ")
+           << reads.size() << " different indices by its fusion's outputs";
+  const Index &found = reads.front();
   unsigned rank = dot.getType().getRank();
   llvm::SmallBitVector seen(rank);
   for (AffineExpr e : found) {
@@ -51,7 +58,11 @@ LogicalResult ContractionPlan::findOutput() {
     seen.set(dim.getPosition());
     outputDims.push_back(dim.getPosition());
   }
-  if (outputDims.size() != rank || outputs.getRank() != rank)
+  SmallVector<AffineExpr> sizes = kernel.dims(dot.getResult());
+  bool isWhole = outputDims.size() == rank && outputs.getRank() == rank;
+  for (unsigned d = 0; isWhole && d < rank; ++d)
+    isWhole = outputs.getSizes()[outputDims[d]] == sizes[d];
+  if (!isWhole)
     return kernel.fusion.emitOpError("outputs differ in shape from its "
                                      "contraction");
   return success();
@@ -79,9 +90,14 @@ void ContractionPlan::planIndices(const Index &all) {
   fill(xIndex, xRank, dot.getXBatch(), dot.getXContracting(), batch);
   fill(yIndex, dot.getY().getType().getRank(), dot.getYBatch(),
        dot.getYContracting(), batch + xFree);
-  outIndex.resize(rank);
+  outIndex = outputAt(all);
+}
+
+Index ContractionPlan::outputAt(ArrayRef<AffineExpr> all) const {
+  Index index(outputDims.size());
   for (auto [i, d] : llvm::enumerate(outputDims))
-    outIndex[d] = all[i];
+    index[d] = all[i];
+  return index;
 }
 
 LogicalResult ContractionPlan::planDims() {

@@ -35,17 +35,21 @@ protected:
   /// Only shape, roles and the indices over `shape`, for skeletons that give
   /// each operand loops of its own.
   mlir::LogicalResult planDims();
+  /// Finds in which order the outputs hold the dot's dims; proves that all of
+  /// them do.
+  mlir::LogicalResult findOutput();
+  /// Where the outputs are, given the indices of the dot's dims.
+  analysis::Index outputAt(llvm::ArrayRef<mlir::AffineExpr> all) const;
   mlir::Value widen(mlir::Value v);
   /// Of vectors; one rounding for floats.
   mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value sum);
 
 private:
   mlir::LogicalResult findDot();
-  mlir::LogicalResult findOutput();
   void planIndices(const analysis::Index &all);
   void planLoops();
 
-  /// Per dim of the result: which of the outputs it is.
+  /// Per dim of the dot: which of the outputs' dims it is.
   llvm::SmallVector<unsigned> outputDims;
 };
 

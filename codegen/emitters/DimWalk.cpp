@@ -31,9 +31,12 @@ FailureOr<DimWalk> DimWalk::create(KernelBuilder &kernel) {
       return kernel.fusion.emitOpError("outputs of a walk differ in shape");
     roots.push_back({root, all});
   }
-  walk.loops = collapseDims(
-      kernel, shape, roots, [](Value v) { return walks(v.getDefiningOp()); },
-      [&](unsigned d) { return d != dim && d + 1 != dim; });
+  auto isBound = [](Value v) { return walks(v.getDefiningOp()); };
+  if (failed(verifyReadInPlace(kernel, shape, roots, isBound, all)))
+    return failure();
+  walk.loops = collapseDims(kernel, shape, roots, isBound, [&](unsigned d) {
+    return d != dim && d + 1 != dim;
+  });
   if (!llvm::is_contained(walk.loops.innermost, dim))
     walk.loops.addUnitLoop(dim, kernel.names);
   for (auto [loop, innermost] : llvm::enumerate(walk.loops.innermost)) {

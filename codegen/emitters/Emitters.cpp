@@ -3,6 +3,7 @@
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/range/Skeletons.h"
 #include "codegen/emitters/simt/Skeletons.h"
+#include "ir/tx/TxFusion.h"
 
 using namespace mlir;
 
@@ -53,6 +54,10 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
   std::optional<FusionKind> kind = parseFusionKind(fusion.getKind());
   if (!kind)
     return fusion.emitOpError("unknown kind \"") << fusion.getKind() << "\"";
+  // Where nobody verifies the IR between stages, too: a wrong output would be
+  // stored past its end.
+  if (failed(tx::verifyFusionOutputs(fusion)))
+    return failure();
   OpBuilder::InsertionGuard guard(b);
   KernelBuilder kernel(b, fusion, names, byValue, target);
   bool isSimt = target.isSimt();

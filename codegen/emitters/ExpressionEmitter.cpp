@@ -192,8 +192,6 @@ FailureOr<Value> ExpressionEmitter::randomBits(tx::RandomBitsOp op,
       FailureOr<Value> word = emit(operand, {space.getNames().constant(i)});
       if (failed(word))
         return failure();
-      if (isa<VectorType>(position.getType()))
-        word = splat(*word);
       words.push_back(*word);
     }
     return words;
@@ -204,6 +202,15 @@ FailureOr<Value> ExpressionEmitter::randomBits(tx::RandomBitsOp op,
     counter = wordsOf(op.getCounter());
   if (failed(key) || failed(counter))
     return failure();
+  // A word that is padded or selected comes as a vector, though all its lanes
+  // are alike; so do all where the place within the block differs by lane.
+  auto isVector = [](Value v) { return isa<VectorType>(v.getType()); };
+  if (isVector(position) || llvm::any_of(*key, isVector) ||
+      llvm::any_of(*counter, isVector)) {
+    position = splat(position);
+    for (Value &word : llvm::concat<Value>(*key, *counter))
+      word = splat(word);
+  }
   return codegen::randomBits(b, b.getLoc(), op, *key, *counter, position);
 }
 
@@ -588,19 +595,35 @@ FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
   auto operands = analysis::operandIndexing(
       op, index, space, [&](Value s) { return symbolOf(s); });
   Type element = kernelType(op.getType().getElementType());
-  // The last operand is what is left when no other holds the element.
-  std::function<FailureOr<Value>(unsigned)> from =
-      [&](unsigned i) -> FailureOr<Value> {
-    auto read = [&] { return emit(op.getInputs()[i], operands[i].index); };
-    if (i + 1 == op.getInputs().size())
-      return guarded(operands[i].guards, element, read,
+  AffineExpr place = index[op.getDim()];
+  auto startOf = [&](unsigned i) {
+    return space.simplify(place - operands[i].index[op.getDim()]);
+  };
+  // The operands from `begin` to `end`, one of which holds the element. Many
+  // are halved: nesting as deep as there are operands takes quadratic time.
+  constexpr unsigned maxDepth = 8;
+  std::function<FailureOr<Value>(unsigned, unsigned)> from =
+      [&](unsigned begin, unsigned end) -> FailureOr<Value> {
+    if (end - begin > maxDepth) {
+      unsigned middle = begin + (end - begin) / 2;
+      return guarded(
+          {{place, startOf(middle)}}, element,
+          [&] { return from(begin, middle); },
+          [&] { return from(middle, end); });
+    }
+    auto read = [&] {
+      return emit(op.getInputs()[begin], operands[begin].index);
+    };
+    // The last operand is what is left when no other holds the element.
+    if (begin + 1 == end)
+      return guarded(operands[begin].guards, element, read,
                      [&]() -> FailureOr<Value> {
                        return constantOf(b, b.getLoc(), element, 0);
                      });
-    return guarded(operands[i].guards, element, read,
-                   [&] { return from(i + 1); });
+    return guarded(operands[begin].guards, element, read,
+                   [&] { return from(begin + 1, end); });
   };
-  return from(0);
+  return from(0, op.getInputs().size());
 }
 
 } // namespace tensorc::codegen

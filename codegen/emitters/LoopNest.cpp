@@ -22,6 +22,31 @@ static bool isOne(AffineExpr e) {
   return c && c.getValue() == 1;
 }
 
+LogicalResult verifyReadInPlace(KernelBuilder &kernel,
+                                ArrayRef<AffineExpr> sizes,
+                                ArrayRef<std::pair<Value, Index>> roots,
+                                function_ref<bool(Value)> bound,
+                                const Index &place) {
+  analysis::IterationSpace space(kernel.names, sizes);
+  Value other;
+  auto onRead = [&](Value v, const Index &index) {
+    if (!bound(v))
+      return;
+    // A dim of size 1 has one index, however it is written.
+    for (auto [i, e] : llvm::enumerate(index))
+      if (i >= place.size() || (e != place[i] && !isOne(kernel.dims(v)[i])))
+        other = v;
+  };
+  for (auto &[value, index] : roots)
+    analysis::walkReads(
+        value, index, space, [&](Value s) { return kernel.symbolOf(s); }, bound,
+        onRead, [](const analysis::Guard &) {});
+  if (!other)
+    return success();
+  return other.getDefiningOp()->emitError(
+      "is read at another index than its fusion computes it");
+}
+
 //===----------------------------------------------------------------------===//
 // Collapsing
 //===----------------------------------------------------------------------===//

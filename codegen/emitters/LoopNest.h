@@ -19,6 +19,14 @@ struct CollapsedDims {
   void addUnitLoop(unsigned dim, tx::DimSpace &names);
 };
 
+/// Whether the values that a skeleton computes itself (`bound`) are read only
+/// at the index where it does: at any other, they would be another element's.
+mlir::LogicalResult
+verifyReadInPlace(KernelBuilder &kernel, llvm::ArrayRef<mlir::AffineExpr> sizes,
+                  llvm::ArrayRef<std::pair<mlir::Value, analysis::Index>> roots,
+                  llvm::function_ref<bool(mlir::Value)> bound,
+                  const analysis::Index &place);
+
 /// Merges neighbours where every read and write of the fusion runs through both
 /// in one stride: then one loop over the inner dim's index, beyond its size,
 /// visits both. Dims of size 1 get no loop. `mayMerge(i)` says whether dim i

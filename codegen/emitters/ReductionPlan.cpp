@@ -60,7 +60,7 @@ Index ReductionPlan::keptIndex() {
   return index;
 }
 
-void ReductionPlan::findLoops(bool wantsKeptLoop) {
+LogicalResult ReductionPlan::findLoops(bool wantsKeptLoop) {
   analysis::IterationSpace whole(kernel.names, shape);
   Index all = whole.identity(), kept;
   for (auto [d, expr] : llvm::enumerate(all))
@@ -74,10 +74,12 @@ void ReductionPlan::findLoops(bool wantsKeptLoop) {
     roots.push_back({r.op->getResult(0), kept});
     roots.push_back({r.op->getOperand(0), all});
   }
-  loops = collapseDims(
-      kernel, shape, roots,
-      [](Value v) { return isReduction(v.getDefiningOp()); },
-      [&](unsigned d) { return isReduced[d] == isReduced[d + 1]; });
+  auto isBound = [](Value v) { return isReduction(v.getDefiningOp()); };
+  if (failed(verifyReadInPlace(kernel, shape, roots, isBound, kept)))
+    return failure();
+  loops = collapseDims(kernel, shape, roots, isBound, [&](unsigned d) {
+    return isReduced[d] == isReduced[d + 1];
+  });
   // Lanes and accumulation each need a loop, be it of one step.
   for (bool reduced : {false, true}) {
     auto dims = llvm::make_filter_range(
@@ -92,6 +94,7 @@ void ReductionPlan::findLoops(bool wantsKeptLoop) {
   space.emplace(kernel.names, loops.sizes);
   for (auto [loop, d] : llvm::enumerate(loops.innermost))
     (isReduced[d] ? reducedLoops : keptLoops).push_back(loop);
+  return success();
 }
 
 bool ReductionPlan::storesElements() {

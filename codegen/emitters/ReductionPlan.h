@@ -40,7 +40,7 @@ protected:
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   mlir::LogicalResult findReductions();
   /// At least one reduced loop, and one kept loop if wanted.
-  void findLoops(bool wantsKeptLoop);
+  mlir::LogicalResult findLoops(bool wantsKeptLoop);
   /// The index of the kept dims, as loops see it.
   analysis::Index keptIndex();
   bool isElementLevel(mlir::Value root) { return kernel.dims(root) == shape; }

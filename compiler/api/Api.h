@@ -110,6 +110,10 @@ inline tensorc_tensor *giveHandle(graph::Recorder &r, graph::NodeRef node) {
     return nullptr;
   if (!node->device() && !node->isAuto())
     jit::Session::get().bindCurrent(*node.get());
+  if (jit::Status status = jit::Session::get().limitPending(*node.get())) {
+    r.error = tensorc_rt_status_message(status.get());
+    return nullptr;
+  }
   node->becomeHandle();
   return handleOf(node.leak());
 }

@@ -52,6 +52,8 @@ static bool typesOf(Recorder &r, const jit::CustomOp &op,
       r.fail(op.name, tensorc_rt_status_message(status.get()));
   } catch (const std::exception &exception) {
     r.fail(op.name, exception.what());
+  } catch (...) {
+    r.fail(op.name, "an unknown exception");
   }
   return r.error.empty();
 }
@@ -113,4 +115,27 @@ tensorc_custom_call(const char *name, const tensorc_tensor *const *inputs,
   for (auto [i, node] : llvm::enumerate(made))
     results[i] = giveHandle(r, std::move(node));
   return r.error.empty() ? nullptr : refuseAll(r, results, output_count);
+}
+
+static tensorc_status *recordThrough(const char *function,
+                                     const tensorc_tensor *x, const char *text,
+                                     tensorc_location at,
+                                     tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        return graph::throughFunction(r, function, refOf(x), text ? text : "");
+      },
+      function);
+}
+
+tensorc_status *tensorc_check_numerics(const tensorc_tensor *x,
+                                       const char *text, tensorc_location at,
+                                       tensorc_tensor **out) {
+  return recordThrough("check_numerics", x, text, at, out);
+}
+
+tensorc_status *tensorc_debug_print(const tensorc_tensor *x, const char *text,
+                                    tensorc_location at, tensorc_tensor **out) {
+  return recordThrough("debug_print", x, text, at, out);
 }

@@ -85,6 +85,15 @@ tensorc_status *tensorc_device_figures(tensorc_rt_device *device, char **out) {
   return giveText("device_figures", llvm::formatv("{0:2}\n", text).str(), out);
 }
 
+tensorc_status *tensorc_find_device(const char *name, tensorc_rt_device **out) {
+  if (auto *refused = checkOut("find_device", out))
+    return refused;
+  *out = nullptr;
+  if (!name)
+    return refusal("find_device: the name is NULL");
+  return jit::Session::get().findBuffers(name, *out).release();
+}
+
 tensorc_status *tensorc_set_device(const char *name) {
   return jit::Session::get().setThreadDevice(name).release();
 }

@@ -124,14 +124,14 @@ tensorc_status *tensorc_attention(const tensorc_tensor *q,
                                   const tensorc_tensor *k,
                                   const tensorc_tensor *v,
                                   const tensorc_tensor *mask, int32_t causal,
-                                  double scale, tensorc_location at,
+                                  const double *scale, tensorc_location at,
                                   tensorc_tensor **out) {
   return record(
       at, out,
       [&](Recorder &r) {
-        return graph::attention(
-            r, refOf(q), refOf(k), refOf(v), refOf(mask), causal,
-            std::isnan(scale) ? std::nullopt : std::optional(scale));
+        return graph::attention(r, refOf(q), refOf(k), refOf(v), refOf(mask),
+                                causal,
+                                scale ? std::optional(*scale) : std::nullopt);
       },
       "attention");
 }

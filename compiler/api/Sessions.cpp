@@ -2,6 +2,7 @@
 
 #include "compiler/api/Api.h"
 
+#include "compiler/graph/LiveHandles.h"
 #include "compiler/jit/Function.h"
 #include "compiler/pipelines/Progress.h"
 #include "tensorc/devices.h"
@@ -69,6 +70,12 @@ void tensorc_reset_compile_stats(int32_t forget_kernels) {
 }
 
 void tensorc_set_progress(int32_t on) { compiler::Progress::enable(on); }
+
+void tensorc_set_store_intermediates(int32_t on) {
+  graph::setStoreIntermediates(on);
+}
+
+void tensorc_set_op_by_op(int32_t on) { jit::Session::get().setOpByOp(on); }
 
 tensorc_status *tensorc_last_kernels(char **out) {
   return giveText("last_kernels",
@@ -153,6 +160,31 @@ tensorc_status *tensorc_function_call(const tensorc_function *function,
   return function
       ->call(nodesOf(arguments, count), reinterpret_cast<Node **>(results))
       .release();
+}
+
+int32_t tensorc_function_captures(const tensorc_function *function,
+                                  tensorc_capture *out, int32_t capacity) {
+  if (!function)
+    return 0;
+  llvm::ArrayRef<jit::Function::Capture> all = function->captures();
+  for (int32_t i = 0; out && i < capacity && i < int32_t(all.size()); ++i) {
+    const jit::Function::Capture &from = all[i];
+    Node *node = from.tensor.get();
+    auto dtype = node ? node->dtype() : from.dtype;
+    double number = 0;
+    int64_t integer;
+    uint64_t bits = from.bits;
+    tensorc_rt_array scalar = {&bits, static_cast<tensorc_rt_dtype>(dtype), 0,
+                               nullptr};
+    if (!node)
+      tensorc_rt_status_free(
+          tensorc_rt_array_element(&scalar, 0, &number, &integer));
+    out[i] = {node ? handleOf(node) : nullptr,
+              static_cast<tensorc_dtype>(dtype),
+              number,
+              {from.location.file, from.location.line}};
+  }
+  return static_cast<int32_t>(all.size());
 }
 
 tensorc_status *tensorc_function_memory(const tensorc_function *function,

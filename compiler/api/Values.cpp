@@ -3,13 +3,8 @@
 #include "compiler/api/Api.h"
 #include "compiler/jit/Streams.h"
 
-#include <charconv>
-
-#include "llvm/ADT/APFloat.h"
-
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 using namespace tensorc;
 using namespace tensorc::api;
@@ -81,6 +76,13 @@ int32_t tensorc_tensor_rank(const tensorc_tensor *tensor) {
 
 const int64_t *tensorc_tensor_dims(const tensorc_tensor *tensor) {
   return tensor ? nodeOf(tensor)->shape().data() : nullptr;
+}
+
+tensorc_location tensorc_tensor_location(const tensorc_tensor *tensor) {
+  if (!tensor)
+    return {nullptr, 0};
+  graph::SourceLocation at = nodeOf(tensor)->location();
+  return {at.file, at.line};
 }
 
 int32_t tensorc_tensor_is_evaluated(const tensorc_tensor *tensor) {
@@ -316,68 +318,9 @@ tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data, size_t size) {
   return readBuffer(*node, data, size);
 }
 
-template <typename T> static T load(const char *data) {
-  T value;
-  std::memcpy(&value, data, sizeof value);
-  return value;
-}
-
-static double loadNarrow(DType dtype, uint64_t bits) {
-  llvm::APFloat value(tx::semanticsOf(dtype),
-                      llvm::APInt(tx::bitWidth(dtype), bits));
-  bool lost;
-  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
-                &lost);
-  return value.convertToDouble();
-}
-
-static int64_t nibble(const char *data, int64_t index) {
-  return load<uint8_t>(data + index / 2) >> (index % 2 * 4) & 15;
-}
-
-/// One element as a double and as a (wrapped) 64-bit integer.
-static std::pair<double, int64_t> element(DType dtype, const char *buffer,
-                                          int64_t index = 0) {
-  const char *data = buffer + index * tx::byteWidth(dtype);
-  auto integer = [](auto value) {
-    return std::pair(static_cast<double>(value), static_cast<int64_t>(value));
-  };
-  auto floating = [](double value) {
-    bool fits = value >= -9.2e18 && value <= 9.2e18;
-    return std::pair(value, fits ? static_cast<int64_t>(value) : 0);
-  };
-  switch (dtype) {
-  case DType::I8:
-    return integer(load<int8_t>(data));
-  case DType::I16:
-    return integer(load<int16_t>(data));
-  case DType::I32:
-    return integer(load<int32_t>(data));
-  case DType::I64:
-    return integer(load<int64_t>(data));
-  case DType::UI16:
-    return integer(load<uint16_t>(data));
-  case DType::UI32:
-    return integer(load<uint32_t>(data));
-  case DType::UI64:
-    return integer(load<uint64_t>(data));
-  case DType::F16:
-  case DType::BF16:
-    return floating(loadNarrow(dtype, load<uint16_t>(data)));
-  case DType::F8E4M3FN:
-  case DType::F8E5M2:
-    return floating(loadNarrow(dtype, load<uint8_t>(data)));
-  case DType::F32:
-    return floating(load<float>(data));
-  case DType::F64:
-    return floating(load<double>(data));
-  case DType::UI4:
-    return integer(nibble(buffer, index));
-  case DType::I4:
-    return integer(llvm::SignExtend64<4>(nibble(buffer, index)));
-  default: // I1, UI8
-    return integer(load<uint8_t>(data));
-  }
+static tensorc_rt_array arrayOf(const Node &node, const void *data) {
+  return {const_cast<void *>(data), static_cast<tensorc_rt_dtype>(node.dtype()),
+          static_cast<int32_t>(node.rank()), node.shape().data()};
 }
 
 tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
@@ -398,83 +341,13 @@ tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
   char bytes[8] = {};
   if (auto *status = tensorc_read(tensor, bytes, node->byteSize()))
     return status;
-  std::tie(*out_f, *out_i) = element(node->dtype(), bytes);
-  return nullptr;
+  tensorc_rt_array array = arrayOf(*node, bytes);
+  return tensorc_rt_array_element(&array, 0, out_f, out_i);
 }
 
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
-
-namespace {
-class Printer {
-public:
-  Printer(const Node &node, const char *data) : node(node), data(data) {
-    abridged = node.numElements() > 1000;
-  }
-
-  std::string run() {
-    text = "tensor(";
-    print(0, 0, node.numElements());
-    if (node.numElements() == 0)
-      text += ", shape=" + graph::shapeString(node.shape());
-    return text + ", dtype=" + graph::dtypeName(node.dtype()) + ")";
-  }
-
-private:
-  /// Of a long dim only this many elements at each end are shown.
-  static constexpr int64_t edge = 3;
-
-  /// The part of `count` elements from `first` on that dim `depth` lists.
-  void print(unsigned depth, int64_t first, int64_t count) {
-    if (depth == node.rank())
-      return printElement(first);
-    int64_t size = node.shape()[depth];
-    int64_t part = size ? count / size : 0;
-    text += "[";
-    for (int64_t i = 0; i < size && count > 0; ++i) {
-      if (i > 0)
-        text += ", ";
-      if (abridged && size > 2 * edge && i == edge) {
-        text += "..., ";
-        i = size - edge;
-      }
-      print(depth + 1, first + i * part, part);
-    }
-    text += "]";
-  }
-
-  void printElement(int64_t index) {
-    DType dtype = node.dtype();
-    auto [f, i] = element(dtype, data, index);
-    if (dtype == DType::I1) {
-      text += i ? "true" : "false";
-    } else if (dtype == DType::UI64) {
-      text += std::to_string(static_cast<uint64_t>(i));
-    } else if (!graph::isFloat(dtype)) {
-      text += std::to_string(i);
-    } else {
-      // A NaN's sign means nothing.
-      if (std::isnan(f))
-        f = std::numeric_limits<double>::quiet_NaN();
-      char buffer[32];
-      // f64: the shortest text that reads back as the same number.
-      if (dtype == DType::F64)
-        *std::to_chars(buffer, buffer + sizeof buffer - 1, f).ptr = 0;
-      else
-        std::snprintf(buffer, sizeof buffer, "%.6g", f);
-      text += buffer;
-      if (!std::strpbrk(buffer, ".en"))
-        text += ".0";
-    }
-  }
-
-  const Node &node;
-  const char *data;
-  bool abridged;
-  std::string text;
-};
-} // namespace
 
 tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
   if (auto *refused = checkOut("to_string", out))
@@ -488,16 +361,16 @@ tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
   tensorc_rt_buffer *buffer = node->buffer();
   if (auto *failed = tensorc_rt_buffer_synchronize(buffer))
     return failed;
-  if (isHostVisible(tensorc_rt_buffer_device(buffer)))
-    return giveText("to_string",
-                    Printer(*node, static_cast<const char *>(
-                                       tensorc_rt_buffer_data(buffer)))
-                        .run(),
-                    out);
-  std::string copy(tensorc_rt_buffer_size(buffer), '\0');
-  if (auto *failed = readBuffer(*node, copy.data(), copy.size()))
-    return failed;
-  return giveText("to_string", Printer(*node, copy.data()).run(), out);
+  const void *data = tensorc_rt_buffer_data(buffer);
+  std::string copy;
+  if (!isHostVisible(tensorc_rt_buffer_device(buffer))) {
+    copy.resize(tensorc_rt_buffer_size(buffer));
+    if (auto *failed = readBuffer(*node, copy.data(), copy.size()))
+      return failed;
+    data = copy.data();
+  }
+  tensorc_rt_array array = arrayOf(*node, data);
+  return tensorc_rt_array_to_string(&array, out);
 }
 
 tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor, int32_t symbolic,

@@ -44,6 +44,7 @@ bool joinAttention(Group &group, Operation *op, RuleContext &context) {
     group.notes.insert(StringAttr::get(op->getContext(), route.why));
     return false;
   }
+  reorder(group, dot.getResult(), context);
   group.kind = FusionKind::Attention;
   group.resultRank = group.shape.size();
   group.shape = pattern->shape(context.names);

@@ -53,8 +53,7 @@ Refusal checkContraction(const Group &group, Operation *op,
                : refusal;
 }
 
-/// The group's dims become those of the contraction's result.
-static void reorder(Group &group, Value result, RuleContext &context) {
+void reorder(Group &group, Value result, RuleContext &context) {
   std::optional<SmallVector<unsigned>> order =
       findOrder(group, result, context);
   if (!order)

@@ -20,6 +20,14 @@ Index Group::keptIndex(tx::DimSpace &names) const {
   return index;
 }
 
+SmallVector<AffineExpr> Group::keptShape() const {
+  SmallVector<AffineExpr> kept;
+  for (auto [d, size] : llvm::enumerate(shape))
+    if (reduced.empty() || !reduced[d])
+      kept.push_back(size);
+  return kept;
+}
+
 static bool walks(Operation *op) {
   return op->hasTrait<tx::Scan>() || op->hasTrait<tx::Sort>();
 }

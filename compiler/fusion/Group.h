@@ -43,8 +43,9 @@ struct Group {
            kind == FusionKind::Scatter;
   }
   void addRead(mlir::Value v, const Index &index);
-  /// The dims that reductions keep.
+  /// The dims that reductions keep, and their sizes.
   Index keptIndex(tx::DimSpace &names) const;
+  llvm::SmallVector<mlir::AffineExpr> keptShape() const;
 };
 
 /// Empty: the op may join; otherwise why not.
@@ -78,6 +79,9 @@ void joinReduction(Group &group, mlir::Operation *op, RuleContext &context);
 Refusal checkContraction(const Group &group, mlir::Operation *op,
                          RuleContext &context);
 void joinContraction(Group &group, mlir::Operation *op, RuleContext &context);
+/// The group's dims become those of the result that it reads in their order or
+/// another, where checkContraction did not refuse.
+void reorder(Group &group, mlir::Value result, RuleContext &context);
 /// Attention: a contraction of a softmax of another one, where checkContraction
 /// did not refuse. Joins with all ops between them, or not at all.
 bool joinAttention(Group &group, mlir::Operation *op, RuleContext &context);
@@ -99,6 +103,12 @@ Refusal checkJoin(const Group &group, mlir::Operation *op,
 void join(Group &group, mlir::Operation *op, RuleContext &context);
 /// A group with the op's result as its output.
 void start(Group &group, mlir::Operation *op, RuleContext &context);
+
+/// Values that one kernel reads: each is an argument, for which there is little
+/// room on a GPU.
+constexpr size_t maxInputs = 256;
+/// Operands of the concatenates of one kernel: each is a branch.
+constexpr size_t maxBranches = 64;
 
 /// Costly enough that computing it twice is worse than storing it.
 bool isExpensive(mlir::Operation *op);

@@ -123,6 +123,12 @@ Refusal checkLoop(const Group &group, Operation *op, RuleContext &context) {
   ArrayRef<Index> reads = it->second;
   if (group.ops.size() >= maxOps)
     return "this kernel has " + std::to_string(maxOps) + " ops already";
+  // What is read and not computed here, with what the op reads.
+  size_t inputs = group.reads.size() + op->getNumOperands() -
+                  std::min<size_t>(group.ops.size(), group.reads.size());
+  size_t limit = isa<tx::ConcatenateOp>(op) ? maxBranches : maxInputs;
+  if (op->getNumOperands() > 1 && inputs > limit)
+    return "this kernel would read " + std::to_string(inputs) + " values";
   bool expensive = isExpensive(op);
   if (reads.size() > (expensive ? maxReadsOfExpensive : maxReads))
     return "it is read at " + std::to_string(reads.size()) +

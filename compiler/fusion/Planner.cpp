@@ -3,6 +3,8 @@
 #include "compiler/fusion/Planner.h"
 #include "ir/tx/Kernel.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace tensorc::compiler {
@@ -120,7 +122,8 @@ bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
 }
 
 /// Joins one reader that computes each element once, and stores it there for
-/// the others.
+/// the others. The sizes are compared too: a part of a larger value is read at
+/// the same index as all of a value that has the kernel's shape.
 bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
                            RuleContext &context) {
   Value result = op->getResult(0);
@@ -133,9 +136,8 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
       continue;
     Index whole = group->space(names).identity();
     bool atElement = dims == group->shape && reads[0] == whole;
-    bool atRow = !group->reduced.empty() &&
-                 reads[0] == group->keptIndex(names) &&
-                 dims.size() == reads[0].size();
+    bool atRow = !group->reduced.empty() && dims == group->keptShape() &&
+                 reads[0] == group->keptIndex(names);
     if (!atElement && !atRow)
       continue;
     bool cycle = reaches(result, group, group);
@@ -205,13 +207,8 @@ bool Planner::mayMerge(Group &a, Group &b) const {
   bool walks = a.kind == FusionKind::Scan || a.kind == FusionKind::Sort;
   if (walks && !walkAlike(a, b))
     return false;
-  SmallVector<Value> ofA = inputsOf(a), ofB = inputsOf(b);
-  bool shared = llvm::any_of(ofA, [&](Value v) {
-    auto type = dyn_cast<RankedTensorType>(v.getType());
-    return type && type.getRank() > 0 && llvm::is_contained(ofB, v);
-  });
-  return shared && !reaches(const_cast<Group *>(&a), const_cast<Group *>(&b)) &&
-         !reaches(const_cast<Group *>(&b), const_cast<Group *>(&a));
+  return inputsOf(a).size() + inputsOf(b).size() <= maxInputs &&
+         !reaches(&a, &b) && !reaches(&b, &a);
 }
 
 void Planner::merge(Group &into, Group &from) {
@@ -229,15 +226,43 @@ void Planner::merge(Group &into, Group &from) {
 }
 
 void Planner::mergeSiblings() {
-  for (auto a = groups.begin(); a != groups.end(); ++a)
-    for (auto b = std::next(a); b != groups.end();) {
-      if (mayMerge(*a, *b)) {
-        merge(*a, *b);
-        b = groups.erase(b);
-      } else {
-        ++b;
-      }
+  // The groups that read each tensor, by their positions.
+  std::vector<std::list<Group>::iterator> at;
+  DenseMap<Value, SmallVector<unsigned, 2>> readersOf;
+  auto tensorsOf = [&](const Group &group) {
+    SmallVector<Value> inputs = inputsOf(group);
+    llvm::erase_if(inputs, [](Value v) {
+      auto type = dyn_cast<RankedTensorType>(v.getType());
+      return !type || type.getRank() == 0;
+    });
+    return inputs;
+  };
+  for (auto group = groups.begin(); group != groups.end(); ++group) {
+    for (Value v : tensorsOf(*group))
+      readersOf[v].push_back(at.size());
+    at.push_back(group);
+  }
+  for (unsigned a = 0; a < at.size(); ++a) {
+    if (at[a] == groups.end())
+      continue;
+    std::set<unsigned> siblings;
+    auto addSiblings = [&](const Group &group, unsigned behind) {
+      for (Value v : tensorsOf(group))
+        for (unsigned reader : readersOf[v])
+          if (reader > behind)
+            siblings.insert(reader);
+    };
+    addSiblings(*at[a], a);
+    while (!siblings.empty()) {
+      unsigned b = *siblings.begin();
+      siblings.erase(siblings.begin());
+      if (at[b] == groups.end() || !mayMerge(*at[a], *at[b]))
+        continue;
+      addSiblings(*at[b], b);
+      merge(*at[a], *at[b]);
+      groups.erase(std::exchange(at[b], groups.end()));
     }
+  }
 }
 
 } // namespace tensorc::compiler

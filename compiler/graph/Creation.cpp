@@ -12,7 +12,8 @@ NodeRef Recorder::fail(const llvm::Twine &op, const llvm::Twine &message) {
   if (!error.empty())
     return {};
   error = (called ? called + (": " + message) : op + ": " + message).str();
-  if (location.file)
+  // What a message passes on may have its place already.
+  if (location.file && error.find("  at ") == std::string::npos)
     error += "  at " + std::string(location.file) + ":" +
              std::to_string(location.line);
   return {};

@@ -29,6 +29,11 @@ struct CustomCall {
 llvm::SmallVector<NodeRef> customCall(Recorder &r, const CustomCall &call,
                                       llvm::ArrayRef<NodeRef> inputs);
 
+/// x, through a function of the host that gives its input as its output: one of
+/// the runtime's built-in ops, with a text of the user's.
+NodeRef throughFunction(Recorder &r, const char *function, const NodeRef &x,
+                        const char *text);
+
 } // namespace tensorc::graph
 
 #endif // TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H

@@ -52,13 +52,18 @@ Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   node->numInputs = node->inputCapacity = inputs.size();
   node->numAttributes = attributes.size();
   node->traced = op == OpKind::Placeholder;
+  uint64_t stored = 0;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     node->inputsBegin()[i] = input;
     node->traced |= input->traced;
     node->adoptPlace(*input);
+    node->addPending(*input, stored);
     if (i >= adopted.size() || !adopted[i].leak())
       input->retain();
   }
+  if (stored != 0)
+    node->pendingBytes.store(node->pending().bytes + stored,
+                             std::memory_order_relaxed);
   llvm::copy(attributes, llvm::copy(shape, node->dimsBegin()));
   return node;
 }
@@ -128,6 +133,7 @@ void Node::publish(tensorc_rt_buffer *buffer,
   }
   llvm::append_range(dropped, inputs());
   numInputs = 0;
+  forgetPending();
   value.store(buffer, std::memory_order_release);
 }
 

@@ -121,6 +121,21 @@ public:
   bool isMixed() const { return mixed; }
   /// Whether there was a transfer without a value among what it is made of.
   bool needsTransfers() const { return transfers; }
+  /// What the longest path to the node has recorded since the last value: ops,
+  /// and bytes of values that these keep alive.
+  struct Pending {
+    uint32_t ops = 0;
+    uint64_t bytes = 0;
+  };
+  Pending pending() const {
+    return {pendingOps.load(std::memory_order_relaxed),
+            pendingBytes.load(std::memory_order_relaxed)};
+  }
+  /// Counts from 0 again.
+  void forgetPending() {
+    pendingOps.store(0, std::memory_order_relaxed);
+    pendingBytes.store(0, std::memory_order_relaxed);
+  }
   int64_t numElements() const;
   int64_t byteSize() const { return tx::bytesOf(elementType, numElements()); }
 
@@ -184,6 +199,10 @@ public:
   void publish(tensorc_rt_buffer *buffer,
                llvm::SmallVectorImpl<Node *> &dropped);
 
+  /// Whether an evaluation has reached the node and not stored its value.
+  bool wasLeftUnstored() const { return leftUnstored; }
+  void noteLeftUnstored() { leftUnstored = true; }
+
   /// The value on one more device; takes over the reference to the buffer,
   /// which is freed where there is one already.
   void addCopy(tensorc_rt_buffer *buffer);
@@ -191,6 +210,7 @@ public:
   /// Scratch of the walk that holds the mutex.
   uint64_t epoch = 0;
   uint32_t ordinal = 0;
+  bool isOutput = false;
 
 private:
   static constexpr uint64_t handle = 1ull << 32;
@@ -211,6 +231,17 @@ private:
     automatic |= input.automatic;
     transfers |= input.transfers && !input.isEvaluated();
   }
+  /// Each path counts by itself: a sum over all of them would count a value as
+  /// often as there are ways to it.
+  void addPending(const Node &input, uint64_t &stored) {
+    Pending before = input.pending();
+    if (input.isEvaluated())
+      stored += input.byteSize();
+    if (before.ops >= pendingOps.load(std::memory_order_relaxed))
+      pendingOps.store(before.ops + 1, std::memory_order_relaxed);
+    if (before.bytes > pendingBytes.load(std::memory_order_relaxed))
+      pendingBytes.store(before.bytes, std::memory_order_relaxed);
+  }
   /// Gives up a reference worth `amount`; true if it was the last.
   bool drop(uint64_t amount) {
     // The only owner needs no locked instruction.
@@ -227,6 +258,8 @@ private:
   }
 
   uint32_t numInputs = 0;
+  std::atomic<uint32_t> pendingOps{0};
+  std::atomic<uint64_t> pendingBytes{0};
   std::atomic<uint64_t> counts{1};
   std::atomic<tensorc_rt_buffer *> value{nullptr};
   std::atomic<Copy *> copies{nullptr};
@@ -240,6 +273,7 @@ private:
   bool mixed = false;
   bool transfers = false;
   bool automatic = false;
+  bool leftUnstored = false;
   uint8_t numDims = 0;
   // The inputs, dims and attributes follow.
 };

@@ -4,6 +4,7 @@
 
 #include "compiler/graph/Builders.h"
 #include "compiler/graph/CustomCalls.h"
+#include "compiler/graph/LiveHandles.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -44,30 +45,6 @@ bool isWholeDim(const Node &slice, unsigned i, int64_t size) {
          attributes[slice.rank() + i] == 1;
 }
 
-/// Nodes that cost nothing to compute again where they are used: constants,
-/// and other views of values.
-static bool isTrivial(const Node *node) {
-  constexpr unsigned maxViews = 8;
-  for (unsigned views = 0; views < maxViews; ++views) {
-    if (isArgument(*node))
-      return true;
-    switch (node->op()) {
-    case OpKind::Full:
-    case OpKind::Iota:
-      return true;
-    case OpKind::Broadcast:
-    case OpKind::Reshape:
-    case OpKind::Transpose:
-    case OpKind::Slice:
-      node = node->inputs()[0];
-      continue;
-    default:
-      return false;
-    }
-  }
-  return false;
-}
-
 void Trace::clear() {
   order.clear();
   key.clear();
@@ -75,15 +52,8 @@ void Trace::clear() {
   words.clear();
   arguments.clear();
   outputs.clear();
+  leftUnstored.clear();
   customCalls.clear();
-}
-
-/// Operands as the walk sees them: it does not enter a composite's body.
-static llvm::ArrayRef<Node *> operandsOf(const Node &node) {
-  if (isArgument(node))
-    return {};
-  return node.op() == OpKind::Composite ? node.compositeInputs()
-                                        : node.inputs();
 }
 
 static uint64_t currentEpoch = 0; // guarded by graphMutex()
@@ -178,14 +148,14 @@ void Trace::describeCustomCall(const Node &node) {
   }
 }
 
-void Trace::describe(Node *node, bool isOutput) {
-  bool argument = isArgument(*node);
-  auto operands = operandsOf(*node);
-  auto attributes = argument ? llvm::ArrayRef<int64_t>() : node->attributes();
+void Trace::describe(Node &node) {
+  bool argument = isArgument(node);
+  auto operands = operandsOf(node);
+  auto attributes = argument ? llvm::ArrayRef<int64_t>() : node.attributes();
   // The values that the key abstracts.
-  OpKind op = argument ? OpKind::Data : node->op();
+  OpKind op = argument ? OpKind::Data : node.op();
   if (argument)
-    arguments.push_back(node);
+    arguments.push_back(&node);
   if (op == OpKind::Full) {
     words.push_back(attributes[0]);
     attributes = {};
@@ -195,25 +165,25 @@ void Trace::describe(Node *node, bool isOutput) {
     attributes = attributes.drop_front();
   } else if (op == OpKind::Slice) {
     for (auto [i, size] : llvm::enumerate(operands[0]->shape()))
-      if (!isWholeDim(*node, i, size))
+      if (!isWholeDim(node, i, size))
         words.push_back(attributes[i]);
-    attributes = attributes.drop_front(node->rank());
+    attributes = attributes.drop_front(node.rank());
   }
-  key.push_back(uint64_t(op) | uint64_t(node->dtype()) << 8 |
-                uint64_t(node->rank()) << 16 | uint64_t(isOutput) << 24 |
+  key.push_back(uint64_t(op) | uint64_t(node.dtype()) << 8 |
+                uint64_t(node.rank()) << 16 | uint64_t(node.isOutput) << 24 |
                 uint64_t(attributes.size()) << 32 |
                 uint64_t(operands.size()) << 48);
-  if (ownsShape(*node)) {
-    key.push_back(sizeClasses(node->shape()));
-    for (int64_t size : node->shape())
+  if (ownsShape(node)) {
+    key.push_back(sizeClasses(node.shape()));
+    for (int64_t size : node.shape())
       sizes.push_back(size);
   }
   if (!argument && op != OpKind::Composite) // its attributes hold them
-    appendSizeFacts(*node, key);
+    appendSizeFacts(node, key);
   if (op == OpKind::CustomCall)
-    describeCustomCall(*node);
+    describeCustomCall(node);
   if (op == OpKind::Composite)
-    appendName(node->compositeName(), key);
+    appendName(node.compositeName(), key);
   for (Node *operand : operands)
     key.push_back(operand->ordinal);
   // Few or none: inserting a range costs more.
@@ -243,19 +213,34 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size) const {
   return result;
 }
 
-bool Trace::record(llvm::ArrayRef<Node *> roots, bool withLive,
+/// Whether a live node that is no root becomes an output.
+bool Trace::stores(Node &node, Stored stored) {
+  if (stored == Stored::Roots || isTrivial(&node))
+    return false;
+  if (stored == Stored::All) // A custom call's values are its results.
+    return node.op() != OpKind::CustomCall;
+  if (!node.hasHandle())
+    return false;
+  auto isStored = [](const Node &operand) {
+    return isArgument(operand) || operand.isOutput;
+  };
+  if (!mayStayUnstored(node, isStored))
+    return true;
+  leftUnstored.push_back(&node);
+  return false;
+}
+
+bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
                    unsigned maxNodes) {
   collect(roots);
   if (order.size() > maxNodes)
     return false;
   for (Node *node : order) {
-    bool isOutput = false;
-    if (!isArgument(*node))
-      isOutput = llvm::is_contained(roots, node) ||
-                 (withLive && node->hasHandle() && !isTrivial(node));
-    if (isOutput)
+    node->isOutput = !isArgument(*node) &&
+                     (llvm::is_contained(roots, node) || stores(*node, stored));
+    if (node->isOutput)
       outputs.push_back(node);
-    describe(node, isOutput);
+    describe(*node);
   }
   hash = key.size();
   for (uint64_t word : key) {

@@ -14,6 +14,11 @@
 
 namespace tensorc::graph {
 
+/// Which nodes of an evaluation get a value, beside its roots: none; those that
+/// cost something and that a handle still holds, unless they may stay unstored
+/// (LiveHandles.h); or all that cost something.
+enum class Stored { Roots, Held, All };
+
 struct Trace {
   /// All nodes, operands first; the index is the op's ordinal.
   std::vector<Node *> order;
@@ -26,13 +31,14 @@ struct Trace {
   /// Values and placeholders, in the order of the function's arguments.
   std::vector<Node *> arguments;
   std::vector<Node *> outputs;
+  /// Nodes with handles that stay without a value (LiveHandles.h).
+  std::vector<Node *> leftUnstored;
   /// Names and places of custom calls, for errors of a run.
   std::vector<std::pair<const char *, SourceLocation>> customCalls;
 
-  /// Walks what the roots need. With `withLive`, other nodes that cost
-  /// something and that a handle still holds become outputs too. Gives up and
-  /// returns false beyond `maxNodes`. Needs graphMutex(), like all of these.
-  bool record(llvm::ArrayRef<Node *> roots, bool withLive,
+  /// Walks what the roots need. Gives up and returns false beyond `maxNodes`.
+  /// Needs graphMutex(), like all of these.
+  bool record(llvm::ArrayRef<Node *> roots, Stored stored,
               unsigned maxNodes = UINT32_MAX);
 
   /// Only fills `order`.
@@ -44,7 +50,8 @@ struct Trace {
 private:
   void clear();
   void walk(Node *root);
-  void describe(Node *node, bool isOutput);
+  bool stores(Node &node, Stored stored);
+  void describe(Node &node);
   void describeCustomCall(const Node &node);
   std::vector<std::pair<Node *, uint32_t>> stack;
 };

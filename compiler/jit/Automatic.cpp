@@ -2,6 +2,7 @@
 
 #include "compiler/jit/BuildId.h"
 #include "compiler/jit/Session.h"
+#include "compiler/jit/ThreadObjects.h"
 #include "compiler/placement/GraphWork.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,24 +20,31 @@ const placement::Placer::Candidates *Session::candidates(Status &status) {
     return known;
   std::shared_ptr<DiskCache> cache = diskCache();
   std::scoped_lock lock(compileMutex);
-  auto found = placer.candidates(cache->folders(), buildId());
-  if (found)
-    return *found;
-  status = makeStatus(TENSORC_RT_INVALID_ARGUMENT,
-                      "auto: " + llvm::toString(found.takeError()));
-  return nullptr;
+  const placement::Placer::Candidates *result = nullptr;
+  onLiveThread([&] {
+    if (auto found = placer.candidates(cache->folders(), buildId()))
+      result = *found;
+    else
+      status = makeStatus(TENSORC_RT_INVALID_ARGUMENT,
+                          "auto: " + llvm::toString(found.takeError()));
+  });
+  return result;
 }
 
 std::optional<placement::Figures> Session::figuresOf(tensorc_rt_device *device,
                                                      Status &status) {
   std::shared_ptr<DiskCache> cache = diskCache();
   std::scoped_lock lock(compileMutex);
-  auto figures = placer.figuresOf(device, cache->folders(), buildId());
-  if (figures)
-    return *figures;
-  status = makeStatus(TENSORC_RT_UNSUPPORTED,
-                      "figures: " + llvm::toString(figures.takeError()));
-  return std::nullopt;
+  std::optional<placement::Figures> result;
+  onLiveThread([&] {
+    auto figures = placer.figuresOf(device, cache->folders(), buildId());
+    if (figures)
+      result = *figures;
+    else
+      status = makeStatus(TENSORC_RT_UNSUPPORTED,
+                          "figures: " + llvm::toString(figures.takeError()));
+  });
+  return result;
 }
 
 std::vector<Sum> Session::sumsFor(llvm::ArrayRef<Node *> roots,
@@ -47,9 +55,9 @@ std::vector<Sum> Session::sumsFor(llvm::ArrayRef<Node *> roots,
   placement::Work work;
   {
     std::scoped_lock lock(graph::graphMutex());
-    static thread_local graph::Trace trace;
-    trace.collect(roots);
-    work = placement::workOf(trace, roots);
+    ThreadScratch<graph::Trace> trace;
+    (*trace).collect(roots);
+    work = placement::workOf(*trace, roots);
   }
   work.home = home;
   std::vector<Sum> sums;
@@ -66,7 +74,7 @@ bool isRefusal(const tensorc_rt_status *status) {
 Status tryInOrder(llvm::ArrayRef<Sum> sums,
                   const placement::Placer::Candidates &candidates,
                   llvm::function_ref<Status(unsigned)> attempt) {
-  static const bool isLogOn = std::getenv("TENSORC_LOG") != nullptr;
+  static const bool isLogOn = secure_getenv("TENSORC_LOG") != nullptr;
   Status first;
   for (unsigned i : placement::rank(sums)) {
     Status status = attempt(i);

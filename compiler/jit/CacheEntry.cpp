@@ -13,7 +13,7 @@ namespace tensorc::jit {
 
 static constexpr char magic[8] = {'T', 'C', 'J', 'I', 'T', '\r', '\n', 0x1a};
 /// Of the layout below; what the bytes mean is versioned by the build ID.
-static constexpr uint32_t layoutVersion = 1;
+static constexpr uint32_t layoutVersion = 2;
 static constexpr llvm::StringLiteral suffix = ".tcjit";
 
 namespace {
@@ -24,7 +24,7 @@ struct Header {
   uint64_t checksum;
   uint64_t fileSize;
   uint64_t keySize;
-  uint64_t factsSize; // kernels and bound sizes
+  uint64_t factsSize; // bound sizes and kernels
 };
 } // namespace
 
@@ -61,6 +61,8 @@ std::string encode(llvm::StringRef key, const CacheEntry &entry) {
   append(facts, entry.boundSizes.size());
   for (uint32_t id : entry.boundSizes)
     append(facts, id);
+  for (uint32_t op : entry.kernelOps)
+    append(facts, op);
   for (const std::string &kernel : entry.kernels)
     append(facts, kernel.size());
   for (const std::string &kernel : entry.kernels)
@@ -95,10 +97,12 @@ static bool decodeFacts(llvm::StringRef facts, CacheEntry &entry) {
     return value;
   };
   uint64_t kernels = take(), sizes = take();
-  if (facts.size() < (kernels + sizes) * sizeof(uint32_t))
+  if (facts.size() < (2 * kernels + sizes) * sizeof(uint32_t))
     return false;
   for (uint64_t i = 0; i < sizes; ++i)
     entry.boundSizes.push_back(take());
+  for (uint64_t i = 0; i < kernels; ++i)
+    entry.kernelOps.push_back(take());
   std::vector<uint32_t> lengths(kernels);
   for (uint32_t &length : lengths)
     length = take();

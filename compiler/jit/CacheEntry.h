@@ -28,6 +28,8 @@ struct CacheEntry {
   /// 0, or why there is no package: see Reason.
   uint32_t refusal = 0;
   std::vector<std::string> kernels;
+  /// See Executable; one for each of the kernels.
+  std::vector<uint32_t> kernelOps;
   std::vector<uint32_t> boundSizes;
   llvm::StringRef package;
   FileBytes owner; // of the package, when it was read

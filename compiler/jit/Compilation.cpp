@@ -6,6 +6,7 @@
 
 #include "compiler/jit/BuildId.h"
 #include "compiler/jit/Session.h"
+#include "compiler/jit/ThreadObjects.h"
 #include "compiler/jit/TraceFile.h"
 
 #include "mlir/IR/Verifier.h"
@@ -19,7 +20,7 @@ namespace tensorc::jit {
 
 /// TENSORC_LOG=1: a line for each compilation on stderr.
 static bool isLogOn() {
-  static const bool isOn = std::getenv("TENSORC_LOG") != nullptr;
+  static const bool isOn = secure_getenv("TENSORC_LOG") != nullptr;
   return isOn;
 }
 
@@ -71,6 +72,7 @@ static std::shared_ptr<Executable> load(tensorc_rt_device *device,
   if (!executable)
     return nullptr;
   executable->kernels = std::move(entry.kernels);
+  executable->kernelOps = std::move(entry.kernelOps);
   executable->boundSizes = std::move(entry.boundSizes);
   return executable;
 }
@@ -80,7 +82,7 @@ std::shared_ptr<const Executable>
 Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
   std::shared_ptr<DiskCache> cache = diskCache();
   if (!cache->isOn() || device.reference || buildId().empty() ||
-      std::getenv("TENSORC_DUMP") || std::getenv("TENSORC_EMBED_SIMULATED"))
+      secure_getenv("TENSORC_DUMP") || secure_getenv("TENSORC_EMBED_SIMULATED"))
     return nullptr;
   int64_t begin = monotonicNanoseconds();
   auto find = [&](bool symbolic, uint32_t &refusal) {
@@ -92,7 +94,9 @@ Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
       return executable;
     Status status;
     executable = load(device.device, std::move(*entry), status);
-    if (!executable)
+    // What this process may not load may serve another.
+    if (!executable &&
+        tensorc_rt_status_code(status.get()) != TENSORC_RT_UNTRUSTED)
       cache->remove(key);
     return executable;
   };
@@ -136,6 +140,7 @@ static void storeOnDisk(DiskCache &cache, const std::string &key,
   entry.boundSizes = boundSizes;
   if (compilation) {
     entry.kernels = compilation->kernels;
+    entry.kernelOps = compilation->kernelOps;
     entry.package = compilation->package;
   }
   cache.store(key, entry);
@@ -163,6 +168,7 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
   storeOnDisk(*diskCache(), diskKey(trace, symbolic, device.identity),
               compilation.get(), program.boundSizes);
   executable->kernels = std::move(compilation->kernels);
+  executable->kernelOps = std::move(compilation->kernelOps);
   executable->boundSizes = std::move(program.boundSizes);
   return executable;
 }
@@ -240,8 +246,13 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
     KernelCache::Result found = device->cache.find(trace);
     if (found.executable)
       return found.executable;
-    if (missing == trace.key)
-      return compile(*device, trace, found.reason, graphLock, status);
+    if (missing == trace.key) {
+      std::shared_ptr<const Executable> compiled;
+      onLiveThread([&] {
+        compiled = compile(*device, trace, found.reason, graphLock, status);
+      });
+      return compiled;
+    }
     missing = trace.key;
     graphLock.unlock();
     if (auto loaded = findOnDisk(*device, trace, found.reason))

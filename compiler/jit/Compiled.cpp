@@ -41,6 +41,12 @@ public:
                                           arguments.size(), &plan));
   }
 
+  void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const override {
+    for (auto [kernel, line] : llvm::zip(kernels, lines))
+      tensorc_rt_module_set_origin(module, kernel.c_str(), line.file,
+                                   line.line);
+  }
+
   tensorc_rt_module *module = nullptr;
   const tensorc_rt_entry *entry = nullptr;
 };
@@ -50,15 +56,29 @@ static int64_t now() {
   return std::chrono::steady_clock::now().time_since_epoch().count();
 }
 
-static std::vector<std::string> launchedKernels(ModuleOp module) {
-  std::vector<std::string> names;
+/// The ordinal that graph::toModule put into a location, of the first op.
+static uint32_t ordinalIn(Location loc) {
+  uint32_t ordinal = Executable::noOp;
+  loc->walk([&](Location part) {
+    auto name = dyn_cast<NameLoc>(part);
+    llvm::StringRef text = name ? name.getName().getValue() : "";
+    return text.consume_front("op") && !text.getAsInteger(10, ordinal)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return ordinal;
+}
+
+static void listKernels(ModuleOp module, Compilation &out) {
   module.walk([&](Operation *op) {
     if (auto launch = dyn_cast<txp::LaunchOp>(op))
-      names.push_back(launch.getKernel().getLeafReference().str());
-    if (auto launch = dyn_cast<txp::LaunchGridOp>(op))
-      names.push_back(launch.getKernel().str());
+      out.kernels.push_back(launch.getKernel().getLeafReference().str());
+    else if (auto launch = dyn_cast<txp::LaunchGridOp>(op))
+      out.kernels.push_back(launch.getKernel().str());
+    else
+      return;
+    out.kernelOps.push_back(ordinalIn(op->getLoc()));
   });
-  return names;
 }
 
 std::string targetOf(tensorc_rt_device *device) {
@@ -89,7 +109,7 @@ std::unique_ptr<Compilation> compileFor(const std::string &target,
 #endif
   // A folder per compilation, in their order.
   static std::atomic<unsigned> compilations{0};
-  if (const char *dump = std::getenv("TENSORC_DUMP"))
+  if (const char *dump = secure_getenv("TENSORC_DUMP"))
     options.dumpDir =
         llvm::formatv("{0}/{1}", dump, compilations.fetch_add(1)).str();
   if (onStage)
@@ -117,7 +137,7 @@ std::unique_ptr<Compilation> compileFor(const std::string &target,
   }
   auto result = std::make_unique<Compilation>();
   result->package = std::move(*package);
-  result->kernels = launchedKernels(module);
+  listKernels(module, *result);
   return result;
 }
 
@@ -126,10 +146,12 @@ std::shared_ptr<Executable> loadPackage(tensorc_rt_device *device,
                                         tensorc_rt_deleter deleter, void *user,
                                         Status &status) {
   auto executable = std::make_shared<CompiledExecutable>();
+  // What has an owner was read from a disk cache.
+  tensorc_rt_load_options options{sizeof options, nullptr, !deleter};
   status.reset(
-      tensorc_rt_load_bytes(device, package.data(), package.size(),
-                            deleter ? TENSORC_RT_BORROW : TENSORC_RT_COPY,
-                            deleter, user, &executable->module));
+      tensorc_rt_load_bytes_with(device, package.data(), package.size(),
+                                 deleter ? TENSORC_RT_BORROW : TENSORC_RT_COPY,
+                                 deleter, user, &options, &executable->module));
   if (!status)
     status.reset(tensorc_rt_module_find(executable->module, nullptr,
                                         &executable->entry));

@@ -16,6 +16,16 @@ struct Registry {
   std::mutex mutex;
   std::map<std::string, CustomOp> ops; // nodes never move
 
+  /// The runtime knows its built-in ops already.
+  Registry() {
+    add({"check_numerics", "", tensorc_rt_check_numerics, nullptr, nullptr});
+    add({"debug_print", "", tensorc_rt_debug_print, nullptr, nullptr});
+  }
+  void add(CustomOp op) {
+    std::string name = op.name;
+    ops.emplace(std::move(name), std::move(op));
+  }
+
   static Registry &get() {
     static auto *registry = new Registry;
     return *registry;
@@ -23,19 +33,43 @@ struct Registry {
 };
 } // namespace
 
+/// The one whose function the thread is in.
+static thread_local const CustomOp *running = nullptr;
+
+static tensorc_rt_status *callFunction(const CustomOp &op,
+                                       tensorc_rt_op_call call) {
+  struct Running {
+    const CustomOp *outer;
+    explicit Running(const CustomOp &op) : outer(std::exchange(running, &op)) {}
+    ~Running() { running = outer; }
+  } scope(op);
+  call.user = op.user;
+  return op.function(&call);
+}
+
+Status checkOutsideCustomOp() {
+  if (!running)
+    return nullptr;
+  return makeStatus(TENSORC_RT_FAILED_PRECONDITION,
+                    "eval: the function of '" + running->name +
+                        "' cannot evaluate tensors; pass them as inputs");
+}
+
 Status registerCustomOp(CustomOp op) {
   if (op.name.empty() || !op.function)
     return makeStatus(TENSORC_RT_INVALID_ARGUMENT,
                       "custom_op: needs a name and a function");
   Registry &registry = Registry::get();
   std::scoped_lock lock(registry.mutex);
+  auto [entry, isNew] = registry.ops.try_emplace(op.name, op);
+  auto call = [](const tensorc_rt_op_call *call) {
+    return callFunction(*static_cast<const CustomOp *>(call->user), *call);
+  };
   // It refuses a name that is taken.
-  if (auto *status =
-          tensorc_rt_register_op(op.name.c_str(), op.function, op.user))
-    return Status(status);
-  std::string name = op.name;
-  registry.ops.emplace(std::move(name), std::move(op));
-  return nullptr;
+  Status status(tensorc_rt_register_op(op.name.c_str(), call, &entry->second));
+  if (status && isNew)
+    registry.ops.erase(entry);
+  return status;
 }
 
 const CustomOp *findCustomOp(const std::string &name) {
@@ -92,7 +126,7 @@ bool callCustomOp(llvm::StringRef name, llvm::StringRef config,
                              out.arrays.data(),
                              text.c_str()};
   try {
-    Status status(op->function(&call));
+    Status status(callFunction(*op, call));
     if (status)
       message = tensorc_rt_status_message(status.get());
     else

@@ -19,6 +19,9 @@ struct CustomOp {
 /// For good; makes it known to the runtime, too. Thread-safe, like
 /// findCustomOp.
 Status registerCustomOp(CustomOp op);
+/// The error of an evaluation inside a registered function: it runs where its
+/// own result is being computed. Null elsewhere.
+Status checkOutsideCustomOp();
 /// Null if there is none.
 const CustomOp *findCustomOp(const std::string &name);
 

@@ -92,15 +92,13 @@ DiskCacheOptions DiskCacheOptions::fromEnvironment() {
 // Folders
 //===----------------------------------------------------------------------===//
 
-/// Why the entries, which are code, cannot be trusted; null if they can.
-static const char *distrust(int directory, bool mustBeOurs) {
-  struct stat info;
-  if (fstat(directory, &info))
-    return std::strerror(errno);
-  if (mustBeOurs && info.st_uid != geteuid())
+/// Why what an open folder or entry holds, which is code, cannot be trusted;
+/// null if it can. The administrator's is trusted unless it must be ours.
+static const char *distrust(const struct stat &info, bool mustBeOurs) {
+  if (info.st_uid != geteuid() && (mustBeOurs || info.st_uid != 0))
     return "it belongs to another user";
-  mode_t others = mustBeOurs ? S_IWGRP | S_IWOTH : S_IWOTH;
-  return info.st_mode & others ? "others can write there" : nullptr;
+  return info.st_mode & (S_IWGRP | S_IWOTH) ? "others can write there"
+                                            : nullptr;
 }
 
 /// -1 with a reason if the folder cannot be used.
@@ -111,7 +109,9 @@ static int openFolder(const std::string &path, bool mustBeOurs,
     reason = std::strerror(errno);
     return -1;
   }
-  reason = distrust(directory, mustBeOurs);
+  struct stat info;
+  reason = fstat(directory, &info) ? std::strerror(errno)
+                                   : distrust(info, mustBeOurs);
   if (!reason)
     return directory;
   close(directory);
@@ -147,7 +147,7 @@ void DiskCache::giveUp(const char *what, const std::string &path,
                        const char *reason) {
   {
     std::scoped_lock lock(mutex);
-    if (std::exchange(reported, true) || !std::getenv("TENSORC_LOG"))
+    if (std::exchange(reported, true) || !secure_getenv("TENSORC_LOG"))
       return;
   }
   llvm::errs() << "tensorc: disk cache: " << what << " " << path << ": "
@@ -182,6 +182,14 @@ std::optional<CacheEntry> DiskCache::findIn(int directory,
   struct stat info;
   bool usable = fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
                 info.st_size <= maxEntry;
+  bool writable = directory == folder;
+  if (const char *reason = usable ? distrust(info, writable) : nullptr) {
+    const std::string &where =
+        writable ? options.folder : options.readOnlyFolder;
+    giveUp("ignores", where + "/" + name, reason);
+    close(file);
+    return std::nullopt;
+  }
   FileBytes bytes;
   if (usable) {
     bytes.reset(static_cast<char *>(std::aligned_alloc(
@@ -192,7 +200,6 @@ std::optional<CacheEntry> DiskCache::findIn(int directory,
   CacheEntry entry;
   Decoded decoded =
       usable ? decode(bytes, info.st_size, key, entry) : Decoded::Damaged;
-  bool writable = directory == folder;
   if (decoded == Decoded::Entry && writable &&
       time(nullptr) - info.st_mtim.tv_sec > touchSeconds)
     futimens(file, nullptr);
@@ -270,8 +277,10 @@ void DiskCache::store(llvm::StringRef key, const CacheEntry &entry) {
   }
   std::scoped_lock lock(mutex);
   ++storesSinceScan;
-  known += known == UINT64_MAX ? 0 : bytes.size();
-  if (known > options.limit || storesSinceScan >= storesPerScan)
+  bool isFirst = known == UINT64_MAX; // removes old temporaries
+  known += isFirst ? 0 : bytes.size();
+  bool isOver = known > options.limit || storesSinceScan >= storesPerScan;
+  if (isFirst || (options.limit && isOver))
     shrink();
 }
 

@@ -2,10 +2,14 @@
 
 #include "compiler/graph/Placement.h"
 #include "compiler/jit/CustomOps.h"
+#include "compiler/jit/NumberChecks.h"
 #include "compiler/jit/Session.h"
 #include "compiler/jit/Streams.h"
+#include "compiler/jit/ThreadObjects.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <cstdlib>
 
 namespace tensorc::jit {
 
@@ -26,9 +30,34 @@ void appendArguments(const graph::Trace &trace, const Executable &executable,
                          nullptr, 0, TENSORC_RT_NONE});
 }
 
-static Status
-runAndPublish(Session &session, tensorc_rt_device *device, graph::Trace &trace,
-              const std::shared_ptr<const Executable> &executable) {
+/// For messages about kernels: they serve many lines, so each run names its
+/// own. Only where such messages are asked for; with the graph's mutex held,
+/// for other threads may let go of the nodes.
+static llvm::SmallVector<graph::SourceLocation, 0>
+linesOf(const graph::Trace &trace) {
+  static const bool isOn = secure_getenv("TENSORC_CHECK") != nullptr;
+  llvm::SmallVector<graph::SourceLocation, 0> lines;
+  if (isOn)
+    for (const Node *node : trace.order)
+      lines.push_back(node->location());
+  return lines;
+}
+
+static void nameLines(const Executable &executable,
+                      llvm::ArrayRef<graph::SourceLocation> lines) {
+  if (lines.empty())
+    return;
+  llvm::SmallVector<graph::SourceLocation> ofKernels;
+  for (uint32_t op : executable.kernelOps)
+    ofKernels.push_back(op < lines.size() ? lines[op]
+                                          : graph::SourceLocation());
+  executable.setOrigins(ofKernels);
+}
+
+using Outputs = llvm::SmallVector<tensorc_rt_output, 2>;
+
+static Status run(tensorc_rt_device *device, graph::Trace &trace,
+                  const Executable &executable, Outputs &outputs) {
   llvm::SmallVector<tensorc_rt_arg, 16> arguments;
   Arrivals arrivals(device);
   for (Node *node : trace.arguments) {
@@ -37,16 +66,20 @@ runAndPublish(Session &session, tensorc_rt_device *device, graph::Trace &trace,
     if (!(arguments.back().buffer = arrivals.find(*node, status)))
       return status;
   }
-  appendArguments(trace, *executable, arguments);
-  llvm::SmallVector<tensorc_rt_output, 2> outputs;
+  appendArguments(trace, executable, arguments);
   outputs.resize_for_overwrite(trace.outputs.size());
-  if (Status status = executable->run(arguments, outputs))
+  if (Status status = executable.run(arguments, outputs))
     return status;
   arrivals.keep();
-  session.noteRun(executable);
+  return nullptr;
+}
+
+static void publish(const graph::Trace &trace, const Outputs &outputs) {
   llvm::SmallVector<Node *, 8> dropped;
   {
     std::scoped_lock lock(graph::graphMutex());
+    for (Node *node : trace.leftUnstored)
+      node->noteLeftUnstored();
     for (auto [node, output] : llvm::zip(trace.outputs, outputs)) {
       graph::SourceLocation at = node->location();
       tensorc_rt_buffer_set_origin(output.buffer, at.file, at.line);
@@ -55,7 +88,6 @@ runAndPublish(Session &session, tensorc_rt_device *device, graph::Trace &trace,
   }
   for (Node *node : dropped)
     node->release();
-  return nullptr;
 }
 
 Status Session::evaluateInPieces(tensorc_rt_device *device,
@@ -109,6 +141,15 @@ Status Session::evaluate(llvm::ArrayRef<Node *> roots,
   return nullptr;
 }
 
+Status Session::evaluatePending(Node &node) {
+  Status status;
+  if (!node.isTraced())
+    status = evaluate(&node);
+  node.forgetPending();
+  // Otherwise an error comes again when the value is asked for.
+  return opByOp ? std::move(status) : nullptr;
+}
+
 Status Session::evaluateOn(tensorc_rt_device *device,
                            llvm::ArrayRef<Node *> roots, unsigned limit) {
   llvm::SmallVector<Node *, 4> open;
@@ -117,14 +158,19 @@ Status Session::evaluateOn(tensorc_rt_device *device,
       open.push_back(root);
   if (open.empty())
     return nullptr;
-  // Reused by the thread, so that a hit allocates nothing.
-  static thread_local graph::Trace trace;
+  if (Status status = checkOutsideCustomOp())
+    return status;
+  ThreadScratch<graph::Trace> scratch;
+  graph::Trace &trace = *scratch;
   // References to what the run reads and writes; other threads may drop theirs.
   llvm::SmallVector<graph::NodeRef, 16> held;
+  llvm::SmallVector<graph::SourceLocation, 0> lines;
   bool isLarge = false;
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });
-    isLarge = !trace.record(open, /*withLive=*/true, limit);
+    isLarge = !trace.record(
+        open, checksNumbers() ? graph::Stored::All : graph::Stored::Held,
+        limit);
     if (isLarge)
       return nullptr;
     for (Node *node : trace.arguments)
@@ -134,18 +180,29 @@ Status Session::evaluateOn(tensorc_rt_device *device,
                           "traces a function");
     held.append(trace.arguments.begin(), trace.arguments.end());
     held.append(trace.outputs.begin(), trace.outputs.end());
+    lines = linesOf(trace);
+    held.append(trace.leftUnstored.begin(), trace.leftUnstored.end());
     return nullptr;
   };
   Status status;
   auto executable = executableFor(device, trace, record, status);
   if (isLarge)
     return evaluateInPieces(device, roots);
-  if (executable)
-    status = runAndPublish(*this, device, trace, executable);
+  Outputs outputs;
+  if (executable) {
+    nameLines(*executable, lines);
+    status = run(device, trace, *executable, outputs);
+  }
   if (status)
-    status = located(std::move(status), trace.customCalls,
-                     roots.front()->location());
-  return status;
+    return located(std::move(status), trace.customCalls,
+                   roots.front()->location());
+  if (!executable)
+    return nullptr;
+  if ((status = checkNumbers(trace.outputs, outputs)))
+    return status;
+  noteRun(executable);
+  publish(trace, outputs);
+  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//

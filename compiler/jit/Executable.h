@@ -35,6 +35,15 @@ public:
 
   /// Names of its kernels, in the order of their launches.
   std::vector<std::string> kernels;
+  /// For each the ordinal of an op that it computes, by which an evaluation
+  /// knows the user's line; noOp: none is known.
+  std::vector<uint32_t> kernelOps;
+  static constexpr uint32_t noOp = UINT32_MAX;
+  /// Tells the runtime for messages, from now on, which lines ask for the
+  /// kernels: one per kernel.
+  virtual void setOrigins(llvm::ArrayRef<graph::SourceLocation> lines) const {
+    (void)lines;
+  }
   /// See graph::Program.
   std::vector<uint32_t> boundSizes;
 };
@@ -50,6 +59,7 @@ std::string targetIdentity(llvm::StringRef target);
 struct Compilation {
   std::string package;
   std::vector<std::string> kernels;
+  std::vector<uint32_t> kernelOps;
 };
 /// Nothing depends on the module or its context afterwards. Null: see status.
 std::unique_ptr<Compilation> compileFor(const std::string &target,

@@ -3,6 +3,7 @@
 #include "compiler/jit/Function.h"
 
 #include "compiler/jit/CustomOps.h"
+#include "compiler/jit/NumberChecks.h"
 #include "compiler/placement/GraphWork.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -59,7 +60,8 @@ Function::Function(llvm::ArrayRef<Node *> placeholders,
 Status Function::record(graph::Trace &trace, llvm::ArrayRef<Node *> results,
                         std::vector<NodeRef> &constants) const {
   constants.clear();
-  trace.record(results, /*withLive=*/false);
+  trace.record(results,
+               checksNumbers() ? graph::Stored::All : graph::Stored::Roots);
   for (Node *node : trace.arguments) {
     if (node->isEvaluated())
       constants.push_back(node);
@@ -105,7 +107,17 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
 void Function::fillSlots(const graph::Trace &trace,
                          llvm::ArrayRef<Node *> results) {
   numOutputs = trace.outputs.size();
+  if (checksNumbers())
+    checked.assign(trace.outputs.begin(), trace.outputs.end());
   customCalls = trace.customCalls;
+  for (Node *node : trace.order) {
+    if (node->isEvaluated())
+      captured.push_back({node, node->dtype(), 0, node->location()});
+    else if (node->op() == graph::OpKind::Full)
+      captured.push_back({nullptr, node->dtype(),
+                          static_cast<uint64_t>(node->attributes()[0]),
+                          node->location()});
+  }
   for (Node *result : results) {
     Slot slot;
     int output = indexOf(trace.outputs, result);
@@ -224,13 +236,28 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
       return status;
   if ((status = variant.executable->run(call, outputs)))
     return located(std::move(status), customCalls, location);
+  if ((status = check(values, outputs)))
+    return status;
   arrivals.keep();
   Session::get().noteRun(variant.executable);
   return nullptr;
 }
 
+Status Function::check(llvm::ArrayRef<Node *> values,
+                       llvm::ArrayRef<tensorc_rt_output> outputs) const {
+  llvm::SmallVector<Node *> nodes;
+  for (const NodeRef &node : checked)
+    nodes.push_back(node.get());
+  return checkNumbers(nodes, outputs, [&](const Node &argument) {
+    int index = indexOf(arguments, const_cast<Node *>(&argument));
+    return index < 0 ? argument.buffer() : values[index]->buffer();
+  });
+}
+
 Status Function::call(llvm::ArrayRef<Node *> values, Node **results) const {
   std::fill_n(results, slots.size(), nullptr);
+  if (Status status = checkOutsideCustomOp())
+    return status;
   for (Node *value : values)
     if (!value->isEvaluated())
       if (Status status = Session::get().evaluate(values))
@@ -271,6 +298,10 @@ Status Function::call(llvm::ArrayRef<Node *> values, Node **results) const {
     node->becomeHandle();
     results[i] = node;
   }
+  // Those that were computed only to be checked.
+  for (auto [output, isTaken] : llvm::zip(outputs, taken))
+    if (!isTaken)
+      tensorc_rt_buffer_release(output.buffer);
   return nullptr;
 }
 

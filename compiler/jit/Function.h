@@ -19,6 +19,14 @@ public:
   /// Each result is a new node with a handle.
   Status call(llvm::ArrayRef<graph::Node *> values,
               graph::Node **results) const;
+  /// A value, or the bits of a number, that calls do not change.
+  struct Capture {
+    graph::NodeRef tensor; // null: a number
+    graph::DType dtype;
+    uint64_t bits;
+    graph::SourceLocation location;
+  };
+  llvm::ArrayRef<Capture> captures() const { return captured; }
   /// What a call will allocate.
   Status measure(tensorc_rt_memory_plan &plan) const;
 
@@ -69,12 +77,17 @@ private:
   sumsFor(llvm::ArrayRef<graph::Node *> values) const;
   Status run(const Variant &variant, llvm::ArrayRef<graph::Node *> values,
              llvm::MutableArrayRef<tensorc_rt_output> outputs) const;
+  /// Releases the outputs where there is a NaN or an infinity (NumberChecks.h).
+  Status check(llvm::ArrayRef<graph::Node *> values,
+               llvm::ArrayRef<tensorc_rt_output> outputs) const;
 
   std::vector<graph::NodeRef> arguments; // the placeholders
+  std::vector<Capture> captured;
   std::vector<std::pair<const char *, graph::SourceLocation>> customCalls;
   graph::SourceLocation location; // of the first result
   std::vector<Slot> slots;        // one per result
   unsigned numOutputs = 0;
+  std::vector<graph::NodeRef> checked; // one per output, where they are checked
   /// Exactly one of the two.
   std::unique_ptr<Variant> only;
   std::unique_ptr<Automatic> automatic;

@@ -3,12 +3,15 @@
 #include "compiler/jit/Session.h"
 
 #include "compiler/graph/Placement.h"
+#include "compiler/jit/ThreadObjects.h"
 #include "compiler/jit/TraceFile.h"
 #include "compiler/pipelines/Register.h"
 #include "ir/tx/Tx.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -31,8 +34,10 @@ Session &Session::get() {
 Session::Session()
     : cacheCapacity(1024),
       disk(std::make_shared<DiskCache>(DiskCacheOptions::fromEnvironment())) {
-  if (const char *text = std::getenv("TENSORC_KERNEL_CACHE"))
+  if (const char *text = secure_getenv("TENSORC_KERNEL_CACHE"))
     cacheCapacity = std::max(1l, std::atol(text));
+  if (const char *text = secure_getenv("TENSORC_OP_BY_OP"))
+    opByOp = llvm::StringRef(text) == "1";
   TraceFile::get();
   // The runtime has registered its own before, so its locks are taken after
   // these. Without memory for this a fork is as safe as without it.
@@ -88,12 +93,35 @@ Session::Device *Session::addDevice(const std::string &name,
   return devices.back().get();
 }
 
-Status Session::findDevice(const std::string &name, Device *&out) {
+/// "cuda:1" is of the kind "cuda", "sim:gfx942:1" of "sim:gfx942".
+static bool isOfKind(const tensorc_rt_device *device, llvm::StringRef kind) {
+  llvm::StringRef rest = graph::deviceName(device);
+  return rest.consume_front(kind) && rest.consume_front(":") && !rest.empty() &&
+         llvm::all_of(rest, llvm::isDigit);
+}
+
+Status Session::findBuffers(const std::string &name, tensorc_rt_device *&out) {
   // The interpreter computes on the host, and values for auto come there.
+  bool onHost = name == "reference" || name == placement::autoName;
+  tensorc_rt_device *current[2] = {};
+  if (threadChoice)
+    current[0] = static_cast<Device *>(threadChoice)->device;
+  if (Device *device = chosen)
+    current[1] = device->device;
+  else if (const char *text = secure_getenv("TENSORC_DEVICE"))
+    Status ignored(tensorc_rt_device_find(text, &current[1]));
+  for (tensorc_rt_device *device : current)
+    if (device && !onHost && isOfKind(device, name)) {
+      out = device;
+      return nullptr;
+    }
+  return Status(tensorc_rt_device_find(onHost ? "cpu" : name.c_str(), &out));
+}
+
+Status Session::findDevice(const std::string &name, Device *&out) {
   bool reference = name == "reference", isAuto = name == placement::autoName;
   tensorc_rt_device *device = nullptr;
-  if (Status status{tensorc_rt_device_find(
-          reference || isAuto ? "cpu" : name.c_str(), &device)})
+  if (Status status = findBuffers(name, device))
     return status;
   std::scoped_lock lock(deviceMutex);
   out = addDevice(name, device, reference, isAuto);
@@ -126,7 +154,7 @@ Session::Device *Session::currentDevice(Status &status) {
     return static_cast<Device *>(threadChoice);
   if (Device *device = chosen.load(std::memory_order_acquire))
     return device;
-  const char *name = std::getenv("TENSORC_DEVICE");
+  const char *name = secure_getenv("TENSORC_DEVICE");
   status = setDefaultDevice(name && *name ? name : "cpu");
   return chosen;
 }
@@ -173,6 +201,9 @@ std::shared_ptr<mlir::MLIRContext> Session::takeContext() {
     registry.insert<tx::TxDialect, mlir::func::FuncDialect>();
     context = std::make_shared<mlir::MLIRContext>(
         registry, mlir::MLIRContext::Threading::DISABLED);
+    // What the setting above leaves: caches of each thread, which the reference
+    // interpreter may come after when a thread ends.
+    context->disableMultithreading();
     context->loadDialect<tx::TxDialect, mlir::func::FuncDialect>();
     contextUses = 1;
   }
@@ -184,12 +215,14 @@ std::string Session::moduleText(Node &root, bool symbolic) {
   llvm::raw_string_ostream os(text);
   std::scoped_lock lock(compileMutex, graph::graphMutex());
   graph::Trace trace;
-  trace.record(&root, /*withLive=*/true);
-  graph::Program program = graph::toModule(*takeContext(), trace, symbolic);
-  if (program.module)
-    program.module->print(os);
-  else
-    os << "// the sizes cannot be expressed by names\n";
+  trace.record(&root, graph::Stored::Roots);
+  onLiveThread([&] {
+    graph::Program program = graph::toModule(*takeContext(), trace, symbolic);
+    if (program.module)
+      program.module->print(os);
+    else
+      os << "// the sizes cannot be expressed by names\n";
+  });
   return text;
 }
 

@@ -33,6 +33,22 @@ public:
   /// of a million ops takes one compilation.
   static constexpr unsigned maxNodes = 2048, pieceNodes = 512;
 
+  /// A path of so many recorded ops, or one that keeps so many bytes of values
+  /// alive, is computed while it is recorded. Otherwise a value that each
+  /// iteration of a loop updates, and nobody reads, would grow for ever.
+  static constexpr uint32_t maxPendingOps = 8192;
+  static constexpr uint64_t maxPendingBytes = uint64_t(1) << 30;
+  Status limitPending(graph::Node &node) {
+    graph::Node::Pending pending = node.pending();
+    if (pending.ops >= maxPendingOps || pending.bytes >= maxPendingBytes ||
+        opByOp.load(std::memory_order_relaxed))
+      return evaluatePending(node);
+    return nullptr;
+  }
+  /// Whether each op is evaluated when it is recorded, alone. Begins as
+  /// TENSORC_OP_BY_OP says.
+  void setOpByOp(bool on) { opByOp = on; }
+
   /// Computes what has no value yet, and everything on the way that the user
   /// still holds; each root where it belongs. `home` is where those will be
   /// needed that the cost model places; null: on the host.
@@ -57,6 +73,9 @@ public:
   /// The calling thread's choice, which goes before the default; null: none.
   Status setThreadDevice(const char *name);
   std::string threadDevice();
+  /// Where buffers of a device by name live. A kind without an index is the
+  /// current device of this kind.
+  Status findBuffers(const std::string &name, tensorc_rt_device *&out);
   /// Where buffers of the thread's or else the default device live; the host
   /// where that is auto.
   tensorc_rt_device *bufferDevice(Status &status);
@@ -109,6 +128,7 @@ private:
                     llvm::ArrayRef<graph::Node *> roots, unsigned limit);
   Status evaluateInPieces(tensorc_rt_device *device,
                           llvm::ArrayRef<graph::Node *> roots);
+  Status evaluatePending(graph::Node &node);
   Status evaluateAuto(llvm::ArrayRef<graph::Node *> roots,
                       tensorc_rt_device *home);
   Status transfer(graph::Node &node);
@@ -134,6 +154,7 @@ private:
   std::mutex deviceMutex; // guards the list and the choice
   std::vector<std::unique_ptr<Device>> devices;
   std::atomic<Device *> chosen{nullptr};
+  std::atomic<bool> opByOp{false};
   size_t cacheCapacity;
 
   std::mutex compileMutex; // guards what follows

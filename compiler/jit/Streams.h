@@ -10,8 +10,7 @@ namespace tensorc::jit {
 /// device's default stream.
 tensorc_rt_stream *currentStream(const tensorc_rt_device *device);
 /// Keeps a reference; null goes back to the default stream.
-void setCurrentStream(const tensorc_rt_device *device,
-                      tensorc_rt_stream *stream);
+void setCurrentStream(tensorc_rt_device *device, tensorc_rt_stream *stream);
 
 } // namespace tensorc::jit
 

@@ -33,7 +33,7 @@ TraceFile &TraceFile::get() {
 }
 
 TraceFile::TraceFile() {
-  const char *path = std::getenv("TENSORC_TRACE");
+  const char *path = secure_getenv("TENSORC_TRACE");
   if (!path || !*path)
     return;
   file = std::fopen(path, "w");
@@ -51,11 +51,14 @@ TraceFile::TraceFile() {
                                               record->begin_ns, record->end_ns);
       },
       this);
-  std::atexit([] {
-    std::scoped_lock lock(mutex);
-    std::fputs("\n]\n", file);
-    std::fclose(std::exchange(file, nullptr));
-  });
+}
+
+[[gnu::destructor]] static void closeFile() {
+  std::scoped_lock lock(mutex);
+  if (!file)
+    return;
+  std::fputs("\n]\n", file);
+  std::fclose(std::exchange(file, nullptr));
 }
 
 void TraceFile::lock() { mutex.lock(); }

@@ -4,7 +4,7 @@
 
 #include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
-#include "ir/text/ResultNumbers.h"
+#include "ir/text/TextVerifier.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -107,8 +107,10 @@ static tx::DimsAttr parse(MLIRContext &context, StringRef text,
     return {};
   Messages messages(context);
   std::string attribute = ("#tx.dims<[" + text + "]>").str();
-  auto parsed =
-      dyn_cast_or_null<tx::DimsAttr>(parseAttribute(attribute, &context));
+  tx::DimsAttr parsed;
+  if (succeeded(verifyText(attribute, "-", &context)))
+    parsed =
+        dyn_cast_or_null<tx::DimsAttr>(parseAttribute(attribute, &context));
   if (!parsed) // Without the place, which is in the attribute around it.
     message = StringRef(messages.text).split("error: ").second.str();
   return parsed;
@@ -234,7 +236,7 @@ bool Maker::checkLaunch() {
 static OwningOpRef<ModuleOp> parseText(MLIRContext &context,
                                        const Kernel &kernel) {
   std::string text = std::string(kernel.line - 1, '\n') + kernel.source;
-  if (failed(verifyResultNumbers(text, kernel.file, &context)))
+  if (failed(verifyText(text, kernel.file, &context)))
     return {};
   return parseSourceString<ModuleOp>(text, &context, kernel.file);
 }

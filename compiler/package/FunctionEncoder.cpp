@@ -1,7 +1,7 @@
 //===- FunctionEncoder.cpp - a txp.func as bytecode -----------------------===//
 #include "compiler/package/FunctionEncoder.h"
 
-#include "compiler/package/OutputDims.h"
+#include "ir/program/LaunchAttributes.h"
 #include "ir/tx/DType.h"
 #include "tensorc/runtime.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -170,13 +170,16 @@ LogicalResult FunctionEncoder::readScalar(txp::ReadScalarOp op) {
 
 /// The kernel's arguments, behind what says how it is launched.
 template <typename LaunchOp>
-void FunctionEncoder::appendArguments(Words &words, LaunchOp op) const {
+void FunctionEncoder::appendArguments(Words &words, LaunchOp op,
+                                      ArrayRef<uint32_t> dims) const {
   words.push_back(
       static_cast<uint32_t>(op.getIns().size() + op.getOuts().size()));
   words.push_back(static_cast<uint32_t>(op.getScalars().size()));
+  words.push_back(static_cast<uint32_t>(dims.size()));
   append(words, op.getIns());
   append(words, op.getOuts());
   append(words, op.getScalars());
+  words.append(dims.begin(), dims.end());
 }
 
 void FunctionEncoder::appendMaps(Words &words, txp::LaunchOp op) const {
@@ -192,16 +195,105 @@ void FunctionEncoder::appendMaps(Words &words, txp::LaunchOp op) const {
   }
 }
 
+/// What the launch declares, if this function knows the names.
+tx::DimsAttr FunctionEncoder::declaredSizes(txp::LaunchOp op) const {
+  auto sizes = op->getAttrOfType<tx::DimsAttr>(txp::sizesAttr);
+  auto types = op->getAttrOfType<ArrayAttr>(txp::dtypesAttr);
+  size_t buffers = op.getIns().size() + op.getOuts().size();
+  if (!sizes || !names || !types ||
+      types.size() != buffers + op.getScalars().size())
+    return {};
+  size_t scalars =
+      llvm::count_if(types.getValue().drop_front(buffers), [](Attribute type) {
+        auto element = dyn_cast<TypeAttr>(type);
+        return element && element.getValue().isIndex();
+      });
+  if (sizes.getDims().getNumResults() != 2 + buffers + scalars)
+    return {};
+  bool isKnown = llvm::all_of(sizes.getNames(), [&](StringAttr name) {
+    // Without a name a size has a number, which another list may give another.
+    return !name.getValue().starts_with("?") && names->isBound(name);
+  });
+  return isKnown ? sizes : tx::DimsAttr();
+}
+
+uint32_t FunctionEncoder::emitSize(Operation *at, Op op,
+                                   ArrayRef<uint32_t> operands) {
+  Words words = {result.words++};
+  words.append(operands.begin(), operands.end());
+  (void)emit(at, op, words);
+  return words.front();
+}
+
+/// Registers with the sizes that a declaration names.
+FailureOr<FunctionEncoder::Words>
+FunctionEncoder::launchDims(txp::LaunchOp op, tx::DimsAttr declared) {
+  Words dims;
+  if (!declared)
+    return dims;
+  // What a nested block computes, code behind it may not have.
+  bool isOutermost = op->getParentOp() == func;
+  for (StringAttr name : declared.getNames()) {
+    if (auto it = nameRegisters.find(name); it != nameRegisters.end()) {
+      dims.push_back(it->second);
+      continue;
+    }
+    FailureOr<uint32_t> size = names->evaluate(
+        names->symbol(name), op.getLoc(),
+        [&](Op code, ArrayRef<uint32_t> operands) {
+          return emitSize(op, code, operands);
+        },
+        [&](BlockArgument argument) { return use(argument); });
+    if (failed(size))
+      return failure();
+    if (isOutermost)
+      nameRegisters[name] = *size;
+    dims.push_back(*size);
+  }
+  return dims;
+}
+
+FailureOr<EncodedFunction> compiler::encodeSizes(tx::DimsAttr sizes,
+                                                 Location loc) {
+  EncodedFunction function;
+  function.words = function.wordArgs = sizes.getNames().size();
+  auto emit = [&](rt::Op op, ArrayRef<uint32_t> operands) {
+    function.code.push_back(rt::encodeHead(op, 0, 1 + operands.size()));
+    function.code.push_back(function.words);
+    llvm::append_range(function.code, operands);
+    return function.words++;
+  };
+  llvm::DenseMap<AffineExpr, uint32_t> known;
+  for (uint32_t i = 0; i < function.wordArgs; ++i)
+    known[getAffineSymbolExpr(i, sizes.getContext())] = i;
+  SmallVector<uint32_t> results;
+  for (AffineExpr expr : sizes.getDims().getResults()) {
+    FailureOr<uint32_t> value = EntryDims::evaluate(expr, loc, emit, known);
+    if (failed(value))
+      return failure();
+    results.push_back(*value);
+  }
+  function.wordResults = results.size();
+  function.code.push_back(
+      rt::encodeHead(rt::Op::Return, 0, 2 + results.size()));
+  function.code.push_back(0);
+  function.code.push_back(function.wordResults);
+  llvm::append_range(function.code, results);
+  return function;
+}
+
 LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
-  FailureOr<uint32_t> kernel = tables.kernel(op);
-  if (failed(kernel))
+  tx::DimsAttr declared = declaredSizes(op);
+  FailureOr<uint32_t> kernel = tables.kernel(op, declared);
+  FailureOr<Words> dims = launchDims(op, declared);
+  if (failed(kernel) || failed(dims))
     return failure();
   if (op.getShared() || op.getMaps()) {
     uint32_t one = emitConstant(op, 1);
     uint32_t shared = emitConstant(op, op.getShared());
     Words words = {*kernel, use(op.getExtent()), one, one,
                    shared,  op.getBlock(),       1,   1};
-    appendArguments(words, op);
+    appendArguments(words, op, *dims);
     if (!op.getMaps())
       return emit(op, Op::LaunchGrid, words, op.getQueue());
     appendMaps(words, op);
@@ -211,7 +303,7 @@ LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
       op.getScratch() ? use(op.getScratch()) : emitConstant(op, 0);
   Words words = {*kernel, use(op.getExtent()), use(op.getGrain()), scratch,
                  op.getBlock()};
-  appendArguments(words, op);
+  appendArguments(words, op, *dims);
   return emit(op, Op::Launch, words, op.getQueue());
 }
 
@@ -290,22 +382,19 @@ FailureOr<FunctionEncoder::Words>
 FunctionEncoder::outputDims(txp::ReturnOp op) {
   Words dims;
   auto given = op.getDims().begin();
-  EntryDims names(func);
   for (Type type : func.getOutputs()->getAsValueRange<TypeAttr>()) {
     auto tensor = cast<RankedTensorType>(type);
-    for (auto [size, expr] : llvm::zip(tensor.getShape(), names.dims(tensor))) {
+    for (auto [size, expr] :
+         llvm::zip(tensor.getShape(), names->dims(tensor))) {
       if (!ShapedType::isDynamic(size)) {
         dims.push_back(emitConstant(op, size));
       } else if (!op.getDims().empty()) {
         dims.push_back(use(*given++));
       } else {
-        FailureOr<uint32_t> value = names.evaluate(
+        FailureOr<uint32_t> value = names->evaluate(
             expr, op.getLoc(),
             [&](Op code, ArrayRef<uint32_t> operands) {
-              Words words = {result.words++};
-              words.append(operands.begin(), operands.end());
-              (void)emit(op, code, words);
-              return words.front();
+              return emitSize(op, code, operands);
             },
             [&](BlockArgument argument) { return use(argument); });
         if (failed(value))

@@ -2,6 +2,7 @@
 #ifndef TENSORC_COMPILER_PACKAGE_FUNCTIONENCODER_H
 #define TENSORC_COMPILER_PACKAGE_FUNCTIONENCODER_H
 
+#include "compiler/package/OutputDims.h"
 #include "compiler/package/Tables.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,7 +22,10 @@ struct EncodedFunction {
 class FunctionEncoder {
 public:
   FunctionEncoder(txp::FuncOp func, SectionTables &tables)
-      : func(func), tables(tables) {}
+      : func(func), tables(tables) {
+    if (func.isEntry())
+      names.emplace(func);
+  }
   mlir::FailureOr<EncodedFunction> encode();
 
 private:
@@ -35,7 +39,8 @@ private:
   void append(Words &words, mlir::ValueRange values) const;
   void appendMaps(Words &words, txp::LaunchOp op) const;
   template <typename LaunchOp>
-  void appendArguments(Words &words, LaunchOp op) const;
+  void appendArguments(Words &words, LaunchOp op,
+                       llvm::ArrayRef<uint32_t> dims = {}) const;
   mlir::LogicalResult emit(mlir::Operation *at, Op op,
                            llvm::ArrayRef<uint32_t> operands,
                            uint32_t queue = 0);
@@ -44,6 +49,10 @@ private:
   mlir::LogicalResult operation(mlir::Operation &op);
   mlir::LogicalResult program(mlir::Operation &op);
   mlir::LogicalResult launch(txp::LaunchOp op);
+  tx::DimsAttr declaredSizes(txp::LaunchOp op) const;
+  mlir::FailureOr<Words> launchDims(txp::LaunchOp op, tx::DimsAttr declared);
+  uint32_t emitSize(mlir::Operation *at, Op op,
+                    llvm::ArrayRef<uint32_t> operands);
   mlir::LogicalResult launchGrid(txp::LaunchGridOp op);
   mlir::LogicalResult call(txp::CallOp op);
   mlir::LogicalResult customCall(txp::CustomCallOp op);
@@ -74,7 +83,14 @@ private:
   SectionTables &tables;
   EncodedFunction result;
   llvm::DenseMap<mlir::Value, uint32_t> registers;
+  std::optional<EntryDims> names; // of an entry
+  /// Named sizes that every later instruction can read.
+  llvm::StringMap<uint32_t> nameRegisters;
 };
+
+/// What a kernel declares of its sizes, as a function of the names.
+mlir::FailureOr<EncodedFunction> encodeSizes(tx::DimsAttr sizes,
+                                             mlir::Location loc);
 
 /// The runtime's number of an element type; 0 when it has none.
 uint8_t dtypeOf(mlir::Type element);

@@ -28,6 +28,14 @@ public:
   /// The register with the expression's value.
   mlir::FailureOr<uint32_t> evaluate(mlir::AffineExpr expr, mlir::Location loc,
                                      Emit emit, Use use) const;
+  bool isBound(llvm::StringRef name) const { return bindings.contains(name); }
+  mlir::AffineExpr symbol(llvm::StringRef name) { return space.symbol(name); }
+
+  /// The same over symbols whose registers are known. Equal parts are computed
+  /// once: `known` has the registers of expressions.
+  static mlir::FailureOr<uint32_t>
+  evaluate(mlir::AffineExpr expr, mlir::Location loc, Emit emit,
+           llvm::DenseMap<mlir::AffineExpr, uint32_t> &known);
 
 private:
   struct Binding {

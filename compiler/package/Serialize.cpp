@@ -34,6 +34,8 @@ private:
                                       Type type, StringRef name, bool scalar,
                                       bool donated = false);
   Offset<fbs::Function> function(const EncodedFunction &function);
+  FailureOr<Offset<fbs::Kernel>> kernel(const SectionTables::Kernel &kernel,
+                                        Location loc);
   LogicalResult checkSameEntry(txp::FuncOp first, txp::FuncOp other);
 
   std::string bytes;
@@ -158,6 +160,22 @@ Offset<fbs::Function> PackageWriter::function(const EncodedFunction &f) {
                                    f.wordResults, f.bufferResults, &f.code);
 }
 
+FailureOr<Offset<fbs::Kernel>>
+PackageWriter::kernel(const SectionTables::Kernel &kernel, Location loc) {
+  std::vector<fbs::KernelArg> args;
+  for (auto [dtype, role] : kernel.args)
+    args.push_back({dtype, static_cast<uint8_t>(role)});
+  Offset<fbs::Function> sizes;
+  if (kernel.sizes) {
+    FailureOr<EncodedFunction> encoded = encodeSizes(kernel.sizes, loc);
+    if (failed(encoded))
+      return failure();
+    sizes = function(*encoded);
+  }
+  return fbs::CreateKernelDirect(builder, kernel.name.c_str(), kernel.arity,
+                                 kernel.image, &args, sizes);
+}
+
 LogicalResult PackageWriter::section(const PackageSection &section) {
   ModuleOp module = section.module;
   SectionTables tables(module, constants);
@@ -177,9 +195,12 @@ LogicalResult PackageWriter::section(const PackageSection &section) {
       llvm::any_of(tables.kernels, [](auto &kernel) { return !kernel.image; }))
     return module.emitError("launches kernels but has no image");
   std::vector<Offset<fbs::Kernel>> kernels;
-  for (const SectionTables::Kernel &kernel : tables.kernels)
-    kernels.push_back(fbs::CreateKernelDirect(builder, kernel.name.c_str(),
-                                              kernel.arity, kernel.image));
+  for (const SectionTables::Kernel &own : tables.kernels) {
+    auto offset = kernel(own, module.getLoc());
+    if (failed(offset))
+      return failure();
+    kernels.push_back(*offset);
+  }
   std::vector<Offset<flatbuffers::String>> strings;
   for (const std::string &text : tables.strings)
     strings.push_back(builder.CreateString(text));

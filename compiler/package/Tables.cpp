@@ -1,6 +1,8 @@
 //===- Tables.cpp - what code refers to by number -------------------------===//
 #include "compiler/package/Tables.h"
 
+#include "compiler/package/FunctionEncoder.h"
+#include "ir/program/LaunchAttributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -37,14 +39,34 @@ FailureOr<uint32_t> SectionTables::kernel(Operation *launch, StringRef key,
     return launch->emitOpError()
            << "passes " << kernel.arity << " arguments to '" << kernel.name
            << "', another launch passes " << kernels[it->second].arity;
+  else if (kernels[it->second].args != kernel.args ||
+           kernels[it->second].sizes != kernel.sizes)
+    return launch->emitOpError() << "declares other arguments of '"
+                                 << kernel.name << "' than another launch";
   return it->second;
 }
 
-FailureOr<uint32_t> SectionTables::kernel(txp::LaunchOp op) {
+/// Buffers first, then scalars.
+template <typename LaunchOp>
+static void describe(LaunchOp op, SectionTables::Kernel &kernel) {
+  kernel.args.append(op.getIns().size(), {0, rt::ArgRole::Input});
+  kernel.args.append(op.getOuts().size(), {0, rt::ArgRole::Output});
+  kernel.args.append(op.getScalars().size(), {0, rt::ArgRole::Scalar});
+  auto types = op->template getAttrOfType<ArrayAttr>(txp::dtypesAttr);
+  if (types && types.size() == kernel.args.size())
+    for (auto [arg, type] : llvm::zip(kernel.args, types))
+      if (auto element = dyn_cast<TypeAttr>(type))
+        arg.first = dtypeOf(element.getValue());
+}
+
+FailureOr<uint32_t> SectionTables::kernel(txp::LaunchOp op,
+                                          tx::DimsAttr declared) {
   StringRef name = op.getKernel().getLeafReference();
   uint32_t arity =
       op.getIns().size() + op.getOuts().size() + op.getScalars().size();
-  return kernel(op, name, {name.str(), arity, 0});
+  Kernel made = {name.str(), arity, 0, {}, declared};
+  describe(op, made);
+  return kernel(op, name, std::move(made));
 }
 
 FailureOr<uint32_t> SectionTables::kernel(txp::LaunchGridOp op) {
@@ -54,8 +76,9 @@ FailureOr<uint32_t> SectionTables::kernel(txp::LaunchGridOp op) {
                             << ": was it lowered?";
   uint32_t arity =
       op.getIns().size() + op.getOuts().size() + op.getScalars().size();
-  return kernel(op, ("@" + op.getKernel()).str(),
-                {images[index - 1].getKernel().str(), arity, index});
+  Kernel made = {images[index - 1].getKernel().str(), arity, index, {}, {}};
+  describe(op, made);
+  return kernel(op, ("@" + op.getKernel()).str(), std::move(made));
 }
 
 //===----------------------------------------------------------------------===//

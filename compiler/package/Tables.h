@@ -5,6 +5,8 @@
 #include "compiler/package/Serialize.h"
 #include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
+#include "ir/tx/Tx.h"
+#include "runtime/abi/Bytecode.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -29,7 +31,8 @@ public:
   SectionTables(mlir::ModuleOp module, ConstantTable &constants);
 
   uint32_t string(llvm::StringRef text);
-  mlir::FailureOr<uint32_t> kernel(txp::LaunchOp op);
+  /// Without `declared`, what the launch says of sizes is left out.
+  mlir::FailureOr<uint32_t> kernel(txp::LaunchOp op, tx::DimsAttr declared);
   mlir::FailureOr<uint32_t> kernel(txp::LaunchGridOp op);
   uint32_t function(llvm::StringRef name) const {
     return functionIndex.lookup(name);
@@ -39,6 +42,8 @@ public:
     std::string name;
     uint32_t arity;
     uint32_t image; // 0: the emitted kernels', i: images[i - 1]
+    llvm::SmallVector<std::pair<uint8_t, rt::ArgRole>> args; // dtype and role
+    tx::DimsAttr sizes;                                      // or none
   };
   ConstantTable &constants;
   std::vector<Kernel> kernels;

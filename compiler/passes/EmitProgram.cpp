@@ -14,6 +14,7 @@
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/ProgramSizes.h"
 #include "compiler/passes/UserKernels.h"
+#include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -62,6 +63,13 @@ private:
   std::unordered_multimap<size_t, Emitted> emitted;
 
   void createProgram();
+  /// A buffer of a launch, with what the kernel may count on.
+  struct Argument {
+    Value buffer;
+    Type element;
+    AffineExpr bytes;
+  };
+
   LogicalResult bindNames();
   LogicalResult checkBounds();
   LogicalResult emitFusion(tx::FusionOp fusion);
@@ -74,8 +82,9 @@ private:
                                                        ArrayRef<bool> byValue);
   ArrayAttr describeMaps(const codegen::KernelSpec &spec,
                          SmallVectorImpl<Value> &windows);
+  tx::DimsAttr sizesOf(ArrayRef<AffineExpr> exprs);
   void launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
-              ValueRange ins, ValueRange outs);
+              ArrayRef<Argument> ins, ArrayRef<Argument> outs);
   /// The same bytes. Not `values[to] = values[from]`, where the map may grow
   /// between the two.
   void rename(Value from, Value to) {
@@ -256,21 +265,26 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
     return failure();
   const codegen::EmittedKernels &made = **emittedKernels;
 
-  SmallVector<Value> ins, outs;
+  SmallVector<Argument> ins, outs;
+  auto describe = [&](Value value) -> Argument {
+    auto type = cast<RankedTensorType>(value.getType());
+    return {values[value], type.getElementType(), names.bytesOf(type)};
+  };
   for (auto [i, input] : llvm::enumerate(fusion.getInputs()))
     if (!byValue[i])
-      ins.push_back(values[input]);
+      ins.push_back(describe(input));
   for (Value result : fusion.getResults()) {
     Value buffer =
         txp::AllocOp::create(b, bufferType(), sizes.bytesOf(result.getType()));
     values[result] = buffer;
-    outs.push_back(buffer);
+    outs.push_back(describe(result));
   }
   for (const auto &temporary : made.temporaries) {
     int64_t width =
         llvm::divideCeil(temporary.element.getIntOrFloatBitWidth(), 8);
-    outs.push_back(txp::AllocOp::create(
-        b, bufferType(), sizes.value(names.simplify(temporary.count * width))));
+    AffineExpr bytes = names.simplify(temporary.count * width);
+    Value buffer = txp::AllocOp::create(b, bufferType(), sizes.value(bytes));
+    outs.push_back({buffer, temporary.element, bytes});
   }
   for (const codegen::KernelSpec &spec : made.launches)
     launch(spec, fusion, ins, outs);
@@ -297,9 +311,20 @@ ArrayAttr ProgramEmitter::describeMaps(const codegen::KernelSpec &spec,
   return maps.empty() ? ArrayAttr() : b.getArrayAttr(maps);
 }
 
+/// Sizes as a list: what the dims of a tensor would be.
+tx::DimsAttr ProgramEmitter::sizesOf(ArrayRef<AffineExpr> exprs) {
+  Attribute dims = names.type(exprs, b.getI8Type()).getEncoding();
+  if (auto named = dyn_cast_or_null<tx::DimsAttr>(dims))
+    return named;
+  auto constants = llvm::map_to_vector(
+      exprs, [&](AffineExpr expr) { return names.simplify(expr); });
+  return tx::DimsAttr::get(b.getContext(), {},
+                           AffineMap::get(0, 0, constants, b.getContext()));
+}
+
 void ProgramEmitter::launch(const codegen::KernelSpec &spec,
-                            tx::FusionOp fusion, ValueRange ins,
-                            ValueRange outs) {
+                            tx::FusionOp fusion, ArrayRef<Argument> ins,
+                            ArrayRef<Argument> outs) {
   SmallVector<Value> scalars;
   for (const auto &scalar : spec.scalars)
     scalars.push_back(scalar.input ? values[fusion.getInputs()[*scalar.input]]
@@ -309,10 +334,32 @@ void ProgramEmitter::launch(const codegen::KernelSpec &spec,
   SmallVector<Value> windows;
   ArrayAttr maps = describeMaps(spec, windows);
   Value scratch = spec.scratch ? sizes.value(spec.scratch) : Value();
-  txp::LaunchOp::create(b, kernel, sizes.value(spec.extent),
-                        sizes.value(spec.grain), scratch, ins, outs, scalars,
-                        /*queue=*/0, spec.block, spec.dynamicShared, maps,
-                        windows);
+  auto buffers = [](ArrayRef<Argument> list) {
+    return llvm::map_to_vector(list, [](auto &a) { return a.buffer; });
+  };
+  auto op = txp::LaunchOp::create(
+      b, kernel, sizes.value(spec.extent), sizes.value(spec.grain), scratch,
+      buffers(ins), buffers(outs), scalars, /*queue=*/0, spec.block,
+      spec.dynamicShared, maps, windows);
+  SmallVector<AffineExpr> declared = {
+      spec.extent, spec.scratch ? spec.scratch : names.constant(0)};
+  SmallVector<Type> elements;
+  for (const Argument &argument : llvm::concat<const Argument>(ins, outs)) {
+    declared.push_back(argument.bytes);
+    elements.push_back(argument.element);
+  }
+  for (const auto &scalar : spec.scalars) {
+    if (scalar.input) {
+      Type type = fusion.getInputs()[*scalar.input].getType();
+      elements.push_back(type.isIndex() ? b.getI64Type()
+                                        : getElementTypeOrSelf(type));
+      continue;
+    }
+    declared.push_back(getAffineSymbolExpr(scalar.name, b.getContext()));
+    elements.push_back(b.getIndexType());
+  }
+  op->setAttr(txp::sizesAttr, sizesOf(declared));
+  op->setAttr(txp::dtypesAttr, b.getTypeArrayAttr(elements));
 }
 
 /// Beside the buffers goes a word for the dtype and rank of each value, inputs

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/TensorProgram.h"
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
 
@@ -319,8 +320,11 @@ void Expansion::run() {
 struct ExpandPackedIntegers
     : impl::ExpandPackedIntegersPassBase<ExpandPackedIntegers> {
   void runOnOperation() override {
-    if (!getOperation().isExternal())
-      Expansion(getOperation()).run();
+    if (getOperation().isExternal())
+      return;
+    if (failed(verifyTensorProgram(getOperation())))
+      return signalPassFailure();
+    Expansion(getOperation()).run();
   }
 };
 

@@ -9,6 +9,7 @@
 #include "compiler/fusion/Planner.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TargetOf.h"
+#include "compiler/passes/TensorProgram.h"
 
 using namespace mlir;
 
@@ -17,9 +18,47 @@ namespace tensorc::compiler {
 #define GEN_PASS_DEF_FUSEOPSPASS
 #include "compiler/passes/Passes.h.inc"
 
+/// More operands than one kernel's become several kernels' whose results are
+/// the operands of the next.
+static void splitConcatenates(func::FuncOp function) {
+  function.walk([](tx::ConcatenateOp op) {
+    OpBuilder b(op);
+    tx::DimSpace names(op.getContext());
+    SmallVector<Value> parts(op.getInputs());
+    auto join = [&](ArrayRef<Value> some) -> Value {
+      auto first = cast<RankedTensorType>(some.front().getType());
+      SmallVector<AffineExpr> dims = names.dims(first);
+      for (Value part : some.drop_front())
+        dims[op.getDim()] =
+            dims[op.getDim()] +
+            names.dims(cast<RankedTensorType>(part.getType()))[op.getDim()];
+      dims[op.getDim()] = names.simplify(dims[op.getDim()]);
+      return tx::ConcatenateOp::create(b, op.getLoc(),
+                                       names.type(dims, first.getElementType()),
+                                       some, op.getDim());
+    };
+    while (parts.size() > maxBranches) {
+      size_t count = llvm::divideCeil(parts.size(), maxBranches);
+      SmallVector<Value> joined;
+      for (size_t i = 0, begin = 0; i < count; ++i) {
+        size_t end = parts.size() * (i + 1) / count;
+        joined.push_back(join(ArrayRef(parts).slice(begin, end - begin)));
+        begin = end;
+      }
+      parts = std::move(joined);
+    }
+    op.getInputsMutable().assign(parts);
+  });
+}
+
 namespace {
 struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
+    if (failed(verifyTensorProgram(getOperation())))
+      return signalPassFailure();
+    splitConcatenates(getOperation());
     std::optional<codegen::TargetInfo> target = targetOf(getOperation());
     Planner planner(getOperation(), target ? &*target : nullptr);
     planner.plan();

@@ -3,6 +3,8 @@
 #include "compiler/pipelines/InputVerifier.h"
 #include "compiler/pipelines/StageVerifier.h"
 #include "ir/tx/Dims.h"
+#include "ir/tx/Names.h"
+#include "runtime/abi/Format.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -38,11 +40,33 @@ static LogicalResult verifySizes(Location loc, TypeRange types) {
   return success();
 }
 
+/// What a package describes; values within may have more dims.
+static LogicalResult verifyRanks(func::FuncOp function) {
+  auto check = [](Location loc, Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.getRank() > rt::maxRank)
+      return LogicalResult(emitError(loc)
+                           << "a program takes and returns at most "
+                           << rt::maxRank << " dimensions, not "
+                           << tensor.getRank());
+    return success();
+  };
+  for (BlockArgument argument : function.getArguments())
+    if (failed(check(argument.getLoc(), argument.getType())))
+      return failure();
+  for (Type type : function.getResultTypes())
+    if (failed(check(function.getLoc(), type)))
+      return failure();
+  return success();
+}
+
 static LogicalResult verifyFunction(func::FuncOp function) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return function.emitError("a program has one block");
   if (!isa<func::ReturnOp>(function.getBody().front().getTerminator()))
     return function.emitError("a program ends with func.return");
+  if (failed(verifyRanks(function)))
+    return failure();
   WalkResult result = function.walk([](Block *block) {
     for (BlockArgument argument : block->getArguments())
       if (failed(verifySizes(argument.getLoc(), argument.getType())))
@@ -55,22 +79,9 @@ static LogicalResult verifyFunction(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
-/// In a module, as in no function, a value may be its own operand, at which
-/// simplification would not end.
-static LogicalResult verifyPlaces(ModuleOp module) {
-  WalkResult result = module.walk([](Operation *op) {
-    if (!isa_and_present<tx::TxDialect>(op->getDialect()) ||
-        !isa<ModuleOp>(op->getParentOp()))
-      return WalkResult::advance();
-    op->emitOpError("must be in a function");
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}
-
 LogicalResult verifyInput(ModuleOp module, std::optional<Stage> from) {
-  if (failed(verifyStage(module, from.value_or(Stage::Import))) ||
-      failed(verifyPlaces(module)))
+  if (failed(tx::verifyNames(module)) ||
+      failed(verifyStage(module, from.value_or(Stage::Import))))
     return failure();
   for (auto function : module.getOps<func::FuncOp>())
     if (failed(verifyFunction(function)))

@@ -19,8 +19,8 @@ void Progress::enable(bool on) { enabled = on; }
 
 /// After how many seconds; none: never.
 static std::optional<double> delay() {
-  const char *text = std::getenv("TENSORC_PROGRESS"),
-             *term = std::getenv("TERM");
+  const char *text = secure_getenv("TENSORC_PROGRESS"),
+             *term = secure_getenv("TERM");
   double seconds = 1;
   if (text && (llvm::StringRef(text).getAsDouble(seconds) || seconds < 0))
     return std::nullopt;

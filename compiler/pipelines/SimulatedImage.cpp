@@ -11,7 +11,7 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 bool embedsSimulated() {
-  const char *value = std::getenv("TENSORC_EMBED_SIMULATED");
+  const char *value = secure_getenv("TENSORC_EMBED_SIMULATED");
   return value && StringRef(value) == "1";
 }
 

@@ -14,8 +14,29 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
+/// What may be there, for messages.
+static StringRef legalOps(Stage stage) {
+  switch (stage) {
+  case Stage::Import:
+  case Stage::Tensor:
+    return "only tx ops and func.return in func.func, and kernels in "
+           "gpu.module";
+  case Stage::Fuse:
+    return "only tx.fusion, tx.constant, tx.reshape, tx.reinterpret, "
+           "tx.custom_call, tx.kernel_call and func.return in func.func";
+  case Stage::Emit:
+    return "only kernels of upstream dialects and programs of txp";
+  case Stage::Lower:
+    return "only what translates to LLVM IR in kernels, and programs of txp";
+  case Stage::Serialize:
+    return "nothing";
+  }
+  llvm_unreachable("all stages are listed");
+}
+
 static LogicalResult illegal(Operation *op, Stage stage) {
-  return op->emitOpError("must not be here after stage ") << stageName(stage);
+  return op->emitOpError("must not be here after stage ")
+         << stageName(stage) << ": " << legalOps(stage) << " may";
 }
 
 static bool isFrom(Operation *op, StringRef dialect) {

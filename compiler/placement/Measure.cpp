@@ -100,9 +100,10 @@ Probe::compile(tensorc_rt_device *device, const std::string &text,
   probe->dtype = dtype;
   probe->rank = rank;
   probe->inputs = inputs;
-  if (llvm::Error error = take(tensorc_rt_load_bytes(
+  tensorc_rt_load_options options{sizeof options, nullptr, /*is_trusted=*/1};
+  if (llvm::Error error = take(tensorc_rt_load_bytes_with(
           device, package->data(), package->size(), TENSORC_RT_COPY, nullptr,
-          nullptr, &probe->module)))
+          nullptr, &options, &probe->module)))
     return std::move(error);
   if (llvm::Error error =
           take(tensorc_rt_module_find(probe->module, nullptr, &probe->entry)))

@@ -18,7 +18,7 @@ static tensorc_rt_device_properties propertiesOf(tensorc_rt_device *device) {
 }
 
 llvm::Error Placer::readFile() {
-  const char *path = std::getenv("TENSORC_FIGURES");
+  const char *path = secure_getenv("TENSORC_FIGURES");
   if (isRead || !path || !*path)
     return llvm::Error::success();
   auto refuse = [&](const llvm::Twine &why) {
@@ -104,7 +104,7 @@ Placer::candidates(const FiguresFolders &folders, llvm::StringRef compiler) {
     if (!isAlone) {
       auto figures = figuresOf(device, folders, compiler);
       if (!figures) {
-        if (std::getenv("TENSORC_LOG"))
+        if (secure_getenv("TENSORC_LOG"))
           llvm::errs() << "tensorc: auto does not use " << candidate.name
                        << ": " << llvm::toString(figures.takeError()) << "\n";
         else

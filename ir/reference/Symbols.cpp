@@ -3,23 +3,11 @@
 #include "ir/reference/Symbols.h"
 
 #include "ir/tx/Dims.h"
+#include "ir/tx/Names.h"
 
 using namespace mlir;
 
 namespace tensorc::reference {
-
-std::string argumentName(func::FuncOp function, unsigned index) {
-  for (StringRef attribute : {tx::nameAttr, tx::symbolAttr})
-    if (auto name = function.getArgAttrOfType<StringAttr>(index, attribute))
-      return name.str();
-  return "arg" + std::to_string(index);
-}
-
-std::string resultName(func::FuncOp function, unsigned index) {
-  if (auto name = function.getResultAttrOfType<StringAttr>(index, tx::nameAttr))
-    return name.str();
-  return "out" + std::to_string(index);
-}
 
 static Location argumentLoc(func::FuncOp function, unsigned index) {
   return function.getArgument(index).getLoc();
@@ -114,7 +102,7 @@ LogicalResult Symbols::bindName(StringRef name, int64_t size,
 LogicalResult Symbols::bindArgument(func::FuncOp function, unsigned index,
                                     const Array &argument) {
   Location loc = argumentLoc(function, index);
-  std::string name = argumentName(function, index);
+  std::string name = tx::argumentName(function, index);
   Type type = function.getArgumentTypes()[index];
   auto tensor = dyn_cast<RankedTensorType>(type);
   DType dtype = DType::I64;
@@ -165,7 +153,7 @@ LogicalResult Symbols::checkShape(func::FuncOp function, unsigned index,
   for (auto [d, expected, given] : llvm::enumerate(*shape, argument.shape))
     if (expected != given)
       return emitError(loc)
-             << "dimension " << d << " of " << argumentName(function, index)
+             << "dimension " << d << " of " << tx::argumentName(function, index)
              << " is " << given << ", not " << expected << ": given "
              << typeString(argument.dtype, argument.shape) << " for "
              << dtypeName(argument.dtype) << tx::shapeString(tensor);

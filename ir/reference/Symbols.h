@@ -51,11 +51,6 @@ private:
                                     mlir::Location loc) const;
 };
 
-/// The name of a function's argument: its tx.name, its tx.symbol, or argN.
-std::string argumentName(mlir::func::FuncOp function, unsigned index);
-/// The name of a function's result: its tx.name or outN.
-std::string resultName(mlir::func::FuncOp function, unsigned index);
-
 } // namespace tensorc::reference
 
 #endif // TENSORC_IR_REFERENCE_SYMBOLS_H

@@ -22,6 +22,16 @@
 
 namespace tensorc::tx {
 
+mlir::LogicalResult verifyInOrderedBlock(mlir::Operation *op);
+
+/// Ops whose operands come before them.
+template <typename Op>
+struct InOrderedBlock : mlir::OpTrait::TraitBase<Op, InOrderedBlock> {
+  static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
+    return verifyInOrderedBlock(op);
+  }
+};
+
 /// Marks ops whose operands and result have one shape.
 template <typename Op>
 struct Elementwise : mlir::OpTrait::TraitBase<Op, Elementwise> {};

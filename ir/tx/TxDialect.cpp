@@ -2,6 +2,7 @@
 
 #include "ir/tx/Tx.h"
 
+#include "mlir/IR/RegionKindInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -35,6 +36,12 @@ Operation *TxDialect::materializeConstant(OpBuilder &builder, Attribute value,
   if (!elements || elements.getType() != type)
     return nullptr;
   return ConstantOp::create(builder, loc, type, elements);
+}
+
+LogicalResult verifyInOrderedBlock(Operation *op) {
+  if (!op->getParentOp() || mayHaveSSADominance(*op->getParentRegion()))
+    return success();
+  return op->emitOpError("must be in a function");
 }
 
 LogicalResult TxDialect::verifyOperationAttribute(Operation *op,

@@ -52,11 +52,17 @@ def Tx_BitsTensor : Tx_ComputedTensor<!listconcat([I1], Tx_Ints), "i1 or integer
 // Op bases
 //===----------------------------------------------------------------------===//
 
+/// In a module, as in no function, a value may be its own operand, at which
+/// simplification would not end.
+def Tx_InOrderedBlock : NativeOpTrait<"InOrderedBlock"> {
+  let cppNamespace = "::tensorc::tx";
+}
+
 /// What tools/opgen reads beside ODS's own fields. An op has a derivative rule
 /// (one expression per operand over the operands' names, `result` and the
 /// incoming gradient `g`) or says that it has none.
 class Tx_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Tx_Dialect, mnemonic, traits> {
+    : Op<Tx_Dialect, mnemonic, traits # [Tx_InOrderedBlock]> {
   string category = "";
   list<string> derivatives = [];
   bit notDifferentiable = 0;

@@ -2,7 +2,7 @@
 
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/TxFusion.h"
 
 using namespace mlir;
 
@@ -22,7 +22,9 @@ LogicalResult CompositeOp::verify() {
 }
 
 LogicalResult FusionOp::verify() {
-  return verifyBody(*this, getBody().front());
+  if (failed(verifyBody(*this, getBody().front())))
+    return failure();
+  return verifyFusionOutputs(*this);
 }
 
 /// Bytes in memory, where both types are static.

@@ -34,7 +34,7 @@ def Tx_CompositeOp : Tx_StructureOp<"composite", [
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $name (`with` $parameters^)? `(` $inputs `)` attr-dict
-    `:` functional-type($inputs, $outputs) $body
+    `:` functional-type($inputs, $outputs) custom<IsolatedBody>($body)
   }];
   let hasVerifier = 1;
 }
@@ -59,7 +59,7 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $kind $name `(` $inputs `)` attr-dict
-    `:` functional-type($inputs, $outputs) $body
+    `:` functional-type($inputs, $outputs) custom<IsolatedBody>($body)
   }];
   let hasVerifier = 1;
 }

@@ -48,7 +48,7 @@ namespace tensorc::rt {
   X(Fill, "Aai")       /* target, pattern, width in bytes                  */  \
   X(ReadScalar, "dAai")/* buffer, offset, dtype                            */  \
   X(Launch, "kaaai*")  /* extent, grain, scratch, block; count B, count W, */  \
-                       /* buffers A..., scalars a...                       */  \
+                       /* count N, buffers A..., scalars a..., dims a...   */  \
   X(Call, "f*")        /* count B, count W, args A... a..., results D... d...*/\
   X(CustomCall, "ss*") /* name, config; count ins, outs, scalars, A... a...*/  \
   X(Record, "e")                                                               \
@@ -82,6 +82,9 @@ constexpr uint32_t encodeHead(Op op, uint8_t queue, uint32_t operands) {
 constexpr uint32_t headOp(uint32_t head) { return head & 0xff; }
 constexpr uint32_t headQueue(uint32_t head) { return head >> 8 & 0xff; }
 constexpr uint32_t headOperands(uint32_t head) { return head >> 16; }
+
+/// What a kernel does with an argument.
+enum class ArgRole : uint8_t { Unknown, Input, Output, Scratch, Scalar };
 
 /// The largest sizes the loader accepts, far above what programs need.
 constexpr uint32_t maxRegisters = 1u << 16;

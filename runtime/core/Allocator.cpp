@@ -3,6 +3,7 @@
 
 #include "runtime/abi/Format.h"
 #include "runtime/core/Driver.h"
+#include "runtime/core/check/Checks.h"
 #include "runtime/core/streams/WorkerStream.h"
 #include "runtime/core/threads/Fork.h"
 
@@ -64,6 +65,10 @@ uint32_t Allocator::classOf(size_t size, size_t &capacity) {
   auto eighth = static_cast<uint32_t>((capacity - (size_t(1) << log)) / step);
   constexpr unsigned smallLog = 10, firstClass = smallLimit / bufferAlignment;
   return firstClass + (log - smallLog) * 8 + eighth;
+}
+
+bool Allocator::isGuarded() const {
+  return checks().memory && source.usesHostMemory();
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,13 +188,15 @@ Status Allocator::allocate(size_t size, Buffer *&out, uint64_t stream) {
 }
 
 Status Allocator::allocateOnce(size_t size, Buffer *&out, uint64_t stream) {
-  size_t capacity = 0;
-  uint32_t sizeClass = classOf(size, capacity);
+  bool guarded = isGuarded();
+  size_t capacity = size;
+  uint32_t sizeClass = guarded ? largeClass : classOf(size, capacity);
   {
     std::lock_guard lock(mutex);
     TENSORC_RT_TRY(checkLimit(size, capacity));
     ++counters.allocations;
-    out = takeCached(sizeClass, capacity, stream);
+    if (!guarded)
+      out = takeCached(sizeClass, capacity, stream);
     if (out) {
       ++counters.cache_hits;
       counters.cached -= out->capacity;
@@ -317,8 +324,10 @@ void Allocator::recycle(Buffer &buffer) {
     unlink(buffer);
     counters.allocated -= buffer.capacity;
     bool large = buffer.sizeClass == largeClass;
+    bool guarded = isGuarded();
     auto isFull = [&] {
-      return counters.cached + buffer.capacity >
+      return guarded ||
+             counters.cached + buffer.capacity >
                  std::max(counters.peak, minCache) ||
              (large && largeBlocks == maxLargeBlocks);
     };

@@ -17,6 +17,8 @@ public:
   /// `bytes` aligned to at least 64, or null.
   virtual void *allocateMemory(size_t bytes) = 0;
   virtual void freeMemory(void *data, size_t bytes) = 0;
+  /// Whether blocks are the host's, which can have guards around them.
+  virtual bool usesHostMemory() const { return false; }
   /// Releases buffers whose last use is done but that nobody has noticed yet;
   /// with `wait`, also those whose use goes on. Never with a lock held.
   virtual void reclaim(bool wait) { (void)wait; }
@@ -61,6 +63,9 @@ private:
   static constexpr unsigned maxLargeBlocks = 256;
 
   static uint32_t classOf(size_t size, size_t &capacity);
+  /// Whether blocks end where their guards begin. Then none is kept for another
+  /// use, so that a use after the last reference faults.
+  bool isGuarded() const;
   Status allocateOnce(size_t size, Buffer *&out, uint64_t stream);
   void link(Buffer &buffer);
   void unlink(Buffer &buffer);

@@ -1,5 +1,6 @@
 //===- ApiDevice.cpp - C interface: devices, memory, streams, events ------===//
 #include "runtime/core/Api.h"
+#include "runtime/core/check/Faults.h"
 #include "runtime/core/streams/Event.h"
 
 using namespace tensorc::rt;
@@ -222,3 +223,9 @@ tensorc_rt_status *tensorc_rt_event_elapsed(tensorc_rt_event *start,
     return Status();
   });
 }
+
+//===----------------------------------------------------------------------===//
+// Faults
+//===----------------------------------------------------------------------===//
+
+void tensorc_rt_report_faults(void) { reportFaults(); }

@@ -65,6 +65,10 @@ struct Launch {
   /// Behind the args; as long valid.
   const TensorMap *maps = nullptr;
   uint32_t mapCount = 0;
+  /// Where the user's program asks for it, if known: a text that lives as long
+  /// as the process.
+  const char *file = nullptr;
+  uint32_t line = 0;
 };
 
 /// A mapped image; `kernels` are the driver's handles, in the order asked for.
@@ -127,6 +131,9 @@ public:
                       size_t size) = 0;
   /// Calls a function on the host in stream order.
   virtual Status call(std::function<Status()> function) = 0;
+  /// Asks before the work that follows whether it may still be done: its error
+  /// is the stream's. Where the host cannot stop work, it is not asked.
+  virtual Status askBeforeWork(std::function<Status()>) { return Status(); }
   virtual Status record(std::shared_ptr<Mark> &mark) = 0;
   virtual Status wait(std::shared_ptr<Mark> mark) = 0;
   /// Waits; gives the first error of the stream's work and forgets it.

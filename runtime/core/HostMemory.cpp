@@ -2,6 +2,8 @@
 #include "runtime/core/HostMemory.h"
 
 #include "runtime/abi/Format.h"
+#include "runtime/core/check/Checks.h"
+#include "runtime/core/check/GuardedMemory.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -40,6 +42,8 @@ static bool isMapped(size_t bytes) {
 }
 
 void *tensorc::rt::allocateHostMemory(size_t bytes) {
+  if (checks().memory)
+    return allocateGuarded(bytes);
   if (isMapped(bytes))
     return mapHuge(bytes);
   return std::aligned_alloc(bufferAlignment, (bytes + bufferAlignment - 1) &
@@ -48,13 +52,16 @@ void *tensorc::rt::allocateHostMemory(size_t bytes) {
 
 void *tensorc::rt::allocateZeros(size_t bytes) {
   void *data = allocateHostMemory(bytes);
-  if (data && !isMapped(bytes)) // What was mapped is zero.
+  // What was mapped is zero.
+  if (data && (checks().memory || !isMapped(bytes)))
     std::memset(data, 0, bytes);
   return data;
 }
 
 void tensorc::rt::freeHostMemory(void *data, size_t bytes) {
-  if (isMapped(bytes))
+  if (checks().memory)
+    freeGuarded(data);
+  else if (isMapped(bytes))
     munmap(data, bytes);
   else
     std::free(data);

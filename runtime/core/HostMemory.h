@@ -8,7 +8,8 @@
 namespace tensorc::rt {
 
 /// 64-byte aligned; large blocks are aligned to huge pages and ask for them.
-/// Null when there is no memory.
+/// Null when there is no memory. With TENSORC_CHECK=memory, guards are around
+/// it and its bytes are poison.
 void *allocateHostMemory(size_t bytes);
 /// The same, zero inside.
 void *allocateZeros(size_t bytes);

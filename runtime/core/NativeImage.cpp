@@ -1,6 +1,7 @@
 //===- NativeImage.cpp - maps an ELF image of kernels ---------------------===//
 #include "runtime/core/NativeImage.h"
 
+#include "runtime/core/ElfImage.h"
 #include "runtime/core/threads/Fork.h"
 
 #include <cerrno>
@@ -80,6 +81,7 @@ static Status map(int file, void *&handle) {
 Status tensorc::rt::loadNativeImage(std::span<const char> bytes,
                                     std::span<const std::string> kernels,
                                     std::unique_ptr<Image> &out) {
+  TENSORC_RT_TRY(checkElfImage(bytes, hostMachine()));
   int file = memfd_create("tensorc-kernels", MFD_CLOEXEC);
   if (file < 0)
     return systemError("memfd_create");

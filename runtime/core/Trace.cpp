@@ -23,7 +23,7 @@ Status tensorc::rt::traceLaunch(const LaunchHook &hook, const Device &device,
     return Status();
   tensorc_rt_launch_record record = {launch.name, device.name(), begin,
                                      now(),       launch.extent, launch.grain,
-                                     threads};
+                                     threads,     launch.line,   launch.file};
   return callEmbedder("the launch hook", [&] {
     hook.fn(hook.user, &record);
     return Status();

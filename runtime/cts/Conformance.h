@@ -9,6 +9,7 @@
 
 #include "runtime/cts/TestPackage.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -57,6 +58,12 @@ protected:
     tensorc_rt_memory_stats stats;
     tensorc_rt_device_memory(device, &stats);
     return stats;
+  }
+
+  /// Guarded memory is not kept for another use, so that using what was freed
+  /// faults.
+  static bool freesAtOnce() {
+    return secure_getenv("TENSORC_CHECK") != nullptr;
   }
 
   tensorc_rt_device *device = nullptr;

@@ -31,15 +31,25 @@ std::string TestPackage::bytes() const {
   fbs::Segment imageSegment = append(file, image);
   file.resize((file.size() + 15) & -16);
   flatbuffers::FlatBufferBuilder builder;
-  std::vector<Offset<fbs::Dim>> dims = {fbs::CreateDimDirect(builder, 4, "4")};
-  std::vector<Offset<fbs::Value>> inputs = {
-      fbs::CreateValueDirect(builder, "x", TENSORC_RT_F32, false, &dims)};
+  std::vector<Offset<fbs::Dim>> dims = {
+      hasNamedDim ? fbs::CreateDimDirect(builder, -1, "n")
+                  : fbs::CreateDimDirect(builder, 4, "4")};
+  std::vector<Offset<fbs::Value>> inputs = {fbs::CreateValueDirect(
+      builder, "x", TENSORC_RT_F32, false, &dims, isDonated)};
+  std::vector<Offset<fbs::Dim>> ownDims;
+  for (auto &[size, name] : outputDims)
+    ownDims.push_back(fbs::CreateDimDirect(builder, size, name.c_str()));
+  std::vector<Offset<fbs::Value>> outputs;
+  if (hasOutput)
+    outputs.push_back(
+        fbs::CreateValueDirect(builder, "y", TENSORC_RT_F32, false, &ownDims));
   std::vector<Offset<fbs::Entry>> entries = {
-      fbs::CreateEntryDirect(builder, "main", &inputs)};
+      fbs::CreateEntryDirect(builder, "main", &inputs, &outputs)};
   std::vector<Offset<fbs::Section>> sections;
   for (const std::string &target : targets) {
     std::vector<Offset<fbs::Function>> functions = {fbs::CreateFunctionDirect(
-        builder, "main", words, buffers, events, 0, 1, 0, 0, &code)};
+        builder, "main", words, buffers, events, 0, 1,
+        static_cast<uint32_t>(outputDims.size()), hasOutput, &code)};
     if (!inner.empty())
       functions.push_back(fbs::CreateFunctionDirect(
           builder, "inner", words, buffers, events, 1, 1, 1, 1, &inner));
@@ -47,9 +57,19 @@ std::string TestPackage::bytes() const {
     for (const std::string &text : strings)
       texts.push_back(builder.CreateString(text));
     std::vector<Offset<fbs::Kernel>> kernelOffsets;
-    for (size_t i = 0; i < kernels.size(); ++i)
+    for (size_t i = 0; i < kernels.size(); ++i) {
+      std::vector<fbs::KernelArg> args;
+      Offset<fbs::Function> declared;
+      for (ArgRole role : i ? std::vector<ArgRole>() : roles)
+        args.push_back({TENSORC_RT_F32, static_cast<uint8_t>(role)});
+      if (!i && !sizes.empty())
+        declared =
+            fbs::CreateFunctionDirect(builder, "sizes", sizeWords, 0, 0,
+                                      sizeDims, 0, sizeResults, 0, &sizes);
       kernelOffsets.push_back(fbs::CreateKernelDirect(
-          builder, kernels[i].c_str(), i < arities.size() ? arities[i] : 0));
+          builder, kernels[i].c_str(), i < arities.size() ? arities[i] : 0, 0,
+          &args, declared));
+    }
     std::vector<uint32_t> entryFunctions = {0};
     sections.push_back(fbs::CreateSectionDirect(
         builder, target.c_str(), kernels.empty() ? nullptr : &imageSegment,

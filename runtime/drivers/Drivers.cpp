@@ -1,6 +1,9 @@
 //===- Drivers.cpp - the table of drivers ---------------------------------===//
 #include "runtime/drivers/Drivers.h"
 
+#include "runtime/core/check/Checks.h"
+#include "runtime/core/check/Faults.h"
+
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -90,7 +93,7 @@ void tensorc::rt::waitForDevices() {
 
 /// The runtime alone has no model to choose by: for `auto` it is the host.
 static const char *defaultName() {
-  const char *name = std::getenv("TENSORC_DEVICE");
+  const char *name = secure_getenv("TENSORC_DEVICE");
   return name && *name && std::strcmp(name, "auto") ? name : "cpu";
 }
 
@@ -103,8 +106,13 @@ static bool isCalled(const Device &device, const char *name) {
 }
 
 Status tensorc::rt::findDevice(const char *given, Device *&out) {
+  TENSORC_RT_TRY(verifyChecks());
+  if (checks().memory)
+    reportFaults();
   const char *name = given ? given : defaultName();
   std::string prefix(name, std::strcspn(name, ":"));
+  if (prefix == "sim")
+    TENSORC_RT_TRY(checkSimulators());
   for (size_t i = 0; i < numDrivers; ++i) {
     if (prefix != drivers[i].prefix)
       continue;

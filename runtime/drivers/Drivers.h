@@ -8,6 +8,8 @@ namespace tensorc::rt {
 
 void addCpuDevices(std::vector<Device *> &devices);
 void addSimDevices(std::vector<Device *> &devices);
+/// Refuses variables of the environment that have no meaning for simulators.
+Status checkSimulators();
 /// The device "sim:gfx942", which is not listed and made when it is first asked
 /// for; null for other names.
 Device *findSimulatedChip(const char *name);

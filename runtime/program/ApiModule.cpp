@@ -2,6 +2,7 @@
 #include "runtime/core/Api.h"
 #include "runtime/core/Callback.h"
 #include "runtime/program/Interpreter.h"
+#include "runtime/program/Trust.h"
 
 #include <cerrno>
 #include <cstring>
@@ -17,7 +18,8 @@ using namespace tensorc::rt;
 //===----------------------------------------------------------------------===//
 
 static Status loadModule(tensorc_rt_device *device, PackageBytes bytes,
-                         tensorc_rt_module **out) {
+                         const TrustCheck &trust, tensorc_rt_module **out) {
+  TENSORC_RT_TRY(trust.check(bytes.bytes));
   Device *on = unwrap(device);
   if (!on)
     TENSORC_RT_TRY(findDevice(nullptr, on));
@@ -41,11 +43,10 @@ static Status copyBytes(const void *data, size_t size, PackageBytes &out) {
   return Status();
 }
 
-tensorc_rt_status *tensorc_rt_load_bytes(tensorc_rt_device *device,
-                                         const void *data, size_t size,
-                                         tensorc_rt_load_mode mode,
-                                         tensorc_rt_deleter deleter, void *user,
-                                         tensorc_rt_module **out) {
+tensorc_rt_status *tensorc_rt_load_bytes_with(
+    tensorc_rt_device *device, const void *data, size_t size,
+    tensorc_rt_load_mode mode, tensorc_rt_deleter deleter, void *user,
+    const tensorc_rt_load_options *options, tensorc_rt_module **out) {
   if (out)
     *out = nullptr;
   return guard([&]() -> Status {
@@ -68,8 +69,19 @@ tensorc_rt_status *tensorc_rt_load_bytes(tensorc_rt_device *device,
     }
     // Only now, as the deleter is called when loading fails.
     TENSORC_RT_TRY(needs(out, "the out parameter is NULL"));
-    return loadModule(device, std::move(bytes), out);
+    TrustCheck trust;
+    TENSORC_RT_TRY(readLoadOptions(options, trust));
+    return loadModule(device, std::move(bytes), trust, out);
   });
+}
+
+tensorc_rt_status *tensorc_rt_load_bytes(tensorc_rt_device *device,
+                                         const void *data, size_t size,
+                                         tensorc_rt_load_mode mode,
+                                         tensorc_rt_deleter deleter, void *user,
+                                         tensorc_rt_module **out) {
+  return tensorc_rt_load_bytes_with(device, data, size, mode, deleter, user,
+                                    nullptr, out);
 }
 
 /// Maps a file for reading; the mapping's owner unmaps it.
@@ -107,19 +119,39 @@ static Status mapFile(const char *path, PackageBytes &out) {
   return Status();
 }
 
-tensorc_rt_status *tensorc_rt_load(tensorc_rt_device *device, const char *path,
-                                   tensorc_rt_module **out) {
+tensorc_rt_status *tensorc_rt_load_with(tensorc_rt_device *device,
+                                        const char *path,
+                                        const tensorc_rt_load_options *options,
+                                        tensorc_rt_module **out) {
   return guardOut(out, [&]() -> Status {
     TENSORC_RT_TRY(needs(path, "no path"));
+    TrustCheck trust;
+    TENSORC_RT_TRY(readLoadOptions(options, trust));
     PackageBytes bytes;
     TENSORC_RT_TRY(mapFile(path, bytes));
+    if (trust.needsDigest()) {
+      // Who can write to the file could change it after it was looked at.
+      PackageBytes copy;
+      TENSORC_RT_TRY(copyBytes(bytes.bytes.data(), bytes.bytes.size(), copy));
+      bytes = std::move(copy);
+    }
     const char *slash = std::strrchr(path, '/');
     std::string folder(path, slash ? slash + 1 : path);
     bytes.beside = [folder](const std::string &name, PackageBytes &out) {
       return mapFile((folder + name).c_str(), out);
     };
-    return loadModule(device, std::move(bytes), out);
+    Status status = loadModule(device, std::move(bytes), trust, out);
+    // "package: ..." does not say which.
+    if (tensorc_rt_status_code(status.get()) == TENSORC_RT_INVALID_PACKAGE)
+      return error(TENSORC_RT_INVALID_PACKAGE, "%s: %s", path,
+                   tensorc_rt_status_message(status.get()));
+    return status;
   });
+}
+
+tensorc_rt_status *tensorc_rt_load(tensorc_rt_device *device, const char *path,
+                                   tensorc_rt_module **out) {
+  return tensorc_rt_load_with(device, path, nullptr, out);
 }
 
 void tensorc_rt_module_retain(tensorc_rt_module *module) {
@@ -148,6 +180,18 @@ const char *tensorc_rt_module_target(const tensorc_rt_module *module) {
 
 tensorc_rt_device *tensorc_rt_module_device(const tensorc_rt_module *module) {
   return module ? &unwrap(module)->device : nullptr;
+}
+
+void tensorc_rt_module_set_origin(tensorc_rt_module *module, const char *kernel,
+                                  const char *file, uint32_t line) {
+  if (!module || !kernel)
+    return;
+  Module &loaded = *unwrap(module);
+  for (size_t i = 0; i < loaded.origins.size(); ++i)
+    if (loaded.program.kernels[i].name == kernel) {
+      loaded.origins[i].line.store(line, std::memory_order_relaxed);
+      loaded.origins[i].file.store(file, std::memory_order_release);
+    }
 }
 
 uint64_t tensorc_rt_module_ir_hash(const tensorc_rt_module *module) {
@@ -253,14 +297,14 @@ tensorc_rt_status *tensorc_rt_entry_output(const tensorc_rt_entry *entry,
 
 static Status run(const Entry &entry, std::span<const tensorc_rt_arg> args,
                   std::span<tensorc_rt_output> outputs,
-                  tensorc_rt_stream *stream) {
+                  tensorc_rt_stream *stream, const RunControl &control) {
   if (outputs.size() != entry.outputs.size())
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "%s: room for %zu outputs, expected %zu", entry.name.c_str(),
                  outputs.size(), entry.outputs.size());
   Stream *on = nullptr;
   TENSORC_RT_TRY(chooseStream(stream, entry.module->device, on));
-  return runEntry(entry, args, outputs, *on);
+  return runEntry(entry, args, outputs, *on, on->device.allocator, control);
 }
 
 tensorc_rt_status *tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
@@ -275,11 +319,11 @@ tensorc_rt_status *tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
   });
 }
 
-tensorc_rt_status *tensorc_rt_run(const tensorc_rt_entry *entry,
-                                  const tensorc_rt_arg *args, int32_t argCount,
-                                  tensorc_rt_output *outputs,
-                                  int32_t outputCount,
-                                  tensorc_rt_stream *stream) {
+/// Without options, with those of the calling thread.
+static tensorc_rt_status *
+runWith(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
+        int32_t argCount, tensorc_rt_output *outputs, int32_t outputCount,
+        tensorc_rt_stream *stream, const tensorc_rt_run_options *options) {
   if (!entry || argCount < 0 || outputCount < 0 || (argCount && !args) ||
       (outputCount && !outputs))
     return error(TENSORC_RT_INVALID_ARGUMENT, "no entry, arguments or outputs")
@@ -289,11 +333,32 @@ tensorc_rt_status *tensorc_rt_run(const tensorc_rt_entry *entry,
   for (tensorc_rt_output &output : results)
     output.buffer = nullptr;
   tensorc_rt_status *status = guard([&] {
-    return run(unwrap(entry), {args, static_cast<size_t>(argCount)}, results,
-               stream);
+    std::span<const tensorc_rt_arg> list(args, static_cast<size_t>(argCount));
+    return options
+               ? run(unwrap(entry), list, results, stream, RunControl(options))
+               : run(unwrap(entry), list, results, stream,
+                     RunControl::ofThread());
   });
   if (status)
     for (tensorc_rt_output &output : results)
       tensorc_rt_buffer_release(std::exchange(output.buffer, nullptr));
   return status;
+}
+
+tensorc_rt_status *tensorc_rt_run(const tensorc_rt_entry *entry,
+                                  const tensorc_rt_arg *args, int32_t argCount,
+                                  tensorc_rt_output *outputs,
+                                  int32_t outputCount,
+                                  tensorc_rt_stream *stream) {
+  return runWith(entry, args, argCount, outputs, outputCount, stream, nullptr);
+}
+
+tensorc_rt_status *
+tensorc_rt_run_with(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
+                    int32_t argCount, tensorc_rt_output *outputs,
+                    int32_t outputCount, tensorc_rt_stream *stream,
+                    const tensorc_rt_run_options *options) {
+  if (Status status = checkRunOptions(options); !status.ok())
+    return status.release();
+  return runWith(entry, args, argCount, outputs, outputCount, stream, options);
 }

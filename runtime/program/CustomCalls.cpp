@@ -3,6 +3,8 @@
 
 #include "runtime/core/Callback.h"
 #include "runtime/core/HostMemory.h"
+#include "runtime/core/check/Checks.h"
+#include "runtime/core/check/GuardedMemory.h"
 #include "runtime/core/threads/Fork.h"
 
 #include <algorithm>
@@ -13,11 +15,21 @@ using namespace tensorc::rt;
 
 using Registry = std::map<std::string, CustomCall>; // nodes never move
 
+static Registry *makeRegistry() {
+  static const auto *builtin =
+      new OpFunction[]{{"check_numerics", tensorc_rt_check_numerics, nullptr},
+                       {"debug_print", tensorc_rt_debug_print, nullptr}};
+  auto made = std::make_unique<Registry>();
+  for (const OpFunction *op : {&builtin[0], &builtin[1]})
+    made->emplace(op->name, callOf(*op));
+  return made.release();
+}
+
 /// With the process' lock for custom calls held; never destroyed.
 static Registry &registry() {
   static constinit Registry *registry = nullptr;
   if (!registry)
-    registry = new Registry;
+    registry = makeRegistry();
   return *registry;
 }
 
@@ -44,6 +56,27 @@ tensorc_rt_status *tensorc_rt_register_custom_call(const char *name,
   return outOfMemory().release();
 }
 
+/// What the function did around its arguments.
+static Status verifyMemory(const std::string &name,
+                           const CustomCallArgs &args) {
+  auto verify = [&](const char *kind, const auto &list,
+                    const std::vector<size_t> &sizes) -> Status {
+    for (size_t i = 0; i < list.size(); ++i) {
+      StrayWrite stray;
+      if (sizes[i] && findStrayWrite(list[i], stray))
+        return error(TENSORC_RT_DEVICE_ERROR,
+                     "custom call '%s' wrote %u bytes outside its buffers, the "
+                     "first at byte %lld of %s %zu, which has %zu "
+                     "(TENSORC_CHECK=memory)",
+                     name.c_str(), stray.count, (long long)stray.offset, kind,
+                     i, sizes[i]);
+    }
+    return Status();
+  };
+  TENSORC_RT_TRY(verify("output", args.outputs, args.outputSizes));
+  return verify("input", args.inputs, args.inputSizes);
+}
+
 static Status callFunction(const CustomCall &target, Device &device,
                            const std::string &name, const std::string &config,
                            const CustomCallArgs &args) {
@@ -58,8 +91,9 @@ static Status callFunction(const CustomCall &target, Device &device,
                                  args.outputSizes.data(),
                                  args.scalars.data(),
                                  config.c_str()};
-  return callEmbedder("custom call ", name.c_str(),
-                      [&] { return Status(target.fn(&call)); });
+  TENSORC_RT_TRY(callEmbedder("custom call ", name.c_str(),
+                              [&] { return Status(target.fn(&call)); }));
+  return checks().memory ? verifyMemory(name, args) : Status();
 }
 
 namespace {

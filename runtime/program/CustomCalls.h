@@ -29,6 +29,15 @@ Status queueCustomCall(Stream &stream, const CustomCall &target,
                        const std::string &name, const std::string &config,
                        CustomCallArgs args);
 
+/// A function that stands for an op, under its name. Lives for good.
+struct OpFunction {
+  std::string name;
+  tensorc_rt_op_fn fn;
+  void *user;
+};
+/// Calls the function with the dtypes and shapes of its values.
+CustomCall callOf(const OpFunction &function);
+
 /// The function of this name, or null. What is found stays valid for good.
 const CustomCall *findCustomCall(const std::string &name);
 

@@ -15,6 +15,7 @@ struct BufferRef {
   Buffer *owner = nullptr;
   char *data = nullptr;
   int64_t size = 0;
+  bool readOnly = false; // a constant, or an input that is not donated
 };
 
 /// A few elements in place, more on the heap.

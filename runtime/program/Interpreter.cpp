@@ -26,9 +26,10 @@ namespace {
 class Interpreter {
 public:
   Interpreter(const Entry &entry, std::span<const tensorc_rt_arg> args,
-              Stream &stream, Allocator &allocator)
-      : allocator(allocator), entry(entry), module(*entry.module), args(args),
-        stream(stream), batching(stream.takesBatches()),
+              Stream &stream, Allocator &allocator, const RunControl &control)
+      : allocator(allocator), control(control), entry(entry),
+        module(*entry.module), args(args), stream(stream),
+        batching(stream.takesBatches()),
         retired(stream, stream.isInline() ? nullptr
                                           : entry.module->shared_from_this()) {}
   ~Interpreter();
@@ -50,7 +51,10 @@ private:
                                             const char *format, ...) const;
   Status checkBuffer(const Value &input, size_t i, Frame &frame,
                      uint32_t index);
+  Status checkOutputDim(size_t i, int32_t dim, int64_t size) const;
   Status bufferOp(Op op, Frame &frame, const uint32_t *o);
+  Status allocate(Frame &frame, uint32_t index, int64_t bytes);
+  bool guardsParts(Frame &frame, uint32_t index) const;
   Status view(Frame &frame, const uint32_t *o);
   Status copy(Frame &frame, const uint32_t *o);
   Status fill(Frame &frame, const uint32_t *o);
@@ -59,14 +63,27 @@ private:
   Status launchGrid(Frame &frame, const uint32_t *o, bool hasMaps);
   Status readMaps(Frame &frame, const uint32_t *o, TensorMap *maps,
                   uint32_t &count);
-  Status submit(Frame &frame, Launch &launch, const uint32_t *o);
+  Status submit(Frame &frame, Launch &launch, uint32_t kernel,
+                const uint32_t *o);
   Status call(Frame &frame, const uint32_t *o, unsigned depth);
   Status customCall(Frame &frame, const uint32_t *o);
   Status unset() const {
     return fail(TENSORC_RT_INVALID_PACKAGE, "uses a buffer that is not set");
   }
 
+  /// Whether the run may go on, before a kernel or a function is called.
+  Status mayWork();
+  /// The same before a copy or fill.
+  Status mayMove(int64_t bytes);
+  Status ask();
+  Status mayWrite(const BufferRef &to, const char *who) const;
+  Status checkSizes(Frame &frame, const Launch &launch, const Kernel &kernel,
+                    const uint32_t *dims) const;
+  /// The same for code that does no work: `words` more of it have run.
+  Status mayGoOn(const Function &function, const uint32_t *at, size_t words);
+
   Allocator &allocator;
+  const RunControl &control;
   const Entry &entry;
   const Module &module;
   std::span<const tensorc_rt_arg> args;
@@ -75,9 +92,7 @@ private:
   const bool batching;
   Batch batch;
   Retired retired;
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-  uint64_t instructions = 0;
-#endif
+  uint64_t idleWords = 0; // of code since the last work
   uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
 };
 } // namespace
@@ -146,7 +161,8 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 "argument %zu (%s): the shape does not fit a buffer of %zu "
                 "bytes",
                 i, name, buffer.size);
-  frame.share(index, {&buffer, static_cast<char *>(buffer.data), bytes});
+  frame.share(index, {&buffer, static_cast<char *>(buffer.data), bytes,
+                      !input.donated});
   return awaitReady(stream, buffer);
 }
 
@@ -179,6 +195,22 @@ static Buffer *toBuffer(const BufferRef &ref) {
   return ref.owner;
 }
 
+/// A result has the sizes that the signature says.
+Status Interpreter::checkOutputDim(size_t i, int32_t dim, int64_t size) const {
+  const Value &output = entry.outputs[i];
+  Value::Source source = output.sources[dim];
+  int64_t expected = output.dims[dim];
+  if (source.input >= 0)
+    expected = args[source.input].dims[source.dim];
+  if (expected < 0 || size == expected)
+    return Status();
+  return fail(TENSORC_RT_INVALID_PACKAGE,
+              "dimension %d of output %zu (%s) is %lld, the package declares "
+              "%s = %lld",
+              dim, i, output.name.c_str(), (long long)size,
+              output.dimNames[dim].c_str(), (long long)expected);
+}
+
 Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
                                 std::span<tensorc_rt_output> outputs) {
   const uint32_t *buffers = results + 2, *dims = buffers + outputs.size();
@@ -189,8 +221,10 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
     tensorc_rt_output &out = outputs[i];
     out.dtype = entry.outputs[i].dtype;
     out.rank = static_cast<int32_t>(entry.outputs[i].dims.size());
-    for (int32_t k = 0; k < out.rank; ++k)
+    for (int32_t k = 0; k < out.rank; ++k) {
       out.dims[k] = frame.words[*dims++];
+      TENSORC_RT_TRY(checkOutputDim(i, k, out.dims[k]));
+    }
     int64_t bytes = 0;
     if (!byteSize(out.dtype, out.rank, out.dims, bytes) || bytes > ref.size)
       return fail(TENSORC_RT_INVALID_PACKAGE,
@@ -219,19 +253,85 @@ Status Interpreter::markOutputs(std::span<tensorc_rt_output> outputs) {
 }
 
 //===----------------------------------------------------------------------===//
+// Ends
+//===----------------------------------------------------------------------===//
+
+Status Interpreter::mayWork() {
+  idleWords = 0;
+  return ask();
+}
+
+/// As many bytes take about as long as a word of code.
+static constexpr uint64_t bytesPerWord = 1024;
+
+Status Interpreter::mayMove(int64_t bytes) {
+  idleWords += static_cast<uint64_t>(bytes) / bytesPerWord;
+  return ask();
+}
+
+Status Interpreter::ask() {
+  if (!control.watches())
+    return Status();
+  TENSORC_RT_TRY(control.check());
+  if (stream.isInline())
+    return Status();
+  // What a stream does later it asks for then.
+  TENSORC_RT_TRY(flush());
+  return stream.askBeforeWork([control = control] { return control.check(); });
+}
+
+/// Programs ask now and then only.
+static constexpr uint64_t wordsPerCheck = 1 << 16;
+
+Status Interpreter::mayGoOn(const Function &function, const uint32_t *at,
+                            size_t words) {
+  uint64_t before = idleWords;
+  idleWords += words;
+  if (idleWords > control.maxInstructions)
+    return fail(TENSORC_RT_RESOURCE_EXHAUSTED,
+                "function '%s', word %td: runs for more than %llu words of "
+                "code without launching a kernel",
+                function.name.c_str(), at - function.code.data(),
+                (unsigned long long)control.maxInstructions);
+  return control.watches() &&
+                 before / wordsPerCheck != idleWords / wordsPerCheck
+             ? control.check()
+             : Status();
+}
+
+//===----------------------------------------------------------------------===//
 // Instructions. `o` are the operands.
 //===----------------------------------------------------------------------===//
+
+Status Interpreter::allocate(Frame &frame, uint32_t index, int64_t bytes) {
+  Buffer *buffer = nullptr;
+  TENSORC_RT_TRY(
+      allocator.allocate(static_cast<size_t>(bytes), buffer, stream.id));
+  frame.take(index, {buffer, static_cast<char *>(buffer->data), bytes});
+  return Status();
+}
+
+/// Whether the register's parts are buffers of their own, and it has no memory:
+/// an arena, where each temporary shall have guards.
+bool Interpreter::guardsParts(Frame &frame, uint32_t index) const {
+  const std::vector<bool> &arenas = frame.function.arenas;
+  return !arenas.empty() && arenas[index] && stream.device.usesHostMemory() &&
+         &allocator == &stream.device.allocator;
+}
 
 Status Interpreter::view(Frame &frame, const uint32_t *o) {
   BufferRef ref = frame.buffers[o[1]];
   int64_t offset = frame.words[o[2]], bytes = frame.words[o[3]];
-  if (!ref.owner)
+  bool isAlone = guardsParts(frame, o[1]);
+  if (!ref.owner && !isAlone)
     return unset();
   if (offset < 0 || bytes < 0 || offset > ref.size || bytes > ref.size - offset)
     return fail(TENSORC_RT_INVALID_PACKAGE,
                 "a view of %lld bytes at %lld is outside its buffer of %lld",
                 (long long)bytes, (long long)offset, (long long)ref.size);
-  frame.share(o[0], {ref.owner, ref.data + offset, bytes});
+  if (isAlone)
+    return allocate(frame, o[0], bytes);
+  frame.share(o[0], {ref.owner, ref.data + offset, bytes, ref.readOnly});
   return Status();
 }
 
@@ -243,6 +343,8 @@ Status Interpreter::copy(Frame &frame, const uint32_t *o) {
     return fail(TENSORC_RT_INVALID_PACKAGE,
                 "copies %lld bytes into a buffer of %lld", (long long)from.size,
                 (long long)to.size);
+  TENSORC_RT_TRY(mayWrite(to, "a copy"));
+  TENSORC_RT_TRY(mayMove(from.size));
   ++copies;
   copiedBytes += static_cast<uint64_t>(from.size);
   auto size = static_cast<size_t>(from.size);
@@ -256,6 +358,8 @@ Status Interpreter::fill(Frame &frame, const uint32_t *o) {
   const BufferRef &to = frame.buffers[o[0]];
   if (!to.owner)
     return unset();
+  TENSORC_RT_TRY(mayWrite(to, "a fill"));
+  TENSORC_RT_TRY(mayMove(to.size));
   auto pattern = static_cast<uint64_t>(frame.words[o[1]]);
   auto size = static_cast<size_t>(to.size);
   if (!batching)
@@ -307,8 +411,6 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
                 "launches %s with extent %lld, grain %lld, scratch %lld",
                 kernel.name.c_str(), (long long)extent, (long long)grain,
                 (long long)scratch);
-  if (extent == 0)
-    return Status();
   Launch launch = {.kernel = module.kernels[o[0]],
                    .name = kernel.name.c_str(),
                    .args = nullptr,
@@ -317,7 +419,7 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
                    .grain = grain,
                    .scratch = scratch,
                    .block = block};
-  return submit(frame, launch, o + 5);
+  return submit(frame, launch, o[0], o + 5);
 }
 
 /// GPUs take no more, all of them.
@@ -335,7 +437,7 @@ Status Interpreter::launchGrid(Frame &frame, const uint32_t *o, bool hasMaps) {
                 "memory is more than GPUs have",
                 kernel.name.c_str(), (long long)x, (long long)y, (long long)z,
                 (long long)shared);
-  if (x == 0 || y == 0 || z == 0)
+  if (y == 0 || z == 0)
     return Status();
   Launch launch = {.kernel = module.kernels[o[0]],
                    .name = kernel.name.c_str(),
@@ -349,7 +451,7 @@ Status Interpreter::launchGrid(Frame &frame, const uint32_t *o, bool hasMaps) {
                   o[7], static_cast<uint32_t>(shared)};
   static const TensorMap some; // tells `submit` that there are maps
   launch.maps = hasMaps ? &some : nullptr;
-  return submit(frame, launch, o + 8);
+  return submit(frame, launch, o[0], o + 8);
 }
 
 /// As much as a size of a map's window may be.
@@ -380,10 +482,59 @@ Status Interpreter::readMaps(Frame &frame, const uint32_t *o, TensorMap *maps,
   return Status();
 }
 
-/// `o` begins with the numbers of buffers and scalars.
-Status Interpreter::submit(Frame &frame, Launch &launch, const uint32_t *o) {
-  uint32_t buffers = o[0], scalars = o[1];
-  o += 2;
+Status Interpreter::mayWrite(const BufferRef &to, const char *who) const {
+  return to.readOnly ? fail(TENSORC_RT_INVALID_PACKAGE,
+                            "%s would write into a constant or an input that "
+                            "is not donated",
+                            who)
+                     : Status();
+}
+
+/// What the kernel declares: a wrong program must not make it leave its
+/// buffers.
+Status Interpreter::checkSizes(Frame &frame, const Launch &launch,
+                               const Kernel &kernel,
+                               const uint32_t *dims) const {
+  Registers<int64_t, 8> given(kernel.sizes.dimCount());
+  for (uint32_t i = 0; i < kernel.sizes.dimCount(); ++i)
+    given[i] = frame.words[dims[i]];
+  int64_t values[2 + maxKernelArity];
+  if (const char *wrong = kernel.sizes.evaluate(given.data(), values))
+    return fail(TENSORC_RT_FAILED_PRECONDITION, "%s: %s", kernel.name.c_str(),
+                wrong);
+  if (launch.extent != values[0] || launch.scratch < values[1])
+    return fail(TENSORC_RT_INVALID_PACKAGE,
+                "launches %s with extent %lld and %lld bytes of scratch, it "
+                "declares %lld and %lld",
+                kernel.name.c_str(), (long long)launch.extent,
+                (long long)launch.scratch, (long long)values[0],
+                (long long)values[1]);
+  for (uint32_t i = 0; i < kernel.buffers; ++i)
+    if (static_cast<int64_t>(launch.sizes[i]) < values[2 + i])
+      return fail(TENSORC_RT_INVALID_PACKAGE,
+                  "launches %s with %llu bytes as argument %u, it declares "
+                  "%lld",
+                  kernel.name.c_str(), (unsigned long long)launch.sizes[i], i,
+                  (long long)values[2 + i]);
+  const int64_t *size = values + 2 + kernel.buffers;
+  for (uint32_t i : kernel.sizeScalars)
+    if (static_cast<int64_t>(launch.args[i]) != *size++)
+      return fail(TENSORC_RT_INVALID_PACKAGE,
+                  "launches %s with %lld as argument %u, it declares %lld",
+                  kernel.name.c_str(), (long long)launch.args[i], i,
+                  (long long)size[-1]);
+  return Status();
+}
+
+/// `o` begins with the numbers of buffers, scalars and declared sizes.
+Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
+                           const uint32_t *o) {
+  const Kernel &kernel = module.program.kernels[index];
+  const KernelOrigin &origin = module.origins[index];
+  launch.file = origin.file.load(std::memory_order_acquire);
+  launch.line = origin.line.load(std::memory_order_relaxed);
+  uint32_t buffers = o[0], scalars = o[1], dims = o[2];
+  o += 3;
   Word arguments[maxKernelArity];
   uint64_t sizes[maxKernelArity];
   for (uint32_t i = 0; i < buffers; ++i) {
@@ -392,20 +543,28 @@ Status Interpreter::submit(Frame &frame, Launch &launch, const uint32_t *o) {
       return unset();
     arguments[i] = reinterpret_cast<Word>(ref.data);
     sizes[i] = static_cast<uint64_t>(ref.size);
+    if (ref.readOnly && !kernel.roles.empty() &&
+        kernel.roles[i] != ArgRole::Input)
+      TENSORC_RT_TRY(mayWrite(ref, kernel.name.c_str()));
   }
   for (uint32_t i = 0; i < scalars; ++i) {
     arguments[buffers + i] = static_cast<Word>(frame.words[o[buffers + i]]);
     sizes[buffers + i] = 0;
   }
+  launch.args = arguments;
+  launch.sizes = sizes;
+  if (kernel.sizes.isDeclared())
+    TENSORC_RT_TRY(checkSizes(frame, launch, kernel, o + buffers + scalars));
+  if (launch.extent == 0)
+    return Status();
+  TENSORC_RT_TRY(mayWork());
   TensorMap maps[maxTensorMaps];
   if (launch.maps) {
     TENSORC_RT_TRY(
-        readMaps(frame, o + buffers + scalars, maps, launch.mapCount));
+        readMaps(frame, o + buffers + scalars + dims, maps, launch.mapCount));
     launch.maps = maps;
   }
   ++launches;
-  launch.args = arguments;
-  launch.sizes = sizes;
   if (!batching)
     return stream.launch(launch);
   batch.launch(launch);
@@ -424,6 +583,7 @@ Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {
   const Function &callee = module.program.functions[o[0]];
   if (depth + 1 == maxCallDepth)
     return fail(TENSORC_RT_INVALID_PACKAGE, "calls nest too deep");
+  idleWords += callee.words + callee.buffers; // set to zero
   Frame inner(callee, retired);
   o += 3;
   for (uint32_t i = 0; i < callee.bufferArgs; ++i)
@@ -454,6 +614,8 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
     const BufferRef &ref = frame.buffers[*o++];
     if (!ref.owner)
       return unset();
+    if (i >= ins)
+      TENSORC_RT_TRY(mayWrite(ref, name.c_str()));
     if (i < ins)
       args.inputs.push_back(ref.data);
     else
@@ -480,7 +642,8 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
   case Op::Constant: {
     Buffer &constant = *module.constants[o[1]];
     frame.share(o[0], {&constant, static_cast<char *>(constant.data),
-                       static_cast<int64_t>(constant.size)});
+                       static_cast<int64_t>(constant.size),
+                       /*readOnly=*/true});
     return Status();
   }
   case Op::Alloc: {
@@ -488,11 +651,9 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
     if (bytes < 0)
       return fail(TENSORC_RT_INVALID_PACKAGE, "allocates %lld bytes",
                   (long long)bytes);
-    Buffer *buffer = nullptr;
-    TENSORC_RT_TRY(
-        allocator.allocate(static_cast<size_t>(bytes), buffer, stream.id));
-    frame.take(o[0], {buffer, static_cast<char *>(buffer->data), bytes});
-    return Status();
+    if (guardsParts(frame, o[0]))
+      return frame.take(o[0], {nullptr, nullptr, bytes}), Status();
+    return allocate(frame, o[0], bytes);
   }
   case Op::View:
     return view(frame, o);
@@ -508,13 +669,14 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
 Status Interpreter::execute(Frame &frame, unsigned depth,
                             const uint32_t *&results) {
   const uint32_t *code = frame.function.code.data(), *next = code;
+  const uint32_t *counted = code; // what lies before it has been counted
   auto &words = frame.words;
+  // Code is counted where it may come back to: what is straight ends.
+  auto count = [&] {
+    return mayGoOn(frame.function, counted,
+                   static_cast<size_t>(next - counted));
+  };
   while (true) {
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    // A program may run forever; that is no finding.
-    if (++instructions > 20000)
-      return fail(TENSORC_RT_FAILED_PRECONDITION, "runs for too long");
-#endif
     uint32_t head = *next;
     const uint32_t *o = next + 1;
     next = o + headOperands(head);
@@ -537,11 +699,14 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
       words[o[0]] = words[o[1]];
       break;
     case Op::Jump:
-      next = code + o[0];
+      TENSORC_RT_TRY(count());
+      counted = next = code + o[0];
       break;
     case Op::JumpIfZero:
-      if (words[o[0]] == 0)
-        next = code + o[1];
+      if (words[o[0]] != 0)
+        break;
+      TENSORC_RT_TRY(count());
+      counted = next = code + o[1];
       break;
     case Op::Select:
       words[o[0]] = words[words[o[1]] ? o[2] : o[3]];
@@ -564,9 +729,12 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
       TENSORC_RT_TRY(launchGrid(frame, o, /*hasMaps=*/true));
       break;
     case Op::Call:
+      TENSORC_RT_TRY(count());
+      counted = next;
       TENSORC_RT_TRY(call(frame, o, depth));
       break;
     case Op::CustomCall:
+      TENSORC_RT_TRY(mayWork());
       TENSORC_RT_TRY(flush());
       TENSORC_RT_TRY(customCall(frame, o));
       break;
@@ -588,9 +756,9 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
 Status tensorc::rt::runEntry(const Entry &entry,
                              std::span<const tensorc_rt_arg> args,
                              std::span<tensorc_rt_output> outputs,
-                             Stream &stream, Allocator *allocator) {
-  Interpreter interpreter(entry, args, stream,
-                          allocator ? *allocator : stream.device.allocator);
+                             Stream &stream, Allocator &allocator,
+                             const RunControl &control) {
+  Interpreter interpreter(entry, args, stream, allocator, control);
   Frame frame(*entry.function, interpreter.retirement());
   TENSORC_RT_TRY(interpreter.bindArguments(frame));
   const uint32_t *results = nullptr;

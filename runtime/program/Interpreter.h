@@ -3,15 +3,15 @@
 #define TENSORC_RUNTIME_PROGRAM_INTERPRETER_H
 
 #include "runtime/program/Module.h"
+#include "runtime/program/RunControl.h"
 
 namespace tensorc::rt {
 
-/// Checks the arguments, runs, and fills `outputs`; see tensorc_rt_run. Without
-/// an allocator, with the device's. May throw std::bad_alloc, after which no
-/// output holds a buffer.
+/// Checks the arguments, runs, and fills `outputs`; see tensorc_rt_run. May
+/// throw std::bad_alloc, after which no output holds a buffer.
 Status runEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
                 std::span<tensorc_rt_output> outputs, Stream &stream,
-                Allocator *allocator = nullptr);
+                Allocator &allocator, const RunControl &control);
 
 /// What a run with these shapes will allocate: the program runs without its
 /// work. Buffers of the arguments are not looked at. Fails where sizes depend

@@ -69,7 +69,8 @@ Status tensorc::rt::measureEntry(const Entry &entry,
   for (size_t i = 0; i < args.size() && i < entry.inputs.size(); ++i)
     TENSORC_RT_TRY(arguments.add(device, entry.inputs[i], args[i]));
   std::vector<tensorc_rt_output> outputs(entry.outputs.size());
-  Status status = runEntry(entry, arguments.list, outputs, stream, &allocator);
+  Status status = runEntry(entry, arguments.list, outputs, stream, allocator,
+                           RunControl::ofThread());
   out.inputs = arguments.bytes;
   out.outputs = allocator.stats().allocated;
   out.peak = allocator.stats().peak;

@@ -3,6 +3,8 @@
 
 #include "runtime/abi/Bytecode.h"
 #include "runtime/abi/Format.h"
+#include "runtime/core/check/Checks.h"
+#include "runtime/program/Arenas.h"
 
 using namespace tensorc::rt;
 
@@ -43,14 +45,15 @@ Status Module::loadImages() {
   return Status();
 }
 
-/// Host-visible devices use constants in place when they are aligned.
+/// Host-visible devices use constants in place when they are aligned; a copy
+/// has guards, if they are asked for.
 Status Module::loadConstants() {
   // A constant must not outlive the bytes: a run's output may be one.
   const PackageBytes &holder = constantsFile.owner ? constantsFile : package;
   for (std::span<const char> bytes : program.constants) {
     auto *data = const_cast<char *>(bytes.data());
     bool aligned = reinterpret_cast<uintptr_t>(data) % bufferAlignment == 0;
-    if (device.hostVisible() && aligned) {
+    if (device.hostVisible() && aligned && !checks().memory) {
       auto keep = std::make_unique<std::shared_ptr<const void>>(holder.owner);
       constants.push_back(wrapMemory(
           device, data, bytes.size(),
@@ -111,6 +114,10 @@ Status Module::load(Device &device, PackageBytes package,
       program));
   for (Entry &entry : program.entries)
     entry.module = module.get();
+  module->origins = std::vector<KernelOrigin>(program.kernels.size());
+  if (checks().memory)
+    for (Function &function : program.functions)
+      function.arenas = findArenas(program, function);
   TENSORC_RT_TRY(module->loadImages());
   module->constants.reserve(program.constants.size());
   TENSORC_RT_TRY(module->loadConstants());

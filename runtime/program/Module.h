@@ -20,6 +20,13 @@ struct PackageBytes {
   std::function<Status(const std::string &name, PackageBytes &out)> beside;
 };
 
+/// Where the user's program asks for a kernel: a text that lives as long as the
+/// process. Set while others run.
+struct KernelOrigin {
+  std::atomic<const char *> file{nullptr};
+  std::atomic<uint32_t> line{0};
+};
+
 class Module final : public tensorc_rt_module,
                      public std::enable_shared_from_this<Module> {
 public:
@@ -33,6 +40,7 @@ public:
   std::vector<std::unique_ptr<Image>> images;
   std::vector<const void *> kernels; // the driver's handles
   std::vector<Buffer *> constants;   // one reference each
+  std::vector<KernelOrigin> origins; // one for each kernel
   bool isConstant(const Buffer &buffer) const {
     return std::find(constants.begin(), constants.end(), &buffer) !=
            constants.end();

@@ -6,19 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/Api.h"
 #include "runtime/core/Types.h"
+#include "runtime/program/CustomCalls.h"
 
 #include <exception>
 #include <vector>
 
 using namespace tensorc::rt;
-
-namespace {
-struct OpFunction {
-  std::string name;
-  tensorc_rt_op_fn fn;
-  void *user;
-};
-} // namespace
 
 /// The function's own error, with its name in front.
 static tensorc_rt_status *named(const OpFunction &function,
@@ -79,6 +72,10 @@ static tensorc_rt_status *runOp(const OpFunction &function,
 
 static tensorc_rt_status *callOp(const tensorc_rt_custom_call *call) {
   return runOp(*static_cast<const OpFunction *>(call->user), call);
+}
+
+CustomCall tensorc::rt::callOf(const OpFunction &function) {
+  return {callOp, const_cast<OpFunction *>(&function)};
 }
 
 tensorc_rt_status *tensorc_rt_register_op(const char *name, tensorc_rt_op_fn fn,

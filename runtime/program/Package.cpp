@@ -127,6 +127,24 @@ static Status decodeValue(Copier &copier, const fbs::Value &in, Value &out) {
   return Status();
 }
 
+/// Dims of outputs that have the name of an input's are equal to it.
+static void findSources(Entry &entry) {
+  auto find = [&](const std::string &name) -> Value::Source {
+    for (size_t i = 0; i < entry.inputs.size(); ++i)
+      for (size_t k = 0; k < entry.inputs[i].dims.size(); ++k)
+        if (entry.inputs[i].dims[k] < 0 && entry.inputs[i].dimNames[k] == name)
+          return {static_cast<int32_t>(i), static_cast<int32_t>(k)};
+    return {};
+  };
+  for (Value &output : entry.outputs)
+    for (size_t k = 0; k < output.dims.size(); ++k) {
+      // Sizes without a name are numbered by the compiler: "?0".
+      const std::string &name = output.dimNames[k];
+      bool isNamed = output.dims[k] < 0 && !name.empty() && name[0] != '?';
+      output.sources.push_back(isNamed ? find(name) : Value::Source());
+    }
+}
+
 static Status decodeEntries(Copier &copier, const fbs::Package &package,
                             Program &out) {
   out.entries.resize(sizeOf(package.entries()));
@@ -146,6 +164,7 @@ static Status decodeEntries(Copier &copier, const fbs::Package &package,
       if (entry.outputs[k].scalar)
         return INVALID("output %u of '%s' is a scalar", k, entry.name.c_str());
     }
+    findSources(entry);
   }
   return Status();
 }
@@ -219,16 +238,47 @@ static Status decodeImage(std::span<const char> bytes, const void *in,
   return Status();
 }
 
+static Status decodeKernel(Copier &copier, const fbs::Kernel &in,
+                           Program &out) {
+  Kernel &kernel = out.kernels.emplace_back();
+  kernel.name = copier.text(in.name());
+  kernel.arity = in.arity();
+  kernel.image = in.image();
+  if (kernel.arity > maxKernelArity)
+    return INVALID("a kernel has %u arguments", kernel.arity);
+  uint32_t args = sizeOf(in.args());
+  if (args && args != kernel.arity)
+    return INVALID("a kernel declares %u of its %u arguments", args,
+                   kernel.arity);
+  for (uint32_t i = 0; i < args; ++i) {
+    const fbs::KernelArg &arg = *in.args()->Get(i);
+    bool isScalar = arg.role() == static_cast<uint8_t>(ArgRole::Scalar);
+    if (arg.role() > static_cast<uint8_t>(ArgRole::Scalar) ||
+        arg.dtype() > TENSORC_RT_INDEX ||
+        (!isScalar && kernel.buffers != kernel.roles.size()))
+      return INVALID("a kernel declares an impossible argument");
+    kernel.roles.push_back(static_cast<ArgRole>(arg.role()));
+    kernel.buffers += !isScalar;
+    if (isScalar && arg.dtype() == TENSORC_RT_INDEX)
+      kernel.sizeScalars.push_back(i);
+  }
+  if (!in.sizes())
+    return Status();
+  Function sizes;
+  TENSORC_RT_TRY(decodeFunction(copier, *in.sizes(), sizes));
+  TENSORC_RT_TRY(KernelSizes::decode(out, sizes, kernel.sizes));
+  size_t needed = 2 + kernel.buffers + kernel.sizeScalars.size();
+  return kernel.sizes.valueCount() == needed
+             ? Status()
+             : INVALID("a kernel declares %u sizes, expected %zu",
+                       kernel.sizes.valueCount(), needed);
+}
+
 static Status decodeSection(Copier &copier, std::span<const char> bytes,
                             const fbs::Section &section, Program &out) {
   out.target = copier.text(section.target());
-  for (uint32_t i = 0; i < sizeOf(section.kernels()); ++i) {
-    const fbs::Kernel &kernel = *section.kernels()->Get(i);
-    if (kernel.arity() > maxKernelArity)
-      return INVALID("a kernel has %u arguments", kernel.arity());
-    out.kernels.push_back(
-        {copier.text(kernel.name()), kernel.arity(), kernel.image()});
-  }
+  for (uint32_t i = 0; i < sizeOf(section.kernels()); ++i)
+    TENSORC_RT_TRY(decodeKernel(copier, *section.kernels()->Get(i), out));
   for (uint32_t i = 0; i < sizeOf(section.strings()); ++i)
     out.strings.push_back(copier.text(section.strings()->Get(i)));
   out.images.resize(1 + sizeOf(section.images()));

@@ -3,6 +3,7 @@
 #define TENSORC_RUNTIME_PROGRAM_PROGRAM_H
 
 #include "runtime/core/Status.h"
+#include "runtime/program/KernelSizes.h"
 
 #include <cstdint>
 #include <functional>
@@ -25,6 +26,11 @@ struct Value {
   std::vector<std::string> dimNames;
   std::vector<const char *> dimNamePointers; // for the C interface
   bool donated = false;
+  /// Of an output: for each dim the input and its dim of the same name, or -1.
+  struct Source {
+    int32_t input = -1, dim = -1;
+  };
+  std::vector<Source> sources;
 };
 
 /// Checked code; see runtime/abi/Bytecode.h.
@@ -34,6 +40,8 @@ struct Function {
   uint32_t wordArgs, bufferArgs, wordResults, bufferResults;
   bool isEntry = false;
   std::vector<uint32_t> code;
+  /// Per buffer register, with TENSORC_CHECK=memory: see findArenas.
+  std::vector<bool> arenas;
 };
 
 struct Entry final : tensorc_rt_entry {
@@ -46,7 +54,11 @@ struct Entry final : tensorc_rt_entry {
 struct Kernel {
   std::string name;
   uint32_t arity;
-  uint32_t image = 0; // an index into Program::images
+  uint32_t image = 0;                // an index into Program::images
+  std::vector<ArgRole> roles;        // none, or of each argument: buffers first
+  uint32_t buffers = 0;              // where there are roles
+  std::vector<uint32_t> sizeScalars; // the arguments that are declared sizes
+  KernelSizes sizes;
 };
 
 /// The section of a package that was chosen for a device. Spans point into the

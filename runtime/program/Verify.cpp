@@ -108,15 +108,21 @@ bool Verifier::isBlock(size_t offset) const {
 }
 
 Status Verifier::launchTail() {
-  if (left() < 2)
+  if (left() < 3)
     return invalid("has no counts");
   if (op == Op::Launch ? word(5) > maxBlockThreads : !isBlock(6))
     return invalid("has no possible number of threads in a block");
+  const Kernel &kernel = program.kernels[word(1)];
   uint32_t buffers = function.code[at++], scalars = function.code[at++];
-  if (uint64_t(buffers) + scalars != program.kernels[word(1)].arity)
+  uint32_t dims = function.code[at++];
+  if (uint64_t(buffers) + scalars != kernel.arity ||
+      (!kernel.roles.empty() && buffers != kernel.buffers))
     return invalid("passes another number of arguments than the kernel takes");
+  if (dims != kernel.sizes.dimCount())
+    return invalid("passes another number of sizes than the kernel declares");
   TENSORC_RT_TRY(operands('A', buffers));
   TENSORC_RT_TRY(operands('a', scalars));
+  TENSORC_RT_TRY(operands('a', dims));
   return op == Op::LaunchMaps ? mapsTail(buffers) : Status();
 }
 

@@ -103,8 +103,8 @@ def cross_entropy(lib, logits, labels, weight, reduction, ignore, smoothing):
 
 
 def attention(lib, q, k, v, mask, causal, scale):
-    scale = float("nan") if scale is None else scale
-    return lib.call("attention", lib.tensor(q), lib.tensor(k), lib.tensor(v), optional(lib, mask), int(causal), F64(scale))
+    scale = None if scale is None else ctypes.byref(F64(scale))
+    return lib.call("attention", lib.tensor(q), lib.tensor(k), lib.tensor(v), optional(lib, mask), int(causal), scale)
 
 
 def interpolate(lib, x, sizes, mode):

@@ -17,10 +17,6 @@
 // ELEMENTS: elements.npy: truncated: 11 bytes of elements, but its shape needs 12
 // RUN: %exits 1 %tensorc run %s --input=%t.long.npy 2>&1 | FileCheck %s --check-prefix=LONG
 // LONG: long.npy: too long: 13 bytes of elements, but its shape needs 12
-// RUN: %exits 1 %tensorc run %s --input=%t.fortran.npy 2>&1 | FileCheck %s --check-prefix=FORTRAN
-// FORTRAN: fortran.npy: Fortran order is not supported
-// RUN: %exits 1 %tensorc run %s --input=%t.endian.npy 2>&1 | FileCheck %s --check-prefix=ENDIAN
-// ENDIAN: endian.npy: big-endian dtype >f4 is not supported
 // RUN: %exits 1 %tensorc run %s --input=%t.object.npy 2>&1 | FileCheck %s --check-prefix=OBJECT
 // OBJECT: object.npy: unsupported dtype |O
 // RUN: %exits 1 %tensorc run %s --input=%t.fields.npy 2>&1 | FileCheck %s --check-prefix=FIELDS
@@ -43,9 +39,23 @@
 // RUN: %tensorc run %s --device=reference --input=%t.stored.npz | FileCheck %s
 // RUN: %tensorc run %s --device=reference --input=%t.deflated.npz | FileCheck %s
 // RUN: %tensorc run %s --device=reference --input=x=%t.deflated.npz | FileCheck %s
+// RUN: %tensorc run %s --device=reference --input=%t.endian.npy | FileCheck %s
+// RUN: %tensorc run %s --device=reference --entry=matrix --input=%t.fortran.npy | FileCheck %s --check-prefix=FORTRAN
+// RUN: %tensorc run %s --device=reference --entry=cube --input=%t.cube.npy | FileCheck %s --check-prefix=CUBE
+// FORTRAN:      out0: f32[2,3]
+// FORTRAN-NEXT: {{\[\[}}1, 2, 3],
+// FORTRAN-NEXT:  [4, 5, 6]]
+// CUBE:         {{\[\[\[}}1, 2, 3]],
+// CUBE-NEXT:     {{\[\[}}4, 5, -6]]]
 // CHECK:      out0: f32[3]
 // CHECK-NEXT: [1, 2, 3]
 
 func.func @main(%x: tensor<3xf32> {tx.name = "x"}) -> tensor<3xf32> {
   return %x : tensor<3xf32>
+}
+func.func @matrix(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  return %x : tensor<2x3xf32>
+}
+func.func @cube(%x: tensor<2x1x3xi16>) -> tensor<2x1x3xi16> {
+  return %x : tensor<2x1x3xi16>
 }

@@ -43,9 +43,71 @@ Generator::Maybe Generator::fitDType(const Entry &e, Type element) {
   return finish(value, e.limit, e.error, e.error > 0);
 }
 
+/// Slices away what is too much; along other dims e may be too short.
+Generator::Maybe Generator::cutTo(const Entry &e, ArrayRef<AffineExpr> dims) {
+  Dims cut = dimsOf(e);
+  SmallVector<int64_t> offsets(dims.size(), 0), strides(dims.size(), 1);
+  for (auto [own, wanted, at] : llvm::zip(cut, dims, offsets)) {
+    int64_t surplus = own == wanted ? 0 : sizeOf(own) - sizeOf(wanted);
+    if (surplus <= 0)
+      continue;
+    at = chance(70) ? 0 : pick(surplus + 1);
+    own = wanted;
+  }
+  if (cut == dimsOf(e))
+    return e;
+  Type type = space.type(cut, elementOf(e));
+  return finish(tx::SliceOp::create(builder, loc, type, e.value, ValueRange(),
+                                    offsets, strides),
+                e.limit, e.error, false);
+}
+
+/// Pads, or repeats the beginning, along the one dim where e is too short.
+Generator::Maybe Generator::growTo(const Entry &e, ArrayRef<AffineExpr> dims) {
+  Dims own = dimsOf(e);
+  if (ArrayRef<AffineExpr>(own) == dims)
+    return e;
+  size_t dim = 0;
+  while (own[dim] == dims[dim])
+    ++dim;
+  int64_t missing = sizeOf(dims[dim]) - sizeOf(own[dim]);
+  own[dim] = space.constant(missing);
+  Maybe rest = missing <= sizeOf(dimsOf(e)[dim]) ? cutTo(e, own) : std::nullopt;
+  own[dim] = dims[dim];
+  Type type = space.type(own, elementOf(e));
+  Value value;
+  if (rest && chance(60)) {
+    value = tx::ConcatenateOp::create(builder, loc, type,
+                                      ValueRange{e.value, rest->value}, dim);
+  } else {
+    SmallVector<int64_t> low(dims.size(), 0), high = low, interior = low;
+    low[dim] = chance(60) ? 0 : pick(missing + 1);
+    high[dim] = missing - low[dim];
+    auto scalar = RankedTensorType::get({}, elementOf(e));
+    value = tx::PadOp::create(builder, loc, type, e.value,
+                              splat(0, scalar).value, low, high, interior);
+  }
+  return growTo({value, e.limit, e.error}, dims);
+}
+
+/// Where ranks agree and dims that differ are static: slices and pads. So what
+/// was sliced, padded or concatenated meets other values again.
+Generator::Maybe Generator::fitDims(const Entry &e, ArrayRef<AffineExpr> dims) {
+  Dims own = dimsOf(e);
+  auto isStatic = [](AffineExpr dim) { return isa<AffineConstantExpr>(dim); };
+  bool isAlike = own.size() == dims.size();
+  for (size_t d = 0; isAlike && d < dims.size(); ++d)
+    isAlike = own[d] == dims[d] || (isStatic(own[d]) && isStatic(dims[d]));
+  if (!isAlike || chance(30))
+    return broadcastTo(e, dims);
+  Maybe cut = cutTo(e, dims);
+  return cut ? growTo(*cut, dims) : std::nullopt;
+}
+
 /// Broadcasts where e's dims occur in order among the wanted ones, else first
 /// reduces everything away.
-Generator::Maybe Generator::fitDims(const Entry &e, ArrayRef<AffineExpr> dims) {
+Generator::Maybe Generator::broadcastTo(const Entry &e,
+                                        ArrayRef<AffineExpr> dims) {
   Dims own = dimsOf(e);
   if (ArrayRef<AffineExpr>(own) == dims)
     return e;

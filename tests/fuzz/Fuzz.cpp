@@ -86,7 +86,10 @@ static void sprinkle(Array &array, uint64_t seed) {
 /// Within the tolerance of the dtype plus what the generator estimated.
 static bool agrees(const Array &x, const Array &y, double error,
                    unsigned index) {
-  tool::Comparison result = tool::compare(x, y, 2 * error);
+  tool::Tolerance tolerance = tool::toleranceOf(y.dtype);
+  if (reference::isFloat(y.dtype))
+    tolerance.absolute += 2 * error;
+  tool::Comparison result = tool::compare(x, y, tolerance);
   if (!result.same)
     llvm::errs() << "out" << index << " (expected error " << error
                  << "): " << tool::describe(result, x, y) << "\n";

@@ -81,7 +81,8 @@ void Generator::chooseDims() {
         run[name] = isDegenerate && chance(50) ? pick(3) : 3 + pick(40);
     } else {
       bool isEmpty = !isSymbolic && isDegenerate && chance(15);
-      programDims.push_back(space.constant(isEmpty ? 0 : choices[pick(14)]));
+      int64_t size = chance(12) ? 1 : choices[pick(14)];
+      programDims.push_back(space.constant(isEmpty ? 0 : size));
     }
   }
   for (auto &run : sizes)
@@ -242,7 +243,9 @@ Generator::Maybe Generator::makeOp() {
       &Generator::makeConvolution,   &Generator::makeRandomBits,
       &Generator::makeComposite,     &Generator::makeAnyElementwise,
       &Generator::makeBitcast,       &Generator::makeAttention,
-      &Generator::makeAttention};
+      &Generator::makeAttention,     &Generator::makeMeeting,
+      &Generator::makeSharing,       &Generator::makeSharing,
+      &Generator::makeSharing};
   return (this->*makers[pick(std::size(makers))])();
 }
 
@@ -262,7 +265,10 @@ void Generator::finishFunction(func::FuncOp function, Program &program) {
     if ((isa<BlockArgument>(e.value) || llvm::is_contained(results, e.value)) &&
         !chance(5))
       continue;
-    if (results.size() < 4 && (e.value.use_empty() || chance(15))) {
+    // What several read is an output of one of their kernels.
+    bool isShared = !e.value.use_empty() && !e.value.hasOneUse();
+    int percent = llvm::is_contained(held, e.value) ? 60 : isShared ? 30 : 15;
+    if (results.size() < 8 && (e.value.use_empty() || chance(percent))) {
       results.push_back(e.value);
       program.errors.push_back(e.error);
     }
@@ -287,6 +293,7 @@ Program Generator::run() {
   chooseDims();
   makeArguments(function, program);
   makeOps(3 + pick(14));
+  program.special.resize(function.getNumArguments(), false);
   finishFunction(function, program);
   program.function = function;
   program.sizes = sizes;

@@ -52,6 +52,8 @@ private:
   mlir::Location loc;
   tx::DimSpace space;
   std::vector<Entry> pool;
+  /// Values that the program returns more often than others, used or not.
+  llvm::SmallVector<mlir::Value> held;
   Dims programDims;
   bool isSymbolic = false;
   mlir::Value offset; // a slice start that changes from run to run
@@ -85,6 +87,9 @@ private:
   // Fit.cpp: making one value fit another.
   Maybe fit(const Entry &e, const Entry &like);
   Maybe fitDims(const Entry &e, llvm::ArrayRef<mlir::AffineExpr> dims);
+  Maybe broadcastTo(const Entry &e, llvm::ArrayRef<mlir::AffineExpr> dims);
+  Maybe cutTo(const Entry &e, llvm::ArrayRef<mlir::AffineExpr> dims);
+  Maybe growTo(const Entry &e, llvm::ArrayRef<mlir::AffineExpr> dims);
   Maybe fitDType(const Entry &e, mlir::Type element);
   /// An exact value as indices, scalar or not.
   Maybe asIndices(const Entry &e);
@@ -146,9 +151,19 @@ private:
   Maybe makeBroadcast();
   Maybe makeReshape();
   Maybe makeTranspose();
-  Maybe makeSlice();
-  Maybe makePad();
-  Maybe makeConcatenate();
+  Maybe makeSlice() { return sliceOf(any()); }
+  Maybe makePad() { return padOf(any()); }
+  Maybe makeConcatenate() { return concatenationOf(any()); }
+  Maybe sliceOf(Entry x);
+  Maybe padOf(Entry x);
+  Maybe concatenationOf(Entry x);
+
+  // MakeSharing.cpp
+  Maybe companion(const Entry &like);
+  Maybe newArgument(const Dims &dims, mlir::Type element);
+  Maybe meet(const Entry &x);
+  Maybe makeMeeting() { return meet(any()); }
+  Maybe makeSharing();
 
   // MakeReduction.cpp
   Maybe makeReduction();

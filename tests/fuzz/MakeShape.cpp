@@ -88,8 +88,7 @@ Generator::Maybe Generator::makeTranspose() {
 }
 
 /// Named dims lose an element at an end, or every second one.
-Generator::Maybe Generator::makeSlice() {
-  Entry x = any();
+Generator::Maybe Generator::sliceOf(Entry x) {
   Dims dims = dimsOf(x);
   SmallVector<int64_t> offsets(dims.size(), 0), strides(dims.size(), 1);
   SmallVector<Value> dynamic;
@@ -98,9 +97,11 @@ Generator::Maybe Generator::makeSlice() {
       int64_t size = constant.getValue();
       if (size < 2 || chance(40))
         continue;
-      strides[d] = 1 + pick(3);
-      offsets[d] = pick(size);
+      strides[d] = chance(50) ? 1 : 1 + pick(3);
+      offsets[d] = chance(50) ? 0 : pick(size);
       int64_t count = (size - offsets[d] + strides[d] - 1) / strides[d];
+      // Half of them end before the dim does.
+      count = chance(50) ? count : 1 + pick(count);
       if (chance(25)) { // backwards, from the last element
         offsets[d] += (count - 1) * strides[d];
         strides[d] = -strides[d];
@@ -131,14 +132,13 @@ Generator::Maybe Generator::makeSlice() {
                 x.limit, x.error, false);
 }
 
-Generator::Maybe Generator::makePad() {
-  Entry x = any();
+Generator::Maybe Generator::padOf(Entry x) {
   Dims dims = dimsOf(x);
   if (dims.empty())
     return std::nullopt;
   SmallVector<int64_t> low, high, interior;
   for (AffineExpr &dim : dims) {
-    low.push_back(pick(4) - 1);
+    low.push_back(chance(40) ? 0 : pick(4) - 1);
     high.push_back(pick(4) - 1);
     interior.push_back(leastOf(dim) > 0 && chance(25) ? 1 : 0);
     // Nothing may become negative.
@@ -160,8 +160,7 @@ Generator::Maybe Generator::makePad() {
 }
 
 /// Values that differ in one dim at most, x among them.
-Generator::Maybe Generator::makeConcatenate() {
-  Entry x = any();
+Generator::Maybe Generator::concatenationOf(Entry x) {
   Dims dims = dimsOf(x);
   if (dims.empty())
     return std::nullopt;

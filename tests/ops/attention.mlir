@@ -20,6 +20,9 @@
 // RUN: %run_op --entry=named_halves --random-inputs --shape=q:1,5,32 --shape=k:1,0,32 --shape=v:1,0,32 --compare=reference
 // RUN: %run_op --entry=library --random-inputs --compare=reference
 // RUN: %run_op --entry=layouts --random-inputs --compare=reference
+// RUN: %run_op --entry=merged --random-inputs --compare=reference
+// RUN: %run_op --entry=merged_halves --random-inputs --compare=reference
+// RUN: %run_op --entry=units --random-inputs --compare=reference
 // RUN: %npy %t.q.npy f32 '[[0.0] * 4] * 8'
 // RUN: %npy %t.k.npy f32 '[[0.0] * 4] * 80'
 // RUN: %npy %t.bias.npy f32 '[[0.0] * 80, [-inf] * 80, [-inf] * 79 + [0.0], [0.0] * 79 + [1000.0], [0.0] * 3 + [inf] + [0.0] * 76, [0.0] * 70 + [nan] + [0.0] * 9, [-1000.0] + [-inf] * 78 + [-2000.0], [-inf] * 70 + [0.0] * 10]'
@@ -445,3 +448,71 @@ func.func @special(%any: tensor<8x4xf32>, %keys: tensor<80x4xf32>, %bias: tensor
 // SPECIAL-NEXT:  [nan],
 // SPECIAL-NEXT:  [0],
 // SPECIAL-NEXT:  [74.5]]
+
+// Heads side by side: the result in another order.
+func.func @merged(%q: tensor<2x3x17x16xf32>, %k: tensor<2x3x31x16xf32>, %v: tensor<2x3x31x8xf32>, %b: tensor<2x17x3x8xf32>) -> (tensor<2x17x3x8xf32>) {
+  %p = tx.dot_general %q, %k batch = [0, 1] x [0, 1] contracting = [3] x [3] : (tensor<2x3x17x16xf32>, tensor<2x3x31x16xf32>) -> tensor<2x3x17x31xf32>
+  %wm = tx.reduce_max %p dims = [3] : tensor<2x3x17x31xf32> -> tensor<2x3x17xf32>
+  %wmb = tx.broadcast %wm dims = [0, 1, 2] : tensor<2x3x17xf32> -> tensor<2x3x17x31xf32>
+  %wd = tx.sub %p, %wmb : tensor<2x3x17x31xf32>
+  %we = tx.exp %wd : tensor<2x3x17x31xf32>
+  %ws = tx.sum %we dims = [3] : tensor<2x3x17x31xf32> -> tensor<2x3x17xf32>
+  %wsb = tx.broadcast %ws dims = [0, 1, 2] : tensor<2x3x17xf32> -> tensor<2x3x17x31xf32>
+  %w = tx.div %we, %wsb : tensor<2x3x17x31xf32>
+  %o = tx.dot_general %w, %v batch = [0, 1] x [0, 1] contracting = [3] x [2] : (tensor<2x3x17x31xf32>, tensor<2x3x31x8xf32>) -> tensor<2x3x17x8xf32>
+  %t = tx.transpose %o permutation = [0, 2, 1, 3] : tensor<2x3x17x8xf32> -> tensor<2x17x3x8xf32>
+  %r = tx.add %t, %b : tensor<2x17x3x8xf32>
+  return %r : tensor<2x17x3x8xf32>
+}
+
+// Its rows innermost.
+func.func @merged_halves(%q: tensor<2x3x17x16xf16>, %k: tensor<2x3x31x16xf16>, %v: tensor<2x3x31x8xf16>, %b: tensor<2x8x3x17xf16>) -> (tensor<2x8x3x17xf16>) {
+  %p = tx.dot_general %q, %k batch = [0, 1] x [0, 1] contracting = [3] x [3] : (tensor<2x3x17x16xf16>, tensor<2x3x31x16xf16>) -> tensor<2x3x17x31xf16>
+  %wm = tx.reduce_max %p dims = [3] : tensor<2x3x17x31xf16> -> tensor<2x3x17xf16>
+  %wmb = tx.broadcast %wm dims = [0, 1, 2] : tensor<2x3x17xf16> -> tensor<2x3x17x31xf16>
+  %wd = tx.sub %p, %wmb : tensor<2x3x17x31xf16>
+  %we = tx.exp %wd : tensor<2x3x17x31xf16>
+  %ws = tx.sum %we dims = [3] : tensor<2x3x17x31xf16> -> tensor<2x3x17xf16>
+  %wsb = tx.broadcast %ws dims = [0, 1, 2] : tensor<2x3x17xf16> -> tensor<2x3x17x31xf16>
+  %w = tx.div %we, %wsb : tensor<2x3x17x31xf16>
+  %o = tx.dot_general %w, %v batch = [0, 1] x [0, 1] contracting = [3] x [2] : (tensor<2x3x17x31xf16>, tensor<2x3x31x8xf16>) -> tensor<2x3x17x8xf16>
+  %t = tx.transpose %o permutation = [0, 3, 1, 2] : tensor<2x3x17x8xf16> -> tensor<2x8x3x17xf16>
+  %r = tx.add %t, %b : tensor<2x8x3x17xf16>
+  return %r : tensor<2x8x3x17xf16>
+}
+
+// Dims of size 1, in another order, and read twice.
+func.func @units(%arg0: tensor<1x1x17x1xi1>, %arg1: tensor<1x1x17x16xf64>, %arg2: tensor<1x1x31x16xf64>, %arg3: tensor<1x1x31x1xf64>, %arg4: tensor<f64> {tx.scalar}) -> tensor<1x17x1x1xf64> {
+  %0 = tx.composite "attention" with {values = array<i64: 0, 0>}(%arg1, %arg2, %arg3, %arg4) : (tensor<1x1x17x16xf64>, tensor<1x1x31x16xf64>, tensor<1x1x31x1xf64>, tensor<f64>) -> tensor<1x1x17x1xf64> {
+  ^bb0(%arg5: tensor<1x1x17x16xf64>, %arg6: tensor<1x1x31x16xf64>, %arg7: tensor<1x1x31x1xf64>, %arg8: tensor<f64>):
+    %3 = tx.broadcast %arg8 dims = [] : tensor<f64> -> tensor<1x1x17x16xf64>
+    %4 = tx.mul %arg5, %3 : tensor<1x1x17x16xf64>
+    %5 = tx.dot_general %4, %arg6 batch = [0, 1] x [0, 1] contracting = [3] x [3] : (tensor<1x1x17x16xf64>, tensor<1x1x31x16xf64>) -> tensor<1x1x17x31xf64>
+    %6 = tx.reduce_max %5 dims = [3] : tensor<1x1x17x31xf64> -> tensor<1x1x17xf64>
+    %7 = tx.reshape %6 : tensor<1x1x17xf64> -> tensor<1x1x17x1xf64>
+    %8 = tx.constant dense<0xFFF0000000000000> : tensor<f64>
+    %9 = tx.broadcast %8 dims = [] : tensor<f64> -> tensor<1x1x17x1xf64>
+    %10 = tx.eq %7, %9 : tensor<1x1x17x1xf64>
+    %11 = tx.constant dense<0.000000e+00> : tensor<f64>
+    %12 = tx.broadcast %11 dims = [] : tensor<f64> -> tensor<1x1x17x1xf64>
+    %13 = tx.select %10, %12, %7 : tensor<1x1x17x1xi1>, tensor<1x1x17x1xf64>
+    %14 = tx.broadcast %13 dims = [0, 1, 2, 3] : tensor<1x1x17x1xf64> -> tensor<1x1x17x31xf64>
+    %15 = tx.sub %5, %14 : tensor<1x1x17x31xf64>
+    %16 = tx.exp %15 : tensor<1x1x17x31xf64>
+    %17 = tx.constant dense<0.000000e+00> : tensor<f64>
+    %18 = tx.broadcast %17 dims = [] : tensor<f64> -> tensor<1x1x17x1xf64>
+    %19 = tx.constant dense<1.000000e+00> : tensor<f64>
+    %20 = tx.broadcast %19 dims = [] : tensor<f64> -> tensor<1x1x17x1xf64>
+    %21 = tx.sum %16 dims = [3] : tensor<1x1x17x31xf64> -> tensor<1x1x17xf64>
+    %22 = tx.reshape %21 : tensor<1x1x17xf64> -> tensor<1x1x17x1xf64>
+    %23 = tx.div %20, %22 : tensor<1x1x17x1xf64>
+    %24 = tx.select %10, %18, %23 : tensor<1x1x17x1xi1>, tensor<1x1x17x1xf64>
+    %25 = tx.broadcast %24 dims = [0, 1, 2, 3] : tensor<1x1x17x1xf64> -> tensor<1x1x17x31xf64>
+    %26 = tx.mul %16, %25 : tensor<1x1x17x31xf64>
+    %27 = tx.dot_general %26, %arg7 batch = [0, 1] x [0, 1] contracting = [3] x [2] : (tensor<1x1x17x31xf64>, tensor<1x1x31x1xf64>) -> tensor<1x1x17x1xf64>
+    tx.yield %27 : tensor<1x1x17x1xf64>
+  }
+  %1 = tx.select %arg0, %0, %0 : tensor<1x1x17x1xi1>, tensor<1x1x17x1xf64>
+  %2 = tx.transpose %1 permutation = [0, 2, 3, 1] : tensor<1x1x17x1xf64> -> tensor<1x17x1x1xf64>
+  return %2 : tensor<1x17x1x1xf64>
+}

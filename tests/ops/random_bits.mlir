@@ -35,6 +35,10 @@
 // RUN: %npy %t.c.npy ui32 '[0xfffffffe, 0xffffffff, 0xffffffff, 7]'
 // RUN: %run_op --entry=fused --input=%t.k.npy --input=%t.c.npy --compare=reference
 // RUN: %run_op --entry=sizes --input=%t.k.npy --shape=n:129 --shape=m:5 --compare=reference
+//
+// One word for all, of a key that is padded: a vector where the place is not.
+// RUN: %run_op --entry=padded --random-inputs --compare=reference
+// RUN: %run_op --entry=joined --random-inputs --compare=reference
 
 func.func @philox(%key: tensor<2xui32>, %counter: tensor<4xui32>) -> tensor<4xui32> {
   %0 = tx.random_bits %key counter = %counter philox4x32_10 : tensor<2xui32>, tensor<4xui32> -> tensor<4xui32>
@@ -115,4 +119,18 @@ func.func @sizes(%key: tensor<2xui32>, %n: index {tx.symbol = "n"}, %m: index {t
   %4 = tx.random_bits %key philox4x32_10 : tensor<2xui32> -> tensor<?xui64, #tx.dims<[n]>>
   return %0, %1, %2, %3, %4 : tensor<1xui32>, tensor<1003xui32>, tensor<3x5x67xui64>,
       tensor<?x?xui32, #tx.dims<[n, m]>>, tensor<?xui64, #tx.dims<[n]>>
+}
+
+func.func @padded(%low: tensor<1xui32>, %high: tensor<ui32>) -> tensor<33xui32> {
+  %key = tx.pad %low, %high low = [0] high = [1] interior = [0] : tensor<1xui32> -> tensor<2xui32>
+  %0 = tx.random_bits %key philox4x32_10 : tensor<2xui32> -> tensor<ui32>
+  %1 = tx.broadcast %0 dims = [] : tensor<ui32> -> tensor<33xui32>
+  return %1 : tensor<33xui32>
+}
+
+func.func @joined(%low: tensor<1xui32>, %high: tensor<1xui32>, %counter: tensor<2xui32>) -> tensor<33xui64> {
+  %key = tx.concatenate %low, %high dim = 0 : (tensor<1xui32>, tensor<1xui32>) -> tensor<2xui32>
+  %0 = tx.random_bits %key counter = %counter threefry2x32 : tensor<2xui32>, tensor<2xui32> -> tensor<ui64>
+  %1 = tx.broadcast %0 dims = [] : tensor<ui64> -> tensor<33xui64>
+  return %1 : tensor<33xui64>
 }

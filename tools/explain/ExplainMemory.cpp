@@ -134,4 +134,36 @@ MemoryFacts explainMemory(txp::FuncOp program) {
   return facts;
 }
 
+llvm::json::Value quantity(StringRef text) {
+  int64_t number;
+  if (text.getAsInteger(10, number))
+    return text;
+  return number;
+}
+
+void print(llvm::raw_ostream &os, const MemoryFacts &memory) {
+  os << "  inputs     " << memory.inputs << " bytes\n"
+     << "  constants  " << memory.constants << " bytes\n"
+     << "  outputs    " << memory.outputs << " bytes\n"
+     << "  arena      " << memory.arena << " bytes\n"
+     << "  peak       " << memory.peak << " bytes (outputs and arena)\n";
+  for (const MemoryFacts::Slot &slot : memory.slots)
+    os << "  temporary  at " << slot.offset << ", " << slot.bytes << " bytes"
+       << (slot.kernel.empty() ? "" : ": ") << slot.kernel << "\n";
+}
+
+llvm::json::Object toJson(const MemoryFacts &memory) {
+  llvm::json::Array slots;
+  for (const MemoryFacts::Slot &slot : memory.slots)
+    slots.push_back(llvm::json::Object{{"offset", quantity(slot.offset)},
+                                       {"bytes", quantity(slot.bytes)},
+                                       {"kernel", slot.kernel}});
+  return llvm::json::Object{{"inputs", quantity(memory.inputs)},
+                            {"constants", quantity(memory.constants)},
+                            {"outputs", quantity(memory.outputs)},
+                            {"arena", quantity(memory.arena)},
+                            {"peak", quantity(memory.peak)},
+                            {"temporaries", std::move(slots)}};
+}
+
 } // namespace tensorc::tool

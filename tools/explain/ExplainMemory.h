@@ -4,6 +4,8 @@
 
 #include "ir/program/Txp.h"
 
+#include "llvm/Support/JSON.h"
+
 #include <string>
 #include <vector>
 
@@ -21,6 +23,12 @@ struct MemoryFacts {
   };
   std::vector<Slot> slots;
 };
+
+/// Numbers where they are numbers, expressions as strings.
+llvm::json::Value quantity(llvm::StringRef text);
+llvm::json::Object toJson(const MemoryFacts &memory);
+/// A line each, two columns in.
+void print(llvm::raw_ostream &os, const MemoryFacts &memory);
 
 /// Of a program after the lower stage, whose memory is planned.
 MemoryFacts explainMemory(txp::FuncOp program);

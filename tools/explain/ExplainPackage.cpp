@@ -1,6 +1,7 @@
 //===- ExplainPackage.cpp - What a package holds --------------------------===//
 
 #include "tools/explain/ExplainPackage.h"
+#include "ir/text/Characters.h"
 #include "ir/tx/Dims.h"
 #include "runtime/abi/Bytecode.h"
 #include "runtime/abi/Format.h"
@@ -19,8 +20,9 @@ template <typename T> static unsigned sizeOf(const flatbuffers::Vector<T> *v) {
   return v ? v->size() : 0;
 }
 
+/// For terminals and JSON: a package may hold any bytes.
 static std::string textOf(const flatbuffers::String *text) {
-  return text ? text->str() : "";
+  return text ? printable(text->str(), /*isText=*/false) : "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,8 +82,9 @@ namespace {
 class FunctionReader {
 public:
   FunctionReader(const fbs::Function &function, const fbs::Section &section,
-                 const fbs::Entry *entry)
-      : function(function), section(section), entry(entry), space(&context) {}
+                 const fbs::Package &package, const fbs::Entry *entry)
+      : function(function), section(section), package(package), entry(entry),
+        space(&context) {}
   PackageFacts::Function read();
 
 private:
@@ -92,6 +95,12 @@ private:
   }
   AffineExpr compute(rt::Op op, AffineExpr a, AffineExpr b);
   AffineExpr dim(uint32_t input, uint32_t dim);
+  AffineExpr size(const fbs::Dim &dim);
+  AffineExpr bytesOf(const fbs::Value &value);
+  std::string text(AffineExpr bytes) const {
+    return bytes ? tx::toString(bytes, space.names()) : "?";
+  }
+  MemoryFacts memory();
   void set(uint32_t index, AffineExpr expr) {
     auto [it, isNew] = registers.try_emplace(index, expr);
     if (!isNew)
@@ -100,10 +109,15 @@ private:
 
   const fbs::Function &function;
   const fbs::Section &section;
+  const fbs::Package &package;
   const fbs::Entry *entry;
   MLIRContext context{MLIRContext::Threading::DISABLED};
   tx::DimSpace space;
   std::map<uint32_t, AffineExpr> registers;
+  std::vector<std::pair<uint32_t, AffineExpr>> allocated; // by buffer register
+  std::set<uint32_t> returned;
+  std::set<uint32_t> constants;
+  std::vector<MemoryFacts::Slot> slots;
   PackageFacts::Function facts;
 };
 } // namespace
@@ -136,9 +150,56 @@ AffineExpr FunctionReader::dim(uint32_t input, uint32_t dim) {
   const fbs::Value &value = *entry->inputs()->Get(input);
   if (dim >= sizeOf(value.dims()))
     return AffineExpr();
-  const fbs::Dim &size = *value.dims()->Get(dim);
-  return size.size() >= 0 ? space.constant(size.size())
-                          : space.symbol(textOf(size.name()));
+  return size(*value.dims()->Get(dim));
+}
+
+AffineExpr FunctionReader::size(const fbs::Dim &dim) {
+  if (dim.size() >= 0)
+    return space.constant(dim.size());
+  std::string name = textOf(dim.name());
+  bool isFormula = name.find(' ') != std::string::npos;
+  return space.symbol(isFormula ? "(" + name + ")" : name);
+}
+
+AffineExpr FunctionReader::bytesOf(const fbs::Value &value) {
+  SmallVector<AffineExpr> dims;
+  for (unsigned i = 0; i < sizeOf(value.dims()); ++i)
+    dims.push_back(size(*value.dims()->Get(i)));
+  AffineExpr count = space.product(dims);
+  int64_t bits =
+      tensorc_rt_dtype_bits(static_cast<tensorc_rt_dtype>(value.dtype()));
+  if (bits == 4) // two to a byte
+    return space.simplify((count + 1).floorDiv(2));
+  return space.simplify(count * std::max<int64_t>(1, bits / 8));
+}
+
+/// What is allocated and returned is an output, the rest is the arena.
+MemoryFacts FunctionReader::memory() {
+  auto sum = [&](AffineExpr a, AffineExpr b) {
+    return a && b ? space.simplify(a + b) : AffineExpr();
+  };
+  AffineExpr inputs = space.constant(0), outputs = inputs, arena = inputs;
+  for (unsigned i = 0; i < sizeOf(entry->inputs()); ++i)
+    if (entry->inputs()->Get(i)->dtype() != TENSORC_RT_INDEX)
+      inputs = sum(inputs, bytesOf(*entry->inputs()->Get(i)));
+  for (auto [buffer, bytes] : allocated) {
+    AffineExpr &kind = returned.contains(buffer) ? outputs : arena;
+    kind = sum(kind, bytes);
+  }
+  uint64_t constantBytes = 0;
+  for (uint32_t index : constants) {
+    fbs::Segment segment;
+    std::memcpy(&segment, package.constants()->Get(index), sizeof(segment));
+    constantBytes += segment.size();
+  }
+  MemoryFacts result;
+  result.inputs = text(inputs);
+  result.outputs = text(outputs);
+  result.constants = std::to_string(constantBytes);
+  result.arena = text(arena);
+  result.peak = text(sum(arena, outputs));
+  result.slots = std::move(slots);
+  return result;
 }
 
 void FunctionReader::instruction(rt::Op op, ArrayRef<uint32_t> o) {
@@ -154,8 +215,18 @@ void FunctionReader::instruction(rt::Op op, ArrayRef<uint32_t> o) {
       facts.customCalls.push_back(textOf(section.strings()->Get(o[0])));
   } else if (op == rt::Op::Alloc) {
     AffineExpr bytes = value(o[1]);
-    facts.allocations.push_back(bytes ? tx::toString(bytes, space.names())
-                                      : "?");
+    facts.allocations.push_back(text(bytes));
+    allocated.push_back({o[0], bytes});
+  } else if (op == rt::Op::View) {
+    slots.push_back({text(value(o[2])), text(value(o[3])), ""});
+  } else if (op == rt::Op::Constant) {
+    if (o[1] < sizeOf(package.constants()))
+      constants.insert(o[1]);
+  } else if (op == rt::Op::Return) {
+    if (o.size() >= 2)
+      for (uint32_t buffer :
+           o.drop_front(2).take_front(std::min<size_t>(o[0], o.size() - 2)))
+        returned.insert(buffer);
   } else if (op == rt::Op::Const) {
     set(o[0], space.constant(static_cast<int64_t>(
                   o[1] | static_cast<uint64_t>(o[2]) << 32)));
@@ -189,6 +260,8 @@ PackageFacts::Function FunctionReader::read() {
                 ArrayRef(code).slice(at + 1, count));
     at += 1 + count;
   }
+  if (entry)
+    facts.memory = memory();
   return std::move(facts);
 }
 
@@ -229,7 +302,8 @@ static PackageFacts::Section explainSection(StringRef bytes,
           k < sizeOf(package.entries()))
         entry = package.entries()->Get(k);
     facts.functions.push_back(
-        FunctionReader(*section.functions()->Get(i), section, entry).read());
+        FunctionReader(*section.functions()->Get(i), section, package, entry)
+            .read());
   }
   return facts;
 }

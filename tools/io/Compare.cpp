@@ -34,8 +34,12 @@ Tolerance toleranceOf(DType dtype) {
   }
 }
 
+Tolerance coarser(Tolerance a, Tolerance b) {
+  return {std::max(a.relative, b.relative), std::max(a.absolute, b.absolute)};
+}
+
 namespace {
-/// How far one float is from its reference; excess > 0: outside.
+/// How far one number is from its reference; excess > 0: outside.
 struct Distance {
   double absolute, relative, excess;
 };
@@ -53,18 +57,18 @@ static Distance distance(double x, double expected, Tolerance tolerance) {
           difference > allowed ? difference / allowed : 0};
 }
 
-static void compareFloats(const Array &result, const Array &expected,
-                          double slack, Comparison &out) {
-  std::vector<double> x = reference::read<double>(result);
-  std::vector<double> y = reference::read<double>(expected);
-  Tolerance tolerance = toleranceOf(expected.dtype);
-  tolerance.absolute += slack;
+template <typename Wide>
+static void compareNumbers(const Array &result, const Array &expected,
+                           Comparison &out) {
+  std::vector<Wide> x = reference::read<Wide>(result);
+  std::vector<Wide> y = reference::read<Wide>(expected);
+  Tolerance tolerance = out.tolerance;
   double worstExcess = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     Distance d = distance(x[i], y[i], tolerance);
     out.maxAbsolute = std::max(out.maxAbsolute, d.absolute);
     // Near zero only the absolute error says something.
-    if (std::fabs(y[i]) > tolerance.absolute || d.excess > 0)
+    if (std::fabs(double(y[i])) > tolerance.absolute || d.excess > 0)
       out.maxRelative = std::max(out.maxRelative, d.relative);
     out.mismatches += d.excess > 0;
     if (d.excess > worstExcess) {
@@ -74,14 +78,20 @@ static void compareFloats(const Array &result, const Array &expected,
   }
 }
 
-Comparison compare(const Array &result, const Array &expected, double slack) {
+Comparison compare(const Array &result, const Array &expected,
+                   Tolerance tolerance) {
   Comparison out;
+  out.tolerance = tolerance;
   if (result.dtype != expected.dtype || result.shape != expected.shape) {
     out.same = false;
     return out;
   }
   if (reference::isFloat(expected.dtype)) {
-    compareFloats(result, expected, slack, out);
+    compareNumbers<double>(result, expected, out);
+  } else if (tolerance.absolute > 0 && reference::isUnsigned(expected.dtype)) {
+    compareNumbers<uint64_t>(result, expected, out);
+  } else if (tolerance.absolute > 0) {
+    compareNumbers<int64_t>(result, expected, out);
   } else {
     int64_t width = reference::byteWidth(expected.dtype);
     for (int64_t i = expected.size(); i-- > 0;)
@@ -111,8 +121,8 @@ std::string describe(const Comparison &comparison, const Array &result,
        << reference::typeString(expected.dtype, expected.shape);
     return text;
   }
-  Tolerance tolerance = toleranceOf(expected.dtype);
-  if (reference::isFloat(expected.dtype))
+  Tolerance tolerance = comparison.tolerance;
+  if (reference::isFloat(expected.dtype) || tolerance.absolute > 0)
     os << format("largest error %.3g (relative %.3g; allowed %.1g + %.1g * "
                  "|reference|)",
                  comparison.maxAbsolute, comparison.maxRelative,

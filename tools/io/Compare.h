@@ -12,8 +12,11 @@ struct Tolerance {
   double relative, absolute;
 };
 Tolerance toleranceOf(reference::DType dtype);
+/// What both allow.
+Tolerance coarser(Tolerance a, Tolerance b);
 
 struct Comparison {
+  Tolerance tolerance{0, 0};
   bool same = true;
   double maxAbsolute = 0, maxRelative = 0;
   int64_t mismatches = 0;
@@ -21,10 +24,9 @@ struct Comparison {
   int64_t worst = -1;
 };
 
-/// NaN equals NaN; infinities and integers must be equal. `slack` adds to the
-/// absolute tolerance of floats.
+/// NaN equals NaN; infinities must be equal.
 Comparison compare(const reference::Array &result,
-                   const reference::Array &expected, double slack = 0);
+                   const reference::Array &expected, Tolerance tolerance);
 
 /// One line for the outputs of one name.
 std::string describe(const Comparison &comparison,

@@ -10,6 +10,10 @@ namespace tensorc::tool {
 /// or another device. `-` and what the shell opened already are taken.
 llvm::Error checkInputFile(llvm::StringRef path);
 
+/// What a file is that is no program as text, by its first bytes or by the
+/// suffix of an artefact: `an ELF object or library`; empty if it may be one.
+llvm::StringRef foreignKind(llvm::StringRef path, llvm::StringRef bytes);
+
 /// Whether both are, or would become, the same file: by path or by inode.
 bool isSameFile(llvm::StringRef a, llvm::StringRef b);
 

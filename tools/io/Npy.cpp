@@ -145,8 +145,6 @@ static Expected<DType> dtypeOfDescr(StringRef descr) {
   });
   if (entry == std::end(descrs))
     return fail("unsupported dtype %s", descr.str().c_str());
-  if (descr[0] == '>' && reference::byteWidth(entry->dtype) > 1)
-    return fail("big-endian dtype %s is not supported", descr.str().c_str());
   return entry->dtype;
 }
 
@@ -188,6 +186,35 @@ Error reinterpret(Array &array, DType dtype) {
 // .npy
 //===----------------------------------------------------------------------===//
 
+/// `>f4`: the most significant byte comes first.
+static void swapBytes(Array &array) {
+  size_t width = reference::byteWidth(array.dtype);
+  for (size_t i = 0; i < array.bytes.size(); i += width)
+    std::reverse(array.bytes.begin() + i, array.bytes.begin() + i + width);
+}
+
+/// The first dim is the one that varies fastest in the file.
+static void copyFortranOrder(StringRef bytes, Array &array) {
+  size_t width = reference::byteWidth(array.dtype);
+  SmallVector<int64_t> index(array.shape.size()), strides;
+  int64_t stride = static_cast<int64_t>(width);
+  for (int64_t size : array.shape) {
+    strides.push_back(stride);
+    stride *= size;
+  }
+  int64_t from = 0;
+  for (size_t to = 0; to < array.bytes.size(); to += width) {
+    copy(bytes.substr(from, width), array.bytes.begin() + to);
+    for (size_t d = index.size(); d-- > 0;) {
+      from += strides[d];
+      if (++index[d] < array.shape[d])
+        break;
+      from -= strides[d] * array.shape[d];
+      index[d] = 0;
+    }
+  }
+}
+
 /// Splits off the header's text; what remains is the elements.
 static Expected<StringRef> takeHeader(StringRef &bytes) {
   if (!bytes.consume_front(npyMagic))
@@ -221,9 +248,6 @@ Expected<Array> parseNpy(StringRef bytes) {
   Expected<DType> dtype = dtypeOfDescr(header->descr);
   if (!dtype)
     return dtype.takeError();
-  if (header->fortranOrder)
-    return fail("Fortran order is not supported; save "
-                "numpy.ascontiguousarray of it");
   auto [dictionary, note] = text->split(dtypeNote);
   DType element = *dtype;
   for (unsigned i = 1; i < tx::numDTypes; ++i) {
@@ -245,7 +269,12 @@ Expected<Array> parseNpy(StringRef bytes) {
   std::optional<Array> array = Array::create(*dtype, header->shape);
   if (!array)
     return fail("shape overflows");
-  copy(bytes, array->bytes.begin());
+  if (header->fortranOrder)
+    copyFortranOrder(bytes, *array);
+  else
+    copy(bytes, array->bytes.begin());
+  if (header->descr[0] == '>')
+    swapBytes(*array);
   if (*dtype == DType::I1)
     for (uint8_t &byte : array->bytes)
       byte = byte != 0;

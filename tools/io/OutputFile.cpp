@@ -2,7 +2,9 @@
 
 #include "tools/io/OutputFile.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <filesystem>
@@ -39,7 +41,26 @@ static std::string followLinks(StringRef path) {
   return at.string();
 }
 
-Error writeFile(StringRef given, StringRef bytes) {
+struct OutputFiles::Pending {
+  sys::fs::TempFile file;
+  std::string path;
+};
+
+OutputFiles::OutputFiles() = default;
+OutputFiles::~OutputFiles() {
+  for (Pending &each : pending)
+    consumeError(each.file.discard());
+}
+
+static Error writeTo(raw_fd_ostream &stream, StringRef path, StringRef bytes) {
+  stream << bytes;
+  stream.flush();
+  std::error_code code = stream.error();
+  stream.clear_error();
+  return code ? cannotWrite(path, code) : Error::success();
+}
+
+Error OutputFiles::add(StringRef given, StringRef bytes) {
   std::string path = followLinks(given);
   if (path == "-") {
     outs() << bytes;
@@ -52,29 +73,41 @@ Error writeFile(StringRef given, StringRef bytes) {
   if (special) {
     std::error_code code;
     raw_fd_ostream stream(path, code);
-    if (code)
-      return cannotWrite(path, code);
-    stream << bytes;
-    stream.flush();
-    code = stream.error();
-    stream.clear_error();
-    return code ? cannotWrite(path, code) : Error::success();
+    return code ? cannotWrite(path, code) : writeTo(stream, path, bytes);
   }
-  Expected<sys::fs::TempFile> file =
-      sys::fs::TempFile::create(path + ".tmp-%%%%%%%%");
+  // A name of its own length: the file's may be as long as names can be.
+  SmallString<128> model(sys::path::parent_path(path));
+  sys::path::append(model, ".tensorc-%%%%%%%%%%%%.tmp");
+  Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(model);
   if (!file)
     return cannotWrite(path, errorToErrorCode(file.takeError()));
-  raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
-  stream << bytes;
-  stream.flush();
-  if (std::error_code code = stream.error()) {
-    stream.clear_error();
-    consumeError(file->discard());
-    return cannotWrite(path, code);
-  }
-  if (Error error = file->keep(path))
-    return cannotWrite(path, errorToErrorCode(std::move(error)));
+  pending.push_back({std::move(*file), path});
+  raw_fd_ostream stream(pending.back().file.FD, /*shouldClose=*/false);
+  return writeTo(stream, path, bytes);
+}
+
+Error OutputFiles::keep() {
+  for (Pending &each : pending)
+    if (Error error = each.file.keep(each.path))
+      return cannotWrite(each.path, errorToErrorCode(std::move(error)));
+  pending.clear();
   return Error::success();
+}
+
+Error writeFile(StringRef path, StringRef bytes) {
+  OutputFiles files;
+  if (Error error = files.add(path, bytes))
+    return error;
+  return files.keep();
+}
+
+std::string fileNameOf(StringRef name, StringRef suffix) {
+  std::string text;
+  for (char c : name)
+    text += c == '/' || c == '%' || c == '\0'
+                ? "%" + toHex(StringRef(&c, 1), /*LowerCase=*/true)
+                : std::string(1, c);
+  return text + suffix.str();
 }
 
 } // namespace tensorc::tool

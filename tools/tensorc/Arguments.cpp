@@ -1,6 +1,7 @@
 //===- Arguments.cpp - A subcommand's command line ------------------------===//
 
 #include "tools/tensorc/Arguments.h"
+#include "ir/text/Characters.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -11,12 +12,14 @@ using namespace llvm;
 namespace tensorc::tool {
 
 int badUsage(const Twine &message) {
-  errs() << "tensorc: error: " << message << "\n";
+  errs() << "tensorc: error: " << printable(message.str(), /*isText=*/true)
+         << "\n";
   return BadUsage;
 }
 
 int refuse(const Twine &message) {
-  errs() << "tensorc: error: " << message << "\n";
+  errs() << "tensorc: error: " << printable(message.str(), /*isText=*/true)
+         << "\n";
   return Refused;
 }
 
@@ -32,6 +35,24 @@ ArrayRef<std::string> Arguments::all(StringRef flag) const {
   return it->second;
 }
 
+static constexpr Flag limitFlags[] = {
+    {"max-memory", Flag::Value, "BYTES",
+     "refuse what takes more memory than this: 2G, 500M"},
+    {"max-time", Flag::Value, "SECONDS", "end after this time, with status 1"},
+    {"max-ops", Flag::Value, "N", "refuse a program of more operations"},
+};
+
+static SmallVector<Flag> flagsOf(const Command &command) {
+  SmallVector<Flag> flags(command.flags);
+  if (command.takesInput)
+    llvm::append_range(flags, limitFlags);
+  return flags;
+}
+
+Limits Arguments::limits() const {
+  return {get("max-memory").str(), get("max-time").str(), get("max-ops").str()};
+}
+
 static std::string spelled(const Flag &flag) {
   return (flag.name.size() == 1 ? "-" : "--") + flag.name.str();
 }
@@ -44,10 +65,10 @@ bool Arguments::add(const Command &command, StringRef word,
   bool isLevel = word.size() == 3 && word.starts_with("-O");
   auto [name, value] = isLevel ? std::pair(StringRef("O"), word.substr(2))
                                : word.ltrim('-').split('=');
+  SmallVector<Flag> flags = flagsOf(command);
   const Flag *flag =
-      find_if(command.flags, [&](const Flag &f) { return f.name == name; });
-  if (flag == command.flags.end() ||
-      (flag->name.size() > 1 && !word.starts_with("--")))
+      find_if(flags, [&](const Flag &f) { return f.name == name; });
+  if (flag == flags.end() || (flag->name.size() > 1 && !word.starts_with("--")))
     return badUsage("unknown option '" + word + "'; see tensorc " +
                     command.name + " --help"),
            false;
@@ -100,9 +121,10 @@ std::optional<Arguments> Arguments::parse(const Command &command,
 void printHelp(const Command &command) {
   outs() << "tensorc " << command.name << ": " << command.summary << "\n\n"
          << "usage: tensorc " << command.name << " " << command.usage << "\n";
-  if (!command.flags.empty())
+  SmallVector<Flag> flags = flagsOf(command);
+  if (!flags.empty())
     outs() << "\noptions:\n";
-  for (const Flag &flag : command.flags) {
+  for (const Flag &flag : flags) {
     std::string left = spelled(flag);
     if (flag.name == "O")
       left += flag.value;

@@ -2,6 +2,8 @@
 #ifndef TENSORC_TOOLS_TENSORC_ARGUMENTS_H
 #define TENSORC_TOOLS_TENSORC_ARGUMENTS_H
 
+#include "tools/process/Limits.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -34,6 +36,7 @@ struct Command {
   llvm::StringRef summary;
   /// `IN [options]`.
   llvm::StringRef usage;
+  /// Beside those that each command with an input has: its limits.
   llvm::ArrayRef<Flag> flags;
   llvm::StringRef examples;
   bool takesInput;
@@ -55,6 +58,8 @@ public:
   /// All values of a flag that may be repeated.
   llvm::ArrayRef<std::string> all(llvm::StringRef flag) const;
   bool wantsHelp() const { return help; }
+  /// --max-memory, --max-time and --max-ops.
+  Limits limits() const;
 
 private:
   std::string in;

@@ -1,5 +1,6 @@
 //===- BenchCommand.cpp - tensorc bench -----------------------------------===//
 
+#include "ir/text/Characters.h"
 #include "tools/io/InputFile.h"
 #include "tools/io/OutputFile.h"
 #include "tools/tensorc/Commands.h"
@@ -64,7 +65,8 @@ static LogicalResult measure(Executable &executable, ArrayRef<Array> inputs,
   tensorc_rt_set_launch_hook(
       [](void *user, const tensorc_rt_launch_record *record) {
         KernelTime &kernel =
-            static_cast<Measurement *>(user)->kernels[record->kernel];
+            static_cast<Measurement *>(user)
+                ->kernels[printable(record->kernel, /*isText=*/false)];
         ++kernel.launches;
         kernel.nanoseconds += record->end_ns - record->begin_ns;
       },
@@ -107,7 +109,7 @@ static std::string jsonText(const Measurement &m, StringRef input,
         {"name", name},
         {"launches", kernel.launches},
         {"seconds", kernel.nanoseconds * 1e-9 / kernel.launches}});
-  llvm::json::Object object{{"input", input},
+  llvm::json::Object object{{"input", llvm::json::fixUTF8(input)},
                             {"device", device},
                             {"compile_seconds", m.compileSeconds},
                             {"iterations", m.seconds.size()},
@@ -131,6 +133,7 @@ static int report(const Measurement &m, StringRef device,
 }
 
 static int run(const Arguments &arguments) {
+  tensorc_rt_report_faults();
   std::optional<std::string> device = chooseDevice(arguments);
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)

@@ -2,6 +2,7 @@
 
 #include "tools/io/InputFile.h"
 #include "tools/io/OutputFile.h"
+#include "tools/io/Terminal.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Program.h"
 #include "tools/tensorc/Timing.h"
@@ -11,6 +12,7 @@
 #include "compiler/pipelines/Pipelines.h"
 
 #include "ir/program/Kernels.h"
+#include "ir/program/Txp.h"
 #include "ir/tx/Tx.h"
 
 #include "mlir/IR/AsmState.h"
@@ -42,7 +44,8 @@ static constexpr Flag flags[] = {
     {"target", Flag::Value, "T",
      "cpu (this machine), cpu:x86-64-v3, cuda:sm_90, rocm:gfx942, ...; "
      "a wrong one lists all"},
-    {"emit", Flag::Value, "KIND", "the artefact; default package", artefacts},
+    {"emit", Flag::Value, "KIND",
+     "the artefact; default by the suffix of OUT, or package", artefacts},
     {"constants", Flag::Value, "NAME",
      "put a package's constants into a file of this name beside it"},
     {"entry", Flag::Value, "NAME",
@@ -67,7 +70,7 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   options.fastMath = arguments.has("fast-math");
   if (arguments.input() != "-")
     options.name = llvm::sys::path::stem(arguments.input()).str();
-  const char *dump = std::getenv("TENSORC_DUMP");
+  const char *dump = secure_getenv("TENSORC_DUMP");
   options.dumpDir = arguments.get("dump", dump ? dump : "").str();
   options.onStage = [&timing](Stage stage, double seconds) {
     timing.print(compiler::stageName(stage), seconds);
@@ -92,9 +95,28 @@ static StringRef suffixOf(StringRef kind) {
   return kind == "object" ? "o" : kind;
 }
 
+/// The artefact that OUT's suffix names; empty: any.
+static StringRef kindOfOutput(const Arguments &arguments) {
+  static constexpr std::pair<StringLiteral, StringLiteral> suffixes[] = {
+      {".tcpkg", "package"}, {".o", "object"},    {".so", "shared"},
+      {".h", "header"},      {".ll", "llvm"},     {".s", "asm"},
+      {".ptx", "ptx"},       {".cubin", "cubin"}, {".hsaco", "hsaco"}};
+  StringRef suffix = llvm::sys::path::extension(arguments.get("o"));
+  for (auto [each, kind] : suffixes)
+    if (suffix == each)
+      return kind;
+  return "";
+}
+
+/// --emit, or what OUT's suffix asks for.
+static StringRef kindOf(const Arguments &arguments) {
+  StringRef kind = kindOfOutput(arguments);
+  return arguments.get("emit", kind.empty() ? "package" : kind);
+}
+
 /// OUT; without it stdout for text, and beside IN for binaries.
 static std::string outputOf(const Arguments &arguments) {
-  StringRef kind = arguments.get("emit", "package");
+  StringRef kind = kindOf(arguments);
   bool isBinary =
       !arguments.has("stop-after") && llvm::is_contained(binaries, kind);
   if (arguments.has("o") || !isBinary)
@@ -153,6 +175,15 @@ static int emitArtefact(ModuleOp module, codegen::Artefact artefact,
   return writeOutput(arguments, StringRef(bytes->data(), bytes->size()));
 }
 
+/// A package or an object that nobody can call is a mistake.
+static int checkEntries(ModuleOp module, const Arguments &arguments) {
+  auto programs = module.getOps<txp::FuncOp>();
+  if (llvm::any_of(programs, [](txp::FuncOp f) { return f.isEntry(); }))
+    return Success;
+  return refuse(arguments.input() + ": contains no function that a " +
+                kindOf(arguments) + " could be entered by");
+}
+
 static int emitPackage(ModuleOp module, std::optional<Stage> from,
                        CompileOptions options, ArrayRef<std::string> targets,
                        const Arguments &arguments) {
@@ -163,16 +194,18 @@ static int emitPackage(ModuleOp module, std::optional<Stage> from,
       module, options, targets, from, hasFile ? &constants : nullptr);
   if (failed(bytes))
     return Refused;
+  if (int status = checkEntries(module, arguments))
+    return status;
   if (!hasFile)
     return writeOutput(arguments, *bytes);
   // First the file that the package asks for, so that no package lacks it.
-  std::string path = constantsPath(arguments);
-  if (llvm::Error error = writeFile(path, constants.bytes))
-    return refuse(llvm::toString(std::move(error)));
-  int status = writeOutput(arguments, *bytes);
-  if (status != Success)
-    llvm::sys::fs::remove(path);
-  return status;
+  OutputFiles files;
+  llvm::Error error = files.add(constantsPath(arguments), constants.bytes);
+  if (!error)
+    error = files.add(outputOf(arguments), *bytes);
+  if (!error)
+    error = files.keep();
+  return error ? refuse(llvm::toString(std::move(error))) : Success;
 }
 
 /// What the functions of an object are called by: the module's name, or the
@@ -189,6 +222,8 @@ static std::string stemOf(ModuleOp module, const Arguments &arguments) {
 static int emitObject(ModuleOp module, StringRef kind,
                       const CompileOptions &options,
                       const Arguments &arguments) {
+  if (int status = checkEntries(module, arguments))
+    return status;
   auto program = compiler::buildObject(module, stemOf(module, arguments));
   if (failed(program))
     return Refused;
@@ -233,7 +268,7 @@ static bool isObject(StringRef kind) {
 static int finish(ModuleOp module, std::optional<Stage> from,
                   const CompileOptions &options, ArrayRef<std::string> targets,
                   const Arguments &arguments) {
-  StringRef kind = arguments.get("emit", "package");
+  StringRef kind = kindOf(arguments);
   std::optional<Stage> stop = compiler::parseStage(arguments.get("stop-after"));
   if (!stop && kind == "package")
     return emitPackage(module, from, options, targets, arguments);
@@ -273,10 +308,26 @@ static int checkPaths(const Arguments &arguments) {
   return Success;
 }
 
+/// A name that says one thing for a file that holds another.
+static int checkSuffix(const Arguments &arguments) {
+  StringRef kind = kindOfOutput(arguments), out = arguments.get("o");
+  if (arguments.has("stop-after"))
+    return kind.empty() ? Success
+                        : badUsage("--stop-after prints MLIR text, and " + out +
+                                   " is the name of a file of kind " + kind);
+  if (out.ends_with(".mlir"))
+    return badUsage(out + " is the name of MLIR text, which --stop-after=STAGE "
+                          "prints");
+  if (kind.empty() || kind == kindOf(arguments))
+    return Success;
+  return badUsage("--emit=" + arguments.get("emit") + ", but " + out +
+                  " is the name of a file of kind " + kind);
+}
+
 /// What the options ask for together, before anything is read.
 static int checkOptions(const Arguments &arguments,
                         ArrayRef<std::string> targets) {
-  StringRef kind = arguments.get("emit", "package");
+  StringRef kind = kindOf(arguments);
   bool stops = arguments.has("stop-after"), packs = kind == "package";
   for (const std::string &name : targets) {
     auto target = codegen::findTarget(name);
@@ -304,7 +355,8 @@ static int checkOptions(const Arguments &arguments,
   if (arguments.get("stop-after") == "serialize" ||
       arguments.get("start-from") == "serialize")
     return refuse("the stage serialize makes a package: use --emit=package");
-  return checkPaths(arguments);
+  int status = checkPaths(arguments);
+  return status ? status : checkSuffix(arguments);
 }
 
 /// --target, split; without it the target that an earlier stage was for.
@@ -328,16 +380,16 @@ static int run(const Arguments &arguments) {
     return status;
   Timing timing(arguments.has("time"));
   LoadedModule module;
-  if (failed(module.load(arguments.input())) ||
+  if (failed(module.load(arguments)) ||
       failed(applyEntry(module, arguments, *shapes)))
     return Refused;
   timing.step("parse");
   std::vector<std::string> targets = targetsOf(arguments, module.get());
   CompileOptions options = optionsOf(targets.front(), arguments, timing);
   if (arguments.has("verbose"))
-    llvm::errs() << "compiling " << arguments.input() << " for "
-                 << llvm::join(targets, ", ") << " at -O" << options.optLevel
-                 << "\n";
+    Terminal(llvm::errs()) << "compiling " << arguments.input() << " for "
+                           << llvm::join(targets, ", ") << " at -O"
+                           << options.optLevel << "\n";
   return finish(module.get(), compiler::parseStage(arguments.get("start-from")),
                 options, targets, arguments);
 }

@@ -44,16 +44,6 @@ static void printText(ArrayRef<KernelFacts> kernels) {
   }
 }
 
-/// Numbers where they are numbers, expressions as strings.
-static llvm::json::Value quantity(StringRef text) {
-  int64_t number;
-  if (text.getAsInteger(10, number))
-    return text;
-  return number;
-}
-
-static llvm::json::Value memoryJson(const MemoryFacts &memory);
-
 static llvm::json::Object toJson(const KernelFacts &k) {
   auto list = [](const std::vector<std::string> &words) {
     return llvm::json::Array(words);
@@ -83,36 +73,9 @@ static void printJson(ArrayRef<KernelFacts> kernels,
     object["placement"] =
         placement::sumsToJson(placed->candidates, placed->sums);
   if (memory)
-    object["memory"] = memoryJson(*memory);
+    object["memory"] = toJson(*memory);
   llvm::outs() << llvm::formatv("{0:2}\n",
                                 llvm::json::Value(std::move(object)));
-}
-
-static void printMemory(const MemoryFacts &memory) {
-  llvm::outs() << "\nmemory\n"
-               << "  inputs     " << memory.inputs << " bytes\n"
-               << "  constants  " << memory.constants << " bytes\n"
-               << "  outputs    " << memory.outputs << " bytes\n"
-               << "  arena      " << memory.arena << " bytes\n"
-               << "  peak       " << memory.peak
-               << " bytes (outputs and arena)\n";
-  for (const MemoryFacts::Slot &slot : memory.slots)
-    llvm::outs() << "  temporary  at " << slot.offset << ", " << slot.bytes
-                 << " bytes: " << slot.kernel << "\n";
-}
-
-static llvm::json::Value memoryJson(const MemoryFacts &memory) {
-  llvm::json::Array slots;
-  for (const MemoryFacts::Slot &slot : memory.slots)
-    slots.push_back(llvm::json::Object{{"offset", quantity(slot.offset)},
-                                       {"bytes", quantity(slot.bytes)},
-                                       {"kernel", slot.kernel}});
-  return llvm::json::Object{{"inputs", quantity(memory.inputs)},
-                            {"constants", quantity(memory.constants)},
-                            {"outputs", quantity(memory.outputs)},
-                            {"arena", quantity(memory.arena)},
-                            {"peak", quantity(memory.peak)},
-                            {"temporaries", std::move(slots)}};
 }
 
 /// The plan is made when the program is lowered.
@@ -157,8 +120,10 @@ static int explain(LoadedModule &module,
     llvm::outs() << "\n";
   }
   printText(kernels);
-  if (memory)
-    printMemory(*memory);
+  if (memory) {
+    llvm::outs() << "\nmemory\n";
+    print(llvm::outs(), *memory);
+  }
   return Success;
 }
 
@@ -183,7 +148,7 @@ static int run(const Arguments &arguments) {
   if (auto found = codegen::findTarget(target); !found)
     return refuse(llvm::toString(found.takeError()));
   LoadedModule module;
-  if (failed(module.load(arguments.input())))
+  if (failed(module.load(arguments)))
     return Refused;
   FailureOr<func::FuncOp> function = module.entry(arguments.get("entry"));
   if (failed(function) || failed(specialize(*function, *shapes)))

@@ -16,7 +16,8 @@ static std::string hashText(uint64_t hash) {
   return llvm::formatv("{0:x-16}", hash).str();
 }
 
-static void printSection(const PackageFacts::Section &section) {
+static void printSection(const PackageFacts::Section &section,
+                         bool withMemory) {
   llvm::outs() << "\nsection      " << section.target << "\n"
                << "  image      " << section.imageBytes << " bytes\n";
   for (const PackageFacts::Kernel &kernel : section.kernels) {
@@ -34,10 +35,14 @@ static void printSection(const PackageFacts::Section &section) {
       llvm::outs() << "    allocates  " << bytes << " bytes\n";
     for (const std::string &name : function.customCalls)
       llvm::outs() << "    calls      " << name << "\n";
+    if (withMemory && function.memory) {
+      llvm::outs() << "  memory of " << function.name << "\n";
+      print(llvm::outs(), *function.memory);
+    }
   }
 }
 
-static void printText(const PackageFacts &facts) {
+static void printText(const PackageFacts &facts, bool withMemory) {
   llvm::outs() << "package      " << facts.bytes << " bytes\n"
                << "compiler     " << facts.compiler << "\n"
                << "ir hash      " << hashText(facts.irHash) << "\n";
@@ -48,7 +53,7 @@ static void printText(const PackageFacts &facts) {
                << (facts.constantsFile.empty() ? "" : " in ")
                << facts.constantsFile << ", as they were written\n";
   for (const PackageFacts::Section &section : facts.sections)
-    printSection(section);
+    printSection(section, withMemory);
 }
 
 static llvm::json::Value json(const PackageFacts::Section &section) {
@@ -58,12 +63,14 @@ static llvm::json::Value json(const PackageFacts::Section &section) {
                                          {"arguments", kernel.arguments},
                                          {"code_bytes", kernel.codeBytes}});
   for (const PackageFacts::Function &function : section.functions)
-    programs.push_back(
-        llvm::json::Object{{"name", function.name},
-                           {"instructions", function.instructions},
-                           {"launches", function.launches},
-                           {"allocations", function.allocations},
-                           {"custom_calls", function.customCalls}});
+    programs.push_back(llvm::json::Object{
+        {"name", function.name},
+        {"instructions", function.instructions},
+        {"launches", function.launches},
+        {"allocations", function.allocations},
+        {"custom_calls", function.customCalls},
+        {"memory", function.memory ? llvm::json::Value(toJson(*function.memory))
+                                   : llvm::json::Value(nullptr)}});
   return llvm::json::Object{{"target", section.target},
                             {"image_bytes", section.imageBytes},
                             {"kernels", std::move(kernels)},
@@ -129,7 +136,7 @@ int explainPackageFile(const Arguments &arguments) {
   if (arguments.has("json"))
     printJson(facts);
   else
-    printText(facts);
+    printText(facts, arguments.has("memory"));
   return Success;
 }
 

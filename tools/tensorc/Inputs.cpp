@@ -3,6 +3,7 @@
 #include "tools/tensorc/Inputs.h"
 
 #include "ir/tx/Dims.h"
+#include "ir/tx/Names.h"
 #include "tools/io/Npy.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -23,14 +24,14 @@ static std::optional<DType> argumentDType(func::FuncOp function,
 static LogicalResult place(func::FuncOp function, unsigned index, Array array,
                            Slots &slots) {
   if (slots[index])
-    return refuse("argument '" + reference::argumentName(function, index) +
+    return refuse("argument '" + tx::argumentName(function, index) +
                   "' is given twice"),
            failure();
   // NumPy has no bf16, f8 and i4: other dtypes stand for them.
   std::optional<DType> dtype = argumentDType(function, index);
   if (dtype && *dtype != array.dtype && stored(*dtype) == array.dtype)
     if (llvm::Error error = reinterpret(array, *dtype))
-      return refuse("argument '" + reference::argumentName(function, index) +
+      return refuse("argument '" + tx::argumentName(function, index) +
                     "': " + llvm::toString(std::move(error))),
              failure();
   slots[index] = std::move(array);
@@ -125,7 +126,7 @@ static LogicalResult reportMissing(func::FuncOp function, const Slots &slots) {
   for (auto [i, slot] : llvm::enumerate(slots)) {
     if (slot)
       continue;
-    std::string name = reference::argumentName(function, i);
+    std::string name = tx::argumentName(function, i);
     return emitError(function.getArgument(i).getLoc())
            << "no input for argument " << name << ": give --input=" << name
            << "=FILE.npy or --random-inputs";

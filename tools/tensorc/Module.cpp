@@ -3,7 +3,8 @@
 #include "tools/tensorc/Module.h"
 
 #include "compiler/pipelines/Register.h"
-#include "ir/text/ResultNumbers.h"
+#include "ir/text/TextVerifier.h"
+#include "ir/tx/Names.h"
 #include "tools/io/InputFile.h"
 
 #include "mlir/Parser/Parser.h"
@@ -21,15 +22,17 @@ static DialectRegistry allDialects() {
 
 LoadedModule::LoadedModule()
     : context(allDialects(), MLIRContext::Threading::DISABLED),
-      diagnostics(
-          std::make_unique<SourceMgrDiagnosticHandler>(sources, &context)) {
+      terminal(llvm::errs()),
+      diagnostics(std::make_unique<SourceMgrDiagnosticHandler>(
+          sources, &context, terminal)) {
   // An operation's text after each message would drown the message.
   context.printOpOnDiagnostic(false);
 }
 
 LoadedModule::~LoadedModule() = default;
 
-LogicalResult LoadedModule::load(StringRef path) {
+LogicalResult LoadedModule::load(const Arguments &arguments) {
+  StringRef path = arguments.input();
   if (path.ends_with(".onnx"))
     return refuse(path + ": input of kind .onnx is not available yet"),
            failure();
@@ -40,7 +43,13 @@ LogicalResult LoadedModule::load(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
     return refuse(path + ": " + buffer.getError().message()), failure();
-  return parse(std::move(*buffer));
+  if (StringRef kind = foreignKind(path, (*buffer)->getBuffer()); !kind.empty())
+    return refuse(path + ": is " + kind +
+                  "; a program is MLIR text (.mlir) or a package (.tcpkg)"),
+           failure();
+  if (failed(parse(std::move(*buffer))))
+    return failure();
+  return checkOps(*module, arguments.limits());
 }
 
 LogicalResult LoadedModule::parse(StringRef text, StringRef name) {
@@ -51,10 +60,10 @@ LogicalResult LoadedModule::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   path = buffer->getBufferIdentifier().str();
   StringRef text = buffer->getBuffer();
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  if (failed(verifyResultNumbers(text, path, &context)))
+  if (failed(verifyText(text, path, &context)))
     return failure();
   module = parseSourceFile<ModuleOp>(sources, &context);
-  return success(!!module);
+  return success(module && succeeded(tx::verifyNames(*module)));
 }
 
 static std::string listOf(ArrayRef<func::FuncOp> functions) {

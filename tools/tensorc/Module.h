@@ -2,6 +2,7 @@
 #ifndef TENSORC_TOOLS_TENSORC_MODULE_H
 #define TENSORC_TOOLS_TENSORC_MODULE_H
 
+#include "tools/io/Terminal.h"
 #include "tools/tensorc/Arguments.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,8 +24,8 @@ public:
   LoadedModule();
   ~LoadedModule();
 
-  /// Reads IN; errors go to stderr.
-  mlir::LogicalResult load(llvm::StringRef path);
+  /// Reads IN, within the limits; errors go to stderr.
+  mlir::LogicalResult load(const Arguments &arguments);
   /// Reads text that stands for the file `name`.
   mlir::LogicalResult parse(llvm::StringRef text, llvm::StringRef name);
 
@@ -38,6 +39,7 @@ public:
 private:
   mlir::MLIRContext context;
   llvm::SourceMgr sources;
+  Terminal terminal;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// As the user named it, for messages about the whole of it.

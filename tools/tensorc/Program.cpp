@@ -2,12 +2,24 @@
 
 #include "tools/tensorc/Program.h"
 
-#include "ir/reference/Symbols.h"
+#include "ir/tx/Names.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
 namespace tensorc::tool {
+
+/// As a string of MLIR's text holds it, whatever it is.
+static std::string quoted(StringRef name) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '"';
+  llvm::printEscapedString(name, os);
+  os << '"';
+  return text;
+}
 
 /// `tensor<?x64xf32, #tx.dims<[n, 64]>>`, or `index`.
 static std::string typeText(const tensorc_rt_value_info &info) {
@@ -26,8 +38,7 @@ static std::string typeText(const tensorc_rt_value_info &info) {
 
 /// A function with the entry's arguments, which is all that inputs need.
 static std::string signatureText(const tensorc_rt_entry *entry) {
-  std::string text =
-      std::string("func.func @\"") + tensorc_rt_entry_name(entry) + "\"(";
+  std::string text = "func.func @" + quoted(tensorc_rt_entry_name(entry)) + "(";
   for (int32_t i = 0; i < tensorc_rt_entry_input_count(entry); ++i) {
     tensorc_rt_value_info info;
     if (!ok(tensorc_rt_entry_input(entry, i, &info)))
@@ -35,7 +46,7 @@ static std::string signatureText(const tensorc_rt_entry *entry) {
     StringRef attribute =
         info.dtype == TENSORC_RT_INDEX ? "tx.symbol" : "tx.name";
     text += (i ? ", %x" : "%x") + std::to_string(i) + ": " + typeText(info) +
-            " {" + attribute.str() + " = \"" + info.name + "\"}";
+            " {" + attribute.str() + " = " + quoted(info.name) + "}";
   }
   return text + ") {\n  return\n}\n";
 }
@@ -60,6 +71,9 @@ static LogicalResult readPackage(const Arguments &arguments, Program &program) {
       return failure();
     program.outputs.push_back(info.name);
   }
+  if (std::string why = tx::whyNoNames("an output", program.outputs);
+      !why.empty())
+    return refuse(program.package + ": " + why), failure();
   return program.module.parse(signatureText(entry), arguments.input());
 }
 
@@ -78,7 +92,7 @@ int refuseForPackage(const Arguments &arguments, StringRef option) {
 
 LogicalResult loadProgram(const Arguments &arguments, Program &program) {
   if (failed(isPackage(arguments) ? readPackage(arguments, program)
-                                  : program.module.load(arguments.input())))
+                                  : program.module.load(arguments)))
     return failure();
   FailureOr<func::FuncOp> function =
       program.module.entry(arguments.get("entry"));
@@ -86,7 +100,7 @@ LogicalResult loadProgram(const Arguments &arguments, Program &program) {
     return failure();
   program.function = *function;
   for (unsigned i = 0; i < function->getNumResults(); ++i)
-    program.outputs.push_back(reference::resultName(*function, i));
+    program.outputs.push_back(tx::resultName(*function, i));
   return success();
 }
 

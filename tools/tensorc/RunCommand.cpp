@@ -1,5 +1,6 @@
 //===- RunCommand.cpp - tensorc run ---------------------------------------===//
 
+#include "ir/text/Characters.h"
 #include "tools/io/Compare.h"
 #include "tools/io/Npy.h"
 #include "tools/io/OutputFile.h"
@@ -7,6 +8,7 @@
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/Timing.h"
+#include "tools/tensorc/Tolerance.h"
 #include "tools/tensorc/device/AutoDevice.h"
 #include "tools/tensorc/device/Device.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
@@ -44,7 +46,8 @@ static constexpr Flag flags[] = {
 static void watchLaunches() {
   tensorc_rt_set_launch_hook(
       [](void *, const tensorc_rt_launch_record *record) {
-        llvm::errs() << "kernel " << record->kernel << ": "
+        llvm::errs() << "kernel " << printable(record->kernel, /*isText=*/false)
+                     << ": "
                      << llvm::format("%.3f ms",
                                      (record->end_ns - record->begin_ns) * 1e-6)
                      << " on " << record->threads
@@ -53,18 +56,28 @@ static void watchLaunches() {
       nullptr);
 }
 
+/// Before anything runs: whether each output can have its file.
+static int checkFileNames(ArrayRef<std::string> names) {
+  for (StringRef name : names)
+    if (fileNameOf(name, ".npy").size() > maxFileNameBytes)
+      return refuse("--output-dir: the name of the output '" + name +
+                    "' is too long for a file's");
+  return Success;
+}
+
 static int writeOutputs(StringRef folder, ArrayRef<std::string> names,
                         ArrayRef<Array> outputs) {
   if (std::error_code code = llvm::sys::fs::create_directories(folder))
     return refuse("cannot create " + folder + ": " + code.message());
+  OutputFiles files;
   for (auto [name, array] : llvm::zip(names, outputs)) {
-    std::string file = name;
-    llvm::replace(file, '/', '_');
     SmallString<128> path(folder);
-    llvm::sys::path::append(path, file + ".npy");
-    if (llvm::Error error = writeFile(path, formatNpy(array)))
+    llvm::sys::path::append(path, fileNameOf(name, ".npy"));
+    if (llvm::Error error = files.add(path, formatNpy(array)))
       return refuse(llvm::toString(std::move(error)));
   }
+  if (llvm::Error error = files.keep())
+    return refuse(llvm::toString(std::move(error)));
   return Success;
 }
 
@@ -77,8 +90,10 @@ static int compareOutputs(Program &program, ArrayRef<Array> arguments,
   if (failed(expected))
     return Refused;
   bool same = true;
-  for (auto [name, x, y] : llvm::zip(program.outputs, outputs, *expected)) {
-    Comparison result = compare(x, y);
+  llvm::SmallVector<Tolerance> tolerances = tolerancesOf(program.function);
+  for (auto [name, x, y, tolerance] :
+       llvm::zip(program.outputs, outputs, *expected, tolerances)) {
+    Comparison result = compare(x, y, tolerance);
     llvm::outs() << "compare " << name << ": "
                  << (result.same ? "" : "MISMATCH: ") << describe(result, x, y)
                  << "\n";
@@ -101,6 +116,7 @@ static int report(Program &program, const Arguments &arguments,
 }
 
 static int run(const Arguments &arguments) {
+  tensorc_rt_report_faults();
   std::optional<std::string> device = chooseDevice(arguments);
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)
@@ -112,6 +128,9 @@ static int run(const Arguments &arguments) {
   Program program;
   if (failed(loadProgram(arguments, program)))
     return Refused;
+  if (arguments.has("output-dir"))
+    if (int status = checkFileNames(program.outputs))
+      return status;
   timing.step("parse");
   FailureOr<std::vector<Array>> inputs =
       gatherInputs(program.function, *inputOptions);

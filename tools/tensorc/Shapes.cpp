@@ -2,7 +2,7 @@
 
 #include "tools/tensorc/Module.h"
 
-#include "ir/reference/Symbols.h"
+#include "ir/tx/Names.h"
 
 using namespace mlir;
 
@@ -55,7 +55,7 @@ std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments) {
 
 std::optional<unsigned> findArgument(func::FuncOp function, StringRef name) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (reference::argumentName(function, i) == name)
+    if (tx::argumentName(function, i) == name)
       return i;
   return std::nullopt;
 }

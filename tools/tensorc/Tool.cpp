@@ -3,7 +3,6 @@
 #include "tools/io/OutputFile.h"
 #include "tools/tensorc/Commands.h"
 
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
@@ -30,25 +29,20 @@ static void printOverview(raw_ostream &os) {
         "failed; 2 bad usage.\n";
 }
 
-/// Sizes in a program or file can ask for any amount of memory. LLVM aborts
-/// when there is none: through a new handler that InitLLVM sets, which would
-/// also keep std::bad_alloc from those who catch it, and in its own containers.
-static void refuseWithoutMemory() {
-  std::set_new_handler(nullptr);
-  install_bad_alloc_error_handler([](void *, const char *, bool) {
-    static constexpr char text[] = "tensorc: error: not enough memory\n";
-    errs().write(text, sizeof(text) - 1);
-    std::_Exit(Refused);
-  });
-}
-
-static int runWithoutAborts(const Command &command,
-                            const Arguments &arguments) {
-  refuseWithoutMemory();
+/// Sizes in a program or file can ask for any amount of memory.
+static int runWithinLimits(const Command &command, const Arguments &arguments) {
+  Limits limits = arguments.limits();
+  if (std::string why = whyNoLimits(limits); !why.empty())
+    return badUsage(why);
+  if (std::string why = applyLimits("tensorc", limits); !why.empty())
+    return refuse(why);
   try {
     return command.run(arguments);
   } catch (const std::bad_alloc &) {
-    return refuse("not enough memory");
+    return refuse("not enough memory" +
+                  (limits.memory.empty()
+                       ? ""
+                       : ": --max-memory allows " + limits.memory));
   }
 }
 
@@ -76,7 +70,7 @@ static int dispatch(ArrayRef<StringRef> words) {
       printHelp(*command);
       return Success;
     }
-    return runWithoutAborts(*command, *arguments);
+    return runWithinLimits(*command, *arguments);
   }
   return badUsage("unknown subcommand '" + name + "'; see tensorc --help");
 }

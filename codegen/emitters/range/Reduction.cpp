@@ -34,9 +34,8 @@ static constexpr int64_t grainElements = 16384;
 using Values = SmallVector<Value>;
 
 LogicalResult ReductionSkeleton::plan() {
-  if (failed(findReductions()))
+  if (failed(findReductions()) || failed(findLoops(/*wantsKeptLoop=*/!isRow)))
     return failure();
-  findLoops(/*wantsKeptLoop=*/!isRow);
   unsigned laneLoop = isRow ? reducedLoops.back() : keptLoops.back();
   lanes = {laneLoop, isRow ? rowLanes : 4 * registerLanes(kernel)};
   return success();

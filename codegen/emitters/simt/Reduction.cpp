@@ -104,9 +104,8 @@ void ReductionSkeleton::planColumn(bool vectors) {
 }
 
 LogicalResult ReductionSkeleton::plan() {
-  if (failed(findReductions()))
+  if (failed(findReductions()) || failed(findLoops(/*wantsKeptLoop=*/false)))
     return failure();
-  findLoops(/*wantsKeptLoop=*/false);
   laneLoop = loops.sizes.size() - 1;
   isRow = isReduced[loops.innermost[laneLoop]];
   SmallVector<AffineExpr> reduced;

@@ -38,6 +38,19 @@ struct FmaLowering : ConvertOpToLLVMPattern<vector::FMAOp> {
 
 } // namespace
 
+LogicalResult verifyNoBufferArguments(ModuleOp module) {
+  WalkResult result = module.walk([](func::FuncOp function) {
+    FunctionType type = function.getFunctionType();
+    for (TypeRange types : {type.getInputs(), type.getResults()})
+      if (llvm::any_of(types, llvm::IsaPred<BaseMemRefType>)) {
+        function.emitError("takes or returns a buffer and is no kernel");
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 void populateKernelToLLVM(LLVMTypeConverter &converter,
                           RewritePatternSet &patterns) {
   patterns.add<FmaLowering>(converter, /*benefit=*/10);

@@ -15,6 +15,11 @@ namespace tensorc::codegen {
 void populateKernelToLLVM(mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 
+/// Refuses functions that take or return buffers: only kernels do, whose
+/// arguments have become words by then, and callers of functions would pass
+/// upstream's descriptors where the converter expects bare pointers.
+mlir::LogicalResult verifyNoBufferArguments(mlir::ModuleOp module);
+
 /// How a SIMT target differs from the others.
 struct SimtLowering {
   MemorySpaces spaces;

@@ -108,6 +108,7 @@ LLVMCompilation::create(mlir::Operation *kernels, const MachineSpec &spec,
   result->module->setDataLayout((*machine)->createDataLayout());
   prepare(*result->module);
   optimizeModule(*result->module, **machine, optLevel);
+  unmaskSingleLanes(*result->module);
   return result;
 }
 

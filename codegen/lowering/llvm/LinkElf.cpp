@@ -9,6 +9,7 @@
 #include "llvm/Support/Signals.h"
 #include <csignal>
 #include <mutex>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -91,20 +92,37 @@ private:
   bool replaced = false;
 };
 
+/// lld keeps some of its memory in thread_local arenas, which destroying its
+/// context leaves as they are: 3 KB for each link, until the thread ends.
+void onThreadOfItsOwn(function_ref<void()> work) {
+  pthread_t thread;
+  auto start = [](void *data) -> void * {
+    (*static_cast<function_ref<void()> *>(data))();
+    return nullptr;
+  };
+  // Without memory for a thread those 3 KB stay.
+  if (pthread_create(&thread, nullptr, start, &work) != 0)
+    return work();
+  pthread_join(thread, nullptr);
+}
+
 bool runLld(StringRef input, ArrayRef<const char *> options, StringRef output,
             raw_ostream &diagnostics) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
-  SignalGuard guard;
   std::string in = input.str(), out = output.str();
   SmallVector<const char *> args = {"ld.lld",          "-shared",
                                     "--no-undefined",  "--threads=1",
                                     "--build-id=none", "--strip-debug"};
   args.append(options.begin(), options.end());
   args.append({in.c_str(), "-o", out.c_str()});
-  bool ok = lld::elf::link(args, diagnostics, diagnostics, /*exitEarly=*/false,
-                           /*disableOutput=*/false);
-  lld::CommonLinkerContext::destroy();
+  bool ok = false;
+  onThreadOfItsOwn([&] {
+    SignalGuard guard;
+    ok = lld::elf::link(args, diagnostics, diagnostics, /*exitEarly=*/false,
+                        /*disableOutput=*/false);
+    lld::CommonLinkerContext::destroy();
+  });
   return ok;
 }
 } // namespace

@@ -2,7 +2,11 @@
 
 #include "codegen/lowering/llvm/OptimizeModule.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -57,6 +61,48 @@ void optimizeModule(Module &module, TargetMachine &machine, unsigned optLevel) {
   for (Function &function : module)
     if (!function.isDeclaration())
       passes.run(function, functions);
+}
+
+/// The lane that a constant mask selects, if it is one.
+static std::optional<unsigned> singleLane(Value *mask) {
+  auto *constant = dyn_cast<Constant>(mask);
+  auto *type = dyn_cast<FixedVectorType>(mask->getType());
+  std::optional<unsigned> lane;
+  for (unsigned i = 0; constant && type && i < type->getNumElements(); ++i) {
+    auto *bit = dyn_cast_or_null<ConstantInt>(constant->getAggregateElement(i));
+    if (!bit || (bit->isOne() && lane))
+      return std::nullopt;
+    if (bit->isOne())
+      lane = i;
+  }
+  return lane;
+}
+
+void unmaskSingleLanes(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function))) {
+      auto *store = dyn_cast<IntrinsicInst>(&instruction);
+      if (!store || store->getIntrinsicID() != Intrinsic::masked_store)
+        continue;
+      std::optional<unsigned> lane = singleLane(store->getArgOperand(2));
+      if (!lane)
+        continue;
+      IRBuilder<> builder(store);
+      Value *value = store->getArgOperand(0),
+            *pointer = store->getArgOperand(1);
+      Type *element = value->getType()->getScalarType();
+      uint64_t offset =
+          *lane * module.getDataLayout().getTypeAllocSize(element);
+      Align align =
+          commonAlignment(store->getParamAlign(1).valueOrOne(), offset);
+      StoreInst *single = builder.CreateAlignedStore(
+          builder.CreateExtractElement(value, *lane),
+          builder.CreateConstGEP1_64(builder.getInt8Ty(), pointer, offset),
+          align);
+      single->setAAMetadata(store->getAAMetadata());
+      store->eraseFromParent();
+    }
 }
 
 } // namespace tensorc::codegen

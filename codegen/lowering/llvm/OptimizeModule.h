@@ -14,6 +14,10 @@ namespace tensorc::codegen {
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     unsigned optLevel);
 
+/// Masked stores of one lane that is known become plain ones. LLVM 22 stores
+/// too many bytes where a truncation is behind such a store (its issue 179489).
+void unmaskSingleLanes(llvm::Module &module);
+
 } // namespace tensorc::codegen
 
 #endif // TENSORC_CODEGEN_LOWERING_LLVM_OPTIMIZEMODULE_H

@@ -40,9 +40,6 @@ public:
         pointer(LLVM::LLVMPointerType::get(b.getContext())) {}
 
   LogicalResult rewrite() {
-    if (kernel.getNumArguments() < kTrailingArgs || kernel.getNumResults())
-      return kernel.emitOpError("is a kernel and needs (arguments..., begin: "
-                                "index, end: index, scratch: memref<?xi8>)");
     markNoAliasArguments();
     Block &entry = kernel.front();
     unsigned count = kernel.getNumArguments() - kTrailingArgs;
@@ -122,14 +119,33 @@ private:
   Type pointer;
 };
 
+LogicalResult verifyKernel(func::FuncOp kernel) {
+  if (kernel.isExternal())
+    return kernel.emitOpError("is a kernel and has no body");
+  ArrayRef<Type> types = kernel.getArgumentTypes();
+  bool fits = types.size() >= kTrailingArgs && kernel.getNumResults() == 0;
+  if (fits) {
+    types = types.take_back(kTrailingArgs);
+    fits =
+        types[0].isIndex() && types[1].isIndex() && isa<MemRefType>(types[2]);
+  }
+  if (fits)
+    return success();
+  return kernel.emitOpError("is a kernel and needs (arguments..., begin: "
+                            "index, end: index, scratch: memref<?xi8>)");
+}
+
 struct ConvertKernelsToLLVM
     : impl::ConvertKernelsToLLVMPassBase<ConvertKernelsToLLVM> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto function : module.getOps<func::FuncOp>())
       if (function->hasAttr("txk.kernel"))
-        if (failed(KernelSignature(function).rewrite()))
+        if (failed(verifyKernel(function)) ||
+            failed(KernelSignature(function).rewrite()))
           return signalPassFailure();
+    if (failed(verifyNoBufferArguments(module)))
+      return signalPassFailure();
 
     for (auto function : module.getOps<func::FuncOp>())
       if (!function->hasAttr("txk.kernel") && !function.isExternal())

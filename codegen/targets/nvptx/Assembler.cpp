@@ -8,6 +8,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -16,10 +17,12 @@ namespace tensorc::codegen {
 namespace {
 
 Expected<std::string> findAssembler() {
-  if (ErrorOr<std::string> found = sys::findProgramByName("ptxas"))
-    return *found;
+  // A process with raised privileges has no PATH that it may trust.
+  if (secure_getenv("PATH"))
+    if (ErrorOr<std::string> found = sys::findProgramByName("ptxas"))
+      return *found;
   for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char *folder = std::getenv(variable)) {
+    if (const char *folder = secure_getenv(variable)) {
       SmallString<128> path(folder);
       sys::path::append(path, "bin", "ptxas");
       if (sys::fs::can_execute(path))
@@ -30,11 +33,18 @@ Expected<std::string> findAssembler() {
       "drivers take PTX as well: --emit=ptx");
 }
 
-/// A file that is removed when it goes out of scope.
+/// A file that is removed when it goes out of scope, or when a signal or a
+/// limit ends the tool: only its --emit=cubin comes here, no embedder.
 struct TemporaryFile {
   explicit TemporaryFile(StringRef suffix)
-      : error(sys::fs::createTemporaryFile("tensorc", suffix, path)) {}
-  ~TemporaryFile() { sys::fs::remove(path); }
+      : error(sys::fs::createTemporaryFile("tensorc", suffix, path)) {
+    if (!error)
+      sys::RemoveFileOnSignal(path);
+  }
+  ~TemporaryFile() {
+    sys::fs::remove(path);
+    sys::DontRemoveFileOnSignal(path);
+  }
   SmallString<64> path;
   std::error_code error;
 };

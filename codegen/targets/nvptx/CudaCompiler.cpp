@@ -55,7 +55,7 @@ void *openNvrtc() {
                                      "libnvrtc.so"};
   SmallVector<std::string> folders{""};
   for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char *root = std::getenv(variable))
+    if (const char *root = secure_getenv(variable))
       for (const char *lib : {"lib64", "lib"})
         folders.push_back(std::string(root) + "/" + lib);
   folders.append({"/usr/local/cuda/lib64", "/usr/local/cuda/lib"});

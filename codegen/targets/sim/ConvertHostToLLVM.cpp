@@ -20,6 +20,8 @@ namespace {
 struct ConvertHostToLLVM : impl::ConvertHostToLLVMPassBase<ConvertHostToLLVM> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(verifyNoBufferArguments(module)))
+      return signalPassFailure();
     LowerToLLVMOptions options(&getContext());
     LLVMTypeConverter converter(&getContext(), options);
     addBarePointerConversion(converter, MemorySpaces());

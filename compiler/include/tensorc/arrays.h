@@ -1,4 +1,4 @@
-/*===- arrays.h - what NumPy builds from other ops; included by tensorc.hpp -===
+/*===- arrays.h - functions of NumPy; included by tensorc.hpp -------------===*\
 |*
 |* NumPy's functions, with the conventions of tensorc.h.
 |*

@@ -112,6 +112,8 @@ inline tensorc_status *callShapeRule(void *user, const tensorc_type *inputs,
     return nullptr;
   } catch (const std::exception &exception) {
     return failed(exception.what());
+  } catch (...) {
+    return failed("an unknown exception");
   }
 }
 } // namespace detail
@@ -129,7 +131,8 @@ class CustomOp {
 public:
   /// Without a rule every call gives the types of its outputs.
   CustomOp(std::string name, std::function<void(const CustomCall &)> function,
-           ShapeRule shapes = nullptr, const std::string &derivative = "")
+           ShapeRule shapes = nullptr, const std::string &derivative = "",
+           Location at = Location::current())
       : title(std::move(name)) {
     bool hasRule = static_cast<bool>(shapes);
     auto functions = std::make_unique<detail::CustomFunctions>(
@@ -140,7 +143,7 @@ public:
                          hasRule ? detail::callShapeRule : nullptr,
                          functions.get(),
                          derivative.empty() ? nullptr : derivative.c_str()};
-    detail::check(tensorc_register_custom_op(&op));
+    detail::check(tensorc_register_custom_op(&op), at);
     functions.release(); // lives as long as the registration
   }
 
@@ -166,9 +169,9 @@ public:
     std::vector<tensorc_type> types;
     for (const Type &type : outputs) {
       if (type.shape.size() > TENSORC_RT_MAX_RANK)
-        throw Error(TENSORC_INVALID_ARGUMENT, title + ": rank is above " +
-                                                  std::to_string(
-                                                      TENSORC_RT_MAX_RANK));
+        detail::fail(title,
+                     "rank is above " + std::to_string(TENSORC_RT_MAX_RANK),
+                     at);
       types.push_back(detail::toRaw(type));
     }
     return record(inputs, types.data(), types.size(), config, at);
@@ -192,6 +195,24 @@ private:
   }
   std::string title;
 };
+
+/// x, checked where it is computed: an evaluation fails where an element is a
+/// NaN or an infinity. See tensorc_check_numerics.
+inline Tensor check_numerics(Arg x, const std::string &text = "") {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_check_numerics(
+      x.tensor("check_numerics"), text.c_str(), x.at(), &out);
+  x.drop();
+  return detail::take(status, out);
+}
+/// x, printed on stderr where it is computed.
+inline Tensor debug_print(Arg x, const std::string &text = "") {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_debug_print(x.tensor("debug_print"),
+                                               text.c_str(), x.at(), &out);
+  x.drop();
+  return detail::take(status, out);
+}
 
 } // namespace tensorc
 

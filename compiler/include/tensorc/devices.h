@@ -1,5 +1,4 @@
-/*===- devices.h - where tensors are: the C interface
------------------------===*\
+/*===- devices.h - where tensors are: the C interface ---------------------===*\
 |*
 |* A part of tensorc.h's interface, with its conventions. Devices themselves,
 |* their properties, memory, streams and events are those of tensorc/runtime.h
@@ -11,11 +10,10 @@
 |*
 |* Where the current device is "auto", new tensors belong to none: each
 |* evaluation chooses the device that will be done soonest, by a model of
-copies,
-|* launches and kernels (docs/gpu.md, Placement). Together with a tensor that
-|* does belong to a device, they go there.
+|* copies, launches and kernels (docs/gpu.md, Placement). Together with a tensor
+|* that does belong to a device, they go there.
 |*
-\*===-------------------------------------------------------------------------===*/
+\*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_DEVICES_H
 #define TENSORC_DEVICES_H
 
@@ -58,6 +56,11 @@ tensorc_explain_placement(tensorc_tensor *const *tensors, int32_t count,
 TENSORC_API tensorc_status *tensorc_device_figures(tensorc_rt_device *device,
                                                    char **out);
 
+/* The device that a name stands for, not released. A kind without an index
+   ("cuda", "sim:gfx942") is the calling thread's current device if that is of
+   this kind, else the default one if that is, else the first. */
+TENSORC_API tensorc_status *tensorc_find_device(const char *name,
+                                                tensorc_rt_device **out);
 /* The calling thread's current device; tensorc_set_default_device sets that of
    all threads that have none. NULL: none. "auto" is one, too. */
 TENSORC_API tensorc_status *tensorc_set_device(const char *name);
@@ -81,6 +84,20 @@ TENSORC_API int32_t tensorc_tensor_is_ready(const tensorc_tensor *tensor);
    included and arguments not. */
 TENSORC_API tensorc_status *
 tensorc_function_memory(const tensorc_function *function, uint64_t *out_bytes);
+
+/* What a trace took from outside its arguments, which calls do not change: a
+   tensor, or a number (then `tensor` is NULL), literals of the function
+   included. */
+typedef struct tensorc_capture {
+  const tensorc_tensor *tensor; /* lives as long as the function */
+  tensorc_dtype dtype;
+  double number;
+  tensorc_location at; /* where the tensor was made, or the number used */
+} tensorc_capture;
+/* How many there are; the first `capacity` are written to `out`. */
+TENSORC_API int32_t tensorc_function_captures(const tensorc_function *function,
+                                              tensorc_capture *out,
+                                              int32_t capacity);
 
 /* An argument for a trace with the dtype, shape and device of a tensor. */
 TENSORC_API tensorc_status *

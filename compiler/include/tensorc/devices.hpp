@@ -14,8 +14,9 @@
 
 namespace tensorc {
 
-/// A device by name: "cpu", "cuda:1", "rocm:0", "sim:0", "sim:gfx942"; without
-/// an index the first of its kind. Only its use says whether there is one.
+/// A device by name: "cpu", "cuda:1", "rocm:0", "sim:0", "sim:gfx942". Without
+/// an index it is the current device if that is of this kind, else the first.
+/// Only its use says whether there is one.
 /// "auto" stands for the one that each evaluation will be done soonest on.
 struct Device {
   std::string name;
@@ -39,9 +40,7 @@ struct Device {
     tensorc_rt_device *device = nullptr;
     if (is_auto())
       detail::fail("device", "'auto' is no single device; name one", at);
-    // The interpreter computes in the host's memory.
-    const char *found = name == "reference" ? "cpu" : name.c_str();
-    detail::check(tensorc_rt_device_find(found, &device), at);
+    detail::check(tensorc_find_device(name.c_str(), &device), at);
     return device;
   }
   friend std::ostream &operator<<(std::ostream &os, const Device &device) {
@@ -69,8 +68,9 @@ private:
 };
 
 /// Of all threads that have not called set_device.
-inline void set_default_device(const Device &device) {
-  detail::check(tensorc_set_default_device(device.name.c_str()));
+inline void set_default_device(const Device &device,
+                               Location at = Location::current()) {
+  detail::check(tensorc_set_default_device(device.name.c_str()), at);
 }
 inline Device default_device() {
   char *text = nullptr;
@@ -188,7 +188,7 @@ inline Tensor Tensor::to(DType dtype, Location at) const {
 }
 inline Tensor Tensor::cpu(Location at) const { return to("cpu", at); }
 inline Tensor Tensor::cuda(int index, Location at) const {
-  return to("cuda:" + std::to_string(index), at);
+  return to(index < 0 ? "cuda" : "cuda:" + std::to_string(index), at);
 }
 
 } // namespace tensorc

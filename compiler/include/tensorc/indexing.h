@@ -1,4 +1,4 @@
-/*===- indexing.h - indices that are tensors; included by tensorc.hpp -------===
+/*===- indexing.h - indices that are tensors; included by tensorc.hpp -----===*\
 |*
 |* Conventions of tensorc.h.
 |*

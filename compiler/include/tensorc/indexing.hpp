@@ -58,11 +58,12 @@ public:
   Index(EllipsisType) { item.kind = TENSORC_INDEX_ELLIPSIS; }
   Index(NoneType) { item.kind = TENSORC_INDEX_NEW_AXIS; }
   /// "..."
-  Index(const char *dots) {
+  Index(const char *dots, Location at = Location::current()) {
     if (std::string_view(dots) != "...")
-      throw Error(TENSORC_INVALID_ARGUMENT,
-                  "index: a text can only be \"...\", not \"" +
-                      std::string(dots) + "\"");
+      detail::fail("index",
+                   "a text can only be \"...\", not \"" + std::string(dots) +
+                       "\"",
+                   at);
     item.kind = TENSORC_INDEX_ELLIPSIS;
   }
   Index(const Tensor &tensor) : owned(tensor) {

@@ -1,4 +1,4 @@
-/*===- kernel.h - kernels of the program (docs/gpu.md) ----------------------===
+/*===- kernel.h - kernels of the program (docs/gpu.md) --------------------===*\
 |*
 |* Conventions of tensorc.h.
 |*

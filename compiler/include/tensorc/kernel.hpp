@@ -86,8 +86,7 @@ private:
     raw.output_count = static_cast<int32_t>(out.size());
     raw.grid = options.grid.c_str();
     if (options.block.size() > 3)
-      throw Error(TENSORC_INVALID_ARGUMENT,
-                  name + ": a block has at most 3 dims");
+      detail::fail(name, "a block has at most 3 dims", at);
     for (size_t i = 0; i < options.block.size(); ++i)
       raw.block[i] = options.block[i];
     raw.shared = options.shared.c_str();

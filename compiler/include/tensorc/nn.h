@@ -1,4 +1,4 @@
-/*===- nn.h - losses, norms, attention; included by tensorc.hpp -------------===
+/*===- nn.h - losses, norms, attention; included by tensorc.hpp -----------===*\
 |*
 |* PyTorch's functions, with the conventions of tensorc.h. Each is recorded as
 |* one composite, which keeps its name until kernels are planned. Sums of f16
@@ -68,11 +68,11 @@ TENSORC_API tensorc_status *tensorc_cross_entropy(
    F, with any dimensions before. k and v may have fewer heads, each for as many
    of q's. `mask` may be NULL; of i1 it is true where an element takes part,
    else it is added. `causal`: query i sees keys 0 to i. A query that sees none
-   gives 0. A NaN as scale stands for 1 / sqrt(E). */
+   gives 0. NULL as scale stands for 1 / sqrt(E). */
 TENSORC_API tensorc_status *
 tensorc_attention(const tensorc_tensor *q, const tensorc_tensor *k,
                   const tensorc_tensor *v, const tensorc_tensor *mask,
-                  int32_t causal, double scale, tensorc_location at,
+                  int32_t causal, const double *scale, tensorc_location at,
                   tensorc_tensor **out);
 
 typedef enum tensorc_interpolation {

@@ -9,7 +9,6 @@
 #include "tensorc/nn.h"
 #include "tensorc/tensor.hpp"
 
-#include <limits>
 #include <optional>
 
 namespace tensorc {
@@ -124,8 +123,7 @@ inline Tensor attention(Arg q, const Tensor &k, const Tensor &v,
   return detail::unary("attention", q, tensorc_attention, detail::optional(k),
                        detail::optional(v), detail::optional(options.mask),
                        static_cast<int32_t>(options.causal),
-                       options.scale.value_or(
-                           std::numeric_limits<double>::quiet_NaN()));
+                       options.scale ? &*options.scale : nullptr);
 }
 
 enum class Interpolation { nearest, linear };

@@ -16,9 +16,9 @@
 namespace tensorc {
 
 /// Evaluates; shares the memory.
-inline Array to_array(const Tensor &tensor) {
+inline Array to_array(const Tensor &tensor, Location at = Location::current()) {
   tensorc_rt_buffer *buffer = nullptr;
-  detail::check(tensorc_tensor_buffer(tensor.raw(), &buffer));
+  detail::check(tensorc_tensor_buffer(tensor.raw(), &buffer), at);
   return Array({buffer, tensorc_rt_buffer_release}, tensor.dtype(),
                tensor.shape());
 }

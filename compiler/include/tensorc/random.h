@@ -1,4 +1,4 @@
-/*===- random.h - random numbers; included by tensorc.hpp -------------------===
+/*===- random.h - random numbers; included by tensorc.hpp -----------------===*\
 |*
 |* Conventions of tensorc.h.
 |*

@@ -20,17 +20,6 @@
 
 namespace tensorc {
 
-/// The dtype of an operation on two dtypes; throws if there is none.
-inline DType promote(DType a, DType b) {
-  tensorc_dtype common = tensorc_promote(static_cast<tensorc_dtype>(a),
-                                         static_cast<tensorc_dtype>(b));
-  if (common == 0)
-    throw Error(TENSORC_INVALID_ARGUMENT, (std::string("no common dtype of ") +
-                                           name(a) + " and " + name(b))
-                                              .c_str());
-  return static_cast<DType>(common);
-}
-
 /// Where a call is made. Clang 14 has no std::source_location.
 struct Location {
   const char *file;
@@ -79,6 +68,18 @@ inline std::string text(tensorc_status *status, char *text,
 }
 } // namespace detail
 
+/// The dtype of an operation on two dtypes; throws if there is none.
+inline DType promote(DType a, DType b, Location at = Location::current()) {
+  tensorc_dtype common = tensorc_promote(static_cast<tensorc_dtype>(a),
+                                         static_cast<tensorc_dtype>(b));
+  if (common == 0)
+    detail::fail("promote",
+                 std::string("no common dtype of ") + name(a) + " and " +
+                     name(b),
+                 at);
+  return static_cast<DType>(common);
+}
+
 struct Axes;
 struct Device;
 class Index;
@@ -108,7 +109,12 @@ public:
   }
   /// The handle, still owned by this; null for an empty Tensor.
   tensorc_tensor *raw() const { return handle; }
-  explicit operator bool() const { return handle != nullptr; }
+  /// Whether there is a value, computed or not: false for `Tensor x;`.
+  bool defined() const { return handle != nullptr; }
+  /// `if (x > 0)`: computes the only element; true unless it is 0. An error
+  /// where there is none, or several, or while jit traces a function; it names
+  /// the line that recorded the tensor, as no call of a conversion can.
+  explicit operator bool() const;
 
   DType dtype(Location at = Location::current()) const {
     return static_cast<DType>(tensorc_tensor_dtype(needed("dtype", at)));
@@ -154,6 +160,7 @@ public:
   template <typename T>
   std::vector<T> to_vector(Location at = Location::current()) const {
     checkType(dtype_of<T>(), "to_vector", at);
+    eval(at); // before there is memory for what may never be
     std::vector<T> values(numel());
     if constexpr (std::is_same_v<T, bool>) {
       std::vector<uint8_t> bytes(numel());
@@ -171,6 +178,7 @@ public:
     size_t bits = tensorc_rt_dtype_bits(
         static_cast<tensorc_rt_dtype>(tensorc_tensor_dtype(needed("to_bytes",
                                                                   at))));
+    eval(at);
     std::vector<uint8_t> bytes((numel() * bits + 7) / 8);
     detail::check(tensorc_read(handle, bytes.data(), bytes.size()), at);
     return bytes;
@@ -191,7 +199,8 @@ public:
     tensorc_status *status = tensorc_to_string(handle, &text);
     return detail::text(status, text, at);
   }
-  /// The tx module that evaluating this would compile.
+  /// A tx module that computes this alone; evaluating stores other tensors that
+  /// are held, too.
   std::string to_mlir(bool symbolic = false,
                       Location at = Location::current()) const {
     char *text = nullptr;
@@ -205,7 +214,8 @@ public:
   Tensor to(const Device &device, Location at = Location::current()) const;
   Tensor to(DType dtype, Location at = Location::current()) const;
   Tensor cpu(Location at = Location::current()) const;
-  Tensor cuda(int index = 0, Location at = Location::current()) const;
+  /// Without an index the current one, as "cuda" is.
+  Tensor cuda(int index = -1, Location at = Location::current()) const;
   /// Makes this handle the other's value, with this one's device, dtype and
   /// shape; other handles of the former value keep it.
   Tensor &copy_(const Tensor &source, Location at = Location::current());
@@ -237,6 +247,36 @@ private:
                    at);
   }
   tensorc_tensor *handle = nullptr;
+};
+
+inline Tensor::operator bool() const {
+  tensorc_location place = tensorc_tensor_location(handle);
+  Location at{place.file, place.line};
+  if (!handle)
+    detail::fail("bool", "the tensor is undefined; ask defined()", at);
+  if (tensorc_tensor_is_traced(handle))
+    detail::fail("bool",
+                 "the value is not known while jit traces a function; where() "
+                 "chooses between values",
+                 at);
+  if (int64_t count = numel(at); count != 1)
+    detail::fail("bool",
+                 "the tensor has " + std::to_string(count) +
+                     " elements; reduce it with any() or all()",
+                 at);
+  double f;
+  int64_t i;
+  detail::check(tensorc_item(handle, &f, &i), at);
+  return is_float(dtype()) ? f != 0 : i != 0;
+}
+
+/// A tensor, and where a call with it is.
+struct Located {
+  const Tensor &tensor;
+  Location at;
+  Located(const Tensor &tensor, const char *file = __builtin_FILE(),
+          unsigned line = __builtin_LINE())
+      : tensor(tensor), at{file, line} {}
 };
 
 /// What operations take: a tensor or a number, and where the call is. A

@@ -1,5 +1,4 @@
-/*===- tensorc.h - record, compile and run tensor expressions: the C interface
--===*\
+/*===- tensorc.h - record, compile and run: the C interface ---------------===*\
 |*
 |* Operations record; nothing runs before a value is needed (tensorc_eval,
 |* tensorc_read, tensorc_to_string). C99; tensorc.hpp wraps it for C++.
@@ -13,17 +12,16 @@
 |* Errors.  A function that can fail returns a status that the caller owns: NULL
 |* is success, anything else is freed with tensorc_status_free. On failure out
 |* parameters are set to NULL or 0. Shape, dtype and axis errors come from the
-call
-|* that records the operation, and name its location. NULL where a comment does
-|* not allow it (a tensor, an out parameter, a list that is not empty) is
-refused
-|* with TENSORC_INVALID_ARGUMENT, as are negative counts and unknown
+|* call that records the operation, and name its location. NULL where a comment
+|* does not allow it (a tensor, an out parameter, a list that is not empty) is
+|* refused with TENSORC_INVALID_ARGUMENT, as are negative counts and unknown
 |* enumerators; functions without a status do nothing with it and give 0.
 |*
 |* Ownership.  A tensor is an immutable value behind a counted handle. Functions
 |* that make one give a handle through `out`, which the caller releases; they
-|* keep what they need of their arguments. Evaluation also computes every tensor
-|* on the way that still has a handle, so release those that are not needed.
+|* keep what they need of their arguments. An evaluation also stores the tensors
+|* on the way that still have a handle, but for cheap ones
+|* (tensorc_set_store_intermediates), so release those that are not needed.
 |* Texts and arrays that are passed are copied unless a comment says otherwise.
 |*
 |* Threads.  Every function may be called from any thread at any time, on the
@@ -37,7 +35,7 @@ refused
 |* call; `at.file` must live as long as the process (a string literal) or be
 |* NULL.
 |*
-\*===-------------------------------------------------------------------------===*/
+\*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_TENSORC_H
 #define TENSORC_TENSORC_H
 
@@ -59,8 +57,7 @@ extern "C" {
 typedef struct tensorc_tensor tensorc_tensor;
 typedef struct tensorc_function tensorc_function;
 
-/*===-- Status
- * ---------------------------------------------------------------===*/
+/*===-- Status -----------------------------------------------------------===*/
 
 /* The library's version, "0.1.0". Static. */
 TENSORC_API const char *tensorc_version(void);
@@ -77,7 +74,11 @@ typedef enum tensorc_code {
   TENSORC_FAILED_PRECONDITION = 5,
   TENSORC_UNSUPPORTED = 6,
   TENSORC_DEVICE_ERROR = 7,
-  TENSORC_CUSTOM_CALL = 8
+  TENSORC_CUSTOM_CALL = 8,
+  TENSORC_CANCELLED = 9,
+  TENSORC_DEADLINE_EXCEEDED = 10,
+  TENSORC_RESOURCE_EXHAUSTED = 11,
+  TENSORC_UNTRUSTED = 12
 } tensorc_code;
 
 /* TENSORC_OK for NULL. */
@@ -89,8 +90,7 @@ TENSORC_API void tensorc_status_free(tensorc_status *status);
 /* Frees the text that a function gave through a `char **`. Accepts NULL. */
 TENSORC_API void tensorc_string_free(char *text);
 
-/*===-- Types
- * ----------------------------------------------------------------===*/
+/*===-- Types ------------------------------------------------------------===*/
 
 /* The numbers are tensorc_rt_dtype's. */
 typedef enum tensorc_dtype {
@@ -180,8 +180,7 @@ static inline tensorc_arg tensorc_float_arg(double value) {
   return arg;
 }
 
-/*===-- Tensors
- * --------------------------------------------------------------===*/
+/*===-- Tensors ----------------------------------------------------------===*/
 
 /* One handle more. Both accept NULL. */
 TENSORC_API void tensorc_tensor_retain(tensorc_tensor *tensor);
@@ -191,6 +190,9 @@ TENSORC_API tensorc_dtype tensorc_tensor_dtype(const tensorc_tensor *tensor);
 TENSORC_API int32_t tensorc_tensor_rank(const tensorc_tensor *tensor);
 /* `rank` sizes, alive as long as the tensor. */
 TENSORC_API const int64_t *tensorc_tensor_dims(const tensorc_tensor *tensor);
+/* Where it was recorded. */
+TENSORC_API tensorc_location
+tensorc_tensor_location(const tensorc_tensor *tensor);
 /* 1 once there is a value. */
 TENSORC_API int32_t tensorc_tensor_is_evaluated(const tensorc_tensor *tensor);
 /* 1 for an argument of a function that is being traced. */
@@ -231,8 +233,7 @@ TENSORC_API tensorc_status *tensorc_eye(tensorc_dtype dtype, int64_t rows,
                                         tensorc_location at,
                                         tensorc_tensor **out);
 
-/*===-- Operations. Element-wise ones are in tensorc/ops.h.
- * ------------------===*/
+/*===-- Operations. Element-wise ones are in tensorc/ops.h. --------------===*/
 
 TENSORC_API tensorc_status *tensorc_astype(const tensorc_tensor *x,
                                            tensorc_dtype dtype,
@@ -378,8 +379,7 @@ tensorc_layer_norm(const tensorc_tensor *x, const tensorc_tensor *scale,
                    const tensorc_tensor *bias, double epsilon,
                    tensorc_location at, tensorc_tensor **out);
 
-/*===-- Functions of the program as operations
- * ------------------------------------------------===*/
+/*===-- Functions of the program as operations ---------------------------===*/
 
 typedef struct tensorc_type {
   tensorc_dtype dtype;
@@ -422,8 +422,22 @@ tensorc_custom_call(const char *name, const tensorc_tensor *const *inputs,
                     int32_t output_count, const char *config,
                     tensorc_location at, tensorc_tensor **results);
 
-/*===-- Values
- * ---------------------------------------------------------------===*/
+/* x, unchanged. Where an evaluation computes the result, it fails if an
+   element is a NaN or an infinity: the error has the text (NULL: ""), how many
+   there are, the index of the first, and `at`. The check is part of compiled
+   functions and of packages, ends a fusion, and must have its result used. */
+TENSORC_API tensorc_status *tensorc_check_numerics(const tensorc_tensor *x,
+                                                   const char *text,
+                                                   tensorc_location at,
+                                                   tensorc_tensor **out);
+/* x, unchanged. Where an evaluation computes the result, the text and the
+   elements are printed on stderr. Otherwise as tensorc_check_numerics. */
+TENSORC_API tensorc_status *tensorc_debug_print(const tensorc_tensor *x,
+                                                const char *text,
+                                                tensorc_location at,
+                                                tensorc_tensor **out);
+
+/*===-- Values -----------------------------------------------------------===*/
 
 /* Computes the values of all; what they share is computed once. On failure
    some may have been computed. */
@@ -438,13 +452,12 @@ TENSORC_API tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
 /* Evaluates; `tensor([[1, 2], [3, 4]], dtype=i32)`, abridged when large. */
 TENSORC_API tensorc_status *tensorc_to_string(tensorc_tensor *tensor,
                                               char **out);
-/* The tx module that evaluating would compile, with names for sizes if
+/* A tx module that computes this tensor alone, with names for sizes if
    `symbolic`. Nothing runs. */
 TENSORC_API tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor,
                                             int32_t symbolic, char **out);
 
-/*===-- Tensors and the runtime
- * ------------------------------------------------===*/
+/*===-- Tensors and the runtime ------------------------------------------===*/
 
 /* The runtime's device that holds the tensors of the current device; load
    packages for it. Not released. */
@@ -469,8 +482,7 @@ TENSORC_API tensorc_status *tensorc_call(const tensorc_rt_entry *entry,
                                          tensorc_tensor **results,
                                          int32_t result_count);
 
-/*===-- Functions traced once
- * ------------------------------------------------===*/
+/*===-- Functions traced once --------------------------------------------===*/
 
 /* An argument for a trace. */
 TENSORC_API tensorc_status *
@@ -494,8 +506,7 @@ tensorc_function_call(const tensorc_function *function,
                       tensorc_tensor *const *arguments,
                       tensorc_tensor **results);
 
-/*===-- Devices and counters
- * -------------------------------------------------===*/
+/*===-- Devices and counters ---------------------------------------------===*/
 
 /* "cpu", "cuda:0", "reference"; see devices.h. At first TENSORC_DEVICE of the
    environment, or "cpu". */
@@ -547,6 +558,17 @@ TENSORC_API tensorc_status *tensorc_disk_cache_folder(char **out);
    stderr, when that is a terminal. On at first, unless TENSORC_PROGRESS is
    "off". */
 TENSORC_API void tensorc_set_progress(int32_t on);
+/* Whether an evaluation stores the value of every intermediate tensor that the
+   program still holds. Off at first, unless TENSORC_STORE_INTERMEDIATES is
+   "1": a held tensor stays without a value of its own in the first evaluation
+   that reaches it where at most 16 element-wise and shape operations lead from
+   stored values to it, and these values have at most as many bytes as it. */
+TENSORC_API void tensorc_set_store_intermediates(int32_t on);
+/* Whether each operation is evaluated when it is recorded, as a kernel of its
+   own, so that a debugger steps through values and an error names the line of
+   the operation. Off at first, unless TENSORC_OP_BY_OP is "1". Functions that
+   are being traced are compiled as always. */
+TENSORC_API void tensorc_set_op_by_op(int32_t on);
 /* The kernels of the last run, one per line. */
 TENSORC_API tensorc_status *tensorc_last_kernels(char **out);
 

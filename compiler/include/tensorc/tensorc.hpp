@@ -446,22 +446,24 @@ inline Tensor layer_norm(Arg x, const Tensor &scale = {},
 
 /// Computes several values together: what they share is computed once.
 template <typename... Tensors>
-void eval(const Tensor &first, const Tensors &...rest) {
-  std::array<tensorc_tensor *, 1 + sizeof...(rest)> handles{first.raw(),
+void eval(const Located &first, const Tensors &...rest) {
+  std::array<tensorc_tensor *, 1 + sizeof...(rest)> handles{first.tensor.raw(),
                                                             rest.raw()...};
   detail::check(
-      tensorc_eval(handles.data(), static_cast<int32_t>(handles.size())));
+      tensorc_eval(handles.data(), static_cast<int32_t>(handles.size())),
+      first.at);
 }
-inline void eval(const std::vector<Tensor> &tensors) {
+inline void eval(const std::vector<Tensor> &tensors,
+                 Location at = Location::current()) {
   std::vector<tensorc_tensor *> handles;
   for (const Tensor &tensor : tensors)
     handles.push_back(tensor.raw());
   detail::check(
-      tensorc_eval(handles.data(), static_cast<int32_t>(handles.size())));
+      tensorc_eval(handles.data(), static_cast<int32_t>(handles.size())), at);
 }
 
-inline std::ostream &operator<<(std::ostream &os, const Tensor &tensor) {
-  return os << tensor.to_string();
+inline std::ostream &operator<<(std::ostream &os, const Located &x) {
+  return os << x.tensor.to_string(x.at);
 }
 
 using CompileStats = tensorc_compile_stats;
@@ -495,6 +497,14 @@ inline std::string disk_cache_folder() {
 }
 /// Whether long compilations say so on a terminal; see tensorc_set_progress.
 inline void set_progress(bool on) { tensorc_set_progress(on); }
+/// Whether an evaluation stores every intermediate tensor that is still held;
+/// see tensorc_set_store_intermediates.
+inline void set_store_intermediates(bool on) {
+  tensorc_set_store_intermediates(on);
+}
+/// Whether each operation is evaluated alone, when it is recorded; see
+/// tensorc_set_op_by_op.
+inline void set_op_by_op(bool on) { tensorc_set_op_by_op(on); }
 /// Names of the kernels of the last run, in order.
 inline std::vector<std::string> last_kernels() {
   char *text = nullptr;

@@ -1,4 +1,4 @@
-/*===- windows.h - convolution and pooling; included by tensorc.hpp ---------===
+/*===- windows.h - convolution and pooling; included by tensorc.hpp -------===*\
 |*
 |* Conventions of tensorc.h. Arrays of options have one number for each of
 |* `dims` spatial dimensions and are copied; NULL stands for the default.

@@ -1,6 +1,7 @@
 //===- InlineStream.cpp - a stream that works on the calling thread -------===//
 #include "runtime/core/streams/InlineStream.h"
 
+#include "runtime/core/check/Checks.h"
 #include "runtime/core/streams/Event.h"
 
 using namespace tensorc::rt;
@@ -31,7 +32,10 @@ Status InlineStream::prepareRange(const Launch &launch, int32_t threads,
   if (launch.scratch == 0)
     return Status();
   int64_t bytes = 0;
-  if (__builtin_add_overflow(launch.scratch, scratchAlignment - 1, &stride) ||
+  // Behind each piece is poison at least, which shows what it left.
+  int64_t more =
+      scratchAlignment - 1 + (checks().memory ? scratchAlignment : 0);
+  if (__builtin_add_overflow(launch.scratch, more, &stride) ||
       __builtin_mul_overflow(stride &= -scratchAlignment, threads, &bytes))
     return error(TENSORC_RT_OUT_OF_MEMORY, "%s: scratch of %lld bytes",
                  launch.name, (long long)launch.scratch);

@@ -135,6 +135,10 @@ Status WorkerStream::call(std::function<Status()> function) {
   return enqueue(std::move(function));
 }
 
+Status WorkerStream::askBeforeWork(std::function<Status()> question) {
+  return enqueue(std::move(question));
+}
+
 Status WorkerStream::record(std::shared_ptr<Mark> &mark) {
   auto host = std::make_shared<HostMark>();
   mark = host;

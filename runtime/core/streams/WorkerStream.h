@@ -33,6 +33,7 @@ public:
   Status fill(void *target, uint64_t pattern, uint32_t width,
               size_t size) override;
   Status call(std::function<Status()> function) override;
+  Status askBeforeWork(std::function<Status()> question) override;
   Status record(std::shared_ptr<Mark> &mark) override;
   Status wait(std::shared_ptr<Mark> mark) override;
   Status synchronize() override;

@@ -23,10 +23,12 @@ enum class ProcessLock {
   Allocators,
   CustomCalls,
   Events,
+  GuardedMemory,
   Hook,
   Images,
   Pool,
   Streams,
+  Trust,
   Count
 };
 std::mutex &processLock(ProcessLock lock);

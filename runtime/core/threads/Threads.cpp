@@ -78,7 +78,7 @@ static constexpr int32_t maxThreads = 4096;
 /// TENSORC_NUM_THREADS, or 0 when it is not set; what is no number of threads
 /// is said once.
 static int32_t threadsOfEnvironment() {
-  const char *text = std::getenv("TENSORC_NUM_THREADS");
+  const char *text = secure_getenv("TENSORC_NUM_THREADS");
   if (!text || !*text)
     return 0;
   char *end = nullptr;

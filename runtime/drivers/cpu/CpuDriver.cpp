@@ -102,6 +102,7 @@ public:
   }
   Stream &defaultStream() override { return stream; }
   bool hostVisible() const override { return true; }
+  bool usesHostMemory() const override { return true; }
   void *allocateMemory(size_t bytes) override {
     return allocateHostMemory(bytes);
   }

@@ -3,6 +3,9 @@
 
 #include "runtime/core/HostMemory.h"
 #include "runtime/core/Trace.h"
+#include "runtime/core/check/Checks.h"
+#include "runtime/core/check/Faults.h"
+#include "runtime/core/check/GuardedMemory.h"
 #include "runtime/core/threads/Threads.h"
 
 #include <algorithm>
@@ -23,8 +26,24 @@ static void runKernel(void *context, int64_t begin, int64_t end, int32_t slot) {
   const auto &split = *static_cast<const Split *>(context);
   auto kernel =
       reinterpret_cast<CpuKernel>(const_cast<void *>(split.launch.kernel));
+  FaultScope scope(split.launch, /*isHost=*/true);
   kernel(split.launch.args, begin, end,
          split.scratch ? split.scratch + slot * split.scratchStride : nullptr);
+}
+
+/// What a kernel did around its buffers, and between its threads' scratch.
+static Status verifyMemory(const Launch &launch, const Split &split,
+                           int32_t threads) {
+  auto *buffers = reinterpret_cast<const char *const *>(launch.args);
+  TENSORC_RT_TRY(verifyRedZones(launch, {buffers, launch.arity}));
+  bool hasPoison =
+      split.scratch &&
+      isPoisoned(static_cast<size_t>(split.scratchStride * threads));
+  for (int32_t slot = 0; hasPoison && slot < threads; ++slot)
+    TENSORC_RT_TRY(verifyPoison(
+        launch, split.scratch + slot * split.scratchStride + launch.scratch,
+        split.scratch + (slot + 1) * split.scratchStride));
+  return Status();
 }
 
 Status CpuStream::launch(const Launch &launch) {
@@ -39,7 +58,8 @@ Status CpuStream::launch(const Launch &launch) {
                              : nullptr,
               stride};
   parallelRanges(launch.extent, launch.grain, threads, runKernel, &split);
-  return traceLaunch(hook, device, launch, begin, threads);
+  TENSORC_RT_TRY(traceLaunch(hook, device, launch, begin, threads));
+  return checks().memory ? verifyMemory(launch, split, threads) : Status();
 }
 
 Status CpuStream::copy(void *target, const void *source, size_t size,

@@ -16,7 +16,7 @@ using namespace tensorc::rt::gpu;
 static constexpr int64_t maxBlocks = 0x7fffffff;
 
 static bool isBlocking() {
-  const char *value = std::getenv("TENSORC_LAUNCH_BLOCKING");
+  const char *value = secure_getenv("TENSORC_LAUNCH_BLOCKING");
   return value && *value && std::strcmp(value, "0");
 }
 

@@ -95,6 +95,7 @@ public:
     return *usual;
   }
   bool hostVisible() const override { return false; }
+  bool usesHostMemory() const override { return true; }
   Status memoryInfo(uint64_t &free, uint64_t &total) override {
     TENSORC_RT_TRY(Device::memoryInfo(free, total));
     if (uint64_t limit = simMemoryLimit()) {
@@ -143,6 +144,8 @@ static bool parseChip(const char *name, size_t &chip, uint32_t &index) {
   }
   return false;
 }
+
+Status tensorc::rt::checkSimulators() { return checkSimEnvironment(); }
 
 Device *tensorc::rt::findSimulatedChip(const char *name) {
   static std::mutex mutex;

@@ -2,6 +2,7 @@
 #include "runtime/drivers/sim/SimMemory.h"
 
 #include "runtime/core/HostMemory.h"
+#include "runtime/core/check/Checks.h"
 #include "runtime/drivers/sim/SimOptions.h"
 
 #include <cstring>
@@ -42,7 +43,7 @@ void *SimMemory::allocate(size_t bytes) {
     unreserve(bytes);
     return nullptr;
   }
-  if (bytes <= poisonLimit)
+  if (bytes <= poisonLimit && !checks().memory)
     std::memset(data, poison, bytes);
   uintptr_t address = reinterpret_cast<uintptr_t>(data) | tag;
   try {

@@ -2,6 +2,8 @@
 #ifndef TENSORC_RUNTIME_DRIVERS_SIM_SIMOPTIONS_H
 #define TENSORC_RUNTIME_DRIVERS_SIM_SIMOPTIONS_H
 
+#include "runtime/core/Status.h"
+
 #include <cstdint>
 
 namespace tensorc::rt::sim {
@@ -21,6 +23,11 @@ struct SimOptions {
 };
 
 constexpr uint32_t maxListedDevices = 8;
+
+/// An error that names the first TENSORC_SIM_* that has no meaning; empty ones
+/// count as unset. What reads them below may then take them as they are.
+Status checkSimEnvironment();
+
 /// How many devices TENSORC_SIM_DEVICES asks for; 1 unless set.
 uint32_t simDeviceCount();
 

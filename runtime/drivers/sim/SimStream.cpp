@@ -3,6 +3,9 @@
 
 #include "runtime/core/HostMemory.h"
 #include "runtime/core/Trace.h"
+#include "runtime/core/check/Checks.h"
+#include "runtime/core/check/Faults.h"
+#include "runtime/core/check/GuardedMemory.h"
 #include "runtime/core/streams/Event.h"
 #include "runtime/core/threads/Threads.h"
 
@@ -164,8 +167,10 @@ private:
 };
 
 struct Split {
-  explicit Split(const Grid &grid) : grid(grid), order(grid) {}
+  Split(const Launch &launch, const Grid &grid)
+      : launch(launch), grid(grid), order(grid) {}
 
+  const Launch &launch;
   const Grid &grid;
   BlockOrder order;
   std::vector<std::unique_ptr<BlockRunner>> runners;
@@ -188,6 +193,7 @@ struct Split {
 
 static void workOn(void *context, int64_t thread) {
   auto &split = *static_cast<Split *>(context);
+  FaultScope scope(split.launch, /*isHost=*/false);
   BlockRunner &runner = *split.runners[static_cast<size_t>(thread)];
   if (Status status = runner.prepare(split.grid); !status.ok())
     return split.fail(0, std::move(status));
@@ -221,7 +227,7 @@ Status SimStream::runBlocks(const Launch &launch, const Grid &grid) {
   auto count = static_cast<int64_t>(std::min(grid.blocks, most));
   LaunchHook hook = launchHook();
   int64_t begin = hook ? now() : 0;
-  Split split(grid);
+  Split split(launch, grid);
   for (int64_t i = 0; i < count; ++i)
     split.runners.push_back(takeRunner());
   if (count > 1)
@@ -258,6 +264,7 @@ Status SimStream::checkShape(const Launch &launch,
 }
 
 Status SimStream::launch(const Launch &launch) {
+  TENSORC_RT_TRY(checkSimEnvironment());
   delay();
   const auto &kernel = *static_cast<const SimKernel *>(launch.kernel);
   TENSORC_RT_TRY(checkShape(launch, kernel));
@@ -272,7 +279,13 @@ Status SimStream::launch(const Launch &launch) {
   Cells cells;
   if (grid.options.checks)
     watchRaces(grid, cells);
-  return runBlocks(launch, grid);
+  TENSORC_RT_TRY(runBlocks(launch, grid));
+  if (!checks().memory)
+    return Status();
+  std::vector<const char *> host;
+  for (const Segment &buffer : grid.buffers)
+    host.push_back(buffer.host);
+  return verifyRedZones(launch, host);
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,15 +1,14 @@
-/*===- runtime.h - load packages and run them: the C interface
--------------===*\
+/*===- runtime.h - load packages and run them: the C interface ------------===*\
 |*
 |* The runtime knows nothing of the compiler: it loads a package, allocates,
 |* transfers and launches. C99, prefix tensorc_rt_.
 |*
-|* Errors.  A function that can fail returns a status that the caller owns:
-|* NULL is success, anything else is freed with tensorc_rt_status_free. On
-|* failure the out parameters are set to NULL or 0. Nothing aborts because of
-|* what a user passes or a file holds: NULL, where a comment does not allow it,
-|* is a TENSORC_RT_INVALID_ARGUMENT, and functions without a status do nothing
-|* with it and give 0, NULL or "".
+|* Errors.  A function that can fail returns a status that the caller owns: NULL
+|* is success, anything else is freed with tensorc_rt_status_free. On failure
+|* the out parameters are set to NULL or 0. Nothing aborts because of what a
+|* user passes or a file holds: NULL, where a comment does not allow it, is a
+|* TENSORC_RT_INVALID_ARGUMENT, and functions without a status do nothing with
+|* it and give 0, NULL or "".
 |*
 |* Ownership.  Objects are reference-counted. A function that gives an object
 |* through an out parameter gives one reference, which the caller releases.
@@ -58,12 +57,12 @@ typedef struct tensorc_rt_stream tensorc_rt_stream;
 typedef struct tensorc_rt_event tensorc_rt_event;
 typedef struct tensorc_rt_module tensorc_rt_module;
 typedef struct tensorc_rt_entry tensorc_rt_entry;
+typedef struct tensorc_rt_cancellation tensorc_rt_cancellation;
 
 /* The runtime's version, "0.1.0". Static. */
 TENSORC_RT_API const char *tensorc_rt_version(void);
 
-/*===-- Status
- * -------------------------------------------------------------===*/
+/*===-- Status -----------------------------------------------------------===*/
 
 typedef enum tensorc_rt_code {
   TENSORC_RT_OK = 0,
@@ -75,7 +74,11 @@ typedef enum tensorc_rt_code {
       5,                       /* an assert of the program does not hold */
   TENSORC_RT_UNSUPPORTED = 6,  /* this device cannot do it */
   TENSORC_RT_DEVICE_ERROR = 7, /* the device or the system failed */
-  TENSORC_RT_CUSTOM_CALL = 8   /* a function of the embedder failed */
+  TENSORC_RT_CUSTOM_CALL = 8,  /* a function of the embedder failed */
+  TENSORC_RT_CANCELLED = 9,    /* tensorc_rt_cancel */
+  TENSORC_RT_DEADLINE_EXCEEDED = 10,  /* of a run's options */
+  TENSORC_RT_RESOURCE_EXHAUSTED = 11, /* max_instructions of a run's options */
+  TENSORC_RT_UNTRUSTED = 12 /* the package is not one that may be loaded */
 } tensorc_rt_code;
 
 /* A new status with a copy of the message, for custom calls. Never NULL unless
@@ -90,8 +93,7 @@ TENSORC_RT_API const char *
 tensorc_rt_status_message(const tensorc_rt_status *status);
 TENSORC_RT_API void tensorc_rt_status_free(tensorc_rt_status *status);
 
-/*===-- Types
- * --------------------------------------------------------------===*/
+/*===-- Types ------------------------------------------------------------===*/
 
 /* Element types. The numbers are part of the package format. */
 typedef enum tensorc_rt_dtype {
@@ -127,8 +129,7 @@ TENSORC_RT_API tensorc_rt_status *tensorc_rt_byte_size(tensorc_rt_dtype dtype,
                                                        const int64_t *dims,
                                                        size_t *out_size);
 
-/*===-- Devices
- * ------------------------------------------------------------===*/
+/*===-- Devices ----------------------------------------------------------===*/
 
 /* The number of devices of all drivers, and each of them in a fixed order. */
 TENSORC_RT_API int32_t tensorc_rt_device_count(void);
@@ -167,8 +168,7 @@ tensorc_rt_device_get_properties(const tensorc_rt_device *device,
 TENSORC_RT_API int32_t
 tensorc_rt_device_accepts(const tensorc_rt_device *device, const char *target);
 
-/*===-- Memory
- * -------------------------------------------------------------===*/
+/*===-- Memory -----------------------------------------------------------===*/
 
 typedef struct tensorc_rt_memory_stats {
   uint64_t allocated;   /* bytes in use, as asked for and rounded up */
@@ -195,8 +195,7 @@ TENSORC_RT_API void tensorc_rt_device_reset_peak(tensorc_rt_device *device);
    what is free, and the largest buffers with an origin. */
 TENSORC_RT_API void tensorc_rt_device_trim(tensorc_rt_device *device);
 
-/*===-- Buffers
- * ------------------------------------------------------------===*/
+/*===-- Buffers ----------------------------------------------------------===*/
 
 /* A new buffer of `size` bytes, aligned to 64, undefined inside. */
 TENSORC_RT_API tensorc_rt_status *
@@ -264,8 +263,7 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_read(tensorc_rt_buffer *source, size_t offset, void *data,
                        size_t size, tensorc_rt_stream *stream);
 
-/*===-- Streams and events
- * -------------------------------------------------===*/
+/*===-- Streams and events -----------------------------------------------===*/
 
 /* Work on a stream happens in the order in which it was given. Where a stream
    may be NULL, that is the device's default stream; on the cpu it does the work
@@ -316,8 +314,7 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_event_elapsed(tensorc_rt_event *start, tensorc_rt_event *stop,
                          int64_t *out_nanoseconds);
 
-/*===-- Modules
- * ------------------------------------------------------------===*/
+/*===-- Modules ----------------------------------------------------------===*/
 
 typedef enum tensorc_rt_load_mode {
   TENSORC_RT_COPY = 0,  /* the bytes are copied; free them when you like */
@@ -328,10 +325,11 @@ typedef enum tensorc_rt_load_mode {
    section whose target fits the device best is taken. The file is mapped:
    constants are paged in when they are used, and processes that load the same
    file share them. It must not change while the module lives; replace it by a
-   rename. Any file is safe to pass: what is no valid package is refused. Its
-   kernels, however, are code that this process runs: load packages only from
-   where you would load a shared library. Constants in a file of their own are
-   looked for beside the package. */
+   rename. Its kernels are code that this process runs: load packages only from
+   where you would load a shared library, or those whose digest you know. What
+   is damaged is refused, whatever its bytes, as far as that can be told without
+   running the kernels. Constants in a file of their own are looked for beside
+   the package. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load(tensorc_rt_device *device, const char *path,
                 tensorc_rt_module **out_module);
@@ -342,6 +340,36 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load_bytes(tensorc_rt_device *device, const void *data, size_t size,
                       tensorc_rt_load_mode mode, tensorc_rt_deleter deleter,
                       void *user, tensorc_rt_module **out_module);
+typedef struct tensorc_rt_load_options {
+  size_t struct_size; /* sizeof(tensorc_rt_load_options) */
+  /* The SHA-256 of the whole file in 64 hexadecimal digits, as sha256sum prints
+     it: any other file is refused with TENSORC_RT_UNTRUSTED. NULL: any, or
+     those of tensorc_rt_trust_only. Constants in a file of their own are data,
+     and not part of it. */
+  const char *sha256;
+  /* 1: loaded although tensorc_rt_trust_only does not name it: bytes that this
+     process made itself. */
+  int32_t is_trusted;
+} tensorc_rt_load_options;
+
+/* As above, with options (NULL: none). Where a digest is compared, the file is
+   read into memory first: what was compared is what runs. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_load_with(tensorc_rt_device *device, const char *path,
+                     const tensorc_rt_load_options *options,
+                     tensorc_rt_module **out_module);
+TENSORC_RT_API tensorc_rt_status *tensorc_rt_load_bytes_with(
+    tensorc_rt_device *device, const void *data, size_t size,
+    tensorc_rt_load_mode mode, tensorc_rt_deleter deleter, void *user,
+    const tensorc_rt_load_options *options, tensorc_rt_module **out_module);
+/* From now on this process loads only packages with one of these SHA-256
+   digests, or the one that the load's options give, or what the JIT compiles in
+   this process: its disk cache is not used. Replaces an earlier list; a count
+   of 0 refuses all. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_trust_only(const char *const *digests, int32_t count);
+/* Loads every package again. */
+TENSORC_RT_API void tensorc_rt_trust_all(void);
 TENSORC_RT_API void tensorc_rt_module_retain(tensorc_rt_module *module);
 TENSORC_RT_API void tensorc_rt_module_release(tensorc_rt_module *module);
 /* The compiler that wrote it, and the target of the section that was taken;
@@ -355,6 +383,13 @@ TENSORC_RT_API uint64_t
 tensorc_rt_module_ir_hash(const tensorc_rt_module *module);
 TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_module_device(const tensorc_rt_module *module);
+/* The place in the user's program that a message about a kernel names, such as
+   tensorc_rt_report_faults's; the text lives as long as the process. Kernels
+   that the module lacks are ignored. */
+TENSORC_RT_API void tensorc_rt_module_set_origin(tensorc_rt_module *module,
+                                                 const char *kernel,
+                                                 const char *file,
+                                                 uint32_t line);
 /* Reads every constant and compares it with the hash that the compiler wrote;
    TENSORC_RT_INVALID_PACKAGE when one was altered. Loading checks everything
    else, but leaves constants on disk until they are used. */
@@ -398,8 +433,7 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_entry_output(const tensorc_rt_entry *entry, int32_t index,
                         tensorc_rt_value_info *out_info);
 
-/*===-- Running
- * ------------------------------------------------------------===*/
+/*===-- Running ----------------------------------------------------------===*/
 
 typedef struct tensorc_rt_arg {
   tensorc_rt_buffer *buffer; /* NULL for a scalar; else at least as large as
@@ -429,6 +463,43 @@ tensorc_rt_run(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                int32_t arg_count, tensorc_rt_output *outputs,
                int32_t output_count, tensorc_rt_stream *stream);
 
+/* Ends the runs whose options name it, also those that begin later: they fail
+   with TENSORC_RT_CANCELLED before their next kernel. A kernel that runs is not
+   stopped. tensorc_rt_cancel may be called from a signal handler. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_cancellation_create(tensorc_rt_cancellation **out_cancellation);
+TENSORC_RT_API void
+tensorc_rt_cancellation_retain(tensorc_rt_cancellation *cancellation);
+TENSORC_RT_API void
+tensorc_rt_cancellation_release(tensorc_rt_cancellation *cancellation);
+TENSORC_RT_API void tensorc_rt_cancel(tensorc_rt_cancellation *cancellation);
+
+typedef struct tensorc_rt_run_options {
+  size_t struct_size;                    /* sizeof(tensorc_rt_run_options) */
+  tensorc_rt_cancellation *cancellation; /* NULL: none; kept by the run */
+  /* CLOCK_MONOTONIC; no kernel begins from then on, and the run fails with
+     TENSORC_RT_DEADLINE_EXCEEDED. 0: none. */
+  int64_t deadline_ns;
+  /* 32-bit words of the program's own code that may run without launching a
+     kernel or calling a function, which ends loops that never do; then the run
+     fails with TENSORC_RT_RESOURCE_EXHAUSTED. 0: 134,217,728, which no program
+     of the compiler comes near. */
+  uint64_t max_instructions;
+} tensorc_rt_run_options;
+
+/* tensorc_rt_run with options (NULL: the thread's). On a stream that was
+   created, work is asked for when the stream gets there; what ends it is the
+   stream's error. A GPU's stream is not asked: what was given to it is done. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_run_with(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
+                    int32_t arg_count, tensorc_rt_output *outputs,
+                    int32_t output_count, tensorc_rt_stream *stream,
+                    const tensorc_rt_run_options *options);
+/* What runs of the calling thread take from now on that are given no options,
+   those of the JIT included; NULL takes them back. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_set_run_options(const tensorc_rt_run_options *options);
+
 typedef struct tensorc_rt_memory_plan {
   uint64_t inputs;  /* bytes of the arguments */
   uint64_t outputs; /* bytes that the results keep, rounded as allocated */
@@ -443,7 +514,7 @@ tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
                         const tensorc_rt_arg *args, int32_t arg_count,
                         tensorc_rt_memory_plan *out_plan);
 
-/*===-- Custom calls ------------------------------------------------------===*/
+/*===-- Custom calls -----------------------------------------------------===*/
 
 /* What a custom call gets. Buffers are dense and row-major, and the function
    can address them: those of a device whose memory the host cannot address are
@@ -504,8 +575,44 @@ typedef tensorc_rt_status *(*tensorc_rt_op_fn)(const tensorc_rt_op_call *call);
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_register_op(const char *name, tensorc_rt_op_fn fn, void *user);
 
-/*===-- Threads
- * ------------------------------------------------------------===*/
+/* The functions of two ops that are always registered, as "check_numerics" and
+   "debug_print". Both take one input and give it as their output. The first
+   fails where an element is a NaN or an infinity; its message begins with the
+   config. The second prints the config and the elements on stderr. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_check_numerics(const tensorc_rt_op_call *call);
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_debug_print(const tensorc_rt_op_call *call);
+
+/*===-- Elements of arrays in host memory --------------------------------===*/
+
+/* `tensor([[1.0, 2.0]], dtype=f32)`: the elements as text; of more than 1,000
+   only those at the ends of each dimension. Free with tensorc_rt_string_free.
+ */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_array_to_string(const tensorc_rt_array *array, char **out);
+TENSORC_RT_API void tensorc_rt_string_free(char *text);
+
+/* The element at a row-major index, as a double and as a 64-bit integer. That
+   wraps for ui64, and is 0 for a float that does not fit. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_array_element(const tensorc_rt_array *array, int64_t index,
+                         double *out_number, int64_t *out_integer);
+
+/* The NaNs and infinities of an array; integers have none. */
+typedef struct tensorc_rt_nonfinite {
+  int64_t nans, infinities;
+  int64_t first; /* the first one's row-major index; -1: there is none */
+} tensorc_rt_nonfinite;
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_array_nonfinite(const tensorc_rt_array *array,
+                           tensorc_rt_nonfinite *out);
+/* NULL where all elements are finite, else an error:
+   `3 NaNs and 1 infinity of 100 elements, the first at [0, 5]`. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_array_check_finite(const tensorc_rt_array *array);
+
+/*===-- Threads ----------------------------------------------------------===*/
 
 /* How many threads a launch on the cpu may use. At first TENSORC_NUM_THREADS of
    the environment, or the number of processors that this process may use. A
@@ -542,8 +649,7 @@ TENSORC_RT_API void tensorc_rt_parallel_for(int64_t extent, int64_t grain,
                                             tensorc_rt_range_fn body,
                                             void *context);
 
-/*===-- Watching
- * -----------------------------------------------------------===*/
+/*===-- Watching ---------------------------------------------------------===*/
 
 typedef struct tensorc_rt_launch_record {
   const char *kernel; /* alive during the callback only, like `device` */
@@ -551,6 +657,8 @@ typedef struct tensorc_rt_launch_record {
   int64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
   int64_t extent, grain;
   int32_t threads;
+  uint32_t line;    /* of the user's program that asks for the kernel; with */
+  const char *file; /* NULL: not known. See tensorc_rt_module_set_origin. */
 } tensorc_rt_launch_record;
 
 /* Called after each launch, from the thread that made it. When it throws, the
@@ -561,6 +669,13 @@ typedef void (*tensorc_rt_launch_hook)(void *user,
    another thread may still call the former hook. */
 TENSORC_RT_API void tensorc_rt_set_launch_hook(tensorc_rt_launch_hook hook,
                                                void *user);
+
+/* From now on SIGSEGV, SIGBUS, SIGFPE and SIGILL that a kernel causes on the
+   cpu or a simulated device are reported on stderr, with the kernel's name and
+   the user's line where it is known; then the handler that was there gets the
+   signal, which by default ends the process. For tools: the library changes no
+   signal's handler unless this is called or TENSORC_CHECK=memory is set. */
+TENSORC_RT_API void tensorc_rt_report_faults(void);
 
 typedef struct tensorc_rt_run_stats {
   uint64_t runs, launches, copies, copied_bytes, custom_calls;

@@ -15,9 +15,11 @@
 
 #include "tensorc/types.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace tensorc {
@@ -279,6 +281,57 @@ struct Value {
   std::vector<std::string> dim_names; // "64", "n", "n * 2 + 1"
 };
 
+/// Ends the runs whose options have it, see tensorc_rt_cancel. Copies are the
+/// same one.
+class Cancellation {
+public:
+  Cancellation() {
+    tensorc_rt_cancellation *made = nullptr;
+    detail::checkRuntime(tensorc_rt_cancellation_create(&made));
+    handle = {made, tensorc_rt_cancellation_release};
+  }
+  /// Also from a signal handler.
+  void cancel() const noexcept { tensorc_rt_cancel(raw()); }
+  tensorc_rt_cancellation *raw() const { return handle.get(); }
+
+private:
+  std::shared_ptr<tensorc_rt_cancellation> handle;
+};
+
+/// What ends a run early, see tensorc_rt_run_options.
+struct RunOptions {
+  std::optional<Cancellation> cancellation;
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  uint64_t max_instructions = 0; // 0: the default
+
+  /// Valid as long as this.
+  tensorc_rt_run_options raw() const {
+    using std::chrono::nanoseconds;
+    int64_t at = !deadline ? 0
+                           : std::chrono::duration_cast<nanoseconds>(
+                                 deadline->time_since_epoch())
+                                 .count();
+    return {sizeof(tensorc_rt_run_options),
+            cancellation ? cancellation->raw() : nullptr, at,
+            max_instructions};
+  }
+};
+
+/// While it lives, the calling thread's runs that are given no options have
+/// these, those of the JIT included; then they have none.
+class ScopedRunOptions {
+public:
+  explicit ScopedRunOptions(const RunOptions &options) {
+    tensorc_rt_run_options raw = options.raw();
+    detail::checkRuntime(tensorc_rt_set_run_options(&raw));
+  }
+  ~ScopedRunOptions() {
+    tensorc_rt_status_free(tensorc_rt_set_run_options(nullptr));
+  }
+  ScopedRunOptions(const ScopedRunOptions &) = delete;
+  ScopedRunOptions &operator=(const ScopedRunOptions &) = delete;
+};
+
 /// A function of a module, which it keeps alive.
 class Entry {
 public:
@@ -298,6 +351,18 @@ public:
   /// On a stream the call returns before the work is done, see tensorc_rt_run.
   Results run(const std::vector<Argument> &arguments,
               tensorc_rt_stream *stream = nullptr) const {
+    return run(arguments, stream, nullptr);
+  }
+  Results run(const std::vector<Argument> &arguments, const RunOptions &options,
+              tensorc_rt_stream *stream = nullptr) const {
+    tensorc_rt_run_options raw = options.raw();
+    return run(arguments, stream, &raw);
+  }
+
+private:
+  friend class Module;
+  Results run(const std::vector<Argument> &arguments, tensorc_rt_stream *stream,
+              const tensorc_rt_run_options *options) const {
     std::vector<tensorc_rt_arg> args(arguments.size());
     std::vector<Array> arrays(arguments.size());
     for (size_t i = 0; i < args.size(); ++i) {
@@ -324,9 +389,9 @@ public:
     std::vector<tensorc_rt_output> outputs(
         static_cast<size_t>(tensorc_rt_entry_output_count(entry)));
     Results results(outputs.size());
-    detail::checkRuntime(tensorc_rt_run(
+    detail::checkRuntime(tensorc_rt_run_with(
         entry, args.data(), static_cast<int32_t>(args.size()), outputs.data(),
-        static_cast<int32_t>(outputs.size()), stream));
+        static_cast<int32_t>(outputs.size()), stream, options));
     std::vector<std::shared_ptr<tensorc_rt_buffer>> owners(outputs.size());
     for (size_t i = 0; i < outputs.size(); ++i)
       owners[i] = {outputs[i].buffer, tensorc_rt_buffer_release};
@@ -336,9 +401,6 @@ public:
                                outputs[i].dims + outputs[i].rank));
     return results;
   }
-
-private:
-  friend class Module;
   Entry(std::shared_ptr<tensorc_rt_module> module,
         const tensorc_rt_entry *entry)
       : module(std::move(module)), entry(entry) {}
@@ -401,24 +463,45 @@ inline tensorc_rt_device *findDevice(const std::string &name) {
       tensorc_rt_device_find(name.empty() ? nullptr : name.c_str(), &device));
   return device;
 }
+/// Valid as long as the text.
+inline tensorc_rt_load_options loadOptions(const std::string &sha256) {
+  return {sizeof(tensorc_rt_load_options),
+          sha256.empty() ? nullptr : sha256.c_str(), 0};
+}
 } // namespace detail
 
-/// Loads a package file for a device ("": the default device).
-inline Module load(const std::string &path, const std::string &device = "") {
+/// Loads a package file for a device ("": the default device). With a SHA-256,
+/// in hexadecimal, any other file is refused.
+inline Module load(const std::string &path, const std::string &device = "",
+                   const std::string &sha256 = "") {
   tensorc_rt_module *module = nullptr;
-  detail::checkRuntime(
-      tensorc_rt_load(detail::findDevice(device), path.c_str(), &module));
+  tensorc_rt_load_options options = detail::loadOptions(sha256);
+  detail::checkRuntime(tensorc_rt_load_with(detail::findDevice(device),
+                                            path.c_str(), &options, &module));
   return Module::take(module);
 }
 /// Loads a package from memory, which is copied.
 inline Module load_bytes(const void *data, size_t size,
-                         const std::string &device = "") {
+                         const std::string &device = "",
+                         const std::string &sha256 = "") {
   tensorc_rt_module *module = nullptr;
-  detail::checkRuntime(
-      tensorc_rt_load_bytes(detail::findDevice(device), data, size,
-                            TENSORC_RT_COPY, nullptr, nullptr, &module));
+  tensorc_rt_load_options options = detail::loadOptions(sha256);
+  detail::checkRuntime(tensorc_rt_load_bytes_with(
+      detail::findDevice(device), data, size, TENSORC_RT_COPY, nullptr, nullptr,
+      &options, &module));
   return Module::take(module);
 }
+
+/// Loads no packages but those with these SHA-256 digests from now on, see
+/// tensorc_rt_trust_only.
+inline void trust_only(const std::vector<std::string> &digests) {
+  std::vector<const char *> list;
+  for (const std::string &digest : digests)
+    list.push_back(digest.c_str());
+  detail::checkRuntime(tensorc_rt_trust_only(
+      list.data(), static_cast<int32_t>(list.size())));
+}
+inline void trust_all() { tensorc_rt_trust_all(); }
 
 } // namespace tensorc
 

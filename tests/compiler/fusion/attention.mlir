@@ -13,6 +13,7 @@
 // RUN: %tensorc explain %s --entry=named_heads --target=cuda:sm_80 | FileCheck %s --check-prefix=HEADS
 // RUN: %tensorc explain %s --entry=other_axis --target=cuda:sm_80 | FileCheck %s --check-prefix=AXIS
 // RUN: %tensorc explain %s --entry=costly --target=cuda:sm_80 | FileCheck %s --check-prefix=COSTLY
+// RUN: %tensorc explain %s --entry=merged --target=cuda:sm_80 | FileCheck %s --check-prefix=MERGED
 // RUN: %tensorc explain %s --entry=plain --target=cuda:sm_80 --memory | FileCheck %s --check-prefix=MEMORY
 // RUN: %tensorc explain %s --entry=plain --target=cpu --memory | FileCheck %s --check-prefix=SCORES
 
@@ -229,4 +230,23 @@ func.func @costly(%q: tensor<2x64x32xf32>, %b: tensor<2x64x96xf32>, %k: tensor<2
   %o = tx.dot_general %w, %v batch = [0] x [0] contracting = [2] x [1]
       : (tensor<2x64x96xf32>, tensor<2x96x32xf32>) -> tensor<2x64x32xf32>
   return %o : tensor<2x64x32xf32>
+}
+
+// Heads side by side: the result is stored in another order, beside what else is read there.
+// MERGED: 1 kernel
+// MERGED: attention (attention)
+// MERGED: writes   f32[2, 17, 3, 8]
+func.func @merged(%q: tensor<2x3x17x16xf32>, %k: tensor<2x3x31x16xf32>, %v: tensor<2x3x31x8xf32>, %b: tensor<2x17x3x8xf32>) -> (tensor<2x17x3x8xf32>) {
+  %p = tx.dot_general %q, %k batch = [0, 1] x [0, 1] contracting = [3] x [3] : (tensor<2x3x17x16xf32>, tensor<2x3x31x16xf32>) -> tensor<2x3x17x31xf32>
+  %wm = tx.reduce_max %p dims = [3] : tensor<2x3x17x31xf32> -> tensor<2x3x17xf32>
+  %wmb = tx.broadcast %wm dims = [0, 1, 2] : tensor<2x3x17xf32> -> tensor<2x3x17x31xf32>
+  %wd = tx.sub %p, %wmb : tensor<2x3x17x31xf32>
+  %we = tx.exp %wd : tensor<2x3x17x31xf32>
+  %ws = tx.sum %we dims = [3] : tensor<2x3x17x31xf32> -> tensor<2x3x17xf32>
+  %wsb = tx.broadcast %ws dims = [0, 1, 2] : tensor<2x3x17xf32> -> tensor<2x3x17x31xf32>
+  %w = tx.div %we, %wsb : tensor<2x3x17x31xf32>
+  %o = tx.dot_general %w, %v batch = [0, 1] x [0, 1] contracting = [3] x [2] : (tensor<2x3x17x31xf32>, tensor<2x3x31x8xf32>) -> tensor<2x3x17x8xf32>
+  %t = tx.transpose %o permutation = [0, 2, 1, 3] : tensor<2x3x17x8xf32> -> tensor<2x17x3x8xf32>
+  %r = tx.add %t, %b : tensor<2x17x3x8xf32>
+  return %r : tensor<2x17x3x8xf32>
 }

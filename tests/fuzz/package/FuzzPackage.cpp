@@ -11,6 +11,7 @@
 #include "runtime/cts/TestPackage.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 using namespace tensorc::rt;
@@ -81,8 +82,14 @@ static void runEntry(tensorc_rt_device *device, const tensorc_rt_entry *entry) {
       return release(args);
   }
   std::vector<tensorc_rt_output> results(static_cast<size_t>(outputs));
-  tensorc_rt_status *status = tensorc_rt_run(entry, args.data(), inputs,
-                                             results.data(), outputs, nullptr);
+  // A loop of launches ends by its deadline only.
+  tensorc_rt_run_options options = {};
+  options.struct_size = sizeof options;
+  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  options.deadline_ns =
+      std::chrono::nanoseconds(end.time_since_epoch()).count();
+  tensorc_rt_status *status = tensorc_rt_run_with(
+      entry, args.data(), inputs, results.data(), outputs, nullptr, &options);
   for (tensorc_rt_output &result : results) {
     if ((status == nullptr) != (result.buffer != nullptr))
       __builtin_trap();
@@ -152,6 +159,8 @@ static void tail(Op op, Reader &in, std::vector<uint32_t> &out) {
     out[4] = 0;
   uint32_t count = op == Op::Call ? 4 : buffers + words;
   out.insert(out.end(), {buffers, words});
+  if (op != Op::Call)
+    out.push_back(0);
   for (uint32_t i = 0; i < count; ++i)
     out.push_back(in.below(4));
 }

@@ -11,7 +11,7 @@
 
 #include "compiler/pipelines/Pipelines.h"
 #include "compiler/pipelines/Register.h"
-#include "ir/text/ResultNumbers.h"
+#include "ir/text/TextVerifier.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -86,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string text(reinterpret_cast<const char *>(data), size);
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   OwningOpRef<ModuleOp> module;
-  if (succeeded(verifyResultNumbers(text, "-", &context)))
+  if (succeeded(verifyText(text, "-", &context)))
     module = parseSourceString<ModuleOp>(text, config);
   // The parser's messages would fill the corpus with texts that are no program.
   isParsed = !!module;

@@ -273,6 +273,146 @@ func.func @fusion(%x: tensor<4xf32>) {
 }
 
 // -----
+func.func @fusion_loop(%x: tensor<4xf32>, %y: tensor<2xf32>) {
+  %0:2 = tx.fusion "loop" "f" (%x, %y) : (tensor<4xf32>, tensor<2xf32>) -> (tensor<4xf32>, tensor<2xf32>) {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<2xf32>):
+    %m = tx.neg %a : tensor<4xf32>
+    // expected-error@+1 {{output #1 of fusion "f" has shape [2], but a kernel of kind "loop" stores [4] here}}
+    %n = tx.neg %b : tensor<2xf32>
+    tx.yield %m, %n : tensor<4xf32>, tensor<2xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion_named(%x: tensor<?xf32, #tx.dims<[n]>>, %y: tensor<?xf32, #tx.dims<[m]>>) {
+  %0:2 = tx.fusion "loop" "f" (%x, %y) : (tensor<?xf32, #tx.dims<[n]>>, tensor<?xf32, #tx.dims<[m]>>) -> (tensor<?xf32, #tx.dims<[n]>>, tensor<?xf32, #tx.dims<[m]>>) {
+  ^bb0(%a: tensor<?xf32, #tx.dims<[n]>>, %b: tensor<?xf32, #tx.dims<[m]>>):
+    %m = tx.neg %a : tensor<?xf32, #tx.dims<[n]>>
+    // expected-error@+1 {{output #1 of fusion "f" has shape [m], but a kernel of kind "loop" stores [n] here}}
+    %n = tx.neg %b : tensor<?xf32, #tx.dims<[m]>>
+    tx.yield %m, %n : tensor<?xf32, #tx.dims<[n]>>, tensor<?xf32, #tx.dims<[m]>>
+  }
+  return
+}
+
+// -----
+func.func @fusion_column(%x: tensor<5x32xf32>, %w: tensor<3x5x64xf32>) {
+  %0:2 = tx.fusion "column" "f" (%x, %w) : (tensor<5x32xf32>, tensor<3x5x64xf32>) -> (tensor<5x64xf32>, tensor<5x32xf32>) {
+  ^bb0(%a: tensor<5x32xf32>, %b: tensor<3x5x64xf32>):
+    // expected-error@+1 {{output #1 of fusion "f" has shape [5, 32], but a kernel of kind "column" stores [3, 5, 64] or [5, 64] here}}
+    %m = tx.neg %a : tensor<5x32xf32>
+    %s = tx.sum %b dims = [0] : tensor<3x5x64xf32> -> tensor<5x64xf32>
+    tx.yield %s, %m : tensor<5x64xf32>, tensor<5x32xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion_row(%w: tensor<3x5x64xf32>) {
+  %0 = tx.fusion "row" "f" (%w) : (tensor<3x5x64xf32>) -> tensor<3xf32> {
+  ^bb0(%b: tensor<3x5x64xf32>):
+    %s = tx.sum %b dims = [2] : tensor<3x5x64xf32> -> tensor<3x5xf32>
+    // expected-error@+1 {{reduces other dims than its fusion}}
+    %t = tx.sum %s dims = [1] : tensor<3x5xf32> -> tensor<3xf32>
+    tx.yield %t : tensor<3xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion_without(%x: tensor<4xf32>) {
+  // expected-error@+1 {{"f" of kind "row" has no reduction}}
+  %0 = tx.fusion "row" "f" (%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    tx.yield %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+// A reduction that is wrong itself: its own verifier says so.
+func.func @fusion_of_wrong(%x: tensor<4xf32>) {
+  %0 = tx.fusion "row" "f" (%x) : (tensor<4xf32>) -> tensor<2xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error@+1 {{reducing [4] does not give [2]}}
+    %s = tx.sum %a dims = [0] : tensor<4xf32> -> tensor<2xf32>
+    tx.yield %s : tensor<2xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion_scan(%x: tensor<4x6xf32>) {
+  %0:2 = tx.fusion "scan" "f" (%x) : (tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<6x4xf32>) {
+  ^bb0(%a: tensor<4x6xf32>):
+    %s = tx.cumsum %a dim = 1 : tensor<4x6xf32>
+    // expected-error@+1 {{output #1 of fusion "f" has shape [6, 4], but a kernel of kind "scan" stores [4, 6] here}}
+    %t = tx.transpose %s permutation = [1, 0] : tensor<4x6xf32> -> tensor<6x4xf32>
+    tx.yield %s, %t : tensor<4x6xf32>, tensor<6x4xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion_sort(%x: tensor<4x6xf32>, %y: tensor<7xf32>) {
+  %0:2 = tx.fusion "sort" "f" (%x, %y) : (tensor<4x6xf32>, tensor<7xf32>) -> (tensor<4x6xf32>, tensor<7xf32>) {
+  // expected-error@+1 {{output #1 of fusion "f" has shape [7], but a kernel of kind "sort" stores [4, 6] here}}
+  ^bb0(%a: tensor<4x6xf32>, %b: tensor<7xf32>):
+    %s = tx.sort %a dim = 1 : tensor<4x6xf32>
+    tx.yield %s, %b : tensor<4x6xf32>, tensor<7xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion_contraction(%x: tensor<4x6xf32>, %y: tensor<6x8xf32>) {
+  %0 = tx.fusion "contraction" "f" (%x, %y) : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x4xf32> {
+  ^bb0(%a: tensor<4x6xf32>, %b: tensor<6x8xf32>):
+    %d = tx.dot_general %a, %b batch = [] x [] contracting = [1] x [0] : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+    // expected-error@+1 {{output #0 of fusion "f" has shape [4, 4], but a kernel of kind "contraction" stores [4, 8] here}}
+    %s = tx.slice %d offsets = [0, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<4x4xf32>
+    tx.yield %s : tensor<4x4xf32>
+  }
+  return
+}
+
+// -----
+// Any order of the dims, but one.
+func.func @fusion_contraction_orders(%x: tensor<4x6xf32>, %y: tensor<6x8xf32>) {
+  %0:2 = tx.fusion "contraction" "f" (%x, %y) : (tensor<4x6xf32>, tensor<6x8xf32>) -> (tensor<8x4xf32>, tensor<4x8xf32>) {
+  ^bb0(%a: tensor<4x6xf32>, %b: tensor<6x8xf32>):
+    // expected-error@+1 {{output #1 of fusion "f" has shape [4, 8], but a kernel of kind "contraction" stores [8, 4] here}}
+    %d = tx.dot_general %a, %b batch = [] x [] contracting = [1] x [0] : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+    %t = tx.transpose %d permutation = [1, 0] : tensor<4x8xf32> -> tensor<8x4xf32>
+    tx.yield %t, %d : tensor<8x4xf32>, tensor<4x8xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion_attention(%x: tensor<4x6xf32>) {
+  // expected-error@+1 {{"f" of kind "attention" has no contraction}}
+  %0 = tx.fusion "attention" "f" (%x) : (tensor<4x6xf32>) -> tensor<4x6xf32> {
+  ^bb0(%a: tensor<4x6xf32>):
+    tx.yield %a : tensor<4x6xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion_scatter(%x: tensor<50xf32>, %i: tensor<60xi64>, %u: tensor<60xf32>) {
+  // expected-error@+1 {{"f" of kind "scatter" must yield its scatter's result alone}}
+  %0:2 = tx.fusion "scatter" "f" (%x, %i, %u) : (tensor<50xf32>, tensor<60xi64>, tensor<60xf32>) -> (tensor<50xf32>, tensor<60xf32>) {
+  ^bb0(%a: tensor<50xf32>, %j: tensor<60xi64>, %b: tensor<60xf32>):
+    %s = tx.scatter "add" %a, %j, %b update_window_dims = [] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0]
+        index_vector_dim = 1 : (tensor<50xf32>, tensor<60xi64>, tensor<60xf32>) -> tensor<50xf32>
+    tx.yield %s, %b : tensor<50xf32>, tensor<60xf32>
+  }
+  return
+}
+
+// -----
 // expected-error@+1 {{dimension 0 is ? in the shape but 4 in #tx.dims}}
 func.func private @dims(tensor<?xf32, #tx.dims<[4]>>)
 
@@ -412,3 +552,8 @@ func.func @scatter(%x: tensor<4xf8E5M2>, %i: tensor<1x1xi64>, %u: tensor<1xf8E5M
       : (tensor<4xf8E5M2>, tensor<1x1xi64>, tensor<1xf8E5M2>) -> tensor<4xf8E5M2>
   return
 }
+
+// -----
+// In a module, operands need not come before their users.
+// expected-error@+1 {{'tx.neg' op must be in a function}}
+%y = tx.neg %y : tensor<4xf32>

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -217,7 +218,10 @@ int main(int argc, char **argv) {
       !error.empty())
     return refuse(error);
   tool::LoadedModule loaded;
-  if (failed(loaded.load(input)))
+  auto text = llvm::MemoryBuffer::getFile(input);
+  if (!text)
+    return refuse(input + ": " + text.getError().message());
+  if (failed(loaded.parse((*text)->getBuffer(), input)))
     return 2;
   ModuleOp module = loaded.get();
   compiler::CompileOptions options;

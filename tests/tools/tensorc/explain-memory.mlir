@@ -17,6 +17,21 @@
 // JSON:         "peak": "n * 768"
 // STATIC:       peak       76800 bytes
 
+// The same of a package.
+// RUN: %tensorc compile %s -o %t.tcpkg && %tensorc explain %t.tcpkg --memory | FileCheck %s --check-prefix=PACKAGE
+// RUN: %tensorc explain %t.tcpkg --json | FileCheck %s --check-prefix=PACKAGE-JSON
+// RUN: %tensorc explain %t.tcpkg | FileCheck %s --check-prefix=WITHOUT
+// PACKAGE:        memory of main
+// PACKAGE-NEXT:   inputs     n * 256 + 16384 bytes
+// PACKAGE-NEXT:   constants  0 bytes
+// PACKAGE-NEXT:   outputs    n * 256 bytes
+// PACKAGE-NEXT:   arena      n * 512 bytes
+// PACKAGE-NEXT:   peak       n * 768 bytes (outputs and arena)
+// PACKAGE-NEXT:   temporary  at 0, n * 256 bytes
+// PACKAGE-NEXT:   temporary  at n * 256, n * 256 bytes
+// PACKAGE-JSON:   "peak": "n * 768"
+// WITHOUT-NOT:    memory
+
 func.func @main(%x: tensor<?x64xf32, #tx.dims<[n, 64]>> {tx.name = "x"}, %w: tensor<64x64xf32>)
     -> tensor<?x64xf32, #tx.dims<[n, 64]>> {
   %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0]

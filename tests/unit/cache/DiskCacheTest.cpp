@@ -357,3 +357,81 @@ TEST_F(Disk, StatsOfAnOlderCaller) {
   EXPECT_EQ(stats.compilations, 1u);
   EXPECT_EQ(stats.hits, 77u);
 }
+
+TEST_F(Disk, EntriesThatOthersMayWriteAreIgnored) {
+  (ramp({3}) + 1).eval();
+  ASSERT_EQ(entries().size(), 1u);
+  for (mode_t mode : {0666, 0620, 0602}) {
+    chmod(entries()[0].c_str(), mode);
+    newProcess();
+    (ramp({3}) + 1).eval();
+    EXPECT_EQ(compilations(), 1u) << mode;
+    // The new entry took its place.
+    newProcess();
+    (ramp({3}) + 1).eval();
+    EXPECT_EQ(hits(), 1u) << mode;
+  }
+}
+
+TEST_F(Disk, AReadOnlyFolderIsOursOrTheAdministrators) {
+  (ramp({3}) + 1).eval();
+  fs::path shipped = folder / "shipped";
+  fs::rename(cache, shipped);
+  auto isUsed = [&] {
+    set_disk_cache({"", shipped});
+    newProcess();
+    (ramp({3}) + 1).eval();
+    return hits() == 1;
+  };
+  EXPECT_TRUE(isUsed());
+  for (mode_t mode : {0777, 0770, 0757, 01777}) {
+    chmod(shipped.c_str(), mode);
+    EXPECT_FALSE(isUsed()) << mode;
+  }
+  chmod(shipped.c_str(), 0755);
+  fs::path entry = fs::directory_iterator(shipped)->path();
+  chmod(entry.c_str(), 0664);
+  EXPECT_FALSE(isUsed());
+  chmod(entry.c_str(), 0644);
+  EXPECT_TRUE(isUsed());
+  // A link to an entry is none.
+  fs::rename(entry, folder / "elsewhere");
+  fs::create_symlink(folder / "elsewhere", entry);
+  EXPECT_FALSE(isUsed());
+  fs::remove(entry);
+  fs::rename(folder / "elsewhere", entry);
+  EXPECT_TRUE(isUsed());
+  if (geteuid() != 0)
+    return; // Nobody else can give files away.
+  ASSERT_EQ(chown(entry.c_str(), 65534, 65534), 0);
+  EXPECT_FALSE(isUsed());
+  ASSERT_EQ(chown(entry.c_str(), 0, 0), 0);
+  ASSERT_EQ(chown(shipped.c_str(), 65534, 65534), 0);
+  EXPECT_FALSE(isUsed());
+}
+
+TEST_F(Disk, WithoutALimitTheFolderIsScannedOnce) {
+  set_disk_cache({.folder = cache, .size_limit = UINT64_MAX});
+  fs::path left = cache / ".tmp-left";
+  write(left, "");
+  age(left, 2);
+  (ramp({3}) + 1).eval();
+  EXPECT_FALSE(fs::exists(left));
+  write(left, "");
+  age(left, 2);
+  for (int n = 2; n < 70; ++n)
+    (sum(ramp({n}) * static_cast<float>(n % 2), 0) + ramp({1, n})).eval();
+  EXPECT_TRUE(fs::exists(left));
+}
+
+TEST_F(Disk, IsNotUsedWhereOnlySomePackagesAreTrusted) {
+  (ramp({3}) + 1).eval();
+  trust_only({});
+  newProcess();
+  (ramp({3}) + 1).eval();
+  EXPECT_EQ(compilations(), 1u);
+  trust_all();
+  newProcess();
+  (ramp({3}) + 1).eval();
+  EXPECT_EQ(hits(), 1u);
+}

@@ -103,6 +103,42 @@ with tempfile.TemporaryDirectory() as base:
     _, err = finish(start(shared, "1", TENSORC_LOG="1"))
     assert f"cannot use {shared}: others can write there\n" in err, err
 
+    # An entry of the administrator's may be used, not one that others may write.
+    finish(start(base / "shipped", "1"))
+    entry = next((base / "shipped").iterdir())
+    assert finish(start("off", "1", TENSORC_CACHE_READ_DIR=str(base / "shipped")))[0][2] == 1
+    entry.chmod(0o666)
+    result, err = finish(start("off", "1", TENSORC_CACHE_READ_DIR=str(base / "shipped"), TENSORC_LOG="1"))
+    assert result[1:] == (1, 0, 1) and f"ignores {entry}: others can write there\n" in err, (result, err)
+    (base / "shipped").chmod(0o770)
+    _, err = finish(start("off", "1", TENSORC_CACHE_READ_DIR=str(base / "shipped"), TENSORC_LOG="1"))
+    assert f"cannot use {base / 'shipped'}: others can write there\n" in err, err
+
+    # With raised privileges the environment is not looked at.
+    raised = base / "raised"
+    raised.mkdir()
+    raised.chmod(0o777)
+    base.chmod(0o755)
+    copy = base / "program"
+    shutil.copy(program, copy)
+    if os.geteuid() == 0:
+        os.chown(copy, 65534, 65534)
+        copy.chmod(0o4755)
+    names = {"TENSORC_TRACE": str(raised / "trace.json"), "TENSORC_DUMP": str(raised / "dump"), "TENSORC_LOG": "1",
+             "TENSORC_CACHE_DIR": str(raised / "cache"), "TENSORC_NUM_THREADS": "nonsense"}
+    for path, is_raised in ((program, False), (copy, True)):
+        run = subprocess.run([path, "2"], env=os.environ | names, capture_output=True, text=True)
+        if is_raised and (os.geteuid() != 0 or run.returncode != 0):
+            break  # Only the administrator can make such a program, where file systems allow it.
+        made = sorted(item.name for item in raised.iterdir())
+        print("raised" if is_raised else "plain", made)
+        if is_raised:
+            assert made == [] and run.stderr == "", (made, run.stderr)
+        else:
+            assert made == ["cache", "dump", "trace.json"] and "TENSORC_NUM_THREADS" in run.stderr, (made, run.stderr)
+            for item in raised.iterdir():
+                shutil.rmtree(item) if item.is_dir() else item.unlink()
+
     # A folder that cannot be written to, where the tests are not run by root.
     if os.geteuid() != 0:
         closed = base / "closed"

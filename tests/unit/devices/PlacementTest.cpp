@@ -23,6 +23,39 @@ TEST(Devices, AreNamedByTypeAndIndex) {
   EXPECT_FALSE(Device("sim:0") == Device("sim:1"));
 }
 
+TEST(Devices, OfAKindAreTheCurrentOne) {
+  auto placed = [] {
+    Tensor x = tensor({1.0f});
+    EXPECT_EQ(Stream("sim").device(), x.to("sim").device());
+    EXPECT_EQ(current_stream("sim").device(), x.to("sim").device());
+    return x.to("sim").device().name;
+  };
+  EXPECT_EQ(placed(), "sim:0");
+  {
+    DeviceGuard guard("sim:1");
+    EXPECT_EQ(placed(), "sim:1");
+    EXPECT_STREQ(device_properties("sim").name, "sim:1");
+    EXPECT_EQ(tensor({1.0f}).device().name, "sim:1");
+    // Of another kind, and one by its number.
+    EXPECT_STREQ(device_properties("sim:gfx942").name, "sim:gfx942");
+    EXPECT_STREQ(device_properties("sim:0").name, "sim:0");
+    EXPECT_STREQ(device_properties("cpu").name, "cpu:0");
+    {
+      DeviceGuard same("sim");
+      EXPECT_EQ(placed(), "sim:1");
+    }
+    DeviceGuard chip("sim:gfx942:1");
+    EXPECT_STREQ(device_properties("sim:gfx942").name, "sim:gfx942:1");
+    EXPECT_EQ(placed(), "sim:0");
+    std::thread([&] { EXPECT_EQ(placed(), "sim:0"); }).join();
+  }
+  EXPECT_EQ(placed(), "sim:0");
+  set_default_device("sim:1");
+  EXPECT_EQ(placed(), "sim:1");
+  set_default_device("cpu");
+  EXPECT_EQ(placed(), "sim:0");
+}
+
 TEST(Devices, AreCountedAndDescribed) {
   EXPECT_EQ(device_count("sim"), 2);
   EXPECT_EQ(device_count("cpu"), 1);
@@ -127,9 +160,12 @@ TEST(Placement, AMissingDeviceIsAnErrorOfTheCall) {
   std::string message = errorOf([&] { x.to("toaster"); });
   EXPECT_NE(message.find("no device 'toaster'"), std::string::npos);
   EXPECT_NE(message.find(here(line)), std::string::npos) << message;
-  if (!is_available("cuda"))
-    EXPECT_NE(errorOf([&] { x.cuda(); }).find("no device 'cuda:0'"),
+  if (!is_available("cuda")) {
+    EXPECT_NE(errorOf([&] { x.cuda(); }).find("no device 'cuda'"),
               std::string::npos);
+    EXPECT_NE(errorOf([&] { x.cuda(0); }).find("no device 'cuda:0'"),
+              std::string::npos);
+  }
 }
 
 TEST(Placement, TheCurrentDeviceTakesNewTensors) {

@@ -369,6 +369,22 @@ static void session(void) {
   tensorc_string_free(text);
   check(tensorc_set_disk_cache(NULL));
   tensorc_set_progress(0);
+  tensorc_set_store_intermediates(0);
+}
+
+static void numbers(void) {
+  tensorc_tensor *x = vector(1, 2, 3), *y = NULL, *z = NULL;
+  float values[3] = {0};
+  tensorc_set_op_by_op(1);
+  check(tensorc_check_numerics(x, "x", HERE, &y));
+  EXPECT(tensorc_tensor_is_evaluated(y));
+  tensorc_set_op_by_op(0);
+  check(tensorc_debug_print(y, "a line of the test", HERE, &z));
+  check(tensorc_read(z, values, sizeof values));
+  EXPECT(values[0] == 1 && values[2] == 3);
+  tensorc_tensor_release(x);
+  tensorc_tensor_release(y);
+  tensorc_tensor_release(z);
 }
 
 static void errors(void) {
@@ -442,6 +458,7 @@ int main(int argc, char **argv) {
   custom_calls();
   kernels();
   session();
+  numbers();
   errors();
   packages(argc > 1 ? argv[1] : NULL);
   printf("%d failures\n", failures);

@@ -47,7 +47,8 @@ static void moves(tensorc_rt_device *cpu, tensorc_rt_device *sim) {
 static void streams(tensorc_rt_device *sim, tensorc_tensor *x) {
   tensorc_rt_stream *stream = NULL;
   tensorc_function *function;
-  tensorc_tensor *argument, *sum;
+  tensorc_capture capture;
+  tensorc_tensor *argument, *both, *sum;
   uint64_t bytes;
   check(tensorc_rt_stream_create(sim, &stream));
   check(tensorc_set_stream(sim, stream));
@@ -60,23 +61,32 @@ static void streams(tensorc_rt_device *sim, tensorc_tensor *x) {
   EXPECT(tensorc_current_stream(sim) == tensorc_rt_device_default_stream(sim));
   tensorc_rt_stream_release(stream);
   check(tensorc_trace_argument_like(x, HERE, &argument));
-  check(tensorc_reduce(TENSORC_SUM, argument, 0, NULL, 0, HERE, &sum));
+  check(tensorc_add(tensorc_tensor_arg(argument), tensorc_tensor_arg(x), HERE,
+                    &both));
+  check(tensorc_reduce(TENSORC_SUM, both, 0, NULL, 0, HERE, &sum));
   check(tensorc_function_create(&argument, 1, &sum, 1, &function));
   check(tensorc_function_memory(function, &bytes));
   EXPECT(bytes == 64);
+  EXPECT(tensorc_function_captures(function, &capture, 1) == 1);
+  EXPECT(capture.tensor == x &&
+         capture.at.line == tensorc_tensor_location(x).line);
   tensorc_function_release(function);
   tensorc_tensor_release(sum);
+  tensorc_tensor_release(both);
   tensorc_tensor_release(argument);
 }
 
 static void current(tensorc_rt_device *sim) {
   const int64_t dims[1] = {2};
+  tensorc_rt_device *found;
   tensorc_tensor *x;
   char *name;
   check(tensorc_thread_device(&name));
   EXPECT(!strcmp(name, ""));
   tensorc_string_free(name);
   check(tensorc_set_device("sim:0"));
+  check(tensorc_find_device("sim", &found));
+  EXPECT(found == sim);
   check(tensorc_thread_device(&name));
   EXPECT(!strcmp(name, "sim:0"));
   tensorc_string_free(name);

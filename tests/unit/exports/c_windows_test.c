@@ -76,6 +76,7 @@ static void arrays(void) {
 }
 
 static void neural_networks(void) {
+  const double zero = 0;
   const int64_t dims[2] = {2, 3}, three[1] = {3}, two[1] = {2}, six[1] = {6},
                 image[3] = {1, 2, 3};
   tensorc_tensor *x = ramp(2, dims), *v = ramp(1, three), *f = ramp(1, two),
@@ -97,7 +98,8 @@ static void neural_networks(void) {
     ++failures;
   EXPECT_SUM(tensorc_interpolate(wide, 1, six, TENSORC_NEAREST, HERE, &y), 30);
   tensorc_tensor_release(wide);
-  EXPECT_SUM(tensorc_attention(x, x, x, NULL, 1, 0, HERE, &y), 3 + 15.0 / 2);
+  EXPECT_SUM(tensorc_attention(x, x, x, NULL, 1, &zero, HERE, &y),
+             3 + 15.0 / 2);
   tensorc_tensor_release(labels);
   tensorc_tensor_release(f);
   tensorc_tensor_release(v);

@@ -228,8 +228,9 @@ static void networks(void) {
                                &out));
   REFUSED("cross_entropy",
           tensorc_cross_entropy(x, x, x, TENSORC_LOSS_SUM, 0, 0, at, NULL));
-  RESETS("attention", tensorc_attention(x, NULL, NULL, NULL, 0, 1, at, &out));
-  REFUSED("attention", tensorc_attention(x, x, x, NULL, 0, 1, at, NULL));
+  RESETS("attention",
+         tensorc_attention(x, NULL, NULL, NULL, 0, NULL, at, &out));
+  REFUSED("attention", tensorc_attention(x, x, x, NULL, 0, NULL, at, NULL));
 }
 
 static void arrays(void) {
@@ -449,6 +450,10 @@ static void calls(void) {
           tensorc_custom_call("null.op", none, 0, &type, 1, NULL, at, NULL));
   REFUSED("custom_call",
           tensorc_custom_call("null.op", none, 0, &type, -1, NULL, at, &out));
+  RESETS("check_numerics", tensorc_check_numerics(NULL, NULL, at, &out));
+  REFUSED("check_numerics", tensorc_check_numerics(NULL, NULL, at, NULL));
+  RESETS("debug_print", tensorc_debug_print(NULL, NULL, at, &out));
+  REFUSED("debug_print", tensorc_debug_print(NULL, NULL, at, NULL));
   {
     tensorc_kernel_options options;
     tensorc_kernel *kernel = NULL;
@@ -508,7 +513,7 @@ static void functions(void) {
 }
 
 static void devices(void) {
-  tensorc_rt_device *device = tensorc_tensor_device(x);
+  tensorc_rt_device *device = tensorc_tensor_device(x), *found = NULL;
   tensorc_tensor *none = NULL;
   char *text = NULL;
   uint64_t bytes;
@@ -533,6 +538,10 @@ static void devices(void) {
   EXPECT(!tensorc_current_stream(NULL) && !tensorc_tensor_is_ready(NULL));
   REFUSED("jit", tensorc_function_memory(NULL, &bytes));
   REFUSED("jit", tensorc_function_memory(NULL, NULL));
+  EXPECT(!tensorc_function_captures(NULL, NULL, 0));
+  EXPECT(!tensorc_tensor_location(NULL).file);
+  REFUSED("find_device", tensorc_find_device(NULL, &found));
+  REFUSED("find_device", tensorc_find_device("cpu", NULL));
 }
 
 static void session(void) {
@@ -543,6 +552,8 @@ static void session(void) {
   EXPECT(!tensorc_set_disk_cache(NULL));
   REFUSED("disk_cache_folder", tensorc_disk_cache_folder(NULL));
   tensorc_set_progress(0);
+  tensorc_set_store_intermediates(0);
+  tensorc_set_op_by_op(0);
   REFUSED("last_kernels", tensorc_last_kernels(NULL));
 }
 

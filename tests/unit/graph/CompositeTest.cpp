@@ -99,6 +99,9 @@ TEST(Composites, Attention) {
     EXPECT_NEAR(before[i], i < 3 ? i / 2.0 : 5 + (i - 3) / 2.0, 1e-5);
   }
   // A query that sees nothing gives 0.
+  // A NaN as scale is a NaN, not the default.
+  for (float x : attention(q, k, v, {.scale = std::nan("")}).to_vector<float>())
+    EXPECT_TRUE(std::isnan(x));
   EXPECT_EQ(attention(q, k, v, {.mask = zeros({5}, i1)}).to_vector<float>(),
             Floats(6));
   EXPECT_ERROR("attention: sizes of queries, keys and values do not fit: "

@@ -184,3 +184,59 @@ TEST(CustomCalls, OutlivesTheFunctionsHandle) {
   }
   EXPECT_EQ(y.item<float>(), 42);
 }
+
+TEST(CustomCalls, CannotEvaluate) {
+  static Tensor outside = tensor({1.0f, 2.0f}) * 2;
+  static auto traced = jit([](const Tensor &x) { return x + 1; });
+  static unsigned line = 0;
+  static int how = 0;
+  static CustomOp op(
+      "test.nested",
+      [](const CustomCall &call) {
+        call.output<float>()[0] = 0;
+        line = __LINE__ + 2;
+        if (how == 0)
+          call.output<float>()[0] = (outside + 1).to_vector<float>()[0];
+        else
+          traced(outside);
+      },
+      CustomOp::like_first_input);
+  outside.eval();
+  for (how = 0; how < 2; ++how) {
+    // Twice: the second time over what the first has compiled.
+    for (int i = 0; i < 2; ++i) {
+      std::string message = errorOf([&] { op({outside}).to_vector<float>(); });
+      EXPECT_EQ(message.find("test.nested: eval: the function of 'test.nested' "
+                             "cannot evaluate tensors; pass them as inputs"
+                             "  at "),
+                0u)
+          << message;
+      EXPECT_EQ(message.find("tensorc.hpp"), std::string::npos) << message;
+      if (how == 0)
+        EXPECT_NE(
+            message.find(std::string(__FILE__) + ":" + std::to_string(line)),
+            std::string::npos)
+            << message;
+    }
+  }
+  // A value that is known may be read.
+  how = 0;
+  EXPECT_EQ((outside + 1).to_vector<float>()[0], 3);
+}
+
+TEST(CustomCalls, CatchAnything) {
+  static CustomOp op(
+      "test.anything", [](const CustomCall &) { throw 42; },
+      [](const std::vector<Type> &inputs, const std::string &config) {
+        if (config == "rule")
+          throw 42;
+        return inputs;
+      });
+  Tensor x = tensor({1.0f});
+  EXPECT_EQ(errorOf([&] { op({x}, "rule"); }),
+            "test.anything: an unknown exception" + PLACE);
+  EXPECT_EQ(errorOf([&] {
+              op({x}).to_vector<float>();
+            }).find("test.anything: an unknown exception  at "),
+            0u);
+}

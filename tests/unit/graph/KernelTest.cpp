@@ -232,6 +232,19 @@ TEST(Kernels, RefusedWhenMade) {
   EXPECT_NE(
       make([](O &) {}, "gpu.module @x {\n  oops\n}").find("KernelTest.cpp:"),
       std::string::npos);
+  // What would overflow the parser's stack.
+  std::string open(100000, '('), close(100000, ')'), modules;
+  for (int i = 0; i < 50000; ++i)
+    modules += "module {";
+  starts(make([&](O &o) { o.grid = (open + "n" + close).c_str(); }),
+         "add_row: grid '((");
+  EXPECT_NE(make([&](O &o) {
+              o.grid = (open + "n" + close).c_str();
+            }).find("brackets nest more than 256 deep"),
+            std::string::npos);
+  EXPECT_NE(make([](O &) {}, modules.c_str())
+                .find("brackets nest more than 256 deep"),
+            std::string::npos);
   starts(errorOf([] { gpu_kernel(addRow, "other", addRowOptions()); }),
          "other: its gpu.func is called 'add_row'");
 }

@@ -100,7 +100,9 @@ TEST_F(ConstantsFile, LiesBesideThePackageOnly) {
   for (const char *name : {"../w.bin", "/etc/passwd", "", ".", ".."}) {
     compiler::ConstantsFile file{name, ""};
     write("m.tcpkg", packageOf(constant, nullptr, &file));
-    EXPECT_EQ(load(), "package: its file of constants has an impossible name");
+    EXPECT_EQ(load(), (folder / "m.tcpkg").string() +
+                          ": package: its file of constants has an "
+                          "impossible name");
   }
 }
 

@@ -69,7 +69,7 @@ TEST(Refused, AnImageThatLacksTheKernel) {
 TEST(Refused, BlocksOnADeviceThatRunsRanges) {
   Loaded loaded(packageOf(R"(module attributes {tx.target = "cpu"} {
   llvm.func @step(!llvm.ptr, i64, i64, !llvm.ptr)
-  txp.func @main(%x: !txp.buffer) -> !txp.buffer
+  txp.func @main(%x: !txp.buffer {tx.donated}) -> !txp.buffer
       attributes {inputs = [tensor<4xi32>], outputs = [tensor<4xi32>]} {
     %c = arith.constant 1 : i64
     txp.launch @step extent(%c) grain(%c) block(64) ins(%x) outs(%x)

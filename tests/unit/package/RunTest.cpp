@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <numeric>
@@ -82,6 +84,27 @@ TEST_F(Run, TheEmbeddersThreadsAreUsed) {
   EXPECT_EQ(valuesOf<int32_t>(out.list[0]), iota(10000, 2));
   EXPECT_EQ(embedder.calls, 2);
   EXPECT_EQ(embedder.tasks, 6);
+}
+
+/// Before anything of the runtime ran.
+static constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static struct sigaction former[std::size(faults)];
+[[gnu::constructor]] static void rememberHandlers() {
+  for (size_t i = 0; i < std::size(faults); ++i)
+    sigaction(faults[i], nullptr, &former[i]);
+}
+
+TEST_F(Run, LeavesTheProcessSignalsAlone) {
+  if (getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "faults are reported under TENSORC_CHECK=memory";
+  Argument x(loaded.device, TENSORC_RT_I32, {100}, iota(100, 0));
+  Outputs out(1);
+  ASSERT_EQ(run(loaded.entry(), {x.arg}, out), "");
+  for (size_t i = 0; i < std::size(faults); ++i) {
+    struct sigaction now;
+    sigaction(faults[i], nullptr, &now);
+    EXPECT_EQ(now.sa_sigaction, former[i].sa_sigaction) << faults[i];
+  }
 }
 
 TEST_F(Run, AnEmbedderMayRunTasksOneByOne) {
@@ -208,6 +231,8 @@ TEST_F(Run, ImagesOfOneNameDoNotMix) {
 }
 
 TEST_F(Run, IsQuick) {
+  if (getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "checks take their time";
   Argument x(loaded.device, TENSORC_RT_I32, {4}, iota(4, 0));
   const tensorc_rt_entry *entry = loaded.entry();
   // The best of many batches: the machine is rarely quiet for long.

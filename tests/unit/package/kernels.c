@@ -35,3 +35,43 @@ void through_scratch(const Word *args, int64_t begin, int64_t end,
     y[i] = mine[i & 15];
   }
 }
+
+static int32_t add_one(int32_t x) { return x + 1; }
+static int32_t add_two(int32_t x) { return x + 2; }
+static int32_t (*volatile const table[2])(int32_t) = {add_one, add_two};
+
+/* Calls through pointers, which the loader relocates. */
+void through_table(const Word *args, int64_t begin, int64_t end,
+                   void *scratch) {
+  const int32_t *x = (const int32_t *)args[0];
+  int32_t *y = (int32_t *)args[1];
+  (void)scratch;
+  for (int64_t i = begin; i < end; ++i)
+    y[i] = table[i & 1](x[i]);
+}
+
+/* Reads x and writes y at an index that may lie outside: y[k] = x[j]. */
+void stray(const Word *args, int64_t begin, int64_t end, void *scratch) {
+  const volatile int32_t *x = (const int32_t *)args[0];
+  volatile int32_t *y = (int32_t *)args[1];
+  (void)scratch;
+  if (begin == 0 && end > 0)
+    y[(int64_t)args[3]] = x[(int64_t)args[2]];
+}
+
+/* Writes a byte of its scratch. */
+void stray_scratch(const Word *args, int64_t begin, int64_t end,
+                   void *scratch) {
+  if (begin == 0 && end > 0) {
+    ((volatile uint8_t *)scratch)[args[1]] = 0;
+    *(int32_t *)args[0] = 1;
+  }
+}
+
+/* Divides by a word. */
+void divide(const Word *args, int64_t begin, int64_t end, void *scratch) {
+  volatile int64_t by = (int64_t)args[1];
+  (void)scratch;
+  if (begin == 0 && end > 0)
+    *(int32_t *)args[0] = (int32_t)(7 / by);
+}

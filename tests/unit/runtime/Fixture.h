@@ -20,17 +20,15 @@ inline tensorc_rt_device *cpu() {
   return device;
 }
 
-/// A program that fills 1000 numbers, adds 1 to each in a kernel on several
-/// threads, with scratch, and copies four of them to its argument. With a name
-/// it makes a custom call in between.
-inline std::string busyPackage(const std::string &customCall = "") {
+/// The kernel `through_scratch`, and a program's beginning: words for its
+/// launch, and buffers 1 and 2 of 1000 numbers, the first filled.
+inline cts::TestPackage busyParts() {
   cts::TestPackage package;
   std::ifstream file(TENSORC_TEST_KERNELS, std::ios::binary);
   package.image.assign(std::istreambuf_iterator<char>(file), {});
   package.kernels = {"through_scratch"};
   package.arities = {2};
   package.words = 8;
-  package.strings = {customCall, ""};
   package.add(Op::Const, {0, 1000, 0});
   package.add(Op::Const, {1, 4000, 0});
   package.add(Op::Const, {2, 64, 0});
@@ -40,7 +38,16 @@ inline std::string busyPackage(const std::string &customCall = "") {
   package.add(Op::Alloc, {1, 1});
   package.add(Op::Alloc, {2, 1});
   package.add(Op::Fill, {1, 5, 4});
-  package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 1, 2});
+  return package;
+}
+
+/// A program that fills 1000 numbers, adds 1 to each in a kernel on several
+/// threads, with scratch, and copies four of them to its argument. With a name
+/// it makes a custom call in between.
+inline std::string busyPackage(const std::string &customCall = "") {
+  cts::TestPackage package = busyParts();
+  package.strings = {customCall, ""};
+  package.add(Op::Launch, {0, 0, 3, 2, 0, 2, 0, 0, 1, 2});
   if (!customCall.empty())
     package.add(Op::CustomCall, {0, 1, 0, 1, 0, 2});
   package.add(Op::View, {3, 2, 4, 3});

@@ -42,7 +42,7 @@ TEST(Verify, RegistersAreInRange) {
 TEST(Verify, IndicesAreInRange) {
   EXPECT_EQ(refusal(Op::Assert, {0, 1}), "no such string");
   EXPECT_EQ(refusal(Op::Constant, {0, 0}), "no such constant");
-  EXPECT_EQ(refusal(Op::Launch, {0, 0, 0, 0, 0, 0, 0}), "no such kernel");
+  EXPECT_EQ(refusal(Op::Launch, {0, 0, 0, 0, 0, 0, 0, 0}), "no such kernel");
   EXPECT_EQ(refusal(Op::Call, {1, 0, 0}), "no such function");
   EXPECT_EQ(refusal(Op::Call, {0, 1, 0, 0}), "calls an entry");
   EXPECT_EQ(refusal(Op::Dim, {0, 0, 0}), "");
@@ -53,7 +53,7 @@ TEST(Verify, IndicesAreInRange) {
 TEST(Verify, BlocksHaveALimit) {
   TestPackage package;
   package.kernels = {"step"};
-  package.add(Op::Launch, {0, 0, 0, 0, maxBlockThreads + 1, 0, 0});
+  package.add(Op::Launch, {0, 0, 0, 0, maxBlockThreads + 1, 0, 0, 0});
   package.add(Op::Return, {0, 0});
   std::string message = load(package);
   EXPECT_EQ(message.substr(message.rfind(": ") + 2),

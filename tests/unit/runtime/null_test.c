@@ -173,6 +173,7 @@ static void modules(void) {
   EXPECT(!strcmp(tensorc_rt_module_compiler(NULL), ""));
   EXPECT(!strcmp(tensorc_rt_module_target(NULL), ""));
   EXPECT(tensorc_rt_module_ir_hash(NULL) == 0);
+  tensorc_rt_module_set_origin(NULL, "k", "app.c", 1);
   EXPECT(tensorc_rt_module_device(NULL) == NULL);
   REFUSED(tensorc_rt_module_verify(NULL));
   EXPECT(tensorc_rt_module_entry_count(NULL) == 0);
@@ -186,6 +187,7 @@ static void entries(void) {
   tensorc_rt_arg arg;
   tensorc_rt_output output;
   tensorc_rt_memory_plan plan;
+  tensorc_rt_module *module = NULL;
   memset(&arg, 0, sizeof arg);
   EXPECT(!strcmp(tensorc_rt_entry_name(NULL), ""));
   EXPECT(tensorc_rt_entry_input_count(NULL) == 0);
@@ -199,6 +201,18 @@ static void entries(void) {
   REFUSED(tensorc_rt_run(NULL, &arg, 1, &output, 1, NULL));
   REFUSED(tensorc_rt_entry_memory(NULL, &arg, 1, &plan));
   REFUSED(tensorc_rt_entry_memory(NULL, &arg, 1, NULL));
+  REFUSED(tensorc_rt_run_with(NULL, &arg, 1, NULL, 0, NULL, NULL));
+  REFUSED(tensorc_rt_cancellation_create(NULL));
+  REFUSED(tensorc_rt_load_with(device, NULL, NULL, &module));
+  REFUSED(tensorc_rt_load_with(device, "none", NULL, NULL));
+  REFUSED(tensorc_rt_load_bytes_with(device, NULL, 0, TENSORC_RT_COPY, NULL,
+                                     NULL, NULL, NULL));
+  REFUSED(tensorc_rt_trust_only(NULL, 1));
+  tensorc_rt_trust_all();
+  tensorc_rt_cancellation_retain(NULL);
+  tensorc_rt_cancellation_release(NULL);
+  tensorc_rt_cancel(NULL);
+  EXPECT(!tensorc_rt_set_run_options(NULL));
 }
 
 static tensorc_rt_status *custom(const tensorc_rt_custom_call *call) {
@@ -210,16 +224,50 @@ static tensorc_rt_status *op(const tensorc_rt_op_call *call) {
   return NULL;
 }
 
+static void testArrays(void) {
+  float value = 1;
+  int64_t dims[] = {1}, integer = 0;
+  double number = 0;
+  char *text = NULL;
+  tensorc_rt_nonfinite found;
+  tensorc_rt_array array, bad;
+  memset(&array, 0, sizeof array);
+  REFUSED(tensorc_rt_array_to_string(&array, &text)); /* no dtype */
+  array.dtype = TENSORC_RT_F32;
+  array.rank = 1;
+  array.dims = dims;
+  REFUSED(tensorc_rt_array_to_string(&array, &text)); /* no data */
+  array.data = &value;
+  REFUSED(tensorc_rt_array_to_string(NULL, &text));
+  REFUSED(tensorc_rt_array_to_string(&array, NULL));
+  tensorc_rt_string_free(NULL);
+  REFUSED(tensorc_rt_array_element(NULL, 0, &number, &integer));
+  REFUSED(tensorc_rt_array_element(&array, 1, &number, &integer));
+  REFUSED(tensorc_rt_array_element(&array, -1, &number, &integer));
+  REFUSED(tensorc_rt_array_element(&array, 0, NULL, &integer));
+  REFUSED(tensorc_rt_array_element(&array, 0, &number, NULL));
+  REFUSED(tensorc_rt_array_nonfinite(NULL, &found));
+  REFUSED(tensorc_rt_array_nonfinite(&array, NULL));
+  REFUSED(tensorc_rt_array_check_finite(NULL));
+  bad = array;
+  bad.rank = TENSORC_RT_MAX_RANK + 1;
+  REFUSED(tensorc_rt_array_check_finite(&bad));
+  REFUSED(tensorc_rt_check_numerics(NULL));
+  REFUSED(tensorc_rt_debug_print(NULL));
+}
+
 static void functions(void) {
   REFUSED(tensorc_rt_register_custom_call(NULL, custom, NULL));
   REFUSED(tensorc_rt_register_custom_call("null.call", NULL, NULL));
   REFUSED(tensorc_rt_register_op(NULL, op, NULL));
   REFUSED(tensorc_rt_register_op("null.op", NULL, NULL));
+  testArrays();
   tensorc_rt_set_num_threads(0);
   EXPECT(tensorc_rt_num_threads() >= 1);
   tensorc_rt_set_parallel_for(NULL, NULL);
   tensorc_rt_parallel_for(8, 1, 1, NULL, NULL);
   tensorc_rt_set_launch_hook(NULL, NULL);
+  tensorc_rt_report_faults();
 }
 
 int main(void) {

@@ -119,6 +119,25 @@ static void narrows() {
   CHECK(bf16(3.4e38) == 0x7f80 && bf16(-INFINITY) == 0xff80);
 }
 
+static void ends(const Module &module) {
+  std::vector<float> x(64), b(64);
+  std::vector<Argument> args = {view(x, {1, 64}), 1.0, b};
+  RunOptions options;
+  options.cancellation.emplace();
+  CHECK(module.entry().run(args, options).size() == 1);
+  {
+    ScopedRunOptions scope(options);
+    options.cancellation->cancel();
+    refused([&] { module.entry().run(args); }, TENSORC_RT_CANCELLED,
+            "cancelled");
+  }
+  CHECK(module.entry().run(args).size() == 1);
+  options = {};
+  options.deadline = std::chrono::steady_clock::now();
+  refused([&] { module.entry().run(args, options); },
+          TENSORC_RT_DEADLINE_EXCEEDED, "deadline");
+}
+
 int main(int, char **argv) {
   setenv("TEST_PACKAGE", argv[1], 1);
   Module module = load(argv[1]);
@@ -126,5 +145,6 @@ int main(int, char **argv) {
   computes(module);
   refuses(module);
   narrows();
+  ends(module);
   return failures != 0;
 }

@@ -3,7 +3,9 @@
 #include "tools/tensorc/device/AutoDevice.h"
 
 #include "compiler/jit/Session.h"
-#include "ir/reference/Symbols.h"
+#include "ir/tx/Dims.h"
+#include "ir/tx/Names.h"
+#include "ir/tx/Tx.h"
 #include "tools/explain/ExplainKernels.h"
 #include "tools/tensorc/device/Device.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
@@ -111,7 +113,7 @@ static LogicalResult specializeFor(func::FuncOp function,
                                    ArrayRef<Array> inputs) {
   std::vector<ShapeSpec> shapes;
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    ShapeSpec shape{reference::argumentName(function, i), {}};
+    ShapeSpec shape{tx::argumentName(function, i), {}};
     if (function.getArgAttr(i, tx::symbolAttr)) {
       int64_t value = 0;
       std::memcpy(&value, input.bytes.data(),

@@ -4,7 +4,11 @@
 #include "compiler/placement/Placer.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
+#include "ir/program/Kernels.h"
+#include "ir/program/Txp.h"
 #include "ir/reference/Interpreter.h"
+
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using tensorc::reference::Array;
@@ -36,7 +40,7 @@ std::vector<std::string> deviceNames() {
 }
 
 std::optional<std::string> chooseDevice(const Arguments &arguments) {
-  const char *variable = std::getenv("TENSORC_DEVICE");
+  const char *variable = secure_getenv("TENSORC_DEVICE");
   std::string name = arguments.get("device", variable ? variable : "cpu").str();
   if (name == "reference" || name == placement::autoName)
     return name;
@@ -44,6 +48,10 @@ std::optional<std::string> chooseDevice(const Arguments &arguments) {
   tensorc_rt_status *status = tensorc_rt_device_find(name.c_str(), &device);
   if (!status)
     return name;
+  if (tensorc_rt_status_code(status) != TENSORC_RT_NOT_FOUND) {
+    ok(status);
+    return std::nullopt;
+  }
   tensorc_rt_status_free(status);
   return badUsage("unknown device '" + name + "'; this machine has " +
                   llvm::join(deviceNames(), ", ")),
@@ -62,6 +70,28 @@ std::string targetOf(StringRef deviceName) {
   return codegen::getLocalTarget(properties.target);
 }
 
+/// The place of each kernel's first launch.
+static std::vector<KernelOrigin> originsOf(ModuleOp module) {
+  static llvm::StringSet<> files; // as long as the process
+  std::vector<KernelOrigin> origins;
+  llvm::StringSet<> seen;
+  auto add = [&](Operation *op, StringRef kernel) {
+    auto at = op->getLoc()->findInstanceOf<FileLineColLoc>();
+    if (at && seen.insert(kernel).second)
+      origins.push_back(
+          {kernel.str(),
+           files.insert(at.getFilename().getValue()).first->getKeyData(),
+           at.getLine()});
+  };
+  module.walk([&](Operation *op) {
+    if (auto launch = dyn_cast<txp::LaunchOp>(op))
+      add(op, launch.getKernel().getLeafReference());
+    else if (auto launch = dyn_cast<txp::LaunchGridOp>(op))
+      add(op, launch.getKernel());
+  });
+  return origins;
+}
+
 std::unique_ptr<Executable> prepare(Program &program, StringRef device,
                                     const compiler::CompileOptions &options) {
   if (device == "reference") {
@@ -78,7 +108,7 @@ std::unique_ptr<Executable> prepare(Program &program, StringRef device,
   FailureOr<std::string> bytes = compiler::compile(*module, options);
   if (failed(bytes))
     return nullptr;
-  return loadPackage(std::move(*bytes), name, device);
+  return loadPackage(std::move(*bytes), name, device, originsOf(*module));
 }
 
 } // namespace tensorc::tool

@@ -17,6 +17,11 @@ public:
 
   bool loadFile(const std::string &path, StringRef entryName);
   bool loadBytes(StringRef bytes, StringRef entryName);
+  void setOrigins(ArrayRef<KernelOrigin> origins) {
+    for (const KernelOrigin &origin : origins)
+      tensorc_rt_module_set_origin(module.get(), origin.kernel.c_str(),
+                                   origin.file, origin.line);
+  }
   FailureOr<std::vector<Array>> run(ArrayRef<Array> arguments) override;
 
 private:
@@ -148,9 +153,13 @@ std::unique_ptr<Executable> loadPackageFile(const std::string &path,
 }
 
 std::unique_ptr<Executable> loadPackage(std::string bytes, StringRef entry,
-                                        StringRef device) {
+                                        StringRef device,
+                                        ArrayRef<KernelOrigin> origins) {
   return loadOn(device, [&](RuntimeExecutable &executable) {
-    return executable.loadBytes(bytes, entry);
+    if (!executable.loadBytes(bytes, entry))
+      return false;
+    executable.setOrigins(origins);
+    return true;
   });
 }
 

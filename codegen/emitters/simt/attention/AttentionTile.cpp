@@ -41,10 +41,8 @@ AttentionTile::AttentionTile(KernelBuilder &kernel, AttentionPattern pattern,
 /// One loop per dim: a row's dims that could run as one are rare here.
 LogicalResult AttentionTile::planLoops() {
   dot = pattern.result;
-  for (Value root : kernel.yield().getValues())
-    if (!tx::sameShape(root.getType(), dot.getType()))
-      return kernel.fusion.emitOpError("outputs differ in shape from its "
-                                       "attention");
+  if (failed(findOutput()))
+    return failure();
   accumulator = pattern.accumulator;
   shape = pattern.shape(kernel.names);
   loops.sizes = shape;
@@ -56,7 +54,7 @@ LogicalResult AttentionTile::planLoops() {
   rowLoop = laneLoop - 1;
   outerLoops = llvm::to_vector(llvm::seq<unsigned>(0, rowLoop));
   sumLoops = {pattern.keyDim()};
-  outIndex = Index(ArrayRef(all).take_front(pattern.keyDim()));
+  outIndex = outputAt(all);
   useOneNest();
   auto indices = pattern.indices(all);
   unsigned key = pattern.keyDim(), step = pattern.depthDim();

@@ -21,8 +21,8 @@
 
 // CHECK: #ifndef TENSORC_OBJECT_MY_MODEL_9_H
 // CHECK: typedef struct my_model_9_inputs {
-// CHECK-NEXT: const float *x; /* f32[n, 64] */
-// CHECK-NEXT: const uint16_t *x_2; /* bf16[n * 2 + 1], as their bits */
+// CHECK-NEXT: const float *x_y; /* f32[n, 64] */
+// CHECK-NEXT: const uint16_t *x_y_2; /* bf16[n * 2 + 1], as their bits */
 // CHECK-NEXT: const uint8_t *int_; /* i1[n], a byte each: 0 or 1 */
 // CHECK-NEXT: const uint32_t *n; /* ui32[] */
 // CHECK-NEXT: const int64_t *arg4; /* i64[4, arg4_dim1] */
@@ -50,8 +50,8 @@
 // CHECK: float *NULL_;
 
 module @"my-model.9" {
-  func.func @main(%x: tensor<?x64xf32, #tx.dims<[n, 64]>> {tx.name = "x"},
-                  %y: tensor<?xbf16, #tx.dims<[n * 2 + 1]>> {tx.name = "x"},
+  func.func @main(%x: tensor<?x64xf32, #tx.dims<[n, 64]>> {tx.name = "x-y"},
+                  %y: tensor<?xbf16, #tx.dims<[n * 2 + 1]>> {tx.name = "x.y"},
                   %b: tensor<?xi1, #tx.dims<[n]>> {tx.name = "int"},
                   %n: tensor<ui32> {tx.name = "n"},
                   %u: tensor<4x?xi64>,

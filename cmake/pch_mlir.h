@@ -1,4 +1,4 @@
-// The precompiled header of every target that uses MLIR.
+// The precompiled header of the folders that define dialects: MLIR alone.
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,0 +1,119 @@
+//===- LiveHandles.cpp - Which intermediate values are stored -------------===//
+
+#include "compiler/graph/LiveHandles.h"
+
+#include "compiler/graph/Builders.h"
+#include "compiler/graph/Trace.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace tensorc::graph {
+
+/// More would be computed again than a value's traffic is worth.
+static constexpr unsigned maxCone = 16;
+
+llvm::ArrayRef<Node *> operandsOf(const Node &node) {
+  if (isArgument(node))
+    return {};
+  return node.op() == OpKind::Composite ? node.compositeInputs()
+                                        : node.inputs();
+}
+
+bool isTrivial(const Node *node) {
+  constexpr unsigned maxViews = 8;
+  for (unsigned views = 0; views < maxViews; ++views) {
+    if (isArgument(*node))
+      return true;
+    switch (node->op()) {
+    case OpKind::Full:
+    case OpKind::Iota:
+      return true;
+    case OpKind::Broadcast:
+    case OpKind::Reshape:
+    case OpKind::Transpose:
+    case OpKind::Slice:
+      node = node->inputs()[0];
+      continue;
+    default:
+      return false;
+    }
+  }
+  return false;
+}
+
+/// Ops that an evaluation computes for this one, or none where the node is no
+/// element-wise or shape op. Constants cost nothing.
+static std::optional<unsigned> costOf(const Node &node) {
+  switch (node.op()) {
+  case OpKind::Full:
+  case OpKind::Iota:
+    return 0;
+  case OpKind::Broadcast:
+  case OpKind::Reshape:
+  case OpKind::Transpose:
+  case OpKind::Slice:
+  case OpKind::Pad:
+  case OpKind::Concatenate:
+    return 1;
+  case OpKind::Composite: {
+    unsigned cost = 0;
+    for (const Node *inner : compositeBodyOrder(node)) {
+      std::optional<unsigned> one = costOf(*inner);
+      if (!one)
+        return std::nullopt;
+      cost += *one;
+    }
+    return cost;
+  }
+  default:
+    if (traits(node.op()).category == Category::Elementwise)
+      return 1;
+    return std::nullopt;
+  }
+}
+
+bool mayStayUnstored(const Node &node,
+                     llvm::function_ref<bool(const Node &)> isStored) {
+  if (node.wasLeftUnstored() || storesIntermediates())
+    return false;
+  unsigned cost = 0;
+  int64_t kept = 0, most = node.byteSize();
+  llvm::SmallPtrSet<const Node *, maxCone> seen;
+  llvm::SmallVector<const Node *, maxCone> worklist{&node};
+  while (!worklist.empty()) {
+    const Node &next = *worklist.pop_back_val();
+    std::optional<unsigned> one = costOf(next);
+    if (!one || (cost += *one) > maxCone)
+      return false;
+    for (const Node *operand : operandsOf(next)) {
+      if (!seen.insert(operand).second)
+        continue;
+      if (!isStored(*operand))
+        worklist.push_back(operand);
+      else if (llvm::AddOverflow(kept, operand->byteSize(), kept) ||
+               kept > most)
+        return false;
+    }
+  }
+  return true;
+}
+
+static std::atomic<bool> &storeAll() {
+  static std::atomic<bool> on = [] {
+    const char *text = secure_getenv("TENSORC_STORE_INTERMEDIATES");
+    return text && *text && std::strcmp(text, "0") != 0;
+  }();
+  return on;
+}
+
+bool storesIntermediates() {
+  return storeAll().load(std::memory_order_relaxed);
+}
+
+void setStoreIntermediates(bool on) { storeAll() = on; }
+
+} // namespace tensorc::graph

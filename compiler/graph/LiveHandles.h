@@ -1,0 +1,39 @@
+//===- LiveHandles.h - Which intermediate values are stored ---------------===//
+//
+// An evaluation reaches nodes that the user's program still holds by name. To
+// store each of them would make `Tensor a = x * 2; Tensor b = tanh(a);` write
+// every line's value to memory. To store none would compute a value again at
+// each use, and keep whatever it was made of.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_LIVEHANDLES_H
+#define TENSORC_COMPILER_GRAPH_LIVEHANDLES_H
+
+#include "compiler/graph/Node.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace tensorc::graph {
+
+/// Operands as an evaluation sees them: it does not enter a composite's body.
+llvm::ArrayRef<Node *> operandsOf(const Node &node);
+
+/// Constants, and views of values: computed again wherever they are used.
+bool isTrivial(const Node *node);
+
+/// Whether a live node may stay without a value: everything that it is made of,
+/// back to values for which `isStored` holds, is at most 16 element-wise or
+/// shape ops, and the values they read have at most as many bytes as it. A node
+/// stays without a value in one evaluation; the next one that needs it
+/// stores it. Needs graphMutex().
+bool mayStayUnstored(const Node &node,
+                     llvm::function_ref<bool(const Node &)> isStored);
+
+/// Whether every live node that costs something is stored. Begins as
+/// TENSORC_STORE_INTERMEDIATES says; off without it.
+bool storesIntermediates();
+void setStoreIntermediates(bool on);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_LIVEHANDLES_H

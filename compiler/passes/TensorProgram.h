@@ -1,0 +1,16 @@
+//===- TensorProgram.h - What passes over tensors work on -----------------===//
+#ifndef TENSORC_COMPILER_PASSES_TENSORPROGRAM_H
+#define TENSORC_COMPILER_PASSES_TENSORPROGRAM_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tensorc::compiler {
+
+/// Refuses a function with a body that is not one block of tx ops and a
+/// func.return. The compiler reads no such program; text for a single pass may
+/// hold any.
+mlir::LogicalResult verifyTensorProgram(mlir::func::FuncOp function);
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_PASSES_TENSORPROGRAM_H

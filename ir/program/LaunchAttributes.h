@@ -1,0 +1,17 @@
+//===- LaunchAttributes.h - what a txp.launch says of its kernel ----------===//
+#ifndef TENSORC_IR_PROGRAM_LAUNCHATTRIBUTES_H
+#define TENSORC_IR_PROGRAM_LAUNCHATTRIBUTES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tensorc::txp {
+
+/// What the kernel counts on, as #tx.dims: the extent, the bytes of scratch,
+/// the least bytes of each of the ins and outs, and each scalar that is a size.
+inline constexpr llvm::StringLiteral sizesAttr = "txp.sizes";
+/// The element types of the ins, outs and scalars; index: the scalar is a size.
+inline constexpr llvm::StringLiteral dtypesAttr = "txp.dtypes";
+
+} // namespace tensorc::txp
+
+#endif // TENSORC_IR_PROGRAM_LAUNCHATTRIBUTES_H

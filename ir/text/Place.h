@@ -1,0 +1,15 @@
+//===- Place.h - Where in a text something stands -------------------------===//
+#ifndef TENSORC_IR_TEXT_PLACE_H
+#define TENSORC_IR_TEXT_PLACE_H
+
+#include "mlir/IR/Location.h"
+
+namespace tensorc {
+
+/// The line and column of the byte `at` of a file's text.
+mlir::Location placeOf(llvm::StringRef text, size_t at, llvm::StringRef file,
+                       mlir::MLIRContext *context);
+
+} // namespace tensorc
+
+#endif // TENSORC_IR_TEXT_PLACE_H

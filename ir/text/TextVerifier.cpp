@@ -1,0 +1,365 @@
+//===- TextVerifier.cpp - Texts that a parser must not see ----------------===//
+//
+// One pass over the words of a text, as MLIR's lexer would split it. What is
+// left to the parser: everything that it refuses by itself without recursion.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/text/TextVerifier.h"
+#include "ir/text/Characters.h"
+#include "ir/text/Place.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+
+namespace tensorc {
+
+namespace {
+class Scanner {
+public:
+  Scanner(StringRef text, StringRef file, MLIRContext *context)
+      : text(text), file(file), context(context) {}
+
+  LogicalResult scan();
+
+private:
+  struct Bracket {
+    char close;
+    unsigned operators = 0, dimensions = 0; // since the last comma
+  };
+  /// What an alias stands for, all that it uses included.
+  struct Alias {
+    unsigned depth = 0;
+    uint64_t words = 0;
+  };
+  enum class Kind { Word, Bracket, Unfinished, Other };
+
+  StringRef text, file;
+  MLIRContext *context;
+  size_t at = 0;
+  SmallVector<Bracket> open;
+  unsigned angles = 0;    // how many of `open` are <
+  unsigned operators = 0; // of all that is open
+  llvm::StringMap<Alias> aliases;
+  Alias definition; // of `defined`, so far
+  StringRef defined;
+  uint64_t aliasWords = 0;
+  Kind last = Kind::Other;
+  bool isLineStart = true;
+
+  InFlightDiagnostic refuse() {
+    return emitError(placeOf(text, at, file, context));
+  }
+  StringRef rest() const { return text.drop_front(at); }
+  StringRef take(llvm::function_ref<bool(char)> belongs) {
+    StringRef word = rest().take_while(belongs);
+    at += word.size();
+    return word;
+  }
+  void endDefinition();
+  void note(Kind kind);
+  LogicalResult token();
+  LogicalResult comment();
+  void string();
+  LogicalResult number();
+  LogicalResult word();
+  LogicalResult resultNumber();
+  LogicalResult symbol();
+  LogicalResult use(StringRef name);
+  LogicalResult openBracket(char close);
+  void closeBracket(char close);
+  void endElement();
+  LogicalResult addOperator();
+  LogicalResult addDimensions(unsigned count);
+  LogicalResult punctuation();
+};
+} // namespace
+
+static bool isOfWord(char c) {
+  return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.';
+}
+static bool isOfName(char c) { return isOfWord(c) || c == '-'; }
+
+void Scanner::endDefinition() {
+  if (!defined.empty())
+    aliases[defined] = definition;
+  defined = {};
+  definition = {};
+}
+
+/// A definition ends where a line begins with what cannot go on with it.
+void Scanner::note(Kind kind) {
+  if (isLineStart && open.empty() && kind == Kind::Word &&
+      last != Kind::Unfinished)
+    endDefinition();
+  isLineStart = false;
+  last = kind;
+  ++definition.words;
+}
+
+/// Within < >, MLIR looks for the end of a dialect's attribute without knowing
+/// comments, and its parser then skips them: the two would not agree.
+LogicalResult Scanner::comment() {
+  size_t end = std::min(text.find('\n', at), text.size());
+  size_t found = text.slice(at, end).find_first_of("<>()[]{}\"");
+  if (angles > 0 && found != StringRef::npos) {
+    at += found;
+    return refuse() << "a comment within < > must not contain '" << text[at]
+                    << "'";
+  }
+  at = end;
+  return success();
+}
+
+void Scanner::string() {
+  note(Kind::Word);
+  for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at)
+    if (text[at] == '\\' && at + 1 < text.size() && text[at + 1] != '\n')
+      ++at;
+  if (at < text.size() && text[at] == '"')
+    ++at;
+}
+
+LogicalResult Scanner::number() {
+  note(Kind::Other);
+  bool isHex = rest().starts_with("0x") && at + 2 < text.size() &&
+               llvm::isHexDigit(text[at + 2]);
+  size_t begin = at;
+  if (isHex)
+    at += 2;
+  take([&](char c) {
+    return isHex ? llvm::isHexDigit(c) : llvm::isDigit(c) || c == '.';
+  });
+  if (at - begin <= maxDigits)
+    return addDimensions(1);
+  at = begin;
+  return refuse() << "a number of more than " << maxDigits << " digits";
+}
+
+/// Of `x3x4xf32`, which goes on after a first size: 2.
+static unsigned countSizes(StringRef word) {
+  unsigned count = 0;
+  while (word.size() > 1 && word.front() == 'x' && llvm::isDigit(word[1])) {
+    word = word.drop_front().drop_while(llvm::isDigit);
+    ++count;
+  }
+  return count;
+}
+
+LogicalResult Scanner::word() {
+  StringRef word = rest().take_while(isOfWord);
+  bool isOperator = word == "floordiv" || word == "ceildiv" || word == "mod";
+  // A vector's size may be in brackets: `[4]x8xf32`.
+  unsigned inBrackets = last == Kind::Bracket && word.front() == 'x';
+  note(Kind::Word);
+  if ((isOperator && failed(addOperator())) ||
+      failed(addDimensions(inBrackets + countSizes(word))))
+    return failure();
+  at += word.size();
+  return success();
+}
+
+LogicalResult Scanner::use(StringRef name) {
+  auto alias = aliases.find(name);
+  if (alias == aliases.end())
+    return success();
+  unsigned depth = open.size() + alias->second.depth;
+  definition.depth = std::max(definition.depth, depth);
+  definition.words += alias->second.words;
+  aliasWords += alias->second.words;
+  if (depth > maxBrackets)
+    return refuse() << "brackets nest more than " << maxBrackets
+                    << " deep, those of " << name << " included";
+  if (aliasWords > maxAliasWords)
+    return refuse() << "the aliases stand for more than " << maxAliasWords
+                    << " words, each counted where it is used";
+  return success();
+}
+
+/// `%x#2147483647`: the parser makes room for all results up to a number
+/// before it looks whether they are there.
+LogicalResult Scanner::resultNumber() {
+  if (!rest().starts_with("#"))
+    return success();
+  StringRef digits = rest().drop_front().take_while(llvm::isDigit);
+  uint64_t number = 0;
+  if (!digits.empty() &&
+      (digits.getAsInteger(10, number) || number >= maxResults))
+    return refuse() << "no operation has a result number " << digits;
+  at += 1 + digits.size();
+  return success();
+}
+
+/// `%x`, `@f`, `^bb`, and `#name` or `!name`, which may be defined here.
+LogicalResult Scanner::symbol() {
+  char sigil = text[at];
+  size_t begin = at++;
+  StringRef name = take(isOfName);
+  name = StringRef(name.begin() - 1, name.size() + 1);
+  if (sigil != '#' && sigil != '!') {
+    note(Kind::Word);
+    return sigil == '%' ? resultNumber() : success();
+  }
+  bool isDefinition = open.empty() &&
+                      rest().ltrim(" \t\r\n").starts_with("=") &&
+                      !rest().ltrim(" \t\r\n").starts_with("==");
+  if (isDefinition) {
+    endDefinition();
+    defined = name;
+    note(Kind::Unfinished);
+    return success();
+  }
+  size_t end = std::exchange(at, begin);
+  if (failed(use(name)))
+    return failure();
+  at = end;
+  note(Kind::Other);
+  return success();
+}
+
+LogicalResult Scanner::openBracket(char close) {
+  note(Kind::Bracket);
+  open.push_back({close});
+  angles += close == '>';
+  definition.depth =
+      std::max(definition.depth, static_cast<unsigned>(open.size()));
+  if (open.size() > maxBrackets)
+    return refuse() << "brackets nest more than " << maxBrackets << " deep";
+  ++at;
+  return success();
+}
+
+/// What closes nothing is refused by the parser.
+void Scanner::closeBracket(char close) {
+  note(Kind::Bracket);
+  ++at;
+  if (open.empty() || open.back().close != close)
+    return;
+  operators -= open.back().operators;
+  angles -= close == '>';
+  open.pop_back();
+}
+
+/// A block's operations and a dictionary's entries are no expressions.
+LogicalResult Scanner::addOperator() {
+  if (open.empty() || open.back().close == '}')
+    return success();
+  ++open.back().operators;
+  if (++operators > maxOperators)
+    return refuse() << "more than " << maxOperators
+                    << " operators in one expression";
+  return success();
+}
+
+/// Those of a type stand between < > without a comma.
+LogicalResult Scanner::addDimensions(unsigned count) {
+  if (open.empty() || open.back().close != '>')
+    return success();
+  open.back().dimensions += count;
+  if (open.back().dimensions > maxDimensions)
+    return refuse() << "more than " << maxDimensions << " dimensions";
+  return success();
+}
+
+void Scanner::endElement() {
+  if (open.empty())
+    return;
+  operators -= std::exchange(open.back().operators, 0);
+  open.back().dimensions = 0;
+}
+
+LogicalResult Scanner::punctuation() {
+  switch (text[at]) {
+  case '(':
+    return openBracket(')');
+  case '[':
+    return openBracket(']');
+  case '{':
+    return openBracket('}');
+  case '<':
+    if (!rest().starts_with("<="))
+      return openBracket('>');
+    break;
+  case ')':
+  case ']':
+  case '}':
+  case '>':
+    closeBracket(text[at]);
+    return success();
+  case ',':
+    endElement();
+    break;
+  case '+':
+  case '*':
+  case '-':
+    if (rest().starts_with("->"))
+      ++at; // the arrow's second half is no bracket
+    else if (failed(addOperator()))
+      return failure();
+    break;
+  case '?':
+    if (failed(addDimensions(1)))
+      return failure();
+    break;
+  default:
+    break;
+  }
+  note(Kind::Unfinished);
+  ++at;
+  return success();
+}
+
+LogicalResult Scanner::token() {
+  char c = text[at];
+  if (c == '\n')
+    isLineStart = true;
+  if (c == '\n' || c == ' ' || c == '\t' || c == '\r') {
+    ++at;
+    return success();
+  }
+  if (rest().starts_with("//"))
+    return comment();
+  if (c == '"') {
+    string();
+    return success();
+  }
+  if (llvm::isDigit(c))
+    return number();
+  if (isOfWord(c) && c != '.' && c != '$')
+    return word();
+  if (c == '%' || c == '@' || c == '^' || c == '#' || c == '!')
+    return symbol();
+  return punctuation();
+}
+
+LogicalResult Scanner::scan() {
+  while (at < text.size())
+    if (failed(token()))
+      return failure();
+  return success();
+}
+
+static LogicalResult verifyCharacters(StringRef text, StringRef file,
+                                      MLIRContext *context) {
+  std::optional<BadCharacter> bad = findBadCharacter(text, /*isText=*/true);
+  if (!bad)
+    return success();
+  return emitError(placeOf(text, bad->at, file, context))
+         << bad->what << ": a program's text is UTF-8 without control "
+         << "characters";
+}
+
+LogicalResult verifyText(StringRef text, StringRef file, MLIRContext *context) {
+  if (text.size() > maxTextBytes)
+    return emitError(placeOf(text, 0, file, context))
+           << "a text of more than " << maxTextBytes << " bytes";
+  if (failed(verifyCharacters(text, file, context)))
+    return failure();
+  return Scanner(text, file, context).scan();
+}
+
+} // namespace tensorc

@@ -1,0 +1,39 @@
+//===- TextVerifier.h - Texts that a parser must not see ------------------===//
+#ifndef TENSORC_IR_TEXT_TEXTVERIFIER_H
+#define TENSORC_IR_TEXT_TEXTVERIFIER_H
+
+#include "mlir/Support/LLVM.h"
+
+#include <cstdint>
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace tensorc {
+
+/// What a text may hold. MLIR's parser recurses where brackets nest and where
+/// operators of sizes follow each other, and so does most of what reads its
+/// results: these limits keep all of that within a stack of 8 MiB.
+constexpr uint64_t maxTextBytes = uint64_t(1) << 30;
+constexpr unsigned maxBrackets = 256;
+constexpr unsigned maxOperators = 2048;
+/// As many as NumPy's arrays may have; the types' parser takes quadratic time.
+constexpr unsigned maxDimensions = 64;
+/// Digits of a number, whose value takes quadratic time.
+constexpr unsigned maxDigits = 1024;
+/// Results of one operation, by the numbers that name them.
+constexpr uint64_t maxResults = 1 << 16;
+/// Words of all aliases (`#name`, `!name`), each counted where it is used. An
+/// alias that uses another twice, and so on, doubles its size in every line.
+constexpr uint64_t maxAliasWords = uint64_t(1) << 26;
+
+/// Refuses what a text's parser, and what reads its result, would crash at or
+/// not come to an end with: bytes that are no UTF-8, control characters, and
+/// more than the limits above. The diagnostic is at its place.
+mlir::LogicalResult verifyText(llvm::StringRef text, llvm::StringRef file,
+                               mlir::MLIRContext *context);
+
+} // namespace tensorc
+
+#endif // TENSORC_IR_TEXT_TEXTVERIFIER_H

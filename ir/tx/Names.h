@@ -1,0 +1,34 @@
+//===- Names.h - What functions, arguments and results may be called ------===//
+//
+// A name becomes a file's, a C function's, a JSON text's and a terminal's, and
+// is told from others by it. So it is UTF-8 without control characters, neither
+// empty nor endless, and no two arguments or results of a function share one.
+// The rule holds where a program enters; nothing after that asks again.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_TX_NAMES_H
+#define TENSORC_IR_TX_NAMES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tensorc::tx {
+
+constexpr size_t maxNameBytes = 1024;
+
+/// Why this is no name for `what` ("a result"); empty if it is one.
+std::string whyNoName(llvm::StringRef what, llvm::StringRef name);
+/// The same for a list in which all differ.
+std::string whyNoNames(llvm::StringRef what, llvm::ArrayRef<std::string> names);
+
+/// `x` of tx.name or tx.symbol, or `arg0`.
+std::string argumentName(mlir::func::FuncOp function, unsigned index);
+/// `y` of tx.name, or `out0`.
+std::string resultName(mlir::func::FuncOp function, unsigned index);
+
+/// Refuses a module with anything that breaks the rule.
+mlir::LogicalResult verifyNames(mlir::ModuleOp module);
+
+} // namespace tensorc::tx
+
+#endif // TENSORC_IR_TX_NAMES_H

@@ -1,0 +1,53 @@
+//===- BuiltinOps.cpp - custom calls that every program may make ----------===//
+//
+// They give their input, unchanged, as their output, so that a program that
+// uses the output cannot drop them.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/core/Api.h"
+#include "runtime/core/Elements.h"
+#include "runtime/core/Types.h"
+
+#include <cstdio>
+#include <cstring>
+
+using namespace tensorc::rt;
+
+/// Copies the only input to the only output.
+static Status pass(const tensorc_rt_op_call &call) {
+  if (call.input_count != 1 || call.output_count != 1)
+    return error(TENSORC_RT_INVALID_ARGUMENT, "takes one input and one output");
+  const tensorc_rt_array &in = call.inputs[0], &out = call.outputs[0];
+  int64_t bytes = 0, room = 0;
+  if (in.dtype != out.dtype || !byteSize(in.dtype, in.rank, in.dims, bytes) ||
+      !byteSize(out.dtype, out.rank, out.dims, room) || bytes != room)
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "the output is not of the input's type");
+  if (bytes > 0)
+    std::memcpy(out.data, in.data, static_cast<size_t>(bytes));
+  return Status();
+}
+
+tensorc_rt_status *tensorc_rt_check_numerics(const tensorc_rt_op_call *call) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(call, "the call is NULL"));
+    TENSORC_RT_TRY(pass(*call));
+    Status found(tensorc_rt_array_check_finite(&call->inputs[0]));
+    if (found.ok())
+      return Status();
+    return error(TENSORC_RT_CUSTOM_CALL, "%s%s%s", call->config,
+                 *call->config ? ": " : "", found.get()->message.c_str());
+  });
+}
+
+tensorc_rt_status *tensorc_rt_debug_print(const tensorc_rt_op_call *call) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(call, "the call is NULL"));
+    TENSORC_RT_TRY(pass(*call));
+    // One write, so that lines of several threads do not mix.
+    std::string line = call->config;
+    line += (line.empty() ? "" : ": ") + arrayText(call->inputs[0]) + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    return Status();
+  });
+}

@@ -1,0 +1,66 @@
+//===- RunControl.h - what ends a run early ---------------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_PROGRAM_RUNCONTROL_H
+#define TENSORC_RUNTIME_PROGRAM_RUNCONTROL_H
+
+#include "runtime/core/Status.h"
+
+#include <atomic>
+
+struct tensorc_rt_cancellation {};
+
+namespace tensorc::rt {
+
+/// A flag that a signal handler may set.
+class Cancellation final : public tensorc_rt_cancellation {
+public:
+  void retain() { refs.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (refs.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete this;
+  }
+  std::atomic<bool> isCancelled{false};
+
+private:
+  std::atomic<uint32_t> refs{1};
+};
+
+/// The options of a run; holds a reference to its cancellation.
+class RunControl {
+public:
+  /// Words of code that a run may take without work. The compiler's programs
+  /// take some dozens for each kernel.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+  static constexpr uint64_t defaultInstructions = 20000;
+#else
+  static constexpr uint64_t defaultInstructions = uint64_t(1) << 27;
+#endif
+
+  RunControl() = default;
+  explicit RunControl(const tensorc_rt_run_options *options);
+  RunControl(const RunControl &other);
+  RunControl &operator=(RunControl other);
+  ~RunControl() {
+    if (cancellation)
+      cancellation->release();
+  }
+  /// What the calling thread's runs take that are given none.
+  static RunControl &ofThread();
+
+  /// Whether `check` can ever fail.
+  bool watches() const { return cancellation || deadline; }
+  /// An error where the run was cancelled or its time is up.
+  Status check() const;
+
+  uint64_t maxInstructions = defaultInstructions;
+
+private:
+  Cancellation *cancellation = nullptr;
+  int64_t deadline = 0; // CLOCK_MONOTONIC nanoseconds; 0: none
+};
+
+/// Refuses options that do not say how large they are.
+Status checkRunOptions(const tensorc_rt_run_options *options);
+
+} // namespace tensorc::rt
+
+#endif

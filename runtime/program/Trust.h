@@ -1,0 +1,25 @@
+//===- Trust.h - which packages may be loaded -------------------*- C++ -*-===//
+#ifndef TENSORC_RUNTIME_PROGRAM_TRUST_H
+#define TENSORC_RUNTIME_PROGRAM_TRUST_H
+
+#include "runtime/core/Sha256.h"
+#include "runtime/core/Status.h"
+
+namespace tensorc::rt {
+
+/// What loading one package has to look at.
+struct TrustCheck {
+  std::optional<Digest> expected;
+  bool isListed = false; // it must be among those of tensorc_rt_trust_only
+
+  /// Whether the bytes are looked at, and so must not change afterwards.
+  bool needsDigest() const { return expected || isListed; }
+  Status check(std::span<const char> bytes) const;
+};
+
+/// Reads the options of a load; null: none.
+Status readLoadOptions(const tensorc_rt_load_options *options, TrustCheck &out);
+
+} // namespace tensorc::rt
+
+#endif

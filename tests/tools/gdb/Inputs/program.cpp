@@ -1,0 +1,13 @@
+#include "tensorc/tensorc.hpp"
+
+using namespace tensorc;
+
+void stop() {}
+
+int main() {
+  Tensor none;
+  Tensor x = tensor({{1.0f, 2.0f}, {3.0f, 4.0f}});
+  Tensor y = astype(x, i32) * 2;
+  stop();
+  return x.rank() + y.rank() == 4 && !none.raw() ? 0 : 1;
+}

@@ -1,0 +1,69 @@
+"""How gdb prints tensorc's types. In ~/.gdbinit, or at gdb's prompt:
+
+    source PREFIX/share/tensorc/gdb/tensorc.py
+
+`print x` of a Tensor shows its dtype and shape, and its values where it has them:
+
+    f32[2,3] = tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], dtype=f32)
+    f32[2,3], not evaluated
+
+Printing never evaluates. It calls functions of the library in the program, so
+a core file shows the address of the handle alone.
+"""
+
+import gdb
+
+
+def call(signature, function, *arguments):
+    """Calls an exported function, of which a stripped library has no type."""
+    return gdb.parse_and_eval(f"(({signature}){function})({', '.join(str(a) for a in arguments)})")
+
+
+def values(handle):
+    """The text of an evaluated tensor."""
+    # Names of glibc's own: the program may have other functions called malloc.
+    place = int(call("void *(*)(unsigned long)", "__libc_malloc", 8))
+    try:
+        if int(call("void *(*)(void *, void *)", "tensorc_to_string", handle, place)):
+            return "its values cannot be read"
+        text = gdb.parse_and_eval(f"*(char **){place}")
+        result = text.string()
+        call("void (*)(void *)", "tensorc_string_free", int(text))
+        return result
+    finally:
+        call("void (*)(void *)", "__libc_free", place)
+
+
+class TensorPrinter:
+    def __init__(self, value):
+        self.handle = int(value["handle"])
+
+    def type_text(self):
+        dtype = call("int (*)(void *)", "tensorc_tensor_dtype", self.handle)
+        rank = int(call("int (*)(void *)", "tensorc_tensor_rank", self.handle))
+        dims = int(call("long *(*)(void *)", "tensorc_tensor_dims", self.handle))
+        sizes = [str(int(gdb.parse_and_eval(f"((long *){dims})[{d}]"))) for d in range(rank)]
+        name = call("char *(*)(int)", "tensorc_dtype_name", int(dtype)).string()
+        return f"{name}[{','.join(sizes)}]"
+
+    def to_string(self):
+        if not self.handle:
+            return "no tensor"
+        try:
+            text = self.type_text()
+            if int(call("int (*)(void *)", "tensorc_tensor_is_evaluated", self.handle)):
+                return f"{text} = {values(self.handle)}"
+            return f"{text}, not evaluated"
+        except gdb.error:  # no running program
+            return f"Tensor at {self.handle:#x}"
+
+
+def register():
+    import gdb.printing
+
+    printers = gdb.printing.RegexpCollectionPrettyPrinter("tensorc")
+    printers.add_printer("Tensor", "^tensorc::Tensor$", TensorPrinter)
+    gdb.printing.register_pretty_printer(None, printers, replace=True)
+
+
+register()

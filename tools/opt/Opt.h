@@ -1,0 +1,13 @@
+//===- Opt.h - The whole of tensorc-opt -----------------------------------===//
+#ifndef TENSORC_TOOLS_OPT_OPT_H
+#define TENSORC_TOOLS_OPT_OPT_H
+
+namespace tensorc::tool {
+
+/// mlir-opt with the project's dialects and passes; returns the exit status.
+/// Its input is what `tensorc` would read: text, within the same limits.
+int optMain(int argc, char **argv);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_OPT_OPT_H

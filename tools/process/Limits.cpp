@@ -1,0 +1,177 @@
+//===- Limits.cpp - How much a tool's process may take --------------------===//
+
+#include "tools/process/Limits.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
+
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <fcntl.h>
+#include <new>
+#include <sys/resource.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace tensorc::tool {
+
+/// Written before anything can fail, and read without allocating.
+static llvm::SmallString<256> outOfMemory, outOfTime;
+
+static std::optional<uint64_t> parseBytes(StringRef text) {
+  unsigned shift = 0;
+  if (text.consume_back("K"))
+    shift = 10;
+  else if (text.consume_back("M"))
+    shift = 20;
+  else if (text.consume_back("G"))
+    shift = 30;
+  uint64_t count = 0;
+  if (text.getAsInteger(10, count) || count == 0 || count > UINT64_MAX >> shift)
+    return std::nullopt;
+  return count << shift;
+}
+
+static std::optional<double> parseSeconds(StringRef text) {
+  double seconds = 0;
+  // More than 30 years would overflow the clock.
+  if (text.getAsDouble(seconds) || !(seconds > 0) || seconds > 1e9)
+    return std::nullopt;
+  return seconds;
+}
+
+static std::optional<uint64_t> parseCount(StringRef text) {
+  uint64_t count = 0;
+  if (text.getAsInteger(10, count) || count == 0)
+    return std::nullopt;
+  return count;
+}
+
+std::string whyNoLimits(const Limits &limits) {
+  if (!limits.memory.empty() && !parseBytes(limits.memory))
+    return "--max-memory: '" + limits.memory +
+           "' is not a number of bytes, or one with K, M or G";
+  if (!limits.time.empty() && !parseSeconds(limits.time))
+    return "--max-time: '" + limits.time + "' is not a number of seconds";
+  if (!limits.ops.empty() && !parseCount(limits.ops))
+    return "--max-ops: '" + limits.ops + "' is not a count above 0";
+  return "";
+}
+
+/// ptxas, say: it would go on, and its output is nobody's. Reads /proc, which
+/// takes no memory; only the main thread starts processes.
+static void endChildren() {
+  llvm::SmallString<64> path("/proc/self/task/");
+  path += llvm::utostr(static_cast<uint64_t>(getpid()));
+  path += "/children";
+  char list[4096];
+  int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ssize_t size = file < 0 ? 0 : read(file, list, sizeof list);
+  if (file >= 0)
+    close(file);
+  StringRef rest(list, size > 0 ? size : 0);
+  while (!rest.empty()) {
+    auto [word, after] = rest.split(' ');
+    rest = after;
+    pid_t child = 0;
+    if (!word.getAsInteger(10, child) && child > 0)
+      kill(child, SIGKILL);
+  }
+}
+
+void endProcess(StringRef message) {
+  (void)!write(STDERR_FILENO, message.data(), message.size());
+  endChildren();
+  llvm::sys::RunInterruptHandlers(); // removes files that are not whole
+  _exit(1);
+}
+
+/// An exception that nobody caught: of a thread, or through code that may not
+/// throw. Where memory ran out it says nothing of the program.
+static void endWithoutMemory() {
+  try {
+    if (std::exception_ptr thrown = std::current_exception())
+      std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc &) {
+    endProcess(outOfMemory);
+  } catch (const std::system_error &error) { // a thread could not be started
+    if (error.code() == std::errc::resource_unavailable_try_again)
+      endProcess(outOfMemory);
+  } catch (...) {
+  }
+  std::abort();
+}
+
+/// LLVM aborts when there is no memory: in its own containers, and through a
+/// new handler that InitLLVM sets, which would also keep std::bad_alloc from
+/// those who catch it.
+static void refuseWithoutMemory() {
+  std::set_new_handler(nullptr);
+  std::set_terminate(endWithoutMemory);
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { endProcess(outOfMemory); });
+}
+
+/// RLIMIT_DATA counts what is private and writable, so not the code of the
+/// libraries nor address space that is only reserved.
+static std::string limitMemory(uint64_t bytes) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||           \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  (void)bytes;
+  return "--max-memory: a sanitizer needs more than any limit";
+#else
+  rlimit limit{bytes, bytes};
+  if (setrlimit(RLIMIT_DATA, &limit) != 0)
+    return "--max-memory: " +
+           std::error_code(errno, std::generic_category()).message();
+  return "";
+#endif
+}
+
+static void limitTime(double seconds) {
+  auto end = std::chrono::steady_clock::now() +
+             std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                 std::chrono::duration<double>(seconds));
+  std::thread([end] {
+    std::this_thread::sleep_until(end);
+    endProcess(outOfTime);
+  }).detach();
+}
+
+std::string applyLimits(StringRef tool, const Limits &limits) {
+  (Twine(tool) + ": error: not enough memory" +
+   (limits.memory.empty() ? ""
+                          : ": --max-memory allows " + Twine(limits.memory)) +
+   "\n")
+      .toVector(outOfMemory);
+  (Twine(tool) + ": error: out of time: --max-time allows " + limits.time +
+   " s\n")
+      .toVector(outOfTime);
+  refuseWithoutMemory();
+  if (!limits.time.empty())
+    limitTime(*parseSeconds(limits.time));
+  return limits.memory.empty() ? "" : limitMemory(*parseBytes(limits.memory));
+}
+
+LogicalResult checkOps(Operation *program, const Limits &limits) {
+  if (limits.ops.empty())
+    return success();
+  uint64_t most = *parseCount(limits.ops), count = 0;
+  WalkResult result = program->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == program || ++count <= most)
+      return WalkResult::advance();
+    emitError(op->getLoc())
+        << "more operations than --max-ops allows: " << most;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+} // namespace tensorc::tool

@@ -1,0 +1,17 @@
+//===- Tolerance.h - What outputs may differ by from the reference --------===//
+#ifndef TENSORC_TOOLS_TENSORC_TOLERANCE_H
+#define TENSORC_TOOLS_TENSORC_TOLERANCE_H
+
+#include "tools/io/Compare.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tensorc::tool {
+
+/// For each result of a function that of the coarsest dtype on the way to it
+/// (docs/numerics.md, Compared with the reference).
+llvm::SmallVector<Tolerance> tolerancesOf(mlir::func::FuncOp function);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_TOLERANCE_H
