@@ -3,6 +3,7 @@
 #include "compiler/jit/BuildId.h"
 #include "compiler/jit/Session.h"
 #include "compiler/jit/ThreadObjects.h"
+#include "compiler/log/LogTopics.h"
 #include "compiler/placement/GraphWork.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -74,13 +75,12 @@ bool isRefusal(const tensorc_rt_status *status) {
 Status tryInOrder(llvm::ArrayRef<Sum> sums,
                   const placement::Placer::Candidates &candidates,
                   llvm::function_ref<Status(unsigned)> attempt) {
-  static const bool isLogOn = secure_getenv("TENSORC_LOG") != nullptr;
   Status first;
   for (unsigned i : placement::rank(sums)) {
     Status status = attempt(i);
     if (!status || !isRefusal(status.get()))
       return status;
-    if (isLogOn)
+    if (isLogged(LogTopic::Placement))
       llvm::errs() << "tensorc: auto: not on " << candidates[i].name << ": "
                    << tensorc_rt_status_message(status.get()) << "\n";
     if (!first)

@@ -8,6 +8,7 @@
 #include "compiler/jit/Session.h"
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/jit/TraceFile.h"
+#include "compiler/log/LogTopics.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -18,16 +19,10 @@
 
 namespace tensorc::jit {
 
-/// TENSORC_LOG=1: a line for each compilation on stderr.
-static bool isLogOn() {
-  static const bool isOn = secure_getenv("TENSORC_LOG") != nullptr;
-  return isOn;
-}
-
 static void logCompilation(const char *what, const char *why, int64_t begin,
                            const Executable *executable,
                            const tensorc_rt_status *failure) {
-  if (!isLogOn())
+  if (!isLogged(LogTopic::Compile))
     return;
   llvm::errs() << "tensorc: " << what << " in "
                << llvm::format("%.1f", (monotonicNanoseconds() - begin) * 1e-6)

@@ -2,6 +2,8 @@
 
 #include "compiler/jit/DiskCache.h"
 
+#include "compiler/log/LogTopics.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
@@ -147,7 +149,7 @@ void DiskCache::giveUp(const char *what, const std::string &path,
                        const char *reason) {
   {
     std::scoped_lock lock(mutex);
-    if (std::exchange(reported, true) || !secure_getenv("TENSORC_LOG"))
+    if (std::exchange(reported, true) || !isLogged(LogTopic::Cache))
       return;
   }
   llvm::errs() << "tensorc: disk cache: " << what << " " << path << ": "

@@ -2,6 +2,7 @@
 
 #include "compiler/placement/Placer.h"
 
+#include "compiler/log/LogTopics.h"
 #include "compiler/placement/Measure.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -104,7 +105,7 @@ Placer::candidates(const FiguresFolders &folders, llvm::StringRef compiler) {
     if (!isAlone) {
       auto figures = figuresOf(device, folders, compiler);
       if (!figures) {
-        if (secure_getenv("TENSORC_LOG"))
+        if (isLogged(LogTopic::Placement))
           llvm::errs() << "tensorc: auto does not use " << candidate.name
                        << ": " << llvm::toString(figures.takeError()) << "\n";
         else

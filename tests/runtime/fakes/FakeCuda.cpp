@@ -186,6 +186,13 @@ FAKE_EXPORT Result cuGetErrorName(Result result, const char **out) {
   return success;
 }
 
+/// NVRTC asks a loaded driver for tables of its own, and takes it for granted
+/// that the function exists; that a table does not is an answer.
+FAKE_EXPORT Result cuGetExportTable(const void **out, const void *) {
+  *out = nullptr;
+  return notFound;
+}
+
 FAKE_EXPORT Result cuGetErrorString(Result result, const char **out) {
   *out = result == illegalAddress ? "an illegal memory access was encountered"
          : result == launchFailed ? "unspecified launch failure"

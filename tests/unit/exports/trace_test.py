@@ -23,3 +23,14 @@ with tempfile.TemporaryDirectory() as folder:
     assert len(launches) == 1 and launches[0]["dur"] >= 0, launches
     assert (dump / "0" / "02-fuse.mlir").exists(), list(dump.rglob("*"))
     assert "new structure: " + launches[0]["name"] in run.stderr, run.stderr
+
+
+def log(topics):
+    names = {"TENSORC_LOG": topics, "TENSORC_DEVICE": "cpu"}
+    return subprocess.run([sys.argv[1]], check=True, env=os.environ | names, capture_output=True, text=True).stderr
+
+
+assert "new structure: " in log("cache,compile"), log("cache,compile")
+assert log("cache,placement") == "", log("cache,placement")
+unknown = "tensorc: TENSORC_LOG: 'kernels' is no topic; there are: compile, cache, placement, all\n"
+assert log("kernels,cache") == unknown, log("kernels,cache")

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Runs the C++ in a guide and compares what it prints.
+
+  snippets.py --write=PROGRAM.cpp GUIDE.md ...      one program of all snippets
+  snippets.py --run=PROGRAM GUIDE.md ... [--refresh] runs it, and compares
+
+Each ```c++ block is a scope of its own within one function per guide, so what a block
+names the next does not see. A block behind `<!-- file scope -->` stands at file scope: its functions and types are
+seen by every later block of its guide. One behind `<!-- not run: WHY -->` is left alone. A ```text block that follows
+a c++ block, with nothing but one line of text between them, is what it prints. --refresh
+writes what the program prints into the guides.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+MARK = "=== snippet "
+BLOCK = re.compile(r"(?:<!-- (?P<how>file scope|not run)(?::.*)? -->\n)?```c\+\+\n(?P<code>.*?)^```\n"
+                   r"(?P<printed>\n?(?:[^`\n]*\n)?\n?```text\n(?P<text>.*?)^```\n)?", re.S | re.M)  # fmt: skip
+
+
+def blocks(guide):
+    text = guide.read_text()
+    for match in BLOCK.finditer(text):
+        if match["how"] != "not run":
+            yield match, text.count("\n", 0, match.start("code")) + 1
+
+
+def program(guides):
+    lines = ["// Written by tools/docs/snippets.py.", '#include "tensorc/tensorc.hpp"', "", "#include <cmath>",
+             "#include <iostream>", "#include <map>", "#include <thread>", "", "using namespace tensorc;"]  # fmt: skip
+    for n, guide in enumerate(guides):
+        body = []
+        lines.append(f"namespace guide{n} {{")
+        for match, line in blocks(guide):
+            code = [f'#line {line} "{guide.name}"', match["code"].rstrip("\n")]
+            if match["how"] == "file scope":
+                lines += code
+            else:
+                body += [f'std::cout << "\\n{MARK}{guide.name}:{line}\\n";', "{", *code, "}"]
+        lines += ["static void run() {", *body, "}", "} // namespace"]
+    calls = [f"  guide{n}::run();" for n in range(len(guides))]
+    lines += ["int main() {", "  std::cout << std::boolalpha;", *calls, "}", ""]
+    return "\n".join(lines)
+
+
+def outputs(tool):
+    """What each snippet prints, by its place."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = {name: value for name, value in os.environ.items() if not name.startswith("TENSORC_") or "SIM" in name}
+        done = subprocess.run([os.path.abspath(tool)], cwd=folder, env=env | {"TENSORC_THREADS": "2"},
+                              capture_output=True, text=True)  # fmt: skip
+    printed = {}
+    for part in done.stdout.split("\n" + MARK)[1:]:
+        place, _, text = part.partition("\n")
+        printed[place] = text.strip("\n")
+    if done.returncode:
+        last = list(printed)[-1] if printed else "the start"
+        sys.exit(f"{last}: status {done.returncode}\n{done.stderr}")
+    return printed
+
+
+def compare(guide, printed):
+    """The guide with what its snippets print, and the places that say something else."""
+    text, edits, wrong = guide.read_text(), [], []
+    for match, line in blocks(guide):
+        if match["how"] or match["printed"] is None:
+            continue
+        now = printed[f"{guide.name}:{line}"]
+        if now.split() != match["text"].split():
+            wrong.append(f"{guide.name}:{line}: shows\n{match['text']}and prints\n{now}\n")
+        edits.append((match.start("text"), match.end("text"), now + "\n"))
+    for start, end, now in reversed(edits):
+        text = text[:start] + now + text[end:]
+    return text, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write")
+    parser.add_argument("--run")
+    parser.add_argument("--refresh", action="store_true")
+    parser.add_argument("guides", nargs="+", type=pathlib.Path)
+    args = parser.parse_args()
+    if args.write:
+        pathlib.Path(args.write).write_text(program(args.guides))
+        return
+    printed, bad = outputs(args.run), []
+    for guide in args.guides:
+        text, wrong = compare(guide, printed)
+        if args.refresh:
+            guide.write_text(text)
+        else:
+            bad += wrong
+    print("".join(bad) + f"{len(printed)} snippets, {len(bad)} wrong")
+    sys.exit(bool(bad))
+
+
+main()
