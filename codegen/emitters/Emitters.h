@@ -6,23 +6,9 @@
 
 namespace tensorc::codegen {
 
-/// Kinds of fusions; each has a rule in compiler/fusion and a skeleton here.
-enum class FusionKind {
-  Loop,
-  Row,
-  Column,
-  Contraction,
-  Attention,
-  Scan,
-  Sort,
-  Scatter
-};
-
-llvm::StringRef fusionKindName(FusionKind kind);
-std::optional<FusionKind> parseFusionKind(llvm::StringRef name);
-
-/// Emits the fusion's kernels at the builder's place. `byValue` tells which of
-/// its inputs are scalars of the launch. Errors are diagnostics at the ops.
+/// Emits the fusion's kernels, as its kind's skeleton makes them, at the
+/// builder's place. `byValue` tells which of its inputs are scalars of the
+/// launch. Errors are diagnostics at the ops.
 mlir::FailureOr<EmittedKernels>
 emitKernels(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
             llvm::ArrayRef<bool> byValue, const TargetInfo &target);

@@ -7,11 +7,36 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/simt/attention/AttentionRoute.h"
-#include "compiler/fusion/Group.h"
+#include "compiler/fusion/ContractionRule.h"
 
 using namespace mlir;
 
 namespace tensorc::compiler {
+
+namespace {
+class AttentionKind : public ContractionKind {
+public:
+  AttentionKind() : ContractionKind("attention") {}
+
+  bool join(Group &group, Operation *op, RuleContext &context) const override;
+  StringRef kernelName() const override { return "attention"; }
+  std::string route(tx::FusionOp fusion,
+                    const codegen::TargetInfo &target) const override;
+
+private:
+  /// k and v, and what computes them. Scores and q are computed once.
+  bool isRepeated(const Group &group, const Index &index) const override {
+    unsigned key = group.resultRank;
+    return dependsOn(index, key) &&
+           (dependsOn(index, key - 1) || dependsOn(index, key + 1));
+  }
+};
+} // namespace
+
+const FusionKind &attentionKind() {
+  static const AttentionKind kind;
+  return kind;
+}
 
 /// The walk from the weights back to the products: operands after users.
 static SmallVector<Operation *>
@@ -22,19 +47,20 @@ fromResult(const codegen::AttentionPattern &pattern) {
   return ops;
 }
 
-static void readOperands(Group &group, Operation *op, AffineExpr key,
-                         RuleContext &context) {
+static void readOperandsAt(Group &group, Operation *op, AffineExpr key,
+                           RuleContext &context) {
   if (!op->hasTrait<tx::Reduction>())
-    return joinLoop(group, op, context);
+    return readOperands(group, op, context);
   for (Index index : SmallVector<Index, 2>(group.reads[op->getResult(0)])) {
     index.push_back(key);
     group.addRead(op->getOperand(0), index);
   }
 }
 
-bool joinAttention(Group &group, Operation *op, RuleContext &context) {
+bool AttentionKind::join(Group &group, Operation *op,
+                         RuleContext &context) const {
   auto dot = cast<tx::DotGeneralOp>(op);
-  if (!context.target || !context.target->isSimt())
+  if (!context.onGrid())
     return false;
   auto pattern = codegen::matchAttention(dot, context.names);
   if (!pattern)
@@ -45,7 +71,7 @@ bool joinAttention(Group &group, Operation *op, RuleContext &context) {
     return false;
   }
   reorder(group, dot.getResult(), context);
-  group.kind = FusionKind::Attention;
+  group.kind = this;
   group.resultRank = group.shape.size();
   group.shape = pattern->shape(context.names);
   Index all = group.space(context.names).identity();
@@ -55,11 +81,19 @@ bool joinAttention(Group &group, Operation *op, RuleContext &context) {
   for (Operation *inner : fromResult(*pattern)) {
     group.ops.insert(inner);
     if (inner != pattern->products)
-      readOperands(group, inner, all[pattern->keyDim()], context);
+      readOperandsAt(group, inner, all[pattern->keyDim()], context);
   }
   group.addRead(pattern->products.getX(), indices.q);
   group.addRead(pattern->products.getY(), indices.k);
   return true;
+}
+
+std::string AttentionKind::route(tx::FusionOp fusion,
+                                 const codegen::TargetInfo &target) const {
+  tx::DimSpace names(fusion.getContext());
+  auto pattern = codegen::findAttention(fusion, names);
+  return pattern ? codegen::simt::chooseRoute(*pattern, target).why
+                 : std::string();
 }
 
 } // namespace tensorc::compiler

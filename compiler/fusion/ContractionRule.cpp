@@ -1,10 +1,24 @@
 //===- ContractionRule.cpp - A dot_general with prologue and epilogue -----===//
 
-#include "compiler/fusion/Group.h"
+#include "compiler/fusion/ContractionRule.h"
+
+#include "codegen/emitters/simt/tiles/ContractionRoute.h"
 
 using namespace mlir;
 
 namespace tensorc::compiler {
+
+/// Ops between memory and a contraction's operand, each repeated per tile.
+static constexpr size_t maxPrologue = 4;
+
+const FusionKind &contractionKind() {
+  static const ContractionKind kind("contraction");
+  return kind;
+}
+
+//===----------------------------------------------------------------------===//
+// The product, and the order in which it is stored
+//===----------------------------------------------------------------------===//
 
 /// Per dim of the value the group's dim that runs through it, if that is all
 /// that the group reads of it.
@@ -40,10 +54,8 @@ static Refusal checkOrder(const Group &group, tx::DotGeneralOp dot,
   return {};
 }
 
-Refusal checkContraction(const Group &group, Operation *op,
-                         RuleContext &context) {
-  if (group.kind != FusionKind::Loop)
-    return "this kernel has a reduction or contraction already";
+Refusal ContractionKind::check(const Group &group, Operation *op,
+                               RuleContext &context) const {
   Value result = op->getResult(0);
   Refusal refusal = checkReadElementwise(group, result, context);
   if (refusal.empty() || !context.onGrid())
@@ -53,7 +65,8 @@ Refusal checkContraction(const Group &group, Operation *op,
                : refusal;
 }
 
-void reorder(Group &group, Value result, RuleContext &context) {
+void ContractionKind::reorder(Group &group, Value result,
+                              RuleContext &context) {
   std::optional<SmallVector<unsigned>> order =
       findOrder(group, result, context);
   if (!order)
@@ -68,10 +81,11 @@ void reorder(Group &group, Value result, RuleContext &context) {
   group.shape = context.names.dims(cast<RankedTensorType>(result.getType()));
 }
 
-void joinContraction(Group &group, Operation *op, RuleContext &context) {
+bool ContractionKind::join(Group &group, Operation *op,
+                           RuleContext &context) const {
   auto dot = cast<tx::DotGeneralOp>(op);
   reorder(group, dot.getResult(), context);
-  group.kind = FusionKind::Contraction;
+  group.kind = this;
   group.resultRank = group.shape.size();
   SmallVector<AffineExpr> x = context.names.dims(dot.getX().getType());
   for (int64_t d : dot.getXContracting())
@@ -93,6 +107,72 @@ void joinContraction(Group &group, Operation *op, RuleContext &context) {
   };
   read(dot.getX(), dot.getXBatch(), dot.getXContracting());
   read(dot.getY(), dot.getYBatch(), dot.getYContracting());
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Prologue and epilogue
+//===----------------------------------------------------------------------===//
+
+bool ContractionKind::isRepeated(const Group &group, const Index &index) const {
+  unsigned rank = group.shape.size();
+  return llvm::any_of(llvm::seq(group.resultRank, rank),
+                      [&](unsigned d) { return dependsOn(index, d); });
+}
+
+/// Whether the op ends in a contraction's result, whose epilogue it can be.
+static bool isEpilogue(Operation *op) {
+  static constexpr int depth = 8;
+  SmallVector<Operation *> level{op};
+  for (int i = 0; i < depth && !level.empty(); ++i) {
+    SmallVector<Operation *> next;
+    for (Operation *user : level)
+      for (Value operand : user->getOperands()) {
+        Operation *producer = operand.getDefiningOp();
+        if (isa_and_nonnull<tx::DotGeneralOp>(producer))
+          return true;
+        if (producer && producer->hasTrait<tx::Elementwise>())
+          next.push_back(producer);
+      }
+    level = std::move(next);
+  }
+  return false;
+}
+
+Refusal ContractionKind::checkAround(const Group &group, Operation *op,
+                                     RuleContext &context) const {
+  auto isInPrologue = [&](Operation *op) {
+    auto it = group.reads.find(op->getResult(0));
+    return it != group.reads.end() &&
+           llvm::any_of(it->second, [&](const Index &index) {
+             return isRepeated(group, index);
+           });
+  };
+  if (!isInPrologue(op))
+    return {};
+  bool branches =
+      isa<tx::ConcatenateOp, tx::DynamicUpdateSliceOp, tx::DivOp>(op) ||
+      (isa<tx::PadOp>(op) && !context.onGrid());
+  if (isExpensive(op) || branches)
+    return "it would be computed again for every tile of the contraction";
+  if (op->hasTrait<tx::Elementwise>() && isEpilogue(op))
+    return "it is the epilogue of another contraction";
+  size_t prologue = llvm::count_if(group.ops, isInPrologue);
+  if (prologue >= maxPrologue)
+    return "the contraction's operand is computed by " +
+           std::to_string(maxPrologue) + " ops already";
+  // y must stay contiguous along its last dim.
+  auto transpose = dyn_cast<tx::TransposeOp>(op);
+  if (transpose && !context.onGrid() && !transpose.getPermutation().empty() &&
+      transpose.getPermutation().back() != transpose.getType().getRank() - 1)
+    return "a contraction reads its operand along rows";
+  return {};
+}
+
+std::string ContractionKind::route(tx::FusionOp fusion,
+                                   const codegen::TargetInfo &target) const {
+  return target.isSimt() ? codegen::simt::chooseRoute(fusion, target).why
+                         : std::string();
 }
 
 } // namespace tensorc::compiler

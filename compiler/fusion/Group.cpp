@@ -28,13 +28,23 @@ SmallVector<AffineExpr> Group::keptShape() const {
   return kept;
 }
 
-static bool walks(Operation *op) {
-  return op->hasTrait<tx::Scan>() || op->hasTrait<tx::Sort>();
+bool dependsOn(const Index &index, unsigned dim) {
+  return llvm::any_of(index,
+                      [&](AffineExpr e) { return e.isFunctionOfDim(dim); });
+}
+
+bool Group::usesDims(const Index &index, unsigned begin, unsigned end) const {
+  auto isOne = [&](unsigned d) {
+    auto c = dyn_cast<AffineConstantExpr>(shape[d]);
+    return c && c.getValue() == 1;
+  };
+  return llvm::all_of(llvm::seq(begin, end), [&](unsigned d) {
+    return isOne(d) || dependsOn(index, d);
+  });
 }
 
 bool isExpensive(Operation *op) {
-  return op->hasTrait<tx::Costly>() || op->hasTrait<tx::Reduction>() ||
-         isa<tx::DotGeneralOp, tx::ScatterOp>(op) || walks(op);
+  return op->hasTrait<tx::Costly>() || &kindFor(op) != &loopKind();
 }
 
 bool isFree(Operation *op) {
@@ -58,29 +68,19 @@ Refusal checkReadElementwise(const Group &group, Value value,
 Refusal checkJoin(const Group &group, Operation *op, RuleContext &context) {
   if (group.readAnywhere.contains(op->getResult(0)))
     return "it is read at indices that are known when it runs";
-  if (op->hasTrait<tx::Reduction>())
-    return checkReduction(group, op, context);
-  if (isa<tx::DotGeneralOp>(op))
-    return checkContraction(group, op, context);
-  if (walks(op))
-    return checkWalk(group, op, context);
-  if (isa<tx::ScatterOp>(op))
-    return checkScatter(group, op, context);
-  return checkLoop(group, op, context);
+  const FusionKind &kind = kindFor(op);
+  if (&kind != &loopKind())
+    if (Refusal refusal = group.kind->checkRoom(group, op); !refusal.empty())
+      return refusal;
+  return kind.check(group, op, context);
 }
 
 void join(Group &group, Operation *op, RuleContext &context) {
-  if (op->hasTrait<tx::Reduction>())
-    joinReduction(group, op, context);
-  else if (isa<tx::DotGeneralOp>(op)) {
-    if (!joinAttention(group, op, context))
-      joinContraction(group, op, context);
-  } else if (walks(op))
-    joinWalk(group, op, context);
-  else if (isa<tx::ScatterOp>(op))
-    joinScatter(group, op, context);
-  else
-    joinLoop(group, op, context);
+  auto takes = [&](const FusionKind *kind) {
+    return kind->isAbout(op) && kind->join(group, op, context);
+  };
+  if (llvm::none_of(allKinds(), takes))
+    loopKind().join(group, op, context);
   group.ops.insert(op);
 }
 

@@ -2,20 +2,16 @@
 #ifndef TENSORC_COMPILER_FUSION_GROUP_H
 #define TENSORC_COMPILER_FUSION_GROUP_H
 
-#include "codegen/emitters/Emitters.h"
-#include "ir/analysis/Indexing.h"
+#include "compiler/fusion/Kind.h"
 
 #include "llvm/ADT/SetVector.h"
 
 namespace tensorc::compiler {
 
-using analysis::Index;
-using codegen::FusionKind;
-
 /// A fusion under construction. It grows from its outputs towards its inputs,
 /// so that when an op is looked at, all reads of its result are known.
 struct Group {
-  FusionKind kind = FusionKind::Loop;
+  const FusionKind *kind = &loopKind();
   /// The iteration space: the outputs' shape; with reductions the shape that is
   /// reduced; with a contraction its result's shape and the summed dims; with a
   /// scatter its result's shape and that of the updates; with an attention its
@@ -37,67 +33,25 @@ struct Group {
     return analysis::IterationSpace(names, shape);
   }
   bool contains(mlir::Operation *op) const { return ops.contains(op); }
-  /// Whether its skeleton makes one result.
-  bool hasOneOutput() const {
-    return kind == FusionKind::Contraction || kind == FusionKind::Attention ||
-           kind == FusionKind::Scatter;
-  }
   void addRead(mlir::Value v, const Index &index);
   /// The dims that reductions keep, and their sizes.
   Index keptIndex(tx::DimSpace &names) const;
   llvm::SmallVector<mlir::AffineExpr> keptShape() const;
+  /// Whether the index depends on each dim from `begin` to `end` that has more
+  /// than one step: what is computed there, is computed once.
+  bool usesDims(const Index &index, unsigned begin, unsigned end) const;
 };
 
-/// Empty: the op may join; otherwise why not.
-using Refusal = std::string;
-
-/// What the rules share.
-struct RuleContext {
-  tx::DimSpace &names;
-  llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf;
-  /// Null: not known, and no kind is offered that only some targets have.
-  const codegen::TargetInfo *target;
-  /// Kernels are for blocks of threads: a contraction's tiles go through shared
-  /// memory, so that operands lie, and results are stored, in any order.
-  bool onGrid() const { return target && target->isSimt(); }
-};
+bool dependsOn(const Index &index, unsigned dim);
 
 /// Whether each element of the group needs the same element of the value.
 Refusal checkReadElementwise(const Group &group, mlir::Value value,
                              RuleContext &context);
 
-/// Rules, one file each. `join` must follow a `check` that did not refuse.
-/// Loop: ops whose result elements each need one element of every operand.
-Refusal checkLoop(const Group &group, mlir::Operation *op,
-                  RuleContext &context);
-void joinLoop(Group &group, mlir::Operation *op, RuleContext &context);
-/// Row and column: a reduction over the space's dims, alike for all.
-Refusal checkReduction(const Group &group, mlir::Operation *op,
-                       RuleContext &context);
-void joinReduction(Group &group, mlir::Operation *op, RuleContext &context);
-/// Contraction: one dot_general under an element-wise epilogue.
-Refusal checkContraction(const Group &group, mlir::Operation *op,
-                         RuleContext &context);
-void joinContraction(Group &group, mlir::Operation *op, RuleContext &context);
-/// The group's dims become those of the result that it reads in their order or
-/// another, where checkContraction did not refuse.
-void reorder(Group &group, mlir::Value result, RuleContext &context);
-/// Attention: a contraction of a softmax of another one, where checkContraction
-/// did not refuse. Joins with all ops between them, or not at all.
-bool joinAttention(Group &group, mlir::Operation *op, RuleContext &context);
-/// Scatter: updates in place of what was computed; nothing comes behind them.
-Refusal checkScatter(const Group &group, mlir::Operation *op,
-                     RuleContext &context);
-void joinScatter(Group &group, mlir::Operation *op, RuleContext &context);
+/// Reads what the element-mapped op needs for the elements that are read of it.
+void readOperands(Group &group, mlir::Operation *op, RuleContext &context);
 
-/// Scan and sort: one op that walks along a dim, read element by element.
-Refusal checkWalk(const Group &group, mlir::Operation *op,
-                  RuleContext &context);
-void joinWalk(Group &group, mlir::Operation *op, RuleContext &context);
-/// Whether both sort one tensor alike.
-bool walkAlike(const Group &a, const Group &b);
-
-/// The rule for the op.
+/// Whether the group has room for the op, and the op's kind agrees.
 Refusal checkJoin(const Group &group, mlir::Operation *op,
                   RuleContext &context);
 void join(Group &group, mlir::Operation *op, RuleContext &context);

@@ -127,18 +127,10 @@ bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
 bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
                            RuleContext &context) {
   Value result = op->getResult(0);
-  SmallVector<AffineExpr> dims =
-      names.dims(cast<RankedTensorType>(result.getType()));
   for (Group *group : readers) {
     ArrayRef<Index> reads = group->reads[result];
-    if (reads.size() != 1 || group->hasOneOutput() ||
-        group->kind == FusionKind::Sort)
-      continue;
-    Index whole = group->space(names).identity();
-    bool atElement = dims == group->shape && reads[0] == whole;
-    bool atRow = !group->reduced.empty() && dims == group->keptShape() &&
-                 reads[0] == group->keptIndex(names);
-    if (!atElement && !atRow)
+    if (reads.size() != 1 ||
+        !group->kind->mayStore(*group, result, reads[0], names))
       continue;
     bool cycle = reaches(result, group, group);
     if (cycle || !checkJoin(*group, op, context).empty())
@@ -201,11 +193,8 @@ static constexpr size_t maxOpsOfSiblings = 64;
 
 bool Planner::mayMerge(Group &a, Group &b) const {
   if (a.kind != b.kind || a.shape != b.shape || a.reduced != b.reduced ||
-      a.hasOneOutput() || a.shape.empty() ||
+      a.shape.empty() || !a.kind->mayMerge(a, b) ||
       a.ops.size() + b.ops.size() > maxOpsOfSiblings)
-    return false;
-  bool walks = a.kind == FusionKind::Scan || a.kind == FusionKind::Sort;
-  if (walks && !walkAlike(a, b))
     return false;
   return inputsOf(a).size() + inputsOf(b).size() <= maxInputs &&
          !reaches(&a, &b) && !reaches(&b, &a);

@@ -11,7 +11,34 @@ struct Shape {
   SmallVector<AffineExpr> whole, kept;
   SmallVector<bool> reduced;
 };
+
+/// Reductions over the space's dims, alike for all.
+class ReductionKind : public FusionKind {
+public:
+  using FusionKind::FusionKind;
+
+  Refusal checkRoom(const Group &group, Operation *op) const override {
+    return isAbout(op) ? Refusal() : FusionKind::checkRoom(group, op);
+  }
+  Refusal check(const Group &group, Operation *op,
+                RuleContext &context) const override;
+  bool join(Group &group, Operation *op, RuleContext &context) const override;
+  /// For each element, or for each row of them.
+  bool computesOnce(const Group &group, const Index &index) const override;
+  bool mayStore(const Group &group, Value result, const Index &index,
+                tx::DimSpace &names) const override;
+};
 } // namespace
+
+const FusionKind &rowKind() {
+  static const ReductionKind kind("row");
+  return kind;
+}
+
+const FusionKind &columnKind() {
+  static const ReductionKind kind("column");
+  return kind;
+}
 
 static Shape shapeOf(Operation *op, RuleContext &context) {
   Shape shape;
@@ -40,18 +67,10 @@ static Index keptIndex(const Shape &shape, RuleContext &context) {
   return probe.keptIndex(context.names);
 }
 
-Refusal checkReduction(const Group &group, Operation *op,
-                       RuleContext &context) {
+Refusal ReductionKind::check(const Group &group, Operation *op,
+                             RuleContext &context) const {
   Shape shape = shapeOf(op, context);
   Value result = op->getResult(0);
-  if (group.kind == FusionKind::Contraction)
-    return "a contraction's kernel holds no reductions";
-  if (group.kind == FusionKind::Attention)
-    return "an attention's kernel holds no reductions but its own";
-  if (group.kind == FusionKind::Scan || group.kind == FusionKind::Sort)
-    return "a kernel that walks along a dim holds no reductions";
-  if (group.kind == FusionKind::Scatter)
-    return "a scatter's kernel holds no reductions";
   if (!group.reduced.empty()) {
     if (group.shape != shape.whole || group.reduced != shape.reduced)
       return "this kernel reduces other dims";
@@ -83,7 +102,8 @@ static void widenSpace(Group &group, const Shape &shape, RuleContext &context) {
         e = e.replaceDims(kept);
 }
 
-void joinReduction(Group &group, Operation *op, RuleContext &context) {
+bool ReductionKind::join(Group &group, Operation *op,
+                         RuleContext &context) const {
   Shape shape = shapeOf(op, context);
   if (group.reduced.empty()) {
     if (group.shape == shape.whole &&
@@ -92,11 +112,29 @@ void joinReduction(Group &group, Operation *op, RuleContext &context) {
     else
       widenSpace(group, shape, context);
     // Lanes run along the last dim, whichever it is.
-    group.kind = group.reduced.back() ? FusionKind::Row : FusionKind::Column;
-    if (llvm::all_of(group.reduced, [](bool r) { return r; }))
-      group.kind = FusionKind::Row;
+    bool alongLast = group.reduced.back() ||
+                     llvm::all_of(group.reduced, [](bool r) { return r; });
+    group.kind = alongLast ? &rowKind() : &columnKind();
   }
   group.addRead(op->getOperand(0), group.space(context.names).identity());
+  return true;
+}
+
+bool ReductionKind::computesOnce(const Group &group, const Index &index) const {
+  auto isUsed = [&](unsigned d) {
+    return group.reduced[d] || group.usesDims(index, d, d + 1);
+  };
+  return FusionKind::computesOnce(group, index) ||
+         llvm::all_of(llvm::seq<unsigned>(0, group.shape.size()), isUsed);
+}
+
+bool ReductionKind::mayStore(const Group &group, Value result,
+                             const Index &index, tx::DimSpace &names) const {
+  if (FusionKind::mayStore(group, result, index, names))
+    return true;
+  return names.dims(cast<RankedTensorType>(result.getType())) ==
+             group.keptShape() &&
+         index == group.keptIndex(names);
 }
 
 } // namespace tensorc::compiler

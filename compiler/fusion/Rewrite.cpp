@@ -37,8 +37,8 @@ static SmallVector<Operation *> inOrder(const Group &group) {
 
 /// What the kernel is called: its composite, or its computing ops.
 std::string Planner::nameOf(const Group &group) const {
-  if (group.kind == FusionKind::Attention)
-    return "attention";
+  if (StringRef name = group.kind->kernelName(); !name.empty())
+    return name.str();
   SmallVector<StringRef> parts;
   llvm::SetVector<StringRef> composites;
   bool allFrom = true;
@@ -89,10 +89,9 @@ void Planner::build(OpBuilder &b, Group &group,
   }
   Location loc = b.getFusedLoc(locations);
   SmallVector<Attribute> notes(group.notes.begin(), group.notes.end());
-  auto fusion =
-      tx::FusionOp::create(b, loc, results, codegen::fusionKindName(group.kind),
-                           unique(nameOf(group), taken), outer,
-                           notes.empty() ? ArrayAttr() : b.getArrayAttr(notes));
+  auto fusion = tx::FusionOp::create(
+      b, loc, results, group.kind->name(), unique(nameOf(group), taken), outer,
+      notes.empty() ? ArrayAttr() : b.getArrayAttr(notes));
   Block &body = fusion.getBody().emplaceBlock();
   IRMapping mapping;
   for (Value v : inputs)
@@ -157,8 +156,9 @@ static void storeScalars(func::FuncOp function, Operation *reader) {
         !function.getArgAttr(argument.getArgNumber(), tx::scalarAttr))
       continue;
     OpBuilder b = OpBuilder::atBlockBegin(reader->getBlock());
-    auto copy = tx::FusionOp::create(b, reader->getLoc(), argument.getType(),
-                                     "loop", "copy", argument, ArrayAttr());
+    auto copy =
+        tx::FusionOp::create(b, reader->getLoc(), argument.getType(),
+                             loopKind().name(), "copy", argument, ArrayAttr());
     Block &body = copy.getBody().emplaceBlock();
     Value inner = body.addArgument(argument.getType(), reader->getLoc());
     b.setInsertionPointToStart(&body);

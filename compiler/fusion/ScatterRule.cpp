@@ -1,4 +1,8 @@
 //===- ScatterRule.cpp - Updates at indices that are a tensor -------------===//
+//
+// Updates in place of what was computed: nothing comes behind them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "compiler/fusion/Group.h"
 
@@ -6,14 +10,38 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-Refusal checkScatter(const Group &, Operation *, RuleContext &) {
-  return "a scatter's result is complete when all updates are done";
+namespace {
+class ScatterKind : public FusionKind {
+public:
+  ScatterKind() : FusionKind("scatter") {}
+
+  Refusal check(const Group &, Operation *, RuleContext &) const override {
+    return "a scatter's result is complete when all updates are done";
+  }
+  bool join(Group &group, Operation *op, RuleContext &context) const override;
+  /// x, and the updates, each in their own loops.
+  bool computesOnce(const Group &group, const Index &index) const override {
+    return group.usesDims(index, 0, group.resultRank) ||
+           group.usesDims(index, group.resultRank, group.shape.size());
+  }
+  bool mayStore(const Group &, Value, const Index &,
+                tx::DimSpace &) const override {
+    return false;
+  }
+  bool mayMerge(const Group &, const Group &) const override { return false; }
+};
+} // namespace
+
+const FusionKind &scatterKind() {
+  static const ScatterKind kind;
+  return kind;
 }
 
 /// The dims behind those of the result are the updates'.
-void joinScatter(Group &group, Operation *op, RuleContext &context) {
+bool ScatterKind::join(Group &group, Operation *op,
+                       RuleContext &context) const {
   auto scatter = cast<tx::ScatterOp>(op);
-  group.kind = FusionKind::Scatter;
+  group.kind = this;
   group.resultRank = group.shape.size();
   llvm::append_range(group.shape,
                      context.names.dims(scatter.getUpdates().getType()));
@@ -26,6 +54,7 @@ void joinScatter(Group &group, Operation *op, RuleContext &context) {
   for (int64_t k = 0; k < std::max<int64_t>(scatter.getVectorSize(), 1); ++k)
     group.addRead(scatter.getIndices(),
                   analysis::indexVectorIndex(scatter, update, k, space));
+  return true;
 }
 
 } // namespace tensorc::compiler

@@ -1,4 +1,8 @@
 //===- WalkRule.cpp - One scan, or a sort and an argsort of one tensor ----===//
+//
+// One op that walks along a dim, read element by element.
+//
+//===----------------------------------------------------------------------===//
 
 #include "compiler/fusion/Group.h"
 
@@ -6,38 +10,69 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// The order that sorts one tensor serves another op.
-static bool sortAlike(Operation *a, Operation *b) {
-  return a->hasTrait<tx::Sort>() && b->hasTrait<tx::Sort>() &&
-         a->getOperand(0) == b->getOperand(0) &&
-         a->getAttr("dim") == b->getAttr("dim") &&
-         a->hasAttr("descending") == b->hasAttr("descending");
-}
+namespace {
+class WalkKind : public FusionKind {
+public:
+  using FusionKind::FusionKind;
 
-static Operation *walkIn(const Group &group) {
-  for (Operation *op : group.ops)
-    if (op->hasTrait<tx::Scan>() || op->hasTrait<tx::Sort>())
-      return op;
-  return nullptr;
-}
-
-bool walkAlike(const Group &a, const Group &b) {
-  Operation *x = walkIn(a), *y = walkIn(b);
-  return x && y && sortAlike(x, y);
-}
-
-Refusal checkWalk(const Group &group, Operation *op, RuleContext &context) {
-  if (group.kind == FusionKind::Sort && sortAlike(walkIn(group), op)) {
-    // One more result of the same kernel.
-  } else if (group.kind != FusionKind::Loop) {
-    return "this kernel has a reduction, contraction, scan or sort already";
+  Refusal check(const Group &group, Operation *op,
+                RuleContext &context) const override {
+    return checkReadElementwise(group, op->getResult(0), context);
   }
-  return checkReadElementwise(group, op->getResult(0), context);
+  bool join(Group &group, Operation *op, RuleContext &context) const override {
+    group.kind = this;
+    group.addRead(op->getOperand(0), group.space(context.names).identity());
+    return true;
+  }
+};
+
+class ScanKind : public WalkKind {
+public:
+  ScanKind() : WalkKind("scan") {}
+
+  bool mayMerge(const Group &, const Group &) const override { return false; }
+};
+
+class SortKind : public WalkKind {
+public:
+  SortKind() : WalkKind("sort") {}
+
+  /// One more result of the same order.
+  Refusal checkRoom(const Group &group, Operation *op) const override {
+    return sortsAlike(sortIn(group), op) ? Refusal()
+                                         : FusionKind::checkRoom(group, op);
+  }
+  /// Its operand is computed into scratch, out of order.
+  bool mayStore(const Group &, Value, const Index &,
+                tx::DimSpace &) const override {
+    return false;
+  }
+  bool mayMerge(const Group &a, const Group &b) const override {
+    return sortsAlike(sortIn(a), sortIn(b));
+  }
+
+private:
+  Operation *sortIn(const Group &group) const {
+    return *llvm::find_if(group.ops,
+                          [&](Operation *op) { return isAbout(op); });
+  }
+  /// The order that sorts one tensor serves another op.
+  bool sortsAlike(Operation *a, Operation *b) const {
+    return isAbout(a) && isAbout(b) && a->getOperand(0) == b->getOperand(0) &&
+           a->getAttr("dim") == b->getAttr("dim") &&
+           a->hasAttr("descending") == b->hasAttr("descending");
+  }
+};
+} // namespace
+
+const FusionKind &scanKind() {
+  static const ScanKind kind;
+  return kind;
 }
 
-void joinWalk(Group &group, Operation *op, RuleContext &context) {
-  group.kind = op->hasTrait<tx::Scan>() ? FusionKind::Scan : FusionKind::Sort;
-  group.addRead(op->getOperand(0), group.space(context.names).identity());
+const FusionKind &sortKind() {
+  static const SortKind kind;
+  return kind;
 }
 
 } // namespace tensorc::compiler

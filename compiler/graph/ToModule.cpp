@@ -78,6 +78,13 @@ private:
 
 static std::string sizeName(unsigned id) { return "d" + std::to_string(id); }
 
+std::optional<unsigned> sizeOfName(StringRef name) {
+  unsigned id = 0;
+  if (!name.consume_front("d") || name.getAsInteger(10, id))
+    return std::nullopt;
+  return id;
+}
+
 Location Converter::locationOf(const Node &node, unsigned ordinal) {
   SourceLocation where = node.location();
   Location loc = UnknownLoc::get(&context);
@@ -439,9 +446,8 @@ Program Converter::run() {
 bool Converter::nameSizes() {
   SmallVector<Attribute> facts;
   for (StringAttr name : space.names()) {
-    unsigned id = 0;
-    if (name.getValue().drop_front().getAsInteger(10, id) ||
-        id >= trace.sizes.size())
+    std::optional<unsigned> id = sizeOfName(name);
+    if (!id || *id >= trace.sizes.size())
       return false;
     facts.push_back(tx::SymbolAttr::get(&context, name, 2, INT64_MAX, 1));
   }

@@ -22,6 +22,9 @@ struct Program {
 /// graphMutex().
 Program toModule(mlir::MLIRContext &context, const Trace &trace, bool symbolic);
 
+/// The index into Trace::sizes of a name in a symbolic module.
+std::optional<unsigned> sizeOfName(llvm::StringRef name);
+
 mlir::Type toType(mlir::MLIRContext &context, DType dtype);
 
 } // namespace tensorc::graph

@@ -4,7 +4,9 @@
 #include "compiler/jit/Session.h"
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/log/LogTopics.h"
-#include "compiler/placement/GraphWork.h"
+#include "compiler/placement/GraphCopies.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -48,22 +50,113 @@ std::optional<placement::Figures> Session::figuresOf(tensorc_rt_device *device,
   return result;
 }
 
+/// The planner's answer for each target, without compiling. Gives up the lock
+/// once it has the module.
+std::shared_ptr<const placement::KernelPlan>
+Session::makePlan(const graph::Trace &trace,
+                  std::unique_lock<std::mutex> &graphLock) {
+  auto plan = std::make_shared<placement::KernelPlan>();
+  plan->context = takeContext();
+  graph::Program program = graph::toModule(*plan->context, trace, true);
+  plan->isOneSize = !program.module;
+  if (plan->isOneSize)
+    program = graph::toModule(*plan->context, trace, false);
+  graphLock.unlock();
+  llvm::StringMap<std::shared_ptr<const placement::FunctionWork>> ofTargets;
+  for (const placement::Candidate &candidate : *placer.known()) {
+    compiler::CompileOptions options;
+    options.target = targetOf(candidate.device);
+#ifdef NDEBUG
+    options.verify = false;
+#endif
+    auto [it, isNew] = ofTargets.try_emplace(options.target);
+    if (isNew) {
+      mlir::OwningOpRef<mlir::ModuleOp> module = program.module->clone();
+      auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
+      if (auto work = placement::planFor(main, options))
+        it->second = std::make_shared<placement::FunctionWork>(*work);
+    }
+    plan->works.push_back(it->second);
+  }
+  return plan;
+}
+
+std::shared_ptr<const placement::KernelPlan>
+Session::planFor(graph::Trace &trace,
+                 llvm::function_ref<Status(graph::Trace &)> record,
+                 Status &status) {
+  if (!candidates(status))
+    return nullptr;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    if ((status = record(trace)) || trace.outputs.empty())
+      return nullptr;
+    if (auto known = plans.find(trace))
+      return known;
+  }
+  std::scoped_lock compileLock(compileMutex);
+  std::unique_lock graphLock(graph::graphMutex());
+  // Others may have planned this, or evaluated parts of it.
+  if ((status = record(trace)) || trace.outputs.empty())
+    return nullptr;
+  auto plan = plans.find(trace);
+  if (!plan)
+    onLiveThread([&] {
+      plan = makePlan(trace, graphLock);
+      plans.insert(trace, plan);
+    });
+  return plan;
+}
+
+/// Of an expression that is computed in pieces, which are often alike, the
+/// first piece stands for all.
 std::vector<Sum> Session::sumsFor(llvm::ArrayRef<Node *> roots,
                                   tensorc_rt_device *home, Status &status) {
   const auto *all = candidates(status);
   if (!all)
     return {};
-  placement::Work work;
-  {
-    std::scoped_lock lock(graph::graphMutex());
-    ThreadScratch<graph::Trace> trace;
-    (*trace).collect(roots);
-    work = placement::workOf(*trace, roots);
+  placement::Work copies;
+  double pieces = 1;
+  std::vector<graph::NodeRef> held;
+  auto record = [&](graph::Trace &trace) -> Status {
+    llvm::SmallVector<Node *, 4> open;
+    for (Node *root : roots)
+      if (!root->isEvaluated())
+        open.push_back(root);
+    bool isSmall = trace.record(open, graph::Stored::Held, maxNodes);
+    copies = placement::copiesOf(trace, open);
+    if (isSmall)
+      return nullptr;
+    size_t numNodes = trace.order.size();
+    std::vector<std::vector<graph::NodeRef>> segments =
+        trace.segments(pieceNodes);
+    auto piece =
+        llvm::find_if(segments, [](auto &nodes) { return !nodes.empty(); });
+    llvm::SmallVector<Node *, 4> first(open);
+    if (piece != segments.end()) {
+      first.clear();
+      for (graph::NodeRef &node : *piece)
+        first.push_back(node.get());
+      llvm::move(*piece, std::back_inserter(held));
+    }
+    trace.record(first, graph::Stored::Held);
+    pieces =
+        static_cast<double>(numNodes) / std::max<size_t>(trace.order.size(), 1);
+    return nullptr;
+  };
+  ThreadScratch<graph::Trace> trace;
+  std::shared_ptr<const placement::KernelPlan> plan =
+      planFor(*trace, record, status);
+  if (status)
+    return {};
+  std::vector<Sum> sums(all->size());
+  if (plan)
+    sums = plan->sums(*all, *trace);
+  copies.home = home;
+  for (auto [candidate, sum] : llvm::zip_equal(*all, sums)) {
+    sum.repeat(pieces);
+    placement::addCopies(*all, candidate, copies, sum);
   }
-  work.home = home;
-  std::vector<Sum> sums;
-  for (const placement::Candidate &candidate : *all)
-    sums.push_back(placement::sumOf(*all, candidate, work));
   return sums;
 }
 

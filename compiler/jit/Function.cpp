@@ -4,7 +4,7 @@
 
 #include "compiler/jit/CustomOps.h"
 #include "compiler/jit/NumberChecks.h"
-#include "compiler/placement/GraphWork.h"
+#include "compiler/placement/GraphCopies.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -145,17 +145,26 @@ Status Function::prepareAuto(llvm::ArrayRef<Node *> results) {
       std::vector<std::atomic<const Variant *>>(candidates->size());
   std::vector<NodeRef> constants;
   graph::Trace trace;
+  auto recordAll = [&](graph::Trace &trace) {
+    return record(trace, results, constants);
+  };
+  // With nothing to choose from, nothing needs to be planned.
+  std::shared_ptr<const placement::KernelPlan> plan;
+  if (candidates->size() > 1)
+    plan = Session::get().planFor(trace, recordAll, status);
+  if (status)
+    return status;
+  if (plan)
+    automatic->sums = plan->sums(*candidates, trace);
+  automatic->sums.resize(candidates->size());
   std::scoped_lock lock(graph::graphMutex());
-  if ((status = record(trace, results, constants)))
+  if ((status = recordAll(trace)))
     return status;
   fillSlots(trace, results);
-  automatic->work = placement::workOf(trace, results);
+  automatic->copies = placement::copiesOf(trace, results);
   for (Node *node : trace.order)
     if (graph::isArgument(*node))
       automatic->operandArguments.push_back(indexOf(arguments, node));
-  for (const placement::Candidate &candidate : *candidates)
-    automatic->sums.push_back(
-        placement::sumOfKernels(candidate, automatic->work.kernels));
   return nullptr;
 }
 
@@ -182,9 +191,7 @@ std::vector<placement::Sum>
 Function::sumsFor(llvm::ArrayRef<Node *> values) const {
   Status status;
   const auto *candidates = Session::get().candidates(status);
-  placement::Work copies;
-  copies.operands = automatic->work.operands;
-  copies.results = automatic->work.results;
+  placement::Work copies = automatic->copies;
   if (!values.empty())
     for (auto [operand, argument] :
          llvm::zip_equal(copies.operands, automatic->operandArguments))

@@ -56,7 +56,7 @@ private:
         delete variant.load();
     }
     std::vector<graph::NodeRef> results;
-    placement::Work work;
+    placement::Work copies;
     /// Of the kernels, per candidate.
     std::vector<placement::Sum> sums;
     /// Per operand of the work: the argument that it is, or -1.

@@ -53,6 +53,7 @@ void Session::lockForFork() {
   deviceMutex.lock();
   for (auto &device : devices)
     device->lock();
+  plans.lock();
   diskMutex.lock();
   disk->lock();
   statsMutex.lock();
@@ -66,6 +67,7 @@ void Session::unlockAfterFork() {
   statsMutex.unlock();
   disk->unlock();
   diskMutex.unlock();
+  plans.unlock();
   for (auto &device : devices)
     device->unlock();
   deviceMutex.unlock();

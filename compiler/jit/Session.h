@@ -10,6 +10,7 @@
 #include "compiler/graph/Builders.h"
 #include "compiler/jit/DiskCache.h"
 #include "compiler/jit/KernelCache.h"
+#include "compiler/placement/KernelPlans.h"
 #include "compiler/placement/Placer.h"
 
 #include <array>
@@ -91,6 +92,13 @@ public:
   std::vector<placement::Sum> sumsFor(llvm::ArrayRef<graph::Node *> roots,
                                       tensorc_rt_device *home, Status &status);
 
+  /// How the planner makes the trace's kernels for each candidate. `record`
+  /// fills the trace as for executableFor. Null: nothing to compute, or see
+  /// status.
+  std::shared_ptr<const placement::KernelPlan>
+  planFor(graph::Trace &trace,
+          llvm::function_ref<Status(graph::Trace &)> record, Status &status);
+
   /// A fork waits for a compilation that is under way, so that the child finds
   /// every lock free; see docs/embedding.md.
   void lockForFork();
@@ -131,6 +139,8 @@ private:
   Status evaluatePending(graph::Node &node);
   Status evaluateAuto(llvm::ArrayRef<graph::Node *> roots,
                       tensorc_rt_device *home);
+  std::shared_ptr<const placement::KernelPlan>
+  makePlan(const graph::Trace &trace, std::unique_lock<std::mutex> &graphLock);
   Status transfer(graph::Node &node);
   Device *currentDevice(Status &status);
   /// How expressions on a device are computed: by the interpreter only where
@@ -161,6 +171,8 @@ private:
   std::shared_ptr<mlir::MLIRContext> context;
   unsigned contextUses = 0;
   placement::Placer placer;
+
+  placement::KernelPlans plans;
 
   std::mutex diskMutex;
   std::shared_ptr<DiskCache> disk; // never null

@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace tensorc::placement {
 
@@ -43,6 +45,21 @@ static double moveSeconds(llvm::ArrayRef<Candidate> all,
   if (const Candidate *target = to ? find(all, to) : nullptr)
     seconds += copySeconds(target->figures, bytes, /*toDevice=*/true);
   return seconds;
+}
+
+Sum impossible() {
+  Sum sum;
+  sum.kernels = std::numeric_limits<double>::infinity();
+  return sum;
+}
+
+bool Sum::isPossible() const { return std::isfinite(kernels); }
+
+void Sum::repeat(double times) {
+  for (double *term :
+       {&launches, &kernels, &memory, &arithmetic, &kernelBytes, &operations})
+    *term *= times;
+  numKernels = static_cast<unsigned>(numKernels * times);
 }
 
 Sum sumOfKernels(const Candidate &on, llvm::ArrayRef<KernelWork> kernels) {

@@ -72,8 +72,13 @@ struct Sum {
   double operandBytes = 0, resultBytes = 0, kernelBytes = 0, operations = 0;
 
   double total() const { return operands + launches + kernels + results; }
+  bool isPossible() const;
+  /// The kernels' terms, so many times.
+  void repeat(double times);
 };
 
+/// Of a candidate that cannot compute it: larger than any other.
+Sum impossible();
 /// The kernels' terms, which do not change with where operands are.
 Sum sumOfKernels(const Candidate &on, llvm::ArrayRef<KernelWork> kernels);
 /// Adds the terms of operands and results.

@@ -147,6 +147,8 @@ void printSums(llvm::raw_ostream &os, llvm::ArrayRef<Candidate> candidates,
   }
   for (auto [position, i] : llvm::enumerate(rank(sums))) {
     const Sum &sum = sums[i];
+    if (!sum.isPossible())
+      continue;
     const Figures &figures = candidates[i].figures;
     os << candidates[i].name << (position ? "\n" : ": chosen\n");
     line("operands", sum.operands,
@@ -170,6 +172,8 @@ llvm::json::Value sumsToJson(llvm::ArrayRef<Candidate> candidates,
   llvm::json::Array array;
   for (unsigned i : rank(sums)) {
     const Sum &sum = sums[i];
+    if (!sum.isPossible())
+      continue;
     array.push_back(
         llvm::json::Object{{"device", candidates[i].name},
                            {"operands_us", sum.operands * 1e6},

@@ -2,8 +2,8 @@
 //
 // A fusion becomes a kernel over one iteration space, which stores each output
 // at the index where it iterates. An output of another shape would be written
-// past its end, or left in part as it was. So each kind's outputs are compared
-// with the shapes that the ops of the body give its loops.
+// past its end, or left in part as it was. So the outputs are compared with the
+// shapes that the ops which the kind is about give its loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,33 +14,43 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
+static constexpr FusionKindInfo kinds[] = {
+#define TX_FUSION_KIND(NAME, IS_ABOUT, WHAT, HOLDS, STORES)                    \
+  {#NAME, [](Operation *op) -> bool { return IS_ABOUT; }, WHAT, Holds::HOLDS,  \
+   Stores::STORES},
+#include "ir/tx/FusionKinds.def"
+};
+
+ArrayRef<FusionKindInfo> fusionKinds() { return kinds; }
+
+const FusionKindInfo *findFusionKind(StringRef name) {
+  const auto *it =
+      llvm::find_if(kinds, [&](auto &kind) { return kind.name == name; });
+  return it == std::end(kinds) ? nullptr : it;
+}
+
 namespace {
 class OutputVerifier {
 public:
-  explicit OutputVerifier(FusionOp fusion)
-      : fusion(fusion),
+  OutputVerifier(FusionOp fusion, const FusionKindInfo &kind)
+      : fusion(fusion), kind(kind),
         outputs(fusion.getBody().front().getTerminator()->getOperands()) {}
 
   LogicalResult verify();
 
 private:
   FusionOp fusion;
+  const FusionKindInfo &kind;
   ValueRange outputs;
 
-  /// Ops of the body. Those that are wrong themselves, which nobody has
-  /// verified yet, are left to their own verifiers.
-  SmallVector<Operation *> find(function_ref<bool(Operation *)> wanted);
-  LogicalResult missing(StringRef what) {
-    return fusion.emitOpError("\"") << fusion.getName() << "\" of kind \""
-                                    << fusion.getKind() << "\" has no " << what;
-  }
+  /// Ops of the body that the kind is about. Those that are wrong themselves,
+  /// which nobody has verified yet, are left to their own verifiers.
+  SmallVector<Operation *> findOps();
   /// Whether all outputs have one of the shapes.
   LogicalResult expectShapes(ArrayRef<Type> types);
-
-  LogicalResult verifyReductions();
-  LogicalResult verifyWalk();
-  LogicalResult verifyContraction(bool isAttention);
-  LogicalResult verifyScatter();
+  LogicalResult verifyReductions(ArrayRef<Operation *> ops);
+  LogicalResult verifyInAnyOrder(Type result);
+  LogicalResult verifyAlone(Value result);
 };
 } // namespace
 
@@ -49,11 +59,10 @@ static bool isTensors(ValueRange values) {
          llvm::all_of(values.getTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-SmallVector<Operation *>
-OutputVerifier::find(function_ref<bool(Operation *)> wanted) {
+SmallVector<Operation *> OutputVerifier::findOps() {
   SmallVector<Operation *> found;
   for (Operation &op : fusion.getBody().front().without_terminator())
-    if (wanted(&op) && isTensors(op.getOperands()) &&
+    if (kind.isAbout(&op) && isTensors(op.getOperands()) &&
         isTensors(op.getResults()))
       found.push_back(&op);
   return found;
@@ -76,39 +85,18 @@ LogicalResult OutputVerifier::expectShapes(ArrayRef<Type> types) {
   return success();
 }
 
-LogicalResult OutputVerifier::verifyReductions() {
-  auto isReduction = [](Operation *op) { return op->hasTrait<Reduction>(); };
-  SmallVector<Operation *> reductions = find(isReduction);
-  if (reductions.empty())
-    return missing("reduction");
-  Operation *first = reductions.front();
+/// Reductions, which share one pass, must agree on what they reduce.
+LogicalResult OutputVerifier::verifyReductions(ArrayRef<Operation *> ops) {
+  Operation *first = ops.front();
   Type whole = first->getOperand(0).getType();
-  for (Operation *op : reductions)
+  for (Operation *op : ops)
     if (!sameShape(op->getOperand(0).getType(), whole) ||
         op->getAttr("dims") != first->getAttr("dims"))
       return op->emitError("reduces other dims than its fusion");
   return expectShapes({whole, first->getResult(0).getType()});
 }
 
-LogicalResult OutputVerifier::verifyWalk() {
-  SmallVector<Operation *> walks = find([](Operation *op) {
-    return op->hasTrait<Scan>() || op->hasTrait<Sort>();
-  });
-  if (walks.empty())
-    return missing("scan and no sort");
-  return expectShapes(walks.front()->getOperand(0).getType());
-}
-
-/// Where the target stores a contraction's tiles in any order, outputs have its
-/// dims in any order, but all of them the same.
-LogicalResult OutputVerifier::verifyContraction(bool isAttention) {
-  auto isDot = [](Operation *op) { return isa<DotGeneralOp>(op); };
-  SmallVector<Operation *> dots = find(isDot);
-  if (dots.empty())
-    return missing("contraction");
-  if (dots.size() > 1 && !isAttention)
-    return dots[1]->emitError("a fusion holds one contraction");
-  Type result = dots.back()->getResult(0).getType();
+LogicalResult OutputVerifier::verifyInAnyOrder(Type result) {
   Type stored = outputs.front().getType();
   DimSpace names(fusion.getContext());
   auto sorted = [&](Type type) {
@@ -118,42 +106,46 @@ LogicalResult OutputVerifier::verifyContraction(bool isAttention) {
     });
     return dims;
   };
-  if (sorted(result) != sorted(stored))
-    return expectShapes(result);
-  return expectShapes(stored);
+  return expectShapes(sorted(result) == sorted(stored) ? stored : result);
 }
 
-LogicalResult OutputVerifier::verifyScatter() {
-  auto isScatter = [](Operation *op) { return isa<ScatterOp>(op); };
-  SmallVector<Operation *> scatters = find(isScatter);
-  if (scatters.empty())
-    return missing("scatter");
-  if (outputs.size() != 1 || outputs.front() != scatters.back()->getResult(0))
-    return fusion.emitOpError("\"")
-           << fusion.getName()
-           << "\" of kind \"scatter\" must yield its scatter's result alone";
-  return success();
+LogicalResult OutputVerifier::verifyAlone(Value result) {
+  if (outputs.size() == 1 && outputs.front() == result)
+    return success();
+  return fusion.emitOpError("\"")
+         << fusion.getName() << "\" of kind \"" << kind.name
+         << "\" must yield its " << kind.what << "'s result alone";
 }
 
 LogicalResult OutputVerifier::verify() {
   if (outputs.empty())
     return fusion.emitOpError("\"") << fusion.getName() << "\" has no output";
-  StringRef kind = fusion.getKind();
-  if (kind == "loop")
+  if (kind.stores == Stores::Alike)
     return expectShapes(outputs.front().getType());
-  if (kind == "row" || kind == "column")
-    return verifyReductions();
-  if (kind == "scan" || kind == "sort")
-    return verifyWalk();
-  if (kind == "contraction" || kind == "attention")
-    return verifyContraction(kind == "attention");
-  if (kind == "scatter")
-    return verifyScatter();
-  return success(); // a kind that only its target's emitter knows
+  SmallVector<Operation *> ops = findOps();
+  if (ops.empty())
+    return fusion.emitOpError("\"") << fusion.getName() << "\" of kind \""
+                                    << kind.name << "\" has no " << kind.what;
+  if (ops.size() > 1 && kind.holds == Holds::One)
+    return ops[1]->emitError("a fusion holds one ") << kind.what;
+  switch (kind.stores) {
+  case Stores::Alike:
+    break;
+  case Stores::OperandOrResult:
+    return verifyReductions(ops);
+  case Stores::Operand:
+    return expectShapes(ops.front()->getOperand(0).getType());
+  case Stores::ResultInAnyOrder:
+    return verifyInAnyOrder(ops.back()->getResult(0).getType());
+  case Stores::ResultAlone:
+    return verifyAlone(ops.back()->getResult(0));
+  }
+  llvm_unreachable("all are listed");
 }
 
 LogicalResult verifyFusionOutputs(FusionOp fusion) {
-  return OutputVerifier(fusion).verify();
+  const FusionKindInfo *kind = findFusionKind(fusion.getKind());
+  return success(!kind || succeeded(OutputVerifier(fusion, *kind).verify()));
 }
 
 } // namespace tensorc::tx

@@ -3,7 +3,6 @@
 #define TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 
 #include "codegen/kernel/TargetInfo.h"
-#include "compiler/placement/CostModel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -26,9 +25,6 @@ struct KernelFacts {
 /// The fusions of a function after the stage fuse, in order.
 std::vector<KernelFacts> explainKernels(mlir::func::FuncOp function,
                                         const codegen::TargetInfo &target);
-
-/// The same as what the cost model counts with; all sizes are known.
-std::vector<placement::KernelWork> explainWork(mlir::func::FuncOp function);
 
 } // namespace tensorc::tool
 

@@ -366,6 +366,29 @@ func.func @fusion_sort(%x: tensor<4x6xf32>, %y: tensor<7xf32>) {
 }
 
 // -----
+func.func @fusion_sort_of_scan(%x: tensor<4xf32>) {
+  // expected-error@+1 {{"f" of kind "sort" has no sort}}
+  %0 = tx.fusion "sort" "f" (%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %s = tx.cumsum %a dim = 0 : tensor<4xf32>
+    tx.yield %s : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion_two_contractions(%x: tensor<4x4xf32>) {
+  %0 = tx.fusion "contraction" "f" (%x) : (tensor<4x4xf32>) -> tensor<4x4xf32> {
+  ^bb0(%a: tensor<4x4xf32>):
+    %d = tx.dot_general %a, %a batch = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    // expected-error@+1 {{a fusion holds one contraction}}
+    %e = tx.dot_general %d, %a batch = [] x [] contracting = [1] x [0] : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    tx.yield %e : tensor<4x4xf32>
+  }
+  return
+}
+
+// -----
 func.func @fusion_contraction(%x: tensor<4x6xf32>, %y: tensor<6x8xf32>) {
   %0 = tx.fusion "contraction" "f" (%x, %y) : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x4xf32> {
   ^bb0(%a: tensor<4x6xf32>, %b: tensor<6x8xf32>):

@@ -240,6 +240,28 @@ TEST_F(Auto, ExplainsItsSums) {
   EXPECT_NE(device_figures("sim:0").find("\"copy_us\": 10"), std::string::npos);
 }
 
+TEST_F(Auto, CountsWhatThePlannerFuses) {
+  // One kernel, which reads x once, and writes the result and e, which lives.
+  for (int64_t n : {16, 24}) {
+    Tensor x = square(n), e = exp(x - max(x, {1}, true));
+    std::string text = explain_placement(e / sum(e, {1}, true));
+    EXPECT_NE(text.find("launches           1.00 us  1 x 1.00 us"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find(": " + std::to_string(3 * n * n * 4) + " bytes;"),
+              std::string::npos)
+        << text;
+  }
+}
+
+TEST_F(Auto, CountsWhatIsPicked) {
+  Tensor table = square(64);
+  std::string text = explain_placement(-slice(table, {{3, 5}}));
+  EXPECT_NE(text.find(": " + std::to_string(2 * 2 * 64 * 4) + " bytes;"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Figures, AreTheUsersWhereTheyAreGiven) {
   // Tensors that nobody gave to auto are what they were.
   EXPECT_EQ(ones({2}).device().name, "cpu:0");

@@ -3,14 +3,12 @@
 #include "tools/tensorc/device/AutoDevice.h"
 
 #include "compiler/jit/Session.h"
+#include "compiler/placement/FusionWork.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
 #include "ir/tx/Tx.h"
-#include "tools/explain/ExplainKernels.h"
 #include "tools/tensorc/device/Device.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
-
-#include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
 using tensorc::reference::Array;
@@ -72,12 +70,11 @@ kernelsOn(func::FuncOp function, const compiler::CompileOptions &options) {
   OwningOpRef<ModuleOp> module = function->getParentOfType<ModuleOp>().clone();
   std::string name = function.getName().str();
   keepOnly(module->lookupSymbol<func::FuncOp>(name));
-  ScopedDiagnosticHandler silent(module->getContext(),
-                                 [](Diagnostic &) { return success(); });
-  if (failed(compiler::runStages(*module, options, std::nullopt,
-                                 compiler::Stage::Fuse)))
+  auto work =
+      placement::planFor(module->lookupSymbol<func::FuncOp>(name), options);
+  if (!work)
     return std::nullopt;
-  return explainWork(module->lookupSymbol<func::FuncOp>(name));
+  return work->at([](StringRef) { return std::nullopt; });
 }
 
 std::optional<PlacementFacts> placeFunction(func::FuncOp function,

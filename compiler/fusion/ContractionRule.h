@@ -1,0 +1,39 @@
+//===- ContractionRule.h - What contractions and attentions share ---------===//
+#ifndef TENSORC_COMPILER_FUSION_CONTRACTIONRULE_H
+#define TENSORC_COMPILER_FUSION_CONTRACTIONRULE_H
+
+#include "compiler/fusion/Group.h"
+
+namespace tensorc::compiler {
+
+/// One dot_general under an element-wise epilogue, which is its only output.
+class ContractionKind : public FusionKind {
+public:
+  using FusionKind::FusionKind;
+
+  Refusal check(const Group &group, mlir::Operation *op,
+                RuleContext &context) const override;
+  bool join(Group &group, mlir::Operation *op,
+            RuleContext &context) const override;
+  Refusal checkAround(const Group &group, mlir::Operation *op,
+                      RuleContext &context) const override;
+  bool mayStore(const Group &, mlir::Value, const Index &,
+                tx::DimSpace &) const override {
+    return false;
+  }
+  bool mayMerge(const Group &, const Group &) const override { return false; }
+  std::string route(tx::FusionOp fusion,
+                    const codegen::TargetInfo &target) const override;
+
+protected:
+  /// Whether what is read at the index is computed below the sum, once per
+  /// tile.
+  virtual bool isRepeated(const Group &group, const Index &index) const;
+  /// The group's dims become those of the result that it reads in their order
+  /// or another, where `check` did not refuse.
+  static void reorder(Group &group, mlir::Value result, RuleContext &context);
+};
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_FUSION_CONTRACTIONRULE_H

@@ -1,0 +1,53 @@
+//===- FusionWork.h - What kernels read, write and compute ----------------===//
+#ifndef TENSORC_COMPILER_PLACEMENT_FUSIONWORK_H
+#define TENSORC_COMPILER_PLACEMENT_FUSIONWORK_H
+
+#include "compiler/pipelines/Pipelines.h"
+#include "compiler/placement/CostModel.h"
+#include "ir/tx/Dims.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tensorc::placement {
+
+/// One launch of the program: a fusion, or a call of the user's.
+struct FusionWork {
+  /// Of what is picked out of a value, as much as is picked.
+  struct Read {
+    mlir::AffineExpr whole, picked;
+  };
+  std::vector<Read> reads;
+  mlir::AffineExpr written;
+  /// Per class. An element-wise op counts one per element, a reduction or scan
+  /// one per element read, a contraction a multiplication and an addition.
+  std::array<mlir::AffineExpr, numRateClasses> operations;
+
+  /// The smaller sum of those that can be compared for all sizes.
+  mlir::AffineExpr bytesRead(const tx::DimSpace &names) const;
+  mlir::AffineExpr flops(const tx::DimSpace &names) const;
+};
+FusionWork workOf(mlir::Operation *op, tx::DimSpace &names);
+
+/// What a function does after the stage fuse. As long-lived as its context.
+class FunctionWork {
+public:
+  explicit FunctionWork(mlir::func::FuncOp function);
+
+  /// With sizes for the names. One that nobody knows counts as nothing.
+  std::vector<KernelWork>
+  at(llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf) const;
+
+private:
+  tx::DimSpace names;
+  std::vector<FusionWork> launches;
+};
+
+/// The function's kernels as the planner makes them for the options' target,
+/// of a module that has been recorded or parsed; nothing if that fails. The
+/// module is used up.
+std::optional<FunctionWork> planFor(mlir::func::FuncOp function,
+                                    const compiler::CompileOptions &options);
+
+} // namespace tensorc::placement
+
+#endif // TENSORC_COMPILER_PLACEMENT_FUSIONWORK_H
