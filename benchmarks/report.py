@@ -120,6 +120,17 @@ def first_evaluation_rows(runs, kind, name, limit):
     ]
 
 
+def unrolled_rows(runs):
+    """Per body of a loop of 256 steps on the host: milliseconds per 100 operations."""
+    rows = []
+    for name in ("arithmetic", "math", "normalize", "recurrent"):
+        ops = runs.get("first-evaluation", f"unrolled/{name}", "ops")
+        milliseconds = runs.get("first-evaluation", f"unrolled/{name}") / 1e3
+        rows.append(at_most(f"256 unrolled steps, {name}, per 100 ops", 2, 100 * milliseconds / ops, "ms",
+                            f"{ops:.0f} ops in {milliseconds:.1f} ms"))
+    return rows
+
+
 def style_rows(runs):
     """Per program of bench-styles: the time with named steps over that of one expression."""
     runs.get("styles", "styles/chain/named")
@@ -180,6 +191,7 @@ def all_rows():
         ("contraction", lambda r: [contraction_row(r, n) for n in range(1, r.options.threads + 1)]),
         ("first", lambda r: first_evaluation_rows(r, "arithmetic", "5 arithmetic ops", 8)
          + first_evaluation_rows(r, "math", "exp·tanh·log·erf·sqrt", 20)),
+        ("unrolled", unrolled_rows),
         ("lazy", lambda r: [at_most("lazy 5 ops on 1,000 elements, build to result", 5,
                                     r.get("dispatch", "dispatch/lazy"), "µs",
                                     f"recording {r.get('dispatch', 'dispatch/record'):.2f}")]),

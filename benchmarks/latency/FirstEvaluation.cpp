@@ -80,9 +80,51 @@ void addExpressions(const char *name, Expression expression) {
       ->Iterations(1);
 }
 
+/// A step of a loop of the host, which tracing unrolls: its ops, and what it
+/// makes of the state.
+struct Step {
+  int ops;
+  Tensor (*body)(const Tensor &state, const Tensor &x, const Tensor &w);
+};
+
+Tensor arithmeticStep(const Tensor &h, const Tensor &x, const Tensor &) {
+  return h + 0.01f * (x - h * h);
+}
+Tensor mathStep(const Tensor &h, const Tensor &x, const Tensor &) {
+  return tensorc::tanh(h * x + x);
+}
+Tensor normalizeStep(const Tensor &h, const Tensor &x, const Tensor &) {
+  return h / tensorc::sum(h) + x;
+}
+Tensor recurrentStep(const Tensor &h, const Tensor &x, const Tensor &w) {
+  return tensorc::tanh(tensorc::matmul(w, h) + x);
+}
+
+/// From the first recorded step to the result, with no kernel known.
+void addUnrolled(const char *name, Step step) {
+  int64_t steps = size(256, 4);
+  add(std::string("unrolled/") + name, 9, [=](benchmark::State &state) {
+    Tensor x = tensorc::full({64}, 0.5f) + 0;
+    Tensor w = tensorc::full({64, 64}, 0.01f) + 0;
+    tensorc::eval(x, w);
+    for (auto _ : state) {
+      tensorc::reset_compile_stats(/*forget_kernels=*/true);
+      Tensor h = x;
+      for (int64_t i = 0; i < steps; ++i)
+        h = step.body(h, x, w);
+      h.eval();
+    }
+    state.counters["ops"] = static_cast<double>(steps * step.ops);
+  })->Iterations(1);
+}
+
 void registerAll() {
   addExpressions("arithmetic", arithmeticExpression);
   addExpressions("math", mathExpression);
+  addUnrolled("arithmetic", {4, arithmeticStep});
+  addUnrolled("math", {3, mathStep});
+  addUnrolled("normalize", {3, normalizeStep});
+  addUnrolled("recurrent", {3, recurrentStep});
 }
 
 } // namespace

@@ -3,8 +3,6 @@
 #include "compiler/fusion/Planner.h"
 #include "ir/tx/Kernel.h"
 
-#include <set>
-
 using namespace mlir;
 
 namespace tensorc::compiler {
@@ -67,11 +65,6 @@ void Planner::start(Operation *op, RuleContext &context) {
   Group &group = groups.emplace_back();
   compiler::start(group, op, context);
   noteJoined(group, 0);
-}
-
-bool Planner::reaches(Group *from, Group *to) const {
-  return llvm::any_of(from->roots,
-                      [&](Value root) { return reaches(root, to, from); });
 }
 
 /// Whether `to` reads the value through other kernels or views; `maker`, whose
@@ -183,75 +176,6 @@ void Planner::plan() {
       place(&op, context);
   }
   mergeSiblings();
-}
-
-//===----------------------------------------------------------------------===//
-// Siblings: kernels over one space that read the same become one
-//===----------------------------------------------------------------------===//
-
-static constexpr size_t maxOpsOfSiblings = 64;
-
-bool Planner::mayMerge(Group &a, Group &b) const {
-  if (a.kind != b.kind || a.shape != b.shape || a.reduced != b.reduced ||
-      a.shape.empty() || !a.kind->mayMerge(a, b) ||
-      a.ops.size() + b.ops.size() > maxOpsOfSiblings)
-    return false;
-  return inputsOf(a).size() + inputsOf(b).size() <= maxInputs &&
-         !reaches(&a, &b) && !reaches(&b, &a);
-}
-
-void Planner::merge(Group &into, Group &from) {
-  for (Operation *op : from.ops) {
-    auto &list = groupsOf[op];
-    llvm::erase(list, &from);
-    if (into.ops.insert(op))
-      list.push_back(&into);
-  }
-  into.roots.insert(from.roots.begin(), from.roots.end());
-  into.notes.insert(from.notes.begin(), from.notes.end());
-  for (auto &[value, indices] : from.reads)
-    for (const Index &index : indices)
-      into.addRead(value, index);
-}
-
-void Planner::mergeSiblings() {
-  // The groups that read each tensor, by their positions.
-  std::vector<std::list<Group>::iterator> at;
-  DenseMap<Value, SmallVector<unsigned, 2>> readersOf;
-  auto tensorsOf = [&](const Group &group) {
-    SmallVector<Value> inputs = inputsOf(group);
-    llvm::erase_if(inputs, [](Value v) {
-      auto type = dyn_cast<RankedTensorType>(v.getType());
-      return !type || type.getRank() == 0;
-    });
-    return inputs;
-  };
-  for (auto group = groups.begin(); group != groups.end(); ++group) {
-    for (Value v : tensorsOf(*group))
-      readersOf[v].push_back(at.size());
-    at.push_back(group);
-  }
-  for (unsigned a = 0; a < at.size(); ++a) {
-    if (at[a] == groups.end())
-      continue;
-    std::set<unsigned> siblings;
-    auto addSiblings = [&](const Group &group, unsigned behind) {
-      for (Value v : tensorsOf(group))
-        for (unsigned reader : readersOf[v])
-          if (reader > behind)
-            siblings.insert(reader);
-    };
-    addSiblings(*at[a], a);
-    while (!siblings.empty()) {
-      unsigned b = *siblings.begin();
-      siblings.erase(siblings.begin());
-      if (at[b] == groups.end() || !mayMerge(*at[a], *at[b]))
-        continue;
-      addSiblings(*at[b], b);
-      merge(*at[a], *at[b]);
-      groups.erase(std::exchange(at[b], groups.end()));
-    }
-  }
 }
 
 } // namespace tensorc::compiler

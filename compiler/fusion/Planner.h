@@ -46,9 +46,9 @@ private:
   void start(mlir::Operation *op, RuleContext &context);
   /// The ops that joined since there were so many.
   void noteJoined(Group &group, size_t before);
-  /// Whether `to` reads what `from` makes, directly or not.
-  bool reaches(Group *from, Group *to) const;
   bool reaches(mlir::Value from, Group *to, Group *maker) const;
+  /// The groups that read what this one makes, through views too.
+  llvm::SetVector<Group *> consumersOf(const Group &group) const;
   void mergeSiblings();
   bool mayMerge(Group &a, Group &b) const;
   void merge(Group &into, Group &from);
