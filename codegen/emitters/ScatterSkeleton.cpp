@@ -141,20 +141,25 @@ Value ScatterSkeleton::combine(Value before, Value by) {
   ElementKind kind = elementKind(op.getX().getType().getElementType());
   bool isFloat = kind == ElementKind::Float;
   bool isSigned = kind == ElementKind::Signed;
-  StringRef name = op.getKind();
-  if (name == "add")
+  switch (op.getKind()) {
+  case tx::UpdateKind::Set:
+    return by;
+  case tx::UpdateKind::Add:
     return isFloat ? Value(arith::AddFOp::create(b, before, by))
                    : Value(arith::AddIOp::create(b, before, by));
-  if (name == "mul")
+  case tx::UpdateKind::Mul:
     return isFloat ? Value(arith::MulFOp::create(b, before, by))
                    : Value(arith::MulIOp::create(b, before, by));
-  if (name == "min")
+  case tx::UpdateKind::Min:
     return isFloat    ? Value(arith::MinimumFOp::create(b, before, by))
            : isSigned ? Value(arith::MinSIOp::create(b, before, by))
                       : Value(arith::MinUIOp::create(b, before, by));
-  return isFloat    ? Value(arith::MaximumFOp::create(b, before, by))
-         : isSigned ? Value(arith::MaxSIOp::create(b, before, by))
-                    : Value(arith::MaxUIOp::create(b, before, by));
+  case tx::UpdateKind::Max:
+    return isFloat    ? Value(arith::MaximumFOp::create(b, before, by))
+           : isSigned ? Value(arith::MaxSIOp::create(b, before, by))
+                      : Value(arith::MaxUIOp::create(b, before, by));
+  }
+  llvm_unreachable("every kind is above");
 }
 
 LogicalResult
@@ -173,7 +178,7 @@ ScatterSkeleton::update(const Values &dims,
   if (failed(by))
     return failure();
   Value value = *by;
-  if (op.getKind() != "set")
+  if (op.getKind() != tx::UpdateKind::Set)
     value = combine(elements.splat(elements.reload(0, target)), value);
   elements.store(value, 0, target);
   return success();

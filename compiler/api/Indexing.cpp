@@ -122,17 +122,18 @@ tensorc_status *tensorc_flip(const tensorc_tensor *x, int32_t count,
       "flip");
 }
 
-static graph::GatherNumbers numbersOf(Recorder &r,
-                                      const tensorc_gather_numbers &numbers) {
-  graph::GatherNumbers result;
-  result.window =
-      intsOf(r, "window_dims", numbers.num_window_dims, numbers.window_dims);
-  result.dropped =
-      intsOf(r, "dropped_dims", numbers.num_dropped_dims, numbers.dropped_dims);
-  result.mapped =
-      intsOf(r, "mapped_dims", numbers.num_mapped_dims, numbers.mapped_dims);
-  result.vectorDim = numbers.index_vector_dim;
-  return result;
+static graph::Ints windowDimsOf(Recorder &r,
+                                const tensorc_gather_numbers &numbers) {
+  return intsOf(r, "window_dims", numbers.num_window_dims, numbers.window_dims);
+}
+static graph::Ints droppedDimsOf(Recorder &r,
+                                 const tensorc_gather_numbers &numbers) {
+  return intsOf(r, "dropped_dims", numbers.num_dropped_dims,
+                numbers.dropped_dims);
+}
+static graph::Ints mappedDimsOf(Recorder &r,
+                                const tensorc_gather_numbers &numbers) {
+  return intsOf(r, "mapped_dims", numbers.num_mapped_dims, numbers.mapped_dims);
 }
 
 tensorc_status *tensorc_gather(const tensorc_tensor *x,
@@ -146,8 +147,13 @@ tensorc_status *tensorc_gather(const tensorc_tensor *x,
         NodeRef operand = refOf(x);
         if (!numbers || !operand)
           return r.fail("gather", "an operand is an empty tensor");
-        graph::GatherNumbers all = numbersOf(r, *numbers);
-        all.sliceSizes = intsOf(r, "slice_sizes", operand->rank(), slice_sizes);
+        tx::GatherAttributes all{
+            .offsetDims = windowDimsOf(r, *numbers),
+            .collapsedSliceDims = droppedDimsOf(r, *numbers),
+            .startIndexMap = mappedDimsOf(r, *numbers),
+            .indexVectorDim = numbers->index_vector_dim,
+            .sliceSizes =
+                intsOf(r, "slice_sizes", operand->rank(), slice_sizes)};
         if (!r.error.empty())
           return {};
         return graph::gather(r, operand, refOf(indices), all);
@@ -168,11 +174,15 @@ tensorc_status *tensorc_scatter(const tensorc_tensor *x,
           return r.fail("scatter", "the dimension numbers are missing");
         if (!check(r, "scatter", kind))
           return {};
-        graph::GatherNumbers all = numbersOf(r, *numbers);
+        tx::ScatterAttributes all{
+            .kind = static_cast<graph::UpdateKind>(kind),
+            .updateWindowDims = windowDimsOf(r, *numbers),
+            .insertedWindowDims = droppedDimsOf(r, *numbers),
+            .scatterDimsToOperandDims = mappedDimsOf(r, *numbers),
+            .indexVectorDim = numbers->index_vector_dim};
         if (!r.error.empty())
           return {};
-        return graph::scatter(r, static_cast<graph::UpdateKind>(kind), refOf(x),
-                              refOf(indices), refOf(updates), all);
+        return graph::scatter(r, refOf(x), refOf(indices), refOf(updates), all);
       },
       "scatter");
 }

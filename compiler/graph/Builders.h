@@ -117,27 +117,13 @@ NodeRef flip(Recorder &r, const NodeRef &x, Ints axes);
 // (Indexing.cpp)
 //===----------------------------------------------------------------------===//
 
-/// StableHLO's dimension numbers, of a gather or scatter.
-struct GatherNumbers {
-  /// Of the result, or of the updates: offset_dims, update_window_dims.
-  Ints window;
-  /// Of x: collapsed_slice_dims, inserted_window_dims.
-  Ints dropped;
-  /// Of x: start_index_map, scatter_dims_to_operand_dims.
-  Ints mapped;
-  int64_t vectorDim = 0;
-  /// A gather's; -1 is the whole dimension.
-  Ints sliceSizes;
-};
-/// Those of a node, into its attributes; sliceSizes is what follows them.
-GatherNumbers gatherNumbers(Ints attributes);
-enum class UpdateKind : uint8_t { Set, Add, Mul, Min, Max };
+using tx::UpdateKind;
 
 NodeRef gather(Recorder &r, const NodeRef &x, const NodeRef &indices,
-               const GatherNumbers &numbers);
-NodeRef scatter(Recorder &r, UpdateKind kind, const NodeRef &x,
-                const NodeRef &indices, const NodeRef &updates,
-                const GatherNumbers &numbers);
+               tx::GatherAttributes attributes);
+NodeRef scatter(Recorder &r, const NodeRef &x, const NodeRef &indices,
+                const NodeRef &updates,
+                const tx::ScatterAttributes &attributes);
 /// Sizes that are the whole dimension's are so at every size of x. Starts are
 /// rank-0 integers, one per dim, clamped so that the slice lies in x.
 NodeRef dynamicSlice(Recorder &r, const NodeRef &x,

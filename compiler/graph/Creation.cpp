@@ -61,7 +61,7 @@ NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value) {
     return astype(r, full(r, wide, shape, value), dtype);
   }
   return NodeRef::take(Node::create(OpKind::Full, dtype, shape, {},
-                                    static_cast<int64_t>(*bits), r.location));
+                                    FullAttributes{*bits}, r.location));
 }
 
 NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim) {
@@ -74,8 +74,9 @@ NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim) {
   if (!isIn(dtype, numberMask))
     return r.fail("iota", "dtype must be a number, not " +
                               llvm::Twine(dtypeName(dtype)));
-  return NodeRef::take(Node::create(OpKind::Iota, dtype, shape, {},
-                                    dim < 0 ? dim + rank : dim, r.location));
+  tx::IotaAttributes attributes{dim < 0 ? dim + rank : dim};
+  return NodeRef::take(
+      Node::create(OpKind::Iota, dtype, shape, {}, attributes, r.location));
 }
 
 /// start + i * step. Narrow floats count in f32: they have no index above 2048.

@@ -9,16 +9,36 @@
 
 namespace tensorc::graph {
 
-CustomCall::CustomCall(const Node &node) {
-  auto words = node.attributes();
-  name = reinterpret_cast<const char *>(words[0]);
-  config = reinterpret_cast<const char *>(words[1]);
-  derivative = reinterpret_cast<const char *>(words[2]);
-  kernel = reinterpret_cast<const kernels::Kernel *>(words[3]);
+CustomCall CustomCall::read(Ints words) {
+  CustomCall call;
+  call.name = reinterpret_cast<const char *>(words[0]);
+  call.config = reinterpret_cast<const char *>(words[1]);
+  call.derivative = reinterpret_cast<const char *>(words[2]);
+  call.kernel = reinterpret_cast<const kernels::Kernel *>(words[3]);
   for (words = words.drop_front(4); !words.empty();) {
     auto rank = static_cast<size_t>(words[1]);
-    outputs.push_back({static_cast<DType>(words[0]), words.slice(2, rank)});
+    call.outputs.push_back(
+        {static_cast<DType>(words[0]), words.slice(2, rank)});
     words = words.drop_front(2 + rank);
+  }
+  return call;
+}
+
+size_t CustomCall::numWords() const {
+  size_t count = 4;
+  for (const Output &output : outputs)
+    count += 2 + output.shape.size();
+  return count;
+}
+
+void CustomCall::write(int64_t *words) const {
+  const void *pointers[] = {name, config, derivative, kernel};
+  for (const void *pointer : pointers)
+    *words++ = static_cast<int64_t>(reinterpret_cast<intptr_t>(pointer));
+  for (const Output &output : outputs) {
+    *words++ = static_cast<int64_t>(output.dtype);
+    *words++ = static_cast<int64_t>(output.shape.size());
+    words = llvm::copy(output.shape, words);
   }
 }
 
@@ -30,19 +50,18 @@ size_t CustomCall::firstDim(unsigned result) const {
 }
 
 /// One copy of each text, for good: nodes and kernels refer to it.
-static int64_t keep(const char *text) {
+static const char *keep(const char *text) {
   static std::mutex mutex;
   static auto *texts = new std::set<std::string>;
   std::scoped_lock lock(mutex);
-  const char *kept = texts->insert(text).first->c_str();
-  return static_cast<int64_t>(reinterpret_cast<intptr_t>(kept));
+  return texts->insert(text).first->c_str();
 }
 
 llvm::SmallVector<NodeRef> customCall(Recorder &r, const CustomCall &call,
                                       llvm::ArrayRef<NodeRef> inputs) {
-  Shape attributes{
-      keep(call.name), keep(call.config), keep(call.derivative),
-      static_cast<int64_t>(reinterpret_cast<intptr_t>(call.kernel))};
+  CustomCall kept = call;
+  for (const char **text : {&kept.name, &kept.config, &kept.derivative})
+    *text = keep(*text);
   llvm::SmallVector<Node *> nodes;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     if (!input)
@@ -51,20 +70,16 @@ llvm::SmallVector<NodeRef> customCall(Recorder &r, const CustomCall &call,
              llvm::SmallVector<NodeRef>();
     nodes.push_back(input.get());
   }
-  for (const CustomCall::Output &output : call.outputs) {
+  for (const CustomCall::Output &output : call.outputs)
     if (!checkShape(r, call.name, output.dtype, output.shape))
       return {};
-    attributes.push_back(static_cast<int64_t>(output.dtype));
-    attributes.push_back(output.shape.size());
-    llvm::append_range(attributes, output.shape);
-  }
-  NodeRef token = NodeRef::take(Node::create(
-      OpKind::CustomCall, DType::None, {}, nodes, attributes, r.location));
+  NodeRef token = NodeRef::take(Node::create(OpKind::CustomCall, DType::None,
+                                             {}, nodes, kept, r.location));
   llvm::SmallVector<NodeRef> results;
   for (auto [i, output] : llvm::enumerate(call.outputs))
-    results.push_back(NodeRef::take(
-        Node::create(OpKind::CustomResult, output.dtype, output.shape,
-                     token.get(), static_cast<int64_t>(i), r.location)));
+    results.push_back(NodeRef::take(Node::create(
+        OpKind::CustomResult, output.dtype, output.shape, token.get(),
+        CustomResultAttributes{static_cast<unsigned>(i)}, r.location)));
   return results;
 }
 

@@ -7,8 +7,8 @@
 
 namespace tensorc::graph {
 
-/// What a CustomCall node's attributes say: three texts and a kernel, which
-/// live for good, and a dtype and shape per result.
+/// The attributes of a CustomCall: three texts and a kernel, which live for
+/// good in a node's, and a dtype and shape per result.
 struct CustomCall {
   struct Output {
     DType dtype;
@@ -18,8 +18,9 @@ struct CustomCall {
   const kernels::Kernel *kernel = nullptr; // null: a function of the host
   llvm::SmallVector<Output, 2> outputs;
 
-  CustomCall() = default;
-  explicit CustomCall(const Node &node);
+  static CustomCall read(Ints words);
+  size_t numWords() const;
+  void write(int64_t *words) const;
   /// Where the dims of a result begin when all results' are listed together.
   size_t firstDim(unsigned result) const;
 };

@@ -41,7 +41,8 @@ NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape) {
   for (size_t i = 0; i < x->rank(); ++i)
     dims.push_back(skipped + i);
   return NodeRef::take(Node::create(OpKind::Broadcast, x->dtype(), shape,
-                                    x.get(), dims, r.location));
+                                    x.get(), tx::BroadcastAttributes{dims},
+                                    r.location));
 }
 
 NodeRef astype(Recorder &r, const NodeRef &x, DType dtype) {
@@ -87,7 +88,7 @@ static NodeRef fit(Recorder &r, const char *op, const Operand &operand,
     if (isPacked(dtype))
       return full(r, dtype, shape, operand.scalar);
     return NodeRef::take(Node::create(OpKind::Full, dtype, shape, {},
-                                      static_cast<int64_t>(*bits), r.location));
+                                      FullAttributes{*bits}, r.location));
   }
   return broadcastTo(r, astype(r, operand.node, dtype), shape);
 }

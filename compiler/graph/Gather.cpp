@@ -17,11 +17,21 @@ static bool areDims(Ints dims, int64_t rank, bool increase) {
   return true;
 }
 
+namespace {
+/// What a gather and a scatter say alike: the dims of windows in the result or
+/// the updates, those of x that a window lacks, those of x that the components
+/// of an index vector are along, and where the vectors lie.
+struct Vectors {
+  Ints window, dropped, mapped;
+  int64_t dim;
+};
+} // namespace
+
 /// Checks the indices of a gather or scatter; `batch` gets their shape without
 /// the dimension of vectors.
 static bool checkVectors(Recorder &r, const char *op, const Node &indices,
-                         const GatherNumbers &numbers, Ints x, Shape &batch) {
-  int64_t rank = indices.rank(), vectorDim = numbers.vectorDim;
+                         const Vectors &vectors, Ints x, Shape &batch) {
+  int64_t rank = indices.rank(), vectorDim = vectors.dim;
   auto refuse = [&](const llvm::Twine &message) {
     r.fail(op, message);
     return false;
@@ -38,93 +48,77 @@ static bool checkVectors(Recorder &r, const char *op, const Node &indices,
     components = batch[vectorDim];
     batch.erase(batch.begin() + vectorDim);
   }
-  if (components != static_cast<int64_t>(numbers.mapped.size()))
+  if (components != static_cast<int64_t>(vectors.mapped.size()))
     return refuse("index vectors have " + llvm::Twine(components) +
-                  " components for " + llvm::Twine(numbers.mapped.size()) +
+                  " components for " + llvm::Twine(vectors.mapped.size()) +
                   " dimensions");
-  if (!areDims(numbers.mapped, x.size(), false) ||
-      !areDims(numbers.dropped, x.size(), true))
+  if (!areDims(vectors.mapped, x.size(), false) ||
+      !areDims(vectors.dropped, x.size(), true))
     return refuse("the dimensions of index vectors and windows must differ "
                   "and lie inside " +
                   shapeString(x));
-  if (numbers.window.size() + numbers.dropped.size() != x.size() ||
-      !areDims(numbers.window, batch.size() + numbers.window.size(), true))
+  if (vectors.window.size() + vectors.dropped.size() != x.size() ||
+      !areDims(vectors.window, batch.size() + vectors.window.size(), true))
     return refuse("the dimensions of windows do not fit to " + shapeString(x));
   return true;
 }
 
-/// How a node keeps them: counts before lists, slice sizes last.
-static Shape attributesOf(const GatherNumbers &numbers) {
-  Shape result{numbers.vectorDim};
-  for (Ints list : {numbers.window, numbers.dropped, numbers.mapped}) {
-    result.push_back(list.size());
-    llvm::append_range(result, list);
-  }
-  return result;
-}
-
-GatherNumbers gatherNumbers(Ints attributes) {
-  GatherNumbers result;
-  result.vectorDim = attributes[0];
-  attributes = attributes.drop_front();
-  for (Ints *list : {&result.window, &result.dropped, &result.mapped}) {
-    *list = attributes.slice(1, attributes[0]);
-    attributes = attributes.drop_front(1 + attributes[0]);
-  }
-  result.sliceSizes = attributes;
-  return result;
-}
-
 NodeRef gather(Recorder &r, const NodeRef &x, const NodeRef &indices,
-               const GatherNumbers &numbers) {
+               tx::GatherAttributes attributes) {
   const char *op = "gather";
   if (!x || !indices)
     return r.fail(op, "an operand is an empty tensor");
   Shape batch;
-  if (!checkVectors(r, op, *indices.get(), numbers, x->shape(), batch))
+  Vectors vectors{attributes.offsetDims, attributes.collapsedSliceDims,
+                  attributes.startIndexMap, attributes.indexVectorDim};
+  if (!checkVectors(r, op, *indices.get(), vectors, x->shape(), batch))
     return {};
-  if (numbers.sliceSizes.size() != x->rank())
+  if (attributes.sliceSizes.size() != x->rank())
     return r.fail(op, "needs a slice size per dimension of " +
                           shapeString(x->shape()));
-  Shape sizes(numbers.sliceSizes.begin(), numbers.sliceSizes.end()), shape;
-  size_t rank = batch.size() + numbers.window.size(), next = 0;
+  Shape sizes(attributes.sliceSizes.begin(), attributes.sliceSizes.end()),
+      shape;
+  size_t rank = batch.size() + vectors.window.size(), next = 0;
   for (size_t d = 0, b = 0; d < rank; ++d)
     shape.push_back(
-        llvm::is_contained(numbers.window, int64_t(d)) ? -1 : batch[b++]);
+        llvm::is_contained(vectors.window, int64_t(d)) ? -1 : batch[b++]);
   for (auto [d, size] : llvm::enumerate(sizes)) {
     if (size < -1 || size > x->shape()[d])
       return r.fail(op, "a slice of " + llvm::Twine(size) +
                             " does not fit into dimension " + llvm::Twine(d) +
                             " of " + shapeString(x->shape()));
-    bool dropped = llvm::is_contained(numbers.dropped, int64_t(d));
+    bool dropped = llvm::is_contained(vectors.dropped, int64_t(d));
     if (dropped && size != 1)
       return r.fail(op, "the slice along dimension " + llvm::Twine(d) +
                             ", which the result lacks, has size " +
                             llvm::Twine(size));
     if (dropped)
       continue;
-    shape[numbers.window[next++]] = size == -1 ? x->shape()[d] : size;
+    shape[vectors.window[next++]] = size == -1 ? x->shape()[d] : size;
     if (size == x->shape()[d])
       size = -1; // whatever its size
   }
   if (!checkShape(r, op, x->dtype(), shape))
     return {};
-  Shape attributes = attributesOf(numbers);
-  llvm::append_range(attributes, sizes);
+  attributes.sliceSizes = sizes;
   return NodeRef::take(Node::create(OpKind::Gather, x->dtype(), shape,
                                     {x.get(), indices.get()}, attributes,
                                     r.location));
 }
 
-NodeRef scatter(Recorder &r, UpdateKind kind, const NodeRef &x,
-                const NodeRef &indices, const NodeRef &updates,
-                const GatherNumbers &numbers) {
+NodeRef scatter(Recorder &r, const NodeRef &x, const NodeRef &indices,
+                const NodeRef &updates,
+                const tx::ScatterAttributes &attributes) {
   const char *op = "scatter";
   if (!x || !indices || !updates)
     return r.fail(op, "an operand is an empty tensor");
   Shape batch;
-  if (!checkVectors(r, op, *indices.get(), numbers, x->shape(), batch))
+  Vectors vectors{attributes.updateWindowDims, attributes.insertedWindowDims,
+                  attributes.scatterDimsToOperandDims,
+                  attributes.indexVectorDim};
+  if (!checkVectors(r, op, *indices.get(), vectors, x->shape(), batch))
     return {};
+  UpdateKind kind = attributes.kind;
   if (updates->dtype() != x->dtype())
     return r.fail(op, llvm::Twine("updates are ") +
                           dtypeName(updates->dtype()) + ", the operand " +
@@ -134,20 +128,18 @@ NodeRef scatter(Recorder &r, UpdateKind kind, const NodeRef &x,
   if (x->dtype() == DType::I1 &&
       (kind == UpdateKind::Add || kind == UpdateKind::Mul))
     return r.fail(op, "i1 can be set, and take a minimum or maximum");
-  bool fits = updates->rank() == batch.size() + numbers.window.size();
+  bool fits = updates->rank() == batch.size() + vectors.window.size();
   for (size_t d = 0, b = 0; fits && d < updates->rank(); ++d)
-    if (!llvm::is_contained(numbers.window, int64_t(d)))
+    if (!llvm::is_contained(vectors.window, int64_t(d)))
       fits = updates->shape()[d] == batch[b++];
   for (size_t d = 0, w = 0; fits && d < x->rank(); ++d)
-    if (!llvm::is_contained(numbers.dropped, int64_t(d)))
-      fits = updates->shape()[numbers.window[w++]] <= x->shape()[d];
+    if (!llvm::is_contained(vectors.dropped, int64_t(d)))
+      fits = updates->shape()[vectors.window[w++]] <= x->shape()[d];
   if (!fits)
     return r.fail(op, "updates " + shapeString(updates->shape()) +
                           " do not fit to indices " +
                           shapeString(indices->shape()) + " into " +
                           shapeString(x->shape()));
-  Shape attributes = attributesOf(numbers);
-  attributes.push_back(static_cast<int64_t>(kind));
   return NodeRef::take(Node::create(OpKind::Scatter, x->dtype(), x->shape(),
                                     {x.get(), indices.get(), updates.get()},
                                     attributes, r.location));
@@ -215,12 +207,13 @@ NodeRef dynamicSlice(Recorder &r, const NodeRef &x,
   for (const NodeRef &start : from)
     inputs.push_back(start.get());
   // -1 is the whole dimension, whatever its size.
-  Shape attributes(sizes.begin(), sizes.end());
-  for (auto [attribute, size] : llvm::zip(attributes, x->shape()))
-    if (attribute == size)
-      attribute = -1;
-  return NodeRef::take(Node::create(OpKind::DynamicSlice, x->dtype(), sizes,
-                                    inputs, attributes, r.location));
+  Shape sliceSizes(sizes.begin(), sizes.end());
+  for (auto [sliceSize, size] : llvm::zip(sliceSizes, x->shape()))
+    if (sliceSize == size)
+      sliceSize = -1;
+  return NodeRef::take(
+      Node::create(OpKind::DynamicSlice, x->dtype(), sizes, inputs,
+                   tx::DynamicSliceAttributes{sliceSizes}, r.location));
 }
 
 NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
@@ -246,11 +239,12 @@ uint64_t wholeWindows(const Node &node) {
       result |= uint64_t(size == x.shape()[d]) << d;
     return result;
   }
-  GatherNumbers numbers = gatherNumbers(node.attributes());
+  auto attributes = node.attributes<tx::ScatterAttributes>();
   const Node &updates = *node.inputs()[2];
   for (size_t d = 0, w = 0; d < x.rank(); ++d)
-    if (!llvm::is_contained(numbers.dropped, int64_t(d)))
-      result |= uint64_t(updates.shape()[numbers.window[w++]] == x.shape()[d])
+    if (!llvm::is_contained(attributes.insertedWindowDims, int64_t(d)))
+      result |= uint64_t(updates.shape()[attributes.updateWindowDims[w++]] ==
+                         x.shape()[d])
                 << d;
   return result;
 }

@@ -54,9 +54,6 @@ private:
   bool makeVectors();
   void layOut();
   NodeRef indexOf(const Entry &entry);
-  GatherNumbers numbers() const {
-    return {window, dropped, mapped, vectorDim, sizes};
-  }
   NodeRef fitValue(const Operand &value);
   NodeRef putSlice(NodeRef value);
   bool isTensor(const Entry &entry) const {
@@ -280,7 +277,8 @@ NodeRef Indexer::read() {
   // Without elements there is nothing to clamp to.
   if (llvm::is_contained(batch, 0))
     return full(r, x->dtype(), result, Scalar::of(int64_t(0)));
-  return reshape(r, gather(r, sliced, vectors, numbers()), result);
+  tx::GatherAttributes numbers{window, dropped, mapped, vectorDim, sizes};
+  return reshape(r, gather(r, sliced, vectors, numbers), result);
 }
 
 NodeRef index(Recorder &r, const NodeRef &x, IndexItems items) {
@@ -338,8 +336,7 @@ NodeRef Indexer::putSlice(NodeRef value) {
     return value;
   if (sliced->numElements() == 0)
     return x;
-  Ints firsts = sliced->attributes().take_front(x->rank());
-  Ints strides = sliced->attributes().take_back(x->rank());
+  auto [firsts, strides] = sliced->attributes<tx::SliceAttributes>();
   Shape begins(firsts.begin(), firsts.end()), ends, reversed, gaps;
   Shape none(x->rank(), 0), ones(x->rank(), 1);
   bool hasGaps = false;
@@ -389,7 +386,8 @@ NodeRef Indexer::update(UpdateKind kind, const Operand &value) {
   if (!v)
     return {};
   if (vectors)
-    return putSlice(scatter(r, kind, sliced, vectors, v, numbers()));
+    return putSlice(scatter(r, sliced, vectors, v,
+                            {kind, window, dropped, mapped, vectorDim}));
   return putSlice(applyUpdate(r, op, kind, sliced, v));
 }
 

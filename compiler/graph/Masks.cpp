@@ -154,8 +154,12 @@ static NodeRef places(Recorder &r, const NodeRef &mask, int64_t size) {
   NodeRef target =
       elementwise(r, OpKind::Select, {mask, count, Scalar::of(int64_t(-1))});
   const int64_t first = 0;
-  return scatter(r, UpdateKind::Set, nowhere, target, all,
-                 {{}, first, first, /*vectorDim=*/1, {}});
+  return scatter(r, nowhere, target, all,
+                 {.kind = UpdateKind::Set,
+                  .updateWindowDims = {},
+                  .insertedWindowDims = first,
+                  .scatterDimsToOperandDims = first,
+                  .indexVectorDim = 1});
 }
 
 static bool checkSize(Recorder &r, const char *op, int64_t size) {

@@ -13,7 +13,7 @@ namespace tensorc::graph {
 const OpTraits &traits(OpKind kind) {
   static constexpr OpTraits table[] = {
 #define TENSORC_UNPACK(...) {__VA_ARGS__}
-#define TENSORC_OP(kind, name, apiName, category, operands, masks, isBool)     \
+#define TENSORC_OP(kind, name, apiName, category, operands, masks, isBool, _)  \
   {name, apiName, Category::category, operands, TENSORC_UNPACK masks, isBool},
 #include "compiler/graph/OpKinds.inc"
 #undef TENSORC_OP
@@ -29,16 +29,30 @@ const OpTraits &traits(OpKind kind) {
   return table[static_cast<unsigned>(kind)];
 }
 
+void addAttributes(OpKind kind, llvm::ArrayRef<int64_t> words,
+                   mlir::OperationState &state) {
+  switch (kind) {
+#define TENSORC_OP(kind, name, apiName, category, operands, masks, isBool,     \
+                   Attributes)                                                 \
+  case OpKind::kind:                                                           \
+    return tx::Attributes::read(words).addTo(state);
+#include "compiler/graph/OpKinds.inc"
+#undef TENSORC_OP
+  default:
+    return;
+  }
+}
+
 std::mutex &graphMutex() {
   static std::mutex mutex;
   return mutex;
 }
 
-Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
-                   llvm::ArrayRef<Node *> inputs,
-                   llvm::ArrayRef<int64_t> attributes, SourceLocation location,
-                   llvm::MutableArrayRef<NodeRef> adopted) {
-  size_t words = inputs.size() + shape.size() + attributes.size();
+Node *Node::allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
+                     llvm::ArrayRef<Node *> inputs, size_t numWords,
+                     SourceLocation location,
+                     llvm::MutableArrayRef<NodeRef> adopted) {
+  size_t words = inputs.size() + shape.size() + numWords;
   // malloc keeps a free list per thread and size: a pool of our own was not
   // faster.
   void *memory = std::malloc(sizeof(Node) + words * sizeof(int64_t));
@@ -50,7 +64,7 @@ Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   node->where = location;
   node->numDims = shape.size();
   node->numInputs = node->inputCapacity = inputs.size();
-  node->numAttributes = attributes.size();
+  node->numWords = numWords;
   node->traced = op == OpKind::Placeholder;
   uint64_t stored = 0;
   for (auto [i, input] : llvm::enumerate(inputs)) {
@@ -64,7 +78,7 @@ Node *Node::create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   if (stored != 0)
     node->pendingBytes.store(node->pending().bytes + stored,
                              std::memory_order_relaxed);
-  llvm::copy(attributes, llvm::copy(shape, node->dimsBegin()));
+  llvm::copy(shape, node->dimsBegin());
   return node;
 }
 

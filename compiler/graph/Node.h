@@ -10,6 +10,7 @@
 #define TENSORC_COMPILER_GRAPH_NODE_H
 
 #include "compiler/graph/DType.h"
+#include "ir/tx/OpAttributes.h"
 #include "runtime/include/tensorc/runtime.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -32,16 +33,14 @@ enum class OpKind : uint8_t {
   Data,
   /// An argument of a function being traced; never has a buffer.
   Placeholder,
-  /// One scalar, repeated; its bits are attribute 0.
+  /// One scalar, repeated.
   Full,
-  /// Attribute 0: the name (a `const char *`); 1: the number of parameters,
-  /// which follow; then facts about sizes that the body depends on. The last
-  /// input is the root of its body, which ends at the other inputs.
+  /// The last input is the root of its body, which ends at the other inputs.
   Composite,
   /// A function of the embedder (CustomCalls.h): has no value of its own, its
   /// users are its results.
   CustomCall,
-  /// Attribute 0: which result of its input.
+  /// One of its input's results.
   CustomResult,
   /// Its input, which is on another device.
   Transfer
@@ -69,6 +68,51 @@ struct OpTraits {
 };
 const OpTraits &traits(OpKind kind);
 
+/// Adds the attributes that the words of a node say to the op that is made.
+void addAttributes(OpKind kind, llvm::ArrayRef<int64_t> words,
+                   mlir::OperationState &state);
+
+/// Of Full.
+struct FullAttributes {
+  uint64_t bits;
+
+  static FullAttributes read(llvm::ArrayRef<int64_t> words) {
+    return {static_cast<uint64_t>(words[0])};
+  }
+  size_t numWords() const { return 1; }
+  void write(int64_t *words) const { *words = static_cast<int64_t>(bits); }
+};
+
+/// Of CustomResult: which of the results.
+struct CustomResultAttributes {
+  unsigned index;
+
+  static CustomResultAttributes read(llvm::ArrayRef<int64_t> words) {
+    return {static_cast<unsigned>(words[0])};
+  }
+  size_t numWords() const { return 1; }
+  void write(int64_t *words) const { *words = index; }
+};
+
+/// Of Composite. `facts` are those about sizes that the body depends on.
+struct CompositeAttributes {
+  const char *name;
+  llvm::ArrayRef<int64_t> parameters, facts;
+
+  static CompositeAttributes read(llvm::ArrayRef<int64_t> words) {
+    llvm::ArrayRef<int64_t> lists = words.drop_front(2);
+    return {reinterpret_cast<const char *>(words[0]),
+            lists.take_front(words[1]), lists.drop_front(words[1])};
+  }
+  size_t numWords() const { return 2 + parameters.size() + facts.size(); }
+  void write(int64_t *words) const {
+    *words++ = static_cast<int64_t>(reinterpret_cast<intptr_t>(name));
+    *words++ = static_cast<int64_t>(parameters.size());
+    words = std::copy(parameters.begin(), parameters.end(), words);
+    std::copy(facts.begin(), facts.end(), words);
+  }
+};
+
 /// Where the user's program recorded an op. `file` lives as long as the
 /// program.
 struct SourceLocation {
@@ -82,11 +126,16 @@ class Node {
 public:
   /// A new node with one reference. Size and overflow were checked. What
   /// `adopted` holds of the inputs is taken over: entry i is input i or null.
+  template <typename Attributes = tx::NoAttributes>
   static Node *create(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
                       llvm::ArrayRef<Node *> inputs,
-                      llvm::ArrayRef<int64_t> attributes,
-                      SourceLocation location,
-                      llvm::MutableArrayRef<NodeRef> adopted = {});
+                      const Attributes &attributes, SourceLocation location,
+                      llvm::MutableArrayRef<NodeRef> adopted = {}) {
+    Node *node = allocate(op, dtype, shape, inputs, attributes.numWords(),
+                          location, adopted);
+    attributes.write(node->wordsBegin());
+    return node;
+  }
   /// A value; takes over the reference to the buffer.
   static Node *createData(DType dtype, llvm::ArrayRef<int64_t> shape,
                           tensorc_rt_buffer *buffer, SourceLocation location);
@@ -98,9 +147,12 @@ public:
   DType dtype() const { return elementType; }
   unsigned rank() const { return numDims; }
   llvm::ArrayRef<int64_t> shape() const { return {dimsBegin(), numDims}; }
-  llvm::ArrayRef<int64_t> attributes() const {
-    return {dimsBegin() + numDims, numAttributes};
+  /// The struct of the op's attributes, whose lists are views of the node.
+  template <typename Attributes> Attributes attributes() const {
+    return Attributes::read(words());
   }
+  /// The same as a key compares them.
+  llvm::ArrayRef<int64_t> words() const { return {wordsBegin(), numWords}; }
   SourceLocation location() const { return where; }
   /// Whether the value depends on a placeholder, so that only a traced
   /// function's calls will know it.
@@ -185,13 +237,7 @@ public:
   }
   Node *compositeBody() const { return inputs().back(); }
   llvm::StringRef compositeName() const {
-    return reinterpret_cast<const char *>(attributes()[0]);
-  }
-  llvm::ArrayRef<int64_t> compositeParameters() const {
-    return attributes().slice(2, attributes()[1]);
-  }
-  llvm::ArrayRef<int64_t> compositeFacts() const {
-    return attributes().drop_front(2 + attributes()[1]);
+    return attributes<CompositeAttributes>().name;
   }
   /// Publishes the value and moves the inputs to `dropped`, whose references
   /// the caller releases once the mutex is free. Takes over the reference to
@@ -222,6 +268,10 @@ private:
 
   Node() = default;
   ~Node() = default;
+  static Node *allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
+                        llvm::ArrayRef<Node *> inputs, size_t numWords,
+                        SourceLocation location,
+                        llvm::MutableArrayRef<NodeRef> adopted);
   static void destroy(Node *node);
   /// An operand without a place goes where the others are.
   void adoptPlace(const Node &input) {
@@ -256,6 +306,7 @@ private:
   int64_t *dimsBegin() const {
     return reinterpret_cast<int64_t *>(inputsBegin() + inputCapacity);
   }
+  int64_t *wordsBegin() const { return dimsBegin() + numDims; }
 
   uint32_t numInputs = 0;
   std::atomic<uint32_t> pendingOps{0};
@@ -266,7 +317,7 @@ private:
   SourceLocation where;
   tensorc_rt_device *place = nullptr;
   uint32_t inputCapacity = 0;
-  uint32_t numAttributes = 0;
+  uint32_t numWords = 0;
   OpKind kind = OpKind::Data;
   DType elementType = DType::None;
   bool traced = false;
@@ -275,7 +326,7 @@ private:
   bool automatic = false;
   bool leftUnstored = false;
   uint8_t numDims = 0;
-  // The inputs, dims and attributes follow.
+  // The inputs, dims and words of attributes follow.
 };
 
 /// Guards the inputs of all nodes.

@@ -41,8 +41,8 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
   DType dtype = isArgument ? DType::I64 : x->dtype();
   if (!checkShape(r, name, dtype, shape))
     return {};
-  NodeRef result =
-      NodeRef::take(Node::create(op, dtype, shape, x.get(), dims, r.location));
+  NodeRef result = NodeRef::take(Node::create(
+      op, dtype, shape, x.get(), tx::ReductionAttributes{dims}, r.location));
   return keepDims ? reshape(r, result, kept) : result;
 }
 
@@ -89,17 +89,17 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
   }
   size_t batches = xBatch.size();
   Ints xa(all[0]), ya(all[1]);
-  appendFree(x->shape(), xa.take_front(batches), xa.drop_front(batches), shape);
-  appendFree(y->shape(), ya.take_front(batches), ya.drop_front(batches), shape);
+  tx::DotGeneralAttributes attributes{.xBatch = xa.take_front(batches),
+                                      .yBatch = ya.take_front(batches),
+                                      .xContracting = xa.drop_front(batches),
+                                      .yContracting = ya.drop_front(batches)};
+  appendFree(x->shape(), attributes.xBatch, attributes.xContracting, shape);
+  appendFree(y->shape(), attributes.yBatch, attributes.yContracting, shape);
   if (!checkShape(r, "dot_general", *dtype, shape))
     return {};
   NodeRef a = astype(r, x, *dtype), b = astype(r, y, *dtype);
   if (!a || !b)
     return {};
-  // Attributes: the number of batch dims, then the two lists.
-  Shape attributes{static_cast<int64_t>(batches)};
-  llvm::append_range(attributes, all[0]);
-  llvm::append_range(attributes, all[1]);
   return NodeRef::take(Node::create(OpKind::DotGeneral, *dtype, shape,
                                     {a.get(), b.get()}, attributes,
                                     r.location));

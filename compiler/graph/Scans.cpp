@@ -4,16 +4,17 @@
 
 namespace tensorc::graph {
 
-/// An op of x's shape along one axis; attributes: the axis, then `flags`.
+/// An op of x's shape along one axis, the `dim` of its attributes.
+template <typename Attributes>
 static NodeRef alongAxis(Recorder &r, OpKind op, const NodeRef &x, DType dtype,
-                         int64_t axis, Ints flags) {
+                         int64_t axis, Attributes attributes) {
   const char *name = traits(op).apiName;
-  Shape attributes;
+  Shape axes;
   if (!checkComputed(r, name, x->dtype()) ||
-      !normalizeAxes(r, name, *x.get(), axis, false, attributes) ||
+      !normalizeAxes(r, name, *x.get(), axis, false, axes) ||
       !checkShape(r, name, dtype, x->shape()))
     return {};
-  attributes.append(flags.begin(), flags.end());
+  attributes.dim = axes[0];
   return NodeRef::take(
       Node::create(op, dtype, x->shape(), x.get(), attributes, r.location));
 }
@@ -26,7 +27,9 @@ NodeRef scan(Recorder &r, OpKind op, const NodeRef &operand, int64_t axis,
   NodeRef x = operand;
   if (counts && isIn(x->dtype(), boolMask))
     x = astype(r, x, DType::I64);
-  return alongAxis(r, op, x, x->dtype(), axis, {reverse, exclusive});
+  return alongAxis(
+      r, op, x, x->dtype(), axis,
+      tx::ScanAttributes{.reverse = reverse, .exclusive = exclusive});
 }
 
 NodeRef sort(Recorder &r, OpKind op, const NodeRef &x, int64_t axis,
@@ -34,7 +37,8 @@ NodeRef sort(Recorder &r, OpKind op, const NodeRef &x, int64_t axis,
   if (!x)
     return r.fail(traits(op).apiName, "the operand is an empty tensor");
   DType dtype = op == OpKind::Argsort ? DType::I64 : x->dtype();
-  return alongAxis(r, op, x, dtype, axis, descending);
+  return alongAxis(r, op, x, dtype, axis,
+                   tx::SortAttributes{.descending = descending});
 }
 
 TopK topK(Recorder &r, const NodeRef &x, int64_t k, int64_t axis,

@@ -140,16 +140,17 @@ void ShapeSolver::fixWords(const Node &node) {
 void ShapeSolver::assignBroadcast(const Node &node, Dims &result) {
   const Node &x = *node.inputs()[0];
   const Dims from = known[&x];
-  for (auto [i, dim] : llvm::enumerate(node.attributes()))
+  for (auto [i, dim] :
+       llvm::enumerate(node.attributes<tx::BroadcastAttributes>().dims))
     if (x.shape()[i] != 1)
       equate(result[dim], from[i]);
 }
 
 /// Inside a composite the offset is part of the structure.
 static bool isReversedDim(const Node &slice, unsigned i, int64_t size) {
-  auto attributes = slice.attributes();
-  return slice.shape()[i] == size && attributes[i] == size - 1 &&
-         attributes[slice.rank() + i] == -1;
+  auto attributes = slice.attributes<tx::SliceAttributes>();
+  return slice.shape()[i] == size && attributes.staticOffsets[i] == size - 1 &&
+         attributes.strides[i] == -1;
 }
 
 void ShapeSolver::assignSlice(const Node &node, Dims &result) {
@@ -183,7 +184,7 @@ LinearExpr ShapeSolver::divide(const LinearExpr &dividend, int64_t divisor) {
 }
 
 void ShapeSolver::assignWindows(const Node &node, Dims &result) {
-  WindowsAttributes all = windowsOf(node);
+  auto all = node.attributes<tx::WindowsAttributes>();
   const Node &x = *node.inputs()[0];
   const Dims from = known[&x];
   result = from;
@@ -198,21 +199,22 @@ void ShapeSolver::assignWindows(const Node &node, Dims &result) {
 
 void ShapeSolver::assignDot(const Node &node, Dims &result) {
   const Dims x = known[node.inputs()[0]], y = known[node.inputs()[1]];
-  auto attributes = node.attributes();
-  size_t batches = attributes[0], listed = (attributes.size() - 1) / 2;
-  auto xDims = attributes.slice(1, listed),
-       yDims = attributes.take_back(listed);
-  for (auto [i, a, b] : llvm::enumerate(xDims, yDims)) {
+  auto [xBatch, yBatch, xContracting, yContracting] =
+      node.attributes<tx::DotGeneralAttributes>();
+  for (auto [a, b] : llvm::zip(xBatch, yBatch)) {
     equate(x[a], y[b]);
-    if (i < batches)
-      result.push_back(x[a]);
+    result.push_back(x[a]);
   }
-  for (auto [i, dim] : llvm::enumerate(x))
-    if (!llvm::is_contained(xDims, static_cast<int64_t>(i)))
-      result.push_back(dim);
-  for (auto [i, dim] : llvm::enumerate(y))
-    if (!llvm::is_contained(yDims, static_cast<int64_t>(i)))
-      result.push_back(dim);
+  for (auto [a, b] : llvm::zip(xContracting, yContracting))
+    equate(x[a], y[b]);
+  auto appendFree = [&](const Dims &dims, Ints batch, Ints contracting) {
+    for (auto [i, dim] : llvm::enumerate(dims))
+      if (!llvm::is_contained(batch, static_cast<int64_t>(i)) &&
+          !llvm::is_contained(contracting, static_cast<int64_t>(i)))
+        result.push_back(dim);
+  };
+  appendFree(x, xBatch, xContracting);
+  appendFree(y, yBatch, yContracting);
 }
 
 void ShapeSolver::assignComposite(const Node &node, Dims &result) {
@@ -224,41 +226,43 @@ void ShapeSolver::assignComposite(const Node &node, Dims &result) {
 }
 
 void ShapeSolver::assignGather(const Node &node, Dims &result) {
-  GatherNumbers numbers = gatherNumbers(node.attributes());
+  auto numbers = node.attributes<tx::GatherAttributes>();
   const Dims x = known[node.inputs()[0]];
   Dims batch = known[node.inputs()[1]];
-  if (numbers.vectorDim < static_cast<int64_t>(batch.size())) {
-    equate(batch[numbers.vectorDim], LinearExpr(numbers.mapped.size()));
-    batch.erase(batch.begin() + numbers.vectorDim);
+  if (numbers.indexVectorDim < static_cast<int64_t>(batch.size())) {
+    equate(batch[numbers.indexVectorDim],
+           LinearExpr(numbers.startIndexMap.size()));
+    batch.erase(batch.begin() + numbers.indexVectorDim);
   }
   Dims window;
   for (size_t d = 0; d < x.size(); ++d)
-    if (!llvm::is_contained(numbers.dropped, int64_t(d)))
+    if (!llvm::is_contained(numbers.collapsedSliceDims, int64_t(d)))
       window.push_back(numbers.sliceSizes[d] == -1
                            ? x[d]
                            : LinearExpr(numbers.sliceSizes[d]));
   for (size_t d = 0, b = 0, w = 0; d < node.rank(); ++d)
-    result.push_back(llvm::is_contained(numbers.window, int64_t(d))
+    result.push_back(llvm::is_contained(numbers.offsetDims, int64_t(d))
                          ? window[w++]
                          : batch[b++]);
 }
 
 void ShapeSolver::assignScatter(const Node &node, Dims &result) {
-  GatherNumbers numbers = gatherNumbers(node.attributes());
+  auto numbers = node.attributes<tx::ScatterAttributes>();
   result = known[node.inputs()[0]];
   Dims batch = known[node.inputs()[1]];
   const Dims updates = known[node.inputs()[2]];
-  if (numbers.vectorDim < static_cast<int64_t>(batch.size())) {
-    equate(batch[numbers.vectorDim], LinearExpr(numbers.mapped.size()));
-    batch.erase(batch.begin() + numbers.vectorDim);
+  if (numbers.indexVectorDim < static_cast<int64_t>(batch.size())) {
+    equate(batch[numbers.indexVectorDim],
+           LinearExpr(numbers.scatterDimsToOperandDims.size()));
+    batch.erase(batch.begin() + numbers.indexVectorDim);
   }
   for (size_t d = 0, b = 0; d < updates.size(); ++d)
-    if (!llvm::is_contained(numbers.window, int64_t(d)))
+    if (!llvm::is_contained(numbers.updateWindowDims, int64_t(d)))
       equate(updates[d], batch[b++]);
   uint64_t whole = wholeWindows(node);
   for (size_t d = 0, w = 0; d < result.size(); ++d)
-    if (!llvm::is_contained(numbers.dropped, int64_t(d))) {
-      const LinearExpr &window = updates[numbers.window[w++]];
+    if (!llvm::is_contained(numbers.insertedWindowDims, int64_t(d))) {
+      const LinearExpr &window = updates[numbers.updateWindowDims[w++]];
       if (whole >> d & 1)
         equate(window, result[d]);
     }
@@ -276,32 +280,32 @@ void ShapeSolver::assignUpdate(const Node &node, Dims &result) {
 /// Ops whose dims follow from their operands'.
 void ShapeSolver::assignDerived(const Node &node, Dims &result) {
   const Dims first = known[node.inputs()[0]];
-  auto attributes = node.attributes();
   unsigned rank = node.rank();
   switch (node.op()) {
   case OpKind::Transpose:
-    for (int64_t axis : attributes)
+    for (int64_t axis : node.attributes<tx::TransposeAttributes>().permutation)
       result.push_back(first[axis]);
     return;
-  case OpKind::Pad:
+  case OpKind::Pad: {
+    auto pad = node.attributes<tx::PadAttributes>();
     for (unsigned i = 0; i < rank; ++i) {
-      int64_t interior = attributes[2 * rank + i];
       int64_t size = node.inputs()[0]->shape()[i];
-      LinearExpr dim = first[i].plus(attributes[i] + attributes[rank + i]);
+      LinearExpr dim = first[i].plus(pad.low[i] + pad.high[i]);
       if (size > 0)
-        dim = dim.plus(first[i].plus(-1), interior);
+        dim = dim.plus(first[i].plus(-1), pad.interior[i]);
       if (node.shape()[i] < 2)
         equate(first[i], size);
       result.push_back(dim);
     }
     return;
+  }
   case OpKind::DynamicSlice:
-    for (unsigned i = 0; i < rank; ++i)
-      result.push_back(attributes[i] == -1 ? first[i]
-                                           : LinearExpr(attributes[i]));
+    for (auto [dim, size] : llvm::zip(
+             first, node.attributes<tx::DynamicSliceAttributes>().sliceSizes))
+      result.push_back(size == -1 ? dim : LinearExpr(size));
     return;
   case OpKind::Concatenate: {
-    int64_t axis = attributes[0];
+    int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
     result = first;
     for (Node *input : node.inputs().drop_front()) {
       const Dims other = known[input];
@@ -316,8 +320,11 @@ void ShapeSolver::assignDerived(const Node &node, Dims &result) {
     break;
   }
   bool reduction = traits(node.op()).category == Category::Reduction;
+  Ints reduced;
+  if (reduction)
+    reduced = node.attributes<tx::ReductionAttributes>().dims;
   for (auto [i, dim] : llvm::enumerate(first))
-    if (!reduction || !llvm::is_contained(attributes, static_cast<int64_t>(i)))
+    if (!llvm::is_contained(reduced, static_cast<int64_t>(i)))
       result.push_back(dim);
   if (!reduction)
     for (Node *input : node.inputs().drop_front())
@@ -379,14 +386,16 @@ void ShapeSolver::assign(const Node &node) {
   Dims result;
   if (node.op() == OpKind::CustomCall) {
     // The dims of all results, one after the other.
-    for (const CustomCall::Output &output : CustomCall(node).outputs)
+    for (const CustomCall::Output &output :
+         node.attributes<CustomCall>().outputs)
       for (int64_t size : output.shape)
         result.push_back(open(size));
-    if (const kernels::Kernel *kernel = CustomCall(node).kernel)
+    if (const kernels::Kernel *kernel = node.attributes<CustomCall>().kernel)
       assignKernel(node, *kernel, result);
   } else if (node.op() == OpKind::CustomResult && !isArgument(node)) {
     const Dims &all = known[node.inputs()[0]];
-    size_t first = CustomCall(*node.inputs()[0]).firstDim(node.attributes()[0]);
+    size_t first = node.inputs()[0]->attributes<CustomCall>().firstDim(
+        node.attributes<CustomResultAttributes>().index);
     result.append(all.begin() + first, all.begin() + first + node.rank());
   } else if (node.op() == OpKind::Composite && !isArgument(node)) {
     assignComposite(node, result);

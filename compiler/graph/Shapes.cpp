@@ -7,8 +7,10 @@
 
 namespace tensorc::graph {
 
+template <typename Attributes = tx::NoAttributes>
 static NodeRef make(Recorder &r, OpKind op, DType dtype, Ints shape,
-                    llvm::ArrayRef<Node *> inputs, Ints attributes) {
+                    llvm::ArrayRef<Node *> inputs,
+                    const Attributes &attributes = {}) {
   if (!checkShape(r, traits(op).apiName, dtype, shape))
     return {};
   return NodeRef::take(
@@ -63,7 +65,7 @@ NodeRef reshape(Recorder &r, const NodeRef &x, Ints shape) {
   }
   if (Ints(target) == x->shape())
     return x;
-  return make(r, OpKind::Reshape, x->dtype(), target, x.get(), {});
+  return make(r, OpKind::Reshape, x->dtype(), target, x.get());
 }
 
 NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation) {
@@ -84,7 +86,8 @@ NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation) {
   Shape shape;
   for (int64_t axis : order)
     shape.push_back(x->shape()[axis]);
-  return make(r, OpKind::Transpose, x->dtype(), shape, x.get(), order);
+  return make(r, OpKind::Transpose, x->dtype(), shape, x.get(),
+              tx::TransposeAttributes{order});
 }
 
 /// One dim of Python's x[start:stop:step]: the first position and the count.
@@ -115,23 +118,23 @@ NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
     return r.fail("slice", llvm::Twine(given) + " ranges for " +
                                shapeString(x->shape()));
   Shape shape(x->shape().begin(), x->shape().end());
-  Shape attributes(2 * x->rank(), 0); // offsets, strides
-  std::fill(attributes.begin() + x->rank(), attributes.end(), 1);
+  Shape offsets(x->rank(), 0), strides(x->rank(), 1);
   for (size_t i = 0; i < given; ++i) {
     if (steps[i] == 0)
       return r.fail("slice", "the step of axis " + llvm::Twine(i) + " is 0");
     auto [first, count] =
         sliceDim(x->shape()[i], starts[i], stops[i], steps[i]);
-    attributes[i] = first;
-    attributes[x->rank() + i] = count > 1 ? steps[i] : 1;
+    offsets[i] = first;
+    strides[i] = count > 1 ? steps[i] : 1;
     shape[i] = count;
   }
-  bool whole = Ints(shape) == x->shape() &&
-               llvm::all_of(Ints(attributes).drop_front(x->rank()),
-                            [](int64_t stride) { return stride == 1; });
+  bool whole =
+      Ints(shape) == x->shape() &&
+      llvm::all_of(strides, [](int64_t stride) { return stride == 1; });
   if (whole)
     return x;
-  return make(r, OpKind::Slice, x->dtype(), shape, x.get(), attributes);
+  return make(r, OpKind::Slice, x->dtype(), shape, x.get(),
+              tx::SliceAttributes{offsets, strides});
 }
 
 NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
@@ -143,9 +146,10 @@ NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
       (!interior.empty() && interior.size() != rank))
     return r.fail("pad",
                   "needs one padding per axis of " + shapeString(x->shape()));
-  Shape shape, attributes;
+  Shape shape, gaps(rank, 0);
+  std::copy(interior.begin(), interior.end(), gaps.begin());
   for (size_t i = 0; i < rank; ++i) {
-    int64_t gap = interior.empty() ? 0 : interior[i], size = x->shape()[i];
+    int64_t gap = gaps[i], size = x->shape()[i];
     int64_t inner = 0, total = 0;
     bool overflow =
         llvm::MulOverflow(std::max<int64_t>(size - 1, 0), gap, inner) ||
@@ -158,10 +162,6 @@ NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
                                " gets an impossible size");
     shape.push_back(total);
   }
-  llvm::append_range(attributes, low);
-  llvm::append_range(attributes, high);
-  llvm::append_range(attributes, interior);
-  attributes.resize(3 * rank, 0);
   NodeRef filler = value.isScalar ? full(r, x->dtype(), {}, value.scalar)
                                   : astype(r, value.node, x->dtype());
   if (!filler)
@@ -170,7 +170,7 @@ NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
     return r.fail("pad", "the value must be a scalar, not " +
                              shapeString(filler->shape()));
   return make(r, OpKind::Pad, x->dtype(), shape, {x.get(), filler.get()},
-              attributes);
+              tx::PadAttributes{low, high, gaps});
 }
 
 NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
@@ -213,7 +213,8 @@ NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
       return {};
     nodes.push_back(converted.back().get());
   }
-  return make(r, OpKind::Concatenate, dtype, shape, nodes, axis);
+  return make(r, OpKind::Concatenate, dtype, shape, nodes,
+              tx::ConcatenateAttributes{axis});
 }
 
 NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
@@ -222,7 +223,7 @@ NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
   constexpr int64_t most = INT32_MAX;
   if (!x)
     return r.fail("windows", "the operand is an empty tensor");
-  Shape shape(x->shape().begin(), x->shape().end()), attributes;
+  Shape shape(x->shape().begin(), x->shape().end());
   for (auto [i, dim] : llvm::enumerate(dims)) {
     for (int64_t amount : {sizes[i], strides[i], dilations[i]})
       if (amount < 1 || amount > most)
@@ -238,9 +239,8 @@ NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
     shape[dim] = (shape[dim] - extent) / strides[i] + 1;
     shape.push_back(sizes[i]);
   }
-  for (Ints list : {dims, sizes, strides, dilations})
-    llvm::append_range(attributes, list);
-  return make(r, OpKind::Windows, x->dtype(), shape, x.get(), attributes);
+  return make(r, OpKind::Windows, x->dtype(), shape, x.get(),
+              tx::WindowsAttributes{dims, sizes, strides, dilations});
 }
 
 NodeRef expandDims(Recorder &r, const NodeRef &x, int64_t axis) {

@@ -43,12 +43,8 @@ private:
   void addIndex(const Twine &name);
   void addArguments(const std::vector<uint32_t> &boundSizes);
   void convert(const Node &node, unsigned ordinal);
-  static void addWalk(const Node &node, OperationState &state);
   Value convertOp(const Node &node, Location loc);
   Value convertSlice(const Node &node, Location loc);
-  Value convertDot(const Node &node, Location loc);
-  Value convertGather(const Node &node, Location loc);
-  Value convertScatter(const Node &node, Location loc);
   Value convertComposite(const Node &node, Location loc, unsigned ordinal);
   void convertCustomCall(const Node &node, Location loc);
   Operation *createCall(const Node &node, const CustomCall &call,
@@ -161,7 +157,7 @@ void Converter::addArguments(const std::vector<uint32_t> &boundSizes) {
 Value Converter::constant(const Node &node, Location loc) {
   auto type = scalarType(node);
   unsigned bits = node.dtype() == DType::I1 ? 1 : bitWidth(node.dtype());
-  APInt value(bits, static_cast<uint64_t>(node.attributes()[0]));
+  APInt value(bits, node.attributes<FullAttributes>().bits);
   Attribute attribute;
   if (auto floating = dyn_cast<FloatType>(type.getElementType()))
     attribute = builder.getFloatAttr(
@@ -173,13 +169,13 @@ Value Converter::constant(const Node &node, Location loc) {
 }
 
 Value Converter::convertSlice(const Node &node, Location loc) {
-  auto strides = node.attributes().drop_front(node.rank());
+  auto [starts, strides] = node.attributes<tx::SliceAttributes>();
   SmallVector<Value> offsets;
   SmallVector<int64_t> positions;
   for (auto [i, size] : llvm::enumerate(node.inputs()[0]->shape())) {
     // A composite's body takes no arguments of its own.
     bool known = inBody || isWholeDim(node, i, size);
-    positions.push_back(known ? node.attributes()[i] : ShapedType::kDynamic);
+    positions.push_back(known ? starts[i] : ShapedType::kDynamic);
     if (!known)
       offsets.push_back(entry->getArgument(nextWord++));
   }
@@ -188,41 +184,14 @@ Value Converter::convertSlice(const Node &node, Location loc) {
                              strides);
 }
 
-Value Converter::convertDot(const Node &node, Location loc) {
-  auto attributes = node.attributes();
-  size_t batches = attributes[0], listed = (attributes.size() - 1) / 2;
-  auto x = attributes.slice(1, listed), y = attributes.take_back(listed);
-  return tx::DotGeneralOp::create(
-      builder, loc, typeOf(node), values[node.inputs()[0]],
-      values[node.inputs()[1]], x.take_front(batches), y.take_front(batches),
-      x.drop_front(batches), y.drop_front(batches));
-}
-
-Value Converter::convertGather(const Node &node, Location loc) {
-  GatherNumbers numbers = gatherNumbers(node.attributes());
-  return tx::GatherOp::create(
-      builder, loc, typeOf(node), values[node.inputs()[0]],
-      values[node.inputs()[1]], numbers.window, numbers.dropped, numbers.mapped,
-      numbers.vectorDim, numbers.sliceSizes);
-}
-
-Value Converter::convertScatter(const Node &node, Location loc) {
-  constexpr const char *kinds[] = {"set", "add", "mul", "min", "max"};
-  GatherNumbers numbers = gatherNumbers(node.attributes());
-  return tx::ScatterOp::create(
-      builder, loc, typeOf(node), values[node.inputs()[0]],
-      values[node.inputs()[1]], values[node.inputs()[2]],
-      kinds[node.attributes().back()], numbers.window, numbers.dropped,
-      numbers.mapped, numbers.vectorDim);
-}
-
 Value Converter::convertComposite(const Node &node, Location loc,
                                   unsigned ordinal) {
   SmallVector<Value> inputs;
   for (Node *input : node.compositeInputs())
     inputs.push_back(values[input]);
   DictionaryAttr parameters;
-  if (auto listed = node.compositeParameters(); !listed.empty())
+  auto listed = node.attributes<CompositeAttributes>().parameters;
+  if (!listed.empty())
     parameters = builder.getDictionaryAttr(
         builder.getNamedAttr("values", builder.getDenseI64ArrayAttr(listed)));
   auto op = tx::CompositeOp::create(builder, loc, TypeRange(typeOf(node)),
@@ -251,84 +220,29 @@ Value Converter::convertComposite(const Node &node, Location loc,
   return op.getResult(0);
 }
 
-/// Of scans and sorts: the dim, then a number for each flag.
-void Converter::addWalk(const Node &node, OperationState &state) {
-  Builder builder(state.getContext());
-  bool sorts = node.op() == OpKind::Sort || node.op() == OpKind::Argsort;
-  SmallVector<StringRef, 2> flags = {"reverse", "exclusive"};
-  if (sorts)
-    flags = {"descending"};
-  state.addAttribute("dim", builder.getI64IntegerAttr(node.attributes()[0]));
-  for (auto [name, value] : llvm::zip(flags, node.attributes().drop_front()))
-    if (value)
-      state.addAttribute(name, builder.getUnitAttr());
-}
-
 Value Converter::convertOp(const Node &node, Location loc) {
-  auto type = typeOf(node);
-  auto attributes = node.attributes();
-  SmallVector<Value> in;
-  for (Node *input : node.inputs())
-    in.push_back(values[input]);
-  switch (node.op()) {
-  case OpKind::Iota:
-    return tx::IotaOp::create(builder, loc, type, attributes[0]);
-  case OpKind::RandomBits:
-    return tx::RandomBitsOp::create(
-        builder, loc, type, in[0], in.size() > 1 ? in[1] : Value(),
-        static_cast<tx::RandomAlgorithm>(attributes[0]));
-  case OpKind::Broadcast:
-    return tx::BroadcastOp::create(builder, loc, type, in[0], attributes);
-  case OpKind::Transpose:
-    return tx::TransposeOp::create(builder, loc, type, in[0], attributes);
-  case OpKind::Slice:
+  if (node.op() == OpKind::Slice)
     return convertSlice(node, loc);
-  case OpKind::Pad:
-    return tx::PadOp::create(builder, loc, type, in[0], in[1],
-                             attributes.take_front(node.rank()),
-                             attributes.slice(node.rank(), node.rank()),
-                             attributes.take_back(node.rank()));
-  case OpKind::Windows: {
-    WindowsAttributes all = windowsOf(node);
-    return tx::WindowsOp::create(builder, loc, type, in[0], all.dims, all.sizes,
-                                 all.strides, all.dilations);
-  }
-  case OpKind::Concatenate:
-    return tx::ConcatenateOp::create(builder, loc, type, in, attributes[0]);
-  case OpKind::DotGeneral:
-    return convertDot(node, loc);
-  case OpKind::Gather:
-    return convertGather(node, loc);
-  case OpKind::Scatter:
-    return convertScatter(node, loc);
-  case OpKind::DynamicSlice:
-    return tx::DynamicSliceOp::create(builder, loc, type, in[0],
-                                      ValueRange(in).drop_front(), attributes);
-  case OpKind::Full: {
+  auto type = typeOf(node);
+  if (node.op() == OpKind::Full) {
     Value scalar = entry->getArgument(nextWord++);
     if (node.rank() == 0)
       return scalar;
     return tx::BroadcastOp::create(builder, loc, type, scalar,
                                    ArrayRef<int64_t>());
   }
-  default:
-    break;
-  }
-  // Element-wise ops, reductions and reshape are alike.
   OperationState state(loc, ("tx." + StringRef(traits(node.op()).name)).str());
-  state.addOperands(in);
+  for (Node *input : node.inputs())
+    state.addOperands(values[input]);
   state.addTypes(type);
-  if (traits(node.op()).category == Category::Reduction)
-    state.addAttribute("dims", builder.getDenseI64ArrayAttr(attributes));
-  if (traits(node.op()).category == Category::Scan)
-    addWalk(node, state);
+  addAttributes(node.op(), node.words(), state);
   return builder.create(state)->getResult(0);
 }
 
 /// Results of a custom call have types that no node shows: some results may
 /// not be part of the trace.
 void Converter::convertCustomCall(const Node &node, Location loc) {
-  CustomCall call(node);
+  auto call = node.attributes<CustomCall>();
   SmallVector<Type> types;
   ShapeSolver::Dims dims;
   if (shapes)
@@ -397,8 +311,8 @@ void Converter::convert(const Node &node, unsigned ordinal) {
   if (node.op() == OpKind::CustomCall)
     return convertCustomCall(node, loc);
   if (node.op() == OpKind::CustomResult) {
-    values[&node] =
-        customCalls[node.inputs()[0]]->getResult(node.attributes()[0]);
+    values[&node] = customCalls[node.inputs()[0]]->getResult(
+        node.attributes<CustomResultAttributes>().index);
     return;
   }
   values[&node] = node.op() == OpKind::Composite

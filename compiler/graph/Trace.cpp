@@ -40,9 +40,9 @@ Alignment alignmentOf(llvm::ArrayRef<int64_t> from,
 }
 
 bool isWholeDim(const Node &slice, unsigned i, int64_t size) {
-  auto attributes = slice.attributes();
-  return slice.shape()[i] == size && attributes[i] == 0 &&
-         attributes[slice.rank() + i] == 1;
+  auto attributes = slice.attributes<tx::SliceAttributes>();
+  return slice.shape()[i] == size && attributes.staticOffsets[i] == 0 &&
+         attributes.strides[i] == 1;
 }
 
 void Trace::clear() {
@@ -112,13 +112,13 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
     return;
   case OpKind::Windows:
     // A dim of one window has as many sizes as the stride; of more, any.
-    for (int64_t dim : windowsOf(node).dims)
+    for (int64_t dim : node.attributes<tx::WindowsAttributes>().dims)
       key.push_back(node.shape()[dim] < 2 ? node.inputs()[0]->shape()[dim]
                                           : -1);
     return;
   case OpKind::Composite:
     // One inside another's body.
-    for (int64_t fact : node.compositeFacts())
+    for (int64_t fact : node.attributes<CompositeAttributes>().facts)
       key.push_back(fact);
     return;
   default:
@@ -136,7 +136,7 @@ static void appendName(llvm::StringRef name, std::vector<uint64_t> &key) {
 
 /// Sizes of the results are abstracted as other sizes are.
 void Trace::describeCustomCall(const Node &node) {
-  CustomCall call(node);
+  auto call = node.attributes<CustomCall>();
   customCalls.push_back({call.name, node.location()});
   for (const char *text : {call.name, call.config, call.derivative})
     appendName(text, key);
@@ -151,23 +151,24 @@ void Trace::describeCustomCall(const Node &node) {
 void Trace::describe(Node &node) {
   bool argument = isArgument(node);
   auto operands = operandsOf(node);
-  auto attributes = argument ? llvm::ArrayRef<int64_t>() : node.attributes();
+  auto attributes = argument ? llvm::ArrayRef<int64_t>() : node.words();
   // The values that the key abstracts.
   OpKind op = argument ? OpKind::Data : node.op();
   if (argument)
     arguments.push_back(&node);
   if (op == OpKind::Full) {
-    words.push_back(attributes[0]);
+    words.push_back(node.attributes<FullAttributes>().bits);
     attributes = {};
   } else if (op == OpKind::CustomCall) {
     attributes = {};
   } else if (op == OpKind::Composite) {
-    attributes = attributes.drop_front();
+    attributes = attributes.drop_front(); // the name's address
   } else if (op == OpKind::Slice) {
+    auto slice = node.attributes<tx::SliceAttributes>();
     for (auto [i, size] : llvm::enumerate(operands[0]->shape()))
       if (!isWholeDim(node, i, size))
-        words.push_back(attributes[i]);
-    attributes = attributes.drop_front(node.rank());
+        words.push_back(slice.staticOffsets[i]);
+    attributes = slice.strides;
   }
   key.push_back(uint64_t(op) | uint64_t(node.dtype()) << 8 |
                 uint64_t(node.rank()) << 16 | uint64_t(node.isOutput) << 24 |

@@ -74,17 +74,6 @@ struct Alignment {
 };
 Alignment alignmentOf(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);
 
-/// The attributes of windows.
-struct WindowsAttributes {
-  llvm::ArrayRef<int64_t> dims, sizes, strides, dilations;
-};
-inline WindowsAttributes windowsOf(const Node &node) {
-  auto all = node.attributes();
-  size_t count = all.size() / 4;
-  return {all.slice(0, count), all.slice(count, count),
-          all.slice(2 * count, count), all.slice(3 * count, count)};
-}
-
 /// Whether a slice takes all of dim i.
 bool isWholeDim(const Node &slice, unsigned i, int64_t size);
 

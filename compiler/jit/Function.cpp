@@ -115,7 +115,7 @@ void Function::fillSlots(const graph::Trace &trace,
       captured.push_back({node, node->dtype(), 0, node->location()});
     else if (node->op() == graph::OpKind::Full)
       captured.push_back({nullptr, node->dtype(),
-                          static_cast<uint64_t>(node->attributes()[0]),
+                          node->attributes<graph::FullAttributes>().bits,
                           node->location()});
   }
   for (Node *result : results) {

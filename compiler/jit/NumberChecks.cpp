@@ -95,7 +95,7 @@ Nonfinite Search::in(const Node &node, Status &status) {
         !(status = read(value, bytes)))
       result = scan(node, bytes.data());
   } else if (node.op() == OpKind::Full) {
-    tensorc_rt_array array = arrayOf(node, node.attributes().data());
+    tensorc_rt_array array = arrayOf(node, node.words().data());
     array.rank = 0;
     tensorc_rt_nonfinite found;
     Status ignored(tensorc_rt_array_nonfinite(&array, &found));

@@ -112,17 +112,18 @@ LogicalResult dynamicUpdateSlice(tx::DynamicUpdateSliceOp op, const Array &x,
 }
 
 /// result[target] = kind(result[target], updates[position]).
-static void update(StringRef kind, const Array &updates, int64_t position,
+static void update(tx::UpdateKind kind, const Array &updates, int64_t position,
                    Array &result, int64_t target) {
   int64_t width = byteWidth(result.dtype);
-  if (kind == "set") {
+  if (kind == tx::UpdateKind::Set) {
     std::copy_n(updates.at(position), width, result.at(target));
     return;
   }
   Array before = *Array::create(result.dtype, {}), by = before, after = before;
   std::copy_n(result.at(target), width, before.at(0));
   std::copy_n(updates.at(position), width, by.at(0));
-  evaluateElementwise(("tx." + kind).str(), {&before, &by}, after);
+  evaluateElementwise(("tx." + tx::stringifyUpdateKind(kind)).str(),
+                      {&before, &by}, after);
   std::copy_n(after.at(0), width, result.at(target));
 }
 

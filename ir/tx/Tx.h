@@ -14,8 +14,9 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "ir/tx/OpAttributes.h"
+
 #include "ir/tx/TxDialect.h.inc"
-#include "ir/tx/TxEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "ir/tx/TxAttributes.h.inc"

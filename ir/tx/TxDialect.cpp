@@ -16,6 +16,8 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
+#include "ir/tx/OpAttributes.cpp.inc"
+
 void registerKernelOps(TxDialect &dialect);
 
 void TxDialect::initialize() {

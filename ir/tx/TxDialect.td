@@ -66,6 +66,9 @@ class Tx_Op<string mnemonic, list<Trait> traits = []>
   string category = "";
   list<string> derivatives = [];
   bit notDifferentiable = 0;
+  /// Ops with the same attributes share the plain struct of this name
+  /// (OpAttributes.h); empty: the op has its own.
+  string sharedAttributes = "";
   /// A function the lazy API offers; off for ops of the compiler's own.
   bit inApi = 1;
 }

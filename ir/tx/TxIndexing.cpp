@@ -256,18 +256,33 @@ LogicalResult DynamicUpdateSliceOp::verify() {
 // Scatter
 //===----------------------------------------------------------------------===//
 
+Attribute UpdateKindAttr::parse(AsmParser &parser, Type) {
+  std::string word;
+  llvm::SMLoc place = parser.getCurrentLocation();
+  if (parser.parseKeywordOrString(&word))
+    return {};
+  if (std::optional<UpdateKind> kind = symbolizeUpdateKind(word))
+    return get(parser.getContext(), *kind);
+  parser.emitError(place, "kind must be set, add, mul, min or max, not \"")
+      << word << "\"";
+  return {};
+}
+
+void UpdateKindAttr::print(AsmPrinter &printer) const {
+  printer << '"' << stringifyUpdateKind(getValue()) << '"';
+}
+
 static LogicalResult verifyKind(ScatterOp op) {
-  StringRef kind = op.getKind();
-  if (!llvm::is_contained({"set", "add", "mul", "min", "max"}, kind))
-    return op.emitOpError("kind must be set, add, mul, min or max, not \"")
-           << kind << "\"";
+  UpdateKind kind = op.getKind();
   Type element = op.getX().getType().getElementType();
   std::optional<DType> dtype = dtypeOf(element);
-  if (kind != "set" && dtype && isStorage(*dtype))
+  if (kind != UpdateKind::Set && dtype && isStorage(*dtype))
     return op.emitOpError("cannot ")
-           << kind << " " << element << ", which is storage: tx.convert first";
-  if (element.isInteger(1) && (kind == "add" || kind == "mul"))
-    return op.emitOpError("cannot ") << kind << " i1";
+           << stringifyUpdateKind(kind) << " " << element
+           << ", which is storage: tx.convert first";
+  if (element.isInteger(1) &&
+      (kind == UpdateKind::Add || kind == UpdateKind::Mul))
+    return op.emitOpError("cannot ") << stringifyUpdateKind(kind) << " i1";
   return success();
 }
 

@@ -2,7 +2,21 @@
 #ifndef TENSORC_IR_TX_TXINDEXING_TD
 #define TENSORC_IR_TX_TXINDEXING_TD
 
-include "ir/tx/TxDialect.td"
+include "ir/tx/TxAttributes.td"
+include "mlir/IR/EnumAttr.td"
+
+def Tx_UpdateKind : I32EnumAttr<"UpdateKind", "What an update does to the element in its place", [
+    I32EnumAttrCase<"Set", 0, "set">, I32EnumAttrCase<"Add", 1, "add">, I32EnumAttrCase<"Mul", 2, "mul">,
+    I32EnumAttrCase<"Min", 3, "min">, I32EnumAttrCase<"Max", 4, "max">]> {
+  let cppNamespace = "::tensorc::tx";
+  let genSpecializedAttr = 0;
+}
+
+/// In quotes.
+def Tx_UpdateKindAttr : EnumAttr<Tx_Dialect, Tx_UpdateKind, "update_kind"> {
+  let assemblyFormat = ?;
+  let hasCustomAssemblyFormat = 1;
+}
 
 def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
   let category = "shape";
@@ -94,7 +108,7 @@ def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
         : (tensor<100x8xf32>, tensor<5xi64>, tensor<5x8xf32>) -> tensor<100x8xf32>
     ```
   }];
-  let arguments = (ins Tx_Tensor:$x, Tx_IntTensor:$indices, Tx_Tensor:$updates, StrAttr:$kind,
+  let arguments = (ins Tx_Tensor:$x, Tx_IntTensor:$indices, Tx_Tensor:$updates, Tx_UpdateKindAttr:$kind,
                        DenseI64ArrayAttr:$update_window_dims, DenseI64ArrayAttr:$inserted_window_dims,
                        DenseI64ArrayAttr:$scatter_dims_to_operand_dims, I64Attr:$index_vector_dim);
   let results = (outs Tx_Tensor:$result);

@@ -14,6 +14,7 @@ def Tx_Reduction : NativeOpTrait<"Reduction"> {
 class Tx_ReductionOp<string mnemonic, Type type>
     : Tx_Op<mnemonic, [Pure, Tx_Reduction]> {
   let category = "reduction";
+  let sharedAttributes = "Reduction";
   string float = "";
   string signed = "";
   string unsigned = "";

@@ -13,6 +13,7 @@ def Tx_Scan : NativeOpTrait<"Scan"> {
 class Tx_ScanOp<string mnemonic, Type type>
     : Tx_Op<mnemonic, [Pure, SameOperandsAndResultType, Tx_Scan]> {
   let category = "scan";
+  let sharedAttributes = "Scan";
   string float = "";
   string signed = "";
   string unsigned = "";
@@ -103,6 +104,7 @@ def Tx_Sort : NativeOpTrait<"Sort"> {
 class Tx_SortingOp<string mnemonic, list<Trait> traits>
     : Tx_Op<mnemonic, !listconcat([Pure, Tx_Sort], traits)> {
   let category = "scan";
+  let sharedAttributes = "Sort";
   let arguments = (ins Tx_ComputeTensor:$x, I64Attr:$dim, UnitAttr:$descending);
   let hasVerifier = 1;
 }

@@ -131,7 +131,9 @@ Generator::Maybe Generator::makeGather() {
 }
 
 Generator::Maybe Generator::makeScatter() {
-  static constexpr StringLiteral kinds[] = {"set", "min", "max", "add", "mul"};
+  static constexpr tx::UpdateKind kinds[] = {
+      tx::UpdateKind::Set, tx::UpdateKind::Min, tx::UpdateKind::Max,
+      tx::UpdateKind::Add, tx::UpdateKind::Mul};
   Entry x = any();
   std::optional<Vectors> v = drawVectors(x);
   if (!v)

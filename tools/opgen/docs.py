@@ -1,5 +1,7 @@
 """docs/ops.md: one section per op."""
 
+import records
+
 DTYPES = {
     "Tx_Tensor": "any",
     "Tx_ComputeTensor": "i1, integers and floats",
@@ -13,6 +15,7 @@ DTYPES = {
     "Tx_Words": "ui32",
     "Tx_WordsOrDoubleWords": "ui32 or ui64",
     "Index": "index",
+    "AnyType": "any",
 }
 TITLES = {
     "element-wise": "Element-wise ops",
@@ -35,10 +38,12 @@ means those, i1 and the storage dtypes i4, ui4, f8E4M3FN and f8E5M2, which
 """
 
 
-def dtypes(constraint):
+def dtypes(op, name, constraint):
     how, _, kind = constraint.rpartition(" ")
     prefix = {"variadic": "any number of ", "optional": "optional, "}.get(how, "")
-    return prefix + DTYPES.get(kind, "any")
+    if kind not in DTYPES:
+        raise records.Refused(f"{op.where}: '{name}' of tx.{op.name} is a {kind}, whose dtypes are not known")
+    return prefix + DTYPES[kind]
 
 
 def derivative(op):
@@ -48,9 +53,9 @@ def derivative(op):
 
 
 def section(op):
-    operands = ", ".join(f"`{name}` ({dtypes(c)})" for name, c in op.operands) or "none"
+    operands = ", ".join(f"`{name}` ({dtypes(op, name, c)})" for name, c in op.operands) or "none"
     attributes = ", ".join(f"`{name}`" for name, _ in op.attributes)
-    results = ", ".join(f"`{name}` ({dtypes(c)})" for name, c in op.results) or "none"
+    results = ", ".join(f"`{name}` ({dtypes(op, name, c)})" for name, c in op.results) or "none"
     lines = [f"### `tx.{op.name}`", "", f"{op.summary}. {op.meaning}".strip(), ""]
     lines.append(f"- Operands: {operands}")
     if attributes:

@@ -1,5 +1,8 @@
 """Tables and functions of the lazy graph and of the public headers."""
 
+import attributes
+import records
+
 # What the API calls an op whose own name it gives to something else, or which
 # is a word of C++.
 RENAMED = {
@@ -12,8 +15,10 @@ RENAMED = {
 }
 # Their result depends on more than their operands: written by hand.
 BY_HAND = {"convert", "bitcast"}
+# Constraints of tensors, and the mask of what the recorder lets in.
 MASKS = {
     "Tx_Tensor": "anyMask",
+    "Tx_Words": "anyMask",
     "Tx_ComputeTensor": "computeMask",
     "Tx_StoredNumberTensor": "anyMask",
     "Tx_NumberTensor": "numberMask",
@@ -34,18 +39,28 @@ def generated(ops):
     return [op for op in ops if op.category == "element-wise" and op.in_api and op.name not in BY_HAND]
 
 
+def mask(op, name, constraint):
+    kind = constraint.rpartition(" ")[2]
+    if kind == "Index":
+        return None
+    if kind not in MASKS:
+        raise records.Refused(f"{op.where}: operand '{name}' of tx.{op.name} is a {kind}, of which no mask is known")
+    return MASKS[kind]
+
+
 def kinds(ops):
-    """OpKinds.inc: TENSORC_OP(Kind, mnemonic, API name, category, operands, operand masks, bool result)."""
+    """OpKinds.inc: TENSORC_OP(Kind, mnemonic, API name, category, operands, operand masks, bool result, attributes)."""
     lines = []
     for op in ops:
         if op.category == "structure" or not op.in_api:
             continue
-        masks = [MASKS.get(c, "anyMask") for _, c in op.operands][:3]
+        masks = [m for m in (mask(op, *operand) for operand in op.operands) if m][:3]
         masks += ["0"] * (3 - len(masks))
         category = {"element-wise": "Elementwise"}.get(op.category, op.category.capitalize())
         lines.append(
             f'TENSORC_OP({op.cls.removesuffix("Op")}, "{op.name}", "{api_name(op)}", {category}, {len(op.operands)}, '
-            f"({', '.join(masks)}), {str(op.result_is_bool()).lower()})"
+            f"({', '.join(masks)}), {str(op.result_is_bool()).lower()}, "
+            f"{attributes.struct_of(op) or 'NoAttributes'})"
         )
     return GENERATED + "\n".join(lines) + "\n"
 

@@ -10,6 +10,7 @@ import argparse
 import pathlib
 import sys
 
+import attributes
 import docs
 import graph_ops
 import records
@@ -17,6 +18,8 @@ import scalar_ops
 
 GENERATORS = {
     "scalar-ops": scalar_ops.generate,
+    "attribute-structs": attributes.declarations,
+    "attribute-conversions": attributes.definitions,
     "graph-kinds": graph_ops.kinds,
     "c-header": graph_ops.c_header,
     "cpp-header": graph_ops.cpp_header,

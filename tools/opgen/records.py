@@ -4,6 +4,8 @@ import dataclasses
 import json
 import textwrap
 
+import derivatives
+
 KINDS = ("float", "signed", "unsigned", "bool")
 
 
@@ -21,6 +23,8 @@ class Op:
     example: str
     operands: list  # (name, constraint)
     attributes: list  # (name, constraint)
+    shared_attributes: str  # the struct that several ops have together; empty: the op's own
+    enums: dict  # constraint -> C++ type, of attributes that are enumerations
     results: list  # (name, constraint)
     scalar: dict  # kind -> scalar op or function, only for ops that have one
     derivatives: list
@@ -40,19 +44,28 @@ def split_description(text):
     return " ".join(before.split()), example
 
 
+def label(constraint):
+    """The constraint's name, behind how often the value may be there."""
+    for how in ("Variadic", "Optional"):
+        if how in constraint["!superclasses"]:
+            return f"{how.lower()} {constraint['baseType']['def']}"
+    return constraint["!name"]
+
+
 def arguments(record, data):
     """The operands and the attributes, each as (name, constraint)."""
     operands, attributes = [], []
     for value, name in record["arguments"]["args"]:
         constraint = data[value["def"]]
         is_attribute = "Attr" in constraint["!superclasses"]
-        label = value["def"]
-        if "Variadic" in constraint["!superclasses"]:
-            label = "variadic " + constraint["baseType"]["def"]
-        if "Optional" in constraint["!superclasses"]:
-            label = "optional " + constraint["baseType"]["def"]
-        (attributes if is_attribute else operands).append((name, label))
+        (attributes if is_attribute else operands).append((name, label(constraint)))
     return operands, attributes
+
+
+def enums(record, data):
+    """Constraint -> C++ type of the attributes that are enumerations of the dialect."""
+    constraints = [data[value["def"]] for value, _ in record["arguments"]["args"]]
+    return {c["!name"]: data[c["enum"]["def"]]["className"] for c in constraints if "EnumAttr" in c["!superclasses"]}
 
 
 def read_op(record, data):
@@ -67,7 +80,9 @@ def read_op(record, data):
         example=example,
         operands=operands,
         attributes=attributes,
-        results=[(name, value["def"]) for value, name in record["results"]["args"]],
+        shared_attributes=record["sharedAttributes"],
+        enums=enums(record, data),
+        results=[(name, label(data[value["def"]])) for value, name in record["results"]["args"]],
         scalar={k: record[k] for k in KINDS if record.get(k)},
         derivatives=record["derivatives"],
         differentiable=not record["notDifferentiable"],
@@ -91,6 +106,15 @@ def check(op):
         raise Refused(f"{op.where}: tx.{op.name} names no scalar op")
 
 
+def check_derivatives(op, functions):
+    for text in op.derivatives:
+        try:
+            if text:
+                derivatives.check(derivatives.parse(text), derivatives.names_of(op), functions)
+        except derivatives.Malformed as malformed:
+            raise Refused(f"{op.where}: derivative \"{text}\" of tx.{op.name}: {malformed}") from malformed
+
+
 def read(path):
     """All ops in the order of their definition, checked."""
     with open(path, encoding="utf-8") as f:
@@ -103,6 +127,8 @@ def read(path):
         return order.index(record["category"]), file, int(line), record["opName"]
 
     ops = [read_op(r, data) for r in sorted(records, key=key)]
+    functions = derivatives.arities(ops)
     for op in ops:
         check(op)
+        check_derivatives(op, functions)
     return ops

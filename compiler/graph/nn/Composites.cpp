@@ -51,14 +51,14 @@ llvm::SmallVector<Node *> compositeBodyOrder(const Node &composite) {
 /// What the compiled body depends on beyond the classes of the inputs' sizes:
 /// numbers and offsets are constants there.
 static void appendBodyFacts(Node &root, llvm::ArrayRef<Node *> inputs,
-                            Shape &attributes) {
+                            Shape &result) {
   std::vector<uint64_t> facts;
   for (Node *node : bodyOrder(root, inputs)) {
     appendSizeFacts(*node, facts);
     if (node->op() == OpKind::Full || node->op() == OpKind::Slice)
-      llvm::append_range(facts, node->attributes());
+      llvm::append_range(facts, node->words());
   }
-  attributes.append(facts.begin(), facts.end());
+  result.append(facts.begin(), facts.end());
 }
 
 NodeRef composite(Recorder &r, const char *name, llvm::ArrayRef<NodeRef> inputs,
@@ -68,14 +68,12 @@ NodeRef composite(Recorder &r, const char *name, llvm::ArrayRef<NodeRef> inputs,
   llvm::SmallVector<Node *, 5> nodes;
   for (const NodeRef &input : inputs)
     nodes.push_back(input.get());
-  Shape attributes{static_cast<int64_t>(reinterpret_cast<intptr_t>(name)),
-                   static_cast<int64_t>(parameters.size())};
-  llvm::append_range(attributes, parameters);
-  appendBodyFacts(*body.get(), nodes, attributes);
+  Shape facts;
+  appendBodyFacts(*body.get(), nodes, facts);
   nodes.push_back(body.get());
-  return NodeRef::take(Node::create(OpKind::Composite, body->dtype(),
-                                    body->shape(), nodes, attributes,
-                                    r.location));
+  return NodeRef::take(
+      Node::create(OpKind::Composite, body->dtype(), body->shape(), nodes,
+                   CompositeAttributes{name, parameters, facts}, r.location));
 }
 
 int64_t bitsOf(double value) {

@@ -32,7 +32,7 @@ static NodeRef draw(Recorder &r, const char *op, const NodeRef &key,
   if (counter)
     inputs.push_back(counter.get());
   return NodeRef::take(Node::create(OpKind::RandomBits, dtype, shape, inputs,
-                                    static_cast<int64_t>(algorithm),
+                                    tx::RandomBitsAttributes{algorithm},
                                     r.location));
 }
 
@@ -49,8 +49,9 @@ static NodeRef wordsOf(Recorder &r, const char *op, const Operand &value) {
     number = astype(r, value.node, DType::UI64);
   } else if (value.scalar.kind == Scalar::Int ||
              value.scalar.kind == Scalar::UInt) {
-    number = NodeRef::take(Node::create(OpKind::Full, DType::UI64, {}, {},
-                                        value.scalar.i, r.location));
+    number = NodeRef::take(Node::create(
+        OpKind::Full, DType::UI64, {}, {},
+        FullAttributes{static_cast<uint64_t>(value.scalar.i)}, r.location));
   } else {
     return r.fail(op, "needs an integer, not " + toString(value.scalar));
   }
@@ -194,9 +195,8 @@ static NodeRef scaled(Recorder &r, const NodeRef &key, Ints shape,
                       uint64_t count) {
   NodeRef first = draw(r, "randint", key, DType::UI64, shape,
                        RandomAlgorithm::Philox4x32_10);
-  NodeRef factor =
-      NodeRef::take(Node::create(OpKind::Full, DType::UI64, {}, {},
-                                 static_cast<int64_t>(count), r.location));
+  NodeRef factor = NodeRef::take(Node::create(
+      OpKind::Full, DType::UI64, {}, {}, FullAttributes{count}, r.location));
   if (count <= uint64_t(1) << 32)
     return upperProduct(r, first, factor);
   // Blocks far beyond all others: the counter's last word is 1.
@@ -247,7 +247,8 @@ NodeRef randint(Recorder &r, const NodeRef &key, DType dtype, Ints shape,
     return {};
   uint64_t count = static_cast<uint64_t>(high.i) - static_cast<uint64_t>(low.i);
   NodeRef offset = NodeRef::take(
-      Node::create(OpKind::Full, DType::UI64, {}, {}, low.i, r.location));
+      Node::create(OpKind::Full, DType::UI64, {}, {},
+                   FullAttributes{static_cast<uint64_t>(low.i)}, r.location));
   NodeRef x =
       elementwise(r, OpKind::Add, {scaled(r, key, shape, count), offset});
   return astype(r, x, dtype);

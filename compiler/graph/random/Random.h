@@ -11,7 +11,7 @@
 namespace tensorc::graph {
 
 /// The numbers of tensorc_random_algorithm.
-enum class RandomAlgorithm : uint8_t { Philox4x32_10, Threefry2x32 };
+using tx::RandomAlgorithm;
 
 /// From an integer: a number or a tensor of rank 0.
 NodeRef randomKey(Recorder &r, const Operand &seed);

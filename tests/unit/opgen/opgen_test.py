@@ -27,11 +27,33 @@ EXAMPLE = """
 """
 
 
+SCAN = """
+include "ir/tx/TxDialect.td"
+def Tx_TwistOp : Tx_Op<"twist", [Pure]> {
+  let category = "scan";
+  let summary = "Twist";
+  let description = [{
+    A twist.
+    ```mlir
+    %%0 = tx.twist %%x
+    ```
+  }];
+  let arguments = (ins %(arguments)s);
+  let results = (outs Tx_Tensor:$result);
+  let notDifferentiable = 1;
+}
+"""
+
+
 def opgen(what, fields, example=EXAMPLE):
-    """(exit status, output text, stderr) of opgen over one op."""
+    """(exit status, output text, stderr) of opgen over one element-wise op."""
+    return opgen_of(what, TEMPLATE % {"fields": fields, "example": example})
+
+
+def opgen_of(what, definitions):
     with tempfile.TemporaryDirectory() as folder:
         td, json, out = (pathlib.Path(folder) / name for name in ("Ops.td", "ops.json", "out"))
-        td.write_text(TEMPLATE % {"fields": fields, "example": example})
+        td.write_text(definitions)
         flags = [flag for i in [PROJECT, *INCLUDES] for flag in ("-I", str(i))]
         subprocess.run([TBLGEN, "--dump-json", *flags, td, "-o", json], check=True)
         script = PROJECT / "tools/opgen/opgen.py"
@@ -62,15 +84,45 @@ class Opgen(unittest.TestCase):
     def test_refuses_an_op_without_example(self):
         self.refuses("has no example", 'let float = "math::CosOp"; let derivatives = ["g"];', example="")
 
+    def refuses_derivative(self, message, text):
+        fields = f'let float = "math::CosOp"; let derivatives = ["{text}"];'
+        self.refuses(f'derivative "{text}" of tx.cos: {message}', fields)
+
+    def test_refuses_derivatives_that_are_no_expressions(self):
+        self.refuses_derivative("expected ',' before the end", "-g * sin(x")
+        self.refuses_derivative("it ends where an operand is missing", "g *")
+        self.refuses_derivative("unexpected ')'", "g)")
+        self.refuses_derivative("unexpected '@'", "g @ x")
+        self.refuses_derivative("unexpected 'x'", "g x")
+
+    def test_refuses_unknown_names_in_derivatives(self):
+        self.refuses_derivative("unknown name 'y'", "g * y")
+        self.refuses_derivative("unknown function 'sinus'", "g * sinus(x)")
+        self.refuses_derivative("'zeros' takes 1 arguments, not 2", "zeros(x, g)")
+
+    def test_refuses_constraints_that_it_does_not_know(self):
+        status, out, err = opgen_of("graph-kinds", SCAN % {"arguments": "RankedTensorOf<[I8]>:$x"})
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn("operand 'x' of tx.twist is a anonymous", err)
+        status, out, err = opgen_of("attribute-structs", SCAN % {"arguments": "Tx_Tensor:$x, StrAttr:$how"})
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn("tx.twist is in the API, and its attribute 'how' is a StrAttr", err)
+
+    def test_makes_a_struct_of_attributes(self):
+        definitions = SCAN % {"arguments": "Tx_Tensor:$x, I64Attr:$dim, DenseI64ArrayAttr:$turn_sizes"}
+        status, out, err = opgen_of("attribute-structs", definitions)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("struct TwistAttributes {\n  int64_t dim{};\n  llvm::ArrayRef<int64_t> turnSizes;", out)
+
     def test_generates_everything_from_one_definition(self):
-        fields = 'let float = "math::CosOp"; let derivatives = ["-g * sin(x)"];'
+        fields = 'let float = "math::CosOp"; let derivatives = ["-g * cos(x)"];'
         for what, text in [
             ("scalar-ops", "Value(math::CosOp::create(b, loc, TypeRange(result), operands)->getResult(0))"),
-            ("graph-kinds", 'TENSORC_OP(Cos, "cos", "cos", Elementwise, 1, (floatMask, 0, 0), false)'),
+            ("graph-kinds", 'TENSORC_OP(Cos, "cos", "cos", Elementwise, 1, (floatMask, 0, 0), false, NoAttributes)'),
             ("c-header", "tensorc_cos("),
             ("cpp-header", "inline Tensor cos(Arg x)"),
             ("c-functions", "recordElementwise(graph::OpKind::Cos, {x}, at, out)"),
-            ("docs", "- Derivative: `-g * sin(x)`"),
+            ("docs", "- Derivative: `-g * cos(x)`"),
         ]:
             status, out, err = opgen(what, fields)
             self.assertEqual((status, err), (0, ""))

@@ -1,0 +1,166 @@
+"""The derivatives of the definitions: one expression per operand.
+
+  expression  = comparison { "&" comparison }
+  comparison  = sum [ ("<" | "<=" | ">" | ">=" | "==") sum ]
+  sum         = product { ("+" | "-") product }
+  product     = unary { ("*" | "/") unary }
+  unary       = ("-" | "!") unary | number | name | name "(" [expression { "," expression }] ")"
+              | "(" expression ")"
+
+Names are the op's operands, attributes and results, the incoming gradient `g`,
+and `i`, which operand of a variadic it is. Functions are ops, and those below.
+"""
+
+import dataclasses
+import re
+
+# What a rule may call beside ops: name -> number of arguments. The functions
+# that end in _gradient are whole rules of their own.
+FUNCTIONS = {
+    "shape": 1,
+    "dtype": 1,
+    "zeros": 1,
+    "inverse": 1,
+    "reduce_to": 2,
+    "broadcast_back": 3,
+    "slice_of": 2,
+    "slice_padding": 2,
+    "unpad": 4,
+    "sum_padding": 4,
+    "sum_windows": 2,
+    "unsort": 3,
+    "scatter_add": 3,
+    "scatter_gradient_x": 4,
+    "scatter_gradient_updates": 5,
+    "dot_gradient_x": 3,
+    "dot_gradient_y": 3,
+    "prod_gradient": 3,
+    "extremum_gradient": 4,
+    "cumprod_gradient": 5,
+    "cumulative_extremum_gradient": 6,
+}
+TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_]\w*)|(<=|>=|==|[-+*/<>&!(),]))")
+
+
+class Malformed(Exception):
+    """What is wrong with an expression."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Number:
+    text: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Name:
+    name: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Call:
+    """Of a function, or of an operator, which is its own name."""
+
+    function: str
+    arguments: tuple
+
+
+def tokens(text):
+    position, result = 0, []
+    while text[position:].strip():
+        match = TOKEN.match(text, position)
+        if not match:
+            raise Malformed(f"unexpected '{text[position:].strip()[0]}'")
+        result.append(match[0].strip())
+        position = match.end()
+    return result
+
+
+class Parser:
+    LEVELS = (("&",), ("<", "<=", ">", ">=", "=="), ("+", "-"), ("*", "/"))
+
+    def __init__(self, text):
+        self.rest = tokens(text)
+
+    def peek(self):
+        return self.rest[0] if self.rest else ""
+
+    def take(self, *wanted):
+        if self.peek() not in wanted:
+            found = f"'{self.peek()}'" if self.rest else "the end"
+            raise Malformed(f"expected '{wanted[0]}' before {found}")
+        return self.rest.pop(0)
+
+    def expression(self, level=0):
+        if level == len(self.LEVELS):
+            return self.unary()
+        left = self.expression(level + 1)
+        while self.peek() in self.LEVELS[level]:
+            operator = self.rest.pop(0)
+            left = Call(operator, (left, self.expression(level + 1)))
+            if level == 1:
+                break
+        return left
+
+    def unary(self):
+        if not self.rest:
+            raise Malformed("it ends where an operand is missing")
+        token = self.rest.pop(0)
+        if token in ("-", "!"):
+            return Call(token, (self.unary(),))
+        if token == "(":
+            inner = self.expression()
+            self.take(")")
+            return inner
+        if token[0].isdigit():
+            return Number(token)
+        if not (token[0].isalpha() or token[0] == "_"):
+            raise Malformed(f"unexpected '{token}'")
+        return self.call(token) if self.peek() == "(" else Name(token)
+
+    def call(self, function):
+        self.take("(")
+        arguments = []
+        while self.peek() != ")":
+            arguments.append(self.expression())
+            if self.peek() != ")":
+                self.take(",", ")")
+        self.take(")")
+        return Call(function, tuple(arguments))
+
+
+def parse(text):
+    parser = Parser(text)
+    result = parser.expression()
+    if parser.rest:
+        raise Malformed(f"unexpected '{parser.peek()}'")
+    return result
+
+
+def arities(ops):
+    """function -> how many arguments it may have: of ops, the operands and, or not, the attributes."""
+    result = {name: {count} for name, count in FUNCTIONS.items()}
+    for op in ops:
+        operands, attributes = len(op.operands), len(op.attributes)
+        result[op.name] = {operands, operands + 1, operands + attributes}
+    return result
+
+
+def check(expression, names, functions):
+    """Raises Malformed for a name or a function that is unknown."""
+    if isinstance(expression, Name) and expression.name not in names:
+        raise Malformed(f"unknown name '{expression.name}'")
+    if not isinstance(expression, Call):
+        return
+    function, count = expression.function, len(expression.arguments)
+    if function[0].isalpha():
+        if function not in functions:
+            raise Malformed(f"unknown function '{function}'")
+        if count not in functions[function]:
+            raise Malformed(f"'{function}' takes {' or '.join(map(str, sorted(functions[function])))} arguments, not {count}")
+    for argument in expression.arguments:
+        check(argument, names, functions)
+
+
+def names_of(op):
+    result = {"g"} | {name for name, _ in [*op.operands, *op.attributes, *op.results]}
+    return result | ({"i"} if any(c.startswith("variadic") for _, c in op.operands) else set())
