@@ -2,17 +2,39 @@
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 set(TENSORC_OPS_JSON ${CMAKE_BINARY_DIR}/ir/tx/TxOps.json)
+set(TENSORC_API_JSON ${CMAKE_BINARY_DIR}/compiler/api/Api.json)
 file(GLOB _tds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/ir/tx/*.td)
 add_custom_command(OUTPUT ${TENSORC_OPS_JSON}
   COMMAND ${TENSORC_LLVM_BIN}/llvm-tblgen --dump-json -I ${PROJECT_SOURCE_DIR}
           -I ${MLIR_INCLUDE_DIRS} ${PROJECT_SOURCE_DIR}/ir/tx/TxOps.td
           --write-if-changed -o ${TENSORC_OPS_JSON}
   DEPENDS ${_tds} VERBATIM)
-add_custom_target(tensorc_ops_json DEPENDS ${TENSORC_OPS_JSON})
+add_custom_command(OUTPUT ${TENSORC_API_JSON}
+  COMMAND ${TENSORC_LLVM_BIN}/llvm-tblgen --dump-json ${PROJECT_SOURCE_DIR}/compiler/api/Api.td
+          --write-if-changed -o ${TENSORC_API_JSON}
+  DEPENDS ${PROJECT_SOURCE_DIR}/compiler/api/Api.td VERBATIM)
+add_custom_target(tensorc_ops_json DEPENDS ${TENSORC_OPS_JSON} ${TENSORC_API_JSON})
+
+# For bindings; docs/abi.txt, which a test compares with the headers, is all of C.
+file(GLOB _scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/opgen/*.py)
+set(TENSORC_BINDINGS_JSON ${CMAKE_BINARY_DIR}/share/tensorc/api.json)
+add_custom_command(OUTPUT ${TENSORC_BINDINGS_JSON}
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/opgen/opgen.py ${TENSORC_API_JSON} api-json
+          --ops ${TENSORC_OPS_JSON} --abi ${PROJECT_SOURCE_DIR}/docs/abi.txt -o ${TENSORC_BINDINGS_JSON}
+  DEPENDS ${TENSORC_API_JSON} ${TENSORC_OPS_JSON} ${PROJECT_SOURCE_DIR}/docs/abi.txt ${_scripts} VERBATIM)
+add_custom_target(tensorc_bindings_json ALL DEPENDS ${TENSORC_BINDINGS_JSON})
 
 # tensorc_opgen(TARGET WHAT OUT [WHAT OUT ...])
-# Runs opgen for each WHAT; OUT lies in the current folder of the build tree.
+# Runs opgen for each WHAT over the ops; OUT lies in the current folder of the
+# build tree. What does not change is not written, so that nothing is rebuilt.
 function(tensorc_opgen TARGET)
+  tensorc_run_opgen(${TARGET} ${TENSORC_OPS_JSON} ${ARGN})
+endfunction()
+# The same over compiler/api/Api.td.
+function(tensorc_api_opgen TARGET)
+  tensorc_run_opgen(${TARGET} ${TENSORC_API_JSON} ${ARGN})
+endfunction()
+function(tensorc_run_opgen TARGET JSON)
   file(GLOB scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/opgen/*.py)
   set(outs "")
   set(rest ${ARGN})
@@ -21,17 +43,18 @@ function(tensorc_opgen TARGET)
     set(path ${CMAKE_CURRENT_BINARY_DIR}/${out})
     add_custom_command(OUTPUT ${path}
       COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/opgen/opgen.py
-              ${TENSORC_OPS_JSON} ${what} -o ${path}
-      COMMAND ${CMAKE_COMMAND} -E touch ${path}
-      DEPENDS ${TENSORC_OPS_JSON} tensorc_ops_json ${scripts} VERBATIM)
+              ${JSON} ${what} -o ${path}
+      DEPENDS ${JSON} tensorc_ops_json ${scripts} VERBATIM)
     list(APPEND outs ${path})
   endwhile()
   add_custom_target(${TARGET} DEPENDS ${outs})
 endfunction()
 
-# docs/ops.md is committed: `cmake --build build-debug --target docs-ops` after
-# a change of a definition.
+# docs/ops.md and docs/functions.md are committed: `cmake --build build-debug
+# --target docs-ops` after a change of a definition.
 add_custom_target(docs-ops
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/opgen/opgen.py
           ${TENSORC_OPS_JSON} docs -o ${PROJECT_SOURCE_DIR}/docs/ops.md
-  DEPENDS ${TENSORC_OPS_JSON} VERBATIM)
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/opgen/opgen.py
+          ${TENSORC_API_JSON} function-docs -o ${PROJECT_SOURCE_DIR}/docs/functions.md
+  DEPENDS ${TENSORC_OPS_JSON} ${TENSORC_API_JSON} VERBATIM)

@@ -32,6 +32,13 @@ inline graph::DType dtypeOf(tensorc_dtype dtype) {
              : graph::DType::None;
 }
 
+inline graph::DType dtypeOf(graph::Recorder &r, tensorc_dtype dtype) {
+  graph::DType result = dtypeOf(dtype);
+  if (result == graph::DType::None)
+    r.fail("dtype", "unknown dtype " + llvm::Twine(static_cast<int>(dtype)));
+  return result;
+}
+
 inline graph::Scalar scalarOf(const tensorc_arg &arg) {
   if (arg.kind == TENSORC_ARG_FLOAT)
     return graph::Scalar::of(arg.value.f);
@@ -61,6 +68,42 @@ inline graph::Operand operandOf(graph::Recorder &r, const tensorc_arg &arg) {
   return scalarOf(arg);
 }
 
+/// Refuses tensors.
+inline graph::Scalar boundOf(graph::Recorder &r, const char *what,
+                             const tensorc_arg &arg) {
+  if (checkKind(r, arg) && arg.kind == TENSORC_ARG_TENSOR)
+    r.fail("arg", llvm::Twine(what) + " must be a number");
+  return scalarOf(arg);
+}
+
+/// Refuses what none of the enumerators from `first` to `last` is; C may pass
+/// any number.
+template <typename Enum>
+Enum choiceOf(graph::Recorder &r, const char *what, const Enum &value,
+              Enum first, Enum last) {
+  int number;
+  static_assert(sizeof number == sizeof value);
+  std::memcpy(&number, &value, sizeof number);
+  if (number >= first && number <= last)
+    return value;
+  r.fail(what, llvm::Twine("unknown ") + what + " " + llvm::Twine(number));
+  return first;
+}
+
+inline const char *textOf(graph::Recorder &r, const char *what,
+                          const char *text) {
+  if (!text)
+    r.fail("text", llvm::Twine(what) + ": NULL instead of a text");
+  return text;
+}
+
+inline std::optional<int64_t> axisOrNone(int64_t axis) {
+  return axis == TENSORC_NONE ? std::nullopt : std::optional(axis);
+}
+inline std::optional<double> optionalOf(const double *value) {
+  return value ? std::optional(*value) : std::nullopt;
+}
+
 /// Refuses what is no list of `count` elements.
 inline bool checkList(graph::Recorder &r, const char *what, int32_t count,
                       const void *elements) {
@@ -78,6 +121,26 @@ inline graph::Ints intsOf(graph::Recorder &r, const char *what, int32_t count,
                           const int64_t *values) {
   bool valid = checkList(r, what, count, values);
   return graph::Ints(values, valid ? count : 0);
+}
+
+/// A number for each of x's axes; of no tensor none, which builders refuse.
+inline graph::Ints perAxisOf(graph::Recorder &r, const char *what,
+                             const tensorc_tensor *x, const int64_t *values,
+                             bool isOptional) {
+  if (!x || (isOptional && !values))
+    return {};
+  return intsOf(r, what, nodeOf(x)->rank(), values);
+}
+
+inline llvm::SmallVector<graph::Operand> operandsOf(graph::Recorder &r,
+                                                    const char *what,
+                                                    int32_t count,
+                                                    const tensorc_arg *args) {
+  llvm::SmallVector<graph::Operand> result;
+  if (checkList(r, what, count, args))
+    for (const tensorc_arg &arg : llvm::ArrayRef(args, count))
+      result.push_back(operandOf(r, arg));
+  return result;
 }
 
 inline llvm::SmallVector<graph::NodeRef>
@@ -122,8 +185,11 @@ inline tensorc_tensor *giveHandle(graph::Recorder &r, graph::NodeRef node) {
 inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
                               tensorc_tensor **out) {
   *out = nullptr;
+  // Builders nest: of no operand they make no node, and leave it to the first.
+  if (!node)
+    r.fail("", "the operand is an empty tensor");
   // A list that was refused may have left the builder something to record.
-  if (!node || !r.error.empty())
+  if (!r.error.empty())
     return refusal(r);
   *out = giveHandle(r, std::move(node));
   return *out ? nullptr : refusal(r);

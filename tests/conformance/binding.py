@@ -1,6 +1,7 @@
-"""The C interface of libtensorc through ctypes: as much of it as the judges need."""
+"""The C interface of libtensorc through ctypes, as share/tensorc/api.json describes it."""
 
 import ctypes
+import json
 import pathlib
 
 import numpy as np
@@ -16,13 +17,12 @@ NUMPY = {
     "ui16": np.uint16, "ui32": np.uint32, "ui64": np.uint64, "f16": np.float16, "f32": np.float32, "f64": np.float64,
 }
 OF_NUMPY = {np.dtype(t): name for name, t in NUMPY.items()}
-
-REDUCTIONS = {name: i for i, name in enumerate(["sum", "prod", "max", "min", "any", "all", "argmax", "mean", "argmin"])}
-SCANS = {name: i for i, name in enumerate(["cumsum", "cumprod", "cummax", "cummin"])}
-ACTIVATIONS = {name: i for i, name in enumerate(["relu", "sigmoid", "silu", "gelu", "gelu_tanh", "elu", "leaky_relu",
-                                                  "softplus", "mish", "hardswish"])}
 NONE = -(2**63)
-UPDATES = {name: i for i, name in enumerate(["set", "add", "mul", "min", "max"])}
+TYPES = {
+    "int32_t": ctypes.c_int32, "uint32_t": ctypes.c_uint32, "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64,
+    "size_t": ctypes.c_size_t, "double": ctypes.c_double, "const char *": ctypes.c_char_p, "void": None,
+    "const int64_t *": ctypes.POINTER(ctypes.c_int64),
+}  # fmt: skip
 
 
 class Refused(Exception):
@@ -36,18 +36,6 @@ class Location(ctypes.Structure):
 class Arg(ctypes.Structure):
     # The union's three members as their bits: ctypes passes no unions by value.
     _fields_ = [("kind", ctypes.c_int), ("bits", ctypes.c_int64)]
-
-
-class IndexItem(ctypes.Structure):
-    _fields_ = [("kind", ctypes.c_int), ("start", ctypes.c_int64), ("stop", ctypes.c_int64), ("step", ctypes.c_int64),
-                ("tensor", ctypes.c_void_p)]
-
-
-class GatherNumbers(ctypes.Structure):
-    _fields_ = [("num_window", ctypes.c_int32), ("window", ctypes.POINTER(ctypes.c_int64)),
-                ("num_dropped", ctypes.c_int32), ("dropped", ctypes.POINTER(ctypes.c_int64)),
-                ("num_mapped", ctypes.c_int32), ("mapped", ctypes.POINTER(ctypes.c_int64)),
-                ("vector_dim", ctypes.c_int64)]
 
 
 HERE = Location(b"conformance.py", 1)
@@ -100,14 +88,23 @@ def ints(values):
 
 
 class Library:
+    """Its methods are the functions that api.json describes: a value for each parameter, names for enumerators."""
+
     def __init__(self, folder):
-        self.lib = ctypes.CDLL(str(pathlib.Path(folder) / "libtensorc.so"))
-        self.lib.tensorc_status_message.restype = ctypes.c_char_p
-        self.lib.tensorc_tensor_dims.restype = ctypes.POINTER(ctypes.c_int64)
-        self.lib.tensorc_read.restype = ctypes.c_void_p
-        for name in ("tensorc_status_message", "tensorc_status_free", "tensorc_tensor_release",
-                     "tensorc_tensor_dtype", "tensorc_tensor_rank", "tensorc_tensor_dims"):
-            getattr(self.lib, name).argtypes = [ctypes.c_void_p]
+        folder = pathlib.Path(folder)
+        self.lib = ctypes.CDLL(str(folder / "libtensorc.so"))
+        api = json.loads((folder.parent / "share/tensorc/api.json").read_text(encoding="utf-8"))
+        self.functions, self.structs, self.enums = api["functions"], api["structs"], api["enums"]
+        self.operations = {operation["function"]: operation for operation in api["operations"]}
+        self.classes = {"tensorc_arg": Arg, "tensorc_location": Location}
+        for name in ("tensorc_status_message", "tensorc_status_free", "tensorc_tensor_release", "tensorc_tensor_dtype",
+                     "tensorc_tensor_rank", "tensorc_tensor_dims", "tensorc_read", "tensorc_eval"):  # fmt: skip
+            self.entry(name)
+
+    def __getattr__(self, name):
+        if "tensorc_" + name not in self.operations:
+            raise AttributeError(name)
+        return lambda *values: self.call(name, *values)
 
     def check(self, status):
         if status:
@@ -115,14 +112,99 @@ class Library:
             self.lib.tensorc_status_free(status)
             raise Refused(message)
 
-    def call(self, function, *args):
-        """tensorc_<function>(args..., location, &out); `args` keeps the tensors alive."""
-        entry = getattr(self.lib, "tensorc_" + function)
-        entry.restype = ctypes.c_void_p
+    def type(self, text):
+        if text in self.enums:
+            return ctypes.c_int
+        if text in self.structs:
+            return self.struct(text)
+        return TYPES.get(text, ctypes.c_void_p)
+
+    def struct(self, name):
+        if name not in self.classes:
+            fields = [(field["name"], self.type(field["type"])) for field in self.structs[name]]
+            self.classes[name] = type(name, (ctypes.Structure,), {"_fields_": fields})
+        return self.classes[name]
+
+    def made(self, name, **values):
+        """A struct: lists become arrays, None stays NULL."""
+        result = self.struct(name)()
+        if hasattr(result, "struct_size"):
+            result.struct_size = ctypes.sizeof(result)
+        for key, value in values.items():
+            if value is not None:
+                setattr(result, key, ints(value) if isinstance(value, (list, tuple)) else value)
+        return result
+
+    def entry(self, name):
+        """The C function, with its types."""
+        function = getattr(self.lib, name)
+        if function.argtypes is None:
+            described = self.functions[name]
+            # Arrays pass as any pointer; a status stays an address.
+            types = [self.type(text) for text in described["parameters"]]
+            function.argtypes = [ctypes.c_void_p if text.endswith("*") and text != "const char *" else kind
+                                 for text, kind in zip(described["parameters"], types)]  # fmt: skip
+            function.restype = self.type(described["result"])
+        return function
+
+    def raw_call(self, name, *raw):
+        """tensorc_<name>(raw..., location, &out), for what is not described as an operation."""
         out = ctypes.c_void_p()
-        raw = [a.handle if isinstance(a, Tensor) else a for a in args]
-        self.check(entry(*raw, HERE, ctypes.byref(out)))
+        values = [value.handle if isinstance(value, Tensor) else value for value in raw]
+        self.check(self.entry("tensorc_" + name)(*values, HERE, ctypes.byref(out)))
         return Tensor(self, out)
+
+    def choice(self, parameter, operation, value):
+        """The enumerator whose name is, or ends in, the value."""
+        cases, name = self.enums[parameter["enum"]], "TENSORC_" + value.upper()
+        constant = operation.get("selects", {}).get(value, name)
+        return cases[constant] if constant in cases else next(cases[c] for c in cases if c.endswith("_" + value.upper()))
+
+    def elementwise(self, name, *operands):
+        return self.call(name, *operands)
+
+    def convert(self, parameter, operation, value, keep, counts):
+        """What C gets for one parameter; `keep` keeps it alive."""
+        kind = parameter["kind"]
+        length = [len(value)] if "count" in parameter and parameter["count"] not in counts else []
+        counts.add(parameter.get("count"))
+        if kind in ("tensor", "handle", "optional_tensor", "key"):
+            keep.append(None if value is None else self.tensor(value))
+            return [keep[-1] and keep[-1].handle]
+        if kind in ("number", "bound"):
+            return [self.argument(value, keep)]
+        if kind == "numbers":
+            return [*length, (Arg * max(1, len(value)))(*[self.argument(v, keep) for v in value])]
+        if kind in ("ints", "axes", "per_axis", "optional_per_axis"):
+            return [*length, None if value is None else ints(value)]
+        if kind == "tensors":
+            made = [self.tensor(v) for v in value]
+            keep.append(made)
+            return [(ctypes.c_void_p * max(1, len(made)))(*[t.handle for t in made]), len(made)]
+        if kind == "optional_real":
+            return [None if value is None else ctypes.byref(ctypes.c_double(value))]
+        if kind in ("choice", "selector"):
+            return [self.choice(parameter, operation, value)]
+        simple = {"dtype": DTYPES.get, "text": str.encode, "flag": int, "int": int, "real": float,
+                  "axis_or_none": lambda v: NONE if v is None else v}
+        return [simple[kind](value) if kind in simple else value]
+
+    def call(self, name, *values):
+        """tensorc_<name> with a value for each parameter; a tensor, or a tuple of several."""
+        operation = self.operations["tensorc_" + name]
+        keep, counts, raw = [], set(), []
+        for parameter, value in zip(operation["parameters"], values, strict=True):
+            raw += self.convert(parameter, operation, value, keep, counts)
+        entry = self.entry("tensorc_" + name)
+        if operation["length"]:
+            count = len(values[0]) if operation["length"] == "count" else len(keep[0].shape)
+            out = (ctypes.c_void_p * max(1, count))()
+            self.check(entry(*raw, HERE, out))
+            return [Tensor(self, ctypes.c_void_p(handle)) for handle in out[:count]]
+        outs = [ctypes.c_void_p() for _ in operation["results"]]
+        self.check(entry(*raw, HERE, *[ctypes.byref(out) for out in outs]))
+        made = tuple(Tensor(self, out) for out in outs)
+        return made[0] if len(made) == 1 else made
 
     def tensor(self, array):
         if isinstance(array, Tensor):
@@ -131,11 +213,11 @@ class Library:
         dtype = OF_NUMPY[array.dtype]
         if dtype in PACKED:
             data = pack(array)
-            return self.call("from_data", DTYPES[dtype], array.ndim, ints(array.shape),
-                             ctypes.c_void_p(data.ctypes.data), None)  # fmt: skip
+            return self.raw_call("from_data", DTYPES[dtype], array.ndim, ints(array.shape),
+                               ctypes.c_void_p(data.ctypes.data), None)  # fmt: skip
         strides = [s // array.itemsize for s in array.strides]
-        return self.call("from_data", DTYPES[dtype], array.ndim, ints(array.shape),
-                         ctypes.c_void_p(array.ctypes.data), ints(strides))
+        return self.raw_call("from_data", DTYPES[dtype], array.ndim, ints(array.shape),
+                           ctypes.c_void_p(array.ctypes.data), ints(strides))  # fmt: skip
 
     def argument(self, value, keep):
         if isinstance(value, (bool, np.bool_)):
@@ -147,152 +229,66 @@ class Library:
         keep.append(self.tensor(value))
         return Arg(0, keep[-1].handle.value)
 
-    def elementwise(self, name, *operands):
-        keep = []
-        return self.call(name, *[self.argument(o, keep) for o in operands])
+    def eval(self, tensors):
+        handles = (ctypes.c_void_p * len(tensors))(*[t.handle for t in tensors])
+        self.check(self.lib.tensorc_eval(handles, len(tensors)))
 
-    def astype(self, x, dtype):
-        return self.call("astype", self.tensor(x), DTYPES[dtype])
+    # What api.json only knows as C.
 
-    def bitcast(self, x, dtype):
-        return self.call("bitcast", self.tensor(x), DTYPES[dtype])
-
-    def reduce(self, kind, x, axes, keepdims):
-        return self.call("reduce", REDUCTIONS[kind], self.tensor(x), len(axes), ints(axes), int(keepdims))
-
-    def cumulate(self, kind, x, axis, reverse, exclusive):
-        return self.call("cumulate", SCANS[kind], self.tensor(x), ctypes.c_int64(axis), int(reverse), int(exclusive))
-
-    def sort(self, name, x, axis, descending):
-        """sort, argsort."""
-        return self.call(name, self.tensor(x), ctypes.c_int64(axis), int(descending))
-
-    def top_k(self, x, k, axis, largest):
-        """(values, indices)"""
-        tensor, values, indices = self.tensor(x), ctypes.c_void_p(), ctypes.c_void_p()
-        self.lib.tensorc_top_k.restype = ctypes.c_void_p
-        self.check(self.lib.tensorc_top_k(tensor.handle, ctypes.c_int64(k), ctypes.c_int64(axis), int(largest), HERE,
-                                          ctypes.byref(values), ctypes.byref(indices)))  # fmt: skip
-        return Tensor(self, values), Tensor(self, indices)
-
-    def var(self, x, axes, correction, keepdims):
-        return self.call("var", self.tensor(x), len(axes), ints(axes), ctypes.c_double(correction), int(keepdims))
-
-    def shaped(self, name, x, numbers):
-        """broadcast_to, reshape, transpose, squeeze."""
-        return self.call(name, self.tensor(x), len(numbers), ints(numbers))
-
-    def expand_dims(self, x, axis):
-        return self.call("expand_dims", self.tensor(x), ctypes.c_int64(axis))
-
-    def slice(self, x, slices):
+    def slices(self, x, slices):
         parts = [[NONE if v is None else v for v in (s.start, s.stop, s.step or 1)] for s in slices]
-        columns = [ints([p[i] for p in parts]) for i in range(3)]
-        return self.call("slice", self.tensor(x), len(parts), *columns)
+        return self.slice(x, *[[p[i] for p in parts] for i in range(3)])
 
     def items(self, index, keep):
         """What stands in x[...], as NumPy takes it."""
+        kinds, item = self.enums["tensorc_index_kind"], self.struct("tensorc_index_item")
         made = []
         for i in index:
             if isinstance(i, slice):
-                made.append(IndexItem(1, *[n if v is None else v for v, n in zip((i.start, i.stop, i.step), (NONE, NONE, 1))]))
+                parts = [n if v is None else v for v, n in zip((i.start, i.stop, i.step), (NONE, NONE, 1))]
+                made.append(item(kinds["TENSORC_INDEX_SLICE"], *parts))
             elif i is Ellipsis or i is None:
-                made.append(IndexItem(2 if i is Ellipsis else 3))
+                made.append(item(kinds["TENSORC_INDEX_ELLIPSIS" if i is Ellipsis else "TENSORC_INDEX_NEW_AXIS"]))
             elif isinstance(i, int):
-                made.append(IndexItem(0, i))
+                made.append(item(kinds["TENSORC_INDEX_INTEGER"], i))
             else:
                 keep.append(self.tensor(i))
-                made.append(IndexItem(4, 0, 0, 1, keep[-1].handle))
-        return (IndexItem * max(1, len(made)))(*made)
+                made.append(item(kinds["TENSORC_INDEX_TENSOR"], 0, 0, 1, keep[-1].handle))
+        return (item * max(1, len(made)))(*made)
 
     def index(self, x, index):
         keep = []
-        return self.call("index", self.tensor(x), len(index), self.items(index, keep))
+        return self.raw_call("index", self.tensor(x), len(index), self.items(index, keep))
+
+    def update(self, kind):
+        return self.enums["tensorc_update_kind"][f"TENSORC_UPDATE_{kind.upper()}"]
 
     def index_update(self, kind, x, index, value):
         keep = []
         items = self.items(index, keep)
-        return self.call("index_update", self.tensor(x), len(index), items, UPDATES[kind], self.argument(value, keep))
-
-    def nonzero(self, x, size, fill):
-        tensor = self.tensor(x)
-        out = (ctypes.c_void_p * max(1, len(tensor.shape)))()
-        self.lib.tensorc_nonzero.restype = ctypes.c_void_p
-        self.check(self.lib.tensorc_nonzero(tensor.handle, ctypes.c_int64(size), ctypes.c_int64(fill), HERE, out))
-        return [Tensor(self, ctypes.c_void_p(handle)) for handle in out[: len(tensor.shape)]]
-
-    def masked_select(self, x, mask, size, fill):
-        keep = []
-        return self.call("masked_select", self.tensor(x), self.tensor(mask), ctypes.c_int64(size), self.argument(fill, keep))
-
-    def starts(self, starts, keep):
-        return (Arg * max(1, len(starts)))(*[self.argument(s, keep) for s in starts])
-
-    def dynamic_slice(self, x, starts, sizes):
-        keep = []
-        return self.call("dynamic_slice", self.tensor(x), len(starts), self.starts(starts, keep), ints(sizes))
-
-    def dynamic_update_slice(self, x, update, starts):
-        keep = []
-        return self.call("dynamic_update_slice", self.tensor(x), self.tensor(update), len(starts), self.starts(starts, keep))
-
-    def take(self, name, x, indices, axis):
-        """take, take_along_axis."""
-        return self.call(name, self.tensor(x), self.tensor(indices), ctypes.c_int64(NONE if axis is None else axis))
-
-    def one_hot(self, indices, size, dtype):
-        return self.call("one_hot", self.tensor(indices), ctypes.c_int64(size), DTYPES[dtype])
+        return self.raw_call("index_update", self.tensor(x), len(index), items, self.update(kind), self.argument(value, keep))
 
     def numbers(self, window, dropped, mapped, vector_dim):
-        lists = [v for dims in (window, dropped, mapped) for v in (len(dims), ints(dims))]
-        return ctypes.byref(GatherNumbers(*lists, vector_dim))
+        return ctypes.byref(self.made(
+            "tensorc_gather_numbers", num_window_dims=len(window), window_dims=list(window),
+            num_dropped_dims=len(dropped), dropped_dims=list(dropped), num_mapped_dims=len(mapped),
+            mapped_dims=list(mapped), index_vector_dim=vector_dim))  # fmt: skip
 
     def gather(self, x, indices, window, dropped, mapped, vector_dim, sizes):
         numbers = self.numbers(window, dropped, mapped, vector_dim)
-        return self.call("gather", self.tensor(x), self.tensor(indices), numbers, ints(sizes))
+        return self.raw_call("gather", self.tensor(x), self.tensor(indices), numbers, ints(sizes))
 
     def scatter(self, kind, x, indices, updates, window, dropped, mapped, vector_dim):
         numbers = self.numbers(window, dropped, mapped, vector_dim)
         tensors = [self.tensor(v) for v in (x, indices, updates)]
-        return self.call("scatter", *tensors, UPDATES[kind], numbers)
+        return self.raw_call("scatter", *tensors, self.update(kind), numbers)
 
-    def pad(self, x, low, high, value):
-        keep = []
-        return self.call("pad", self.tensor(x), ints(low), ints(high), None, self.argument(value, keep))
+    def conv(self, function, x, kernel, bias, **fields):
+        options = ctypes.byref(self.made("tensorc_conv_options", **fields))
+        return self.raw_call(function, self.tensor(x), self.tensor(kernel), None if bias is None else self.tensor(bias), options)
 
-    def concatenate(self, arrays, axis):
-        tensors = [self.tensor(a) for a in arrays]
-        handles = (ctypes.c_void_p * max(1, len(tensors)))(*[t.handle for t in tensors])
-        return self.call("concatenate", handles, len(tensors), ctypes.c_int64(axis))
-
-    def matmul(self, x, y):
-        return self.call("matmul", self.tensor(x), self.tensor(y))
-
-    def activate(self, name, x):
-        return self.call("activate", ACTIVATIONS[name], self.tensor(x))
-
-    def along(self, name, x, axis):
-        """softmax, log_softmax."""
-        return self.call(name, self.tensor(x), ctypes.c_int64(axis))
-
-    def layer_norm(self, x, scale, bias, epsilon):
-        tensors = [self.tensor(v) for v in (x, scale, bias)]
-        return self.call("layer_norm", *tensors, ctypes.c_double(epsilon))
-
-    def arange(self, dtype, start, stop, step):
-        return self.call("arange", DTYPES[dtype], *[ctypes.c_double(v) for v in (start, stop, step)])
-
-    def linspace(self, dtype, start, stop, count):
-        return self.call("linspace", DTYPES[dtype], ctypes.c_double(start), ctypes.c_double(stop), ctypes.c_int64(count))
-
-    def eye(self, dtype, rows, columns, diagonal):
-        return self.call("eye", DTYPES[dtype], *[ctypes.c_int64(v) for v in (rows, columns, diagonal)])
-
-    def full(self, dtype, shape, value):
-        keep = []
-        return self.call("full", DTYPES[dtype], len(shape), ints(shape), self.argument(value, keep))
-
-    def eval(self, tensors):
-        handles = (ctypes.c_void_p * len(tensors))(*[t.handle for t in tensors])
-        self.lib.tensorc_eval.restype = ctypes.c_void_p
-        self.check(self.lib.tensorc_eval(handles, len(tensors)))
+    def windowed(self, function, reduction, x, **fields):
+        """pool, reduce_window"""
+        options = ctypes.byref(self.made("tensorc_window_options", **fields))
+        kind = self.enums["tensorc_reduction"][f"TENSORC_{reduction.upper()}"]
+        return self.raw_call(function, kind, self.tensor(x), options)

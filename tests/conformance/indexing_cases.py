@@ -220,7 +220,7 @@ def _take(d, lib):
     axis = None if d.chance(25) else d.integer(-x.ndim, x.ndim - 1 if d.chance(95) else x.ndim)
     size = x.size if axis is None else x.shape[min(axis, x.ndim - 1)]
     i = positions(d, size, d.shape(most=2, elements=60))
-    return text("take", x, i, axis), lambda: lib.take("take", x, i, axis), lambda: np.take(x, i, axis), 0
+    return text("take", x, i, axis), lambda: lib.take(x, i, axis), lambda: np.take(x, i, axis), 0
 
 
 @op("take_along_axis")
@@ -232,7 +232,7 @@ def _take_along_axis(d, lib):
     if d.chance(4):
         shape.append(1)
     i = positions(d, x.shape[axis], tuple(shape))
-    return (text("take_along_axis", x, i, axis), lambda: lib.take("take_along_axis", x, i, axis),
+    return (text("take_along_axis", x, i, axis), lambda: lib.take_along_axis(x, i, axis),
             lambda: np.take_along_axis(x, i, axis), 0)  # fmt: skip
 
 
@@ -240,7 +240,7 @@ def _take_along_axis(d, lib):
 def _flip(d, lib):
     x = d.array(d.pick(ALL), d.shape())
     axes = d.axes(x.ndim)
-    return text("flip", x, axes), lambda: lib.shaped("flip", x, axes), lambda: np.flip(x, axes or None), 0
+    return text("flip", x, axes), lambda: lib.flip(x, axes), lambda: np.flip(x, axes or None), 0
 
 
 @op("one_hot")

@@ -84,7 +84,7 @@ def sorting(name, judge):
     def draw(d, lib):
         x, axis = drawn(d, ALL)
         descending = d.chance(40)
-        return (text(name, x, axis, descending), lambda: lib.sort(name, x, axis, descending),
+        return (text(name, x, axis, descending), lambda: lib.call(name, x, axis, descending),
                 lambda: judge(x, axis, descending), 0)  # fmt: skip
 
     OPS[name] = draw

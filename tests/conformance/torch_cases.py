@@ -4,10 +4,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-import array_binding as api
 from cases import registry, text
 from draw import Draw
-from windows_binding import conv, pool
 
 OPS, op = registry()
 
@@ -80,7 +78,7 @@ def conv_case(d, lib, dims, transposed):
 
     def ours():
         a, k = (last(x, dims), np.moveaxis(w, (0, 1), (-2, -1) if transposed else (-1, -2))) if channels_last else (x, w)
-        return conv(lib, "conv_transpose" if transposed else "conv", a, k, bias, **fields)
+        return lib.conv("conv_transpose" if transposed else "conv", a, k, bias, **fields)
 
     def bound(y):
         magnitudes = theirs(np.abs(x), np.abs(w), None if bias is None else np.abs(bias))
@@ -125,7 +123,7 @@ def pool_case(d, lib, dims, largest):
         return last(y, dims) if channels_last else y
 
     def ours():
-        return pool(lib, "max" if largest else "mean", last(x, dims) if channels_last else x, dims=dims,
+        return lib.windowed("pool", "max" if largest else "mean", last(x, dims) if channels_last else x, dims=dims,
                     layout=int(channels_last), ceil_mode=int(ceil), exclude_padding=int(not include), size=size,
                     stride=stride, padding_low=padding, dilation=dilation)  # fmt: skip
 
@@ -148,7 +146,7 @@ def activation(name, function, parameters):
         x = d.array(d.pick(["f32", "f64", "f16"]), d.shape(), low=-30, high=30)
         parameter = d.pick(parameters)
         extra = () if parameter is None else (parameter,)
-        ours = (lambda: lib.activate(name, x)) if parameter is None else (lambda: api.activate_with(lib, name, x, parameter))
+        ours = (lambda: lib.activate(name, x)) if parameter is None else (lambda: lib.activate_with(name, x, parameter))
         eps = np.finfo(x.dtype).eps
         return (text(name, x, parameter), ours, lambda: rounded(function(wide(x), *extra), x.dtype),
                 lambda y: 16 * eps * np.maximum(1, np.abs(y).astype(np.float64)))  # fmt: skip
@@ -204,7 +202,7 @@ def _layer_norm(d, lib):
 def _rms_norm(d, lib):
     x = d.array(d.pick(["f32", "f64", "f16"]), d.some(d.shape(least=1)), special=False)
     (scale,) = statistics(d, x, x.shape[-1], 1) if d.chance(70) else (None,)
-    return (text("rms_norm", x, scale), lambda: api.rms_norm(lib, x, scale, 1e-5),
+    return (text("rms_norm", x, scale), lambda: lib.rms_norm(x, scale, 1e-5),
             lambda: rounded(F.rms_norm(wide(x), x.shape[-1:], wide(scale), 1e-5), x.dtype), norm_bound(x.dtype))  # fmt: skip
 
 
@@ -216,7 +214,7 @@ def _group_norm(d, lib):
     scale, bias = statistics(d, x, groups * each, 2) if d.chance(70) else (None, None)
     if d.chance(5):
         groups += 1
-    return (text("group_norm", x, groups, scale), lambda: api.group_norm(lib, x, groups, scale, bias, 1e-5),
+    return (text("group_norm", x, groups, scale), lambda: lib.group_norm(x, groups, scale, bias, 1e-5),
             lambda: rounded(F.group_norm(wide(x), groups, wide(scale), wide(bias), 1e-5), x.dtype),
             norm_bound(x.dtype))  # fmt: skip
 
@@ -227,7 +225,7 @@ def _batch_norm(d, lib):
     mean, variance, scale, bias = statistics(d, x, x.shape[1], 4, positive=(1,))
     if d.chance(30):
         scale = bias = None
-    return (text("batch_norm", x, mean, scale), lambda: api.batch_norm(lib, x, mean, variance, scale, bias, 1e-5),
+    return (text("batch_norm", x, mean, scale), lambda: lib.batch_norm(x, mean, variance, scale, bias, 1e-5, 1),
             lambda: rounded(F.batch_norm(wide(x), wide(mean), wide(variance), wide(scale), wide(bias)), x.dtype),
             norm_bound(x.dtype))  # fmt: skip
 
@@ -236,7 +234,7 @@ def along(name, function):
     def draw(d, lib):
         x = d.array(d.pick(["f32", "f64", "f16"]), d.some(d.shape(least=1)), special=False, low=-50, high=50)
         axis = d.integer(-x.ndim, x.ndim - 1) if d.chance(96) else x.ndim
-        return (text(name, x, axis), lambda: lib.along(name, x, axis), lambda: rounded(function(wide(x), axis), x.dtype),
+        return (text(name, x, axis), lambda: lib.call(name, x, axis), lambda: rounded(function(wide(x), axis), x.dtype),
                 lambda y: 64 * np.finfo(y.dtype).eps * np.maximum(1, np.abs(y).astype(np.float64)))  # fmt: skip
 
     OPS[name] = draw
@@ -272,7 +270,7 @@ def _cross_entropy(d, lib):
         return rounded(y, logits.dtype)
 
     return (text("cross_entropy", logits, labels, weight, reduction, ignore, smoothing),
-            lambda: api.cross_entropy(lib, logits, given, weight, reduction, ignore, smoothing), theirs,
+            lambda: lib.cross_entropy(logits, given, weight, reduction, ignore, smoothing), theirs,
             lambda y: 256 * np.finfo(y.dtype).eps * np.maximum(8, np.abs(y)))  # fmt: skip
 
 
@@ -303,7 +301,7 @@ def _attention(d, lib):
 
     # Weights that add up to 1, of values below 4; f16 rounds the scores.
     scores = np.abs(q).max() * np.abs(k).max() * size * (scale or size**-0.5)
-    return (text("attention", q, k, v, mask, causal, scale), lambda: api.attention(lib, q, k, v, mask, causal, scale),
+    return (text("attention", q, k, v, mask, causal, scale), lambda: lib.attention(q, k, v, mask, causal, scale),
             theirs, lambda y: np.finfo(y.dtype).eps * 32 * (1 + float(scores)))  # fmt: skip
 
 
@@ -325,5 +323,5 @@ def _interpolate(d, lib):
 
     # Positions are rounded too.
     bound = lambda y: 512 * np.finfo(y.dtype).eps  # noqa: E731
-    return (text("interpolate", x, size, mode), lambda: api.interpolate(lib, x, size, mode), theirs,
+    return (text("interpolate", x, size, mode), lambda: lib.interpolate(x, size, mode), theirs,
             0 if mode == "nearest" else bound)  # fmt: skip

@@ -1,5 +1,6 @@
 """What the installed files hold: nothing of this machine, only the libraries a user has."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -22,6 +23,15 @@ class Tree(unittest.TestCase):
                      "include/tensorc/tensorc.hpp", "include/tensorc/ops.h", "include/tensorc/runtime.h",
                      "share/tensorc/examples/softmax.mlir"):
             self.assertTrue((PREFIX / path).exists(), path)
+
+    def test_description_for_bindings(self):
+        api = json.loads((PREFIX / "share/tensorc/api.json").read_text())
+        self.assertEqual(api["format"], 1)
+        self.assertEqual(api["functions"]["tensorc_softmax"]["parameters"],
+                         ["const tensorc_tensor *", "int64_t", "tensorc_location", "tensorc_tensor **"])
+        operations = {operation["function"]: operation for operation in api["operations"]}
+        self.assertLessEqual({"tensorc_add", "tensorc_softmax", "tensorc_einsum"}, set(operations))
+        self.assertEqual([p["kind"] for p in operations["tensorc_softmax"]["parameters"]], ["tensor", "int"])
 
     def test_licences(self):
         names = {path.stem for path in (PREFIX / "share/licenses/tensorc").iterdir()}

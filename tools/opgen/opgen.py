@@ -4,15 +4,24 @@
   llvm-tblgen --dump-json ir/tx/TxOps.td -o tx.json
   opgen.py tx.json scalar-ops -o ScalarOps.inc
   opgen.py tx.json docs -o docs/ops.md --check
+  llvm-tblgen --dump-json compiler/api/Api.td -o api.json
+  opgen.py api.json nn-header -o tensorc/nn.h
+  opgen.py api.json api-json --ops tx.json --abi docs/abi.txt -o share/tensorc/api.json
 """
 
 import argparse
 import pathlib
 import sys
 
+import api
+import api_json
 import attributes
+import c_api
+import cpp_api
 import docs
+import function_docs
 import graph_ops
+import null_tests
 import records
 import scalar_ops
 
@@ -26,17 +35,33 @@ GENERATORS = {
     "c-functions": graph_ops.c_functions,
     "docs": docs.generate,
 }
+# Over compiler/api/Api.td.
+API_GENERATORS = {
+    **{f"{name}-header": lambda functions, name=name: c_api.header(functions, name) for name in c_api.HEADERS},
+    "c-adapters": c_api.adapters,
+    "cpp-functions": cpp_api.header,
+    "null-tests": null_tests.generate,
+}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("json", type=pathlib.Path)
-    parser.add_argument("what", choices=GENERATORS)
+    parser.add_argument("what", choices=[*GENERATORS, *API_GENERATORS, "api-json", "function-docs"])
+    parser.add_argument("--ops", type=pathlib.Path, help="api-json: the ops")
+    parser.add_argument("--abi", type=pathlib.Path, help="api-json: docs/abi.txt")
     parser.add_argument("-o", dest="out", type=pathlib.Path, required=True)
     parser.add_argument("--check", action="store_true", help="only compare with OUT; exit status 1 if it differs")
     args = parser.parse_args()
     try:
-        text = GENERATORS[args.what](records.read(args.json))
+        if args.what == "api-json":
+            text = api_json.generate(api.read(args.json), records.read(args.ops), args.abi.read_text(encoding="utf-8"))
+        elif args.what == "function-docs":
+            text = function_docs.generate(api.read(args.json), args.out.read_text(encoding="utf-8"))
+        elif args.what in API_GENERATORS:
+            text = API_GENERATORS[args.what](api.read(args.json))
+        else:
+            text = GENERATORS[args.what](records.read(args.json))
     except records.Refused as refused:
         sys.exit(f"opgen: {refused}")
     old = args.out.read_text(encoding="utf-8") if args.out.exists() else None

@@ -54,7 +54,7 @@ NodeRef batchNorm(Recorder &r, const NodeRef &x, const NodeRef &mean,
 //===----------------------------------------------------------------------===//
 
 struct CrossEntropy {
-  enum class Reduction { None, Mean, Sum };
+  enum class Reduction { Mean, Sum, None };
   Reduction reduction = Reduction::Mean;
   int64_t ignoreIndex = -100;
   double labelSmoothing = 0;

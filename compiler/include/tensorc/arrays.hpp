@@ -6,20 +6,12 @@
 #ifndef TENSORC_ARRAYS_HPP
 #define TENSORC_ARRAYS_HPP
 
-#include "tensorc/arrays.h"
+#include "tensorc/functions.hpp"
 #include "tensorc/ops.h"
-#include "tensorc/tensor.hpp"
 
 namespace tensorc {
 
 namespace detail {
-inline std::vector<const tensorc_tensor *>
-handlesOf(const std::vector<Tensor> &tensors) {
-  std::vector<const tensorc_tensor *> handles;
-  for (const Tensor &tensor : tensors)
-    handles.push_back(tensor.raw());
-  return handles;
-}
 inline Tensor reshapeFlat(const char *op, Arg &x) {
   int64_t all = 1;
   const tensorc_tensor *tensor = x.tensor(op);
@@ -32,26 +24,6 @@ inline Tensor reshapeFlat(const char *op, Arg &x) {
 }
 } // namespace detail
 
-/// einsum("bij,bjk->bik", {x, y}): ellipses, diagonals, an implicit output.
-inline Tensor einsum(const std::string &subscripts,
-                     const std::vector<Tensor> &tensors,
-                     Location at = Location::current()) {
-  std::vector<const tensorc_tensor *> handles = detail::handlesOf(tensors);
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_einsum(subscripts.c_str(), handles.data(),
-                     static_cast<int32_t>(handles.size()), at, &out);
-  return detail::take(status, out);
-}
-/// Sums products over pairs of axes.
-inline Tensor tensordot(Arg x, const Tensor &y, const Axes &x_axes,
-                        const Axes &y_axes) {
-  if (x_axes.size() != y_axes.size())
-    detail::fail("tensordot", "lists of axes differ in length", x.at());
-  return detail::unary("tensordot", x, tensorc_tensordot,
-                       static_cast<const tensorc_tensor *>(y.raw()),
-                       x_axes.size(), x_axes.data(), y_axes.data());
-}
 /// Over the last `count` axes of x and the first of y; 0: all products.
 inline Tensor tensordot(Arg x, const Tensor &y, int count = 2) {
   int32_t rank = tensorc_tensor_rank(x.tensor("tensordot"));
@@ -77,49 +49,11 @@ inline Tensor outer(Arg x, Arg y) {
                                              nullptr, nullptr, at, &out);
   return detail::take(status, out, "outer");
 }
-inline Tensor kron(Arg x, const Tensor &y) {
-  return detail::unary("kron", x, tensorc_kron,
-                       static_cast<const tensorc_tensor *>(y.raw()));
-}
-/// Zeros above the diagonal of the last two axes.
-inline Tensor tril(Arg x, int64_t diagonal = 0) {
-  return detail::unary("tril", x, tensorc_triangle, diagonal, int32_t{0});
-}
-/// Zeros below it.
-inline Tensor triu(Arg x, int64_t diagonal = 0) {
-  return detail::unary("triu", x, tensorc_triangle, diagonal, int32_t{1});
-}
-/// The diagonal of a matrix, or the matrix with this diagonal.
-inline Tensor diag(Arg x, int64_t diagonal = 0) {
-  return detail::unary("diag", x, tensorc_diag, diagonal);
-}
-/// roll(x, 1) as one row, roll(x, {1, -2}, {0, 1}) along axes.
-inline Tensor roll(Arg x, const Axes &shifts, const Axes &axes = {}) {
-  return detail::unary("roll", x, tensorc_roll, shifts.size(), shifts.data(),
-                       axes.size(), axes.data());
-}
-inline Tensor tile(Arg x, const Shape &repetitions) {
-  return detail::unary("tile", x, tensorc_tile, detail::rankOf(repetitions),
-                       repetitions.data());
-}
-/// Each element `count` times along the axis.
-inline Tensor repeat(Arg x, int64_t count, int64_t axis) {
-  return detail::unary("repeat", x, tensorc_repeat, count, axis);
-}
 /// Each element `count` times, as one row.
 inline Tensor repeat(Arg x, int64_t count) {
   tensorc_location at = x.at();
   Tensor row = detail::reshapeFlat("repeat", x);
   return repeat(Arg(std::move(row), at.file, at.line), count, 0);
-}
-/// Tensors of one shape along a new axis.
-inline Tensor stack(const std::vector<Tensor> &tensors, int64_t axis = 0,
-                    Location at = Location::current()) {
-  std::vector<const tensorc_tensor *> handles = detail::handlesOf(tensors);
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_stack(
-      handles.data(), static_cast<int32_t>(handles.size()), axis, at, &out);
-  return detail::take(status, out);
 }
 /// The coordinates of a grid; `xy`: the second one's axis comes first.
 inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,

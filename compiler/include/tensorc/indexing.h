@@ -12,12 +12,6 @@
 extern "C" {
 #endif
 
-/* Reversed along the axes; none: along all. */
-TENSORC_API tensorc_status *tensorc_flip(const tensorc_tensor *x, int32_t count,
-                                         const int64_t *axes,
-                                         tensorc_location at,
-                                         tensorc_tensor **out);
-
 /* Indexing as in NumPy. One rule for what is out of range: an index below 0
    counts from the end, once. One that is outside then is an error where it is
    a number of the program; in a tensor, a read takes the nearest element and a
@@ -60,47 +54,6 @@ tensorc_index_update(const tensorc_tensor *x, int32_t count,
                      const tensorc_index_item *items, tensorc_update_kind kind,
                      tensorc_arg value, tensorc_location at,
                      tensorc_tensor **out);
-/* The first `size` elements of x that are not 0, in order, as indices along
-   each axis: `out` gets as many i64 tensors as x has axes. Where there are not
-   so many, the rest is `fill`. */
-TENSORC_API tensorc_status *tensorc_nonzero(const tensorc_tensor *x,
-                                            int64_t size, int64_t fill,
-                                            tensorc_location at,
-                                            tensorc_tensor **out);
-/* The first `size` elements of x[mask], in order; the rest is `fill`. The mask
-   is i1, of the shape of x's first axes; the result has `size` in their place.
- */
-TENSORC_API tensorc_status *
-tensorc_masked_select(const tensorc_tensor *x, const tensorc_tensor *mask,
-                      int64_t size, tensorc_arg fill, tensorc_location at,
-                      tensorc_tensor **out);
-/* The part of x of these sizes, and x with a part replaced, at starts that are
-   known when it runs: one integer per axis, clamped so that the part lies in
-   x (they do not count from the end). */
-TENSORC_API tensorc_status *
-tensorc_dynamic_slice(const tensorc_tensor *x, int32_t count,
-                      const tensorc_arg *starts, const int64_t *sizes,
-                      tensorc_location at, tensorc_tensor **out);
-TENSORC_API tensorc_status *tensorc_dynamic_update_slice(
-    const tensorc_tensor *x, const tensorc_tensor *update, int32_t count,
-    const tensorc_arg *starts, tensorc_location at, tensorc_tensor **out);
-/* x[indices] along the axis; TENSORC_NONE: along all of x, flat. */
-TENSORC_API tensorc_status *tensorc_take(const tensorc_tensor *x,
-                                         const tensorc_tensor *indices,
-                                         int64_t axis, tensorc_location at,
-                                         tensorc_tensor **out);
-/* For each place of the indices the element of x along the axis that is there;
-   along the other axes both are broadcast. */
-TENSORC_API tensorc_status *
-tensorc_take_along_axis(const tensorc_tensor *x, const tensorc_tensor *indices,
-                        int64_t axis, tensorc_location at,
-                        tensorc_tensor **out);
-/* A new last axis of this size: 1 at the index, 0 elsewhere, also where the
-   index is out of range. */
-TENSORC_API tensorc_status *tensorc_one_hot(const tensorc_tensor *indices,
-                                            int64_t size, tensorc_dtype dtype,
-                                            tensorc_location at,
-                                            tensorc_tensor **out);
 
 /* StableHLO's dimension numbers; docs/ops.md has the meaning. */
 typedef struct tensorc_gather_numbers {

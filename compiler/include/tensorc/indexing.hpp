@@ -13,8 +13,8 @@
 #ifndef TENSORC_INDEXING_HPP
 #define TENSORC_INDEXING_HPP
 
+#include "tensorc/functions.hpp"
 #include "tensorc/indexing.h"
-#include "tensorc/tensor.hpp"
 
 #include <string_view>
 
@@ -141,25 +141,7 @@ inline std::vector<Tensor> nonzero(Arg x, int64_t size, int64_t fill = 0) {
     result.push_back(Tensor::take(handle));
   return result;
 }
-/// The first `size` elements of x[mask], a mask of x's first axes, and `fill`
-/// where there are not so many.
-inline Tensor masked_select(Arg x, Arg mask, int64_t size, Arg fill = 0) {
-  Tensor result =
-      detail::unary("masked_select", x, tensorc_masked_select,
-                    mask.tensor("masked_select"), size, fill.raw());
-  mask.drop();
-  fill.drop();
-  return result;
-}
 
-namespace detail {
-inline std::vector<tensorc_arg> raw(const std::vector<Arg> &args) {
-  std::vector<tensorc_arg> result;
-  for (const Arg &arg : args)
-    result.push_back(arg.raw());
-  return result;
-}
-} // namespace detail
 /// The part of x of these sizes at starts, numbers or rank-0 tensors, that are
 /// clamped so that it lies in x: dynamic_slice(x, {i, 0}, {1, 8}).
 inline Tensor dynamic_slice(Arg x, const std::vector<Arg> &starts,
@@ -174,45 +156,10 @@ inline Tensor dynamic_slice(Arg x, const std::vector<Arg> &starts,
                        static_cast<int32_t>(from.size()), from.data(),
                        sizes.data());
 }
-/// x with the update in the place of the part at these starts.
-inline Tensor dynamic_update_slice(Arg x, Arg update,
-                                   const std::vector<Arg> &starts) {
-  std::vector<tensorc_arg> from = detail::raw(starts);
-  Tensor result = detail::unary(
-      "dynamic_update_slice", x, tensorc_dynamic_update_slice,
-      update.tensor("dynamic_update_slice"), static_cast<int32_t>(from.size()),
-      from.data());
-  update.drop();
-  return result;
-}
 
-/// x[indices] along the axis.
-inline Tensor take(Arg x, Arg indices, int64_t axis) {
-  Tensor result =
-      detail::unary("take", x, tensorc_take, indices.tensor("take"), axis);
-  indices.drop();
-  return result;
-}
 /// x[indices] of all elements, flat.
 inline Tensor take(Arg x, Arg indices) {
   return take(std::move(x), std::move(indices), TENSORC_NONE);
-}
-/// For each place of the indices the element of x along the axis that is there.
-inline Tensor take_along_axis(Arg x, Arg indices, int64_t axis) {
-  Tensor result =
-      detail::unary("take_along_axis", x, tensorc_take_along_axis,
-                    indices.tensor("take_along_axis"), axis);
-  indices.drop();
-  return result;
-}
-/// A new last axis of this size: 1 at the index, 0 elsewhere.
-inline Tensor one_hot(Arg indices, int64_t size, DType dtype = f32) {
-  return detail::unary("one_hot", indices, tensorc_one_hot, size,
-                       detail::raw(dtype));
-}
-/// Reversed along the axes; none: along all.
-inline Tensor flip(Arg x, const Axes &axes = {}) {
-  return detail::unary("flip", x, tensorc_flip, axes.size(), axes.data());
 }
 
 /// StableHLO's dimension numbers; docs/ops.md has the meaning.

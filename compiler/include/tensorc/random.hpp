@@ -13,23 +13,10 @@
 #ifndef TENSORC_RANDOM_HPP
 #define TENSORC_RANDOM_HPP
 
+#include "tensorc/functions.hpp"
 #include "tensorc/indexing.hpp"
-#include "tensorc/random.h"
 
 namespace tensorc {
-
-/// What random numbers are a function of.
-class RandomKey {
-public:
-  RandomKey() = default;
-  /// From two words, a ui32[2] that was kept.
-  explicit RandomKey(Tensor words) : words(std::move(words)) {}
-  /// The words, ui32[2]: to keep, or to pass to a compiled function.
-  const Tensor &tensor() const { return words; }
-
-private:
-  Tensor words;
-};
 
 enum class RandomAlgorithm {
   philox4x32_10 = TENSORC_PHILOX4X32_10,
@@ -45,13 +32,6 @@ Tensor drawn(Location at, Fn fn, Args... args) {
 }
 } // namespace detail
 
-/// The key of a seed: an integer, or an integer tensor of rank 0.
-inline RandomKey random_key(Arg seed) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_random_key(seed.raw(), seed.at(), &out);
-  seed.drop();
-  return RandomKey(detail::take(status, out));
-}
 /// Independent keys.
 inline std::vector<RandomKey> split(const RandomKey &key, int64_t count = 2,
                                     Location at = Location::current()) {
@@ -71,15 +51,6 @@ inline std::vector<RandomKey> split(const RandomKey &key, int64_t count = 2,
   }
   return keys;
 }
-/// The key that a key and an integer (a step, a worker) determine; for i it
-/// is key i of a split.
-inline RandomKey fold_in(const RandomKey &key, Arg data) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_random_fold_in(key.tensor().raw(), data.raw(), data.at(), &out);
-  data.drop();
-  return RandomKey(detail::take(status, out));
-}
 
 /// ui32 or ui64.
 inline Tensor
@@ -88,20 +59,6 @@ random_bits(const RandomKey &key, const Shape &shape, DType dtype = ui32,
             Location at = Location::current()) {
   return detail::drawn(at, tensorc_random_bits, key.tensor().raw(),
                        static_cast<tensorc_random_algorithm>(algorithm),
-                       detail::raw(dtype), detail::rankOf(shape), shape.data());
-}
-/// Evenly in [low, high), which are rounded to the dtype.
-inline Tensor uniform(const RandomKey &key, const Shape &shape, double low = 0,
-                      double high = 1, DType dtype = f32,
-                      Location at = Location::current()) {
-  return detail::drawn(at, tensorc_random_uniform, key.tensor().raw(),
-                       detail::raw(dtype), detail::rankOf(shape), shape.data(),
-                       low, high);
-}
-/// Normal, of mean 0 and variance 1.
-inline Tensor randn(const RandomKey &key, const Shape &shape, DType dtype = f32,
-                    Location at = Location::current()) {
-  return detail::drawn(at, tensorc_random_normal, key.tensor().raw(),
                        detail::raw(dtype), detail::rankOf(shape), shape.data());
 }
 /// Integers, evenly in [low, high).
@@ -114,22 +71,6 @@ Tensor randint(const RandomKey &key, const Shape &shape, Low low, High high,
                        detail::raw(dtype), detail::rankOf(shape), shape.data(),
                        Arg(low).raw(), Arg(high).raw());
 }
-/// i1: true with probability p, a number or floats that broadcast to the
-/// shape.
-inline Tensor bernoulli(const RandomKey &key, const Shape &shape, Arg p) {
-  Tensor result =
-      detail::drawn(Location{p.at().file, p.at().line},
-                    tensorc_random_bernoulli, key.tensor().raw(),
-                    detail::rankOf(shape), shape.data(), p.raw());
-  p.drop();
-  return result;
-}
-/// i64: 0 to count - 1 in random order.
-inline Tensor permutation(const RandomKey &key, int64_t count,
-                          Location at = Location::current()) {
-  return detail::drawn(at, tensorc_random_permutation, key.tensor().raw(),
-                       count);
-}
 /// x with what lies along the axis in random order, the same for all.
 inline Tensor permutation(const RandomKey &key, const Tensor &x,
                           int64_t axis = 0,
@@ -137,13 +78,6 @@ inline Tensor permutation(const RandomKey &key, const Tensor &x,
   Arg whole(x, at.file, at.line);
   int64_t dim = detail::axisOf("permutation", whole, axis);
   return take(whole, permutation(key, x.shape()[dim], at), axis);
-}
-/// Elements become 0 with probability `rate`; the others are divided by
-/// 1 - rate.
-inline Tensor dropout(Arg x, const RandomKey &key, double rate) {
-  return detail::unary(
-      "dropout", x, tensorc_dropout,
-      static_cast<const tensorc_tensor *>(key.tensor().raw()), rate);
 }
 
 } // namespace tensorc

@@ -389,6 +389,19 @@ inline tensorc_dtype raw(DType dtype) {
 inline int32_t rankOf(const Shape &shape) {
   return static_cast<int32_t>(shape.size());
 }
+inline std::vector<const tensorc_tensor *>
+handlesOf(const std::vector<Tensor> &tensors) {
+  std::vector<const tensorc_tensor *> handles;
+  for (const Tensor &tensor : tensors)
+    handles.push_back(tensor.raw());
+  return handles;
+}
+inline std::vector<tensorc_arg> raw(const std::vector<Arg> &args) {
+  std::vector<tensorc_arg> result;
+  for (const Arg &arg : args)
+    result.push_back(arg.raw());
+  return result;
+}
 } // namespace detail
 
 } // namespace tensorc

@@ -213,171 +213,11 @@ TENSORC_API tensorc_status *
 tensorc_from_memory(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
                     void *data, tensorc_deleter deleter, void *user,
                     tensorc_location at, tensorc_tensor **out);
-TENSORC_API tensorc_status *tensorc_full(tensorc_dtype dtype, int32_t rank,
-                                         const int64_t *dims, tensorc_arg value,
-                                         tensorc_location at,
-                                         tensorc_tensor **out);
-/* start, start + step, ... before stop. */
-TENSORC_API tensorc_status *tensorc_arange(tensorc_dtype dtype, double start,
-                                           double stop, double step,
-                                           tensorc_location at,
-                                           tensorc_tensor **out);
-/* `count` numbers from start to stop, both included; a float dtype. */
-TENSORC_API tensorc_status *tensorc_linspace(tensorc_dtype dtype, double start,
-                                             double stop, int64_t count,
-                                             tensorc_location at,
-                                             tensorc_tensor **out);
-/* 1 where the column is the row plus `diagonal`. */
-TENSORC_API tensorc_status *tensorc_eye(tensorc_dtype dtype, int64_t rows,
-                                        int64_t columns, int64_t diagonal,
-                                        tensorc_location at,
-                                        tensorc_tensor **out);
 
-/*===-- Operations. Element-wise ones are in tensorc/ops.h. --------------===*/
-
-TENSORC_API tensorc_status *tensorc_astype(const tensorc_tensor *x,
-                                           tensorc_dtype dtype,
-                                           tensorc_location at,
-                                           tensorc_tensor **out);
-/* The same bits, little-endian, as another dtype; none of both i1. Of a
- * narrower dtype the last dimension holds more elements, of a wider one fewer:
- * it must be a multiple of the ratio. */
-TENSORC_API tensorc_status *tensorc_bitcast(const tensorc_tensor *x,
-                                            tensorc_dtype dtype,
-                                            tensorc_location at,
-                                            tensorc_tensor **out);
-TENSORC_API tensorc_status *
-tensorc_broadcast_to(const tensorc_tensor *x, int32_t rank, const int64_t *dims,
-                     tensorc_location at, tensorc_tensor **out);
-/* One size may be -1. */
-TENSORC_API tensorc_status *tensorc_reshape(const tensorc_tensor *x,
-                                            int32_t rank, const int64_t *dims,
-                                            tensorc_location at,
-                                            tensorc_tensor **out);
-/* No axes: all reversed. */
-TENSORC_API tensorc_status *
-tensorc_transpose(const tensorc_tensor *x, int32_t count, const int64_t *axes,
-                  tensorc_location at, tensorc_tensor **out);
-TENSORC_API tensorc_status *tensorc_expand_dims(const tensorc_tensor *x,
-                                                int64_t axis,
-                                                tensorc_location at,
-                                                tensorc_tensor **out);
-/* No axes: all of size 1. */
-TENSORC_API tensorc_status *tensorc_squeeze(const tensorc_tensor *x,
-                                            int32_t count, const int64_t *axes,
-                                            tensorc_location at,
-                                            tensorc_tensor **out);
-
-/* Stands for an absent start or stop. */
+/* Operations are in tensorc/functions.h, which this includes, and in
+   tensorc/ops.h: the element-wise ones. This stands for an absent start, stop
+   or axis. */
 #define TENSORC_NONE INT64_MIN
-/* Python's x[start:stop:step] for the first `count` axes; a changing start does
-   not recompile. */
-TENSORC_API tensorc_status *
-tensorc_slice(const tensorc_tensor *x, int32_t count, const int64_t *starts,
-              const int64_t *stops, const int64_t *steps, tensorc_location at,
-              tensorc_tensor **out);
-/* One of low, high and interior (NULL: none) per axis; negative low and high
-   remove elements. */
-TENSORC_API tensorc_status *tensorc_pad(const tensorc_tensor *x,
-                                        const int64_t *low, const int64_t *high,
-                                        const int64_t *interior,
-                                        tensorc_arg value, tensorc_location at,
-                                        tensorc_tensor **out);
-TENSORC_API tensorc_status *
-tensorc_concatenate(const tensorc_tensor *const *tensors, int32_t count,
-                    int64_t axis, tensorc_location at, tensorc_tensor **out);
-
-typedef enum tensorc_reduction {
-  TENSORC_SUM = 0, /* i1 as i64; f16 and bf16 accumulate in f32 */
-  TENSORC_PROD = 1,
-  TENSORC_MAX = 2, /* NaN if any is */
-  TENSORC_MIN = 3,
-  TENSORC_ANY = 4,
-  TENSORC_ALL = 5,
-  TENSORC_ARGMAX = 6, /* i64, row-major over the reduced axes together */
-  TENSORC_MEAN = 7,   /* floats */
-  TENSORC_ARGMIN = 8
-} tensorc_reduction;
-/* No axes: over all. */
-TENSORC_API tensorc_status *
-tensorc_reduce(tensorc_reduction reduction, const tensorc_tensor *x,
-               int32_t count, const int64_t *axes, int32_t keepdims,
-               tensorc_location at, tensorc_tensor **out);
-/* The variance: squared distances divided by the count less `correction`. */
-TENSORC_API tensorc_status *tensorc_var(const tensorc_tensor *x, int32_t count,
-                                        const int64_t *axes, double correction,
-                                        int32_t keepdims, tensorc_location at,
-                                        tensorc_tensor **out);
-typedef enum tensorc_scan {
-  TENSORC_CUMSUM = 0, /* i1 as i64; f16 and bf16 accumulate in f32 */
-  TENSORC_CUMPROD = 1,
-  TENSORC_CUMMAX = 2, /* NaN from the first NaN on */
-  TENSORC_CUMMIN = 3
-} tensorc_scan;
-/* What is combined up to each place along the axis; reverse: from the end;
-   exclusive: without the element itself, beginning with what combining does
-   not change. */
-TENSORC_API tensorc_status *
-tensorc_cumulate(tensorc_scan scan, const tensorc_tensor *x, int64_t axis,
-                 int32_t reverse, int32_t exclusive, tensorc_location at,
-                 tensorc_tensor **out);
-/* Stable. NaN is above all numbers: it comes last, or first if descending. */
-TENSORC_API tensorc_status *tensorc_sort(const tensorc_tensor *x, int64_t axis,
-                                         int32_t descending,
-                                         tensorc_location at,
-                                         tensorc_tensor **out);
-/* The i64 indices along the axis that sort x. */
-TENSORC_API tensorc_status *tensorc_argsort(const tensorc_tensor *x,
-                                            int64_t axis, int32_t descending,
-                                            tensorc_location at,
-                                            tensorc_tensor **out);
-/* The k largest (or smallest) elements in order, NaN being largest, and their
-   i64 indices; of equal elements the first. */
-TENSORC_API tensorc_status *tensorc_top_k(const tensorc_tensor *x, int64_t k,
-                                          int64_t axis, int32_t largest,
-                                          tensorc_location at,
-                                          tensorc_tensor **values,
-                                          tensorc_tensor **indices);
-/* NumPy's matmul. */
-TENSORC_API tensorc_status *tensorc_matmul(const tensorc_tensor *x,
-                                           const tensorc_tensor *y,
-                                           tensorc_location at,
-                                           tensorc_tensor **out);
-
-typedef enum tensorc_activation {
-  TENSORC_RELU = 0,
-  TENSORC_SIGMOID = 1, /* as tensorc_sigmoid */
-  TENSORC_SILU = 2,
-  TENSORC_GELU = 3,       /* by erf */
-  TENSORC_GELU_TANH = 4,  /* the tanh approximation */
-  TENSORC_ELU = 5,        /* parameter: alpha, 1 */
-  TENSORC_LEAKY_RELU = 6, /* parameter: the slope below 0, 0.01 */
-  TENSORC_SOFTPLUS = 7,   /* parameter: beta, 1 */
-  TENSORC_MISH = 8,
-  TENSORC_HARDSWISH = 9
-} tensorc_activation;
-TENSORC_API tensorc_status *tensorc_activate(tensorc_activation activation,
-                                             const tensorc_tensor *x,
-                                             tensorc_location at,
-                                             tensorc_tensor **out);
-/* With a parameter other than the one above. */
-TENSORC_API tensorc_status *tensorc_activate_with(tensorc_activation activation,
-                                                  const tensorc_tensor *x,
-                                                  double parameter,
-                                                  tensorc_location at,
-                                                  tensorc_tensor **out);
-TENSORC_API tensorc_status *tensorc_softmax(const tensorc_tensor *x,
-                                            int64_t axis, tensorc_location at,
-                                            tensorc_tensor **out);
-TENSORC_API tensorc_status *tensorc_log_softmax(const tensorc_tensor *x,
-                                                int64_t axis,
-                                                tensorc_location at,
-                                                tensorc_tensor **out);
-/* Over the last axis; scale and bias may be NULL. */
-TENSORC_API tensorc_status *
-tensorc_layer_norm(const tensorc_tensor *x, const tensorc_tensor *scale,
-                   const tensorc_tensor *bias, double epsilon,
-                   tensorc_location at, tensorc_tensor **out);
 
 /*===-- Functions of the program as operations ---------------------------===*/
 
@@ -575,4 +415,6 @@ TENSORC_API tensorc_status *tensorc_last_kernels(char **out);
 #ifdef __cplusplus
 }
 #endif
+
+#include "tensorc/functions.h"
 #endif

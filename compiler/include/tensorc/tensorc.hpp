@@ -14,6 +14,7 @@
 #define TENSORC_TENSORC_HPP
 
 #include "tensorc/devices.hpp"
+#include "tensorc/functions.hpp"
 #include "tensorc/ops.h"
 #include "tensorc/tensor.hpp"
 
@@ -189,66 +190,18 @@ Tensor scalar(T value, Location at = Location::current()) {
   return detail::full("scalar", {}, Arg(value, at.file, at.line),
                       dtype_of<T>());
 }
-inline Tensor arange(double start, double stop, double step = 1,
-                     DType dtype = f32, Location at = Location::current()) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_arange(detail::raw(dtype), start, stop, step, at, &out);
-  return detail::take(status, out);
-}
 /// 0, 1, ... stop - 1
 inline Tensor arange(int64_t stop, DType dtype = i64,
                      Location at = Location::current()) {
   return arange(0.0, static_cast<double>(stop), 1, dtype, at);
-}
-inline Tensor linspace(double start, double stop, int64_t count,
-                       DType dtype = f32, Location at = Location::current()) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_linspace(detail::raw(dtype), start, stop, count, at, &out);
-  return detail::take(status, out);
-}
-/// Columns -1: as many as rows.
-inline Tensor eye(int64_t rows, int64_t columns = -1, int64_t diagonal = 0,
-                  DType dtype = f32, Location at = Location::current()) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_eye(detail::raw(dtype), rows, columns == -1 ? rows : columns,
-                  diagonal, at, &out);
-  return detail::take(status, out);
 }
 
 //===----------------------------------------------------------------------===//
 // Shapes
 //===----------------------------------------------------------------------===//
 
-inline Tensor astype(Arg x, DType dtype) {
-  return detail::unary("astype", x, tensorc_astype, detail::raw(dtype));
-}
-/// The same bits, little-endian, as another dtype. The last dimension holds
-/// more elements of a narrower dtype, and fewer of a wider one, as of
-/// PyTorch's x.view(dtype).
-inline Tensor bitcast(Arg x, DType dtype) {
-  return detail::unary("bitcast", x, tensorc_bitcast, detail::raw(dtype));
-}
-inline Tensor reshape(Arg x, const Shape &shape) {
-  return detail::unary("reshape", x, tensorc_reshape, detail::rankOf(shape), shape.data());
-}
-inline Tensor transpose(Arg x, const Shape &axes = {}) {
-  return detail::unary("transpose", x, tensorc_transpose, detail::rankOf(axes), axes.data());
-}
 inline Tensor permute(Arg x, const Shape &axes) {
   return transpose(std::move(x), axes);
-}
-inline Tensor broadcast_to(Arg x, const Shape &shape) {
-  return detail::unary("broadcast_to", x, tensorc_broadcast_to, detail::rankOf(shape),
-                       shape.data());
-}
-inline Tensor expand_dims(Arg x, int64_t axis) {
-  return detail::unary("expand_dims", x, tensorc_expand_dims, axis);
-}
-inline Tensor squeeze(Arg x, const Axes &axes = {}) {
-  return detail::unary("squeeze", x, tensorc_squeeze, axes.size(), axes.data());
 }
 /// slice(x, {{0, 2}, {}, {Range::none, Range::none, -1}})
 inline Tensor slice(Arg x, const std::vector<Range> &ranges) {
@@ -280,16 +233,6 @@ inline Tensor pad(Arg x, const Shape &low, const Shape &high, Arg value = 0,
   value.drop();
   return result;
 }
-inline Tensor concatenate(const std::vector<Tensor> &tensors, int64_t axis = 0,
-                          Location at = Location::current()) {
-  std::vector<const tensorc_tensor *> handles;
-  for (const Tensor &tensor : tensors)
-    handles.push_back(tensor.raw());
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_concatenate(
-      handles.data(), static_cast<int32_t>(handles.size()), axis, at, &out);
-  return detail::take(status, out);
-}
 inline Tensor Tensor::astype(DType dtype, Location at) const {
   return tensorc::astype(Arg(*this, at.file, at.line), dtype);
 }
@@ -312,88 +255,6 @@ inline Tensor Tensor::transpose(const Shape &axes, Location at) const {
 // Reductions, contractions, composites
 //===----------------------------------------------------------------------===//
 
-namespace detail {
-inline Tensor reduce(const char *op, tensorc_reduction reduction, Arg &x,
-                     const Axes &axes, bool keepdims) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_reduce(reduction, x.tensor(op), axes.size(),
-                                          axes.data(), keepdims, x.at(), &out);
-  x.drop();
-  return take(status, out);
-}
-} // namespace detail
-
-inline Tensor sum(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce("sum", TENSORC_SUM, x, axes, keepdims);
-}
-inline Tensor prod(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce("prod", TENSORC_PROD, x, axes, keepdims);
-}
-inline Tensor max(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce("max", TENSORC_MAX, x, axes, keepdims);
-}
-inline Tensor min(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce("min", TENSORC_MIN, x, axes, keepdims);
-}
-inline Tensor any(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce("any", TENSORC_ANY, x, axes, keepdims);
-}
-inline Tensor all(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce("all", TENSORC_ALL, x, axes, keepdims);
-}
-inline Tensor argmax(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce("argmax", TENSORC_ARGMAX, x, axes, keepdims);
-}
-inline Tensor argmin(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce("argmin", TENSORC_ARGMIN, x, axes, keepdims);
-}
-inline Tensor mean(Arg x, const Axes &axes = {}, bool keepdims = false) {
-  return detail::reduce("mean", TENSORC_MEAN, x, axes, keepdims);
-}
-/// Divides by the count less `correction`.
-inline Tensor var(Arg x, const Axes &axes = {}, double correction = 0,
-                  bool keepdims = false) {
-  return detail::unary("var", x, tensorc_var, axes.size(), axes.data(), correction,
-                       static_cast<int32_t>(keepdims));
-}
-namespace detail {
-inline Tensor cumulate(const char *op, tensorc_scan scan, Arg &x, int64_t axis,
-                       bool reverse, bool exclusive) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_cumulate(scan, x.tensor(op), axis, reverse, exclusive, x.at(), &out);
-  x.drop();
-  return take(status, out);
-}
-} // namespace detail
-/// What is combined up to each place along the axis; `reverse`: from the end;
-/// `exclusive`: without the element itself.
-inline Tensor cumsum(Arg x, int64_t axis, bool reverse = false,
-                     bool exclusive = false) {
-  return detail::cumulate("cumsum", TENSORC_CUMSUM, x, axis, reverse, exclusive);
-}
-inline Tensor cumprod(Arg x, int64_t axis, bool reverse = false,
-                      bool exclusive = false) {
-  return detail::cumulate("cumprod", TENSORC_CUMPROD, x, axis, reverse, exclusive);
-}
-inline Tensor cummax(Arg x, int64_t axis, bool reverse = false,
-                     bool exclusive = false) {
-  return detail::cumulate("cummax", TENSORC_CUMMAX, x, axis, reverse, exclusive);
-}
-inline Tensor cummin(Arg x, int64_t axis, bool reverse = false,
-                     bool exclusive = false) {
-  return detail::cumulate("cummin", TENSORC_CUMMIN, x, axis, reverse, exclusive);
-}
-/// Stable. NaN is above all numbers: it comes last, or first if `descending`.
-inline Tensor sort(Arg x, int64_t axis = -1, bool descending = false) {
-  return detail::unary("sort", x, tensorc_sort, axis,
-                       static_cast<int32_t>(descending));
-}
-/// The i64 indices along the axis that sort x.
-inline Tensor argsort(Arg x, int64_t axis = -1, bool descending = false) {
-  return detail::unary("argsort", x, tensorc_argsort, axis,
-                       static_cast<int32_t>(descending));
-}
 struct TopK {
   Tensor values, indices;
 };
@@ -406,38 +267,6 @@ inline TopK top_k(Arg x, int64_t k, int64_t axis = -1, bool largest = true) {
   x.drop();
   Tensor first = detail::take(status, values);
   return {std::move(first), detail::take(nullptr, indices)};
-}
-/// NumPy's matmul.
-inline Tensor matmul(Arg x, Arg y) {
-  Tensor result = detail::unary("matmul", x, tensorc_matmul, y.tensor("matmul"));
-  y.drop();
-  return result;
-}
-namespace detail {
-inline Tensor activate(const char *op, tensorc_activation activation, Arg &x) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_activate(activation, x.tensor(op), x.at(), &out);
-  x.drop();
-  return take(status, out);
-}
-} // namespace detail
-inline Tensor relu(Arg x) { return detail::activate("relu", TENSORC_RELU, x); }
-inline Tensor silu(Arg x) { return detail::activate("silu", TENSORC_SILU, x); }
-inline Tensor gelu(Arg x, bool approximate = false) {
-  return detail::activate("gelu", approximate ? TENSORC_GELU_TANH : TENSORC_GELU, x);
-}
-inline Tensor softmax(Arg x, int64_t axis = -1) {
-  return detail::unary("softmax", x, tensorc_softmax, axis);
-}
-inline Tensor log_softmax(Arg x, int64_t axis = -1) {
-  return detail::unary("log_softmax", x, tensorc_log_softmax, axis);
-}
-/// Over the last axis.
-inline Tensor layer_norm(Arg x, const Tensor &scale = {},
-                         const Tensor &bias = {}, double epsilon = 1e-5) {
-  return detail::unary("layer_norm", x, tensorc_layer_norm, static_cast<const tensorc_tensor *>(scale.raw()),
-      static_cast<const tensorc_tensor *>(bias.raw()), epsilon);
 }
 
 //===----------------------------------------------------------------------===//

@@ -26,7 +26,7 @@ class Softmax:
 
     @staticmethod
     def record(lib, node, x):
-        return lib.along("softmax", x, -1)
+        return lib.softmax(x, -1)
 
     @staticmethod
     def text(node, x):
@@ -77,9 +77,7 @@ class Attention:
 
     @classmethod
     def record(cls, lib, node, q, k, v):
-        import array_binding
-
-        return array_binding.attention(lib, q, k, v, None, False, cls.SCALE)
+        return lib.attention(q, k, v, None, False, cls.SCALE)
 
     text = None
 
@@ -115,11 +113,11 @@ def threefry(key, blocks):
 
 @kind("random_bits")
 class RandomBits:
-    ALGORITHMS = {"philox4x32_10": (0, philox, 4), "threefry2x32": (1, threefry, 2)}
+    ALGORITHMS = {"philox4x32_10": (philox, 4), "threefry2x32": (threefry, 2)}
 
     @classmethod
     def evaluate(cls, node, key):
-        _, function, words = cls.ALGORITHMS[node.algorithm]
+        function, words = cls.ALGORITHMS[node.algorithm]
         count = int(np.prod(node.shape, dtype=np.int64)) * (2 if node.dtype == "ui64" else 1)
         bits = function(key.data, -(-count // words))[:count]
         if node.dtype == "ui64":
@@ -129,10 +127,7 @@ class RandomBits:
 
     @classmethod
     def record(cls, lib, node, key):
-        from binding import DTYPES, ints
-
-        algorithm = cls.ALGORITHMS[node.algorithm][0]
-        return lib.call("random_bits", key, algorithm, DTYPES[node.dtype], len(node.shape), ints(node.shape))
+        return lib.random_bits(key, node.algorithm, node.dtype, node.shape)
 
     @staticmethod
     def text(node, key):

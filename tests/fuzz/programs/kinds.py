@@ -379,7 +379,7 @@ class Iota:
         shape = [1] * len(node.shape)
         shape[node.dim] = node.shape[node.dim]
         line = lib.arange(node.dtype, 0.0, float(node.shape[node.dim]), 1.0)
-        return lib.shaped("broadcast_to", lib.shaped("reshape", line, shape), node.shape)
+        return lib.broadcast_to(lib.reshape(line, shape), node.shape)
 
     @staticmethod
     def text(node):

@@ -46,7 +46,7 @@ class Session(Library):
 
     def leaf(self, value):
         data = to_bytes(value)
-        return self.call("from_data", DTYPES[value.dtype], data.ndim, ints(data.shape), ctypes.c_void_p(data.ctypes.data), None)
+        return self.raw_call("from_data", DTYPES[value.dtype], data.ndim, ints(data.shape), ctypes.c_void_p(data.ctypes.data), None)
 
     def leaves(self, program):
         return [self.leaf(program.values[i]) for i in program.inputs()]
@@ -78,7 +78,7 @@ class Session(Library):
         """The results with each number of threads."""
         leaves, arguments = self.leaves(program), []
         for leaf in leaves:
-            arguments.append(self.call("trace_argument", DTYPES[leaf.dtype], len(leaf.shape), ints(leaf.shape)))
+            arguments.append(self.raw_call("trace_argument", DTYPES[leaf.dtype], len(leaf.shape), ints(leaf.shape)))
         results = self.record(program, arguments)
         function = ctypes.c_void_p()
         self.lib.tensorc_function_create.restype = ctypes.c_void_p

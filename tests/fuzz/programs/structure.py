@@ -34,7 +34,7 @@ class Broadcast(Moving):
 
     @classmethod
     def record(cls, lib, node, x):
-        return lib.shaped("broadcast_to", lib.shaped("reshape", x, cls.aligned(node, x.shape)), node.shape)
+        return lib.broadcast_to(lib.reshape(x, cls.aligned(node, x.shape)), node.shape)
 
     @staticmethod
     def text(node, x):
@@ -49,7 +49,7 @@ class Reshape(Moving):
 
     @staticmethod
     def record(lib, node, x):
-        return lib.shaped("reshape", x, node.shape)
+        return lib.reshape(x, node.shape)
 
     @staticmethod
     def text(node, x):
@@ -64,7 +64,7 @@ class Transpose(Moving):
 
     @staticmethod
     def record(lib, node, x):
-        return lib.shaped("transpose", x, node.permutation)
+        return lib.transpose(x, node.permutation)
 
     @staticmethod
     def text(node, x):
@@ -89,7 +89,7 @@ class Slice(Moving):
 
     @classmethod
     def record(cls, lib, node, x):
-        return lib.slice(x, cls.slices(node))
+        return lib.slices(x, cls.slices(node))
 
     @staticmethod
     def text(node, x):
@@ -114,7 +114,7 @@ class Windows(Moving):
             first = i * node.dilation
             slices = [slice(None)] * node.dim
             slices.append(slice(first, first + (node.shape[node.dim] - 1) * node.stride + 1, node.stride))
-            parts.append(lib.expand_dims(lib.slice(x, slices), len(x.shape)))
+            parts.append(lib.expand_dims(lib.slices(x, slices), len(x.shape)))
         return lib.concatenate(parts, len(x.shape))
 
     @staticmethod
@@ -145,10 +145,7 @@ class Pad:
 
     @staticmethod
     def record(lib, node, x, value):
-        from binding import ints
-
-        keep = []
-        return lib.call("pad", x, ints(node.low), ints(node.high), ints(node.interior), lib.argument(value, keep))
+        return lib.pad(x, node.low, node.high, node.interior, value)
 
     @staticmethod
     def text(node, x, value):
@@ -315,7 +312,7 @@ class Sort:
 
     @staticmethod
     def record(lib, node, x):
-        return lib.sort(node.name, x, node.dim, node.descending)
+        return lib.call(node.name, x, node.dim, node.descending)
 
     @staticmethod
     def text(node, x):

@@ -129,4 +129,32 @@ class Opgen(unittest.TestCase):
             self.assertIn(text, out)
 
 
+class Api(unittest.TestCase):
+    """Over compiler/api/Api.td and one more function."""
+
+    def opgen(self, what, definition):
+        return opgen_of(what, f'include "compiler/api/Api.td"\n{definition}')
+
+    def test_refuses_a_wrapper_that_passes_too_much(self):
+        wrapper = 'Wrapper<"twist", (params Tensor:$x), ["x", "1"]>'
+        status, out, err = self.opgen("functions-header", f'def T : Function<"twist", (params Tensor:$x)> {{ let wrappers = [{wrapper}]; }}')
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn("Ops.td:2: twist passes 2 arguments to tensorc_twist, which has 1", err)
+
+    def test_generates_everything_from_one_definition(self):
+        definition = """def T : Function<"twist", (params Tensor:$x, Axes<"{}">:$axes, Flag<"true">:$up)> {
+          let comment = "Twists x.";
+          let section = "Arrays";
+        }"""
+        for what, text in [
+            ("functions-header", "/* Twists x. */\nTENSORC_API tensorc_status *tensorc_twist("),
+            ("c-adapters", "return graph::twist(r, refOf(x), axesChecked, up != 0);"),
+            ("cpp-functions", "inline Tensor twist(Arg x, const Axes &axes = {}, bool up = true) {"),
+            ("null-tests", 'RESETS("twist", tensorc_twist(NULL, 1, zeros, 0, at, &out));'),
+        ]:
+            status, out, err = self.opgen(what, definition)
+            self.assertEqual((status, err), (0, ""))
+            self.assertIn(text, out)
+
+
 unittest.main(argv=sys.argv[:1])

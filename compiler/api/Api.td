@@ -1,0 +1,613 @@
+//===- Api.td - The functions of the C and C++ interfaces -----------------===//
+//
+// The one description of every function that records and is not an element-wise
+// op (those follow from ir/tx). tools/opgen makes from it the C headers, the
+// C++ wrappers, the adapters between C and the graph's builders, api.json for
+// bindings, the tests with NULLs, and tables of docs/functions.md.
+// docs/design/0020-generated-api.md says how the C interface stays stable.
+//
+//===----------------------------------------------------------------------===//
+
+/// Marks the parameters of a function.
+def params;
+
+//===----------------------------------------------------------------------===//
+// Enumerations
+//===----------------------------------------------------------------------===//
+
+/// TENSORC_<constant>. `function` is what C++ calls the function that the value
+/// selects, and what errors then begin with.
+class Case<string constant, int value, string comment = "", string function = ""> {
+  string Constant = constant;
+  int Value = value;
+  string Comment = comment;
+  string Function = function;
+}
+/// tensorc_<name>. `graph` is the type that builders take, of the same values.
+class Enum<string name, string header, list<Case> cases, string graph = ""> {
+  string Name = name;
+  string Header = header;
+  list<Case> Cases = cases;
+  string Graph = graph;
+}
+
+def ReductionEnum : Enum<"reduction", "functions", [
+  Case<"SUM", 0, "i1 as i64; f16 and bf16 accumulate in f32", "sum">,
+  Case<"PROD", 1, "", "prod">,
+  Case<"MAX", 2, "NaN if any is", "max">,
+  Case<"MIN", 3, "", "min">,
+  Case<"ANY", 4, "", "any">,
+  Case<"ALL", 5, "", "all">,
+  Case<"ARGMAX", 6, "i64, row-major over the reduced axes together", "argmax">,
+  Case<"MEAN", 7, "floats", "mean">,
+  Case<"ARGMIN", 8, "", "argmin">]>;
+
+def ScanEnum : Enum<"scan", "functions", [
+  Case<"CUMSUM", 0, "i1 as i64; f16 and bf16 accumulate in f32", "cumsum">,
+  Case<"CUMPROD", 1, "", "cumprod">,
+  Case<"CUMMAX", 2, "NaN from the first NaN on", "cummax">,
+  Case<"CUMMIN", 3, "", "cummin">]>;
+
+def ActivationEnum : Enum<"activation", "functions", [
+  Case<"RELU", 0, "", "relu">,
+  Case<"SIGMOID", 1, "as tensorc_sigmoid", "sigmoid">,
+  Case<"SILU", 2, "", "silu">,
+  Case<"GELU", 3, "by erf", "gelu">,
+  Case<"GELU_TANH", 4, "the tanh approximation", "gelu">,
+  Case<"ELU", 5, "parameter: alpha, 1", "elu">,
+  Case<"LEAKY_RELU", 6, "parameter: the slope below 0, 0.01", "leaky_relu">,
+  Case<"SOFTPLUS", 7, "parameter: beta, 1", "softplus">,
+  Case<"MISH", 8, "", "mish">,
+  Case<"HARDSWISH", 9, "", "hardswish">]>;
+
+def LossReductionEnum : Enum<"loss_reduction", "nn", [
+  Case<"LOSS_MEAN", 0, "by the sum of the weights">,
+  Case<"LOSS_SUM", 1>,
+  Case<"LOSS_NONE", 2, "one loss per label">], "graph::CrossEntropy::Reduction">;
+
+def InterpolationEnum : Enum<"interpolation", "nn", [
+  Case<"NEAREST", 0>,
+  Case<"LINEAR", 1, "between the centers of elements">,
+  Case<"LINEAR_CORNERS", 2, "PyTorch's align_corners: first on first, last on last">]>;
+
+def PadModeEnum : Enum<"pad_mode", "arrays", [
+  Case<"PAD_EDGE", 0, "the element at the edge">,
+  Case<"PAD_REFLECT", 1, "mirrored at the edge's element">,
+  Case<"PAD_WRAP", 2, "from the other end">], "graph::PadMode">;
+
+def RandomAlgorithmEnum : Enum<"random_algorithm", "random", [
+  Case<"PHILOX4X32_10", 0>,
+  Case<"THREEFRY2X32", 1>], "graph::RandomAlgorithm">;
+
+//===----------------------------------------------------------------------===//
+// Kinds of parameters: `fallback` is the default of C++, empty: none
+//===----------------------------------------------------------------------===//
+
+class Parameter<string kind, string fallback = ""> {
+  string Kind = kind;
+  string Fallback = fallback;
+}
+/// C: const tensorc_tensor *; C++: Arg, let go of once the call is recorded.
+def Tensor : Parameter<"tensor">;
+/// The same; C++: const Tensor &.
+def Handle : Parameter<"handle">;
+/// A tensor that may be NULL.
+def OptionalTensor : Parameter<"optional_tensor", "{}">;
+/// A key of random numbers.
+def Key : Parameter<"key">;
+/// tensorc_arg: a tensor or a number.
+class Number<string fallback = ""> : Parameter<"number", fallback>;
+/// tensorc_arg that must be a number.
+def Bound : Parameter<"bound">;
+class Int<string fallback = ""> : Parameter<"int", fallback>;
+/// An axis; TENSORC_NONE stands for none.
+def AxisOrNone : Parameter<"axis_or_none">;
+class Real<string fallback = ""> : Parameter<"real", fallback>;
+/// const double *, which may be NULL.
+def OptionalReal : Parameter<"optional_real">;
+/// int32_t in C, bool in C++.
+class Flag<string fallback = ""> : Parameter<"flag", fallback>;
+def Text : Parameter<"text">;
+class DType<string fallback = ""> : Parameter<"dtype", fallback>;
+class Choice<Enum type, string fallback = ""> : Parameter<"choice", fallback> {
+  Enum Type = type;
+}
+/// Of the function that the value selects (see Case).
+class Selector<Enum type> : Choice<type> {
+  let Kind = "selector";
+}
+/// int32_t COUNT, const int64_t *; lists of one COUNT have one length.
+class Ints<string count, string fallback = ""> : Parameter<"ints", fallback> {
+  string Count = count;
+}
+class Axes<string fallback = "", string count = "count"> : Ints<count, fallback> {
+  let Kind = "axes";
+}
+def Shape : Ints<"rank">;
+/// int32_t COUNT, const tensorc_arg *.
+class Numbers<string count> : Parameter<"numbers"> {
+  string Count = count;
+}
+/// const int64_t *: a number per axis of the first parameter.
+def PerAxis : Parameter<"per_axis">;
+/// The same; may be NULL.
+def OptionalPerAxis : Parameter<"optional_per_axis">;
+/// const tensorc_tensor *const *, int32_t count.
+def Tensors : Parameter<"tensors">;
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// A C++ function. `arguments` are those of the C function, each one of the
+/// parameters or an expression; none: the parameters as they are.
+class Wrapper<string name, dag parameters, list<string> arguments = [], string comment = ""> {
+  string Name = name;
+  dag Parameters = parameters;
+  list<string> Arguments = arguments;
+  string Comment = comment;
+}
+
+/// tensorc_<name>(parameters, at, outs).
+class Function<string name, dag parameters> {
+  string Name = name;
+  dag Parameters = parameters;
+  /// tensorc/<header>.h.
+  string header = "functions";
+  string comment = "";
+  /// The builder; `builderArguments`: what it gets after the recorder, over the
+  /// parameters' names. Empty: all parameters.
+  string builder = "graph::" # name;
+  string builderArguments = "";
+  /// What errors begin with: a name, or an expression of the adapter.
+  string called = name;
+  /// The C++ functions; none: one of the same name and parameters.
+  list<Wrapper> wrappers = [];
+  /// What is too particular to be generated: the adapter, or the C++ function.
+  bit adapterByHand = 0;
+  bit wrapperByHand = 0;
+  /// The results; one may be an array.
+  list<string> outs = ["out"];
+  /// How long an array of results is: `count`, or `rank`, that of x; empty: no array.
+  string outLength = "";
+  /// Its table in docs/functions.md, and which of the C++ functions are recorded as one tx.composite.
+  string section = "";
+  list<string> composites = [];
+  /// What the C++ function returns: Tensor, or a class that is made of one.
+  string result = "Tensor";
+}
+
+class ReductionOf<string function, string constant>
+    : Wrapper<function, (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims),
+              ["TENSORC_" # constant, "x", "axes", "keepdims"]>;
+class ScanOf<string function, string constant>
+    : Wrapper<function, (params Tensor:$x, Int<>:$axis, Flag<"false">:$reverse, Flag<"false">:$exclusive),
+              ["TENSORC_" # constant, "x", "axis", "reverse", "exclusive"]>;
+class ActivationOf<string function, string constant, string comment>
+    : Wrapper<function, (params Tensor:$x), ["TENSORC_" # constant, "x"], comment>;
+
+//===--- Making tensors ---------------------------------------------------===//
+
+let section = "Making tensors" in {
+def Full : Function<"full", (params DType<>:$dtype, Shape:$dims, Number<>:$value)> {
+  let adapterByHand = 1;
+  let wrapperByHand = 1;
+}
+def Arange : Function<"arange", (params DType<>:$dtype, Real<>:$start, Real<>:$stop, Real<>:$step)> {
+  let comment = "start, start + step, ... before stop.";
+  let wrappers = [Wrapper<"arange", (params Real<>:$start, Real<>:$stop, Real<"1">:$step, DType<"f32">:$dtype),
+                          ["dtype", "start", "stop", "step"]>];
+}
+def Linspace : Function<"linspace", (params DType<>:$dtype, Real<>:$start, Real<>:$stop, Int<>:$count)> {
+  let comment = "`count` numbers from start to stop, both included; a float dtype.";
+  let wrappers = [Wrapper<"linspace", (params Real<>:$start, Real<>:$stop, Int<>:$count, DType<"f32">:$dtype),
+                          ["dtype", "start", "stop", "count"]>];
+}
+def Eye : Function<"eye", (params DType<>:$dtype, Int<>:$rows, Int<>:$columns, Int<>:$diagonal)> {
+  let comment = "1 where the column is the row plus `diagonal`.";
+  let wrappers = [Wrapper<"eye",
+      (params Int<>:$rows, Int<"-1">:$columns, Int<"0">:$diagonal, DType<"f32">:$dtype),
+      ["dtype", "rows", "columns == -1 ? rows : columns", "diagonal"], "Columns -1: as many as rows.">];
+}
+} // section
+
+//===--- Shapes -----------------------------------------------------------===//
+
+let section = "Shapes" in {
+def Astype : Function<"astype", (params Tensor:$x, DType<>:$dtype)> {
+  let comment = "Converted.";
+}
+def Bitcast : Function<"bitcast", (params Tensor:$x, DType<>:$dtype)> {
+  let comment = [{
+    The same bits, little-endian, as another dtype; none of both i1. Of a narrower dtype the last dimension holds more
+    elements, of a wider one fewer: it must be a multiple of the ratio. PyTorch's x.view(dtype).
+  }];
+}
+def BroadcastTo : Function<"broadcast_to", (params Tensor:$x, Shape:$dims)> {
+  let comment = "Repeated by NumPy's rule.";
+  let builder = "graph::broadcastTo";
+}
+def Reshape : Function<"reshape", (params Tensor:$x, Shape:$dims)> {
+  let comment = "One size may be -1.";
+}
+def Transpose : Function<"transpose", (params Tensor:$x, Ints<"count", "{}">:$axes)> {
+  let comment = "No axes: all reversed.";
+}
+def ExpandDims : Function<"expand_dims", (params Tensor:$x, Int<>:$axis)> {
+  let comment = "With a new axis of size 1 at this place.";
+  let builder = "graph::expandDims";
+}
+def Squeeze : Function<"squeeze", (params Tensor:$x, Axes<"{}">:$axes)> {
+  let comment = "No axes: all of size 1.";
+}
+def Slice : Function<"slice", (params Tensor:$x, Ints<"count">:$starts, Ints<"count">:$stops, Ints<"count">:$steps)> {
+  let comment = [{
+    Python's x[start:stop:step] for the first `count` axes, TENSORC_NONE for an absent start or stop; a changing start
+    does not recompile.
+  }];
+  let wrapperByHand = 1;
+}
+def Pad : Function<"pad",
+    (params Tensor:$x, PerAxis:$low, PerAxis:$high, OptionalPerAxis:$interior, Number<>:$value)> {
+  let comment = "One of low, high and interior (NULL: none) per axis; negative low and high remove elements.";
+  let wrapperByHand = 1;
+}
+def Concatenate : Function<"concatenate", (params Tensors:$tensors, Int<"0">:$axis)> {
+  let comment = "One after another along the axis.";
+}
+def Flip : Function<"flip", (params Tensor:$x, Axes<"{}">:$axes)> {
+  let comment = "Reversed along the axes; none: along all.";
+}
+} // section
+
+//===--- Reductions, scans, contractions ----------------------------------===//
+
+let section = "Reductions, scans, products" in {
+def Reduce : Function<"reduce", (params Selector<ReductionEnum>:$reduction, Tensor:$x, Axes<>:$axes, Flag<>:$keepdims)> {
+  let composites = ["mean"];
+  let comment = "No axes: over all.";
+  let builder = "reduceBy";
+  let wrappers = [
+    ReductionOf<"sum", "SUM">, ReductionOf<"prod", "PROD">, ReductionOf<"max", "MAX">, ReductionOf<"min", "MIN">,
+    ReductionOf<"any", "ANY">, ReductionOf<"all", "ALL">, ReductionOf<"argmax", "ARGMAX">,
+    ReductionOf<"argmin", "ARGMIN">, ReductionOf<"mean", "MEAN">];
+}
+def Var : Function<"var", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correction, Flag<"false">:$keepdims)> {
+  let composites = ["var"];
+  let comment = "The variance: squared distances divided by the count minus `correction`.";
+}
+def Cumulate : Function<"cumulate",
+    (params Selector<ScanEnum>:$scan, Tensor:$x, Int<>:$axis, Flag<>:$reverse, Flag<>:$exclusive)> {
+  let comment = [{
+    What is combined up to each place along the axis; reverse: from the end; exclusive: without the element itself,
+    beginning with what combining does not change.
+  }];
+  let builder = "scanBy";
+  let wrappers = [ScanOf<"cumsum", "CUMSUM">, ScanOf<"cumprod", "CUMPROD">, ScanOf<"cummax", "CUMMAX">,
+                  ScanOf<"cummin", "CUMMIN">];
+}
+def Sort : Function<"sort", (params Tensor:$x, Int<"-1">:$axis, Flag<"false">:$descending)> {
+  let comment = "Stable. NaN is above all numbers: it comes last, or first if descending.";
+  let builderArguments = "OpKind::Sort, x, axis, descending";
+}
+def Argsort : Function<"argsort", (params Tensor:$x, Int<"-1">:$axis, Flag<"false">:$descending)> {
+  let comment = "The i64 indices along the axis that sort x.";
+  let builder = "graph::sort";
+  let builderArguments = "OpKind::Argsort, x, axis, descending";
+}
+def TopK : Function<"top_k", (params Tensor:$x, Int<>:$k, Int<"-1">:$axis, Flag<"true">:$largest)> {
+  let comment = [{
+    The k largest (or smallest) elements in order, NaN being largest, and their i64 indices; of equal elements the
+    first.
+  }];
+  let outs = ["values", "indices"];
+  let adapterByHand = 1;
+  let wrapperByHand = 1;
+}
+def Matmul : Function<"matmul", (params Tensor:$x, Tensor:$y)> {
+  let comment = "NumPy's matmul.";
+}
+} // section
+
+//===--- Activations, norms -----------------------------------------------===//
+
+let section = "Activations, norms, losses" in {
+def Activate : Function<"activate", (params Selector<ActivationEnum>:$activation, Tensor:$x)> {
+  let composites = ["relu", "silu", "gelu", "mish", "hardswish"];
+  let builder = "activateBy";
+  let builderArguments = "activation, x, activation == TENSORC_LEAKY_RELU ? 0.01 : 1.0";
+  let wrappers = [
+    ActivationOf<"relu", "RELU", "x, or 0 below 0.">, ActivationOf<"silu", "SILU", "x sigmoid(x).">,
+    ActivationOf<"mish", "MISH", "x tanh(softplus(x)).">,
+    ActivationOf<"hardswish", "HARDSWISH", "x clip(x + 3, 0, 6) / 6.">,
+    Wrapper<"gelu", (params Tensor:$x, Flag<"false">:$approximate),
+            ["approximate ? TENSORC_GELU_TANH : TENSORC_GELU", "x"],
+            "x (1 + erf(x / sqrt 2)) / 2; `approximate`: by tanh.">];
+}
+def ActivateWith : Function<"activate_with",
+    (params Selector<ActivationEnum>:$activation, Tensor:$x, Real<>:$parameter)> {
+  let composites = ["elu", "leaky_relu", "softplus"];
+  let comment = "With a parameter other than the one above.";
+  let builder = "activateBy";
+  let called = "activate";
+  let wrappers = [
+    Wrapper<"elu", (params Tensor:$x, Real<"1">:$alpha), ["TENSORC_ELU", "x", "alpha"],
+            "x, or alpha (e^x - 1) below 0.">,
+    Wrapper<"leaky_relu", (params Tensor:$x, Real<"0.01">:$slope), ["TENSORC_LEAKY_RELU", "x", "slope"],
+            "x, or slope x below 0.">,
+    Wrapper<"softplus", (params Tensor:$x, Real<"1">:$beta), ["TENSORC_SOFTPLUS", "x", "beta"],
+            "log(1 + e^(beta x)) / beta, without overflow.">];
+}
+def Softmax : Function<"softmax", (params Tensor:$x, Int<"-1">:$axis)> {
+  let comment = "e^x / sum(e^x) along the axis, by the distances to the maximum.";
+  let composites = ["softmax"];
+}
+def LogSoftmax : Function<"log_softmax", (params Tensor:$x, Int<"-1">:$axis)> {
+  let comment = "The logarithm of softmax, without overflow.";
+  let composites = ["log_softmax"];
+  let builder = "graph::logSoftmax";
+}
+def LayerNorm : Function<"layer_norm",
+    (params Tensor:$x, OptionalTensor:$scale, OptionalTensor:$bias, Real<"1e-5">:$epsilon)> {
+  let composites = ["layer_norm"];
+  let comment = "Over the last axis; scale and bias may be NULL.";
+  let builder = "graph::layerNorm";
+}
+
+let header = "nn" in {
+def Logsumexp : Function<"logsumexp", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
+  let composites = ["logsumexp"];
+  let comment = "log of the sum of e^x, by the distances to the maximum. No axes: over all.";
+  let builder = "graph::logSumExp";
+}
+def Std : Function<"std", (params Tensor:$x, Axes<>:$axes, Real<>:$correction, Flag<>:$keepdims)> {
+  let composites = ["stddev"];
+  let comment = "The root of tensorc_var.";
+  let builder = "graph::standardDeviation";
+  let wrappers = [Wrapper<"stddev",
+      (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correction, Flag<"false">:$keepdims), [],
+      "The root of var; NumPy's std.">];
+}
+def Norm : Function<"norm",
+    (params Tensor:$x, Real<"2">:$order, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
+  let composites = ["norm"];
+  let comment = [{
+    The vector norm (sum |x|^order)^(1 / order); of order inf and -inf the largest and smallest magnitude, of 0 how
+    many are not 0. No axes: over all.
+  }];
+}
+def RmsNorm : Function<"rms_norm", (params Tensor:$x, OptionalTensor:$scale, Real<"1e-5">:$epsilon)> {
+  let composites = ["rms_norm"];
+  let comment = "x / sqrt(mean(x^2) + epsilon) scale, over the last axis. `scale` may be NULL.";
+  let builder = "graph::rmsNorm";
+}
+def GroupNorm : Function<"group_norm",
+    (params Tensor:$x, Int<>:$groups, OptionalTensor:$scale, OptionalTensor:$bias, Real<"1e-5">:$epsilon)> {
+  let composites = ["group_norm"];
+  let comment = [{
+    Normalizes each of `groups` groups of channels (axis 1) of each image; scale and bias, one per channel, may be
+    NULL.
+  }];
+  let builder = "graph::groupNorm";
+}
+def BatchNorm : Function<"batch_norm",
+    (params Tensor:$x, Handle:$mean, Handle:$variance, OptionalTensor:$scale, OptionalTensor:$bias,
+            Real<"1e-5">:$epsilon, Int<"1">:$axis)> {
+  let composites = ["batch_norm"];
+  let comment = [{
+    With given statistics: (x - mean) / sqrt(variance + epsilon) scale + bias, each one per channel, which are along
+    `axis` (PyTorch: 1); scale and bias may be NULL.
+  }];
+  let builder = "graph::batchNorm";
+}
+def CrossEntropy : Function<"cross_entropy",
+    (params Tensor:$logits, Handle:$labels, OptionalTensor:$weight, Choice<LossReductionEnum>:$reduction,
+            Int<>:$ignore_index, Real<>:$label_smoothing)> {
+  let comment = [{
+    Of logits, whose classes are axis 1 (0 of a vector), and integer labels. Labels of `ignore_index` (PyTorch: -100)
+    count nothing; of another label that is no class the loss is NaN. `weight`, one per class, may be NULL. A part
+    `label_smoothing` of each label is spread over all classes.
+  }];
+  let builder = "graph::crossEntropy";
+  let builderArguments = "logits, labels, weight, {reduction, ignore_index, label_smoothing}";
+  let wrapperByHand = 1;
+}
+def Attention : Function<"attention",
+    (params Tensor:$q, Handle:$k, Handle:$v, OptionalTensor:$mask, Flag<>:$causal, OptionalReal:$scale)> {
+  let comment = [{
+    softmax(q k^T scale + mask) v: q is heads, L, E; k heads, S, E; v heads, S, F, with any dimensions before. k and v
+    may have fewer heads, each for as many of q's. `mask` may be NULL; of i1 it is true where an element takes part,
+    else it is added. `causal`: query i sees keys 0 to i. A query that sees none gives 0. NULL as scale stands for
+    1 / sqrt(E).
+  }];
+  let wrapperByHand = 1;
+}
+def Interpolate : Function<"interpolate",
+    (params Tensor:$x, Ints<"count">:$sizes, Choice<InterpolationEnum>:$mode)> {
+  let comment = "Images N, C and `count` (1 to 3) spatial dimensions, of these sizes.";
+  let builderArguments = "x, sizes, {mode != TENSORC_NEAREST, mode == TENSORC_LINEAR_CORNERS}";
+  let wrapperByHand = 1;
+}
+} // header = "nn"
+} // section
+
+//===--- NumPy's ----------------------------------------------------------===//
+
+let section = "Arrays" in {
+let header = "arrays" in {
+def Einsum : Function<"einsum", (params Text:$subscripts, Tensors:$tensors)> {
+  let comment = [{
+    All of NumPy's grammar: "bij,bjk->bik", "...ij->...ji", diagonals "ii->i", an implicit output. Dimensions of 1
+    broadcast. Contracts pairs, the smallest result first. Numbers.
+  }];
+}
+def Tensordot : Function<"tensordot",
+    (params Tensor:$x, Handle:$y, Axes<>:$x_axes, Axes<>:$y_axes)> {
+  let comment = "Sums products over `count` pairs of axes; 0: all products.";
+}
+def Kron : Function<"kron", (params Tensor:$x, Handle:$y)> {
+  let comment = "The Kronecker product.";
+}
+def Triangle : Function<"triangle", (params Tensor:$x, Int<>:$diagonal, Flag<>:$upper)> {
+  let comment = "Zeros above the diagonal of the last two axes, or below it (`upper`).";
+  let called = "upper ? \"triu\" : \"tril\"";
+  let wrappers = [
+    Wrapper<"tril", (params Tensor:$x, Int<"0">:$diagonal), ["x", "diagonal", "0"],
+            "Zeros above the diagonal of the last two axes.">,
+    Wrapper<"triu", (params Tensor:$x, Int<"0">:$diagonal), ["x", "diagonal", "1"], "Zeros below it.">];
+}
+def Diag : Function<"diag", (params Tensor:$x, Int<"0">:$diagonal)> {
+  let comment = "The diagonal of a matrix, or the matrix with this diagonal.";
+}
+def Roll : Function<"roll", (params Tensor:$x, Axes<"", "shift_count">:$shifts, Axes<"{}", "axis_count">:$axes)> {
+  let comment = "Moves elements along axes, the last ones to the front. No axes: as one row.";
+}
+def Tile : Function<"tile", (params Tensor:$x, Ints<"count">:$repetitions)> {
+  let comment = "x so many times along each of the last axes.";
+}
+def Repeat : Function<"repeat", (params Tensor:$x, Int<>:$count, Int<>:$axis)> {
+  let comment = "Each element `count` times along the axis.";
+}
+def Stack : Function<"stack", (params Tensors:$tensors, Int<"0">:$axis)> {
+  let comment = "Tensors of one shape along a new axis.";
+}
+def Meshgrid : Function<"meshgrid", (params Tensors:$tensors, Flag<"true">:$xy)> {
+  let comment = [{
+    The coordinates of a grid: `count` tensors into `out`. `xy`: the second one's axis comes first. On failure all of
+    `out` is NULL.
+  }];
+  let outLength = "count";
+  let adapterByHand = 1;
+  let wrapperByHand = 1;
+}
+def PadWith : Function<"pad_with", (params Tensor:$x, PerAxis:$low, PerAxis:$high, Choice<PadModeEnum>:$mode)> {
+  let comment = "One of low and high per axis, at least 0.";
+  let builder = "graph::padWith";
+  let called = "pad";
+  let wrapperByHand = 1;
+}
+} // header = "arrays"
+} // section
+
+//===--- Indexing ---------------------------------------------------------===//
+
+let section = "Indexing" in {
+def Take : Function<"take", (params Tensor:$x, Tensor:$indices, AxisOrNone:$axis)> {
+  let comment = "x[indices] along the axis; TENSORC_NONE: along all of x, flat.";
+}
+def TakeAlongAxis : Function<"take_along_axis", (params Tensor:$x, Tensor:$indices, Int<>:$axis)> {
+  let comment = [{
+    For each place of the indices the element of x along the axis that is there; along the other axes both are
+    broadcast.
+  }];
+  let builder = "graph::takeAlongAxis";
+}
+def OneHot : Function<"one_hot", (params Tensor:$indices, Int<>:$size, DType<"f32">:$dtype)> {
+  let comment = [{
+    A new last axis of this size: 1 at the index, 0 elsewhere, also where the index is out of range.
+  }];
+  let builder = "graph::oneHot";
+}
+def MaskedSelect : Function<"masked_select",
+    (params Tensor:$x, Tensor:$mask, Int<>:$size, Number<"0">:$fill)> {
+  let comment = [{
+    The first `size` elements of x[mask], in order; the rest is `fill`. The mask is i1, of the shape of x's first axes;
+    the result has `size` in their place.
+  }];
+  let builder = "graph::maskedSelect";
+}
+
+def Nonzero : Function<"nonzero", (params Tensor:$x, Int<>:$size, Int<"0">:$fill)> {
+  let comment = [{
+    The first `size` elements of x that are not 0, in order, as indices along each axis: `out` gets as many i64 tensors
+    as x has axes. Where there are not so many, the rest is `fill`.
+  }];
+  let outLength = "rank";
+  let adapterByHand = 1;
+  let wrapperByHand = 1;
+}
+def DynamicSlice : Function<"dynamic_slice",
+    (params Tensor:$x, Numbers<"count">:$starts, Ints<"count">:$sizes)> {
+  let comment = [{
+    The part of x of these sizes at starts that are known when it runs: one integer per axis, clamped so that the part
+    lies in x (they do not count from the end).
+  }];
+  let builder = "graph::dynamicSlice";
+  let wrapperByHand = 1;
+}
+def DynamicUpdateSlice : Function<"dynamic_update_slice",
+    (params Tensor:$x, Tensor:$update, Numbers<"count">:$starts)> {
+  let comment = "x with the update in the place of the part at these starts.";
+  let builder = "graph::dynamicUpdateSlice";
+}
+} // section
+
+//===--- Random numbers ---------------------------------------------------===//
+
+let section = "Random numbers" in {
+let header = "random" in {
+def RandomKey : Function<"random_key", (params Number<>:$seed)> {
+  let comment = "The key of an integer: a number, or a tensor of rank 0.";
+  let builder = "graph::randomKey";
+  let result = "RandomKey";
+}
+def RandomSplit : Function<"random_split", (params Key:$key, Int<>:$count)> {
+  let comment = "ui32[count, 2]: each row is a key.";
+  let builder = "graph::splitKey";
+  let called = "split";
+  let wrapperByHand = 1;
+}
+def RandomFoldIn : Function<"random_fold_in", (params Key:$key, Number<>:$data)> {
+  let comment = "The key of a key and an integer, a number or a tensor of rank 0; for i row i of a split.";
+  let builder = "graph::foldIn";
+  let called = "fold_in";
+  let wrappers = [Wrapper<"fold_in", (params Key:$key, Number<>:$data)>];
+  let result = "RandomKey";
+}
+def RandomBits : Function<"random_bits",
+    (params Key:$key, Choice<RandomAlgorithmEnum>:$algorithm, DType<>:$dtype, Shape:$dims)> {
+  let comment = "dtype ui32 or ui64.";
+  let builder = "graph::randomBits";
+  let builderArguments = "key, dtype, dims, algorithm";
+  let wrapperByHand = 1;
+}
+def RandomUniform : Function<"random_uniform",
+    (params Key:$key, DType<>:$dtype, Shape:$dims, Real<>:$low, Real<>:$high)> {
+  let comment = "Floats, evenly in [low, high), which are rounded to the dtype.";
+  let builder = "graph::uniform";
+  let called = "uniform";
+  let wrappers = [Wrapper<"uniform",
+      (params Key:$key, Shape:$shape, Real<"0">:$low, Real<"1">:$high, DType<"f32">:$dtype),
+      ["key", "dtype", "shape", "low", "high"]>];
+}
+def RandomNormal : Function<"random_normal", (params Key:$key, DType<>:$dtype, Shape:$dims)> {
+  let comment = "Floats of mean 0 and variance 1.";
+  let builder = "graph::randn";
+  let called = "randn";
+  let wrappers = [Wrapper<"randn", (params Key:$key, Shape:$shape, DType<"f32">:$dtype),
+                          ["key", "dtype", "shape"]>];
+}
+def RandomIntegers : Function<"random_integers",
+    (params Key:$key, DType<>:$dtype, Shape:$dims, Bound:$low, Bound:$high)> {
+  let comment = "Integers in [low, high); the bounds are numbers.";
+  let builder = "graph::randint";
+  let called = "randint";
+  let wrapperByHand = 1;
+}
+def RandomBernoulli : Function<"random_bernoulli", (params Key:$key, Shape:$dims, Number<>:$p)> {
+  let comment = "i1, true with probability p: a number, or floats that broadcast to dims.";
+  let builder = "graph::bernoulli";
+  let called = "bernoulli";
+  let wrappers = [Wrapper<"bernoulli", (params Key:$key, Shape:$shape, Number<>:$p)>];
+}
+def RandomPermutation : Function<"random_permutation", (params Key:$key, Int<>:$count)> {
+  let comment = "i64[count]: 0 to count - 1 in random order.";
+  let builder = "graph::permutation";
+  let called = "permutation";
+  let wrappers = [Wrapper<"permutation", (params Key:$key, Int<>:$count)>];
+}
+def Dropout : Function<"dropout", (params Tensor:$x, Key:$key, Real<>:$rate)> {
+  let comment = "0 with probability `rate`, else x / (1 - rate).";
+}
+} // header = "random"
+} // section

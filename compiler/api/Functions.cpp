@@ -1,0 +1,170 @@
+//===- Functions.cpp - Operations of the C interface ----------------------===//
+//
+// The adapters are made from ir/tx and Api.td; by hand is what they call, and
+// the functions with several results.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/api/Api.h"
+#include "compiler/graph/Arrays.h"
+#include "compiler/graph/nn/NeuralNetworks.h"
+#include "compiler/graph/random/Random.h"
+
+#include "tensorc/arrays.h"
+#include "tensorc/indexing.h"
+#include "tensorc/nn.h"
+#include "tensorc/ops.h"
+#include "tensorc/random.h"
+
+using namespace tensorc;
+using namespace tensorc::api;
+using graph::Ints;
+using graph::NodeRef;
+using graph::OpKind;
+using graph::Recorder;
+
+static tensorc_status *
+recordElementwise(OpKind op, std::initializer_list<tensorc_arg> args,
+                  tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) {
+        assert(args.size() <= 3 && "no op has more operands");
+        graph::Operand operands[3] = {{nullptr}, {nullptr}, {nullptr}};
+        for (auto [i, arg] : llvm::enumerate(args))
+          operands[i] = operandOf(r, arg);
+        return graph::elementwise(r, op, {operands, args.size()});
+      },
+      graph::traits(op).apiName);
+}
+
+//===----------------------------------------------------------------------===//
+// One function of C for several ops
+//===----------------------------------------------------------------------===//
+
+static NodeRef reduceBy(Recorder &r, tensorc_reduction reduction,
+                        const NodeRef &x, Ints axes, bool keepDims) {
+  static constexpr OpKind kinds[] = {
+      OpKind::Sum,   OpKind::Prod, OpKind::ReduceMax, OpKind::ReduceMin,
+      OpKind::Any,   OpKind::All,  OpKind::Argmax,    OpKind::Sum /* mean */,
+      OpKind::Argmin};
+  if (reduction == TENSORC_MEAN)
+    return graph::mean(r, x, axes, keepDims);
+  if (static_cast<unsigned>(reduction) >= std::size(kinds))
+    return r.fail("reduce", "unknown reduction");
+  return graph::reduce(r, kinds[reduction], x, axes, keepDims);
+}
+
+static NodeRef scanBy(Recorder &r, tensorc_scan scan, const NodeRef &x,
+                      int64_t axis, bool reverse, bool exclusive) {
+  static constexpr OpKind kinds[] = {OpKind::Cumsum, OpKind::Cumprod,
+                                     OpKind::Cummax, OpKind::Cummin};
+  if (static_cast<unsigned>(scan) >= std::size(kinds))
+    return r.fail("cumulate", "unknown scan");
+  return graph::scan(r, kinds[scan], x, axis, reverse, exclusive);
+}
+
+static NodeRef activateBy(Recorder &r, tensorc_activation activation,
+                          const NodeRef &x, double parameter) {
+  switch (activation) {
+  case TENSORC_RELU:
+    return graph::relu(r, x);
+  case TENSORC_SIGMOID:
+    return graph::sigmoid(r, x);
+  case TENSORC_SILU:
+    return graph::silu(r, x);
+  case TENSORC_GELU:
+  case TENSORC_GELU_TANH:
+    return graph::gelu(r, x, activation == TENSORC_GELU_TANH);
+  case TENSORC_ELU:
+    return graph::elu(r, x, parameter);
+  case TENSORC_LEAKY_RELU:
+    return graph::leakyRelu(r, x, parameter);
+  case TENSORC_SOFTPLUS:
+    return graph::softplus(r, x, parameter);
+  case TENSORC_MISH:
+    return graph::mish(r, x);
+  case TENSORC_HARDSWISH:
+    return graph::hardswish(r, x);
+  }
+  return r.fail("activate", "unknown activation");
+}
+
+#include "compiler/api/CApiFunctions.inc"
+#include "compiler/api/CApiOps.inc"
+
+//===----------------------------------------------------------------------===//
+// By hand
+//===----------------------------------------------------------------------===//
+
+tensorc_status *tensorc_full(tensorc_dtype dtype, int32_t rank,
+                             const int64_t *dims, tensorc_arg value,
+                             tensorc_location at, tensorc_tensor **out) {
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        graph::DType checked = dtypeOf(r, dtype);
+        Ints shape = intsOf(r, "dims", rank, dims);
+        graph::Operand operand = operandOf(r, value);
+        if (!r.error.empty())
+          return {};
+        if (operand.isScalar)
+          return graph::full(r, checked, shape, operand.scalar);
+        return graph::broadcastTo(r, graph::astype(r, operand.node, checked),
+                                  shape);
+      },
+      "full");
+}
+
+tensorc_status *tensorc_top_k(const tensorc_tensor *x, int64_t k, int64_t axis,
+                              int32_t largest, tensorc_location at,
+                              tensorc_tensor **values,
+                              tensorc_tensor **indices) {
+  Recorder r(locationOf(at), "top_k");
+  if (!values || !indices) {
+    r.fail("top_k", "an out parameter is NULL");
+    return refusal(r);
+  }
+  graph::TopK top = graph::topK(r, refOf(x), k, axis, largest);
+  *indices = nullptr;
+  tensorc_status *status = finish(r, std::move(top.values), values);
+  return status ? status : finish(r, std::move(top.indices), indices);
+}
+
+tensorc_status *tensorc_meshgrid(const tensorc_tensor *const *tensors,
+                                 int32_t count, int32_t xy, tensorc_location at,
+                                 tensorc_tensor **out) {
+  Recorder r(locationOf(at), "meshgrid");
+  if (!checkList(r, "results", count, out))
+    return refusal(r);
+  std::fill_n(out, count, nullptr);
+  llvm::SmallVector<NodeRef> grids =
+      graph::meshgrid(r, refsOf(r, count, tensors), xy);
+  if (!r.error.empty())
+    return refusal(r);
+  for (auto [node, handle] :
+       llvm::zip(grids, llvm::MutableArrayRef(out, count))) {
+    handle = giveHandle(r, std::move(node));
+  }
+  return r.error.empty() ? nullptr : refuseAll(r, out, count);
+}
+
+tensorc_status *tensorc_nonzero(const tensorc_tensor *x, int64_t size,
+                                int64_t fill, tensorc_location at,
+                                tensorc_tensor **out) {
+  Recorder r(locationOf(at), "nonzero");
+  int32_t rank = x ? nodeOf(x)->rank() : 0;
+  if (!checkList(r, "results", rank, out))
+    return refusal(r);
+  if (out)
+    std::fill_n(out, x ? rank : 1, nullptr);
+  llvm::SmallVector<NodeRef> indices = graph::nonzero(r, refOf(x), size, fill);
+  if (!r.error.empty())
+    return refusal(r);
+  for (auto [node, handle] :
+       llvm::zip(indices, llvm::MutableArrayRef(out, rank))) {
+    node->becomeHandle();
+    handle = handleOf(node.leak());
+  }
+  return nullptr;
+}

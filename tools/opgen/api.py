@@ -1,0 +1,190 @@
+"""The functions of the interfaces, read from llvm-tblgen --dump-json of compiler/api/Api.td."""
+
+import dataclasses
+import json
+
+import records
+
+# kind -> what one parameter is in C; lists and texts follow from it in the other products.
+KINDS = {
+    "tensor": "const tensorc_tensor *",
+    "handle": "const tensorc_tensor *",
+    "optional_tensor": "const tensorc_tensor *",
+    "key": "const tensorc_tensor *",
+    "number": "tensorc_arg ",
+    "bound": "tensorc_arg ",
+    "int": "int64_t ",
+    "axis_or_none": "int64_t ",
+    "real": "double ",
+    "optional_real": "const double *",
+    "flag": "int32_t ",
+    "text": "const char *",
+    "dtype": "tensorc_dtype ",
+    "choice": "",  # the enumeration's
+    "selector": "",
+    "ints": "const int64_t *",
+    "axes": "const int64_t *",
+    "numbers": "const tensorc_arg *",
+    "per_axis": "const int64_t *",
+    "optional_per_axis": "const int64_t *",
+    "tensors": "const tensorc_tensor *const *",
+}
+LISTS = ("ints", "axes", "numbers")
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    constant: str  # "TENSORC_SUM"
+    value: int
+    comment: str
+    function: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Enum:
+    name: str  # "tensorc_reduction"
+    header: str
+    cases: tuple
+    graph: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameter:
+    name: str
+    kind: str
+    fallback: str
+    count: str  # of a list, what holds its length
+    enum: Enum | None
+
+    @property
+    def c_type(self):
+        return self.enum.name + " " if self.enum else KINDS[self.kind]
+
+
+@dataclasses.dataclass(frozen=True)
+class Wrapper:
+    name: str
+    parameters: tuple
+    arguments: tuple
+    comment: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Function:
+    name: str
+    parameters: tuple
+    header: str
+    comment: str
+    builder: str
+    builder_arguments: str
+    called: str
+    wrappers: tuple
+    adapter_by_hand: bool
+    outs: tuple
+    out_length: str
+    result: str
+    section: str
+    composites: tuple
+    where: str
+
+    @property
+    def c_name(self):
+        return "tensorc_" + self.name
+
+    def c_parameters(self):
+        """(C type, name, parameter or None) in order: a length comes before its first list, behind tensors."""
+        result, counts = [], set()
+        for p in self.parameters:
+            if p.kind in LISTS and p.count not in counts:
+                counts.add(p.count)
+                result.append(("int32_t ", p.count, None))
+            result.append((p.c_type, p.name, p))
+            if p.kind == "tensors":
+                result.append(("int32_t ", "count", None))
+        return result
+
+
+@dataclasses.dataclass(frozen=True)
+class Api:
+    enums: list
+    functions: list
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def in_cpp(comment):
+    """The comment of a C function, for the C++ one."""
+    return words(comment).replace("may be NULL", "may be empty")
+
+
+def read_enum(record, data):
+    cases = [data[case["def"]] for case in record["Cases"]]
+    return Enum(
+        name="tensorc_" + record["Name"],
+        header=record["Header"],
+        cases=tuple(Case("TENSORC_" + c["Constant"], c["Value"], c["Comment"], c["Function"]) for c in cases),
+        graph=record["Graph"],
+    )
+
+
+def read_parameters(dag, data, where):
+    result = []
+    for value, name in dag["args"]:
+        record = data[value["def"]]
+        if record["Kind"] not in KINDS:
+            raise records.Refused(f"{where}: parameter '{name}' is of the unknown kind '{record['Kind']}'")
+        enum = read_enum(data[record["Type"]["def"]], data) if "Type" in record else None
+        result.append(Parameter(name, record["Kind"], record["Fallback"], record.get("Count", ""), enum))
+    return tuple(result)
+
+
+def read_wrapper(record, function, data, where):
+    parameters = read_parameters(record["Parameters"], data, where)
+    arguments = tuple(record["Arguments"]) or tuple(p.name for p in parameters)
+    if len(arguments) != len(function["Parameters"]["args"]):
+        raise records.Refused(
+            f"{where}: {record['Name']} passes {len(arguments)} arguments to tensorc_{function['Name']}, "
+            f"which has {len(function['Parameters']['args'])}"
+        )
+    return Wrapper(record["Name"], parameters, arguments, in_cpp(record["Comment"] or function["comment"]))
+
+
+def read_function(record, data):
+    where = record["!locs"][0]
+    parameters = read_parameters(record["Parameters"], data, where)
+    wrappers = tuple(read_wrapper(data[w["def"]], record, data, where) for w in record["wrappers"])
+    if not wrappers and not record["wrapperByHand"]:
+        wrappers = (Wrapper(record["Name"], parameters, tuple(p.name for p in parameters), in_cpp(record["comment"])),)
+    return Function(
+        name=record["Name"],
+        parameters=parameters,
+        header=record["header"],
+        comment=words(record["comment"]),
+        builder=record["builder"],
+        builder_arguments=record["builderArguments"],
+        called=record["called"],
+        wrappers=wrappers,
+        adapter_by_hand=bool(record["adapterByHand"]),
+        outs=tuple(record["outs"]),
+        out_length=record["outLength"],
+        result=record["result"],
+        section=record["section"],
+        composites=tuple(record["composites"]),
+        where=where,
+    )
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        data = json.load(f)
+
+    def in_order(kind):
+        found = [data[name] for name in data["!instanceof"][kind]]
+        return sorted(found, key=lambda record: int(record["!locs"][0].rpartition(":")[2]))
+
+    return Api(
+        enums=[read_enum(record, data) for record in in_order("Enum")],
+        functions=[read_function(record, data) for record in in_order("Function")],
+    )

@@ -1,0 +1,123 @@
+"""The C++ functions over the C interface."""
+
+import textwrap
+
+from c_api import GENERATED
+
+# kind -> (type of the C++ parameter, what the C function gets; {op} is the C++ function's name).
+KINDS = {
+    "tensor": ("Arg ", ['{0}.tensor("{op}")']),
+    "handle": ("const Tensor &", ["{0}.raw()"]),
+    "optional_tensor": ("const Tensor &", ["{0}.raw()"]),
+    "key": ("const RandomKey &", ["{0}.tensor().raw()"]),
+    "number": ("Arg ", ["{0}.raw()"]),
+    "int": ("int64_t ", ["{0}"]),
+    "axis_or_none": ("int64_t ", ["{0}"]),
+    "real": ("double ", ["{0}"]),
+    "flag": ("bool ", ["{0}"]),
+    "text": ("const std::string &", ["{0}.c_str()"]),
+    "dtype": ("DType ", ["detail::raw({0})"]),
+    "ints": ("const Shape &", ["detail::rankOf({0})", "{0}.data()"]),
+    "axes": ("const Axes &", ["{0}.size()", "{0}.data()"]),
+    "numbers": ("const std::vector<Arg> &", ["static_cast<int32_t>(numbers.size())", "numbers.data()"]),
+    "tensors": ("const std::vector<Tensor> &", ["handles.data()", "static_cast<int32_t>(handles.size())"]),
+}
+CALLED_ARG = ("tensor", "number")
+HEADER = f"""\
+//===- functions.hpp - operations over tensors; included by tensorc.hpp ---===//
+//
+// {GENERATED}
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_FUNCTIONS_HPP
+#define TENSORC_FUNCTIONS_HPP
+
+#include "tensorc/arrays.h"
+#include "tensorc/nn.h"
+#include "tensorc/random_key.hpp"
+#include "tensorc/tensor.hpp"
+
+namespace tensorc {{
+"""
+
+
+def argument(p, name, op, counts):
+    """What the C function gets for the C++ parameter; a length that was passed is not passed again."""
+    texts = KINDS[p.kind][1]
+    if p.count and p.count in counts:
+        texts = texts[1:]
+    counts.add(p.count)
+    return [text.format(name, op=op) for text in texts]
+
+
+def op_of(f, w):
+    """What errors call the function."""
+    return f.called if f.called.isidentifier() and f.parameters[0].kind != "selector" else w.name
+
+
+def call(f, w):
+    parameters, counts, result = {p.name: p for p in w.parameters}, set(), []
+    for target, text in zip(f.parameters, w.arguments):
+        if text in parameters:
+            # The length goes by the C function's lists.
+            source = parameters[text]
+            count = target.count or source.count
+            result += argument(type(source)(**{**vars(source), "count": count}), text, op_of(f, w), counts)
+        else:
+            result.append(text)
+    return result
+
+
+def checks(f, w):
+    """Lists of one length are of one length."""
+    lines, seen = [], {}
+    for p in w.parameters:
+        if p.kind not in ("ints", "axes"):
+            continue
+        if p.count in seen:
+            lines += [f"  if ({seen[p.count]}.size() != {p.name}.size())",
+                      f'    detail::fail("{op_of(f, w)}", "lists of axes differ in length", at);']  # fmt: skip
+        seen[p.count] = p.name
+    return lines
+
+
+def statement(start, opening, arguments, end):
+    """On one line, or the arguments below, none of them broken."""
+    line = f"{start} {opening}{', '.join(arguments)}{end}"
+    if len(line) <= 80:
+        return [line]
+    text = ", ".join(a.replace(" ", "\0") for a in arguments) + end
+    rest = textwrap.wrap(text, 80, initial_indent=" " * 6, subsequent_indent=" " * 6, break_long_words=False)
+    return [f"{start} {opening}", *(line.replace("\0", " ") for line in rest)]
+
+
+def wrapper(f, w):
+    arg = next((p.name for p in w.parameters if p.kind in CALLED_ARG), None)
+    parameters = [f"{KINDS[p.kind][0]}{p.name}" + (f" = {p.fallback}" if p.fallback else "") for p in w.parameters]
+    if not arg:
+        parameters.append("Location at = Location::current()")
+    lines = textwrap.wrap(w.comment, 80, initial_indent="/// ", subsequent_indent="/// ") if w.comment else []
+    lines += statement(f"inline {f.result}", f"{w.name}(", parameters, ") {")
+    if arg:
+        lines.append(f"  tensorc_location at = {arg}.at();")
+    lines += checks(f, w)
+    for p in w.parameters:
+        if p.kind == "tensors":
+            lines.append(f"  std::vector<const tensorc_tensor *> handles = detail::handlesOf({p.name});")
+        if p.kind == "numbers":
+            lines.append(f"  std::vector<tensorc_arg> numbers = detail::raw({p.name});")
+    lines.append("  tensorc_tensor *out = nullptr;")
+    lines += statement("  tensorc_status *status =", f"{f.c_name}(", [*call(f, w), "at", "&out"], ");")
+    lines += [f"  {p.name}.drop();" for p in w.parameters if p.kind in CALLED_ARG]
+    taken = "detail::take(status, out)"
+    lines.append(f"  return {taken if f.result == 'Tensor' else f.result + '(' + taken + ')'};")
+    return [*lines, "}"]
+
+
+def header(api):
+    """tensorc/functions.hpp"""
+    lines = [HEADER]
+    for f in api.functions:
+        for w in f.wrappers:
+            lines += wrapper(f, w)
+    return "\n".join([*lines, "", "} // namespace tensorc", "", "#endif"]) + "\n"
