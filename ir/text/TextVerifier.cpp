@@ -8,6 +8,7 @@
 #include "ir/text/TextVerifier.h"
 #include "ir/text/Characters.h"
 #include "ir/text/Place.h"
+#include "ir/text/ValueNames.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -37,6 +38,7 @@ private:
     uint64_t words = 0;
   };
   enum class Kind { Word, Bracket, Unfinished, Other };
+  using Token = ValueNames::Token;
 
   StringRef text, file;
   MLIRContext *context;
@@ -50,6 +52,7 @@ private:
   uint64_t aliasWords = 0;
   Kind last = Kind::Other;
   bool isLineStart = true;
+  ValueNames values;
 
   InFlightDiagnostic refuse() {
     return emitError(placeOf(text, at, file, context));
@@ -76,6 +79,7 @@ private:
   LogicalResult addOperator();
   LogicalResult addDimensions(unsigned count);
   LogicalResult punctuation();
+  LogicalResult verifyValues();
 };
 } // namespace
 
@@ -117,6 +121,7 @@ LogicalResult Scanner::comment() {
 
 void Scanner::string() {
   note(Kind::Word);
+  values.add(Token::String, {}, at);
   for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at)
     if (text[at] == '\\' && at + 1 < text.size() && text[at + 1] != '\n')
       ++at;
@@ -126,6 +131,7 @@ void Scanner::string() {
 
 LogicalResult Scanner::number() {
   note(Kind::Other);
+  values.add(Token::Number, {}, at);
   bool isHex = rest().starts_with("0x") && at + 2 < text.size() &&
                llvm::isHexDigit(text[at + 2]);
   size_t begin = at;
@@ -156,6 +162,7 @@ LogicalResult Scanner::word() {
   // A vector's size may be in brackets: `[4]x8xf32`.
   unsigned inBrackets = last == Kind::Bracket && word.front() == 'x';
   note(Kind::Word);
+  values.add(Token::Word, word, at);
   if ((isOperator && failed(addOperator())) ||
       failed(addDimensions(inBrackets + countSizes(word))))
     return failure();
@@ -200,6 +207,11 @@ LogicalResult Scanner::symbol() {
   size_t begin = at++;
   StringRef name = take(isOfName);
   name = StringRef(name.begin() - 1, name.size() + 1);
+  values.add(sigil == '%'   ? Token::Value
+             : sigil == '@' ? Token::Symbol
+             : sigil == '^' ? Token::Block
+                            : Token::Other,
+             name, begin);
   if (sigil != '#' && sigil != '!') {
     note(Kind::Word);
     return sigil == '%' ? resultNumber() : success();
@@ -223,6 +235,7 @@ LogicalResult Scanner::symbol() {
 
 LogicalResult Scanner::openBracket(char close) {
   note(Kind::Bracket);
+  values.add(close == '>' ? Token::Other : Token::Open, text.substr(at, 1), at);
   open.push_back({close});
   angles += close == '>';
   definition.depth =
@@ -236,6 +249,8 @@ LogicalResult Scanner::openBracket(char close) {
 /// What closes nothing is refused by the parser.
 void Scanner::closeBracket(char close) {
   note(Kind::Bracket);
+  values.add(close == '>' ? Token::Other : Token::Close, text.substr(at, 1),
+             at);
   ++at;
   if (open.empty() || open.back().close != close)
     return;
@@ -270,6 +285,22 @@ void Scanner::endElement() {
     return;
   operators -= std::exchange(open.back().operators, 0);
   open.back().dimensions = 0;
+}
+
+/// What a character between values says of them. `==` compares sizes.
+static ValueNames::Token tokenOf(char before, StringRef rest) {
+  using Token = ValueNames::Token;
+  switch (rest.front()) {
+  case ',':
+    return Token::Comma;
+  case ':':
+    return Token::Colon;
+  case '=':
+    return before == '=' || rest.starts_with("==") ? Token::Other
+                                                   : Token::Equal;
+  default:
+    return Token::Other;
+  }
 }
 
 LogicalResult Scanner::punctuation() {
@@ -309,6 +340,7 @@ LogicalResult Scanner::punctuation() {
     break;
   }
   note(Kind::Unfinished);
+  values.add(tokenOf(at ? text[at - 1] : ' ', rest()), {}, at);
   ++at;
   return success();
 }
@@ -336,9 +368,19 @@ LogicalResult Scanner::token() {
   return punctuation();
 }
 
+LogicalResult Scanner::verifyValues() {
+  const std::optional<ValueNames::Escape> &escape = values.escape();
+  if (!escape)
+    return success();
+  at = escape->use;
+  return refuse() << "use of " << escape->name << ", which line "
+                  << text.take_front(escape->definition).count('\n') + 1
+                  << " defines within another region";
+}
+
 LogicalResult Scanner::scan() {
   while (at < text.size())
-    if (failed(token()))
+    if (failed(token()) || failed(verifyValues()))
       return failure();
   return success();
 }

@@ -268,4 +268,185 @@ TEST_F(TextVerifier, RefusesBytesThatAreNoText) {
   EXPECT_TRUE(verify("// größe\r\n\tmodule {}"));
 }
 
+/// A value that is used where a region further in defines its name.
+const std::pair<const char *, const char *> escapes[] = {
+    {"a result", R"(func.func @f(%c: i1) -> i32 {
+  %y = arith.addi %x, %x : i32
+  scf.if %c {
+    %x = arith.constant 1 : i32
+  }
+  return %y : i32
+})"},
+    {"one of several", R"(%y = arith.addi %x#1, %y : i32
+module {
+  %a, %x:2 = "t.op"() : () -> (i32, i32, i32)
+})"},
+    {"a block's argument", R"(%y = arith.addi %x, %x : i32
+module {
+^bb0(%a: i32, %x: i32):
+})"},
+    {"a function's", R"(%y = arith.addi %x, %x : i32
+func.func private @"f g"(%a: i32 {t.a = "b"}, %x: i32) -> i32 attributes {t.a} {
+})"},
+    {"a loop's variable", R"(func.func @f(%a: index) -> index {
+  %y = arith.addi %x, %x : index
+  scf.for %x = %a to %a step %a {
+  }
+})"},
+    {"what a loop carries", R"(func.func @f(%a: index) -> index {
+  %y = arith.addi %x, %x : index
+  %z = scf.for %i = %a to %a step %a iter_args(%u = %a, %x = %a) -> (index, index) {
+  }
+})"},
+    {"what a while carries", R"(func.func @f(%a: index) -> index {
+  %y = arith.addi %x, %x : index
+  %z = scf.while (%x = %a) : (index) -> index {
+  }
+})"},
+    {"a parallel loop's", R"(func.func @f(%a: index) -> index {
+  %y = arith.addi %x, %x : index
+  scf.parallel (%i, %x) = (%a, %a) to (%a, %a) step (%a, %a) {
+  }
+})"},
+    {"a launch's", R"(func.func @f(%a: index) -> index {
+  %y = arith.addi %x, %x : index
+  gpu.launch blocks(%b, %c, %d) in (%e = %a, %f = %a, %x = %a)
+      threads(%g, %h, %i) in (%j = %a, %k = %a, %l = %a) {
+  }
+})"},
+    {"workgroup memory", R"(%y = arith.addi %x, %x : index
+gpu.module @m {
+  gpu.func @k(%a: index) workgroup(%x: memref<4xf32, 3>) kernel {
+  }
+})"},
+    {"the region beside it", R"(func.func @f(%c: i1) -> i32 {
+  scf.if %c {
+    %y = arith.addi %x, %x : i32
+  } else {
+    %x = arith.constant 1 : i32
+  }
+})"},
+    {"a region of the operation that it names", R"(func.func @f(%c: i1) -> i32 {
+  %x = scf.if %c -> i32 {
+    %y = arith.addi %x, %x : i32
+    scf.if %c {
+      %x = arith.constant 1 : i32
+    }
+  }
+})"},
+    {"generic form", R"("t.use"(%x) : (i32) -> ()
+"t.op"() ({
+  "t.op"() ({
+  ^bb0(%a: i32):
+    %x = "t.def"() : () -> i32
+  }) : () -> ()
+}) : () -> ()
+)"},
+    {"on one line",
+     R"(%y = arith.addi %x, %x : i32 module { ^b: %x = arith.constant 1 : i32 })"},
+};
+
+TEST_F(TextVerifier, RefusesUsesThatARegionFurtherInDefines) {
+  for (auto [what, text] : escapes) {
+    EXPECT_FALSE(verify(text)) << what;
+    EXPECT_NE(message.find(" use of %x, which line "), std::string::npos)
+        << what << ": " << message;
+  }
+  verify(escapes[0].second);
+  EXPECT_EQ(message, "loc(\"x.mlir\":2:19) use of %x, which line 4 defines "
+                     "within another region");
+}
+
+/// What looks like it, and is valid.
+const char *const validNames[] = {
+    // Before its definition in the text, in a block that comes later.
+    R"(func.func @f(%c: i1) -> i32 {
+  cf.br ^bb2
+^bb1(%n: i32):
+  %r = scf.if %c -> i32 {
+    %z = scf.if %c -> i32 {
+      scf.yield %x : i32
+    } else {
+      scf.yield %n : i32
+    }
+    scf.yield %z : i32
+  } else {
+    scf.yield %x : i32
+  }
+  cf.cond_br %c, ^bb3(%r : i32), ^bb1(%x : i32)
+^bb2:
+  %x = arith.constant 1 : i32
+  cf.br ^bb1(%x : i32)
+^bb3(%s: i32):
+  return %s : i32
+})",
+    // A module's operations have no order.
+    R"(module {
+  %y = arith.addi %x, %x : i32
+  func.func @f() -> i32 {
+    %z = arith.constant 1 : i32
+    return %z : i32
+  }
+  %x = arith.constant 1 : i32
+})",
+    // One name in regions beside each other, and of a result around it.
+    R"(func.func @f(%c: i1, %a: index) -> i32 {
+  %x = scf.if %c -> i32 {
+    %x = arith.constant 1 : i32
+    scf.yield %x : i32
+  } else {
+    %x = arith.constant 2 : i32
+    scf.yield %x : i32
+  }
+  scf.for %i = %a to %a step %a {
+    %y = arith.addi %i, %i : index
+  }
+  scf.parallel (%i, %j) = (%a, %a) to (%a, %a) step (%a, %a) {
+    %y = arith.addi %i, %j : index
+  }
+  %k:2 = scf.while (%i = %a, %j = %a) : (index, index) -> (index, index) {
+    scf.condition(%c) %i, %j : index, index
+  } do {
+  ^bb0(%i: index, %j: index):
+    %y = arith.addi %i, %j : index
+    scf.yield %i, %j : index, index
+  }
+  return %x : i32
+}
+func.func private @g(%x: i32, %y: i32)
+func.func @h(%y: i32) -> i32 {
+  %x = func.call @f2(%y) : (i32) -> i32
+  return %x : i32
+}
+func.func private @f2(i32) -> i32)",
+    R"(gpu.module @m {
+  gpu.func @k(%a: index) workgroup(%w: memref<4xf32, 3>) private(%p: memref<4xf32, 5>) kernel {
+    %x = memref.load %w[%a] : memref<4xf32, 3>
+    memref.store %x, %p[%a] : memref<4xf32, 5>
+    gpu.return
+  }
+  gpu.func @l(%x: index) kernel {
+    gpu.return
+  }
+})",
+    // Bodies of composites have names of their own.
+    R"(func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %y = tx.composite "again" with {n = 1 : i64} (%a) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%y: tensor<4xf32>):
+    %a = tx.neg %y : tensor<4xf32>
+    tx.yield %a : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+})",
+};
+
+TEST_F(TextVerifier, LeavesValidNamesAlone) {
+  for (StringRef text : validNames) {
+    EXPECT_TRUE(verify(text)) << message << "\n" << text.str();
+    EXPECT_TRUE(mlir::parseSourceString<mlir::ModuleOp>(text, &context))
+        << message << "\n"
+        << text.str();
+  }
+}
+
 } // namespace

@@ -1,0 +1,98 @@
+//===- ValueNames.h - Where a text defines and uses its values ------------===//
+#ifndef TENSORC_IR_TEXT_VALUENAMES_H
+#define TENSORC_IR_TEXT_VALUENAMES_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+
+namespace tensorc {
+
+/// Finds a value that is used before it is defined, where the definition lies
+/// in a region that does not contain the use. No such text is valid. MLIR's
+/// parser ties the two together all the same, and may free the region over a
+/// later error while the use still points into it.
+///
+/// What syntax leaves open is taken for what is harmless: a region's arguments
+/// are known by the forms that the ops of our dialects have: `@f(%x: f32)`,
+/// `(%i) = (%a)`, `(%i) in (%a)`, `(%x = %a)`, `scf.for %i = %a`.
+class ValueNames {
+public:
+  ValueNames();
+
+  enum class Token {
+    Word,
+    String,
+    Value,  // %x
+    Block,  // ^bb
+    Symbol, // @f
+    Number,
+    Open,  // one of ( [ {
+    Close, // one of ) ] }
+    Comma,
+    Colon,
+    Equal,
+    Other
+  };
+  /// The next word of the text, which begins at the byte `at`.
+  void add(Token token, llvm::StringRef word, size_t at);
+
+  struct Escape {
+    llvm::StringRef name;
+    size_t use, definition; // bytes of the text
+  };
+  const std::optional<Escape> &escape() const { return found; }
+
+private:
+  struct Value {
+    llvm::StringRef name;
+    size_t at;
+    Token next = Token::Other; // what follows it
+  };
+  using Values = llvm::SmallVector<Value, 4>;
+  /// What stands between two brackets. Braces hold a region's operations, or
+  /// entries of a dictionary, which name no values.
+  struct Bracket {
+    char open;
+    bool hasValues = false;
+    Values values; // of this list, not told apart so far
+    // What stood before a ( or [.
+    Token before = Token::Other;
+    llvm::StringRef wordBefore;
+    // Of a region.
+    bool isIsolated = false;
+    llvm::StringRef op; // the operation that is being read
+    Values results;     // of that operation, which its own regions do not see
+    Values arguments;   // of its region
+    llvm::DenseSet<llvm::StringRef> defined;
+    llvm::DenseMap<llvm::StringRef, size_t> undefined;
+
+    bool isRegion() const { return open == '{'; }
+    bool defines(llvm::StringRef name) const;
+  };
+
+  Bracket &region() { return open[regions.back()]; }
+  void use(const Value &value);
+  void useAll(Values &values);
+  void define(const Value &value);
+  void beginOperation(llvm::StringRef op);
+  void openBracket(char c);
+  void closeBracket(char c);
+  void closeRegion(Bracket &closed);
+  void endGroup(Token next, llvm::StringRef word);
+  void addToRegion(Token token, llvm::StringRef word, size_t at);
+
+  llvm::SmallVector<Bracket, 8> open;
+  llvm::SmallVector<unsigned, 8> regions; // of `open`
+  std::optional<Bracket> group;           // ( ) that the last word closed
+  Token last = Token::Other;
+  llvm::StringRef lastWord, listBefore;
+  std::optional<Escape> found;
+};
+
+} // namespace tensorc
+
+#endif // TENSORC_IR_TEXT_VALUENAMES_H
