@@ -178,24 +178,34 @@ def minimize(options, seed):
 
 
 class Journal:
-    """Lines of what was done, so that a run goes on where it ended."""
+    """Lines of what was done, so that a run goes on where it ended. A line that a kill cut off is no line: what it
+    told is done again."""
 
     def __init__(self, path, options):
         self.path, self.failures, self.next = path, [], options.seed
         self.what = {"kind": options.kind, "seed": options.seed}
         if path and os.path.exists(path):
             for line in pathlib.Path(path).read_text().splitlines():
-                record = json.loads(line) if line.endswith("}") else {}  # the last may be cut off
+                record = self.read(line)
                 if record.get("kind") == options.kind and record.get("seed") == options.seed:
                     self.next = max(self.next, record["next"])
                     self.failures += [tuple(f) for f in record["failures"]]
+
+    @staticmethod
+    def read(line):
+        try:
+            return json.loads(line)
+        except json.JSONDecodeError:
+            return {}
 
     def add(self, failures, end):
         self.failures += failures
         self.next = end
         if self.path:
+            os.makedirs(os.path.dirname(os.path.abspath(self.path)), exist_ok=True)
+            # A new line first: the last one may have been cut off.
             with open(self.path, "a") as out:
-                out.write(json.dumps({**self.what, "next": end, "failures": failures}) + "\n")
+                out.write("\n" * (out.tell() > 0) + json.dumps({**self.what, "next": end, "failures": failures}))
 
 
 def tell(options, failure):
