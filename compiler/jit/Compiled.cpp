@@ -104,6 +104,7 @@ std::unique_ptr<Compilation> compileFor(const std::string &target,
                                         Status &status) {
   compiler::CompileOptions options;
   options.target = target;
+  options.lines = false;
 #ifdef NDEBUG
   options.verify = false;
 #endif

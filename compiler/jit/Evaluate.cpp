@@ -30,21 +30,16 @@ void appendArguments(const graph::Trace &trace, const Executable &executable,
                          nullptr, 0, TENSORC_RT_NONE});
 }
 
-/// For messages about kernels: they serve many lines, so each run names its
-/// own. Only where such messages are asked for; with the graph's mutex held,
-/// for other threads may let go of the nodes.
-static llvm::SmallVector<graph::SourceLocation, 0>
-linesOf(const graph::Trace &trace) {
+Lines linesOf(const graph::Trace &trace) {
   static const bool isOn = secure_getenv("TENSORC_CHECK") != nullptr;
-  llvm::SmallVector<graph::SourceLocation, 0> lines;
+  Lines lines;
   if (isOn)
     for (const Node *node : trace.order)
       lines.push_back(node->location());
   return lines;
 }
 
-static void nameLines(const Executable &executable,
-                      llvm::ArrayRef<graph::SourceLocation> lines) {
+void nameLines(const Executable &executable, const Lines &lines) {
   if (lines.empty())
     return;
   llvm::SmallVector<graph::SourceLocation> ofKernels;
@@ -164,7 +159,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   graph::Trace &trace = *scratch;
   // References to what the run reads and writes; other threads may drop theirs.
   llvm::SmallVector<graph::NodeRef, 16> held;
-  llvm::SmallVector<graph::SourceLocation, 0> lines;
+  Lines lines;
   bool isLarge = false;
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });

@@ -79,7 +79,9 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
   variant.executable = Session::get().executableFor(
       variant.device, trace,
       [&](graph::Trace &trace) {
-        return record(trace, results, variant.constants);
+        Status status = record(trace, results, variant.constants);
+        variant.lines = linesOf(trace);
+        return status;
       },
       status);
   if (status)
@@ -241,6 +243,7 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
   for (auto [position, argument] : variant.holes)
     if (!(call[position].buffer = arrivals.find(*values[argument], status)))
       return status;
+  nameLines(*variant.executable, variant.lines);
   if ((status = variant.executable->run(call, outputs)))
     return located(std::move(status), customCalls, location);
   if ((status = check(values, outputs)))

@@ -44,6 +44,7 @@ private:
     tensorc_rt_device *device;
     std::vector<graph::NodeRef> constants; // captured values
     std::shared_ptr<const Executable> executable;
+    Lines lines; // of the function, for messages about its kernels
     /// The call, but for the buffers of the placeholders.
     llvm::SmallVector<tensorc_rt_arg, 8> prepared;
     /// (position in `prepared`, argument)

@@ -219,6 +219,13 @@ void appendArguments(const graph::Trace &trace, const Executable &executable,
                      llvm::SmallVectorImpl<tensorc_rt_arg> &arguments);
 tensorc_rt_arg argumentOf(const graph::Node &value);
 
+/// The line of each op, for messages about kernels: they serve many lines, so
+/// each run names its own. Empty where no such messages are asked for. With the
+/// graph's mutex held, for other threads may let go of the nodes.
+using Lines = llvm::SmallVector<graph::SourceLocation, 0>;
+Lines linesOf(const graph::Trace &trace);
+void nameLines(const Executable &executable, const Lines &lines);
+
 } // namespace tensorc::jit
 
 #endif // TENSORC_COMPILER_JIT_SESSION_H

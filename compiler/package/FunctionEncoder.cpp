@@ -196,9 +196,10 @@ void FunctionEncoder::appendMaps(Words &words, txp::LaunchOp op) const {
 }
 
 /// What the launch declares, if this function knows the names.
-tx::DimsAttr FunctionEncoder::declaredSizes(txp::LaunchOp op) const {
-  auto sizes = op->getAttrOfType<tx::DimsAttr>(txp::sizesAttr);
-  auto types = op->getAttrOfType<ArrayAttr>(txp::dtypesAttr);
+template <typename LaunchOp>
+tx::DimsAttr FunctionEncoder::declaredSizes(LaunchOp op) const {
+  auto sizes = op->template getAttrOfType<tx::DimsAttr>(txp::sizesAttr);
+  auto types = op->template getAttrOfType<ArrayAttr>(txp::dtypesAttr);
   size_t buffers = op.getIns().size() + op.getOuts().size();
   if (!sizes || !names || !types ||
       types.size() != buffers + op.getScalars().size())
@@ -227,7 +228,7 @@ uint32_t FunctionEncoder::emitSize(Operation *at, Op op,
 
 /// Registers with the sizes that a declaration names.
 FailureOr<FunctionEncoder::Words>
-FunctionEncoder::launchDims(txp::LaunchOp op, tx::DimsAttr declared) {
+FunctionEncoder::launchDims(Operation *op, tx::DimsAttr declared) {
   Words dims;
   if (!declared)
     return dims;
@@ -239,7 +240,7 @@ FunctionEncoder::launchDims(txp::LaunchOp op, tx::DimsAttr declared) {
       continue;
     }
     FailureOr<uint32_t> size = names->evaluate(
-        names->symbol(name), op.getLoc(),
+        names->symbol(name), op->getLoc(),
         [&](Op code, ArrayRef<uint32_t> operands) {
           return emitSize(op, code, operands);
         },
@@ -308,8 +309,10 @@ LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
 }
 
 LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
-  FailureOr<uint32_t> kernel = tables.kernel(op);
-  if (failed(kernel))
+  tx::DimsAttr declared = declaredSizes(op);
+  FailureOr<uint32_t> kernel = tables.kernel(op, declared);
+  FailureOr<Words> dims = launchDims(op, declared);
+  if (failed(kernel) || failed(dims))
     return failure();
   Words words = {*kernel};
   append(words, op.getGrid());
@@ -318,7 +321,7 @@ LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
   words.push_back(op.getShared() ? use(op.getShared()) : emitConstant(op, 0));
   for (unsigned i = 0; i < 3; ++i)
     words.push_back(i < op.getBlock().size() ? op.getBlock()[i] : 1);
-  appendArguments(words, op);
+  appendArguments(words, op, *dims);
   return emit(op, Op::LaunchGrid, words, op.getQueue());
 }
 

@@ -40,7 +40,7 @@ private:
   void appendMaps(Words &words, txp::LaunchOp op) const;
   template <typename LaunchOp>
   void appendArguments(Words &words, LaunchOp op,
-                       llvm::ArrayRef<uint32_t> dims = {}) const;
+                       llvm::ArrayRef<uint32_t> dims) const;
   mlir::LogicalResult emit(mlir::Operation *at, Op op,
                            llvm::ArrayRef<uint32_t> operands,
                            uint32_t queue = 0);
@@ -49,8 +49,8 @@ private:
   mlir::LogicalResult operation(mlir::Operation &op);
   mlir::LogicalResult program(mlir::Operation &op);
   mlir::LogicalResult launch(txp::LaunchOp op);
-  tx::DimsAttr declaredSizes(txp::LaunchOp op) const;
-  mlir::FailureOr<Words> launchDims(txp::LaunchOp op, tx::DimsAttr declared);
+  template <typename LaunchOp> tx::DimsAttr declaredSizes(LaunchOp op) const;
+  mlir::FailureOr<Words> launchDims(mlir::Operation *op, tx::DimsAttr declared);
   uint32_t emitSize(mlir::Operation *at, Op op,
                     llvm::ArrayRef<uint32_t> operands);
   mlir::LogicalResult launchGrid(txp::LaunchGridOp op);

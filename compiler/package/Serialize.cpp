@@ -7,6 +7,8 @@
 #include "runtime/abi/Format.h"
 #include "runtime/abi/package_generated.h"
 
+#include "llvm/Support/Path.h"
+
 using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
@@ -17,8 +19,8 @@ namespace {
 /// Writes the file: segments as they come, the table at the end.
 class PackageWriter {
 public:
-  PackageWriter(ArrayRef<NamedConstant> named, ConstantsFile *file)
-      : file(file), constants(named) {
+  PackageWriter(ArrayRef<NamedConstant> named, ConstantsFile *file, bool lines)
+      : file(file), lines(lines), constants(named) {
     bytes.resize(sizeof(rt::PackageHeader));
   }
   LogicalResult section(const PackageSection &section);
@@ -40,6 +42,7 @@ private:
 
   std::string bytes;
   ConstantsFile *file;
+  bool lines;
   flatbuffers::FlatBufferBuilder builder;
   ConstantTable constants;
   std::vector<Offset<fbs::Section>> sections;
@@ -172,8 +175,15 @@ PackageWriter::kernel(const SectionTables::Kernel &kernel, Location loc) {
       return failure();
     sizes = function(*encoded);
   }
+  // Without the folder: a package is the same wherever it is made.
+  bool isPlaced = lines && kernel.place;
+  std::string source =
+      isPlaced ? llvm::sys::path::filename(kernel.place.getFilename()).str()
+               : "";
   return fbs::CreateKernelDirect(builder, kernel.name.c_str(), kernel.arity,
-                                 kernel.image, &args, sizes);
+                                 kernel.image, &args, sizes,
+                                 isPlaced ? source.c_str() : nullptr,
+                                 isPlaced ? kernel.place.getLine() : 0);
 }
 
 LogicalResult PackageWriter::section(const PackageSection &section) {
@@ -259,9 +269,9 @@ std::string PackageWriter::finish(uint64_t irHash) {
 
 FailureOr<std::string> compiler::serialize(ArrayRef<PackageSection> sections,
                                            ArrayRef<NamedConstant> constants,
-                                           uint64_t irHash,
-                                           ConstantsFile *file) {
-  PackageWriter writer(constants, file);
+                                           uint64_t irHash, ConstantsFile *file,
+                                           bool lines) {
+  PackageWriter writer(constants, file, lines);
   for (const PackageSection &section : sections)
     if (failed(writer.section(section)))
       return failure();

@@ -34,12 +34,13 @@ struct ConstantsFile {
 
 /// The bytes of a package, which tensorc_rt_load_bytes takes. Every section
 /// has the same entries; constants are shared. `irHash` says what it was made
-/// from (0: unknown). With `file` the constants go there. Only transcribes;
-/// what cannot be is a diagnostic.
+/// from (0: unknown). With `file` the constants go there. With `lines`,
+/// messages about kernels can name the source. Only transcribes; what cannot be
+/// is a diagnostic.
 mlir::FailureOr<std::string>
 serialize(llvm::ArrayRef<PackageSection> sections,
           llvm::ArrayRef<NamedConstant> constants = {}, uint64_t irHash = 0,
-          ConstantsFile *file = nullptr);
+          ConstantsFile *file = nullptr, bool lines = true);
 
 } // namespace tensorc::compiler
 

@@ -29,28 +29,32 @@ uint32_t SectionTables::string(StringRef text) {
   return it->second;
 }
 
-/// Emitted kernels are known by their names, others by their image's symbol.
+/// Emitted kernels are known by their names, others by their image's symbol. A
+/// kernel that a user wrote may be launched with arguments of several sizes.
 FailureOr<uint32_t> SectionTables::kernel(Operation *launch, StringRef key,
                                           Kernel kernel) {
-  auto [it, isNew] = kernelIndex.try_emplace(key, kernels.size());
-  if (isNew)
-    kernels.push_back(kernel);
-  else if (kernels[it->second].arity != kernel.arity)
+  auto &known = kernelIndex[key];
+  for (uint32_t index : known)
+    if (kernels[index].args == kernel.args &&
+        kernels[index].sizes == kernel.sizes)
+      return index;
+  if (!known.empty() && kernels[known.front()].arity != kernel.arity)
     return launch->emitOpError()
            << "passes " << kernel.arity << " arguments to '" << kernel.name
-           << "', another launch passes " << kernels[it->second].arity;
-  else if (kernels[it->second].args != kernel.args ||
-           kernels[it->second].sizes != kernel.sizes)
-    return launch->emitOpError() << "declares other arguments of '"
-                                 << kernel.name << "' than another launch";
-  return it->second;
+           << "', another launch passes " << kernels[known.front()].arity;
+  kernel.place = launch->getLoc()->findInstanceOf<FileLineColLoc>();
+  known.push_back(kernels.size());
+  kernels.push_back(std::move(kernel));
+  return known.back();
 }
 
 /// Buffers first, then scalars.
 template <typename LaunchOp>
 static void describe(LaunchOp op, SectionTables::Kernel &kernel) {
   kernel.args.append(op.getIns().size(), {0, rt::ArgRole::Input});
-  kernel.args.append(op.getOuts().size(), {0, rt::ArgRole::Output});
+  kernel.args.append(op.getOuts().size(),
+                     {0, op->hasAttr(txp::updatesAttr) ? rt::ArgRole::InOut
+                                                       : rt::ArgRole::Output});
   kernel.args.append(op.getScalars().size(), {0, rt::ArgRole::Scalar});
   auto types = op->template getAttrOfType<ArrayAttr>(txp::dtypesAttr);
   if (types && types.size() == kernel.args.size())
@@ -64,19 +68,21 @@ FailureOr<uint32_t> SectionTables::kernel(txp::LaunchOp op,
   StringRef name = op.getKernel().getLeafReference();
   uint32_t arity =
       op.getIns().size() + op.getOuts().size() + op.getScalars().size();
-  Kernel made = {name.str(), arity, 0, {}, declared};
+  Kernel made = {name.str(), arity, 0, {}, declared, {}};
   describe(op, made);
   return kernel(op, name, std::move(made));
 }
 
-FailureOr<uint32_t> SectionTables::kernel(txp::LaunchGridOp op) {
+FailureOr<uint32_t> SectionTables::kernel(txp::LaunchGridOp op,
+                                          tx::DimsAttr declared) {
   uint32_t index = imageIndex.lookup(op.getKernel());
   if (!index)
     return op.emitOpError() << "launches the source " << op.getKernelAttr()
                             << ": was it lowered?";
   uint32_t arity =
       op.getIns().size() + op.getOuts().size() + op.getScalars().size();
-  Kernel made = {images[index - 1].getKernel().str(), arity, index, {}, {}};
+  Kernel made = {
+      images[index - 1].getKernel().str(), arity, index, {}, declared, {}};
   describe(op, made);
   return kernel(op, ("@" + op.getKernel()).str(), std::move(made));
 }

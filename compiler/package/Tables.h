@@ -33,7 +33,7 @@ public:
   uint32_t string(llvm::StringRef text);
   /// Without `declared`, what the launch says of sizes is left out.
   mlir::FailureOr<uint32_t> kernel(txp::LaunchOp op, tx::DimsAttr declared);
-  mlir::FailureOr<uint32_t> kernel(txp::LaunchGridOp op);
+  mlir::FailureOr<uint32_t> kernel(txp::LaunchGridOp op, tx::DimsAttr declared);
   uint32_t function(llvm::StringRef name) const {
     return functionIndex.lookup(name);
   }
@@ -44,6 +44,7 @@ public:
     uint32_t image; // 0: the emitted kernels', i: images[i - 1]
     llvm::SmallVector<std::pair<uint8_t, rt::ArgRole>> args; // dtype and role
     tx::DimsAttr sizes;                                      // or none
+    mlir::FileLineColLoc place; // of its first launch, or none
   };
   ConstantTable &constants;
   std::vector<Kernel> kernels;
@@ -54,7 +55,9 @@ public:
 private:
   mlir::FailureOr<uint32_t> kernel(mlir::Operation *launch, llvm::StringRef key,
                                    Kernel kernel);
-  llvm::StringMap<uint32_t> functionIndex, stringIndex, kernelIndex, imageIndex;
+  llvm::StringMap<uint32_t> functionIndex, stringIndex, imageIndex;
+  /// One for each declaration that launches make of a kernel.
+  llvm::StringMap<llvm::SmallVector<uint32_t, 1>> kernelIndex;
 };
 
 /// The elements as the device sees them: dense, i1 a byte, i4 two to a byte.

@@ -76,15 +76,20 @@ private:
   void emitCustomCall(tx::CustomCallOp call);
   LogicalResult emitKernelCall(tx::KernelCallOp call);
   Value checkGrid(tx::KernelCallOp call, ArrayRef<Value> grid);
-  FailureOr<SmallVector<Value>> evaluate(tx::KernelCallOp call,
-                                         tx::DimsAttr exprs);
+  FailureOr<SmallVector<AffineExpr>> expressionsOf(tx::KernelCallOp call,
+                                                   tx::DimsAttr exprs);
+  SmallVector<Value> evaluate(ArrayRef<AffineExpr> exprs);
   FailureOr<const codegen::EmittedKernels *> kernelsOf(tx::FusionOp fusion,
                                                        ArrayRef<bool> byValue);
   ArrayAttr describeMaps(const codegen::KernelSpec &spec,
                          SmallVectorImpl<Value> &windows);
   tx::DimsAttr sizesOf(ArrayRef<AffineExpr> exprs);
-  void launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
-              ArrayRef<Argument> ins, ArrayRef<Argument> outs);
+  Operation *launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
+                    ArrayRef<Argument> ins, ArrayRef<Argument> outs);
+  void declare(Operation *launch, ArrayRef<AffineExpr> sizes,
+               ArrayRef<Type> elements);
+  void declareUserKernel(tx::KernelCallOp call, Operation *launch,
+                         AffineExpr extent, ArrayRef<AffineExpr> scalars);
   /// The same bytes. Not `values[to] = values[from]`, where the map may grow
   /// between the two.
   void rename(Value from, Value to) {
@@ -286,8 +291,11 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
     Value buffer = txp::AllocOp::create(b, bufferType(), sizes.value(bytes));
     outs.push_back({buffer, temporary.element, bytes});
   }
-  for (const codegen::KernelSpec &spec : made.launches)
-    launch(spec, fusion, ins, outs);
+  for (const codegen::KernelSpec &spec : made.launches) {
+    Operation *op = launch(spec, fusion, ins, outs);
+    if (&spec != &made.launches.front())
+      op->setAttr(txp::updatesAttr, b.getUnitAttr());
+  }
   return success();
 }
 
@@ -322,9 +330,15 @@ tx::DimsAttr ProgramEmitter::sizesOf(ArrayRef<AffineExpr> exprs) {
                            AffineMap::get(0, 0, constants, b.getContext()));
 }
 
-void ProgramEmitter::launch(const codegen::KernelSpec &spec,
-                            tx::FusionOp fusion, ArrayRef<Argument> ins,
-                            ArrayRef<Argument> outs) {
+void ProgramEmitter::declare(Operation *launch, ArrayRef<AffineExpr> sizes,
+                             ArrayRef<Type> elements) {
+  launch->setAttr(txp::sizesAttr, sizesOf(sizes));
+  launch->setAttr(txp::dtypesAttr, b.getTypeArrayAttr(elements));
+}
+
+Operation *ProgramEmitter::launch(const codegen::KernelSpec &spec,
+                                  tx::FusionOp fusion, ArrayRef<Argument> ins,
+                                  ArrayRef<Argument> outs) {
   SmallVector<Value> scalars;
   for (const auto &scalar : spec.scalars)
     scalars.push_back(scalar.input ? values[fusion.getInputs()[*scalar.input]]
@@ -358,8 +372,8 @@ void ProgramEmitter::launch(const codegen::KernelSpec &spec,
     declared.push_back(getAffineSymbolExpr(scalar.name, b.getContext()));
     elements.push_back(b.getIndexType());
   }
-  op->setAttr(txp::sizesAttr, sizesOf(declared));
-  op->setAttr(txp::dtypesAttr, b.getTypeArrayAttr(elements));
+  declare(op, declared, elements);
+  return op;
 }
 
 /// Beside the buffers goes a word for the dtype and rank of each value, inputs
@@ -387,13 +401,12 @@ void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
                             call.getConfigAttr(), b.getI32IntegerAttr(0));
 }
 
-/// Words for expressions over the named sizes.
-FailureOr<SmallVector<Value>> ProgramEmitter::evaluate(tx::KernelCallOp call,
-                                                       tx::DimsAttr exprs) {
-  SmallVector<Value> words;
+/// A call's expressions over the named sizes, with our symbols.
+FailureOr<SmallVector<AffineExpr>>
+ProgramEmitter::expressionsOf(tx::KernelCallOp call, tx::DimsAttr exprs) {
+  SmallVector<AffineExpr> renamed, symbols;
   if (!exprs)
-    return words;
-  SmallVector<AffineExpr> symbols;
+    return renamed;
   for (StringAttr name : exprs.getNames()) {
     AffineExpr symbol = names.symbol(name.getValue());
     if (!sizes.of.contains(cast<AffineSymbolExpr>(symbol).getPosition()))
@@ -401,8 +414,32 @@ FailureOr<SmallVector<Value>> ProgramEmitter::evaluate(tx::KernelCallOp call,
     symbols.push_back(symbol);
   }
   for (AffineExpr expr : exprs.getDims().getResults())
-    words.push_back(sizes.value(names.simplify(expr.replaceSymbols(symbols))));
-  return words;
+    renamed.push_back(names.simplify(expr.replaceSymbols(symbols)));
+  return renamed;
+}
+
+SmallVector<Value> ProgramEmitter::evaluate(ArrayRef<AffineExpr> exprs) {
+  return llvm::map_to_vector(
+      exprs, [&](AffineExpr expr) -> Value { return sizes.value(expr); });
+}
+
+/// What it accesses is the user's business; what it is given is not.
+void ProgramEmitter::declareUserKernel(tx::KernelCallOp call, Operation *launch,
+                                       AffineExpr extent,
+                                       ArrayRef<AffineExpr> scalars) {
+  SmallVector<AffineExpr> declared = {extent, names.constant(0)};
+  SmallVector<Type> elements;
+  for (Type value :
+       llvm::concat<const Type>(SmallVector<Type>(call.getInputs().getTypes()),
+                                SmallVector<Type>(call.getResultTypes()))) {
+    declared.push_back(names.bytesOf(cast<RankedTensorType>(value)));
+    elements.push_back(getElementTypeOrSelf(value));
+  }
+  declared.append(scalars.begin(), scalars.end());
+  elements.append(scalars.size(), b.getIndexType());
+  declare(launch, declared, elements);
+  if (call.getZeroed())
+    launch->setAttr(txp::updatesAttr, b.getUnitAttr());
 }
 
 /// The number of blocks, for as many as results need.
@@ -430,9 +467,9 @@ Value ProgramEmitter::checkGrid(tx::KernelCallOp call, ArrayRef<Value> grid) {
 }
 
 LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
-  auto grid = evaluate(call, call.getGrid());
-  auto shared = evaluate(call, call.getSharedAttr());
-  auto scalars = evaluate(call, call.getScalarsAttr());
+  auto grid = expressionsOf(call, call.getGrid());
+  auto shared = expressionsOf(call, call.getSharedAttr());
+  auto scalars = expressionsOf(call, call.getScalarsAttr());
   if (failed(grid) || failed(shared) || failed(scalars))
     return failure();
   auto source = userKernels.source(call);
@@ -451,22 +488,29 @@ LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
     if (call.getZeroed())
       txp::FillOp::create(b, outs.back(), sizes.word(0), 1);
   }
-  Value blocks = checkGrid(call, *grid);
+  Value blocks = checkGrid(call, evaluate(*grid));
   if (source) {
-    txp::LaunchGridOp::create(b, call.getKernel(), *grid, *call.getBlock(),
-                              shared->empty() ? Value() : shared->front(), ins,
-                              outs, *scalars);
+    auto op = txp::LaunchGridOp::create(
+        b, call.getKernel(), evaluate(*grid), *call.getBlock(),
+        shared->empty() ? Value() : evaluate(*shared).front(), ins, outs,
+        evaluate(*scalars));
+    declareUserKernel(call, op, grid->front(), *scalars);
     return success();
   }
+  AffineExpr extent = names.constant(1);
+  for (AffineExpr size : *grid)
+    extent = names.simplify(extent * size);
   if (kernel->takesGrid) {
-    grid->resize(2, sizes.word(1));
+    grid->resize(2, names.constant(1));
     scalars->append(*grid);
   }
   auto symbol = SymbolRefAttr::get(SymbolTable::getSymbolName(kernels),
                                    {FlatSymbolRefAttr::get(kernel->function)});
-  txp::LaunchOp::create(b, symbol, blocks, sizes.word(1), Value(), ins, outs,
-                        *scalars, /*queue=*/0, kernel->block,
-                        kernel->dynamicShared, ArrayAttr(), ValueRange());
+  auto op = txp::LaunchOp::create(
+      b, symbol, blocks, sizes.word(1), Value(), ins, outs, evaluate(*scalars),
+      /*queue=*/0, kernel->block, kernel->dynamicShared, ArrayAttr(),
+      ValueRange());
+  declareUserKernel(call, op, extent, *scalars);
   return success();
 }
 

@@ -238,7 +238,7 @@ FailureOr<std::string> compileForTargets(ModuleOp module,
     section.image = StringRef(image.data(), image.size());
   auto start = std::chrono::steady_clock::now();
   FailureOr<std::string> package =
-      serialize(sections, {}, options.irHash, constants);
+      serialize(sections, {}, options.irHash, constants, options.lines);
   if (succeeded(package) && options.onStage)
     options.onStage(
         Stage::Serialize,

@@ -29,6 +29,8 @@ struct CompileOptions {
   bool verify = true;
   /// What the package says it was made from: a hash of the program; 0: unknown.
   uint64_t irHash = 0;
+  /// Whether the package names the source's lines; the JIT's serve many.
+  bool lines = true;
   /// Where to write every stage's text; empty: nowhere.
   std::string dumpDir;
   /// What Progress calls the program.

@@ -12,6 +12,10 @@ inline constexpr llvm::StringLiteral sizesAttr = "txp.sizes";
 /// The element types of the ins, outs and scalars; index: the scalar is a size.
 inline constexpr llvm::StringLiteral dtypesAttr = "txp.dtypes";
 
+/// On a launch whose outs hold what earlier launches or a fill wrote, which the
+/// kernel may read.
+inline constexpr llvm::StringLiteral updatesAttr = "txp.updates";
+
 } // namespace tensorc::txp
 
 #endif // TENSORC_IR_PROGRAM_LAUNCHATTRIBUTES_H

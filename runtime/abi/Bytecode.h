@@ -83,8 +83,10 @@ constexpr uint32_t headOp(uint32_t head) { return head & 0xff; }
 constexpr uint32_t headQueue(uint32_t head) { return head >> 8 & 0xff; }
 constexpr uint32_t headOperands(uint32_t head) { return head >> 16; }
 
-/// What a kernel does with an argument.
-enum class ArgRole : uint8_t { Unknown, Input, Output, Scratch, Scalar };
+/// What a kernel does with an argument. InOut: it may read what an earlier
+/// launch or a fill wrote, and it writes.
+enum class ArgRole : uint8_t { Unknown, Input, Output, Scratch, Scalar, InOut };
+constexpr uint8_t maxArgRole = static_cast<uint8_t>(ArgRole::InOut);
 
 /// The largest sizes the loader accepts, far above what programs need.
 constexpr uint32_t maxRegisters = 1u << 16;

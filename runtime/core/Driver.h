@@ -66,7 +66,7 @@ struct Launch {
   const TensorMap *maps = nullptr;
   uint32_t mapCount = 0;
   /// Where the user's program asks for it, if known: a text that lives as long
-  /// as the process.
+  /// as `name`.
   const char *file = nullptr;
   uint32_t line = 0;
 };

@@ -60,8 +60,10 @@ std::string TestPackage::bytes() const {
     for (size_t i = 0; i < kernels.size(); ++i) {
       std::vector<fbs::KernelArg> args;
       Offset<fbs::Function> declared;
-      for (ArgRole role : i ? std::vector<ArgRole>() : roles)
-        args.push_back({TENSORC_RT_F32, static_cast<uint8_t>(role)});
+      for (size_t k = 0; !i && k < roles.size(); ++k)
+        args.push_back({static_cast<uint8_t>(
+                            k < dtypes.size() ? dtypes[k] : TENSORC_RT_F32),
+                        static_cast<uint8_t>(roles[k])});
       if (!i && !sizes.empty())
         declared =
             fbs::CreateFunctionDirect(builder, "sizes", sizeWords, 0, 0,

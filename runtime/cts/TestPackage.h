@@ -22,9 +22,11 @@ struct TestPackage {
   std::string image = "none";
   std::vector<std::string> kernels;
   std::vector<uint32_t> arities;
-  /// What kernel 0 declares: roles of its arguments, and the code that computes
-  /// its sizes, of so many dims, in so many registers.
+  /// What kernel 0 declares: roles of its arguments and their dtypes (f32 where
+  /// there are none), and the code that computes its sizes, of so many dims, in
+  /// so many registers.
   std::vector<ArgRole> roles;
+  std::vector<tensorc_rt_dtype> dtypes;
   std::vector<uint32_t> sizes;
   uint32_t sizeDims = 0, sizeWords = 8, sizeResults = 2;
   /// With `hasNamedDim` the argument's dim is "n", of any size.

@@ -16,6 +16,9 @@ struct BufferRef {
   char *data = nullptr;
   int64_t size = 0;
   bool readOnly = false; // a constant, or an input that is not donated
+  /// Of its elements, where it is known: an input's, or what a kernel that
+  /// wrote it declared.
+  tensorc_rt_dtype dtype = TENSORC_RT_NONE;
 };
 
 /// A few elements in place, more on the heap.

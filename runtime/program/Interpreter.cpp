@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/program/Interpreter.h"
 #include "runtime/core/Types.h"
-#include "runtime/core/streams/Batch.h"
 #include "runtime/memory/Readiness.h"
 #include "runtime/program/Arithmetic.h"
 #include "runtime/program/CustomCalls.h"
-#include "runtime/program/Frame.h"
 
 #include <algorithm>
 #include <cstdarg>
@@ -18,84 +16,6 @@
 #include <cstring>
 
 using namespace tensorc::rt;
-
-/// Far above any real launch, and far from where sums of items overflow.
-static constexpr int64_t maxExtent = int64_t(1) << 48;
-
-namespace {
-class Interpreter {
-public:
-  Interpreter(const Entry &entry, std::span<const tensorc_rt_arg> args,
-              Stream &stream, Allocator &allocator, const RunControl &control)
-      : allocator(allocator), control(control), entry(entry),
-        module(*entry.module), args(args), stream(stream),
-        batching(stream.takesBatches()),
-        retired(stream, stream.isInline() ? nullptr
-                                          : entry.module->shared_from_this()) {}
-  ~Interpreter();
-
-  Status bindArguments(Frame &frame);
-  /// Runs to a Return; `results` are its operands.
-  Status execute(Frame &frame, unsigned depth, const uint32_t *&results);
-  Status giveOutputs(Frame &frame, const uint32_t *results,
-                     std::span<tensorc_rt_output> outputs);
-
-  Status markOutputs(std::span<tensorc_rt_output> outputs);
-
-  Retired &retirement() { return retired; }
-  /// Gives the stream what was gathered; before all that is not gathered.
-  Status flush();
-
-private:
-  [[gnu::format(printf, 3, 4)]] Status fail(tensorc_rt_code code,
-                                            const char *format, ...) const;
-  Status checkBuffer(const Value &input, size_t i, Frame &frame,
-                     uint32_t index);
-  Status checkOutputDim(size_t i, int32_t dim, int64_t size) const;
-  Status bufferOp(Op op, Frame &frame, const uint32_t *o);
-  Status allocate(Frame &frame, uint32_t index, int64_t bytes);
-  bool guardsParts(Frame &frame, uint32_t index) const;
-  Status view(Frame &frame, const uint32_t *o);
-  Status copy(Frame &frame, const uint32_t *o);
-  Status fill(Frame &frame, const uint32_t *o);
-  Status readScalar(Frame &frame, const uint32_t *o);
-  Status launch(Frame &frame, const uint32_t *o);
-  Status launchGrid(Frame &frame, const uint32_t *o, bool hasMaps);
-  Status readMaps(Frame &frame, const uint32_t *o, TensorMap *maps,
-                  uint32_t &count);
-  Status submit(Frame &frame, Launch &launch, uint32_t kernel,
-                const uint32_t *o);
-  Status call(Frame &frame, const uint32_t *o, unsigned depth);
-  Status customCall(Frame &frame, const uint32_t *o);
-  Status unset() const {
-    return fail(TENSORC_RT_INVALID_PACKAGE, "uses a buffer that is not set");
-  }
-
-  /// Whether the run may go on, before a kernel or a function is called.
-  Status mayWork();
-  /// The same before a copy or fill.
-  Status mayMove(int64_t bytes);
-  Status ask();
-  Status mayWrite(const BufferRef &to, const char *who) const;
-  Status checkSizes(Frame &frame, const Launch &launch, const Kernel &kernel,
-                    const uint32_t *dims) const;
-  /// The same for code that does no work: `words` more of it have run.
-  Status mayGoOn(const Function &function, const uint32_t *at, size_t words);
-
-  Allocator &allocator;
-  const RunControl &control;
-  const Entry &entry;
-  const Module &module;
-  std::span<const tensorc_rt_arg> args;
-  // Every queue is the caller's stream: its order holds for any set of queues.
-  Stream &stream;
-  const bool batching;
-  Batch batch;
-  Retired retired;
-  uint64_t idleWords = 0; // of code since the last work
-  uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
-};
-} // namespace
 
 Interpreter::~Interpreter() {
   RunCounters &counters = module.device.counters;
@@ -161,8 +81,10 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 "argument %zu (%s): the shape does not fit a buffer of %zu "
                 "bytes",
                 i, name, buffer.size);
-  frame.share(index, {&buffer, static_cast<char *>(buffer.data), bytes,
-                      !input.donated});
+  // Within a program two 4-bit elements are the byte that they share.
+  frame.share(index,
+              {&buffer, static_cast<char *>(buffer.data), bytes, !input.donated,
+               bitsOf(input.dtype) < 8 ? TENSORC_RT_NONE : input.dtype});
   return awaitReady(stream, buffer);
 }
 
@@ -220,6 +142,12 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
       return unset();
     tensorc_rt_output &out = outputs[i];
     out.dtype = entry.outputs[i].dtype;
+    if (ref.dtype && bitsOf(out.dtype) >= 8 && ref.dtype != out.dtype)
+      return fail(TENSORC_RT_INVALID_PACKAGE,
+                  "output %zu (%s) is %s, the package declares %s", i,
+                  entry.outputs[i].name.c_str(),
+                  tensorc_rt_dtype_name(ref.dtype),
+                  tensorc_rt_dtype_name(out.dtype));
     out.rank = static_cast<int32_t>(entry.outputs[i].dims.size());
     for (int32_t k = 0; k < out.rank; ++k) {
       out.dims[k] = frame.words[*dims++];
@@ -344,6 +272,7 @@ Status Interpreter::copy(Frame &frame, const uint32_t *o) {
                 "copies %lld bytes into a buffer of %lld", (long long)from.size,
                 (long long)to.size);
   TENSORC_RT_TRY(mayWrite(to, "a copy"));
+  frame.buffers[o[1]].dtype = from.dtype;
   TENSORC_RT_TRY(mayMove(from.size));
   ++copies;
   copiedBytes += static_cast<uint64_t>(from.size);
@@ -359,6 +288,7 @@ Status Interpreter::fill(Frame &frame, const uint32_t *o) {
   if (!to.owner)
     return unset();
   TENSORC_RT_TRY(mayWrite(to, "a fill"));
+  frame.buffers[o[0]].dtype = TENSORC_RT_NONE;
   TENSORC_RT_TRY(mayMove(to.size));
   auto pattern = static_cast<uint64_t>(frame.words[o[1]]);
   auto size = static_cast<size_t>(to.size);
@@ -401,174 +331,12 @@ Status Interpreter::readScalar(Frame &frame, const uint32_t *o) {
   return Status();
 }
 
-Status Interpreter::launch(Frame &frame, const uint32_t *o) {
-  const Kernel &kernel = module.program.kernels[o[0]];
-  int64_t extent = frame.words[o[1]], grain = frame.words[o[2]];
-  int64_t scratch = frame.words[o[3]];
-  uint32_t block = o[4];
-  if (extent < 0 || extent > maxExtent || grain < 1 || scratch < 0)
-    return fail(TENSORC_RT_INVALID_PACKAGE,
-                "launches %s with extent %lld, grain %lld, scratch %lld",
-                kernel.name.c_str(), (long long)extent, (long long)grain,
-                (long long)scratch);
-  Launch launch = {.kernel = module.kernels[o[0]],
-                   .name = kernel.name.c_str(),
-                   .args = nullptr,
-                   .arity = kernel.arity,
-                   .extent = extent,
-                   .grain = grain,
-                   .scratch = scratch,
-                   .block = block};
-  return submit(frame, launch, o[0], o + 5);
-}
-
-/// GPUs take no more, all of them.
-static constexpr int64_t maxGridX = INT32_MAX, maxGridYZ = UINT16_MAX;
-static constexpr int64_t maxSharedBytes = 1 << 20;
-
-Status Interpreter::launchGrid(Frame &frame, const uint32_t *o, bool hasMaps) {
-  const Kernel &kernel = module.program.kernels[o[0]];
-  int64_t x = frame.words[o[1]], y = frame.words[o[2]], z = frame.words[o[3]];
-  int64_t shared = frame.words[o[4]];
-  if (std::min({x, y, z, shared}) < 0 || x > maxGridX || y > maxGridYZ ||
-      z > maxGridYZ || shared > maxSharedBytes)
-    return fail(TENSORC_RT_INVALID_ARGUMENT,
-                "%s: a grid of [%lld, %lld, %lld] with %lld bytes of shared "
-                "memory is more than GPUs have",
-                kernel.name.c_str(), (long long)x, (long long)y, (long long)z,
-                (long long)shared);
-  if (y == 0 || z == 0)
-    return Status();
-  Launch launch = {.kernel = module.kernels[o[0]],
-                   .name = kernel.name.c_str(),
-                   .args = nullptr,
-                   .arity = kernel.arity,
-                   .extent = x,
-                   .grain = 1,
-                   .scratch = 0,
-                   .block = o[5]};
-  launch.shape = {static_cast<uint32_t>(y), static_cast<uint32_t>(z), o[6],
-                  o[7], static_cast<uint32_t>(shared)};
-  static const TensorMap some; // tells `submit` that there are maps
-  launch.maps = hasMaps ? &some : nullptr;
-  return submit(frame, launch, o[0], o + 8);
-}
-
-/// As much as a size of a map's window may be.
-static constexpr int64_t maxMapSize = int64_t(1) << 32;
-
-/// `o` begins with the number of maps.
-Status Interpreter::readMaps(Frame &frame, const uint32_t *o, TensorMap *maps,
-                             uint32_t &count) {
-  count = *o++;
-  for (uint32_t i = 0; i < count; ++i) {
-    TensorMap &map = maps[i] = {};
-    map.buffer = *o++;
-    map.elementBytes = *o++;
-    map.swizzle = *o++;
-    map.rank = *o++;
-    for (uint32_t d = 0; d < map.rank; ++d)
-      map.box[d] = *o++;
-    for (uint32_t d = 0; d < map.rank; ++d) {
-      map.sizes[d] = frame.words[*o++];
-      if (map.sizes[d] < 0 || map.sizes[d] > maxMapSize)
-        return fail(TENSORC_RT_INVALID_ARGUMENT,
-                    "a tensor map has %lld elements along a dim",
-                    (long long)map.sizes[d]);
-    }
-    for (uint32_t d = 0; d + 1 < map.rank; ++d)
-      map.strides[d] = frame.words[*o++];
-  }
-  return Status();
-}
-
 Status Interpreter::mayWrite(const BufferRef &to, const char *who) const {
   return to.readOnly ? fail(TENSORC_RT_INVALID_PACKAGE,
                             "%s would write into a constant or an input that "
                             "is not donated",
                             who)
                      : Status();
-}
-
-/// What the kernel declares: a wrong program must not make it leave its
-/// buffers.
-Status Interpreter::checkSizes(Frame &frame, const Launch &launch,
-                               const Kernel &kernel,
-                               const uint32_t *dims) const {
-  Registers<int64_t, 8> given(kernel.sizes.dimCount());
-  for (uint32_t i = 0; i < kernel.sizes.dimCount(); ++i)
-    given[i] = frame.words[dims[i]];
-  int64_t values[2 + maxKernelArity];
-  if (const char *wrong = kernel.sizes.evaluate(given.data(), values))
-    return fail(TENSORC_RT_FAILED_PRECONDITION, "%s: %s", kernel.name.c_str(),
-                wrong);
-  if (launch.extent != values[0] || launch.scratch < values[1])
-    return fail(TENSORC_RT_INVALID_PACKAGE,
-                "launches %s with extent %lld and %lld bytes of scratch, it "
-                "declares %lld and %lld",
-                kernel.name.c_str(), (long long)launch.extent,
-                (long long)launch.scratch, (long long)values[0],
-                (long long)values[1]);
-  for (uint32_t i = 0; i < kernel.buffers; ++i)
-    if (static_cast<int64_t>(launch.sizes[i]) < values[2 + i])
-      return fail(TENSORC_RT_INVALID_PACKAGE,
-                  "launches %s with %llu bytes as argument %u, it declares "
-                  "%lld",
-                  kernel.name.c_str(), (unsigned long long)launch.sizes[i], i,
-                  (long long)values[2 + i]);
-  const int64_t *size = values + 2 + kernel.buffers;
-  for (uint32_t i : kernel.sizeScalars)
-    if (static_cast<int64_t>(launch.args[i]) != *size++)
-      return fail(TENSORC_RT_INVALID_PACKAGE,
-                  "launches %s with %lld as argument %u, it declares %lld",
-                  kernel.name.c_str(), (long long)launch.args[i], i,
-                  (long long)size[-1]);
-  return Status();
-}
-
-/// `o` begins with the numbers of buffers, scalars and declared sizes.
-Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
-                           const uint32_t *o) {
-  const Kernel &kernel = module.program.kernels[index];
-  const KernelOrigin &origin = module.origins[index];
-  launch.file = origin.file.load(std::memory_order_acquire);
-  launch.line = origin.line.load(std::memory_order_relaxed);
-  uint32_t buffers = o[0], scalars = o[1], dims = o[2];
-  o += 3;
-  Word arguments[maxKernelArity];
-  uint64_t sizes[maxKernelArity];
-  for (uint32_t i = 0; i < buffers; ++i) {
-    const BufferRef &ref = frame.buffers[o[i]];
-    if (!ref.owner)
-      return unset();
-    arguments[i] = reinterpret_cast<Word>(ref.data);
-    sizes[i] = static_cast<uint64_t>(ref.size);
-    if (ref.readOnly && !kernel.roles.empty() &&
-        kernel.roles[i] != ArgRole::Input)
-      TENSORC_RT_TRY(mayWrite(ref, kernel.name.c_str()));
-  }
-  for (uint32_t i = 0; i < scalars; ++i) {
-    arguments[buffers + i] = static_cast<Word>(frame.words[o[buffers + i]]);
-    sizes[buffers + i] = 0;
-  }
-  launch.args = arguments;
-  launch.sizes = sizes;
-  if (kernel.sizes.isDeclared())
-    TENSORC_RT_TRY(checkSizes(frame, launch, kernel, o + buffers + scalars));
-  if (launch.extent == 0)
-    return Status();
-  TENSORC_RT_TRY(mayWork());
-  TensorMap maps[maxTensorMaps];
-  if (launch.maps) {
-    TENSORC_RT_TRY(
-        readMaps(frame, o + buffers + scalars + dims, maps, launch.mapCount));
-    launch.maps = maps;
-  }
-  ++launches;
-  if (!batching)
-    return stream.launch(launch);
-  batch.launch(launch);
-  return Status();
 }
 
 Status Interpreter::flush() {
@@ -586,8 +354,11 @@ Status Interpreter::call(Frame &frame, const uint32_t *o, unsigned depth) {
   idleWords += callee.words + callee.buffers; // set to zero
   Frame inner(callee, retired);
   o += 3;
-  for (uint32_t i = 0; i < callee.bufferArgs; ++i)
-    inner.share(i, frame.buffers[*o++]);
+  for (uint32_t i = 0; i < callee.bufferArgs; ++i) {
+    inner.share(i, frame.buffers[*o]);
+    // The callee may write it as something else.
+    frame.buffers[*o++].dtype = TENSORC_RT_NONE;
+  }
   for (uint32_t i = 0; i < callee.wordArgs; ++i)
     inner.words[i] = frame.words[*o++];
   const uint32_t *results = nullptr;
@@ -611,15 +382,16 @@ Status Interpreter::customCall(Frame &frame, const uint32_t *o) {
   uint32_t ins = o[2], outs = o[3], scalars = o[4];
   o += 5;
   for (uint32_t i = 0; i < ins + outs; ++i) {
-    const BufferRef &ref = frame.buffers[*o++];
+    BufferRef &ref = frame.buffers[*o++];
     if (!ref.owner)
       return unset();
-    if (i >= ins)
-      TENSORC_RT_TRY(mayWrite(ref, name.c_str()));
-    if (i < ins)
+    if (i < ins) {
       args.inputs.push_back(ref.data);
-    else
+    } else {
+      TENSORC_RT_TRY(mayWrite(ref, name.c_str()));
+      ref.dtype = TENSORC_RT_NONE;
       args.outputs.push_back(ref.data);
+    }
     (i < ins ? args.inputSizes : args.outputSizes)
         .push_back(static_cast<size_t>(ref.size));
   }

@@ -2,10 +2,88 @@
 #ifndef TENSORC_RUNTIME_PROGRAM_INTERPRETER_H
 #define TENSORC_RUNTIME_PROGRAM_INTERPRETER_H
 
+#include "runtime/core/streams/Batch.h"
+#include "runtime/program/Frame.h"
 #include "runtime/program/Module.h"
 #include "runtime/program/RunControl.h"
 
 namespace tensorc::rt {
+
+/// One run of an entry. Its instructions are in Interpreter.cpp, what calls
+/// kernels in Launches.cpp; `o` are an instruction's operands.
+class Interpreter {
+public:
+  Interpreter(const Entry &entry, std::span<const tensorc_rt_arg> args,
+              Stream &stream, Allocator &allocator, const RunControl &control)
+      : allocator(allocator), control(control), entry(entry),
+        module(*entry.module), args(args), stream(stream),
+        batching(stream.takesBatches()),
+        retired(stream, stream.isInline() ? nullptr
+                                          : entry.module->shared_from_this()) {}
+  ~Interpreter();
+
+  Status bindArguments(Frame &frame);
+  /// Runs to a Return; `results` are its operands.
+  Status execute(Frame &frame, unsigned depth, const uint32_t *&results);
+  Status giveOutputs(Frame &frame, const uint32_t *results,
+                     std::span<tensorc_rt_output> outputs);
+
+  Status markOutputs(std::span<tensorc_rt_output> outputs);
+
+  Retired &retirement() { return retired; }
+  /// Gives the stream what was gathered; before all that is not gathered.
+  Status flush();
+
+private:
+  [[gnu::format(printf, 3, 4)]] Status fail(tensorc_rt_code code,
+                                            const char *format, ...) const;
+  Status checkBuffer(const Value &input, size_t i, Frame &frame,
+                     uint32_t index);
+  Status checkOutputDim(size_t i, int32_t dim, int64_t size) const;
+  Status bufferOp(Op op, Frame &frame, const uint32_t *o);
+  Status allocate(Frame &frame, uint32_t index, int64_t bytes);
+  bool guardsParts(Frame &frame, uint32_t index) const;
+  Status view(Frame &frame, const uint32_t *o);
+  Status copy(Frame &frame, const uint32_t *o);
+  Status fill(Frame &frame, const uint32_t *o);
+  Status readScalar(Frame &frame, const uint32_t *o);
+  Status launch(Frame &frame, const uint32_t *o);
+  Status launchGrid(Frame &frame, const uint32_t *o, bool hasMaps);
+  Status readMaps(Frame &frame, const uint32_t *o, TensorMap *maps,
+                  uint32_t &count);
+  Status submit(Frame &frame, Launch &launch, uint32_t kernel,
+                const uint32_t *o);
+  Status call(Frame &frame, const uint32_t *o, unsigned depth);
+  Status customCall(Frame &frame, const uint32_t *o);
+  Status unset() const {
+    return fail(TENSORC_RT_INVALID_PACKAGE, "uses a buffer that is not set");
+  }
+
+  /// Whether the run may go on, before a kernel or a function is called.
+  Status mayWork();
+  /// The same before a copy or fill.
+  Status mayMove(int64_t bytes);
+  Status ask();
+  Status mayWrite(const BufferRef &to, const char *who) const;
+  Status checkSizes(Frame &frame, const Launch &launch, const Kernel &kernel,
+                    const uint32_t *dims) const;
+  Status checkArgument(BufferRef &ref, const Kernel &kernel, uint32_t i) const;
+  /// The same for code that does no work: `words` more of it have run.
+  Status mayGoOn(const Function &function, const uint32_t *at, size_t words);
+
+  Allocator &allocator;
+  const RunControl &control;
+  const Entry &entry;
+  const Module &module;
+  std::span<const tensorc_rt_arg> args;
+  // Every queue is the caller's stream: its order holds for any set of queues.
+  Stream &stream;
+  const bool batching;
+  Batch batch;
+  Retired retired;
+  uint64_t idleWords = 0; // of code since the last work
+  uint64_t launches = 0, copies = 0, copiedBytes = 0, customCalls = 0;
+};
 
 /// Checks the arguments, runs, and fills `outputs`; see tensorc_rt_run. May
 /// throw std::bad_alloc, after which no output holds a buffer.

@@ -21,7 +21,7 @@ struct PackageBytes {
 };
 
 /// Where the user's program asks for a kernel: a text that lives as long as the
-/// process. Set while others run.
+/// module or the process. Set while others run.
 struct KernelOrigin {
   std::atomic<const char *> file{nullptr};
   std::atomic<uint32_t> line{0};

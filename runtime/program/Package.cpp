@@ -244,6 +244,8 @@ static Status decodeKernel(Copier &copier, const fbs::Kernel &in,
   kernel.name = copier.text(in.name());
   kernel.arity = in.arity();
   kernel.image = in.image();
+  kernel.file = copier.text(in.file());
+  kernel.line = in.line();
   if (kernel.arity > maxKernelArity)
     return INVALID("a kernel has %u arguments", kernel.arity);
   uint32_t args = sizeOf(in.args());
@@ -253,11 +255,11 @@ static Status decodeKernel(Copier &copier, const fbs::Kernel &in,
   for (uint32_t i = 0; i < args; ++i) {
     const fbs::KernelArg &arg = *in.args()->Get(i);
     bool isScalar = arg.role() == static_cast<uint8_t>(ArgRole::Scalar);
-    if (arg.role() > static_cast<uint8_t>(ArgRole::Scalar) ||
-        arg.dtype() > TENSORC_RT_INDEX ||
+    if (arg.role() > maxArgRole || arg.dtype() > TENSORC_RT_INDEX ||
         (!isScalar && kernel.buffers != kernel.roles.size()))
       return INVALID("a kernel declares an impossible argument");
     kernel.roles.push_back(static_cast<ArgRole>(arg.role()));
+    kernel.dtypes.push_back(static_cast<tensorc_rt_dtype>(arg.dtype()));
     kernel.buffers += !isScalar;
     if (isScalar && arg.dtype() == TENSORC_RT_INDEX)
       kernel.sizeScalars.push_back(i);

@@ -54,11 +54,14 @@ struct Entry final : tensorc_rt_entry {
 struct Kernel {
   std::string name;
   uint32_t arity;
-  uint32_t image = 0;                // an index into Program::images
-  std::vector<ArgRole> roles;        // none, or of each argument: buffers first
-  uint32_t buffers = 0;              // where there are roles
-  std::vector<uint32_t> sizeScalars; // the arguments that are declared sizes
+  uint32_t image = 0;         // an index into Program::images
+  std::vector<ArgRole> roles; // none, or of each argument: buffers first
+  std::vector<tensorc_rt_dtype> dtypes; // parallel; NONE: not known
+  uint32_t buffers = 0;                 // where there are roles
+  std::vector<uint32_t> sizeScalars;    // the arguments that are declared sizes
   KernelSizes sizes;
+  std::string file; // of the program's source, if known
+  uint32_t line = 0;
 };
 
 /// The section of a package that was chosen for a device. Spans point into the

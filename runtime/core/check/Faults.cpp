@@ -46,8 +46,11 @@ namespace {
 class Line {
 public:
   Line &operator<<(const char *word) {
-    while (word && *word && length < sizeof(text) - 1)
-      text[length++] = *word++;
+    // A package's names may hold what a terminal obeys.
+    for (; word && *word && length < sizeof(text) - 1; ++word)
+      text[length++] = static_cast<unsigned char>(*word) < ' ' || *word == 0x7f
+                           ? '?'
+                           : *word;
     return *this;
   }
   Line &operator<<(uint64_t number) { return digits(number, 10); }

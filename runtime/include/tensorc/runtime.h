@@ -384,8 +384,8 @@ tensorc_rt_module_ir_hash(const tensorc_rt_module *module);
 TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_module_device(const tensorc_rt_module *module);
 /* The place in the user's program that a message about a kernel names, such as
-   tensorc_rt_report_faults's; the text lives as long as the process. Kernels
-   that the module lacks are ignored. */
+   tensorc_rt_report_faults's, instead of the one that the package has; the text
+   lives as long as the process. Kernels that the module lacks are ignored. */
 TENSORC_RT_API void tensorc_rt_module_set_origin(tensorc_rt_module *module,
                                                  const char *kernel,
                                                  const char *file,
@@ -658,7 +658,7 @@ typedef struct tensorc_rt_launch_record {
   int64_t extent, grain;
   int32_t threads;
   uint32_t line;    /* of the user's program that asks for the kernel; with */
-  const char *file; /* NULL: not known. See tensorc_rt_module_set_origin. */
+  const char *file; /* NULL: not known. Alive as long as `kernel`. */
 } tensorc_rt_launch_record;
 
 /* Called after each launch, from the thread that made it. When it throws, the

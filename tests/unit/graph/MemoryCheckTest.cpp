@@ -30,6 +30,28 @@ public:
 };
 } // namespace
 
+/// Traced at two lines: the kernel that they share names the one that runs.
+TEST(MemoryCheck, KernelsOfFunctionsKnowTheLinesInThem) {
+  if (default_device() == Device("reference"))
+    GTEST_SKIP() << "it has no kernels";
+  auto first = jit([](const Tensor &x) { return tanh(x) * 3.0f; });
+  uint32_t lines[2] = {__LINE__ - 1};
+  auto second = jit([](const Tensor &x) { return tanh(x) * 3.0f; });
+  lines[1] = __LINE__ - 1;
+  Tensor x = full({6, 5}, 1.0f) * 1.0f;
+  x.eval();
+  for (int round = 0; round < 2; ++round)
+    for (int i : {0, 1}) {
+      synchronize();
+      Lines launches;
+      Tensor y = i ? second(x) : first(x);
+      y.eval();
+      synchronize();
+      ASSERT_EQ(launches.seen.size(), 1u);
+      EXPECT_EQ(launches.seen.begin()->second, lines[i]);
+    }
+}
+
 TEST(MemoryCheck, KernelsKnowTheLinesThatAskForThem) {
   if (default_device() == Device("reference"))
     GTEST_SKIP() << "it has no kernels";

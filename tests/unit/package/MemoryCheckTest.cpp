@@ -135,11 +135,23 @@ TEST_F(MemoryCheck, ReadsOfARedZoneAreNoNumber) {
   EXPECT_NE(value, value);
 }
 
+TEST_F(MemoryCheck, APackageKnowsItsSourcesLines) {
+  // Without the place that the fixture gives it.
+  Loaded own(packageOf(strays));
+  Argument x(own.device, TENSORC_RT_I32, {10}, std::vector<int32_t>(10));
+  Outputs out(1);
+  std::string message =
+      run(own.entry("main"), {x.arg, scalar(3), scalar(10)}, out);
+  EXPECT_NE(message.find("kernel 'stray' (test.mlir:13) wrote 4 bytes"),
+            std::string::npos)
+      << message;
+}
+
 TEST_F(MemoryCheck, WritesBehindScratchAreFound) {
   EXPECT_EQ(call("scratch", 99), "");
   EXPECT_EQ(call("scratch", 100),
-            "kernel 'stray_scratch' wrote byte 100 of its scratch, "
-            "which has 100 (TENSORC_CHECK=memory)");
+            "kernel 'stray_scratch' (test.mlir:39) wrote byte 100 of its "
+            "scratch, which has 100 (TENSORC_CHECK=memory)");
 }
 
 TEST_F(MemoryCheck, BuffersAreAlignedAndFresh) {
@@ -178,7 +190,7 @@ TEST_F(MemoryCheckDeath, AccessesBehindTheRedZoneFault) {
 TEST_F(MemoryCheckDeath, OtherFaultsAreReportedToo) {
   SKIP_UNDER_ASAN();
   EXPECT_EXIT(call("quotient", 0), testing::KilledBySignal(SIGFPE),
-              "tensorc: SIGFPE in kernel 'divide'\n");
+              "tensorc: SIGFPE in kernel 'divide' \\(test.mlir:48\\)\n");
 }
 
 TEST_F(MemoryCheckDeath, FaultsOutsideOfKernelsAreNotOurs) {

@@ -32,7 +32,8 @@ std::string test::packageOf(llvm::StringRef text, std::string *errors,
     messages += diag.str() + "\n";
     return mlir::success();
   });
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  auto module =
+      mlir::parseSourceString<mlir::ModuleOp>(text, &context, "test.mlir");
   std::string package;
   if (module) {
     auto bytes = compiler::serialize(

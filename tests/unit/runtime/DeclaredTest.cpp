@@ -94,6 +94,59 @@ TEST(Declared, KernelsWriteNoInputs) {
   EXPECT_EQ(outcome(package), "");
 }
 
+TEST(Declared, BuffersHaveTheDtypesThatKernelsDeclare) {
+  // Launches of no items with the buffers (in, out): 0 is the f32 argument.
+  auto launched = [](std::vector<tensorc_rt_dtype> dtypes,
+                     std::vector<std::pair<uint32_t, uint32_t>> buffers,
+                     ArgRole second = ArgRole::Output) {
+    TestPackage package = busyParts();
+    package.roles = {ArgRole::Input, second};
+    package.dtypes = std::move(dtypes);
+    for (auto [in, out] : buffers)
+      package.add(Op::Launch, {0, 4, 3, 2, 0, 2, 0, 0, in, out});
+    package.add(Op::Return, {0, 0});
+    return outcome(package);
+  };
+  const std::string refused = "main: launches through_scratch with ";
+  constexpr auto f32 = TENSORC_RT_F32, i32 = TENSORC_RT_I32,
+                 none = TENSORC_RT_NONE;
+  EXPECT_EQ(launched({f32, i32}, {{0, 1}}), "");
+  EXPECT_EQ(launched({i32, f32}, {{0, 1}}),
+            refused + "f32 as argument 0, it declares i32");
+  EXPECT_EQ(launched({none, f32}, {{0, 1}, {1, 2}}), "");
+  // What a fill wrote could be anything; what the kernel wrote is i32.
+  EXPECT_EQ(launched({f32, i32}, {{1, 2}, {2, 1}}),
+            refused + "i32 as argument 0, it declares f32");
+  // An output takes the dtype of what writes it; what is updated has one.
+  EXPECT_EQ(launched({f32, i32}, {{1, 0}}), "");
+  EXPECT_EQ(launched({f32, i32}, {{1, 0}}, ArgRole::InOut),
+            refused + "f32 as argument 1, it declares i32");
+  EXPECT_EQ(launched({f32, f32}, {{1, 0}}, ArgRole::InOut), "");
+}
+
+TEST(Declared, UpdatesWriteNoConstants) {
+  TestPackage package = busyParts();
+  package.isDonated = false;
+  package.roles = {ArgRole::Input, ArgRole::InOut};
+  package.add(Op::Launch, {0, 4, 3, 2, 0, 2, 0, 0, 1, 0});
+  package.add(Op::Return, {0, 0});
+  EXPECT_EQ(outcome(package), std::string("main: through_scratch") + writes);
+}
+
+TEST(Declared, OutputsHaveTheirDtype) {
+  TestPackage package = busyParts();
+  package.hasOutput = true;
+  package.outputDims = {{4, "4"}};
+  package.roles = {ArgRole::Input, ArgRole::Output};
+  package.add(Op::Launch, {0, 4, 3, 2, 0, 2, 0, 0, 1, 2});
+  package.add(Op::Const, {0, 4, 0});
+  package.add(Op::Return, {1, 1, 2, 0});
+  EXPECT_EQ(outcome(package), "");
+  package.dtypes = {TENSORC_RT_F32, TENSORC_RT_I32};
+  EXPECT_EQ(outcome(package),
+            "main: output 0 (y) is i32, the package declares f32");
+}
+
 namespace {
 /// A launch of `through_scratch` over n items, which declares what it needs.
 struct Launched : TestPackage {

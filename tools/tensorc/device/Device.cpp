@@ -4,11 +4,7 @@
 #include "compiler/placement/Placer.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
-#include "ir/program/Kernels.h"
-#include "ir/program/Txp.h"
 #include "ir/reference/Interpreter.h"
-
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using tensorc::reference::Array;
@@ -70,28 +66,6 @@ std::string targetOf(StringRef deviceName) {
   return codegen::getLocalTarget(properties.target);
 }
 
-/// The place of each kernel's first launch.
-static std::vector<KernelOrigin> originsOf(ModuleOp module) {
-  static llvm::StringSet<> files; // as long as the process
-  std::vector<KernelOrigin> origins;
-  llvm::StringSet<> seen;
-  auto add = [&](Operation *op, StringRef kernel) {
-    auto at = op->getLoc()->findInstanceOf<FileLineColLoc>();
-    if (at && seen.insert(kernel).second)
-      origins.push_back(
-          {kernel.str(),
-           files.insert(at.getFilename().getValue()).first->getKeyData(),
-           at.getLine()});
-  };
-  module.walk([&](Operation *op) {
-    if (auto launch = dyn_cast<txp::LaunchOp>(op))
-      add(op, launch.getKernel().getLeafReference());
-    else if (auto launch = dyn_cast<txp::LaunchGridOp>(op))
-      add(op, launch.getKernel());
-  });
-  return origins;
-}
-
 std::unique_ptr<Executable> prepare(Program &program, StringRef device,
                                     const compiler::CompileOptions &options) {
   if (device == "reference") {
@@ -108,7 +82,7 @@ std::unique_ptr<Executable> prepare(Program &program, StringRef device,
   FailureOr<std::string> bytes = compiler::compile(*module, options);
   if (failed(bytes))
     return nullptr;
-  return loadPackage(std::move(*bytes), name, device, originsOf(*module));
+  return loadPackage(std::move(*bytes), name, device);
 }
 
 } // namespace tensorc::tool

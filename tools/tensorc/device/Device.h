@@ -32,22 +32,13 @@ std::string targetOf(llvm::StringRef device);
 std::unique_ptr<Executable> prepare(Program &program, llvm::StringRef device,
                                     const compiler::CompileOptions &options);
 
-/// Where the program asks for a kernel.
-struct KernelOrigin {
-  std::string kernel;
-  const char *file; // lives as long as the process
-  unsigned line;
-};
-
 /// A package loaded by the runtime from a file or from memory; null after a
 /// message to stderr.
 std::unique_ptr<Executable> loadPackageFile(const std::string &path,
                                             llvm::StringRef entry,
                                             llvm::StringRef device);
-std::unique_ptr<Executable> loadPackage(std::string bytes,
-                                        llvm::StringRef entry,
-                                        llvm::StringRef device,
-                                        llvm::ArrayRef<KernelOrigin> origins);
+std::unique_ptr<Executable>
+loadPackage(std::string bytes, llvm::StringRef entry, llvm::StringRef device);
 
 } // namespace tensorc::tool
 

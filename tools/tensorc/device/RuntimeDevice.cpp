@@ -17,11 +17,6 @@ public:
 
   bool loadFile(const std::string &path, StringRef entryName);
   bool loadBytes(StringRef bytes, StringRef entryName);
-  void setOrigins(ArrayRef<KernelOrigin> origins) {
-    for (const KernelOrigin &origin : origins)
-      tensorc_rt_module_set_origin(module.get(), origin.kernel.c_str(),
-                                   origin.file, origin.line);
-  }
   FailureOr<std::vector<Array>> run(ArrayRef<Array> arguments) override;
 
 private:
@@ -153,13 +148,9 @@ std::unique_ptr<Executable> loadPackageFile(const std::string &path,
 }
 
 std::unique_ptr<Executable> loadPackage(std::string bytes, StringRef entry,
-                                        StringRef device,
-                                        ArrayRef<KernelOrigin> origins) {
+                                        StringRef device) {
   return loadOn(device, [&](RuntimeExecutable &executable) {
-    if (!executable.loadBytes(bytes, entry))
-      return false;
-    executable.setOrigins(origins);
-    return true;
+    return executable.loadBytes(bytes, entry);
   });
 }
 

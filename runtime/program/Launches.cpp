@@ -1,0 +1,192 @@
+//===- Launches.cpp - kernels of a program that runs ----------------------===//
+//
+// What the kernels declare is compared with what they are given: a wrong
+// program must not make them leave their buffers.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/program/Interpreter.h"
+
+#include <algorithm>
+
+using namespace tensorc::rt;
+
+/// Far above any real launch, and far from where sums of items overflow.
+static constexpr int64_t maxExtent = int64_t(1) << 48;
+
+Status Interpreter::launch(Frame &frame, const uint32_t *o) {
+  const Kernel &kernel = module.program.kernels[o[0]];
+  int64_t extent = frame.words[o[1]], grain = frame.words[o[2]];
+  int64_t scratch = frame.words[o[3]];
+  uint32_t block = o[4];
+  if (extent < 0 || extent > maxExtent || grain < 1 || scratch < 0)
+    return fail(TENSORC_RT_INVALID_PACKAGE,
+                "launches %s with extent %lld, grain %lld, scratch %lld",
+                kernel.name.c_str(), (long long)extent, (long long)grain,
+                (long long)scratch);
+  Launch launch = {.kernel = module.kernels[o[0]],
+                   .name = kernel.name.c_str(),
+                   .args = nullptr,
+                   .arity = kernel.arity,
+                   .extent = extent,
+                   .grain = grain,
+                   .scratch = scratch,
+                   .block = block};
+  return submit(frame, launch, o[0], o + 5);
+}
+
+/// GPUs take no more, all of them.
+static constexpr int64_t maxGridX = INT32_MAX, maxGridYZ = UINT16_MAX;
+static constexpr int64_t maxSharedBytes = 1 << 20;
+
+Status Interpreter::launchGrid(Frame &frame, const uint32_t *o, bool hasMaps) {
+  const Kernel &kernel = module.program.kernels[o[0]];
+  int64_t x = frame.words[o[1]], y = frame.words[o[2]], z = frame.words[o[3]];
+  int64_t shared = frame.words[o[4]];
+  if (std::min({x, y, z, shared}) < 0 || x > maxGridX || y > maxGridYZ ||
+      z > maxGridYZ || shared > maxSharedBytes)
+    return fail(TENSORC_RT_INVALID_ARGUMENT,
+                "%s: a grid of [%lld, %lld, %lld] with %lld bytes of shared "
+                "memory is more than GPUs have",
+                kernel.name.c_str(), (long long)x, (long long)y, (long long)z,
+                (long long)shared);
+  if (y == 0 || z == 0)
+    return Status();
+  Launch launch = {.kernel = module.kernels[o[0]],
+                   .name = kernel.name.c_str(),
+                   .args = nullptr,
+                   .arity = kernel.arity,
+                   .extent = x,
+                   .grain = 1,
+                   .scratch = 0,
+                   .block = o[5]};
+  launch.shape = {static_cast<uint32_t>(y), static_cast<uint32_t>(z), o[6],
+                  o[7], static_cast<uint32_t>(shared)};
+  static const TensorMap some; // tells `submit` that there are maps
+  launch.maps = hasMaps ? &some : nullptr;
+  return submit(frame, launch, o[0], o + 8);
+}
+
+/// As much as a size of a map's window may be.
+static constexpr int64_t maxMapSize = int64_t(1) << 32;
+
+/// `o` begins with the number of maps.
+Status Interpreter::readMaps(Frame &frame, const uint32_t *o, TensorMap *maps,
+                             uint32_t &count) {
+  count = *o++;
+  for (uint32_t i = 0; i < count; ++i) {
+    TensorMap &map = maps[i] = {};
+    map.buffer = *o++;
+    map.elementBytes = *o++;
+    map.swizzle = *o++;
+    map.rank = *o++;
+    for (uint32_t d = 0; d < map.rank; ++d)
+      map.box[d] = *o++;
+    for (uint32_t d = 0; d < map.rank; ++d) {
+      map.sizes[d] = frame.words[*o++];
+      if (map.sizes[d] < 0 || map.sizes[d] > maxMapSize)
+        return fail(TENSORC_RT_INVALID_ARGUMENT,
+                    "a tensor map has %lld elements along a dim",
+                    (long long)map.sizes[d]);
+    }
+    for (uint32_t d = 0; d + 1 < map.rank; ++d)
+      map.strides[d] = frame.words[*o++];
+  }
+  return Status();
+}
+
+Status Interpreter::checkSizes(Frame &frame, const Launch &launch,
+                               const Kernel &kernel,
+                               const uint32_t *dims) const {
+  Registers<int64_t, 8> given(kernel.sizes.dimCount());
+  for (uint32_t i = 0; i < kernel.sizes.dimCount(); ++i)
+    given[i] = frame.words[dims[i]];
+  int64_t values[2 + maxKernelArity];
+  if (const char *wrong = kernel.sizes.evaluate(given.data(), values))
+    return fail(TENSORC_RT_FAILED_PRECONDITION, "%s: %s", kernel.name.c_str(),
+                wrong);
+  if (launch.extent != values[0] || launch.scratch < values[1])
+    return fail(TENSORC_RT_INVALID_PACKAGE,
+                "launches %s with extent %lld and %lld bytes of scratch, it "
+                "declares %lld and %lld",
+                kernel.name.c_str(), (long long)launch.extent,
+                (long long)launch.scratch, (long long)values[0],
+                (long long)values[1]);
+  for (uint32_t i = 0; i < kernel.buffers; ++i)
+    if (static_cast<int64_t>(launch.sizes[i]) < values[2 + i])
+      return fail(TENSORC_RT_INVALID_PACKAGE,
+                  "launches %s with %llu bytes as argument %u, it declares "
+                  "%lld",
+                  kernel.name.c_str(), (unsigned long long)launch.sizes[i], i,
+                  (long long)values[2 + i]);
+  const int64_t *size = values + 2 + kernel.buffers;
+  for (uint32_t i : kernel.sizeScalars)
+    if (static_cast<int64_t>(launch.args[i]) != *size++)
+      return fail(TENSORC_RT_INVALID_PACKAGE,
+                  "launches %s with %lld as argument %u, it declares %lld",
+                  kernel.name.c_str(), (long long)launch.args[i], i,
+                  (long long)size[-1]);
+  return Status();
+}
+
+/// The same of one argument: whether it may be written, and its dtype.
+Status Interpreter::checkArgument(BufferRef &ref, const Kernel &kernel,
+                                  uint32_t i) const {
+  ArgRole role = kernel.roles[i];
+  tensorc_rt_dtype dtype = kernel.dtypes[i];
+  bool isRead = role == ArgRole::Input || role == ArgRole::InOut;
+  if (isRead && dtype && ref.dtype && dtype != ref.dtype)
+    return fail(TENSORC_RT_INVALID_PACKAGE,
+                "launches %s with %s as argument %u, it declares %s",
+                kernel.name.c_str(), tensorc_rt_dtype_name(ref.dtype), i,
+                tensorc_rt_dtype_name(dtype));
+  if (role == ArgRole::Input)
+    return Status();
+  if (ref.readOnly)
+    TENSORC_RT_TRY(mayWrite(ref, kernel.name.c_str()));
+  ref.dtype = dtype;
+  return Status();
+}
+
+/// `o` begins with the numbers of buffers, scalars and declared sizes.
+Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
+                           const uint32_t *o) {
+  const Kernel &kernel = module.program.kernels[index];
+  const KernelOrigin &origin = module.origins[index];
+  launch.file = origin.file.load(std::memory_order_acquire);
+  launch.line = origin.line.load(std::memory_order_relaxed);
+  uint32_t buffers = o[0], scalars = o[1], dims = o[2];
+  o += 3;
+  Word arguments[maxKernelArity];
+  uint64_t sizes[maxKernelArity];
+  for (uint32_t i = 0; i < buffers; ++i) {
+    const BufferRef &ref = frame.buffers[o[i]];
+    if (!ref.owner)
+      return unset();
+    arguments[i] = reinterpret_cast<Word>(ref.data);
+    sizes[i] = static_cast<uint64_t>(ref.size);
+    if (!kernel.roles.empty())
+      TENSORC_RT_TRY(checkArgument(frame.buffers[o[i]], kernel, i));
+  }
+  for (uint32_t i = 0; i < scalars; ++i) {
+    arguments[buffers + i] = static_cast<Word>(frame.words[o[buffers + i]]);
+    sizes[buffers + i] = 0;
+  }
+  launch.args = arguments;
+  launch.sizes = sizes;
+  if (kernel.sizes.isDeclared())
+    TENSORC_RT_TRY(checkSizes(frame, launch, kernel, o + buffers + scalars));
+  if (launch.extent == 0)
+    return Status();
+  TENSORC_RT_TRY(mayWork());
+  TensorMap maps[maxTensorMaps];
+  if (launch.maps) {
+    TENSORC_RT_TRY(
+        readMaps(frame, o + buffers + scalars + dims, maps, launch.mapCount));
+    launch.maps = maps;
+  }
+  ++launches;
+  if (!batching)
+    return stream.launch(launch);
+  batch.launch(launch);
+  return Status();
+}
