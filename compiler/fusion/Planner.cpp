@@ -1,14 +1,17 @@
 //===- Planner.cpp - Which ops become one kernel --------------------------===//
 
 #include "compiler/fusion/Planner.h"
+#include "ir/tx/Control.h"
 #include "ir/tx/Kernel.h"
 
 using namespace mlir;
 
 namespace tensorc::compiler {
 
-Planner::Planner(func::FuncOp function, const codegen::TargetInfo *target)
-    : function(function), target(target), names(function.getContext()) {}
+Planner::Planner(Block &block, const codegen::TargetInfo *target,
+                 llvm::StringSet<> &taken)
+    : block(block), target(target), taken(taken),
+      names(block.getParentOp()->getContext()) {}
 
 AffineExpr Planner::symbolOf(Value v) {
   AffineExpr &expr = indexSymbols[v];
@@ -21,11 +24,17 @@ static bool isSplat(tx::ConstantOp constant) {
   return isa<SplatElementsAttr>(constant.getValue());
 }
 
-/// Ops that need no kernel: large constants, which are buffers, reshapes of
-/// what is in memory anyway, other views, and calls of the user's
-/// functions and kernels.
+/// Never in a kernel: calls of the user's functions and kernels, branches,
+/// whose blocks have kernels of their own, and views.
+static bool isApart(Operation *op) {
+  return isa<tx::CustomCallOp, tx::KernelCallOp, tx::IfOp, tx::ReinterpretOp>(
+      op);
+}
+
+/// Ops that need no kernel: also large constants, which are buffers, and
+/// reshapes of what is in memory anyway.
 bool Planner::staysOutside(Operation *op) const {
-  if (isa<tx::CustomCallOp, tx::KernelCallOp, tx::ReinterpretOp>(op))
+  if (isApart(op))
     return true;
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
     return !isSplat(constant);
@@ -36,7 +45,7 @@ bool Planner::staysOutside(Operation *op) const {
 /// Whether something that is no kernel reads the result.
 bool Planner::escapes(Operation *op) const {
   return llvm::any_of(op->getUsers(), [&](Operation *user) {
-    return isa<func::ReturnOp>(user) || staysOutside(user);
+    return user == block.getTerminator() || staysOutside(user);
   });
 }
 
@@ -136,7 +145,7 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
 }
 
 void Planner::place(Operation *op, RuleContext &context) {
-  if (isa<tx::CustomCallOp, tx::KernelCallOp, tx::ReinterpretOp>(op))
+  if (isApart(op))
     return;
   if (auto it = groupsOf.find(op); it != groupsOf.end() && !it->second.empty())
     return; // with an attention's last op
@@ -158,7 +167,7 @@ void Planner::plan() {
   auto symbol = [this](Value v) { return symbolOf(v); };
   RuleContext context{names, symbol, target};
   // All names first, so that expressions of one space count the same symbols.
-  function.walk([&](Operation *op) {
+  block.walk([&](Operation *op) {
     for (Type type : op->getOperandTypes())
       if (auto tensor = dyn_cast<RankedTensorType>(type))
         names.dims(tensor);
@@ -166,10 +175,8 @@ void Planner::plan() {
       if (operand.getType().isIndex())
         symbolOf(operand);
   });
-  Block &block = function.getBody().front();
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-    if (isa<func::ReturnOp>(op))
-      continue;
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(block.without_terminator()))) {
     if (op.use_empty())
       op.erase();
     else

@@ -4,30 +4,31 @@
 
 #include "compiler/fusion/Group.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-
 #include "llvm/ADT/StringSet.h"
 
 #include <list>
 
 namespace tensorc::compiler {
 
-/// Groups the ops of a function, from its results back to its arguments. An op
+/// Groups the ops of a block, from its results back to its arguments. An op
 /// joins the groups that read it where their rules allow; what is read by
 /// several and costly, or leaves the function, is stored by one of them; the
 /// rest starts groups of their own.
 class Planner {
 public:
-  /// `target` is null if it is not known.
-  Planner(mlir::func::FuncOp function, const codegen::TargetInfo *target);
+  /// Of a function, or of a branch within one. `target` is null if it is not
+  /// known. `taken` has the names of the function's kernels.
+  Planner(mlir::Block &block, const codegen::TargetInfo *target,
+          llvm::StringSet<> &taken);
 
   void plan();
   /// Replaces the ops by tx.fusion ops.
-  mlir::LogicalResult rewrite();
+  void rewrite();
 
 private:
-  mlir::func::FuncOp function;
+  mlir::Block &block;
   const codegen::TargetInfo *target;
+  llvm::StringSet<> &taken;
   tx::DimSpace names;
   std::list<Group> groups;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Group *, 2>> groupsOf;
@@ -56,8 +57,7 @@ private:
   llvm::SmallVector<mlir::Value> inputsOf(const Group &group) const;
   std::string nameOf(const Group &group) const;
   void build(mlir::OpBuilder &b, Group &group,
-             llvm::DenseMap<mlir::Value, mlir::Value> &replacement,
-             llvm::StringSet<> &taken);
+             llvm::DenseMap<mlir::Value, mlir::Value> &replacement);
 };
 
 } // namespace tensorc::compiler

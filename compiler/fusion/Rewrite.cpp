@@ -1,10 +1,11 @@
 //===- Rewrite.cpp - From the plan to tx.fusion ops -----------------------===//
 
 #include "compiler/fusion/Planner.h"
+#include "ir/tx/Control.h"
 #include "ir/tx/Kernel.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -76,8 +77,7 @@ static std::string unique(std::string name, llvm::StringSet<> &taken) {
 }
 
 void Planner::build(OpBuilder &b, Group &group,
-                    DenseMap<Value, Value> &replacement,
-                    llvm::StringSet<> &taken) {
+                    DenseMap<Value, Value> &replacement) {
   SmallVector<Value> inputs = inputsOf(group), outer;
   for (Value v : inputs)
     outer.push_back(replacement.lookup(v) ? replacement[v] : v);
@@ -116,7 +116,7 @@ namespace {
 /// Groups and the ops outside them, each after what it reads.
 class Order {
 public:
-  Order(func::FuncOp function, function_ref<SmallVector<Value>(void *)> readsOf,
+  Order(function_ref<SmallVector<Value>(void *)> readsOf,
         DenseMap<Value, void *> &producer)
       : readsOf(readsOf), producer(producer) {}
 
@@ -148,12 +148,23 @@ private:
 };
 } // namespace
 
+/// Of an argument of the function, also where a branch passes it on.
+static bool isByValue(Value v) {
+  auto argument = dyn_cast<BlockArgument>(v);
+  if (!argument)
+    return false;
+  Operation *parent = argument.getOwner()->getParentOp();
+  unsigned i = argument.getArgNumber();
+  if (auto branch = dyn_cast<tx::IfOp>(parent))
+    return isByValue(branch.getInputs()[i]);
+  return !!cast<func::FuncOp>(parent).getArgAttr(i, tx::scalarAttr);
+}
+
 /// A scalar that comes by value has no buffer to return or to pass on.
-static void storeScalars(func::FuncOp function, Operation *reader) {
+static void storeScalars(Operation *reader) {
   for (OpOperand &operand : reader->getOpOperands()) {
-    auto argument = dyn_cast<BlockArgument>(operand.get());
-    if (!argument ||
-        !function.getArgAttr(argument.getArgNumber(), tx::scalarAttr))
+    Value argument = operand.get();
+    if (!isByValue(argument))
       continue;
     OpBuilder b = OpBuilder::atBlockBegin(reader->getBlock());
     auto copy =
@@ -167,13 +178,12 @@ static void storeScalars(func::FuncOp function, Operation *reader) {
   }
 }
 
-LogicalResult Planner::rewrite() {
-  Block &block = function.getBody().front();
-  Operation *ret = block.getTerminator();
+void Planner::rewrite() {
+  Operation *terminator = block.getTerminator();
   for (Operation &op : llvm::make_early_inc_range(block))
-    if (isa<tx::CustomCallOp, tx::KernelCallOp, func::ReturnOp>(op) ||
+    if (isa<tx::CustomCallOp, tx::KernelCallOp>(op) || &op == terminator ||
         (isa<tx::ReshapeOp>(op) && staysOutside(&op)))
-      storeScalars(function, &op);
+      storeScalars(&op);
   DenseMap<Value, void *> producer;
   DenseSet<void *> isGroup;
   for (Group &group : groups) {
@@ -196,18 +206,17 @@ LogicalResult Planner::rewrite() {
       return inputsOf(*static_cast<Group *>(unit));
     return SmallVector<Value>(static_cast<Operation *>(unit)->getOperands());
   };
-  Order order(function, readsOf, producer);
+  Order order(readsOf, producer);
   for (Operation *op : outside)
     order.visit(op);
   for (Group &group : groups)
     order.visit(&group);
 
-  OpBuilder b(ret);
+  OpBuilder b(terminator);
   DenseMap<Value, Value> replacement;
-  llvm::StringSet<> taken;
   for (void *unit : order.units) {
     if (isGroup.contains(unit)) {
-      build(b, *static_cast<Group *>(unit), replacement, taken);
+      build(b, *static_cast<Group *>(unit), replacement);
       continue;
     }
     auto *op = static_cast<Operation *>(unit);
@@ -218,7 +227,7 @@ LogicalResult Planner::rewrite() {
     for (auto [from, to] : llvm::zip(op->getResults(), clone->getResults()))
       replacement[from] = to;
   }
-  for (OpOperand &operand : ret->getOpOperands())
+  for (OpOperand &operand : terminator->getOpOperands())
     if (Value v = replacement.lookup(operand.get()))
       operand.set(v);
   for (auto *list : {&outside, &inside})
@@ -227,7 +236,6 @@ LogicalResult Planner::rewrite() {
   for (auto *list : {&outside, &inside})
     for (Operation *op : *list)
       op->erase();
-  return success();
 }
 
 } // namespace tensorc::compiler

@@ -15,9 +15,11 @@
 #include "compiler/passes/ProgramSizes.h"
 #include "compiler/passes/UserKernels.h"
 #include "ir/program/LaunchAttributes.h"
+#include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/OperationSupport.h"
 
@@ -72,6 +74,9 @@ private:
 
   LogicalResult bindNames();
   LogicalResult checkBounds();
+  LogicalResult emitBlock(Block &block);
+  LogicalResult emitOp(Operation *op);
+  LogicalResult emitIf(tx::IfOp branch);
   LogicalResult emitFusion(tx::FusionOp fusion);
   void emitCustomCall(tx::CustomCallOp call);
   LogicalResult emitKernelCall(tx::KernelCallOp call);
@@ -257,10 +262,8 @@ ProgramEmitter::kernelsOf(tx::FusionOp fusion, ArrayRef<bool> byValue) {
 LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   b.setLoc(fusion.getLoc());
   SmallVector<bool> byValue;
-  for (Value input : fusion.getInputs()) {
-    auto argument = dyn_cast<BlockArgument>(input);
-    byValue.push_back(argument && isByValue(function, argument.getArgNumber()));
-  }
+  for (Value input : fusion.getInputs())
+    byValue.push_back(values[input].getType().isInteger(64));
   for (Operation &op : fusion.getBody().front())
     checkSizes(sizes, &op, [&](unsigned i) {
       return values.lookup(fusion.getInputs()[i]);
@@ -514,38 +517,78 @@ LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
   return success();
 }
 
+/// The predicate decides on the host, which waits for it.
+LogicalResult ProgramEmitter::emitIf(tx::IfOp branch) {
+  Value word = values[branch.getPredicate()];
+  if (isa<txp::BufferType>(word.getType()))
+    word = txp::ReadScalarOp::create(b, b.getI64Type(), word, sizes.word(0),
+                                     b.getI1Type());
+  else // of a scalar only the low bytes count
+    word = arith::AndIOp::create(b, word, sizes.word(0xff));
+  Value holds =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, word, sizes.word(0));
+  SmallVector<Type> types(branch->getNumResults(), bufferType());
+  auto choice = scf::IfOp::create(b, types, holds, /*withElseRegion=*/true);
+  for (auto [body, block] :
+       llvm::zip_equal(branch->getRegions(), choice->getRegions())) {
+    OpBuilder::InsertionGuard guard(b);
+    Block &from = body.front();
+    for (auto [argument, input] :
+         llvm::zip(from.getArguments(), branch.getInputs()))
+      rename(input, argument);
+    block.front().clear();
+    b.setInsertionPointToStart(&block.front());
+    if (failed(emitBlock(from)))
+      return failure();
+    auto yielded = llvm::map_to_vector(from.getTerminator()->getOperands(),
+                                       [&](Value v) { return values[v]; });
+    scf::YieldOp::create(b, yielded);
+  }
+  for (auto [result, buffer] :
+       llvm::zip(branch.getResults(), choice.getResults()))
+    values[result] = buffer;
+  return success();
+}
+
+LogicalResult ProgramEmitter::emitOp(Operation *op) {
+  b.setLoc(op->getLoc());
+  if (auto fusion = dyn_cast<tx::FusionOp>(op))
+    return emitFusion(fusion);
+  if (auto branch = dyn_cast<tx::IfOp>(op))
+    return emitIf(branch);
+  if (auto call = dyn_cast<tx::KernelCallOp>(op))
+    return emitKernelCall(call);
+  if (auto call = dyn_cast<tx::CustomCallOp>(op))
+    return emitCustomCall(call), success();
+  if (auto constant = dyn_cast<tx::ConstantOp>(op)) {
+    values[constant] =
+        txp::ConstantBufferOp::create(b, bufferType(), constant.getValue());
+    return success();
+  }
+  if (isa<tx::ReshapeOp, tx::ReinterpretOp>(op)) {
+    checkSizes(sizes, op);
+    return rename(op->getOperand(0), op->getResult(0)), success();
+  }
+  return op->emitError("is not fused: run tx-fuse-ops first");
+}
+
+LogicalResult ProgramEmitter::emitBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(emitOp(&op)))
+      return failure();
+  return success();
+}
+
 LogicalResult ProgramEmitter::emit() {
   createProgram();
-  if (failed(bindNames()) || failed(checkBounds()))
+  Block &block = function.getBody().front();
+  if (failed(bindNames()) || failed(checkBounds()) || failed(emitBlock(block)))
     return failure();
-  for (Operation &op : function.getBody().front()) {
-    b.setLoc(op.getLoc());
-    if (auto fusion = dyn_cast<tx::FusionOp>(op)) {
-      if (failed(emitFusion(fusion)))
-        return failure();
-    } else if (auto constant = dyn_cast<tx::ConstantOp>(op)) {
-      values[constant] =
-          txp::ConstantBufferOp::create(b, bufferType(), constant.getValue());
-    } else if (auto call = dyn_cast<tx::CustomCallOp>(op)) {
-      emitCustomCall(call);
-    } else if (auto call = dyn_cast<tx::KernelCallOp>(op)) {
-      if (failed(emitKernelCall(call)))
-        return failure();
-    } else if (auto reshape = dyn_cast<tx::ReshapeOp>(op)) {
-      checkSizes(sizes, reshape);
-      rename(reshape.getX(), reshape);
-    } else if (auto view = dyn_cast<tx::ReinterpretOp>(op)) {
-      checkSizes(sizes, view);
-      rename(view.getX(), view);
-    } else if (auto ret = dyn_cast<func::ReturnOp>(op)) {
-      SmallVector<Value> results;
-      for (Value v : ret.getOperands())
-        results.push_back(values[v]);
-      txp::ReturnOp::create(b, results);
-    } else {
-      return op.emitError("is not fused: run tx-fuse-ops first");
-    }
-  }
+  Operation *ret = block.getTerminator();
+  b.setLoc(ret->getLoc());
+  auto results = llvm::map_to_vector(ret->getOperands(),
+                                     [&](Value v) { return values[v]; });
+  txp::ReturnOp::create(b, results);
   function.erase();
   return success();
 }

@@ -10,6 +10,7 @@
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TargetOf.h"
 #include "compiler/passes/TensorProgram.h"
+#include "ir/tx/Control.h"
 
 using namespace mlir;
 
@@ -60,10 +61,19 @@ struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
       return signalPassFailure();
     splitConcatenates(getOperation());
     std::optional<codegen::TargetInfo> target = targetOf(getOperation());
-    Planner planner(getOperation(), target ? &*target : nullptr);
-    planner.plan();
-    if (failed(planner.rewrite()))
-      signalPassFailure();
+    // Branches before the blocks that they are in.
+    SmallVector<Block *> blocks;
+    getOperation().walk([&](tx::IfOp branch) {
+      for (Region &body : branch->getRegions())
+        blocks.push_back(&body.front());
+    });
+    blocks.push_back(&getOperation().getBody().front());
+    llvm::StringSet<> taken;
+    for (Block *block : blocks) {
+      Planner planner(*block, target ? &*target : nullptr, taken);
+      planner.plan();
+      planner.rewrite();
+    }
   }
 };
 } // namespace

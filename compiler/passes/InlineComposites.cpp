@@ -19,8 +19,11 @@ namespace {
 struct InlineComposites : impl::InlineCompositesPassBase<InlineComposites> {
   void runOnOperation() override {
     // Outermost first, so that the outermost name stays.
-    SmallVector<tx::CompositeOp> worklist(
-        getOperation().getOps<tx::CompositeOp>());
+    SmallVector<tx::CompositeOp> worklist;
+    getOperation().walk<WalkOrder::PreOrder>([&](tx::CompositeOp composite) {
+      worklist.push_back(composite);
+      return WalkResult::skip();
+    });
     while (!worklist.empty()) {
       tx::CompositeOp composite = worklist.pop_back_val();
       auto from = composite->getAttr(tx::fromAttr);
@@ -34,8 +37,10 @@ struct InlineComposites : impl::InlineCompositesPassBase<InlineComposites> {
            llvm::make_early_inc_range(body.without_terminator())) {
         op.moveBefore(composite);
         op.setAttr(tx::fromAttr, name);
-        if (auto nested = dyn_cast<tx::CompositeOp>(op))
+        op.walk<WalkOrder::PreOrder>([&](tx::CompositeOp nested) {
           worklist.push_back(nested);
+          return WalkResult::skip();
+        });
       }
       composite.replaceAllUsesWith(body.getTerminator()->getOperands());
       composite.erase();

@@ -3,6 +3,7 @@
 #include "compiler/pipelines/StageVerifier.h"
 #include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
+#include "ir/tx/Control.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"
 
@@ -22,7 +23,7 @@ static StringRef legalOps(Stage stage) {
     return "only tx ops and func.return in func.func, and kernels in "
            "gpu.module";
   case Stage::Fuse:
-    return "only tx.fusion, tx.constant, tx.reshape, tx.reinterpret, "
+    return "only tx.fusion, tx.if, tx.constant, tx.reshape, tx.reinterpret, "
            "tx.custom_call, tx.kernel_call and func.return in func.func";
   case Stage::Emit:
     return "only kernels of upstream dialects and programs of txp";
@@ -59,11 +60,19 @@ static LogicalResult verifyTensors(ModuleOp module, Stage stage) {
 
 /// fuse: only fusions, buffers and views of them outside of fusions.
 static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
-  for (auto function : module.getOps<func::FuncOp>())
-    for (Operation &op : function.getOps())
-      if (!isa<tx::FusionOp, tx::ConstantOp, tx::ReshapeOp, tx::ReinterpretOp,
-               tx::CustomCallOp, tx::KernelCallOp, func::ReturnOp>(op))
-        return illegal(&op, stage);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    WalkResult result = function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<tx::FusionOp>(op))
+        return WalkResult::skip();
+      if (isa<func::FuncOp, tx::IfOp, tx::ReturnOp, tx::ConstantOp,
+              tx::ReshapeOp, tx::ReinterpretOp, tx::CustomCallOp,
+              tx::KernelCallOp, func::ReturnOp>(op))
+        return WalkResult::advance();
+      return (void)illegal(op, stage), WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
   return success();
 }
 

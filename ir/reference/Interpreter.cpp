@@ -5,6 +5,7 @@
 #include "ir/reference/Elementwise.h"
 #include "ir/reference/Ops.h"
 #include "ir/reference/Symbols.h"
+#include "ir/tx/Control.h"
 #include "ir/tx/Kernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,8 +16,8 @@ using namespace mlir;
 namespace tensorc::reference {
 
 namespace {
-/// One call: the values so far, and the sizes of names. Bodies of composites
-/// and fusions use the names of the function around them.
+/// One call: the values so far, and the sizes of names. Bodies of composites,
+/// fusions and branches use the names of the function around them.
 class Frame {
 public:
   Frame(const Symbols &symbols, const CustomCallHandler &customCalls)
@@ -32,7 +33,8 @@ private:
 
   LogicalResult runOp(Operation *op);
   LogicalResult runTx(Operation *op, Array &result);
-  LogicalResult runBody(Operation *op, Block &body);
+  LogicalResult runBody(Operation *op, Block &body, ValueRange inputs);
+  LogicalResult runIf(tx::IfOp op);
   LogicalResult runCustomCall(tx::CustomCallOp op);
   FailureOr<Array> allocate(Value result);
 
@@ -84,14 +86,20 @@ FailureOr<Array> Frame::allocate(Value result) {
   return std::move(*array);
 }
 
-LogicalResult Frame::runBody(Operation *op, Block &body) {
+LogicalResult Frame::runBody(Operation *op, Block &body, ValueRange inputs) {
   FailureOr<std::vector<Array>> results =
-      Frame(symbols, customCalls).run(body, collect(op->getOperands()));
+      Frame(symbols, customCalls).run(body, collect(inputs));
   if (failed(results))
     return failure();
   for (auto [value, array] : llvm::zip(op->getResults(), *results))
     set(value, std::move(array));
   return success();
+}
+
+LogicalResult Frame::runIf(tx::IfOp op) {
+  bool holds = get(op.getPredicate()).bytes[0] != 0;
+  Region &body = holds ? op.getThenBody() : op.getElseBody();
+  return runBody(op, body.front(), op.getInputs());
 }
 
 static SmallVector<int64_t> sliceOffsets(tx::SliceOp op,
@@ -201,9 +209,11 @@ LogicalResult Frame::runOp(Operation *op) {
                            << ": the kernel is for GPUs, not for the "
                               "interpreter";
   if (auto composite = dyn_cast<tx::CompositeOp>(op))
-    return runBody(op, composite.getBody().front());
+    return runBody(op, composite.getBody().front(), composite.getInputs());
   if (auto fusion = dyn_cast<tx::FusionOp>(op))
-    return runBody(op, fusion.getBody().front());
+    return runBody(op, fusion.getBody().front(), fusion.getInputs());
+  if (auto branch = dyn_cast<tx::IfOp>(op))
+    return runIf(branch);
   if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
       op->getNumResults() == 1 && op->getResult(0).getType().isIndex()) {
     SmallVector<int64_t> operands;

@@ -18,6 +18,7 @@ namespace tensorc::tx {
 
 #include "ir/tx/OpAttributes.cpp.inc"
 
+void registerControlOps(TxDialect &dialect);
 void registerKernelOps(TxDialect &dialect);
 
 void TxDialect::initialize() {
@@ -29,6 +30,7 @@ void TxDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/tx/TxOps.cpp.inc"
       >();
+  registerControlOps(*this);
   registerKernelOps(*this);
 }
 

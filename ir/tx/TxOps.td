@@ -3,6 +3,7 @@
 #define TENSORC_IR_TX_TXOPS_TD
 
 include "ir/tx/TxAttributes.td"
+include "ir/tx/TxControl.td"
 include "ir/tx/TxElementwise.td"
 include "ir/tx/TxIndexing.td"
 include "ir/tx/TxKernel.td"

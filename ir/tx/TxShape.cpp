@@ -2,6 +2,7 @@
 
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
+#include "ir/tx/IsolatedBody.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -349,18 +350,6 @@ static ParseResult parsePadValueType(OpAsmParser &, Type x, Type &value) {
 }
 
 static void printPadValueType(OpAsmPrinter &, Operation *, Type, Type) {}
-
-/// With names of its own: a value outside that is used before it is defined
-/// would otherwise be one of the body, which an error behind it frees.
-static ParseResult parseIsolatedBody(OpAsmParser &parser, Region &body) {
-  return parser.parseRegion(body, /*arguments=*/{},
-                            /*enableNameShadowing=*/true);
-}
-
-static void printIsolatedBody(OpAsmPrinter &printer, Operation *,
-                              Region &body) {
-  printer.printRegion(body);
-}
 
 } // namespace tensorc::tx
 

@@ -4,6 +4,7 @@
 
 #include "compiler/fusion/Kind.h"
 #include "compiler/placement/FusionWork.h"
+#include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -47,11 +48,30 @@ static KernelFacts explain(tx::FusionOp fusion,
   return facts;
 }
 
+static std::string branchOf(Operation *op,
+                            const DenseMap<Operation *, unsigned> &branches) {
+  auto branch = dyn_cast<tx::IfOp>(op->getParentOp());
+  if (!branch)
+    return {};
+  std::string outer = branchOf(branch, branches);
+  bool isThen = op->getParentRegion() == &branch.getThenBody();
+  return (outer.empty() ? "" : outer + " ") + "if " +
+         std::to_string(branches.lookup(branch)) + (isThen ? " then" : " else");
+}
+
 std::vector<KernelFacts> explainKernels(func::FuncOp function,
                                         const codegen::TargetInfo &target) {
   std::vector<KernelFacts> kernels;
-  function.walk(
-      [&](tx::FusionOp fusion) { kernels.push_back(explain(fusion, target)); });
+  DenseMap<Operation *, unsigned> branches;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<tx::IfOp>(op))
+      branches.try_emplace(op, branches.size());
+    auto fusion = dyn_cast<tx::FusionOp>(op);
+    if (!fusion)
+      return;
+    kernels.push_back(explain(fusion, target));
+    kernels.back().branch = branchOf(fusion, branches);
+  });
   return kernels;
 }
 

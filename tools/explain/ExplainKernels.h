@@ -14,6 +14,9 @@ namespace tensorc::tool {
 /// One tx.fusion. Quantities are numbers, or expressions over the named dims.
 struct KernelFacts {
   std::string name, kind;
+  /// `if 0 then if 1 else`: the branches that it is in, by their order in the
+  /// program; empty: it always runs.
+  std::string branch;
   std::vector<std::string> ops, inputs, outputs;
   std::string bytesRead, bytesWritten, flops;
   /// How a GPU multiplies, and why so; empty: nothing to choose.

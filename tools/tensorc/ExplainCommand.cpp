@@ -29,9 +29,10 @@ static void printText(ArrayRef<KernelFacts> kernels) {
   llvm::outs() << kernels.size()
                << (kernels.size() == 1 ? " kernel\n" : " kernels\n");
   for (auto [i, k] : llvm::enumerate(kernels)) {
-    llvm::outs() << "\n"
-                 << i << ": " << k.name << " (" << k.kind << ")\n"
-                 << "  ops      " << llvm::join(k.ops, " ") << "\n"
+    llvm::outs() << "\n" << i << ": " << k.name << " (" << k.kind << ")\n";
+    if (!k.branch.empty())
+      llvm::outs() << "  branch   " << k.branch << "\n";
+    llvm::outs() << "  ops      " << llvm::join(k.ops, " ") << "\n"
                  << "  reads    " << llvm::join(k.inputs, " ") << ": "
                  << k.bytesRead << " bytes\n"
                  << "  writes   " << llvm::join(k.outputs, " ") << ": "
@@ -57,6 +58,8 @@ static llvm::json::Object toJson(const KernelFacts &k) {
                             {"bytes_written", quantity(k.bytesWritten)},
                             {"flops", quantity(k.flops)},
                             {"why_not", list(k.notes)}};
+  if (!k.branch.empty())
+    object["branch"] = k.branch;
   if (!k.route.empty())
     object["route"] = k.route;
   return object;

@@ -21,7 +21,7 @@ PARSED_ONLY = {
 TYPE = re.compile(r"tensor<(?:[^<>]|<[^<>]*>)*>")
 
 # Has no meaning alone: the examples of the ops around it show it.
-TERMINATOR = "tx.yield"
+TERMINATORS = ("tx.yield", "tx.return")
 
 
 def examples(text):
@@ -91,7 +91,7 @@ def check(bin, folder, op, example):
 def main():
     bin, document, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)
-    found = [pair for pair in examples(document.read_text()) if pair[0] != TERMINATOR]
+    found = [pair for pair in examples(document.read_text()) if pair[0] not in TERMINATORS]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         wrong = list(pool.map(lambda pair: check(bin, folder, *pair), found))
     for (op, _), what in zip(found, wrong):

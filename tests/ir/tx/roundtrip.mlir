@@ -65,6 +65,27 @@ func.func @reductions(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) {
   return
 }
 
+// CHECK-LABEL: func.func @branch
+func.func @branch(%p: tensor<1xi1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) {
+  // CHECK: %[[R:.*]]:2 = tx.if %arg0(%arg1, %arg2) : tensor<1xi1>, (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) {
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf32>):
+  // CHECK-NEXT: %[[S:.*]] = tx.sum %[[B]]
+  // CHECK-NEXT: tx.return %[[A]], %[[S]] : tensor<4xf32>, tensor<f32>
+  // CHECK-NEXT: } else {
+  // CHECK: tx.return
+  %0:2 = tx.if %p (%x, %y) : tensor<1xi1>, (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+    %s = tx.sum %b dims = [0] : tensor<4xf32> -> tensor<f32>
+    tx.return %a, %s : tensor<4xf32>, tensor<f32>
+  } else {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+    %s = tx.prod %a dims = [0] : tensor<4xf32> -> tensor<f32>
+    tx.return %b, %s : tensor<4xf32>, tensor<f32>
+  }
+  // CHECK: return %[[R]]#0, %[[R]]#1
+  return %0#0, %0#1 : tensor<4xf32>, tensor<f32>
+}
+
 // CHECK-LABEL: func.func @structure
 func.func @structure(%x: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: tx.composite "scale" with {by = 2 : i64}(%{{.*}}) : (tensor<4xf32>) -> tensor<4xf32> {

@@ -436,6 +436,71 @@ func.func @fusion_scatter(%x: tensor<50xf32>, %i: tensor<60xi64>, %u: tensor<60x
 }
 
 // -----
+func.func @if_predicate(%p: tensor<2xi1>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{the predicate has shape [2], not one element}}
+  %0 = tx.if %p (%x) : tensor<2xi1>, (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    tx.return %a : tensor<4xf32>
+  } else {
+  ^bb0(%a: tensor<4xf32>):
+    tx.return %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+func.func @if_named(%p: tensor<?xi1, #tx.dims<[n]>>) {
+  // expected-error@+1 {{the predicate has shape [n], not one element}}
+  tx.if %p () : tensor<?xi1, #tx.dims<[n]>>, () -> () {
+    tx.return
+  } else {
+    tx.return
+  }
+  return
+}
+
+// -----
+func.func @if_arguments(%p: tensor<i1>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{a block's arguments differ from the inputs}}
+  %0 = tx.if %p (%x) : tensor<i1>, (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    tx.return %a : tensor<4xf32>
+  } else {
+  ^bb0(%a: tensor<5xf32>):
+    %s = tx.slice %a offsets = [0] strides = [1] : tensor<5xf32> -> tensor<4xf32>
+    tx.return %s : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+func.func @if_results(%p: tensor<i1>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{both blocks must return the results' types}}
+  %0 = tx.if %p (%x) : tensor<i1>, (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    tx.return %a : tensor<4xf32>
+  } else {
+  ^bb0(%a: tensor<4xf32>):
+    %s = tx.sum %a dims = [0] : tensor<4xf32> -> tensor<f32>
+    tx.return %s : tensor<f32>
+  }
+  return
+}
+
+// -----
+// What a block reads, it is given.
+func.func @if_capture(%p: tensor<i1>, %x: tensor<4xf32>) {
+  %0 = tx.if %p () : tensor<i1>, () -> tensor<4xf32> {
+    // expected-error@+1 {{use of undeclared SSA value name}}
+    tx.return %x : tensor<4xf32>
+  } else {
+    // expected-error@+1 {{use of undeclared SSA value name}}
+    tx.return %x : tensor<4xf32>
+  }
+  return
+}
+
+// -----
 // expected-error@+1 {{dimension 0 is ? in the shape but 4 in #tx.dims}}
 func.func private @dims(tensor<?xf32, #tx.dims<[4]>>)
 

@@ -1,0 +1,16 @@
+//===- Control.h - Ops that choose what is computed -----------------------===//
+//
+// In a header of their own, as few sources know them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_TX_CONTROL_H
+#define TENSORC_IR_TX_CONTROL_H
+
+#include "ir/tx/Tx.h"
+
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+#define GET_OP_CLASSES
+#include "ir/tx/TxControl.h.inc"
+
+#endif // TENSORC_IR_TX_CONTROL_H

@@ -1,0 +1,24 @@
+//===- IsolatedBody.h - Text of bodies that read nothing from outside -----===//
+#ifndef TENSORC_IR_TX_ISOLATEDBODY_H
+#define TENSORC_IR_TX_ISOLATEDBODY_H
+
+#include "mlir/IR/OpImplementation.h"
+
+namespace tensorc::tx {
+
+/// With names of its own: a value outside that is used before it is defined
+/// would otherwise be one of the body, which an error behind it frees.
+inline mlir::ParseResult parseIsolatedBody(mlir::OpAsmParser &parser,
+                                           mlir::Region &body) {
+  return parser.parseRegion(body, /*arguments=*/{},
+                            /*enableNameShadowing=*/true);
+}
+
+inline void printIsolatedBody(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                              mlir::Region &body) {
+  printer.printRegion(body);
+}
+
+} // namespace tensorc::tx
+
+#endif // TENSORC_IR_TX_ISOLATEDBODY_H
