@@ -38,7 +38,8 @@ def program(guides):
         body = []
         lines.append(f"namespace guide{n} {{")
         for match, line in blocks(guide):
-            code = [f'#line {line} "{guide.name}"', match["code"].rstrip("\n")]
+            # Its own lines, so that a text before it may grow.
+            code = ['#line 1 "main.cpp"', match["code"].rstrip("\n")]
             if match["how"] == "file scope":
                 lines += code
             else:
