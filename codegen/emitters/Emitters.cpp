@@ -1,13 +1,71 @@
 //===- Emitters.cpp - From a fusion to its kernel -------------------------===//
 
 #include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/range/Skeletons.h"
-#include "codegen/emitters/simt/Skeletons.h"
+#include "codegen/emitters/Orders.h"
 #include "ir/tx/TxFusion.h"
+
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
 namespace tensorc::codegen {
+
+//===----------------------------------------------------------------------===//
+// What is offered
+//===----------------------------------------------------------------------===//
+
+bool matchAll(KernelBuilder &, tx::OrderAttr) { return true; }
+
+FailureOr<Offers> offerNothing(KernelBuilder &, tx::OrderAttr) {
+  return Offers{{}};
+}
+
+FailureOr<tx::OrderAttr> chooseOrder(KernelBuilder &fusion) {
+  StringRef kind = fusion.fusion.getKind();
+  bool isSimt = fusion.target.isSimt();
+  if (kind == "row" || kind == "column")
+    return isSimt ? simt::reductionOrder(fusion)
+                  : range::reductionOrder(fusion);
+  if (kind == "scan")
+    return isSimt ? simt::scanOrder(fusion) : range::scanOrder(fusion);
+  if (kind == "contraction")
+    return contractionOrder(fusion);
+  if (kind == "attention" && isSimt)
+    return simt::attentionOrder(fusion);
+  return tx::OrderAttr();
+}
+
+static tx::ScheduleAttr makeSchedule(MLIRContext *context, StringRef skeleton,
+                                     const Numbers &numbers) {
+  SmallVector<tx::ScheduleValue> values;
+  for (auto [name, value] : numbers)
+    values.push_back({StringAttr::get(context, name), value});
+  return tx::ScheduleAttr::get(context, skeleton, values);
+}
+
+FailureOr<Schedules> offerSchedules(KernelBuilder &fusion,
+                                    tx::OrderAttr order) {
+  tx::FusionOp op = fusion.fusion;
+  llvm::SetVector<tx::ScheduleAttr> schedules;
+  for (const Skeleton *skeleton : fusion.target.getSkeletons()) {
+    if (skeleton->kind != op.getKind() || !skeleton->match(fusion, order))
+      continue;
+    FailureOr<Offers> offers = skeleton->schedules(fusion, order);
+    if (failed(offers))
+      return failure();
+    for (const Numbers &numbers : *offers)
+      schedules.insert(makeSchedule(op.getContext(), skeleton->name, numbers));
+  }
+  if (schedules.empty())
+    return op.emitOpError("this target has no kernel for a fusion of kind \"")
+               << op.getKind() << "\"",
+           failure();
+  return Schedules(schedules.takeVector());
+}
+
+//===----------------------------------------------------------------------===//
+// What is emitted
+//===----------------------------------------------------------------------===//
 
 FailureOr<EmittedKernels> single(FailureOr<KernelSpec> kernel) {
   if (failed(kernel))
@@ -15,54 +73,48 @@ FailureOr<EmittedKernels> single(FailureOr<KernelSpec> kernel) {
   return EmittedKernels{{*kernel}, {}};
 }
 
-template <auto emit>
-static FailureOr<EmittedKernels> one(KernelBuilder &kernel) {
-  return single(emit(kernel));
+/// Whether the order and the schedule are such as the stage `fuse` sets: text
+/// may hold any.
+static LogicalResult verifySchedule(tx::FusionOp fusion, tx::DimSpace &names,
+                                    ArrayRef<bool> byValue,
+                                    const TargetInfo &target) {
+  KernelBuilder view(fusion, names, byValue, target);
+  FailureOr<tx::OrderAttr> order = chooseOrder(view);
+  if (failed(order))
+    return failure();
+  FailureOr<Schedules> offered = offerSchedules(view, *order);
+  if (failed(offered))
+    return failure();
+  tx::ScheduleAttr schedule = fusion.getScheduleAttr();
+  if (!schedule)
+    return fusion.emitOpError("has no schedule: run tx-choose-schedules");
+  if (*order != fusion.getOrderAttr())
+    return fusion.emitOpError("has another order than this target computes "
+                              "it in: run tx-choose-schedules");
+  if (llvm::is_contained(*offered, schedule))
+    return success();
+  return fusion.emitOpError("has the schedule \"")
+         << schedule.toString() << "\", which this target does not offer, but "
+         << "for example \"" << offered->front().toString() << "\"";
 }
-
-template <bool lanesAlongReduced>
-static FailureOr<EmittedKernels> reduceRange(KernelBuilder &kernel) {
-  return range::emitReduction(kernel, lanesAlongReduced);
-}
-
-namespace {
-using Skeleton = FailureOr<EmittedKernels> (*)(KernelBuilder &kernel);
-
-/// Null: such targets have no kernel of this kind.
-struct Skeletons {
-  StringLiteral kind;
-  Skeleton range, simt;
-};
-} // namespace
-
-static constexpr Skeletons skeletons[] = {
-    {"loop", one<range::emitLoop>, one<simt::emitLoop>},
-    {"row", reduceRange<true>, simt::emitReduction},
-    {"column", reduceRange<false>, simt::emitReduction},
-    {"contraction", one<range::emitContraction>, simt::emitContraction},
-    {"attention", nullptr, one<simt::emitAttention>},
-    {"scan", range::emitScan, one<simt::emitScan>},
-    {"sort", one<range::emitSort>, simt::emitSort},
-    {"scatter", range::emitScatter, simt::emitScatter}};
 
 FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
                                       tx::DimSpace &names,
                                       ArrayRef<bool> byValue,
                                       const TargetInfo &target) {
-  const auto *row = llvm::find_if(
-      skeletons, [&](auto &row) { return row.kind == fusion.getKind(); });
-  if (row == std::end(skeletons))
-    return fusion.emitOpError("unknown kind \"") << fusion.getKind() << "\"";
   // Where nobody verifies the IR between stages, too: a wrong output would be
   // stored past its end.
-  if (failed(tx::verifyFusionOutputs(fusion)))
+  if (failed(tx::verifyFusionOutputs(fusion)) ||
+      failed(verifySchedule(fusion, names, byValue, target)))
     return failure();
-  Skeleton emit = target.isSimt() ? row->simt : row->range;
-  if (!emit)
-    return fusion.emitOpError("this target has no kernel for ") << row->kind;
+  const auto *skeleton =
+      *llvm::find_if(target.getSkeletons(), [&](const Skeleton *each) {
+        return each->kind == fusion.getKind() &&
+               each->name == fusion.getScheduleAttr().getSkeleton();
+      });
   OpBuilder::InsertionGuard guard(b);
   KernelBuilder kernel(b, fusion, names, byValue, target);
-  return emit(kernel);
+  return skeleton->emit(kernel);
 }
 
 } // namespace tensorc::codegen

@@ -2,13 +2,13 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_EMITTERS_H
 #define TENSORC_CODEGEN_EMITTERS_EMITTERS_H
 
-#include "codegen/emitters/KernelBuilder.h"
+#include "codegen/emitters/Skeleton.h"
 
 namespace tensorc::codegen {
 
-/// Emits the fusion's kernels, as its kind's skeleton makes them, at the
-/// builder's place. `byValue` tells which of its inputs are scalars of the
-/// launch. Errors are diagnostics at the ops.
+/// Emits the fusion's kernels at the builder's place, by its order and
+/// schedule. `byValue` tells which of its inputs are scalars of the launch.
+/// Errors are diagnostics at the ops.
 mlir::FailureOr<EmittedKernels>
 emitKernels(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
             llvm::ArrayRef<bool> byValue, const TargetInfo &target);

@@ -102,6 +102,11 @@ KernelBuilder::KernelBuilder(OpBuilder &builder, tx::FusionOp fusion,
   addArguments("");
 }
 
+KernelBuilder::KernelBuilder(tx::FusionOp fusion, tx::DimSpace &names,
+                             ArrayRef<bool> byValue, const TargetInfo &target)
+    : fusion(fusion), names(names), target(target),
+      b(fusion.getLoc(), fusion.getContext()), byValue(byValue) {}
+
 KernelBuilder::KernelBuilder(KernelBuilder &other, StringRef suffix)
     : fusion(other.fusion), names(other.names), target(other.target),
       b(other.fusion.getLoc(), OpBuilder(other.function)),
@@ -231,6 +236,12 @@ void KernelBuilder::addArguments(StringRef suffix) {
   scratchValue = entry->getArgument(next++);
 }
 
+int64_t KernelBuilder::scheduled(StringRef name) {
+  std::optional<int64_t> value = fusion.getScheduleAttr().get(name);
+  assert(value && "emitKernels takes only schedules that skeletons offer");
+  return *value;
+}
+
 Value KernelBuilder::symbol(unsigned name) {
   auto it = symbols.find(name);
   assert(it != symbols.end() && "every name occurs in a type of the fusion");
@@ -241,7 +252,7 @@ AffineExpr KernelBuilder::symbolOf(Value index) {
   auto argument = cast<BlockArgument>(index);
   AffineExpr expr = names.symbol("$" + std::to_string(argument.getArgNumber()));
   unsigned position = cast<AffineSymbolExpr>(expr).getPosition();
-  if (!symbols.contains(position)) {
+  if (function && !symbols.contains(position)) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&function.getFunctionBody().front());
     symbols[position] =

@@ -63,6 +63,10 @@ public:
   /// are scalars of the launch.
   KernelBuilder(mlir::OpBuilder &b, tx::FusionOp fusion, tx::DimSpace &names,
                 llvm::ArrayRef<bool> byValue, const TargetInfo &target);
+  /// Without a function: it answers questions about the fusion, by which its
+  /// schedule is chosen.
+  KernelBuilder(tx::FusionOp fusion, tx::DimSpace &names,
+                llvm::ArrayRef<bool> byValue, const TargetInfo &target);
   /// One more kernel for the same fusion.
   KernelBuilder(KernelBuilder &other, llvm::StringRef suffix);
 
@@ -86,12 +90,19 @@ public:
   tx::YieldOp yield() {
     return mlir::cast<tx::YieldOp>(body().getTerminator());
   }
+  /// A number of the fusion's schedule, which must have it.
+  int64_t scheduled(llvm::StringRef name);
+
   /// Null in SIMT kernels, as are the two that follow.
   mlir::Value begin() { return beginValue; }
   mlir::Value end() { return endValue; }
   /// The thread's scratch, as bytes.
   mlir::Value scratch() { return scratchValue; }
 
+  /// Whether an input comes by value.
+  bool isScalar(mlir::BlockArgument input) {
+    return byValue[input.getArgNumber()];
+  }
   /// The buffer of an input, or null if it comes by value.
   mlir::Value buffer(mlir::BlockArgument input) {
     return buffers[input.getArgNumber()];

@@ -75,7 +75,7 @@ CollapsedDims collapseDims(KernelBuilder &kernel, ArrayRef<AffineExpr> sizes,
     if (auto iota = v.getDefiningOp<tx::IotaOp>())
       values.push_back(index[iota.getDim()]);
     else if (v.getDefiningOp<tx::RandomBitsOp>() ||
-             !kernel.scalar(cast<BlockArgument>(v)))
+             !kernel.isScalar(cast<BlockArgument>(v)))
       positions.push_back(space.linearize(index, kernel.dims(v)));
   };
   for (auto &[value, index] : roots) {

@@ -8,6 +8,7 @@
 #define TENSORC_CODEGEN_KERNEL_TARGETINFO_H
 
 #include "mlir/IR/Types.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <cstdint>
@@ -24,6 +25,10 @@ enum class MatrixUnit {
   /// Subgroups of 64 that share 16x16x16.
   Mfma16x16x16
 };
+
+/// codegen/emitters/Skeleton.h
+struct Skeleton;
+using SkeletonList = llvm::ArrayRef<const Skeleton *>;
 
 /// The facts as plain numbers; what a target registers.
 struct TargetFacts {
@@ -103,8 +108,14 @@ public:
   /// txk.copy_async is an instruction that goes past the registers.
   bool hasAsyncCopies() const { return facts.asyncCopies; }
 
+  /// The ways to make kernels that the target lists, preferred ones first.
+  SkeletonList getSkeletons() const { return skeletons; }
+  /// `list` lives as long as the process.
+  void setSkeletons(SkeletonList list) { skeletons = list; }
+
 private:
   TargetFacts facts;
+  SkeletonList skeletons;
 };
 
 } // namespace tensorc::codegen

@@ -3,11 +3,8 @@
 #include "codegen/targets/Target.h"
 #include "codegen/targets/amdgpu/AmdgpuTarget.h"
 #include "codegen/targets/cpu/CpuTarget.h"
-#include "codegen/targets/nvptx/HopperContraction.h"
 #include "codegen/targets/nvptx/NvptxTarget.h"
 #include "codegen/targets/sim/SimTarget.h"
-
-#include <mutex>
 
 using namespace llvm;
 
@@ -50,13 +47,25 @@ Target::compileSource(const KernelSource &source,
                            options.target);
 }
 
+/// What is simulated is what the chip would run.
+static SkeletonList skeletonsOf(const Target &target, StringRef name) {
+  StringRef chip = target.getSimulatedChip(name);
+  if (chip.empty())
+    return target.getSkeletons(name);
+  for (auto [prefix, get] : targets)
+    for (StringRef other : get().getNames())
+      if (&get() != &target && other.split(':').second == chip)
+        return get().getSkeletons(other);
+  llvm_unreachable("only chips that have a target are simulated");
+}
+
 Expected<TargetInfo> getTargetInfo(StringRef name) {
   Expected<const Target &> target = findTarget(name);
   if (!target)
     return target.takeError();
-  static std::once_flag once;
-  std::call_once(once, offerHopperContraction);
-  return target->getInfo(name);
+  TargetInfo info = target->getInfo(name);
+  info.setSkeletons(skeletonsOf(*target, name));
+  return info;
 }
 
 std::string getLocalTarget(StringRef reported) {

@@ -81,6 +81,14 @@ public:
   }
   /// The facts behind one of its names.
   virtual TargetInfo getInfo(llvm::StringRef name) const = 0;
+  /// The ways to make kernels for one of its names, preferred ones first. They
+  /// live as long as the process.
+  virtual SkeletonList getSkeletons(llvm::StringRef name) const { return {}; }
+  /// The chip that one of its names simulates, whose own target says which
+  /// skeletons there are; empty: none.
+  virtual llvm::StringRef getSimulatedChip(llvm::StringRef name) const {
+    return {};
+  }
 
   /// What contexts need before kernels are translated to LLVM IR.
   virtual void registerDialects(mlir::DialectRegistry &registry) const = 0;
@@ -112,7 +120,7 @@ public:
 
 /// The target that takes this string, or an error that lists all there are.
 llvm::Expected<const Target &> findTarget(llvm::StringRef name);
-/// Its facts, or that error.
+/// Its facts with its skeletons, or that error.
 llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef name);
 /// "cpu, cpu:x86-64-v2, ...": every target string.
 std::string listTargets();

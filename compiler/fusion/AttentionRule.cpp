@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simt/attention/AttentionRoute.h"
+#include "codegen/emitters/simt/attention/AttentionOrder.h"
 #include "compiler/fusion/ContractionRule.h"
 
 using namespace mlir;
@@ -20,8 +20,6 @@ public:
 
   bool join(Group &group, Operation *op, RuleContext &context) const override;
   StringRef kernelName() const override { return "attention"; }
-  std::string route(tx::FusionOp fusion,
-                    const codegen::TargetInfo &target) const override;
 
 private:
   /// k and v, and what computes them. Scores and q are computed once.
@@ -65,9 +63,9 @@ bool AttentionKind::join(Group &group, Operation *op,
   auto pattern = codegen::matchAttention(dot, context.names);
   if (!pattern)
     return false;
-  auto route = codegen::simt::chooseRoute(*pattern, *context.target);
-  if (!route.fits()) {
-    group.notes.insert(StringAttr::get(op->getContext(), route.why));
+  auto order = codegen::simt::chooseAttentionOrder(*pattern, *context.target);
+  if (!order.fits()) {
+    group.notes.insert(StringAttr::get(op->getContext(), order.why));
     return false;
   }
   reorder(group, dot.getResult(), context);
@@ -86,14 +84,6 @@ bool AttentionKind::join(Group &group, Operation *op,
   group.addRead(pattern->products.getX(), indices.q);
   group.addRead(pattern->products.getY(), indices.k);
   return true;
-}
-
-std::string AttentionKind::route(tx::FusionOp fusion,
-                                 const codegen::TargetInfo &target) const {
-  tx::DimSpace names(fusion.getContext());
-  auto pattern = codegen::findAttention(fusion, names);
-  return pattern ? codegen::simt::chooseRoute(*pattern, target).why
-                 : std::string();
 }
 
 } // namespace tensorc::compiler

@@ -2,8 +2,6 @@
 
 #include "compiler/fusion/ContractionRule.h"
 
-#include "codegen/emitters/simt/tiles/ContractionRoute.h"
-
 using namespace mlir;
 
 namespace tensorc::compiler {
@@ -167,12 +165,6 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
       transpose.getPermutation().back() != transpose.getType().getRank() - 1)
     return "a contraction reads its operand along rows";
   return {};
-}
-
-std::string ContractionKind::route(tx::FusionOp fusion,
-                                   const codegen::TargetInfo &target) const {
-  return target.isSimt() ? codegen::simt::chooseRoute(fusion, target).why
-                         : std::string();
 }
 
 } // namespace tensorc::compiler

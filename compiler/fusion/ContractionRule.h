@@ -22,8 +22,6 @@ public:
     return false;
   }
   bool mayMerge(const Group &, const Group &) const override { return false; }
-  std::string route(tx::FusionOp fusion,
-                    const codegen::TargetInfo &target) const override;
 
 protected:
   /// Whether what is read at the index is computed below the sum, once per

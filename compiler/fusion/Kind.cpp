@@ -44,10 +44,6 @@ bool FusionKind::mayStore(const Group &group, Value result, const Index &index,
 
 bool FusionKind::mayMerge(const Group &, const Group &) const { return true; }
 
-std::string FusionKind::route(tx::FusionOp, const codegen::TargetInfo &) const {
-  return {};
-}
-
 ArrayRef<const FusionKind *> allKinds() {
   static const FusionKind *const kinds[] = {
 #define TX_FUSION_KIND(NAME, ...) &NAME##Kind(),

@@ -76,9 +76,6 @@ public:
 
   /// What a kernel is called; empty: what its ops say.
   virtual llvm::StringRef kernelName() const { return {}; }
-  /// How a target computes the fusion, where it has a choice, and why so.
-  virtual std::string route(tx::FusionOp fusion,
-                            const codegen::TargetInfo &target) const;
 
 private:
   const tx::FusionKindInfo &info;

@@ -91,7 +91,8 @@ void Planner::build(OpBuilder &b, Group &group,
   SmallVector<Attribute> notes(group.notes.begin(), group.notes.end());
   auto fusion = tx::FusionOp::create(
       b, loc, results, group.kind->name(), unique(nameOf(group), taken), outer,
-      notes.empty() ? ArrayAttr() : b.getArrayAttr(notes));
+      notes.empty() ? ArrayAttr() : b.getArrayAttr(notes), tx::OrderAttr(),
+      tx::ScheduleAttr());
   Block &body = fusion.getBody().emplaceBlock();
   IRMapping mapping;
   for (Value v : inputs)
@@ -167,9 +168,9 @@ static void storeScalars(Operation *reader) {
     if (!isByValue(argument))
       continue;
     OpBuilder b = OpBuilder::atBlockBegin(reader->getBlock());
-    auto copy =
-        tx::FusionOp::create(b, reader->getLoc(), argument.getType(),
-                             loopKind().name(), "copy", argument, ArrayAttr());
+    auto copy = tx::FusionOp::create(
+        b, reader->getLoc(), argument.getType(), loopKind().name(), "copy",
+        argument, ArrayAttr(), tx::OrderAttr(), tx::ScheduleAttr());
     Block &body = copy.getBody().emplaceBlock();
     Value inner = body.addArgument(argument.getType(), reader->getLoc());
     b.setInsertionPointToStart(&body);

@@ -163,6 +163,11 @@ Offset<fbs::Function> PackageWriter::function(const EncodedFunction &f) {
                                    f.wordResults, f.bufferResults, &f.code);
 }
 
+/// Strings that say nothing take no room.
+static const char *textOrNull(const std::string &text) {
+  return text.empty() ? nullptr : text.c_str();
+}
+
 FailureOr<Offset<fbs::Kernel>>
 PackageWriter::kernel(const SectionTables::Kernel &kernel, Location loc) {
   std::vector<fbs::KernelArg> args;
@@ -183,7 +188,9 @@ PackageWriter::kernel(const SectionTables::Kernel &kernel, Location loc) {
   return fbs::CreateKernelDirect(builder, kernel.name.c_str(), kernel.arity,
                                  kernel.image, &args, sizes,
                                  isPlaced ? source.c_str() : nullptr,
-                                 isPlaced ? kernel.place.getLine() : 0);
+                                 isPlaced ? kernel.place.getLine() : 0,
+                                 textOrNull(kernel.order),
+                                 textOrNull(kernel.schedule));
 }
 
 LogicalResult PackageWriter::section(const PackageSection &section) {

@@ -70,6 +70,10 @@ FailureOr<uint32_t> SectionTables::kernel(txp::LaunchOp op,
       op.getIns().size() + op.getOuts().size() + op.getScalars().size();
   Kernel made = {name.str(), arity, 0, {}, declared, {}};
   describe(op, made);
+  if (auto order = op->getAttrOfType<tx::OrderAttr>(txp::orderAttr))
+    made.order = order.toString();
+  if (auto schedule = op->getAttrOfType<tx::ScheduleAttr>(txp::scheduleAttr))
+    made.schedule = schedule.toString();
   return kernel(op, name, std::move(made));
 }
 

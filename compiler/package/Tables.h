@@ -45,6 +45,7 @@ public:
     llvm::SmallVector<std::pair<uint8_t, rt::ArgRole>> args; // dtype and role
     tx::DimsAttr sizes;                                      // or none
     mlir::FileLineColLoc place; // of its first launch, or none
+    std::string order = {}, schedule = {}; // of emitted kernels, as words
   };
   ConstantTable &constants;
   std::vector<Kernel> kernels;

@@ -13,6 +13,7 @@
 #include "compiler/package/FunctionEncoder.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/ProgramSizes.h"
+#include "compiler/passes/TensorProgram.h"
 #include "compiler/passes/UserKernels.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Control.h"
@@ -111,11 +112,6 @@ std::string argumentName(func::FuncOp function, unsigned i) {
     if (auto name = function.getArgAttrOfType<StringAttr>(i, attribute))
       return name.str();
   return "arg" + std::to_string(i);
-}
-
-bool isByValue(func::FuncOp function, unsigned i) {
-  return function.getArgument(i).getType().isIndex() ||
-         function.getArgAttr(i, tx::scalarAttr);
 }
 
 void ProgramEmitter::createProgram() {
@@ -239,6 +235,7 @@ ProgramEmitter::kernelsOf(tx::FusionOp fusion, ArrayRef<bool> byValue) {
     const Emitted &other = it->second;
     tx::FusionOp twin = other.fusion;
     if (twin.getKind() == fusion.getKind() &&
+        twin.getScheduleAttr() == fusion.getScheduleAttr() &&
         ArrayRef(other.byValue) == byValue &&
         OperationEquivalence::isRegionEquivalentTo(
             &twin.getBody(), &fusion.getBody(),
@@ -261,9 +258,7 @@ ProgramEmitter::kernelsOf(tx::FusionOp fusion, ArrayRef<bool> byValue) {
 
 LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   b.setLoc(fusion.getLoc());
-  SmallVector<bool> byValue;
-  for (Value input : fusion.getInputs())
-    byValue.push_back(values[input].getType().isInteger(64));
+  SmallVector<bool> byValue = inputsByValue(fusion);
   for (Operation &op : fusion.getBody().front())
     checkSizes(sizes, &op, [&](unsigned i) {
       return values.lookup(fusion.getInputs()[i]);
@@ -376,6 +371,9 @@ Operation *ProgramEmitter::launch(const codegen::KernelSpec &spec,
     elements.push_back(b.getIndexType());
   }
   declare(op, declared, elements);
+  op->setAttr(txp::scheduleAttr, fusion.getScheduleAttr());
+  if (tx::OrderAttr order = fusion.getOrderAttr())
+    op->setAttr(txp::orderAttr, order);
   return op;
 }
 

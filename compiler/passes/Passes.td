@@ -29,6 +29,14 @@ def FuseOpsPass : Pass<"tx-fuse-ops", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 
+def ChooseSchedulesPass : Pass<"tx-choose-schedules", "::mlir::ModuleOp"> {
+  let summary = "Say of each fusion what fixes its bits, and how the target computes it";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+  let options = [
+    ListOption<"overrides", "override", "std::string",
+               "KERNEL:NAME=NUMBER,...: a schedule by hand">];
+}
+
 def EmitProgramPass : Pass<"tx-emit-program", "::mlir::ModuleOp"> {
   let summary = "Emit a kernel per fusion and the host program that launches them";
   let dependentDialects = [

@@ -2,6 +2,8 @@
 #ifndef TENSORC_COMPILER_PASSES_TENSORPROGRAM_H
 #define TENSORC_COMPILER_PASSES_TENSORPROGRAM_H
 
+#include "ir/tx/Tx.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tensorc::compiler {
@@ -10,6 +12,11 @@ namespace tensorc::compiler {
 /// func.return. The compiler reads no such program; text for a single pass may
 /// hold any.
 mlir::LogicalResult verifyTensorProgram(mlir::func::FuncOp function);
+
+/// Whether an argument is a number that launches pass along, and no buffer.
+bool isByValue(mlir::func::FuncOp function, unsigned i);
+/// The same of each of a fusion's inputs.
+llvm::SmallVector<bool> inputsByValue(tx::FusionOp fusion);
 
 } // namespace tensorc::compiler
 

@@ -37,14 +37,19 @@ void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   function.addPass(createCSEPass());
 }
 
-/// Composites that no rule takes are inlined; every op joins a fusion.
-void buildFuseStage(OpPassManager &pm, const CompileOptions &) {
+/// Composites that no rule takes are inlined; every op joins a fusion, and each
+/// fusion gets its schedule.
+void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createInlineCompositesPass());
   function.addPass(createExpandDegeneratePass());
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
   function.addPass(createFuseOpsPass());
+  ChooseSchedulesPassOptions schedules;
+  schedules.overrides.assign(options.schedules.begin(),
+                             options.schedules.end());
+  pm.addPass(createChooseSchedulesPass(schedules));
 }
 
 /// A kernel per fusion, and the program that launches them. A GPU computes in

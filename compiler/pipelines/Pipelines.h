@@ -25,6 +25,8 @@ struct CompileOptions {
   std::string target = "cpu";
   int optLevel = 2;
   bool fastMath = false;
+  /// KERNEL:NAME=NUMBER,...: schedules by hand, for the stage `fuse`.
+  std::vector<std::string> schedules = {};
   /// Check after each stage what is then illegal.
   bool verify = true;
   /// What the package says it was made from: a hash of the program; 0: unknown.

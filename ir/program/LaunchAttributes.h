@@ -11,6 +11,9 @@ namespace tensorc::txp {
 inline constexpr llvm::StringLiteral sizesAttr = "txp.sizes";
 /// The element types of the ins, outs and scalars; index: the scalar is a size.
 inline constexpr llvm::StringLiteral dtypesAttr = "txp.dtypes";
+/// How the kernel computes: those of its fusion.
+inline constexpr llvm::StringLiteral scheduleAttr = "txp.schedule";
+inline constexpr llvm::StringLiteral orderAttr = "txp.order";
 
 /// On a launch whose outs hold what earlier launches or a fill wrote, which the
 /// kernel may read.

@@ -18,6 +18,11 @@
 
 #include "ir/tx/TxDialect.h.inc"
 
+namespace tensorc::tx {
+/// A number of a schedule, by its name.
+using ScheduleValue = std::pair<mlir::StringAttr, int64_t>;
+} // namespace tensorc::tx
+
 #define GET_ATTRDEF_CLASSES
 #include "ir/tx/TxAttributes.h.inc"
 

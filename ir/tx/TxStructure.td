@@ -3,6 +3,7 @@
 #define TENSORC_IR_TX_TXSTRUCTURE_TD
 
 include "ir/tx/TxDialect.td"
+include "ir/tx/TxSchedule.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 
 class Tx_StructureOp<string mnemonic, list<Trait> traits = []>
@@ -43,8 +44,10 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
     Pure, IsolatedFromAbove, SingleBlock]> {
   let summary = "Ops that become one kernel";
   let description = [{
-    `kind` names the rule that made it and the emitter that will make its kernel.
-    `notes` say why neighbours stayed outside.
+    `kind` names the rule that made it. `notes` say why neighbours stayed
+    outside. `order` says what fixes the results' bits, if anything does beside
+    the ops; `schedule` names the skeleton that will make the kernels, with its
+    numbers. Both are set at the end of the stage `fuse`.
     ```mlir
     %0 = tx.fusion "loop" "add" (%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
     ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
@@ -54,7 +57,9 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
     ```
   }];
   let arguments = (ins StrAttr:$kind, StrAttr:$name, Variadic<AnyType>:$inputs,
-                       OptionalAttr<StrArrayAttr>:$notes);
+                       OptionalAttr<StrArrayAttr>:$notes,
+                       OptionalAttr<Tx_OrderAttr>:$order,
+                       OptionalAttr<Tx_ScheduleAttr>:$schedule);
   let results = (outs Variadic<Tx_Tensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

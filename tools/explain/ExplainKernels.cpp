@@ -2,7 +2,6 @@
 
 #include "tools/explain/ExplainKernels.h"
 
-#include "compiler/fusion/Kind.h"
 #include "compiler/placement/FusionWork.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
@@ -21,8 +20,7 @@ static std::string typeText(Type type) {
          tx::shapeString(tensor);
 }
 
-static KernelFacts explain(tx::FusionOp fusion,
-                           const codegen::TargetInfo &target) {
+static KernelFacts explain(tx::FusionOp fusion) {
   KernelFacts facts;
   facts.name = fusion.getName().str();
   facts.kind = fusion.getKind().str();
@@ -36,8 +34,10 @@ static KernelFacts explain(tx::FusionOp fusion,
   facts.flops = text(work.flops(space));
   for (Operation &op : fusion.getBody().front().without_terminator())
     facts.ops.push_back(op.getName().stripDialect().str());
-  if (const compiler::FusionKind *kind = compiler::findKind(fusion.getKind()))
-    facts.route = kind->route(fusion, target);
+  if (tx::OrderAttr order = fusion.getOrderAttr())
+    facts.order = order.toString();
+  if (tx::ScheduleAttr schedule = fusion.getScheduleAttr())
+    facts.schedule = schedule.toString();
   for (Type type : fusion.getOperandTypes())
     facts.inputs.push_back(typeText(type));
   for (Type type : fusion.getResultTypes())
@@ -59,8 +59,7 @@ static std::string branchOf(Operation *op,
          std::to_string(branches.lookup(branch)) + (isThen ? " then" : " else");
 }
 
-std::vector<KernelFacts> explainKernels(func::FuncOp function,
-                                        const codegen::TargetInfo &target) {
+std::vector<KernelFacts> explainKernels(func::FuncOp function) {
   std::vector<KernelFacts> kernels;
   DenseMap<Operation *, unsigned> branches;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -69,7 +68,7 @@ std::vector<KernelFacts> explainKernels(func::FuncOp function,
     auto fusion = dyn_cast<tx::FusionOp>(op);
     if (!fusion)
       return;
-    kernels.push_back(explain(fusion, target));
+    kernels.push_back(explain(fusion));
     kernels.back().branch = branchOf(fusion, branches);
   });
   return kernels;

@@ -2,8 +2,6 @@
 #ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 #define TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 
-#include "codegen/kernel/TargetInfo.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <string>
@@ -19,15 +17,15 @@ struct KernelFacts {
   std::string branch;
   std::vector<std::string> ops, inputs, outputs;
   std::string bytesRead, bytesWritten, flops;
-  /// How a GPU multiplies, and why so; empty: nothing to choose.
-  std::string route;
+  /// What fixes the results' bits beside the ops (or nothing), and how the
+  /// target computes it.
+  std::string order, schedule;
   /// Why neighbours stayed outside.
   std::vector<std::string> notes;
 };
 
 /// The fusions of a function after the stage fuse, in order.
-std::vector<KernelFacts> explainKernels(mlir::func::FuncOp function,
-                                        const codegen::TargetInfo &target);
+std::vector<KernelFacts> explainKernels(mlir::func::FuncOp function);
 
 } // namespace tensorc::tool
 

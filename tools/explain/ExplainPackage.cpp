@@ -290,10 +290,11 @@ static PackageFacts::Section explainSection(StringRef bytes,
     const fbs::Kernel &kernel = *section.kernels()->Get(i);
     std::string name = textOf(kernel.name());
     auto size = sizes.find(name);
-    facts.kernels.push_back({name, kernel.arity(),
-                             size == sizes.end()
-                                 ? std::nullopt
-                                 : std::optional<uint64_t>(size->second)});
+    facts.kernels.push_back(
+        {name, kernel.arity(),
+         size == sizes.end() ? std::nullopt
+                             : std::optional<uint64_t>(size->second),
+         textOf(kernel.order()), textOf(kernel.schedule())});
   }
   for (unsigned i = 0; i < sizeOf(section.functions()); ++i) {
     const fbs::Entry *entry = nullptr;

@@ -27,6 +27,7 @@ static constexpr Flag flags[] = {
      "the seed of the inputs that are not given; default 0"},
     {"shape", Flag::Value, "x:1,3,n", "sizes of named dims"},
     {"entry", Flag::Value, "NAME", "the function to run; default main"},
+    {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
     {"json", Flag::Value, "FILE", "write the numbers as JSON; - for stdout"},
 };
@@ -138,7 +139,10 @@ static int run(const Arguments &arguments) {
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)
     return BadUsage;
-  if (int status = refuseForPackage(arguments, "fast-math"))
+  for (StringRef option : {"fast-math", "schedule"})
+    if (int status = refuseForPackage(arguments, option))
+      return status;
+  if (int status = checkSchedules(arguments))
     return status;
   if (isSameFile(arguments.get("json", "-"), arguments.input()))
     return badUsage("the output " + arguments.get("json") + " is the input");

@@ -52,6 +52,8 @@ static constexpr Flag flags[] = {
      "the function to compile; default: all of them"},
     {"shape", Flag::Value, "x:1,3,n,n",
      "specialize an argument's named dims: to a size or another name"},
+    {"schedule", Flag::Value, "KERNEL:rows=64,...",
+     "compute a kernel by another schedule than the usual one"},
     {"stop-after", Flag::Value, "STAGE", "print the IR after a stage", stages},
     {"start-from", Flag::Value, "STAGE",
      "IN is what --stop-after of this stage printed", stages},
@@ -68,6 +70,7 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   options.target = target.str();
   arguments.get("O", "2").getAsInteger(10, options.optLevel);
   options.fastMath = arguments.has("fast-math");
+  options.schedules = arguments.all("schedule");
   if (arguments.input() != "-")
     options.name = llvm::sys::path::stem(arguments.input()).str();
   const char *dump = secure_getenv("TENSORC_DUMP");
@@ -355,8 +358,10 @@ static int checkOptions(const Arguments &arguments,
   if (arguments.get("stop-after") == "serialize" ||
       arguments.get("start-from") == "serialize")
     return refuse("the stage serialize makes a package: use --emit=package");
-  int status = checkPaths(arguments);
-  return status ? status : checkSuffix(arguments);
+  for (int status : {checkSchedules(arguments), checkPaths(arguments)})
+    if (status)
+      return status;
+  return checkSuffix(arguments);
 }
 
 /// --target, split; without it the target that an earlier stage was for.

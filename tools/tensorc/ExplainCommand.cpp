@@ -21,6 +21,7 @@ static constexpr Flag flags[] = {
      "the target of a device; auto: of the one with the smallest sum"},
     {"shape", Flag::Value, "x:1,3,n", "specialize an argument's named dims"},
     {"entry", Flag::Value, "NAME", "the function; default main"},
+    {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"json", Flag::Switch, "", "print JSON"},
     {"memory", Flag::Switch, "", "print how memory is planned"},
 };
@@ -38,8 +39,9 @@ static void printText(ArrayRef<KernelFacts> kernels) {
                  << "  writes   " << llvm::join(k.outputs, " ") << ": "
                  << k.bytesWritten << " bytes\n"
                  << "  flops    " << k.flops << "\n";
-    if (!k.route.empty())
-      llvm::outs() << "  route    " << k.route << "\n";
+    if (!k.order.empty())
+      llvm::outs() << "  order    " << k.order << "\n";
+    llvm::outs() << "  schedule " << k.schedule << "\n";
     for (const std::string &note : k.notes)
       llvm::outs() << "  why not  " << note << "\n";
   }
@@ -60,8 +62,9 @@ static llvm::json::Object toJson(const KernelFacts &k) {
                             {"why_not", list(k.notes)}};
   if (!k.branch.empty())
     object["branch"] = k.branch;
-  if (!k.route.empty())
-    object["route"] = k.route;
+  if (!k.order.empty())
+    object["order"] = k.order;
+  object["schedule"] = k.schedule;
   return object;
 }
 
@@ -106,8 +109,7 @@ static int explain(LoadedModule &module,
   FailureOr<func::FuncOp> function = module.entry(arguments.get("entry"));
   if (failed(function))
     return Refused;
-  std::vector<KernelFacts> kernels = explainKernels(
-      *function, llvm::cantFail(codegen::getTargetInfo(options.target)));
+  std::vector<KernelFacts> kernels = explainKernels(*function);
   std::optional<MemoryFacts> memory;
   if (arguments.has("memory")) {
     memory = planMemory(module, function->getName(), options);
@@ -131,9 +133,11 @@ static int explain(LoadedModule &module,
 }
 
 static int run(const Arguments &arguments) {
-  for (StringRef option : {"target", "device", "shape"})
+  for (StringRef option : {"target", "device", "shape", "schedule"})
     if (int status = refuseForPackage(arguments, option))
       return status;
+  if (int status = checkSchedules(arguments))
+    return status;
   if (isPackage(arguments))
     return explainPackageFile(arguments);
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);

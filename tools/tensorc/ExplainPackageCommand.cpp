@@ -26,6 +26,10 @@ static void printSection(const PackageFacts::Section &section,
     if (kernel.codeBytes)
       llvm::outs() << ", " << *kernel.codeBytes << " bytes of code";
     llvm::outs() << "\n";
+    if (!kernel.order.empty())
+      llvm::outs() << "    order      " << kernel.order << "\n";
+    if (!kernel.schedule.empty())
+      llvm::outs() << "    schedule   " << kernel.schedule << "\n";
   }
   for (const PackageFacts::Function &function : section.functions) {
     llvm::outs() << "  program    " << function.name << ": "
@@ -61,7 +65,9 @@ static llvm::json::Value json(const PackageFacts::Section &section) {
   for (const PackageFacts::Kernel &kernel : section.kernels)
     kernels.push_back(llvm::json::Object{{"name", kernel.name},
                                          {"arguments", kernel.arguments},
-                                         {"code_bytes", kernel.codeBytes}});
+                                         {"code_bytes", kernel.codeBytes},
+                                         {"order", kernel.order},
+                                         {"schedule", kernel.schedule}});
   for (const PackageFacts::Function &function : section.functions)
     programs.push_back(llvm::json::Object{
         {"name", function.name},

@@ -1,6 +1,8 @@
 //===- Program.cpp - What run, bench and explain work on ------------------===//
 
 #include "tools/tensorc/Program.h"
+#include "compiler/passes/ScheduleOverride.h"
+#include "compiler/pipelines/Pipelines.h"
 
 #include "ir/tx/Names.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
@@ -88,6 +90,23 @@ int refuseForPackage(const Arguments &arguments, StringRef option) {
       "--" + option + " does not apply to the package " + arguments.input() +
       ", which is compiled already" +
       (option == "compare" ? " and holds nothing to interpret" : ""));
+}
+
+int checkSchedules(const Arguments &arguments) {
+  for (const std::string &text : arguments.all("schedule"))
+    if (auto parsed = compiler::ScheduleOverride::parse(text); !parsed)
+      return badUsage(llvm::toString(parsed.takeError()));
+  auto stage = [&](StringRef option) {
+    return compiler::parseStage(arguments.get(option));
+  };
+  bool isLate = stage("start-from").value_or(compiler::Stage::Import) >=
+                compiler::Stage::Fuse;
+  bool isEarly = stage("stop-after").value_or(compiler::Stage::Fuse) <
+                 compiler::Stage::Fuse;
+  if (arguments.has("schedule") && (isLate || isEarly))
+    return badUsage("--schedule is for the stage fuse, which " +
+                    Twine(isLate ? "IN has behind it" : "is not reached"));
+  return Success;
 }
 
 LogicalResult loadProgram(const Arguments &arguments, Program &program) {

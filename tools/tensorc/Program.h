@@ -23,6 +23,10 @@ bool isPackage(const Arguments &arguments);
 /// would have to be given when it was compiled.
 int refuseForPackage(const Arguments &arguments, llvm::StringRef option);
 
+/// BadUsage after a message if a --schedule is malformed, or for a stage that
+/// does not run.
+int checkSchedules(const Arguments &arguments);
+
 /// Reads IN and finds the entry; errors go to stderr.
 mlir::LogicalResult loadProgram(const Arguments &arguments, Program &program);
 

@@ -34,6 +34,7 @@ static constexpr Flag flags[] = {
      "sizes of named dims for --random-inputs (else primes from 5 on); k:5 for "
      "an index argument"},
     {"entry", Flag::Value, "NAME", "the function to run; default main"},
+    {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"output-dir", Flag::Value, "DIR", "write NAME.npy per output, print none"},
     {"compare", Flag::Value, "reference",
      "compare with the interpreter and print the largest errors", oracles},
@@ -121,9 +122,11 @@ static int run(const Arguments &arguments) {
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)
     return BadUsage;
-  for (StringRef option : {"fast-math", "dump", "compare"})
+  for (StringRef option : {"fast-math", "dump", "compare", "schedule"})
     if (int status = refuseForPackage(arguments, option))
       return status;
+  if (int status = checkSchedules(arguments))
+    return status;
   Timing timing(arguments.has("time"));
   Program program;
   if (failed(loadProgram(arguments, program)))

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/range/ContractionSkeleton.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 
@@ -195,13 +196,29 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
   return Values();
 }
 
+FailureOr<Offers> ContractionSkeleton::offer() {
+  if (failed(planDims()))
+    return failure();
+  int64_t registers = kernel.target.getNumVectorRegisters();
+  int64_t lanes = kernel.target.getLanes(accumulator);
+  Offers offers;
+  for (int64_t vectors : {2, 1, 4}) {
+    // Accumulators fill the registers but for the columns and two more.
+    int64_t most = (registers - vectors - 2) / vectors;
+    for (int64_t rows : {most, most / 2, int64_t(1)})
+      if (rows > 0)
+        offers.push_back(
+            {{"rows", rows}, {"vectors", vectors}, {"lanes", lanes}});
+  }
+  return offers;
+}
+
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
   if (failed(plan()))
     return failure();
-  width = kernel.target.getLanes(accumulator);
-  // Accumulators fill the registers but for the columns and two more.
-  rows =
-      (kernel.target.getNumVectorRegisters() - tileVectors - 2) / tileVectors;
+  rows = kernel.scheduled("rows");
+  tileVectors = kernel.scheduled("vectors");
+  width = kernel.scheduled("lanes");
   tile = memref::AllocaOp::create(
       b, MemRefType::get({rows * tileVectors * width}, accumulator),
       b.getI64IntegerAttr(64));
@@ -225,8 +242,13 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
       constant(grainFlops).ceilDiv(kernel.names.product(sum) + 1), scratch);
 }
 
-FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel) {
-  return ContractionSkeleton(kernel).emit();
-}
+const Skeleton contraction = {"panel", "contraction", matchAll,
+                              [](KernelBuilder &fusion, tx::OrderAttr) {
+                                return ContractionSkeleton(fusion).offer();
+                              },
+                              [](KernelBuilder &kernel) {
+                                return single(
+                                    ContractionSkeleton(kernel).emit());
+                              }};
 
 } // namespace tensorc::codegen::range

@@ -12,13 +12,12 @@ public:
   explicit ContractionSkeleton(KernelBuilder &kernel)
       : ContractionPlan(kernel) {}
 
+  mlir::FailureOr<Offers> offer();
   mlir::FailureOr<KernelSpec> emit();
 
 private:
-  /// Vectors side by side in a tile.
-  static constexpr int64_t tileVectors = 2;
-
-  int64_t width = 0, rows = 0;
+  /// A tile's rows, its vectors side by side, and their lanes.
+  int64_t rows = 0, tileVectors = 0, width = 0;
   mlir::Value tile;
   /// Null: y is read in place.
   mlir::Value panel;

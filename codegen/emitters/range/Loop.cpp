@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/LoopNest.h"
 #include "codegen/emitters/range/Skeletons.h"
 
@@ -111,7 +112,7 @@ private:
 
   LogicalResult lanesOf(ArrayRef<Value> outer, Value lower, Value upper,
                         AffineExpr size) {
-    int64_t width = registerLanes(kernel);
+    int64_t width = kernel.scheduled("lanes");
     return forLanes(
         kernel, lower, upper, width, size, {},
         [&](Value i, Value mask, ValueRange) -> FailureOr<SmallVector<Value>> {
@@ -132,5 +133,21 @@ private:
 FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel) {
   return LoopSkeleton(kernel).emit();
 }
+
+/// Those of a register, or of two, or of half of one.
+Offers offerLanes(KernelBuilder &fusion) {
+  int64_t width = registerLanes(fusion);
+  Offers offers{{{"lanes", width}}, {{"lanes", 2 * width}}};
+  if (width > 1)
+    offers.push_back({{"lanes", width / 2}});
+  return offers;
+}
+
+const Skeleton loop = {
+    "elements", "loop", matchAll,
+    [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
+      return offerLanes(fusion);
+    },
+    [](KernelBuilder &kernel) { return single(emitLoop(kernel)); }};
 
 } // namespace tensorc::codegen::range

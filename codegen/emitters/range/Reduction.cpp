@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/Orders.h"
 #include "codegen/emitters/range/ReductionSkeleton.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 
@@ -33,11 +34,18 @@ static constexpr int64_t grainElements = 16384;
 
 using Values = SmallVector<Value>;
 
-LogicalResult ReductionSkeleton::plan() {
+FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion) {
+  bool isRow = fusion.fusion.getKind() == "row";
+  int64_t lanes = isRow ? rowLanes : 1;
+  return tx::OrderAttr::get(fusion.b.getContext(), chunksOrder, lanes,
+                            blockSteps * lanes, 0);
+}
+
+LogicalResult ReductionSkeleton::plan(int64_t columnLanes) {
   if (failed(findReductions()) || failed(findLoops(/*wantsKeptLoop=*/!isRow)))
     return failure();
   unsigned laneLoop = isRow ? reducedLoops.back() : keptLoops.back();
-  lanes = {laneLoop, isRow ? rowLanes : 4 * registerLanes(kernel)};
+  lanes = {laneLoop, isRow ? order.getLanes().front() : columnLanes};
   return success();
 }
 
@@ -147,10 +155,6 @@ ReductionSkeleton::forBlocks(Values dims, Value mask, ValueRange carried,
         return oneBlock(lower, end, even ? constant(block) : AffineExpr(),
                         total);
       });
-}
-
-int64_t ReductionSkeleton::blockSize() {
-  return blockSteps * (isRow ? lanes->width : 1);
 }
 
 LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,

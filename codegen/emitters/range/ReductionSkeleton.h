@@ -10,23 +10,25 @@ namespace tensorc::codegen::range {
 
 class ReductionSkeleton : ReductionPlan {
 public:
-  ReductionSkeleton(KernelBuilder &kernel, bool lanesAlongReduced)
-      : ReductionPlan(kernel), isRow(lanesAlongReduced) {}
+  ReductionSkeleton(KernelBuilder &kernel, tx::OrderAttr order)
+      : ReductionPlan(kernel), isRow(kernel.fusion.getKind() == "row"),
+        order(order) {}
 
-  /// Finds the reductions and the loops; before everything else.
-  mlir::LogicalResult plan();
+  /// Finds the reductions and the loops; before everything else. Columns take
+  /// so many lanes, rows those of the order.
+  mlir::LogicalResult plan(int64_t columnLanes);
+  mlir::FailureOr<Offers> offer();
   mlir::FailureOr<KernelSpec> emit();
 
-  /// Whether the kept dims give too few work items for threads: then blocks of
-  /// the reduced dim are the items of a first kernel, and a second one combines
-  /// them in their order, which gives the same bits.
-  bool wantsSplit();
+  /// In two kernels blocks of the reduced dim are the items of the first, and
+  /// the second combines them in their order, which gives the same bits.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();
 
 private:
   bool isRow;
+  tx::OrderAttr order;
   /// Rows of one loop only.
   std::optional<KeptElements> kept;
 
@@ -47,7 +49,10 @@ private:
                const Values &dims, mlir::Value mask)>
                body);
   mlir::AffineExpr stepsPerItem();
-  int64_t blockSize();
+  /// Elements that go into one partial result.
+  int64_t blockSize() { return order.getChunk(); }
+  bool maySplit();
+  bool wantsSplit();
   mlir::LogicalResult finishPhase(llvm::ArrayRef<Reduction *> active,
                                   mlir::ValueRange states);
 

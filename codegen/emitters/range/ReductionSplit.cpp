@@ -5,11 +5,12 @@
 //   for each block (a work item): partial[block] = lanes of the block's sum
 //   total = partial[0] + partial[1] + ...; then lanes by halves, the epilogue
 //
-// The association is that of the single kernel, so the bits are too, and the
-// choice between them is free.
+// The association is that of the single kernel, so the bits are too, and a
+// schedule may choose either.
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/range/ReductionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,15 +26,39 @@ static constexpr int64_t fewItems = 8;
 /// Below so many blocks a second kernel costs more than it gains.
 static constexpr int64_t fewBlocks = 8;
 
+bool ReductionSkeleton::maySplit() {
+  return phases == 1 && reducedLoops.size() == 1 && !storesElements();
+}
+
+/// Whether the kept dims give too few work items for threads.
 bool ReductionSkeleton::wantsSplit() {
   auto items = dyn_cast<AffineConstantExpr>(kernel.names.product(workSizes()));
-  if (phases != 1 || reducedLoops.size() != 1 || !items ||
-      items.getValue() > fewItems)
-    return false;
-  if (storesElements())
+  if (!maySplit() || !items || items.getValue() > fewItems)
     return false;
   auto size = dyn_cast<AffineConstantExpr>(loops.sizes[reducedLoops[0]]);
   return !size || size.getValue() > fewBlocks * blockSize();
+}
+
+FailureOr<Offers> ReductionSkeleton::offer() {
+  int64_t most = isRow ? 1 : 4 * registerLanes(kernel);
+  if (failed(plan(most)))
+    return failure();
+  Offers offers;
+  for (int64_t columnLanes = most; columnLanes >= (isRow ? 1 : 2);
+       columnLanes /= 2) {
+    if (!isRow)
+      lanes->width = columnLanes;
+    bool split = wantsSplit();
+    for (bool two : {split, !split}) {
+      if (two && !maySplit())
+        continue;
+      Numbers numbers{{"kernels", two ? 2 : 1}};
+      if (!isRow)
+        numbers.push_back({"lanes", columnLanes});
+      offers.push_back(std::move(numbers));
+    }
+  }
+  return offers;
 }
 
 /// Per value of the reductions' states: [block, item, lane].
@@ -107,20 +132,22 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
   return kernel.finish(items, constant(1));
 }
 
-FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
-                                        bool lanesAlongReduced) {
-  ReductionSkeleton skeleton(kernel, lanesAlongReduced);
-  if (failed(skeleton.plan()))
+static FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel) {
+  tx::OrderAttr order = kernel.fusion.getOrderAttr();
+  int64_t columnLanes =
+      kernel.fusion.getKind() == "row" ? 1 : kernel.scheduled("lanes");
+  ReductionSkeleton skeleton(kernel, order);
+  if (failed(skeleton.plan(columnLanes)))
     return failure();
-  if (!skeleton.wantsSplit())
+  if (kernel.scheduled("kernels") == 1)
     return single(skeleton.emit());
   EmittedKernels result;
   result.temporaries = skeleton.temporaries();
   KernelBuilder first(kernel, "_partial");
   first.addTemporaries(result.temporaries);
   kernel.addTemporaries(result.temporaries);
-  ReductionSkeleton partial(first, lanesAlongReduced);
-  if (failed(partial.plan()))
+  ReductionSkeleton partial(first, order);
+  if (failed(partial.plan(columnLanes)))
     return failure();
   FailureOr<KernelSpec> blocks = partial.emitPartial();
   FailureOr<KernelSpec> finish = skeleton.emitFinish();
@@ -129,5 +156,12 @@ FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
   result.launches = {*blocks, *finish};
   return result;
 }
+
+static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
+  return ReductionSkeleton(fusion, order).offer();
+}
+
+const Skeleton row = {"rows", "row", matchAll, offer, emitReduction};
+const Skeleton column = {"columns", "column", matchAll, offer, emitReduction};
 
 } // namespace tensorc::codegen::range

@@ -13,6 +13,8 @@
 
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/DimWalk.h"
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/Orders.h"
 #include "codegen/emitters/range/Skeletons.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,7 +26,8 @@ namespace tensorc::codegen::range {
 
 /// Logical lanes along a row, whatever the registers are.
 static constexpr int64_t rowLanes = 16;
-static constexpr int64_t chunkSteps = 4096;
+/// Elements of a row whose sum begins anew.
+static constexpr int64_t orderedSteps = 4096;
 static constexpr int64_t grainElements = 16384;
 /// With more work items than this, threads have enough to do.
 static constexpr int64_t fewItems = 8;
@@ -34,16 +37,18 @@ static constexpr int64_t fewChunks = 8;
 namespace {
 class ScanSkeleton {
 public:
-  ScanSkeleton(KernelBuilder &kernel, DimWalk walk)
+  /// `columnLanes` are of rows that lie side by side.
+  ScanSkeleton(KernelBuilder &kernel, DimWalk walk, tx::OrderAttr order,
+               int64_t columnLanes)
       : kernel(kernel), b(kernel.b), walk(std::move(walk)),
         op(this->walk.ops.front()), combiner(kernel, op),
         space(kernel.names, this->walk.loops.sizes),
         reverse(op->hasAttr("reverse")), exclusive(op->hasAttr("exclusive")),
-        isRow(this->walk.walksInnermost()) {
+        isRow(this->walk.walksInnermost()), chunkSteps(order.getChunk()) {
     if (isRow)
-      lanes = {this->walk.walkLoop, rowLanes};
+      lanes = {this->walk.walkLoop, order.getLanes().front()};
     else
-      lanes = {this->walk.rowLoops.back(), columnLanes()};
+      lanes = {this->walk.rowLoops.back(), columnLanes};
   }
 
   bool wantsSplit();
@@ -62,13 +67,13 @@ private:
   Combiner combiner;
   analysis::IterationSpace space;
   bool reverse, exclusive, isRow;
+  int64_t chunkSteps;
   ExpressionEmitter::Lanes lanes;
 
   AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   AffineExpr chunks() {
     return kernel.names.simplify(walk.length().ceilDiv(chunkSteps));
   }
-  int64_t columnLanes();
   SmallVector<AffineExpr> workSizes();
   AffineExpr items() { return kernel.names.product(workSizes()); }
   AffineExpr grain(AffineExpr steps);
@@ -105,7 +110,8 @@ private:
 };
 } // namespace
 
-int64_t ScanSkeleton::columnLanes() {
+/// Four registers of rows, if there are so many.
+static int64_t columnLanes(KernelBuilder &kernel, const DimWalk &walk) {
   int64_t width = 4 * registerLanes(kernel);
   auto size = dyn_cast<AffineConstantExpr>(walk.rowSizes().back());
   while (size && width > 1 && width / 2 >= size.getValue())
@@ -451,25 +457,60 @@ FailureOr<KernelSpec> ScanSkeleton::emitChunks() {
   return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
 }
 
-FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
+/// In one kernel, or where that may pay in three; the lanes of columns.
+static FailureOr<Offers> offerScan(KernelBuilder &fusion, tx::OrderAttr order) {
+  FailureOr<DimWalk> walk = DimWalk::create(fusion);
+  if (failed(walk))
+    return failure();
+  bool isRow = walk->walksInnermost();
+  int64_t most = isRow ? 1 : columnLanes(fusion, *walk);
+  Offers offers;
+  for (int64_t lanes = most; lanes >= (isRow ? 1 : 2); lanes /= 2) {
+    bool split = ScanSkeleton(fusion, *walk, order, lanes).wantsSplit();
+    for (bool three : {split, !split}) {
+      Numbers numbers{{"kernels", three ? 3 : 1}};
+      if (!isRow)
+        numbers.push_back({"lanes", lanes});
+      offers.push_back(std::move(numbers));
+    }
+  }
+  return offers;
+}
+
+static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
   FailureOr<DimWalk> walk = DimWalk::create(kernel);
   if (failed(walk))
     return failure();
-  ScanSkeleton skeleton(kernel, *walk);
-  if (!skeleton.wantsSplit())
+  tx::OrderAttr order = kernel.fusion.getOrderAttr();
+  int64_t lanes = walk->walksInnermost() ? 1 : kernel.scheduled("lanes");
+  ScanSkeleton skeleton(kernel, *walk, order, lanes);
+  if (kernel.scheduled("kernels") == 1)
     return single(skeleton.emit());
   EmittedKernels result;
   result.temporaries = skeleton.temporaries();
   KernelBuilder first(kernel, "_totals"), second(kernel, "_bases");
   for (KernelBuilder *each : {&first, &second, &kernel})
     each->addTemporaries(result.temporaries);
-  FailureOr<KernelSpec> totals = ScanSkeleton(first, *walk).emitTotals();
-  FailureOr<KernelSpec> bases = ScanSkeleton(second, *walk).emitBases();
+  FailureOr<KernelSpec> totals =
+      ScanSkeleton(first, *walk, order, lanes).emitTotals();
+  FailureOr<KernelSpec> bases =
+      ScanSkeleton(second, *walk, order, lanes).emitBases();
   FailureOr<KernelSpec> whole = skeleton.emitChunks();
   if (failed(totals) || failed(bases) || failed(whole))
     return failure();
   result.launches = {*totals, *bases, *whole};
   return result;
 }
+
+FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
+  FailureOr<DimWalk> walk = DimWalk::create(fusion);
+  if (failed(walk))
+    return failure();
+  int64_t lanes = walk->walksInnermost() ? rowLanes : 1;
+  return tx::OrderAttr::get(fusion.b.getContext(), chunksOrder, lanes,
+                            orderedSteps, 0);
+}
+
+const Skeleton scan = {"scan", "scan", matchAll, offerScan, emitScan};
 
 } // namespace tensorc::codegen::range

@@ -29,7 +29,7 @@ static constexpr int64_t grainUpdates = 16384;
 static LogicalResult updateLanes(KernelBuilder &kernel,
                                  ScatterSkeleton &scatter, Values dims,
                                  Value lower, Value upper, AffineExpr size) {
-  int64_t width = registerLanes(kernel);
+  int64_t width = kernel.scheduled("lanes");
   unsigned lane = scatter.freeDims().back();
   return scatter.forEachUpdate(dims, [&](const Values &outer) {
     auto done = forLanes(
@@ -96,7 +96,7 @@ static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
                        kernel.names.constant(grainUpdates).ceilDiv(cost));
 }
 
-FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel) {
   KernelBuilder first(kernel, "_init");
   FailureOr<KernelSpec> init = emitLoop(first);
   FailureOr<KernelSpec> updates = emitUpdates(kernel);
@@ -104,5 +104,12 @@ FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel) {
     return failure();
   return EmittedKernels{{*init, *updates}, {}};
 }
+
+const Skeleton scatter = {
+    "updates", "scatter", matchAll,
+    [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
+      return offerLanes(fusion);
+    },
+    emitScatter};
 
 } // namespace tensorc::codegen::range

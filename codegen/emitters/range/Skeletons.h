@@ -2,17 +2,19 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_RANGE_SKELETONS_H
 #define TENSORC_CODEGEN_EMITTERS_RANGE_SKELETONS_H
 
-#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/Skeleton.h"
 
 namespace tensorc::codegen::range {
 
+extern const Skeleton loop, row, column, contraction, scan, sort, scatter;
+
+/// All of them: what a processor with vectors has.
+SkeletonList listSkeletons();
+
+/// Element after element, in the lanes that the fusion's schedule says.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
-mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
-                                              bool lanesAlongReduced);
-mlir::FailureOr<KernelSpec> emitContraction(KernelBuilder &kernel);
-mlir::FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel);
-mlir::FailureOr<KernelSpec> emitSort(KernelBuilder &kernel);
-mlir::FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel);
+/// What is offered for that.
+Offers offerLanes(KernelBuilder &fusion);
 
 } // namespace tensorc::codegen::range
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/SortOrder.h"
 #include "codegen/emitters/range/Skeletons.h"
 
@@ -172,11 +173,13 @@ FailureOr<KernelSpec> SortSkeleton::emit() {
       kernel.names.constant(grainElements).ceilDiv(walk.length() + 1), scratch);
 }
 
-FailureOr<KernelSpec> emitSort(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
   FailureOr<DimWalk> walk = DimWalk::create(kernel);
   if (failed(walk))
     return failure();
-  return SortSkeleton(kernel, *walk).emit();
+  return single(SortSkeleton(kernel, *walk).emit());
 }
+
+const Skeleton sort = {"merge", "sort", matchAll, offerNothing, emitSort};
 
 } // namespace tensorc::codegen::range

@@ -15,9 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/Skeletons.h"
-#include "codegen/emitters/simt/tiles/ContractionRoute.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,7 +31,8 @@ namespace tensorc::codegen::simt {
 /// Steps of k in shared memory at once: with 16, loads that wait for each other
 /// make registers spill on some chips.
 static constexpr int64_t slice = 8;
-/// Threads along either side of a tile, and rows or columns of each of them.
+/// Threads along either side of a tile, and the most rows or columns of each of
+/// them.
 static constexpr int64_t side = 16;
 static constexpr int64_t perThread = 4;
 /// Elements between rows of xs and ys beyond their own: writes along k meet
@@ -43,6 +45,7 @@ public:
   explicit ContractionSkeleton(KernelBuilder &kernel)
       : ContractionTile(kernel) {}
 
+  FailureOr<Offers> offer();
   FailureOr<KernelSpec> emit();
 
 private:
@@ -68,14 +71,26 @@ private:
 };
 } // namespace
 
-void ContractionSkeleton::planTile() {
-  auto partOf = [](AffineExpr count) -> int64_t {
+/// Small tiles where there are few rows or columns, or to be tried.
+FailureOr<Offers> ContractionSkeleton::offer() {
+  if (failed(prepareTile()))
+    return failure();
+  auto sizeOf = [](AffineExpr count) -> int64_t {
     auto size = dyn_cast<AffineConstantExpr>(count);
-    return size && size.getValue() <= side ? 1 : perThread;
+    return size && size.getValue() <= side ? side : side * perThread;
   };
+  int64_t mostRows = sizeOf(rowCount), mostColumns = sizeOf(columnCount);
+  Offers offers;
+  for (int64_t r = mostRows; r >= side; r /= 2)
+    for (int64_t c = mostColumns; c >= side; c /= 2)
+      offers.push_back({{"rows", r}, {"columns", c}});
+  return offers;
+}
+
+void ContractionSkeleton::planTile() {
   threads = side * side;
-  rows = side * partOf(rowCount);
-  columns = side * partOf(columnCount);
+  rows = kernel.scheduled("rows");
+  columns = kernel.scheduled("columns");
   x.emplace(leftOperand(slice));
   y.emplace(rightOperand(slice));
   x->part = rows / side;
@@ -187,13 +202,16 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   return emitGrid([&](const Tile &tile) { return emitTile(tile); });
 }
 
-FailureOr<EmittedKernels> emitContraction(KernelBuilder &kernel) {
-  if (const OfferedContraction *offered =
-          findOffered(kernel.fusion, kernel.target))
-    return single(offered->emit(kernel));
-  if (chooseRoute(kernel.fusion, kernel.target).onTiles)
-    return emitMatrixContraction(kernel);
-  return single(ContractionSkeleton(kernel).emit());
-}
+const Skeleton fmaContraction = {"fma", "contraction",
+                                 [](KernelBuilder &, tx::OrderAttr order) {
+                                   return order.getInstruction() == fmaOrder;
+                                 },
+                                 [](KernelBuilder &fusion, tx::OrderAttr) {
+                                   return ContractionSkeleton(fusion).offer();
+                                 },
+                                 [](KernelBuilder &kernel) {
+                                   return single(
+                                       ContractionSkeleton(kernel).emit());
+                                 }};
 
 } // namespace tensorc::codegen::simt

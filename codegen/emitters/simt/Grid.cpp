@@ -129,7 +129,7 @@ bool readsVectors(KernelBuilder &kernel, const analysis::IterationSpace &space,
   bool result = true;
   auto onRead = [&](Value v, const Index &index) {
     auto input = dyn_cast<BlockArgument>(v);
-    if (!input || stop(v) || kernel.scalar(input))
+    if (!input || stop(v) || kernel.isScalar(input))
       return;
     AffineExpr position = space.linearize(index, kernel.dims(v));
     if (!position.isFunctionOfDim(dim))

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/simt/Grid.h"
 #include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/emitters/simt/Transpose.h"
@@ -23,18 +24,33 @@ public:
       : kernel(kernel), loops(loops), space(kernel.names, loops.sizes),
         inner(loops.sizes.back()), lane(loops.sizes.size() - 1) {}
 
+  /// Lanes of an access, where rows have room for whole vectors.
+  int64_t widest() {
+    SmallVector<std::pair<Value, analysis::Index>> roots;
+    for (Value root : kernel.yield().getValues())
+      roots.push_back({root, loops.index});
+    if (!readsVectors(kernel, space, roots, [](Value) { return false; }, lane))
+      return 1;
+    // Where rows have no room for whole vectors, all are narrower.
+    auto size = dyn_cast<AffineConstantExpr>(inner);
+    return size && lane > 0
+               ? dividingLanes(accessLanes(kernel), size.getValue())
+               : accessLanes(kernel);
+  }
+
   FailureOr<KernelSpec> emit() {
-    planWidth();
+    width = kernel.scheduled("lanes");
+    int64_t threads = kernel.scheduled("threads");
     SmallVector<AffineExpr> work(loops.sizes);
     work.back() = kernel.names.simplify(inner.ceilDiv(width));
     AffineExpr vectors = kernel.names.product(work);
-    AffineExpr blocks = kernel.names.simplify(vectors.ceilDiv(blockThreads));
+    AffineExpr blocks = kernel.names.simplify(vectors.ceilDiv(threads));
     auto constant = dyn_cast<AffineConstantExpr>(vectors);
-    bool isFull = constant && constant.getValue() % blockThreads == 0;
+    bool isFull = constant && constant.getValue() % threads == 0;
     auto body = [&](Value block) {
       Value place =
-          add(kernel, mul(kernel, block, indexConstant(kernel, blockThreads)),
-              threadId(kernel, blockThreads));
+          add(kernel, mul(kernel, block, indexConstant(kernel, threads)),
+              threadId(kernel, threads));
       Value inside =
           isFull ? Value() : less(kernel, place, kernel.size(vectors));
       return when(kernel, inside, [&] {
@@ -43,9 +59,9 @@ public:
         return storeVector(dims);
       });
     };
-    if (failed(forBlocks(kernel, blocks, blockThreads, body)))
+    if (failed(forBlocks(kernel, blocks, threads, body)))
       return failure();
-    return finish(kernel, blocks, blockThreads);
+    return finish(kernel, blocks, threads);
   }
 
 private:
@@ -55,19 +71,6 @@ private:
   AffineExpr inner;
   unsigned lane;
   int64_t width = 1;
-
-  void planWidth() {
-    SmallVector<std::pair<Value, analysis::Index>> roots;
-    for (Value root : kernel.yield().getValues())
-      roots.push_back({root, loops.index});
-    if (!readsVectors(kernel, space, roots, [](Value) { return false; }, lane))
-      return;
-    width = accessLanes(kernel);
-    // Where rows have no room for whole vectors, all are narrower.
-    auto size = dyn_cast<AffineConstantExpr>(inner);
-    if (size && lane > 0)
-      width = dividingLanes(width, size.getValue());
-  }
 
   LogicalResult storeAll(ValueRange dims, bool asVector) {
     std::optional<ExpressionEmitter::Lanes> lanes;
@@ -124,15 +127,52 @@ private:
 };
 } // namespace
 
-FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel) {
+static FailureOr<CollapsedDims> findLoops(KernelBuilder &kernel) {
   FailureOr<CollapsedDims> loops = collapseOutputs(kernel);
+  if (succeeded(loops) && loops->sizes.empty())
+    loops->sizes.push_back(kernel.names.constant(1));
+  return loops;
+}
+
+static FailureOr<Offers> offerLanes(KernelBuilder &fusion, tx::OrderAttr) {
+  FailureOr<CollapsedDims> loops = findLoops(fusion);
   if (failed(loops))
     return failure();
-  if (loops->sizes.empty())
-    loops->sizes.push_back(kernel.names.constant(1));
-  if (auto tile = TransposeSkeleton::match(kernel, *loops))
-    return tile->emit();
+  Offers offers;
+  for (int64_t lanes = LoopSkeleton(fusion, *loops).widest(); lanes; lanes /= 2)
+    for (int64_t threads : {blockThreads, blockThreads / 2})
+      offers.push_back({{"lanes", lanes}, {"threads", threads}});
+  return offers;
+}
+
+static bool matchSquares(KernelBuilder &fusion, tx::OrderAttr) {
+  FailureOr<CollapsedDims> loops = findLoops(fusion);
+  return succeeded(loops) && TransposeSkeleton::match(fusion, *loops);
+}
+
+static FailureOr<Offers> offerSquares(KernelBuilder &, tx::OrderAttr) {
+  return Offers{{{"side", TransposeSkeleton::side}}};
+}
+
+FailureOr<Offers> offerLoop(KernelBuilder &fusion) {
+  return matchSquares(fusion, {}) ? offerSquares(fusion, {})
+                                  : offerLanes(fusion, {});
+}
+
+FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel) {
+  FailureOr<CollapsedDims> loops = findLoops(kernel);
+  if (failed(loops))
+    return failure();
+  if (kernel.fusion.getScheduleAttr().get("side"))
+    return TransposeSkeleton::match(kernel, *loops)->emit();
   return LoopSkeleton(kernel, *loops).emit();
 }
+
+static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+  return single(emitLoop(kernel));
+}
+
+const Skeleton squares = {"squares", "loop", matchSquares, offerSquares, emit};
+const Skeleton loop = {"elements", "loop", matchAll, offerLanes, emit};
 
 } // namespace tensorc::codegen::simt

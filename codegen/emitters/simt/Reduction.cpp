@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/simt/Reduction.h"
+#include "codegen/emitters/Orders.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -69,21 +70,12 @@ int64_t ReductionSkeleton::slotsFor(int64_t vectors) {
   return std::min(wanted, subgroup());
 }
 
-void ReductionSkeleton::planRow(bool vectors) {
-  if (vectors && reducedLoops.size() == 1)
-    width = accessLanes(kernel);
-  std::optional<int64_t> size = constantOf(count);
-  if (size && *size % width != 0)
-    width = 1;
-  slots = size ? slotsFor(*size / width) : blockThreads;
-  places = blockThreads / slots;
-  chunk = rowChunk;
-}
-
-void ReductionSkeleton::planColumn(bool vectors) {
+/// Lanes of a vector of neighbouring columns.
+int64_t ReductionSkeleton::columnWidth() {
   std::optional<int64_t> size = constantOf(loops.sizes[laneLoop]);
-  if (size && vectors && *size >= columnPlaces * accessLanes(kernel))
-    width = dividingLanes(accessLanes(kernel), *size);
+  int64_t lanes = 1;
+  if (size && *size >= columnPlaces * accessLanes(kernel) && hasVectors())
+    lanes = dividingLanes(accessLanes(kernel), *size);
   // Two exchanges are under way at once; those of one type share memory.
   llvm::SmallSetVector<std::pair<Type, unsigned>, 4> states;
   for (Reduction &r : reductions)
@@ -93,14 +85,9 @@ void ReductionSkeleton::planColumn(bool vectors) {
   for (auto [type, i] : states)
     bytes += 2 * columnPlaces * columnSlots *
              llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-  while (width > 1 && bytes * width > kernel.target.getSharedMemoryBytes())
-    width /= 2;
-  slots = columnSlots;
-  places = columnPlaces;
-  if (size)
-    places = std::min<int64_t>(places, llvm::PowerOf2Ceil(std::max<int64_t>(
-                                           1, llvm::divideCeil(*size, width))));
-  chunk = columnChunk;
+  while (lanes > 1 && bytes * lanes > kernel.target.getSharedMemoryBytes())
+    lanes /= 2;
+  return lanes;
 }
 
 LogicalResult ReductionSkeleton::plan() {
@@ -112,10 +99,81 @@ LogicalResult ReductionSkeleton::plan() {
   for (unsigned loop : reducedLoops)
     reduced.push_back(loops.sizes[loop]);
   count = kernel.names.product(reduced);
-  isRow ? planRow(hasVectors()) : planColumn(hasVectors());
-  if (!isRow && width > 1)
-    lanes = {laneLoop, width};
   return success();
+}
+
+/// Of a row: slots, which follow from its size, and lanes within each.
+tx::OrderAttr ReductionSkeleton::chooseOrder() {
+  MLIRContext *context = b.getContext();
+  if (!isRow)
+    return tx::OrderAttr::get(context, slotsOrder, columnSlots, columnChunk, 0);
+  std::optional<int64_t> size = constantOf(count);
+  int64_t lanes =
+      reducedLoops.size() == 1 && hasVectors() ? accessLanes(kernel) : 1;
+  if (size && *size % lanes != 0)
+    lanes = 1;
+  int64_t slots = size ? slotsFor(*size / lanes) : ShapedType::kDynamic;
+  return tx::OrderAttr::get(context, slotsOrder, {slots, lanes}, rowChunk, 0);
+}
+
+void ReductionSkeleton::applyOrder(tx::OrderAttr order) {
+  chunk = order.getChunk();
+  slots = order.getLanes().front();
+  if (ShapedType::isDynamic(slots))
+    slots = blockThreads;
+  if (isRow)
+    width = order.getLanes().back();
+}
+
+/// In one kernel and, where that may pay, in two.
+void ReductionSkeleton::addOffers(Offers &offers, Numbers numbers) {
+  bool split = wantsSplit();
+  for (bool two : {split, !split}) {
+    if (two && !maySplit())
+      continue;
+    offers.push_back(numbers);
+    offers.back().push_back({"kernels", two ? 2 : 1});
+  }
+}
+
+/// Blocks of rows have as many threads as they like. Blocks of columns have
+/// fewer places, or narrower ones, than the sizes ask for.
+Offers ReductionSkeleton::offer(tx::OrderAttr order) {
+  applyOrder(order);
+  Offers offers;
+  if (isRow) {
+    for (int64_t threads = blockThreads;
+         threads >= std::max<int64_t>(slots, 32); threads /= 2) {
+      places = threads / slots;
+      addOffers(offers, {{"threads", threads}});
+    }
+    return offers;
+  }
+  std::optional<int64_t> size = constantOf(loops.sizes[laneLoop]);
+  for (width = columnWidth(); width >= 1; width /= 2) {
+    int64_t most = columnPlaces;
+    if (size)
+      most = std::min<int64_t>(most, llvm::PowerOf2Ceil(std::max<int64_t>(
+                                         1, llvm::divideCeil(*size, width))));
+    for (int64_t fewer : {most, most / 2}) {
+      places = fewer;
+      if (places > 0)
+        addOffers(offers, {{"places", places}, {"lanes", width}});
+    }
+  }
+  return offers;
+}
+
+void ReductionSkeleton::apply() {
+  applyOrder(kernel.fusion.getOrderAttr());
+  if (isRow) {
+    places = kernel.scheduled("threads") / slots;
+    return;
+  }
+  places = kernel.scheduled("places");
+  width = kernel.scheduled("lanes");
+  if (width > 1)
+    lanes = {laneLoop, width};
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,13 +15,17 @@ class ReductionSkeleton : ReductionPlan {
 public:
   explicit ReductionSkeleton(KernelBuilder &kernel) : ReductionPlan(kernel) {}
 
+  /// Finds the reductions and the loops; before everything else.
   mlir::LogicalResult plan();
+  tx::OrderAttr chooseOrder();
+  Offers offer(tx::OrderAttr order);
+  /// Takes the numbers of the fusion's order and schedule.
+  void apply();
   mlir::FailureOr<KernelSpec> emit();
 
-  /// Whether blocks are too few: then chunks of the reduced elements are the
-  /// blocks of a first kernel, and a second one combines them in the same way
-  /// as one kernel does, which gives the same bits.
-  bool wantsSplit();
+  /// In two kernels chunks of the reduced elements are the blocks of the first,
+  /// and the second combines them in the same way as one kernel does, which
+  /// gives the same bits.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
   mlir::FailureOr<KernelSpec> emitFinish();
@@ -46,8 +50,11 @@ private:
 
   int64_t threads() { return slots * places; }
   int64_t subgroup() { return kernel.target.getSubgroupSize(); }
-  void planRow(bool vectors);
-  void planColumn(bool vectors);
+  void applyOrder(tx::OrderAttr order);
+  bool maySplit();
+  bool wantsSplit();
+  void addOffers(Offers &offers, Numbers numbers);
+  int64_t columnWidth();
   bool hasVectors();
   int64_t slotsFor(int64_t units);
   mlir::Value activeSlots();

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/Orders.h"
 #include "codegen/emitters/simt/Reduction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -150,12 +152,18 @@ static constexpr int64_t fewItems = 256;
 /// Below so many chunks a second kernel costs more than it gains.
 static constexpr int64_t fewChunks = 4;
 
-bool ReductionSkeleton::wantsSplit() {
+/// So few items that no block of the second kernel repeats, and some chunks.
+bool ReductionSkeleton::maySplit() {
   auto items = dyn_cast<AffineConstantExpr>(itemCount());
-  if (phases != 1 || storesElements() || !items || items.getValue() > fewItems)
-    return false;
   auto size = dyn_cast<AffineConstantExpr>(count);
-  return !size || size.getValue() > fewChunks * chunk;
+  return phases == 1 && !storesElements() && items &&
+         items.getValue() <= fewItems && (!size || size.getValue() > chunk);
+}
+
+/// Whether blocks are too few.
+bool ReductionSkeleton::wantsSplit() {
+  auto size = dyn_cast<AffineConstantExpr>(count);
+  return maySplit() && (!size || size.getValue() > fewChunks * chunk);
 }
 
 /// Per value of the reductions' states: [chunk, kept index].
@@ -242,11 +250,12 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
   return finish(kernel, itemCount(), threads());
 }
 
-FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel) {
   ReductionSkeleton skeleton(kernel);
   if (failed(skeleton.plan()))
     return failure();
-  if (!skeleton.wantsSplit())
+  skeleton.apply();
+  if (kernel.scheduled("kernels") == 1)
     return single(skeleton.emit());
   EmittedKernels result;
   result.temporaries = skeleton.temporaries();
@@ -256,6 +265,7 @@ FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel) {
   ReductionSkeleton partial(first);
   if (failed(partial.plan()))
     return failure();
+  partial.apply();
   FailureOr<KernelSpec> blocks = partial.emitPartial();
   FailureOr<KernelSpec> whole = skeleton.emitFinish();
   if (failed(blocks) || failed(whole))
@@ -263,5 +273,23 @@ FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel) {
   result.launches = {*blocks, *whole};
   return result;
 }
+
+FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion) {
+  ReductionSkeleton skeleton(fusion);
+  if (failed(skeleton.plan()))
+    return failure();
+  return skeleton.chooseOrder();
+}
+
+static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
+  ReductionSkeleton skeleton(fusion);
+  if (failed(skeleton.plan()))
+    return failure();
+  return skeleton.offer(order);
+}
+
+/// Which of them it is follows from the innermost loop.
+const Skeleton row = {"rows", "row", matchAll, offer, emitReduction};
+const Skeleton column = {"columns", "column", matchAll, offer, emitReduction};
 
 } // namespace tensorc::codegen::simt

@@ -9,6 +9,8 @@
 
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/DimWalk.h"
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/Orders.h"
 #include "codegen/emitters/simt/Grid.h"
 #include "codegen/emitters/simt/Skeletons.h"
 
@@ -207,11 +209,22 @@ FailureOr<KernelSpec> ScanSkeleton::emitColumns() {
   return finish(kernel, blocks, blockThreads);
 }
 
-FailureOr<KernelSpec> emitScan(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
   FailureOr<DimWalk> walk = DimWalk::create(kernel);
   if (failed(walk))
     return failure();
-  return ScanSkeleton(kernel, *walk).emit();
+  return single(ScanSkeleton(kernel, *walk).emit());
 }
+
+/// A row's tile is one element for each thread of a block.
+FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
+  FailureOr<DimWalk> walk = DimWalk::create(fusion);
+  if (failed(walk))
+    return failure();
+  int64_t lanes = walk->walksInnermost() ? blockThreads : 1;
+  return tx::OrderAttr::get(fusion.b.getContext(), slotsOrder, lanes, 0, 0);
+}
+
+const Skeleton scan = {"scan", "scan", matchAll, offerNothing, emitScan};
 
 } // namespace tensorc::codegen::simt

@@ -41,7 +41,7 @@ static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
   return finish(kernel, blocks, blockThreads);
 }
 
-FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel) {
   KernelBuilder first(kernel, "_init");
   FailureOr<KernelSpec> init = simt::emitLoop(first);
   FailureOr<KernelSpec> updates = emitUpdates(kernel);
@@ -49,5 +49,10 @@ FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel) {
     return failure();
   return EmittedKernels{{*init, *updates}, {}};
 }
+
+const Skeleton scatter = {
+    "updates", "scatter", matchAll,
+    [](KernelBuilder &fusion, tx::OrderAttr) { return offerLoop(fusion); },
+    emitScatter};
 
 } // namespace tensorc::codegen::simt

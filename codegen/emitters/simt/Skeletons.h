@@ -2,18 +2,21 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_SKELETONS_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_SKELETONS_H
 
-#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/Skeleton.h"
 
 namespace tensorc::codegen::simt {
 
+extern const Skeleton squares, loop, row, column, matrixContraction,
+    fmaContraction, tiledAttention, plainAttention, scan, sort, scatter;
+
+/// All of them: what every grid of threads has.
+SkeletonList listSkeletons();
+
+/// Each thread its elements, by squares or lanes, as the fusion's schedule
+/// says.
 mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
-/// Row and column: which of them it is follows from the innermost loop.
-mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel);
-mlir::FailureOr<EmittedKernels> emitContraction(KernelBuilder &kernel);
-mlir::FailureOr<KernelSpec> emitAttention(KernelBuilder &kernel);
-mlir::FailureOr<KernelSpec> emitScan(KernelBuilder &kernel);
-mlir::FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel);
-mlir::FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel);
+/// What is offered for that.
+mlir::FailureOr<Offers> offerLoop(KernelBuilder &fusion);
 
 } // namespace tensorc::codegen::simt
 

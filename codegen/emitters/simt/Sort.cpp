@@ -181,7 +181,7 @@ FailureOr<KernelSpec> SortSkeleton::emit() {
   return finish(kernel, rows, blockThreads);
 }
 
-FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
   FailureOr<DimWalk> walk = DimWalk::create(kernel);
   if (failed(walk))
     return failure();
@@ -195,5 +195,7 @@ FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
   result.launches.push_back(*spec);
   return result;
 }
+
+const Skeleton sort = {"merge", "sort", matchAll, offerNothing, emitSort};
 
 } // namespace tensorc::codegen::simt

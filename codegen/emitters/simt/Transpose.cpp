@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/simt/Transpose.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -21,7 +22,7 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-static constexpr int64_t side = 32;
+static constexpr int64_t side = TransposeSkeleton::side;
 static constexpr int64_t tileRow = side + 1;
 /// Of a dim: below, most of a square would be empty.
 static constexpr int64_t smallest = 8;
@@ -58,7 +59,7 @@ bool TransposeSkeleton::find() {
         [](Value) { return false; },
         [&](Value v, const Index &index) {
           auto input = dyn_cast<BlockArgument>(v);
-          if (input && !kernel.scalar(input))
+          if (input && !kernel.isScalar(input))
             add(input, index);
         },
         [&](const analysis::Guard &) { isGuarded = true; });
@@ -66,17 +67,15 @@ bool TransposeSkeleton::find() {
   return !isGuarded && !reads.empty();
 }
 
-static Type elementOf(KernelBuilder &kernel, Value input) {
-  Value buffer = kernel.buffer(cast<BlockArgument>(input));
-  return cast<MemRefType>(buffer.getType()).getElementType();
+static Type elementOf(Value input) {
+  return kernelType(getElementTypeOrSelf(input.getType()));
 }
 
 bool TransposeSkeleton::fits() {
   int64_t bytes = 0;
   for (Read &read : reads)
     bytes += side * tileRow *
-             llvm::divideCeil(
-                 elementOf(kernel, read.input).getIntOrFloatBitWidth(), 8);
+             llvm::divideCeil(elementOf(read.input).getIntOrFloatBitWidth(), 8);
   return bytes <= kernel.target.getSharedMemoryBytes();
 }
 
@@ -142,8 +141,8 @@ LogicalResult TransposeSkeleton::store(const Values &dims, Value inTile) {
 
 FailureOr<KernelSpec> TransposeSkeleton::emit() {
   for (Read &read : reads)
-    read.tile = kernel.addWorkgroupMemory(side * tileRow,
-                                          elementOf(kernel, read.input));
+    read.tile =
+        kernel.addWorkgroupMemory(side * tileRow, elementOf(read.input));
   SmallVector<AffineExpr> work(loops.sizes);
   for (unsigned dim : {across, lane})
     work[dim] = kernel.names.simplify(work[dim].ceilDiv(side));

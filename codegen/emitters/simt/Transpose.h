@@ -11,6 +11,9 @@ namespace tensorc::codegen::simt {
 /// are consecutive in memory each time.
 class TransposeSkeleton {
 public:
+  /// Of a square.
+  static constexpr int64_t side = 32;
+
   /// None if no read is of that kind, or tiles would stay mostly empty.
   static std::optional<TransposeSkeleton> match(KernelBuilder &kernel,
                                                 const CollapsedDims &loops);

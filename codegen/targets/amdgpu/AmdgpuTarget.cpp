@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/targets/amdgpu/AmdgpuTarget.h"
+#include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/kernel/GpuChips.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/llvm/LLVMCompilation.h"
@@ -83,6 +84,10 @@ public:
     TargetFacts facts = *getGpuFacts(name.split(':').second);
     facts.name = name.str();
     return TargetInfo(std::move(facts));
+  }
+
+  SkeletonList getSkeletons(StringRef) const override {
+    return simt::listSkeletons();
   }
 
   void registerDialects(mlir::DialectRegistry &registry) const override {

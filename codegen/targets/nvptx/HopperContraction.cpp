@@ -19,15 +19,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/targets/nvptx/HopperContraction.h"
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
-#include "codegen/emitters/simt/tiles/ContractionRoute.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 #include "codegen/kernel/ops/Txk.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -49,7 +49,7 @@ static constexpr int64_t blockElements = slice * slice;
 static constexpr int64_t elementBytes = 2, swizzleBytes = 128;
 /// Elements of 16 bytes, of which strides must be multiples.
 static constexpr int64_t strideElements = 8;
-static constexpr int64_t stages = 4;
+static constexpr int64_t mostStages = 4;
 /// Columns of the patch beyond its own: rows begin in different banks.
 static constexpr int64_t padding = 8;
 /// The block's registers, of which copying takes few.
@@ -121,21 +121,29 @@ static tx::DotGeneralOp findDot(tx::FusionOp fusion) {
   return dot;
 }
 
-/// What `explain` says of it; empty: it is not for here.
-static std::string suits(tx::FusionOp fusion) {
-  tx::DotGeneralOp dot = findDot(fusion);
-  if (!dot || !isa<BlockArgument>(dot.getX()) ||
-      !isa<BlockArgument>(dot.getY()))
-    return "";
-  Type element = dot.getX().getType().getElementType();
+/// Both operands are in memory as tensor copies take them, and large.
+static bool match(KernelBuilder &fusion, tx::OrderAttr order) {
+  if (order.getInstruction() != matrixOrder || order.getChunk())
+    return false;
+  tx::DotGeneralOp dot = findDot(fusion.fusion);
+  if (!isa<BlockArgument>(dot.getX()) || !isa<BlockArgument>(dot.getY()))
+    return false;
   Shape x = shapeOfX(dot), y = shapeOfY(dot);
-  if ((!element.isF16() && !element.isBF16()) || !x.fits() || !y.fits() ||
-      !x.isLarge() || !y.isLarge() ||
-      countTiles(dot, narrowColumns) < enoughTiles)
-    return "";
-  std::string text;
-  llvm::raw_string_ostream(text) << "wgmma on tiles of " << element;
-  return text;
+  return x.fits() && y.fits() && x.isLarge() && y.isLarge() &&
+         countTiles(dot, narrowColumns) >= enoughTiles;
+}
+
+/// Wide tiles where they are enough for the chip.
+static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr) {
+  bool isWide =
+      countTiles(findDot(fusion.fusion), wideColumns) >= enoughWideTiles;
+  Offers offers;
+  for (bool wide : {isWide, !isWide})
+    for (int64_t stages = mostStages; stages >= 2; --stages)
+      offers.push_back({{"rows", tileRows},
+                        {"columns", wide ? wideColumns : narrowColumns},
+                        {"stages", stages}});
+  return offers;
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,6 +168,7 @@ private:
     int64_t elements() const { return size * slice; }
   };
   std::optional<Operand> x, y;
+  int64_t stages = 0;
   Value barriers, patch;
 
   Value constantIndex(int64_t value) { return indexConstant(kernel, value); }
@@ -403,9 +412,9 @@ FailureOr<KernelSpec> HopperContraction::emit() {
   if (failed(planLoops()))
     return failure();
   threads = groupThreads + consumers;
-  rows = tileRows;
-  columns = countTiles(dot, wideColumns) >= enoughWideTiles ? wideColumns
-                                                            : narrowColumns;
+  rows = kernel.scheduled("rows");
+  columns = kernel.scheduled("columns");
+  stages = kernel.scheduled("stages");
   planMemory();
   SmallVector<AffineExpr> grid = planGrid();
   Tile tile = beginTile(gpu::BlockIdOp::create(b, gpu::Dimension::x), grid);
@@ -434,10 +443,9 @@ FailureOr<KernelSpec> HopperContraction::emit() {
                            groupThreads + consumers);
 }
 
-void offerHopperContraction() {
-  offerContraction({"sm_90a", suits, [](KernelBuilder &kernel) {
-                      return HopperContraction(kernel).emit();
-                    }});
-}
+const Skeleton hopperContraction = {
+    "wgmma", "contraction", match, offer, [](KernelBuilder &kernel) {
+      return single(HopperContraction(kernel).emit());
+    }};
 
 } // namespace tensorc::codegen

@@ -2,10 +2,12 @@
 #ifndef TENSORC_CODEGEN_TARGETS_NVPTX_HOPPERCONTRACTION_H
 #define TENSORC_CODEGEN_TARGETS_NVPTX_HOPPERCONTRACTION_H
 
+#include "codegen/emitters/Skeleton.h"
+
 namespace tensorc::codegen {
 
-/// Contractions on sm_90a, simulated or not, are asked whether they suit it.
-void offerHopperContraction();
+/// For sm_90a.
+extern const Skeleton hopperContraction;
 
 } // namespace tensorc::codegen
 

@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/targets/nvptx/NvptxTarget.h"
+#include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/kernel/GpuChips.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/llvm/LLVMCompilation.h"
 #include "codegen/targets/nvptx/Assembler.h"
 #include "codegen/targets/nvptx/CudaCompiler.h"
+#include "codegen/targets/nvptx/HopperContraction.h"
 #include "codegen/targets/nvptx/Passes.h"
 
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -96,6 +98,16 @@ public:
     TargetFacts facts = *getGpuFacts(getChipName(name));
     facts.name = name.str();
     return TargetInfo(std::move(facts));
+  }
+
+  SkeletonList getSkeletons(StringRef name) const override {
+    static const auto withHopper = [] {
+      SmallVector<const Skeleton *> list{&hopperContraction};
+      append_range(list, simt::listSkeletons());
+      return list;
+    }();
+    return getChipName(name) == "sm_90a" ? SkeletonList(withHopper)
+                                         : simt::listSkeletons();
   }
 
   void registerDialects(mlir::DialectRegistry &registry) const override {

@@ -31,11 +31,13 @@ public:
     return names;
   }
   TargetInfo getInfo(StringRef name) const override {
-    StringRef chip = name.split(':').second;
-    TargetFacts facts =
-        *getGpuFacts(chip.empty() ? StringRef(kUsualChip) : chip);
+    TargetFacts facts = *getGpuFacts(getSimulatedChip(name));
     facts.name = name.str();
     return TargetInfo(std::move(facts));
+  }
+  StringRef getSimulatedChip(StringRef name) const override {
+    StringRef chip = name.split(':').second;
+    return chip.empty() ? StringRef(kUsualChip) : chip;
   }
 
   void registerDialects(mlir::DialectRegistry &registry) const override {

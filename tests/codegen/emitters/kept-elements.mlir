@@ -1,6 +1,6 @@
 // What passes over a row hand each other, and their numbers.
 //
-// RUN: %tensorc-opt %s --tx-fuse-ops --tx-emit-program --canonicalize --cse | FileCheck %s
+// RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 // RUN: %tensorc run %s --entry=softmax --device=cpu --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {

@@ -1,6 +1,6 @@
 // Structure of loop kernels, and their numbers on every kind of shape.
 //
-// RUN: %tensorc-opt %s --tx-fuse-ops --tx-emit-program --canonicalize --cse | FileCheck %s
+// RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 // RUN: %tensorc run %s --entry=flat --random-inputs --shape=arg0:1000 --compare=reference
 // RUN: %tensorc run %s --entry=flat --random-inputs --shape=arg0:0 --compare=reference
 // RUN: %tensorc run %s --entry=rows --random-inputs --shape=arg0:37,19 --compare=reference

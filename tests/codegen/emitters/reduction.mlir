@@ -1,6 +1,6 @@
 // Structure of row and column kernels, and their numbers.
 //
-// RUN: %tensorc-opt %s --tx-fuse-ops --tx-emit-program --canonicalize --cse | FileCheck %s
+// RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 // RUN: %tensorc run %s --entry=row --random-inputs --shape=arg0:7,1000 --compare=reference
 // RUN: %tensorc run %s --entry=row --random-inputs --shape=arg0:1,20000 --compare=reference
 // RUN: %tensorc run %s --entry=row --random-inputs --shape=arg0:3,0 --compare=reference

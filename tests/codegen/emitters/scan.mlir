@@ -1,6 +1,6 @@
 // Structure of scans and sorts for the CPU. Numbers are those of tests/ops.
 //
-// RUN: %tensorc-opt %s --tx-fuse-ops --tx-emit-program --canonicalize --cse | FileCheck %s
+// RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 // RUN: %tensorc run %s --entry=few --device=cpu --random-inputs --shape=x:3,40000 --output-dir=%t.many
 // RUN: env TENSORC_NUM_THREADS=1 %tensorc run %s --entry=few --device=cpu --random-inputs --shape=x:3,40000 --output-dir=%t.one
 // RUN: cmp %t.many/out0.npy %t.one/out0.npy

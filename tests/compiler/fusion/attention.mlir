@@ -57,8 +57,10 @@ func.func @plain(%q: tensor<2x64x32xf32>, %k: tensor<2x96x32xf32>, %v: tensor<2x
 // RECORDED:     tx.fusion "attention"
 // RECORDED-NOT: tx.fusion
 // TILES:   1 kernel
-// TILES:   route    tiles of f16
-// SINGLES: route    one by one: no matrix instructions for f16
+// TILES:   order    matrix lanes=2 keys=64
+// TILES:   schedule mma rows=64 columns=32 threads=128
+// SINGLES: order    fma lanes=4 keys=32
+// SINGLES: schedule fma rows=64 columns=32 threads=256
 func.func @recorded(%q: tensor<2x64x32xf16>, %k: tensor<2x96x32xf16>, %v: tensor<2x96x32xf16>, %mask: tensor<64x96xi1>)
     -> tensor<2x64x32xf16> {
   %p = tx.dot_general %q, %k batch = [0] x [0] contracting = [2] x [2]

@@ -1,6 +1,6 @@
 // The host program: names bound and checked, buffers sized, kernels launched.
 //
-// RUN: %tensorc-opt %s --split-input-file --tx-fuse-ops --tx-emit-program --canonicalize --cse | FileCheck %s
+// RUN: %tensorc-opt %s --split-input-file --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // CHECK-LABEL: txp.func @main

@@ -19,12 +19,12 @@
 // LARGE-NEXT:   results            0.00 us  0 bytes in 0 copies
 // LARGE-NEXT:   sum               53.43 us
 // LARGE:      1 kernel
-// LARGE:        route    one by one: no matrix instructions for f32
+// LARGE:        schedule fma rows=64 columns=64
 
 // SMALL:      cpu:0: chosen
 // SMALL:        sum                1.82 us
 // SMALL:      sim:0
-// SMALL-NOT:    route
+// SMALL:        schedule panel
 
 // JSON: "placement": {
 // JSON:   "candidates": [
@@ -59,7 +59,7 @@
 // BOTH: --device says the target already
 // RUN: %tensorc explain %s --device=sim:gfx942 --shape=x:64,64 | FileCheck %s --check-prefix=ONE
 // ONE:       1 kernel
-// ONE:         route    one by one
+// ONE:         schedule fma rows=64
 
 func.func @main(%x: tensor<?x?xf32, #tx.dims<[n, n]>> {tx.name = "x"}) -> tensor<?x?xf32, #tx.dims<[n, n]>> {
   %0 = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [0]

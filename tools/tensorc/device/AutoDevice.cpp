@@ -81,6 +81,7 @@ std::optional<PlacementFacts> placeFunction(func::FuncOp function,
                                             compiler::CompileOptions options) {
   options.dumpDir.clear();
   options.onStage = nullptr;
+  options.schedules.clear(); // of the chosen one's kernels
   std::optional<placement::Work> work = copiesOf(function);
   const placement::Placer::Candidates *all = work ? findCandidates() : nullptr;
   if (!all)

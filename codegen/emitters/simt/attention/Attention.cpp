@@ -17,6 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/Orders.h"
 #include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/emitters/simt/attention/AttentionTile.h"
 
@@ -24,15 +26,31 @@ using namespace mlir;
 
 namespace tensorc::codegen::simt {
 
-FailureOr<KernelSpec> emitAttention(KernelBuilder &kernel) {
-  auto pattern = findAttention(kernel.fusion, kernel.names);
-  if (!pattern)
-    return kernel.fusion.emitOpError("has no attention");
-  AttentionRoute route = chooseRoute(*pattern, kernel.target);
-  if (!route.fits())
-    return kernel.fusion.emitOpError() << route.why;
-  return route.onTiles ? emitTiledAttention(kernel, std::move(*pattern), route)
-                       : emitPlainAttention(kernel, std::move(*pattern), route);
+static FailureOr<Offers> offerBlocks(KernelBuilder &fusion, tx::OrderAttr) {
+  auto pattern = findAttention(fusion.fusion, fusion.names);
+  AttentionOrder order = chooseAttentionOrder(*pattern, fusion.target);
+  Offers offers;
+  for (AttentionBlock block : listBlocks(*pattern, order, fusion.target))
+    offers.push_back({{"rows", block.rows},
+                      {"columns", block.columns},
+                      {"threads", block.threads}});
+  return offers;
 }
+
+template <bool onTiles>
+static bool isOfClass(KernelBuilder &, tx::OrderAttr order) {
+  return order.getInstruction() == (onTiles ? matrixOrder : fmaOrder);
+}
+
+template <auto emitPattern>
+static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+  auto pattern = findAttention(kernel.fusion, kernel.names);
+  return single(emitPattern(kernel, std::move(*pattern)));
+}
+
+const Skeleton tiledAttention = {"mma", "attention", isOfClass<true>,
+                                 offerBlocks, emit<emitTiledAttention>};
+const Skeleton plainAttention = {"fma", "attention", isOfClass<false>,
+                                 offerBlocks, emit<emitPlainAttention>};
 
 } // namespace tensorc::codegen::simt

@@ -55,7 +55,7 @@ static std::pair<Value, Index> sourceOf(KernelBuilder &kernel, Value value,
 void AttentionTile::planCopy(Operand &o) {
   auto [value, index] = sourceOf(kernel, o.value, o.index, *space);
   auto input = dyn_cast<BlockArgument>(value);
-  if (!kernel.target.hasAsyncCopies() || !input || kernel.scalar(input) ||
+  if (!kernel.target.hasAsyncCopies() || !input || kernel.isScalar(input) ||
       o.lanes * bytesOf(operandType(o)) != accessBytes)
     return;
   unsigned loop = o.readAlongSteps ? o.stepLoop : o.placeLoop;

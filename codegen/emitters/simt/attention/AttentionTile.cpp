@@ -25,15 +25,13 @@ static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 // Plan
 //===----------------------------------------------------------------------===//
 
-AttentionTile::AttentionTile(KernelBuilder &kernel, AttentionPattern pattern,
-                             const AttentionRoute &route)
-    : ContractionTile(kernel), keys(route.keys), depth(*pattern.depth()),
-      pattern(std::move(pattern)) {
-  rows = route.rows;
-  columns = route.columns;
-  threads = route.onTiles ? tileSubgroups * kernel.target.getSubgroupSize()
-                          : plainThreads;
-  perRow = threads / rows;
+AttentionTile::AttentionTile(KernelBuilder &kernel, AttentionPattern pattern)
+    : ContractionTile(kernel), keys(kernel.fusion.getOrderAttr().getKeys()),
+      depth(*pattern.depth()), pattern(std::move(pattern)) {
+  rows = kernel.scheduled("rows");
+  columns = kernel.scheduled("columns");
+  threads = kernel.scheduled("threads");
+  perRow = kernel.fusion.getOrderAttr().getLanes().front();
   scoreStride = keys + sumPadding;
   patchStride = columns + sumPadding;
 }

@@ -2,7 +2,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONTILE_H
 
-#include "codegen/emitters/simt/attention/AttentionRoute.h"
+#include "codegen/emitters/simt/attention/AttentionOrder.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 
 namespace tensorc::codegen::simt {
@@ -15,8 +15,7 @@ public:
   mlir::FailureOr<KernelSpec> emit();
 
 protected:
-  AttentionTile(KernelBuilder &kernel, AttentionPattern pattern,
-                const AttentionRoute &route);
+  AttentionTile(KernelBuilder &kernel, AttentionPattern pattern);
 
   /// A tile of q, k or v in shared memory: places (rows, keys, columns) by
   /// steps (of the depth, or keys), zeros beyond the edges.
@@ -105,11 +104,9 @@ private:
 };
 
 mlir::FailureOr<KernelSpec> emitPlainAttention(KernelBuilder &kernel,
-                                               AttentionPattern pattern,
-                                               const AttentionRoute &route);
+                                               AttentionPattern pattern);
 mlir::FailureOr<KernelSpec> emitTiledAttention(KernelBuilder &kernel,
-                                               AttentionPattern pattern,
-                                               const AttentionRoute &route);
+                                               AttentionPattern pattern);
 
 } // namespace tensorc::codegen::simt
 

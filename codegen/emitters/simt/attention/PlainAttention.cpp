@@ -1,8 +1,8 @@
 //===- PlainAttention.cpp - An attention by multiply-adds -----------------===//
 //
-// Operands are [step][place] in shared memory, in the accumulator's type. 16 x
-// 16 threads make the products, a few rows and keys each; then each thread has
-// four columns of a few rows of the result.
+// Operands are [step][place] in shared memory, in the accumulator's type. All
+// threads, 16 along the keys, make the products, a few rows and keys each; then
+// each thread has four columns of a few rows of the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace tensorc::codegen::simt {
 
 using Values = SmallVector<Value>;
 
-/// Threads along either side of the products.
+/// Threads along the keys of the products.
 static constexpr int64_t side = 16;
 /// Columns of a thread.
 static constexpr int64_t width = 4;
@@ -26,10 +26,9 @@ static constexpr int64_t width = 4;
 namespace {
 class PlainAttention : public AttentionTile {
 public:
-  PlainAttention(KernelBuilder &kernel, AttentionPattern pattern,
-                 const AttentionRoute &route)
-      : AttentionTile(kernel, std::move(pattern), route),
-        rowsPerThread(route.rows * route.columns / (width * threads)) {}
+  PlainAttention(KernelBuilder &kernel, AttentionPattern pattern)
+      : AttentionTile(kernel, std::move(pattern)),
+        rowsPerThread(rows * columns / (width * threads)) {}
 
 private:
   int64_t rowsPerThread;
@@ -77,7 +76,7 @@ void PlainAttention::planMemory() {
 }
 
 void PlainAttention::multiplyScores() {
-  int64_t rowPart = rows / side, keyPart = keys / side;
+  int64_t rowPart = rows / (threads / side), keyPart = keys / side;
   Value size = indexConstant(kernel, side);
   Value row =
       mul(kernel, div(kernel, thread, size), indexConstant(kernel, rowPart));
@@ -164,9 +163,8 @@ void PlainAttention::storeSums(ValueRange sums) {
 }
 
 FailureOr<KernelSpec> emitPlainAttention(KernelBuilder &kernel,
-                                         AttentionPattern pattern,
-                                         const AttentionRoute &route) {
-  return PlainAttention(kernel, std::move(pattern), route).emit();
+                                         AttentionPattern pattern) {
+  return PlainAttention(kernel, std::move(pattern)).emit();
 }
 
 } // namespace tensorc::codegen::simt

@@ -1,6 +1,6 @@
 //===- TiledAttention.cpp - An attention by instructions on tiles ---------===//
 //
-// Four subgroups share the rows; where heads are wide, two of them share a row
+// Subgroups share the rows; where heads are wide, two of them share a row
 // and have half of the keys and of the columns. Results stay in registers and
 // are multiplied row by row as the maximum grows. Products and weights go
 // through shared memory, so that lanes need not know who holds what.
@@ -25,11 +25,10 @@ static constexpr int64_t tileSide = 16;
 namespace {
 class TiledAttention : public AttentionTile {
 public:
-  TiledAttention(KernelBuilder &kernel, AttentionPattern pattern,
-                 const AttentionRoute &route)
-      : AttentionTile(kernel, std::move(pattern), route),
-        across(tileSubgroups * tileSide / route.rows),
-        weightStride(route.keys + tilePadding) {
+  TiledAttention(KernelBuilder &kernel, AttentionPattern pattern)
+      : AttentionTile(kernel, std::move(pattern)),
+        across(threads / kernel.target.getSubgroupSize() * tileSide / rows),
+        weightStride(keys + tilePadding) {
     depth = llvm::alignTo(depth, tileSide);
   }
 
@@ -175,9 +174,8 @@ void TiledAttention::storeSums(ValueRange sums) {
 }
 
 FailureOr<KernelSpec> emitTiledAttention(KernelBuilder &kernel,
-                                         AttentionPattern pattern,
-                                         const AttentionRoute &route) {
-  return TiledAttention(kernel, std::move(pattern), route).emit();
+                                         AttentionPattern pattern) {
+  return TiledAttention(kernel, std::move(pattern)).emit();
 }
 
 } // namespace tensorc::codegen::simt

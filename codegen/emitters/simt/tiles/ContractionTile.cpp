@@ -199,7 +199,7 @@ bool ContractionTile::isAlong(Value value, const Index &index, unsigned loop,
       [](Value) { return false; },
       [&](Value v, const Index &at) {
         auto input = dyn_cast<BlockArgument>(v);
-        if (!input || kernel.scalar(input))
+        if (!input || kernel.isScalar(input))
           return;
         auto linear = analysis::linearIn(space.linearize(at, kernel.dims(v)),
                                          loop, space);

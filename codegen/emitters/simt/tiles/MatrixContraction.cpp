@@ -15,13 +15,16 @@
 // of a copy are contiguous. One barrier per slice: behind it all have left the
 // slice before, whose buffer is filled next.
 //
-// Few tiles and a long k become two kernels: blocks add parts of k into a
-// temporary, and a second one adds the parts in order, before the epilogue.
+// Where the order has chunks of k, there are two kernels: blocks leave the sums
+// of chunks in a temporary, and a second one adds these in order, before the
+// epilogue.
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
-#include "codegen/emitters/simt/tiles/ContractionRoute.h"
+#include "codegen/emitters/simt/Skeletons.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 #include "codegen/kernel/ops/Txk.h"
 
@@ -43,20 +46,16 @@ static constexpr int64_t slice = 32;
 static constexpr int64_t padding = 8;
 /// Elements of 16 bytes.
 static constexpr int64_t copyElements = 8, elementBytes = 2, sumBytes = 4;
-/// With fewer large tiles, small ones keep more of the chip busy.
-static constexpr int64_t enoughTiles = 96;
 /// Buffers with copies: a long way to memory is hidden by more, as far as a
 /// block can have them. Small tiles hide it by more blocks, too.
 static constexpr int64_t largeStages = 4, smallStages = 3;
-/// Parts of k have at least so many steps; more of them cost more traffic than
-/// they gain.
-static constexpr int64_t partSteps = 512, mostParts = 16;
 
 namespace {
 class MatrixContraction : ContractionTile {
 public:
   explicit MatrixContraction(KernelBuilder &kernel) : ContractionTile(kernel) {}
 
+  FailureOr<Offers> offer();
   LogicalResult prepare();
   /// The kernel, or one that leaves sums of parts in the temporary.
   FailureOr<KernelSpec> emit();
@@ -85,15 +84,18 @@ private:
   };
   std::optional<Slices> x, y;
   int64_t buffers = 2;
-  /// Parts of k and their steps, by the sizes alone; 1: one kernel.
+  /// Parts of k and their steps: the order's chunks; 1: one kernel.
   int64_t splits = 1, stepsPerPart = 0;
   AffineExpr tiles;
   /// Subgroups along the rows and columns, and the part of each of them.
   int64_t gridColumns = 1, partRows = 0, partColumns = 0, patchRows = 0;
   Value patch, subgroupRow, subgroupColumn;
 
-  void planTile();
-  void planSplit();
+  void planOperands();
+  int64_t stageBytes() {
+    return (x->elements() + y->elements()) * elementBytes;
+  }
+  void shareTile();
   void planMemory();
   void planOperand(Slices &o);
   BlockArgument traceInput(Slices &o);
@@ -145,7 +147,7 @@ BlockArgument MatrixContraction::traceInput(Slices &o) {
     value = op->getOperand(0);
   }
   auto input = cast<BlockArgument>(value);
-  return kernel.scalar(input) ? BlockArgument() : input;
+  return kernel.isScalar(input) ? BlockArgument() : input;
 }
 
 /// Finds out whether 16 bytes of an input are what lies in the slice.
@@ -175,55 +177,64 @@ void MatrixContraction::planOperand(Slices &o) {
   planCopies(o);
 }
 
-void MatrixContraction::planTile() {
-  auto isLarge = [&](AffineExpr count) {
-    auto size = dyn_cast<AffineConstantExpr>(count);
-    return !size || size.getValue() > 64;
-  };
-  rows = columns = 128;
-  auto most = dyn_cast<AffineConstantExpr>(kernel.names.product(planGrid()));
-  bool large = isLarge(rowCount) && isLarge(columnCount) &&
-               !(most && most.getValue() < enoughTiles);
-  if (!large)
-    rows = columns = 64;
-  threads = large ? 256 : 128;
+/// The tile's operands, of so many rows and columns.
+void MatrixContraction::planOperands() {
+  x.emplace(leftOperand(slice), txk::Role::Left);
+  y.emplace(rightOperand(slice), txk::Role::Right);
+  planOperand(*x);
+  planOperand(*y);
+}
+
+/// The tile that the sizes ask for, with as many buffers as there is room for,
+/// and then others.
+FailureOr<Offers> MatrixContraction::offer() {
+  if (failed(prepareTile()))
+    return failure();
+  parts = 1;
+  rows = columns = 1;
+  int64_t side =
+      contractionTile(kernel, planGrid().front(), rowCount, columnCount);
+  SmallVector<std::array<int64_t, 3>> tiles{
+      {side, side, side > 64 ? 256 : 128}};
+  tiles.append(
+      {{128, 128, 256}, {128, 64, 256}, {64, 128, 256}, {64, 64, 128}});
+  Offers offers;
+  for (auto [r, c, count] : tiles) {
+    rows = r;
+    columns = c;
+    threads = count;
+    planOperands();
+    int64_t most = rows > 64 ? largeStages : smallStages;
+    int64_t stages =
+        isAsync() ? std::clamp<int64_t>(
+                        kernel.target.getMaxSharedMemoryBytes() / stageBytes(),
+                        2, most)
+                  : 2;
+    for (; stages >= 2; --stages)
+      offers.push_back({{"rows", rows},
+                        {"columns", columns},
+                        {"threads", threads},
+                        {"stages", stages}});
+  }
+  return offers;
+}
+
+/// The part of the tile that a subgroup has.
+void MatrixContraction::shareTile() {
   int64_t subgroups = threads / kernel.target.getSubgroupSize();
   int64_t gridRows = subgroups >= 4 ? 2 : 1;
   gridColumns = subgroups / gridRows;
   partRows = rows / gridRows;
   partColumns = columns / gridColumns;
   patchRows = gridRows * tileSide;
-  tiles = kernel.names.product(planGrid());
-  planSplit();
-}
-
-void MatrixContraction::planSplit() {
-  auto number = dyn_cast<AffineConstantExpr>(tiles);
-  auto steps = dyn_cast<AffineConstantExpr>(count);
-  if (!number || !steps || number.getValue() == 0)
-    return;
-  int64_t wanted = std::min({enoughTiles / number.getValue(), mostParts,
-                             steps.getValue() / partSteps});
-  if (wanted < 2)
-    return;
-  stepsPerPart =
-      llvm::alignTo(llvm::divideCeil(steps.getValue(), wanted), slice);
-  splits = llvm::divideCeil(steps.getValue(), stepsPerPart);
 }
 
 void MatrixContraction::planMemory() {
-  x.emplace(leftOperand(slice), txk::Role::Left);
-  y.emplace(rightOperand(slice), txk::Role::Right);
-  planOperand(*x);
-  planOperand(*y);
-  int64_t each = (x->elements() + y->elements()) * elementBytes;
-  int64_t most = rows > 64 ? largeStages : smallStages;
-  if (isAsync())
-    buffers = std::clamp<int64_t>(
-        kernel.target.getMaxSharedMemoryBytes() / each, 2, most);
+  planOperands();
   int64_t patchElements = patchRows * (columns + padding);
   Value shared = kernel.addWorkgroupMemory(
-      std::max(buffers * each, patchElements * sumBytes), b.getI8Type());
+      std::max(buffers * stageBytes(), patchElements * sumBytes),
+      b.getI8Type());
   Type element = dot.getX().getType().getElementType();
   int64_t xElements = buffers * x->elements();
   x->memory = view(shared, 0, xElements, element);
@@ -491,7 +502,15 @@ LogicalResult MatrixContraction::finishTile(const Tile &tile) {
 LogicalResult MatrixContraction::prepare() {
   if (failed(prepareTile()))
     return failure();
-  planTile();
+  rows = kernel.scheduled("rows");
+  columns = kernel.scheduled("columns");
+  threads = kernel.scheduled("threads");
+  buffers = kernel.scheduled("stages");
+  shareTile();
+  tiles = kernel.names.product(planGrid());
+  if ((stepsPerPart = kernel.fusion.getOrderAttr().getChunk()))
+    splits = llvm::divideCeil(cast<AffineConstantExpr>(count).getValue(),
+                              stepsPerPart);
   return success();
 }
 
@@ -505,7 +524,7 @@ FailureOr<KernelSpec> MatrixContraction::emitFinish() {
   return emitGrid([&](const Tile &tile) { return finishTile(tile); });
 }
 
-FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel) {
   MatrixContraction whole(kernel);
   if (failed(whole.prepare()))
     return failure();
@@ -526,5 +545,15 @@ FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel) {
   result.launches = {*sums, *finish};
   return result;
 }
+
+const Skeleton matrixContraction = {"mma", "contraction",
+                                    [](KernelBuilder &, tx::OrderAttr order) {
+                                      return order.getInstruction() ==
+                                             matrixOrder;
+                                    },
+                                    [](KernelBuilder &fusion, tx::OrderAttr) {
+                                      return MatrixContraction(fusion).offer();
+                                    },
+                                    emitMatrixContraction};
 
 } // namespace tensorc::codegen::simt

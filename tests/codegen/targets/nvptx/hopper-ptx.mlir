@@ -4,7 +4,7 @@
 // RUN: %tensorc compile %s --target=cuda:sm_90 --emit=ptx | FileCheck %s --check-prefix=PORTABLE
 // RUN: %tensorc compile %s --target=cuda:sm_90a --stop-after=emit | FileCheck %s --check-prefix=EMIT
 // RUN: %tensorc compile %s --target=sim:sm_90a --stop-after=emit | FileCheck %s --check-prefix=EMIT
-// RUN: %tensorc explain %s --target=cuda:sm_90a | FileCheck %s --check-prefix=ROUTE
+// RUN: %tensorc explain %s --target=cuda:sm_90a | FileCheck %s --check-prefix=EXPLAIN
 // CHECK: .extern .shared .align 1024 .b8 dynamic_shared[];
 // CHECK: .param .align 64 .b8 dot_general_param_3[128]
 // CHECK: mbarrier.init.shared::cta.b64
@@ -22,7 +22,7 @@
 // EMIT: gpu.func @dot_general({{.*}}: !txk.tensor_map, {{.*}}: !txk.tensor_map)
 // EMIT: txk.nv.wgmma f16
 // EMIT: txp.launch @kernels::@dot_general {{.*}} block(384) shared({{[0-9]+}}) {{.*}} maps [array<i32: 0, 2, 128, 64, 128>, array<i32: 1, 2, 128, 64, 64>] windows(
-// ROUTE: route    wgmma on tiles of f16
+// EXPLAIN: schedule wgmma rows=128 columns=128 stages=4
 func.func @main(%x: tensor<1024x512xf16>, %y: tensor<512x1024xf16>) -> tensor<1024x1024xf16> {
   %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
       : (tensor<1024x512xf16>, tensor<512x1024xf16>) -> tensor<1024x1024xf16>

@@ -9,14 +9,14 @@
 
 // EXPLAIN:      1 kernel
 // EXPLAIN:      pad_dot_general_add_max (contraction)
-// EXPLAIN:      route    tiles of f16
+// EXPLAIN:      order    matrix
 // FIRST:        1 kernel
 // FIRST:        ops      constant pad windows dot_general transpose broadcast add constant max
-// FIRST:        route    tiles of f16
+// FIRST:        order    matrix
 // DEPTH:        1 kernel
 // DEPTH:        (row)
 // FLOATS:       1 kernel
-// FLOATS:       route    one by one: no matrix instructions for f32
+// FLOATS:       order    fma
 
 // 8 * 28 * 28 rows are 98 tiles of 64, with 2 of columns.
 // CHECK-LABEL:  gpu.func @pad_dot_general_add_max

@@ -1,0 +1,116 @@
+//===- ContractionOrder.cpp - What fixes the bits of a contraction --------===//
+//
+// Multiply-adds take the steps of k in order, one after the other. Instructions
+// on tiles take 16 at once. Where tiles are few and k is long, chunks of k are
+// summed on their own and added in order, which lets blocks share a tile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Orders.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+/// A tile's side: with fewer steps, or fewer rows and columns, most of an
+/// instruction would be zeros.
+static constexpr int64_t instructionSide = 16;
+/// Steps of k that a chunk is a multiple of.
+static constexpr int64_t slice = 32;
+/// With fewer large tiles, small ones keep more of the chip busy.
+static constexpr int64_t enoughTiles = 96;
+/// Chunks of k have at least so many steps; more of them cost more traffic than
+/// they gain.
+static constexpr int64_t chunkSteps = 512, mostChunks = 16;
+
+static std::optional<int64_t> constantOf(AffineExpr expr) {
+  auto constant = dyn_cast<AffineConstantExpr>(expr);
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
+
+static AffineExpr countTiles(KernelBuilder &fusion, AffineExpr batches,
+                             AffineExpr rows, AffineExpr columns,
+                             int64_t side) {
+  auto along = [&](AffineExpr size) {
+    return fusion.names.simplify(size.ceilDiv(side));
+  };
+  return fusion.names.product({batches, along(columns), along(rows)});
+}
+
+int64_t contractionTile(KernelBuilder &fusion, AffineExpr batches,
+                        AffineExpr rows, AffineExpr columns) {
+  auto isLarge = [](AffineExpr count) {
+    std::optional<int64_t> size = constantOf(count);
+    return !size || *size > 64;
+  };
+  std::optional<int64_t> most =
+      constantOf(countTiles(fusion, batches, rows, columns, 128));
+  bool large =
+      isLarge(rows) && isLarge(columns) && !(most && *most < enoughTiles);
+  return large ? 128 : 64;
+}
+
+namespace {
+/// Products of a contraction's dims by what they do.
+struct Sizes {
+  AffineExpr batches, rows, columns, steps;
+};
+} // namespace
+
+static Sizes sizesOf(KernelBuilder &fusion, tx::DotGeneralOp dot) {
+  SmallVector<AffineExpr> result = fusion.dims(dot.getResult()), sums;
+  SmallVector<AffineExpr> x = fusion.dims(dot.getX());
+  for (int64_t d : dot.getXContracting())
+    sums.push_back(x[d]);
+  size_t batch = dot.getXBatch().size();
+  size_t rows = x.size() - batch - sums.size();
+  auto product = [&](ArrayRef<AffineExpr> dims) {
+    return fusion.names.product(dims);
+  };
+  ArrayRef<AffineExpr> all = result;
+  return {product(all.take_front(batch)), product(all.slice(batch, rows)),
+          product(all.drop_front(batch + rows)), product(sums)};
+}
+
+static bool isOnTiles(KernelBuilder &fusion, tx::DotGeneralOp dot,
+                      const Sizes &sizes) {
+  auto isSmall = [](AffineExpr size) {
+    std::optional<int64_t> known = constantOf(size);
+    return known && *known < instructionSide;
+  };
+  return fusion.target.multipliesTiles(dot.getX().getType().getElementType()) &&
+         !isSmall(sizes.steps) &&
+         !(isSmall(sizes.rows) && isSmall(sizes.columns));
+}
+
+/// Steps of a chunk; 0: k is whole.
+static int64_t chunkOf(KernelBuilder &fusion, const Sizes &sizes) {
+  int64_t side =
+      contractionTile(fusion, sizes.batches, sizes.rows, sizes.columns);
+  std::optional<int64_t> tiles = constantOf(
+      countTiles(fusion, sizes.batches, sizes.rows, sizes.columns, side));
+  std::optional<int64_t> steps = constantOf(sizes.steps);
+  if (!tiles || !steps || *tiles == 0)
+    return 0;
+  int64_t chunks =
+      std::min({enoughTiles / *tiles, mostChunks, *steps / chunkSteps});
+  return chunks < 2 ? 0
+                    : llvm::alignTo(llvm::divideCeil(*steps, chunks), slice);
+}
+
+FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion) {
+  auto dots = fusion.body().getOps<tx::DotGeneralOp>();
+  if (dots.empty())
+    return fusion.fusion.emitOpError("has no contraction");
+  tx::DotGeneralOp dot = *dots.begin();
+  MLIRContext *context = fusion.b.getContext();
+  Sizes sizes = sizesOf(fusion, dot);
+  if (!isOnTiles(fusion, dot, sizes))
+    return tx::OrderAttr::get(context, fmaOrder, {}, 0, 0);
+  return tx::OrderAttr::get(context, matrixOrder, {}, chunkOf(fusion, sizes),
+                            0);
+}
+
+} // namespace tensorc::codegen

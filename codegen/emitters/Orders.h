@@ -1,0 +1,34 @@
+//===- Orders.h - What fixes the bits of each kind of fusion ----*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_ORDERS_H
+#define TENSORC_CODEGEN_EMITTERS_ORDERS_H
+
+#include "codegen/emitters/KernelBuilder.h"
+
+namespace tensorc::codegen {
+
+/// Classes of instructions.
+constexpr llvm::StringLiteral fmaOrder = "fma", matrixOrder = "matrix",
+                              chunksOrder = "chunks", slotsOrder = "slots";
+
+/// Of a dot_general: by dtype and sizes. Those that have a name count as large,
+/// so that k is whole.
+mlir::FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion);
+/// The side of the tiles that a grid has for so many rows, columns and batches
+/// in parallel, if one chooses by the sizes alone.
+int64_t contractionTile(KernelBuilder &fusion, mlir::AffineExpr batches,
+                        mlir::AffineExpr rows, mlir::AffineExpr columns);
+
+namespace range {
+mlir::FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion);
+mlir::FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion);
+} // namespace range
+
+namespace simt {
+mlir::FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion);
+mlir::FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion);
+mlir::FailureOr<tx::OrderAttr> attentionOrder(KernelBuilder &fusion);
+} // namespace simt
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_EMITTERS_ORDERS_H

@@ -1,0 +1,193 @@
+//===- AttentionOrder.cpp - How an attention is computed, if at all -------===//
+
+#include "codegen/emitters/simt/attention/AttentionOrder.h"
+
+#include "codegen/emitters/Orders.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simt {
+
+/// With fewer queries the scores are small, and a block would be mostly idle.
+static constexpr int64_t leastRows = 8;
+/// Sums of a block's columns stay in registers.
+static constexpr int64_t mostColumns = 256;
+/// Of a tile that an instruction takes.
+static constexpr int64_t tileSide = 16;
+/// Of the block that an order is chosen for.
+static constexpr int64_t plainThreads = 256, tileSubgroups = 4;
+/// Columns of a thread without tiles.
+static constexpr int64_t plainColumns = 4;
+
+static bool hasFewRows(const AttentionPattern &pattern) {
+  tx::DotGeneralOp result = pattern.result;
+  auto shape =
+      result.getType().getShape().drop_front(result.getXBatch().size());
+  int64_t rows = 1;
+  for (int64_t size : shape.drop_back())
+    rows = ShapedType::isDynamic(size) ? leastRows : rows * size;
+  return rows < leastRows;
+}
+
+//===----------------------------------------------------------------------===//
+// By instructions on tiles
+//===----------------------------------------------------------------------===//
+
+/// Subgroups that share a row: two where rows are wide and few.
+static int64_t subgroupsAcross(const AttentionPattern &pattern) {
+  return *pattern.depth() > 128 || *pattern.columns() > 128 ? 2 : 1;
+}
+
+/// Q and K or V, the scores, and the weights as operands. A slice is stored in
+/// either direction.
+static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
+                         int64_t columns) {
+  auto slice = [](int64_t x, int64_t y) {
+    return 2 * std::max(x * (y + tilePadding), y * (x + tilePadding));
+  };
+  int64_t row = 4 * rows;
+  int64_t patch = 4 * rows * (columns + tilePadding);
+  int64_t slices =
+      slice(rows, depth) + std::max(slice(keys, depth), slice(keys, columns)) +
+      4 * rows * (keys + sumPadding) + 2 * rows * (keys + tilePadding);
+  return row + std::max(patch, slices);
+}
+
+static bool hasRoom(const AttentionPattern &pattern, AttentionBlock block,
+                    int64_t keys, const TargetInfo &target) {
+  int64_t depth = llvm::alignTo(*pattern.depth(), tileSide);
+  return tileBytes(block.rows, keys, depth, block.columns) <=
+         target.getSharedMemoryBytes();
+}
+
+static AttentionBlock tileBlock(const AttentionPattern &pattern,
+                                int64_t subgroups, const TargetInfo &target) {
+  int64_t across = subgroupsAcross(pattern);
+  return {subgroups * target.getSubgroupSize(), tileSide * subgroups / across,
+          static_cast<int64_t>(
+              llvm::alignTo(*pattern.columns(), across * tileSide))};
+}
+
+static AttentionOrder tileOrder(const AttentionPattern &pattern,
+                                const TargetInfo &target) {
+  AttentionOrder order;
+  order.onTiles = true;
+  AttentionBlock block = tileBlock(pattern, tileSubgroups, target);
+  order.lanes = block.threads / block.rows;
+  int64_t most = pattern.keys() && *pattern.keys() <= 32 ? 32 : 64;
+  for (int64_t keys = most; keys >= 32 && !order.fits(); keys /= 2)
+    if (hasRoom(pattern, block, keys, target))
+      order.keys = keys;
+  return order;
+}
+
+//===----------------------------------------------------------------------===//
+// By multiply-adds
+//===----------------------------------------------------------------------===//
+
+static int64_t plainBytes(AttentionBlock block, int64_t keys, int64_t depth,
+                          int64_t elementBytes) {
+  int64_t k = depth * (keys + sumPadding);
+  int64_t v = keys * (block.columns + sumPadding);
+  int64_t patch = block.rows * (block.columns + sumPadding);
+  int64_t slices = depth * (block.rows + sumPadding) + std::max(k, v) +
+                   block.rows * (keys + sumPadding);
+  return elementBytes * (block.rows + std::max(patch, slices));
+}
+
+/// None if its threads would hold too much, or memory too little.
+static std::optional<AttentionBlock> plainBlock(const AttentionPattern &pattern,
+                                                int64_t threads, int64_t lanes,
+                                                int64_t keys,
+                                                const TargetInfo &target) {
+  int64_t wanted = llvm::PowerOf2Ceil(*pattern.columns());
+  // A thread has its columns of one to four rows.
+  AttentionBlock block{threads, threads / lanes,
+                       std::max(wanted, plainColumns * lanes)};
+  int64_t bytes = pattern.accumulator.getIntOrFloatBitWidth() / 8;
+  if (block.columns > 16 * lanes ||
+      plainBytes(block, keys, *pattern.depth(), bytes) >
+          target.getSharedMemoryBytes())
+    return std::nullopt;
+  return block;
+}
+
+static AttentionOrder plainOrder(const AttentionPattern &pattern,
+                                 const TargetInfo &target) {
+  for (auto [lanes, keys] :
+       {std::pair<int64_t, int64_t>{4, 32}, {8, 32}, {8, 16}, {16, 16}})
+    if (plainBlock(pattern, plainThreads, lanes, keys, target)) {
+      AttentionOrder order;
+      order.keys = keys;
+      order.lanes = lanes;
+      return order;
+    }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+AttentionOrder chooseAttentionOrder(const AttentionPattern &pattern,
+                                    const TargetInfo &target) {
+  auto refuse = [](std::string why) {
+    AttentionOrder order;
+    order.why = std::move(why);
+    return order;
+  };
+  if (!target.isSimt())
+    return refuse("this target has no kernel for a whole attention");
+  if (!pattern.depth() || !pattern.columns())
+    return refuse("an attention's head size has a name");
+  if (hasFewRows(pattern))
+    return refuse("an attention of few queries runs faster as contractions");
+  tx::DotGeneralOp products = pattern.products, result = pattern.result;
+  Type element = products.getType().getElementType();
+  bool onTiles = target.multipliesTiles(element) &&
+                 element == result.getType().getElementType();
+  AttentionOrder order;
+  if (*pattern.columns() <= mostColumns)
+    order = onTiles ? tileOrder(pattern, target) : plainOrder(pattern, target);
+  if (!order.fits())
+    return refuse("heads of " + std::to_string(*pattern.depth()) + " and " +
+                  std::to_string(*pattern.columns()) +
+                  " elements leave an attention no room in shared memory");
+  return order;
+}
+
+SmallVector<AttentionBlock> listBlocks(const AttentionPattern &pattern,
+                                       const AttentionOrder &order,
+                                       const TargetInfo &target) {
+  SmallVector<AttentionBlock> blocks;
+  if (order.onTiles) {
+    for (int64_t subgroups :
+         {tileSubgroups, tileSubgroups / 2, tileSubgroups * 2}) {
+      AttentionBlock block = tileBlock(pattern, subgroups, target);
+      if (hasRoom(pattern, block, order.keys, target))
+        blocks.push_back(block);
+    }
+    return blocks;
+  }
+  for (int64_t threads : {plainThreads, plainThreads / 2})
+    if (auto block =
+            plainBlock(pattern, threads, order.lanes, order.keys, target))
+      blocks.push_back(*block);
+  return blocks;
+}
+
+FailureOr<tx::OrderAttr> attentionOrder(KernelBuilder &fusion) {
+  auto pattern = findAttention(fusion.fusion, fusion.names);
+  if (!pattern)
+    return fusion.fusion.emitOpError("has no attention");
+  AttentionOrder order = chooseAttentionOrder(*pattern, fusion.target);
+  if (!order.fits())
+    return fusion.fusion.emitOpError() << order.why;
+  return tx::OrderAttr::get(fusion.b.getContext(),
+                            order.onTiles ? matrixOrder : fmaOrder, order.lanes,
+                            /*chunk=*/0, order.keys);
+}
+
+} // namespace tensorc::codegen::simt

@@ -1,0 +1,102 @@
+//===- ChooseSchedules.cpp - How each fusion's kernels compute ------------===//
+//
+//   %0 = tx.fusion "loop" "exp" (%x) ...
+// becomes
+//   %0 = tx.fusion "loop" "exp" (%x) {schedule = #tx.schedule<"lanes", ...>}
+//   ...
+//
+// The order comes first, and is nobody's to override: what a schedule changes
+// is time alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Skeleton.h"
+#include "compiler/passes/Passes.h"
+#include "compiler/passes/ScheduleOverride.h"
+#include "compiler/passes/TargetOf.h"
+#include "compiler/passes/TensorProgram.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_CHOOSESCHEDULESPASS
+#include "compiler/passes/Passes.h.inc"
+
+namespace {
+struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
+  using ChooseSchedulesPassBase::ChooseSchedulesPassBase;
+
+  void runOnOperation() override {
+    if (getOperation().getBody()->empty())
+      return;
+    std::optional<codegen::TargetInfo> target =
+        targetOf(&getOperation().getBody()->front());
+    SmallVector<ScheduleOverride> wanted;
+    for (const std::string &text : overrides) {
+      auto parsed = ScheduleOverride::parse(text);
+      if (!parsed) {
+        getOperation().emitError(llvm::toString(parsed.takeError()));
+        return signalPassFailure();
+      }
+      wanted.push_back(std::move(*parsed));
+    }
+    WalkResult done = getOperation().walk([&](tx::FusionOp fusion) {
+      return !target || succeeded(choose(fusion, *target, wanted))
+                 ? WalkResult::advance()
+                 : WalkResult::interrupt();
+    });
+    if (done.wasInterrupted() || failed(verifyUsed(wanted)))
+      signalPassFailure();
+  }
+
+  LogicalResult choose(tx::FusionOp fusion, const codegen::TargetInfo &target,
+                       MutableArrayRef<ScheduleOverride> wanted) {
+    tx::DimSpace names(fusion.getContext());
+    codegen::KernelBuilder view(fusion, names, inputsByValue(fusion), target);
+    FailureOr<tx::OrderAttr> order = codegen::chooseOrder(view);
+    if (failed(order))
+      return failure();
+    FailureOr<codegen::Schedules> offered =
+        codegen::offerSchedules(view, *order);
+    if (failed(offered))
+      return failure();
+    tx::ScheduleAttr schedule = offered->front();
+    for (ScheduleOverride &override : wanted) {
+      if (override.kernel != fusion.getName())
+        continue;
+      override.isUsed = true;
+      auto found = override.pick(*offered);
+      if (!found)
+        return fusion.emitError(llvm::toString(found.takeError()));
+      schedule = *found;
+    }
+    if (*order)
+      fusion.setOrderAttr(*order);
+    fusion.setScheduleAttr(schedule);
+    return success();
+  }
+
+  /// An override of a kernel that is not there is a mistake.
+  LogicalResult verifyUsed(ArrayRef<ScheduleOverride> wanted) {
+    for (const ScheduleOverride &override : wanted) {
+      if (override.isUsed)
+        continue;
+      llvm::SetVector<StringRef> kernels;
+      getOperation().walk(
+          [&](tx::FusionOp fusion) { kernels.insert(fusion.getName()); });
+      auto error = emitError(UnknownLoc::get(&getContext()));
+      error << "--schedule: no kernel is called '" << override.kernel << "'";
+      if (!kernels.empty())
+        error << ": there " << (kernels.size() == 1 ? "is " : "are ")
+              << llvm::join(kernels, ", ");
+      return error;
+    }
+    return success();
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

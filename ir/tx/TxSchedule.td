@@ -1,0 +1,62 @@
+//===- TxSchedule.td - How a fusion's kernels compute ---------------------===//
+#ifndef TENSORC_IR_TX_TXSCHEDULE_TD
+#define TENSORC_IR_TX_TXSCHEDULE_TD
+
+include "ir/tx/TxDialect.td"
+
+def Tx_OrderAttr : AttrDef<Tx_Dialect, "Order"> {
+  let mnemonic = "order";
+  let summary = "What fixes the bits of a fusion's results";
+  let description = [{
+    How the elements of a sum are combined. Every schedule of the fusion gives
+    the same bits.
+
+    `instruction` is the class of what combines: "fma", one multiply-add per
+    step of k, in order; "matrix", instructions on tiles, 16 steps each;
+    "chunks", one after the other; "slots", which take chunks in turn.
+    `lanes` are logical lanes, outermost first, combined by halves, innermost
+    first; `?` is a number that follows from a size when the kernel runs.
+    `chunk` elements, or steps of k, are combined on their own; 0 is all of
+    them. A block of `keys` is what an attention rescales its sums for.
+    ```mlir
+    #tx.order<"matrix", chunk = 512>
+    #tx.order<"slots", lanes = [64, 4], chunk = 16384>
+    ```
+  }];
+  let parameters = (ins StringRefParameter<>:$instruction,
+                        OptionalArrayRefParameter<"int64_t">:$lanes,
+                        DefaultValuedParameter<"int64_t", "0">:$chunk,
+                        DefaultValuedParameter<"int64_t", "0">:$keys);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// "matrix chunk=512".
+    std::string toString() const;
+  }];
+}
+
+def Tx_ScheduleAttr : AttrDef<Tx_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "How a fusion's kernels share out the work";
+  let description = [{
+    The skeleton that makes the kernels, one of its target's, and numbers that
+    the skeleton names. No number changes a bit of the results: `#tx.order` is
+    what does.
+    ```mlir
+    #tx.schedule<"mma", rows = 128, columns = 128, threads = 256, stages = 4>
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<>:$skeleton,
+    OptionalArrayRefParameter<"::tensorc::tx::ScheduleValue">:$values);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Of the value that is called so, if there is one.
+    std::optional<int64_t> get(::llvm::StringRef name) const;
+    /// "mma rows=128 columns=128".
+    std::string toString() const;
+  }];
+}
+
+#endif // TENSORC_IR_TX_TXSCHEDULE_TD

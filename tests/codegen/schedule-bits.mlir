@@ -1,0 +1,79 @@
+// A schedule changes no bit: tiles, rows of a block, lanes, stages, and one kernel or two.
+//
+// DEFINE: %{same} = %python %S/Inputs/same_bits.py %tensorc %s
+// RUN: %{same} --entry=matmul --device=cpu -- dot_general:rows=1 dot_general:vectors=1 dot_general:vectors=4
+// RUN: %{same} --entry=matmul --device=sim:sm_80 -- dot_general:rows=16 dot_general:columns=16 dot_general:rows=32,columns=16
+// RUN: %{same} --entry=chunks --device=sim:sm_80 -- dot_general:rows=128 dot_general:rows=64,columns=128 dot_general:stages=2
+// RUN: %{same} --entry=chunks --device=sim:gfx942 -- dot_general:rows=128 dot_general:rows=128,columns=64
+// RUN: %{same} --entry=attention --device=sim:sm_80 -- attention:rows=32
+// RUN: %{same} --entry=attention --device=sim:gfx1100 -- attention:threads=128
+// RUN: %{same} --entry=rows --device=sim:sm_80 -- sum:threads=128 sum:threads=64
+// RUN: %{same} --entry=rows --device=cpu -- sum:kernels=2
+// RUN: %{same} --entry=long_rows --device=sim:sm_80 -- sum:kernels=1 sum:kernels=2
+// RUN: %{same} --entry=long_rows --device=cpu -- sum:kernels=1 sum:kernels=2
+// RUN: %{same} --entry=columns --device=sim:sm_80 -- sum:lanes=1 sum:places=16 sum:lanes=1,places=16
+// RUN: %{same} --entry=columns --device=cpu -- sum:lanes=2 sum:kernels=1 sum:kernels=2
+// RUN: %{same} --entry=scan --device=cpu -- cumsum:kernels=1 cumsum:kernels=3
+// RUN: %{same} --entry=scan_columns --device=cpu -- cumsum:kernels=3 cumsum:lanes=2
+// RUN: %{same} --entry=loop --device=sim:sm_80 -- exp:lanes=1 exp:lanes=2,threads=128
+// RUN: %{same} --entry=loop --device=cpu -- exp:lanes=8
+
+// Two chips' skeletons for one order: wgmma, and instructions of a subgroup.
+// RUN: %{same} --entry=large --device=sim:sm_90a -- dot_general:skeleton=mma dot_general:columns=256 dot_general:stages=2
+
+func.func @matmul(%x: tensor<37x70xf32>, %y: tensor<70x45xf32>) -> tensor<37x45xf32> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<37x70xf32>, tensor<70x45xf32>) -> tensor<37x45xf32>
+  return %0 : tensor<37x45xf32>
+}
+// Three chunks.
+func.func @chunks(%x: tensor<33x1600xf16>, %y: tensor<1600x48xf16>) -> tensor<33x48xf16> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<33x1600xf16>, tensor<1600x48xf16>) -> tensor<33x48xf16>
+  return %0 : tensor<33x48xf16>
+}
+func.func @large(%x: tensor<1024x64xf16>, %y: tensor<64x1024xf16>) -> tensor<1024x1024xf16> {
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<1024x64xf16>, tensor<64x1024xf16>) -> tensor<1024x1024xf16>
+  return %0 : tensor<1024x1024xf16>
+}
+func.func @attention(%q: tensor<2x70x32xf16>, %k: tensor<2x96x32xf16>, %v: tensor<2x96x32xf16>) -> tensor<2x70x32xf16> {
+  %p = tx.dot_general %q, %k batch = [0] x [0] contracting = [2] x [2]
+      : (tensor<2x70x32xf16>, tensor<2x96x32xf16>) -> tensor<2x70x96xf16>
+  %x = tx.convert %p : tensor<2x70x96xf16> -> tensor<2x70x96xf32>
+  %m = tx.reduce_max %x dims = [2] : tensor<2x70x96xf32> -> tensor<2x70xf32>
+  %mb = tx.broadcast %m dims = [0, 1] : tensor<2x70xf32> -> tensor<2x70x96xf32>
+  %d = tx.sub %x, %mb : tensor<2x70x96xf32>
+  %e = tx.exp %d : tensor<2x70x96xf32>
+  %s = tx.sum %e dims = [2] : tensor<2x70x96xf32> -> tensor<2x70xf32>
+  %sb = tx.broadcast %s dims = [0, 1] : tensor<2x70xf32> -> tensor<2x70x96xf32>
+  %w = tx.div %e, %sb : tensor<2x70x96xf32>
+  %c = tx.convert %w : tensor<2x70x96xf32> -> tensor<2x70x96xf16>
+  %o = tx.dot_general %c, %v batch = [0] x [0] contracting = [2] x [1]
+      : (tensor<2x70x96xf16>, tensor<2x96x32xf16>) -> tensor<2x70x32xf16>
+  return %o : tensor<2x70x32xf16>
+}
+func.func @rows(%x: tensor<7x101xf32>) -> tensor<7xf32> {
+  %0 = tx.sum %x dims = [1] : tensor<7x101xf32> -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
+func.func @long_rows(%x: tensor<3x80000xf32>) -> tensor<3xf32> {
+  %0 = tx.sum %x dims = [1] : tensor<3x80000xf32> -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+func.func @columns(%x: tensor<700x256xf32>) -> tensor<256xf32> {
+  %0 = tx.sum %x dims = [0] : tensor<700x256xf32> -> tensor<256xf32>
+  return %0 : tensor<256xf32>
+}
+func.func @scan(%x: tensor<2x40000xf32>) -> tensor<2x40000xf32> {
+  %0 = tx.cumsum %x dim = 1 : tensor<2x40000xf32>
+  return %0 : tensor<2x40000xf32>
+}
+func.func @scan_columns(%x: tensor<9000x6xf32>) -> tensor<9000x6xf32> {
+  %0 = tx.cumsum %x dim = 0 : tensor<9000x6xf32>
+  return %0 : tensor<9000x6xf32>
+}
+func.func @loop(%x: tensor<1003xf32>) -> tensor<1003xf32> {
+  %0 = tx.exp %x : tensor<1003xf32>
+  return %0 : tensor<1003xf32>
+}
