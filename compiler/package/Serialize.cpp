@@ -185,12 +185,11 @@ PackageWriter::kernel(const SectionTables::Kernel &kernel, Location loc) {
   std::string source =
       isPlaced ? llvm::sys::path::filename(kernel.place.getFilename()).str()
                : "";
-  return fbs::CreateKernelDirect(builder, kernel.name.c_str(), kernel.arity,
-                                 kernel.image, &args, sizes,
-                                 isPlaced ? source.c_str() : nullptr,
-                                 isPlaced ? kernel.place.getLine() : 0,
-                                 textOrNull(kernel.order),
-                                 textOrNull(kernel.schedule));
+  return fbs::CreateKernelDirect(
+      builder, kernel.name.c_str(), kernel.arity, kernel.image, &args, sizes,
+      isPlaced ? source.c_str() : nullptr,
+      isPlaced ? kernel.place.getLine() : 0, textOrNull(kernel.order),
+      textOrNull(kernel.schedule));
 }
 
 LogicalResult PackageWriter::section(const PackageSection &section) {

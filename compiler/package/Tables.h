@@ -44,7 +44,7 @@ public:
     uint32_t image; // 0: the emitted kernels', i: images[i - 1]
     llvm::SmallVector<std::pair<uint8_t, rt::ArgRole>> args; // dtype and role
     tx::DimsAttr sizes;                                      // or none
-    mlir::FileLineColLoc place; // of its first launch, or none
+    mlir::FileLineColLoc place;            // of its first launch, or none
     std::string order = {}, schedule = {}; // of emitted kernels, as words
   };
   ConstantTable &constants;
