@@ -1,6 +1,7 @@
 //===- TensorProgram.cpp - What passes over tensors work on ---------------===//
 
 #include "compiler/passes/TensorProgram.h"
+#include "ir/tx/Control.h"
 
 using namespace mlir;
 
