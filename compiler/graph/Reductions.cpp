@@ -1,6 +1,6 @@
 //===- Reductions.cpp - Reductions and contractions -----------------------===//
 
-#include "compiler/graph/Builders.h"
+#include "compiler/graph/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,33 +26,22 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
   if (!ofBools && (op == OpKind::Any || op == OpKind::All))
     x = elementwise(r, OpKind::Ne, {x, Scalar::of(int64_t(0))});
   bool isArgument = op == OpKind::Argmax || op == OpKind::Argmin;
-  Shape dims, shape, kept;
-  if (!x || !normalizeAxes(r, name, *x.get(), axes, true, dims))
+  Shape dims, shape;
+  if (!x || !normalizeAxes(r, name, *x.get(), axes, true, dims) ||
+      !follow(r, name, shape::inferReduction(dimsOf(x), dims, isArgument),
+              shape))
     return {};
-  for (auto [i, dim] : llvm::enumerate(x->shape())) {
-    bool reduced = llvm::is_contained(dims, static_cast<int64_t>(i));
-    if (reduced && dim == 0 && isArgument)
-      return r.fail(name,
-                    "no elements to choose from: " + shapeString(x->shape()));
-    if (!reduced)
-      shape.push_back(dim);
-    kept.push_back(reduced ? 1 : dim);
-  }
   DType dtype = isArgument ? DType::I64 : x->dtype();
   if (!checkShape(r, name, dtype, shape))
     return {};
   NodeRef result = NodeRef::take(Node::create(
       op, dtype, shape, x.get(), tx::ReductionAttributes{dims}, r.location));
-  return keepDims ? reshape(r, result, kept) : result;
-}
-
-/// The dims that are in neither list.
-static void appendFree(Ints shape, Ints batch, Ints contracting,
-                       Shape &result) {
-  for (auto [i, dim] : llvm::enumerate(shape))
-    if (!llvm::is_contained(batch, static_cast<int64_t>(i)) &&
-        !llvm::is_contained(contracting, static_cast<int64_t>(i)))
-      result.push_back(dim);
+  if (!keepDims)
+    return result;
+  Shape kept(x->shape().begin(), x->shape().end());
+  for (int64_t dim : dims)
+    kept[dim] = 1;
+  return reshape(r, result, kept);
 }
 
 NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
@@ -64,37 +53,30 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
     return r.fail("dot_general", llvm::Twine("no common number dtype of ") +
                                      dtypeName(x->dtype()) + " and " +
                                      dtypeName(y->dtype()));
-  if (xBatch.size() != yBatch.size() ||
-      xContracting.size() != yContracting.size())
-    return r.fail("dot_general", "lists of axes differ in length");
   Shape all[2];
   llvm::append_range(all[0], xBatch);
   llvm::append_range(all[0], xContracting);
   llvm::append_range(all[1], yBatch);
   llvm::append_range(all[1], yContracting);
-  Shape checked, shape;
-  if (!normalizeAxes(r, "dot_general", *x.get(), all[0], false, checked) ||
-      !normalizeAxes(r, "dot_general", *y.get(), all[1], false, checked))
-    return {};
-  for (auto [i, a, b] : llvm::enumerate(all[0], all[1])) {
-    a += a < 0 ? x->rank() : 0;
-    b += b < 0 ? y->rank() : 0;
-    if (x->shape()[a] != y->shape()[b])
-      return r.fail("dot_general", (i < xBatch.size() ? "batch" : "inner") +
-                                       llvm::Twine(" dimensions differ: ") +
-                                       shapeString(x->shape()) + " x " +
-                                       shapeString(y->shape()));
-    if (i < xBatch.size())
-      shape.push_back(x->shape()[a]);
-  }
+  Shape shape;
+  for (auto [list, rank] :
+       {std::pair(&all[0], x->rank()), std::pair(&all[1], y->rank())})
+    for (int64_t &axis : *list)
+      axis += axis < 0 ? rank : 0;
   size_t batches = xBatch.size();
   Ints xa(all[0]), ya(all[1]);
   tx::DotGeneralAttributes attributes{.xBatch = xa.take_front(batches),
-                                      .yBatch = ya.take_front(batches),
+                                      .yBatch = ya.take_front(yBatch.size()),
                                       .xContracting = xa.drop_front(batches),
-                                      .yContracting = ya.drop_front(batches)};
-  appendFree(x->shape(), attributes.xBatch, attributes.xContracting, shape);
-  appendFree(y->shape(), attributes.yBatch, attributes.yContracting, shape);
+                                      .yContracting =
+                                          ya.drop_front(yBatch.size())};
+  if (!follow(
+          r, "dot_general",
+          shape::inferDot(dimsOf(x), dimsOf(y),
+                          {attributes.xBatch, attributes.yBatch,
+                           attributes.xContracting, attributes.yContracting}),
+          shape))
+    return {};
   if (!checkShape(r, "dot_general", *dtype, shape))
     return {};
   NodeRef a = astype(r, x, *dtype), b = astype(r, y, *dtype);

@@ -9,102 +9,89 @@
 
 #include <numeric>
 
+using llvm::ArrayRef;
+using tensorc::shape::Dim;
+
 namespace tensorc::graph {
 
-LinearExpr LinearExpr::symbol(unsigned id) {
-  LinearExpr expr;
-  expr.terms.push_back({id, 1});
-  return expr;
-}
-
-LinearExpr LinearExpr::plus(const LinearExpr &other, int64_t factor) const {
-  LinearExpr sum(constant + factor * other.constant);
-  const auto *a = terms.begin(), *b = other.terms.begin();
-  while (a != terms.end() || b != other.terms.end()) {
-    bool fromA =
-        b == other.terms.end() || (a != terms.end() && a->first <= b->first);
-    unsigned id = fromA ? a->first : b->first;
-    int64_t coefficient = 0;
-    if (a != terms.end() && a->first == id)
-      coefficient += a++->second;
-    if (b != other.terms.end() && b->first == id)
-      coefficient += factor * b++->second;
-    if (coefficient != 0)
-      sum.terms.push_back({id, coefficient});
-  }
-  return sum;
-}
-
-ShapeSolver::ShapeSolver(const Trace &trace)
-    : trace(trace), numSymbols(trace.sizes.size()),
-      ofArgument(trace.sizes.size(), false) {
+ShapeSolver::ShapeSolver(const Trace &trace, shape::DimContext &context)
+    : trace(trace), context(context), ofArgument(trace.sizes.size(), false) {
+  for (unsigned id = 0; id < trace.sizes.size(); ++id)
+    addSymbol();
   for (Node *node : trace.order)
     assign(*node);
 }
 
-LinearExpr ShapeSolver::resolve(LinearExpr expr) const {
-  // An eliminated symbol's expression may name symbols eliminated after it.
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto [id, coefficient] : expr.terms) {
-      auto it = solved.find(id);
-      if (it == solved.end())
-        continue;
-      expr = expr.plus(LinearExpr::symbol(id), -coefficient)
-                 .plus(it->second, coefficient);
-      changed = true;
-      break;
-    }
-  }
-  return expr;
+Dim ShapeSolver::addSymbol() {
+  Dim symbol = context.symbol("d" + std::to_string(symbols.size()));
+  ids[symbol] = symbols.size();
+  symbols.push_back(symbol);
+  return symbol;
 }
 
-static bool isZero(const LinearExpr &expr) {
-  return expr.terms.empty() && expr.constant == 0;
+/// An eliminated symbol's expression may name symbols eliminated after it.
+Dim ShapeSolver::resolve(Dim dim) const {
+  return shape::substitute(dim, [&](Dim symbol) {
+    auto it = solved.find(symbol);
+    return it == solved.end() ? symbol : resolve(it->second);
+  });
 }
 
-void ShapeSolver::equate(const LinearExpr &a, const LinearExpr &b) {
-  LinearExpr difference = resolve(a.plus(b, -1));
-  if (difference.terms.empty()) {
-    solvable &= difference.constant == 0;
+/// Whether the symbol stands within an atom of the expression.
+static bool isInsideAtom(Dim symbol, Dim expr) {
+  bool found = false;
+  for (const shape::Term &term : expr.terms())
+    if (term.factors != ArrayRef(symbol))
+      for (Dim factor : term.factors)
+        shape::forEachSymbol(factor,
+                             [&](Dim other) { found |= other == symbol; });
+  return found;
+}
+
+void ShapeSolver::equate(Dim a, Dim b) {
+  Dim difference = resolve(a - b);
+  if (difference.isNumber() || difference.isNone()) {
+    solvable &= difference == 0;
     return;
   }
-  int64_t divisor = std::abs(difference.constant);
-  for (auto [id, coefficient] : difference.terms)
-    divisor = std::gcd(divisor, coefficient);
-  // Dims of arguments stay: a name is best bound by one of them. A quotient is
-  // no unknown.
-  const std::pair<unsigned, int64_t> *best = nullptr;
-  auto rank = [&](unsigned id) {
+  int64_t divisor = std::abs(difference.constant());
+  for (const shape::Term &term : difference.terms())
+    divisor = std::gcd(divisor, term.coefficient);
+  // Dims of arguments stay: a name is best bound by one of them.
+  auto rank = [&](Dim symbol) {
+    unsigned id = ids.lookup(symbol);
     bool argument = id < ofArgument.size() && ofArgument[id];
     return std::pair(!argument, id);
   };
-  for (const auto &term : difference.terms)
-    if (std::abs(term.second) == divisor && !quotients.contains(term.first) &&
-        (!best || rank(term.first) > rank(best->first)))
+  const shape::Term *best = nullptr;
+  for (const shape::Term &term : difference.terms())
+    if (std::abs(term.coefficient) == divisor && term.factors.size() == 1 &&
+        term.factors[0].isSymbol() &&
+        !isInsideAtom(term.factors[0], difference) &&
+        (!best || rank(term.factors[0]) > rank(best->factors[0])))
       best = &term;
   if (!best) {
     solvable = false;
     return;
   }
-  // best.id = -(difference - best) / best.coefficient
-  LinearExpr rest =
-      difference.plus(LinearExpr::symbol(best->first), -best->second);
-  LinearExpr value(-rest.constant / best->second);
-  for (auto [id, coefficient] : rest.terms)
-    value.terms.push_back({id, -coefficient / best->second});
-  solved[best->first] = value;
+  // best * symbol + rest = 0
+  Dim symbol = best->factors[0];
+  Dim rest = difference - symbol * best->coefficient;
+  solved[symbol] =
+      shape::floorDiv(rest, divisor) * (best->coefficient > 0 ? -1 : 1);
 }
 
-void ShapeSolver::equate(const Dims &a, const Dims &b) {
+void ShapeSolver::equate(ArrayRef<Dim> a, ArrayRef<Dim> b) {
   for (auto [x, y] : llvm::zip(a, b))
     equate(x, y);
 }
 
 /// A dim of its own: a symbol, unless the key fixes the size.
-LinearExpr ShapeSolver::open(int64_t size) {
-  unsigned id = inBody ? numSymbols++ : nextSize++;
-  return size > 1 ? LinearExpr::symbol(id) : LinearExpr(size);
+Dim ShapeSolver::open(int64_t size) {
+  unsigned id = inBody ? symbols.size() : nextSize++;
+  if (size < 2)
+    return size;
+  return id == symbols.size() ? addSymbol() : symbols[id];
 }
 
 void ShapeSolver::assignOwned(const Node &node, Dims &result) {
@@ -133,7 +120,7 @@ void ShapeSolver::assignReshape(const Node &node, Dims &result) {
 void ShapeSolver::fixWords(const Node &node) {
   for (Node *operand : node.inputs()) {
     const Dims words = known[operand];
-    equate(words[0], LinearExpr(operand->shape()[0]));
+    equate(words[0], operand->shape()[0]);
   }
 }
 
@@ -162,61 +149,6 @@ void ShapeSolver::assignSlice(const Node &node, Dims &result) {
       equate(result[i], from[i]);
 }
 
-LinearExpr ShapeSolver::divide(const LinearExpr &dividend, int64_t divisor) {
-  LinearExpr known = resolve(dividend);
-  bool exact = known.constant % divisor == 0;
-  for (auto [id, coefficient] : known.terms)
-    exact &= coefficient % divisor == 0;
-  if (known.terms.empty() || exact) {
-    // Of a constant below 0 no window would have fitted.
-    known.constant /= divisor;
-    for (auto &[id, coefficient] : known.terms)
-      coefficient /= divisor;
-    return known;
-  }
-  for (auto &[id, quotient] : quotients)
-    if (quotient.divisor == divisor &&
-        isZero(resolve(quotient.dividend.plus(known, -1))))
-      return LinearExpr::symbol(id);
-  unsigned id = numSymbols++;
-  quotients[id] = {known, divisor};
-  return LinearExpr::symbol(id);
-}
-
-void ShapeSolver::assignWindows(const Node &node, Dims &result) {
-  auto all = node.attributes<tx::WindowsAttributes>();
-  const Node &x = *node.inputs()[0];
-  const Dims from = known[&x];
-  result = from;
-  for (auto [i, dim] : llvm::enumerate(all.dims)) {
-    int64_t extent = (all.sizes[i] - 1) * all.dilations[i] + 1;
-    if (node.shape()[dim] < 2)
-      equate(from[dim], x.shape()[dim]);
-    result[dim] = divide(from[dim].plus(-extent), all.strides[i]).plus(1);
-    result.push_back(all.sizes[i]);
-  }
-}
-
-void ShapeSolver::assignDot(const Node &node, Dims &result) {
-  const Dims x = known[node.inputs()[0]], y = known[node.inputs()[1]];
-  auto [xBatch, yBatch, xContracting, yContracting] =
-      node.attributes<tx::DotGeneralAttributes>();
-  for (auto [a, b] : llvm::zip(xBatch, yBatch)) {
-    equate(x[a], y[b]);
-    result.push_back(x[a]);
-  }
-  for (auto [a, b] : llvm::zip(xContracting, yContracting))
-    equate(x[a], y[b]);
-  auto appendFree = [&](const Dims &dims, Ints batch, Ints contracting) {
-    for (auto [i, dim] : llvm::enumerate(dims))
-      if (!llvm::is_contained(batch, static_cast<int64_t>(i)) &&
-          !llvm::is_contained(contracting, static_cast<int64_t>(i)))
-        result.push_back(dim);
-  };
-  appendFree(x, xBatch, xContracting);
-  appendFree(y, yBatch, yContracting);
-}
-
 void ShapeSolver::assignComposite(const Node &node, Dims &result) {
   bool outer = std::exchange(inBody, true);
   for (Node *inner : compositeBodyOrder(node))
@@ -225,161 +157,138 @@ void ShapeSolver::assignComposite(const Node &node, Dims &result) {
   result = known[node.compositeBody()];
 }
 
-void ShapeSolver::assignGather(const Node &node, Dims &result) {
-  auto numbers = node.attributes<tx::GatherAttributes>();
+/// The rule's equations, and the dims that it gives.
+void ShapeSolver::take(const shape::InferredShape &rule, Dims &result) {
+  solvable &= !rule.isRefused();
+  for (const shape::Condition &condition : rule.conditions)
+    if (condition.relation == shape::Condition::Equal)
+      equate(condition.a, condition.b);
+  // A refused one has none; then nothing asks for them.
+  result.assign(rule.dims.begin(), rule.dims.end());
+}
+
+/// Sizes that the key fixes: an op's dims of x whose results are 0 or 1.
+void ShapeSolver::fixSmall(const Node &node, ArrayRef<int64_t> dims) {
+  const Node &x = *node.inputs()[0];
+  const Dims from = known[&x];
+  for (int64_t dim : dims)
+    if (node.shape()[dim] < 2)
+      equate(from[dim], x.shape()[dim]);
+}
+
+/// Windows that are as large as x.
+void ShapeSolver::equateWhole(const Node &node, ArrayRef<Dim> windows) {
   const Dims x = known[node.inputs()[0]];
-  Dims batch = known[node.inputs()[1]];
-  if (numbers.indexVectorDim < static_cast<int64_t>(batch.size())) {
-    equate(batch[numbers.indexVectorDim],
-           LinearExpr(numbers.startIndexMap.size()));
-    batch.erase(batch.begin() + numbers.indexVectorDim);
-  }
-  Dims window;
+  uint64_t whole = wholeWindows(node);
   for (size_t d = 0; d < x.size(); ++d)
-    if (!llvm::is_contained(numbers.collapsedSliceDims, int64_t(d)))
-      window.push_back(numbers.sliceSizes[d] == -1
-                           ? x[d]
-                           : LinearExpr(numbers.sliceSizes[d]));
-  for (size_t d = 0, b = 0, w = 0; d < node.rank(); ++d)
-    result.push_back(llvm::is_contained(numbers.offsetDims, int64_t(d))
-                         ? window[w++]
-                         : batch[b++]);
-}
-
-void ShapeSolver::assignScatter(const Node &node, Dims &result) {
-  auto numbers = node.attributes<tx::ScatterAttributes>();
-  result = known[node.inputs()[0]];
-  Dims batch = known[node.inputs()[1]];
-  const Dims updates = known[node.inputs()[2]];
-  if (numbers.indexVectorDim < static_cast<int64_t>(batch.size())) {
-    equate(batch[numbers.indexVectorDim],
-           LinearExpr(numbers.scatterDimsToOperandDims.size()));
-    batch.erase(batch.begin() + numbers.indexVectorDim);
-  }
-  for (size_t d = 0, b = 0; d < updates.size(); ++d)
-    if (!llvm::is_contained(numbers.updateWindowDims, int64_t(d)))
-      equate(updates[d], batch[b++]);
-  uint64_t whole = wholeWindows(node);
-  for (size_t d = 0, w = 0; d < result.size(); ++d)
-    if (!llvm::is_contained(numbers.insertedWindowDims, int64_t(d))) {
-      const LinearExpr &window = updates[numbers.updateWindowDims[w++]];
-      if (whole >> d & 1)
-        equate(window, result[d]);
-    }
-}
-
-void ShapeSolver::assignUpdate(const Node &node, Dims &result) {
-  result = known[node.inputs()[0]];
-  const Dims update = known[node.inputs()[1]];
-  uint64_t whole = wholeWindows(node);
-  for (size_t d = 0; d < result.size(); ++d)
     if (whole >> d & 1)
-      equate(update[d], result[d]);
+      equate(windows[d], x[d]);
+}
+
+shape::InferredShape ShapeSolver::infer(const Node &node) {
+  llvm::SmallVector<shape::Dims> operands;
+  for (Node *input : node.inputs())
+    operands.push_back(known[input]);
+  shape::Dims x = operands[0];
+  switch (node.op()) {
+  case OpKind::Transpose:
+    return shape::inferTranspose(
+        x, node.attributes<tx::TransposeAttributes>().permutation);
+  case OpKind::Pad: {
+    auto [low, high, interior] = node.attributes<tx::PadAttributes>();
+    return shape::inferPad(x, {low, high, interior});
+  }
+  case OpKind::Concatenate:
+    return shape::inferConcatenate(
+        operands, node.attributes<tx::ConcatenateAttributes>().dim);
+  case OpKind::Windows: {
+    auto [dims, sizes, strides, dilations] =
+        node.attributes<tx::WindowsAttributes>();
+    return shape::inferWindows(x, {dims, sizes, strides, dilations});
+  }
+  case OpKind::DotGeneral: {
+    auto [xBatch, yBatch, xContracting, yContracting] =
+        node.attributes<tx::DotGeneralAttributes>();
+    return shape::inferDot(x, operands[1],
+                           {xBatch, yBatch, xContracting, yContracting});
+  }
+  case OpKind::Gather: {
+    auto n = node.attributes<tx::GatherAttributes>();
+    return shape::inferGather(
+        x, operands[1],
+        {n.offsetDims, n.collapsedSliceDims, n.startIndexMap, n.indexVectorDim},
+        n.sliceSizes);
+  }
+  case OpKind::Scatter: {
+    auto n = node.attributes<tx::ScatterAttributes>();
+    return shape::inferScatter(x, operands[1], operands[2],
+                               {n.updateWindowDims, n.insertedWindowDims,
+                                n.scatterDimsToOperandDims, n.indexVectorDim});
+  }
+  case OpKind::DynamicSlice:
+    return shape::inferDynamicSlice(
+        x, node.attributes<tx::DynamicSliceAttributes>().sliceSizes);
+  case OpKind::DynamicUpdateSlice:
+    return shape::inferDynamicUpdateSlice(x, operands[1]);
+  default:
+    break;
+  }
+  if (traits(node.op()).category == Category::Reduction)
+    return shape::inferReduction(
+        x, node.attributes<tx::ReductionAttributes>().dims, /*chooses=*/false);
+  // Element-wise ops, scans and sorts.
+  shape::InferredShape same;
+  same.dims.assign(x.begin(), x.end());
+  for (shape::Dims operand : llvm::ArrayRef(operands).drop_front())
+    same.requireAllEqual(x, operand,
+                         [] { return std::string("shapes differ"); });
+  return same;
 }
 
 /// Ops whose dims follow from their operands'.
 void ShapeSolver::assignDerived(const Node &node, Dims &result) {
-  const Dims first = known[node.inputs()[0]];
-  unsigned rank = node.rank();
-  switch (node.op()) {
-  case OpKind::Transpose:
-    for (int64_t axis : node.attributes<tx::TransposeAttributes>().permutation)
-      result.push_back(first[axis]);
+  if (node.op() == OpKind::Windows)
+    fixSmall(node, node.attributes<tx::WindowsAttributes>().dims);
+  if (node.op() == OpKind::Pad)
+    fixSmall(node, llvm::to_vector(llvm::seq<int64_t>(0, node.rank())));
+  take(infer(node), result);
+  if (node.op() == OpKind::DynamicUpdateSlice)
+    equateWhole(node, known[node.inputs()[1]]);
+  if (node.op() != OpKind::Scatter)
     return;
-  case OpKind::Pad: {
-    auto pad = node.attributes<tx::PadAttributes>();
-    for (unsigned i = 0; i < rank; ++i) {
-      int64_t size = node.inputs()[0]->shape()[i];
-      LinearExpr dim = first[i].plus(pad.low[i] + pad.high[i]);
-      if (size > 0)
-        dim = dim.plus(first[i].plus(-1), pad.interior[i]);
-      if (node.shape()[i] < 2)
-        equate(first[i], size);
-      result.push_back(dim);
-    }
-    return;
-  }
-  case OpKind::DynamicSlice:
-    for (auto [dim, size] : llvm::zip(
-             first, node.attributes<tx::DynamicSliceAttributes>().sliceSizes))
-      result.push_back(size == -1 ? dim : LinearExpr(size));
-    return;
-  case OpKind::Concatenate: {
-    int64_t axis = node.attributes<tx::ConcatenateAttributes>().dim;
-    result = first;
-    for (Node *input : node.inputs().drop_front()) {
-      const Dims other = known[input];
-      for (unsigned i = 0; i < rank; ++i)
-        if (i != axis)
-          equate(result[i], other[i]);
-      result[axis] = result[axis].plus(other[axis]);
-    }
-    return;
-  }
-  default:
-    break;
-  }
-  bool reduction = traits(node.op()).category == Category::Reduction;
-  Ints reduced;
-  if (reduction)
-    reduced = node.attributes<tx::ReductionAttributes>().dims;
-  for (auto [i, dim] : llvm::enumerate(first))
-    if (!llvm::is_contained(reduced, static_cast<int64_t>(i)))
-      result.push_back(dim);
-  if (!reduction)
-    for (Node *input : node.inputs().drop_front())
-      equate(result, known[input]);
-}
-
-/// The expression over the names' sizes; nothing if it is not linear.
-static std::optional<LinearExpr> linear(mlir::AffineExpr expr,
-                                        llvm::ArrayRef<LinearExpr> symbols) {
-  if (auto constant = dyn_cast<mlir::AffineConstantExpr>(expr))
-    return LinearExpr(constant.getValue());
-  if (auto symbol = dyn_cast<mlir::AffineSymbolExpr>(expr))
-    return symbols[symbol.getPosition()];
-  auto binary = cast<mlir::AffineBinaryOpExpr>(expr);
-  auto x = linear(binary.getLHS(), symbols);
-  auto y = linear(binary.getRHS(), symbols);
-  if (!x || !y)
-    return std::nullopt;
-  if (expr.getKind() == mlir::AffineExprKind::Add)
-    return x->plus(*y);
-  if (expr.getKind() != mlir::AffineExprKind::Mul)
-    return std::nullopt;
-  if (y->terms.empty())
-    return x->times(y->constant);
-  return x->terms.empty() ? std::optional(y->times(x->constant)) : std::nullopt;
+  auto numbers = node.attributes<tx::ScatterAttributes>();
+  Dims windows;
+  for (size_t d = 0, w = 0; d < node.rank(); ++d)
+    windows.push_back(
+        llvm::is_contained(numbers.insertedWindowDims, int64_t(d))
+            ? Dim(1)
+            : known[node.inputs()[2]][numbers.updateWindowDims[w++]]);
+  equateWhole(node, windows);
 }
 
 /// As the kernel declares: names that stand alone bind, all else is equated.
 void ShapeSolver::assignKernel(const Node &node, const kernels::Kernel &kernel,
                                Dims &result) {
-  std::map<std::string, LinearExpr, std::less<>> bound;
+  llvm::StringMap<Dim> bound;
   auto eachDim = [&](auto action) {
     for (auto [input, value] : llvm::zip(node.inputs(), kernel.inputs))
-      for (auto [d, dim] : llvm::enumerate(known[input]))
-        action(value.dims.parsed, value.dims.parsed.getDims().getResult(d),
-               dim);
+      for (auto [declared, dim] : llvm::zip(value.dims.dims(), known[input]))
+        action(declared, dim);
   };
-  eachDim([&](tx::DimsAttr dims, mlir::AffineExpr expr, const LinearExpr &dim) {
-    if (auto symbol = dyn_cast<mlir::AffineSymbolExpr>(expr))
-      bound.try_emplace(dims.getNames()[symbol.getPosition()].str(), dim);
+  eachDim([&](Dim declared, Dim dim) {
+    if (declared.isSymbol())
+      bound.try_emplace(declared.name(), dim);
   });
-  auto equateTo = [&](tx::DimsAttr dims, mlir::AffineExpr expr,
-                      const LinearExpr &dim) {
-    llvm::SmallVector<LinearExpr> symbols;
-    for (mlir::StringAttr name : dims.getNames())
-      symbols.push_back(bound.find(name.str())->second);
-    if (auto value = linear(expr, symbols))
-      equate(dim, *value);
+  auto equateTo = [&](Dim declared, Dim dim) {
+    equate(dim, shape::substitute(declared, [&](Dim symbol) {
+             return bound.lookup(symbol.name());
+           }));
   };
   eachDim(equateTo);
   size_t next = 0;
   for (const auto &output : kernel.outputs)
-    for (unsigned d = 0; d < output.dims.size(); ++d)
-      equateTo(output.dims.parsed, output.dims.parsed.getDims().getResult(d),
-               LinearExpr(result[next++]));
+    for (Dim declared : output.dims.dims())
+      equateTo(declared, result[next++]);
 }
 
 void ShapeSolver::assign(const Node &node) {
@@ -411,16 +320,6 @@ void ShapeSolver::assign(const Node &node) {
       else if (node.op() == OpKind::Slice)
         assignSlice(node, result);
     }
-  } else if (node.op() == OpKind::Windows) {
-    assignWindows(node, result);
-  } else if (node.op() == OpKind::DotGeneral) {
-    assignDot(node, result);
-  } else if (node.op() == OpKind::Gather) {
-    assignGather(node, result);
-  } else if (node.op() == OpKind::Scatter) {
-    assignScatter(node, result);
-  } else if (node.op() == OpKind::DynamicUpdateSlice) {
-    assignUpdate(node, result);
   } else {
     assignDerived(node, result);
   }
@@ -429,7 +328,7 @@ void ShapeSolver::assign(const Node &node) {
 
 ShapeSolver::Dims ShapeSolver::dims(const Node &node) const {
   Dims result;
-  for (const LinearExpr &dim : known.find(&node)->second)
+  for (Dim dim : known.find(&node)->second)
     result.push_back(resolve(dim));
   return result;
 }
@@ -437,7 +336,7 @@ ShapeSolver::Dims ShapeSolver::dims(const Node &node) const {
 llvm::SmallVector<unsigned> ShapeSolver::unbound() const {
   llvm::SmallVector<unsigned> result;
   for (unsigned id = 0; id < trace.sizes.size(); ++id)
-    if (trace.sizes[id] > 1 && !ofArgument[id] && !solved.contains(id))
+    if (trace.sizes[id] > 1 && !ofArgument[id] && !solved.contains(symbols[id]))
       result.push_back(id);
   return result;
 }

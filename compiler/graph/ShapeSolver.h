@@ -1,9 +1,8 @@
 //===- ShapeSolver.h - The dims of a trace as expressions -----------------===//
 //
 // Every size of Trace::sizes other than 0 and 1 is a symbol. Where an op
-// requires two dims to be equal, the equation eliminates a symbol; all dims are
-// linear in what remains. Windows with a stride count by a division: that is a
-// symbol too, which stands for its quotient.
+// requires two dims to be equal, the equation eliminates a symbol that stands
+// in it with an integer weight; all dims are expressions of what remains.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
@@ -11,34 +10,20 @@
 
 #include "compiler/graph/Trace.h"
 #include "compiler/kernels/Kernel.h"
+#include "ir/shape/Rules.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <optional>
-
 namespace tensorc::graph {
-
-/// constant + the sum of coefficient * symbol, sorted by symbol.
-struct LinearExpr {
-  int64_t constant = 0;
-  llvm::SmallVector<std::pair<unsigned, int64_t>, 2> terms;
-
-  LinearExpr(int64_t constant = 0) : constant(constant) {}
-  static LinearExpr symbol(unsigned id);
-  /// this + factor * other.
-  LinearExpr plus(const LinearExpr &other, int64_t factor = 1) const;
-  LinearExpr times(int64_t factor) const {
-    return LinearExpr().plus(*this, factor);
-  }
-};
 
 class ShapeSolver {
 public:
-  using Dims = llvm::SmallVector<LinearExpr, 4>;
+  using Dims = llvm::SmallVector<shape::Dim, 4>;
 
   /// Needs graphMutex().
-  explicit ShapeSolver(const Trace &trace);
+  /// The expressions are the context's.
+  ShapeSolver(const Trace &trace, shape::DimContext &context);
 
   /// Whether all equations have been solved. If not, the sizes cannot be
   /// expressed and the trace must be compiled for its sizes alone.
@@ -47,17 +32,10 @@ public:
   /// A node of the trace or of a composite's body, in the symbols that remain.
   Dims dims(const Node &node) const;
 
-  /// dividend floordiv divisor
-  struct Quotient {
-    LinearExpr dividend;
-    int64_t divisor;
-  };
-  /// What a symbol stands for; null: a size.
-  const Quotient *quotient(unsigned id) const {
-    auto it = quotients.find(id);
-    return it == quotients.end() ? nullptr : &it->second;
+  /// Whether the symbol is one of Trace::sizes, not a dim inside a composite.
+  bool isSize(shape::Dim symbol) const {
+    return ids.lookup(symbol) < trace.sizes.size();
   }
-  LinearExpr resolve(LinearExpr expr) const;
 
   /// Symbols that no argument's dim binds, as indices into Trace::sizes.
   llvm::SmallVector<unsigned> unbound() const;
@@ -70,28 +48,29 @@ private:
   void assignBroadcast(const Node &node, Dims &result);
   void assignSlice(const Node &node, Dims &result);
   void assignDerived(const Node &node, Dims &result);
-  void assignWindows(const Node &node, Dims &result);
-  void assignDot(const Node &node, Dims &result);
-  void assignGather(const Node &node, Dims &result);
-  void assignScatter(const Node &node, Dims &result);
-  void assignUpdate(const Node &node, Dims &result);
   void assignComposite(const Node &node, Dims &result);
   void assignKernel(const Node &node, const kernels::Kernel &kernel,
                     Dims &result);
-  LinearExpr open(int64_t size);
-  LinearExpr divide(const LinearExpr &dividend, int64_t divisor);
-  void equate(const LinearExpr &a, const LinearExpr &b);
-  void equate(const Dims &a, const Dims &b);
+  shape::InferredShape infer(const Node &node);
+  void take(const shape::InferredShape &rule, Dims &result);
+  void fixSmall(const Node &node, llvm::ArrayRef<int64_t> dims);
+  void equateWhole(const Node &node, llvm::ArrayRef<shape::Dim> windows);
+  shape::Dim addSymbol();
+  shape::Dim open(int64_t size);
+  shape::Dim resolve(shape::Dim dim) const;
+  void equate(shape::Dim a, shape::Dim b);
+  void equate(llvm::ArrayRef<shape::Dim> a, llvm::ArrayRef<shape::Dim> b);
 
   const Trace &trace;
+  shape::DimContext &context;
   bool solvable = true;
   bool inBody = false;
   unsigned nextSize = 0;
-  /// Symbols beyond Trace::sizes are dims inside composites and quotients.
-  unsigned numSymbols;
+  /// Those beyond Trace::sizes are dims inside composites.
+  std::vector<shape::Dim> symbols;
+  llvm::DenseMap<shape::Dim, unsigned> ids;
   llvm::SmallVector<bool> ofArgument;
-  llvm::DenseMap<unsigned, LinearExpr> solved;
-  llvm::DenseMap<unsigned, Quotient> quotients;
+  llvm::DenseMap<shape::Dim, shape::Dim> solved;
   llvm::DenseMap<const Node *, Dims> known;
 };
 

@@ -1,6 +1,7 @@
 //===- Shapes.cpp - Ops that move elements --------------------------------===//
 
 #include "compiler/graph/Builders.h"
+#include "compiler/graph/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -15,6 +16,17 @@ static NodeRef make(Recorder &r, OpKind op, DType dtype, Ints shape,
     return {};
   return NodeRef::take(
       Node::create(op, dtype, shape, inputs, attributes, r.location));
+}
+
+bool follow(Recorder &r, const char *op, const shape::InferredShape &rule,
+            Shape &shape) {
+  shape.clear();
+  for (shape::Dim dim : rule.dims)
+    if (std::optional<int64_t> size = dim.number())
+      shape.push_back(*size);
+  if (rule.isRefused() || shape.size() != rule.dims.size())
+    r.fail(op, rule.isRefused() ? rule.refusal : "the size overflows");
+  return r.error.empty();
 }
 
 bool normalizeAxes(Recorder &r, const char *op, const Node &x, Ints axes,
@@ -72,20 +84,13 @@ NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation) {
   if (!x)
     return r.fail("transpose", "the operand is an empty tensor");
   int64_t rank = x->rank();
-  Shape order, sorted;
+  Shape order, shape;
   for (int64_t i = 0; i < rank && permutation.empty(); ++i)
     order.push_back(rank - 1 - i);
   for (int64_t axis : permutation)
     order.push_back(axis < 0 ? axis + rank : axis);
-  sorted = order;
-  llvm::sort(sorted);
-  if (!llvm::equal(sorted, llvm::seq<int64_t>(0, rank)))
-    return r.fail("transpose", shapeString(permutation) +
-                                   " is no permutation of the axes of " +
-                                   shapeString(x->shape()));
-  Shape shape;
-  for (int64_t axis : order)
-    shape.push_back(x->shape()[axis]);
+  if (!follow(r, "transpose", shape::inferTranspose(dimsOf(x), order), shape))
+    return {};
   return make(r, OpKind::Transpose, x->dtype(), shape, x.get(),
               tx::TransposeAttributes{order});
 }
@@ -148,20 +153,8 @@ NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
                   "needs one padding per axis of " + shapeString(x->shape()));
   Shape shape, gaps(rank, 0);
   std::copy(interior.begin(), interior.end(), gaps.begin());
-  for (size_t i = 0; i < rank; ++i) {
-    int64_t gap = gaps[i], size = x->shape()[i];
-    int64_t inner = 0, total = 0;
-    bool overflow =
-        llvm::MulOverflow(std::max<int64_t>(size - 1, 0), gap, inner) ||
-        llvm::AddOverflow(size, inner, total) ||
-        llvm::AddOverflow(total, low[i], total) ||
-        llvm::AddOverflow(total, high[i], total);
-    if (gap < 0 || overflow || total < 0)
-      return r.fail("pad", "axis " + llvm::Twine(i) + " of " +
-                               shapeString(x->shape()) +
-                               " gets an impossible size");
-    shape.push_back(total);
-  }
+  if (!follow(r, "pad", shape::inferPad(dimsOf(x), {low, high, gaps}), shape))
+    return {};
   NodeRef filler = value.isScalar ? full(r, x->dtype(), {}, value.scalar)
                                   : astype(r, value.node, x->dtype());
   if (!filler)
@@ -177,11 +170,12 @@ NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
   if (inputs.empty() || llvm::any_of(inputs, [](auto &x) { return !x; }))
     return r.fail("concatenate", "needs at least one tensor, and no empty one");
   DType dtype = inputs[0]->dtype();
-  Shape shape(inputs[0]->shape().begin(), inputs[0]->shape().end());
-  int64_t rank = shape.size();
+  Shape shape;
+  llvm::SmallVector<shape::Dims> operands{dimsOf(inputs[0])};
+  int64_t rank = inputs[0]->rank();
   if (axis < -rank || axis >= rank)
     return r.fail("concatenate", "axis " + llvm::Twine(axis) + " is outside " +
-                                     shapeString(shape));
+                                     shapeString(inputs[0]->shape()));
   axis += axis < 0 ? rank : 0;
   for (const NodeRef &x : inputs.drop_front()) {
     std::optional<DType> common = promote(dtype, x->dtype());
@@ -190,21 +184,10 @@ NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
                                        dtypeName(dtype) + " and " +
                                        dtypeName(x->dtype()));
     dtype = *common;
-    Shape other(x->shape().begin(), x->shape().end());
-    bool fits = other.size() == shape.size();
-    if (fits) {
-      std::swap(other[axis], shape[axis]);
-      fits = Ints(other).drop_front(axis + 1) ==
-                 Ints(shape).drop_front(axis + 1) &&
-             Ints(other).take_front(axis) == Ints(shape).take_front(axis) &&
-             !llvm::AddOverflow(shape[axis], other[axis], shape[axis]);
-    }
-    if (!fits)
-      return r.fail("concatenate", "shapes differ outside axis " +
-                                       llvm::Twine(axis) + ": " +
-                                       shapeString(inputs[0]->shape()) + " x " +
-                                       shapeString(x->shape()));
+    operands.push_back(dimsOf(x));
   }
+  if (!follow(r, "concatenate", shape::inferConcatenate(operands, axis), shape))
+    return {};
   llvm::SmallVector<NodeRef> converted;
   llvm::SmallVector<Node *> nodes;
   for (const NodeRef &x : inputs) {
@@ -219,26 +202,13 @@ NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
 
 NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
                 Ints strides, Ints dilations) {
-  // What tx.windows takes.
-  constexpr int64_t most = INT32_MAX;
   if (!x)
     return r.fail("windows", "the operand is an empty tensor");
-  Shape shape(x->shape().begin(), x->shape().end());
-  for (auto [i, dim] : llvm::enumerate(dims)) {
-    for (int64_t amount : {sizes[i], strides[i], dilations[i]})
-      if (amount < 1 || amount > most)
-        return r.fail("windows", "size, stride and dilation must be positive "
-                                 "and below 2^31, not " +
-                                     llvm::Twine(amount));
-    int64_t extent = (sizes[i] - 1) * dilations[i] + 1;
-    if (shape[dim] < extent)
-      return r.fail("windows", "a window of " + llvm::Twine(extent) +
-                                   " does not fit into axis " +
-                                   llvm::Twine(dim) + " of " +
-                                   shapeString(x->shape()));
-    shape[dim] = (shape[dim] - extent) / strides[i] + 1;
-    shape.push_back(sizes[i]);
-  }
+  Shape shape;
+  if (!follow(r, "windows",
+              shape::inferWindows(dimsOf(x), {dims, sizes, strides, dilations}),
+              shape))
+    return {};
   return make(r, OpKind::Windows, x->dtype(), shape, x.get(),
               tx::WindowsAttributes{dims, sizes, strides, dilations});
 }

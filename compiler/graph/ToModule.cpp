@@ -9,6 +9,7 @@
 #include "ir/tx/Kernel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -22,10 +23,9 @@ namespace {
 class Converter {
 public:
   Converter(MLIRContext &context, const Trace &trace, bool symbolic)
-      : context(context), trace(trace), builder(&context), space(&context),
-        symbolic(symbolic) {
+      : context(context), trace(trace), builder(&context), symbolic(symbolic) {
     if (symbolic)
-      shapes.emplace(trace);
+      shapes.emplace(trace, tx::dimContext(&context));
   }
 
   Program run();
@@ -34,8 +34,7 @@ private:
   bool nameSizes();
   Location locationOf(const Node &node, unsigned ordinal);
   RankedTensorType typeOf(const Node &node);
-  AffineExpr exprOf(const LinearExpr &dim);
-  RankedTensorType typeOf(ArrayRef<LinearExpr> sizes, Type element);
+  RankedTensorType typeOf(ArrayRef<shape::Dim> dims, Type element);
   RankedTensorType scalarType(const Node &node) {
     return RankedTensorType::get({}, toType(context, node.dtype()));
   }
@@ -56,8 +55,8 @@ private:
   MLIRContext &context;
   const Trace &trace;
   OpBuilder builder;
-  tx::DimSpace space;
   std::optional<ShapeSolver> shapes;
+  llvm::SetVector<shape::Dim> names; // in the program's types
   bool symbolic;
   bool inBody = false;
   SmallVector<Type> argumentTypes;
@@ -98,24 +97,10 @@ RankedTensorType Converter::typeOf(const Node &node) {
   return typeOf(shapes->dims(node), toType(context, node.dtype()));
 }
 
-AffineExpr Converter::exprOf(const LinearExpr &dim) {
-  AffineExpr expr = space.constant(dim.constant);
-  for (auto [id, coefficient] : dim.terms) {
-    const ShapeSolver::Quotient *quotient = shapes->quotient(id);
-    AffineExpr term =
-        quotient ? space.simplify(exprOf(shapes->resolve(quotient->dividend))
-                                      .floorDiv(quotient->divisor))
-                 : space.symbol(sizeName(id));
-    expr = expr + term * coefficient;
-  }
-  return space.simplify(expr);
-}
-
-RankedTensorType Converter::typeOf(ArrayRef<LinearExpr> sizes, Type element) {
-  SmallVector<AffineExpr> dims;
-  for (const LinearExpr &dim : sizes)
-    dims.push_back(exprOf(dim));
-  return space.type(dims, element);
+RankedTensorType Converter::typeOf(ArrayRef<shape::Dim> dims, Type element) {
+  for (shape::Dim dim : dims)
+    shape::forEachSymbol(dim, [&](shape::Dim symbol) { names.insert(symbol); });
+  return tx::tensorType(dims, element);
 }
 
 void Converter::addArgument(Type type, ArrayRef<NamedAttribute> attributes) {
@@ -278,21 +263,16 @@ Operation *Converter::createKernelCall(const Node &node,
                                        const kernels::Kernel &kernel,
                                        TypeRange types, ValueRange inputs,
                                        Location loc) {
-  llvm::StringMap<AffineExpr> bound;
-  for (auto [input, value] : llvm::zip(inputs, kernel.inputs)) {
-    auto dims = space.dims(cast<RankedTensorType>(input.getType()));
-    tx::DimsAttr declared = value.dims.parsed;
-    for (auto [d, dim] : llvm::enumerate(dims))
-      if (auto symbol =
-              dyn_cast<AffineSymbolExpr>(declared.getDims().getResult(d)))
-        bound.try_emplace(declared.getNames()[symbol.getPosition()], dim);
-  }
+  llvm::StringMap<shape::Dim> bound;
+  for (auto [input, value] : llvm::zip(inputs, kernel.inputs))
+    for (auto [declared, dim] :
+         llvm::zip(value.dims.dims(),
+                   tx::dimsOf(cast<RankedTensorType>(input.getType()))))
+      if (declared.isSymbol())
+        bound.try_emplace(declared.name(), dim);
   auto here = [&](const kernels::Exprs &exprs) {
     return kernels::substitute(
-        context, exprs, [&](StringRef name) { return bound.lookup(name); },
-        [&](ArrayRef<AffineExpr> dims) {
-          return tx::getDims(&context, space.names(), dims);
-        });
+        context, exprs, [&](StringRef name) { return bound.lookup(name); });
   };
   StringAttr &symbol = kernelSymbols[&kernel];
   if (!symbol)
@@ -359,11 +339,11 @@ Program Converter::run() {
 /// Every name is one of Trace::sizes, at least 2; says so on the function.
 bool Converter::nameSizes() {
   SmallVector<Attribute> facts;
-  for (StringAttr name : space.names()) {
-    std::optional<unsigned> id = sizeOfName(name);
-    if (!id || *id >= trace.sizes.size())
+  for (shape::Dim symbol : names) {
+    if (!shapes->isSize(symbol))
       return false;
-    facts.push_back(tx::SymbolAttr::get(&context, name, 2, INT64_MAX, 1));
+    facts.push_back(tx::SymbolAttr::get(
+        &context, builder.getStringAttr(symbol.name()), 2, INT64_MAX, 1));
   }
   if (!facts.empty())
     function->setAttr(tx::symbolsAttr, builder.getArrayAttr(facts));

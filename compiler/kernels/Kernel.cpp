@@ -27,49 +27,14 @@ namespace tensorc::kernels {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-static std::optional<int64_t> evaluate(AffineExpr expr,
-                                       ArrayRef<int64_t> symbols) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  std::optional<int64_t> x = evaluate(binary.getLHS(), symbols);
-  std::optional<int64_t> y = evaluate(binary.getRHS(), symbols);
-  int64_t result = 0;
-  if (!x || !y)
-    return std::nullopt;
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    if (llvm::AddOverflow(*x, *y, result))
-      return std::nullopt;
-    return result;
-  case AffineExprKind::Mul:
-    if (llvm::MulOverflow(*x, *y, result))
-      return std::nullopt;
-    return result;
-  default:
-    break;
-  }
-  if (*y <= 0)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::FloorDiv)
-    return llvm::divideFloorSigned(*x, *y);
-  if (expr.getKind() == AffineExprKind::CeilDiv)
-    return llvm::divideCeilSigned(*x, *y);
-  return llvm::mod(*x, *y);
-}
-
 std::optional<llvm::SmallVector<int64_t, 4>>
 Exprs::evaluate(const Sizes &sizes) const {
   SmallVector<int64_t, 4> values;
-  if (!parsed)
-    return values;
-  SmallVector<int64_t> symbols;
-  for (StringAttr name : parsed.getNames())
-    symbols.push_back(sizes.find(name.str())->second);
-  for (AffineExpr expr : parsed.getDims().getResults()) {
-    std::optional<int64_t> value = kernels::evaluate(expr, symbols);
+  auto sizeOf = [&](StringRef name) {
+    return std::optional(sizes.find(name.str())->second);
+  };
+  for (shape::Dim dim : dims()) {
+    std::optional<int64_t> value = shape::evaluate(dim, sizeOf);
     if (!value)
       return std::nullopt;
     values.push_back(*value);
@@ -118,18 +83,14 @@ static tx::DimsAttr parse(MLIRContext &context, StringRef text,
 
 tx::DimsAttr
 substitute(MLIRContext &context, const Exprs &exprs,
-           llvm::function_ref<AffineExpr(llvm::StringRef)> substitutes,
-           llvm::function_ref<tx::DimsAttr(llvm::ArrayRef<AffineExpr>)> make) {
-  std::string ignored;
-  tx::DimsAttr parsed = parse(context, exprs.text, ignored);
-  if (!parsed)
+           llvm::function_ref<shape::Dim(llvm::StringRef)> sizeOf) {
+  if (!exprs.parsed)
     return {};
-  SmallVector<AffineExpr> symbols, results;
-  for (StringAttr name : parsed.getNames())
-    symbols.push_back(substitutes(name.getValue()));
-  for (AffineExpr expr : parsed.getDims().getResults())
-    results.push_back(expr.replaceSymbols(symbols));
-  return make(results);
+  SmallVector<shape::Dim> dims;
+  for (shape::Dim dim : exprs.dims())
+    dims.push_back(shape::substitute(
+        dim, [&](shape::Dim symbol) { return sizeOf(symbol.name()); }));
+  return tx::DimsAttr::get(&context, dims);
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,11 +132,10 @@ bool Maker::parseExprs(Exprs &exprs, const Twine &what) {
 }
 
 bool Maker::checkNames(const Exprs &exprs, const Twine &what) {
-  if (exprs.parsed)
-    for (StringAttr name : exprs.parsed.getNames())
-      if (!bound.contains(name.str()))
-        return fail(what + " '" + exprs.text + "': no input has the size " +
-                    name.getValue());
+  for (shape::Dim symbol : shape::symbolsOf(exprs.dims()))
+    if (!bound.contains(symbol.name().str()))
+      return fail(what + " '" + exprs.text + "': no input has the size " +
+                  symbol.name());
   return true;
 }
 
@@ -184,10 +144,9 @@ bool Maker::bindInputs() {
   for (auto [i, input] : llvm::enumerate(kernel.inputs)) {
     if (!parseExprs(input.dims, "input " + Twine(i)))
       return false;
-    if (tx::DimsAttr dims = input.dims.parsed)
-      for (AffineExpr expr : dims.getDims().getResults())
-        if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-          bound.insert(dims.getNames()[symbol.getPosition()].str());
+    for (shape::Dim dim : input.dims.dims())
+      if (dim.isSymbol())
+        bound.insert(dim.name().str());
   }
   for (auto [i, input] : llvm::enumerate(kernel.inputs))
     if (!checkNames(input.dims, "input " + Twine(i)))
@@ -352,11 +311,9 @@ static std::string shapeText(ArrayRef<int64_t> shape) {
 static bool bind(const Kernel &kernel, ArrayRef<ArrayRef<int64_t>> inputs,
                  Sizes &sizes, std::string &error) {
   for (auto [value, shape] : llvm::zip(kernel.inputs, inputs))
-    for (unsigned d = 0; d < shape.size(); ++d)
-      if (auto symbol = dyn_cast<AffineSymbolExpr>(
-              value.dims.parsed.getDims().getResult(d)))
-        sizes.insert({value.dims.parsed.getNames()[symbol.getPosition()].str(),
-                      shape[d]});
+    for (auto [dim, size] : llvm::zip(value.dims.dims(), shape))
+      if (dim.isSymbol())
+        sizes.insert({dim.name().str(), size});
   for (auto [i, value] : llvm::enumerate(kernel.inputs)) {
     auto expected = value.dims.evaluate(sizes);
     if (expected && ArrayRef<int64_t>(*expected) == inputs[i])
@@ -364,12 +321,9 @@ static bool bind(const Kernel &kernel, ArrayRef<ArrayRef<int64_t>> inputs,
     llvm::raw_string_ostream os(error);
     os << "input " << i << " is " << shapeText(inputs[i]) << ", declared as ["
        << value.dims.text << "]";
-    for (const auto &[name, size] : sizes)
-      if (value.dims.parsed &&
-          llvm::any_of(value.dims.parsed.getNames(), [&](StringAttr used) {
-            return used.getValue() == name;
-          }))
-        os << ", where " << name << " is " << size;
+    for (shape::Dim symbol : shape::symbolsOf(value.dims.dims()))
+      os << ", where " << symbol.name() << " is "
+         << sizes.find(symbol.name().str())->second;
     return false;
   }
   return true;

@@ -29,7 +29,10 @@ struct Exprs {
   /// Of the context that parsed it; null for an empty text.
   tx::DimsAttr parsed;
 
-  size_t size() const { return parsed ? parsed.getDims().getNumResults() : 0; }
+  llvm::ArrayRef<shape::Dim> dims() const {
+    return parsed ? parsed.getDims() : llvm::ArrayRef<shape::Dim>();
+  }
+  size_t size() const { return dims().size(); }
   /// The values; nothing when one overflows or divides by zero.
   std::optional<llvm::SmallVector<int64_t, 4>>
   evaluate(const Sizes &sizes) const;
@@ -75,11 +78,9 @@ llvm::Expected<const Kernel *> makeKernel(mlir::MLIRContext &context,
 /// The text was parsed before, so nothing can fail.
 mlir::StringAttr addToModule(mlir::ModuleOp module, const Kernel &kernel);
 
-/// The expressions in another context, with `substitutes` for their names.
-tx::DimsAttr substitute(
-    mlir::MLIRContext &context, const Exprs &exprs,
-    llvm::function_ref<mlir::AffineExpr(llvm::StringRef)> substitutes,
-    llvm::function_ref<tx::DimsAttr(llvm::ArrayRef<mlir::AffineExpr>)> make);
+/// The expressions in another context, over sizes of that one.
+tx::DimsAttr substitute(mlir::MLIRContext &context, const Exprs &exprs,
+                        llvm::function_ref<shape::Dim(llvm::StringRef)> sizeOf);
 
 } // namespace tensorc::kernels
 

@@ -1,6 +1,8 @@
 //===- FunctionWriter.cpp - blocks, checks and sizes of a function --------===//
 #include "compiler/object/ProgramLowering.h"
 
+#include "ir/shape/Evaluate.h"
+
 using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
@@ -77,25 +79,32 @@ Value FunctionWriter::alignUp(Value bytes, int64_t alignment) {
 // Sizes
 //===----------------------------------------------------------------------===//
 
-Value FunctionWriter::evaluate(AffineExpr expr) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return word(constant.getValue());
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return dims[*signature.dimOf(symbol.getPosition())];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Value x = evaluate(binary.getLHS()), y = evaluate(binary.getRHS());
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return checkedAdd(x, y);
-  case AffineExprKind::Mul:
-    return checkedMul(x, y);
-  case AffineExprKind::FloorDiv:
-    return divide(Quotient::Floor, x, y);
-  case AffineExprKind::CeilDiv:
-    return divide(Quotient::Ceil, x, y);
-  default:
-    return divide(Quotient::Mod, x, y);
-  }
+Value FunctionWriter::evaluate(shape::Dim dim) {
+  using shape::DimOp;
+  auto leaf = [&](shape::Dim dim) {
+    return std::optional(dim.isNumber() ? word(dim.constant())
+                                        : dims[*signature.dimOf(dim)]);
+  };
+  auto combine = [&](DimOp op, Value x, Value y) -> std::optional<Value> {
+    switch (op) {
+    case DimOp::Add:
+      return checkedAdd(x, y);
+    case DimOp::Mul:
+      return checkedMul(x, y);
+    case DimOp::FloorDiv:
+      return divide(Quotient::Floor, x, y);
+    case DimOp::CeilDiv:
+      return divide(Quotient::Ceil, x, y);
+    case DimOp::Mod:
+      return divide(Quotient::Mod, x, y);
+    case DimOp::Min:
+      return LLVM::SMinOp::create(b, x, y);
+    case DimOp::Max:
+      return LLVM::SMaxOp::create(b, x, y);
+    }
+    return std::nullopt;
+  };
+  return *shape::Evaluator<Value>(leaf, combine)(dim);
 }
 
 Value FunctionWriter::bytesOf(Type element, ArrayRef<Value> sizes) {
@@ -112,7 +121,7 @@ Value FunctionWriter::bytesOf(Type element, ArrayRef<Value> sizes) {
 
 Value FunctionWriter::bytesOf(Type tensor, const ObjectDims &sizes) {
   SmallVector<Value> values;
-  for (AffineExpr size : sizes)
+  for (shape::Dim size : sizes)
     values.push_back(evaluate(size));
   return bytesOf(cast<RankedTensorType>(tensor).getElementType(), values);
 }

@@ -8,9 +8,8 @@ using namespace tensorc::compiler;
 bool compiler::hasShapeFunction(const ObjectSignature &signature,
                                 unsigned result) {
   const ObjectDims &dims = signature.resultDims[result];
-  return signature.isGiven(dims) && llvm::any_of(dims, [](auto expr) {
-           return !isa<AffineConstantExpr>(expr);
-         });
+  return signature.isGiven(dims) &&
+         llvm::any_of(dims, [](shape::Dim dim) { return !dim.isNumber(); });
 }
 
 /// Any text inside of a comment: no end of it, no other beginning, no trigraph.
@@ -51,14 +50,13 @@ private:
 
 std::string HeaderWriter::shapeText(Type type, const ObjectDims &dims) const {
   std::string text = dtypeText(getElementTypeOrSelf(type)) + "[";
-  for (auto [i, expr] : llvm::enumerate(dims)) {
+  for (auto [i, dim] : llvm::enumerate(dims)) {
     text += i ? ", " : "";
-    std::string name = signature.text(expr);
+    std::string name = toString(dim);
     // A dim without a name is called as its field is.
     if (name[0] == '?') {
-      unsigned symbol = cast<AffineSymbolExpr>(expr).getPosition();
-      auto dim = signature.dimOf(symbol);
-      name = dim ? signature.inputs[signature.dimFields[*dim]].name : "?";
+      auto field = signature.dimOf(dim);
+      name = field ? signature.inputs[signature.dimFields[*field]].name : "?";
     }
     text += name;
   }

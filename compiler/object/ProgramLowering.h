@@ -106,8 +106,8 @@ protected:
   enum class Quotient { Signed, Floor, Ceil, Rest, Mod };
   Value divide(Quotient kind, Value x, Value y);
   Value divideUnsigned(bool rest, Value x, Value y);
-  /// The expression over `dims`, the caller's values of the signature's names.
-  Value evaluate(mlir::AffineExpr expr);
+  /// The size, where names have the values of `dims`.
+  Value evaluate(shape::Dim dim);
   Value bytesOf(mlir::Type element, llvm::ArrayRef<Value> sizes);
   Value bytesOf(mlir::Type tensor, const ObjectDims &sizes);
 

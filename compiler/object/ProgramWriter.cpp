@@ -131,16 +131,16 @@ LogicalResult ProgramWriter::finish(txp::ReturnOp op) {
     Value bytes = to.bytes;
     bool isGiven = signature.isGiven(signature.resultDims[i]);
     SmallVector<Value> sizes;
-    for (AffineExpr expr : signature.resultDims[i]) {
-      if (isa<AffineConstantExpr>(expr))
-        sizes.push_back(evaluate(expr));
+    for (shape::Dim dim : signature.resultDims[i]) {
+      if (dim.isNumber())
+        sizes.push_back(evaluate(dim));
       else if (!op.getDims().empty())
         sizes.push_back(word(*given++));
     }
     if (!isGiven) {
       unsigned next = signature.resultFields[i];
-      for (auto [size, expr] : llvm::zip(sizes, signature.resultDims[i])) {
-        if (isa<AffineConstantExpr>(expr))
+      for (auto [size, dim] : llvm::zip(sizes, signature.resultDims[i])) {
+        if (dim.isNumber())
           continue;
         do
           ++next;

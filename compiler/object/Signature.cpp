@@ -155,7 +155,7 @@ LogicalResult ObjectSignature::addInputs() {
       return failure();
     ObjectDims dims;
     if (auto tensor = dyn_cast<RankedTensorType>(type))
-      dims = space.dims(tensor);
+      dims = tx::namedDims(tensor, unnamed);
     argumentDims.push_back(dims);
     bool isBuffer = isa<txp::BufferType>(func.getArgumentTypes()[i]);
     // A named dim gets its field below, after the tensors.
@@ -170,9 +170,8 @@ LogicalResult ObjectSignature::addInputs() {
 
 void ObjectSignature::addDims() {
   ArrayAttr names = func.getInputNamesAttr();
-  auto field = [&](AffineExpr symbol, StringRef label) {
-    unsigned position = cast<AffineSymbolExpr>(symbol).getPosition();
-    auto [it, isNew] = dimOfSymbol.try_emplace(position, dimFields.size());
+  auto field = [&](shape::Dim symbol, StringRef label) {
+    auto [it, isNew] = dimOfSymbol.try_emplace(symbol, dimFields.size());
     if (isNew)
       dimFields.push_back(add(inputs, ObjectField::Dim, label, Type()));
     return dimFields[it->second];
@@ -182,16 +181,17 @@ void ObjectSignature::addDims() {
     if (type.isIndex()) {
       auto symbol = func.getArgAttrOfType<StringAttr>(i, tx::symbolAttr);
       std::string label = symbol ? symbol.str() : labelOf(names, "arg", i);
-      argumentFields[i] = field(space.symbol(label), label);
+      argumentFields[i] =
+          field(tx::dimContext(func.getContext()).symbol(label), label);
       continue;
     }
-    for (auto [d, expr] : llvm::enumerate(argumentDims[i])) {
-      if (!isa<AffineSymbolExpr>(expr))
+    for (auto [d, dim] : llvm::enumerate(argumentDims[i])) {
+      if (!dim.isSymbol())
         continue;
-      std::string label = text(expr);
+      std::string label = dim.name().str();
       if (label[0] == '?') // It has no name: call it by its place.
         label = labelOf(names, "arg", i) + "_dim" + std::to_string(d);
-      field(expr, label);
+      field(dim, label);
     }
   }
 }
@@ -226,7 +226,7 @@ LogicalResult ObjectSignature::addOutputs() {
     std::string label = labelOf(names, "out", i);
     if (failed(checkElement(func, label, type)))
       return failure();
-    resultDims.push_back(space.dims(cast<RankedTensorType>(type)));
+    resultDims.push_back(tx::namedDims(cast<RankedTensorType>(type), unnamed));
     resultFields.push_back(add(outputs, ObjectField::Buffer, label, type));
   }
   auto ret = cast<txp::ReturnOp>(func.getBody().front().getTerminator());
@@ -238,33 +238,30 @@ LogicalResult ObjectSignature::addOutputs() {
       return func.emitOpError() << "no input gives the sizes of output '"
                                 << label << "'; txp.return needs 'dims'";
     add(outputs, ObjectField::Capacity, label, Type(), "_capacity");
-    for (auto [d, expr] : llvm::enumerate(dims))
-      if (!isa<AffineConstantExpr>(expr))
+    for (auto [d, dim] : llvm::enumerate(dims))
+      if (!dim.isNumber())
         add(outputs, ObjectField::RunDim, label, Type(),
             "_dim" + std::to_string(d));
   }
   return success();
 }
 
-std::optional<unsigned> ObjectSignature::dimOf(unsigned symbol) const {
+std::optional<unsigned> ObjectSignature::dimOf(shape::Dim symbol) const {
   auto found = dimOfSymbol.find(symbol);
   if (found == dimOfSymbol.end())
     return std::nullopt;
   return found->second;
 }
 
-bool ObjectSignature::isGiven(AffineExpr expr) const {
-  bool given = true;
-  expr.walk([&](AffineExpr part) {
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
-      given &= dimOfSymbol.contains(symbol.getPosition());
+bool ObjectSignature::isGiven(ArrayRef<shape::Dim> dims) const {
+  return llvm::all_of(shape::symbolsOf(dims), [&](shape::Dim symbol) {
+    return dimOfSymbol.contains(symbol);
   });
-  return given;
 }
 
 FailureOr<ObjectSignature> ObjectSignature::of(txp::FuncOp func,
                                                StringRef prefix) {
-  ObjectSignature signature(func.getContext());
+  ObjectSignature signature;
   signature.func = func;
   signature.prefix = prefix.str();
   if (failed(signature.addInputs()))
@@ -273,9 +270,8 @@ FailureOr<ObjectSignature> ObjectSignature::of(txp::FuncOp func,
   if (failed(signature.addCallbacks()) || failed(signature.addOutputs()))
     return failure();
   for (const ObjectDims &dims : signature.argumentDims)
-    for (AffineExpr expr : dims)
-      if (!signature.isGiven(expr))
-        return func.emitOpError()
-               << "nothing gives the size " << signature.text(expr);
+    for (shape::Dim dim : dims)
+      if (!signature.isGiven(dim))
+        return func.emitOpError() << "nothing gives the size " << toString(dim);
   return signature;
 }

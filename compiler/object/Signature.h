@@ -29,8 +29,8 @@ struct ObjectField {
   mlir::Type type;   // the tensor type of a buffer or scalar
 };
 
-/// A value's dims, as expressions over ObjectSignature's names.
-using ObjectDims = llvm::SmallVector<mlir::AffineExpr>;
+/// A value's dims.
+using ObjectDims = llvm::SmallVector<shape::Dim>;
 
 class ObjectSignature {
 public:
@@ -53,27 +53,19 @@ public:
   /// Callback fields in `inputs` by custom call.
   llvm::StringMap<unsigned> callbacks;
 
-  llvm::ArrayRef<mlir::StringAttr> names() const { return space.names(); }
-  /// The position in `dimFields` of symbol i, if an argument gives it.
-  std::optional<unsigned> dimOf(unsigned symbol) const;
-  /// Whether the caller's dims determine the expression.
-  bool isGiven(mlir::AffineExpr expr) const;
-  bool isGiven(llvm::ArrayRef<mlir::AffineExpr> dims) const {
-    return llvm::all_of(dims, [&](auto expr) { return isGiven(expr); });
-  }
-  std::string text(mlir::AffineExpr expr) const {
-    return tx::toString(expr, space.names());
-  }
+  /// The position in `dimFields` of the symbol, if an argument gives it.
+  std::optional<unsigned> dimOf(shape::Dim symbol) const;
+  /// Whether the caller's dims determine the sizes.
+  bool isGiven(llvm::ArrayRef<shape::Dim> dims) const;
 
 private:
-  explicit ObjectSignature(mlir::MLIRContext *context) : space(context) {}
   mlir::LogicalResult addInputs();
   void addDims();
   mlir::LogicalResult addCallbacks();
   mlir::LogicalResult addOutputs();
 
-  tx::DimSpace space;
-  llvm::DenseMap<unsigned, unsigned> dimOfSymbol;
+  llvm::DenseMap<shape::Dim, unsigned> dimOfSymbol;
+  unsigned unnamed = 0;
 };
 
 /// The C type of an element: "float", "uint16_t" for the bits of an f16.

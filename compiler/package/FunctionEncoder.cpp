@@ -209,11 +209,14 @@ tx::DimsAttr FunctionEncoder::declaredSizes(LaunchOp op) const {
         auto element = dyn_cast<TypeAttr>(type);
         return element && element.getValue().isIndex();
       });
-  if (sizes.getDims().getNumResults() != 2 + buffers + scalars)
+  if (sizes.getDims().size() != 2 + buffers + scalars)
     return {};
-  bool isKnown = llvm::all_of(sizes.getNames(), [&](StringAttr name) {
+  auto isBound = [&](shape::Dim symbol) {
     // Without a name a size has a number, which another list may give another.
-    return !name.getValue().starts_with("?") && names->isBound(name);
+    return !symbol.name().starts_with("?") && names->isBound(symbol);
+  };
+  bool isKnown = llvm::all_of(sizes.getDims(), [&](shape::Dim dim) {
+    return !dim.isNone() && llvm::all_of(shape::symbolsOf(dim), isBound);
   });
   return isKnown ? sizes : tx::DimsAttr();
 }
@@ -234,13 +237,13 @@ FunctionEncoder::launchDims(Operation *op, tx::DimsAttr declared) {
     return dims;
   // What a nested block computes, code behind it may not have.
   bool isOutermost = op->getParentOp() == func;
-  for (StringAttr name : declared.getNames()) {
+  for (shape::Dim name : shape::symbolsOf(declared.getDims())) {
     if (auto it = nameRegisters.find(name); it != nameRegisters.end()) {
       dims.push_back(it->second);
       continue;
     }
     FailureOr<uint32_t> size = names->evaluate(
-        names->symbol(name), op->getLoc(),
+        name, op->getLoc(),
         [&](Op code, ArrayRef<uint32_t> operands) {
           return emitSize(op, code, operands);
         },
@@ -257,21 +260,23 @@ FunctionEncoder::launchDims(Operation *op, tx::DimsAttr declared) {
 FailureOr<EncodedFunction> compiler::encodeSizes(tx::DimsAttr sizes,
                                                  Location loc) {
   EncodedFunction function;
-  function.words = function.wordArgs = sizes.getNames().size();
+  SmallVector<shape::Dim> names = shape::symbolsOf(sizes.getDims());
+  function.words = function.wordArgs = names.size();
   auto emit = [&](rt::Op op, ArrayRef<uint32_t> operands) {
     function.code.push_back(rt::encodeHead(op, 0, 1 + operands.size()));
     function.code.push_back(function.words);
     llvm::append_range(function.code, operands);
     return function.words++;
   };
-  llvm::DenseMap<AffineExpr, uint32_t> known;
-  for (uint32_t i = 0; i < function.wordArgs; ++i)
-    known[getAffineSymbolExpr(i, sizes.getContext())] = i;
+  auto leaf = [&](shape::Dim symbol) {
+    return std::optional<uint32_t>(llvm::find(names, symbol) - names.begin());
+  };
+  SizeEncoder encoder(emit, leaf);
   SmallVector<uint32_t> results;
-  for (AffineExpr expr : sizes.getDims().getResults()) {
-    FailureOr<uint32_t> value = EntryDims::evaluate(expr, loc, emit, known);
-    if (failed(value))
-      return failure();
+  for (shape::Dim dim : sizes.getDims()) {
+    std::optional<uint32_t> value = encoder.encode(dim);
+    if (!value)
+      return emitError(loc, "a size that cannot be computed"), failure();
     results.push_back(*value);
   }
   function.wordResults = results.size();
@@ -387,15 +392,14 @@ FunctionEncoder::outputDims(txp::ReturnOp op) {
   auto given = op.getDims().begin();
   for (Type type : func.getOutputs()->getAsValueRange<TypeAttr>()) {
     auto tensor = cast<RankedTensorType>(type);
-    for (auto [size, expr] :
-         llvm::zip(tensor.getShape(), names->dims(tensor))) {
-      if (!ShapedType::isDynamic(size)) {
-        dims.push_back(emitConstant(op, size));
+    for (shape::Dim dim : names->dims(tensor)) {
+      if (dim.isNumber()) {
+        dims.push_back(emitConstant(op, dim.constant()));
       } else if (!op.getDims().empty()) {
         dims.push_back(use(*given++));
       } else {
         FailureOr<uint32_t> value = names->evaluate(
-            expr, op.getLoc(),
+            dim, op.getLoc(),
             [&](Op code, ArrayRef<uint32_t> operands) {
               return emitSize(op, code, operands);
             },

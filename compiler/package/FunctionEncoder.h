@@ -85,7 +85,7 @@ private:
   llvm::DenseMap<mlir::Value, uint32_t> registers;
   std::optional<EntryDims> names; // of an entry
   /// Named sizes that every later instruction can read.
-  llvm::StringMap<uint32_t> nameRegisters;
+  llvm::DenseMap<shape::Dim, uint32_t> nameRegisters;
 };
 
 /// What a kernel declares of its sizes, as a function of the names.

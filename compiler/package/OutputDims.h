@@ -6,44 +6,53 @@
 #include "ir/tx/Dims.h"
 #include "runtime/abi/Bytecode.h"
 
+#include <map>
+
 namespace tensorc::compiler {
 
-/// The dims of an entry's inputs and outputs over one set of names, and how the
-/// arguments bind the names.
+/// Writes the instructions that compute sizes, each but once.
+class SizeEncoder {
+public:
+  /// Writes an instruction whose first operand, the result, is a new register.
+  using Emit = llvm::function_ref<uint32_t(rt::Op, llvm::ArrayRef<uint32_t>)>;
+  /// The register of a name's size; none if there is none.
+  using Leaf = llvm::function_ref<std::optional<uint32_t>(shape::Dim)>;
+
+  SizeEncoder(Emit emit, Leaf leaf) : emit(emit), leaf(leaf) {}
+  /// The register with the size; none if a name has no register.
+  std::optional<uint32_t> encode(shape::Dim dim);
+
+private:
+  uint32_t instruction(rt::Op op, uint32_t a, uint32_t b);
+
+  Emit emit;
+  Leaf leaf;
+  std::map<std::tuple<rt::Op, uint32_t, uint32_t>, uint32_t> known;
+};
+
+/// How the arguments of an entry bind the names in its inputs' and outputs'
+/// dims.
 class EntryDims {
 public:
   explicit EntryDims(txp::FuncOp func);
 
-  llvm::SmallVector<mlir::AffineExpr> dims(mlir::RankedTensorType type) {
-    return space.dims(type);
-  }
-  /// "64", "n" or "n * 2 + 1".
-  std::string name(mlir::AffineExpr expr) const {
-    return tx::toString(expr, space.names());
+  llvm::SmallVector<shape::Dim> dims(mlir::RankedTensorType type) {
+    return tx::namedDims(type, unnamed);
   }
 
-  /// Writes an instruction whose first operand, the result, is a new register.
-  using Emit = llvm::function_ref<uint32_t(rt::Op, llvm::ArrayRef<uint32_t>)>;
   using Use = llvm::function_ref<uint32_t(mlir::BlockArgument)>;
-  /// The register with the expression's value.
-  mlir::FailureOr<uint32_t> evaluate(mlir::AffineExpr expr, mlir::Location loc,
-                                     Emit emit, Use use) const;
-  bool isBound(llvm::StringRef name) const { return bindings.contains(name); }
-  mlir::AffineExpr symbol(llvm::StringRef name) { return space.symbol(name); }
-
-  /// The same over symbols whose registers are known. Equal parts are computed
-  /// once: `known` has the registers of expressions.
-  static mlir::FailureOr<uint32_t>
-  evaluate(mlir::AffineExpr expr, mlir::Location loc, Emit emit,
-           llvm::DenseMap<mlir::AffineExpr, uint32_t> &known);
+  /// The register with the size.
+  mlir::FailureOr<uint32_t> evaluate(shape::Dim dim, mlir::Location loc,
+                                     SizeEncoder::Emit emit, Use use) const;
+  bool isBound(shape::Dim name) const { return bindings.contains(name); }
 
 private:
   struct Binding {
     mlir::BlockArgument value;
     std::optional<uint32_t> dim; // none: the value itself
   };
-  tx::DimSpace space;
-  llvm::StringMap<Binding> bindings;
+  llvm::DenseMap<shape::Dim, Binding> bindings;
+  unsigned unnamed = 0;
 };
 
 } // namespace tensorc::compiler

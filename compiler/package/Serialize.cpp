@@ -77,10 +77,9 @@ FailureOr<Offset<fbs::Value>> PackageWriter::value(txp::FuncOp func,
     if (tensor.getRank() > rt::maxRank)
       return func.emitOpError() << "has a value '" << name << "' of more than "
                                 << rt::maxRank << " dimensions";
-    for (auto [size, expr] : llvm::zip(tensor.getShape(), dims.dims(tensor)))
-      dimOffsets.push_back(
-          fbs::CreateDimDirect(builder, ShapedType::isDynamic(size) ? -1 : size,
-                               dims.name(expr).c_str()));
+    for (shape::Dim dim : dims.dims(tensor))
+      dimOffsets.push_back(fbs::CreateDimDirect(
+          builder, dim.number().value_or(-1), toString(dim).c_str()));
   }
   return fbs::CreateValueDirect(builder, name.str().c_str(), dtype, scalar,
                                 &dimOffsets, donated);

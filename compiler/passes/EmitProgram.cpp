@@ -70,7 +70,7 @@ private:
   struct Argument {
     Value buffer;
     Type element;
-    AffineExpr bytes;
+    shape::Dim bytes;
   };
 
   LogicalResult bindNames();
@@ -82,20 +82,19 @@ private:
   void emitCustomCall(tx::CustomCallOp call);
   LogicalResult emitKernelCall(tx::KernelCallOp call);
   Value checkGrid(tx::KernelCallOp call, ArrayRef<Value> grid);
-  FailureOr<SmallVector<AffineExpr>> expressionsOf(tx::KernelCallOp call,
-                                                   tx::DimsAttr exprs);
-  SmallVector<Value> evaluate(ArrayRef<AffineExpr> exprs);
+  FailureOr<ArrayRef<shape::Dim>> expressionsOf(tx::KernelCallOp call,
+                                                tx::DimsAttr exprs);
+  SmallVector<Value> evaluate(ArrayRef<shape::Dim> dims);
   FailureOr<const codegen::EmittedKernels *> kernelsOf(tx::FusionOp fusion,
                                                        ArrayRef<bool> byValue);
   ArrayAttr describeMaps(const codegen::KernelSpec &spec,
                          SmallVectorImpl<Value> &windows);
-  tx::DimsAttr sizesOf(ArrayRef<AffineExpr> exprs);
   Operation *launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
                     ArrayRef<Argument> ins, ArrayRef<Argument> outs);
-  void declare(Operation *launch, ArrayRef<AffineExpr> sizes,
+  void declare(Operation *launch, ArrayRef<shape::Dim> sizes,
                ArrayRef<Type> elements);
   void declareUserKernel(tx::KernelCallOp call, Operation *launch,
-                         AffineExpr extent, ArrayRef<AffineExpr> scalars);
+                         shape::Dim extent, ArrayRef<shape::Dim> scalars);
   /// The same bytes. Not `values[to] = values[from]`, where the map may grow
   /// between the two.
   void rename(Value from, Value to) {
@@ -103,6 +102,9 @@ private:
     values[to] = buffer;
   }
 
+  shape::Dim symbolOf(StringAttr name) {
+    return tx::dimContext(b.getContext()).symbol(name);
+  }
   Type bufferType() { return txp::BufferType::get(b.getContext()); }
 };
 
@@ -156,33 +158,31 @@ void ProgramEmitter::createProgram() {
 LogicalResult ProgramEmitter::bindNames() {
   for (auto [i, argument] : llvm::enumerate(function.getArguments()))
     if (auto name = function.getArgAttrOfType<StringAttr>(i, tx::symbolAttr)) {
-      auto symbol = cast<AffineSymbolExpr>(names.symbol(name.getValue()));
-      sizes.of[symbol.getPosition()] = values[argument];
+      sizes.of[symbolOf(name)] = values[argument];
     }
-  SmallVector<std::tuple<unsigned, unsigned, AffineExpr>> checks;
+  SmallVector<std::tuple<unsigned, unsigned, shape::Dim>> checks;
   for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type || isByValue(function, i))
       continue;
-    for (auto [d, expr] : llvm::enumerate(names.dims(type))) {
-      auto symbol = dyn_cast<AffineSymbolExpr>(expr);
-      if (symbol && !sizes.of.contains(symbol.getPosition()))
-        sizes.of[symbol.getPosition()] =
+    for (auto [d, dim] : llvm::enumerate(tx::dimsOf(type))) {
+      if (dim.isSymbol() && !sizes.of.contains(dim))
+        sizes.of[dim] =
             txp::DimOp::create(b, b.getI64Type(), values[argument], d);
-      else if (!isa<AffineConstantExpr>(expr))
-        checks.push_back({i, d, expr});
+      else if (!dim.isNumber())
+        checks.push_back({i, d, dim});
     }
   }
-  for (auto [i, d, expr] : checks) {
-    for (unsigned s = 0; s < names.names().size(); ++s)
-      if (expr.isFunctionOfSymbol(s) && !sizes.of.contains(s))
-        return function.emitError("nothing gives the size ")
-               << names.names()[s];
+  for (auto [i, d, dim] : checks) {
+    for (shape::Dim symbol : shape::symbolsOf(dim))
+      if (!sizes.of.contains(symbol))
+        return function.emitError("nothing gives the size \"")
+               << symbol.name() << "\"";
     Value actual = txp::DimOp::create(b, b.getI64Type(),
                                       values[function.getArgument(i)], d);
-    sizes.require(arith::CmpIPredicate::eq, actual, sizes.value(expr),
+    sizes.require(arith::CmpIPredicate::eq, actual, sizes.value(dim),
                   "dimension " + Twine(d) + " of " + argumentName(function, i) +
-                      " is not " + tx::toString(expr, names.names()));
+                      " is not " + toString(dim));
   }
   return success();
 }
@@ -192,8 +192,7 @@ LogicalResult ProgramEmitter::checkBounds() {
   if (!list)
     return success();
   for (auto symbol : list.getAsRange<tx::SymbolAttr>()) {
-    AffineExpr expr = names.symbol(symbol.getName().getValue());
-    Value value = sizes.of.lookup(cast<AffineSymbolExpr>(expr).getPosition());
+    Value value = sizes.of.lookup(symbolOf(symbol.getName()));
     if (!value)
       return function.emitError("tx.symbols: nothing gives the size ")
              << symbol.getName();
@@ -271,7 +270,7 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   SmallVector<Argument> ins, outs;
   auto describe = [&](Value value) -> Argument {
     auto type = cast<RankedTensorType>(value.getType());
-    return {values[value], type.getElementType(), names.bytesOf(type)};
+    return {values[value], type.getElementType(), tx::bytesOf(type)};
   };
   for (auto [i, input] : llvm::enumerate(fusion.getInputs()))
     if (!byValue[i])
@@ -285,7 +284,7 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   for (const auto &temporary : made.temporaries) {
     int64_t width =
         llvm::divideCeil(temporary.element.getIntOrFloatBitWidth(), 8);
-    AffineExpr bytes = names.simplify(temporary.count * width);
+    shape::Dim bytes = names.dim(temporary.count) * width;
     Value buffer = txp::AllocOp::create(b, bufferType(), sizes.value(bytes));
     outs.push_back({buffer, temporary.element, bytes});
   }
@@ -308,29 +307,18 @@ ArrayAttr ProgramEmitter::describeMaps(const codegen::KernelSpec &spec,
     maps.push_back(b.getDenseI32ArrayAttr(fields));
     for (AffineExpr dim : map.sizes)
       windows.push_back(sizes.value(dim));
-    AffineExpr stride = names.constant(map.elementBytes);
+    shape::Dim stride = map.elementBytes;
     for (AffineExpr dim : ArrayRef(map.sizes).drop_back()) {
-      stride = names.simplify(stride * dim);
+      stride = stride * names.dim(dim);
       windows.push_back(sizes.value(stride));
     }
   }
   return maps.empty() ? ArrayAttr() : b.getArrayAttr(maps);
 }
 
-/// Sizes as a list: what the dims of a tensor would be.
-tx::DimsAttr ProgramEmitter::sizesOf(ArrayRef<AffineExpr> exprs) {
-  Attribute dims = names.type(exprs, b.getI8Type()).getEncoding();
-  if (auto named = dyn_cast_or_null<tx::DimsAttr>(dims))
-    return named;
-  auto constants = llvm::map_to_vector(
-      exprs, [&](AffineExpr expr) { return names.simplify(expr); });
-  return tx::DimsAttr::get(b.getContext(), {},
-                           AffineMap::get(0, 0, constants, b.getContext()));
-}
-
-void ProgramEmitter::declare(Operation *launch, ArrayRef<AffineExpr> sizes,
+void ProgramEmitter::declare(Operation *launch, ArrayRef<shape::Dim> sizes,
                              ArrayRef<Type> elements) {
-  launch->setAttr(txp::sizesAttr, sizesOf(sizes));
+  launch->setAttr(txp::sizesAttr, tx::DimsAttr::get(b.getContext(), sizes));
   launch->setAttr(txp::dtypesAttr, b.getTypeArrayAttr(elements));
 }
 
@@ -340,7 +328,7 @@ Operation *ProgramEmitter::launch(const codegen::KernelSpec &spec,
   SmallVector<Value> scalars;
   for (const auto &scalar : spec.scalars)
     scalars.push_back(scalar.input ? values[fusion.getInputs()[*scalar.input]]
-                                   : sizes.of.lookup(scalar.name));
+                                   : sizes.value(names.names()[scalar.name]));
   auto kernel = SymbolRefAttr::get(SymbolTable::getSymbolName(kernels),
                                    {FlatSymbolRefAttr::get(spec.function)});
   SmallVector<Value> windows;
@@ -353,8 +341,8 @@ Operation *ProgramEmitter::launch(const codegen::KernelSpec &spec,
       b, kernel, sizes.value(spec.extent), sizes.value(spec.grain), scratch,
       buffers(ins), buffers(outs), scalars, /*queue=*/0, spec.block,
       spec.dynamicShared, maps, windows);
-  SmallVector<AffineExpr> declared = {
-      spec.extent, spec.scratch ? spec.scratch : names.constant(0)};
+  SmallVector<shape::Dim> declared = {
+      names.dim(spec.extent), spec.scratch ? names.dim(spec.scratch) : 0};
   SmallVector<Type> elements;
   for (const Argument &argument : llvm::concat<const Argument>(ins, outs)) {
     declared.push_back(argument.bytes);
@@ -367,7 +355,7 @@ Operation *ProgramEmitter::launch(const codegen::KernelSpec &spec,
                                         : getElementTypeOrSelf(type));
       continue;
     }
-    declared.push_back(getAffineSymbolExpr(scalar.name, b.getContext()));
+    declared.push_back(names.names()[scalar.name]);
     elements.push_back(b.getIndexType());
   }
   declare(op, declared, elements);
@@ -385,7 +373,7 @@ void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
     auto type = cast<RankedTensorType>(value.getType());
     words.push_back(
         sizes.word(dtypeOf(type.getElementType()) | type.getRank() << 8));
-    for (AffineExpr dim : names.dims(type))
+    for (shape::Dim dim : tx::dimsOf(type))
       words.push_back(sizes.value(dim));
   };
   for (Value input : call.getInputs()) {
@@ -402,38 +390,34 @@ void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
                             call.getConfigAttr(), b.getI32IntegerAttr(0));
 }
 
-/// A call's expressions over the named sizes, with our symbols.
-FailureOr<SmallVector<AffineExpr>>
+/// A call's expressions over the named sizes, all of which are known.
+FailureOr<ArrayRef<shape::Dim>>
 ProgramEmitter::expressionsOf(tx::KernelCallOp call, tx::DimsAttr exprs) {
-  SmallVector<AffineExpr> renamed, symbols;
   if (!exprs)
-    return renamed;
-  for (StringAttr name : exprs.getNames()) {
-    AffineExpr symbol = names.symbol(name.getValue());
-    if (!sizes.of.contains(cast<AffineSymbolExpr>(symbol).getPosition()))
-      return call.emitError("nothing gives the size ") << name, failure();
-    symbols.push_back(symbol);
-  }
-  for (AffineExpr expr : exprs.getDims().getResults())
-    renamed.push_back(names.simplify(expr.replaceSymbols(symbols)));
-  return renamed;
+    return ArrayRef<shape::Dim>();
+  for (shape::Dim symbol : shape::symbolsOf(exprs.getDims()))
+    if (!sizes.of.contains(symbol))
+      return call.emitError("nothing gives the size \"")
+                 << symbol.name() << "\"",
+             failure();
+  return exprs.getDims();
 }
 
-SmallVector<Value> ProgramEmitter::evaluate(ArrayRef<AffineExpr> exprs) {
+SmallVector<Value> ProgramEmitter::evaluate(ArrayRef<shape::Dim> dims) {
   return llvm::map_to_vector(
-      exprs, [&](AffineExpr expr) -> Value { return sizes.value(expr); });
+      dims, [&](shape::Dim dim) -> Value { return sizes.value(dim); });
 }
 
 /// What it accesses is the user's business; what it is given is not.
 void ProgramEmitter::declareUserKernel(tx::KernelCallOp call, Operation *launch,
-                                       AffineExpr extent,
-                                       ArrayRef<AffineExpr> scalars) {
-  SmallVector<AffineExpr> declared = {extent, names.constant(0)};
+                                       shape::Dim extent,
+                                       ArrayRef<shape::Dim> scalars) {
+  SmallVector<shape::Dim> declared = {extent, 0};
   SmallVector<Type> elements;
   for (Type value :
        llvm::concat<const Type>(SmallVector<Type>(call.getInputs().getTypes()),
                                 SmallVector<Type>(call.getResultTypes()))) {
-    declared.push_back(names.bytesOf(cast<RankedTensorType>(value)));
+    declared.push_back(tx::bytesOf(cast<RankedTensorType>(value)));
     elements.push_back(getElementTypeOrSelf(value));
   }
   declared.append(scalars.begin(), scalars.end());
@@ -498,20 +482,19 @@ LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
     declareUserKernel(call, op, grid->front(), *scalars);
     return success();
   }
-  AffineExpr extent = names.constant(1);
-  for (AffineExpr size : *grid)
-    extent = names.simplify(extent * size);
+  SmallVector<shape::Dim> words(*scalars);
   if (kernel->takesGrid) {
-    grid->resize(2, names.constant(1));
-    scalars->append(*grid);
+    SmallVector<shape::Dim> both(*grid);
+    both.resize(2, 1);
+    words.append(both);
   }
   auto symbol = SymbolRefAttr::get(SymbolTable::getSymbolName(kernels),
                                    {FlatSymbolRefAttr::get(kernel->function)});
   auto op = txp::LaunchOp::create(
-      b, symbol, blocks, sizes.word(1), Value(), ins, outs, evaluate(*scalars),
+      b, symbol, blocks, sizes.word(1), Value(), ins, outs, evaluate(words),
       /*queue=*/0, kernel->block, kernel->dynamicShared, ArrayAttr(),
       ValueRange());
-  declareUserKernel(call, op, extent, *scalars);
+  declareUserKernel(call, op, shape::product(*grid), words);
   return success();
 }
 

@@ -37,14 +37,14 @@ namespace {
 /// Where each operand dim stands in the space result dims, then summed dims.
 struct DotDims {
   SmallVector<int64_t> x, y;
-  SmallVector<AffineExpr> sizes;
+  SmallVector<shape::Dim> sizes;
   int64_t resultRank;
 };
 
-DotDims dotDims(tx::DotGeneralOp dot, tx::DimSpace &names) {
+DotDims dotDims(tx::DotGeneralOp dot) {
   DotDims dims;
   dims.resultRank = dot.getType().getRank();
-  dims.sizes = names.dims(dot.getType());
+  dims.sizes = llvm::to_vector(tx::dimsOf(dot.getType()));
   int64_t nextFree = dot.getXBatch().size();
   auto fill = [&](SmallVector<int64_t> &places, int64_t rank,
                   ArrayRef<int64_t> batch, ArrayRef<int64_t> sum) {
@@ -61,7 +61,7 @@ DotDims dotDims(tx::DotGeneralOp dot, tx::DimSpace &names) {
        dot.getXContracting());
   fill(dims.y, dot.getY().getType().getRank(), dot.getYBatch(),
        dot.getYContracting());
-  SmallVector<AffineExpr> x = names.dims(dot.getX().getType());
+  ArrayRef<shape::Dim> x = tx::dimsOf(dot.getX().getType());
   for (int64_t d : dot.getXContracting())
     dims.sizes.push_back(x[d]);
   return dims;
@@ -69,25 +69,26 @@ DotDims dotDims(tx::DotGeneralOp dot, tx::DimSpace &names) {
 
 /// The operand with its dims at `places` of the whole space.
 Value spread(PatternRewriter &b, Location loc, Value operand,
-             ArrayRef<int64_t> places, tx::DimSpace &names,
-             ArrayRef<AffineExpr> sizes, Type element) {
+             ArrayRef<int64_t> places, ArrayRef<shape::Dim> sizes,
+             Type element) {
   auto type = cast<RankedTensorType>(operand.getType());
   SmallVector<int64_t> order =
       llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   llvm::sort(order,
              [&](int64_t i, int64_t j) { return places[i] < places[j]; });
-  SmallVector<AffineExpr> from = names.dims(type), permuted;
+  ArrayRef<shape::Dim> from = tx::dimsOf(type);
+  SmallVector<shape::Dim> permuted;
   SmallVector<int64_t> dims;
   for (int64_t d : order) {
     permuted.push_back(from[d]);
     dims.push_back(places[d]);
   }
   operand = b.createOrFold<tx::TransposeOp>(
-      loc, names.type(permuted, type.getElementType()), operand, order);
+      loc, tx::tensorType(permuted, type.getElementType()), operand, order);
   if (type.getElementType() != element)
-    operand =
-        tx::ConvertOp::create(b, loc, names.type(permuted, element), operand);
-  return b.createOrFold<tx::BroadcastOp>(loc, names.type(sizes, element),
+    operand = tx::ConvertOp::create(b, loc, tx::tensorType(permuted, element),
+                                    operand);
+  return b.createOrFold<tx::BroadcastOp>(loc, tx::tensorType(sizes, element),
                                          operand, dims);
 }
 
@@ -115,15 +116,14 @@ struct DotToSum : OpRewritePattern<tx::DotGeneralOp> {
     bool columns = dot.getY().getType().getRank() > used;
     if (rows && columns && !dot.getXContracting().empty() && !hasOneColumn(dot))
       return failure();
-    tx::DimSpace names(getContext());
-    DotDims dims = dotDims(dot, names);
+    DotDims dims = dotDims(dot);
     Type element = dot.getType().getElementType();
     bool widen =
         isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
     Type wide = widen ? b.getF32Type() : element;
     Location loc = dot.getLoc();
-    Value x = spread(b, loc, dot.getX(), dims.x, names, dims.sizes, wide);
-    Value y = spread(b, loc, dot.getY(), dims.y, names, dims.sizes, wide);
+    Value x = spread(b, loc, dot.getX(), dims.x, dims.sizes, wide);
+    Value y = spread(b, loc, dot.getY(), dims.y, dims.sizes, wide);
     Value result = tx::MulOp::create(b, loc, x, y);
     if (!dot.getXContracting().empty()) {
       SmallVector<int64_t> summed = llvm::to_vector(llvm::seq<int64_t>(
@@ -178,7 +178,6 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
 
   LogicalResult matchAndRewrite(tx::DotGeneralOp dot,
                                 PatternRewriter &b) const override {
-    tx::DimSpace names(getContext());
     auto type = dot.getY().getType();
     int64_t rank = type.getRank();
     // Batch, summed, free: the order in which the skeleton walks.
@@ -189,11 +188,12 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
         order.push_back(d);
     if (order.empty() || order.back() == rank - 1)
       return failure();
-    SmallVector<AffineExpr> from = names.dims(type), to;
+    ArrayRef<shape::Dim> from = tx::dimsOf(type);
+    SmallVector<shape::Dim> to;
     for (int64_t d : order)
       to.push_back(from[d]);
     Value y = tx::TransposeOp::create(b, dot.getLoc(),
-                                      names.type(to, type.getElementType()),
+                                      tx::tensorType(to, type.getElementType()),
                                       dot.getY(), order);
     SmallVector<int64_t> batch, sum;
     for (size_t i = 0; i < dot.getYBatch().size(); ++i)

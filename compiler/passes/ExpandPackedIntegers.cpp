@@ -19,6 +19,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
+using tensorc::shape::Dim;
 
 namespace tensorc::compiler {
 
@@ -50,8 +51,7 @@ Type widened(Type type) {
 /// sign- and zero-extended.
 class NibbleBuilder {
 public:
-  NibbleBuilder(OpBuilder &builder, Location loc)
-      : b(loc, builder), names(builder.getContext()) {}
+  NibbleBuilder(OpBuilder &builder, Location loc) : b(loc, builder) {}
 
   /// The elements of a packed tensor, one in a byte.
   Value unpack(Value packed);
@@ -64,34 +64,33 @@ public:
 
 private:
   ImplicitLocOpBuilder b;
-  tx::DimSpace names;
 
-  using Exprs = SmallVector<AffineExpr>;
-  Exprs dimsOf(Value x) {
-    return names.dims(cast<RankedTensorType>(x.getType()));
+  using Dims = SmallVector<Dim>;
+  static Dims dimsOf(Value x) {
+    return Dims(tx::dimsOf(cast<RankedTensorType>(x.getType())));
   }
-  RankedTensorType typeOf(ArrayRef<AffineExpr> dims, Value like) {
-    return names.type(dims, getElementTypeOrSelf(like));
+  static RankedTensorType typeOf(ArrayRef<Dim> dims, Value like) {
+    return tx::tensorType(dims, getElementTypeOrSelf(like));
   }
   /// The sizes of the bytes: the last dim halved, if it is known to be even, or
   /// all elements in a row, rounded up.
-  bool halve(Exprs &dims);
+  bool halve(Dims &dims);
   Value constant(int64_t value, Value like);
   Value shiftLeft(Value x, Value by) { return tx::ShlOp::create(b, x, by); }
   Value shiftRight(Value x, Value by);
-  Value everySecond(Value x, int64_t first, ArrayRef<AffineExpr> dims);
+  Value everySecond(Value x, int64_t first, ArrayRef<Dim> dims);
 };
 
-bool NibbleBuilder::halve(Exprs &dims) {
+bool NibbleBuilder::halve(Dims &dims) {
   if (!dims.empty()) {
-    AffineExpr half = names.simplify(dims.back().floorDiv(2));
-    if (names.simplify(half * 2) == dims.back()) {
+    Dim half = floorDiv(dims.back(), 2);
+    if (half * 2 == dims.back()) {
       dims.back() = half;
       return true;
     }
   }
-  AffineExpr count = names.product(dims);
-  dims = {names.simplify((count + 1).floorDiv(2))};
+  Dim count = shape::product(dims);
+  dims = {floorDiv(count + 1, 2)};
   return false;
 }
 
@@ -119,13 +118,13 @@ Value NibbleBuilder::extend(Value x, bool isUnsigned) {
 
 Value NibbleBuilder::unpack(Value packed) {
   auto type = cast<RankedTensorType>(packed.getType());
-  Exprs dims = names.dims(type), bytes = dims;
+  Dims dims = dimsOf(packed), bytes = dims;
   bool inRows = halve(bytes);
   Value x = tx::ReinterpretOp::create(
-      b, names.type(bytes, widened(type.getElementType())), packed);
+      b, tx::tensorType(bytes, widened(type.getElementType())), packed);
   // Each byte twice: shifted to the left by 4 and 0, then right by 4.
-  Exprs pairs = bytes;
-  pairs.push_back(names.constant(2));
+  Dims pairs = bytes;
+  pairs.push_back(2);
   SmallVector<int64_t> kept =
       llvm::to_vector(llvm::seq<int64_t>(0, bytes.size()));
   Value twice = tx::BroadcastOp::create(b, typeOf(pairs, x), x, kept);
@@ -137,8 +136,8 @@ Value NibbleBuilder::unpack(Value packed) {
                                  ArrayRef<int64_t>(bytes.size()));
   Value values = shiftRight(shiftLeft(twice, left), constant(4, twice));
   if (!inRows) {
-    AffineExpr all = names.simplify(bytes.back() * 2);
-    AffineExpr count = names.product(dims);
+    Dim all = bytes.back() * 2;
+    Dim count = shape::product(dims);
     values = b.createOrFold<tx::ReshapeOp>(typeOf(all, x), values);
     // One nibble may be left over.
     if (all != count)
@@ -149,8 +148,7 @@ Value NibbleBuilder::unpack(Value packed) {
 }
 
 /// The elements `first`, `first` + 2, ... along the last dim.
-Value NibbleBuilder::everySecond(Value x, int64_t first,
-                                 ArrayRef<AffineExpr> dims) {
+Value NibbleBuilder::everySecond(Value x, int64_t first, ArrayRef<Dim> dims) {
   SmallVector<int64_t> offsets(dims.size(), 0), strides(dims.size(), 1);
   offsets.back() = first;
   strides.back() = 2;
@@ -159,15 +157,15 @@ Value NibbleBuilder::everySecond(Value x, int64_t first,
 }
 
 Value NibbleBuilder::pack(Value x, RankedTensorType type) {
-  Exprs bytes = dimsOf(x);
+  Dims bytes = dimsOf(x);
   if (!halve(bytes)) {
-    AffineExpr count = names.product(dimsOf(x));
+    Dim count = shape::product(dimsOf(x));
     x = b.createOrFold<tx::ReshapeOp>(typeOf(count, x), x);
     // The last high nibble of an odd number is 0.
     auto scalar = RankedTensorType::get({}, getElementTypeOrSelf(x));
     Value zero = tx::ConstantOp::create(
         b, scalar, DenseElementsAttr::get(scalar, APInt(8, 0)));
-    x = tx::PadOp::create(b, typeOf(names.simplify(count + 1), x), x, zero,
+    x = tx::PadOp::create(b, typeOf(count + 1, x), x, zero,
                           ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1},
                           ArrayRef<int64_t>{0});
   }

@@ -24,19 +24,17 @@ namespace tensorc::compiler {
 static void splitConcatenates(func::FuncOp function) {
   function.walk([](tx::ConcatenateOp op) {
     OpBuilder b(op);
-    tx::DimSpace names(op.getContext());
     SmallVector<Value> parts(op.getInputs());
     auto join = [&](ArrayRef<Value> some) -> Value {
       auto first = cast<RankedTensorType>(some.front().getType());
-      SmallVector<AffineExpr> dims = names.dims(first);
-      for (Value part : some.drop_front())
-        dims[op.getDim()] =
-            dims[op.getDim()] +
-            names.dims(cast<RankedTensorType>(part.getType()))[op.getDim()];
-      dims[op.getDim()] = names.simplify(dims[op.getDim()]);
-      return tx::ConcatenateOp::create(b, op.getLoc(),
-                                       names.type(dims, first.getElementType()),
-                                       some, op.getDim());
+      SmallVector<shape::Dim> dims(tx::dimsOf(first)), along;
+      for (Value part : some)
+        along.push_back(
+            tx::dimsOf(cast<RankedTensorType>(part.getType()))[op.getDim()]);
+      dims[op.getDim()] = shape::sum(along);
+      return tx::ConcatenateOp::create(
+          b, op.getLoc(), tx::tensorType(dims, first.getElementType()), some,
+          op.getDim());
     };
     while (parts.size() > maxBranches) {
       size_t count = llvm::divideCeil(parts.size(), maxBranches);

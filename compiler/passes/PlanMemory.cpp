@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/passes/Passes.h"
-#include "compiler/passes/SizePolynomial.h"
 #include "ir/program/Txp.h"
+#include "ir/shape/Dim.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -29,20 +29,37 @@ namespace tensorc::compiler {
 using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
+using shape::Dim;
 
 /// Kernels rely on it (docs/design/0001-stages.md).
 static constexpr int64_t alignment = 64;
+/// Sizes with more terms, or from longer chains of ops, are taken as they are.
+static constexpr size_t maxTerms = 16;
+static constexpr unsigned maxOps = 256;
 
 namespace {
+/// Words of the program as sizes. Two that were computed differently are equal
+/// when their sizes are.
+class Words {
+public:
+  Dim sizeOf(Value value) { return sizeOf(value, maxOps); }
+
+private:
+  Dim sizeOf(Value value, unsigned depth);
+  Dim compute(Value value, unsigned depth);
+  shape::DimContext context;
+  DenseMap<Value, Dim> known;
+};
+
 /// A temporary and the ops of its block, by number, between which it lives.
 struct Temporary {
   txp::AllocOp alloc;
-  SizePolynomial size;
+  Dim size;
   unsigned begin = 0, end = 0;
   int64_t offset = 0; // of a static one, in the static part of the arena
   int slot = -1;      // of a symbolic one
 
-  bool isStatic() const { return size.constant().has_value(); }
+  bool isStatic() const { return size.isNumber(); }
   bool overlaps(const Temporary &other) const {
     return begin <= other.end && other.begin <= end;
   }
@@ -50,7 +67,7 @@ struct Temporary {
 
 /// Part of the arena that symbolic temporaries use one after another.
 struct Slot {
-  SizePolynomial size;
+  Dim size;
   Value bytes;
   SmallVector<const Temporary *> users;
 };
@@ -74,10 +91,53 @@ private:
   void rewrite(MutableArrayRef<Temporary> group, int64_t staticBytes);
 
   Block &block;
+  Words words;
   DenseMap<Operation *, unsigned> numbers;
   SmallVector<Slot> slots;
 };
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+Dim Words::sizeOf(Value value, unsigned depth) {
+  auto it = known.find(value);
+  if (it != known.end())
+    return it->second;
+  Dim size = compute(value, depth);
+  if (size.isNone() || size.terms().size() > maxTerms) {
+    bool isDim = value.getDefiningOp<txp::DimOp>();
+    size = context.symbol("v" + std::to_string(known.size()),
+                          isDim ? 0 : shape::anyNumber);
+  }
+  known[value] = size;
+  return size;
+}
+
+/// None: of a value that only run time knows.
+Dim Words::compute(Value value, unsigned depth) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  Operation *op = value.getDefiningOp();
+  if (depth == 0 || !isa_and_nonnull<arith::AddIOp, arith::MulIOp>(op))
+    return Dim::none();
+  Dim x = sizeOf(op->getOperand(0), depth - 1);
+  Dim y = sizeOf(op->getOperand(1), depth - 1);
+  return isa<arith::AddIOp>(op) ? x + y : x * y;
+}
+
+/// Whether x is at most y for all sizes of the dims, where both are sizes, so
+/// not negative.
+static bool isAtMost(Dim x, Dim y) {
+  // Of one product that is counted positively: it is not negative either.
+  if (x.terms().size() == 1 && y.terms().size() == 1 && x.constant() == 0 &&
+      y.constant() == 0 && x.terms()[0].factors == y.terms()[0].factors &&
+      x.terms()[0].coefficient > 0)
+    return x.terms()[0].coefficient <= y.terms()[0].coefficient;
+  return shape::isLess(y, x) == false;
+}
 
 //===----------------------------------------------------------------------===//
 // Lifetimes
@@ -170,7 +230,7 @@ void BlockPlanner::hoist(Value value, Operation *before) {
 /// same time; returns the bytes needed.
 int64_t BlockPlanner::packStatic(ArrayRef<Temporary *> temporaries) {
   auto bytesOf = [](const Temporary *t) {
-    return static_cast<int64_t>(llvm::alignTo(*t->size.constant(), alignment));
+    return static_cast<int64_t>(llvm::alignTo(t->size.constant(), alignment));
   };
   SmallVector<Temporary *> order(temporaries);
   llvm::sort(order, [&](Temporary *a, Temporary *b) {
@@ -208,7 +268,7 @@ int64_t BlockPlanner::packStatic(ArrayRef<Temporary *> temporaries) {
 void BlockPlanner::assignSlots(ArrayRef<Temporary *> temporaries) {
   slots.clear();
   for (Temporary *temporary : temporaries) {
-    const SizePolynomial &size = temporary->size;
+    Dim size = temporary->size;
     Slot *best = nullptr;
     int bestRank = 0;
     for (Slot &slot : slots) {
@@ -216,10 +276,10 @@ void BlockPlanner::assignSlots(ArrayRef<Temporary *> temporaries) {
             return user->overlaps(*temporary);
           }))
         continue;
-      int rank = slot.size == size        ? 3
-                 : size.atMost(slot.size) ? 2
-                 : slot.size.atMost(size) ? 1
-                                          : 0;
+      int rank = slot.size == size           ? 3
+                 : isAtMost(size, slot.size) ? 2
+                 : isAtMost(slot.size, size) ? 1
+                                             : 0;
       if (rank > bestRank) {
         best = &slot;
         bestRank = rank;
@@ -246,7 +306,7 @@ static Value constant(OpBuilder &b, Location loc, int64_t value) {
 
 /// The slot's bytes, rounded up to the alignment unless they are a multiple.
 static Value alignedBytes(OpBuilder &b, Location loc, const Slot &slot) {
-  if (slot.size.isMultipleOf(alignment))
+  if (shape::divides(alignment, slot.size) == true)
     return slot.bytes;
   Value up = arith::AddIOp::create(b, loc, slot.bytes,
                                    constant(b, loc, alignment - 1));
@@ -298,9 +358,9 @@ void BlockPlanner::plan(MutableArrayRef<Temporary> group) {
 void BlockPlanner::run() {
   SmallVector<SmallVector<Temporary>> groups;
   for (auto alloc : block.getOps<txp::AllocOp>()) {
-    Temporary temporary{alloc, SizePolynomial::of(alloc.getBytes())};
-    auto fixed = temporary.size.constant();
-    bool negative = fixed && *fixed < 0; // Left for the runtime to refuse.
+    Temporary temporary{alloc, words.sizeOf(alloc.getBytes())};
+    // Left for the runtime to refuse.
+    bool negative = shape::isLess(temporary.size, 0) == true;
     if (alloc.getQueue() != 0 || negative || !findLifetime(temporary))
       continue;
     // A size that is not known yet where the arena begins opens another one.

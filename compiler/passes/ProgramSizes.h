@@ -15,14 +15,16 @@ struct ProgramSizes {
   explicit ProgramSizes(mlir::ImplicitLocOpBuilder &b)
       : names(b.getContext()), b(b) {}
 
+  /// What the symbols of the kernels' index maps stand for.
   tx::DimSpace names;
-  /// The word of each name that is bound, by its position in `names`.
-  llvm::DenseMap<unsigned, mlir::Value> of;
+  /// The word of each name that is bound.
+  llvm::DenseMap<shape::Dim, mlir::Value> of;
 
   mlir::Value word(int64_t v) {
     return mlir::arith::ConstantIntOp::create(b, v, 64);
   }
-  mlir::Value value(mlir::AffineExpr expr);
+  mlir::Value value(shape::Dim dim);
+  mlir::Value value(mlir::AffineExpr expr) { return value(names.dim(expr)); }
   mlir::Value bytesOf(mlir::Type tensor);
   /// Fails the run with the message unless that holds.
   void require(mlir::Value holds, const llvm::Twine &message);

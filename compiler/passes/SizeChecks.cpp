@@ -1,11 +1,12 @@
 //===- SizeChecks.cpp - What only the sizes of a run can tell -------------===//
 
 #include "compiler/passes/ProgramSizes.h"
-#include "ir/tx/Tx.h"
+#include "ir/tx/ShapeRules.h"
 
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
+using tensorc::shape::Dim;
 
 namespace tensorc::compiler {
 
@@ -13,13 +14,12 @@ namespace tensorc::compiler {
 class SizeChecks {
 public:
   SizeChecks(ProgramSizes &sizes, llvm::function_ref<Value(unsigned)> input)
-      : sizes(sizes), names(sizes.names), b(sizes.b), input(input) {}
+      : sizes(sizes), b(sizes.b), input(input) {}
 
   void check(Operation *op);
 
 private:
   ProgramSizes &sizes;
-  tx::DimSpace &names;
   ImplicitLocOpBuilder &b;
   llvm::function_ref<Value(unsigned)> input;
 
@@ -27,12 +27,7 @@ private:
   void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
   void checkReshape(tx::ReshapeOp reshape);
   void checkBytes(tx::ReinterpretOp view);
-  void checkWindows(tx::WindowsOp windows);
-  void checkSlice(Operation *op, Value x, unsigned dim, AffineExpr slice);
-  void checkSlices(Operation *op, Value x, ArrayRef<int64_t> slices);
-  void checkUpdate(tx::DynamicUpdateSliceOp op);
-  void checkWindows(tx::ScatterOp scatter);
-  void checkArgument(Operation *op, ArrayRef<int64_t> reduced);
+  void checkRule(Operation *op);
 };
 
 /// `slice: reads outside dimension 0  at app.cpp:41`
@@ -48,8 +43,8 @@ static std::string message(Operation *op, const Twine &text) {
 
 /// What a slice reads must lie inside its operand; offsets are known only now.
 void SizeChecks::checkOffset(tx::SliceOp slice, unsigned dim, Value offset) {
-  Value extent = sizes.value(names.dims(slice.getX().getType())[dim]);
-  Value count = sizes.value(names.dims(slice.getType())[dim]);
+  Value extent = sizes.value(tx::dimsOf(slice.getX().getType())[dim]);
+  Value count = sizes.value(tx::dimsOf(slice.getType())[dim]);
   Value steps = b.createOrFold<arith::SubIOp>(count, sizes.word(1));
   Value last = b.createOrFold<arith::AddIOp>(
       offset, b.createOrFold<arith::MulIOp>(
@@ -76,17 +71,16 @@ void SizeChecks::checkOffsets(tx::SliceOp slice) {
       continue;
     }
     // Of static sizes the verifier has seen to it.
-    bool isStatic =
-        isa<AffineConstantExpr>(names.dims(slice.getType())[dim]) &&
-        isa<AffineConstantExpr>(names.dims(slice.getX().getType())[dim]);
+    bool isStatic = tx::dimsOf(slice.getType())[dim].isNumber() &&
+                    tx::dimsOf(slice.getX().getType())[dim].isNumber();
     if (!isStatic)
       checkOffset(slice, dim, sizes.word(offset));
   }
 }
 
 void SizeChecks::checkReshape(tx::ReshapeOp reshape) {
-  AffineExpr from = names.product(names.dims(reshape.getX().getType()));
-  AffineExpr to = names.product(names.dims(reshape.getType()));
+  Dim from = shape::product(tx::dimsOf(reshape.getX().getType()));
+  Dim to = shape::product(tx::dimsOf(reshape.getType()));
   if (from != to)
     sizes.require(
         arith::CmpIPredicate::eq, sizes.value(from), sizes.value(to),
@@ -96,73 +90,22 @@ void SizeChecks::checkReshape(tx::ReshapeOp reshape) {
 }
 
 void SizeChecks::checkBytes(tx::ReinterpretOp view) {
-  AffineExpr from = names.bytesOf(view.getX().getType());
-  AffineExpr to = names.bytesOf(view.getType());
+  Dim from = tx::bytesOf(view.getX().getType());
+  Dim to = tx::bytesOf(view.getType());
   if (from != to)
     sizes.require(
         arith::CmpIPredicate::eq, sizes.value(from), sizes.value(to),
         message(view, "the operand has not as many bytes as the result"));
 }
 
-void SizeChecks::checkWindows(tx::WindowsOp windows) {
-  SmallVector<AffineExpr> dims = names.dims(windows.getX().getType());
-  for (auto [i, d] : llvm::enumerate(windows.getDims())) {
-    int64_t extent =
-        (windows.getSizes()[i] - 1) * windows.getDilations()[i] + 1;
-    if (!isa<AffineConstantExpr>(dims[d]))
-      sizes.require(
-          arith::CmpIPredicate::sge, sizes.value(dims[d]), sizes.word(extent),
-          message(windows, "a window of " + Twine(extent) +
-                               " does not fit into dimension " + Twine(d) +
-                               " of " +
-                               tx::shapeString(windows.getX().getType())));
-  }
-}
-
-/// A slice of x must fit into it along `dim`.
-void SizeChecks::checkSlice(Operation *op, Value x, unsigned dim,
-                            AffineExpr slice) {
-  auto type = cast<RankedTensorType>(x.getType());
-  AffineExpr whole = names.dims(type)[dim];
-  // Of static sizes the verifier has seen to it.
-  if (slice == whole ||
-      (isa<AffineConstantExpr>(whole) && isa<AffineConstantExpr>(slice)))
+/// What the op's rule leaves to a run.
+void SizeChecks::checkRule(Operation *op) {
+  auto rule = tx::inferShape(op);
+  if (!rule)
     return;
-  sizes.require(arith::CmpIPredicate::sge, sizes.value(whole),
-                sizes.value(slice),
-                message(op, "a slice of " + tx::toString(slice, names.names()) +
-                                " does not fit into dimension " + Twine(dim) +
-                                " of " + tx::shapeString(type)));
-}
-
-void SizeChecks::checkSlices(Operation *op, Value x, ArrayRef<int64_t> slices) {
-  for (auto [d, slice] : llvm::enumerate(slices))
-    if (slice != -1)
-      checkSlice(op, x, d, names.constant(slice));
-}
-
-void SizeChecks::checkUpdate(tx::DynamicUpdateSliceOp op) {
-  for (auto [d, slice] : llvm::enumerate(names.dims(op.getUpdate().getType())))
-    checkSlice(op, op.getX(), d, slice);
-}
-
-void SizeChecks::checkWindows(tx::ScatterOp scatter) {
-  SmallVector<AffineExpr> updates = names.dims(scatter.getUpdates().getType());
-  for (auto [d, at] : llvm::enumerate(scatter.getWindowDimOfX()))
-    if (at >= 0)
-      checkSlice(scatter, scatter.getX(), d, updates[at]);
-}
-
-/// argmax and argmin choose among the elements.
-void SizeChecks::checkArgument(Operation *op, ArrayRef<int64_t> reduced) {
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
-  SmallVector<AffineExpr> dims = names.dims(type);
-  for (int64_t d : reduced)
-    if (!isa<AffineConstantExpr>(dims[d]))
-      sizes.require(arith::CmpIPredicate::ne, sizes.value(dims[d]),
-                    sizes.word(0),
-                    message(op, "has no elements to choose from: " +
-                                    tx::shapeString(type)));
+  for (const shape::Condition &condition : rule->conditions)
+    sizes.require(arith::CmpIPredicate::sge, sizes.value(condition.b),
+                  sizes.value(condition.a), message(op, condition.text));
 }
 
 void SizeChecks::check(Operation *op) {
@@ -172,20 +115,8 @@ void SizeChecks::check(Operation *op) {
     checkReshape(reshape);
   else if (auto view = dyn_cast<tx::ReinterpretOp>(op))
     checkBytes(view);
-  else if (auto windows = dyn_cast<tx::WindowsOp>(op))
-    checkWindows(windows);
-  else if (auto gather = dyn_cast<tx::GatherOp>(op))
-    checkSlices(op, gather.getX(), gather.getSliceSizes());
-  else if (auto slice = dyn_cast<tx::DynamicSliceOp>(op))
-    checkSlices(op, slice.getX(), slice.getSliceSizes());
-  else if (auto update = dyn_cast<tx::DynamicUpdateSliceOp>(op))
-    checkUpdate(update);
-  else if (auto scatter = dyn_cast<tx::ScatterOp>(op))
-    checkWindows(scatter);
-  else if (auto argmax = dyn_cast<tx::ArgmaxOp>(op))
-    checkArgument(op, argmax.getDims());
-  else if (auto argmin = dyn_cast<tx::ArgminOp>(op))
-    checkArgument(op, argmin.getDims());
+  else
+    checkRule(op);
 }
 
 void checkSizes(ProgramSizes &sizes, Operation *op,

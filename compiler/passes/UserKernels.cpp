@@ -165,7 +165,7 @@ LogicalResult checkArguments(tx::KernelCallOp call, gpu::GPUFuncOp function) {
   SmallVector<Type> tensors(call.getInputs().getTypes());
   llvm::append_range(tensors, call.getOutputs().getTypes());
   unsigned scalars =
-      call.getScalars() ? call.getScalars()->getDims().getNumResults() : 0;
+      call.getScalars() ? call.getScalars()->getDims().size() : 0;
   auto refuse = [&]() {
     return call.emitError() << call.getKernel() << ": the kernel ";
   };
@@ -247,7 +247,7 @@ FailureOr<UserKernel> UserKernels::get(tx::KernelCallOp call) {
                << ": needs a block: neither the call nor known_block_size "
                   "says how many threads",
            failure();
-  unsigned gridDims = call.getGrid().getDims().getNumResults();
+  unsigned gridDims = call.getGrid().getDims().size();
   if (failed(checkArguments(call, *found)))
     return failure();
   for (const Known &other : known)

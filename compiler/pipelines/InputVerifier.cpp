@@ -19,13 +19,12 @@ static constexpr double maxBytes = double(int64_t(1) << 48);
 /// The size at least, in bytes, if every named dim is 1; as a double, which
 /// does not wrap.
 static double leastBytes(RankedTensorType type) {
-  tx::DimSpace space(type.getContext());
   Type element = type.getElementType();
   double bytes =
       element.isIntOrFloat() ? element.getIntOrFloatBitWidth() / 8.0 : 1;
   // A dim of 0 must not hide that strides over the others overflow.
-  for (AffineExpr dim : space.dims(type))
-    bytes *= std::max(tx::magnitude(dim), 1.0);
+  for (shape::Dim dim : tx::dimsOf(type))
+    bytes *= dim.isNone() ? 1 : std::max(shape::magnitude(dim), 1.0);
   return bytes;
 }
 

@@ -2,6 +2,7 @@
 
 #include "compiler/placement/FusionWork.h"
 
+#include "ir/shape/Evaluate.h"
 #include "ir/tx/DType.h"
 #include "ir/tx/Kernel.h"
 
@@ -17,23 +18,23 @@ namespace tensorc::placement {
 // One launch
 //===----------------------------------------------------------------------===//
 
-static AffineExpr elementsOf(Value v, tx::DimSpace &names) {
-  return names.product(names.dims(cast<RankedTensorType>(v.getType())));
+static shape::Dim elementsOf(Value v) {
+  return shape::product(tx::dimsOf(cast<RankedTensorType>(v.getType())));
 }
 
-static AffineExpr flopsOf(Operation *op, tx::DimSpace &names) {
+static shape::Dim flopsOf(Operation *op) {
   if (op->hasTrait<tx::Elementwise>())
-    return elementsOf(op->getResult(0), names);
+    return elementsOf(op->getResult(0));
   if (op->hasTrait<tx::Reduction>() || op->hasTrait<tx::Scan>())
-    return elementsOf(op->getOperand(0), names);
+    return elementsOf(op->getOperand(0));
   if (auto dot = dyn_cast<tx::DotGeneralOp>(op)) {
-    SmallVector<AffineExpr> dims = names.dims(dot.getX().getType());
-    AffineExpr flops = elementsOf(dot, names) * 2;
+    ArrayRef<shape::Dim> dims = tx::dimsOf(dot.getX().getType());
+    shape::Dim flops = elementsOf(dot) * 2;
     for (int64_t k : dot.getXContracting())
       flops = flops * dims[k];
     return flops;
   }
-  return names.constant(0);
+  return 0;
 }
 
 static RateClass rateOf(Operation *op) {
@@ -44,109 +45,98 @@ static RateClass rateOf(Operation *op) {
 }
 
 /// Of a value inside a fusion: what the ops that read it pick.
-static AffineExpr pickedBytes(Value v, AffineExpr whole, tx::DimSpace &names) {
-  AffineExpr picked = names.constant(0);
+static shape::Dim pickedBytes(Value v, shape::Dim whole) {
+  shape::Dim picked = 0;
   for (OpOperand &use : v.getUses()) {
     Operation *user = use.getOwner();
     if (!isa<tx::SliceOp, tx::DynamicSliceOp, tx::GatherOp>(user) ||
         use.getOperandNumber() != 0)
       return whole;
-    picked = picked + names.bytesOf(
-                          cast<RankedTensorType>(user->getResult(0).getType()));
+    picked = picked +
+             tx::bytesOf(cast<RankedTensorType>(user->getResult(0).getType()));
   }
-  return names.simplify(picked);
+  return picked;
 }
 
-FusionWork workOf(Operation *op, tx::DimSpace &names) {
+FusionWork workOf(Operation *op) {
   FusionWork work;
-  work.operations.fill(names.constant(0));
-  work.written = names.constant(0);
   auto fusion = dyn_cast<tx::FusionOp>(op);
   for (OpOperand &operand : op->getOpOperands())
     if (auto type = dyn_cast<RankedTensorType>(operand.get().getType())) {
-      AffineExpr whole = names.bytesOf(type), picked = whole;
+      shape::Dim whole = tx::bytesOf(type), picked = whole;
       if (fusion)
         picked = pickedBytes(
-            fusion.getBody().getArgument(operand.getOperandNumber()), whole,
-            names);
+            fusion.getBody().getArgument(operand.getOperandNumber()), whole);
       work.reads.push_back({whole, picked});
     }
   for (Type type : op->getResultTypes())
-    work.written = work.written + names.bytesOf(cast<RankedTensorType>(type));
-  work.written = names.simplify(work.written);
+    work.written = work.written + tx::bytesOf(cast<RankedTensorType>(type));
   if (!fusion)
     return work;
   for (Operation &inner : fusion.getBody().front().without_terminator()) {
-    AffineExpr flops = flopsOf(&inner, names);
-    if (flops == names.constant(0))
+    shape::Dim flops = flopsOf(&inner);
+    if (flops == 0)
       continue;
-    AffineExpr &sum = work.operations[static_cast<unsigned>(rateOf(&inner))];
-    sum = names.simplify(sum + flops);
+    shape::Dim &sum = work.operations[static_cast<unsigned>(rateOf(&inner))];
+    sum = sum + flops;
   }
   return work;
 }
 
-AffineExpr FusionWork::bytesRead(const tx::DimSpace &names) const {
-  AffineExpr total = names.constant(0);
+shape::Dim FusionWork::bytesRead() const {
+  shape::Dim total;
   for (const Read &read : reads) {
-    auto whole = dyn_cast<AffineConstantExpr>(read.whole);
-    auto picked = dyn_cast<AffineConstantExpr>(read.picked);
-    bool isLess = whole && picked && picked.getValue() < whole.getValue();
+    bool isLess = shape::isLess(read.picked, read.whole) == true;
     total = total + (isLess ? read.picked : read.whole);
   }
-  return names.simplify(total);
+  return total;
 }
 
-AffineExpr FusionWork::flops(const tx::DimSpace &names) const {
-  AffineExpr total = names.constant(0);
-  for (AffineExpr some : operations)
-    total = total + some;
-  return names.simplify(total);
-}
+shape::Dim FusionWork::flops() const { return shape::sum(operations); }
 
 //===----------------------------------------------------------------------===//
 // A function
 //===----------------------------------------------------------------------===//
 
-FunctionWork::FunctionWork(func::FuncOp function)
-    : names(function.getContext()) {
+FunctionWork::FunctionWork(func::FuncOp function) {
   function.walk([&](Operation *op) {
     if (isa<tx::FusionOp, tx::CustomCallOp, tx::KernelCallOp>(op))
-      launches.push_back(workOf(op, names));
+      launches.push_back(workOf(op));
   });
 }
 
-/// As doubles, which do not wrap.
-static double evaluate(AffineExpr expr, ArrayRef<double> sizes) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return static_cast<double>(constant.getValue());
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return sizes[symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  double lhs = evaluate(binary.getLHS(), sizes);
-  double rhs = evaluate(binary.getRHS(), sizes);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return lhs + rhs;
-  case AffineExprKind::Mul:
-    return lhs * rhs;
-  case AffineExprKind::FloorDiv:
-    return rhs != 0 ? std::floor(lhs / rhs) : 0;
-  case AffineExprKind::CeilDiv:
-    return rhs != 0 ? std::ceil(lhs / rhs) : 0;
-  case AffineExprKind::Mod:
-    return rhs != 0 ? lhs - rhs * std::floor(lhs / rhs) : 0;
-  default:
-    llvm_unreachable("sizes have no dims");
-  }
+/// As a double, which does not overflow.
+static double valueOf(shape::Dim dim,
+                      function_ref<std::optional<int64_t>(StringRef)> sizeOf) {
+  auto leaf = [&](shape::Dim dim) -> std::optional<double> {
+    return dim.isNumber() ? dim.constant() : sizeOf(dim.name()).value_or(0);
+  };
+  auto combine = [](shape::DimOp op, double x,
+                    double y) -> std::optional<double> {
+    switch (op) {
+    case shape::DimOp::Add:
+      return x + y;
+    case shape::DimOp::Mul:
+      return x * y;
+    case shape::DimOp::FloorDiv:
+      return y != 0 ? std::floor(x / y) : 0;
+    case shape::DimOp::CeilDiv:
+      return y != 0 ? std::ceil(x / y) : 0;
+    case shape::DimOp::Mod:
+      return y != 0 ? x - y * std::floor(x / y) : 0;
+    case shape::DimOp::Min:
+      return std::min(x, y);
+    case shape::DimOp::Max:
+      return std::max(x, y);
+    }
+    return std::nullopt;
+  };
+  return shape::Evaluator<double>(leaf, combine)(dim).value_or(0);
 }
 
 std::vector<KernelWork>
 FunctionWork::at(function_ref<std::optional<int64_t>(StringRef)> sizeOf) const {
-  SmallVector<double> sizes;
-  for (StringAttr name : names.names())
-    sizes.push_back(static_cast<double>(sizeOf(name).value_or(0)));
-  auto value = [&](AffineExpr expr) { return evaluate(expr, sizes); };
+  auto value = [&](shape::Dim dim) { return valueOf(dim, sizeOf); };
   std::vector<KernelWork> kernels;
   for (const FusionWork &launch : launches) {
     KernelWork &kernel = kernels.emplace_back();

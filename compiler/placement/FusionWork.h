@@ -14,19 +14,19 @@ namespace tensorc::placement {
 struct FusionWork {
   /// Of what is picked out of a value, as much as is picked.
   struct Read {
-    mlir::AffineExpr whole, picked;
+    shape::Dim whole, picked;
   };
   std::vector<Read> reads;
-  mlir::AffineExpr written;
+  shape::Dim written;
   /// Per class. An element-wise op counts one per element, a reduction or scan
   /// one per element read, a contraction a multiplication and an addition.
-  std::array<mlir::AffineExpr, numRateClasses> operations;
+  std::array<shape::Dim, numRateClasses> operations;
 
   /// The smaller sum of those that can be compared for all sizes.
-  mlir::AffineExpr bytesRead(const tx::DimSpace &names) const;
-  mlir::AffineExpr flops(const tx::DimSpace &names) const;
+  shape::Dim bytesRead() const;
+  shape::Dim flops() const;
 };
-FusionWork workOf(mlir::Operation *op, tx::DimSpace &names);
+FusionWork workOf(mlir::Operation *op);
 
 /// What a function does after the stage fuse. As long-lived as its context.
 class FunctionWork {
@@ -38,7 +38,6 @@ public:
   at(llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf) const;
 
 private:
-  tx::DimSpace names;
   std::vector<FusionWork> launches;
 };
 

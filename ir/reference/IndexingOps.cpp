@@ -17,17 +17,12 @@ static std::vector<int64_t> readIndices(const Array &indices) {
   return result;
 }
 
-LogicalResult gather(tx::GatherOp op, const Array &x, const Array &indices,
-                     Array &result) {
+void gather(tx::GatherOp op, const Array &x, const Array &indices,
+            Array &result) {
   SmallVector<int64_t> sizes(op.getSliceSizes());
-  for (auto [d, size] : llvm::enumerate(sizes)) {
+  for (auto [d, size] : llvm::enumerate(sizes))
     if (size == -1)
       size = x.shape[d];
-    if (size > x.shape[d])
-      return op.emitOpError("a slice of ")
-             << size << " does not fit into dimension " << d << " of "
-             << typeString(x.dtype, x.shape);
-  }
   std::vector<int64_t> starts = readIndices(indices);
   SmallVector<int64_t> xStrides = stridesOf(x.shape);
   SmallVector<int64_t> strides = stridesOf(indices.shape);
@@ -54,7 +49,6 @@ LogicalResult gather(tx::GatherOp op, const Array &x, const Array &indices,
       source += dim < 0 ? 0 : at[dim] * xStrides[d];
     std::copy_n(x.at(source), byteWidth(x.dtype), result.at(position));
   });
-  return success();
 }
 
 /// Where a slice of these sizes begins in x.
@@ -68,20 +62,8 @@ static SmallVector<int64_t> clampStarts(ArrayRef<const Array *> starts,
   return result;
 }
 
-static LogicalResult checkFits(Operation *op, ArrayRef<int64_t> sizes,
-                               const Array &x) {
-  for (auto [d, size] : llvm::enumerate(sizes))
-    if (size > x.shape[d])
-      return op->emitOpError("a slice of ")
-             << size << " does not fit into dimension " << d << " of "
-             << typeString(x.dtype, x.shape);
-  return success();
-}
-
-LogicalResult dynamicSlice(tx::DynamicSliceOp op, const Array &x,
-                           ArrayRef<const Array *> starts, Array &result) {
-  if (failed(checkFits(op, result.shape, x)))
-    return failure();
+void dynamicSlice(tx::DynamicSliceOp op, const Array &x,
+                  ArrayRef<const Array *> starts, Array &result) {
   SmallVector<int64_t> first = clampStarts(starts, x, result.shape);
   SmallVector<int64_t> strides = stridesOf(x.shape);
   forEachIndex(result.shape, [&](int64_t position, ArrayRef<int64_t> at) {
@@ -90,15 +72,11 @@ LogicalResult dynamicSlice(tx::DynamicSliceOp op, const Array &x,
       source += (i + start) * stride;
     std::copy_n(x.at(source), byteWidth(x.dtype), result.at(position));
   });
-  return success();
 }
 
-LogicalResult dynamicUpdateSlice(tx::DynamicUpdateSliceOp op, const Array &x,
-                                 const Array &update,
-                                 ArrayRef<const Array *> starts,
-                                 Array &result) {
-  if (failed(checkFits(op, update.shape, x)))
-    return failure();
+void dynamicUpdateSlice(tx::DynamicUpdateSliceOp op, const Array &x,
+                        const Array &update, ArrayRef<const Array *> starts,
+                        Array &result) {
   SmallVector<int64_t> first = clampStarts(starts, x, update.shape);
   SmallVector<int64_t> strides = stridesOf(x.shape);
   result.bytes = x.bytes;
@@ -108,7 +86,6 @@ LogicalResult dynamicUpdateSlice(tx::DynamicUpdateSliceOp op, const Array &x,
       target += (i + start) * stride;
     std::copy_n(update.at(position), byteWidth(x.dtype), result.at(target));
   });
-  return success();
 }
 
 /// result[target] = kind(result[target], updates[position]).
@@ -127,17 +104,12 @@ static void update(tx::UpdateKind kind, const Array &updates, int64_t position,
   std::copy_n(after.at(0), width, result.at(target));
 }
 
-LogicalResult scatter(tx::ScatterOp op, const Array &x, const Array &indices,
-                      const Array &updates, Array &result) {
+void scatter(tx::ScatterOp op, const Array &x, const Array &indices,
+             const Array &updates, Array &result) {
   SmallVector<int64_t> windowDims = op.getWindowDimOfX();
   SmallVector<int64_t> window;
   for (int64_t d : windowDims)
     window.push_back(d < 0 ? 1 : updates.shape[d]);
-  for (auto [d, at] : llvm::enumerate(windowDims))
-    if (at >= 0 && window[d] > x.shape[d])
-      return op.emitOpError("a window of ")
-             << window[d] << " does not fit into dimension " << d << " of "
-             << typeString(x.dtype, x.shape);
   result.bytes = x.bytes;
   std::vector<int64_t> starts = readIndices(indices);
   SmallVector<int64_t> vectorStrides = stridesOf(indices.shape);
@@ -176,7 +148,6 @@ LogicalResult scatter(tx::ScatterOp op, const Array &x, const Array &indices,
       update(op.getKind(), updates, position, result, target);
     });
   });
-  return success();
 }
 
 } // namespace tensorc::reference

@@ -7,6 +7,7 @@
 #include "ir/reference/Symbols.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Kernel.h"
+#include "ir/tx/ShapeRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -118,6 +119,11 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
     operands.push_back(&get(operand));
   if (evaluateElementwise(op->getName().getStringRef(), operands, result))
     return success();
+  SmallVector<shape::Dims> dims;
+  for (const Array *operand : operands)
+    dims.push_back(shape::dimsOf(operand->shape));
+  if (auto rule = tx::inferShape(op, dims); rule && rule->isRefused())
+    return op->emitOpError(rule->refusal);
   auto x = [&]() -> const Array & { return *operands[0]; };
   auto done = [](auto &&...) { return success(); };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
@@ -134,22 +140,25 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
       .Case([&](tx::ReshapeOp o) { return reshape(o, x(), result); })
       .Case(
           [&](tx::TransposeOp o) { return transpose(o, x(), result), done(); })
-      .Case([&](tx::WindowsOp o) { return windows(o, x(), result); })
+      .Case([&](tx::WindowsOp o) { return windows(o, x(), result), done(); })
       .Case([&](tx::SliceOp o) {
         return slice(o, sliceOffsets(o, [&](Value v) { return index(v); }), x(),
                      result);
       })
-      .Case(
-          [&](tx::GatherOp o) { return gather(o, x(), *operands[1], result); })
+      .Case([&](tx::GatherOp o) {
+        return gather(o, x(), *operands[1], result), done();
+      })
       .Case([&](tx::DynamicSliceOp o) {
-        return dynamicSlice(o, x(), ArrayRef(operands).drop_front(), result);
+        return dynamicSlice(o, x(), ArrayRef(operands).drop_front(), result),
+               done();
       })
       .Case([&](tx::DynamicUpdateSliceOp o) {
         return dynamicUpdateSlice(o, x(), *operands[1],
-                                  ArrayRef(operands).drop_front(2), result);
+                                  ArrayRef(operands).drop_front(2), result),
+               done();
       })
       .Case([&](tx::ScatterOp o) {
-        return scatter(o, x(), *operands[1], *operands[2], result);
+        return scatter(o, x(), *operands[1], *operands[2], result), done();
       })
       .Case([&](tx::PadOp o) {
         return pad(o, x(), *operands[1], result), done();
@@ -158,7 +167,8 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
         return concatenate(o, operands, result), done();
       })
       .Case<tx::ArgmaxOp, tx::ArgminOp>([&](auto o) {
-        return argument(o, o.getDims(), isa<tx::ArgminOp>(op), x(), result);
+        return argument(o.getDims(), isa<tx::ArgminOp>(op), x(), result),
+               done();
       })
       .Case<tx::SumOp, tx::ProdOp, tx::ReduceMaxOp, tx::ReduceMinOp, tx::AnyOp,
             tx::AllOp>(

@@ -38,26 +38,23 @@ template <typename Wide>
 Combine<Wide> combineOf(llvm::StringRef op, DType dtype);
 
 /// Fails if a dynamic offset makes it read outside x.
-mlir::LogicalResult windows(tx::WindowsOp op, const Array &x, Array &result);
-mlir::LogicalResult gather(tx::GatherOp op, const Array &x,
-                           const Array &indices, Array &result);
-mlir::LogicalResult dynamicSlice(tx::DynamicSliceOp op, const Array &x,
-                                 llvm::ArrayRef<const Array *> starts,
-                                 Array &result);
-mlir::LogicalResult dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
-                                       const Array &x, const Array &update,
-                                       llvm::ArrayRef<const Array *> starts,
-                                       Array &result);
-mlir::LogicalResult scatter(tx::ScatterOp op, const Array &x,
-                            const Array &indices, const Array &updates,
-                            Array &result);
+void windows(tx::WindowsOp op, const Array &x, Array &result);
+void gather(tx::GatherOp op, const Array &x, const Array &indices,
+            Array &result);
+void dynamicSlice(tx::DynamicSliceOp op, const Array &x,
+                  llvm::ArrayRef<const Array *> starts, Array &result);
+void dynamicUpdateSlice(tx::DynamicUpdateSliceOp op, const Array &x,
+                        const Array &update,
+                        llvm::ArrayRef<const Array *> starts, Array &result);
+void scatter(tx::ScatterOp op, const Array &x, const Array &indices,
+             const Array &updates, Array &result);
 mlir::LogicalResult slice(tx::SliceOp op, llvm::ArrayRef<int64_t> offsets,
                           const Array &x, Array &result);
 /// Fails if symbolic sizes turn out not to have one product.
 mlir::LogicalResult reshape(tx::ReshapeOp op, const Array &x, Array &result);
 /// argmax and argmin; fails over no elements.
-mlir::LogicalResult argument(mlir::Operation *op, llvm::ArrayRef<int64_t> dims,
-                             bool smallest, const Array &x, Array &result);
+void argument(llvm::ArrayRef<int64_t> dims, bool smallest, const Array &x,
+              Array &result);
 
 } // namespace tensorc::reference
 

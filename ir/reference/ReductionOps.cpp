@@ -117,19 +117,14 @@ static void argumentOf(const Array &x, ArrayRef<int64_t> dims, bool smallest,
   write<int64_t>(result, best);
 }
 
-LogicalResult argument(Operation *op, ArrayRef<int64_t> dims, bool smallest,
-                       const Array &x, Array &result) {
-  for (int64_t dim : dims)
-    if (x.shape[dim] == 0)
-      return op->emitOpError("has no elements to choose from: ")
-             << typeString(x.dtype, x.shape);
+void argument(ArrayRef<int64_t> dims, bool smallest, const Array &x,
+              Array &result) {
   if (isFloat(x.dtype))
     argumentOf<double>(x, dims, smallest, result);
   else if (isUnsigned(x.dtype))
     argumentOf<uint64_t>(x, dims, smallest, result);
   else
     argumentOf<int64_t>(x, dims, smallest, result);
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

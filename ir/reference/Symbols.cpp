@@ -17,48 +17,15 @@ static Location argumentLoc(func::FuncOp function, unsigned index) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-/// None on overflow or a divisor that is not positive.
-static std::optional<int64_t> combine(AffineExprKind kind, int64_t x,
-                                      int64_t y) {
-  int64_t result;
-  switch (kind) {
-  case AffineExprKind::Add:
-    return llvm::AddOverflow(x, y, result) ? std::nullopt
-                                           : std::optional(result);
-  case AffineExprKind::Mul:
-    return llvm::MulOverflow(x, y, result) ? std::nullopt
-                                           : std::optional(result);
-  case AffineExprKind::FloorDiv:
-    return y <= 0 ? std::nullopt : std::optional(x / y - (x % y < 0 ? 1 : 0));
-  case AffineExprKind::CeilDiv:
-    return y <= 0 ? std::nullopt : std::optional(x / y + (x % y > 0 ? 1 : 0));
-  case AffineExprKind::Mod:
-    return y <= 0 ? std::nullopt : std::optional((x % y + y) % y);
-  default:
-    llvm_unreachable("not a binary expression");
-  }
-}
-
-FailureOr<int64_t> Symbols::evaluate(AffineExpr expr, tx::DimsAttr dims,
-                                     Location loc) const {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
-    StringRef name = dims.getNames()[symbol.getPosition()].getValue();
-    auto binding = sizes.find(name);
-    if (binding == sizes.end())
+FailureOr<int64_t> Symbols::evaluate(shape::Dim dim, Location loc) const {
+  for (shape::Dim symbol : shape::symbolsOf(dim))
+    if (!has(symbol.name()))
       return emitError(loc)
-             << "no argument gives dimension " << name << " a size";
-    return binding->second.size;
-  }
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  FailureOr<int64_t> x = evaluate(binary.getLHS(), dims, loc);
-  FailureOr<int64_t> y = evaluate(binary.getRHS(), dims, loc);
-  if (failed(x) || failed(y))
-    return failure();
-  if (std::optional<int64_t> value = combine(expr.getKind(), *x, *y))
+             << "no argument gives dimension " << symbol.name() << " a size";
+  auto sizeOf = [&](StringRef name) { return std::optional(get(name)); };
+  if (std::optional<int64_t> value = shape::evaluate(dim, sizeOf))
     return *value;
-  return emitError(loc) << "the size " << tx::toString(expr, dims.getNames())
+  return emitError(loc) << "the size " << toString(dim)
                         << " has no value for these arguments";
 }
 
@@ -71,14 +38,13 @@ FailureOr<SmallVector<int64_t>> Symbols::shapeOf(RankedTensorType type,
     return emitError(loc) << "a dimension of " << type << " has no name";
   }
   SmallVector<int64_t> shape;
-  for (AffineExpr expr : dims.getDims().getResults()) {
-    FailureOr<int64_t> size = evaluate(expr, dims, loc);
+  for (shape::Dim dim : dims.getDims()) {
+    FailureOr<int64_t> size = evaluate(dim, loc);
     if (failed(size))
       return failure();
     if (*size < 0)
       return emitError(loc)
-             << "the size " << tx::toString(expr, dims.getNames())
-             << " is negative: " << *size;
+             << "the size " << toString(dim) << " is negative: " << *size;
     shape.push_back(*size);
   }
   return shape;
@@ -129,14 +95,11 @@ LogicalResult Symbols::bindArgument(func::FuncOp function, unsigned index,
     return bindName(symbol, read<int64_t>(argument)[0], "argument " + name,
                     loc);
   }
-  auto dims = dyn_cast_or_null<tx::DimsAttr>(tensor.getEncoding());
-  for (size_t d = 0; dims && d < rank; ++d) {
-    auto symbol = dyn_cast<AffineSymbolExpr>(dims.getDims().getResult(d));
-    if (symbol && failed(bindName(
-                      dims.getNames()[symbol.getPosition()], argument.shape[d],
-                      "dimension " + std::to_string(d) + " of " + name, loc)))
+  for (auto [d, dim] : llvm::enumerate(tx::dimsOf(tensor)))
+    if (dim.isSymbol() &&
+        failed(bindName(dim.name(), argument.shape[d],
+                        "dimension " + std::to_string(d) + " of " + name, loc)))
       return failure();
-  }
   return success();
 }
 

@@ -47,8 +47,7 @@ private:
   mlir::LogicalResult checkShape(mlir::func::FuncOp function, unsigned index,
                                  const Array &argument) const;
   mlir::LogicalResult checkFacts(mlir::func::FuncOp function) const;
-  mlir::FailureOr<int64_t> evaluate(mlir::AffineExpr expr, tx::DimsAttr dims,
-                                    mlir::Location loc) const;
+  mlir::FailureOr<int64_t> evaluate(shape::Dim dim, mlir::Location loc) const;
 };
 
 } // namespace tensorc::reference

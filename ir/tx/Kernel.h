@@ -11,14 +11,4 @@
 #define GET_OP_CLASSES
 #include "ir/tx/TxKernel.h.inc"
 
-namespace tensorc::tx {
-
-/// Expressions over a numbering of names, such as a DimSpace's, as an
-/// attribute.
-DimsAttr getDims(mlir::MLIRContext *context,
-                 llvm::ArrayRef<mlir::StringAttr> names,
-                 llvm::ArrayRef<mlir::AffineExpr> exprs);
-
-} // namespace tensorc::tx
-
 #endif // TENSORC_IR_TX_KERNEL_H

@@ -2,6 +2,8 @@
 #ifndef TENSORC_IR_TX_TX_H
 #define TENSORC_IR_TX_TX_H
 
+#include "ir/shape/Dim.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"

@@ -11,12 +11,11 @@ def Tx_DimsAttr : AttrDef<Tx_Dialect, "Dims", [
   let summary = "Names of a tensor's symbolic dimensions";
   let description = [{
     The encoding of a tensor type with dynamic dimensions: one expression per
-    dimension over named sizes, `#tx.dims<[n, 64, n * 2 + m]>`. Expressions are
-    affine, or semi-affine where sizes are multiplied. `names` are the names in
-    alphabetical order; symbol i of `dims` is names[i].
+    dimension over named sizes, `#tx.dims<[n, 64, n * 2 + m]>`, with
+    `+ - * floordiv ceildiv mod min(,) max(,)`. The expressions are of the
+    context's own (ir/shape/Dim.h).
   }];
-  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names,
-                        "::mlir::AffineMap":$dims);
+  let parameters = (ins ArrayRefParameter<"::tensorc::shape::Dim">:$dims);
   let hasCustomAssemblyFormat = 1;
 }
 

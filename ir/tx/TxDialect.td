@@ -22,6 +22,13 @@ def Tx_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// Owns the sizes in the types of the dialect's context.
+    ::tensorc::shape::DimContext &getDims() { return dims; }
+  private:
+    ::tensorc::shape::DimContext dims;
+  public:
+  }];
 }
 
 //===----------------------------------------------------------------------===//

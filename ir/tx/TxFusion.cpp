@@ -98,12 +98,9 @@ LogicalResult OutputVerifier::verifyReductions(ArrayRef<Operation *> ops) {
 
 LogicalResult OutputVerifier::verifyInAnyOrder(Type result) {
   Type stored = outputs.front().getType();
-  DimSpace names(fusion.getContext());
   auto sorted = [&](Type type) {
-    SmallVector<AffineExpr> dims = names.dims(cast<RankedTensorType>(type));
-    llvm::sort(dims, [](AffineExpr a, AffineExpr b) {
-      return a.getAsOpaquePointer() < b.getAsOpaquePointer();
-    });
+    SmallVector<Dim> dims(dimsOf(cast<RankedTensorType>(type)));
+    llvm::sort(dims, [](Dim a, Dim b) { return a.opaque() < b.opaque(); });
     return dims;
   };
   return expectShapes(sorted(result) == sorted(stored) ? stored : result);

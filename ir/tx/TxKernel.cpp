@@ -13,10 +13,10 @@ void registerKernelOps(TxDialect &dialect) {
 LogicalResult KernelCallOp::verify() {
   if (getOutputs().empty())
     return emitOpError("has no output");
-  unsigned dims = getGrid().getDims().getNumResults();
+  unsigned dims = getGrid().getDims().size();
   if (dims < 1 || dims > 3)
     return emitOpError() << "has a grid of " << dims << " dims, not of 1 to 3";
-  if (getShared() && getShared()->getDims().getNumResults() != 1)
+  if (getShared() && getShared()->getDims().size() != 1)
     return emitOpError("has no single number of bytes of shared memory");
   std::optional<ArrayRef<int32_t>> block = getBlock();
   if (!block)

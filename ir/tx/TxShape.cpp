@@ -3,12 +3,12 @@
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/IsolatedBody.h"
+#include "ir/tx/ShapeRules.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 
@@ -23,9 +23,6 @@ static LogicalResult verifyNamed(Operation *op) {
   }
   return success();
 }
-
-/// Products of two of these do not overflow.
-static constexpr int64_t maxWindow = int64_t(1) << 31;
 
 static LogicalResult verifySameElement(Operation *op, Value x, Value result) {
   if (getElementTypeOrSelf(x) == getElementTypeOrSelf(result))
@@ -75,15 +72,14 @@ LogicalResult BroadcastOp::verify() {
     return emitOpError("dims lists ")
            << getDims().size() << " dimensions for an operand of rank "
            << in.getRank();
-  DimSpace space(getContext());
-  SmallVector<AffineExpr> from = space.dims(in), to = space.dims(out);
+  ArrayRef<Dim> from = dimsOf(in), to = dimsOf(out);
   int64_t last = -1;
   for (auto [i, dim] : llvm::enumerate(getDims())) {
     if (dim <= last || dim >= out.getRank())
       return emitOpError("dims must increase strictly and lie inside rank ")
              << out.getRank();
     last = dim;
-    if (from[i] != to[dim] && from[i] != space.constant(1))
+    if (from[i] != to[dim] && from[i] != 1)
       return emitOpError("cannot broadcast ")
              << shapeString(in) << " to " << shapeString(out);
   }
@@ -104,13 +100,11 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ReshapeOp::verify() {
-  DimSpace space(getContext());
-  AffineExpr from = space.product(space.dims(getX().getType()));
-  AffineExpr to = space.product(space.dims(getType()));
+  Dim from = shape::product(dimsOf(getX().getType()));
+  Dim to = shape::product(dimsOf(getType()));
   // Two products over names may be equal for all values that occur; only two
-  // constants are certain to differ.
-  if (isa<AffineConstantExpr>(from) && isa<AffineConstantExpr>(to) &&
-      from != to)
+  // numbers are certain to differ.
+  if (from.isNumber() && to.isNumber() && from != to)
     return emitOpError("cannot reshape ")
            << shapeString(getX().getType()) << " to " << shapeString(getType());
   return verifySameElement(*this, getX(), getResult());
@@ -130,21 +124,8 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
 }
 
 LogicalResult TransposeOp::verify() {
-  auto in = getX().getType(), out = getType();
-  ArrayRef<int64_t> permutation = getPermutation();
-  if (static_cast<int64_t>(permutation.size()) != in.getRank() ||
-      !isPermutationVector(permutation))
-    return emitOpError("permutation is not one of ")
-           << in.getRank() << " dimensions";
-  DimSpace space(getContext());
-  SmallVector<AffineExpr> from = space.dims(in), to = space.dims(out);
-  if (to.size() != from.size())
-    return emitOpError("result has rank ")
-           << out.getRank() << ", not " << in.getRank();
-  for (auto [i, p] : llvm::enumerate(permutation))
-    if (to[i] != from[p])
-      return emitOpError("result shape ")
-             << shapeString(out) << " is not the permuted " << shapeString(in);
+  if (failed(verifyShape(*this)))
+    return failure();
   return verifySameElement(*this, getX(), getResult());
 }
 
@@ -223,114 +204,27 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult WindowsOp::verify() {
-  auto in = getX().getType(), out = getType();
-  size_t count = getDims().size();
-  if (getSizes().size() != count || getStrides().size() != count ||
-      getDilations().size() != count)
-    return emitOpError("needs one size, stride and dilation for each of ")
-           << count << " dims";
-  if (out.getRank() != in.getRank() + static_cast<int64_t>(count))
-    return emitOpError("result has rank ")
-           << out.getRank() << ", not " << in.getRank() + count;
-  DimSpace space(getContext());
-  SmallVector<AffineExpr> expected = space.dims(in), to = space.dims(out);
-  llvm::SmallBitVector seen(in.getRank());
-  for (size_t i = 0; i < count; ++i) {
-    int64_t dim = getDims()[i], size = getSizes()[i];
-    int64_t stride = getStrides()[i], dilation = getDilations()[i];
-    if (dim < 0 || dim >= in.getRank() || seen.test(dim))
-      return emitOpError("dims must differ and lie inside rank ")
-             << in.getRank();
-    seen.set(dim);
-    for (int64_t amount : {size, stride, dilation})
-      if (amount < 1 || amount > maxWindow)
-        return emitOpError("size, stride and dilation of dimension ")
-               << dim << " must be positive and below 2^31";
-    int64_t extent = (size - 1) * dilation + 1;
-    if (!in.isDynamicDim(dim) && in.getDimSize(dim) < extent)
-      return emitOpError("a window of ")
-             << extent << " does not fit into dimension " << dim << " of "
-             << shapeString(in);
-    expected[dim] =
-        space.simplify((expected[dim] - extent).floorDiv(stride) + 1);
-    expected.push_back(space.constant(size));
-  }
-  for (auto [i, dim] : llvm::enumerate(expected))
-    if (dim != to[i])
-      return emitOpError("dimension ")
-             << i << " of the result is " << toString(to[i], space.names())
-             << " but the windows make it " << toString(dim, space.names());
+  if (failed(verifyShape(*this)))
+    return failure();
   return verifySameElement(*this, getX(), getResult());
 }
 
-/// Beyond any tensor; sizes computed from smaller amounts do not wrap.
-static constexpr int64_t maxPadding = int64_t(1) << 47;
-
 LogicalResult PadOp::verify() {
-  auto in = getX().getType(), out = getType();
-  size_t rank = in.getRank();
+  Type element = getX().getType().getElementType();
   if (getValue().getType().getRank() != 0 ||
-      getValue().getType().getElementType() != in.getElementType())
-    return emitOpError("padding value must be of rank 0 and dtype ")
-           << in.getElementType();
-  if (out.getRank() != in.getRank() || getLow().size() != rank ||
-      getHigh().size() != rank || getInterior().size() != rank)
-    return emitOpError("needs low, high and interior padding for each of ")
-           << rank << " dimensions";
-  DimSpace space(getContext());
-  SmallVector<AffineExpr> from = space.dims(in), to = space.dims(out);
-  for (size_t i = 0; i < rank; ++i) {
-    int64_t interior = getInterior()[i];
-    if (interior < 0)
-      return emitOpError("interior padding of dimension ")
-             << i << " is negative";
-    for (int64_t amount : {getLow()[i], getHigh()[i], interior})
-      if (amount > maxPadding || amount < -maxPadding)
-        return emitOpError("padding of dimension ")
-               << i << " by " << amount << " is out of range";
-    auto size = dyn_cast<AffineConstantExpr>(from[i]);
-    // No gaps between the elements of an empty dimension.
-    AffineExpr gaps =
-        size && size.getValue() == 0 ? from[i] : (from[i] - 1) * interior;
-    AffineExpr expected =
-        space.simplify(from[i] + gaps + getLow()[i] + getHigh()[i]);
-    if (expected != to[i])
-      return emitOpError("dimension ")
-             << i << " of the result is " << toString(to[i], space.names())
-             << " but padding makes it " << toString(expected, space.names());
-  }
+      getValue().getType().getElementType() != element)
+    return emitOpError("padding value must be of rank 0 and dtype ") << element;
+  if (failed(verifyShape(*this)))
+    return failure();
   return verifySameElement(*this, getX(), getResult());
 }
 
 LogicalResult ConcatenateOp::verify() {
-  if (getInputs().empty())
-    return emitOpError("needs at least one operand");
-  auto out = getType();
-  int64_t dim = getDim();
-  if (dim < 0 || dim >= out.getRank())
-    return emitOpError("dim ") << dim << " is outside rank " << out.getRank();
-  DimSpace space(getContext());
-  SmallVector<AffineExpr> to = space.dims(out);
-  AffineExpr total = space.constant(0);
-  for (auto [i, input] : llvm::enumerate(getInputs())) {
-    auto in = cast<RankedTensorType>(input.getType());
-    SmallVector<AffineExpr> from = space.dims(in);
-    bool fits = from.size() == to.size();
-    for (int64_t d = 0; fits && d < out.getRank(); ++d)
-      fits = d == dim || from[d] == to[d];
-    if (!fits)
-      return emitOpError("operand ")
-             << i << " of shape " << shapeString(in)
-             << " does not fit the result " << shapeString(out);
+  if (failed(verifyShape(*this)))
+    return failure();
+  for (Value input : getInputs())
     if (failed(verifySameElement(*this, input, getResult())))
       return failure();
-    total = total + from[dim];
-  }
-  if (space.simplify(total) != to[dim])
-    return emitOpError("sizes along dim ")
-           << dim << " add up to "
-           << toString(space.simplify(total), space.names()) << ", not "
-           << toString(to[dim], space.names());
   return success();
 }
 

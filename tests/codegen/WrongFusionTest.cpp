@@ -66,7 +66,7 @@ TEST_P(WrongFusion, ColumnWithAnOutputOfAnotherShape) {
 })",
       GetParam());
   EXPECT_NE(errors.find("wrong.mlir\":4:10"), std::string::npos) << errors;
-  EXPECT_NE(errors.find("output #1 of fusion \"f\" has shape [5, 32]"),
+  EXPECT_NE(errors.find("output #1 of fusion \"f\" has shape [5,32]"),
             std::string::npos)
       << errors;
 }

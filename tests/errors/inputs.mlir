@@ -26,14 +26,14 @@
 // DTYPE: inputs.mlir:[[#@LINE+21]]:17: error: argument y is i32[2], not f32[n]
 
 // RUN: %exits 1 %tensorc run %s --input=%t.y.npy --input=%t.y.npy 2>&1 | FileCheck %s --check-prefix=RANK
-// RANK: inputs.mlir:[[#@LINE+17]]:17: error: argument x is f32[2], not f32[n, 3]
+// RANK: inputs.mlir:[[#@LINE+17]]:17: error: argument x is f32[2], not f32[n,3]
 
 // RUN: %exits 1 %tensorc run %s --input=%t.x.npy --input=%t.long.npy 2>&1 | FileCheck %s --check-prefix=SIZE
 // SIZE: inputs.mlir:[[#@LINE+15]]:17: error: dimension n is 2 (dimension 0 of x) and 3 (dimension 0 of y)
 
 // RUN: %npy %t.wide.npy f32 '[[1, 2, 3, 4]]'
 // RUN: %exits 1 %tensorc run %s --input=%t.wide.npy --random-inputs 2>&1 | FileCheck %s --check-prefix=STATIC
-// STATIC: error: dimension 1 of x is 4, not 3: given f32[1,4] for f32[n, 3]
+// STATIC: error: dimension 1 of x is 4, not 3: given f32[1,4] for f32[n,3]
 
 // RUN: %exits 1 %tensorc run %s --random-inputs --shape=x:3 2>&1 | FileCheck %s --check-prefix=SHAPE
 // SHAPE: error: --shape of x does not fit its type {{.*}}: ranks differ

@@ -16,7 +16,7 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<5xf32>) -> tensor<4xf32> {
 
 //--- dot.mlir
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<4x5xf32>) -> tensor<2x5xf32> {
-  // DOT: dot.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: 'tx.dot_general' op inner dimensions differ: [2, 3] x [4, 5]
+  // DOT: dot.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: 'tx.dot_general' op inner dimensions differ: [2,3] x [4,5]
   %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
        : (tensor<2x3xf32>, tensor<4x5xf32>) -> tensor<2x5xf32>
   return %0 : tensor<2x5xf32>

@@ -28,7 +28,7 @@ func.func @main() -> tensor<1000000000000000xf32> {
 // The number of elements is 0 modulo 2^64; the sum would be 0.
 func.func @main(%x: tensor<1xf32>) -> tensor<f32> {
   // STAGE: wraps.mlir:[[#@LINE+2]]:8: error: 'tx.broadcast' op must not be here after stage emit
-  // WRAPS: wraps.mlir:[[#@LINE+1]]:8: error: more than 2^48 bytes: a tensor of shape [4294967296, 4294967296]
+  // WRAPS: wraps.mlir:[[#@LINE+1]]:8: error: more than 2^48 bytes: a tensor of shape [4294967296,4294967296]
   %0 = tx.broadcast %x dims = [1] : tensor<1xf32> -> tensor<4294967296x4294967296xf32>
   %1 = tx.sum %0 dims = [0, 1] : tensor<4294967296x4294967296xf32> -> tensor<f32>
   return %1 : tensor<f32>

@@ -44,7 +44,7 @@ Generator::Maybe Generator::fitDType(const Entry &e, Type element) {
 }
 
 /// Slices away what is too much; along other dims e may be too short.
-Generator::Maybe Generator::cutTo(const Entry &e, ArrayRef<AffineExpr> dims) {
+Generator::Maybe Generator::cutTo(const Entry &e, ArrayRef<Dim> dims) {
   Dims cut = dimsOf(e);
   SmallVector<int64_t> offsets(dims.size(), 0), strides(dims.size(), 1);
   for (auto [own, wanted, at] : llvm::zip(cut, dims, offsets)) {
@@ -56,25 +56,25 @@ Generator::Maybe Generator::cutTo(const Entry &e, ArrayRef<AffineExpr> dims) {
   }
   if (cut == dimsOf(e))
     return e;
-  Type type = space.type(cut, elementOf(e));
+  Type type = tx::tensorType(cut, elementOf(e));
   return finish(tx::SliceOp::create(builder, loc, type, e.value, ValueRange(),
                                     offsets, strides),
                 e.limit, e.error, false);
 }
 
 /// Pads, or repeats the beginning, along the one dim where e is too short.
-Generator::Maybe Generator::growTo(const Entry &e, ArrayRef<AffineExpr> dims) {
+Generator::Maybe Generator::growTo(const Entry &e, ArrayRef<Dim> dims) {
   Dims own = dimsOf(e);
-  if (ArrayRef<AffineExpr>(own) == dims)
+  if (ArrayRef<Dim>(own) == dims)
     return e;
   size_t dim = 0;
   while (own[dim] == dims[dim])
     ++dim;
   int64_t missing = sizeOf(dims[dim]) - sizeOf(own[dim]);
-  own[dim] = space.constant(missing);
+  own[dim] = Dim(missing);
   Maybe rest = missing <= sizeOf(dimsOf(e)[dim]) ? cutTo(e, own) : std::nullopt;
   own[dim] = dims[dim];
-  Type type = space.type(own, elementOf(e));
+  Type type = tx::tensorType(own, elementOf(e));
   Value value;
   if (rest && chance(60)) {
     value = tx::ConcatenateOp::create(builder, loc, type,
@@ -92,9 +92,9 @@ Generator::Maybe Generator::growTo(const Entry &e, ArrayRef<AffineExpr> dims) {
 
 /// Where ranks agree and dims that differ are static: slices and pads. So what
 /// was sliced, padded or concatenated meets other values again.
-Generator::Maybe Generator::fitDims(const Entry &e, ArrayRef<AffineExpr> dims) {
+Generator::Maybe Generator::fitDims(const Entry &e, ArrayRef<Dim> dims) {
   Dims own = dimsOf(e);
-  auto isStatic = [](AffineExpr dim) { return isa<AffineConstantExpr>(dim); };
+  auto isStatic = [](Dim dim) { return dim.isNumber(); };
   bool isAlike = own.size() == dims.size();
   for (size_t d = 0; isAlike && d < dims.size(); ++d)
     isAlike = own[d] == dims[d] || (isStatic(own[d]) && isStatic(dims[d]));
@@ -106,10 +106,9 @@ Generator::Maybe Generator::fitDims(const Entry &e, ArrayRef<AffineExpr> dims) {
 
 /// Broadcasts where e's dims occur in order among the wanted ones, else first
 /// reduces everything away.
-Generator::Maybe Generator::broadcastTo(const Entry &e,
-                                        ArrayRef<AffineExpr> dims) {
+Generator::Maybe Generator::broadcastTo(const Entry &e, ArrayRef<Dim> dims) {
   Dims own = dimsOf(e);
-  if (ArrayRef<AffineExpr>(own) == dims)
+  if (ArrayRef<Dim>(own) == dims)
     return e;
   SmallVector<int64_t> map;
   for (size_t d = 0; d < dims.size() && map.size() < own.size(); ++d)
@@ -123,12 +122,12 @@ Generator::Maybe Generator::broadcastTo(const Entry &e,
     value = tx::ReduceMaxOp::create(builder, loc, scalar, value, all);
     map.clear();
     // Over no elements it is -inf.
-    if (llvm::any_of(own, [&](AffineExpr d) { return leastOf(d) == 0; }))
+    if (llvm::any_of(own, [&](Dim d) { return leastOf(d) == 0; }))
       limit = std::numeric_limits<double>::infinity();
   }
   if (!dims.empty())
-    value = tx::BroadcastOp::create(builder, loc,
-                                    space.type(dims, elementOf(e)), value, map);
+    value = tx::BroadcastOp::create(
+        builder, loc, tx::tensorType(dims, elementOf(e)), value, map);
   return finish(value, limit, e.error, false);
 }
 

@@ -17,7 +17,7 @@ static constexpr int64_t maxElements = 20000;
 
 Generator::Generator(MLIRContext &context, uint64_t seed)
     : seed(seed), random(seed), builder(&context), loc(builder.getUnknownLoc()),
-      space(&context) {}
+      names(tx::dimContext(&context)) {}
 
 //===----------------------------------------------------------------------===//
 // Choices
@@ -76,13 +76,13 @@ void Generator::chooseDims() {
   for (unsigned i = 0; i < count; ++i) {
     if (isSymbolic && chance(70)) {
       std::string name(1, 'a' + i);
-      programDims.push_back(space.symbol(name));
+      programDims.push_back(names.symbol(name));
       for (auto &run : sizes)
         run[name] = isDegenerate && chance(50) ? pick(3) : 3 + pick(40);
     } else {
       bool isEmpty = !isSymbolic && isDegenerate && chance(15);
       int64_t size = chance(12) ? 1 : choices[pick(14)];
-      programDims.push_back(space.constant(isEmpty ? 0 : size));
+      programDims.push_back(Dim(isEmpty ? 0 : size));
     }
   }
   for (auto &run : sizes)
@@ -97,36 +97,34 @@ Dims Generator::randomDims(unsigned maxRank) {
 }
 
 Dims Generator::dimsOf(const Entry &e) {
-  return space.dims(cast<RankedTensorType>(e.value.getType()));
+  return Dims(tx::dimsOf(cast<RankedTensorType>(e.value.getType())));
 }
 
 /// What each run makes of the dim; beyond every program where it is too large.
-SmallVector<int64_t> Generator::sizesOf(AffineExpr dim) {
+SmallVector<int64_t> Generator::sizesOf(Dim dim) {
   SmallVector<int64_t> all;
   for (auto &run : sizes) {
-    SmallVector<AffineExpr> values;
-    for (StringAttr name : space.names())
-      values.push_back(space.constant(run[name.str()]));
-    auto size = dyn_cast<AffineConstantExpr>(
-        space.simplify(dim.replaceSymbols(values)));
-    all.push_back(size ? size.getValue() : maxElements + 1);
+    auto sizeOf = [&](StringRef name) {
+      return std::optional(run[name.str()]);
+    };
+    all.push_back(shape::evaluate(dim, sizeOf).value_or(maxElements + 1));
   }
   return all;
 }
 
-int64_t Generator::sizeOf(AffineExpr dim) {
+int64_t Generator::sizeOf(Dim dim) {
   SmallVector<int64_t> all = sizesOf(dim);
   return *llvm::max_element(all);
 }
 
-int64_t Generator::leastOf(AffineExpr dim) {
+int64_t Generator::leastOf(Dim dim) {
   SmallVector<int64_t> all = sizesOf(dim);
   return *llvm::min_element(all);
 }
 
-int64_t Generator::elementsOf(ArrayRef<AffineExpr> dims) {
+int64_t Generator::elementsOf(ArrayRef<Dim> dims) {
   int64_t elements = 1;
-  for (AffineExpr dim : dims)
+  for (Dim dim : dims)
     elements = std::min<int64_t>(elements * sizeOf(dim), maxElements + 1);
   return elements;
 }
@@ -166,7 +164,7 @@ Generator::Maybe Generator::finish(Value value, double limit, double error,
 void Generator::declareSymbols(func::FuncOp function) {
   SmallVector<Attribute> facts;
   for (auto &[name, size] : sizes[0]) {
-    AffineExpr dim = space.symbol(name);
+    Dim dim = names.symbol(name);
     if (name != "k" && !llvm::is_contained(programDims, dim))
       continue;
     int64_t divisor = 0;
@@ -189,7 +187,7 @@ void Generator::makeArguments(func::FuncOp function, Program &program) {
     if (i == 0 && elementsOf(dims) > maxElements)
       dims = programDims = {programDims[0], programDims[1]};
     Type element = i == 0 ? Type(builder.getF32Type()) : randomDType();
-    (void)function.insertArgument(i, space.type(dims, element), {}, loc);
+    (void)function.insertArgument(i, tx::tensorType(dims, element), {}, loc);
     BlockArgument argument = function.getArgument(i);
     if (dims.empty() && chance(50))
       function.setArgAttr(i, tx::scalarAttr, builder.getUnitAttr());

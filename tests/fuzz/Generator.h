@@ -36,7 +36,8 @@ struct Program {
 /// The same program for the same seed, on every machine.
 Program generate(mlir::MLIRContext &context, uint64_t seed);
 
-using Dims = llvm::SmallVector<mlir::AffineExpr>;
+using shape::Dim;
+using Dims = llvm::SmallVector<Dim>;
 
 /// What the op makers share. A maker returns none where its op does not fit.
 class Generator {
@@ -50,7 +51,7 @@ private:
   std::mt19937_64 random;
   mlir::OpBuilder builder;
   mlir::Location loc;
-  tx::DimSpace space;
+  shape::DimContext &names;
   std::vector<Entry> pool;
   /// Values that the program returns more often than others, used or not.
   llvm::SmallVector<mlir::Value> held;
@@ -69,11 +70,11 @@ private:
   mlir::Type randomDType();
   Dims randomDims(unsigned maxRank);
   Dims dimsOf(const Entry &e);
-  llvm::SmallVector<int64_t> sizesOf(mlir::AffineExpr dim);
+  llvm::SmallVector<int64_t> sizesOf(Dim dim);
   /// The largest and the smallest size of any run.
-  int64_t sizeOf(mlir::AffineExpr dim);
-  int64_t leastOf(mlir::AffineExpr dim);
-  int64_t elementsOf(llvm::ArrayRef<mlir::AffineExpr> dims);
+  int64_t sizeOf(Dim dim);
+  int64_t leastOf(Dim dim);
+  int64_t elementsOf(llvm::ArrayRef<Dim> dims);
   double epsilonOf(mlir::Type element);
   /// Adds rounding to the error and clamps integers to their range.
   Maybe finish(mlir::Value value, double limit, double error, bool isRounded);
@@ -86,10 +87,10 @@ private:
 
   // Fit.cpp: making one value fit another.
   Maybe fit(const Entry &e, const Entry &like);
-  Maybe fitDims(const Entry &e, llvm::ArrayRef<mlir::AffineExpr> dims);
-  Maybe broadcastTo(const Entry &e, llvm::ArrayRef<mlir::AffineExpr> dims);
-  Maybe cutTo(const Entry &e, llvm::ArrayRef<mlir::AffineExpr> dims);
-  Maybe growTo(const Entry &e, llvm::ArrayRef<mlir::AffineExpr> dims);
+  Maybe fitDims(const Entry &e, llvm::ArrayRef<Dim> dims);
+  Maybe broadcastTo(const Entry &e, llvm::ArrayRef<Dim> dims);
+  Maybe cutTo(const Entry &e, llvm::ArrayRef<Dim> dims);
+  Maybe growTo(const Entry &e, llvm::ArrayRef<Dim> dims);
   Maybe fitDType(const Entry &e, mlir::Type element);
   /// An exact value as indices, scalar or not.
   Maybe asIndices(const Entry &e);

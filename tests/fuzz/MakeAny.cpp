@@ -85,7 +85,7 @@ Generator::Maybe Generator::makeRandomBits() {
       return Entry{value, infinity, 0};
     }
     Maybe typed = fitDType(any(), word);
-    return typed ? fitDims(*typed, {space.constant(count)}) : std::nullopt;
+    return typed ? fitDims(*typed, {Dim(count)}) : std::nullopt;
   };
   bool isPhilox = chance(50);
   auto algorithm = isPhilox ? tx::RandomAlgorithm::Philox4x32_10
@@ -94,7 +94,8 @@ Generator::Maybe Generator::makeRandomBits() {
   if (!key || !counter)
     return std::nullopt;
   unsigned width = chance(60) ? 32 : 64;
-  Type type = space.type(randomDims(3), builder.getIntegerType(width, false));
+  Type type =
+      tx::tensorType(randomDims(3), builder.getIntegerType(width, false));
   return finish(tx::RandomBitsOp::create(builder, loc, type, key->value,
                                          chance(50) ? counter->value : Value(),
                                          algorithm),

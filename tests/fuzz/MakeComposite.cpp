@@ -21,7 +21,7 @@ Generator::Maybe Generator::makeAttention() {
     return std::nullopt;
   int64_t batch = rows.size() - 2;
   Dims keys(rows), columns(rows), scores(rows);
-  AffineExpr key = programDims[pick(programDims.size())];
+  Dim key = programDims[pick(programDims.size())];
   keys[batch] = columns[batch] = scores[batch + 1] = key;
   if (chance(50))
     columns[batch + 1] = programDims[pick(programDims.size())];
@@ -40,8 +40,8 @@ Generator::Maybe Generator::makeAttention() {
   auto batchDims = llvm::to_vector(llvm::seq<int64_t>(0, batch));
   auto dot = [&](Value x, Value y, const Dims &dims, int64_t yContracting) {
     return tx::DotGeneralOp::create(
-               builder, loc, space.type(dims, elementOf(q)), x, y, batchDims,
-               batchDims, ArrayRef<int64_t>(batch + 1),
+               builder, loc, tx::tensorType(dims, elementOf(q)), x, y,
+               batchDims, batchDims, ArrayRef<int64_t>(batch + 1),
                ArrayRef<int64_t>(yContracting))
         .getResult();
   };
@@ -94,7 +94,7 @@ Generator::Maybe Generator::softmaxOf(Entry x) {
   Value a = body.addArgument(type, loc);
   builder.setInsertionPointToStart(&body);
   int64_t last = dims.size() - 1;
-  auto rows = space.type(ArrayRef<AffineExpr>(dims).drop_back(), elementOf(x));
+  auto rows = tx::tensorType(ArrayRef<Dim>(dims).drop_back(), elementOf(x));
   auto kept = llvm::to_vector(llvm::seq<int64_t>(0, last));
   auto spread = [&](Value v) {
     return tx::BroadcastOp::create(builder, loc, type, v, kept).getResult();

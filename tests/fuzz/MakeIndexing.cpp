@@ -38,13 +38,13 @@ struct Generator::Vectors {
 /// Sizes of slices that fit in every run; the dims become the slices'.
 SmallVector<int64_t> Generator::sliceSizes(Dims &dims, bool keepWhole) {
   SmallVector<int64_t> sizes;
-  for (AffineExpr &dim : dims) {
+  for (Dim &dim : dims) {
     if (keepWhole && chance(50)) {
       sizes.push_back(-1);
       continue;
     }
     sizes.push_back(pick(std::min<int64_t>(leastOf(dim), 5) + 1));
-    dim = space.constant(sizes.back());
+    dim = Dim(sizes.back());
   }
   return sizes;
 }
@@ -61,9 +61,9 @@ std::optional<Generator::Vectors> Generator::drawVectors(const Entry &x) {
   v.vectorDim = v.batch.size();
   int64_t components = 1;
   for (auto [d, dim] : llvm::enumerate(v.batch)) {
-    auto constant = dyn_cast<AffineConstantExpr>(dim);
-    if (constant && constant.getValue() <= rank && chance(60)) {
-      components = constant.getValue();
+    std::optional<int64_t> constant = dim.number();
+    if (constant && *constant <= rank && chance(60)) {
+      components = *constant;
       v.vectorDim = d;
     }
   }
@@ -108,11 +108,11 @@ Generator::Maybe Generator::makeRows() {
   SmallVector<int64_t> sizes(dims.size(), -1);
   sizes[0] = 1;
   auto offsets = llvm::to_vector(llvm::seq<int64_t>(batch, result.size()));
-  return finish(tx::GatherOp::create(builder, loc,
-                                     space.type(result, elementOf(x)), x.value,
-                                     i->value, offsets, ArrayRef<int64_t>(0),
-                                     ArrayRef<int64_t>(0), batch, sizes),
-                x.limit, x.error, false);
+  return finish(
+      tx::GatherOp::create(builder, loc, tx::tensorType(result, elementOf(x)),
+                           x.value, i->value, offsets, ArrayRef<int64_t>(0),
+                           ArrayRef<int64_t>(0), batch, sizes),
+      x.limit, x.error, false);
 }
 
 Generator::Maybe Generator::makeGather() {
@@ -124,8 +124,8 @@ Generator::Maybe Generator::makeGather() {
   if (result.size() > 5 || elementsOf(result) > 20000)
     return std::nullopt;
   return finish(tx::GatherOp::create(builder, loc,
-                                     space.type(result, elementOf(x)), x.value,
-                                     v->indices, v->window, v->dropped,
+                                     tx::tensorType(result, elementOf(x)),
+                                     x.value, v->indices, v->window, v->dropped,
                                      v->mapped, v->vectorDim, v->sizes),
                 x.limit, x.error, false);
 }
@@ -141,7 +141,7 @@ Generator::Maybe Generator::makeScatter() {
   Dims dims = v->all();
   if (dims.size() > 5 || elementsOf(dims) > 5000)
     return std::nullopt;
-  auto type = space.type(dims, elementOf(x));
+  auto type = tx::tensorType(dims, elementOf(x));
   Maybe updates;
   if (!isBool(x) && !dims.empty() && chance(50)) {
     int64_t dim = pick(dims.size());
@@ -179,7 +179,7 @@ Generator::Maybe Generator::makeDynamicSlice() {
     starts.push_back(start->value);
   }
   return finish(tx::DynamicSliceOp::create(builder, loc,
-                                           space.type(dims, elementOf(x)),
+                                           tx::tensorType(dims, elementOf(x)),
                                            x.value, starts, sizes),
                 x.limit, x.error, false);
 }
@@ -200,8 +200,9 @@ Generator::Maybe Generator::makeDynamicUpdateSlice() {
         return std::nullopt;
       list.push_back(start->value);
     }
-  Value update = tx::DynamicSliceOp::create(
-      builder, loc, space.type(dims, elementOf(x)), y->value, starts[0], sizes);
+  Value update = tx::DynamicSliceOp::create(builder, loc,
+                                            tx::tensorType(dims, elementOf(x)),
+                                            y->value, starts[0], sizes);
   return finish(
       tx::DynamicUpdateSliceOp::create(builder, loc, x.value.getType(), x.value,
                                        update, starts[1]),

@@ -31,7 +31,7 @@ Generator::Maybe Generator::makeReduction() {
       kept.push_back(dim);
     }
   }
-  Type type = space.type(kept, elementOf(x));
+  Type type = tx::tensorType(kept, elementOf(x));
   double eps = epsilonOf(elementOf(x));
   bool isSummable = !isFloat(x) || x.limit < 1e3;
   // Over no elements: the ends of the range.
@@ -67,7 +67,7 @@ Generator::Maybe Generator::makeBoolReduction() {
     return std::nullopt;
   int64_t dim = pick(dims.size());
   dims.erase(dims.begin() + dim);
-  Type type = space.type(dims, elementOf(x));
+  Type type = tx::tensorType(dims, elementOf(x));
   ArrayRef<int64_t> reduced(dim);
   Value value =
       chance(50)
@@ -87,7 +87,7 @@ Generator::Maybe Generator::makeArgmax() {
     return std::nullopt; // Refused: there is no place to name.
   dims.erase(dims.begin() + dim);
   Type element = chance(50) ? builder.getI32Type() : builder.getI64Type();
-  Type type = space.type(dims, element);
+  Type type = tx::tensorType(dims, element);
   ArrayRef<int64_t> reduced(dim);
   if (chance(50))
     return finish(tx::ArgminOp::create(builder, loc, type, x.value, reduced),
@@ -191,7 +191,7 @@ Generator::Maybe Generator::makeDot() {
   double error = k * (x.error * y->limit + y->error * x.limit) +
                  walk(k) * epsilonOf(elementOf(x)) * product;
   return finish(tx::DotGeneralOp::create(builder, loc,
-                                         space.type(batch, elementOf(x)),
+                                         tx::tensorType(batch, elementOf(x)),
                                          x.value, y->value, pairs[0][0],
                                          pairs[0][1], pairs[1][0], pairs[1][1]),
                 product, error, true);

@@ -11,7 +11,7 @@ namespace tensorc::fuzz {
 Generator::Maybe Generator::makeConstant() {
   Type element = randomDType();
   double value = element.isInteger(1) ? pick(2) : pick(9) - 4.0;
-  return splat(value, space.type(randomDims(3), element));
+  return splat(value, tx::tensorType(randomDims(3), element));
 }
 
 Generator::Maybe Generator::makeIota() {
@@ -21,7 +21,7 @@ Generator::Maybe Generator::makeIota() {
     return std::nullopt;
   int64_t dim = pick(dims.size());
   Value value =
-      tx::IotaOp::create(builder, loc, space.type(dims, element), dim);
+      tx::IotaOp::create(builder, loc, tx::tensorType(dims, element), dim);
   return finish(value, sizeOf(dims[dim]), 0, false);
 }
 
@@ -31,19 +31,19 @@ Generator::Maybe Generator::makeBroadcast() {
   Dims dims;
   SmallVector<int64_t> map;
   auto add = [&] { dims.push_back(programDims[pick(programDims.size())]); };
-  for (AffineExpr dim : dimsOf(x)) {
+  for (Dim dim : dimsOf(x)) {
     if (chance(40))
       add();
     map.push_back(dims.size());
     // A dim of size 1 may be repeated.
-    bool grows = dim == space.constant(1) && chance(50);
+    bool grows = dim == Dim(1) && chance(50);
     grows ? add() : dims.push_back(dim);
   }
   if (chance(40))
     add();
   if (dims.size() > 4 || elementsOf(dims) > 20000)
     return std::nullopt;
-  Type type = space.type(dims, elementOf(x));
+  Type type = tx::tensorType(dims, elementOf(x));
   return finish(tx::BroadcastOp::create(builder, loc, type, x.value, map),
                 x.limit, x.error, false);
 }
@@ -54,16 +54,16 @@ Generator::Maybe Generator::makeReshape() {
   Dims dims = dimsOf(x);
   if (dims.size() >= 2 && chance(60)) {
     size_t d = pick(dims.size() - 1);
-    dims[d] = space.product({dims[d], dims[d + 1]});
+    dims[d] = shape::product({dims[d], dims[d + 1]});
     dims.erase(dims.begin() + d + 1);
   } else {
-    auto *one = llvm::find(dims, space.constant(1));
+    auto *one = llvm::find(dims, Dim(1));
     if (one != dims.end())
       dims.erase(one);
     else
-      dims.insert(dims.begin() + pick(dims.size() + 1), space.constant(1));
+      dims.insert(dims.begin() + pick(dims.size() + 1), Dim(1));
   }
-  Type type = space.type(dims, elementOf(x));
+  Type type = tx::tensorType(dims, elementOf(x));
   return finish(tx::ReshapeOp::create(builder, loc, type, x.value), x.limit,
                 x.error, false);
 }
@@ -81,7 +81,7 @@ Generator::Maybe Generator::makeTranspose() {
   Dims permuted;
   for (int64_t p : permutation)
     permuted.push_back(dims[p]);
-  Type type = space.type(permuted, elementOf(x));
+  Type type = tx::tensorType(permuted, elementOf(x));
   return finish(
       tx::TransposeOp::create(builder, loc, type, x.value, permutation),
       x.limit, x.error, false);
@@ -93,8 +93,8 @@ Generator::Maybe Generator::sliceOf(Entry x) {
   SmallVector<int64_t> offsets(dims.size(), 0), strides(dims.size(), 1);
   SmallVector<Value> dynamic;
   for (auto [d, dim] : llvm::enumerate(dims)) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(dim)) {
-      int64_t size = constant.getValue();
+    if (dim.isNumber()) {
+      int64_t size = dim.constant();
       if (size < 2 || chance(40))
         continue;
       strides[d] = chance(50) ? 1 : 1 + pick(3);
@@ -106,7 +106,7 @@ Generator::Maybe Generator::sliceOf(Entry x) {
         offsets[d] += (count - 1) * strides[d];
         strides[d] = -strides[d];
       }
-      dim = space.constant(count);
+      dim = Dim(count);
       continue;
     }
     if (leastOf(dim) < 3 || chance(40))
@@ -118,7 +118,7 @@ Generator::Maybe Generator::sliceOf(Entry x) {
       break;
     case 1:
       strides[d] = 2;
-      dim = dim.ceilDiv(2);
+      dim = ceilDiv(dim, 2);
       break;
     default: // k is 0, 1 or 2
       offsets[d] = ShapedType::kDynamic;
@@ -126,7 +126,7 @@ Generator::Maybe Generator::sliceOf(Entry x) {
       dim = dim - 2;
     }
   }
-  Type type = space.type(dims, elementOf(x));
+  Type type = tx::tensorType(dims, elementOf(x));
   return finish(tx::SliceOp::create(builder, loc, type, x.value, dynamic,
                                     offsets, strides),
                 x.limit, x.error, false);
@@ -137,7 +137,7 @@ Generator::Maybe Generator::padOf(Entry x) {
   if (dims.empty())
     return std::nullopt;
   SmallVector<int64_t> low, high, interior;
-  for (AffineExpr &dim : dims) {
+  for (Dim &dim : dims) {
     low.push_back(chance(40) ? 0 : pick(4) - 1);
     high.push_back(pick(4) - 1);
     interior.push_back(leastOf(dim) > 0 && chance(25) ? 1 : 0);
@@ -146,14 +146,13 @@ Generator::Maybe Generator::padOf(Entry x) {
       low.back() = std::max<int64_t>(low.back(), 0);
       high.back() = std::max<int64_t>(high.back(), 0);
     }
-    dim = space.simplify(dim + (dim - 1) * interior.back() + low.back() +
-                         high.back());
+    dim = dim + (dim - 1) * interior.back() + low.back() + high.back();
   }
   if (elementsOf(dims) > 20000)
     return std::nullopt;
   auto scalar = RankedTensorType::get({}, elementOf(x));
   Entry value = splat(isBool(x) ? pick(2) : pick(5), scalar);
-  Type type = space.type(dims, elementOf(x));
+  Type type = tx::tensorType(dims, elementOf(x));
   return finish(tx::PadOp::create(builder, loc, type, x.value, value.value, low,
                                   high, interior),
                 std::max(x.limit, value.limit), x.error, false);
@@ -179,18 +178,17 @@ Generator::Maybe Generator::concatenationOf(Entry x) {
     inputs.push_back(*y);
   Entry made = x;
   SmallVector<Value> values;
-  dims[dim] = space.constant(0);
+  dims[dim] = Dim(0);
   for (const Entry &e : inputs) {
     values.push_back(e.value);
     dims[dim] = dims[dim] + dimsOf(e)[dim];
     made.limit = std::max(made.limit, e.limit);
     made.error = std::max(made.error, e.error);
   }
-  dims[dim] = space.simplify(dims[dim]);
   if (elementsOf(dims) > 20000)
     return std::nullopt;
   made.value = tx::ConcatenateOp::create(
-      builder, loc, space.type(dims, elementOf(x)), values, dim);
+      builder, loc, tx::tensorType(dims, elementOf(x)), values, dim);
   return finish(made.value, made.limit, made.error, false);
 }
 

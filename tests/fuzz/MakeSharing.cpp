@@ -21,7 +21,7 @@ Generator::Maybe Generator::newArgument(const Dims &dims, Type element) {
     return std::nullopt;
   // Named sizes come from the first argument, offsets from the last.
   unsigned index = function.getNumArguments();
-  (void)function.insertArgument(index, space.type(dims, element), {}, loc);
+  (void)function.insertArgument(index, tx::tensorType(dims, element), {}, loc);
   return Entry{function.getArgument(index), isa<FloatType>(element) ? 6.0 : 9.0,
                0};
 }
@@ -29,7 +29,7 @@ Generator::Maybe Generator::newArgument(const Dims &dims, Type element) {
 /// A value of the same dims and dtype that a kernel of some kind computes.
 Generator::Maybe Generator::companion(const Entry &like) {
   Dims dims = dimsOf(like), longer = dims;
-  Type element = elementOf(like), type = space.type(dims, element);
+  Type element = elementOf(like), type = tx::tensorType(dims, element);
   double eps = epsilonOf(element);
   int64_t kind = pick(dims.empty() ? 2 : 5);
   if (kind == 2) { // a scan
@@ -43,7 +43,7 @@ Generator::Maybe Generator::companion(const Entry &like) {
   int64_t size = chance(20) ? 1 : 2 + pick(6);
   if (kind == 3) { // a contraction
     Dims left = dims;
-    left.back() = space.constant(size);
+    left.back() = Dim(size);
     Maybe x = newArgument(left, element);
     Maybe y = newArgument({left.back(), dims.back()}, element);
     if (!x || !y)
@@ -58,7 +58,7 @@ Generator::Maybe Generator::companion(const Entry &like) {
   }
   // A reduction along the rows, along the columns or between.
   int64_t dim = chance(50) ? dims.size() : pick(dims.size() + 1);
-  longer.insert(longer.begin() + dim, space.constant(size));
+  longer.insert(longer.begin() + dim, Dim(size));
   Maybe x = newArgument(longer, element);
   if (!x)
     return std::nullopt;

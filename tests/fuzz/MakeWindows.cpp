@@ -19,13 +19,13 @@ Generator::Maybe Generator::windowsOf(const Entry &x, ArrayRef<int64_t> along) {
     int64_t extent = (sizes.back() - 1) * dilations.back() + 1;
     if (leastOf(dims[d]) < extent)
       return std::nullopt;
-    dims[d] = space.simplify((dims[d] - extent).floorDiv(strides.back()) + 1);
+    dims[d] = floorDiv(dims[d] - extent, strides.back()) + 1;
   }
   for (int64_t size : sizes)
-    dims.push_back(space.constant(size));
+    dims.push_back(Dim(size));
   if (elementsOf(dims) > 20000)
     return std::nullopt;
-  Type type = space.type(dims, elementOf(x));
+  Type type = tx::tensorType(dims, elementOf(x));
   return finish(tx::WindowsOp::create(builder, loc, type, x.value, along, sizes,
                                       strides, dilations),
                 x.limit, x.error, false);
@@ -52,7 +52,7 @@ Generator::Maybe Generator::makePooling() {
   auto reduced = llvm::to_vector(llvm::seq<int64_t>(rank, rank + count));
   Dims dims = dimsOf(*windows);
   dims.resize(rank);
-  Type type = space.type(dims, elementOf(x));
+  Type type = tx::tensorType(dims, elementOf(x));
   Value w = windows->value;
   switch (pick(3)) {
   case 0:
@@ -81,7 +81,7 @@ Generator::Maybe Generator::makeConvolution() {
   Maybe windows = windowsOf(x, along);
   if (!windows)
     return std::nullopt;
-  Dims dims = dimsOf(*windows), kernel = {space.constant(1 + pick(5))}, result;
+  Dims dims = dimsOf(*windows), kernel = {Dim(1 + pick(5))}, result;
   SmallVector<int64_t> contracting, ofKernel;
   bool hasChannels = rank > count && chance(60);
   for (int64_t d = 0, end = dims.size(); d < end; ++d) {
@@ -94,11 +94,11 @@ Generator::Maybe Generator::makeConvolution() {
     kernel.push_back(dims[d]);
   }
   // Weights that differ: a ramp along a dim of the kernel.
-  auto type = space.type(kernel, elementOf(x));
+  auto type = tx::tensorType(kernel, elementOf(x));
   int64_t ramp = pick(kernel.size());
   Value weights = tx::IotaOp::create(builder, loc, type, ramp);
   double limit = sizeOf(kernel[ramp]), k = 1;
-  for (AffineExpr dim : ArrayRef(kernel).drop_front())
+  for (Dim dim : ArrayRef(kernel).drop_front())
     k *= sizeOf(dim);
   result.push_back(kernel[0]);
   if (elementsOf(result) * k > 200000 || result.size() > 5)
@@ -106,11 +106,11 @@ Generator::Maybe Generator::makeConvolution() {
   double product = k * x.limit * limit;
   double error = k * x.error * limit + std::max(4.0, std::sqrt(k)) *
                                            epsilonOf(elementOf(x)) * product;
-  return finish(
-      tx::DotGeneralOp::create(builder, loc, space.type(result, elementOf(x)),
-                               windows->value, weights, ArrayRef<int64_t>(),
-                               ArrayRef<int64_t>(), contracting, ofKernel),
-      product, error, true);
+  return finish(tx::DotGeneralOp::create(
+                    builder, loc, tx::tensorType(result, elementOf(x)),
+                    windows->value, weights, ArrayRef<int64_t>(),
+                    ArrayRef<int64_t>(), contracting, ofKernel),
+                product, error, true);
 }
 
 } // namespace tensorc::fuzz

@@ -17,21 +17,17 @@ static std::string typeText(Type type) {
   if (!tensor)
     return llvm::formatv("{0}", type).str();
   return llvm::formatv("{0}", tensor.getElementType()).str() +
-         tx::shapeString(tensor);
+         toString(tx::dimsOf(tensor));
 }
 
 static KernelFacts explain(tx::FusionOp fusion) {
   KernelFacts facts;
   facts.name = fusion.getName().str();
   facts.kind = fusion.getKind().str();
-  tx::DimSpace space(fusion.getContext());
-  auto text = [&](AffineExpr expr) {
-    return tx::toString(space.simplify(expr), space.names());
-  };
-  placement::FusionWork work = placement::workOf(fusion, space);
-  facts.bytesRead = text(work.bytesRead(space));
-  facts.bytesWritten = text(work.written);
-  facts.flops = text(work.flops(space));
+  placement::FusionWork work = placement::workOf(fusion);
+  facts.bytesRead = toString(work.bytesRead());
+  facts.bytesWritten = toString(work.written);
+  facts.flops = toString(work.flops());
   for (Operation &op : fusion.getBody().front().without_terminator())
     facts.ops.push_back(op.getName().stripDialect().str());
   if (tx::OrderAttr order = fusion.getOrderAttr())

@@ -8,6 +8,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using tensorc::shape::Dim;
 
 namespace tensorc::tool {
 
@@ -15,73 +16,59 @@ namespace {
 /// The program's i64 arithmetic as expressions over its named sizes.
 class Formulas {
 public:
-  explicit Formulas(txp::FuncOp program)
-      : program(program), names(program.getContext()) {}
+  explicit Formulas(txp::FuncOp program) : program(program) {}
 
-  /// Null if it is not a formula over sizes.
-  AffineExpr of(Value v) {
+  /// None if it is not a formula over sizes.
+  Dim of(Value v) {
     auto it = known.find(v);
     if (it != known.end())
       return it->second;
-    AffineExpr expr = compute(v);
-    if (expr)
-      expr = names.simplify(expr);
-    return known[v] = expr;
+    Dim size = compute(v);
+    return known[v] = size;
   }
 
-  AffineExpr bytesOf(Type type) {
+  static Dim bytesOf(Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor ? names.bytesOf(tensor) : names.constant(0);
-  }
-
-  AffineExpr zero() { return names.constant(0); }
-  AffineExpr sum(AffineExpr a, AffineExpr b) {
-    return a && b ? names.simplify(a + b) : AffineExpr();
-  }
-  std::string text(AffineExpr expr) {
-    return expr ? tx::toString(expr, names.names()) : "?";
+    return tensor ? tx::bytesOf(tensor) : 0;
   }
 
 private:
   txp::FuncOp program;
-  tx::DimSpace names;
-  DenseMap<Value, AffineExpr> known;
+  DenseMap<Value, Dim> known;
 
   Type inputType(Value argument) {
     unsigned i = cast<BlockArgument>(argument).getArgNumber();
     return cast<TypeAttr>((*program.getInputs())[i]).getValue();
   }
 
-  AffineExpr compute(Value v) {
+  Dim compute(Value v) {
     if (auto argument = dyn_cast<BlockArgument>(v)) {
       if (!inputType(v).isIndex())
-        return {};
+        return Dim::none();
       auto list = *program.getInputNames();
-      return names.symbol(
-          cast<StringAttr>(list[argument.getArgNumber()]).getValue());
+      return tx::dimContext(program.getContext())
+          .symbol(cast<StringAttr>(list[argument.getArgNumber()]).getValue());
     }
     if (auto dim = v.getDefiningOp<txp::DimOp>())
-      return names.dims(
+      return tx::dimsOf(
           cast<RankedTensorType>(inputType(dim.getBuffer())))[dim.getIndex()];
     if (auto constant = v.getDefiningOp<arith::ConstantIntOp>())
-      return names.constant(constant.value());
+      return constant.value();
     return binary(v.getDefiningOp());
   }
 
-  AffineExpr binary(Operation *op) {
+  Dim binary(Operation *op) {
     if (!op || op->getNumOperands() != 2)
-      return {};
-    AffineExpr x = of(op->getOperand(0)), y = of(op->getOperand(1));
-    if (!x || !y)
-      return {};
-    return TypeSwitch<Operation *, AffineExpr>(op)
+      return Dim::none();
+    Dim x = of(op->getOperand(0)), y = of(op->getOperand(1));
+    return TypeSwitch<Operation *, Dim>(op)
         .Case([&](arith::AddIOp) { return x + y; })
         .Case([&](arith::SubIOp) { return x - y; })
         .Case([&](arith::MulIOp) { return x * y; })
-        .Case([&](arith::FloorDivSIOp) { return x.floorDiv(y); })
-        .Case([&](arith::CeilDivSIOp) { return x.ceilDiv(y); })
-        .Case([&](arith::RemSIOp) { return x % y; })
-        .Default([](Operation *) { return AffineExpr(); });
+        .Case([&](arith::FloorDivSIOp) { return floorDiv(x, y); })
+        .Case([&](arith::CeilDivSIOp) { return ceilDiv(x, y); })
+        .Case([&](arith::RemSIOp) { return mod(x, y); })
+        .Default([](Operation *) { return Dim::none(); });
   }
 };
 } // namespace
@@ -104,33 +91,30 @@ static bool isReturned(Value buffer) {
 
 MemoryFacts explainMemory(txp::FuncOp program) {
   Formulas formulas(program);
-  AffineExpr inputs = formulas.zero(), outputs = inputs, constants = inputs,
-             arena = inputs;
+  Dim inputs = 0, outputs = 0, constants = 0, arena = 0;
   ArrayAttr inputTypes = *program.getInputs();
   for (Attribute type : inputTypes)
-    inputs =
-        formulas.sum(inputs, formulas.bytesOf(cast<TypeAttr>(type).getValue()));
+    inputs = inputs + Formulas::bytesOf(cast<TypeAttr>(type).getValue());
   MemoryFacts facts;
   program.walk([&](Operation *op) {
     if (auto alloc = dyn_cast<txp::AllocOp>(op)) {
-      AffineExpr &kind = isReturned(alloc.getBuffer()) ? outputs : arena;
-      kind = formulas.sum(kind, formulas.of(alloc.getBytes()));
+      Dim &kind = isReturned(alloc.getBuffer()) ? outputs : arena;
+      kind = kind + formulas.of(alloc.getBytes());
     } else if (auto view = dyn_cast<txp::ViewOp>(op)) {
-      facts.slots.push_back({formulas.text(formulas.of(view.getOffset())),
-                             formulas.text(formulas.of(view.getBytes())),
+      facts.slots.push_back({toString(formulas.of(view.getOffset())),
+                             toString(formulas.of(view.getBytes())),
                              firstWriter(view.getBuffer())});
     } else if (auto constant = dyn_cast<txp::ConstantBufferOp>(op)) {
       auto elements = dyn_cast<ElementsAttr>(constant.getValue());
-      constants = formulas.sum(constants,
-                               elements ? formulas.bytesOf(elements.getType())
-                                        : AffineExpr());
+      constants = constants + (elements ? Formulas::bytesOf(elements.getType())
+                                        : Dim::none());
     }
   });
-  facts.inputs = formulas.text(inputs);
-  facts.outputs = formulas.text(outputs);
-  facts.constants = formulas.text(constants);
-  facts.arena = formulas.text(arena);
-  facts.peak = formulas.text(formulas.sum(arena, outputs));
+  facts.inputs = toString(inputs);
+  facts.outputs = toString(outputs);
+  facts.constants = toString(constants);
+  facts.arena = toString(arena);
+  facts.peak = toString(arena + outputs);
   return facts;
 }
 

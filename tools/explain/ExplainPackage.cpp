@@ -12,6 +12,7 @@
 #include "llvm/Object/ELFObjectFile.h"
 
 using namespace mlir;
+using tensorc::shape::Dim;
 using namespace tensorc;
 using namespace tensorc::tool;
 namespace fbs = tensorc::rt::fbs;
@@ -83,38 +84,33 @@ class FunctionReader {
 public:
   FunctionReader(const fbs::Function &function, const fbs::Section &section,
                  const fbs::Package &package, const fbs::Entry *entry)
-      : function(function), section(section), package(package), entry(entry),
-        space(&context) {}
+      : function(function), section(section), package(package), entry(entry) {}
   PackageFacts::Function read();
 
 private:
   void instruction(rt::Op op, ArrayRef<uint32_t> operands);
-  AffineExpr value(uint32_t index) const {
+  Dim value(uint32_t index) const {
     auto found = registers.find(index);
-    return found == registers.end() ? AffineExpr() : found->second;
+    return found == registers.end() ? Dim::none() : found->second;
   }
-  AffineExpr compute(rt::Op op, AffineExpr a, AffineExpr b);
-  AffineExpr dim(uint32_t input, uint32_t dim);
-  AffineExpr size(const fbs::Dim &dim);
-  AffineExpr bytesOf(const fbs::Value &value);
-  std::string text(AffineExpr bytes) const {
-    return bytes ? tx::toString(bytes, space.names()) : "?";
-  }
+  Dim compute(rt::Op op, Dim a, Dim b);
+  Dim dim(uint32_t input, uint32_t dim);
+  Dim size(const fbs::Dim &dim);
+  Dim bytesOf(const fbs::Value &value);
   MemoryFacts memory();
-  void set(uint32_t index, AffineExpr expr) {
+  void set(uint32_t index, Dim expr) {
     auto [it, isNew] = registers.try_emplace(index, expr);
     if (!isNew)
-      it->second = AffineExpr();
+      it->second = Dim::none();
   }
 
   const fbs::Function &function;
   const fbs::Section &section;
   const fbs::Package &package;
   const fbs::Entry *entry;
-  MLIRContext context{MLIRContext::Threading::DISABLED};
-  tx::DimSpace space;
-  std::map<uint32_t, AffineExpr> registers;
-  std::vector<std::pair<uint32_t, AffineExpr>> allocated; // by buffer register
+  shape::DimContext names;
+  std::map<uint32_t, Dim> registers;
+  std::vector<std::pair<uint32_t, Dim>> allocated; // by buffer register
   std::set<uint32_t> returned;
   std::set<uint32_t> constants;
   std::vector<MemoryFacts::Slot> slots;
@@ -122,69 +118,62 @@ private:
 };
 } // namespace
 
-AffineExpr FunctionReader::compute(rt::Op op, AffineExpr a, AffineExpr b) {
-  if (!a || !b)
-    return AffineExpr();
-  auto constant = dyn_cast<AffineConstantExpr>(b);
-  bool divides = constant && constant.getValue() > 0;
+Dim FunctionReader::compute(rt::Op op, Dim a, Dim b) {
   switch (op) {
   case rt::Op::Add:
-    return space.simplify(a + b);
+    return a + b;
   case rt::Op::Sub:
-    return space.simplify(a - b);
+    return a - b;
   case rt::Op::Mul:
-    return space.simplify(a * b);
+    return a * b;
   case rt::Op::FloorDiv:
-    return divides ? space.simplify(a.floorDiv(b)) : AffineExpr();
+    return floorDiv(a, b);
   case rt::Op::CeilDiv:
-    return divides ? space.simplify(a.ceilDiv(b)) : AffineExpr();
+    return ceilDiv(a, b);
   default:
-    return AffineExpr();
+    return Dim::none();
   }
 }
 
 /// The size that the entry's signature names, of buffer argument `input`.
-AffineExpr FunctionReader::dim(uint32_t input, uint32_t dim) {
+Dim FunctionReader::dim(uint32_t input, uint32_t dim) {
   if (!entry || input >= sizeOf(entry->inputs()))
-    return AffineExpr();
+    return Dim::none();
   const fbs::Value &value = *entry->inputs()->Get(input);
   if (dim >= sizeOf(value.dims()))
-    return AffineExpr();
+    return Dim::none();
   return size(*value.dims()->Get(dim));
 }
 
-AffineExpr FunctionReader::size(const fbs::Dim &dim) {
+Dim FunctionReader::size(const fbs::Dim &dim) {
   if (dim.size() >= 0)
-    return space.constant(dim.size());
+    return dim.size();
   std::string name = textOf(dim.name());
   bool isFormula = name.find(' ') != std::string::npos;
-  return space.symbol(isFormula ? "(" + name + ")" : name);
+  return names.symbol(isFormula ? "(" + name + ")" : name);
 }
 
-AffineExpr FunctionReader::bytesOf(const fbs::Value &value) {
-  SmallVector<AffineExpr> dims;
+Dim FunctionReader::bytesOf(const fbs::Value &value) {
+  SmallVector<Dim> dims;
   for (unsigned i = 0; i < sizeOf(value.dims()); ++i)
     dims.push_back(size(*value.dims()->Get(i)));
-  AffineExpr count = space.product(dims);
+  Dim count = shape::product(dims);
   int64_t bits =
       tensorc_rt_dtype_bits(static_cast<tensorc_rt_dtype>(value.dtype()));
   if (bits == 4) // two to a byte
-    return space.simplify((count + 1).floorDiv(2));
-  return space.simplify(count * std::max<int64_t>(1, bits / 8));
+    return floorDiv(count + 1, 2);
+  return count * std::max<int64_t>(1, bits / 8);
 }
 
 /// What is allocated and returned is an output, the rest is the arena.
 MemoryFacts FunctionReader::memory() {
-  auto sum = [&](AffineExpr a, AffineExpr b) {
-    return a && b ? space.simplify(a + b) : AffineExpr();
-  };
-  AffineExpr inputs = space.constant(0), outputs = inputs, arena = inputs;
+  Dim inputs = 0, outputs = 0, arena = 0;
   for (unsigned i = 0; i < sizeOf(entry->inputs()); ++i)
     if (entry->inputs()->Get(i)->dtype() != TENSORC_RT_INDEX)
-      inputs = sum(inputs, bytesOf(*entry->inputs()->Get(i)));
+      inputs = inputs + bytesOf(*entry->inputs()->Get(i));
   for (auto [buffer, bytes] : allocated) {
-    AffineExpr &kind = returned.contains(buffer) ? outputs : arena;
-    kind = sum(kind, bytes);
+    Dim &kind = returned.contains(buffer) ? outputs : arena;
+    kind = kind + bytes;
   }
   uint64_t constantBytes = 0;
   for (uint32_t index : constants) {
@@ -193,11 +182,11 @@ MemoryFacts FunctionReader::memory() {
     constantBytes += segment.size();
   }
   MemoryFacts result;
-  result.inputs = text(inputs);
-  result.outputs = text(outputs);
+  result.inputs = toString(inputs);
+  result.outputs = toString(outputs);
   result.constants = std::to_string(constantBytes);
-  result.arena = text(arena);
-  result.peak = text(sum(arena, outputs));
+  result.arena = toString(arena);
+  result.peak = toString(arena + outputs);
   result.slots = std::move(slots);
   return result;
 }
@@ -214,11 +203,11 @@ void FunctionReader::instruction(rt::Op op, ArrayRef<uint32_t> o) {
     if (o[0] < sizeOf(section.strings()))
       facts.customCalls.push_back(textOf(section.strings()->Get(o[0])));
   } else if (op == rt::Op::Alloc) {
-    AffineExpr bytes = value(o[1]);
-    facts.allocations.push_back(text(bytes));
+    Dim bytes = value(o[1]);
+    facts.allocations.push_back(toString(bytes));
     allocated.push_back({o[0], bytes});
   } else if (op == rt::Op::View) {
-    slots.push_back({text(value(o[2])), text(value(o[3])), ""});
+    slots.push_back({toString(value(o[2])), toString(value(o[3])), ""});
   } else if (op == rt::Op::Constant) {
     if (o[1] < sizeOf(package.constants()))
       constants.insert(o[1]);
@@ -228,8 +217,7 @@ void FunctionReader::instruction(rt::Op op, ArrayRef<uint32_t> o) {
            o.drop_front(2).take_front(std::min<size_t>(o[0], o.size() - 2)))
         returned.insert(buffer);
   } else if (op == rt::Op::Const) {
-    set(o[0], space.constant(static_cast<int64_t>(
-                  o[1] | static_cast<uint64_t>(o[2]) << 32)));
+    set(o[0], static_cast<int64_t>(o[1] | static_cast<uint64_t>(o[2]) << 32));
   } else if (op == rt::Op::Move) {
     set(o[0], value(o[1]));
   } else if (op == rt::Op::Dim) {
@@ -237,7 +225,7 @@ void FunctionReader::instruction(rt::Op op, ArrayRef<uint32_t> o) {
   } else if (kinds == "daa") {
     set(o[0], compute(op, value(o[1]), value(o[2])));
   } else if (kinds.starts_with("d")) {
-    set(o[0], AffineExpr());
+    set(o[0], Dim::none());
   }
 }
 
@@ -250,8 +238,8 @@ PackageFacts::Function FunctionReader::read() {
   for (uint32_t i = 0, word = 0; entry && i < sizeOf(entry->inputs()); ++i)
     if (const fbs::Value &input = *entry->inputs()->Get(i); input.scalar())
       set(word++, input.dtype() == TENSORC_RT_INDEX
-                      ? space.symbol(textOf(input.name()))
-                      : AffineExpr());
+                      ? names.symbol(textOf(input.name()))
+                      : Dim::none());
   for (size_t at = 0; at < code.size();) {
     uint32_t head = code[at], count = rt::headOperands(head);
     if (rt::headOp(head) >= rt::numOps || count > code.size() - at - 1)

@@ -92,14 +92,12 @@ static void defineSizes(func::FuncOp function, reference::Symbols &symbols) {
   };
   for (Type type : function.getArgumentTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || !tensor.getEncoding())
+    if (!tensor)
       continue;
-    tx::DimSpace space(function.getContext());
-    for (AffineExpr dim : space.dims(tensor))
-      dim.walk([&](AffineExpr e) {
-        auto symbol = dyn_cast<AffineSymbolExpr>(e);
-        if (symbol && !symbols.has(space.names()[symbol.getPosition()]))
-          define(space.names()[symbol.getPosition()]);
+    for (shape::Dim dim : tx::dimsOf(tensor))
+      shape::forEachSymbol(dim, [&](shape::Dim symbol) {
+        if (!symbols.has(symbol.name()))
+          define(symbol.name());
       });
   }
   for (unsigned i = 0; i < function.getNumArguments(); ++i)

@@ -9,6 +9,7 @@
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
+using tensorc::shape::Dim;
 
 namespace tensorc::tool {
 
@@ -17,26 +18,25 @@ namespace {
 using Renaming = llvm::StringMap<std::string>;
 } // namespace
 
-/// The dim as an expression of `space`: a number or a name.
-static AffineExpr exprOf(StringRef dim, tx::DimSpace &space) {
+/// A number or a name.
+static Dim parseDim(StringRef text, MLIRContext *context) {
   int64_t size;
-  return dim.getAsInteger(10, size) ? space.symbol(dim) : space.constant(size);
+  return text.getAsInteger(10, size) ? tx::dimContext(context).symbol(text)
+                                     : Dim(size);
 }
 
 static Type rename(RankedTensorType type, const Renaming &renaming) {
-  auto dims = dyn_cast_or_null<tx::DimsAttr>(type.getEncoding());
-  if (!dims)
+  if (!type.getEncoding())
     return type;
-  tx::DimSpace space(type.getContext());
-  SmallVector<AffineExpr> replacement, result;
-  for (StringAttr name : dims.getNames()) {
-    auto it = renaming.find(name.getValue());
-    replacement.push_back(exprOf(
-        it == renaming.end() ? name.getValue() : StringRef(it->second), space));
-  }
-  for (AffineExpr expr : dims.getDims().getResults())
-    result.push_back(expr.replaceSymbols(replacement));
-  return space.type(result, type.getElementType());
+  auto replacement = [&](Dim symbol) {
+    auto it = renaming.find(symbol.name());
+    return it == renaming.end() ? symbol
+                                : parseDim(it->second, type.getContext());
+  };
+  SmallVector<Dim> dims;
+  for (Dim dim : tx::dimsOf(type))
+    dims.push_back(shape::substitute(dim, replacement));
+  return tx::tensorType(dims, type.getElementType());
 }
 
 namespace {
@@ -58,8 +58,8 @@ private:
   }
   LogicalResult set(unsigned index, const ShapeSpec &spec, StringRef name,
                     StringRef dim);
-  LogicalResult solve(unsigned index, const ShapeSpec &spec, AffineExpr expr,
-                      ArrayRef<StringAttr> names, StringRef dim);
+  LogicalResult solve(unsigned index, const ShapeSpec &spec, Dim expr,
+                      StringRef dim);
   LogicalResult rewriteFacts();
 
   func::FuncOp function;
@@ -76,8 +76,6 @@ FailureOr<unsigned> Specializer::find(const ShapeSpec &spec) {
 
 LogicalResult Specializer::set(unsigned index, const ShapeSpec &spec,
                                StringRef name, StringRef dim) {
-  if (name.starts_with("?"))
-    return error(index, spec) << "a dimension has no name to replace";
   auto [it, isNew] = renaming.try_emplace(name, dim);
   if (!isNew && it->second != dim)
     return error(index, spec) << "dimension " << name << " is both "
@@ -87,40 +85,24 @@ LogicalResult Specializer::set(unsigned index, const ShapeSpec &spec,
 
 /// A size for `n * 2 + 1` is one for n.
 LogicalResult Specializer::solve(unsigned index, const ShapeSpec &spec,
-                                 AffineExpr expr, ArrayRef<StringAttr> names,
-                                 StringRef dim) {
-  std::string text = tx::toString(expr, names);
-  int64_t size, factor = 1, rest = 0;
+                                 Dim expr, StringRef dim) {
+  std::string text = toString(expr);
+  int64_t size;
   if (dim == text)
     return success();
   if (dim.getAsInteger(10, size))
     return error(index, spec)
            << "a dimension is " << text << ", which cannot be called " << dim;
-  auto constantOf = [](AffineExpr e) {
-    return dyn_cast<AffineConstantExpr>(e);
-  };
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (binary && expr.getKind() == AffineExprKind::Add &&
-      constantOf(binary.getRHS())) {
-    rest = constantOf(binary.getRHS()).getValue();
-    expr = binary.getLHS();
-    binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  }
-  if (binary && expr.getKind() == AffineExprKind::Mul &&
-      constantOf(binary.getRHS())) {
-    factor = constantOf(binary.getRHS()).getValue();
-    expr = binary.getLHS();
-  }
-  auto symbol = dyn_cast<AffineSymbolExpr>(expr);
-  if (!symbol)
+  ArrayRef<shape::Term> terms = expr.terms();
+  if (terms.size() != 1 || terms[0].factors.size() != 1 ||
+      !terms[0].factors[0].isSymbol())
     return success(); // check() sees whether it comes out right.
-  bool fits =
-      factor && (size - rest) % factor == 0 && (size - rest) / factor >= 0;
-  if (!fits)
+  int64_t factor = terms[0].coefficient, rest = size - expr.constant();
+  if (rest % factor != 0 || rest / factor < 0)
     return error(index, spec)
            << "a dimension is " << text << ", which is never " << dim;
-  return set(index, spec, names[symbol.getPosition()],
-             std::to_string((size - rest) / factor));
+  return set(index, spec, terms[0].factors[0].name(),
+             std::to_string(rest / factor));
 }
 
 LogicalResult Specializer::collect(const ShapeSpec &spec) {
@@ -135,17 +117,17 @@ LogicalResult Specializer::collect(const ShapeSpec &spec) {
   auto type = dyn_cast<RankedTensorType>(argument);
   if (!type || type.getRank() != static_cast<int64_t>(spec.dims.size()))
     return error(*index, spec) << "ranks differ";
-  tx::DimSpace space(function.getContext());
-  for (auto [dim, expr] : llvm::zip(spec.dims, space.dims(type))) {
+  for (auto [dim, expr] : llvm::zip(spec.dims, tx::dimsOf(type))) {
     LogicalResult result = success();
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-      result = set(*index, spec, space.names()[symbol.getPosition()], dim);
-    else if (!isa<AffineConstantExpr>(expr))
-      result = solve(*index, spec, expr, space.names(), dim);
-    else if (exprOf(dim, space) != expr)
+    if (expr.isNone())
+      result = error(*index, spec) << "a dimension has no name to replace";
+    else if (expr.isSymbol())
+      result = set(*index, spec, expr.name(), dim);
+    else if (!expr.isNumber())
+      result = solve(*index, spec, expr, dim);
+    else if (parseDim(dim, function.getContext()) != expr)
       result = error(*index, spec)
-               << "a dimension is " << tx::toString(expr, space.names())
-               << ", not " << dim;
+               << "a dimension is " << toString(expr) << ", not " << dim;
     if (failed(result))
       return failure();
   }
@@ -158,16 +140,13 @@ LogicalResult Specializer::check(const ShapeSpec &spec) {
   auto type = dyn_cast<RankedTensorType>(function.getArgument(index).getType());
   if (!type)
     return success();
-  tx::DimSpace space(function.getContext());
   auto renamed = cast<RankedTensorType>(rename(type, renaming));
   for (auto [dim, before, after] :
-       llvm::zip(spec.dims, space.dims(type), space.dims(renamed)))
-    if (!isa<AffineSymbolExpr, AffineConstantExpr>(before) &&
-        dim != tx::toString(before, space.names()) &&
-        exprOf(dim, space) != after)
-      return error(index, spec)
-             << "a dimension is " << tx::toString(before, space.names())
-             << " = " << tx::toString(after, space.names()) << ", not " << dim;
+       llvm::zip(spec.dims, tx::dimsOf(type), tx::dimsOf(renamed)))
+    if (!before.isSymbol() && !before.isNumber() && dim != toString(before) &&
+        parseDim(dim, function.getContext()) != after)
+      return error(index, spec) << "a dimension is " << toString(before)
+                                << " = " << toString(after) << ", not " << dim;
   return success();
 }
 

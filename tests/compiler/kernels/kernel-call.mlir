@@ -25,7 +25,7 @@
 // CHECK: txp.launch @kernels::@flip extent(%[[BLOCKS]]) {{.*}} block(8) ins(%{{.*}}) outs(%{{.*}}) scalars(%[[N]], %[[M]], %[[X]], %[[Y]] :
 // What it is given is declared, its scalars as expressions.
 // CHECK-SAME: txp.dtypes = [f32, f32, index, index, index, index]
-// CHECK-SAME: txp.sizes = #tx.dims<[(m ceildiv 4) * (n ceildiv 2), 0, (m * n) * 4, (m * n) * 4, n, m, m ceildiv 4, n ceildiv 2]>
+// CHECK-SAME: txp.sizes = #tx.dims<[(m ceildiv 4) * (n ceildiv 2), 0, m * n * 4, m * n * 4, n, m, m ceildiv 4, n ceildiv 2]>
 
 // VALUES: {{\[\[}}-2, -8, -14, -20, -26],
 // VALUES-NEXT: [-4, -10, -16, -22, -28],

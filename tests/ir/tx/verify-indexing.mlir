@@ -3,21 +3,21 @@
 // RUN: %tensorc-opt %s --split-input-file --verify-diagnostics
 
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{index_vector_dim 3 is outside rank 2}}
+  // expected-error@+1 {{the dimension of index vectors, 3, is outside}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 3 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   return
 }
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{index_vector_dim -1 is outside rank 2}}
+  // expected-error@+1 {{the dimension of index vectors, -1, is outside}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = -1 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   return
 }
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x2xi64>) {
-  // expected-error@+1 {{index vectors have 2 components, start_index_map 1}}
+  // expected-error@+1 {{index vectors have 2 components for 1 dimensions}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x2xi64>) -> tensor<5x8xf32>
   return
 }
@@ -25,56 +25,56 @@ func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x2xi64>) {
 // -----
 // A dimension of the indices that is not there stands for vectors of one.
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{index vectors have 1 components, start_index_map 2}}
+  // expected-error@+1 {{index vectors have 1 components for 2 dimensions}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0, 1] index_vector_dim = 2 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   return
 }
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{start_index_map must name different dimensions of rank 2}}
+  // expected-error@+1 {{the dimensions that index vectors are for must differ and lie inside [4,8]}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [2] index_vector_dim = 1 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   return
 }
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x2xi64>) {
-  // expected-error@+1 {{start_index_map must name different dimensions of rank 2}}
+  // expected-error@+1 {{the dimensions that index vectors are for must differ and lie inside [4,8]}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [1, 1] index_vector_dim = 1 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x2xi64>) -> tensor<5x8xf32>
   return
 }
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{collapsed_slice_dims must increase inside rank 2}}
+  // expected-error@+1 {{the dimensions that windows lack must increase and lie inside [4,8]}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [2] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   return
 }
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{collapsed_slice_dims must increase inside rank 2}}
+  // expected-error@+1 {{the dimensions that windows lack must increase and lie inside [4,8]}}
   %0 = tx.gather %x, %i offset_dims = [] collapsed_slice_dims = [1, 0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 1] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5xf32>
   return
 }
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{offset_dims must increase inside rank 2}}
+  // expected-error@+1 {{the dimensions of windows must increase inside rank 2}}
   %0 = tx.gather %x, %i offset_dims = [2] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   return
 }
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{needs a slice size for each of 2 dimensions}}
+  // expected-error@+1 {{needs a slice size for each dimension of [4,8]}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   return
 }
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{offset_dims and collapsed_slice_dims are 1 dimensions, x has 2}}
+  // expected-error@+1 {{windows have 0 dimensions and lack 1 of [4,8]}}
   %0 = tx.gather %x, %i offset_dims = [] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   return
 }
@@ -88,14 +88,14 @@ func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{a slice of 9 does not fit into dimension 1 of [4, 8]}}
+  // expected-error@+1 {{a slice of 9 does not fit into dimension 1 of [4,8]}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 9] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x9xf32>
   return
 }
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{collapsed dimension 0 has slice size 2, not 1}}
+  // expected-error@+1 {{dimension 0, which windows lack, has slice size 2, not 1}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [2, 8] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   return
 }
@@ -116,7 +116,7 @@ func.func @gather(%x: tensor<4x?xf32, #tx.dims<[4, m]>>, %i: tensor<5x1xi64>) {
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>) {
-  // expected-error@+1 {{result has 2 dimensions beside offset_dims, the indices 1}}
+  // expected-error@+1 {{the dimensions of windows must increase inside rank 2}}
   %0 = tx.gather %x, %i offset_dims = [2] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x1xi64>) -> tensor<5x2x8xf32>
   return
 }
@@ -153,7 +153,7 @@ func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x1xf32>) {
 
 // -----
 func.func @gather(%x: tensor<4x8xf32>, %i: tensor<5x?xi64, #tx.dims<[5, k]>>) {
-  // expected-error@+1 {{the size of index vectors must be static}}
+  // expected-error@+1 {{index vectors have k components for 1 dimensions}}
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1 slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<5x?xi64, #tx.dims<[5, k]>>) -> tensor<5x8xf32>
   return
 }
@@ -181,7 +181,7 @@ func.func @dynamic_slice(%x: tensor<4x8xf32>, %i0: tensor<f32>, %i1: tensor<i64>
 
 // -----
 func.func @dynamic_slice(%x: tensor<4x8xf32>, %i0: tensor<i64>, %i1: tensor<i64>) {
-  // expected-error@+1 {{needs a slice size for each of 2 dimensions}}
+  // expected-error@+1 {{needs a slice size for each dimension of [4,8]}}
   %0 = tx.dynamic_slice %x[%i0, %i1] slice_sizes = [1] : (tensor<4x8xf32>, tensor<i64>, tensor<i64>) -> tensor<1x8xf32>
   return
 }
@@ -195,7 +195,7 @@ func.func @dynamic_slice(%x: tensor<4x8xf32>, %i0: tensor<i64>, %i1: tensor<i64>
 
 // -----
 func.func @dynamic_slice(%x: tensor<4x8xf32>, %i0: tensor<i64>, %i1: tensor<i64>) {
-  // expected-error@+1 {{a slice of 5 does not fit into dimension 0 of [4, 8]}}
+  // expected-error@+1 {{a slice of 5 does not fit into dimension 0 of [4,8]}}
   %0 = tx.dynamic_slice %x[%i0, %i1] slice_sizes = [5, 8] : (tensor<4x8xf32>, tensor<i64>, tensor<i64>) -> tensor<1x8xf32>
   return
 }
@@ -209,7 +209,7 @@ func.func @dynamic_slice(%x: tensor<4x8xf32>, %i0: tensor<i64>, %i1: tensor<i64>
 
 // -----
 func.func @dynamic_slice(%x: tensor<4x8xf32>, %i0: tensor<i64>, %i1: tensor<i64>) {
-  // expected-error@+1 {{result has rank 1, the operand 2}}
+  // expected-error@+1 {{result has rank 1, not 2}}
   %0 = tx.dynamic_slice %x[%i0, %i1] slice_sizes = [1, 8] : (tensor<4x8xf32>, tensor<i64>, tensor<i64>) -> tensor<8xf32>
   return
 }
@@ -265,7 +265,7 @@ func.func @dynamic_update_slice(%x: tensor<4x8xf32>, %u: tensor<8xf32>, %i0: ten
 
 // -----
 func.func @dynamic_update_slice(%x: tensor<4x8xf32>, %u: tensor<1x9xf32>, %i0: tensor<i64>, %i1: tensor<i64>) {
-  // expected-error@+1 {{an update of [1, 9] does not fit into dimension 1 of [4, 8]}}
+  // expected-error@+1 {{a slice of 9 does not fit into dimension 1 of [4,8]}}
   %0 = tx.dynamic_update_slice %x, %u[%i0, %i1] : (tensor<4x8xf32>, tensor<1x9xf32>, tensor<i64>, tensor<i64>) -> tensor<4x8xf32>
   return
 }
@@ -300,49 +300,49 @@ func.func @scatter(%x: tensor<4x8xi1>, %i: tensor<5x1xi64>, %u: tensor<5x8xi1>) 
 
 // -----
 func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>, %u: tensor<5x8xf32>) {
-  // expected-error@+1 {{index_vector_dim 3 is outside rank 2}}
+  // expected-error@+1 {{the dimension of index vectors, 3, is outside}}
   %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0] index_vector_dim = 3 : (tensor<4x8xf32>, tensor<5x1xi64>, tensor<5x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x2xi64>, %u: tensor<5x8xf32>) {
-  // expected-error@+1 {{index vectors have 2 components, scatter_dims_to_operand_dims 1}}
+  // expected-error@+1 {{index vectors have 2 components for 1 dimensions}}
   %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<4x8xf32>, tensor<5x2xi64>, tensor<5x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x?xi64, #tx.dims<[5, k]>>, %u: tensor<5x8xf32>) {
-  // expected-error@+1 {{the size of index vectors must be static}}
+  // expected-error@+1 {{index vectors have k components for 1 dimensions}}
   %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<4x8xf32>, tensor<5x?xi64, #tx.dims<[5, k]>>, tensor<5x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>, %u: tensor<5x8xf32>) {
-  // expected-error@+1 {{scatter_dims_to_operand_dims must name different dimensions of rank 2}}
+  // expected-error@+1 {{the dimensions that index vectors are for must differ and lie inside [4,8]}}
   %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0] scatter_dims_to_operand_dims = [2] index_vector_dim = 1 : (tensor<4x8xf32>, tensor<5x1xi64>, tensor<5x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>, %u: tensor<5x8xf32>) {
-  // expected-error@+1 {{inserted_window_dims must increase inside rank 2}}
+  // expected-error@+1 {{the dimensions that windows lack must increase and lie inside [4,8]}}
   %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [2] scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<4x8xf32>, tensor<5x1xi64>, tensor<5x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>, %u: tensor<5x8xf32>) {
-  // expected-error@+1 {{update_window_dims must increase inside rank 2}}
+  // expected-error@+1 {{the dimensions of windows must increase inside rank 2}}
   %0 = tx.scatter "add" %x, %i, %u update_window_dims = [2] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<4x8xf32>, tensor<5x1xi64>, tensor<5x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>, %u: tensor<5x8xf32>) {
-  // expected-error@+1 {{update_window_dims and inserted_window_dims are 1 dimensions, x has 2}}
+  // expected-error@+1 {{windows have 1 dimensions and lack 0 of [4,8]}}
   %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [] scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<4x8xf32>, tensor<5x1xi64>, tensor<5x8xf32>) -> tensor<4x8xf32>
   return
 }
@@ -363,21 +363,21 @@ func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>, %u: tensor<5x8xf32>
 
 // -----
 func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>, %u: tensor<5x2x8xf32>) {
-  // expected-error@+1 {{updates have 2 dimensions beside update_window_dims, the indices 1}}
+  // expected-error@+1 {{the dimensions of windows must increase inside rank 2}}
   %0 = tx.scatter "add" %x, %i, %u update_window_dims = [2] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<4x8xf32>, tensor<5x1xi64>, tensor<5x2x8xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>, %u: tensor<5x9xf32>) {
-  // expected-error@+1 {{a window of 9 does not fit into dimension 1 of [4, 8]}}
+  // expected-error@+1 {{a slice of 9 does not fit into dimension 1 of [4,8]}}
   %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<4x8xf32>, tensor<5x1xi64>, tensor<5x9xf32>) -> tensor<4x8xf32>
   return
 }
 
 // -----
 func.func @scatter(%x: tensor<4x8xf32>, %i: tensor<5x1xi64>, %u: tensor<6x8xf32>) {
-  // expected-error@+1 {{dimension 0 of the updates is 6 but must be 5}}
+  // expected-error@+1 {{updates [6,8] do not fit to indices [5,1] into [4,8]}}
   %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<4x8xf32>, tensor<5x1xi64>, tensor<6x8xf32>) -> tensor<4x8xf32>
   return
 }

@@ -59,7 +59,7 @@ func.func @iota() {
 
 // -----
 func.func @broadcast(%x: tensor<3xf32>) {
-  // expected-error@+1 {{cannot broadcast [3] to [2, 4]}}
+  // expected-error@+1 {{cannot broadcast [3] to [2,4]}}
   %0 = tx.broadcast %x dims = [1] : tensor<3xf32> -> tensor<2x4xf32>
   return
 }
@@ -80,7 +80,7 @@ func.func @broadcast(%x: tensor<2x3xf32>) {
 
 // -----
 func.func @reshape(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{cannot reshape [2, 3] to [7]}}
+  // expected-error@+1 {{cannot reshape [2,3] to [7]}}
   %0 = tx.reshape %x : tensor<2x3xf32> -> tensor<7xf32>
   return
 }
@@ -94,21 +94,21 @@ func.func @reshape(%x: tensor<2x3xf32>) {
 
 // -----
 func.func @transpose(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{permutation is not one of 2 dimensions}}
+  // expected-error@+1 {{is not a permutation of the dimensions of [2,3]}}
   %0 = tx.transpose %x permutation = [1, 1] : tensor<2x3xf32> -> tensor<3x2xf32>
   return
 }
 
 // -----
 func.func @transpose(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{result shape [2, 3] is not the permuted [2, 3]}}
+  // expected-error@+1 {{dimension 0 of the result is 2 but must be 3}}
   %0 = tx.transpose %x permutation = [1, 0] : tensor<2x3xf32> -> tensor<2x3xf32>
   return
 }
 
 // -----
 func.func @slice(%x: tensor<2x5xf32>) {
-  // expected-error@+1 {{reads outside dimension 1 of [2, 5]: offset 3, stride 1, size 3}}
+  // expected-error@+1 {{reads outside dimension 1 of [2,5]: offset 3, stride 1, size 3}}
   %0 = tx.slice %x offsets = [0, 3] strides = [1, 1] : tensor<2x5xf32> -> tensor<2x3xf32>
   return
 }
@@ -137,7 +137,7 @@ func.func @slice(%x: tensor<5xf32>) {
 
 // -----
 func.func @pad(%x: tensor<3xf32>, %v: tensor<f32>) {
-  // expected-error@+1 {{dimension 0 of the result is 5 but padding makes it 6}}
+  // expected-error@+1 {{dimension 0 of the result is 5 but must be 6}}
   %0 = tx.pad %x, %v low = [1] high = [2] interior = [0] : tensor<3xf32> -> tensor<5xf32>
   return
 }
@@ -151,14 +151,14 @@ func.func @pad(%x: tensor<3xf32>, %v: tensor<f32>) {
 
 // -----
 func.func @concatenate(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) {
-  // expected-error@+1 {{operand 1 of shape [2, 4] does not fit the result [4, 3]}}
+  // expected-error@+1 {{shapes differ outside dimension 0: [2,3] x [2,4]}}
   %0 = tx.concatenate %x, %y dim = 0 : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
   return
 }
 
 // -----
 func.func @concatenate(%x: tensor<?xf32, #tx.dims<[n]>>) {
-  // expected-error@+1 {{sizes along dim 0 add up to n * 2, not n}}
+  // expected-error@+1 {{dimension 0 of the result is n but must be n * 2}}
   %0 = tx.concatenate %x, %x dim = 0
       : (tensor<?xf32, #tx.dims<[n]>>, tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>>
   return
@@ -173,7 +173,7 @@ func.func @sum(%x: tensor<2x3xf32>) {
 
 // -----
 func.func @sum(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{reducing [2, 3] does not give [3]}}
+  // expected-error@+1 {{dimension 0 of the result is 3 but must be 2}}
   %0 = tx.sum %x dims = [1] : tensor<2x3xf32> -> tensor<3xf32>
   return
 }
@@ -194,7 +194,7 @@ func.func @argmax(%x: tensor<2x3xf32>) {
 
 // -----
 func.func @argmax(%x: tensor<2x0xf32>) {
-  // expected-error@+1 {{has no elements to choose from: [2, 0]}}
+  // expected-error@+1 {{has no elements to choose from: [2,0]}}
   %0 = tx.argmax %x dims = [1] : tensor<2x0xf32> -> tensor<2xi32>
   return
 }
@@ -222,7 +222,7 @@ func.func @cumprod(%x: tensor<4xi1>) {
 
 // -----
 func.func @dot(%x: tensor<64x32xf32>, %y: tensor<31x10xf32>) {
-  // expected-error@+1 {{inner dimensions differ: [64, 32] x [31, 10]}}
+  // expected-error@+1 {{inner dimensions differ: [64,32] x [31,10]}}
   %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
       : (tensor<64x32xf32>, tensor<31x10xf32>) -> tensor<64x10xf32>
   return
@@ -246,7 +246,7 @@ func.func @dot(%x: tensor<2x3xf32>) {
 
 // -----
 func.func @dot(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{result has shape [2, 3] but the operands make [2, 2]}}
+  // expected-error@+1 {{dimension 1 of the result is 3 but must be 2}}
   %0 = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [1]
       : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   return
@@ -300,7 +300,7 @@ func.func @fusion_named(%x: tensor<?xf32, #tx.dims<[n]>>, %y: tensor<?xf32, #tx.
 func.func @fusion_column(%x: tensor<5x32xf32>, %w: tensor<3x5x64xf32>) {
   %0:2 = tx.fusion "column" "f" (%x, %w) : (tensor<5x32xf32>, tensor<3x5x64xf32>) -> (tensor<5x64xf32>, tensor<5x32xf32>) {
   ^bb0(%a: tensor<5x32xf32>, %b: tensor<3x5x64xf32>):
-    // expected-error@+1 {{output #1 of fusion "f" has shape [5, 32], but a kernel of kind "column" stores [3, 5, 64] or [5, 64] here}}
+    // expected-error@+1 {{output #1 of fusion "f" has shape [5,32], but a kernel of kind "column" stores [3,5,64] or [5,64] here}}
     %m = tx.neg %a : tensor<5x32xf32>
     %s = tx.sum %b dims = [0] : tensor<3x5x64xf32> -> tensor<5x64xf32>
     tx.yield %s, %m : tensor<5x64xf32>, tensor<5x32xf32>
@@ -335,7 +335,7 @@ func.func @fusion_without(%x: tensor<4xf32>) {
 func.func @fusion_of_wrong(%x: tensor<4xf32>) {
   %0 = tx.fusion "row" "f" (%x) : (tensor<4xf32>) -> tensor<2xf32> {
   ^bb0(%a: tensor<4xf32>):
-    // expected-error@+1 {{reducing [4] does not give [2]}}
+    // expected-error@+1 {{result has rank 1, not 0}}
     %s = tx.sum %a dims = [0] : tensor<4xf32> -> tensor<2xf32>
     tx.yield %s : tensor<2xf32>
   }
@@ -347,7 +347,7 @@ func.func @fusion_scan(%x: tensor<4x6xf32>) {
   %0:2 = tx.fusion "scan" "f" (%x) : (tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<6x4xf32>) {
   ^bb0(%a: tensor<4x6xf32>):
     %s = tx.cumsum %a dim = 1 : tensor<4x6xf32>
-    // expected-error@+1 {{output #1 of fusion "f" has shape [6, 4], but a kernel of kind "scan" stores [4, 6] here}}
+    // expected-error@+1 {{output #1 of fusion "f" has shape [6,4], but a kernel of kind "scan" stores [4,6] here}}
     %t = tx.transpose %s permutation = [1, 0] : tensor<4x6xf32> -> tensor<6x4xf32>
     tx.yield %s, %t : tensor<4x6xf32>, tensor<6x4xf32>
   }
@@ -357,7 +357,7 @@ func.func @fusion_scan(%x: tensor<4x6xf32>) {
 // -----
 func.func @fusion_sort(%x: tensor<4x6xf32>, %y: tensor<7xf32>) {
   %0:2 = tx.fusion "sort" "f" (%x, %y) : (tensor<4x6xf32>, tensor<7xf32>) -> (tensor<4x6xf32>, tensor<7xf32>) {
-  // expected-error@+1 {{output #1 of fusion "f" has shape [7], but a kernel of kind "sort" stores [4, 6] here}}
+  // expected-error@+1 {{output #1 of fusion "f" has shape [7], but a kernel of kind "sort" stores [4,6] here}}
   ^bb0(%a: tensor<4x6xf32>, %b: tensor<7xf32>):
     %s = tx.sort %a dim = 1 : tensor<4x6xf32>
     tx.yield %s, %b : tensor<4x6xf32>, tensor<7xf32>
@@ -393,7 +393,7 @@ func.func @fusion_contraction(%x: tensor<4x6xf32>, %y: tensor<6x8xf32>) {
   %0 = tx.fusion "contraction" "f" (%x, %y) : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x4xf32> {
   ^bb0(%a: tensor<4x6xf32>, %b: tensor<6x8xf32>):
     %d = tx.dot_general %a, %b batch = [] x [] contracting = [1] x [0] : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
-    // expected-error@+1 {{output #0 of fusion "f" has shape [4, 4], but a kernel of kind "contraction" stores [4, 8] here}}
+    // expected-error@+1 {{output #0 of fusion "f" has shape [4,4], but a kernel of kind "contraction" stores [4,8] here}}
     %s = tx.slice %d offsets = [0, 0] strides = [1, 1] : tensor<4x8xf32> -> tensor<4x4xf32>
     tx.yield %s : tensor<4x4xf32>
   }
@@ -405,7 +405,7 @@ func.func @fusion_contraction(%x: tensor<4x6xf32>, %y: tensor<6x8xf32>) {
 func.func @fusion_contraction_orders(%x: tensor<4x6xf32>, %y: tensor<6x8xf32>) {
   %0:2 = tx.fusion "contraction" "f" (%x, %y) : (tensor<4x6xf32>, tensor<6x8xf32>) -> (tensor<8x4xf32>, tensor<4x8xf32>) {
   ^bb0(%a: tensor<4x6xf32>, %b: tensor<6x8xf32>):
-    // expected-error@+1 {{output #1 of fusion "f" has shape [4, 8], but a kernel of kind "contraction" stores [8, 4] here}}
+    // expected-error@+1 {{output #1 of fusion "f" has shape [4,8], but a kernel of kind "contraction" stores [8,4] here}}
     %d = tx.dot_general %a, %b batch = [] x [] contracting = [1] x [0] : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
     %t = tx.transpose %d permutation = [1, 0] : tensor<4x8xf32> -> tensor<8x4xf32>
     tx.yield %t, %d : tensor<8x4xf32>, tensor<4x8xf32>
@@ -539,7 +539,7 @@ func.func @attribute(%x: tensor<4xf32> {tx.nmae = "x"}) {
 // -----
 
 func.func @windows(%x: tensor<2x5xf32>) {
-  // expected-error @+1 {{a window of 7 does not fit into dimension 1 of [2, 5]}}
+  // expected-error @+1 {{a window of 7 does not fit into dimension 1 of [2,5]}}
   %0 = tx.windows %x dims = [1] sizes = [3] strides = [1] dilations = [3] : tensor<2x5xf32> -> tensor<2x1x3xf32>
   return
 }
@@ -547,7 +547,7 @@ func.func @windows(%x: tensor<2x5xf32>) {
 // -----
 
 func.func @windows(%x: tensor<2x5xf32>) {
-  // expected-error @+1 {{dimension 1 of the result is 3 but the windows make it 2}}
+  // expected-error @+1 {{dimension 1 of the result is 3 but must be 2}}
   %0 = tx.windows %x dims = [1] sizes = [3] strides = [2] dilations = [1] : tensor<2x5xf32> -> tensor<2x3x3xf32>
   return
 }
@@ -555,8 +555,16 @@ func.func @windows(%x: tensor<2x5xf32>) {
 // -----
 
 func.func @windows(%x: tensor<2x5xf32>) {
-  // expected-error @+1 {{size, stride and dilation of dimension 1 must be positive and below 2^31}}
+  // expected-error @+1 {{size, stride and dilation of dimension 1 must be positive and below 2^31, not 0}}
   %0 = tx.windows %x dims = [1] sizes = [3] strides = [0] dilations = [1] : tensor<2x5xf32> -> tensor<2x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @windows(%x: tensor<2x5xf32>) {
+  // expected-error @+1 {{size, stride and dilation of dimension 1 must be positive and below 2^31, not 2147483648}}
+  %0 = tx.windows %x dims = [1] sizes = [3] strides = [2147483648] dilations = [1] : tensor<2x5xf32> -> tensor<2x1x3xf32>
   return
 }
 

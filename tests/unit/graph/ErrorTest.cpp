@@ -26,10 +26,12 @@ TEST(Errors, NameShapesAndPlace) {
                x.reshape({-1, -1}));
   EXPECT_ERROR("sum: axis 2 is outside [64,32]", sum(x, 2));
   EXPECT_ERROR("sum: an axis is listed twice: [0,-2]", sum(x, {0, -2}));
-  EXPECT_ERROR("transpose: [0,0] is no permutation of the axes of [64,32]",
-               transpose(x, {0, 0}));
-  EXPECT_ERROR("concatenate: shapes differ outside axis 0: [64,32] x [31,10]",
-               concatenate({x, y}));
+  EXPECT_ERROR(
+      "transpose: [0,0] is not a permutation of the dimensions of [64,32]",
+      transpose(x, {0, 0}));
+  EXPECT_ERROR(
+      "concatenate: shapes differ outside dimension 0: [64,32] x [31,10]",
+      concatenate({x, y}));
   EXPECT_ERROR("slice: the step of axis 0 is 0", slice(x, {{0, 1, 0}}));
   EXPECT_ERROR("broadcast_to: cannot broadcast [64,32] to [64,33]",
                broadcast_to(x, {64, 33}));
@@ -51,12 +53,14 @@ TEST(Errors, NameDTypes) {
   EXPECT_ERROR("bitcast: f32[] has no last dimension for the parts of i64",
                bitcast(scalar(1.0f), i64));
   EXPECT_ERROR("neg: dtype must be a number, not i1", -(i > 0));
-  EXPECT_ERROR("argmax: no elements to choose from: [0]", argmax(zeros({0})));
+  EXPECT_ERROR("argmax: has no elements to choose from: [0]",
+               argmax(zeros({0})));
   EXPECT_ERROR("cumsum: axis 1 is outside [4]", cumsum(i, 1));
   EXPECT_ERROR("sort: axis -1 is outside []", sort(sum(i)));
   EXPECT_ERROR("top_k: k = 5 is outside axis -1 of [4]", top_k(i, 5));
   EXPECT_ERROR("top_k: k = -1 is outside axis 0 of [4]", top_k(i, -1, 0));
-  EXPECT_ERROR("argmin: no elements to choose from: [0]", argmin(zeros({0})));
+  EXPECT_ERROR("argmin: has no elements to choose from: [0]",
+               argmin(zeros({0})));
 }
 
 TEST(Errors, RefuseImpossibleSizes) {

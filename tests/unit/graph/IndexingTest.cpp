@@ -293,8 +293,9 @@ TEST(DynamicSlice, ReadsAndWrites) {
   EXPECT_EQ(ints(dynamic_update_slice(x, tensor({{-1, -2}}), {i, 7})),
             (std::vector<int>{0, 1, 2, 3, 4, 5, -1, -2, 8, 9, 10, 11}));
   EXPECT_EQ(dynamic_slice(scalar(4), {}, {}).item<int>(), 4);
-  EXPECT_ERROR("dynamic_slice: a part of [4,1] does not fit into [3,4]",
-               dynamic_slice(x, {0, 0}, {4, 1}));
+  EXPECT_ERROR(
+      "dynamic_slice: a slice of 4 does not fit into dimension 0 of [3,4]",
+      dynamic_slice(x, {0, 0}, {4, 1}));
   EXPECT_ERROR("dynamic_slice: 1 starts for [3,4]", dynamic_slice(x, {0}, {1}));
   EXPECT_ERROR("dynamic_slice: 1 starts for 2 sizes",
                dynamic_slice(x, {0}, {1, 1}));
@@ -302,7 +303,7 @@ TEST(DynamicSlice, ReadsAndWrites) {
                dynamic_slice(x, {0, 0.5}, {1, 1}));
   EXPECT_ERROR("dynamic_slice: a start is i32[3], not one integer",
                dynamic_slice(x, {0, tensor({0, 1, 2})}, {1, 1}));
-  EXPECT_ERROR("dynamic_update_slice: a part of [5] does not fit into [3,4]",
+  EXPECT_ERROR("dynamic_update_slice: update has rank 1, the operand 2",
                dynamic_update_slice(x, count({5}), {0, 0}));
   EXPECT_ERROR("dynamic_update_slice: the update is f32, the operand i32",
                dynamic_update_slice(x, zeros({1, 1}), {0, 0}));

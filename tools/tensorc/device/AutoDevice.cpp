@@ -29,9 +29,8 @@ static std::string openSizes(func::FuncOp function) {
   auto collect = [&](TypeRange types) {
     for (Type type : types)
       if (auto tensor = dyn_cast<RankedTensorType>(type))
-        if (auto dims = dyn_cast_or_null<tx::DimsAttr>(tensor.getEncoding()))
-          for (StringAttr name : dims.getNames())
-            names.insert(name.getValue());
+        for (shape::Dim symbol : shape::symbolsOf(tx::dimsOf(tensor)))
+          names.insert(symbol.name());
   };
   collect(function.getArgumentTypes());
   collect(function.getResultTypes());

@@ -1,0 +1,233 @@
+//===- Dim.h - A size: a number or an expression over named sizes ---------===//
+//
+// The one algebra of sizes, from the recorded graph to the package. A Dim is 64
+// bits: a number is itself, so that a list of numbers is a list of Dims, and an
+// expression is a pointer with the bits of a number that no size has. Dims are
+// copied freely; making one of numbers allocates nothing.
+//
+// Expressions are canonical: a sum of integer-weighted products of atoms, where
+// an atom is a name or a floordiv, ceildiv, mod, min or max of Dims. A
+// DimContext owns them and has each once, so equal expressions are equal bits.
+// What overflows, or divides by 0 or less, is no Dim: it is none, and so is all
+// that is made of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_SHAPE_DIM_H
+#define TENSORC_IR_SHAPE_DIM_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tensorc::shape {
+
+class DimContext;
+struct DimExpr;
+struct Term;
+
+enum class DimKind : uint8_t {
+  None,
+  Number,
+  Symbol,
+  Sum,
+  FloorDiv,
+  CeilDiv,
+  Mod,
+  Min,
+  Max
+};
+
+class Dim {
+public:
+  constexpr Dim(int64_t number = 0)
+      : bits(number < leastNumber ? INT64_MIN : number) {}
+  static constexpr Dim none() { return Dim(INT64_MIN); }
+
+  bool isNone() const { return bits == INT64_MIN; }
+  bool isNumber() const { return bits >= leastNumber; }
+  bool isNumber(int64_t number) const { return isNumber() && bits == number; }
+  std::optional<int64_t> number() const {
+    return isNumber() ? std::optional(bits) : std::nullopt;
+  }
+  bool isSymbol() const { return kind() == DimKind::Symbol; }
+  DimKind kind() const;
+  /// Of a symbol.
+  llvm::StringRef name() const;
+  int64_t least() const;
+  /// Of a quotient, remainder, minimum or maximum.
+  llvm::ArrayRef<Dim> operands() const;
+  /// As a sum, which everything but none is: the products with a name in them,
+  /// in the order in which they are printed, and the number behind them.
+  llvm::ArrayRef<Term> terms() const;
+  int64_t constant() const;
+
+  /// Whether the two are the same for all sizes of the names. Unequal Dims may
+  /// have equal values: see mayEqual().
+  constexpr bool operator==(Dim other) const { return bits == other.bits; }
+  constexpr bool operator!=(Dim other) const { return bits != other.bits; }
+  constexpr int64_t opaque() const { return bits; }
+  static constexpr Dim fromOpaque(int64_t bits) {
+    Dim dim;
+    dim.bits = bits;
+    return dim;
+  }
+
+private:
+  friend class DimBuilder;
+  /// Below are pointers: the sign, 15 bits of 0, and 48 of the address.
+  static constexpr int64_t leastNumber = INT64_MIN + (int64_t(1) << 48);
+
+  static Dim of(const DimExpr *expr);
+  const DimExpr *expr() const {
+    return reinterpret_cast<const DimExpr *>(bits & ~INT64_MIN);
+  }
+
+  int64_t bits;
+};
+
+/// coefficient * the product of the factors, which are atoms in their order.
+struct Term {
+  int64_t coefficient;
+  llvm::ArrayRef<Dim> factors;
+  bool operator==(const Term &other) const {
+    return coefficient == other.coefficient && factors == other.factors;
+  }
+};
+
+/// Of DimContext::symbol: a value that may be negative.
+inline constexpr int64_t anyNumber = INT64_MIN;
+
+/// Owns expressions. Dims of two contexts must not meet. Thread-safe. An
+/// MLIRContext's tx dialect has one, and a pass that names its own values makes
+/// one for itself; so expressions live as long as the program they are about,
+/// and a process that compiles for days keeps none of them.
+class DimContext {
+public:
+  DimContext();
+  ~DimContext();
+  DimContext(const DimContext &) = delete;
+  DimContext &operator=(const DimContext &) = delete;
+
+  /// The named size, which is at least `least`, always the same for a name.
+  Dim symbol(llvm::StringRef name, int64_t least = 0);
+
+private:
+  friend class DimBuilder;
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+/// A list of numbers as Dims, at no cost.
+inline llvm::ArrayRef<Dim> dimsOf(llvm::ArrayRef<int64_t> numbers) {
+  static_assert(sizeof(Dim) == sizeof(int64_t));
+  return {reinterpret_cast<const Dim *>(numbers.data()), numbers.size()};
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+Dim add(Dim a, Dim b, int64_t factor);
+Dim multiply(Dim a, Dim b);
+} // namespace detail
+
+inline Dim operator+(Dim a, Dim b) {
+  int64_t sum;
+  if (a.isNumber() && b.isNumber() &&
+      !__builtin_add_overflow(a.opaque(), b.opaque(), &sum))
+    return sum;
+  return detail::add(a, b, 1);
+}
+inline Dim operator-(Dim a, Dim b) {
+  int64_t difference;
+  if (a.isNumber() && b.isNumber() &&
+      !__builtin_sub_overflow(a.opaque(), b.opaque(), &difference))
+    return difference;
+  return detail::add(a, b, -1);
+}
+inline Dim operator*(Dim a, Dim b) {
+  int64_t product;
+  if (a.isNumber() && b.isNumber() &&
+      !__builtin_mul_overflow(a.opaque(), b.opaque(), &product))
+    return product;
+  return detail::multiply(a, b);
+}
+/// Rounded down and up; the divisor must be positive.
+Dim floorDiv(Dim a, Dim b);
+Dim ceilDiv(Dim a, Dim b);
+Dim mod(Dim a, Dim b);
+Dim min(Dim a, Dim b);
+Dim max(Dim a, Dim b);
+Dim sum(llvm::ArrayRef<Dim> dims);
+Dim product(llvm::ArrayRef<Dim> dims);
+
+//===----------------------------------------------------------------------===//
+// Comparisons, for all sizes of the names; nullopt: it depends, or is unknown
+//===----------------------------------------------------------------------===//
+
+std::optional<bool> isEqual(Dim a, Dim b);
+std::optional<bool> isLess(Dim a, Dim b);
+/// Whether the number, which is positive, divides a.
+std::optional<bool> divides(int64_t divisor, Dim a);
+
+//===----------------------------------------------------------------------===//
+// Evaluation (Evaluate.h has the walk that these are made of)
+//===----------------------------------------------------------------------===//
+
+enum class DimOp : uint8_t { Add, Mul, FloorDiv, CeilDiv, Mod, Min, Max };
+
+/// On numbers; none on overflow, where a name has no size, and of none.
+std::optional<int64_t>
+evaluate(Dim dim,
+         llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf);
+/// One operation on numbers; none on overflow or a divisor that is not
+/// positive.
+std::optional<int64_t> evaluate(DimOp op, int64_t a, int64_t b);
+
+/// With `replacement` of each symbol, of which none keeps none.
+Dim substitute(Dim dim, llvm::function_ref<Dim(Dim)> replacement);
+/// Calls it for each symbol, as often as it occurs.
+void forEachSymbol(Dim dim, llvm::function_ref<void(Dim)> callback);
+/// The symbols in alphabetical order, each once.
+llvm::SmallVector<Dim> symbolsOf(llvm::ArrayRef<Dim> dims);
+/// A bound on the absolute values of the expression and its parts where every
+/// name is 1; as a double, which does not wrap.
+double magnitude(Dim dim);
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+/// `n * 2 + 1`; `?` of none.
+std::string toString(Dim dim);
+/// `[n, 64]`
+std::string toString(llvm::ArrayRef<Dim> dims);
+
+inline llvm::hash_code hash_value(Dim dim) {
+  return llvm::hash_value(dim.opaque());
+}
+
+} // namespace tensorc::shape
+
+namespace llvm {
+template <> struct DenseMapInfo<tensorc::shape::Dim> {
+  using Dim = tensorc::shape::Dim;
+  static Dim getEmptyKey() { return Dim::fromOpaque(INT64_MIN + 1); }
+  static Dim getTombstoneKey() { return Dim::fromOpaque(INT64_MIN + 2); }
+  static unsigned getHashValue(Dim dim) {
+    return static_cast<unsigned>(hash_value(dim.opaque()));
+  }
+  static bool isEqual(Dim a, Dim b) { return a == b; }
+};
+} // namespace llvm
+
+#endif // TENSORC_IR_SHAPE_DIM_H

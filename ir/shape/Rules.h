@@ -1,0 +1,111 @@
+//===- Rules.h - The shape rule of each op --------------------------------===//
+//
+// One rule per op says what its result's dims are, what must hold of the
+// operands' dims, and with which words it is refused. The recorder asks it with
+// numbers, the solver, the verifier and the checks of a run with names, the
+// interpreter with the numbers of a run. A rule knows neither graph nodes nor
+// MLIR: dims come as lists, attributes as lists of numbers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_SHAPE_RULES_H
+#define TENSORC_IR_SHAPE_RULES_H
+
+#include "ir/shape/Dim.h"
+
+#include "llvm/ADT/Twine.h"
+
+namespace tensorc::shape {
+
+using Dims = llvm::ArrayRef<Dim>;
+using Numbers = llvm::ArrayRef<int64_t>;
+
+/// What must hold of sizes of which nothing is known so far.
+struct Condition {
+  enum Relation : uint8_t {
+    Equal, // the names must say so: the solver makes it so, a verifier refuses
+    AtMost // a <= b: a run may find out
+  };
+  Relation relation;
+  Dim a, b;
+  /// Why the op is refused if it does not hold.
+  std::string text;
+};
+
+/// What a rule says. Refused: `refusal` is not empty, and nothing else counts.
+struct InferredShape {
+  llvm::SmallVector<Dim, 6> dims;
+  llvm::SmallVector<Condition, 0> conditions;
+  std::string refusal;
+
+  bool isRefused() const { return !refusal.empty(); }
+
+  using Text = llvm::function_ref<std::string()>;
+  /// Refuses. Returns false, as these do when they refuse.
+  bool refuse(const llvm::Twine &text);
+  /// Refuses what is known to be different, and notes what is not known.
+  bool requireEqual(Dim a, Dim b, Text text);
+  /// The same for a <= b.
+  bool requireAtMost(Dim a, Dim b, Text text);
+  bool requireAllEqual(Dims a, Dims b, Text text);
+};
+
+/// `[n,64]` for messages.
+std::string shapeText(Dims dims);
+
+//===----------------------------------------------------------------------===//
+// Ops that move elements (Rules.cpp)
+//===----------------------------------------------------------------------===//
+
+InferredShape inferTranspose(Dims x, Numbers permutation);
+
+struct PadNumbers {
+  Numbers low, high, interior;
+};
+InferredShape inferPad(Dims x, const PadNumbers &numbers);
+
+InferredShape inferConcatenate(llvm::ArrayRef<Dims> inputs, int64_t dim);
+
+/// Window o takes the elements o * stride + w * dilation for w below size.
+struct WindowNumbers {
+  Numbers dims, sizes, strides, dilations;
+};
+InferredShape inferWindows(Dims x, const WindowNumbers &numbers);
+
+//===----------------------------------------------------------------------===//
+// Reductions and contractions (ContractionRules.cpp)
+//===----------------------------------------------------------------------===//
+
+/// The dims that remain. `chooses`: one of the elements is the result.
+InferredShape inferReduction(Dims x, Numbers dims, bool chooses);
+
+struct DotNumbers {
+  Numbers xBatch, yBatch, xContracting, yContracting;
+};
+InferredShape inferDot(Dims x, Dims y, const DotNumbers &numbers);
+
+//===----------------------------------------------------------------------===//
+// Ops whose indices are tensors (IndexingRules.cpp)
+//===----------------------------------------------------------------------===//
+
+/// StableHLO's dimension numbers, of a gather or scatter.
+struct IndexNumbers {
+  /// Of the result, or of the updates: offset_dims, update_window_dims.
+  Numbers window;
+  /// Of x: collapsed_slice_dims, inserted_window_dims.
+  Numbers dropped;
+  /// Of x: start_index_map, scatter_dims_to_operand_dims.
+  Numbers mapped;
+  int64_t vectorDim = 0;
+};
+
+/// A slice size of -1 is the whole dimension.
+InferredShape inferGather(Dims x, Dims indices, const IndexNumbers &numbers,
+                          Numbers sliceSizes);
+InferredShape inferScatter(Dims x, Dims indices, Dims updates,
+                           const IndexNumbers &numbers);
+InferredShape inferDynamicSlice(Dims x, Numbers sizes);
+InferredShape inferDynamicUpdateSlice(Dims x, Dims update);
+
+} // namespace tensorc::shape
+
+#endif // TENSORC_IR_SHAPE_RULES_H
