@@ -19,6 +19,8 @@ static StringRef reasonForNone(StringRef op) {
       .Case("tx.custom_call", "its function is the embedder's")
       .Case("tx.kernel_call", "its kernel is the user's")
       .Case("tx.reinterpret", "made of the 4-bit integers at a program's edges")
+      .Case("tx.if", "not drawn yet; tests/ops/if.mlir")
+      .Case("tx.return", "the end of a block of tx.if")
       .Default("");
 }
 

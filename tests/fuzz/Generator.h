@@ -144,10 +144,7 @@ private:
   Maybe makeSoftmax();
   Maybe softmaxOf(Entry x);
   Maybe makeAttention();
-  struct Body;
-  Body bodyOver(llvm::ArrayRef<Entry> inputs);
   Maybe makeComposite();
-  Maybe makeIf();
 
   // MakeShape.cpp
   Maybe makeConstant();

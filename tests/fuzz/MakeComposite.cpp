@@ -1,11 +1,8 @@
 //===- MakeComposite.cpp - Random composites ------------------------------===//
 
-#include "ir/tx/Control.h"
 #include "tests/fuzz/Generator.h"
 
 #include <cmath>
-#include <memory>
-#include <utility>
 
 using namespace mlir;
 
@@ -113,107 +110,52 @@ Generator::Maybe Generator::softmaxOf(Entry x) {
                 4 * x.error + 2 * eps * (x.limit + 4), true);
 }
 
-/// A block of random ops, the last of which makes `result`. What is outside
-/// comes in as an argument.
-struct Generator::Body {
-  std::unique_ptr<Block> block;
-  Entry result;
-  /// What else it may return.
-  std::vector<Entry> values;
-};
-
-static SmallVector<Value> operandsOf(ArrayRef<Entry> inputs, Value offset) {
+/// A body of random ops, now and then with a composite in it, of which one or
+/// two values are the results.
+Generator::Maybe Generator::makeComposite() {
+  // What is outside comes in as an operand.
+  SmallVector<Entry> inputs = {any(), any(), any()};
   SmallVector<Value> operands;
   for (const Entry &e : inputs)
     operands.push_back(e.value);
   if (offset)
     operands.push_back(offset);
-  return operands;
-}
-
-Generator::Body Generator::bodyOver(ArrayRef<Entry> inputs) {
   std::vector<Entry> outer = std::move(pool);
   Value outerOffset = offset;
   pool.clear();
-  Body body{std::make_unique<Block>(), {}, {}};
-  for (Value operand : operandsOf(inputs, offset))
-    body.block->addArgument(operand.getType(), loc);
-  for (auto [e, argument] : llvm::zip(inputs, body.block->getArguments()))
+  auto body = std::make_unique<Block>();
+  for (Value operand : operands)
+    body->addArgument(operand.getType(), loc);
+  for (auto [e, argument] : llvm::zip(inputs, body->getArguments()))
     pool.push_back({argument, e.limit, e.error});
   if (offset)
-    offset = body.block->getArguments().back();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(body.block.get());
-  makeOps(1 + pick(4));
-  body.result = pool.back();
-  offset = outerOffset;
-  body.values = std::exchange(pool, std::move(outer));
-  return body;
-}
-
-/// Now and then with a composite in it; one or two values are the results.
-Generator::Maybe Generator::makeComposite() {
-  SmallVector<Entry> inputs = {any(), any(), any()};
-  SmallVector<Value> operands = operandsOf(inputs, offset);
-  Body body = bodyOver(inputs);
-  SmallVector<Entry> results = {body.result};
-  if (chance(30))
-    results.push_back(body.values[pick(body.values.size())]);
-  SmallVector<Type> types;
-  SmallVector<Value> values;
-  for (const Entry &e : results) {
-    types.push_back(e.value.getType());
-    values.push_back(e.value);
-  }
+    offset = body->getArguments().back();
+  SmallVector<Entry> results;
   {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(body.block.get());
+    builder.setInsertionPointToStart(body.get());
+    makeOps(1 + pick(4));
+    results.push_back(pool.back());
+    if (chance(30))
+      results.push_back(any());
+    SmallVector<Value> values;
+    for (const Entry &e : results)
+      values.push_back(e.value);
     tx::YieldOp::create(builder, loc, values);
   }
+  pool = std::move(outer);
+  offset = outerOffset;
+  SmallVector<Type> types;
+  for (const Entry &e : results)
+    types.push_back(e.value.getType());
   auto composite = tx::CompositeOp::create(builder, loc, types, "random",
                                            operands, DictionaryAttr());
-  composite.getBody().push_back(body.block.release());
+  composite.getBody().push_back(body.release());
   for (auto [e, value] : llvm::zip(results, composite.getResults()))
     e.value = value;
   for (const Entry &e : ArrayRef(results).drop_front())
     pool.push_back(e);
   return results[0];
-}
-
-/// By a predicate that every device computes alike. The second block's result
-/// is made to fit the first one's type.
-Generator::Maybe Generator::makeIf() {
-  Entry p = any();
-  for (int tries = 0; tries < 8 && !(isBool(p) && isExact(p)); ++tries)
-    p = any();
-  if (!isBool(p) || !isExact(p))
-    return std::nullopt;
-  auto all = llvm::to_vector(llvm::seq<int64_t>(0, dimsOf(p).size()));
-  Value predicate = p.value;
-  if (!all.empty())
-    predicate = tx::AnyOp::create(builder, loc,
-                                  tx::tensorType(ArrayRef<Dim>(), elementOf(p)),
-                                  predicate, all);
-  SmallVector<Entry> inputs = {any(), any()};
-  SmallVector<Value> operands = operandsOf(inputs, offset);
-  Body yes = bodyOver(inputs), no = bodyOver(inputs);
-  Type type = yes.result.value.getType();
-  Entry result;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(yes.block.get());
-    tx::ReturnOp::create(builder, loc, yes.result.value);
-    builder.setInsertionPointToEnd(no.block.get());
-    Maybe fitting = fit(no.result, yes.result);
-    result = fitting ? *fitting : splat(1, type);
-    tx::ReturnOp::create(builder, loc, result.value);
-  }
-  auto branch =
-      tx::IfOp::create(builder, loc, TypeRange{type}, predicate, operands);
-  branch.getThenBody().push_back(yes.block.release());
-  branch.getElseBody().push_back(no.block.release());
-  return Entry{branch.getResult(0), std::max(yes.result.limit, result.limit),
-               std::max(yes.result.error, result.error)};
 }
 
 } // namespace tensorc::fuzz
