@@ -43,7 +43,7 @@ done
 [ -x "$bundle/bin/tensorc" ] || { echo "pack-gpu-tests: $build has no bin/tensorc" >&2; exit 1; }
 [ -z "$missing" ] || echo "pack-gpu-tests: not built, left out:$missing" >&2
 cp -L "$llvm/FileCheck" "$llvm/not" "$bundle/bin/"
-cp -L "$build/tests/unit/package/kernels.so" "$bundle/lib/test-kernels.so" 2>/dev/null || true
+cp -L "$build/tests/compiler/package/kernels.so" "$bundle/lib/test-kernels.so" 2>/dev/null || true
 
 # Their libraries, but for those of glibc, which belong to the machine.
 glibc='/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\.so[^/]*$'

@@ -2,7 +2,7 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/Orders.h"
-#include "ir/tx/TxFusion.h"
+#include "ir/tx/ops/TxFusion.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -24,10 +24,9 @@ FailureOr<tx::OrderAttr> chooseOrder(KernelBuilder &fusion) {
   StringRef kind = fusion.fusion.getKind();
   bool isSimt = fusion.target.isSimt();
   if (kind == "row" || kind == "column")
-    return isSimt ? simt::reductionOrder(fusion)
-                  : range::reductionOrder(fusion);
+    return isSimt ? simt::reductionOrder(fusion) : simd::reductionOrder(fusion);
   if (kind == "scan")
-    return isSimt ? simt::scanOrder(fusion) : range::scanOrder(fusion);
+    return isSimt ? simt::scanOrder(fusion) : simd::scanOrder(fusion);
   if (kind == "contraction")
     return contractionOrder(fusion);
   if (kind == "attention" && isSimt)

@@ -130,6 +130,7 @@ FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
         return Value(arith::ConstantOp::create(b, cast<TypedAttr>(value)));
       })
       .Case([&](tx::IotaOp iotaOp) { return iota(iotaOp, index); })
+      .Case([&](tx::SizeOp sizeOp) { return size(sizeOp); })
       .Case([&](tx::RandomBitsOp bits) { return randomBits(bits, index); })
       .Case<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::SliceOp,
             tx::WindowsOp>([&](auto) {
@@ -177,6 +178,13 @@ FailureOr<Value> ExpressionEmitter::iota(tx::IotaOp op, const Index &index) {
   Type wide = shapedLike(b.getI64Type(), value.getType());
   value = arith::IndexCastOp::create(b, wide, value);
   return convertElements(b, b.getLoc(), value, b.getI64Type(), element);
+}
+
+FailureOr<Value> ExpressionEmitter::size(tx::SizeOp op) {
+  AffineExpr expr = kernel.names.affine(op.getSize().getDims()[0]);
+  Value value = arith::IndexCastOp::create(b, b.getI64Type(), indexValue(expr));
+  return convertElements(b, b.getLoc(), value, b.getI64Type(),
+                         op.getType().getElementType());
 }
 
 FailureOr<Value> ExpressionEmitter::randomBits(tx::RandomBitsOp op,
@@ -375,6 +383,9 @@ FailureOr<Value> ExpressionEmitter::startOf(Value starts, const Index &index,
   FailureOr<Value> start = emit(starts, index);
   if (failed(start))
     return failure();
+  // A scalar that a branch gave comes once per lane.
+  if (index.empty() && isa<VectorType>(start->getType()))
+    start = Value(vector::ExtractOp::create(b, *start, 0));
   Type element = cast<RankedTensorType>(starts.getType()).getElementType();
   return clampStart(*start, element, indexValue(space.simplify(highest)));
 }

@@ -3,6 +3,7 @@
 #define TENSORC_CODEGEN_EMITTERS_EXPRESSIONEMITTER_H
 
 #include "codegen/emitters/KernelBuilder.h"
+#include "ir/tx/Size.h"
 
 namespace tensorc::codegen {
 
@@ -108,6 +109,7 @@ private:
                   mlir::AffineExpr position, mlir::Value streaming);
   mlir::FailureOr<mlir::Value> iota(tx::IotaOp op,
                                     const analysis::Index &index);
+  mlir::FailureOr<mlir::Value> size(tx::SizeOp op);
   mlir::FailureOr<mlir::Value> randomBits(tx::RandomBitsOp op,
                                           const analysis::Index &index);
   mlir::FailureOr<mlir::Value> elementwise(mlir::Operation *op,

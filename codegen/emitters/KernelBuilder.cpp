@@ -5,6 +5,7 @@
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/kernel/WorkgroupMemory.h"
 #include "codegen/kernel/ops/Txk.h"
+#include "ir/tx/Size.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -35,6 +36,10 @@ static Value constantLike(ImplicitLocOpBuilder &b, Type type, int64_t value) {
 Value emitQuotient(ImplicitLocOpBuilder &b, AffineBinaryOpExpr expr, Value x,
                    Value y) {
   bool isMod = expr.getKind() == AffineExprKind::Mod;
+  // A part of a concatenation may have no elements, and its index is computed
+  // all the same, under a mask: a size of 0 must not be divided by.
+  if (!isa<AffineConstantExpr>(expr.getRHS()))
+    y = b.createOrFold<arith::MaxUIOp>(y, constantLike(b, y.getType(), 1));
   // The index as a whole is not negative where it is read, but a part is that
   // simplification left in a quotient: (2 * i + 1 - 3 * q) floordiv 2 is i +
   // (1 - 3 * q) floordiv 2.
@@ -129,20 +134,23 @@ void KernelBuilder::addTemporaries(ArrayRef<KernelSpec::Temporary> list,
   }
 }
 
-/// Names that occur in the types of the fusion's values.
+/// Names that occur in the types of the fusion's values, and as values.
 static SetVector<unsigned> usedNames(tx::FusionOp fusion, tx::DimSpace &names) {
   SetVector<unsigned> used;
+  auto addDim = [&](AffineExpr dim) {
+    dim.walk([&](AffineExpr e) {
+      if (auto s = dyn_cast<AffineSymbolExpr>(e))
+        used.insert(s.getPosition());
+    });
+  };
   auto add = [&](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || tensor.hasStaticShape())
-      return;
-    for (AffineExpr dim : names.dims(tensor))
-      dim.walk([&](AffineExpr e) {
-        if (auto s = dyn_cast<AffineSymbolExpr>(e))
-          used.insert(s.getPosition());
-      });
+    if (tensor && !tensor.hasStaticShape())
+      llvm::for_each(names.dims(tensor), addDim);
   };
   fusion.getBody().walk([&](Operation *op) {
+    if (auto size = dyn_cast<tx::SizeOp>(op))
+      addDim(names.affine(size.getSize().getDims()[0]));
     llvm::for_each(op->getResultTypes(), add);
     llvm::for_each(op->getOperandTypes(), add);
   });

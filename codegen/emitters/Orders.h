@@ -18,10 +18,10 @@ mlir::FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion);
 int64_t contractionTile(KernelBuilder &fusion, mlir::AffineExpr batches,
                         mlir::AffineExpr rows, mlir::AffineExpr columns);
 
-namespace range {
+namespace simd {
 mlir::FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion);
 mlir::FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion);
-} // namespace range
+} // namespace simd
 
 namespace simt {
 mlir::FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion);

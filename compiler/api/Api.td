@@ -170,11 +170,21 @@ class Function<string name, dag parameters> {
   list<string> outs = ["out"];
   /// How long an array of results is: `count`, or `rank`, that of x; empty: no array.
   string outLength = "";
-  /// Its table in docs/functions.md, and which of the C++ functions are recorded as one tx.composite.
+  /// Its table in docs/functions.md, and which of the C++ functions are recorded as one op of ir/library.
   string section = "";
   list<string> composites = [];
+  /// Whether the C++ functions are members of Tensor, too: x.sum(axes) is sum(x, axes).
+  bit methods = 0;
   /// What the C++ function returns: Tensor, or a class that is made of one.
   string result = "Tensor";
+}
+
+/// A member of Tensor that calls a C++ function by hand, whose first parameter is the tensor.
+class Method<string name, dag parameters, string function = name, string result = "Tensor"> {
+  string Name = name;
+  dag Parameters = parameters;
+  string Function = function;
+  string Result = result;
 }
 
 class ReductionOf<string function, string constant>
@@ -214,6 +224,7 @@ def Eye : Function<"eye", (params DType<>:$dtype, Int<>:$rows, Int<>:$columns, I
 //===--- Shapes -----------------------------------------------------------===//
 
 let section = "Shapes" in {
+let methods = 1 in {
 def Astype : Function<"astype", (params Tensor:$x, DType<>:$dtype)> {
   let comment = "Converted.";
 }
@@ -226,20 +237,29 @@ def Bitcast : Function<"bitcast", (params Tensor:$x, DType<>:$dtype)> {
 def BroadcastTo : Function<"broadcast_to", (params Tensor:$x, Shape:$dims)> {
   let comment = "Repeated by NumPy's rule.";
   let builder = "graph::broadcastTo";
+  let wrappers = [Wrapper<"broadcast_to", (params Tensor:$x, Shape:$dims)>,
+                  Wrapper<"expand", (params Tensor:$x, Shape:$dims), [], "PyTorch's broadcast_to, of sizes that are all given.">];
 }
 def Reshape : Function<"reshape", (params Tensor:$x, Shape:$dims)> {
   let comment = "One size may be -1.";
+  let wrappers = [Wrapper<"reshape", (params Tensor:$x, Shape:$dims)>,
+                  Wrapper<"view", (params Tensor:$x, Shape:$dims), [], "The same: values never change.">];
 }
 def Transpose : Function<"transpose", (params Tensor:$x, Ints<"count", "{}">:$axes)> {
   let comment = "No axes: all reversed.";
+  let wrappers = [Wrapper<"transpose", (params Tensor:$x, Ints<"count", "{}">:$axes)>,
+                  Wrapper<"permute", (params Tensor:$x, Ints<"count">:$axes), [], "PyTorch's transpose of all axes.">];
 }
 def ExpandDims : Function<"expand_dims", (params Tensor:$x, Int<>:$axis)> {
   let comment = "With a new axis of size 1 at this place.";
   let builder = "graph::expandDims";
+  let wrappers = [Wrapper<"expand_dims", (params Tensor:$x, Int<>:$axis)>,
+                  Wrapper<"unsqueeze", (params Tensor:$x, Int<>:$axis), [], "PyTorch's expand_dims.">];
 }
 def Squeeze : Function<"squeeze", (params Tensor:$x, Axes<"{}">:$axes)> {
   let comment = "No axes: all of size 1.";
 }
+} // methods
 def Slice : Function<"slice", (params Tensor:$x, Ints<"count">:$starts, Ints<"count">:$stops, Ints<"count">:$steps)> {
   let comment = [{
     Python's x[start:stop:step] for the first `count` axes, TENSORC_NONE for an absent start or stop; a changing start
@@ -254,7 +274,10 @@ def Pad : Function<"pad",
 }
 def Concatenate : Function<"concatenate", (params Tensors:$tensors, Int<"0">:$axis)> {
   let comment = "One after another along the axis.";
+  let wrappers = [Wrapper<"concatenate", (params Tensors:$tensors, Int<"0">:$axis)>,
+                  Wrapper<"cat", (params Tensors:$tensors, Int<"0">:$axis), [], "PyTorch's concatenate.">];
 }
+let methods = 1 in
 def Flip : Function<"flip", (params Tensor:$x, Axes<"{}">:$axes)> {
   let comment = "Reversed along the axes; none: along all.";
 }
@@ -262,7 +285,12 @@ def Flip : Function<"flip", (params Tensor:$x, Axes<"{}">:$axes)> {
 
 //===--- Reductions, scans, contractions ----------------------------------===//
 
-let section = "Reductions, scans, products" in {
+def : Method<"transpose", (params Tensor:$x, Int<>:$first, Int<>:$second)>;
+/// A matrix transposed; one of rank 0 or 1 as it is.
+def : Method<"t", (params Tensor:$x), "detail::matrixTransposed">;
+def : Method<"flatten", (params Tensor:$x, Int<"0">:$first, Int<"-1">:$last)>;
+
+let section = "Reductions, scans, products", methods = 1 in {
 def Reduce : Function<"reduce", (params Selector<ReductionEnum>:$reduction, Tensor:$x, Axes<>:$axes, Flag<>:$keepdims)> {
   let composites = ["mean"];
   let comment = "No axes: over all.";
@@ -308,10 +336,14 @@ def Matmul : Function<"matmul", (params Tensor:$x, Tensor:$y)> {
   let comment = "NumPy's matmul.";
 }
 } // section
+def : Method<"top_k", (params Tensor:$x, Int<>:$k, Int<"-1">:$axis, Flag<"true">:$largest), "top_k", "TopK">;
+def : Method<"clip", (params Tensor:$x, Number<>:$low, Number<>:$high)>;
+def : Method<"clamp", (params Tensor:$x, Number<>:$low, Number<>:$high), "clip">;
 
 //===--- Activations, norms -----------------------------------------------===//
 
 let section = "Activations, norms, losses" in {
+let methods = 1 in {
 def Activate : Function<"activate", (params Selector<ActivationEnum>:$activation, Tensor:$x)> {
   let composites = ["relu", "silu", "gelu", "mish", "hardswish"];
   let builder = "activateBy";
@@ -347,6 +379,7 @@ def LogSoftmax : Function<"log_softmax", (params Tensor:$x, Int<"-1">:$axis)> {
   let composites = ["log_softmax"];
   let builder = "graph::logSoftmax";
 }
+} // methods
 def LayerNorm : Function<"layer_norm",
     (params Tensor:$x, OptionalTensor:$scale, OptionalTensor:$bias, Real<"1e-5">:$epsilon)> {
   let composites = ["layer_norm"];
@@ -355,6 +388,7 @@ def LayerNorm : Function<"layer_norm",
 }
 
 let header = "nn" in {
+let methods = 1 in {
 def Logsumexp : Function<"logsumexp", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
   let composites = ["logsumexp"];
   let comment = "log of the sum of e^x, by the distances to the maximum. No axes: over all.";
@@ -376,6 +410,7 @@ def Norm : Function<"norm",
     many are not 0. No axes: over all.
   }];
 }
+} // methods
 def RmsNorm : Function<"rms_norm", (params Tensor:$x, OptionalTensor:$scale, Real<"1e-5">:$epsilon)> {
   let composites = ["rms_norm"];
   let comment = "x / sqrt(mean(x^2) + epsilon) scale, over the last axis. `scale` may be NULL.";
@@ -448,6 +483,7 @@ def Tensordot : Function<"tensordot",
 def Kron : Function<"kron", (params Tensor:$x, Handle:$y)> {
   let comment = "The Kronecker product.";
 }
+let methods = 1 in {
 def Triangle : Function<"triangle", (params Tensor:$x, Int<>:$diagonal, Flag<>:$upper)> {
   let comment = "Zeros above the diagonal of the last two axes, or below it (`upper`).";
   let called = "upper ? \"triu\" : \"tril\"";
@@ -465,6 +501,7 @@ def Roll : Function<"roll", (params Tensor:$x, Axes<"", "shift_count">:$shifts, 
 def Tile : Function<"tile", (params Tensor:$x, Ints<"count">:$repetitions)> {
   let comment = "x so many times along each of the last axes.";
 }
+} // methods
 def Repeat : Function<"repeat", (params Tensor:$x, Int<>:$count, Int<>:$axis)> {
   let comment = "Each element `count` times along the axis.";
 }
@@ -495,6 +532,7 @@ let section = "Indexing" in {
 def Take : Function<"take", (params Tensor:$x, Tensor:$indices, AxisOrNone:$axis)> {
   let comment = "x[indices] along the axis; TENSORC_NONE: along all of x, flat.";
 }
+let methods = 1 in
 def TakeAlongAxis : Function<"take_along_axis", (params Tensor:$x, Tensor:$indices, Int<>:$axis)> {
   let comment = [{
     For each place of the indices the element of x along the axis that is there; along the other axes both are

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/api/Api.h"
-#include "compiler/graph/Arrays.h"
 #include "compiler/graph/nn/NeuralNetworks.h"
+#include "compiler/graph/ops/Arrays.h"
 #include "compiler/graph/random/Random.h"
 
 #include "tensorc/arrays.h"
@@ -33,7 +33,10 @@ recordElementwise(OpKind op, std::initializer_list<tensorc_arg> args,
         graph::Operand operands[3] = {{nullptr}, {nullptr}, {nullptr}};
         for (auto [i, arg] : llvm::enumerate(args))
           operands[i] = operandOf(r, arg);
-        return graph::elementwise(r, op, {operands, args.size()});
+        llvm::ArrayRef given(operands, args.size());
+        return graph::traits(op).category == graph::Category::Composite
+                   ? graph::activation(r, op, given)
+                   : graph::elementwise(r, op, given);
       },
       graph::traits(op).apiName);
 }
@@ -66,26 +69,27 @@ static NodeRef scanBy(Recorder &r, tensorc_scan scan, const NodeRef &x,
 
 static NodeRef activateBy(Recorder &r, tensorc_activation activation,
                           const NodeRef &x, double parameter) {
+  graph::Scalar number = graph::Scalar::of(parameter);
   switch (activation) {
   case TENSORC_RELU:
     return graph::relu(r, x);
   case TENSORC_SIGMOID:
     return graph::sigmoid(r, x);
   case TENSORC_SILU:
-    return graph::silu(r, x);
+    return graph::activation(r, OpKind::Silu, {x});
   case TENSORC_GELU:
   case TENSORC_GELU_TANH:
     return graph::gelu(r, x, activation == TENSORC_GELU_TANH);
   case TENSORC_ELU:
-    return graph::elu(r, x, parameter);
+    return graph::activation(r, OpKind::Elu, {x, number});
   case TENSORC_LEAKY_RELU:
-    return graph::leakyRelu(r, x, parameter);
+    return graph::activation(r, OpKind::LeakyRelu, {x, number});
   case TENSORC_SOFTPLUS:
     return graph::softplus(r, x, parameter);
   case TENSORC_MISH:
-    return graph::mish(r, x);
+    return graph::activation(r, OpKind::Mish, {x});
   case TENSORC_HARDSWISH:
-    return graph::hardswish(r, x);
+    return graph::activation(r, OpKind::Hardswish, {x});
   }
   return r.fail("activate", "unknown activation");
 }

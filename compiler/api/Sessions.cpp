@@ -45,13 +45,13 @@ void tensorc_get_compile_stats(tensorc_compile_stats *out) {
 
 tensorc_status *
 tensorc_set_disk_cache(const tensorc_disk_cache_options *given) {
-  jit::DiskCacheOptions options;
+  cache::DiskCacheOptions options;
   if (given) {
     auto known = readVersioned(given);
     auto text = [](const char *text) { return std::string(text ? text : ""); };
     options.folder = text(known.folder);
     if (options.folder == "auto")
-      options.folder = jit::DiskCacheOptions::userFolder();
+      options.folder = cache::DiskCacheOptions::userFolder();
     options.readOnlyFolder = text(known.read_only_folder);
     if (known.size_limit)
       options.limit = known.size_limit == UINT64_MAX ? 0 : known.size_limit;

@@ -1,4 +1,4 @@
-//===- Values.cpp - Data in and out of the C interface --------------------===//
+//===- Values.cpp - Tensors and their values: the C interface -------------===//
 
 #include "compiler/api/Api.h"
 #include "compiler/jit/Streams.h"
@@ -94,80 +94,8 @@ int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor) {
 }
 
 //===----------------------------------------------------------------------===//
-// In
+// Out
 //===----------------------------------------------------------------------===//
-
-/// Copies a strided array into dense memory, an innermost row at a time.
-static void copyStrided(char *target, const char *source, graph::Ints dims,
-                        const int64_t *strides, int64_t width) {
-  if (dims.empty()) {
-    std::memcpy(target, source, width);
-    return;
-  }
-  int64_t row = dims.back(), inner = strides[dims.size() - 1] * width;
-  graph::Shape index(dims.size(), 0);
-  while (true) {
-    const char *from = source;
-    for (size_t d = 0; d + 1 < dims.size(); ++d)
-      from += index[d] * strides[d] * width;
-    for (int64_t i = 0; i < row; ++i, target += width)
-      std::memcpy(target, from + i * inner, width);
-    size_t d = dims.size() - 1;
-    while (d > 0 && ++index[d - 1] == dims[d - 1])
-      index[--d] = 0;
-    if (d == 0)
-      return;
-  }
-}
-
-/// The same of elements of 4 bits; strides count elements there, too.
-static std::string packStrided(const char *source, graph::Ints dims,
-                               const int64_t *strides, size_t bytes) {
-  std::string dense(bytes, '\0');
-  graph::Shape index(dims.size(), 0);
-  int64_t count = 1;
-  for (int64_t dim : dims)
-    count *= dim;
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t at = 0;
-    for (size_t d = 0; d < dims.size(); ++d)
-      at += index[d] * strides[d];
-    // Strides may be negative: the byte before the first has elements -2, -1.
-    int value = static_cast<uint8_t>(source[at >> 1]) >> ((at & 1) * 4) & 15;
-    dense[i / 2] |= static_cast<char>(value << (i % 2 * 4));
-    for (size_t d = dims.size(); d-- > 0 && ++index[d] == dims[d];)
-      index[d] = 0;
-  }
-  return dense;
-}
-
-/// Checks a request for data and gives its size in bytes.
-static bool checkData(Recorder &r, tensorc_dtype dtype, graph::Ints shape,
-                      const void *data, size_t &bytes) {
-  if (!r.error.empty())
-    return false;
-  if (dtypeOf(dtype) == DType::None) {
-    r.fail("from_data", "unknown dtype");
-    return false;
-  }
-  if (!graph::checkShape(r, "from_data", dtypeOf(dtype), shape))
-    return false;
-  int64_t count = 1;
-  for (int64_t dim : shape)
-    count *= dim;
-  bytes = tx::bytesOf(dtypeOf(dtype), count);
-  if (!data && bytes > 0)
-    r.fail("from_data", "no data");
-  return r.error.empty();
-}
-
-static tensorc_status *located(tensorc_rt_status *status, Recorder &r) {
-  r.fail("from_data", tensorc_rt_status_message(status));
-  tensorc_rt_status *result =
-      tensorc_rt_status_create(tensorc_rt_status_code(status), r.error.c_str());
-  tensorc_rt_status_free(status);
-  return result;
-}
 
 /// Whether the host may use the memory of the device's buffers in place.
 static bool isHostVisible(const tensorc_rt_device *device) {
@@ -175,105 +103,6 @@ static bool isHostVisible(const tensorc_rt_device *device) {
   tensorc_rt_device_get_properties(device, &properties);
   return properties.host_visible;
 }
-
-/// Copies the data, dense or with strides in elements, into a fresh buffer.
-static tensorc_rt_status *fill(tensorc_rt_buffer *buffer, size_t bytes,
-                               const void *data, const int64_t *strides,
-                               const graph::Ints &shape, DType dtype) {
-  if (bytes == 0)
-    return nullptr;
-  if (!strides)
-    return tensorc_rt_buffer_write(buffer, 0, data, bytes, nullptr);
-  auto *source = static_cast<const char *>(data);
-  if (tx::isPacked(dtype)) {
-    std::string dense = packStrided(source, shape, strides, bytes);
-    return tensorc_rt_buffer_write(buffer, 0, dense.data(), bytes, nullptr);
-  }
-  size_t width = tx::byteWidth(dtype);
-  if (isHostVisible(tensorc_rt_buffer_device(buffer))) {
-    copyStrided(static_cast<char *>(tensorc_rt_buffer_data(buffer)), source,
-                shape, strides, width);
-    return nullptr;
-  }
-  std::string dense(bytes, '\0');
-  copyStrided(dense.data(), source, shape, strides, width);
-  return tensorc_rt_buffer_write(buffer, 0, dense.data(), bytes, nullptr);
-}
-
-/// A value that belongs to the current device, in a buffer that is there.
-static NodeRef currentData(graph::DType dtype, graph::Ints shape,
-                           tensorc_rt_buffer *buffer,
-                           graph::SourceLocation location) {
-  NodeRef node =
-      NodeRef::take(Node::createData(dtype, shape, buffer, location));
-  jit::Session::get().bindCurrent(*node.get());
-  return node;
-}
-
-/// A tensor with a copy of the data.
-static tensorc_status *copied(Recorder &r, tensorc_dtype dtype,
-                              graph::Ints shape, const void *data,
-                              const int64_t *strides, tensorc_tensor **out) {
-  size_t bytes;
-  if (!checkData(r, dtype, shape, data, bytes))
-    return finish(r, {}, out);
-  jit::Status status;
-  tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
-  if (!device)
-    return located(status.release(), r);
-  tensorc_rt_buffer *buffer;
-  if (auto *failed = tensorc_rt_buffer_allocate(device, bytes, &buffer))
-    return located(failed, r);
-  if (auto *failed =
-          fill(buffer, bytes, data, strides, shape, dtypeOf(dtype))) {
-    tensorc_rt_buffer_release(buffer);
-    return located(failed, r);
-  }
-  return finish(r, currentData(dtypeOf(dtype), shape, buffer, r.location), out);
-}
-
-tensorc_status *tensorc_from_data(tensorc_dtype dtype, int32_t rank,
-                                  const int64_t *dims, const void *data,
-                                  const int64_t *strides, tensorc_location at,
-                                  tensorc_tensor **out) {
-  if (auto *refused = checkOut("from_data", out))
-    return refused;
-  Recorder r(locationOf(at), "from_data");
-  return copied(r, dtype, intsOf(r, "dims", rank, dims), data, strides, out);
-}
-
-tensorc_status *tensorc_from_memory(tensorc_dtype dtype, int32_t rank,
-                                    const int64_t *dims, void *data,
-                                    tensorc_deleter deleter, void *user,
-                                    tensorc_location at, tensorc_tensor **out) {
-  if (auto *refused = checkOut("from_memory", out))
-    return refused;
-  *out = nullptr;
-  Recorder r(locationOf(at), "from_memory");
-  graph::Ints shape = intsOf(r, "dims", rank, dims);
-  jit::Status status;
-  tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
-  if (!device)
-    return located(status.release(), r);
-  if (reinterpret_cast<uintptr_t>(data) % 64 != 0 || !isHostVisible(device)) {
-    tensorc_status *status = copied(r, dtype, shape, data, nullptr, out);
-    if (!status && deleter)
-      deleter(user, data);
-    return status;
-  }
-  size_t bytes;
-  if (!checkData(r, dtype, shape, data, bytes))
-    return finish(r, {}, out);
-  tensorc_rt_buffer *buffer;
-  if (auto *failed =
-          tensorc_rt_buffer_wrap(device, data, bytes, deleter, user, &buffer))
-    return located(failed, r);
-  return finish(r, currentData(dtypeOf(dtype), shape, buffer, r.location), out);
-}
-
-//===----------------------------------------------------------------------===//
-// Out
-//===----------------------------------------------------------------------===//
 
 static tensorc_status *emptyTensor(const char *what) {
   return refusal(llvm::Twine(what) + ": the tensor is empty");
@@ -370,7 +199,17 @@ tensorc_status *tensorc_to_string(tensorc_tensor *tensor, char **out) {
     data = copy.data();
   }
   tensorc_rt_array array = arrayOf(*node, data);
-  return tensorc_rt_array_to_string(&array, out);
+  if (auto *failed = tensorc_rt_array_to_string(&array, out))
+    return failed;
+  jit::Status status;
+  tensorc_rt_device *device = tensorc_rt_buffer_device(buffer);
+  if (device == jit::Session::get().bufferDevice(status) || status)
+    return status.release();
+  std::string text(*out);
+  std::free(*out);
+  text.insert(text.size() - 1,
+              std::string(", device=") + graph::deviceName(device));
+  return giveText("to_string", text, out);
 }
 
 tensorc_status *tensorc_to_mlir(tensorc_tensor *tensor, int32_t symbolic,

@@ -1,6 +1,7 @@
 //===- Group.cpp - Ops that are going to be one kernel --------------------===//
 
 #include "compiler/fusion/Group.h"
+#include "ir/tx/Size.h"
 
 using namespace mlir;
 
@@ -48,9 +49,9 @@ bool isExpensive(Operation *op) {
 }
 
 bool isFree(Operation *op) {
-  return isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
-             tx::TransposeOp, tx::SliceOp, tx::DynamicSliceOp, tx::WindowsOp,
-             tx::ConvertOp, tx::BitcastOp>(op);
+  return isa<tx::ConstantOp, tx::IotaOp, tx::SizeOp, tx::BroadcastOp,
+             tx::ReshapeOp, tx::TransposeOp, tx::SliceOp, tx::DynamicSliceOp,
+             tx::WindowsOp, tx::ConvertOp, tx::BitcastOp>(op);
 }
 
 Refusal checkReadElementwise(const Group &group, Value value,

@@ -149,23 +149,11 @@ private:
 };
 } // namespace
 
-/// Of an argument of the function, also where a branch passes it on.
-static bool isByValue(Value v) {
-  auto argument = dyn_cast<BlockArgument>(v);
-  if (!argument)
-    return false;
-  Operation *parent = argument.getOwner()->getParentOp();
-  unsigned i = argument.getArgNumber();
-  if (auto branch = dyn_cast<tx::IfOp>(parent))
-    return isByValue(branch.getInputs()[i]);
-  return !!cast<func::FuncOp>(parent).getArgAttr(i, tx::scalarAttr);
-}
-
 /// A scalar that comes by value has no buffer to return or to pass on.
 static void storeScalars(Operation *reader) {
   for (OpOperand &operand : reader->getOpOperands()) {
     Value argument = operand.get();
-    if (!isByValue(argument))
+    if (argument.getType().isIndex() || !tx::isByValue(argument))
       continue;
     OpBuilder b = OpBuilder::atBlockBegin(reader->getBlock());
     auto copy = tx::FusionOp::create(

@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H
 #define TENSORC_COMPILER_GRAPH_CUSTOMCALLS_H
 
-#include "compiler/graph/Builders.h"
+#include "compiler/graph/Recorder.h"
 #include "compiler/kernels/Kernel.h"
 
 namespace tensorc::graph {

@@ -2,7 +2,6 @@
 
 #include "compiler/graph/LiveHandles.h"
 
-#include "compiler/graph/Builders.h"
 #include "compiler/graph/Trace.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,8 +18,7 @@ static constexpr unsigned maxCone = 16;
 llvm::ArrayRef<Node *> operandsOf(const Node &node) {
   if (isArgument(node))
     return {};
-  return node.op() == OpKind::Composite ? node.compositeInputs()
-                                        : node.inputs();
+  return node.inputs();
 }
 
 bool isTrivial(const Node *node) {
@@ -59,19 +57,9 @@ static std::optional<unsigned> costOf(const Node &node) {
   case OpKind::Pad:
   case OpKind::Concatenate:
     return 1;
-  case OpKind::Composite: {
-    unsigned cost = 0;
-    for (const Node *inner : compositeBodyOrder(node)) {
-      std::optional<unsigned> one = costOf(*inner);
-      if (!one)
-        return std::nullopt;
-      cost += *one;
-    }
-    return cost;
-  }
   default:
-    if (traits(node.op()).category == Category::Elementwise)
-      return 1;
+    if (unsigned ops = traits(node.op()).elementwiseOps)
+      return ops;
     return std::nullopt;
   }
 }

@@ -15,7 +15,7 @@
 
 namespace tensorc::graph {
 
-/// Operands as an evaluation sees them: it does not enter a composite's body.
+/// Operands as an evaluation sees them: a value has none.
 llvm::ArrayRef<Node *> operandsOf(const Node &node);
 
 /// Constants, and views of values: computed again wherever they are used.

@@ -2,6 +2,8 @@
 
 #include "compiler/graph/Node.h"
 
+#include "ir/library/Attributes.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <cstdlib>
@@ -13,18 +15,19 @@ namespace tensorc::graph {
 const OpTraits &traits(OpKind kind) {
   static constexpr OpTraits table[] = {
 #define TENSORC_UNPACK(...) {__VA_ARGS__}
-#define TENSORC_OP(kind, name, apiName, category, operands, masks, isBool, _)  \
-  {name, apiName, Category::category, operands, TENSORC_UNPACK masks, isBool},
+#define TENSORC_OP(kind, name, apiName, category, operands, masks, isBool,     \
+                   cost, _)                                                    \
+  {name,   apiName, Category::category, operands, TENSORC_UNPACK masks,        \
+   isBool, cost},
 #include "compiler/graph/OpKinds.inc"
 #undef TENSORC_OP
 #undef TENSORC_UNPACK
-      {"data", "data", Category::Other, 0, {}, false},
-      {"placeholder", "placeholder", Category::Other, 0, {}, false},
-      {"full", "full", Category::Other, 0, {}, false},
-      {"composite", "composite", Category::Other, 0, {}, false},
-      {"custom_call", "custom_call", Category::Other, 0, {}, false},
-      {"custom_result", "custom_result", Category::Other, 0, {}, false},
-      {"to", "to", Category::Other, 1, {}, false},
+      {"data", "data", Category::Other, 0, {}, false, 0},
+      {"placeholder", "placeholder", Category::Other, 0, {}, false, 0},
+      {"full", "full", Category::Other, 0, {}, false, 0},
+      {"custom_call", "custom_call", Category::Other, 0, {}, false, 0},
+      {"custom_result", "custom_result", Category::Other, 0, {}, false, 0},
+      {"to", "to", Category::Other, 1, {}, false, 0},
   };
   return table[static_cast<unsigned>(kind)];
 }
@@ -33,7 +36,7 @@ void addAttributes(OpKind kind, llvm::ArrayRef<int64_t> words,
                    mlir::OperationState &state) {
   switch (kind) {
 #define TENSORC_OP(kind, name, apiName, category, operands, masks, isBool,     \
-                   Attributes)                                                 \
+                   cost, Attributes)                                           \
   case OpKind::kind:                                                           \
     return tx::Attributes::read(words).addTo(state);
 #include "compiler/graph/OpKinds.inc"

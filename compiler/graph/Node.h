@@ -35,8 +35,6 @@ enum class OpKind : uint8_t {
   Placeholder,
   /// One scalar, repeated.
   Full,
-  /// The last input is the root of its body, which ends at the other inputs.
-  Composite,
   /// A function of the embedder (CustomCalls.h): has no value of its own, its
   /// users are its results.
   CustomCall,
@@ -53,6 +51,8 @@ enum class Category : uint8_t {
   Contraction,
   Shape,
   Random,
+  /// Made of other ops (ir/library).
+  Composite,
   Other
 };
 
@@ -65,6 +65,8 @@ struct OpTraits {
   uint8_t numOperands;
   DTypeMask operandMasks[3];
   bool resultIsBool;
+  /// How many element-wise ops it is; 0: it does something else.
+  uint8_t elementwiseOps;
 };
 const OpTraits &traits(OpKind kind);
 
@@ -92,25 +94,6 @@ struct CustomResultAttributes {
   }
   size_t numWords() const { return 1; }
   void write(int64_t *words) const { *words = index; }
-};
-
-/// Of Composite. `facts` are those about sizes that the body depends on.
-struct CompositeAttributes {
-  const char *name;
-  llvm::ArrayRef<int64_t> parameters, facts;
-
-  static CompositeAttributes read(llvm::ArrayRef<int64_t> words) {
-    llvm::ArrayRef<int64_t> lists = words.drop_front(2);
-    return {reinterpret_cast<const char *>(words[0]),
-            lists.take_front(words[1]), lists.drop_front(words[1])};
-  }
-  size_t numWords() const { return 2 + parameters.size() + facts.size(); }
-  void write(int64_t *words) const {
-    *words++ = static_cast<int64_t>(reinterpret_cast<intptr_t>(name));
-    *words++ = static_cast<int64_t>(parameters.size());
-    words = std::copy(parameters.begin(), parameters.end(), words);
-    std::copy(facts.begin(), facts.end(), words);
-  }
 };
 
 /// Where the user's program recorded an op. `file` lives as long as the
@@ -231,14 +214,6 @@ public:
   //===--- Under graphMutex() -------------------------------------------===//
 
   llvm::ArrayRef<Node *> inputs() const { return {inputsBegin(), numInputs}; }
-  /// Composites: the inputs without the body's root, and the root.
-  llvm::ArrayRef<Node *> compositeInputs() const {
-    return inputs().drop_back();
-  }
-  Node *compositeBody() const { return inputs().back(); }
-  llvm::StringRef compositeName() const {
-    return attributes<CompositeAttributes>().name;
-  }
   /// Publishes the value and moves the inputs to `dropped`, whose references
   /// the caller releases once the mutex is free. Takes over the reference to
   /// the buffer; frees it when another thread was faster.

@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_GRAPH_PLACEMENT_H
 #define TENSORC_COMPILER_GRAPH_PLACEMENT_H
 
-#include "compiler/graph/Builders.h"
+#include "compiler/graph/Recorder.h"
 
 namespace tensorc::graph {
 

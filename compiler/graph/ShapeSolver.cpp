@@ -2,7 +2,7 @@
 
 #include "compiler/graph/ShapeSolver.h"
 
-#include "compiler/graph/Builders.h"
+#include "compiler/graph/CompositeShapes.h"
 #include "compiler/graph/CustomCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -88,15 +88,13 @@ void ShapeSolver::equate(ArrayRef<Dim> a, ArrayRef<Dim> b) {
 
 /// A dim of its own: a symbol, unless the key fixes the size.
 Dim ShapeSolver::open(int64_t size) {
-  unsigned id = inBody ? symbols.size() : nextSize++;
-  if (size < 2)
-    return size;
-  return id == symbols.size() ? addSymbol() : symbols[id];
+  unsigned id = nextSize++;
+  return size < 2 ? Dim(size) : symbols[id];
 }
 
 void ShapeSolver::assignOwned(const Node &node, Dims &result) {
   for (int64_t size : node.shape()) {
-    if (!inBody && isArgument(node))
+    if (isArgument(node))
       ofArgument[nextSize] = true;
     result.push_back(open(size));
   }
@@ -133,28 +131,12 @@ void ShapeSolver::assignBroadcast(const Node &node, Dims &result) {
       equate(result[dim], from[i]);
 }
 
-/// Inside a composite the offset is part of the structure.
-static bool isReversedDim(const Node &slice, unsigned i, int64_t size) {
-  auto attributes = slice.attributes<tx::SliceAttributes>();
-  return slice.shape()[i] == size && attributes.staticOffsets[i] == size - 1 &&
-         attributes.strides[i] == -1;
-}
-
 void ShapeSolver::assignSlice(const Node &node, Dims &result) {
   const Node &x = *node.inputs()[0];
   const Dims from = known[&x];
   for (unsigned i = 0; i < node.rank(); ++i)
-    if (isWholeDim(node, i, x.shape()[i]) ||
-        (inBody && isReversedDim(node, i, x.shape()[i])))
+    if (isWholeDim(node, i, x.shape()[i]))
       equate(result[i], from[i]);
-}
-
-void ShapeSolver::assignComposite(const Node &node, Dims &result) {
-  bool outer = std::exchange(inBody, true);
-  for (Node *inner : compositeBodyOrder(node))
-    assign(*inner);
-  inBody = outer;
-  result = known[node.compositeBody()];
 }
 
 /// The rule's equations, and the dims that it gives.
@@ -233,6 +215,8 @@ shape::InferredShape ShapeSolver::infer(const Node &node) {
   default:
     break;
   }
+  if (traits(node.op()).category == Category::Composite)
+    return inferComposite(node.op(), operands, node.words());
   if (traits(node.op()).category == Category::Reduction)
     return shape::inferReduction(
         x, node.attributes<tx::ReductionAttributes>().dims, /*chooses=*/false);
@@ -247,8 +231,7 @@ shape::InferredShape ShapeSolver::infer(const Node &node) {
 
 /// Ops whose dims follow from their operands'.
 void ShapeSolver::assignDerived(const Node &node, Dims &result) {
-  if (node.op() == OpKind::Windows)
-    fixSmall(node, node.attributes<tx::WindowsAttributes>().dims);
+  fixSmall(node, windowDimsOf(node));
   if (node.op() == OpKind::Pad)
     fixSmall(node, llvm::to_vector(llvm::seq<int64_t>(0, node.rank())));
   take(infer(node), result);
@@ -306,8 +289,6 @@ void ShapeSolver::assign(const Node &node) {
     size_t first = node.inputs()[0]->attributes<CustomCall>().firstDim(
         node.attributes<CustomResultAttributes>().index);
     result.append(all.begin() + first, all.begin() + first + node.rank());
-  } else if (node.op() == OpKind::Composite && !isArgument(node)) {
-    assignComposite(node, result);
   } else if (ownsShape(node)) {
     assignOwned(node, result);
     if (!isArgument(node)) {

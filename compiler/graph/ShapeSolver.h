@@ -29,13 +29,8 @@ public:
   /// expressed and the trace must be compiled for its sizes alone.
   bool succeeded() const { return solvable; }
 
-  /// A node of the trace or of a composite's body, in the symbols that remain.
+  /// A node of the trace, in the symbols that remain.
   Dims dims(const Node &node) const;
-
-  /// Whether the symbol is one of Trace::sizes, not a dim inside a composite.
-  bool isSize(shape::Dim symbol) const {
-    return ids.lookup(symbol) < trace.sizes.size();
-  }
 
   /// Symbols that no argument's dim binds, as indices into Trace::sizes.
   llvm::SmallVector<unsigned> unbound() const;
@@ -48,7 +43,6 @@ private:
   void assignBroadcast(const Node &node, Dims &result);
   void assignSlice(const Node &node, Dims &result);
   void assignDerived(const Node &node, Dims &result);
-  void assignComposite(const Node &node, Dims &result);
   void assignKernel(const Node &node, const kernels::Kernel &kernel,
                     Dims &result);
   shape::InferredShape infer(const Node &node);
@@ -64,9 +58,8 @@ private:
   const Trace &trace;
   shape::DimContext &context;
   bool solvable = true;
-  bool inBody = false;
   unsigned nextSize = 0;
-  /// Those beyond Trace::sizes are dims inside composites.
+  /// Of Trace::sizes.
   std::vector<shape::Dim> symbols;
   llvm::DenseMap<shape::Dim, unsigned> ids;
   llvm::SmallVector<bool> ofArgument;

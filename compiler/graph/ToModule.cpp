@@ -2,7 +2,6 @@
 
 #include "compiler/graph/ToModule.h"
 
-#include "compiler/graph/Builders.h"
 #include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/ShapeSolver.h"
 #include "ir/tx/Dims.h"
@@ -31,7 +30,7 @@ public:
   Program run();
 
 private:
-  bool nameSizes();
+  void nameSizes();
   Location locationOf(const Node &node, unsigned ordinal);
   RankedTensorType typeOf(const Node &node);
   RankedTensorType typeOf(ArrayRef<shape::Dim> dims, Type element);
@@ -44,13 +43,11 @@ private:
   void convert(const Node &node, unsigned ordinal);
   Value convertOp(const Node &node, Location loc);
   Value convertSlice(const Node &node, Location loc);
-  Value convertComposite(const Node &node, Location loc, unsigned ordinal);
   void convertCustomCall(const Node &node, Location loc);
   Operation *createCall(const Node &node, const CustomCall &call,
                         TypeRange types, Location loc);
   Operation *createKernelCall(const Node &node, const kernels::Kernel &kernel,
                               TypeRange types, ValueRange inputs, Location loc);
-  Value constant(const Node &node, Location loc);
 
   MLIRContext &context;
   const Trace &trace;
@@ -58,7 +55,6 @@ private:
   std::optional<ShapeSolver> shapes;
   llvm::SetVector<shape::Dim> names; // in the program's types
   bool symbolic;
-  bool inBody = false;
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttributes;
   func::FuncOp function;
@@ -138,28 +134,12 @@ void Converter::addArguments(const std::vector<uint32_t> &boundSizes) {
     addIndex(sizeName(id));
 }
 
-/// A number inside a composite's body, which takes no arguments of its own.
-Value Converter::constant(const Node &node, Location loc) {
-  auto type = scalarType(node);
-  unsigned bits = node.dtype() == DType::I1 ? 1 : bitWidth(node.dtype());
-  APInt value(bits, node.attributes<FullAttributes>().bits);
-  Attribute attribute;
-  if (auto floating = dyn_cast<FloatType>(type.getElementType()))
-    attribute = builder.getFloatAttr(
-        floating, APFloat(floating.getFloatSemantics(), value));
-  else
-    attribute = builder.getIntegerAttr(type.getElementType(), value);
-  return tx::ConstantOp::create(builder, loc, type,
-                                DenseElementsAttr::get(type, attribute));
-}
-
 Value Converter::convertSlice(const Node &node, Location loc) {
   auto [starts, strides] = node.attributes<tx::SliceAttributes>();
   SmallVector<Value> offsets;
   SmallVector<int64_t> positions;
   for (auto [i, size] : llvm::enumerate(node.inputs()[0]->shape())) {
-    // A composite's body takes no arguments of its own.
-    bool known = inBody || isWholeDim(node, i, size);
+    bool known = isWholeDim(node, i, size);
     positions.push_back(known ? starts[i] : ShapedType::kDynamic);
     if (!known)
       offsets.push_back(entry->getArgument(nextWord++));
@@ -167,42 +147,6 @@ Value Converter::convertSlice(const Node &node, Location loc) {
   return tx::SliceOp::create(builder, loc, typeOf(node),
                              values[node.inputs()[0]], offsets, positions,
                              strides);
-}
-
-Value Converter::convertComposite(const Node &node, Location loc,
-                                  unsigned ordinal) {
-  SmallVector<Value> inputs;
-  for (Node *input : node.compositeInputs())
-    inputs.push_back(values[input]);
-  DictionaryAttr parameters;
-  auto listed = node.attributes<CompositeAttributes>().parameters;
-  if (!listed.empty())
-    parameters = builder.getDictionaryAttr(
-        builder.getNamedAttr("values", builder.getDenseI64ArrayAttr(listed)));
-  auto op = tx::CompositeOp::create(builder, loc, TypeRange(typeOf(node)),
-                                    builder.getStringAttr(node.compositeName()),
-                                    inputs, parameters);
-  OpBuilder::InsertionGuard guard(builder);
-  bool outer = std::exchange(inBody, true);
-  Block *body = builder.createBlock(&op.getBody());
-  for (auto [node, input] : llvm::zip(node.compositeInputs(), inputs))
-    values[node] = body->addArgument(input.getType(), loc);
-  for (Node *inner : compositeBodyOrder(node)) {
-    Location where = locationOf(*inner, ordinal);
-    if (inner->op() != OpKind::Full) {
-      convert(*inner, ordinal);
-      continue;
-    }
-    values[inner] = constant(*inner, where);
-    if (inner->rank() > 0)
-      values[inner] = tx::BroadcastOp::create(
-          builder, where, typeOf(*inner), values[inner], ArrayRef<int64_t>());
-  }
-  inBody = outer;
-  tx::YieldOp::create(builder, loc, values[node.compositeBody()]);
-  for (auto [node, input] : llvm::zip(node.compositeInputs(), inputs))
-    values[node] = input;
-  return op.getResult(0);
 }
 
 Value Converter::convertOp(const Node &node, Location loc) {
@@ -295,9 +239,7 @@ void Converter::convert(const Node &node, unsigned ordinal) {
         node.attributes<CustomResultAttributes>().index);
     return;
   }
-  values[&node] = node.op() == OpKind::Composite
-                      ? convertComposite(node, loc, ordinal)
-                      : convertOp(node, loc);
+  values[&node] = convertOp(node, loc);
 }
 
 Program Converter::run() {
@@ -330,24 +272,18 @@ Program Converter::run() {
   for (Node *output : trace.outputs)
     outputs.push_back(values[output]);
   func::ReturnOp::create(builder, unknown, outputs);
-  // Sizes inside a composite that nothing outside determines have no name.
-  if (symbolic && !nameSizes())
-    return {};
+  nameSizes();
   return program;
 }
 
 /// Every name is one of Trace::sizes, at least 2; says so on the function.
-bool Converter::nameSizes() {
+void Converter::nameSizes() {
   SmallVector<Attribute> facts;
-  for (shape::Dim symbol : names) {
-    if (!shapes->isSize(symbol))
-      return false;
+  for (shape::Dim symbol : names)
     facts.push_back(tx::SymbolAttr::get(
         &context, builder.getStringAttr(symbol.name()), 2, INT64_MAX, 1));
-  }
   if (!facts.empty())
     function->setAttr(tx::symbolsAttr, builder.getArrayAttr(facts));
-  return true;
 }
 
 Program toModule(MLIRContext &context, const Trace &trace, bool symbolic) {

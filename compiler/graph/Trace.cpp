@@ -2,7 +2,7 @@
 
 #include "compiler/graph/Trace.h"
 
-#include "compiler/graph/Builders.h"
+#include "compiler/graph/CompositeShapes.h"
 #include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/LiveHandles.h"
 
@@ -110,18 +110,11 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
     for (auto [from, to] : llvm::zip(node.inputs()[0]->shape(), node.shape()))
       key.push_back(to < 2 ? from : -1);
     return;
-  case OpKind::Windows:
+  default:
     // A dim of one window has as many sizes as the stride; of more, any.
-    for (int64_t dim : node.attributes<tx::WindowsAttributes>().dims)
+    for (int64_t dim : windowDimsOf(node))
       key.push_back(node.shape()[dim] < 2 ? node.inputs()[0]->shape()[dim]
                                           : -1);
-    return;
-  case OpKind::Composite:
-    // One inside another's body.
-    for (int64_t fact : node.attributes<CompositeAttributes>().facts)
-      key.push_back(fact);
-    return;
-  default:
     return;
   }
 }
@@ -161,8 +154,6 @@ void Trace::describe(Node &node) {
     attributes = {};
   } else if (op == OpKind::CustomCall) {
     attributes = {};
-  } else if (op == OpKind::Composite) {
-    attributes = attributes.drop_front(); // the name's address
   } else if (op == OpKind::Slice) {
     auto slice = node.attributes<tx::SliceAttributes>();
     for (auto [i, size] : llvm::enumerate(operands[0]->shape()))
@@ -179,12 +170,10 @@ void Trace::describe(Node &node) {
     for (int64_t size : node.shape())
       sizes.push_back(size);
   }
-  if (!argument && op != OpKind::Composite) // its attributes hold them
+  if (!argument)
     appendSizeFacts(node, key);
   if (op == OpKind::CustomCall)
     describeCustomCall(node);
-  if (op == OpKind::Composite)
-    appendName(node.compositeName(), key);
   for (Node *operand : operands)
     key.push_back(operand->ordinal);
   // Few or none: inserting a range costs more.
@@ -249,6 +238,24 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
     hash ^= hash >> 32;
   }
   return true;
+}
+
+uint64_t wholeWindows(const Node &node) {
+  uint64_t result = 0;
+  const Node &x = *node.inputs()[0];
+  if (node.op() == OpKind::DynamicUpdateSlice) {
+    for (auto [d, size] : llvm::enumerate(node.inputs()[1]->shape()))
+      result |= uint64_t(size == x.shape()[d]) << d;
+    return result;
+  }
+  auto attributes = node.attributes<tx::ScatterAttributes>();
+  const Node &updates = *node.inputs()[2];
+  for (size_t d = 0, w = 0; d < x.rank(); ++d)
+    if (!llvm::is_contained(attributes.insertedWindowDims, int64_t(d)))
+      result |= uint64_t(updates.shape()[attributes.updateWindowDims[w++]] ==
+                         x.shape()[d])
+                << d;
+  return result;
 }
 
 } // namespace tensorc::graph

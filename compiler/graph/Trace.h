@@ -74,6 +74,10 @@ struct Alignment {
 };
 Alignment alignmentOf(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);
 
+/// Of a scatter or dynamicUpdateSlice: a bit per dim of x along which windows
+/// are as large as x.
+uint64_t wholeWindows(const Node &node);
+
 /// Whether a slice takes all of dim i.
 bool isWholeDim(const Node &slice, unsigned i, int64_t size);
 

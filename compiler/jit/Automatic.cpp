@@ -1,6 +1,6 @@
 //===- Automatic.cpp - Expressions where they cost least ------------------===//
 
-#include "compiler/jit/BuildId.h"
+#include "compiler/cache/BuildId.h"
 #include "compiler/jit/Session.h"
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/log/LogTopics.h"
@@ -21,11 +21,11 @@ using placement::Sum;
 const placement::Placer::Candidates *Session::candidates(Status &status) {
   if (auto *known = placer.known())
     return known;
-  std::shared_ptr<DiskCache> cache = diskCache();
+  std::shared_ptr<cache::DiskCache> cache = diskCache();
   std::scoped_lock lock(compileMutex);
   const placement::Placer::Candidates *result = nullptr;
   onLiveThread([&] {
-    if (auto found = placer.candidates(cache->folders(), buildId()))
+    if (auto found = placer.candidates(cache->folders(), cache::buildId()))
       result = *found;
     else
       status = makeStatus(TENSORC_RT_INVALID_ARGUMENT,
@@ -36,11 +36,11 @@ const placement::Placer::Candidates *Session::candidates(Status &status) {
 
 std::optional<placement::Figures> Session::figuresOf(tensorc_rt_device *device,
                                                      Status &status) {
-  std::shared_ptr<DiskCache> cache = diskCache();
+  std::shared_ptr<cache::DiskCache> cache = diskCache();
   std::scoped_lock lock(compileMutex);
   std::optional<placement::Figures> result;
   onLiveThread([&] {
-    auto figures = placer.figuresOf(device, cache->folders(), buildId());
+    auto figures = placer.figuresOf(device, cache->folders(), cache::buildId());
     if (figures)
       result = *figures;
     else

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/jit/BuildId.h"
+#include "compiler/cache/BuildId.h"
 #include "compiler/jit/Session.h"
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/jit/TraceFile.h"
@@ -49,7 +49,7 @@ static std::string diskKey(const graph::Trace &trace, bool symbolic,
     key.append(reinterpret_cast<const char *>(&count), sizeof count);
     key.append(static_cast<const char *>(data), size);
   };
-  append(buildId().data(), buildId().size());
+  append(cache::buildId().data(), cache::buildId().size());
   append(target.data(), target.size());
   append(trace.key.data(), trace.key.size() * sizeof(trace.key[0]));
   key += symbolic ? 'n' : 's';
@@ -58,11 +58,11 @@ static std::string diskKey(const graph::Trace &trace, bool symbolic,
   return key;
 }
 
-static std::shared_ptr<Executable> load(tensorc_rt_device *device,
-                                        CacheEntry entry, Status &status) {
+static std::shared_ptr<Executable>
+load(tensorc_rt_device *device, cache::CacheEntry entry, Status &status) {
   std::shared_ptr<Executable> executable = loadPackage(
       device, entry.package,
-      [](void *bytes, void *) { FileBytes(static_cast<char *>(bytes)); },
+      [](void *bytes, void *) { cache::FileBytes(static_cast<char *>(bytes)); },
       entry.owner.release(), status);
   if (!executable)
     return nullptr;
@@ -75,15 +75,15 @@ static std::shared_ptr<Executable> load(tensorc_rt_device *device,
 /// Changes the reason to what it turns out to be.
 std::shared_ptr<const Executable>
 Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
-  std::shared_ptr<DiskCache> cache = diskCache();
-  if (!cache->isOn() || device.reference || buildId().empty() ||
+  std::shared_ptr<cache::DiskCache> cache = diskCache();
+  if (!cache->isOn() || device.reference || cache::buildId().empty() ||
       secure_getenv("TENSORC_DUMP") || secure_getenv("TENSORC_EMBED_SIMULATED"))
     return nullptr;
   int64_t begin = monotonicNanoseconds();
   auto find = [&](bool symbolic, uint32_t &refusal) {
     std::string key = diskKey(trace, symbolic, device.identity);
     std::shared_ptr<Executable> executable;
-    std::optional<CacheEntry> entry = cache->find(key);
+    std::optional<cache::CacheEntry> entry = cache->find(key);
     refusal = entry ? entry->refusal : 0;
     if (!entry || refusal)
       return executable;
@@ -124,13 +124,13 @@ Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
 //===----------------------------------------------------------------------===//
 
 /// Keeps what was compiled on disk, and with a refusal why it was not.
-static void storeOnDisk(DiskCache &cache, const std::string &key,
+static void storeOnDisk(cache::DiskCache &cache, const std::string &key,
                         const Compilation *compilation,
                         llvm::ArrayRef<uint32_t> boundSizes,
                         uint32_t refusal = 0) {
-  if (!cache.isOn() || buildId().empty())
+  if (!cache.isOn() || cache::buildId().empty())
     return;
-  CacheEntry entry;
+  cache::CacheEntry entry;
   entry.refusal = refusal;
   entry.boundSizes = boundSizes;
   if (compilation) {

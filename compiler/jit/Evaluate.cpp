@@ -54,18 +54,18 @@ using Outputs = llvm::SmallVector<tensorc_rt_output, 2>;
 static Status run(tensorc_rt_device *device, graph::Trace &trace,
                   const Executable &executable, Outputs &outputs) {
   llvm::SmallVector<tensorc_rt_arg, 16> arguments;
-  Arrivals arrivals(device);
+  TransferredInputs inputs(device);
   for (Node *node : trace.arguments) {
     Status status;
     arguments.push_back(argumentOf(*node));
-    if (!(arguments.back().buffer = arrivals.find(*node, status)))
+    if (!(arguments.back().buffer = inputs.find(*node, status)))
       return status;
   }
   appendArguments(trace, executable, arguments);
   outputs.resize_for_overwrite(trace.outputs.size());
   if (Status status = executable.run(arguments, outputs))
     return status;
-  arrivals.keep();
+  inputs.keep();
   return nullptr;
 }
 
@@ -257,7 +257,7 @@ Status Session::transfer(Node &node) {
   return nullptr;
 }
 
-tensorc_rt_buffer *Arrivals::findOrCopy(Node &node, Status &status) {
+tensorc_rt_buffer *TransferredInputs::findOrCopy(Node &node, Status &status) {
   if (tensorc_rt_buffer *here = node.bufferOn(device))
     return here;
   tensorc_rt_buffer *copy = nullptr;
@@ -267,7 +267,7 @@ tensorc_rt_buffer *Arrivals::findOrCopy(Node &node, Status &status) {
   return copy;
 }
 
-void Arrivals::keep() {
+void TransferredInputs::keep() {
   if (copies.empty())
     return;
   std::scoped_lock lock(graph::graphMutex());
@@ -275,7 +275,7 @@ void Arrivals::keep() {
     node->addCopy(std::exchange(buffer, nullptr));
 }
 
-Arrivals::~Arrivals() {
+TransferredInputs::~TransferredInputs() {
   for (auto &[node, buffer] : copies)
     if (buffer)
       tensorc_rt_buffer_release(buffer);

@@ -86,11 +86,11 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
       status);
   if (status)
     return status;
-  Arrivals arrivals(variant.device);
+  TransferredInputs inputs(variant.device);
   for (Node *node : trace.arguments) {
     variant.prepared.push_back(argumentOf(*node));
     if (node->isEvaluated()) {
-      tensorc_rt_buffer *buffer = arrivals.find(*node, status);
+      tensorc_rt_buffer *buffer = inputs.find(*node, status);
       if (!buffer)
         return status;
       variant.prepared.back().buffer = buffer;
@@ -100,7 +100,7 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
            static_cast<unsigned>(indexOf(arguments, node))});
     }
   }
-  arrivals.keep();
+  inputs.keep();
   if (variant.executable)
     appendArguments(trace, *variant.executable, variant.prepared);
   return nullptr;
@@ -238,17 +238,17 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
   if (!variant.executable)
     return nullptr;
   llvm::SmallVector<tensorc_rt_arg, 8> call(variant.prepared);
-  Arrivals arrivals(variant.device);
+  TransferredInputs inputs(variant.device);
   Status status;
   for (auto [position, argument] : variant.holes)
-    if (!(call[position].buffer = arrivals.find(*values[argument], status)))
+    if (!(call[position].buffer = inputs.find(*values[argument], status)))
       return status;
   nameLines(*variant.executable, variant.lines);
   if ((status = variant.executable->run(call, outputs)))
     return located(std::move(status), customCalls, location);
   if ((status = check(values, outputs)))
     return status;
-  arrivals.keep();
+  inputs.keep();
   Session::get().noteRun(variant.executable);
   return nullptr;
 }

@@ -127,9 +127,7 @@ Status Search::check(const Node &node) {
   tensorc_rt_array array = arrayOf(node, bytes.data());
   Status text(tensorc_rt_array_check_finite(&array));
   graph::Recorder r(node.location());
-  r.fail(op->op() == OpKind::Composite
-             ? op->compositeName()
-             : llvm::StringRef(graph::traits(op->op()).apiName),
+  r.fail(graph::traits(op->op()).apiName,
          llvm::Twine(tensorc_rt_status_message(text.get())) +
              (before.infinity ? ", of operands with infinities"
                               : ", of finite operands"));

@@ -32,8 +32,8 @@ Session &Session::get() {
 }
 
 Session::Session()
-    : cacheCapacity(1024),
-      disk(std::make_shared<DiskCache>(DiskCacheOptions::fromEnvironment())) {
+    : cacheCapacity(1024), disk(std::make_shared<cache::DiskCache>(
+                               cache::DiskCacheOptions::fromEnvironment())) {
   if (const char *text = secure_getenv("TENSORC_KERNEL_CACHE"))
     cacheCapacity = std::max(1l, std::atol(text));
   if (const char *text = secure_getenv("TENSORC_OP_BY_OP"))
@@ -212,6 +212,11 @@ std::shared_ptr<mlir::MLIRContext> Session::takeContext() {
   return context;
 }
 
+void Session::compileAlone(llvm::function_ref<void()> compile) {
+  std::scoped_lock lock(compileMutex);
+  onLiveThread([&] { compile(); });
+}
+
 std::string Session::moduleText(Node &root, bool symbolic) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -247,13 +252,13 @@ void Session::reset(bool kernels) {
       device->cache.clear();
 }
 
-void Session::setDiskCache(DiskCacheOptions options) {
-  auto next = std::make_shared<DiskCache>(std::move(options));
+void Session::setDiskCache(cache::DiskCacheOptions options) {
+  auto next = std::make_shared<cache::DiskCache>(std::move(options));
   std::scoped_lock lock(diskMutex);
   disk = std::move(next);
 }
 
-std::shared_ptr<DiskCache> Session::diskCache() {
+std::shared_ptr<cache::DiskCache> Session::diskCache() {
   std::scoped_lock lock(diskMutex);
   return disk;
 }

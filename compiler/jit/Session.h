@@ -7,8 +7,8 @@
 #ifndef TENSORC_COMPILER_JIT_SESSION_H
 #define TENSORC_COMPILER_JIT_SESSION_H
 
-#include "compiler/graph/Builders.h"
-#include "compiler/jit/DiskCache.h"
+#include "compiler/cache/DiskCache.h"
+#include "compiler/graph/ops/Builders.h"
 #include "compiler/jit/KernelCache.h"
 #include "compiler/placement/KernelPlans.h"
 #include "compiler/placement/Placer.h"
@@ -66,6 +66,9 @@ public:
                 llvm::function_ref<Status(graph::Trace &)> record,
                 Status &status);
 
+  /// Calls what compiles or uses a context of MLIR, as the only one at a time.
+  void compileAlone(llvm::function_ref<void()> compile);
+
   /// The module that evaluating the node would compile, as text.
   std::string moduleText(graph::Node &root, bool symbolic);
 
@@ -105,7 +108,7 @@ public:
   void unlockAfterFork();
 
   /// From now on; what was found stays in memory.
-  void setDiskCache(DiskCacheOptions options);
+  void setDiskCache(cache::DiskCacheOptions options);
   std::string diskCacheFolder() { return diskCache()->writableFolder(); }
 
   CompileStats stats();
@@ -158,7 +161,7 @@ private:
                                             bool symbolic, Status &status);
   std::shared_ptr<const Executable>
   findOnDisk(Device &device, const graph::Trace &trace, Reason &reason);
-  std::shared_ptr<DiskCache> diskCache();
+  std::shared_ptr<cache::DiskCache> diskCache();
   std::shared_ptr<mlir::MLIRContext> takeContext();
 
   std::mutex deviceMutex; // guards the list and the choice
@@ -175,7 +178,7 @@ private:
   placement::KernelPlans plans;
 
   std::mutex diskMutex;
-  std::shared_ptr<DiskCache> disk; // never null
+  std::shared_ptr<cache::DiskCache> disk; // never null
 
   std::mutex statsMutex;
   CompileStats counters; // but for hits
@@ -188,11 +191,11 @@ private:
 /// The buffers of values on one device. What is elsewhere and may be anywhere
 /// is copied there; the copies stay with their nodes once the run that they are
 /// for has been accepted.
-class Arrivals {
+class TransferredInputs {
 public:
-  explicit Arrivals(tensorc_rt_device *device) : device(device) {}
-  Arrivals(const Arrivals &) = delete;
-  ~Arrivals();
+  explicit TransferredInputs(tensorc_rt_device *device) : device(device) {}
+  TransferredInputs(const TransferredInputs &) = delete;
+  ~TransferredInputs();
   /// Not retained; null: see status.
   tensorc_rt_buffer *find(graph::Node &node, Status &status) {
     return node.isAuto() ? findOrCopy(node, status) : node.buffer();

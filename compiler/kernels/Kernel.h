@@ -7,7 +7,7 @@
 #ifndef TENSORC_COMPILER_KERNELS_KERNEL_H
 #define TENSORC_COMPILER_KERNELS_KERNEL_H
 
-#include "compiler/graph/DType.h"
+#include "ir/tx/DType.h"
 #include "ir/tx/Tx.h"
 
 #include "llvm/Support/Error.h"
@@ -43,7 +43,7 @@ struct Description {
   std::string source, name;
   std::vector<std::string> flags;
   struct Value {
-    graph::DType dtype;
+    tx::DType dtype;
     Exprs dims;
   };
   std::vector<Value> inputs, outputs;

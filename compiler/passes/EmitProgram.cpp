@@ -10,14 +10,15 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/targets/Target.h"
-#include "compiler/package/FunctionEncoder.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/ProgramSizes.h"
 #include "compiler/passes/TensorProgram.h"
 #include "compiler/passes/UserKernels.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Control.h"
+#include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
+#include "ir/tx/Size.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -122,7 +123,8 @@ void ProgramEmitter::createProgram() {
   SmallVector<Attribute> inputTypes, outputTypes;
   SmallVector<std::string> inputNames, outputNames;
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
-    inputs.push_back(isByValue(function, i) ? Type(b.getI64Type()) : buffer);
+    inputs.push_back(
+        tx::isByValue(function.getArgument(i)) ? Type(b.getI64Type()) : buffer);
     inputTypes.push_back(TypeAttr::get(type));
     inputNames.push_back(argumentName(function, i));
   }
@@ -163,7 +165,7 @@ LogicalResult ProgramEmitter::bindNames() {
   SmallVector<std::tuple<unsigned, unsigned, shape::Dim>> checks;
   for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type || isByValue(function, i))
+    if (!type || tx::isByValue(function.getArgument(i)))
       continue;
     for (auto [d, dim] : llvm::enumerate(tx::dimsOf(type))) {
       if (dim.isSymbol() && !sizes.of.contains(dim))
@@ -184,7 +186,15 @@ LogicalResult ProgramEmitter::bindNames() {
                   "dimension " + Twine(d) + " of " + argumentName(function, i) +
                       " is not " + toString(dim));
   }
-  return success();
+  WalkResult named = function.walk([&](tx::SizeOp op) {
+    for (shape::Dim symbol : shape::symbolsOf(op.getSize().getDims()))
+      if (!sizes.of.contains(symbol))
+        return op.emitError("nothing gives the size \"")
+                   << symbol.name() << "\"",
+               WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(named.wasInterrupted());
 }
 
 LogicalResult ProgramEmitter::checkBounds() {
@@ -371,8 +381,8 @@ void ProgramEmitter::emitCustomCall(tx::CustomCallOp call) {
   SmallVector<Value> ins, outs, words;
   auto describe = [&](Value value) {
     auto type = cast<RankedTensorType>(value.getType());
-    words.push_back(
-        sizes.word(dtypeOf(type.getElementType()) | type.getRank() << 8));
+    auto dtype = static_cast<int64_t>(*tx::dtypeOf(type.getElementType()));
+    words.push_back(sizes.word(dtype | type.getRank() << 8));
     for (shape::Dim dim : tx::dimsOf(type))
       words.push_back(sizes.value(dim));
   };

@@ -4,8 +4,8 @@
 
 include "mlir/Pass/PassBase.td"
 
-def InlineCompositesPass : Pass<"tx-inline-composites", "::mlir::func::FuncOp"> {
-  let summary = "Replace composites by their bodies";
+def ExpandCompositesPass : Pass<"tx-expand-composites", "::mlir::func::FuncOp"> {
+  let summary = "Replace composites by the ops that they are made of";
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 

@@ -1,7 +1,7 @@
 //===- SizeChecks.cpp - What only the sizes of a run can tell -------------===//
 
 #include "compiler/passes/ProgramSizes.h"
-#include "ir/tx/ShapeRules.h"
+#include "ir/tx/ops/ShapeRules.h"
 
 #include "llvm/Support/Path.h"
 

@@ -19,28 +19,10 @@ LogicalResult verifyTensorProgram(func::FuncOp function) {
   return success();
 }
 
-bool isByValue(func::FuncOp function, unsigned i) {
-  return function.getArgument(i).getType().isIndex() ||
-         function.getArgAttr(i, tx::scalarAttr);
-}
-
-/// Of an argument of the function, also where a branch passes it on.
-static bool isByValue(Value v) {
-  auto argument = dyn_cast<BlockArgument>(v);
-  if (!argument)
-    return false;
-  Operation *parent = argument.getOwner()->getParentOp();
-  unsigned i = argument.getArgNumber();
-  if (auto branch = dyn_cast<tx::IfOp>(parent))
-    return isByValue(branch.getInputs()[i]);
-  auto function = dyn_cast<func::FuncOp>(parent);
-  return function && isByValue(function, i);
-}
-
 SmallVector<bool> inputsByValue(tx::FusionOp fusion) {
   SmallVector<bool> byValue;
   for (Value input : fusion.getInputs())
-    byValue.push_back(isByValue(input));
+    byValue.push_back(tx::isByValue(input));
   return byValue;
 }
 

@@ -13,9 +13,7 @@ namespace tensorc::compiler {
 /// hold any.
 mlir::LogicalResult verifyTensorProgram(mlir::func::FuncOp function);
 
-/// Whether an argument is a number that launches pass along, and no buffer.
-bool isByValue(mlir::func::FuncOp function, unsigned i);
-/// The same of each of a fusion's inputs.
+/// Of each of a fusion's inputs, whether it is by value (tx::isByValue).
 llvm::SmallVector<bool> inputsByValue(tx::FusionOp fusion);
 
 } // namespace tensorc::compiler

@@ -37,13 +37,14 @@ void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   function.addPass(createCSEPass());
 }
 
-/// Composites that no rule takes are inlined; every op joins a fusion, and each
-/// fusion gets its schedule.
+/// Composites become what they are made of, and that simpler. Then every op
+/// joins a fusion, and each fusion gets its schedule.
 void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   OpPassManager &function = pm.nest<func::FuncOp>();
-  function.addPass(createInlineCompositesPass());
+  function.addPass(createExpandCompositesPass());
   function.addPass(createExpandDegeneratePass());
   function.addPass(createCanonicalizerPass());
+  function.addPass(createSimplifyTensorsPass());
   function.addPass(createCSEPass());
   function.addPass(createFuseOpsPass());
   ChooseSchedulesPassOptions schedules;

@@ -8,6 +8,7 @@
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
+#include "compiler/autodiff/Passes.h"
 #include "compiler/object/Object.h"
 #include "compiler/passes/Passes.h"
 #include "ir/program/Txp.h"
@@ -41,6 +42,7 @@ void registerAllTensorcPasses() {
   codegen::registerLoweringPasses();
   codegen::registerTargetPasses();
   registerCompilerPasses();
+  registerAutodiffPasses();
   registerObjectPasses();
 }
 

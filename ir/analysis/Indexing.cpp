@@ -1,6 +1,7 @@
 //===- Indexing.cpp - Which operand elements a result element needs -------===//
 
 #include "ir/analysis/Indexing.h"
+#include "ir/tx/Size.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -13,9 +14,9 @@ using OperandIndexings = SmallVector<OperandIndexing>;
 
 bool isElementMapped(Operation *op) {
   return op->hasTrait<tx::Elementwise>() ||
-         isa<tx::ConstantOp, tx::IotaOp, tx::BroadcastOp, tx::ReshapeOp,
-             tx::TransposeOp, tx::SliceOp, tx::WindowsOp, tx::PadOp,
-             tx::ConcatenateOp, tx::GatherOp, tx::DynamicSliceOp,
+         isa<tx::ConstantOp, tx::IotaOp, tx::SizeOp, tx::BroadcastOp,
+             tx::ReshapeOp, tx::TransposeOp, tx::SliceOp, tx::WindowsOp,
+             tx::PadOp, tx::ConcatenateOp, tx::GatherOp, tx::DynamicSliceOp,
              tx::DynamicUpdateSliceOp, tx::RandomBitsOp>(op);
 }
 

@@ -2,14 +2,17 @@
 
 #include "ir/reference/Interpreter.h"
 
+#include "ir/library/Library.h"
 #include "ir/reference/Elementwise.h"
 #include "ir/reference/Ops.h"
 #include "ir/reference/Symbols.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Kernel.h"
-#include "ir/tx/ShapeRules.h"
+#include "ir/tx/Size.h"
+#include "ir/tx/ops/ShapeRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -17,8 +20,8 @@ using namespace mlir;
 namespace tensorc::reference {
 
 namespace {
-/// One call: the values so far, and the sizes of names. Bodies of composites,
-/// fusions and branches use the names of the function around them.
+/// One call: the values so far, and the sizes of names. Composites, fusions and
+/// branches use the names of the function around them.
 class Frame {
 public:
   Frame(const Symbols &symbols, const CustomCallHandler &customCalls)
@@ -34,8 +37,10 @@ private:
 
   LogicalResult runOp(Operation *op);
   LogicalResult runTx(Operation *op, Array &result);
+  LogicalResult runSize(tx::SizeOp op, Array &result);
   LogicalResult runBody(Operation *op, Block &body, ValueRange inputs);
   LogicalResult runIf(tx::IfOp op);
+  LogicalResult runComposite(tx::CompositeOpInterface op);
   LogicalResult runCustomCall(tx::CustomCallOp op);
   FailureOr<Array> allocate(Value result);
 
@@ -103,6 +108,23 @@ LogicalResult Frame::runIf(tx::IfOp op) {
   return runBody(op, body.front(), op.getInputs());
 }
 
+/// What it means, in a block of its own.
+LogicalResult Frame::runComposite(tx::CompositeOpInterface op) {
+  Block body;
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, body.addArgument(operand.getType(), op.getLoc()));
+  OpBuilder b(op->getContext());
+  b.setInsertionPointToEnd(&body);
+  Operation *inside = b.clone(*op, mapping);
+  b.setInsertionPoint(inside);
+  Value result = cast<tx::CompositeOpInterface>(inside).expand(b);
+  inside->erase();
+  b.setInsertionPointToEnd(&body);
+  tx::YieldOp::create(b, op.getLoc(), result);
+  return runBody(op, body, op->getOperands());
+}
+
 static SmallVector<int64_t> sliceOffsets(tx::SliceOp op,
                                          function_ref<int64_t(Value)> index) {
   SmallVector<int64_t> offsets(op.getStaticOffsets());
@@ -111,6 +133,15 @@ static SmallVector<int64_t> sliceOffsets(tx::SliceOp op,
     if (ShapedType::isDynamic(offset))
       offset = index(*dynamic++);
   return offsets;
+}
+
+LogicalResult Frame::runSize(tx::SizeOp op, Array &result) {
+  FailureOr<int64_t> value =
+      symbols.evaluate(op.getSize().getDims()[0], op.getLoc());
+  if (failed(value))
+    return failure();
+  convert(indexArray(*value), result);
+  return success();
 }
 
 LogicalResult Frame::runTx(Operation *op, Array &result) {
@@ -131,6 +162,7 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
         return constant(o.getValue(), result), done();
       })
       .Case([&](tx::IotaOp o) { return iota(o, result), done(); })
+      .Case([&](tx::SizeOp o) { return runSize(o, result); })
       .Case([&](tx::RandomBitsOp o) {
         const Array *counter = o.getCounter() ? operands[1] : nullptr;
         return randomBits(o, x(), counter, result), done();
@@ -218,8 +250,8 @@ LogicalResult Frame::runOp(Operation *op) {
     return op->emitError() << call.getKernel()
                            << ": the kernel is for GPUs, not for the "
                               "interpreter";
-  if (auto composite = dyn_cast<tx::CompositeOp>(op))
-    return runBody(op, composite.getBody().front(), composite.getInputs());
+  if (auto composite = dyn_cast<tx::CompositeOpInterface>(op))
+    return runComposite(composite);
   if (auto fusion = dyn_cast<tx::FusionOp>(op))
     return runBody(op, fusion.getBody().front(), fusion.getInputs());
   if (auto branch = dyn_cast<tx::IfOp>(op))

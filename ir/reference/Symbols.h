@@ -22,6 +22,9 @@ public:
   mlir::FailureOr<llvm::SmallVector<int64_t>>
   shapeOf(mlir::RankedTensorType type, mlir::Location loc) const;
 
+  /// One size; an error at `loc` if a name is unbound, or it overflows.
+  mlir::FailureOr<int64_t> evaluate(shape::Dim dim, mlir::Location loc) const;
+
   /// Checks one argument's dtype and rank and binds the names that stand alone
   /// as a dim of it.
   mlir::LogicalResult bindArgument(mlir::func::FuncOp function, unsigned index,
@@ -47,7 +50,6 @@ private:
   mlir::LogicalResult checkShape(mlir::func::FuncOp function, unsigned index,
                                  const Array &argument) const;
   mlir::LogicalResult checkFacts(mlir::func::FuncOp function) const;
-  mlir::FailureOr<int64_t> evaluate(shape::Dim dim, mlir::Location loc) const;
 };
 
 } // namespace tensorc::reference

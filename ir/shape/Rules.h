@@ -18,6 +18,8 @@ namespace tensorc::shape {
 
 using Dims = llvm::ArrayRef<Dim>;
 using Numbers = llvm::ArrayRef<int64_t>;
+/// The dims of several operands.
+using Operands = llvm::ArrayRef<Dims>;
 
 /// What must hold of sizes of which nothing is known so far.
 struct Condition {

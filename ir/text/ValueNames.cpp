@@ -62,8 +62,7 @@ void ValueNames::openBracket(char c) {
   Values arguments;
   if (c == '{' && open.back().isRegion()) {
     // These have names of their own; see their parsers.
-    bracket.isIsolated =
-        open.back().op == "tx.composite" || open.back().op == "tx.fusion";
+    bracket.isIsolated = open.back().op == "tx.fusion";
     arguments = open.back().arguments;
   }
   open.push_back(std::move(bracket));

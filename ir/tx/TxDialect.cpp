@@ -20,6 +20,9 @@ namespace tensorc::tx {
 
 void registerControlOps(TxDialect &dialect);
 void registerKernelOps(TxDialect &dialect);
+void registerSizeOp(TxDialect &dialect);
+/// In ir/library.
+void registerLibraryOps(TxDialect &dialect);
 
 void TxDialect::initialize() {
   addAttributes<
@@ -32,6 +35,8 @@ void TxDialect::initialize() {
       >();
   registerControlOps(*this);
   registerKernelOps(*this);
+  registerSizeOp(*this);
+  registerLibraryOps(*this);
 }
 
 Operation *TxDialect::materializeConstant(OpBuilder &builder, Attribute value,

@@ -41,8 +41,8 @@ defvar Tx_Ints = [I8, I16, I32, I64, UI8, UI16, UI32, UI64];
 defvar Tx_Storage = [I<4>, UI<4>, F8E4M3FN, F8E5M2];
 
 /// `what` names the element types in messages.
-class Tx_ComputedTensor<list<Type> elements, string what>
-    : Type<RankedTensorOf<elements>.predicate, "ranked tensor of " # what #
+class Tx_ComputedTensor<list<Type> elements, string what, list<Pred> more = []>
+    : Type<And<[RankedTensorOf<elements>.predicate] # more>, "ranked tensor of " # what #
            " (i4, ui4 and f8 are storage: tx.convert first)", "::mlir::RankedTensorType">;
 
 def Tx_Tensor : RankedTensorOf<!listconcat([I1], Tx_Ints, Tx_Floats, Tx_Storage)>;
@@ -53,6 +53,8 @@ def Tx_FloatTensor : Tx_ComputedTensor<Tx_Floats, "f16, bf16, f32 or f64">;
 def Tx_BoolTensor : RankedTensorOf<[I1]>;
 def Tx_I64Tensor : RankedTensorOf<[I64]>;
 def Tx_IntTensor : Tx_ComputedTensor<Tx_Ints, "integers">;
+def Tx_Words : RankedTensorOf<[UI32]>;
+def Tx_WordsOrDoubleWords : RankedTensorOf<[UI32, UI64]>;
 def Tx_BitsTensor : Tx_ComputedTensor<!listconcat([I1], Tx_Ints), "i1 or integers">;
 
 //===----------------------------------------------------------------------===//
@@ -65,17 +67,24 @@ def Tx_InOrderedBlock : NativeOpTrait<"InOrderedBlock"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// What tools/opgen reads beside ODS's own fields. An op has a derivative rule
-/// (one expression per operand over the operands' names, `result` and the
-/// incoming gradient `g`) or says that it has none.
+/// What tools/opgen reads beside ODS's own fields. An element-wise op has
+/// derivatives (one expression per operand over the operands' names, `result` and
+/// the incoming gradient `g`), another op a rule in compiler/autodiff, or the op
+/// says that it has neither.
 class Tx_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tx_Dialect, mnemonic, traits # [Tx_InOrderedBlock]> {
   string category = "";
   list<string> derivatives = [];
+  bit gradientRule = 0;
   bit notDifferentiable = 0;
   /// Ops with the same attributes share the plain struct of this name
   /// (OpAttributes.h); empty: the op has its own.
   string sharedAttributes = "";
+  /// Of a composite: its shape rule as C++ over the operands' names and `a`, its
+  /// struct of attributes (ir/tx/OpShapes.h).
+  string shapeRule = "";
+  /// Of a composite of single elements: how many ops it expands to, about.
+  int elementwiseOps = 0;
   /// A function the lazy API offers; off for ops of the compiler's own.
   bit inApi = 1;
 }

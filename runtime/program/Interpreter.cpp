@@ -81,6 +81,13 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 "argument %zu (%s): the shape does not fit a buffer of %zu "
                 "bytes",
                 i, name, buffer.size);
+  auto address = reinterpret_cast<uintptr_t>(buffer.data);
+  size_t alignment =
+      input.donated ? bufferAlignment : std::max(bitsOf(input.dtype) / 8, 1);
+  if (address % alignment)
+    return fail(TENSORC_RT_INVALID_ARGUMENT,
+                "argument %zu (%s) is at %p, which is not aligned to %zu bytes",
+                i, name, buffer.data, alignment);
   // Within a program two 4-bit elements are the byte that they share.
   frame.share(index,
               {&buffer, static_cast<char *>(buffer.data), bytes, !input.donated,

@@ -16,11 +16,19 @@ namespace tensorc::fuzz {
 static StringRef reasonForNone(StringRef op) {
   return llvm::StringSwitch<StringRef>(op)
       .Case("tx.fusion", "the planner makes it of the others")
+      .Case("tx.yield", "ends the body of a tx.fusion")
       .Case("tx.custom_call", "its function is the embedder's")
       .Case("tx.kernel_call", "its kernel is the user's")
       .Case("tx.reinterpret", "made of the 4-bit integers at a program's edges")
-      .Case("tx.if", "not drawn yet; tests/ops/if.mlir")
-      .Case("tx.return", "the end of a block of tx.if")
+      .Cases({"tx.attention",     "tx.avg_pool",   "tx.batch_norm",
+              "tx.celu",          "tx.conv",       "tx.conv_transpose",
+              "tx.cross_entropy", "tx.dropout",    "tx.group_norm",
+              "tx.interpolate",   "tx.layer_norm", "tx.log_softmax",
+              "tx.logsigmoid",    "tx.logsumexp",  "tx.max_pool",
+              "tx.norm",          "tx.randn",      "tx.reduce_window",
+              "tx.rms_norm",      "tx.size",       "tx.softsign",
+              "tx.std",           "tx.var"},
+             "made of the others, in one way")
       .Default("");
 }
 

@@ -144,7 +144,11 @@ private:
   Maybe makeSoftmax();
   Maybe softmaxOf(Entry x);
   Maybe makeAttention();
+  struct Body;
+  Body bodyOver(llvm::ArrayRef<Entry> inputs);
+  mlir::Value activationOf(mlir::Value x);
   Maybe makeComposite();
+  Maybe makeIf();
 
   // MakeShape.cpp
   Maybe makeConstant();

@@ -1,8 +1,12 @@
 //===- MakeComposite.cpp - Random composites ------------------------------===//
 
+#include "ir/library/Library.h"
+#include "ir/tx/Control.h"
 #include "tests/fuzz/Generator.h"
 
 #include <cmath>
+#include <memory>
+#include <utility>
 
 using namespace mlir;
 
@@ -80,82 +84,140 @@ Generator::Maybe Generator::makeAttention() {
                 error, true);
 }
 
-/// As the API records it: a composite over the last dim.
+/// Over the last dim.
 Generator::Maybe Generator::softmaxOf(Entry x) {
   Dims dims = dimsOf(x);
   if (!isFloat(x) || dims.empty() || !(x.limit < 20))
     return std::nullopt;
-  Type type = x.value.getType();
-  auto composite =
-      tx::CompositeOp::create(builder, loc, TypeRange{type}, "softmax",
-                              ValueRange{x.value}, DictionaryAttr());
-  OpBuilder::InsertionGuard guard(builder);
-  Block &body = composite.getBody().emplaceBlock();
-  Value a = body.addArgument(type, loc);
-  builder.setInsertionPointToStart(&body);
   int64_t last = dims.size() - 1;
-  auto rows = tx::tensorType(ArrayRef<Dim>(dims).drop_back(), elementOf(x));
-  auto kept = llvm::to_vector(llvm::seq<int64_t>(0, last));
-  auto spread = [&](Value v) {
-    return tx::BroadcastOp::create(builder, loc, type, v, kept).getResult();
-  };
-  Value m = tx::ReduceMaxOp::create(builder, loc, rows, a, last);
-  Value d = tx::SubOp::create(builder, loc, type, a, spread(m));
-  Value e = tx::ExpOp::create(builder, loc, type, d);
-  Value s = tx::SumOp::create(builder, loc, rows, e, last);
-  Value q = tx::DivOp::create(builder, loc, type, e, spread(s));
-  tx::YieldOp::create(builder, loc, q);
+  Value shares =
+      tx::SoftmaxOp::create(builder, loc, x.value.getType(), x.value, last);
   double eps = epsilonOf(elementOf(x));
-  return finish(composite.getResult(0), 1,
-                4 * x.error + 2 * eps * (x.limit + 4), true);
+  return finish(shares, 1, 4 * x.error + 2 * eps * (x.limit + 4), true);
 }
 
-/// A body of random ops, now and then with a composite in it, of which one or
-/// two values are the results.
+/// A function of single elements, which changes a distance by less than 2.
+Value Generator::activationOf(Value x) {
+  Type type = x.getType();
+  auto make = [&]<typename Op>() -> Value {
+    return Op::create(builder, loc, type, x);
+  };
+  auto half = [&] {
+    return splat(0.5, RankedTensorType::get({}, builder.getF32Type())).value;
+  };
+  switch (pick(8)) {
+  case 0:
+    return make.operator()<tx::ReluOp>();
+  case 1:
+    return make.operator()<tx::SiluOp>();
+  case 2:
+    return make.operator()<tx::MishOp>();
+  case 3:
+    return make.operator()<tx::HardswishOp>();
+  case 4:
+    return tx::GeluOp::create(builder, loc, type, x, chance(50));
+  case 5:
+    return tx::EluOp::create(builder, loc, type, x, half());
+  case 6:
+    return tx::LeakyReluOp::create(builder, loc, type, x, half());
+  default:
+    return tx::SoftplusOp::create(builder, loc, type, x,
+                                  chance(50) ? half() : Value());
+  }
+}
+
+/// Of an element, or of rows.
 Generator::Maybe Generator::makeComposite() {
-  // What is outside comes in as an operand.
-  SmallVector<Entry> inputs = {any(), any(), any()};
+  Entry x = any();
+  for (int tries = 0; tries < 8 && !isFloat(x); ++tries)
+    x = any();
+  if (!isFloat(x) || !(x.limit < 1e3))
+    return std::nullopt;
+  double eps = epsilonOf(elementOf(x));
+  Dims dims = dimsOf(x);
+  int64_t last = static_cast<int64_t>(dims.size()) - 1;
+  if (chance(70) || last < 0 || leastOf(dims[last]) < 1)
+    return finish(activationOf(x.value), x.limit + 2,
+                  2 * x.error + 16 * eps * (x.limit + 2), true);
+  auto rows = tx::tensorType(ArrayRef<Dim>(dims).drop_back(), elementOf(x));
+  Value mean = tx::MeanOp::create(builder, loc, rows, x.value,
+                                  ArrayRef<int64_t>(last), false);
+  return finish(mean, x.limit,
+                x.error + 4 * eps * x.limit * (sizeOf(dims[last]) + 4.0), true);
+}
+
+/// A block of random ops, the last of which makes `result`. What is outside
+/// comes in as an argument.
+struct Generator::Body {
+  std::unique_ptr<Block> block;
+  Entry result;
+  /// What else it may return.
+  std::vector<Entry> values;
+};
+
+static SmallVector<Value> operandsOf(ArrayRef<Entry> inputs, Value offset) {
   SmallVector<Value> operands;
   for (const Entry &e : inputs)
     operands.push_back(e.value);
   if (offset)
     operands.push_back(offset);
+  return operands;
+}
+
+Generator::Body Generator::bodyOver(ArrayRef<Entry> inputs) {
   std::vector<Entry> outer = std::move(pool);
   Value outerOffset = offset;
   pool.clear();
-  auto body = std::make_unique<Block>();
-  for (Value operand : operands)
-    body->addArgument(operand.getType(), loc);
-  for (auto [e, argument] : llvm::zip(inputs, body->getArguments()))
+  Body body{std::make_unique<Block>(), {}, {}};
+  for (Value operand : operandsOf(inputs, offset))
+    body.block->addArgument(operand.getType(), loc);
+  for (auto [e, argument] : llvm::zip(inputs, body.block->getArguments()))
     pool.push_back({argument, e.limit, e.error});
   if (offset)
-    offset = body->getArguments().back();
-  SmallVector<Entry> results;
+    offset = body.block->getArguments().back();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(body.block.get());
+  makeOps(1 + pick(4));
+  body.result = pool.back();
+  offset = outerOffset;
+  body.values = std::exchange(pool, std::move(outer));
+  return body;
+}
+
+/// By a predicate that every device computes alike. The second block's result
+/// is made to fit the first one's type.
+Generator::Maybe Generator::makeIf() {
+  Entry p = any();
+  for (int tries = 0; tries < 8 && !(isBool(p) && isExact(p)); ++tries)
+    p = any();
+  if (!isBool(p) || !isExact(p))
+    return std::nullopt;
+  auto all = llvm::to_vector(llvm::seq<int64_t>(0, dimsOf(p).size()));
+  Value predicate = p.value;
+  if (!all.empty())
+    predicate = tx::AnyOp::create(builder, loc,
+                                  tx::tensorType(ArrayRef<Dim>(), elementOf(p)),
+                                  predicate, all);
+  SmallVector<Entry> inputs = {any(), any()};
+  SmallVector<Value> operands = operandsOf(inputs, offset);
+  Body yes = bodyOver(inputs), no = bodyOver(inputs);
+  Type type = yes.result.value.getType();
+  Entry result;
   {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(body.get());
-    makeOps(1 + pick(4));
-    results.push_back(pool.back());
-    if (chance(30))
-      results.push_back(any());
-    SmallVector<Value> values;
-    for (const Entry &e : results)
-      values.push_back(e.value);
-    tx::YieldOp::create(builder, loc, values);
+    builder.setInsertionPointToEnd(yes.block.get());
+    tx::ReturnOp::create(builder, loc, yes.result.value);
+    builder.setInsertionPointToEnd(no.block.get());
+    Maybe fitting = fit(no.result, yes.result);
+    result = fitting ? *fitting : splat(1, type);
+    tx::ReturnOp::create(builder, loc, result.value);
   }
-  pool = std::move(outer);
-  offset = outerOffset;
-  SmallVector<Type> types;
-  for (const Entry &e : results)
-    types.push_back(e.value.getType());
-  auto composite = tx::CompositeOp::create(builder, loc, types, "random",
-                                           operands, DictionaryAttr());
-  composite.getBody().push_back(body.release());
-  for (auto [e, value] : llvm::zip(results, composite.getResults()))
-    e.value = value;
-  for (const Entry &e : ArrayRef(results).drop_front())
-    pool.push_back(e);
-  return results[0];
+  auto branch =
+      tx::IfOp::create(builder, loc, TypeRange{type}, predicate, operands);
+  branch.getThenBody().push_back(yes.block.release());
+  branch.getElseBody().push_back(no.block.release());
+  return Entry{branch.getResult(0), std::max(yes.result.limit, result.limit),
+               std::max(yes.result.error, result.error)};
 }
 
 } // namespace tensorc::fuzz

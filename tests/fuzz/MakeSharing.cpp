@@ -14,7 +14,7 @@ using namespace mlir;
 namespace tensorc::fuzz {
 
 Generator::Maybe Generator::newArgument(const Dims &dims, Type element) {
-  // The body of a composite has no op yet.
+  // The block of a branch has no op yet.
   auto function =
       dyn_cast_or_null<func::FuncOp>(builder.getBlock()->getParentOp());
   if (!function || elementsOf(dims) > 20000)

@@ -284,44 +284,10 @@ func.func @named_halves(%q: tensor<?x?x32xbf16, #tx.dims<[b, m, 32]>> {tx.name =
   return %o : tensor<?x?x32xbf16, #tx.dims<[b, m, 32]>>
 }
 
-// As the library's attention is recorded: causal, two heads share keys.
+// As one op: causal, two heads share keys.
 func.func @library(%arg0: tensor<2x8x40x24xf16>, %arg1: tensor<2x4x33x24xf16>, %arg2: tensor<2x4x33x20xf16>, %arg3: tensor<f16> {tx.scalar}) -> tensor<2x8x40x20xf16> {
-  %0 = tx.composite "attention" with {values = array<i64: 1, 0>}(%arg0, %arg1, %arg2, %arg3) : (tensor<2x8x40x24xf16>, tensor<2x4x33x24xf16>, tensor<2x4x33x20xf16>, tensor<f16>) -> tensor<2x8x40x20xf16> {
-  ^bb0(%arg4: tensor<2x8x40x24xf16>, %arg5: tensor<2x4x33x24xf16>, %arg6: tensor<2x4x33x20xf16>, %arg7: tensor<f16>):
-    %1 = tx.constant dense<1.000000e+00> : tensor<2x8x40x1xf32>
-    %2 = tx.constant dense<0.000000e+00> : tensor<2x8x40x1xf32>
-    %3 = tx.constant dense<0xFF800000> : tensor<2x8x40x1xf32>
-    %4 = tx.constant dense<0xFF800000> : tensor<2x8x40x33xf32>
-    %5 = tx.iota dim = 0 : tensor<40x33xi64>
-    %6 = tx.iota dim = 1 : tensor<40x33xi64>
-    %7 = tx.ge %5, %6 : tensor<40x33xi64>
-    %8 = tx.broadcast %7 dims = [2, 3] : tensor<40x33xi1> -> tensor<2x8x40x33xi1>
-    %9 = tx.broadcast %arg7 dims = [] : tensor<f16> -> tensor<2x8x40x24xf16>
-    %10 = tx.mul %arg4, %9 : tensor<2x8x40x24xf16>
-    %11 = tx.reshape %10 : tensor<2x8x40x24xf16> -> tensor<2x4x80x24xf16>
-    %12 = tx.dot_general %11, %arg5 batch = [0, 1] x [0, 1] contracting = [3] x [3] : (tensor<2x4x80x24xf16>, tensor<2x4x33x24xf16>) -> tensor<2x4x80x33xf16>
-    %13 = tx.reshape %12 : tensor<2x4x80x33xf16> -> tensor<2x8x40x33xf16>
-    %14 = tx.convert %13 : tensor<2x8x40x33xf16> -> tensor<2x8x40x33xf32>
-    %15 = tx.select %8, %14, %4 : tensor<2x8x40x33xi1>, tensor<2x8x40x33xf32>
-    %16 = tx.reduce_max %15 dims = [3] : tensor<2x8x40x33xf32> -> tensor<2x8x40xf32>
-    %17 = tx.reshape %16 : tensor<2x8x40xf32> -> tensor<2x8x40x1xf32>
-    %18 = tx.eq %17, %3 : tensor<2x8x40x1xf32>
-    %19 = tx.select %18, %2, %17 : tensor<2x8x40x1xi1>, tensor<2x8x40x1xf32>
-    %20 = tx.broadcast %19 dims = [0, 1, 2, 3] : tensor<2x8x40x1xf32> -> tensor<2x8x40x33xf32>
-    %21 = tx.sub %15, %20 : tensor<2x8x40x33xf32>
-    %22 = tx.exp %21 : tensor<2x8x40x33xf32>
-    %23 = tx.sum %22 dims = [3] : tensor<2x8x40x33xf32> -> tensor<2x8x40xf32>
-    %24 = tx.reshape %23 : tensor<2x8x40xf32> -> tensor<2x8x40x1xf32>
-    %25 = tx.div %1, %24 : tensor<2x8x40x1xf32>
-    %26 = tx.select %18, %2, %25 : tensor<2x8x40x1xi1>, tensor<2x8x40x1xf32>
-    %27 = tx.broadcast %26 dims = [0, 1, 2, 3] : tensor<2x8x40x1xf32> -> tensor<2x8x40x33xf32>
-    %28 = tx.mul %22, %27 : tensor<2x8x40x33xf32>
-    %29 = tx.convert %28 : tensor<2x8x40x33xf32> -> tensor<2x8x40x33xf16>
-    %30 = tx.reshape %29 : tensor<2x8x40x33xf16> -> tensor<2x4x80x33xf16>
-    %31 = tx.dot_general %30, %arg6 batch = [0, 1] x [0, 1] contracting = [3] x [2] : (tensor<2x4x80x33xf16>, tensor<2x4x33x20xf16>) -> tensor<2x4x80x20xf16>
-    %32 = tx.reshape %31 : tensor<2x4x80x20xf16> -> tensor<2x8x40x20xf16>
-    tx.yield %32 : tensor<2x8x40x20xf16>
-  }
+  %0 = tx.attention %arg0, %arg1, %arg2, %arg3 groups = 2 causal
+      : (tensor<2x8x40x24xf16>, tensor<2x4x33x24xf16>, tensor<2x4x33x20xf16>, tensor<f16>) -> tensor<2x8x40x20xf16>
   return %0 : tensor<2x8x40x20xf16>
 }
 
@@ -483,35 +449,8 @@ func.func @merged_halves(%q: tensor<2x3x17x16xf16>, %k: tensor<2x3x31x16xf16>, %
 
 // Dims of size 1, in another order, and read twice.
 func.func @units(%arg0: tensor<1x1x17x1xi1>, %arg1: tensor<1x1x17x16xf64>, %arg2: tensor<1x1x31x16xf64>, %arg3: tensor<1x1x31x1xf64>, %arg4: tensor<f64> {tx.scalar}) -> tensor<1x17x1x1xf64> {
-  %0 = tx.composite "attention" with {values = array<i64: 0, 0>}(%arg1, %arg2, %arg3, %arg4) : (tensor<1x1x17x16xf64>, tensor<1x1x31x16xf64>, tensor<1x1x31x1xf64>, tensor<f64>) -> tensor<1x1x17x1xf64> {
-  ^bb0(%arg5: tensor<1x1x17x16xf64>, %arg6: tensor<1x1x31x16xf64>, %arg7: tensor<1x1x31x1xf64>, %arg8: tensor<f64>):
-    %3 = tx.broadcast %arg8 dims = [] : tensor<f64> -> tensor<1x1x17x16xf64>
-    %4 = tx.mul %arg5, %3 : tensor<1x1x17x16xf64>
-    %5 = tx.dot_general %4, %arg6 batch = [0, 1] x [0, 1] contracting = [3] x [3] : (tensor<1x1x17x16xf64>, tensor<1x1x31x16xf64>) -> tensor<1x1x17x31xf64>
-    %6 = tx.reduce_max %5 dims = [3] : tensor<1x1x17x31xf64> -> tensor<1x1x17xf64>
-    %7 = tx.reshape %6 : tensor<1x1x17xf64> -> tensor<1x1x17x1xf64>
-    %8 = tx.constant dense<0xFFF0000000000000> : tensor<f64>
-    %9 = tx.broadcast %8 dims = [] : tensor<f64> -> tensor<1x1x17x1xf64>
-    %10 = tx.eq %7, %9 : tensor<1x1x17x1xf64>
-    %11 = tx.constant dense<0.000000e+00> : tensor<f64>
-    %12 = tx.broadcast %11 dims = [] : tensor<f64> -> tensor<1x1x17x1xf64>
-    %13 = tx.select %10, %12, %7 : tensor<1x1x17x1xi1>, tensor<1x1x17x1xf64>
-    %14 = tx.broadcast %13 dims = [0, 1, 2, 3] : tensor<1x1x17x1xf64> -> tensor<1x1x17x31xf64>
-    %15 = tx.sub %5, %14 : tensor<1x1x17x31xf64>
-    %16 = tx.exp %15 : tensor<1x1x17x31xf64>
-    %17 = tx.constant dense<0.000000e+00> : tensor<f64>
-    %18 = tx.broadcast %17 dims = [] : tensor<f64> -> tensor<1x1x17x1xf64>
-    %19 = tx.constant dense<1.000000e+00> : tensor<f64>
-    %20 = tx.broadcast %19 dims = [] : tensor<f64> -> tensor<1x1x17x1xf64>
-    %21 = tx.sum %16 dims = [3] : tensor<1x1x17x31xf64> -> tensor<1x1x17xf64>
-    %22 = tx.reshape %21 : tensor<1x1x17xf64> -> tensor<1x1x17x1xf64>
-    %23 = tx.div %20, %22 : tensor<1x1x17x1xf64>
-    %24 = tx.select %10, %18, %23 : tensor<1x1x17x1xi1>, tensor<1x1x17x1xf64>
-    %25 = tx.broadcast %24 dims = [0, 1, 2, 3] : tensor<1x1x17x1xf64> -> tensor<1x1x17x31xf64>
-    %26 = tx.mul %16, %25 : tensor<1x1x17x31xf64>
-    %27 = tx.dot_general %26, %arg7 batch = [0, 1] x [0, 1] contracting = [3] x [2] : (tensor<1x1x17x31xf64>, tensor<1x1x31x1xf64>) -> tensor<1x1x17x1xf64>
-    tx.yield %27 : tensor<1x1x17x1xf64>
-  }
+  %0 = tx.attention %arg1, %arg2, %arg3, %arg4 groups = 1
+      : (tensor<1x1x17x16xf64>, tensor<1x1x31x16xf64>, tensor<1x1x31x1xf64>, tensor<f64>) -> tensor<1x1x17x1xf64>
   %1 = tx.select %arg0, %0, %0 : tensor<1x1x17x1xi1>, tensor<1x1x17x1xf64>
   %2 = tx.transpose %1 permutation = [0, 2, 3, 1] : tensor<1x1x17x1xf64> -> tensor<1x17x1x1xf64>
   return %2 : tensor<1x17x1x1xf64>

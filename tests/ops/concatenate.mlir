@@ -6,6 +6,8 @@
 // RUN: %run_op --entry=dtypes --random-inputs --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:0,33 --shape=y:67,33 --compare=reference
+// RUN: %run_op --entry=flattened --random-inputs --shape=x:2,3,5 --compare=reference
+// RUN: %run_op --entry=flattened --random-inputs --shape=x:2,0,5 --compare=reference
 
 func.func @main(%x: tensor<2x2xf32>, %y: tensor<1x2xf32>)
     -> (tensor<4x2xf32>, tensor<2x4xf32>, tensor<2x2xf32>) {
@@ -54,4 +56,17 @@ func.func @symbolic(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"},
       : (tensor<?x?xf32, #tx.dims<[n, m]>>, tensor<?x?xf32, #tx.dims<[k, m]>>,
          tensor<?x?xf32, #tx.dims<[n, m]>>) -> tensor<?x?xf32, #tx.dims<[n * 2 + k, m]>>
   return %0 : tensor<?x?xf32, #tx.dims<[n * 2 + k, m]>>
+}
+
+// A part without elements has indices all the same: they are divided by b.
+func.func @flattened(%x: tensor<?x?x?xf32, #tx.dims<[a, b, c]>> {tx.name = "x"},
+                     %v: tensor<?xf32, #tx.dims<[c]>>, %key: tensor<2xui32>)
+    -> tensor<?xf32, #tx.dims<[b * c + c * 2]>> {
+  %0 = tx.random_bits %key philox4x32_10 : tensor<2xui32> -> tensor<?x?xui32, #tx.dims<[c, b]>>
+  %1 = tx.reshape %0 : tensor<?x?xui32, #tx.dims<[c, b]>> -> tensor<?xui32, #tx.dims<[b * c]>>
+  %2 = tx.convert %1 : tensor<?xui32, #tx.dims<[b * c]>> -> tensor<?xf32, #tx.dims<[b * c]>>
+  %3 = tx.concatenate %v, %v, %2 dim = 0
+      : (tensor<?xf32, #tx.dims<[c]>>, tensor<?xf32, #tx.dims<[c]>>, tensor<?xf32, #tx.dims<[b * c]>>)
+      -> tensor<?xf32, #tx.dims<[b * c + c * 2]>>
+  return %3 : tensor<?xf32, #tx.dims<[b * c + c * 2]>>
 }

@@ -11,6 +11,8 @@
 // RUN: %run_op --entry=edges --random-inputs --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:50,33 --shape=u:7,33 --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:3,1 --shape=u:3,1 --compare=reference
+// RUN: %run_op --entry=chosen_start --random-inputs --shape=c:1 --compare=reference
+// RUN: %run_op --entry=chosen_start --random-inputs --shape=c:7 --compare=reference
 // RUN: not %run_op --entry=symbolic --random-inputs --shape=x:2,4 --shape=u:3,4 2>&1 | FileCheck %s --check-prefix=LARGE
 
 func.func @main(%x: tensor<4x3xf32>, %u: tensor<2x2xf32>, %i: tensor<i64>, %j: tensor<i32>) -> (tensor<4x3xf32>, tensor<4x3xf32>) {
@@ -74,6 +76,19 @@ func.func @edges(%x: tensor<5x3xf32>, %none: tensor<0x3xf32>, %s: tensor<f32>, %
   %2 = tx.dynamic_update_slice %s, %t[] : (tensor<f32>, tensor<f32>) -> tensor<f32>
   %3 = tx.dynamic_update_slice %x, %x[%i, %i] : (tensor<5x3xf32>, tensor<5x3xf32>, tensor<i64>, tensor<i64>) -> tensor<5x3xf32>
   return %0, %1, %2, %3 : tensor<5x3xf32>, tensor<0x3xf32>, tensor<f32>, tensor<5x3xf32>
+}
+
+// The start comes out of a branch, which gives it once per lane.
+func.func @chosen_start(%c: tensor<?xi16, #tx.dims<[n]>> {tx.name = "c"}, %d: tensor<3xi16>, %x: tensor<3x5xf32>,
+                        %u: tensor<2x4xf32>) -> (tensor<3x5xf32>, tensor<2x4xf32>) {
+  %0 = tx.concatenate %c, %d dim = 0 : (tensor<?xi16, #tx.dims<[n]>>, tensor<3xi16>) -> tensor<?xi16, #tx.dims<[n + 3]>>
+  %1 = tx.slice %0 offsets = [2] strides = [1] : tensor<?xi16, #tx.dims<[n + 3]>> -> tensor<1xi16>
+  %i = tx.reshape %1 : tensor<1xi16> -> tensor<i16>
+  %2 = tx.dynamic_update_slice %x, %u[%i, %i] : (tensor<3x5xf32>, tensor<2x4xf32>, tensor<i16>, tensor<i16>) -> tensor<3x5xf32>
+  %3 = tx.abs %2 : tensor<3x5xf32>
+  %4 = tx.dynamic_slice %x[%i, %i] slice_sizes = [2, 4] : (tensor<3x5xf32>, tensor<i16>, tensor<i16>) -> tensor<2x4xf32>
+  %5 = tx.abs %4 : tensor<2x4xf32>
+  return %3, %5 : tensor<3x5xf32>, tensor<2x4xf32>
 }
 
 func.func @symbolic(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}, %u: tensor<?x?xf32, #tx.dims<[k, m]>> {tx.name = "u"},

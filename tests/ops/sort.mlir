@@ -172,17 +172,13 @@ func.func @fused(%x: tensor<33x130xf32>, %y: tensor<33x130xf32>)
       : tensor<33x130xf32>, tensor<33x130xf32>, tensor<130x33xf32>, tensor<33x130xf32>
 }
 
-// The same sort from within a composite: two results of one kernel.
+// The same sort again: two results of one kernel.
 func.func @twice(%x: tensor<13x7xf32>)
     -> (tensor<13x7xf32>, tensor<13x7xf32>, tensor<13x7xi64>, tensor<13x7xi64>) {
   %0 = tx.sort %x dim = 1 : tensor<13x7xf32>
   %1 = tx.argsort %x dim = 1 : tensor<13x7xf32>
-  %2:2 = tx.composite "again" (%x) : (tensor<13x7xf32>) -> (tensor<13x7xf32>, tensor<13x7xi64>) {
-  ^bb0(%a: tensor<13x7xf32>):
-    %3 = tx.sort %a dim = 1 : tensor<13x7xf32>
-    %4 = tx.argsort %a dim = 1 : tensor<13x7xf32>
-    tx.yield %3, %4 : tensor<13x7xf32>, tensor<13x7xi64>
-  }
-  return %0, %2#0, %1, %2#1
+  %2 = tx.sort %x dim = 1 : tensor<13x7xf32>
+  %3 = tx.argsort %x dim = 1 : tensor<13x7xf32>
+  return %0, %2, %1, %3
       : tensor<13x7xf32>, tensor<13x7xf32>, tensor<13x7xi64>, tensor<13x7xi64>
 }

@@ -1,7 +1,7 @@
 """Checks that each claim of a document names tests, and that they exist: ROOT FILE.md...
 
 A claim is an item of a list (`- ...`), whose tests stand in parentheses at its end, or a row of a
-table with a last column "shown by". A test is a path in backquotes, `tests/unit/x/YTest.cpp`, and
+table with a last column "shown by". A test is a path in backquotes, `tests/runtime/core/YTest.cpp`, and
 behind it the names of GoogleTests, `Suite.Name`.
 """
 

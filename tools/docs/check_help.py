@@ -5,7 +5,7 @@ usage: check_help.py BIN FILE.md
 
 Each subcommand has a section `## tensorc NAME` (and tensorc-opt `## tensorc-opt`), each
 option a heading below it that spells it, and an example in that section that uses it. The
-examples of the help texts run, in a folder where y.mlir is a program and x.npy its argument.
+examples of the help texts run, in a folder where y.mlir is a program, x.npy its argument, and loss.mlir has a result to differentiate.
 """
 
 import pathlib
@@ -79,6 +79,7 @@ def main():
     document = pathlib.Path(path).read_text()
     with Place(tools) as place:
         shutil.copy(ROOT / "examples/softmax.mlir", place.folder / "y.mlir")
+        shutil.copy(ROOT / "examples/gradients/loss.mlir", place.folder)
         place.run("tensorc run y.mlir --random-inputs --output-dir=. && mv y.npy x.npy")
         names = re.findall(r"^  (\w+) ", place.run("tensorc --help").partition("subcommands:\n")[2], re.M)
         titles = [f"tensorc {name}" for name in names] + ["tensorc-opt"]

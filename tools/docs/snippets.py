@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 MARK = "=== snippet "
-BLOCK = re.compile(r"(?:<!-- (?P<how>file scope|not run)(?::.*)? -->\n)?```c\+\+\n(?P<code>.*?)^```\n"
+BLOCK = re.compile(r"(?:<!-- (?P<how>file scope|not run)(?::[^\n]*)? -->\n)?```c\+\+\n(?P<code>.*?)^```\n"
                    r"(?P<printed>\n?(?:[^`\n]*\n)?\n?```text\n(?P<text>.*?)^```\n)?", re.S | re.M)  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def register():
     import gdb.printing
 
     printers = gdb.printing.RegexpCollectionPrettyPrinter("tensorc")
-    printers.add_printer("Tensor", "^tensorc::Tensor$", TensorPrinter)
+    printers.add_printer("Tensor", "^tensorc::(Tensor|Element)$", TensorPrinter)
     gdb.printing.register_pretty_printer(None, printers, replace=True)
 
 

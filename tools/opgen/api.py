@@ -85,6 +85,7 @@ class Function:
     result: str
     section: str
     composites: tuple
+    methods: bool
     where: str
 
     @property
@@ -105,9 +106,18 @@ class Function:
 
 
 @dataclasses.dataclass(frozen=True)
+class Method:
+    name: str
+    parameters: tuple
+    function: str
+    result: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Api:
     enums: list
     functions: list
+    methods: list  # of C++ functions by hand
 
 
 def words(text):
@@ -172,6 +182,7 @@ def read_function(record, data):
         result=record["result"],
         section=record["section"],
         composites=tuple(record["composites"]),
+        methods=bool(record["methods"]),
         where=where,
     )
 
@@ -181,10 +192,14 @@ def read(path):
         data = json.load(f)
 
     def in_order(kind):
-        found = [data[name] for name in data["!instanceof"][kind]]
+        found = [data[name] for name in data["!instanceof"].get(kind, [])]
         return sorted(found, key=lambda record: int(record["!locs"][0].rpartition(":")[2]))
 
     return Api(
         enums=[read_enum(record, data) for record in in_order("Enum")],
         functions=[read_function(record, data) for record in in_order("Function")],
+        methods=[
+            Method(r["Name"], read_parameters(r["Parameters"], data, r["!locs"][0]), r["Function"], r["Result"])
+            for r in in_order("Method")
+        ],
     )

@@ -97,7 +97,9 @@ def described(f):
 
 def element_wise(op):
     names = [name for name, _ in op.operands]
-    parameters = [{"name": name, "kind": "number"} for name in names]
+    parameters = [
+        {"name": name, "kind": "number", **({"default": op.default(name)} if op.default(name) else {})} for name in names
+    ]
     call = {"name": graph_ops.api_name(op), "comment": "", "parameters": parameters, "arguments": names}
     return {
         "function": "tensorc_" + graph_ops.api_name(op),

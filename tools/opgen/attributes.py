@@ -20,7 +20,8 @@ class Field:
     name: str  # "offsetDims"
     type: str  # of the struct's field
     is_list: bool
-    attr: str  # C++ that makes the mlir::Attribute from the field
+    attr: str  # C++ that makes the mlir::Attribute from the field; empty: there is none
+    read: str = ""  # C++ that takes the field from the op; empty: the getter
 
     @property
     def getter(self):
@@ -55,9 +56,24 @@ def field(op, attribute, constraint):
     )
 
 
+def presence(op):
+    """A bit for each optional operand, in their order. Of several, the op wants to know the number of each."""
+    optional = op.optional_operands
+    bits = {name: f"present >> {i} & 1" for i, name in enumerate(optional)}
+    counts = ", ".join(f"static_cast<int32_t>({bits.get(name, '1')})" for name, _ in op.operands)
+    attr = f"builder.getDenseI32ArrayAttr({{{counts}}})" if len(optional) > 1 else ""
+    tests = " | ".join(f"int64_t(bool(op.get{camel('_' + name)}())) << {i}" for i, name in enumerate(optional))
+    return Field("operandSegmentSizes", "present", "int64_t", False, attr, tests)
+
+
+def has_presence(op):
+    """Whether the struct says which optional operands are there: only a composite's."""
+    return op.is_composite and bool(op.optional_operands)
+
+
 def struct_of(op):
     """The name of the struct that the op's attributes are; None: it has none."""
-    if not op.in_api or not op.attributes:
+    if not op.in_api or not (op.attributes or has_presence(op)):
         return None
     return (op.shared_attributes or op.cls.removesuffix("Op")) + "Attributes"
 
@@ -68,7 +84,8 @@ def structs(ops):
         name = struct_of(op)
         if not name:
             continue
-        fields = [field(op, *attribute) for attribute in op.attributes]
+        fields = [presence(op)] if has_presence(op) else []
+        fields += [field(op, *attribute) for attribute in op.attributes]
         found = result.setdefault(name, Struct(name, fields, []))
         if found.fields != fields:
             raise records.Refused(
@@ -112,7 +129,8 @@ def declaration(struct):
     lines += [f"  {f.type} {f.name}{'' if f.is_list else '{}'};" for f in struct.fields]
     lines += ["", "  /// From the op, or its adaptor.", f"  template <typename Op> static {struct.name} of(Op op) {{"]
     getters = ", ".join(
-        f"static_cast<int64_t>(op.{f.getter}())" if f.type == "int64_t" else f"op.{f.getter}()" for f in struct.fields
+        f.read or (f"static_cast<int64_t>(op.{f.getter}())" if f.type == "int64_t" else f"op.{f.getter}()")
+        for f in struct.fields
     )
     lines += [f"    return {{{getters}}};", "  }"]
     lines += [f"  static {struct.name} read(llvm::ArrayRef<int64_t> words) {{", f"    {struct.name} result;"]
@@ -126,6 +144,14 @@ def declaration(struct):
     lines += ["  }", "  /// To an op that is being made.", "  void addTo(mlir::OperationState &state) const;"]
     lines += [f"  bool operator==(const {struct.name} &) const = default;", "};", ""]
     return lines
+
+
+def composites(ops):
+    return [op for op in ops if op.is_composite]
+
+
+def others(ops):
+    return [op for op in ops if not op.is_composite]
 
 
 def declarations(ops):
@@ -143,6 +169,8 @@ def definitions(ops):
         lines += [f"void {struct.name}::addTo(mlir::OperationState &state) const {{"]
         lines += ["  [[maybe_unused]] mlir::Builder builder(state.getContext());"]
         for f in struct.fields:
+            if not f.attr:
+                continue
             only = f"  if ({f.name})\n  " if f.type == "bool" else ""
             lines += [f'{only}  state.addAttribute("{f.attribute}", {f.attr});']
         lines += ["}", ""]

@@ -1,5 +1,6 @@
 """The C++ functions over the C interface."""
 
+import dataclasses
 import textwrap
 
 from c_api import GENERATED
@@ -23,6 +24,55 @@ KINDS = {
     "tensors": ("const std::vector<Tensor> &", ["handles.data()", "static_cast<int32_t>(handles.size())"]),
 }
 CALLED_ARG = ("tensor", "number")
+@dataclasses.dataclass(frozen=True)
+class Method:
+    """A member of Tensor that calls a C++ function, whose first parameter is the tensor."""
+
+    name: str
+    function: str
+    result: str
+    parameters: tuple  # (type, name, default, whether it is an Arg)
+
+    @staticmethod
+    def of_op(op, name):
+        """None where the tensor is not the first operand."""
+        operands = [operand for operand, _ in op.operands]
+        if operands[0] != "x":
+            return None
+        return Method(name, name, "Tensor", tuple(("Arg ", o, "", True) for o in operands[1:]))
+
+    @staticmethod
+    def of(w, function=None, result="Tensor"):
+        parameters = tuple((KINDS[p.kind][0], p.name, p.fallback, p.kind in CALLED_ARG) for p in w.parameters[1:])
+        return Method(w.name, function or w.name, result, parameters)
+
+    def place(self):
+        """Where the call is: where an Arg is made, or a parameter of its own."""
+        return next((f"{name}.at()" for _, name, _, is_arg in self.parameters if is_arg), "at")
+
+    def list(self, with_defaults):
+        texts = [t + n + (f" = {d}" if d and with_defaults else "") for t, n, d, _ in self.parameters]
+        if self.place() == "at":
+            texts.append("Location at" + (" = Location::current()" if with_defaults else ""))
+        return ", ".join(texts)
+
+    def declarations(self):
+        """Of a temporary the value is let go of."""
+        return [f"{self.result} {self.name}({self.list(True)}) {ref};" for ref in ("const &", "&&")]
+
+    def definitions(self):
+        lines, place = [], self.place()
+        for ref, this in ("const &", "*this"), ("&&", "std::move(*this)"):
+            arguments = [f"Arg({this}, {place}.file, {place}.line)"]
+            arguments += [f"std::move({n})" if is_arg else n for _, n, _, is_arg in self.parameters]
+            lines += [
+                f"inline {self.result} Tensor::{self.name}({self.list(False)}) {ref} {{",
+                f"  return tensorc::{self.function}({', '.join(arguments)});",
+                "}",
+            ]
+        return lines
+
+
 HEADER = f"""\
 //===- functions.hpp - operations over tensors; included by tensorc.hpp ---===//
 //
@@ -33,9 +83,9 @@ HEADER = f"""\
 #define TENSORC_FUNCTIONS_HPP
 
 #include "tensorc/arrays.h"
+#include "tensorc/devices.hpp"
 #include "tensorc/nn.h"
 #include "tensorc/random_key.hpp"
-#include "tensorc/tensor.hpp"
 
 namespace tensorc {{
 """
@@ -99,7 +149,7 @@ def wrapper(f, w):
     lines = textwrap.wrap(w.comment, 80, initial_indent="/// ", subsequent_indent="/// ") if w.comment else []
     lines += statement(f"inline {f.result}", f"{w.name}(", parameters, ") {")
     if arg:
-        lines.append(f"  tensorc_location at = {arg}.at();")
+        lines.append(f"  Location at = {arg}.at();")
     lines += checks(f, w)
     for p in w.parameters:
         if p.kind == "tensors":
@@ -114,10 +164,48 @@ def wrapper(f, w):
     return [*lines, "}"]
 
 
+def with_options(w):
+    """What makes a tensor of nothing, with TensorOptions in the place of the dtype."""
+    dtype = next((p for p in w.parameters if p.kind == "dtype"), None)
+    if not dtype or any(p.kind in (*CALLED_ARG, "key") for p in w.parameters):
+        return []
+    parameters = [f"{KINDS[p.kind][0]}{p.name}" for p in w.parameters if p is not dtype]
+    arguments = [f"options.dtype.value_or({dtype.fallback})" if p is dtype else p.name for p in w.parameters]
+    return [
+        *statement("inline Tensor", f"{w.name}(",
+                   [*parameters, "const TensorOptions &options", "Location at = Location::current()"], ") {"),  # fmt: skip
+        "  detail::DeviceOf scope(options, at);",
+        *statement("  return", f"{w.name}(", [*arguments, "at"], ");"),
+        "}",
+    ]
+
+
+def methods(api):
+    return [Method.of(w) for f in api.functions if f.methods for w in f.wrappers] + [
+        Method.of(m, m.function, m.result) for m in api.methods
+    ]
+
+
+def method_declarations(api):
+    """tensorc/function_methods.inc: included in the class Tensor."""
+    lines = [line for method in methods(api) for line in method.declarations()]
+    return "\n".join([f"// {GENERATED}", "// clang-format off", *lines]) + "\n"
+
+
+def method_definitions(api):
+    """tensorc/methods.hpp: included at the end of tensorc.hpp."""
+    lines = [line for method in methods(api) for line in method.definitions()]
+    guard = "TENSORC_METHODS_HPP"
+    opening = [f"// {GENERATED}", "// clang-format off", f"#ifndef {guard}", f"#define {guard}", "",
+               '#include "tensorc/tensorc.hpp"', "", "namespace tensorc {", ""]  # fmt: skip
+    return "\n".join([*opening, *lines, "", "} // namespace tensorc", "", "#endif"]) + "\n"
+
+
 def header(api):
     """tensorc/functions.hpp"""
     lines = [HEADER]
     for f in api.functions:
         for w in f.wrappers:
             lines += wrapper(f, w)
+            lines += with_options(w)
     return "\n".join([*lines, "", "} // namespace tensorc", "", "#endif"]) + "\n"

@@ -1,4 +1,4 @@
-"""The derivatives of the definitions: one expression per operand.
+"""The derivatives of element-wise ops: one expression per operand. Other ops have a function in compiler/autodiff.
 
   expression  = comparison { "&" comparison }
   comparison  = sum [ ("<" | "<=" | ">" | ">=" | "==") sum ]
@@ -7,38 +7,15 @@
   unary       = ("-" | "!") unary | number | name | name "(" [expression { "," expression }] ")"
               | "(" expression ")"
 
-Names are the op's operands, attributes and results, the incoming gradient `g`,
-and `i`, which operand of a variadic it is. Functions are ops, and those below.
+Names are the op's operands and results, and the incoming gradient `g`. Functions
+are ops, and those below.
 """
 
 import dataclasses
 import re
 
-# What a rule may call beside ops: name -> number of arguments. The functions
-# that end in _gradient are whole rules of their own.
-FUNCTIONS = {
-    "shape": 1,
-    "dtype": 1,
-    "zeros": 1,
-    "inverse": 1,
-    "reduce_to": 2,
-    "broadcast_back": 3,
-    "slice_of": 2,
-    "slice_padding": 2,
-    "unpad": 4,
-    "sum_padding": 4,
-    "sum_windows": 2,
-    "unsort": 3,
-    "scatter_add": 3,
-    "scatter_gradient_x": 4,
-    "scatter_gradient_updates": 5,
-    "dot_gradient_x": 3,
-    "dot_gradient_y": 3,
-    "prod_gradient": 3,
-    "extremum_gradient": 4,
-    "cumprod_gradient": 5,
-    "cumulative_extremum_gradient": 6,
-}
+# What a rule may call beside ops: name -> number of arguments.
+FUNCTIONS = {"dtype": 1}
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_]\w*)|(<=|>=|==|[-+*/<>&!(),]))")
 
 
@@ -162,5 +139,8 @@ def check(expression, names, functions):
 
 
 def names_of(op):
-    result = {"g"} | {name for name, _ in [*op.operands, *op.attributes, *op.results]}
-    return result | ({"i"} if any(c.startswith("variadic") for _, c in op.operands) else set())
+    return {"g"} | {name for name, _ in [*op.operands, *op.results]}
+
+
+def mentions(text, name):
+    return re.search(rf"\b{name}\b", text) is not None

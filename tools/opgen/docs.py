@@ -14,6 +14,8 @@ DTYPES = {
     "Tx_IntTensor": "integers",
     "Tx_Words": "ui32",
     "Tx_WordsOrDoubleWords": "ui32 or ui64",
+    "Tx_FloatNumber": "a float, of rank 0",
+    "Tx_IntNumber": "an integer, of rank 0",
     "Index": "index",
     "AnyType": "any",
 }
@@ -24,6 +26,7 @@ TITLES = {
     "contraction": "Contractions",
     "shape": "Shape ops",
     "random": "Random numbers",
+    "composite": "Composites",
     "structure": "Structure",
 }
 HEADER = """# The ops of the tx dialect
@@ -47,8 +50,12 @@ def dtypes(op, name, constraint):
 
 
 def derivative(op):
+    if op.is_composite:
+        return "that of its expansion"
     if not op.differentiable:
         return "not differentiable"
+    if op.has_gradient_rule:
+        return "a rule of its own"
     return ", ".join(f"`{d}`" if d else "none" for d in op.derivatives)
 
 

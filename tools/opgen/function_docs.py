@@ -15,7 +15,7 @@ def signature(w):
 
 def rows(f):
     for w in f.wrappers:
-        mark = "*c*" if w.name in f.composites else ""
+        mark = " ".join(["*c*"] * (w.name in f.composites) + ["*m*"] * f.methods)
         yield f"| {signature(w)} | {mark} | {w.comment.replace('|', chr(92) + '|')} |\n"
 
 

@@ -1,6 +1,6 @@
 """null_functions.inc: each function with NULLs, negative counts and numbers that no enumerator has.
 
-Included by tests/unit/exports/null_test.c, which defines RESETS and REFUSED, the
+Included by tests/compiler/api/null_test.c, which defines RESETS and REFUSED, the
 tensors `x`, `out` and `second`, the key `key`, the lists `ones`, `zeros`, `some`
 and `none`, and the numbers `one` and unknown_kind().
 """

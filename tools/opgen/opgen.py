@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Generates what follows from the definitions of the ops in ir/tx.
 
-  llvm-tblgen --dump-json ir/tx/TxOps.td -o tx.json
+  llvm-tblgen --dump-json ir/tx/ops/TxOps.td -o tx.json
   opgen.py tx.json scalar-ops -o ScalarOps.inc
   opgen.py tx.json docs -o docs/ops.md --check
   llvm-tblgen --dump-json compiler/api/Api.td -o api.json
@@ -20,18 +20,25 @@ import c_api
 import cpp_api
 import docs
 import function_docs
+import gradient_rules
 import graph_ops
 import null_tests
 import records
 import scalar_ops
+import shapes
 
 GENERATORS = {
     "scalar-ops": scalar_ops.generate,
-    "attribute-structs": attributes.declarations,
-    "attribute-conversions": attributes.definitions,
+    "gradient-rules": gradient_rules.generate,
+    "attribute-structs": lambda ops: attributes.declarations(attributes.others(ops)),
+    "attribute-conversions": lambda ops: attributes.definitions(attributes.others(ops)),
+    "composite-structs": lambda ops: attributes.declarations(attributes.composites(ops)),
+    "composite-conversions": lambda ops: attributes.definitions(attributes.composites(ops)),
+    "composite-shapes": shapes.generate,
     "graph-kinds": graph_ops.kinds,
     "c-header": graph_ops.c_header,
     "cpp-header": graph_ops.cpp_header,
+    "cpp-method-declarations": graph_ops.cpp_method_declarations,
     "c-functions": graph_ops.c_functions,
     "docs": docs.generate,
 }
@@ -40,6 +47,8 @@ API_GENERATORS = {
     **{f"{name}-header": lambda functions, name=name: c_api.header(functions, name) for name in c_api.HEADERS},
     "c-adapters": c_api.adapters,
     "cpp-functions": cpp_api.header,
+    "method-declarations": cpp_api.method_declarations,
+    "method-definitions": cpp_api.method_definitions,
     "null-tests": null_tests.generate,
 }
 

@@ -28,9 +28,31 @@ class Op:
     results: list  # (name, constraint)
     scalar: dict  # kind -> scalar op or function, only for ops that have one
     derivatives: list
+    has_gradient_rule: bool
     differentiable: bool
     in_api: bool
+    shape_rule: str  # of a composite, as C++
+    has_function: bool  # of a composite: C and C++ have a function of its operands
+    defaults: list  # of its last operands in C++
+    elementwise_ops: int  # of a composite of single elements: how many it expands to
     where: str
+
+    @property
+    def kind(self):
+        return self.cls.removesuffix("Op")
+
+    @property
+    def is_composite(self):
+        return self.category == "composite"
+
+    def default(self, operand):
+        """What C++ passes for an operand that is left out; empty: nothing."""
+        names = [name for name, _ in self.operands]
+        return dict(zip(names[len(names) - len(self.defaults):], self.defaults)).get(operand, "")
+
+    @property
+    def optional_operands(self):
+        return [name for name, constraint in self.operands if constraint.startswith("optional ")]
 
     def result_is_bool(self):
         return self.results and self.results[0][1] == "Tx_BoolTensor"
@@ -65,7 +87,9 @@ def arguments(record, data):
 def enums(record, data):
     """Constraint -> C++ type of the attributes that are enumerations of the dialect."""
     constraints = [data[value["def"]] for value, _ in record["arguments"]["args"]]
-    return {c["!name"]: data[c["enum"]["def"]]["className"] for c in constraints if "EnumAttr" in c["!superclasses"]}
+    found = {c["!name"]: c["className"] for c in constraints if "I32EnumAttr" in c["!superclasses"]}
+    described = [c for c in constraints if "EnumAttr" in c["!superclasses"]]
+    return {**found, **{c["!name"]: data[c["enum"]["def"]]["className"] for c in described}}
 
 
 def read_op(record, data):
@@ -85,21 +109,28 @@ def read_op(record, data):
         results=[(name, label(data[value["def"]])) for value, name in record["results"]["args"]],
         scalar={k: record[k] for k in KINDS if record.get(k)},
         derivatives=record["derivatives"],
+        has_gradient_rule=bool(record["gradientRule"]),
         differentiable=not record["notDifferentiable"],
         in_api=bool(record["inApi"]),
+        shape_rule=record["shapeRule"],
+        has_function=bool(record.get("function")),
+        defaults=record.get("defaults", []),
+        elementwise_ops=record["elementwiseOps"],
         where=record["!locs"][0] if record["!locs"] else record["!name"],
     )
 
 
 def check(op):
     """Refuses what would leave a gap in what is generated."""
-    if op.differentiable and not op.derivatives:
-        raise Refused(f"{op.where}: tx.{op.name} has neither derivatives nor notDifferentiable")
-    if not op.differentiable and op.derivatives:
-        raise Refused(f"{op.where}: tx.{op.name} has derivatives and notDifferentiable")
-    tensors = [o for o in op.operands if not o[1].endswith("Index")]
-    if op.differentiable and len(op.derivatives) != len(tensors):
-        raise Refused(f"{op.where}: tx.{op.name} has {len(op.derivatives)} derivatives for {len(tensors)} operands")
+    if op.is_composite and (op.derivatives or op.has_gradient_rule or not op.differentiable):
+        raise Refused(f"{op.where}: tx.{op.name} is a composite, whose derivatives are those of its expansion")
+    field = "derivatives" if op.category == "element-wise" else "gradientRule"
+    if op.differentiable and not op.is_composite and not (op.derivatives if op.category == "element-wise" else op.has_gradient_rule):
+        raise Refused(f"{op.where}: tx.{op.name} has neither {field} nor notDifferentiable")
+    if not op.differentiable and (op.derivatives or op.has_gradient_rule):
+        raise Refused(f"{op.where}: tx.{op.name} has {field} and notDifferentiable")
+    if op.derivatives and len(op.derivatives) != len(op.operands):
+        raise Refused(f"{op.where}: tx.{op.name} has {len(op.derivatives)} derivatives for {len(op.operands)} operands")
     if op.in_api and not op.example:
         raise Refused(f"{op.where}: tx.{op.name} has no example")
     if op.category == "element-wise" and not op.scalar:
@@ -120,7 +151,7 @@ def read(path):
     with open(path, encoding="utf-8") as f:
         data = json.load(f)
     records = [data[name] for name in data["!instanceof"]["Tx_Op"]]
-    order = ["element-wise", "reduction", "scan", "contraction", "shape", "random", "structure"]
+    order = ["element-wise", "reduction", "scan", "contraction", "shape", "random", "composite", "structure"]
 
     def key(record):
         file, _, line = (record["!locs"][0] if record["!locs"] else ":0").rpartition(":")

@@ -1,9 +1,9 @@
 //===- Opt.cpp - The whole of tensorc-opt ---------------------------------===//
 
 #include "tools/opt/Opt.h"
+#include "compiler/files/InputFile.h"
 #include "compiler/pipelines/Register.h"
 #include "ir/text/TextVerifier.h"
-#include "tools/io/InputFile.h"
 #include "tools/io/Terminal.h"
 #include "tools/process/Limits.h"
 
@@ -28,7 +28,7 @@ static constexpr char overview[] =
     "order in which\nthey are given; --pass-pipeline says which ops each is "
     "for.\n\n"
     "examples:\n"
-    "  tensorc-opt y.mlir --tx-inline-composites --canonicalize\n"
+    "  tensorc-opt y.mlir --tx-expand-composites --canonicalize\n"
     "  tensorc-opt y.mlir --tx-fuse-ops --mlir-print-ir-before-all -o "
     "fused.mlir\n"
     "  tensorc-opt y.mlir "
@@ -54,13 +54,13 @@ static LogicalResult verifyBuffer(const llvm::MemoryBuffer &buffer) {
 /// As MlirOptMain(argc, ...), with a look at the text before it is parsed.
 static int process(StringRef in, StringRef out, DialectRegistry &registry,
                    const MlirOptMainConfig &config) {
-  if (llvm::Error error = checkInputFile(in))
+  if (llvm::Error error = files::checkInputFile(in))
     return refuse(llvm::toString(std::move(error)));
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(in, &message);
   if (!buffer)
     return refuse(message);
-  StringRef kind = foreignKind(in, buffer->getBuffer());
+  StringRef kind = files::foreignKind(in, buffer->getBuffer());
   if (!kind.empty())
     return refuse(in + ": is " + kind + ", not MLIR text");
   if (failed(verifyBuffer(*buffer)))

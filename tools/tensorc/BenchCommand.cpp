@@ -1,8 +1,8 @@
 //===- BenchCommand.cpp - tensorc bench -----------------------------------===//
 
+#include "compiler/files/InputFile.h"
+#include "compiler/files/OutputFile.h"
 #include "ir/text/Characters.h"
-#include "tools/io/InputFile.h"
-#include "tools/io/OutputFile.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/Timing.h"
@@ -127,8 +127,8 @@ static int report(const Measurement &m, StringRef device,
     printText(m, device);
   if (!arguments.has("json"))
     return Success;
-  if (llvm::Error error = writeFile(arguments.get("json"),
-                                    jsonText(m, arguments.input(), device)))
+  if (llvm::Error error = files::writeFile(
+          arguments.get("json"), jsonText(m, arguments.input(), device)))
     return refuse(llvm::toString(std::move(error)));
   return Success;
 }
@@ -144,7 +144,7 @@ static int run(const Arguments &arguments) {
       return status;
   if (int status = checkSchedules(arguments))
     return status;
-  if (isSameFile(arguments.get("json", "-"), arguments.input()))
+  if (files::isSameFile(arguments.get("json", "-"), arguments.input()))
     return badUsage("the output " + arguments.get("json") + " is the input");
   inputOptions->draw = true;
   int64_t iterations = 0;

@@ -1,42 +1,31 @@
 //===- CompileCommand.cpp - tensorc compile -------------------------------===//
 
-#include "tools/io/InputFile.h"
-#include "tools/io/OutputFile.h"
+#include "compiler/files/InputFile.h"
 #include "tools/io/Terminal.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Program.h"
 #include "tools/tensorc/Timing.h"
 
-#include "codegen/native/NativeCode.h"
-#include "compiler/object/Object.h"
-#include "compiler/pipelines/Pipelines.h"
+#include "compiler/artefacts/Artefacts.h"
+#include "compiler/files/OutputFile.h"
 
-#include "ir/program/Kernels.h"
-#include "ir/program/Txp.h"
 #include "ir/tx/Tx.h"
 
-#include "mlir/IR/AsmState.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 
 namespace tensorc::tool {
 
+using compiler::artefactKinds;
 using compiler::CompileOptions;
 using compiler::Stage;
+using files::OutputFiles;
 
 static constexpr StringRef stages[] = {"import", "tensor", "fuse",
                                        "emit",   "lower",  "serialize"};
 static constexpr StringRef levels[] = {"0", "1", "2", "3"};
-static constexpr StringRef artefacts[] = {"package", "object", "shared",
-                                          "header",  "llvm",   "asm",
-                                          "ptx",     "cubin",  "hsaco"};
-
-/// Not for a terminal.
-static constexpr StringRef binaries[] = {"package", "object", "shared", "cubin",
-                                         "hsaco"};
 
 static constexpr Flag flags[] = {
     {"o", Flag::Value, "OUT",
@@ -45,7 +34,7 @@ static constexpr Flag flags[] = {
      "cpu (this machine), cpu:x86-64-v3, cuda:sm_90, rocm:gfx942, ...; "
      "a wrong one lists all"},
     {"emit", Flag::Value, "KIND",
-     "the artefact; default by the suffix of OUT, or package", artefacts},
+     "the artefact; default by the suffix of OUT, or package", artefactKinds},
     {"constants", Flag::Value, "NAME",
      "put a package's constants into a file of this name beside it"},
     {"entry", Flag::Value, "NAME",
@@ -81,34 +70,9 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   return options;
 }
 
-static std::string textOf(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  // Locations only where they would be asked for: the next stage needs none.
-  module.print(os, OpPrintingFlags().assumeVerified());
-  os << "\n";
-  return text;
-}
-
-static StringRef suffixOf(StringRef kind) {
-  if (kind == "package")
-    return "tcpkg";
-  if (kind == "shared")
-    return "so";
-  return kind == "object" ? "o" : kind;
-}
-
 /// The artefact that OUT's suffix names; empty: any.
 static StringRef kindOfOutput(const Arguments &arguments) {
-  static constexpr std::pair<StringLiteral, StringLiteral> suffixes[] = {
-      {".tcpkg", "package"}, {".o", "object"},    {".so", "shared"},
-      {".h", "header"},      {".ll", "llvm"},     {".s", "asm"},
-      {".ptx", "ptx"},       {".cubin", "cubin"}, {".hsaco", "hsaco"}};
-  StringRef suffix = llvm::sys::path::extension(arguments.get("o"));
-  for (auto [each, kind] : suffixes)
-    if (suffix == each)
-      return kind;
-  return "";
+  return compiler::kindOfFile(arguments.get("o"));
 }
 
 /// --emit, or what OUT's suffix asks for.
@@ -120,12 +84,11 @@ static StringRef kindOf(const Arguments &arguments) {
 /// OUT; without it stdout for text, and beside IN for binaries.
 static std::string outputOf(const Arguments &arguments) {
   StringRef kind = kindOf(arguments);
-  bool isBinary =
-      !arguments.has("stop-after") && llvm::is_contained(binaries, kind);
+  bool isBinary = !arguments.has("stop-after") && compiler::isBinaryKind(kind);
   if (arguments.has("o") || !isBinary)
     return arguments.get("o", "-").str();
   SmallString<128> path(arguments.input());
-  llvm::sys::path::replace_extension(path, suffixOf(kind));
+  llvm::sys::path::replace_extension(path, compiler::suffixOfKind(kind));
   return path.str().str();
 }
 
@@ -137,114 +100,44 @@ static std::string constantsPath(const Arguments &arguments) {
 }
 
 static int writeOutput(const Arguments &arguments, StringRef content) {
-  if (llvm::Error error = writeFile(outputOf(arguments), content))
+  if (llvm::Error error = files::writeFile(outputOf(arguments), content))
     return refuse(llvm::toString(std::move(error)));
   return Success;
 }
 
-/// The image of a kernel that the user wrote, which is one by itself.
-static int emitOwnImage(ModuleOp module, Block &kernels,
-                        codegen::Artefact artefact,
-                        const Arguments &arguments) {
-  auto images = llvm::to_vector(module.getOps<txp::ImageOp>());
-  if (images.size() > 1 || !kernels.empty())
-    return refuse("the kernel '" + images.front().getKernel() +
-                  "' has an image of its own, beside that of others: "
-                  "--emit=package holds them all");
-  StringRef bytes = images.front().getBytes();
-  bool isBinary = bytes.starts_with("\177ELF");
-  if (artefact !=
-      (isBinary ? codegen::Artefact::Cubin : codegen::Artefact::PTX))
-    return refuse("the kernel '" + images.front().getKernel() + "' is " +
-                  (isBinary ? "a cubin" : "PTX") +
-                  ": its flag -arch=sm_... asks for a cubin");
-  return writeOutput(arguments, bytes);
+/// What the functions of an object are called by: the input.
+static std::string stemOf(const Arguments &arguments) {
+  if (arguments.input() == "-")
+    return "model";
+  return llvm::sys::path::stem(arguments.input()).str();
 }
 
-/// What the target makes of the kernels, other than a package.
-static int emitArtefact(ModuleOp module, codegen::Artefact artefact,
-                        const CompileOptions &options,
-                        const Arguments &arguments) {
-  Operation *kernels = module.lookupSymbol(codegen::kKernelsName);
-  if (!kernels)
-    return refuse("the module has no kernels: was it lowered?");
-  if (!module.getOps<txp::ImageOp>().empty())
-    return emitOwnImage(module, kernels->getRegion(0).front(), artefact,
-                        arguments);
-  auto bytes = llvm::cantFail(codegen::findTarget(options.target))
-                   .emit(artefact, kernels, codegenOptions(options));
-  if (!bytes)
-    return refuse(llvm::toString(bytes.takeError()));
-  return writeOutput(arguments, StringRef(bytes->data(), bytes->size()));
-}
-
-/// A package or an object that nobody can call is a mistake.
-static int checkEntries(ModuleOp module, const Arguments &arguments) {
-  auto programs = module.getOps<txp::FuncOp>();
-  if (llvm::any_of(programs, [](txp::FuncOp f) { return f.isEntry(); }))
-    return Success;
-  return refuse(arguments.input() + ": contains no function that a " +
-                kindOf(arguments) + " could be entered by");
-}
-
-static int emitPackage(ModuleOp module, std::optional<Stage> from,
-                       CompileOptions options, ArrayRef<std::string> targets,
-                       const Arguments &arguments) {
-  options.irHash = llvm::xxh3_64bits(textOf(module));
+static int emit(ModuleOp module, std::optional<Stage> from,
+                const CompileOptions &options, ArrayRef<std::string> targets,
+                const Arguments &arguments) {
+  std::string out = outputOf(arguments);
   compiler::ConstantsFile constants{arguments.get("constants").str(), ""};
   bool hasFile = arguments.has("constants");
-  FailureOr<std::string> bytes = compiler::compileForTargets(
-      module, options, targets, from, hasFile ? &constants : nullptr);
+  compiler::ArtefactRequest request{kindOf(arguments), targets, from};
+  request.stem = stemOf(arguments);
+  request.input = arguments.input().str();
+  request.soname = out == "-" ? "" : llvm::sys::path::filename(out).str();
+  request.constants = hasFile ? &constants : nullptr;
+  std::string refusal;
+  FailureOr<std::string> bytes =
+      compiler::makeArtefact(module, options, request, refusal);
   if (failed(bytes))
-    return Refused;
-  if (int status = checkEntries(module, arguments))
-    return status;
+    return refusal.empty() ? Refused : refuse(refusal);
   if (!hasFile)
     return writeOutput(arguments, *bytes);
   // First the file that the package asks for, so that no package lacks it.
   OutputFiles files;
   llvm::Error error = files.add(constantsPath(arguments), constants.bytes);
   if (!error)
-    error = files.add(outputOf(arguments), *bytes);
+    error = files.add(out, *bytes);
   if (!error)
     error = files.keep();
   return error ? refuse(llvm::toString(std::move(error))) : Success;
-}
-
-/// What the functions of an object are called by: the module's name, or the
-/// input's.
-static std::string stemOf(ModuleOp module, const Arguments &arguments) {
-  if (std::optional<StringRef> name = module.getSymName())
-    return name->str();
-  if (arguments.input() == "-")
-    return "model";
-  return llvm::sys::path::stem(arguments.input()).str();
-}
-
-/// A C function per entry: the header, the object, or a shared library.
-static int emitObject(ModuleOp module, StringRef kind,
-                      const CompileOptions &options,
-                      const Arguments &arguments) {
-  if (int status = checkEntries(module, arguments))
-    return status;
-  auto program = compiler::buildObject(module, stemOf(module, arguments));
-  if (failed(program))
-    return Refused;
-  if (kind == "header")
-    return writeOutput(arguments, program->header);
-  const codegen::Target &target =
-      llvm::cantFail(codegen::findTarget(options.target));
-  auto bytes = target.emit(codegen::Artefact::Object, *program->module,
-                           codegenOptions(options));
-  // Only the interface's functions are not internal: an image of the module
-  // shows no others.
-  std::string out = outputOf(arguments);
-  if (bytes && kind == "shared")
-    bytes = codegen::linkImage(
-        *bytes, out == "-" ? "" : llvm::sys::path::filename(out));
-  if (!bytes)
-    return refuse(llvm::toString(bytes.takeError()));
-  return writeOutput(arguments, StringRef(bytes->data(), bytes->size()));
 }
 
 /// --entry and --shape, which mean something while there are functions of tx.
@@ -264,34 +157,17 @@ static LogicalResult applyEntry(LoadedModule &module,
   return specializeAll(functions, shapes);
 }
 
-static bool isObject(StringRef kind) {
-  return kind == "object" || kind == "shared" || kind == "header";
-}
-
 static int finish(ModuleOp module, std::optional<Stage> from,
                   const CompileOptions &options, ArrayRef<std::string> targets,
                   const Arguments &arguments) {
-  StringRef kind = kindOf(arguments);
   std::optional<Stage> stop = compiler::parseStage(arguments.get("stop-after"));
-  if (!stop && kind == "package")
-    return emitPackage(module, from, options, targets, arguments);
-  Stage last = stop.value_or(Stage::Lower);
-  if (from && last < *from)
+  if (!stop)
+    return emit(module, from, options, targets, arguments);
+  if (from && *stop < *from)
     return badUsage("--stop-after comes before --start-from");
-  if (failed(compiler::runStages(module, options, from, last)))
+  if (failed(compiler::runStages(module, options, from, *stop)))
     return Refused;
-  if (stop)
-    return writeOutput(arguments, textOf(module));
-  if (isObject(kind))
-    return emitObject(module, kind, options, arguments);
-  return emitArtefact(module, *codegen::parseArtefact(kind), options,
-                      arguments);
-}
-
-static bool canEmit(const codegen::Target &target, StringRef kind) {
-  std::optional<codegen::Artefact> artefact =
-      codegen::parseArtefact(isObject(kind) ? "object" : kind);
-  return artefact && llvm::is_contained(target.getArtefacts(), *artefact);
+  return writeOutput(arguments, compiler::textOf(module));
 }
 
 /// No file is read and written, or written twice.
@@ -299,14 +175,14 @@ static int checkPaths(const Arguments &arguments) {
   if (isPackage(arguments))
     return Success; // refused when it is read
   std::string out = outputOf(arguments);
-  if (isSameFile(out, arguments.input()))
+  if (files::isSameFile(out, arguments.input()))
     return badUsage("the output " + out + " is the input");
   if (!arguments.has("constants"))
     return Success;
   std::string constants = constantsPath(arguments);
-  if (isSameFile(constants, arguments.input()))
+  if (files::isSameFile(constants, arguments.input()))
     return badUsage("the file of constants " + constants + " is the input");
-  if (isSameFile(constants, out))
+  if (files::isSameFile(constants, out))
     return badUsage("the file of constants " + constants + " is the output");
   return Success;
 }
@@ -336,7 +212,7 @@ static int checkOptions(const Arguments &arguments,
     auto target = codegen::findTarget(name);
     if (!target)
       return refuse(llvm::toString(target.takeError()));
-    if (!packs && !canEmit(*target, kind))
+    if (!packs && !compiler::canEmit(*target, kind))
       return refuse("--emit=" + kind + " is not available for the target " +
                     name);
     if (llvm::count(targets, name) > 1)
@@ -353,7 +229,7 @@ static int checkOptions(const Arguments &arguments,
     return badUsage("--constants is a file's name, without a folder: it lies "
                     "beside the package");
   if (arguments.input() == "-" && !arguments.has("o") && !stops &&
-      llvm::is_contained(binaries, kind))
+      compiler::isBinaryKind(kind))
     return badUsage("IN is stdin, so --emit=" + kind + " needs -o OUT");
   if (arguments.get("stop-after") == "serialize" ||
       arguments.get("start-from") == "serialize")

@@ -1,7 +1,7 @@
 //===- ExplainPackageCommand.cpp - tensorc explain of a package -----------===//
 
+#include "compiler/files/InputFile.h"
 #include "tools/explain/ExplainPackage.h"
-#include "tools/io/InputFile.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
 
@@ -116,7 +116,7 @@ static void keepEntry(PackageFacts &facts, llvm::StringRef name) {
 }
 
 int explainPackageFile(const Arguments &arguments) {
-  if (llvm::Error error = checkInputFile(arguments.input()))
+  if (llvm::Error error = files::checkInputFile(arguments.input()))
     return refuse(llvm::toString(std::move(error)));
   auto buffer = llvm::MemoryBuffer::getFile(arguments.input(), /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);

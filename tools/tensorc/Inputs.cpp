@@ -2,15 +2,18 @@
 
 #include "tools/tensorc/Inputs.h"
 
+#include "compiler/files/Npy.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
-#include "tools/io/Npy.h"
 
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 
 namespace tensorc::tool {
+
+using reference::Array;
+using reference::DType;
 
 using Slots = std::vector<std::optional<Array>>;
 
@@ -29,8 +32,8 @@ static LogicalResult place(func::FuncOp function, unsigned index, Array array,
            failure();
   // NumPy has no bf16, f8 and i4: other dtypes stand for them.
   std::optional<DType> dtype = argumentDType(function, index);
-  if (dtype && *dtype != array.dtype && stored(*dtype) == array.dtype)
-    if (llvm::Error error = reinterpret(array, *dtype))
+  if (dtype && *dtype != array.dtype && files::stored(*dtype) == array.dtype)
+    if (llvm::Error error = files::reinterpret(array, *dtype))
       return refuse("argument '" + tx::argumentName(function, index) +
                     "': " + llvm::toString(std::move(error))),
              failure();
@@ -51,10 +54,11 @@ static LogicalResult readInput(func::FuncOp function, StringRef text,
            failure();
   if (!named)
     path = text;
-  llvm::Expected<std::vector<NamedArray>> arrays = readArrays(path);
+  llvm::Expected<std::vector<files::NamedArray>> arrays =
+      files::readArrays(path);
   if (!arrays)
     return refuse(llvm::toString(arrays.takeError())), failure();
-  for (NamedArray &entry : *arrays) {
+  for (files::NamedArray &entry : *arrays) {
     std::optional<unsigned> index = named;
     if (named && !entry.name.empty() && arrays->size() > 1 &&
         entry.name != name)

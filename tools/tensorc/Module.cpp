@@ -2,10 +2,10 @@
 
 #include "tools/tensorc/Module.h"
 
+#include "compiler/files/InputFile.h"
 #include "compiler/pipelines/Register.h"
 #include "ir/text/TextVerifier.h"
 #include "ir/tx/Names.h"
-#include "tools/io/InputFile.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -38,12 +38,13 @@ LogicalResult LoadedModule::load(const Arguments &arguments) {
            failure();
   if (path.ends_with(".tcpkg"))
     return refuse(path + ": a package is compiled already"), failure();
-  if (llvm::Error error = checkInputFile(path))
+  if (llvm::Error error = files::checkInputFile(path))
     return refuse(llvm::toString(std::move(error))), failure();
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
     return refuse(path + ": " + buffer.getError().message()), failure();
-  if (StringRef kind = foreignKind(path, (*buffer)->getBuffer()); !kind.empty())
+  if (StringRef kind = files::foreignKind(path, (*buffer)->getBuffer());
+      !kind.empty())
     return refuse(path + ": is " + kind +
                   "; a program is MLIR text (.mlir) or a package (.tcpkg)"),
            failure();

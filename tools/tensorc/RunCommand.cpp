@@ -1,9 +1,9 @@
 //===- RunCommand.cpp - tensorc run ---------------------------------------===//
 
+#include "compiler/files/Npy.h"
+#include "compiler/files/OutputFile.h"
 #include "ir/text/Characters.h"
 #include "tools/io/Compare.h"
-#include "tools/io/Npy.h"
-#include "tools/io/OutputFile.h"
 #include "tools/io/Print.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Inputs.h"
@@ -19,6 +19,8 @@
 using namespace mlir;
 
 namespace tensorc::tool {
+
+using reference::Array;
 
 static constexpr StringRef oracles[] = {"reference"};
 
@@ -60,7 +62,7 @@ static void watchLaunches() {
 /// Before anything runs: whether each output can have its file.
 static int checkFileNames(ArrayRef<std::string> names) {
   for (StringRef name : names)
-    if (fileNameOf(name, ".npy").size() > maxFileNameBytes)
+    if (files::fileNameOf(name, ".npy").size() > files::maxFileNameBytes)
       return refuse("--output-dir: the name of the output '" + name +
                     "' is too long for a file's");
   return Success;
@@ -70,14 +72,14 @@ static int writeOutputs(StringRef folder, ArrayRef<std::string> names,
                         ArrayRef<Array> outputs) {
   if (std::error_code code = llvm::sys::fs::create_directories(folder))
     return refuse("cannot create " + folder + ": " + code.message());
-  OutputFiles files;
+  files::OutputFiles written;
   for (auto [name, array] : llvm::zip(names, outputs)) {
     SmallString<128> path(folder);
-    llvm::sys::path::append(path, fileNameOf(name, ".npy"));
-    if (llvm::Error error = files.add(path, formatNpy(array)))
+    llvm::sys::path::append(path, files::fileNameOf(name, ".npy"));
+    if (llvm::Error error = written.add(path, files::formatNpy(array)))
       return refuse(llvm::toString(std::move(error)));
   }
-  if (llvm::Error error = files.keep())
+  if (llvm::Error error = written.keep())
     return refuse(llvm::toString(std::move(error)));
   return Success;
 }

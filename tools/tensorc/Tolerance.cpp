@@ -2,6 +2,7 @@
 
 #include "tools/tensorc/Tolerance.h"
 
+#include "ir/library/Library.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"
 
@@ -52,7 +53,8 @@ static Tolerance ownTolerance(Type type) {
 /// own polynomials or machine instructions, and sums, whose order is free.
 static bool mayDiffer(Operation *op) {
   if (isa<tx::SumOp, tx::ProdOp, tx::CumsumOp, tx::CumprodOp, tx::DotGeneralOp,
-          tx::RsqrtOp, tx::CustomCallOp, tx::KernelCallOp>(op))
+          tx::RsqrtOp, tx::CustomCallOp, tx::KernelCallOp,
+          tx::CompositeOpInterface>(op))
     return true;
   return op->hasTrait<tx::Elementwise>() && op->hasTrait<tx::Costly>();
 }

@@ -1,6 +1,6 @@
 //===- Tool.cpp - Dispatch to subcommands ---------------------------------===//
 
-#include "tools/io/OutputFile.h"
+#include "compiler/files/OutputFile.h"
 #include "tools/tensorc/Commands.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -12,16 +12,16 @@ using namespace llvm;
 
 namespace tensorc::tool {
 
-static const Command *const commands[] = {&compileCommand, &runCommand,
-                                          &benchCommand, &explainCommand,
-                                          &devicesCommand};
+static const Command *const commands[] = {
+    &compileCommand, &runCommand,           &benchCommand,
+    &explainCommand, &differentiateCommand, &devicesCommand};
 
 static void printOverview(raw_ostream &os) {
   os << "tensorc compiles tensor expressions and runs them.\n\n"
         "usage: tensorc SUBCOMMAND ...\n\nsubcommands:\n";
   for (const Command *command : commands) {
     os << "  " << command->name;
-    os.indent(10 - command->name.size()) << command->summary << "\n";
+    os.indent(15 - command->name.size()) << command->summary << "\n";
   }
   os << "\ntensorc SUBCOMMAND --help lists its options.\n"
         "Exit status: 0; 1 the program or an input was refused, or a "
@@ -79,7 +79,7 @@ int toolMain(ArrayRef<StringRef> words) {
   // A file that gets too large is an error of the write, not the end.
   std::signal(SIGXFSZ, SIG_IGN);
   int status = dispatch(words);
-  if (Error error = flushOutput()) {
+  if (Error error = files::flushOutput()) {
     int refused = refuse(toString(std::move(error)));
     return status ? status : refused;
   }

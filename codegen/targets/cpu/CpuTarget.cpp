@@ -1,7 +1,7 @@
 //===- CpuTarget.cpp - The target behind cpu and cpu:... ------------------===//
 
 #include "codegen/targets/cpu/CpuTarget.h"
-#include "codegen/emitters/range/Skeletons.h"
+#include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/native/NativeCode.h"
 #include "codegen/targets/cpu/Passes.h"
@@ -31,7 +31,7 @@ public:
   ArrayRef<StringLiteral> getNames() const override { return getCpuNames(); }
   TargetInfo getInfo(StringRef name) const override { return getCpuInfo(name); }
   SkeletonList getSkeletons(StringRef) const override {
-    return range::listSkeletons();
+    return simd::listSkeletons();
   }
 
   void registerDialects(mlir::DialectRegistry &registry) const override {

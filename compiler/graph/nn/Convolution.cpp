@@ -1,16 +1,13 @@
-//===- Convolution.cpp - Contractions over windows ------------------------===//
+//===- Convolution.cpp - Recording convolutions ---------------------------===//
 //
-// A convolution is a contraction of kernels with the windows of the padded
-// input, which it reads in place. Groups are a batch dimension. A transposed
-// one slides over an input with gaps, kernels mirrored.
+// What the user's options mean in numbers: padding of each side, gaps in the
+// input of a transposed one.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/graph/nn/Composites.h"
 #include "compiler/graph/nn/Windows.h"
-
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
-#include "llvm/Support/MathExtras.h"
+#include "ir/shape/LibraryRules.h"
 
 namespace tensorc::graph {
 
@@ -19,48 +16,24 @@ namespace {
 class ConvolutionBuilder {
 public:
   ConvolutionBuilder(Recorder &r, Convolution options, bool transposed)
-      : r(r), o(std::move(options)), transposed(transposed) {}
+      : r(r), o(std::move(options)), places{o.dims, o.channelsLast, transposed},
+        transposed(transposed) {}
 
-  NodeRef build(const NodeRef &x, const NodeRef &kernel, const NodeRef &bias);
+  NodeRef build(const NodeRef &image, const NodeRef &kernel,
+                const NodeRef &bias);
 
 private:
   const char *name() const;
   bool checkOptions();
-  bool checkOperands(const NodeRef &x, const NodeRef &kernel,
-                     const NodeRef &bias);
+  bool checkOperands(const NodeRef &x, const NodeRef &kernel);
   bool checkList(Ints list, int64_t least, const char *what);
-  bool resolvePadding(const NodeRef &x);
-  bool resolveTransposed(const NodeRef &x);
-  bool resolveSize(const NodeRef &x);
-  NodeRef padded(const NodeRef &x);
-  NodeRef mirrored(const NodeRef &kernel);
-  void addChannels(Shape &viewDims, Shape &kernelDims, int64_t view,
-                   int64_t kernel) const;
-  NodeRef contraction(const NodeRef &views, const NodeRef &kernel);
-  NodeRef grouped(const NodeRef &views, const NodeRef &kernel);
-  Shape parameters() const;
-
-  /// Where dims are in x and in the kernel.
-  int64_t channelDim() const { return o.channelsLast ? o.dims + 1 : 1; }
-  int64_t spatialDim(unsigned i) const { return (o.channelsLast ? 1 : 2) + i; }
-  int64_t kernelDim(unsigned i) const { return (o.channelsLast ? 0 : 2) + i; }
-  /// Kernels list channels out, in; where transposed or last in, out.
-  int64_t inDim() const {
-    return (o.channelsLast ? o.dims : 0) +
-           (transposed || o.channelsLast ? 0 : 1);
-  }
-  int64_t outDim() const {
-    return (o.channelsLast ? o.dims : 0) +
-           (transposed || o.channelsLast ? 1 : 0);
-  }
-  /// Each group's channels are a part of this dim of the kernel.
-  int64_t groupedDim() const { return transposed ? inDim() : outDim(); }
-  int64_t outChannels(const Node &kernel) const {
-    return kernel.shape()[outDim()] * (transposed ? o.groups : 1);
-  }
+  bool resolvePadding();
+  bool resolveTransposed();
+  NodeRef record(const NodeRef &x, const NodeRef &kernel, const NodeRef &bias);
 
   Recorder &r;
   Convolution o;
+  shape::ConvolutionPlaces places;
   bool transposed;
 };
 } // namespace
@@ -101,40 +74,24 @@ bool ConvolutionBuilder::checkOptions() {
          checkList(o.outputPadding, 0, "output padding");
 }
 
-bool ConvolutionBuilder::checkOperands(const NodeRef &x, const NodeRef &kernel,
-                                       const NodeRef &bias) {
-  std::string both =
-      shapeString(x->shape()) + " x " + shapeString(kernel->shape());
+bool ConvolutionBuilder::checkOperands(const NodeRef &x,
+                                       const NodeRef &kernel) {
   if (x->rank() != o.dims + 2 || kernel->rank() != o.dims + 2) {
-    r.fail(name(), "needs images and kernels with " + llvm::Twine(o.dims) +
-                       " spatial dimensions and channels: " + both);
+    r.fail(name(),
+           "needs images and kernels with " + llvm::Twine(o.dims) +
+               " spatial dimensions and channels: " + shapeString(x->shape()) +
+               " x " + shapeString(kernel->shape()));
     return false;
   }
   std::optional<DType> dtype = promote(x->dtype(), kernel->dtype());
-  if (!dtype || !isIn(*dtype, numberMask)) {
+  if (!dtype || !isIn(*dtype, numberMask))
     r.fail(name(), llvm::Twine("no common number dtype of ") +
                        dtypeName(x->dtype()) + " and " +
                        dtypeName(kernel->dtype()));
-    return false;
-  }
-  int64_t channels = x->shape()[channelDim()];
-  int64_t expected = kernel->shape()[inDim()] * (transposed ? 1 : o.groups);
-  if (channels != expected)
-    r.fail(name(), llvm::Twine(channels) +
-                       " channels, but the kernels are for " +
-                       llvm::Twine(expected) + ": " + both);
-  else if (kernel->shape()[groupedDim()] % o.groups != 0)
-    r.fail(name(), llvm::Twine(o.groups) + " groups do not divide the " +
-                       llvm::Twine(kernel->shape()[groupedDim()]) +
-                       " channels of the kernels: " + both);
-  else if (bias && bias->shape() != Ints(outChannels(*kernel.get())))
-    r.fail(name(), "the bias must be of shape " +
-                       shapeString(outChannels(*kernel.get())) + ", not " +
-                       shapeString(bias->shape()));
   return r.error.empty();
 }
 
-bool ConvolutionBuilder::resolvePadding(const NodeRef &x) {
+bool ConvolutionBuilder::resolvePadding() {
   SlidingWindow &w = o.window;
   for (unsigned i = 0; i < o.dims; ++i) {
     int64_t reach = (w.size[i] - 1) * w.dilation[i];
@@ -149,11 +106,11 @@ bool ConvolutionBuilder::resolvePadding(const NodeRef &x) {
     w.low[i] = same ? reach / 2 : 0;
     w.high[i] = same ? reach - reach / 2 : 0;
   }
-  return resolveSize(x);
+  return true;
 }
 
 /// Strides become gaps; padding takes away from what the kernel adds.
-bool ConvolutionBuilder::resolveTransposed(const NodeRef &x) {
+bool ConvolutionBuilder::resolveTransposed() {
   SlidingWindow &w = o.window;
   for (unsigned i = 0; i < o.dims; ++i) {
     if (o.outputPadding[i] >= std::max(w.stride[i], w.dilation[i])) {
@@ -168,132 +125,38 @@ bool ConvolutionBuilder::resolveTransposed(const NodeRef &x) {
     w.low[i] = reach - w.low[i];
     w.high[i] = reach - w.high[i] + o.outputPadding[i];
   }
-  return resolveSize(x);
-}
-
-bool ConvolutionBuilder::resolveSize(const NodeRef &x) {
-  const SlidingWindow &w = o.window;
-  for (unsigned i = 0; i < o.dims; ++i) {
-    int64_t size = x->shape()[spatialDim(i)];
-    int64_t extent = (w.size[i] - 1) * w.dilation[i] + 1, inner = 0, total = 0;
-    bool overflow =
-        llvm::MulOverflow(std::max<int64_t>(size - 1, 0),
-                          o.inputDilation[i] - 1, inner) ||
-        llvm::AddOverflow(size + w.low[i] + w.high[i], inner, total);
-    if (!overflow && total >= extent && size > 0)
-      continue;
-    Shape spatial;
-    for (unsigned j = 0; j < o.dims; ++j)
-      spatial.push_back(x->shape()[spatialDim(j)]);
-    if (transposed)
-      r.fail(name(), "the result of " + shapeString(spatial) +
-                         " with a kernel of " + shapeString(w.size) +
-                         " has no elements");
-    else
-      r.fail(name(), "a kernel of " + shapeString(w.size) + ", dilated by " +
-                         shapeString(w.dilation) + ", does not fit into " +
-                         shapeString(spatial) + " with padding " +
-                         shapeString(w.low) + " and " + shapeString(w.high));
-    return false;
-  }
   return true;
 }
 
-NodeRef ConvolutionBuilder::padded(const NodeRef &x) {
-  Shape low(x->rank(), 0), high(x->rank(), 0), interior(x->rank(), 0);
-  bool any = false;
-  for (unsigned i = 0; i < o.dims; ++i) {
-    int64_t dim = spatialDim(i);
-    low[dim] = o.window.low[i];
-    high[dim] = o.window.high[i];
-    interior[dim] = o.inputDilation[i] - 1;
-    any |= low[dim] != 0 || high[dim] != 0 || interior[dim] != 0;
-  }
-  return any ? pad(r, x, low, high, interior, Scalar::of(int64_t(0))) : x;
-}
-
-NodeRef ConvolutionBuilder::mirrored(const NodeRef &kernel) {
-  Shape starts(kernel->rank(), openEnd), steps(kernel->rank(), 1);
-  for (unsigned i = 0; i < o.dims; ++i)
-    steps[kernelDim(i)] = -1;
-  return slice(r, kernel, starts, starts, steps);
-}
-
-/// The sum runs along memory: channels innermost if they are so in x.
-void ConvolutionBuilder::addChannels(Shape &viewDims, Shape &kernelDims,
-                                     int64_t view, int64_t kernel) const {
-  viewDims.insert(o.channelsLast ? viewDims.end() : viewDims.begin(), view);
-  kernelDims.insert(o.channelsLast ? kernelDims.end() : kernelDims.begin(),
-                    kernel);
-}
-
-/// The windows of x, whose last dims are the kernel's, by the kernels: in this
-/// order the contraction reads the image in place. Its result has channels
-/// last.
-NodeRef ConvolutionBuilder::contraction(const NodeRef &views,
-                                        const NodeRef &kernel) {
-  Shape viewDims, kernelDims, order{0, static_cast<int64_t>(o.dims) + 1};
-  for (unsigned i = 0; i < o.dims; ++i) {
-    viewDims.push_back(o.dims + 2 + i);
-    kernelDims.push_back(kernelDim(i));
-    order.push_back(i + 1);
-  }
-  addChannels(viewDims, kernelDims, channelDim(), inDim());
-  NodeRef product = dotGeneral(r, views, kernel, {}, {}, viewDims, kernelDims);
-  return product && !o.channelsLast ? transpose(r, product, order) : product;
-}
-
-static Shape splitDim(Ints shape, int64_t dim, int64_t groups) {
-  Shape result(shape.begin(), shape.end());
-  result[dim] /= groups;
-  result.insert(result.begin() + dim, groups);
-  return result;
-}
-
-/// As contraction, with a group dim before the channels of both.
-NodeRef ConvolutionBuilder::grouped(const NodeRef &x, const NodeRef &kernel) {
-  int64_t channel = channelDim(), split = groupedDim();
-  NodeRef xs = reshape(r, x, splitDim(x->shape(), channel, o.groups));
-  NodeRef ks = reshape(r, kernel, splitDim(kernel->shape(), split, o.groups));
-  Shape spatial, viewDims, kernelDims, order;
-  for (unsigned i = 0; i < o.dims; ++i) {
-    spatial.push_back(spatialDim(i) + (o.channelsLast ? 0 : 1));
-    viewDims.push_back(o.dims + 3 + i);
-    kernelDims.push_back(kernelDim(i) + (kernelDim(i) > split ? 1 : 0));
-  }
-  addChannels(viewDims, kernelDims, channel + 1,
-              inDim() + (inDim() >= split ? 1 : 0));
-  if (!xs || !ks)
-    return {};
-  NodeRef views = windows(r, xs, spatial, o.window.size, o.window.stride,
-                          o.window.dilation);
-  if (!views)
-    return {};
-  // Groups, images, spatial, channels of the group.
-  NodeRef product =
-      dotGeneral(r, views, ks, channel, split, viewDims, kernelDims);
-  order.push_back(1);
-  if (!o.channelsLast)
-    order.append({0, static_cast<int64_t>(o.dims) + 2});
-  llvm::append_range(order, llvm::seq<int64_t>(2, o.dims + 2));
-  if (o.channelsLast)
-    order.append({0, static_cast<int64_t>(o.dims) + 2});
-  if (!product)
-    return {};
-  NodeRef result = transpose(r, product, order);
-  Shape shape(result->shape().begin(), result->shape().end());
-  shape[channel] *= shape[channel + 1];
-  shape.erase(shape.begin() + channel + 1);
-  return reshape(r, result, shape);
-}
-
-Shape ConvolutionBuilder::parameters() const {
-  Shape result{o.channelsLast, o.groups};
-  for (const Shape *list :
-       {&o.window.size, &o.window.stride, &o.window.low, &o.window.high,
-        &o.window.dilation, &o.inputDilation})
-    llvm::append_range(result, *list);
-  return result;
+NodeRef ConvolutionBuilder::record(const NodeRef &x, const NodeRef &kernel,
+                                   const NodeRef &bias) {
+  const SlidingWindow &w = o.window;
+  DType dtype = *promote(x->dtype(), kernel->dtype());
+  auto convolve = [&](const NodeRef &inside) {
+    tx::ConvolutionAttributes attributes{.present = presenceOf({inside}),
+                                         .channelsLast = o.channelsLast,
+                                         .groups = o.groups,
+                                         .sizes = w.size,
+                                         .strides = w.stride,
+                                         .dilations = w.dilation,
+                                         .low = w.low,
+                                         .high = w.high,
+                                         .inputDilations = o.inputDilation};
+    return composite(
+        r, transposed ? OpKind::ConvTranspose : OpKind::Conv, dtype,
+        {astype(r, x, dtype), astype(r, kernel, dtype), inside}, attributes);
+  };
+  // A bias of a wider dtype makes the sum one of that dtype.
+  if (!bias || promote(dtype, bias->dtype()) == dtype)
+    return convolve(bias ? astype(r, bias, dtype) : bias);
+  NodeRef product = convolve({});
+  if (!product || bias->rank() != 1)
+    return product ? r.fail(name(), "the bias must be a vector, not " +
+                                        shapeString(bias->shape()))
+                   : product;
+  Shape shape(o.channelsLast ? 1 : o.dims + 1, 1);
+  shape[0] = bias->shape()[0];
+  return elementwise(r, OpKind::Add, {product, reshape(r, bias, shape)});
 }
 
 NodeRef ConvolutionBuilder::build(const NodeRef &image, const NodeRef &kernel,
@@ -304,34 +167,15 @@ NodeRef ConvolutionBuilder::build(const NodeRef &image, const NodeRef &kernel,
   bool single = x->rank() == o.dims + 1;
   if (single)
     x = expandDims(r, x, 0);
-  if (!checkOptions() || !checkOperands(x, kernel, bias))
+  if (!x || !checkOptions() || !checkOperands(x, kernel))
     return {};
   o.window.size.clear();
   for (unsigned i = 0; i < o.dims; ++i)
-    o.window.size.push_back(kernel->shape()[kernelDim(i)]);
+    o.window.size.push_back(kernel->shape()[places.ofKernel(i)]);
   if (!checkList(o.window.size, 1, "the kernel's size") ||
-      !(transposed ? resolveTransposed(x) : resolvePadding(x)))
+      !(transposed ? resolveTransposed() : resolvePadding()))
     return {};
-  NodeRef from = padded(x), weights = transposed ? mirrored(kernel) : kernel;
-  if (!from || !weights)
-    return {};
-  Shape spatial;
-  for (unsigned i = 0; i < o.dims; ++i)
-    spatial.push_back(spatialDim(i));
-  NodeRef body;
-  if (o.groups > 1)
-    body = grouped(from, weights);
-  else if (NodeRef views = windows(r, from, spatial, o.window.size,
-                                   o.window.stride, o.window.dilation))
-    body = contraction(views, weights);
-  llvm::SmallVector<NodeRef> inputs{x, kernel};
-  if (bias && body) {
-    Shape shape(o.channelsLast ? 1 : o.dims + 1, 1);
-    shape[0] = bias->shape()[0];
-    body = elementwise(r, OpKind::Add, {body, reshape(r, bias, shape)});
-    inputs.push_back(bias);
-  }
-  NodeRef result = composite(r, name(), inputs, parameters(), body);
+  NodeRef result = record(x, kernel, bias);
   return single && result ? squeeze(r, result, 0) : result;
 }
 

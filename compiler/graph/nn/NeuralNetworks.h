@@ -1,32 +1,19 @@
-//===- NeuralNetworks.h - Composites as PyTorch names them ----------------===//
+//===- NeuralNetworks.h - Functions as PyTorch names them -----------------===//
 #ifndef TENSORC_COMPILER_GRAPH_NN_NEURALNETWORKS_H
 #define TENSORC_COMPILER_GRAPH_NN_NEURALNETWORKS_H
 
-#include "compiler/graph/Builders.h"
+#include "compiler/graph/nn/Composites.h"
 
 namespace tensorc::graph {
-
-/// Halves are computed in f32, as sums accumulate.
-inline DType wideOf(DType dtype) {
-  return isFloat(dtype) && byteWidth(dtype) == 2 ? DType::F32 : dtype;
-}
-/// Refuses what is no float, in the name of the op.
-bool needFloat(Recorder &r, const char *name, const NodeRef &x);
-/// The number of elements along the axes, less a correction: an input of
-/// composites, so that a body holds for all sizes.
-NodeRef countOf(Recorder &r, const Node &x, Ints axes, double correction = 0);
 
 //===----------------------------------------------------------------------===//
 // Activations.cpp
 //===----------------------------------------------------------------------===//
 
-/// x, or alpha (e^x - 1) below 0.
-NodeRef elu(Recorder &r, const NodeRef &x, double alpha);
-NodeRef leakyRelu(Recorder &r, const NodeRef &x, double slope);
+/// A composite of a tensor and numbers.
+NodeRef activation(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands);
 /// log(1 + e^(beta x)) / beta, without overflow.
 NodeRef softplus(Recorder &r, const NodeRef &x, double beta);
-NodeRef mish(Recorder &r, const NodeRef &x);
-NodeRef hardswish(Recorder &r, const NodeRef &x);
 
 //===----------------------------------------------------------------------===//
 // Normalizations.cpp
@@ -54,7 +41,7 @@ NodeRef batchNorm(Recorder &r, const NodeRef &x, const NodeRef &mean,
 //===----------------------------------------------------------------------===//
 
 struct CrossEntropy {
-  enum class Reduction { Mean, Sum, None };
+  using Reduction = tx::LossReduction;
   Reduction reduction = Reduction::Mean;
   int64_t ignoreIndex = -100;
   double labelSmoothing = 0;

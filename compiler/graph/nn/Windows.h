@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_GRAPH_NN_WINDOWS_H
 #define TENSORC_COMPILER_GRAPH_NN_WINDOWS_H
 
-#include "compiler/graph/Builders.h"
+#include "compiler/graph/nn/Composites.h"
 
 namespace tensorc::graph {
 
@@ -50,7 +50,7 @@ struct Pooling {
 NodeRef maxPool(Recorder &r, const NodeRef &x, const Pooling &options);
 NodeRef averagePool(Recorder &r, const NodeRef &x, const Pooling &options);
 
-enum class WindowReduction { Sum, Prod, Max, Min, Mean };
+using tx::WindowReduction;
 /// Reduces windows over all dims of x. Padding holds the reduction's identity;
 /// a mean counts it as zeros.
 NodeRef reduceWindow(Recorder &r, WindowReduction reduction, const NodeRef &x,

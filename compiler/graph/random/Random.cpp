@@ -2,7 +2,7 @@
 
 #include "compiler/graph/random/Random.h"
 
-#include "compiler/graph/random/NormalQuantile.h"
+#include "compiler/graph/nn/Composites.h"
 
 #include "llvm/ADT/APFloat.h"
 
@@ -94,10 +94,6 @@ static bool checkFloat(Recorder &r, const char *op, DType dtype) {
   return r.error.empty();
 }
 
-static DType wideOf(DType dtype) {
-  return dtype == DType::F64 ? DType::F64 : DType::F32;
-}
-
 /// A multiple of 2^-p in [0, 1), p the bits of the dtype's significand; of
 /// narrow floats in f32.
 static NodeRef unit(Recorder &r, const char *op, const NodeRef &key,
@@ -165,8 +161,7 @@ NodeRef randn(Recorder &r, const NodeRef &key, DType dtype, Ints shape) {
   NodeRef bits =
       draw(r, "randn", key, dtype == DType::F64 ? DType::UI64 : DType::UI32,
            shape, RandomAlgorithm::Philox4x32_10);
-  NodeRef body = astype(r, normalQuantile(r, bits), dtype);
-  return composite(r, "randn", bits, {}, body);
+  return bits ? composite(r, OpKind::Randn, dtype, bits) : bits;
 }
 
 /// The upper 64 bits of x * y, from products of their halves.
@@ -286,15 +281,11 @@ NodeRef dropout(Recorder &r, const NodeRef &x, const NodeRef &key,
     return r.fail("dropout",
                   "rate must be in [0, 1], not " + std::to_string(rate));
   NodeRef u = unit(r, "dropout", key, DType::F32, x->shape());
-  // Numbers are inputs: another rate is not another body.
-  NodeRef limit = full(r, DType::F32, {}, Scalar::of(rate));
-  NodeRef factor =
-      full(r, x->dtype(), {}, Scalar::of(rate == 1 ? 0.0 : 1 / (1 - rate)));
-  NodeRef kept = elementwise(r, OpKind::Ge, {u, limit});
-  NodeRef body = elementwise(
-      r, OpKind::Select,
-      {kept, elementwise(r, OpKind::Mul, {x, factor}), Scalar::of(0.0)});
-  return composite(r, "dropout", {x, u, limit, factor}, {}, body);
+  NodeRef limit = number(r, DType::F32, rate);
+  NodeRef factor = number(r, x->dtype(), rate == 1 ? 0.0 : 1 / (1 - rate));
+  if (!u)
+    return {};
+  return composite(r, OpKind::Dropout, x->dtype(), {x, u, limit, factor});
 }
 
 NodeRef permutation(Recorder &r, const NodeRef &key, int64_t count) {

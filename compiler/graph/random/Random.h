@@ -6,7 +6,7 @@
 #ifndef TENSORC_COMPILER_GRAPH_RANDOM_RANDOM_H
 #define TENSORC_COMPILER_GRAPH_RANDOM_RANDOM_H
 
-#include "compiler/graph/Builders.h"
+#include "compiler/graph/ops/Builders.h"
 
 namespace tensorc::graph {
 

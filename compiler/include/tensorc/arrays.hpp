@@ -72,7 +72,7 @@ inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,
 /// Cut before these positions, which count from the end where negative.
 inline std::vector<Tensor> split(Arg x, const std::vector<int64_t> &positions,
                                  int64_t axis = 0) {
-  int64_t dim = detail::axisOf("split", x, axis);
+  auto dim = static_cast<size_t>(detail::axisOf("split", x, axis));
   std::vector<int64_t> starts(dim + 1, TENSORC_NONE), stops = starts,
                                                       steps(dim + 1, 1);
   std::vector<Tensor> parts;
@@ -110,7 +110,7 @@ enum class PadMode {
 };
 /// With what is inside; pad(x, low, high, value) is with a value.
 inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {
-  size_t rank = tensorc_tensor_rank(x.tensor("pad"));
+  auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("pad")));
   if (x.raw().value.tensor && (low.size() != rank || high.size() != rank))
     detail::fail("pad",
                  "needs " + std::to_string(rank) +

@@ -17,7 +17,7 @@ struct Type {
 /// call. Inputs are read, outputs are filled.
 class CustomCall {
 public:
-  explicit CustomCall(const tensorc_rt_op_call &call) : call(call) {}
+  explicit CustomCall(const tensorc_rt_op_call &raw) : call(raw) {}
 
   size_t inputs() const { return static_cast<size_t>(call.input_count); }
   size_t outputs() const { return static_cast<size_t>(call.output_count); }

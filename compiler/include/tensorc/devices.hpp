@@ -12,6 +12,8 @@
 #include "tensorc/devices.h"
 #include "tensorc/tensor.hpp"
 
+#include <optional>
+
 namespace tensorc {
 
 /// A device by name: "cpu", "cuda:1", "rocm:0", "sim:0", "sim:gfx942". Without
@@ -23,8 +25,8 @@ struct Device {
 
   /// The current device.
   Device();
-  Device(std::string name) : name(std::move(name)) {}
-  Device(const char *name) : name(name) {}
+  Device(std::string text) : name(std::move(text)) {}
+  Device(const char *text) : name(text) {}
   explicit Device(tensorc_rt_device *device) : name(nameOf(device)) {}
 
   /// "cuda" of "cuda:1", "sim:gfx942" of "sim:gfx942:1".
@@ -50,6 +52,7 @@ struct Device {
   friend bool operator==(const Device &a, const Device &b) {
     return a.type() == b.type() && a.index() == b.index();
   }
+  friend bool operator!=(const Device &a, const Device &b) { return !(a == b); }
 
 private:
   static const char *nameOf(tensorc_rt_device *device) {
@@ -113,6 +116,27 @@ public:
 private:
   std::string former;
 };
+
+/// What a tensor is made as: without a dtype of the function's own, without a
+/// device on the thread's. `zeros({2, 3}, {.dtype = f16, .device = "sim:0"})`, in
+/// C++17 `{f16, "sim:0"}`.
+struct TensorOptions {
+  std::optional<DType> dtype = std::nullopt;
+  std::optional<Device> device = std::nullopt;
+};
+namespace detail {
+/// Makes tensors on the options' device, in a scope.
+class DeviceOf {
+public:
+  DeviceOf(const TensorOptions &options, Location at) {
+    if (options.device)
+      guard.emplace(*options.device, at);
+  }
+
+private:
+  std::optional<DeviceGuard> guard;
+};
+} // namespace detail
 
 /// Whether there is such a device and it computes.
 inline bool is_available(const Device &device) {

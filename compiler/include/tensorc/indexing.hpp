@@ -1,10 +1,11 @@
-//===- indexing.hpp - x.index({...}), x.at({...}); included by tensorc.hpp ===//
+//===- indexing.hpp - x[...], x(...), x.at({...}); included by tensorc.hpp ===//
 //
-//   x.index({Slice(1, None, 2), -1, Ellipsis, None})     x[1::2, -1, ..., None]
-//   x.index({rows, columns})                             tensors of integers
+//   x[0], x(0, -1), x(Slice(1, None, 2), Ellipsis, None) x[1::2, ..., None]
+//   x(rows, columns)                                     tensors of integers
+//   x[0] = y; x(0, Slice(1)) += 1; x[x < 0] = 0;         x is updated
 //   x.at({rows}).add(1)                                  a copy of x, updated
-//   x.at({x < 0}).set(0)                                 where a mask is true
 //
+// C++23 has x[0, -1], too. In earlier ones this is x[-1], and compilers warn.
 // NumPy's rules. An index below 0 counts from the end, once. One that is
 // outside then is an Error where it is a number; in a tensor, a read takes the
 // nearest element and a write is dropped.
@@ -33,32 +34,36 @@ public:
   struct Bound {
     int64_t value;
     template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
-    Bound(T value) : value(static_cast<int64_t>(value)) {}
+    Bound(T number) : value(static_cast<int64_t>(number)) {}
     Bound(NoneType) : value(TENSORC_NONE) {}
   };
-  Slice(Bound start = None, Bound stop = None, Bound step = None)
-      : start(start.value), stop(stop.value),
-        step(step.value == TENSORC_NONE ? 1 : step.value) {}
+  Slice(Bound first = None, Bound end = None, Bound by = None)
+      : start(first.value), stop(end.value),
+        step(by.value == TENSORC_NONE ? 1 : by.value) {}
   int64_t start, stop, step;
 };
 
 /// One item of an index: a number, a Slice, Ellipsis, None (a new axis), a
-/// tensor of integers, or in an update one of booleans.
+/// tensor of integers, or in an update one of booleans; and where it is.
 class Index {
 public:
   template <typename T, typename = std::enable_if_t<std::is_integral_v<T> &&
                                                     !std::is_same_v<T, bool>>>
-  Index(T value) {
+  Index(T value, Location at = Location::current()) : place(at) {
     item.kind = TENSORC_INDEX_INTEGER;
     item.start = static_cast<int64_t>(value);
   }
-  Index(Slice slice)
-      : item{TENSORC_INDEX_SLICE, slice.start, slice.stop, slice.step,
-             nullptr} {}
-  Index(EllipsisType) { item.kind = TENSORC_INDEX_ELLIPSIS; }
-  Index(NoneType) { item.kind = TENSORC_INDEX_NEW_AXIS; }
+  Index(Slice slice, Location at = Location::current())
+      : place(at), item{TENSORC_INDEX_SLICE, slice.start, slice.stop,
+                        slice.step, nullptr} {}
+  Index(EllipsisType, Location at = Location::current()) : place(at) {
+    item.kind = TENSORC_INDEX_ELLIPSIS;
+  }
+  Index(NoneType, Location at = Location::current()) : place(at) {
+    item.kind = TENSORC_INDEX_NEW_AXIS;
+  }
   /// "..."
-  Index(const char *dots, Location at = Location::current()) {
+  Index(const char *dots, Location at = Location::current()) : place(at) {
     if (std::string_view(dots) != "...")
       detail::fail("index",
                    "a text can only be \"...\", not \"" + std::string(dots) +
@@ -66,18 +71,29 @@ public:
                    at);
     item.kind = TENSORC_INDEX_ELLIPSIS;
   }
-  Index(const Tensor &tensor) : owned(tensor) {
+  Index(const Tensor &tensor, Location at = Location::current())
+      : place(at), owned(tensor) {
     item.kind = TENSORC_INDEX_TENSOR;
     item.tensor = owned.raw();
   }
   const tensorc_index_item &raw() const { return item; }
+  Location at() const { return place; }
+  const Tensor &tensor() const { return owned; }
+  bool is_mask() const {
+    return owned.defined() && owned.dtype() == DType::i1;
+  }
 
 private:
+  Location place;
   Tensor owned;
   tensorc_index_item item{TENSORC_INDEX_ELLIPSIS, 0, 0, 1, nullptr};
 };
 
 namespace detail {
+inline const Index &indexOf(const Index &index, Location) { return index; }
+template <typename T> Index indexOf(const T &item, Location at) {
+  return Index(item, at);
+}
 inline std::vector<tensorc_index_item>
 items(const std::vector<Index> &indices) {
   std::vector<tensorc_index_item> result;
@@ -92,8 +108,8 @@ items(const std::vector<Index> &indices) {
 /// all take the same value.
 class At {
 public:
-  At(Tensor x, std::vector<Index> indices)
-      : x(std::move(x)), indices(std::move(indices)) {}
+  At(Tensor tensor, std::vector<Index> list)
+      : x(std::move(tensor)), indices(std::move(list)) {}
   /// Of several values at one place the last one.
   Tensor set(Arg value) const { return update(TENSORC_UPDATE_SET, value); }
   Tensor add(Arg value) const { return update(TENSORC_UPDATE_ADD, value); }
@@ -128,10 +144,146 @@ inline At Tensor::at(std::vector<Index> indices) const {
   return At(*this, std::move(indices));
 }
 
+/// x[i] of a tensor that is no constant. It is a tensor like any other, but what
+/// is assigned in the same expression goes into x: `x[i] = v` is
+/// `x = x.at({i}).set(v)`, and `x[i] += v` is `x[i] = x[i] + v`.
+class Element : public Tensor {
+public:
+  Element(const Element &) = default;
+  Element(Element &&) = default;
+
+  void operator=(const Arg &value) && { set(value); }
+  void operator=(const Element &value) && {
+    Location at = value.indices[0].at();
+    set(Arg(value, at.file, at.line));
+  }
+  /// Of a variable, as of every Tensor: another value.
+  Element &operator=(const Tensor &value) & {
+    Tensor::operator=(value);
+    return *this;
+  }
+  Element &operator=(const Element &value) & {
+    Tensor::operator=(value);
+    return *this;
+  }
+  using Tensor::operator+=, Tensor::operator-=, Tensor::operator*=,
+      Tensor::operator/=, Tensor::operator%=, Tensor::operator&=,
+      Tensor::operator|=, Tensor::operator^=;
+  void operator+=(const Arg &y) &&;
+  void operator-=(const Arg &y) &&;
+  void operator*=(const Arg &y) &&;
+  void operator/=(const Arg &y) &&;
+  void operator%=(const Arg &y) &&;
+  void operator&=(const Arg &y) &&;
+  void operator|=(const Arg &y) &&;
+  void operator^=(const Arg &y) &&;
+
+  /// x[i][j]: what is assigned goes into x, too.
+  using Tensor::operator[], Tensor::operator();
+  Element operator[](const Index &index) && { return {*this, {index}}; }
+  template <typename... Rest>
+  Element operator()(const Index &first, const Rest &...rest) && {
+    return {*this, {first, detail::indexOf(rest, first.at())...}};
+  }
+
+  /// This, or the error of what can be assigned to but not read.
+  const Tensor &checked() const {
+    if (!refusal.empty())
+      throw Error(TENSORC_INVALID_ARGUMENT, refusal);
+    return *this;
+  }
+
+private:
+  friend class Tensor;
+  Element(Tensor &tensor, std::vector<Index> list)
+      : x(&tensor), indices(std::move(list)) {
+    read();
+  }
+  Element(Element &element, std::vector<Index> list)
+      : x(&element), outer(&element), indices(std::move(list)) {
+    element.checked();
+    read();
+  }
+  /// How much a mask selects is not known now, so reading it is an error, but
+  /// only of whoever does.
+  void read() {
+    std::vector<tensorc_index_item> items = detail::items(indices);
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status =
+        tensorc_index(x->raw(), static_cast<int32_t>(items.size()),
+                      items.data(), indices[0].at(), &out);
+    if (status && has_mask()) {
+      refusal = tensorc_status_message(status);
+      tensorc_status_free(status);
+      return;
+    }
+    Tensor::operator=(detail::take(status, out));
+  }
+  bool has_mask() const {
+    for (const Index &index : indices)
+      if (index.is_mask())
+        return true;
+    return false;
+  }
+  void set(const Arg &value) {
+    store(x->at(indices).set(value), value.at());
+  }
+  void store(Tensor updated, Location at) {
+    if (outer)
+      outer->set(Arg(std::move(updated), at.file, at.line));
+    else
+      *x = std::move(updated);
+  }
+  void combine(Tensor (*op)(Arg, Arg), const Arg &y);
+
+  Tensor *x;                // which lives until the expression ends
+  Element *outer = nullptr; // x, where that is a part of another tensor
+  std::vector<Index> indices;
+  std::string refusal;
+};
+
+inline Tensor::Tensor(const Element &element) : Tensor(element.checked()) {}
+inline Tensor::Tensor(Element &&element) : Tensor(element.checked()) {}
+inline Arg::Arg(const Element &element, const char *file, unsigned line)
+    : Arg(element.checked(), file, line) {}
+inline Arg::Arg(Element &&element, const char *file, unsigned line)
+    : Arg(Tensor(element), file, line) {}
+inline Located::Located(const Element &element, const char *file, unsigned line)
+    : Located(element.checked(), file, line) {}
+
+inline Element Tensor::operator[](const Index &index) & {
+  return {*this, {index}};
+}
+inline Tensor Tensor::operator[](const Index &index) const & {
+  return this->index({index}, index.at());
+}
+template <typename... Rest>
+Element Tensor::operator()(const Index &first, const Rest &...rest) & {
+  return {*this, {first, detail::indexOf(rest, first.at())...}};
+}
+template <typename... Rest>
+Tensor Tensor::operator()(const Index &first, const Rest &...rest) const & {
+  return index({first, detail::indexOf(rest, first.at())...}, first.at());
+}
+#ifdef __cpp_multidimensional_subscript
+template <typename... Rest>
+Element Tensor::operator[](const Index &first, const Index &second,
+                           const Rest &...rest) & {
+  return {*this, {first, second, detail::indexOf(rest, first.at())...}};
+}
+template <typename... Rest>
+Tensor Tensor::operator[](const Index &first, const Index &second,
+                          const Rest &...rest) const & {
+  return index({first, second, detail::indexOf(rest, first.at())...},
+               first.at());
+}
+#endif
+
 /// Where x is not 0: the indices of the first `size` elements along each axis,
 /// and `fill` where there are not so many.
 inline std::vector<Tensor> nonzero(Arg x, int64_t size, int64_t fill = 0) {
-  std::vector<tensorc_tensor *> out(tensorc_tensor_rank(x.tensor("nonzero")));
+  std::vector<tensorc_tensor *> out(
+      static_cast<size_t>(tensorc_tensor_rank(x.tensor("nonzero"))));
   tensorc_status *status =
       tensorc_nonzero(x.tensor("nonzero"), size, fill, x.at(), out.data());
   x.drop();
@@ -179,7 +331,7 @@ inline tensorc_gather_numbers raw(const GatherNumbers &numbers) {
 /// axis.
 inline Tensor gather(Arg x, Arg indices, const GatherNumbers &numbers,
                      const Shape &slice_sizes) {
-  size_t rank = tensorc_tensor_rank(x.tensor("gather"));
+  auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("gather")));
   if (x.raw().value.tensor && slice_sizes.size() != rank)
     detail::fail("gather",
                  "needs " + std::to_string(rank) + " slice sizes, not " +

@@ -2,7 +2,8 @@
 #ifndef TENSORC_JIT_HPP
 #define TENSORC_JIT_HPP
 
-#include "tensorc/devices.h"
+#include "tensorc/devices.hpp"
+#include "tensorc/structure.hpp"
 #include "tensorc/tensorc.hpp"
 
 #include <atomic>
@@ -13,45 +14,81 @@
 namespace tensorc {
 namespace detail {
 
-/// How a traced function's result turns into tensors and back.
-template <typename R> struct Results;
-template <> struct Results<Tensor> {
-  static std::vector<Tensor> list(Tensor result) { return {std::move(result)}; }
-  static Tensor make(tensorc_tensor **handles, size_t) {
-    return Tensor::take(handles[0]);
+/// x[i] is a tensor of its own when it leaves a function.
+template <typename R>
+using Owned = std::conditional_t<std::is_base_of_v<Tensor, std::decay_t<R>>,
+                                 Tensor, std::decay_t<R>>;
+
+/// The arguments of a call: their types, tensors, and all else that a trace
+/// depends on.
+class Call {
+public:
+  template <typename... Args> static Call of(const Args &...arguments) {
+    static constexpr char type = 0;
+    Call call(&type);
+    (walk(arguments, call), ...);
+    // What has no operand is made on the current device.
+    if (call.count == 0)
+      call.text(current_device().name);
+    return call;
   }
-};
-template <> struct Results<std::vector<Tensor>> {
-  static std::vector<Tensor> list(std::vector<Tensor> result) { return result; }
-  static std::vector<Tensor> make(tensorc_tensor **handles, size_t count) {
-    std::vector<Tensor> result;
-    for (size_t i = 0; i < count; ++i)
-      result.push_back(Tensor::take(handles[i]));
-    return result;
+
+  void tensor(const Tensor &x) {
+    ++position;
+    if (!x.defined())
+      return word(-position);
+    isTraced |= tensorc_tensor_is_traced(x.raw()) != 0;
+    if (count < few.size())
+      few[count] = x.raw();
+    else if (count == few.size())
+      many.assign(few.begin(), few.end());
+    if (count++ >= few.size())
+      many.push_back(x.raw());
   }
-};
-template <typename... Ts> struct Results<std::tuple<Ts...>> {
-  static std::vector<Tensor> list(std::tuple<Ts...> result) {
-    return std::apply(
-        [](auto &&...tensors) { return std::vector<Tensor>{tensors...}; },
-        std::move(result));
+  void word(int64_t number) { words.push_back(number); }
+  void text(const std::string &text) {
+    word(static_cast<int64_t>(text.size()));
+    words.insert(words.end(), text.begin(), text.end());
   }
-  static std::tuple<Ts...> make(tensorc_tensor **handles, size_t) {
-    return make(handles, std::index_sequence_for<Ts...>());
+
+  tensorc_tensor *const *handles() const {
+    return count > few.size() ? many.data() : few.data();
   }
-  template <size_t... Is>
-  static std::tuple<Ts...> make(tensorc_tensor **handles,
-                                std::index_sequence<Is...>) {
-    return {Tensor::take(handles[Is])...};
+  int32_t size() const { return static_cast<int32_t>(count); }
+  bool is_traced() const { return isTraced; }
+  /// Whether a signature is of such arguments, but for their tensors.
+  bool matches(const std::vector<int64_t> &signature) const {
+    return signature[0] == typeWord() &&
+           signature[1] == static_cast<int64_t>(words.size()) &&
+           std::equal(words.begin(), words.end(), signature.begin() + 2);
   }
-};
-template <> struct Results<std::pair<Tensor, Tensor>> {
-  static std::vector<Tensor> list(std::pair<Tensor, Tensor> result) {
-    return {std::move(result.first), std::move(result.second)};
+  /// The type, the words, and of each tensor dtype, device, rank and dims.
+  std::vector<int64_t> signature() const {
+    std::vector<int64_t> all{typeWord(), static_cast<int64_t>(words.size())};
+    all.insert(all.end(), words.begin(), words.end());
+    for (size_t i = 0; i < count; ++i) {
+      const tensorc_tensor *x = handles()[i];
+      const int64_t *dims = tensorc_tensor_dims(x);
+      int32_t rank = tensorc_tensor_rank(x);
+      all.insert(all.end(),
+                 {tensorc_tensor_dtype(x),
+                  reinterpret_cast<intptr_t>(tensorc_tensor_device(x)), rank});
+      all.insert(all.end(), dims, dims + rank);
+    }
+    return all;
   }
-  static std::pair<Tensor, Tensor> make(tensorc_tensor **handles, size_t) {
-    return {Tensor::take(handles[0]), Tensor::take(handles[1])};
-  }
+
+private:
+  explicit Call(const char *of) : type(of) {}
+  int64_t typeWord() const { return reinterpret_cast<intptr_t>(type); }
+
+  const char *type; // one address for each list of types
+  std::vector<int64_t> words;
+  std::array<tensorc_tensor *, 8> few;
+  std::vector<tensorc_tensor *> many;
+  size_t count = 0;
+  int64_t position = 0;
+  bool isTraced = false;
 };
 
 /// Set while the thread traces: it then waits for no other thread's trace,
@@ -62,6 +99,10 @@ inline thread_local bool isTracing = false;
 struct Traced {
   tensorc_function *function = nullptr;
   size_t results = 0;
+  /// What it returned, of its own type, without the tensors; which of them there
+  /// were.
+  std::shared_ptr<const void> result;
+  std::vector<bool> defined;
   ~Traced() { tensorc_function_release(function); }
 };
 
@@ -69,16 +110,15 @@ struct Traced {
 /// several threads that need one trace wait for the first.
 class Traces {
 public:
-  using Handles = tensorc_tensor *const *;
   static constexpr size_t capacity = 1024;
 
   /// `trace` makes what is missing.
   template <typename Trace>
-  std::shared_ptr<Traced> find(Handles arguments, size_t count, Trace trace) {
+  std::shared_ptr<Traced> find(const Call &call, Trace trace) {
     std::unique_lock lock(mutex);
-    if (!entries.empty() && accepts(entries.front(), arguments, count))
+    if (!entries.empty() && accepts(entries.front(), call))
       return entries.front().traced;
-    Signature signature = signatureOf(arguments, count);
+    Signature signature = call.signature();
     while (true) {
       auto known = index.find(signature);
       if (known == index.end())
@@ -99,9 +139,9 @@ public:
     auto [place, isNew] = index.emplace(std::move(signature), entry);
     entry->place = place;
     lock.unlock();
-    std::shared_ptr<Traced> made;
+    std::shared_ptr<Traced> traced;
     try {
-      made = trace();
+      traced = trace();
     } catch (...) {
       lock.lock();
       index.erase(entry->place);
@@ -110,20 +150,19 @@ public:
       throw;
     }
     lock.lock();
-    entry->traced = last = made;
+    entry->traced = last = traced;
     changed.notify_all();
     trim();
-    return made;
+    return traced;
   }
-  void noteTrace() { ++count; }
-  size_t traces() const { return count; }
+  void noteTrace() { ++made; }
+  size_t traces() const { return made; }
   std::shared_ptr<Traced> newest() {
     std::scoped_lock lock(mutex);
     return last;
   }
 
 private:
-  /// Of each argument: dtype, device, rank, dims.
   using Signature = std::vector<int64_t>;
   struct Hash {
     size_t operator()(const Signature &signature) const {
@@ -143,24 +182,10 @@ private:
     ByKey::iterator place;
   };
 
-  static bool accepts(const Entry &entry, Handles arguments, size_t count) {
-    return entry.traced &&
-           tensorc_function_accepts(entry.traced->function, arguments,
-                                    static_cast<int32_t>(count));
-  }
-  static Signature signatureOf(Handles arguments, size_t count) {
-    Signature signature;
-    for (size_t i = 0; i < count; ++i) {
-      const tensorc_tensor *x = arguments[i];
-      const int64_t *dims = tensorc_tensor_dims(x);
-      int32_t rank = tensorc_tensor_rank(x);
-      signature.insert(
-          signature.end(),
-          {tensorc_tensor_dtype(x),
-           reinterpret_cast<intptr_t>(tensorc_tensor_device(x)), rank});
-      signature.insert(signature.end(), dims, dims + rank);
-    }
-    return signature;
+  static bool accepts(const Entry &entry, const Call &call) {
+    return entry.traced && call.matches(entry.place->first) &&
+           tensorc_function_accepts(entry.traced->function, call.handles(),
+                                    call.size());
   }
   void trim() {
     for (auto oldest = entries.end(); entries.size() > capacity;) {
@@ -179,7 +204,7 @@ private:
   Entries entries; // most recent first
   ByKey index;
   std::shared_ptr<Traced> last;
-  std::atomic<size_t> count{0};
+  std::atomic<size_t> made{0};
 };
 
 } // namespace detail
@@ -196,20 +221,21 @@ struct Capture {
 
 /// See jit().
 template <typename F> class Jit {
-public:
-  explicit Jit(F function, Location at)
-      : function(std::move(function)), place(at) {}
+  template <typename... Args>
+  using ResultOf =
+      detail::Owned<std::invoke_result_t<const F &, const Args &...>>;
 
-  template <typename... Tensors>
-  auto operator()(const Tensors &...arguments) const {
-    using Result = std::invoke_result_t<const F &, const Tensors &...>;
-    std::array<tensorc_tensor *, sizeof...(arguments)> handles{
-        arguments.raw()...};
-    // Within another trace, or without values to pass: just the function.
-    for (tensorc_tensor *handle : handles)
-      if (!handle || tensorc_tensor_is_traced(handle))
-        return function(arguments...);
-    std::shared_ptr<detail::Traced> traced = find<Result>(handles, arguments...);
+public:
+  explicit Jit(F f, Location at) : function(std::move(f)), place(at) {}
+
+  template <typename... Args>
+  auto operator()(const Args &...arguments) const -> ResultOf<Args...> {
+    using Result = ResultOf<Args...>;
+    auto call = detail::Call::of(arguments...);
+    // Within another trace: just the function.
+    if (call.is_traced())
+      return function(arguments...);
+    std::shared_ptr<detail::Traced> traced = find(call, arguments...);
     tensorc_tensor *few[4];
     std::unique_ptr<tensorc_tensor *[]> many;
     tensorc_tensor **results = few;
@@ -217,22 +243,31 @@ public:
       results =
           (many = std::make_unique<tensorc_tensor *[]>(traced->results)).get();
     detail::check(
-        tensorc_function_call(traced->function, handles.data(), results),
+        tensorc_function_call(traced->function, call.handles(), results),
         place);
-    return detail::Results<Result>::make(results, traced->results);
+    if constexpr (std::is_same_v<Result, Tensor>) {
+      return traced->results ? Tensor::take(results[0]) : Tensor();
+    } else {
+      Result result = *static_cast<const Result *>(traced->result.get());
+      size_t i = 0;
+      for_each_tensor(result, [&](Tensor &x) {
+        if (traced->defined[i++])
+          x = Tensor::take(*results++);
+      });
+      return result;
+    }
   }
 
   /// Bytes that a call with such arguments will allocate at most at one time,
   /// results included; traces the function if need be, and runs nothing.
-  template <typename... Tensors>
-  uint64_t memory_required(const Tensors &...arguments) const {
-    using Result = std::invoke_result_t<const F &, const Tensors &...>;
-    std::array<tensorc_tensor *, sizeof...(arguments)> handles{
-        arguments.raw()...};
+  template <typename... Args>
+  uint64_t memory_required(const Args &...arguments) const {
     uint64_t bytes = 0;
-    detail::check(tensorc_function_memory(
-                      find<Result>(handles, arguments...)->function, &bytes),
-                  place);
+    detail::check(
+        tensorc_function_memory(
+            find(detail::Call::of(arguments...), arguments...)->function,
+            &bytes),
+        place);
     return bytes;
   }
 
@@ -260,37 +295,46 @@ public:
   }
 
 private:
-  template <typename Result, size_t N, typename... Tensors>
-  std::shared_ptr<detail::Traced>
-  find(const std::array<tensorc_tensor *, N> &handles,
-       const Tensors &...arguments) const {
-    return state->find(handles.data(), N,
-                       [&] { return trace<Result>(arguments...); });
+  template <typename... Args>
+  std::shared_ptr<detail::Traced> find(const detail::Call &call,
+                                       const Args &...arguments) const {
+    return state->find(call, [&] { return trace(arguments...); });
   }
 
-  template <typename Result, typename... Tensors>
-  std::shared_ptr<detail::Traced> trace(const Tensors &...arguments) const {
+  template <typename... Args>
+  std::shared_ptr<detail::Traced> trace(const Args &...arguments) const {
     struct Scope {
       bool outer = std::exchange(detail::isTracing, true);
       ~Scope() { detail::isTracing = outer; }
     } scope;
-    auto call = [&](const auto &...inputs) {
-      std::vector<Tensor> results =
-          detail::Results<Result>::list(function(inputs...));
-      std::array<tensorc_tensor *, sizeof...(inputs)> in{inputs.raw()...};
-      std::vector<tensorc_tensor *> out;
-      for (const Tensor &result : results)
-        out.push_back(result.raw());
-      auto traced = std::make_shared<detail::Traced>();
-      traced->results = out.size();
-      detail::check(tensorc_function_create(
-                        in.data(), static_cast<int32_t>(in.size()), out.data(),
-                        static_cast<int32_t>(out.size()), &traced->function),
-                    place);
-      return traced;
-    };
     state->noteTrace();
-    return call(input(arguments)...);
+    std::tuple<Args...> inputs(arguments...);
+    std::vector<tensorc_tensor *> in;
+    for_each_tensor(inputs, [&](Tensor &x) {
+      if (x.defined()) {
+        x = input(x);
+        in.push_back(x.raw());
+      }
+    });
+    auto result = std::make_shared<ResultOf<Args...>>(
+        std::apply(function, std::as_const(inputs)));
+    auto traced = std::make_shared<detail::Traced>();
+    std::vector<Tensor> results;
+    std::vector<tensorc_tensor *> out;
+    for_each_tensor(*result, [&](Tensor &x) {
+      traced->defined.push_back(x.defined());
+      if (x.defined()) {
+        out.push_back(x.raw());
+        results.push_back(std::exchange(x, Tensor()));
+      }
+    });
+    traced->result = std::move(result);
+    traced->results = out.size();
+    detail::check(tensorc_function_create(
+                      in.data(), static_cast<int32_t>(in.size()), out.data(),
+                      static_cast<int32_t>(out.size()), &traced->function),
+                  place);
+    return traced;
   }
 
   Tensor input(const Tensor &like) const {
@@ -306,17 +350,20 @@ private:
   std::shared_ptr<detail::Traces> state = std::make_shared<detail::Traces>();
 };
 
-/// A function of tensors that is called once per set of dtypes and shapes, to
-/// record what it computes; later calls run that at once. It returns a Tensor,
-/// or a pair, tuple or vector of them, and must not look at values. Numbers and
-/// tensors that it captures are fixed when it is traced; captures() lists them.
-/// Other shapes of the same structure are traced again but share kernels; the
-/// last 1024 traces are kept.
+/// A function that is called once per set of dtypes, shapes and devices, to
+/// record what it computes; later calls run that at once. Arguments and results
+/// are tensors and what holds them (tensorc/structure.hpp). It must not look at
+/// the values of tensors. Numbers and texts are known while it is traced: other
+/// ones trace again, and share kernels. Numbers and tensors that it captures are
+/// fixed when it is traced; captures() lists them. Other shapes of the same
+/// structure are traced again but share kernels; the last 1024 traces are kept.
 template <typename F>
 Jit<F> jit(F function, Location at = Location::current()) {
   return Jit<F>(std::move(function), at);
 }
 
 } // namespace tensorc
+
+#include "tensorc/compile.hpp"
 
 #endif

@@ -7,6 +7,7 @@
 #define TENSORC_NN_HPP
 
 #include "tensorc/functions.hpp"
+#include "tensorc/ops.h"
 
 #include <optional>
 
@@ -18,6 +19,23 @@ inline const tensorc_tensor *optional(const Tensor &tensor) {
   return tensor.raw();
 }
 } // namespace detail
+
+/// x weight^T + bias, as PyTorch's: the weight is [out, in]; no bias if it is
+/// empty.
+inline Tensor linear(Arg x, const Tensor &weight, const Tensor &bias = {}) {
+  Location at = x.at();
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_transpose(weight.raw(), 0, nullptr, at, &out);
+  Tensor turned = detail::take(status, out, "linear");
+  status = tensorc_matmul(x.tensor("linear"), turned.raw(), at, &out);
+  x.drop();
+  Tensor y = detail::take(status, out, "linear");
+  if (!bias.defined())
+    return y;
+  status = tensorc_add(tensorc_tensor_arg(y.raw()),
+                       tensorc_tensor_arg(bias.raw()), at, &out);
+  return detail::take(status, out, "linear");
+}
 
 enum class LossReduction {
   mean = TENSORC_LOSS_MEAN,

@@ -71,13 +71,23 @@ Tensor randint(const RandomKey &key, const Shape &shape, Low low, High high,
                        detail::raw(dtype), detail::rankOf(shape), shape.data(),
                        Arg(low).raw(), Arg(high).raw());
 }
+/// Of the shape, dtype and device of x, a tensor of floats: evenly in [0, 1).
+inline Tensor rand_like(const RandomKey &key, const Tensor &x,
+                        Location at = Location::current()) {
+  return uniform(key, x.shape(at), 0, 1, x.dtype(at), at).to(x.device(at), at);
+}
+/// The same, of mean 0 and variance 1.
+inline Tensor randn_like(const RandomKey &key, const Tensor &x,
+                         Location at = Location::current()) {
+  return randn(key, x.shape(at), x.dtype(at), at).to(x.device(at), at);
+}
 /// x with what lies along the axis in random order, the same for all.
 inline Tensor permutation(const RandomKey &key, const Tensor &x,
                           int64_t axis = 0,
                           Location at = Location::current()) {
   Arg whole(x, at.file, at.line);
   int64_t dim = detail::axisOf("permutation", whole, axis);
-  return take(whole, permutation(key, x.shape()[dim], at), axis);
+  return take(whole, permutation(key, x.shape()[static_cast<size_t>(dim)], at), axis);
 }
 
 } // namespace tensorc

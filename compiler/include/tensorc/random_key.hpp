@@ -12,9 +12,13 @@ class RandomKey {
 public:
   RandomKey() = default;
   /// From two words, a ui32[2] that was kept.
-  explicit RandomKey(Tensor words) : words(std::move(words)) {}
+  explicit RandomKey(Tensor two) : words(std::move(two)) {}
   /// The words, ui32[2]: to keep, or to pass to a compiled function.
   const Tensor &tensor() const { return words; }
+  friend auto tensorc_members(RandomKey &key) { return std::tie(key.words); }
+  friend auto tensorc_members(const RandomKey &key) {
+    return std::tie(key.words);
+  }
 
 private:
   Tensor words;

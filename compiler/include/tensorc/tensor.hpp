@@ -80,15 +80,33 @@ inline DType promote(DType a, DType b, Location at = Location::current()) {
   return static_cast<DType>(common);
 }
 
-struct Axes;
 struct Device;
+class Arg;
 class Index;
 class At;
+class Element;
+struct TopK;
+
+/// The axes of a reduction: none (all), one, or a list.
+struct Axes {
+  std::vector<int64_t> list;
+  Axes() = default;
+  template <typename T, typename = std::enable_if_t<std::is_integral_v<T> &&
+                                                    !std::is_same_v<T, bool>>>
+  Axes(T axis) : list{static_cast<int64_t>(axis)} {}
+  Axes(std::initializer_list<int64_t> axes) : list(axes) {}
+  Axes(std::vector<int64_t> axes) : list(std::move(axes)) {}
+  const int64_t *data() const { return list.data(); }
+  int32_t size() const { return static_cast<int32_t>(list.size()); }
+};
 
 /// A handle to an immutable value, computed when it is needed. Copies share it.
 class Tensor {
 public:
   Tensor() = default;
+  /// Of x[mask] an error: how many there are depends on values.
+  Tensor(const Element &element);
+  Tensor(Element &&element);
   Tensor(const Tensor &other) : handle(other.handle) {
     if (handle)
       tensorc_tensor_retain(handle);
@@ -161,9 +179,10 @@ public:
   std::vector<T> to_vector(Location at = Location::current()) const {
     checkType(dtype_of<T>(), "to_vector", at);
     eval(at); // before there is memory for what may never be
-    std::vector<T> values(numel());
+    auto count = static_cast<size_t>(numel());
+    std::vector<T> values(count);
     if constexpr (std::is_same_v<T, bool>) {
-      std::vector<uint8_t> bytes(numel());
+      std::vector<uint8_t> bytes(count);
       detail::check(tensorc_read(handle, bytes.data(), bytes.size()), at);
       values.assign(bytes.begin(), bytes.end());
     } else {
@@ -175,11 +194,11 @@ public:
   /// The memory of all elements, whatever the dtype; 4-bit integers two to a
   /// byte, the low nibble first.
   std::vector<uint8_t> to_bytes(Location at = Location::current()) const {
-    size_t bits = tensorc_rt_dtype_bits(
+    auto bits = static_cast<size_t>(tensorc_rt_dtype_bits(
         static_cast<tensorc_rt_dtype>(tensorc_tensor_dtype(needed("to_bytes",
-                                                                  at))));
+                                                                  at)))));
     eval(at);
-    std::vector<uint8_t> bytes((numel() * bits + 7) / 8);
+    std::vector<uint8_t> bytes((static_cast<size_t>(numel()) * bits + 7) / 8);
     detail::check(tensorc_read(handle, bytes.data(), bytes.size()), at);
     return bytes;
   }
@@ -220,17 +239,34 @@ public:
   /// shape; other handles of the former value keep it.
   Tensor &copy_(const Tensor &source, Location at = Location::current());
 
-  Tensor astype(DType dtype, Location at = Location::current()) const;
-  Tensor reshape(const Shape &shape, Location at = Location::current()) const;
-  /// NumPy's x[...]; see tensorc/indexing.hpp.
+  /// x[i], x(i, j), x(Slice(1), Ellipsis, rows): NumPy's x[...]. `x[i] = v` gives
+  /// this handle the updated value, others keep the former one; see
+  /// tensorc/indexing.hpp.
+  Element operator[](const Index &index) &;
+  Tensor operator[](const Index &index) const &;
+  template <typename... Rest>
+  Element operator()(const Index &first, const Rest &...rest) &;
+  template <typename... Rest>
+  Tensor operator()(const Index &first, const Rest &...rest) const &;
+#ifdef __cpp_multidimensional_subscript
+  template <typename... Rest>
+  Element operator[](const Index &first, const Index &second,
+                     const Rest &...rest) &;
+  template <typename... Rest>
+  Tensor operator[](const Index &first, const Index &second,
+                    const Rest &...rest) const &;
+#endif
+  /// The same of a list.
   Tensor index(const std::vector<Index> &indices,
                Location at = Location::current()) const;
   /// x.at({...}).set(value), add, mul, min, max: an updated copy, as JAX has
   /// it.
   At at(std::vector<Index> indices) const;
-  /// Without axes: all reversed.
-  Tensor transpose(const Shape &axes = {},
-                   Location at = Location::current()) const;
+
+// The operators `x += y`, which are `x = x + y`, and x.exp(), x.sum(axes), ...:
+// what the functions of these names do.
+#include "tensorc/op_methods.inc"
+#include "tensorc/function_methods.inc"
 
 private:
   tensorc_tensor *needed(const char *what, Location at) const {
@@ -274,9 +310,11 @@ inline Tensor::operator bool() const {
 struct Located {
   const Tensor &tensor;
   Location at;
-  Located(const Tensor &tensor, const char *file = __builtin_FILE(),
+  Located(const Tensor &x, const char *file = __builtin_FILE(),
           unsigned line = __builtin_LINE())
-      : tensor(tensor), at{file, line} {}
+      : tensor(x), at{file, line} {}
+  Located(const Element &x, const char *file = __builtin_FILE(),
+          unsigned line = __builtin_LINE());
 };
 
 /// What operations take: a tensor or a number, and where the call is. A
@@ -284,13 +322,17 @@ struct Located {
 /// name is not computed for its own sake.
 class Arg {
 public:
-  Arg(const Tensor &tensor, const char *file = __builtin_FILE(),
+  Arg(const Tensor &x, const char *file = __builtin_FILE(),
       unsigned line = __builtin_LINE())
-      : value(tensorc_tensor_arg(tensor.raw())), place{file, line} {}
-  Arg(Tensor &&tensor, const char *file = __builtin_FILE(),
+      : value(tensorc_tensor_arg(x.raw())), place{file, line} {}
+  Arg(Tensor &&x, const char *file = __builtin_FILE(),
       unsigned line = __builtin_LINE())
-      : value(tensorc_tensor_arg(tensor.raw())), place{file, line},
-        owned(std::move(tensor)) {}
+      : value(tensorc_tensor_arg(x.raw())), place{file, line},
+        owned(std::move(x)) {}
+  Arg(const Element &element, const char *file = __builtin_FILE(),
+      unsigned line = __builtin_LINE());
+  Arg(Element &&element, const char *file = __builtin_FILE(),
+      unsigned line = __builtin_LINE());
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
   Arg(T number, const char *file = __builtin_FILE(),
       unsigned line = __builtin_LINE())
@@ -306,7 +348,7 @@ public:
   }
 
   const tensorc_arg &raw() const { return value; }
-  tensorc_location at() const { return {place.file, place.line}; }
+  Location at() const { return place; }
   /// The tensor; throws for a number. Operations refuse an empty one.
   const tensorc_tensor *tensor(const char *op) const {
     if (value.kind != TENSORC_ARG_TENSOR)
@@ -338,18 +380,6 @@ inline int64_t axisOf(const char *op, const Arg &x, int64_t axis) {
 }
 } // namespace detail
 
-/// The axes of a reduction: none (all), one, or a list.
-struct Axes {
-  std::vector<int64_t> list;
-  Axes() = default;
-  Axes(int axis) : list{axis} {}
-  Axes(int64_t axis) : list{axis} {}
-  Axes(std::initializer_list<int64_t> axes) : list(axes) {}
-  Axes(std::vector<int64_t> axes) : list(std::move(axes)) {}
-  const int64_t *data() const { return list.data(); }
-  int32_t size() const { return static_cast<int32_t>(list.size()); }
-};
-
 /// Python's start:stop:step; none stands for an absent start or stop.
 struct Range {
   static constexpr int64_t none = TENSORC_NONE;
@@ -357,10 +387,6 @@ struct Range {
 };
 
 namespace detail {
-template <typename... Args>
-tensorc_location where(const Arg &first, const Args &...) {
-  return first.at();
-}
 /// `op` is what the user called, where that is made of other operations.
 inline Tensor take(tensorc_status *status, tensorc_tensor *out,
                    const char *op = nullptr) {

@@ -205,10 +205,19 @@ tensorc_from_data(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
                   tensorc_tensor **out);
 
 typedef void (*tensorc_deleter)(void *user, void *data);
-/* Uses dense memory in place until it calls `deleter` (NULL: none), from any
-   thread; nobody may write there meanwhile. Memory that is not aligned to 64
-   bytes, or for a device with memory of its own, is copied, and the deleter
-   called before this returns. Not called when this fails. */
+/* Uses memory in place until it calls `deleter` (NULL: none), from any thread;
+   nobody may write there meanwhile. What is not aligned to its elements, or for
+   a device with memory of its own, is copied, and the deleter called before
+   this returns. Not called when this fails. `strides` in elements, negative
+   ones and 0 too; NULL: dense. Also copied is what overlaps, where no stride is
+   a multiple of the next smaller one, 4-bit integers, and less than 1 MiB with
+   gaps in it. */
+TENSORC_API tensorc_status *
+tensorc_from_strided_memory(tensorc_dtype dtype, int32_t rank,
+                            const int64_t *dims, const int64_t *strides,
+                            void *data, tensorc_deleter deleter, void *user,
+                            tensorc_location at, tensorc_tensor **out);
+/* The same of dense memory. */
 TENSORC_API tensorc_status *
 tensorc_from_memory(tensorc_dtype dtype, int32_t rank, const int64_t *dims,
                     void *data, tensorc_deleter deleter, void *user,
@@ -289,7 +298,8 @@ TENSORC_API tensorc_status *tensorc_read(tensorc_tensor *tensor, void *data,
 /* The only element, as both kinds of number. */
 TENSORC_API tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
                                          int64_t *out_i);
-/* Evaluates; `tensor([[1, 2], [3, 4]], dtype=i32)`, abridged when large. */
+/* Evaluates; `tensor([[1, 2], [3, 4]], dtype=i32)`, abridged when large, with
+   `, device=sim:0` where it is not on the current device. */
 TENSORC_API tensorc_status *tensorc_to_string(tensorc_tensor *tensor,
                                               char **out);
 /* A tx module that computes this tensor alone, with names for sizes if

@@ -4,7 +4,7 @@
 //   tensorc::Tensor y = tensorc::softmax(x * 2 + 1);   // nothing has run
 //   std::cout << y;                                    // now it has
 //
-// C++20, header only, over the C interface. Errors are tensorc::Error, thrown
+// C++17, header only, over the C interface. Errors are tensorc::Error, thrown
 // in the caller's object code where the expression is built, with its file and
 // line. Threads: as in tensorc.h; one Tensor object is used like one
 // shared_ptr object.
@@ -15,7 +15,9 @@
 
 #include "tensorc/devices.hpp"
 #include "tensorc/functions.hpp"
+#include "tensorc/indexing.hpp"
 #include "tensorc/ops.h"
+#include "tensorc/structure.hpp"
 #include "tensorc/tensor.hpp"
 
 #include <algorithm>
@@ -28,41 +30,6 @@ namespace tensorc {
 
 #include "tensorc/ops.hpp"
 
-inline Tensor operator+(Arg x, Arg y) {
-  return add(std::move(x), std::move(y));
-}
-inline Tensor operator-(Arg x, Arg y) {
-  return sub(std::move(x), std::move(y));
-}
-inline Tensor operator*(Arg x, Arg y) {
-  return mul(std::move(x), std::move(y));
-}
-inline Tensor operator/(Arg x, Arg y) {
-  return div(std::move(x), std::move(y));
-}
-inline Tensor operator-(Arg x) { return neg(std::move(x)); }
-inline Tensor operator==(Arg x, Arg y) {
-  return eq(std::move(x), std::move(y));
-}
-inline Tensor operator!=(Arg x, Arg y) {
-  return ne(std::move(x), std::move(y));
-}
-inline Tensor operator<(Arg x, Arg y) { return lt(std::move(x), std::move(y)); }
-inline Tensor operator<=(Arg x, Arg y) {
-  return le(std::move(x), std::move(y));
-}
-inline Tensor operator>(Arg x, Arg y) { return gt(std::move(x), std::move(y)); }
-inline Tensor operator>=(Arg x, Arg y) {
-  return ge(std::move(x), std::move(y));
-}
-inline Tensor operator&(Arg x, Arg y) {
-  return bitwise_and(std::move(x), std::move(y));
-}
-inline Tensor operator|(Arg x, Arg y) {
-  return bitwise_or(std::move(x), std::move(y));
-}
-inline Tensor operator~(Arg x) { return bitwise_not(std::move(x)); }
-
 /// x where the predicate is true, y elsewhere.
 inline Tensor where(Arg pred, Arg x, Arg y) {
   tensorc_tensor *out = nullptr;
@@ -71,6 +38,56 @@ inline Tensor where(Arg pred, Arg x, Arg y) {
   for (Arg *arg : {&pred, &x, &y})
     arg->drop();
   return detail::take(status, out, "where");
+}
+
+/// Where a mask selects, by a choice between the former elements and the new.
+inline void Element::combine(Tensor (*op)(Arg, Arg), const Arg &y) {
+  Location at = y.at();
+  auto here = [&](const Tensor &tensor) {
+    return Arg(tensor, at.file, at.line);
+  };
+  if (refusal.empty()) {
+    Tensor result = op(here(*this), y);
+    set(here(result));
+    return;
+  }
+  if (indices.size() != 1)
+    checked();
+  Tensor all = op(here(*x), y), mask = indices[0].tensor();
+  if (is_float(all.dtype()) != is_float(x->dtype()))
+    detail::fail("at",
+                 std::string("a value of ") + name(all.dtype()) +
+                     " is not of the kind of " + name(x->dtype()),
+                 at);
+  Shape dims = mask.shape();
+  dims.resize(static_cast<size_t>(x->rank()), 1);
+  store(where(here(mask.reshape(dims, at)), here(all.astype(x->dtype(), at)),
+              here(*x)),
+        at);
+}
+inline void Element::operator+=(const Arg &y) && {
+  combine(tensorc::add, y);
+}
+inline void Element::operator-=(const Arg &y) && {
+  combine(tensorc::sub, y);
+}
+inline void Element::operator*=(const Arg &y) && {
+  combine(tensorc::mul, y);
+}
+inline void Element::operator/=(const Arg &y) && {
+  combine(tensorc::div, y);
+}
+inline void Element::operator%=(const Arg &y) && {
+  combine(tensorc::mod, y);
+}
+inline void Element::operator&=(const Arg &y) && {
+  combine(tensorc::bitwise_and, y);
+}
+inline void Element::operator|=(const Arg &y) && {
+  combine(tensorc::bitwise_or, y);
+}
+inline void Element::operator^=(const Arg &y) && {
+  combine(tensorc::bitwise_xor, y);
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,59 +126,114 @@ Tensor from_strided(const T *data, const Shape &shape, const Shape &strides,
                         shape.data(), data, strides.data(), at, &out);
   return detail::take(status, out);
 }
-/// Uses dense memory in place (if it is aligned to 64 bytes and the device has
-/// no memory of its own, else copies) until it calls the deleter; nobody may
-/// write there meanwhile.
+/// Uses memory in place until it calls the deleter; nobody may write there
+/// meanwhile. Strides in elements; none: dense. tensorc_from_strided_memory
+/// says what is copied instead: for devices with memory of their own, all.
 template <typename T, typename Deleter>
-Tensor from_memory(T *data, const Shape &shape, Deleter deleter,
-                   Location at = Location::current()) {
+Tensor from_memory(T *data, const Shape &shape, const Shape &strides,
+                   Deleter deleter, Location at = Location::current()) {
+  if (!strides.empty() && strides.size() != shape.size())
+    detail::fail("from_memory", "needs one stride per dimension", at);
   auto owner = std::make_unique<Deleter>(std::move(deleter));
   tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_from_memory(
-      detail::raw(dtype_of<T>()), detail::rankOf(shape), shape.data(), data,
-      [](void *user, void *data) {
-        std::unique_ptr<Deleter> owner(static_cast<Deleter *>(user));
-        (*owner)(static_cast<T *>(data));
+  tensorc_status *status = tensorc_from_strided_memory(
+      detail::raw(dtype_of<T>()), detail::rankOf(shape), shape.data(),
+      strides.empty() ? nullptr : strides.data(), data,
+      [](void *user, void *memory) {
+        std::unique_ptr<Deleter> held(static_cast<Deleter *>(user));
+        (*held)(static_cast<T *>(memory));
       },
       owner.get(), at, &out);
   if (!status)
     owner.release();
   return detail::take(status, out);
 }
+template <typename T, typename Deleter,
+          typename = std::enable_if_t<!std::is_convertible_v<Deleter, Shape>>>
+Tensor from_memory(T *data, const Shape &shape, Deleter deleter,
+                   Location at = Location::current()) {
+  return from_memory(data, shape, Shape(), std::move(deleter), at);
+}
+namespace detail {
+/// from_data of a vector, whose bools are bits.
 template <typename T>
-Tensor tensor(const std::vector<T> &values, Location at = Location::current()) {
-  Shape shape{static_cast<int64_t>(values.size())};
+Tensor fromVector(const std::vector<T> &values, const Shape &shape,
+                  const TensorOptions &options, Location at) {
+  DeviceOf scope(options, at);
+  Tensor made;
   if constexpr (std::is_same_v<T, bool>) {
     std::vector<uint8_t> bytes(values.begin(), values.end());
-    return from_data(reinterpret_cast<const bool *>(bytes.data()), shape, at);
+    made = from_data(reinterpret_cast<const bool *>(bytes.data()), shape, at);
   } else {
-    return from_data(values.data(), shape, at);
+    made = from_data(values.data(), shape, at);
   }
+  return options.dtype ? astype(Arg(std::move(made), at.file, at.line),
+                                *options.dtype)
+                       : made;
+}
+/// Appends the numbers of nested lists; `axis` is that of this list.
+template <typename T>
+void flattenList(const T &number, std::vector<T> &values, Shape &, size_t,
+                 Location) {
+  values.push_back(number);
+}
+template <typename Inner, typename T>
+void flattenList(std::initializer_list<Inner> list, std::vector<T> &values,
+                 Shape &shape, size_t axis, Location at) {
+  auto size = static_cast<int64_t>(list.size());
+  if (axis == shape.size())
+    shape.push_back(size);
+  else if (shape[axis] != size)
+    fail("tensor",
+         axis == 1 ? "rows differ in length" : "lists differ in length", at);
+  for (const Inner &inner : list)
+    flattenList(inner, values, shape, axis + 1, at);
+}
+template <typename T, typename Inner>
+Tensor fromLists(std::initializer_list<Inner> list,
+                 const TensorOptions &options, Location at) {
+  std::vector<T> values;
+  Shape shape;
+  flattenList(list, values, shape, 0, at);
+  return fromVector(values, shape, options, at);
+}
+} // namespace detail
+
+/// The options' dtype converts, their device is where it is made.
+template <typename T>
+Tensor tensor(const std::vector<T> &values, const TensorOptions &options = {},
+              Location at = Location::current()) {
+  return detail::fromVector(
+      values, {static_cast<int64_t>(values.size())}, options, at);
 }
 /// tensor({1, 2, 3})
 template <typename T>
-Tensor tensor(std::initializer_list<T> values,
+Tensor tensor(std::initializer_list<T> list, const TensorOptions &options = {},
               Location at = Location::current()) {
-  return from_data(values.begin(), {static_cast<int64_t>(values.size())}, at);
+  return detail::fromLists<T>(list, options, at);
 }
 /// tensor({{1, 2}, {3, 4}})
 template <typename T>
-Tensor tensor(std::initializer_list<std::initializer_list<T>> rows,
+Tensor tensor(std::initializer_list<std::initializer_list<T>> list,
+              const TensorOptions &options = {},
               Location at = Location::current()) {
-  std::vector<T> values;
-  size_t columns = rows.size() ? rows.begin()->size() : 0;
-  for (const auto &row : rows) {
-    if (row.size() != columns)
-      detail::fail("tensor", "rows differ in length", at);
-    values.insert(values.end(), row.begin(), row.end());
-  }
-  Shape shape{static_cast<int64_t>(rows.size()), static_cast<int64_t>(columns)};
-  if constexpr (std::is_same_v<T, bool>) {
-    std::vector<uint8_t> bytes(values.begin(), values.end());
-    return from_data(reinterpret_cast<const bool *>(bytes.data()), shape, at);
-  } else {
-    return from_data(values.data(), shape, at);
-  }
+  return detail::fromLists<T>(list, options, at);
+}
+template <typename T>
+Tensor tensor(std::initializer_list<
+                  std::initializer_list<std::initializer_list<T>>>
+                  list,
+              const TensorOptions &options = {},
+              Location at = Location::current()) {
+  return detail::fromLists<T>(list, options, at);
+}
+template <typename T>
+Tensor tensor(std::initializer_list<std::initializer_list<
+                  std::initializer_list<std::initializer_list<T>>>>
+                  list,
+              const TensorOptions &options = {},
+              Location at = Location::current()) {
+  return detail::fromLists<T>(list, options, at);
 }
 namespace detail {
 inline Tensor full(const char *op, const Shape &shape, Arg value, DType dtype) {
@@ -176,13 +248,55 @@ inline Tensor full(const char *op, const Shape &shape, Arg value, DType dtype) {
 inline Tensor full(const Shape &shape, Arg value, DType dtype = f32) {
   return detail::full("full", shape, std::move(value), dtype);
 }
+inline Tensor full(const Shape &shape, Arg value,
+                   const TensorOptions &options) {
+  detail::DeviceOf scope(options, value.at());
+  return full(shape, std::move(value), options.dtype.value_or(f32));
+}
 inline Tensor zeros(const Shape &shape, DType dtype = f32,
                     Location at = Location::current()) {
   return detail::full("zeros", shape, Arg(0, at.file, at.line), dtype);
 }
+inline Tensor zeros(const Shape &shape, const TensorOptions &options,
+                    Location at = Location::current()) {
+  detail::DeviceOf scope(options, at);
+  return zeros(shape, options.dtype.value_or(f32), at);
+}
 inline Tensor ones(const Shape &shape, DType dtype = f32,
                    Location at = Location::current()) {
   return detail::full("ones", shape, Arg(1, at.file, at.line), dtype);
+}
+inline Tensor ones(const Shape &shape, const TensorOptions &options,
+                   Location at = Location::current()) {
+  detail::DeviceOf scope(options, at);
+  return ones(shape, options.dtype.value_or(f32), at);
+}
+/// Zeros: a value without one would be no function of its operands.
+inline Tensor empty(const Shape &shape, const TensorOptions &options = {},
+                    Location at = Location::current()) {
+  return zeros(shape, options, at);
+}
+
+/// Of the shape of x, and of its dtype and on its device if the options do not
+/// say otherwise.
+inline Tensor full_like(const Tensor &x, Arg value,
+                        const TensorOptions &options = {}) {
+  Location at = value.at();
+  TensorOptions all{options.dtype.value_or(x.dtype(at)),
+                    options.device ? *options.device : x.device(at)};
+  return full(x.shape(at), std::move(value), all);
+}
+inline Tensor zeros_like(const Tensor &x, const TensorOptions &options = {},
+                         Location at = Location::current()) {
+  return full_like(x, Arg(0, at.file, at.line), options);
+}
+inline Tensor ones_like(const Tensor &x, const TensorOptions &options = {},
+                        Location at = Location::current()) {
+  return full_like(x, Arg(1, at.file, at.line), options);
+}
+inline Tensor empty_like(const Tensor &x, const TensorOptions &options = {},
+                         Location at = Location::current()) {
+  return zeros_like(x, options, at);
 }
 /// A tensor of rank 0.
 template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
@@ -195,13 +309,54 @@ inline Tensor arange(int64_t stop, DType dtype = i64,
                      Location at = Location::current()) {
   return arange(0.0, static_cast<double>(stop), 1, dtype, at);
 }
+inline Tensor arange(int64_t stop, const TensorOptions &options,
+                     Location at = Location::current()) {
+  detail::DeviceOf scope(options, at);
+  return arange(stop, options.dtype.value_or(i64), at);
+}
 
 //===----------------------------------------------------------------------===//
 // Shapes
 //===----------------------------------------------------------------------===//
 
-inline Tensor permute(Arg x, const Shape &axes) {
+/// With two axes exchanged.
+inline Tensor transpose(Arg x, int64_t first, int64_t second) {
+  int64_t a = detail::axisOf("transpose", x, first),
+          b = detail::axisOf("transpose", x, second);
+  Shape axes;
+  for (int64_t i = 0; i < tensorc_tensor_rank(x.tensor("transpose")); ++i)
+    axes.push_back(i == a ? b : i == b ? a : i);
   return transpose(std::move(x), axes);
+}
+namespace detail {
+inline Tensor matrixTransposed(Arg x) {
+  if (int32_t rank = tensorc_tensor_rank(x.tensor("t")); rank > 2)
+    detail::fail("t",
+                 "needs a rank of at most 2, not " + std::to_string(rank) +
+                     "; name the axes with transpose or permute",
+                 x.at());
+  return transpose(std::move(x));
+}
+} // namespace detail
+/// The axes `first` to `last` as one.
+inline Tensor flatten(Arg x, int64_t first = 0, int64_t last = -1) {
+  const tensorc_tensor *tensor = x.tensor("flatten");
+  if (tensor && tensorc_tensor_rank(tensor) == 0)
+    return reshape(std::move(x), {1});
+  int64_t from = detail::axisOf("flatten", x, first),
+          to = detail::axisOf("flatten", x, last);
+  if (from > to)
+    detail::fail("flatten",
+                 "axis " + std::to_string(first) + " is behind axis " +
+                     std::to_string(last),
+                 x.at());
+  const int64_t *dims = tensorc_tensor_dims(tensor);
+  Shape shape(dims, dims + from);
+  shape.push_back(1);
+  for (int64_t i = from; i <= to; ++i)
+    shape.back() *= dims[i];
+  shape.insert(shape.end(), dims + to + 1, dims + tensorc_tensor_rank(tensor));
+  return reshape(std::move(x), shape);
 }
 /// slice(x, {{0, 2}, {}, {Range::none, Range::none, -1}})
 inline Tensor slice(Arg x, const std::vector<Range> &ranges) {
@@ -216,7 +371,7 @@ inline Tensor slice(Arg x, const std::vector<Range> &ranges) {
 }
 inline Tensor pad(Arg x, const Shape &low, const Shape &high, Arg value = 0,
                   const Shape &interior = {}) {
-  size_t rank = tensorc_tensor_rank(x.tensor("pad"));
+  auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("pad")));
   if (x.raw().value.tensor &&
       (low.size() != rank || high.size() != rank ||
        (!interior.empty() && interior.size() != rank)))
@@ -233,12 +388,6 @@ inline Tensor pad(Arg x, const Shape &low, const Shape &high, Arg value = 0,
   value.drop();
   return result;
 }
-inline Tensor Tensor::astype(DType dtype, Location at) const {
-  return tensorc::astype(Arg(*this, at.file, at.line), dtype);
-}
-inline Tensor Tensor::reshape(const Shape &shape, Location at) const {
-  return tensorc::reshape(Arg(*this, at.file, at.line), shape);
-}
 inline Tensor &Tensor::copy_(const Tensor &source, Location at) {
   needed("copy_", at);
   Tensor moved = tensorc::to(Arg(source, at.file, at.line), device(at));
@@ -246,9 +395,6 @@ inline Tensor &Tensor::copy_(const Tensor &source, Location at) {
              Arg(tensorc::astype(Arg(moved, at.file, at.line), dtype()),
                  at.file, at.line),
              shape());
-}
-inline Tensor Tensor::transpose(const Shape &axes, Location at) const {
-  return tensorc::transpose(Arg(*this, at.file, at.line), axes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,22 +419,47 @@ inline TopK top_k(Arg x, int64_t k, int64_t axis = -1, bool largest = true) {
 // Evaluation, counters
 //===----------------------------------------------------------------------===//
 
-/// Computes several values together: what they share is computed once.
-template <typename... Tensors>
-void eval(const Located &first, const Tensors &...rest) {
-  std::array<tensorc_tensor *, 1 + sizeof...(rest)> handles{first.tensor.raw(),
-                                                            rest.raw()...};
-  detail::check(
-      tensorc_eval(handles.data(), static_cast<int32_t>(handles.size())),
-      first.at);
-}
-inline void eval(const std::vector<Tensor> &tensors,
-                 Location at = Location::current()) {
+namespace detail {
+/// What eval() was given first, and where.
+class Evaluated {
+public:
+  template <typename T>
+  Evaluated(const T &value, const char *file = __builtin_FILE(),
+            unsigned line = __builtin_LINE())
+      : at{file, line} {
+    add(value);
+  }
+  Evaluated(std::initializer_list<Tensor> tensors,
+            const char *file = __builtin_FILE(),
+            unsigned line = __builtin_LINE())
+      : at{file, line} {
+    for (const Tensor &x : tensors)
+      add(x);
+  }
+  template <typename T> void add(const T &value) {
+    // Of an optional member there may be none.
+    for_each_tensor(value, [&](const Tensor &x) {
+      if (x.defined() || std::is_base_of_v<Tensor, T>)
+        handles.push_back(x.raw());
+    });
+  }
+  void eval() const {
+    check(tensorc_eval(handles.data(), static_cast<int32_t>(handles.size())),
+          at);
+  }
+
+private:
   std::vector<tensorc_tensor *> handles;
-  for (const Tensor &tensor : tensors)
-    handles.push_back(tensor.raw());
-  detail::check(
-      tensorc_eval(handles.data(), static_cast<int32_t>(handles.size())), at);
+  Location at;
+};
+} // namespace detail
+
+/// Computes several values together, tensors and what holds them
+/// (tensorc/structure.hpp): what they share is computed once.
+template <typename... Rest>
+void eval(detail::Evaluated first, const Rest &...rest) {
+  (first.add(rest), ...);
+  first.eval();
 }
 
 inline std::ostream &operator<<(std::ostream &os, const Located &x) {
@@ -351,7 +522,6 @@ inline std::vector<std::string> last_kernels() {
 
 #include "tensorc/custom.hpp"
 #include "tensorc/kernel.hpp"
-#include "tensorc/indexing.hpp"
 #include "tensorc/jit.hpp"
 #include "tensorc/package.hpp"
 #include "tensorc/streams.hpp"
@@ -359,5 +529,6 @@ inline std::vector<std::string> last_kernels() {
 #include "tensorc/nn.hpp"
 #include "tensorc/windows.hpp"
 #include "tensorc/random.hpp"
+#include "tensorc/methods.hpp"
 
 #endif

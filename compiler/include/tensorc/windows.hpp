@@ -38,8 +38,8 @@ struct Padding {
   Padding(int64_t all) : low(all) {}
   Padding(std::initializer_list<int64_t> each) : low(each) {}
   Padding(std::vector<int64_t> each) : low(std::move(each)) {}
-  Padding(Extents low, Extents high)
-      : low(std::move(low)), high(std::move(high)) {}
+  Padding(Extents before, Extents behind)
+      : low(std::move(before)), high(std::move(behind)) {}
   /// No pointer, which the number 0 would be too.
   template <size_t N> Padding(const char (&name)[N]) {
     std::string text = name;
@@ -184,20 +184,20 @@ struct RawWindow {
   std::vector<int64_t> size, stride, dilation;
   SpreadPadding padding;
   tensorc_window_options raw{};
-  RawWindow(const char *op, size_t dims, const Extents &size,
-            const Extents &stride, const Padding &padding,
-            const Extents &dilation, tensorc_location at)
-      : size(spread(op, "window", size, dims, at)),
-        stride(spread(op, "stride", stride, dims, at)),
-        dilation(spread(op, "dilation", dilation, dims, at)),
-        padding(op, padding, dims, at) {
+  RawWindow(const char *op, size_t dims, const Extents &sizes,
+            const Extents &steps, const Padding &around, const Extents &gaps,
+            tensorc_location at)
+      : size(spread(op, "window", sizes, dims, at)),
+        stride(spread(op, "stride", steps, dims, at)),
+        dilation(spread(op, "dilation", gaps, dims, at)),
+        padding(op, around, dims, at) {
     raw.struct_size = sizeof raw;
     raw.dims = static_cast<int32_t>(dims);
-    raw.size = this->size.data();
-    raw.stride = this->stride.data();
-    raw.padding_low = this->padding.low.data();
-    raw.padding_high = this->padding.high.data();
-    raw.dilation = this->dilation.data();
+    raw.size = size.data();
+    raw.stride = stride.data();
+    raw.padding_low = padding.low.data();
+    raw.padding_high = padding.high.data();
+    raw.dilation = dilation.data();
   }
   RawWindow(const RawWindow &) = delete;
 };

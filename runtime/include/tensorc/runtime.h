@@ -207,8 +207,9 @@ typedef void (*tensorc_rt_deleter)(void *user, void *data);
 /* A buffer over the caller's memory, without a copy. The memory must stay valid
    and unchanged by others until `deleter` (NULL: none) is called, once, from
    whatever thread drops the last reference. When this fails the deleter is not
-   called. Kernels may assume an alignment of 64 bytes: on the cpu another
-   pointer is refused, copy such data into an allocated buffer. */
+   called. The pointer must be a multiple of 64; on the cpu, of the size of the
+   elements that programs read there, but of 64 where they write (donated
+   inputs). */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_wrap(tensorc_rt_device *device, void *data, size_t size,
                        tensorc_rt_deleter deleter, void *user,

@@ -74,8 +74,8 @@ class Array {
 public:
   Array() = default;
   /// Shares a buffer that is at least as large as the shape needs.
-  Array(std::shared_ptr<tensorc_rt_buffer> buffer, DType dtype, Shape shape)
-      : buffer(std::move(buffer)), type(dtype), dims(std::move(shape)) {}
+  Array(std::shared_ptr<tensorc_rt_buffer> memory, DType dtype, Shape shape)
+      : buffer(std::move(memory)), type(dtype), dims(std::move(shape)) {}
 
   explicit operator bool() const { return buffer != nullptr; }
   DType dtype() const { return type; }
@@ -150,14 +150,14 @@ public:
         integer(std::is_floating_point_v<T> ? 0 : static_cast<int64_t>(number)) {
   }
   /// Dense memory of the host, copied by the call; see view().
-  Argument(const void *data, DType dtype, Shape shape)
-      : kind(Host), dtype(dtype), shape(std::move(shape)), host(data) {}
+  Argument(const void *data, DType type, Shape sizes)
+      : kind(Host), dtype(type), shape(std::move(sizes)), host(data) {}
   /// One dimension. The vector must live until the call returns.
   template <typename T>
   Argument(const std::vector<T> &values)
       : Argument(values.data(), dtype_of<T>(),
                  {static_cast<int64_t>(values.size())}) {}
-  Argument(Array array) : kind(Device), array(std::move(array)) {}
+  Argument(Array value) : kind(Device), array(std::move(value)) {}
   template <typename T,
             typename = decltype(as_argument(std::declval<const T &>()))>
   Argument(const T &value) : Argument(as_argument(value)) {}
@@ -401,9 +401,9 @@ private:
                                outputs[i].dims + outputs[i].rank));
     return results;
   }
-  Entry(std::shared_ptr<tensorc_rt_module> module,
-        const tensorc_rt_entry *entry)
-      : module(std::move(module)), entry(entry) {}
+  Entry(std::shared_ptr<tensorc_rt_module> owner,
+        const tensorc_rt_entry *found)
+      : module(std::move(owner)), entry(found) {}
   template <typename Describe>
   std::vector<Value> values(int32_t count, Describe describe) const {
     std::vector<Value> list;

@@ -1,18 +1,28 @@
 //===- types.hpp - errors, dtypes, shapes: what C++ headers share ---------===//
 //
-// C++17, needs no library.
+// C++17 and later, needs no library.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_TYPES_HPP
 #define TENSORC_TYPES_HPP
 
+#if !defined(__cpp_exceptions)
+#error "tensorc's C++ headers throw; with -fno-exceptions include tensorc/tensorc.h or tensorc/runtime.h, the C interface"
+#endif
+
 #include "tensorc/runtime.h"
 
 #include <cstdint>
+#include <initializer_list>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
+#if defined(__STDCPP_FLOAT16_T__) || defined(__STDCPP_BFLOAT16_T__)
+#include <stdfloat>
+#endif
 
 namespace tensorc {
 
@@ -29,7 +39,17 @@ private:
   int number;
 };
 
-using Shape = std::vector<int64_t>;
+/// Sizes, one per axis; `<<` prints [2,3].
+struct Shape : std::vector<int64_t> {
+  using std::vector<int64_t>::vector;
+  Shape(std::vector<int64_t> sizes) : std::vector<int64_t>(std::move(sizes)) {}
+  friend std::ostream &operator<<(std::ostream &os, const Shape &shape) {
+    os << '[';
+    for (size_t i = 0; i < shape.size(); ++i)
+      os << (i ? "," : "") << shape[i];
+    return os << ']';
+  }
+};
 
 enum class DType {
   i1 = TENSORC_RT_I1,
@@ -74,7 +94,12 @@ inline const char *name(DType dtype) {
   return names[number < sizeof(names) / sizeof(*names) ? number : 0];
 }
 
-/// Elements of f16, bf16 and f8, as bits.
+inline std::ostream &operator<<(std::ostream &os, DType dtype) {
+  return os << name(dtype);
+}
+
+/// Elements of f16, bf16 and f8, as bits. std::float16_t and std::bfloat16_t,
+/// where the compiler has them, are elements too, and numbers.
 struct float16 {
   uint16_t bits;
 };
@@ -105,6 +130,14 @@ template <typename T> constexpr DType dtype_of() {
     return DType::f8e4m3fn;
   else if constexpr (std::is_same_v<U, float8_e5m2>)
     return DType::f8e5m2;
+#ifdef __STDCPP_FLOAT16_T__
+  else if constexpr (std::is_same_v<U, std::float16_t>)
+    return DType::f16;
+#endif
+#ifdef __STDCPP_BFLOAT16_T__
+  else if constexpr (std::is_same_v<U, std::bfloat16_t>)
+    return DType::bf16;
+#endif
   else {
     static_assert(std::is_integral_v<U>, "no dtype holds this type");
     constexpr int log = sizeof(U) == 1   ? 0

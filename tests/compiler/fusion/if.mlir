@@ -1,6 +1,6 @@
 // A branch stays outside of kernels; each of its blocks has kernels of its own.
 //
-// RUN: %tensorc-opt %s --tx-inline-composites --tx-fuse-ops | FileCheck %s
+// RUN: %tensorc-opt %s --tx-expand-composites --tx-fuse-ops | FileCheck %s
 // RUN: %tensorc explain %s | FileCheck %s --check-prefix=EXPLAIN
 // RUN: %tensorc compile %s --target=cpu --stop-after=emit | FileCheck %s --check-prefix=EMIT
 // RUN: %tensorc compile %s --target=cpu --stop-after=lower | FileCheck %s --check-prefix=LOWER
@@ -49,17 +49,7 @@ func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %p = tx.gt %t, %z : tensor<f32>
   %0 = tx.if %p (%x) : tensor<i1>, (tensor<4x8xf32>) -> tensor<4x8xf32> {
   ^bb0(%a: tensor<4x8xf32>):
-    %s = tx.composite "softmax" (%a) : (tensor<4x8xf32>) -> tensor<4x8xf32> {
-    ^bb0(%b: tensor<4x8xf32>):
-      %m = tx.reduce_max %b dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
-      %mb = tx.broadcast %m dims = [0] : tensor<4xf32> -> tensor<4x8xf32>
-      %d = tx.sub %b, %mb : tensor<4x8xf32>
-      %e = tx.exp %d : tensor<4x8xf32>
-      %u = tx.sum %e dims = [1] : tensor<4x8xf32> -> tensor<4xf32>
-      %ub = tx.broadcast %u dims = [0] : tensor<4xf32> -> tensor<4x8xf32>
-      %r = tx.div %e, %ub : tensor<4x8xf32>
-      tx.yield %r : tensor<4x8xf32>
-    }
+    %s = tx.softmax %a dim = 1 : tensor<4x8xf32>
     tx.return %s : tensor<4x8xf32>
   } else {
   ^bb0(%a: tensor<4x8xf32>):

@@ -1,6 +1,6 @@
 // Reductions and what is computed around them, in one pass over each row.
 //
-// RUN: %tensorc-opt %s --split-input-file --tx-inline-composites --tx-fuse-ops | FileCheck %s
+// RUN: %tensorc-opt %s --split-input-file --tx-expand-composites --tx-fuse-ops | FileCheck %s
 
 #rows = #tx.dims<[n, 64]>
 #n = #tx.dims<[n]>
@@ -10,17 +10,7 @@
 // CHECK:       tx.fusion "row" "softmax"
 // CHECK-NOT:   tx.fusion
 func.func @softmax(%x: tensor<?x64xf32, #rows>) -> tensor<?x64xf32, #rows> {
-  %0 = tx.composite "softmax" (%x) : (tensor<?x64xf32, #rows>) -> tensor<?x64xf32, #rows> {
-  ^bb0(%a: tensor<?x64xf32, #rows>):
-    %m = tx.reduce_max %a dims = [1] : tensor<?x64xf32, #rows> -> tensor<?xf32, #n>
-    %mb = tx.broadcast %m dims = [0] : tensor<?xf32, #n> -> tensor<?x64xf32, #rows>
-    %s = tx.sub %a, %mb : tensor<?x64xf32, #rows>
-    %e = tx.exp %s : tensor<?x64xf32, #rows>
-    %t = tx.sum %e dims = [1] : tensor<?x64xf32, #rows> -> tensor<?xf32, #n>
-    %tb = tx.broadcast %t dims = [0] : tensor<?xf32, #n> -> tensor<?x64xf32, #rows>
-    %r = tx.div %e, %tb : tensor<?x64xf32, #rows>
-    tx.yield %r : tensor<?x64xf32, #rows>
-  }
+  %0 = tx.softmax %x dim = 1 : tensor<?x64xf32, #rows>
   return %0 : tensor<?x64xf32, #rows>
 }
 

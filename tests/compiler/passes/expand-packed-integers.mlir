@@ -68,18 +68,22 @@ func.func @symbolic(%x: tensor<?x?xi4, #tx.dims<[n, m]>>) -> tensor<?x?xi4, #tx.
   return %0 : tensor<?x?xi4, #tx.dims<[m, n]>>
 }
 
-// Small constants are bytes; bodies of composites, too.
+// Small constants are bytes; blocks of branches, too.
 // CHECK-LABEL: func.func @constants
 // CHECK:       tx.constant dense<[-8, 7, 3]> : tensor<3xi8>
-// CHECK:       tx.composite "twice"
+// CHECK:       tx.if
 // CHECK-NEXT:  ^bb0(%{{.*}}: tensor<3xi8>):
 // CHECK-NEXT:  tx.concatenate {{.*}} -> tensor<6xi8>
-func.func @constants() -> tensor<6xi4> {
+func.func @constants(%p: tensor<i1>) -> tensor<6xi4> {
   %0 = tx.constant dense<[-8, 7, 3]> : tensor<3xi4>
-  %1 = tx.composite "twice" (%0) : (tensor<3xi4>) -> tensor<6xi4> {
+  %1 = tx.if %p (%0) : tensor<i1>, (tensor<3xi4>) -> tensor<6xi4> {
   ^bb0(%x: tensor<3xi4>):
     %2 = tx.concatenate %x, %x dim = 0 : (tensor<3xi4>, tensor<3xi4>) -> tensor<6xi4>
-    tx.yield %2 : tensor<6xi4>
+    tx.return %2 : tensor<6xi4>
+  } else {
+  ^bb0(%x: tensor<3xi4>):
+    %2 = tx.concatenate %x, %x dim = 0 : (tensor<3xi4>, tensor<3xi4>) -> tensor<6xi4>
+    tx.return %2 : tensor<6xi4>
   }
   return %1 : tensor<6xi4>
 }

@@ -6,14 +6,14 @@
 // further. What is read must survive being written and read again.
 //
 //===----------------------------------------------------------------------===//
-#include "tools/io/Npy.h"
+#include "compiler/files/Npy.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 #include <zlib.h>
 
 using namespace llvm;
-using namespace tensorc::tool;
+using namespace tensorc::files;
 
 static void checkArray(const Array &array) {
   Expected<Array> again = parseNpy(formatNpy(array));

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kinds import kind, numbers
+from kinds import kind
 from structure import accumulator
 from values import Value, inexact, unit
 
@@ -30,30 +30,12 @@ class Softmax:
 
     @staticmethod
     def text(node, x):
-        # As the interface records it: a reciprocal of the sum, and f16 and bf16 in f32.
-        last, inner = len(node.shape) - 1, accumulator(node.dtype)
-        kept, dims = numbers(range(last)), "".join(f"{n}x" for n in node.shape[:-1])
-        row, full = f"tensor<{dims}{inner}>", f"tensor<{dims}{node.shape[-1]}x{inner}>"
-        widen = f"    %w = tx.convert %x : {x[1]} -> {full}\n" if inner != node.dtype else ""
-        narrow = f"    %n = tx.convert %p : {full} -> {x[1]}\n" if widen else ""
-        first, result = ("%w", "%n") if widen else ("%x", "%p")
-        return (f'tx.composite "softmax" with {{values = array<i64: {last}>}}({x[0]}) : ({x[1]}) -> {node.type} {{\n'
-                f"  ^bb0(%x: {x[1]}):\n{widen}"
-                f"    %m = tx.reduce_max {first} dims = [{last}] : {full} -> {row}\n"
-                f"    %b = tx.broadcast %m dims = {kept} : {row} -> {full}\n"
-                f"    %d = tx.sub {first}, %b : {full}\n"
-                f"    %e = tx.exp %d : {full}\n"
-                f"    %s = tx.sum %e dims = [{last}] : {full} -> {row}\n"
-                f"    %o = tx.constant dense<1.0> : {row}\n"
-                f"    %r = tx.div %o, %s : {row}\n"
-                f"    %t = tx.broadcast %r dims = {kept} : {row} -> {full}\n"
-                f"    %p = tx.mul %e, %t : {full}\n{narrow}"
-                f"    tx.yield {result} : {x[1]}\n  }}")  # fmt: skip
+        return f"tx.softmax {x[0]} dim = {len(node.shape) - 1} : {node.type}"
 
 
 @kind("attention")
 class Attention:
-    """softmax(q k^T * scale) v. Without a text: its expansion has many."""
+    """softmax(q k^T * scale) v. Without a text, which would need the scale as an operand."""
 
     SCALE = 0.25
 

@@ -36,10 +36,15 @@ class Program:
 
     def folded(self):
         """Outputs that depend on a function of constants: the compiler computes it where the text says that they are
-        constants (by the C library), and a kernel does where the interface passes them as numbers."""
+        constants (by the C library), and a kernel does where the interface passes them as numbers. Operands that are
+        one value make constants too: x >= x, and a select between two constants that are equal. Of what joins values
+        an element may be all that is used, so it counts as constant if a part is."""
         constant, tainted = set(), set()
         for i, node in enumerate(self.nodes):
-            if node.kind != "input" and constant.issuperset(node.inputs):
+            alike = node.kind == "compare" and len(set(node.inputs)) == 1
+            among = node.inputs[1:] if node.kind == "select" else node.inputs
+            joins = node.kind in ("pad", "concatenate") and not constant.isdisjoint(node.inputs)
+            if node.kind != "input" and (constant.issuperset(among) or alike or joins):
                 constant.add(i)
                 if not self.values[i].is_exact:
                     tainted.add(i)

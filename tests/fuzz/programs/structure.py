@@ -211,6 +211,8 @@ class Reduce:
         if name == "sum":
             return summed(x.dtype, np.sum(x.data, axis=axes), np.sum(x.errors(), axis=axes), terms,
                           np.sum(np.abs(x.data) + x.errors(), axis=axes))  # fmt: skip
+        if may_overflow(x, axes):
+            return None
         product = np.prod(x.data, axis=axes)
         reach = np.prod(np.abs(x.data) + x.errors(), axis=axes)
         below = np.prod(np.maximum(np.abs(x.data) - x.errors(), 0), axis=axes)
@@ -238,6 +240,13 @@ class Reduce:
     def text(node, x):
         name = f"reduce_{node.name}" if node.name in ("max", "min") else node.name
         return f"tx.{name} {x[0]} dims = {numbers(node.dims)} : {x[1]} -> {node.type}"
+
+
+def may_overflow(x, axes):
+    """Whether a product in some order is infinite: 0 times it is NaN, though the product in another order is 0."""
+    widest = np.finfo(np.float64 if x.dtype == "f64" else np.float32).max
+    with np.errstate(over="ignore"):
+        return bool(np.any(np.prod(np.maximum(np.abs(x.data) + x.errors(), 1), axis=axes) > widest / 2))
 
 
 @kind("scan")
@@ -276,6 +285,8 @@ class Scan:
         reach = along(np.abs(x.data) + x.errors())
         if name == "cumsum":
             return summed(x.dtype, along(x.data), along(x.errors()), count, reach)
+        if may_overflow(x, node.dim):
+            return None
         below = along(np.maximum(np.abs(x.data) - x.errors(), 0))
         return summed(x.dtype, along(x.data), reach - below, count, reach)
 

@@ -44,15 +44,15 @@ std::string attribute(StringRef value) {
   return ("module attributes {tx.a = " + value + "} {}").str();
 }
 
-/// Bodies of composites, each in the one before.
+/// Bodies of fusions, each in the one before.
 std::string regions(unsigned n) {
   static constexpr char type[] = "tensor<4xf32>";
   auto line = [](const std::string &text) { return text + "\n"; };
   std::string head, tail;
   for (unsigned i = 0; i < std::min(n, 1000u); ++i) {
     std::string here = std::to_string(i), next = std::to_string(i + 1);
-    head += line("%y" + here + " = tx.composite \"a\" (%x" + here + ") : (" +
-                 type + ") -> " + type + " {");
+    head += line("%y" + here + " = tx.fusion \"loop\" \"a\" (%x" + here +
+                 ") : (" + type + ") -> " + type + " {");
     head += line("^bb0(%x" + next + ": " + type + "):");
     std::string value = (i + 1 < n ? "%y" : "%x") + next;
     tail = line("tx.yield " + value + " : " + type) + line("}") + tail;
@@ -429,9 +429,9 @@ func.func private @f2(i32) -> i32)",
     gpu.return
   }
 })",
-    // Bodies of composites have names of their own.
+    // Bodies of fusions have names of their own.
     R"(func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
-  %y = tx.composite "again" with {n = 1 : i64} (%a) : (tensor<4xf32>) -> tensor<4xf32> {
+  %y = tx.fusion "loop" "again" (%a) : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%y: tensor<4xf32>):
     %a = tx.neg %y : tensor<4xf32>
     tx.yield %a : tensor<4xf32>

@@ -4,7 +4,7 @@
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: invalid-body.mlir:[[#@LINE+1]]:15: error: use of undeclared SSA value name
   %0 = tx.neg %inner : tensor<4xf32>
-  %1 = tx.composite "f" (%x) : (tensor<4xf32>) -> tensor<4xf32> {
+  %1 = tx.fusion "loop" "f" (%x) : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     %inner = tx.abs %a : tensor<4xf32>
     tx.yield %inner : tensor<4xf32>

@@ -88,19 +88,14 @@ func.func @branch(%p: tensor<1xi1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (te
 
 // CHECK-LABEL: func.func @structure
 func.func @structure(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // CHECK: tx.composite "scale" with {by = 2 : i64}(%{{.*}}) : (tensor<4xf32>) -> tensor<4xf32> {
-  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<4xf32>):
-  // CHECK: tx.yield %{{.*}} : tensor<4xf32>
-  %0 = tx.composite "scale" with {by = 2} (%x) : (tensor<4xf32>) -> tensor<4xf32> {
-  ^bb0(%a: tensor<4xf32>):
-    %s = tx.add %a, %a : tensor<4xf32>
-    tx.yield %s : tensor<4xf32>
-  }
-  // CHECK: tx.composite "same"(%{{.*}}) : (tensor<4xf32>) -> tensor<4xf32> {
-  %1 = tx.composite "same" (%0) : (tensor<4xf32>) -> tensor<4xf32> {
-  ^bb0(%a: tensor<4xf32>):
-    tx.yield %a : tensor<4xf32>
-  }
+  // CHECK: tx.mean %{{.*}} dims = [0] keepdims : (tensor<4xf32>) -> tensor<1xf32>
+  %mean = tx.mean %x dims = [0] keepdims : (tensor<4xf32>) -> tensor<1xf32>
+  // CHECK: tx.size <[n * 4]> : tensor<f32>
+  %size = tx.size <[n * 4]> : tensor<f32>
+  // CHECK: tx.layer_norm %{{.*}}, %{{.*}} bias %{{.*}} : (tensor<4xf32>, tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %0 = tx.layer_norm %x, %size bias %x : (tensor<4xf32>, tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: tx.norm %{{.*}} euclidean dims = [] : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = tx.norm %0 euclidean dims = [] : (tensor<4xf32>) -> tensor<4xf32>
   // CHECK: tx.fusion "loop" "add"(%{{.*}}, %{{.*}}) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
   %2 = tx.fusion "loop" "add" (%0, %1) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):

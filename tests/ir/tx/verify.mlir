@@ -254,11 +254,36 @@ func.func @dot(%x: tensor<2x3xf32>) {
 
 // -----
 func.func @composite(%x: tensor<4xf32>) {
-  // expected-error@+1 {{body must yield the results' types}}
-  %0 = tx.composite "f" (%x) : (tensor<4xf32>) -> tensor<2xf32> {
-  ^bb0(%a: tensor<4xf32>):
-    tx.yield %a : tensor<4xf32>
-  }
+  // expected-error@+1 {{dimension 1 is outside [4]}}
+  %0 = tx.softmax %x dim = 1 : tensor<4xf32>
+  return
+}
+
+// -----
+func.func @composite_dtype(%x: tensor<4xf32>) {
+  // expected-error@+1 {{result dtype 'f64' differs from the operand's 'f32'}}
+  %0 = tx.mean %x dims = [0] : (tensor<4xf32>) -> tensor<f64>
+  return
+}
+
+// -----
+func.func @composite_shape(%x: tensor<2x4xf32>, %e: tensor<f32>, %s: tensor<3xf32>) {
+  // expected-error@+1 {{scale and bias must be of shape [4], not [3]}}
+  %0 = tx.layer_norm %x, %e scale %s : (tensor<2x4xf32>, tensor<f32>, tensor<3xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+func.func @norm_order(%x: tensor<4xf32>) {
+  // expected-error@+1 {{an order belongs to the kind `power`}}
+  %0 = tx.norm %x power dims = [0] : (tensor<4xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+func.func @size() {
+  // expected-error@+1 {{needs one size}}
+  %0 = tx.size <[2, 3]> : tensor<f32>
   return
 }
 

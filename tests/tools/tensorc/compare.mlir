@@ -50,11 +50,8 @@ func.func @rounded(%x: tensor<37xf32>)
 }
 
 func.func @inside(%x: tensor<37xf32>) -> tensor<37xf32> {
-  %0 = tx.composite "half" (%x) : (tensor<37xf32>) -> tensor<37xf32> {
-  ^bb0(%a: tensor<37xf32>):
-    %1 = tx.convert %a : tensor<37xf32> -> tensor<37xf16>
-    %2 = tx.convert %1 : tensor<37xf16> -> tensor<37xf32>
-    tx.yield %2 : tensor<37xf32>
-  }
-  return %0 : tensor<37xf32>
+  %0 = tx.convert %x : tensor<37xf32> -> tensor<37xf16>
+  %1 = tx.softmax %0 dim = 0 : tensor<37xf16>
+  %2 = tx.convert %1 : tensor<37xf16> -> tensor<37xf32>
+  return %2 : tensor<37xf32>
 }

@@ -50,17 +50,7 @@ func.func @short_rows(%x: tensor<300x24xf32>) -> tensor<300xf32> {
 // WIDE-COUNT-6:  gpu.shuffle xor
 // WIDE:          gpu.barrier
 func.func @softmax(%x: tensor<5x2052xf32>) -> tensor<5x2052xf32> {
-  %0 = tx.composite "softmax" with {dims = array<i64: 1>}(%x) : (tensor<5x2052xf32>) -> tensor<5x2052xf32> {
-  ^bb0(%a: tensor<5x2052xf32>):
-    %m = tx.reduce_max %a dims = [1] : tensor<5x2052xf32> -> tensor<5xf32>
-    %mb = tx.broadcast %m dims = [0] : tensor<5xf32> -> tensor<5x2052xf32>
-    %d = tx.sub %a, %mb : tensor<5x2052xf32>
-    %e = tx.exp %d : tensor<5x2052xf32>
-    %s = tx.sum %e dims = [1] : tensor<5x2052xf32> -> tensor<5xf32>
-    %sb = tx.broadcast %s dims = [0] : tensor<5xf32> -> tensor<5x2052xf32>
-    %q = tx.div %e, %sb : tensor<5x2052xf32>
-    tx.yield %q : tensor<5x2052xf32>
-  }
+  %0 = tx.softmax %x dim = 1 : tensor<5x2052xf32>
   return %0 : tensor<5x2052xf32>
 }
 

@@ -42,17 +42,7 @@ func.func @main(%x: tensor<?xf32, #v> {tx.name = "x"}) -> (tensor<?xf32, #v> {tx
 // Temporaries, scratch, and sums whose order no split changes.
 func.func @rows(%x: tensor<?x300xf32, #tx.dims<[n, 300]>> {tx.name = "x"})
     -> (tensor<?x300xf32, #tx.dims<[n, 300]>> {tx.name = "y"}, tensor<f32> {tx.name = "total"}) {
-  %0 = tx.composite "softmax" with {dims = array<i64: 1>}(%x) : (tensor<?x300xf32, #tx.dims<[n, 300]>>) -> tensor<?x300xf32, #tx.dims<[n, 300]>> {
-  ^bb0(%a: tensor<?x300xf32, #tx.dims<[n, 300]>>):
-    %m = tx.reduce_max %a dims = [1] : tensor<?x300xf32, #tx.dims<[n, 300]>> -> tensor<?xf32, #v>
-    %mb = tx.broadcast %m dims = [0] : tensor<?xf32, #v> -> tensor<?x300xf32, #tx.dims<[n, 300]>>
-    %s = tx.sub %a, %mb : tensor<?x300xf32, #tx.dims<[n, 300]>>
-    %e = tx.exp %s : tensor<?x300xf32, #tx.dims<[n, 300]>>
-    %t = tx.sum %e dims = [1] : tensor<?x300xf32, #tx.dims<[n, 300]>> -> tensor<?xf32, #v>
-    %tb = tx.broadcast %t dims = [0] : tensor<?xf32, #v> -> tensor<?x300xf32, #tx.dims<[n, 300]>>
-    %d = tx.div %e, %tb : tensor<?x300xf32, #tx.dims<[n, 300]>>
-    tx.yield %d : tensor<?x300xf32, #tx.dims<[n, 300]>>
-  }
+  %0 = tx.softmax %x dim = 1 : tensor<?x300xf32, #tx.dims<[n, 300]>>
   %1 = tx.exp %x : tensor<?x300xf32, #tx.dims<[n, 300]>>
   %2 = tx.sum %1 dims = [0, 1] : tensor<?x300xf32, #tx.dims<[n, 300]>> -> tensor<f32>
   return %0, %2 : tensor<?x300xf32, #tx.dims<[n, 300]>>, tensor<f32>

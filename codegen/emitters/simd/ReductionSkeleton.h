@@ -1,0 +1,86 @@
+//===- ReductionSkeleton.h - Fusions around reductions, under emission ----===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSKELETON_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSKELETON_H
+
+#include "codegen/emitters/ReductionPlan.h"
+#include "codegen/emitters/simd/KeptElements.h"
+#include "codegen/emitters/simd/Skeletons.h"
+
+namespace tensorc::codegen::simd {
+
+class ReductionSkeleton : ReductionPlan {
+public:
+  ReductionSkeleton(KernelBuilder &kernel, tx::OrderAttr order)
+      : ReductionPlan(kernel), isRow(kernel.fusion.getKind() == "row"),
+        order(order) {}
+
+  /// Finds the reductions and the loops; before everything else. Columns take
+  /// so many lanes, rows those of the order.
+  mlir::LogicalResult plan(int64_t columnLanes);
+  mlir::FailureOr<Offers> offer();
+  mlir::FailureOr<KernelSpec> emit();
+
+  /// In two kernels blocks of the reduced dim are the items of the first, and
+  /// the second combines them in their order, which gives the same bits.
+  llvm::SmallVector<KernelSpec::Temporary> temporaries();
+  mlir::FailureOr<KernelSpec> emitPartial();
+  mlir::FailureOr<KernelSpec> emitFinish();
+
+private:
+  bool isRow;
+  tx::OrderAttr order;
+  /// Rows of one loop only.
+  std::optional<KeptElements> kept;
+
+  void planKept();
+  void prefetch(unsigned pass, ExpressionEmitter &elements, mlir::Value i);
+
+  /// Sizes of the loops over work items; dims and mask at one of them.
+  llvm::SmallVector<mlir::AffineExpr> workSizes();
+  using ItemBody = llvm::function_ref<mlir::LogicalResult(const Values &dims,
+                                                          mlir::Value mask)>;
+  mlir::LogicalResult atItem(llvm::ArrayRef<mlir::Value> work, ItemBody body);
+  /// The kernel's loop over its work items; `outer` sizes come before those of
+  /// the kept dims.
+  mlir::LogicalResult
+  forItems(llvm::ArrayRef<mlir::AffineExpr> outer,
+           llvm::function_ref<mlir::LogicalResult(
+               mlir::Value item, llvm::ArrayRef<mlir::Value> outer,
+               const Values &dims, mlir::Value mask)>
+               body);
+  mlir::AffineExpr stepsPerItem();
+  /// Elements that go into one partial result.
+  int64_t blockSize() { return order.getChunk(); }
+  bool maySplit();
+  bool wantsSplit();
+  mlir::LogicalResult finishPhase(llvm::ArrayRef<Reduction *> active,
+                                  mlir::ValueRange states);
+
+  mlir::LogicalResult emitItem(Values dims, mlir::Value mask);
+  mlir::LogicalResult emitPhase(unsigned phase, const Values &dims,
+                                mlir::Value mask);
+  mlir::LogicalResult storeKept(const Values &dims, mlir::Value mask);
+  mlir::LogicalResult storeElements(const Values &dims, mlir::Value mask);
+
+  using Step = llvm::function_ref<mlir::FailureOr<Values>(
+      const Values &dims, mlir::Value mask, mlir::ValueRange carried)>;
+  mlir::FailureOr<Values> forReduced(unsigned level, Values dims,
+                                     mlir::Value mask, mlir::ValueRange carried,
+                                     llvm::ArrayRef<Reduction *> active,
+                                     Step step);
+  mlir::FailureOr<Values> forBlocks(Values dims, mlir::Value mask,
+                                    mlir::ValueRange carried,
+                                    llvm::ArrayRef<Reduction *> active,
+                                    Step step);
+  mlir::FailureOr<Values> innermost(Values dims, mlir::Value mask,
+                                    mlir::ValueRange carried, mlir::Value lower,
+                                    mlir::Value upper, mlir::AffineExpr size,
+                                    Step step);
+  mlir::FailureOr<Values> accumulate(llvm::ArrayRef<Reduction *> active,
+                                     const Values &dims, mlir::Value mask,
+                                     mlir::ValueRange carried);
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSKELETON_H

@@ -1,0 +1,167 @@
+//===- ReductionSplit.cpp - Few results from many elements, in parallel ---===//
+//
+//   sum of x over all of its 2^26 elements
+// becomes two kernels:
+//   for each block (a work item): partial[block] = lanes of the block's sum
+//   total = partial[0] + partial[1] + ...; then lanes by halves, the epilogue
+//
+// The association is that of the single kernel, so the bits are too, and a
+// schedule may choose either.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/simd/ReductionSkeleton.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using Values = SmallVector<Value>;
+
+/// With more work items than this, threads have enough to do.
+static constexpr int64_t fewItems = 8;
+/// Below so many blocks a second kernel costs more than it gains.
+static constexpr int64_t fewBlocks = 8;
+
+bool ReductionSkeleton::maySplit() {
+  return phases == 1 && reducedLoops.size() == 1 && !storesElements();
+}
+
+/// Whether the kept dims give too few work items for threads.
+bool ReductionSkeleton::wantsSplit() {
+  auto items = dyn_cast<AffineConstantExpr>(kernel.names.product(workSizes()));
+  if (!maySplit() || !items || items.getValue() > fewItems)
+    return false;
+  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[reducedLoops[0]]);
+  return !size || size.getValue() > fewBlocks * blockSize();
+}
+
+FailureOr<Offers> ReductionSkeleton::offer() {
+  int64_t most = isRow ? 1 : 4 * registerLanes(kernel);
+  if (failed(plan(most)))
+    return failure();
+  Offers offers;
+  for (int64_t columnLanes = most; columnLanes >= (isRow ? 1 : 2);
+       columnLanes /= 2) {
+    if (!isRow)
+      lanes->width = columnLanes;
+    bool split = wantsSplit();
+    for (bool two : {split, !split}) {
+      if (two && !maySplit())
+        continue;
+      Numbers numbers{{"kernels", two ? 2 : 1}};
+      if (!isRow)
+        numbers.push_back({"lanes", columnLanes});
+      offers.push_back(std::move(numbers));
+    }
+  }
+  return offers;
+}
+
+/// Per value of the reductions' states: [block, item, lane].
+SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
+  SmallVector<KernelSpec::Temporary> result;
+  AffineExpr blocks = loops.sizes[reducedLoops[0]].ceilDiv(blockSize());
+  AffineExpr count = kernel.names.simplify(
+      blocks * kernel.names.product(workSizes()) * lanes->width);
+  for (Reduction &r : reductions)
+    for (Type type : r.combiner.stateTypes())
+      result.push_back({type, count});
+  return result;
+}
+
+FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
+  SmallVector<Reduction *> active = inPhase(0);
+  AffineExpr size = loops.sizes[reducedLoops[0]];
+  AffineExpr blocks = kernel.names.simplify(size.ceilDiv(blockSize()));
+  auto done = forItems({blocks}, [&](Value item, ArrayRef<Value> outer,
+                                     const Values &dims, Value mask) {
+    Value block = indexConstant(kernel, blockSize());
+    Value lower = b.createOrFold<arith::MulIOp>(outer[0], block);
+    Value upper = b.createOrFold<arith::MinUIOp>(
+        b.createOrFold<arith::AddIOp>(lower, block), kernel.size(size));
+    auto partial =
+        innermost(dims, mask, neutral(active), lower, upper, AffineExpr(),
+                  [&](const Values &at, Value laneMask, ValueRange carried) {
+                    return accumulate(active, at, laneMask, carried);
+                  });
+    if (failed(partial))
+      return failure();
+    Value place = b.createOrFold<arith::MulIOp>(
+        item, indexConstant(kernel, lanes->width));
+    for (auto [i, value] : llvm::enumerate(*partial))
+      vector::StoreOp::create(b, value, kernel.temporary(i), place);
+    return success();
+  });
+  if (failed(done))
+    return failure();
+  return kernel.finish(
+      kernel.names.simplify(blocks * kernel.names.product(workSizes())),
+      constant(1));
+}
+
+FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
+  SmallVector<Reduction *> active = inPhase(0);
+  AffineExpr blocks = loops.sizes[reducedLoops[0]].ceilDiv(blockSize());
+  AffineExpr items = kernel.names.product(workSizes());
+  auto done = forItems({}, [&](Value item, ArrayRef<Value>, const Values &dims,
+                               Value mask) {
+    auto total = forRange(
+        kernel, indexConstant(kernel, 0), kernel.size(blocks), 1,
+        neutral(active), [&](Value block, ValueRange sums) {
+          Value row = b.createOrFold<arith::MulIOp>(block, kernel.size(items));
+          Value place = b.createOrFold<arith::MulIOp>(
+              b.createOrFold<arith::AddIOp>(row, item),
+              indexConstant(kernel, lanes->width));
+          Values partial;
+          for (auto [i, sum] : llvm::enumerate(sums))
+            partial.push_back(
+                vector::LoadOp::create(b, cast<VectorType>(sum.getType()),
+                                       kernel.temporary(i), place));
+          return combineAll(active, sums, partial);
+        });
+    if (failed(total) || failed(finishPhase(active, *total)))
+      return failure();
+    return storeKept(dims, mask);
+  });
+  if (failed(done))
+    return failure();
+  return kernel.finish(items, constant(1));
+}
+
+static FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel) {
+  tx::OrderAttr order = kernel.fusion.getOrderAttr();
+  int64_t columnLanes =
+      kernel.fusion.getKind() == "row" ? 1 : kernel.scheduled("lanes");
+  ReductionSkeleton skeleton(kernel, order);
+  if (failed(skeleton.plan(columnLanes)))
+    return failure();
+  if (kernel.scheduled("kernels") == 1)
+    return single(skeleton.emit());
+  EmittedKernels result;
+  result.temporaries = skeleton.temporaries();
+  KernelBuilder first(kernel, "_partial");
+  first.addTemporaries(result.temporaries);
+  kernel.addTemporaries(result.temporaries);
+  ReductionSkeleton partial(first, order);
+  if (failed(partial.plan(columnLanes)))
+    return failure();
+  FailureOr<KernelSpec> blocks = partial.emitPartial();
+  FailureOr<KernelSpec> finish = skeleton.emitFinish();
+  if (failed(blocks) || failed(finish))
+    return failure();
+  result.launches = {*blocks, *finish};
+  return result;
+}
+
+static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
+  return ReductionSkeleton(fusion, order).offer();
+}
+
+const Skeleton row = {"rows", "row", matchAll, offer, emitReduction};
+const Skeleton column = {"columns", "column", matchAll, offer, emitReduction};
+
+} // namespace tensorc::codegen::simd

@@ -1,0 +1,516 @@
+//===- Scan.cpp - Skeleton of fusions around a scan -----------------------===//
+//
+// row:    for each row, by lanes along it:
+//           result = base + (running + prefixes of the lanes)
+// column: by lanes across rows that lie side by side:
+//           result = base + running, element after element
+//
+// `base` is what lies before the current chunk of the row, `running` what lies
+// in it: the association is fixed by the shape alone. Few rows become items by
+// chunks in three kernels: totals of chunks, what lies before each, results.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Combiner.h"
+#include "codegen/emitters/DimWalk.h"
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/Orders.h"
+#include "codegen/emitters/simd/Skeletons.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+/// Logical lanes along a row, whatever the registers are.
+static constexpr int64_t rowLanes = 16;
+/// Elements of a row whose sum begins anew.
+static constexpr int64_t orderedSteps = 4096;
+static constexpr int64_t grainElements = 16384;
+/// With more work items than this, threads have enough to do.
+static constexpr int64_t fewItems = 8;
+/// Below so many chunks more kernels cost more than they gain.
+static constexpr int64_t fewChunks = 8;
+
+namespace {
+class ScanSkeleton {
+public:
+  /// `columnLanes` are of rows that lie side by side.
+  ScanSkeleton(KernelBuilder &kernel, DimWalk walk, tx::OrderAttr order,
+               int64_t columnLanes)
+      : kernel(kernel), b(kernel.b), walk(std::move(walk)),
+        op(this->walk.ops.front()), combiner(kernel, op),
+        space(kernel.names, this->walk.loops.sizes),
+        reverse(op->hasAttr("reverse")), exclusive(op->hasAttr("exclusive")),
+        isRow(this->walk.walksInnermost()), chunkSteps(order.getChunk()) {
+    if (isRow)
+      lanes = {this->walk.walkLoop, order.getLanes().front()};
+    else
+      lanes = {this->walk.rowLoops.back(), columnLanes};
+  }
+
+  bool wantsSplit();
+  SmallVector<KernelSpec::Temporary> temporaries();
+  FailureOr<KernelSpec> emit();
+  FailureOr<KernelSpec> emitTotals();
+  FailureOr<KernelSpec> emitBases();
+  FailureOr<KernelSpec> emitChunks();
+
+private:
+  using Values = SmallVector<Value>;
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  DimWalk walk;
+  Operation *op;
+  Combiner combiner;
+  analysis::IterationSpace space;
+  bool reverse, exclusive, isRow;
+  int64_t chunkSteps;
+  ExpressionEmitter::Lanes lanes;
+
+  AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
+  AffineExpr chunks() {
+    return kernel.names.simplify(walk.length().ceilDiv(chunkSteps));
+  }
+  SmallVector<AffineExpr> workSizes();
+  AffineExpr items() { return kernel.names.product(workSizes()); }
+  AffineExpr grain(AffineExpr steps);
+
+  /// The state of nothing: per lane of a column, one for a row.
+  Value nothing() { return combiner.neutral(isRow ? 0 : lanes.width)[0]; }
+  Value splat(Value v, int64_t width);
+  FailureOr<Value> combine(Value x, Value y);
+  FailureOr<Value> lanePrefix(Value lane);
+  Value shiftLanes(Value lane, int64_t by);
+
+  FailureOr<Value> element(ExpressionEmitter &elements);
+  LogicalResult show(ExpressionEmitter &elements, Value base, Value state);
+  /// One vector: takes and returns what runs; stores if there is a base.
+  FailureOr<Value> rowStep(const Values &dims, Value mask, Value running,
+                           Value base);
+  FailureOr<Value> columnStep(const Values &dims, Value mask, Value running,
+                              Value base);
+  FailureOr<Value> chunk(const Values &dims, Value mask, Value lower,
+                         Value upper, AffineExpr size, Value base);
+  FailureOr<Value> chunkAt(const Values &dims, Value mask, Value which,
+                           Value base);
+
+  using ItemBody = function_ref<LogicalResult(Value item, Value chunk,
+                                              const Values &dims, Value mask)>;
+  /// The kernel's loop over its items: rows (or lanes of them), or with
+  /// `byChunks` the chunks of them.
+  LogicalResult forItems(bool byChunks, ItemBody body);
+  LogicalResult atItem(ArrayRef<Value> work,
+                       function_ref<LogicalResult(const Values &, Value)> body);
+  void storeState(Value state, Value place);
+  Value loadState(Value place);
+  Value inOrder(Value i, Value count);
+};
+} // namespace
+
+/// Four registers of rows, if there are so many.
+static int64_t columnLanes(KernelBuilder &kernel, const DimWalk &walk) {
+  int64_t width = 4 * registerLanes(kernel);
+  auto size = dyn_cast<AffineConstantExpr>(walk.rowSizes().back());
+  while (size && width > 1 && width / 2 >= size.getValue())
+    width /= 2;
+  return std::max<int64_t>(width, 2);
+}
+
+//===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+Value ScanSkeleton::splat(Value v, int64_t width) {
+  if (isa<VectorType>(v.getType()))
+    return v;
+  return vector::BroadcastOp::create(b, VectorType::get({width}, v.getType()),
+                                     v);
+}
+
+/// y comes after x, which decides nothing but the order of rounding.
+FailureOr<Value> ScanSkeleton::combine(Value x, Value y) {
+  auto state = combiner.combine(x, y);
+  if (failed(state))
+    return failure();
+  return (*state)[0];
+}
+
+/// Lane l gets lane l - by (l + by in reverse), or nothing.
+Value ScanSkeleton::shiftLanes(Value lane, int64_t by) {
+  int64_t width = lanes.width;
+  SmallVector<int64_t> from(width);
+  for (int64_t l = 0; l < width; ++l) {
+    int64_t source = reverse ? l + by : l - by;
+    from[l] = source >= 0 && source < width ? source : width;
+  }
+  Value neutral = combiner.neutral(width)[0];
+  return vector::ShuffleOp::create(b, lane, neutral, from);
+}
+
+FailureOr<Value> ScanSkeleton::lanePrefix(Value lane) {
+  for (int64_t by = 1; by < lanes.width; by *= 2) {
+    FailureOr<Value> next = combine(shiftLanes(lane, by), lane);
+    if (failed(next))
+      return failure();
+    lane = *next;
+  }
+  return lane;
+}
+
+//===----------------------------------------------------------------------===//
+// One vector
+//===----------------------------------------------------------------------===//
+
+FailureOr<Value> ScanSkeleton::element(ExpressionEmitter &elements) {
+  FailureOr<Value> value = elements.emitLanes(walk.operand(), walk.loops.index);
+  if (failed(value))
+    return failure();
+  return combiner.of(*value, {})[0];
+}
+
+LogicalResult ScanSkeleton::show(ExpressionEmitter &elements, Value base,
+                                 Value state) {
+  FailureOr<Value> whole = combine(splat(base, lanes.width), state);
+  if (failed(whole))
+    return failure();
+  elements.bind(op->getResult(0), combiner.result(*whole));
+  return storeOutputs(kernel, walk, elements);
+}
+
+FailureOr<Value> ScanSkeleton::rowStep(const Values &dims, Value mask,
+                                       Value running, Value base) {
+  ExpressionEmitter elements(kernel, space, dims, lanes, mask);
+  FailureOr<Value> value = element(elements);
+  if (failed(value))
+    return failure();
+  if (mask)
+    value = Value(arith::SelectOp::create(b, mask, *value,
+                                          combiner.neutral(lanes.width)[0]));
+  FailureOr<Value> prefix = lanePrefix(*value);
+  if (failed(prefix))
+    return failure();
+  Value before = splat(running, lanes.width);
+  FailureOr<Value> state = combine(before, *prefix);
+  if (failed(state))
+    return failure();
+  if (base) {
+    FailureOr<Value> shown =
+        exclusive ? combine(before, shiftLanes(*prefix, 1)) : state;
+    if (failed(shown) || failed(show(elements, base, *shown)))
+      return failure();
+  }
+  int64_t last = reverse ? 0 : lanes.width - 1;
+  return Value(vector::ExtractOp::create(b, *state, ArrayRef<int64_t>{last}));
+}
+
+FailureOr<Value> ScanSkeleton::columnStep(const Values &dims, Value mask,
+                                          Value running, Value base) {
+  ExpressionEmitter elements(kernel, space, dims, lanes, mask);
+  FailureOr<Value> value = element(elements);
+  if (failed(value))
+    return failure();
+  FailureOr<Value> state = combine(running, *value);
+  if (failed(state) ||
+      (base && failed(show(elements, base, exclusive ? running : *state))))
+    return failure();
+  return state;
+}
+
+//===----------------------------------------------------------------------===//
+// Chunks of a row
+//===----------------------------------------------------------------------===//
+
+/// The i-th of `count` in the direction of the scan.
+Value ScanSkeleton::inOrder(Value i, Value count) {
+  if (!reverse)
+    return i;
+  Value last = b.createOrFold<arith::SubIOp>(count, indexConstant(kernel, 1));
+  return b.createOrFold<arith::SubIOp>(last, i);
+}
+
+/// [lower, upper) of the row; its total. Stores if there is a base.
+FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
+                                     Value lower, Value upper, AffineExpr size,
+                                     Value base) {
+  Values at = dims;
+  int64_t width = isRow ? lanes.width : 1;
+  auto step = [&](Value i, Value laneMask,
+                  ValueRange running) -> FailureOr<Values> {
+    at[walk.walkLoop] = i;
+    FailureOr<Value> next = isRow ? rowStep(at, laneMask, running[0], base)
+                                  : columnStep(at, laneMask, running[0], base);
+    if (failed(next))
+      return failure();
+    return Values{*next};
+  };
+  auto constantSize = dyn_cast_or_null<AffineConstantExpr>(size);
+  bool isWhole =
+      !isRow || (constantSize && constantSize.getValue() % width == 0);
+  FailureOr<Values> total;
+  if (!reverse && isRow) {
+    total = forLanes(kernel, lower, upper, width, size, nothing(), step);
+  } else {
+    // Backwards, the vector that may lack lanes is the first.
+    Value extent = b.createOrFold<arith::SubIOp>(upper, lower);
+    Value count = b.createOrFold<arith::CeilDivUIOp>(
+        extent, indexConstant(kernel, width));
+    total = forRange(
+        kernel, indexConstant(kernel, 0), count, 1, nothing(),
+        [&](Value t, ValueRange running) {
+          Value i = b.createOrFold<arith::AddIOp>(
+              lower, b.createOrFold<arith::MulIOp>(
+                         inOrder(t, count), indexConstant(kernel, width)));
+          Value laneMask =
+              isWhole ? mask : codegen::laneMask(kernel, i, upper, width);
+          return step(i, laneMask, running);
+        });
+  }
+  if (failed(total))
+    return failure();
+  return (*total)[0];
+}
+
+FailureOr<Value> ScanSkeleton::chunkAt(const Values &dims, Value mask,
+                                       Value which, Value base) {
+  auto whole = dyn_cast<AffineConstantExpr>(walk.length());
+  bool even = whole && whole.getValue() % chunkSteps == 0;
+  Value size = kernel.size(walk.length());
+  Value steps = indexConstant(kernel, chunkSteps);
+  Value lower = b.createOrFold<arith::MulIOp>(which, steps);
+  Value upper = b.createOrFold<arith::MinUIOp>(
+      b.createOrFold<arith::AddIOp>(lower, steps), size);
+  return chunk(dims, mask, lower, upper,
+               even ? constant(chunkSteps) : AffineExpr(), base);
+}
+
+//===----------------------------------------------------------------------===//
+// Work items
+//===----------------------------------------------------------------------===//
+
+SmallVector<AffineExpr> ScanSkeleton::workSizes() {
+  SmallVector<AffineExpr> work = walk.rowSizes();
+  if (!isRow)
+    work.back() = kernel.names.simplify(work.back().ceilDiv(lanes.width));
+  return work;
+}
+
+AffineExpr ScanSkeleton::grain(AffineExpr steps) {
+  AffineExpr each = kernel.names.simplify(steps * (isRow ? 1 : lanes.width));
+  return constant(grainElements).ceilDiv(each + 1);
+}
+
+LogicalResult
+ScanSkeleton::atItem(ArrayRef<Value> work,
+                     function_ref<LogicalResult(const Values &, Value)> body) {
+  Values dims = walk.dimsOf(work);
+  if (isRow)
+    return body(dims, {});
+  AffineExpr inner = walk.loops.sizes[lanes.dim];
+  Value width = indexConstant(kernel, lanes.width);
+  Value lower = b.createOrFold<arith::MulIOp>(work.back(), width);
+  Value upper = b.createOrFold<arith::MinUIOp>(
+      b.createOrFold<arith::AddIOp>(lower, width), kernel.size(inner));
+  auto whole = dyn_cast<AffineConstantExpr>(inner);
+  bool even = whole && whole.getValue() % lanes.width == 0;
+  return forLanes(kernel, lower, upper, lanes.width,
+                  even ? constant(lanes.width) : AffineExpr(), {},
+                  [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
+                    dims[lanes.dim] = i;
+                    if (failed(body(dims, mask)))
+                      return failure();
+                    return Values();
+                  });
+}
+
+LogicalResult ScanSkeleton::forItems(bool byChunks, ItemBody body) {
+  SmallVector<AffineExpr> sizes = workSizes();
+  if (byChunks)
+    sizes.insert(sizes.begin(), chunks());
+  return forRange(kernel, kernel.begin(), kernel.end(), 1, {},
+                  [&](Value item, ValueRange) -> FailureOr<Values> {
+                    Values at = delinearize(kernel, item, sizes);
+                    Value which = byChunks ? at.front() : Value();
+                    auto one = [&](const Values &dims, Value mask) {
+                      return body(item, which, dims, mask);
+                    };
+                    if (failed(atItem(ArrayRef(at).drop_front(byChunks), one)))
+                      return failure();
+                    return Values();
+                  });
+}
+
+FailureOr<KernelSpec> ScanSkeleton::emit() {
+  auto whole = dyn_cast<AffineConstantExpr>(walk.length());
+  bool isOne = whole && whole.getValue() <= chunkSteps;
+  auto done = forItems(
+      false,
+      [&](Value, Value, const Values &dims, Value mask) -> LogicalResult {
+        if (isOne)
+          return chunk(dims, mask, indexConstant(kernel, 0),
+                       kernel.size(walk.length()), walk.length(), nothing());
+        Value count = kernel.size(chunks());
+        return forRange(kernel, indexConstant(kernel, 0), count, 1, nothing(),
+                        [&](Value i, ValueRange base) -> FailureOr<Values> {
+                          FailureOr<Value> total =
+                              chunkAt(dims, mask, inOrder(i, count), base[0]);
+                          if (failed(total))
+                            return failure();
+                          FailureOr<Value> next = combine(base[0], *total);
+                          if (failed(next))
+                            return failure();
+                          return Values{*next};
+                        });
+      });
+  if (failed(done))
+    return failure();
+  return kernel.finish(items(), grain(walk.length()));
+}
+
+//===----------------------------------------------------------------------===//
+// Few long rows
+//===----------------------------------------------------------------------===//
+
+bool ScanSkeleton::wantsSplit() {
+  auto count = dyn_cast<AffineConstantExpr>(items());
+  auto length = dyn_cast<AffineConstantExpr>(walk.length());
+  return count && count.getValue() <= fewItems &&
+         (!length || length.getValue() > fewChunks * chunkSteps);
+}
+
+/// [chunk, item, lane]
+SmallVector<KernelSpec::Temporary> ScanSkeleton::temporaries() {
+  AffineExpr count = chunks() * items() * (isRow ? 1 : lanes.width);
+  return {{combiner.stateTypes()[0], kernel.names.simplify(count)}};
+}
+
+void ScanSkeleton::storeState(Value state, Value place) {
+  if (isRow)
+    memref::StoreOp::create(b, state, kernel.temporary(0), place);
+  else
+    vector::StoreOp::create(b, state, kernel.temporary(0),
+                            b.createOrFold<arith::MulIOp>(
+                                place, indexConstant(kernel, lanes.width)));
+}
+
+Value ScanSkeleton::loadState(Value place) {
+  if (isRow)
+    return memref::LoadOp::create(b, kernel.temporary(0), place);
+  auto type = VectorType::get({lanes.width}, combiner.stateTypes()[0]);
+  return vector::LoadOp::create(
+      b, type, kernel.temporary(0),
+      b.createOrFold<arith::MulIOp>(place, indexConstant(kernel, lanes.width)));
+}
+
+FailureOr<KernelSpec> ScanSkeleton::emitTotals() {
+  auto done = forItems(true,
+                       [&](Value item, Value which, const Values &dims,
+                           Value mask) -> LogicalResult {
+                         FailureOr<Value> total =
+                             chunkAt(dims, mask, which, /*base=*/{});
+                         if (failed(total))
+                           return failure();
+                         storeState(*total, item);
+                         return success();
+                       });
+  if (failed(done))
+    return failure();
+  return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
+}
+
+/// Each total becomes what lies before its chunk.
+FailureOr<KernelSpec> ScanSkeleton::emitBases() {
+  Value rows = kernel.size(items()), count = kernel.size(chunks());
+  auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
+    auto done =
+        forRange(kernel, indexConstant(kernel, 0), count, 1, nothing(),
+                 [&](Value i, ValueRange base) -> FailureOr<Values> {
+                   Value first =
+                       b.createOrFold<arith::MulIOp>(inOrder(i, count), rows);
+                   Value place = b.createOrFold<arith::AddIOp>(first, item);
+                   Value total = loadState(place);
+                   storeState(base[0], place);
+                   FailureOr<Value> next = combine(base[0], total);
+                   if (failed(next))
+                     return failure();
+                   return Values{*next};
+                 });
+    if (failed(done))
+      return failure();
+    return Values();
+  };
+  if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, row)))
+    return failure();
+  return kernel.finish(items(), constant(1));
+}
+
+FailureOr<KernelSpec> ScanSkeleton::emitChunks() {
+  auto done = forItems(true,
+                       [&](Value item, Value which, const Values &dims,
+                           Value mask) -> LogicalResult {
+                         return chunkAt(dims, mask, which, loadState(item));
+                       });
+  if (failed(done))
+    return failure();
+  return kernel.finish(kernel.names.simplify(chunks() * items()), constant(1));
+}
+
+/// In one kernel, or where that may pay in three; the lanes of columns.
+static FailureOr<Offers> offerScan(KernelBuilder &fusion, tx::OrderAttr order) {
+  FailureOr<DimWalk> walk = DimWalk::create(fusion);
+  if (failed(walk))
+    return failure();
+  bool isRow = walk->walksInnermost();
+  int64_t most = isRow ? 1 : columnLanes(fusion, *walk);
+  Offers offers;
+  for (int64_t lanes = most; lanes >= (isRow ? 1 : 2); lanes /= 2) {
+    bool split = ScanSkeleton(fusion, *walk, order, lanes).wantsSplit();
+    for (bool three : {split, !split}) {
+      Numbers numbers{{"kernels", three ? 3 : 1}};
+      if (!isRow)
+        numbers.push_back({"lanes", lanes});
+      offers.push_back(std::move(numbers));
+    }
+  }
+  return offers;
+}
+
+static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
+  FailureOr<DimWalk> walk = DimWalk::create(kernel);
+  if (failed(walk))
+    return failure();
+  tx::OrderAttr order = kernel.fusion.getOrderAttr();
+  int64_t lanes = walk->walksInnermost() ? 1 : kernel.scheduled("lanes");
+  ScanSkeleton skeleton(kernel, *walk, order, lanes);
+  if (kernel.scheduled("kernels") == 1)
+    return single(skeleton.emit());
+  EmittedKernels result;
+  result.temporaries = skeleton.temporaries();
+  KernelBuilder first(kernel, "_totals"), second(kernel, "_bases");
+  for (KernelBuilder *each : {&first, &second, &kernel})
+    each->addTemporaries(result.temporaries);
+  FailureOr<KernelSpec> totals =
+      ScanSkeleton(first, *walk, order, lanes).emitTotals();
+  FailureOr<KernelSpec> bases =
+      ScanSkeleton(second, *walk, order, lanes).emitBases();
+  FailureOr<KernelSpec> whole = skeleton.emitChunks();
+  if (failed(totals) || failed(bases) || failed(whole))
+    return failure();
+  result.launches = {*totals, *bases, *whole};
+  return result;
+}
+
+FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
+  FailureOr<DimWalk> walk = DimWalk::create(fusion);
+  if (failed(walk))
+    return failure();
+  int64_t lanes = walk->walksInnermost() ? rowLanes : 1;
+  return tx::OrderAttr::get(fusion.b.getContext(), chunksOrder, lanes,
+                            orderedSteps, 0);
+}
+
+const Skeleton scan = {"scan", "scan", matchAll, offerScan, emitScan};
+
+} // namespace tensorc::codegen::simd

@@ -1,0 +1,13 @@
+//===- Skeletons.cpp - Kernels for a range of work items ------------------===//
+
+#include "codegen/emitters/simd/Skeletons.h"
+
+namespace tensorc::codegen::simd {
+
+SkeletonList listSkeletons() {
+  static const Skeleton *const list[] = {&loop, &row,  &column, &contraction,
+                                         &scan, &sort, &scatter};
+  return list;
+}
+
+} // namespace tensorc::codegen::simd

@@ -1,0 +1,21 @@
+//===- Skeletons.h - Kernels for a range of work items --------------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SKELETONS_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SKELETONS_H
+
+#include "codegen/emitters/Skeleton.h"
+
+namespace tensorc::codegen::simd {
+
+extern const Skeleton loop, row, column, contraction, scan, sort, scatter;
+
+/// All of them: what a processor with vectors has.
+SkeletonList listSkeletons();
+
+/// Element after element, in the lanes that the fusion's schedule says.
+mlir::FailureOr<KernelSpec> emitLoop(KernelBuilder &kernel);
+/// What is offered for that.
+Offers offerLanes(KernelBuilder &fusion);
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SKELETONS_H

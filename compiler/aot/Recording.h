@@ -1,0 +1,70 @@
+//===- Recording.h - A function, recorded to be saved ---------------------===//
+#ifndef TENSORC_COMPILER_AOT_RECORDING_H
+#define TENSORC_COMPILER_AOT_RECORDING_H
+
+#include "compiler/aot/SizeFit.h"
+#include "compiler/jit/Session.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tensorc::aot {
+
+/// An argument. A dim is a size, or with a name a multiple of the number.
+struct Input {
+  std::string name; // empty: argN
+  graph::DType dtype;
+  llvm::SmallVector<int64_t> dims;
+  llvm::SmallVector<std::string> sizes; // per dim; empty: the dim is a size
+};
+
+/// What a program is made of beside the recording.
+struct Naming {
+  /// Each instead of the input's own, and instead of outN.
+  std::vector<std::string> inputs, outputs;
+  /// Captured values that stay arguments, behind the inputs.
+  std::vector<std::pair<std::string, graph::Node *>> weights;
+};
+
+class Recording {
+public:
+  using Function =
+      llvm::function_ref<jit::Status(llvm::ArrayRef<graph::NodeRef> arguments,
+                                     std::vector<graph::NodeRef> &results)>;
+
+  /// Calls the function once, or with named sizes once per sample. Computes the
+  /// values that it captures. Null: see status.
+  static std::unique_ptr<Recording> create(std::vector<Input> inputs,
+                                           Function function,
+                                           graph::SourceLocation at,
+                                           jit::Status &status);
+
+  /// The program with one function, `main`. The context must not outlive what
+  /// was recorded: it shares the memory of captured values. Null: see status.
+  mlir::OwningOpRef<mlir::ModuleOp> module(mlir::MLIRContext &context,
+                                           const Naming &naming,
+                                           jit::Status &status) const;
+
+private:
+  friend class Exporter;
+  struct Sample {
+    std::vector<graph::NodeRef> arguments, results;
+  };
+
+  Recording(std::vector<Input> inputs, SizeFit fit, graph::SourceLocation at)
+      : inputs(std::move(inputs)), fit(std::move(fit)), at(at) {}
+  jit::Status record(unsigned sample, Function function);
+  jit::Status evaluateCaptured(const Sample &sample);
+
+  std::vector<Input> inputs;
+  SizeFit fit;
+  graph::SourceLocation at;
+  std::vector<Sample> samples;
+};
+
+/// `compile: message  at file:line`
+jit::Status refusal(graph::SourceLocation at, const llvm::Twine &message);
+
+} // namespace tensorc::aot
+
+#endif // TENSORC_COMPILER_AOT_RECORDING_H

@@ -1,0 +1,31 @@
+//===- Save.h - A recorded function as a file -----------------------------===//
+#ifndef TENSORC_COMPILER_AOT_SAVE_H
+#define TENSORC_COMPILER_AOT_SAVE_H
+
+#include "compiler/aot/Recording.h"
+
+namespace tensorc::aot {
+
+struct SaveOptions {
+  /// Several with commas between them: for a package.
+  std::string target = "cpu";
+  /// As `--emit` of the tool names them, or "mlir"; empty: by the suffix.
+  std::string kind;
+  Naming naming;
+  /// The file beside a package that takes its constants; empty: none.
+  std::string constants;
+  int optLevel = 2;
+  bool fastMath = false;
+};
+
+/// Compiles the recording and writes the file, whole or not at all.
+jit::Status save(const Recording &recording, const std::string &path,
+                 const SaveOptions &options);
+
+/// The program as text.
+std::string textOf(const Recording &recording, const Naming &naming,
+                   jit::Status &status);
+
+} // namespace tensorc::aot
+
+#endif // TENSORC_COMPILER_AOT_SAVE_H

@@ -1,0 +1,298 @@
+//===- DLPack.cpp - Tensors from and for other frameworks -----------------===//
+
+#include "compiler/api/DLPackAbi.h"
+#include "compiler/api/Memory.h"
+
+#include "tensorc/dlpack.h"
+
+using namespace tensorc;
+using namespace tensorc::api;
+using graph::DType;
+using graph::Recorder;
+
+//===----------------------------------------------------------------------===//
+// Dtypes and devices
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct DTypeEntry {
+  DType dtype;
+  uint8_t code, bits;
+};
+} // namespace
+
+static constexpr DTypeEntry dtypes[] = {{DType::I1, kDLBool, 8},
+                                        {DType::I8, kDLInt, 8},
+                                        {DType::I16, kDLInt, 16},
+                                        {DType::I32, kDLInt, 32},
+                                        {DType::I64, kDLInt, 64},
+                                        {DType::UI8, kDLUInt, 8},
+                                        {DType::UI16, kDLUInt, 16},
+                                        {DType::UI32, kDLUInt, 32},
+                                        {DType::UI64, kDLUInt, 64},
+                                        {DType::F16, kDLFloat, 16},
+                                        {DType::BF16, kDLBfloat, 16},
+                                        {DType::F32, kDLFloat, 32},
+                                        {DType::F64, kDLFloat, 64},
+                                        {DType::F8E4M3FN, kDLFloat8_e4m3fn, 8},
+                                        {DType::F8E5M2, kDLFloat8_e5m2, 8},
+                                        {DType::I4, kDLInt, 4},
+                                        {DType::UI4, kDLUInt, 4}};
+
+/// As NumPy and ml_dtypes call it.
+static std::string nameOf(DLDataType type) {
+  static constexpr const char *kinds[] = {"int",
+                                          "uint",
+                                          "float",
+                                          "opaque handle",
+                                          "bfloat",
+                                          "complex",
+                                          "bool",
+                                          "float8_e3m4",
+                                          "float8_e4m3",
+                                          "float8_e4m3b11fnuz",
+                                          "float8_e4m3fn",
+                                          "float8_e4m3fnuz",
+                                          "float8_e5m2",
+                                          "float8_e5m2fnuz",
+                                          "float8_e8m0fnu",
+                                          "float6_e2m3fn",
+                                          "float6_e3m2fn",
+                                          "float4_e2m1fn"};
+  std::string name = type.code < std::size(kinds)
+                         ? kinds[type.code]
+                         : "code " + std::to_string(type.code);
+  if (type.code < 3 || type.code == 4 || type.code == 5)
+    name += std::to_string(type.bits);
+  if (type.lanes != 1)
+    name += " x " + std::to_string(type.lanes) + " lanes";
+  return name;
+}
+
+static DType dtypeOf(DLDataType type) {
+  for (const DTypeEntry &entry : dtypes)
+    if (entry.code == type.code && entry.bits == type.bits && type.lanes == 1)
+      return entry.dtype;
+  return DType::None;
+}
+
+/// Null after an error.
+static tensorc_rt_device *deviceOf(Recorder &r, DLDevice device) {
+  std::string name;
+  if (device.device_type == kDLCPU || device.device_type == kDLCUDAHost ||
+      device.device_type == kDLROCMHost)
+    name = "cpu:0";
+  else if (device.device_type == kDLCUDA)
+    name = "cuda:" + std::to_string(device.device_id);
+  else if (device.device_type == kDLROCM)
+    name = "rocm:" + std::to_string(device.device_id);
+  if (name.empty()) {
+    r.fail("from_dlpack", "arrays on devices of DLPack's type " +
+                              llvm::Twine(device.device_type) +
+                              " are not supported: cpu, cuda, rocm");
+    return nullptr;
+  }
+  tensorc_rt_device *found = nullptr;
+  if (jit::Status status = jit::Session::get().findBuffers(name, found)) {
+    r.fail("from_dlpack", tensorc_rt_status_message(status.get()));
+    return nullptr;
+  }
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// In
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Calls the array's deleter, unless somebody else will.
+template <typename Managed> struct Owner {
+  Managed *array;
+  ~Owner() { release(array, nullptr); }
+  static void release(void *array, void *) {
+    auto *managed = static_cast<Managed *>(array);
+    if (managed && managed->deleter)
+      managed->deleter(managed);
+  }
+};
+} // namespace
+
+static bool checkArray(Recorder &r, const DLTensor &array, uint64_t flags) {
+  DType dtype = dtypeOf(array.dtype);
+  if (dtype == DType::None)
+    r.fail("from_dlpack", "tensorc has no dtype for " + nameOf(array.dtype));
+  else if (tx::isPacked(dtype) && flags & dlpackIsPadded)
+    r.fail("from_dlpack", nameOf(array.dtype) +
+                              " with a byte for each element is not supported");
+  else if (array.byte_offset && !array.data)
+    r.fail("from_dlpack", "an offset without memory");
+  else
+    checkList(r, "dims", array.ndim, array.shape);
+  return r.error.empty();
+}
+
+template <typename Managed>
+static tensorc_status *take(Managed *array, uint64_t flags, Recorder &r,
+                            tensorc_tensor **out) {
+  Owner<Managed> owner{array};
+  const DLTensor &tensor = array->dl_tensor;
+  if (!checkArray(r, tensor, flags))
+    return refusal(r);
+  tensorc_rt_device *device = deviceOf(r, tensor.device);
+  if (!device)
+    return refusal(r);
+  char *data = static_cast<char *>(tensor.data);
+  Memory memory = {static_cast<tensorc_dtype>(dtypeOf(tensor.dtype)),
+                   graph::Ints(tensor.shape, tensor.ndim),
+                   tensor.ndim ? tensor.strides : nullptr,
+                   data ? data + tensor.byte_offset : nullptr,
+                   Owner<Managed>::release,
+                   array,
+                   device};
+  // The deleter gets the array as its user, and is called after a success.
+  tensorc_status *failed = takeMemory(r, memory, out);
+  if (!failed)
+    owner.array = nullptr;
+  return failed;
+}
+
+tensorc_status *tensorc_from_dlpack_unversioned(struct DLManagedTensor *array,
+                                                tensorc_location at,
+                                                tensorc_tensor **out) {
+  if (tensorc_status *refused = checkOut("from_dlpack", out)) {
+    Owner<DLManagedTensor> owner{array};
+    return refused;
+  }
+  *out = nullptr;
+  Recorder r(locationOf(at), "from_dlpack");
+  if (array)
+    return take(array, 0, r, out);
+  r.fail("from_dlpack", "the array is NULL");
+  return refusal(r);
+}
+
+tensorc_status *tensorc_from_dlpack(struct DLManagedTensorVersioned *array,
+                                    tensorc_location at, tensorc_tensor **out) {
+  if (tensorc_status *refused = checkOut("from_dlpack", out)) {
+    Owner<DLManagedTensorVersioned> owner{array};
+    return refused;
+  }
+  *out = nullptr;
+  Recorder r(locationOf(at), "from_dlpack");
+  if (!array) {
+    r.fail("from_dlpack", "the array is NULL");
+  } else if (array->version.major != 1) {
+    // Of another version only the members up to the deleter are known.
+    Owner<DLManagedTensorVersioned> owner{array};
+    r.fail("from_dlpack", "the array is of version " +
+                              llvm::Twine(array->version.major) + "." +
+                              llvm::Twine(array->version.minor) +
+                              " of DLPack, expected 1");
+  } else {
+    return take(array, array->flags, r, out);
+  }
+  return refusal(r);
+}
+
+//===----------------------------------------------------------------------===//
+// Out
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An array and what it refers to.
+template <typename Managed> struct Exported {
+  Managed managed = {};
+  tensorc_rt_buffer *buffer = nullptr;
+  graph::Shape shape, strides;
+
+  Exported() { managed.manager_ctx = this; }
+  ~Exported() { tensorc_rt_buffer_release(buffer); }
+};
+} // namespace
+
+/// False after an error.
+static bool setDevice(const tensorc_rt_device *device, DLDevice &out,
+                      std::string &error) {
+  tensorc_rt_device_properties properties;
+  tensorc_rt_device_get_properties(device, &properties);
+  auto [kind, index] = llvm::StringRef(properties.name).split(':');
+  out.device_type = kind == "cuda"            ? kDLCUDA
+                    : kind == "rocm"          ? kDLROCM
+                    : properties.host_visible ? kDLCPU
+                                              : 0;
+  out.device_id = 0;
+  if (out.device_type != kDLCPU)
+    index.getAsInteger(10, out.device_id);
+  if (!out.device_type)
+    error = "to_dlpack: DLPack has no device for " +
+            std::string(properties.name) + "; move the tensor with to()";
+  return out.device_type != 0;
+}
+
+template <typename Managed>
+static tensorc_status *give(tensorc_tensor *tensor, bool copy, Managed **out) {
+  auto exported = std::make_unique<Exported<Managed>>();
+  tensorc_rt_buffer *buffer = nullptr;
+  if (!tensor)
+    return refusal("to_dlpack: the tensor is empty");
+  if (auto *failed = tensorc_tensor_buffer(tensor, &buffer))
+    return failed;
+  exported->buffer = buffer;
+  graph::Node *node = nodeOf(tensor);
+  DLTensor &array = exported->managed.dl_tensor;
+  std::string error;
+  if (!setDevice(tensorc_rt_buffer_device(buffer), array.device, error))
+    return refusal(error);
+  if (copy) {
+    size_t size = node->byteSize();
+    if (auto *failed = tensorc_rt_buffer_allocate(
+            tensorc_rt_buffer_device(buffer), size, &exported->buffer)) {
+      exported->buffer = buffer;
+      return failed;
+    }
+    tensorc_status *failed =
+        tensorc_rt_buffer_copy(exported->buffer, 0, buffer, 0, size, nullptr);
+    if (!failed)
+      failed = tensorc_rt_buffer_synchronize(exported->buffer);
+    tensorc_rt_buffer_release(buffer);
+    if (failed)
+      return failed;
+  }
+  exported->shape.assign(node->shape().begin(), node->shape().end());
+  exported->strides.resize(node->rank());
+  int64_t stride = 1;
+  for (size_t i = node->rank(); i-- > 0; stride *= exported->shape[i])
+    exported->strides[i] = stride;
+  array.data = tensorc_rt_buffer_data(exported->buffer);
+  array.ndim = static_cast<int32_t>(node->rank());
+  for (const DTypeEntry &entry : dtypes)
+    if (entry.dtype == node->dtype())
+      array.dtype = {entry.code, entry.bits, 1};
+  array.shape = exported->shape.data();
+  array.strides = exported->strides.data();
+  exported->managed.deleter = [](Managed *self) {
+    delete static_cast<Exported<Managed> *>(self->manager_ctx);
+  };
+  *out = &exported.release()->managed;
+  return nullptr;
+}
+
+tensorc_status *tensorc_to_dlpack(tensorc_tensor *tensor,
+                                  struct DLManagedTensorVersioned **out) {
+  if (auto *refused = checkOut("to_dlpack", out))
+    return refused;
+  *out = nullptr;
+  if (auto *failed = give(tensor, /*copy=*/false, out))
+    return failed;
+  (*out)->version = {1, 0};
+  (*out)->flags = dlpackReadOnly;
+  return nullptr;
+}
+
+tensorc_status *tensorc_to_dlpack_unversioned(tensorc_tensor *tensor,
+                                              struct DLManagedTensor **out) {
+  if (auto *refused = checkOut("to_dlpack", out))
+    return refused;
+  *out = nullptr;
+  return give(tensor, /*copy=*/true, out);
+}

@@ -1,0 +1,79 @@
+//===- DLPackAbi.h - DLPack's structs, as its ABI has them ----------------===//
+//
+// Written after the specification of DLPack 1.0
+// (https://dmlc.github.io/dlpack/latest/c_api.html), which fixes sizes, order
+// and numbers; the names are its own, for only names can be looked up there.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_API_DLPACKABI_H
+#define TENSORC_COMPILER_API_DLPACKABI_H
+
+#include <cstdint>
+
+extern "C" {
+
+enum DLDeviceType : int32_t {
+  kDLCPU = 1,
+  kDLCUDA = 2,
+  kDLCUDAHost = 3,
+  kDLROCM = 10,
+  kDLROCMHost = 11
+};
+
+enum DLDataTypeCode : uint8_t {
+  kDLInt = 0,
+  kDLUInt = 1,
+  kDLFloat = 2,
+  kDLBfloat = 4,
+  kDLBool = 6,
+  kDLFloat8_e4m3fn = 10,
+  kDLFloat8_e5m2 = 12
+};
+
+struct DLDevice {
+  int32_t device_type;
+  int32_t device_id;
+};
+
+struct DLDataType {
+  uint8_t code;
+  uint8_t bits;
+  uint16_t lanes;
+};
+
+struct DLTensor {
+  void *data;
+  DLDevice device;
+  int32_t ndim;
+  DLDataType dtype;
+  int64_t *shape;
+  int64_t *strides; // in elements; null: dense
+  uint64_t byte_offset;
+};
+
+struct DLManagedTensor {
+  DLTensor dl_tensor;
+  void *manager_ctx;
+  void (*deleter)(DLManagedTensor *self);
+};
+
+struct DLPackVersion {
+  uint32_t major, minor;
+};
+
+struct DLManagedTensorVersioned {
+  DLPackVersion version;
+  void *manager_ctx;
+  void (*deleter)(DLManagedTensorVersioned *self);
+  uint64_t flags;
+  DLTensor dl_tensor;
+};
+
+} // extern "C"
+
+constexpr uint64_t dlpackReadOnly = 1, dlpackIsCopied = 2, dlpackIsPadded = 4;
+
+static_assert(sizeof(DLTensor) == 48 && sizeof(DLManagedTensor) == 64 &&
+              sizeof(DLManagedTensorVersioned) == 80);
+
+#endif // TENSORC_COMPILER_API_DLPACKABI_H

@@ -1,0 +1,146 @@
+//===- Programs.cpp - Functions saved as files: the C interface -----------===//
+
+#include "compiler/api/Api.h"
+
+#include "compiler/aot/Save.h"
+#include "tensorc/compile.h"
+
+using namespace tensorc;
+using namespace tensorc::api;
+using graph::NodeRef;
+using graph::Recorder;
+
+struct tensorc_program {
+  std::unique_ptr<aot::Recording> recording;
+};
+
+struct tensorc_recording {
+  std::vector<NodeRef> &results;
+};
+
+tensorc_status *tensorc_recording_result(tensorc_recording *recording,
+                                         const tensorc_tensor *result) {
+  if (!recording)
+    return refusal("compile: the recording is NULL");
+  if (!result)
+    return refusal("compile: a result is an empty tensor");
+  recording->results.push_back(refOf(result));
+  return nullptr;
+}
+
+/// False if the recorder has an error.
+static bool addInput(Recorder &r, const tensorc_input &given,
+                     std::vector<aot::Input> &inputs) {
+  aot::Input input{
+      given.name ? given.name : "", dtypeOf(r, given.dtype), {}, {}};
+  graph::Ints dims = intsOf(r, "dims", given.rank, given.dims);
+  if (!r.error.empty())
+    return false;
+  input.dims.assign(dims.begin(), dims.end());
+  if (given.sizes)
+    for (const char *name : llvm::ArrayRef(given.sizes, given.rank))
+      input.sizes.push_back(name ? name : "");
+  inputs.push_back(std::move(input));
+  return true;
+}
+
+tensorc_status *tensorc_program_create(const tensorc_input *inputs,
+                                       int32_t input_count,
+                                       tensorc_record_fn record, void *user,
+                                       tensorc_location at,
+                                       tensorc_program **out) {
+  if (auto *refused = checkOut("compile", out))
+    return refused;
+  *out = nullptr;
+  Recorder r(locationOf(at), "compile");
+  std::vector<aot::Input> all;
+  if (!checkList(r, "inputs", input_count, inputs))
+    return refusal(r);
+  for (const tensorc_input &input : llvm::ArrayRef(inputs, input_count))
+    if (!addInput(r, input, all))
+      return refusal(r);
+  if (!record) {
+    r.fail("compile", "there is no function");
+    return refusal(r);
+  }
+  auto call = [&](llvm::ArrayRef<NodeRef> arguments,
+                  std::vector<NodeRef> &results) {
+    std::vector<tensorc_tensor *> handles;
+    for (const NodeRef &argument : arguments)
+      handles.push_back(handleOf(argument.get()));
+    tensorc_recording recording{results};
+    return jit::Status(record(user, handles.data(), &recording));
+  };
+  jit::Status status;
+  auto program = std::make_unique<tensorc_program>();
+  program->recording =
+      aot::Recording::create(std::move(all), call, r.location, status);
+  if (!status)
+    *out = program.release();
+  return status.release();
+}
+
+void tensorc_program_release(tensorc_program *program) { delete program; }
+
+static void addNames(Recorder &r, const char *what, const char *const *names,
+                     int32_t count, std::vector<std::string> &out) {
+  if (!checkList(r, what, count, names))
+    return;
+  for (const char *name : llvm::ArrayRef(names, count))
+    if (const char *text = textOf(r, what, name))
+      out.push_back(text);
+}
+
+static aot::SaveOptions optionsOf(Recorder &r,
+                                  const tensorc_save_options *given) {
+  auto known = readVersioned(given);
+  auto text = [](const char *text, const char *fallback) {
+    return std::string(text ? text : fallback);
+  };
+  aot::SaveOptions options;
+  options.target = text(known.target, "cpu");
+  options.kind = text(known.kind, "");
+  options.constants = text(known.constants, "");
+  options.fastMath = known.fast_math;
+  if (known.opt_level < 0 || known.opt_level > 3)
+    r.fail("save",
+           "opt_level is " + llvm::Twine(known.opt_level) + ", not 0 to 3");
+  else if (known.opt_level)
+    options.optLevel = known.opt_level;
+  addNames(r, "input names", known.input_names, known.input_name_count,
+           options.naming.inputs);
+  addNames(r, "output names", known.output_names, known.output_name_count,
+           options.naming.outputs);
+  std::vector<std::string> weights;
+  addNames(r, "weight names", known.weight_names, known.weight_count, weights);
+  if (checkList(r, "weights", known.weight_count, known.weights))
+    for (size_t i = 0; i < weights.size(); ++i)
+      options.naming.weights.push_back({weights[i], nodeOf(known.weights[i])});
+  return options;
+}
+
+tensorc_status *tensorc_program_save(const tensorc_program *program,
+                                     const char *path,
+                                     const tensorc_save_options *options) {
+  Recorder r({}, "save");
+  if (!program)
+    return refusal("save: the program is NULL");
+  if (!textOf(r, "path", path))
+    return refusal(r);
+  aot::SaveOptions all = optionsOf(r, options);
+  if (!r.error.empty())
+    return refusal(r);
+  return aot::save(*program->recording, path, all).release();
+}
+
+tensorc_status *tensorc_program_to_mlir(const tensorc_program *program,
+                                        char **out) {
+  if (auto *refused = checkOut("to_mlir", out))
+    return refused;
+  *out = nullptr;
+  if (!program)
+    return refusal("to_mlir: the program is NULL");
+  jit::Status status;
+  std::string text = aot::textOf(*program->recording, {}, status);
+  return status ? status.release() : giveText("to_mlir", text, out);
+}

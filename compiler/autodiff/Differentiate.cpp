@@ -1,0 +1,157 @@
+//===- Differentiate.cpp - Reverse-mode differentiation of tx functions ---===//
+
+#include "compiler/autodiff/Gradients.h"
+
+#include "compiler/autodiff/Passes.h"
+#include "compiler/autodiff/ReverseSweep.h"
+#include "ir/tx/Names.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+bool isDifferentiable(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto dtype = tensor ? tx::dtypeOf(tensor.getElementType()) : std::nullopt;
+  return dtype && tx::isFloat(*dtype) && !tx::isStorage(*dtype);
+}
+
+static LogicalResult check(func::FuncOp function,
+                           const GradientOptions &options) {
+  FunctionType type = function.getFunctionType();
+  if (options.of >= type.getNumResults())
+    return function.emitError("has no result ") << options.of;
+  std::string of = tx::resultName(function, options.of);
+  auto result = dyn_cast<RankedTensorType>(type.getResult(options.of));
+  if (!isDifferentiable(type.getResult(options.of)) ||
+      llvm::any_of(tx::dimsOf(result), [](tx::Dim dim) { return dim != 1; }))
+    return function.emitError("result ")
+           << of << " is " << type.getResult(options.of)
+           << "; a gradient is that of a float of one element, such as a sum";
+  for (auto [i, argument] : llvm::enumerate(options.wrt)) {
+    if (argument >= type.getNumInputs())
+      return function.emitError("has no argument ") << argument;
+    std::string name = tx::argumentName(function, argument);
+    if (!isDifferentiable(type.getInput(argument)))
+      return function.emitError("argument ")
+             << name << " is " << type.getInput(argument)
+             << "; a gradient is by floats";
+    if (llvm::is_contained(ArrayRef(options.wrt).take_front(i), argument))
+      return function.emitError("argument ") << name << " is named twice";
+  }
+  if (options.wrt.empty())
+    return function.emitError("no argument to differentiate by is named");
+  return success();
+}
+
+/// `grad_x`, and as many underscores behind it as make it new.
+static StringAttr gradientName(func::FuncOp function, unsigned argument,
+                               unsigned numNamed) {
+  std::string name = "grad_" + tx::argumentName(function, argument);
+  auto isTaken = [&] {
+    return llvm::any_of(llvm::seq(0u, numNamed), [&](unsigned i) {
+      return tx::resultName(function, i) == name;
+    });
+  };
+  while (isTaken())
+    name += "_";
+  return StringAttr::get(function.getContext(), name);
+}
+
+/// The function's block returns the gradients too.
+static void returnGradients(func::FuncOp function, ArrayRef<unsigned> wrt,
+                            ArrayRef<Value> gradients) {
+  Operation *exit = function.getBody().front().getTerminator();
+  unsigned numResults = exit->getNumOperands();
+  exit->insertOperands(numResults, gradients);
+  FunctionType type = function.getFunctionType();
+  SmallVector<Type> results(type.getResults());
+  for (Value gradient : gradients)
+    results.push_back(gradient.getType());
+  SmallVector<StringAttr> names;
+  for (unsigned i : llvm::seq(0u, numResults))
+    names.push_back(
+        StringAttr::get(function.getContext(), tx::resultName(function, i)));
+  function.setType(
+      FunctionType::get(function.getContext(), type.getInputs(), results));
+  for (auto [i, name] : llvm::enumerate(names))
+    function.setResultAttr(i, tx::nameAttr, name);
+  for (auto [i, argument] : llvm::enumerate(wrt))
+    function.setResultAttr(numResults + i, tx::nameAttr,
+                           gradientName(function, argument, numResults + i));
+}
+
+FailureOr<func::FuncOp> differentiate(func::FuncOp function,
+                                      const GradientOptions &options) {
+  if (failed(check(function, options)))
+    return failure();
+  func::FuncOp result = function.clone();
+  result.setName(options.name);
+  function->getBlock()->getOperations().insertAfter(function->getIterator(),
+                                                    result);
+  auto refuse = [&]() -> FailureOr<func::FuncOp> {
+    result.erase();
+    return failure();
+  };
+  // A composite has the gradient of what it means.
+  PassManager pm(function.getContext(), func::FuncOp::getOperationName());
+  pm.addPass(createExpandCompositesPass());
+  if (failed(pm.run(result)))
+    return refuse();
+
+  Block &body = result.getBody().front();
+  Operation *exit = body.getTerminator();
+  SmallVector<Value> inputs;
+  for (unsigned argument : options.wrt)
+    inputs.push_back(body.getArgument(argument));
+  OpBuilder b(exit);
+  Value of = exit->getOperand(options.of);
+  library::Expansion e(b, exit);
+  autodiff::ReverseSweep sweep(body, inputs);
+  sweep.seed(of, e.full(1.0, library::dtypeOf(of), library::dimsOf(of)));
+  if (failed(sweep.run(b)))
+    return refuse();
+  SmallVector<Value> gradients;
+  for (Value input : inputs)
+    gradients.push_back(sweep.gradientOrZeros(input, e));
+  returnGradients(result, options.wrt, gradients);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+#define GEN_PASS_DEF_DIFFERENTIATEPASS
+#include "compiler/autodiff/Passes.h.inc"
+
+namespace {
+struct Differentiate : impl::DifferentiatePassBase<Differentiate> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    auto function = getOperation().lookupSymbol<func::FuncOp>(entry);
+    if (!function) {
+      getOperation().emitError("has no function ") << entry.getValue();
+      return signalPassFailure();
+    }
+    GradientOptions options;
+    options.of = of;
+    options.wrt.assign(wrt.begin(), wrt.end());
+    options.name = entry + "_gradient";
+    if (getOperation().lookupSymbol(options.name)) {
+      function.emitError("its gradient would be called ")
+          << options.name << ", which exists";
+      return signalPassFailure();
+    }
+    if (failed(differentiate(function, options)))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

@@ -1,0 +1,17 @@
+//===- ElementwiseRules.cpp - Gradients of element-wise ops ---------------===//
+
+#include "compiler/autodiff/Rules.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler::autodiff {
+
+bool pullBackElementwise(Pullback &p) {
+  Expansion &e = p.e;
+  Value g = p.cotangents[0];
+#include "compiler/autodiff/ElementwiseRules.inc"
+}
+
+} // namespace tensorc::compiler::autodiff

@@ -1,0 +1,15 @@
+//===- Passes.h - Differentiation -------------------------------------------===//
+#ifndef TENSORC_COMPILER_AUTODIFF_PASSES_H
+#define TENSORC_COMPILER_AUTODIFF_PASSES_H
+
+#include "compiler/passes/Passes.h"
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DECL_DIFFERENTIATEPASS
+#define GEN_PASS_REGISTRATION
+#include "compiler/autodiff/Passes.h.inc"
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_AUTODIFF_PASSES_H

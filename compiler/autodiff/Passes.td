@@ -1,0 +1,20 @@
+//===- Passes.td - Differentiation ----------------------------------------===//
+#ifndef TENSORC_COMPILER_AUTODIFF_PASSES_TD
+#define TENSORC_COMPILER_AUTODIFF_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DifferentiatePass : Pass<"tx-differentiate", "::mlir::ModuleOp"> {
+  let summary = "Add a function that also returns the gradients of another's result";
+  let description = [{
+    `@main` gets `@main_gradient` beside it: the same arguments, the same results
+    and behind them the gradient of result `of` by each of the arguments `wrt`.
+  }];
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"main\"", "The function">,
+    Option<"of", "of", "unsigned", "0", "The result, by its number">,
+    ListOption<"wrt", "wrt", "unsigned", "The arguments, by their numbers">];
+}
+
+#endif // TENSORC_COMPILER_AUTODIFF_PASSES_TD

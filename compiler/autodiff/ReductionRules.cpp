@@ -1,0 +1,209 @@
+//===- ReductionRules.cpp - Gradients of reductions, contractions, scans --===//
+
+#include "compiler/autodiff/Rules.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler::autodiff {
+
+/// A reduced value with the dims that it lost, of size 1.
+static Value keepDims(Expansion &e, Value reduced, Value x, Numbers dims) {
+  SmallVector<Dim> kept(dimsOf(x));
+  for (int64_t dim : dims)
+    kept[dim] = 1;
+  return e.reshape(reduced, kept);
+}
+
+void pullBack(tx::SumOp op, Value g, Pullback &p) {
+  Expansion &e = p.e;
+  p.set(0, e.broadcast(keepDims(e, g, op.getX(), op.getDims()),
+                       dimsOf(op.getX())));
+}
+
+static Value exclusiveProducts(Expansion &e, Value x, int64_t dim,
+                               bool reverse) {
+  return tx::CumprodOp::create(e.b, e.loc, x, dim, reverse,
+                               /*exclusive=*/true);
+}
+
+/// Each element's factor is the product of all others, which exists where
+/// elements are 0: that of those before it and of those behind it.
+void pullBack(tx::ProdOp op, Value g, Pullback &p) {
+  Expansion &e = p.e;
+  Value x = op.getX();
+  SmallVector<int64_t> order = library::allDimsBut(rankOf(x), op.getDims());
+  size_t numKept = order.size();
+  llvm::append_range(order, op.getDims());
+  Value rows = e.transpose(x, order);
+  SmallVector<Dim> dims(dimsOf(rows));
+  SmallVector<Dim> flat(ArrayRef(dims).take_front(numKept));
+  Dim count = 1;
+  for (Dim dim : ArrayRef(dims).drop_front(numKept))
+    count = count * dim;
+  flat.push_back(count);
+  Value line = e.reshape(rows, flat);
+  int64_t last = flat.size() - 1;
+  Value others = e.mul(exclusiveProducts(e, line, last, false),
+                       exclusiveProducts(e, line, last, true));
+  SmallVector<Dim> column(ArrayRef(flat).drop_back());
+  column.push_back(1);
+  Value gradient = e.mul(e.reshape(g, column), others);
+  p.set(0,
+        e.transpose(e.reshape(gradient, dims), invertPermutationVector(order)));
+}
+
+/// Elements that are the extremum share its gradient.
+static void pullBackExtremum(Value x, Value result, Numbers dims, Value g,
+                             Pullback &p) {
+  Expansion &e = p.e;
+  Value chosen = e.equal(x, keepDims(e, result, x, dims));
+  Value share = e.convert(chosen, library::wideOf(dtypeOf(x)));
+  Value count = e.sum(share, dims, /*keepDims=*/true);
+  Value wide = e.mul(e.widen(keepDims(e, g, x, dims)), e.div(share, count));
+  p.set(0, e.convertLike(wide, x));
+}
+
+void pullBack(tx::ReduceMaxOp op, Value g, Pullback &p) {
+  pullBackExtremum(op.getX(), op.getResult(), op.getDims(), g, p);
+}
+
+void pullBack(tx::ReduceMinOp op, Value g, Pullback &p) {
+  pullBackExtremum(op.getX(), op.getResult(), op.getDims(), g, p);
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One operand of a contraction.
+struct Side {
+  Value value;
+  SmallVector<int64_t> batch, contracting, rest;
+
+  Side(Value value, Numbers batch, Numbers contracting)
+      : value(value), batch(batch), contracting(contracting) {
+    for (int64_t dim : llvm::seq<int64_t>(0, rankOf(value)))
+      if (!llvm::is_contained(batch, dim) &&
+          !llvm::is_contained(contracting, dim))
+        rest.push_back(dim);
+  }
+};
+} // namespace
+
+/// The gradient of one side: that of the result, whose dims from `first` on are
+/// the other's rest, contracted with the other.
+static Value gradientOf(Expansion &e, const Side &own, const Side &other,
+                        Value g, int64_t first) {
+  auto otherRest =
+      llvm::to_vector(llvm::seq<int64_t>(first, first + other.rest.size()));
+  auto batch = llvm::to_vector(llvm::seq<int64_t>(0, own.batch.size()));
+  Value product =
+      e.dot(g, other.value, {batch, other.batch, otherRest, other.rest});
+  // Its dims: batch, the own rest, and the other's contracting ones in the
+  // order of the other's dims.
+  SmallVector<int64_t> order(own.batch);
+  llvm::append_range(order, own.rest);
+  for (int64_t dim : llvm::seq<int64_t>(0, rankOf(other.value)))
+    for (auto [mine, its] : llvm::zip(own.contracting, other.contracting))
+      if (its == dim)
+        order.push_back(mine);
+  return e.convertLike(e.transpose(product, invertPermutationVector(order)),
+                       own.value);
+}
+
+void pullBack(tx::DotGeneralOp op, Value g, Pullback &p) {
+  Side x(op.getX(), op.getXBatch(), op.getXContracting());
+  Side y(op.getY(), op.getYBatch(), op.getYContracting());
+  int64_t numBatch = x.batch.size(), numRest = x.rest.size();
+  p.give(0, [&] { return gradientOf(p.e, x, y, g, numBatch + numRest); });
+  p.give(1, [&] { return gradientOf(p.e, y, x, g, numBatch); });
+}
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+static Value cumsum(Expansion &e, Value x, int64_t dim, bool reverse,
+                    bool exclusive) {
+  return tx::CumsumOp::create(e.b, e.loc, x, dim, reverse, exclusive);
+}
+
+void pullBack(tx::CumsumOp op, Value g, Pullback &p) {
+  p.set(0, cumsum(p.e, g, op.getDim(), !op.getReverse(), op.getExclusive()));
+}
+
+/// x moved by so many places along the dim, towards its end or its begin.
+static Value shifted(Expansion &e, Value x, int64_t dim, int64_t by, bool toEnd,
+                     double fill) {
+  SmallVector<int64_t> low(rankOf(x), 0), high(rankOf(x), 0),
+      interior(rankOf(x), 0);
+  low[dim] = toEnd ? by : -by;
+  high[dim] = toEnd ? -by : by;
+  return e.pad(x, low, high, interior, fill);
+}
+
+/// With y the products, s the sum of g times the product of what lies between
+/// obeys s[i] = g[i] + x[i + 1] s[i + 1]: a scan of linear functions, in
+/// ceil(log2(n)) steps (Hillis and Steele, Data parallel algorithms, 1986).
+LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
+  Expansion &e = p.e;
+  Value x = op.getX();
+  int64_t dim = op.getDim();
+  std::optional<int64_t> size = dimsOf(x)[dim].number();
+  if (!size)
+    return op.emitError("has no gradient along a dim of named size: its steps "
+                        "are as many as the size asks for");
+  // Forwards, s comes from the end; in reverse, from the begin.
+  bool toEnd = op.getReverse();
+  if (op.getExclusive())
+    g = shifted(e, g, dim, 1, toEnd, 0.0);
+  Value factor = shifted(e, x, dim, 1, toEnd, 0.0), sum = g;
+  for (int64_t step = 1; step < *size; step *= 2) {
+    sum = e.add(sum, e.mul(factor, shifted(e, sum, dim, step, toEnd, 0.0)));
+    factor = e.mul(factor, shifted(e, factor, dim, step, toEnd, 0.0));
+  }
+  p.set(0, e.mul(exclusiveProducts(e, x, dim, op.getReverse()), sum));
+  return success();
+}
+
+/// The gradient goes to the element that was the extremum: the last so far of
+/// those that are equal.
+template <typename Op>
+static void pullBackExtrema(Op op, Value g, Pullback &p) {
+  Expansion &e = p.e;
+  Value x = op.getX(), result = op.getResult();
+  int64_t dim = op.getDim();
+  bool reverse = op.getReverse();
+  if (op.getExclusive()) {
+    g = shifted(e, g, dim, 1, reverse, 0.0);
+    result = Op::create(e.b, e.loc, x, dim, reverse, false);
+  }
+  Value place = e.iota(DType::I64, dimsOf(x), dim);
+  Value winner;
+  if (reverse) {
+    Value none =
+        e.full(std::numeric_limits<int64_t>::max(), DType::I64, dimsOf(x));
+    Value own = e.select(e.equal(x, result), place, none);
+    winner = tx::CumminOp::create(e.b, e.loc, own, dim, true, false);
+  } else {
+    Value none = e.full(int64_t(-1), DType::I64, dimsOf(x));
+    Value own = e.select(e.equal(x, result), place, none);
+    winner = tx::CummaxOp::create(e.b, e.loc, own, dim, false, false);
+  }
+  p.set(0, addAlong(e, dimsOf(x), g, winner, dim));
+}
+
+void pullBack(tx::CummaxOp op, Value g, Pullback &p) {
+  pullBackExtrema(op, g, p);
+}
+
+void pullBack(tx::CumminOp op, Value g, Pullback &p) {
+  pullBackExtrema(op, g, p);
+}
+
+} // namespace tensorc::compiler::autodiff

@@ -1,0 +1,185 @@
+//===- ReverseSweep.cpp - Gradients through a block -----------------------===//
+
+#include "compiler/autodiff/ReverseSweep.h"
+
+#include "compiler/autodiff/Gradients.h"
+#include "ir/tx/Control.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler::autodiff {
+
+ReverseSweep::ReverseSweep(Block &block, ArrayRef<Value> inputs)
+    : varied(inputs.begin(), inputs.end()) {
+  for (Operation &op : block.without_terminator()) {
+    ops.push_back(&op);
+    if (!llvm::any_of(op.getOperands(),
+                      [&](Value x) { return varied.contains(x); }))
+      continue;
+    for (Value result : op.getResults())
+      if (isDifferentiable(result.getType()))
+        varied.insert(result);
+  }
+}
+
+void ReverseSweep::seed(Value value, Value gradient) {
+  assert(!gradients.count(value) && "seeded once");
+  gradients[value] = gradient;
+}
+
+void ReverseSweep::accumulate(Value value, Value gradient, Expansion &e) {
+  Value &sum = gradients[value];
+  sum = sum ? e.add(sum, gradient) : gradient;
+}
+
+Value ReverseSweep::gradientOrZeros(Value value, Expansion &e) const {
+  if (Value found = gradient(value))
+    return found;
+  return e.full(0.0, dtypeOf(value), dimsOf(value));
+}
+
+LogicalResult ReverseSweep::run(OpBuilder &b) {
+  for (Operation *op : llvm::reverse(ops)) {
+    SmallVector<Value> cotangents;
+    for (Value result : op->getResults())
+      cotangents.push_back(gradients.lookup(result));
+    if (llvm::none_of(cotangents, [](Value g) { return bool(g); }))
+      continue;
+    SmallVector<bool> wanted;
+    for (Value operand : op->getOperands())
+      wanted.push_back(varied.contains(operand));
+    if (!llvm::is_contained(wanted, true))
+      continue;
+    Pullback p(b, op, cotangents, wanted);
+    if (failed(pullBack(p)))
+      return failure();
+    for (auto [operand, gradient] : llvm::zip(op->getOperands(), p.gradients))
+      if (gradient && varied.contains(operand))
+        accumulate(operand, gradient, p.e);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops with regions, and functions of the embedder
+//===----------------------------------------------------------------------===//
+
+/// Fills the branch of a gradient: `from` is copied in, behind it comes the way
+/// back. The branch's arguments are those of `from` and the cotangents.
+static LogicalResult fillBranch(Block &from, Block &to, ArrayRef<bool> wanted,
+                                ArrayRef<unsigned> seeded) {
+  OpBuilder b = OpBuilder::atBlockEnd(&to);
+  IRMapping mapping;
+  unsigned numInputs = from.getNumArguments();
+  mapping.map(from.getArguments(), to.getArguments().take_front(numInputs));
+  for (Operation &op : from.without_terminator())
+    b.clone(op, mapping);
+  Operation *exit = from.getTerminator();
+  // The sweep leaves out a block's terminator, so it gets one for the time.
+  Operation *end = b.clone(*exit, mapping);
+  b.setInsertionPoint(end);
+  SmallVector<Value> inputs;
+  for (unsigned i = 0; i < numInputs; ++i)
+    if (wanted[i])
+      inputs.push_back(to.getArgument(i));
+  Expansion e(b, exit);
+  ReverseSweep sweep(to, inputs);
+  llvm::DenseMap<Value, Value> seeds;
+  for (auto [i, result] : llvm::enumerate(seeded)) {
+    Value &seed = seeds[end->getOperand(result)];
+    Value g = to.getArgument(numInputs + i);
+    seed = seed ? e.add(seed, g) : g;
+  }
+  for (auto [value, g] : seeds)
+    sweep.seed(value, g);
+  if (failed(sweep.run(b)))
+    return failure();
+  SmallVector<Value> results;
+  for (Value input : inputs)
+    results.push_back(sweep.gradientOrZeros(input, e));
+  tx::ReturnOp::create(b, exit->getLoc(), results);
+  end->erase();
+  return success();
+}
+
+LogicalResult pullBackIf(Pullback &p) {
+  auto op = cast<tx::IfOp>(p.op);
+  SmallVector<Value> inputs(op.getInputs());
+  SmallVector<unsigned> seeded;
+  for (auto [i, g] : llvm::enumerate(p.cotangents)) {
+    if (!g)
+      continue;
+    seeded.push_back(i);
+    inputs.push_back(g);
+  }
+  ArrayRef<bool> wanted = p.wanted.drop_front(); // the predicate
+  SmallVector<Type> types;
+  for (auto [input, isWanted] : llvm::zip(op.getInputs(), wanted))
+    if (isWanted)
+      types.push_back(input.getType());
+  auto back =
+      tx::IfOp::create(p.e.b, op.getLoc(), types, op.getPredicate(), inputs);
+  for (auto [from, to] : {std::pair(&op.getThenBody(), &back.getThenBody()),
+                          std::pair(&op.getElseBody(), &back.getElseBody())}) {
+    Block &block = to->emplaceBlock();
+    for (Value input : inputs)
+      block.addArgument(input.getType(), op.getLoc());
+    if (failed(fillBranch(from->front(), block, wanted, seeded)))
+      return failure();
+  }
+  unsigned next = 0;
+  for (auto [i, isWanted] : llvm::enumerate(wanted))
+    if (isWanted)
+      p.set(1 + i, back.getResult(next++));
+  return success();
+}
+
+LogicalResult pullBackCustomCall(Pullback &p) {
+  auto op = cast<tx::CustomCallOp>(p.op);
+  if (!op.getDerivative())
+    return op.emitOpError()
+           << op.getName() << " names no derivative, so it has no gradient";
+  SmallVector<Value> inputs(op.getInputs());
+  llvm::append_range(inputs, op.getOutputs());
+  for (auto [output, g] : llvm::zip(op.getOutputs(), p.cotangents))
+    inputs.push_back(g ? g : p.zerosLike(output));
+  SmallVector<Type> types(op.getInputs().getTypes());
+  auto call =
+      tx::CustomCallOp::create(p.e.b, op.getLoc(), types, *op.getDerivative(),
+                               inputs, op.getConfigAttr(), StringAttr());
+  for (auto [i, gradient] : llvm::enumerate(call.getOutputs()))
+    p.set(i, gradient);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Which rule
+//===----------------------------------------------------------------------===//
+
+LogicalResult pullBack(Pullback &p) {
+  if (pullBackElementwise(p))
+    return success();
+  Value g = p.cotangents[0];
+  auto simple = [&](auto op) {
+    pullBack(op, g, p);
+    return success();
+  };
+  auto refusing = [&](auto op) { return pullBack(op, g, p); };
+  return llvm::TypeSwitch<Operation *, LogicalResult>(p.op)
+      .Case<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::PadOp,
+            tx::ConcatenateOp, tx::SumOp, tx::ProdOp, tx::ReduceMaxOp,
+            tx::ReduceMinOp, tx::DotGeneralOp, tx::CumsumOp, tx::CummaxOp,
+            tx::CumminOp, tx::GatherOp, tx::DynamicSliceOp,
+            tx::DynamicUpdateSliceOp, tx::SortOp>(simple)
+      .Case<tx::SliceOp, tx::WindowsOp, tx::CumprodOp, tx::ScatterOp>(refusing)
+      .Case([&](tx::IfOp) { return pullBackIf(p); })
+      .Case([&](tx::CustomCallOp) { return pullBackCustomCall(p); })
+      .Default(
+          [](Operation *op) { return op->emitError("is not differentiable"); });
+}
+
+} // namespace tensorc::compiler::autodiff

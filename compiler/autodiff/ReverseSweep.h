@@ -1,0 +1,42 @@
+//===- ReverseSweep.h - Gradients through a block ---------------------------===//
+#ifndef TENSORC_COMPILER_AUTODIFF_REVERSESWEEP_H
+#define TENSORC_COMPILER_AUTODIFF_REVERSESWEEP_H
+
+#include "compiler/autodiff/Rules.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace tensorc::compiler::autodiff {
+
+/// From values of a block back to values that they were made of. Only ops on
+/// the way between the two get a gradient.
+class ReverseSweep {
+public:
+  /// `inputs`: values of the block by which it is differentiated.
+  ReverseSweep(mlir::Block &block, llvm::ArrayRef<Value> inputs);
+
+  /// Adds to the gradient of a value.
+  void seed(Value value, Value gradient);
+  /// Adds the gradients' ops where the builder is, behind all ops of the block.
+  LogicalResult run(mlir::OpBuilder &b);
+  /// Null: 0.
+  Value gradient(Value value) const { return gradients.lookup(value); }
+  Value gradientOrZeros(Value value, Expansion &e) const;
+
+private:
+  void accumulate(Value value, Value gradient, Expansion &e);
+
+  llvm::SmallVector<Operation *> ops;
+  /// What depends on the inputs as floats do.
+  llvm::DenseSet<Value> varied;
+  llvm::DenseMap<Value, Value> gradients;
+};
+
+/// tx.if: the branch that ran is run again, and back.
+LogicalResult pullBackIf(Pullback &p);
+/// tx.custom_call: its `derivative` is called.
+LogicalResult pullBackCustomCall(Pullback &p);
+
+} // namespace tensorc::compiler::autodiff
+
+#endif // TENSORC_COMPILER_AUTODIFF_REVERSESWEEP_H

@@ -1,0 +1,23 @@
+//===- Safetensors.h - Tensors in Hugging Face's files --------------------===//
+#ifndef TENSORC_COMPILER_FILES_SAFETENSORS_H
+#define TENSORC_COMPILER_FILES_SAFETENSORS_H
+
+#include "compiler/files/Npy.h"
+
+namespace tensorc::files {
+
+/// Whether these are the first bytes of such a file: the size of a header, and
+/// the header.
+bool isSafetensors(llvm::StringRef bytes);
+
+/// All tensors of a file, by name. Refuses a header that is not what the format
+/// says: offsets outside of the file or over each other, sizes that differ from
+/// the shape's, names that come twice.
+llvm::Expected<std::vector<NamedArray>> parseSafetensors(llvm::StringRef bytes);
+/// No name may come twice; of 4-bit integers there are none in the format.
+llvm::Expected<std::string>
+formatSafetensors(llvm::ArrayRef<NamedArray> arrays);
+
+} // namespace tensorc::files
+
+#endif // TENSORC_COMPILER_FILES_SAFETENSORS_H

@@ -1,0 +1,36 @@
+//===- Recorder.h - What a recorded call needs to say errors --------------===//
+#ifndef TENSORC_COMPILER_GRAPH_RECORDER_H
+#define TENSORC_COMPILER_GRAPH_RECORDER_H
+
+#include "compiler/graph/Node.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
+
+#include <string>
+
+namespace tensorc::graph {
+
+using Shape = llvm::SmallVector<int64_t, 6>;
+using Ints = llvm::ArrayRef<int64_t>;
+
+/// Where the user's call is, and what was wrong with it.
+struct Recorder {
+  SourceLocation location;
+  std::string error;
+  /// What the user called, where other ops are recorded on the way; null: the
+  /// op's own name.
+  const char *called = nullptr;
+
+  explicit Recorder(SourceLocation location, const char *called = nullptr)
+      : location(location), called(called) {}
+  /// `op: message  at file:line`. Gives no node.
+  NodeRef fail(const llvm::Twine &op, const llvm::Twine &message);
+};
+
+/// Whether the shape is one: rank, no negative dim, bytes below 2^63.
+bool checkShape(Recorder &r, const char *op, DType dtype, Ints shape);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_RECORDER_H

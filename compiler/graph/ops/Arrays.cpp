@@ -1,0 +1,315 @@
+//===- Arrays.cpp - What NumPy builds from other ops ----------------------===//
+
+#include "compiler/graph/ops/Arrays.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tensorc::graph {
+
+NodeRef tensordot(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xAxes,
+                  Ints yAxes) {
+  const char *name = "tensordot";
+  if (!x || !y)
+    return r.fail(name, "an operand is an empty tensor");
+  if (!xAxes.empty() || !yAxes.empty())
+    return dotGeneral(r, x, y, {}, {}, xAxes, yAxes);
+  // Every element by every element.
+  Shape shape(x->shape().begin(), x->shape().end());
+  shape.append(y->rank(), 1);
+  return elementwise(r, OpKind::Mul, {reshape(r, x, shape), y});
+}
+
+NodeRef kron(Recorder &r, const NodeRef &x, const NodeRef &y) {
+  if (!x || !y)
+    return r.fail("kron", "an operand is an empty tensor");
+  size_t rank = std::max(x->rank(), y->rank());
+  Shape xs, ys, shape;
+  for (size_t i = 0; i < rank; ++i) {
+    size_t fromX = rank - x->rank(), fromY = rank - y->rank();
+    int64_t a = i < fromX ? 1 : x->shape()[i - fromX];
+    int64_t b = i < fromY ? 1 : y->shape()[i - fromY], product = 0;
+    if (llvm::MulOverflow(a, b, product))
+      return r.fail("kron", "the result is too large");
+    xs.append({a, 1});
+    ys.append({1, b});
+    shape.push_back(product);
+  }
+  NodeRef product =
+      elementwise(r, OpKind::Mul, {reshape(r, x, xs), reshape(r, y, ys)});
+  return product ? reshape(r, product, shape) : product;
+}
+
+NodeRef triangle(Recorder &r, const NodeRef &x, int64_t diagonal, bool upper) {
+  const char *name = upper ? "triu" : "tril";
+  if (!x || x->rank() == 0)
+    return r.fail(name, "needs at least one dimension");
+  // A vector is every row of a square, as in NumPy.
+  int64_t columns = x->shape().back();
+  Shape shape{x->rank() > 1 ? x->shape()[x->rank() - 2] : columns, columns};
+  NodeRef row = iota(r, DType::I64, shape, 0),
+          column = iota(r, DType::I64, shape, 1);
+  NodeRef distance = elementwise(r, OpKind::Sub, {column, row});
+  NodeRef kept = elementwise(r, upper ? OpKind::Ge : OpKind::Le,
+                             {distance, Scalar::of(diagonal)});
+  Scalar zero =
+      x->dtype() == DType::I1 ? Scalar::of(false) : Scalar::of(int64_t(0));
+  return elementwise(r, OpKind::Select, {kept, x, zero});
+}
+
+/// Every (n + 1)th element of the rows, one behind the other.
+static NodeRef diagonalOf(Recorder &r, const NodeRef &x, int64_t diagonal) {
+  int64_t rows = x->shape()[0], columns = x->shape()[1];
+  int64_t count = diagonal < 0 ? std::min(rows + diagonal, columns)
+                               : std::min(rows, columns - diagonal);
+  NodeRef flat = reshape(r, x, rows * columns);
+  if (count <= 0)
+    return slice(r, flat, int64_t(0), int64_t(0), int64_t(1));
+  int64_t first = diagonal < 0 ? -diagonal * columns : diagonal;
+  return slice(r, flat, first, first + (count - 1) * (columns + 1) + 1,
+               columns + 1);
+}
+
+NodeRef diag(Recorder &r, const NodeRef &x, int64_t diagonal) {
+  if (!x || x->rank() < 1 || x->rank() > 2)
+    return r.fail("diag", "needs a vector or a matrix, not " +
+                              (x ? shapeString(x->shape()) : "nothing"));
+  // Beyond this no diagonal has an element and no matrix fits in memory.
+  if (std::abs(diagonal) > int64_t(1) << 40)
+    return r.fail("diag",
+                  "diagonal " + llvm::Twine(diagonal) + " is too far out");
+  if (x->rank() == 2)
+    return diagonalOf(r, x, diagonal);
+  int64_t size = x->shape()[0] + std::abs(diagonal);
+  Scalar zero =
+      x->dtype() == DType::I1 ? Scalar::of(false) : Scalar::of(int64_t(0));
+  NodeRef values = pad(r, x, int64_t(0), std::abs(diagonal), {}, zero);
+  // Above the main diagonal an element is known by its row, else its column.
+  if (diagonal >= 0 && values)
+    values = reshape(r, values, {size, 1});
+  NodeRef on = eye(r, DType::I1, size, size, diagonal);
+  return elementwise(r, OpKind::Select, {on, values, zero});
+}
+
+/// x[start:stop] along an axis.
+static NodeRef part(Recorder &r, const NodeRef &x, int64_t axis, int64_t start,
+                    int64_t stop, int64_t step = 1) {
+  Shape starts(axis + 1, openEnd), stops(axis + 1, openEnd), steps(axis + 1, 1);
+  starts[axis] = start;
+  stops[axis] = stop;
+  steps[axis] = step;
+  return slice(r, x, starts, stops, steps);
+}
+
+NodeRef roll(Recorder &r, const NodeRef &x, Ints shifts, Ints axes) {
+  if (!x)
+    return r.fail("roll", "the operand is an empty tensor");
+  if (axes.empty()) {
+    int64_t total = 0, count = x->numElements();
+    for (int64_t shift : shifts)
+      total += shift % std::max<int64_t>(count, 1);
+    NodeRef flat = reshape(r, x, count);
+    return flat ? reshape(r, roll(r, flat, total, int64_t(0)), x->shape())
+                : flat;
+  }
+  if (shifts.size() != axes.size() && shifts.size() != 1 && axes.size() != 1)
+    return r.fail("roll", llvm::Twine(shifts.size()) + " shifts for " +
+                              llvm::Twine(axes.size()) + " axes");
+  NodeRef result = x;
+  for (size_t i = 0; i < std::max(shifts.size(), axes.size()); ++i) {
+    Shape axis;
+    if (!normalizeAxes(r, "roll", *x.get(), axes[axes.size() == 1 ? 0 : i],
+                       false, axis))
+      return {};
+    int64_t size = x->shape()[axis[0]];
+    int64_t shift = shifts[shifts.size() == 1 ? 0 : i];
+    int64_t first = size == 0 ? 0 : (size - shift % size) % size;
+    if (first == 0 || !result)
+      continue;
+    result = concatenate(r,
+                         {part(r, result, axis[0], first, openEnd),
+                          part(r, result, axis[0], 0, first)},
+                         axis[0]);
+  }
+  return result;
+}
+
+/// Each dim i of x, `counts[i]` times: whole where `outer`, else element by
+/// element.
+static NodeRef multiplied(Recorder &r, const char *name, const NodeRef &x,
+                          Ints counts, bool outer) {
+  Shape split, wide, shape;
+  for (auto [dim, count] : llvm::zip(x->shape(), counts)) {
+    int64_t product = 0;
+    if (count < 0)
+      return r.fail(name, "a count is negative: " + shapeString(counts));
+    if (llvm::MulOverflow(dim, count, product))
+      return r.fail(name, "the result is too large");
+    shape.push_back(product);
+    if (count == 1) {
+      split.push_back(dim);
+      wide.push_back(dim);
+    } else if (outer) {
+      split.append({1, dim});
+      wide.append({count, dim});
+    } else {
+      split.append({dim, 1});
+      wide.append({dim, count});
+    }
+  }
+  NodeRef view = reshape(r, x, split);
+  view = view ? broadcastTo(r, view, wide) : view;
+  return view ? reshape(r, view, shape) : view;
+}
+
+NodeRef tile(Recorder &r, const NodeRef &x, Ints repetitions) {
+  if (!x)
+    return r.fail("tile", "the operand is an empty tensor");
+  size_t rank = std::max<size_t>(x->rank(), repetitions.size());
+  Shape shape(rank - x->rank(), 1), counts(rank - repetitions.size(), 1);
+  llvm::append_range(shape, x->shape());
+  llvm::append_range(counts, repetitions);
+  NodeRef view = reshape(r, x, shape);
+  return view ? multiplied(r, "tile", view, counts, /*outer=*/true) : view;
+}
+
+NodeRef repeat(Recorder &r, const NodeRef &x, int64_t count, int64_t axis) {
+  Shape axes;
+  if (!x)
+    return r.fail("repeat", "the operand is an empty tensor");
+  if (!normalizeAxes(r, "repeat", *x.get(), axis, false, axes))
+    return {};
+  Shape counts(x->rank(), 1);
+  counts[axes[0]] = count;
+  return multiplied(r, "repeat", x, counts, /*outer=*/false);
+}
+
+NodeRef stack(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
+  if (inputs.empty() || llvm::any_of(inputs, [](auto &x) { return !x; }))
+    return r.fail("stack", "needs at least one tensor, and no empty one");
+  llvm::SmallVector<NodeRef> expanded;
+  for (const NodeRef &x : inputs) {
+    if (x->shape() != inputs[0]->shape())
+      return r.fail("stack",
+                    "shapes differ: " + shapeString(inputs[0]->shape()) +
+                        " x " + shapeString(x->shape()));
+    expanded.push_back(expandDims(r, x, axis));
+    if (!expanded.back())
+      return {};
+  }
+  return concatenate(r, expanded, axis);
+}
+
+llvm::SmallVector<NodeRef> meshgrid(Recorder &r, llvm::ArrayRef<NodeRef> inputs,
+                                    bool xy) {
+  llvm::SmallVector<NodeRef> result;
+  Shape grid;
+  for (const NodeRef &x : inputs) {
+    if (!x || x->rank() > 1) {
+      r.fail("meshgrid",
+             "needs vectors, not " + (x ? shapeString(x->shape()) : "nothing"));
+      return {};
+    }
+    grid.push_back(x->numElements());
+  }
+  auto place = [&](size_t i) -> size_t {
+    return xy && inputs.size() > 1 && i < 2 ? 1 - i : i;
+  };
+  Shape shape(grid);
+  for (size_t i = 0; i < grid.size(); ++i)
+    shape[place(i)] = grid[i];
+  for (auto [i, x] : llvm::enumerate(inputs)) {
+    Shape own(grid.size(), 1);
+    own[place(i)] = grid[i];
+    NodeRef view = reshape(r, x, own);
+    result.push_back(view ? broadcastTo(r, view, shape) : view);
+    if (!result.back())
+      return {};
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Padding by what is inside
+//===----------------------------------------------------------------------===//
+
+/// The `count` elements that lie before x (or behind it), nearest block first;
+/// blocks are placed by `add`.
+template <typename Fn>
+static void addBlocks(int64_t count, int64_t block, Fn add) {
+  for (int64_t i = 0; count > 0; ++i, count -= block)
+    add(i, std::min(count, block));
+}
+
+static NodeRef padAxis(Recorder &r, const NodeRef &x, int64_t axis, int64_t low,
+                       int64_t high, PadMode mode) {
+  int64_t size = x->shape()[axis];
+  llvm::SmallVector<NodeRef> before, behind, all;
+  if (mode == PadMode::Edge || size == 1) {
+    auto edge = [&](int64_t at, int64_t count) {
+      Shape shape(x->shape().begin(), x->shape().end());
+      shape[axis] = count;
+      NodeRef one = part(r, x, axis, at, at + 1);
+      return one ? broadcastTo(r, one, shape) : one;
+    };
+    before.push_back(edge(0, low));
+    behind.push_back(edge(size - 1, high));
+  } else if (mode == PadMode::Wrap) {
+    addBlocks(low, size, [&](int64_t, int64_t n) {
+      before.push_back(part(r, x, axis, size - n, size));
+    });
+    addBlocks(high, size, [&](int64_t, int64_t n) {
+      behind.push_back(part(r, x, axis, 0, n));
+    });
+  } else {
+    // Away from an edge, there and back: each time without the turning point.
+    auto backward = [&](int64_t from, int64_t n) {
+      return part(r, x, axis, from, from - n < 0 ? openEnd : from - n, -1);
+    };
+    addBlocks(low, size - 1, [&](int64_t i, int64_t n) {
+      before.push_back(i % 2 == 0 ? backward(n, n)
+                                  : part(r, x, axis, size - 1 - n, size - 1));
+    });
+    addBlocks(high, size - 1, [&](int64_t i, int64_t n) {
+      behind.push_back(i % 2 == 0 ? backward(size - 2, n)
+                                  : part(r, x, axis, 1, n + 1));
+    });
+  }
+  for (NodeRef &block : llvm::reverse(before))
+    all.push_back(block);
+  all.push_back(x);
+  llvm::append_range(all, behind);
+  return r.error.empty() ? concatenate(r, all, axis) : NodeRef();
+}
+
+NodeRef padWith(Recorder &r, const NodeRef &x, Ints low, Ints high,
+                PadMode mode) {
+  if (!x)
+    return r.fail("pad", "the operand is an empty tensor");
+  // Each block is a node of its own.
+  constexpr int64_t maxBlocks = 256;
+  NodeRef result = x;
+  for (size_t i = 0; i < x->rank() && result; ++i) {
+    int64_t size = x->shape()[i], most = std::max(low[i], high[i]);
+    if (low[i] < 0 || high[i] < 0)
+      return r.fail("pad", "padding that repeats is at least 0, not " +
+                               shapeString(low) + " and " + shapeString(high));
+    if (most == 0)
+      continue;
+    if (size == 0)
+      return r.fail("pad", "axis " + llvm::Twine(i) + " of " +
+                               shapeString(x->shape()) +
+                               " has nothing to repeat");
+    if (mode != PadMode::Edge && size > 1 && most / (size - 1) > maxBlocks)
+      return r.fail("pad", "axis " + llvm::Twine(i) + " of " +
+                               shapeString(x->shape()) +
+                               " is repeated more "
+                               "than " +
+                               llvm::Twine(maxBlocks) + " times");
+    result = padAxis(r, result, i, low[i], high[i], mode);
+  }
+  return result;
+}
+
+} // namespace tensorc::graph

@@ -1,0 +1,37 @@
+//===- Arrays.h - What NumPy builds from other ops ------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_OPS_ARRAYS_H
+#define TENSORC_COMPILER_GRAPH_OPS_ARRAYS_H
+
+#include "compiler/graph/ops/Builders.h"
+
+namespace tensorc::graph {
+
+/// NumPy's grammar: ellipses, repeated labels (diagonals), an implicit output.
+/// Contracts the pair with the smallest result first.
+NodeRef einsum(Recorder &r, llvm::StringRef subscripts,
+               llvm::ArrayRef<NodeRef> operands);
+NodeRef tensordot(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xAxes,
+                  Ints yAxes);
+NodeRef kron(Recorder &r, const NodeRef &x, const NodeRef &y);
+/// Zeros below (upper) or above the diagonal of the last two axes.
+NodeRef triangle(Recorder &r, const NodeRef &x, int64_t diagonal, bool upper);
+/// The diagonal of a matrix, or the matrix with this diagonal.
+NodeRef diag(Recorder &r, const NodeRef &x, int64_t diagonal);
+/// No axes: as one row.
+NodeRef roll(Recorder &r, const NodeRef &x, Ints shifts, Ints axes);
+NodeRef tile(Recorder &r, const NodeRef &x, Ints repetitions);
+NodeRef repeat(Recorder &r, const NodeRef &x, int64_t count, int64_t axis);
+NodeRef stack(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);
+/// One coordinate of each tensor at each point of their grid; `xy`: the second
+/// one's axis comes first.
+llvm::SmallVector<NodeRef> meshgrid(Recorder &r, llvm::ArrayRef<NodeRef> inputs,
+                                    bool xy);
+
+enum class PadMode { Edge, Reflect, Wrap };
+/// NumPy's pad: the padding repeats what is inside.
+NodeRef padWith(Recorder &r, const NodeRef &x, Ints low, Ints high,
+                PadMode mode);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_OPS_ARRAYS_H

@@ -1,0 +1,206 @@
+//===- Builders.h - Recording ops -----------------------------------------===//
+//
+// Each function checks its arguments as the op's definition says, inserts the
+// broadcasts and conversions that NumPy and the array API imply, and returns
+// the new node. An error gives no node, and its text is in the Recorder; a
+// function that gets no node for an operand gives none and keeps the first
+// error, so that calls nest without checks.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_OPS_BUILDERS_H
+#define TENSORC_COMPILER_GRAPH_OPS_BUILDERS_H
+
+#include "compiler/graph/Recorder.h"
+
+#include <optional>
+
+namespace tensorc::graph {
+
+/// A tensor, which the caller keeps alive, or a number.
+struct Operand {
+  Node *node = nullptr;
+  Scalar scalar;
+  bool isScalar = false;
+
+  Operand(Node *node) : node(node) {}
+  Operand(const NodeRef &ref) : node(ref.get()) {}
+  Operand(Scalar scalar) : scalar(scalar), isScalar(true) {}
+};
+
+//===----------------------------------------------------------------------===//
+// Making tensors
+//===----------------------------------------------------------------------===//
+
+/// Whether elements are computed with: refuses storage.
+bool checkComputed(Recorder &r, const char *op, DType dtype);
+NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value);
+NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim);
+/// start, start + step, ... below stop (above, for a negative step).
+NodeRef arange(Recorder &r, DType dtype, double start, double stop,
+               double step);
+NodeRef linspace(Recorder &r, DType dtype, double start, double stop,
+                 int64_t count);
+/// Ones where the column is the row plus `diagonal`.
+NodeRef eye(Recorder &r, DType dtype, int64_t rows, int64_t columns,
+            int64_t diagonal);
+/// An argument of a traced function.
+NodeRef placeholder(Recorder &r, DType dtype, Ints shape);
+
+//===----------------------------------------------------------------------===//
+// Element-wise
+//===----------------------------------------------------------------------===//
+
+NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands);
+NodeRef astype(Recorder &r, const NodeRef &x, DType dtype);
+/// The same bits, little-endian: of a narrower dtype more elements along the
+/// last dim, of a wider one fewer.
+NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype);
+
+//===----------------------------------------------------------------------===//
+// Shapes. Axes may be negative.
+//===----------------------------------------------------------------------===//
+
+/// The axes, counted from the front, sorted and different; none: all of them.
+bool normalizeAxes(Recorder &r, const char *op, const Node &x, Ints axes,
+                   bool allIfEmpty, Shape &result);
+/// The common shape by NumPy's rule.
+bool broadcastShapes(Recorder &r, const char *op, Ints a, Ints b,
+                     Shape &result);
+NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape);
+/// One dim may be -1.
+NodeRef reshape(Recorder &r, const NodeRef &x, Ints shape);
+/// An empty permutation reverses the dims.
+NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation);
+/// As Python's x[start:stop:step] per dim: negative positions count from the
+/// end, positions outside are moved inside; `openEnd` stands for no stop.
+constexpr int64_t openEnd = INT64_MIN;
+NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
+              Ints steps);
+NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
+            const Operand &value);
+NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);
+/// Dims counted from the front; a window of `sizes[i]` elements slides over
+/// dims[i].
+NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
+                Ints strides, Ints dilations);
+NodeRef expandDims(Recorder &r, const NodeRef &x, int64_t axis);
+NodeRef squeeze(Recorder &r, const NodeRef &x, Ints axes);
+
+/// The order of the elements reversed along the axes; none: along all.
+NodeRef flip(Recorder &r, const NodeRef &x, Ints axes);
+
+//===----------------------------------------------------------------------===//
+// Indices that are tensors: ops (Gather.cpp), and NumPy's indexing over them
+// (Indexing.cpp)
+//===----------------------------------------------------------------------===//
+
+using tx::UpdateKind;
+
+NodeRef gather(Recorder &r, const NodeRef &x, const NodeRef &indices,
+               tx::GatherAttributes attributes);
+NodeRef scatter(Recorder &r, const NodeRef &x, const NodeRef &indices,
+                const NodeRef &updates,
+                const tx::ScatterAttributes &attributes);
+/// Sizes that are the whole dimension's are so at every size of x. Starts are
+/// rank-0 integers, one per dim, clamped so that the slice lies in x.
+NodeRef dynamicSlice(Recorder &r, const NodeRef &x,
+                     llvm::ArrayRef<Operand> starts, Ints sizes);
+NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
+                           llvm::ArrayRef<Operand> starts);
+/// The same, where it is known that all fits.
+NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
+                           llvm::ArrayRef<NodeRef> starts);
+
+/// One item of x[...]. An index below 0 counts from the end, once. One outside
+/// then is an error if it is a number; in a tensor it reads the nearest element
+/// and writes nothing.
+struct IndexItem {
+  enum Kind : uint8_t { Integer, Range, Ellipsis, NewAxis, Tensor };
+  Kind kind = Ellipsis;
+  /// Of a range; `start` also an integer's value.
+  int64_t start = openEnd, stop = openEnd, step = 1;
+  NodeRef tensor = {};
+};
+using IndexItems = llvm::ArrayRef<IndexItem>;
+
+/// NumPy's x[items].
+NodeRef index(Recorder &r, const NodeRef &x, IndexItems items);
+/// x with value put into, or combined with, x[items]; as JAX's x.at[items].
+NodeRef indexUpdate(Recorder &r, const NodeRef &x, IndexItems items,
+                    UpdateKind kind, const Operand &value);
+/// Whether the value's dtype is of the kind of this one (NumPy's "same kind"),
+/// else an error.
+bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
+                    DType dtype);
+/// `value`, or what it and `before` make.
+NodeRef applyUpdate(Recorder &r, const char *op, UpdateKind kind,
+                    const NodeRef &before, const NodeRef &value);
+/// The same with a mask of booleans among the items; the value is one for all
+/// its places (Masks.cpp).
+NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
+                   UpdateKind kind, const Operand &value);
+/// The indices along each dim of the first `size` elements that are not 0, and
+/// `fill` behind them; none after an error.
+llvm::SmallVector<NodeRef> nonzero(Recorder &r, const NodeRef &x, int64_t size,
+                                   int64_t fill);
+/// The first `size` of x[mask], a mask of x's first dims, and `fill` behind
+/// them.
+NodeRef maskedSelect(Recorder &r, const NodeRef &x, const NodeRef &mask,
+                     int64_t size, const Operand &fill);
+/// x[indices] along the axis; none: along all of x, flat.
+NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &indices,
+             std::optional<int64_t> axis);
+NodeRef takeAlongAxis(Recorder &r, const NodeRef &x, const NodeRef &indices,
+                      int64_t axis);
+/// Along a new last axis of this size: 1 at the index, 0 elsewhere.
+NodeRef oneHot(Recorder &r, const NodeRef &indices, int64_t size, DType dtype);
+
+//===----------------------------------------------------------------------===//
+// Reductions and contractions
+//===----------------------------------------------------------------------===//
+
+/// No axes: over all. i1 is summed as i64.
+NodeRef reduce(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
+               bool keepDims);
+NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y);
+NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
+                   Ints yBatch, Ints xContracting, Ints yContracting);
+
+//===----------------------------------------------------------------------===//
+// Scans and sorting (Scans.cpp)
+//===----------------------------------------------------------------------===//
+
+/// cumsum, cumprod (i1 as i64), cummax, cummin.
+NodeRef scan(Recorder &r, OpKind op, const NodeRef &x, int64_t axis,
+             bool reverse, bool exclusive);
+/// sort or argsort.
+NodeRef sort(Recorder &r, OpKind op, const NodeRef &x, int64_t axis,
+             bool descending);
+/// The first k of a sort and of an argsort; both or neither.
+struct TopK {
+  NodeRef values, indices;
+};
+TopK topK(Recorder &r, const NodeRef &x, int64_t k, int64_t axis, bool largest);
+
+//===----------------------------------------------------------------------===//
+// Functions made of other ops (nn)
+//===----------------------------------------------------------------------===//
+
+NodeRef relu(Recorder &r, const NodeRef &x);
+/// tx.sigmoid; floats only.
+NodeRef sigmoid(Recorder &r, const NodeRef &x);
+/// 0.5 x (1 + erf(x / sqrt 2)), or the tanh approximation.
+NodeRef gelu(Recorder &r, const NodeRef &x, bool approximate);
+NodeRef softmax(Recorder &r, const NodeRef &x, int64_t axis);
+NodeRef logSoftmax(Recorder &r, const NodeRef &x, int64_t axis);
+NodeRef mean(Recorder &r, const NodeRef &x, Ints axes, bool keepDims);
+/// Divides by the number of elements minus `correction`.
+NodeRef var(Recorder &r, const NodeRef &x, Ints axes, double correction,
+            bool keepDims);
+/// Over the last axis; scale and bias may be absent.
+NodeRef layerNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
+                  const NodeRef &bias, double epsilon);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_OPS_BUILDERS_H

@@ -1,0 +1,106 @@
+//===- Creation.cpp - Tensors from nothing --------------------------------===//
+
+#include "compiler/graph/ops/Builders.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+namespace tensorc::graph {
+
+bool checkComputed(Recorder &r, const char *op, DType dtype) {
+  if (isStorage(dtype))
+    r.fail(op,
+           llvm::Twine(dtypeName(dtype)) + " is storage; convert with astype");
+  return r.error.empty();
+}
+
+NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value) {
+  std::optional<uint64_t> bits = encode(value, dtype);
+  if (!bits)
+    return r.fail("full", "value " + toString(value) + " is outside " +
+                              dtypeName(dtype));
+  if (!checkShape(r, "full", dtype, shape))
+    return {};
+  // Kernels take no scalars of less than a byte.
+  if (isPacked(dtype)) {
+    DType wide = dtype == DType::UI4 ? DType::UI8 : DType::I8;
+    return astype(r, full(r, wide, shape, value), dtype);
+  }
+  return NodeRef::take(Node::create(OpKind::Full, dtype, shape, {},
+                                    FullAttributes{*bits}, r.location));
+}
+
+NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim) {
+  if (!checkShape(r, "iota", dtype, shape))
+    return {};
+  int64_t rank = shape.size();
+  if (dim < -rank || dim >= rank)
+    return r.fail("iota", "axis " + llvm::Twine(dim) + " is outside rank " +
+                              llvm::Twine(rank));
+  if (!isIn(dtype, numberMask))
+    return r.fail("iota", "dtype must be a number, not " +
+                              llvm::Twine(dtypeName(dtype)));
+  tx::IotaAttributes attributes{dim < 0 ? dim + rank : dim};
+  return NodeRef::take(
+      Node::create(OpKind::Iota, dtype, shape, {}, attributes, r.location));
+}
+
+/// start + i * step. Narrow floats count in f32: they have no index above 2048.
+static NodeRef ramp(Recorder &r, DType dtype, double start, double step,
+                    int64_t count) {
+  bool narrow = isFloat(dtype) && byteWidth(dtype) < 4;
+  DType wide = narrow ? DType::F32 : isPacked(dtype) ? DType::I32 : dtype;
+  auto scalar = [&](double value) -> Operand {
+    if (isFloat(dtype))
+      return Scalar::of(value);
+    return Scalar::of(static_cast<int64_t>(value));
+  };
+  NodeRef x = iota(r, wide, count, 0);
+  if (step != 1)
+    x = elementwise(r, OpKind::Mul, {x, scalar(step)});
+  if (start != 0)
+    x = elementwise(r, OpKind::Add, {x, scalar(start)});
+  return astype(r, x, dtype);
+}
+
+NodeRef arange(Recorder &r, DType dtype, double start, double stop,
+               double step) {
+  if (step == 0 || std::isnan(start) || std::isnan(stop) || std::isnan(step))
+    return r.fail("arange", "step is 0 or a bound is NaN");
+  double count = std::max(0.0, std::ceil((stop - start) / step));
+  if (!(count < 9e18))
+    return r.fail("arange", "too many elements");
+  return ramp(r, dtype, start, step, static_cast<int64_t>(count));
+}
+
+NodeRef linspace(Recorder &r, DType dtype, double start, double stop,
+                 int64_t count) {
+  if (!isFloat(dtype))
+    return r.fail("linspace", "dtype must be a float, not " +
+                                  llvm::Twine(dtypeName(dtype)));
+  if (count < 2)
+    return full(r, dtype, count, Scalar::of(start));
+  double step = (stop - start) / static_cast<double>(count - 1);
+  NodeRef x = ramp(r, dtype, start, step, count);
+  // The last element is `stop` itself, whatever the steps round to.
+  NodeRef index = iota(r, DType::I64, count, 0);
+  NodeRef inner = elementwise(r, OpKind::Lt, {index, Scalar::of(count - 1)});
+  return elementwise(r, OpKind::Select, {inner, x, Scalar::of(stop)});
+}
+
+NodeRef eye(Recorder &r, DType dtype, int64_t rows, int64_t columns,
+            int64_t diagonal) {
+  NodeRef row = iota(r, DType::I64, {rows, columns}, 0);
+  NodeRef column = iota(r, DType::I64, {rows, columns}, 1);
+  if (diagonal != 0)
+    row = elementwise(r, OpKind::Add, {row, Scalar::of(diagonal)});
+  return astype(r, elementwise(r, OpKind::Eq, {row, column}), dtype);
+}
+
+NodeRef placeholder(Recorder &r, DType dtype, Ints shape) {
+  return NodeRef::take(
+      Node::create(OpKind::Placeholder, dtype, shape, {}, {}, r.location));
+}
+
+} // namespace tensorc::graph

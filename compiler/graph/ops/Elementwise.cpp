@@ -1,0 +1,157 @@
+//===- Elementwise.cpp - Promotion, broadcasting, element-wise ops --------===//
+
+#include "compiler/graph/ops/Builders.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace tensorc::graph {
+
+bool broadcastShapes(Recorder &r, const char *op, Ints a, Ints b,
+                     Shape &result) {
+  size_t rank = std::max(a.size(), b.size());
+  Shape out(rank, 1);
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t x = i < a.size() ? a[a.size() - 1 - i] : 1;
+    int64_t y = i < b.size() ? b[b.size() - 1 - i] : 1;
+    if (x != y && x != 1 && y != 1) {
+      r.fail(op, "shapes cannot be broadcast: " + shapeString(a) + " x " +
+                     shapeString(b));
+      return false;
+    }
+    out[rank - 1 - i] = x == 1 ? y : x;
+  }
+  result = std::move(out);
+  return true;
+}
+
+NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape) {
+  if (!x || x->shape() == shape)
+    return x;
+  Recorder scratch(r.location);
+  Shape common, dims;
+  size_t skipped = shape.size() - x->rank();
+  if (x->rank() > shape.size() ||
+      !broadcastShapes(scratch, "", x->shape(), shape, common) ||
+      Ints(common) != shape)
+    return r.fail("broadcast_to", "cannot broadcast " +
+                                      shapeString(x->shape()) + " to " +
+                                      shapeString(shape));
+  if (!checkShape(r, "broadcast_to", x->dtype(), shape))
+    return {};
+  for (size_t i = 0; i < x->rank(); ++i)
+    dims.push_back(skipped + i);
+  return NodeRef::take(Node::create(OpKind::Broadcast, x->dtype(), shape,
+                                    x.get(), tx::BroadcastAttributes{dims},
+                                    r.location));
+}
+
+NodeRef astype(Recorder &r, const NodeRef &x, DType dtype) {
+  if (!x || x->dtype() == dtype)
+    return x;
+  if (!checkShape(r, "astype", dtype, x->shape()))
+    return {};
+  return NodeRef::take(Node::create(OpKind::Convert, dtype, x->shape(), x.get(),
+                                    {}, r.location));
+}
+
+/// The dtype that the operands (but the predicate of a select) take together.
+static DType commonDType(Recorder &r, const char *op,
+                         llvm::ArrayRef<Operand> operands) {
+  std::optional<DType> common;
+  for (const Operand &operand : operands) {
+    if (operand.isScalar)
+      continue;
+    DType dtype = operand.node->dtype();
+    std::optional<DType> both = common ? promote(*common, dtype) : dtype;
+    if (!both) {
+      r.fail(op, llvm::Twine("no common dtype of ") + dtypeName(*common) +
+                     " and " + dtypeName(dtype) + "; convert with astype");
+      return DType::None;
+    }
+    common = both;
+  }
+  for (const Operand &operand : operands)
+    if (operand.isScalar)
+      common = common ? promoteScalar(*common, operand.scalar)
+                      : defaultDType(operand.scalar);
+  return *common;
+}
+
+/// A new node for the operand in this dtype and shape.
+static NodeRef fit(Recorder &r, const char *op, const Operand &operand,
+                   DType dtype, Ints shape) {
+  if (operand.isScalar) {
+    std::optional<uint64_t> bits = encode(operand.scalar, dtype);
+    if (!bits)
+      return r.fail(op, llvm::Twine("the number ") + toString(operand.scalar) +
+                            " is outside " + dtypeName(dtype));
+    if (isPacked(dtype))
+      return full(r, dtype, shape, operand.scalar);
+    return NodeRef::take(Node::create(OpKind::Full, dtype, shape, {},
+                                      FullAttributes{*bits}, r.location));
+  }
+  return broadcastTo(r, astype(r, operand.node, dtype), shape);
+}
+
+/// The shape of the operands together: that of one of them, or `storage`.
+static std::optional<Ints> commonShape(Recorder &r, const char *op,
+                                       llvm::ArrayRef<Operand> operands,
+                                       Shape &storage) {
+  std::optional<Ints> common;
+  for (const Operand &operand : operands) {
+    if (operand.isScalar || (common && *common == operand.node->shape()))
+      continue;
+    if (!common) {
+      common = operand.node->shape();
+      continue;
+    }
+    if (!broadcastShapes(r, op, *common, operand.node->shape(), storage))
+      return std::nullopt;
+    common = storage;
+  }
+  return common.value_or(Ints());
+}
+
+/// The hot path of recording: no counter is touched twice.
+NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
+  const OpTraits &info = traits(op);
+  const char *name = info.apiName;
+  for (const Operand &operand : operands)
+    if (!operand.isScalar && !operand.node)
+      return r.fail(name, "an operand is an empty tensor");
+  // A predicate keeps its own dtype.
+  size_t own = op == OpKind::Select ? 1 : 0;
+  DType dtype = commonDType(r, name, operands.drop_front(own));
+  Shape storage;
+  if (dtype == DType::None)
+    return {};
+  std::optional<Ints> shape = commonShape(r, name, operands, storage);
+  DType result = info.resultIsBool ? DType::I1 : dtype;
+  if (!shape || !checkShape(r, name, result, *shape))
+    return {};
+  Node *inputs[3];
+  NodeRef made[3];
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    DType wanted = i >= own           ? dtype
+                   : operand.isScalar ? defaultDType(operand.scalar)
+                                      : operand.node->dtype();
+    if (!isIn(wanted, info.operandMasks[i]))
+      return r.fail(
+          name, llvm::Twine("dtype must be ") + maskName(info.operandMasks[i]) +
+                    ", not " + dtypeName(wanted) +
+                    (isStorage(wanted) ? "; convert with astype" : ""));
+    inputs[i] = operand.node;
+    if (!operand.isScalar && operand.node->dtype() == wanted &&
+        operand.node->shape() == *shape)
+      continue;
+    made[i] = fit(r, name, operand, wanted, *shape);
+    if (!made[i])
+      return {};
+    inputs[i] = made[i].get();
+  }
+  return NodeRef::take(
+      Node::create(op, result, *shape, {inputs, operands.size()}, {},
+                   r.location, llvm::MutableArrayRef(made, operands.size())));
+}
+
+} // namespace tensorc::graph

@@ -1,0 +1,237 @@
+//===- Masks.cpp - Indices of booleans ------------------------------------===//
+//
+// How many elements a mask selects is known only when the kernel runs. An
+// update does not need to know: it is a select over all elements. A read gets
+// the number of its results from the caller; those that are too many are left
+// out, and what is missing is filled in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/graph/ops/Builders.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace tensorc::graph {
+
+/// The only mask among the items; others, and tensors beside it, are errors.
+static const IndexItem *maskOf(Recorder &r, const char *op, IndexItems items) {
+  const IndexItem *mask = nullptr;
+  for (const IndexItem &item : items) {
+    if (item.kind != IndexItem::Tensor)
+      continue;
+    if (mask || !item.tensor || item.tensor->dtype() != DType::I1) {
+      r.fail(op, "a boolean mask beside another index tensor; use nonzero");
+      return nullptr;
+    }
+    mask = &item;
+  }
+  return mask;
+}
+
+namespace {
+/// Where the mask lies in x[items], whose items it takes as whole ranges.
+struct MaskPlace {
+  llvm::SmallVector<IndexItem> items;
+  /// Its first dim in x, and in x[items].
+  size_t dim = 0, resultDim = 0;
+  /// NumPy's rule: integers count as index tensors, whose axis stands in front
+  /// if there is something between them.
+  bool isInFront = false;
+};
+} // namespace
+
+static MaskPlace placeOf(const Node &x, IndexItems items,
+                         const IndexItem &mask) {
+  MaskPlace place;
+  size_t used = 0;
+  for (const IndexItem &item : items)
+    used += &item == &mask ? mask.tensor->rank()
+                           : item.kind == IndexItem::Integer ||
+                                 item.kind == IndexItem::Range;
+  size_t skipped = used < x.rank() ? x.rank() - used : 0;
+  size_t dim = 0, resultDim = 0, runs = 0;
+  bool inRun = false;
+  for (const IndexItem &item : items) {
+    bool isAdvanced = &item == &mask || item.kind == IndexItem::Integer;
+    runs += isAdvanced && !inRun;
+    inRun = isAdvanced;
+    if (&item == &mask) {
+      place.dim = dim;
+      place.resultDim = resultDim;
+      place.items.append(mask.tensor->rank(), IndexItem{IndexItem::Range});
+      dim += mask.tensor->rank();
+      resultDim += mask.tensor->rank();
+      continue;
+    }
+    place.items.push_back(item);
+    if (item.kind == IndexItem::Ellipsis) {
+      dim += skipped;
+      resultDim += skipped;
+    }
+    dim += item.kind == IndexItem::Integer || item.kind == IndexItem::Range;
+    resultDim +=
+        item.kind == IndexItem::NewAxis || item.kind == IndexItem::Range;
+  }
+  place.isInFront = runs > 1;
+  return place;
+}
+
+/// The value in the dtype, broadcast as NumPy would where the mask selects one
+/// place, with dims of 1 instead of the mask's.
+static NodeRef fitValue(Recorder &r, const char *op, const Operand &value,
+                        const NodeRef &before, const MaskPlace &place,
+                        size_t maskRank) {
+  if (!checkKeepsKind(r, op, value, before->dtype()))
+    return {};
+  if (value.isScalar)
+    return full(r, before->dtype(), {}, value.scalar);
+  Shape shape(before->shape().begin(), before->shape().end()), selected = shape;
+  auto cut = [&](Shape &dims, size_t count, size_t at) {
+    dims.erase(dims.begin() + place.resultDim,
+               dims.begin() + place.resultDim + maskRank);
+    dims.insert(dims.begin() + at, count, 1);
+  };
+  cut(selected, 1, place.isInFront ? 0 : place.resultDim);
+  cut(shape, maskRank, place.resultDim);
+  Ints own = value.node->shape();
+  while (own.size() > selected.size() && own.front() == 1)
+    own = own.drop_front();
+  Shape common;
+  Recorder scratch(r.location);
+  if (!broadcastShapes(scratch, op, own, selected, common) ||
+      common != selected)
+    return r.fail(op, "a value of " + shapeString(value.node->shape()) +
+                          " does not fit into " + shapeString(selected) +
+                          ", one for all places of a mask");
+  NodeRef v = reshape(r, value.node, own);
+  v = broadcastTo(r, astype(r, v, before->dtype()), selected);
+  return reshape(r, v, shape);
+}
+
+NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
+                   UpdateKind kind, const Operand &value) {
+  const char *op = "at";
+  const IndexItem *mask = maskOf(r, op, items);
+  if (!mask)
+    return {};
+  if (!x || (!value.isScalar && !value.node))
+    return r.fail(op, "an operand is an empty tensor");
+  size_t rank = mask->tensor->rank();
+  MaskPlace place = placeOf(*x.get(), items, *mask);
+  NodeRef before = index(r, x, place.items);
+  if (!before)
+    return {};
+  if (mask->tensor->shape() != x->shape().slice(place.dim, rank))
+    return r.fail(op, "a mask of " + shapeString(mask->tensor->shape()) +
+                          " does not fit to dimension " +
+                          llvm::Twine(place.dim) + " of " +
+                          shapeString(x->shape()));
+  NodeRef v = fitValue(r, op, value, before, place, rank);
+  Shape shape(before->rank(), 1);
+  llvm::copy(mask->tensor->shape(), shape.begin() + place.resultDim);
+  NodeRef where = v ? reshape(r, mask->tensor, shape) : NodeRef();
+  NodeRef updated = where ? applyUpdate(r, op, kind, before, v) : NodeRef();
+  if (!updated)
+    return {};
+  NodeRef result = elementwise(r, OpKind::Select, {where, updated, before});
+  return result ? indexUpdate(r, x, place.items, UpdateKind::Set, result)
+                : NodeRef();
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// Where the first `size` elements of the flat mask are that are true, in
+/// order; -1 where there are no more. Each true element writes its place to
+/// the place that the number of those before it says; others write outside.
+static NodeRef places(Recorder &r, const NodeRef &mask, int64_t size) {
+  NodeRef count = scan(r, OpKind::Cumsum, mask, 0, false, /*exclusive=*/true);
+  NodeRef nowhere = full(r, DType::I64, {size}, Scalar::of(int64_t(-1)));
+  NodeRef all = iota(r, DType::I64, mask->shape(), 0);
+  if (!count || !nowhere || !all)
+    return {};
+  NodeRef target =
+      elementwise(r, OpKind::Select, {mask, count, Scalar::of(int64_t(-1))});
+  const int64_t first = 0;
+  return scatter(r, nowhere, target, all,
+                 {.kind = UpdateKind::Set,
+                  .updateWindowDims = {},
+                  .insertedWindowDims = first,
+                  .scatterDimsToOperandDims = first,
+                  .indexVectorDim = 1});
+}
+
+static bool checkSize(Recorder &r, const char *op, int64_t size) {
+  if (size < 0)
+    r.fail(op, "negative size " + llvm::Twine(size));
+  return size >= 0;
+}
+
+llvm::SmallVector<NodeRef> nonzero(Recorder &r, const NodeRef &x, int64_t size,
+                                   int64_t fill) {
+  const char *op = "nonzero";
+  if (!x)
+    r.fail(op, "the operand is an empty tensor");
+  else if (x->rank() == 0)
+    r.fail(op, "a scalar has no dimension");
+  if (!r.error.empty() || !checkSize(r, op, size))
+    return {};
+  NodeRef mask = reshape(r, astype(r, x, DType::I1), -1);
+  NodeRef at = mask ? places(r, mask, size) : NodeRef();
+  if (!at)
+    return {};
+  NodeRef none = elementwise(r, OpKind::Lt, {at, Scalar::of(int64_t(0))});
+  llvm::SmallVector<NodeRef> result;
+  int64_t below = 1;
+  for (size_t d = x->rank(); d-- > 0 && none;) {
+    // Of no elements there is none to divide.
+    int64_t extent = std::max<int64_t>(x->shape()[d], 1);
+    NodeRef row = elementwise(r, OpKind::Div, {at, Scalar::of(below)});
+    NodeRef place =
+        row ? elementwise(r, OpKind::Rem, {row, Scalar::of(extent)}) : row;
+    if (!place)
+      return {};
+    result.insert(result.begin(), elementwise(r, OpKind::Select,
+                                              {none, Scalar::of(fill), place}));
+    below *= extent;
+  }
+  return result;
+}
+
+NodeRef maskedSelect(Recorder &r, const NodeRef &x, const NodeRef &mask,
+                     int64_t size, const Operand &fill) {
+  const char *op = "masked_select";
+  if (!x || !mask || (!fill.isScalar && !fill.node))
+    return r.fail(op, "an operand is an empty tensor");
+  if (mask->dtype() != DType::I1)
+    return r.fail(op, llvm::Twine("the mask is ") + dtypeName(mask->dtype()) +
+                          ", not i1");
+  if (mask->rank() > x->rank() ||
+      mask->shape() != x->shape().take_front(mask->rank()))
+    return r.fail(op, "a mask of " + shapeString(mask->shape()) +
+                          " does not fit to the first dimensions of " +
+                          shapeString(x->shape()));
+  if (!checkSize(r, op, size) || !checkKeepsKind(r, op, fill, x->dtype()))
+    return {};
+  Ints rest = x->shape().drop_front(mask->rank());
+  Shape rows{mask->numElements()}, shape{size}, column(rest.size() + 1, 1);
+  rows.append(rest.begin(), rest.end());
+  shape.append(rest.begin(), rest.end());
+  column[0] = size;
+  NodeRef filling = fill.isScalar ? full(r, x->dtype(), {}, fill.scalar)
+                                  : astype(r, NodeRef(fill.node), x->dtype());
+  filling = filling ? broadcastTo(r, filling, shape) : filling;
+  NodeRef flat = reshape(r, mask, -1);
+  if (!filling || !flat || rows[0] == 0)
+    return filling;
+  NodeRef at = places(r, flat, size);
+  NodeRef all = at ? reshape(r, x, rows) : at;
+  NodeRef read = all ? take(r, all, at, 0) : all;
+  NodeRef none =
+      read ? elementwise(r, OpKind::Lt, {at, Scalar::of(int64_t(0))}) : read;
+  none = none ? reshape(r, none, column) : none;
+  return none ? elementwise(r, OpKind::Select, {none, filling, read}) : none;
+}
+
+} // namespace tensorc::graph

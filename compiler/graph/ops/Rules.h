@@ -1,0 +1,20 @@
+//===- Rules.h - Shape rules while recording ------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_OPS_RULES_H
+#define TENSORC_COMPILER_GRAPH_OPS_RULES_H
+
+#include "compiler/graph/ops/Builders.h"
+#include "ir/shape/Rules.h"
+
+namespace tensorc::graph {
+
+inline shape::Dims dimsOf(const NodeRef &x) {
+  return shape::dimsOf(x->shape());
+}
+
+/// The shape that the op's rule gives; an error, and false, if it refuses.
+bool follow(Recorder &r, const char *op, const shape::InferredShape &rule,
+            Shape &shape);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_OPS_RULES_H

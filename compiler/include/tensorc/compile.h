@@ -1,0 +1,93 @@
+/*===- compile.h - functions saved as packages, objects, text -------------===*\
+|*
+|* A function is recorded as for a trace, and what it computes is compiled into
+|* a file: a package, an object with C functions, a header, or text. Numbers and
+|* tensors that it takes from outside its arguments become constants. Included
+|* by tensorc/compile.hpp, where tensorc::compile does all of it.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef TENSORC_COMPILE_H
+#define TENSORC_COMPILE_H
+
+#include "tensorc/tensorc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tensorc_program tensorc_program;
+typedef struct tensorc_recording tensorc_recording;
+
+/* An argument of a program. */
+typedef struct tensorc_input {
+  const char *name; /* NULL: arg0, arg1, ... */
+  tensorc_dtype dtype;
+  int32_t rank;
+  const int64_t *dims;
+  /* NULL, or per dim NULL or the name of a size that calls give. Then dims[i]
+     is what the size is a multiple of: 1 where nothing is known. */
+  const char *const *sizes;
+} tensorc_input;
+
+/* Records the function: calls operations on the arguments, and
+   tensorc_recording_result for each result. An error that it returns is that
+   of tensorc_program_create. */
+typedef tensorc_status *(*tensorc_record_fn)(void *user,
+                                             tensorc_tensor *const *arguments,
+                                             tensorc_recording *recording);
+/* Adds a result; a reference is kept. */
+TENSORC_API tensorc_status *
+tensorc_recording_result(tensorc_recording *recording,
+                         const tensorc_tensor *result);
+
+/* Calls `record` on this thread: once, or with named sizes several times, with
+   sizes that differ. What it makes of them must be the same operations with
+   other sizes; sizes of tensors, starts of slices and numbers may be sums of
+   products of up to two named sizes. Tensors from outside that are still held
+   are evaluated. */
+TENSORC_API tensorc_status *
+tensorc_program_create(const tensorc_input *inputs, int32_t input_count,
+                       tensorc_record_fn record, void *user,
+                       tensorc_location at, tensorc_program **out);
+TENSORC_API void tensorc_program_release(tensorc_program *program);
+
+typedef struct tensorc_save_options {
+  size_t struct_size; /* sizeof(tensorc_save_options) */
+  /* "cpu:x86-64-v3", "cuda:sm_90", ... as `tensorc compile --target`; for a
+     package several with commas between them. NULL: "cpu", this machine. */
+  const char *target;
+  /* "package", "object", "shared", "header", "llvm", "asm", "ptx", "cubin",
+     "hsaco" or "mlir". NULL: by the suffix: .tcpkg, .o, .so, .h, .ll, .s, .ptx,
+     .cubin, .hsaco, .mlir. */
+  const char *kind;
+  /* Names instead of the inputs' own, and of the results (out0, out1, ...). As
+     many as there are, or none. */
+  const char *const *input_names;
+  int32_t input_name_count;
+  const char *const *output_names;
+  int32_t output_name_count;
+  /* Captured tensors that become arguments with these names, behind the inputs,
+     instead of constants. */
+  const tensorc_tensor *const *weights;
+  const char *const *weight_names;
+  int32_t weight_count;
+  /* The name of a file beside a package that takes its constants. NULL: none.
+   */
+  const char *constants;
+  int32_t opt_level; /* 1 to 3; 0: 2 */
+  int32_t fast_math;
+} tensorc_save_options;
+
+/* Compiles, and writes the file: whole, or not at all. `options` may be NULL.
+   The functions of objects and headers begin with the file's name. */
+TENSORC_API tensorc_status *
+tensorc_program_save(const tensorc_program *program, const char *path,
+                     const tensorc_save_options *options);
+/* The program as a tx module. Free with tensorc_string_free. */
+TENSORC_API tensorc_status *
+tensorc_program_to_mlir(const tensorc_program *program, char **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

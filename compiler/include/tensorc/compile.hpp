@@ -1,0 +1,221 @@
+//===- compile.hpp - from functions to files; included by jit.hpp ---------===//
+//
+//   auto model = [=](const Tensor &x) { return softmax(matmul(x, w) + b); };
+//   tensorc::compile(model, tensorc::Input(tensorc::f32, {"n", 784}))
+//       .save("digits.tcpkg", {.names = {{"images"}, {"scores"}}});
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILE_HPP
+#define TENSORC_COMPILE_HPP
+
+#include "tensorc/compile.h"
+#include "tensorc/jit.hpp"
+
+#include <exception>
+
+namespace tensorc {
+
+/// A size of an argument: a number, or a name for what calls give.
+struct Size {
+  int64_t number;
+  std::string name = {};
+  Size(int size) : number(size) {}
+  Size(int64_t size) : number(size) {}
+  /// Calls give multiples of `multiple_of`.
+  Size(std::string size, int64_t multiple_of = 1)
+      : number(multiple_of), name(std::move(size)) {}
+  Size(const char *size) : Size(std::string(size)) {}
+};
+
+/// An argument of a program: a dtype and sizes, or those of an example.
+struct Input {
+  DType dtype;
+  std::vector<Size> shape;
+  std::string name;
+  Input(DType type, std::vector<Size> sizes, std::string called = {})
+      : dtype(type), shape(std::move(sizes)), name(std::move(called)) {}
+  Input(const Tensor &example, std::string called = {})
+      : dtype(example.dtype()), name(std::move(called)) {
+    for (int64_t dim : example.shape())
+      shape.push_back(dim);
+  }
+};
+
+/// What arguments and results are called: all of them, or none.
+struct Names {
+  std::vector<std::string> inputs = {}, outputs = {};
+};
+
+/// See tensorc_save_options.
+struct SaveOptions {
+  std::string target = "cpu";
+  Names names = {};
+  /// Captured tensors that become arguments with these names, behind the
+  /// others, instead of constants.
+  std::vector<std::pair<std::string, Tensor>> weights = {};
+  std::string kind = {};
+  std::string constants = {};
+  int opt_level = 2;
+  bool fast_math = false;
+};
+
+/// A recorded function that can be saved; see compile(). Copies share it.
+class Program {
+public:
+  /// Takes over a program of the C interface.
+  explicit Program(tensorc_program *raw)
+      : program(raw, tensorc_program_release) {}
+
+  /// Compiles, and writes a file of the kind that its suffix says: a package
+  /// (.tcpkg), C functions (.o, .so) and their header (.h), text (.mlir, ...).
+  /// After an error there is no file, or the one that was there before.
+  void save(const std::string &path, const SaveOptions &options = {},
+            Location at = Location::current()) const {
+    auto texts = [](const std::vector<std::string> &from) {
+      std::vector<const char *> result;
+      for (const std::string &text : from)
+        result.push_back(text.c_str());
+      return result;
+    };
+    std::vector<const char *> inputs = texts(options.names.inputs),
+                              outputs = texts(options.names.outputs), names;
+    std::vector<const tensorc_tensor *> weights;
+    for (const auto &weight : options.weights) {
+      names.push_back(weight.first.c_str());
+      weights.push_back(weight.second.raw());
+    }
+    tensorc_save_options raw{};
+    raw.struct_size = sizeof raw;
+    raw.target = options.target.c_str();
+    raw.kind = options.kind.empty() ? nullptr : options.kind.c_str();
+    raw.input_names = inputs.data();
+    raw.input_name_count = static_cast<int32_t>(inputs.size());
+    raw.output_names = outputs.data();
+    raw.output_name_count = static_cast<int32_t>(outputs.size());
+    raw.weights = weights.data();
+    raw.weight_names = names.data();
+    raw.weight_count = static_cast<int32_t>(weights.size());
+    raw.constants =
+        options.constants.empty() ? nullptr : options.constants.c_str();
+    raw.opt_level = options.opt_level;
+    raw.fast_math = options.fast_math;
+    detail::check(tensorc_program_save(program.get(), path.c_str(), &raw), at);
+  }
+  /// As a tx module, with constants for what the function captures.
+  std::string to_mlir(Location at = Location::current()) const {
+    char *mlir = nullptr;
+    tensorc_status *status = tensorc_program_to_mlir(program.get(), &mlir);
+    return detail::text(status, mlir, at);
+  }
+  tensorc_program *raw() const { return program.get(); }
+
+private:
+  std::shared_ptr<tensorc_program> program;
+};
+
+namespace detail {
+/// Calls a function for the C interface, which exceptions do not pass through.
+template <typename F, size_t N> struct ProgramRecorder {
+  F &function;
+  std::exception_ptr thrown = {};
+
+  static tensorc_status *record(void *user, tensorc_tensor *const *arguments,
+                                tensorc_recording *recording) {
+    auto &self = *static_cast<ProgramRecorder *>(user);
+    bool outer = std::exchange(isTracing, true);
+    tensorc_status *status = nullptr;
+    try {
+      status = self.call(arguments, recording, std::make_index_sequence<N>());
+    } catch (const Error &error) {
+      status = tensorc_rt_status_create(
+          static_cast<tensorc_rt_code>(error.code()), error.what());
+    } catch (...) {
+      self.thrown = std::current_exception();
+      status = tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
+                                        "compile: the function threw");
+    }
+    isTracing = outer;
+    return status;
+  }
+
+  static Tensor borrowed(tensorc_tensor *handle) {
+    tensorc_tensor_retain(handle);
+    return Tensor::take(handle);
+  }
+  template <size_t... Is>
+  tensorc_status *call(tensorc_tensor *const *arguments,
+                       tensorc_recording *recording,
+                       std::index_sequence<Is...>) {
+    (void)arguments;
+    const auto results =
+        function(static_cast<const Tensor &>(borrowed(arguments[Is]))...);
+    tensorc_status *failed = nullptr;
+    for_each_tensor(results, [&](const Tensor &result) {
+      if (!failed)
+        failed = tensorc_recording_result(recording, result.raw());
+    });
+    return failed;
+  }
+};
+/// The first argument of a program, and where the call is.
+struct LocatedInput : Input {
+  Location at;
+  LocatedInput(const Input &input, const char *file = __builtin_FILE(),
+               unsigned line = __builtin_LINE())
+      : Input(input), at{file, line} {}
+  LocatedInput(const Tensor &example, const char *file = __builtin_FILE(),
+               unsigned line = __builtin_LINE())
+      : Input(example), at{file, line} {}
+};
+template <typename F, size_t N>
+Program compile(F &function, const std::array<Input, N> &inputs, Location at) {
+  std::array<tensorc_input, N> raw;
+  std::array<std::vector<int64_t>, N> dims;
+  std::array<std::vector<const char *>, N> names;
+  for (size_t i = 0; i < N; ++i) {
+    for (const Size &size : inputs[i].shape) {
+      dims[i].push_back(size.number);
+      names[i].push_back(size.name.empty() ? nullptr : size.name.c_str());
+    }
+    raw[i] = {inputs[i].name.empty() ? nullptr : inputs[i].name.c_str(),
+              detail::raw(inputs[i].dtype),
+              static_cast<int32_t>(dims[i].size()), dims[i].data(),
+              names[i].data()};
+  }
+  ProgramRecorder<F, N> recorder{function};
+  tensorc_program *program = nullptr;
+  tensorc_status *status = tensorc_program_create(
+      raw.data(), static_cast<int32_t>(N),
+      ProgramRecorder<F, N>::record, &recorder, at, &program);
+  if (recorder.thrown) {
+    tensorc_status_free(status);
+    std::rethrow_exception(recorder.thrown);
+  }
+  check(status, at);
+  return Program(program);
+}
+} // namespace detail
+
+/// Records a function of tensors, or one that jit() has made, to be saved; its
+/// results may be in structs and containers (tensorc/structure.hpp). Each
+/// argument is an example tensor, whose dtype and shape count, or an Input,
+/// whose sizes may have names: compile(f, Input(f32, {"n", 784}), b). With
+/// names the function is called several times, with sizes that differ. It must
+/// not look at values; tensors that it captures become constants.
+template <typename F, typename... Inputs>
+Program compile(F function, const detail::LocatedInput &first,
+                const Inputs &...rest) {
+  return detail::compile(
+      function,
+      std::array<Input, 1 + sizeof...(Inputs)>{first, Input(rest)...},
+      first.at);
+}
+/// One without arguments.
+template <typename F>
+Program compile(F function, Location at = Location::current()) {
+  return detail::compile(function, std::array<Input, 0>{}, at);
+}
+
+} // namespace tensorc
+
+#endif

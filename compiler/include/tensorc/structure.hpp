@@ -1,0 +1,134 @@
+//===- structure.hpp - tensors in structs and containers; in tensorc.hpp --===//
+//
+//   struct State {
+//     Tensor h, c;
+//     std::map<std::string, Tensor> weights;
+//     int step = 0;
+//   };
+//   TENSORC_STRUCT(State, h, c, weights, step)
+//
+// jit() and eval() take and return such values: tensors, numbers, enumerators,
+// texts, std::vector, array, map, pair, tuple and optional of them, and structs
+// that say what their members are.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_STRUCTURE_HPP
+#define TENSORC_STRUCTURE_HPP
+
+#include "tensorc/tensor.hpp"
+
+#include <map>
+#include <optional>
+
+/// Beside a struct, in its namespace: all of its members, in their order. It
+/// defines tensorc_members(), which can be written instead: what it returns for
+/// a struct, a std::tie, is all that others know of it.
+#define TENSORC_STRUCT(Type, ...)                                              \
+  [[maybe_unused]] inline auto tensorc_members(Type &all) {                    \
+    auto &[__VA_ARGS__] = all;                                                 \
+    return ::std::tie(__VA_ARGS__);                                            \
+  }                                                                            \
+  [[maybe_unused]] inline auto tensorc_members(const Type &all) {              \
+    const auto &[__VA_ARGS__] = all;                                           \
+    return ::std::tie(__VA_ARGS__);                                            \
+  }
+
+namespace tensorc {
+namespace detail {
+
+template <typename T, typename = void>
+struct HasMembers : std::false_type {};
+template <typename T>
+struct HasMembers<
+    T, std::void_t<decltype(tensorc_members(std::declval<T &>()))>>
+    : std::true_type {};
+
+/// What a value is made of, by its type.
+enum class Kind { tensor, number, text, optional, list, bits, map, tuple, none };
+template <typename T> inline constexpr Kind kindOf = Kind::none;
+template <> inline constexpr Kind kindOf<std::string> = Kind::text;
+template <typename T>
+inline constexpr Kind kindOf<std::optional<T>> = Kind::optional;
+template <typename T> inline constexpr Kind kindOf<std::vector<T>> = Kind::list;
+template <> inline constexpr Kind kindOf<std::vector<bool>> = Kind::bits;
+template <typename T, size_t N>
+inline constexpr Kind kindOf<std::array<T, N>> = Kind::list;
+template <typename K, typename T, typename Less>
+inline constexpr Kind kindOf<std::map<K, T, Less>> = Kind::map;
+template <typename A, typename B>
+inline constexpr Kind kindOf<std::pair<A, B>> = Kind::tuple;
+template <typename... Ts>
+inline constexpr Kind kindOf<std::tuple<Ts...>> = Kind::tuple;
+
+/// The same words for equal numbers.
+template <typename T> int64_t wordOf(T number) {
+  int64_t word = 0;
+  if constexpr (std::is_floating_point_v<T>) {
+    auto value = static_cast<double>(number);
+    std::memcpy(&word, &value, sizeof value);
+  } else {
+    word = static_cast<int64_t>(number);
+  }
+  return word;
+}
+
+/// Visits what a value is made of, in order: `visitor.tensor(x)` each tensor,
+/// `visitor.word(n)` numbers and how many parts there are, `visitor.text(s)`.
+template <typename T, typename Visitor> void walk(T &value, Visitor &visitor) {
+  using U = std::remove_const_t<T>;
+  constexpr Kind kind = kindOf<U>;
+  if constexpr (std::is_base_of_v<Tensor, U>) {
+    visitor.tensor(value);
+  } else if constexpr (std::is_arithmetic_v<U> || std::is_enum_v<U>) {
+    visitor.word(wordOf(value));
+  } else if constexpr (kind == Kind::text) {
+    visitor.text(value);
+  } else if constexpr (kind == Kind::optional) {
+    visitor.word(value.has_value());
+    if (value)
+      walk(*value, visitor);
+  } else if constexpr (kind == Kind::list) {
+    visitor.word(static_cast<int64_t>(value.size()));
+    for (auto &item : value)
+      walk(item, visitor);
+  } else if constexpr (kind == Kind::bits) {
+    visitor.word(static_cast<int64_t>(value.size()));
+    for (bool bit : value)
+      visitor.word(bit);
+  } else if constexpr (kind == Kind::map) {
+    visitor.word(static_cast<int64_t>(value.size()));
+    for (auto &[key, item] : value) {
+      walk(key, visitor);
+      walk(item, visitor);
+    }
+  } else if constexpr (kind == Kind::tuple) {
+    std::apply([&](auto &...parts) { (walk(parts, visitor), ...); }, value);
+  } else {
+    static_assert(HasMembers<T>::value,
+                  "name the members of this type with TENSORC_STRUCT(Type, "
+                  "members...), see tensorc/structure.hpp");
+    std::apply([&](auto &...members) { (walk(members, visitor), ...); },
+               tensorc_members(value));
+  }
+}
+
+/// Calls a function of each tensor.
+template <typename Fn> struct TensorVisitor {
+  Fn fn;
+  template <typename T> void tensor(T &x) { fn(x); }
+  void word(int64_t) {}
+  void text(const std::string &) {}
+};
+template <typename Fn> TensorVisitor(Fn) -> TensorVisitor<Fn>;
+
+} // namespace detail
+
+/// Calls fn of each tensor of a value, in order; it may assign to them.
+template <typename T, typename Fn> void for_each_tensor(T &&value, Fn fn) {
+  detail::TensorVisitor visitor{std::move(fn)};
+  detail::walk(value, visitor);
+}
+
+} // namespace tensorc
+
+#endif

@@ -1,0 +1,49 @@
+//===- ExpandComposites.cpp - Composites become what they mean ------------===//
+//
+//   %0 = tx.relu %x : tensor<4xf32>
+// becomes the ops that its `expand` builds (ir/library), each with
+// tx.from = "relu", which names the kernel that they become.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/passes/Passes.h"
+#include "ir/library/Library.h"
+
+using namespace mlir;
+
+namespace tensorc::compiler {
+
+#define GEN_PASS_DEF_EXPANDCOMPOSITESPASS
+#include "compiler/passes/Passes.h.inc"
+
+namespace {
+struct ExpandComposites : impl::ExpandCompositesPassBase<ExpandComposites> {
+  void runOnOperation() override {
+    SmallVector<tx::CompositeOpInterface> worklist;
+    getOperation().walk(
+        [&](tx::CompositeOpInterface op) { worklist.push_back(op); });
+    while (!worklist.empty()) {
+      tx::CompositeOpInterface op = worklist.pop_back_val();
+      // The outermost name stays.
+      Attribute from = op->getAttr(tx::fromAttr);
+      if (!from)
+        from = StringAttr::get(op.getContext(), op->getName().stripDialect());
+      OpBuilder b(op);
+      Operation *before = op->getPrevNode();
+      Value result = op.expand(b);
+      Block *block = op->getBlock();
+      for (auto it = before ? std::next(Block::iterator(before))
+                            : block->begin();
+           &*it != op; ++it) {
+        it->setAttr(tx::fromAttr, from);
+        if (auto nested = dyn_cast<tx::CompositeOpInterface>(*it))
+          worklist.push_back(nested);
+      }
+      op->getResult(0).replaceAllUsesWith(result);
+      op->erase();
+    }
+  }
+};
+} // namespace
+
+} // namespace tensorc::compiler

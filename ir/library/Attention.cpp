@@ -1,0 +1,73 @@
+//===- Attention.cpp - Expansion of scaled dot-product attention ----------===//
+
+#include "ir/library/Expansion.h"
+#include "ir/library/Library.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <limits>
+
+using namespace mlir;
+
+namespace tensorc::tx {
+
+using library::dimsOf;
+using library::dtypeOf;
+using library::Expansion;
+using library::rankOf;
+
+static constexpr double never = -std::numeric_limits<double>::infinity();
+
+/// -inf where an element takes no part.
+static Value masked(Expansion &b, Value scores, Value mask, bool causal) {
+  Value result = scores;
+  if (causal) {
+    shape::Dims last = dimsOf(scores).take_back(2);
+    Value row = b.iota(DType::I64, last, 0);
+    Value column = b.iota(DType::I64, last, 1);
+    result = b.select(b.greaterOrEqual(row, column), result, never);
+  }
+  if (!mask)
+    return result;
+  if (dtypeOf(mask) == DType::I1)
+    return b.select(mask, result, never);
+  return b.add(result, b.convertLike(mask, result));
+}
+
+/// Over the last dim; a row without any part is 0.
+static Value weightsOf(Expansion &b, Value scores) {
+  int64_t last = rankOf(scores) - 1;
+  Value largest = b.largest(scores, last, /*keepDims=*/true);
+  Value none = b.equal(largest, never);
+  Value shift = b.select(none, 0.0, largest);
+  Value e = b.exp(b.sub(scores, shift));
+  Value total = b.sum(e, last, /*keepDims=*/true);
+  return b.mul(e, b.select(none, 0.0, b.div(1.0, total)));
+}
+
+Value AttentionOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  int64_t rank = rankOf(getQ());
+  shape::Dims qs = dimsOf(getQ()), ks = dimsOf(getK());
+  Value scaled = b.mul(getQ(), b.convertLike(getScale(), getQ()));
+  // Queries of heads that share keys are rows of one product.
+  auto groups = static_cast<int64_t>(getGroups());
+  SmallVector<shape::Dim> all(qs), joined(qs);
+  if (groups > 1) {
+    joined[rank - 3] = ks[rank - 3];
+    joined[rank - 2] = joined[rank - 2] * groups;
+    scaled = b.reshape(scaled, joined);
+  }
+  auto batch = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
+  Value scores = b.dot(scaled, getK(), {batch, batch, rank - 1, rank - 1});
+  all[rank - 1] = joined[rank - 1] = ks[rank - 2];
+  scores = b.widen(b.reshape(scores, all));
+  scores = masked(b, scores, getMask(), getCausal());
+  Value weights = b.convert(weightsOf(b, scores), dtypeOf(getResult()));
+  Value result = b.dot(b.reshape(weights, joined), getV(),
+                       {batch, batch, rank - 1, rank - 2});
+  return b.reshape(result, dimsOf(getResult()));
+}
+
+} // namespace tensorc::tx

@@ -1,0 +1,44 @@
+//===- Composite.td - The class of ops that are made of others ------------===//
+#ifndef TENSORC_IR_LIBRARY_COMPOSITE_TD
+#define TENSORC_IR_LIBRARY_COMPOSITE_TD
+
+include "ir/library/Enums.td"
+
+def Tx_CompositeInterface : OpInterface<"CompositeOpInterface"> {
+  let description = "An op that is made of others.";
+  let cppNamespace = "::tensorc::tx";
+  let methods = [
+    InterfaceMethod<"Builds the op's meaning where the builder is, and returns its result.",
+                    "::mlir::Value", "expand", (ins "::mlir::OpBuilder &":$builder)>];
+}
+
+defvar Tx_IsRank0 = CPred<"::llvm::cast<::mlir::RankedTensorType>($_self).getRank() == 0">;
+/// A number that only enters arithmetic.
+def Tx_FloatNumber : Tx_ComputedTensor<Tx_Floats, "f16, bf16, f32 or f64, of rank 0", [Tx_IsRank0]>;
+def Tx_IntNumber : Tx_ComputedTensor<Tx_Ints, "integers, of rank 0", [Tx_IsRank0]>;
+
+/// The result has the dtype of the first operand, unless `sameDType` is 0.
+class Tx_Composite<string mnemonic, list<Trait> traits = []>
+    : Tx_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<Tx_CompositeInterface>], traits)> {
+  let category = "composite";
+  let results = (outs Tx_ComputeTensor:$result);
+  let shapeRule = "shape::inferSame(x)";
+  /// C and C++ have a function of this name and these operands, as of an
+  /// element-wise op; else one is described in compiler/api/Api.td. `defaults`
+  /// are those of the last operands in C++.
+  bit function = 0;
+  list<string> defaults = [];
+  bit sameDType = 1;
+  /// C++ that checks what is particular to the op.
+  string extraVerification = "::llvm::success()";
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      if (failed(::tensorc::tx::verifyComposite(getOperation(), }] # !if(sameDType, "true", "false") # [{)))
+        return ::llvm::failure();
+      return }] # extraVerification # [{;
+    }
+  }];
+}
+
+#endif // TENSORC_IR_LIBRARY_COMPOSITE_TD

@@ -1,0 +1,150 @@
+//===- Expansion.h - The words that expansions are written in ---------------===//
+//
+// Each function adds tx ops and returns their result. Operands broadcast and
+// are promoted as NumPy's, a number takes the dtype of what it meets, and
+// result types follow from the shape rules, over named sizes. The composite's
+// verifier has seen to it that all fits, so nothing fails here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_LIBRARY_EXPANSION_H
+#define TENSORC_IR_LIBRARY_EXPANSION_H
+
+#include "ir/shape/Rules.h"
+#include "ir/tx/DType.h"
+#include "ir/tx/Dims.h"
+#include "ir/tx/Size.h"
+
+namespace tensorc::library {
+
+using mlir::Value;
+using shape::Dim;
+using shape::Dims;
+using shape::Numbers;
+using tx::DType;
+
+/// A tensor or a number.
+struct Operand {
+  Value value;
+  double real = 0;
+  int64_t integer = 0;
+  bool isReal = false;
+
+  Operand(Value value) : value(value) {}
+  Operand(mlir::TypedValue<mlir::RankedTensorType> value) : value(value) {}
+  Operand(double real) : real(real), isReal(true) {}
+  Operand(int64_t integer) : integer(integer) {}
+  Operand(int integer) : integer(integer) {}
+};
+using In = const Operand &;
+
+mlir::RankedTensorType typeOf(Value x);
+DType dtypeOf(Value x);
+Dims dimsOf(Value x);
+int64_t rankOf(Value x);
+
+/// What halves are computed in: f32.
+DType wideOf(DType dtype);
+/// Every dim but these, whose order is kept.
+llvm::SmallVector<int64_t> allDimsBut(int64_t rank, Numbers dims);
+
+class Expansion {
+public:
+  /// At the builder's place, where the op that is expanded is.
+  Expansion(mlir::OpBuilder &b, mlir::Operation *op)
+      : b(b), loc(op->getLoc()) {}
+
+  //===--- Element-wise -------------------------------------------------===//
+
+  /// Any element-wise op of operands and result of one dtype.
+  template <typename Op> Value map(llvm::ArrayRef<Operand> operands) {
+    return make(Op::getOperationName(), operands, false);
+  }
+  /// One that asks for an i1.
+  template <typename Op> Value test(llvm::ArrayRef<Operand> operands) {
+    return make(Op::getOperationName(), operands, true);
+  }
+  Value add(In x, In y) { return map<tx::AddOp>({x, y}); }
+  Value sub(In x, In y) { return map<tx::SubOp>({x, y}); }
+  Value mul(In x, In y) { return map<tx::MulOp>({x, y}); }
+  Value div(In x, In y) { return map<tx::DivOp>({x, y}); }
+  Value max(In x, In y) { return map<tx::MaxOp>({x, y}); }
+  Value min(In x, In y) { return map<tx::MinOp>({x, y}); }
+  Value pow(In x, In y) { return map<tx::PowOp>({x, y}); }
+  Value neg(In x) { return map<tx::NegOp>({x}); }
+  Value abs(In x) { return map<tx::AbsOp>({x}); }
+  Value exp(In x) { return map<tx::ExpOp>({x}); }
+  Value expm1(In x) { return map<tx::Expm1Op>({x}); }
+  Value log(In x) { return map<tx::LogOp>({x}); }
+  Value log1p(In x) { return map<tx::Log1pOp>({x}); }
+  Value sqrt(In x) { return map<tx::SqrtOp>({x}); }
+  Value rsqrt(In x) { return map<tx::RsqrtOp>({x}); }
+  Value tanh(In x) { return map<tx::TanhOp>({x}); }
+  Value erf(In x) { return map<tx::ErfOp>({x}); }
+  Value sigmoid(In x) { return map<tx::SigmoidOp>({x}); }
+  Value select(Value predicate, In x, In y);
+  Value equal(In x, In y) { return test<tx::EqOp>({x, y}); }
+  Value notEqual(In x, In y) { return test<tx::NeOp>({x, y}); }
+  Value less(In x, In y) { return test<tx::LtOp>({x, y}); }
+  Value lessOrEqual(In x, In y) { return test<tx::LeOp>({x, y}); }
+  Value greater(In x, In y) { return test<tx::GtOp>({x, y}); }
+  Value greaterOrEqual(In x, In y) { return test<tx::GeOp>({x, y}); }
+
+  Value convert(Value x, DType dtype);
+  /// To the dtype of another.
+  Value convertLike(Value x, Value other) { return convert(x, dtypeOf(other)); }
+  /// A half as f32.
+  Value widen(Value x) { return convert(x, wideOf(dtypeOf(x))); }
+  /// The bits as another dtype of the same width.
+  Value bitcast(Value x, DType dtype);
+
+  //===--- Making tensors -----------------------------------------------===//
+
+  Value full(In number, DType dtype, Dims dims = {});
+  Value iota(DType dtype, Dims dims, int64_t dim);
+  /// A size as a tensor of rank 0.
+  Value size(Dim size, DType dtype);
+
+  //===--- Moving elements ----------------------------------------------===//
+
+  Value broadcast(Value x, Dims dims);
+  Value reshape(Value x, Dims dims);
+  Value transpose(Value x, Numbers permutation);
+  Value pad(Value x, Numbers low, Numbers high, Numbers interior, In value);
+  Value windows(Value x, Numbers dims, Numbers sizes, Numbers strides,
+                Numbers dilations);
+  /// The elements along these dims, whose sizes are numbers, in reverse.
+  Value reverse(Value x, Numbers dims);
+  /// x at these indices, a vector, along a dim.
+  Value take(Value x, Value indices, int64_t dim);
+  /// A vector as it broadcasts along this dim of a tensor of this rank.
+  Value alongDim(Value x, int64_t dim, int64_t rank);
+
+  //===--- Reductions and contractions ----------------------------------===//
+
+  /// A reduction of no dims is x.
+  template <typename Op>
+  Value reduce(Value x, Numbers dims, bool keepDims = false) {
+    return makeReduction(Op::getOperationName(), x, dims, keepDims);
+  }
+  Value sum(Value x, Numbers dims, bool keepDims = false) {
+    return reduce<tx::SumOp>(x, dims, keepDims);
+  }
+  Value largest(Value x, Numbers dims, bool keepDims = false) {
+    return reduce<tx::ReduceMaxOp>(x, dims, keepDims);
+  }
+  Value dot(Value x, Value y, const shape::DotNumbers &numbers);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+
+private:
+  Value make(llvm::StringRef name, llvm::ArrayRef<Operand> operands,
+             bool isTest);
+  Value makeReduction(llvm::StringRef name, Value x, Numbers dims,
+                      bool keepDims);
+  mlir::Type type(Dims dims, DType dtype);
+};
+
+} // namespace tensorc::library
+
+#endif // TENSORC_IR_LIBRARY_EXPANSION_H

@@ -1,0 +1,68 @@
+//===- Interpolation.cpp - Expansion of images of another size ------------===//
+//
+// Along one spatial dim after the other, elements are gathered at computed
+// positions: the nearest one, or its two neighbours in proportion.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/library/Expansion.h"
+#include "ir/library/Library.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace tensorc::tx {
+
+using library::dimsOf;
+using library::dtypeOf;
+using library::Expansion;
+using library::rankOf;
+
+/// An element of x between two: in f64, as `from` / `to` is rounded once.
+static Value stepOf(Expansion &b, shape::Dim from, int64_t to,
+                    bool alignCorners, DType dtype) {
+  if (alignCorners && to == 1)
+    return b.full(0.0, dtype);
+  Value size = b.size(alignCorners ? from - 1 : from, DType::F64);
+  double parts = static_cast<double>(alignCorners ? to - 1 : to);
+  return b.convert(b.div(size, parts), dtype);
+}
+
+/// Positions in x of the elements along one dim. PyTorch's arithmetic, so that
+/// ties fall as they do there.
+static Value positionsOf(Expansion &b, InterpolateOp op, shape::Dim from,
+                         int64_t to, DType dtype) {
+  Value step = stepOf(b, from, to, op.getAlignCorners(), dtype);
+  Value index = b.iota(dtype, shape::Dim(to), 0);
+  if (!op.getLinear() || op.getAlignCorners())
+    return b.mul(index, step);
+  Value at = b.sub(b.mul(b.add(index, 0.5), step), 0.5);
+  return b.max(at, 0.0);
+}
+
+static Value alongDim(Expansion &b, Value x, int64_t dim, Value at,
+                      bool isLinear) {
+  Value last = b.size(dimsOf(x)[dim] - 1, DType::I64);
+  Value low = b.min(b.convert(at, DType::I64), last);
+  Value first = b.take(x, low, dim);
+  if (!isLinear)
+    return first;
+  Value second = b.take(x, b.min(b.add(low, 1), last), dim);
+  Value share = b.alongDim(b.sub(at, b.convertLike(low, x)), dim, rankOf(x));
+  Value rest = b.sub(1.0, share);
+  return b.add(b.mul(first, rest), b.mul(second, share));
+}
+
+Value InterpolateOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  Value x = getLinear() ? b.widen(getX()) : getX();
+  DType dtype = getLinear() ? dtypeOf(x) : DType::F32;
+  for (auto [dim, to] : llvm::zip(getDims(), getSizes())) {
+    Value at = positionsOf(b, *this, dimsOf(x)[dim], to, dtype);
+    x = alongDim(b, x, dim, at, getLinear());
+  }
+  return b.convertLike(x, getX());
+}
+
+} // namespace tensorc::tx

@@ -1,0 +1,111 @@
+//===- Library.cpp - Ops that are made of others: what all have -----------===//
+
+#include "ir/library/Library.h"
+#include "ir/library/OpShapes.h"
+#include "ir/tx/ops/ShapeRules.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+#include "ir/library/Composite.cpp.inc"
+#include "ir/library/Enums.cpp.inc"
+
+namespace tensorc::tx {
+
+#include "ir/library/Attributes.cpp.inc"
+
+template <typename Attributes, typename Op>
+static Attributes attributesOf(Op op) {
+  if constexpr (std::is_same_v<Attributes, NoAttributes>)
+    return {};
+  else
+    return Attributes::of(op);
+}
+
+static shape::InferredShape inferComposite(Operation *op,
+                                           ArrayRef<shape::Dims> operands) {
+  using Rule = shape::InferredShape;
+  return llvm::TypeSwitch<Operation *, Rule>(op)
+#define CASE(Name, Attributes)                                                 \
+  .Case([&](Name##Op op) {                                                     \
+    return infer##Name(operands, attributesOf<Attributes>(op));                \
+  })
+      TENSORC_COMPOSITES(CASE)
+#undef CASE
+          .Default([](Operation *) -> Rule {
+            llvm_unreachable("all composites are listed");
+          });
+}
+
+static LogicalResult verifyComposite(Operation *op, bool sameDType) {
+  SmallVector<shape::Dims> operands;
+  for (Type type : op->getOperandTypes())
+    operands.push_back(dimsOf(cast<RankedTensorType>(type)));
+  for (shape::Dims dims : operands)
+    if (llvm::any_of(dims, [](Dim dim) { return dim.isNone(); }))
+      return op->emitOpError("dynamic dimensions must be named: write "
+                             "tensor<?xf32, #tx.dims<[n]>>");
+  auto x = cast<RankedTensorType>(op->getOperandTypes()[0]);
+  auto type = cast<RankedTensorType>(op->getResultTypes()[0]);
+  if (sameDType && type.getElementType() != x.getElementType())
+    return op->emitOpError("result dtype ")
+           << type.getElementType() << " differs from the operand's "
+           << x.getElementType();
+  return verifyInferred(op, inferComposite(op, operands));
+}
+
+//===----------------------------------------------------------------------===//
+// What is particular to an op
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyNorm(NormOp op) {
+  if ((op.getKind() == NormKind::Power) == static_cast<bool>(op.getOrder()))
+    return success();
+  return op.emitOpError("an order belongs to the kind `power`");
+}
+
+static LogicalResult verifyAvgPool(AvgPoolOp op) {
+  if (op.getCountedHigh().size() == op.getDims().size())
+    return success();
+  return op.emitOpError("needs one number as counted_high for each dim");
+}
+
+static LogicalResult verifyReduceWindow(ReduceWindowOp op) {
+  bool isFloat = isa<FloatType>(op.getType().getElementType());
+  if (op.getKind() != WindowReduction::Mean || isFloat)
+    return success();
+  return op.emitOpError("a mean is of floats");
+}
+
+static LogicalResult verifyAttention(AttentionOp op) {
+  Type element = op.getType().getElementType();
+  for (Value operand : {op.getK(), op.getV()})
+    if (getElementTypeOrSelf(operand.getType()) != element)
+      return op.emitOpError("queries, keys and values differ in dtype");
+  Value mask = op.getMask();
+  Type ofMask = mask ? getElementTypeOrSelf(mask.getType()) : element;
+  if (isa<FloatType>(ofMask) || ofMask.isInteger(1))
+    return success();
+  return op.emitOpError("the mask must be i1 or a float");
+}
+
+static LogicalResult verifyConvolution(Operation *op) {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  for (Type type : op->getOperandTypes())
+    if (getElementTypeOrSelf(type) != element)
+      return op->emitOpError("operands differ in dtype");
+  return success();
+}
+
+void registerLibraryOps(TxDialect &dialect) {
+#define REGISTER(Name, Attributes)                                             \
+  RegisteredOperationName::insert<Name##Op>(dialect);
+  TENSORC_COMPOSITES(REGISTER)
+#undef REGISTER
+}
+
+} // namespace tensorc::tx
+
+#define GET_OP_CLASSES
+#include "ir/library/Library.cpp.inc"

@@ -1,0 +1,19 @@
+//===- Library.h - Ops that are made of others ----------------------------===//
+//
+// Softmax, attention, convolution: an op has a definition in a .td file of this
+// folder, and `expand` in the .cpp file beside it. In a header of their own, as
+// few sources know them: most ask CompositeOpInterface.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_LIBRARY_LIBRARY_H
+#define TENSORC_IR_LIBRARY_LIBRARY_H
+
+#include "ir/library/Attributes.h"
+#include "ir/tx/Tx.h"
+
+#include "ir/library/Composite.h.inc"
+
+#define GET_OP_CLASSES
+#include "ir/library/Library.h.inc"
+
+#endif // TENSORC_IR_LIBRARY_LIBRARY_H

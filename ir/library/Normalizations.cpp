@@ -1,0 +1,196 @@
+//===- Normalizations.cpp - Expansions of norms and normalizations --------===//
+
+#include "ir/library/Expansion.h"
+#include "ir/library/Library.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
+
+namespace tensorc::tx {
+
+using library::dimsOf;
+using library::dtypeOf;
+using library::Expansion;
+using library::rankOf;
+
+//===----------------------------------------------------------------------===//
+// Softmax and its logarithm
+//===----------------------------------------------------------------------===//
+
+/// x minus its maximum along the dim.
+static Value shifted(Expansion &b, Value x, int64_t dim) {
+  return b.sub(x, b.largest(x, dim, /*keepDims=*/true));
+}
+
+Value SoftmaxOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  int64_t dim = getDim();
+  Value e = b.exp(shifted(b, b.widen(getX()), dim));
+  // One division for each row, not for each element.
+  Value scale = b.div(1.0, b.sum(e, dim, /*keepDims=*/true));
+  return b.convertLike(b.mul(e, scale), getX());
+}
+
+Value LogSoftmaxOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  int64_t dim = getDim();
+  Value shift = shifted(b, b.widen(getX()), dim);
+  Value total = b.log(b.sum(b.exp(shift), dim, /*keepDims=*/true));
+  return b.convertLike(b.sub(shift, total), getX());
+}
+
+Value LogsumexpOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  Value x = b.widen(getX());
+  Value largest = b.largest(x, getDims(), /*keepDims=*/true);
+  // Of an infinite maximum the distances would be NaN.
+  Value shift = b.select(b.test<IsFiniteOp>({largest}), largest, 0.0);
+  Value total = b.sum(b.exp(b.sub(x, shift)), getDims(), /*keepDims=*/true);
+  Value result = b.add(b.log(total), shift);
+  return b.convertLike(b.reshape(result, dimsOf(getResult())), getX());
+}
+
+//===----------------------------------------------------------------------===//
+// Means and deviations
+//===----------------------------------------------------------------------===//
+
+/// How many elements of x lie along the dims.
+static shape::Dim countOf(Value x, ArrayRef<int64_t> dims) {
+  shape::Dim count = 1;
+  for (int64_t dim : dims)
+    count = count * dimsOf(x)[dim];
+  return count;
+}
+
+static Value mean(Expansion &b, Value x, ArrayRef<int64_t> dims,
+                  bool keepDims) {
+  Value count = b.size(countOf(x, dims), dtypeOf(x));
+  return b.div(b.sum(x, dims, keepDims), count);
+}
+
+Value MeanOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  Value result = mean(b, b.widen(getX()), getDims(), getKeepdims());
+  return b.convertLike(result, getX());
+}
+
+Value VarOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  Value x = b.widen(getX());
+  Value center = b.sub(x, mean(b, x, getDims(), /*keepDims=*/true));
+  Value squares = b.sum(b.mul(center, center), getDims(), getKeepdims());
+  // In f64, as counts are not all f32.
+  Value count = b.size(countOf(x, getDims()), DType::F64);
+  Value divisor =
+      b.max(b.sub(count, b.convert(getCorrection(), DType::F64)), 0.0);
+  return b.convertLike(b.div(squares, b.convertLike(divisor, x)), getX());
+}
+
+Value StdOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  Value x = b.widen(getX());
+  Type type = withElementType(
+      getType(), cast<RankedTensorType>(x.getType()).getElementType());
+  Value variance = VarOp::create(builder, getLoc(), type, x, getCorrection(),
+                                 getDims(), getKeepdims());
+  return b.convertLike(b.sqrt(variance), getX());
+}
+
+static Value powerNorm(Expansion &b, NormOp op, Value x, Value size) {
+  ArrayRef<int64_t> dims = op.getDims();
+  bool keep = op.getKeepdims();
+  switch (op.getKind()) {
+  case NormKind::Max: // of no elements: 0
+    return b.max(b.largest(size, dims, keep), 0.0);
+  case NormKind::Min:
+    return b.reduce<ReduceMinOp>(size, dims, keep);
+  case NormKind::Count:
+    return b.sum(b.convertLike(b.notEqual(x, 0.0), x), dims, keep);
+  case NormKind::Sum:
+    return b.sum(size, dims, keep);
+  case NormKind::Euclidean:
+    return b.sqrt(b.sum(b.mul(x, x), dims, keep));
+  case NormKind::Power:
+    break;
+  }
+  Value order = b.convertLike(op.getOrder(), x);
+  Value total = b.sum(b.pow(size, order), dims, keep);
+  return b.pow(total, b.div(1.0, order));
+}
+
+Value NormOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  Value x = b.widen(getX());
+  return b.convertLike(powerNorm(b, *this, x, b.abs(x)), getX());
+}
+
+//===----------------------------------------------------------------------===//
+// Normalizations
+//===----------------------------------------------------------------------===//
+
+static Value rsqrtOf(Expansion &b, Value variance, Value epsilon) {
+  return b.rsqrt(b.add(variance, b.convertLike(epsilon, variance)));
+}
+
+/// x minus its mean, divided by its deviation.
+static Value normalized(Expansion &b, Value x, ArrayRef<int64_t> dims,
+                        Value epsilon) {
+  Value center = b.sub(x, mean(b, x, dims, /*keepDims=*/true));
+  Value variance = mean(b, b.mul(center, center), dims, /*keepDims=*/true);
+  return b.mul(center, rsqrtOf(b, variance, epsilon));
+}
+
+/// x scale + bias, which lie along the dim, where they are present.
+static Value scaled(Expansion &b, Value x, Value scale, Value bias,
+                    int64_t dim) {
+  if (scale)
+    x = b.mul(x, b.alongDim(scale, dim, rankOf(x)));
+  if (bias)
+    x = b.add(x, b.alongDim(bias, dim, rankOf(x)));
+  return x;
+}
+
+Value LayerNormOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  int64_t last = rankOf(getX()) - 1;
+  Value x = normalized(b, b.widen(getX()), last, getEpsilon());
+  return b.convertLike(scaled(b, x, getScale(), getBias(), last), getX());
+}
+
+Value RmsNormOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  int64_t last = rankOf(getX()) - 1;
+  Value x = b.widen(getX());
+  Value squares = mean(b, b.mul(x, x), last, /*keepDims=*/true);
+  x = b.mul(x, rsqrtOf(b, squares, getEpsilon()));
+  return b.convertLike(scaled(b, x, getScale(), Value(), last), getX());
+}
+
+Value GroupNormOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  shape::Dims dims = dimsOf(getX());
+  auto groups = static_cast<int64_t>(getGroups());
+  SmallVector<shape::Dim> split(dims);
+  split[1] = shape::floorDiv(split[1], groups);
+  split.insert(split.begin() + 1, shape::Dim(groups));
+  Value x = b.reshape(b.widen(getX()), split);
+  auto inner = llvm::to_vector(llvm::seq<int64_t>(2, split.size()));
+  x = b.reshape(normalized(b, x, inner, getEpsilon()), dims);
+  return b.convertLike(scaled(b, x, getScale(), getBias(), 1), getX());
+}
+
+Value BatchNormOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  auto dim = static_cast<int64_t>(getDim());
+  Value x = b.widen(getX());
+  auto along = [&](Value statistic) {
+    return b.alongDim(b.convertLike(statistic, x), dim, rankOf(x));
+  };
+  x = b.mul(b.sub(x, along(getMean())),
+            rsqrtOf(b, along(getVariance()), getEpsilon()));
+  return b.convertLike(scaled(b, x, getScale(), getBias(), dim), getX());
+}
+
+} // namespace tensorc::tx

@@ -1,0 +1,91 @@
+//===- LibraryRules.h - The shape rules of composites ---------------------===//
+//
+// As Rules.h, of the ops that ir/library defines.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_SHAPE_LIBRARYRULES_H
+#define TENSORC_IR_SHAPE_LIBRARYRULES_H
+
+#include "ir/shape/Rules.h"
+
+namespace tensorc::shape {
+
+/// Of an operand that may be absent.
+using OptionalDims = std::optional<Dims>;
+
+/// As x.
+InferredShape inferSame(Dims x);
+/// As x and y, which are of one shape.
+InferredShape inferSameAs(Dims x, Dims y);
+/// As x, of which one dim is chosen.
+InferredShape inferAlong(Dims x, int64_t dim);
+/// The dims that remain; `keepDims`: with 1 for the others.
+InferredShape inferKeptReduction(Dims x, Numbers dims, bool keepDims);
+
+//===----------------------------------------------------------------------===//
+// Normalizations (NormalizationRules.cpp)
+//===----------------------------------------------------------------------===//
+
+/// Over the last dim, along which scale and bias lie.
+InferredShape inferLayerNorm(Dims x, OptionalDims scale, OptionalDims bias);
+InferredShape inferRmsNorm(Dims x, OptionalDims scale);
+/// Of images, whose channels are dim 1.
+InferredShape inferGroupNorm(Dims x, OptionalDims scale, OptionalDims bias,
+                             int64_t groups);
+/// The lists are one number per channel.
+InferredShape inferBatchNorm(Dims x, llvm::ArrayRef<OptionalDims> lists,
+                             int64_t dim);
+InferredShape inferCrossEntropy(Dims logits, Dims labels, OptionalDims weight,
+                                bool isReduced);
+
+//===----------------------------------------------------------------------===//
+// Attention and windows (WindowRules.cpp)
+//===----------------------------------------------------------------------===//
+
+/// `groups` queries of q's dim -3 share a key.
+InferredShape inferAttention(Dims q, Dims k, Dims v, OptionalDims mask,
+                             int64_t groups);
+
+/// Where dims are in an image and in a kernel of this many spatial dims.
+/// Images are N, C, spatial, or N, spatial, C. Kernels list channels out, in;
+/// transposed ones, and all where channels are last, in, out.
+struct ConvolutionPlaces {
+  int64_t dims;
+  bool channelsLast, transposed;
+
+  int64_t channel() const { return channelsLast ? dims + 1 : 1; }
+  int64_t spatial(int64_t i) const { return (channelsLast ? 1 : 2) + i; }
+  int64_t ofKernel(int64_t i) const { return (channelsLast ? 0 : 2) + i; }
+  int64_t in() const {
+    return (channelsLast ? dims : 0) + (transposed || channelsLast ? 0 : 1);
+  }
+  int64_t out() const {
+    return (channelsLast ? dims : 0) + (transposed || channelsLast ? 1 : 0);
+  }
+  /// Each group's channels are a part of this dim of the kernel.
+  int64_t grouped() const { return transposed ? in() : out(); }
+};
+
+struct ConvolutionNumbers {
+  bool channelsLast, transposed;
+  int64_t groups;
+  /// One for each spatial dim; sizes are the kernel's.
+  Numbers sizes, strides, dilations, low, high, inputDilations;
+};
+InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
+                               const ConvolutionNumbers &numbers);
+
+/// Windows over padded dims.
+struct PooledWindows {
+  Numbers dims, sizes, strides, dilations, low, high;
+};
+/// Refuses lists of different lengths, and numbers out of bounds.
+InferredShape checkPooling(const PooledWindows &numbers);
+InferredShape inferPooling(Dims x, const PooledWindows &numbers);
+
+/// The dims have these sizes.
+InferredShape inferInterpolation(Dims x, Numbers dims, Numbers sizes);
+
+} // namespace tensorc::shape
+
+#endif // TENSORC_IR_SHAPE_LIBRARYRULES_H

@@ -1,0 +1,14 @@
+//===- Size.h - Sizes as values -------------------------------------------===//
+//
+// In a header of its own, as few sources know the op.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_TX_SIZE_H
+#define TENSORC_IR_TX_SIZE_H
+
+#include "ir/tx/Tx.h"
+
+#define GET_OP_CLASSES
+#include "ir/tx/TxSize.h.inc"
+
+#endif // TENSORC_IR_TX_SIZE_H

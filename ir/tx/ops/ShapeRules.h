@@ -1,0 +1,26 @@
+//===- ShapeRules.h - The shape rules of tx ops ---------------------------===//
+#ifndef TENSORC_IR_TX_OPS_SHAPERULES_H
+#define TENSORC_IR_TX_OPS_SHAPERULES_H
+
+#include "ir/shape/Rules.h"
+#include "ir/tx/Dims.h"
+
+namespace tensorc::tx {
+
+/// The op's rule for operands of these dims: of its types, or of a run. None of
+/// an op without a rule.
+std::optional<shape::InferredShape>
+inferShape(mlir::Operation *op, llvm::ArrayRef<shape::Dims> operands);
+/// For operands of the op's types.
+std::optional<shape::InferredShape> inferShape(mlir::Operation *op);
+
+/// Whether the op's types follow a rule.
+mlir::LogicalResult verifyInferred(mlir::Operation *op,
+                                   const shape::InferredShape &rule);
+/// Whether the op's types follow its rule. What only the sizes of a run can
+/// tell is left to them.
+mlir::LogicalResult verifyShape(mlir::Operation *op);
+
+} // namespace tensorc::tx
+
+#endif // TENSORC_IR_TX_OPS_SHAPERULES_H

@@ -1,0 +1,541 @@
+//===- TxElementwise.td - Element-wise ops --------------------------------===//
+#ifndef TENSORC_IR_TX_OPS_TXELEMENTWISE_TD
+#define TENSORC_IR_TX_OPS_TXELEMENTWISE_TD
+
+include "ir/tx/TxDialect.td"
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+def Tx_AddOp : Tx_BinaryOp<"add"> {
+  let summary = "Sum of two tensors";
+  let description = [{
+    x + y, rounded to the dtype; integers wrap around.
+    ```mlir
+    %0 = tx.add %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "arith::AddFOp";
+  let signed = "arith::AddIOp";
+  let unsigned = "arith::AddIOp";
+  let derivatives = ["g", "g"];
+  let hasFolder = 1;
+}
+
+def Tx_SubOp : Tx_BinaryOp<"sub"> {
+  let summary = "Difference of two tensors";
+  let description = [{
+    x - y, rounded to the dtype; integers wrap around.
+    ```mlir
+    %0 = tx.sub %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "arith::SubFOp";
+  let signed = "arith::SubIOp";
+  let unsigned = "arith::SubIOp";
+  let derivatives = ["g", "-g"];
+  let hasFolder = 1;
+}
+
+def Tx_MulOp : Tx_BinaryOp<"mul"> {
+  let summary = "Product of two tensors";
+  let description = [{
+    x * y, rounded to the dtype; integers wrap around.
+    ```mlir
+    %0 = tx.mul %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "arith::MulFOp";
+  let signed = "arith::MulIOp";
+  let unsigned = "arith::MulIOp";
+  let derivatives = ["g * y", "g * x"];
+  let hasFolder = 1;
+}
+
+def Tx_DivOp : Tx_BinaryOp<"div"> {
+  let summary = "Quotient of two tensors";
+  let description = [{
+    x / y. Floats as IEEE 754; integers truncate toward zero, with the defined
+    results of docs/numerics.md for a zero divisor and for the overflow of the
+    smallest value by -1.
+    ```mlir
+    %0 = tx.div %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "arith::DivFOp";
+  let signed = "safely<safeDivSigned>";
+  let unsigned = "safely<safeDivUnsigned>";
+  let derivatives = ["g / y", "-g * result / y"];
+  let hasFolder = 1;
+}
+
+def Tx_MaxOp : Tx_BinaryOp<"max", Tx_ComputeTensor> {
+  let summary = "Larger of two elements";
+  let description = [{
+    NaN if either element is NaN; max(-0, +0) is +0. On i1: or.
+    ```mlir
+    %0 = tx.max %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "arith::MaximumFOp";
+  let signed = "arith::MaxSIOp";
+  let unsigned = "arith::MaxUIOp";
+  let bool = "arith::OrIOp";
+  let derivatives = ["select(x > y, g, select(x == y, g * 0.5, 0))",
+                     "select(x < y, g, select(x == y, g * 0.5, 0))"];
+}
+
+def Tx_MinOp : Tx_BinaryOp<"min", Tx_ComputeTensor> {
+  let summary = "Smaller of two elements";
+  let description = [{
+    NaN if either element is NaN; min(-0, +0) is -0. On i1: and.
+    ```mlir
+    %0 = tx.min %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "arith::MinimumFOp";
+  let signed = "arith::MinSIOp";
+  let unsigned = "arith::MinUIOp";
+  let bool = "arith::AndIOp";
+  let derivatives = ["select(x < y, g, select(x == y, g * 0.5, 0))",
+                     "select(x > y, g, select(x == y, g * 0.5, 0))"];
+}
+
+def Tx_NegOp : Tx_UnaryOp<"neg"> {
+  let summary = "Negation";
+  let description = [{
+    -x; flips the sign bit of floats, wraps for integers.
+    ```mlir
+    %0 = tx.neg %x : tensor<4xf32>
+    ```
+  }];
+  let float = "arith::NegFOp";
+  let signed = "negateInteger";
+  let unsigned = "negateInteger";
+  let derivatives = ["-g"];
+  let hasFolder = 1;
+}
+
+def Tx_AbsOp : Tx_UnaryOp<"abs"> {
+  let summary = "Absolute value";
+  let description = [{
+    Clears the sign bit of floats; the smallest integer stays as it is.
+    ```mlir
+    %0 = tx.abs %x : tensor<4xf32>
+    ```
+  }];
+  let float = "math::AbsFOp";
+  let signed = "math::AbsIOp";
+  let unsigned = "identity";
+  let derivatives = ["g * sign(x)"];
+}
+
+def Tx_FloorOp : Tx_UnaryOp<"floor", Tx_FloatTensor> {
+  let summary = "Round down";
+  let description = [{
+    The largest integer that is not above x; keeps -0, inf and NaN.
+    ```mlir
+    %0 = tx.floor %x : tensor<4xf32>
+    ```
+  }];
+  let float = "math::FloorOp";
+  // Constant between its steps.
+  let derivatives = [""];
+}
+
+def Tx_CeilOp : Tx_UnaryOp<"ceil", Tx_FloatTensor> {
+  let summary = "Round up";
+  let description = [{
+    The smallest integer that is not below x; -0 for -1 < x < 0; keeps inf and NaN.
+    ```mlir
+    %0 = tx.ceil %x : tensor<4xf32>
+    ```
+  }];
+  let float = "math::CeilOp";
+  // Constant between its steps.
+  let derivatives = [""];
+}
+
+def Tx_TruncOp : Tx_UnaryOp<"trunc", Tx_FloatTensor> {
+  let summary = "Round toward zero";
+  let description = [{
+    x without its fraction; keeps -0, inf and NaN.
+    ```mlir
+    %0 = tx.trunc %x : tensor<4xf32>
+    ```
+  }];
+  let float = "math::TruncOp";
+  // Constant between its steps.
+  let derivatives = [""];
+}
+
+def Tx_RoundEvenOp : Tx_UnaryOp<"round_even", Tx_FloatTensor> {
+  let summary = "Round to the nearest integer";
+  let description = [{
+    The nearest integer, halves to the even one; keeps -0, inf and NaN.
+    ```mlir
+    %0 = tx.round_even %x : tensor<4xf32>
+    ```
+  }];
+  let float = "math::RoundEvenOp";
+  // Constant between its steps.
+  let derivatives = [""];
+}
+
+def Tx_SignOp : Tx_UnaryOp<"sign"> {
+  let summary = "Sign";
+  let description = [{
+    -1, 0 or 1; keeps both zeros and NaN.
+    ```mlir
+    %0 = tx.sign %x : tensor<4xf32>
+    ```
+  }];
+  let float = "signFloat";
+  let signed = "signInteger";
+  let unsigned = "signInteger";
+  // Constant between its steps.
+  let derivatives = [""];
+}
+
+def Tx_FloorDivOp : Tx_BinaryOp<"floor_div"> {
+  let summary = "Quotient rounded down";
+  let description = [{
+    The largest integer that is not above x / y, by the remainder, so that x = y
+    * floor_div(x, y) + mod(x, y) up to rounding: Python's `//`. By zero: x / y
+    for floats, 0 for integers.
+    ```mlir
+    %0 = tx.floor_div %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "floorDivFloat";
+  let signed = "floorDivSigned";
+  let unsigned = "safely<safeDivUnsigned>";
+  let derivatives = ["", ""];
+}
+
+def Tx_RemOp : Tx_BinaryOp<"rem"> {
+  let summary = "Remainder with the sign of x";
+  let description = [{
+    x - y * trunc(x / y), exactly: C's `fmod` and `%`. Integers: rem(x, 0) is x.
+    ```mlir
+    %0 = tx.rem %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "arith::RemFOp";
+  let signed = "safely<safeRemSigned>";
+  let unsigned = "safely<safeRemUnsigned>";
+  let derivatives = ["g", "-g * trunc(x / y)"];
+}
+
+def Tx_ModOp : Tx_BinaryOp<"mod"> {
+  let summary = "Remainder with the sign of y";
+  let description = [{
+    x - y * floor(x / y): Python's `%`. Integers: mod(x, 0) is x.
+    ```mlir
+    %0 = tx.mod %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "modFloat";
+  let signed = "modSigned";
+  let unsigned = "safely<safeRemUnsigned>";
+  let derivatives = ["g", "-g * floor_div(x, y)"];
+}
+
+def Tx_CopysignOp : Tx_BinaryOp<"copysign", Tx_FloatTensor> {
+  let summary = "A magnitude with another sign";
+  let description = [{
+    |x| with the sign of y, also of zeros and NaN.
+    ```mlir
+    %0 = tx.copysign %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "math::CopySignOp";
+  let derivatives = ["select(sign(x) == sign(y), g, -g)", ""];
+}
+
+def Tx_ClampOp : Tx_TernaryOp<"clamp"> {
+  let summary = "Limit to a range";
+  let description = [{
+    min(max(x, low), high); NaN if any of the three is.
+    ```mlir
+    %0 = tx.clamp %low, %x, %high : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_NumberTensor:$low, Tx_NumberTensor:$x, Tx_NumberTensor:$high);
+  let assemblyFormat = "$low `,` $x `,` $high attr-dict `:` type($result)";
+  let float = "clampFloat";
+  let signed = "clampSigned";
+  let unsigned = "clampUnsigned";
+  let derivatives = ["select(x < low, g, 0)", "select((x >= low) & (x <= high), g, 0)",
+                     "select(x > high, g, 0)"];
+}
+
+def Tx_FmaOp : Tx_TernaryOp<"fma", Tx_FloatTensor> {
+  let summary = "Fused multiply-add";
+  let description = [{
+    x * y + z, rounded once; f16 and bf16 through f32.
+    ```mlir
+    %0 = tx.fma %x, %y, %z : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$x, Tx_FloatTensor:$y, Tx_FloatTensor:$z);
+  let assemblyFormat = "$x `,` $y `,` $z attr-dict `:` type($result)";
+  let float = "math::FmaOp";
+  let derivatives = ["g * y", "g * x", "g"];
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison and selection
+//===----------------------------------------------------------------------===//
+
+class Tx_OrderOp<string mnemonic, string op, string symbol>
+    : Tx_CompareOp<mnemonic> {
+  let summary = "Whether x " # symbol # " y";
+  let description = [{Element-wise comparison; floats as IEEE 754: every comparison with NaN is
+    false, but `ne` is true.
+    ```mlir
+    %0 = tx.}] # mnemonic # [{ %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "compareFloat<arith::CmpFPredicate::"
+      # !if(!eq(op, "ne"), "U", "O") # !toupper(op) # ">";
+  let signed = "compareInteger<arith::CmpIPredicate::"
+      # !if(!or(!eq(op, "eq"), !eq(op, "ne")), op, "s" # op) # ">";
+  let unsigned = "compareInteger<arith::CmpIPredicate::"
+      # !if(!or(!eq(op, "eq"), !eq(op, "ne")), op, "u" # op) # ">";
+  let bool = "compareInteger<arith::CmpIPredicate::"
+      # !if(!or(!eq(op, "eq"), !eq(op, "ne")), op, "u" # op) # ">";
+}
+
+def Tx_EqOp : Tx_OrderOp<"eq", "eq", "==">;
+def Tx_NeOp : Tx_OrderOp<"ne", "ne", "!=">;
+def Tx_LtOp : Tx_OrderOp<"lt", "lt", "<">;
+def Tx_LeOp : Tx_OrderOp<"le", "le", "<=">;
+def Tx_GtOp : Tx_OrderOp<"gt", "gt", ">">;
+def Tx_GeOp : Tx_OrderOp<"ge", "ge", ">=">;
+
+def Tx_IsNanOp : Tx_TestOp<"is_nan"> {
+  let summary = "Whether x is not a number";
+  let description = [{
+    Never for integers and i1.
+    ```mlir
+    %0 = tx.is_nan %x : tensor<4xf32>
+    ```
+  }];
+  let float = "isNaN";
+  let signed = "never";
+  let unsigned = "never";
+  let bool = "never";
+}
+
+def Tx_IsInfOp : Tx_TestOp<"is_inf"> {
+  let summary = "Whether x is infinite";
+  let description = [{
+    Never for integers and i1.
+    ```mlir
+    %0 = tx.is_inf %x : tensor<4xf32>
+    ```
+  }];
+  let float = "isInfinite";
+  let signed = "never";
+  let unsigned = "never";
+  let bool = "never";
+}
+
+def Tx_IsFiniteOp : Tx_TestOp<"is_finite"> {
+  let summary = "Whether x is neither infinite nor NaN";
+  let description = [{
+    Always for integers and i1.
+    ```mlir
+    %0 = tx.is_finite %x : tensor<4xf32>
+    ```
+  }];
+  let float = "isFinite";
+  let signed = "always";
+  let unsigned = "always";
+  let bool = "always";
+}
+
+def Tx_SelectOp : Tx_ElementwiseOp<"select", [
+    AllTypesMatch<["x", "y", "result"]>]> {
+  let summary = "Choice by a condition";
+  let description = [{
+    x where the predicate is true, y elsewhere.
+    ```mlir
+    %0 = tx.select %p, %x, %y : tensor<4xi1>, tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_BoolTensor:$pred, Tx_Tensor:$x, Tx_Tensor:$y);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = "$pred `,` $x `,` $y attr-dict `:` type($pred) `,` type($result)";
+  let float = "arith::SelectOp";
+  let signed = "arith::SelectOp";
+  let unsigned = "arith::SelectOp";
+  let bool = "arith::SelectOp";
+  let derivatives = ["", "select(pred, g, 0)", "select(pred, 0, g)"];
+  let hasFolder = 1;
+}
+
+def Tx_ConvertOp : Tx_ElementwiseOp<"convert"> {
+  let summary = "Change of dtype";
+  let description = [{
+    Floats round to nearest even; float to integer truncates, saturates, and
+    sends NaN to 0; integers wrap; to i1: whether different from zero.
+    ```mlir
+    %0 = tx.convert %x : tensor<4xf32> -> tensor<4xi32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let float = "convertElement";
+  let signed = "convertElement";
+  let unsigned = "convertElement";
+  let bool = "convertElement";
+  let derivatives = ["convert(g, dtype(x))"];
+  let hasFolder = 1;
+}
+
+def Tx_BitcastOp : Tx_ElementwiseOp<"bitcast"> {
+  let summary = "The same bits as another dtype";
+  let description = [{
+    Both dtypes have one width; bits of NaN are kept. i1 has no bits of its own: use tx.convert.
+    ```mlir
+    %0 = tx.bitcast %x : tensor<4xf32> -> tensor<4xui32>
+    ```
+  }];
+  let arguments = (ins Tx_StoredNumberTensor:$x);
+  let results = (outs Tx_StoredNumberTensor:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let float = "bitcastElement";
+  let signed = "bitcastElement";
+  let unsigned = "bitcastElement";
+  let notDifferentiable = 1;
+  let hasFolder = 1;
+  let extraClassDefinition = "";
+}
+
+//===----------------------------------------------------------------------===//
+// Logic, bitwise on integers
+//===----------------------------------------------------------------------===//
+
+def Tx_AndOp : Tx_BinaryOp<"and", Tx_BitsTensor> {
+  let summary = "And, bitwise on integers";
+  let description = [{
+    ```mlir
+    %0 = tx.and %p, %q : tensor<4xi1>
+    ```
+  }];
+  let signed = "arith::AndIOp";
+  let unsigned = "arith::AndIOp";
+  let bool = "arith::AndIOp";
+  let notDifferentiable = 1;
+}
+
+def Tx_OrOp : Tx_BinaryOp<"or", Tx_BitsTensor> {
+  let summary = "Or, bitwise on integers";
+  let description = [{
+    ```mlir
+    %0 = tx.or %p, %q : tensor<4xi1>
+    ```
+  }];
+  let signed = "arith::OrIOp";
+  let unsigned = "arith::OrIOp";
+  let bool = "arith::OrIOp";
+  let notDifferentiable = 1;
+}
+
+def Tx_NotOp : Tx_UnaryOp<"not", Tx_BitsTensor> {
+  let summary = "Not, bitwise on integers";
+  let description = [{
+    ```mlir
+    %0 = tx.not %p : tensor<4xi1>
+    ```
+  }];
+  let signed = "complement";
+  let unsigned = "complement";
+  let bool = "complement";
+  let notDifferentiable = 1;
+}
+
+def Tx_XorOp : Tx_BinaryOp<"xor", Tx_BitsTensor> {
+  let summary = "Exclusive or, bitwise on integers";
+  let description = [{
+    ```mlir
+    %0 = tx.xor %p, %q : tensor<4xi1>
+    ```
+  }];
+  let signed = "arith::XOrIOp";
+  let unsigned = "arith::XOrIOp";
+  let bool = "arith::XOrIOp";
+  let notDifferentiable = 1;
+}
+
+def Tx_ShlOp : Tx_BinaryOp<"shl", Tx_IntTensor> {
+  let summary = "Shift to the left";
+  let description = [{
+    x * 2^y without the bits beyond the dtype; y counts as unsigned, and from
+    the width on nothing is left.
+    ```mlir
+    %0 = tx.shl %x, %y : tensor<4xi32>
+    ```
+  }];
+  let signed = "safely<safeShiftLeft>";
+  let unsigned = "safely<safeShiftLeft>";
+  let notDifferentiable = 1;
+}
+
+def Tx_ShrArithOp : Tx_BinaryOp<"shr_arith", Tx_IntTensor> {
+  let summary = "Arithmetic shift to the right";
+  let description = [{
+    Copies of the highest bit come in, of unsigned dtypes too; y counts as
+    unsigned.
+    ```mlir
+    %0 = tx.shr_arith %x, %y : tensor<4xi32>
+    ```
+  }];
+  let signed = "safely<safeShiftRightSigned>";
+  let unsigned = "safely<safeShiftRightSigned>";
+  let notDifferentiable = 1;
+}
+
+def Tx_ShrLogicalOp : Tx_BinaryOp<"shr_logical", Tx_IntTensor> {
+  let summary = "Logical shift to the right";
+  let description = [{
+    Zeros come in; y counts as unsigned, and from the width on nothing is left.
+    ```mlir
+    %0 = tx.shr_logical %x, %y : tensor<4xi32>
+    ```
+  }];
+  let signed = "safely<safeShiftRightUnsigned>";
+  let unsigned = "safely<safeShiftRightUnsigned>";
+  let notDifferentiable = 1;
+}
+
+def Tx_PopcountOp : Tx_UnaryOp<"popcount", Tx_IntTensor> {
+  let summary = "Number of bits that are set";
+  let description = [{
+    ```mlir
+    %0 = tx.popcount %x : tensor<4xi32>
+    ```
+  }];
+  let signed = "math::CtPopOp";
+  let unsigned = "math::CtPopOp";
+  let notDifferentiable = 1;
+}
+
+def Tx_ClzOp : Tx_UnaryOp<"clz", Tx_IntTensor> {
+  let summary = "Number of leading zero bits";
+  let description = [{
+    The width of the dtype for 0.
+    ```mlir
+    %0 = tx.clz %x : tensor<4xi32>
+    ```
+  }];
+  let signed = "math::CountLeadingZerosOp";
+  let unsigned = "math::CountLeadingZerosOp";
+  let notDifferentiable = 1;
+}
+
+#endif // TENSORC_IR_TX_OPS_TXELEMENTWISE_TD

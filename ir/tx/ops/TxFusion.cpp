@@ -1,0 +1,148 @@
+//===- TxFusion.cpp - Verifier of fusions ---------------------------------===//
+//
+// A fusion becomes a kernel over one iteration space, which stores each output
+// at the index where it iterates. An output of another shape would be written
+// past its end, or left in part as it was. So the outputs are compared with the
+// shapes that the ops which the kind is about give its loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/tx/ops/TxFusion.h"
+#include "ir/tx/Dims.h"
+
+using namespace mlir;
+
+namespace tensorc::tx {
+
+static constexpr FusionKindInfo kinds[] = {
+#define TX_FUSION_KIND(NAME, IS_ABOUT, WHAT, HOLDS, STORES)                    \
+  {#NAME, [](Operation *op) -> bool { return IS_ABOUT; }, WHAT, Holds::HOLDS,  \
+   Stores::STORES},
+#include "ir/tx/FusionKinds.def"
+};
+
+ArrayRef<FusionKindInfo> fusionKinds() { return kinds; }
+
+const FusionKindInfo *findFusionKind(StringRef name) {
+  const auto *it =
+      llvm::find_if(kinds, [&](auto &kind) { return kind.name == name; });
+  return it == std::end(kinds) ? nullptr : it;
+}
+
+namespace {
+class OutputVerifier {
+public:
+  OutputVerifier(FusionOp fusion, const FusionKindInfo &kind)
+      : fusion(fusion), kind(kind),
+        outputs(fusion.getBody().front().getTerminator()->getOperands()) {}
+
+  LogicalResult verify();
+
+private:
+  FusionOp fusion;
+  const FusionKindInfo &kind;
+  ValueRange outputs;
+
+  /// Ops of the body that the kind is about. Those that are wrong themselves,
+  /// which nobody has verified yet, are left to their own verifiers.
+  SmallVector<Operation *> findOps();
+  /// Whether all outputs have one of the shapes.
+  LogicalResult expectShapes(ArrayRef<Type> types);
+  LogicalResult verifyReductions(ArrayRef<Operation *> ops);
+  LogicalResult verifyInAnyOrder(Type result);
+  LogicalResult verifyAlone(Value result);
+};
+} // namespace
+
+static bool isTensors(ValueRange values) {
+  return !values.empty() &&
+         llvm::all_of(values.getTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
+SmallVector<Operation *> OutputVerifier::findOps() {
+  SmallVector<Operation *> found;
+  for (Operation &op : fusion.getBody().front().without_terminator())
+    if (kind.isAbout(&op) && isTensors(op.getOperands()) &&
+        isTensors(op.getResults()))
+      found.push_back(&op);
+  return found;
+}
+
+LogicalResult OutputVerifier::expectShapes(ArrayRef<Type> types) {
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    auto isLike = [&](Type type) { return sameShape(output.getType(), type); };
+    if (llvm::any_of(types, isLike))
+      continue;
+    std::string wanted;
+    for (Type type : types)
+      wanted += (wanted.empty() ? "" : " or ") + shapeString(type);
+    // Where the value comes from says more than the place of the fusion.
+    return emitError(output.getLoc(), "output #")
+           << i << " of fusion \"" << fusion.getName() << "\" has shape "
+           << shapeString(output.getType()) << ", but a kernel of kind \""
+           << fusion.getKind() << "\" stores " << wanted << " here";
+  }
+  return success();
+}
+
+/// Reductions, which share one pass, must agree on what they reduce.
+LogicalResult OutputVerifier::verifyReductions(ArrayRef<Operation *> ops) {
+  Operation *first = ops.front();
+  Type whole = first->getOperand(0).getType();
+  for (Operation *op : ops)
+    if (!sameShape(op->getOperand(0).getType(), whole) ||
+        op->getAttr("dims") != first->getAttr("dims"))
+      return op->emitError("reduces other dims than its fusion");
+  return expectShapes({whole, first->getResult(0).getType()});
+}
+
+LogicalResult OutputVerifier::verifyInAnyOrder(Type result) {
+  Type stored = outputs.front().getType();
+  auto sorted = [&](Type type) {
+    SmallVector<Dim> dims(dimsOf(cast<RankedTensorType>(type)));
+    llvm::sort(dims, [](Dim a, Dim b) { return a.opaque() < b.opaque(); });
+    return dims;
+  };
+  return expectShapes(sorted(result) == sorted(stored) ? stored : result);
+}
+
+LogicalResult OutputVerifier::verifyAlone(Value result) {
+  if (outputs.size() == 1 && outputs.front() == result)
+    return success();
+  return fusion.emitOpError("\"")
+         << fusion.getName() << "\" of kind \"" << kind.name
+         << "\" must yield its " << kind.what << "'s result alone";
+}
+
+LogicalResult OutputVerifier::verify() {
+  if (outputs.empty())
+    return fusion.emitOpError("\"") << fusion.getName() << "\" has no output";
+  if (kind.stores == Stores::Alike)
+    return expectShapes(outputs.front().getType());
+  SmallVector<Operation *> ops = findOps();
+  if (ops.empty())
+    return fusion.emitOpError("\"") << fusion.getName() << "\" of kind \""
+                                    << kind.name << "\" has no " << kind.what;
+  if (ops.size() > 1 && kind.holds == Holds::One)
+    return ops[1]->emitError("a fusion holds one ") << kind.what;
+  switch (kind.stores) {
+  case Stores::Alike:
+    break;
+  case Stores::OperandOrResult:
+    return verifyReductions(ops);
+  case Stores::Operand:
+    return expectShapes(ops.front()->getOperand(0).getType());
+  case Stores::ResultInAnyOrder:
+    return verifyInAnyOrder(ops.back()->getResult(0).getType());
+  case Stores::ResultAlone:
+    return verifyAlone(ops.back()->getResult(0));
+  }
+  llvm_unreachable("all are listed");
+}
+
+LogicalResult verifyFusionOutputs(FusionOp fusion) {
+  const FusionKindInfo *kind = findFusionKind(fusion.getKind());
+  return success(!kind || succeeded(OutputVerifier(fusion, *kind).verify()));
+}
+
+} // namespace tensorc::tx

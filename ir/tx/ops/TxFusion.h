@@ -1,0 +1,44 @@
+//===- TxFusion.h - What the dialect knows of fusions' kinds ----*- C++ -*-===//
+#ifndef TENSORC_IR_TX_OPS_TXFUSION_H
+#define TENSORC_IR_TX_OPS_TXFUSION_H
+
+#include "ir/tx/Tx.h"
+
+namespace tensorc::tx {
+
+/// Which outputs a kind of kernel can store.
+enum class Stores {
+  /// Any, of one shape.
+  Alike,
+  /// Of the shape that the ops it is about read, or of their results'.
+  OperandOrResult,
+  /// Of the shape that they read.
+  Operand,
+  /// Of the last one's result, its dims in any order, the same for all.
+  ResultInAnyOrder,
+  /// The last one's result, and nothing else.
+  ResultAlone
+};
+
+enum class Holds { One, Several };
+
+/// A row of FusionKinds.def.
+struct FusionKindInfo {
+  llvm::StringLiteral name;
+  /// Whether a kernel of this kind is built around such ops.
+  bool (*isAbout)(mlir::Operation *op);
+  llvm::StringLiteral what;
+  Holds holds;
+  Stores stores;
+};
+llvm::ArrayRef<FusionKindInfo> fusionKinds();
+/// Null: a kind that only its target's emitter knows.
+const FusionKindInfo *findFusionKind(llvm::StringRef name);
+
+/// Whether each output has a shape that the fusion's kind stores. The body's
+/// ops need not have been verified.
+mlir::LogicalResult verifyFusionOutputs(FusionOp fusion);
+
+} // namespace tensorc::tx
+
+#endif // TENSORC_IR_TX_OPS_TXFUSION_H

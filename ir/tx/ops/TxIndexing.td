@@ -1,0 +1,132 @@
+//===- TxIndexing.td - Ops whose indices are tensors ----------------------===//
+#ifndef TENSORC_IR_TX_OPS_TXINDEXING_TD
+#define TENSORC_IR_TX_OPS_TXINDEXING_TD
+
+include "ir/tx/TxAttributes.td"
+include "mlir/IR/EnumAttr.td"
+
+def Tx_UpdateKind : I32EnumAttr<"UpdateKind", "What an update does to the element in its place", [
+    I32EnumAttrCase<"Set", 0, "set">, I32EnumAttrCase<"Add", 1, "add">, I32EnumAttrCase<"Mul", 2, "mul">,
+    I32EnumAttrCase<"Min", 3, "min">, I32EnumAttrCase<"Max", 4, "max">]> {
+  let cppNamespace = "::tensorc::tx";
+  let genSpecializedAttr = 0;
+}
+
+/// In quotes.
+def Tx_UpdateKindAttr : EnumAttr<Tx_Dialect, Tx_UpdateKind, "update_kind"> {
+  let assemblyFormat = ?;
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
+  let category = "shape";
+  let summary = "Slices of x at indices that are a tensor";
+  let description = [{
+    StableHLO's gather. The dims of the result that are not in `offset_dims` run over the index vectors, which lie
+    along dimension `index_vector_dim` of the indices (its rank: every element is a vector of one). Component k of
+    a vector is the start of the slice along dimension `start_index_map[k]` of x; the other starts are 0. The
+    dims of the slice without `collapsed_slice_dims`, which have size 1, are the `offset_dims` of the result. A
+    slice size of -1 is the whole dimension. Starts are clamped, so that every slice lies inside x.
+    ```mlir
+    %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
+        slice_sizes = [1, 8] : (tensor<100x8xf32>, tensor<5xi64>) -> tensor<5x8xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, Tx_IntTensor:$indices, DenseI64ArrayAttr:$offset_dims,
+                       DenseI64ArrayAttr:$collapsed_slice_dims, DenseI64ArrayAttr:$start_index_map,
+                       I64Attr:$index_vector_dim, DenseI64ArrayAttr:$slice_sizes);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = [{
+    $x `,` $indices `offset_dims` `=` $offset_dims `collapsed_slice_dims` `=` $collapsed_slice_dims
+    `start_index_map` `=` $start_index_map `index_vector_dim` `=` $index_vector_dim
+    `slice_sizes` `=` $slice_sizes attr-dict `:` functional-type(operands, results)
+  }];
+  let gradientRule = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Dims of the result that run over the index vectors, in order.
+    ::llvm::SmallVector<int64_t> getBatchDims();
+    /// Per dim of x the dim of the result that runs over its slice; -1: none.
+    ::llvm::SmallVector<int64_t> getOffsetDimOfX();
+    /// Components of an index vector.
+    int64_t getVectorSize() { return getStartIndexMap().size(); }
+  }];
+}
+
+def Tx_DynamicSliceOp : Tx_Op<"dynamic_slice", [Pure]> {
+  let category = "shape";
+  let summary = "A slice of x whose start is known when it runs";
+  let description = [{
+    StableHLO's dynamic_slice. `starts` has a scalar per dimension, `slice_sizes` the sizes; -1 is the whole
+    dimension. Starts are clamped, so that the slice lies inside x.
+    ```mlir
+    %0 = tx.dynamic_slice %x[%i, %j] slice_sizes = [1, 8] : (tensor<100x8xf32>, tensor<i64>, tensor<i64>) -> tensor<1x8xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, Variadic<Tx_IntTensor>:$starts, DenseI64ArrayAttr:$slice_sizes);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = [{
+    $x `[` $starts `]` `slice_sizes` `=` $slice_sizes attr-dict `:` functional-type(operands, results)
+  }];
+  let gradientRule = 1;
+  let hasVerifier = 1;
+}
+
+def Tx_DynamicUpdateSliceOp : Tx_Op<"dynamic_update_slice", [Pure]> {
+  let category = "shape";
+  let summary = "x with a slice of it replaced, whose start is known when it runs";
+  let description = [{
+    StableHLO's dynamic_update_slice. `starts` has a scalar per dimension. Starts are clamped, so that the update
+    lies inside x.
+    ```mlir
+    %0 = tx.dynamic_update_slice %x, %u[%i, %j]
+        : (tensor<100x8xf32>, tensor<1x8xf32>, tensor<i64>, tensor<i64>) -> tensor<100x8xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, Tx_Tensor:$update, Variadic<Tx_IntTensor>:$starts);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = "$x `,` $update `[` $starts `]` attr-dict `:` functional-type(operands, results)";
+  let gradientRule = 1;
+  let hasVerifier = 1;
+}
+
+def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
+  let category = "shape";
+  let summary = "x with slices updated at indices that are a tensor";
+  let description = [{
+    StableHLO's scatter; `kind` is `set`, `add`, `mul`, `min` or `max`, of i1 not `add` or `mul`. The dims of the
+    updates that are not in `update_window_dims` run over the index vectors, which lie along dimension
+    `index_vector_dim` of the indices (its rank: every element is a vector of one). Component k of a vector is where
+    the window begins along dimension `scatter_dims_to_operand_dims[k]` of x; along the others it begins at 0. The
+    dims of x without `inserted_window_dims`, along which a window has size 1, are the `update_window_dims`. What
+    lies outside of x is dropped. Where windows overlap, updates are applied in the order of their index vectors,
+    each rounded: the last one set stays.
+    ```mlir
+    %0 = tx.scatter "add" %x, %i, %u update_window_dims = [1] inserted_window_dims = [0]
+        scatter_dims_to_operand_dims = [0] index_vector_dim = 1
+        : (tensor<100x8xf32>, tensor<5xi64>, tensor<5x8xf32>) -> tensor<100x8xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x, Tx_IntTensor:$indices, Tx_Tensor:$updates, Tx_UpdateKindAttr:$kind,
+                       DenseI64ArrayAttr:$update_window_dims, DenseI64ArrayAttr:$inserted_window_dims,
+                       DenseI64ArrayAttr:$scatter_dims_to_operand_dims, I64Attr:$index_vector_dim);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = [{
+    $kind $x `,` $indices `,` $updates `update_window_dims` `=` $update_window_dims
+    `inserted_window_dims` `=` $inserted_window_dims
+    `scatter_dims_to_operand_dims` `=` $scatter_dims_to_operand_dims
+    `index_vector_dim` `=` $index_vector_dim attr-dict `:` functional-type(operands, results)
+  }];
+  let gradientRule = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Dims of the updates that run over the index vectors, in order.
+    ::llvm::SmallVector<int64_t> getBatchDims();
+    /// Per dim of x the dim of the updates that runs over its window; -1: none.
+    ::llvm::SmallVector<int64_t> getWindowDimOfX();
+    /// Components of an index vector.
+    int64_t getVectorSize() { return getScatterDimsToOperandDims().size(); }
+  }];
+}
+
+#endif // TENSORC_IR_TX_OPS_TXINDEXING_TD

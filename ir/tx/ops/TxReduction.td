@@ -1,0 +1,169 @@
+//===- TxReduction.td - Reductions and contractions -----------------------===//
+#ifndef TENSORC_IR_TX_OPS_TXREDUCTION_TD
+#define TENSORC_IR_TX_OPS_TXREDUCTION_TD
+
+include "ir/tx/TxDialect.td"
+
+def Tx_Reduction : NativeOpTrait<"Reduction"> {
+  let cppNamespace = "::tensorc::tx";
+}
+
+/// Combines the elements along `dims`, which the result lacks. `float`,
+/// `signed`, `unsigned` and `bool` name the combining scalar op as in
+/// Tx_ElementwiseOp; the neutral element is in codegen/emitters/scalar/ScalarOps.h.
+class Tx_ReductionOp<string mnemonic, Type type>
+    : Tx_Op<mnemonic, [Pure, Tx_Reduction]> {
+  let category = "reduction";
+  let sharedAttributes = "Reduction";
+  string float = "";
+  string signed = "";
+  string unsigned = "";
+  string bool = "";
+  let arguments = (ins type:$x, DenseI64ArrayAttr:$dims);
+  let results = (outs Tx_ComputeTensor:$result);
+  let assemblyFormat = "$x `dims` `=` $dims attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::tensorc::tx::verifyReduction(getOperation(), getDims());
+    }
+  }];
+}
+
+def Tx_SumOp : Tx_ReductionOp<"sum", Tx_NumberTensor> {
+  let summary = "Sum over dimensions";
+  let description = [{
+    0 over no elements. f16 and bf16 accumulate in f32.
+    ```mlir
+    %0 = tx.sum %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
+    ```
+  }];
+  let float = "arith::AddFOp";
+  let signed = "arith::AddIOp";
+  let unsigned = "arith::AddIOp";
+  let gradientRule = 1;
+}
+
+def Tx_ProdOp : Tx_ReductionOp<"prod", Tx_NumberTensor> {
+  let summary = "Product over dimensions";
+  let description = [{
+    1 over no elements. f16 and bf16 accumulate in f32.
+    ```mlir
+    %0 = tx.prod %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
+    ```
+  }];
+  let float = "arith::MulFOp";
+  let signed = "arith::MulIOp";
+  let unsigned = "arith::MulIOp";
+  let gradientRule = 1;
+}
+
+def Tx_ReduceMaxOp : Tx_ReductionOp<"reduce_max", Tx_ComputeTensor> {
+  let summary = "Largest element over dimensions";
+  let description = [{
+    NaN if any element is NaN; over no elements the smallest value of the dtype
+    (-inf for floats).
+    ```mlir
+    %0 = tx.reduce_max %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
+    ```
+  }];
+  let float = "arith::MaximumFOp";
+  let signed = "arith::MaxSIOp";
+  let unsigned = "arith::MaxUIOp";
+  let bool = "arith::OrIOp";
+  let gradientRule = 1;
+}
+
+def Tx_ReduceMinOp : Tx_ReductionOp<"reduce_min", Tx_ComputeTensor> {
+  let summary = "Smallest element over dimensions";
+  let description = [{
+    NaN if any element is NaN; over no elements the largest value of the dtype
+    (+inf for floats).
+    ```mlir
+    %0 = tx.reduce_min %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
+    ```
+  }];
+  let float = "arith::MinimumFOp";
+  let signed = "arith::MinSIOp";
+  let unsigned = "arith::MinUIOp";
+  let bool = "arith::AndIOp";
+  let gradientRule = 1;
+}
+
+def Tx_AnyOp : Tx_ReductionOp<"any", Tx_BoolTensor> {
+  let summary = "Whether any element is true";
+  let description = [{
+    False over no elements.
+    ```mlir
+    %0 = tx.any %p dims = [0] : tensor<4xi1> -> tensor<i1>
+    ```
+  }];
+  let bool = "arith::OrIOp";
+  let notDifferentiable = 1;
+}
+
+def Tx_AllOp : Tx_ReductionOp<"all", Tx_BoolTensor> {
+  let summary = "Whether all elements are true";
+  let description = [{
+    True over no elements.
+    ```mlir
+    %0 = tx.all %p dims = [0] : tensor<4xi1> -> tensor<i1>
+    ```
+  }];
+  let bool = "arith::AndIOp";
+  let notDifferentiable = 1;
+}
+
+def Tx_ArgmaxOp : Tx_ReductionOp<"argmax", Tx_ComputeTensor> {
+  let summary = "Index of the largest element";
+  let description = [{
+    The first row-major index, over the reduced dimensions together, of the
+    largest element, as i32 or i64; the first NaN counts as largest. Over no
+    elements: refused.
+    ```mlir
+    %0 = tx.argmax %x dims = [1] : tensor<2x3xf32> -> tensor<2xi64>
+    ```
+  }];
+  let notDifferentiable = 1;
+}
+
+def Tx_ArgminOp : Tx_ReductionOp<"argmin", Tx_ComputeTensor> {
+  let summary = "Index of the smallest element";
+  let description = [{
+    The first row-major index, over the reduced dimensions together, of the
+    smallest element, as i32 or i64; the first NaN counts as smallest. Over no
+    elements: refused.
+    ```mlir
+    %0 = tx.argmin %x dims = [1] : tensor<2x3xf32> -> tensor<2xi64>
+    ```
+  }];
+  let notDifferentiable = 1;
+}
+
+def Tx_DotGeneralOp : Tx_Op<"dot_general", [Pure]> {
+  let category = "contraction";
+  let summary = "Contraction of two tensors with batch dimensions";
+  let description = [{
+    The sum over the contracting dimensions of x * y. The result's dimensions are
+    the batch ones, the rest of x's, the rest of y's. Sums run over the contracting
+    dimensions in row-major order with fused multiply-add; f16 and bf16 accumulate in f32.
+    ```mlir
+    %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+         : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_NumberTensor:$x, Tx_NumberTensor:$y,
+                       DenseI64ArrayAttr:$x_batch, DenseI64ArrayAttr:$y_batch,
+                       DenseI64ArrayAttr:$x_contracting,
+                       DenseI64ArrayAttr:$y_contracting);
+  let results = (outs Tx_NumberTensor:$result);
+  let assemblyFormat = [{
+    $x `,` $y `batch` `=` $x_batch `x` $y_batch
+    `contracting` `=` $x_contracting `x` $y_contracting attr-dict
+    `:` functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+  let gradientRule = 1;
+}
+
+#endif // TENSORC_IR_TX_OPS_TXREDUCTION_TD

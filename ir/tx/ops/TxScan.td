@@ -1,0 +1,157 @@
+//===- TxScan.td - Ops that walk along one dimension ----------------------===//
+#ifndef TENSORC_IR_TX_OPS_TXSCAN_TD
+#define TENSORC_IR_TX_OPS_TXSCAN_TD
+
+include "ir/tx/TxDialect.td"
+
+def Tx_Scan : NativeOpTrait<"Scan"> {
+  let cppNamespace = "::tensorc::tx";
+}
+
+/// Combines the elements up to each place along `dim`. `float`, `signed`,
+/// `unsigned` and `bool` name the combining scalar op as in Tx_ReductionOp.
+class Tx_ScanOp<string mnemonic, Type type>
+    : Tx_Op<mnemonic, [Pure, SameOperandsAndResultType, Tx_Scan]> {
+  let category = "scan";
+  let sharedAttributes = "Scan";
+  string float = "";
+  string signed = "";
+  string unsigned = "";
+  string bool = "";
+  let arguments = (ins type:$x, I64Attr:$dim, UnitAttr:$reverse, UnitAttr:$exclusive);
+  let results = (outs type:$result);
+  let assemblyFormat = [{
+    $x `dim` `=` $dim (`reverse` $reverse^)? (`exclusive` $exclusive^)? attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::tensorc::tx::verifyAlongDim(getOperation(), getDim());
+    }
+  }];
+}
+
+def Tx_CumsumOp : Tx_ScanOp<"cumsum", Tx_NumberTensor> {
+  let summary = "Sums up to each place along a dimension";
+  let description = [{
+    `reverse`: from the end. `exclusive`: without the element itself, beginning with 0. f16 and bf16 accumulate in
+    f32, integers wrap.
+    ```mlir
+    %0 = tx.cumsum %x dim = 1 : tensor<2x3xf32>
+    ```
+  }];
+  let float = "arith::AddFOp";
+  let signed = "arith::AddIOp";
+  let unsigned = "arith::AddIOp";
+  let gradientRule = 1;
+}
+
+def Tx_CumprodOp : Tx_ScanOp<"cumprod", Tx_NumberTensor> {
+  let summary = "Products up to each place along a dimension";
+  let description = [{
+    `reverse`: from the end. `exclusive`: without the element itself, beginning with 1. f16 and bf16 accumulate in
+    f32, integers wrap.
+    ```mlir
+    %0 = tx.cumprod %x dim = 0 reverse : tensor<2x3xf32>
+    ```
+  }];
+  let float = "arith::MulFOp";
+  let signed = "arith::MulIOp";
+  let unsigned = "arith::MulIOp";
+  let gradientRule = 1;
+}
+
+def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_ComputeTensor> {
+  let summary = "Largest elements up to each place along a dimension";
+  let description = [{
+    NaN from the first NaN on. `reverse`: from the end. `exclusive`: without the element itself, beginning with the
+    smallest value of the dtype (-inf for floats).
+    ```mlir
+    %0 = tx.cummax %x dim = 1 exclusive : tensor<2x3xf32>
+    ```
+  }];
+  let float = "arith::MaximumFOp";
+  let signed = "arith::MaxSIOp";
+  let unsigned = "arith::MaxUIOp";
+  let bool = "arith::OrIOp";
+  let gradientRule = 1;
+}
+
+def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_ComputeTensor> {
+  let summary = "Smallest elements up to each place along a dimension";
+  let description = [{
+    NaN from the first NaN on. `reverse`: from the end. `exclusive`: without the element itself, beginning with the
+    largest value of the dtype (+inf for floats).
+    ```mlir
+    %0 = tx.cummin %x dim = 1 reverse exclusive : tensor<2x3xf32>
+    ```
+  }];
+  let float = "arith::MinimumFOp";
+  let signed = "arith::MinSIOp";
+  let unsigned = "arith::MinUIOp";
+  let bool = "arith::AndIOp";
+  let gradientRule = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Sorting
+//===----------------------------------------------------------------------===//
+
+def Tx_Sort : NativeOpTrait<"Sort"> {
+  let cppNamespace = "::tensorc::tx";
+}
+
+class Tx_SortingOp<string mnemonic, list<Trait> traits>
+    : Tx_Op<mnemonic, !listconcat([Pure, Tx_Sort], traits)> {
+  let category = "scan";
+  let sharedAttributes = "Sort";
+  let arguments = (ins Tx_ComputeTensor:$x, I64Attr:$dim, UnitAttr:$descending);
+  let hasVerifier = 1;
+}
+
+def Tx_SortOp : Tx_SortingOp<"sort", [SameOperandsAndResultType]> {
+  let summary = "Elements in order along a dimension";
+  let description = [{
+    Stable. NaN is above all numbers, so it comes last, or first if `descending`; -0 equals 0. A sort and an argsort
+    of one tensor become one kernel.
+    ```mlir
+    %0 = tx.sort %x dim = 1 descending : tensor<2x3xf32>
+    ```
+  }];
+  let results = (outs Tx_ComputeTensor:$result);
+  let assemblyFormat = "$x `dim` `=` $dim (`descending` $descending^)? attr-dict `:` type($result)";
+  let gradientRule = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::tensorc::tx::verifyAlongDim(getOperation(), getDim());
+    }
+  }];
+}
+
+def Tx_ArgsortOp : Tx_SortingOp<"argsort", [InferTypeOpAdaptor]> {
+  let summary = "Where the elements in order come from";
+  let description = [{
+    The indices along the dimension, as i64, that put the elements in the order of tx.sort; equal elements keep
+    theirs.
+    ```mlir
+    %0 = tx.argsort %x dim = 1 : tensor<2x3xf32>
+    ```
+  }];
+  let results = (outs Tx_I64Tensor:$result);
+  let assemblyFormat = "$x `dim` `=` $dim (`descending` $descending^)? attr-dict `:` type($x)";
+  let notDifferentiable = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::tensorc::tx::verifyAlongDim(getOperation(), getDim());
+    }
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *context, ::std::optional<::mlir::Location>,
+        Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      types.push_back(::tensorc::tx::withElementType(
+          adaptor.getX().getType(), ::mlir::IntegerType::get(context, 64)));
+      return ::mlir::success();
+    }
+  }];
+}
+
+#endif // TENSORC_IR_TX_OPS_TXSCAN_TD

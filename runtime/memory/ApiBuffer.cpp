@@ -1,0 +1,177 @@
+//===- ApiBuffer.cpp - C interface: buffers -------------------------------===//
+#include "runtime/core/Api.h"
+#include "runtime/memory/Readiness.h"
+#include "runtime/memory/Transfer.h"
+
+using namespace tensorc::rt;
+
+tensorc_rt_status *tensorc_rt_buffer_allocate(tensorc_rt_device *device,
+                                              size_t size,
+                                              tensorc_rt_buffer **out) {
+  return guardOut(out, [&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    Buffer *buffer = nullptr;
+    TENSORC_RT_TRY(unwrap(device)->allocator.allocate(size, buffer));
+    *out = buffer;
+    return Status();
+  });
+}
+
+tensorc_rt_status *tensorc_rt_buffer_wrap(tensorc_rt_device *device, void *data,
+                                          size_t size,
+                                          tensorc_rt_deleter deleter,
+                                          void *user, tensorc_rt_buffer **out) {
+  return guardOut(out, [&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    TENSORC_RT_TRY(needs(data || !size, "no memory to wrap"));
+    // Where the host reads memory, kernels read whole elements anywhere.
+    bool anywhere = unwrap(device)->hostVisible();
+    if (!anywhere && reinterpret_cast<uintptr_t>(data) % bufferAlignment)
+      return error(TENSORC_RT_INVALID_ARGUMENT,
+                   "cannot wrap memory at %p: it is not aligned to %zu bytes",
+                   data, bufferAlignment);
+    *out = wrapMemory(*unwrap(device), data, size, deleter, user);
+    return Status();
+  });
+}
+
+tensorc_rt_status *tensorc_rt_buffer_view(tensorc_rt_buffer *buffer,
+                                          size_t offset, size_t size,
+                                          tensorc_rt_buffer **out) {
+  return guardOut(out, [&]() -> Status {
+    TENSORC_RT_TRY(needs(buffer, "no buffer"));
+    Buffer &whole = *unwrap(buffer);
+    if (offset > whole.size || size > whole.size - offset)
+      return error(TENSORC_RT_INVALID_ARGUMENT,
+                   "a view of %zu bytes at %zu is outside a buffer of %zu",
+                   size, offset, whole.size);
+    TENSORC_RT_TRY(needs(offset % bufferAlignment == 0,
+                         "a view's offset must be a multiple of 64"));
+    *out = viewBuffer(whole, offset, size);
+    return Status();
+  });
+}
+
+void tensorc_rt_buffer_retain(tensorc_rt_buffer *buffer) {
+  if (buffer)
+    unwrap(buffer)->retain();
+}
+
+void tensorc_rt_buffer_release(tensorc_rt_buffer *buffer) {
+  if (buffer)
+    unwrap(buffer)->release();
+}
+
+uint32_t tensorc_rt_buffer_references(const tensorc_rt_buffer *buffer) {
+  return buffer ? unwrap(buffer)->references() : 0;
+}
+
+void *tensorc_rt_buffer_data(const tensorc_rt_buffer *buffer) {
+  return buffer ? unwrap(buffer)->data : nullptr;
+}
+
+size_t tensorc_rt_buffer_size(const tensorc_rt_buffer *buffer) {
+  return buffer ? unwrap(buffer)->size : 0;
+}
+
+tensorc_rt_device *tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer) {
+  return buffer ? unwrap(buffer)->device : nullptr;
+}
+
+int32_t tensorc_rt_buffer_query(const tensorc_rt_buffer *buffer) {
+  return buffer &&
+         (!unwrap(buffer)->written || unwrap(buffer)->written->reached());
+}
+
+tensorc_rt_status *tensorc_rt_buffer_synchronize(tensorc_rt_buffer *buffer) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(buffer, "no buffer"));
+    return waitReady(*unwrap(buffer));
+  });
+}
+
+void tensorc_rt_buffer_set_origin(tensorc_rt_buffer *buffer, const char *file,
+                                  uint32_t line) {
+  if (buffer)
+    unwrap(buffer)->setOrigin(file, line);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+static Status checkRange(const Buffer &buffer, size_t offset, size_t size) {
+  if (offset > buffer.size || size > buffer.size - offset)
+    return error(TENSORC_RT_INVALID_ARGUMENT,
+                 "%zu bytes at %zu are outside a buffer of %zu", size, offset,
+                 buffer.size);
+  return Status();
+}
+
+tensorc_rt_status *tensorc_rt_buffer_copy(tensorc_rt_buffer *target,
+                                          size_t targetOffset,
+                                          tensorc_rt_buffer *source,
+                                          size_t sourceOffset, size_t size,
+                                          tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(target && source, "no buffer"));
+    Buffer &to = *unwrap(target), &from = *unwrap(source);
+    TENSORC_RT_TRY(checkRange(to, targetOffset, size));
+    TENSORC_RT_TRY(checkRange(from, sourceOffset, size));
+    if (to.device != from.device)
+      return copyBetweenDevices({to, targetOffset}, {from, sourceOffset}, size,
+                                unwrap(stream));
+    Stream *on = nullptr;
+    TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
+    TENSORC_RT_TRY(awaitReady(*on, from));
+    std::vector<Buffer *> kept = keepAlive(*on, to, from);
+    Status status;
+    try {
+      status = on->copy(static_cast<char *>(to.data) + targetOffset,
+                        static_cast<char *>(from.data) + sourceOffset, size,
+                        CopyKind::DeviceToDevice);
+    } catch (const std::bad_alloc &) {
+      status = outOfMemory();
+    }
+    if (!kept.empty())
+      on->retire(std::move(kept), nullptr);
+    return status;
+  });
+}
+
+tensorc_rt_status *tensorc_rt_buffer_write(tensorc_rt_buffer *target,
+                                           size_t offset, const void *data,
+                                           size_t size,
+                                           tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(target && (data || !size), "no buffer or no data"));
+    Buffer &to = *unwrap(target);
+    TENSORC_RT_TRY(checkRange(to, offset, size));
+    Stream *on = nullptr;
+    TENSORC_RT_TRY(chooseStream(stream, *to.device, on));
+    std::vector<Buffer *> kept = {&to}; // Made before the work is given.
+    TENSORC_RT_TRY(
+        on->write(static_cast<char *>(to.data) + offset, data, size));
+    // The bytes may be on their way; the memory must not be another's then.
+    if (!on->isInline() && !on->idle()) {
+      to.retain();
+      on->retire(std::move(kept), nullptr);
+    }
+    return Status();
+  });
+}
+
+tensorc_rt_status *tensorc_rt_buffer_read(tensorc_rt_buffer *source,
+                                          size_t offset, void *data,
+                                          size_t size,
+                                          tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(source && (data || !size), "no buffer or no data"));
+    Buffer &from = *unwrap(source);
+    TENSORC_RT_TRY(checkRange(from, offset, size));
+    Stream *on = nullptr;
+    TENSORC_RT_TRY(chooseStream(stream, *from.device, on));
+    TENSORC_RT_TRY(awaitReady(*on, from));
+    return on->read(data, static_cast<char *>(from.data) + offset, size);
+  });
+}

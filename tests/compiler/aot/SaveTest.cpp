@@ -1,0 +1,285 @@
+//===- SaveTest.cpp - From C++ to a package, an object, text --------------===//
+
+#include "tensorc/tensorc.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace tensorc;
+namespace fs = std::filesystem;
+
+namespace {
+/// A folder that goes with the test.
+class Save : public ::testing::Test {
+protected:
+  void SetUp() override {
+    char name[] = "/tmp/tensorc-save-XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    folder = name;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  std::string at(const std::string &name) const {
+    return (folder / name).string();
+  }
+  size_t files() const {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(folder),
+                                             fs::directory_iterator()));
+  }
+
+  fs::path folder;
+  Tensor w = Tensor(sin(arange(0, 40)).reshape({8, 5})).eval();
+  Tensor b = Tensor(cos(arange(0, 5))).eval();
+};
+} // namespace
+
+static std::string read(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// f32, as NumPy saves it.
+static void writeNpy(const std::string &path, const Tensor &x) {
+  std::string shape;
+  for (int64_t dim : x.shape())
+    shape += std::to_string(dim) + ",";
+  std::string header =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (" + shape + "), }";
+  header.resize(118, ' ');
+  std::ofstream file(path, std::ios::binary);
+  file << std::string("\x93NUMPY\1\0", 8) << std::string("\x76\0", 2) << header;
+  std::vector<uint8_t> bytes = x.to_bytes();
+  file.write(reinterpret_cast<const char *>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+}
+
+static int run(const std::string &command) {
+  return std::system(("exec >/dev/null 2>&1; " + command).c_str());
+}
+
+static std::vector<uint8_t> bytesOf(const Array &array) {
+  return to_tensor(array).to_bytes();
+}
+
+template <typename Fn> static std::string errorOf(Fn fn) {
+  try {
+    fn();
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+#define EXPECT_ERROR(text, ...)                                                \
+  EXPECT_NE(errorOf([&] { __VA_ARGS__; }).find(text), std::string::npos)       \
+      << errorOf([&] { __VA_ARGS__; })
+
+TEST_F(Save, PackageOfAnExample) {
+  auto model = [&](const Tensor &x) { return softmax(matmul(x, w) + b); };
+  Tensor x = Tensor(sin(arange(0, 24)).reshape({3, 8})).eval();
+  compile(model, x).save(at("m.tcpkg"), {.names = {{"x"}, {"y"}}});
+  std::vector<uint8_t> expected = model(x).to_bytes();
+  Module module = load(at("m.tcpkg"), "cpu");
+  ASSERT_EQ(module.entry().inputs().size(), 1u);
+  EXPECT_EQ(module.entry().inputs()[0].name, "x");
+  EXPECT_EQ(module.entry().outputs()[0].name, "y");
+  Array y = module(x);
+  EXPECT_EQ(bytesOf(y), expected);
+  // The tool reads it, too.
+  writeNpy(at("x.npy"), x);
+  ASSERT_EQ(run(TENSORC_TOOL " run " + at("m.tcpkg") +
+                " --device=cpu --input=x=" + at("x.npy") +
+                " --output-dir=" + at("out")),
+            0);
+  std::string npy = read(at("out/y.npy"));
+  ASSERT_GT(npy.size(), expected.size());
+  EXPECT_EQ(npy.substr(npy.size() - expected.size()),
+            std::string(expected.begin(), expected.end()));
+}
+
+TEST_F(Save, NamedSizesServeEverySize) {
+  auto model = [&](const Tensor &x, const Tensor &y) {
+    Tensor z = matmul(x, w) + b;
+    return std::tuple{softmax(z), mean(z, {0}), concatenate({z, y}, 0)};
+  };
+  compile(model, Input(f32, {"n", 8}, "x"), Input(f32, {"m", 5}, "y"))
+      .save(at("m.tcpkg"));
+  Module module = load(at("m.tcpkg"), "cpu");
+  for (int64_t n : {1, 2, 7, 64}) {
+    Tensor x = Tensor(sin(arange(0, 8 * n)).reshape({n, 8})).eval();
+    Tensor y = Tensor(ones({n + 3, 5}) * 2).eval();
+    Results results = module(x, y);
+    auto [a, c, d] = model(x, y);
+    EXPECT_EQ(bytesOf(results[0]), a.to_bytes()) << n;
+    EXPECT_EQ(bytesOf(results[1]), c.to_bytes()) << n;
+    EXPECT_EQ(bytesOf(results[2]), d.to_bytes()) << n;
+    EXPECT_EQ(results[2].shape(), (Shape{2 * n + 3, 5}));
+  }
+}
+
+TEST_F(Save, WhatFollowsFromANamedSize) {
+  // The end of a slice, a flip, a size of its own, a number, a flat shape.
+  auto model = [](const Tensor &x) {
+    int64_t n = x.size(0);
+    Tensor last = slice(x, {{n - 2, n}, {}});
+    Tensor own = ones({n + 1, n}) * 3;
+    Tensor flat = reshape(x, {n * 4}) / static_cast<float>(n);
+    return std::tuple{last, flip(x, {0}), sum(own, {0}), flat,
+                      slice(x, {{0, n / 2}, {}})};
+  };
+  Program program = compile(model, Input(f32, {Size("n", 2), 4}));
+  program.save(at("m.tcpkg"));
+  Module module = load(at("m.tcpkg"), "cpu");
+  for (int64_t n : {2, 6, 100}) {
+    Tensor x = Tensor(arange(0, 4 * n).reshape({n, 4})).eval();
+    Results results = module(x);
+    auto [a, b, c, d, e] = model(x);
+    int i = 0;
+    for (const Tensor &expected : {a, b, c, d, e})
+      EXPECT_EQ(bytesOf(results[i++]), expected.to_bytes()) << n << " " << i;
+  }
+  EXPECT_THROW(module(ones({3, 4})), Error); // no multiple of 2
+}
+
+TEST_F(Save, PositionsFromTheEndNeedSoManyElements) {
+  auto model = [](const Tensor &x) {
+    return std::pair{Tensor(x(Slice(-3, None))), Tensor(x(-2))};
+  };
+  compile(model, Input(f32, {"n"})).save(at("m.tcpkg"));
+  Module module = load(at("m.tcpkg"), "cpu");
+  for (int64_t n : {3, 5}) {
+    Tensor x = Tensor(arange(0, n) + 10).eval();
+    Results results = module(x);
+    auto [a, b] = model(x);
+    EXPECT_EQ(bytesOf(results[0]), a.to_bytes()) << n;
+    EXPECT_EQ(bytesOf(results[1]), b.to_bytes()) << n;
+  }
+  // Not the first element once more.
+  EXPECT_ERROR("n is below 3", module(ones({2})));
+}
+
+TEST_F(Save, WeightsStayArguments) {
+  Tensor bias = b * 2; // not evaluated, and captured all the same
+  auto model = [&](const Tensor &x) { return matmul(x, w) + bias; };
+  Program program = compile(model, Input(f32, {"n", 8}, "x"));
+  program.save(at("m.tcpkg"), {.weights = {{"w", w}, {"bias", bias}}});
+  Module module = load(at("m.tcpkg"), "cpu");
+  ASSERT_EQ(module.entry().inputs().size(), 3u);
+  EXPECT_EQ(module.entry().inputs()[1].name, "w");
+  EXPECT_EQ(module.entry().inputs()[2].name, "bias");
+  Tensor x = ones({2, 8}), other = Tensor(w * 3).eval();
+  Array y = module(x, other, bias);
+  EXPECT_EQ(bytesOf(y), (matmul(x, other) + bias).to_bytes());
+  // The same program with constants: no arguments but x.
+  program.save(at("c.tcpkg"), {.constants = "c.weights"});
+  EXPECT_TRUE(fs::exists(at("c.weights")));
+  Array z = load(at("c.tcpkg"), "cpu")(x);
+  EXPECT_EQ(bytesOf(z), model(x).to_bytes());
+  EXPECT_ERROR("'v' is no value that the function captures",
+               program.save(at("v.tcpkg"), {.weights = {{"v", ones({2})}}}));
+  EXPECT_ERROR("an argument is called 'x', and so is another",
+               program.save(at("v.tcpkg"), {.weights = {{"x", w}}}));
+  EXPECT_FALSE(fs::exists(at("v.tcpkg")));
+}
+
+TEST_F(Save, FromAJitFunction) {
+  auto step = jit([&](const Tensor &x) { return tanh(matmul(x, w)); });
+  Tensor x = Tensor(ones({4, 8})).eval();
+  std::vector<uint8_t> expected = step(x).to_bytes();
+  compile(step, x).save(at("m.tcpkg"));
+  Array y = load(at("m.tcpkg"), "cpu")(x);
+  EXPECT_EQ(bytesOf(y), expected);
+}
+
+TEST_F(Save, ObjectsAndHeaders) {
+  auto model = [&](const Tensor &x) { return x * 2 + b; };
+  Program program = compile(model, Input(f32, {5}, "x"));
+  program.save(at("twice.o"), {.names = {{}, {"y"}}});
+  program.save(at("twice.h"), {.names = {{}, {"y"}}});
+  std::string header = read(at("twice.h"));
+  EXPECT_NE(header.find("twice_inputs"), std::string::npos) << header;
+  std::ofstream(at("main.c")) << "#include \"twice.h\"\n"
+                                 "int main(void) { return sizeof(twice_inputs) "
+                                 "== 0; }\n";
+  EXPECT_EQ(run("cd " + folder.string() +
+                " && " TENSORC_C_COMPILER " main.c twice.o -o main && ./main"),
+            0);
+}
+
+TEST_F(Save, Text) {
+  Program program =
+      compile([](const Tensor &x) { return exp(x); }, Input(f32, {"n"}, "x"));
+  EXPECT_NE(program.to_mlir().find("tensor<?xf32, #tx.dims<[n]>>"),
+            std::string::npos)
+      << program.to_mlir();
+  program.save(at("m.mlir"));
+  EXPECT_EQ(read(at("m.mlir")), program.to_mlir());
+}
+
+TEST_F(Save, SeveralTargets) {
+  compile([](const Tensor &x) { return x + 1; }, Input(f32, {"n"}))
+      .save(at("m.tcpkg"), {.target = "cpu,cuda:sm_90"});
+  Array y = load(at("m.tcpkg"), "cpu")(ones({3}));
+  EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{2, 2, 2}));
+}
+
+TEST_F(Save, RefusalsLeaveNothing) {
+  auto f = [](const Tensor &x, const Tensor &y) { return x + y; };
+  Program program = compile(f, ones({3}), ones({3}));
+  EXPECT_ERROR("cannot write " + at("none/m.tcpkg"),
+               program.save(at("none/m.tcpkg")));
+  EXPECT_ERROR("unknown target 'cuda:sm_1'",
+               program.save(at("m.tcpkg"), {.target = "cuda:sm_1"}));
+  EXPECT_ERROR("an argument is called 'x', and so is another",
+               program.save(at("m.tcpkg"), {.names = {{"x", "x"}, {}}}));
+  EXPECT_ERROR("the function has 2 arguments, and names are given for 1",
+               program.save(at("m.tcpkg"), {.names = {{"x"}, {}}}));
+  EXPECT_ERROR("the suffix of '" + at("m.txt") + "' says nothing of its kind",
+               program.save(at("m.txt")));
+  EXPECT_ERROR("unknown kind 'pakage'",
+               program.save(at("m.tcpkg"), {.kind = "pakage"}));
+  EXPECT_ERROR("the kind is header, but",
+               program.save(at("m.tcpkg"), {.kind = "header"}));
+  EXPECT_ERROR("only a package is for several targets",
+               program.save(at("m.o"), {.target = "cpu,cpu:x86-64-v2"}));
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(Save, RefusalsOfFunctions) {
+  int line = __LINE__ + 1;
+  EXPECT_ERROR("add: shapes", compile([](auto &x, auto &y) { return x + y; },
+                                      Input(f32, {"n"}), Input(f32, {"m"})));
+  std::string where = "SaveTest.cpp:" + std::to_string(line);
+  EXPECT_ERROR("(recorded with n = ",
+               compile([](auto &x, auto &y) { return x + y; },
+                       Input(f32, {"n"}), Input(f32, {"m"})));
+  EXPECT_ERROR(
+      "the function records other operations",
+      compile([](auto &x) { return x.size(0) % 3 == 1 ? exp(x) : sin(x); },
+              Input(f32, {"n"}))
+          .to_mlir());
+  EXPECT_ERROR(
+      "a number depends on a named size",
+      compile([](auto &x) { return x * (1.0f / x.size(0)); }, Input(f32, {"n"}))
+          .save(at("m.tcpkg")));
+  EXPECT_ERROR("'2n' is no name of a size",
+               compile([](auto &x) { return x; }, Input(f32, {"2n"})));
+  EXPECT_ERROR("SaveTest.cpp:",
+               compile([](auto &x) { return x; }, Input(f32, {"2n"})));
+  // What is no error of tensorc passes through.
+  EXPECT_THROW(compile(
+                   [](auto &x) {
+                     if (x.rank() == 1)
+                       throw std::out_of_range("mine");
+                     return x;
+                   },
+                   ones({2})),
+               std::out_of_range);
+  EXPECT_EQ(files(), 0u);
+}

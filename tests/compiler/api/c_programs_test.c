@@ -1,0 +1,101 @@
+/* A function saved as a package and loaded, and arrays of other frameworks,
+   from C99; part of c_api_test. */
+#include "tests/compiler/api/c_checks.h"
+
+#include "tensorc/compile.h"
+#include "tensorc/dlpack.h"
+#include "tensorc/files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* x * w + n, of x[n]; `user` is w. */
+static tensorc_status *record(void *user, tensorc_tensor *const *arguments,
+                              tensorc_recording *recording) {
+  tensorc_tensor *product = NULL, *sum = NULL;
+  const tensorc_tensor *x = arguments[0], *w = user;
+  int64_t n = tensorc_tensor_dims(x)[0];
+  tensorc_status *status =
+      tensorc_mul(tensorc_tensor_arg(x), tensorc_tensor_arg(w), HERE, &product);
+  if (!status)
+    status = tensorc_add(tensorc_tensor_arg(product), tensorc_int_arg(n), HERE,
+                         &sum);
+  if (!status)
+    status = tensorc_recording_result(recording, sum);
+  tensorc_tensor_release(product);
+  tensorc_tensor_release(sum);
+  return status;
+}
+
+/* Without the structs: out and in again. */
+static void exchange(tensorc_tensor *x) {
+  struct DLManagedTensor *older = NULL;
+  struct DLManagedTensorVersioned *array = NULL;
+  tensorc_tensor *y;
+  EXPECT(!tensorc_to_dlpack(x, &array));
+  EXPECT_SUM(tensorc_from_dlpack(array, HERE, &y), 6);
+  EXPECT(!tensorc_to_dlpack_unversioned(x, &older));
+  EXPECT_SUM(tensorc_from_dlpack_unversioned(older, HERE, &y), 6);
+}
+
+static void files(const char *folder, tensorc_tensor *x) {
+  const char *const name = "weights";
+  char path[1024];
+  tensorc_tensor_file *file = NULL;
+  tensorc_tensor *y;
+  snprintf(path, sizeof path, "%s/from-c.safetensors", folder);
+  EXPECT(!tensorc_save_file(path, &name, &x, 1));
+  EXPECT(!tensorc_load_file(path, HERE, &file));
+  EXPECT(tensorc_tensor_file_count(file) == 1);
+  EXPECT(!strcmp(tensorc_tensor_file_name(file, 0), name));
+  EXPECT(!tensorc_tensor_file_name(file, 1));
+  y = tensorc_tensor_file_tensor(file, 0);
+  tensorc_tensor_retain(y);
+  tensorc_tensor_file_release(file);
+  EXPECT_SUM(NULL, 6);
+}
+
+void test_programs(const char *folder) {
+  const int64_t multiple = 1, three = 3;
+  const char *const size = "n", *const name = "w", *const result = "y";
+  const float data[3] = {1, 2, 3}, factor = 10;
+  char path[1024], *text = NULL;
+  tensorc_input input = {"x", TENSORC_F32, 1, NULL, NULL};
+  tensorc_program *program = NULL;
+  tensorc_save_options options = {0};
+  tensorc_tensor *w = NULL, *x = NULL, *y = NULL;
+  const tensorc_tensor *weight;
+  tensorc_rt_device *device = NULL;
+  tensorc_rt_module *module = NULL;
+  const tensorc_rt_entry *entry = NULL;
+  tensorc_arg arguments[2];
+  input.dims = &multiple;
+  input.sizes = &size;
+  snprintf(path, sizeof path, "%s/from-c.tcpkg", folder);
+  EXPECT(!tensorc_from_data(TENSORC_F32, 0, NULL, &factor, NULL, HERE, &w));
+  EXPECT(!tensorc_from_data(TENSORC_F32, 1, &three, data, NULL, HERE, &x));
+  EXPECT(!tensorc_program_create(&input, 1, record, w, HERE, &program));
+  EXPECT(!tensorc_program_to_mlir(program, &text));
+  EXPECT(text && strstr(text, "#tx.dims<[n]>"));
+  tensorc_string_free(text);
+  weight = w;
+  options.struct_size = sizeof options;
+  options.output_names = &result;
+  options.output_name_count = 1;
+  options.weights = &weight;
+  options.weight_names = &name;
+  options.weight_count = 1;
+  EXPECT(!tensorc_program_save(program, path, &options));
+  tensorc_program_release(program);
+  EXPECT(!tensorc_runtime_device(&device));
+  EXPECT(!tensorc_rt_load(device, path, &module));
+  EXPECT(!tensorc_rt_module_find(module, NULL, &entry));
+  arguments[0] = tensorc_tensor_arg(x);
+  arguments[1] = tensorc_tensor_arg(w);
+  EXPECT_SUM(tensorc_call(entry, arguments, 2, HERE, &y, 1), 60 + 9);
+  tensorc_rt_module_release(module);
+  exchange(x);
+  files(folder, x);
+  tensorc_tensor_release(w);
+  tensorc_tensor_release(x);
+}

@@ -1,0 +1,127 @@
+//===- MemoryTest.cpp - Statistics, plans and lack of device memory -------===//
+
+#include "tests/compiler/api/devices/Errors.h"
+
+#include <gtest/gtest.h>
+
+using namespace tensorc;
+
+/// Devices of this test alone; TENSORC_SIM_MEMORY gives each 8 MiB.
+static const char *const device = "sim:gfx942";
+static constexpr uint64_t MiB = 1 << 20;
+
+namespace {
+class Memory : public testing::Test {
+protected:
+  void SetUp() override { TearDown(); }
+  void TearDown() override {
+    synchronize(device);
+    empty_cache(device);
+    reset_peak(device);
+  }
+};
+Tensor block(uint64_t bytes) {
+  return zeros({static_cast<int64_t>(bytes / 4)}).to(device).eval();
+}
+} // namespace
+
+TEST_F(Memory, IsCountedExactly) {
+  MemoryStats start = memory_stats(device);
+  EXPECT_EQ(start.allocated, 0u);
+  EXPECT_EQ(start.reserved, 0u);
+  EXPECT_EQ(start.total, 8 * MiB);
+  EXPECT_EQ(start.free, 8 * MiB);
+  {
+    Tensor a = block(MiB), b = block(MiB / 2);
+    synchronize(device);
+    MemoryStats two = memory_stats(device);
+    EXPECT_EQ(two.allocated, MiB + MiB / 2);
+    EXPECT_EQ(two.reserved, two.allocated);
+    EXPECT_EQ(two.free, 8 * MiB - two.reserved);
+    EXPECT_EQ(two.peak, two.allocated);
+    EXPECT_EQ(two.allocations, start.allocations + 2);
+  }
+  MemoryStats cached = memory_stats(device);
+  EXPECT_EQ(cached.allocated, 0u);
+  EXPECT_EQ(cached.reserved, MiB + MiB / 2);
+  EXPECT_EQ(cached.peak, MiB + MiB / 2);
+  Tensor again = block(MiB);
+  EXPECT_EQ(memory_stats(device).cache_hits, cached.cache_hits + 1);
+  EXPECT_EQ(memory_stats(device).reserved, cached.reserved);
+  synchronize(device);
+  reset_peak(device);
+  EXPECT_EQ(memory_stats(device).peak, MiB);
+  empty_cache(device);
+  EXPECT_EQ(memory_stats(device).reserved, MiB);
+}
+
+TEST_F(Memory, TheCacheIsDroppedBeforeAnAllocationFails) {
+  {
+    Tensor a = block(4 * MiB), b = block(2 * MiB);
+  }
+  synchronize(device);
+  EXPECT_EQ(memory_stats(device).reserved, 6 * MiB);
+  Tensor c = block(6 * MiB); // fits neither in the cache nor beside it
+  EXPECT_EQ(c.numel(), static_cast<int64_t>(6 * MiB / 4));
+}
+
+TEST_F(Memory, AReportNamesTheLargestTensors) {
+  Tensor small = block(MiB);
+  Tensor large = full({1 << 20}, 1).to(device).eval(); // 4 MiB
+  int line = __LINE__ - 1;
+  std::string message = errorOf([&] { block(4 * MiB); });
+  std::string place = std::string(__FILE__) + ":" + std::to_string(line);
+  EXPECT_NE(message.find("cannot allocate 4194304 bytes: 3145728 of 8388608 "
+                         "are free (5242880 in use by this process); the "
+                         "largest live tensors: 4194304 bytes (" +
+                         place + "), 1048576 bytes ("),
+            std::string::npos)
+      << message;
+  try {
+    block(4 * MiB);
+  } catch (const Error &error) {
+    EXPECT_EQ(error.code(), TENSORC_OUT_OF_MEMORY);
+  }
+  // The process goes on, and what was there is intact.
+  EXPECT_EQ(sum(large).item<float>(), 1 << 20);
+  large = Tensor();
+  EXPECT_EQ(sum(block(4 * MiB)).item<float>(), 0);
+}
+
+TEST_F(Memory, ARunWithoutMemoryGivesBackWhatItTook) {
+  Tensor x = block(2 * MiB), y = block(2 * MiB);
+  synchronize(device);
+  uint64_t before = memory_stats(device).allocated;
+  Tensor big = concatenate({x, y, x}); // 6 MiB
+  EXPECT_NE(errorOf([&] { big.eval(); }).find("cannot allocate"),
+            std::string::npos);
+  synchronize(device);
+  EXPECT_EQ(memory_stats(device).allocated, before);
+  EXPECT_EQ(memory_stats(device).peak, before);
+  EXPECT_EQ((x + y).index({0}).item<float>(), 0);
+}
+
+TEST_F(Memory, ALimitIsKept) {
+  set_memory_limit(MiB, device);
+  EXPECT_NE(errorOf([] { block(2 * MiB); }).find("would pass the limit"),
+            std::string::npos);
+  set_memory_limit(0, device);
+  EXPECT_EQ(errorOf([] { block(2 * MiB); }), "no error");
+}
+
+TEST_F(Memory, APlanSaysThePeak) {
+  auto twice = jit([](const Tensor &x) {
+    Tensor s = softmax(x);
+    return matmul(s, transpose(s)) + 1;
+  });
+  Tensor x = ones({256, 256}).to(device).eval();
+  synchronize(device);
+  uint64_t planned = twice.memory_required(x);
+  EXPECT_GE(planned, 256u * 256 * 4);
+  empty_cache(device);
+  reset_peak(device);
+  uint64_t before = memory_stats(device).allocated;
+  Tensor y = twice(x);
+  EXPECT_EQ(memory_stats(device).peak - before, planned);
+  EXPECT_EQ(twice.traces(), 1u);
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Each public header compiles alone, with all warnings: .h by gcc and clang as C99 and C++17, .hpp by clang as C++17.
+
+  headers_test.py INCLUDE_FOLDER...
+
+Those that include the others do so by both, and as C++20 and C++23, too. Without exceptions they say where to go.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+# Included by tensorc.hpp, in whose namespace they stand.
+PARTS = ("ops.hpp",)
+WARNINGS = ["-pedantic", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror"]
+C_MODES = [("gcc", "c", "c99"), ("clang-22", "c", "c99"), ("g++", "c++", "c++17"), ("clang++-22", "c++", "c++17")]
+WHOLE = ("tensorc.hpp", "runtime.hpp")
+
+
+def modes(header):
+    if header.suffix == ".h":
+        return C_MODES
+    if header.name not in WHOLE:
+        return [("clang++-22", "c++", "c++17")]
+    return [(compiler, "c++", f"c++{year}") for compiler in ("g++", "clang++-22") for year in (17, 20, 23)]
+
+
+includes = [f"-I{folder}" for folder in sys.argv[1:]]
+headers = sorted(h for folder in sys.argv[1:] for h in (pathlib.Path(folder) / "tensorc").glob("*.h*"))
+
+
+def compiled(header, compiler, language, standard, *options):
+    command = [compiler, "-x", language, f"-std={standard}", *options, "-fsyntax-only", *includes,
+               "-include", str(header), "/dev/null"]  # fmt: skip
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def failure(job):
+    header, compiler, language, standard = job
+    if not shutil.which(compiler):
+        return f"skipped: no {compiler}"
+    run = compiled(header, compiler, language, standard, *WARNINGS)
+    return f"{compiler} -std={standard} {header}:\n{run.stderr}" if run.returncode else ""
+
+
+jobs = [
+    (header, *mode)
+    for header in headers
+    if header.name not in PARTS
+    for mode in modes(header)
+]
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    texts = [text for text in pool.map(failure, jobs) if text]
+failures = [text for text in texts if not text.startswith("skipped")]
+for header in (h for h in headers if h.name in WHOLE):
+    run = compiled(header, "clang++-22", "c++", "c++17", "-fno-exceptions")
+    if "with -fno-exceptions include tensorc/tensorc.h" not in run.stderr:
+        failures.append(f"{header} without exceptions says:\n{run.stderr}")
+print(*sorted({text for text in texts if text not in failures}), *failures, sep="\n")
+print(f"{len(headers)} headers, {len(jobs)} compilations, {len(failures)} failures")
+sys.exit(bool(failures) or not headers)

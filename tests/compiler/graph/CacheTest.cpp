@@ -1,0 +1,158 @@
+//===- CacheTest.cpp - What is compiled again, and why --------------------===//
+
+#include "tests/compiler/graph/ErrorOf.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+using namespace tensorc;
+
+namespace {
+/// Starts each test with an empty cache.
+class Cache : public testing::Test {
+protected:
+  void SetUp() override { reset_compile_stats(/*forget_kernels=*/true); }
+  static uint64_t compilations() { return compile_stats().compilations; }
+};
+} // namespace
+
+TEST_F(Cache, ChangingNumbersDoNotRecompile) {
+  Tensor w = ones({100}), g = ones({100});
+  w.eval(), g.eval();
+  uint64_t before = compilations();
+  for (int step = 0; step < 1000; ++step) {
+    float lr = 1.0f / (1 + step);
+    w = w - lr * g;
+    w.eval();
+  }
+  EXPECT_EQ(compilations() - before, 1u);
+  EXPECT_NEAR(w.to_vector<float>()[99], 1 - 7.485471f, 1e-3);
+}
+
+TEST_F(Cache, ChangingSliceStartsDoNotRecompile) {
+  Tensor x = arange(1001, f32);
+  x.eval();
+  uint64_t before = compilations();
+  for (int i = 0; i < 1000; ++i)
+    ASSERT_EQ((slice(x, {{i, i + 1}}) * 2).item<float>(), 2.0f * i);
+  EXPECT_EQ(compilations() - before, 1u);
+}
+
+TEST_F(Cache, ASecondSizeCompilesForAll) {
+  Tensor b = ones({4});
+  b.eval();
+  for (int n : {5, 6, 7, 5, 800}) {
+    Tensor x = tensor(std::vector<float>(n * 4, 1.0f)).reshape({n, 4});
+    x.eval();
+    reset_compile_stats();
+    Tensor y = exp(x - 1) * b + x;
+    EXPECT_EQ(y.to_vector<float>(), std::vector<float>(n * 4, 2.0f));
+    CompileStats stats = compile_stats();
+    EXPECT_EQ(stats.new_structure, n == 5 && stats.compilations ? 1u : 0u);
+    EXPECT_EQ(stats.second_size, n == 6 ? 1u : 0u) << n;
+    EXPECT_EQ(stats.symbolic_failed + stats.sizes_not_expressible, 0u);
+    EXPECT_EQ(stats.hits, n == 6 || stats.new_structure ? 0u : 1u);
+  }
+}
+
+/// Runs an expression for several sizes; the results of the symbolic kernels
+/// must be those of kernels for one size.
+static void checkSizes(const std::function<Tensor(int)> &build,
+                       uint64_t expressible = 1) {
+  reset_compile_stats(true);
+  for (int n : {3, 4, 9}) {
+    Tensor all = build(n);
+    std::string symbolic = all.to_string();
+    EXPECT_EQ(compile_stats().symbolic_failed, 0u);
+    EXPECT_EQ(compile_stats().second_size, n > 3 ? expressible : 0u);
+    CompileStats before = compile_stats();
+    reset_compile_stats(true);
+    EXPECT_EQ(build(n).to_string(), symbolic);
+    // Put the structure back as it was: one size, then all.
+    reset_compile_stats(true);
+    for (int m : {3, 4})
+      build(m).eval();
+    EXPECT_LE(before.compilations, 2u);
+  }
+}
+
+static Tensor ramp(Shape shape) {
+  int64_t count = 1;
+  for (int64_t dim : shape)
+    count *= dim;
+  std::vector<float> values(count);
+  for (int64_t i = 0; i < count; ++i)
+    values[i] = static_cast<float>(i % 17) - 5;
+  return from_data(values.data(), shape);
+}
+
+TEST_F(Cache, SymbolicShapes) {
+  checkSizes([](int n) { return matmul(ramp({n, 5}), ramp({5, n + 1})) + 1; });
+  checkSizes([](int n) { return sum(ramp({n, 6}), 0, true) * ramp({n, 6}); });
+  checkSizes([](int n) {
+    return concatenate({ramp({n, 2}), ramp({n + 2, 2})}) + ramp({2 * n + 2, 2});
+  });
+  checkSizes([](int n) { return ramp({n, 4}).reshape({2 * n, 2}) * 2; });
+  checkSizes([](int n) { return ramp({n, 4}).reshape({-1}) * 2; });
+  checkSizes([](int n) { return ramp({n, 4}).transpose() + ramp({4, 1}); });
+  checkSizes([](int n) { return slice(ramp({n + 3}), {{1, n}}) * 2; });
+  checkSizes([](int n) { return slice(ramp({n + 3}), {{n, 0, -2}}) * 2; });
+  checkSizes([](int n) { return pad(ramp({n}), {1}, {2}) + ramp({n + 3}); });
+  checkSizes([](int n) { return zeros({n, 3}) + ramp({3}); });
+  checkSizes([](int n) { return arange(n, f32) * ramp({2, n}); });
+  checkSizes([](int n) { return eye(n) + 1; });
+  checkSizes([](int n) { return softmax(ramp({n, 5})); });
+  checkSizes([](int n) { return softmax(ramp({5, n}), 0); });
+  checkSizes(
+      [](int n) { return layer_norm(ramp({2, n}), ramp({n}), ramp({n})); });
+  checkSizes([](int n) { return mean(ramp({n, 5}), 0) + var(ramp({n, 5})); });
+  checkSizes([](int n) { return gelu(relu(ramp({n}))); });
+  checkSizes([](int n) { return argmax(ramp({n, 5}), 1) + 1; });
+  checkSizes([](int n) { return cumsum(ramp({n, 5}), 0, true) + 1; });
+  checkSizes([](int n) { return argsort(ramp({5, n}), 1, true) + 1; });
+  checkSizes([](int n) { return matmul(ramp({2, 1, n, 3}), ramp({4, 3, n})); });
+}
+
+TEST_F(Cache, SizesZeroAndOneAreStructures) {
+  Tensor b = ones({4});
+  for (int n : {2, 3, 4, 5})
+    (zeros({n, 4}) + b + ramp({n, 4})).eval();
+  EXPECT_EQ(compilations(), 2u);
+  (zeros({1, 4}) + b + ramp({1, 4})).eval();
+  (zeros({0, 4}) + b + ramp({0, 4})).eval();
+  EXPECT_EQ(compilations(), 4u);
+  // Padding down to one element is one of its own, too.
+  for (int n : {5, 6, 3}) {
+    Tensor x = pad(ramp({n}), {-1}, {-1}) * 2;
+    EXPECT_EQ(x.to_vector<float>().size(), n - 2u);
+  }
+}
+
+TEST_F(Cache, DTypesAndAttributesAreStructure) {
+  Tensor x = ramp({3, 3});
+  sum(x, 0).eval();
+  sum(x, 1).eval();
+  sum(x.astype(f64), 1).eval();
+  sum(x * x, 1).eval();
+  EXPECT_EQ(compilations(), 4u);
+  Tensor y = ramp({3, 3});
+  (x - y).eval();
+  (y - x).eval();
+  EXPECT_EQ(compilations(), 5u);
+  (x - x).eval();
+  EXPECT_EQ(compilations(), 6u);
+}
+
+TEST_F(Cache, ShowsTheModule) {
+  Tensor x = ramp({3, 4}), w = ramp({4, 2});
+  std::string text = (matmul(x, w) * 0.5).to_mlir(/*symbolic=*/true);
+  EXPECT_NE(text.find("#tx.dims<[d0, d1]>"), std::string::npos) << text;
+  EXPECT_NE(text.find("tx.scalar"), std::string::npos) << text;
+  EXPECT_NE(text.find("min = 2"), std::string::npos) << text;
+}
+
+TEST_F(Cache, NamesKernels) {
+  (ones({2}) + 1).eval();
+  EXPECT_FALSE(last_kernels().empty());
+}

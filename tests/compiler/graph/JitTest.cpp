@@ -1,0 +1,153 @@
+//===- JitTest.cpp - Traces of a function: kept, shared, looked into ------===//
+
+#include "tests/compiler/graph/ErrorOf.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <functional>
+#include <stdexcept>
+#include <thread>
+
+using namespace tensorc;
+
+static int64_t threadNanoseconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
+TEST(Jit, KeepsTheLastShapes) {
+  size_t kept = detail::Traces::capacity, before = 0;
+  auto f = jit([](const Tensor &x) { return x * 2 + 1; });
+  reset_compile_stats(true);
+  auto call = [&](size_t n) {
+    Tensor x = ones({static_cast<int64_t>(n)});
+    ASSERT_EQ(f(x.eval()).to_vector<float>().size(), n);
+  };
+  for (size_t n = 2; n < kept + 102; ++n)
+    call(n);
+  EXPECT_EQ(f.traces(), kept + 100);
+  // Of the function and of the argument: for the first size, and for all.
+  EXPECT_EQ(compile_stats().compilations, 4u);
+  before = f.traces();
+  call(kept + 101); // the newest, and one of the oldest that are kept
+  call(kept / 2);
+  EXPECT_EQ(f.traces(), before);
+  call(3); // gone
+  EXPECT_EQ(f.traces(), before + 1);
+}
+
+TEST(Jit, FindsAShapeAmongManyAtOnce) {
+  auto f = jit([](const Tensor &x) { return x + 1; });
+  std::vector<Tensor> xs;
+  for (int64_t n = 2; n < 902; ++n)
+    xs.push_back(Tensor(ones({n})).eval());
+  // Processor time of this thread: what else runs does not count.
+  auto cost = [&](size_t count) {
+    for (size_t i = 0; i < count; ++i)
+      f(xs[i]);
+    int64_t best = INT64_MAX;
+    for (int round = 0; round < 5; ++round) {
+      int64_t begin = threadNanoseconds();
+      for (size_t i = 0; i < 1800; ++i)
+        f(xs[i * 7 % count]);
+      best = std::min(best, threadNanoseconds() - begin);
+    }
+    return best;
+  };
+  int64_t few = cost(9), many = cost(900);
+  // A search through all of them takes 40 times as long.
+  EXPECT_LT(many, 12 * few);
+}
+
+TEST(Jit, ThreadsShareOneTrace) {
+  std::atomic<int> traced{0};
+  auto f = jit([&](const Tensor &x) {
+    ++traced;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    return x * 3;
+  });
+  Tensor x = Tensor(ones({5})).eval();
+  std::vector<std::thread> threads;
+  std::atomic<int> right{0};
+  for (int i = 0; i < 6; ++i)
+    threads.emplace_back([&] { right += f(x).to_vector<float>()[4] == 3; });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(right, 6);
+  EXPECT_EQ(traced, 1);
+  EXPECT_EQ(f.traces(), 1u);
+}
+
+TEST(Jit, FunctionsThatCallEachOtherDoNotWaitForEachOther) {
+  Tensor x = Tensor(ones({4})).eval();
+  std::atomic<int> inside{0};
+  auto meet = [&] {
+    ++inside;
+    for (int i = 0; inside < 2 && i < 200; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  std::function<Tensor(const Tensor &)> callF, callG;
+  auto f = jit([&](const Tensor &y) {
+    meet();
+    return inside < 4 ? y + callG(x) : y + 1;
+  });
+  auto g = jit([&](const Tensor &y) {
+    meet();
+    return inside < 4 ? y + callF(x) : y + 1;
+  });
+  callF = f;
+  callG = g;
+  std::thread other([&] { g(x).eval(); });
+  f(x).eval();
+  other.join();
+  // Itself, with the same shapes, while it is traced.
+  int depth = 0;
+  std::function<Tensor(const Tensor &)> callH;
+  auto h = jit([&](const Tensor &y) { return ++depth < 3 ? y + callH(x) : y; });
+  callH = h;
+  EXPECT_EQ(h(x).to_vector<float>()[0], 3);
+}
+
+TEST(Jit, TracesAgainAfterAnError) {
+  bool throws = true;
+  auto f = jit([&](const Tensor &x) {
+    if (throws)
+      throw std::runtime_error("not yet");
+    return x + 1;
+  });
+  Tensor x = ones({3});
+  EXPECT_THROW(f(x), std::runtime_error);
+  throws = false;
+  EXPECT_EQ(f(x).to_vector<float>()[0], 2);
+}
+
+TEST(Jit, ListsWhatItCaptured) {
+  unsigned line = __LINE__ + 1;
+  Tensor w = tensor({1.0f, 2.0f});
+  float rate = 0.25f;
+  auto f = jit([&](const Tensor &x) { return x * w + rate; });
+  EXPECT_TRUE(f.captures().empty());
+  Tensor x = ones({2});
+  EXPECT_EQ(f(x).to_vector<float>()[1], 2.25f);
+  std::vector<Capture> captures = f.captures();
+  ASSERT_EQ(captures.size(), 2u);
+  for (const Capture &capture : captures) {
+    EXPECT_EQ(capture.file, __FILE__);
+    EXPECT_EQ(capture.line, capture.tensor.defined() ? line : line + 2);
+    if (capture.tensor.defined())
+      EXPECT_EQ(capture.tensor.to_vector<float>(), (std::vector<float>{1, 2}));
+    else
+      EXPECT_EQ(capture.number, 0.25);
+  }
+  rate = 4; // too late
+  w = w * 100;
+  EXPECT_EQ(f(x).to_vector<float>()[1], 2.25f);
+  auto pure = jit([](const Tensor &x, const Tensor &y) { return x * y; });
+  pure(x, x);
+  EXPECT_TRUE(pure.captures().empty());
+}

@@ -1,0 +1,153 @@
+//===- LiveHandlesTest.cpp - Which held tensors get values ----------------===//
+
+#include "tests/compiler/graph/ErrorOf.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <unistd.h>
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if __has_feature(address_sanitizer)
+#include <sanitizer/allocator_interface.h>
+#endif
+
+using namespace tensorc;
+
+namespace {
+
+/// A tensor that has a value and is no constant.
+Tensor stored(std::vector<int64_t> shape, double value = 0.5) {
+  Tensor x = full(shape, value, f32) + 0;
+  x.eval();
+  return x;
+}
+
+/// The bytes that this process holds: what is resident or, under ASan, whose
+/// quarantine keeps freed blocks resident, what is allocated.
+int64_t heldBytes() {
+#if __has_feature(address_sanitizer)
+  return __sanitizer_get_current_allocated_bytes();
+#else
+  int64_t total = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> total >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+#endif
+}
+
+} // namespace
+
+TEST(LiveHandles, NamedStepsAreOneKernel) {
+  Tensor x = stored({64, 32});
+  Tensor a = x * 2;
+  Tensor b = tanh(a);
+  Tensor c = b + a;
+  Tensor e = sum(c);
+  e.eval();
+  EXPECT_FALSE(a.is_evaluated() || b.is_evaluated() || c.is_evaluated());
+  EXPECT_NEAR(e.item<float>(), 64 * 32 * (std::tanh(1.0) + 1), 0.01);
+}
+
+TEST(LiveHandles, TheNextEvaluationStores) {
+  Tensor x = stored({8}, 3);
+  Tensor a = x * 2;
+  sum(a).eval();
+  EXPECT_FALSE(a.is_evaluated());
+  Tensor total = sum(a + 1);
+  total.eval();
+  EXPECT_TRUE(a.is_evaluated());
+  EXPECT_EQ(total.item<float>(), 56);
+  EXPECT_EQ(a.to_vector<float>(), std::vector<float>(8, 6));
+}
+
+TEST(LiveHandles, AValueIsReadWithoutOthers) {
+  Tensor x = stored({4}, 3);
+  Tensor a = x * 2, b = a + 1;
+  EXPECT_EQ(b.to_vector<float>(), std::vector<float>(4, 7));
+  EXPECT_FALSE(a.is_evaluated());
+  EXPECT_EQ(a.to_vector<float>(), std::vector<float>(4, 6));
+}
+
+TEST(LiveHandles, OtherOpsAreStored) {
+  Tensor x = stored({8, 8});
+  Tensor reduced = sum(x, {1}), product = matmul(x, x);
+  Tensor behind = reduced + 1;
+  eval(product * 2, behind * 2);
+  EXPECT_TRUE(reduced.is_evaluated() && product.is_evaluated());
+  // What is behind a value that this evaluation stores is cheap again.
+  EXPECT_FALSE(behind.is_evaluated());
+}
+
+TEST(LiveHandles, SixteenOpsAtMost) {
+  Tensor x = stored({8}), y = x;
+  std::vector<Tensor> steps;
+  for (int i = 0; i < 20; ++i)
+    steps.push_back(y = sin(y));
+  sum(y).eval();
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(steps[i].is_evaluated(), i == 16) << i;
+}
+
+TEST(LiveHandles, KeepsAtMostItsOwnBytes) {
+  Tensor x = stored({1024}), y = stored({1024}), small = stored({1});
+  Tensor ofOne = x * 2, ofTwo = x * y, fewer = slice(x, {{0, 2}}) * 2,
+         more = broadcast_to(small, {1024}) * 2;
+  eval(sum(ofOne), sum(ofTwo), sum(fewer), sum(more));
+  EXPECT_FALSE(ofOne.is_evaluated());
+  EXPECT_TRUE(ofTwo.is_evaluated());
+  EXPECT_TRUE(fewer.is_evaluated());
+  EXPECT_FALSE(more.is_evaluated());
+}
+
+TEST(LiveHandles, CompositesCountTheirOps) {
+  Tensor x = stored({64, 32});
+  Tensor cheap = silu(x), reduces = softmax(x, 1);
+  eval(sum(cheap), sum(reduces));
+  EXPECT_FALSE(cheap.is_evaluated());
+  EXPECT_TRUE(reduces.is_evaluated());
+}
+
+TEST(LiveHandles, StoredWhereAskedFor) {
+  set_store_intermediates(true);
+  Tensor x = stored({8});
+  Tensor a = x * 2;
+  sum(a).eval();
+  EXPECT_TRUE(a.is_evaluated());
+  set_store_intermediates(false);
+  a = x * 3;
+  sum(a).eval();
+  EXPECT_FALSE(a.is_evaluated());
+}
+
+TEST(LiveHandles, UnreadUpdatesKeepMemoryFlat) {
+  if (std::getenv("TENSORC_CHECK"))
+    GTEST_SKIP() << "with guards each scalar takes a page";
+  auto run = [](int iterations) {
+    Tensor average = stored({});
+    for (int i = 0; i < iterations; ++i) {
+      Tensor loss = stored({}, 1);
+      average = 0.9f * average + loss;
+    }
+    return average;
+  };
+  run(20000);
+  int64_t before = heldBytes();
+  Tensor average = run(100000);
+  EXPECT_LT(heldBytes() - before, 8 << 20);
+  EXPECT_NEAR(average.item<float>(), 10, 1e-4);
+}
+
+TEST(LiveHandles, UnreadUpdatesOfLargeValuesToo) {
+  if (default_device().name != "cpu")
+    GTEST_SKIP() << "2 GiB of work";
+  reset_peak();
+  Tensor state = stored({1 << 20});
+  for (int i = 0; i < 2000; ++i)
+    state = state * 0.5f + stored({1 << 20}, 1);
+  EXPECT_LT(memory_stats().peak, uint64_t(3) << 30);
+  EXPECT_NEAR(slice(state, {{0, 1}}).item<float>(), 2, 1e-6);
+}

@@ -1,0 +1,96 @@
+//===- NumberChecksTest.cpp - Where NaNs and infinities arise -------------===//
+
+#include "tests/compiler/graph/ErrorOf.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+using namespace tensorc;
+
+// Before the library asks for it.
+static const int isOn = setenv("TENSORC_CHECK", "nan", 1);
+
+static constexpr float infinity = std::numeric_limits<float>::infinity();
+
+namespace {
+std::string place(int line) {
+  return std::string("  at ") + __FILE__ + ":" + std::to_string(line);
+}
+} // namespace
+
+TEST(NumberChecks, NameTheOpAndTheLine) {
+  Tensor x = tensor({{1.0f, 0.0f, -1.0f}, {2.0f, 3.0f, 4.0f}});
+  Tensor scaled = x * 2;
+  Tensor logs = log(scaled);
+  const int line = __LINE__ - 1;
+  Tensor y = sum(exp(logs) + 1);
+  EXPECT_EQ(errorOf([&] { y.eval(); }),
+            "log: 1 NaN and 1 infinity of 6 elements, the first at [0, 1], of "
+            "finite operands" +
+                place(line));
+  EXPECT_FALSE(y.is_evaluated());
+  // Again, until the program computes something else.
+  EXPECT_NE(errorOf([&] { y.eval(); }), "no error");
+}
+
+TEST(NumberChecks, WhatAnOperandHasDoesNotArise) {
+  Tensor x = tensor({1.0f, infinity, std::nanf("")});
+  (x * 2 + 1).eval();
+  Tensor masked = where(tensor({true, false, true}), x, -infinity);
+  max(masked).eval();
+  // A NaN of infinities does.
+  Tensor y = tensor({1.0f, infinity});
+  Tensor z = y - y;
+  const int line = __LINE__ - 1;
+  EXPECT_EQ(errorOf([&] { z.eval(); }),
+            "sub: 1 NaN of 2 elements, the first at [1], of operands with "
+            "infinities" +
+                place(line));
+}
+
+TEST(NumberChecks, EveryFloatDtype) {
+  for (DType dtype : {f16, bf16, f32, f64}) {
+    Tensor zero = zeros({3}, dtype) + 0;
+    EXPECT_NE(errorOf([&] {
+                (1 / zero).eval();
+              }).find("div: 3 infinities of 3 elements, the first at [0]"),
+              std::string::npos)
+        << name(dtype);
+  }
+  (tensor({1, 2}) / tensor({0, 1})).eval(); // integers have none
+}
+
+TEST(NumberChecks, CompositesAreOneOp) {
+  Tensor x = tensor({infinity, infinity});
+  Tensor y = softmax(x);
+  const int line = __LINE__ - 1;
+  EXPECT_EQ(errorOf([&] { y.eval(); }),
+            "softmax: 2 NaNs of 2 elements, the first at [0], of operands with "
+            "infinities" +
+                place(line));
+}
+
+TEST(NumberChecks, InCompiledFunctions) {
+  int line = 0;
+  auto f = jit([&](const Tensor &x) {
+    Tensor roots = sqrt(x);
+    line = __LINE__ - 1;
+    return sum(roots * 2);
+  });
+  EXPECT_EQ(f(tensor({1.0f, 4.0f})).item<float>(), 6);
+  EXPECT_EQ(errorOf([&] { f(tensor({1.0f, -4.0f})); }),
+            "sqrt: 1 NaN of 2 elements, the first at [1], of finite operands" +
+                place(line));
+  EXPECT_EQ(f(tensor({1.0f, 9.0f})).item<float>(), 8);
+}
+
+TEST(NumberChecks, LargeExpressions) {
+  Tensor x = tensor({4.0f});
+  Tensor y = x;
+  for (int i = 0; i < 3000; ++i)
+    y = y * 0.5f + 1;
+  EXPECT_NEAR(y.item<float>(), 2, 1e-5);
+}

@@ -1,0 +1,24 @@
+// x, or 0 below 0.
+//
+// RUN: %npy %t.x.npy f64 '[-3.5, -1.25, -0.3, 0.2, 0.75, 2.5, 7.0]'
+// RUN: %run_op --input=x=%t.x.npy | FileCheck %s
+// RUN: %run_op --entry=sizes --random-inputs --compare=reference
+// RUN: %run_op --entry=sizes --random-inputs --shape=n:129,9 --compare=reference
+
+func.func @main(%x: tensor<7xf64> {tx.name = "x"})
+    -> (tensor<7xf64> {tx.name = "y"}) {
+  %r_y = tx.relu %x : tensor<7xf64>
+  return %r_y
+      : tensor<7xf64>
+}
+// CHECK: y: f64[7]
+// CHECK-NEXT: {{-?(0|[0-9.]+e-1[0-9])}}, {{-?(0|[0-9.]+e-1[0-9])}}, {{-?(0|[0-9.]+e-1[0-9])}}, {{0\.2|0\.19999[0-9]*|0\.20000[0-9]*}}, {{0\.75|0\.749999[0-9]*|0\.750000[0-9]*}}, {{2\.5|2\.49999[0-9]*|2\.50000[0-9]*}}, {{7|6\.9999[0-9]*|7\.0000[0-9]*}}
+
+func.func @sizes(%a: tensor<37xbf16>, %b: tensor<3x5x67xf32>, %h: tensor<1000xf16>, %n: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "n"})
+    -> (tensor<37xbf16>, tensor<3x5x67xf32>, tensor<1000xf16>, tensor<?x?xf32, #tx.dims<[n, m]>>) {
+  %ra = tx.relu %a : tensor<37xbf16>
+  %rb = tx.relu %b : tensor<3x5x67xf32>
+  %rh = tx.relu %h : tensor<1000xf16>
+  %rn = tx.relu %n : tensor<?x?xf32, #tx.dims<[n, m]>>
+  return %ra, %rb, %rh, %rn : tensor<37xbf16>, tensor<3x5x67xf32>, tensor<1000xf16>, tensor<?x?xf32, #tx.dims<[n, m]>>
+}
