@@ -150,6 +150,29 @@ TEST_P(Streams, ManyThreadsUseOneStream) {
   EXPECT_EQ(gate.calls, 200);
 }
 
+TEST_P(Streams, ACallerThatIsFarAheadWaits) {
+  tensorc_rt_stream *s = stream();
+  gate.open = false;
+  std::atomic<int> queued{0};
+  std::thread caller([&] {
+    for (int i = 0; i < 10000; ++i) {
+      EXPECT_EQ(callGate(s), "");
+      ++queued;
+    }
+  });
+  while (queued < 100)
+    std::this_thread::yield();
+  gate.open = true;
+  int most = 0;
+  while (gate.calls < 10000) {
+    int done = gate.calls; // before what is queued, which it cannot exceed
+    most = std::max(most, queued - done);
+  }
+  caller.join();
+  EXPECT_OK(tensorc_rt_stream_synchronize(s));
+  EXPECT_LE(most, 4096);
+}
+
 TEST_P(Streams, StreamsOfOtherDevicesAreRefused) {
   for (int32_t i = 0; i < tensorc_rt_device_count(); ++i) {
     tensorc_rt_device *other = tensorc_rt_device_get(i);

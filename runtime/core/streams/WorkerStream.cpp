@@ -53,10 +53,18 @@ WorkerStream::State &WorkerStream::current() {
   return *state;
 }
 
+/// How many tasks may wait before the caller of the next one waits, too. CUDA's
+/// queue takes about as many.
+static constexpr size_t mostTasks = 1024;
+
 Status WorkerStream::enqueue(std::function<Status()> run, bool always) {
   State &now = current();
   {
-    std::lock_guard lock(now.mutex);
+    std::unique_lock lock(now.mutex);
+    // What must happen (a mark, the release of buffers) never waits, and no
+    // stream's own work does: the room may depend on it.
+    if (!always && !onStreamThread)
+      now.room.wait(lock, [&] { return now.tasks.size() < mostTasks; });
     now.tasks.push_back({std::move(run), always});
     now.unfinished.fetch_add(1, std::memory_order_relaxed);
   }
@@ -98,6 +106,8 @@ void WorkerStream::State::work() {
       failure = std::move(status);
     if (tasks.empty())
       changed.notify_all();
+    if (tasks.size() == mostTasks / 2)
+      room.notify_all();
   }
 }
 

@@ -19,8 +19,9 @@ bool isStreamThread();
 /// Gives a driver on the host asynchronous streams for nothing: a thread takes
 /// the calls in order and makes them on the driver's inline stream. After an
 /// error, work is skipped until someone synchronizes; marks are still reached
-/// and buffers still released. In a child of fork it starts another thread;
-/// what was queued before is the parent's, and an error here.
+/// and buffers still released. A caller that is far ahead of the thread waits
+/// for it, so that what is queued stays bounded. In a child of fork it starts
+/// another thread; what was queued before is the parent's, and an error here.
 class WorkerStream final : public Stream {
 public:
   /// `target` must outlive the stream.
@@ -52,6 +53,7 @@ private:
   struct State {
     std::mutex mutex;
     std::condition_variable changed;
+    std::condition_variable room; // half of the tasks that may wait are done
     std::deque<Task> tasks;
     Status failure; // of the first task that failed
     bool busy = false, closing = false;
