@@ -8,9 +8,11 @@
 //           store outputs of the kept shape, loop again for those of the whole
 // column: the same with lanes along the innermost kept dim
 //
-// Association is fixed by the shape alone: 32 logical lanes (row) or one
-// (column), blocks of a fixed number of steps, blocks in order, lanes by
-// halves.
+// Association is fixed by the shape alone: positions of the reduced space, in
+// row-major order, take turns among 32 logical lanes (row) or one (column);
+// blocks of a fixed number of steps, blocks in order, lanes by halves. Where
+// reads do not let the reduced dims collapse into one loop, lanes are carried
+// from one inner row to the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +30,7 @@ namespace tensorc::codegen::simd {
 using analysis::Index;
 
 static constexpr int64_t rowLanes = 32;
-/// Steps of the innermost reduced loop that go into one partial result.
+/// Steps of the reduced loops that go into one partial result.
 static constexpr int64_t blockSteps = 256;
 static constexpr int64_t grainElements = 16384;
 
@@ -87,59 +89,126 @@ ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
   return next;
 }
 
-/// The innermost reduced loop over [lower, upper).
+/// Lanes l with lower <= i + l < upper, where i may be below lower by less than
+/// the width.
+static Value lanesBetween(KernelBuilder &kernel, Value i, Value lower,
+                          Value upper, int64_t width) {
+  ImplicitLocOpBuilder &b = kernel.b;
+  auto fromHere = [&](Value end) -> Value {
+    Value count = arith::SubIOp::create(b, end, i);
+    count = arith::MaxSIOp::create(b, count, indexConstant(kernel, 0));
+    count = arith::MinSIOp::create(b, count, indexConstant(kernel, width));
+    return arith::IndexCastOp::create(b, b.getI32Type(), count);
+  };
+  Value first = fromHere(lower), last = fromHere(upper);
+  auto type = VectorType::get({width}, b.getI32Type());
+  SmallVector<int32_t> steps(width);
+  std::iota(steps.begin(), steps.end(), 0);
+  Value lanes = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type, ArrayRef<int32_t>(steps)));
+  // Unsigned: one comparison refuses the lanes before the first, too.
+  Value after = arith::SubIOp::create(
+      b, lanes, vector::BroadcastOp::create(b, type, first));
+  Value count = arith::SubIOp::create(b, last, first);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, after,
+                               vector::BroadcastOp::create(b, type, count));
+}
+
+/// The innermost reduced loop over [lower, upper), where `before` elements
+/// precede index 0 (null: a multiple of the lanes).
 FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::innermost(Values dims, Value mask, ValueRange carried,
                              Value lower, Value upper, AffineExpr size,
-                             Step step) {
+                             Value before, Step step) {
   unsigned loop = reducedLoops.back();
-  if (isRow)
+  if (!isRow)
+    return forRange(kernel, lower, upper, 1, carried,
+                    [&](Value i, ValueRange values) {
+                      dims[loop] = i;
+                      return step(dims, mask, values);
+                    });
+  if (!before)
     return forLanes(kernel, lower, upper, lanes->width, size, carried,
                     [&](Value i, Value laneMask, ValueRange values) {
                       dims[loop] = i;
                       return step(dims, laneMask, values);
                     });
-  return forRange(kernel, lower, upper, 1, carried,
-                  [&](Value i, ValueRange values) {
-                    dims[loop] = i;
-                    return step(dims, mask, values);
-                  });
+  // Begins where the lane is the first, which may be in the row before.
+  Value lane = b.createOrFold<arith::RemUIOp>(
+      b.createOrFold<arith::AddIOp>(before, lower),
+      indexConstant(kernel, lanes->width));
+  Value begin = b.createOrFold<arith::SubIOp>(lower, lane);
+  return forRange(
+      kernel, begin, upper, lanes->width, carried,
+      [&](Value i, ValueRange values) {
+        dims[loop] = i;
+        return step(dims, lanesBetween(kernel, i, lower, upper, lanes->width),
+                    values);
+      });
 }
 
-/// All reduced loops from `level` on; `active` are what accumulates in them.
-FailureOr<ReductionSkeleton::Values>
-ReductionSkeleton::forReduced(unsigned level, Values dims, Value mask,
-                              ValueRange carried, ArrayRef<Reduction *> active,
-                              Step step) {
-  unsigned loop = reducedLoops[level];
-  Value upper = kernel.size(loops.sizes[loop]);
-  if (level + 1 < reducedLoops.size())
-    return forRange(kernel, indexConstant(kernel, 0), upper, 1, carried,
-                    [&](Value i, ValueRange values) {
-                      Values at = dims;
-                      at[loop] = i;
-                      return forReduced(level + 1, at, mask, values, active,
-                                        step);
-                    });
-  if (!active.empty())
-    return forBlocks(dims, mask, carried, active, step);
-  return innermost(dims, mask, carried, indexConstant(kernel, 0), upper,
-                   loops.sizes[loop], step);
+AffineExpr ReductionSkeleton::countReduced() {
+  SmallVector<AffineExpr> sizes;
+  for (unsigned loop : reducedLoops)
+    sizes.push_back(loops.sizes[loop]);
+  return kernel.names.product(sizes);
 }
 
-/// The innermost reduced loop in blocks that are summed on their own: this
-/// bounds the rounding error of long sums.
+/// The positions [lower, upper) of the reduced space, in row-major order.
+/// `size`, if constant, is upper - lower. A position's lane follows from the
+/// position alone, so into how many loops the space falls changes no bit.
 FailureOr<ReductionSkeleton::Values>
-ReductionSkeleton::forBlocks(Values dims, Value mask, ValueRange carried,
+ReductionSkeleton::forPositions(Values dims, Value mask, ValueRange carried,
+                                Value lower, Value upper, AffineExpr size,
+                                Step step) {
+  if (reducedLoops.size() == 1)
+    return innermost(dims, mask, carried, lower, upper, size, {}, step);
+  SmallVector<AffineExpr> outerSizes;
+  for (unsigned loop : ArrayRef(reducedLoops).drop_back())
+    outerSizes.push_back(loops.sizes[loop]);
+  AffineExpr inner = loops.sizes[reducedLoops.back()];
+  Value rowSize = kernel.size(inner), zero = indexConstant(kernel, 0);
+  bool isAll = size && size == countReduced();
+  Value first = zero, last = kernel.size(kernel.names.product(outerSizes));
+  if (!isAll) {
+    first = b.createOrFold<arith::DivUIOp>(lower, rowSize);
+    last = b.createOrFold<arith::CeilDivUIOp>(upper, rowSize);
+  }
+  return forRange(
+      kernel, first, last, 1, carried, [&](Value row, ValueRange values) {
+        Values at = dims, outer = delinearize(kernel, row, outerSizes);
+        for (auto [loop, i] : llvm::zip(reducedLoops, outer))
+          at[loop] = i;
+        Value before = b.createOrFold<arith::MulIOp>(row, rowSize);
+        Value begin = zero, end = rowSize;
+        if (!isAll) {
+          auto within = [&](Value bound) {
+            return b.createOrFold<arith::SubIOp>(bound, before);
+          };
+          begin = within(b.createOrFold<arith::MaxUIOp>(lower, before));
+          end = within(b.createOrFold<arith::MinUIOp>(
+              upper, b.createOrFold<arith::AddIOp>(before, rowSize)));
+        }
+        auto known = dyn_cast<AffineConstantExpr>(inner);
+        bool even = known && known.getValue() % lanes->width == 0;
+        return innermost(at, mask, values, begin, end, inner,
+                         even ? Value() : before, step);
+      });
+}
+
+/// All positions of the reduced space in blocks that are summed on their own:
+/// this bounds the rounding error of long sums.
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::forBlocks(const Values &dims, Value mask, ValueRange carried,
                              ArrayRef<Reduction *> active, Step step) {
-  AffineExpr size = loops.sizes[reducedLoops.back()];
+  AffineExpr size = countReduced();
   Value zero = indexConstant(kernel, 0), upper = kernel.size(size);
   int64_t block = blockSize();
   auto whole = dyn_cast<AffineConstantExpr>(size);
   auto oneBlock = [&](Value lower, Value end, AffineExpr length,
                       ValueRange total) -> FailureOr<Values> {
     auto partial =
-        innermost(dims, mask, neutral(active), lower, end, length, step);
+        forPositions(dims, mask, neutral(active), lower, end, length, step);
     if (failed(partial))
       return failure();
     return combineAll(active, total, *partial);
@@ -157,14 +226,30 @@ ReductionSkeleton::forBlocks(Values dims, Value mask, ValueRange carried,
       });
 }
 
+/// All indices of the reduced loops from `level` on, in any order.
+FailureOr<ReductionSkeleton::Values>
+ReductionSkeleton::forReduced(unsigned level, Values dims, Value mask,
+                              Step step) {
+  unsigned loop = reducedLoops[level];
+  Value zero = indexConstant(kernel, 0);
+  Value upper = kernel.size(loops.sizes[loop]);
+  if (level + 1 == reducedLoops.size())
+    return innermost(dims, mask, {}, zero, upper, loops.sizes[loop], {}, step);
+  return forRange(kernel, zero, upper, 1, {}, [&](Value i, ValueRange) {
+    Values at = dims;
+    at[loop] = i;
+    return forReduced(level + 1, at, mask, step);
+  });
+}
+
 LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
                                            Value mask) {
   SmallVector<Reduction *> active = inPhase(phase);
   FailureOr<Values> states =
-      forReduced(0, dims, mask, neutral(active), active,
-                 [&](const Values &at, Value laneMask, ValueRange carried) {
-                   return accumulate(active, at, laneMask, carried);
-                 });
+      forBlocks(dims, mask, neutral(active), active,
+                [&](const Values &at, Value laneMask, ValueRange carried) {
+                  return accumulate(active, at, laneMask, carried);
+                });
   if (failed(states))
     return failure();
   return finishPhase(active, *states);
@@ -209,7 +294,7 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
   if (!storesElements())
     return success();
   return forReduced(
-      0, dims, mask, {}, /*active=*/{},
+      0, dims, mask,
       [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
         ExpressionEmitter elements(kernel, *space, at, lanes, laneMask);
         bindResults(elements);
@@ -304,10 +389,8 @@ LogicalResult ReductionSkeleton::forItems(
 
 /// Elements that one work item reads.
 AffineExpr ReductionSkeleton::stepsPerItem() {
-  AffineExpr steps = constant(isRow ? 1 : lanes->width);
-  for (unsigned loop : reducedLoops)
-    steps = steps * loops.sizes[loop];
-  return kernel.names.simplify(steps);
+  return kernel.names.simplify(constant(isRow ? 1 : lanes->width) *
+                               countReduced());
 }
 
 FailureOr<KernelSpec> ReductionSkeleton::emit() {

@@ -20,7 +20,7 @@ public:
   mlir::FailureOr<Offers> offer();
   mlir::FailureOr<KernelSpec> emit();
 
-  /// In two kernels blocks of the reduced dim are the items of the first, and
+  /// In two kernels blocks of the reduced space are the items of the first, and
   /// the second combines them in their order, which gives the same bits.
   llvm::SmallVector<KernelSpec::Temporary> temporaries();
   mlir::FailureOr<KernelSpec> emitPartial();
@@ -49,6 +49,8 @@ private:
                const Values &dims, mlir::Value mask)>
                body);
   mlir::AffineExpr stepsPerItem();
+  /// Elements that become one.
+  mlir::AffineExpr countReduced();
   /// Elements that go into one partial result.
   int64_t blockSize() { return order.getChunk(); }
   bool maySplit();
@@ -65,17 +67,19 @@ private:
   using Step = llvm::function_ref<mlir::FailureOr<Values>(
       const Values &dims, mlir::Value mask, mlir::ValueRange carried)>;
   mlir::FailureOr<Values> forReduced(unsigned level, Values dims,
-                                     mlir::Value mask, mlir::ValueRange carried,
-                                     llvm::ArrayRef<Reduction *> active,
-                                     Step step);
-  mlir::FailureOr<Values> forBlocks(Values dims, mlir::Value mask,
+                                     mlir::Value mask, Step step);
+  mlir::FailureOr<Values> forBlocks(const Values &dims, mlir::Value mask,
                                     mlir::ValueRange carried,
                                     llvm::ArrayRef<Reduction *> active,
                                     Step step);
+  mlir::FailureOr<Values> forPositions(Values dims, mlir::Value mask,
+                                       mlir::ValueRange carried,
+                                       mlir::Value lower, mlir::Value upper,
+                                       mlir::AffineExpr size, Step step);
   mlir::FailureOr<Values> innermost(Values dims, mlir::Value mask,
                                     mlir::ValueRange carried, mlir::Value lower,
                                     mlir::Value upper, mlir::AffineExpr size,
-                                    Step step);
+                                    mlir::Value before, Step step);
   mlir::FailureOr<Values> accumulate(llvm::ArrayRef<Reduction *> active,
                                      const Values &dims, mlir::Value mask,
                                      mlir::ValueRange carried);

@@ -26,16 +26,14 @@ static constexpr int64_t fewItems = 8;
 /// Below so many blocks a second kernel costs more than it gains.
 static constexpr int64_t fewBlocks = 8;
 
-bool ReductionSkeleton::maySplit() {
-  return phases == 1 && reducedLoops.size() == 1 && !storesElements();
-}
+bool ReductionSkeleton::maySplit() { return phases == 1 && !storesElements(); }
 
 /// Whether the kept dims give too few work items for threads.
 bool ReductionSkeleton::wantsSplit() {
   auto items = dyn_cast<AffineConstantExpr>(kernel.names.product(workSizes()));
   if (!maySplit() || !items || items.getValue() > fewItems)
     return false;
-  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[reducedLoops[0]]);
+  auto size = dyn_cast<AffineConstantExpr>(countReduced());
   return !size || size.getValue() > fewBlocks * blockSize();
 }
 
@@ -64,7 +62,7 @@ FailureOr<Offers> ReductionSkeleton::offer() {
 /// Per value of the reductions' states: [block, item, lane].
 SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
   SmallVector<KernelSpec::Temporary> result;
-  AffineExpr blocks = loops.sizes[reducedLoops[0]].ceilDiv(blockSize());
+  AffineExpr blocks = countReduced().ceilDiv(blockSize());
   AffineExpr count = kernel.names.simplify(
       blocks * kernel.names.product(workSizes()) * lanes->width);
   for (Reduction &r : reductions)
@@ -75,7 +73,7 @@ SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
 
 FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
   SmallVector<Reduction *> active = inPhase(0);
-  AffineExpr size = loops.sizes[reducedLoops[0]];
+  AffineExpr size = countReduced();
   AffineExpr blocks = kernel.names.simplify(size.ceilDiv(blockSize()));
   auto done = forItems({blocks}, [&](Value item, ArrayRef<Value> outer,
                                      const Values &dims, Value mask) {
@@ -84,10 +82,10 @@ FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
     Value upper = b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::AddIOp>(lower, block), kernel.size(size));
     auto partial =
-        innermost(dims, mask, neutral(active), lower, upper, AffineExpr(),
-                  [&](const Values &at, Value laneMask, ValueRange carried) {
-                    return accumulate(active, at, laneMask, carried);
-                  });
+        forPositions(dims, mask, neutral(active), lower, upper, AffineExpr(),
+                     [&](const Values &at, Value laneMask, ValueRange carried) {
+                       return accumulate(active, at, laneMask, carried);
+                     });
     if (failed(partial))
       return failure();
     Value place = b.createOrFold<arith::MulIOp>(
@@ -105,7 +103,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
 
 FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
   SmallVector<Reduction *> active = inPhase(0);
-  AffineExpr blocks = loops.sizes[reducedLoops[0]].ceilDiv(blockSize());
+  AffineExpr blocks = countReduced().ceilDiv(blockSize());
   AffineExpr items = kernel.names.product(workSizes());
   auto done = forItems({}, [&](Value item, ArrayRef<Value>, const Values &dims,
                                Value mask) {
