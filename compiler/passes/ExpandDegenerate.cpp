@@ -14,8 +14,9 @@
 // On a grid so does one of a single column per batch, a depthwise convolution
 // say: tiles would be zeros mostly.
 //
-// Otherwise y is transposed, if need be, so that its last dim is a free one:
-// the skeleton reads y in vectors along it. That of a grid takes any order.
+// Otherwise y is transposed, if need be, so that its last dim is a free one, or
+// the last of the summed ones and long: the skeleton reads y in vectors along
+// it. That of a grid takes any order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -173,6 +174,27 @@ struct ScatterNothing : OpRewritePattern<tx::ScatterOp> {
   }
 };
 
+/// Shorter than this along y's last dim, or with fewer columns, blocks that the
+/// skeleton transposes in registers would be empty mostly.
+constexpr int64_t shortBlock = 16, fewColumns = 8;
+
+bool isReadAlongSum(tx::DotGeneralOp dot) {
+  RankedTensorType type = dot.getY().getType();
+  int64_t last = type.getRank() - 1, columns = 1;
+  if (dot.getYContracting().empty() || dot.getYContracting().back() != last ||
+      (!type.isDynamicDim(last) && type.getDimSize(last) < shortBlock))
+    return false;
+  for (int64_t d = 0; d < last; ++d) {
+    if (llvm::is_contained(dot.getYBatch(), d) ||
+        llvm::is_contained(dot.getYContracting(), d))
+      continue;
+    if (type.isDynamicDim(d))
+      return true;
+    columns *= type.getDimSize(d);
+  }
+  return columns >= fewColumns;
+}
+
 struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -186,7 +208,7 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
     for (int64_t d = 0; d < rank; ++d)
       if (!llvm::is_contained(order, d))
         order.push_back(d);
-    if (order.empty() || order.back() == rank - 1)
+    if (order.empty() || order.back() == rank - 1 || isReadAlongSum(dot))
       return failure();
     ArrayRef<shape::Dim> from = tx::dimsOf(type);
     SmallVector<shape::Dim> to;

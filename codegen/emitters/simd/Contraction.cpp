@@ -12,6 +12,11 @@
 // y's own rows are far apart, often by a power of two, which caches hold badly.
 // Where one tile holds all rows, y is read in place.
 //
+// Where memory holds y along k (x times a transposed y), no vector of columns
+// lies side by side. As many columns as there are lanes are read along k, so
+// many steps at once, and this block is transposed in registers: in the panel,
+// or before it is multiplied. The order of the sum is the same.
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
@@ -37,11 +42,32 @@ using Values = SmallVector<Value>;
 // The tile
 //===----------------------------------------------------------------------===//
 
+/// The rows of x at one step of the sum times vectors of y there, of which the
+/// first is the tile's `vector`.
+LogicalResult ContractionSkeleton::multiply(const Values &dims,
+                                            const Place &place,
+                                            ArrayRef<Value> columns,
+                                            unsigned vector, Values &sums) {
+  for (auto [r, row] : llvm::enumerate(place.rowAt)) {
+    Values at = dims;
+    at[rowLoop] = row;
+    ExpressionEmitter elements(kernel, *space, at);
+    FailureOr<Value> element = elements.emit(dot.getX(), xIndex);
+    if (failed(element))
+      return failure();
+    Value x = vector::BroadcastOp::create(b, columns.front().getType(),
+                                          widen(*element));
+    for (auto [v, column] : llvm::enumerate(columns)) {
+      Value &sum = sums[r * tileVectors + vector + v];
+      sum = multiplyAdd(x, column, sum);
+    }
+  }
+  return success();
+}
+
 /// One step of the sum for the whole tile.
 FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
-                                                        ArrayRef<Value> rowAt,
-                                                        ArrayRef<Value> laneAt,
-                                                        ArrayRef<Value> masks,
+                                                        const Place &place,
                                                         ValueRange carried) {
   auto type = VectorType::get({width}, accumulator);
   Values columns;
@@ -50,23 +76,14 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
       columns.push_back(
           vector::LoadOp::create(b, type, panel, panelPlace(dims, v)));
   } else {
-    FailureOr<Values> read = columnsOf(dims, laneAt, masks);
+    FailureOr<Values> read = columnsOf(dims, place);
     if (failed(read))
       return failure();
     columns = *read;
   }
-  Values next;
-  for (Value row : rowAt) {
-    Values at = dims;
-    at[rowLoop] = row;
-    ExpressionEmitter elements(kernel, *space, at);
-    FailureOr<Value> element = elements.emit(dot.getX(), xIndex);
-    if (failed(element))
-      return failure();
-    Value x = vector::BroadcastOp::create(b, type, widen(*element));
-    for (Value y : columns)
-      next.push_back(multiplyAdd(x, y, carried[next.size()]));
-  }
+  Values next(carried);
+  if (failed(multiply(dims, place, columns, 0, next)))
+    return failure();
   return next;
 }
 
@@ -87,40 +104,55 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::sumOver(unsigned level,
 }
 
 LogicalResult ContractionSkeleton::emitTile(const Values &dims, Value row0,
-                                            ArrayRef<Value> laneAt,
-                                            ArrayRef<Value> masks) {
+                                            Place &place) {
   // Rows past the end repeat the last one and are not stored.
   Value lastRow = b.createOrFold<arith::SubIOp>(
       kernel.size(loops.sizes[rowLoop]), indexConstant(kernel, 1));
-  Values rowAt;
+  place.rowAt.clear();
   for (int64_t r = 0; r < rows; ++r)
-    rowAt.push_back(b.createOrFold<arith::MinUIOp>(
+    place.rowAt.push_back(b.createOrFold<arith::MinUIOp>(
         b.createOrFold<arith::AddIOp>(row0, indexConstant(kernel, r)),
         lastRow));
   auto type = VectorType::get({width}, accumulator);
   Values zeros(rows * tileVectors, constantOf(b, b.getLoc(), type, 0));
-  FailureOr<Values> sums =
-      sumOver(0, dims, zeros, [&](const Values &at, ValueRange carried) {
-        return step(at, rowAt, laneAt, masks, carried);
-      });
+  FailureOr<Values> sums;
+  if (alongSum && !panel)
+    sums = sumOverBlocks(
+        0, dims, place, zeros,
+        [&](const Values &at, unsigned vector, ArrayRef<Value> block,
+            ValueRange carried) -> FailureOr<Values> {
+          Values next(carried), here = at;
+          Value first = at[sumLoops.back()];
+          for (auto [k, column] : llvm::enumerate(block)) {
+            here[sumLoops.back()] =
+                b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, k));
+            if (failed(multiply(here, place, column, vector, next)))
+              return failure();
+          }
+          return next;
+        });
+  else
+    sums = sumOver(0, dims, zeros, [&](const Values &at, ValueRange carried) {
+      return step(at, place, carried);
+    });
   if (failed(sums))
     return failure();
   for (auto [i, sum] : llvm::enumerate(*sums))
     vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
-  return epilogue(dims, row0, laneAt, masks);
+  return epilogue(dims, row0, place);
 }
 
 /// The tile's vectors: where they begin, and which of their lanes are there.
-void ContractionSkeleton::planLanes(Value lane0, Values &laneAt,
-                                    Values &masks) {
+void ContractionSkeleton::planLanes(Value lane0, Place &place) {
   auto lanes = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
   bool even = lanes && lanes.getValue() % (tileVectors * width) == 0;
   for (int64_t v = 0; v < tileVectors; ++v) {
-    laneAt.push_back(
-        b.createOrFold<arith::AddIOp>(lane0, indexConstant(kernel, v * width)));
-    masks.push_back(even ? Value()
-                         : laneMask(kernel, laneAt.back(),
-                                    kernel.size(loops.sizes[laneLoop]), width));
+    Value at =
+        b.createOrFold<arith::AddIOp>(lane0, indexConstant(kernel, v * width));
+    place.laneAt.push_back(at);
+    place.masks.push_back(
+        even ? Value()
+             : laneMask(kernel, at, kernel.size(loops.sizes[laneLoop]), width));
   }
 }
 
@@ -131,8 +163,7 @@ void ContractionSkeleton::planLanes(Value lane0, Values &laneAt,
 /// The epilogue is emitted once and loops over the tile's rows, so that a long
 /// one does not multiply the kernel's size.
 LogicalResult ContractionSkeleton::epilogue(Values dims, Value row0,
-                                            ArrayRef<Value> laneAt,
-                                            ArrayRef<Value> masks) {
+                                            const Place &place) {
   Value size = kernel.size(loops.sizes[rowLoop]);
   Value end = b.createOrFold<arith::MinUIOp>(
       b.createOrFold<arith::AddIOp>(row0, indexConstant(kernel, rows)), size);
@@ -143,16 +174,16 @@ LogicalResult ContractionSkeleton::epilogue(Values dims, Value row0,
         for (int64_t v = 0; v < tileVectors; ++v) {
           Values at = dims;
           at[rowLoop] = row;
-          at[laneLoop] = laneAt[v];
+          at[laneLoop] = place.laneAt[v];
           ExpressionEmitter elements(kernel, *space, at,
                                      ExpressionEmitter::Lanes{laneLoop, width},
-                                     masks[v]);
-          Value place = b.createOrFold<arith::AddIOp>(
+                                     place.masks[v]);
+          Value element0 = b.createOrFold<arith::AddIOp>(
               b.createOrFold<arith::MulIOp>(
                   inTile, indexConstant(kernel, tileVectors * width)),
               indexConstant(kernel, v * width));
           Value sum = vector::LoadOp::create(
-              b, VectorType::get({width}, accumulator), tile, place);
+              b, VectorType::get({width}, accumulator), tile, element0);
           Type to = kernelType(dot.getType().getElementType());
           if (to != accumulator)
             sum = arith::TruncFOp::create(b, VectorType::get({width}, to), sum);
@@ -176,32 +207,33 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
   Value rowTile = at.pop_back_val();
   Value lane0 = b.createOrFold<arith::MulIOp>(
       at.pop_back_val(), indexConstant(kernel, tileVectors * width));
-  Values dims(loops.sizes.size()), laneAt, masks;
+  Values dims(loops.sizes.size());
+  Place place;
   for (auto [loop, value] : llvm::zip(outerLoops, at))
     dims[loop] = value;
-  planLanes(lane0, laneAt, masks);
+  planLanes(lane0, place);
   if (panel) {
     Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rowTile,
                                         indexConstant(kernel, 0));
     Value begins = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, item,
                                          kernel.begin());
-    if (failed(
-            pack(arith::OrIOp::create(b, first, begins), dims, laneAt, masks)))
+    if (failed(pack(arith::OrIOp::create(b, first, begins), dims, place)))
       return failure();
   }
   Value row0 =
       b.createOrFold<arith::MulIOp>(rowTile, indexConstant(kernel, rows));
-  if (failed(emitTile(dims, row0, laneAt, masks)))
+  if (failed(emitTile(dims, row0, place)))
     return failure();
   return Values();
 }
 
 FailureOr<Offers> ContractionSkeleton::offer() {
-  if (failed(planDims()))
+  if (failed(plan()))
     return failure();
+  planReads();
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(accumulator);
-  Offers offers;
+  Offers offers{choose()};
   for (int64_t vectors : {2, 1, 4}) {
     // Accumulators fill the registers but for the columns and two more.
     int64_t most = (registers - vectors - 2) / vectors;
@@ -216,6 +248,7 @@ FailureOr<Offers> ContractionSkeleton::offer() {
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
   if (failed(plan()))
     return failure();
+  planReads();
   rows = kernel.scheduled("rows");
   tileVectors = kernel.scheduled("vectors");
   width = kernel.scheduled("lanes");

@@ -1,5 +1,6 @@
 //===- ContractionPanel.cpp - A tile's columns of y, packed ---------------===//
 
+#include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/ContractionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,16 +13,69 @@ namespace tensorc::codegen::simd {
 
 using Values = SmallVector<Value>;
 
+//===----------------------------------------------------------------------===//
+// What is read of y
+//===----------------------------------------------------------------------===//
+
+/// How many bytes ahead of a walk through memory to ask for.
+static constexpr int64_t aheadBytes = 1024;
+/// How many steps ahead, where a step is a row of memory.
+static constexpr int64_t aheadSteps = 12;
+
+void ContractionSkeleton::planReads() {
+  AffineExpr one = constant(1);
+  bool alongLanes = false;
+  auto coefficient = [&](AffineExpr position, unsigned loop) -> AffineExpr {
+    auto linear = analysis::linearIn(position, loop, *space);
+    return linear ? linear->coefficient : AffineExpr();
+  };
+  analysis::walkReads(
+      dot.getY(), yIndex, *space, [&](Value s) { return kernel.symbolOf(s); },
+      [](Value) { return false; },
+      [&](Value v, const analysis::Index &index) {
+        auto argument = dyn_cast<BlockArgument>(v);
+        if (!argument || kernel.isScalar(argument))
+          return;
+        AffineExpr position = space->linearize(index, kernel.dims(v));
+        if (!position.isFunctionOfDim(laneLoop))
+          return;
+        AffineExpr step = coefficient(position, sumLoops.back());
+        if (coefficient(position, laneLoop) == one)
+          alongLanes = true;
+        else if (step == one)
+          alongSum = true;
+        if (auto known = dyn_cast_or_null<AffineConstantExpr>(step))
+          stepElements = known.getValue();
+      },
+      [](const analysis::Guard &) {});
+  if (alongLanes)
+    alongSum = false;
+}
+
+/// Processors look ahead within a page only, and a walk down columns leaves it
+/// with each step.
+void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
+  int64_t bytes =
+      stepElements *
+      llvm::divideCeil(kernelType(dot.getY().getType().getElementType())
+                           .getIntOrFloatBitWidth(),
+                       8);
+  if (alongSum)
+    elements.prefetch(aheadBytes);
+  else if (bytes >= aheadBytes)
+    elements.prefetch(aheadSteps * bytes);
+}
+
 /// The vectors of y at one step of the sum.
 FailureOr<SmallVector<Value>>
-ContractionSkeleton::columnsOf(const Values &dims, ArrayRef<Value> laneAt,
-                               ArrayRef<Value> masks) {
+ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
   Values columns;
-  for (auto [lane, mask] : llvm::zip(laneAt, masks)) {
+  for (auto [lane, mask] : llvm::zip(place.laneAt, place.masks)) {
     Values at = dims;
     at[laneLoop] = lane;
     ExpressionEmitter elements(kernel, *space, at,
                                ExpressionEmitter::Lanes{laneLoop, width}, mask);
+    askAhead(elements);
     FailureOr<Value> column = elements.emitLanes(dot.getY(), yIndex);
     if (failed(column))
       return failure();
@@ -30,9 +84,166 @@ ContractionSkeleton::columnsOf(const Values &dims, ArrayRef<Value> laneAt,
   return columns;
 }
 
+/// Rows become columns: in each round neighbours at one more distance exchange
+/// the halves that they have for each other.
+static SmallVector<Value> transposed(ImplicitLocOpBuilder &b, Values rows) {
+  int64_t width = rows.size();
+  for (int64_t distance = 1; distance < width; distance *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t l = 0; l < width; ++l) {
+      bool second = l & distance;
+      low.push_back(second ? width + l - distance : l);
+      high.push_back(second ? width + l : l + distance);
+    }
+    for (int64_t i = 0; i < width; ++i) {
+      if (i & distance)
+        continue;
+      Value x = rows[i], y = rows[i + distance];
+      rows[i] = vector::ShuffleOp::create(b, x, y, low);
+      rows[i + distance] = vector::ShuffleOp::create(b, x, y, high);
+    }
+  }
+  return rows;
+}
+
+/// As many steps as there are lanes, from that in `dims` on: a vector of y for
+/// each, whose lanes begin at `lane`. Steps that are off in `mask` are read
+/// nowhere.
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::blockOf(const Values &dims, Value lane, Value mask) {
+  // Lanes past the end repeat the last one, and are not stored.
+  auto size = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
+  bool even = size && size.getValue() % width == 0;
+  Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
+                                             indexConstant(kernel, 1));
+  Values block;
+  for (int64_t l = 0; l < width; ++l) {
+    Values at = dims;
+    at[laneLoop] =
+        b.createOrFold<arith::AddIOp>(lane, indexConstant(kernel, l));
+    if (!even)
+      at[laneLoop] = b.createOrFold<arith::MinUIOp>(at[laneLoop], last);
+    ExpressionEmitter elements(kernel, *space, at,
+                               ExpressionEmitter::Lanes{sumLoops.back(), width},
+                               mask);
+    if (!mask)
+      askAhead(elements);
+    FailureOr<Value> steps = elements.emitLanes(dot.getY(), yIndex);
+    if (failed(steps))
+      return failure();
+    block.push_back(widen(*steps));
+  }
+  return transposed(b, std::move(block));
+}
+
+/// A block for each of the tile's vectors, of which the first `steps` count.
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::blockStep(const Values &dims, const Place &place,
+                               Value mask, int64_t steps, ValueRange carried,
+                               BlockStep step) {
+  Values next(carried);
+  for (auto [v, lane] : llvm::enumerate(place.laneAt)) {
+    FailureOr<Values> block = blockOf(dims, lane, mask);
+    if (failed(block))
+      return failure();
+    auto done = step(dims, v, ArrayRef(*block).take_front(steps), next);
+    if (failed(done))
+      return failure();
+    next = *done;
+  }
+  return next;
+}
+
+/// The sum by blocks of steps of its innermost loop.
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::sumOverBlocks(unsigned level, Values dims,
+                                   const Place &place, ValueRange carried,
+                                   BlockStep step) {
+  unsigned loop = sumLoops[level];
+  AffineExpr size = loops.sizes[loop];
+  Value zero = indexConstant(kernel, 0), upper = kernel.size(size);
+  if (level + 1 < sumLoops.size())
+    return forRange(kernel, zero, upper, 1, carried,
+                    [&](Value k, ValueRange sums) {
+                      Values at = dims;
+                      at[loop] = k;
+                      return sumOverBlocks(level + 1, at, place, sums, step);
+                    });
+  Value block = indexConstant(kernel, width);
+  Value rest = b.createOrFold<arith::RemUIOp>(upper, block);
+  Value whole = b.createOrFold<arith::SubIOp>(upper, rest);
+  auto sums = forRange(kernel, zero, whole, width, carried,
+                       [&](Value k, ValueRange values) {
+                         Values at = dims;
+                         at[loop] = k;
+                         return blockStep(at, place, {}, width, values, step);
+                       });
+  if (failed(sums))
+    return failure();
+  Values at = dims;
+  at[loop] = whole;
+  Value mask = laneMask(kernel, whole, upper, width);
+  if (auto known = dyn_cast<AffineConstantExpr>(size)) {
+    int64_t left = known.getValue() % width;
+    return left ? blockStep(at, place, mask, left, *sums, step) : sums;
+  }
+  // One more step at a time, from the block in memory.
+  return forRest(at, place, mask, rest, *sums, step);
+}
+
+/// The first `rest` steps of a block.
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::forRest(const Values &dims, const Place &place, Value mask,
+                             Value rest, ValueRange carried, BlockStep step) {
+  unsigned loop = sumLoops.back();
+  auto type = VectorType::get({width}, accumulator);
+  auto ifOp =
+      scf::IfOp::create(b, carried.getTypes(),
+                        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, rest,
+                                              indexConstant(kernel, 0)),
+                        /*withElse=*/!carried.empty());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  FailureOr<Values> next = Values(carried);
+  for (auto [v, lane] : llvm::enumerate(place.laneAt)) {
+    FailureOr<Values> block = blockOf(dims, lane, mask);
+    if (failed(block))
+      return failure();
+    for (auto [k, column] : llvm::enumerate(*block))
+      vector::StoreOp::create(b, column, restBlock,
+                              indexConstant(kernel, k * width));
+    next = forRange(
+        kernel, indexConstant(kernel, 0), rest, 1, *next,
+        [&](Value k, ValueRange sums) {
+          Values at = dims;
+          at[loop] = b.createOrFold<arith::AddIOp>(dims[loop], k);
+          Value column = vector::LoadOp::create(
+              b, type, restBlock,
+              b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, width)));
+          return step(at, v, column, sums);
+        });
+    if (failed(next))
+      return failure();
+  }
+  if (carried.empty())
+    return Values();
+  scf::YieldOp::create(b, *next);
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(b, carried);
+  return Values(ifOp.getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// The panel
+//===----------------------------------------------------------------------===//
+
 /// Makes the panel if there is more than one tile of rows; the scratch it
 /// needs.
 AffineExpr ContractionSkeleton::planPanel() {
+  if (alongSum && !isa<AffineConstantExpr>(loops.sizes[sumLoops.back()]))
+    restBlock = memref::AllocaOp::create(
+        b, MemRefType::get({width * width}, accumulator),
+        b.getI64IntegerAttr(64));
   auto count = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
   if (count && count.getValue() <= rows)
     return {};
@@ -61,14 +272,26 @@ Value ContractionSkeleton::panelPlace(const Values &dims, unsigned vector) {
 
 /// Fills the panel where `isNew` holds.
 LogicalResult ContractionSkeleton::pack(Value isNew, const Values &dims,
-                                        ArrayRef<Value> laneAt,
-                                        ArrayRef<Value> masks) {
+                                        const Place &place) {
   auto ifOp = scf::IfOp::create(b, isNew, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
+  if (alongSum) {
+    auto store = [&](const Values &at, unsigned vector, ArrayRef<Value> block,
+                     ValueRange) -> FailureOr<Values> {
+      Values here = at;
+      for (auto [k, column] : llvm::enumerate(block)) {
+        here[sumLoops.back()] = b.createOrFold<arith::AddIOp>(
+            at[sumLoops.back()], indexConstant(kernel, k));
+        vector::StoreOp::create(b, column, panel, panelPlace(here, vector));
+      }
+      return Values();
+    };
+    return success(succeeded(sumOverBlocks(0, dims, place, {}, store)));
+  }
   auto done = sumOver(
       0, dims, {}, [&](const Values &at, ValueRange) -> FailureOr<Values> {
-        FailureOr<Values> columns = columnsOf(at, laneAt, masks);
+        FailureOr<Values> columns = columnsOf(at, place);
         if (failed(columns))
           return failure();
         for (auto [v, column] : llvm::enumerate(*columns))
@@ -76,6 +299,50 @@ LogicalResult ContractionSkeleton::pack(Value isNew, const Values &dims,
         return Values();
       });
   return success(succeeded(done));
+}
+
+//===----------------------------------------------------------------------===//
+// The choice of a tile
+//===----------------------------------------------------------------------===//
+
+/// Fewer items do not occupy threads, where there is work for several.
+static constexpr int64_t enoughItems = 8, littleWork = 1 << 19;
+
+/// Rows are shared out evenly, so that no tile computes many which are not
+/// there. Few rows make y's traffic the limit: one tile holds them all, and is
+/// as wide as registers allow, so that walks down its columns read more of
+/// each row of memory.
+Numbers ContractionSkeleton::choose() {
+  int64_t registers = kernel.target.getNumVectorRegisters();
+  int64_t lanes = kernel.target.getLanes(accumulator);
+  int64_t vectors = 2, most = (registers - vectors - 2) / vectors;
+  int64_t rows = most;
+  auto count = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
+  if (!count || count.getValue() == 0)
+    return {{"rows", rows}, {"vectors", vectors}, {"lanes", lanes}};
+  rows = llvm::divideCeil(count.getValue(),
+                          llvm::divideCeil(count.getValue(), most));
+  if (count.getValue() <= most) {
+    int64_t free = alongSum ? registers - lanes - 4 : registers - 2;
+    int64_t limit = alongSum ? 4 : 8;
+    vectors = std::clamp<int64_t>(free / (rows + !alongSum), 1, limit);
+    if (auto columns = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop])) {
+      AffineExpr work = columns * rows;
+      for (unsigned loop : sumLoops)
+        work = work * loops.sizes[loop];
+      auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
+      bool isLittle = known && known.getValue() < littleWork;
+      auto wastes = [&](int64_t n) {
+        return columns.getValue() % (n * lanes) != 0;
+      };
+      auto isFew = [&](int64_t n) {
+        return !isLittle && columns.getValue() < n * lanes * enoughItems;
+      };
+      while (vectors > 1 && (wastes(vectors) || isFew(vectors)))
+        --vectors;
+    }
+  }
+  return {{"rows", rows}, {"vectors", vectors}, {"lanes", lanes}};
 }
 
 } // namespace tensorc::codegen::simd

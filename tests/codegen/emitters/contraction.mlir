@@ -6,6 +6,15 @@
 // RUN: %tensorc run %s --random-inputs --shape=arg0:5,0 --shape=arg1:0,3 --compare=reference
 // RUN: %tensorc run %s --entry=batched --random-inputs --shape=arg0:3,4,15,8 --shape=arg1:3,8,33 --compare=reference
 // RUN: %tensorc run %s --entry=few_rows --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=linear --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=linear_panel --random-inputs --shape=arg0:37,19 --shape=arg1:45,19 --compare=reference
+// RUN: %tensorc run %s --entry=linear_panel --random-inputs --shape=arg0:37,48 --shape=arg1:1,48 --compare=reference
+// RUN: %tensorc run %s --entry=linear_panel --random-inputs --shape=arg0:2,0 --shape=arg1:3,0 --compare=reference
+
+// Turning y round changes no bit: the steps of k come in their order.
+// RUN: rm -rf %t && mkdir %t
+// RUN: %tensorc run %s --entry=turn --random-inputs --output-dir=%t
+// RUN: %tensorc run %s --entry=both_ways --device=cpu --input=x=%t/out0.npy --input=w=%t/out1.npy --input=v=%t/out2.npy | FileCheck %s --check-prefix=SAME
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // The first tile of rows packs y's columns; 14 x 2 accumulators in registers for
@@ -43,15 +52,65 @@ func.func @batched(%x: tensor<?x?x?x?xbf16, #tx.dims<[b, p, q, k]>>, %y: tensor<
        -> tensor<?x?x?x?xbf16, #tx.dims<[b, p, q, m]>>
   return %0 : tensor<?x?x?x?xbf16, #tx.dims<[b, p, q, m]>>
 }
-// One tile holds all rows: y is read in place.
+// One tile holds all rows: y is read in place, in vectors as wide as there are columns.
 // CHECK-LABEL: func.func @dot_general_0(
 // CHECK-NOT:   scf.if
 // CHECK:       scf.for {{.*}} iter_args
-// CHECK-COUNT-2: vector.load
-// CHECK-COUNT-28: vector.fma
+// CHECK-COUNT-4: vector.load
+// CHECK-COUNT-12: vector.fma
+// CHECK-NOT:   vector.fma
 func.func @few_rows(%x: tensor<3x8xf32>, %y: tensor<8x64xf32>) -> tensor<3x64xf32> {
   %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
        : (tensor<3x8xf32>, tensor<8x64xf32>) -> tensor<3x64xf32>
   return %0 : tensor<3x64xf32>
+}
+
+// y along k: 16 columns are read 16 steps at a time, and the block is transposed in registers. The last 8 of 40 steps are
+// a block whose other steps are off.
+// CHECK-LABEL: func.func @dot_general_1(
+// CHECK:       scf.for {{.*}} step %c16 iter_args
+// CHECK-COUNT-16: vector.load {{.*}} vector<16xf32>
+// CHECK-COUNT-64: vector.shuffle
+// CHECK-COUNT-32: vector.fma
+// CHECK-COUNT-16: vector.maskedload {{.*}} vector<16xf32>
+// CHECK-COUNT-56: vector.shuffle
+// CHECK-COUNT-16: vector.fma
+// CHECK-NOT:   vector.fma
+func.func @linear(%x: tensor<2x40xf32>, %w: tensor<16x40xf32>) -> tensor<2x16xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1]
+       : (tensor<2x40xf32>, tensor<16x40xf32>) -> tensor<2x16xf32>
+  return %0 : tensor<2x16xf32>
+}
+
+// With more rows the transposed blocks go into the panel.
+// CHECK-LABEL: func.func @dot_general_2(
+// CHECK:       %[[TURNED:.*]] = memref.view
+// CHECK:       scf.if
+// CHECK:         scf.for {{.*}} step %c16
+// CHECK-COUNT-64:  vector.shuffle
+// CHECK-COUNT-16:  vector.store {{.*}}, %[[TURNED]]
+// CHECK:       vector.load %[[TURNED]]
+func.func @linear_panel(%x: tensor<?x?xf32, #tx.dims<[n, k]>>, %w: tensor<?x?xf32, #tx.dims<[m, k]>>)
+    -> tensor<?x?xf32, #tx.dims<[n, m]>> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1]
+       : (tensor<?x?xf32, #tx.dims<[n, k]>>, tensor<?x?xf32, #tx.dims<[m, k]>>) -> tensor<?x?xf32, #tx.dims<[n, m]>>
+  return %0 : tensor<?x?xf32, #tx.dims<[n, m]>>
+}
+
+func.func @turn(%x: tensor<21x75xf32>, %w: tensor<43x75xf32>)
+    -> (tensor<21x75xf32>, tensor<43x75xf32>, tensor<75x43xf32>) {
+  %v = tx.transpose %w permutation = [1, 0] : tensor<43x75xf32> -> tensor<75x43xf32>
+  return %x, %w, %v : tensor<21x75xf32>, tensor<43x75xf32>, tensor<75x43xf32>
+}
+// SAME: {{^}}true
+func.func @both_ways(%x: tensor<21x75xf32> {tx.name = "x"}, %w: tensor<43x75xf32> {tx.name = "w"},
+                     %v: tensor<75x43xf32> {tx.name = "v"}) -> tensor<i1> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1]
+       : (tensor<21x75xf32>, tensor<43x75xf32>) -> tensor<21x43xf32>
+  %1 = tx.dot_general %x, %v batch = [] x [] contracting = [1] x [0]
+       : (tensor<21x75xf32>, tensor<75x43xf32>) -> tensor<21x43xf32>
+  %2 = tx.eq %0, %1 : tensor<21x43xf32>
+  %3 = tx.all %2 dims = [0, 1] : tensor<21x43xi1> -> tensor<i1>
+  return %3 : tensor<i1>
 }
 }
