@@ -85,6 +85,45 @@ static void returnGradients(func::FuncOp function, ArrayRef<unsigned> wrt,
                            gradientName(function, argument, numResults + i));
 }
 
+LogicalResult addPullback(func::FuncOp function,
+                          const PullbackOptions &options) {
+  // A composite has the gradient of what it means.
+  PassManager pm(function.getContext(), func::FuncOp::getOperationName());
+  pm.addPass(createExpandCompositesPass());
+  if (failed(pm.run(function)))
+    return failure();
+
+  Block &body = function.getBody().front();
+  Operation *exit = body.getTerminator();
+  SmallVector<Value> inputs;
+  for (unsigned argument : options.wrt)
+    inputs.push_back(body.getArgument(argument));
+  OpBuilder b(exit);
+  library::Expansion e(b, exit);
+  autodiff::ReverseSweep sweep(body, inputs);
+  for (unsigned of : options.of) {
+    Value result = exit->getOperand(of);
+    if (options.isScalar) {
+      sweep.seed(result,
+                 e.full(1.0, library::dtypeOf(result), library::dimsOf(result)),
+                 e);
+      continue;
+    }
+    unsigned last = function.getNumArguments();
+    if (failed(function.insertArgument(last, result.getType(), {},
+                                       function.getLoc())))
+      return failure();
+    sweep.seed(result, body.getArgument(last), e);
+  }
+  if (failed(sweep.run(b)))
+    return failure();
+  SmallVector<Value> gradients;
+  for (Value input : inputs)
+    gradients.push_back(sweep.gradientOrZeros(input, e));
+  returnGradients(function, options.wrt, gradients);
+  return success();
+}
+
 FailureOr<func::FuncOp> differentiate(func::FuncOp function,
                                       const GradientOptions &options) {
   if (failed(check(function, options)))
@@ -93,32 +132,10 @@ FailureOr<func::FuncOp> differentiate(func::FuncOp function,
   result.setName(options.name);
   function->getBlock()->getOperations().insertAfter(function->getIterator(),
                                                     result);
-  auto refuse = [&]() -> FailureOr<func::FuncOp> {
+  if (failed(addPullback(result, {{options.of}, options.wrt, true}))) {
     result.erase();
     return failure();
-  };
-  // A composite has the gradient of what it means.
-  PassManager pm(function.getContext(), func::FuncOp::getOperationName());
-  pm.addPass(createExpandCompositesPass());
-  if (failed(pm.run(result)))
-    return refuse();
-
-  Block &body = result.getBody().front();
-  Operation *exit = body.getTerminator();
-  SmallVector<Value> inputs;
-  for (unsigned argument : options.wrt)
-    inputs.push_back(body.getArgument(argument));
-  OpBuilder b(exit);
-  Value of = exit->getOperand(options.of);
-  library::Expansion e(b, exit);
-  autodiff::ReverseSweep sweep(body, inputs);
-  sweep.seed(of, e.full(1.0, library::dtypeOf(of), library::dimsOf(of)));
-  if (failed(sweep.run(b)))
-    return refuse();
-  SmallVector<Value> gradients;
-  for (Value input : inputs)
-    gradients.push_back(sweep.gradientOrZeros(input, e));
-  returnGradients(result, options.wrt, gradients);
+  }
   return result;
 }
 

@@ -30,6 +30,20 @@ bool isDifferentiable(mlir::Type type);
 mlir::FailureOr<mlir::func::FuncOp>
 differentiate(mlir::func::FuncOp function, const GradientOptions &options);
 
+struct PullbackOptions {
+  /// The results that have cotangents, and the arguments that get gradients:
+  /// floats, each at most once.
+  llvm::SmallVector<unsigned> of, wrt;
+  /// The one result of `of`, of one element, has the cotangent 1. Else the
+  /// function gets an argument for the cotangent of each.
+  bool isScalar = false;
+};
+
+/// Lets a function return the gradients by the arguments of `wrt` too.
+/// Composites become the ops that they mean.
+mlir::LogicalResult addPullback(mlir::func::FuncOp function,
+                                const PullbackOptions &options);
+
 } // namespace tensorc::compiler
 
 #endif // TENSORC_COMPILER_AUTODIFF_GRADIENTS_H

@@ -176,8 +176,9 @@ public:
     SmallVector<int64_t> windows = op.getWindowDimOfX();
     for (int64_t dim : op.getScatterDimsToOperandDims())
       if (windows[dim] >= 0 && dimsOf(op.getUpdates())[windows[dim]] != 1)
-        return op.emitError("has no gradient where its windows are of several "
-                            "elements along a dim that has an index");
+        return op.emitOpError(
+            "has no gradient where its windows are of several "
+            "elements along a dim that has an index");
     return success();
   }
 
@@ -292,7 +293,7 @@ LogicalResult pullBack(tx::ScatterOp op, Value g, Pullback &p) {
     return success();
   case tx::UpdateKind::Mul:
     if (p.wants(2))
-      return op.emitError("of kind mul has no gradient by its updates");
+      return op.emitOpError("of kind mul has no gradient by its updates");
     p.set(0, met.scatter(tx::UpdateKind::Mul, g, op.getUpdates()));
     return success();
   }

@@ -143,8 +143,8 @@ static Value spread(Expansion &e, Value g, const Places &to) {
 
 LogicalResult pullBack(tx::SliceOp op, Value g, Pullback &p) {
   if (!op.getOffsets().empty())
-    return op.emitError("has no gradient where an offset is a value; "
-                        "tx.dynamic_slice has one");
+    return op.emitOpError("has no gradient where an offset is a value; "
+                          "tx.dynamic_slice has one");
   Dims dims = dimsOf(op.getX());
   for (auto [dim, offset, stride] :
        llvm::enumerate(op.getStaticOffsets(), op.getStrides())) {
@@ -152,7 +152,7 @@ LogicalResult pullBack(tx::SliceOp op, Value g, Pullback &p) {
       continue;
     g = spread(p.e, g, {static_cast<int64_t>(dim), offset, stride, dims[dim]});
     if (!g)
-      return op.emitError(
+      return op.emitOpError(
           "has no gradient where a dim of named size is reversed");
   }
   p.set(0, g);

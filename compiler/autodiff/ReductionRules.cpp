@@ -156,8 +156,9 @@ LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
   int64_t dim = op.getDim();
   std::optional<int64_t> size = dimsOf(x)[dim].number();
   if (!size)
-    return op.emitError("has no gradient along a dim of named size: its steps "
-                        "are as many as the size asks for");
+    return op.emitOpError(
+        "has no gradient along a dim of named size: its steps "
+        "are as many as the size asks for");
   // Forwards, s comes from the end; in reverse, from the begin.
   bool toEnd = op.getReverse();
   if (op.getExclusive())

@@ -26,12 +26,7 @@ ReverseSweep::ReverseSweep(Block &block, ArrayRef<Value> inputs)
   }
 }
 
-void ReverseSweep::seed(Value value, Value gradient) {
-  assert(!gradients.count(value) && "seeded once");
-  gradients[value] = gradient;
-}
-
-void ReverseSweep::accumulate(Value value, Value gradient, Expansion &e) {
+void ReverseSweep::seed(Value value, Value gradient, Expansion &e) {
   Value &sum = gradients[value];
   sum = sum ? e.add(sum, gradient) : gradient;
 }
@@ -59,7 +54,7 @@ LogicalResult ReverseSweep::run(OpBuilder &b) {
       return failure();
     for (auto [operand, gradient] : llvm::zip(op->getOperands(), p.gradients))
       if (gradient && varied.contains(operand))
-        accumulate(operand, gradient, p.e);
+        seed(operand, gradient, p.e);
   }
   return success();
 }
@@ -88,14 +83,8 @@ static LogicalResult fillBranch(Block &from, Block &to, ArrayRef<bool> wanted,
       inputs.push_back(to.getArgument(i));
   Expansion e(b, exit);
   ReverseSweep sweep(to, inputs);
-  llvm::DenseMap<Value, Value> seeds;
-  for (auto [i, result] : llvm::enumerate(seeded)) {
-    Value &seed = seeds[end->getOperand(result)];
-    Value g = to.getArgument(numInputs + i);
-    seed = seed ? e.add(seed, g) : g;
-  }
-  for (auto [value, g] : seeds)
-    sweep.seed(value, g);
+  for (auto [i, result] : llvm::enumerate(seeded))
+    sweep.seed(end->getOperand(result), to.getArgument(numInputs + i), e);
   if (failed(sweep.run(b)))
     return failure();
   SmallVector<Value> results;
@@ -178,8 +167,9 @@ LogicalResult pullBack(Pullback &p) {
       .Case<tx::SliceOp, tx::WindowsOp, tx::CumprodOp, tx::ScatterOp>(refusing)
       .Case([&](tx::IfOp) { return pullBackIf(p); })
       .Case([&](tx::CustomCallOp) { return pullBackCustomCall(p); })
-      .Default(
-          [](Operation *op) { return op->emitError("is not differentiable"); });
+      .Default([](Operation *op) {
+        return op->emitOpError("is not differentiable");
+      });
 }
 
 } // namespace tensorc::compiler::autodiff

@@ -16,7 +16,7 @@ public:
   ReverseSweep(mlir::Block &block, llvm::ArrayRef<Value> inputs);
 
   /// Adds to the gradient of a value.
-  void seed(Value value, Value gradient);
+  void seed(Value value, Value gradient, Expansion &e);
   /// Adds the gradients' ops where the builder is, behind all ops of the block.
   LogicalResult run(mlir::OpBuilder &b);
   /// Null: 0.
@@ -24,8 +24,6 @@ public:
   Value gradientOrZeros(Value value, Expansion &e) const;
 
 private:
-  void accumulate(Value value, Value gradient, Expansion &e);
-
   llvm::SmallVector<Operation *> ops;
   /// What depends on the inputs as floats do.
   llvm::DenseSet<Value> varied;

@@ -21,15 +21,18 @@ Type toType(MLIRContext &context, DType dtype) {
 namespace {
 class Converter {
 public:
-  Converter(MLIRContext &context, const Trace &trace, bool symbolic)
-      : context(context), trace(trace), builder(&context), symbolic(symbolic) {
-    if (symbolic)
-      shapes.emplace(trace, tx::dimContext(&context));
-  }
+  Converter(MLIRContext &context, bool isClosed)
+      : context(context), builder(&context), isClosed(isClosed) {}
 
-  Program run();
+  Program run(const Trace &trace, bool symbolic);
+  OwningOpRef<ModuleOp> runClosed(ArrayRef<Node *> order,
+                                  ArrayRef<Node *> arguments,
+                                  ArrayRef<Node *> results);
 
 private:
+  void begin(OwningOpRef<ModuleOp> &made);
+  void beginFunction(ArrayRef<Node *> arguments, ArrayRef<Node *> results);
+  void end(ArrayRef<Node *> results);
   void nameSizes();
   Location locationOf(const Node &node, unsigned ordinal);
   RankedTensorType typeOf(const Node &node);
@@ -39,7 +42,8 @@ private:
   }
   void addArgument(Type type, ArrayRef<NamedAttribute> attributes = {});
   void addIndex(const Twine &name);
-  void addArguments(const std::vector<uint32_t> &boundSizes);
+  void addArguments(const Trace &trace, const std::vector<uint32_t> &bound);
+  Value constant(const Node &full, Location loc);
   void convert(const Node &node, unsigned ordinal);
   Value convertOp(const Node &node, Location loc);
   Value convertSlice(const Node &node, Location loc);
@@ -50,11 +54,10 @@ private:
                               TypeRange types, ValueRange inputs, Location loc);
 
   MLIRContext &context;
-  const Trace &trace;
   OpBuilder builder;
-  std::optional<ShapeSolver> shapes;
+  std::optional<ShapeSolver> shapes; // of a symbolic program
   llvm::SetVector<shape::Dim> names; // in the program's types
-  bool symbolic;
+  bool isClosed;                     // numbers and starts are no arguments
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttributes;
   func::FuncOp function;
@@ -88,7 +91,7 @@ Location Converter::locationOf(const Node &node, unsigned ordinal) {
 }
 
 RankedTensorType Converter::typeOf(const Node &node) {
-  if (!symbolic)
+  if (!shapes)
     return RankedTensorType::get(node.shape(), toType(context, node.dtype()));
   return typeOf(shapes->dims(node), toType(context, node.dtype()));
 }
@@ -113,7 +116,8 @@ void Converter::addIndex(const Twine &name) {
 }
 
 /// In the order that Program promises.
-void Converter::addArguments(const std::vector<uint32_t> &boundSizes) {
+void Converter::addArguments(const Trace &trace,
+                             const std::vector<uint32_t> &bound) {
   for (Node *argument : trace.arguments)
     addArgument(typeOf(*argument));
   nextWord = trace.arguments.size();
@@ -130,7 +134,7 @@ void Converter::addArguments(const std::vector<uint32_t> &boundSizes) {
       if (!isWholeDim(*node, i, size))
         addIndex("s" + Twine(starts++));
   }
-  for (uint32_t id : boundSizes)
+  for (uint32_t id : bound)
     addIndex(sizeName(id));
 }
 
@@ -139,7 +143,7 @@ Value Converter::convertSlice(const Node &node, Location loc) {
   SmallVector<Value> offsets;
   SmallVector<int64_t> positions;
   for (auto [i, size] : llvm::enumerate(node.inputs()[0]->shape())) {
-    bool known = isWholeDim(node, i, size);
+    bool known = isClosed || isWholeDim(node, i, size);
     positions.push_back(known ? starts[i] : ShapedType::kDynamic);
     if (!known)
       offsets.push_back(entry->getArgument(nextWord++));
@@ -149,12 +153,30 @@ Value Converter::convertSlice(const Node &node, Location loc) {
                              strides);
 }
 
+/// The number that a Full repeats.
+Value Converter::constant(const Node &full, Location loc) {
+  auto type = scalarType(full);
+  Type element = type.getElementType();
+  auto bits = full.attributes<FullAttributes>().bits;
+  unsigned width = full.dtype() == DType::I1 ? 1 : tx::bitWidth(full.dtype());
+  APInt value(width, bits, /*isSigned=*/false, /*implicitTrunc=*/true);
+  TypedAttr attribute;
+  if (auto format = dyn_cast<FloatType>(element))
+    attribute = builder.getFloatAttr(
+        format, APFloat(format.getFloatSemantics(), value));
+  else
+    attribute = builder.getIntegerAttr(element, value);
+  return tx::ConstantOp::create(
+      builder, loc, type, DenseElementsAttr::get(type, Attribute(attribute)));
+}
+
 Value Converter::convertOp(const Node &node, Location loc) {
   if (node.op() == OpKind::Slice)
     return convertSlice(node, loc);
   auto type = typeOf(node);
   if (node.op() == OpKind::Full) {
-    Value scalar = entry->getArgument(nextWord++);
+    Value scalar =
+        isClosed ? constant(node, loc) : entry->getArgument(nextWord++);
     if (node.rank() == 0)
       return scalar;
     return tx::BroadcastOp::create(builder, loc, type, scalar,
@@ -242,19 +264,17 @@ void Converter::convert(const Node &node, unsigned ordinal) {
   values[&node] = convertOp(node, loc);
 }
 
-Program Converter::run() {
-  if (shapes && !shapes->succeeded())
-    return {};
+void Converter::begin(OwningOpRef<ModuleOp> &made) {
+  made = ModuleOp::create(UnknownLoc::get(&context));
+  module = *made;
+  builder.setInsertionPointToEnd(module.getBody());
+}
+
+void Converter::beginFunction(ArrayRef<Node *> arguments,
+                              ArrayRef<Node *> outputs) {
   Location unknown = UnknownLoc::get(&context);
-  Program program;
-  if (shapes)
-    llvm::append_range(program.boundSizes, shapes->unbound());
-  program.module = ModuleOp::create(unknown);
-  module = *program.module;
-  builder.setInsertionPointToEnd(program.module->getBody());
-  addArguments(program.boundSizes);
   SmallVector<Type> results;
-  for (Node *output : trace.outputs)
+  for (Node *output : outputs)
     results.push_back(typeOf(*output));
   function =
       func::FuncOp::create(builder, unknown, "main",
@@ -262,18 +282,50 @@ Program Converter::run() {
   function.setAllArgAttrs(argumentAttributes);
   entry = function.addEntryBlock();
   for (auto [argument, value] :
-       llvm::zip(trace.arguments, entry->getArguments()))
+       llvm::zip_first(arguments, entry->getArguments()))
     values[argument] = value;
   builder.setInsertionPointToEnd(entry);
+}
+
+void Converter::end(ArrayRef<Node *> results) {
+  SmallVector<Value> outputs;
+  for (Node *output : results)
+    outputs.push_back(values[output]);
+  func::ReturnOp::create(builder, UnknownLoc::get(&context), outputs);
+}
+
+Program Converter::run(const Trace &trace, bool symbolic) {
+  if (symbolic) {
+    shapes.emplace(trace, tx::dimContext(&context));
+    if (!shapes->succeeded())
+      return {};
+  }
+  Program program;
+  if (shapes)
+    llvm::append_range(program.boundSizes, shapes->unbound());
+  begin(program.module);
+  addArguments(trace, program.boundSizes);
+  beginFunction(trace.arguments, trace.outputs);
   for (auto [ordinal, node] : llvm::enumerate(trace.order))
     if (!isArgument(*node))
       convert(*node, ordinal);
-  SmallVector<Value> outputs;
-  for (Node *output : trace.outputs)
-    outputs.push_back(values[output]);
-  func::ReturnOp::create(builder, unknown, outputs);
+  end(trace.outputs);
   nameSizes();
   return program;
+}
+
+OwningOpRef<ModuleOp> Converter::runClosed(ArrayRef<Node *> order,
+                                           ArrayRef<Node *> arguments,
+                                           ArrayRef<Node *> results) {
+  OwningOpRef<ModuleOp> made;
+  begin(made);
+  for (Node *argument : arguments)
+    addArgument(typeOf(*argument));
+  beginFunction(arguments, results);
+  for (auto [ordinal, node] : llvm::enumerate(order))
+    convert(*node, ordinal);
+  end(results);
+  return made;
 }
 
 /// Every name is one of Trace::sizes, at least 2; says so on the function.
@@ -287,7 +339,14 @@ void Converter::nameSizes() {
 }
 
 Program toModule(MLIRContext &context, const Trace &trace, bool symbolic) {
-  return Converter(context, trace, symbolic).run();
+  return Converter(context, /*isClosed=*/false).run(trace, symbolic);
+}
+
+OwningOpRef<ModuleOp> toModule(MLIRContext &context, ArrayRef<Node *> order,
+                               ArrayRef<Node *> arguments,
+                               ArrayRef<Node *> results) {
+  return Converter(context, /*isClosed=*/true)
+      .runClosed(order, arguments, results);
 }
 
 } // namespace tensorc::graph

@@ -22,6 +22,15 @@ struct Program {
 /// graphMutex().
 Program toModule(mlir::MLIRContext &context, const Trace &trace, bool symbolic);
 
+/// @main of nodes by themselves, for all that is derived from a recorded
+/// function: sizes, starts of slices and the numbers of `order` are constants.
+/// `order` are the nodes between arguments and results, operands first, by
+/// whose places locations name ops. Needs graphMutex().
+mlir::OwningOpRef<mlir::ModuleOp> toModule(mlir::MLIRContext &context,
+                                           llvm::ArrayRef<Node *> order,
+                                           llvm::ArrayRef<Node *> arguments,
+                                           llvm::ArrayRef<Node *> results);
+
 /// The index into Trace::sizes of a name in a symbolic module.
 std::optional<unsigned> sizeOfName(llvm::StringRef name);
 

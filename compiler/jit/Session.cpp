@@ -217,6 +217,10 @@ void Session::compileAlone(llvm::function_ref<void()> compile) {
   onLiveThread([&] { compile(); });
 }
 
+void Session::withContext(llvm::function_ref<void(mlir::MLIRContext &)> use) {
+  compileAlone([&] { use(*takeContext()); });
+}
+
 std::string Session::moduleText(Node &root, bool symbolic) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -69,6 +69,9 @@ public:
   /// Calls what compiles or uses a context of MLIR, as the only one at a time.
   void compileAlone(llvm::function_ref<void()> compile);
 
+  /// The same with the session's context, in which nothing may be kept.
+  void withContext(llvm::function_ref<void(mlir::MLIRContext &)> use);
+
   /// The module that evaluating the node would compile, as text.
   std::string moduleText(graph::Node &root, bool symbolic);
 

@@ -37,6 +37,7 @@ tensorc_status *call_op(const op_function *op, tensorc_arg x,
 
 /* The parts of c_api_test. */
 void test_devices(void);
+void test_gradients(void);
 void test_indexing(void);
 void test_programs(const char *folder);
 void test_random(void);

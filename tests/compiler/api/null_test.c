@@ -6,6 +6,7 @@
 #include "tensorc/devices.h"
 #include "tensorc/dlpack.h"
 #include "tensorc/files.h"
+#include "tensorc/grad.h"
 #include "tensorc/indexing.h"
 #include "tensorc/kernel.h"
 #include "tensorc/nn.h"
@@ -253,6 +254,31 @@ static void calls(void) {
   REFUSED("call", tensorc_call(NULL, &one, 0, at, NULL, -1));
 }
 
+/* Of an f32[1] that is an argument, and one made of it. */
+static void gradients(tensorc_tensor *argument, tensorc_tensor *result) {
+  const int32_t wanted = 1;
+  tensorc_tensor *none = NULL, *made = x;
+#define PULLED(of, by, flags, count, from, with, results, values, gradients)   \
+  REFUSED("grad", tensorc_pullback(of, by, flags, count, from, with, results,  \
+                                   at, values, gradients))
+  PULLED(NULL, &argument, &wanted, 1, &result, NULL, 1, &made, &made);
+  PULLED(&none, &argument, &wanted, 1, &result, NULL, 1, &made, &made);
+  PULLED(&argument, NULL, &wanted, 1, &result, NULL, 1, &made, &made);
+  PULLED(&argument, &none, &wanted, 1, &result, NULL, 1, &made, &made);
+  PULLED(&argument, &x, &wanted, 1, &result, NULL, 1, &made, &made);
+  PULLED(&x, &x, &wanted, 1, &result, NULL, 1, &made, &made);
+  PULLED(&argument, &argument, NULL, 1, &result, NULL, 1, &made, &made);
+  PULLED(&argument, &argument, &wanted, -1, &result, NULL, 1, &made, &made);
+  PULLED(&argument, &argument, &wanted, 1, NULL, NULL, 1, &made, &made);
+  PULLED(&argument, &argument, &wanted, 1, &none, NULL, 1, &made, &made);
+  PULLED(&argument, &argument, &wanted, 1, &result, NULL, 0, &made, &made);
+  PULLED(&argument, &argument, &wanted, 1, &result, NULL, -1, &made, &made);
+  PULLED(&argument, &argument, &wanted, 1, &result, &x, 1, &made, &made);
+  PULLED(&argument, &argument, &wanted, 1, &result, NULL, 1, NULL, &made);
+  PULLED(&argument, &argument, &wanted, 1, &result, NULL, 1, &made, NULL);
+  EXPECT(!made);
+}
+
 static void functions(void) {
   tensorc_tensor *argument = NULL, *none = NULL, *doubled = NULL;
   tensorc_function *function = NULL;
@@ -262,6 +288,7 @@ static void functions(void) {
   EXPECT(!tensorc_trace_argument(TENSORC_F32, 1, ones, at, &argument));
   EXPECT(!tensorc_add(tensorc_tensor_arg(argument),
                       tensorc_tensor_arg(argument), at, &doubled));
+  gradients(argument, doubled);
   REFUSED("jit", tensorc_function_create(NULL, 1, &doubled, 1, &function));
   REFUSED("jit", tensorc_function_create(&none, 1, &doubled, 1, &function));
   REFUSED("jit",

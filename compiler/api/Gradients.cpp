@@ -1,0 +1,77 @@
+//===- Gradients.cpp - tensorc/grad.h -------------------------------------===//
+
+#include "compiler/api/Api.h"
+#include "compiler/transforms/Pullback.h"
+
+#include "tensorc/grad.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tensorc;
+using namespace tensorc::api;
+using graph::NodeRef;
+using graph::Recorder;
+
+/// None of them empty; else an error.
+static llvm::SmallVector<NodeRef> tensorsOf(Recorder &r, const char *what,
+                                            int32_t count,
+                                            tensorc_tensor *const *tensors) {
+  llvm::SmallVector<NodeRef> nodes;
+  if (!checkList(r, what, count, tensors))
+    return nodes;
+  for (int32_t i = 0; i < count; ++i) {
+    nodes.push_back(refOf(tensors[i]));
+    if (!nodes.back())
+      r.fail("grad", llvm::Twine(what) + ": number " + llvm::Twine(i) +
+                         " is an empty tensor");
+  }
+  return nodes;
+}
+
+/// Handles for nodes; false, and an error, if one has no device.
+static bool give(Recorder &r, llvm::ArrayRef<NodeRef> nodes,
+                 tensorc_tensor **out) {
+  for (const NodeRef &node : nodes) {
+    *out = node ? giveHandle(r, node) : nullptr;
+    if (!r.error.empty())
+      return false;
+    ++out;
+  }
+  return true;
+}
+
+tensorc_status *tensorc_pullback(tensorc_tensor *const *arguments,
+                                 tensorc_tensor *const *values,
+                                 const int32_t *wanted, int32_t argument_count,
+                                 tensorc_tensor *const *results,
+                                 tensorc_tensor *const *cotangents,
+                                 int32_t result_count, tensorc_location at,
+                                 tensorc_tensor **out_results,
+                                 tensorc_tensor **gradients) {
+  Recorder r(locationOf(at), "grad");
+  if (!checkList(r, "results", result_count, out_results) ||
+      !checkList(r, "gradients", argument_count, gradients))
+    return refusal(r);
+  std::fill_n(out_results, result_count, nullptr);
+  std::fill_n(gradients, argument_count, nullptr);
+  auto of = tensorsOf(r, "arguments", argument_count, arguments),
+       by = tensorsOf(r, "values", argument_count, values),
+       from = tensorsOf(r, "results", result_count, results);
+  if (!r.error.empty() || !checkList(r, "wanted flags", argument_count, wanted))
+    return refusal(r);
+  llvm::SmallVector<bool> flags;
+  for (int32_t flag : llvm::ArrayRef(wanted, argument_count))
+    flags.push_back(flag != 0);
+  llvm::SmallVector<NodeRef> seeds;
+  for (int32_t i = 0; cotangents && i < result_count; ++i)
+    seeds.push_back(refOf(cotangents[i]));
+  transforms::PulledBack made =
+      transforms::pullBack(r, {of, by, flags, from, seeds});
+  if (!r.error.empty())
+    return refusal(r);
+  if (give(r, made.results, out_results) && give(r, made.gradients, gradients))
+    return nullptr;
+  for (int32_t i = 0; i < result_count; ++i)
+    tensorc_tensor_release(std::exchange(out_results[i], nullptr));
+  return refuseAll(r, gradients, argument_count);
+}

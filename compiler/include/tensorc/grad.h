@@ -1,0 +1,37 @@
+/*===- grad.h - gradients of recorded functions; in grad.hpp --------------===*\
+|*
+|* Conventions of tensorc.h. A function is recorded of arguments that
+|* tensorc_trace_argument_like makes; its gradients are expressions like others.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef TENSORC_GRAD_H
+#define TENSORC_GRAD_H
+
+#include "tensorc/tensorc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* `results` were recorded of `arguments`, which come from
+   tensorc_trace_argument_like or tensorc_trace_argument. `out_results` becomes
+   the same of `values`, which have the arguments' dtypes and shapes; what both
+   need is computed once. `gradients`, one per argument, becomes the product of
+   the cotangents with the derivatives of the results by the argument: NULL
+   where `wanted` has 0.
+   `cotangents` has one per result, of its dtype and shape; NULL stands for 0.
+   NULL instead of the list: the first result is one float, and its cotangent
+   is 1: `gradients` are its gradients.
+   After an error all of both are NULL. */
+TENSORC_API tensorc_status *
+tensorc_pullback(tensorc_tensor *const *arguments,
+                 tensorc_tensor *const *values, const int32_t *wanted,
+                 int32_t argument_count, tensorc_tensor *const *results,
+                 tensorc_tensor *const *cotangents, int32_t result_count,
+                 tensorc_location at, tensorc_tensor **out_results,
+                 tensorc_tensor **gradients);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

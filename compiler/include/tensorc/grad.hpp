@@ -1,0 +1,308 @@
+//===- grad.hpp - gradients of C++ functions ------------------------------===//
+//
+//   auto loss = [&](const Params &p, const Tensor &x, const Tensor &y) {
+//     return mean(square(matmul(x, p.w) + p.b - y));
+//   };
+//   auto step = tensorc::value_and_grad(loss);
+//   auto [value, gradient] = step(params, x, y);   // gradient is a Params
+//
+// Arguments and results are tensors and what holds them (tensorc/structure.hpp).
+// Gradients are expressions: these functions nest, and run inside of jit() and
+// compile(). docs/gradients.md has what is differentiated, and how.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_GRAD_HPP
+#define TENSORC_GRAD_HPP
+
+#include "tensorc/grad.h"
+#include "tensorc/tensorc.hpp"
+
+namespace tensorc {
+
+/// Positions of arguments: grad(f, argnums<0, 2>).
+template <size_t... I> struct Argnums {};
+template <size_t... I> inline constexpr Argnums<I...> argnums{};
+
+namespace detail {
+
+/// While a function is recorded, others record themselves into it.
+struct TracingScope {
+  bool outer = std::exchange(isTracing, true);
+  ~TracingScope() { isTracing = outer; }
+};
+
+inline bool isFloat(DType dtype) {
+  return dtype == DType::f16 || dtype == DType::bf16 || dtype == DType::f32 ||
+         dtype == DType::f64;
+}
+
+inline Tensor traceArgument(const Tensor &like, Location at) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_trace_argument_like(like.raw(), at, &out);
+  return detail::take(status, out);
+}
+
+inline std::vector<tensorc_tensor *>
+rawOf(const std::vector<Tensor> &tensors) {
+  std::vector<tensorc_tensor *> raw;
+  for (const Tensor &x : tensors)
+    raw.push_back(x.raw());
+  return raw;
+}
+
+/// A function recorded for some arguments, and what these were.
+struct Recorded {
+  std::vector<Tensor> arguments, values, results;
+  std::vector<int32_t> wanted;
+
+  /// Puts arguments of a trace in the place of a value's tensors. Of a struct
+  /// only the floats have gradients.
+  template <typename T> void add(T &value, Location at) {
+    for_each_tensor(value, [&](Tensor &x) {
+      if (!x.defined())
+        return;
+      wanted.push_back(std::is_base_of_v<Tensor, T> || isFloat(x.dtype()));
+      values.push_back(x);
+      x = traceArgument(x, at);
+      arguments.push_back(x);
+    });
+  }
+
+  struct Pulled {
+    std::vector<Tensor> results, gradients;
+  };
+  /// `cotangents`: one per result, or none for a function of one element.
+  Pulled pull(const std::vector<int32_t> &of,
+              const std::vector<Tensor> &cotangents, bool isScalar,
+              Location at) const {
+    std::vector<tensorc_tensor *> out(results.size()), made(arguments.size());
+    auto seeds = rawOf(cotangents);
+    check(tensorc_pullback(rawOf(arguments).data(), rawOf(values).data(),
+                           of.data(), static_cast<int32_t>(of.size()),
+                           rawOf(results).data(),
+                           isScalar ? nullptr : seeds.data(),
+                           static_cast<int32_t>(out.size()), at, out.data(),
+                           made.data()),
+          at);
+    Pulled pulled;
+    for (tensorc_tensor *x : out)
+      pulled.results.push_back(Tensor::take(x));
+    for (tensorc_tensor *x : made)
+      pulled.gradients.push_back(x ? Tensor::take(x) : Tensor());
+    return pulled;
+  }
+};
+
+/// The value with other tensors, in order; it must have as many.
+template <typename T>
+T withTensors(T value, std::vector<Tensor>::const_iterator &next) {
+  for_each_tensor(value, [&](Tensor &x) {
+    if (x.defined())
+      x = *next++;
+  });
+  return value;
+}
+
+/// One of a kind is itself; several are a tuple.
+template <typename... Ts> auto only(std::tuple<Ts...> values) {
+  if constexpr (sizeof...(Ts) == 1)
+    return std::get<0>(std::move(values));
+  else
+    return values;
+}
+
+template <typename T> struct First {
+  using Type = T;
+};
+template <typename A, typename B> struct First<std::pair<A, B>> {
+  using Type = A;
+};
+template <typename A, typename... Rest> struct First<std::tuple<A, Rest...>> {
+  using Type = A;
+};
+
+/// See value_and_grad().
+template <typename F, size_t... I> class ValueAndGrad {
+public:
+  ValueAndGrad(F f, Location at) : function(std::move(f)), place(at) {}
+
+  template <typename... Args> auto operator()(const Args &...arguments) const {
+    static_assert(((I < sizeof...(Args)) && ...),
+                  "the function has no such argument");
+    using Result = Owned<std::invoke_result_t<const F &, const Args &...>>;
+    static_assert(
+        std::is_base_of_v<Tensor, typename First<Result>::Type>,
+        "the function returns its loss, or a pair or tuple that begins with it");
+    std::tuple<Args...> inputs(arguments...);
+    Recorded recorded;
+    (recorded.add(std::get<I>(inputs), place), ...);
+    Result result = record(inputs);
+    for_each_tensor(result, [&](Tensor &x) {
+      if (x.defined())
+        recorded.results.push_back(x);
+    });
+    if (!recorded.results.empty() &&
+        !static_cast<const Tensor &>(first(result)).defined())
+      fail("grad", "the function's loss is an empty tensor", place);
+    Recorded::Pulled pulled =
+        recorded.pull(recorded.wanted, {}, /*isScalar=*/true, place);
+    auto nextResult = pulled.results.cbegin();
+    auto nextGradient = pulled.gradients.cbegin();
+    result = withTensors(std::move(result), nextResult);
+    // A braced list: in order.
+    std::tuple<Owned<std::tuple_element_t<I, std::tuple<Args...>>>...> gradients{
+        withTensors(Owned<std::tuple_element_t<I, std::tuple<Args...>>>(
+                        std::get<I>(inputs)),
+                    nextGradient)...};
+    return std::pair(std::move(result), only(std::move(gradients)));
+  }
+
+private:
+  template <typename Inputs> auto record(const Inputs &inputs) const {
+    TracingScope scope;
+    return std::apply(
+        [&](const auto &...parts) {
+          return Owned<decltype(function(parts...))>(function(parts...));
+        },
+        inputs);
+  }
+  template <typename T> static const auto &first(const T &result) {
+    if constexpr (std::is_base_of_v<Tensor, T>)
+      return result;
+    else
+      return std::get<0>(result);
+  }
+
+  F function;
+  Location place;
+};
+
+/// What is behind the value.
+template <typename F> struct GradientOnly {
+  F both;
+  template <typename... Args> auto operator()(const Args &...arguments) const {
+    return both(arguments...).second;
+  }
+};
+
+} // namespace detail
+
+/// A function made of another's derivatives. Called with values, it is traced
+/// once per set of types, as by jit(); while another function is traced, it
+/// records itself into that.
+template <typename F> class Derivative {
+public:
+  Derivative(F f, Location at) : function(f), compiled(std::move(f), at) {}
+
+  template <typename... Args> auto operator()(const Args &...arguments) const {
+    if (detail::isTracing)
+      return function(arguments...);
+    return compiled(arguments...);
+  }
+  /// As those of Jit.
+  size_t traces() const { return compiled.traces(); }
+  std::vector<Capture> captures() const { return compiled.captures(); }
+  template <typename... Args>
+  uint64_t memory_required(const Args &...arguments) const {
+    return compiled.memory_required(arguments...);
+  }
+
+private:
+  F function;
+  Jit<F> compiled;
+};
+
+/// A function of the same arguments that returns the value of f and its
+/// gradient by the first argument, as a pair. The gradient is of the argument's
+/// type: of a struct one whose tensors are gradients, and undefined where the
+/// argument's are no floats. f returns a float of one element, or a pair or
+/// tuple that begins with it; the rest is passed on.
+template <typename F> auto value_and_grad(F f, Location at = Location::current()) {
+  return Derivative(detail::ValueAndGrad<F, 0>(std::move(f), at), at);
+}
+/// By these arguments: the gradients of several are a tuple.
+template <typename F, size_t... I>
+auto value_and_grad(F f, Argnums<I...>, Location at = Location::current()) {
+  static_assert(sizeof...(I) > 0, "name an argument");
+  return Derivative(detail::ValueAndGrad<F, I...>(std::move(f), at), at);
+}
+/// The gradient alone.
+template <typename F> auto grad(F f, Location at = Location::current()) {
+  using Both = detail::ValueAndGrad<F, 0>;
+  return Derivative(detail::GradientOnly<Both>{Both(std::move(f), at)}, at);
+}
+template <typename F, size_t... I>
+auto grad(F f, Argnums<I...>, Location at = Location::current()) {
+  static_assert(sizeof...(I) > 0, "name an argument");
+  using Both = detail::ValueAndGrad<F, I...>;
+  return Derivative(detail::GradientOnly<Both>{Both(std::move(f), at)}, at);
+}
+
+/// Of vjp(): maps a cotangent of the result, a value of its type, to those of
+/// the arguments; several are a tuple. May be called any number of times.
+template <typename Result, typename... Args> class Pullback {
+public:
+  Pullback(detail::Recorded recorded, std::tuple<Args...> inputs, Location at)
+      : recorded(std::move(recorded)), inputs(std::move(inputs)), place(at) {}
+
+  auto operator()(const Result &cotangent) const {
+    std::vector<Tensor> seeds;
+    for_each_tensor(cotangent, [&](const Tensor &x) { seeds.push_back(x); });
+    if (seeds.size() != recorded.results.size())
+      detail::fail("vjp",
+                   "the cotangent has " + std::to_string(seeds.size()) +
+                       " tensors, the result " +
+                       std::to_string(recorded.results.size()),
+                   place);
+    auto pulled = recorded.pull(recorded.wanted, seeds, false, place);
+    auto next = pulled.gradients.cbegin();
+    return std::apply(
+        [&](const auto &...parts) {
+          return detail::only(std::tuple<Args...>{
+              detail::withTensors(Args(parts), next)...});
+        },
+        inputs);
+  }
+
+private:
+  detail::Recorded recorded;
+  std::tuple<Args...> inputs;
+  Location place;
+};
+
+namespace detail {
+template <typename F, typename... Args>
+auto recordAll(const F &f, Location at, const Args &...arguments) {
+  std::tuple<Owned<Args>...> inputs{Owned<Args>(arguments)...};
+  Recorded recorded;
+  std::apply([&](auto &...parts) { (recorded.add(parts, at), ...); }, inputs);
+  using Result = Owned<std::invoke_result_t<const F &, const Owned<Args> &...>>;
+  TracingScope scope;
+  Result result = std::apply(f, std::as_const(inputs));
+  for_each_tensor(result, [&](Tensor &x) {
+    if (!x.defined())
+      fail("vjp", "a result is an empty tensor", at);
+    recorded.results.push_back(x);
+  });
+  return std::tuple(std::move(recorded), std::move(result), std::move(inputs));
+}
+} // namespace detail
+
+/// The value of f and its pullback, as a pair.
+template <typename F, typename... Args> auto vjp(F f, const Args &...arguments) {
+  Location at{nullptr, 0};
+  auto [recorded, result, inputs] = detail::recordAll(f, at, arguments...);
+  using Result = decltype(result);
+  auto values = recorded.pull(std::vector<int32_t>(recorded.wanted.size(), 0),
+                              std::vector<Tensor>(recorded.results.size()),
+                              false, at);
+  auto next = values.results.cbegin();
+  Result value = detail::withTensors(std::move(result), next);
+  return std::pair(std::move(value),
+                   Pullback<Result, detail::Owned<Args>...>(
+                       std::move(recorded), std::move(inputs), at));
+}
+
+} // namespace tensorc
+
+#endif

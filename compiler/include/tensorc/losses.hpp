@@ -1,0 +1,166 @@
+//===- losses.hpp - losses beside cross_entropy ---------------------------===//
+//
+// Names, formulas and defaults are PyTorch's. Of a prediction and a target of
+// one shape, or shapes that broadcast; elements are reduced as `reduction` says.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_LOSSES_HPP
+#define TENSORC_LOSSES_HPP
+
+#include "tensorc/tensorc.hpp"
+
+#include <cmath>
+
+namespace tensorc {
+namespace detail {
+inline Tensor reduced(const Tensor &losses, LossReduction reduction) {
+  if (reduction == LossReduction::mean)
+    return mean(losses);
+  return reduction == LossReduction::sum ? sum(losses) : losses;
+}
+inline void checkPositive(const char *op, const char *what, double value,
+                          bool orZero, Location at) {
+  if (!(value > 0 || (orZero && value == 0)))
+    fail(op, std::string(what) + " is " + std::to_string(value), at);
+}
+} // namespace detail
+
+/// (x - y)^2.
+inline Tensor mse_loss(const Arg &x, const Arg &y,
+                       LossReduction reduction = LossReduction::mean) {
+  Tensor distance = sub(x, y);
+  return detail::reduced(distance * distance, reduction);
+}
+
+/// |x - y|.
+inline Tensor l1_loss(const Arg &x, const Arg &y,
+                      LossReduction reduction = LossReduction::mean) {
+  return detail::reduced(abs(sub(x, y)), reduction);
+}
+
+/// (x - y)^2 / 2 for a distance up to `delta`, beyond it delta (|x - y| -
+/// delta / 2).
+inline Tensor huber_loss(const Arg &x, const Arg &y, double delta = 1,
+                         LossReduction reduction = LossReduction::mean,
+                         Location at = Location::current()) {
+  detail::checkPositive("huber_loss", "delta", delta, false, at);
+  Tensor distance = abs(sub(x, y));
+  // The part up to delta is squared, so that neither branch overflows.
+  Tensor inner = minimum(distance, delta);
+  return detail::reduced(inner * (distance - inner * 0.5), reduction);
+}
+
+/// huber_loss divided by `beta`; for 0 it is l1_loss.
+inline Tensor smooth_l1_loss(const Arg &x, const Arg &y, double beta = 1,
+                             LossReduction reduction = LossReduction::mean,
+                             Location at = Location::current()) {
+  detail::checkPositive("smooth_l1_loss", "beta", beta, true, at);
+  if (beta == 0)
+    return l1_loss(x, y, reduction);
+  return huber_loss(x, y, beta, reduction, at) / beta;
+}
+
+enum class KlReduction { none, sum, mean, batchmean };
+
+/// target (log target - x) of logarithms of probabilities x and probabilities
+/// `target`, or their logarithms with `log_target`; 0 where the target is 0.
+/// The mean is over all elements; `batchmean` divides by the first size, which
+/// is the divergence of distributions.
+inline Tensor kl_div(const Arg &x, const Tensor &target,
+                     KlReduction reduction = KlReduction::batchmean,
+                     bool log_target = false) {
+  Tensor losses;
+  if (log_target) {
+    losses = exp(target) * sub(target, x);
+  } else {
+    Tensor safe = select(gt(target, 0), target, ones_like(target));
+    losses = select(eq(target, 0), zeros_like(target), target * log(safe)) -
+             mul(target, x);
+  }
+  switch (reduction) {
+  case KlReduction::none:
+    return losses;
+  case KlReduction::sum:
+    return sum(losses);
+  case KlReduction::mean:
+    return mean(losses);
+  case KlReduction::batchmean:
+    return sum(losses) /
+           static_cast<double>(losses.rank() ? losses.size(0) : 1);
+  }
+  return losses;
+}
+
+/// -x[i, label] of logarithms of probabilities, whose classes are axis 1 (0 of
+/// a vector), and integer labels. Labels of `ignore_index` count nothing.
+inline Tensor nll_loss(const Tensor &x, const Tensor &labels,
+                       LossReduction reduction = LossReduction::mean,
+                       int64_t ignore_index = -100) {
+  int64_t axis = x.rank() == 1 ? 0 : 1;
+  Tensor counts = ne(labels, ignore_index);
+  Tensor known = select(counts, labels, zeros_like(labels));
+  Tensor picked = squeeze(
+      take_along_axis(x, expand_dims(astype(known, i64), axis), axis), {axis});
+  Tensor losses = select(counts, -picked, zeros_like(picked));
+  if (reduction != LossReduction::mean)
+    return detail::reduced(losses, reduction);
+  return sum(losses) / sum(astype(counts, losses.dtype()));
+}
+
+/// The binary cross entropy of probabilities x and targets from 0 to 1.
+/// Logarithms are cut off at -100.
+inline Tensor binary_cross_entropy(const Tensor &x, const Tensor &target,
+                                   LossReduction reduction = LossReduction::mean) {
+  Tensor yes = maximum(log(x), -100), no = maximum(log1p(-x), -100);
+  return detail::reduced(-(target * yes + (1 - target) * no), reduction);
+}
+
+/// The same of logits, without overflow. `pos_weight` weights the targets of 1.
+inline Tensor binary_cross_entropy_with_logits(
+    const Tensor &x, const Tensor &target,
+    LossReduction reduction = LossReduction::mean,
+    const Tensor &pos_weight = Tensor()) {
+  Tensor no = -logsigmoid(-x), yes = -logsigmoid(x);
+  Tensor weighted = pos_weight.defined() ? target * pos_weight : target;
+  return detail::reduced(weighted * yes + (1 - target) * no, reduction);
+}
+
+/// The cosine of the angle between vectors along an axis; lengths below
+/// `epsilon` count as that.
+inline Tensor cosine_similarity(const Tensor &x, const Tensor &y,
+                                int64_t axis = 1, double epsilon = 1e-8) {
+  // The squares, so that vectors of 0 have a gradient.
+  auto length = [&](const Tensor &v) {
+    return sqrt(maximum(sum(v * v, {axis}), epsilon * epsilon));
+  };
+  return sum(x * y, {axis}) / (length(x) * length(y));
+}
+
+/// 1 - cos(x, y) where the label is 1, max(0, cos(x, y) - margin) where it is
+/// -1.
+inline Tensor cosine_embedding_loss(const Tensor &x, const Tensor &y,
+                                    const Tensor &labels, double margin = 0,
+                                    LossReduction reduction = LossReduction::mean) {
+  Tensor cosine = cosine_similarity(x, y, x.rank() == 1 ? 0 : 1);
+  return detail::reduced(
+      select(gt(labels, 0), 1 - cosine, maximum(cosine - margin, 0)), reduction);
+}
+
+/// max(0, |anchor - positive| - |anchor - negative| + margin), by the distances
+/// of vectors along the last axis.
+inline Tensor triplet_margin_loss(const Tensor &anchor, const Tensor &positive,
+                                  const Tensor &negative, double margin = 1,
+                                  double epsilon = 1e-6,
+                                  LossReduction reduction = LossReduction::mean) {
+  auto distance = [&](const Tensor &x, const Tensor &y) {
+    Tensor d = x - y + epsilon;
+    return sqrt(sum(d * d, {-1}));
+  };
+  return detail::reduced(
+      maximum(distance(anchor, positive) - distance(anchor, negative) + margin, 0),
+      reduction);
+}
+
+} // namespace tensorc
+
+#endif

@@ -1,0 +1,332 @@
+//===- optim.hpp - optimizers, schedules, clipping ------------------------===//
+//
+//   tensorc::AdamW adam(tensorc::cosine_schedule(1e-3, 1000, 50));
+//   auto step = tensorc::jit([&](const Model &model, const auto &state,
+//                                const Tensor &x, const Tensor &y) {
+//     auto [loss, gradient] = tensorc::value_and_grad(of)(model, x, y);
+//     auto [next, nextState] = adam.update(model, gradient, state);
+//     return std::tuple(next, nextState, loss);
+//   });
+//   auto state = adam.init(model);
+//
+// An optimizer is a value without state: update() takes parameters, their
+// gradients and a state, and returns new ones. Parameters are whatever
+// tensorc/structure.hpp walks; tensors that are no floats stay as they are.
+// Formulas and defaults are PyTorch's.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_OPTIM_HPP
+#define TENSORC_OPTIM_HPP
+
+#include "tensorc/grad.hpp"
+#include "tensorc/losses.hpp"
+
+#include <cmath>
+#include <functional>
+
+namespace tensorc {
+namespace detail {
+
+template <typename T> std::vector<Tensor *> tensorsOf(T &value) {
+  std::vector<Tensor *> tensors;
+  for_each_tensor(value, [&](Tensor &x) { tensors.push_back(&x); });
+  return tensors;
+}
+inline bool isTrained(const Tensor &x) {
+  return x.defined() && isFloat(x.dtype());
+}
+/// Zeros for what is trained, nothing for the rest.
+template <typename T> T zerosFor(T value) {
+  for_each_tensor(value,
+                  [](Tensor &x) { x = isTrained(x) ? zeros_like(x) : Tensor(); });
+  return value;
+}
+/// Refuses gradients that are not of the parameters' structure.
+template <typename Lists>
+void checkLists(const char *op, const Lists &lists, Location at) {
+  for (const auto &list : lists)
+    if (list.size() != lists[0].size())
+      fail(op,
+           "there are " + std::to_string(lists[0].size()) +
+               " parameters, and a gradient or state of " +
+               std::to_string(list.size()),
+           at);
+}
+
+} // namespace detail
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+/// A number, or one that depends on how many steps were made (f32, from 0).
+class Schedule {
+public:
+  Schedule(double value) : number(value) {}
+  Schedule(std::function<Tensor(const Tensor &step)> of) : function(std::move(of)) {}
+
+  /// x times the number, in x's dtype.
+  Tensor times(const Tensor &x, const Tensor &step) const {
+    if (!function)
+      return x * number;
+    return x * astype(function(astype(step, f32)), x.dtype());
+  }
+  Tensor at(const Tensor &step) const {
+    return function ? function(astype(step, f32)) : full_like(astype(step, f32), number);
+  }
+
+private:
+  double number = 0;
+  std::function<Tensor(const Tensor &)> function;
+};
+
+/// `value` times `factor` after each `steps`.
+inline Schedule step_schedule(double value, int64_t steps, double factor) {
+  return Schedule([=](const Tensor &step) {
+    return value * exp(floor(step / static_cast<double>(steps)) * std::log(factor));
+  });
+}
+/// `value` times factor^step.
+inline Schedule exponential_schedule(double value, double factor) {
+  return Schedule(
+      [=](const Tensor &step) { return value * exp(step * std::log(factor)); });
+}
+/// From `begin` to `end` in `steps`, and then `end`.
+inline Schedule linear_schedule(double begin, double end, int64_t steps) {
+  return Schedule([=](const Tensor &step) {
+    return begin +
+           (end - begin) * minimum(step / static_cast<double>(steps), 1);
+  });
+}
+/// From 0 to `peak` in `warmup` steps, and along a cosine to `end` at `steps`.
+inline Schedule cosine_schedule(double peak, int64_t steps, int64_t warmup = 0,
+                                double end = 0) {
+  return Schedule([=](const Tensor &step) {
+    auto begin = static_cast<double>(warmup);
+    auto rest = static_cast<double>(std::max<int64_t>(1, steps - warmup));
+    Tensor part = clip((step - begin) / rest, 0, 1);
+    Tensor value = end + (peak - end) * 0.5 * (1 + cos(part * M_PI));
+    if (warmup == 0)
+      return value;
+    return select(lt(step, begin), peak * (step + 1) / begin, value);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Clipping
+//===----------------------------------------------------------------------===//
+
+/// The norm of all tensors as one vector, as f32; 0 of none.
+template <typename T> Tensor global_norm(const T &gradients) {
+  Tensor total = scalar(0.0f);
+  for_each_tensor(gradients, [&](const Tensor &g) {
+    if (!detail::isTrained(g))
+      return;
+    Tensor wide = astype(g, f32);
+    total = total + sum(wide * wide);
+  });
+  return sqrt(total);
+}
+
+/// Gradients whose global norm is at most `most`: all times one factor.
+template <typename T> T clip_by_norm(T gradients, double most) {
+  Tensor factor = minimum(most / (global_norm(gradients) + 1e-6), 1);
+  for_each_tensor(gradients, [&](Tensor &g) {
+    if (detail::isTrained(g))
+      g = g * astype(factor, g.dtype());
+  });
+  return gradients;
+}
+
+/// Each element between -most and most.
+template <typename T> T clip_by_value(T gradients, double most) {
+  for_each_tensor(gradients, [&](Tensor &g) {
+    if (detail::isTrained(g))
+      g = clip(g, -most, most);
+  });
+  return gradients;
+}
+
+//===----------------------------------------------------------------------===//
+// Optimizers
+//===----------------------------------------------------------------------===//
+
+/// Of Sgd.
+template <typename P> struct SgdState {
+  Tensor step; // i32
+  P velocity;  // empty tensors without momentum
+  friend auto tensorc_members(SgdState &s) { return std::tie(s.step, s.velocity); }
+  friend auto tensorc_members(const SgdState &s) {
+    return std::tie(s.step, s.velocity);
+  }
+};
+
+struct SgdOptions {
+  double momentum = 0, dampening = 0, weight_decay = 0;
+  bool nesterov = false;
+};
+
+/// Gradient descent, with momentum.
+class Sgd {
+public:
+  explicit Sgd(Schedule rate, SgdOptions options = {})
+      : rate(std::move(rate)), options(options) {}
+
+  template <typename P> SgdState<P> init(const P &parameters) const {
+    P velocity = detail::zerosFor(parameters);
+    if (options.momentum == 0)
+      for_each_tensor(velocity, [](Tensor &v) { v = Tensor(); });
+    return {scalar(int32_t(0)), std::move(velocity)};
+  }
+
+  template <typename P>
+  std::pair<P, SgdState<P>> update(P parameters, P gradients, SgdState<P> state,
+                                   Location at = Location::current()) const {
+    std::array lists{detail::tensorsOf(parameters), detail::tensorsOf(gradients),
+                     detail::tensorsOf(state.velocity)};
+    detail::checkLists("sgd", lists, at);
+    for (size_t i = 0; i < lists[0].size(); ++i) {
+      Tensor &p = *lists[0][i], g = *lists[1][i], &v = *lists[2][i];
+      if (!detail::isTrained(p) || !g.defined())
+        continue;
+      if (options.weight_decay != 0)
+        g = g + p * options.weight_decay;
+      if (options.momentum != 0) {
+        // PyTorch's first velocity is the gradient, undampened.
+        Tensor taken = options.dampening == 0
+                           ? g
+                           : select(eq(state.step, 0), g, g * (1 - options.dampening));
+        v = v * options.momentum + taken;
+        g = options.nesterov ? g + v * options.momentum : v;
+      }
+      p = p - rate.times(g, state.step);
+    }
+    state.step = state.step + 1;
+    return {std::move(parameters), std::move(state)};
+  }
+
+private:
+  Schedule rate;
+  SgdOptions options;
+};
+
+/// Of Adam and AdamW.
+template <typename P> struct AdamState {
+  Tensor step; // i32
+  P first, second;
+  friend auto tensorc_members(AdamState &s) {
+    return std::tie(s.step, s.first, s.second);
+  }
+  friend auto tensorc_members(const AdamState &s) {
+    return std::tie(s.step, s.first, s.second);
+  }
+};
+
+struct AdamOptions {
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weight_decay = 0;
+};
+
+/// Adam; its weight decay adds to the gradient.
+class Adam {
+public:
+  explicit Adam(Schedule rate = 1e-3, AdamOptions options = {})
+      : Adam(std::move(rate), options, false) {}
+
+  template <typename P> AdamState<P> init(const P &parameters) const {
+    return {scalar(int32_t(0)), detail::zerosFor(parameters),
+            detail::zerosFor(parameters)};
+  }
+
+  template <typename P>
+  std::pair<P, AdamState<P>> update(P parameters, P gradients, AdamState<P> state,
+                                    Location at = Location::current()) const {
+    std::array lists{detail::tensorsOf(parameters), detail::tensorsOf(gradients),
+                     detail::tensorsOf(state.first),
+                     detail::tensorsOf(state.second)};
+    detail::checkLists("adam", lists, at);
+    // 1 - beta^t without cancellation.
+    Tensor count = astype(state.step + 1, f32);
+    Tensor first = -expm1(count * std::log(options.beta1)),
+           second = -expm1(count * std::log(options.beta2));
+    for (size_t i = 0; i < lists[0].size(); ++i) {
+      Tensor &p = *lists[0][i], g = *lists[1][i], &m = *lists[2][i],
+             &v = *lists[3][i];
+      if (!detail::isTrained(p) || !g.defined())
+        continue;
+      if (options.weight_decay != 0 && !decoupled)
+        g = g + p * options.weight_decay;
+      m = m * options.beta1 + g * (1 - options.beta1);
+      v = v * options.beta2 + g * g * (1 - options.beta2);
+      Tensor root = sqrt(v / astype(second, v.dtype())) + options.epsilon;
+      Tensor move = m / astype(first, m.dtype()) / root;
+      if (options.weight_decay != 0 && decoupled)
+        move = move + p * options.weight_decay;
+      p = p - rate.times(move, state.step);
+    }
+    state.step = state.step + 1;
+    return {std::move(parameters), std::move(state)};
+  }
+
+protected:
+  Adam(Schedule rate, AdamOptions options, bool decoupled)
+      : rate(std::move(rate)), options(options), decoupled(decoupled) {}
+
+private:
+  Schedule rate;
+  AdamOptions options;
+  bool decoupled;
+};
+
+/// Adam whose weight decay (0.01 unless told) shrinks the parameters.
+class AdamW : public Adam {
+public:
+  explicit AdamW(Schedule rate = 1e-3,
+                 AdamOptions options = {0.9, 0.999, 1e-8, 0.01})
+      : Adam(std::move(rate), options, true) {}
+};
+
+/// Of Lion.
+template <typename P> using LionState = SgdState<P>;
+
+struct LionOptions {
+  double beta1 = 0.9, beta2 = 0.99, weight_decay = 0;
+};
+
+/// The sign of a mean of gradients: half the state of Adam.
+class Lion {
+public:
+  explicit Lion(Schedule rate = 1e-4, LionOptions options = {})
+      : rate(std::move(rate)), options(options) {}
+
+  template <typename P> LionState<P> init(const P &parameters) const {
+    return {scalar(int32_t(0)), detail::zerosFor(parameters)};
+  }
+
+  template <typename P>
+  std::pair<P, LionState<P>> update(P parameters, P gradients, LionState<P> state,
+                                    Location at = Location::current()) const {
+    std::array lists{detail::tensorsOf(parameters), detail::tensorsOf(gradients),
+                     detail::tensorsOf(state.velocity)};
+    detail::checkLists("lion", lists, at);
+    for (size_t i = 0; i < lists[0].size(); ++i) {
+      Tensor &p = *lists[0][i], &g = *lists[1][i], &m = *lists[2][i];
+      if (!detail::isTrained(p) || !g.defined())
+        continue;
+      Tensor move = sign(m * options.beta1 + g * (1 - options.beta1));
+      m = m * options.beta2 + g * (1 - options.beta2);
+      if (options.weight_decay != 0)
+        move = move + p * options.weight_decay;
+      p = p - rate.times(move, state.step);
+    }
+    state.step = state.step + 1;
+    return {std::move(parameters), std::move(state)};
+  }
+
+private:
+  Schedule rate;
+  LionOptions options;
+};
+
+} // namespace tensorc
+
+#endif

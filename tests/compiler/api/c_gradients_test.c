@@ -1,0 +1,45 @@
+/* Gradients of recorded functions, from C99; part of c_api_test. */
+#include "tests/compiler/api/c_checks.h"
+
+#include "tensorc/devices.h"
+#include "tensorc/grad.h"
+
+#include <stddef.h>
+
+/* x y, summed, and its gradients by x and, where it is wanted, y. */
+void test_gradients(void) {
+  const float data[3] = {1, 2, 3};
+  const int64_t dims[1] = {3};
+  const int32_t wanted[2] = {1, 0};
+  tensorc_tensor *values[2] = {NULL, NULL}, *arguments[2] = {NULL, NULL};
+  tensorc_tensor *product = NULL, *sum = NULL, *y = NULL, *value = NULL;
+  tensorc_tensor *gradients[2] = {NULL, NULL};
+  int i;
+  for (i = 0; i < 2; ++i) {
+    EXPECT(
+        !tensorc_from_data(TENSORC_F32, 1, dims, data, NULL, HERE, &values[i]));
+    EXPECT(!tensorc_trace_argument_like(values[i], HERE, &arguments[i]));
+  }
+  EXPECT(!tensorc_mul(tensorc_tensor_arg(arguments[0]),
+                      tensorc_tensor_arg(arguments[1]), HERE, &product));
+  EXPECT(!tensorc_reduce(TENSORC_SUM, product, 0, NULL, 0, HERE, &sum));
+  EXPECT(!tensorc_pullback(arguments, values, wanted, 2, &sum, NULL, 1, HERE,
+                           &value, gradients));
+  EXPECT(!gradients[1]);
+  y = value;
+  EXPECT_SUM(NULL, 14);
+  y = gradients[0];
+  EXPECT_SUM(NULL, 6);
+  /* The product's, with a cotangent of its own. */
+  EXPECT(!tensorc_pullback(arguments, values, wanted, 2, &product, &values[0],
+                           1, HERE, &value, gradients));
+  tensorc_tensor_release(value);
+  y = gradients[0];
+  EXPECT_SUM(NULL, 14);
+  for (i = 0; i < 2; ++i) {
+    tensorc_tensor_release(values[i]);
+    tensorc_tensor_release(arguments[i]);
+  }
+  tensorc_tensor_release(product);
+  tensorc_tensor_release(sum);
+}
