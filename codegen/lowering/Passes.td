@@ -23,6 +23,13 @@ def LowerIntegerWidthPass : Pass<"txk-lower-integer-width"> {
 
 def ExpandMathPass : Pass<"txk-expand-math"> {
   let summary = "Expand transcendental functions of f32 and f64 to arith";
+  let description = [{
+    With `constants`, only functions of constants, of any width, and what they are
+    made of is folded. MLIR's own folding calls the C library, which rounds
+    otherwise than a kernel. It runs before anything folds kernels.
+  }];
+  let options = [Option<"constants", "constants", "bool", "false",
+                        "Expand and fold functions of constants only">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect",

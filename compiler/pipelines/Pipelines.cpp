@@ -57,6 +57,7 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
 /// 32 bits what is known to fit: each 64-bit product takes it several steps.
 void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
   pm.addPass(createEmitProgramPass());
+  pm.addPass(codegen::createExpandMathPass({/*constants=*/true}));
   pm.addPass(createCanonicalizerPass());
   pm.nest<gpu::GPUModuleOp>().addPass(codegen::createLowerIntegerWidthPass());
   pm.addPass(createCanonicalizerPass());

@@ -15,7 +15,10 @@
 #include "codegen/lowering/Passes.h"
 #include "codegen/lowering/math/MathExpansions.h"
 
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/FoldUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -94,8 +97,82 @@ void roundTwiceByIntegers(arith::TruncFOp op) {
   op.erase();
 }
 
+/// Folds functions and arithmetic of constants, by the expansions.
+class ConstantMath {
+public:
+  explicit ConstantMath(MLIRContext *context) : folder(context) {}
+
+  void fold(Operation *op) {
+    if (!ofConstants(op))
+      return;
+    if (isExpanded(op))
+      foldFunction(op);
+    else if (isa<arith::ArithDialect, vector::VectorDialect>(op->getDialect()))
+      (void)folder.tryToFold(op);
+  }
+
+private:
+  static bool ofConstants(Operation *op) {
+    return op->getNumOperands() > 0 && op->getNumResults() == 1 &&
+           llvm::all_of(op->getOperands(), [](Value operand) {
+             return matchPattern(operand, m_Constant());
+           });
+  }
+  static Type typeOf(Operation *op) {
+    return getElementTypeOrSelf(op->getResult(0).getType());
+  }
+
+  void foldFunction(Operation *op) {
+    Operation *before = op->getPrevNode();
+    OpBuilder b(op);
+    Value result;
+    if (isa<Float32Type, Float64Type>(typeOf(op))) {
+      FloatBuilder e(b, op->getLoc(), op->getResult(0).getType());
+      result = expand(e, op);
+    } else {
+      result = inSingle(b, op);
+    }
+    // Each of what was made is folded before the next one, which reads it.
+    Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
+    op->replaceAllUsesWith(ValueRange{result});
+    while (made != op) {
+      Operation *next = made->getNextNode();
+      fold(made);
+      made = next;
+    }
+    op->erase();
+  }
+
+  /// Narrow floats are computed in f32 and rounded once, as in kernels.
+  static Value inSingle(OpBuilder &b, Operation *op) {
+    Type narrow = op->getResult(0).getType(), wide = b.getF32Type();
+    if (auto vector = dyn_cast<VectorType>(narrow))
+      wide = vector.clone(wide);
+    IRMapping widened;
+    for (Value x : op->getOperands())
+      if (!widened.contains(x))
+        widened.map(x, arith::ExtFOp::create(b, op->getLoc(), wide, x));
+    Operation *computed = b.clone(*op, widened);
+    computed->getResult(0).setType(wide);
+    return arith::TruncFOp::create(b, op->getLoc(), narrow,
+                                   computed->getResult(0));
+  }
+
+  OperationFolder folder;
+};
+
 struct ExpandMath : impl::ExpandMathPassBase<ExpandMath> {
+  using ExpandMathPassBase::ExpandMathPassBase;
+
   void runOnOperation() override {
+    if (constants) {
+      ConstantMath math(&getContext());
+      SmallVector<Operation *> all;
+      getOperation()->walk([&](Operation *op) { all.push_back(op); });
+      for (Operation *op : all)
+        math.fold(op);
+      return;
+    }
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isExpanded(op) && isa<Float32Type, Float64Type>(getElementTypeOrSelf(
