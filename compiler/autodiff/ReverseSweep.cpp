@@ -166,6 +166,11 @@ LogicalResult pullBack(Pullback &p) {
             tx::DynamicUpdateSliceOp, tx::SortOp>(simple)
       .Case<tx::SliceOp, tx::WindowsOp, tx::CumprodOp, tx::ScatterOp>(refusing)
       .Case([&](tx::IfOp) { return pullBackIf(p); })
+      .Case([&](tx::ScanOp) { return pullBackScan(p); })
+      .Case([&](tx::WhileOp op) {
+        return op.emitOpError("has no gradient, for its number of iterations "
+                              "is not known before: use tx.scan");
+      })
       .Case([&](tx::CustomCallOp) { return pullBackCustomCall(p); })
       .Default([](Operation *op) {
         return op->emitOpError("is not differentiable");

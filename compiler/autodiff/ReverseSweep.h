@@ -32,6 +32,8 @@ private:
 
 /// tx.if: the branch that ran is run again, and back.
 LogicalResult pullBackIf(Pullback &p);
+/// tx.scan: a scan in the other direction (LoopRules.cpp).
+LogicalResult pullBackScan(Pullback &p);
 /// tx.custom_call: its `derivative` is called.
 LogicalResult pullBackCustomCall(Pullback &p);
 

@@ -170,8 +170,8 @@ static void storeScalars(Operation *reader) {
 void Planner::rewrite() {
   Operation *terminator = block.getTerminator();
   for (Operation &op : llvm::make_early_inc_range(block))
-    if (isa<tx::CustomCallOp, tx::KernelCallOp>(op) || &op == terminator ||
-        (isa<tx::ReshapeOp>(op) && staysOutside(&op)))
+    if (isa<tx::CustomCallOp, tx::KernelCallOp, tx::WhileOp, tx::ScanOp>(op) ||
+        &op == terminator || (isa<tx::ReshapeOp>(op) && staysOutside(&op)))
       storeScalars(&op);
   DenseMap<Value, void *> producer;
   DenseSet<void *> isGroup;

@@ -79,6 +79,15 @@ private:
   LogicalResult emitBlock(Block &block);
   LogicalResult emitOp(Operation *op);
   LogicalResult emitIf(tx::IfOp branch);
+  Value readPredicate(Value predicate);
+  FailureOr<SmallVector<Value>> emitBody(Block &from, Block &to,
+                                         ValueRange arguments);
+  LogicalResult emitWhile(tx::WhileOp loop);
+  LogicalResult emitScan(tx::ScanOp loop);
+  Value viewPart(Value whole, Value index, Value bytes);
+  Value readPart(Value whole, Value index, Type part, Value bytes);
+  void storePart(Value part, Value whole, Value index, Type type, Value bytes,
+                 bool isShared);
   LogicalResult emitFusion(tx::FusionOp fusion);
   void emitCustomCall(tx::CustomCallOp call);
   LogicalResult emitKernelCall(tx::KernelCallOp call);
@@ -186,10 +195,15 @@ LogicalResult ProgramEmitter::bindNames() {
                   "dimension " + Twine(d) + " of " + argumentName(function, i) +
                       " is not " + toString(dim));
   }
-  WalkResult named = function.walk([&](tx::SizeOp op) {
-    for (shape::Dim symbol : shape::symbolsOf(op.getSize().getDims()))
+  WalkResult named = function.walk([&](Operation *op) {
+    ArrayRef<shape::Dim> needed;
+    if (auto size = dyn_cast<tx::SizeOp>(op))
+      needed = size.getSize().getDims();
+    else if (auto loop = dyn_cast<tx::ScanOp>(op))
+      needed = loop.getLength().getDims();
+    for (shape::Dim symbol : shape::symbolsOf(needed))
       if (!sizes.of.contains(symbol))
-        return op.emitError("nothing gives the size \"")
+        return op->emitError("nothing gives the size \"")
                    << symbol.name() << "\"",
                WalkResult::interrupt();
     return WalkResult::advance();
@@ -508,36 +522,165 @@ LogicalResult ProgramEmitter::emitKernelCall(tx::KernelCallOp call) {
   return success();
 }
 
-/// The predicate decides on the host, which waits for it.
-LogicalResult ProgramEmitter::emitIf(tx::IfOp branch) {
-  Value word = values[branch.getPredicate()];
+/// A value of one element, on the host, which waits for it.
+Value ProgramEmitter::readPredicate(Value predicate) {
+  Value word = values[predicate];
   if (isa<txp::BufferType>(word.getType()))
     word = txp::ReadScalarOp::create(b, b.getI64Type(), word, sizes.word(0),
                                      b.getI1Type());
   else // of a scalar only the low bytes count
     word = arith::AndIOp::create(b, word, sizes.word(0xff));
-  Value holds =
-      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, word, sizes.word(0));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, word,
+                               sizes.word(0));
+}
+
+/// The ops of a block, behind those of another; what it returns.
+FailureOr<SmallVector<Value>> ProgramEmitter::emitBody(Block &from, Block &to,
+                                                       ValueRange arguments) {
+  for (auto [argument, value] : llvm::zip_equal(from.getArguments(), arguments))
+    values[argument] = value;
+  b.setInsertionPointToEnd(&to);
+  if (failed(emitBlock(from)))
+    return failure();
+  b.setLoc(from.getTerminator()->getLoc());
+  return llvm::map_to_vector(from.getTerminator()->getOperands(),
+                             [&](Value v) { return values[v]; });
+}
+
+LogicalResult ProgramEmitter::emitIf(tx::IfOp branch) {
   SmallVector<Type> types(branch->getNumResults(), bufferType());
-  auto choice = scf::IfOp::create(b, types, holds, /*withElseRegion=*/true);
+  auto choice = scf::IfOp::create(
+      b, types, readPredicate(branch.getPredicate()), /*withElseRegion=*/true);
+  auto inputs = llvm::map_to_vector(branch.getInputs(),
+                                    [&](Value v) { return values[v]; });
   for (auto [body, block] :
        llvm::zip_equal(branch->getRegions(), choice->getRegions())) {
     OpBuilder::InsertionGuard guard(b);
-    Block &from = body.front();
-    for (auto [argument, input] :
-         llvm::zip(from.getArguments(), branch.getInputs()))
-      rename(input, argument);
     block.front().clear();
-    b.setInsertionPointToStart(&block.front());
-    if (failed(emitBlock(from)))
+    auto yielded = emitBody(body.front(), block.front(), inputs);
+    if (failed(yielded))
       return failure();
-    auto yielded = llvm::map_to_vector(from.getTerminator()->getOperands(),
-                                       [&](Value v) { return values[v]; });
-    scf::YieldOp::create(b, yielded);
+    scf::YieldOp::create(b, *yielded);
   }
   for (auto [result, buffer] :
        llvm::zip(branch.getResults(), choice.getResults()))
     values[result] = buffer;
+  return success();
+}
+
+/// What an iteration makes are new buffers; those before them are free again.
+LogicalResult ProgramEmitter::emitWhile(tx::WhileOp loop) {
+  auto inputs =
+      llvm::map_to_vector(loop.getInputs(), [&](Value v) { return values[v]; });
+  size_t carried = loop->getNumResults();
+  SmallVector<Type> types(carried, bufferType());
+  SmallVector<Location> places(carried, loop.getLoc());
+  auto op =
+      scf::WhileOp::create(b, types, ArrayRef(inputs).take_front(carried));
+  OpBuilder::InsertionGuard guard(b);
+  auto with = [&](Block &block) {
+    SmallVector<Value> all(block.getArguments());
+    llvm::append_range(all, ArrayRef(inputs).drop_front(carried));
+    return all;
+  };
+  Block *before = b.createBlock(&op.getBefore(), {}, types, places);
+  auto goesOn = emitBody(loop.getCondition().front(), *before, with(*before));
+  if (failed(goesOn))
+    return failure();
+  Value predicate = loop.getCondition().front().getTerminator()->getOperand(0);
+  scf::ConditionOp::create(b, readPredicate(predicate), before->getArguments());
+  Block *after = b.createBlock(&op.getAfter(), {}, types, places);
+  auto next = emitBody(loop.getBody().front(), *after, with(*after));
+  if (failed(next))
+    return failure();
+  scf::YieldOp::create(b, *next);
+  for (auto [result, buffer] : llvm::zip(loop.getResults(), op.getResults()))
+    values[result] = buffer;
+  return success();
+}
+
+/// Kernels rely on the alignment of buffers, so that a part of another size is
+/// copied.
+static constexpr int64_t partAlignment = 64;
+
+static bool isAligned(Type part) {
+  return shape::divides(partAlignment,
+                        tx::bytesOf(cast<RankedTensorType>(part))) == true;
+}
+
+Value ProgramEmitter::viewPart(Value whole, Value index, Value bytes) {
+  return txp::ViewOp::create(b, bufferType(), whole,
+                             arith::MulIOp::create(b, index, bytes), bytes);
+}
+
+Value ProgramEmitter::readPart(Value whole, Value index, Type part,
+                               Value bytes) {
+  Value view = viewPart(whole, index, bytes);
+  if (isAligned(part))
+    return view;
+  Value copy = txp::AllocOp::create(b, bufferType(), bytes);
+  txp::CopyOp::create(b, view, copy, 0);
+  return copy;
+}
+
+/// A kernel of the iteration makes the part where it belongs, if nothing else
+/// becomes of it.
+void ProgramEmitter::storePart(Value part, Value whole, Value index, Type type,
+                               Value bytes, bool isShared) {
+  auto alloc = part.getDefiningOp<txp::AllocOp>();
+  if (isShared || !isAligned(type) || !alloc ||
+      alloc->getBlock() != b.getInsertionBlock()) {
+    txp::CopyOp::create(b, part, viewPart(whole, index, bytes), 0);
+    return;
+  }
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(alloc);
+  alloc.getBuffer().replaceAllUsesWith(viewPart(whole, index, bytes));
+  alloc.erase();
+}
+
+LogicalResult ProgramEmitter::emitScan(tx::ScanOp loop) {
+  auto inputs =
+      llvm::map_to_vector(loop.getInputs(), [&](Value v) { return values[v]; });
+  size_t carried = loop.getCarried(), scanned = loop.getScanned();
+  Block &body = loop.getBody().front();
+  auto parts = llvm::to_vector(body.getArguments().slice(1 + carried, scanned));
+  OperandRange made = body.getTerminator()->getOperands().drop_front(carried);
+  auto bytesOf = [&](Value v) { return sizes.bytesOf(v.getType()); };
+  // Before the loop, for all that it holds.
+  SmallVector<Value> stacked =
+      llvm::map_to_vector(loop->getResults().drop_front(carried), [&](Value v) {
+        return Value(txp::AllocOp::create(b, bufferType(), bytesOf(v)));
+      });
+  SmallVector<Value> readBytes = llvm::map_to_vector(parts, bytesOf),
+                     madeBytes = llvm::map_to_vector(made, bytesOf);
+  Value length = sizes.value(loop.lengthDim());
+  auto op = scf::ForOp::create(b, sizes.word(0), length, sizes.word(1),
+                               ArrayRef(inputs).take_front(carried));
+  OpBuilder::InsertionGuard guard(b);
+  Block &block = *op.getBody();
+  block.clear();
+  b.setInsertionPointToEnd(&block);
+  Value index = op.getInductionVar();
+  if (loop.getReverse())
+    index = arith::SubIOp::create(
+        b, arith::SubIOp::create(b, length, sizes.word(1)), index);
+  SmallVector<Value> arguments{index};
+  llvm::append_range(arguments, op.getRegionIterArgs());
+  for (auto [input, part, bytes] : llvm::zip_equal(
+           ArrayRef(inputs).slice(carried, scanned), parts, readBytes))
+    arguments.push_back(readPart(input, index, part.getType(), bytes));
+  llvm::append_range(arguments, ArrayRef(inputs).drop_front(carried + scanned));
+  auto next = emitBody(body, block, arguments);
+  if (failed(next))
+    return failure();
+  for (auto [i, part] : llvm::enumerate(ArrayRef(*next).drop_front(carried)))
+    storePart(part, stacked[i], index, made[i].getType(), madeBytes[i],
+              /*isShared=*/llvm::count(*next, part) > 1);
+  scf::YieldOp::create(b, ArrayRef(*next).take_front(carried));
+  for (auto [i, result] : llvm::enumerate(loop.getResults()))
+    values[result] =
+        i < carried ? Value(op.getResult(i)) : stacked[i - carried];
   return success();
 }
 
@@ -547,6 +690,10 @@ LogicalResult ProgramEmitter::emitOp(Operation *op) {
     return emitFusion(fusion);
   if (auto branch = dyn_cast<tx::IfOp>(op))
     return emitIf(branch);
+  if (auto loop = dyn_cast<tx::WhileOp>(op))
+    return emitWhile(loop);
+  if (auto loop = dyn_cast<tx::ScanOp>(op))
+    return emitScan(loop);
   if (auto call = dyn_cast<tx::KernelCallOp>(op))
     return emitKernelCall(call);
   if (auto call = dyn_cast<tx::CustomCallOp>(op))

@@ -59,11 +59,12 @@ struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
       return signalPassFailure();
     splitConcatenates(getOperation());
     std::optional<codegen::TargetInfo> target = targetOf(getOperation());
-    // Branches before the blocks that they are in.
+    // Branches and loops before the blocks that they are in.
     SmallVector<Block *> blocks;
-    getOperation().walk([&](tx::IfOp branch) {
-      for (Region &body : branch->getRegions())
-        blocks.push_back(&body.front());
+    getOperation().walk([&](Operation *op) {
+      if (isa<tx::IfOp, tx::WhileOp, tx::ScanOp>(op))
+        for (Region &body : op->getRegions())
+          blocks.push_back(&body.front());
     });
     blocks.push_back(&getOperation().getBody().front());
     llvm::StringSet<> taken;

@@ -64,9 +64,9 @@ static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
     WalkResult result = function.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<tx::FusionOp>(op))
         return WalkResult::skip();
-      if (isa<func::FuncOp, tx::IfOp, tx::ReturnOp, tx::ConstantOp,
-              tx::ReshapeOp, tx::ReinterpretOp, tx::CustomCallOp,
-              tx::KernelCallOp, func::ReturnOp>(op))
+      if (isa<func::FuncOp, tx::IfOp, tx::WhileOp, tx::ScanOp, tx::ReturnOp,
+              tx::ConstantOp, tx::ReshapeOp, tx::ReinterpretOp,
+              tx::CustomCallOp, tx::KernelCallOp, func::ReturnOp>(op))
         return WalkResult::advance();
       return (void)illegal(op, stage), WalkResult::interrupt();
     });

@@ -40,6 +40,8 @@ private:
   LogicalResult runSize(tx::SizeOp op, Array &result);
   LogicalResult runBody(Operation *op, Block &body, ValueRange inputs);
   LogicalResult runIf(tx::IfOp op);
+  LogicalResult runWhile(tx::WhileOp op);
+  LogicalResult runScan(tx::ScanOp op);
   LogicalResult runComposite(tx::CompositeOpInterface op);
   LogicalResult runCustomCall(tx::CustomCallOp op);
   FailureOr<Array> allocate(Value result);
@@ -75,6 +77,14 @@ static Array indexArray(int64_t value) {
   return array;
 }
 
+/// Part i along the first dim.
+static Array partOf(const Array &whole, int64_t i) {
+  Array part = *Array::create(whole.dtype, ArrayRef(whole.shape).drop_front());
+  size_t size = part.bytes.size();
+  llvm::copy(ArrayRef(whole.bytes).slice(i * size, size), part.bytes.begin());
+  return part;
+}
+
 /// A zero-filled array of the result's type.
 FailureOr<Array> Frame::allocate(Value result) {
   Operation *op = result.getDefiningOp();
@@ -106,6 +116,60 @@ LogicalResult Frame::runIf(tx::IfOp op) {
   bool holds = get(op.getPredicate()).bytes[0] != 0;
   Region &body = holds ? op.getThenBody() : op.getElseBody();
   return runBody(op, body.front(), op.getInputs());
+}
+
+LogicalResult Frame::runWhile(tx::WhileOp op) {
+  std::vector<Array> inputs = collect(op.getInputs());
+  while (true) {
+    auto goesOn =
+        Frame(symbols, customCalls).run(op.getCondition().front(), inputs);
+    if (failed(goesOn))
+      return failure();
+    if (!goesOn->front().bytes[0])
+      break;
+    auto next = Frame(symbols, customCalls).run(op.getBody().front(), inputs);
+    if (failed(next))
+      return failure();
+    llvm::move(*next, inputs.begin());
+  }
+  for (auto [value, array] : llvm::zip(op->getResults(), inputs))
+    set(value, std::move(array));
+  return success();
+}
+
+LogicalResult Frame::runScan(tx::ScanOp op) {
+  FailureOr<int64_t> length = symbols.evaluate(op.lengthDim(), op.getLoc());
+  if (failed(length))
+    return failure();
+  size_t carried = op.getCarried(), scanned = op.getScanned();
+  std::vector<Array> inputs = collect(op.getInputs()), stacked;
+  for (Value result : op->getResults().drop_front(carried)) {
+    FailureOr<Array> array = allocate(result);
+    if (failed(array))
+      return failure();
+    stacked.push_back(std::move(*array));
+  }
+  for (int64_t step = 0; step < *length; ++step) {
+    int64_t i = op.getReverse() ? *length - 1 - step : step;
+    std::vector<Array> arguments{indexArray(i)};
+    for (auto [n, input] : llvm::enumerate(inputs))
+      arguments.push_back(
+          n >= carried && n < carried + scanned ? partOf(input, i) : input);
+    auto next =
+        Frame(symbols, customCalls).run(op.getBody().front(), arguments);
+    if (failed(next))
+      return failure();
+    for (auto [n, array] : llvm::enumerate(*next)) {
+      if (n < carried)
+        inputs[n] = std::move(array);
+      else
+        llvm::copy(array.bytes,
+                   stacked[n - carried].bytes.begin() + i * array.bytes.size());
+    }
+  }
+  for (auto [n, value] : llvm::enumerate(op->getResults()))
+    set(value, std::move(n < carried ? inputs[n] : stacked[n - carried]));
+  return success();
 }
 
 /// What it means, in a block of its own.
@@ -256,6 +320,10 @@ LogicalResult Frame::runOp(Operation *op) {
     return runBody(op, fusion.getBody().front(), fusion.getInputs());
   if (auto branch = dyn_cast<tx::IfOp>(op))
     return runIf(branch);
+  if (auto loop = dyn_cast<tx::WhileOp>(op))
+    return runWhile(loop);
+  if (auto loop = dyn_cast<tx::ScanOp>(op))
+    return runScan(loop);
   if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
       op->getNumResults() == 1 && op->getResult(0).getType().isIndex()) {
     SmallVector<int64_t> operands;

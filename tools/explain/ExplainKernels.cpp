@@ -44,28 +44,36 @@ static KernelFacts explain(tx::FusionOp fusion) {
   return facts;
 }
 
-static std::string branchOf(Operation *op,
-                            const DenseMap<Operation *, unsigned> &branches) {
-  auto branch = dyn_cast<tx::IfOp>(op->getParentOp());
-  if (!branch)
+/// Where in branches and loops: `if 0 then`, `scan 1`.
+static std::string placeOf(Operation *op,
+                           const DenseMap<Operation *, unsigned> &numbers) {
+  Operation *parent = op->getParentOp();
+  auto known = numbers.find(parent);
+  if (known == numbers.end())
     return {};
-  std::string outer = branchOf(branch, branches);
-  bool isThen = op->getParentRegion() == &branch.getThenBody();
-  return (outer.empty() ? "" : outer + " ") + "if " +
-         std::to_string(branches.lookup(branch)) + (isThen ? " then" : " else");
+  std::string outer = placeOf(parent, numbers);
+  std::string place = (outer.empty() ? "" : outer + " ") +
+                      parent->getName().stripDialect().str() + " " +
+                      std::to_string(known->second);
+  bool isFirst = op->getParentRegion()->getRegionNumber() == 0;
+  if (isa<tx::IfOp>(parent))
+    place += isFirst ? " then" : " else";
+  if (isa<tx::WhileOp>(parent))
+    place += isFirst ? " condition" : " body";
+  return place;
 }
 
 std::vector<KernelFacts> explainKernels(func::FuncOp function) {
   std::vector<KernelFacts> kernels;
-  DenseMap<Operation *, unsigned> branches;
+  DenseMap<Operation *, unsigned> numbers;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<tx::IfOp>(op))
-      branches.try_emplace(op, branches.size());
+    if (isa<tx::IfOp, tx::WhileOp, tx::ScanOp>(op))
+      numbers.try_emplace(op, numbers.size());
     auto fusion = dyn_cast<tx::FusionOp>(op);
     if (!fusion)
       return;
     kernels.push_back(explain(fusion));
-    kernels.back().branch = branchOf(fusion, branches);
+    kernels.back().branch = placeOf(fusion, numbers);
   });
   return kernels;
 }

@@ -12,6 +12,8 @@ namespace tensorc::tx {
 
 void registerControlOps(TxDialect &dialect) {
   RegisteredOperationName::insert<IfOp>(dialect);
+  RegisteredOperationName::insert<WhileOp>(dialect);
+  RegisteredOperationName::insert<ScanOp>(dialect);
   RegisteredOperationName::insert<ReturnOp>(dialect);
 }
 
@@ -23,6 +25,9 @@ bool isByValue(Value v) {
   unsigned i = argument.getArgNumber();
   if (auto branch = dyn_cast<IfOp>(parent))
     return isByValue(branch.getInputs()[i]);
+  // Loops read their inputs from buffers.
+  if (isa<ScanOp>(parent))
+    return i == 0;
   auto function = dyn_cast<FunctionOpInterface>(parent);
   return function &&
          (v.getType().isIndex() || function.getArgAttr(i, scalarAttr));
@@ -40,6 +45,121 @@ LogicalResult IfOp::verify() {
     auto results = dyn_cast<ReturnOp>(block.getTerminator());
     if (!results || results.getOperandTypes() != getResultTypes())
       return emitOpError("both blocks must return the results' types");
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Refuses a value whose type differs from what is expected of it.
+static LogicalResult checkType(Operation *op, const Twine &what, Type expected,
+                               Type given) {
+  if (expected == given)
+    return success();
+  return op->emitOpError(what) << " is " << given << ", not " << expected;
+}
+
+static FailureOr<ReturnOp> exitOf(Operation *op, Region &body,
+                                  size_t numResults) {
+  auto exit = dyn_cast<ReturnOp>(body.front().getTerminator());
+  if (!exit)
+    return op->emitOpError("a block ends with tx.return"), failure();
+  if (exit.getNumOperands() != numResults)
+    return op->emitOpError("the block returns ")
+               << exit.getNumOperands() << " values, not " << numResults,
+           failure();
+  return exit;
+}
+
+LogicalResult WhileOp::verify() {
+  size_t carried = getNumResults();
+  if (getInputs().size() < carried)
+    return emitOpError("has ") << carried << " results, but only "
+                               << getInputs().size() << " inputs";
+  for (size_t i = 0; i < carried; ++i)
+    if (failed(checkType(*this, "result " + Twine(i), getInputs()[i].getType(),
+                         getResult(i).getType())))
+      return failure();
+  for (Region *body : {&getCondition(), &getBody()})
+    if (TypeRange(body->front().getArgumentTypes()) != getInputs().getTypes())
+      return emitOpError("a block's arguments differ from the inputs");
+  FailureOr<ReturnOp> goesOn = exitOf(*this, getCondition(), 1);
+  if (failed(goesOn))
+    return failure();
+  auto predicate = cast<RankedTensorType>(goesOn->getOperand(0).getType());
+  if (!predicate.getElementType().isInteger(1) || !predicate.hasStaticShape() ||
+      predicate.getNumElements() != 1)
+    return emitOpError("the condition is ")
+           << predicate << ", not one element of i1";
+  FailureOr<ReturnOp> next = exitOf(*this, getBody(), carried);
+  if (failed(next))
+    return failure();
+  for (size_t i = 0; i < carried; ++i)
+    if (failed(checkType(*this, "carried value " + Twine(i),
+                         getResult(i).getType(),
+                         next->getOperand(i).getType())))
+      return failure();
+  return success();
+}
+
+/// A part of what is scanned or stacked; null: it is not of this length.
+static Type partOf(Type type, shape::Dim length) {
+  auto whole = cast<RankedTensorType>(type);
+  if (whole.getRank() == 0 || dimsOf(whole)[0] != length)
+    return {};
+  return tensorType(dimsOf(whole).drop_front(), whole.getElementType());
+}
+
+LogicalResult ScanOp::verify() {
+  if (getLength().getDims().size() != 1 || lengthDim().isNone() ||
+      lengthDim().number().value_or(0) < 0)
+    return emitOpError("needs one length");
+  auto carried = static_cast<size_t>(getCarried());
+  auto scanned = static_cast<size_t>(getScanned());
+  if (getCarried() < 0 || getScanned() < 0 || carried > getInputs().size() ||
+      scanned > getInputs().size() - carried)
+    return emitOpError("has ") << getInputs().size() << " inputs, not "
+                               << getCarried() << " and " << getScanned();
+  if (getNumResults() < carried)
+    return emitOpError("carries ")
+           << carried << " values, but has " << getNumResults() << " results";
+  SmallVector<Type> arguments{
+      RankedTensorType::get({}, IntegerType::get(getContext(), 64))};
+  for (auto [i, input] : llvm::enumerate(getInputs())) {
+    Type type = input.getType();
+    if (i >= carried && i < carried + scanned) {
+      type = partOf(type, lengthDim());
+      if (!type)
+        return emitOpError("input ")
+               << i << " is " << input.getType() << ", whose first size is not "
+               << toString(lengthDim());
+    }
+    arguments.push_back(type);
+  }
+  Block &block = getBody().front();
+  if (TypeRange(block.getArgumentTypes()) != TypeRange(arguments))
+    return emitOpError("the block's arguments are not the number of the "
+                       "iteration, what is carried, parts of what is scanned, "
+                       "and the other inputs");
+  FailureOr<ReturnOp> exit = exitOf(*this, getBody(), getNumResults());
+  if (failed(exit))
+    return failure();
+  for (auto [i, result] : llvm::enumerate(getResults())) {
+    Type type = result.getType();
+    if (i < carried && failed(checkType(*this, "result " + Twine(i),
+                                        getInputs()[i].getType(), type)))
+      return failure();
+    if (i >= carried && !(type = partOf(type, lengthDim())))
+      return emitOpError("result ")
+             << i << " is " << result.getType() << ", whose first size is not "
+             << toString(lengthDim());
+    if (failed(checkType(*this,
+                         (i < carried ? "carried value " : "part of result ") +
+                             Twine(i),
+                         type, exit->getOperand(i).getType())))
+      return failure();
   }
   return success();
 }

@@ -34,9 +34,79 @@ def Tx_IfOp : Tx_StructureOp<"if", [
   let gradientRule = 1;
 }
 
+def Tx_WhileOp : Tx_StructureOp<"while", [
+    Pure, IsolatedFromAbove, SingleBlock]> {
+  let summary = "A block that is repeated while another one says so";
+  let description = [{
+    The first inputs are carried: as many as there are results, of their types.
+    The others are the same in each iteration. Both blocks take all inputs and
+    read nothing else. The first returns one element, whether to go on, the
+    second what is carried next.
+    ```mlir
+    %0 = tx.while (%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32> {
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %p = tx.lt %a, %b : tensor<f32>
+      tx.return %p : tensor<i1>
+    } do {
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %r = tx.add %a, %a : tensor<f32>
+      tx.return %r : tensor<f32>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Tx_Tensor>:$inputs);
+  let results = (outs Variadic<Tx_Tensor>:$outputs);
+  let regions = (region SizedRegion<1>:$condition, SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
+    custom<IsolatedBody>($condition) `do` custom<IsolatedBody>($body)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tx_ScanOp : Tx_StructureOp<"scan", [
+    Pure, IsolatedFromAbove, SingleBlock]> {
+  let summary = "A block that is repeated for each element of tensors";
+  let description = [{
+    `carried` inputs go from one iteration to the next. Then come `scanned`
+    ones, whose first dim is `length`: iteration i takes their part i. The
+    others are the same in each iteration. The block takes i, an i64, what is
+    carried, the parts, and the others; it reads nothing else. It returns what
+    is carried next and parts of the other results, which are stacked along a
+    new first dim. With `reverse` the last part comes first.
+    ```mlir
+    %0:2 = tx.scan <[8]> carried = 1 scanned = 1 (%x, %y) : (tensor<f32>, tensor<8xf32>) -> (tensor<f32>, tensor<8xf32>) {
+    ^bb0(%i: tensor<i64>, %a: tensor<f32>, %b: tensor<f32>):
+      %r = tx.add %a, %b : tensor<f32>
+      tx.return %r, %a : tensor<f32>, tensor<f32>
+    }
+    ```
+  }];
+  let arguments = (ins Tx_DimsAttr:$length, I64Attr:$carried,
+    I64Attr:$scanned, Variadic<Tx_Tensor>:$inputs, UnitAttr:$reverse);
+  let results = (outs Variadic<Tx_Tensor>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $length `carried` `=` $carried `scanned` `=` $scanned
+    `(` $inputs `)` (`reverse` $reverse^)? attr-dict
+    `:` functional-type($inputs, $outputs) custom<IsolatedBody>($body)
+  }];
+  let extraClassDeclaration = [{
+    /// The first of them is the number of the iteration.
+    ::mlir::Block::BlockArgListType bodyArguments() {
+      return getBody().front().getArguments();
+    }
+    ::tensorc::shape::Dim lengthDim() { return getLength().getDims()[0]; }
+  }];
+  let hasVerifier = 1;
+  let notDifferentiable = 0;
+  let gradientRule = 1;
+}
+
 def Tx_ReturnOp : Tx_StructureOp<"return", [
-    Pure, Terminator, ReturnLike, HasParent<"IfOp">]> {
-  let summary = "Results of a block of tx.if";
+    Pure, Terminator, ReturnLike,
+    ParentOneOf<["IfOp", "WhileOp", "ScanOp"]>]> {
+  let summary = "Results of a block of tx.if, tx.while or tx.scan";
   let arguments = (ins Variadic<Tx_Tensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }

@@ -106,6 +106,19 @@ def cases():
             f"%r = tx.if %p (%x, %y) : tensor<i1>, ({V}, {V}) -> {V} {{\n^bb0(%a: {V}, %b: {V}):\n%t = tx.mul %a, %b : {V}\n"
             f"tx.return %t : {V}\n}} else {{\n^bb0(%a: {V}, %b: {V}):\n%t = tx.sin %a : {V}\ntx.return %t : {V}\n}}",
             [V, V], V, "")  # fmt: skip
+    row = "tensor<4xf64>"
+    for name, direction in [("scan", ""), ("scan_reverse", " reverse")]:
+        yield name, (
+            f"%s:2 = tx.scan <[3]> carried = 1 scanned = 1 (%z, %x, %y){direction} : ({row}, {M}, {row}) -> ({row}, {M}) {{\n"
+            f"^bb0(%i: tensor<i64>, %c: {row}, %b: {row}, %w: {row}):\n%m = tx.mul %c, %w : {row}\n"
+            f"%n = tx.add %m, %b : {row}\n%t = tx.tanh %n : {row}\n%q = tx.mul %t, %b : {row}\n"
+            f"tx.return %t, %q : {row}, {row}\n}}\n%e = tx.broadcast %s#0 dims = [1] : {row} -> {M}\n%r = tx.add %e, %s#1 : {M}",
+            [M, row, row], M, "")  # fmt: skip
+    yield "scan_counted", (
+        f"%r = tx.scan <[5]> carried = 1 scanned = 0 (%x, %y) : ({row}, {row}) -> {row} {{\n"
+        f"^bb0(%i: tensor<i64>, %c: {row}, %w: {row}):\n%k = tx.convert %i : tensor<i64> -> tensor<f64>\n"
+        f"%l = tx.broadcast %k dims = [] : tensor<f64> -> {row}\n%m = tx.mul %c, %w : {row}\n%n = tx.sin %m : {row}\n"
+        f"%t = tx.add %n, %l : {row}\ntx.return %t : {row}\n}}", [row, row], row, "")  # fmt: skip
 
 
 def dims(type):

@@ -33,3 +33,20 @@ func.func @main(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<f32> {
   %1 = tx.sum %0 dims = [0] : tensor<?xf32, #tx.dims<[n]>> -> tensor<f32>
   return %1 : tensor<f32>
 }
+
+// -----
+
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{has no gradient, for its number of iterations is not known before: use tx.scan}}
+  %0 = tx.while (%x) : (tensor<f32>) -> tensor<f32> {
+  ^bb0(%a: tensor<f32>):
+    %t = tx.constant dense<9.0> : tensor<f32>
+    %p = tx.lt %a, %t : tensor<f32>
+    tx.return %p : tensor<i1>
+  } do {
+  ^bb0(%a: tensor<f32>):
+    %b = tx.add %a, %a : tensor<f32>
+    tx.return %b : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}

@@ -86,6 +86,28 @@ func.func @branch(%p: tensor<1xi1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (te
   return %0#0, %0#1 : tensor<4xf32>, tensor<f32>
 }
 
+// CHECK-LABEL: func.func @loops
+func.func @loops(%x: tensor<f32>, %y: tensor<?x2xf32, #tx.dims<[n, 2]>>) -> (tensor<f32>, tensor<?xf32, #tx.dims<[n]>>) {
+  // CHECK: tx.while(%arg0, %arg0) : (tensor<f32>, tensor<f32>) -> tensor<f32> {
+  // CHECK: tx.return %{{.*}} : tensor<i1>
+  // CHECK-NEXT: } do {
+  %0 = tx.while (%x, %x) : (tensor<f32>, tensor<f32>) -> tensor<f32> {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %p = tx.lt %a, %b : tensor<f32>
+    tx.return %p : tensor<i1>
+  } do {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    tx.return %b : tensor<f32>
+  }
+  // CHECK: tx.scan <[n]> carried = 1 scanned = 1(%{{.*}}, %arg1) reverse :
+  %1:2 = tx.scan <[n]> carried = 1 scanned = 1 (%0, %y) reverse : (tensor<f32>, tensor<?x2xf32, #tx.dims<[n, 2]>>) -> (tensor<f32>, tensor<?xf32, #tx.dims<[n]>>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>, %b: tensor<2xf32>):
+    %s = tx.sum %b dims = [0] : tensor<2xf32> -> tensor<f32>
+    tx.return %s, %a : tensor<f32>, tensor<f32>
+  }
+  return %1#0, %1#1 : tensor<f32>, tensor<?xf32, #tx.dims<[n]>>
+}
+
 // CHECK-LABEL: func.func @structure
 func.func @structure(%x: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: tx.mean %{{.*}} dims = [0] keepdims : (tensor<4xf32>) -> tensor<1xf32>

@@ -513,6 +513,98 @@ func.func @if_results(%p: tensor<i1>, %x: tensor<4xf32>) {
 }
 
 // -----
+func.func @while_inputs() {
+  // expected-error@+1 {{has 1 results, but only 0 inputs}}
+  %0 = tx.while () : () -> tensor<f32> {
+    %p = tx.constant dense<true> : tensor<i1>
+    tx.return %p : tensor<i1>
+  } do {
+    %z = tx.constant dense<0.0> : tensor<f32>
+    tx.return %z : tensor<f32>
+  }
+  return
+}
+
+// -----
+func.func @while_condition(%x: tensor<2xf32>) {
+  // expected-error@+1 {{the condition is 'tensor<2xi1>', not one element of i1}}
+  %0 = tx.while (%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%a: tensor<2xf32>):
+    %p = tx.lt %a, %a : tensor<2xf32>
+    tx.return %p : tensor<2xi1>
+  } do {
+  ^bb0(%a: tensor<2xf32>):
+    tx.return %a : tensor<2xf32>
+  }
+  return
+}
+
+// -----
+func.func @while_carried(%x: tensor<2xf32>) {
+  // expected-error@+1 {{carried value 0 is 'tensor<f32>', not 'tensor<2xf32>'}}
+  %0 = tx.while (%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%a: tensor<2xf32>):
+    %p = tx.constant dense<true> : tensor<i1>
+    tx.return %p : tensor<i1>
+  } do {
+  ^bb0(%a: tensor<2xf32>):
+    %s = tx.sum %a dims = [0] : tensor<2xf32> -> tensor<f32>
+    tx.return %s : tensor<f32>
+  }
+  return
+}
+
+// -----
+func.func @scan_counts(%x: tensor<2xf32>) {
+  // expected-error@+1 {{has 1 inputs, not 1 and 1}}
+  %0 = tx.scan <[3]> carried = 1 scanned = 1 (%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<2xf32>):
+    tx.return %a : tensor<2xf32>
+  }
+  return
+}
+
+// -----
+func.func @scan_length(%x: tensor<2xf32>) {
+  // expected-error@+1 {{input 0 is 'tensor<2xf32>', whose first size is not 3}}
+  tx.scan <[3]> carried = 0 scanned = 1 (%x) : (tensor<2xf32>) -> () {
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>):
+    tx.return
+  }
+  return
+}
+
+// -----
+func.func @scan_arguments(%x: tensor<3xf32>) {
+  // expected-error@+1 {{the block's arguments are not the number of the iteration, what is carried, parts of what is scanned, and the other inputs}}
+  tx.scan <[3]> carried = 0 scanned = 1 (%x) : (tensor<3xf32>) -> () {
+  ^bb0(%a: tensor<f32>):
+    tx.return
+  }
+  return
+}
+
+// -----
+func.func @scan_stacked(%x: tensor<3xf32>) {
+  // expected-error@+1 {{part of result 0 is 'tensor<f32>', not 'tensor<2xf32>'}}
+  %0 = tx.scan <[3]> carried = 0 scanned = 1 (%x) : (tensor<3xf32>) -> tensor<3x2xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>):
+    tx.return %a : tensor<f32>
+  }
+  return
+}
+
+// -----
+func.func @scan_results(%x: tensor<3xf32>) {
+  // expected-error@+1 {{the block returns 1 values, not 0}}
+  tx.scan <[3]> carried = 0 scanned = 1 (%x) : (tensor<3xf32>) -> () {
+  ^bb0(%i: tensor<i64>, %a: tensor<f32>):
+    tx.return %a : tensor<f32>
+  }
+  return
+}
+
+// -----
 // What a block reads, it is given.
 func.func @if_capture(%p: tensor<i1>, %x: tensor<4xf32>) {
   %0 = tx.if %p () : tensor<i1>, () -> tensor<4xf32> {
