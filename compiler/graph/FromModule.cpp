@@ -2,7 +2,7 @@
 
 #include "compiler/graph/FromModule.h"
 
-#include "compiler/graph/CustomCalls.h"
+#include "compiler/graph/RegionCalls.h"
 #include "compiler/graph/ops/Builders.h"
 #include "ir/library/Attributes.h"
 #include "ir/library/Library.h"
@@ -95,6 +95,7 @@ private:
   NodeRef repeated(const Node &number, Ints shape, SourceLocation at);
   bool readCall(Operation *op, const CustomCall &call);
   bool readCustomCall(tx::CustomCallOp op);
+  bool readRegions(Operation *op);
 
   Recorder &r;
   ArrayRef<Node *> order;
@@ -167,6 +168,17 @@ bool Reader::readCall(Operation *op, const CustomCall &call) {
   return true;
 }
 
+bool Reader::readRegions(Operation *op) {
+  std::string name = op->getName().getStringRef().str(), text = regionText(op);
+  CustomCall call;
+  call.name = name.c_str();
+  call.config = text.c_str();
+  call.derivative = "";
+  for (Type type : op->getResultTypes())
+    call.outputs.push_back({dtypeOf(type), shapeOf(type)});
+  return readCall(op, call);
+}
+
 bool Reader::readCustomCall(tx::CustomCallOp op) {
   auto text = [](std::optional<StringRef> text) {
     return text.value_or("").str();
@@ -202,6 +214,8 @@ bool Reader::read(Operation *op) {
   }
   if (auto call = dyn_cast<tx::CustomCallOp>(op))
     return readCustomCall(call);
+  if (hasRegions(op->getName().getStringRef()))
+    return readRegions(op);
   // Only as it was recorded: a kernel has no derivative to come from.
   if (isa<tx::KernelCallOp>(op))
     return readCall(op, nodeAt(op->getLoc(), order)->attributes<CustomCall>());

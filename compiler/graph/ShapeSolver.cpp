@@ -3,7 +3,7 @@
 #include "compiler/graph/ShapeSolver.h"
 
 #include "compiler/graph/CompositeShapes.h"
-#include "compiler/graph/CustomCalls.h"
+#include "compiler/graph/RegionCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -277,6 +277,8 @@ void ShapeSolver::assignKernel(const Node &node, const kernels::Kernel &kernel,
 void ShapeSolver::assign(const Node &node) {
   Dims result;
   if (node.op() == OpKind::CustomCall) {
+    // Blocks are recorded for sizes that are numbers.
+    solvable &= !isRegionCall(node);
     // The dims of all results, one after the other.
     for (const CustomCall::Output &output :
          node.attributes<CustomCall>().outputs)

@@ -2,7 +2,7 @@
 
 #include "compiler/graph/ToModule.h"
 
-#include "compiler/graph/CustomCalls.h"
+#include "compiler/graph/RegionCalls.h"
 #include "compiler/graph/ShapeSolver.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Kernel.h"
@@ -216,6 +216,8 @@ Operation *Converter::createCall(const Node &node, const CustomCall &call,
     inputs.push_back(values[input]);
   if (call.kernel)
     return createKernelCall(node, *call.kernel, types, inputs, loc);
+  if (isRegionCall(node))
+    return regionFromText(builder, loc, call.config, inputs);
   auto text = [&](const char *text) {
     return *text ? builder.getStringAttr(text) : StringAttr();
   };

@@ -4,16 +4,15 @@
 
 #include "compiler/autodiff/Gradients.h"
 #include "compiler/graph/FromModule.h"
-#include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/ToModule.h"
 #include "compiler/jit/Session.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/transforms/Dependents.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace tensorc::transforms {
 
@@ -34,31 +33,16 @@ public:
 private:
   bool check();
   bool checkType(const llvm::Twine &what, const Node &node);
-  bool collect();
-  void addNode(Node *node, llvm::ArrayRef<bool> depends);
   mlir::OwningOpRef<mlir::ModuleOp> differentiated(mlir::MLIRContext &context);
   void refuse(mlir::Diagnostic &diagnostic);
 
   Recorder &r;
   const PullbackRequest &request;
-  std::vector<Node *> order;
-  /// The arguments, and behind them what is computed without them.
-  llvm::SetVector<Node *> inputs;
+  Dependents nodes;
   /// The results that have a cotangent.
   llvm::SmallVector<unsigned> of;
 };
 } // namespace
-
-static llvm::SmallVector<Node *> pointers(llvm::ArrayRef<NodeRef> refs) {
-  llvm::SmallVector<Node *> nodes;
-  for (const NodeRef &ref : refs)
-    nodes.push_back(ref.get());
-  return nodes;
-}
-
-static std::string typeOf(const Node &node) {
-  return graph::dtypeName(node.dtype()) + graph::shapeString(node.shape());
-}
 
 bool Program::checkType(const llvm::Twine &what, const Node &node) {
   if (graph::isIn(node.dtype(), graph::floatMask))
@@ -116,56 +100,9 @@ bool Program::check() {
   return true;
 }
 
-/// Adds a node behind what it reads.
-void Program::addNode(Node *node, llvm::ArrayRef<bool> depends) {
-  for (auto [i, operand] : llvm::enumerate(graph::operandsOf(*node))) {
-    if (depends[operand->ordinal])
-      continue;
-    // A known exponent has a simpler gradient.
-    if (node->op() == OpKind::Pow && i == 1 && operand->op() == OpKind::Full)
-      order.push_back(operand);
-    else
-      inputs.insert(operand);
-  }
-  order.push_back(node);
-}
-
-/// False after an error. Needs graphMutex().
-bool Program::collect() {
-  graph::Trace trace;
-  trace.collect(pointers(request.results));
-  for (const NodeRef &argument : request.arguments)
-    inputs.insert(argument.get());
-  llvm::SmallVector<bool> depends(trace.order.size());
-  std::vector<Node *> dependent;
-  for (Node *node : trace.order) {
-    // The walk ends there.
-    if (node->op() == OpKind::Transfer && !node->isEvaluated() &&
-        node->isTraced()) {
-      r.location = node->location();
-      r.fail("grad", "a differentiated function runs on one device; move its "
-                     "arguments before the call");
-      return false;
-    }
-    bool isInput = inputs.contains(node);
-    depends[node->ordinal] =
-        isInput || llvm::any_of(graph::operandsOf(*node), [&](Node *operand) {
-          return depends[operand->ordinal];
-        });
-    if (depends[node->ordinal] && !isInput)
-      dependent.push_back(node);
-  }
-  for (Node *node : dependent)
-    addNode(node, depends);
-  for (const NodeRef &result : request.results)
-    if (!depends[result->ordinal])
-      inputs.insert(result.get());
-  return true;
-}
-
 /// What a rule said of an op, as an error of the function that has it.
 void Program::refuse(mlir::Diagnostic &diagnostic) {
-  Node *node = graph::nodeAt(diagnostic.getLocation(), order);
+  Node *node = graph::nodeAt(diagnostic.getLocation(), nodes.order);
   std::string message = diagnostic.str();
   llvm::StringRef text = message;
   // 'tx.sort' op is ... -> sort is ...
@@ -184,9 +121,14 @@ Program::differentiated(mlir::MLIRContext &context) {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   {
     std::scoped_lock lock(graph::graphMutex());
-    if (!collect())
+    // A known exponent has a simpler gradient.
+    auto isExponent = [](const Node &user, unsigned operand) {
+      return user.op() == OpKind::Pow && operand == 1;
+    };
+    if (!collectDependents(r, request.arguments, request.results, isExponent,
+                           nodes))
       return nullptr;
-    module = graph::toModule(context, order, inputs.getArrayRef(),
+    module = graph::toModule(context, nodes.order, nodes.inputs.getArrayRef(),
                              pointers(request.results));
   }
   mlir::ScopedDiagnosticHandler handler(
@@ -212,7 +154,7 @@ Program::differentiated(mlir::MLIRContext &context) {
 PulledBack Program::run() {
   if (!check())
     return {};
-  llvm::SmallVector<NodeRef> nodes;
+  llvm::SmallVector<NodeRef> results;
   jit::Session::get().withContext([&](mlir::MLIRContext &context) {
     auto module = differentiated(context);
     if (!module) {
@@ -221,20 +163,21 @@ PulledBack Program::run() {
     }
     llvm::SmallVector<NodeRef> arguments(request.values);
     for (Node *input :
-         inputs.getArrayRef().drop_front(request.arguments.size()))
+         nodes.inputs.getArrayRef().drop_front(request.arguments.size()))
       arguments.push_back(input);
     for (unsigned result : of)
       if (!request.cotangents.empty())
         arguments.push_back(request.cotangents[result]);
-    nodes = graph::fromModule(r, *module->getOps<mlir::func::FuncOp>().begin(),
-                              order, arguments);
+    results =
+        graph::fromModule(r, *module->getOps<mlir::func::FuncOp>().begin(),
+                          nodes.order, arguments);
   });
   if (!r.error.empty())
     return {};
   PulledBack made;
   size_t numResults = request.results.size();
-  made.results.append(nodes.begin(), nodes.begin() + numResults);
-  auto *next = nodes.begin() + numResults;
+  made.results.append(results.begin(), results.begin() + numResults);
+  auto *next = results.begin() + numResults;
   for (bool isWanted : request.wanted)
     made.gradients.push_back(isWanted ? *next++ : NodeRef());
   return made;

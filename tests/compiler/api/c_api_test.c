@@ -461,6 +461,7 @@ int main(int argc, char **argv) {
   test_programs(argc > 1 ? argv[1] : ".");
   test_windows();
   test_random();
+  test_control();
   test_gradients();
   test_indexing();
   test_devices();

@@ -36,6 +36,7 @@ tensorc_status *call_op(const op_function *op, tensorc_arg x,
                         tensorc_location at, tensorc_tensor **out);
 
 /* The parts of c_api_test. */
+void test_control(void);
 void test_devices(void);
 void test_gradients(void);
 void test_indexing(void);

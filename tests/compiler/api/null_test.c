@@ -3,6 +3,7 @@
    the others do nothing and give 0, NULL or "". */
 #include "tensorc/arrays.h"
 #include "tensorc/compile.h"
+#include "tensorc/control.h"
 #include "tensorc/devices.h"
 #include "tensorc/dlpack.h"
 #include "tensorc/files.h"
@@ -279,6 +280,41 @@ static void gradients(tensorc_tensor *argument, tensorc_tensor *result) {
   EXPECT(!made);
 }
 
+/* Of an f32[1] that is an argument, and one made of it. */
+static void control(tensorc_tensor *argument, tensorc_tensor *result) {
+  tensorc_tensor *none = NULL;
+  tensorc_body body = {&argument, 1, &result, 1},
+               bad = {&argument, -1, NULL, 1};
+  RESETS("scan", tensorc_trace_part_like(NULL, at, &out));
+  REFUSED("scan", tensorc_trace_part_like(x, at, NULL));
+  REFUSED("cond", tensorc_cond(NULL, &argument, 1, &body, &body, at, &none));
+  REFUSED("cond", tensorc_cond(x, NULL, 1, &body, &body, at, &none));
+  REFUSED("cond", tensorc_cond(x, &argument, -1, &body, &body, at, &none));
+  REFUSED("cond", tensorc_cond(x, &argument, 1, NULL, &body, at, &none));
+  REFUSED("cond", tensorc_cond(x, &argument, 1, &body, &bad, at, &none));
+  REFUSED("cond", tensorc_cond(x, &argument, 1, &body, &body, at, NULL));
+  REFUSED("cond", tensorc_cond(x, &argument, 1, &body, &body, at, &none));
+  REFUSED("while_loop", tensorc_while_loop(NULL, 1, &body, &body, at, &none));
+  REFUSED("while_loop",
+          tensorc_while_loop(&argument, -1, &body, &body, at, &none));
+  REFUSED("while_loop",
+          tensorc_while_loop(&argument, 1, NULL, &body, at, &none));
+  REFUSED("while_loop",
+          tensorc_while_loop(&argument, 1, &body, &bad, at, &none));
+  REFUSED("while_loop",
+          tensorc_while_loop(&argument, 1, &body, &body, at, NULL));
+  REFUSED("scan", tensorc_scan_loop(NULL, 1, NULL, 0, 1, 0, &body, at, &none));
+  REFUSED("scan",
+          tensorc_scan_loop(&argument, 1, &x, -1, 1, 0, &body, at, &none));
+  REFUSED("scan",
+          tensorc_scan_loop(&argument, 1, NULL, 0, -1, 0, &body, at, &none));
+  REFUSED("scan",
+          tensorc_scan_loop(&argument, 1, NULL, 0, 1, 0, NULL, at, &none));
+  REFUSED("scan",
+          tensorc_scan_loop(&argument, 1, NULL, 0, 1, 0, &body, at, &none));
+  EXPECT(!none);
+}
+
 static void functions(void) {
   tensorc_tensor *argument = NULL, *none = NULL, *doubled = NULL;
   tensorc_function *function = NULL;
@@ -288,6 +324,7 @@ static void functions(void) {
   EXPECT(!tensorc_trace_argument(TENSORC_F32, 1, ones, at, &argument));
   EXPECT(!tensorc_add(tensorc_tensor_arg(argument),
                       tensorc_tensor_arg(argument), at, &doubled));
+  control(argument, doubled);
   gradients(argument, doubled);
   REFUSED("jit", tensorc_function_create(NULL, 1, &doubled, 1, &function));
   REFUSED("jit", tensorc_function_create(&none, 1, &doubled, 1, &function));

@@ -273,7 +273,7 @@ TEST(Grad, ErrorsOfOps) {
     return sum(cumprod(x, 0).to("sim:0"));
   };
   EXPECT_EQ(errorOf([&] { grad(custom)(ones({3})); }),
-            "grad: a differentiated function runs on one device; move its "
+            "grad: a recorded function runs on one device; move its "
             "arguments before the call  at " +
                 std::string(__FILE__) + ":" + std::to_string(line));
 }

@@ -1,0 +1,130 @@
+//===- ControlFlow.cpp - tensorc/control.h --------------------------------===//
+
+#include "compiler/transforms/ControlFlow.h"
+#include "compiler/api/Api.h"
+
+#include "tensorc/control.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tensorc;
+using namespace tensorc::api;
+using graph::NodeRef;
+using graph::Recorder;
+
+using Nodes = llvm::SmallVector<NodeRef>;
+
+static Nodes tensorsOf(Recorder &r, const char *what, int32_t count,
+                       tensorc_tensor *const *tensors) {
+  Nodes nodes;
+  if (!checkList(r, what, count, tensors))
+    return nodes;
+  for (tensorc_tensor *tensor : llvm::ArrayRef(tensors, count)) {
+    nodes.push_back(refOf(tensor));
+    if (!tensor)
+      r.fail("", llvm::Twine(what) + ": an empty tensor");
+  }
+  return nodes;
+}
+
+namespace {
+/// A body, with references of its own.
+struct Recorded {
+  Nodes arguments, results;
+
+  Recorded(Recorder &r, const tensorc_body *body) {
+    if (!body) {
+      r.fail("", "a body is NULL");
+      return;
+    }
+    arguments =
+        tensorsOf(r, "arguments", body->argument_count, body->arguments);
+    results = tensorsOf(r, "results", body->result_count, body->results);
+    for (const NodeRef &argument : arguments)
+      if (argument && argument->op() != graph::OpKind::Placeholder)
+        r.fail("", "an argument of a body is none of a trace");
+  }
+  transforms::Body get() const { return {arguments, results}; }
+};
+} // namespace
+
+/// Makes as many tensors as `out` has room for by `make`.
+template <typename Make>
+static tensorc_status *record(Recorder &r, size_t count, tensorc_tensor **out,
+                              Make make) {
+  if (!out && count > 0)
+    r.fail("", "the out parameter is NULL");
+  if (!r.error.empty())
+    return refusal(r);
+  std::fill_n(out, count, nullptr);
+  Nodes nodes = make();
+  for (size_t i = 0; i < nodes.size() && r.error.empty(); ++i)
+    out[i] = giveHandle(r, std::move(nodes[i]));
+  return r.error.empty() ? nullptr
+                         : refuseAll(r, out, static_cast<int32_t>(count));
+}
+
+tensorc_status *tensorc_trace_part_like(const tensorc_tensor *x,
+                                        tensorc_location at,
+                                        tensorc_tensor **out) {
+  return api::record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!x)
+          return r.fail("", "the operand is an empty tensor");
+        const graph::Node &like = *nodeOf(x);
+        if (like.rank() == 0)
+          return r.fail("", "a tensor of rank 0 has no parts");
+        NodeRef made =
+            graph::placeholder(r, like.dtype(), like.shape().drop_front());
+        if (made && like.isAuto())
+          made->makeAuto();
+        else if (made)
+          made->bind(like.device());
+        return made;
+      },
+      "scan");
+}
+
+tensorc_status *tensorc_cond(const tensorc_tensor *predicate,
+                             tensorc_tensor *const *inputs, int32_t input_count,
+                             const tensorc_body *then,
+                             const tensorc_body *otherwise, tensorc_location at,
+                             tensorc_tensor **out) {
+  Recorder r(locationOf(at), "cond");
+  NodeRef chooses = refOf(predicate);
+  if (!chooses)
+    r.fail("", "the predicate is an empty tensor");
+  Nodes given = tensorsOf(r, "inputs", input_count, inputs);
+  Recorded first(r, then), second(r, otherwise);
+  return record(r, first.results.size(), out, [&] {
+    return transforms::branch(r, chooses, given, first.get(), second.get());
+  });
+}
+
+tensorc_status *tensorc_while_loop(tensorc_tensor *const *carried,
+                                   int32_t count, const tensorc_body *condition,
+                                   const tensorc_body *body,
+                                   tensorc_location at, tensorc_tensor **out) {
+  Recorder r(locationOf(at), "while_loop");
+  Nodes given = tensorsOf(r, "carried tensors", count, carried);
+  Recorded goesOn(r, condition), next(r, body);
+  return record(r, given.size(), out, [&] {
+    return transforms::repeatWhile(r, given, goesOn.get(), next.get());
+  });
+}
+
+tensorc_status *tensorc_scan_loop(tensorc_tensor *const *carried,
+                                  int32_t carried_count,
+                                  tensorc_tensor *const *scanned,
+                                  int32_t scanned_count, int64_t length,
+                                  int32_t reverse, const tensorc_body *body,
+                                  tensorc_location at, tensorc_tensor **out) {
+  Recorder r(locationOf(at), "scan");
+  Nodes first = tensorsOf(r, "carried tensors", carried_count, carried);
+  Nodes parts = tensorsOf(r, "scanned tensors", scanned_count, scanned);
+  Recorded each(r, body);
+  return record(r, each.results.size(), out, [&] {
+    return transforms::scan(r, first, parts, length, reverse != 0, each.get());
+  });
+}

@@ -1,0 +1,244 @@
+//===- control.hpp - branches and loops over tensors ----------------------===//
+//
+//   auto [last, all] = tensorc::scan(
+//       [&](const Tensor &h, const Tensor &x) {
+//         Tensor next = tanh(matmul(h, w) + x);
+//         return std::pair(next, next);
+//       }, h0, xs);
+//
+// The functions are recorded once, not called in each iteration. State,
+// inputs and results are tensors and what holds them (tensorc/structure.hpp).
+// What a function reads beside its arguments is computed before; numbers are
+// part of it. docs/control-flow.md has what loops cost.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_CONTROL_HPP
+#define TENSORC_CONTROL_HPP
+
+#include "tensorc/control.h"
+#include "tensorc/grad.hpp"
+
+namespace tensorc {
+namespace detail {
+
+template <typename T> std::vector<Tensor> listTensors(const T &value) {
+  std::vector<Tensor> tensors;
+  for_each_tensor(value, [&](const Tensor &x) {
+    if (x.defined())
+      tensors.push_back(x);
+  });
+  return tensors;
+}
+
+/// A function recorded for a loop or a branch.
+struct RecordedBody {
+  std::vector<Tensor> arguments, results;
+
+  /// A value like this one, of arguments of the trace.
+  template <typename T> T argument(T like, Location at) {
+    for_each_tensor(like, [&](Tensor &x) {
+      if (x.defined())
+        arguments.push_back(x = traceArgument(x, at));
+    });
+    return like;
+  }
+  /// One of parts along the first axis.
+  template <typename T> T part(T like, Location at) {
+    for_each_tensor(like, [&](Tensor &x) {
+      if (!x.defined())
+        return;
+      tensorc_tensor *out = nullptr;
+      tensorc_status *status = tensorc_trace_part_like(x.raw(), at, &out);
+      arguments.push_back(x = take(status, out));
+    });
+    return like;
+  }
+  template <typename T> void result(const T &value) {
+    for (Tensor &x : listTensors(value))
+      results.push_back(std::move(x));
+  }
+  /// With the raw lists, which must live as long.
+  struct Raw {
+    std::vector<tensorc_tensor *> arguments, results;
+    tensorc_body body;
+    explicit Raw(const RecordedBody &from)
+        : arguments(rawOf(from.arguments)), results(rawOf(from.results)),
+          body{arguments.data(), static_cast<int32_t>(arguments.size()),
+               results.data(), static_cast<int32_t>(results.size())} {}
+    Raw(const Raw &) = delete;
+  };
+};
+
+inline std::vector<Tensor> takeAll(const std::vector<tensorc_tensor *> &raw) {
+  std::vector<Tensor> tensors;
+  for (tensorc_tensor *x : raw)
+    tensors.push_back(Tensor::take(x));
+  return tensors;
+}
+
+/// A scan: `call` records the body and returns its result.
+template <typename State, typename Xs, typename Call>
+std::vector<Tensor> scanLoop(const State &carried, const Xs &scanned,
+                             int64_t length, bool reverse, Location at,
+                             Call call) {
+  RecordedBody body;
+  {
+    TracingScope scope;
+    Tensor index = scalar(int64_t(0));
+    index = body.argument(std::move(index), at);
+    State state = body.argument(State(carried), at);
+    Xs parts = body.part(Xs(scanned), at);
+    call(body, index, state, parts);
+  }
+  RecordedBody::Raw raw(body);
+  std::vector<Tensor> first = listTensors(carried), all = listTensors(scanned);
+  std::vector<tensorc_tensor *> out(body.results.size());
+  check(tensorc_scan_loop(rawOf(first).data(), static_cast<int32_t>(first.size()),
+                          rawOf(all).data(), static_cast<int32_t>(all.size()),
+                          length, reverse, &raw.body, at, out.data()),
+        at);
+  return takeAll(out);
+}
+
+/// The first size of what is scanned.
+template <typename Xs> int64_t lengthOf(const Xs &xs, Location at) {
+  std::vector<Tensor> all = listTensors(xs);
+  if (all.empty())
+    fail("scan", "there is nothing to scan: use fori_loop", at);
+  if (all[0].rank() == 0)
+    fail("scan", "a tensor of rank 0 has no parts", at);
+  return all[0].size(0);
+}
+
+} // namespace detail
+
+/// then(arguments...) where the predicate, one i1, holds, and else
+/// otherwise(arguments...). Only one of them runs, so far as it depends on the
+/// arguments. Both return values of one type, with tensors of the same dtypes
+/// and shapes.
+template <typename Then, typename Otherwise, typename... Args>
+auto cond(const Located &predicate, Then then, Otherwise otherwise,
+          const Args &...arguments) {
+  Location at = predicate.at;
+  using Result =
+      detail::Owned<std::invoke_result_t<Then &, const detail::Owned<Args> &...>>;
+  detail::RecordedBody first, second;
+  auto record = [&](detail::RecordedBody &body, auto &function) {
+    detail::TracingScope scope;
+    std::tuple<detail::Owned<Args>...> inputs{
+        body.argument(detail::Owned<Args>(arguments), at)...};
+    Result result = std::apply(function, std::as_const(inputs));
+    body.result(result);
+    return result;
+  };
+  Result result = record(first, then);
+  record(second, otherwise);
+  std::vector<Tensor> inputs;
+  (
+      [&] {
+        for (Tensor &x : detail::listTensors(arguments))
+          inputs.push_back(std::move(x));
+      }(),
+      ...);
+  detail::RecordedBody::Raw rawFirst(first), rawSecond(second);
+  std::vector<tensorc_tensor *> out(first.results.size());
+  detail::check(tensorc_cond(predicate.tensor.raw(), detail::rawOf(inputs).data(),
+                             static_cast<int32_t>(inputs.size()), &rawFirst.body,
+                             &rawSecond.body, at, out.data()),
+                at);
+  std::vector<Tensor> made = detail::takeAll(out);
+  auto next = made.cbegin();
+  return detail::withTensors(std::move(result), next);
+}
+
+/// The state after body(state) was repeated while condition(state), one i1,
+/// held. Dtypes and shapes stay the same.
+template <typename Condition, typename Body, typename State>
+detail::Owned<State> while_loop(Condition condition, Body body,
+                                const State &initial,
+                                Location at = Location::current()) {
+  using Value = detail::Owned<State>;
+  detail::RecordedBody goesOn, next;
+  {
+    detail::TracingScope scope;
+    const Value tested = goesOn.argument(Value(initial), at),
+                before = next.argument(Value(initial), at);
+    goesOn.result(Tensor(condition(tested)));
+    next.result(Value(body(before)));
+  }
+  std::vector<Tensor> carried = detail::listTensors(initial);
+  detail::RecordedBody::Raw rawCondition(goesOn), rawBody(next);
+  std::vector<tensorc_tensor *> out(carried.size());
+  detail::check(tensorc_while_loop(detail::rawOf(carried).data(),
+                                   static_cast<int32_t>(carried.size()),
+                                   &rawCondition.body, &rawBody.body, at,
+                                   out.data()),
+                at);
+  std::vector<Tensor> made = detail::takeAll(out);
+  auto from = made.cbegin();
+  return detail::withTensors(Value(initial), from);
+}
+
+/// The state after body(i, state) for i from begin to end - 1; i is an i64 of
+/// rank 0. Has a gradient.
+template <typename Body, typename State>
+detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
+                               const State &initial,
+                               Location at = Location::current()) {
+  using Value = detail::Owned<State>;
+  std::vector<Tensor> made = detail::scanLoop(
+      Value(initial), std::tuple<>(), std::max<int64_t>(0, end - begin), false,
+      at,
+      [&](detail::RecordedBody &recorded, const Tensor &index,
+          const Value &state, const std::tuple<> &) {
+        recorded.result(
+            Value(body(begin == 0 ? index : Tensor(index + begin), state)));
+      });
+  auto from = made.cbegin();
+  return detail::withTensors(Value(initial), from);
+}
+
+struct ScanOptions {
+  bool reverse = false; // the last part comes first
+};
+
+/// body(state, x) for each part x of xs along the first axis, which returns the
+/// next state and a result as a pair. The last state, and the results stacked
+/// along a new first axis. Has a gradient.
+template <typename Body, typename State, typename Xs>
+auto scan(Body body, const State &initial, const Xs &xs,
+          const ScanOptions &options = {}, Location at = Location::current()) {
+  using Value = detail::Owned<State>;
+  using Parts = detail::Owned<Xs>;
+  using Pair = std::invoke_result_t<Body &, const Value &, const Parts &>;
+  using Result = detail::Owned<typename Pair::second_type>;
+  std::optional<Result> result;
+  std::vector<Tensor> made = detail::scanLoop(
+      Value(initial), Parts(xs), detail::lengthOf(xs, at), options.reverse, at,
+      [&](detail::RecordedBody &recorded, const Tensor &, const Value &state,
+          const Parts &parts) {
+        Pair pair = body(state, parts);
+        recorded.result(Value(pair.first));
+        result = Result(pair.second);
+        recorded.result(*result);
+      });
+  auto from = made.cbegin();
+  Value last = detail::withTensors(Value(initial), from);
+  return std::pair(std::move(last),
+                   detail::withTensors(*std::move(result), from));
+}
+
+/// f(x) of each part of xs along the first axis, stacked.
+template <typename F, typename Xs>
+auto map(F f, const Xs &xs, Location at = Location::current()) {
+  return scan(
+             [&](const std::tuple<> &, const detail::Owned<Xs> &x) {
+               return std::pair(std::tuple<>(), f(x));
+             },
+             std::tuple<>(), xs, {}, at)
+      .second;
+}
+
+} // namespace tensorc
+
+#endif

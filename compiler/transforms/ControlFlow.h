@@ -1,0 +1,40 @@
+//===- ControlFlow.h - Branches and loops of recorded functions -----------===//
+#ifndef TENSORC_COMPILER_TRANSFORMS_CONTROLFLOW_H
+#define TENSORC_COMPILER_TRANSFORMS_CONTROLFLOW_H
+
+#include "compiler/graph/Recorder.h"
+
+namespace tensorc::transforms {
+
+/// A function that was recorded of placeholders.
+struct Body {
+  llvm::ArrayRef<graph::NodeRef> arguments, results;
+};
+
+/// One node per result; none after an error. What a body reads beside its
+/// arguments is computed before, and numbers are part of it.
+
+/// Both bodies take the inputs.
+llvm::SmallVector<graph::NodeRef> branch(graph::Recorder &r,
+                                         const graph::NodeRef &predicate,
+                                         llvm::ArrayRef<graph::NodeRef> inputs,
+                                         const Body &then,
+                                         const Body &otherwise);
+
+/// Both bodies take what is carried; the condition gives one i1.
+llvm::SmallVector<graph::NodeRef>
+repeatWhile(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> carried,
+            const Body &condition, const Body &body);
+
+/// The body takes the number of the iteration, an i64, what is carried, and
+/// parts of what is scanned; it gives what is carried next and parts of the
+/// other results.
+llvm::SmallVector<graph::NodeRef> scan(graph::Recorder &r,
+                                       llvm::ArrayRef<graph::NodeRef> carried,
+                                       llvm::ArrayRef<graph::NodeRef> scanned,
+                                       int64_t length, bool reverse,
+                                       const Body &body);
+
+} // namespace tensorc::transforms
+
+#endif // TENSORC_COMPILER_TRANSFORMS_CONTROLFLOW_H

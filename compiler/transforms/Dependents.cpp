@@ -1,0 +1,72 @@
+//===- Dependents.cpp - What of an expression depends on arguments --------===//
+
+#include "compiler/transforms/Dependents.h"
+
+#include "compiler/graph/LiveHandles.h"
+#include "compiler/graph/Trace.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace tensorc::transforms {
+
+using graph::Node;
+using graph::NodeRef;
+using graph::OpKind;
+
+llvm::SmallVector<Node *> pointers(llvm::ArrayRef<NodeRef> refs) {
+  llvm::SmallVector<Node *> nodes;
+  for (const NodeRef &ref : refs)
+    nodes.push_back(ref.get());
+  return nodes;
+}
+
+std::string typeOf(const Node &node) {
+  return graph::dtypeName(node.dtype()) + graph::shapeString(node.shape());
+}
+
+bool collectDependents(
+    graph::Recorder &r, llvm::ArrayRef<NodeRef> arguments,
+    llvm::ArrayRef<NodeRef> results,
+    llvm::function_ref<bool(const Node &user, unsigned operand)> isInside,
+    Dependents &out) {
+  graph::Trace trace;
+  trace.collect(pointers(results));
+  for (const NodeRef &argument : arguments)
+    out.inputs.insert(argument.get());
+  llvm::SmallVector<bool> depends(trace.order.size());
+  std::vector<Node *> dependent;
+  for (Node *node : trace.order) {
+    // The walk ends there.
+    if (node->op() == OpKind::Transfer && !node->isEvaluated() &&
+        node->isTraced()) {
+      r.location = node->location();
+      r.fail("to", "a recorded function runs on one device; move its "
+                   "arguments before the call");
+      return false;
+    }
+    bool isInput = out.inputs.contains(node);
+    depends[node->ordinal] =
+        isInput || llvm::any_of(graph::operandsOf(*node), [&](Node *operand) {
+          return depends[operand->ordinal];
+        });
+    if (depends[node->ordinal] && !isInput)
+      dependent.push_back(node);
+  }
+  for (Node *node : dependent) {
+    for (auto [i, operand] : llvm::enumerate(graph::operandsOf(*node))) {
+      if (depends[operand->ordinal])
+        continue;
+      if (operand->op() == OpKind::Full && isInside(*node, i))
+        out.order.push_back(operand);
+      else
+        out.inputs.insert(operand);
+    }
+    out.order.push_back(node);
+  }
+  for (const NodeRef &result : results)
+    if (!depends[result->ordinal])
+      out.inputs.insert(result.get());
+  return true;
+}
+
+} // namespace tensorc::transforms

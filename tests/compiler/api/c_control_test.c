@@ -1,0 +1,72 @@
+/* Branches and loops of recorded bodies, from C99; part of c_api_test. */
+#include "tests/compiler/api/c_checks.h"
+
+#include "tensorc/control.h"
+#include "tensorc/devices.h"
+
+#include <stddef.h>
+
+/* x + x of an argument like x. */
+static void doubled(const tensorc_tensor *like, tensorc_tensor **argument,
+                    tensorc_tensor **result) {
+  tensorc_arg x;
+  EXPECT(!tensorc_trace_argument_like(like, HERE, argument));
+  x = tensorc_tensor_arg(*argument);
+  EXPECT(!tensorc_add(x, x, HERE, result));
+}
+
+static void release(tensorc_tensor **tensors, int count) {
+  while (count-- > 0)
+    tensorc_tensor_release(tensors[count]);
+}
+
+void test_control(void) {
+  const float data[3] = {1, 2, 3};
+  const int64_t dims[1] = {3};
+  tensorc_tensor *x = NULL, *y = NULL, *p = NULL, *s = NULL;
+  tensorc_tensor *argument = NULL, *result = NULL, *sum = NULL, *small = NULL;
+  tensorc_tensor *arguments[3] = {NULL, NULL, NULL}, *results[2] = {NULL, NULL};
+  tensorc_tensor *out[2] = {NULL, NULL};
+  tensorc_body twice, once, condition, step;
+  EXPECT(!tensorc_from_data(TENSORC_F32, 1, dims, data, NULL, HERE, &x));
+  EXPECT(!tensorc_full(TENSORC_I1, 0, NULL, tensorc_bool_arg(1), HERE, &p));
+  doubled(x, &argument, &result);
+  twice.arguments = once.arguments = condition.arguments = &argument;
+  twice.argument_count = once.argument_count = condition.argument_count = 1;
+  twice.results = &result;
+  once.results = &argument;
+  twice.result_count = once.result_count = condition.result_count = 1;
+  EXPECT_SUM(tensorc_cond(p, &x, 1, &twice, &once, HERE, &y), 12);
+  /* Until the sum is 40 or more. */
+  EXPECT(!tensorc_reduce(TENSORC_SUM, argument, 0, NULL, 0, HERE, &sum));
+  EXPECT(
+      !tensorc_lt(tensorc_tensor_arg(sum), tensorc_int_arg(40), HERE, &small));
+  condition.results = &small;
+  EXPECT_SUM(tensorc_while_loop(&x, 1, &condition, &twice, HERE, &y), 48);
+  /* Sums so far, of parts. */
+  EXPECT(!tensorc_full(TENSORC_F32, 0, NULL, tensorc_int_arg(0), HERE, &s));
+  EXPECT(!tensorc_trace_argument(TENSORC_I64, 0, NULL, HERE, &arguments[0]));
+  EXPECT(!tensorc_trace_argument_like(s, HERE, &arguments[1]));
+  EXPECT(!tensorc_trace_part_like(x, HERE, &arguments[2]));
+  EXPECT(!tensorc_add(tensorc_tensor_arg(arguments[1]),
+                      tensorc_tensor_arg(arguments[2]), HERE, &results[0]));
+  results[1] = results[0];
+  step.arguments = arguments;
+  step.argument_count = 3;
+  step.results = results;
+  step.result_count = 2;
+  EXPECT(!tensorc_scan_loop(&s, 1, &x, 1, 3, 0, &step, HERE, out));
+  y = out[0];
+  EXPECT_SUM(NULL, 6);
+  y = out[1];
+  EXPECT_SUM(NULL, 10);
+  release(arguments, 3);
+  release(results, 1);
+  release(&argument, 1);
+  release(&result, 1);
+  release(&sum, 1);
+  release(&small, 1);
+  release(&x, 1);
+  release(&p, 1);
+  release(&s, 1);
+}

@@ -1,0 +1,223 @@
+//===- ControlTest.cpp - tensorc/control.hpp ------------------------------===//
+
+#include "tests/compiler/graph/ErrorOf.h"
+
+#include "tensorc/control.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace tensorc;
+
+namespace {
+
+struct State {
+  Tensor x;
+  std::vector<Tensor> more;
+  int fixed = 0;
+};
+TENSORC_STRUCT(State, x, more, fixed)
+
+void expectNear(const Tensor &x, const std::vector<float> &expected) {
+  std::vector<float> values = x.to_vector<float>();
+  ASSERT_EQ(values.size(), expected.size());
+  for (size_t i = 0; i < values.size(); ++i)
+    EXPECT_NEAR(values[i], expected[i],
+                1e-5f * std::max(1.0f, std::abs(expected[i])))
+        << "element " << i;
+}
+
+TEST(Control, Cond) {
+  auto f = [](const Tensor &p, const Tensor &x) {
+    return cond(
+        p, [](const Tensor &x) { return std::pair(x * 2, sum(x)); },
+        [](const Tensor &x) { return std::pair(-x, prod(x)); }, x);
+  };
+  Tensor x = tensor({1.0f, 2.0f, 4.0f});
+  for (auto compiled : {false, true}) {
+    auto call = [&](bool p) {
+      return compiled ? jit(f)(scalar(p), x) : f(scalar(p), x);
+    };
+    auto [a, s] = call(true);
+    expectNear(a, {2, 4, 8});
+    expectNear(s, {7});
+    auto [b, q] = call(false);
+    expectNear(b, {-1, -2, -4});
+    expectNear(q, {8});
+  }
+}
+
+TEST(Control, While) {
+  Tensor limit = scalar(100.0f);
+  Tensor y =
+      while_loop([&](const Tensor &x) { return sum(x) < limit; },
+                 [](const Tensor &x) { return x * 2; }, tensor({1.0f, 3.0f}));
+  expectNear(y, {32, 96});
+}
+
+TEST(Control, ForiWithStructs) {
+  State state{tensor({1.0f, 2.0f}), {scalar(0.0f)}, 3};
+  Tensor step = tensor({0.5f, 1.0f});
+  auto last = fori_loop(
+      2, 6,
+      [&](const Tensor &i, const State &s) {
+        State next = s;
+        next.x = s.x + step;
+        next.more[0] = s.more[0] + astype(i, f32);
+        return next;
+      },
+      state);
+  expectNear(last.x, {3, 6});
+  expectNear(last.more[0], {2 + 3 + 4 + 5});
+  EXPECT_EQ(last.fixed, 3);
+  // No iteration.
+  expectNear(fori_loop(
+                 3, 1, [](const Tensor &, const Tensor &x) { return x + 1; },
+                 scalar(5.0f)),
+             {5});
+}
+
+TEST(Control, Scan) {
+  Tensor xs = tensor({{1.0f, 2.0f}, {3.0f, 4.0f}, {5.0f, 6.0f}});
+  auto body = [](const Tensor &c, const Tensor &x) {
+    Tensor next = c + x;
+    return std::pair(next, std::pair(next * 10, sum(x)));
+  };
+  auto [last, ys] = scan(body, zeros({2}), xs);
+  expectNear(last, {9, 12});
+  expectNear(ys.first, {10, 20, 40, 60, 90, 120});
+  expectNear(ys.second, {3, 7, 11});
+  auto [first, zs] = scan(body, zeros({2}), xs, {true});
+  expectNear(first, {9, 12});
+  expectNear(zs.first, {90, 120, 80, 100, 50, 60});
+}
+
+TEST(Control, Map) {
+  Tensor xs = tensor({{1.0f, 2.0f}, {3.0f, 4.0f}});
+  Tensor w = tensor({10.0f, 1.0f});
+  expectNear(tensorc::map([&](const Tensor &x) { return sum(x * w); }, xs),
+             {12, 34});
+}
+
+TEST(Control, Nests) {
+  // Sums of i * j for i < 3, j < i, by a branch for the odd ones.
+  Tensor total = fori_loop(
+      0, 3,
+      [](const Tensor &, const Tensor &s) {
+        return fori_loop(
+            0, 2,
+            [](const Tensor &j, const Tensor &t) {
+              return cond(
+                  j == 1, [](const Tensor &t) { return t * 2; },
+                  [](const Tensor &t) { return t + 1; }, t);
+            },
+            s);
+      },
+      scalar(1.0f));
+  expectNear(total, {22}); // 1 -> 4 -> 10 -> 22
+}
+
+TEST(Control, Gradients) {
+  Tensor xs = tensor({0.5f, -1.0f, 2.0f}), w = scalar(0.7f);
+  auto looped = [](const Tensor &w, const Tensor &xs) {
+    auto [last, ys] = scan(
+        [&](const Tensor &h, const Tensor &x) {
+          Tensor next = tanh(h * w + x);
+          return std::pair(next, next * next);
+        },
+        scalar(0.1f), xs);
+    return last + sum(ys);
+  };
+  auto unrolled = [](const Tensor &w, const Tensor &xs) {
+    Tensor h = scalar(0.1f), all = scalar(0.0f);
+    for (int i = 0; i < 3; ++i) {
+      h = tanh(h * w + xs[i]);
+      all = all + h * h;
+    }
+    return h + all;
+  };
+  auto [value, gradients] = value_and_grad(looped, argnums<0, 1>)(w, xs);
+  auto [expected, wanted] = value_and_grad(unrolled, argnums<0, 1>)(w, xs);
+  expectNear(value, expected.to_vector<float>());
+  expectNear(std::get<0>(gradients), std::get<0>(wanted).to_vector<float>());
+  expectNear(std::get<1>(gradients), std::get<1>(wanted).to_vector<float>());
+  // And of the gradient.
+  auto second = [&](auto f) {
+    return grad([=](const Tensor &w, const Tensor &xs) {
+      return grad(f)(w, xs) * 1.0f;
+    })(w, xs);
+  };
+  expectNear(second(looped), second(unrolled).template to_vector<float>());
+}
+
+TEST(Control, GradientOfCond) {
+  auto f = [](const Tensor &x) {
+    Tensor s = sum(x);
+    return sum(cond(
+        s > 0, [](const Tensor &x) { return x * x; },
+        [](const Tensor &x) { return x * 3; }, x));
+  };
+  expectNear(grad(f)(tensor({1.0f, 2.0f})), {2, 4});
+  expectNear(grad(f)(tensor({1.0f, -2.0f})), {3, 3});
+}
+
+TEST(Control, OnDevices) {
+  for (const char *name : {"reference", "sim:0"}) {
+    if (std::string(name) == "reference")
+      continue; // has no buffers of its own
+    Tensor x = tensor({1.0f, 2.0f}).to(name);
+    Tensor y = fori_loop(
+        0, 3, [](const Tensor &, const Tensor &x) { return x * 2; }, x);
+    EXPECT_EQ(y.device(), x.device());
+    expectNear(y, {8, 16});
+  }
+}
+
+TEST(Control, Saved) {
+  auto f = [](const Tensor &x) {
+    return fori_loop(
+        0, 3, [](const Tensor &, const Tensor &x) { return sin(x); }, x);
+  };
+  EXPECT_NE(compile(f, Input(f32, {3})).to_mlir().find("tx.scan <[3]>"),
+            std::string::npos);
+}
+
+TEST(Control, Errors) {
+  Tensor x = ones({3});
+  EXPECT_ERROR("cond: result 0 is f32[3], of the second branch f32[]",
+               cond(
+                   Located(scalar(true)), [](const Tensor &x) { return x; },
+                   [](const Tensor &x) { return sum(x); }, x));
+  auto id = [](const Tensor &x) { return x; };
+  EXPECT_ERROR("cond: the predicate is f32[3], not one element of i1",
+               cond(Located(x), id, id, x));
+  auto total = [](const Tensor &x) { return sum(x); };
+  EXPECT_ERROR(
+      "while_loop: carried tensor 0 is f32[3], after an iteration f32[]",
+      while_loop([](const Tensor &x) { return sum(x) > 0; }, total, x));
+  EXPECT_ERROR("while_loop: the condition is f32[], not one element of i1",
+               while_loop(total, id, x));
+  auto changes = [](const Tensor &, const Tensor &x) { return astype(x, i32); };
+  EXPECT_ERROR("scan: carried tensor 0 is f32[3], after an iteration i32[3]",
+               fori_loop(0, 2, changes, x));
+  auto pair = [](const Tensor &a, const Tensor &b) { return std::pair(a, b); };
+  EXPECT_ERROR("scan: a tensor of rank 0 has no parts",
+               scan(pair, x, scalar(1.0f)));
+}
+
+/// Names the loop.
+TEST(Control, WhileHasNoGradient) {
+  unsigned line = 0;
+  auto f = [&](const Tensor &x) {
+    line = __LINE__ + 1;
+    return while_loop([](const Tensor &x) { return x < 9; },
+                      [](const Tensor &x) { return x * 2; }, x);
+  };
+  EXPECT_EQ(errorOf([&] { grad(f)(scalar(1.0f)); }),
+            "grad: while has no gradient, for its number of iterations is not "
+            "known before: use tx.scan  at " +
+                std::string(__FILE__) + ":" + std::to_string(line));
+}
+
+} // namespace
