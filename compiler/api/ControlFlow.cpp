@@ -1,9 +1,9 @@
-//===- ControlFlow.cpp - tensorc/control.h --------------------------------===//
+//===- ControlFlow.cpp - Ops with recorded bodies: the C interface --------===//
 
 #include "compiler/transforms/ControlFlow.h"
 #include "compiler/api/Api.h"
 
-#include "tensorc/control.h"
+#include "tensorc/grad.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -126,5 +126,36 @@ tensorc_status *tensorc_scan_loop(tensorc_tensor *const *carried,
   Recorded each(r, body);
   return record(r, each.results.size(), out, [&] {
     return transforms::scan(r, first, parts, length, reverse != 0, each.get());
+  });
+}
+
+tensorc_status *tensorc_stop_gradient(const tensorc_tensor *x,
+                                      tensorc_location at,
+                                      tensorc_tensor **out) {
+  return api::record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!x)
+          return r.fail("", "the operand is an empty tensor");
+        return transforms::stopGradient(r, refOf(x));
+      },
+      "stop_gradient");
+}
+
+tensorc_status *tensorc_custom_vjp(tensorc_tensor *const *arguments,
+                                   int32_t argument_count, int32_t result_count,
+                                   const tensorc_body *forward,
+                                   const tensorc_body *backward,
+                                   tensorc_location at, tensorc_tensor **out) {
+  Recorder r(locationOf(at), "custom_vjp");
+  Nodes given = tensorsOf(r, "arguments", argument_count, arguments);
+  Recorded value(r, forward), gradient(r, backward);
+  if (result_count < 0 ||
+      static_cast<size_t>(result_count) > value.results.size())
+    r.fail("", "the function has " + llvm::Twine(value.results.size()) +
+                   " results, not " + llvm::Twine(result_count));
+  return record(r, r.error.empty() ? result_count : 0, out, [&] {
+    return transforms::customVjp(r, given, result_count, value.get(),
+                                 gradient.get());
   });
 }

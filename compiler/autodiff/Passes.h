@@ -7,6 +7,7 @@
 namespace tensorc::compiler {
 
 #define GEN_PASS_DECL_DIFFERENTIATEPASS
+#define GEN_PASS_DECL_EXPANDGRADIENTSPASS
 #define GEN_PASS_REGISTRATION
 #include "compiler/autodiff/Passes.h.inc"
 

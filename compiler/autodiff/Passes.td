@@ -17,4 +17,13 @@ def DifferentiatePass : Pass<"tx-differentiate", "::mlir::ModuleOp"> {
     ListOption<"wrt", "wrt", "unsigned", "The arguments, by their numbers">];
 }
 
+def ExpandGradientsPass : Pass<"tx-expand-gradients", "::mlir::func::FuncOp"> {
+  let summary = "Keep only the values of ops that say what a gradient is";
+  let description = [{
+    `tx.stop_gradient` becomes its operand, and `tx.custom_vjp` its first block.
+    Gradients have been taken by then.
+  }];
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
 #endif // TENSORC_COMPILER_AUTODIFF_PASSES_TD

@@ -13,14 +13,22 @@ using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
 
+static SmallVector<Operation *> opsOf(Block &block) {
+  return llvm::map_to_vector(block.without_terminator(),
+                             [](Operation &op) { return &op; });
+}
+
 ReverseSweep::ReverseSweep(Block &block, ArrayRef<Value> inputs)
-    : varied(inputs.begin(), inputs.end()) {
-  for (Operation &op : block.without_terminator()) {
-    ops.push_back(&op);
-    if (!llvm::any_of(op.getOperands(),
+    : ReverseSweep(opsOf(block), inputs) {}
+
+ReverseSweep::ReverseSweep(ArrayRef<Operation *> ops, ArrayRef<Value> inputs)
+    : ops(ops), varied(inputs.begin(), inputs.end()) {
+  for (Operation *op : ops) {
+    if (isa<tx::StopGradientOp>(op) ||
+        !llvm::any_of(op->getOperands(),
                       [&](Value x) { return varied.contains(x); }))
       continue;
-    for (Value result : op.getResults())
+    for (Value result : op->getResults())
       if (isDifferentiable(result.getType()))
         varied.insert(result);
   }
@@ -127,6 +135,55 @@ LogicalResult pullBackIf(Pullback &p) {
   return success();
 }
 
+LogicalResult pullBackCustomVjp(Pullback &p) {
+  auto op = cast<tx::CustomVjpOp>(p.op);
+  Expansion &e = p.e;
+  size_t arguments = op.getArguments(), returned = op.getReturned();
+  SmallVector<Value> given(op->getResults().drop_front(returned));
+  for (auto [i, result] :
+       llvm::enumerate(op->getResults().take_front(returned)))
+    given.push_back(p.cotangents[i]
+                        ? p.cotangents[i]
+                        : e.full(0, dtypeOf(result), dimsOf(result)));
+  llvm::append_range(given, op.getInputs().drop_front(arguments));
+  auto inlined = [&](Block &body, ValueRange inputs, IRMapping &mapping) {
+    mapping.map(body.getArguments(), inputs);
+    return llvm::map_to_vector(body.without_terminator(), [&](Operation &each) {
+      return e.b.clone(each, mapping);
+    });
+  };
+  IRMapping mapping;
+  Block &backward = op.getBackward().front();
+  inlined(backward, given, mapping);
+  Operation *exit = backward.getTerminator();
+  for (size_t i = 0; i < arguments; ++i)
+    if (p.wants(i))
+      p.set(i, mapping.lookup(exit->getOperand(i)));
+  // What the first block kept is differentiated as any expression: gradients of
+  // gradients ask for that.
+  if (llvm::none_of(p.cotangents.drop_front(returned),
+                    [](Value g) { return bool(g); }))
+    return success();
+  IRMapping again;
+  Block &forward = op.getForward().front();
+  SmallVector<Operation *> ops = inlined(forward, op.getInputs(), again);
+  SmallVector<Value> inputs;
+  for (auto [i, input] : llvm::enumerate(op.getInputs()))
+    if (p.wants(i))
+      inputs.push_back(input);
+  ReverseSweep sweep(ops, inputs);
+  for (size_t i = returned; i < op->getNumResults(); ++i)
+    if (p.cotangents[i])
+      sweep.seed(again.lookup(forward.getTerminator()->getOperand(i)),
+                 p.cotangents[i], e);
+  if (failed(sweep.run(e.b)))
+    return failure();
+  for (auto [i, input] : llvm::enumerate(op.getInputs()))
+    if (Value more = p.wants(i) ? sweep.gradient(input) : Value())
+      p.set(i, p.gradients[i] ? e.add(p.gradients[i], more) : more);
+  return success();
+}
+
 LogicalResult pullBackCustomCall(Pullback &p) {
   auto op = cast<tx::CustomCallOp>(p.op);
   if (!op.getDerivative())
@@ -167,6 +224,7 @@ LogicalResult pullBack(Pullback &p) {
       .Case<tx::SliceOp, tx::WindowsOp, tx::CumprodOp, tx::ScatterOp>(refusing)
       .Case([&](tx::IfOp) { return pullBackIf(p); })
       .Case([&](tx::ScanOp) { return pullBackScan(p); })
+      .Case([&](tx::CustomVjpOp) { return pullBackCustomVjp(p); })
       .Case([&](tx::WhileOp op) {
         return op.emitOpError("has no gradient, for its number of iterations "
                               "is not known before: use tx.scan");

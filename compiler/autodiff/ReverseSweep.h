@@ -14,6 +14,8 @@ class ReverseSweep {
 public:
   /// `inputs`: values of the block by which it is differentiated.
   ReverseSweep(mlir::Block &block, llvm::ArrayRef<Value> inputs);
+  /// Through these ops only, operands first.
+  ReverseSweep(llvm::ArrayRef<Operation *> ops, llvm::ArrayRef<Value> inputs);
 
   /// Adds to the gradient of a value.
   void seed(Value value, Value gradient, Expansion &e);
@@ -34,6 +36,8 @@ private:
 LogicalResult pullBackIf(Pullback &p);
 /// tx.scan: a scan in the other direction (LoopRules.cpp).
 LogicalResult pullBackScan(Pullback &p);
+/// tx.custom_vjp: its second block.
+LogicalResult pullBackCustomVjp(Pullback &p);
 /// tx.custom_call: its `derivative` is called.
 LogicalResult pullBackCustomCall(Pullback &p);
 

@@ -17,7 +17,9 @@ namespace tensorc::graph {
 bool hasRegions(StringRef name) {
   return name == tx::IfOp::getOperationName() ||
          name == tx::WhileOp::getOperationName() ||
-         name == tx::ScanOp::getOperationName();
+         name == tx::ScanOp::getOperationName() ||
+         name == tx::CustomVjpOp::getOperationName() ||
+         name == tx::StopGradientOp::getOperationName();
 }
 
 std::string regionText(Operation *op) {

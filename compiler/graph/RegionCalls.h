@@ -14,7 +14,8 @@
 
 namespace tensorc::graph {
 
-/// Whether ops of this name hold blocks.
+/// Whether ops of this name are recorded so: those that hold blocks, and
+/// tx.stop_gradient.
 bool hasRegions(llvm::StringRef name);
 inline bool isRegionCall(const Node &node) {
   return node.op() == OpKind::CustomCall &&

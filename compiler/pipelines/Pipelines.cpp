@@ -1,8 +1,10 @@
 //===- Pipelines.cpp - The stages of a compilation, in order --------------===//
 
 #include "compiler/pipelines/Pipelines.h"
+
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
+#include "compiler/autodiff/Passes.h"
 #include "compiler/package/Serialize.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/pipelines/InputVerifier.h"
@@ -31,6 +33,7 @@ void buildImportStage(OpPassManager &, const CompileOptions &) {}
 /// Simpler expressions with the same IEEE results.
 void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createExpandGradientsPass());
   function.addPass(createExpandPackedIntegersPass());
   function.addPass(createCanonicalizerPass());
   function.addPass(createSimplifyTensorsPass());

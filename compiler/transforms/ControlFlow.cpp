@@ -257,4 +257,45 @@ Nodes scan(Recorder &r, llvm::ArrayRef<NodeRef> carried,
       });
 }
 
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+Nodes customVjp(Recorder &r, llvm::ArrayRef<NodeRef> arguments, size_t returned,
+                const Body &forward, const Body &backward) {
+  const char *op = "custom_vjp";
+  if (!checkCount(r, op, "the function's arguments", arguments.size(),
+                  forward.arguments.size()) ||
+      !checkCount(r, op, "the gradient's arguments", forward.results.size(),
+                  backward.arguments.size()) ||
+      !checkCount(r, op, "the gradient", arguments.size(),
+                  backward.results.size()))
+    return {};
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    if (!checkSame(r, op, "argument " + llvm::Twine(i), *argument.get(),
+                   "its gradient", *backward.results[i].get()))
+      return {};
+  const Body *bodies[] = {&forward, &backward};
+  Nodes made = RegionCall(r, bodies).run(
+      arguments, typesOf(forward.results),
+      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::TypeRange types,
+          mlir::ValueRange operands) -> mlir::Operation * {
+        return tx::CustomVjpOp::create(b, loc, types, arguments.size(),
+                                       returned, operands);
+      });
+  if (!made.empty())
+    made.truncate(returned);
+  return made;
+}
+
+NodeRef stopGradient(Recorder &r, const NodeRef &x) {
+  Nodes made = RegionCall(r, {}).run(
+      x, typesOf(x),
+      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::TypeRange,
+          mlir::ValueRange operands) -> mlir::Operation * {
+        return tx::StopGradientOp::create(b, loc, operands[0]);
+      });
+  return made.empty() ? NodeRef() : made.front();
+}
+
 } // namespace tensorc::transforms

@@ -35,6 +35,16 @@ llvm::SmallVector<graph::NodeRef> scan(graph::Recorder &r,
                                        int64_t length, bool reverse,
                                        const Body &body);
 
+/// The first body gives `returned` results and then what the second needs. That
+/// one takes the latter and a cotangent per result, and gives one per argument.
+/// The nodes of the results.
+llvm::SmallVector<graph::NodeRef>
+customVjp(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> arguments,
+          size_t returned, const Body &forward, const Body &backward);
+
+/// x, through which no gradient goes.
+graph::NodeRef stopGradient(graph::Recorder &r, const graph::NodeRef &x);
+
 } // namespace tensorc::transforms
 
 #endif // TENSORC_COMPILER_TRANSFORMS_CONTROLFLOW_H

@@ -324,6 +324,10 @@ LogicalResult Frame::runOp(Operation *op) {
     return runWhile(loop);
   if (auto loop = dyn_cast<tx::ScanOp>(op))
     return runScan(loop);
+  if (auto custom = dyn_cast<tx::CustomVjpOp>(op))
+    return runBody(op, custom.getForward().front(), custom.getInputs());
+  if (isa<tx::StopGradientOp>(op))
+    return set(op->getResult(0), get(op->getOperand(0))), success();
   if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
       op->getNumResults() == 1 && op->getResult(0).getType().isIndex()) {
     SmallVector<int64_t> operands;

@@ -228,6 +228,69 @@ auto scan(Body body, const State &initial, const Xs &xs,
                    detail::withTensors(*std::move(result), from));
 }
 
+/// See custom_vjp().
+template <typename Forward, typename Backward> class CustomVjp {
+public:
+  CustomVjp(Forward f, Backward b, Location at)
+      : forward(std::move(f)), backward(std::move(b)), place(at) {}
+
+  template <typename... Args> auto operator()(const Args &...arguments) const {
+    using Pair = std::invoke_result_t<const Forward &,
+                                      const detail::Owned<Args> &...>;
+    using Result = detail::Owned<typename Pair::first_type>;
+    detail::RecordedBody value, gradient;
+    std::optional<Result> result;
+    size_t returned = 0;
+    {
+      detail::TracingScope scope;
+      std::tuple<detail::Owned<Args>...> inputs{
+          value.argument(detail::Owned<Args>(arguments), place)...};
+      Pair pair = std::apply(forward, std::as_const(inputs));
+      result = Result(pair.first);
+      value.result(*result);
+      returned = value.results.size();
+      value.result(pair.second);
+      auto kept = gradient.argument(pair.second, place);
+      Result cotangent = gradient.argument(Result(*result), place);
+      gradient.result(backward(std::as_const(kept), std::as_const(cotangent)));
+    }
+    std::vector<Tensor> inputs;
+    (
+        [&] {
+          for (Tensor &x : detail::listTensors(arguments))
+            inputs.push_back(std::move(x));
+        }(),
+        ...);
+    detail::RecordedBody::Raw rawValue(value), rawGradient(gradient);
+    std::vector<tensorc_tensor *> out(returned);
+    detail::check(
+        tensorc_custom_vjp(detail::rawOf(inputs).data(),
+                           static_cast<int32_t>(inputs.size()),
+                           static_cast<int32_t>(returned), &rawValue.body,
+                           &rawGradient.body, place, out.data()),
+        place);
+    std::vector<Tensor> made = detail::takeAll(out);
+    auto next = made.cbegin();
+    return detail::withTensors(*std::move(result), next);
+  }
+
+private:
+  Forward forward;
+  Backward backward;
+  Location place;
+};
+
+/// A function with a gradient of its own. `forward` takes its arguments and
+/// returns its result and whatever `backward` needs, as a pair. `backward` takes
+/// the latter and the result's cotangent and returns that of the argument; of
+/// several a tuple. What both read beside their arguments has no gradient.
+template <typename Forward, typename Backward>
+auto custom_vjp(Forward forward, Backward backward,
+                Location at = Location::current()) {
+  return CustomVjp<Forward, Backward>(std::move(forward), std::move(backward),
+                                      at);
+}
+
 /// f(x) of each part of xs along the first axis, stacked.
 template <typename F, typename Xs>
 auto map(F f, const Xs &xs, Location at = Location::current()) {

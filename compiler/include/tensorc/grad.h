@@ -7,7 +7,7 @@
 #ifndef TENSORC_GRAD_H
 #define TENSORC_GRAD_H
 
-#include "tensorc/tensorc.h"
+#include "tensorc/control.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +30,22 @@ tensorc_pullback(tensorc_tensor *const *arguments,
                  tensorc_tensor *const *cotangents, int32_t result_count,
                  tensorc_location at, tensorc_tensor **out_results,
                  tensorc_tensor **gradients);
+
+/* x, through which no gradient goes. */
+TENSORC_API tensorc_status *tensorc_stop_gradient(const tensorc_tensor *x,
+                                                  tensorc_location at,
+                                                  tensorc_tensor **out);
+
+/* A function with a gradient of its own. `forward` takes the arguments and has
+   `result_count` results, and behind them what `backward` needs. That one takes
+   the latter and a cotangent per result, and has a result per argument, its
+   cotangent. What the bodies read beside their arguments has no gradient. `out`
+   gets `result_count` tensors. After an error all are NULL. */
+TENSORC_API tensorc_status *
+tensorc_custom_vjp(tensorc_tensor *const *arguments, int32_t argument_count,
+                   int32_t result_count, const tensorc_body *forward,
+                   const tensorc_body *backward, tensorc_location at,
+                   tensorc_tensor **out);
 
 #ifdef __cplusplus
 }

@@ -238,6 +238,13 @@ auto grad(F f, Argnums<I...>, Location at = Location::current()) {
   return Derivative(detail::GradientOnly<Both>{Both(std::move(f), at)}, at);
 }
 
+/// x, through which no gradient goes.
+inline Tensor stop_gradient(const Located &x) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_stop_gradient(x.tensor.raw(), x.at, &out);
+  return detail::take(status, out);
+}
+
 /// Of vjp(): maps a cotangent of the result, a value of its type, to those of
 /// the arguments; several are a tuple. May be called any number of times.
 template <typename Result, typename... Args> class Pullback {

@@ -14,6 +14,8 @@ void registerControlOps(TxDialect &dialect) {
   RegisteredOperationName::insert<IfOp>(dialect);
   RegisteredOperationName::insert<WhileOp>(dialect);
   RegisteredOperationName::insert<ScanOp>(dialect);
+  RegisteredOperationName::insert<StopGradientOp>(dialect);
+  RegisteredOperationName::insert<CustomVjpOp>(dialect);
   RegisteredOperationName::insert<ReturnOp>(dialect);
 }
 
@@ -161,6 +163,44 @@ LogicalResult ScanOp::verify() {
                          type, exit->getOperand(i).getType())))
       return failure();
   }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+LogicalResult CustomVjpOp::verify() {
+  auto arguments = static_cast<size_t>(getArguments());
+  auto returned = static_cast<size_t>(getReturned());
+  if (getArguments() < 0 || arguments > getInputs().size())
+    return emitOpError("has ")
+           << getInputs().size() << " inputs, not " << getArguments();
+  if (getReturned() < 0 || returned > getNumResults())
+    return emitOpError("has ")
+           << getNumResults() << " results, not " << getReturned();
+  Block &forward = getForward().front(), &backward = getBackward().front();
+  if (TypeRange(forward.getArgumentTypes()) != getInputs().getTypes())
+    return emitOpError("the first block's arguments differ from the inputs");
+  FailureOr<ReturnOp> value = exitOf(*this, getForward(), getNumResults());
+  if (failed(value))
+    return failure();
+  if (value->getOperandTypes() != getResultTypes())
+    return emitOpError("the first block must return the results' types");
+  SmallVector<Type> types(getResults().drop_front(returned).getTypes());
+  llvm::append_range(types, getResults().take_front(returned).getTypes());
+  llvm::append_range(types, getInputs().drop_front(arguments).getTypes());
+  if (TypeRange(backward.getArgumentTypes()) != TypeRange(types))
+    return emitOpError("the second block's arguments are not what the first "
+                       "one kept, cotangents, and the other inputs");
+  FailureOr<ReturnOp> gradients = exitOf(*this, getBackward(), arguments);
+  if (failed(gradients))
+    return failure();
+  for (size_t i = 0; i < arguments; ++i)
+    if (failed(checkType(*this, "gradient " + Twine(i),
+                         getInputs()[i].getType(),
+                         gradients->getOperand(i).getType())))
+      return failure();
   return success();
 }
 

@@ -103,10 +103,60 @@ def Tx_ScanOp : Tx_StructureOp<"scan", [
   let gradientRule = 1;
 }
 
+def Tx_StopGradientOp : Tx_StructureOp<"stop_gradient", [
+    Pure, SameOperandsAndResultType]> {
+  let summary = "x, without a gradient";
+  let description = [{
+    It is x once gradients have been taken.
+    ```mlir
+    %0 = tx.stop_gradient %x : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_Tensor:$x);
+  let results = (outs Tx_Tensor:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+  let notDifferentiable = 0;
+  let gradientRule = 1;
+}
+
+def Tx_CustomVjpOp : Tx_StructureOp<"custom_vjp", [
+    Pure, IsolatedFromAbove, SingleBlock]> {
+  let summary = "A block whose gradient is another block";
+  let description = [{
+    The first block takes the inputs. It returns `results` results, and behind
+    them what the gradient needs. The second block takes the latter, cotangents
+    of the results, and the inputs beyond the first `arguments` ones. It returns
+    the cotangents of these first inputs; the others have none.
+    ```mlir
+    %0:2 = tx.custom_vjp arguments = 1 results = 1 (%x) : (tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+    ^bb0(%a: tensor<f32>):
+      %s = tx.sqrt %a : tensor<f32>
+      tx.return %s, %s : tensor<f32>, tensor<f32>
+    } gradient {
+    ^bb0(%r: tensor<f32>, %g: tensor<f32>):
+      %d = tx.div %g, %r : tensor<f32>
+      tx.return %d : tensor<f32>
+    }
+    ```
+  }];
+  let arguments = (ins I64Attr:$arguments, I64Attr:$returned,
+    Variadic<Tx_Tensor>:$inputs);
+  let results = (outs Variadic<Tx_Tensor>:$outputs);
+  let regions = (region SizedRegion<1>:$forward, SizedRegion<1>:$backward);
+  let assemblyFormat = [{
+    `arguments` `=` $arguments `results` `=` $returned
+    `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
+    custom<IsolatedBody>($forward) `gradient` custom<IsolatedBody>($backward)
+  }];
+  let hasVerifier = 1;
+  let notDifferentiable = 0;
+  let gradientRule = 1;
+}
+
 def Tx_ReturnOp : Tx_StructureOp<"return", [
     Pure, Terminator, ReturnLike,
-    ParentOneOf<["IfOp", "WhileOp", "ScanOp"]>]> {
-  let summary = "Results of a block of tx.if, tx.while or tx.scan";
+    ParentOneOf<["IfOp", "WhileOp", "ScanOp", "CustomVjpOp"]>]> {
+  let summary = "Results of a block of a branch, a loop or tx.custom_vjp";
   let arguments = (ins Variadic<Tx_Tensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }

@@ -12,8 +12,10 @@ void test_gradients(void) {
   const int64_t dims[1] = {3};
   const int32_t wanted[2] = {1, 0};
   tensorc_tensor *values[2] = {NULL, NULL}, *arguments[2] = {NULL, NULL};
-  tensorc_tensor *product = NULL, *sum = NULL, *y = NULL, *value = NULL;
+  tensorc_tensor *product = NULL, *scaled = NULL, *sum = NULL, *y = NULL,
+                 *value = NULL;
   tensorc_tensor *gradients[2] = {NULL, NULL};
+  tensorc_body forward, backward;
   int i;
   for (i = 0; i < 2; ++i) {
     EXPECT(
@@ -36,10 +38,23 @@ void test_gradients(void) {
   tensorc_tensor_release(value);
   y = gradients[0];
   EXPECT_SUM(NULL, 14);
+  EXPECT_SUM(tensorc_stop_gradient(values[0], HERE, &y), 6);
+  /* A product, whose gradient by its argument is the cotangent. */
+  EXPECT(!tensorc_mul(tensorc_tensor_arg(arguments[0]),
+                      tensorc_tensor_arg(values[1]), HERE, &scaled));
+  forward.arguments = backward.results = arguments;
+  forward.argument_count = backward.result_count = 1;
+  forward.results = &scaled;
+  forward.result_count = 1;
+  backward.arguments = arguments;
+  backward.argument_count = 1;
+  EXPECT_SUM(tensorc_custom_vjp(values, 1, 1, &forward, &backward, HERE, &y),
+             14);
   for (i = 0; i < 2; ++i) {
     tensorc_tensor_release(values[i]);
     tensorc_tensor_release(arguments[i]);
   }
   tensorc_tensor_release(product);
+  tensorc_tensor_release(scaled);
   tensorc_tensor_release(sum);
 }

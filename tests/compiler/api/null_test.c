@@ -312,6 +312,22 @@ static void control(tensorc_tensor *argument, tensorc_tensor *result) {
           tensorc_scan_loop(&argument, 1, NULL, 0, 1, 0, NULL, at, &none));
   REFUSED("scan",
           tensorc_scan_loop(&argument, 1, NULL, 0, 1, 0, &body, at, &none));
+  RESETS("stop_gradient", tensorc_stop_gradient(NULL, at, &out));
+  REFUSED("stop_gradient", tensorc_stop_gradient(x, at, NULL));
+  REFUSED("custom_vjp",
+          tensorc_custom_vjp(NULL, 1, 1, &body, &body, at, &none));
+  REFUSED("custom_vjp",
+          tensorc_custom_vjp(&argument, -1, 1, &body, &body, at, &none));
+  REFUSED("custom_vjp",
+          tensorc_custom_vjp(&argument, 1, -1, &body, &body, at, &none));
+  REFUSED("custom_vjp",
+          tensorc_custom_vjp(&argument, 1, 2, &body, &body, at, &none));
+  REFUSED("custom_vjp",
+          tensorc_custom_vjp(&argument, 1, 1, NULL, &body, at, &none));
+  REFUSED("custom_vjp",
+          tensorc_custom_vjp(&argument, 1, 1, &body, &bad, at, &none));
+  REFUSED("custom_vjp",
+          tensorc_custom_vjp(&argument, 1, 1, &body, &body, at, NULL));
   EXPECT(!none);
 }
 

@@ -206,6 +206,49 @@ TEST(Control, Errors) {
                scan(pair, x, scalar(1.0f)));
 }
 
+TEST(Control, StopGradient) {
+  auto f = [](const Tensor &x) { return sum(stop_gradient(x) * x); };
+  Tensor x = tensor({2.0f, 3.0f});
+  expectNear(stop_gradient(x), {2, 3});
+  expectNear(grad(f)(x), {2, 3});
+  // It stays so in the gradient.
+  expectNear(grad([&](const Tensor &x) { return sum(grad(f)(x) * x); })(x),
+             {2, 3});
+}
+
+TEST(Control, CustomVjp) {
+  // The gradient is clipped on its way back.
+  auto clipped =
+      custom_vjp([](const Tensor &x,
+                    const Tensor &limit) { return std::pair(x * 1, limit); },
+                 [](const Tensor &limit, const Tensor &g) {
+                   return std::tuple(clip(g, -limit, limit), zeros_like(limit));
+                 });
+  Tensor x = tensor({1.0f, 2.0f, -3.0f}), limit = scalar(2.0f);
+  expectNear(clipped(x, limit), {1, 2, -3});
+  auto f = [&](const Tensor &x) {
+    return sum(clipped(x, limit) * tensor({1.0f, 5.0f, -9.0f}));
+  };
+  expectNear(grad(f)(x), {1, 2, -2});
+  expectNear(jit([&](const Tensor &x) { return grad(f)(x); })(x), {1, 2, -2});
+}
+
+/// Of what the first function kept there are gradients as of anything.
+TEST(Control, CustomVjpTwice) {
+  auto cube = custom_vjp(
+      [](const Tensor &x) { return std::pair(x * x * x, x * x); },
+      [](const Tensor &squared, const Tensor &g) { return g * squared * 3; });
+  auto f = [&](const Tensor &x) { return sum(cube(x)); };
+  Tensor x = tensor({2.0f, -1.0f});
+  expectNear(grad(f)(x), {12, 3});
+  expectNear(grad([&](const Tensor &x) { return sum(grad(f)(x)); })(x),
+             {12, -6});
+  EXPECT_ERROR(
+      "custom_vjp: argument 0 is f32[2], its gradient f32[]",
+      custom_vjp([](const Tensor &x) { return std::pair(x, x); },
+                 [](const Tensor &, const Tensor &g) { return sum(g); })(x));
+}
+
 /// Names the loop.
 TEST(Control, WhileHasNoGradient) {
   unsigned line = 0;

@@ -108,6 +108,22 @@ func.func @loops(%x: tensor<f32>, %y: tensor<?x2xf32, #tx.dims<[n, 2]>>) -> (ten
   return %1#0, %1#1 : tensor<f32>, tensor<?xf32, #tx.dims<[n]>>
 }
 
+// CHECK-LABEL: func.func @gradients
+func.func @gradients(%x: tensor<f32>) -> tensor<f32> {
+  // CHECK: tx.stop_gradient %arg0 : tensor<f32>
+  %0 = tx.stop_gradient %x : tensor<f32>
+  // CHECK: tx.custom_vjp arguments = 1 results = 1(%{{.*}}) : (tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  // CHECK: } gradient {
+  %1:2 = tx.custom_vjp arguments = 1 results = 1 (%0) : (tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  ^bb0(%a: tensor<f32>):
+    tx.return %a, %a : tensor<f32>, tensor<f32>
+  } gradient {
+  ^bb0(%r: tensor<f32>, %g: tensor<f32>):
+    tx.return %r : tensor<f32>
+  }
+  return %1#0 : tensor<f32>
+}
+
 // CHECK-LABEL: func.func @structure
 func.func @structure(%x: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: tx.mean %{{.*}} dims = [0] keepdims : (tensor<4xf32>) -> tensor<1xf32>

@@ -513,6 +513,33 @@ func.func @if_results(%p: tensor<i1>, %x: tensor<4xf32>) {
 }
 
 // -----
+func.func @vjp_gradient(%x: tensor<2xf32>) {
+  // expected-error@+1 {{gradient 0 is 'tensor<f32>', not 'tensor<2xf32>'}}
+  %0 = tx.custom_vjp arguments = 1 results = 1 (%x) : (tensor<2xf32>) -> tensor<f32> {
+  ^bb0(%a: tensor<2xf32>):
+    %s = tx.sum %a dims = [0] : tensor<2xf32> -> tensor<f32>
+    tx.return %s : tensor<f32>
+  } gradient {
+  ^bb0(%g: tensor<f32>):
+    tx.return %g : tensor<f32>
+  }
+  return
+}
+
+// -----
+func.func @vjp_arguments(%x: tensor<2xf32>) {
+  // expected-error@+1 {{the second block's arguments are not what the first one kept, cotangents, and the other inputs}}
+  %0 = tx.custom_vjp arguments = 1 results = 1 (%x) : (tensor<2xf32>) -> tensor<2xf32> {
+  ^bb0(%a: tensor<2xf32>):
+    tx.return %a : tensor<2xf32>
+  } gradient {
+  ^bb0(%g: tensor<2xf32>, %h: tensor<2xf32>):
+    tx.return %g : tensor<2xf32>
+  }
+  return
+}
+
+// -----
 func.func @while_inputs() {
   // expected-error@+1 {{has 1 results, but only 0 inputs}}
   %0 = tx.while () : () -> tensor<f32> {
