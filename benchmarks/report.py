@@ -89,6 +89,13 @@ def contraction_row(runs, threads):
                     f"{ours:.0f} of {peak:.0f} GFLOP/s")
 
 
+def linear_row(runs, m, weights):
+    ours, read = (runs.get("contraction", f"linear/m:{m}/{w}", "bytes_per_second") / 1e9 for w in (weights, "read"))
+    name = {"turned": "x·Wᵀ", "plain": "x·W"}[weights]
+    return at_least(f"{name}, x [{m}, 4096], W [4096, 4096] f32 / read", 0.85, ours / read,
+                    f"{ours:.1f} of {read:.1f} GB/s of W")
+
+
 def stage_times(path):
     """Medians in ms over a trace's compilations: before LLVM IR, LLVM and link, load, and each stage."""
     events = json.loads(path.read_text())
@@ -189,6 +196,7 @@ def all_rows():
         ("layer_norm", lambda r: [bandwidth_row(r, "layer norm, 8192×4096 / best copy", 0.85,
                                                 "rows/layer_norm", "rows")]),
         ("contraction", lambda r: [contraction_row(r, n) for n in range(1, r.options.threads + 1)]),
+        ("linear", lambda r: [linear_row(r, m, w) for w in ("turned", "plain") for m in (1, 8, 32)]),
         ("first", lambda r: first_evaluation_rows(r, "arithmetic", "5 arithmetic ops", 8)
          + first_evaluation_rows(r, "math", "exp·tanh·log·erf·sqrt", 20)),
         ("unrolled", unrolled_rows),

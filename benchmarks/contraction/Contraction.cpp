@@ -1,6 +1,13 @@
-//===- Contraction.cpp - f32 contraction against the peak of FMA ----------===//
+//===- Contraction.cpp - f32 contractions against FMA's and memory's speed ===//
+//
+// contraction/...: 1024 cubed, against the peak of FMA.
+// linear/...: few rows times 4096 x 4096 weights, which are read once, against
+// the speed at which memory is read. The weights are held as a linear layer
+// holds them (turned), or the other way (plain).
+//
 
 #include "benchmarks/harness/Harness.h"
+#include "benchmarks/rivals/Copies.h"
 #include "benchmarks/rivals/FmaPeak.h"
 
 #include "tensorc/runtime.h"
@@ -44,12 +51,45 @@ void addContraction(const std::string &group, int64_t n, int threads) {
   });
 }
 
+void addRead(const std::string &group, int64_t n) {
+  add(group + "/read", repetitions, [=](benchmark::State &state) {
+    Memory from(4 * n * n), to(4 * n * n);
+    for (auto _ : state)
+      copyOnThreads(readByLoop, to, from, threadCount());
+    state.SetBytesProcessed(state.iterations() * 4 * n * n);
+  });
+}
+
+void addLinear(const std::string &group, int64_t m, int64_t n, bool turned) {
+  add(group + (turned ? "/turned" : "/plain"), repetitions,
+      [=](benchmark::State &state) {
+        Tensor x = tensorc::full({m, n}, 0.5f) + 0;
+        Tensor w = tensorc::full({n, n}, 0.25f) + 0;
+        tensorc::eval(x, w);
+        auto run = [&] {
+          Tensor z = tensorc::matmul(x, turned ? tensorc::transpose(w) : w);
+          z.eval();
+        };
+        run();
+        for (auto _ : state)
+          run();
+        state.SetBytesProcessed(state.iterations() * 4 * n * n);
+      });
+}
+
 void registerAll() {
   int64_t n = size(1024, 48);
   for (int threads = 1; threads <= threadCount(); ++threads) {
     std::string group = "contraction/threads:" + std::to_string(threads);
     addPeak(group, threads);
     addContraction(group, n, threads);
+  }
+  int64_t side = size(4096, 48);
+  for (int64_t m : {1, 8, 32}) {
+    std::string group = "linear/m:" + std::to_string(m);
+    addRead(group, side);
+    addLinear(group, m, side, /*turned=*/true);
+    addLinear(group, m, side, /*turned=*/false);
   }
 }
 

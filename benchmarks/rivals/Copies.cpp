@@ -1,4 +1,4 @@
-//===- Copies.cpp - The memory's speed: three ways to copy ----------------===//
+//===- Copies.cpp - The memory's speed: three ways to copy, and a read ----===//
 
 #include "benchmarks/rivals/Copies.h"
 
@@ -59,6 +59,29 @@ NARROW static void stream256(char *to, const char *from, size_t bytes) {
   _mm_sfence();
 }
 
+WIDE static void read512(char *to, const char *from, size_t bytes) {
+  __m512i sums[4] = {};
+  for (size_t i = 0; i < bytes; i += 256)
+    for (size_t s = 0; s < 4; ++s)
+      sums[s] = _mm512_add_epi64(sums[s], _mm512_load_si512(from + i + 64 * s));
+  _mm512_store_si512(to, _mm512_add_epi64(_mm512_add_epi64(sums[0], sums[1]),
+                                          _mm512_add_epi64(sums[2], sums[3])));
+}
+NARROW static void read256(char *to, const char *from, size_t bytes) {
+  __m256 sums[4] = {};
+  for (size_t i = 0; i < bytes; i += 128)
+    for (size_t s = 0; s < 4; ++s)
+      sums[s] = _mm256_add_ps(
+          sums[s],
+          _mm256_load_ps(reinterpret_cast<const float *>(from + i + 32 * s)));
+  _mm256_store_ps(reinterpret_cast<float *>(to),
+                  _mm256_add_ps(_mm256_add_ps(sums[0], sums[1]),
+                                _mm256_add_ps(sums[2], sums[3])));
+}
+
+void readByLoop(char *to, const char *from, size_t bytes) {
+  (__builtin_cpu_supports("avx512f") ? read512 : read256)(to, from, bytes);
+}
 void copyByLoop(char *to, const char *from, size_t bytes) {
   (__builtin_cpu_supports("avx512f") ? loop512 : loop256)(to, from, bytes);
 }
@@ -72,6 +95,14 @@ static void loop(char *to, const char *from, size_t bytes) {
 #pragma clang loop vectorize(enable)
   for (size_t i = 0; i < bytes / sizeof(double); ++i)
     t[i] = f[i];
+}
+void readByLoop(char *to, const char *from, size_t bytes) {
+  double sums[8] = {};
+  auto *f = reinterpret_cast<const double *>(from);
+  for (size_t i = 0; i < bytes / sizeof(double); i += 8)
+    for (size_t s = 0; s < 8; ++s)
+      sums[s] += f[i + s];
+  std::memcpy(to, sums, sizeof(sums));
 }
 void copyByLoop(char *to, const char *from, size_t bytes) {
   loop(to, from, bytes);

@@ -1,4 +1,4 @@
-//===- Copies.h - The memory's speed: three ways to copy ------------------===//
+//===- Copies.h - The memory's speed: three ways to copy, and a read ------===//
 #ifndef TENSORC_BENCHMARKS_RIVALS_COPIES_H
 #define TENSORC_BENCHMARKS_RIVALS_COPIES_H
 
@@ -29,6 +29,10 @@ void copyByMemcpy(char *to, const char *from, size_t bytes);
 void copyByLoop(char *to, const char *from, size_t bytes);
 /// The same with stores past the caches.
 void copyNonTemporal(char *to, const char *from, size_t bytes);
+
+/// Only reads, in four streams of vectors; the first 64 bytes of `to` get a
+/// sum.
+void readByLoop(char *to, const char *from, size_t bytes);
 
 /// Copies with as many threads, each its contiguous part.
 void copyOnThreads(Copy copy, const Memory &to, const Memory &from,
