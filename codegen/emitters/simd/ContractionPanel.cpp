@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/ContractionSkeleton.h"
+#include "codegen/emitters/simd/TransposedBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -82,28 +83,6 @@ ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
     columns.push_back(widen(*column));
   }
   return columns;
-}
-
-/// Rows become columns: in each round neighbours at one more distance exchange
-/// the halves that they have for each other.
-static SmallVector<Value> transposed(ImplicitLocOpBuilder &b, Values rows) {
-  int64_t width = rows.size();
-  for (int64_t distance = 1; distance < width; distance *= 2) {
-    SmallVector<int64_t> low, high;
-    for (int64_t l = 0; l < width; ++l) {
-      bool second = l & distance;
-      low.push_back(second ? width + l - distance : l);
-      high.push_back(second ? width + l : l + distance);
-    }
-    for (int64_t i = 0; i < width; ++i) {
-      if (i & distance)
-        continue;
-      Value x = rows[i], y = rows[i + distance];
-      rows[i] = vector::ShuffleOp::create(b, x, y, low);
-      rows[i + distance] = vector::ShuffleOp::create(b, x, y, high);
-    }
-  }
-  return rows;
 }
 
 /// As many steps as there are lanes, from that in `dims` on: a vector of y for

@@ -1,0 +1,17 @@
+//===- TransposedBlock.h - A square of vectors, turned in registers -------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace tensorc::codegen::simd {
+
+/// Of as many vectors as each has lanes, a power of two: lane i of vector j is
+/// lane j of vector i.
+llvm::SmallVector<mlir::Value> transposed(mlir::ImplicitLocOpBuilder &b,
+                                          llvm::SmallVector<mlir::Value> rows);
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_TRANSPOSEDBLOCK_H

@@ -1,0 +1,330 @@
+//===- TurnedLoop.cpp - Skeleton of loops that read across memory ---------===//
+//
+// Where memory holds an input along one loop, and the outputs along another, as
+// in a transpose:
+//
+// for each block of rows of the outputs:      (work items)
+//   for each vector of lanes:
+//     for each square of as many rows as there are lanes:
+//       read the input along the rows, and turn the square in registers
+//       for each of the rows: compute and store all outputs
+//
+// A work item has several squares of rows, so that more than one line is read
+// where each page of the input is touched.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/TransposedBlock.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using analysis::Index;
+using Values = SmallVector<Value>;
+
+/// Elements that one work item's worth of overhead should be spread over.
+static constexpr int64_t grainElements = 16384;
+/// Each square takes as many registers as it has rows.
+static constexpr size_t mostSquares = 2;
+static constexpr int64_t squaresPerItem = 4;
+/// More ops than this are emitted once and not for each row.
+static constexpr unsigned shortOps = 3;
+
+namespace {
+class TurnedLoop {
+public:
+  explicit TurnedLoop(KernelBuilder &kernel) : kernel(kernel), b(kernel.b) {}
+
+  /// Whether there are such reads; says nothing if not.
+  bool plan();
+  FailureOr<KernelSpec> emit();
+
+private:
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  CollapsedDims loops;
+  std::optional<analysis::IterationSpace> space;
+  unsigned rowLoop = 0, laneLoop = 0;
+  int64_t width = 0;
+  /// What is read along the rows, and where.
+  SmallVector<std::pair<Value, Index>> turned;
+  /// A square of each, if rows are computed in a loop.
+  Values buffers;
+
+  AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
+  bool isMultiple(unsigned loop) {
+    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
+    return size && size.getValue() % width == 0;
+  }
+  bool hasUnitStep(AffineExpr position, unsigned loop) {
+    auto linear = analysis::linearIn(position, loop, *space);
+    return linear && linear->coefficient == constant(1);
+  }
+  bool findReads();
+  LogicalResult square(Values dims, Value row, Value lane);
+  LogicalResult storeRow(const Values &dims, ValueRange vectors, Value mask,
+                         Value streaming);
+  bool isLong();
+  LogicalResult rowsFromMemory(Values dims, Value row, ArrayRef<Values> squares,
+                               Value mask, Value streaming);
+  FailureOr<Values> readSquare(Value v, const Index &index, Values dims,
+                               Value lane, Value mask);
+};
+} // namespace
+
+/// The reads across the lanes; false if they are not all along one other loop.
+bool TurnedLoop::findReads() {
+  bool guarded = false;
+  std::optional<unsigned> rows;
+  auto onRead = [&](Value v, const Index &index) {
+    auto argument = dyn_cast<BlockArgument>(v);
+    if (!argument || kernel.isScalar(argument))
+      return;
+    AffineExpr position = space->linearize(index, kernel.dims(v));
+    if (!position.isFunctionOfDim(laneLoop) || hasUnitStep(position, laneLoop))
+      return;
+    for (unsigned loop = 0; loop < laneLoop; ++loop)
+      if (hasUnitStep(position, loop) && rows.value_or(loop) == loop) {
+        rows = loop;
+        if (!llvm::is_contained(turned, std::pair(v, index)))
+          turned.push_back({v, index});
+      }
+  };
+  for (Value root : kernel.yield().getValues())
+    analysis::walkReads(
+        root, loops.index, *space, [&](Value s) { return kernel.symbolOf(s); },
+        [](Value) { return false; }, onRead,
+        [&](const analysis::Guard &) { guarded = true; });
+  rowLoop = rows.value_or(0);
+  return rows && !guarded && turned.size() <= mostSquares;
+}
+
+bool TurnedLoop::plan() {
+  width = registerLanes(kernel);
+  auto isNarrow = [](Type type) {
+    return getElementTypeOrSelf(type).getIntOrFloatBitWidth() < 8;
+  };
+  if (width < 4 || !llvm::isPowerOf2_64(width) ||
+      llvm::any_of(kernel.yield().getOperandTypes(), isNarrow))
+    return false;
+  Type first = kernel.yield().getValues().front().getType();
+  for (Value root : kernel.yield().getValues())
+    if (!tx::sameShape(root.getType(), first))
+      return false;
+  FailureOr<CollapsedDims> collapsed = collapseOutputs(kernel);
+  if (failed(collapsed) || collapsed->sizes.size() < 2)
+    return false;
+  loops = *collapsed;
+  space.emplace(kernel.names, loops.sizes);
+  laneLoop = loops.sizes.size() - 1;
+  if (!findReads())
+    return false;
+  for (auto &[v, index] : turned)
+    if (isNarrow(v.getType()))
+      return false;
+  // Squares that are mostly empty gain nothing.
+  return llvm::all_of(ArrayRef{rowLoop, laneLoop}, [&](unsigned loop) {
+    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
+    return !size || size.getValue() >= width / 2;
+  });
+}
+
+/// Per row of the square a vector of lanes.
+FailureOr<Values> TurnedLoop::readSquare(Value v, const Index &index,
+                                         Values dims, Value lane, Value mask) {
+  // Lanes past the end repeat the last one, and are not stored.
+  Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
+                                             indexConstant(kernel, 1));
+  Values square;
+  for (int64_t l = 0; l < width; ++l) {
+    dims[laneLoop] =
+        b.createOrFold<arith::AddIOp>(lane, indexConstant(kernel, l));
+    if (!isMultiple(laneLoop))
+      dims[laneLoop] = b.createOrFold<arith::MinUIOp>(dims[laneLoop], last);
+    ExpressionEmitter elements(kernel, *space, dims,
+                               ExpressionEmitter::Lanes{rowLoop, width}, mask);
+    FailureOr<Value> rows = elements.emitLanes(v, index);
+    if (failed(rows))
+      return failure();
+    square.push_back(*rows);
+  }
+  return transposed(b, std::move(square));
+}
+
+LogicalResult TurnedLoop::square(Values dims, Value row, Value lane) {
+  Value rowCount = kernel.size(loops.sizes[rowLoop]);
+  Value laneCount = kernel.size(loops.sizes[laneLoop]);
+  Value rowMask, lanesOn;
+  if (!isMultiple(rowLoop))
+    rowMask = laneMask(kernel, row, rowCount, width);
+  if (!isMultiple(laneLoop))
+    lanesOn = laneMask(kernel, lane, laneCount, width);
+  dims[rowLoop] = row;
+  SmallVector<Values> squares;
+  for (auto &[v, index] : turned) {
+    FailureOr<Values> square = readSquare(v, index, dims, lane, rowMask);
+    if (failed(square))
+      return failure();
+    squares.push_back(*square);
+  }
+  // Whole lines only; sizes with names stay in the caches.
+  AffineExpr count = kernel.names.product(loops.sizes);
+  Value streaming;
+  if (isMultiple(laneLoop) && isMultiple(rowLoop) &&
+      isa<AffineConstantExpr>(count) &&
+      streamingStores(kernel, count, loops.sizes[laneLoop], lane, laneCount,
+                      width))
+    streaming = constantOf(b, b.getLoc(), b.getI1Type(), 1);
+  dims[laneLoop] = lane;
+  if (isLong())
+    return rowsFromMemory(dims, row, squares, lanesOn, streaming);
+  for (int64_t k = 0; k < width; ++k) {
+    dims[rowLoop] =
+        b.createOrFold<arith::AddIOp>(row, indexConstant(kernel, k));
+    Value mask = lanesOn;
+    if (rowMask) {
+      Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                            dims[rowLoop], rowCount);
+      Value all = vector::BroadcastOp::create(
+          b, VectorType::get({width}, b.getI1Type()), isThere);
+      mask = mask ? Value(arith::AndIOp::create(b, all, mask)) : all;
+    }
+    Values vectors;
+    for (const Values &square : squares)
+      vectors.push_back(square[k]);
+    if (failed(storeRow(dims, vectors, mask, streaming)))
+      return failure();
+  }
+  return success();
+}
+
+/// One row of the square: all outputs at a vector of lanes.
+LogicalResult TurnedLoop::storeRow(const Values &dims, ValueRange vectors,
+                                   Value mask, Value streaming) {
+  ExpressionEmitter elements(kernel, *space, dims,
+                             ExpressionEmitter::Lanes{laneLoop, width}, mask);
+  for (auto [read, vector] : llvm::zip(turned, vectors))
+    elements.give(read.first, read.second, vector);
+  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+    FailureOr<Value> element = elements.emitLanes(root, loops.index);
+    if (failed(element))
+      return failure();
+    elements.store(*element, i, loops.index, streaming);
+  }
+  return success();
+}
+
+/// Whether as many copies of what is computed as there are rows would take too
+/// long to compile.
+bool TurnedLoop::isLong() {
+  unsigned computed = 0;
+  for (Operation &op : kernel.body().without_terminator())
+    computed += op.hasTrait<tx::Costly>()        ? shortOps + 1
+                : op.hasTrait<tx::Elementwise>() ? 1
+                                                 : 0;
+  return computed > shortOps;
+}
+
+/// The rows one after the other, from the squares in memory.
+LogicalResult TurnedLoop::rowsFromMemory(Values dims, Value row,
+                                         ArrayRef<Values> squares, Value mask,
+                                         Value streaming) {
+  for (auto [square, buffer] : llvm::zip(squares, buffers))
+    for (auto [k, vector] : llvm::enumerate(square))
+      vector::StoreOp::create(b, vector, buffer,
+                              indexConstant(kernel, k * width));
+  Value left =
+      b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[rowLoop]), row);
+  Value end =
+      isMultiple(rowLoop)
+          ? indexConstant(kernel, width)
+          : b.createOrFold<arith::MinUIOp>(left, indexConstant(kernel, width));
+  auto stored = forRange(
+      kernel, indexConstant(kernel, 0), end, 1, {},
+      [&](Value k, ValueRange) -> FailureOr<Values> {
+        dims[rowLoop] = b.createOrFold<arith::AddIOp>(row, k);
+        Value place =
+            b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, width));
+        Values vectors;
+        for (auto [square, buffer] : llvm::zip(squares, buffers))
+          vectors.push_back(vector::LoadOp::create(
+              b, cast<VectorType>(square.front().getType()), buffer, place));
+        if (failed(storeRow(dims, vectors, mask, streaming)))
+          return failure();
+        return Values();
+      });
+  return success(succeeded(stored));
+}
+
+FailureOr<KernelSpec> TurnedLoop::emit() {
+  int64_t itemRows = kernel.scheduled("squares") * width;
+  if (isLong())
+    for (auto &[v, index] : turned)
+      buffers.push_back(memref::AllocaOp::create(
+          b,
+          MemRefType::get({width * width},
+                          kernelType(getElementTypeOrSelf(v.getType()))),
+          b.getI64IntegerAttr(64)));
+  SmallVector<AffineExpr> work;
+  SmallVector<unsigned> outer;
+  for (unsigned loop = 0; loop < laneLoop; ++loop)
+    if (loop != rowLoop) {
+      outer.push_back(loop);
+      work.push_back(loops.sizes[loop]);
+    }
+  work.push_back(kernel.names.simplify(loops.sizes[rowLoop].ceilDiv(itemRows)));
+  Value rowCount = kernel.size(loops.sizes[rowLoop]);
+  auto item = [&](Value item, ValueRange) -> FailureOr<Values> {
+    Values at = delinearize(kernel, item, work), dims(loops.sizes.size());
+    Value rows = indexConstant(kernel, itemRows);
+    Value first = b.createOrFold<arith::MulIOp>(at.pop_back_val(), rows);
+    Value end = b.createOrFold<arith::MinUIOp>(
+        b.createOrFold<arith::AddIOp>(first, rows), rowCount);
+    for (auto [loop, value] : llvm::zip(outer, at))
+      dims[loop] = value;
+    return forRange(
+        kernel, indexConstant(kernel, 0), kernel.size(loops.sizes[laneLoop]),
+        width, {}, [&](Value lane, ValueRange) {
+          return forRange(kernel, first, end, width, {},
+                          [&](Value row, ValueRange) -> FailureOr<Values> {
+                            if (failed(square(dims, row, lane)))
+                              return failure();
+                            return Values();
+                          });
+        });
+  };
+  if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, item)))
+    return failure();
+  return kernel.finish(
+      kernel.names.product(work),
+      constant(grainElements)
+          .ceilDiv(kernel.names.simplify(loops.sizes[laneLoop] * itemRows) +
+                   1));
+}
+
+const Skeleton turnedLoop = {
+    "squares", "loop",
+    [](KernelBuilder &fusion, tx::OrderAttr) {
+      return TurnedLoop(fusion).plan();
+    },
+    [](KernelBuilder &, tx::OrderAttr) -> FailureOr<Offers> {
+      return Offers{{{"squares", squaresPerItem}}, {{"squares", 1}}};
+    },
+    [](KernelBuilder &kernel) {
+      TurnedLoop loop(kernel);
+      bool planned = loop.plan();
+      (void)planned;
+      assert(planned && "was offered");
+      return single(loop.emit());
+    }};
+
+} // namespace tensorc::codegen::simd
