@@ -260,6 +260,61 @@ llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
   return llvm::MaybeAlign(lanes->width * bytes);
 }
 
+/// Measured on a Zen 5: the hardware does not look ahead for masked loads, and
+/// a chain over 24 MB took twice as long.
+Value ExpressionEmitter::loadMasked(Value buffer, Value first,
+                                    VectorType type) {
+  auto masked = [&]() -> Value {
+    Value zero = constantOf(b, b.getLoc(), type, 0);
+    return vector::MaskedLoadOp::create(b, type, buffer, first, mask, zero);
+  };
+  if (!mostlyOn || mask.getDefiningOp<arith::ConstantOp>())
+    return masked();
+  Value allOn =
+      vector::ReductionOp::create(b, vector::CombiningKind::AND, mask);
+  auto ifOp = scf::IfOp::create(b, type, allOn, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  scf::YieldOp::create(b,
+                       Value(vector::LoadOp::create(b, type, buffer, first)));
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(b, masked());
+  return ifOp.getResult(0);
+}
+
+/// [first, first + n) and [first + n - 1, first + 2 n - 1): nothing beyond the
+/// last lane is read.
+Value ExpressionEmitter::loadEven(Value buffer, Value first) {
+  int64_t width = lanes->width;
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  auto type = VectorType::get({width}, element);
+  Value second = b.createOrFold<arith::AddIOp>(
+      first, arith::ConstantIndexOp::create(b, width - 1));
+  SmallVector<int64_t> picked;
+  for (int64_t l = 0; l < width; ++l)
+    picked.push_back(2 * l < width ? 2 * l : 2 * l + 1);
+  Value places[2] = {first, second}, halves[2];
+  if (ahead)
+    for (Value place : places)
+      prefetchAt(buffer, place);
+  for (auto [i, place] : llvm::enumerate(places)) {
+    if (!mask) {
+      halves[i] = vector::LoadOp::create(b, type, buffer, place);
+      continue;
+    }
+    // Lane l is at 2 l of the first, or at 2 l - n + 1 of the second.
+    SmallVector<int64_t> from;
+    for (int64_t at = 0; at < width; ++at)
+      from.push_back(i == 0 ? (at % 2 ? width : at / 2)
+                            : (at % 2 ? (at + width - 1) / 2 : width));
+    Value off = constantOf(b, b.getLoc(), mask.getType(), 0);
+    Value wanted = vector::ShuffleOp::create(b, mask, off, from);
+    halves[i] = vector::MaskedLoadOp::create(
+        b, type, buffer, place, wanted, constantOf(b, b.getLoc(), type, 0));
+  }
+  return vector::ShuffleOp::create(b, halves[0], halves[1], picked);
+}
+
 Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
                                 Value offset) {
   bool offsetVaries = offset && isa<VectorType>(offset.getType());
@@ -281,9 +336,12 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
                                     /*nontemporal=*/false,
                                     offset ? llvm::MaybeAlign()
                                            : alignmentAt(position, element));
-    Value zero = constantOf(b, b.getLoc(), type, 0);
-    return vector::MaskedLoadOp::create(b, type, buffer, first, mask, zero);
+    return loadMasked(buffer, first, type);
   }
+  if (!kernel.target.isSimt() && !offsetVaries && linear &&
+      linear->coefficient == space.getNames().constant(2) &&
+      llvm::isPowerOf2_64(lanes->width))
+    return loadEven(buffer, shifted(indexValue(position)));
   Value all = mask;
   if (!all)
     all = constantOf(b, b.getLoc(),
@@ -572,6 +630,11 @@ Value ExpressionEmitter::allHold(ArrayRef<Guard> guards) {
 FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
                                                 Type element, Thunk then,
                                                 Thunk otherwise) {
+  if (masksOnly && lanes && uniform) {
+    Value all = splat(uniform);
+    byLane = byLane ? Value(arith::AndIOp::create(b, all, byLane)) : all;
+    uniform = {};
+  }
   // Lanes outside read nothing: they are off while the operand is emitted.
   auto masked = [&]() -> FailureOr<Value> {
     if (!byLane)

@@ -48,6 +48,15 @@ public:
   /// bytes ahead, beyond the page that the hardware looks ahead in.
   void prefetch(int64_t bytes) { ahead = bytes; }
 
+  /// Lanes are off, rather than a branch skips them, where a guard that is
+  /// alike for all of them does not hold: branches between few instructions
+  /// cost more than these.
+  void preferMasks() { masksOnly = true; }
+
+  /// All lanes are on, as a rule: reads ask, and then do without the mask, so
+  /// that the hardware looks ahead for them.
+  void expectAllOn() { mostlyOn = true; }
+
   /// A scalar, or a vector if the index depends on the lanes' dim.
   mlir::FailureOr<mlir::Value> emit(mlir::Value v,
                                     const analysis::Index &index);
@@ -83,7 +92,7 @@ private:
   std::optional<Lanes> lanes;
   mlir::Value mask;
   int64_t ahead = 0;
-  bool aligned = false;
+  bool aligned = false, masksOnly = false, mostlyOn = false;
   mlir::AffineExpr alignedRow;
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
   /// Innermost last; a guarded branch or narrower mask opens a scope of its
@@ -103,6 +112,10 @@ private:
   /// `offset`: what is added to the position, per lane or for all; null: none.
   mlir::Value loadAt(mlir::Value buffer, mlir::AffineExpr position,
                      mlir::Value offset = {});
+  mlir::Value loadMasked(mlir::Value buffer, mlir::Value first,
+                         mlir::VectorType type);
+  /// Every other element from `first` on, by two loads.
+  mlir::Value loadEven(mlir::Value buffer, mlir::Value first);
   llvm::MaybeAlign alignmentAt(mlir::AffineExpr position, mlir::Type element);
   void prefetchAt(mlir::Value buffer, mlir::Value first);
   void storeLanes(mlir::Value element, mlir::Value buffer,

@@ -268,17 +268,32 @@ static unsigned narrowestMemory(KernelBuilder &kernel) {
   return bytes;
 }
 
+bool isQuick(KernelBuilder &kernel) {
+  constexpr unsigned mostOps = 8;
+  unsigned count = 0;
+  for (Operation &op : kernel.body().without_terminator()) {
+    // Guards are branches, and gathers are never whole.
+    if (op.hasTrait<tx::Costly>() ||
+        isa<tx::PadOp, tx::ConcatenateOp, tx::GatherOp, tx::DivOp,
+            tx::DynamicSliceOp, tx::DynamicUpdateSliceOp, tx::RandomBitsOp>(op))
+      return false;
+    count += op.hasTrait<tx::Elementwise>() || op.hasTrait<tx::Reduction>();
+  }
+  return count <= mostOps;
+}
+
 FailureOr<SmallVector<Value>> forLanes(KernelBuilder &kernel, Value lower,
                                        Value upper, int64_t width,
                                        AffineExpr size, ValueRange carried,
-                                       LaneBody body) {
+                                       LaneBody body, bool mayRepeat) {
   ImplicitLocOpBuilder &b = kernel.b;
   auto constant = dyn_cast_or_null<AffineConstantExpr>(size);
   if (constant && constant.getValue() % width == 0)
     return forRange(
         kernel, lower, upper, width, carried,
         [&](Value i, ValueRange values) { return body(i, Value(), values); });
-  if (kernel.target.hasMaskedMemory(narrowestMemory(kernel)))
+  if (kernel.target.hasMaskedMemory(narrowestMemory(kernel)) &&
+      !(mayRepeat && isQuick(kernel)))
     return forRange(kernel, lower, upper, width, carried,
                     [&](Value i, ValueRange values) {
                       return body(i, laneMask(kernel, i, upper, width), values);

@@ -48,13 +48,18 @@ using LaneBody =
     llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
         mlir::Value i, mlir::Value mask, mlir::ValueRange carried)>;
 
+/// Whether what a fusion computes is so little that emitting it twice, for
+/// whole vectors and for the rest, costs little: whole vectors are read faster.
+bool isQuick(KernelBuilder &kernel);
+
 /// for i in [lower, upper) by `width` lanes, carrying values. The body is
-/// emitted once under a mask where masked memory is cheap, otherwise a second
-/// time for the rest. `size`, if constant, is upper - lower.
+/// emitted once under a mask, or without one and a second time for the rest:
+/// if it is quick and `mayRepeat`, or where masked memory is not cheap. `size`,
+/// if constant, is upper - lower.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 forLanes(KernelBuilder &kernel, mlir::Value lower, mlir::Value upper,
          int64_t width, mlir::AffineExpr size, mlir::ValueRange carried,
-         LaneBody body);
+         LaneBody body, bool mayRepeat = true);
 
 /// Lanes l with i + l < upper; none if i is beyond it.
 mlir::Value laneMask(KernelBuilder &kernel, mlir::Value i, mlir::Value upper,

@@ -13,6 +13,8 @@
 // RUN: %{same} --entry=long_rows --device=cpu -- sum:kernels=1 sum:kernels=2
 // RUN: %{same} --entry=columns --device=sim:sm_80 -- sum:lanes=1 sum:places=16 sum:lanes=1,places=16
 // RUN: %{same} --entry=columns --device=cpu -- sum:lanes=2 sum:kernels=1 sum:kernels=2
+// RUN: %{same} --entry=window_sums --device=cpu -- sum:skeleton=rows pad_mul_sum:skeleton=rows sum_0:skeleton=rows
+// RUN: %{same} --entry=turned --device=cpu -- transpose:skeleton=elements transpose:squares=1
 // RUN: %{same} --entry=scan --device=cpu -- cumsum:kernels=1 cumsum:kernels=3
 // RUN: %{same} --entry=scan_columns --device=cpu -- cumsum:kernels=3 cumsum:lanes=2
 // RUN: %{same} --entry=loop --device=sim:sm_80 -- exp:lanes=1 exp:lanes=2,threads=128
@@ -76,4 +78,22 @@ func.func @scan_columns(%x: tensor<9000x6xf32>) -> tensor<9000x6xf32> {
 func.func @loop(%x: tensor<1003xf32>) -> tensor<1003xf32> {
   %0 = tx.exp %x : tensor<1003xf32>
   return %0 : tensor<1003xf32>
+}
+// Windows of 9, 9 and 36 elements: fewer and more than a row has lanes.
+func.func @window_sums(%x: tensor<2x3x17x19xf32>, %k: tensor<3x3x3xf32>) -> (tensor<2x3x15x17xf32>, tensor<2x3x9x10xf32>, tensor<2x3x12x14xf32>) {
+  %0 = tx.windows %x dims = [2, 3] sizes = [3, 3] strides = [1, 1] dilations = [1, 1] : tensor<2x3x17x19xf32> -> tensor<2x3x15x17x3x3xf32>
+  %1 = tx.sum %0 dims = [4, 5] : tensor<2x3x15x17x3x3xf32> -> tensor<2x3x15x17xf32>
+  %z = tx.constant dense<0.0> : tensor<f32>
+  %2 = tx.pad %x, %z low = [0, 0, 1, 1] high = [0, 0, 1, 1] interior = [0, 0, 0, 0] : tensor<2x3x17x19xf32> -> tensor<2x3x19x21xf32>
+  %3 = tx.windows %2 dims = [2, 3] sizes = [3, 3] strides = [2, 2] dilations = [1, 1] : tensor<2x3x19x21xf32> -> tensor<2x3x9x10x3x3xf32>
+  %4 = tx.broadcast %k dims = [1, 4, 5] : tensor<3x3x3xf32> -> tensor<2x3x9x10x3x3xf32>
+  %5 = tx.mul %3, %4 : tensor<2x3x9x10x3x3xf32>
+  %6 = tx.sum %5 dims = [4, 5] : tensor<2x3x9x10x3x3xf32> -> tensor<2x3x9x10xf32>
+  %7 = tx.windows %x dims = [2, 3] sizes = [6, 6] strides = [1, 1] dilations = [1, 1] : tensor<2x3x17x19xf32> -> tensor<2x3x12x14x6x6xf32>
+  %8 = tx.sum %7 dims = [4, 5] : tensor<2x3x12x14x6x6xf32> -> tensor<2x3x12x14xf32>
+  return %1, %6, %8 : tensor<2x3x15x17xf32>, tensor<2x3x9x10xf32>, tensor<2x3x12x14xf32>
+}
+func.func @turned(%x: tensor<37x41xf32>) -> tensor<41x37xf32> {
+  %0 = tx.transpose %x permutation = [1, 0] : tensor<37x41xf32> -> tensor<41x37xf32>
+  return %0 : tensor<41x37xf32>
 }

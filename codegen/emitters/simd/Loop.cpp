@@ -65,6 +65,8 @@ private:
       lanes = {static_cast<unsigned>(dims.size() - 1), width};
     ExpressionEmitter elements(kernel, *space, dims, lanes,
                                width > 1 ? mask : Value());
+    if (!isQuick(kernel))
+      elements.expectAllOn();
     if (streaming)
       elements.prefetch(prefetchBytes);
     return storeAll(elements, streaming);

@@ -59,6 +59,8 @@ FailureOr<ReductionSkeleton::Values>
 ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
                               Value mask, ValueRange carried) {
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
+  if (isRow && reducedLoops.size() == 1 && !isQuick(kernel))
+    elements.expectAllOn();
   bindResults(elements);
   unsigned pass = active.front()->phase;
   Value place = dims[reducedLoops.back()];
@@ -297,6 +299,8 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
       0, dims, mask,
       [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
         ExpressionEmitter elements(kernel, *space, at, lanes, laneMask);
+        if (isRow && !isQuick(kernel))
+          elements.expectAllOn();
         bindResults(elements);
         prefetch(phases, elements, at[reducedLoops.back()]);
         if (kept)
@@ -357,14 +361,16 @@ LogicalResult ReductionSkeleton::atItem(ArrayRef<Value> work, ItemBody body) {
       b.createOrFold<arith::AddIOp>(lower, width), kernel.size(inner));
   auto whole = dyn_cast<AffineConstantExpr>(inner);
   bool even = whole && whole.getValue() % lanes->width == 0;
-  return forLanes(kernel, lower, upper, lanes->width,
-                  even ? constant(lanes->width) : AffineExpr(), {},
-                  [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
-                    dims[keptLoops.back()] = i;
-                    if (failed(body(dims, mask)))
-                      return failure();
-                    return Values();
-                  });
+  return forLanes(
+      kernel, lower, upper, lanes->width,
+      even ? constant(lanes->width) : AffineExpr(), {},
+      [&](Value i, Value mask, ValueRange) -> FailureOr<Values> {
+        dims[keptLoops.back()] = i;
+        if (failed(body(dims, mask)))
+          return failure();
+        return Values();
+      },
+      /*mayRepeat=*/false);
 }
 
 LogicalResult ReductionSkeleton::forItems(

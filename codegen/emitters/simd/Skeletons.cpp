@@ -5,8 +5,9 @@
 namespace tensorc::codegen::simd {
 
 SkeletonList listSkeletons() {
-  static const Skeleton *const list[] = {&turnedLoop,  &loop, &row,  &column,
-                                         &contraction, &scan, &sort, &scatter};
+  static const Skeleton *const list[] = {&turnedLoop, &loop,   &windows,
+                                         &row,        &column, &contraction,
+                                         &scan,       &sort,   &scatter};
   return list;
 }
 

@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen::simd {
 
-extern const Skeleton turnedLoop, loop, row, column, contraction, scan, sort,
-    scatter;
+extern const Skeleton turnedLoop, loop, windows, row, column, contraction, scan,
+    sort, scatter;
 
 /// All of them: what a processor with vectors has.
 SkeletonList listSkeletons();

@@ -3,14 +3,18 @@
 // RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 // RUN: %tensorc run %s --entry=flat --random-inputs --shape=arg0:1000 --compare=reference
 // RUN: %tensorc run %s --entry=flat --random-inputs --shape=arg0:0 --compare=reference
+// RUN: %tensorc run %s --entry=long --random-inputs --shape=arg0:1000 --compare=reference
 // RUN: %tensorc run %s --entry=rows --random-inputs --shape=arg0:37,19 --compare=reference
-// RUN: %tensorc run %s --entry=strided --random-inputs --shape=arg0:7,80 --compare=reference
+// RUN: %tensorc run %s --entry=strided --random-inputs --shape=arg0:7,120 --compare=reference
 // RUN: %tensorc run %s --entry=joined --random-inputs --shape=arg0:5 --shape=arg1:70 --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
-// One loop over all elements of a shape of any rank, the body once, masked.
+// One loop over all elements of a shape of any rank: whole vectors without masks, which the hardware would not look ahead
+// for, then the rest.
 // CHECK-LABEL: func.func @mul(
 // CHECK:       scf.for
+// CHECK:       vector.load {{.*}} vector<16xf32>
+// CHECK:       scf.if
 // CHECK:       vector.maskedload {{.*}} vector<16xf32>
 // CHECK-NOT:   scf.for
 // CHECK:       return
@@ -34,10 +38,25 @@ func.func @rows(%x: tensor<?x?xf32, #tx.dims<[n, m]>>) -> tensor<?x?xf32, #tx.di
 // Lanes that are not neighbours in memory are gathered, if no other loop reads along memory.
 // CHECK-LABEL: func.func @exp(
 // CHECK:       vector.gather
-func.func @strided(%x: tensor<?x80xf32, #tx.dims<[n, 80]>>) -> tensor<?x40xf32, #tx.dims<[n, 40]>> {
-  %0 = tx.slice %x offsets = [0, 0] strides = [1, 2] : tensor<?x80xf32, #tx.dims<[n, 80]>> -> tensor<?x40xf32, #tx.dims<[n, 40]>>
+func.func @strided(%x: tensor<?x120xf32, #tx.dims<[n, 120]>>) -> tensor<?x40xf32, #tx.dims<[n, 40]>> {
+  %0 = tx.slice %x offsets = [0, 0] strides = [1, 3] : tensor<?x120xf32, #tx.dims<[n, 120]>> -> tensor<?x40xf32, #tx.dims<[n, 40]>>
   %1 = tx.exp %0 : tensor<?x40xf32, #tx.dims<[n, 40]>>
   return %1 : tensor<?x40xf32, #tx.dims<[n, 40]>>
+}
+
+// A long body is emitted once. It asks whether all lanes are on, and then reads without a mask.
+// CHECK-LABEL: func.func @tanh(
+// CHECK:       scf.for
+// CHECK:       %[[ALL:.*]] = vector.reduction <and>, {{.*}} : vector<16xi1> into i1
+// CHECK:       scf.if %[[ALL]]
+// CHECK:         vector.load
+// CHECK:       } else {
+// CHECK:         vector.maskedload
+// CHECK:       math.tanh
+// CHECK-NOT:   math.tanh
+func.func @long(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>> {
+  %0 = tx.tanh %x : tensor<?xf32, #tx.dims<[n]>>
+  return %0 : tensor<?xf32, #tx.dims<[n]>>
 }
 
 // Each operand is read where its lanes are on, and nowhere else.

@@ -10,10 +10,12 @@
 // CHECK-NEXT:    memref.load %{{.*}}[%[[N]]]
 // CHECK:         arith.cmpi ult
 // CHECK-NEXT:    scf.if
-// CHECK-NEXT:      scf.for
-// CHECK:             vector.maskedload
-// CHECK:             vector.maskedload
+// CHECK:           scf.for
+// CHECK:             vector.load
+// CHECK:             vector.load
 // CHECK:             arith.addf {{.*}} vector<
+// CHECK:             vector.store
+// CHECK:           scf.if
 // CHECK:             vector.maskedstore
 // Both kernels have the fusion's buffers, and the second one comes behind the first.
 // CHECK-LABEL: txp.func

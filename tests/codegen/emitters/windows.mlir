@@ -1,0 +1,53 @@
+// Reductions over few elements each: lanes run along the output.
+//
+// RUN: %tensorc-opt %s --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
+// RUN: %tensorc run %s --entry=largest --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=every_other --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:2,5 --compare=reference
+// RUN: %tensorc run %s --entry=any_width --random-inputs --shape=x:3,70 --compare=reference
+// RUN: %tensorc run %s --entry=whole --random-inputs --compare=reference
+
+module attributes {tx.target = "cpu:x86-64-v4"} {
+// Each position of the window is a vector of outputs; no branches, no shuffles of sums.
+// CHECK-LABEL: func.func @reduce_max(
+// CHECK:       scf.for
+// CHECK:       scf.for {{.*}} step %c16
+// CHECK-COUNT-4: vector.maskedload {{.*}} vector<16xf32>
+// CHECK-NOT:   scf.if
+// CHECK-NOT:   vector.shuffle
+// CHECK:       vector.maskedstore
+// CHECK-NOT:   scf.for
+// CHECK:       return
+func.func @largest(%x: tensor<3x9x21xf32>) -> tensor<3x8x20xf32> {
+  %0 = tx.windows %x dims = [1, 2] sizes = [2, 2] strides = [1, 1] dilations = [1, 1] : tensor<3x9x21xf32> -> tensor<3x8x20x2x2xf32>
+  %1 = tx.reduce_max %0 dims = [3, 4] : tensor<3x8x20x2x2xf32> -> tensor<3x8x20xf32>
+  return %1 : tensor<3x8x20xf32>
+}
+
+// Every other element: two loads and a shuffle, not a gather.
+// CHECK-LABEL: func.func @sum(
+// CHECK-NOT:   vector.gather
+// CHECK:       vector.load {{.*}} vector<16xf32>
+// CHECK:       vector.load {{.*}} vector<16xf32>
+// CHECK:       vector.shuffle {{.*}} [0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31]
+// CHECK:       vector.store
+func.func @every_other(%x: tensor<5x33xf32>) -> tensor<5x16xf32> {
+  %0 = tx.windows %x dims = [1] sizes = [3] strides = [2] dilations = [1] : tensor<5x33xf32> -> tensor<5x16x3xf32>
+  %1 = tx.sum %0 dims = [2] : tensor<5x16x3xf32> -> tensor<5x16xf32>
+  return %1 : tensor<5x16xf32>
+}
+
+func.func @any_width(%x: tensor<?x?xbf16, #tx.dims<[n, w]>> {tx.name = "x"}) -> tensor<?x?xbf16, #tx.dims<[n, w - 2]>> {
+  %0 = tx.windows %x dims = [1] sizes = [3] strides = [1] dilations = [1] : tensor<?x?xbf16, #tx.dims<[n, w]>> -> tensor<?x?x3xbf16, #tx.dims<[n, w - 2, 3]>>
+  %1 = tx.prod %0 dims = [2] : tensor<?x?x3xbf16, #tx.dims<[n, w - 2, 3]>> -> tensor<?x?xbf16, #tx.dims<[n, w - 2]>>
+  return %1 : tensor<?x?xbf16, #tx.dims<[n, w - 2]>>
+}
+
+// A mean over all of an image has rows of its own: lanes along what is summed.
+// CHECK-LABEL: func.func @sum_0(
+// CHECK:       vector<32xf32>
+func.func @whole(%x: tensor<40x7x7xf32>) -> tensor<40xf32> {
+  %0 = tx.sum %x dims = [1, 2] : tensor<40x7x7xf32> -> tensor<40xf32>
+  return %0 : tensor<40xf32>
+}
+}
