@@ -1,0 +1,93 @@
+//===- derivatives.hpp - forward mode, Jacobians, Hessians ----------------===//
+//
+// Each records its expressions anew, so call them within jit() where they are
+// called often.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_DERIVATIVES_HPP
+#define TENSORC_DERIVATIVES_HPP
+
+#include "tensorc/control.hpp"
+
+namespace tensorc {
+
+/// f(x), and how it changes along a tangent, a value of x's type: the product
+/// of the Jacobian with it. Undefined where tensors of the result are no floats;
+/// tangents of what is no float count nothing.
+template <typename F, typename X>
+auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
+  auto [recorded, result, inputs] = detail::recordAll(f, at, x);
+  using Result = decltype(result);
+  // The pullback is linear in the cotangents. So its own pullback, along the
+  // tangents, is the forward derivative, and depends on no cotangent.
+  std::vector<Tensor> cotangents;
+  detail::Recorded linear;
+  for (const Tensor &y : recorded.results) {
+    Tensor u;
+    if (detail::isFloat(y.dtype())) {
+      u = detail::traceArgument(y, at);
+      linear.arguments.push_back(u);
+      linear.wanted.push_back(1);
+    }
+    cotangents.push_back(u);
+  }
+  auto pulled = recorded.pull(recorded.wanted, cotangents, false, at);
+  for (size_t i = 0; i < cotangents.size(); ++i)
+    if (cotangents[i].defined())
+      linear.values.push_back(zeros_like(pulled.results[i]));
+  std::vector<Tensor> all = detail::listTensors(tangent), along;
+  if (all.size() != recorded.arguments.size())
+    detail::fail("jvp",
+                 "the tangent has " + std::to_string(all.size()) +
+                     " tensors, the argument " +
+                     std::to_string(recorded.arguments.size()),
+                 at);
+  for (size_t i = 0; i < all.size(); ++i)
+    if (recorded.wanted[i]) {
+      linear.results.push_back(pulled.gradients[i]);
+      along.push_back(all[i]);
+    }
+  auto changes = linear.pull(linear.wanted, along, false, at).gradients;
+  size_t i = 0;
+  for (Tensor &u : cotangents)
+    if (u.defined())
+      u = changes[i++];
+  auto nextValue = pulled.results.cbegin();
+  auto nextChange = cotangents.cbegin();
+  Result value = detail::withTensors(result, nextValue);
+  return std::pair(std::move(value),
+                   detail::withTensors(std::move(result), nextChange));
+}
+
+/// The product of the Hessian of f, which gives a float of one element, at x
+/// with a vector, a value of x's type.
+template <typename F, typename X>
+auto hvp(F f, const X &x, const X &vector, Location at = Location::current()) {
+  return jvp(grad(std::move(f), at), x, vector, at).second;
+}
+
+/// The derivatives of each element of f(x), a tensor, by each of x, one too: of
+/// f(x)'s shape and then x's.
+template <typename F>
+Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
+  auto [value, pull] = vjp(std::move(f), x);
+  Tensor y = value;
+  auto transposed = pull;
+  int64_t count = y.numel();
+  Tensor rows = tensorc::map(
+      [&](const Tensor &row) { return transposed(reshape(row, y.shape())); },
+      eye(count, count, 0, y.dtype()), at);
+  Shape shape = y.shape(), by = x.shape();
+  shape.insert(shape.end(), by.begin(), by.end());
+  return reshape(rows, shape);
+}
+
+/// The second derivatives of f(x), a float of one element: of x's shape, twice.
+template <typename F>
+Tensor hessian(F f, const Tensor &x, Location at = Location::current()) {
+  return jacobian(grad(std::move(f), at), x, at);
+}
+
+} // namespace tensorc
+
+#endif
