@@ -1,0 +1,191 @@
+//===- OptimTest.cpp - tensorc/optim.hpp and tensorc/losses.hpp -----------===//
+//
+// Numbers are PyTorch's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tests/compiler/graph/ErrorOf.h"
+
+#include "tensorc/optim.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace tensorc;
+
+namespace {
+
+struct Params {
+  Tensor w;
+  std::vector<Tensor> more;
+  Tensor count; // i32
+};
+TENSORC_STRUCT(Params, w, more, count)
+
+void expectNear(const Tensor &x, const std::vector<double> &expected) {
+  std::vector<double> values = astype(x, f64).to_vector<double>();
+  ASSERT_EQ(values.size(), expected.size());
+  for (size_t i = 0; i < values.size(); ++i)
+    EXPECT_NEAR(values[i], expected[i],
+                2e-6 * std::max(1.0, std::abs(expected[i])))
+        << "element " << i;
+}
+
+/// w after steps whose gradients are w^2, and the others in its wake.
+template <typename Optimizer>
+Tensor train(const Optimizer &optimizer, int steps) {
+  Params p{tensor({1.0f, -2.0f}), {scalar(3.0f)}, tensor({7})};
+  auto state = optimizer.init(p);
+  auto step = jit([&](const Params &p, const decltype(state) &state) {
+    return optimizer.update(p, Params{p.w * p.w, {p.more[0]}, Tensor()}, state);
+  });
+  for (int i = 0; i < steps; ++i)
+    std::tie(p, state) = step(p, state);
+  EXPECT_EQ(step.traces(), 1u);
+  EXPECT_EQ(p.count.item<int32_t>(), 7);
+  EXPECT_EQ(state.step.template item<int32_t>(), steps);
+  return p.w;
+}
+
+/// The formulas of torch.optim, in f64.
+struct Reference {
+  double w, m = 0, v = 0;
+  int t = 0;
+  void sgd(double rate, double momentum, bool nesterov, double decay) {
+    double g = w * w + decay * w;
+    m = t++ == 0 ? g : momentum * m + g;
+    w -= rate * (nesterov ? g + momentum * m : m);
+  }
+  void adam(double rate, double decay, bool decoupled) {
+    double g = w * w + (decoupled ? 0 : decay * w);
+    if (decoupled)
+      w -= rate * decay * w;
+    ++t;
+    m = 0.9 * m + 0.1 * g;
+    v = 0.999 * v + 0.001 * g * g;
+    w -= rate * (m / (1 - std::pow(0.9, t))) /
+         (std::sqrt(v / (1 - std::pow(0.999, t))) + 1e-8);
+  }
+};
+template <typename Step> std::vector<double> reference(int steps, Step step) {
+  std::vector<double> result;
+  for (double w : {1.0, -2.0}) {
+    Reference r{w};
+    for (int i = 0; i < steps; ++i)
+      step(r);
+    result.push_back(r.w);
+  }
+  return result;
+}
+
+TEST(Optim, Sgd) {
+  expectNear(train(Sgd(0.01), 3),
+             reference(3, [](Reference &r) { r.sgd(0.01, 0, false, 0); }));
+  SgdOptions momentum{0.9, 0, 0.1};
+  expectNear(train(Sgd(0.01, momentum), 4),
+             reference(4, [](Reference &r) { r.sgd(0.01, 0.9, false, 0.1); }));
+  momentum.nesterov = true;
+  expectNear(train(Sgd(0.01, momentum), 4),
+             reference(4, [](Reference &r) { r.sgd(0.01, 0.9, true, 0.1); }));
+}
+
+TEST(Optim, Adam) {
+  expectNear(train(Adam(0.05), 5),
+             reference(5, [](Reference &r) { r.adam(0.05, 0, false); }));
+  expectNear(train(Adam(0.05, {0.9, 0.999, 1e-8, 0.1}), 5),
+             reference(5, [](Reference &r) { r.adam(0.05, 0.1, false); }));
+  expectNear(train(AdamW(0.05), 5),
+             reference(5, [](Reference &r) { r.adam(0.05, 0.01, true); }));
+}
+
+TEST(Optim, Lion) { expectNear(train(Lion(0.5), 1), {0.5, -2.5}); }
+
+TEST(Optim, Schedules) {
+  auto at = [](const Schedule &schedule, int step) {
+    return schedule.at(scalar(step)).item<float>();
+  };
+  EXPECT_NEAR(at(0.5, 3), 0.5, 1e-7);
+  EXPECT_NEAR(at(step_schedule(1, 10, 0.5), 25), 0.25, 1e-6);
+  EXPECT_NEAR(at(exponential_schedule(1, 0.9), 2), 0.81, 1e-6);
+  EXPECT_NEAR(at(linear_schedule(1, 0, 4), 1), 0.75, 1e-6);
+  EXPECT_NEAR(at(linear_schedule(1, 0, 4), 9), 0, 1e-6);
+  EXPECT_NEAR(at(cosine_schedule(2, 10), 5), 1, 1e-6);
+  EXPECT_NEAR(at(cosine_schedule(2, 12, 2), 0), 1, 1e-6);
+  EXPECT_NEAR(at(cosine_schedule(2, 12, 2), 12), 0, 1e-6);
+}
+
+TEST(Optim, Clipping) {
+  Params g{tensor({3.0f, 4.0f}), {scalar(12.0f)}, tensor({1})};
+  EXPECT_NEAR(global_norm(g).item<float>(), 13, 1e-5);
+  Params clipped = clip_by_norm(g, 6.5);
+  expectNear(clipped.w, {1.4999999, 1.9999998});
+  expectNear(clip_by_norm(g, 100).more[0], {12});
+  expectNear(clip_by_value(g, 3.5).w, {3, 3.5});
+}
+
+TEST(Losses, Distances) {
+  Tensor x = tensor({0.5f, -3.0f, 1.0f}), y = tensor({1.0f, 0.0f, 1.0f});
+  expectNear(mse_loss(x, y), {9.25 / 3});
+  expectNear(l1_loss(x, y, LossReduction::sum), {3.5});
+  expectNear(huber_loss(x, y, 2, LossReduction::none), {0.125, 4, 0});
+  expectNear(smooth_l1_loss(x, y, 2, LossReduction::none), {0.0625, 2, 0});
+  expectNear(smooth_l1_loss(x, y, 0), {3.5 / 3});
+  expectNear(grad([&](const Tensor &x) {
+               return huber_loss(x, y, 2, LossReduction::sum);
+             })(x),
+             {-0.5, -2, 0});
+  EXPECT_ERROR("huber_loss: delta is 0.000000", huber_loss(x, y, 0));
+}
+
+TEST(Losses, Probabilities) {
+  Tensor p = tensor({{0.2f, 0.8f}, {1.0f, 0.0f}}),
+         q = log(tensor({{0.5f, 0.5f}, {0.25f, 0.75f}}));
+  double first = 0.2 * std::log(0.4) + 0.8 * std::log(1.6),
+         second = std::log(4.0);
+  expectNear(kl_div(q, p), {(first + second) / 2});
+  expectNear(kl_div(q, p, KlReduction::mean), {(first + second) / 4});
+  expectNear(kl_div(q, log(tensor({{0.5f, 0.5f}, {0.5f, 0.5f}})),
+                    KlReduction::sum, true),
+             {0.5 * std::log(2.0) + 0.5 * std::log(2.0 / 3)});
+  // A target of 0 has a finite gradient.
+  expectNear(
+      grad([&](const Tensor &q) { return kl_div(q, p, KlReduction::sum); })(q),
+      {-0.2, -0.8, -1, 0});
+  expectNear(nll_loss(q, tensor({1, 0})),
+             {(std::log(2.0) + std::log(4.0)) / 2});
+  expectNear(nll_loss(q, tensor({-100, 0})), {std::log(4.0)});
+}
+
+TEST(Losses, Binary) {
+  Tensor x = tensor({2.0f, -200.0f, 200.0f, 0.0f}),
+         y = tensor({1.0f, 0.0f, 0.5f, 0.25f});
+  expectNear(binary_cross_entropy_with_logits(x, y, LossReduction::none),
+             {std::log1p(std::exp(-2.0)), 0, 100, std::log(2.0)});
+  expectNear(grad([&](const Tensor &x) {
+               return binary_cross_entropy_with_logits(x, y,
+                                                       LossReduction::sum);
+             })(x),
+             {1 / (1 + std::exp(-2.0)) - 1, 0, 0.5, 0.25});
+  expectNear(binary_cross_entropy(tensor({0.0f, 0.5f}), tensor({1.0f, 0.0f}),
+                                  LossReduction::none),
+             {100, std::log(2.0)});
+}
+
+TEST(Losses, Vectors) {
+  Tensor x = tensor({{1.0f, 0.0f}, {3.0f, 4.0f}}),
+         y = tensor({{0.0f, 2.0f}, {6.0f, 8.0f}});
+  expectNear(cosine_similarity(x, y), {0, 1});
+  expectNear(
+      cosine_embedding_loss(x, y, tensor({-1, 1}), 0.5, LossReduction::none),
+      {0, 0});
+  EXPECT_NEAR(triplet_margin_loss(x, x, y, 10).item<float>(),
+              10 - (std::sqrt(5.0) + 5) / 2, 1e-4);
+  // Vectors of 0 have a gradient.
+  Tensor zero = grad([&](const Tensor &x) {
+    return sum(cosine_similarity(x, y));
+  })(zeros({2, 2}));
+  EXPECT_TRUE(all(is_finite(zero)).item<bool>());
+}
+
+} // namespace
