@@ -439,9 +439,26 @@ void Exporter::replaceSlice(tx::SliceOp slice, ArrayRef<Polynomial> starts) {
   slice.erase();
 }
 
+/// One element more along a dim, which nothing reads: a gather needs one where
+/// the size may be 0.
+static Value padded(OpBuilder &b, Location loc, Value x, unsigned dim) {
+  auto type = cast<RankedTensorType>(x.getType());
+  SmallVector<Dim> dims(tx::dimsOf(type));
+  SmallVector<int64_t> none(dims.size(), 0), high(none);
+  dims[dim] = dims[dim] + 1;
+  high[dim] = 1;
+  auto element = RankedTensorType::get({}, type.getElementType());
+  Value zero = tx::ConstantOp::create(
+      b, loc, element,
+      DenseElementsAttr::get(element, b.getZeroAttr(type.getElementType())));
+  return tx::PadOp::create(b, loc, tx::tensorType(dims, type.getElementType()),
+                           x, zero, none, high, none);
+}
+
 /// x at start, start + stride, ... along a dim.
 Value Exporter::gather(Location loc, Value x, unsigned dim, Value start,
                        int64_t stride, Dim size) {
+  x = padded(builder, loc, x, dim);
   auto type = cast<RankedTensorType>(x.getType());
   Type index = graph::toType(context, DType::I64);
   auto list = tx::tensorType(size, index);

@@ -3,7 +3,7 @@
 #define TENSORC_COMPILER_AOT_RECORDING_H
 
 #include "compiler/aot/SizeFit.h"
-#include "compiler/jit/Session.h"
+#include "compiler/jit/Function.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -38,6 +38,10 @@ public:
                                            Function function,
                                            graph::SourceLocation at,
                                            jit::Status &status);
+
+  /// Compiles for the current device, for calls in this process. Captured
+  /// values are no copies. Null: see status.
+  std::unique_ptr<jit::Function> function(jit::Status &status) const;
 
   /// The program with one function, `main`. The context must not outlive what
   /// was recorded: it shares the memory of captured values. Null: see status.

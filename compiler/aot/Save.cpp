@@ -2,13 +2,9 @@
 
 #include "compiler/aot/Save.h"
 
+#include "compiler/aot/Context.h"
 #include "compiler/artefacts/Artefacts.h"
 #include "compiler/files/OutputFile.h"
-#include "compiler/pipelines/Register.h"
-#include "ir/tx/Tx.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/MLIRContext.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -18,25 +14,6 @@ namespace tensorc::aot {
 using jit::Status;
 
 namespace {
-/// One of its own: with it captured values leave the memory.
-class Context {
-public:
-  Context() : context(registry(), mlir::MLIRContext::Threading::DISABLED) {
-    context.disableMultithreading();
-    context.loadDialect<tx::TxDialect, mlir::func::FuncDialect>();
-  }
-  mlir::MLIRContext &get() { return context; }
-
-private:
-  static mlir::DialectRegistry registry() {
-    mlir::DialectRegistry result;
-    compiler::registerAllTensorcDialects(result);
-    result.insert<tx::TxDialect, mlir::func::FuncDialect>();
-    return result;
-  }
-  mlir::MLIRContext context;
-};
-
 class Saver {
 public:
   Saver(const Recording &recording, const std::string &path,

@@ -501,10 +501,10 @@ def Roll : Function<"roll", (params Tensor:$x, Axes<"", "shift_count">:$shifts, 
 def Tile : Function<"tile", (params Tensor:$x, Ints<"count">:$repetitions)> {
   let comment = "x so many times along each of the last axes.";
 }
-} // methods
 def Repeat : Function<"repeat", (params Tensor:$x, Int<>:$count, Int<>:$axis)> {
   let comment = "Each element `count` times along the axis.";
 }
+} // methods
 def Stack : Function<"stack", (params Tensors:$tensors, Int<"0">:$axis)> {
   let comment = "Tensors of one shape along a new axis.";
 }

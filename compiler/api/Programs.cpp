@@ -3,6 +3,7 @@
 #include "compiler/api/Api.h"
 
 #include "compiler/aot/Save.h"
+#include "compiler/api/Callable.h"
 #include "tensorc/compile.h"
 
 using namespace tensorc;
@@ -38,10 +39,13 @@ static bool addInput(Recorder &r, const tensorc_input &given,
     return false;
   input.dims.assign(dims.begin(), dims.end());
   if (given.sizes)
-    for (const char *name : llvm::ArrayRef(given.sizes, given.rank))
+    for (const char *name : llvm::ArrayRef(given.sizes, given.rank)) {
+      if (name && !*name)
+        r.fail("compile", "the name of a size is empty");
       input.sizes.push_back(name ? name : "");
+    }
   inputs.push_back(std::move(input));
-  return true;
+  return r.error.empty();
 }
 
 tensorc_status *tensorc_program_create(const tensorc_input *inputs,
@@ -131,6 +135,19 @@ tensorc_status *tensorc_program_save(const tensorc_program *program,
   if (!r.error.empty())
     return refusal(r);
   return aot::save(*program->recording, path, all).release();
+}
+
+tensorc_status *tensorc_program_function(const tensorc_program *program,
+                                         tensorc_function **out) {
+  if (auto *refused = checkOut("jit", out))
+    return refused;
+  *out = nullptr;
+  if (!program)
+    return refusal("jit: the program is NULL");
+  jit::Status status;
+  if (auto made = program->recording->function(status))
+    *out = new tensorc_function{std::move(made)};
+  return status.release();
 }
 
 tensorc_status *tensorc_program_to_mlir(const tensorc_program *program,

@@ -2,8 +2,8 @@
 
 #include "compiler/api/Api.h"
 
+#include "compiler/api/Callable.h"
 #include "compiler/graph/LiveHandles.h"
-#include "compiler/jit/Function.h"
 #include "compiler/pipelines/Progress.h"
 #include "tensorc/devices.h"
 
@@ -86,10 +86,6 @@ tensorc_status *tensorc_last_kernels(char **out) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-struct tensorc_function : jit::Function {
-  using jit::Function::Function;
-};
-
 /// A handle is the node itself.
 static llvm::ArrayRef<Node *> nodesOf(tensorc_tensor *const *tensors,
                                       int32_t count) {
@@ -129,11 +125,11 @@ tensorc_status *tensorc_function_create(tensorc_tensor *const *arguments,
   if (llvm::is_contained(nodesOf(results, result_count), nullptr))
     return refusal("jit: a result is an empty tensor");
   jit::Status status;
-  auto function = std::make_unique<tensorc_function>(
-      nodesOf(arguments, argument_count), nodesOf(results, result_count),
-      status);
+  auto function =
+      std::make_unique<jit::Function>(nodesOf(arguments, argument_count),
+                                      nodesOf(results, result_count), status);
   if (!status)
-    *out = function.release();
+    *out = new tensorc_function{std::move(function)};
   return status.release();
 }
 
@@ -144,7 +140,22 @@ int32_t tensorc_function_accepts(const tensorc_function *function,
                                  int32_t count) {
   if (!function || count < 0 || (count > 0 && !arguments))
     return 0;
-  return function->accepts(nodesOf(arguments, count));
+  return (*function)->accepts(nodesOf(arguments, count));
+}
+
+static tensorc_status *callFunction(const tensorc_function *function,
+                                    tensorc_tensor *const *arguments,
+                                    const jit::RunMemory &memory,
+                                    tensorc_tensor **results) {
+  int32_t count = (*function)->numArguments();
+  if (count > 0 && !arguments)
+    return refusal("jit: the arguments are NULL");
+  if (!(*function)->accepts(nodesOf(arguments, count)))
+    return refusal("jit: " + (*function)->refusalOf(nodesOf(arguments, count)));
+  return (*function)
+      ->call(nodesOf(arguments, count), memory,
+             reinterpret_cast<Node **>(results))
+      .release();
 }
 
 tensorc_status *tensorc_function_call(const tensorc_function *function,
@@ -152,21 +163,66 @@ tensorc_status *tensorc_function_call(const tensorc_function *function,
                                       tensorc_tensor **results) {
   if (!function)
     return refusal("jit: the function is NULL");
-  if (function->numResults() > 0 && !results)
+  if ((*function)->numResults() > 0 && !results)
     return refusal("jit: the results are NULL");
-  int32_t count = function->numArguments();
-  if (!tensorc_function_accepts(function, arguments, count))
-    return refusal("jit: the arguments' dtypes and shapes are not the trace's");
-  return function
-      ->call(nodesOf(arguments, count), reinterpret_cast<Node **>(results))
-      .release();
+  return callFunction(function, arguments, {}, results);
+}
+
+tensorc_status *tensorc_function_call_into(const tensorc_function *function,
+                                           tensorc_tensor *const *arguments,
+                                           const tensorc_call_options *options,
+                                           tensorc_tensor **results) {
+  if (!function)
+    return refusal("jit: the function is NULL");
+  jit::RunMemory memory;
+  if (options) {
+    auto known = readVersioned(options);
+    if (known.donated)
+      memory.donated = {known.donated, (*function)->numArguments()};
+    if (known.outputs)
+      memory.outputs = {const_cast<tensorc_rt_buffer **>(known.outputs),
+                        (*function)->numResults()};
+  }
+  if (!results && memory.outputs.empty() && (*function)->numResults() > 0)
+    return refusal("jit: the results are NULL, and there are no buffers");
+  tensorc_status *status = callFunction(function, arguments, memory, results);
+  for (size_t i = 0; arguments && i < memory.donated.size(); ++i)
+    if (memory.donated[i])
+      tensorc_tensor_release(arguments[i]);
+  return status;
+}
+
+tensorc_status *tensorc_function_result(const tensorc_function *function,
+                                        int32_t index, tensorc_type *out) {
+  if (auto *refused = checkOut("jit", out))
+    return refused;
+  *out = {};
+  if (!function)
+    return refusal("jit: the function is NULL");
+  if (index < 0 || static_cast<size_t>(index) >= (*function)->numResults())
+    return refusal("jit: the function has no result " + llvm::Twine(index));
+  llvm::ArrayRef<int64_t> shape = (*function)->resultShape(index);
+  out->dtype = static_cast<tensorc_dtype>((*function)->resultDType(index));
+  out->rank = static_cast<int32_t>(shape.size());
+  llvm::copy(shape, out->dims);
+  return nullptr;
+}
+
+tensorc_status *tensorc_function_rebind(tensorc_function *function,
+                                        int32_t capture,
+                                        tensorc_tensor *value) {
+  if (!function)
+    return refusal("rebind: the function is NULL");
+  if (!value)
+    return refusal("rebind: the tensor is empty");
+  return (*function)->rebind(capture, nodeOf(value)).release();
 }
 
 int32_t tensorc_function_captures(const tensorc_function *function,
                                   tensorc_capture *out, int32_t capacity) {
   if (!function)
     return 0;
-  llvm::ArrayRef<jit::Function::Capture> all = function->captures();
+  std::vector<jit::Function::Capture> all = (*function)->captures();
   for (int32_t i = 0; out && i < capacity && i < int32_t(all.size()); ++i) {
     const jit::Function::Capture &from = all[i];
     Node *node = from.tensor.get();
@@ -195,7 +251,7 @@ tensorc_status *tensorc_function_memory(const tensorc_function *function,
   if (!function)
     return refusal("jit: the function is NULL");
   tensorc_rt_memory_plan plan;
-  jit::Status status = function->measure(plan);
+  jit::Status status = (*function)->measure(plan);
   if (!status)
     *out = plan.peak;
   return status.release();

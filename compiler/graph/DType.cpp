@@ -115,8 +115,9 @@ std::optional<uint64_t> encode(Scalar scalar, DType dtype) {
                                 : std::nullopt;
   if (dtype == DType::I1)
     return isFloating ? scalar.f != 0 : scalar.i != 0;
-  // A float is truncated, as by tx.convert.
   if (isFloating) {
+    if (scalar.f != std::trunc(scalar.f))
+      return std::nullopt;
     if (dtype == DType::UI64 && scalar.f >= 9.2e18 &&
         scalar.f < 18446744073709551616.0)
       return static_cast<uint64_t>(scalar.f);

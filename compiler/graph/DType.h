@@ -74,8 +74,8 @@ std::string toString(Scalar scalar);
 DType promoteScalar(DType dtype, Scalar scalar);
 /// The dtype of a scalar alone: i1, i32 (i64 where it must be), f32.
 DType defaultDType(Scalar scalar);
-/// The bits of a scalar as this dtype, in the low bytes; none if an integer
-/// does not fit.
+/// The bits of a scalar as this dtype, in the low bytes. None if that has no
+/// such integer; a float is rounded.
 std::optional<uint64_t> encode(Scalar scalar, DType dtype);
 
 } // namespace tensorc::graph

@@ -189,6 +189,10 @@ public:
     for (const Copy *c = copies.load(std::memory_order_acquire); c; c = c->next)
       fn(c->buffer);
   }
+  /// Whether there are more than one.
+  bool hasCopies() const {
+    return copies.load(std::memory_order_acquire) != nullptr;
+  }
   /// The one on the device; null: none.
   tensorc_rt_buffer *bufferOn(const tensorc_rt_device *device) const;
 
@@ -209,6 +213,14 @@ public:
   }
   bool hasHandle() const {
     return counts.load(std::memory_order_relaxed) >= handle;
+  }
+  /// All of them, handles included.
+  uint32_t references() const {
+    return static_cast<uint32_t>(counts.load(std::memory_order_acquire));
+  }
+  /// Whether the only reference is one handle.
+  bool isHeldOnce() const {
+    return counts.load(std::memory_order_acquire) == handle + 1;
   }
 
   //===--- Under graphMutex() -------------------------------------------===//
@@ -232,6 +244,9 @@ public:
   uint64_t epoch = 0;
   uint32_t ordinal = 0;
   bool isOutput = false;
+
+  /// Whether an evaluation is overwriting the value; see jit/Donation.h.
+  bool isTaken = false;
 
 private:
   static constexpr uint64_t handle = 1ull << 32;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cache/BuildId.h"
+#include "compiler/jit/Donation.h"
 #include "compiler/jit/Session.h"
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/jit/TraceFile.h"
@@ -223,7 +224,14 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
   if (!device)
     return nullptr;
   std::unique_lock graphLock(graph::graphMutex());
-  if ((status = record(trace)) || trace.outputs.empty())
+  // Leaves the mutex held, and nothing that another thread overwrites.
+  auto recordFree = [&] {
+    do
+      status = record(trace);
+    while (!status && Donation::waitFor(trace, graphLock));
+    return !status && !trace.outputs.empty();
+  };
+  if (!recordFree())
     return nullptr;
   if (auto found = device->cache.find(trace).executable) {
     hits.fetch_add(1, std::memory_order_relaxed);
@@ -236,7 +244,7 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
   std::vector<uint64_t> missing;
   while (true) {
     graphLock.lock();
-    if ((status = record(trace)) || trace.outputs.empty())
+    if (!recordFree())
       return nullptr;
     KernelCache::Result found = device->cache.find(trace);
     if (found.executable)

@@ -30,10 +30,15 @@ public:
   ~CompiledExecutable() override { tensorc_rt_module_release(module); }
 
   Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
-             llvm::MutableArrayRef<tensorc_rt_output> outputs) const override {
-    return Status(tensorc_rt_run(
-        entry, arguments.data(), arguments.size(), outputs.data(),
-        outputs.size(), currentStream(tensorc_rt_module_device(module))));
+             llvm::MutableArrayRef<tensorc_rt_output> outputs,
+             const RunMemory &memory) const override {
+    tensorc_rt_stream *stream = currentStream(tensorc_rt_module_device(module));
+    tensorc_rt_run_memory raw{sizeof raw, memory.donated.data(),
+                              memory.outputs.data()};
+    bool isGiven = !memory.donated.empty() || !memory.outputs.empty();
+    return Status(tensorc_rt_run_into(entry, arguments.data(), arguments.size(),
+                                      isGiven ? &raw : nullptr, outputs.data(),
+                                      outputs.size(), stream, nullptr));
   }
   Status measure(llvm::ArrayRef<tensorc_rt_arg> arguments,
                  tensorc_rt_memory_plan &plan) const override {

@@ -2,6 +2,7 @@
 
 #include "compiler/graph/Placement.h"
 #include "compiler/jit/CustomOps.h"
+#include "compiler/jit/Donation.h"
 #include "compiler/jit/NumberChecks.h"
 #include "compiler/jit/Session.h"
 #include "compiler/jit/Streams.h"
@@ -52,7 +53,8 @@ void nameLines(const Executable &executable, const Lines &lines) {
 using Outputs = llvm::SmallVector<tensorc_rt_output, 2>;
 
 static Status run(tensorc_rt_device *device, graph::Trace &trace,
-                  const Executable &executable, Outputs &outputs) {
+                  const Executable &executable, Donation &donation,
+                  Outputs &outputs) {
   llvm::SmallVector<tensorc_rt_arg, 16> arguments;
   TransferredInputs inputs(device);
   for (Node *node : trace.arguments) {
@@ -63,7 +65,11 @@ static Status run(tensorc_rt_device *device, graph::Trace &trace,
   }
   appendArguments(trace, executable, arguments);
   outputs.resize_for_overwrite(trace.outputs.size());
-  if (Status status = executable.run(arguments, outputs))
+  RunMemory memory;
+  // What an evaluation that fails reads stays as it was: no check may follow.
+  if (!checksNumbers())
+    memory.donated = donation.take(trace);
+  if (Status status = executable.run(arguments, outputs, memory))
     return status;
   inputs.keep();
   return nullptr;
@@ -161,6 +167,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   llvm::SmallVector<graph::NodeRef, 16> held;
   Lines lines;
   bool isLarge = false;
+  Donation donation;
   auto record = [&](graph::Trace &trace) -> Status {
     llvm::erase_if(open, [](Node *root) { return root->isEvaluated(); });
     isLarge = !trace.record(
@@ -177,6 +184,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     held.append(trace.outputs.begin(), trace.outputs.end());
     lines = linesOf(trace);
     held.append(trace.leftUnstored.begin(), trace.leftUnstored.end());
+    donation.find(trace, held);
     return nullptr;
   };
   Status status;
@@ -186,7 +194,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   Outputs outputs;
   if (executable) {
     nameLines(*executable, lines);
-    status = run(device, trace, *executable, outputs);
+    status = run(device, trace, *executable, donation, outputs);
   }
   if (status)
     return located(std::move(status), trace.customCalls,

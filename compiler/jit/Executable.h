@@ -21,14 +21,20 @@ struct StatusDeleter {
 using Status = std::unique_ptr<tensorc_rt_status, StatusDeleter>;
 Status makeStatus(tensorc_rt_code code, const std::string &message);
 
+/// Memory for a run beside what it allocates; see tensorc_rt_run_memory.
+struct RunMemory {
+  llvm::ArrayRef<uint8_t> donated;             // none, or per argument
+  llvm::ArrayRef<tensorc_rt_buffer *> outputs; // none, or per output
+};
+
 /// Safe to run from several threads.
 class Executable {
 public:
   virtual ~Executable() = default;
   /// On the calling thread's stream of its device.
-  virtual Status
-  run(llvm::ArrayRef<tensorc_rt_arg> arguments,
-      llvm::MutableArrayRef<tensorc_rt_output> outputs) const = 0;
+  virtual Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
+                     llvm::MutableArrayRef<tensorc_rt_output> outputs,
+                     const RunMemory &memory = {}) const = 0;
   /// What a run will allocate; of the arguments only the shapes count.
   virtual Status measure(llvm::ArrayRef<tensorc_rt_arg> arguments,
                          tensorc_rt_memory_plan &plan) const = 0;

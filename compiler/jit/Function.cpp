@@ -3,7 +3,9 @@
 #include "compiler/jit/Function.h"
 
 #include "compiler/jit/CustomOps.h"
+#include "compiler/jit/Donation.h"
 #include "compiler/jit/NumberChecks.h"
+#include "compiler/jit/Streams.h"
 #include "compiler/placement/GraphCopies.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -57,6 +59,37 @@ Function::Function(llvm::ArrayRef<Node *> placeholders,
     fillSlots(trace, results);
 }
 
+Function::Function(tensorc_rt_device *device,
+                   std::shared_ptr<const Executable> executable,
+                   std::vector<NamedArgument> arguments,
+                   llvm::ArrayRef<NodeRef> captures,
+                   llvm::ArrayRef<NodeRef> results,
+                   graph::SourceLocation location)
+    : named(std::move(arguments)), location(location),
+      numOutputs(results.size()) {
+  only = std::make_unique<Variant>(device);
+  only->executable = std::move(executable);
+  for (unsigned i = 0; i < named.size(); ++i) {
+    only->holes.push_back({i, i});
+    only->prepared.push_back({});
+  }
+  for (const NodeRef &node : captures) {
+    captured.push_back({node, node->dtype(), 0, node->location()});
+    only->constants.push_back(node);
+    only->captures.push_back(
+        {static_cast<unsigned>(only->prepared.size()), node.get()});
+    only->prepared.push_back(argumentOf(*node.get()));
+  }
+  for (auto [i, node] : llvm::enumerate(results)) {
+    Slot slot;
+    slot.kind = Slot::Output;
+    slot.index = i;
+    slot.dtype = node->dtype();
+    slot.shape.assign(node->rank(), -1);
+    slots.push_back(std::move(slot));
+  }
+}
+
 Status Function::record(graph::Trace &trace, llvm::ArrayRef<Node *> results,
                         std::vector<NodeRef> &constants) const {
   constants.clear();
@@ -94,6 +127,8 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
       if (!buffer)
         return status;
       variant.prepared.back().buffer = buffer;
+      variant.captures.push_back(
+          {static_cast<unsigned>(variant.prepared.size() - 1), node});
     } else {
       variant.holes.push_back(
           {static_cast<unsigned>(variant.prepared.size() - 1),
@@ -129,6 +164,8 @@ void Function::fillSlots(const graph::Trace &trace,
                                 : Slot::Constant;
     slot.index = output >= 0 ? output : std::max(argument, 0);
     slot.isAuto = result->isAuto();
+    slot.dtype = result->dtype();
+    slot.shape.assign(result->shape().begin(), result->shape().end());
     if (slot.kind == Slot::Constant)
       slot.constant = result;
     slots.push_back(std::move(slot));
@@ -209,7 +246,74 @@ Function::sumsFor(llvm::ArrayRef<Node *> values) const {
 // Calls
 //===----------------------------------------------------------------------===//
 
+/// `f32[n,784]`
+static std::string textOf(const Function::NamedArgument &argument) {
+  std::string text = graph::dtypeName(argument.dtype);
+  text += "[";
+  for (auto [i, name] : llvm::enumerate(argument.names))
+    text += (i ? "," : "") +
+            (name.empty() ? std::to_string(argument.dims[i]) : name);
+  return text + "]";
+}
+
+static std::string textOf(const Node &node) {
+  return graph::dtypeName(node.dtype()) + graph::shapeString(node.shape());
+}
+
+/// Whether a value has the sizes of an argument, and those of other arguments
+/// that have their names.
+static bool fits(const Node &value, const Function::NamedArgument &argument,
+                 std::vector<std::pair<llvm::StringRef, int64_t>> &sizes) {
+  if (value.dtype() != argument.dtype || value.rank() != argument.dims.size())
+    return false;
+  for (auto [size, dim, name] :
+       llvm::zip(value.shape(), argument.dims, argument.names)) {
+    if (name.empty() ? size != dim : size % dim != 0)
+      return false;
+    if (name.empty())
+      continue;
+    auto known =
+        llvm::find_if(sizes, [&](auto &each) { return each.first == name; });
+    if (known == sizes.end())
+      sizes.push_back({name, size});
+    else if (known->second != size)
+      return false;
+  }
+  return true;
+}
+
+std::string Function::refusalOf(llvm::ArrayRef<Node *> values) const {
+  if (values.size() != numArguments())
+    return std::to_string(values.size()) + " arguments for " +
+           std::to_string(numArguments());
+  std::vector<std::pair<llvm::StringRef, int64_t>> sizes;
+  for (unsigned i = 0; i < values.size(); ++i) {
+    std::string which = "argument " + std::to_string(i);
+    const Node *value = values[i];
+    if (!value)
+      return which + " is an empty tensor";
+    const Node *like = named.empty() ? arguments[i].get() : nullptr;
+    auto before = sizes;
+    bool isLike = like ? value->dtype() == like->dtype() &&
+                             value->shape() == like->shape()
+                       : fits(*value, named[i], sizes);
+    if (!isLike) {
+      std::string given;
+      for (auto &[name, size] : before)
+        given += (given.empty() ? " where " : ", ") + name.str() + " is " +
+                 std::to_string(size);
+      return which + " is " + textOf(*value) + ", not " +
+             (like ? textOf(*like) : textOf(named[i]) + given);
+    }
+    if (value->device() != (like ? like->device() : only->device))
+      return which + " is on another device";
+  }
+  return "";
+}
+
 bool Function::accepts(llvm::ArrayRef<Node *> values) const {
+  if (!named.empty())
+    return refusalOf(values).empty();
   if (values.size() != arguments.size())
     return false;
   for (auto [value, argument] : llvm::zip(values, arguments))
@@ -227,6 +331,9 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
   if (!variant &&
       !(variant = variantOn(placement::rank(sumsFor({})).front(), status)))
     return status;
+  if (!named.empty())
+    return makeStatus(TENSORC_RT_UNSUPPORTED,
+                      "jit: the memory of a call depends on its sizes");
   if (!variant->executable)
     return nullptr;
   status = variant->executable->measure(variant->prepared, plan);
@@ -234,17 +341,35 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
 }
 
 Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
+                     const RunMemory &memory,
                      llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
   if (!variant.executable)
     return nullptr;
   llvm::SmallVector<tensorc_rt_arg, 8> call(variant.prepared);
   TransferredInputs inputs(variant.device);
   Status status;
-  for (auto [position, argument] : variant.holes)
+  for (auto [position, argument] : variant.holes) {
+    if (!named.empty())
+      call[position] = argumentOf(*values[argument]);
     if (!(call[position].buffer = inputs.find(*values[argument], status)))
       return status;
+  }
+  std::shared_ptr<const Bindings> other = bindings();
+  if (other)
+    for (auto [position, node] : variant.captures)
+      if (auto it = other->find(node); it != other->end())
+        call[position].buffer = it->second->buffer();
+  RunMemory forRun;
+  forRun.outputs = memory.outputs;
+  llvm::SmallVector<uint8_t> donated;
+  if (!memory.donated.empty()) {
+    donated.resize(call.size());
+    for (auto [position, argument] : variant.holes)
+      donated[position] = memory.donated[argument];
+    forRun.donated = donated;
+  }
   nameLines(*variant.executable, variant.lines);
-  if ((status = variant.executable->run(call, outputs)))
+  if ((status = variant.executable->run(call, outputs, forRun)))
     return located(std::move(status), customCalls, location);
   if ((status = check(values, outputs)))
     return status;
@@ -264,8 +389,28 @@ Status Function::check(llvm::ArrayRef<Node *> values,
   });
 }
 
-Status Function::call(llvm::ArrayRef<Node *> values, Node **results) const {
-  std::fill_n(results, slots.size(), nullptr);
+/// Which of the donated values the run may overwrite: nobody else has them, and
+/// no result is one of them.
+std::vector<uint8_t>
+Function::donatable(llvm::ArrayRef<Node *> values,
+                    llvm::ArrayRef<uint8_t> donated) const {
+  std::vector<uint8_t> result(donated.begin(), donated.end());
+  for (auto [i, value, isFree] : llvm::enumerate(values, result))
+    isFree = isFree != 0 && value->isHeldOnce() && hasMemoryOfItsOwn(*value) &&
+             llvm::count(values, value) == 1;
+  for (const Slot &slot : slots)
+    if (slot.kind == Slot::Argument && !result.empty())
+      result[slot.index] = false;
+  // Numbers are looked at when all is computed, those of arguments too.
+  if (checksNumbers())
+    result.clear();
+  return result;
+}
+
+Status Function::call(llvm::ArrayRef<Node *> values, const RunMemory &memory,
+                      Node **results) const {
+  if (results)
+    std::fill_n(results, slots.size(), nullptr);
   if (Status status = checkOutsideCustomOp())
     return status;
   for (Node *value : values)
@@ -274,44 +419,150 @@ Status Function::call(llvm::ArrayRef<Node *> values, Node **results) const {
         return status;
   llvm::SmallVector<tensorc_rt_output, 2> outputs;
   outputs.resize_for_overwrite(numOutputs);
+  RunMemory forRun;
+  std::vector<uint8_t> donated;
+  if (!memory.donated.empty())
+    forRun.donated = donated = donatable(values, memory.donated);
+  llvm::SmallVector<tensorc_rt_buffer *> given;
+  if (!memory.outputs.empty()) {
+    given.resize(numOutputs);
+    for (auto [slot, buffer] : llvm::zip_equal(slots, memory.outputs))
+      if (slot.kind == Slot::Output && !given[slot.index])
+        given[slot.index] = buffer;
+    forRun.outputs = given;
+  }
   Status status;
   if (only)
-    status = run(*only, values, outputs);
+    status = run(*only, values, forRun, outputs);
   else
     status = tryInOrder(sumsFor(values), *Session::get().candidates(status),
                         [&](unsigned candidate) {
                           Status status;
                           const Variant *variant = variantOn(candidate, status);
-                          return variant ? run(*variant, values, outputs)
-                                         : std::move(status);
+                          return variant
+                                     ? run(*variant, values, forRun, outputs)
+                                     : std::move(status);
                         });
-  if (status)
-    return status;
+  return status ? std::move(status) : give(values, memory, outputs, results);
+}
+
+/// A node over the buffer, of which this takes over the reference.
+static Node *nodeOver(tensorc_rt_buffer *buffer, graph::DType dtype,
+                      llvm::ArrayRef<int64_t> shape, bool isAuto,
+                      graph::SourceLocation at) {
+  Node *node = Node::createData(dtype, shape, buffer, at);
+  if (isAuto)
+    node->makeAuto();
+  node->becomeHandle();
+  return node;
+}
+
+Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
+                      llvm::MutableArrayRef<tensorc_rt_output> outputs,
+                      Node **results) const {
+  std::shared_ptr<const Bindings> other = bindings();
   llvm::SmallVector<bool> taken(outputs.size(), false);
+  Status status;
   for (auto [i, slot] : llvm::enumerate(slots)) {
-    if (slot.kind != Slot::Output) {
-      Node *node = slot.kind == Slot::Argument ? values[slot.index]
-                                               : slot.constant.get();
+    tensorc_rt_buffer *to =
+        memory.outputs.empty() ? nullptr : memory.outputs[i];
+    tensorc_rt_buffer *from = nullptr;
+    Node *node = nullptr;
+    llvm::ArrayRef<int64_t> shape = slot.shape;
+    if (!named.empty())
+      shape = llvm::ArrayRef(outputs[slot.index].dims, slot.shape.size());
+    if (slot.kind == Slot::Output) {
+      from = outputs[slot.index].buffer;
+    } else {
+      node = slot.kind == Slot::Argument ? values[slot.index]
+                                         : slot.constant.get();
+      if (auto it = other ? other->find(node) : Bindings::const_iterator();
+          other && it != other->end())
+        node = it->second.get();
+      from = node->buffer();
+    }
+    // What is no output of its own is copied.
+    if (to && to != from) {
+      tensorc_rt_device *device = tensorc_rt_buffer_device(to);
+      auto bytes = static_cast<size_t>(
+          tx::bytesOf(slot.dtype, llvm::product_of(shape, int64_t(1))));
+      if ((status = Status(tensorc_rt_buffer_copy(to, 0, from, 0, bytes,
+                                                  currentStream(device)))))
+        break;
+      node = nullptr;
+      from = to;
+    }
+    if (!results)
+      continue;
+    if (node) {
       node->retainHandle();
       results[i] = node;
       continue;
     }
-    const tensorc_rt_output &output = outputs[slot.index];
-    if (std::exchange(taken[slot.index], true))
-      tensorc_rt_buffer_retain(output.buffer);
-    Node *node =
-        Node::createData(static_cast<graph::DType>(output.dtype),
-                         {output.dims, static_cast<size_t>(output.rank)},
-                         output.buffer, location);
-    if (slot.isAuto)
-      node->makeAuto();
-    node->becomeHandle();
-    results[i] = node;
+    bool isLast = slot.kind == Slot::Output &&
+                  from == outputs[slot.index].buffer &&
+                  !std::exchange(taken[slot.index], true);
+    if (!isLast)
+      tensorc_rt_buffer_retain(from);
+    results[i] = nodeOver(from, slot.dtype, shape, slot.isAuto, location);
   }
-  // Those that were computed only to be checked.
+  // Those that were computed only to be checked, or into the caller's memory.
   for (auto [output, isTaken] : llvm::zip(outputs, taken))
     if (!isTaken)
       tensorc_rt_buffer_release(output.buffer);
+  if (status && results)
+    for (size_t i = 0; i < slots.size(); ++i)
+      if (Node *node = std::exchange(results[i], nullptr))
+        node->releaseHandle();
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Captured values
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<const Function::Bindings> Function::bindings() const {
+  if (!isRebound.load(std::memory_order_acquire))
+    return nullptr;
+  std::scoped_lock lock(bindingMutex);
+  return bound;
+}
+
+std::vector<Function::Capture> Function::captures() const {
+  std::vector<Capture> result = captured;
+  if (std::shared_ptr<const Bindings> other = bindings())
+    for (Capture &capture : result)
+      if (auto it = other->find(capture.tensor.get()); it != other->end())
+        capture.tensor = it->second;
+  return result;
+}
+
+Status Function::rebind(unsigned capture, Node *value) {
+  auto refuse = [&](const llvm::Twine &message) {
+    return makeStatus(TENSORC_RT_INVALID_ARGUMENT,
+                      ("rebind: " + message).str());
+  };
+  if (capture >= captured.size() || !captured[capture].tensor)
+    return refuse("the function has captured no tensor of number " +
+                  llvm::Twine(capture));
+  Node *former = captured[capture].tensor.get();
+  if (automatic)
+    return refuse("the cost model places the function; pass the value as an "
+                  "argument");
+  if (value->dtype() != former->dtype() || value->shape() != former->shape())
+    return refuse(llvm::Twine(graph::dtypeName(value->dtype())) +
+                  graph::shapeString(value->shape()) + " cannot stand for " +
+                  graph::dtypeName(former->dtype()) +
+                  graph::shapeString(former->shape()));
+  if (Status status = Session::get().evaluate(value))
+    return status;
+  if (value->isAuto() || value->device() != former->device())
+    return refuse("the value is on another device than the captured one");
+  std::scoped_lock lock(bindingMutex);
+  auto next = std::make_shared<Bindings>(bound ? *bound : Bindings());
+  (*next)[former] = value;
+  bound = std::move(next);
+  isRebound.store(true, std::memory_order_release);
   return nullptr;
 }
 

@@ -13,11 +13,34 @@ public:
   Function(llvm::ArrayRef<graph::Node *> placeholders,
            llvm::ArrayRef<graph::Node *> results, Status &status);
 
-  size_t numArguments() const { return arguments.size(); }
+  /// An argument of which calls give some sizes. Those have a name; `dims` says
+  /// what they are multiples of.
+  struct NamedArgument {
+    graph::DType dtype;
+    llvm::SmallVector<int64_t, 4> dims;
+    llvm::SmallVector<std::string, 4>
+        names; // per dim; empty: the dim is a size
+  };
+  /// Over an executable for all sizes, whose arguments are these and then the
+  /// captured values.
+  Function(tensorc_rt_device *device,
+           std::shared_ptr<const Executable> executable,
+           std::vector<NamedArgument> arguments,
+           llvm::ArrayRef<graph::NodeRef> captures,
+           llvm::ArrayRef<graph::NodeRef> results,
+           graph::SourceLocation location);
+
+  size_t numArguments() const {
+    return named.empty() ? arguments.size() : named.size();
+  }
   size_t numResults() const { return slots.size(); }
   bool accepts(llvm::ArrayRef<graph::Node *> values) const;
-  /// Each result is a new node with a handle.
-  Status call(llvm::ArrayRef<graph::Node *> values,
+  /// Why not, for a message.
+  std::string refusalOf(llvm::ArrayRef<graph::Node *> values) const;
+  /// Each result is a new node with a handle; null: they are not wanted. Of
+  /// `memory` the buffers are for results, null or one each. A donated value is
+  /// one whose only handle the caller gives up.
+  Status call(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,
               graph::Node **results) const;
   /// A value, or the bits of a number, that calls do not change.
   struct Capture {
@@ -26,7 +49,15 @@ public:
     uint64_t bits;
     graph::SourceLocation location;
   };
-  llvm::ArrayRef<Capture> captures() const { return captured; }
+  std::vector<Capture> captures() const;
+  /// From now on another value of the same dtype, shape and device stands for
+  /// the captured one.
+  Status rebind(unsigned capture, graph::Node *value);
+  graph::DType resultDType(unsigned i) const { return slots[i].dtype; }
+  /// Where sizes have names, -1 for each.
+  llvm::ArrayRef<int64_t> resultShape(unsigned i) const {
+    return slots[i].shape;
+  }
   /// What a call will allocate.
   Status measure(tensorc_rt_memory_plan &plan) const;
 
@@ -36,6 +67,8 @@ private:
     unsigned index = 0;
     graph::NodeRef constant;
     bool isAuto = false;
+    graph::DType dtype = graph::DType::None;
+    llvm::SmallVector<int64_t, 4> shape;
   };
   /// The function on one device.
   struct Variant {
@@ -49,7 +82,11 @@ private:
     llvm::SmallVector<tensorc_rt_arg, 8> prepared;
     /// (position in `prepared`, argument)
     llvm::SmallVector<std::pair<unsigned, unsigned>, 8> holes;
+    /// (position in `prepared`, captured value)
+    llvm::SmallVector<std::pair<unsigned, graph::Node *>, 4> captures;
   };
+  /// Other values for captured ones, by what the trace captured.
+  using Bindings = llvm::DenseMap<const graph::Node *, graph::NodeRef>;
   /// What the cost model needs of a function that it places.
   struct Automatic {
     ~Automatic() {
@@ -76,14 +113,25 @@ private:
   const Variant *variantOn(unsigned candidate, Status &status) const;
   std::vector<placement::Sum>
   sumsFor(llvm::ArrayRef<graph::Node *> values) const;
+  std::shared_ptr<const Bindings> bindings() const;
   Status run(const Variant &variant, llvm::ArrayRef<graph::Node *> values,
+             const RunMemory &memory,
              llvm::MutableArrayRef<tensorc_rt_output> outputs) const;
+  std::vector<uint8_t> donatable(llvm::ArrayRef<graph::Node *> values,
+                                 llvm::ArrayRef<uint8_t> donated) const;
+  Status give(llvm::ArrayRef<graph::Node *> values, const RunMemory &memory,
+              llvm::MutableArrayRef<tensorc_rt_output> outputs,
+              graph::Node **results) const;
   /// Releases the outputs where there is a NaN or an infinity (NumberChecks.h).
   Status check(llvm::ArrayRef<graph::Node *> values,
                llvm::ArrayRef<tensorc_rt_output> outputs) const;
 
   std::vector<graph::NodeRef> arguments; // the placeholders
-  std::vector<Capture> captured;
+  std::vector<NamedArgument> named;      // instead
+  std::vector<Capture> captured;         // as they were traced
+  mutable std::mutex bindingMutex;       // guards what follows
+  std::shared_ptr<const Bindings> bound;
+  std::atomic<bool> isRebound{false};
   std::vector<std::pair<const char *, graph::SourceLocation>> customCalls;
   graph::SourceLocation location; // of the first result
   std::vector<Slot> slots;        // one per result

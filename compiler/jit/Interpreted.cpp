@@ -24,7 +24,8 @@ public:
   }
 
   Status run(llvm::ArrayRef<tensorc_rt_arg> arguments,
-             llvm::MutableArrayRef<tensorc_rt_output> outputs) const override;
+             llvm::MutableArrayRef<tensorc_rt_output> outputs,
+             const RunMemory &memory) const override;
 
   Status measure(llvm::ArrayRef<tensorc_rt_arg>,
                  tensorc_rt_memory_plan &) const override {
@@ -33,7 +34,8 @@ public:
   }
 
 private:
-  Status store(const reference::Array &array, tensorc_rt_output &output) const;
+  Status store(const reference::Array &array, tensorc_rt_buffer *given,
+               tensorc_rt_output &output) const;
 
   std::shared_ptr<MLIRContext> context;
   mutable OwningOpRef<ModuleOp> module;
@@ -65,26 +67,29 @@ static reference::Array toArray(const tensorc_rt_arg &argument, Type type) {
 }
 
 Status InterpretedExecutable::store(const reference::Array &array,
+                                    tensorc_rt_buffer *given,
                                     tensorc_rt_output &output) const {
   output = {};
   std::vector<uint8_t> bytes = reference::pack(array);
-  Status status(
-      tensorc_rt_buffer_allocate(device, bytes.size(), &output.buffer));
-  if (status)
+  if (given)
+    tensorc_rt_buffer_retain(output.buffer = given);
+  else if (Status status{tensorc_rt_buffer_allocate(device, bytes.size(),
+                                                    &output.buffer)})
     return status;
   // Arrays without elements have no memory.
-  if (!bytes.empty())
-    std::memcpy(tensorc_rt_buffer_data(output.buffer), bytes.data(),
-                bytes.size());
+  if (Status status{tensorc_rt_buffer_write(output.buffer, 0, bytes.data(),
+                                            bytes.size(), nullptr)})
+    return status;
   output.dtype = static_cast<tensorc_rt_dtype>(array.dtype);
   output.rank = array.shape.size();
   llvm::copy(array.shape, output.dims);
   return nullptr;
 }
 
-Status InterpretedExecutable::run(
-    llvm::ArrayRef<tensorc_rt_arg> arguments,
-    llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
+Status
+InterpretedExecutable::run(llvm::ArrayRef<tensorc_rt_arg> arguments,
+                           llvm::MutableArrayRef<tensorc_rt_output> outputs,
+                           const RunMemory &memory) const {
   // Runs on streams of the thread may have made them.
   for (const tensorc_rt_arg &argument : arguments)
     if (argument.buffer)
@@ -105,8 +110,10 @@ Status InterpretedExecutable::run(
       reference::evaluate(function, inputs, callCustomOp);
   if (failed(results))
     return makeStatus(TENSORC_RT_FAILED_PRECONDITION, messages);
-  for (auto [array, output] : llvm::zip(*results, outputs))
-    if (Status status = store(array, output)) {
+  for (auto [i, array, output] : llvm::enumerate(*results, outputs))
+    if (Status status =
+            store(array, memory.outputs.empty() ? nullptr : memory.outputs[i],
+                  output)) {
       for (tensorc_rt_output &done : outputs)
         tensorc_rt_buffer_release(std::exchange(done.buffer, nullptr));
       return status;

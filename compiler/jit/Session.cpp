@@ -1,6 +1,7 @@
 //===- Session.cpp - Evaluation of recorded expressions -------------------===//
 
 #include "compiler/jit/Session.h"
+#include "compiler/jit/Donation.h"
 
 #include "compiler/graph/Placement.h"
 #include "compiler/jit/ThreadObjects.h"
@@ -49,7 +50,9 @@ Session::Session()
 /// In the order in which threads take them.
 void Session::lockForFork() {
   compileMutex.lock();
-  graph::graphMutex().lock();
+  std::unique_lock graphLock(graph::graphMutex());
+  Donation::waitForAll(graphLock);
+  graphLock.release();
   deviceMutex.lock();
   for (auto &device : devices)
     device->lock();

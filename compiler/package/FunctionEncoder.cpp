@@ -113,9 +113,15 @@ LogicalResult FunctionEncoder::program(Operation &op) {
                     {use(op.getCondition()), tables.string(op.getMessage())});
       })
       .Case([&](txp::AllocOp op) {
-        uint32_t bytes = use(op.getBytes());
-        return emit(op, Op::Alloc, {define(op.getBuffer()), bytes},
-                    op.getQueue());
+        Words words = {0, use(op.getBytes())};
+        if (auto reused =
+                op->getAttrOfType<DenseI64ArrayAttr>(txp::reusesAttr)) {
+          words.push_back(op->hasAttr(txp::writtenLastAttr));
+          for (int64_t argument : reused.asArrayRef())
+            words.push_back(use(func.getArgument(argument)));
+        }
+        words[0] = define(op.getBuffer());
+        return emit(op, Op::Alloc, words, op.getQueue());
       })
       .Case([&](txp::ViewOp op) {
         return emit(op, Op::View,

@@ -10,6 +10,7 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/targets/Target.h"
+#include "compiler/passes/InPlace.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/ProgramSizes.h"
 #include "compiler/passes/TensorProgram.h"
@@ -97,6 +98,8 @@ private:
   SmallVector<Value> evaluate(ArrayRef<shape::Dim> dims);
   FailureOr<const codegen::EmittedKernels *> kernelsOf(tx::FusionOp fusion,
                                                        ArrayRef<bool> byValue);
+  void setInPlace(tx::FusionOp fusion, ArrayRef<bool> byValue,
+                  Operation *launch);
   ArrayAttr describeMaps(const codegen::KernelSpec &spec,
                          SmallVectorImpl<Value> &windows);
   Operation *launch(const codegen::KernelSpec &spec, tx::FusionOp fusion,
@@ -314,10 +317,26 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   }
   for (const codegen::KernelSpec &spec : made.launches) {
     Operation *op = launch(spec, fusion, ins, outs);
+    setInPlace(fusion, byValue, op);
     if (&spec != &made.launches.front())
       op->setAttr(txp::updatesAttr, b.getUnitAttr());
   }
   return success();
+}
+
+/// What the fusion says of its inputs and results, of the launch's ins and
+/// outs.
+void ProgramEmitter::setInPlace(tx::FusionOp fusion, ArrayRef<bool> byValue,
+                                Operation *launch) {
+  SmallVector<int64_t> numbers;
+  for (auto [input, result] : inPlacePairs(fusion)) {
+    if (byValue[input])
+      continue;
+    numbers.push_back(llvm::count(byValue.take_front(input), false));
+    numbers.push_back(result);
+  }
+  if (!numbers.empty())
+    launch->setAttr(txp::inPlaceAttr, b.getDenseI64ArrayAttr(numbers));
 }
 
 /// The maps' constant parts; `windows` are the others, as words.

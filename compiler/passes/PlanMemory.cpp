@@ -9,12 +9,16 @@
 //   bytes(%c256)
 //   ...                                   launch @h ins(%b) outs(%c)
 //
-// Buffers that leave their block (results) stay allocations of their own. Those
-// with static sizes are packed by greedy best fit; those with symbolic sizes
-// share a slot when one size is at most the other's whatever the dims are.
+// Buffers that leave their block (results) stay allocations of their own, with
+// a note of the arguments whose memory may serve instead: those that nothing
+// reads any more when the result is first written, but for a kernel that may
+// write over what it reads. Those with static sizes are packed by greedy best
+// fit; those with symbolic sizes share a slot when one size is at most the
+// other's whatever the dims are.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/passes/Passes.h"
+#include "ir/program/LaunchAttributes.h"
 #include "ir/program/Txp.h"
 #include "ir/shape/Dim.h"
 
@@ -83,6 +87,8 @@ public:
 
 private:
   bool findLifetime(Temporary &temporary);
+  std::optional<unsigned> lastUseOf(Value argument);
+  void findReused(txp::AllocOp alloc);
   bool canHoist(Value value, Operation *before);
   void hoist(Value value, Operation *before);
   void plan(MutableArrayRef<Temporary> group);
@@ -161,6 +167,88 @@ static void aliasesAfter(OpOperand &use, SmallVectorImpl<Value> &out) {
     llvm::for_each(region.getArguments(), add);
 }
 
+static bool isOnOtherQueue(Operation *op) {
+  auto queue = op->getAttrOfType<IntegerAttr>("queue");
+  return queue && !queue.getValue().isZero();
+}
+
+/// By number, the last op that reads the argument or what may be it. None: it
+/// is returned, or another queue has it.
+std::optional<unsigned> BlockPlanner::lastUseOf(Value argument) {
+  unsigned last = 0;
+  SmallVector<Value> work = {argument};
+  DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<txp::DimOp>(user))
+        continue;
+      if (isa<txp::ReturnOp>(user) || isOnOtherQueue(user))
+        return std::nullopt;
+      last = std::max(last, numbers.lookup(block.findAncestorOpInBlock(*user)));
+      aliasesAfter(use, work);
+    }
+  }
+  return last;
+}
+
+/// Whether the op is a launch that may write this out over that in, and has the
+/// in but once.
+static bool isInPlace(Operation *op, Value in, Value out) {
+  auto launch = dyn_cast<txp::LaunchOp>(op);
+  auto pairs = op->getAttrOfType<DenseI64ArrayAttr>(txp::inPlaceAttr);
+  if (!launch || !pairs || llvm::count(op->getOperands(), in) != 1)
+    return false;
+  ArrayRef<int64_t> numbers = pairs;
+  for (; !numbers.empty(); numbers = numbers.drop_front(2))
+    if (launch.getIns()[numbers[0]] == in &&
+        launch.getOuts()[numbers[1]] == out)
+      return true;
+  return false;
+}
+
+/// Of a result that the block allocates.
+void BlockPlanner::findReused(txp::AllocOp alloc) {
+  auto program = dyn_cast<txp::FuncOp>(block.getParentOp());
+  Operation *first = nullptr;
+  for (Operation *user : alloc.getBuffer().getUsers()) {
+    Operation *inBlock = block.findAncestorOpInBlock(*user);
+    if (isOnOtherQueue(user))
+      return;
+    if (!first || inBlock->isBeforeInBlock(first))
+      first = inBlock;
+  }
+  if (!program || !program.isEntry() || !first ||
+      first == block.getTerminator())
+    return;
+  SmallVector<int64_t> reused;
+  for (BlockArgument argument : block.getArguments()) {
+    if (!isa<txp::BufferType>(argument.getType()))
+      continue;
+    std::optional<unsigned> last = lastUseOf(argument);
+    unsigned writes = numbers.lookup(first);
+    if (last &&
+        (*last < writes ||
+         (*last == writes && isInPlace(first, argument, alloc.getBuffer()))))
+      reused.push_back(argument.getArgNumber());
+  }
+  if (reused.empty())
+    return;
+  Builder b(alloc.getContext());
+  alloc->setAttr(txp::reusesAttr, b.getDenseI64ArrayAttr(reused));
+  bool isLast = llvm::all_of(
+      llvm::make_range(std::next(first->getIterator()), block.end()),
+      [](Operation &op) {
+        return isa<txp::ViewOp, txp::DimOp, txp::ReturnOp>(op) ||
+               (isa<arith::ArithDialect>(op.getDialect()) && isPure(&op));
+      });
+  if (isLast)
+    alloc->setAttr(txp::writtenLastAttr, b.getUnitAttr());
+}
+
 /// Finds the first and the last op that use the buffer; false when it leaves
 /// the block.
 bool BlockPlanner::findLifetime(Temporary &temporary) {
@@ -180,8 +268,7 @@ bool BlockPlanner::findLifetime(Temporary &temporary) {
       unsigned number = numbers.lookup(inBlock);
       first = std::min(first.value_or(number), number);
       last = std::max(last.value_or(number), number);
-      auto queue = user->getAttrOfType<IntegerAttr>("queue");
-      otherQueue |= queue && !queue.getValue().isZero();
+      otherQueue |= isOnOtherQueue(user);
       aliasesAfter(use, work);
     }
   }
@@ -361,8 +448,12 @@ void BlockPlanner::run() {
     Temporary temporary{alloc, words.sizeOf(alloc.getBytes())};
     // Left for the runtime to refuse.
     bool negative = shape::isLess(temporary.size, 0) == true;
-    if (alloc.getQueue() != 0 || negative || !findLifetime(temporary))
+    if (alloc.getQueue() != 0 || negative)
       continue;
+    if (!findLifetime(temporary)) {
+      findReused(alloc);
+      continue;
+    }
     // A size that is not known yet where the arena begins opens another one.
     if (groups.empty() ||
         !canHoist(alloc.getBytes(), groups.back().front().alloc))

@@ -19,6 +19,16 @@ inline constexpr llvm::StringLiteral orderAttr = "txp.order";
 /// kernel may read.
 inline constexpr llvm::StringLiteral updatesAttr = "txp.updates";
 
+/// On a launch: pairs of an in and an out, each by its number, where the kernel
+/// reads the in only at the places that it then writes. Both may be one buffer.
+inline constexpr llvm::StringLiteral inPlaceAttr = "txp.in_place";
+/// On an alloc: arguments whose memory it may be instead, where the caller has
+/// given that up (tensorc_rt_run_into).
+inline constexpr llvm::StringLiteral reusesAttr = "txp.reuses";
+/// On such an alloc: once it is written nothing follows that can fail, so that
+/// a run that fails has not touched the argument.
+inline constexpr llvm::StringLiteral writtenLastAttr = "txp.written_last";
+
 } // namespace tensorc::txp
 
 #endif // TENSORC_IR_PROGRAM_LAUNCHATTRIBUTES_H

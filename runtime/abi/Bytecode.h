@@ -41,7 +41,9 @@ namespace tensorc::rt {
   X(SelectBuffer, "DaAA")                                                      \
   X(Dim, "dii")        /* buffer argument, dimension; in entries only      */  \
   X(Assert, "as")                                                              \
-  X(Alloc, "Da")                                                               \
+  X(Alloc, "Da*")      /* bytes; then, if any, inputs A... of an entry,     */ \
+                       /* whose memory may serve where it is given up,      */ \
+                       /* behind 1 where nothing fails after it is written  */ \
   X(View, "DAaa")      /* source, offset, bytes                            */  \
   X(Constant, "Dc")                                                            \
   X(Copy, "AA")        /* source, target                                   */  \

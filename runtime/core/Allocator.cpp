@@ -98,6 +98,12 @@ uint32_t Allocator::countUses(Buffer &block) {
   return static_cast<uint32_t>(block.uses.size());
 }
 
+bool Allocator::isUsedByOthers(Buffer &block, uint64_t stream) {
+  std::lock_guard lock(mutex);
+  unsigned polls = 1;
+  return !mayTake(block, stream, polls);
+}
+
 /// Whether work that the stream is given now may use the block: all others are
 /// done with it. Asks at most `polls` blocks' marks.
 bool Allocator::mayTake(Buffer &block, uint64_t stream, unsigned &polls) {

@@ -52,6 +52,8 @@ public:
   void noteUse(Buffer &block, uint64_t stream,
                const std::shared_ptr<Mark> &mark);
   uint32_t countUses(Buffer &block);
+  /// Whether a stream but this one may still be at work on the block.
+  bool isUsedByOthers(Buffer &block, uint64_t stream);
 
   void setLimit(uint64_t bytes);
   void resetPeak();

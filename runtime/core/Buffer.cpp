@@ -34,6 +34,11 @@ uint32_t Buffer::references() const {
   return held + (block.allocator ? block.allocator->countUses(block) : 0);
 }
 
+bool Buffer::isExclusive(uint64_t stream) const {
+  return isBlock() && refs.load(std::memory_order_acquire) == 1 &&
+         !allocator->isUsedByOthers(*const_cast<Buffer *>(this), stream);
+}
+
 void Buffer::noteUse(uint64_t stream, const std::shared_ptr<Mark> &mark) {
   whole()->allocator->noteUse(*whole(), stream, mark);
 }

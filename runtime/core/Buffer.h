@@ -35,8 +35,13 @@ public:
   bool isPooled() const {
     return parent ? parent->isPooled() : allocator != nullptr;
   }
+  /// Whether it is a whole block of an allocator.
+  bool isBlock() const { return !parent && allocator; }
   /// Handles, and streams whose work on the bytes is not done.
   uint32_t references() const;
+  /// Whether it is a whole block, with one reference, on which no other stream
+  /// works.
+  bool isExclusive(uint64_t stream) const;
   /// Of a block of an allocator: what the stream has been given up to the mark
   /// may touch the bytes. Whoever frees the block then need not wait: its
   /// allocator keeps it from other streams. May throw std::bad_alloc.

@@ -66,6 +66,13 @@ uint32_t tensorc_rt_buffer_references(const tensorc_rt_buffer *buffer) {
   return buffer ? unwrap(buffer)->references() : 0;
 }
 
+int32_t tensorc_rt_buffer_is_exclusive(const tensorc_rt_buffer *buffer,
+                                       tensorc_rt_stream *stream) {
+  Stream *on = nullptr;
+  return buffer && chooseStream(stream, *unwrap(buffer)->device, on).ok() &&
+         unwrap(buffer)->isExclusive(on->id);
+}
+
 void *tensorc_rt_buffer_data(const tensorc_rt_buffer *buffer) {
   return buffer ? unwrap(buffer)->data : nullptr;
 }

@@ -105,7 +105,7 @@ static Status mapFile(const char *path, PackageBytes &out) {
     status =
         error(TENSORC_RT_INVALID_PACKAGE, "'%s' is not a regular file", path);
   else if (info.st_size == 0)
-    status = error(TENSORC_RT_INVALID_PACKAGE, "'%s' is not a package", path);
+    return close(file), Status(); // Nothing can be mapped.
   else if ((data = mmap(nullptr, info.st_size, PROT_READ, MAP_PRIVATE, file,
                         0)) == MAP_FAILED)
     status = failed();
@@ -297,14 +297,16 @@ tensorc_rt_status *tensorc_rt_entry_output(const tensorc_rt_entry *entry,
 
 static Status run(const Entry &entry, std::span<const tensorc_rt_arg> args,
                   std::span<tensorc_rt_output> outputs,
-                  tensorc_rt_stream *stream, const RunControl &control) {
+                  tensorc_rt_stream *stream, const RunControl &control,
+                  const RunMemory &memory) {
   if (outputs.size() != entry.outputs.size())
     return error(TENSORC_RT_INVALID_ARGUMENT,
                  "%s: room for %zu outputs, expected %zu", entry.name.c_str(),
                  outputs.size(), entry.outputs.size());
   Stream *on = nullptr;
   TENSORC_RT_TRY(chooseStream(stream, entry.module->device, on));
-  return runEntry(entry, args, outputs, *on, on->device.allocator, control);
+  return runEntry(entry, args, outputs, *on, on->device.allocator, control,
+                  memory);
 }
 
 tensorc_rt_status *tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
@@ -323,7 +325,8 @@ tensorc_rt_status *tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
 static tensorc_rt_status *
 runWith(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
         int32_t argCount, tensorc_rt_output *outputs, int32_t outputCount,
-        tensorc_rt_stream *stream, const tensorc_rt_run_options *options) {
+        tensorc_rt_stream *stream, const tensorc_rt_run_options *options,
+        const RunMemory &memory = {}) {
   if (!entry || argCount < 0 || outputCount < 0 || (argCount && !args) ||
       (outputCount && !outputs))
     return error(TENSORC_RT_INVALID_ARGUMENT, "no entry, arguments or outputs")
@@ -334,10 +337,10 @@ runWith(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
     output.buffer = nullptr;
   tensorc_rt_status *status = guard([&] {
     std::span<const tensorc_rt_arg> list(args, static_cast<size_t>(argCount));
-    return options
-               ? run(unwrap(entry), list, results, stream, RunControl(options))
-               : run(unwrap(entry), list, results, stream,
-                     RunControl::ofThread());
+    return options ? run(unwrap(entry), list, results, stream,
+                         RunControl(options), memory)
+                   : run(unwrap(entry), list, results, stream,
+                         RunControl::ofThread(), memory);
   });
   if (status)
     for (tensorc_rt_output &output : results)
@@ -361,4 +364,27 @@ tensorc_rt_run_with(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
   if (Status status = checkRunOptions(options); !status.ok())
     return status.release();
   return runWith(entry, args, argCount, outputs, outputCount, stream, options);
+}
+
+tensorc_rt_status *
+tensorc_rt_run_into(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
+                    int32_t argCount, const tensorc_rt_run_memory *memory,
+                    tensorc_rt_output *outputs, int32_t outputCount,
+                    tensorc_rt_stream *stream,
+                    const tensorc_rt_run_options *options) {
+  if (Status status = checkRunOptions(options); !status.ok())
+    return status.release();
+  RunMemory given;
+  if (memory) {
+    constexpr size_t needed =
+        offsetof(tensorc_rt_run_memory, outputs) + sizeof(memory->outputs);
+    if (memory->struct_size < needed)
+      return error(TENSORC_RT_INVALID_ARGUMENT,
+                   "the memory of a run: struct_size is %zu",
+                   memory->struct_size)
+          .release();
+    given = {memory->donated, memory->outputs};
+  }
+  return runWith(entry, args, argCount, outputs, outputCount, stream, options,
+                 given);
 }

@@ -100,9 +100,15 @@ Status Interpreter::bindArguments(Frame &frame) {
     return fail(TENSORC_RT_INVALID_ARGUMENT, "%zu arguments, expected %zu",
                 args.size(), entry.inputs.size());
   uint32_t words = 0, buffers = 0;
+  if (memory.donated)
+    free.resize(frame.function.bufferArgs);
   for (size_t i = 0; i < args.size(); ++i) {
     if (!entry.inputs[i].scalar) {
-      TENSORC_RT_TRY(checkBuffer(entry.inputs[i], i, frame, buffers++));
+      TENSORC_RT_TRY(checkBuffer(entry.inputs[i], i, frame, buffers));
+      if (memory.donated)
+        free[buffers] = unwrap(args[i].buffer)->isBlock() ? memory.donated[i]
+                                                          : TENSORC_RT_KEPT;
+      ++buffers;
       continue;
     }
     if (args[i].buffer)
@@ -111,6 +117,107 @@ Status Interpreter::bindArguments(Frame &frame) {
                   entry.inputs[i].name.c_str());
     frame.words[words++] = static_cast<int64_t>(args[i].word);
   }
+  return Status();
+}
+
+Buffer *Interpreter::outputOf(size_t i) const {
+  return memory.outputs && memory.outputs[i] ? unwrap(memory.outputs[i])
+                                             : nullptr;
+}
+
+static bool overlap(const Buffer &a, const Buffer &b) {
+  const auto *x = static_cast<const char *>(a.data);
+  const auto *y = static_cast<const char *>(b.data);
+  return a.size && b.size && x < y + b.size && y < x + a.size;
+}
+
+/// The operands of a function's only Return behind their counts; null: there
+/// are several.
+static const uint32_t *returnedBuffers(const Function &function) {
+  const uint32_t *found = nullptr;
+  for (size_t at = 0; at < function.code.size();
+       at += 1 + headOperands(function.code[at])) {
+    if (static_cast<Op>(headOp(function.code[at])) != Op::Return)
+      continue;
+    if (found)
+      return nullptr;
+    found = &function.code[at] + 3;
+  }
+  return found;
+}
+
+Status Interpreter::bindOutputs() {
+  if (!memory.outputs)
+    return Status();
+  results = returnedBuffers(*entry.function);
+  for (size_t i = 0; i < entry.outputs.size(); ++i) {
+    Buffer *given = outputOf(i);
+    if (!given)
+      continue;
+    const char *name = entry.outputs[i].name.c_str();
+    if (given->device != &module.device)
+      return fail(TENSORC_RT_INVALID_ARGUMENT,
+                  "the buffer for output %zu (%s) is on %s, expected %s", i,
+                  name, given->device->name(), module.device.name());
+    for (size_t k = 0; k < args.size(); ++k)
+      if (args[k].buffer && overlap(*given, *unwrap(args[k].buffer)))
+        return fail(TENSORC_RT_INVALID_ARGUMENT,
+                    "the buffer for output %zu (%s) overlaps argument %zu (%s)",
+                    i, name, k, entry.inputs[k].name.c_str());
+    for (size_t k = 0; k < i; ++k)
+      if (Buffer *other = outputOf(k); other && overlap(*given, *other))
+        return fail(TENSORC_RT_INVALID_ARGUMENT,
+                    "the buffers for outputs %zu (%s) and %zu (%s) overlap", k,
+                    entry.outputs[k].name.c_str(), i, name);
+    TENSORC_RT_TRY(awaitReady(stream, *given));
+  }
+  return Status();
+}
+
+/// Gives an allocation memory of the caller, if there is such.
+bool Interpreter::findMemory(Frame &frame, const uint32_t *o, int64_t bytes) {
+  auto isAligned = [](const Buffer &buffer) {
+    return reinterpret_cast<uintptr_t>(buffer.data) % bufferAlignment == 0;
+  };
+  auto use = [&](Buffer &buffer) {
+    frame.share(o[0], {&buffer, static_cast<char *>(buffer.data), bytes});
+    return true;
+  };
+  if (!frame.function.isEntry)
+    return false;
+  for (size_t i = 0; results && i < entry.outputs.size(); ++i) {
+    Buffer *given = outputOf(i);
+    if (results[i] == o[0] && given && isAligned(*given) &&
+        static_cast<uint64_t>(bytes) <= given->size)
+      return use(*given);
+  }
+  if (free.empty())
+    return false;
+  for (uint32_t k = 3; k < headOperands(o[-1]); ++k) {
+    bool isFree = free[o[k]] == TENSORC_RT_DONATED ||
+                  (free[o[k]] == TENSORC_RT_DONATED_ON_SUCCESS && o[2]);
+    Buffer *owner = isFree ? frame.buffers[o[k]].owner : nullptr;
+    if (!owner || static_cast<uint64_t>(bytes) != owner->size)
+      continue;
+    free[o[k]] = TENSORC_RT_KEPT;
+    return use(*owner);
+  }
+  return false;
+}
+
+/// Into the caller's buffer, where the program could not compute it there.
+Status Interpreter::copyOutput(size_t i, const BufferRef &from, size_t bytes,
+                               Buffer &to) {
+  if (bytes > to.size)
+    return fail(TENSORC_RT_INVALID_ARGUMENT,
+                "output %zu (%s) has %zu bytes, the buffer for it %zu", i,
+                entry.outputs[i].name.c_str(), bytes, to.size);
+  if (from.data == to.data)
+    return Status();
+  TENSORC_RT_TRY(
+      stream.copy(to.data, from.data, bytes, CopyKind::DeviceToDevice));
+  to.retain(); // until the stream has got there
+  retired.drop(&to);
   return Status();
 }
 
@@ -165,7 +272,14 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
       return fail(TENSORC_RT_INVALID_PACKAGE,
                   "output %zu (%s) does not fit its buffer", i,
                   entry.outputs[i].name.c_str());
-    out.buffer = toBuffer(ref);
+    Buffer *given = outputOf(i);
+    if (!given) {
+      out.buffer = toBuffer(ref);
+      continue;
+    }
+    TENSORC_RT_TRY(copyOutput(i, ref, static_cast<size_t>(bytes), *given));
+    given->retain();
+    out.buffer = given;
   }
   return Status();
 }
@@ -176,12 +290,12 @@ Status Interpreter::markOutputs(std::span<tensorc_rt_output> outputs) {
     return Status();
   std::vector<Buffer *> fresh;
   for (tensorc_rt_output &output : outputs) {
-    auto isSame = [&](const tensorc_rt_arg &arg) {
-      return arg.buffer == output.buffer;
-    };
     Buffer *buffer = unwrap(output.buffer);
-    if (std::none_of(args.begin(), args.end(), isSame) &&
-        !module.isConstant(*buffer))
+    bool isOld = module.isConstant(*buffer);
+    for (size_t i = 0; i < args.size(); ++i)
+      isOld |= args[i].buffer == output.buffer &&
+               !(memory.donated && memory.donated[i]);
+    if (!isOld)
       fresh.push_back(buffer);
   }
   return markWritten(stream, fresh);
@@ -432,6 +546,8 @@ Status Interpreter::bufferOp(Op op, Frame &frame, const uint32_t *o) {
                   (long long)bytes);
     if (guardsParts(frame, o[0]))
       return frame.take(o[0], {nullptr, nullptr, bytes}), Status();
+    if ((results || !free.empty()) && findMemory(frame, o, bytes))
+      return Status();
     return allocate(frame, o[0], bytes);
   }
   case Op::View:
@@ -536,10 +652,12 @@ Status tensorc::rt::runEntry(const Entry &entry,
                              std::span<const tensorc_rt_arg> args,
                              std::span<tensorc_rt_output> outputs,
                              Stream &stream, Allocator &allocator,
-                             const RunControl &control) {
-  Interpreter interpreter(entry, args, stream, allocator, control);
+                             const RunControl &control,
+                             const RunMemory &memory) {
+  Interpreter interpreter(entry, args, stream, allocator, control, memory);
   Frame frame(*entry.function, interpreter.retirement());
   TENSORC_RT_TRY(interpreter.bindArguments(frame));
+  TENSORC_RT_TRY(interpreter.bindOutputs());
   const uint32_t *results = nullptr;
   TENSORC_RT_TRY(interpreter.execute(frame, 0, results));
   TENSORC_RT_TRY(interpreter.flush());

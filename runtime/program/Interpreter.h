@@ -9,26 +9,36 @@
 
 namespace tensorc::rt {
 
+/// See tensorc_rt_run_memory.
+struct RunMemory {
+  const uint8_t *donated = nullptr;
+  tensorc_rt_buffer *const *outputs = nullptr;
+};
+
 /// One run of an entry. Its instructions are in Interpreter.cpp, what calls
 /// kernels in Launches.cpp; `o` are an instruction's operands.
 class Interpreter {
 public:
   Interpreter(const Entry &entry, std::span<const tensorc_rt_arg> args,
-              Stream &stream, Allocator &allocator, const RunControl &control)
+              Stream &stream, Allocator &allocator, const RunControl &control,
+              const RunMemory &memory)
       : allocator(allocator), control(control), entry(entry),
-        module(*entry.module), args(args), stream(stream),
+        module(*entry.module), args(args), memory(memory), stream(stream),
         batching(stream.takesBatches()),
         retired(stream, stream.isInline() ? nullptr
                                           : entry.module->shared_from_this()) {}
   ~Interpreter();
 
   Status bindArguments(Frame &frame);
+  /// What the caller has for outputs.
+  Status bindOutputs();
   /// Runs to a Return; `results` are its operands.
   Status execute(Frame &frame, unsigned depth, const uint32_t *&results);
   Status giveOutputs(Frame &frame, const uint32_t *results,
                      std::span<tensorc_rt_output> outputs);
 
   Status markOutputs(std::span<tensorc_rt_output> outputs);
+  Status copyOutput(size_t i, const BufferRef &from, size_t bytes, Buffer &to);
 
   Retired &retirement() { return retired; }
   /// Gives the stream what was gathered; before all that is not gathered.
@@ -42,6 +52,8 @@ private:
   Status checkOutputDim(size_t i, int32_t dim, int64_t size) const;
   Status bufferOp(Op op, Frame &frame, const uint32_t *o);
   Status allocate(Frame &frame, uint32_t index, int64_t bytes);
+  bool findMemory(Frame &frame, const uint32_t *o, int64_t bytes);
+  Buffer *outputOf(size_t i) const;
   bool guardsParts(Frame &frame, uint32_t index) const;
   Status view(Frame &frame, const uint32_t *o);
   Status copy(Frame &frame, const uint32_t *o);
@@ -76,6 +88,12 @@ private:
   const Entry &entry;
   const Module &module;
   std::span<const tensorc_rt_arg> args;
+  const RunMemory memory;
+  /// By buffer register, which inputs are given up and not taken yet.
+  std::vector<uint8_t> free;
+  /// Buffer registers of the results, for each output, where the caller has
+  /// memory for some.
+  const uint32_t *results = nullptr;
   // Every queue is the caller's stream: its order holds for any set of queues.
   Stream &stream;
   const bool batching;
@@ -89,7 +107,8 @@ private:
 /// throw std::bad_alloc, after which no output holds a buffer.
 Status runEntry(const Entry &entry, std::span<const tensorc_rt_arg> args,
                 std::span<tensorc_rt_output> outputs, Stream &stream,
-                Allocator &allocator, const RunControl &control);
+                Allocator &allocator, const RunControl &control,
+                const RunMemory &memory = {});
 
 /// What a run with these shapes will allocate: the program runs without its
 /// work. Buffers of the arguments are not looked at. Fails where sizes depend

@@ -60,7 +60,8 @@ static Status copyTable(std::span<const char> bytes,
                         std::vector<uint64_t> &table) {
   PackageHeader header;
   if (bytes.size() < sizeof(header))
-    return INVALID("too short");
+    return INVALID("truncated: it has %zu bytes, a package's header alone %zu",
+                   bytes.size(), sizeof(header));
   std::memcpy(&header, bytes.data(), sizeof(header));
   if (std::memcmp(header.magic, packageMagic, sizeof(packageMagic)))
     return INVALID("not a tensorc package");

@@ -22,6 +22,7 @@ private:
   Status operand(char kind, uint32_t word);
   Status tail();
   Status returnTail();
+  Status allocTail();
   bool isBlock(size_t offset) const;
   Status launchTail();
   Status mapsTail(uint32_t buffers);
@@ -94,6 +95,15 @@ Status Verifier::returnTail() {
     return invalid("returns another number of values than the function");
   TENSORC_RT_TRY(operands('A', buffers));
   return operands('a', words);
+}
+
+Status Verifier::allocTail() {
+  if (left() && function.code[at++] > 1)
+    return invalid("reuses inputs in an unknown way");
+  for (size_t i = at; i < end; ++i)
+    if (!entry || function.code[i] >= function.bufferArgs)
+      return invalid("reuses what is no input of an entry");
+  return operands('A', left());
 }
 
 /// Whether the three words that begin there are the sizes of a block.
@@ -185,6 +195,8 @@ Status Verifier::tail() {
   switch (op) {
   case Op::Return:
     return returnTail();
+  case Op::Alloc:
+    return allocTail();
   case Op::Launch:
   case Op::LaunchGrid:
   case Op::LaunchMaps:

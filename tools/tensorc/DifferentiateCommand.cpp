@@ -44,10 +44,11 @@ static std::optional<unsigned> findResult(func::FuncOp function,
 }
 
 /// The arguments' numbers; none after a message.
-static std::optional<SmallVector<unsigned>> findArguments(func::FuncOp function,
-                                                          StringRef names) {
+static std::optional<SmallVector<unsigned>>
+findArguments(func::FuncOp function, const Arguments &arguments) {
   SmallVector<unsigned> result;
-  if (names.empty()) {
+  StringRef names = arguments.get("wrt");
+  if (!arguments.has("wrt")) {
     for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
       if (compiler::isDifferentiable(type))
         result.push_back(i);
@@ -58,7 +59,7 @@ static std::optional<SmallVector<unsigned>> findArguments(func::FuncOp function,
   for (StringRef name : words) {
     std::optional<unsigned> found = findArgument(function, name);
     if (!found) {
-      function.emitError("has no argument ") << name << " for --wrt";
+      function.emitError("has no argument '") << name << "' for --wrt";
       return std::nullopt;
     }
     result.push_back(*found);
@@ -77,7 +78,7 @@ static int run(const Arguments &arguments) {
   auto of = findResult(*function, arguments.get("of"));
   if (!of)
     return Refused;
-  auto wrt = findArguments(*function, arguments.get("wrt"));
+  auto wrt = findArguments(*function, arguments);
   if (!wrt)
     return Refused;
   options.of = *of;

@@ -48,13 +48,17 @@ private:
 
   AffineExpr constant(int64_t value) { return kernel.names.constant(value); }
 
+  /// Reads before it writes: an output may be an input's memory.
   LogicalResult storeAll(ExpressionEmitter &elements, Value streaming) {
-    for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+    SmallVector<Value> computed;
+    for (Value root : kernel.yield().getValues()) {
       FailureOr<Value> element = elements.emit(root, loops.index);
       if (failed(element))
         return failure();
-      elements.store(*element, i, loops.index, streaming);
+      computed.push_back(*element);
     }
+    for (auto [i, element] : llvm::enumerate(computed))
+      elements.store(element, i, loops.index, streaming);
     return success();
   }
 

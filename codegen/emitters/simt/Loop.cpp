@@ -79,12 +79,16 @@ private:
     ExpressionEmitter elements(kernel, space, dims, lanes);
     if (asVector)
       elements.assumeAligned(lane > 0 ? inner : AffineExpr());
-    for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+    // Reads before it writes: an output may be an input's memory.
+    SmallVector<Value> computed;
+    for (Value root : kernel.yield().getValues()) {
       FailureOr<Value> element = elements.emit(root, loops.index);
       if (failed(element))
         return failure();
-      elements.store(*element, i, loops.index);
+      computed.push_back(*element);
     }
+    for (auto [i, element] : llvm::enumerate(computed))
+      elements.store(element, i, loops.index);
     return success();
   }
 

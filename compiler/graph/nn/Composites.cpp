@@ -11,8 +11,8 @@ bool needFloat(Recorder &r, const char *name, const NodeRef &x) {
   if (!x)
     r.fail(name, "the operand is an empty tensor");
   else if (!isIn(x->dtype(), floatMask))
-    r.fail(name,
-           llvm::Twine("dtype must be a float, not ") + dtypeName(x->dtype()));
+    r.fail(name, llvm::Twine("dtype must be a float, not ") +
+                     dtypeName(x->dtype()) + "; convert with astype");
   return r.error.empty();
 }
 

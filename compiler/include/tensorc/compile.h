@@ -83,6 +83,13 @@ typedef struct tensorc_save_options {
 TENSORC_API tensorc_status *
 tensorc_program_save(const tensorc_program *program, const char *path,
                      const tensorc_save_options *options);
+/* The program as a function for calls in this process (tensorc_function_call),
+   compiled for the current device and for all sizes that have names. Tensors
+   that it captures are neither constants nor copies; tensorc_function_rebind
+   exchanges them. Free with tensorc_function_release. */
+TENSORC_API tensorc_status *
+tensorc_program_function(const tensorc_program *program,
+                         tensorc_function **out);
 /* The program as a tx module. Free with tensorc_string_free. */
 TENSORC_API tensorc_status *
 tensorc_program_to_mlir(const tensorc_program *program, char **out);

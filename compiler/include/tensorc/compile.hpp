@@ -19,11 +19,12 @@ namespace tensorc {
 struct Size {
   int64_t number;
   std::string name = {};
+  bool is_named = false;
   Size(int size) : number(size) {}
   Size(int64_t size) : number(size) {}
   /// Calls give multiples of `multiple_of`.
   Size(std::string size, int64_t multiple_of = 1)
-      : number(multiple_of), name(std::move(size)) {}
+      : number(multiple_of), name(std::move(size)), is_named(true) {}
   Size(const char *size) : Size(std::string(size)) {}
 };
 
@@ -118,6 +119,8 @@ namespace detail {
 template <typename F, size_t N> struct ProgramRecorder {
   F &function;
   std::exception_ptr thrown = {};
+  /// What it returned, without the tensors.
+  std::shared_ptr<const void> result = {};
 
   static tensorc_status *record(void *user, tensorc_tensor *const *arguments,
                                 tensorc_recording *recording) {
@@ -147,13 +150,17 @@ template <typename F, size_t N> struct ProgramRecorder {
                        tensorc_recording *recording,
                        std::index_sequence<Is...>) {
     (void)arguments;
-    const auto results =
-        function(static_cast<const Tensor &>(borrowed(arguments[Is]))...);
+    Owned<decltype(function(static_cast<const Tensor &>(
+        borrowed(arguments[Is]))...))>
+        results =
+            function(static_cast<const Tensor &>(borrowed(arguments[Is]))...);
     tensorc_status *failed = nullptr;
-    for_each_tensor(results, [&](const Tensor &result) {
+    for_each_tensor(results, [&](Tensor &each) {
       if (!failed)
-        failed = tensorc_recording_result(recording, result.raw());
+        failed = tensorc_recording_result(recording, each.raw());
+      each = Tensor();
     });
+    result = std::make_shared<decltype(results)>(std::move(results));
     return failed;
   }
 };
@@ -167,26 +174,26 @@ struct LocatedInput : Input {
                unsigned line = __builtin_LINE())
       : Input(example), at{file, line} {}
 };
-template <typename F, size_t N>
-Program compile(F &function, const std::array<Input, N> &inputs, Location at) {
+template <typename F, size_t N, typename Recorder>
+Program record(Recorder &recorder, const std::array<Input, N> &inputs,
+               Location at) {
   std::array<tensorc_input, N> raw;
   std::array<std::vector<int64_t>, N> dims;
   std::array<std::vector<const char *>, N> names;
   for (size_t i = 0; i < N; ++i) {
     for (const Size &size : inputs[i].shape) {
       dims[i].push_back(size.number);
-      names[i].push_back(size.name.empty() ? nullptr : size.name.c_str());
+      names[i].push_back(size.is_named ? size.name.c_str() : nullptr);
     }
     raw[i] = {inputs[i].name.empty() ? nullptr : inputs[i].name.c_str(),
               detail::raw(inputs[i].dtype),
               static_cast<int32_t>(dims[i].size()), dims[i].data(),
               names[i].data()};
   }
-  ProgramRecorder<F, N> recorder{function};
   tensorc_program *program = nullptr;
-  tensorc_status *status = tensorc_program_create(
-      raw.data(), static_cast<int32_t>(N),
-      ProgramRecorder<F, N>::record, &recorder, at, &program);
+  tensorc_status *status =
+      tensorc_program_create(raw.data(), static_cast<int32_t>(N),
+                             Recorder::record, &recorder, at, &program);
   if (recorder.thrown) {
     tensorc_status_free(status);
     std::rethrow_exception(recorder.thrown);
@@ -194,6 +201,12 @@ Program compile(F &function, const std::array<Input, N> &inputs, Location at) {
   check(status, at);
   return Program(program);
 }
+template <typename F, size_t N>
+Program compile(F &function, const std::array<Input, N> &inputs, Location at) {
+  ProgramRecorder<F, N> recorder{function};
+  return record<F, N>(recorder, inputs, at);
+}
+template <size_t> using TensorFor = Tensor;
 } // namespace detail
 
 /// Records a function of tensors, or one that jit() has made, to be saved; its
@@ -214,6 +227,72 @@ Program compile(F function, const detail::LocatedInput &first,
 template <typename F>
 Program compile(F function, Location at = Location::current()) {
   return detail::compile(function, std::array<Input, 0>{}, at);
+}
+
+/// See jit() with inputs. Copies share what was compiled.
+template <typename F, size_t N> class SizedJit {
+  template <size_t... Is>
+  static detail::Owned<
+      std::invoke_result_t<F &, const detail::TensorFor<Is> &...>>
+  resultOf(std::index_sequence<Is...>);
+  using Result = decltype(resultOf(std::make_index_sequence<N>()));
+
+public:
+  SizedJit(F &function, const std::array<Input, N> &inputs, Location at)
+      : place(at) {
+    detail::ProgramRecorder<F, N> recorder{function};
+    Program program = detail::record<F, N>(recorder, inputs, at);
+    tensorc_function *raw = nullptr;
+    detail::check(tensorc_program_function(program.raw(), &raw), at);
+    compiled = {raw, tensorc_function_release};
+    result = std::static_pointer_cast<const Result>(recorder.result);
+    size_t count = 0;
+    for_each_tensor(*result, [&](const Tensor &) { ++count; });
+    results = count;
+  }
+
+  /// As Jit's: tensors that are moved here, or temporary, are gone afterwards.
+  template <typename... Tensors>
+  Result operator()(Tensors &&...arguments) const {
+    static_assert(sizeof...(Tensors) == N, "another number of arguments");
+    auto call = detail::Call::ofGiven<std::decay_t<Tensors>...>(
+        {(!std::is_reference_v<Tensors> && !std::is_const_v<Tensors>)...},
+        arguments...);
+    std::vector<tensorc_tensor *> out(results);
+    tensorc_call_options options{sizeof options, call.take(), nullptr};
+    detail::check(tensorc_function_call_into(compiled.get(), call.handles(),
+                                             &options, out.data()),
+                  place);
+    Result made = *result;
+    size_t i = 0;
+    for_each_tensor(made, [&](Tensor &x) { x = Tensor::take(out[i++]); });
+    return made;
+  }
+
+  /// As Jit's.
+  void rebind(const Tensor &captured, const Tensor &value,
+              Location at = Location::current()) const {
+    if (!detail::rebind(compiled.get(), captured, value, at))
+      detail::failToRebind(captured, at);
+  }
+
+private:
+  std::shared_ptr<tensorc_function> compiled;
+  std::shared_ptr<const Result> result;
+  size_t results = 0;
+  Location place;
+};
+
+/// A function of tensors that is traced and compiled now, for all sizes that the
+/// inputs name: jit(f, Input(f32, {"n", 784}), b). What compile() says of names
+/// holds here; the function runs on the current device.
+template <typename F, typename... Inputs>
+SizedJit<F, 1 + sizeof...(Inputs)> jit(F function,
+                                       const detail::LocatedInput &first,
+                                       const Inputs &...rest) {
+  return {function,
+          std::array<Input, 1 + sizeof...(Inputs)>{first, Input(rest)...},
+          first.at};
 }
 
 } // namespace tensorc

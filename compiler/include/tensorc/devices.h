@@ -85,11 +85,11 @@ TENSORC_API int32_t tensorc_tensor_is_ready(const tensorc_tensor *tensor);
 TENSORC_API tensorc_status *
 tensorc_function_memory(const tensorc_function *function, uint64_t *out_bytes);
 
-/* What a trace took from outside its arguments, which calls do not change: a
+/* What a trace took from outside its arguments, which no call changes: a
    tensor, or a number (then `tensor` is NULL), literals of the function
    included. */
 typedef struct tensorc_capture {
-  const tensorc_tensor *tensor; /* lives as long as the function */
+  const tensorc_tensor *tensor; /* lives as long as the function has it */
   tensorc_dtype dtype;
   double number;
   tensorc_location at; /* where the tensor was made, or the number used */
@@ -98,6 +98,13 @@ typedef struct tensorc_capture {
 TENSORC_API int32_t tensorc_function_captures(const tensorc_function *function,
                                               tensorc_capture *out,
                                               int32_t capacity);
+
+/* From the next call on another tensor stands for a captured one, by its number
+   among the captures: one of the same dtype, shape and device, which is
+   evaluated. Nothing is traced or compiled again. */
+TENSORC_API tensorc_status *tensorc_function_rebind(tensorc_function *function,
+                                                    int32_t capture,
+                                                    tensorc_tensor *value);
 
 /* An argument for a trace with the dtype, shape and device of a tensor. */
 TENSORC_API tensorc_status *

@@ -3,12 +3,14 @@
 #define TENSORC_JIT_HPP
 
 #include "tensorc/devices.hpp"
+#include "tensorc/package.hpp"
 #include "tensorc/structure.hpp"
 #include "tensorc/tensorc.hpp"
 
 #include <atomic>
 #include <condition_variable>
 #include <list>
+#include <sstream>
 #include <unordered_map>
 
 namespace tensorc {
@@ -24,9 +26,16 @@ using Owned = std::conditional_t<std::is_base_of_v<Tensor, std::decay_t<R>>,
 class Call {
 public:
   template <typename... Args> static Call of(const Args &...arguments) {
+    return ofGiven<Args...>({}, arguments...);
+  }
+  /// Of an argument whose flag is set, the call may take the tensors.
+  template <typename... Args>
+  static Call ofGiven(const std::array<bool, sizeof...(Args)> &given,
+                      const Args &...arguments) {
     static constexpr char type = 0;
     Call call(&type);
-    (walk(arguments, call), ...);
+    size_t i = 0;
+    ((call.isGiven = given[i++], walk(arguments, call)), ...);
     // What has no operand is made on the current device.
     if (call.count == 0)
       call.text(current_device().name);
@@ -38,6 +47,11 @@ public:
     if (!x.defined())
       return word(-position);
     isTraced |= tensorc_tensor_is_traced(x.raw()) != 0;
+    if (isGiven) {
+      donated.resize(count + 1);
+      donated[count] = 1;
+      given.push_back(const_cast<Tensor *>(&x));
+    }
     if (count < few.size())
       few[count] = x.raw();
     else if (count == few.size())
@@ -55,6 +69,16 @@ public:
     return count > few.size() ? many.data() : few.data();
   }
   int32_t size() const { return static_cast<int32_t>(count); }
+  /// Flags for tensorc_function_call_into, whose handles are then its own; null:
+  /// none is.
+  const uint8_t *take() {
+    if (given.empty())
+      return nullptr;
+    donated.resize(count);
+    for (Tensor *x : given)
+      (void)x->release();
+    return donated.data();
+  }
   bool is_traced() const { return isTraced; }
   /// Whether a signature is of such arguments, but for their tensors.
   bool matches(const std::vector<int64_t> &signature) const {
@@ -86,9 +110,11 @@ private:
   std::vector<int64_t> words;
   std::array<tensorc_tensor *, 8> few;
   std::vector<tensorc_tensor *> many;
+  std::vector<uint8_t> donated;  // per tensor, up to the last that is
+  std::vector<Tensor *> given;   // those
   size_t count = 0;
   int64_t position = 0;
-  bool isTraced = false;
+  bool isTraced = false, isGiven = false;
 };
 
 /// Set while the thread traces: it then waits for no other thread's trace,
@@ -155,6 +181,27 @@ public:
     trim();
     return traced;
   }
+  /// Calls `change` of each function there is.
+  template <typename Fn> void forEach(Fn change) {
+    std::scoped_lock lock(mutex);
+    for (Entry &entry : entries)
+      if (entry.traced)
+        change(entry.traced->function);
+  }
+  /// Other values for captured tensors, in traces to come, too.
+  std::vector<std::pair<Tensor, Tensor>> bindings() {
+    std::scoped_lock lock(mutex);
+    return bound;
+  }
+  void bind(const Tensor &former, const Tensor &value) {
+    std::scoped_lock lock(mutex);
+    for (auto &[captured, now] : bound)
+      if (captured.raw() == former.raw() || now.raw() == former.raw()) {
+        now = value;
+        return;
+      }
+    bound.emplace_back(former, value);
+  }
   void noteTrace() { ++made; }
   size_t traces() const { return made; }
   std::shared_ptr<Traced> newest() {
@@ -202,10 +249,36 @@ private:
   std::mutex mutex;
   std::condition_variable changed;
   Entries entries; // most recent first
+  std::vector<std::pair<Tensor, Tensor>> bound; // captured, its value now
   ByKey index;
   std::shared_ptr<Traced> last;
   std::atomic<size_t> made{0};
 };
+
+/// Whether the function has captured the tensor.
+inline bool rebind(tensorc_function *traced, const Tensor &captured,
+                   const Tensor &value, Location at) {
+  std::vector<tensorc_capture> all(
+      static_cast<size_t>(tensorc_function_captures(traced, nullptr, 0)));
+  tensorc_function_captures(traced, all.data(),
+                            static_cast<int32_t>(all.size()));
+  bool isFound = false;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].tensor || all[i].tensor != captured.raw())
+      continue;
+    isFound = true;
+    check(tensorc_function_rebind(traced, static_cast<int32_t>(i), value.raw()),
+          at);
+  }
+  return isFound;
+}
+[[noreturn]] inline void failToRebind(const Tensor &captured, Location at) {
+  tensorc_location made = tensorc_tensor_location(captured.raw());
+  fail("rebind",
+       std::string("no trace has captured the tensor of ") +
+           (made.file ? made.file : "?") + ":" + std::to_string(made.line),
+       at);
+}
 
 } // namespace detail
 
@@ -228,23 +301,37 @@ template <typename F> class Jit {
 public:
   explicit Jit(F f, Location at) : function(std::move(f)), place(at) {}
 
+  /// Tensors of what is moved here, or temporary, are gone afterwards, also after
+  /// an error: a result may be computed in their memory, unless others have
+  /// them, too.
   template <typename... Args>
-  auto operator()(const Args &...arguments) const -> ResultOf<Args...> {
-    using Result = ResultOf<Args...>;
-    auto call = detail::Call::of(arguments...);
+  auto operator()(Args &&...arguments) const
+      -> ResultOf<std::decay_t<Args>...> {
+    using Result = ResultOf<std::decay_t<Args>...>;
+    auto call = detail::Call::ofGiven<std::decay_t<Args>...>(
+        {(!std::is_reference_v<Args> && !std::is_const_v<Args>)...},
+        arguments...);
     // Within another trace: just the function.
     if (call.is_traced())
-      return function(arguments...);
-    std::shared_ptr<detail::Traced> traced = find(call, arguments...);
+      return function(std::as_const(arguments)...);
+    std::shared_ptr<detail::Traced> traced =
+        find<std::decay_t<Args>...>(call, arguments...);
     tensorc_tensor *few[4];
     std::unique_ptr<tensorc_tensor *[]> many;
     tensorc_tensor **results = few;
     if (traced->results > 4)
       results =
           (many = std::make_unique<tensorc_tensor *[]>(traced->results)).get();
-    detail::check(
-        tensorc_function_call(traced->function, call.handles(), results),
-        place);
+    if (const uint8_t *donated = call.take()) {
+      tensorc_call_options options{sizeof options, donated, nullptr};
+      detail::check(tensorc_function_call_into(traced->function, call.handles(),
+                                               &options, results),
+                    place);
+    } else {
+      detail::check(
+          tensorc_function_call(traced->function, call.handles(), results),
+          place);
+    }
     if constexpr (std::is_same_v<Result, Tensor>) {
       return traced->results ? Tensor::take(results[0]) : Tensor();
     } else {
@@ -271,6 +358,48 @@ public:
     return bytes;
   }
 
+  /// Calls with these arguments, and computes the results, as many as there are
+  /// arrays, in the memory of these: on the function's device, and apart from
+  /// the arguments.
+  template <typename... Args>
+  void into(const std::vector<Array> &outputs, const Args &...arguments) const {
+    auto call = detail::Call::of(arguments...);
+    std::shared_ptr<detail::Traced> traced = find(call, arguments...);
+    if (outputs.size() != traced->results)
+      detail::fail("into",
+                   "there are " + std::to_string(outputs.size()) +
+                       " arrays for " + std::to_string(traced->results) +
+                       " results",
+                   place);
+    std::vector<tensorc_rt_buffer *> buffers;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      checkOutput(*traced, i, outputs[i]);
+      buffers.push_back(outputs[i].raw());
+    }
+    tensorc_call_options options{sizeof options, nullptr, buffers.data()};
+    detail::check(tensorc_function_call_into(traced->function, call.handles(),
+                                             &options, nullptr),
+                  place);
+  }
+
+  /// From the next call on, another value stands for a tensor that the function
+  /// captured, or for the value that stood for it: of the same dtype, shape and
+  /// device. Nothing is traced again.
+  void rebind(const Tensor &captured, const Tensor &value,
+              Location at = Location::current()) const {
+    bool isFound = false;
+    Tensor now = captured;
+    for (const auto &[former, current] : state->bindings())
+      if (former.raw() == captured.raw())
+        now = current;
+    state->forEach([&](tensorc_function *traced) {
+      isFound |= detail::rebind(traced, now, value, at);
+    });
+    if (!isFound)
+      detail::failToRebind(captured, at);
+    state->bind(captured, value);
+  }
+
   /// How often the function was traced.
   size_t traces() const { return state->traces(); }
 
@@ -295,6 +424,28 @@ public:
   }
 
 private:
+  void checkOutput(const detail::Traced &traced, size_t i,
+                   const Array &output) const {
+    tensorc_type type;
+    detail::check(tensorc_function_result(traced.function,
+                                          static_cast<int32_t>(i), &type),
+                  place);
+    Shape shape(type.dims, type.dims + type.rank);
+    auto dtype = static_cast<DType>(type.dtype);
+    auto text = [](DType of, const Shape &sizes) {
+      std::ostringstream stream;
+      stream << of << sizes;
+      return stream.str();
+    };
+    if (!output || output.dtype() != dtype || output.shape() != shape)
+      detail::fail("into",
+                   "result " + std::to_string(i) + " is " + text(dtype, shape) +
+                       ", the array for it " +
+                       (output ? text(output.dtype(), output.shape())
+                               : std::string("empty")),
+                   place);
+  }
+
   template <typename... Args>
   std::shared_ptr<detail::Traced> find(const detail::Call &call,
                                        const Args &...arguments) const {
@@ -334,6 +485,8 @@ private:
                       in.data(), static_cast<int32_t>(in.size()), out.data(),
                       static_cast<int32_t>(out.size()), &traced->function),
                   place);
+    for (const auto &[former, value] : state->bindings())
+      detail::rebind(traced->function, former, value, place);
     return traced;
   }
 
@@ -355,7 +508,7 @@ private:
 /// are tensors and what holds them (tensorc/structure.hpp). It must not look at
 /// the values of tensors. Numbers and texts are known while it is traced: other
 /// ones trace again, and share kernels. Numbers and tensors that it captures are
-/// fixed when it is traced; captures() lists them. Other shapes of the same
+/// fixed when it is traced; captures() lists them, and rebind() changes them. Other shapes of the same
 /// structure are traced again but share kernels; the last 1024 traces are kept.
 template <typename F>
 Jit<F> jit(F function, Location at = Location::current()) {

@@ -24,7 +24,7 @@ inline Array to_array(const Tensor &tensor, Location at = Location::current()) {
 }
 /// Lets a tensor be an argument of a module.
 inline Argument as_argument(const Tensor &tensor) {
-  return Argument(to_array(tensor));
+  return Argument(to_array(tensor, {nullptr, 0})); // The call has the place.
 }
 /// Shares the memory of an array, on its device.
 inline Tensor to_tensor(const Array &array, Location at = Location::current()) {

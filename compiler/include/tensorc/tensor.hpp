@@ -20,16 +20,7 @@
 
 namespace tensorc {
 
-/// Where a call is made. Clang 14 has no std::source_location.
-struct Location {
-  const char *file;
-  unsigned line;
-  static Location current(const char *file = __builtin_FILE(),
-                          unsigned line = __builtin_LINE()) {
-    return {file, line};
-  }
-  operator tensorc_location() const { return {file, line}; }
-};
+inline Location::operator tensorc_location() const { return {file, line}; }
 
 namespace detail {
 /// `op: message  at file:line`
@@ -125,6 +116,8 @@ public:
     tensor.handle = handle;
     return tensor;
   }
+  /// Gives the handle to the caller; this is empty then.
+  tensorc_tensor *release() { return std::exchange(handle, nullptr); }
   /// The handle, still owned by this; null for an empty Tensor.
   tensorc_tensor *raw() const { return handle; }
   /// Whether there is a value, computed or not: false for `Tensor x;`.
@@ -132,7 +125,9 @@ public:
   /// `if (x > 0)`: computes the only element; true unless it is 0. An error
   /// where there is none, or several, or while jit traces a function; it names
   /// the line that recorded the tensor, as no call of a conversion can.
-  explicit operator bool() const;
+  explicit operator bool() const { return truth("any() or all()"); }
+  /// The opposite. Of all elements it is ~x.
+  bool operator!() const { return !truth("any() or all(), or negate it with ~"); }
 
   DType dtype(Location at = Location::current()) const {
     return static_cast<DType>(tensorc_tensor_dtype(needed("dtype", at)));
@@ -282,10 +277,11 @@ private:
                        name(wanted) + "; convert with astype",
                    at);
   }
+  bool truth(const char *remedy) const;
   tensorc_tensor *handle = nullptr;
 };
 
-inline Tensor::operator bool() const {
+inline bool Tensor::truth(const char *remedy) const {
   tensorc_location place = tensorc_tensor_location(handle);
   Location at{place.file, place.line};
   if (!handle)
@@ -298,7 +294,7 @@ inline Tensor::operator bool() const {
   if (int64_t count = numel(at); count != 1)
     detail::fail("bool",
                  "the tensor has " + std::to_string(count) +
-                     " elements; reduce it with any() or all()",
+                     " elements; reduce it with " + remedy,
                  at);
   double f;
   int64_t i;

@@ -356,6 +356,28 @@ tensorc_function_call(const tensorc_function *function,
                       tensorc_tensor *const *arguments,
                       tensorc_tensor **results);
 
+/* The dtype and shape of a result; where sizes have names, -1 for each. */
+TENSORC_API tensorc_status *
+tensorc_function_result(const tensorc_function *function, int32_t index,
+                        tensorc_type *out);
+typedef struct tensorc_call_options {
+  size_t struct_size; /* sizeof(tensorc_call_options) */
+  /* NULL, or for each argument whether the call takes over its handle: it
+     releases it, also if it fails, and may compute a result in its memory where
+     nobody else has the value. */
+  const uint8_t *donated;
+  /* NULL, or for each result NULL or a buffer that takes its value: on the
+     function's device, as large as the value, and apart from the arguments and
+     the others. Whoever holds the result then shares it, so write there only
+     when nobody does. */
+  tensorc_rt_buffer *const *outputs;
+} tensorc_call_options;
+/* tensorc_function_call in memory of the caller; `options` may be NULL, and
+   `results` where only the buffers are wanted. */
+TENSORC_API tensorc_status *tensorc_function_call_into(
+    const tensorc_function *function, tensorc_tensor *const *arguments,
+    const tensorc_call_options *options, tensorc_tensor **results);
+
 /*===-- Devices and counters ---------------------------------------------===*/
 
 /* "cpu", "cuda:0", "reference"; see devices.h. At first TENSORC_DEVICE of the

@@ -21,6 +21,7 @@
 #include "tensorc/tensor.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tensorc {
 
@@ -155,10 +156,41 @@ Tensor from_memory(T *data, const Shape &shape, Deleter deleter,
   return from_memory(data, shape, Shape(), std::move(deleter), at);
 }
 namespace detail {
+/// Whether an integer dtype has a number, as full() asks.
+template <typename T> bool holds(DType dtype, T number) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (number != std::trunc(number))
+      return false;
+    if (number >= static_cast<T>(9223372036854775808.0))
+      return dtype == DType::ui64 &&
+             number < static_cast<T>(18446744073709551616.0);
+    return number >= -static_cast<T>(9223372036854775808.0) &&
+           holds(dtype, static_cast<int64_t>(number));
+  } else {
+    bool isUnsigned = (dtype >= DType::ui8 && dtype <= DType::ui64) ||
+                      dtype == DType::ui4;
+    int bits =
+        tensorc_rt_dtype_bits(static_cast<tensorc_rt_dtype>(raw(dtype)));
+    if (number < static_cast<T>(0))
+      return !isUnsigned &&
+             (bits == 64 || static_cast<int64_t>(number) >=
+                                -(int64_t(1) << (bits - 1)));
+    bits -= isUnsigned ? 0 : 1;
+    return bits == 64 || static_cast<uint64_t>(number) >> bits == 0;
+  }
+}
 /// from_data of a vector, whose bools are bits.
 template <typename T>
 Tensor fromVector(const std::vector<T> &values, const Shape &shape,
                   const TensorOptions &options, Location at) {
+  if constexpr (std::is_arithmetic_v<T>)
+    if (options.dtype && !is_float(*options.dtype) && *options.dtype != i1)
+      for (T value : values)
+        if (!holds(*options.dtype, value))
+          fail("tensor",
+               "value " + std::to_string(value) + " is outside " +
+                   name(*options.dtype),
+               at);
   DeviceOf scope(options, at);
   Tensor made;
   if constexpr (std::is_same_v<T, bool>) {
@@ -523,6 +555,7 @@ inline std::vector<std::string> last_kernels() {
 #include "tensorc/custom.hpp"
 #include "tensorc/kernel.hpp"
 #include "tensorc/jit.hpp"
+#include "tensorc/files.hpp"
 #include "tensorc/package.hpp"
 #include "tensorc/streams.hpp"
 #include "tensorc/arrays.hpp"

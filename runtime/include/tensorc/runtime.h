@@ -223,6 +223,11 @@ TENSORC_RT_API void tensorc_rt_buffer_release(tensorc_rt_buffer *buffer);
 /* The references held: 1 means that only the caller's is left. */
 TENSORC_RT_API uint32_t
 tensorc_rt_buffer_references(const tensorc_rt_buffer *buffer);
+/* 1 for a whole buffer of tensorc_rt_buffer_allocate to which the caller has
+   the only reference, and on which no stream works but this one (NULL: the
+   default stream): what is given to it next may write there. */
+TENSORC_RT_API int32_t tensorc_rt_buffer_is_exclusive(
+    const tensorc_rt_buffer *buffer, tensorc_rt_stream *stream);
 /* Its address in the device's memory. On a host-visible device the host may
    read and write there once the streams that use the buffer are synchronized.
  */
@@ -417,7 +422,8 @@ typedef struct tensorc_rt_value_info {
   /* For each dim what it is called: "64", a name "n", or "n * 2 + 1". */
   const char *const *dim_names;
   /* The program's tx.donated: the caller need not keep an input's contents.
-     Runs may reuse its memory; this version never does. */
+     A run writes there only if the caller says so, too (tensorc_rt_run_into).
+   */
   int32_t is_donated;
 } tensorc_rt_value_info;
 
@@ -495,6 +501,34 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_run_with(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                     int32_t arg_count, tensorc_rt_output *outputs,
                     int32_t output_count, tensorc_rt_stream *stream,
+                    const tensorc_rt_run_options *options);
+typedef enum tensorc_rt_donation {
+  TENSORC_RT_KEPT = 0,
+  TENSORC_RT_DONATED = 1,
+  /* A run that fails leaves it as it was. */
+  TENSORC_RT_DONATED_ON_SUCCESS = 2
+} tensorc_rt_donation;
+/* Memory that a run may write beside what it allocates. */
+typedef struct tensorc_rt_run_memory {
+  size_t struct_size; /* sizeof(tensorc_rt_run_memory) */
+  /* NULL, or for each argument a tensorc_rt_donation: whether its buffer is
+     given up. Then nobody else reads it during the run, what it holds
+     afterwards is undefined, and an output may be the same buffer, with a
+     reference more. Only whole buffers of tensorc_rt_buffer_allocate are used
+     so. */
+  const uint8_t *donated;
+  /* NULL, or for each output NULL or a buffer of the module's device that takes
+     the value: it is at least as large, and overlaps no argument and no other
+     of these. The output is then this buffer, with a reference more. Where its
+     address is no multiple of 64 the value is copied there. */
+  tensorc_rt_buffer *const *outputs;
+} tensorc_rt_run_memory;
+/* tensorc_rt_run_with, in memory of the caller (NULL: all is allocated). */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_run_into(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
+                    int32_t arg_count, const tensorc_rt_run_memory *memory,
+                    tensorc_rt_output *outputs, int32_t output_count,
+                    tensorc_rt_stream *stream,
                     const tensorc_rt_run_options *options);
 /* What runs of the calling thread take from now on that are given no options,
    those of the JIT included; NULL takes them back. */

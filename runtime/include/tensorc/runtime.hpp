@@ -33,6 +33,18 @@ inline void checkRuntime(tensorc_rt_status *status) {
   throw Error(tensorc_rt_status_code(status),
               tensorc_rt_status_message(status));
 }
+/// Calls fn, whose errors get the place of the user's call if they have none.
+template <typename Fn> auto callFrom(Location at, Fn fn) -> decltype(fn()) {
+  try {
+    return fn();
+  } catch (const Error &error) {
+    std::string message = error.what();
+    if (!at.file || message.find("  at ") != std::string::npos)
+      throw;
+    throw Error(error.code(), message + "  at " + at.file + ":" +
+                                  std::to_string(at.line));
+  }
+}
 inline size_t byteSize(DType dtype, const Shape &shape) {
   size_t size = 0;
   checkRuntime(tensorc_rt_byte_size(static_cast<tensorc_rt_dtype>(dtype),
@@ -135,6 +147,20 @@ private:
   DType type = DType::f32;
   Shape dims;
 };
+
+/// Memory of the host as an array, which does not own it: for results of calls.
+/// They are computed in place where the address is a multiple of 64.
+template <typename T>
+Array wrap(T *data, Shape shape, const std::string &device = "cpu") {
+  tensorc_rt_device *on = nullptr;
+  tensorc_rt_buffer *buffer = nullptr;
+  detail::checkRuntime(tensorc_rt_device_find(device.c_str(), &on));
+  detail::checkRuntime(tensorc_rt_buffer_wrap(
+      on, data, detail::byteSize(dtype_of<T>(), shape), nullptr, nullptr,
+      &buffer));
+  return Array({buffer, tensorc_rt_buffer_release}, dtype_of<T>(),
+               std::move(shape));
+}
 
 /// One argument of a call: a number, memory of the host, or an Array. To pass a
 /// type of yours, declare `tensorc::Argument as_argument(const Yours &)` in its
@@ -245,6 +271,19 @@ private:
   }
 };
 
+namespace detail {
+/// The first argument of a call, and where the call is.
+struct LocatedArgument : Argument {
+  Location at;
+  template <typename T, typename = std::enable_if_t<
+                            std::is_constructible_v<Argument, const T &>>>
+  LocatedArgument(const T &value, const char *file = __builtin_FILE(),
+                  unsigned line = __builtin_LINE())
+      : Argument(callFrom({file, line}, [&] { return Argument(value); })),
+        at{file, line} {}
+};
+} // namespace detail
+
 /// Dense, row-major memory of the host as an argument: copied by the call, until
 /// whose return it must live.
 template <typename T> Argument view(const T *data, Shape shape) {
@@ -345,24 +384,35 @@ public:
   }
   const tensorc_rt_entry *raw() const { return entry; }
 
-  template <typename... Args> Results operator()(const Args &...args) const {
-    return run({Argument(args)...});
+  template <typename... Rest>
+  Results operator()(const detail::LocatedArgument &first,
+                     const Rest &...rest) const {
+    return detail::callFrom(first.at, [&] {
+      return call({first, Argument(rest)...}, nullptr, nullptr);
+    });
+  }
+  Results operator()(Location at = Location::current()) const {
+    return run({}, nullptr, at);
   }
   /// On a stream the call returns before the work is done, see tensorc_rt_run.
   Results run(const std::vector<Argument> &arguments,
-              tensorc_rt_stream *stream = nullptr) const {
-    return run(arguments, stream, nullptr);
+              tensorc_rt_stream *stream = nullptr,
+              Location at = Location::current()) const {
+    return detail::callFrom(
+        at, [&] { return call(arguments, stream, nullptr); });
   }
   Results run(const std::vector<Argument> &arguments, const RunOptions &options,
-              tensorc_rt_stream *stream = nullptr) const {
+              tensorc_rt_stream *stream = nullptr,
+              Location at = Location::current()) const {
     tensorc_rt_run_options raw = options.raw();
-    return run(arguments, stream, &raw);
+    return detail::callFrom(at, [&] { return call(arguments, stream, &raw); });
   }
 
 private:
   friend class Module;
-  Results run(const std::vector<Argument> &arguments, tensorc_rt_stream *stream,
-              const tensorc_rt_run_options *options) const {
+  Results call(const std::vector<Argument> &arguments,
+               tensorc_rt_stream *stream,
+               const tensorc_rt_run_options *options) const {
     std::vector<tensorc_rt_arg> args(arguments.size());
     std::vector<Array> arrays(arguments.size());
     for (size_t i = 0; i < args.size(); ++i) {
@@ -433,11 +483,14 @@ public:
   tensorc_rt_module *raw() const { return handle.get(); }
 
   /// Without a name: the only entry, or "main".
-  Entry entry(const std::string &name = "") const {
-    const tensorc_rt_entry *found = nullptr;
-    detail::checkRuntime(tensorc_rt_module_find(
-        raw(), name.empty() ? nullptr : name.c_str(), &found));
-    return Entry(handle, found);
+  Entry entry(const std::string &name = "",
+              Location at = Location::current()) const {
+    return detail::callFrom(at, [&] {
+      const tensorc_rt_entry *found = nullptr;
+      detail::checkRuntime(tensorc_rt_module_find(
+          raw(), name.empty() ? nullptr : name.c_str(), &found));
+      return Entry(handle, found);
+    });
   }
   std::vector<Entry> entries() const {
     std::vector<Entry> list;
@@ -446,8 +499,13 @@ public:
     return list;
   }
   /// Calls the only entry, or "main".
-  template <typename... Args> Results operator()(const Args &...args) const {
-    return entry()(args...);
+  template <typename... Rest>
+  Results operator()(const detail::LocatedArgument &first,
+                     const Rest &...rest) const {
+    return entry("", first.at)(first, rest...);
+  }
+  Results operator()(Location at = Location::current()) const {
+    return entry("", at)(at);
   }
   std::string compiler() const { return tensorc_rt_module_compiler(raw()); }
   std::string target() const { return tensorc_rt_module_target(raw()); }
@@ -473,23 +531,29 @@ inline tensorc_rt_load_options loadOptions(const std::string &sha256) {
 /// Loads a package file for a device ("": the default device). With a SHA-256,
 /// in hexadecimal, any other file is refused.
 inline Module load(const std::string &path, const std::string &device = "",
-                   const std::string &sha256 = "") {
-  tensorc_rt_module *module = nullptr;
-  tensorc_rt_load_options options = detail::loadOptions(sha256);
-  detail::checkRuntime(tensorc_rt_load_with(detail::findDevice(device),
-                                            path.c_str(), &options, &module));
-  return Module::take(module);
+                   const std::string &sha256 = "",
+                   Location at = Location::current()) {
+  return detail::callFrom(at, [&] {
+    tensorc_rt_module *module = nullptr;
+    tensorc_rt_load_options options = detail::loadOptions(sha256);
+    detail::checkRuntime(tensorc_rt_load_with(detail::findDevice(device),
+                                              path.c_str(), &options, &module));
+    return Module::take(module);
+  });
 }
 /// Loads a package from memory, which is copied.
 inline Module load_bytes(const void *data, size_t size,
                          const std::string &device = "",
-                         const std::string &sha256 = "") {
-  tensorc_rt_module *module = nullptr;
-  tensorc_rt_load_options options = detail::loadOptions(sha256);
-  detail::checkRuntime(tensorc_rt_load_bytes_with(
-      detail::findDevice(device), data, size, TENSORC_RT_COPY, nullptr, nullptr,
-      &options, &module));
-  return Module::take(module);
+                         const std::string &sha256 = "",
+                         Location at = Location::current()) {
+  return detail::callFrom(at, [&] {
+    tensorc_rt_module *module = nullptr;
+    tensorc_rt_load_options options = detail::loadOptions(sha256);
+    detail::checkRuntime(tensorc_rt_load_bytes_with(
+        detail::findDevice(device), data, size, TENSORC_RT_COPY, nullptr,
+        nullptr, &options, &module));
+    return Module::take(module);
+  });
 }
 
 /// Loads no packages but those with these SHA-256 digests from now on, see

@@ -24,7 +24,21 @@
 #include <stdfloat>
 #endif
 
+struct tensorc_location;
+
 namespace tensorc {
+
+/// Where a call is made. Clang 14 has no std::source_location.
+struct Location {
+  const char *file;
+  unsigned line;
+  static Location current(const char *file = __builtin_FILE(),
+                          unsigned line = __builtin_LINE()) {
+    return {file, line};
+  }
+  /// Of tensorc/tensorc.h, which defines it.
+  operator tensorc_location() const;
+};
 
 /// Whatever a program can do wrong; thrown in the caller's object code. The
 /// message names op or argument, shapes and dtypes.

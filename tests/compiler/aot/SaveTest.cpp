@@ -103,6 +103,50 @@ TEST_F(Save, PackageOfAnExample) {
             std::string(expected.begin(), expected.end()));
 }
 
+TEST_F(Save, ErrorsOfCallsNameTheirLine) {
+  compile([&](const Tensor &x) { return matmul(x, w); }, ones({2, 8}))
+      .save(at("m.tcpkg"));
+  Module module = load(at("m.tcpkg"), "cpu");
+  auto here = [](int line) {
+    return "  at " __FILE__ ":" + std::to_string(line);
+  };
+  EXPECT_ERROR(here(__LINE__), module(ones({2, 7})));
+  EXPECT_ERROR(here(__LINE__), module());
+  EXPECT_ERROR(here(__LINE__), module(0.5));
+  EXPECT_ERROR(here(__LINE__), module.entry("other"));
+  EXPECT_ERROR(here(__LINE__), load(at("missing.tcpkg"), "cpu"));
+  std::ofstream(at("empty.tcpkg"));
+  EXPECT_ERROR("truncated: it has 0 bytes", load(at("empty.tcpkg"), "cpu"));
+  // An undefined tensor, and one whose computation fails where it was recorded.
+  EXPECT_ERROR(here(__LINE__), module(Tensor()));
+}
+
+/// No name could be given to a size by mistake.
+TEST_F(Save, RefusesEmptyNamesOfSizes) {
+  auto same = [](const Tensor &x) { return x + 1; };
+  EXPECT_ERROR("compile: the name of a size is empty",
+               compile(same, Input(f32, {""})));
+}
+
+/// What begins at a named size reads nothing where that is 0.
+TEST_F(Save, SlicesOfSizesThatAreZero) {
+  auto halves = [](const Tensor &x, const Tensor &y) {
+    int64_t n = x.size(0);
+    Tensor both = concatenate({x, y}, 0);
+    return std::pair{Tensor(both(Slice(n))), Tensor(x(Slice(n)))};
+  };
+  compile(halves, Input(f32, {"n", 2}), Input(f32, {"m", 2}))
+      .save(at("m.tcpkg"));
+  Module module = load(at("m.tcpkg"), "cpu");
+  for (auto [n, m] : {std::pair{0, 0}, {0, 3}, {3, 0}, {2, 3}}) {
+    Tensor x = ones({n, 2}), y = arange(2 * m, f32).reshape({m, 2});
+    Results results = module(x, y);
+    EXPECT_EQ(results[0].shape(), (Shape{m, 2}));
+    EXPECT_EQ(bytesOf(results[0]), y.to_bytes()) << n << " " << m;
+    EXPECT_EQ(results[1].shape(), (Shape{0, 2}));
+  }
+}
+
 TEST_F(Save, NamedSizesServeEverySize) {
   auto model = [&](const Tensor &x, const Tensor &y) {
     Tensor z = matmul(x, w) + b;

@@ -3,6 +3,7 @@
 #include "tests/compiler/api/c_checks.h"
 
 #include "tensorc/compile.h"
+#include "tensorc/devices.h"
 #include "tensorc/dlpack.h"
 #include "tensorc/files.h"
 
@@ -55,6 +56,43 @@ static void files(const char *folder, tensorc_tensor *x) {
   EXPECT_SUM(NULL, 6);
 }
 
+/* The program as a function for every size, into memory of the caller. */
+static void calls(tensorc_program *program, tensorc_tensor *w,
+                  tensorc_tensor *x) {
+  const float ten = 100;
+  const uint8_t donated = 1;
+  float memory[3] = {0, 0, 0};
+  tensorc_function *function = NULL;
+  tensorc_call_options options = {sizeof options, NULL, NULL};
+  tensorc_capture capture;
+  tensorc_rt_buffer *buffer = NULL;
+  tensorc_rt_device *device = NULL;
+  tensorc_tensor *y = NULL, *other = NULL, *copy = NULL;
+  tensorc_type type;
+  EXPECT(!tensorc_program_function(program, &function));
+  EXPECT(!tensorc_function_result(function, 0, &type));
+  EXPECT(type.dtype == TENSORC_F32 && type.rank == 1 && type.dims[0] == -1);
+  EXPECT_SUM(tensorc_function_call(function, &x, &y), 60 + 9);
+  EXPECT(!tensorc_runtime_device(&device));
+  EXPECT(!tensorc_rt_buffer_wrap(device, memory, sizeof memory, NULL, NULL,
+                                 &buffer));
+  options.outputs = &buffer;
+  EXPECT(!tensorc_function_call_into(function, &x, &options, NULL));
+  EXPECT(memory[0] == 13 && memory[2] == 33);
+  tensorc_rt_buffer_release(buffer);
+  EXPECT(tensorc_function_captures(function, &capture, 1) == 1);
+  EXPECT(capture.tensor == w);
+  EXPECT(!tensorc_from_data(TENSORC_F32, 0, NULL, &ten, NULL, HERE, &other));
+  EXPECT(!tensorc_function_rebind(function, 0, other));
+  tensorc_tensor_release(other);
+  EXPECT(!tensorc_add(tensorc_tensor_arg(x), tensorc_int_arg(0), HERE, &copy));
+  options.outputs = NULL;
+  options.donated = &donated; /* the handle is the call's */
+  EXPECT_SUM(tensorc_function_call_into(function, &copy, &options, &y),
+             600 + 9);
+  tensorc_function_release(function);
+}
+
 void test_programs(const char *folder) {
   const int64_t multiple = 1, three = 3;
   const char *const size = "n", *const name = "w", *const result = "y";
@@ -79,6 +117,7 @@ void test_programs(const char *folder) {
   EXPECT(text && strstr(text, "#tx.dims<[n]>"));
   tensorc_string_free(text);
   weight = w;
+  calls(program, w, x);
   options.struct_size = sizeof options;
   options.output_names = &result;
   options.output_name_count = 1;

@@ -334,6 +334,7 @@ static void control(tensorc_tensor *argument, tensorc_tensor *result) {
 static void functions(void) {
   tensorc_tensor *argument = NULL, *none = NULL, *doubled = NULL;
   tensorc_function *function = NULL;
+  tensorc_type type;
   RESETS("jit", tensorc_trace_argument(TENSORC_F32, 1, NULL, at, &out));
   RESETS("jit", tensorc_trace_argument(TENSORC_F32, -1, ones, at, &out));
   REFUSED("jit", tensorc_trace_argument(TENSORC_F32, 1, ones, at, NULL));
@@ -360,6 +361,17 @@ static void functions(void) {
   REFUSED("jit", tensorc_function_call(function, &none, &out));
   REFUSED("jit", tensorc_function_call(function, &x, &out)); /* two elements */
   REFUSED("jit", tensorc_function_call(function, &x, NULL));
+  REFUSED("jit", tensorc_function_call_into(NULL, &x, NULL, &out));
+  REFUSED("jit", tensorc_function_call_into(function, &x, NULL, NULL));
+  REFUSED("jit", tensorc_function_call_into(function, NULL, NULL, &out));
+  REFUSED("jit", tensorc_function_result(NULL, 0, &type));
+  REFUSED("jit", tensorc_function_result(function, 1, &type));
+  REFUSED("jit", tensorc_function_result(function, -1, &type));
+  REFUSED("jit", tensorc_function_result(function, 0, NULL));
+  REFUSED("rebind", tensorc_function_rebind(NULL, 0, x));
+  REFUSED("rebind", tensorc_function_rebind(function, 0, NULL));
+  REFUSED("rebind", tensorc_function_rebind(function, 7, x));
+  REFUSED("rebind", tensorc_function_rebind(function, -1, x));
   tensorc_function_release(function);
   tensorc_function_release(NULL);
   tensorc_tensor_release(doubled);
@@ -451,6 +463,7 @@ static tensorc_status *record_nothing(void *user,
 
 static void programs(void) {
   tensorc_input input = {NULL, TENSORC_F32, 1, ones, NULL};
+  tensorc_function *function = NULL;
   tensorc_program *none = NULL;
   char *text = NULL;
   int nine = 99;
@@ -473,6 +486,8 @@ static void programs(void) {
   REFUSED("save", tensorc_program_save(NULL, "x.tcpkg", NULL));
   REFUSED("to_mlir", tensorc_program_to_mlir(NULL, &text));
   REFUSED("to_mlir", tensorc_program_to_mlir(NULL, NULL));
+  REFUSED("jit", tensorc_program_function(NULL, &function));
+  REFUSED("jit", tensorc_program_function(NULL, NULL));
   tensorc_program_release(NULL);
 }
 

@@ -4,6 +4,8 @@
 // RUN: %tensorc differentiate %s -o %t.mlir
 // RUN: %tensorc run %t.mlir --shape=x:5,3 --shape=w:3,2 --shape=b:2 --random-inputs --compare=reference
 // RUN: %tensorc differentiate %s --of=loss --wrt=w | FileCheck %s --check-prefix=ONE
+// RUN: not %tensorc differentiate %s --of=loss --wrt= 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: has no argument '' for --wrt
 
 // Named sizes stay named, and a sum's gradient has no elements of its own.
 func.func @main(%x: tensor<?x?xf32, #tx.dims<[n, k]>> {tx.name = "x"}, %w: tensor<?x?xf32, #tx.dims<[k, m]>> {tx.name = "w"},

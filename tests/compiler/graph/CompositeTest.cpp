@@ -86,8 +86,9 @@ TEST(Composites, CrossEntropy) {
                cross_entropy(logits, tensor({0.0f, 1.0f})));
   EXPECT_ERROR("cross_entropy: weights must be floats of shape [3], not f32[2]",
                cross_entropy(logits, labels, {.weight = ones({2})}));
-  EXPECT_ERROR("cross_entropy: dtype must be a float, not i32",
-               cross_entropy(labels, labels));
+  EXPECT_ERROR(
+      "cross_entropy: dtype must be a float, not i32; convert with astype",
+      cross_entropy(labels, labels));
 }
 
 TEST(Composites, Attention) {
@@ -146,10 +147,13 @@ TEST(Composites, NormErrors) {
   EXPECT_ERROR("batch_norm: needs one number per channel of [2,6,4], of shape "
                "[6], not [2]",
                batch_norm(x, zeros({2}), zeros({2})));
-  EXPECT_ERROR("rms_norm: dtype must be a float, not i64", rms_norm(arange(3)));
+  EXPECT_ERROR("rms_norm: dtype must be a float, not i64; convert with astype",
+               rms_norm(arange(3)));
   EXPECT_ERROR("norm: axis 3 is outside [2,6,4]", norm(x, 2, 3));
-  EXPECT_ERROR("mish: dtype must be a float, not i64", mish(arange(3)));
-  EXPECT_ERROR("std: dtype must be a float, not i64", stddev(arange(3)));
+  EXPECT_ERROR("mish: dtype must be a float, not i64; convert with astype",
+               mish(arange(3)));
+  EXPECT_ERROR("std: dtype must be a float, not i64; convert with astype",
+               stddev(arange(3)));
 }
 
 TEST(Einsum, ContractsInTheRightOrder) {

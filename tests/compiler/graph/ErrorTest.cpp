@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 using namespace tensorc;
@@ -40,7 +41,8 @@ TEST(Errors, NameShapesAndPlace) {
 TEST(Errors, NameDTypes) {
   Tensor i = arange(4, i32);
   EXPECT_ERROR("exp: dtype must be a float, not i32", exp(i));
-  EXPECT_ERROR("softmax: dtype must be a float, not i32", softmax(i));
+  EXPECT_ERROR("softmax: dtype must be a float, not i32; convert with astype",
+               softmax(i));
   EXPECT_ERROR("bitwise_and: dtype must be i1 or an integer, not f32", i & 1.5);
   EXPECT_ERROR("add: no common dtype of ui64 and i32; convert with astype",
                zeros({4}, ui64) + i);
@@ -61,6 +63,45 @@ TEST(Errors, NameDTypes) {
   EXPECT_ERROR("top_k: k = -1 is outside axis 0 of [4]", top_k(i, -1, 0));
   EXPECT_ERROR("argmin: has no elements to choose from: [0]",
                argmin(zeros({0})));
+}
+
+/// One rule for all that makes tensors of numbers: a dtype of integers has the
+/// number, or it is an error.
+TEST(Errors, NumbersThatADTypeDoesNotHave) {
+  EXPECT_ERROR("full: value 3.700000 is outside i32", full({2}, 3.7, i32));
+  EXPECT_ERROR("full: value 300 is outside ui8", full({2}, 300, ui8));
+  EXPECT_ERROR("full: value nan is outside i64", full({2}, std::nan(""), i64));
+  EXPECT_ERROR("tensor: value 300 is outside ui8",
+               tensor({1, 300}, {DType::ui8}));
+  EXPECT_ERROR("tensor: value -1 is outside ui8",
+               tensor({-1, 3}, {DType::ui8}));
+  EXPECT_ERROR("tensor: value 3.700000 is outside i32",
+               tensor({3.7, 1.0}, {DType::i32}));
+  EXPECT_ERROR("tensor: value 128 is outside i8",
+               tensor(std::vector<uint64_t>{127, 128}, {DType::i8}));
+  EXPECT_ERROR("tensor: value 8 is outside i4",
+               tensor({{7}, {8}}, {DType::i4}));
+  EXPECT_EQ(full({1}, 3.0, i32).item<int>(), 3);
+  EXPECT_EQ(tensor({-128.0f, 127.0f}, {DType::i8}).to_vector<int8_t>(),
+            (std::vector<int8_t>{-128, 127}));
+  EXPECT_EQ(
+      tensor({1.8446744073709550e19}, {DType::ui64}).to_vector<uint64_t>()[0],
+      18446744073709549568ull);
+  // What counts as true, and what floats round.
+  EXPECT_EQ(tensor({0.0, 0.5}, {DType::i1}).to_vector<bool>(),
+            (std::vector<bool>{false, true}));
+  EXPECT_EQ(tensor({0.1}, {DType::f32}).to_vector<float>()[0], 0.1f);
+}
+
+TEST(Errors, NotOfSeveralElements) {
+  Tensor mask = tensor({1, 2}) > 1;
+  std::string place = "  at " __FILE__ ":" + std::to_string(__LINE__ - 2);
+  EXPECT_EQ(errorOf([&] { (void)!mask; }),
+            "bool: the tensor has 2 elements; reduce it with any() or all(), "
+            "or negate it with ~" +
+                place);
+  EXPECT_TRUE(!(tensor({1}) > 1));
+  EXPECT_FALSE(!mask[1]);
 }
 
 TEST(Errors, RefuseImpossibleSizes) {

@@ -151,3 +151,49 @@ TEST(Jit, ListsWhatItCaptured) {
   pure(x, x);
   EXPECT_TRUE(pure.captures().empty());
 }
+
+static bool areClose(const Tensor &a, const Tensor &b) {
+  return static_cast<bool>(max(abs(a - b)) < 1e-6f);
+}
+
+TEST(Jit, NamedSizesAreTracedOnce) {
+  Tensor w = Tensor(sin(arange(0, 40, 1, f32)).reshape({8, 5})).eval();
+  int calls = 0;
+  auto model = [&](const Tensor &x, const Tensor &y) {
+    ++calls;
+    return std::pair{softmax(matmul(x, w)), concatenate({mean(y, 0), y[0]}, 0)};
+  };
+  auto f = jit(model, Input(f32, {"n", 8}), Input(f32, {"n", "m"}));
+  int traced = calls;
+  Device device = current_device();
+  for (auto [n, m] : {std::pair{1, 1}, {2, 3}, {7, 64}, {100, 5}}) {
+    Tensor x = sin(arange(0, 8 * n, 1, f32)).reshape({n, 8});
+    Tensor y = cos(arange(0, n * m, 1, f32)).reshape({n, m});
+    calls = traced;
+    auto [a, b] = f(x, y);
+    EXPECT_EQ(calls, traced);
+    auto [c, d] = model(x, y);
+    EXPECT_EQ(a.shape(), (Shape{n, 5}));
+    EXPECT_EQ(b.shape(), (Shape{2 * m}));
+    if (device.name != "reference") {
+      EXPECT_EQ(a.to_bytes(), c.to_bytes());
+      EXPECT_EQ(b.to_bytes(), d.to_bytes());
+    }
+    EXPECT_TRUE(areClose(a, c) && areClose(b, d));
+  }
+  Tensor x = ones({2, 8}), y = ones({2, 3});
+  Tensor before = f(x, y).first, other = Tensor(w * 2).eval();
+  f.rebind(w, other);
+  EXPECT_TRUE(areClose(f(x, y).first, softmax(matmul(x, other))));
+  EXPECT_TRUE(areClose(before, softmax(matmul(x, w))));
+  auto error = [&](const Tensor &a, const Tensor &b) {
+    std::string text = errorOf([&] { f(a, b); });
+    return text.substr(0, text.find("  at "));
+  };
+  EXPECT_EQ(error(ones({2, 7}), y),
+            "jit: argument 0 is f32[2,7], not f32[n,8]");
+  EXPECT_EQ(error(x, ones({3, 3})),
+            "jit: argument 1 is f32[3,3], not f32[n,m] where n is 2");
+  EXPECT_EQ(error(x, ones({2, 3}, i32)),
+            "jit: argument 1 is i32[2,3], not f32[n,m] where n is 2");
+}

@@ -178,3 +178,46 @@ txp.func @queues(%x: !txp.buffer) -> !txp.buffer
   txp.launch @k extent(%c64) grain(%c64) ins(%x) outs(%b)
   txp.return %x
 }
+
+// -----
+
+func.func private @k()
+
+// A result may be computed where an argument is that nothing reads any more:
+// %x, of which the launch reads each place before it writes it, and %z, which an
+// earlier launch has read. %y is read elsewhere, %r returned.
+// CHECK-LABEL: txp.func @reuses(
+// CHECK: %[[OUT:.*]] = txp.alloc {{.*}} {txp.reuses = array<i64: 0, 2>, txp.written_last}
+// CHECK: txp.launch @k {{.*}} outs(%[[OUT]])
+txp.func @reuses(%x: !txp.buffer, %y: !txp.buffer, %z: !txp.buffer, %r: !txp.buffer) -> (!txp.buffer, !txp.buffer)
+    attributes {inputs = [tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>],
+                outputs = [tensor<64xf32>, tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %a = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%z, %r) outs(%a)
+  %b = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%a, %x, %y) outs(%b) {txp.in_place = array<i64: 1, 0>}
+  txp.return %b, %r : !txp.buffer, !txp.buffer
+}
+
+// -----
+
+func.func private @k()
+
+// After the first launch the run may still fail, so only who gives %x up in any
+// case finds %a there.
+// CHECK-LABEL: txp.func @fails_later(
+// CHECK: %[[A:.*]] = txp.alloc %{{[^ ]*}} {txp.reuses = array<i64: 0>}
+// CHECK: txp.launch @k {{.*}} outs(%[[A]])
+// CHECK: txp.alloc %{{[^ ]*}} {txp.reuses = array<i64: 0>, txp.written_last}
+txp.func @fails_later(%x: !txp.buffer) -> (!txp.buffer, !txp.buffer)
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>, tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %a = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x) outs(%a) {txp.in_place = array<i64: 0, 0>}
+  %b = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%a) outs(%b)
+  txp.return %a, %b : !txp.buffer, !txp.buffer
+}

@@ -54,8 +54,10 @@ TEST_F(Load, SaysWhatItIs) {
 }
 
 TEST_F(Load, RefusesWhatIsTruncated) {
-  EXPECT_EQ(load(""), "package: too short");
-  EXPECT_EQ(load(bytes.substr(0, 47)), "package: too short");
+  EXPECT_EQ(load(""), "package: truncated: it has 0 bytes, a package's header "
+                      "alone 48");
+  EXPECT_EQ(load(bytes.substr(0, 47)), "package: truncated: it has 47 bytes, a "
+                                       "package's header alone 48");
   EXPECT_EQ(load(bytes.substr(0, bytes.size() - 1)),
             "package: truncated or altered: it has " +
                 std::to_string(bytes.size() - 1) + " bytes, its header says " +

@@ -110,6 +110,7 @@ static void buffers(void) {
   tensorc_rt_buffer_retain(NULL);
   tensorc_rt_buffer_release(NULL);
   EXPECT(tensorc_rt_buffer_references(NULL) == 0);
+  EXPECT(tensorc_rt_buffer_is_exclusive(NULL, NULL) == 0);
   EXPECT(tensorc_rt_buffer_data(NULL) == NULL);
   EXPECT(tensorc_rt_buffer_size(NULL) == 0);
   EXPECT(tensorc_rt_buffer_device(NULL) == NULL);
@@ -202,6 +203,7 @@ static void entries(void) {
   REFUSED(tensorc_rt_entry_memory(NULL, &arg, 1, &plan));
   REFUSED(tensorc_rt_entry_memory(NULL, &arg, 1, NULL));
   REFUSED(tensorc_rt_run_with(NULL, &arg, 1, NULL, 0, NULL, NULL));
+  REFUSED(tensorc_rt_run_into(NULL, &arg, 1, NULL, NULL, 0, NULL, NULL));
   REFUSED(tensorc_rt_cancellation_create(NULL));
   REFUSED(tensorc_rt_load_with(device, NULL, NULL, &module));
   REFUSED(tensorc_rt_load_with(device, "none", NULL, NULL));

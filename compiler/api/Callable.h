@@ -1,0 +1,14 @@
+//===- Callable.h - What tensorc_function stands for ----------------------===//
+#ifndef TENSORC_COMPILER_API_CALLABLE_H
+#define TENSORC_COMPILER_API_CALLABLE_H
+
+#include "compiler/jit/Function.h"
+#include "tensorc/tensorc.h"
+
+struct tensorc_function {
+  std::unique_ptr<tensorc::jit::Function> own;
+
+  tensorc::jit::Function *operator->() const { return own.get(); }
+};
+
+#endif // TENSORC_COMPILER_API_CALLABLE_H

@@ -1,0 +1,17 @@
+//===- InPlace.h - Kernels that may write over what they read -------------===//
+#ifndef TENSORC_COMPILER_PASSES_INPLACE_H
+#define TENSORC_COMPILER_PASSES_INPLACE_H
+
+#include "ir/tx/Tx.h"
+
+namespace tensorc::compiler {
+
+/// Pairs of an input and a result of the fusion, whose one kernel reads the
+/// input's elements only where it then writes the result's: both may be the
+/// same memory.
+llvm::SmallVector<std::pair<unsigned, unsigned>>
+inPlacePairs(tx::FusionOp fusion);
+
+} // namespace tensorc::compiler
+
+#endif // TENSORC_COMPILER_PASSES_INPLACE_H
