@@ -425,6 +425,19 @@ def GroupNorm : Function<"group_norm",
   }];
   let builder = "graph::groupNorm";
 }
+def InstanceNorm : Function<"instance_norm",
+    (params Tensor:$x, OptionalTensor:$scale, OptionalTensor:$bias, Real<"1e-5">:$epsilon)> {
+  let comment = [{
+    Normalizes each channel (axis 1) of each image; scale and bias, one per channel, may be NULL.
+  }];
+  let builder = "graph::instanceNorm";
+}
+def LayerNormOver : Function<"layer_norm_over",
+    (params Tensor:$x, Int<>:$axes, OptionalTensor:$scale, OptionalTensor:$bias, Real<"1e-5">:$epsilon)> {
+  let comment = "Over the last `axes` axes, of whose sizes scale and bias are, which may be NULL.";
+  let called = "layer_norm";
+  let builder = "graph::layerNormOver";
+}
 def BatchNorm : Function<"batch_norm",
     (params Tensor:$x, Handle:$mean, Handle:$variance, OptionalTensor:$scale, OptionalTensor:$bias,
             Real<"1e-5">:$epsilon, Int<"1">:$axis)> {

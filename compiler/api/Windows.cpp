@@ -127,12 +127,57 @@ tensorc_status *tensorc_pool(tensorc_reduction reduction,
         pooling.channelsLast = o.layout == TENSORC_CHANNELS_LAST;
         pooling.ceilMode = o.ceil_mode;
         pooling.excludePadding = o.exclude_padding;
+        pooling.divisor = o.divisor;
         pooling.window = windowOf(o, o.dims, true);
         return reduction == TENSORC_MAX
                    ? graph::maxPool(r, refOf(x), pooling)
                    : graph::averagePool(r, refOf(x), pooling);
       },
       nameOf(reduction == TENSORC_MEAN ? mean : max, o.dims));
+}
+
+tensorc_status *tensorc_adaptive_pool(tensorc_reduction reduction,
+                                      const tensorc_tensor *x, int32_t dims,
+                                      tensorc_layout layout,
+                                      const int64_t *size, tensorc_location at,
+                                      tensorc_tensor **out) {
+  static constexpr const char *max[] = {"adaptive_pool", "adaptive_max_pool1d",
+                                        "adaptive_max_pool2d",
+                                        "adaptive_max_pool3d"};
+  static constexpr const char *mean[] = {"adaptive_pool", "adaptive_avg_pool1d",
+                                         "adaptive_avg_pool2d",
+                                         "adaptive_avg_pool3d"};
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (dims < 1 || dims > 3)
+          return r.fail("", "has 1 to 3 spatial dimensions, not " +
+                                llvm::Twine(dims));
+        if (layout != TENSORC_CHANNELS_FIRST && layout != TENSORC_CHANNELS_LAST)
+          return r.fail("", "unknown layout");
+        if (reduction != TENSORC_MAX && reduction != TENSORC_MEAN)
+          return r.fail("", "a pooling is a maximum or a mean");
+        if (!size)
+          return r.fail("", "the size is NULL");
+        return graph::adaptivePool(
+            r, refOf(x), dims, layout == TENSORC_CHANNELS_LAST,
+            {size, static_cast<size_t>(dims)}, reduction == TENSORC_MAX);
+      },
+      nameOf(reduction == TENSORC_MEAN ? mean : max, dims));
+}
+
+tensorc_status *tensorc_unfold(const tensorc_tensor *x,
+                               const tensorc_window_options *options,
+                               tensorc_location at, tensorc_tensor **out) {
+  tensorc_window_options o = readVersioned(options);
+  return record(
+      at, out,
+      [&](Recorder &r) -> NodeRef {
+        if (!checkOptions(r, options, o))
+          return {};
+        return graph::unfold(r, refOf(x), windowOf(o, o.dims, false));
+      },
+      "unfold");
 }
 
 tensorc_status *tensorc_reduce_window(tensorc_reduction reduction,

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "examples/digits/NpyFile.h"
+#include "tensorc/tensorc.hpp"
 
 #include <iostream>
 
@@ -16,7 +16,7 @@ using tensorc::Tensor;
 
 static int classify(const std::string &folder) {
   auto read = [&](const std::string &name) {
-    return digits::readNpy(folder + "/" + name + ".npy");
+    return tensorc::load_tensor(folder + "/" + name + ".npy");
   };
   Tensor images = read("data/test_images"), labels = read("data/test_labels");
   Tensor w1 = read("weights/w1"), b1 = read("weights/b1");

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "examples/digits/NpyFile.h"
+#include "tensorc/tensorc.hpp"
 
 #include <cmath>
 #include <iomanip>
@@ -95,8 +95,8 @@ struct Dataset {
 TENSORC_STRUCT(Dataset, images, labels)
 
 static Dataset read(const std::string &folder, const std::string &name) {
-  return {digits::readNpy(folder + "/data/" + name + "_images.npy"),
-          digits::readNpy(folder + "/data/" + name + "_labels.npy")};
+  return {load_tensor(folder + "/data/" + name + "_images.npy"),
+          load_tensor(folder + "/data/" + name + "_labels.npy")};
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,6 +23,7 @@ import function_docs
 import gradient_rules
 import graph_ops
 import null_tests
+import op_table
 import records
 import scalar_ops
 import shapes
@@ -40,6 +41,7 @@ GENERATORS = {
     "cpp-header": graph_ops.cpp_header,
     "cpp-method-declarations": graph_ops.cpp_method_declarations,
     "c-functions": graph_ops.c_functions,
+    "op-table": op_table.generate,
     "docs": docs.generate,
 }
 # Over compiler/api/Api.td.

@@ -31,6 +31,13 @@ NodeRef rmsNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
 /// Channels are axis 1; scale and bias, one per channel, may be absent.
 NodeRef groupNorm(Recorder &r, const NodeRef &x, int64_t groups,
                   const NodeRef &scale, const NodeRef &bias, double epsilon);
+/// A group for each channel.
+NodeRef instanceNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
+                     const NodeRef &bias, double epsilon);
+/// Over the last axes, of whose sizes scale and bias are.
+NodeRef layerNormOver(Recorder &r, const NodeRef &x, int64_t axes,
+                      const NodeRef &scale, const NodeRef &bias,
+                      double epsilon);
 /// With statistics that are given, one per channel.
 NodeRef batchNorm(Recorder &r, const NodeRef &x, const NodeRef &mean,
                   const NodeRef &variance, const NodeRef &scale,

@@ -130,6 +130,47 @@ NodeRef groupNorm(Recorder &r, const NodeRef &x, int64_t groups,
                    tx::GroupNormAttributes{presenceOf({scale, bias}), groups});
 }
 
+NodeRef instanceNorm(Recorder &r, const NodeRef &x, const NodeRef &scale,
+                     const NodeRef &bias, double epsilon) {
+  if (!needFloat(r, "instance_norm", x))
+    return {};
+  if (x->rank() < 3)
+    return r.fail("instance_norm", "needs images, channels and spatial "
+                                   "dimensions, not " +
+                                       shapeString(x->shape()));
+  // Without a channel there is no group either.
+  return x->shape()[1] == 0
+             ? x
+             : groupNorm(r, x, x->shape()[1], scale, bias, epsilon);
+}
+
+NodeRef layerNormOver(Recorder &r, const NodeRef &x, int64_t axes,
+                      const NodeRef &scale, const NodeRef &bias,
+                      double epsilon) {
+  const char *name = "layer_norm";
+  if (!needFloat(r, name, x) || !needFloats(r, name, {scale, bias}))
+    return {};
+  if (axes < 1 || axes > x->rank())
+    return r.fail(name, "over the last " + llvm::Twine(axes) + " axes of " +
+                            shapeString(x->shape()));
+  Ints over = x->shape().take_back(axes);
+  for (const NodeRef &each : {scale, bias})
+    if (each && each->shape() != over)
+      return r.fail(name, "scale and bias must be " + shapeString(over) +
+                              ", not " + shapeString(each->shape()));
+  int64_t count = 1;
+  for (int64_t size : over)
+    count *= size;
+  Shape flat(x->shape().drop_back(axes));
+  flat.push_back(count);
+  auto row = [&](const NodeRef &values) {
+    return values ? reshape(r, values, count) : NodeRef();
+  };
+  NodeRef rows =
+      layerNorm(r, reshape(r, x, flat), row(scale), row(bias), epsilon);
+  return rows ? reshape(r, rows, x->shape()) : NodeRef();
+}
+
 NodeRef batchNorm(Recorder &r, const NodeRef &x, const NodeRef &mean,
                   const NodeRef &variance, const NodeRef &scale,
                   const NodeRef &bias, double epsilon, int64_t axis) {

@@ -126,6 +126,21 @@ NodeRef averagePool(Recorder &r, const NodeRef &x, const Pooling &pool) {
   if (!isIn(x->dtype(), floatMask))
     return r.fail(name, llvm::Twine("dtype must be a float, not ") +
                             dtypeName(x->dtype()));
+  if (pool.divisor != 0) {
+    // The sum is rounded once, behind the division.
+    tx::ReduceWindowAttributes sums{.kind = WindowReduction::Sum,
+                                    .dims = dims,
+                                    .sizes = window.size,
+                                    .strides = window.stride,
+                                    .dilations = window.dilation,
+                                    .low = window.low,
+                                    .high = window.high};
+    NodeRef wide = astype(r, x, wideOf(x->dtype()));
+    NodeRef sum = composite(r, OpKind::ReduceWindow, wide->dtype(), wide, sums);
+    return astype(r,
+                  elementwise(r, OpKind::Div, {sum, Scalar::of(pool.divisor)}),
+                  x->dtype());
+  }
   tx::AvgPoolAttributes attributes{.dims = dims,
                                    .sizes = window.size,
                                    .strides = window.stride,

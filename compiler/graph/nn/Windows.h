@@ -43,12 +43,21 @@ struct Pooling {
   bool ceilMode = false;
   /// Averages count only elements of x.
   bool excludePadding = false;
+  /// What sums are divided by instead; 0: by how many elements there are.
+  double divisor = 0;
   SlidingWindow window;
 };
 
 /// PyTorch's max_pool and avg_pool.
 NodeRef maxPool(Recorder &r, const NodeRef &x, const Pooling &options);
 NodeRef averagePool(Recorder &r, const NodeRef &x, const Pooling &options);
+
+/// PyTorch's adaptive_max_pool and adaptive_avg_pool, to any size.
+NodeRef adaptivePool(Recorder &r, const NodeRef &x, unsigned dims,
+                     bool channelsLast, Ints size, bool isMax);
+/// PyTorch's unfold: images N, C, spatial to N, C * elements of a window,
+/// places.
+NodeRef unfold(Recorder &r, const NodeRef &x, const SlidingWindow &window);
 
 using tx::WindowReduction;
 /// Reduces windows over all dims of x. Padding holds the reduction's identity;

@@ -276,7 +276,8 @@ inline bool rebind(tensorc_function *traced, const Tensor &captured,
   tensorc_location made = tensorc_tensor_location(captured.raw());
   fail("rebind",
        std::string("no trace has captured the tensor of ") +
-           (made.file ? made.file : "?") + ":" + std::to_string(made.line),
+           (made.file ? made.file : "?") + ":" + std::to_string(made.line) +
+           " with its value; evaluate it before the first call",
        at);
 }
 

@@ -91,6 +91,61 @@ inline Tensor interpolate(Arg x, const Shape &size,
                                                       : TENSORC_LINEAR);
 }
 
+/// PyTorch's: over the last axes, whose sizes are these.
+inline Tensor layer_norm(Arg x, const Shape &normalized,
+                         const Tensor &scale = {}, const Tensor &bias = {},
+                         double epsilon = 1e-5) {
+  const tensorc_tensor *handle = x.tensor("layer_norm");
+  auto rank = static_cast<size_t>(tensorc_tensor_rank(handle));
+  const int64_t *dims = tensorc_tensor_dims(handle);
+  bool isLast = normalized.size() <= rank &&
+                std::equal(normalized.begin(), normalized.end(),
+                           dims + (rank - normalized.size()));
+  if (handle && !isLast)
+    detail::fail("layer_norm", "the last sizes are other ones than asked for",
+                 x.at());
+  return layer_norm_over(std::move(x),
+                         static_cast<int64_t>(normalized.size()), scale, bias,
+                         epsilon);
+}
+
+struct BatchNorm {
+  Tensor y, running_mean, running_var;
+};
+/// Batch norm while training: y by the mean and variance of the batch, and the
+/// running ones, which move towards those by `momentum` (the variance with
+/// Bessel's correction, as PyTorch has it). Channels are along the axis.
+inline BatchNorm batch_norm_training(const Tensor &x, const Tensor &running_mean,
+                                     const Tensor &running_var,
+                                     const Tensor &scale = {},
+                                     const Tensor &bias = {},
+                                     double momentum = 0.1,
+                                     double epsilon = 1e-5, int64_t axis = 1,
+                                     Location at = Location::current()) {
+  auto here = [&](const Tensor &tensor) {
+    return Arg(tensor, at.file, at.line);
+  };
+  int64_t channels = detail::axisOf("batch_norm_training", here(x), axis);
+  Axes others;
+  int64_t count = 1;
+  for (int64_t i = 0; i < x.rank(at); ++i)
+    if (i != channels) {
+      others.list.push_back(i);
+      count *= x.size(i, at);
+    }
+  if (count < 2)
+    detail::fail("batch_norm_training",
+                 "needs more than one element per channel", at);
+  Tensor average = mean(here(x), others), variance = var(here(x), others);
+  double unbiased = static_cast<double>(count) / static_cast<double>(count - 1);
+  auto moved = [&](const Tensor &running, const Tensor &to, double factor) {
+    return running.mul(1 - momentum).add(to.mul(momentum * factor));
+  };
+  return {batch_norm(here(x), average, variance, scale, bias, epsilon, channels),
+          moved(running_mean, average, 1),
+          moved(running_var, variance, unbiased)};
+}
+
 } // namespace tensorc
 
 #endif

@@ -72,6 +72,7 @@ typedef struct tensorc_window_options {
   const int64_t *padding_low;  /* 0 */
   const int64_t *padding_high; /* as padding_low */
   const int64_t *dilation;     /* 1 */
+  double divisor; /* averages: what sums are divided by; 0: their elements */
 } tensorc_window_options;
 
 /* PyTorch's max_pool and avg_pool of 1 to 3 dimensions: TENSORC_MAX (NaN if any
@@ -82,6 +83,20 @@ TENSORC_API tensorc_status *tensorc_pool(tensorc_reduction reduction,
                                          const tensorc_window_options *options,
                                          tensorc_location at,
                                          tensorc_tensor **out);
+/* PyTorch's adaptive_max_pool and adaptive_avg_pool of 1 to 3 dimensions:
+   TENSORC_MAX or TENSORC_MEAN of windows so that the result has `size`: one
+   number for each of `dims`. Window i of o over n elements reaches from
+   floor(i n / o) to ceil((i + 1) n / o). */
+TENSORC_API tensorc_status *
+tensorc_adaptive_pool(tensorc_reduction reduction, const tensorc_tensor *x,
+                      int32_t dims, tensorc_layout layout, const int64_t *size,
+                      tensorc_location at, tensorc_tensor **out);
+/* PyTorch's unfold, of any number of spatial dimensions: images N, C, spatial
+   to N, C * elements of a window, places of windows. Strides are 1 by default,
+   padding is zeros. Without the dimension N too. */
+TENSORC_API tensorc_status *
+tensorc_unfold(const tensorc_tensor *x, const tensorc_window_options *options,
+               tensorc_location at, tensorc_tensor **out);
 /* TENSORC_SUM, PROD, MAX, MIN or MEAN of the windows that slide over all
    dimensions of x. Padding holds the reduction's identity; a mean counts it as
    zeros. */

@@ -85,6 +85,13 @@ struct AvgPoolOptions {
   bool ceil_mode = false;
   bool count_include_pad = true;
   Layout layout = Layout::channels_first;
+  /// What sums are divided by; 0: how many elements there are.
+  double divisor_override = 0;
+};
+struct UnfoldOptions {
+  Extents dilation = 1;
+  Padding padding = 0;
+  Extents stride = 1;
 };
 struct WindowOptions {
   Extents stride = 1;
@@ -225,7 +232,20 @@ inline Tensor avgPool(const char *op, size_t dims, Arg &x, const Extents &size,
   window.raw.layout = static_cast<tensorc_layout>(o.layout);
   window.raw.ceil_mode = o.ceil_mode;
   window.raw.exclude_padding = !o.count_include_pad;
+  window.raw.divisor = o.divisor_override;
   return pool(op, TENSORC_MEAN, x, window);
+}
+inline Tensor adaptivePool(const char *op, tensorc_reduction reduction,
+                           int32_t dims, Arg &x, const Extents &size,
+                           Layout layout) {
+  std::vector<int64_t> sizes =
+      spread(op, "the size", size, static_cast<size_t>(dims), x.at());
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_adaptive_pool(
+      reduction, x.tensor(op), dims, static_cast<tensorc_layout>(layout),
+      sizes.data(), x.at(), &out);
+  x.drop();
+  return take(status, out);
 }
 } // namespace detail
 
@@ -283,6 +303,49 @@ inline Tensor avg_pool2d(Arg x, const Extents &size,
 inline Tensor avg_pool3d(Arg x, const Extents &size,
                          const AvgPoolOptions &options = {}) {
   return detail::avgPool("avg_pool3d", 3, x, size, options);
+}
+inline Tensor adaptive_avg_pool1d(Arg x, const Extents &size,
+                                  Layout layout = Layout::channels_first) {
+  return detail::adaptivePool("adaptive_avg_pool1d", TENSORC_MEAN, 1, x,
+                              size, layout);
+}
+inline Tensor adaptive_max_pool1d(Arg x, const Extents &size,
+                                  Layout layout = Layout::channels_first) {
+  return detail::adaptivePool("adaptive_max_pool1d", TENSORC_MAX, 1, x,
+                              size, layout);
+}
+inline Tensor adaptive_avg_pool2d(Arg x, const Extents &size,
+                                  Layout layout = Layout::channels_first) {
+  return detail::adaptivePool("adaptive_avg_pool2d", TENSORC_MEAN, 2, x,
+                              size, layout);
+}
+inline Tensor adaptive_max_pool2d(Arg x, const Extents &size,
+                                  Layout layout = Layout::channels_first) {
+  return detail::adaptivePool("adaptive_max_pool2d", TENSORC_MAX, 2, x,
+                              size, layout);
+}
+inline Tensor adaptive_avg_pool3d(Arg x, const Extents &size,
+                                  Layout layout = Layout::channels_first) {
+  return detail::adaptivePool("adaptive_avg_pool3d", TENSORC_MEAN, 3, x,
+                              size, layout);
+}
+inline Tensor adaptive_max_pool3d(Arg x, const Extents &size,
+                                  Layout layout = Layout::channels_first) {
+  return detail::adaptivePool("adaptive_max_pool3d", TENSORC_MAX, 3, x,
+                              size, layout);
+}
+/// The elements of each window as a column: images N, C, spatial to N, C *
+/// elements of a window, places. One size is that of two spatial dimensions.
+inline Tensor unfold(Arg x, const Extents &size,
+                     const UnfoldOptions &options = {}) {
+  size_t dims = size.list.size() == 1 ? 2 : size.list.size();
+  detail::RawWindow window("unfold", dims, size, options.stride,
+                           options.padding, options.dilation, x.at());
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_unfold(x.tensor("unfold"), &window.raw, x.at(), &out);
+  x.drop();
+  return detail::take(status, out);
 }
 /// Reduces windows that slide over all dimensions.
 inline Tensor reduce_window(Arg x, Reduction reduction, const Extents &size,

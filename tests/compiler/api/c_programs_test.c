@@ -6,6 +6,7 @@
 #include "tensorc/devices.h"
 #include "tensorc/dlpack.h"
 #include "tensorc/files.h"
+#include "tensorc/operations.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,40 @@ static void files(const char *folder, tensorc_tensor *x) {
   tensorc_tensor_retain(y);
   tensorc_tensor_file_release(file);
   EXPECT_SUM(NULL, 6);
+}
+
+/* The operations as data. The text of the location does not live long. */
+static void operations(tensorc_tensor *x) {
+  char file[] = "first.c";
+  tensorc_location place = {file, 7}, copy;
+  const tensorc_arg argument = tensorc_tensor_arg(x), two = tensorc_int_arg(2);
+  const tensorc_arg *const both[2] = {&argument, &two};
+  tensorc_op_info info;
+  tensorc_tensor *y = NULL;
+  int32_t mul = tensorc_op_find("mul"), i;
+  for (i = 0; i < tensorc_op_count(); ++i) {
+    info.struct_size = sizeof info;
+    EXPECT(!tensorc_op_describe(i, &info));
+    EXPECT(info.name && info.category && info.summary && info.description);
+    EXPECT(info.operand_count >= 0 && info.result_count >= 1);
+    EXPECT(tensorc_op_find(info.name) == i);
+  }
+  info.struct_size = sizeof info;
+  EXPECT(!tensorc_op_describe(mul, &info));
+  EXPECT(!strcmp(info.function, "tensorc_mul") && info.operand_count == 2);
+  EXPECT(!strcmp(info.operands[1].name, "y") && info.attribute_count == 0);
+  EXPECT(info.operands[0].dtypes >> TENSORC_F32 & 1);
+  EXPECT(!(info.operands[0].dtypes >> TENSORC_I1 & 1));
+  info.struct_size = sizeof info;
+  EXPECT(!tensorc_op_describe(tensorc_op_find("sum"), &info));
+  EXPECT(!info.function && info.attribute_count > 0);
+  EXPECT(info.attributes[0].kind == TENSORC_OP_INTEGERS);
+  tensorc_copy_location(file, 8, &copy);
+  EXPECT(!tensorc_apply(mul, both, 2, &place, &y));
+  file[0] = 'w';
+  EXPECT(!strcmp(copy.file, "first.c") && copy.line == 8);
+  EXPECT(!strcmp(tensorc_tensor_location(y).file, "first.c"));
+  EXPECT_SUM(NULL, 12);
 }
 
 /* The program as a function for every size, into memory of the caller. */
@@ -133,6 +168,7 @@ void test_programs(const char *folder) {
   arguments[1] = tensorc_tensor_arg(w);
   EXPECT_SUM(tensorc_call(entry, arguments, 2, HERE, &y, 1), 60 + 9);
   tensorc_rt_module_release(module);
+  operations(x);
   exchange(x);
   files(folder, x);
   tensorc_tensor_release(w);

@@ -36,6 +36,14 @@ static void windows(void) {
   window.size = two;
   EXPECT_SUM(tensorc_pool(TENSORC_MAX, x, &window, HERE, &y), 4);
   EXPECT_SUM(tensorc_pool(TENSORC_MEAN, x, &window, HERE, &y), 2);
+  /* 0 1 3 4, 1 2 4 5, ...: 8 + 12 + 20 + 24; windows of 2 x 2 each. */
+  EXPECT_SUM(tensorc_unfold(x, &window, HERE, &y), 8 + 12 + 20 + 24);
+  EXPECT_SUM(tensorc_adaptive_pool(TENSORC_MEAN, x, 2, TENSORC_CHANNELS_FIRST,
+                                   two, HERE, &y),
+             (8 + 12 + 20 + 24) / 4);
+  window.divisor = 2;
+  EXPECT_SUM(tensorc_pool(TENSORC_MEAN, x, &window, HERE, &y), 4);
+  window.divisor = 0;
   if (tensorc_squeeze(x, 0, NULL, HERE, &flat))
     ++failures;
   EXPECT_SUM(tensorc_reduce_window(TENSORC_SUM, flat, &window, HERE, &y),
@@ -89,6 +97,7 @@ static void neural_networks(void) {
   EXPECT_SUM(tensorc_group_norm(x, 1, NULL, NULL, 1e-5, HERE, &y), 0);
   EXPECT_SUM(tensorc_batch_norm(x, v, v, NULL, v, 1, 1, HERE, &y),
              6 + 3 * (1 + 0.707107 + 0.577350));
+  EXPECT_SUM(tensorc_layer_norm_over(x, 2, NULL, NULL, 1e-5, HERE, &y), 0);
   if (tensorc_astype(f, TENSORC_I64, HERE, &labels))
     ++failures;
   EXPECT_SUM(tensorc_cross_entropy(x, labels, NULL, TENSORC_LOSS_SUM, -100, 0,
@@ -96,6 +105,7 @@ static void neural_networks(void) {
              2.407606 + 1.407606);
   if (tensorc_reshape(x, 3, image, HERE, &wide))
     ++failures;
+  EXPECT_SUM(tensorc_instance_norm(wide, NULL, NULL, 1e-5, HERE, &y), 0);
   EXPECT_SUM(tensorc_interpolate(wide, 1, six, TENSORC_NEAREST, HERE, &y), 30);
   tensorc_tensor_release(wide);
   EXPECT_SUM(tensorc_attention(x, x, x, NULL, 1, &zero, HERE, &y),

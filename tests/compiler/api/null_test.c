@@ -11,6 +11,7 @@
 #include "tensorc/indexing.h"
 #include "tensorc/kernel.h"
 #include "tensorc/nn.h"
+#include "tensorc/operations.h"
 #include "tensorc/random.h"
 #include "tensorc/windows.h"
 #include "tests/compiler/api/c_checks.h"
@@ -185,6 +186,24 @@ static void windows(void) {
          tensorc_conv_transpose(NULL, x, NULL, &conv, at, &out));
   REFUSED("conv_transpose1d",
           tensorc_conv_transpose(x, x, NULL, &conv, at, NULL));
+  RESETS("unfold", tensorc_unfold(x, NULL, at, &out));
+  RESETS("unfold", tensorc_unfold(NULL, &window, at, &out));
+  REFUSED("unfold", tensorc_unfold(x, &window, at, NULL));
+  RESETS("adaptive_pool",
+         tensorc_adaptive_pool(TENSORC_MAX, x, 0, TENSORC_CHANNELS_FIRST, ones,
+                               at, &out));
+  RESETS("adaptive_max_pool1d",
+         tensorc_adaptive_pool(TENSORC_MAX, x, 1, TENSORC_CHANNELS_FIRST, NULL,
+                               at, &out));
+  RESETS("adaptive_max_pool1d",
+         tensorc_adaptive_pool(TENSORC_SUM, x, 1, TENSORC_CHANNELS_FIRST, ones,
+                               at, &out));
+  RESETS("adaptive_max_pool1d",
+         tensorc_adaptive_pool(TENSORC_MAX, NULL, 1, TENSORC_CHANNELS_FIRST,
+                               ones, at, &out));
+  REFUSED("adaptive_max_pool1d",
+          tensorc_adaptive_pool(TENSORC_MAX, x, 1, TENSORC_CHANNELS_FIRST, ones,
+                                at, NULL));
   RESETS("max_pool", tensorc_pool(TENSORC_MAX, x, NULL, at, &out));
   RESETS("max_pool1d", tensorc_pool(TENSORC_MAX, NULL, &window, at, &out));
   RESETS("max_pool1d", tensorc_pool(TENSORC_MAX, x, &window, at, &out));
@@ -410,6 +429,30 @@ static void devices(void) {
   REFUSED("find_device", tensorc_find_device("cpu", NULL));
 }
 
+static void operations(void) {
+  tensorc_op_info info;
+  tensorc_location place;
+  tensorc_arg two = tensorc_int_arg(2);
+  const tensorc_arg *one[1], *none[2] = {NULL, NULL};
+  int32_t add = tensorc_op_find("add"), conv = tensorc_op_find("conv");
+  one[0] = &two;
+  EXPECT(tensorc_op_count() > 100 && add >= 0 && conv >= 0);
+  EXPECT(tensorc_op_find(NULL) == -1 && tensorc_op_find("none") == -1);
+  info.struct_size = sizeof info;
+  REFUSED("op_describe", tensorc_op_describe(-1, &info));
+  REFUSED("op_describe", tensorc_op_describe(tensorc_op_count(), &info));
+  REFUSED("op_describe", tensorc_op_describe(0, NULL));
+  RESETS("apply", tensorc_apply(-1, one, 1, NULL, &out));
+  RESETS("apply", tensorc_apply(add, one, 1, NULL, &out));
+  RESETS("apply", tensorc_apply(add, none, 2, NULL, &out));
+  RESETS("apply", tensorc_apply(add, NULL, 2, NULL, &out));
+  RESETS("apply", tensorc_apply(conv, one, 1, NULL, &out));
+  REFUSED("apply", tensorc_apply(add, one, 1, NULL, NULL));
+  tensorc_copy_location(NULL, 7, &place);
+  EXPECT(!place.file && place.line == 7);
+  tensorc_copy_location("here", 7, NULL);
+}
+
 static void dlpack(void) {
   struct DLManagedTensor *older = NULL;
   struct DLManagedTensorVersioned *array = NULL;
@@ -506,6 +549,7 @@ int main(void) {
   functions();
   devices();
   session();
+  operations();
   dlpack();
   files();
   programs();

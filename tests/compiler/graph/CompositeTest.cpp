@@ -278,3 +278,40 @@ TEST(Composites, ShareKernelsBetweenSizes) {
   check([&](int n) { return roll(x(n), 1, 1); }, "roll");
   check([&](int n) { return tril(x(n)); }, "tril");
 }
+
+static float farthest(const Tensor &a, const Tensor &b) {
+  return max(abs(a - b)).item<float>();
+}
+
+/// By their definitions.
+TEST(Composites, NormsOfSeveralAxesAndOfBatches) {
+  Tensor x = sin(arange(0, 2 * 3 * 4 * 5, 1, f32) * 0.7).reshape({2, 3, 4, 5});
+  Tensor s = cos(arange(0, 20, 1, f32)).reshape({4, 5}), b = s * 2 + 1;
+  auto normal = [&](const Axes &axes) {
+    return (x - mean(x, axes, true)) / sqrt(var(x, axes, 0, true) + 1e-5);
+  };
+  EXPECT_LT(farthest(layer_norm(x, {4, 5}, s, b), normal({2, 3}) * s + b),
+            1e-5);
+  EXPECT_LT(farthest(layer_norm(x, {3, 4, 5}), normal({1, 2, 3})), 1e-5);
+  EXPECT_LT(farthest(layer_norm_over(x, 1), layer_norm(x)), 1e-6);
+  EXPECT_ERROR("layer_norm: the last sizes are other ones than asked for",
+               layer_norm(x, {3, 5}));
+  EXPECT_ERROR("layer_norm: scale and bias must be [4,5], not [5]",
+               layer_norm(x, {4, 5}, s[0]));
+  EXPECT_ERROR("layer_norm: over the last 5 axes of [2,3,4,5]",
+               layer_norm_over(x, 5));
+  Tensor c = tensor({1.0f, 2.0f, 3.0f}), wide = c.reshape({3, 1, 1});
+  EXPECT_LT(farthest(instance_norm(x, c, c), normal({2, 3}) * wide + wide),
+            1e-5);
+  EXPECT_ERROR("instance_norm: needs images, channels and spatial dimensions, "
+               "not [2,3]",
+               instance_norm(ones({2, 3})));
+  BatchNorm out = batch_norm_training(x, zeros({3}), ones({3}), c, c, 0.25);
+  EXPECT_LT(farthest(out.y, normal({0, 2, 3}) * wide + wide), 1e-5);
+  EXPECT_LT(farthest(out.running_mean, mean(x, {0, 2, 3}) * 0.25), 1e-6);
+  EXPECT_LT(farthest(out.running_var,
+                     0.75 + var(x, {0, 2, 3}, /*correction=*/1) * 0.25),
+            1e-6);
+  EXPECT_ERROR("batch_norm_training: needs more than one element per channel",
+               batch_norm_training(ones({1, 3}), zeros({3}), ones({3})));
+}

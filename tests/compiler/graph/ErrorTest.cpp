@@ -95,7 +95,7 @@ TEST(Errors, NumbersThatADTypeDoesNotHave) {
 
 TEST(Errors, NotOfSeveralElements) {
   Tensor mask = tensor({1, 2}) > 1;
-  std::string place = "  at " __FILE__ ":" + std::to_string(__LINE__ - 2);
+  std::string place = "  at " __FILE__ ":" + std::to_string(__LINE__ - 1);
   EXPECT_EQ(errorOf([&] { (void)!mask; }),
             "bool: the tensor has 2 elements; reduce it with any() or all(), "
             "or negate it with ~" +

@@ -201,6 +201,100 @@ TEST(ReduceWindow, Reduces) {
                reduce_window(arange(4), Reduction::mean, 2));
 }
 
+/// floor(i n / o) to ceil((i + 1) n / o), as loops.
+static Floats adaptive(const Floats &x, int64_t windows, bool isMax) {
+  auto size = static_cast<int64_t>(x.size());
+  Floats result;
+  for (int64_t i = 0; i < windows; ++i) {
+    int64_t begin = i * size / windows;
+    int64_t end = ((i + 1) * size + windows - 1) / windows;
+    float sum = 0, most = -inf;
+    for (int64_t k = begin; k < end; ++k) {
+      sum += x[static_cast<size_t>(k)];
+      most = std::max(most, x[static_cast<size_t>(k)]);
+    }
+    result.push_back(isMax ? most : sum / static_cast<float>(end - begin));
+  }
+  return result;
+}
+
+TEST(Pooling, AdaptsToAnySize) {
+  for (int64_t size : {1, 2, 5, 7, 12})
+    for (int64_t windows : {1, 2, 3, 5, 7, 12, 13}) {
+      Floats values;
+      for (int64_t i = 0; i < size; ++i)
+        values.push_back(static_cast<float>(i * 37 % 11));
+      Tensor x = tensor(values).reshape({1, size});
+      EXPECT_EQ(adaptive_max_pool1d(x, windows).to_vector<float>(),
+                adaptive(values, windows, true));
+      Floats means = adaptive_avg_pool1d(x, windows).to_vector<float>();
+      Floats expected = adaptive(values, windows, false);
+      ASSERT_EQ(means.size(), expected.size());
+      for (size_t i = 0; i < means.size(); ++i)
+        EXPECT_NEAR(means[i], expected[i], 1e-5) << size << " " << windows;
+    }
+  // PyTorch: adaptive_avg_pool2d(arange(15).view(1, 1, 3, 5), (2, 3))
+  Tensor x = arange(0, 15, 1, f32).reshape({1, 1, 3, 5});
+  EXPECT_EQ(adaptive_avg_pool2d(x, {2, 3}).to_vector<float>(),
+            (Floats{3, 4.5, 6, 8, 9.5, 11}));
+  Tensor last = transpose(x, {0, 2, 3, 1});
+  EXPECT_EQ(adaptive_avg_pool2d(last, {2, 3}, Layout::channels_last)
+                .to_vector<float>(),
+            (Floats{3, 4.5, 6, 8, 9.5, 11}));
+  EXPECT_EQ(adaptive_max_pool3d(ones({2, 3, 4, 5, 6}), {1, 2, 3}).shape(),
+            (Shape{2, 3, 1, 2, 3}));
+  // A sum of f16 that f16 does not have.
+  Tensor large = full({1, 64}, 2048, f16);
+  EXPECT_EQ(adaptive_avg_pool1d(large, 1).item<float>(), 2048);
+  EXPECT_EQ(
+      adaptive_max_pool1d(arange(4).reshape({1, 4}), 2).to_vector<int64_t>(),
+      (std::vector<int64_t>{1, 3}));
+  EXPECT_ERROR("adaptive_avg_pool1d: [1,4] to [0]: sizes must be 1 or more",
+               adaptive_avg_pool1d(ones({1, 4}), 0));
+  EXPECT_ERROR("adaptive_avg_pool2d: needs 2 spatial dimensions, channels and, "
+               "if there are several, images: not [1,4]",
+               adaptive_avg_pool2d(ones({1, 4}), 2));
+  EXPECT_ERROR("adaptive_avg_pool1d: dtype must be a float, not i64; convert "
+               "with astype",
+               adaptive_avg_pool1d(arange(4).reshape({1, 4}), 2));
+}
+
+TEST(Pooling, DividesByWhatIsAskedFor) {
+  Tensor x = row({1, 2, 3, 4, 5});
+  EXPECT_EQ(avg_pool1d(x, 2, {.divisor_override = 4}).to_vector<float>(),
+            (Floats{0.75, 1.75}));
+  EXPECT_EQ(
+      avg_pool1d(x, 3, {.stride = 2, .padding = 1, .divisor_override = -1})
+          .to_vector<float>(),
+      (Floats{-3, -9, -9}));
+  EXPECT_EQ(avg_pool1d(x, 2, {.ceil_mode = true, .divisor_override = 2})
+                .to_vector<float>(),
+            (Floats{1.5, 3.5, 2.5}));
+}
+
+TEST(Unfold, WindowsAreColumns) {
+  // torch.nn.functional.unfold(arange(18).view(1, 2, 3, 3), 2)
+  Tensor x = arange(0, 18, 1, f32).reshape({1, 2, 3, 3});
+  Tensor columns = unfold(x, 2);
+  EXPECT_EQ(columns.shape(), (Shape{1, 8, 4}));
+  EXPECT_EQ(
+      columns.to_vector<float>(),
+      (Floats{0, 1,  3,  4,  1,  2,  4,  5,  3,  4,  6,  7,  4,  5,  7,  8,
+              9, 10, 12, 13, 10, 11, 13, 14, 12, 13, 15, 16, 13, 14, 16, 17}));
+  // A convolution is a product with it.
+  Tensor k = sin(arange(0, 3 * 2 * 2 * 3, 1, f32)).reshape({3, 2, 2, 3});
+  Tensor image = cos(arange(0, 2 * 2 * 5 * 7, 1, f32)).reshape({2, 2, 5, 7});
+  Tensor wide = unfold(image, {2, 3},
+                       {.dilation = 2, .padding = {1, 2}, .stride = {2, 1}});
+  Tensor direct = conv2d(image, k, {},
+                         {.stride = {2, 1}, .padding = {1, 2}, .dilation = 2});
+  Tensor product = matmul(k.reshape({3, 12}), wide).reshape(direct.shape());
+  EXPECT_LT(max(abs(product - direct)).item<float>(), 1e-5f);
+  EXPECT_ERROR("unfold: needs 2 spatial dimensions, channels and, if there are "
+               "several, images: not [2,5]",
+               unfold(ones({2, 5}), 3));
+}
+
 /// Sizes of one structure share kernels, and these are right.
 TEST(Convolution, ASecondSizeCompilesForAll) {
   Tensor k = tensor({1.0f, 10.0f, 100.0f, 1.0f, 1.0f, 1.0f}).reshape({2, 1, 3});

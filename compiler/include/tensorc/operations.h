@@ -1,0 +1,87 @@
+/*===- operations.h - the operations as data: for bindings ----------------===*\
+|*
+|* A table of the operations of tx, made from their definitions, and one
+function
+|* that applies what works element by element: a binding needs no declaration
+|* for each. docs/ops.md is the same as a text; share/tensorc/api.json describes
+|* the functions of C.
+|*
+|* Nothing here passes a struct or a union by value.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef TENSORC_OPERATIONS_H
+#define TENSORC_OPERATIONS_H
+
+#include "tensorc/tensorc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of a tensorc_op_value. */
+enum {
+  TENSORC_OP_VARIADIC = 1, /* any number of them */
+  TENSORC_OP_OPTIONAL = 2, /* may be absent */
+  TENSORC_OP_NUMBER = 4    /* of rank 0 */
+};
+/* An operand or a result. */
+typedef struct tensorc_op_value {
+  const char *name;
+  uint32_t dtypes; /* bit 1 << d for each tensorc_dtype d that it may have */
+  uint32_t flags;
+} tensorc_op_value;
+
+typedef enum tensorc_op_attribute_kind {
+  TENSORC_OP_INTEGER = 1,
+  TENSORC_OP_INTEGERS = 2, /* a list */
+  TENSORC_OP_FLAG = 3,
+  TENSORC_OP_ENUMERATION = 4 /* `type` names it */
+} tensorc_op_attribute_kind;
+typedef struct tensorc_op_attribute {
+  const char *name;
+  tensorc_op_attribute_kind kind;
+  const char *type;
+} tensorc_op_attribute;
+
+/* All texts and lists are static. */
+typedef struct tensorc_op_info {
+  size_t struct_size; /* set by the caller: sizeof(tensorc_op_info) */
+  const char *name;   /* "add", of tx.add */
+  /* "tensorc_add", which tensorc_apply calls; NULL: another function of C
+     records it, or several. */
+  const char *function;
+  const char *category; /* "element-wise", "reduction", "shape", ... */
+  const char *summary;
+  const char *description; /* may be "", as may be the example */
+  const char *example;     /* of tx, as text */
+  const char *derivative;
+  int32_t operand_count;
+  const tensorc_op_value *operands;
+  int32_t attribute_count;
+  const tensorc_op_attribute *attributes;
+  int32_t result_count;
+  const tensorc_op_value *results;
+} tensorc_op_info;
+
+TENSORC_API int32_t tensorc_op_count(void);
+/* Fills in as much as `struct_size` says the caller knows. */
+TENSORC_API tensorc_status *tensorc_op_describe(int32_t index,
+                                                tensorc_op_info *out);
+/* The number of the operation of this name; -1: there is none. */
+TENSORC_API int32_t tensorc_op_find(const char *name);
+
+/* Records an operation that has a `function`, by its number. `arguments` are
+   as many as it has operands; `at` may be NULL, and its text is copied. */
+TENSORC_API tensorc_status *
+tensorc_apply(int32_t index, const tensorc_arg *const *arguments, int32_t count,
+              const tensorc_location *at, tensorc_tensor **out);
+
+/* A location whose text is a copy that lives as long as the process, for
+   callers whose own does not. Equal texts are copied once. */
+TENSORC_API void tensorc_copy_location(const char *file, uint32_t line,
+                                       tensorc_location *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
