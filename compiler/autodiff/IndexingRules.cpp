@@ -182,7 +182,8 @@ public:
     return success();
   }
 
-  Value gather(Value x) {
+  Value gather(Value x) { return gather(x, op.getIndices()); }
+  Value gather(Value x, Value indices) {
     Expansion &e = p.e;
     SmallVector<int64_t> windows = op.getWindowDimOfX(), sizes;
     for (int64_t window : windows)
@@ -192,7 +193,7 @@ public:
     Type element = cast<RankedTensorType>(x.getType()).getElementType();
     auto type = tx::tensorType(dimsOf(op.getUpdates()), element);
     return tx::GatherOp::create(
-        e.b, e.loc, type, x, op.getIndices(), op.getUpdateWindowDims(),
+        e.b, e.loc, type, x, indices, op.getUpdateWindowDims(),
         op.getInsertedWindowDims(), op.getScatterDimsToOperandDims(),
         op.getIndexVectorDim(), sizes);
   }
@@ -207,17 +208,7 @@ public:
       one[dim] = 1;
     Value ring = e.pad(ones, one, one, none, 0.0);
     Value shifted = e.add(e.convert(op.getIndices(), DType::I64), 1);
-    SmallVector<int64_t> windows = op.getWindowDimOfX(), sizes;
-    for (int64_t window : windows)
-      sizes.push_back(window < 0 ? 1 : -1);
-    for (int64_t dim : op.getScatterDimsToOperandDims())
-      sizes[dim] = 1;
-    auto type = tx::tensorType(dimsOf(op.getUpdates()), e.b.getF32Type());
-    Value found = tx::GatherOp::create(
-        e.b, e.loc, type, ring, shifted, op.getUpdateWindowDims(),
-        op.getInsertedWindowDims(), op.getScatterDimsToOperandDims(),
-        op.getIndexVectorDim(), sizes);
-    return e.equal(found, 1.0);
+    return e.equal(gather(ring, shifted), 1.0);
   }
 
   Value scatter(tx::UpdateKind kind, Value x, Value updates) {

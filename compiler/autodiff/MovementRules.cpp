@@ -109,18 +109,21 @@ static Value spreadByAsking(Expansion &e, Value g, const Places &to) {
   Value element = tx::FloorDivOp::create(
       e.b, e.loc, place, e.full(to.stride, DType::I64, to.size));
   Value exact = e.equal(e.mul(element, to.stride), place);
-  Value count = e.size(dimsOf(g)[to.dim], DType::I64);
-  Value below = e.less(element, count);
-  Value above = e.greaterOrEqual(element, 0);
-  auto both = [&](Value a, Value b) {
-    return Value(tx::AndOp::create(e.b, e.loc, a, b));
-  };
-  Value taken = e.take(g, element, to.dim); // clamped
-  Value mask = both(both(exact, below), above);
+  Value mask =
+      tx::AndOp::create(e.b, e.loc, exact, e.greaterOrEqual(element, 0));
+  // Indices are clamped: behind the last element is a 0, also of none.
+  SmallVector<int64_t> none(rankOf(g), 0), behind(none);
+  behind[to.dim] = 1;
+  Value taken = e.take(e.pad(g, none, behind, none, 0.0), element, to.dim);
   return e.select(e.alongDim(mask, to.dim, rankOf(g)), taken, 0.0);
 }
 
 static Value spread(Expansion &e, Value g, const Places &to) {
+  if (dimsOf(g)[to.dim] == 0) {
+    SmallVector<Dim> dims(dimsOf(g));
+    dims[to.dim] = to.size;
+    return e.full(0.0, dtypeOf(g), dims);
+  }
   if (to.stride < 0) {
     // The last element lies first.
     Dim count = dimsOf(g)[to.dim];

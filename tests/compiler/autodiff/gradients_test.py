@@ -52,6 +52,10 @@ def cases():
     for name, offset, stride, count in [("slice", 1, 2, 3), ("slice_back", 6, -2, 3), ("slice_all", 0, 1, 7)]:
         yield name, (f"%r = tx.slice %x offsets = [{offset}] strides = [{stride}] : {V} -> tensor<{count}xf64>",
                      [V], f"tensor<{count}xf64>", "")  # fmt: skip
+    for name, stride in [("slice_none", 2), ("slice_none_back", -2)]:
+        yield name, (f"%s = tx.slice %x offsets = [3] strides = [{stride}] : {V} -> tensor<0xf64>\n%t = tx.sum %s dims = [0] : "
+                     f"tensor<0xf64> -> tensor<f64>\n%b = tx.broadcast %t dims = [] : tensor<f64> -> {V}\n%r = tx.add %b, %x : {V}",
+                     [V], V, "")  # fmt: skip
     for name, low, high, gap, count in [("pad", 2, 1, 2, 22), ("pad_cut", -2, 1, 0, 6), ("pad_cut_gaps", -3, -2, 1, 8)]:
         yield name, (f"%r = tx.pad %x, %y low = [{low}] high = [{high}] interior = [{gap}] : {V} -> tensor<{count}xf64>",
                      [V, "tensor<f64>"], f"tensor<{count}xf64>", "")  # fmt: skip
