@@ -195,6 +195,13 @@ def all_rows():
                                              "rows/softmax", "rows")]),
         ("layer_norm", lambda r: [bandwidth_row(r, "layer norm, 8192×4096 / best copy", 0.85,
                                                 "rows/layer_norm", "rows")]),
+        ("some", lambda r: [bandwidth_row(r, "the chain over 6,000,001 f32 / best copy", 0.85, "some/chain", "some")]),
+        ("transpose", lambda r: [bandwidth_row(r, "transpose, 4096² f32 / best copy", 0.85,
+                                               "square/transpose", "square")]),
+        ("max_pool", lambda r: [bandwidth_row(r, "max_pool 3×3/2, 8×64×112×112 f32 / best copy", 0.85,
+                                              "images/max_pool", "images")]),
+        ("depthwise", lambda r: [bandwidth_row(r, "depthwise 3×3, 4×128×56×56 f32 / best copy", 0.85,
+                                               "planes/depthwise", "planes")]),
         ("contraction", lambda r: [contraction_row(r, n) for n in range(1, r.options.threads + 1)]),
         ("linear", lambda r: [linear_row(r, m, w) for w in ("turned", "plain") for m in (1, 8, 32)]),
         ("first", lambda r: first_evaluation_rows(r, "arithmetic", "5 arithmetic ops", 8)

@@ -1,6 +1,7 @@
 //===- Bandwidth.cpp - Fused kernels against copies of the same bytes -----===//
 //
-// Each kernel reads one tensor and writes one, as a copy does.
+// Each kernel reads one tensor and writes one, as a copy does; a pooling writes
+// a quarter of it, and is measured against a copy of as many bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -8,6 +9,7 @@
 #include "benchmarks/rivals/Copies.h"
 
 #include "tensorc/tensorc.hpp"
+#include "tensorc/windows.hpp"
 
 using namespace bench;
 using tensorc::Tensor;
@@ -16,6 +18,7 @@ namespace {
 
 constexpr int repetitions = 11;
 
+/// By the elements that are read and those that are written, half their sum.
 void report(benchmark::State &state, int64_t elements) {
   int64_t bytes = elements * 2 * static_cast<int64_t>(sizeof(float));
   state.SetBytesProcessed(state.iterations() * bytes);
@@ -49,11 +52,12 @@ void addExpression(const std::string &group, tensorc::Shape shape,
     expression(x).eval();
     state.counters["kernels"] =
         static_cast<double>(tensorc::last_kernels().size());
+    int64_t written = expression(x).numel();
     for (auto _ : state) {
       Tensor y = expression(x);
       y.eval();
     }
-    report(state, x.numel());
+    report(state, (x.numel() + written) / 2);
   });
 }
 
@@ -69,6 +73,17 @@ Tensor layerNorm(const Tensor &x) {
   return tensorc::layer_norm(x, scale, bias);
 }
 
+Tensor turned(const Tensor &x) { return tensorc::transpose(x, 0, 1); }
+Tensor pooled(const Tensor &x) {
+  return tensorc::max_pool2d(x, 3, {.stride = 2, .padding = 1});
+}
+Tensor depthwise(const Tensor &x) {
+  static Tensor kernel = tensorc::full({x.size(1), 1, 3, 3}, 0.125f) + 0;
+  if (!kernel.is_evaluated())
+    kernel.eval();
+  return tensorc::conv2d(x, kernel, {}, {.padding = 1, .groups = x.size(1)});
+}
+
 void registerAll() {
   int64_t many = size(int64_t(64) << 20, 1 << 16);
   addCopies("chain", many);
@@ -77,6 +92,19 @@ void registerAll() {
   addCopies("rows", rows * columns);
   addExpression("rows/softmax", {rows, columns}, softmax);
   addExpression("rows/layer_norm", {rows, columns}, layerNorm);
+  // No multiple of a vector, and too small for stores past the caches.
+  int64_t some = size(6'000'001, 1001);
+  addCopies("some", some);
+  addExpression("some/chain", {some}, chain);
+  int64_t side = size(4096, 48);
+  addCopies("square", side * side);
+  addExpression("square/transpose", {side, side}, turned);
+  int64_t images = size(8, 1), image = size(112, 12);
+  addCopies("images", images * 64 * image * image * 5 / 8);
+  addExpression("images/max_pool", {images, 64, image, image}, pooled);
+  int64_t planes = size(4, 1), plane = size(56, 9);
+  addCopies("planes", planes * 128 * plane * plane);
+  addExpression("planes/depthwise", {planes, 128, plane, plane}, depthwise);
 }
 
 } // namespace
