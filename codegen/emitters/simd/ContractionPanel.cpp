@@ -286,6 +286,8 @@ LogicalResult ContractionSkeleton::pack(Value isNew, const Values &dims,
 
 /// Fewer items do not occupy threads, where there is work for several.
 static constexpr int64_t enoughItems = 8, littleWork = 1 << 19;
+/// Vectors of a tile that walks down y's columns.
+static constexpr int64_t widestTile = 8;
 
 /// Rows are shared out evenly, so that no tile computes many which are not
 /// there. Few rows make y's traffic the limit: one tile holds them all, and is
@@ -302,9 +304,11 @@ Numbers ContractionSkeleton::choose() {
   rows = llvm::divideCeil(count.getValue(),
                           llvm::divideCeil(count.getValue(), most));
   if (count.getValue() <= most) {
-    int64_t free = alongSum ? registers - lanes - 4 : registers - 2;
-    int64_t limit = alongSum ? 4 : 8;
-    vectors = std::clamp<int64_t>(free / (rows + !alongSum), 1, limit);
+    // A block that is turned fills the registers by itself, and more of them
+    // take long to compile.
+    vectors = alongSum ? 1
+                       : std::clamp<int64_t>((registers - 2) / (rows + 1), 1,
+                                             widestTile);
     if (auto columns = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop])) {
       AffineExpr work = columns * rows;
       for (unsigned loop : sumLoops)
