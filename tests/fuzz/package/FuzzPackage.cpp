@@ -146,6 +146,8 @@ static void operand(char kind, Reader &in, std::vector<uint32_t> &out) {
 }
 
 static void tail(Op op, Reader &in, std::vector<uint32_t> &out) {
+  if (op == Op::Alloc) // No entry of these has inputs to reuse.
+    return;
   if (op == Op::CustomCall) {
     uint32_t counts[3] = {in.byte() % 3u, in.byte() % 3u, in.byte() % 3u};
     out.insert(out.end(), counts, counts + 3);
