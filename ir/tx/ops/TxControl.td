@@ -43,14 +43,16 @@ def Tx_WhileOp : Tx_StructureOp<"while", [
     read nothing else. The first returns one element, whether to go on, the
     second what is carried next.
     ```mlir
-    %0 = tx.while (%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32> {
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      %p = tx.lt %a, %b : tensor<f32>
+    %0 = tx.while (%x) : (tensor<i32>) -> tensor<i32> {
+    ^bb0(%a: tensor<i32>):
+      %zero = tx.constant dense<0> : tensor<i32>
+      %p = tx.gt %a, %zero : tensor<i32>
       tx.return %p : tensor<i1>
     } do {
-    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-      %r = tx.add %a, %a : tensor<f32>
-      tx.return %r : tensor<f32>
+    ^bb0(%a: tensor<i32>):
+      %two = tx.constant dense<2> : tensor<i32>
+      %r = tx.div %a, %two : tensor<i32>
+      tx.return %r : tensor<i32>
     }
     ```
   }];
