@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
+#include "ir/tx/Combining.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -22,24 +23,25 @@ Combiner::Combiner(KernelBuilder &kernel, Operation *op)
 /// The value that combining does not change.
 static TypedAttr neutralElement(OpBuilder &b, Operation *op, Type element,
                                 Type accumulator) {
-  bool isMin = isa<tx::ReduceMinOp, tx::ArgminOp, tx::AllOp, tx::CumminOp>(op);
-  bool isMax = isa<tx::ReduceMaxOp, tx::ArgmaxOp, tx::AnyOp, tx::CummaxOp>(op);
-  bool isProd = isa<tx::ProdOp, tx::CumprodOp>(op);
+  tx::Neutral neutral = tx::combiningOf(op)->neutral;
+  bool lowest = neutral == tx::Neutral::Lowest;
+  bool highest = neutral == tx::Neutral::Highest;
+  bool isOne = neutral == tx::Neutral::One;
   if (auto f = dyn_cast<FloatType>(accumulator)) {
-    if (isMin || isMax)
+    if (lowest || highest)
       return b.getFloatAttr(
-          f, APFloat::getInf(f.getFloatSemantics(), /*Negative=*/isMax));
+          f, APFloat::getInf(f.getFloatSemantics(), /*Negative=*/lowest));
     // A cumsum begins with its first element, be it -0, or with 0.
     if (auto cumsum = dyn_cast<tx::CumsumOp>(op))
       return b.getFloatAttr(f, cumsum.getExclusive() ? 0.0 : -0.0);
-    return b.getFloatAttr(f, isProd ? 1.0 : 0.0);
+    return b.getFloatAttr(f, isOne ? 1.0 : 0.0);
   }
   unsigned width = accumulator.getIntOrFloatBitWidth();
   bool isSigned = elementKind(element) == ElementKind::Signed;
-  APInt value(width, isProd ? 1 : 0);
-  if (isMax && isSigned)
+  APInt value(width, isOne ? 1 : 0);
+  if (lowest && isSigned)
     value = APInt::getSignedMinValue(width);
-  if (isMin)
+  if (highest)
     value =
         isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
   return b.getIntegerAttr(accumulator, value);

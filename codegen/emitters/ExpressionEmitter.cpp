@@ -117,6 +117,8 @@ FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
   Operation *op = v.getDefiningOp();
   if (op->hasTrait<tx::Elementwise>())
     return elementwise(op, index);
+  if (llvm::any_of(op->getOpOperands(), analysis::isReadAnywhere))
+    return readAtElements(op, index);
   return TypeSwitch<Operation *, FailureOr<Value>>(op)
       .Case([&](tx::ConstantOp constant) -> FailureOr<Value> {
         auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
@@ -139,12 +141,6 @@ FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
         return emit(op->getOperand(0), operands[0].index);
       })
       .Case([&](tx::PadOp padOp) { return pad(padOp, index); })
-      .Case([&](tx::GatherOp gatherOp) { return gather(gatherOp, index); })
-      .Case(
-          [&](tx::DynamicSliceOp slice) { return dynamicSlice(slice, index); })
-      .Case([&](tx::DynamicUpdateSliceOp slice) {
-        return dynamicUpdateSlice(slice, index);
-      })
       // Before any update; those are the skeleton's.
       .Case([&](tx::ScatterOp scatter) { return emit(scatter.getX(), index); })
       .Case(
@@ -409,152 +405,6 @@ Value ExpressionEmitter::reload(unsigned output, const Index &index) {
   AffineExpr position =
       space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));
   return loadAt(kernel.output(output), position);
-}
-
-//===----------------------------------------------------------------------===//
-// Reads at indices that are elements
-//===----------------------------------------------------------------------===//
-
-/// 0 <= start <= highest, before the cast could lose bits of an unsigned one.
-Value ExpressionEmitter::clampStart(Value start, Type element, Value highest) {
-  bool isUnsigned = element.isUnsignedInteger();
-  Type wide = shapedLike(b.getI64Type(), start.getType());
-  if (element.getIntOrFloatBitWidth() < 64)
-    start = isUnsigned ? Value(arith::ExtUIOp::create(b, wide, start))
-                       : Value(arith::ExtSIOp::create(b, wide, start));
-  Value limit = arith::IndexCastOp::create(b, b.getI64Type(), highest);
-  if (isa<VectorType>(wide))
-    limit = splat(limit);
-  if (isUnsigned) {
-    start = arith::MinUIOp::create(b, start, limit);
-  } else {
-    start =
-        arith::MaxSIOp::create(b, start, constantOf(b, b.getLoc(), wide, 0));
-    start = arith::MinSIOp::create(b, start, limit);
-  }
-  return arith::IndexCastOp::create(
-      b, shapedLike(b.getIndexType(), start.getType()), start);
-}
-
-FailureOr<Value> ExpressionEmitter::startOf(Value starts, const Index &index,
-                                            AffineExpr highest) {
-  FailureOr<Value> start = emit(starts, index);
-  if (failed(start))
-    return failure();
-  // A scalar that a branch gave comes once per lane.
-  if (index.empty() && isa<VectorType>(start->getType()))
-    start = Value(vector::ExtractOp::create(b, *start, 0));
-  Type element = cast<RankedTensorType>(starts.getType()).getElementType();
-  return clampStart(*start, element, indexValue(space.simplify(highest)));
-}
-
-Value ExpressionEmitter::addTo(Value sum, Value value) {
-  if (!sum)
-    return value;
-  if (sum.getType() != value.getType()) {
-    sum = splat(sum);
-    value = splat(value);
-  }
-  return b.createOrFold<arith::AddIOp>(sum, value);
-}
-
-/// The sum of the clamped starts times the strides of their dims.
-FailureOr<Value> ExpressionEmitter::gatherOffset(tx::GatherOp op,
-                                                 const Index &index) {
-  SmallVector<AffineExpr> dims = kernel.dims(op.getX());
-  Value sum;
-  for (auto [k, d] : llvm::enumerate(op.getStartIndexMap())) {
-    int64_t size = op.getSliceSizes()[d];
-    if (size == -1)
-      continue; // only 0 fits
-    FailureOr<Value> at = startOf(
-        op.getIndices(), analysis::indexVectorIndex(op, index, k, space),
-        dims[d] - size);
-    if (failed(at))
-      return failure();
-    Value stride =
-        indexValue(space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
-    if (isa<VectorType>(at->getType()))
-      stride = splat(stride);
-    sum = addTo(sum, b.createOrFold<arith::MulIOp>(*at, stride));
-  }
-  return sum;
-}
-
-FailureOr<Value> ExpressionEmitter::readAnywhere(Operation *op, Value x,
-                                                 const Index &index,
-                                                 Value offset) {
-  auto input = dyn_cast<BlockArgument>(x);
-  // All elements of a splat are equal, and a scalar has only one.
-  if (input ? kernel.scalar(input) : x.getDefiningOp<tx::ConstantOp>())
-    return emit(x, index);
-  if (!input)
-    return op->emitError("what is read at computed indices must be in memory");
-  AffineExpr position = space.linearize(index, kernel.dims(input));
-  return loadAt(kernel.buffer(input), position, offset);
-}
-
-FailureOr<Value> ExpressionEmitter::gather(tx::GatherOp op,
-                                           const Index &index) {
-  FailureOr<Value> offset = gatherOffset(op, index);
-  if (failed(offset))
-    return failure();
-  auto operands = analysis::operandIndexing(
-      op, index, space, [&](Value s) { return symbolOf(s); });
-  return readAnywhere(op, op.getX(), operands[0].index, *offset);
-}
-
-FailureOr<Value> ExpressionEmitter::dynamicSlice(tx::DynamicSliceOp op,
-                                                 const Index &index) {
-  SmallVector<AffineExpr> dims = kernel.dims(op.getX());
-  Value offset;
-  for (auto [d, size] : llvm::enumerate(op.getSliceSizes())) {
-    if (size == -1)
-      continue;
-    FailureOr<Value> at = startOf(op.getStarts()[d], {}, dims[d] - size);
-    if (failed(at))
-      return failure();
-    Value stride =
-        indexValue(space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
-    offset = addTo(offset, b.createOrFold<arith::MulIOp>(*at, stride));
-  }
-  return readAnywhere(op, op.getX(), index, offset);
-}
-
-/// The update where start <= index < start + size in all dims, x elsewhere.
-FailureOr<Value>
-ExpressionEmitter::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
-                                      const Index &index) {
-  SmallVector<AffineExpr> dims = kernel.dims(op.getX());
-  SmallVector<AffineExpr> sizes = kernel.dims(op.getUpdate());
-  Value uniform, byLane, offset;
-  for (auto [d, size] : llvm::enumerate(sizes)) {
-    if (size == dims[d])
-      continue; // only 0 fits
-    FailureOr<Value> start = startOf(op.getStarts()[d], {}, dims[d] - size);
-    if (failed(start))
-      return failure();
-    bool varies = variesByLane(index[d]);
-    Value at = varies ? laneIndex(index[d]) : indexValue(index[d]);
-    Value first = *start, count = indexValue(size);
-    // Unsigned: one comparison refuses what lies before the start too.
-    Value inside = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::ult,
-        b.createOrFold<arith::SubIOp>(at, varies ? splat(first) : first),
-        varies ? splat(count) : count);
-    Value &all = varies ? byLane : uniform;
-    all = all ? arith::AndIOp::create(b, all, inside) : inside;
-    Value stride =
-        indexValue(space.getNames().product(ArrayRef(sizes).drop_front(d + 1)));
-    Value back = b.createOrFold<arith::SubIOp>(
-        arith::ConstantIndexOp::create(b, 0),
-        b.createOrFold<arith::MulIOp>(first, stride));
-    offset = addTo(offset, back);
-  }
-  return conditional(
-      uniform, byLane, kernelType(op.getType().getElementType()),
-      [&] { return readAnywhere(op, op.getUpdate(), index, offset); },
-      [&] { return emit(op.getX(), index); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -83,6 +83,7 @@ public:
   mlir::Value laneIndex(mlir::AffineExpr expr);
 
 private:
+  friend class ElementReads;
   using Key = std::pair<mlir::Value, mlir::AffineMap>;
 
   KernelBuilder &kernel;
@@ -127,25 +128,9 @@ private:
                                           const analysis::Index &index);
   mlir::FailureOr<mlir::Value> elementwise(mlir::Operation *op,
                                            const analysis::Index &index);
-  mlir::FailureOr<mlir::Value> gather(tx::GatherOp op,
-                                      const analysis::Index &index);
-  mlir::FailureOr<mlir::Value> gatherOffset(tx::GatherOp op,
-                                            const analysis::Index &index);
-  mlir::FailureOr<mlir::Value> dynamicSlice(tx::DynamicSliceOp op,
-                                            const analysis::Index &index);
-  mlir::FailureOr<mlir::Value> dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
-                                                  const analysis::Index &index);
-  /// x at `index`, which `offset` moves.
-  mlir::FailureOr<mlir::Value> readAnywhere(mlir::Operation *op, mlir::Value x,
-                                            const analysis::Index &index,
-                                            mlir::Value offset);
-  /// The start of a slice along a dim, if there is more than one.
-  mlir::FailureOr<mlir::Value> startOf(mlir::Value starts,
-                                       const analysis::Index &index,
-                                       mlir::AffineExpr highest);
-  mlir::Value addTo(mlir::Value sum, mlir::Value value);
-  mlir::Value clampStart(mlir::Value start, mlir::Type element,
-                         mlir::Value highest);
+  /// Of an op that reads an operand anywhere (ElementReads.cpp).
+  mlir::FailureOr<mlir::Value> readAtElements(mlir::Operation *op,
+                                              const analysis::Index &index);
   mlir::FailureOr<mlir::Value> pad(tx::PadOp op, const analysis::Index &index);
   mlir::FailureOr<mlir::Value> concatenate(tx::ConcatenateOp op,
                                            const analysis::Index &index);

@@ -43,18 +43,8 @@ LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
 }
 
 Value SortOrder::isBefore(Value x, Value y) {
-  if (descending)
-    std::swap(x, y);
-  if (isa<FloatType>(key)) {
-    // Unordered or less: true for a NaN on either side, and x is none.
-    Value less = arith::CmpFOp::create(b, arith::CmpFPredicate::ULT, x, y);
-    Value number = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, x, x);
-    return arith::AndIOp::create(b, less, number);
-  }
-  bool isSigned = elementKind(element) == ElementKind::Signed;
-  return arith::CmpIOp::create(
-      b, isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult, x,
-      y);
+  return descending ? comesBefore(b, b.getLoc(), element, y, x)
+                    : comesBefore(b, b.getLoc(), element, x, y);
 }
 
 FailureOr<Value> mergePasses(KernelBuilder &kernel, Value length, Value first,

@@ -17,7 +17,9 @@ def params;
 
 /// TENSORC_<constant>. `function` is what C++ calls the function that the value
 /// selects, and what errors then begin with.
-class Case<string constant, int value, string comment = "", string function = ""> {
+/// `op` is what a case of all cases that are ops records, by its class.
+class Case<string constant, int value, string comment = "", string function = "", string op = ""> {
+  string Op = op;
   string Constant = constant;
   int Value = value;
   string Comment = comment;
@@ -32,21 +34,21 @@ class Enum<string name, string header, list<Case> cases, string graph = ""> {
 }
 
 def ReductionEnum : Enum<"reduction", "functions", [
-  Case<"SUM", 0, "i1 as i64; f16 and bf16 accumulate in f32", "sum">,
-  Case<"PROD", 1, "", "prod">,
-  Case<"MAX", 2, "NaN if any is", "max">,
-  Case<"MIN", 3, "", "min">,
-  Case<"ANY", 4, "", "any">,
-  Case<"ALL", 5, "", "all">,
-  Case<"ARGMAX", 6, "i64, row-major over the reduced axes together", "argmax">,
-  Case<"MEAN", 7, "floats", "mean">,
-  Case<"ARGMIN", 8, "", "argmin">]>;
+  Case<"SUM", 0, "i1 as i64; f16 and bf16 accumulate in f32", "sum", "Sum">,
+  Case<"PROD", 1, "", "prod", "Prod">,
+  Case<"MAX", 2, "NaN if any is", "max", "ReduceMax">,
+  Case<"MIN", 3, "", "min", "ReduceMin">,
+  Case<"ANY", 4, "", "any", "Any">,
+  Case<"ALL", 5, "", "all", "All">,
+  Case<"ARGMAX", 6, "i64, row-major over the reduced axes together", "argmax", "Argmax">,
+  Case<"MEAN", 7, "floats", "mean", "Mean">,
+  Case<"ARGMIN", 8, "", "argmin", "Argmin">]>;
 
 def ScanEnum : Enum<"scan", "functions", [
-  Case<"CUMSUM", 0, "i1 as i64; f16 and bf16 accumulate in f32", "cumsum">,
-  Case<"CUMPROD", 1, "", "cumprod">,
-  Case<"CUMMAX", 2, "NaN from the first NaN on", "cummax">,
-  Case<"CUMMIN", 3, "", "cummin">]>;
+  Case<"CUMSUM", 0, "i1 as i64; f16 and bf16 accumulate in f32", "cumsum", "Cumsum">,
+  Case<"CUMPROD", 1, "", "cumprod", "Cumprod">,
+  Case<"CUMMAX", 2, "NaN from the first NaN on", "cummax", "Cummax">,
+  Case<"CUMMIN", 3, "", "cummin", "Cummin">]>;
 
 def ActivationEnum : Enum<"activation", "functions", [
   Case<"RELU", 0, "", "relu">,
@@ -310,7 +312,7 @@ def Cumulate : Function<"cumulate",
     What is combined up to each place along the axis; reverse: from the end; exclusive: without the element itself,
     beginning with what combining does not change.
   }];
-  let builder = "scanBy";
+  let builder = "graph::scan";
   let wrappers = [ScanOf<"cumsum", "CUMSUM">, ScanOf<"cumprod", "CUMPROD">, ScanOf<"cummax", "CUMMAX">,
                   ScanOf<"cummin", "CUMMIN">];
 }

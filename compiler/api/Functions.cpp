@@ -45,26 +45,10 @@ recordElementwise(OpKind op, std::initializer_list<tensorc_arg> args,
 // One function of C for several ops
 //===----------------------------------------------------------------------===//
 
-static NodeRef reduceBy(Recorder &r, tensorc_reduction reduction,
-                        const NodeRef &x, Ints axes, bool keepDims) {
-  static constexpr OpKind kinds[] = {
-      OpKind::Sum,   OpKind::Prod, OpKind::ReduceMax, OpKind::ReduceMin,
-      OpKind::Any,   OpKind::All,  OpKind::Argmax,    OpKind::Sum /* mean */,
-      OpKind::Argmin};
-  if (reduction == TENSORC_MEAN)
-    return graph::mean(r, x, axes, keepDims);
-  if (static_cast<unsigned>(reduction) >= std::size(kinds))
-    return r.fail("reduce", "unknown reduction");
-  return graph::reduce(r, kinds[reduction], x, axes, keepDims);
-}
-
-static NodeRef scanBy(Recorder &r, tensorc_scan scan, const NodeRef &x,
-                      int64_t axis, bool reverse, bool exclusive) {
-  static constexpr OpKind kinds[] = {OpKind::Cumsum, OpKind::Cumprod,
-                                     OpKind::Cummax, OpKind::Cummin};
-  if (static_cast<unsigned>(scan) >= std::size(kinds))
-    return r.fail("cumulate", "unknown scan");
-  return graph::scan(r, kinds[scan], x, axis, reverse, exclusive);
+static NodeRef reduceBy(Recorder &r, OpKind op, const NodeRef &x, Ints axes,
+                        bool keepDims) {
+  return op == OpKind::Mean ? graph::mean(r, x, axes, keepDims)
+                            : graph::reduce(r, op, x, axes, keepDims);
 }
 
 static NodeRef activateBy(Recorder &r, tensorc_activation activation,

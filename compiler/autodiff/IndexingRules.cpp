@@ -80,12 +80,13 @@ Value addAlong(Expansion &e, Dims dims, Value updates, Value indices,
 }
 
 /// Sorting moves elements; the gradient moves back.
-void pullBack(tx::SortOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::SortOp op, Value g, Pullback &p) {
   Expansion &e = p.e;
   Value order = tx::ArgsortOp::create(e.b, e.loc, op.getX(), op.getDim(),
                                       op.getDescending());
   Value back = tx::ArgsortOp::create(e.b, e.loc, order, op.getDim(), false);
   p.set(0, takeAlong(e, g, back, op.getDim()));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,13 +98,14 @@ static Value updated(Expansion &e, Value x, Value update, ValueRange starts) {
                                           starts);
 }
 
-void pullBack(tx::DynamicSliceOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::DynamicSliceOp op, Value g, Pullback &p) {
   p.give(0, [&] {
     return updated(p.e, p.zerosLike(op.getX()), g, op.getStarts());
   });
+  return success();
 }
 
-void pullBack(tx::DynamicUpdateSliceOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::DynamicUpdateSliceOp op, Value g, Pullback &p) {
   Expansion &e = p.e;
   p.give(0, [&] {
     return updated(e, g, p.zerosLike(op.getUpdate()), op.getStarts());
@@ -115,6 +117,7 @@ void pullBack(tx::DynamicUpdateSliceOp op, Value g, Pullback &p) {
     return Value(tx::DynamicSliceOp::create(
         e.b, e.loc, op.getUpdate().getType(), g, op.getStarts(), sizes));
   });
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -147,7 +150,7 @@ static Value clampedIndices(Expansion &e, Value indices, Value x,
   return e.convert(e.max(e.min(wide, limit), 0), dtype);
 }
 
-void pullBack(tx::GatherOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::GatherOp op, Value g, Pullback &p) {
   Expansion &e = p.e;
   p.give(0, [&] {
     SmallVector<Dim> sizes;
@@ -161,6 +164,7 @@ void pullBack(tx::GatherOp op, Value g, Pullback &p) {
         tx::UpdateKind::Add, op.getOffsetDims(), op.getCollapsedSliceDims(),
         op.getStartIndexMap(), op.getIndexVectorDim()));
   });
+  return success();
 }
 
 namespace {

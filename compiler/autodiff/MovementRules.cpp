@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
 
-void pullBack(tx::BroadcastOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::BroadcastOp op, Value g, Pullback &p) {
   Expansion &e = p.e;
   Dims to = dimsOf(op.getResult()), from = dimsOf(op.getX());
   SmallVector<int64_t> repeated;
@@ -21,14 +21,17 @@ void pullBack(tx::BroadcastOp op, Value g, Pullback &p) {
       repeated.push_back(dim);
   }
   p.set(0, e.reshape(e.sum(g, repeated), from));
+  return success();
 }
 
-void pullBack(tx::ReshapeOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::ReshapeOp op, Value g, Pullback &p) {
   p.set(0, p.e.reshape(g, dimsOf(op.getX())));
+  return success();
 }
 
-void pullBack(tx::TransposeOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::TransposeOp op, Value g, Pullback &p) {
   p.set(0, p.e.transpose(g, invertPermutationVector(op.getPermutation())));
+  return success();
 }
 
 /// The elements of g that padding took from x, and 0 where it removed x's.
@@ -47,7 +50,7 @@ static Value unpad(Expansion &e, Value g, tx::PadOp op) {
                              ValueRange(), offsets, strides);
 }
 
-void pullBack(tx::PadOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::PadOp op, Value g, Pullback &p) {
   Expansion &e = p.e;
   p.give(0, [&] { return unpad(e, g, op); });
   p.give(1, [&] {
@@ -59,9 +62,10 @@ void pullBack(tx::PadOp op, Value g, Pullback &p) {
     // Not times 0: elsewhere g may be infinite.
     return e.sum(e.select(e.equal(outer, 1.0), g, 0.0), all);
   });
+  return success();
 }
 
-void pullBack(tx::ConcatenateOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::ConcatenateOp op, Value g, Pullback &p) {
   Expansion &e = p.e;
   int64_t dim = op.getDim();
   Dim start = 0;
@@ -80,6 +84,7 @@ void pullBack(tx::ConcatenateOp op, Value g, Pullback &p) {
     });
     start = start + size;
   }
+  return success();
 }
 
 namespace {

@@ -18,10 +18,11 @@ static Value keepDims(Expansion &e, Value reduced, Value x, Numbers dims) {
   return e.reshape(reduced, kept);
 }
 
-void pullBack(tx::SumOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::SumOp op, Value g, Pullback &p) {
   Expansion &e = p.e;
   p.set(0, e.broadcast(keepDims(e, g, op.getX(), op.getDims()),
                        dimsOf(op.getX())));
+  return success();
 }
 
 static Value exclusiveProducts(Expansion &e, Value x, int64_t dim,
@@ -32,7 +33,7 @@ static Value exclusiveProducts(Expansion &e, Value x, int64_t dim,
 
 /// Each element's factor is the product of all others, which exists where
 /// elements are 0: that of those before it and of those behind it.
-void pullBack(tx::ProdOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::ProdOp op, Value g, Pullback &p) {
   Expansion &e = p.e;
   Value x = op.getX();
   SmallVector<int64_t> order = library::allDimsBut(rankOf(x), op.getDims());
@@ -54,6 +55,7 @@ void pullBack(tx::ProdOp op, Value g, Pullback &p) {
   Value gradient = e.mul(e.reshape(g, column), others);
   p.set(0,
         e.transpose(e.reshape(gradient, dims), invertPermutationVector(order)));
+  return success();
 }
 
 /// Elements that are the extremum share its gradient.
@@ -67,12 +69,14 @@ static void pullBackExtremum(Value x, Value result, Numbers dims, Value g,
   p.set(0, e.convertLike(wide, x));
 }
 
-void pullBack(tx::ReduceMaxOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::ReduceMaxOp op, Value g, Pullback &p) {
   pullBackExtremum(op.getX(), op.getResult(), op.getDims(), g, p);
+  return success();
 }
 
-void pullBack(tx::ReduceMinOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::ReduceMinOp op, Value g, Pullback &p) {
   pullBackExtremum(op.getX(), op.getResult(), op.getDims(), g, p);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,12 +120,13 @@ static Value gradientOf(Expansion &e, const Side &own, const Side &other,
                        own.value);
 }
 
-void pullBack(tx::DotGeneralOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::DotGeneralOp op, Value g, Pullback &p) {
   Side x(op.getX(), op.getXBatch(), op.getXContracting());
   Side y(op.getY(), op.getYBatch(), op.getYContracting());
   int64_t numBatch = x.batch.size(), numRest = x.rest.size();
   p.give(0, [&] { return gradientOf(p.e, x, y, g, numBatch + numRest); });
   p.give(1, [&] { return gradientOf(p.e, y, x, g, numBatch); });
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,8 +138,9 @@ static Value cumsum(Expansion &e, Value x, int64_t dim, bool reverse,
   return tx::CumsumOp::create(e.b, e.loc, x, dim, reverse, exclusive);
 }
 
-void pullBack(tx::CumsumOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::CumsumOp op, Value g, Pullback &p) {
   p.set(0, cumsum(p.e, g, op.getDim(), !op.getReverse(), op.getExclusive()));
+  return success();
 }
 
 /// x moved by so many places along the dim, towards its end or its begin.
@@ -199,12 +205,14 @@ static void pullBackExtrema(Op op, Value g, Pullback &p) {
   p.set(0, addAlong(e, dimsOf(x), g, winner, dim));
 }
 
-void pullBack(tx::CummaxOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::CummaxOp op, Value g, Pullback &p) {
   pullBackExtrema(op, g, p);
+  return success();
 }
 
-void pullBack(tx::CumminOp op, Value g, Pullback &p) {
+LogicalResult pullBack(tx::CumminOp op, Value g, Pullback &p) {
   pullBackExtrema(op, g, p);
+  return success();
 }
 
 } // namespace tensorc::compiler::autodiff

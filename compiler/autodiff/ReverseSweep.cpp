@@ -210,18 +210,11 @@ LogicalResult pullBack(Pullback &p) {
   if (pullBackElementwise(p))
     return success();
   Value g = p.cotangents[0];
-  auto simple = [&](auto op) {
-    pullBack(op, g, p);
-    return success();
-  };
-  auto refusing = [&](auto op) { return pullBack(op, g, p); };
   return llvm::TypeSwitch<Operation *, LogicalResult>(p.op)
-      .Case<tx::BroadcastOp, tx::ReshapeOp, tx::TransposeOp, tx::PadOp,
-            tx::ConcatenateOp, tx::SumOp, tx::ProdOp, tx::ReduceMaxOp,
-            tx::ReduceMinOp, tx::DotGeneralOp, tx::CumsumOp, tx::CummaxOp,
-            tx::CumminOp, tx::GatherOp, tx::DynamicSliceOp,
-            tx::DynamicUpdateSliceOp, tx::SortOp>(simple)
-      .Case<tx::SliceOp, tx::WindowsOp, tx::CumprodOp, tx::ScatterOp>(refusing)
+#define TENSORC_GRADIENT_RULE(Op)                                              \
+  .Case([&](tx::Op op) { return pullBack(op, g, p); })
+#include "compiler/autodiff/RuleFunctions.inc"
+#undef TENSORC_GRADIENT_RULE
       .Case([&](tx::IfOp) { return pullBackIf(p); })
       .Case([&](tx::ScanOp) { return pullBackScan(p); })
       .Case([&](tx::CustomVjpOp) { return pullBackCustomVjp(p); })

@@ -60,32 +60,12 @@ LogicalResult pullBack(Pullback &p);
 /// Element-wise ops; false: it is another.
 bool pullBackElementwise(Pullback &p);
 
-// MovementRules.cpp
-void pullBack(tx::BroadcastOp op, Value g, Pullback &p);
-void pullBack(tx::ReshapeOp op, Value g, Pullback &p);
-void pullBack(tx::TransposeOp op, Value g, Pullback &p);
-void pullBack(tx::PadOp op, Value g, Pullback &p);
-void pullBack(tx::ConcatenateOp op, Value g, Pullback &p);
-LogicalResult pullBack(tx::SliceOp op, Value g, Pullback &p);
-LogicalResult pullBack(tx::WindowsOp op, Value g, Pullback &p);
-
-// ReductionRules.cpp
-void pullBack(tx::SumOp op, Value g, Pullback &p);
-void pullBack(tx::ProdOp op, Value g, Pullback &p);
-void pullBack(tx::ReduceMaxOp op, Value g, Pullback &p);
-void pullBack(tx::ReduceMinOp op, Value g, Pullback &p);
-void pullBack(tx::DotGeneralOp op, Value g, Pullback &p);
-void pullBack(tx::CumsumOp op, Value g, Pullback &p);
-LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p);
-void pullBack(tx::CummaxOp op, Value g, Pullback &p);
-void pullBack(tx::CumminOp op, Value g, Pullback &p);
-
-// IndexingRules.cpp
-void pullBack(tx::GatherOp op, Value g, Pullback &p);
-LogicalResult pullBack(tx::ScatterOp op, Value g, Pullback &p);
-void pullBack(tx::DynamicSliceOp op, Value g, Pullback &p);
-void pullBack(tx::DynamicUpdateSliceOp op, Value g, Pullback &p);
-void pullBack(tx::SortOp op, Value g, Pullback &p);
+/// Of each other op that has a gradientRule: gives the operands theirs from the
+/// result's, g. In MovementRules.cpp, ReductionRules.cpp and IndexingRules.cpp.
+#define TENSORC_GRADIENT_RULE(Op)                                              \
+  LogicalResult pullBack(tx::Op op, Value g, Pullback &p);
+#include "compiler/autodiff/RuleFunctions.inc"
+#undef TENSORC_GRADIENT_RULE
 
 /// x[..., indices, ...] along a dim, where x and the i64 indices agree in the
 /// other dims.

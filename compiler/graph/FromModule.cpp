@@ -58,8 +58,8 @@ static void writeWords(Op op, SmallVectorImpl<int64_t> &words) {
 static SmallVector<int64_t> wordsOf(OpKind kind, Operation *op) {
   SmallVector<int64_t> words;
   switch (kind) {
-#define TENSORC_OP(kind, name, apiName, category, operands, masks, isBool,     \
-                   cost, Attributes)                                           \
+#define TENSORC_OP(kind, name, apiName, category, operands, masks, dtype,      \
+                   owns, cost, Attributes)                                     \
   case OpKind::kind:                                                           \
     writeWords<tx::Attributes>(cast<tx::kind##Op>(op), words);                 \
     break;

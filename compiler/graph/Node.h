@@ -64,7 +64,10 @@ struct OpTraits {
   Category category;
   uint8_t numOperands;
   DTypeMask operandMasks[3];
-  bool resultIsBool;
+  /// Of the result whatever the operands' is; None: theirs.
+  DType resultDType;
+  /// Whether the operands leave the result's shape open.
+  bool ownsShape;
   /// How many element-wise ops it is; 0: it does something else.
   uint8_t elementwiseOps;
 };

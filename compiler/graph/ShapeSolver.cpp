@@ -2,7 +2,7 @@
 
 #include "compiler/graph/ShapeSolver.h"
 
-#include "compiler/graph/CompositeShapes.h"
+#include "compiler/graph/OpShapes.h"
 #include "compiler/graph/RegionCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -122,15 +122,6 @@ void ShapeSolver::fixWords(const Node &node) {
   }
 }
 
-void ShapeSolver::assignBroadcast(const Node &node, Dims &result) {
-  const Node &x = *node.inputs()[0];
-  const Dims from = known[&x];
-  for (auto [i, dim] :
-       llvm::enumerate(node.attributes<tx::BroadcastAttributes>().dims))
-    if (x.shape()[i] != 1)
-      equate(result[dim], from[i]);
-}
-
 void ShapeSolver::assignSlice(const Node &node, Dims &result) {
   const Node &x = *node.inputs()[0];
   const Dims from = known[&x];
@@ -139,14 +130,12 @@ void ShapeSolver::assignSlice(const Node &node, Dims &result) {
       equate(result[i], from[i]);
 }
 
-/// The rule's equations, and the dims that it gives.
-void ShapeSolver::take(const shape::InferredShape &rule, Dims &result) {
+/// What the rule says must be equal.
+void ShapeSolver::equate(const shape::InferredShape &rule) {
   solvable &= !rule.isRefused();
   for (const shape::Condition &condition : rule.conditions)
     if (condition.relation == shape::Condition::Equal)
       equate(condition.a, condition.b);
-  // A refused one has none; then nothing asks for them.
-  result.assign(rule.dims.begin(), rule.dims.end());
 }
 
 /// Sizes that the key fixes: an op's dims of x whose results are 0 or 1.
@@ -167,65 +156,20 @@ void ShapeSolver::equateWhole(const Node &node, ArrayRef<Dim> windows) {
       equate(windows[d], x[d]);
 }
 
-shape::InferredShape ShapeSolver::infer(const Node &node) {
+shape::InferredShape ShapeSolver::infer(const Node &node, shape::Dims result) {
   llvm::SmallVector<shape::Dims> operands;
   for (Node *input : node.inputs())
     operands.push_back(known[input]);
-  shape::Dims x = operands[0];
-  switch (node.op()) {
-  case OpKind::Transpose:
-    return shape::inferTranspose(
-        x, node.attributes<tx::TransposeAttributes>().permutation);
-  case OpKind::Pad: {
-    auto [low, high, interior] = node.attributes<tx::PadAttributes>();
-    return shape::inferPad(x, {low, high, interior});
-  }
-  case OpKind::Concatenate:
-    return shape::inferConcatenate(
-        operands, node.attributes<tx::ConcatenateAttributes>().dim);
-  case OpKind::Windows: {
-    auto [dims, sizes, strides, dilations] =
-        node.attributes<tx::WindowsAttributes>();
-    return shape::inferWindows(x, {dims, sizes, strides, dilations});
-  }
-  case OpKind::DotGeneral: {
-    auto [xBatch, yBatch, xContracting, yContracting] =
-        node.attributes<tx::DotGeneralAttributes>();
-    return shape::inferDot(x, operands[1],
-                           {xBatch, yBatch, xContracting, yContracting});
-  }
-  case OpKind::Gather: {
-    auto n = node.attributes<tx::GatherAttributes>();
-    return shape::inferGather(
-        x, operands[1],
-        {n.offsetDims, n.collapsedSliceDims, n.startIndexMap, n.indexVectorDim},
-        n.sliceSizes);
-  }
-  case OpKind::Scatter: {
-    auto n = node.attributes<tx::ScatterAttributes>();
-    return shape::inferScatter(x, operands[1], operands[2],
-                               {n.updateWindowDims, n.insertedWindowDims,
-                                n.scatterDimsToOperandDims, n.indexVectorDim});
-  }
-  case OpKind::DynamicSlice:
-    return shape::inferDynamicSlice(
-        x, node.attributes<tx::DynamicSliceAttributes>().sliceSizes);
-  case OpKind::DynamicUpdateSlice:
-    return shape::inferDynamicUpdateSlice(x, operands[1]);
-  default:
-    break;
-  }
-  if (traits(node.op()).category == Category::Composite)
-    return inferComposite(node.op(), operands, node.words());
-  if (traits(node.op()).category == Category::Reduction)
-    return shape::inferReduction(
-        x, node.attributes<tx::ReductionAttributes>().dims, /*chooses=*/false);
-  // Element-wise ops, scans and sorts.
+  if (auto rule = inferShape(node.op(), operands, node.words(), result))
+    return *rule;
+  // Element-wise ops.
   shape::InferredShape same;
-  same.dims.assign(x.begin(), x.end());
-  for (shape::Dims operand : llvm::ArrayRef(operands).drop_front())
-    same.requireAllEqual(x, operand,
-                         [] { return std::string("shapes differ"); });
+  for (shape::Dims operand : operands)
+    if (same.dims.empty())
+      same.dims.assign(operand.begin(), operand.end());
+    else
+      same.requireAllEqual(operands[0], operand,
+                           [] { return std::string("shapes differ"); });
   return same;
 }
 
@@ -234,7 +178,10 @@ void ShapeSolver::assignDerived(const Node &node, Dims &result) {
   fixSmall(node, windowDimsOf(node));
   if (node.op() == OpKind::Pad)
     fixSmall(node, llvm::to_vector(llvm::seq<int64_t>(0, node.rank())));
-  take(infer(node), result);
+  shape::InferredShape rule = infer(node, {});
+  equate(rule);
+  // A refused one has none; then nothing asks for them.
+  result.assign(rule.dims.begin(), rule.dims.end());
   if (node.op() == OpKind::DynamicUpdateSlice)
     equateWhole(node, known[node.inputs()[1]]);
   if (node.op() != OpKind::Scatter)
@@ -293,16 +240,16 @@ void ShapeSolver::assign(const Node &node) {
     result.append(all.begin() + first, all.begin() + first + node.rank());
   } else if (ownsShape(node)) {
     assignOwned(node, result);
-    if (!isArgument(node)) {
-      if (node.op() == OpKind::Reshape)
-        assignReshape(node, result);
-      else if (node.op() == OpKind::RandomBits)
-        fixWords(node);
-      else if (node.op() == OpKind::Broadcast)
-        assignBroadcast(node, result);
-      else if (node.op() == OpKind::Slice)
-        assignSlice(node, result);
-    }
+    if (isArgument(node))
+      ;
+    else if (node.op() == OpKind::RandomBits)
+      fixWords(node);
+    else if (!node.inputs().empty())
+      equate(infer(node, result));
+    if (!isArgument(node) && node.op() == OpKind::Reshape)
+      assignReshape(node, result);
+    if (!isArgument(node) && node.op() == OpKind::Slice)
+      assignSlice(node, result);
   } else {
     assignDerived(node, result);
   }

@@ -40,13 +40,12 @@ private:
   void assignOwned(const Node &node, Dims &result);
   void assignReshape(const Node &node, Dims &result);
   void fixWords(const Node &node);
-  void assignBroadcast(const Node &node, Dims &result);
   void assignSlice(const Node &node, Dims &result);
   void assignDerived(const Node &node, Dims &result);
   void assignKernel(const Node &node, const kernels::Kernel &kernel,
                     Dims &result);
-  shape::InferredShape infer(const Node &node);
-  void take(const shape::InferredShape &rule, Dims &result);
+  shape::InferredShape infer(const Node &node, shape::Dims result);
+  void equate(const shape::InferredShape &rule);
   void fixSmall(const Node &node, llvm::ArrayRef<int64_t> dims);
   void equateWhole(const Node &node, llvm::ArrayRef<shape::Dim> windows);
   shape::Dim addSymbol();

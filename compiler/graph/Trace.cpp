@@ -2,7 +2,7 @@
 
 #include "compiler/graph/Trace.h"
 
-#include "compiler/graph/CompositeShapes.h"
+#include "compiler/graph/OpShapes.h"
 #include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/LiveHandles.h"
 
@@ -13,19 +13,7 @@
 namespace tensorc::graph {
 
 bool ownsShape(const Node &node) {
-  if (isArgument(node))
-    return true;
-  switch (node.op()) {
-  case OpKind::Full:
-  case OpKind::Iota:
-  case OpKind::RandomBits:
-  case OpKind::Broadcast:
-  case OpKind::Reshape:
-  case OpKind::Slice:
-    return true;
-  default:
-    return false;
-  }
+  return isArgument(node) || traits(node.op()).ownsShape;
 }
 
 Alignment alignmentOf(llvm::ArrayRef<int64_t> from,

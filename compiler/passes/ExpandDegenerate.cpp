@@ -148,15 +148,22 @@ struct ReduceNothing : RewritePattern {
     if (!op->hasTrait<tx::Reduction>() ||
         !op->getAttrOfType<DenseI64ArrayAttr>("dims").empty())
       return failure();
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    if (!isa<tx::ArgmaxOp, tx::ArgminOp>(op)) {
-      b.replaceOp(op, op->getOperand(0));
+    Value x = op->getOperand(0);
+    Type type = op->getResult(0).getType();
+    if (x.getType() == type) {
+      b.replaceOp(op, x);
       return success();
     }
-    auto scalar = RankedTensorType::get({}, type.getElementType());
-    Value zero = tx::ConstantOp::create(
-        b, op->getLoc(), scalar, cast<ElementsAttr>(b.getZeroAttr(scalar)));
-    b.replaceOpWithNewOp<tx::BroadcastOp>(op, type, zero, ArrayRef<int64_t>{});
+    // Of another dtype: over a dim of one element.
+    auto from = cast<RankedTensorType>(x.getType());
+    SmallVector<shape::Dim> dims(tx::dimsOf(from));
+    dims.push_back(1);
+    Value column = tx::ReshapeOp::create(
+        b, op->getLoc(), tx::tensorType(dims, from.getElementType()), x);
+    b.modifyOpInPlace(op, [&] {
+      op->setOperand(0, column);
+      op->setAttr("dims", b.getDenseI64ArrayAttr(from.getRank()));
+    });
     return success();
   }
 };

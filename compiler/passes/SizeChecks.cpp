@@ -25,7 +25,6 @@ private:
 
   void checkOffsets(tx::SliceOp slice);
   void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
-  void checkReshape(tx::ReshapeOp reshape);
   void checkBytes(tx::ReinterpretOp view);
   void checkRule(Operation *op);
 };
@@ -62,31 +61,14 @@ void SizeChecks::checkOffset(tx::SliceOp slice, unsigned dim, Value offset) {
   sizes.require(holds, message(slice, "reads outside dimension " + Twine(dim)));
 }
 
+/// Of a dynamic offset the rule says nothing.
 void SizeChecks::checkOffsets(tx::SliceOp slice) {
   unsigned next = 0;
-  for (auto [dim, offset] : llvm::enumerate(slice.getStaticOffsets())) {
+  for (auto [dim, offset] : llvm::enumerate(slice.getStaticOffsets()))
     if (ShapedType::isDynamic(offset)) {
       auto inner = cast<BlockArgument>(slice.getOffsets()[next++]);
       checkOffset(slice, dim, input(inner.getArgNumber()));
-      continue;
     }
-    // Of static sizes the verifier has seen to it.
-    bool isStatic = tx::dimsOf(slice.getType())[dim].isNumber() &&
-                    tx::dimsOf(slice.getX().getType())[dim].isNumber();
-    if (!isStatic)
-      checkOffset(slice, dim, sizes.word(offset));
-  }
-}
-
-void SizeChecks::checkReshape(tx::ReshapeOp reshape) {
-  Dim from = shape::product(tx::dimsOf(reshape.getX().getType()));
-  Dim to = shape::product(tx::dimsOf(reshape.getType()));
-  if (from != to)
-    sizes.require(
-        arith::CmpIPredicate::eq, sizes.value(from), sizes.value(to),
-        message(reshape, "cannot reshape " +
-                             tx::shapeString(reshape.getX().getType()) +
-                             " to " + tx::shapeString(reshape.getType())));
 }
 
 void SizeChecks::checkBytes(tx::ReinterpretOp view) {
@@ -104,19 +86,19 @@ void SizeChecks::checkRule(Operation *op) {
   if (!rule)
     return;
   for (const shape::Condition &condition : rule->conditions)
-    sizes.require(arith::CmpIPredicate::sge, sizes.value(condition.b),
-                  sizes.value(condition.a), message(op, condition.text));
+    sizes.require(condition.relation == shape::Condition::AtMost
+                      ? arith::CmpIPredicate::sle
+                      : arith::CmpIPredicate::eq,
+                  sizes.value(condition.a), sizes.value(condition.b),
+                  message(op, condition.text));
 }
 
 void SizeChecks::check(Operation *op) {
   if (auto slice = dyn_cast<tx::SliceOp>(op))
     checkOffsets(slice);
-  else if (auto reshape = dyn_cast<tx::ReshapeOp>(op))
-    checkReshape(reshape);
-  else if (auto view = dyn_cast<tx::ReinterpretOp>(op))
-    checkBytes(view);
-  else
-    checkRule(op);
+  if (auto view = dyn_cast<tx::ReinterpretOp>(op))
+    return checkBytes(view);
+  checkRule(op);
 }
 
 void checkSizes(ProgramSizes &sizes, Operation *op,

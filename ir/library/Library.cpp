@@ -15,21 +15,13 @@ namespace tensorc::tx {
 
 #include "ir/library/Attributes.cpp.inc"
 
-template <typename Attributes, typename Op>
-static Attributes attributesOf(Op op) {
-  if constexpr (std::is_same_v<Attributes, NoAttributes>)
-    return {};
-  else
-    return Attributes::of(op);
-}
-
 static shape::InferredShape inferComposite(Operation *op,
                                            ArrayRef<shape::Dims> operands) {
   using Rule = shape::InferredShape;
   return llvm::TypeSwitch<Operation *, Rule>(op)
 #define CASE(Name, Attributes)                                                 \
   .Case([&](Name##Op op) {                                                     \
-    return infer##Name(operands, attributesOf<Attributes>(op));                \
+    return infer##Name(operands, attributesOf<Attributes>(op), {});            \
   })
       TENSORC_COMPOSITES(CASE)
 #undef CASE

@@ -1,14 +1,13 @@
 //===- OpShapes.h - The shape rule of each composite ----------------------===//
 //
-// Made from the definitions: infer<Op>(operands, attributes) is the rule of an
-// op, and TENSORC_COMPOSITES(X) lists X(op, struct of attributes).
+// As ir/tx/OpShapes.h; TENSORC_COMPOSITES(X) lists the composites.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_OPSHAPES_H
 #define TENSORC_IR_LIBRARY_OPSHAPES_H
 
 #include "ir/library/Attributes.h"
-#include "ir/shape/LibraryRules.h"
+#include "ir/tx/OpShapes.h"
 
 namespace tensorc::tx {
 #include "ir/library/OpShapes.h.inc"

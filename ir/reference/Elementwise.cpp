@@ -32,16 +32,27 @@ double minimum(double x, double y) { return -maximum(-x, -y); }
 
 namespace {
 using Operands = ArrayRef<const Array *>;
-using Loop = std::function<void(Operands, Array &)>;
 
-/// What an op does per kind of element; empty: not allowed.
+/// What an op does to arrays of a kind of element, and to two elements, if
+/// their result is of that kind; empty: not allowed.
+template <typename Wide> struct Loop {
+  std::function<void(Operands, Array &)> arrays;
+  std::function<Wide(Wide, Wide)> two;
+
+  Loop(std::nullptr_t) {}
+  template <typename Fn> Loop(Fn arrays) : arrays(arrays) {}
+};
+
+/// What an op does per kind of element.
 struct Rule {
-  Loop real, signedInt, unsignedInt, boolean;
+  Loop<double> real;
+  Loop<int64_t> signedInt;
+  Loop<uint64_t> unsignedInt, boolean;
 };
 } // namespace
 
-template <typename Wide, typename Fn> static Loop loop(Fn fn) {
-  return [fn](Operands operands, Array &result) {
+template <typename Wide, typename Fn> static Loop<Wide> loop(Fn fn) {
+  Loop<Wide> result = [fn](Operands operands, Array &result) {
     std::vector<std::vector<Wide>> x;
     for (const Array *operand : operands)
       x.push_back(read<Wide>(*operand));
@@ -61,6 +72,9 @@ template <typename Wide, typename Fn> static Loop loop(Fn fn) {
       out[i] = call(i);
     write<Out>(result, out);
   };
+  if constexpr (std::is_invocable_r_v<Wide, Fn, Wide, Wide>)
+    result.two = fn;
+  return result;
 }
 
 /// Floats only.
@@ -68,10 +82,22 @@ template <typename Fn> static Rule real(Fn fn) {
   return {loop<double>(fn), nullptr, nullptr, nullptr};
 }
 
+/// Signed integers as unsigned ones, which wrap.
+template <typename Fn> static Loop<int64_t> wrapping(Fn fn) {
+  Loop<uint64_t> bits = loop<uint64_t>(fn);
+  Loop<int64_t> result = bits.arrays;
+  if (bits.two)
+    result.two = [two = bits.two](int64_t x, int64_t y) {
+      return static_cast<int64_t>(
+          two(static_cast<uint64_t>(x), static_cast<uint64_t>(y)));
+    };
+  return result;
+}
+
 /// Floats, and integers that wrap: the same bits whether signed or not.
 template <typename FloatFn, typename IntFn>
 static Rule number(FloatFn floatFn, IntFn intFn) {
-  return {loop<double>(floatFn), loop<uint64_t>(intFn), loop<uint64_t>(intFn),
+  return {loop<double>(floatFn), wrapping(intFn), loop<uint64_t>(intFn),
           nullptr};
 }
 
@@ -79,7 +105,7 @@ template <typename Fn> static Rule number(Fn fn) { return number(fn, fn); }
 
 /// Integers and i1.
 template <typename Fn> static Rule bits(Fn fn) {
-  return {nullptr, loop<uint64_t>(fn), loop<uint64_t>(fn), loop<uint64_t>(fn)};
+  return {nullptr, wrapping(fn), loop<uint64_t>(fn), loop<uint64_t>(fn)};
 }
 
 /// All dtypes; signed integers by their own order.
@@ -94,7 +120,7 @@ template <typename Fn> static Rule ordered(Fn fn) { return ordered(fn, fn); }
 /// A predicate that asks nothing of integers and i1.
 template <typename FloatFn, typename IntFn>
 static Rule test(FloatFn floatFn, IntFn intFn) {
-  return {loop<double>(floatFn), loop<uint64_t>(intFn), loop<uint64_t>(intFn),
+  return {loop<double>(floatFn), wrapping(intFn), loop<uint64_t>(intFn),
           loop<uint64_t>(intFn)};
 }
 
@@ -185,7 +211,7 @@ static unsigned bitWidth(const Array &x) { return byteWidth(x.dtype) * 8; }
 
 /// Bits of the dtype's own width, as APInt has them; `fn(x, y)`.
 template <typename Fn> static Rule onBits(Fn fn) {
-  Loop loop = [fn](Operands operands, Array &result) {
+  auto loop = [fn](Operands operands, Array &result) {
     unsigned width = bitWidth(result);
     std::vector<uint64_t> x = read<uint64_t>(*operands[0]);
     std::vector<uint64_t> y = read<uint64_t>(*operands.back());
@@ -335,6 +361,16 @@ void convert(const Array &from, Array &to) {
   write<uint64_t>(to, read<uint64_t>(from));
 }
 
+/// `member` of what the rule does with elements of the dtype.
+template <typename Member>
+static const auto &ofKind(const Rule &r, DType dtype, Member member) {
+  if (isFloat(dtype))
+    return member(r.real);
+  if (dtype == DType::I1)
+    return member(r.boolean);
+  return isUnsigned(dtype) ? member(r.unsignedInt) : member(r.signedInt);
+}
+
 bool evaluateElementwise(StringRef op, Operands operands, Array &result) {
   if (op == "tx.convert")
     return convert(*operands[0], result), true;
@@ -349,16 +385,25 @@ bool evaluateElementwise(StringRef op, Operands operands, Array &result) {
   auto rule = rules().find(op);
   if (rule == rules().end())
     return false;
-  DType dtype = operands[0]->dtype;
-  const Rule &r = rule->second;
-  const Loop &chosen = isFloat(dtype)       ? r.real
-                       : dtype == DType::I1 ? r.boolean
-                       : isUnsigned(dtype)  ? r.unsignedInt
-                                            : r.signedInt;
+  const std::function<void(Operands, Array &)> &chosen = ofKind(
+      rule->second, operands[0]->dtype,
+      [](const auto &loop) -> const auto & { return loop.arrays; });
   if (!chosen)
     return false;
   chosen(operands, result);
   return true;
+}
+
+template <> std::function<double(double, double)> functionOf(StringRef op) {
+  return rules().find(op)->second.real.two;
+}
+template <> std::function<int64_t(int64_t, int64_t)> functionOf(StringRef op) {
+  return rules().find(op)->second.signedInt.two;
+}
+template <>
+std::function<uint64_t(uint64_t, uint64_t)> functionOf(StringRef op) {
+  const Rule &rule = rules().find(op)->second;
+  return rule.unsignedInt.two ? rule.unsignedInt.two : rule.boolean.two;
 }
 
 } // namespace tensorc::reference

@@ -4,12 +4,19 @@
 
 #include "ir/reference/Array.h"
 
+#include <functional>
+
 namespace tensorc::reference {
 
 /// Computes `result` (whose dtype and shape are set) from operands of one
 /// shape. False if the op is not element-wise or has no meaning for the dtype.
 bool evaluateElementwise(llvm::StringRef op,
                          llvm::ArrayRef<const Array *> operands, Array &result);
+
+/// What the op makes of two elements; `Wide` is double, int64_t or uint64_t (i1
+/// too). Empty: they have no meaning, or their result is of another kind.
+template <typename Wide>
+std::function<Wide(Wide, Wide)> functionOf(llvm::StringRef op);
 
 /// tx.convert: between any two dtypes.
 void convert(const Array &from, Array &to);

@@ -17,8 +17,8 @@ static std::vector<int64_t> readIndices(const Array &indices) {
   return result;
 }
 
-void gather(tx::GatherOp op, const Array &x, const Array &indices,
-            Array &result) {
+static void gather(tx::GatherOp op, Operands operands, Array &result) {
+  const Array &x = *operands[0], &indices = *operands[1];
   SmallVector<int64_t> sizes(op.getSliceSizes());
   for (auto [d, size] : llvm::enumerate(sizes))
     if (size == -1)
@@ -52,8 +52,7 @@ void gather(tx::GatherOp op, const Array &x, const Array &indices,
 }
 
 /// Where a slice of these sizes begins in x.
-static SmallVector<int64_t> clampStarts(ArrayRef<const Array *> starts,
-                                        const Array &x,
+static SmallVector<int64_t> clampStarts(Operands starts, const Array &x,
                                         ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> result;
   for (auto [d, start] : llvm::enumerate(starts))
@@ -62,9 +61,10 @@ static SmallVector<int64_t> clampStarts(ArrayRef<const Array *> starts,
   return result;
 }
 
-void dynamicSlice(tx::DynamicSliceOp op, const Array &x,
-                  ArrayRef<const Array *> starts, Array &result) {
-  SmallVector<int64_t> first = clampStarts(starts, x, result.shape);
+static void dynamicSlice(tx::DynamicSliceOp, Operands operands, Array &result) {
+  const Array &x = *operands[0];
+  SmallVector<int64_t> first =
+      clampStarts(operands.drop_front(), x, result.shape);
   SmallVector<int64_t> strides = stridesOf(x.shape);
   forEachIndex(result.shape, [&](int64_t position, ArrayRef<int64_t> at) {
     int64_t source = 0;
@@ -74,10 +74,11 @@ void dynamicSlice(tx::DynamicSliceOp op, const Array &x,
   });
 }
 
-void dynamicUpdateSlice(tx::DynamicUpdateSliceOp op, const Array &x,
-                        const Array &update, ArrayRef<const Array *> starts,
-                        Array &result) {
-  SmallVector<int64_t> first = clampStarts(starts, x, update.shape);
+static void dynamicUpdateSlice(tx::DynamicUpdateSliceOp, Operands operands,
+                               Array &result) {
+  const Array &x = *operands[0], &update = *operands[1];
+  SmallVector<int64_t> first =
+      clampStarts(operands.drop_front(2), x, update.shape);
   SmallVector<int64_t> strides = stridesOf(x.shape);
   result.bytes = x.bytes;
   forEachIndex(update.shape, [&](int64_t position, ArrayRef<int64_t> at) {
@@ -104,8 +105,9 @@ static void update(tx::UpdateKind kind, const Array &updates, int64_t position,
   std::copy_n(after.at(0), width, result.at(target));
 }
 
-void scatter(tx::ScatterOp op, const Array &x, const Array &indices,
-             const Array &updates, Array &result) {
+static void scatter(tx::ScatterOp op, Operands operands, Array &result) {
+  const Array &x = *operands[0], &indices = *operands[1];
+  const Array &updates = *operands[2];
   SmallVector<int64_t> windowDims = op.getWindowDimOfX();
   SmallVector<int64_t> window;
   for (int64_t d : windowDims)
@@ -148,6 +150,13 @@ void scatter(tx::ScatterOp op, const Array &x, const Array &indices,
       update(op.getKind(), updates, position, result, target);
     });
   });
+}
+
+void addIndexingOps(OpTable &table) {
+  table.add<tx::GatherOp>(gather);
+  table.add<tx::DynamicSliceOp>(dynamicSlice);
+  table.add<tx::DynamicUpdateSliceOp>(dynamicUpdateSlice);
+  table.add<tx::ScatterOp>(scatter);
 }
 
 } // namespace tensorc::reference

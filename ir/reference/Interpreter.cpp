@@ -189,14 +189,17 @@ LogicalResult Frame::runComposite(tx::CompositeOpInterface op) {
   return runBody(op, body, op->getOperands());
 }
 
-static SmallVector<int64_t> sliceOffsets(tx::SliceOp op,
-                                         function_ref<int64_t(Value)> index) {
-  SmallVector<int64_t> offsets(op.getStaticOffsets());
-  auto dynamic = op.getOffsets().begin();
-  for (int64_t &offset : offsets)
-    if (ShapedType::isDynamic(offset))
-      offset = index(*dynamic++);
-  return offsets;
+static const OpTable &opTable() {
+  static const OpTable table = [] {
+    OpTable table;
+    addShapeOps(table);
+    addIndexingOps(table);
+    addReductionOps(table);
+    addScanOps(table);
+    addRandomOps(table);
+    return table;
+  }();
+  return table;
 }
 
 LogicalResult Frame::runSize(tx::SizeOp op, Array &result) {
@@ -217,76 +220,19 @@ LogicalResult Frame::runTx(Operation *op, Array &result) {
   SmallVector<shape::Dims> dims;
   for (const Array *operand : operands)
     dims.push_back(shape::dimsOf(operand->shape));
-  if (auto rule = tx::inferShape(op, dims); rule && rule->isRefused())
+  auto rule = tx::inferShape(op, dims, shape::dimsOf(result.shape));
+  if (rule && rule->isRefused())
     return op->emitOpError(rule->refusal);
-  auto x = [&]() -> const Array & { return *operands[0]; };
-  auto done = [](auto &&...) { return success(); };
-  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](tx::ConstantOp o) {
-        return constant(o.getValue(), result), done();
-      })
-      .Case([&](tx::IotaOp o) { return iota(o, result), done(); })
-      .Case([&](tx::SizeOp o) { return runSize(o, result); })
-      .Case([&](tx::RandomBitsOp o) {
-        const Array *counter = o.getCounter() ? operands[1] : nullptr;
-        return randomBits(o, x(), counter, result), done();
-      })
-      .Case(
-          [&](tx::BroadcastOp o) { return broadcast(o, x(), result), done(); })
-      .Case([&](tx::ReshapeOp o) { return reshape(o, x(), result); })
-      .Case(
-          [&](tx::TransposeOp o) { return transpose(o, x(), result), done(); })
-      .Case([&](tx::WindowsOp o) { return windows(o, x(), result), done(); })
-      .Case([&](tx::SliceOp o) {
-        return slice(o, sliceOffsets(o, [&](Value v) { return index(v); }), x(),
-                     result);
-      })
-      .Case([&](tx::GatherOp o) {
-        return gather(o, x(), *operands[1], result), done();
-      })
-      .Case([&](tx::DynamicSliceOp o) {
-        return dynamicSlice(o, x(), ArrayRef(operands).drop_front(), result),
-               done();
-      })
-      .Case([&](tx::DynamicUpdateSliceOp o) {
-        return dynamicUpdateSlice(o, x(), *operands[1],
-                                  ArrayRef(operands).drop_front(2), result),
-               done();
-      })
-      .Case([&](tx::ScatterOp o) {
-        return scatter(o, x(), *operands[1], *operands[2], result), done();
-      })
-      .Case([&](tx::PadOp o) {
-        return pad(o, x(), *operands[1], result), done();
-      })
-      .Case([&](tx::ConcatenateOp o) {
-        return concatenate(o, operands, result), done();
-      })
-      .Case<tx::ArgmaxOp, tx::ArgminOp>([&](auto o) {
-        return argument(o.getDims(), isa<tx::ArgminOp>(op), x(), result),
-               done();
-      })
-      .Case<tx::SumOp, tx::ProdOp, tx::ReduceMaxOp, tx::ReduceMinOp, tx::AnyOp,
-            tx::AllOp>(
-          [&](auto o) { return reduce(o, o.getDims(), x(), result), done(); })
-      .Case<tx::CumsumOp, tx::CumprodOp, tx::CummaxOp, tx::CumminOp>(
-          [&](auto o) {
-            return scan(o, o.getDim(), o.getReverse(), o.getExclusive(), x(),
-                        result),
-                   done();
-          })
-      .Case<tx::SortOp, tx::ArgsortOp>([&](auto o) {
-        return sort(o.getDim(), o.getDescending(), isa<tx::ArgsortOp>(o), x(),
-                    result),
-               done();
-      })
-      .Case([&](tx::DotGeneralOp o) {
-        return dotGeneral(o, x(), *operands[1], result), done();
-      })
-      .Default([&](Operation *) {
-        return op->emitError("the interpreter does not know ")
-               << op->getName() << " on this dtype";
-      });
+  if (auto size = dyn_cast<tx::SizeOp>(op))
+    return runSize(size, result);
+  if (auto *evaluate = opTable().find(op->getName().getStringRef()))
+    return (*evaluate)(op, operands, result);
+  if (op->hasTrait<tx::Reduction>())
+    return reduce(op, *operands[0], result), success();
+  if (op->hasTrait<tx::Scan>())
+    return scan(op, *operands[0], result), success();
+  return op->emitError("the interpreter does not know ")
+         << op->getName() << " on this dtype";
 }
 
 LogicalResult Frame::runCustomCall(tx::CustomCallOp op) {

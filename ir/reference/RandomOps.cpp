@@ -37,9 +37,9 @@ static Words threefry(Words x, uint32_t k0, uint32_t k1) {
   return x;
 }
 
-void randomBits(tx::RandomBitsOp op, const Array &key, const Array *counter,
-                Array &result) {
-  std::vector<uint64_t> k = read<uint64_t>(key);
+static void randomBits(tx::RandomBitsOp op, Operands operands, Array &result) {
+  const Array *counter = op.getCounter() ? operands[1] : nullptr;
+  std::vector<uint64_t> k = read<uint64_t>(*operands[0]);
   size_t size = op.getBlockSize(), words = byteWidth(result.dtype) / 4;
   std::vector<uint64_t> start(size, 0);
   if (counter)
@@ -62,5 +62,7 @@ void randomBits(tx::RandomBitsOp op, const Array &key, const Array *counter,
   }
   write<uint64_t>(result, out);
 }
+
+void addRandomOps(OpTable &table) { table.add<tx::RandomBitsOp>(randomBits); }
 
 } // namespace tensorc::reference

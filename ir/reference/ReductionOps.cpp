@@ -2,6 +2,7 @@
 
 #include "ir/reference/Elementwise.h"
 #include "ir/reference/Ops.h"
+#include "ir/tx/Combining.h"
 
 #include <limits>
 
@@ -30,49 +31,34 @@ static void forEachReduced(const Array &x, ArrayRef<int64_t> dims,
 // Reductions
 //===----------------------------------------------------------------------===//
 
-template <> Combine<double> combineOf(StringRef op, DType) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  if (op == "tx.sum" || op == "tx.cumsum")
-    return {0, [](double a, double b) { return a + b; }};
-  if (op == "tx.prod" || op == "tx.cumprod")
-    return {1, [](double a, double b) { return a * b; }};
-  if (op == "tx.reduce_max" || op == "tx.cummax")
-    return {-inf, maximum};
-  assert(op == "tx.reduce_min" || op == "tx.cummin");
-  return {inf, minimum};
-}
-
-template <typename Wide>
-static Combine<Wide> combineIntegers(StringRef op, DType dtype) {
+template <typename Wide> static Wide neutralOf(tx::Neutral neutral, DType dtype) {
+  if (neutral == tx::Neutral::Zero || neutral == tx::Neutral::One)
+    return neutral == tx::Neutral::One;
+  bool lowest = neutral == tx::Neutral::Lowest;
+  if constexpr (std::is_floating_point_v<Wide>)
+    return lowest ? -std::numeric_limits<Wide>::infinity()
+                  : std::numeric_limits<Wide>::infinity();
   unsigned bits = dtype == DType::I1 ? 1 : byteWidth(dtype) * 8;
-  bool isSigned = std::is_signed_v<Wide>;
-  using U = uint64_t;
-  if (op == "tx.sum" || op == "tx.cumsum")
-    return {0, [](Wide a, Wide b) { return Wide(U(a) + U(b)); }};
-  if (op == "tx.prod" || op == "tx.cumprod")
-    return {1, [](Wide a, Wide b) { return Wide(U(a) * U(b)); }};
-  if (op == "tx.reduce_max" || op == "tx.any" || op == "tx.cummax")
-    return {static_cast<Wide>(isSigned ? llvm::minIntN(bits) : 0),
-            [](Wide a, Wide b) { return std::max(a, b); }};
-  assert(op == "tx.reduce_min" || op == "tx.all" || op == "tx.cummin");
-  return {
-      static_cast<Wide>(isSigned ? llvm::maxIntN(bits) : llvm::maxUIntN(bits)),
-      [](Wide a, Wide b) { return std::min(a, b); }};
+  if constexpr (std::is_signed_v<Wide>)
+    return lowest ? llvm::minIntN(bits) : llvm::maxIntN(bits);
+  else
+    return lowest ? 0 : llvm::maxUIntN(bits);
 }
 
-template <> Combine<uint64_t> combineOf(StringRef op, DType dtype) {
-  return combineIntegers<uint64_t>(op, dtype);
+template <typename Wide> Combine<Wide> combineOf(Operation *op, DType dtype) {
+  tx::Combining combining = *tx::combiningOf(op);
+  return {neutralOf<Wide>(combining.neutral, dtype),
+          functionOf<Wide>(combining.by)};
 }
-template <> Combine<int64_t> combineOf(StringRef op, DType dtype) {
-  return combineIntegers<int64_t>(op, dtype);
-}
+template Combine<double> combineOf(Operation *op, DType dtype);
+template Combine<int64_t> combineOf(Operation *op, DType dtype);
+template Combine<uint64_t> combineOf(Operation *op, DType dtype);
 
 template <typename Wide>
-static void reduceAs(Operation *op, ArrayRef<int64_t> dims, const Array &x,
-                     Array &result) {
+static void reduceAs(Operation *op, const Array &x, Array &result) {
   // Floats accumulate in double: comparison with the compiler is by tolerance.
-  auto [neutral, combine] =
-      combineOf<Wide>(op->getName().getStringRef(), x.dtype);
+  auto [neutral, combine] = combineOf<Wide>(op, x.dtype);
+  auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
   std::vector<Wide> values = read<Wide>(x);
   std::vector<Wide> out(result.size(), neutral);
   forEachReduced(x, dims, result, [&](int64_t from, int64_t to) {
@@ -81,13 +67,12 @@ static void reduceAs(Operation *op, ArrayRef<int64_t> dims, const Array &x,
   write<Wide>(result, out);
 }
 
-void reduce(Operation *op, ArrayRef<int64_t> dims, const Array &x,
-            Array &result) {
+void reduce(Operation *op, const Array &x, Array &result) {
   if (isFloat(x.dtype))
-    return reduceAs<double>(op, dims, x, result);
-  if (isUnsigned(x.dtype))
-    return reduceAs<uint64_t>(op, dims, x, result);
-  reduceAs<int64_t>(op, dims, x, result);
+    return reduceAs<double>(op, x, result);
+  if (isUnsigned(x.dtype) || x.dtype == DType::I1)
+    return reduceAs<uint64_t>(op, x, result);
+  reduceAs<int64_t>(op, x, result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,8 +102,8 @@ static void argumentOf(const Array &x, ArrayRef<int64_t> dims, bool smallest,
   write<int64_t>(result, best);
 }
 
-void argument(ArrayRef<int64_t> dims, bool smallest, const Array &x,
-              Array &result) {
+static void argument(ArrayRef<int64_t> dims, bool smallest, const Array &x,
+                     Array &result) {
   if (isFloat(x.dtype))
     argumentOf<double>(x, dims, smallest, result);
   else if (isUnsigned(x.dtype))
@@ -181,8 +166,8 @@ static void dot(const DotSide &dx, const DotSide &dy, const Array &x,
   write<Wide>(result, out);
 }
 
-void dotGeneral(tx::DotGeneralOp op, const Array &x, const Array &y,
-                Array &result) {
+static void dotGeneral(tx::DotGeneralOp op, const Array &x, const Array &y,
+                       Array &result) {
   DotSide dx = dotSide(x, op.getXBatch(), op.getXContracting());
   DotSide dy = dotSide(y, op.getYBatch(), op.getYContracting());
   // Wrapping arithmetic is the same for signed and unsigned integers.
@@ -190,6 +175,19 @@ void dotGeneral(tx::DotGeneralOp op, const Array &x, const Array &y,
     dot<double>(dx, dy, x, y, result);
   else
     dot<uint64_t>(dx, dy, x, y, result);
+}
+
+void addReductionOps(OpTable &table) {
+  table.add<tx::ArgmaxOp>([](tx::ArgmaxOp op, Operands x, Array &result) {
+    argument(op.getDims(), /*smallest=*/false, *x[0], result);
+  });
+  table.add<tx::ArgminOp>([](tx::ArgminOp op, Operands x, Array &result) {
+    argument(op.getDims(), /*smallest=*/true, *x[0], result);
+  });
+  table.add<tx::DotGeneralOp>(
+      [](tx::DotGeneralOp op, Operands x, Array &result) {
+        dotGeneral(op, *x[0], *x[1], result);
+      });
 }
 
 } // namespace tensorc::reference

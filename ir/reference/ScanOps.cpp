@@ -24,10 +24,10 @@ static void forEachRow(const Array &x, int64_t dim, Fn fn) {
 }
 
 template <typename Wide>
-static void scanAs(Operation *op, int64_t dim, bool reverse, bool exclusive,
-                   const Array &x, Array &result) {
-  auto [neutral, combine] =
-      combineOf<Wide>(op->getName().getStringRef(), x.dtype);
+static void scanAs(Operation *op, const Array &x, Array &result) {
+  auto [neutral, combine] = combineOf<Wide>(op, x.dtype);
+  int64_t dim = op->getAttrOfType<IntegerAttr>("dim").getInt();
+  bool reverse = op->hasAttr("reverse"), exclusive = op->hasAttr("exclusive");
   std::vector<Wide> values = read<Wide>(x), out(values.size());
   forEachRow(x, dim, [&](std::vector<int64_t> &row) {
     if (reverse)
@@ -46,13 +46,12 @@ static void scanAs(Operation *op, int64_t dim, bool reverse, bool exclusive,
   write<Wide>(result, out);
 }
 
-void scan(Operation *op, int64_t dim, bool reverse, bool exclusive,
-          const Array &x, Array &result) {
+void scan(Operation *op, const Array &x, Array &result) {
   if (isFloat(x.dtype))
-    return scanAs<double>(op, dim, reverse, exclusive, x, result);
-  if (isUnsigned(x.dtype))
-    return scanAs<uint64_t>(op, dim, reverse, exclusive, x, result);
-  scanAs<int64_t>(op, dim, reverse, exclusive, x, result);
+    return scanAs<double>(op, x, result);
+  if (isUnsigned(x.dtype) || x.dtype == DType::I1)
+    return scanAs<uint64_t>(op, x, result);
+  scanAs<int64_t>(op, x, result);
 }
 
 template <typename Wide>
@@ -82,13 +81,22 @@ static void sortAs(int64_t dim, bool descending, bool indices, const Array &x,
     write<Wide>(result, out);
 }
 
-void sort(int64_t dim, bool descending, bool indices, const Array &x,
-          Array &result) {
+static void sort(int64_t dim, bool descending, bool indices, const Array &x,
+                 Array &result) {
   if (isFloat(x.dtype))
     return sortAs<double>(dim, descending, indices, x, result);
   if (isUnsigned(x.dtype))
     return sortAs<uint64_t>(dim, descending, indices, x, result);
   sortAs<int64_t>(dim, descending, indices, x, result);
+}
+
+void addScanOps(OpTable &table) {
+  table.add<tx::SortOp>([](tx::SortOp op, Operands x, Array &result) {
+    sort(op.getDim(), op.getDescending(), /*indices=*/false, *x[0], result);
+  });
+  table.add<tx::ArgsortOp>([](tx::ArgsortOp op, Operands x, Array &result) {
+    sort(op.getDim(), op.getDescending(), /*indices=*/true, *x[0], result);
+  });
 }
 
 } // namespace tensorc::reference

@@ -1,6 +1,7 @@
 //===- ShapeOps.cpp - Ops that make, move and index elements --------------===//
 
 #include "ir/reference/Ops.h"
+#include "ir/shape/Rules.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -15,7 +16,7 @@ static void copyElement(const Array &from, int64_t source, Array &to,
   std::copy_n(from.at(source), byteWidth(from.dtype), to.at(target));
 }
 
-void constant(ElementsAttr value, Array &result) {
+static void constant(ElementsAttr value, Array &result) {
   // The op's verifier has seen to the size.
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     const char *data = resource.getRawHandle().getBlob()->getData().data();
@@ -37,7 +38,7 @@ void constant(ElementsAttr value, Array &result) {
   write<uint64_t>(result, out);
 }
 
-void iota(tx::IotaOp op, Array &result) {
+static void iota(tx::IotaOp op, Array &result) {
   std::vector<int64_t> values(result.size());
   forEachIndex(result.shape, [&](int64_t position, ArrayRef<int64_t> at) {
     values[position] = at[op.getDim()];
@@ -48,7 +49,7 @@ void iota(tx::IotaOp op, Array &result) {
   write<double>(result, reals);
 }
 
-void broadcast(tx::BroadcastOp op, const Array &x, Array &result) {
+static void broadcast(tx::BroadcastOp op, const Array &x, Array &result) {
   SmallVector<int64_t> strides = stridesOf(x.shape);
   forEachIndex(result.shape, [&](int64_t position, ArrayRef<int64_t> at) {
     int64_t source = 0;
@@ -58,16 +59,7 @@ void broadcast(tx::BroadcastOp op, const Array &x, Array &result) {
   });
 }
 
-LogicalResult reshape(tx::ReshapeOp op, const Array &x, Array &result) {
-  if (x.bytes.size() != result.bytes.size())
-    return op.emitOpError("cannot reshape ")
-           << typeString(x.dtype, x.shape) << " to "
-           << typeString(result.dtype, result.shape);
-  result.bytes = x.bytes;
-  return success();
-}
-
-void transpose(tx::TransposeOp op, const Array &x, Array &result) {
+static void transpose(tx::TransposeOp op, const Array &x, Array &result) {
   SmallVector<int64_t> strides = stridesOf(x.shape);
   forEachIndex(result.shape, [&](int64_t position, ArrayRef<int64_t> at) {
     int64_t source = 0;
@@ -77,7 +69,7 @@ void transpose(tx::TransposeOp op, const Array &x, Array &result) {
   });
 }
 
-void windows(tx::WindowsOp op, const Array &x, Array &result) {
+static void windows(tx::WindowsOp op, const Array &x, Array &result) {
   SmallVector<int64_t> steps = stridesOf(x.shape);
   forEachIndex(result.shape, [&](int64_t position, ArrayRef<int64_t> at) {
     SmallVector<int64_t> index(at.take_front(x.shape.size()));
@@ -91,20 +83,19 @@ void windows(tx::WindowsOp op, const Array &x, Array &result) {
   });
 }
 
-LogicalResult slice(tx::SliceOp op, ArrayRef<int64_t> offsets, const Array &x,
-                    Array &result) {
+/// The rule has looked at static offsets only.
+static LogicalResult slice(tx::SliceOp op, Operands operands, Array &result) {
+  const Array &x = *operands[0];
+  SmallVector<int64_t> offsets(op.getStaticOffsets());
+  size_t next = 1;
+  for (int64_t &offset : offsets)
+    if (ShapedType::isDynamic(offset))
+      offset = read<int64_t>(*operands[next++])[0];
   ArrayRef<int64_t> strides = op.getStrides();
-  for (auto [d, size] : llvm::enumerate(result.shape)) {
-    // Overflow of the last index is outside as well.
-    int64_t last;
-    bool overflow = llvm::MulOverflow(size - 1, strides[d], last) ||
-                    llvm::AddOverflow(offsets[d], last, last);
-    auto inside = [&](int64_t i) { return i >= 0 && i < x.shape[d]; };
-    if (size != 0 && (overflow || !inside(offsets[d]) || !inside(last)))
-      return op.emitOpError("reads outside dimension ")
-             << d << " of " << typeString(x.dtype, x.shape) << ": offset "
-             << offsets[d] << ", stride " << strides[d] << ", size " << size;
-  }
+  auto rule = shape::inferSlice(shape::dimsOf(x.shape), offsets, strides,
+                                shape::dimsOf(result.shape));
+  if (rule.isRefused())
+    return op.emitOpError(rule.refusal);
   SmallVector<int64_t> steps = stridesOf(x.shape);
   forEachIndex(result.shape, [&](int64_t position, ArrayRef<int64_t> at) {
     int64_t source = 0;
@@ -115,7 +106,7 @@ LogicalResult slice(tx::SliceOp op, ArrayRef<int64_t> offsets, const Array &x,
   return success();
 }
 
-void pad(tx::PadOp op, const Array &x, const Array &value, Array &result) {
+static void pad(tx::PadOp op, const Array &x, const Array &value, Array &result) {
   for (int64_t i = 0; i < result.size(); ++i)
     copyElement(value, 0, result, i);
   SmallVector<int64_t> strides = stridesOf(result.shape);
@@ -132,8 +123,7 @@ void pad(tx::PadOp op, const Array &x, const Array &value, Array &result) {
   });
 }
 
-void concatenate(tx::ConcatenateOp op, ArrayRef<const Array *> inputs,
-                 Array &result) {
+static void concatenate(tx::ConcatenateOp op, Operands inputs, Array &result) {
   SmallVector<int64_t> strides = stridesOf(result.shape);
   int64_t start = 0;
   for (const Array *input : inputs) {
@@ -145,6 +135,31 @@ void concatenate(tx::ConcatenateOp op, ArrayRef<const Array *> inputs,
     });
     start += input->shape[op.getDim()];
   }
+}
+
+void addShapeOps(OpTable &table) {
+  table.add<tx::ConstantOp>([](tx::ConstantOp op, Operands, Array &result) {
+    constant(op.getValue(), result);
+  });
+  table.add<tx::IotaOp>(
+      [](tx::IotaOp op, Operands, Array &result) { iota(op, result); });
+  table.add<tx::BroadcastOp>([](tx::BroadcastOp op, Operands x, Array &result) {
+    broadcast(op, *x[0], result);
+  });
+  table.add<tx::ReshapeOp>([](tx::ReshapeOp, Operands x, Array &result) {
+    result.bytes = x[0]->bytes;
+  });
+  table.add<tx::TransposeOp>([](tx::TransposeOp op, Operands x, Array &result) {
+    transpose(op, *x[0], result);
+  });
+  table.add<tx::SliceOp>(slice);
+  table.add<tx::WindowsOp>([](tx::WindowsOp op, Operands x, Array &result) {
+    windows(op, *x[0], result);
+  });
+  table.add<tx::PadOp>([](tx::PadOp op, Operands x, Array &result) {
+    pad(op, *x[0], *x[1], result);
+  });
+  table.add<tx::ConcatenateOp>(concatenate);
 }
 
 } // namespace tensorc::reference

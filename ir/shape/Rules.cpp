@@ -25,13 +25,22 @@ bool InferredShape::refuse(const Twine &text) {
   return false;
 }
 
-bool InferredShape::requireEqual(Dim a, Dim b, Text text) {
+bool InferredShape::require(Condition::Relation relation, Dim a, Dim b,
+                            Text text) {
   std::optional<bool> known = isEqual(a, b);
   if (known == false)
     return refuse(text());
   if (!known)
-    conditions.push_back({Condition::Equal, a, b, text()});
+    conditions.push_back({relation, a, b, text()});
   return true;
+}
+
+bool InferredShape::requireEqual(Dim a, Dim b, Text text) {
+  return require(Condition::Equal, a, b, text);
+}
+
+bool InferredShape::requireEqualInRun(Dim a, Dim b, Text text) {
+  return require(Condition::EqualInRun, a, b, text);
 }
 
 bool InferredShape::requireAtMost(Dim a, Dim b, Text text) {
@@ -50,6 +59,92 @@ bool InferredShape::requireAllEqual(Dims a, Dims b, Text text) {
     if (!requireEqual(x, y, text))
       return false;
   return true;
+}
+
+/// Nothing yet but the shape that is asked for.
+static InferredShape asked(Dims dims) {
+  InferredShape result;
+  append_range(result.dims, dims);
+  return result;
+}
+
+InferredShape inferBroadcast(Dims x, Numbers dims, Dims result) {
+  InferredShape rule = asked(result);
+  if (dims.size() != x.size()) {
+    rule.refuse("dims lists " + Twine(dims.size()) +
+                " dimensions for an operand of rank " + Twine(x.size()));
+    return rule;
+  }
+  int64_t last = -1;
+  for (auto [size, dim] : zip(x, dims)) {
+    if (dim <= last || dim >= static_cast<int64_t>(result.size())) {
+      rule.refuse("dims must increase strictly and lie inside rank " +
+                  Twine(result.size()));
+      return rule;
+    }
+    last = dim;
+    auto text = [&] {
+      return "cannot broadcast " + shapeText(x) + " to " + shapeText(result);
+    };
+    if (size != 1 && !rule.requireEqual(size, result[dim], text))
+      return rule;
+  }
+  return rule;
+}
+
+InferredShape inferReshape(Dims x, Dims result) {
+  InferredShape rule = asked(result);
+  rule.requireEqualInRun(product(x), product(result), [&] {
+    return "cannot reshape " + shapeText(x) + " to " + shapeText(result);
+  });
+  return rule;
+}
+
+/// Whether elements offset, offset + stride, ... are below the extent, unless
+/// there are none.
+static bool requireInside(InferredShape &rule, Dim extent, int64_t offset,
+                          int64_t stride, Dim count,
+                          InferredShape::Text text) {
+  if (offset < 0)
+    return rule.refuse(text());
+  Dim last = (count - 1) * stride + offset, any = min(count, 1);
+  if (count == 0)
+    return true;
+  if (last.isNone())
+    return rule.refuse(text());
+  if (stride < 0 && !rule.requireAtMost(0, any * last, text))
+    return false;
+  Dim end = (stride < 0 ? Dim(offset) : last) + 1;
+  return isLess(extent, end) == false ||
+         rule.requireAtMost(any * end, extent, text);
+}
+
+InferredShape inferSlice(Dims x, Numbers offsets, Numbers strides,
+                         Dims result) {
+  InferredShape rule = asked(result);
+  if (result.size() != x.size() || offsets.size() != x.size() ||
+      strides.size() != x.size()) {
+    rule.refuse("needs one offset, stride and result dimension for each of " +
+                Twine(x.size()) + " dimensions");
+    return rule;
+  }
+  for (auto [i, extent] : enumerate(x)) {
+    int64_t offset = offsets[i], stride = strides[i];
+    if (stride == 0) {
+      rule.refuse("stride of dimension " + Twine(i) + " is 0");
+      return rule;
+    }
+    auto text = [&, i = i] {
+      return ("reads outside dimension " + Twine(i) + " of " + shapeText(x) +
+              ": offset " + Twine(offset) + ", stride " + Twine(stride) +
+              ", size " + toString(result[i]))
+          .str();
+    };
+    if (offset != dynamicOffset &&
+        !requireInside(rule, extent, offset, stride, result[i], text))
+      return rule;
+  }
+  return rule;
 }
 
 InferredShape inferTranspose(Dims x, Numbers permutation) {

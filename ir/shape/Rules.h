@@ -25,7 +25,8 @@ using Operands = llvm::ArrayRef<Dims>;
 struct Condition {
   enum Relation : uint8_t {
     Equal, // the names must say so: the solver makes it so, a verifier refuses
-    AtMost // a <= b: a run may find out
+    EqualInRun, // a run finds out: two products may be equal for all that occurs
+    AtMost      // a <= b: a run finds out
   };
   Relation relation;
   Dim a, b;
@@ -49,6 +50,11 @@ struct InferredShape {
   /// The same for a <= b.
   bool requireAtMost(Dim a, Dim b, Text text);
   bool requireAllEqual(Dims a, Dims b, Text text);
+  /// What is not known is left to a run.
+  bool requireEqualInRun(Dim a, Dim b, Text text);
+
+private:
+  bool require(Condition::Relation relation, Dim a, Dim b, Text text);
 };
 
 /// `[n,64]` for messages.
@@ -57,6 +63,13 @@ std::string shapeText(Dims dims);
 //===----------------------------------------------------------------------===//
 // Ops that move elements (Rules.cpp)
 //===----------------------------------------------------------------------===//
+
+/// Of an op that is asked for a shape: whether it gives this one.
+InferredShape inferBroadcast(Dims x, Numbers dims, Dims result);
+InferredShape inferReshape(Dims x, Dims result);
+/// An offset of `dynamicOffset` is not known: a run checks it by itself.
+InferredShape inferSlice(Dims x, Numbers offsets, Numbers strides, Dims result);
+constexpr int64_t dynamicOffset = INT64_MIN;
 
 InferredShape inferTranspose(Dims x, Numbers permutation);
 

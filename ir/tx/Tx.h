@@ -58,10 +58,8 @@ template <typename Op> struct Scan : mlir::OpTrait::TraitBase<Op, Scan> {};
 template <typename Op> struct Sort : mlir::OpTrait::TraitBase<Op, Sort> {};
 
 mlir::LogicalResult verifyElementwise(mlir::Operation *op);
-mlir::LogicalResult verifyReduction(mlir::Operation *op,
-                                    llvm::ArrayRef<int64_t> dims);
-/// The dim is one of the operand's.
-mlir::LogicalResult verifyAlongDim(mlir::Operation *op, int64_t dim);
+mlir::LogicalResult verifyReduction(mlir::Operation *op, bool keepsDType);
+mlir::LogicalResult verifyShape(mlir::Operation *op);
 
 /// The same shape and dim names with another element type.
 mlir::RankedTensorType withElementType(mlir::Type tensor, mlir::Type element);

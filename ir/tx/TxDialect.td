@@ -52,6 +52,8 @@ def Tx_NumberTensor : Tx_ComputedTensor<!listconcat(Tx_Ints, Tx_Floats), "intege
 def Tx_FloatTensor : Tx_ComputedTensor<Tx_Floats, "f16, bf16, f32 or f64">;
 def Tx_BoolTensor : RankedTensorOf<[I1]>;
 def Tx_I64Tensor : RankedTensorOf<[I64]>;
+def Tx_IndexTensor : Type<RankedTensorOf<[I32, I64]>.predicate, "ranked tensor of i32 or i64",
+                          "::mlir::RankedTensorType">;
 def Tx_IntTensor : Tx_ComputedTensor<Tx_Ints, "integers">;
 def Tx_Words : RankedTensorOf<[UI32]>;
 def Tx_WordsOrDoubleWords : RankedTensorOf<[UI32, UI64]>;
@@ -80,9 +82,11 @@ class Tx_Op<string mnemonic, list<Trait> traits = []>
   /// Ops with the same attributes share the plain struct of this name
   /// (OpAttributes.h); empty: the op has its own.
   string sharedAttributes = "";
-  /// Of a composite: its shape rule as C++ over the operands' names and `a`, its
-  /// struct of attributes (ir/tx/OpShapes.h).
+  /// The shape rule as C++ over the operands' names and `a`, the op's struct of
+  /// attributes; empty: the op has none, or all shapes are one. An op that owns its
+  /// shape is asked for one, the rule's `result`: operands do not determine it.
   string shapeRule = "";
+  bit ownsShape = 0;
   /// Of a composite of single elements: how many ops it expands to, about.
   int elementwiseOps = 0;
   /// A function the lazy API offers; off for ops of the compiler's own.
@@ -130,6 +134,18 @@ class Tx_BinaryOp<string mnemonic, Type type = Tx_NumberTensor,
   let arguments = (ins type:$x, type:$y);
   let results = (outs type:$result);
   let assemblyFormat = "$x `,` $y attr-dict `:` type($result)";
+}
+
+/// Of reductions and scans: combines elements by the scalar op of an element-wise
+/// one. `neutral`, which combining does not change, is Zero, One, or the Lowest or
+/// Highest value of the dtype.
+class Tx_Combining<Tx_ElementwiseOp by, string element> {
+  string combines = by.opName;
+  string neutral = element;
+  string float = by.float;
+  string signed = by.signed;
+  string unsigned = by.unsigned;
+  string bool = by.bool;
 }
 
 class Tx_TernaryOp<string mnemonic, Type type = Tx_NumberTensor>

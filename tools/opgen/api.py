@@ -38,6 +38,7 @@ class Case:
     value: int
     comment: str
     function: str
+    op: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,6 +47,10 @@ class Enum:
     header: str
     cases: tuple
     graph: str
+
+    @property
+    def selects_ops(self):
+        return all(case.op for case in self.cases)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,7 +139,7 @@ def read_enum(record, data):
     return Enum(
         name="tensorc_" + record["Name"],
         header=record["Header"],
-        cases=tuple(Case("TENSORC_" + c["Constant"], c["Value"], c["Comment"], c["Function"]) for c in cases),
+        cases=tuple(Case("TENSORC_" + c["Constant"], c["Value"], c["Comment"], c["Function"], c["Op"]) for c in cases),
         graph=record["Graph"],
     )
 

@@ -63,7 +63,7 @@ def header(api, name):
     return "\n".join([*lines, "", "#ifdef __cplusplus", "}", "#endif", "", "#endif"]) + "\n"
 
 
-def conversion(p, first):
+def conversion(p, first, f):
     """From the C parameter to what builders take."""
     name = p.name
     if p.kind in ("tensor", "handle", "optional_tensor", "key"):
@@ -75,6 +75,8 @@ def conversion(p, first):
     if p.kind in ("per_axis", "optional_per_axis"):
         optional = "true" if p.kind == "optional_per_axis" else "false"
         return f'perAxisOf(r, "{name}", {first}, {name}, {optional})'
+    if p.kind == "selector" and p.enum.selects_ops:
+        return f'opOf(r, "{f.called}", {name})'
     if p.kind == "choice":
         last = p.enum.cases[-1]
         given = f"choiceOf(r, \"{name}\", {name}, {p.enum.cases[0].constant}, {last.constant})"
@@ -103,7 +105,7 @@ def adapter(f):
     first = f.parameters[0].name
     converted, checks = {}, []
     for p in f.parameters:
-        text = conversion(p, first)
+        text = conversion(p, first, f)
         if "(r, " in text:
             checks.append(f"        auto {p.name}Checked = {text};")
             text = f"{p.name}Checked"
@@ -125,6 +127,14 @@ def names_of(e):
     return [*lines, "  }", "  return unknown;", "}", ""]
 
 
+def ops_of(e):
+    """opOf: the op that a selector selects."""
+    lines = [f"static OpKind opOf(Recorder &r, const char *function, {e.name} value) {{", "  switch (value) {"]
+    lines += [f"  case {case.constant}:\n    return OpKind::{case.op};" for case in e.cases]
+    unknown = f'"unknown {e.name.removeprefix("tensorc_")}"'
+    return [*lines, "  }", f"  r.fail(function, {unknown});", f"  return OpKind::{e.cases[0].op};", "}", ""]
+
+
 def adapters(api):
     """CApiFunctions.inc"""
     lines = [f"// {GENERATED}", ""]
@@ -132,6 +142,7 @@ def adapters(api):
     for e in api.enums:
         if e in selected:
             lines += names_of(e)
+            lines += ops_of(e) if e.selects_ops else []
     for f in api.functions:
         if not f.adapter_by_hand:
             lines += adapter(f)

@@ -10,6 +10,7 @@ DTYPES = {
     "Tx_FloatTensor": "floats",
     "Tx_BoolTensor": "i1",
     "Tx_I64Tensor": "i64",
+    "Tx_IndexTensor": "i32 or i64",
     "Tx_BitsTensor": "i1 and integers",
     "Tx_IntTensor": "integers",
     "Tx_Words": "ui32",

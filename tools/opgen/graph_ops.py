@@ -30,6 +30,7 @@ MASKS = {
     "Tx_BoolTensor": "boolMask",
     "Tx_BitsTensor": "bitsMask",
     "Tx_IntTensor": "integerMask",
+    "Tx_IndexTensor": "integerMask",
     "Tx_WordsOrDoubleWords": "integerMask",
     "Tx_FloatNumber": "floatMask",
     "Tx_IntNumber": "integerMask",
@@ -60,8 +61,13 @@ def cost(op):
     return 1 if op.category == "element-wise" else op.elementwise_ops
 
 
+def result_dtype(op):
+    """What dtype the result has whatever the operands'; None: theirs."""
+    return {"Tx_BoolTensor": "I1", "Tx_IndexTensor": "I64", "Tx_I64Tensor": "I64"}.get(op.results[0][1], "None")
+
+
 def kinds(ops):
-    """OpKinds.inc: TENSORC_OP(Kind, mnemonic, API name, category, operands, operand masks, bool result, cost, attributes)."""
+    """OpKinds.inc: TENSORC_OP(Kind, mnemonic, API name, category, operands, operand masks, result dtype, owns shape, cost, attributes)."""
     lines = []
     for op in ops:
         if op.category == "structure" or not op.in_api:
@@ -71,7 +77,7 @@ def kinds(ops):
         category = {"element-wise": "Elementwise"}.get(op.category, op.category.capitalize())
         lines.append(
             f'TENSORC_OP({op.cls.removesuffix("Op")}, "{op.name}", "{api_name(op)}", {category}, {len(op.operands)}, '
-            f"({', '.join(masks)}), {str(op.result_is_bool()).lower()}, {cost(op)}, "
+            f"({', '.join(masks)}), DType::{result_dtype(op)}, {str(op.owns_shape).lower()}, {cost(op)}, "
             f"{attributes.struct_of(op) or 'NoAttributes'})"
         )
     return GENERATED + "\n".join(lines) + "\n"

@@ -18,6 +18,7 @@ MASKS = {
     "Tx_FloatTensor": FLOATS,
     "Tx_BoolTensor": BOOL,
     "Tx_I64Tensor": 1 << 5,
+    "Tx_IndexTensor": 1 << 4 | 1 << 5,
     "Tx_BitsTensor": BOOL | INTEGERS,
     "Tx_IntTensor": INTEGERS,
     "Tx_Words": 1 << 8,

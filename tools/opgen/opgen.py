@@ -17,6 +17,7 @@ import api
 import api_json
 import attributes
 import c_api
+import combinings
 import cpp_api
 import docs
 import function_docs
@@ -31,11 +32,14 @@ import shapes
 GENERATORS = {
     "scalar-ops": scalar_ops.generate,
     "gradient-rules": gradient_rules.generate,
+    "gradient-functions": gradient_rules.functions,
     "attribute-structs": lambda ops: attributes.declarations(attributes.others(ops)),
     "attribute-conversions": lambda ops: attributes.definitions(attributes.others(ops)),
     "composite-structs": lambda ops: attributes.declarations(attributes.composites(ops)),
     "composite-conversions": lambda ops: attributes.definitions(attributes.composites(ops)),
-    "composite-shapes": shapes.generate,
+    "composite-shapes": lambda ops: shapes.generate(attributes.composites(ops), "TENSORC_COMPOSITES"),
+    "shapes": lambda ops: shapes.generate(attributes.others(ops), "TENSORC_SHAPED_OPS"),
+    "combinings": combinings.generate,
     "graph-kinds": graph_ops.kinds,
     "c-header": graph_ops.c_header,
     "cpp-header": graph_ops.cpp_header,

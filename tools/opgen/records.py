@@ -31,7 +31,10 @@ class Op:
     has_gradient_rule: bool
     differentiable: bool
     in_api: bool
-    shape_rule: str  # of a composite, as C++
+    owns_shape: bool  # operands do not determine the result's
+    shape_rule: str  # as C++; empty: none
+    combines: str  # of a reduction or scan: the element-wise op; empty: none
+    neutral: str  # of the same: what combining does not change
     has_function: bool  # of a composite: C and C++ have a function of its operands
     defaults: list  # of its last operands in C++
     elementwise_ops: int  # of a composite of single elements: how many it expands to
@@ -53,9 +56,6 @@ class Op:
     @property
     def optional_operands(self):
         return [name for name, constraint in self.operands if constraint.startswith("optional ")]
-
-    def result_is_bool(self):
-        return self.results and self.results[0][1] == "Tx_BoolTensor"
 
 
 def split_description(text):
@@ -112,7 +112,10 @@ def read_op(record, data):
         has_gradient_rule=bool(record["gradientRule"]),
         differentiable=not record["notDifferentiable"],
         in_api=bool(record["inApi"]),
-        shape_rule=record["shapeRule"],
+        owns_shape=bool(record["ownsShape"]),
+        shape_rule=" ".join(record["shapeRule"].split()),
+        combines=record.get("combines", ""),
+        neutral=record.get("neutral", ""),
         has_function=bool(record.get("function")),
         defaults=record.get("defaults", []),
         elementwise_ops=record["elementwiseOps"],

@@ -1,31 +1,41 @@
-"""OpShapes.h.inc: the shape rule of each composite, a function of operands' dims and attributes."""
+"""OpShapes.h.inc: the shape rule of each op that has one, a function of operands' dims and attributes."""
 
 import attributes
 from attributes import GENERATED
+
+
+def operand(op, name, constraint, is_last):
+    """C++ that takes the operand's dims, or the dims of several."""
+    optional, cpp = op.optional_operands, attributes.camel(name)
+    if name in optional:
+        return [
+            f"  [[maybe_unused]] shape::OptionalDims {cpp};",
+            f"  if (a.present >> {optional.index(name)} & 1)",
+            f"    {cpp} = operands[next++];",
+        ]
+    if constraint.startswith("variadic "):
+        # The last one: what is left.
+        assert is_last, op.where
+        return [f"  [[maybe_unused]] shape::Operands {cpp} = operands.drop_front(next);"]
+    return [f"  [[maybe_unused]] shape::Dims {cpp} = operands[next++];"]
 
 
 def function(op):
     struct = attributes.struct_of(op) or "NoAttributes"
     lines = [
         f"inline shape::InferredShape infer{op.kind}([[maybe_unused]] shape::Operands operands,",
-        f"    [[maybe_unused]] const {struct} &a) {{",
-        "  size_t next = 0;",
+        f"    [[maybe_unused]] const {struct} &a, [[maybe_unused]] shape::Dims result) {{",
+        "  [[maybe_unused]] size_t next = 0;",
     ]
-    optional = op.optional_operands
-    for name, _ in op.operands:
-        if name in optional:
-            lines.append(f"  [[maybe_unused]] shape::OptionalDims {attributes.camel(name)};")
-            lines.append(f"  if (a.present >> {optional.index(name)} & 1)")
-            lines.append(f"    {attributes.camel(name)} = operands[next++];")
-        else:
-            lines.append(f"  [[maybe_unused]] shape::Dims {attributes.camel(name)} = operands[next++];")
+    for i, (name, constraint) in enumerate(op.operands):
+        lines += operand(op, name, constraint, i + 1 == len(op.operands))
     return [*lines, f"  return {op.shape_rule};", "}"]
 
 
-def generate(ops):
-    composites = [op for op in ops if op.is_composite]
+def generate(ops, table):
+    ops = [op for op in ops if op.shape_rule]
     lines = [GENERATED]
-    for op in composites:
+    for op in ops:
         lines += function(op)
-    rows = [f"  X({op.kind}, {attributes.struct_of(op) or 'NoAttributes'})" for op in composites]
-    return "\n".join([*lines, "", "#define TENSORC_COMPOSITES(X) \\", " \\\n".join(rows), ""])
+    rows = [f"  X({op.kind}, {attributes.struct_of(op) or 'NoAttributes'})" for op in ops]
+    return "\n".join([*lines, "", f"#define {table}(X) \\", " \\\n".join(rows), ""])

@@ -3,6 +3,7 @@
 #include "tools/tensorc/Tolerance.h"
 
 #include "ir/library/Library.h"
+#include "ir/tx/Combining.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Tx.h"
 
@@ -52,10 +53,11 @@ static Tolerance ownTolerance(Type type) {
 /// Whether targets may differ in the last bits: functions, which have their
 /// own polynomials or machine instructions, and sums, whose order is free.
 static bool mayDiffer(Operation *op) {
-  if (isa<tx::SumOp, tx::ProdOp, tx::CumsumOp, tx::CumprodOp, tx::DotGeneralOp,
-          tx::RsqrtOp, tx::CustomCallOp, tx::KernelCallOp,
+  if (isa<tx::DotGeneralOp, tx::RsqrtOp, tx::CustomCallOp, tx::KernelCallOp,
           tx::CompositeOpInterface>(op))
     return true;
+  if (auto combining = tx::combiningOf(op))
+    return combining->rounds();
   return op->hasTrait<tx::Elementwise>() && op->hasTrait<tx::Costly>();
 }
 

@@ -22,6 +22,20 @@ ElementKind elementKind(Type element) {
                                      : ElementKind::Signed;
 }
 
+Value comesBefore(OpBuilder &b, Location loc, Type element, Value x, Value y) {
+  if (isa<FloatType>(element)) {
+    // Unordered or less: true for a NaN on either side, and x is none.
+    Value less = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ULT, x, y);
+    Value number =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, x, x);
+    return arith::AndIOp::create(b, loc, less, number);
+  }
+  bool isSigned = elementKind(element) == ElementKind::Signed;
+  return arith::CmpIOp::create(
+      b, loc, isSigned ? arith::CmpIPredicate::slt : arith::CmpIPredicate::ult,
+      x, y);
+}
+
 Type kernelType(Type element) {
   if (auto i = dyn_cast<IntegerType>(element))
     return IntegerType::get(element.getContext(), i.getWidth());

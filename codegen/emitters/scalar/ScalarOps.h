@@ -16,6 +16,10 @@ enum class ElementKind { Float, Signed, Unsigned, Bool };
 
 ElementKind elementKind(mlir::Type element);
 
+/// Whether x comes before y in the order of sorts: NaN is above all, -0 is 0.
+mlir::Value comesBefore(mlir::OpBuilder &b, mlir::Location loc,
+                        mlir::Type element, mlir::Value x, mlir::Value y);
+
 /// The type of an element in kernels: integers lose their sign.
 mlir::Type kernelType(mlir::Type element);
 

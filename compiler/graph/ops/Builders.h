@@ -33,6 +33,8 @@ struct Operand {
 
 /// Whether elements are computed with: refuses storage.
 bool checkComputed(Recorder &r, const char *op, DType dtype);
+/// Whether the op's first operand may be of the dtype.
+bool checkTaken(Recorder &r, OpKind op, DType dtype);
 NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value);
 NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim);
 /// start, start + step, ... below stop (above, for a negative step).
@@ -85,6 +87,18 @@ NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
                 Ints strides, Ints dilations);
 NodeRef expandDims(Recorder &r, const NodeRef &x, int64_t axis);
 NodeRef squeeze(Recorder &r, const NodeRef &x, Ints axes);
+
+/// An op whose definition says all: the operands take their common dtype, its
+/// rule says the shape.
+NodeRef defined(Recorder &r, OpKind op, llvm::ArrayRef<NodeRef> operands,
+                Ints words);
+template <typename Attributes>
+NodeRef defined(Recorder &r, OpKind op, llvm::ArrayRef<NodeRef> operands,
+                const Attributes &attributes) {
+  llvm::SmallVector<int64_t, 16> words(attributes.numWords());
+  attributes.write(words.data());
+  return defined(r, op, operands, Ints(words));
+}
 
 /// The order of the elements reversed along the axes; none: along all.
 NodeRef flip(Recorder &r, const NodeRef &x, Ints axes);

@@ -1,6 +1,6 @@
 //===- Elementwise.cpp - Promotion, broadcasting, element-wise ops --------===//
 
-#include "compiler/graph/ops/Builders.h"
+#include "compiler/graph/ops/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -27,19 +27,18 @@ bool broadcastShapes(Recorder &r, const char *op, Ints a, Ints b,
 NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape) {
   if (!x || x->shape() == shape)
     return x;
-  Recorder scratch(r.location);
-  Shape common, dims;
+  Shape dims, given;
   size_t skipped = shape.size() - x->rank();
-  if (x->rank() > shape.size() ||
-      !broadcastShapes(scratch, "", x->shape(), shape, common) ||
-      Ints(common) != shape)
+  for (size_t i = 0; i < x->rank(); ++i)
+    dims.push_back(skipped + i);
+  if (x->rank() > shape.size())
     return r.fail("broadcast_to", "cannot broadcast " +
                                       shapeString(x->shape()) + " to " +
                                       shapeString(shape));
-  if (!checkShape(r, "broadcast_to", x->dtype(), shape))
+  if (!checkShape(r, "broadcast_to", x->dtype(), shape) ||
+      !follow(r, "broadcast_to",
+              shape::inferBroadcast(dimsOf(x), dims, sizesOf(shape)), given))
     return {};
-  for (size_t i = 0; i < x->rank(); ++i)
-    dims.push_back(skipped + i);
   return NodeRef::take(Node::create(OpKind::Broadcast, x->dtype(), shape,
                                     x.get(), tx::BroadcastAttributes{dims},
                                     r.location));
@@ -126,7 +125,7 @@ NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
   if (dtype == DType::None)
     return {};
   std::optional<Ints> shape = commonShape(r, name, operands, storage);
-  DType result = info.resultIsBool ? DType::I1 : dtype;
+  DType result = info.resultDType == DType::None ? dtype : info.resultDType;
   if (!shape || !checkShape(r, name, result, *shape))
     return {};
   Node *inputs[3];

@@ -1,5 +1,6 @@
 //===- Reductions.cpp - Reductions and contractions -----------------------===//
 
+#include "compiler/graph/OpShapes.h"
 #include "compiler/graph/ops/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,21 +18,20 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
   const char *name = reductionName(op);
   if (!operand)
     return r.fail(name, "the operand is an empty tensor");
+  const OpTraits &info = traits(op);
   NodeRef x = operand;
   if (!checkComputed(r, name, x->dtype()))
     return {};
   bool ofBools = isIn(x->dtype(), boolMask);
-  if (ofBools && (op == OpKind::Sum || op == OpKind::Prod))
+  if (ofBools && !isIn(DType::I1, info.operandMasks[0]))
     x = astype(r, x, DType::I64);
-  if (!ofBools && (op == OpKind::Any || op == OpKind::All))
+  if (!ofBools && info.operandMasks[0] == boolMask)
     x = elementwise(r, OpKind::Ne, {x, Scalar::of(int64_t(0))});
-  bool isArgument = op == OpKind::Argmax || op == OpKind::Argmin;
   Shape dims, shape;
   if (!x || !normalizeAxes(r, name, *x.get(), axes, true, dims) ||
-      !follow(r, name, shape::inferReduction(dimsOf(x), dims, isArgument),
-              shape))
+      !follow(r, name, *inferShape(op, dimsOf(x), dims), shape))
     return {};
-  DType dtype = isArgument ? DType::I64 : x->dtype();
+  DType dtype = info.resultDType == DType::None ? x->dtype() : info.resultDType;
   if (!checkShape(r, name, dtype, shape))
     return {};
   NodeRef result = NodeRef::take(Node::create(

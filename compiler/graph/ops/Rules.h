@@ -7,13 +7,16 @@
 
 namespace tensorc::graph {
 
-inline shape::Dims dimsOf(const NodeRef &x) {
-  return shape::dimsOf(x->shape());
-}
+inline shape::Dims sizesOf(Ints shape) { return shape::dimsOf(shape); }
+inline shape::Dims dimsOf(const NodeRef &x) { return sizesOf(x->shape()); }
 
 /// The shape that the op's rule gives; an error, and false, if it refuses.
 bool follow(Recorder &r, const char *op, const shape::InferredShape &rule,
             Shape &shape);
+
+/// A node whose shape the op's rule says; operands that are absent are null.
+NodeRef nodeOf(Recorder &r, OpKind op, DType dtype,
+               llvm::ArrayRef<NodeRef> operands, Ints words);
 
 } // namespace tensorc::graph
 

@@ -10,7 +10,7 @@ static NodeRef alongAxis(Recorder &r, OpKind op, const NodeRef &x, DType dtype,
                          int64_t axis, Attributes attributes) {
   const char *name = traits(op).apiName;
   Shape axes;
-  if (!checkComputed(r, name, x->dtype()) ||
+  if (!checkComputed(r, name, x->dtype()) || !checkTaken(r, op, x->dtype()) ||
       !normalizeAxes(r, name, *x.get(), axis, false, axes) ||
       !checkShape(r, name, dtype, x->shape()))
     return {};
@@ -23,9 +23,10 @@ NodeRef scan(Recorder &r, OpKind op, const NodeRef &operand, int64_t axis,
              bool reverse, bool exclusive) {
   if (!operand)
     return r.fail(traits(op).apiName, "the operand is an empty tensor");
-  bool counts = op == OpKind::Cumsum || op == OpKind::Cumprod;
+  DTypeMask takes = traits(op).operandMasks[0];
   NodeRef x = operand;
-  if (counts && isIn(x->dtype(), boolMask))
+  if (isIn(DType::I64, takes) && !isIn(x->dtype(), takes) &&
+      isIn(x->dtype(), boolMask))
     x = astype(r, x, DType::I64);
   return alongAxis(
       r, op, x, x->dtype(), axis,

@@ -72,11 +72,13 @@ NodeRef reshape(Recorder &r, const NodeRef &x, Ints shape) {
     if (known == 0 || count % known != 0)
       return mismatch();
     target[open] = count / known;
-  } else if (known != count) {
-    return mismatch();
   }
   if (Ints(target) == x->shape())
     return x;
+  Shape given;
+  if (!follow(r, "reshape", shape::inferReshape(dimsOf(x), sizesOf(target)),
+              given))
+    return {};
   return make(r, OpKind::Reshape, x->dtype(), target, x.get());
 }
 
@@ -138,6 +140,12 @@ NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
       llvm::all_of(strides, [](int64_t stride) { return stride == 1; });
   if (whole)
     return x;
+  Shape asked;
+  if (!follow(
+          r, "slice",
+          shape::inferSlice(dimsOf(x), offsets, strides, sizesOf(shape)),
+          asked))
+    return {};
   return make(r, OpKind::Slice, x->dtype(), shape, x.get(),
               tx::SliceAttributes{offsets, strides});
 }

@@ -1,6 +1,8 @@
 //===- ShapeRules.cpp - The shape rules of tx ops -------------------------===//
 
 #include "ir/tx/ops/ShapeRules.h"
+#include "ir/tx/Combining.h"
+#include "ir/tx/OpShapes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -11,68 +13,42 @@ namespace tensorc::tx {
 using shape::InferredShape;
 
 std::optional<InferredShape> inferShape(Operation *op,
-                                        ArrayRef<shape::Dims> operands) {
+                                        ArrayRef<shape::Dims> operands,
+                                        shape::Dims result) {
   using Rule = std::optional<InferredShape>;
-  auto x = [&] { return operands[0]; };
   return llvm::TypeSwitch<Operation *, Rule>(op)
-      .Case([&](TransposeOp op) {
-        return shape::inferTranspose(x(), op.getPermutation());
-      })
-      .Case([&](PadOp op) {
-        return shape::inferPad(x(),
-                               {op.getLow(), op.getHigh(), op.getInterior()});
-      })
-      .Case([&](ConcatenateOp op) {
-        return shape::inferConcatenate(operands, op.getDim());
-      })
-      .Case([&](WindowsOp op) {
-        return shape::inferWindows(x(), {op.getDims(), op.getSizes(),
-                                         op.getStrides(), op.getDilations()});
-      })
-      .Case([&](DotGeneralOp op) {
-        return shape::inferDot(x(), operands[1],
-                               {op.getXBatch(), op.getYBatch(),
-                                op.getXContracting(), op.getYContracting()});
-      })
-      .Case([&](GatherOp op) {
-        return shape::inferGather(
-            x(), operands[1],
-            {op.getOffsetDims(), op.getCollapsedSliceDims(),
-             op.getStartIndexMap(),
-             static_cast<int64_t>(op.getIndexVectorDim())},
-            op.getSliceSizes());
-      })
-      .Case([&](ScatterOp op) {
-        return shape::inferScatter(
-            x(), operands[1], operands[2],
-            {op.getUpdateWindowDims(), op.getInsertedWindowDims(),
-             op.getScatterDimsToOperandDims(),
-             static_cast<int64_t>(op.getIndexVectorDim())});
-      })
-      .Case([&](DynamicSliceOp op) {
-        return shape::inferDynamicSlice(x(), op.getSliceSizes());
-      })
-      .Case([&](DynamicUpdateSliceOp) {
-        return shape::inferDynamicUpdateSlice(x(), operands[1]);
-      })
-      .Default([&](Operation *op) -> Rule {
-        if (!op->hasTrait<Reduction>())
-          return std::nullopt;
-        auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
-        return shape::inferReduction(x(), dims, isa<ArgmaxOp, ArgminOp>(op));
-      });
+#define CASE(Name, Attributes)                                                 \
+  .Case([&](Name##Op op) {                                                     \
+    return infer##Name(operands, attributesOf<Attributes>(op), result);        \
+  })
+      TENSORC_SHAPED_OPS(CASE)
+#undef CASE
+          .Default([](Operation *) -> Rule { return std::nullopt; });
+}
+
+std::optional<Combining> combiningOf(Operation *op) {
+#include "ir/tx/Combining.inc"
+}
+
+static shape::Dims dimsOfType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dimsOf(tensor) : shape::Dims();
 }
 
 std::optional<InferredShape> inferShape(Operation *op) {
+  if (op->getNumResults() != 1)
+    return std::nullopt;
   SmallVector<shape::Dims> operands;
-  for (Type type : op->getOperandTypes()) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    operands.push_back(tensor ? dimsOf(tensor) : shape::Dims());
-  }
-  return inferShape(op, operands);
+  for (Type type : op->getOperandTypes())
+    operands.push_back(dimsOfType(type));
+  return inferShape(op, operands, dimsOfType(op->getResultTypes()[0]));
 }
 
 LogicalResult verifyShape(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (llvm::any_of(dimsOfType(type), [](Dim dim) { return dim.isNone(); }))
+      return op->emitOpError("dynamic dimensions must be named: write "
+                             "tensor<?xf32, #tx.dims<[n]>>");
   return verifyInferred(op, *inferShape(op));
 }
 
@@ -91,9 +67,6 @@ LogicalResult verifyInferred(Operation *op, const InferredShape &rule) {
       return op->emitOpError("dimension ")
              << i << " of the result is " << toString(is) << " but must be "
              << toString(dim);
-  if (!type.hasStaticShape() && !type.getEncoding())
-    return op->emitOpError("dynamic dimensions must be named: write "
-                           "tensor<?xf32, #tx.dims<[n]>>");
   return success();
 }
 

@@ -7,18 +7,19 @@
 
 namespace tensorc::tx {
 
-/// The op's rule for operands of these dims: of its types, or of a run. None of
-/// an op without a rule.
+/// The op's rule for operands of these dims, of its types or of a run, and for
+/// the result's, which it is asked for. None of an op without a rule.
 std::optional<shape::InferredShape>
-inferShape(mlir::Operation *op, llvm::ArrayRef<shape::Dims> operands);
-/// For operands of the op's types.
+inferShape(mlir::Operation *op, llvm::ArrayRef<shape::Dims> operands,
+           shape::Dims result);
+/// For the op's types.
 std::optional<shape::InferredShape> inferShape(mlir::Operation *op);
 
 /// Whether the op's types follow a rule.
 mlir::LogicalResult verifyInferred(mlir::Operation *op,
                                    const shape::InferredShape &rule);
-/// Whether the op's types follow its rule. What only the sizes of a run can
-/// tell is left to them.
+/// Whether the op's types follow its rule, and their dynamic dims have names.
+/// What only the sizes of a run can tell is left to them.
 mlir::LogicalResult verifyShape(mlir::Operation *op);
 
 } // namespace tensorc::tx

@@ -41,6 +41,8 @@ def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
     `start_index_map` `=` $start_index_map `index_vector_dim` `=` $index_vector_dim
     `slice_sizes` `=` $slice_sizes attr-dict `:` functional-type(operands, results)
   }];
+  let shapeRule = [{shape::inferGather(
+      x, indices, {a.offsetDims, a.collapsedSliceDims, a.startIndexMap, a.indexVectorDim}, a.sliceSizes)}];
   let gradientRule = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -68,6 +70,7 @@ def Tx_DynamicSliceOp : Tx_Op<"dynamic_slice", [Pure]> {
   let assemblyFormat = [{
     $x `[` $starts `]` `slice_sizes` `=` $slice_sizes attr-dict `:` functional-type(operands, results)
   }];
+  let shapeRule = "shape::inferDynamicSlice(x, a.sliceSizes)";
   let gradientRule = 1;
   let hasVerifier = 1;
 }
@@ -86,6 +89,7 @@ def Tx_DynamicUpdateSliceOp : Tx_Op<"dynamic_update_slice", [Pure]> {
   let arguments = (ins Tx_Tensor:$x, Tx_Tensor:$update, Variadic<Tx_IntTensor>:$starts);
   let results = (outs Tx_Tensor:$result);
   let assemblyFormat = "$x `,` $update `[` $starts `]` attr-dict `:` functional-type(operands, results)";
+  let shapeRule = "shape::inferDynamicUpdateSlice(x, update)";
   let gradientRule = 1;
   let hasVerifier = 1;
 }
@@ -117,6 +121,9 @@ def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
     `scatter_dims_to_operand_dims` `=` $scatter_dims_to_operand_dims
     `index_vector_dim` `=` $index_vector_dim attr-dict `:` functional-type(operands, results)
   }];
+  let shapeRule = [{shape::inferScatter(
+      x, indices, updates,
+      {a.updateWindowDims, a.insertedWindowDims, a.scatterDimsToOperandDims, a.indexVectorDim})}];
   let gradientRule = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -35,6 +35,7 @@ def Tx_RandomBitsOp : Tx_Op<"random_bits", [Pure, Tx_Costly]> {
   let assemblyFormat = [{
     $key (`counter` `=` $counter^)? $algorithm attr-dict `:` type($key) (`,` type($counter)^)? `->` type($result)
   }];
+  let ownsShape = 1;
   let notDifferentiable = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -6,22 +6,15 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
-LogicalResult verifyReduction(Operation *op, ArrayRef<int64_t> dims) {
-  auto in = cast<RankedTensorType>(op->getOperand(0).getType());
-  auto out = cast<RankedTensorType>(op->getResult(0).getType());
+LogicalResult verifyReduction(Operation *op, bool keepsDType) {
   if (failed(verifyShape(op)))
     return failure();
-  if (!isa<ArgmaxOp, ArgminOp>(op))
-    return in.getElementType() == out.getElementType()
-               ? success()
-               : op->emitOpError("result dtype ")
-                     << out.getElementType() << " differs from the operand's "
-                     << in.getElementType();
-  if (!out.getElementType().isSignlessInteger(32) &&
-      !out.getElementType().isSignlessInteger(64))
-    return op->emitOpError("result dtype must be i32 or i64, not ")
-           << out.getElementType();
-  return success();
+  Type in = getElementTypeOrSelf(op->getOperand(0).getType());
+  Type out = getElementTypeOrSelf(op->getResult(0).getType());
+  return !keepsDType || in == out
+             ? success()
+             : op->emitOpError("result dtype ")
+                   << out << " differs from the operand's " << in;
 }
 
 LogicalResult DotGeneralOp::verify() {

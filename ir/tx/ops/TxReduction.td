@@ -2,35 +2,39 @@
 #ifndef TENSORC_IR_TX_OPS_TXREDUCTION_TD
 #define TENSORC_IR_TX_OPS_TXREDUCTION_TD
 
-include "ir/tx/TxDialect.td"
+include "ir/tx/ops/TxElementwise.td"
 
 def Tx_Reduction : NativeOpTrait<"Reduction"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// Combines the elements along `dims`, which the result lacks. `float`,
-/// `signed`, `unsigned` and `bool` name the combining scalar op as in
-/// Tx_ElementwiseOp; the neutral element is in codegen/emitters/scalar/ScalarOps.h.
-class Tx_ReductionOp<string mnemonic, Type type>
+/// What is left of the elements along `dims`, which the result lacks.
+class Tx_ReductionOp<string mnemonic, Type type, Type resultType = type>
     : Tx_Op<mnemonic, [Pure, Tx_Reduction]> {
   let category = "reduction";
   let sharedAttributes = "Reduction";
-  string float = "";
-  string signed = "";
-  string unsigned = "";
-  string bool = "";
+  let shapeRule = "shape::inferReduction(x, a.dims, /*chooses=*/false)";
   let arguments = (ins type:$x, DenseI64ArrayAttr:$dims);
-  let results = (outs Tx_ComputeTensor:$result);
+  let results = (outs resultType:$result);
   let assemblyFormat = "$x `dims` `=` $dims attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
-      return ::tensorc::tx::verifyReduction(getOperation(), getDims());
+      return ::tensorc::tx::verifyReduction(getOperation(), }] #
+      !if(!eq(!cast<string>(type), !cast<string>(resultType)), "true", "false") # [{);
     }
   }];
 }
 
-def Tx_SumOp : Tx_ReductionOp<"sum", Tx_NumberTensor> {
+/// The index of one of the elements.
+class Tx_ChoosingOp<string mnemonic, string element>
+    : Tx_ReductionOp<mnemonic, Tx_ComputeTensor, Tx_IndexTensor> {
+  let shapeRule = "shape::inferReduction(x, a.dims, /*chooses=*/true)";
+  string neutral = element;
+  let notDifferentiable = 1;
+}
+
+def Tx_SumOp : Tx_ReductionOp<"sum", Tx_NumberTensor>, Tx_Combining<Tx_AddOp, "Zero"> {
   let summary = "Sum over dimensions";
   let description = [{
     0 over no elements. f16 and bf16 accumulate in f32.
@@ -38,13 +42,10 @@ def Tx_SumOp : Tx_ReductionOp<"sum", Tx_NumberTensor> {
     %0 = tx.sum %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
     ```
   }];
-  let float = "arith::AddFOp";
-  let signed = "arith::AddIOp";
-  let unsigned = "arith::AddIOp";
   let gradientRule = 1;
 }
 
-def Tx_ProdOp : Tx_ReductionOp<"prod", Tx_NumberTensor> {
+def Tx_ProdOp : Tx_ReductionOp<"prod", Tx_NumberTensor>, Tx_Combining<Tx_MulOp, "One"> {
   let summary = "Product over dimensions";
   let description = [{
     1 over no elements. f16 and bf16 accumulate in f32.
@@ -52,13 +53,10 @@ def Tx_ProdOp : Tx_ReductionOp<"prod", Tx_NumberTensor> {
     %0 = tx.prod %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
     ```
   }];
-  let float = "arith::MulFOp";
-  let signed = "arith::MulIOp";
-  let unsigned = "arith::MulIOp";
   let gradientRule = 1;
 }
 
-def Tx_ReduceMaxOp : Tx_ReductionOp<"reduce_max", Tx_ComputeTensor> {
+def Tx_ReduceMaxOp : Tx_ReductionOp<"reduce_max", Tx_ComputeTensor>, Tx_Combining<Tx_MaxOp, "Lowest"> {
   let summary = "Largest element over dimensions";
   let description = [{
     NaN if any element is NaN; over no elements the smallest value of the dtype
@@ -67,14 +65,10 @@ def Tx_ReduceMaxOp : Tx_ReductionOp<"reduce_max", Tx_ComputeTensor> {
     %0 = tx.reduce_max %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
     ```
   }];
-  let float = "arith::MaximumFOp";
-  let signed = "arith::MaxSIOp";
-  let unsigned = "arith::MaxUIOp";
-  let bool = "arith::OrIOp";
   let gradientRule = 1;
 }
 
-def Tx_ReduceMinOp : Tx_ReductionOp<"reduce_min", Tx_ComputeTensor> {
+def Tx_ReduceMinOp : Tx_ReductionOp<"reduce_min", Tx_ComputeTensor>, Tx_Combining<Tx_MinOp, "Highest"> {
   let summary = "Smallest element over dimensions";
   let description = [{
     NaN if any element is NaN; over no elements the largest value of the dtype
@@ -83,14 +77,10 @@ def Tx_ReduceMinOp : Tx_ReductionOp<"reduce_min", Tx_ComputeTensor> {
     %0 = tx.reduce_min %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
     ```
   }];
-  let float = "arith::MinimumFOp";
-  let signed = "arith::MinSIOp";
-  let unsigned = "arith::MinUIOp";
-  let bool = "arith::AndIOp";
   let gradientRule = 1;
 }
 
-def Tx_AnyOp : Tx_ReductionOp<"any", Tx_BoolTensor> {
+def Tx_AnyOp : Tx_ReductionOp<"any", Tx_BoolTensor>, Tx_Combining<Tx_OrOp, "Zero"> {
   let summary = "Whether any element is true";
   let description = [{
     False over no elements.
@@ -98,11 +88,10 @@ def Tx_AnyOp : Tx_ReductionOp<"any", Tx_BoolTensor> {
     %0 = tx.any %p dims = [0] : tensor<4xi1> -> tensor<i1>
     ```
   }];
-  let bool = "arith::OrIOp";
   let notDifferentiable = 1;
 }
 
-def Tx_AllOp : Tx_ReductionOp<"all", Tx_BoolTensor> {
+def Tx_AllOp : Tx_ReductionOp<"all", Tx_BoolTensor>, Tx_Combining<Tx_AndOp, "One"> {
   let summary = "Whether all elements are true";
   let description = [{
     True over no elements.
@@ -110,11 +99,10 @@ def Tx_AllOp : Tx_ReductionOp<"all", Tx_BoolTensor> {
     %0 = tx.all %p dims = [0] : tensor<4xi1> -> tensor<i1>
     ```
   }];
-  let bool = "arith::AndIOp";
   let notDifferentiable = 1;
 }
 
-def Tx_ArgmaxOp : Tx_ReductionOp<"argmax", Tx_ComputeTensor> {
+def Tx_ArgmaxOp : Tx_ChoosingOp<"argmax", "Lowest"> {
   let summary = "Index of the largest element";
   let description = [{
     The first row-major index, over the reduced dimensions together, of the
@@ -124,10 +112,9 @@ def Tx_ArgmaxOp : Tx_ReductionOp<"argmax", Tx_ComputeTensor> {
     %0 = tx.argmax %x dims = [1] : tensor<2x3xf32> -> tensor<2xi64>
     ```
   }];
-  let notDifferentiable = 1;
 }
 
-def Tx_ArgminOp : Tx_ReductionOp<"argmin", Tx_ComputeTensor> {
+def Tx_ArgminOp : Tx_ChoosingOp<"argmin", "Highest"> {
   let summary = "Index of the smallest element";
   let description = [{
     The first row-major index, over the reduced dimensions together, of the
@@ -137,7 +124,6 @@ def Tx_ArgminOp : Tx_ReductionOp<"argmin", Tx_ComputeTensor> {
     %0 = tx.argmin %x dims = [1] : tensor<2x3xf32> -> tensor<2xi64>
     ```
   }];
-  let notDifferentiable = 1;
 }
 
 def Tx_DotGeneralOp : Tx_Op<"dot_general", [Pure]> {
@@ -163,6 +149,7 @@ def Tx_DotGeneralOp : Tx_Op<"dot_general", [Pure]> {
     `:` functional-type(operands, $result)
   }];
   let hasVerifier = 1;
+  let shapeRule = "shape::inferDot(x, y, {a.xBatch, a.yBatch, a.xContracting, a.yContracting})";
   let gradientRule = 1;
 }
 

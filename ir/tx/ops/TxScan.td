@@ -2,22 +2,18 @@
 #ifndef TENSORC_IR_TX_OPS_TXSCAN_TD
 #define TENSORC_IR_TX_OPS_TXSCAN_TD
 
-include "ir/tx/TxDialect.td"
+include "ir/tx/ops/TxElementwise.td"
 
 def Tx_Scan : NativeOpTrait<"Scan"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// Combines the elements up to each place along `dim`. `float`, `signed`,
-/// `unsigned` and `bool` name the combining scalar op as in Tx_ReductionOp.
+/// Combines the elements up to each place along `dim`.
 class Tx_ScanOp<string mnemonic, Type type>
     : Tx_Op<mnemonic, [Pure, SameOperandsAndResultType, Tx_Scan]> {
   let category = "scan";
   let sharedAttributes = "Scan";
-  string float = "";
-  string signed = "";
-  string unsigned = "";
-  string bool = "";
+  let shapeRule = "shape::inferAlong(x, a.dim)";
   let arguments = (ins type:$x, I64Attr:$dim, UnitAttr:$reverse, UnitAttr:$exclusive);
   let results = (outs type:$result);
   let assemblyFormat = [{
@@ -26,12 +22,12 @@ class Tx_ScanOp<string mnemonic, Type type>
   let hasVerifier = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
-      return ::tensorc::tx::verifyAlongDim(getOperation(), getDim());
+      return ::tensorc::tx::verifyShape(getOperation());
     }
   }];
 }
 
-def Tx_CumsumOp : Tx_ScanOp<"cumsum", Tx_NumberTensor> {
+def Tx_CumsumOp : Tx_ScanOp<"cumsum", Tx_NumberTensor>, Tx_Combining<Tx_AddOp, "Zero"> {
   let summary = "Sums up to each place along a dimension";
   let description = [{
     `reverse`: from the end. `exclusive`: without the element itself, beginning with 0. f16 and bf16 accumulate in
@@ -40,13 +36,10 @@ def Tx_CumsumOp : Tx_ScanOp<"cumsum", Tx_NumberTensor> {
     %0 = tx.cumsum %x dim = 1 : tensor<2x3xf32>
     ```
   }];
-  let float = "arith::AddFOp";
-  let signed = "arith::AddIOp";
-  let unsigned = "arith::AddIOp";
   let gradientRule = 1;
 }
 
-def Tx_CumprodOp : Tx_ScanOp<"cumprod", Tx_NumberTensor> {
+def Tx_CumprodOp : Tx_ScanOp<"cumprod", Tx_NumberTensor>, Tx_Combining<Tx_MulOp, "One"> {
   let summary = "Products up to each place along a dimension";
   let description = [{
     `reverse`: from the end. `exclusive`: without the element itself, beginning with 1. f16 and bf16 accumulate in
@@ -55,13 +48,10 @@ def Tx_CumprodOp : Tx_ScanOp<"cumprod", Tx_NumberTensor> {
     %0 = tx.cumprod %x dim = 0 reverse : tensor<2x3xf32>
     ```
   }];
-  let float = "arith::MulFOp";
-  let signed = "arith::MulIOp";
-  let unsigned = "arith::MulIOp";
   let gradientRule = 1;
 }
 
-def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_ComputeTensor> {
+def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_ComputeTensor>, Tx_Combining<Tx_MaxOp, "Lowest"> {
   let summary = "Largest elements up to each place along a dimension";
   let description = [{
     NaN from the first NaN on. `reverse`: from the end. `exclusive`: without the element itself, beginning with the
@@ -70,14 +60,10 @@ def Tx_CummaxOp : Tx_ScanOp<"cummax", Tx_ComputeTensor> {
     %0 = tx.cummax %x dim = 1 exclusive : tensor<2x3xf32>
     ```
   }];
-  let float = "arith::MaximumFOp";
-  let signed = "arith::MaxSIOp";
-  let unsigned = "arith::MaxUIOp";
-  let bool = "arith::OrIOp";
   let gradientRule = 1;
 }
 
-def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_ComputeTensor> {
+def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_ComputeTensor>, Tx_Combining<Tx_MinOp, "Highest"> {
   let summary = "Smallest elements up to each place along a dimension";
   let description = [{
     NaN from the first NaN on. `reverse`: from the end. `exclusive`: without the element itself, beginning with the
@@ -86,10 +72,6 @@ def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_ComputeTensor> {
     %0 = tx.cummin %x dim = 1 reverse exclusive : tensor<2x3xf32>
     ```
   }];
-  let float = "arith::MinimumFOp";
-  let signed = "arith::MinSIOp";
-  let unsigned = "arith::MinUIOp";
-  let bool = "arith::AndIOp";
   let gradientRule = 1;
 }
 
@@ -105,6 +87,7 @@ class Tx_SortingOp<string mnemonic, list<Trait> traits>
     : Tx_Op<mnemonic, !listconcat([Pure, Tx_Sort], traits)> {
   let category = "scan";
   let sharedAttributes = "Sort";
+  let shapeRule = "shape::inferAlong(x, a.dim)";
   let arguments = (ins Tx_ComputeTensor:$x, I64Attr:$dim, UnitAttr:$descending);
   let hasVerifier = 1;
 }
@@ -123,7 +106,7 @@ def Tx_SortOp : Tx_SortingOp<"sort", [SameOperandsAndResultType]> {
   let gradientRule = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
-      return ::tensorc::tx::verifyAlongDim(getOperation(), getDim());
+      return ::tensorc::tx::verifyShape(getOperation());
     }
   }];
 }
@@ -142,7 +125,7 @@ def Tx_ArgsortOp : Tx_SortingOp<"argsort", [InferTypeOpAdaptor]> {
   let notDifferentiable = 1;
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
-      return ::tensorc::tx::verifyAlongDim(getOperation(), getDim());
+      return ::tensorc::tx::verifyShape(getOperation());
     }
     ::llvm::LogicalResult $cppClass::inferReturnTypes(
         ::mlir::MLIRContext *context, ::std::optional<::mlir::Location>,

@@ -67,22 +67,8 @@ LogicalResult IotaOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult BroadcastOp::verify() {
-  auto in = getX().getType(), out = getType();
-  if (static_cast<int64_t>(getDims().size()) != in.getRank())
-    return emitOpError("dims lists ")
-           << getDims().size() << " dimensions for an operand of rank "
-           << in.getRank();
-  ArrayRef<Dim> from = dimsOf(in), to = dimsOf(out);
-  int64_t last = -1;
-  for (auto [i, dim] : llvm::enumerate(getDims())) {
-    if (dim <= last || dim >= out.getRank())
-      return emitOpError("dims must increase strictly and lie inside rank ")
-             << out.getRank();
-    last = dim;
-    if (from[i] != to[dim] && from[i] != 1)
-      return emitOpError("cannot broadcast ")
-             << shapeString(in) << " to " << shapeString(out);
-  }
+  if (failed(verifyShape(*this)))
+    return failure();
   return verifySameElement(*this, getX(), getResult());
 }
 
@@ -100,13 +86,8 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ReshapeOp::verify() {
-  Dim from = shape::product(dimsOf(getX().getType()));
-  Dim to = shape::product(dimsOf(getType()));
-  // Two products over names may be equal for all values that occur; only two
-  // numbers are certain to differ.
-  if (from.isNumber() && to.isNumber() && from != to)
-    return emitOpError("cannot reshape ")
-           << shapeString(getX().getType()) << " to " << shapeString(getType());
+  if (failed(verifyShape(*this)))
+    return failure();
   return verifySameElement(*this, getX(), getResult());
 }
 
@@ -153,36 +134,12 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult SliceOp::verify() {
-  auto in = getX().getType(), out = getType();
-  size_t rank = in.getRank();
-  if (out.getRank() != in.getRank() || getStaticOffsets().size() != rank ||
-      getStrides().size() != rank)
-    return emitOpError("needs one offset, stride and result dimension for each "
-                       "of ")
-           << rank << " dimensions";
   size_t dynamic = llvm::count(getStaticOffsets(), ShapedType::kDynamic);
   if (dynamic != getOffsets().size())
     return emitOpError("has ") << getOffsets().size() << " offset values for "
                                << dynamic << " dynamic offsets";
-  for (size_t i = 0; i < rank; ++i) {
-    int64_t offset = getStaticOffsets()[i], stride = getStrides()[i];
-    int64_t size = out.getDimSize(i), extent = in.getDimSize(i);
-    if (stride == 0)
-      return emitOpError("stride of dimension ") << i << " is 0";
-    if (ShapedType::isDynamic(offset))
-      continue;
-    int64_t last;
-    bool overflow = ShapedType::isDynamic(size) || size == 0
-                        ? (last = offset, false)
-                        : llvm::MulOverflow(size - 1, stride, last) ||
-                              llvm::AddOverflow(offset, last, last);
-    bool outside = !ShapedType::isDynamic(extent) && size != 0 &&
-                   (offset >= extent || last >= extent);
-    if (overflow || offset < 0 || last < 0 || outside)
-      return emitOpError("reads outside dimension ")
-             << i << " of " << shapeString(in) << ": offset " << offset
-             << ", stride " << stride << ", size " << size;
-  }
+  if (failed(verifyShape(*this)))
+    return failure();
   return verifySameElement(*this, getX(), getResult());
 }
 

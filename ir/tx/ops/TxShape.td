@@ -36,6 +36,7 @@ def Tx_IotaOp : Tx_ShapeOp<"iota"> {
   let arguments = (ins I64Attr:$dim);
   let results = (outs Tx_NumberTensor:$result);
   let assemblyFormat = "`dim` `=` $dim attr-dict `:` type($result)";
+  let ownsShape = 1;
   let notDifferentiable = 1;
 }
 
@@ -51,6 +52,8 @@ def Tx_BroadcastOp : Tx_ShapeOp<"broadcast"> {
   let arguments = (ins Tx_Tensor:$x, DenseI64ArrayAttr:$dims);
   let results = (outs Tx_Tensor:$result);
   let assemblyFormat = "$x `dims` `=` $dims attr-dict `:` type($x) `->` type($result)";
+  let shapeRule = "shape::inferBroadcast(x, a.dims, result)";
+  let ownsShape = 1;
   let gradientRule = 1;
   let hasFolder = 1;
 }
@@ -65,6 +68,8 @@ def Tx_ReshapeOp : Tx_ShapeOp<"reshape"> {
   let arguments = (ins Tx_Tensor:$x);
   let results = (outs Tx_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let shapeRule = "shape::inferReshape(x, result)";
+  let ownsShape = 1;
   let gradientRule = 1;
   let hasFolder = 1;
 }
@@ -80,6 +85,7 @@ def Tx_TransposeOp : Tx_ShapeOp<"transpose"> {
   let arguments = (ins Tx_Tensor:$x, DenseI64ArrayAttr:$permutation);
   let results = (outs Tx_Tensor:$result);
   let assemblyFormat = "$x `permutation` `=` $permutation attr-dict `:` type($x) `->` type($result)";
+  let shapeRule = "shape::inferTranspose(x, a.permutation)";
   let gradientRule = 1;
   let hasFolder = 1;
 }
@@ -103,6 +109,8 @@ def Tx_SliceOp : Tx_ShapeOp<"slice"> {
     $x `offsets` `=` custom<DynamicIndexList>($offsets, $static_offsets)
     `strides` `=` $strides attr-dict `:` type($x) `->` type($result)
   }];
+  let shapeRule = "shape::inferSlice(x, a.staticOffsets, a.strides, result)";
+  let ownsShape = 1;
   let gradientRule = 1;
   let hasFolder = 1;
 }
@@ -126,6 +134,7 @@ def Tx_WindowsOp : Tx_ShapeOp<"windows"> {
     $x `dims` `=` $dims `sizes` `=` $sizes `strides` `=` $strides `dilations` `=` $dilations attr-dict
     `:` type($x) `->` type($result)
   }];
+  let shapeRule = "shape::inferWindows(x, {a.dims, a.sizes, a.strides, a.dilations})";
   let gradientRule = 1;
 }
 
@@ -145,6 +154,7 @@ def Tx_PadOp : Tx_ShapeOp<"pad"> {
     $x `,` $value `low` `=` $low `high` `=` $high `interior` `=` $interior attr-dict
     `:` type($x) `->` type($result) custom<PadValueType>(ref(type($x)), type($value))
   }];
+  let shapeRule = "shape::inferPad(x, {a.low, a.high, a.interior})";
   let gradientRule = 1;
 }
 
@@ -158,6 +168,7 @@ def Tx_ConcatenateOp : Tx_ShapeOp<"concatenate"> {
   let arguments = (ins Variadic<Tx_Tensor>:$inputs, I64Attr:$dim);
   let results = (outs Tx_Tensor:$result);
   let assemblyFormat = "$inputs `dim` `=` $dim attr-dict `:` functional-type($inputs, $result)";
+  let shapeRule = "shape::inferConcatenate(inputs, a.dim)";
   let gradientRule = 1;
   let hasFolder = 1;
 }

@@ -25,7 +25,8 @@ func.func @inner(%x: tensor<8xbf16>, %y: tensor<8xbf16>) -> tensor<bf16> {
 // CHECK-LABEL: @nothing
 // CHECK-SAME:  %[[X:.*]]: tensor<4xf32>
 // CHECK-NOT:   tx.sum
-// CHECK:       tx.constant dense<0> : tensor<4xi64>
+// CHECK:       %[[ROWS:.*]] = tx.reshape %[[X]] : tensor<4xf32> -> tensor<4x1xf32>
+// CHECK:       tx.argmax %[[ROWS]] dims = [1]
 // CHECK:       return %[[X]]
 func.func @nothing(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi64>) {
   %0 = tx.sum %x dims = [] : tensor<4xf32> -> tensor<4xf32>

@@ -187,7 +187,7 @@ func.func @sum(%x: tensor<2x3xf32>) {
 
 // -----
 func.func @argmax(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{result dtype must be i32 or i64, not 'f32'}}
+  // expected-error@+1 {{result #0 must be ranked tensor of i32 or i64, but got}}
   %0 = tx.argmax %x dims = [1] : tensor<2x3xf32> -> tensor<2xf32>
   return
 }
@@ -201,14 +201,14 @@ func.func @argmax(%x: tensor<2x0xf32>) {
 
 // -----
 func.func @cumsum(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{dim 2 is outside rank 2}}
+  // expected-error@+1 {{dimension 2 is outside [2,3]}}
   %0 = tx.cumsum %x dim = 2 : tensor<2x3xf32>
   return
 }
 
 // -----
 func.func @argsort(%x: tensor<f32>) {
-  // expected-error@+1 {{dim 0 is outside rank 0}}
+  // expected-error@+1 {{dimension 0 is outside []}}
   %0 = tx.argsort %x dim = 0 : tensor<f32>
   return
 }

@@ -1,6 +1,6 @@
-//===- CompositeShapes.cpp - The shape rule of a node's op ----------------===//
+//===- OpShapes.cpp - The shape rule of a node's op -----------------------===//
 
-#include "compiler/graph/CompositeShapes.h"
+#include "compiler/graph/OpShapes.h"
 
 #include "ir/library/OpShapes.h"
 
@@ -8,16 +8,19 @@
 
 namespace tensorc::graph {
 
-shape::InferredShape inferComposite(OpKind op, shape::Operands operands,
-                                    llvm::ArrayRef<int64_t> words) {
+std::optional<shape::InferredShape> inferShape(OpKind op,
+                                               shape::Operands operands,
+                                               llvm::ArrayRef<int64_t> words,
+                                               shape::Dims result) {
   switch (op) {
 #define CASE(Name, Attributes)                                                 \
   case OpKind::Name:                                                           \
-    return tx::infer##Name(operands, tx::Attributes::read(words));
+    return tx::infer##Name(operands, tx::Attributes::read(words), result);
+    TENSORC_SHAPED_OPS(CASE)
     TENSORC_COMPOSITES(CASE)
 #undef CASE
   default:
-    llvm_unreachable("is no composite");
+    return std::nullopt;
   }
 }
 

@@ -1,0 +1,204 @@
+//===- ElementReads.cpp - Reads at indices that are elements --------------===//
+//
+// What operands that are read anywhere (ir/analysis/Indexing.h) have at the
+// places that other operands say.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/ExpressionEmitter.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+using analysis::Index;
+
+class ElementReads {
+public:
+  explicit ElementReads(ExpressionEmitter &e) : e(e), b(e.b) {}
+
+  FailureOr<Value> read(Operation *op, const Index &index);
+
+private:
+  ExpressionEmitter &e;
+  ImplicitLocOpBuilder &b;
+
+  FailureOr<Value> gather(tx::GatherOp op, const Index &index);
+  FailureOr<Value> gatherOffset(tx::GatherOp op, const Index &index);
+  FailureOr<Value> dynamicSlice(tx::DynamicSliceOp op, const Index &index);
+  FailureOr<Value> dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
+                                      const Index &index);
+  /// x at `index`, which `offset` moves.
+  FailureOr<Value> readAnywhere(Operation *op, Value x, const Index &index,
+                                Value offset);
+  /// The start of a slice along a dim, if there is more than one.
+  FailureOr<Value> startOf(Value starts, const Index &index,
+                           AffineExpr highest);
+  Value addTo(Value sum, Value value);
+  Value clampStart(Value start, Type element, Value highest);
+};
+
+FailureOr<Value> ElementReads::read(Operation *op, const Index &index) {
+  return TypeSwitch<Operation *, FailureOr<Value>>(op)
+      .Case([&](tx::GatherOp op) { return gather(op, index); })
+      .Case([&](tx::DynamicSliceOp op) { return dynamicSlice(op, index); })
+      .Case([&](tx::DynamicUpdateSliceOp op) {
+        return dynamicUpdateSlice(op, index);
+      })
+      .Default([](Operation *op) {
+        return op->emitError("cannot be read at computed indices");
+      });
+}
+
+FailureOr<Value> ExpressionEmitter::readAtElements(Operation *op,
+                                                   const Index &index) {
+  return ElementReads(*this).read(op, index);
+}
+
+/// 0 <= start <= highest, before the cast could lose bits of an unsigned one.
+Value ElementReads::clampStart(Value start, Type element, Value highest) {
+  bool isUnsigned = element.isUnsignedInteger();
+  Type wide = shapedLike(b.getI64Type(), start.getType());
+  if (element.getIntOrFloatBitWidth() < 64)
+    start = isUnsigned ? Value(arith::ExtUIOp::create(b, wide, start))
+                       : Value(arith::ExtSIOp::create(b, wide, start));
+  Value limit = arith::IndexCastOp::create(b, b.getI64Type(), highest);
+  if (isa<VectorType>(wide))
+    limit = e.splat(limit);
+  if (isUnsigned) {
+    start = arith::MinUIOp::create(b, start, limit);
+  } else {
+    start =
+        arith::MaxSIOp::create(b, start, constantOf(b, b.getLoc(), wide, 0));
+    start = arith::MinSIOp::create(b, start, limit);
+  }
+  return arith::IndexCastOp::create(
+      b, shapedLike(b.getIndexType(), start.getType()), start);
+}
+
+FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
+                                            AffineExpr highest) {
+  FailureOr<Value> start = e.emit(starts, index);
+  if (failed(start))
+    return failure();
+  // A scalar that a branch gave comes once per lane.
+  if (index.empty() && isa<VectorType>(start->getType()))
+    start = Value(vector::ExtractOp::create(b, *start, 0));
+  Type element = cast<RankedTensorType>(starts.getType()).getElementType();
+  return clampStart(*start, element, e.indexValue(e.space.simplify(highest)));
+}
+
+Value ElementReads::addTo(Value sum, Value value) {
+  if (!sum)
+    return value;
+  if (sum.getType() != value.getType()) {
+    sum = e.splat(sum);
+    value = e.splat(value);
+  }
+  return b.createOrFold<arith::AddIOp>(sum, value);
+}
+
+/// The sum of the clamped starts times the strides of their dims.
+FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
+                                                 const Index &index) {
+  SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
+  Value sum;
+  for (auto [k, d] : llvm::enumerate(op.getStartIndexMap())) {
+    int64_t size = op.getSliceSizes()[d];
+    if (size == -1)
+      continue; // only 0 fits
+    FailureOr<Value> at = startOf(
+        op.getIndices(), analysis::indexVectorIndex(op, index, k, e.space),
+        dims[d] - size);
+    if (failed(at))
+      return failure();
+    Value stride =
+        e.indexValue(e.space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
+    if (isa<VectorType>(at->getType()))
+      stride = e.splat(stride);
+    sum = addTo(sum, b.createOrFold<arith::MulIOp>(*at, stride));
+  }
+  return sum;
+}
+
+FailureOr<Value> ElementReads::readAnywhere(Operation *op, Value x,
+                                                 const Index &index,
+                                                 Value offset) {
+  auto input = dyn_cast<BlockArgument>(x);
+  // All elements of a splat are equal, and a scalar has only one.
+  if (input ? e.kernel.scalar(input) : x.getDefiningOp<tx::ConstantOp>())
+    return e.emit(x, index);
+  if (!input)
+    return op->emitError("what is read at computed indices must be in memory");
+  AffineExpr position = e.space.linearize(index, e.kernel.dims(input));
+  return e.loadAt(e.kernel.buffer(input), position, offset);
+}
+
+FailureOr<Value> ElementReads::gather(tx::GatherOp op,
+                                           const Index &index) {
+  FailureOr<Value> offset = gatherOffset(op, index);
+  if (failed(offset))
+    return failure();
+  auto operands = analysis::operandIndexing(
+      op, index, e.space, [&](Value s) { return e.symbolOf(s); });
+  return readAnywhere(op, op.getX(), operands[0].index, *offset);
+}
+
+FailureOr<Value> ElementReads::dynamicSlice(tx::DynamicSliceOp op,
+                                                 const Index &index) {
+  SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
+  Value offset;
+  for (auto [d, size] : llvm::enumerate(op.getSliceSizes())) {
+    if (size == -1)
+      continue;
+    FailureOr<Value> at = startOf(op.getStarts()[d], {}, dims[d] - size);
+    if (failed(at))
+      return failure();
+    Value stride =
+        e.indexValue(e.space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
+    offset = addTo(offset, b.createOrFold<arith::MulIOp>(*at, stride));
+  }
+  return readAnywhere(op, op.getX(), index, offset);
+}
+
+/// The update where start <= index < start + size in all dims, x elsewhere.
+FailureOr<Value> ElementReads::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
+                                                   const Index &index) {
+  SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
+  SmallVector<AffineExpr> sizes = e.kernel.dims(op.getUpdate());
+  Value uniform, byLane, offset;
+  for (auto [d, size] : llvm::enumerate(sizes)) {
+    if (size == dims[d])
+      continue; // only 0 fits
+    FailureOr<Value> start = startOf(op.getStarts()[d], {}, dims[d] - size);
+    if (failed(start))
+      return failure();
+    bool varies = e.variesByLane(index[d]);
+    Value at = varies ? e.laneIndex(index[d]) : e.indexValue(index[d]);
+    Value first = *start, count = e.indexValue(size);
+    // Unsigned: one comparison refuses what lies before the start too.
+    Value inside = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::ult,
+        b.createOrFold<arith::SubIOp>(at, varies ? e.splat(first) : first),
+        varies ? e.splat(count) : count);
+    Value &all = varies ? byLane : uniform;
+    all = all ? arith::AndIOp::create(b, all, inside) : inside;
+    Value stride =
+        e.indexValue(e.space.getNames().product(ArrayRef(sizes).drop_front(d + 1)));
+    Value back = b.createOrFold<arith::SubIOp>(
+        arith::ConstantIndexOp::create(b, 0),
+        b.createOrFold<arith::MulIOp>(first, stride));
+    offset = addTo(offset, back);
+  }
+  return e.conditional(
+      uniform, byLane, kernelType(op.getType().getElementType()),
+      [&] { return readAnywhere(op, op.getUpdate(), index, offset); },
+      [&] { return e.emit(op.getX(), index); });
+}
+
+} // namespace tensorc::codegen

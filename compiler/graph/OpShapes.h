@@ -1,0 +1,22 @@
+//===- OpShapes.h - The shape rule of a node's op -------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_OPSHAPES_H
+#define TENSORC_COMPILER_GRAPH_OPSHAPES_H
+
+#include "compiler/graph/Node.h"
+#include "ir/shape/Rules.h"
+
+namespace tensorc::graph {
+
+/// Of an op with these attributes as words, which may be asked for a result;
+/// nullopt: it has no rule.
+std::optional<shape::InferredShape> inferShape(OpKind op,
+                                               shape::Operands operands,
+                                               llvm::ArrayRef<int64_t> words,
+                                               shape::Dims result = {});
+
+/// The dims of x over which the op's windows slide; none of other ops.
+llvm::SmallVector<int64_t> windowDimsOf(const Node &node);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_OPSHAPES_H

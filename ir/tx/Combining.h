@@ -1,0 +1,26 @@
+//===- Combining.h - How reductions and scans combine elements ------------===//
+#ifndef TENSORC_IR_TX_COMBINING_H
+#define TENSORC_IR_TX_COMBINING_H
+
+#include "ir/tx/Tx.h"
+
+namespace tensorc::tx {
+
+enum class Neutral { Zero, One, Lowest, Highest };
+
+/// From the definition of a reduction or scan.
+struct Combining {
+  /// The element-wise op that combines two elements; empty: one is chosen.
+  llvm::StringRef by;
+  /// What combining does not change.
+  Neutral neutral;
+
+  /// Whether combining may round, so that the order counts.
+  bool rounds() const { return !by.empty() && by != "tx.max" && by != "tx.min"; }
+};
+/// None of other ops.
+std::optional<Combining> combiningOf(mlir::Operation *op);
+
+} // namespace tensorc::tx
+
+#endif // TENSORC_IR_TX_COMBINING_H
