@@ -18,6 +18,8 @@ Combiner::Combiner(KernelBuilder &kernel, Operation *op)
   bool widened =
       isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
   accumulator = widened ? b.getF32Type() : kernelType(element);
+  if (isa<tx::CountNonzeroOp>(op))
+    accumulator = b.getI64Type();
 }
 
 /// The value that combining does not change.
@@ -72,6 +74,10 @@ Combiner::State Combiner::neutral(int64_t width) {
 
 Combiner::State Combiner::of(Value value, Value position) {
   Type wanted = shapedLike(accumulator, value.getType());
+  if (isa<tx::CountNonzeroOp>(op)) {
+    value = convertElements(b, b.getLoc(), value, element, b.getI1Type());
+    return {arith::ExtUIOp::create(b, wanted, value)};
+  }
   if (value.getType() != wanted)
     value = arith::ExtFOp::create(b, wanted, value);
   State state{value};
@@ -123,6 +129,8 @@ FailureOr<Combiner::State> Combiner::combine(ValueRange x, ValueRange y) {
     return State{arith::SelectOp::create(b, first, x[0], y[0]),
                  arith::SelectOp::create(b, first, x[1], y[1])};
   }
+  if (isa<tx::CountNonzeroOp>(op))
+    return State{arith::AddIOp::create(b, x[0], y[0])};
   FailureOr<Value> value =
       emitScalar(b, b.getLoc(), op, ValueRange{x[0], y[0]});
   if (failed(value))

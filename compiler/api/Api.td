@@ -42,7 +42,8 @@ def ReductionEnum : Enum<"reduction", "functions", [
   Case<"ALL", 5, "", "all", "All">,
   Case<"ARGMAX", 6, "i64, row-major over the reduced axes together", "argmax", "Argmax">,
   Case<"MEAN", 7, "floats", "mean", "Mean">,
-  Case<"ARGMIN", 8, "", "argmin", "Argmin">]>;
+  Case<"ARGMIN", 8, "", "argmin", "Argmin">,
+  Case<"COUNT_NONZERO", 9, "i64", "count_nonzero", "CountNonzero">]>;
 
 def ScanEnum : Enum<"scan", "functions", [
   Case<"CUMSUM", 0, "i1 as i64; f16 and bf16 accumulate in f32", "cumsum", "Cumsum">,
@@ -300,7 +301,7 @@ def Reduce : Function<"reduce", (params Selector<ReductionEnum>:$reduction, Tens
   let wrappers = [
     ReductionOf<"sum", "SUM">, ReductionOf<"prod", "PROD">, ReductionOf<"max", "MAX">, ReductionOf<"min", "MIN">,
     ReductionOf<"any", "ANY">, ReductionOf<"all", "ALL">, ReductionOf<"argmax", "ARGMAX">,
-    ReductionOf<"argmin", "ARGMIN">, ReductionOf<"mean", "MEAN">];
+    ReductionOf<"argmin", "ARGMIN">, ReductionOf<"mean", "MEAN">, ReductionOf<"count_nonzero", "COUNT_NONZERO">];
 }
 def Var : Function<"var", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correction, Flag<"false">:$keepdims)> {
   let composites = ["var"];

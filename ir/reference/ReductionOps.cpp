@@ -177,7 +177,16 @@ static void dotGeneral(tx::DotGeneralOp op, const Array &x, const Array &y,
     dot<uint64_t>(dx, dy, x, y, result);
 }
 
+static void countNonzero(tx::CountNonzeroOp op, Operands x, Array &result) {
+  Array isOne = *Array::create(DType::I1, x[0]->shape);
+  Array ones = *Array::create(DType::I64, x[0]->shape);
+  convert(*x[0], isOne);
+  convert(isOne, ones);
+  reduceAs<int64_t>(op, ones, result);
+}
+
 void addReductionOps(OpTable &table) {
+  table.add<tx::CountNonzeroOp>(countNonzero);
   table.add<tx::ArgmaxOp>([](tx::ArgmaxOp op, Operands x, Array &result) {
     argument(op.getDims(), /*smallest=*/false, *x[0], result);
   });

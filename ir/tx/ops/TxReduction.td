@@ -102,6 +102,18 @@ def Tx_AllOp : Tx_ReductionOp<"all", Tx_BoolTensor>, Tx_Combining<Tx_AndOp, "One
   let notDifferentiable = 1;
 }
 
+def Tx_CountNonzeroOp : Tx_ReductionOp<"count_nonzero", Tx_ComputeTensor, Tx_I64Tensor>,
+                        Tx_Combining<Tx_AddOp, "Zero"> {
+  let summary = "Number of elements that are not 0";
+  let description = [{
+    As i64; NaN is not 0, -0 is. 0 over no elements.
+    ```mlir
+    %0 = tx.count_nonzero %x dims = [1] : tensor<2x3xf32> -> tensor<2xi64>
+    ```
+  }];
+  let notDifferentiable = 1;
+}
+
 def Tx_ArgmaxOp : Tx_ChoosingOp<"argmax", "Lowest"> {
   let summary = "Index of the largest element";
   let description = [{
