@@ -49,7 +49,8 @@ def ScanEnum : Enum<"scan", "functions", [
   Case<"CUMSUM", 0, "i1 as i64; f16 and bf16 accumulate in f32", "cumsum", "Cumsum">,
   Case<"CUMPROD", 1, "", "cumprod", "Cumprod">,
   Case<"CUMMAX", 2, "NaN from the first NaN on", "cummax", "Cummax">,
-  Case<"CUMMIN", 3, "", "cummin", "Cummin">]>;
+  Case<"CUMMIN", 3, "", "cummin", "Cummin">,
+  Case<"LOGCUMSUMEXP", 4, "floats", "logcumsumexp", "Logcumsumexp">]>;
 
 def ActivationEnum : Enum<"activation", "functions", [
   Case<"RELU", 0, "", "relu">,
@@ -315,7 +316,7 @@ def Cumulate : Function<"cumulate",
   }];
   let builder = "graph::scan";
   let wrappers = [ScanOf<"cumsum", "CUMSUM">, ScanOf<"cumprod", "CUMPROD">, ScanOf<"cummax", "CUMMAX">,
-                  ScanOf<"cummin", "CUMMIN">];
+                  ScanOf<"cummin", "CUMMIN">, ScanOf<"logcumsumexp", "LOGCUMSUMEXP">];
 }
 def Sort : Function<"sort", (params Tensor:$x, Int<"-1">:$axis, Flag<"false">:$descending)> {
   let comment = "Stable. NaN is above all numbers: it comes last, or first if descending.";

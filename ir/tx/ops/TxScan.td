@@ -2,7 +2,7 @@
 #ifndef TENSORC_IR_TX_OPS_TXSCAN_TD
 #define TENSORC_IR_TX_OPS_TXSCAN_TD
 
-include "ir/tx/ops/TxElementwise.td"
+include "ir/tx/ops/TxMath.td"
 
 def Tx_Scan : NativeOpTrait<"Scan"> {
   let cppNamespace = "::tensorc::tx";
@@ -70,6 +70,18 @@ def Tx_CumminOp : Tx_ScanOp<"cummin", Tx_ComputeTensor>, Tx_Combining<Tx_MinOp, 
     largest value of the dtype (+inf for floats).
     ```mlir
     %0 = tx.cummin %x dim = 1 reverse exclusive : tensor<2x3xf32>
+    ```
+  }];
+  let gradientRule = 1;
+}
+
+def Tx_LogcumsumexpOp : Tx_ScanOp<"logcumsumexp", Tx_FloatTensor>, Tx_Combining<Tx_LogaddexpOp, "Lowest"> {
+  let summary = "Logarithms of the sums of exponentials up to each place along a dimension";
+  let description = [{
+    Without overflow in between. `reverse`: from the end. `exclusive`: without the element itself, beginning with
+    -inf. f16 and bf16 accumulate in f32.
+    ```mlir
+    %0 = tx.logcumsumexp %x dim = 1 : tensor<2x3xf32>
     ```
   }];
   let gradientRule = 1;

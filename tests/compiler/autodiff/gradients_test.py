@@ -24,7 +24,7 @@ DRAW = {  # the values of arguments, by the letter behind a case's name
     "q": lambda r, s: r.uniform(1.3, 3, s), "u": lambda r, s: r.uniform(-0.9, 0.9, s),
 }  # fmt: skip
 REDUCTIONS = ["sum", "prod", "reduce_max", "reduce_min"]
-SCANS = ["cumsum", "cumprod", "cummax", "cummin"]
+SCANS = ["cumsum", "cumprod", "cummax", "cummin", "logcumsumexp"]
 
 
 def dot(x, y, r, batch, contracting):
