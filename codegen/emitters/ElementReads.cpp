@@ -33,6 +33,7 @@ private:
   FailureOr<Value> dynamicSlice(tx::DynamicSliceOp op, const Index &index);
   FailureOr<Value> dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
                                       const Index &index);
+  FailureOr<Value> searchsorted(tx::SearchsortedOp op, const Index &index);
   /// x at `index`, which `offset` moves.
   FailureOr<Value> readAnywhere(Operation *op, Value x, const Index &index,
                                 Value offset);
@@ -50,6 +51,7 @@ FailureOr<Value> ElementReads::read(Operation *op, const Index &index) {
       .Case([&](tx::DynamicUpdateSliceOp op) {
         return dynamicUpdateSlice(op, index);
       })
+      .Case([&](tx::SearchsortedOp op) { return searchsorted(op, index); })
       .Default([](Operation *op) {
         return op->emitError("cannot be read at computed indices");
       });
@@ -199,6 +201,67 @@ FailureOr<Value> ElementReads::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
       uniform, byLane, kernelType(op.getType().getElementType()),
       [&] { return readAnywhere(op, op.getUpdate(), index, offset); },
       [&] { return e.emit(op.getX(), index); });
+}
+
+/// Halves the places that are left in as many steps for all lanes. At each step
+/// `count` places from `low` on are left, and the last of their first half is
+/// looked at.
+FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
+                                            const Index &index) {
+  auto operands = analysis::operandIndexing(
+      op, index, e.space, [&](Value s) { return e.symbolOf(s); });
+  FailureOr<Value> x = e.emit(op.getX(), operands[1].index);
+  if (failed(x))
+    return failure();
+  Type element = op.getX().getType().getElementType(), key = x->getType();
+  bool widened =
+      isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+  auto keyOf = [&](Value v) -> Value {
+    Type wide = shapedLike(b.getF32Type(), v.getType());
+    return widened ? Value(arith::ExtFOp::create(b, wide, v)) : v;
+  };
+  bool byLane =
+      isa<VectorType>(key) || e.variesByLane(operands[0].index);
+  Value value = keyOf(byLane ? e.splat(*x) : *x);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value size = e.indexValue(e.kernel.dims(op.getSorted()).back());
+  LogicalResult made = success();
+  SmallVector<Value, 2> begin{byLane ? e.splat(zero) : zero, size};
+  auto loop = scf::WhileOp::create(
+      b, TypeRange(ValueRange(begin)), begin,
+      [&](OpBuilder &builder, Location loc, ValueRange at) {
+        Value more = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ugt, at[1], zero);
+        scf::ConditionOp::create(builder, loc, more, at);
+      },
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        Value low = at[0], rest = arith::ShRUIOp::create(b, at[1], one);
+        Value half = arith::SubIOp::create(b, at[1], rest);
+        Value behind = arith::AddIOp::create(b, low, byLane ? e.splat(half) : half);
+        Value last = arith::SubIOp::create(b, behind, byLane ? e.splat(one) : one);
+        FailureOr<Value> met = e.scoped([&] {
+          return readAnywhere(op, op.getSorted(), operands[0].index, last);
+        });
+        if (failed(met)) {
+          made = failure();
+          return;
+        }
+        Value found = keyOf(byLane ? e.splat(*met) : *met);
+        Value before = op.getRight()
+                           ? comesBefore(b, b.getLoc(), element, value, found)
+                           : comesBefore(b, b.getLoc(), element, found, value);
+        low = op.getRight() ? arith::SelectOp::create(b, before, low, behind)
+                            : arith::SelectOp::create(b, before, behind, low);
+        scf::YieldOp::create(b, ValueRange{low, rest});
+      });
+  if (failed(made))
+    return failure();
+  Value place = loop.getResult(0);
+  return Value(arith::IndexCastOp::create(
+      b, shapedLike(b.getI64Type(), place.getType()), place));
 }
 
 } // namespace tensorc::codegen

@@ -327,6 +327,14 @@ def Argsort : Function<"argsort", (params Tensor:$x, Int<"-1">:$axis, Flag<"fals
   let builder = "graph::sort";
   let builderArguments = "OpKind::Argsort, x, axis, descending";
 }
+def Searchsorted : Function<"searchsorted", (params Tensor:$sorted, Tensor:$x, Flag<"false">:$right)> {
+  let comment = [{
+    How many elements of a sequence that is sorted along its last axis come before each element of x, as i64; right:
+    those that equal it too. One sequence for all, or one for each row of x. NaN is above all numbers.
+  }];
+  let builder = "graph::defined";
+  let builderArguments = "OpKind::Searchsorted, {sorted, x}, tx::SearchsortedAttributes{right}";
+}
 def TopK : Function<"top_k", (params Tensor:$x, Int<>:$k, Int<"-1">:$axis, Flag<"true">:$largest)> {
   let comment = [{
     The k largest (or smallest) elements in order, NaN being largest, and their i64 indices; of equal elements the

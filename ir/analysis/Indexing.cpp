@@ -17,12 +17,13 @@ bool isElementMapped(Operation *op) {
          isa<tx::ConstantOp, tx::IotaOp, tx::SizeOp, tx::BroadcastOp,
              tx::ReshapeOp, tx::TransposeOp, tx::SliceOp, tx::WindowsOp,
              tx::PadOp, tx::ConcatenateOp, tx::GatherOp, tx::DynamicSliceOp,
-             tx::DynamicUpdateSliceOp, tx::RandomBitsOp>(op);
+             tx::DynamicUpdateSliceOp, tx::SearchsortedOp, tx::RandomBitsOp>(
+             op);
 }
 
 bool isReadAnywhere(OpOperand &operand) {
   Operation *op = operand.getOwner();
-  if (isa<tx::GatherOp, tx::DynamicSliceOp>(op))
+  if (isa<tx::GatherOp, tx::DynamicSliceOp, tx::SearchsortedOp>(op))
     return operand.getOperandNumber() == 0;
   return isa<tx::DynamicUpdateSliceOp>(op) && operand.getOperandNumber() == 1;
 }
@@ -187,6 +188,17 @@ static OperandIndexings gatherIndexing(tx::GatherOp op, const Index &index,
   return {{offsets, {}}, {indexVectorIndex(op, index, 0, space), {}}};
 }
 
+/// The sequence's first element.
+static OperandIndexings searchIndexing(tx::SearchsortedOp op,
+                                       const Index &index,
+                                       const IterationSpace &space) {
+  Index first;
+  if (op.getSorted().getType().getRank() > 1)
+    first.assign(index.begin(), std::prev(index.end()));
+  first.push_back(space.getNames().constant(0));
+  return {{first, {}}, {index, {}}};
+}
+
 /// The guards say where the update could be; where it is, run time knows.
 static OperandIndexings updateIndexing(tx::DynamicUpdateSliceOp op,
                                        const Index &index,
@@ -237,6 +249,9 @@ OperandIndexings operandIndexing(Operation *op, const Index &index,
         OperandIndexings result(1 + op.getStarts().size());
         result[0].index = index;
         return result;
+      })
+      .Case([&](tx::SearchsortedOp op) {
+        return searchIndexing(op, index, space);
       })
       .Case([&](tx::DynamicUpdateSliceOp op) {
         return updateIndexing(op, index, space);

@@ -152,7 +152,41 @@ static void scatter(tx::ScatterOp op, Operands operands, Array &result) {
   });
 }
 
+/// By halves, as kernels search: what is not in order has a result, too.
+template <typename Wide>
+static void searchAs(const Array &sorted, const Array &x, bool right,
+                     Array &result) {
+  std::vector<Wide> sequences = read<Wide>(sorted), values = read<Wide>(x);
+  std::vector<int64_t> places;
+  int64_t size = sorted.shape.back();
+  int64_t perSequence = sorted.shape.size() > 1 ? x.shape.back() : INT64_MAX;
+  auto before = [](Wide a, Wide b) { return a < b || (b != b && a == a); };
+  for (auto [i, value] : llvm::enumerate(values)) {
+    int64_t first = static_cast<int64_t>(i) / perSequence * size, low = 0;
+    for (int64_t left = size; left > 0; left /= 2) {
+      int64_t behind = low + left - left / 2;
+      Wide met = sequences[first + behind - 1];
+      if (right ? !before(value, met) : before(met, value))
+        low = behind;
+    }
+    places.push_back(low);
+  }
+  write<int64_t>(result, places);
+}
+
+static void searchsorted(tx::SearchsortedOp op, Operands operands,
+                         Array &result) {
+  const Array &sorted = *operands[0], &x = *operands[1];
+  if (isFloat(x.dtype))
+    searchAs<double>(sorted, x, op.getRight(), result);
+  else if (isUnsigned(x.dtype) || x.dtype == DType::I1)
+    searchAs<uint64_t>(sorted, x, op.getRight(), result);
+  else
+    searchAs<int64_t>(sorted, x, op.getRight(), result);
+}
+
 void addIndexingOps(OpTable &table) {
+  table.add<tx::SearchsortedOp>(searchsorted);
   table.add<tx::GatherOp>(gather);
   table.add<tx::DynamicSliceOp>(dynamicSlice);
   table.add<tx::DynamicUpdateSliceOp>(dynamicUpdateSlice);

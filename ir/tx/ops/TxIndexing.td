@@ -136,4 +136,39 @@ def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
   }];
 }
 
+def Tx_SearchsortedOp : Tx_Op<"searchsorted", [Pure, SameOperandsElementType]> {
+  let category = "shape";
+  let summary = "Where values belong in a sorted sequence";
+  let description = [{
+    How many elements of `sorted`, which are in order along the last dimension, lie before each value; `right`: those
+    that equal it too. The sequence is one for all values, or as many as the values' other dimensions say. NaN is
+    above all numbers, as in tx.sort. In what is not in order a search by halves finds its place, on every target the same.
+    ```mlir
+    %0 = tx.searchsorted %sorted, %x right : (tensor<8xf32>, tensor<2x3xf32>) -> tensor<2x3xi64>
+    ```
+  }];
+  let arguments = (ins Tx_ComputeTensor:$sorted, Tx_ComputeTensor:$x, UnitAttr:$right);
+  let results = (outs Tx_I64Tensor:$result);
+  let assemblyFormat = "$sorted `,` $x (`right` $right^)? attr-dict `:` functional-type(operands, results)";
+  let shapeRule = [{[&] {
+    shape::InferredShape rule = shape::inferSame(x);
+    auto text = [&] {
+      return "the sorted sequences are " + shape::shapeText(sorted) + ", which are not one or those of " +
+             shape::shapeText(x);
+    };
+    if (sorted.empty() || (sorted.size() > 1 && sorted.size() != x.size()))
+      rule.refuse(text());
+    else if (sorted.size() > 1)
+      rule.requireAllEqual(sorted.drop_back(), x.drop_back(), text);
+    return rule;
+  }()}];
+  let notDifferentiable = 1;
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::tensorc::tx::verifyShape(getOperation());
+    }
+  }];
+}
+
 #endif // TENSORC_IR_TX_OPS_TXINDEXING_TD
