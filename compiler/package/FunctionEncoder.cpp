@@ -188,13 +188,19 @@ void FunctionEncoder::appendArguments(Words &words, LaunchOp op,
   words.append(dims.begin(), dims.end());
 }
 
+/// Of a launch over a grid; `y` and `z` are registers.
+void FunctionEncoder::appendGrid(Words &words, const Grid &grid) const {
+  words.append({1, grid.y, grid.z, grid.shared, grid.blockY, grid.blockZ});
+}
+
 void FunctionEncoder::appendMaps(Words &words, txp::LaunchOp op) const {
   ValueRange windows = op.getWindows();
-  words.push_back(op.getMaps()->size());
-  for (auto map : op.getMaps()->getAsRange<DenseI32ArrayAttr>()) {
-    ArrayRef<int32_t> fields = map, box = fields.drop_front(3);
-    words.append(fields.begin(), fields.begin() + 3);
-    words.push_back(box.size());
+  words.push_back(op.getTensorMaps().size());
+  for (txp::TensorMapAttr map : op.getTensorMaps()) {
+    ArrayRef<int32_t> box = map.getBox();
+    for (size_t number : {size_t(map.getBuffer()), size_t(map.getElement()),
+                          size_t(map.getSwizzle()), box.size()})
+      words.push_back(number);
     words.append(box.begin(), box.end());
     append(words, windows.take_front(2 * box.size() - 1));
     windows = windows.drop_front(2 * box.size() - 1);
@@ -300,22 +306,18 @@ LogicalResult FunctionEncoder::launch(txp::LaunchOp op) {
   FailureOr<Words> dims = launchDims(op, declared);
   if (failed(kernel) || failed(dims))
     return failure();
-  if (op.getShared() || op.getMaps()) {
-    uint32_t one = emitConstant(op, 1);
-    uint32_t shared = emitConstant(op, op.getShared());
-    Words words = {*kernel, use(op.getExtent()), one, one,
-                   shared,  op.getBlock(),       1,   1};
-    appendArguments(words, op, *dims);
-    if (!op.getMaps())
-      return emit(op, Op::LaunchGrid, words, op.getQueue());
-    appendMaps(words, op);
-    return emit(op, Op::LaunchMaps, words, op.getQueue());
-  }
   uint32_t scratch =
       op.getScratch() ? use(op.getScratch()) : emitConstant(op, 0);
   Words words = {*kernel, use(op.getExtent()), use(op.getGrain()), scratch,
                  op.getBlock()};
   appendArguments(words, op, *dims);
+  if (op.getShared()) {
+    uint32_t one = emitConstant(op, 1);
+    appendGrid(words, {one, one, emitConstant(op, op.getShared())});
+  } else {
+    words.push_back(0);
+  }
+  appendMaps(words, op);
   return emit(op, Op::Launch, words, op.getQueue());
 }
 
@@ -325,15 +327,20 @@ LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
   FailureOr<Words> dims = launchDims(op, declared);
   if (failed(kernel) || failed(dims))
     return failure();
-  Words words = {*kernel};
-  append(words, op.getGrid());
-  while (words.size() < 4)
-    words.push_back(emitConstant(op, 1));
-  words.push_back(op.getShared() ? use(op.getShared()) : emitConstant(op, 0));
-  for (unsigned i = 0; i < 3; ++i)
-    words.push_back(i < op.getBlock().size() ? op.getBlock()[i] : 1);
+  uint32_t one = emitConstant(op, 1), none = emitConstant(op, 0);
+  auto blockOf = [&](unsigned i) {
+    return i < op.getBlock().size() ? uint32_t(op.getBlock()[i]) : 1;
+  };
+  auto gridOf = [&](unsigned i) {
+    return i < op.getGrid().size() ? use(op.getGrid()[i]) : one;
+  };
+  Words words = {*kernel, gridOf(0), one, none, blockOf(0)};
   appendArguments(words, op, *dims);
-  return emit(op, Op::LaunchGrid, words, op.getQueue());
+  appendGrid(words, {gridOf(1), gridOf(2),
+                     op.getShared() ? use(op.getShared()) : none, blockOf(1),
+                     blockOf(2)});
+  words.push_back(0); // no tensor maps
+  return emit(op, Op::Launch, words, op.getQueue());
 }
 
 /// Appends buffers first, then words: registers are numbered apart.

@@ -37,6 +37,11 @@ private:
   uint32_t define(mlir::Value value);
   uint32_t use(mlir::Value value) const { return registers.lookup(value); }
   void append(Words &words, mlir::ValueRange values) const;
+  /// Registers of the grid's dims and of the bytes of shared memory.
+  struct Grid {
+    uint32_t y, z, shared, blockY = 1, blockZ = 1;
+  };
+  void appendGrid(Words &words, const Grid &grid) const;
   void appendMaps(Words &words, txp::LaunchOp op) const;
   template <typename LaunchOp>
   void appendArguments(Words &words, LaunchOp op,

@@ -344,10 +344,9 @@ ArrayAttr ProgramEmitter::describeMaps(const codegen::KernelSpec &spec,
                                        SmallVectorImpl<Value> &windows) {
   SmallVector<Attribute> maps;
   for (const auto &map : spec.maps) {
-    SmallVector<int32_t> fields = {static_cast<int32_t>(map.buffer),
-                                   map.elementBytes, map.swizzle};
-    fields.append(map.box.begin(), map.box.end());
-    maps.push_back(b.getDenseI32ArrayAttr(fields));
+    maps.push_back(txp::TensorMapAttr::get(
+        b.getContext(), static_cast<int32_t>(map.buffer), map.elementBytes,
+        map.swizzle, map.box));
     for (AffineExpr dim : map.sizes)
       windows.push_back(sizes.value(dim));
     shape::Dim stride = map.elementBytes;

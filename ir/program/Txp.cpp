@@ -14,6 +14,9 @@ using namespace tensorc::txp;
 #define GET_TYPEDEF_CLASSES
 #include "ir/program/TxpTypes.cpp.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "ir/program/TxpAttributes.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "ir/program/TxpOps.cpp.inc"
 
@@ -25,6 +28,10 @@ void TxpDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "ir/program/TxpTypes.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/program/TxpAttributes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
@@ -252,19 +259,29 @@ LogicalResult CustomCallOp::verify() {
   return success();
 }
 
+LogicalResult
+TensorMapAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                      int32_t buffer, int32_t element, int32_t swizzle,
+                      ArrayRef<int32_t> box) {
+  constexpr size_t mostDims = 5;
+  if (buffer < 0 || box.empty() || box.size() > mostDims ||
+      llvm::any_of(box, [](int32_t side) { return side < 1 || side > 256; }))
+    return emitError() << "an impossible tensor map";
+  if (element != 1 && element != 2 && element != 4 && element != 8)
+    return emitError() << "a tensor map of elements of " << element << " bytes";
+  if (swizzle && swizzle != 32 && swizzle != 64 && swizzle != 128)
+    return emitError() << "a tensor map with a swizzle of " << swizzle
+                       << " bytes";
+  return success();
+}
+
 LogicalResult LaunchOp::verify() {
-  size_t words = 0;
-  for (Attribute attribute :
-       getMaps() ? getMapsAttr().getValue() : ArrayRef<Attribute>()) {
-    auto map = dyn_cast<DenseI32ArrayAttr>(attribute);
-    constexpr int64_t head = 3, mostDims = 5;
-    if (!map || map.size() <= head || map.size() > head + mostDims)
-      return emitOpError() << "has an impossible tensor map " << attribute;
-    size_t buffers = getIns().size() + getOuts().size();
-    if (map[0] < 0 || static_cast<size_t>(map[0]) >= buffers)
-      return emitOpError() << "has a tensor map of buffer " << map[0]
+  size_t words = 0, buffers = getIns().size() + getOuts().size();
+  for (TensorMapAttr map : getTensorMaps()) {
+    if (static_cast<size_t>(map.getBuffer()) >= buffers)
+      return emitOpError() << "has a tensor map of buffer " << map.getBuffer()
                            << ", and passes " << buffers;
-    words += 2 * (map.size() - head) - 1;
+    words += 2 * map.getBox().size() - 1;
   }
   if (words != getWindows().size())
     return emitOpError()
@@ -304,7 +321,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
                          << " bytes of dynamic shared memory, "
                          << getKernelAttr() << " needs " << wanted;
   int trailing = isSimt ? 0 : 3; // begin, end, scratch
-  int maps = getMaps() ? getMaps()->size() : 0;
+  int maps = getTensorMaps().size();
   int given = getIns().size() + getOuts().size() + getScalars().size() + maps;
   int taken = static_cast<int>(func.getNumArguments()) - trailing;
   if (taken != given)

@@ -22,6 +22,9 @@
 #define GET_TYPEDEF_CLASSES
 #include "ir/program/TxpTypes.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "ir/program/TxpAttributes.h.inc"
+
 #define GET_OP_CLASSES
 #include "ir/program/TxpOps.h.inc"
 

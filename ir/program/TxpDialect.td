@@ -17,6 +17,7 @@ def TxpDialect : Dialect {
     run time, not a wrapped value.
   }];
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
 }
 
 class Txp_Type<string typeName, string mnem> : TypeDef<TxpDialect, typeName> {
@@ -31,6 +32,20 @@ def Txp_Buffer : Txp_Type<"Buffer", "buffer">,
 def Txp_Event : Txp_Type<"Event", "event">,
     BuildableType<"$_builder.getType<::tensorc::txp::EventType>()"> {
   let summary = "A point in a queue that another queue can wait for.";
+}
+
+def Txp_TensorMap : AttrDef<TxpDialect, "TensorMap"> {
+  let mnemonic = "tensor_map";
+  let summary = "A window on one of a launch's buffers, which a kernel copies boxes of.";
+  let description = [{
+    `element` and `swizzle` count bytes; `box` has the sides of a box, innermost first.
+  }];
+  let parameters = (ins "int32_t":$buffer, "int32_t":$element, "int32_t":$swizzle,
+                        ArrayRefParameter<"int32_t">:$box);
+  let assemblyFormat = [{
+    `<` `buffer` `=` $buffer `,` `element` `=` $element `,` `swizzle` `=` $swizzle `,` `box` `=` `[` $box `]` `>`
+  }];
+  let genVerifyDecl = 1;
 }
 
 #endif

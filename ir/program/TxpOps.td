@@ -251,6 +251,8 @@ def Txp_ReadScalarOp : Txp_QueueOp<"read_scalar"> {
 // Work
 //===----------------------------------------------------------------------===//
 
+def Txp_TensorMaps : TypedArrayAttrBase<Txp_TensorMap, "list of tensor maps">;
+
 def Txp_LaunchOp : Txp_QueueOp<"launch", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a kernel over the work items [0, extent).";
@@ -260,8 +262,7 @@ def Txp_LaunchOp : Txp_QueueOp<"launch", [
     With `block`, the kernel is code of one thread: `extent` blocks of so many
     threads run it, without a grain (1) or scratch memory. `shared` counts the
     bytes of dynamic shared memory, which a kernel says in `txk.dynamic_shared`.
-    Each of `maps` is [buffer, bytes of an element, bytes of the swizzle, sides
-    of the box...] of a window on one of the buffers; of each, `windows` has the
+    Each of `maps` is a window on one of the buffers; of each, `windows` has the
     sizes, innermost first, and the strides in bytes of all dims but that. They
     are the kernel's last arguments.
     ```mlir
@@ -275,8 +276,15 @@ def Txp_LaunchOp : Txp_QueueOp<"launch", [
     Optional<I64>:$scratch, Arg<Variadic<Txp_Buffer>, "", [MemRead]>:$ins,
     Arg<Variadic<Txp_Buffer>, "", [MemWrite]>:$outs,
     Variadic<Txp_Scalar>:$scalars, Txp_Queue:$queue, Txp_Block:$block,
-    Txp_Shared:$shared, OptionalAttr<ArrayAttr>:$maps,
+    Txp_Shared:$shared, OptionalAttr<Txp_TensorMaps>:$maps,
     Variadic<I64>:$windows);
+  let extraClassDeclaration = [{
+    ::llvm::SmallVector<TensorMapAttr> getTensorMaps() {
+      auto maps = getMapsAttr();
+      return maps ? ::llvm::to_vector(maps.getAsRange<TensorMapAttr>())
+                  : ::llvm::SmallVector<TensorMapAttr>();
+    }
+  }];
   let assemblyFormat = [{
     $kernel `extent` `(` $extent `)` `grain` `(` $grain `)`
     (`block` `(` $block^ `)`)? (`shared` `(` $shared^ `)`)?

@@ -50,16 +50,15 @@ namespace tensorc::rt {
   X(Fill, "Aai")       /* target, pattern, width in bytes                  */  \
   X(ReadScalar, "dAai")/* buffer, offset, dtype                            */  \
   X(Launch, "kaaai*")  /* extent, grain, scratch, block; count B, count W, */  \
-                       /* count N, buffers A..., scalars a..., dims a...   */  \
+                       /* count N, buffers A..., scalars a..., dims a...;  */  \
+                       /* 0, or 1 and a grid: y a, z a, bytes of shared    */  \
+                       /* memory a, block y, z; count M; of each tensor    */  \
+                       /* map: buffer, bytes of an element, swizzle, rank, */  \
+                       /* box i..., sizes a..., strides a... but the first */  \
   X(Call, "f*")        /* count B, count W, args A... a..., results D... d...*/\
   X(CustomCall, "ss*") /* name, config; count ins, outs, scalars, A... a...*/  \
   X(Record, "e")                                                               \
-  X(Wait, "E")                                                                 \
-  X(LaunchGrid, "kaaaaiii*") /* grid x y z, shared bytes, block x y z; then */ \
-                             /* as Launch                                  */ \
-  X(LaunchMaps, "kaaaaiii*") /* as LaunchGrid, then count M; of each: buffer,*/\
-                             /* bytes of an element, swizzle, rank, box i...,*/\
-                             /* sizes a..., strides a... but the first       */
+  X(Wait, "E")
 // clang-format on
 
 enum class Op : uint8_t {

@@ -57,8 +57,6 @@ private:
     case Op::Return:
       return countAll(o + 2, o[0]);
     case Op::Launch:
-    case Op::LaunchGrid:
-    case Op::LaunchMaps:
       return countAll(o + 3, o[0]);
     case Op::CustomCall:
       return countAll(o + 3, o[0] + o[1]);

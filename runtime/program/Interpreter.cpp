@@ -617,12 +617,6 @@ Status Interpreter::execute(Frame &frame, unsigned depth,
     case Op::Launch:
       TENSORC_RT_TRY(launch(frame, o));
       break;
-    case Op::LaunchGrid:
-      TENSORC_RT_TRY(launchGrid(frame, o, /*hasMaps=*/false));
-      break;
-    case Op::LaunchMaps:
-      TENSORC_RT_TRY(launchGrid(frame, o, /*hasMaps=*/true));
-      break;
     case Op::Call:
       TENSORC_RT_TRY(count());
       counted = next;

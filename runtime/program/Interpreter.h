@@ -60,11 +60,12 @@ private:
   Status fill(Frame &frame, const uint32_t *o);
   Status readScalar(Frame &frame, const uint32_t *o);
   Status launch(Frame &frame, const uint32_t *o);
-  Status launchGrid(Frame &frame, const uint32_t *o, bool hasMaps);
+  Status readGrid(Frame &frame, const uint32_t *o, Launch &launch,
+                  bool &isEmpty) const;
   Status readMaps(Frame &frame, const uint32_t *o, TensorMap *maps,
                   uint32_t &count);
   Status submit(Frame &frame, Launch &launch, uint32_t kernel,
-                const uint32_t *o);
+                const uint32_t *o, const uint32_t *maps);
   Status call(Frame &frame, const uint32_t *o, unsigned depth);
   Status customCall(Frame &frame, const uint32_t *o);
   Status unset() const {

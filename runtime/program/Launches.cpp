@@ -31,39 +31,34 @@ Status Interpreter::launch(Frame &frame, const uint32_t *o) {
                    .grain = grain,
                    .scratch = scratch,
                    .block = block};
-  return submit(frame, launch, o[0], o + 5);
+  const uint32_t *more = o + 8 + o[5] + o[6] + o[7];
+  bool isEmpty = false;
+  if (*more++) {
+    TENSORC_RT_TRY(readGrid(frame, more, launch, isEmpty));
+    more += 5;
+  }
+  return isEmpty ? Status() : submit(frame, launch, o[0], o + 5, more);
 }
 
 /// GPUs take no more, all of them.
 static constexpr int64_t maxGridX = INT32_MAX, maxGridYZ = UINT16_MAX;
 static constexpr int64_t maxSharedBytes = 1 << 20;
 
-Status Interpreter::launchGrid(Frame &frame, const uint32_t *o, bool hasMaps) {
-  const Kernel &kernel = module.program.kernels[o[0]];
-  int64_t x = frame.words[o[1]], y = frame.words[o[2]], z = frame.words[o[3]];
-  int64_t shared = frame.words[o[4]];
+Status Interpreter::readGrid(Frame &frame, const uint32_t *o, Launch &launch,
+                             bool &isEmpty) const {
+  int64_t x = launch.extent, y = frame.words[o[0]], z = frame.words[o[1]];
+  int64_t shared = frame.words[o[2]];
   if (std::min({x, y, z, shared}) < 0 || x > maxGridX || y > maxGridYZ ||
       z > maxGridYZ || shared > maxSharedBytes)
     return fail(TENSORC_RT_INVALID_ARGUMENT,
                 "%s: a grid of [%lld, %lld, %lld] with %lld bytes of shared "
                 "memory is more than GPUs have",
-                kernel.name.c_str(), (long long)x, (long long)y, (long long)z,
+                launch.name, (long long)x, (long long)y, (long long)z,
                 (long long)shared);
-  if (y == 0 || z == 0)
-    return Status();
-  Launch launch = {.kernel = module.kernels[o[0]],
-                   .name = kernel.name.c_str(),
-                   .args = nullptr,
-                   .arity = kernel.arity,
-                   .extent = x,
-                   .grain = 1,
-                   .scratch = 0,
-                   .block = o[5]};
-  launch.shape = {static_cast<uint32_t>(y), static_cast<uint32_t>(z), o[6],
-                  o[7], static_cast<uint32_t>(shared)};
-  static const TensorMap some; // tells `submit` that there are maps
-  launch.maps = hasMaps ? &some : nullptr;
-  return submit(frame, launch, o[0], o + 8);
+  isEmpty = y == 0 || z == 0;
+  launch.shape = {static_cast<uint32_t>(y), static_cast<uint32_t>(z), o[3],
+                  o[4], static_cast<uint32_t>(shared)};
+  return Status();
 }
 
 /// As much as a size of a map's window may be.
@@ -147,14 +142,15 @@ Status Interpreter::checkArgument(BufferRef &ref, const Kernel &kernel,
   return Status();
 }
 
-/// `o` begins with the numbers of buffers, scalars and declared sizes.
+/// `o` begins with the numbers of buffers, scalars and declared sizes, `maps`
+/// with that of the tensor maps.
 Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
-                           const uint32_t *o) {
+                           const uint32_t *o, const uint32_t *maps) {
   const Kernel &kernel = module.program.kernels[index];
   const KernelOrigin &origin = module.origins[index];
   launch.file = origin.file.load(std::memory_order_acquire);
   launch.line = origin.line.load(std::memory_order_relaxed);
-  uint32_t buffers = o[0], scalars = o[1], dims = o[2];
+  uint32_t buffers = o[0], scalars = o[1];
   o += 3;
   Word arguments[maxKernelArity];
   uint64_t sizes[maxKernelArity];
@@ -178,11 +174,10 @@ Status Interpreter::submit(Frame &frame, Launch &launch, uint32_t index,
   if (launch.extent == 0)
     return Status();
   TENSORC_RT_TRY(mayWork());
-  TensorMap maps[maxTensorMaps];
-  if (launch.maps) {
-    TENSORC_RT_TRY(
-        readMaps(frame, o + buffers + scalars + dims, maps, launch.mapCount));
-    launch.maps = maps;
+  TensorMap described[maxTensorMaps];
+  if (*maps) {
+    TENSORC_RT_TRY(readMaps(frame, maps, described, launch.mapCount));
+    launch.maps = described;
   }
   ++launches;
   if (!batching)

@@ -23,7 +23,7 @@ private:
   Status tail();
   Status returnTail();
   Status allocTail();
-  bool isBlock(size_t offset) const;
+  Status gridTail(uint64_t block);
   Status launchTail();
   Status mapsTail(uint32_t buffers);
   Status callTail();
@@ -106,21 +106,11 @@ Status Verifier::allocTail() {
   return operands('A', left());
 }
 
-/// Whether the three words that begin there are the sizes of a block.
-bool Verifier::isBlock(size_t offset) const {
-  uint64_t threads = 1;
-  for (size_t i = offset; i < offset + 3; ++i) {
-    if (word(i) < 1 || word(i) > maxBlockThreads)
-      return false;
-    threads *= word(i);
-  }
-  return threads <= maxBlockThreads;
-}
-
 Status Verifier::launchTail() {
   if (left() < 3)
     return invalid("has no counts");
-  if (op == Op::Launch ? word(5) > maxBlockThreads : !isBlock(6))
+  uint32_t block = word(5);
+  if (block > maxBlockThreads)
     return invalid("has no possible number of threads in a block");
   const Kernel &kernel = program.kernels[word(1)];
   uint32_t buffers = function.code[at++], scalars = function.code[at++];
@@ -133,7 +123,25 @@ Status Verifier::launchTail() {
   TENSORC_RT_TRY(operands('A', buffers));
   TENSORC_RT_TRY(operands('a', scalars));
   TENSORC_RT_TRY(operands('a', dims));
-  return op == Op::LaunchMaps ? mapsTail(buffers) : Status();
+  TENSORC_RT_TRY(gridTail(block));
+  return mapsTail(block ? buffers : 0);
+}
+
+/// What a grid has beside the first dim of it and of its blocks.
+Status Verifier::gridTail(uint64_t block) {
+  if (!left() || function.code[at] > 1)
+    return invalid("does not say whether it has a grid");
+  if (!function.code[at++])
+    return Status();
+  TENSORC_RT_TRY(operands('a', 3));
+  if (left() < 2)
+    return invalid("has fewer operands than it says");
+  uint64_t y = function.code[at++], z = function.code[at++];
+  bool isPossible = block && y && z && y <= maxBlockThreads &&
+                    z <= maxBlockThreads && block * y * z <= maxBlockThreads;
+  return isPossible
+             ? Status()
+             : invalid("has no possible number of threads in a block");
 }
 
 Status Verifier::mapsTail(uint32_t buffers) {
@@ -198,8 +206,6 @@ Status Verifier::tail() {
   case Op::Alloc:
     return allocTail();
   case Op::Launch:
-  case Op::LaunchGrid:
-  case Op::LaunchMaps:
     return launchTail();
   case Op::Call:
     return callTail();

@@ -196,8 +196,7 @@ void FunctionReader::instruction(rt::Op op, ArrayRef<uint32_t> o) {
   StringRef kinds = rt::opOperands[static_cast<unsigned>(op)];
   if (o.size() < kinds.size() - kinds.ends_with("*"))
     return;
-  if (op == rt::Op::Launch || op == rt::Op::LaunchGrid ||
-      op == rt::Op::LaunchMaps) {
+  if (op == rt::Op::Launch) {
     ++facts.launches;
   } else if (op == rt::Op::CustomCall) {
     if (o[0] < sizeOf(section.strings()))

@@ -165,6 +165,13 @@ static void tail(Op op, Reader &in, std::vector<uint32_t> &out) {
     out.push_back(0);
   for (uint32_t i = 0; i < count; ++i)
     out.push_back(in.below(4));
+  if (op == Op::Launch) {
+    bool hasGrid = in.byte() % 4 == 0;
+    out.push_back(hasGrid);
+    for (uint32_t i = 0; hasGrid && i < 5; ++i)
+      out.push_back(i < 3 ? in.below(4) : 1);
+    out.push_back(0); // tensor maps
+  }
 }
 
 /// Instructions up to the end of the input, or of a function.

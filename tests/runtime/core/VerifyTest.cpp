@@ -60,6 +60,37 @@ TEST(Verify, BlocksHaveALimit) {
             "has no possible number of threads in a block");
 }
 
+/// Why a launch of a kernel without arguments is refused; `more` are the grid
+/// and the tensor maps.
+static std::string launchRefusal(uint32_t block, std::vector<uint32_t> more) {
+  TestPackage package;
+  package.kernels = {"step"};
+  std::vector<uint32_t> words = {0, 0, 0, 0, block, 0, 0, 0};
+  words.insert(words.end(), more.begin(), more.end());
+  package.add(Op::Launch, words);
+  package.add(Op::Return, {0, 0});
+  std::string message = load(package);
+  size_t colon = message.rfind(": ");
+  return colon == std::string::npos ? message : message.substr(colon + 2);
+}
+
+TEST(Verify, GridsAndTensorMapsOfLaunches) {
+  EXPECT_EQ(launchRefusal(32, {}), "does not say whether it has a grid");
+  EXPECT_EQ(launchRefusal(32, {2, 0}), "does not say whether it has a grid");
+  EXPECT_EQ(launchRefusal(32, {0}), "has no count of maps");
+  EXPECT_EQ(launchRefusal(32, {1, 0, 0}), "has fewer operands than it says");
+  EXPECT_EQ(launchRefusal(32, {1, 9, 0, 0, 1, 1, 0}),
+            "no such word register");
+  EXPECT_EQ(launchRefusal(32, {1, 0, 0, 0, 33, 1, 0}),
+            "has no possible number of threads in a block");
+  EXPECT_EQ(launchRefusal(0, {1, 0, 0, 0, 1, 1, 0}),
+            "has no possible number of threads in a block");
+  EXPECT_EQ(launchRefusal(32, {0, 9}), "has too many tensor maps");
+  EXPECT_EQ(launchRefusal(32, {0, 1, 0, 4, 0, 1, 64, 0}),
+            "has an impossible tensor map"); // of no buffer
+  EXPECT_EQ(launchRefusal(32, {0, 0, 0}), "has more operands than it takes");
+}
+
 TEST(Verify, OperandsAreCounted) {
   EXPECT_EQ(refusal(Op::Add, {0, 0}), "has fewer operands than it says");
   EXPECT_EQ(refusal(Op::Add, {0, 0, 0, 0}), "has more operands than it takes");

@@ -21,7 +21,7 @@
 // PORTABLE: mma.sync.aligned.m16n8k16
 // EMIT: gpu.func @dot_general({{.*}}: !txk.tensor_map, {{.*}}: !txk.tensor_map)
 // EMIT: txk.nv.wgmma f16
-// EMIT: txp.launch @kernels::@dot_general {{.*}} block(384) shared({{[0-9]+}}) {{.*}} maps [array<i32: 0, 2, 128, 64, 128>, array<i32: 1, 2, 128, 64, 64>] windows(
+// EMIT: txp.launch @kernels::@dot_general {{.*}} block(384) shared({{[0-9]+}}) {{.*}} maps [#txp.tensor_map<buffer = 0, element = 2, swizzle = 128, box = [64, 128]>, #txp.tensor_map<buffer = 1, element = 2, swizzle = 128, box = [64, 64]>] windows(
 // EXPLAIN: schedule wgmma rows=128 columns=128 stages=4
 func.func @main(%x: tensor<1024x512xf16>, %y: tensor<512x1024xf16>) -> tensor<1024x1024xf16> {
   %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]

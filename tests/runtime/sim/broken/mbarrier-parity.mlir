@@ -46,7 +46,7 @@ module attributes {tx.target = "sim:sm_90a"} {
     %rows = arith.constant 128 : i64
     %y = txp.alloc %bytes
     txp.launch @kernels::@broken extent(%one) grain(%one) block(128) shared(81936) ins(%x) outs(%y)
-        maps [array<i32: 0, 2, 128, 64, 128>] windows(%columns, %rows, %rows)
+        maps [#txp.tensor_map<buffer = 0, element = 2, swizzle = 128, box = [64, 128]>] windows(%columns, %rows, %rows)
     txp.return %y
   }
 }
