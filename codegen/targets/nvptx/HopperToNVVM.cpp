@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/kernel/ops/Txk.h"
+#include "codegen/lowering/llvm/LowerBy.h"
 #include "codegen/lowering/llvm/MemoryToLLVM.h"
 #include "codegen/targets/nvptx/TilesToNVVM.h"
 
-#include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -83,199 +83,141 @@ private:
   Location loc;
 };
 
-struct InitLowering : ConvertOpToLLVMPattern<txk::NvMbarrierInitOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvMbarrierInitOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Assembly text(op, rewriter);
-    text.emit("mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getArrivals()) +
-                  ";",
-              "r",
-              text.address(op.getBarriers(), adaptor.getBarriers(),
-                           adaptor.getIndex()));
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerInit(txk::NvMbarrierInitOp op, txk::NvMbarrierInitOp::Adaptor adaptor,
+               ConversionPatternRewriter &b) {
+  Assembly text(op, b);
+  text.emit("mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getArrivals()) +
+                ";",
+            "r",
+            text.address(op.getBarriers(), adaptor.getBarriers(),
+                         adaptor.getIndex()));
+}
 
-struct FenceLowering : ConvertOpToLLVMPattern<txk::NvMbarrierFenceOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvMbarrierFenceOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Assembly(op, rewriter)
-        .emit("fence.mbarrier_init.release.cluster;", "", ValueRange());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerFence(txk::NvMbarrierFenceOp op, txk::NvMbarrierFenceOp::Adaptor,
+                ConversionPatternRewriter &b) {
+  Assembly(op, b).emit("fence.mbarrier_init.release.cluster;", "",
+                       ValueRange());
+}
 
-struct ArriveLowering : ConvertOpToLLVMPattern<txk::NvMbarrierArriveOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvMbarrierArriveOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Assembly text(op, rewriter);
-    Value at = text.address(op.getBarriers(), adaptor.getBarriers(),
-                            adaptor.getIndex());
-    if (op.getBytes())
-      text.emit("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " +
-                    Twine(op.getBytes()) + ";",
-                "r", at);
-    else
-      text.emit("mbarrier.arrive.shared::cta.b64 _, [$0];", "r", at);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerArrive(txk::NvMbarrierArriveOp op,
+                 txk::NvMbarrierArriveOp::Adaptor adaptor,
+                 ConversionPatternRewriter &b) {
+  Assembly text(op, b);
+  Value at =
+      text.address(op.getBarriers(), adaptor.getBarriers(), adaptor.getIndex());
+  if (op.getBytes())
+    text.emit("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], " +
+                  Twine(op.getBytes()) + ";",
+              "r", at);
+  else
+    text.emit("mbarrier.arrive.shared::cta.b64 _, [$0];", "r", at);
+}
 
 /// Labels within braces are the block's own.
-struct WaitLowering : ConvertOpToLLVMPattern<txk::NvMbarrierWaitOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvMbarrierWaitOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Assembly text(op, rewriter);
-    Value at = text.address(op.getBarriers(), adaptor.getBarriers(),
-                            adaptor.getIndex());
-    text.emit("{\n.reg .pred p;\nWAIT:\n"
-              "mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n"
-              "@p bra DONE;\nbra WAIT;\nDONE:\n}",
-              "r,r", {at, adaptor.getParity()});
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerWait(txk::NvMbarrierWaitOp op, txk::NvMbarrierWaitOp::Adaptor adaptor,
+               ConversionPatternRewriter &b) {
+  Assembly text(op, b);
+  Value at =
+      text.address(op.getBarriers(), adaptor.getBarriers(), adaptor.getIndex());
+  text.emit("{\n.reg .pred p;\nWAIT:\n"
+            "mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n"
+            "@p bra DONE;\nbra WAIT;\nDONE:\n}",
+            "r,r", {at, adaptor.getParity()});
+}
 
-struct TensorCopyLowering : ConvertOpToLLVMPattern<txk::NvTensorCopyOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvTensorCopyOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Assembly text(op, rewriter);
-    SmallVector<Value> operands = {
-        text.address(op.getTo(), adaptor.getTo(), adaptor.getToIndex()),
-        adaptor.getMap(),
-        text.address(op.getBarriers(), adaptor.getBarriers(),
-                     adaptor.getBarrier())};
-    std::string coordinates, constraints = "r,l,r";
-    for (Value coordinate : adaptor.getCoordinates()) {
-      coordinates +=
-          (coordinates.empty() ? "$" : ", $") + std::to_string(operands.size());
-      constraints += ",r";
-      operands.push_back(text.truncated(coordinate));
-    }
-    text.emit("cp.async.bulk.tensor." + Twine(op.getCoordinates().size()) +
-                  "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-                  "[$0], [$1, {" +
-                  coordinates + "}], [$2];",
-              constraints, operands);
-    rewriter.eraseOp(op);
-    return success();
+void lowerTensorCopy(txk::NvTensorCopyOp op,
+                     txk::NvTensorCopyOp::Adaptor adaptor,
+                     ConversionPatternRewriter &b) {
+  Assembly text(op, b);
+  SmallVector<Value> operands = {
+      text.address(op.getTo(), adaptor.getTo(), adaptor.getToIndex()),
+      adaptor.getMap(),
+      text.address(op.getBarriers(), adaptor.getBarriers(),
+                   adaptor.getBarrier())};
+  std::string coordinates, constraints = "r,l,r";
+  for (Value coordinate : adaptor.getCoordinates()) {
+    coordinates +=
+        (coordinates.empty() ? "$" : ", $") + std::to_string(operands.size());
+    constraints += ",r";
+    operands.push_back(text.truncated(coordinate));
   }
-};
+  text.emit("cp.async.bulk.tensor." + Twine(op.getCoordinates().size()) +
+                "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                "[$0], [$1, {" +
+                coordinates + "}], [$2];",
+            constraints, operands);
+}
 
-struct BarrierSyncLowering : ConvertOpToLLVMPattern<txk::NvBarrierSyncOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvBarrierSyncOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Assembly(op, rewriter)
-        .emit("bar.sync " + Twine(op.getNumber()) + ", " +
-                  Twine(op.getThreads()) + ";",
-              "", ValueRange());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerBarrierSync(txk::NvBarrierSyncOp op, txk::NvBarrierSyncOp::Adaptor,
+                      ConversionPatternRewriter &b) {
+  Assembly(op, b).emit("bar.sync " + Twine(op.getNumber()) + ", " +
+                           Twine(op.getThreads()) + ";",
+                       "", ValueRange());
+}
 
-struct SetRegistersLowering : ConvertOpToLLVMPattern<txk::NvSetRegistersOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvSetRegistersOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Assembly(op, rewriter)
-        .emit(Twine("setmaxnreg.") + (op.getIncrease() ? "inc" : "dec") +
-                  ".sync.aligned.u32 " + Twine(op.getCount()) + ";",
-              "", ValueRange());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerSetRegisters(txk::NvSetRegistersOp op, txk::NvSetRegistersOp::Adaptor,
+                       ConversionPatternRewriter &b) {
+  Assembly(op, b).emit(Twine("setmaxnreg.") +
+                           (op.getIncrease() ? "inc" : "dec") +
+                           ".sync.aligned.u32 " + Twine(op.getCount()) + ";",
+                       "", ValueRange());
+}
 
-struct SharedAddressLowering : ConvertOpToLLVMPattern<txk::NvSharedAddressOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvSharedAddressOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, Assembly(op, rewriter)
-                               .address(op.getMemory(), adaptor.getMemory(),
-                                        adaptor.getIndex()));
-    return success();
-  }
-};
+Value lowerSharedAddress(txk::NvSharedAddressOp op,
+                         txk::NvSharedAddressOp::Adaptor adaptor,
+                         ConversionPatternRewriter &b) {
+  return Assembly(op, b).address(op.getMemory(), adaptor.getMemory(),
+                                 adaptor.getIndex());
+}
 
-struct WgmmaLowering : ConvertOpToLLVMPattern<txk::NvWgmmaOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvWgmmaOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    int64_t count = cast<VectorType>(op.getSums().getType()).getNumElements();
-    std::string registers;
-    for (int64_t i = 0; i < count; ++i)
-      registers += (i ? ", $" : "$") + std::to_string(i);
-    // Tied inputs have numbers, too.
-    std::string left = "$" + std::to_string(2 * count);
-    std::string right = "$" + std::to_string(2 * count + 1);
-    std::string type = op.getElement().isF16() ? "f16" : "bf16";
-    std::string text = "{\n.reg .b64 a, b;\n";
-    text += "mov.b64 a, " + left + ";\nmov.b64 b, " + right + ";\n";
-    if (op.getFence())
-      text += "wgmma.fence.sync.aligned;\n";
-    for (uint32_t step = 0; step < op.getSteps(); ++step) {
-      if (step)
-        text += "add.s64 a, a, " + std::to_string(op.getLeftAdvance()) +
-                ";\nadd.s64 b, b, " + std::to_string(op.getRightAdvance()) +
-                ";\n";
-      text += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(2 * count) +
-              "k16.f32." + type + "." + type + " {" + registers +
-              "}, a, b, 1, 1, 1, " + (op.getLeftAlongPlaces() ? "1" : "0") +
-              ", " + (op.getRightAlongPlaces() ? "1" : "0") + ";\n";
-    }
-    if (op.getCommit())
-      text += "wgmma.commit_group.sync.aligned;\n";
-    text += "}";
-    rewriter.replaceOp(
-        op, Assembly(op, rewriter)
-                .emitInPlace(text, adaptor.getSums(), ",l,l",
-                             {adaptor.getLeft(), adaptor.getRight()}));
-    return success();
+Value lowerWgmma(txk::NvWgmmaOp op, txk::NvWgmmaOp::Adaptor adaptor,
+                 ConversionPatternRewriter &b) {
+  int64_t count = cast<VectorType>(op.getSums().getType()).getNumElements();
+  std::string registers;
+  for (int64_t i = 0; i < count; ++i)
+    registers += (i ? ", $" : "$") + std::to_string(i);
+  // Tied inputs have numbers, too.
+  std::string left = "$" + std::to_string(2 * count);
+  std::string right = "$" + std::to_string(2 * count + 1);
+  std::string type = op.getElement().isF16() ? "f16" : "bf16";
+  std::string text = "{\n.reg .b64 a, b;\n";
+  text += "mov.b64 a, " + left + ";\nmov.b64 b, " + right + ";\n";
+  if (op.getFence())
+    text += "wgmma.fence.sync.aligned;\n";
+  for (uint32_t step = 0; step < op.getSteps(); ++step) {
+    if (step)
+      text += "add.s64 a, a, " + std::to_string(op.getLeftAdvance()) +
+              ";\nadd.s64 b, b, " + std::to_string(op.getRightAdvance()) +
+              ";\n";
+    text += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(2 * count) +
+            "k16.f32." + type + "." + type + " {" + registers +
+            "}, a, b, 1, 1, 1, " + (op.getLeftAlongPlaces() ? "1" : "0") +
+            ", " + (op.getRightAlongPlaces() ? "1" : "0") + ";\n";
   }
-};
+  if (op.getCommit())
+    text += "wgmma.commit_group.sync.aligned;\n";
+  text += "}";
+  return Assembly(op, b).emitInPlace(text, adaptor.getSums(), ",l,l",
+                                     {adaptor.getLeft(), adaptor.getRight()});
+}
 
 /// The registers are tied, so that nothing reads them earlier.
-struct WgmmaWaitLowering : ConvertOpToLLVMPattern<txk::NvWgmmaWaitOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvWgmmaWaitOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, Assembly(op, rewriter)
-                               .emitInPlace("wgmma.wait_group.sync.aligned " +
-                                                Twine(op.getPending()) + ";",
-                                            adaptor.getSums(), "", {}));
-    return success();
-  }
-};
+Value lowerWgmmaWait(txk::NvWgmmaWaitOp op, txk::NvWgmmaWaitOp::Adaptor adaptor,
+                     ConversionPatternRewriter &b) {
+  return Assembly(op, b).emitInPlace("wgmma.wait_group.sync.aligned " +
+                                         Twine(op.getPending()) + ";",
+                                     adaptor.getSums(), "", {});
+}
 
 } // namespace
 
 void populateHopperToNVVM(const LLVMTypeConverter &converter,
                           RewritePatternSet &patterns) {
-  patterns.add<InitLowering, FenceLowering, ArriveLowering, WaitLowering,
-               TensorCopyLowering, BarrierSyncLowering, SetRegistersLowering,
-               SharedAddressLowering, WgmmaLowering, WgmmaWaitLowering>(
-      converter);
+  patterns.add<LowerBy<lowerInit>, LowerBy<lowerFence>, LowerBy<lowerArrive>,
+               LowerBy<lowerWait>, LowerBy<lowerTensorCopy>,
+               LowerBy<lowerBarrierSync>, LowerBy<lowerSetRegisters>,
+               LowerBy<lowerSharedAddress>, LowerBy<lowerWgmma>,
+               LowerBy<lowerWgmmaWait>>(converter);
 }
 
 } // namespace tensorc::codegen

@@ -1,10 +1,10 @@
 //===- HopperToHost.cpp - mbarriers, bulk copies and wgmma as callbacks ---===//
 
 #include "codegen/kernel/ops/Txk.h"
+#include "codegen/lowering/llvm/LowerBy.h"
 #include "codegen/targets/sim/Callback.h"
 #include "codegen/targets/sim/TilesToHost.h"
 
-#include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include <cstddef>
 
 namespace tensorc::codegen {
@@ -17,19 +17,13 @@ constexpr int32_t kBarrierBytes = 8;
 
 /// An op on an mbarrier, with one more word.
 template <typename Op, size_t Offset, auto Word>
-struct MbarrierLowering : ConvertOpToLLVMPattern<Op> {
-  using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Callback callback(op, rewriter);
-    Value token = callback.address(op.getBarriers(), adaptor.getBarriers(),
-                                   adaptor.getIndex());
-    callback.call(Offset, {token, Word(callback, op, adaptor)}, kBarrierBytes);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerMbarrier(Op op, typename Op::Adaptor adaptor,
+                   ConversionPatternRewriter &b) {
+  Callback callback(op, b);
+  Value token = callback.address(op.getBarriers(), adaptor.getBarriers(),
+                                 adaptor.getIndex());
+  callback.call(Offset, {token, Word(callback, op, adaptor)}, kBarrierBytes);
+}
 
 Value arrivals(Callback &callback, txk::NvMbarrierInitOp op,
                txk::NvMbarrierInitOp::Adaptor) {
@@ -44,135 +38,98 @@ Value parity(Callback &, txk::NvMbarrierWaitOp,
   return adaptor.getParity();
 }
 
-struct FenceLowering : ConvertOpToLLVMPattern<txk::NvMbarrierFenceOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvMbarrierFenceOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Callback callback(op, rewriter);
-    callback.call(offsetof(rt::SimCalls, mbarrierFence), {}, 0);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerFence(txk::NvMbarrierFenceOp op, txk::NvMbarrierFenceOp::Adaptor,
+                ConversionPatternRewriter &b) {
+  Callback callback(op, b);
+  callback.call(offsetof(rt::SimCalls, mbarrierFence), {}, 0);
+}
 
-struct TensorCopyLowering : ConvertOpToLLVMPattern<txk::NvTensorCopyOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvTensorCopyOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Callback callback(op, rewriter);
-    Value coordinates = callback.words(adaptor.getCoordinates());
-    Value to =
-        callback.address(op.getTo(), adaptor.getTo(), adaptor.getToIndex());
-    Value barrier = callback.address(op.getBarriers(), adaptor.getBarriers(),
-                                     adaptor.getBarrier());
-    callback.call(offsetof(rt::SimCalls, tensorCopy),
-                  {adaptor.getMap(), coordinates, to, barrier}, 0);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerTensorCopy(txk::NvTensorCopyOp op,
+                     txk::NvTensorCopyOp::Adaptor adaptor,
+                     ConversionPatternRewriter &b) {
+  Callback callback(op, b);
+  Value coordinates = callback.words(adaptor.getCoordinates());
+  Value to =
+      callback.address(op.getTo(), adaptor.getTo(), adaptor.getToIndex());
+  Value barrier = callback.address(op.getBarriers(), adaptor.getBarriers(),
+                                   adaptor.getBarrier());
+  callback.call(offsetof(rt::SimCalls, tensorCopy),
+                {adaptor.getMap(), coordinates, to, barrier}, 0);
+}
 
-struct BarrierSyncLowering : ConvertOpToLLVMPattern<txk::NvBarrierSyncOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvBarrierSyncOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Callback callback(op, rewriter);
-    callback.call(
-        offsetof(rt::SimCalls, namedBarrier),
-        {callback.constant(op.getNumber()), callback.constant(op.getThreads())},
-        0);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerBarrierSync(txk::NvBarrierSyncOp op, txk::NvBarrierSyncOp::Adaptor,
+                      ConversionPatternRewriter &b) {
+  Callback callback(op, b);
+  callback.call(
+      offsetof(rt::SimCalls, namedBarrier),
+      {callback.constant(op.getNumber()), callback.constant(op.getThreads())},
+      0);
+}
 
 /// There are registers enough.
-struct SetRegistersLowering : ConvertOpToLLVMPattern<txk::NvSetRegistersOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvSetRegistersOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+void lowerSetRegisters(txk::NvSetRegistersOp, txk::NvSetRegistersOp::Adaptor,
+                       ConversionPatternRewriter &) {}
 
-struct SharedAddressLowering : ConvertOpToLLVMPattern<txk::NvSharedAddressOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvSharedAddressOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Callback callback(op, rewriter);
-    Value token = callback.address(op.getMemory(), adaptor.getMemory(),
-                                   adaptor.getIndex());
-    rewriter.replaceOp(op, callback.call(offsetof(rt::SimCalls, sharedAddress),
-                                         {token}, 0, rewriter.getI32Type()));
-    return success();
-  }
-};
+Value lowerSharedAddress(txk::NvSharedAddressOp op,
+                         txk::NvSharedAddressOp::Adaptor adaptor,
+                         ConversionPatternRewriter &b) {
+  Callback callback(op, b);
+  Value token =
+      callback.address(op.getMemory(), adaptor.getMemory(), adaptor.getIndex());
+  return callback.call(offsetof(rt::SimCalls, sharedAddress), {token}, 0,
+                       b.getI32Type());
+}
 
 int64_t countOf(Value sums) {
   return cast<VectorType>(sums.getType()).getNumElements();
 }
 
-struct WgmmaLowering : ConvertOpToLLVMPattern<txk::NvWgmmaOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvWgmmaOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Callback callback(op, rewriter);
-    int64_t count = countOf(op.getSums());
-    rt::SimWgmma what = {uint32_t(2 * count),     op.getSteps(),
-                         op.getLeftAdvance(),     op.getRightAdvance(),
-                         op.getLeftAlongPlaces(), op.getRightAlongPlaces(),
-                         op.getElement().isF16(), op.getFence(),
-                         op.getCommit()};
-    Value registers = callback.registers(count);
-    callback.store(adaptor.getSums(), registers, 0);
-    Value word = LLVM::ConstantOp::create(
-        rewriter, op.getLoc(), rewriter.getI64IntegerAttr(what.encode()));
-    callback.call(offsetof(rt::SimCalls, wgmma),
-                  {registers, adaptor.getLeft(), adaptor.getRight(), word}, 0);
-    rewriter.replaceOp(op, callback.load(op.getType(), registers, 0));
-    return success();
-  }
-};
+Value lowerWgmma(txk::NvWgmmaOp op, txk::NvWgmmaOp::Adaptor adaptor,
+                 ConversionPatternRewriter &b) {
+  Callback callback(op, b);
+  int64_t count = countOf(op.getSums());
+  rt::SimWgmma what = {uint32_t(2 * count),     op.getSteps(),
+                       op.getLeftAdvance(),     op.getRightAdvance(),
+                       op.getLeftAlongPlaces(), op.getRightAlongPlaces(),
+                       op.getElement().isF16(), op.getFence(),
+                       op.getCommit()};
+  Value registers = callback.registers(count);
+  callback.store(adaptor.getSums(), registers, 0);
+  Value word = LLVM::ConstantOp::create(b, op.getLoc(),
+                                        b.getI64IntegerAttr(what.encode()));
+  callback.call(offsetof(rt::SimCalls, wgmma),
+                {registers, adaptor.getLeft(), adaptor.getRight(), word}, 0);
+  return callback.load(op.getType(), registers, 0);
+}
 
-struct WgmmaWaitLowering : ConvertOpToLLVMPattern<txk::NvWgmmaWaitOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(txk::NvWgmmaWaitOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Callback callback(op, rewriter);
-    int64_t count = countOf(op.getSums());
-    Value registers = callback.registers(count);
-    callback.store(adaptor.getSums(), registers, 0);
-    callback.call(offsetof(rt::SimCalls, wgmmaWait),
-                  {registers, callback.constant(count),
-                   callback.constant(op.getPending())},
-                  0);
-    rewriter.replaceOp(op, callback.load(op.getType(), registers, 0));
-    return success();
-  }
-};
+Value lowerWgmmaWait(txk::NvWgmmaWaitOp op, txk::NvWgmmaWaitOp::Adaptor adaptor,
+                     ConversionPatternRewriter &b) {
+  Callback callback(op, b);
+  int64_t count = countOf(op.getSums());
+  Value registers = callback.registers(count);
+  callback.store(adaptor.getSums(), registers, 0);
+  callback.call(
+      offsetof(rt::SimCalls, wgmmaWait),
+      {registers, callback.constant(count), callback.constant(op.getPending())},
+      0);
+  return callback.load(op.getType(), registers, 0);
+}
 
 } // namespace
 
 void populateHopperToHost(const LLVMTypeConverter &converter,
                           RewritePatternSet &patterns) {
   using rt::SimCalls;
-  patterns.add<MbarrierLowering<txk::NvMbarrierInitOp,
-                                offsetof(SimCalls, mbarrierInit), arrivals>,
-               MbarrierLowering<txk::NvMbarrierArriveOp,
-                                offsetof(SimCalls, mbarrierArrive), bytes>,
-               MbarrierLowering<txk::NvMbarrierWaitOp,
-                                offsetof(SimCalls, mbarrierWait), parity>,
-               FenceLowering, TensorCopyLowering, BarrierSyncLowering,
-               SetRegistersLowering, SharedAddressLowering, WgmmaLowering,
-               WgmmaWaitLowering>(converter);
+  patterns.add<
+      LowerBy<lowerMbarrier<txk::NvMbarrierInitOp,
+                            offsetof(SimCalls, mbarrierInit), arrivals>>,
+      LowerBy<lowerMbarrier<txk::NvMbarrierArriveOp,
+                            offsetof(SimCalls, mbarrierArrive), bytes>>,
+      LowerBy<lowerMbarrier<txk::NvMbarrierWaitOp,
+                            offsetof(SimCalls, mbarrierWait), parity>>,
+      LowerBy<lowerFence>, LowerBy<lowerTensorCopy>, LowerBy<lowerBarrierSync>,
+      LowerBy<lowerSetRegisters>, LowerBy<lowerSharedAddress>,
+      LowerBy<lowerWgmma>, LowerBy<lowerWgmmaWait>>(converter);
 }
 
 } // namespace tensorc::codegen

@@ -1,0 +1,34 @@
+//===- LowerBy.h - Conversions to LLVM that are functions -----------------===//
+#ifndef TENSORC_CODEGEN_LOWERING_LLVM_LOWERBY_H
+#define TENSORC_CODEGEN_LOWERING_LLVM_LOWERBY_H
+
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+
+namespace tensorc::codegen {
+
+/// The pattern of a function that lowers an op which always converts:
+///   Value lower(Op op, Op::Adaptor adaptor, ConversionPatternRewriter &b)
+/// The op gives way to the value; one without results is erased.
+template <auto Lower> struct LowerBy;
+
+template <typename Result, typename Op, typename Adaptor,
+          Result (*Lower)(Op, Adaptor, mlir::ConversionPatternRewriter &)>
+struct LowerBy<Lower> : mlir::ConvertOpToLLVMPattern<Op> {
+  using mlir::ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
+
+  mlir::LogicalResult
+  matchAndRewrite(Op op, Adaptor adaptor,
+                  mlir::ConversionPatternRewriter &rewriter) const override {
+    if constexpr (std::is_void_v<Result>) {
+      Lower(op, adaptor, rewriter);
+      rewriter.eraseOp(op);
+    } else {
+      rewriter.replaceOp(op, Lower(op, adaptor, rewriter));
+    }
+    return mlir::success();
+  }
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_LOWERING_LLVM_LOWERBY_H
