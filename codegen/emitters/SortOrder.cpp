@@ -10,19 +10,19 @@ using namespace mlir;
 
 namespace tensorc::codegen {
 
-SortOrder::SortOrder(KernelBuilder &kernel, const DimWalk &walk)
-    : kernel(kernel), b(kernel.b), walk(walk),
-      descending(walk.ops.front()->hasAttr("descending")) {
-  places = llvm::any_of(walk.ops, llvm::IsaPred<tx::ArgsortOp>);
-  element = getElementTypeOrSelf(walk.ops.front()->getOperand(0).getType());
+SortOrder::SortOrder(KernelBuilder &kernel, const AxisNest &nest)
+    : kernel(kernel), b(kernel.b), nest(nest),
+      descending(nest.ops.front()->hasAttr("descending")) {
+  places = llvm::any_of(nest.ops, llvm::IsaPred<tx::ArgsortOp>);
+  element = getElementTypeOrSelf(nest.ops.front()->getOperand(0).getType());
   bool widened =
       isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
   key = widened ? b.getF32Type() : kernelType(element);
 }
 
 FailureOr<Value> SortOrder::load(ExpressionEmitter &elements) {
-  Value operand = walk.ops.front()->getOperand(0);
-  FailureOr<Value> value = elements.emit(operand, walk.loops.index);
+  Value operand = nest.ops.front()->getOperand(0);
+  FailureOr<Value> value = elements.emit(operand, nest.loops.index);
   if (failed(value) || value->getType() == key)
     return value;
   return Value(arith::ExtFOp::create(b, key, *value));
@@ -34,12 +34,12 @@ LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
   Value value = type == key ? keyValue
                             : Value(arith::TruncFOp::create(b, type, keyValue));
   // Composites may have brought in what the program has already.
-  for (Operation *op : walk.ops)
+  for (Operation *op : nest.ops)
     elements.bind(op->getResult(0), isa<tx::ArgsortOp>(op)
                                         ? Value(arith::IndexCastOp::create(
                                               b, b.getI64Type(), place))
                                         : value);
-  return storeOutputs(kernel, walk, elements);
+  return storeOutputs(kernel, nest, elements);
 }
 
 Value SortOrder::isBefore(Value x, Value y) {

@@ -2,7 +2,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SORTORDER_H
 #define TENSORC_CODEGEN_EMITTERS_SORTORDER_H
 
-#include "codegen/emitters/DimWalk.h"
+#include "codegen/emitters/AxisNest.h"
 
 namespace tensorc::codegen {
 
@@ -10,7 +10,7 @@ namespace tensorc::codegen {
 /// sorts and argsorts.
 class SortOrder {
 public:
-  SortOrder(KernelBuilder &kernel, const DimWalk &walk);
+  SortOrder(KernelBuilder &kernel, const AxisNest &nest);
 
   /// f16 and bf16 are compared as f32.
   mlir::Type keyType() const { return key; }
@@ -28,7 +28,7 @@ public:
 private:
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
-  const DimWalk &walk;
+  const AxisNest &nest;
   mlir::Type element, key;
   bool descending, places = false;
 };

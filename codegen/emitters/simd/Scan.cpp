@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/AxisNest.h"
 #include "codegen/emitters/Combiner.h"
-#include "codegen/emitters/DimWalk.h"
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/Orders.h"
 #include "codegen/emitters/simd/Skeletons.h"
@@ -38,17 +38,17 @@ namespace {
 class ScanSkeleton {
 public:
   /// `columnLanes` are of rows that lie side by side.
-  ScanSkeleton(KernelBuilder &kernel, DimWalk walk, tx::OrderAttr order,
+  ScanSkeleton(KernelBuilder &kernel, AxisNest nest, tx::OrderAttr order,
                int64_t columnLanes)
-      : kernel(kernel), b(kernel.b), walk(std::move(walk)),
-        op(this->walk.ops.front()), combiner(kernel, op),
-        space(kernel.names, this->walk.loops.sizes),
+      : kernel(kernel), b(kernel.b), nest(std::move(nest)),
+        op(this->nest.ops.front()), combiner(kernel, op),
+        space(kernel.names, this->nest.loops.sizes),
         reverse(op->hasAttr("reverse")), exclusive(op->hasAttr("exclusive")),
-        isRow(this->walk.walksInnermost()), chunkSteps(order.getChunk()) {
+        isRow(this->nest.axisIsInnermost()), chunkSteps(order.getChunk()) {
     if (isRow)
-      lanes = {this->walk.walkLoop, order.getLanes().front()};
+      lanes = {this->nest.axisLoop, order.getLanes().front()};
     else
-      lanes = {this->walk.rowLoops.back(), columnLanes};
+      lanes = {this->nest.rowLoops.back(), columnLanes};
   }
 
   bool wantsSplit();
@@ -62,7 +62,7 @@ private:
   using Values = SmallVector<Value>;
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  DimWalk walk;
+  AxisNest nest;
   Operation *op;
   Combiner combiner;
   analysis::IterationSpace space;
@@ -72,7 +72,7 @@ private:
 
   AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   AffineExpr chunks() {
-    return kernel.names.simplify(walk.length().ceilDiv(chunkSteps));
+    return kernel.names.simplify(nest.length().ceilDiv(chunkSteps));
   }
   SmallVector<AffineExpr> workSizes();
   AffineExpr items() { return kernel.names.product(workSizes()); }
@@ -111,9 +111,9 @@ private:
 } // namespace
 
 /// Four registers of rows, if there are so many.
-static int64_t columnLanes(KernelBuilder &kernel, const DimWalk &walk) {
+static int64_t columnLanes(KernelBuilder &kernel, const AxisNest &nest) {
   int64_t width = 4 * registerLanes(kernel);
-  auto size = dyn_cast<AffineConstantExpr>(walk.rowSizes().back());
+  auto size = dyn_cast<AffineConstantExpr>(nest.rowSizes().back());
   while (size && width > 1 && width / 2 >= size.getValue())
     width /= 2;
   return std::max<int64_t>(width, 2);
@@ -165,7 +165,7 @@ FailureOr<Value> ScanSkeleton::lanePrefix(Value lane) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<Value> ScanSkeleton::element(ExpressionEmitter &elements) {
-  FailureOr<Value> value = elements.emitLanes(walk.operand(), walk.loops.index);
+  FailureOr<Value> value = elements.emitLanes(nest.operand(), nest.loops.index);
   if (failed(value))
     return failure();
   return combiner.of(*value, {})[0];
@@ -177,7 +177,7 @@ LogicalResult ScanSkeleton::show(ExpressionEmitter &elements, Value base,
   if (failed(whole))
     return failure();
   elements.bind(op->getResult(0), combiner.result(*whole));
-  return storeOutputs(kernel, walk, elements);
+  return storeOutputs(kernel, nest, elements);
 }
 
 FailureOr<Value> ScanSkeleton::rowStep(const Values &dims, Value mask,
@@ -239,7 +239,7 @@ FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
   int64_t width = isRow ? lanes.width : 1;
   auto step = [&](Value i, Value laneMask,
                   ValueRange running) -> FailureOr<Values> {
-    at[walk.walkLoop] = i;
+    at[nest.axisLoop] = i;
     FailureOr<Value> next = isRow ? rowStep(at, laneMask, running[0], base)
                                   : columnStep(at, laneMask, running[0], base);
     if (failed(next))
@@ -275,9 +275,9 @@ FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,
 
 FailureOr<Value> ScanSkeleton::chunkAt(const Values &dims, Value mask,
                                        Value which, Value base) {
-  auto whole = dyn_cast<AffineConstantExpr>(walk.length());
+  auto whole = dyn_cast<AffineConstantExpr>(nest.length());
   bool even = whole && whole.getValue() % chunkSteps == 0;
-  Value size = kernel.size(walk.length());
+  Value size = kernel.size(nest.length());
   Value steps = indexConstant(kernel, chunkSteps);
   Value lower = b.createOrFold<arith::MulIOp>(which, steps);
   Value upper = b.createOrFold<arith::MinUIOp>(
@@ -291,7 +291,7 @@ FailureOr<Value> ScanSkeleton::chunkAt(const Values &dims, Value mask,
 //===----------------------------------------------------------------------===//
 
 SmallVector<AffineExpr> ScanSkeleton::workSizes() {
-  SmallVector<AffineExpr> work = walk.rowSizes();
+  SmallVector<AffineExpr> work = nest.rowSizes();
   if (!isRow)
     work.back() = kernel.names.simplify(work.back().ceilDiv(lanes.width));
   return work;
@@ -305,10 +305,10 @@ AffineExpr ScanSkeleton::grain(AffineExpr steps) {
 LogicalResult
 ScanSkeleton::atItem(ArrayRef<Value> work,
                      function_ref<LogicalResult(const Values &, Value)> body) {
-  Values dims = walk.dimsOf(work);
+  Values dims = nest.dimsOf(work);
   if (isRow)
     return body(dims, {});
-  AffineExpr inner = walk.loops.sizes[lanes.dim];
+  AffineExpr inner = nest.loops.sizes[lanes.dim];
   Value width = indexConstant(kernel, lanes.width);
   Value lower = b.createOrFold<arith::MulIOp>(work.back(), width);
   Value upper = b.createOrFold<arith::MinUIOp>(
@@ -343,14 +343,14 @@ LogicalResult ScanSkeleton::forItems(bool byChunks, ItemBody body) {
 }
 
 FailureOr<KernelSpec> ScanSkeleton::emit() {
-  auto whole = dyn_cast<AffineConstantExpr>(walk.length());
+  auto whole = dyn_cast<AffineConstantExpr>(nest.length());
   bool isOne = whole && whole.getValue() <= chunkSteps;
   auto done = forItems(
       false,
       [&](Value, Value, const Values &dims, Value mask) -> LogicalResult {
         if (isOne)
           return chunk(dims, mask, indexConstant(kernel, 0),
-                       kernel.size(walk.length()), walk.length(), nothing());
+                       kernel.size(nest.length()), nest.length(), nothing());
         Value count = kernel.size(chunks());
         return forRange(kernel, indexConstant(kernel, 0), count, 1, nothing(),
                         [&](Value i, ValueRange base) -> FailureOr<Values> {
@@ -366,7 +366,7 @@ FailureOr<KernelSpec> ScanSkeleton::emit() {
       });
   if (failed(done))
     return failure();
-  return kernel.finish(items(), grain(walk.length()));
+  return kernel.finish(items(), grain(nest.length()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -375,7 +375,7 @@ FailureOr<KernelSpec> ScanSkeleton::emit() {
 
 bool ScanSkeleton::wantsSplit() {
   auto count = dyn_cast<AffineConstantExpr>(items());
-  auto length = dyn_cast<AffineConstantExpr>(walk.length());
+  auto length = dyn_cast<AffineConstantExpr>(nest.length());
   return count && count.getValue() <= fewItems &&
          (!length || length.getValue() > fewChunks * chunkSteps);
 }
@@ -459,14 +459,14 @@ FailureOr<KernelSpec> ScanSkeleton::emitChunks() {
 
 /// In one kernel, or where that may pay in three; the lanes of columns.
 static FailureOr<Offers> offerScan(KernelBuilder &fusion, tx::OrderAttr order) {
-  FailureOr<DimWalk> walk = DimWalk::create(fusion);
-  if (failed(walk))
+  FailureOr<AxisNest> nest = AxisNest::create(fusion);
+  if (failed(nest))
     return failure();
-  bool isRow = walk->walksInnermost();
-  int64_t most = isRow ? 1 : columnLanes(fusion, *walk);
+  bool isRow = nest->axisIsInnermost();
+  int64_t most = isRow ? 1 : columnLanes(fusion, *nest);
   Offers offers;
   for (int64_t lanes = most; lanes >= (isRow ? 1 : 2); lanes /= 2) {
-    bool split = ScanSkeleton(fusion, *walk, order, lanes).wantsSplit();
+    bool split = ScanSkeleton(fusion, *nest, order, lanes).wantsSplit();
     for (bool three : {split, !split}) {
       Numbers numbers{{"kernels", three ? 3 : 1}};
       if (!isRow)
@@ -478,12 +478,12 @@ static FailureOr<Offers> offerScan(KernelBuilder &fusion, tx::OrderAttr order) {
 }
 
 static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
-  FailureOr<DimWalk> walk = DimWalk::create(kernel);
-  if (failed(walk))
+  FailureOr<AxisNest> nest = AxisNest::create(kernel);
+  if (failed(nest))
     return failure();
   tx::OrderAttr order = kernel.fusion.getOrderAttr();
-  int64_t lanes = walk->walksInnermost() ? 1 : kernel.scheduled("lanes");
-  ScanSkeleton skeleton(kernel, *walk, order, lanes);
+  int64_t lanes = nest->axisIsInnermost() ? 1 : kernel.scheduled("lanes");
+  ScanSkeleton skeleton(kernel, *nest, order, lanes);
   if (kernel.scheduled("kernels") == 1)
     return single(skeleton.emit());
   EmittedKernels result;
@@ -492,9 +492,9 @@ static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
   for (KernelBuilder *each : {&first, &second, &kernel})
     each->addTemporaries(result.temporaries);
   FailureOr<KernelSpec> totals =
-      ScanSkeleton(first, *walk, order, lanes).emitTotals();
+      ScanSkeleton(first, *nest, order, lanes).emitTotals();
   FailureOr<KernelSpec> bases =
-      ScanSkeleton(second, *walk, order, lanes).emitBases();
+      ScanSkeleton(second, *nest, order, lanes).emitBases();
   FailureOr<KernelSpec> whole = skeleton.emitChunks();
   if (failed(totals) || failed(bases) || failed(whole))
     return failure();
@@ -503,10 +503,10 @@ static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
 }
 
 FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
-  FailureOr<DimWalk> walk = DimWalk::create(fusion);
-  if (failed(walk))
+  FailureOr<AxisNest> nest = AxisNest::create(fusion);
+  if (failed(nest))
     return failure();
-  int64_t lanes = walk->walksInnermost() ? rowLanes : 1;
+  int64_t lanes = nest->axisIsInnermost() ? rowLanes : 1;
   return tx::OrderAttr::get(fusion.b.getContext(), chunksOrder, lanes,
                             orderedSteps, 0);
 }

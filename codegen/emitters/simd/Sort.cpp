@@ -22,9 +22,9 @@ static constexpr int64_t grainElements = 1024;
 namespace {
 class SortSkeleton {
 public:
-  SortSkeleton(KernelBuilder &kernel, const DimWalk &walk)
-      : kernel(kernel), b(kernel.b), walk(walk), order(kernel, walk),
-        space(kernel.names, walk.loops.sizes) {}
+  SortSkeleton(KernelBuilder &kernel, const AxisNest &nest)
+      : kernel(kernel), b(kernel.b), nest(nest), order(kernel, nest),
+        space(kernel.names, nest.loops.sizes) {}
 
   FailureOr<KernelSpec> emit();
 
@@ -32,7 +32,7 @@ private:
   using Values = SmallVector<Value>;
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  const DimWalk &walk;
+  const AxisNest &nest;
   SortOrder order;
   analysis::IterationSpace space;
   /// Two halves of `length` elements each; places only if wanted.
@@ -68,13 +68,13 @@ AffineExpr SortSkeleton::splitScratch() {
     width += 8;
   }
   keys = view(order.keyType(), behind);
-  return walk.length() * (2 * width);
+  return nest.length() * (2 * width);
 }
 
 LogicalResult SortSkeleton::loadRow(Values dims) {
   return forRange(kernel, index(0), length, 1, {},
                   [&](Value i, ValueRange) -> FailureOr<Values> {
-                    dims[walk.walkLoop] = i;
+                    dims[nest.axisLoop] = i;
                     ExpressionEmitter elements(kernel, space, dims);
                     FailureOr<Value> key = order.load(elements);
                     if (failed(key))
@@ -91,7 +91,7 @@ LogicalResult SortSkeleton::loadRow(Values dims) {
 LogicalResult SortSkeleton::storeRow(Values dims, Value from) {
   return forRange(kernel, index(0), length, 1, {},
                   [&](Value i, ValueRange) -> FailureOr<Values> {
-                    dims[walk.walkLoop] = i;
+                    dims[nest.axisLoop] = i;
                     ExpressionEmitter elements(kernel, space, dims);
                     Value source = add(from, i);
                     Value key = memref::LoadOp::create(b, keys, source), place;
@@ -151,11 +151,11 @@ LogicalResult SortSkeleton::mergeRuns(Value width, Value from, Value to) {
 }
 
 FailureOr<KernelSpec> SortSkeleton::emit() {
-  length = kernel.size(walk.length());
+  length = kernel.size(nest.length());
   AffineExpr scratch = splitScratch();
-  SmallVector<AffineExpr> sizes = walk.rowSizes();
+  SmallVector<AffineExpr> sizes = nest.rowSizes();
   auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
-    Values dims = walk.dimsOf(delinearize(kernel, item, sizes));
+    Values dims = nest.dimsOf(delinearize(kernel, item, sizes));
     if (failed(loadRow(dims)))
       return failure();
     FailureOr<Value> from = mergePasses(kernel, length, index(0), length,
@@ -170,14 +170,14 @@ FailureOr<KernelSpec> SortSkeleton::emit() {
     return failure();
   return kernel.finish(
       kernel.names.product(sizes),
-      kernel.names.constant(grainElements).ceilDiv(walk.length() + 1), scratch);
+      kernel.names.constant(grainElements).ceilDiv(nest.length() + 1), scratch);
 }
 
 static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
-  FailureOr<DimWalk> walk = DimWalk::create(kernel);
-  if (failed(walk))
+  FailureOr<AxisNest> nest = AxisNest::create(kernel);
+  if (failed(nest))
     return failure();
-  return single(SortSkeleton(kernel, *walk).emit());
+  return single(SortSkeleton(kernel, *nest).emit());
 }
 
 const Skeleton sort = {"merge", "sort", matchAll, offerNothing, emitSort};

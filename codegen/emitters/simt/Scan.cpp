@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/AxisNest.h"
 #include "codegen/emitters/Combiner.h"
-#include "codegen/emitters/DimWalk.h"
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/Orders.h"
 #include "codegen/emitters/simt/Grid.h"
@@ -24,20 +24,20 @@ namespace tensorc::codegen::simt {
 namespace {
 class ScanSkeleton {
 public:
-  ScanSkeleton(KernelBuilder &kernel, DimWalk walk)
-      : kernel(kernel), b(kernel.b), walk(std::move(walk)),
-        op(this->walk.ops.front()), combiner(kernel, op),
-        space(kernel.names, this->walk.loops.sizes),
+  ScanSkeleton(KernelBuilder &kernel, AxisNest nest)
+      : kernel(kernel), b(kernel.b), nest(std::move(nest)),
+        op(this->nest.ops.front()), combiner(kernel, op),
+        space(kernel.names, this->nest.loops.sizes),
         reverse(op->hasAttr("reverse")), exclusive(op->hasAttr("exclusive")) {}
 
   FailureOr<KernelSpec> emit() {
-    return walk.walksInnermost() ? emitRows() : emitColumns();
+    return nest.axisIsInnermost() ? emitRows() : emitColumns();
   }
 
 private:
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  DimWalk walk;
+  AxisNest nest;
   Operation *op;
   Combiner combiner;
   analysis::IterationSpace space;
@@ -60,7 +60,7 @@ private:
 
   FailureOr<Value> element(ValueRange dims) {
     ExpressionEmitter elements(kernel, space, dims);
-    FailureOr<Value> value = elements.emit(walk.operand(), walk.loops.index);
+    FailureOr<Value> value = elements.emit(nest.operand(), nest.loops.index);
     if (failed(value))
       return failure();
     return combiner.of(*value, {})[0];
@@ -68,7 +68,7 @@ private:
   LogicalResult show(ValueRange dims, Value state) {
     ExpressionEmitter elements(kernel, space, dims);
     elements.bind(op->getResult(0), combiner.result(state));
-    return storeOutputs(kernel, walk, elements);
+    return storeOutputs(kernel, nest, elements);
   }
 
   FailureOr<KernelSpec> emitRows();
@@ -109,8 +109,8 @@ FailureOr<Value> ScanSkeleton::prefix(Value state, Value rank) {
 FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
                                     Value running) {
   Value at = add(kernel, lower, thread);
-  dims[walk.walkLoop] = at;
-  Value inside = less(kernel, at, kernel.size(walk.length()));
+  dims[nest.axisLoop] = at;
+  Value inside = less(kernel, at, kernel.size(nest.length()));
   Type type = combiner.stateTypes()[0];
   auto own = choose(
       kernel, inside, type,
@@ -148,13 +148,13 @@ FailureOr<Value> ScanSkeleton::tile(Values dims, Value lower, Value thread,
 FailureOr<KernelSpec> ScanSkeleton::emitRows() {
   for (Value &memory : shared)
     memory = kernel.addWorkgroupMemory(blockThreads, combiner.stateTypes()[0]);
-  SmallVector<AffineExpr> sizes = walk.rowSizes();
+  SmallVector<AffineExpr> sizes = nest.rowSizes();
   AffineExpr rows = kernel.names.product(sizes);
   auto body = [&](Value row) -> LogicalResult {
     Value thread = threadId(kernel, blockThreads);
-    Values dims = walk.dimsOf(delinearize(kernel, row, sizes));
+    Values dims = nest.dimsOf(delinearize(kernel, row, sizes));
     Value tiles =
-        kernel.size(kernel.names.simplify(walk.length().ceilDiv(blockThreads)));
+        kernel.size(kernel.names.simplify(nest.length().ceilDiv(blockThreads)));
     return forRange(kernel, index(0), tiles, 1, nothing(),
                     [&](Value i, ValueRange running) -> FailureOr<Values> {
                       Value lower =
@@ -172,7 +172,7 @@ FailureOr<KernelSpec> ScanSkeleton::emitRows() {
 }
 
 FailureOr<Value> ScanSkeleton::step(Values dims, Value at, Value running) {
-  dims[walk.walkLoop] = at;
+  dims[nest.axisLoop] = at;
   FailureOr<Value> value = element(dims);
   if (failed(value))
     return failure();
@@ -183,7 +183,7 @@ FailureOr<Value> ScanSkeleton::step(Values dims, Value at, Value running) {
 }
 
 FailureOr<KernelSpec> ScanSkeleton::emitColumns() {
-  SmallVector<AffineExpr> sizes = walk.rowSizes();
+  SmallVector<AffineExpr> sizes = nest.rowSizes();
   AffineExpr rows = kernel.names.product(sizes);
   AffineExpr blocks = kernel.names.simplify(rows.ceilDiv(blockThreads));
   auto body = [&](Value block) {
@@ -191,8 +191,8 @@ FailureOr<KernelSpec> ScanSkeleton::emitColumns() {
                     threadId(kernel, blockThreads));
     return when(kernel, less(kernel, row, kernel.size(rows)),
                 [&]() -> LogicalResult {
-                  Values dims = walk.dimsOf(delinearize(kernel, row, sizes));
-                  Value count = kernel.size(walk.length());
+                  Values dims = nest.dimsOf(delinearize(kernel, row, sizes));
+                  Value count = kernel.size(nest.length());
                   return forRange(
                       kernel, index(0), count, 1, nothing(),
                       [&](Value i, ValueRange running) -> FailureOr<Values> {
@@ -210,18 +210,18 @@ FailureOr<KernelSpec> ScanSkeleton::emitColumns() {
 }
 
 static FailureOr<EmittedKernels> emitScan(KernelBuilder &kernel) {
-  FailureOr<DimWalk> walk = DimWalk::create(kernel);
-  if (failed(walk))
+  FailureOr<AxisNest> nest = AxisNest::create(kernel);
+  if (failed(nest))
     return failure();
-  return single(ScanSkeleton(kernel, *walk).emit());
+  return single(ScanSkeleton(kernel, *nest).emit());
 }
 
 /// A row's tile is one element for each thread of a block.
 FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
-  FailureOr<DimWalk> walk = DimWalk::create(fusion);
-  if (failed(walk))
+  FailureOr<AxisNest> nest = AxisNest::create(fusion);
+  if (failed(nest))
     return failure();
-  int64_t lanes = walk->walksInnermost() ? blockThreads : 1;
+  int64_t lanes = nest->axisIsInnermost() ? blockThreads : 1;
   return tx::OrderAttr::get(fusion.b.getContext(), slotsOrder, lanes, 0, 0);
 }
 

@@ -22,9 +22,9 @@ namespace tensorc::codegen::simt {
 namespace {
 class SortSkeleton {
 public:
-  SortSkeleton(KernelBuilder &kernel, const DimWalk &walk)
-      : kernel(kernel), b(kernel.b), walk(walk), order(kernel, walk),
-        space(kernel.names, walk.loops.sizes) {}
+  SortSkeleton(KernelBuilder &kernel, const AxisNest &nest)
+      : kernel(kernel), b(kernel.b), nest(nest), order(kernel, nest),
+        space(kernel.names, nest.loops.sizes) {}
 
   SmallVector<KernelSpec::Temporary> temporaries();
   FailureOr<KernelSpec> emit();
@@ -32,7 +32,7 @@ public:
 private:
   KernelBuilder &kernel;
   ImplicitLocOpBuilder &b;
-  const DimWalk &walk;
+  const AxisNest &nest;
   SortOrder order;
   analysis::IterationSpace space;
   Value thread, length;
@@ -53,7 +53,7 @@ private:
 /// Per value: [row, half, element].
 SmallVector<KernelSpec::Temporary> SortSkeleton::temporaries() {
   AffineExpr count = kernel.names.simplify(
-      kernel.names.product(walk.rowSizes()) * walk.length() * 2);
+      kernel.names.product(nest.rowSizes()) * nest.length() * 2);
   SmallVector<KernelSpec::Temporary> result{{order.keyType(), count}};
   if (order.hasPlaces())
     result.push_back({b.getI64Type(), count});
@@ -71,7 +71,7 @@ LogicalResult SortSkeleton::forOwn(function_ref<LogicalResult(Value)> body) {
 
 LogicalResult SortSkeleton::loadRow(Values dims, Value first) {
   return forOwn([&](Value i) -> LogicalResult {
-    dims[walk.walkLoop] = i;
+    dims[nest.axisLoop] = i;
     ExpressionEmitter elements(kernel, space, dims);
     FailureOr<Value> key = order.load(elements);
     if (failed(key))
@@ -88,7 +88,7 @@ LogicalResult SortSkeleton::loadRow(Values dims, Value first) {
 
 LogicalResult SortSkeleton::storeRow(Values dims, Value from) {
   return forOwn([&](Value i) {
-    dims[walk.walkLoop] = i;
+    dims[nest.axisLoop] = i;
     ExpressionEmitter elements(kernel, space, dims);
     Value source = add(kernel, from, i);
     Value key = memref::LoadOp::create(b, keys(), source), place;
@@ -155,12 +155,12 @@ LogicalResult SortSkeleton::moveOwn(Value width, Value from, Value to) {
 }
 
 FailureOr<KernelSpec> SortSkeleton::emit() {
-  length = kernel.size(walk.length());
+  length = kernel.size(nest.length());
   thread = threadId(kernel, blockThreads);
-  SmallVector<AffineExpr> sizes = walk.rowSizes();
+  SmallVector<AffineExpr> sizes = nest.rowSizes();
   AffineExpr rows = kernel.names.product(sizes);
   auto body = [&](Value row) -> LogicalResult {
-    Values dims = walk.dimsOf(delinearize(kernel, row, sizes));
+    Values dims = nest.dimsOf(delinearize(kernel, row, sizes));
     Value first = mul(kernel, row, add(kernel, length, length));
     if (failed(loadRow(dims, first)))
       return failure();
@@ -182,10 +182,10 @@ FailureOr<KernelSpec> SortSkeleton::emit() {
 }
 
 static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
-  FailureOr<DimWalk> walk = DimWalk::create(kernel);
-  if (failed(walk))
+  FailureOr<AxisNest> nest = AxisNest::create(kernel);
+  if (failed(nest))
     return failure();
-  SortSkeleton skeleton(kernel, *walk);
+  SortSkeleton skeleton(kernel, *nest);
   EmittedKernels result;
   result.temporaries = skeleton.temporaries();
   kernel.addTemporaries(result.temporaries, /*areExchanged=*/true);

@@ -1,40 +1,40 @@
-//===- DimWalk.h - The loops of a fusion that walks along one dim ---------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_DIMWALK_H
-#define TENSORC_CODEGEN_EMITTERS_DIMWALK_H
+//===- AxisNest.h - Loops of scans and sorts along an axis ------------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_AXISNEST_H
+#define TENSORC_CODEGEN_EMITTERS_AXISNEST_H
 
 #include "codegen/emitters/LoopNest.h"
 
 namespace tensorc::codegen {
 
 /// A scan, or a sort and an argsort of one tensor, and element-wise ops around
-/// it. All values have one shape; a *row* is what lies along the walked dim.
-struct DimWalk {
+/// it. All values have one shape; a *row* is what lies along that axis.
+struct AxisNest {
   /// Errors are diagnostics.
-  static mlir::FailureOr<DimWalk> create(KernelBuilder &kernel);
+  static mlir::FailureOr<AxisNest> create(KernelBuilder &kernel);
 
   /// One scan; or at most one sort and one argsort.
   llvm::SmallVector<mlir::Operation *, 2> ops;
   mlir::Value operand() { return ops.front()->getOperand(0); }
 
   CollapsedDims loops;
-  /// Over `loops`, which are those of the rows and the walked one.
+  /// Over `loops`, which are those of the rows and the one along the axis.
   llvm::SmallVector<unsigned> rowLoops;
-  unsigned walkLoop;
+  unsigned axisLoop;
   /// Whether what lies side by side in memory is a row. A loop of one step, for
   /// a dim of size 1, is innermost only if it is alone.
-  bool walksInnermost() const;
+  bool axisIsInnermost() const;
 
-  mlir::AffineExpr length() const { return loops.sizes[walkLoop]; }
+  mlir::AffineExpr length() const { return loops.sizes[axisLoop]; }
   llvm::SmallVector<mlir::AffineExpr> rowSizes() const;
-  /// A value per loop, but for the walked one.
+  /// A value per loop, but for the one along the axis.
   llvm::SmallVector<mlir::Value>
   dimsOf(llvm::ArrayRef<mlir::Value> rowIndex) const;
 };
 
 /// Emits and stores the outputs of the fusion at the loops' index.
-mlir::LogicalResult storeOutputs(KernelBuilder &kernel, const DimWalk &walk,
+mlir::LogicalResult storeOutputs(KernelBuilder &kernel, const AxisNest &nest,
                                  ExpressionEmitter &elements);
 
 } // namespace tensorc::codegen
 
-#endif // TENSORC_CODEGEN_EMITTERS_DIMWALK_H
+#endif // TENSORC_CODEGEN_EMITTERS_AXISNEST_H
