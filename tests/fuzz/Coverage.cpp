@@ -20,15 +20,6 @@ static StringRef reasonForNone(StringRef op) {
       .Case("tx.custom_call", "its function is the embedder's")
       .Case("tx.kernel_call", "its kernel is the user's")
       .Case("tx.reinterpret", "made of the 4-bit integers at a program's edges")
-      .Cases({"tx.attention",     "tx.avg_pool",   "tx.batch_norm",
-              "tx.celu",          "tx.conv",       "tx.conv_transpose",
-              "tx.cross_entropy", "tx.dropout",    "tx.group_norm",
-              "tx.interpolate",   "tx.layer_norm", "tx.log_softmax",
-              "tx.logsigmoid",    "tx.logsumexp",  "tx.max_pool",
-              "tx.norm",          "tx.randn",      "tx.reduce_window",
-              "tx.rms_norm",      "tx.size",       "tx.softsign",
-              "tx.std",           "tx.var"},
-             "made of the others, in one way")
       .Default("");
 }
 

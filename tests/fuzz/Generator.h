@@ -124,6 +124,13 @@ private:
   Maybe makeRandomBits();
   Maybe makeBitcast();
 
+  // MakeExample.cpp
+  Maybe tame(const Entry &x);
+  Maybe exampleOf(mlir::Operation *op,
+                  const llvm::DenseMap<int64_t, Dim> &sizes, mlir::Type f32);
+  Maybe makeExample();
+  Maybe makeSize();
+
   // MakeIndexing.cpp
   struct Vectors;
   std::optional<Vectors> drawVectors(const Entry &x);

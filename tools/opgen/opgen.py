@@ -20,6 +20,7 @@ import c_api
 import combinings
 import cpp_api
 import docs
+import examples
 import function_docs
 import gradient_rules
 import graph_ops
@@ -47,6 +48,7 @@ GENERATORS = {
     "c-functions": graph_ops.c_functions,
     "op-table": op_table.generate,
     "docs": docs.generate,
+    "examples": examples.generate,
 }
 # Over compiler/api/Api.td.
 API_GENERATORS = {
