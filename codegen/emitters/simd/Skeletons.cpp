@@ -5,9 +5,10 @@
 namespace tensorc::codegen::simd {
 
 SkeletonList listSkeletons() {
-  static const Skeleton *const list[] = {&turnedLoop, &loop,   &windows,
-                                         &row,        &column, &contraction,
-                                         &scan,       &sort,   &scatter};
+  static const Skeleton *const list[] = {
+#define SIMD_SKELETON(NAME) &NAME,
+#include "codegen/emitters/Skeletons.def"
+  };
   return list;
 }
 

@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen::simd {
 
-extern const Skeleton turnedLoop, loop, windows, row, column, contraction, scan,
-    sort, scatter;
+#define SIMD_SKELETON(NAME) extern const Skeleton NAME;
+#include "codegen/emitters/Skeletons.def"
 
 /// All of them: what a processor with vectors has.
 SkeletonList listSkeletons();

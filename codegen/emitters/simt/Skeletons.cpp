@@ -5,17 +5,10 @@
 namespace tensorc::codegen::simt {
 
 SkeletonList listSkeletons() {
-  static const Skeleton *const list[] = {&squares,
-                                         &loop,
-                                         &row,
-                                         &column,
-                                         &matrixContraction,
-                                         &fmaContraction,
-                                         &tiledAttention,
-                                         &plainAttention,
-                                         &scan,
-                                         &sort,
-                                         &scatter};
+  static const Skeleton *const list[] = {
+#define SIMT_SKELETON(NAME) &NAME,
+#include "codegen/emitters/Skeletons.def"
+  };
   return list;
 }
 

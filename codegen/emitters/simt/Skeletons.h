@@ -6,8 +6,8 @@
 
 namespace tensorc::codegen::simt {
 
-extern const Skeleton squares, loop, row, column, matrixContraction,
-    fmaContraction, tiledAttention, plainAttention, scan, sort, scatter;
+#define SIMT_SKELETON(NAME) extern const Skeleton NAME;
+#include "codegen/emitters/Skeletons.def"
 
 /// All of them: what every grid of threads has.
 SkeletonList listSkeletons();
