@@ -2,6 +2,7 @@
 
 #include "compiler/pipelines/Pipelines.h"
 
+#include "codegen/kernel/FastMath.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
 #include "compiler/autodiff/Passes.h"
@@ -165,6 +166,8 @@ LogicalResult runStages(ModuleOp module, const CompileOptions &options,
                      llvm::toString(target.takeError()));
   module->setAttr(tx::targetAttr,
                   StringAttr::get(module.getContext(), options.target));
+  if (options.fastMath)
+    module->setAttr(codegen::kFastMathAttr, UnitAttr::get(module.getContext()));
   if (failed(verifyInput(module, from)))
     return failure();
   int first = from ? static_cast<int>(*from) + 1 : 0;

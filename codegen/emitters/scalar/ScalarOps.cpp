@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/scalar/FloatFunctions.h"
+#include "codegen/kernel/FastMath.h"
 #include "codegen/lowering/math/SafeArith.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -241,6 +242,21 @@ static FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *txOp,
 #include "codegen/emitters/ScalarOps.inc"
 }
 
+/// What the user wrote, and no step of an op of ours: those count on rounding.
+static void allowFastMath(Operation *op, Value value) {
+  if (!isa<tx::AddOp, tx::SubOp, tx::MulOp, tx::SumOp, tx::ProdOp, tx::CumsumOp,
+           tx::CumprodOp>(op) ||
+      !isa<FloatType>(getElementTypeOrSelf(value)))
+    return;
+  auto module = op->getParentOfType<ModuleOp>();
+  if (!module || !module->hasAttr(kFastMathAttr))
+    return;
+  using enum arith::FastMathFlags;
+  value.getDefiningOp()->setAttr(
+      "fastmath",
+      arith::FastMathFlagsAttr::get(op->getContext(), reassoc | contract));
+}
+
 FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *op,
                             ValueRange operands) {
   Type from = getElementTypeOrSelf(op->getOperand(0).getType());
@@ -255,6 +271,7 @@ FailureOr<Value> emitScalar(OpBuilder &b, Location loc, Operation *op,
       emitScalar(b, loc, op, elementKind(from), operands, result);
   if (failed(value))
     return op->emitError() << "is not defined for dtype " << from;
+  allowFastMath(op, *value);
   return value;
 }
 

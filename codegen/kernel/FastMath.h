@@ -1,0 +1,15 @@
+//===- FastMath.h - Whether LLVM may change a module's sums ---------------===//
+#ifndef TENSORC_CODEGEN_KERNEL_FASTMATH_H
+#define TENSORC_CODEGEN_KERNEL_FASTMATH_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tensorc::codegen {
+
+/// On a module: sums, differences and products of floats in its kernels may be
+/// reassociated, and contracted to fused ones.
+constexpr llvm::StringLiteral kFastMathAttr = "txk.fast_math";
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_KERNEL_FASTMATH_H
