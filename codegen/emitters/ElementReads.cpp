@@ -84,7 +84,7 @@ Value ElementReads::clampStart(Value start, Type element, Value highest) {
 }
 
 FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
-                                            AffineExpr highest) {
+                                       AffineExpr highest) {
   FailureOr<Value> start = e.emit(starts, index);
   if (failed(start))
     return failure();
@@ -107,7 +107,7 @@ Value ElementReads::addTo(Value sum, Value value) {
 
 /// The sum of the clamped starts times the strides of their dims.
 FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
-                                                 const Index &index) {
+                                            const Index &index) {
   SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
   Value sum;
   for (auto [k, d] : llvm::enumerate(op.getStartIndexMap())) {
@@ -119,8 +119,8 @@ FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
         dims[d] - size);
     if (failed(at))
       return failure();
-    Value stride =
-        e.indexValue(e.space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
+    Value stride = e.indexValue(
+        e.space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
     if (isa<VectorType>(at->getType()))
       stride = e.splat(stride);
     sum = addTo(sum, b.createOrFold<arith::MulIOp>(*at, stride));
@@ -129,8 +129,7 @@ FailureOr<Value> ElementReads::gatherOffset(tx::GatherOp op,
 }
 
 FailureOr<Value> ElementReads::readAnywhere(Operation *op, Value x,
-                                                 const Index &index,
-                                                 Value offset) {
+                                            const Index &index, Value offset) {
   auto input = dyn_cast<BlockArgument>(x);
   // All elements of a splat are equal, and a scalar has only one.
   if (input ? e.kernel.scalar(input) : x.getDefiningOp<tx::ConstantOp>())
@@ -141,8 +140,7 @@ FailureOr<Value> ElementReads::readAnywhere(Operation *op, Value x,
   return e.loadAt(e.kernel.buffer(input), position, offset);
 }
 
-FailureOr<Value> ElementReads::gather(tx::GatherOp op,
-                                           const Index &index) {
+FailureOr<Value> ElementReads::gather(tx::GatherOp op, const Index &index) {
   FailureOr<Value> offset = gatherOffset(op, index);
   if (failed(offset))
     return failure();
@@ -152,7 +150,7 @@ FailureOr<Value> ElementReads::gather(tx::GatherOp op,
 }
 
 FailureOr<Value> ElementReads::dynamicSlice(tx::DynamicSliceOp op,
-                                                 const Index &index) {
+                                            const Index &index) {
   SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
   Value offset;
   for (auto [d, size] : llvm::enumerate(op.getSliceSizes())) {
@@ -161,8 +159,8 @@ FailureOr<Value> ElementReads::dynamicSlice(tx::DynamicSliceOp op,
     FailureOr<Value> at = startOf(op.getStarts()[d], {}, dims[d] - size);
     if (failed(at))
       return failure();
-    Value stride =
-        e.indexValue(e.space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
+    Value stride = e.indexValue(
+        e.space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
     offset = addTo(offset, b.createOrFold<arith::MulIOp>(*at, stride));
   }
   return readAnywhere(op, op.getX(), index, offset);
@@ -170,7 +168,7 @@ FailureOr<Value> ElementReads::dynamicSlice(tx::DynamicSliceOp op,
 
 /// The update where start <= index < start + size in all dims, x elsewhere.
 FailureOr<Value> ElementReads::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
-                                                   const Index &index) {
+                                                  const Index &index) {
   SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
   SmallVector<AffineExpr> sizes = e.kernel.dims(op.getUpdate());
   Value uniform, byLane, offset;
@@ -190,8 +188,8 @@ FailureOr<Value> ElementReads::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
         varies ? e.splat(count) : count);
     Value &all = varies ? byLane : uniform;
     all = all ? arith::AndIOp::create(b, all, inside) : inside;
-    Value stride =
-        e.indexValue(e.space.getNames().product(ArrayRef(sizes).drop_front(d + 1)));
+    Value stride = e.indexValue(
+        e.space.getNames().product(ArrayRef(sizes).drop_front(d + 1)));
     Value back = b.createOrFold<arith::SubIOp>(
         arith::ConstantIndexOp::create(b, 0),
         b.createOrFold<arith::MulIOp>(first, stride));
@@ -220,8 +218,7 @@ FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
     Type wide = shapedLike(b.getF32Type(), v.getType());
     return widened ? Value(arith::ExtFOp::create(b, wide, v)) : v;
   };
-  bool byLane =
-      isa<VectorType>(key) || e.variesByLane(operands[0].index);
+  bool byLane = isa<VectorType>(key) || e.variesByLane(operands[0].index);
   Value value = keyOf(byLane ? e.splat(*x) : *x);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value one = arith::ConstantIndexOp::create(b, 1);
@@ -240,8 +237,10 @@ FailureOr<Value> ElementReads::searchsorted(tx::SearchsortedOp op,
         b.restoreInsertionPoint(builder.saveInsertionPoint());
         Value low = at[0], rest = arith::ShRUIOp::create(b, at[1], one);
         Value half = arith::SubIOp::create(b, at[1], rest);
-        Value behind = arith::AddIOp::create(b, low, byLane ? e.splat(half) : half);
-        Value last = arith::SubIOp::create(b, behind, byLane ? e.splat(one) : one);
+        Value behind =
+            arith::AddIOp::create(b, low, byLane ? e.splat(half) : half);
+        Value last =
+            arith::SubIOp::create(b, behind, byLane ? e.splat(one) : one);
         FailureOr<Value> met = e.scoped([&] {
           return readAnywhere(op, op.getSorted(), operands[0].index, last);
         });

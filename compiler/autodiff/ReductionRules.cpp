@@ -205,8 +205,8 @@ static void pullBackExtrema(Op op, Value g, Pullback &p) {
   p.set(0, addAlong(e, dimsOf(x), g, winner, dim));
 }
 
-/// Sums of g[i] exp(x[j] - y[i]) by their logarithms, as nothing else keeps them
-/// from overflow: positive and negative g apart.
+/// Sums of g[i] exp(x[j] - y[i]) by their logarithms, as nothing else keeps
+/// them from overflow: positive and negative g apart.
 LogicalResult pullBack(tx::LogcumsumexpOp op, Value g, Pullback &p) {
   Expansion &e = p.e;
   constexpr double inf = std::numeric_limits<double>::infinity();
@@ -215,9 +215,8 @@ LogicalResult pullBack(tx::LogcumsumexpOp op, Value g, Pullback &p) {
   auto part = [&](Value weight) {
     Value terms = e.sub(e.log(e.max(weight, 0.0)), y);
     terms = e.select(isNothing, e.full(-inf, dtypeOf(y), dimsOf(y)), terms);
-    Value sums =
-        tx::LogcumsumexpOp::create(e.b, e.loc, terms, op.getDim(),
-                                   !op.getReverse(), op.getExclusive());
+    Value sums = tx::LogcumsumexpOp::create(
+        e.b, e.loc, terms, op.getDim(), !op.getReverse(), op.getExclusive());
     return e.exp(e.add(sums, x));
   };
   Value wide = e.widen(g);

@@ -16,17 +16,38 @@ const OpTraits &traits(OpKind kind) {
   static constexpr OpTraits table[] = {
 #define TENSORC_UNPACK(...) {__VA_ARGS__}
 #define TENSORC_OP(kind, name, apiName, category, operands, masks, dtype,      \
-                   owns, cost, _)                                                    \
-  {name,  apiName, Category::category, operands, TENSORC_UNPACK masks,         \
-   dtype, owns, cost},
+                   owns, cost, _)                                              \
+  {name, apiName, Category::category, operands, TENSORC_UNPACK masks, dtype,   \
+   owns, cost},
 #include "compiler/graph/OpKinds.inc"
 #undef TENSORC_OP
 #undef TENSORC_UNPACK
       {"data", "data", Category::Other, 0, {}, DType::None, false, 0},
-      {"placeholder", "placeholder", Category::Other, 0, {}, DType::None, false, 0},
+      {"placeholder",
+       "placeholder",
+       Category::Other,
+       0,
+       {},
+       DType::None,
+       false,
+       0},
       {"full", "full", Category::Other, 0, {}, DType::None, true, 0},
-      {"custom_call", "custom_call", Category::Other, 0, {}, DType::None, false, 0},
-      {"custom_result", "custom_result", Category::Other, 0, {}, DType::None, false, 0},
+      {"custom_call",
+       "custom_call",
+       Category::Other,
+       0,
+       {},
+       DType::None,
+       false,
+       0},
+      {"custom_result",
+       "custom_result",
+       Category::Other,
+       0,
+       {},
+       DType::None,
+       false,
+       0},
       {"to", "to", Category::Other, 1, {}, DType::None, false, 0},
   };
   return table[static_cast<unsigned>(kind)];
@@ -36,7 +57,7 @@ void addAttributes(OpKind kind, llvm::ArrayRef<int64_t> words,
                    mlir::OperationState &state) {
   switch (kind) {
 #define TENSORC_OP(kind, name, apiName, category, operands, masks, dtype,      \
-                   owns, cost, Attributes)                                           \
+                   owns, cost, Attributes)                                     \
   case OpKind::kind:                                                           \
     return tx::Attributes::read(words).addTo(state);
 #include "compiler/graph/OpKinds.inc"

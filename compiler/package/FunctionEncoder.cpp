@@ -336,9 +336,9 @@ LogicalResult FunctionEncoder::launchGrid(txp::LaunchGridOp op) {
   };
   Words words = {*kernel, gridOf(0), one, none, blockOf(0)};
   appendArguments(words, op, *dims);
-  appendGrid(words, {gridOf(1), gridOf(2),
-                     op.getShared() ? use(op.getShared()) : none, blockOf(1),
-                     blockOf(2)});
+  appendGrid(words,
+             {gridOf(1), gridOf(2), op.getShared() ? use(op.getShared()) : none,
+              blockOf(1), blockOf(2)});
   words.push_back(0); // no tensor maps
   return emit(op, Op::Launch, words, op.getQueue());
 }

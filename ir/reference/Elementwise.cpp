@@ -385,9 +385,9 @@ bool evaluateElementwise(StringRef op, Operands operands, Array &result) {
   auto rule = rules().find(op);
   if (rule == rules().end())
     return false;
-  const std::function<void(Operands, Array &)> &chosen = ofKind(
-      rule->second, operands[0]->dtype,
-      [](const auto &loop) -> const auto & { return loop.arrays; });
+  const std::function<void(Operands, Array &)> &chosen =
+      ofKind(rule->second, operands[0]->dtype,
+             [](const auto &loop) -> const auto & { return loop.arrays; });
   if (!chosen)
     return false;
   chosen(operands, result);

@@ -31,7 +31,8 @@ static void forEachReduced(const Array &x, ArrayRef<int64_t> dims,
 // Reductions
 //===----------------------------------------------------------------------===//
 
-template <typename Wide> static Wide neutralOf(tx::Neutral neutral, DType dtype) {
+template <typename Wide>
+static Wide neutralOf(tx::Neutral neutral, DType dtype) {
   if (neutral == tx::Neutral::Zero || neutral == tx::Neutral::One)
     return neutral == tx::Neutral::One;
   bool lowest = neutral == tx::Neutral::Lowest;

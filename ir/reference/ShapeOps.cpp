@@ -106,7 +106,8 @@ static LogicalResult slice(tx::SliceOp op, Operands operands, Array &result) {
   return success();
 }
 
-static void pad(tx::PadOp op, const Array &x, const Array &value, Array &result) {
+static void pad(tx::PadOp op, const Array &x, const Array &value,
+                Array &result) {
   for (int64_t i = 0; i < result.size(); ++i)
     copyElement(value, 0, result, i);
   SmallVector<int64_t> strides = stridesOf(result.shape);

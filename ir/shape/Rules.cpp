@@ -103,8 +103,7 @@ InferredShape inferReshape(Dims x, Dims result) {
 /// Whether elements offset, offset + stride, ... are below the extent, unless
 /// there are none.
 static bool requireInside(InferredShape &rule, Dim extent, int64_t offset,
-                          int64_t stride, Dim count,
-                          InferredShape::Text text) {
+                          int64_t stride, Dim count, InferredShape::Text text) {
   if (offset < 0)
     return rule.refuse(text());
   Dim last = (count - 1) * stride + offset, any = min(count, 1);

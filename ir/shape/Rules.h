@@ -25,7 +25,8 @@ using Operands = llvm::ArrayRef<Dims>;
 struct Condition {
   enum Relation : uint8_t {
     Equal, // the names must say so: the solver makes it so, a verifier refuses
-    EqualInRun, // a run finds out: two products may be equal for all that occurs
+    EqualInRun, // a run finds out: two products may be equal for all that
+                // occurs
     AtMost      // a <= b: a run finds out
   };
   Relation relation;

@@ -16,7 +16,9 @@ struct Combining {
   Neutral neutral;
 
   /// Whether combining may round, so that the order counts.
-  bool rounds() const { return !by.empty() && by != "tx.max" && by != "tx.min"; }
+  bool rounds() const {
+    return !by.empty() && by != "tx.max" && by != "tx.min";
+  }
 };
 /// None of other ops.
 std::optional<Combining> combiningOf(mlir::Operation *op);

@@ -139,9 +139,8 @@ Status Verifier::gridTail(uint64_t block) {
   uint64_t y = function.code[at++], z = function.code[at++];
   bool isPossible = block && y && z && y <= maxBlockThreads &&
                     z <= maxBlockThreads && block * y * z <= maxBlockThreads;
-  return isPossible
-             ? Status()
-             : invalid("has no possible number of threads in a block");
+  return isPossible ? Status()
+                    : invalid("has no possible number of threads in a block");
 }
 
 Status Verifier::mapsTail(uint32_t buffers) {

@@ -141,10 +141,9 @@ NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
   if (whole)
     return x;
   Shape asked;
-  if (!follow(
-          r, "slice",
-          shape::inferSlice(dimsOf(x), offsets, strides, sizesOf(shape)),
-          asked))
+  if (!follow(r, "slice",
+              shape::inferSlice(dimsOf(x), offsets, strides, sizesOf(shape)),
+              asked))
     return {};
   return make(r, OpKind::Slice, x->dtype(), shape, x.get(),
               tx::SliceAttributes{offsets, strides});

@@ -12,9 +12,8 @@ namespace tensorc::tx {
 
 using shape::InferredShape;
 
-std::optional<InferredShape> inferShape(Operation *op,
-                                        ArrayRef<shape::Dims> operands,
-                                        shape::Dims result) {
+std::optional<InferredShape>
+inferShape(Operation *op, ArrayRef<shape::Dims> operands, shape::Dims result) {
   using Rule = std::optional<InferredShape>;
   return llvm::TypeSwitch<Operation *, Rule>(op)
 #define CASE(Name, Attributes)                                                 \

@@ -11,10 +11,10 @@ LogicalResult verifyReduction(Operation *op, bool keepsDType) {
     return failure();
   Type in = getElementTypeOrSelf(op->getOperand(0).getType());
   Type out = getElementTypeOrSelf(op->getResult(0).getType());
-  return !keepsDType || in == out
-             ? success()
-             : op->emitOpError("result dtype ")
-                   << out << " differs from the operand's " << in;
+  return !keepsDType || in == out ? success()
+                                  : op->emitOpError("result dtype ")
+                                        << out << " differs from the operand's "
+                                        << in;
 }
 
 LogicalResult DotGeneralOp::verify() {

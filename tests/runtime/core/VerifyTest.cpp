@@ -79,8 +79,7 @@ TEST(Verify, GridsAndTensorMapsOfLaunches) {
   EXPECT_EQ(launchRefusal(32, {2, 0}), "does not say whether it has a grid");
   EXPECT_EQ(launchRefusal(32, {0}), "has no count of maps");
   EXPECT_EQ(launchRefusal(32, {1, 0, 0}), "has fewer operands than it says");
-  EXPECT_EQ(launchRefusal(32, {1, 9, 0, 0, 1, 1, 0}),
-            "no such word register");
+  EXPECT_EQ(launchRefusal(32, {1, 9, 0, 0, 1, 1, 0}), "no such word register");
   EXPECT_EQ(launchRefusal(32, {1, 0, 0, 0, 33, 1, 0}),
             "has no possible number of threads in a block");
   EXPECT_EQ(launchRefusal(0, {1, 0, 0, 0, 1, 1, 0}),
