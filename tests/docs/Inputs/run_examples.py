@@ -53,6 +53,10 @@ def function(tool, example):
     defined = {name for pair in defined for name in pair} | {name.split("#")[0] for name in results(example)}
     types = {name: first for name in re.findall(r"%[a-z]\w*", example) if name not in defined}
     outputs = {name: first for name in results(example)}
+    # The parser's message does not say which of several results it means.
+    signature = re.search(r"-> \(([^()]*)\)", example)
+    if signature and len(TYPE.findall(signature[1])) == len(outputs):
+        outputs = dict(zip(outputs, TYPE.findall(signature[1])))
     while True:
         text = wrap(example, types, outputs)
         done = subprocess.run([tool, "-"], input=text, capture_output=True, text=True)

@@ -205,3 +205,36 @@ txp.func @queue(%n: i64) {
   %b = txp.alloc %n queue(256)
   txp.return
 }
+
+// -----
+
+txp.func @noMapOfTheBuffer(%x: !txp.buffer, %n: i64) {
+  // expected-error @+1 {{has a tensor map of buffer 1, and passes 1}}
+  txp.launch @kernels::@thread extent(%n) grain(%n) block(256) outs(%x)
+      maps [#txp.tensor_map<buffer = 1, element = 2, swizzle = 128, box = [64]>] windows(%n)
+  txp.return
+}
+
+// -----
+
+txp.func @fewWindows(%x: !txp.buffer, %n: i64) {
+  // expected-error @+1 {{has 1 sizes and strides for its tensor maps, which take 3}}
+  txp.launch @kernels::@thread extent(%n) grain(%n) block(256) outs(%x)
+      maps [#txp.tensor_map<buffer = 0, element = 2, swizzle = 128, box = [64, 64]>] windows(%n)
+  txp.return
+}
+
+// -----
+
+// expected-error @+1 {{a tensor map of elements of 3 bytes}}
+#map = #txp.tensor_map<buffer = 0, element = 3, swizzle = 128, box = [64]>
+
+// -----
+
+// expected-error @+1 {{a tensor map with a swizzle of 96 bytes}}
+#map = #txp.tensor_map<buffer = 0, element = 2, swizzle = 96, box = [64]>
+
+// -----
+
+// expected-error @+1 {{an impossible tensor map}}
+#map = #txp.tensor_map<buffer = 0, element = 2, swizzle = 128, box = [64, 257]>

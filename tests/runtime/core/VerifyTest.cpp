@@ -90,6 +90,39 @@ TEST(Verify, GridsAndTensorMapsOfLaunches) {
   EXPECT_EQ(launchRefusal(32, {0, 0, 0}), "has more operands than it takes");
 }
 
+/// Why a launch with this tensor map of its only buffer is refused.
+static std::string mapRefusal(std::vector<uint32_t> map) {
+  TestPackage package;
+  package.kernels = {"step"};
+  package.arities = {1};
+  std::vector<uint32_t> words = {0, 0, 0, 0, 32, 1, 0, 0, 0, 0, 1};
+  words.insert(words.end(), map.begin(), map.end());
+  package.add(Op::Launch, words);
+  package.add(Op::Return, {0, 0});
+  std::string message = load(package);
+  return message.substr(message.rfind(": ") + 2);
+}
+
+TEST(Verify, ImpossibleTensorMaps) {
+  // Buffer, bytes of an element and of the swizzle, rank, box; registers.
+  for (std::vector<uint32_t> map :
+       {std::vector<uint32_t>{1, 2, 128, 2, 64, 128, 0, 0, 0},
+        {0, 3, 128, 2, 64, 128, 0, 0, 0},
+        {0, 0, 128, 2, 64, 128, 0, 0, 0},
+        {0, 2, 96, 2, 64, 128, 0, 0, 0},
+        {0, 2, 256, 2, 64, 128, 0, 0, 0},
+        {0, 2, 128, 0, 0, 0, 0},
+        {0, 2, 128, 6, 1, 1, 1, 1, 1, 1},
+        {0, 2, 128, 2, 0, 128, 0, 0, 0},
+        {0, 2, 128, 2, 64, 257, 0, 0, 0},
+        {0, 2, 128, 2, ~0u, 128, 0, 0, 0}})
+    EXPECT_EQ(mapRefusal(map), "has an impossible tensor map");
+  EXPECT_EQ(mapRefusal({0, 2, 128, 2, 64, 128, 0, 0}),
+            "has fewer operands than it says");
+  EXPECT_EQ(mapRefusal({0, 2, 128, 2, 64, 128, 0, 0, 99}),
+            "no such word register");
+}
+
 TEST(Verify, OperandsAreCounted) {
   EXPECT_EQ(refusal(Op::Add, {0, 0}), "has fewer operands than it says");
   EXPECT_EQ(refusal(Op::Add, {0, 0, 0, 0}), "has more operands than it takes");
