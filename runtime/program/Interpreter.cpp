@@ -105,9 +105,10 @@ Status Interpreter::bindArguments(Frame &frame) {
   for (size_t i = 0; i < args.size(); ++i) {
     if (!entry.inputs[i].scalar) {
       TENSORC_RT_TRY(checkBuffer(entry.inputs[i], i, frame, buffers));
-      if (memory.donated)
-        free[buffers] = unwrap(args[i].buffer)->isBlock() ? memory.donated[i]
-                                                          : TENSORC_RT_KEPT;
+      if (memory.donated) {
+        bool isBlock = unwrap(args[i].buffer)->isBlock();
+        free[buffers] = isBlock ? memory.donated[i] : uint8_t(TENSORC_RT_KEPT);
+      }
       ++buffers;
       continue;
     }

@@ -90,9 +90,10 @@ ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
 /// nowhere.
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::blockOf(const Values &dims, Value lane, Value mask) {
-  // Lanes past the end repeat the last one, and are not stored.
+  // Lanes past the end repeat the last one, and are not stored. A tile may be
+  // wider than what there is, by whole vectors, too.
   auto size = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop]);
-  bool even = size && size.getValue() % width == 0;
+  bool even = size && size.getValue() % (width * tileVectors) == 0;
   Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[laneLoop]),
                                              indexConstant(kernel, 1));
   Values block;

@@ -186,6 +186,10 @@ static void functions_of_rows(void) {
   check(tensorc_astype(places, TENSORC_F32, HERE, &y));
   EXPECT(near(y, 3));
   tensorc_tensor_release(places);
+  check(tensorc_searchsorted(x, x, /*right=*/1, HERE, &places));
+  check(tensorc_astype(places, TENSORC_F32, HERE, &y));
+  EXPECT(near(y, 6)); // 1 + 2 + 3
+  tensorc_tensor_release(places);
   check(tensorc_top_k(x, 2, 0, 1, HERE, &y, &places));
   EXPECT(near(y, 5));
   check(tensorc_astype(places, TENSORC_F32, HERE, &y));

@@ -69,7 +69,7 @@ def cases():
                         "%r = tx.prod %a dims = [0] : tensor<7xf64> -> tensor<f64>", [V], "tensor<f64>", "")  # fmt: skip
     for name in SCANS:
         for words in ("", " reverse", " exclusive", " reverse exclusive"):
-            if "exclusive" in words and name in ("cummax", "cummin"):
+            if "exclusive" in words and name in ("cummax", "cummin", "logcumsumexp"):
                 body = (f"%a = tx.{name} %x dim = 1{words} : {M}\n%f = tx.is_finite %a : {M}\n"
                         f"%r = tx.select %f, %a, %x : tensor<3x4xi1>, {M}")  # fmt: skip
             else:

@@ -118,7 +118,7 @@ class Opgen(unittest.TestCase):
         fields = 'let float = "math::CosOp"; let derivatives = ["-g * cos(x)"];'
         for what, text in [
             ("scalar-ops", "Value(math::CosOp::create(b, loc, TypeRange(result), operands)->getResult(0))"),
-            ("graph-kinds", 'TENSORC_OP(Cos, "cos", "cos", Elementwise, 1, (floatMask, 0, 0), false, 1, NoAttributes)'),
+            ("graph-kinds", 'TENSORC_OP(Cos, "cos", "cos", Elementwise, 1, (floatMask, 0, 0), DType::None, false, 1, NoAttributes)'),
             ("c-header", "tensorc_cos("),
             ("cpp-header", "inline Tensor cos(Arg x)"),
             ("c-functions", "recordElementwise(graph::OpKind::Cos, {x}, at, out)"),
