@@ -409,5 +409,9 @@ void Allocator::resetPeak() {
 
 tensorc_rt_memory_stats Allocator::stats() const {
   std::lock_guard lock(mutex);
-  return counters;
+  // An allocation counts while the system is asked for it, towards the peak
+  // only once it has succeeded.
+  tensorc_rt_memory_stats now = counters;
+  now.peak = std::max(now.peak, now.allocated);
+  return now;
 }
