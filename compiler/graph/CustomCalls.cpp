@@ -15,7 +15,8 @@ CustomCall CustomCall::read(Ints words) {
   call.config = reinterpret_cast<const char *>(words[1]);
   call.derivative = reinterpret_cast<const char *>(words[2]);
   call.kernel = reinterpret_cast<const kernels::Kernel *>(words[3]);
-  for (words = words.drop_front(4); !words.empty();) {
+  call.isOp = words[4];
+  for (words = words.drop_front(5); !words.empty();) {
     auto rank = static_cast<size_t>(words[1]);
     call.outputs.push_back(
         {static_cast<DType>(words[0]), words.slice(2, rank)});
@@ -25,7 +26,7 @@ CustomCall CustomCall::read(Ints words) {
 }
 
 size_t CustomCall::numWords() const {
-  size_t count = 4;
+  size_t count = 5;
   for (const Output &output : outputs)
     count += 2 + output.shape.size();
   return count;
@@ -35,6 +36,7 @@ void CustomCall::write(int64_t *words) const {
   const void *pointers[] = {name, config, derivative, kernel};
   for (const void *pointer : pointers)
     *words++ = static_cast<int64_t>(reinterpret_cast<intptr_t>(pointer));
+  *words++ = isOp;
   for (const Output &output : outputs) {
     *words++ = static_cast<int64_t>(output.dtype);
     *words++ = static_cast<int64_t>(output.shape.size());

@@ -174,6 +174,7 @@ bool Reader::readRegions(Operation *op) {
   call.name = name.c_str();
   call.config = text.c_str();
   call.derivative = "";
+  call.isOp = true;
   for (Type type : op->getResultTypes())
     call.outputs.push_back({dtypeOf(type), shapeOf(type)});
   return readCall(op, call);

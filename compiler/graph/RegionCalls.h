@@ -1,8 +1,8 @@
 //===- RegionCalls.h - Branches and loops as nodes ------------------------===//
 //
-// A branch or a loop is a custom call that has the op's name, and the op as
-// text for its configuration: a key compares it like any text. The sizes in it
-// are numbers.
+// A branch or a loop is a custom call that says it is an op. It has the op's
+// name, and the op as text for its configuration: a key compares it like any
+// text. The sizes in it are numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_REGIONCALLS_H
@@ -18,8 +18,7 @@ namespace tensorc::graph {
 /// tx.stop_gradient.
 bool hasRegions(llvm::StringRef name);
 inline bool isRegionCall(const Node &node) {
-  return node.op() == OpKind::CustomCall &&
-         hasRegions(node.attributes<CustomCall>().name);
+  return node.op() == OpKind::CustomCall && node.attributes<CustomCall>().isOp;
 }
 
 /// The op in a module of its own, as text.

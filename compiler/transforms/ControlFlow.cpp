@@ -111,6 +111,7 @@ Nodes RegionCall::run(llvm::ArrayRef<NodeRef> inputs, const Types &results,
   call.name = name.c_str();
   call.config = text.c_str();
   call.derivative = "";
+  call.isOp = true;
   for (auto &[dtype, shape] : results)
     call.outputs.push_back({dtype, shape});
   return graph::customCall(r, call, operands);

@@ -44,6 +44,20 @@ const CustomOp &divide() {
 
 } // namespace
 
+// Branches and loops are recorded as calls with the op's name.
+TEST(CustomCalls, MayHaveTheNamesOfOps) {
+  static CustomOp op(
+      "tx.scan",
+      [](const CustomCall &call) {
+        for (int64_t i = 0; i < call.numel(); ++i)
+          call.output<float>()[i] = call.input<float>()[i] + 1;
+      },
+      CustomOp::like_first_input);
+  Tensor x = tensor({1.0f, 2.0f});
+  EXPECT_EQ(op({x}, "no text of an op").to_vector<float>(),
+            (std::vector<float>{2, 3}));
+}
+
 TEST(CustomCalls, AmongOtherOps) {
   Tensor x = tensor({1.0f, 2.0f, 3.0f});
   EXPECT_EQ((shift()({x * 2}, "0.5") * 10).to_vector<float>(),
