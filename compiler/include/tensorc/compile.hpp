@@ -125,7 +125,7 @@ template <typename F, size_t N> struct ProgramRecorder {
   static tensorc_status *record(void *user, tensorc_tensor *const *arguments,
                                 tensorc_recording *recording) {
     auto &self = *static_cast<ProgramRecorder *>(user);
-    bool outer = std::exchange(isTracing, true);
+    TracingScope scope;
     tensorc_status *status = nullptr;
     try {
       status = self.call(arguments, recording, std::make_index_sequence<N>());
@@ -137,7 +137,6 @@ template <typename F, size_t N> struct ProgramRecorder {
       status = tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT,
                                         "compile: the function threw");
     }
-    isTracing = outer;
     return status;
   }
 

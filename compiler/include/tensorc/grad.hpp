@@ -25,12 +25,6 @@ template <size_t... I> inline constexpr Argnums<I...> argnums{};
 
 namespace detail {
 
-/// While a function is recorded, others record themselves into it.
-struct TracingScope {
-  bool outer = std::exchange(isTracing, true);
-  ~TracingScope() { isTracing = outer; }
-};
-
 inline bool isFloat(DType dtype) {
   return dtype == DType::f16 || dtype == DType::bf16 || dtype == DType::f32 ||
          dtype == DType::f64;
@@ -187,55 +181,30 @@ template <typename F> struct GradientOnly {
 
 } // namespace detail
 
-/// A function made of another's derivatives. Called with values, it is traced
-/// once per set of types, as by jit(); while another function is traced, it
-/// records itself into that.
-template <typename F> class Derivative {
-public:
-  Derivative(F f, Location at) : function(f), compiled(std::move(f), at) {}
-
-  template <typename... Args> auto operator()(const Args &...arguments) const {
-    if (detail::isTracing)
-      return function(arguments...);
-    return compiled(arguments...);
-  }
-  /// As those of Jit.
-  size_t traces() const { return compiled.traces(); }
-  std::vector<Capture> captures() const { return compiled.captures(); }
-  template <typename... Args>
-  uint64_t memory_required(const Args &...arguments) const {
-    return compiled.memory_required(arguments...);
-  }
-
-private:
-  F function;
-  Jit<F> compiled;
-};
-
 /// A function of the same arguments that returns the value of f and its
 /// gradient by the first argument, as a pair. The gradient is of the argument's
 /// type: of a struct one whose tensors are gradients, and undefined where the
 /// argument's are no floats. f returns a float of one element, or a pair or
 /// tuple that begins with it; the rest is passed on.
 template <typename F> auto value_and_grad(F f, Location at = Location::current()) {
-  return Derivative(detail::ValueAndGrad<F, 0>(std::move(f), at), at);
+  return Jit(detail::ValueAndGrad<F, 0>(std::move(f), at), at);
 }
 /// By these arguments: the gradients of several are a tuple.
 template <typename F, size_t... I>
 auto value_and_grad(F f, Argnums<I...>, Location at = Location::current()) {
   static_assert(sizeof...(I) > 0, "name an argument");
-  return Derivative(detail::ValueAndGrad<F, I...>(std::move(f), at), at);
+  return Jit(detail::ValueAndGrad<F, I...>(std::move(f), at), at);
 }
 /// The gradient alone.
 template <typename F> auto grad(F f, Location at = Location::current()) {
   using Both = detail::ValueAndGrad<F, 0>;
-  return Derivative(detail::GradientOnly<Both>{Both(std::move(f), at)}, at);
+  return Jit(detail::GradientOnly<Both>{Both(std::move(f), at)}, at);
 }
 template <typename F, size_t... I>
 auto grad(F f, Argnums<I...>, Location at = Location::current()) {
   static_assert(sizeof...(I) > 0, "name an argument");
   using Both = detail::ValueAndGrad<F, I...>;
-  return Derivative(detail::GradientOnly<Both>{Both(std::move(f), at)}, at);
+  return Jit(detail::GradientOnly<Both>{Both(std::move(f), at)}, at);
 }
 
 /// x, through which no gradient goes.

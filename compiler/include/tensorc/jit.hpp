@@ -121,6 +121,12 @@ private:
 /// which may wait for its own.
 inline thread_local bool isTracing = false;
 
+/// While a function is recorded, others record themselves into it.
+struct TracingScope {
+  bool outer = std::exchange(isTracing, true);
+  ~TracingScope() { isTracing = outer; }
+};
+
 /// A function traced for some arguments.
 struct Traced {
   tensorc_function *function = nullptr;
@@ -312,8 +318,8 @@ public:
     auto call = detail::Call::ofGiven<std::decay_t<Args>...>(
         {(!std::is_reference_v<Args> && !std::is_const_v<Args>)...},
         arguments...);
-    // Within another trace: just the function.
-    if (call.is_traced())
+    // Within another trace: just the function, which may capture what is traced.
+    if (detail::isTracing || call.is_traced())
       return function(std::as_const(arguments)...);
     std::shared_ptr<detail::Traced> traced =
         find<std::decay_t<Args>...>(call, arguments...);
@@ -455,10 +461,7 @@ private:
 
   template <typename... Args>
   std::shared_ptr<detail::Traced> trace(const Args &...arguments) const {
-    struct Scope {
-      bool outer = std::exchange(detail::isTracing, true);
-      ~Scope() { detail::isTracing = outer; }
-    } scope;
+    detail::TracingScope scope;
     state->noteTrace();
     std::tuple<Args...> inputs(arguments...);
     std::vector<tensorc_tensor *> in;

@@ -197,3 +197,15 @@ TEST(Jit, NamedSizesAreTracedOnce) {
   EXPECT_EQ(error(x, ones({2, 3}, i32)),
             "jit: argument 1 is i32[2,3], not f32[n,m] where n is 2");
 }
+
+TEST(Jit, WithinATraceMayCaptureWhatIsTraced) {
+  Tensor one = tensor({1.0f, 2.0f});
+  auto outer = jit([&](const Tensor &x) {
+    auto inner = jit([&](const Tensor &y) { return x * y; });
+    return inner(one) + 1;
+  });
+  EXPECT_EQ(outer(tensor({3.0f, 4.0f})).to_vector<float>(),
+            (std::vector<float>{4, 9}));
+  EXPECT_EQ(outer(tensor({5.0f, 6.0f})).to_vector<float>(),
+            (std::vector<float>{6, 13}));
+}
