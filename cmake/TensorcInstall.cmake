@@ -48,7 +48,12 @@ target_include_directories(tensorc_runtime_abi INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 set_target_properties(tensorc_runtime_abi PROPERTIES EXPORT_NAME runtime_headers)
 set_target_properties(tensorc_rt PROPERTIES EXPORT_NAME runtime INSTALL_RPATH $ORIGIN)
-tensorc_install_component(runtime TARGETS tensorc_rt tensorc_runtime_abi
+set(_linalg)
+if(TENSORC_LINALG)
+  set(_linalg tensorc_linalg)
+  set_target_properties(tensorc_linalg PROPERTIES EXPORT_NAME linalg INSTALL_RPATH $ORIGIN)
+endif()
+tensorc_install_component(runtime TARGETS tensorc_rt ${_linalg} tensorc_runtime_abi
   HEADERS runtime/include/tensorc)
 configure_package_config_file(cmake/install/tensorcConfig.cmake.in
   ${PROJECT_BINARY_DIR}/install/tensorcConfig.cmake INSTALL_DESTINATION ${_config}
@@ -61,6 +66,9 @@ install(FILES ${PROJECT_BINARY_DIR}/install/tensorcConfig.cmake
 tensorc_install_pc(tensorc-runtime runtime)
 install(FILES LICENSE DESTINATION ${_licences} COMPONENT runtime)
 tensorc_install_licence(flatbuffers libflatbuffers-dev runtime)
+if(TENSORC_LINALG)
+  tensorc_install_licence(eigen libeigen3-dev runtime)
+endif()
 if(TENSORC_RUNTIME_ONLY)
   return()
 endif()

@@ -10,8 +10,8 @@ packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools liblld-22-dev lld-22
   clang-22 clang-format-22 libclang-rt-22-dev
   libtbb-dev libflatbuffers-dev flatbuffers-compiler zlib1g-dev libzstd-dev
-  libgtest-dev libbenchmark-dev libmpfr-dev
-  python3-venv python3-psutil pkgconf gdb
+  libgtest-dev libbenchmark-dev libmpfr-dev libeigen3-dev
+  python3-venv python3-dev python3-psutil pkgconf gdb
 )
 
 if [ "${1:-}" = --optional ]; then

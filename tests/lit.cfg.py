@@ -43,6 +43,7 @@ config.substitutions += [
     (r"%tensorc(?![\w-])", tool("tensorc")),
     (r"%exits\b", f"{config.python} {config.source_dir}/tests/exits.py"),
     (r"%npy\b", " ".join(npy)),
+    (r"%onnx\b", f"{config.python} {config.source_dir}/tests/write_onnx.py %s"),
     (r"%python\b", config.python),
     (r"%fake_gpus\b", fakes),
     (r"%root\b", config.source_dir),

@@ -1,7 +1,8 @@
 //===- Bandwidth.cpp - Fused kernels against copies of the same bytes -----===//
 //
 // Each kernel reads one tensor and writes one, as a copy does; a pooling writes
-// a quarter of it, and is measured against a copy of as many bytes.
+// a quarter of it, and is measured against a copy of as many bytes. A row that
+// replaces another in a large tensor is copied alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,6 +74,26 @@ Tensor layerNorm(const Tensor &x) {
   return tensorc::layer_norm(x, scale, bias);
 }
 
+/// `group/tensorc`: rows that are written one after the other into a cache of
+/// which nobody else holds the former value.
+void addUpdates(const std::string &group, int64_t heads, int64_t length,
+                int64_t columns) {
+  add(group + "/tensorc", repetitions, [=](benchmark::State &state) {
+    Tensor cache = tensorc::full({heads, length, columns}, 0.5f) + 0;
+    Tensor row = tensorc::full({heads, 1, columns}, 1.5f) + 0;
+    tensorc::eval(cache, row);
+    int64_t at = 0;
+    auto step = [&] {
+      cache = tensorc::dynamic_update_slice(cache, row, {0, at++ % length, 0});
+      cache.eval();
+    };
+    step();
+    for (auto _ : state)
+      step();
+    report(state, row.numel());
+  });
+}
+
 Tensor turned(const Tensor &x) { return tensorc::transpose(x, 0, 1); }
 Tensor pooled(const Tensor &x) {
   return tensorc::max_pool2d(x, 3, {.stride = 2, .padding = 1});
@@ -105,6 +126,9 @@ void registerAll() {
   int64_t planes = size(4, 1), plane = size(56, 9);
   addCopies("planes", planes * 128 * plane * plane);
   addExpression("planes/depthwise", {planes, 128, plane, plane}, depthwise);
+  int64_t heads = size(32, 2), length = size(4096, 8);
+  addCopies("cache", heads * 128);
+  addUpdates("cache", heads, length, 128);
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -23,6 +24,7 @@ public:
   explicit ElementReads(ExpressionEmitter &e) : e(e), b(e.b) {}
 
   FailureOr<Value> read(Operation *op, const Index &index);
+  LogicalResult storeWindow(tx::DynamicUpdateSliceOp op, unsigned output);
 
 private:
   ExpressionEmitter &e;
@@ -40,6 +42,10 @@ private:
   /// The start of a slice along a dim, if there is more than one.
   FailureOr<Value> startOf(Value starts, const Index &index,
                            AffineExpr highest);
+  /// Where windows of these sizes begin: the sum of the clamped starts times
+  /// the strides of x's dims. Null: at the first element.
+  FailureOr<Value> offsetOf(ValueRange starts, ArrayRef<AffineExpr> x,
+                            ArrayRef<AffineExpr> sizes);
   Value addTo(Value sum, Value value);
   Value clampStart(Value start, Type element, Value highest);
 };
@@ -96,8 +102,8 @@ FailureOr<Value> ElementReads::startOf(Value starts, const Index &index,
 }
 
 Value ElementReads::addTo(Value sum, Value value) {
-  if (!sum)
-    return value;
+  if (!sum || !value)
+    return sum ? sum : value;
   if (sum.getType() != value.getType()) {
     sum = e.splat(sum);
     value = e.splat(value);
@@ -149,21 +155,31 @@ FailureOr<Value> ElementReads::gather(tx::GatherOp op, const Index &index) {
   return readAnywhere(op, op.getX(), operands[0].index, *offset);
 }
 
+FailureOr<Value> ElementReads::offsetOf(ValueRange starts,
+                                        ArrayRef<AffineExpr> x,
+                                        ArrayRef<AffineExpr> sizes) {
+  Value offset;
+  for (auto [d, size] : llvm::enumerate(sizes)) {
+    if (size == x[d])
+      continue; // only 0 fits
+    FailureOr<Value> start = startOf(starts[d], {}, x[d] - size);
+    if (failed(start))
+      return failure();
+    Value stride =
+        e.indexValue(e.space.getNames().product(x.drop_front(d + 1)));
+    offset = addTo(offset, b.createOrFold<arith::MulIOp>(*start, stride));
+  }
+  return offset;
+}
+
 FailureOr<Value> ElementReads::dynamicSlice(tx::DynamicSliceOp op,
                                             const Index &index) {
   SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
-  Value offset;
-  for (auto [d, size] : llvm::enumerate(op.getSliceSizes())) {
-    if (size == -1)
-      continue;
-    FailureOr<Value> at = startOf(op.getStarts()[d], {}, dims[d] - size);
-    if (failed(at))
-      return failure();
-    Value stride = e.indexValue(
-        e.space.getNames().product(ArrayRef(dims).drop_front(d + 1)));
-    offset = addTo(offset, b.createOrFold<arith::MulIOp>(*at, stride));
-  }
-  return readAnywhere(op, op.getX(), index, offset);
+  FailureOr<Value> offset =
+      offsetOf(op.getStarts(), dims, e.kernel.dims(op.getResult()));
+  if (failed(offset))
+    return failure();
+  return readAnywhere(op, op.getX(), index, *offset);
 }
 
 /// The update where start <= index < start + size in all dims, x elsewhere.
@@ -199,6 +215,33 @@ FailureOr<Value> ElementReads::dynamicUpdateSlice(tx::DynamicUpdateSliceOp op,
       uniform, byLane, kernelType(op.getType().getElementType()),
       [&] { return readAnywhere(op, op.getUpdate(), index, offset); },
       [&] { return e.emit(op.getX(), index); });
+}
+
+LogicalResult ElementReads::storeWindow(tx::DynamicUpdateSliceOp op,
+                                        unsigned output) {
+  SmallVector<AffineExpr> dims = e.kernel.dims(op.getX());
+  SmallVector<AffineExpr> sizes = e.kernel.dims(op.getUpdate());
+  Index index = e.space.identity();
+  FailureOr<Value> element = e.emit(op.getUpdate(), index);
+  if (failed(element))
+    return failure();
+  FailureOr<Value> offset = offsetOf(op.getStarts(), dims, sizes);
+  if (failed(offset))
+    return failure();
+  Value place = addTo(e.indexValue(e.space.linearize(index, dims)), *offset);
+  Value buffer = e.kernel.output(output);
+  if (!e.lanes)
+    memref::StoreOp::create(b, *element, buffer, place);
+  else if (e.mask)
+    vector::MaskedStoreOp::create(b, buffer, place, e.mask, e.splat(*element));
+  else
+    vector::StoreOp::create(b, e.splat(*element), buffer, place);
+  return success();
+}
+
+LogicalResult ExpressionEmitter::storeWindow(tx::DynamicUpdateSliceOp op,
+                                             unsigned output) {
+  return ElementReads(*this).storeWindow(op, output);
 }
 
 /// Halves the places that are left in as many steps for all lanes. At each step

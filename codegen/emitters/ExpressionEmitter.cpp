@@ -311,6 +311,20 @@ Value ExpressionEmitter::loadEven(Value buffer, Value first) {
   return vector::ShuffleOp::create(b, halves[0], halves[1], picked);
 }
 
+/// One element for all lanes has no mask that could keep it from being read.
+Value ExpressionEmitter::loadScalar(Value buffer, Value at) {
+  if (!mayRead)
+    return memref::LoadOp::create(b, buffer, at);
+  Type type = cast<MemRefType>(buffer.getType()).getElementType();
+  auto ifOp = scf::IfOp::create(b, type, mayRead, /*withElse=*/true);
+  OpBuilder::InsertionGuard insertion(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  scf::YieldOp::create(b, Value(memref::LoadOp::create(b, buffer, at)));
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(b, constantOf(b, b.getLoc(), type, 0));
+  return ifOp.getResult(0);
+}
+
 Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
                                 Value offset) {
   bool offsetVaries = offset && isa<VectorType>(offset.getType());
@@ -318,7 +332,7 @@ Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
     return offset ? b.createOrFold<arith::AddIOp>(at, offset) : at;
   };
   if (!variesByLane(position) && !offsetVaries)
-    return memref::LoadOp::create(b, buffer, shifted(indexValue(position)));
+    return loadScalar(buffer, shifted(indexValue(position)));
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   auto type = VectorType::get({lanes->width}, element);
   auto linear = analysis::linearIn(position, lanes->dim, space);
@@ -480,19 +494,24 @@ Value ExpressionEmitter::allHold(ArrayRef<Guard> guards) {
 FailureOr<Value> ExpressionEmitter::conditional(Value uniform, Value byLane,
                                                 Type element, Thunk then,
                                                 Thunk otherwise) {
+  Value asMask;
   if (masksOnly && lanes && uniform) {
     Value all = splat(uniform);
     byLane = byLane ? Value(arith::AndIOp::create(b, all, byLane)) : all;
-    uniform = {};
+    asMask = std::exchange(uniform, {});
   }
   // Lanes outside read nothing: they are off while the operand is emitted.
   auto masked = [&]() -> FailureOr<Value> {
     if (!byLane)
       return then();
-    Value outer = mask;
+    Value outer = mask, outerRead = mayRead;
     mask = outer ? arith::AndIOp::create(b, outer, byLane) : byLane;
+    if (asMask)
+      mayRead =
+          outerRead ? arith::AndIOp::create(b, outerRead, asMask) : asMask;
     FailureOr<Value> inside = scoped(then);
     mask = outer;
+    mayRead = outerRead;
     FailureOr<Value> outside = otherwise();
     if (failed(inside) || failed(outside))
       return failure();

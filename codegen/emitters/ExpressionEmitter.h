@@ -70,6 +70,10 @@ public:
   void store(mlir::Value element, unsigned output, const analysis::Index &index,
              mlir::Value streaming = {});
 
+  /// Stores the element, or the lanes, of the update at the space's own index,
+  /// in the window of the output that the op replaces.
+  mlir::LogicalResult storeWindow(tx::DynamicUpdateSliceOp op, unsigned output);
+
   /// What was stored there.
   mlir::Value reload(unsigned output, const analysis::Index &index);
 
@@ -92,6 +96,8 @@ private:
   llvm::SmallVector<mlir::Value> dimValues;
   std::optional<Lanes> lanes;
   mlir::Value mask;
+  /// An i1: whether the guards hold that are masks of all lanes. Null: always.
+  mlir::Value mayRead;
   int64_t ahead = 0;
   bool aligned = false, masksOnly = false, mostlyOn = false;
   mlir::AffineExpr alignedRow;
@@ -113,6 +119,7 @@ private:
   /// `offset`: what is added to the position, per lane or for all; null: none.
   mlir::Value loadAt(mlir::Value buffer, mlir::AffineExpr position,
                      mlir::Value offset = {});
+  mlir::Value loadScalar(mlir::Value buffer, mlir::Value at);
   mlir::Value loadMasked(mlir::Value buffer, mlir::Value first,
                          mlir::VectorType type);
   /// Every other element from `first` on, by two loads.

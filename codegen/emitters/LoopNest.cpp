@@ -137,6 +137,36 @@ FailureOr<CollapsedDims> collapseOutputs(KernelBuilder &kernel) {
       [](unsigned) { return true; });
 }
 
+SmallVector<BlockArgument> keptInputs(KernelBuilder &kernel) {
+  SmallVector<BlockArgument> kept;
+  for (Value root : kernel.yield().getValues()) {
+    Operation *op = root.getDefiningOp();
+    if (!isa_and_nonnull<tx::DynamicUpdateSliceOp, tx::ScatterOp>(op))
+      return {};
+    auto x = dyn_cast<BlockArgument>(op->getOperand(0));
+    if (!x || !x.hasOneUse() || !kernel.buffer(x) ||
+        cast<RankedTensorType>(x.getType()).getRank() == 0)
+      return {};
+    kept.push_back(x);
+  }
+  return kept;
+}
+
+Value keepsInputs(KernelBuilder &kernel) {
+  ImplicitLocOpBuilder &b = kernel.b;
+  auto address = [&](Value buffer) {
+    return memref::ExtractAlignedPointerAsIndexOp::create(b, buffer);
+  };
+  Value all;
+  for (auto [i, x] : llvm::enumerate(keptInputs(kernel))) {
+    Value same = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                       address(kernel.buffer(x)),
+                                       address(kernel.output(i)));
+    all = all ? arith::AndIOp::create(b, all, same) : same;
+  }
+  return all;
+}
+
 int64_t registerLanes(KernelBuilder &kernel) {
   unsigned bytes = 1;
   auto add = [&](Type type) {

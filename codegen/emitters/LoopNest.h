@@ -41,6 +41,15 @@ collapseDims(KernelBuilder &kernel, llvm::ArrayRef<mlir::AffineExpr> sizes,
 /// The loops of a fusion whose outputs have one shape. Errors are diagnostics.
 mlir::FailureOr<CollapsedDims> collapseOutputs(KernelBuilder &kernel);
 
+/// The inputs in memory that outputs equal outside of what an op replaces:
+/// dynamic_update_slice its window, and a scatter, in a kernel of its own, its
+/// updates. One for each output, which nothing else reads; none if an output is
+/// made in another way. Where all outputs are these inputs' memory, what is not
+/// replaced is in its place.
+llvm::SmallVector<mlir::BlockArgument> keptInputs(KernelBuilder &kernel);
+/// An i1: whether all outputs are their kept inputs' memory.
+mlir::Value keepsInputs(KernelBuilder &kernel);
+
 /// Lanes of one register for the widest element that the fusion computes.
 int64_t registerLanes(KernelBuilder &kernel);
 

@@ -47,6 +47,49 @@ Value SortOrder::isBefore(Value x, Value y) {
                     : comesBefore(b, b.getLoc(), element, x, y);
 }
 
+/// The bits of floats are ordered as integers with a sign and a magnitude. Both
+/// zeros are one, and so are all NaN.
+static Value ordinalOfFloat(ImplicitLocOpBuilder &b, Value x, Type integer) {
+  unsigned width = integer.getIntOrFloatBitWidth();
+  auto constant = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(b, b.getIntegerAttr(integer, value));
+  };
+  Value sign = constant(APInt::getSignMask(width));
+  Value zero = constantOf(b, b.getLoc(), x.getType(), 0);
+  Value bits = arith::BitcastOp::create(b, integer, x);
+  Value isZero = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x, zero);
+  Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
+  bits = arith::SelectOp::create(b, isZero, constant(APInt(width, 0)), bits);
+  // All ones for negative numbers, of which a larger magnitude is smaller.
+  Value flips =
+      arith::ShRSIOp::create(b, bits, constant(APInt(width, width - 1)));
+  Value flipped =
+      arith::XOrIOp::create(b, bits, arith::OrIOp::create(b, flips, sign));
+  return arith::SelectOp::create(b, isNan, constant(APInt::getAllOnes(width)),
+                                 flipped);
+}
+
+Value SortOrder::ordinal(Value x) {
+  Type integer = b.getIntegerType(ordinalBits());
+  bool isSigned = elementKind(element) == ElementKind::Signed;
+  auto constant = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(b, b.getIntegerAttr(integer, value));
+  };
+  if (isa<FloatType>(key)) {
+    x = ordinalOfFloat(b, x, integer);
+  } else {
+    if (x.getType() != integer)
+      x = isSigned ? Value(arith::ExtSIOp::create(b, integer, x))
+                   : Value(arith::ExtUIOp::create(b, integer, x));
+    if (isSigned)
+      x = arith::XOrIOp::create(b, x,
+                                constant(APInt::getSignMask(ordinalBits())));
+  }
+  return descending ? Value(arith::XOrIOp::create(
+                          b, x, constant(APInt::getAllOnes(ordinalBits()))))
+                    : x;
+}
+
 FailureOr<Value> mergePasses(KernelBuilder &kernel, Value length, Value first,
                              Value second, MergePass body) {
   ImplicitLocOpBuilder &b = kernel.b;

@@ -24,6 +24,12 @@ public:
                             mlir::Value place);
   /// Whether x must come before y: a strict weak order, NaN above all.
   mlir::Value isBefore(mlir::Value x, mlir::Value y);
+  /// The key as an unsigned integer of at least 8 bits: of two keys the one
+  /// that comes before has the smaller one, and equal ones have the same.
+  mlir::Value ordinal(mlir::Value x);
+  unsigned ordinalBits() const {
+    return std::max(8u, key.getIntOrFloatBitWidth());
+  }
 
 private:
   KernelBuilder &kernel;

@@ -277,15 +277,25 @@ void Exporter::replaceTypes() {
     std::optional<unsigned> id = graph::sizeOfName(symbol.name());
     return id ? fit.dim(sizes[*id], dims) : symbol;
   };
+  auto replaced = [&](ArrayRef<Dim> all) {
+    return llvm::map_to_vector(
+        all, [&](Dim dim) { return shape::substitute(dim, meaning); });
+  };
   replacer.addReplacement(
       [&](RankedTensorType type) -> std::optional<std::pair<Type, WalkResult>> {
         if (!type.getEncoding())
           return std::pair(Type(type), WalkResult::skip());
-        SmallVector<Dim> replaced;
-        for (Dim dim : tx::dimsOf(type))
-          replaced.push_back(shape::substitute(dim, meaning));
-        return std::pair(Type(tx::tensorType(replaced, type.getElementType())),
+        return std::pair(Type(tx::tensorType(replaced(tx::dimsOf(type)),
+                                             type.getElementType())),
                          WalkResult::skip());
+      });
+  // The length of a scan.
+  replacer.addReplacement(
+      [&](tx::DimsAttr sizes)
+          -> std::optional<std::pair<Attribute, WalkResult>> {
+        return std::pair(
+            Attribute(tx::DimsAttr::get(&context, replaced(sizes.getDims()))),
+            WalkResult::skip());
       });
   replacer.recursivelyReplaceElementsIn(function, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,

@@ -1,7 +1,7 @@
 //===- ControlFlow.cpp - Ops with recorded bodies: the C interface --------===//
 
-#include "compiler/transforms/ControlFlow.h"
 #include "compiler/api/Api.h"
+#include "compiler/transforms/Vmap.h"
 
 #include "tensorc/grad.h"
 
@@ -157,5 +157,33 @@ tensorc_status *tensorc_custom_vjp(tensorc_tensor *const *arguments,
   return record(r, r.error.empty() ? result_count : 0, out, [&] {
     return transforms::customVjp(r, given, result_count, value.get(),
                                  gradient.get());
+  });
+}
+
+static llvm::SmallVector<transforms::BatchAxis>
+axesOf(Recorder &r, const char *what, size_t count, const int64_t *axes) {
+  llvm::SmallVector<transforms::BatchAxis> all;
+  if (!checkList(r, what, static_cast<int32_t>(count), axes))
+    return all;
+  for (int64_t axis : llvm::ArrayRef(axes, count))
+    all.push_back(axis == TENSORC_NO_AXIS ? transforms::BatchAxis() : axis);
+  return all;
+}
+
+tensorc_status *tensorc_vmap(tensorc_tensor *const *values, const int64_t *axes,
+                             int32_t count, const tensorc_body *body,
+                             const int64_t *result_axes, tensorc_location at,
+                             tensorc_tensor **out) {
+  Recorder r(locationOf(at), "vmap");
+  Nodes given = tensorsOf(r, "values", count, values);
+  Recorded each(r, body);
+  if (r.error.empty() && each.arguments.size() != given.size())
+    r.fail("", "the body has " + llvm::Twine(each.arguments.size()) +
+                   " arguments, but there are " + llvm::Twine(given.size()) +
+                   " values");
+  auto from = axesOf(r, "axes", given.size(), axes),
+       to = axesOf(r, "result axes", each.results.size(), result_axes);
+  return record(r, each.results.size(), out, [&] {
+    return transforms::vmap(r, {each.get(), given, from, to});
   });
 }

@@ -6,9 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/api/Api.h"
+#include "compiler/graph/linalg/LinearAlgebra.h"
+#include "compiler/graph/linalg/Quantization.h"
+#include "compiler/graph/linalg/Statistics.h"
 #include "compiler/graph/nn/NeuralNetworks.h"
 #include "compiler/graph/ops/Arrays.h"
 #include "compiler/graph/random/Random.h"
+#include "compiler/transforms/FakeQuantize.h"
 
 #include "tensorc/arrays.h"
 #include "tensorc/indexing.h"

@@ -185,6 +185,14 @@ tensorc_status *tensorc_function_call_into(const tensorc_function *function,
   }
   if (!results && memory.outputs.empty() && (*function)->numResults() > 0)
     return refusal("jit: the results are NULL, and there are no buffers");
+  // A caller has one reference to give up.
+  for (size_t i = 0; arguments && i < memory.donated.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (memory.donated[i] && memory.donated[j] &&
+          arguments[i] == arguments[j])
+        return refusal("jit: argument " + llvm::Twine(i) +
+                       " is given up as argument " + llvm::Twine(j) +
+                       " already");
   tensorc_status *status = callFunction(function, arguments, memory, results);
   for (size_t i = 0; arguments && i < memory.donated.size(); ++i)
     if (memory.donated[i])

@@ -4,9 +4,9 @@
 
 #include "compiler/autodiff/Passes.h"
 #include "compiler/autodiff/ReverseSweep.h"
+#include "compiler/passes/ExpandComposites.h"
 #include "ir/tx/Names.h"
 
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -87,11 +87,9 @@ static void returnGradients(func::FuncOp function, ArrayRef<unsigned> wrt,
 
 LogicalResult addPullback(func::FuncOp function,
                           const PullbackOptions &options) {
-  // A composite has the gradient of what it means.
-  PassManager pm(function.getContext(), func::FuncOp::getOperationName());
-  pm.addPass(createExpandCompositesPass());
-  if (failed(pm.run(function)))
-    return failure();
+  // Other composites have the gradient of what they mean.
+  expandComposites(function,
+                   [](Operation *op) { return !autodiff::hasOwnRule(op); });
 
   Block &body = function.getBody().front();
   Operation *exit = body.getTerminator();

@@ -186,6 +186,8 @@ LogicalResult pullBackCustomVjp(Pullback &p) {
 
 LogicalResult pullBackCustomCall(Pullback &p) {
   auto op = cast<tx::CustomCallOp>(p.op);
+  if (!op.getDerivative() && op.getName().starts_with("linalg."))
+    return pullBackLinearAlgebra(p);
   if (!op.getDerivative())
     return op.emitOpError()
            << op.getName() << " names no derivative, so it has no gradient";
@@ -209,6 +211,8 @@ LogicalResult pullBackCustomCall(Pullback &p) {
 LogicalResult pullBack(Pullback &p) {
   if (pullBackElementwise(p))
     return success();
+  if (hasOwnRule(p.op))
+    return pullBackComposite(p);
   Value g = p.cotangents[0];
   return llvm::TypeSwitch<Operation *, LogicalResult>(p.op)
 #define TENSORC_GRADIENT_RULE(Op)                                              \

@@ -32,6 +32,10 @@ private:
   llvm::DenseMap<Value, Value> gradients;
 };
 
+/// Composites whose gradient is better than that of what they mean
+/// (CompositeRules.cpp).
+bool hasOwnRule(Operation *op);
+LogicalResult pullBackComposite(Pullback &p);
 /// tx.if: the branch that ran is run again, and back.
 LogicalResult pullBackIf(Pullback &p);
 /// tx.scan: a scan in the other direction (LoopRules.cpp).

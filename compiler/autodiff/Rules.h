@@ -57,6 +57,9 @@ public:
 /// at the op if it has none.
 LogicalResult pullBack(Pullback &p);
 
+/// A call named linalg.* (LinearAlgebraRules.cpp).
+LogicalResult pullBackLinearAlgebra(Pullback &p);
+
 /// Element-wise ops; false: it is another.
 bool pullBackElementwise(Pullback &p);
 

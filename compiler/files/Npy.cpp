@@ -2,8 +2,10 @@
 
 #include "compiler/files/Npy.h"
 
+#include "compiler/files/Gguf.h"
 #include "compiler/files/InputFile.h"
 #include "compiler/files/Safetensors.h"
+#include "compiler/files/Weights.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -307,6 +309,8 @@ std::string formatNpy(const Array &array) {
 }
 
 Expected<std::vector<NamedArray>> readArrays(StringRef path) {
+  if (isIndex(path))
+    return readIndexed(path);
   if (Error error = checkInputFile(path))
     return std::move(error);
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
@@ -321,6 +325,10 @@ Expected<std::vector<NamedArray>> readArrays(StringRef path) {
   };
   if (bytes.starts_with("PK")) {
     Expected<std::vector<NamedArray>> arrays = parseNpz(bytes);
+    return arrays ? std::move(arrays) : locate(arrays.takeError());
+  }
+  if (isGguf(bytes) || path.ends_with(".gguf")) {
+    Expected<std::vector<NamedArray>> arrays = parseGguf(bytes);
     return arrays ? std::move(arrays) : locate(arrays.takeError());
   }
   if (path.ends_with(".safetensors") || isSafetensors(bytes)) {

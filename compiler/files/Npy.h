@@ -35,7 +35,8 @@ llvm::Expected<std::vector<NamedArray>> parseNpz(llvm::StringRef bytes);
 /// The same without compression; the names get the suffix .npy.
 llvm::Expected<std::string> formatNpz(llvm::ArrayRef<NamedArray> arrays);
 
-/// Reads an .npy, .npz or .safetensors file, by its content.
+/// Reads an .npy, .npz, .safetensors or .gguf file, by its content, or the
+/// files of a .safetensors.index.json.
 llvm::Expected<std::vector<NamedArray>> readArrays(llvm::StringRef path);
 
 } // namespace tensorc::files

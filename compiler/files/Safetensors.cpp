@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/files/Safetensors.h"
+#include "compiler/files/Json.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -39,10 +40,8 @@ bool isSafetensors(StringRef bytes) {
          support::endian::read64le(bytes.data()) <= bytes.size() - 8;
 }
 
-static Expected<NamedArray> parseEntry(StringRef name,
-                                       const json::Object &entry,
-                                       StringRef elements,
-                                       std::pair<uint64_t, uint64_t> &range) {
+static Expected<SafetensorsEntry>
+parseEntry(StringRef name, const json::Object &entry, StringRef elements) {
   std::optional<StringRef> text = entry.getString("dtype");
   const json::Array *shape = entry.getArray("shape");
   const json::Array *offsets = entry.getArray("data_offsets");
@@ -70,43 +69,33 @@ static Expected<NamedArray> parseEntry(StringRef name,
   if (*end - *begin != static_cast<uint64_t>(bytes))
     return fail("has " + Twine(*end - *begin) +
                 " bytes of elements, but its shape needs " + Twine(bytes));
-  std::optional<Array> array = Array::create(dtype->second, dims);
-  if (!array)
-    return fail("shape overflows");
-  range = {*begin, *end};
-  copy(elements.slice(*begin, *end), array->bytes.begin());
-  if (array->dtype == DType::I1)
-    for (uint8_t &byte : array->bytes)
-      byte = byte != 0;
-  return NamedArray{name.str(), std::move(*array)};
+  return SafetensorsEntry{name.str(), dtype->second, dims,
+                          elements.slice(*begin, *end)};
 }
 
-/// JSON parsers keep the last of two equal keys; here they are an error.
-static size_t countKeys(StringRef header) {
-  size_t count = 0;
-  int depth = 0;
-  bool isText = false;
-  for (size_t i = 0; i < header.size(); ++i) {
-    char c = header[i];
-    if (isText) {
-      if (c == '\\')
-        ++i;
-      else if (c == '"')
-        isText = false;
-    } else if (c == '"') {
-      isText = true;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    } else if (c == ':' && depth == 1) {
-      ++count;
-    }
+/// One after the other, without gaps.
+static Error checkRanges(ArrayRef<SafetensorsEntry> entries,
+                         StringRef elements) {
+  std::vector<StringRef> ranges;
+  for (const SafetensorsEntry &entry : entries)
+    ranges.push_back(entry.elements);
+  sort(ranges, [](StringRef a, StringRef b) {
+    return std::pair(a.begin(), a.end()) < std::pair(b.begin(), b.end());
+  });
+  const char *end = elements.begin();
+  for (StringRef range : ranges) {
+    if (range.begin() != end)
+      return fail(range.begin() < end ? "tensors lie over each other"
+                                      : "there are bytes that no tensor has");
+    end = range.end();
   }
-  return count;
+  if (end != elements.end())
+    return fail("there are bytes that no tensor has");
+  return Error::success();
 }
 
-Expected<std::vector<NamedArray>> parseSafetensors(StringRef bytes) {
+Expected<std::vector<SafetensorsEntry>>
+parseSafetensorsHeader(StringRef bytes) {
   if (bytes.size() < 8)
     return fail("truncated header");
   uint64_t size = support::endian::read64le(bytes.data());
@@ -116,9 +105,7 @@ Expected<std::vector<NamedArray>> parseSafetensors(StringRef bytes) {
   if (size > bytes.size() - 8)
     return fail("truncated header");
   StringRef text = bytes.substr(8, size), elements = bytes.substr(8 + size);
-  if (!json::isUTF8(text))
-    return fail("the header is not UTF-8");
-  Expected<json::Value> header = json::parse(text);
+  Expected<json::Value> header = parseJson(text);
   if (!header)
     return fail("malformed header: " + toString(header.takeError()));
   const json::Object *entries = header->getAsObject();
@@ -126,35 +113,43 @@ Expected<std::vector<NamedArray>> parseSafetensors(StringRef bytes) {
     return fail("the header is no object");
   if (entries->size() != countKeys(text))
     return fail("a name comes twice");
-  std::vector<NamedArray> arrays;
-  std::vector<std::pair<uint64_t, uint64_t>> ranges;
+  std::vector<SafetensorsEntry> found;
   for (const auto &[key, value] : *entries) {
     if (key == "__metadata__")
       continue;
     StringRef name = key;
-    const json::Object *entry = value.getAsObject();
-    if (!entry)
+    const json::Object *object = value.getAsObject();
+    if (!object)
       return fail("'" + name + "' is no object");
-    std::pair<uint64_t, uint64_t> range;
-    Expected<NamedArray> array = parseEntry(name, *entry, elements, range);
-    if (!array)
-      return fail("'" + name + "': " + toString(array.takeError()));
-    ranges.push_back(range);
-    arrays.push_back(std::move(*array));
+    Expected<SafetensorsEntry> entry = parseEntry(name, *object, elements);
+    if (!entry)
+      return fail("'" + name + "': " + toString(entry.takeError()));
+    found.push_back(std::move(*entry));
   }
-  sort(ranges);
-  uint64_t end = 0;
-  for (auto [from, to] : ranges) {
-    if (from != end)
-      return fail(from < end ? "tensors lie over each other"
-                             : "there are bytes that no tensor has");
-    end = to;
-  }
-  if (end != elements.size())
-    return fail("there are bytes that no tensor has");
-  sort(arrays, [](const NamedArray &a, const NamedArray &b) {
+  if (Error error = checkRanges(found, elements))
+    return std::move(error);
+  sort(found, [](const SafetensorsEntry &a, const SafetensorsEntry &b) {
     return a.name < b.name;
   });
+  return found;
+}
+
+Expected<std::vector<NamedArray>> parseSafetensors(StringRef bytes) {
+  Expected<std::vector<SafetensorsEntry>> entries =
+      parseSafetensorsHeader(bytes);
+  if (!entries)
+    return entries.takeError();
+  std::vector<NamedArray> arrays;
+  for (const SafetensorsEntry &entry : *entries) {
+    std::optional<Array> array = Array::create(entry.dtype, entry.shape);
+    if (!array)
+      return fail("'" + entry.name + "': shape overflows");
+    copy(entry.elements, array->bytes.begin());
+    if (array->dtype == DType::I1)
+      for (uint8_t &byte : array->bytes)
+        byte = byte != 0;
+    arrays.push_back({entry.name, std::move(*array)});
+  }
   return arrays;
 }
 

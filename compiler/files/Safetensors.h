@@ -10,9 +10,19 @@ namespace tensorc::files {
 /// the header.
 bool isSafetensors(llvm::StringRef bytes);
 
-/// All tensors of a file, by name. Refuses a header that is not what the format
-/// says: offsets outside of the file or over each other, sizes that differ from
-/// the shape's, names that come twice.
+/// A tensor that the header names.
+struct SafetensorsEntry {
+  std::string name;
+  DType dtype;
+  llvm::SmallVector<int64_t> shape;
+  llvm::StringRef elements;
+};
+
+/// All tensors of a file, by name, without reading their elements. Refuses a
+/// header that is not what the format says: offsets outside of the file or over
+/// each other, sizes that differ from the shape's, names that come twice.
+llvm::Expected<std::vector<SafetensorsEntry>>
+parseSafetensorsHeader(llvm::StringRef bytes);
 llvm::Expected<std::vector<NamedArray>> parseSafetensors(llvm::StringRef bytes);
 /// No name may come twice; of 4-bit integers there are none in the format.
 llvm::Expected<std::string>

@@ -16,7 +16,9 @@ CustomCall CustomCall::read(Ints words) {
   call.derivative = reinterpret_cast<const char *>(words[2]);
   call.kernel = reinterpret_cast<const kernels::Kernel *>(words[3]);
   call.isOp = words[4];
-  for (words = words.drop_front(5); !words.empty();) {
+  auto numSizes = static_cast<size_t>(words[5]);
+  call.sizes = words.slice(6, numSizes);
+  for (words = words.drop_front(6 + numSizes); !words.empty();) {
     auto rank = static_cast<size_t>(words[1]);
     call.outputs.push_back(
         {static_cast<DType>(words[0]), words.slice(2, rank)});
@@ -26,7 +28,7 @@ CustomCall CustomCall::read(Ints words) {
 }
 
 size_t CustomCall::numWords() const {
-  size_t count = 5;
+  size_t count = 6 + sizes.size();
   for (const Output &output : outputs)
     count += 2 + output.shape.size();
   return count;
@@ -37,6 +39,8 @@ void CustomCall::write(int64_t *words) const {
   for (const void *pointer : pointers)
     *words++ = static_cast<int64_t>(reinterpret_cast<intptr_t>(pointer));
   *words++ = isOp;
+  *words++ = static_cast<int64_t>(sizes.size());
+  words = llvm::copy(sizes, words);
   for (const Output &output : outputs) {
     *words++ = static_cast<int64_t>(output.dtype);
     *words++ = static_cast<int64_t>(output.shape.size());

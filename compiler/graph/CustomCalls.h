@@ -17,6 +17,7 @@ struct CustomCall {
   const char *name, *config, *derivative;  // never null
   const kernels::Kernel *kernel = nullptr; // null: a function of the host
   bool isOp = false; // of tx, with blocks: `config` is its text (RegionCalls.h)
+  llvm::ArrayRef<int64_t> sizes; // of that text's names
   llvm::SmallVector<Output, 2> outputs;
 
   static CustomCall read(Ints words);

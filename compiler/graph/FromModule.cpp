@@ -6,11 +6,13 @@
 #include "compiler/graph/ops/Builders.h"
 #include "ir/library/Attributes.h"
 #include "ir/library/Library.h"
+#include "ir/tx/Control.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Size.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -82,7 +84,7 @@ class Reader {
 public:
   Reader(Recorder &r, ArrayRef<Node *> order) : r(r), order(order) {}
 
-  SmallVector<NodeRef> run(func::FuncOp function, ArrayRef<NodeRef> arguments);
+  SmallVector<NodeRef> run(Block &body, ArrayRef<NodeRef> arguments);
 
 private:
   SourceLocation placeOf(Operation *op) {
@@ -168,16 +170,56 @@ bool Reader::readCall(Operation *op, const CustomCall &call) {
   return true;
 }
 
+static RegionOp regionOpOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, RegionOp>(op)
+      .Case([](tx::IfOp) { return RegionOp{RegionOp::If}; })
+      .Case([](tx::WhileOp) { return RegionOp{RegionOp::While}; })
+      .Case([](tx::ScanOp op) {
+        RegionOp scan{RegionOp::Scan};
+        scan.carried = op.getCarried();
+        scan.scanned = op.getScanned();
+        scan.length = *op.lengthDim().number();
+        scan.reverse = op.getReverse();
+        return scan;
+      })
+      .Case([](tx::CustomVjpOp op) {
+        RegionOp custom{RegionOp::CustomVjp};
+        custom.arguments = op.getArguments();
+        custom.returned = op.getReturned();
+        return custom;
+      })
+      .Default([](Operation *) { return RegionOp{RegionOp::StopGradient}; });
+}
+
+/// Blocks become nodes first, so that their sizes are solved for names.
 bool Reader::readRegions(Operation *op) {
-  std::string name = op->getName().getStringRef().str(), text = regionText(op);
-  CustomCall call;
-  call.name = name.c_str();
-  call.config = text.c_str();
-  call.derivative = "";
-  call.isOp = true;
-  for (Type type : op->getResultTypes())
-    call.outputs.push_back({dtypeOf(type), shapeOf(type)});
-  return readCall(op, call);
+  Recorder here(placeOf(op), r.called);
+  SmallVector<SmallVector<NodeRef>> arguments, results;
+  SmallVector<Body> bodies;
+  for (Region &region : op->getRegions()) {
+    Block &block = region.front();
+    arguments.emplace_back();
+    for (Type type : block.getArgumentTypes())
+      arguments.back().push_back(
+          placeholder(here, dtypeOf(type), shapeOf(type)));
+    results.push_back(Reader(r, order).run(block, arguments.back()));
+    if (!r.error.empty())
+      return false;
+  }
+  for (auto [given, made] : llvm::zip(arguments, results))
+    bodies.push_back({given, made});
+  SmallVector<NodeRef> inputs;
+  for (Value operand : op->getOperands())
+    inputs.push_back(nodes.lookup(operand));
+  SmallVector<NodeRef> made =
+      regionCall(here, *op->getContext(), regionOpOf(op), inputs, bodies);
+  if (!here.error.empty()) {
+    r.error = here.error;
+    return false;
+  }
+  for (auto [value, node] : llvm::zip_equal(op->getResults(), made))
+    nodes[value] = node;
+  return true;
 }
 
 bool Reader::readCustomCall(tx::CustomCallOp op) {
@@ -239,9 +281,7 @@ bool Reader::read(Operation *op) {
   return true;
 }
 
-SmallVector<NodeRef> Reader::run(func::FuncOp function,
-                                 ArrayRef<NodeRef> arguments) {
-  Block &body = function.getBody().front();
+SmallVector<NodeRef> Reader::run(Block &body, ArrayRef<NodeRef> arguments) {
   for (auto [value, node] : llvm::zip_equal(body.getArguments(), arguments))
     nodes[value] = node;
   for (Operation &op : body.without_terminator())
@@ -256,7 +296,7 @@ SmallVector<NodeRef> Reader::run(func::FuncOp function,
 SmallVector<NodeRef> fromModule(Recorder &r, func::FuncOp function,
                                 ArrayRef<Node *> order,
                                 ArrayRef<NodeRef> arguments) {
-  return Reader(r, order).run(function, arguments);
+  return Reader(r, order).run(function.getBody().front(), arguments);
 }
 
 } // namespace tensorc::graph

@@ -2,7 +2,8 @@
 //
 // A branch or a loop is a custom call that says it is an op. It has the op's
 // name, and the op as text for its configuration: a key compares it like any
-// text. The sizes in it are numbers.
+// text. Sizes in the text other than 0 and 1 are names, r0, r1, ..., and what
+// these are is beside it: so a loop has one text for all sizes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_REGIONCALLS_H
@@ -21,11 +22,44 @@ inline bool isRegionCall(const Node &node) {
   return node.op() == OpKind::CustomCall && node.attributes<CustomCall>().isOp;
 }
 
-/// The op in a module of its own, as text.
-std::string regionText(mlir::Operation *op);
-/// The op of such a text with these operands, all of it at one place.
+//===----------------------------------------------------------------------===//
+// Making one
+//===----------------------------------------------------------------------===//
+
+/// A function that was recorded of placeholders.
+struct Body {
+  llvm::ArrayRef<NodeRef> arguments, results;
+};
+
+/// What an op with blocks says beside them.
+struct RegionOp {
+  enum Kind { If, While, Scan, CustomVjp, StopGradient } kind;
+  /// Of a scan.
+  int64_t carried = 0, scanned = 0, length = 0;
+  bool reverse = false;
+  /// Of a custom_vjp.
+  int64_t arguments = 0, returned = 0;
+};
+
+/// One node per result of the op; none after an error. What the bodies read
+/// beside their arguments becomes further inputs. The types fit.
+llvm::SmallVector<NodeRef> regionCall(Recorder &r, mlir::MLIRContext &context,
+                                      const RegionOp &op,
+                                      llvm::ArrayRef<NodeRef> inputs,
+                                      llvm::ArrayRef<Body> bodies);
+
+//===----------------------------------------------------------------------===//
+// Reading its text
+//===----------------------------------------------------------------------===//
+
+/// The name of the size with this number.
+std::string nameInRegion(unsigned number);
+/// From the operands' to the results' types.
+mlir::FunctionType regionType(mlir::MLIRContext &context, llvm::StringRef text);
+/// The op of such a text with these operands and sizes, all of it at one place.
 mlir::Operation *regionFromText(mlir::OpBuilder &b, mlir::Location loc,
-                                llvm::StringRef text, mlir::ValueRange inputs);
+                                llvm::StringRef text, mlir::ValueRange inputs,
+                                llvm::ArrayRef<shape::Dim> sizes);
 
 } // namespace tensorc::graph
 

@@ -4,6 +4,7 @@
 
 #include "compiler/graph/OpShapes.h"
 #include "compiler/graph/RegionCalls.h"
+#include "ir/tx/Dims.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,16 +15,25 @@ using tensorc::shape::Dim;
 
 namespace tensorc::graph {
 
-ShapeSolver::ShapeSolver(const Trace &trace, shape::DimContext &context)
-    : trace(trace), context(context), ofArgument(trace.sizes.size(), false) {
-  for (unsigned id = 0; id < trace.sizes.size(); ++id)
+ShapeSolver::ShapeSolver(const Trace &trace, mlir::MLIRContext &context)
+    : ShapeSolver({}, trace.order, trace.sizes, /*isFixed=*/false, context) {}
+
+ShapeSolver::ShapeSolver(ArrayRef<Node *> given, ArrayRef<Node *> order,
+                         ArrayRef<int64_t> sizes, bool isFixed,
+                         mlir::MLIRContext &context)
+    : sizes(sizes), context(context), isFixed(isFixed),
+      given(given.begin(), given.end()), ofArgument(sizes.size(), false) {
+  for (unsigned id = 0; id < sizes.size(); ++id)
     addSymbol();
-  for (Node *node : trace.order)
+  for (Node *node : given)
+    assign(*node);
+  for (Node *node : order)
     assign(*node);
 }
 
 Dim ShapeSolver::addSymbol() {
-  Dim symbol = context.symbol("d" + std::to_string(symbols.size()));
+  Dim symbol =
+      tx::dimContext(&context).symbol("d" + std::to_string(symbols.size()));
   ids[symbol] = symbols.size();
   symbols.push_back(symbol);
   return symbol;
@@ -86,15 +96,19 @@ void ShapeSolver::equate(ArrayRef<Dim> a, ArrayRef<Dim> b) {
     equate(x, y);
 }
 
-/// A dim of its own: a symbol, unless the key fixes the size.
 Dim ShapeSolver::open(int64_t size) {
   unsigned id = nextSize++;
-  return size < 2 ? Dim(size) : symbols[id];
+  return size < 2 || isFixed ? Dim(size) : symbols[id];
+}
+
+void ShapeSolver::equateDims(const Node &a, const Node &b) {
+  const Dims x = known[&a], y = known[&b];
+  equate(x, y);
 }
 
 void ShapeSolver::assignOwned(const Node &node, Dims &result) {
   for (int64_t size : node.shape()) {
-    if (isArgument(node))
+    if (isGiven(node))
       ofArgument[nextSize] = true;
     result.push_back(open(size));
   }
@@ -221,11 +235,38 @@ void ShapeSolver::assignKernel(const Node &node, const kernels::Kernel &kernel,
       equateTo(declared, result[next++]);
 }
 
+/// The text's names are sizes of their own, which its operands bind.
+void ShapeSolver::assignRegions(const Node &node, const CustomCall &call,
+                                Dims &result) {
+  llvm::StringMap<Dim> bound;
+  Dims &all = regionNames[&node];
+  for (auto [i, size] : llvm::enumerate(call.sizes)) {
+    all.push_back(open(size));
+    bound[nameInRegion(i)] = all.back();
+  }
+  auto here = [&](Dim declared) {
+    return shape::substitute(
+        declared, [&](Dim symbol) { return bound.lookup(symbol.name()); });
+  };
+  auto dimsOf = [](mlir::Type type) {
+    return tx::dimsOf(llvm::cast<mlir::RankedTensorType>(type));
+  };
+  mlir::FunctionType type = regionType(context, call.config);
+  for (auto [input, declared] : llvm::zip(node.inputs(), type.getInputs()))
+    for (auto [dim, name] : llvm::zip(Dims(known[input]), dimsOf(declared)))
+      equate(dim, here(name));
+  for (mlir::Type declared : type.getResults())
+    for (Dim dim : dimsOf(declared))
+      result.push_back(here(dim));
+}
+
 void ShapeSolver::assign(const Node &node) {
   Dims result;
-  if (node.op() == OpKind::CustomCall) {
-    // Blocks are recorded for sizes that are numbers.
-    solvable &= !isRegionCall(node);
+  if (given.contains(&node)) {
+    assignOwned(node, result);
+  } else if (isRegionCall(node)) {
+    assignRegions(node, node.attributes<CustomCall>(), result);
+  } else if (node.op() == OpKind::CustomCall) {
     // The dims of all results, one after the other.
     for (const CustomCall::Output &output :
          node.attributes<CustomCall>().outputs)
@@ -256,6 +297,13 @@ void ShapeSolver::assign(const Node &node) {
   known[&node] = std::move(result);
 }
 
+ShapeSolver::Dims ShapeSolver::names(const Node &regionCall) const {
+  Dims result;
+  for (Dim dim : regionNames.find(&regionCall)->second)
+    result.push_back(resolve(dim));
+  return result;
+}
+
 ShapeSolver::Dims ShapeSolver::dims(const Node &node) const {
   Dims result;
   for (Dim dim : known.find(&node)->second)
@@ -265,8 +313,8 @@ ShapeSolver::Dims ShapeSolver::dims(const Node &node) const {
 
 llvm::SmallVector<unsigned> ShapeSolver::unbound() const {
   llvm::SmallVector<unsigned> result;
-  for (unsigned id = 0; id < trace.sizes.size(); ++id)
-    if (trace.sizes[id] > 1 && !ofArgument[id] && !solved.contains(symbols[id]))
+  for (unsigned id = 0; id < sizes.size(); ++id)
+    if (sizes[id] > 1 && !ofArgument[id] && !solved.contains(symbols[id]))
       result.push_back(id);
   return result;
 }

@@ -1,6 +1,6 @@
 //===- ShapeSolver.h - The dims of a trace as expressions -----------------===//
 //
-// Every size of Trace::sizes other than 0 and 1 is a symbol. Where an op
+// Every size of a trace other than 0 and 1 is a symbol. Where an op
 // requires two dims to be equal, the equation eliminates a symbol that stands
 // in it with an integer weight; all dims are expressions of what remains.
 //
@@ -8,11 +8,12 @@
 #ifndef TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
 #define TENSORC_COMPILER_GRAPH_SHAPESOLVER_H
 
+#include "compiler/graph/CustomCalls.h"
 #include "compiler/graph/Trace.h"
-#include "compiler/kernels/Kernel.h"
 #include "ir/shape/Rules.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tensorc::graph {
@@ -21,9 +22,14 @@ class ShapeSolver {
 public:
   using Dims = llvm::SmallVector<shape::Dim, 4>;
 
-  /// Needs graphMutex().
-  /// The expressions are the context's.
-  ShapeSolver(const Trace &trace, shape::DimContext &context);
+  /// Of a whole trace. The expressions are the context's. Needs graphMutex().
+  ShapeSolver(const Trace &trace, mlir::MLIRContext &context);
+  /// Of nodes by themselves: `given` are arguments, whatever they are. `sizes`
+  /// are those of both (appendSizes), and behind them what open() is asked for.
+  /// Fixed: all sizes are numbers.
+  ShapeSolver(llvm::ArrayRef<Node *> given, llvm::ArrayRef<Node *> order,
+              llvm::ArrayRef<int64_t> sizes, bool isFixed,
+              mlir::MLIRContext &context);
 
   /// Whether all equations have been solved. If not, the sizes cannot be
   /// expressed and the trace must be compiled for its sizes alone.
@@ -31,6 +37,17 @@ public:
 
   /// A node of the trace, in the symbols that remain.
   Dims dims(const Node &node) const;
+  /// What the names in a region call's text stand for.
+  Dims names(const Node &regionCall) const;
+  shape::Dim resolve(shape::Dim dim) const;
+
+  /// What must be equal beside what the ops say.
+  void equate(shape::Dim a, shape::Dim b);
+  void equateDims(const Node &a, const Node &b);
+  /// The next of the sizes: a symbol, unless the key fixes it.
+  shape::Dim open(int64_t size);
+  /// The index into the sizes of a symbol.
+  unsigned sizeOf(shape::Dim symbol) const { return ids.lookup(symbol); }
 
   /// Symbols that no argument's dim binds, as indices into Trace::sizes.
   llvm::SmallVector<unsigned> unbound() const;
@@ -44,26 +61,30 @@ private:
   void assignDerived(const Node &node, Dims &result);
   void assignKernel(const Node &node, const kernels::Kernel &kernel,
                     Dims &result);
+  void assignRegions(const Node &node, const CustomCall &call, Dims &result);
+  bool isGiven(const Node &node) const {
+    return isArgument(node) || given.contains(&node);
+  }
   shape::InferredShape infer(const Node &node, shape::Dims result);
   void equate(const shape::InferredShape &rule);
   void fixSmall(const Node &node, llvm::ArrayRef<int64_t> dims);
   void equateWhole(const Node &node, llvm::ArrayRef<shape::Dim> windows);
   shape::Dim addSymbol();
-  shape::Dim open(int64_t size);
-  shape::Dim resolve(shape::Dim dim) const;
-  void equate(shape::Dim a, shape::Dim b);
   void equate(llvm::ArrayRef<shape::Dim> a, llvm::ArrayRef<shape::Dim> b);
 
-  const Trace &trace;
-  shape::DimContext &context;
+  llvm::ArrayRef<int64_t> sizes;
+  mlir::MLIRContext &context;
+  bool isFixed = false;
+  llvm::DenseSet<const Node *> given;
   bool solvable = true;
   unsigned nextSize = 0;
-  /// Of Trace::sizes.
+  /// Of the sizes.
   std::vector<shape::Dim> symbols;
   llvm::DenseMap<shape::Dim, unsigned> ids;
   llvm::SmallVector<bool> ofArgument;
   llvm::DenseMap<shape::Dim, shape::Dim> solved;
   llvm::DenseMap<const Node *, Dims> known;
+  llvm::DenseMap<const Node *, Dims> regionNames;
 };
 
 } // namespace tensorc::graph

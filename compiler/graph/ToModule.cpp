@@ -21,8 +21,12 @@ Type toType(MLIRContext &context, DType dtype) {
 namespace {
 class Converter {
 public:
-  Converter(MLIRContext &context, bool isClosed)
-      : context(context), builder(&context), isClosed(isClosed) {}
+  Converter(MLIRContext &context, bool isClosed, SizeNames *inBlocks = nullptr)
+      : context(context), builder(&context), isClosed(isClosed),
+        inBlocks(inBlocks) {
+    if (inBlocks)
+      shapes = &inBlocks->shapes;
+  }
 
   Program run(const Trace &trace, bool symbolic);
   OwningOpRef<ModuleOp> runClosed(ArrayRef<Node *> order,
@@ -35,6 +39,7 @@ private:
   void end(ArrayRef<Node *> results);
   void nameSizes();
   Location locationOf(const Node &node, unsigned ordinal);
+  SmallVector<shape::Dim> named(ArrayRef<shape::Dim> dims);
   RankedTensorType typeOf(const Node &node);
   RankedTensorType typeOf(ArrayRef<shape::Dim> dims, Type element);
   RankedTensorType scalarType(const Node &node) {
@@ -55,9 +60,11 @@ private:
 
   MLIRContext &context;
   OpBuilder builder;
-  std::optional<ShapeSolver> shapes; // of a symbolic program
-  llvm::SetVector<shape::Dim> names; // in the program's types
-  bool isClosed;                     // numbers and starts are no arguments
+  std::optional<ShapeSolver> solver;
+  const ShapeSolver *shapes = nullptr; // of a symbolic program
+  llvm::SetVector<shape::Dim> names;   // in the program's types
+  bool isClosed;                       // numbers and starts are no arguments
+  SizeNames *inBlocks;                 // of a block's text
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttributes;
   func::FuncOp function;
@@ -96,10 +103,27 @@ RankedTensorType Converter::typeOf(const Node &node) {
   return typeOf(shapes->dims(node), toType(context, node.dtype()));
 }
 
-RankedTensorType Converter::typeOf(ArrayRef<shape::Dim> dims, Type element) {
+SmallVector<shape::Dim> SizeNames::named(ArrayRef<shape::Dim> dims) {
+  return llvm::map_to_vector(dims, [&](shape::Dim dim) {
+    return shape::substitute(dim, [&](shape::Dim symbol) {
+      met.insert(symbol);
+      unsigned number = llvm::find(met, symbol) - met.begin();
+      return tx::dimContext(&context).symbol(nameInRegion(number));
+    });
+  });
+}
+
+/// As the program's types have them.
+SmallVector<shape::Dim> Converter::named(ArrayRef<shape::Dim> dims) {
+  if (inBlocks)
+    return inBlocks->named(dims);
   for (shape::Dim dim : dims)
     shape::forEachSymbol(dim, [&](shape::Dim symbol) { names.insert(symbol); });
-  return tx::tensorType(dims, element);
+  return SmallVector<shape::Dim>(dims);
+}
+
+RankedTensorType Converter::typeOf(ArrayRef<shape::Dim> dims, Type element) {
+  return tx::tensorType(named(dims), element);
 }
 
 void Converter::addArgument(Type type, ArrayRef<NamedAttribute> attributes) {
@@ -217,7 +241,10 @@ Operation *Converter::createCall(const Node &node, const CustomCall &call,
   if (call.kernel)
     return createKernelCall(node, *call.kernel, types, inputs, loc);
   if (isRegionCall(node))
-    return regionFromText(builder, loc, call.config, inputs);
+    return regionFromText(
+        builder, loc, call.config, inputs,
+        shapes ? named(shapes->names(node))
+               : SmallVector<shape::Dim>(shape::dimsOf(call.sizes)));
   auto text = [&](const char *text) {
     return *text ? builder.getStringAttr(text) : StringAttr();
   };
@@ -298,9 +325,10 @@ void Converter::end(ArrayRef<Node *> results) {
 
 Program Converter::run(const Trace &trace, bool symbolic) {
   if (symbolic) {
-    shapes.emplace(trace, tx::dimContext(&context));
-    if (!shapes->succeeded())
+    solver.emplace(trace, context);
+    if (!solver->succeeded())
       return {};
+    shapes = &*solver;
   }
   Program program;
   if (shapes)
@@ -348,6 +376,13 @@ OwningOpRef<ModuleOp> toModule(MLIRContext &context, ArrayRef<Node *> order,
                                ArrayRef<Node *> arguments,
                                ArrayRef<Node *> results) {
   return Converter(context, /*isClosed=*/true)
+      .runClosed(order, arguments, results);
+}
+
+OwningOpRef<ModuleOp> toModule(MLIRContext &context, ArrayRef<Node *> order,
+                               ArrayRef<Node *> arguments,
+                               ArrayRef<Node *> results, SizeNames &names) {
+  return Converter(context, /*isClosed=*/true, &names)
       .runClosed(order, arguments, results);
 }
 

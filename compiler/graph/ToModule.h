@@ -3,9 +3,11 @@
 #define TENSORC_COMPILER_GRAPH_TOMODULE_H
 
 #include "compiler/graph/Trace.h"
+#include "ir/shape/Dim.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tensorc::graph {
 
@@ -30,6 +32,32 @@ mlir::OwningOpRef<mlir::ModuleOp> toModule(mlir::MLIRContext &context,
                                            llvm::ArrayRef<Node *> order,
                                            llvm::ArrayRef<Node *> arguments,
                                            llvm::ArrayRef<Node *> results);
+
+class ShapeSolver;
+
+/// Names for the sizes in texts of blocks (RegionCalls.h), in the order in
+/// which they are met.
+class SizeNames {
+public:
+  SizeNames(const ShapeSolver &shapes, mlir::MLIRContext &context)
+      : shapes(shapes), context(context) {}
+  llvm::SmallVector<shape::Dim> named(llvm::ArrayRef<shape::Dim> dims);
+  /// The solver's symbols, one per name.
+  llvm::ArrayRef<shape::Dim> symbols() const { return met.getArrayRef(); }
+
+  const ShapeSolver &shapes;
+
+private:
+  mlir::MLIRContext &context;
+  llvm::SetVector<shape::Dim> met;
+};
+
+/// The same over names of sizes.
+mlir::OwningOpRef<mlir::ModuleOp> toModule(mlir::MLIRContext &context,
+                                           llvm::ArrayRef<Node *> order,
+                                           llvm::ArrayRef<Node *> arguments,
+                                           llvm::ArrayRef<Node *> results,
+                                           SizeNames &names);
 
 /// The index into Trace::sizes of a name in a symbolic module.
 std::optional<unsigned> sizeOfName(llvm::StringRef name);

@@ -107,6 +107,21 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
   }
 }
 
+void appendSizes(const Node &node, std::vector<int64_t> &sizes) {
+  auto append = [&](llvm::ArrayRef<int64_t> more) {
+    sizes.insert(sizes.end(), more.begin(), more.end());
+  };
+  if (ownsShape(node))
+    return append(node.shape());
+  if (node.op() != OpKind::CustomCall)
+    return;
+  auto call = node.attributes<CustomCall>();
+  if (call.isOp)
+    return append(call.sizes);
+  for (const CustomCall::Output &output : call.outputs)
+    append(output.shape);
+}
+
 /// The key may outlive the process (see jit/DiskCache.h): no addresses.
 static void appendName(llvm::StringRef name, std::vector<uint64_t> &key) {
   size_t begin = key.size();
@@ -115,7 +130,6 @@ static void appendName(llvm::StringRef name, std::vector<uint64_t> &key) {
   std::memcpy(key.data() + begin + 1, name.data(), name.size());
 }
 
-/// Sizes of the results are abstracted as other sizes are.
 void Trace::describeCustomCall(const Node &node) {
   auto call = node.attributes<CustomCall>();
   customCalls.push_back({call.name, node.location()});
@@ -125,7 +139,6 @@ void Trace::describeCustomCall(const Node &node) {
   for (const CustomCall::Output &output : call.outputs) {
     key.push_back(uint64_t(output.dtype) | output.shape.size() << 8);
     key.push_back(sizeClasses(output.shape));
-    sizes.insert(sizes.end(), output.shape.begin(), output.shape.end());
   }
 }
 
@@ -153,11 +166,9 @@ void Trace::describe(Node &node) {
                 uint64_t(node.rank()) << 16 | uint64_t(node.isOutput) << 24 |
                 uint64_t(attributes.size()) << 32 |
                 uint64_t(operands.size()) << 48);
-  if (ownsShape(node)) {
+  if (ownsShape(node))
     key.push_back(sizeClasses(node.shape()));
-    for (int64_t size : node.shape())
-      sizes.push_back(size);
-  }
+  appendSizes(node, sizes);
   if (!argument)
     appendSizeFacts(node, key);
   if (op == OpKind::CustomCall)

@@ -65,6 +65,10 @@ inline bool isArgument(const Node &node) {
 /// Whether the operands leave the node's dims open.
 bool ownsShape(const Node &node);
 
+/// The sizes of the node that no operand determines, in the order in which the
+/// solver gives them symbols.
+void appendSizes(const Node &node, std::vector<int64_t> &sizes);
+
 /// What of the concrete sizes the structure depends on beside 0 and 1.
 void appendSizeFacts(const Node &node, std::vector<uint64_t> &key);
 

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/passes/ExpandComposites.h"
+
 #include "compiler/passes/Passes.h"
 #include "ir/library/Library.h"
 
@@ -16,32 +18,39 @@ namespace tensorc::compiler {
 #define GEN_PASS_DEF_EXPANDCOMPOSITESPASS
 #include "compiler/passes/Passes.h.inc"
 
+void expandComposites(func::FuncOp function,
+                      function_ref<bool(Operation *)> isMeant) {
+  SmallVector<tx::CompositeOpInterface> worklist;
+  auto add = [&](tx::CompositeOpInterface op) {
+    if (isMeant(op))
+      worklist.push_back(op);
+  };
+  function.walk(add);
+  while (!worklist.empty()) {
+    tx::CompositeOpInterface op = worklist.pop_back_val();
+    // The outermost name stays.
+    Attribute from = op->getAttr(tx::fromAttr);
+    if (!from)
+      from = StringAttr::get(op.getContext(), op->getName().stripDialect());
+    OpBuilder b(op);
+    Operation *before = op->getPrevNode();
+    Value result = op.expand(b);
+    Block *block = op->getBlock();
+    for (auto it = before ? std::next(Block::iterator(before)) : block->begin();
+         &*it != op; ++it) {
+      it->setAttr(tx::fromAttr, from);
+      if (auto nested = dyn_cast<tx::CompositeOpInterface>(*it))
+        add(nested);
+    }
+    op->getResult(0).replaceAllUsesWith(result);
+    op->erase();
+  }
+}
+
 namespace {
 struct ExpandComposites : impl::ExpandCompositesPassBase<ExpandComposites> {
   void runOnOperation() override {
-    SmallVector<tx::CompositeOpInterface> worklist;
-    getOperation().walk(
-        [&](tx::CompositeOpInterface op) { worklist.push_back(op); });
-    while (!worklist.empty()) {
-      tx::CompositeOpInterface op = worklist.pop_back_val();
-      // The outermost name stays.
-      Attribute from = op->getAttr(tx::fromAttr);
-      if (!from)
-        from = StringAttr::get(op.getContext(), op->getName().stripDialect());
-      OpBuilder b(op);
-      Operation *before = op->getPrevNode();
-      Value result = op.expand(b);
-      Block *block = op->getBlock();
-      for (auto it = before ? std::next(Block::iterator(before))
-                            : block->begin();
-           &*it != op; ++it) {
-        it->setAttr(tx::fromAttr, from);
-        if (auto nested = dyn_cast<tx::CompositeOpInterface>(*it))
-          worklist.push_back(nested);
-      }
-      op->getResult(0).replaceAllUsesWith(result);
-      op->erase();
-    }
+    expandComposites(getOperation(), [](Operation *) { return true; });
   }
 };
 } // namespace

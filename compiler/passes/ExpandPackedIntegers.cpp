@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/passes/ExpandComposites.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TensorProgram.h"
 #include "ir/tx/DType.h"
@@ -322,6 +323,11 @@ struct ExpandPackedIntegers
       return;
     if (failed(verifyTensorProgram(getOperation())))
       return signalPassFailure();
+    // What an op makes of 4 bits it would not make of the bytes that hold them.
+    expandComposites(getOperation(), [](Operation *op) {
+      return llvm::any_of(op->getOperandTypes(), isPacked) ||
+             llvm::any_of(op->getResultTypes(), isPacked);
+    });
     Expansion(getOperation()).run();
   }
 };

@@ -23,9 +23,9 @@ static bool isAtIndex(OpOperand &use) {
   Operation *user = use.getOwner();
   if (isa<tx::YieldOp>(user))
     return true;
-  // Outside of the window; the update is read elsewhere.
-  bool isUpdated =
-      isa<tx::DynamicUpdateSliceOp>(user) && use.getOperandNumber() == 0;
+  // Outside of what is replaced; by what is read elsewhere.
+  bool isUpdated = isa<tx::DynamicUpdateSliceOp, tx::ScatterOp>(user) &&
+                   use.getOperandNumber() == 0;
   return (user->hasTrait<tx::Elementwise>() || isUpdated) &&
          user->getNumResults() == 1 &&
          dimsOf(use.get()) == dimsOf(user->getResult(0));
@@ -54,8 +54,10 @@ static unsigned bitsOf(Type type) {
 SmallVector<std::pair<unsigned, unsigned>> inPlacePairs(tx::FusionOp fusion) {
   SmallVector<std::pair<unsigned, unsigned>> pairs;
   tx::ScheduleAttr schedule = fusion.getScheduleAttr();
-  if (fusion.getKind() != "loop" || !schedule ||
-      schedule.getSkeleton() != "elements")
+  bool isLoop = fusion.getKind() == "loop" && schedule &&
+                schedule.getSkeleton() == "elements";
+  // Its first kernel is such a loop too; the other does not read x.
+  if (!isLoop && fusion.getKind() != "scatter")
     return pairs;
   for (BlockArgument input : fusion.getBody().getArguments()) {
     auto type = dyn_cast<RankedTensorType>(input.getType());
@@ -67,6 +69,12 @@ SmallVector<std::pair<unsigned, unsigned>> inPlacePairs(tx::FusionOp fusion) {
         pairs.push_back({input.getArgNumber(), result.getResultNumber()});
   }
   return pairs;
+}
+
+bool onlyCopiesFirst(tx::FusionOp fusion) {
+  auto yield = cast<tx::YieldOp>(fusion.getBody().front().getTerminator());
+  auto scatter = yield.getValues()[0].getDefiningOp<tx::ScatterOp>();
+  return scatter && isa<BlockArgument>(scatter.getX());
 }
 
 } // namespace tensorc::compiler

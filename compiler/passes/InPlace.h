@@ -6,11 +6,15 @@
 
 namespace tensorc::compiler {
 
-/// Pairs of an input and a result of the fusion, whose one kernel reads the
-/// input's elements only where it then writes the result's: both may be the
-/// same memory.
+/// Pairs of an input and a result of the fusion, whose first kernel reads the
+/// input's elements only where it then writes the result's, and whose others do
+/// not read them: both may be the same memory.
 llvm::SmallVector<std::pair<unsigned, unsigned>>
 inPlacePairs(tx::FusionOp fusion);
+
+/// Whether the first of the fusion's kernels only copies such an input: where
+/// both are the same memory, it changes nothing.
+bool onlyCopiesFirst(tx::FusionOp fusion);
 
 } // namespace tensorc::compiler
 

@@ -87,7 +87,7 @@ public:
 
 private:
   bool findLifetime(Temporary &temporary);
-  std::optional<unsigned> lastUseOf(Value argument);
+  std::optional<unsigned> lastUseOf(Value argument, Value result);
   void findReused(txp::AllocOp alloc);
   bool canHoist(Value value, Operation *before);
   void hoist(Value value, Operation *before);
@@ -172,9 +172,25 @@ static bool isOnOtherQueue(Operation *op) {
   return queue && !queue.getValue().isZero();
 }
 
-/// By number, the last op that reads the argument or what may be it. None: it
-/// is returned, or another queue has it.
-std::optional<unsigned> BlockPlanner::lastUseOf(Value argument) {
+/// Whether the op is a launch that may write this out over that in, or does so
+/// no more, and has the in but once.
+static bool isInPlace(Operation *op, Value in, Value out) {
+  auto launch = dyn_cast<txp::LaunchOp>(op);
+  auto pairs = op->getAttrOfType<DenseI64ArrayAttr>(txp::inPlaceAttr);
+  if (!launch || !pairs || llvm::count(op->getOperands(), in) != 1)
+    return false;
+  ArrayRef<int64_t> numbers = pairs;
+  for (; !numbers.empty(); numbers = numbers.drop_front(2))
+    if (launch.getIns()[numbers[0]] == in &&
+        launch.getOuts()[numbers[1]] == out)
+      return true;
+  return false;
+}
+
+/// By number, the last op that reads the argument or what may be it, but for
+/// launches that may write the result over it. None: it is returned, or another
+/// queue has it.
+std::optional<unsigned> BlockPlanner::lastUseOf(Value argument, Value result) {
   unsigned last = 0;
   SmallVector<Value> work = {argument};
   DenseSet<Value> seen;
@@ -188,26 +204,13 @@ std::optional<unsigned> BlockPlanner::lastUseOf(Value argument) {
         continue;
       if (isa<txp::ReturnOp>(user) || isOnOtherQueue(user))
         return std::nullopt;
+      if (user->getBlock() == &block && isInPlace(user, argument, result))
+        continue;
       last = std::max(last, numbers.lookup(block.findAncestorOpInBlock(*user)));
       aliasesAfter(use, work);
     }
   }
   return last;
-}
-
-/// Whether the op is a launch that may write this out over that in, and has the
-/// in but once.
-static bool isInPlace(Operation *op, Value in, Value out) {
-  auto launch = dyn_cast<txp::LaunchOp>(op);
-  auto pairs = op->getAttrOfType<DenseI64ArrayAttr>(txp::inPlaceAttr);
-  if (!launch || !pairs || llvm::count(op->getOperands(), in) != 1)
-    return false;
-  ArrayRef<int64_t> numbers = pairs;
-  for (; !numbers.empty(); numbers = numbers.drop_front(2))
-    if (launch.getIns()[numbers[0]] == in &&
-        launch.getOuts()[numbers[1]] == out)
-      return true;
-  return false;
 }
 
 /// Of a result that the block allocates.
@@ -228,19 +231,25 @@ void BlockPlanner::findReused(txp::AllocOp alloc) {
   for (BlockArgument argument : block.getArguments()) {
     if (!isa<txp::BufferType>(argument.getType()))
       continue;
-    std::optional<unsigned> last = lastUseOf(argument);
-    unsigned writes = numbers.lookup(first);
-    if (last &&
-        (*last < writes ||
-         (*last == writes && isInPlace(first, argument, alloc.getBuffer()))))
+    std::optional<unsigned> last = lastUseOf(argument, alloc.getBuffer());
+    if (last && *last < numbers.lookup(first))
       reused.push_back(argument.getArgNumber());
   }
   if (reused.empty())
     return;
   Builder b(alloc.getContext());
   alloc->setAttr(txp::reusesAttr, b.getDenseI64ArrayAttr(reused));
+  Operation *writer = first;
+  auto isInPlaceAt = [&](Operation *op) {
+    return llvm::all_of(reused, [&](int64_t argument) {
+      return isInPlace(op, block.getArgument(argument), alloc.getBuffer());
+    });
+  };
+  if (first->hasAttr(txp::keepsAttr) && isInPlaceAt(first) &&
+      isInPlaceAt(first->getNextNode()))
+    writer = first->getNextNode();
   bool isLast = llvm::all_of(
-      llvm::make_range(std::next(first->getIterator()), block.end()),
+      llvm::make_range(std::next(writer->getIterator()), block.end()),
       [](Operation &op) {
         return isa<txp::ViewOp, txp::DimOp, txp::ReturnOp>(op) ||
                (isa<arith::ArithDialect>(op.getDialect()) && isPure(&op));

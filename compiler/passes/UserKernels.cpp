@@ -20,6 +20,7 @@
 #include "codegen/targets/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
@@ -194,6 +195,40 @@ LogicalResult checkArguments(tx::KernelCallOp call, gpu::GPUFuncOp function) {
   return success();
 }
 
+/// Targets of LLVM that have intrinsics of their own.
+constexpr llvm::StringLiteral intrinsicTargets[] = {
+    "aarch64", "amdgcn", "arm",  "bpf",  "hexagon", "loongarch",
+    "mips",    "nvvm",   "ppc",  "r600", "riscv",   "s390",
+    "spv",     "ve",     "wasm", "x86",  "xcore"};
+
+/// What LLVM would end the process for, where it has no code for it.
+LogicalResult checkBody(gpu::GPUFuncOp function, StringRef target) {
+  bool isCuda = target.starts_with("cuda:");
+  StringRef own = isCuda ? "nvvm" : target.starts_with("rocm:") ? "amdgcn" : "";
+  auto isScalable = [](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector && vector.isScalable();
+  };
+  WalkResult result = function.walk([&](Operation *op) -> WalkResult {
+    if (llvm::any_of(op->getResultTypes(), isScalable) ||
+        llvm::any_of(op->getOperandTypes(), isScalable))
+      return op->emitError("a vector of scalable size: no GPU has them");
+    if (isa<LLVM::InlineAsmOp>(op) && !isCuda)
+      return op->emitError("inline assembly is for cuda targets, not for ")
+             << target;
+    auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+    if (!call)
+      return WalkResult::advance();
+    StringRef name = call.getIntrin();
+    name.consume_front("llvm.");
+    StringRef of = name.split('.').first;
+    if (of != own && llvm::is_contained(intrinsicTargets, of))
+      return op->emitError("an intrinsic that ") << target << " does not have";
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 } // namespace
 
 FailureOr<gpu::GPUFuncOp> UserKernels::find(tx::KernelCallOp call) {
@@ -248,7 +283,8 @@ FailureOr<UserKernel> UserKernels::get(tx::KernelCallOp call) {
                   "says how many threads",
            failure();
   unsigned gridDims = call.getGrid().getDims().size();
-  if (failed(checkArguments(call, *found)))
+  if (failed(checkArguments(call, *found)) ||
+      failed(checkBody(*found, target.getName())))
     return failure();
   for (const Known &other : known)
     if (other.symbol == found->getOperation() && other.block == block &&

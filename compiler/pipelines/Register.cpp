@@ -9,6 +9,7 @@
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
 #include "compiler/autodiff/Passes.h"
+#include "compiler/batching/Passes.h"
 #include "compiler/object/Object.h"
 #include "compiler/passes/Passes.h"
 #include "ir/program/Txp.h"
@@ -43,6 +44,7 @@ void registerAllTensorcPasses() {
   codegen::registerTargetPasses();
   registerCompilerPasses();
   registerAutodiffPasses();
+  registerBatchingPasses();
   registerObjectPasses();
 }
 

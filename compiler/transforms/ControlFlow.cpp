@@ -2,14 +2,8 @@
 
 #include "compiler/transforms/ControlFlow.h"
 
-#include "compiler/graph/RegionCalls.h"
-#include "compiler/graph/ToModule.h"
+#include "compiler/graph/Dependents.h"
 #include "compiler/jit/Session.h"
-#include "compiler/transforms/Dependents.h"
-#include "ir/tx/Control.h"
-#include "ir/tx/Dims.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,109 +13,18 @@ using graph::DType;
 using graph::Node;
 using graph::NodeRef;
 using graph::Recorder;
+using graph::typeOf;
 
-using Types = llvm::SmallVector<std::pair<DType, graph::Shape>>;
 using Nodes = llvm::SmallVector<NodeRef>;
 
-namespace {
-/// An op with blocks that is being recorded.
-class RegionCall {
-public:
-  RegionCall(Recorder &r, llvm::ArrayRef<const Body *> bodies)
-      : r(r), bodies(bodies), inside(bodies.size()) {}
-
-  /// `make` gives the op without its blocks, for operands of these types: the
-  /// inputs, and what the bodies capture.
-  template <typename Make>
-  Nodes run(llvm::ArrayRef<NodeRef> inputs, const Types &results, Make make);
-
-private:
-  bool collect();
-  void fill(mlir::MLIRContext &context, unsigned body, mlir::Region &region);
-
-  Recorder &r;
-  llvm::ArrayRef<const Body *> bodies;
-  std::vector<Dependents> inside;
-  llvm::SetVector<Node *> captured;
-};
-} // namespace
-
-/// False after an error.
-bool RegionCall::collect() {
-  auto isInside = [](const Node &, unsigned) { return true; };
-  for (auto [body, nodes] : llvm::zip(bodies, inside)) {
-    if (!collectDependents(r, body->arguments, body->results, isInside, nodes))
-      return false;
-    captured.insert_range(
-        nodes.inputs.getArrayRef().drop_front(body->arguments.size()));
-  }
-  return true;
-}
-
-/// The body's block, which takes all that any body captures.
-void RegionCall::fill(mlir::MLIRContext &context, unsigned number,
-                      mlir::Region &region) {
-  const Body &body = *bodies[number];
-  llvm::SmallVector<Node *> arguments = pointers(body.arguments);
-  llvm::append_range(arguments, captured);
-  auto module = graph::toModule(context, inside[number].order, arguments,
-                                pointers(body.results));
-  auto function = *module->getOps<mlir::func::FuncOp>().begin();
-  region.takeBody(function.getBody());
-  mlir::Operation *exit = region.front().getTerminator();
-  mlir::OpBuilder b(exit);
-  tx::ReturnOp::create(b, exit->getLoc(), exit->getOperands());
-  exit->erase();
-}
-
-template <typename Make>
-Nodes RegionCall::run(llvm::ArrayRef<NodeRef> inputs, const Types &results,
-                      Make make) {
-  std::string name, text;
-  Nodes operands(inputs);
+static Nodes record(Recorder &r, const graph::RegionOp &op,
+                    llvm::ArrayRef<NodeRef> inputs,
+                    llvm::ArrayRef<Body> bodies) {
+  Nodes made;
   jit::Session::get().withContext([&](mlir::MLIRContext &context) {
-    std::scoped_lock lock(graph::graphMutex());
-    if (!collect())
-      return;
-    for (Node *node : captured)
-      operands.push_back(node);
-    mlir::OpBuilder b(&context);
-    mlir::Location loc = b.getUnknownLoc();
-    auto typeIn = [&](DType dtype,
-                      llvm::ArrayRef<int64_t> shape) -> mlir::Type {
-      return mlir::RankedTensorType::get(shape, graph::toType(context, dtype));
-    };
-    mlir::Block block;
-    for (const NodeRef &operand : operands)
-      block.addArgument(typeIn(operand->dtype(), operand->shape()), loc);
-    llvm::SmallVector<mlir::Type> types;
-    for (auto &[dtype, shape] : results)
-      types.push_back(typeIn(dtype, shape));
-    b.setInsertionPointToEnd(&block);
-    mlir::Operation *op =
-        make(b, loc, mlir::TypeRange(types), block.getArguments());
-    for (unsigned i = 0; i < bodies.size(); ++i)
-      fill(context, i, op->getRegion(i));
-    name = op->getName().getStringRef();
-    text = graph::regionText(op);
+    made = graph::regionCall(r, context, op, inputs, bodies);
   });
-  if (!r.error.empty())
-    return {};
-  graph::CustomCall call;
-  call.name = name.c_str();
-  call.config = text.c_str();
-  call.derivative = "";
-  call.isOp = true;
-  for (auto &[dtype, shape] : results)
-    call.outputs.push_back({dtype, shape});
-  return graph::customCall(r, call, operands);
-}
-
-static Types typesOf(llvm::ArrayRef<NodeRef> nodes) {
-  Types types;
-  for (const NodeRef &node : nodes)
-    types.push_back({node->dtype(), graph::Shape(node->shape())});
-  return types;
+  return made;
 }
 
 static bool checkCount(Recorder &r, const char *op, const llvm::Twine &what,
@@ -179,14 +82,7 @@ Nodes branch(Recorder &r, const NodeRef &predicate,
       return {};
   Nodes all{predicate};
   llvm::append_range(all, inputs);
-  const Body *bodies[] = {&then, &otherwise};
-  return RegionCall(r, bodies).run(
-      all, typesOf(then.results),
-      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::TypeRange types,
-          mlir::ValueRange operands) -> mlir::Operation * {
-        return tx::IfOp::create(b, loc, types, operands[0],
-                                operands.drop_front());
-      });
+  return record(r, {graph::RegionOp::If}, all, {then, otherwise});
 }
 
 Nodes repeatWhile(Recorder &r, llvm::ArrayRef<NodeRef> carried,
@@ -202,13 +98,7 @@ Nodes repeatWhile(Recorder &r, llvm::ArrayRef<NodeRef> carried,
       !checkOneBool(r, op, "the condition", *condition.results[0].get()) ||
       !checkCarried(r, op, carried, body.results))
     return {};
-  const Body *bodies[] = {&condition, &body};
-  return RegionCall(r, bodies).run(
-      carried, typesOf(carried),
-      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::TypeRange types,
-          mlir::ValueRange operands) -> mlir::Operation * {
-        return tx::WhileOp::create(b, loc, types, operands);
-      });
+  return record(r, {graph::RegionOp::While}, carried, {condition, body});
 }
 
 Nodes scan(Recorder &r, llvm::ArrayRef<NodeRef> carried,
@@ -235,27 +125,20 @@ Nodes scan(Recorder &r, llvm::ArrayRef<NodeRef> carried,
   }
   if (!checkCarried(r, op, carried, body.results))
     return {};
-  Types types = typesOf(carried);
-  for (auto &[dtype, shape] :
-       typesOf(body.results.drop_front(carried.size()))) {
+  for (const NodeRef &result : body.results.drop_front(carried.size())) {
+    graph::Shape shape(result->shape());
     shape.insert(shape.begin(), length);
-    if (!graph::checkShape(r, op, dtype, shape))
+    if (!graph::checkShape(r, op, result->dtype(), shape))
       return {};
-    types.push_back({dtype, shape});
   }
   Nodes all(carried);
   llvm::append_range(all, scanned);
-  const Body *bodies[] = {&body};
-  return RegionCall(r, bodies).run(
-      all, types,
-      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::TypeRange results,
-          mlir::ValueRange operands) -> mlir::Operation * {
-        auto size = tx::DimsAttr::get(b.getContext(), shape::Dim(length));
-        return tx::ScanOp::create(b, loc, results, size,
-                                  b.getI64IntegerAttr(carried.size()),
-                                  b.getI64IntegerAttr(scanned.size()), operands,
-                                  reverse ? b.getUnitAttr() : mlir::UnitAttr());
-      });
+  graph::RegionOp loop{graph::RegionOp::Scan};
+  loop.carried = carried.size();
+  loop.scanned = scanned.size();
+  loop.length = length;
+  loop.reverse = reverse;
+  return record(r, loop, all, body);
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,26 +159,17 @@ Nodes customVjp(Recorder &r, llvm::ArrayRef<NodeRef> arguments, size_t returned,
     if (!checkSame(r, op, "argument " + llvm::Twine(i), *argument.get(),
                    "its gradient", *backward.results[i].get()))
       return {};
-  const Body *bodies[] = {&forward, &backward};
-  Nodes made = RegionCall(r, bodies).run(
-      arguments, typesOf(forward.results),
-      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::TypeRange types,
-          mlir::ValueRange operands) -> mlir::Operation * {
-        return tx::CustomVjpOp::create(b, loc, types, arguments.size(),
-                                       returned, operands);
-      });
+  graph::RegionOp custom{graph::RegionOp::CustomVjp};
+  custom.arguments = arguments.size();
+  custom.returned = returned;
+  Nodes made = record(r, custom, arguments, {forward, backward});
   if (!made.empty())
     made.truncate(returned);
   return made;
 }
 
 NodeRef stopGradient(Recorder &r, const NodeRef &x) {
-  Nodes made = RegionCall(r, {}).run(
-      x, typesOf(x),
-      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::TypeRange,
-          mlir::ValueRange operands) -> mlir::Operation * {
-        return tx::StopGradientOp::create(b, loc, operands[0]);
-      });
+  Nodes made = record(r, {graph::RegionOp::StopGradient}, x, {});
   return made.empty() ? NodeRef() : made.front();
 }
 

@@ -2,14 +2,11 @@
 #ifndef TENSORC_COMPILER_TRANSFORMS_CONTROLFLOW_H
 #define TENSORC_COMPILER_TRANSFORMS_CONTROLFLOW_H
 
-#include "compiler/graph/Recorder.h"
+#include "compiler/graph/RegionCalls.h"
 
 namespace tensorc::transforms {
 
-/// A function that was recorded of placeholders.
-struct Body {
-  llvm::ArrayRef<graph::NodeRef> arguments, results;
-};
+using graph::Body;
 
 /// One node per result; none after an error. What a body reads beside its
 /// arguments is computed before, and numbers are part of it.

@@ -3,23 +3,23 @@
 #include "compiler/transforms/Pullback.h"
 
 #include "compiler/autodiff/Gradients.h"
+#include "compiler/graph/Dependents.h"
 #include "compiler/graph/FromModule.h"
 #include "compiler/graph/ToModule.h"
 #include "compiler/jit/Session.h"
-#include "compiler/passes/Passes.h"
-#include "compiler/transforms/Dependents.h"
-
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
+#include "compiler/transforms/Derived.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace tensorc::transforms {
 
+using graph::Dependents;
 using graph::Node;
 using graph::NodeRef;
 using graph::OpKind;
+using graph::pointers;
 using graph::Recorder;
+using graph::typeOf;
 
 namespace {
 /// What of a recorded function depends on its arguments, as a module.
@@ -34,7 +34,6 @@ private:
   bool check();
   bool checkType(const llvm::Twine &what, const Node &node);
   mlir::OwningOpRef<mlir::ModuleOp> differentiated(mlir::MLIRContext &context);
-  void refuse(mlir::Diagnostic &diagnostic);
 
   Recorder &r;
   const PullbackRequest &request;
@@ -100,21 +99,6 @@ bool Program::check() {
   return true;
 }
 
-/// What a rule said of an op, as an error of the function that has it.
-void Program::refuse(mlir::Diagnostic &diagnostic) {
-  Node *node = graph::nodeAt(diagnostic.getLocation(), nodes.order);
-  std::string message = diagnostic.str();
-  llvm::StringRef text = message;
-  // 'tx.sort' op is ... -> sort is ...
-  auto [op, rest] = text.split("' op ");
-  if (op.consume_front("'tx."))
-    message = (op + " " + rest).str();
-  Recorder at(node ? node->location() : r.location, r.called);
-  at.fail("grad", message);
-  if (r.error.empty())
-    r.error = std::move(at.error);
-}
-
 /// Null after an error.
 mlir::OwningOpRef<mlir::ModuleOp>
 Program::differentiated(mlir::MLIRContext &context) {
@@ -132,7 +116,9 @@ Program::differentiated(mlir::MLIRContext &context) {
                              pointers(request.results));
   }
   mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic &diagnostic) { refuse(diagnostic); });
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        refuse(r, "grad", diagnostic, nodes.order);
+      });
   compiler::PullbackOptions options;
   options.of = of;
   options.isScalar = request.cotangents.empty();
@@ -140,13 +126,8 @@ Program::differentiated(mlir::MLIRContext &context) {
     if (isWanted)
       options.wrt.push_back(i);
   auto function = *module->getOps<mlir::func::FuncOp>().begin();
-  if (mlir::failed(compiler::addPullback(function, options)))
-    return nullptr;
-  // What is folded and shared here is not recorded.
-  mlir::PassManager pm(&context, mlir::func::FuncOp::getOperationName());
-  pm.addPass(compiler::createSimplifyTensorsPass());
-  pm.addPass(mlir::createCSEPass());
-  if (mlir::failed(pm.run(function)))
+  if (mlir::failed(compiler::addPullback(function, options)) ||
+      mlir::failed(simplify(function)))
     return nullptr;
   return module;
 }

@@ -119,8 +119,9 @@ int train(const std::string &folder, int epochs, const std::string &picture) {
       Tensor some = slice(order, {{i * batch, (i + 1) * batch}});
       Tensor loss;
       std::tie(model, state, loss) =
-          step(model, state, take(train.images, some, 0),
-               take(train.labels, some, 0), fold_in(ofEpoch, i));
+          step(std::move(model), std::move(state), // replaced in place
+               take(train.images, some, 0), take(train.labels, some, 0),
+               fold_in(ofEpoch, i));
       total = total + loss;
     }
     losses.push_back(total.item<float>() / static_cast<float>(steps));

@@ -52,6 +52,7 @@ public:
   /// At the builder's place, where the op that is expanded is.
   Expansion(mlir::OpBuilder &b, mlir::Operation *op)
       : b(b), loc(op->getLoc()) {}
+  Expansion(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
 
   //===--- Element-wise -------------------------------------------------===//
 

@@ -15,8 +15,8 @@ namespace tensorc::tx {
 
 #include "ir/library/Attributes.cpp.inc"
 
-static shape::InferredShape inferComposite(Operation *op,
-                                           ArrayRef<shape::Dims> operands) {
+shape::InferredShape inferComposite(Operation *op,
+                                    ArrayRef<shape::Dims> operands) {
   using Rule = shape::InferredShape;
   return llvm::TypeSwitch<Operation *, Rule>(op)
 #define CASE(Name, Attributes)                                                 \

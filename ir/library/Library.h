@@ -9,11 +9,20 @@
 #define TENSORC_IR_LIBRARY_LIBRARY_H
 
 #include "ir/library/Attributes.h"
+#include "ir/shape/Rules.h"
 #include "ir/tx/Tx.h"
 
 #include "ir/library/Composite.h.inc"
 
 #define GET_OP_CLASSES
 #include "ir/library/Library.h.inc"
+
+namespace tensorc::tx {
+
+/// The shape rule of a composite, for operands of these dims.
+shape::InferredShape inferComposite(mlir::Operation *op,
+                                    llvm::ArrayRef<shape::Dims> operands);
+
+} // namespace tensorc::tx
 
 #endif // TENSORC_IR_LIBRARY_LIBRARY_H

@@ -10,8 +10,10 @@
 include "ir/library/Activations.td"
 include "ir/library/Attention.td"
 include "ir/library/Interpolation.td"
+include "ir/library/LinearAlgebra.td"
 include "ir/library/Losses.td"
 include "ir/library/Normalizations.td"
+include "ir/library/Quantization.td"
 include "ir/library/Random.td"
 include "ir/library/Windows.td"
 

@@ -233,9 +233,19 @@ Value MaxPoolOp::expand(OpBuilder &builder) {
 /// How many elements before `end` each window along one dim holds, of those
 /// from 0 on.
 static Value countAlong(Expansion &b, shape::Dim windows, int64_t size,
-                        int64_t stride, int64_t low, shape::Dim end) {
+                        int64_t stride, int64_t dilation, int64_t low,
+                        shape::Dim end) {
   Value index = b.iota(DType::I64, windows, 0);
   Value first = b.sub(b.mul(index, stride), low);
+  if (dilation != 1) {
+    // Those before `end`, less those before 0.
+    auto before = [&](Value distance) {
+      Value whole = b.max(b.add(distance, dilation - 1), 0);
+      return b.min(b.div(whole, dilation), size);
+    };
+    Value behind = b.sub(b.size(end, DType::I64), first);
+    return b.sub(before(behind), before(b.neg(first)));
+  }
   Value last = b.min(b.add(first, size), b.size(end, DType::I64));
   return b.sub(last, b.max(first, 0));
 }
@@ -261,7 +271,7 @@ Value AvgPoolOp::expand(OpBuilder &builder) {
     shape::Dim end =
         dimsOf(getX())[dim] + (exclude ? 0 : low[i] + getCountedHigh()[i]);
     Value count = countAlong(b, dimsOf(sums)[dim], sizes[i], getStrides()[i],
-                             exclude ? low[i] : 0, end);
+                             getDilations()[i], exclude ? low[i] : 0, end);
     result = b.div(result,
                    b.alongDim(b.convertLike(count, sums), dim, rankOf(sums)));
   }

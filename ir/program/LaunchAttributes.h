@@ -22,6 +22,9 @@ inline constexpr llvm::StringLiteral updatesAttr = "txp.updates";
 /// On a launch: pairs of an in and an out, each by its number, where the kernel
 /// reads the in only at the places that it then writes. Both may be one buffer.
 inline constexpr llvm::StringLiteral inPlaceAttr = "txp.in_place";
+/// On such a launch: where the in and the out are one buffer, it changes
+/// nothing.
+inline constexpr llvm::StringLiteral keepsAttr = "txp.keeps";
 /// On an alloc: arguments whose memory it may be instead, where the caller has
 /// given that up (tensorc_rt_run_into).
 inline constexpr llvm::StringLiteral reusesAttr = "txp.reuses";

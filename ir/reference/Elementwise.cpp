@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/reference/Elementwise.h"
+#include "ir/reference/Special.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringMap.h"
@@ -275,6 +276,29 @@ static const StringMap<Rule> &rules() {
       {"tx.rsqrt", real([](double x) { return 1 / std::sqrt(x); })},
       {"tx.sigmoid", real(sigmoid)},
       {"tx.erf", real([](double x) { return std::erf(x); })},
+      {"tx.erfc", real([](double x) { return std::erfc(x); })},
+      {"tx.erfcx", real(erfcx)},
+      {"tx.erfinv", real(erfinv)},
+      {"tx.ndtr", real(ndtr)},
+      {"tx.log_ndtr", real(logNdtr)},
+      {"tx.ndtri", real(ndtri)},
+      {"tx.lgamma", real(reference::lgamma)},
+      {"tx.digamma", real(digamma)},
+      {"tx.polygamma", real(polygamma)},
+      {"tx.zeta", real(zeta)},
+      {"tx.gammainc", real(gammainc)},
+      {"tx.gammaincc", real(gammaincc)},
+      {"tx.betainc", real(betainc)},
+      {"tx.bessel_i0", real([](double x) { return bessel(0, x, false); })},
+      {"tx.bessel_i0e", real([](double x) { return bessel(0, x, true); })},
+      {"tx.bessel_i1", real([](double x) { return bessel(1, x, false); })},
+      {"tx.bessel_i1e", real([](double x) { return bessel(1, x, true); })},
+      {"tx.sinc", real(sinc)},
+      {"tx.xlogy", real(xlogy)},
+      {"tx.xlog1py", real(xlog1py)},
+      {"tx.log1mexp", real(log1mexp)},
+      {"tx.logit", real(logit)},
+      {"tx.entr", real(entr)},
       {"tx.pow", real([](double x, double y) { return std::pow(x, y); })},
       {"tx.eq", ordered([](auto x, auto y) { return x == y; })},
       {"tx.ne", ordered([](auto x, auto y) { return x != y; })},

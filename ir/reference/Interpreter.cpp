@@ -1,6 +1,7 @@
 //===- Interpreter.cpp - What a tx program means --------------------------===//
 
 #include "ir/reference/Interpreter.h"
+#include "ir/reference/LinearAlgebra.h"
 
 #include "ir/library/Library.h"
 #include "ir/reference/Elementwise.h"
@@ -244,6 +245,10 @@ LogicalResult Frame::runCustomCall(tx::CustomCallOp op) {
     outputs.push_back(std::move(*array));
   }
   std::string message = "is not registered";
+  if (outputs.size() == 1 &&
+      callLinearAlgebra(op.getName(), op.getConfig().value_or(""),
+                        collect(op->getOperands()), outputs[0]))
+    return set(op->getResult(0), std::move(outputs[0])), success();
   if (!customCalls ||
       !customCalls(op.getName(), op.getConfig().value_or(""),
                    collect(op->getOperands()), outputs, message))

@@ -39,6 +39,24 @@ InferredShape inferCrossEntropy(Dims logits, Dims labels, OptionalDims weight,
                                 bool isReduced);
 
 //===----------------------------------------------------------------------===//
+// Linear algebra and quantization (LinearAlgebraRules.cpp)
+//===----------------------------------------------------------------------===//
+
+/// The last two dims are matrices, those before a batch.
+InferredShape inferSquare(Dims x);
+/// As b, a matrix of right-hand sides for each matrix.
+InferredShape inferSolve(Dims matrix, Dims b);
+/// The diagonals are three rows.
+InferredShape inferTridiagonal(Dims diagonals, Dims b);
+InferredShape inferLu(Dims x);
+InferredShape inferDeterminant(Dims x);
+InferredShape inferQr(Dims x, bool isComplete);
+InferredShape inferSvd(Dims x);
+InferredShape inferEigh(Dims x);
+/// As x; the scale's dims divide x's.
+InferredShape inferScaled(Dims x, Dims scale, OptionalDims zeroPoint);
+
+//===----------------------------------------------------------------------===//
 // Attention and windows (WindowRules.cpp)
 //===----------------------------------------------------------------------===//
 

@@ -52,6 +52,9 @@ private:
   uint64_t aliasWords = 0;
   Kind last = Kind::Other;
   bool isLineStart = true;
+  /// How much of `array<` the last words are, of which MLIR's parser crashes at
+  /// `array<index`.
+  unsigned arrayWords = 0;
   ValueNames values;
 
   InFlightDiagnostic refuse() {
@@ -101,6 +104,7 @@ void Scanner::note(Kind kind) {
       last != Kind::Unfinished)
     endDefinition();
   isLineStart = false;
+  arrayWords = 0;
   last = kind;
   ++definition.words;
 }
@@ -158,6 +162,8 @@ static unsigned countSizes(StringRef word) {
 
 LogicalResult Scanner::word() {
   StringRef word = rest().take_while(isOfWord);
+  if (arrayWords == 2 && word == "index")
+    return refuse() << "an array has no elements of type index";
   bool isOperator = word == "floordiv" || word == "ceildiv" || word == "mod";
   // A vector's size may be in brackets: `[4]x8xf32`.
   unsigned inBrackets = last == Kind::Bracket && word.front() == 'x';
@@ -167,6 +173,7 @@ LogicalResult Scanner::word() {
       failed(addDimensions(inBrackets + countSizes(word))))
     return failure();
   at += word.size();
+  arrayWords = word == "array";
   return success();
 }
 
@@ -234,7 +241,9 @@ LogicalResult Scanner::symbol() {
 }
 
 LogicalResult Scanner::openBracket(char close) {
+  bool isArray = arrayWords == 1 && close == '>';
   note(Kind::Bracket);
+  arrayWords = isArray ? 2 : 0;
   values.add(close == '>' ? Token::Other : Token::Open, text.substr(at, 1), at);
   open.push_back({close});
   angles += close == '>';

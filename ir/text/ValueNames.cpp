@@ -76,7 +76,8 @@ void ValueNames::openBracket(char c) {
 /// What a region leaves undefined may be defined around it, later.
 void ValueNames::closeRegion(Bracket &closed) {
   Bracket &around = region();
-  if (closed.hasValues)
+  // Both regions of this one have its arguments.
+  if (closed.hasValues && around.op != "stablehlo.while")
     around.arguments.clear();
   if (!closed.isIsolated)
     for (auto [name, at] : closed.undefined)
@@ -107,9 +108,9 @@ void ValueNames::endGroup(Token next, StringRef word) {
   group.reset();
   bool isBlock = list.before == Token::Block && next == Token::Colon;
   bool isBound = next == Token::Equal || (next == Token::Word && word == "in");
-  bool isSignature = list.before == Token::Symbol ||
-                     list.wordBefore == "workgroup" ||
-                     list.wordBefore == "private";
+  bool isSignature =
+      list.before == Token::Symbol || list.wordBefore == "workgroup" ||
+      list.wordBefore == "private" || region().op == "stablehlo.reduce";
   if (isBlock)
     beginOperation({});
   for (const Value &value : list.values) {

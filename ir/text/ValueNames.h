@@ -18,7 +18,8 @@ namespace tensorc {
 ///
 /// What syntax leaves open is taken for what is harmless: a region's arguments
 /// are known by the forms that the ops of our dialects have: `@f(%x: f32)`,
-/// `(%i) = (%a)`, `(%i) in (%a)`, `(%x = %a)`, `scf.for %i = %a`.
+/// `(%i) = (%a)`, `(%i) in (%a)`, `(%x = %a)`, `scf.for %i = %a`, and those of
+/// StableHLO's reduce and while.
 class ValueNames {
 public:
   ValueNames();

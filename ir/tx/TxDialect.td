@@ -148,8 +148,9 @@ class Tx_Combining<Tx_ElementwiseOp by, string element> {
   string bool = by.bool;
 }
 
-class Tx_TernaryOp<string mnemonic, Type type = Tx_NumberTensor>
-    : Tx_ElementwiseOp<mnemonic, [SameOperandsAndResultType]> {
+class Tx_TernaryOp<string mnemonic, Type type = Tx_NumberTensor,
+                   list<Trait> traits = []>
+    : Tx_ElementwiseOp<mnemonic, !listconcat([SameOperandsAndResultType], traits)> {
   let results = (outs type:$result);
 }
 

@@ -162,15 +162,13 @@ TEST_P(Streams, ACallerThatIsFarAheadWaits) {
   });
   while (queued < 100)
     std::this_thread::yield();
+  // Time for a caller that nothing holds back to get further.
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_LE(queued, 4096);
   gate.open = true;
-  int most = 0;
-  while (gate.calls < 10000) {
-    int done = gate.calls; // before what is queued, which it cannot exceed
-    most = std::max(most, queued - done);
-  }
   caller.join();
   EXPECT_OK(tensorc_rt_stream_synchronize(s));
-  EXPECT_LE(most, 4096);
+  EXPECT_EQ(gate.calls, 10000);
 }
 
 TEST_P(Streams, StreamsOfOtherDevicesAreRefused) {

@@ -8,6 +8,7 @@
 #include "runtime/core/threads/Fork.h"
 
 #include <algorithm>
+#include <dlfcn.h>
 #include <map>
 #include <memory>
 
@@ -33,10 +34,45 @@ static Registry &registry() {
   return *registry;
 }
 
-const CustomCall *tensorc::rt::findCustomCall(const std::string &name) {
+static const CustomCall *findRegistered(const std::string &name) {
   ProcessLockGuard lock(ProcessLock::CustomCalls);
   auto found = registry().find(name);
   return found == registry().end() ? nullptr : &found->second;
+}
+
+/// What libtensorc_linalg.so calls this, or null. The library lies beside this
+/// one, and is loaded once, for good; what is missing is asked for again.
+static tensorc_rt_op_fn linearAlgebraFunction(const char *name) {
+  Dl_info self = {};
+  std::string path = "libtensorc_linalg.so";
+  if (dladdr(reinterpret_cast<void *>(&linearAlgebraFunction), &self) &&
+      self.dli_fname) {
+    std::string own = self.dli_fname;
+    size_t slash = own.rfind('/');
+    if (slash != std::string::npos)
+      path = own.substr(0, slash + 1) + path;
+  }
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return nullptr;
+  auto find = reinterpret_cast<tensorc_rt_op_fn (*)(const char *)>(
+      dlsym(library, "tensorc_linalg_function"));
+  return find ? find(name) : nullptr;
+}
+
+const CustomCall *tensorc::rt::findCustomCall(const std::string &name) {
+  const CustomCall *found = findRegistered(name);
+  constexpr const char *prefix = "linalg.";
+  constexpr size_t length = std::char_traits<char>::length(prefix);
+  if (found || name.compare(0, length, prefix) != 0)
+    return found;
+  tensorc_rt_op_fn function = linearAlgebraFunction(name.c_str() + length);
+  if (!function)
+    return nullptr;
+  // Another thread may have been first, which is as good.
+  tensorc_rt_status_free(
+      tensorc_rt_register_op(name.c_str(), function, nullptr));
+  return findRegistered(name);
 }
 
 tensorc_rt_status *tensorc_rt_register_custom_call(const char *name,

@@ -26,7 +26,7 @@
 // RUN: %exits 1 %tensorc run %t/anything 2>&1 | FileCheck %s --check-prefix=PACKAGE
 // RUN: cp %s %t/text.tcpkg && %exits 1 %tensorc run %t/text.tcpkg 2>&1 | FileCheck %s --check-prefix=NOT
 // ELF: tensorc{{.*}}: error: {{.*}}/y.{{s?}}o: is an ELF object or library
-// PTX: y.ptx: is PTX; a program is MLIR text (.mlir) or a package (.tcpkg)
+// PTX: y.ptx: is PTX; a program is {{.*}}MLIR text (.mlir), or a package (.tcpkg)
 // PACKAGE: anything: is a package, whose name must end in .tcpkg
 // NOT: {{.*}}text.tcpkg: package: not a tensorc package
 

@@ -27,7 +27,7 @@
 // RUN: not ls %t.out
 
 // NONE: tensorc: error: {{.*}}none.mlir: No such file or directory
-// ONNX: none.onnx: input of kind .onnx is not available yet
+// ONNX: tensorc: error: {{.*}}none.onnx: No such file or directory
 
 //--- number.mlir
 // A parser that made room for them all would have no memory left.

@@ -25,6 +25,13 @@ static StringRef reasonForNone(StringRef op) {
           "its block is a program; tests/ops and the gradients' tests run it")
       .Cases({"tx.custom_vjp", "tx.stop_gradient"},
              "is its operand but where gradients are made")
+      .Cases({"tx.quantize", "tx.dequantize"},
+             "refuses other sizes than its groups'; tests/ops runs it")
+      .Cases({"tx.cholesky", "tx.triangular_solve", "tx.solve",
+              "tx.tridiagonal_solve", "tx.lu", "tx.determinant", "tx.qr",
+              "tx.svd", "tx.eigh"},
+             "of random matrices it has no digits, or other signs; its tests "
+             "measure residuals")
       .Default("");
 }
 

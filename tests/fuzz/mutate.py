@@ -145,7 +145,9 @@ class Checker:
             command = [self.tool, "compile", path, f"--start-from={stage}",
                        "--emit=asm", "-o", "/dev/null"]
         else:
-            command = [self.tool, "run", path, "--device=cpu", "--random-inputs"]
+            # A loop may run for ever by what it says.
+            command = [self.tool, "run", path, "--device=cpu", "--random-inputs",
+                       f"--max-time={max(1, self.options.timeout // 2)}"]
             if self.options.compare:
                 command.append("--compare=reference")
         status, errors = run(command, self.options.timeout)

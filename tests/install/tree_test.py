@@ -19,7 +19,7 @@ def files():
 
 class Tree(unittest.TestCase):
     def test_components(self):
-        for path in ("bin/tensorc", "bin/tensorc-opt", "lib/libtensorc.so", "lib/libtensorc_rt.so",
+        for path in ("bin/tensorc", "bin/tensorc-opt", "lib/libtensorc.so", "lib/libtensorc_rt.so", "lib/libtensorc_linalg.so",
                      "include/tensorc/tensorc.hpp", "include/tensorc/ops.h", "include/tensorc/runtime.h",
                      "share/tensorc/examples/softmax.mlir"):
             self.assertTrue((PREFIX / path).exists(), path)
@@ -35,7 +35,7 @@ class Tree(unittest.TestCase):
 
     def test_licences(self):
         names = {path.stem for path in (PREFIX / "share/licenses/tensorc").iterdir()}
-        self.assertLessEqual({"LICENSE", "flatbuffers"}, names)
+        self.assertLessEqual({"LICENSE", "eigen", "flatbuffers"}, names)
         if SHIPPED:
             self.assertLessEqual({"llvm", "mlir", "lld", "zlib", "zstd"}, names)
             self.assertIn("LLVM Exceptions", (PREFIX / "share/licenses/tensorc/llvm.txt").read_text())

@@ -4,6 +4,15 @@
 // RUN: %run_op --input=x=%t.x.npy | FileCheck %s
 // RUN: %run_op --entry=sizes --random-inputs --shape=n:2,4,9 --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs --shape=n:1,4,33 --compare=reference
+// RUN: %npy %t.d.npy f32 '[[[1, 2, 3, 4, 5, 6]]]'
+// RUN: %run_op --entry=dilated --input=%t.d.npy | FileCheck %s --check-prefix=DILATED
+
+// Of windows with gaps only what lies in the image counts: 1 3, 1 3 5, 3 5.
+// DILATED: 2, 3, 4
+func.func @dilated(%x: tensor<1x1x6xf32>) -> tensor<1x1x3xf32> {
+  %0 = tx.avg_pool %x dims = [2] sizes = [3] strides = [2] dilations = [2] low = [2] high = [2] counted_high = [2] exclude_padding : (tensor<1x1x6xf32>) -> tensor<1x1x3xf32>
+  return %0 : tensor<1x1x3xf32>
+}
 
 func.func @main(%x: tensor<1x2x5xf64> {tx.name = "x"})
     -> (tensor<1x2x3xf64> {tx.name = "included"},

@@ -11,6 +11,9 @@
 // RUN: %run_op --entry=named --random-inputs --shape=x:1,0 --shape=v:0 --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=x:0,3 --shape=v:1 --compare=reference
 // RUN: %run_op --entry=fused --random-inputs --compare=reference
+// RUN: %run_op --entry=long --random-inputs --compare=reference
+// RUN: %run_op --entry=long_named --random-inputs --shape=x:3,600 --compare=reference
+// RUN: %run_op --entry=long_named --random-inputs --shape=x:2,511 --compare=reference
 // RUN: %run_op --entry=twice --random-inputs --compare=reference
 
 func.func @main(%x: tensor<3x6xf64>)
@@ -181,4 +184,124 @@ func.func @twice(%x: tensor<13x7xf32>)
   %3 = tx.argsort %x dim = 1 : tensor<13x7xf32>
   return %0, %2, %1, %3
       : tensor<13x7xf32>, tensor<13x7xf32>, tensor<13x7xi64>, tensor<13x7xi64>
+}
+
+// Rows that are sorted by digits: many equal keys, zeros of both signs, NaN.
+func.func @long(%x: tensor<3x777xf64>, %i8: tensor<1030x2xi8>, %ui8: tensor<1030x2xui8>, %i16: tensor<1030x2xi16>, %ui16: tensor<1030x2xui16>, %i32: tensor<1030x2xi32>, %ui32: tensor<1030x2xui32>, %i64: tensor<1030x2xi64>, %ui64: tensor<1030x2xui64>, %i1: tensor<1030x2xi1>)
+    -> (tensor<3x777xi32>, tensor<3x777xi64>, tensor<3x777xi32>, tensor<3x777xi64>, tensor<3x777xi64>, tensor<3x777xi64>, tensor<3x777xi64>, tensor<3x777xi64>, tensor<3x777xi16>, tensor<3x777xi64>, tensor<3x777xi16>, tensor<3x777xi64>, tensor<3x777xi16>, tensor<3x777xi64>, tensor<3x777xi16>, tensor<3x777xi64>, tensor<1030x2xi8>, tensor<1030x2xi64>, tensor<1030x2xi8>, tensor<1030x2xi64>, tensor<1030x2xui8>, tensor<1030x2xi64>, tensor<1030x2xui8>, tensor<1030x2xi64>, tensor<1030x2xi16>, tensor<1030x2xi64>, tensor<1030x2xi16>, tensor<1030x2xi64>, tensor<1030x2xui16>, tensor<1030x2xi64>, tensor<1030x2xui16>, tensor<1030x2xi64>, tensor<1030x2xi32>, tensor<1030x2xi64>, tensor<1030x2xi32>, tensor<1030x2xi64>, tensor<1030x2xui32>, tensor<1030x2xi64>, tensor<1030x2xui32>, tensor<1030x2xi64>, tensor<1030x2xi64>, tensor<1030x2xi64>, tensor<1030x2xi64>, tensor<1030x2xi64>, tensor<1030x2xui64>, tensor<1030x2xi64>, tensor<1030x2xui64>, tensor<1030x2xi64>, tensor<1030x2xi1>, tensor<1030x2xi64>, tensor<1030x2xi1>, tensor<1030x2xi64>) {
+  %f32x = tx.convert %x : tensor<3x777xf64> -> tensor<3x777xf32>
+  %f32f = tx.floor %f32x : tensor<3x777xf32>
+  %f32zero = tx.constant dense<0.0> : tensor<3x777xf32>
+  %f32one = tx.constant dense<1.0> : tensor<3x777xf32>
+  %f32nan = tx.constant dense<0x7FC00000> : tensor<3x777xf32>
+  %f32p = tx.gt %f32f, %f32zero : tensor<3x777xf32>
+  %f32q = tx.gt %f32f, %f32one : tensor<3x777xf32>
+  %f32m = tx.mul %f32x, %f32zero : tensor<3x777xf32>
+  %f32s = tx.select %f32p, %f32f, %f32m : tensor<3x777xi1>, tensor<3x777xf32>
+  %f32v = tx.select %f32q, %f32nan, %f32s : tensor<3x777xi1>, tensor<3x777xf32>
+  %f32a0 = tx.sort %f32v dim = 1 : tensor<3x777xf32>
+  %f32a1 = tx.bitcast %f32a0 : tensor<3x777xf32> -> tensor<3x777xi32>
+  %f32a2 = tx.argsort %f32v dim = 1 : tensor<3x777xf32>
+  %f32d0 = tx.sort %f32v dim = 1 descending : tensor<3x777xf32>
+  %f32d1 = tx.bitcast %f32d0 : tensor<3x777xf32> -> tensor<3x777xi32>
+  %f32d2 = tx.argsort %f32v dim = 1 descending : tensor<3x777xf32>
+  %f64x = tx.convert %x : tensor<3x777xf64> -> tensor<3x777xf64>
+  %f64f = tx.floor %f64x : tensor<3x777xf64>
+  %f64zero = tx.constant dense<0.0> : tensor<3x777xf64>
+  %f64one = tx.constant dense<1.0> : tensor<3x777xf64>
+  %f64nan = tx.constant dense<0x7FF8000000000000> : tensor<3x777xf64>
+  %f64p = tx.gt %f64f, %f64zero : tensor<3x777xf64>
+  %f64q = tx.gt %f64f, %f64one : tensor<3x777xf64>
+  %f64m = tx.mul %f64x, %f64zero : tensor<3x777xf64>
+  %f64s = tx.select %f64p, %f64f, %f64m : tensor<3x777xi1>, tensor<3x777xf64>
+  %f64v = tx.select %f64q, %f64nan, %f64s : tensor<3x777xi1>, tensor<3x777xf64>
+  %f64a0 = tx.sort %f64v dim = 1 : tensor<3x777xf64>
+  %f64a1 = tx.bitcast %f64a0 : tensor<3x777xf64> -> tensor<3x777xi64>
+  %f64a2 = tx.argsort %f64v dim = 1 : tensor<3x777xf64>
+  %f64d0 = tx.sort %f64v dim = 1 descending : tensor<3x777xf64>
+  %f64d1 = tx.bitcast %f64d0 : tensor<3x777xf64> -> tensor<3x777xi64>
+  %f64d2 = tx.argsort %f64v dim = 1 descending : tensor<3x777xf64>
+  %f16x = tx.convert %x : tensor<3x777xf64> -> tensor<3x777xf16>
+  %f16f = tx.floor %f16x : tensor<3x777xf16>
+  %f16zero = tx.constant dense<0.0> : tensor<3x777xf16>
+  %f16one = tx.constant dense<1.0> : tensor<3x777xf16>
+  %f16nan = tx.constant dense<0x7E00> : tensor<3x777xf16>
+  %f16p = tx.gt %f16f, %f16zero : tensor<3x777xf16>
+  %f16q = tx.gt %f16f, %f16one : tensor<3x777xf16>
+  %f16m = tx.mul %f16x, %f16zero : tensor<3x777xf16>
+  %f16s = tx.select %f16p, %f16f, %f16m : tensor<3x777xi1>, tensor<3x777xf16>
+  %f16v = tx.select %f16q, %f16nan, %f16s : tensor<3x777xi1>, tensor<3x777xf16>
+  %f16a0 = tx.sort %f16v dim = 1 : tensor<3x777xf16>
+  %f16a1 = tx.bitcast %f16a0 : tensor<3x777xf16> -> tensor<3x777xi16>
+  %f16a2 = tx.argsort %f16v dim = 1 : tensor<3x777xf16>
+  %f16d0 = tx.sort %f16v dim = 1 descending : tensor<3x777xf16>
+  %f16d1 = tx.bitcast %f16d0 : tensor<3x777xf16> -> tensor<3x777xi16>
+  %f16d2 = tx.argsort %f16v dim = 1 descending : tensor<3x777xf16>
+  %bf16x = tx.convert %x : tensor<3x777xf64> -> tensor<3x777xbf16>
+  %bf16f = tx.floor %bf16x : tensor<3x777xbf16>
+  %bf16zero = tx.constant dense<0.0> : tensor<3x777xbf16>
+  %bf16one = tx.constant dense<1.0> : tensor<3x777xbf16>
+  %bf16nan = tx.constant dense<0x7FC0> : tensor<3x777xbf16>
+  %bf16p = tx.gt %bf16f, %bf16zero : tensor<3x777xbf16>
+  %bf16q = tx.gt %bf16f, %bf16one : tensor<3x777xbf16>
+  %bf16m = tx.mul %bf16x, %bf16zero : tensor<3x777xbf16>
+  %bf16s = tx.select %bf16p, %bf16f, %bf16m : tensor<3x777xi1>, tensor<3x777xbf16>
+  %bf16v = tx.select %bf16q, %bf16nan, %bf16s : tensor<3x777xi1>, tensor<3x777xbf16>
+  %bf16a0 = tx.sort %bf16v dim = 1 : tensor<3x777xbf16>
+  %bf16a1 = tx.bitcast %bf16a0 : tensor<3x777xbf16> -> tensor<3x777xi16>
+  %bf16a2 = tx.argsort %bf16v dim = 1 : tensor<3x777xbf16>
+  %bf16d0 = tx.sort %bf16v dim = 1 descending : tensor<3x777xbf16>
+  %bf16d1 = tx.bitcast %bf16d0 : tensor<3x777xbf16> -> tensor<3x777xi16>
+  %bf16d2 = tx.argsort %bf16v dim = 1 descending : tensor<3x777xbf16>
+  %i8a0 = tx.sort %i8 dim = 0 : tensor<1030x2xi8>
+  %i8a1 = tx.argsort %i8 dim = 0 : tensor<1030x2xi8>
+  %i8d0 = tx.sort %i8 dim = 0 descending : tensor<1030x2xi8>
+  %i8d1 = tx.argsort %i8 dim = 0 descending : tensor<1030x2xi8>
+  %ui8a0 = tx.sort %ui8 dim = 0 : tensor<1030x2xui8>
+  %ui8a1 = tx.argsort %ui8 dim = 0 : tensor<1030x2xui8>
+  %ui8d0 = tx.sort %ui8 dim = 0 descending : tensor<1030x2xui8>
+  %ui8d1 = tx.argsort %ui8 dim = 0 descending : tensor<1030x2xui8>
+  %i16a0 = tx.sort %i16 dim = 0 : tensor<1030x2xi16>
+  %i16a1 = tx.argsort %i16 dim = 0 : tensor<1030x2xi16>
+  %i16d0 = tx.sort %i16 dim = 0 descending : tensor<1030x2xi16>
+  %i16d1 = tx.argsort %i16 dim = 0 descending : tensor<1030x2xi16>
+  %ui16a0 = tx.sort %ui16 dim = 0 : tensor<1030x2xui16>
+  %ui16a1 = tx.argsort %ui16 dim = 0 : tensor<1030x2xui16>
+  %ui16d0 = tx.sort %ui16 dim = 0 descending : tensor<1030x2xui16>
+  %ui16d1 = tx.argsort %ui16 dim = 0 descending : tensor<1030x2xui16>
+  %i32a0 = tx.sort %i32 dim = 0 : tensor<1030x2xi32>
+  %i32a1 = tx.argsort %i32 dim = 0 : tensor<1030x2xi32>
+  %i32d0 = tx.sort %i32 dim = 0 descending : tensor<1030x2xi32>
+  %i32d1 = tx.argsort %i32 dim = 0 descending : tensor<1030x2xi32>
+  %ui32a0 = tx.sort %ui32 dim = 0 : tensor<1030x2xui32>
+  %ui32a1 = tx.argsort %ui32 dim = 0 : tensor<1030x2xui32>
+  %ui32d0 = tx.sort %ui32 dim = 0 descending : tensor<1030x2xui32>
+  %ui32d1 = tx.argsort %ui32 dim = 0 descending : tensor<1030x2xui32>
+  %i64a0 = tx.sort %i64 dim = 0 : tensor<1030x2xi64>
+  %i64a1 = tx.argsort %i64 dim = 0 : tensor<1030x2xi64>
+  %i64d0 = tx.sort %i64 dim = 0 descending : tensor<1030x2xi64>
+  %i64d1 = tx.argsort %i64 dim = 0 descending : tensor<1030x2xi64>
+  %ui64a0 = tx.sort %ui64 dim = 0 : tensor<1030x2xui64>
+  %ui64a1 = tx.argsort %ui64 dim = 0 : tensor<1030x2xui64>
+  %ui64d0 = tx.sort %ui64 dim = 0 descending : tensor<1030x2xui64>
+  %ui64d1 = tx.argsort %ui64 dim = 0 descending : tensor<1030x2xui64>
+  %i1a0 = tx.sort %i1 dim = 0 : tensor<1030x2xi1>
+  %i1a1 = tx.argsort %i1 dim = 0 : tensor<1030x2xi1>
+  %i1d0 = tx.sort %i1 dim = 0 descending : tensor<1030x2xi1>
+  %i1d1 = tx.argsort %i1 dim = 0 descending : tensor<1030x2xi1>
+  return %f32a1, %f32a2, %f32d1, %f32d2, %f64a1, %f64a2, %f64d1, %f64d2, %f16a1, %f16a2, %f16d1, %f16d2, %bf16a1, %bf16a2, %bf16d1, %bf16d2, %i8a0, %i8a1, %i8d0, %i8d1, %ui8a0, %ui8a1, %ui8d0, %ui8d1, %i16a0, %i16a1, %i16d0, %i16d1, %ui16a0, %ui16a1, %ui16d0, %ui16d1, %i32a0, %i32a1, %i32d0, %i32d1, %ui32a0, %ui32a1, %ui32d0, %ui32d1, %i64a0, %i64a1, %i64d0, %i64d1, %ui64a0, %ui64a1, %ui64d0, %ui64d1, %i1a0, %i1a1, %i1d0, %i1d1
+      : tensor<3x777xi32>, tensor<3x777xi64>, tensor<3x777xi32>, tensor<3x777xi64>, tensor<3x777xi64>, tensor<3x777xi64>, tensor<3x777xi64>, tensor<3x777xi64>, tensor<3x777xi16>, tensor<3x777xi64>, tensor<3x777xi16>, tensor<3x777xi64>, tensor<3x777xi16>, tensor<3x777xi64>, tensor<3x777xi16>, tensor<3x777xi64>, tensor<1030x2xi8>, tensor<1030x2xi64>, tensor<1030x2xi8>, tensor<1030x2xi64>, tensor<1030x2xui8>, tensor<1030x2xi64>, tensor<1030x2xui8>, tensor<1030x2xi64>, tensor<1030x2xi16>, tensor<1030x2xi64>, tensor<1030x2xi16>, tensor<1030x2xi64>, tensor<1030x2xui16>, tensor<1030x2xi64>, tensor<1030x2xui16>, tensor<1030x2xi64>, tensor<1030x2xi32>, tensor<1030x2xi64>, tensor<1030x2xi32>, tensor<1030x2xi64>, tensor<1030x2xui32>, tensor<1030x2xi64>, tensor<1030x2xui32>, tensor<1030x2xi64>, tensor<1030x2xi64>, tensor<1030x2xi64>, tensor<1030x2xi64>, tensor<1030x2xi64>, tensor<1030x2xui64>, tensor<1030x2xi64>, tensor<1030x2xui64>, tensor<1030x2xi64>, tensor<1030x2xi1>, tensor<1030x2xi64>, tensor<1030x2xi1>, tensor<1030x2xi64>
+}
+
+// Both ways of sorting, and the choice at run time.
+func.func @long_named(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"})
+    -> (tensor<?x?xf32, #tx.dims<[n, m]>>, tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?x?xf64, #tx.dims<[n, m]>>, tensor<?x?xi8, #tx.dims<[n, m]>>) {
+  %0 = tx.sort %x dim = 1 : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %1 = tx.argsort %x dim = 1 descending : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %d = tx.convert %x : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?x?xf64, #tx.dims<[n, m]>>
+  %2 = tx.sort %d dim = 1 : tensor<?x?xf64, #tx.dims<[n, m]>>
+  %i = tx.convert %x : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?x?xi8, #tx.dims<[n, m]>>
+  %3 = tx.sort %i dim = 1 : tensor<?x?xi8, #tx.dims<[n, m]>>
+  return %0, %1, %2, %3
+      : tensor<?x?xf32, #tx.dims<[n, m]>>, tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?x?xf64, #tx.dims<[n, m]>>, tensor<?x?xi8, #tx.dims<[n, m]>>
 }

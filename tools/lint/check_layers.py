@@ -22,6 +22,7 @@ ROOMS = [
     ("runtime/memory/", "runtime/include/ runtime/core/"),
     ("runtime/program/", "runtime/include/ runtime/abi/ runtime/core/ runtime/memory/"),
     ("runtime/drivers/", "runtime/include/ runtime/abi/ runtime/core/"),
+    ("runtime/linalg/", "runtime/include/"),
     ("runtime/cts/", "runtime/include/ runtime/abi/"),
     ("ir/text/", "LLVM"),
     ("ir/shape/", "LLVM"),
@@ -42,18 +43,20 @@ ROOMS = [
     ("compiler/fusion/", "LLVM codegen/emitters/ codegen/kernel/ ir/analysis/ ir/shape/ ir/tx/"),
     ("compiler/passes/", "LLVM codegen/emitters/ codegen/kernel/ codegen/targets/ compiler/fusion/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/autodiff/", "LLVM compiler/passes/ ir/library/ ir/tx/"),
+    ("compiler/batching/", "LLVM compiler/passes/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/package/", "LLVM ir/program/ ir/shape/ ir/tx/ runtime/abi/ runtime/include/"),
     ("compiler/object/", "LLVM compiler/package/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/pipelines/", "LLVM codegen/kernel/ codegen/lowering/ codegen/targets/ compiler/object/ compiler/package/"
-     " compiler/autodiff/ compiler/passes/ ir/program/ ir/tx/ runtime/abi/"),
+     " compiler/autodiff/ compiler/batching/ compiler/passes/ ir/program/ ir/tx/ runtime/abi/"),
     ("compiler/artefacts/", "LLVM codegen/native/ codegen/targets/ compiler/object/ compiler/pipelines/ ir/program/"),
     ("compiler/files/", "LLVM ir/reference/ ir/tx/ runtime/abi/"),
+    ("compiler/import/", "LLVM compiler/files/ ir/library/ ir/reference/ ir/shape/ ir/text/ ir/tx/"),
     ("compiler/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/pipelines/ ir/shape/ ir/tx/"
      " runtime/include/"),
     ("compiler/cache/", "LLVM compiler/log/ compiler/placement/"),
     ("compiler/jit/", "LLVM codegen/kernel/ compiler/cache/ compiler/graph/ compiler/include/ compiler/log/"
      " compiler/pipelines/ compiler/placement/ ir/program/ ir/reference/ ir/tx/ runtime/include/"),
-    ("compiler/transforms/", "LLVM compiler/autodiff/ compiler/graph/ compiler/jit/ compiler/passes/ ir/tx/"),
+    ("compiler/transforms/", "LLVM compiler/autodiff/ compiler/batching/ compiler/graph/ compiler/jit/ compiler/passes/ ir/tx/"),
     ("compiler/aot/", "LLVM codegen/targets/ compiler/artefacts/ compiler/files/ compiler/graph/ compiler/jit/"
      " compiler/pipelines/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/api/", "LLVM compiler/aot/ compiler/files/ compiler/graph/ compiler/include/ compiler/jit/ compiler/pipelines/"

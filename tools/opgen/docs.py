@@ -13,6 +13,7 @@ DTYPES = {
     "Tx_IndexTensor": "i32 or i64",
     "Tx_BitsTensor": "i1 and integers",
     "Tx_IntTensor": "integers",
+    "Tx_QuantizedTensor": "i4, ui4, i8, ui8, i16, ui16, i32, f8",
     "Tx_Words": "ui32",
     "Tx_WordsOrDoubleWords": "ui32 or ui64",
     "Tx_FloatNumber": "a float, of rank 0",

@@ -25,6 +25,7 @@ MASKS = {
     "Tx_Words": "anyMask",
     "Tx_ComputeTensor": "computeMask",
     "Tx_StoredNumberTensor": "anyMask",
+    "Tx_QuantizedTensor": "anyMask",
     "Tx_NumberTensor": "numberMask",
     "Tx_FloatTensor": "floatMask",
     "Tx_BoolTensor": "boolMask",

@@ -21,6 +21,7 @@ MASKS = {
     "Tx_IndexTensor": 1 << 4 | 1 << 5,
     "Tx_BitsTensor": BOOL | INTEGERS,
     "Tx_IntTensor": INTEGERS,
+    "Tx_QuantizedTensor": 0b111 << 2 | 0b11 << 6 | STORAGE,
     "Tx_Words": 1 << 8,
     "Tx_WordsOrDoubleWords": 1 << 8 | 1 << 9,
     "Tx_FloatNumber": FLOATS,

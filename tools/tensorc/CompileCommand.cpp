@@ -39,6 +39,8 @@ static constexpr Flag flags[] = {
      "put a package's constants into a file of this name beside it"},
     {"entry", Flag::Value, "NAME",
      "the function to compile; default: all of them"},
+    {"weights", Flag::Value, "[name=]FILE",
+     "make constants of the arguments that are called as its tensors"},
     {"shape", Flag::Value, "x:1,3,n,n",
      "specialize an argument's named dims: to a size or another name"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...",
@@ -140,11 +142,12 @@ static int emit(ModuleOp module, std::optional<Stage> from,
   return error ? refuse(llvm::toString(std::move(error))) : Success;
 }
 
-/// --entry and --shape, which mean something while there are functions of tx.
+/// --entry, --weights and --shape, which mean something while there are
+/// functions of tx.
 static LogicalResult applyEntry(LoadedModule &module,
                                 const Arguments &arguments,
                                 ArrayRef<ShapeSpec> shapes) {
-  if (!arguments.has("entry") && shapes.empty())
+  if (!arguments.has("entry") && shapes.empty() && !arguments.has("weights"))
     return success();
   SmallVector<func::FuncOp> functions = module.entries();
   if (arguments.has("entry") || functions.empty()) {
@@ -154,6 +157,8 @@ static LogicalResult applyEntry(LoadedModule &module,
     keepOnly(*function);
     functions = {*function};
   }
+  if (failed(bindWeights(functions, arguments.all("weights"))))
+    return failure();
   return specializeAll(functions, shapes);
 }
 

@@ -4,10 +4,8 @@
 
 #include "compiler/files/InputFile.h"
 #include "compiler/pipelines/Register.h"
-#include "ir/text/TextVerifier.h"
 #include "ir/tx/Names.h"
 
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -31,11 +29,16 @@ LoadedModule::LoadedModule()
 
 LoadedModule::~LoadedModule() = default;
 
+/// `MLIR text (.mlir), `
+static std::string listOfReaders() {
+  std::string list;
+  for (const importer::Reader &reader : importer::readers())
+    list += reader.kind.str() + ", ";
+  return list;
+}
+
 LogicalResult LoadedModule::load(const Arguments &arguments) {
   StringRef path = arguments.input();
-  if (path.ends_with(".onnx"))
-    return refuse(path + ": input of kind .onnx is not available yet"),
-           failure();
   if (path.ends_with(".tcpkg"))
     return refuse(path + ": a package is compiled already"), failure();
   if (llvm::Error error = files::checkInputFile(path))
@@ -45,25 +48,26 @@ LogicalResult LoadedModule::load(const Arguments &arguments) {
     return refuse(path + ": " + buffer.getError().message()), failure();
   if (StringRef kind = files::foreignKind(path, (*buffer)->getBuffer());
       !kind.empty())
-    return refuse(path + ": is " + kind +
-                  "; a program is MLIR text (.mlir) or a package (.tcpkg)"),
+    return refuse(path + ": is " + kind + "; a program is " + listOfReaders() +
+                  "or a package (.tcpkg)"),
            failure();
-  if (failed(parse(std::move(*buffer))))
+  std::optional<std::vector<importer::NamedShape>> shapes =
+      parseShapes(arguments);
+  if (!shapes || failed(read(std::move(*buffer), *shapes)))
     return failure();
   return checkOps(*module, arguments.limits());
 }
 
 LogicalResult LoadedModule::parse(StringRef text, StringRef name) {
-  return parse(llvm::MemoryBuffer::getMemBufferCopy(text, name));
+  return read(llvm::MemoryBuffer::getMemBufferCopy(text, name), {});
 }
 
-LogicalResult LoadedModule::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+LogicalResult LoadedModule::read(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                 ArrayRef<importer::NamedShape> shapes) {
   path = buffer->getBufferIdentifier().str();
-  StringRef text = buffer->getBuffer();
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  if (failed(verifyText(text, path, &context)))
-    return failure();
-  module = parseSourceFile<ModuleOp>(sources, &context);
+  const importer::Reader &reader =
+      importer::readerFor(path, buffer->getBuffer());
+  module = reader.read({path, std::move(buffer), &sources, shapes}, &context);
   return success(module && succeeded(tx::verifyNames(*module)));
 }
 

@@ -2,6 +2,7 @@
 #ifndef TENSORC_TOOLS_TENSORC_MODULE_H
 #define TENSORC_TOOLS_TENSORC_MODULE_H
 
+#include "compiler/import/Readers.h"
 #include "tools/io/Terminal.h"
 #include "tools/tensorc/Arguments.h"
 
@@ -45,17 +46,15 @@ private:
   /// As the user named it, for messages about the whole of it.
   std::string path;
 
-  mlir::LogicalResult parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  mlir::LogicalResult read(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                           llvm::ArrayRef<importer::NamedShape> shapes);
 };
 
 /// Erases the module's other functions, which then need not compile.
 void keepOnly(mlir::func::FuncOp function);
 
 /// One `--shape=x:1,3,n,n`: sizes or names of an argument's dims.
-struct ShapeSpec {
-  std::string argument;
-  std::vector<std::string> dims;
-};
+using ShapeSpec = importer::NamedShape;
 
 /// None after a message to stderr.
 std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments);
@@ -63,6 +62,11 @@ std::optional<std::vector<ShapeSpec>> parseShapes(const Arguments &arguments);
 /// By tx.name, tx.symbol or argN.
 std::optional<unsigned> findArgument(mlir::func::FuncOp function,
                                      llvm::StringRef name);
+
+/// Makes constants of the arguments that are called as a tensor of a file:
+/// `[name=]FILE`.
+mlir::LogicalResult bindWeights(llvm::ArrayRef<mlir::func::FuncOp> functions,
+                                llvm::ArrayRef<std::string> files);
 
 /// Rewrites the types of the function so that the named arguments have the
 /// given dims: a size replaces the name everywhere, a name renames it.

@@ -118,6 +118,8 @@ LogicalResult loadProgram(const Arguments &arguments, Program &program) {
   if (failed(function))
     return failure();
   program.function = *function;
+  if (failed(bindWeights(program.function, arguments.all("weights"))))
+    return failure();
   for (unsigned i = 0; i < function->getNumResults(); ++i)
     program.outputs.push_back(tx::resultName(*function, i));
   return success();

@@ -2,6 +2,7 @@
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/scalar/FloatFunctions.h"
+#include "codegen/emitters/scalar/SpecialFunctions.h"
 #include "codegen/kernel/FastMath.h"
 #include "codegen/lowering/math/SafeArith.h"
 

@@ -4,6 +4,9 @@
 // if all of it is there: compute and store all outputs, as vectors
 // else: compute and store one element after the other
 //
+// Where the outputs are the memory of what they keep: only what is replaced
+// there, thread after thread.
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
@@ -53,6 +56,11 @@ public:
               threadId(kernel, threads));
       Value inside =
           isFull ? Value() : less(kernel, place, kernel.size(vectors));
+      if (Value inPlace = keepsInputs(kernel)) {
+        if (failed(replaceWindows(inPlace, place, blocks, threads)))
+          return failure();
+        inside = andNot(inside, inPlace);
+      }
       return when(kernel, inside, [&] {
         Values dims = delinearize(kernel, place, work);
         dims.back() = mul(kernel, dims.back(), indexConstant(kernel, width));
@@ -71,6 +79,43 @@ private:
   AffineExpr inner;
   unsigned lane;
   int64_t width = 1;
+
+  /// x and not y; null x: always.
+  Value andNot(Value x, Value y) {
+    ImplicitLocOpBuilder &b = kernel.b;
+    Value yes = arith::ConstantIntOp::create(b, 1, /*width=*/1);
+    Value no = arith::XOrIOp::create(b, y, yes);
+    return x ? Value(arith::AndIOp::create(b, x, no)) : no;
+  }
+
+  /// Each thread takes every element of a window that is a whole number of
+  /// grids from its place.
+  LogicalResult replaceWindows(Value inPlace, Value place, AffineExpr blocks,
+                               int64_t threads) {
+    Value step = kernel.size(kernel.names.simplify(blocks * threads));
+    return when(kernel, inPlace, [&]() -> LogicalResult {
+      for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+        auto op = root.getDefiningOp<tx::DynamicUpdateSliceOp>();
+        if (!op)
+          continue;
+        SmallVector<AffineExpr> sizes = kernel.dims(op.getUpdate());
+        analysis::IterationSpace window(kernel.names, sizes);
+        unsigned output = i;
+        auto done = forStrided(
+            kernel, place, kernel.size(kernel.names.product(sizes)), step, {},
+            [&](Value element, ValueRange) -> FailureOr<Values> {
+              Values dims = delinearize(kernel, element, sizes);
+              ExpressionEmitter elements(kernel, window, dims);
+              if (failed(elements.storeWindow(op, output)))
+                return failure();
+              return Values();
+            });
+        if (failed(done))
+          return failure();
+      }
+      return success();
+    });
+  }
 
   LogicalResult storeAll(ValueRange dims, bool asVector) {
     std::optional<ExpressionEmitter::Lanes> lanes;

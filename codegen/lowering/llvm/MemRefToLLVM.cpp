@@ -241,6 +241,18 @@ struct CastLowering : ConvertOpToLLVMPattern<memref::CastOp> {
   }
 };
 
+struct AddressLowering
+    : ConvertOpToLLVMPattern<memref::ExtractAlignedPointerAsIndexOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(memref::ExtractAlignedPointerAsIndexOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::PtrToIntOp>(op, getIndexType(),
+                                                  adaptor.getSource());
+    return success();
+  }
+};
+
 struct AssumeAlignmentLowering
     : ConvertOpToLLVMPattern<memref::AssumeAlignmentOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -276,7 +288,8 @@ void populateMemRefToLLVM(const LLVMTypeConverter &converter,
   patterns.add<LoadLowering, StoreLowering, AllocaLowering, ViewLowering,
                OffsetLowering<memref::SubViewOp>,
                OffsetLowering<memref::ReinterpretCastOp>, CastLowering,
-               AssumeAlignmentLowering, PrefetchLowering>(converter);
+               AddressLowering, AssumeAlignmentLowering, PrefetchLowering>(
+      converter);
 }
 
 } // namespace tensorc::codegen

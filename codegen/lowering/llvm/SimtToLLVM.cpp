@@ -43,7 +43,8 @@ bool isOnlyRead(Value memref) {
   return llvm::all_of(memref.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
     if (isa<memref::LoadOp, vector::LoadOp, vector::MaskedLoadOp,
-            vector::GatherOp, memref::PrefetchOp>(user))
+            vector::GatherOp, memref::PrefetchOp,
+            memref::ExtractAlignedPointerAsIndexOp>(user))
       return true;
     if (auto copy = dyn_cast<txk::CopyAsyncOp>(user))
       return use.get() == copy.getFrom();

@@ -39,6 +39,13 @@ inline Tensor tensordot(Arg x, const Tensor &y, int count = 2) {
   }
   return tensordot(std::move(x), y, xs, ys);
 }
+/// x * x.
+inline Tensor square(const Arg &x) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_mul(x.raw(), x.raw(), x.at(), &out);
+  return detail::take(status, out);
+}
+
 /// All products of the elements, as rows of a matrix.
 inline Tensor outer(Arg x, Arg y) {
   Location at{x.at().file, x.at().line};

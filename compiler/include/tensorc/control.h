@@ -53,6 +53,20 @@ tensorc_scan_loop(tensorc_tensor *const *carried, int32_t carried_count,
                   int64_t length, int32_t reverse, const tensorc_body *body,
                   tensorc_location at, tensorc_tensor **out);
 
+/* In the place of an axis: all examples share the tensor. */
+#define TENSORC_NO_AXIS INT64_MIN
+
+/* What a body, which was recorded of one example, does for many at once.
+   `values` take the places of its arguments; `axes` says along which axis of
+   each its examples lie, or TENSORC_NO_AXIS. `result_axes` says the same of the
+   results, of which `out` gets as many as the body has; without an axis they
+   must be the same for all examples. Negative axes count from the end. After an
+   error all are NULL. */
+TENSORC_API tensorc_status *
+tensorc_vmap(tensorc_tensor *const *values, const int64_t *axes, int32_t count,
+             const tensorc_body *body, const int64_t *result_axes,
+             tensorc_location at, tensorc_tensor **out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -198,6 +198,32 @@ detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
   return detail::withTensors(Value(initial), from);
 }
 
+struct WhileOptions {
+  int64_t most = 0; // iterations
+};
+
+/// The same for at most so many iterations. Has a gradient, for which the states
+/// of all of them are kept; those that are not made cost little.
+template <typename Condition, typename Body, typename State>
+detail::Owned<State> while_loop(Condition condition, Body body,
+                                const State &initial,
+                                const WhileOptions &options,
+                                Location at = Location::current()) {
+  using Value = detail::Owned<State>;
+  if (options.most < 1)
+    detail::fail("while_loop",
+                 "at most " + std::to_string(options.most) +
+                     " iterations are none",
+                 at);
+  auto next = [&](const Tensor &, const Value &state) {
+    return cond(
+        Tensor(condition(state)),
+        [&](const Value &before) { return Value(body(before)); },
+        [](const Value &before) { return before; }, state);
+  };
+  return fori_loop(0, options.most, next, initial, at);
+}
+
 struct ScanOptions {
   bool reverse = false; // the last part comes first
 };
@@ -300,6 +326,77 @@ auto map(F f, const Xs &xs, Location at = Location::current()) {
              },
              std::tuple<>(), xs, {}, at)
       .second;
+}
+
+/// See checkpoint().
+template <typename F> class Checkpoint {
+public:
+  Checkpoint(F f, Location at) : function(std::move(f)), place(at) {}
+
+  template <typename... Args> auto operator()(const Args &...arguments) const {
+    using Kept = std::tuple<detail::Owned<Args>...>;
+    using Result = detail::Owned<
+        std::invoke_result_t<const F &, const detail::Owned<Args> &...>>;
+    return custom_vjp(
+        [this](const detail::Owned<Args> &...x) {
+          return std::pair(Result(function(x...)), Kept(x...));
+        },
+        [this](const Kept &kept, const Result &cotangent) {
+          return again(std::pair(kept, cotangent));
+        },
+        place)(arguments...);
+  }
+
+private:
+  /// The function once more, and back, in a loop of one iteration: so that
+  /// nothing of it is taken from where it ran before.
+  template <typename Kept, typename Result>
+  Kept again(std::pair<Kept, Result> given) const {
+    for_each_tensor(given, [](Tensor &x) {
+      if (x.defined())
+        x = expand_dims(x, 0);
+    });
+    Kept gradients = tensorc::map(
+        [this](const std::pair<Kept, Result> &part) {
+          Result cotangent = part.second;
+          for_each_tensor(cotangent, [](Tensor &g) {
+            if (!detail::isFloat(g.dtype()))
+              g = Tensor();
+          });
+          auto pull = std::apply(
+              [this](const auto &...x) { return vjp(function, x...).second; },
+              part.first);
+          Kept made(pull(cotangent));
+          // What is no float has none, but a place in the list.
+          std::vector<Tensor> inputs;
+          for_each_tensor(part.first,
+                          [&](const Tensor &x) { inputs.push_back(x); });
+          auto input = inputs.cbegin();
+          for_each_tensor(made, [&](Tensor &g) {
+            const Tensor &x = *input++;
+            if (x.defined() && !g.defined())
+              g = zeros_like(x);
+          });
+          return made;
+        },
+        given, place);
+    for_each_tensor(gradients, [](Tensor &x) {
+      if (x.defined())
+        x = squeeze(x, {0});
+    });
+    return gradients;
+  }
+
+  F function;
+  Location place;
+};
+
+/// f, of which a gradient keeps the arguments alone: the rest is computed again
+/// on the way back, which saves memory. What f reads beside its arguments has
+/// no gradient, so pass parameters as arguments.
+template <typename F>
+auto checkpoint(F f, Location at = Location::current()) {
+  return Checkpoint<F>(std::move(f), at);
 }
 
 } // namespace tensorc

@@ -7,7 +7,7 @@
 #ifndef TENSORC_DERIVATIVES_HPP
 #define TENSORC_DERIVATIVES_HPP
 
-#include "tensorc/control.hpp"
+#include "tensorc/vmap.hpp"
 
 namespace tensorc {
 
@@ -74,9 +74,11 @@ Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
   Tensor y = value;
   auto transposed = pull;
   int64_t count = y.numel();
-  Tensor rows = tensorc::map(
-      [&](const Tensor &row) { return transposed(reshape(row, y.shape())); },
-      eye(count, count, 0, y.dtype()), at);
+  auto row = [&](const Tensor &row) {
+    return transposed(reshape(row, y.shape()));
+  };
+  Tensor rows = detail::Vmap<decltype(row)>(row, 0, 0, at)(
+      eye(count, count, 0, y.dtype()));
   Shape shape = y.shape(), by = x.shape();
   shape.insert(shape.end(), by.begin(), by.end());
   return reshape(rows, shape);

@@ -1,6 +1,8 @@
 /*===- files.h - tensors in files: .npy, .npz, .safetensors ---------------===*\
 |*
-|* The formats of NumPy and Hugging Face. What a file is, its content says when
+|* The formats of NumPy and Hugging Face, and GGUF, which is read only: blocks
+|* of Q8_0, Q4_0, Q4_K and Q6_K become f32. An index (.index.json) stands for
+|* the files beside it that it names. What a file is, its content says when
 |* it is read, and the suffix of its name when it is written. NumPy has no bf16,
 |* f8 and i4: their bits are stored as integers, with a note that tensorc reads.
 |*

@@ -48,9 +48,7 @@ public:
       return word(-position);
     isTraced |= tensorc_tensor_is_traced(x.raw()) != 0;
     if (isGiven) {
-      donated.resize(count + 1);
-      donated[count] = 1;
-      given.push_back(const_cast<Tensor *>(&x));
+      given.emplace_back(count, const_cast<Tensor *>(&x));
     }
     if (count < few.size())
       few[count] = x.raw();
@@ -75,8 +73,9 @@ public:
     if (given.empty())
       return nullptr;
     donated.resize(count);
-    for (Tensor *x : given)
-      (void)x->release();
+    // A tensor that is moved to two arguments is given up once.
+    for (auto [argument, x] : given)
+      donated[argument] = x->release() != nullptr;
     return donated.data();
   }
   bool is_traced() const { return isTraced; }
@@ -111,7 +110,7 @@ private:
   std::array<tensorc_tensor *, 8> few;
   std::vector<tensorc_tensor *> many;
   std::vector<uint8_t> donated;  // per tensor, up to the last that is
-  std::vector<Tensor *> given;   // those
+  std::vector<std::pair<size_t, Tensor *>> given; // those, by position
   size_t count = 0;
   int64_t position = 0;
   bool isTraced = false, isGiven = false;

@@ -155,6 +155,9 @@ template <typename T> T clip_by_value(T gradients, double most) {
 template <typename P> struct SgdState {
   Tensor step; // i32
   P velocity;  // empty tensors without momentum
+  friend const char *tensorc_member_names(const SgdState &) {
+    return "step, velocity";
+  }
   friend auto tensorc_members(SgdState &s) { return std::tie(s.step, s.velocity); }
   friend auto tensorc_members(const SgdState &s) {
     return std::tie(s.step, s.velocity);
@@ -214,6 +217,9 @@ private:
 template <typename P> struct AdamState {
   Tensor step; // i32
   P first, second;
+  friend const char *tensorc_member_names(const AdamState &) {
+    return "step, first, second";
+  }
   friend auto tensorc_members(AdamState &s) {
     return std::tie(s.step, s.first, s.second);
   }

@@ -22,14 +22,18 @@
 
 /// Beside a struct, in its namespace: all of its members, in their order. It
 /// defines tensorc_members(), which can be written instead: what it returns for
-/// a struct, a std::tie, is all that others know of it.
+/// a struct, a std::tie, is all that others know of it. Names of members, which
+/// tensorc_member_names() lists, are for files (tensorc/module.hpp).
 #define TENSORC_STRUCT(Type, ...)                                              \
-  [[maybe_unused]] inline auto tensorc_members(Type &all) {                    \
-    auto &[__VA_ARGS__] = all;                                                 \
+  [[maybe_unused]] inline const char *tensorc_member_names(const Type &) {     \
+    return #__VA_ARGS__;                                                       \
+  }                                                                            \
+  [[maybe_unused]] inline auto tensorc_members(Type &tensorc_whole) {          \
+    auto &[__VA_ARGS__] = tensorc_whole;                                       \
     return ::std::tie(__VA_ARGS__);                                            \
   }                                                                            \
-  [[maybe_unused]] inline auto tensorc_members(const Type &all) {              \
-    const auto &[__VA_ARGS__] = all;                                           \
+  [[maybe_unused]] inline auto tensorc_members(const Type &tensorc_whole) {    \
+    const auto &[__VA_ARGS__] = tensorc_whole;                                 \
     return ::std::tie(__VA_ARGS__);                                            \
   }
 

@@ -227,6 +227,8 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
     setInPlace(fusion, byValue, op);
     if (&spec != &made.launches.front())
       op->setAttr(txp::updatesAttr, b.getUnitAttr());
+    else if (op->hasAttr(txp::inPlaceAttr) && onlyCopiesFirst(fusion))
+      op->setAttr(txp::keepsAttr, b.getUnitAttr());
   }
   return success();
 }

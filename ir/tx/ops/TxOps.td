@@ -12,6 +12,7 @@ include "ir/tx/ops/TxRandom.td"
 include "ir/tx/ops/TxReduction.td"
 include "ir/tx/ops/TxScan.td"
 include "ir/tx/ops/TxShape.td"
+include "ir/tx/ops/TxSpecial.td"
 include "ir/tx/ops/TxStructure.td"
 
 #endif // TENSORC_IR_TX_OPS_TXOPS_TD

@@ -468,6 +468,7 @@ int main(int argc, char **argv) {
   test_control();
   test_gradients();
   test_indexing();
+  test_linalg();
   test_devices();
   values();
   traced();

@@ -40,6 +40,7 @@ void test_control(void);
 void test_devices(void);
 void test_gradients(void);
 void test_indexing(void);
+void test_linalg(void);
 void test_programs(const char *folder);
 void test_random(void);
 void test_windows(void);

@@ -22,11 +22,11 @@ static void release(tensorc_tensor **tensors, int count) {
 
 void test_control(void) {
   const float data[3] = {1, 2, 3};
-  const int64_t dims[1] = {3};
+  const int64_t dims[1] = {3}, axes[2] = {TENSORC_NO_AXIS, 0};
   tensorc_tensor *x = NULL, *y = NULL, *p = NULL, *s = NULL;
   tensorc_tensor *argument = NULL, *result = NULL, *sum = NULL, *small = NULL;
   tensorc_tensor *arguments[3] = {NULL, NULL, NULL}, *results[2] = {NULL, NULL};
-  tensorc_tensor *out[2] = {NULL, NULL};
+  tensorc_tensor *out[2] = {NULL, NULL}, *values[2] = {NULL, NULL};
   tensorc_body twice, once, condition, step;
   EXPECT(!tensorc_from_data(TENSORC_F32, 1, dims, data, NULL, HERE, &x));
   EXPECT(!tensorc_full(TENSORC_I1, 0, NULL, tensorc_bool_arg(1), HERE, &p));
@@ -60,6 +60,13 @@ void test_control(void) {
   EXPECT_SUM(NULL, 6);
   y = out[1];
   EXPECT_SUM(NULL, 10);
+  /* The sum of one example for three, which share the first operand. */
+  step.arguments = arguments + 1;
+  step.argument_count = 2;
+  step.result_count = 1;
+  values[0] = s;
+  values[1] = x;
+  EXPECT_SUM(tensorc_vmap(values, axes, 2, &step, axes + 1, HERE, &y), 6);
   release(arguments, 3);
   release(results, 1);
   release(&argument, 1);

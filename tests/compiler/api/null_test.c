@@ -301,6 +301,7 @@ static void gradients(tensorc_tensor *argument, tensorc_tensor *result) {
 
 /* Of an f32[1] that is an argument, and one made of it. */
 static void control(tensorc_tensor *argument, tensorc_tensor *result) {
+  const int64_t axis = 0;
   tensorc_tensor *none = NULL;
   tensorc_body body = {&argument, 1, &result, 1},
                bad = {&argument, -1, NULL, 1};
@@ -331,6 +332,14 @@ static void control(tensorc_tensor *argument, tensorc_tensor *result) {
           tensorc_scan_loop(&argument, 1, NULL, 0, 1, 0, NULL, at, &none));
   REFUSED("scan",
           tensorc_scan_loop(&argument, 1, NULL, 0, 1, 0, &body, at, &none));
+  REFUSED("vmap", tensorc_vmap(NULL, &axis, 1, &body, &axis, at, &none));
+  REFUSED("vmap", tensorc_vmap(&argument, NULL, 1, &body, &axis, at, &none));
+  REFUSED("vmap", tensorc_vmap(&argument, &axis, -1, &body, &axis, at, &none));
+  REFUSED("vmap", tensorc_vmap(&argument, &axis, 1, NULL, &axis, at, &none));
+  REFUSED("vmap", tensorc_vmap(&argument, &axis, 1, &bad, &axis, at, &none));
+  REFUSED("vmap", tensorc_vmap(&argument, &axis, 1, &body, NULL, at, &none));
+  REFUSED("vmap", tensorc_vmap(&argument, &axis, 1, &body, &axis, at, NULL));
+  REFUSED("vmap", tensorc_vmap(&argument, &axis, 0, &body, &axis, at, &none));
   RESETS("stop_gradient", tensorc_stop_gradient(NULL, at, &out));
   REFUSED("stop_gradient", tensorc_stop_gradient(x, at, NULL));
   REFUSED("custom_vjp",

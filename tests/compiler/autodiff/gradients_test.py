@@ -17,11 +17,13 @@ import numpy as np
 TENSORC, ONLY = sys.argv[1], sys.argv[2:]
 V, M = "tensor<7xf64>", "tensor<3x4xf64>"
 UNARY = """neg abs exp exp2 expm1 log:p log2:p log10:p log1p:p sqrt:p rsqrt:p cbrt sin cos tan asin:u acos:u atan sinh
-cosh tanh asinh acosh:q atanh:u erf sigmoid floor ceil trunc round_even sign""".split()
-BINARY = "add sub mul div:q max min pow:p atan2 hypot logaddexp rem:p mod:p copysign floor_div".split()
+cosh tanh asinh acosh:q atanh:u erf sigmoid floor ceil trunc round_even sign erfc erfcx erfinv:u ndtr log_ndtr ndtri:v
+lgamma:p digamma:p bessel_i0 bessel_i0e bessel_i1 bessel_i1e sinc log1mexp:p logit:v entr:p""".split()
+BINARY = "add sub mul div:q max min pow:p atan2 hypot logaddexp rem:p mod:p copysign floor_div xlogy:p xlog1py:p".split()
 DRAW = {  # the values of arguments, by the letter behind a case's name
     "": lambda r, s: r.normal(size=s) * 1.5, "p": lambda r, s: r.uniform(0.3, 3, s),
     "q": lambda r, s: r.uniform(1.3, 3, s), "u": lambda r, s: r.uniform(-0.9, 0.9, s),
+    "v": lambda r, s: r.uniform(0.1, 0.9, s),
 }  # fmt: skip
 REDUCTIONS = ["sum", "prod", "reduce_max", "reduce_min"]
 SCANS = ["cumsum", "cumprod", "cummax", "cummin", "logcumsumexp"]
@@ -29,6 +31,31 @@ SCANS = ["cumsum", "cumprod", "cummax", "cummin", "logcumsumexp"]
 
 def dot(x, y, r, batch, contracting):
     return (f"%r = tx.dot_general %x, %y batch = {batch} contracting = {contracting} : ({x}, {y}) -> {r}", [x, y], r)
+
+
+def linear_algebra():
+    square, tall, sides = "tensor<4x4xf64>", "tensor<5x3xf64>", "tensor<4x2xf64>"
+    many, packed = "tensor<2x4x4xf64>", "tensor<2x3xf64>"
+    positive = (f"%p = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [1] : ({square}, {square}) -> {square}\n"
+                f"%i = tx.constant dense<[[3.0, 0.0, 0.0, 0.0], [0.0, 4.0, 0.0, 0.0], [0.0, 0.0, 5.0, 0.0], [0.0, 0.0, 0.0, 6.0]]> "
+                f": {square}\n%a = tx.add %p, %i : {square}\n")  # fmt: skip
+    for name in ("cholesky", "cholesky upper"):
+        op, _, option = name.partition(" ")
+        yield name.replace(" ", "_"), (f"{positive}%r = tx.{op} %a {option} : ({square}) -> {square}", [square], square, "")
+    yield "cholesky_lower_triangle", (
+        f"%d = tx.constant dense<[[19.0, 0.0, 0.0, 0.0], [0.0, 18.0, 0.0, 0.0], [0.0, 0.0, 17.0, 0.0], [0.0, 0.0, 0.0, 16.0]]> "
+        f": {square}\n%a = tx.add %x, %d : {square}\n%r = tx.cholesky %a : ({square}) -> {square}", [square], square, "")  # fmt: skip
+    yield "solve", (f"%r = tx.solve %x, %y : ({square}, {sides}) -> {sides}", [square, sides], sides, "")
+    for words in ("", "upper", "transposed", "upper transposed", "unit", "upper transposed unit"):
+        yield "triangular_solve_" + words.replace(" ", "_"), (
+            f"%r = tx.triangular_solve %x, %y {words} : ({square}, {sides}) -> {sides}", [square, sides], sides, "q")  # fmt: skip
+    yield "tridiagonal_solve", (f"%r = tx.tridiagonal_solve %x, %y : (tensor<3x4xf64>, {sides}) -> {sides}",
+                                ["tensor<3x4xf64>", sides], sides, "")  # fmt: skip
+    yield "determinant", (f"%r = tx.determinant %x : ({many}) -> {packed}", [many], packed, "")
+    yield "qr", (f"%r = tx.qr %x : ({tall}) -> tensor<5x6xf64>", [tall], "tensor<5x6xf64>", "")
+    yield "svd", (f"%r = tx.svd %x : ({tall}) -> tensor<9x3xf64>", [tall], "tensor<9x3xf64>", "")
+    yield "svd_wide", ("%r = tx.svd %x : (tensor<3x5xf64>) -> tensor<9x3xf64>", ["tensor<3x5xf64>"], "tensor<9x3xf64>", "")
+    yield "eigh", (f"%r = tx.eigh %x : ({square}) -> tensor<5x4xf64>", [square], "tensor<5x4xf64>", "")
 
 
 def cases():
@@ -39,6 +66,14 @@ def cases():
     for word in BINARY:
         name, _, letter = word.partition(":")
         yield name, (f"%r = tx.{name} %x, %y : {V}", [V, V], V, letter)
+    order = f"%a = tx.constant dense<[1.0, 2.0, 3.0, 0.5, 4.0, 1.5, 2.5]> : {V}\n%n = tx.round_even %a : {V}\n"
+    order += f"%o = tx.constant dense<1.0> : {V}\n%k = tx.max %n, %o : {V}\n"
+    for name in ("gammainc", "gammaincc"):
+        yield name, (f"{order}%r = tx.{name} %a, %x : {V}", [V], V, "p")
+    yield "polygamma", (f"{order}%r = tx.polygamma %k, %x : {V}", [V], V, "p")
+    yield "zeta", (f"{order}%s = tx.add %k, %o : {V}\n%r = tx.zeta %s, %x : {V}", [V], V, "p")
+    yield "betainc", (f"{order}%r = tx.betainc %a, %k, %x : {V}", [V], V, "v")
+    yield from linear_algebra()
     yield "fma", (f"%r = tx.fma %x, %y, %z : {V}", [V, V, V], V, "")
     yield "clamp", (f"%r = tx.clamp %x, %y, %z : {V}", [V, V, V], V, "")
     yield "select", (f"%p = tx.lt %x, %y : {V}\n%r = tx.select %p, %x, %z : tensor<7xi1>, {V}", [V, V, V], V, "")
@@ -102,6 +137,8 @@ def cases():
         "-> tensor<6x4xf64>", ["tensor<6x4xf64>", "tensor<2x3xf64>"], "tensor<6x4xf64>", "")  # fmt: skip
     for name in ("softmax", "log_softmax"):
         yield name, (f"%r = tx.{name} %x dim = 1 : {M}", [M], M, "")
+    yield "softplus", (f"%r = tx.softplus %x beta %y : ({V}, tensor<f64>) -> {V}", [V, "tensor<f64>"], V, "")
+    yield "logsigmoid", (f"%r = tx.logsigmoid %x : {V}", [V], V, "")
     yield "gelu", (f"%r = tx.gelu %x : {V}", [V], V, "")
     for word in ("less", "more"):
         yield f"if_{word}", (

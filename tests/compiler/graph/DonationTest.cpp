@@ -76,6 +76,95 @@ TEST(Donation, AssignsToElementsInPlace) {
             (std::vector<float>{1, 5, 6, 7}));
 }
 
+/// Windows of every rank, at starts that are clamped, of several outputs.
+TEST(Donation, ReplacesWindowsInPlace) {
+  struct Case {
+    Shape shape, window;
+    std::vector<int32_t> starts;
+  } cases[] = {{{1000}, {37}, {900}},
+               {{1000}, {1000}, {5}},
+               {{33, 65}, {1, 65}, {7, 0}},
+               {{33, 65}, {33, 3}, {0, 64}},
+               {{5, 7, 9}, {2, 3, 4}, {-3, 2, 5}},
+               {{2, 3, 4, 5}, {2, 1, 4, 1}, {0, 2, 0, 3}},
+               {{8, 16}, {0, 16}, {3, 0}}};
+  for (DType dtype : {f32, f64, f16, i8, DType::i1})
+    for (const Case &c : cases) {
+      auto update = [](const Tensor &x, const Tensor &y, const Tensor &u,
+                       const std::vector<Tensor> &starts) {
+        std::vector<Arg> at(starts.begin(), starts.end());
+        return std::vector<Tensor>{dynamic_update_slice(x, u, at),
+                                   dynamic_update_slice(y, u, at)};
+      };
+      auto numbers = [&](const Shape &shape, int64_t first) {
+        int64_t count = 1;
+        for (int64_t size : shape)
+          count *= size;
+        Tensor x = arange(first, first + count, 1, i64) % 101;
+        x = dtype == DType::i1 ? x > 50 : astype(x, dtype);
+        return x.reshape(shape).eval();
+      };
+      std::vector<Tensor> starts;
+      for (int32_t start : c.starts)
+        starts.push_back(full({}, start, i32).eval());
+      Tensor x = numbers(c.shape, 3), y = numbers(c.shape, 50);
+      Tensor u = numbers(c.window, 17);
+      std::vector<Tensor> expected = update(x, y, u, starts);
+      eval(expected[0], expected[1]);
+      auto f = jit(update);
+      for (int repeated = 0; repeated < 2; ++repeated) {
+        std::vector<Tensor> results =
+            f(numbers(c.shape, 3), numbers(c.shape, 50), u, starts);
+        EXPECT_EQ(results[0].to_bytes(), expected[0].to_bytes());
+        EXPECT_EQ(results[1].to_bytes(), expected[1].to_bytes());
+      }
+    }
+}
+
+/// Only rows that are named change.
+TEST(Donation, ScattersInPlace) {
+  SKIP_IF_NOT_IN_PLACE();
+  auto f = jit([](const Tensor &x, const Tensor &rows, const Tensor &u) {
+    return scatter(x, rows, u, TENSORC_UPDATE_ADD, {{1}, {0}, {0}, 1});
+  });
+  Tensor rows = tensor({3, 0, 3}), u = stored(2, {3, count});
+  f(stored(1, {16, count}), rows, u); // compiled
+  Tensor x = stored(1, {16, count});
+  const void *where = addressOf(x);
+  Tensor y = f(std::move(x), rows, u).eval();
+  EXPECT_EQ(addressOf(y), where);
+  EXPECT_EQ(Tensor(y(Slice(0, 5), 7)).to_vector<float>(),
+            (std::vector<float>{3, 1, 1, 5, 1}));
+}
+
+/// An evaluation gives a value up only if the kernel that overwrites it is the
+/// last: the one before it, which would copy x, has nothing to do.
+TEST(Donation, AssignsByIndexTensorsInPlace) {
+  SKIP_IF_NOT_IN_PLACE();
+  Tensor x = stored(1, {16, count}), rows = tensor({3, 0, 3});
+  x(rows) = 5.0f;
+  x.eval();
+  const void *where = addressOf(x);
+  x(rows) = 6.0f;
+  x.eval();
+  x = x.at({rows}).add(1.0f);
+  x.eval();
+  EXPECT_EQ(addressOf(x), where);
+  EXPECT_EQ(Tensor(x(Slice(0, 5), 7)).to_vector<float>(),
+            (std::vector<float>{7, 1, 1, 8, 1}));
+}
+
+/// One reference is given up once, however often it is said.
+TEST(Donation, OneTensorMovedTwice) {
+  auto f = jit([](const Tensor &a, const Tensor &b) { return a + 2 * b; });
+  Tensor x = stored(3);
+  Tensor y = f(std::move(x), std::move(x));
+  EXPECT_EQ(y.to_vector<float>(), std::vector<float>(count, 9));
+  Tensor z = stored(3);
+  EXPECT_EQ(f(std::move(z), z).to_vector<float>(),
+            std::vector<float>(count, 9));
+}
+
 /// Whoever holds the former value keeps it.
 TEST(Donation, LeavesWhatOthersHold) {
   Tensor x = stored(1), y = x;

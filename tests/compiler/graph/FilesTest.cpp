@@ -116,6 +116,8 @@ TEST_F(Files, BrokenSafetensorsAreRefused) {
       {safetensors(good, 8, int64_t(1) << 60), "is above 100000000"},
       {safetensors("{", 0), "malformed header"},
       {safetensors("[]", 0), "the header is no object"},
+      {safetensors("{\"x\":" + std::string(100'000, '['), 0),
+       "nested deeper than 64 levels"},
       {safetensors("{\"\xff\":1}", 0), "not UTF-8"},
       {safetensors(R"({"a":1})"), "'a' is no object"},
       {safetensors(R"({"a":{"dtype":"F32","shape":[2]}})"),

@@ -221,3 +221,33 @@ txp.func @fails_later(%x: !txp.buffer) -> (!txp.buffer, !txp.buffer)
   txp.launch @k extent(%n) grain(%n) ins(%a) outs(%b)
   txp.return %a, %b : !txp.buffer, !txp.buffer
 }
+
+// -----
+
+func.func private @k()
+
+// The first launch copies %x, which is nothing to do in place; the second one
+// writes.
+// CHECK-LABEL: txp.func @keeps(
+// CHECK: txp.alloc %{{[^ ]*}} {txp.reuses = array<i64: 0>, txp.written_last}
+// Where %x is computed, a run that fails between the two has spoilt it.
+// CHECK-LABEL: txp.func @computes(
+// CHECK: txp.alloc %{{[^ ]*}} {txp.reuses = array<i64: 0>}
+txp.func @keeps(%x: !txp.buffer, %u: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>, tensor<8xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %a = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x, %u) outs(%a) {txp.in_place = array<i64: 0, 0>, txp.keeps}
+  txp.launch @k extent(%n) grain(%n) ins(%x, %u) outs(%a) {txp.in_place = array<i64: 0, 0>, txp.updates}
+  txp.return %a : !txp.buffer
+}
+txp.func @computes(%x: !txp.buffer, %u: !txp.buffer) -> !txp.buffer
+    attributes {inputs = [tensor<64xf32>, tensor<8xf32>], outputs = [tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %a = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x, %u) outs(%a) {txp.in_place = array<i64: 0, 0>}
+  txp.launch @k extent(%n) grain(%n) ins(%x, %u) outs(%a) {txp.in_place = array<i64: 0, 0>, txp.updates}
+  txp.return %a : !txp.buffer
+}

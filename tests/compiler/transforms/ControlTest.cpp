@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 using namespace tensorc;
 
@@ -261,6 +262,152 @@ TEST(Control, WhileHasNoGradient) {
             "grad: while has no gradient, for its number of iterations is not "
             "known before: use tx.scan  at " +
                 std::string(__FILE__) + ":" + std::to_string(line));
+}
+
+/// One text of a body serves all sizes: the second size compiles for all.
+template <typename F> uint64_t compilationsOf100(F f) {
+  reset_compile_stats();
+  for (int64_t n = 3; n < 103; ++n)
+    f(n);
+  return compile_stats().compilations;
+}
+
+/// Numbers that differ.
+Tensor like(const Shape &shape) {
+  return sin(reshape(arange(shape[0] * shape[1] * shape[2], f32), shape));
+}
+
+TEST(Control, HundredSizes) {
+  Tensor w = tensor({{0.5f, -1.0f}, {1.0f, 0.25f}});
+  auto states = [&](const Tensor &h, const Tensor &xs) {
+    return scan(
+               [&](const Tensor &h, const Tensor &x) {
+                 Tensor next = tanh(matmul(h, w) + x);
+                 return std::pair(next, next);
+               },
+               h, xs)
+        .second;
+  };
+  auto forward = jit(states);
+  auto gradient = grad(
+      [&](const Tensor &h, const Tensor &xs) { return sum(states(h, xs)); });
+  auto chosen = jit([](const Tensor &x) {
+    return cond(
+        gt(sum(x), 1e6f), [](const Tensor &x) { return x * 2; },
+        [](const Tensor &x) { return exp(x) + zeros(x.shape()); }, x);
+  });
+  auto grown = jit([](const Tensor &x) {
+    return while_loop([](const Tensor &x) { return sum(x) < 100; },
+                      [](const Tensor &x) { return x * 2; }, x);
+  });
+  std::map<int64_t, Tensor> inputs, firsts;
+  for (int64_t n = 3; n < 103; ++n)
+    firsts[n] = (inputs[n] = like({4, n, 2}).eval())[0].eval();
+  EXPECT_LE(compilationsOf100(
+                [&](int64_t n) { forward(firsts[n], inputs[n]).eval(); }),
+            2u);
+  EXPECT_LE(compilationsOf100(
+                [&](int64_t n) { gradient(firsts[n], inputs[n]).eval(); }),
+            2u);
+  EXPECT_LE(compilationsOf100([&](int64_t n) { chosen(inputs[n]).eval(); }),
+            2u);
+  EXPECT_LE(compilationsOf100([&](int64_t n) { grown(inputs[n]).eval(); }), 2u);
+  // The values are those of each size by itself.
+  for (int64_t n : {3, 50, 102}) {
+    Tensor h = inputs[n][0];
+    std::vector<Tensor> expected;
+    for (int64_t i = 0; i < 4; ++i)
+      expected.push_back(h = tanh(matmul(h, w) + inputs[n][i]));
+    expectNear(forward(inputs[n][0], inputs[n]),
+               stack(expected, 0).to_vector<float>());
+  }
+}
+
+TEST(Control, NamedSizes) {
+  auto total = [](const Tensor &m) {
+    auto [last, all] = scan(
+        [](const Tensor &s, const Tensor &row) {
+          Tensor next = s + row;
+          return std::pair(next, next);
+        },
+        zeros({2}), m);
+    return sum(last) + sum(all);
+  };
+  auto f = jit(total, Input(f32, {"n", 2}));
+  for (int64_t n : {1, 3, 40})
+    expectNear(f(ones({n, 2})), {static_cast<float>(2 * n + n * (n + 1))});
+  auto g = jit(
+      [&](const Tensor &m) {
+        return grad([&](const Tensor &m) { return total(m); })(m);
+      },
+      Input(f32, {"n", 2}));
+  expectNear(g(ones({3, 2})), {4, 4, 3, 3, 2, 2});
+}
+
+TEST(Control, WhileWithABound) {
+  auto grow = [](const Tensor &x, int64_t most) {
+    return while_loop(
+        [](const std::pair<Tensor, Tensor> &s) { return sum(s.first) < 100; },
+        [](const std::pair<Tensor, Tensor> &s) {
+          return std::pair(s.first * s.first, s.second + 1);
+        },
+        std::pair(x, scalar(0)), WhileOptions{most});
+  };
+  Tensor x = tensor({2.0f, 3.0f});
+  auto [value, count] = grow(x, 10);
+  expectNear(value, {256, 6561});
+  EXPECT_EQ(count.item<int32_t>(), 3);
+  expectNear(grow(x, 2).first, {16, 81});
+  auto gradient = grad([&](const Tensor &x) { return sum(grow(x, 10).first); });
+  expectNear(gradient(x), {8 * 128, 8 * 2187});
+  EXPECT_NE(errorOf([&] { grow(x, 0); }).find("at most 0 iterations"),
+            std::string::npos);
+}
+
+TEST(Control, Checkpoint) {
+  auto layer = [](const Tensor &x, const Tensor &w) {
+    return std::pair(tanh(matmul(x, w)), argmax(x, 1));
+  };
+  Tensor x = reshape(like({4, 2, 1}), {4, 2}),
+         w = tensor({{0.5f, -1.0f}, {1.0f, 0.25f}});
+  auto plain = [&](const Tensor &x, const Tensor &w) {
+    return sum(layer(layer(x, w).first, w).first);
+  };
+  auto saved = [&](const Tensor &x, const Tensor &w) {
+    auto each = checkpoint(layer);
+    return sum(each(each(x, w).first, w).first);
+  };
+  auto expected = grad(plain, argnums<0, 1>)(x, w);
+  auto [dx, dw] = grad(saved, argnums<0, 1>)(x, w);
+  expectNear(dx, std::get<0>(expected).to_vector<float>());
+  expectNear(dw, std::get<1>(expected).to_vector<float>());
+  auto second = [&](auto f) {
+    return grad([=](const Tensor &x) { return sum(grad(f)(x, w)); })(x);
+  };
+  expectNear(second(saved), second(plain).to_vector<float>());
+}
+
+/// Segments of four layers each keep what goes in, not what each layer makes.
+TEST(Control, CheckpointSavesMemory) {
+  auto segment = [](const Tensor &x, const Tensor &w) {
+    Tensor y = x;
+    for (int i = 0; i < 4; ++i)
+      y = sin(matmul(y, w));
+    return y;
+  };
+  Tensor x = ones({256, 256}), w = ones({256, 256});
+  auto needed = [&](auto each) {
+    auto gradient = grad([=](const Tensor &x, const Tensor &w) {
+      Tensor y = x;
+      for (int i = 0; i < 4; ++i)
+        y = each(y, w);
+      return sum(y * y);
+    });
+    gradient(x, w).eval();
+    return gradient.memory_required(x, w);
+  };
+  uint64_t plain = needed(segment), saved = needed(checkpoint(segment));
+  EXPECT_LT(saved, plain * 3 / 4) << plain;
 }
 
 } // namespace

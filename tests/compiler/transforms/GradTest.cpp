@@ -37,7 +37,7 @@ void expectNear(const Tensor &x, const std::vector<float> &expected,
 }
 
 TEST(Grad, OfASum) {
-  auto f = grad([](const Tensor &x) { return sum(x * x); });
+  auto f = grad([](const Tensor &x) { return sum(square(x)); });
   Tensor x = tensor({1.0f, -2.0f, 3.0f});
   expectNear(f(x), {2, -4, 6});
   EXPECT_EQ(f.traces(), 1u);
@@ -66,6 +66,24 @@ TEST(Grad, OfAComposite) {
   expectNear(gradient, p);
   EXPECT_NEAR(value.item<float>(), cross_entropy(logits, labels).item<float>(),
               1e-6);
+}
+
+/// Where expansions have kinks that the functions have not, or other ones.
+TEST(Grad, OfCompositesAtZero) {
+  Tensor zero = tensor({0.0f});
+  auto first = [&](auto f) {
+    return grad([=](const Tensor &x) { return sum(f(x)); });
+  };
+  auto second = [&](auto f) {
+    return grad([=](const Tensor &x) {
+      return sum(grad([=](const Tensor &x) { return sum(f(x)); })(x));
+    });
+  };
+  expectNear(first([](const Tensor &x) { return relu(x); })(zero), {0});
+  expectNear(second([](const Tensor &x) { return softplus(x); })(zero),
+             {0.25f});
+  expectNear(second([](const Tensor &x) { return logsigmoid(x); })(zero),
+             {-0.25f});
 }
 
 TEST(Grad, ByOtherArguments) {

@@ -1,12 +1,14 @@
-//===- FuzzArrays.cpp - Any bytes for the readers of .npy and .npz --------===//
+//===- FuzzArrays.cpp - Any bytes for the readers of arrays' files ---------===//
 //
-// Input that begins like one of the two kinds of file is read as it is. Any
+// Input that begins like one of the kinds of file is read as it is. Any
 // other input is the content of an .npy, which is wrapped into a valid frame
 // and that into an archive with a checksum that fits, so that the readers look
 // further. What is read must survive being written and read again.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/files/Gguf.h"
 #include "compiler/files/Npy.h"
+#include "compiler/files/Safetensors.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -27,13 +29,16 @@ static void readNpy(StringRef bytes) {
   array ? checkArray(*array) : consumeError(array.takeError());
 }
 
-static void readNpz(StringRef bytes) {
-  Expected<std::vector<NamedArray>> arrays = parseNpz(bytes);
+using Arrays = Expected<std::vector<NamedArray>>;
+
+static void checkAll(Arrays arrays) {
   if (!arrays)
     return consumeError(arrays.takeError());
   for (const NamedArray &named : *arrays)
     checkArray(named.array);
 }
+
+static void readNpz(StringRef bytes) { checkAll(parseNpz(bytes)); }
 
 static void append(std::string &out, uint64_t value, unsigned width) {
   for (unsigned i = 0; i < width; ++i)
@@ -90,6 +95,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return readNpz(bytes), 0;
   if (bytes.starts_with("\x93NUMPY"))
     return readNpy(bytes), 0;
+  if (isGguf(bytes))
+    return checkAll(parseGguf(bytes)), 0;
+  if (isSafetensors(bytes))
+    return checkAll(parseSafetensors(bytes)), 0;
   std::string npy = npyOf(bytes);
   readNpy(npy);
   readNpz(npzOf(npy, npy, 0));

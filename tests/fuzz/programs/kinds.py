@@ -46,6 +46,22 @@ def spread(x, low, high):
     return np.maximum(np.abs(low - x), np.abs(high - x))
 
 
+def with_signs(result, x, largest, any_of):
+    """A largest or smallest element as IEEE 754 says: -0 is below 0, which NumPy leaves open. `any_of` goes the way of
+    the result over what may have decided it."""
+    if result.dtype.kind != "f":
+        return result
+    decides = any_of((x == 0) & (np.signbit(x) != largest))
+    sign = np.where(decides != largest, np.float32(-1), np.float32(1))
+    return np.where(result == 0, np.copysign(np.zeros_like(result), sign.astype(result.dtype)), result)
+
+
+def extreme(x, y, largest):
+    result = (np.maximum if largest else np.minimum)(x, y)
+    both = np.stack(np.broadcast_arrays(x, y))
+    return with_signs(result, both, largest, lambda d: np.any(d, axis=0))
+
+
 # Element-wise ----------------------------------------------------------------------------------------------------
 
 # Of functions, in half distances of neighbours: docs/numerics.md allows 2 ulp, 4 for some in f64.
@@ -222,8 +238,7 @@ class Binary(Elementwise):
             return Value(x.dtype, of_binary_int(name, x.data, y.data))
         errors = combined(x, y)
         if name in ("max", "min"):
-            function = np.maximum if name == "max" else np.minimum
-            return Value(x.dtype, function(x.data, y.data), None if errors is None else np.maximum(*errors))
+            return Value(x.dtype, extreme(x.data, y.data, name == "max"), None if errors is None else np.maximum(*errors))
         if name == "copysign":
             if np.any((np.abs(y.data) <= y.errors()) | (y.data == 0)):
                 return None
@@ -274,7 +289,7 @@ class Clamp(Elementwise):
         if np.any(low.data.astype(np.float64) + low.errors() > high.data.astype(np.float64) - high.errors()):
             return None
         errors = combined(low, x, high)
-        return Value(x.dtype, np.minimum(np.maximum(x.data, low.data), high.data),
+        return Value(x.dtype, extreme(extreme(x.data, low.data, True), high.data, False),
                      None if errors is None else np.max(errors, axis=0))  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kinds import kind, numbers
+from kinds import kind, numbers, with_signs
 from values import Value, combined, inexact, is_float, least, rounded, unit
 
 
@@ -203,7 +203,8 @@ class Reduce:
             if terms == 0:
                 return None
             function = np.max if name == "max" else np.min
-            return Value(x.dtype, function(x.data, axis=axes), None if x.is_exact else np.max(x.error, axis=axes))
+            data = with_signs(function(x.data, axis=axes), x.data, name == "max", lambda d: np.any(d, axis=axes))
+            return Value(x.dtype, data, None if x.is_exact else np.max(x.error, axis=axes))
         if not is_float(x.dtype):
             with np.errstate(over="ignore"):
                 function = np.sum if name == "sum" else np.prod
@@ -272,7 +273,12 @@ class Scan:
         if name in ("cummax", "cummin"):
             if node.exclusive:
                 return None  # it begins with infinity
-            data = cls.directed(node, lambda d: function(d, axis=node.dim), x.data, first)
+
+            def running(d):
+                met = lambda e: np.logical_or.accumulate(e, axis=node.dim)  # noqa: E731
+                return with_signs(function(d, axis=node.dim), d, name == "cummax", met)
+
+            data = cls.directed(node, running, x.data, first)
             error = None
             if not x.is_exact:
                 error = cls.directed(node, lambda d: np.maximum.accumulate(d, axis=node.dim), x.error, 0)

@@ -259,6 +259,15 @@ TEST_F(TextVerifier, RefusesResultNumbersThatTakeAllMemory) {
   EXPECT_TRUE(verify("return %x#3 : f32 // %x#2147483647"));
 }
 
+TEST_F(TextVerifier, RefusesArraysOfIndices) {
+  EXPECT_FALSE(verify("module attributes {a = array<index: 1>} {}"));
+  EXPECT_EQ(message, "loc(\"x.mlir\":1:30) an array has no elements of type "
+                     "index");
+  EXPECT_FALSE(verify("module attributes {a = array // of\n <\n index>} {}"));
+  EXPECT_TRUE(verify("module attributes {a = array<i64: 1>} {}"));
+  EXPECT_TRUE(verify("func.func @array(%x: memref<index>) { return }"));
+}
+
 TEST_F(TextVerifier, RefusesBytesThatAreNoText) {
   EXPECT_FALSE(verify("module {\n  // \x1b[31m\n}"));
   EXPECT_EQ(message, "loc(\"x.mlir\":2:6) the control character 0x1b: a "

@@ -1,17 +1,13 @@
 //===- Dependents.cpp - What of an expression depends on arguments --------===//
 
-#include "compiler/transforms/Dependents.h"
+#include "compiler/graph/Dependents.h"
 
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/Trace.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-namespace tensorc::transforms {
-
-using graph::Node;
-using graph::NodeRef;
-using graph::OpKind;
+namespace tensorc::graph {
 
 llvm::SmallVector<Node *> pointers(llvm::ArrayRef<NodeRef> refs) {
   llvm::SmallVector<Node *> nodes;
@@ -21,15 +17,15 @@ llvm::SmallVector<Node *> pointers(llvm::ArrayRef<NodeRef> refs) {
 }
 
 std::string typeOf(const Node &node) {
-  return graph::dtypeName(node.dtype()) + graph::shapeString(node.shape());
+  return dtypeName(node.dtype()) + shapeString(node.shape());
 }
 
 bool collectDependents(
-    graph::Recorder &r, llvm::ArrayRef<NodeRef> arguments,
+    Recorder &r, llvm::ArrayRef<NodeRef> arguments,
     llvm::ArrayRef<NodeRef> results,
     llvm::function_ref<bool(const Node &user, unsigned operand)> isInside,
     Dependents &out) {
-  graph::Trace trace;
+  Trace trace;
   trace.collect(pointers(results));
   for (const NodeRef &argument : arguments)
     out.inputs.insert(argument.get());
@@ -46,14 +42,14 @@ bool collectDependents(
     }
     bool isInput = out.inputs.contains(node);
     depends[node->ordinal] =
-        isInput || llvm::any_of(graph::operandsOf(*node), [&](Node *operand) {
+        isInput || llvm::any_of(operandsOf(*node), [&](Node *operand) {
           return depends[operand->ordinal];
         });
     if (depends[node->ordinal] && !isInput)
       dependent.push_back(node);
   }
   for (Node *node : dependent) {
-    for (auto [i, operand] : llvm::enumerate(graph::operandsOf(*node))) {
+    for (auto [i, operand] : llvm::enumerate(operandsOf(*node))) {
       if (depends[operand->ordinal])
         continue;
       if (operand->op() == OpKind::Full && isInside(*node, i))
@@ -69,4 +65,4 @@ bool collectDependents(
   return true;
 }
 
-} // namespace tensorc::transforms
+} // namespace tensorc::graph

@@ -1,0 +1,46 @@
+//===- LinearAlgebra.h - Recording factorizations and solvers ---*- C++ -*-===//
+//
+// Of the last two dims of floats; those before are a batch.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_LINALG_LINEARALGEBRA_H
+#define TENSORC_COMPILER_GRAPH_LINALG_LINEARALGEBRA_H
+
+#include "compiler/graph/nn/Composites.h"
+
+namespace tensorc::graph {
+
+/// An op of one operand, whose parts are side by side
+/// (ir/library/LinearAlgebra.td).
+NodeRef factorization(Recorder &r, OpKind op, const NodeRef &x);
+NodeRef cholesky(Recorder &r, const NodeRef &x, bool upper);
+NodeRef qrPacked(Recorder &r, const NodeRef &x, bool complete);
+
+/// b is a vector, or a matrix of right-hand sides; batches broadcast.
+NodeRef solve(Recorder &r, const NodeRef &a, const NodeRef &b);
+NodeRef triangularSolve(Recorder &r, const NodeRef &a, const NodeRef &b,
+                        bool upper, bool transposed, bool unit);
+NodeRef tridiagonalSolve(Recorder &r, const NodeRef &diagonals,
+                         const NodeRef &b);
+
+NodeRef inv(Recorder &r, const NodeRef &x);
+NodeRef det(Recorder &r, const NodeRef &x);
+/// Its two numbers along a new last axis: the sign and ln |det|.
+NodeRef slogdet(Recorder &r, const NodeRef &x);
+/// In descending order.
+NodeRef svdvals(Recorder &r, const NodeRef &x);
+/// In ascending order.
+NodeRef eigvalsh(Recorder &r, const NodeRef &x);
+/// A negative tolerance stands for max(m, n) times the dtype's epsilon.
+NodeRef pinv(Recorder &r, const NodeRef &x, double rtol);
+NodeRef matrixRank(Recorder &r, const NodeRef &x, double rtol);
+NodeRef lstsq(Recorder &r, const NodeRef &a, const NodeRef &b, double rtol);
+/// In the 2-norm.
+NodeRef conditionNumber(Recorder &r, const NodeRef &x);
+NodeRef matrixPower(Recorder &r, const NodeRef &x, int64_t power);
+NodeRef trace(Recorder &r, const NodeRef &x, int64_t offset);
+NodeRef cross(Recorder &r, const NodeRef &x, const NodeRef &y, int64_t axis);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_LINALG_LINEARALGEBRA_H

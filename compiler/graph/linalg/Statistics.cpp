@@ -1,0 +1,398 @@
+//===- Statistics.cpp - Recording statistics, histograms and the like -----===//
+
+#include "compiler/graph/linalg/Statistics.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+namespace tensorc::graph {
+
+namespace {
+/// Terse recording of arithmetic.
+struct Words {
+  Recorder &r;
+
+  NodeRef operator()(OpKind op, std::initializer_list<Operand> x) const {
+    return elementwise(r, op, llvm::ArrayRef<Operand>(x.begin(), x.size()));
+  }
+  NodeRef add(const Operand &x, const Operand &y) const {
+    return (*this)(OpKind::Add, {x, y});
+  }
+  NodeRef sub(const Operand &x, const Operand &y) const {
+    return (*this)(OpKind::Sub, {x, y});
+  }
+  NodeRef mul(const Operand &x, const Operand &y) const {
+    return (*this)(OpKind::Mul, {x, y});
+  }
+  NodeRef div(const Operand &x, const Operand &y) const {
+    return (*this)(OpKind::Div, {x, y});
+  }
+  NodeRef select(const Operand &p, const Operand &x, const Operand &y) const {
+    return (*this)(OpKind::Select, {p, x, y});
+  }
+  /// x[start:stop] along an axis counted from the front.
+  NodeRef part(const NodeRef &x, int64_t axis, int64_t start,
+               int64_t stop) const {
+    if (!x)
+      return {};
+    Shape starts(axis + 1, openEnd), stops(axis + 1, openEnd),
+        steps(axis + 1, 1);
+    starts[axis] = start;
+    stops[axis] = stop;
+    return slice(r, x, starts, stops, steps);
+  }
+  NodeRef flat(const NodeRef &x) const { return reshape(r, x, int64_t(-1)); }
+};
+
+Scalar whole(int64_t value) { return Scalar::of(value); }
+} // namespace
+
+static bool needTensor(Recorder &r, const char *name, const NodeRef &x) {
+  if (!x)
+    r.fail(name, "an operand is an empty tensor");
+  return r.error.empty();
+}
+
+static bool needIntegers(Recorder &r, const char *name, const NodeRef &x) {
+  if (needTensor(r, name, x) && !isIn(x->dtype(), integerMask))
+    r.fail(name, llvm::Twine("dtype must be an integer, not ") +
+                     dtypeName(x->dtype()));
+  return r.error.empty();
+}
+
+static bool needVector(Recorder &r, const char *name, const NodeRef &x,
+                       int64_t least) {
+  if (needTensor(r, name, x) && (x->rank() != 1 || x->shape()[0] < least))
+    r.fail(name, "needs a vector of at least " + llvm::Twine(least) +
+                     " elements, not " + shapeString(x->shape()));
+  return r.error.empty();
+}
+
+//===----------------------------------------------------------------------===//
+// Quantiles
+//===----------------------------------------------------------------------===//
+
+static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
+                          const Operand &q, double unit, Ints axes,
+                          bool keepDims) {
+  Words w{r};
+  Shape dims;
+  if (!needFloat(r, name, x) ||
+      !normalizeAxes(r, name, *x.get(), axes, true, dims))
+    return {};
+  // The reduced dims as one, the last.
+  Shape order, kept, result;
+  int64_t count = 1;
+  for (int64_t i = 0; i < static_cast<int64_t>(x->rank()); ++i) {
+    bool isReduced = llvm::is_contained(dims, i);
+    if (isReduced) {
+      count *= x->shape()[i];
+    } else {
+      order.push_back(i);
+      kept.push_back(x->shape()[i]);
+    }
+    if (!isReduced || keepDims)
+      result.push_back(isReduced ? 1 : x->shape()[i]);
+  }
+  order.append(dims.begin(), dims.end());
+  if (count == 0)
+    return r.fail(name,
+                  "no element to choose from: " + shapeString(x->shape()));
+  kept.push_back(count);
+  NodeRef rows = x->rank() ? transpose(r, x, order) : x;
+  NodeRef sorted =
+      sort(r, OpKind::Sort, reshape(r, rows, kept), -1, /*descending=*/false);
+  NodeRef part = q.isScalar ? full(r, DType::F64, {}, q.scalar)
+                            : astype(r, NodeRef(q.node), DType::F64);
+  if (!sorted || !part)
+    return {};
+  NodeRef place = w.mul(part, Scalar::of(double(count - 1) / unit));
+  if (!place)
+    return {};
+  Scalar last = Scalar::of(double(count - 1));
+  NodeRef inside = w(OpKind::Clamp, {Scalar::of(0.0), place, last});
+  NodeRef low = w(OpKind::Floor, {inside});
+  NodeRef high = w(OpKind::Min, {w.add(low, Scalar::of(1.0)), last});
+  NodeRef t = astype(r, w.sub(inside, low), x->dtype());
+  auto at = [&](const NodeRef &index) {
+    return take(r, sorted, astype(r, index, DType::I64), int64_t(-1));
+  };
+  // NumPy's: from the nearer end.
+  NodeRef a = at(low), b = at(high), difference = w.sub(b, a);
+  NodeRef up = w.add(a, w.mul(difference, t));
+  NodeRef rest = w.sub(Scalar::of(1.0), t);
+  NodeRef down = w.sub(b, w.mul(difference, rest));
+  NodeRef y = w.select(w(OpKind::Ge, {t, Scalar::of(0.5)}), down, up);
+  // Equal ends, infinite ones too, are the result.
+  y = w.select(w(OpKind::Eq, {a, b}), a, y);
+  // NaN is last of what is sorted. A q outside of its range is NaN, too.
+  Scalar nan = Scalar::of(std::numeric_limits<double>::quiet_NaN());
+  NodeRef valid = w(OpKind::Eq, {place, inside});
+  y = w.select(valid, y, nan);
+  int64_t axis = static_cast<int64_t>(kept.size()) - 1;
+  NodeRef most = w.part(sorted, axis, count - 1, count);
+  if (!y || !most)
+    return {};
+  Shape ones(kept.begin(), kept.end() - 1);
+  ones.append(part->rank(), 1);
+  y = w.select(w(OpKind::IsNan, {reshape(r, most, ones)}), nan, y);
+  if (!y)
+    return {};
+  // q's dims to the front.
+  Shape turned;
+  for (size_t i = axis; i < y->rank(); ++i)
+    turned.push_back(i);
+  for (int64_t i = 0; i < axis; ++i)
+    turned.push_back(i);
+  if (part->rank())
+    y = transpose(r, y, turned);
+  Shape shape(part->shape().begin(), part->shape().end());
+  shape.append(result.begin(), result.end());
+  return reshape(r, y, shape);
+}
+
+NodeRef quantile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
+                 bool keepDims) {
+  return quantileOf(r, "quantile", x, q, 1, axes, keepDims);
+}
+
+NodeRef percentile(Recorder &r, const NodeRef &x, const Operand &q, Ints axes,
+                   bool keepDims) {
+  return quantileOf(r, "percentile", x, q, 100, axes, keepDims);
+}
+
+NodeRef median(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
+  return quantileOf(r, "median", x, Scalar::of(0.5), 1, axes, keepDims);
+}
+
+//===----------------------------------------------------------------------===//
+// Counts and segments
+//===----------------------------------------------------------------------===//
+
+/// Rows of zeros, or of another number, with updates at these indices; those
+/// below 0 are outside, too.
+static NodeRef scattered(Recorder &r, UpdateKind kind, const Operand &initial,
+                         DType dtype, Shape shape, const NodeRef &indices,
+                         const NodeRef &updates) {
+  Words w{r};
+  NodeRef wide = astype(r, indices, DType::I64);
+  NodeRef outside = w(OpKind::Lt, {wide, whole(0)});
+  NodeRef places = w.select(outside, whole(shape[0]), wide);
+  NodeRef start = initial.isScalar ? full(r, dtype, shape, initial.scalar)
+                                   : broadcastTo(r, initial.node, shape);
+  if (!places || !start || !updates)
+    return {};
+  IndexItem item{IndexItem::Tensor};
+  item.tensor = places;
+  return indexUpdate(r, start, item, kind, updates);
+}
+
+static bool checkSize(Recorder &r, const char *name, int64_t size) {
+  if (size < 0)
+    r.fail(name, "size " + llvm::Twine(size) + " is negative");
+  return r.error.empty();
+}
+
+NodeRef bincount(Recorder &r, const NodeRef &x, const NodeRef &weights,
+                 int64_t size) {
+  if (!needIntegers(r, "bincount", x) || !checkSize(r, "bincount", size))
+    return {};
+  DType dtype = weights ? weights->dtype() : DType::I64;
+  if (weights && weights->shape() != x->shape())
+    return r.fail("bincount",
+                  "weights of shape " + shapeString(weights->shape()) +
+                      " are not one for each of " + shapeString(x->shape()));
+  NodeRef updates = weights ? weights : full(r, dtype, x->shape(), whole(1));
+  Words w{r};
+  return scattered(r, UpdateKind::Add, whole(0), dtype, {size}, w.flat(x),
+                   w.flat(updates));
+}
+
+NodeRef histogram(Recorder &r, const NodeRef &x, const NodeRef &edges) {
+  Words w{r};
+  if (!needTensor(r, "histogram", x) || !needVector(r, "histogram", edges, 2))
+    return {};
+  int64_t bins = edges->shape()[0] - 1;
+  NodeRef values = w.flat(x);
+  NodeRef above = defined(r, OpKind::Searchsorted, {edges, values},
+                          tx::SearchsortedAttributes{true});
+  NodeRef bin = w.sub(above, whole(1));
+  NodeRef last = w.part(edges, 0, bins, bins + 1);
+  bin = w.select(w(OpKind::Eq, {values, last}), whole(bins - 1), bin);
+  NodeRef ones =
+      full(r, DType::I64, values ? Ints(values->shape()) : Ints(), whole(1));
+  return scattered(r, UpdateKind::Add, whole(0), DType::I64, {bins}, bin, ones);
+}
+
+NodeRef segmentReduce(Recorder &r, UpdateKind kind, const NodeRef &x,
+                      const NodeRef &segments, int64_t count) {
+  const char *name = kind == UpdateKind::Add   ? "segment_sum"
+                     : kind == UpdateKind::Mul ? "segment_prod"
+                     : kind == UpdateKind::Min ? "segment_min"
+                                               : "segment_max";
+  if (!needTensor(r, name, x) || !needIntegers(r, name, segments) ||
+      !checkSize(r, name, count))
+    return {};
+  if (!isIn(x->dtype(), numberMask) || x->rank() == 0 ||
+      segments->rank() != 1 || segments->shape()[0] != x->shape()[0])
+    return r.fail(name, "needs numbers with a segment for each row: " +
+                            shapeString(x->shape()) + " and " +
+                            shapeString(segments->shape()));
+  Shape shape(x->shape().begin(), x->shape().end());
+  shape[0] = count;
+  Scalar initial = whole(kind == UpdateKind::Mul);
+  if (kind == UpdateKind::Min || kind == UpdateKind::Max) {
+    bool isMin = kind == UpdateKind::Min;
+    double infinity = std::numeric_limits<double>::infinity();
+    unsigned bits = bitWidth(x->dtype());
+    if (isFloat(x->dtype()))
+      initial = Scalar::of(isMin ? infinity : -infinity);
+    else if (isUnsigned(x->dtype()))
+      initial = isMin ? Scalar::of(~uint64_t(0) >> (64 - bits)) : whole(0);
+    else
+      initial = isMin ? whole(INT64_MAX >> (64 - bits))
+                      : whole(INT64_MIN >> (64 - bits));
+  }
+  return scattered(r, kind, initial, x->dtype(), shape, segments, x);
+}
+
+NodeRef unique(Recorder &r, const NodeRef &x, int64_t size,
+               const Operand &fill) {
+  Words w{r};
+  if (!needTensor(r, "unique", x) || !checkSize(r, "unique", size))
+    return {};
+  NodeRef sorted = sort(r, OpKind::Sort, w.flat(x), 0, false);
+  if (!sorted)
+    return {};
+  int64_t count = sorted->shape()[0];
+  NodeRef before = w.part(sorted, 0, 0, count > 0 ? count - 1 : 0);
+  NodeRef behind = w.part(sorted, 0, 1, openEnd);
+  NodeRef differs = w(OpKind::Ne, {behind, before});
+  if (isFloat(x->dtype())) // one NaN stands for all
+    differs =
+        w(OpKind::And, {differs, w(OpKind::Not, {w(OpKind::IsNan, {before})})});
+  NodeRef first = full(r, DType::I1, count > 0 ? 1 : 0, Scalar::of(true));
+  if (!differs || !first)
+    return {};
+  NodeRef parts[] = {first, differs};
+  NodeRef isNew = concatenate(r, parts, 0);
+  NodeRef rank = w.sub(
+      scan(r, OpKind::Cumsum, astype(r, isNew, DType::I64), 0, false, false),
+      whole(1));
+  NodeRef places = w.select(isNew, rank, whole(size));
+  return scattered(r, UpdateKind::Set, fill, x->dtype(), {size}, places,
+                   sorted);
+}
+
+//===----------------------------------------------------------------------===//
+// Curves
+//===----------------------------------------------------------------------===//
+
+NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
+               const NodeRef &ys) {
+  Words w{r};
+  if (!needFloat(r, "interp", x) || !needVector(r, "interp", xs, 1) ||
+      !needVector(r, "interp", ys, 1))
+    return {};
+  int64_t count = xs->shape()[0];
+  if (ys->shape()[0] != count)
+    return r.fail("interp", "as many values as points are needed, not " +
+                                shapeString(ys->shape()) + " for " +
+                                shapeString(xs->shape()));
+  auto end = [&](const NodeRef &v, int64_t i) {
+    return reshape(r, w.part(v, 0, i, i + 1), {});
+  };
+  NodeRef y0 = end(ys, 0), yn = end(ys, count - 1);
+  NodeRef y = y0;
+  if (count > 1) {
+    NodeRef above = defined(r, OpKind::Searchsorted, {xs, x},
+                            tx::SearchsortedAttributes{true});
+    NodeRef high = w(OpKind::Clamp, {whole(1), above, whole(count - 1)});
+    NodeRef low = w.sub(high, whole(1));
+    auto at = [&](const NodeRef &v, const NodeRef &i) {
+      return take(r, v, i, int64_t(0));
+    };
+    NodeRef x0 = at(xs, low), v0 = at(ys, low);
+    NodeRef slope = w.div(w.sub(at(ys, high), v0), w.sub(at(xs, high), x0));
+    y = w.add(v0, w.mul(slope, w.sub(x, x0)));
+  }
+  y = w.select(w(OpKind::Le, {x, end(xs, 0)}), y0, y);
+  y = w.select(w(OpKind::Ge, {x, end(xs, count - 1)}), yn, y);
+  return w.select(w(OpKind::IsNan, {x}), x, y);
+}
+
+NodeRef polyval(Recorder &r, const NodeRef &coefficients, const NodeRef &x) {
+  Words w{r};
+  if (!needTensor(r, "polyval", x) ||
+      !needVector(r, "polyval", coefficients, 0))
+    return {};
+  // Each is a part of the program.
+  constexpr int64_t most = 1000;
+  int64_t count = coefficients->shape()[0];
+  if (count > most)
+    return r.fail("polyval", "more than " + llvm::Twine(most) +
+                                 " coefficients: " + llvm::Twine(count));
+  NodeRef y = w.mul(x, whole(0));
+  for (int64_t i = 0; i < count && y; ++i) {
+    NodeRef c = reshape(r, w.part(coefficients, 0, i, i + 1), {});
+    y = i == 0 ? w.add(y, c) : w.add(w.mul(y, x), c);
+  }
+  return y;
+}
+
+NodeRef trapezoid(Recorder &r, const NodeRef &y, double dx, int64_t axis) {
+  Words w{r};
+  Shape dims;
+  if (!needFloat(r, "trapezoid", y) ||
+      !normalizeAxes(r, "trapezoid", *y.get(), axis, false, dims))
+    return {};
+  int64_t dim = dims[0], count = y->shape()[dim];
+  NodeRef sums = w.add(w.part(y, dim, 1, openEnd),
+                       w.part(y, dim, 0, count > 0 ? count - 1 : 0));
+  NodeRef total = sums ? reduce(r, OpKind::Sum, sums, dim, false) : sums;
+  return w.mul(total, Scalar::of(dx / 2));
+}
+
+//===----------------------------------------------------------------------===//
+// Covariance
+//===----------------------------------------------------------------------===//
+
+NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
+  Words w{r};
+  if (!needFloat(r, "cov", x))
+    return {};
+  if (x->rank() != 1 && x->rank() != 2)
+    return r.fail("cov", "needs observations of variables, which are rows, "
+                         "not " +
+                             shapeString(x->shape()));
+  NodeRef rows = x->rank() == 1 ? expandDims(r, x, 0) : x;
+  int64_t count = rows->shape()[1];
+  NodeRef centred = w.sub(rows, mean(r, rows, int64_t(1), true));
+  if (!centred)
+    return {};
+  NodeRef sums = matmul(r, centred, transpose(r, centred, {}));
+  NodeRef result = w.div(sums, Scalar::of(double(count) - correction));
+  return x->rank() == 1 && result ? reshape(r, result, {}) : result;
+}
+
+NodeRef corrcoef(Recorder &r, const NodeRef &x) {
+  Words w{r};
+  NodeRef all = cov(r, x, 1);
+  if (!all)
+    return {};
+  if (all->rank() == 0)
+    return w.div(all, all);
+  int64_t count = all->shape()[0];
+  NodeRef on = eye(r, DType::I1, count, count, 0);
+  NodeRef variances = reduce(r, OpKind::Sum, w.select(on, all, Scalar::of(0.0)),
+                             int64_t(1), true);
+  NodeRef deviations = w(OpKind::Sqrt, {variances});
+  if (!deviations)
+    return {};
+  NodeRef ratio =
+      w.div(w.div(all, deviations), reshape(r, deviations, {1, count}));
+  return w(OpKind::Clamp, {Scalar::of(-1.0), ratio, Scalar::of(1.0)});
+}
+
+} // namespace tensorc::graph

@@ -1,0 +1,586 @@
+//===- Reductions.cpp - Reductions of StableHLO ---------------------------===//
+//
+// A region that is one op becomes tx's reduction. Any other is applied to
+// neighbours, all pairs at once, until one element is left: the order of
+// elements stays, so the region need not commute.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/import/stablehlo/Words.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <limits>
+
+using namespace mlir;
+
+namespace tensorc::stablehlo {
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// The one value of all elements, if that is known.
+static Attribute splatOf(Value value) {
+  while (auto broadcast = value.getDefiningOp<tx::BroadcastOp>())
+    value = broadcast.getX();
+  auto constant = value.getDefiningOp<tx::ConstantOp>();
+  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue())
+                        : DenseElementsAttr();
+  return dense && dense.isSplat() ? dense.getSplatValue<Attribute>()
+                                  : Attribute();
+}
+
+static APInt extremeInteger(DType dtype, bool lowest) {
+  unsigned bits = dtype == DType::I1 ? 1 : tx::bitWidth(dtype);
+  if (tx::isUnsigned(dtype))
+    return lowest ? APInt::getMinValue(bits) : APInt::getMaxValue(bits);
+  return lowest ? APInt::getSignedMinValue(bits)
+                : APInt::getSignedMaxValue(bits);
+}
+
+bool isSpecial(Value value, Special special) {
+  Attribute splat = splatOf(value);
+  if (auto real = dyn_cast_if_present<FloatAttr>(splat)) {
+    APFloat number = real.getValue();
+    switch (special) {
+    case Special::None:
+      return false;
+    case Special::Zero: // -0 too: no sum of others differs
+      return number.isZero();
+    case Special::One:
+      return number.isExactlyValue(1.0);
+    case Special::Lowest:
+      return number.isInfinity() && number.isNegative();
+    case Special::Highest:
+      return number.isInfinity() && !number.isNegative();
+    }
+  }
+  auto integer = dyn_cast_if_present<IntegerAttr>(splat);
+  if (!integer)
+    return false;
+  switch (special) {
+  case Special::None:
+    return false;
+  case Special::Zero:
+    return integer.getValue().isZero();
+  case Special::One:
+    return integer.getValue().isOne();
+  case Special::Lowest:
+  case Special::Highest:
+    return integer.getValue() ==
+           extremeInteger(dtypeOf(value), special == Special::Lowest);
+  }
+  return false;
+}
+
+Value extremeOf(Expansion &b, DType dtype, bool lowest, Dims dims) {
+  if (tx::isFloat(dtype)) {
+    double infinity = std::numeric_limits<double>::infinity();
+    return b.full(lowest ? -infinity : infinity, dtype, dims);
+  }
+  APInt number = extremeInteger(dtype, lowest);
+  return b.full(static_cast<int64_t>(tx::isUnsigned(dtype)
+                                         ? number.getZExtValue()
+                                         : number.getSExtValue()),
+                dtype, dims);
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+Combiner combinerOf(Region &region) {
+  Block &block = region.front();
+  if (block.getNumArguments() != 2 || block.empty() ||
+      block.back().getNumOperands() != 1)
+    return Combiner::Other;
+  Value first = block.getArgument(0), second = block.getArgument(1);
+  Value returned = block.back().getOperand(0);
+  if (returned == second)
+    return Combiner::Second;
+  Operation *op = returned.getDefiningOp();
+  if (!op || op->getBlock() != &block || op->getNumOperands() != 2)
+    return Combiner::Other;
+  bool inOrder = op->getOperand(0) == first && op->getOperand(1) == second;
+  bool swapped = op->getOperand(0) == second && op->getOperand(1) == first;
+  if (!inOrder && !swapped)
+    return Combiner::Other;
+  StringRef name = op->getName().getStringRef();
+  name.consume_front("stablehlo.");
+  if (name == "subtract" && inOrder)
+    return Combiner::Sub;
+  auto type = dyn_cast<RankedTensorType>(first.getType());
+  bool isBool = type && type.getElementType().isInteger(1);
+  return llvm::StringSwitch<Combiner>(name)
+      .Case("add", isBool ? Combiner::Max : Combiner::Add)
+      .Case("multiply", isBool ? Combiner::Min : Combiner::Mul)
+      .Case("maximum", Combiner::Max)
+      .Case("minimum", Combiner::Min)
+      .Case("and", isBool ? Combiner::Min : Combiner::And)
+      .Case("or", isBool ? Combiner::Max : Combiner::Or)
+      .Default(Combiner::Other);
+}
+
+static Value combine(Expansion &b, Combiner combiner, Value x, Value y) {
+  switch (combiner) {
+  case Combiner::Add:
+    return b.add(x, y);
+  case Combiner::Mul:
+    return b.mul(x, y);
+  case Combiner::Min:
+    return b.min(x, y);
+  default:
+    return b.max(x, y);
+  }
+}
+
+static Special identityOf(Combiner combiner) {
+  switch (combiner) {
+  case Combiner::Add:
+    return Special::Zero;
+  case Combiner::Mul:
+    return Special::One;
+  case Combiner::Min:
+    return Special::Highest;
+  case Combiner::Max:
+    return Special::Lowest;
+  default:
+    return Special::None;
+  }
+}
+
+static bool isReduction(Combiner combiner) {
+  return identityOf(combiner) != Special::None;
+}
+
+static Value reduceBy(Expansion &b, Combiner combiner, Value x,
+                      ArrayRef<int64_t> dims) {
+  switch (combiner) {
+  case Combiner::Add:
+    return b.sum(x, dims);
+  case Combiner::Mul:
+    return b.reduce<tx::ProdOp>(x, dims);
+  case Combiner::Min:
+    return b.reduce<tx::ReduceMinOp>(x, dims);
+  default:
+    return b.largest(x, dims);
+  }
+}
+
+/// Neighbours along the first dim, until there is one element.
+static Results combineAll(Call &call, Values x) {
+  Expansion &b = call.b;
+  Region &region = call.op->getRegion(0);
+  while (typeOf(x[0]).getDimSize(0) > 1) {
+    int64_t count = typeOf(x[0]).getDimSize(0), half = count / 2;
+    Values elements;
+    for (int64_t offset : {0, 1})
+      for (Value each : x)
+        elements.push_back(sliceAlong(b, each, 0, offset, half, 2));
+    Results results = call.converter.lift(region, elements);
+    if (failed(results) || results->size() != x.size())
+      return failure();
+    for (auto [each, result] : llvm::zip(x, *results))
+      each = count % 2
+                 ? concatenate(
+                       b, {result, sliceAlong(b, each, 0, count - 1, 1)}, 0)
+                 : result;
+  }
+  return x;
+}
+
+Results reduceLast(Call &call, Values x, int64_t count,
+                   ArrayRef<Value> initial) {
+  Expansion &b = call.b;
+  Region &region = call.op->getRegion(0);
+  Combiner combiner = x.size() == 1 ? combinerOf(region) : Combiner::Other;
+  int64_t rank = rankOf(x[0]);
+  SmallVector<int64_t> dims =
+      llvm::to_vector(llvm::seq<int64_t>(rank - count, rank));
+  if (isReduction(combiner)) {
+    Value result = reduceBy(b, combiner, x[0], dims);
+    if (!isSpecial(initial[0], identityOf(combiner)))
+      result = combine(b, combiner, result, initial[0]);
+    return Values{result};
+  }
+  Dims outer = dimsOf(x[0]).drop_back(count);
+  SmallVector<Dim> kept(outer), flat(outer);
+  Dim elements = shape::product(dimsOf(x[0]).take_back(count));
+  flat.insert(flat.begin(), elements);
+  SmallVector<int64_t> order = dims;
+  llvm::append_range(order, llvm::seq<int64_t>(0, rank - count));
+  if (!elements.isNumber() || !call.isStatic())
+    return call.refuse() << "by this region needs static sizes";
+  Values last;
+  for (auto [each, init] : llvm::zip(x, initial)) {
+    if (elements == Dim(0))
+      last.push_back(b.broadcast(init, kept));
+    each = b.reshape(b.transpose(each, order), flat);
+  }
+  if (elements == Dim(0))
+    return last;
+  Results all = combineAll(call, x);
+  if (failed(all))
+    return failure();
+  Values pairs;
+  for (Value init : initial)
+    pairs.push_back(b.broadcast(init, kept));
+  for (Value each : *all)
+    pairs.push_back(b.reshape(each, kept));
+  return call.converter.lift(region, pairs);
+}
+
+//===----------------------------------------------------------------------===//
+// argmax
+//===----------------------------------------------------------------------===//
+
+/// A comparison of these two in this direction.
+static bool isCompare(Value value, StringRef direction, Value x, Value y) {
+  Operation *op = value.getDefiningOp();
+  return op && op->getName().getStringRef() == "stablehlo.compare" &&
+         op->getOperand(0) == x && op->getOperand(1) == y &&
+         wordIn(attributeOf(op, "comparison_direction")) == direction;
+}
+
+static Operation *opNamed(Value value, StringRef name) {
+  Operation *op = value.getDefiningOp();
+  return op && op->getName().getStringRef() == name ? op : nullptr;
+}
+
+/// x > y, or x is NaN: as JAX's argmax asks.
+static bool comesFirst(Value value, StringRef direction, Value x, Value y) {
+  if (isCompare(value, direction, x, y))
+    return true;
+  Operation *either = opNamed(value, "stablehlo.or");
+  return either && isCompare(either->getOperand(0), direction, x, y) &&
+         isCompare(either->getOperand(1), "NE", x, x);
+}
+
+/// The direction of a region that chooses the larger (GT) or smaller (LT) value
+/// with its index, and of equal ones the first; else empty.
+static StringRef choiceOf(Region &region) {
+  Block &block = region.front();
+  Operation *end = &block.back();
+  if (block.getNumArguments() != 4 || end->getNumOperands() != 2)
+    return {};
+  Value x = block.getArgument(0), i = block.getArgument(1),
+        y = block.getArgument(2), j = block.getArgument(3);
+  Operation *value = opNamed(end->getOperand(0), "stablehlo.select");
+  Operation *index = opNamed(end->getOperand(1), "stablehlo.select");
+  if (!value || !index || value->getOperand(1) != x ||
+      value->getOperand(2) != y || index->getOperand(1) != i ||
+      index->getOperand(2) != j)
+    return {};
+  for (StringRef direction : {"GT", "LT"}) {
+    Value first = value->getOperand(0);
+    Operation *either = opNamed(index->getOperand(0), "stablehlo.or");
+    if (!comesFirst(first, direction, x, y) || !either ||
+        either->getOperand(0) != first)
+      continue;
+    Operation *tie = opNamed(either->getOperand(1), "stablehlo.and");
+    if (tie && isCompare(tie->getOperand(0), "EQ", x, y) &&
+        isCompare(tie->getOperand(1), "LT", i, j))
+      return direction;
+  }
+  return {};
+}
+
+static Value choose(Expansion &b, bool largest, Value x, int64_t dim,
+                    DType index) {
+  Dims dims = dimsOf(x);
+  SmallVector<Dim> kept(dims);
+  kept.erase(kept.begin() + dim);
+  Type type = tx::tensorType(kept, tx::elementType(b.b.getContext(), index));
+  if (largest)
+    return tx::ArgmaxOp::create(b.b, b.loc, type, x, dim);
+  return tx::ArgminOp::create(b.b, b.loc, type, x, dim);
+}
+
+/// Null where the reduction is no argmax.
+static Results asArgmax(Call &call, ArrayRef<int64_t> dims) {
+  if (call.x.size() != 4 || dims.size() != 1)
+    return Values();
+  StringRef direction = choiceOf(call.op->getRegion(0));
+  auto index = call.x[1].getDefiningOp<tx::IotaOp>();
+  bool largest = direction == "GT";
+  if (direction.empty() || !index ||
+      static_cast<int64_t>(index.getDim()) != dims[0] ||
+      typeOf(call.x[0]).getDimSize(dims[0]) < 1 ||
+      !isSpecial(call.x[2], largest ? Special::Lowest : Special::Highest) ||
+      !isSpecial(call.x[3], Special::Zero))
+    return Values();
+  DType dtype = dtypeOf(call.x[1]);
+  bool is32 = dtype == DType::I32;
+  Expansion &b = call.b;
+  Value chosen =
+      choose(b, largest, call.x[0], dims[0], is32 ? DType::I32 : DType::I64);
+  Value value = largest ? b.largest(call.x[0], dims)
+                        : b.reduce<tx::ReduceMinOp>(call.x[0], dims);
+  return Values{value, b.convert(chosen, dtype)};
+}
+
+//===----------------------------------------------------------------------===//
+// Handlers
+//===----------------------------------------------------------------------===//
+
+/// Tensors of one shape, and a number for each.
+static LogicalResult checkInputs(Call &call) {
+  size_t half = call.x.size() / 2;
+  if (call.x.size() % 2)
+    return call.refuse() << "needs an initial value per operand";
+  for (auto [x, initial] :
+       llvm::zip(call.x.take_front(half), call.x.take_back(half)))
+    if (dimsOf(x) != dimsOf(call.x[0]) || rankOf(initial) != 0 ||
+        dtypeOf(initial) != dtypeOf(x))
+      return call.refuse() << "needs tensors of one shape, and an element for "
+                              "each";
+  return success();
+}
+
+static Results reduce(Call &call) {
+  auto dims = call.numbers("dimensions");
+  if (!dims || failed(checkInputs(call)))
+    return failure();
+  int64_t rank = rankOf(call.x[0]);
+  llvm::sort(*dims);
+  for (auto [i, dim] : llvm::enumerate(*dims))
+    if (dim < 0 || dim >= rank || (i > 0 && (*dims)[i - 1] == dim))
+      return call.refuse() << "has no such dimensions";
+  Results chosen = asArgmax(call, *dims);
+  if (succeeded(chosen) && !chosen->empty())
+    return chosen;
+  size_t half = call.x.size() / 2;
+  SmallVector<int64_t> order = library::allDimsBut(rank, *dims);
+  llvm::append_range(order, *dims);
+  Combiner combiner =
+      half == 1 ? combinerOf(call.op->getRegion(0)) : Combiner::Other;
+  if (isReduction(combiner)) { // in place
+    Value result = reduceBy(call.b, combiner, call.x[0], *dims);
+    if (!isSpecial(call.x[1], identityOf(combiner)))
+      result = combine(call.b, combiner, result, call.x[1]);
+    return Values{result};
+  }
+  Values x;
+  for (Value each : call.x.take_front(half))
+    x.push_back(call.b.transpose(each, order));
+  return reduceLast(call, x, dims->size(), call.x.take_back(half));
+}
+
+/// A function of elements.
+static Results map(Call &call) {
+  Dims dims = dimsOf(call.x[0]);
+  for (Value each : call.x)
+    if (dimsOf(each) != dims)
+      return call.refuse() << "needs tensors of one shape";
+  return call.converter.lift(call.op->getRegion(0), call.x);
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Window {
+  NumberList sizes, strides, inputDilations, dilations, low, high;
+};
+} // namespace
+
+static std::optional<Window> windowOf(Call &call, size_t rank) {
+  auto sizes = call.numbers("window_dimensions", rank);
+  auto strides = call.numbers("window_strides", rank, 1);
+  auto inputDilations = call.numbers("base_dilations", rank, 1);
+  auto dilations = call.numbers("window_dilations", rank, 1);
+  auto padding = call.numbers("padding", 2 * rank, 0);
+  if (!sizes || !strides || !inputDilations || !dilations || !padding ||
+      !call.isStatic())
+    return std::nullopt;
+  Window window{*sizes, *strides, *inputDilations, *dilations, {}, {}};
+  for (size_t i = 0; i < rank; ++i) {
+    window.low.push_back((*padding)[2 * i]);
+    window.high.push_back((*padding)[2 * i + 1]);
+    if ((*sizes)[i] < 1 || (*strides)[i] < 1 || (*inputDilations)[i] < 1 ||
+        (*dilations)[i] < 1) {
+      call.refuse() << "has a window of no size";
+      return std::nullopt;
+    }
+  }
+  return window;
+}
+
+/// Of windows that begin or end at the edge: the dim and whether they end at
+/// the last element; none of others.
+static std::optional<std::pair<int64_t, bool>> cumulative(const Window &window,
+                                                          Dims dims) {
+  std::optional<std::pair<int64_t, bool>> found;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    int64_t size = window.sizes[i], low = window.low[i], high = window.high[i];
+    if (window.strides[i] != 1 || window.inputDilations[i] != 1 ||
+        window.dilations[i] != 1)
+      return std::nullopt;
+    if (size == 1 && low == 0 && high == 0)
+      continue;
+    bool forward = low == size - 1 && high == 0;
+    bool backward = low == 0 && high == size - 1;
+    if (found || Dim(size) != dims[i] || (!forward && !backward))
+      return std::nullopt;
+    found = {static_cast<int64_t>(i), backward};
+  }
+  return found;
+}
+
+template <typename Op>
+static Value scanBy(Expansion &b, Value x, int64_t dim, bool reverse) {
+  return Op::create(b.b, b.loc, x.getType(), x, dim, reverse,
+                    /*exclusive=*/false);
+}
+
+static Value scan(Expansion &b, Combiner combiner, Value x, int64_t dim,
+                  bool reverse) {
+  switch (combiner) {
+  case Combiner::Add:
+    return scanBy<tx::CumsumOp>(b, x, dim, reverse);
+  case Combiner::Mul:
+    return scanBy<tx::CumprodOp>(b, x, dim, reverse);
+  case Combiner::Min:
+    return scanBy<tx::CumminOp>(b, x, dim, reverse);
+  default:
+    return scanBy<tx::CummaxOp>(b, x, dim, reverse);
+  }
+}
+
+/// Pads by a value, with gaps too.
+static FailureOr<Value> padded(Call &call, Value x, const Window &window,
+                               Value value) {
+  SmallVector<int64_t> interior;
+  for (int64_t dilation : window.inputDilations)
+    interior.push_back(dilation - 1);
+  auto rule = shape::inferPad(dimsOf(x), {window.low, window.high, interior});
+  if (rule.isRefused())
+    return call.refuse() << rule.refusal;
+  auto isZero = [](int64_t number) { return number == 0; };
+  if (llvm::all_of(window.low, isZero) && llvm::all_of(window.high, isZero) &&
+      llvm::all_of(interior, isZero))
+    return x;
+  Expansion &b = call.b;
+  Type type = tx::tensorType(rule.dims, typeOf(x).getElementType());
+  return Value(tx::PadOp::create(b.b, b.loc, type, x, value, window.low,
+                                 window.high, interior));
+}
+
+/// The dims along which windows are more than the elements themselves.
+static SmallVector<int64_t> windowDims(const Window &window) {
+  return llvm::filter_to_vector(
+      llvm::seq<int64_t>(0, window.sizes.size()),
+      [&](int64_t i) { return window.sizes[i] > 1 || window.strides[i] > 1; });
+}
+
+static FailureOr<Value> windowsOf(Call &call, Value x, const Window &window) {
+  NumberList dims = windowDims(window), sizes, strides, dilations;
+  for (int64_t i : dims) {
+    sizes.push_back(window.sizes[i]);
+    strides.push_back(window.strides[i]);
+    dilations.push_back(window.dilations[i]);
+  }
+  auto rule = shape::inferWindows(dimsOf(x), {dims, sizes, strides, dilations});
+  if (rule.isRefused())
+    return call.refuse() << rule.refusal;
+  return dims.empty() ? x : call.b.windows(x, dims, sizes, strides, dilations);
+}
+
+static Results reduceWindow(Call &call) {
+  if (failed(checkInputs(call)))
+    return failure();
+  size_t half = call.x.size() / 2, rank = rankOf(call.x[0]);
+  std::optional<Window> window = windowOf(call, rank);
+  if (!window)
+    return failure();
+  Combiner combiner =
+      half == 1 ? combinerOf(call.op->getRegion(0)) : Combiner::Other;
+  if (isReduction(combiner) && dtypeOf(call.x[0]) != DType::I1 &&
+      isSpecial(call.x[1], identityOf(combiner)))
+    if (auto along = cumulative(*window, dimsOf(call.x[0])))
+      return Values{
+          scan(call.b, combiner, call.x[0], along->first, along->second)};
+  Values views;
+  for (auto [x, initial] :
+       llvm::zip(call.x.take_front(half), call.x.take_back(half))) {
+    FailureOr<Value> wide = padded(call, x, *window, initial);
+    if (failed(wide))
+      return failure();
+    FailureOr<Value> view = windowsOf(call, *wide, *window);
+    if (failed(view))
+      return failure();
+    views.push_back(*view);
+  }
+  return reduceLast(call, views, rankOf(views[0]) - rank,
+                    call.x.take_back(half));
+}
+
+/// The gradient of a pooling: a window gives its number to the element that it
+/// chose.
+static Results selectAndScatter(Call &call) {
+  Expansion &b = call.b;
+  Value x = call.x[0], given = call.x[1], initial = call.x[2];
+  std::optional<Window> window = windowOf(call, rankOf(x));
+  if (!window)
+    return failure();
+  Region &select = call.op->getRegion(0);
+  Block &block = select.front();
+  bool least = block.getNumArguments() == 2 &&
+               isCompare(block.back().getOperand(0), "LE", block.getArgument(0),
+                         block.getArgument(1));
+  bool most = block.getNumArguments() == 2 &&
+              isCompare(block.back().getOperand(0), "GE", block.getArgument(0),
+                        block.getArgument(1));
+  if ((!least && !most) || rankOf(initial) != 0 ||
+      combinerOf(call.op->getRegion(1)) != Combiner::Add)
+    return call.refuse() << "is available for the largest or smallest element "
+                            "and sums only";
+  FailureOr<Value> wide =
+      padded(call, x, *window, extremeOf(b, dtypeOf(x), most));
+  if (failed(wide))
+    return failure();
+  FailureOr<Value> views = windowsOf(call, *wide, *window);
+  if (failed(views))
+    return failure();
+  SmallVector<int64_t> dims = windowDims(*window);
+  if (dimsOf(*views).drop_back(dims.size()) != dimsOf(given))
+    return call.refuse() << "has " << given.getType() << " for windows of "
+                         << wide->getType();
+  // Where in its window, then where in the padded tensor, row-major.
+  SmallVector<Dim> flat(dimsOf(given));
+  flat.push_back(shape::product(dimsOf(*views).take_back(dims.size())));
+  Value place =
+      choose(b, most, b.reshape(*views, flat), flat.size() - 1, DType::I64);
+  Value index = b.full(0, DType::I64, dimsOf(given));
+  int64_t stride = 1;
+  for (int64_t i = rankOf(x) - 1; i >= 0; --i) {
+    Value at = b.mul(b.iota(DType::I64, dimsOf(given), i), window->strides[i]);
+    if (window->sizes[i] > 1) {
+      at = b.add(at, b.map<tx::RemOp>({place, window->sizes[i]}));
+      place = b.div(place, window->sizes[i]);
+    }
+    index = b.add(index, b.mul(at, stride));
+    stride *= typeOf(*wide).getDimSize(i);
+  }
+  Value zeros = b.broadcast(initial, Dim(stride));
+  Value sums = tx::ScatterOp::create(b.b, b.loc, zeros.getType(), zeros, index,
+                                     given, tx::UpdateKind::Add,
+                                     ArrayRef<int64_t>(), ArrayRef<int64_t>{0},
+                                     ArrayRef<int64_t>{0}, rankOf(index));
+  Value result = b.reshape(sums, dimsOf(*wide));
+  for (int64_t i = 0; i < rankOf(x); ++i)
+    result = sliceAlong(b, result, i, window->low[i], typeOf(x).getDimSize(i));
+  return Values{result};
+}
+
+void addReductions(Table &table) {
+  table["stablehlo.reduce"] = Row{reduce, 2, anyCount, 1};
+  table["stablehlo.map"] = Row{map, 1, anyCount, 1};
+  table["stablehlo.reduce_window"] = Row{reduceWindow, 2, anyCount, 1};
+  table["stablehlo.select_and_scatter"] = Row{selectAndScatter, 3, 3, 2};
+}
+
+} // namespace tensorc::stablehlo

@@ -1,0 +1,84 @@
+//===- linalg.hpp - Factorizations with named parts -----------------------===//
+//
+// Of the last two axes of floats; those before are a batch. cholesky, solve, inv,
+// det and others, which have one result, are in tensorc/functions.hpp. Where a
+// matrix has no such result its parts are NaN. Errors throw tensorc::Error and
+// name the call; all is thread-safe.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_LINALG_HPP
+#define TENSORC_LINALG_HPP
+
+#include "tensorc/tensorc.hpp"
+
+namespace tensorc {
+
+namespace detail {
+/// Rows from start to before stop.
+inline Tensor rows(const Tensor &x, int64_t start, int64_t stop) {
+  return x.index({"...", Slice(start, stop), Slice()});
+}
+inline Tensor columns(const Tensor &x, int64_t start, int64_t stop) {
+  return x.index({"...", Slice(start, stop)});
+}
+inline int64_t extent(const Tensor &x, int64_t axis) {
+  std::vector<int64_t> shape = x.shape();
+  return shape[static_cast<size_t>(static_cast<int64_t>(shape.size()) + axis)];
+}
+} // namespace detail
+
+/// x[permutation] = lower upper, along axis -2.
+struct LU {
+  Tensor permutation, lower, upper;
+};
+/// With row exchanges; m x k and k x n, k = min(m, n).
+inline LU lu(const Tensor &x) {
+  Tensor all = lu_packed(x);
+  int64_t m = detail::extent(x, -2), n = detail::extent(x, -1);
+  int64_t k = std::min(m, n);
+  Tensor packed = detail::columns(all, 0, n);
+  Tensor order = astype(all.index({"...", n}), DType::i64);
+  Tensor lower = tril(detail::columns(packed, 0, k), -1);
+  lower = lower + eye(m, k, 0, x.dtype());
+  return {order, lower, triu(detail::rows(packed, 0, k))};
+}
+
+/// x = q r.
+struct QR {
+  Tensor q, r;
+};
+/// m x k and k x n, k = min(m, n); complete: k = m.
+inline QR qr(const Tensor &x, bool complete = false) {
+  Tensor all = qr_packed(x, complete);
+  int64_t m = detail::extent(x, -2), n = detail::extent(x, -1);
+  int64_t k = complete ? m : std::min(m, n);
+  return {detail::columns(all, 0, k),
+          detail::rows(detail::columns(all, k, k + n), 0, k)};
+}
+
+/// x = u diag(s) vh; s in descending order.
+struct SVD {
+  Tensor u, s, vh;
+};
+/// m x k, k and k x n, k = min(m, n).
+inline SVD svd(const Tensor &x) {
+  Tensor all = svd_packed(x);
+  int64_t m = detail::extent(x, -2), n = detail::extent(x, -1);
+  Tensor v = detail::rows(all, m + 1, m + 1 + n);
+  return {detail::rows(all, 0, m), all.index({"...", m, Slice()}), v.transpose(-2, -1)};
+}
+
+/// x vectors = vectors diag(values); values in ascending order.
+struct Eigh {
+  Tensor values, vectors;
+};
+/// Of symmetric matrices, of which the lower triangle is read.
+inline Eigh eigh(const Tensor &x) {
+  Tensor all = eigh_packed(x);
+  int64_t n = detail::extent(x, -1);
+  return {all.index({"...", 0, Slice()}), detail::rows(all, 1, n + 1)};
+}
+
+} // namespace tensorc
+
+#endif // TENSORC_LINALG_HPP

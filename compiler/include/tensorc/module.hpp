@@ -1,0 +1,274 @@
+//===- module.hpp - parameters by name, initial values, layers ------------===//
+//
+//   struct Net {
+//     tensorc::Linear hidden, scores;
+//     Tensor operator()(const Tensor &x) const { return scores(relu(hidden(x))); }
+//   };
+//   TENSORC_STRUCT(Net, hidden, scores)
+//
+//   Net net{tensorc::Linear(keys[0], 64, 32), tensorc::Linear(keys[1], 32, 10)};
+//   tensorc::save_state("net.safetensors", net);    // "hidden.w", "hidden.b", ...
+//   net = tensorc::load_state("net.safetensors", net);
+//
+// A module is a struct of tensors and modules: there is no base class, nothing
+// is registered, and a gradient or an optimizer's state is of the same type.
+// What training goes on from is a tuple of such values and a RandomKey.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_MODULE_HPP
+#define TENSORC_MODULE_HPP
+
+#include "tensorc/files.hpp"
+#include "tensorc/tensorc.hpp"
+
+#include <cmath>
+
+namespace tensorc {
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+
+/// "w, b" -> {"w", "b"}
+inline std::vector<std::string> splitNames(const std::string &list) {
+  std::vector<std::string> names(1);
+  for (char c : list)
+    if (c == ',')
+      names.emplace_back();
+    else if (c != ' ')
+      names.back() += c;
+  return names;
+}
+
+template <typename T, typename = void> struct HasNames : std::false_type {};
+template <typename T>
+struct HasNames<T, std::void_t<decltype(tensorc_member_names(
+                       std::declval<const T &>()))>> : std::true_type {};
+
+template <typename Fn> class NamedWalk {
+public:
+  explicit NamedWalk(Fn fn) : fn(std::move(fn)) {}
+
+  template <typename T> void visit(T &value, const std::string &name) {
+    using U = std::remove_const_t<T>;
+    constexpr Kind kind = kindOf<U>;
+    if constexpr (std::is_base_of_v<Tensor, U>) {
+      fn(name, value);
+    } else if constexpr (kind == Kind::optional) {
+      if (value)
+        visit(*value, name);
+    } else if constexpr (kind == Kind::list) {
+      size_t i = 0;
+      for (auto &item : value)
+        visit(item, within(name, std::to_string(i++)));
+    } else if constexpr (kind == Kind::map) {
+      for (auto &[key, item] : value)
+        visit(item, within(name, text(key)));
+    } else if constexpr (kind == Kind::tuple) {
+      std::apply([&](auto &...parts) { visitAll(name, {}, parts...); }, value);
+    } else if constexpr (HasMembers<T>::value) {
+      std::vector<std::string> names;
+      if constexpr (HasNames<U>::value)
+        names = splitNames(tensorc_member_names(value));
+      std::apply([&](auto &...parts) { visitAll(name, names, parts...); },
+                 tensorc_members(value));
+    }
+  }
+
+private:
+  static std::string text(const std::string &key) { return key; }
+  template <typename K> static std::string text(const K &key) {
+    return std::to_string(key);
+  }
+  static std::string within(const std::string &name, const std::string &part) {
+    return name.empty() ? part : name + "." + part;
+  }
+  /// A single part without a name of its own is what holds it.
+  template <typename... Parts>
+  void visitAll(const std::string &name, const std::vector<std::string> &names,
+                Parts &...parts) {
+    [[maybe_unused]] size_t i = 0;
+    (
+        [&] {
+          if (!names.empty())
+            visit(parts, within(name, names[i]));
+          else if (sizeof...(Parts) == 1)
+            visit(parts, name);
+          else
+            visit(parts, within(name, std::to_string(i)));
+          ++i;
+        }(),
+        ...);
+  }
+
+  Fn fn;
+};
+
+} // namespace detail
+
+/// Calls fn(name, tensor) of each tensor of a value, in order. Names are those of
+/// members, numbers in lists, pairs and tuples, and keys of maps, with dots
+/// between: "layers.0.w".
+template <typename T, typename Fn>
+void for_each_named_tensor(T &&value, Fn fn) {
+  detail::NamedWalk<Fn>(std::move(fn)).visit(value, "");
+}
+
+/// The tensors by their names, those that are defined.
+template <typename T> std::map<std::string, Tensor> state_dict(const T &value) {
+  std::map<std::string, Tensor> all;
+  for_each_named_tensor(value, [&](const std::string &name, const Tensor &x) {
+    if (x.defined())
+      all[name] = x;
+  });
+  return all;
+}
+
+/// A value like this one with the tensors of these names, on the devices of its
+/// own. Each must be there, with its dtype and shape, and no others.
+template <typename T>
+T load_state_dict(const std::map<std::string, Tensor> &tensors, T like,
+                  Location at = Location::current()) {
+  size_t used = 0;
+  for_each_named_tensor(like, [&](const std::string &name, Tensor &x) {
+    if (!x.defined())
+      return;
+    auto found = tensors.find(name);
+    if (found == tensors.end())
+      detail::fail("load_state_dict", "there is no tensor '" + name + "'", at);
+    const Tensor &y = found->second;
+    if (y.dtype() != x.dtype() || y.shape() != x.shape())
+      detail::fail("load_state_dict",
+                   "'" + name + "' has another dtype or shape than the module's",
+                   at);
+    x = y.to(x.device());
+    ++used;
+  });
+  if (used == tensors.size())
+    return like;
+  std::map<std::string, Tensor> known = state_dict(like);
+  for (const auto &[name, tensor] : tensors)
+    if (!known.count(name))
+      detail::fail("load_state_dict", "nothing is called '" + name + "'", at);
+  return like;
+}
+
+/// To an .npz or .safetensors: whatever holds tensors, such as a tuple of
+/// parameters, an optimizer's state and a random key. Bits are kept, so that
+/// training goes on as if it had never stopped.
+template <typename T>
+void save_state(const std::string &path, const T &value,
+                Location at = Location::current()) {
+  save_tensors(path, state_dict(value), at);
+}
+template <typename T>
+T load_state(const std::string &path, T like, Location at = Location::current()) {
+  return load_state_dict(load_tensors(path, at), std::move(like), at);
+}
+
+//===----------------------------------------------------------------------===//
+// Initial values
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+struct Fan {
+  double in, out;
+};
+/// Of a matrix [in, out], or kernels [out, in, places...].
+inline Fan fanOf(const char *op, const Shape &shape, Location at) {
+  if (shape.size() < 2)
+    fail(op, "weights have at least two dimensions", at);
+  double places = 1;
+  for (size_t i = 2; i < shape.size(); ++i)
+    places *= static_cast<double>(shape[i]);
+  auto first = static_cast<double>(shape[0]),
+       second = static_cast<double>(shape[1]);
+  if (shape.size() == 2)
+    return {first, second};
+  return {second * places, first * places};
+}
+inline Tensor normalOf(const RandomKey &key, const Shape &shape, double deviation,
+                       DType dtype, Location at) {
+  return randn(key, shape, dtype, at) * deviation;
+}
+inline Tensor uniformOf(const RandomKey &key, const Shape &shape, double bound,
+                        DType dtype, Location at) {
+  return uniform(key, shape, -bound, bound, dtype, at);
+}
+} // namespace detail
+
+/// Glorot and Bengio: of a variance between those that keep what goes forward
+/// and what comes back. Of a matrix [in, out], or kernels [out, in, places...].
+inline Tensor xavier_uniform(const RandomKey &key, const Shape &shape,
+                             double gain = 1, DType dtype = f32,
+                             Location at = Location::current()) {
+  detail::Fan fan = detail::fanOf("xavier_uniform", shape, at);
+  return detail::uniformOf(key, shape, gain * std::sqrt(6 / (fan.in + fan.out)),
+                           dtype, at);
+}
+inline Tensor xavier_normal(const RandomKey &key, const Shape &shape,
+                            double gain = 1, DType dtype = f32,
+                            Location at = Location::current()) {
+  detail::Fan fan = detail::fanOf("xavier_normal", shape, at);
+  return detail::normalOf(key, shape, gain * std::sqrt(2 / (fan.in + fan.out)),
+                          dtype, at);
+}
+/// He et al.: of a variance that keeps what goes forward. The gain is that of a
+/// relu unless told; 1 is that of no function.
+inline Tensor kaiming_uniform(const RandomKey &key, const Shape &shape,
+                              double gain = M_SQRT2, DType dtype = f32,
+                              Location at = Location::current()) {
+  detail::Fan fan = detail::fanOf("kaiming_uniform", shape, at);
+  return detail::uniformOf(key, shape, gain * std::sqrt(3 / fan.in), dtype, at);
+}
+inline Tensor kaiming_normal(const RandomKey &key, const Shape &shape,
+                             double gain = M_SQRT2, DType dtype = f32,
+                             Location at = Location::current()) {
+  detail::Fan fan = detail::fanOf("kaiming_normal", shape, at);
+  return detail::normalOf(key, shape, gain / std::sqrt(fan.in), dtype, at);
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+/// x w + b along the last axis.
+struct Linear {
+  Tensor w, b; // [in, out], [out]
+
+  Linear() = default;
+  Linear(const RandomKey &key, int64_t in, int64_t out, DType dtype = f32)
+      : w(kaiming_uniform(key, {in, out}, 1, dtype)), b(zeros({out}, dtype)) {}
+  Tensor operator()(const Tensor &x) const { return matmul(x, w) + b; }
+};
+TENSORC_STRUCT(Linear, w, b)
+
+/// Rows of a table, one per index.
+struct Embedding {
+  Tensor table; // [count, width]
+
+  Embedding() = default;
+  Embedding(const RandomKey &key, int64_t count, int64_t width, DType dtype = f32)
+      : table(randn(key, {count, width}, dtype)) {}
+  Tensor operator()(const Tensor &indices) const {
+    return take(table, indices, 0);
+  }
+};
+TENSORC_STRUCT(Embedding, table)
+
+/// Normalization along the last axis.
+struct LayerNorm {
+  Tensor scale, bias;
+
+  LayerNorm() = default;
+  explicit LayerNorm(int64_t width, DType dtype = f32)
+      : scale(ones({width}, dtype)), bias(zeros({width}, dtype)) {}
+  Tensor operator()(const Tensor &x) const { return layer_norm(x, scale, bias); }
+};
+TENSORC_STRUCT(LayerNorm, scale, bias)
+
+} // namespace tensorc
+
+#endif

@@ -1,0 +1,160 @@
+//===- Vmap.cpp - Recorded functions for a batch --------------------------===//
+
+#include "compiler/transforms/Vmap.h"
+
+#include "compiler/batching/Batching.h"
+#include "compiler/graph/Dependents.h"
+#include "compiler/graph/FromModule.h"
+#include "compiler/graph/ToModule.h"
+#include "compiler/jit/Session.h"
+#include "compiler/transforms/Derived.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace tensorc::transforms {
+
+using graph::Dependents;
+using graph::Node;
+using graph::NodeRef;
+using graph::OpKind;
+using graph::pointers;
+using graph::Recorder;
+using graph::typeOf;
+
+using Nodes = llvm::SmallVector<NodeRef>;
+
+namespace {
+class Program {
+public:
+  Program(Recorder &r, const VmapRequest &request) : r(r), request(request) {}
+
+  Nodes run();
+
+private:
+  bool check();
+  bool checkArgument(unsigned number);
+  BatchAxis axisOf(BatchAxis axis, int64_t rank, const llvm::Twine &what);
+  mlir::OwningOpRef<mlir::ModuleOp> batched(mlir::MLIRContext &context);
+
+  Recorder &r;
+  const VmapRequest &request;
+  compiler::BatchOptions options;
+  std::optional<int64_t> size;
+  Dependents nodes;
+};
+} // namespace
+
+/// From the front; an error if a tensor of this rank, with the batch, has none.
+BatchAxis Program::axisOf(BatchAxis axis, int64_t rank,
+                          const llvm::Twine &what) {
+  if (!axis || (*axis >= -rank && *axis < rank))
+    return axis && *axis < 0 ? *axis + rank : axis;
+  r.fail("vmap", what + " has no axis " + llvm::Twine(*axis));
+  return axis;
+}
+
+bool Program::checkArgument(unsigned number) {
+  const Node &argument = *request.body.arguments[number].get(),
+             &value = *request.values[number].get();
+  if (argument.op() != OpKind::Placeholder) {
+    r.fail("vmap", "argument " + llvm::Twine(number) + " is none of a trace");
+    return false;
+  }
+  BatchAxis axis =
+      axisOf(request.axes[number], value.rank(),
+             "argument " + llvm::Twine(number) + ", " + typeOf(value) + ",");
+  if (!r.error.empty())
+    return false;
+  options.in.push_back(axis);
+  graph::Shape one(value.shape());
+  if (axis) {
+    int64_t count = one[*axis];
+    if (size && *size != count) {
+      r.fail("vmap", "argument " + llvm::Twine(number) + ", " + typeOf(value) +
+                         ", has " + llvm::Twine(count) + " examples, others " +
+                         llvm::Twine(*size));
+      return false;
+    }
+    size = count;
+    one.erase(one.begin() + *axis);
+  }
+  if (argument.dtype() == value.dtype() && argument.shape() == graph::Ints(one))
+    return true;
+  r.fail("vmap", "argument " + llvm::Twine(number) + " is " + typeOf(value) +
+                     ", which was recorded as " + typeOf(argument));
+  return false;
+}
+
+bool Program::check() {
+  for (unsigned i = 0; i < request.values.size(); ++i)
+    if (!checkArgument(i))
+      return false;
+  if (!size) {
+    r.fail("vmap", "no argument has an axis of examples");
+    return false;
+  }
+  options.size = *size;
+  options.name = "batched";
+  for (auto [i, result] : llvm::enumerate(request.body.results)) {
+    options.out.push_back(axisOf(request.resultAxes[i], result->rank() + 1,
+                                 "result " + llvm::Twine(i) +
+                                     ", of one example " +
+                                     typeOf(*result.get()) + ","));
+    if (!r.error.empty())
+      return false;
+  }
+  return true;
+}
+
+/// Null after an error.
+mlir::OwningOpRef<mlir::ModuleOp> Program::batched(mlir::MLIRContext &context) {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    auto isInside = [](const Node &, unsigned) { return false; };
+    if (!collectDependents(r, request.body.arguments, request.body.results,
+                           isInside, nodes))
+      return nullptr;
+    module = graph::toModule(context, nodes.order, nodes.inputs.getArrayRef(),
+                             pointers(request.body.results));
+  }
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        refuse(r, "vmap", diagnostic, nodes.order);
+      });
+  // What is captured is shared.
+  options.in.resize(nodes.inputs.size());
+  auto one = *module->getOps<mlir::func::FuncOp>().begin();
+  auto all = compiler::batch(one, options);
+  if (mlir::failed(all) || mlir::failed(simplify(*all)))
+    return nullptr;
+  one.erase();
+  return module;
+}
+
+Nodes Program::run() {
+  if (!check())
+    return {};
+  Nodes results;
+  jit::Session::get().withContext([&](mlir::MLIRContext &context) {
+    auto module = batched(context);
+    if (!module) {
+      r.fail("vmap", "the function cannot be batched");
+      return;
+    }
+    Nodes arguments(request.values);
+    for (Node *input :
+         nodes.inputs.getArrayRef().drop_front(request.values.size()))
+      arguments.push_back(input);
+    results =
+        graph::fromModule(r, *module->getOps<mlir::func::FuncOp>().begin(),
+                          nodes.order, arguments);
+  });
+  return r.error.empty() ? results : Nodes();
+}
+
+Nodes vmap(Recorder &r, const VmapRequest &request) {
+  return Program(r, request).run();
+}
+
+} // namespace tensorc::transforms

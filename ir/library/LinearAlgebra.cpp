@@ -1,0 +1,64 @@
+//===- LinearAlgebra.cpp - Factorizations and solvers as calls ------------===//
+//
+// A call's name is linalg. and the op's; its config lists what is set.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/library/Expansion.h"
+#include "ir/library/Library.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace tensorc::tx {
+
+using library::Expansion;
+
+/// In f32 for halves.
+static Value callLibrary(OpBuilder &builder, Operation *op,
+                         ArrayRef<StringRef> options = {}) {
+  Expansion b(builder, op);
+  Value result = op->getResult(0);
+  SmallVector<Value> inputs;
+  for (Value operand : op->getOperands())
+    inputs.push_back(
+        b.convert(operand, library::wideOf(library::dtypeOf(result))));
+  Type type = tensorType(library::dimsOf(result),
+                         library::typeOf(inputs[0]).getElementType());
+  std::string name = ("linalg." + op->getName().stripDialect()).str();
+  SmallVector<StringRef> set;
+  llvm::copy_if(options, std::back_inserter(set),
+                [](StringRef option) { return !option.empty(); });
+  StringAttr config =
+      set.empty() ? StringAttr() : builder.getStringAttr(llvm::join(set, " "));
+  auto call = CustomCallOp::create(builder, op->getLoc(), type,
+                                   builder.getStringAttr(name), inputs, config,
+                                   StringAttr());
+  return b.convertLike(call.getResult(0), result);
+}
+
+static StringRef option(bool isSet, StringRef name) {
+  return isSet ? name : StringRef();
+}
+
+Value CholeskyOp::expand(OpBuilder &b) {
+  return callLibrary(b, *this, option(getUpper(), "upper"));
+}
+Value TriangularSolveOp::expand(OpBuilder &b) {
+  return callLibrary(b, *this,
+                     {option(getUpper(), "upper"),
+                      option(getTransposed(), "transposed"),
+                      option(getUnit(), "unit")});
+}
+Value SolveOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
+Value TridiagonalSolveOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
+Value LuOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
+Value DeterminantOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
+Value QrOp::expand(OpBuilder &b) {
+  return callLibrary(b, *this, option(getComplete(), "complete"));
+}
+Value SvdOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
+Value EighOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
+
+} // namespace tensorc::tx

@@ -1,0 +1,137 @@
+//===- LinearAlgebra.td - Factorizations and solvers ---------------------===//
+//
+// Of the last two dims; those before are a batch. Each expands to a call of
+// libtensorc_linalg.so (docs/design/0042-linear-algebra.md). What has several
+// parts has them side by side in one tensor, from which the functions of the API
+// take slices. Failure is data: NaN where there is no result.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_LIBRARY_LINEARALGEBRA_TD
+#define TENSORC_IR_LIBRARY_LINEARALGEBRA_TD
+
+include "ir/library/Composite.td"
+
+class Tx_LinearAlgebra<string mnemonic> : Tx_Composite<mnemonic> {
+  let arguments = (ins Tx_FloatTensor:$x);
+  let results = (outs Tx_FloatTensor:$result);
+  let assemblyFormat = "$x attr-dict `:` functional-type(operands, $result)";
+}
+
+def Tx_CholeskyOp : Tx_LinearAlgebra<"cholesky"> {
+  let summary = "Cholesky factor of symmetric matrices";
+  let description = [{
+    The lower triangular L with L L^T = x, or the upper L^T; reads the lower triangle only. NaN if x is not positive definite.
+    ```mlir
+    %0 = tx.cholesky %x upper : (tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$x, UnitAttr:$upper);
+  let assemblyFormat = "$x (`upper` $upper^)? attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferSquare(x)";
+}
+
+def Tx_TriangularSolveOp : Tx_LinearAlgebra<"triangular_solve"> {
+  let summary = "Solution of triangular systems";
+  let description = [{
+    The y with matrix y = b, or matrix^T y = b if `transposed`; the matrix is lower triangular, or `upper`; `unit`: its diagonal counts as 1. The
+    other triangle is not read. Division by a zero gives inf or NaN.
+    ```mlir
+    %0 = tx.triangular_solve %m, %b upper transposed : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$matrix, Tx_FloatTensor:$b, UnitAttr:$upper, UnitAttr:$transposed, UnitAttr:$unit);
+  let assemblyFormat = [{
+    $matrix `,` $b (`upper` $upper^)? (`transposed` $transposed^)? (`unit` $unit^)? attr-dict `:` functional-type(operands, $result)
+  }];
+  let shapeRule = "shape::inferSolve(matrix, b)";
+}
+
+def Tx_SolveOp : Tx_LinearAlgebra<"solve"> {
+  let summary = "Solution of linear systems";
+  let description = [{
+    The y with matrix y = b, by a factorization with row exchanges. NaN or inf if it is singular.
+    ```mlir
+    %0 = tx.solve %m, %b : (tensor<2x4x4xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$matrix, Tx_FloatTensor:$b);
+  let assemblyFormat = "$matrix `,` $b attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferSolve(matrix, b)";
+}
+
+def Tx_TridiagonalSolveOp : Tx_LinearAlgebra<"tridiagonal_solve"> {
+  let summary = "Solution of tridiagonal systems";
+  let description = [{
+    The y with a y = b, where the three rows of `diagonals` are those below, on and above a's diagonal; the first of the lower
+    ones and the last of the upper ones are not read. With row exchanges.
+    ```mlir
+    %0 = tx.tridiagonal_solve %diagonals, %b : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$diagonals, Tx_FloatTensor:$b);
+  let assemblyFormat = "$diagonals `,` $b attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferTridiagonal(diagonals, b)";
+}
+
+def Tx_LuOp : Tx_LinearAlgebra<"lu"> {
+  let summary = "Triangular factors of matrices, with row exchanges";
+  let description = [{
+    m x n becomes m x (n + 1): U in the upper triangle of the first n columns, L without its ones below, and a last column of
+    row numbers p, for which x[p] = L U.
+    ```mlir
+    %0 = tx.lu %x : (tensor<4x3xf32>) -> tensor<4x4xf32>
+    ```
+  }];
+  let shapeRule = "shape::inferLu(x)";
+}
+
+def Tx_DeterminantOp : Tx_LinearAlgebra<"determinant"> {
+  let summary = "Determinants";
+  let description = [{
+    Three numbers: the sign, ln |det|, and the determinant.
+    ```mlir
+    %0 = tx.determinant %x : (tensor<2x4x4xf32>) -> tensor<2x3xf32>
+    ```
+  }];
+  let shapeRule = "shape::inferDeterminant(x)";
+}
+
+def Tx_QrOp : Tx_LinearAlgebra<"qr"> {
+  let summary = "Orthogonal and triangular factors of matrices";
+  let description = [{
+    m x n becomes m x (k + n), k = min(m, n): Q, and beside it R in the first k rows, above zeros. `complete`: k = m. As
+    LAPACK's, R's diagonal may be negative.
+    ```mlir
+    %0 = tx.qr %x : (tensor<4x3xf32>) -> tensor<4x6xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$x, UnitAttr:$complete);
+  let assemblyFormat = "$x (`complete` $complete^)? attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferQr(x, a.complete)";
+}
+
+def Tx_SvdOp : Tx_LinearAlgebra<"svd"> {
+  let summary = "Singular value decomposition of matrices";
+  let description = [{
+    m x n becomes (m + 1 + n) x k, k = min(m, n): the rows of U, one of singular values in descending order, the rows of V, with
+    x = U diag(s) V^T. NaN if x is not finite.
+    ```mlir
+    %0 = tx.svd %x : (tensor<4x3xf32>) -> tensor<8x3xf32>
+    ```
+  }];
+  let shapeRule = "shape::inferSvd(x)";
+}
+
+def Tx_EighOp : Tx_LinearAlgebra<"eigh"> {
+  let summary = "Eigenvalues and eigenvectors of symmetric matrices";
+  let description = [{
+    n x n becomes (n + 1) x n: a row of eigenvalues in ascending order, and the matrix whose columns are their eigenvectors, of
+    length 1. Reads the lower triangle only. NaN if x is not finite.
+    ```mlir
+    %0 = tx.eigh %x : (tensor<2x4x4xf32>) -> tensor<2x5x4xf32>
+    ```
+  }];
+  let shapeRule = "shape::inferEigh(x)";
+}
+
+#endif // TENSORC_IR_LIBRARY_LINEARALGEBRA_TD

@@ -1,0 +1,94 @@
+//===- Quantization.cpp - Expansions of quantization ----------------------===//
+
+#include "ir/library/Expansion.h"
+#include "ir/library/Library.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace tensorc::tx {
+
+using library::Dim;
+using library::Dims;
+using library::dimsOf;
+using library::dtypeOf;
+using library::Expansion;
+
+namespace {
+
+/// x's dims with those that a scale has groups of split: 12 for a scale of 3
+/// becomes 3, 4; the scale has a 1 for the 4.
+struct Groups {
+  SmallVector<Dim> split, scale;
+};
+
+Groups groupsOf(Dims x, Dims scale) {
+  Groups groups;
+  for (auto [dim, count] : llvm::zip(x, scale)) {
+    groups.split.push_back(count == 1 || count == dim ? dim : count);
+    groups.scale.push_back(count);
+    if (count == 1 || count == dim)
+      continue;
+    groups.split.push_back(*dim.number() / *count.number());
+    groups.scale.push_back(1);
+  }
+  return groups;
+}
+
+/// The scale, or a zero point, of each element.
+Value spread(Expansion &b, Value scale, Value x) {
+  Dims dims = dimsOf(scale);
+  if (dims.empty())
+    return scale;
+  SmallVector<Dim> all(dimsOf(x));
+  Groups groups = groupsOf(all, SmallVector<Dim>(dims));
+  if (groups.split.size() == all.size())
+    return scale; // broadcasts as it is
+  Value parts = b.broadcast(b.reshape(scale, groups.scale), groups.split);
+  return b.reshape(parts, all);
+}
+
+/// The ends of an integer dtype's range.
+std::pair<double, double> rangeOf(DType dtype) {
+  unsigned bits = bitWidth(dtype);
+  if (isUnsigned(dtype))
+    return {0.0, std::ldexp(1.0, bits) - 1};
+  return {-std::ldexp(1.0, bits - 1), std::ldexp(1.0, bits - 1) - 1};
+}
+
+} // namespace
+
+Value QuantizeOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  Value x = b.widen(getX());
+  DType to = dtypeOf(getResult()), in = dtypeOf(x);
+  // i32 has more bits than f32.
+  if (to == DType::I32)
+    x = b.convert(x, in = DType::F64);
+  Value scaled = b.div(x, b.convert(spread(b, getScale(), x), in));
+  if (isFloat(to)) {
+    double most = to == DType::F8E5M2 ? 57344.0 : 448.0;
+    return b.convert(b.map<ClampOp>({-most, scaled, most}), to);
+  }
+  Value rounded = b.map<RoundEvenOp>({scaled});
+  if (Value zero = getZeroPoint())
+    rounded = b.add(rounded, b.convert(spread(b, zero, x), in));
+  auto [low, high] = rangeOf(to);
+  return b.convert(b.map<ClampOp>({low, rounded, high}), to);
+}
+
+Value DequantizeOp::expand(OpBuilder &builder) {
+  Expansion b(builder, *this);
+  Value x = getX();
+  DType from = dtypeOf(x), to = dtypeOf(getResult());
+  // Differences of i32 are exact in f64 only; of the others in f32.
+  DType in = from == DType::I32 || to == DType::F64 ? DType::F64 : DType::F32;
+  Value wide = b.convert(x, in);
+  if (Value zero = getZeroPoint())
+    wide = b.sub(wide, b.convert(spread(b, zero, x), in));
+  Value scale = b.convert(spread(b, getScale(), x), in);
+  return b.convert(b.mul(wide, scale), to);
+}
+
+} // namespace tensorc::tx

@@ -1,0 +1,311 @@
+//===- TxSpecial.td - Special functions -----------------------------------===//
+//
+// Computed in f64 whatever the dtype, and rounded. docs/numerics.md has the
+// measured errors and says where results lose digits.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_TX_OPS_TXSPECIAL_TD
+#define TENSORC_IR_TX_OPS_TXSPECIAL_TD
+
+include "ir/tx/TxDialect.td"
+
+class Tx_SpecialOp<string mnemonic, string function> : Tx_UnaryOp<mnemonic, Tx_FloatTensor, [Tx_Costly]> {
+  let float = function;
+}
+
+//===----------------------------------------------------------------------===//
+// Error functions and the normal distribution
+//===----------------------------------------------------------------------===//
+
+def Tx_ErfcOp : Tx_SpecialOp<"erfc", "erfcFloat"> {
+  let summary = "Complementary error function";
+  let description = [{
+    1 - erf(x), accurate where it is small, too.
+    ```mlir
+    %0 = tx.erfc %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["-g * exp(-x * x) * 1.1283791670955126"];
+}
+
+def Tx_ErfcxOp : Tx_SpecialOp<"erfcx", "erfcxFloat"> {
+  let summary = "Scaled complementary error function";
+  let description = [{
+    e^(x^2) erfc(x), by a Chebyshev series in (x - 3.75) / (x + 3.75) (Shepherd and Laframboise).
+    ```mlir
+    %0 = tx.erfcx %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g * (2 * x * result - 1.1283791670955126)"];
+}
+
+def Tx_ErfinvOp : Tx_SpecialOp<"erfinv", "erfinvFloat"> {
+  let summary = "Inverse error function";
+  let description = [{
+    The y with erf(y) = x, by Wichura's AS 241; infinite at -1 and 1, NaN beyond.
+    ```mlir
+    %0 = tx.erfinv %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g * exp(result * result) * 0.886226925452758"];
+}
+
+def Tx_NdtrOp : Tx_SpecialOp<"ndtr", "ndtrFloat"> {
+  let summary = "Normal distribution function";
+  let description = [{
+    erfc(-x / sqrt(2)) / 2: the area below x.
+    ```mlir
+    %0 = tx.ndtr %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g * exp(x * x * -0.5) * 0.3989422804014327"];
+}
+
+def Tx_LogNdtrOp : Tx_SpecialOp<"log_ndtr", "logNdtrFloat"> {
+  let summary = "Logarithm of the normal distribution function";
+  let description = [{
+    ln(ndtr(x)), without underflow.
+    ```mlir
+    %0 = tx.log_ndtr %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["select(x < 0, g * 0.7978845608028654 / erfcx(x * -0.7071067811865476), "
+                     "g * exp(x * x * -0.5 - result) * 0.3989422804014327)"];
+}
+
+def Tx_NdtriOp : Tx_SpecialOp<"ndtri", "ndtriFloat"> {
+  let summary = "Quantile of the normal distribution";
+  let description = [{
+    The y with ndtr(y) = x, by Wichura's AS 241; infinite at 0 and 1, NaN beyond.
+    ```mlir
+    %0 = tx.ndtri %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g * exp(result * result * 0.5) * 2.5066282746310002"];
+}
+
+//===----------------------------------------------------------------------===//
+// Gamma functions
+//===----------------------------------------------------------------------===//
+
+def Tx_LgammaOp : Tx_SpecialOp<"lgamma", "lgammaFloat"> {
+  let summary = "Logarithm of the gamma function's magnitude";
+  let description = [{
+    ln |gamma(x)|; inf at 0 and the negative integers. Stirling's formula from 8 on, a Chebyshev series between 1 and 3,
+    reflection below 0.
+    ```mlir
+    %0 = tx.lgamma %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g * digamma(x)"];
+}
+
+def Tx_DigammaOp : Tx_SpecialOp<"digamma", "digammaFloat"> {
+  let summary = "Derivative of lgamma";
+  let description = [{
+    -inf at 0, inf at -0, NaN at negative integers.
+    ```mlir
+    %0 = tx.digamma %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g * polygamma(1, x)"];
+}
+
+def Tx_PolygammaOp : Tx_BinaryOp<"polygamma", Tx_FloatTensor, [Tx_Costly]> {
+  let summary = "Derivatives of digamma";
+  let description = [{
+    The n-th derivative of digamma at x, for n = 1, 2, ... and x > 0: (-1)^(n + 1) n! zeta(n + 1, x). NaN for other n, and for
+    negative x. There is no gradient by n.
+    ```mlir
+    %0 = tx.polygamma %n, %x : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$n, Tx_FloatTensor:$x);
+  let assemblyFormat = "$n `,` $x attr-dict `:` type($result)";
+  let float = "polygammaFloat";
+  let derivatives = ["", "g * polygamma(n + 1, x)"];
+}
+
+def Tx_ZetaOp : Tx_BinaryOp<"zeta", Tx_FloatTensor, [Tx_Costly]> {
+  let summary = "Hurwitz zeta function";
+  let description = [{
+    The sum of 1 / (q + k)^s over k = 0, 1, ..., for s > 1 and q > 0, by the formula of Euler and Maclaurin. inf for s = 1 and
+    for q = 0, NaN for other s and q. Its derivative by s is NaN.
+    ```mlir
+    %0 = tx.zeta %s, %q : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$s, Tx_FloatTensor:$q);
+  let assemblyFormat = "$s `,` $q attr-dict `:` type($result)";
+  let float = "zetaFloat";
+  let derivatives = ["g * (0 * s / 0)", "-g * s * zeta(s + 1, q)"];
+}
+
+def Tx_GammaincOp : Tx_BinaryOp<"gammainc", Tx_FloatTensor, [Tx_Costly]> {
+  let summary = "Regularized lower incomplete gamma function";
+  let description = [{
+    The integral of t^(a - 1) e^-t from 0 to x, over gamma(a). A series, a continued fraction or, from a = 2000 on, Temme's
+    uniform expansion (DLMF 8.7.1, 8.9.2, 8.12). NaN for negative a or x. Its derivative by a is NaN.
+    ```mlir
+    %0 = tx.gammainc %a, %x : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$a, Tx_FloatTensor:$x);
+  let assemblyFormat = "$a `,` $x attr-dict `:` type($result)";
+  let float = "gammaincFloat";
+  let derivatives = ["g * (0 * a / 0)", "g * exp(xlogy(a - 1, x) - x - lgamma(a))"];
+}
+
+def Tx_GammainccOp : Tx_BinaryOp<"gammaincc", Tx_FloatTensor, [Tx_Costly]> {
+  let summary = "Regularized upper incomplete gamma function";
+  let description = [{
+    1 - gammainc(a, x), accurate where it is small, too.
+    ```mlir
+    %0 = tx.gammaincc %a, %x : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$a, Tx_FloatTensor:$x);
+  let assemblyFormat = "$a `,` $x attr-dict `:` type($result)";
+  let float = "gammainccFloat";
+  let derivatives = ["g * (0 * a / 0)", "-g * exp(xlogy(a - 1, x) - x - lgamma(a))"];
+}
+
+def Tx_BetaincOp : Tx_TernaryOp<"betainc", Tx_FloatTensor, [Tx_Costly]> {
+  let summary = "Regularized incomplete beta function";
+  let description = [{
+    The integral of t^(a - 1) (1 - t)^(b - 1) from 0 to x, over beta(a, b), by a continued fraction (DLMF 8.17.22). NaN for
+    negative a or b and for x outside of [0, 1]. Its derivatives by a and b are NaN.
+    ```mlir
+    %0 = tx.betainc %a, %b, %x : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Tx_FloatTensor:$a, Tx_FloatTensor:$b, Tx_FloatTensor:$x);
+  let assemblyFormat = "$a `,` $b `,` $x attr-dict `:` type($result)";
+  let float = "betaincFloat";
+  let derivatives = ["g * (0 * a / 0)", "g * (0 * b / 0)",
+                     "g * exp(xlogy(a - 1, x) + xlog1py(b - 1, -x) + lgamma(a + b) - lgamma(a) - lgamma(b))"];
+}
+
+//===----------------------------------------------------------------------===//
+// Modified Bessel functions of the first kind
+//===----------------------------------------------------------------------===//
+
+def Tx_BesselI0Op : Tx_SpecialOp<"bessel_i0", "besselI0Float"> {
+  let summary = "Modified Bessel function of order 0";
+  let description = [{
+    Chebyshev series in x to 8 and in 1 / x beyond.
+    ```mlir
+    %0 = tx.bessel_i0 %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g * bessel_i1(x)"];
+}
+
+def Tx_BesselI0eOp : Tx_SpecialOp<"bessel_i0e", "besselI0eFloat"> {
+  let summary = "Scaled modified Bessel function of order 0";
+  let description = [{
+    e^-|x| bessel_i0(x).
+    ```mlir
+    %0 = tx.bessel_i0e %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g * (bessel_i1e(x) - sign(x) * result)"];
+}
+
+def Tx_BesselI1Op : Tx_SpecialOp<"bessel_i1", "besselI1Float"> {
+  let summary = "Modified Bessel function of order 1";
+  let description = [{
+    Chebyshev series in x to 8 and in 1 / x beyond.
+    ```mlir
+    %0 = tx.bessel_i1 %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g * (bessel_i0(x) - select(x == 0, 0.5, result / x))"];
+}
+
+def Tx_BesselI1eOp : Tx_SpecialOp<"bessel_i1e", "besselI1eFloat"> {
+  let summary = "Scaled modified Bessel function of order 1";
+  let description = [{
+    e^-|x| bessel_i1(x).
+    ```mlir
+    %0 = tx.bessel_i1e %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g * (bessel_i0e(x) - sign(x) * result - select(x == 0, 0.5, result / x))"];
+}
+
+//===----------------------------------------------------------------------===//
+// Functions that are of logarithms and sines, without their cancellation
+//===----------------------------------------------------------------------===//
+
+def Tx_SincOp : Tx_SpecialOp<"sinc", "sincFloat"> {
+  let summary = "Normalized sine over its argument";
+  let description = [{
+    sin(pi x) / (pi x), 1 at 0.
+    ```mlir
+    %0 = tx.sinc %x : tensor<4xf32>
+    ```
+  }];
+  // By its series near 0, where the quotient cancels.
+  let derivatives = ["g * select(abs(x) < 0.05, x * (x * x * (3.246969701133414 - x * x * (1.144510944732505 - "
+                     "x * x * 0.20918278254123832)) - 3.289868133696453), (cos(x * 3.141592653589793) - result) / x)"];
+}
+
+def Tx_XlogyOp : Tx_BinaryOp<"xlogy", Tx_FloatTensor, [Tx_Costly]> {
+  let summary = "x ln y";
+  let description = [{
+    0 for x = 0 unless y is NaN.
+    ```mlir
+    %0 = tx.xlogy %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "xlogyFloat";
+  let derivatives = ["g * log(y)", "g * x / y"];
+}
+
+def Tx_Xlog1pyOp : Tx_BinaryOp<"xlog1py", Tx_FloatTensor, [Tx_Costly]> {
+  let summary = "x ln (1 + y)";
+  let description = [{
+    Accurate for small y; 0 for x = 0 unless y is NaN.
+    ```mlir
+    %0 = tx.xlog1py %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "xlog1pyFloat";
+  let derivatives = ["g * log1p(y)", "g * x / (1 + y)"];
+}
+
+def Tx_Log1mexpOp : Tx_SpecialOp<"log1mexp", "log1mexpFloat"> {
+  let summary = "Logarithm of one less an exponential";
+  let description = [{
+    ln(1 - e^-x) for x > 0; -inf at 0, NaN below.
+    ```mlir
+    %0 = tx.log1mexp %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g / expm1(x)"];
+}
+
+def Tx_LogitOp : Tx_SpecialOp<"logit", "logitFloat"> {
+  let summary = "Inverse of the logistic function";
+  let description = [{
+    ln(x / (1 - x)); infinite at 0 and 1, NaN beyond.
+    ```mlir
+    %0 = tx.logit %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["g / (x * (1 - x))"];
+}
+
+def Tx_EntrOp : Tx_SpecialOp<"entr", "entrFloat"> {
+  let summary = "Entropy of a probability";
+  let description = [{
+    -x ln x; 0 at 0, -inf below.
+    ```mlir
+    %0 = tx.entr %x : tensor<4xf32>
+    ```
+  }];
+  let derivatives = ["-g * (log(x) + 1)"];
+}
+
+#endif // TENSORC_IR_TX_OPS_TXSPECIAL_TD

@@ -1,0 +1,253 @@
+//===- core.h - what every part of the binding uses -----------------------===//
+//
+// The binding is over the C interface (tensorc/tensorc.h): a tensor is one
+// counted handle, and a call costs what its C function costs. Python's part,
+// tensorc/*.py, gives the functions their signatures.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_PYTHON_CORE_H
+#define TENSORC_PYTHON_CORE_H
+
+#include "tensorc/devices.h"
+#include "tensorc/ops.h"
+#include "tensorc/tensorc.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tcpy {
+namespace nb = nanobind;
+
+/// A tensor's handle: what the class Array holds.
+class Array {
+public:
+  Array() = default;
+  /// Takes over a reference.
+  explicit Array(tensorc_tensor *handle) : handle(handle) {}
+  Array(const Array &other) : handle(other.handle) {
+    tensorc_tensor_retain(handle);
+  }
+  Array(Array &&other) noexcept
+      : handle(std::exchange(other.handle, nullptr)) {}
+  Array &operator=(Array other) noexcept {
+    std::swap(handle, other.handle);
+    return *this;
+  }
+  ~Array() { tensorc_tensor_release(handle); }
+
+  static Array sharing(tensorc_tensor *handle) {
+    tensorc_tensor_retain(handle);
+    return Array(handle);
+  }
+  tensorc_tensor *raw() const { return handle; }
+  explicit operator bool() const { return handle; }
+  tensorc_dtype dtype() const { return tensorc_tensor_dtype(handle); }
+  int32_t rank() const { return tensorc_tensor_rank(handle); }
+  const int64_t *dims() const { return tensorc_tensor_dims(handle); }
+  int64_t size() const {
+    int64_t count = 1;
+    for (int32_t i = 0; i < rank(); ++i)
+      count *= dims()[i];
+    return count;
+  }
+  tensorc_tensor *release() { return std::exchange(handle, nullptr); }
+
+private:
+  tensorc_tensor *handle = nullptr;
+};
+
+/// Raises the exception of an error: MemoryError, ValueError, DeviceError, ...
+[[noreturn]] void raise(tensorc_status *status);
+[[noreturn]] void raise(PyObject *type, const std::string &text);
+inline void check(tensorc_status *status) {
+  if (status) [[unlikely]]
+    raise(status);
+}
+/// The same, where a wrong argument is an index.
+void checkIndex(tensorc_status *status);
+
+/// The line of the user's program that is being run: frames of this package are
+/// left out.
+tensorc_location here();
+
+/// The handle that a function of C gave through `out`.
+inline Array taken(tensorc_status *status, tensorc_tensor *out) {
+  check(status);
+  return Array(out);
+}
+
+/// Python values as arrays. What is no array is refused with a TypeError.
+Array asArray(nb::handle value);
+/// A number, or an array: an operand of an element-wise operation.
+struct Operand {
+  tensorc_arg arg{};
+  Array array; // keeps a converted value
+};
+/// False, and no exception, where the value is neither.
+bool toOperand(nb::handle value, Operand &operand);
+/// The array in a Python object, or NULL.
+Array *arrayIn(nb::handle value);
+
+/// A list of integers: None is none, a number one.
+struct Ints {
+  std::vector<int64_t> values;
+  int32_t count() const { return static_cast<int32_t>(values.size()); }
+  const int64_t *data() const { return values.data(); }
+};
+/// One integer for each axis of an array.
+struct PerAxis {
+  std::vector<int64_t> values;
+  /// A single number stands for all axes.
+  const int64_t *of(const Array &x);
+};
+/// Ints whose absence counts: NULL.
+struct OptionalPerAxis : PerAxis {
+  bool isGiven = false;
+  const int64_t *of(const Array &x) {
+    return isGiven ? PerAxis::of(x) : nullptr;
+  }
+};
+struct Arrays {
+  std::vector<Array> arrays;
+  std::vector<tensorc_tensor *> raw;
+  int32_t count() const { return static_cast<int32_t>(raw.size()); }
+  tensorc_tensor *const *data() const { return raw.data(); }
+};
+struct Operands {
+  std::vector<Operand> operands;
+  std::vector<tensorc_arg> raw;
+  int32_t count() const { return static_cast<int32_t>(raw.size()); }
+  const tensorc_arg *data() const { return raw.data(); }
+};
+/// Anything that can be an array; None is NULL where it is optional.
+struct Tensor {
+  Array array;
+  tensorc_tensor *raw() const { return array.raw(); }
+};
+struct OptionalTensor : Tensor {};
+struct OptionalReal {
+  bool isGiven = false;
+  double value = 0;
+  const double *data() const { return isGiven ? &value : nullptr; }
+};
+struct AxisOrNone {
+  int64_t value = TENSORC_NONE;
+};
+/// The class of dtypes, and a parameter that takes whatever stands for one.
+struct DType {
+  tensorc_dtype value{};
+};
+struct DTypeLike : DType {};
+
+/// A dtype: of this package, its name, NumPy's, or int, float, bool.
+tensorc_dtype asDType(nb::handle value);
+/// The object that stands for a dtype.
+nb::object dtypeObject(tensorc_dtype dtype);
+std::string pythonName(tensorc_dtype dtype);
+bool isFloat(tensorc_dtype dtype);
+bool isSigned(tensorc_dtype dtype);
+
+bool fillInts(nb::handle value, std::vector<int64_t> &out);
+
+/// Evaluates without the GIL.
+void evaluate(tensorc_tensor *const *tensors, size_t count);
+
+// Each part adds its classes and functions.
+void addErrors(nb::module_ &m);
+void addDTypes(nb::module_ &m);
+void addArray(nb::module_ &m);
+void addConversions(nb::module_ &m, nb::class_<Array> &array);
+void addIndexing(nb::module_ &m, nb::class_<Array> &array);
+void addDevices(nb::module_ &m);
+void addTrees(nb::module_ &m);
+void addJit(nb::module_ &m);
+void addTransforms(nb::module_ &m);
+void addFiles(nb::module_ &m);
+void addWindows(nb::module_ &m);
+PyType_Slot *operatorSlots();
+
+/// A list of arrays of Python as handles, and back.
+Arrays asArrays(nb::handle sequence);
+nb::list toList(const std::vector<tensorc_tensor *> &taken);
+
+/// Objects to let go of, from any thread, with or without the GIL.
+void dropLater(PyObject *object);
+
+/// Frees a text of the library.
+struct Text {
+  char *text = nullptr;
+  Text() = default;
+  Text(const Text &) = delete;
+  ~Text() { tensorc_string_free(text); }
+};
+} // namespace tcpy
+
+namespace nanobind::detail {
+
+#define TENSORC_CASTER(Type, name, body)                                       \
+  template <> struct type_caster<tcpy::Type> {                                 \
+    NB_TYPE_CASTER(tcpy::Type, const_name(name))                               \
+    bool from_python(handle src, uint32_t, cleanup_list *) {                   \
+      body return true;                                                        \
+    }                                                                          \
+  };
+
+TENSORC_CASTER(Operand, "Array | float",
+               { return tcpy::toOperand(src, value); })
+TENSORC_CASTER(Tensor, "Array", { value.array = tcpy::asArray(src); })
+TENSORC_CASTER(OptionalTensor, "Array | None", {
+  if (!src.is_none())
+    value.array = tcpy::asArray(src);
+})
+TENSORC_CASTER(Ints, "int | Sequence[int] | None",
+               { return tcpy::fillInts(src, value.values); })
+TENSORC_CASTER(PerAxis, "int | Sequence[int]",
+               { return tcpy::fillInts(src, value.values); })
+TENSORC_CASTER(OptionalPerAxis, "int | Sequence[int] | None", {
+  value.isGiven = !src.is_none();
+  return tcpy::fillInts(src, value.values);
+})
+TENSORC_CASTER(Arrays, "Sequence[Array]", { value = tcpy::asArrays(src); })
+TENSORC_CASTER(Operands, "Sequence[Array | int]", {
+  PyObject *list = PySequence_Fast(src.ptr(), "a sequence is expected");
+  if (!list) {
+    PyErr_Clear();
+    return false;
+  }
+  object keep = steal(list);
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list); ++i) {
+    value.operands.emplace_back();
+    if (!tcpy::toOperand(PySequence_Fast_GET_ITEM(list, i),
+                         value.operands.back()))
+      return false;
+    value.raw.push_back(value.operands.back().arg);
+  }
+})
+TENSORC_CASTER(OptionalReal, "float | None", {
+  value.isGiven = !src.is_none();
+  if (value.isGiven) {
+    value.value = PyFloat_AsDouble(src.ptr());
+    if (value.value == -1 && PyErr_Occurred()) {
+      PyErr_Clear();
+      return false;
+    }
+  }
+})
+TENSORC_CASTER(AxisOrNone, "int | None", {
+  if (!src.is_none()) {
+    value.value = PyLong_AsLongLong(src.ptr());
+    if (value.value == -1 && PyErr_Occurred()) {
+      PyErr_Clear();
+      return false;
+    }
+  }
+})
+TENSORC_CASTER(DTypeLike, "DType", { value.value = tcpy::asDType(src); })
+#undef TENSORC_CASTER
+} // namespace nanobind::detail
+
+#endif

@@ -1,0 +1,309 @@
+//===- devices.cpp - devices, streams, events, memory ----------------------===//
+#include "core.h"
+
+namespace tcpy {
+namespace {
+
+struct Device {
+  tensorc_rt_device *raw; // NULL: auto
+  tensorc_rt_device_properties properties() const {
+    tensorc_rt_device_properties result{};
+    if (raw)
+      tensorc_rt_device_get_properties(raw, &result);
+    return result;
+  }
+  std::string name() const { return raw ? properties().name : "auto"; }
+};
+
+Device found(const std::string &name) {
+  if (name == "auto")
+    return {nullptr};
+  tensorc_rt_device *raw = nullptr;
+  check(tensorc_find_device(name.c_str(), &raw));
+  return {raw};
+}
+Device deviceOf(nb::handle value) {
+  Device *device;
+  if (nb::try_cast<Device *>(value, device) && device)
+    return *device;
+  if (!nb::isinstance<nb::str>(value))
+    raise(PyExc_TypeError,
+          "a device is a name, such as 'cpu' and 'cuda:0', or a Device");
+  return found(nb::cast<std::string>(value));
+}
+
+struct Stream {
+  Device device;
+  tensorc_rt_stream *raw = nullptr;
+  Stream(Device device, tensorc_rt_stream *raw) : device(device), raw(raw) {}
+  Stream(const Stream &other) : device(other.device), raw(other.raw) {
+    tensorc_rt_stream_retain(raw);
+  }
+  Stream &operator=(const Stream &) = delete;
+  ~Stream() { tensorc_rt_stream_release(raw); }
+};
+struct Event {
+  tensorc_rt_event *raw = nullptr;
+  Event() = default;
+  Event(const Event &) = delete;
+  ~Event() { tensorc_rt_event_release(raw); }
+};
+
+template <typename Call> void unlocked(Call call) {
+  tensorc_rt_status *status;
+  {
+    nb::gil_scoped_release release;
+    status = call();
+  }
+  check(status);
+}
+
+Device current() {
+  Text name;
+  check(tensorc_thread_device(&name.text));
+  if (*name.text)
+    return found(name.text);
+  Text fallback;
+  check(tensorc_default_device(&fallback.text));
+  return found(fallback.text);
+}
+
+} // namespace
+
+void addDevices(nb::module_ &m) {
+  nb::class_<Device>(m, "Device", "A place where arrays are.")
+      .def("__init__",
+           [](Device *self, nb::handle name) {
+             new (self) Device(deviceOf(name));
+           })
+      .def_prop_ro("name", &Device::name, "'cpu:0'")
+      .def_prop_ro("kind",
+                   [](const Device &d) {
+                     return d.name().substr(0, d.name().find(':'));
+                   })
+      .def_prop_ro("index",
+                   [](const Device &d) {
+                     std::string name = d.name();
+                     return name.rfind(':') == std::string::npos
+                                ? 0
+                                : std::atoi(name.c_str() + name.rfind(':') + 1);
+                   })
+      .def_prop_ro(
+          "description",
+          [](const Device &d) {
+            return std::string(d.raw ? d.properties().description : "");
+          },
+          "The hardware's own name.")
+      .def_prop_ro(
+          "target",
+          [](const Device &d) {
+            return std::string(d.raw ? d.properties().target : "");
+          },
+          "The best target that it takes.")
+      .def_prop_ro(
+          "properties",
+          [](const Device &d) {
+            nb::dict result;
+            tensorc_rt_device_properties p = d.properties();
+            result["threads"] = p.threads;
+            result["computes"] = p.computes != 0;
+            result["memory"] = p.memory;
+            result["multiprocessors"] = p.multiprocessors;
+            result["subgroup"] = p.subgroup;
+            result["max_block"] = p.max_block;
+            result["shared_memory"] = p.shared_memory;
+            return result;
+          },
+          "What the hardware has, a dict.")
+      .def(
+          "synchronize",
+          [](const Device &d) {
+            if (d.raw)
+              unlocked([&] { return tensorc_rt_device_synchronize(d.raw); });
+          },
+          "Waits for all work of the device.")
+      .def(
+          "memory_stats",
+          [](const Device &d) {
+            tensorc_rt_memory_stats s{};
+            if (d.raw)
+              tensorc_rt_device_memory(d.raw, &s);
+            nb::dict result;
+            result["allocated"] = s.allocated;
+            result["peak"] = s.peak;
+            result["cached"] = s.cached;
+            result["limit"] = s.limit;
+            result["allocations"] = s.allocations;
+            result["cache_hits"] = s.cache_hits;
+            result["free"] = s.free;
+            result["total"] = s.total;
+            return result;
+          },
+          "Bytes in use, at most in use, kept, and free: a dict.")
+      .def("reset_peak",
+           [](const Device &d) { tensorc_rt_device_reset_peak(d.raw); })
+      .def(
+          "set_memory_limit",
+          [](const Device &d, uint64_t bytes) {
+            tensorc_rt_device_set_memory_limit(d.raw, bytes);
+          },
+          "Allocations beyond it are a MemoryError; 0 takes it away.")
+      .def(
+          "trim", [](const Device &d) { tensorc_rt_device_trim(d.raw); },
+          "Gives what is kept back to the system.")
+      .def(
+          "_set_stream",
+          [](const Device &d, const Stream *stream) {
+            check(tensorc_set_stream(d.raw, stream ? stream->raw : nullptr));
+          },
+          nb::arg().none())
+      .def("__repr__",
+           [](const Device &d) { return "device('" + d.name() + "')"; })
+      .def("__str__", &Device::name)
+      .def("__hash__",
+           [](const Device &d) {
+             return reinterpret_cast<intptr_t>(d.raw) >> 4;
+           })
+      .def(
+          "__eq__",
+          [](const Device &d, nb::handle other) {
+            Device *device;
+            if (nb::try_cast<Device *>(other, device) && device)
+              return d.raw == device->raw;
+            return nb::isinstance<nb::str>(other) &&
+                   d.name() == nb::cast<std::string>(other);
+          },
+          nb::arg().none())
+      .def("__reduce__", [](const Device &d) {
+        return nb::make_tuple(nb::type<Device>(), nb::make_tuple(d.name()));
+      });
+  m.def("devices", [] {
+    nb::list all;
+    for (int32_t i = 0; i < tensorc_rt_device_count(); ++i)
+      all.append(nb::cast(Device{tensorc_rt_device_get(i)}));
+    return all;
+  });
+  m.def("current_device", current);
+  m.def("thread_device", [] {
+    Text name;
+    check(tensorc_thread_device(&name.text));
+    return std::string(name.text);
+  });
+  m.def(
+      "set_device",
+      [](nb::handle name) {
+        check(tensorc_set_device(
+            name.is_none() ? nullptr : deviceOf(name).name().c_str()));
+      },
+      nb::arg().none());
+  m.def("set_default_device", [](nb::handle name) {
+    check(tensorc_set_default_device(deviceOf(name).name().c_str()));
+  });
+  m.def("device_of", [](const Array &x) {
+    return tensorc_tensor_is_auto(x.raw())
+               ? Device{nullptr}
+               : Device{tensorc_tensor_device(x.raw())};
+  });
+  m.def("to_device", [](const Tensor &x, nb::handle device) {
+    Device to = deviceOf(device);
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status = to.raw ? tensorc_to(x.raw(), to.raw, here(), &out)
+                                    : tensorc_to_auto(x.raw(), here(), &out);
+    return taken(status, out);
+  });
+
+  nb::class_<Stream>(
+      m, "Stream",
+      "Work that is done in its order, beside that of other streams.")
+      .def(
+          "__init__",
+          [](Stream *self, nb::handle device) {
+            Device on = device.is_none() ? current() : deviceOf(device);
+            tensorc_rt_stream *raw = nullptr;
+            check(tensorc_rt_stream_create(on.raw, &raw));
+            new (self) Stream(on, raw);
+          },
+          nb::arg("device") = nb::none())
+      .def_prop_ro("device", [](const Stream &s) { return s.device; })
+      .def(
+          "synchronize",
+          [](const Stream &s) {
+            unlocked([&] { return tensorc_rt_stream_synchronize(s.raw); });
+          },
+          "Waits until the stream is idle.")
+      .def(
+          "wait",
+          [](const Stream &s, const Event &e) {
+            check(tensorc_rt_stream_wait(s.raw, e.raw));
+          },
+          "What is given to the stream from now on waits for the event.");
+  nb::class_<Event>(m, "Event", "A place in the work of a stream.")
+      .def(
+          "__init__",
+          [](Event *self, nb::handle device) {
+            auto event = new (self) Event();
+            check(tensorc_rt_event_create(
+                (device.is_none() ? current() : deviceOf(device)).raw,
+                &event->raw));
+          },
+          nb::arg("device") = nb::none())
+      .def(
+          "record",
+          [](const Event &e, const Stream *stream) {
+            check(tensorc_rt_event_record(
+                e.raw,
+                stream ? stream->raw : tensorc_current_stream(current().raw)));
+          },
+          nb::arg("stream") = nb::none(),
+          "Marks the place: behind what the stream was given so far.")
+      .def("synchronize",
+           [](const Event &e) {
+             unlocked([&] { return tensorc_rt_event_synchronize(e.raw); });
+           })
+      .def(
+          "elapsed",
+          [](const Event &start, const Event &end) {
+            int64_t nanoseconds = 0;
+            check(tensorc_rt_event_elapsed(start.raw, end.raw, &nanoseconds));
+            return static_cast<double>(nanoseconds) * 1e-9;
+          },
+          "Seconds from this event to another.");
+
+  m.def(
+      "compile_stats",
+      [] {
+        tensorc_compile_stats s{};
+        s.struct_size = sizeof(s);
+        tensorc_get_compile_stats(&s);
+        nb::dict result;
+        result["compilations"] = s.compilations;
+        result["hits"] = s.hits;
+        result["seconds"] = s.seconds;
+        result["new_structure"] = s.new_structure;
+        result["second_size"] = s.second_size;
+        result["sizes_not_expressible"] = s.sizes_not_expressible;
+        result["symbolic_failed"] = s.symbolic_failed;
+        result["disk_hits"] = s.disk_hits;
+        result["disk_misses"] = s.disk_misses;
+        return result;
+      },
+      "What has been compiled in this process, and why: a dict.");
+  m.def(
+      "reset_compile_stats",
+      [](bool forget) { tensorc_reset_compile_stats(forget); },
+      nb::arg("forget_kernels") = false);
+  m.def("set_progress", [](bool on) { tensorc_set_progress(on); });
+  m.def(
+      "set_op_by_op", [](bool on) { tensorc_set_op_by_op(on); },
+      "Whether each operation is computed when it is recorded: for debuggers.");
+  m.def("set_store_intermediates",
+        [](bool on) { tensorc_set_store_intermediates(on); });
+  m.def("last_kernels", [] {
+    Text text;
+    check(tensorc_last_kernels(&text.text));
+    return std::string(text.text);
+  });
+  m.def("version", [] { return std::string(tensorc_version()); });
+}
+
+} // namespace tcpy

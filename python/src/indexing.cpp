@@ -1,0 +1,291 @@
+//===- indexing.cpp - x[...] and x[...] = v, as NumPy has them -------------===//
+#include "core.h"
+
+#include "tensorc/indexing.h"
+
+namespace tcpy {
+namespace {
+
+int64_t integer(nb::handle value) {
+  nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  if (!index)
+    throw nb::python_error();
+  int64_t number = PyLong_AsLongLong(index.ptr());
+  if (number == -1 && PyErr_Occurred()) {
+    PyErr_Clear();
+    raise(PyExc_IndexError, "an index is too large for 64 bits");
+  }
+  return number;
+}
+/// Of a slice: where it lies beyond 64 bits, it is beyond all arrays.
+int64_t bound(nb::handle value, int64_t absent) {
+  if (value.is_none())
+    return absent;
+  Py_ssize_t clipped = 0;
+  if (!PyIndex_Check(value.ptr()))
+    raise(PyExc_TypeError, "the parts of a slice are integers or None");
+  clipped = PyNumber_AsSsize_t(value.ptr(), nullptr);
+  if (clipped == -1 && PyErr_Occurred())
+    throw nb::python_error();
+  // The smallest number stands for an absent one.
+  return std::max<int64_t>(clipped, INT64_MIN + 1);
+}
+
+/// What stands between the brackets.
+class Items {
+public:
+  /// `reads`: a mask becomes the indices of its true elements, which takes its
+  /// value. A write can do without.
+  Items(nb::handle key, bool expandsMasks) : expandsMasks(expandsMasks) {
+    if (PyTuple_Check(key.ptr()))
+      for (nb::handle item : nb::borrow<nb::tuple>(key))
+        add(item);
+    else
+      add(key);
+  }
+  std::vector<tensorc_index_item> items;
+  bool hasMask = false;
+
+private:
+  void add(nb::handle item) {
+    if (PySlice_Check(item.ptr())) {
+      nb::handle step = item.attr("step");
+      tensorc_index_item slice{
+          TENSORC_INDEX_SLICE, bound(item.attr("start"), TENSORC_NONE),
+          bound(item.attr("stop"), TENSORC_NONE),
+          bound(nb::object(item.attr("step")), 1), nullptr};
+      (void)step;
+      if (slice.step == 0)
+        raise(PyExc_ValueError, "slice step cannot be zero");
+      items.push_back(slice);
+    } else if (item.is_none()) {
+      items.push_back({TENSORC_INDEX_NEW_AXIS, 0, 0, 1, nullptr});
+    } else if (item.ptr() == Py_Ellipsis) {
+      items.push_back({TENSORC_INDEX_ELLIPSIS, 0, 0, 1, nullptr});
+    } else if (PyBool_Check(item.ptr())) {
+      addMask(asArray(item));
+    } else if (PyLong_Check(item.ptr())) {
+      items.push_back({TENSORC_INDEX_INTEGER, integer(item), 0, 1, nullptr});
+    } else {
+      addArray(item);
+    }
+  }
+
+  void addArray(nb::handle item) {
+    Array array;
+    try {
+      array = asArray(item);
+    } catch (nb::python_error &error) {
+      if (!error.matches(PyExc_TypeError))
+        throw;
+      PyErr_Clear();
+      raise(PyExc_IndexError,
+            "an index is an integer, a slice, ..., None, or an array of "
+            "integers or booleans, not " +
+                nb::cast<std::string>(nb::str(item.type().attr("__name__"))));
+    }
+    // [] selects nothing.
+    if (PyList_Check(item.ptr()) && array.size() == 0 &&
+        isFloat(array.dtype())) {
+      tensorc_tensor *out = nullptr;
+      tensorc_status *status =
+          tensorc_astype(array.raw(), TENSORC_I64, here(), &out);
+      array = taken(status, out);
+    }
+    if (isFloat(array.dtype()))
+      raise(PyExc_IndexError,
+            "an array of " + pythonName(array.dtype()) + " cannot be an index");
+    if (array.dtype() == TENSORC_I1)
+      return addMask(array);
+    addTensor(array);
+  }
+  void addTensor(const Array &array) {
+    kept.push_back(array);
+    items.push_back({TENSORC_INDEX_TENSOR, 0, 0, 1, array.raw()});
+  }
+
+  void addMask(const Array &mask) {
+    hasMask = true;
+    if (!expandsMasks)
+      return addTensor(mask);
+    int64_t count = 0;
+    tensorc_tensor *sum = nullptr;
+    // The number of true elements is the size of the result.
+    tensorc_status *status = tensorc_reduce(TENSORC_COUNT_NONZERO, mask.raw(),
+                                            0, nullptr, 0, here(), &sum);
+    Array total = taken(status, sum);
+    tensorc_tensor *raw = total.raw();
+    double unused;
+    {
+      nb::gil_scoped_release release;
+      status = tensorc_item(raw, &unused, &count);
+    }
+    check(status);
+    if (mask.rank() == 0) {
+      // A new axis with one element, or none.
+      items.push_back({TENSORC_INDEX_NEW_AXIS, 0, 0, 1, nullptr});
+      items.back() = {TENSORC_INDEX_NEW_AXIS, 0, 0, 1, nullptr};
+      tensorc_tensor *zeros = nullptr;
+      status = tensorc_full(TENSORC_I64, 1, &count, tensorc_int_arg(0), here(),
+                            &zeros);
+      scalarMasks.push_back(items.size() - 1);
+      scalars.push_back(taken(status, zeros));
+      return;
+    }
+    std::vector<tensorc_tensor *> indices(static_cast<size_t>(mask.rank()));
+    check(tensorc_nonzero(mask.raw(), count, 0, here(), indices.data()));
+    // A mask has the sizes of the axes that it stands for, which only the
+    // indices no longer tell.
+    masks.push_back({items.size(), mask});
+    for (tensorc_tensor *index : indices)
+      addTensor(Array(index));
+  }
+
+  bool expandsMasks;
+  std::vector<Array> kept;
+
+public:
+  std::vector<size_t> scalarMasks;
+  std::vector<Array> scalars;
+  std::vector<std::pair<size_t, Array>> masks;
+
+  /// Refuses masks whose sizes are not those of x's axes.
+  void checkMasks(const Array &x) const {
+    for (auto &[place, mask] : masks) {
+      int64_t axis = axisAt(place, x.rank());
+      for (int32_t i = 0; i < mask.rank(); ++i)
+        if (axis + i >= x.rank() || x.dims()[axis + i] != mask.dims()[i])
+          raise(PyExc_IndexError,
+                "a boolean index of size " + std::to_string(mask.dims()[i]) +
+                    " stands for axis " + std::to_string(axis + i) +
+                    (axis + i < x.rank()
+                         ? " of size " + std::to_string(x.dims()[axis + i])
+                         : ", which the array does not have"));
+    }
+  }
+
+private:
+  /// The axis of x that the item stands for.
+  int64_t axisAt(size_t place, int64_t rank) const {
+    int64_t before = 0, all = 0;
+    bool isBehindEllipsis = false;
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (i == place)
+        before = all;
+      if (items[i].kind == TENSORC_INDEX_ELLIPSIS)
+        isBehindEllipsis |= i < place;
+      else if (items[i].kind != TENSORC_INDEX_NEW_AXIS)
+        ++all;
+    }
+    return isBehindEllipsis ? rank - (all - before) : before;
+  }
+};
+
+Array index(const Array &x, const Items &items) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_index(x.raw(), static_cast<int32_t>(items.items.size()),
+                    items.items.data(), here(), &out);
+  checkIndex(status);
+  return Array(out);
+}
+
+Array get(const Array &x, nb::handle key) {
+  Items items(key, true);
+  items.checkMasks(x);
+  if (items.scalarMasks.empty())
+    return index(x, items);
+  // x[True], x[False]: the new axis of size 1, of which the mask takes all or
+  // none.
+  if (items.scalarMasks.size() > 1 || items.masks.size())
+    raise(
+        PyExc_IndexError,
+        "one single boolean at most can be an index, and beside no other mask");
+  Array parts = index(x, items);
+  int64_t axis = 0;
+  for (size_t i = 0; i < items.scalarMasks[0]; ++i)
+    axis += items.items[i].kind != TENSORC_INDEX_INTEGER;
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_take(parts.raw(), items.scalars[0].raw(), axis, here(), &out);
+  return taken(status, out);
+}
+
+Array updated(const Array &x, nb::handle key, nb::handle value,
+              tensorc_update_kind kind) {
+  Operand operand;
+  if (!toOperand(value, operand)) {
+    operand.array = asArray(value);
+    operand.arg = tensorc_tensor_arg(operand.array.raw());
+  }
+  // A list of numbers is of x's dtype where it can be.
+  if (operand.array &&
+      (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) &&
+      operand.array.dtype() != x.dtype() &&
+      (isFloat(x.dtype()) || !isFloat(operand.array.dtype()))) {
+    tensorc_tensor *cast = nullptr;
+    tensorc_status *status =
+        tensorc_astype(operand.array.raw(), x.dtype(), here(), &cast);
+    operand.array = taken(status, cast);
+    operand.arg = tensorc_tensor_arg(operand.array.raw());
+  }
+  // One value for all places of a mask needs no indices, and so no value of the
+  // mask.
+  bool isOne = operand.arg.kind != TENSORC_ARG_TENSOR ||
+               tensorc_tensor_rank(operand.arg.value.tensor) == 0;
+  Items items(key, !isOne);
+  if (!isOne)
+    items.checkMasks(x);
+  if (!items.scalarMasks.empty())
+    raise(PyExc_IndexError, "a single boolean as an index takes one value");
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_index_update(x.raw(), static_cast<int32_t>(items.items.size()),
+                           items.items.data(), kind, operand.arg, here(), &out);
+  checkIndex(status);
+  return Array(out);
+}
+
+/// x.at[i], whose methods give a changed copy.
+struct At {
+  Array array;
+};
+struct Place {
+  Array array;
+  nb::object key;
+};
+
+} // namespace
+
+void addIndexing(nb::module_ &m, nb::class_<Array> &array) {
+  array.def(
+      "__getitem__", [](const Array &x, nb::handle key) { return get(x, key); },
+      nb::arg().none());
+  array.def(
+      "__setitem__",
+      [](Array &x, nb::handle key, nb::handle value) {
+        x = updated(x, key, value, TENSORC_UPDATE_SET);
+      },
+      nb::arg().none(), nb::arg());
+  array.def_prop_ro(
+      "at", [](const Array &x) { return At{x}; },
+      "x.at[i].set(v), .add(v), .multiply(v), .min(v), .max(v): a changed "
+      "copy.");
+  nb::class_<At>(m, "At").def(
+      "__getitem__",
+      [](const At &at, nb::object key) {
+        return Place{at.array, std::move(key)};
+      },
+      nb::arg().none());
+  auto place = nb::class_<Place>(m, "Place");
+  for (auto [name, kind] : {std::pair{"set", TENSORC_UPDATE_SET},
+                            {"add", TENSORC_UPDATE_ADD},
+                            {"multiply", TENSORC_UPDATE_MUL},
+                            {"min", TENSORC_UPDATE_MIN},
+                            {"max", TENSORC_UPDATE_MAX}})
+    place.def(name, [kind = kind](const Place &at, nb::handle value) {
+      return updated(at.array, at.key, value, kind);
+    });
+}
+
+} // namespace tcpy

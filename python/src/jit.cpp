@@ -1,0 +1,354 @@
+//===- jit.cpp - functions traced once -------------------------------------===//
+//
+// A call looks for a trace by the structure of its arguments, the dtypes,
+// shapes and devices of the arrays, and the values of all else. It costs no
+// allocation of Python but for the results.
+//
+//===----------------------------------------------------------------------===//
+#include "trees.h"
+
+#include <cstring>
+#include <list>
+#include <unordered_map>
+
+namespace tcpy {
+namespace {
+
+/// What a trace depends on.
+struct Key {
+  std::vector<int64_t> words;
+  std::vector<nb::object> statics;
+  std::vector<tensorc_tensor *> tensors;
+  std::vector<Array> converted; // of NumPy and others
+  bool isTraced = false;
+
+  void word(int64_t value) { words.push_back(value); }
+  void enter(Kind kind, nb::handle value, nb::handle meta, Py_ssize_t count) {
+    word(static_cast<int64_t>(kind));
+    word(reinterpret_cast<intptr_t>(Py_TYPE(value.ptr())));
+    word(count);
+    if (meta.is_valid())
+      constant(meta);
+  }
+  void key(nb::handle key) { constant(key); }
+  void constant(nb::handle value) {
+    Py_hash_t hash = PyObject_Hash(value.ptr());
+    if (hash == -1)
+      throw nb::python_error();
+    word(-2);
+    word(hash);
+    statics.push_back(nb::borrow(value));
+  }
+  void leaf(nb::handle value) {
+    if (Array *array = arrayIn(value))
+      return tensor(array->raw());
+    PyObject *object = value.ptr();
+    if (PyBool_Check(object)) {
+      word(-3);
+      word(object == Py_True);
+    } else if (Py_TYPE(object) == &PyFloat_Type) {
+      double number = PyFloat_AS_DOUBLE(object);
+      int64_t bits;
+      std::memcpy(&bits, &number, 8);
+      word(-4);
+      word(bits);
+    } else if (PyObject_CheckBuffer(object) && !PyBytes_Check(object)) {
+      converted.push_back(asArray(value));
+      tensor(converted.back().raw());
+    } else {
+      constant(value);
+    }
+  }
+  void tensor(tensorc_tensor *x) {
+    isTraced |= tensorc_tensor_is_traced(x) != 0;
+    tensors.push_back(x);
+    int32_t rank = tensorc_tensor_rank(x);
+    const int64_t *dims = tensorc_tensor_dims(x);
+    word(-5);
+    word(tensorc_tensor_dtype(x) | int64_t(rank) << 16);
+    word(reinterpret_cast<intptr_t>(tensorc_tensor_device(x)));
+    words.insert(words.end(), dims, dims + rank);
+  }
+  bool equals(const Key &other) const {
+    if (words != other.words || statics.size() != other.statics.size())
+      return false;
+    for (size_t i = 0; i < statics.size(); ++i) {
+      PyObject *a = statics[i].ptr(), *b = other.statics[i].ptr();
+      if (a == b)
+        continue;
+      if (Py_TYPE(a) != Py_TYPE(b))
+        return false;
+      int same = PyObject_RichCompareBool(a, b, Py_EQ);
+      if (same < 0)
+        throw nb::python_error();
+      if (!same)
+        return false;
+    }
+    return true;
+  }
+  uint64_t hash() const {
+    uint64_t hash = words.size();
+    for (int64_t word : words) {
+      hash = (hash ^ static_cast<uint64_t>(word)) * 0x9E3779B97F4A7C15ull;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+};
+
+/// A function recorded for some arguments.
+struct Traced {
+  Key key;
+  tensorc_function *function = nullptr;
+  Tree result;
+  /// Of the leaves of the result: constants, and invalid objects for arrays.
+  std::vector<nb::object> constants;
+  size_t results = 0;
+  ~Traced() { tensorc_function_release(function); }
+};
+
+class Jit {
+public:
+  static constexpr size_t capacity = 1024;
+
+  explicit Jit(nb::object function) : function(std::move(function)) {}
+
+  PyObject *call(PyObject *args, PyObject *kwargs) {
+    Key key;
+    key.words.reserve(32);
+    Py_ssize_t count = PyTuple_GET_SIZE(args);
+    key.word(count);
+    for (Py_ssize_t i = 0; i < count; ++i)
+      walk(nb::borrow(PyTuple_GET_ITEM(args, i)), key);
+    if (kwargs)
+      walk(nb::handle(kwargs), key);
+    // Within another trace it becomes part of that.
+    if (key.isTraced || !isOn)
+      return PyObject_Call(function.ptr(), args, kwargs);
+    if (key.tensors.empty()) {
+      Text device;
+      check(tensorc_thread_device(&device.text));
+      key.word(
+          static_cast<int64_t>(std::hash<std::string_view>()(device.text)));
+    }
+    std::shared_ptr<Traced> traced = find(key);
+    if (!traced)
+      traced = trace(key, args, kwargs);
+    std::vector<tensorc_tensor *> out(traced->results);
+    tensorc_status *status;
+    {
+      nb::gil_scoped_release release;
+      status = tensorc_function_call(traced->function, key.tensors.data(),
+                                     out.data());
+    }
+    check(status);
+    return results(*traced, out).release().ptr();
+  }
+
+  static nb::object results(const Traced &traced,
+                            const std::vector<tensorc_tensor *> &out) {
+    if (traced.result.kind == Kind::leaf && traced.results == 1)
+      return nb::cast(Array(out[0]));
+    std::vector<nb::object> leaves = traced.constants;
+    size_t next = 0;
+    for (nb::object &leaf : leaves)
+      if (!leaf.is_valid())
+        leaf = nb::cast(Array(out[next++]));
+    return traced.result.make(leaves);
+  }
+
+  void clear() {
+    order.clear();
+    index.clear();
+    last.reset();
+  }
+
+  nb::object function;
+  bool isOn = true;
+  size_t traces = 0;
+  std::shared_ptr<Traced> last;
+
+private:
+  using Order = std::list<std::pair<uint64_t, std::shared_ptr<Traced>>>;
+
+  std::shared_ptr<Traced> find(const Key &key) {
+    if (!order.empty() && order.front().second->key.equals(key))
+      return order.front().second;
+    auto [from, to] = index.equal_range(key.hash());
+    for (; from != to; ++from)
+      if (from->second->second->key.equals(key)) {
+        order.splice(order.begin(), order, from->second);
+        return from->second->second;
+      }
+    return nullptr;
+  }
+
+  std::shared_ptr<Traced> trace(Key &key, PyObject *args, PyObject *kwargs) {
+    ++traces;
+    tensorc_location at = here();
+    std::vector<nb::object> leaves;
+    nb::object all = nb::make_tuple(nb::borrow(args),
+                                    kwargs ? nb::borrow(kwargs) : nb::none());
+    Tree tree = flatten(all, leaves);
+    std::vector<Array> inputs;
+    std::vector<tensorc_tensor *> in;
+    size_t next = 0;
+    for (nb::object &leaf : leaves) {
+      if (!arrayIn(leaf) &&
+          !(PyObject_CheckBuffer(leaf.ptr()) && !PyBytes_Check(leaf.ptr())))
+        continue;
+      tensorc_tensor *out = nullptr;
+      tensorc_status *status =
+          tensorc_trace_argument_like(key.tensors[next++], at, &out);
+      inputs.push_back(taken(status, out));
+      in.push_back(out);
+      leaf = nb::cast(inputs.back());
+    }
+    nb::tuple changed = nb::borrow<nb::tuple>(tree.make(leaves));
+    nb::object named = changed[1];
+    nb::object value =
+        nb::steal(PyObject_Call(function.ptr(), nb::object(changed[0]).ptr(),
+                                named.is_none() ? nullptr : named.ptr()));
+    if (!value.is_valid())
+      throw nb::python_error();
+    auto traced = std::make_shared<Traced>();
+    traced->result = flatten(value, traced->constants);
+    std::vector<Array> results;
+    std::vector<tensorc_tensor *> out;
+    for (nb::object &leaf : traced->constants)
+      if (Array *array = arrayIn(leaf)) {
+        results.push_back(*array);
+        out.push_back(array->raw());
+        leaf = nb::object();
+      }
+    traced->results = out.size();
+    value = nb::object();
+    tensorc_status *status;
+    {
+      nb::gil_scoped_release release;
+      status = tensorc_function_create(
+          in.data(), static_cast<int32_t>(in.size()), out.data(),
+          static_cast<int32_t>(out.size()), &traced->function);
+    }
+    check(status);
+    traced->key.words = key.words;
+    traced->key.statics = key.statics;
+    uint64_t hash = key.hash();
+    order.emplace_front(hash, traced);
+    index.emplace(hash, order.begin());
+    last = traced;
+    if (order.size() > capacity) {
+      auto oldest = std::prev(order.end());
+      auto [from, to] = index.equal_range(oldest->first);
+      for (; from != to; ++from)
+        if (from->second == oldest) {
+          index.erase(from);
+          break;
+        }
+      order.erase(oldest);
+    }
+    return traced;
+  }
+
+  Order order; // most recent first
+  std::unordered_multimap<uint64_t, Order::iterator> index;
+};
+
+PyObject *callJit(PyObject *self, PyObject *args, PyObject *kwargs) {
+  try {
+    return nb::inst_ptr<Jit>(self)->call(args, kwargs);
+  } catch (nb::python_error &error) {
+    error.restore();
+  } catch (std::bad_alloc &) {
+    PyErr_NoMemory();
+  } catch (std::exception &error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+/// As a method.
+PyObject *getJit(PyObject *self, PyObject *object, PyObject *) {
+  return object && object != Py_None ? PyMethod_New(self, object)
+                                     : Py_NewRef(self);
+}
+int traverseJit(PyObject *self, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) {
+    Py_VISIT(nb::inst_ptr<Jit>(self)->function.ptr());
+  }
+  return 0;
+}
+int clearJit(PyObject *self) {
+  Jit *jit = nb::inst_ptr<Jit>(self);
+  jit->function.reset();
+  jit->clear();
+  return 0;
+}
+} // namespace
+
+void addJit(nb::module_ &m) {
+  static PyType_Slot slots[] = {
+      {Py_tp_call, reinterpret_cast<void *>(callJit)},
+      {Py_tp_descr_get, reinterpret_cast<void *>(getJit)},
+      {Py_tp_traverse, reinterpret_cast<void *>(traverseJit)},
+      {Py_tp_clear, reinterpret_cast<void *>(clearJit)},
+      {0, nullptr}};
+  nb::class_<Jit>(m, "Jit", nb::type_slots(slots), nb::dynamic_attr(),
+                  nb::is_weak_referenceable(),
+                  "A function that is traced once for each kind of arguments.")
+      .def(nb::init<nb::object>())
+      .def_prop_ro("__wrapped__", [](const Jit &jit) { return jit.function; })
+      .def_prop_ro(
+          "traces", [](const Jit &jit) { return jit.traces; },
+          "How many traces were made.")
+      .def_rw(
+          "enabled", &Jit::isOn,
+          "Whether calls are traced; otherwise the function is just called.")
+      .def("clear", &Jit::clear, "Forgets all traces.")
+      .def(
+          "captures",
+          [](const Jit &jit) {
+            nb::list result;
+            if (!jit.last)
+              return result;
+            std::vector<tensorc_capture> raw(static_cast<size_t>(
+                tensorc_function_captures(jit.last->function, nullptr, 0)));
+            tensorc_function_captures(jit.last->function, raw.data(),
+                                      static_cast<int32_t>(raw.size()));
+            for (const tensorc_capture &one : raw) {
+              nb::object value = nb::float_(one.number);
+              if (one.tensor)
+                value = nb::cast(
+                    Array::sharing(const_cast<tensorc_tensor *>(one.tensor)));
+              result.append(nb::make_tuple(
+                  value,
+                  nb::make_tuple(one.at.file ? one.at.file : "", one.at.line)));
+            }
+            return result;
+          },
+          "What the newest trace took from outside its arguments, with the "
+          "file and line of each.")
+      .def(
+          "rebind",
+          [](const Jit &jit, const Array &captured, const Tensor &value) {
+            if (!jit.last)
+              raise(PyExc_ValueError, "rebind: nothing has been traced yet");
+            std::vector<tensorc_capture> raw(static_cast<size_t>(
+                tensorc_function_captures(jit.last->function, nullptr, 0)));
+            tensorc_function_captures(jit.last->function, raw.data(),
+                                      static_cast<int32_t>(raw.size()));
+            for (size_t i = 0; i < raw.size(); ++i)
+              if (raw[i].tensor == captured.raw()) {
+                check(tensorc_function_rebind(
+                    jit.last->function, static_cast<int32_t>(i), value.raw()));
+                return;
+              }
+            raise(PyExc_ValueError,
+                  "rebind: the newest trace has not captured this array with "
+                  "its value; evaluate it before the first call");
+          },
+          "Exchanges a captured array of the newest trace for another of its "
+          "dtype and shape.");
+}
+
+} // namespace tcpy

@@ -1,0 +1,24 @@
+//===- module.cpp - tensorc._core ------------------------------------------===//
+#include "core.h"
+
+namespace tcpy {
+void addFunctions(nb::module_ &m);
+void setPackageFolder(const std::string &folder);
+} // namespace tcpy
+
+NB_MODULE(_core, m) {
+  using namespace tcpy;
+  // Arrays live in modules' globals until the process ends.
+  nb::set_leak_warnings(false);
+  m.def("set_package_folder", setPackageFolder);
+  addErrors(m);
+  addDTypes(m);
+  addArray(m);
+  addDevices(m);
+  addTrees(m);
+  addJit(m);
+  addTransforms(m);
+  addFiles(m);
+  addWindows(m);
+  addFunctions(m);
+}

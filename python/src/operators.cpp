@@ -1,0 +1,383 @@
+//===- operators.cpp - x + y, and how values become operands ---------------===//
+//
+// The operators are slots of the class: they cost no more than the C functions
+// that record them.
+//
+//===----------------------------------------------------------------------===//
+#include "core.h"
+
+#include <array>
+
+namespace tcpy {
+namespace {
+
+/// A Python number as an argument: 1 it is one, 0 it is none, -1 an exception.
+int toNumber(PyObject *value, tensorc_arg &arg) {
+  if (PyBool_Check(value)) {
+    arg = tensorc_bool_arg(value == Py_True);
+    return 1;
+  }
+  if (PyLong_Check(value)) {
+    int overflow = 0;
+    long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+    if (overflow > 0) {
+      unsigned long long large = PyLong_AsUnsignedLongLong(value);
+      if (PyErr_Occurred())
+        return -1; // OverflowError
+      arg = tensorc_uint_arg(large);
+      return 1;
+    }
+    if (overflow < 0) {
+      PyErr_SetString(PyExc_OverflowError, "int too small for 64 bits");
+      return -1;
+    }
+    arg = tensorc_int_arg(number);
+    return 1;
+  }
+  if (PyFloat_Check(value)) {
+    arg = tensorc_float_arg(PyFloat_AS_DOUBLE(value));
+    return 1;
+  }
+  return 0;
+}
+
+bool isArrayLike(nb::handle value) {
+  return PyObject_CheckBuffer(value.ptr()) && !PyBytes_Check(value.ptr()) &&
+         !PyByteArray_Check(value.ptr());
+}
+
+} // namespace
+
+Array *arrayIn(nb::handle value) {
+  Array *array = nullptr;
+  return nb::try_cast<Array *>(value, array, false) ? array : nullptr;
+}
+
+bool toOperand(nb::handle value, Operand &operand) {
+  if (Array *array = arrayIn(value)) {
+    operand.arg = tensorc_tensor_arg(array->raw());
+    return true;
+  }
+  int number = toNumber(value.ptr(), operand.arg);
+  if (number < 0)
+    throw nb::python_error();
+  if (number > 0)
+    return true;
+  // NumPy's arrays and scalars have a buffer; a scalar keeps its dtype.
+  if (!isArrayLike(value) && !nb::hasattr(value, "__array__") &&
+      !nb::hasattr(value, "__dlpack__"))
+    return false;
+  operand.array = asArray(value);
+  operand.arg = tensorc_tensor_arg(operand.array.raw());
+  return true;
+}
+
+namespace {
+using Unary = tensorc_status *(*)(tensorc_arg, tensorc_location,
+                                  tensorc_tensor **);
+using Binary = tensorc_status *(*)(tensorc_arg, tensorc_arg, tensorc_location,
+                                   tensorc_tensor **);
+
+PyObject *wrap(Array array) {
+  return nb::cast(std::move(array)).release().ptr();
+}
+
+/// What a slot gives instead of a C++ exception.
+template <typename Body> PyObject *guarded(Body body) {
+  try {
+    return body();
+  } catch (nb::python_error &error) {
+    error.restore();
+  } catch (std::bad_alloc &) {
+    PyErr_NoMemory();
+  } catch (std::exception &error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+
+tensorc_dtype dtypeOf(const Operand &operand) {
+  return operand.arg.kind == TENSORC_ARG_TENSOR
+             ? tensorc_tensor_dtype(operand.arg.value.tensor)
+             : tensorc_dtype{};
+}
+
+template <Binary function> PyObject *binary(PyObject *left, PyObject *right) {
+  return guarded([&]() -> PyObject * {
+    Operand x, y;
+    if (!toOperand(left, x) || !toOperand(right, y))
+      return Py_NewRef(Py_NotImplemented);
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status = function(x.arg, y.arg, here(), &out);
+    return wrap(taken(status, out));
+  });
+}
+
+bool isWhole(const Operand &operand) {
+  if (tensorc_dtype dtype = dtypeOf(operand))
+    return !isFloat(dtype) && pythonName(dtype).rfind("complex", 0) != 0;
+  return operand.arg.kind != TENSORC_ARG_FLOAT;
+}
+void convert(Operand &operand, tensorc_dtype dtype, tensorc_location at) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_astype(operand.arg.value.tensor, dtype, at, &out);
+  operand.array = taken(status, out);
+  operand.arg = tensorc_tensor_arg(operand.array.raw());
+}
+
+/// x / y: of integers a float, as everywhere in Python.
+tensorc_status *divide(tensorc_arg left, tensorc_arg right, tensorc_location at,
+                       tensorc_tensor **out) {
+  Operand x{left, {}}, y{right, {}};
+  if (isWhole(x) && isWhole(y)) {
+    if (dtypeOf(x))
+      convert(x, TENSORC_F32, at);
+    else if (dtypeOf(y))
+      convert(y, TENSORC_F32, at);
+  }
+  return tensorc_div(x.arg, y.arg, at, out);
+}
+/// x >> y: fills with the sign, of unsigned integers with zeros.
+tensorc_status *shiftRight(tensorc_arg left, tensorc_arg right,
+                           tensorc_location at, tensorc_tensor **out) {
+  tensorc_dtype dtype = dtypeOf({left, {}});
+  if (!dtype)
+    dtype = dtypeOf({right, {}});
+  bool fillsZeros = dtype >= TENSORC_UI8 && dtype <= TENSORC_UI64;
+  return (fillsZeros ? tensorc_shr_logical : tensorc_shr_arith)(left, right, at,
+                                                                out);
+}
+/// A number as a tensor of rank 0.
+Array scalar(tensorc_dtype dtype, int64_t value, tensorc_location at) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_full(dtype, 0, nullptr, tensorc_int_arg(value), at, &out);
+  return taken(status, out);
+}
+Array apply(Binary function, tensorc_arg x, tensorc_arg y,
+            tensorc_location at) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = function(x, y, at, &out);
+  return taken(status, out);
+}
+tensorc_arg as(const Array &x) { return tensorc_tensor_arg(x.raw()); }
+
+/// Integers to integers: by squaring, so that the result wraps around as
+/// products do. Of floats the library has a power.
+tensorc_status *powerOf(tensorc_arg left, tensorc_arg right,
+                        tensorc_location at, tensorc_tensor **out) {
+  Operand x{left, {}}, y{right, {}};
+  if (!isWhole(x) || !isWhole(y) || (!dtypeOf(x) && !dtypeOf(y)))
+    return tensorc_pow(left, right, at, out);
+  if (!dtypeOf(x)) {
+    x.array = scalar(dtypeOf(y), left.value.i, at);
+    x.arg = as(x.array);
+  }
+  Array base = Array::sharing(const_cast<tensorc_tensor *>(x.arg.value.tensor));
+  if (!dtypeOf(y)) {
+    if (right.kind == TENSORC_ARG_INT && right.value.i < 0)
+      raise(PyExc_ValueError, "an integer to a negative power");
+    Array result = scalar(base.dtype(), 1, at);
+    // Keeps the shape where the exponent is 0.
+    result = apply(tensorc_add,
+                   as(apply(tensorc_mul, as(base), tensorc_int_arg(0), at)),
+                   as(result), at);
+    for (uint64_t n = right.value.u; n; n >>= 1) {
+      if (n & 1)
+        result = apply(tensorc_mul, as(result), as(base), at);
+      if (n > 1)
+        base = apply(tensorc_mul, as(base), as(base), at);
+    }
+    *out = result.release();
+    return nullptr;
+  }
+  tensorc_dtype dtype = tensorc_promote(base.dtype(), dtypeOf(y));
+  if (!dtype)
+    return tensorc_pow(left, right, at, out);
+  Array exponent =
+      Array::sharing(const_cast<tensorc_tensor *>(right.value.tensor));
+  for (Array *one : {&base, &exponent}) {
+    tensorc_tensor *cast = nullptr;
+    tensorc_status *status = tensorc_astype(one->raw(), dtype, at, &cast);
+    *one = taken(status, cast);
+  }
+  Array result = scalar(dtype, 1, at);
+  for (int64_t bit = 0; bit < 8 * tensorc_dtype_size(dtype); ++bit) {
+    Array odd =
+        apply(tensorc_bitwise_and, as(exponent), tensorc_int_arg(1), at);
+    Array factor = apply(tensorc_mul, as(odd), as(base), at);
+    // The base where the bit is set, 1 elsewhere.
+    Array one = apply(tensorc_bitwise_xor, as(odd), tensorc_int_arg(1), at);
+    result = apply(tensorc_mul, as(result),
+                   as(apply(tensorc_add, as(factor), as(one), at)), at);
+    exponent = apply(tensorc_shr_logical, as(exponent), tensorc_int_arg(1), at);
+    base = apply(tensorc_mul, as(base), as(base), at);
+  }
+  *out = result.release();
+  return nullptr;
+}
+tensorc_status *multiplyMatrices(tensorc_arg left, tensorc_arg right,
+                                 tensorc_location at, tensorc_tensor **out) {
+  auto array = [&](tensorc_arg arg) {
+    if (arg.kind == TENSORC_ARG_TENSOR)
+      return arg.value.tensor;
+    raise(PyExc_ValueError, "matmul: an operand is a number");
+  };
+  return tensorc_matmul(array(left), array(right), at, out);
+}
+
+template <Unary function> PyObject *unary(PyObject *value) {
+  return guarded([&]() -> PyObject * {
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status =
+        function(tensorc_tensor_arg(arrayIn(value)->raw()), here(), &out);
+    return wrap(taken(status, out));
+  });
+}
+PyObject *positive(PyObject *value) { return Py_NewRef(value); }
+
+PyObject *power(PyObject *left, PyObject *right, PyObject *modulus) {
+  if (modulus != Py_None)
+    return Py_NewRef(Py_NotImplemented);
+  return binary<powerOf>(left, right);
+}
+
+PyObject *divmod(PyObject *left, PyObject *right) {
+  return guarded([&]() -> PyObject * {
+    nb::object quotient = nb::steal(binary<tensorc_floor_div>(left, right));
+    if (!quotient)
+      return nullptr;
+    if (quotient.is(Py_NotImplemented))
+      return quotient.release().ptr();
+    nb::object rest = nb::steal(binary<tensorc_mod>(left, right));
+    if (!rest)
+      return nullptr;
+    return nb::make_tuple(quotient, rest).release().ptr();
+  });
+}
+
+PyObject *compare(PyObject *left, PyObject *right, int operation) {
+  switch (operation) {
+  case Py_LT:
+    return binary<tensorc_lt>(left, right);
+  case Py_LE:
+    return binary<tensorc_le>(left, right);
+  case Py_GT:
+    return binary<tensorc_gt>(left, right);
+  case Py_GE:
+    return binary<tensorc_ge>(left, right);
+  case Py_EQ:
+    return binary<tensorc_eq>(left, right);
+  default:
+    return binary<tensorc_ne>(left, right);
+  }
+}
+
+/// The value of the only element.
+struct Item {
+  double f = 0;
+  int64_t i = 0;
+  tensorc_dtype dtype{};
+};
+Item itemOf(PyObject *value) {
+  Array *array = arrayIn(value);
+  Item item;
+  item.dtype = array->dtype();
+  if (array->size() != 1)
+    raise(PyExc_TypeError, "only an array of one element can be converted to a "
+                           "number, not one of " +
+                               std::to_string(array->size()));
+  tensorc_tensor *raw = array->raw();
+  tensorc_status *status;
+  {
+    nb::gil_scoped_release release;
+    status = tensorc_item(raw, &item.f, &item.i);
+  }
+  check(status);
+  return item;
+}
+PyObject *integerOf(const Item &item) {
+  if (isFloat(item.dtype))
+    return PyLong_FromDouble(item.f);
+  return item.dtype == TENSORC_UI64
+             ? PyLong_FromUnsignedLongLong(static_cast<uint64_t>(item.i))
+             : PyLong_FromLongLong(item.i);
+}
+
+int truth(PyObject *value) {
+  int result = -1;
+  PyObject *made = guarded([&]() -> PyObject * {
+    if (arrayIn(value)->size() != 1)
+      raise(PyExc_ValueError, "the truth of an array of " +
+                                  std::to_string(arrayIn(value)->size()) +
+                                  " elements: reduce it with any() or all()");
+    Item item = itemOf(value);
+    result = isFloat(item.dtype) ? item.f != 0 : item.i != 0;
+    return Py_None;
+  });
+  return made ? result : -1;
+}
+PyObject *toInt(PyObject *value) {
+  return guarded([&] { return integerOf(itemOf(value)); });
+}
+PyObject *toFloat(PyObject *value) {
+  return guarded([&]() -> PyObject * {
+    Item item = itemOf(value);
+    return PyFloat_FromDouble(item.f);
+  });
+}
+PyObject *toIndex(PyObject *value) {
+  return guarded([&]() -> PyObject * {
+    Array *array = arrayIn(value);
+    if (isFloat(array->dtype()) || array->dtype() == TENSORC_I1 ||
+        array->rank() != 0)
+      raise(PyExc_TypeError,
+            "only an array of integers and rank 0 can be an index");
+    return integerOf(itemOf(value));
+  });
+}
+
+template <typename F> void *slot(F *function) {
+  return reinterpret_cast<void *>(function);
+}
+} // namespace
+
+nb::object itemObject(nb::handle value) {
+  Item item = itemOf(value.ptr());
+  if (item.dtype == TENSORC_I1)
+    return nb::bool_(item.i != 0);
+  return nb::steal(isFloat(item.dtype) ? PyFloat_FromDouble(item.f)
+                                       : integerOf(item));
+}
+
+PyType_Slot *operatorSlots() {
+  static PyType_Slot slots[] = {
+      {Py_nb_add, slot(binary<tensorc_add>)},
+      {Py_nb_subtract, slot(binary<tensorc_sub>)},
+      {Py_nb_multiply, slot(binary<tensorc_mul>)},
+      {Py_nb_true_divide, slot(binary<divide>)},
+      {Py_nb_floor_divide, slot(binary<tensorc_floor_div>)},
+      {Py_nb_remainder, slot(binary<tensorc_mod>)},
+      {Py_nb_divmod, slot(divmod)},
+      {Py_nb_power, slot(power)},
+      {Py_nb_matrix_multiply, slot(binary<multiplyMatrices>)},
+      {Py_nb_and, slot(binary<tensorc_bitwise_and>)},
+      {Py_nb_or, slot(binary<tensorc_bitwise_or>)},
+      {Py_nb_xor, slot(binary<tensorc_bitwise_xor>)},
+      {Py_nb_lshift, slot(binary<tensorc_shl>)},
+      {Py_nb_rshift, slot(binary<shiftRight>)},
+      {Py_nb_negative, slot(unary<tensorc_neg>)},
+      {Py_nb_positive, slot(positive)},
+      {Py_nb_absolute, slot(unary<tensorc_abs>)},
+      {Py_nb_invert, slot(unary<tensorc_bitwise_not>)},
+      {Py_nb_bool, slot(truth)},
+      {Py_nb_int, slot(toInt)},
+      {Py_nb_float, slot(toFloat)},
+      {Py_nb_index, slot(toIndex)},
+      {Py_tp_richcompare, slot(compare)},
+      {0, nullptr}};
+  return slots;
+}
+
+} // namespace tcpy

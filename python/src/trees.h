@@ -1,0 +1,105 @@
+//===- trees.h - values that hold arrays -----------------------------------===//
+#ifndef TENSORC_PYTHON_TREES_H
+#define TENSORC_PYTHON_TREES_H
+
+#include "core.h"
+
+#include <memory>
+
+namespace tcpy {
+
+/// How a class is taken apart.
+enum class Kind : int64_t {
+  leaf,
+  none,
+  tuple,
+  list,
+  dict,
+  named,
+  data,
+  registered
+};
+
+/// What is known about a class.
+struct TypeInfo {
+  Kind kind = Kind::leaf;
+  nb::object fields; // of a dataclass or a named tuple: a tuple of names
+  nb::object flatten, unflatten; // of a registered class
+};
+/// Of the class of a value; the same object for as long as the process lives.
+const TypeInfo &infoOf(PyObject *value);
+const TypeInfo &infoOfType(PyTypeObject *type);
+
+/// The structure of a value without its leaves.
+struct Tree {
+  Kind kind = Kind::leaf;
+  nb::object type, meta; // a dict's keys, what a registered class gave
+  std::vector<Tree> children;
+
+  size_t leaves() const;
+  /// The value with these leaves, in order.
+  nb::object make(const std::vector<nb::object> &leaves) const;
+  bool equals(const Tree &other) const;
+};
+
+/// Takes a value apart; leaves are appended.
+Tree flatten(nb::handle value, std::vector<nb::object> &leaves);
+
+/// Calls `enter(kind, type, meta, count)` and `leaf(value)` in the order of
+/// flatten(), without making a tree.
+template <typename Visitor> void walk(nb::handle value, Visitor &visitor) {
+  const TypeInfo &info = infoOf(value.ptr());
+  if (info.kind == Kind::leaf)
+    return visitor.leaf(value);
+  if (Py_EnterRecursiveCall(" in a value that holds arrays"))
+    throw nb::python_error();
+  struct Leave {
+    ~Leave() { Py_LeaveRecursiveCall(); }
+  } leave;
+  switch (info.kind) {
+  case Kind::none:
+    visitor.enter(info.kind, value, nb::handle(), 0);
+    break;
+  case Kind::tuple:
+  case Kind::list:
+  case Kind::named: {
+    Py_ssize_t count = PySequence_Fast_GET_SIZE(value.ptr());
+    visitor.enter(info.kind, value, nb::handle(), count);
+    for (Py_ssize_t i = 0;
+         i < count && i < PySequence_Fast_GET_SIZE(value.ptr()); ++i)
+      walk(nb::borrow(PySequence_Fast_GET_ITEM(value.ptr(), i)), visitor);
+    break;
+  }
+  case Kind::dict: {
+    visitor.enter(info.kind, value, nb::handle(), PyDict_Size(value.ptr()));
+    PyObject *key, *item;
+    for (Py_ssize_t at = 0; PyDict_Next(value.ptr(), &at, &key, &item);) {
+      visitor.key(key);
+      walk(nb::borrow(item), visitor);
+    }
+    break;
+  }
+  case Kind::data: {
+    visitor.enter(info.kind, value, nb::handle(),
+                  PyTuple_GET_SIZE(info.fields.ptr()));
+    for (nb::handle name : nb::borrow<nb::tuple>(info.fields))
+      walk(nb::object(nb::getattr(value, name)), visitor);
+    break;
+  }
+  default: {
+    nb::tuple parts = nb::tuple(info.flatten(value));
+    nb::object children = parts[0], meta = parts[1];
+    nb::object list = nb::steal(
+        PySequence_Fast(children.ptr(), "flatten returns a list of children"));
+    if (!list)
+      throw nb::python_error();
+    visitor.enter(info.kind, value, meta, PySequence_Fast_GET_SIZE(list.ptr()));
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list.ptr()); ++i)
+      walk(nb::borrow(PySequence_Fast_GET_ITEM(list.ptr(), i)), visitor);
+  }
+  }
+}
+
+} // namespace tcpy
+
+#endif

@@ -1,0 +1,193 @@
+"""Methods of arrays that Python adds: those of NumPy and of the array API."""
+
+from . import _core, _elementwise, _functions
+from ._dtypes import as_dtype, is_float
+
+Array = _core.Array
+
+
+def _method(function):
+    def method(self, *args, **kwargs):
+        return function(self, *args, **kwargs)
+
+    method.__name__ = function.__name__
+    method.__doc__ = function.__doc__
+    return method
+
+
+def _reduction(function):
+    """A method takes the axis by its place, too."""
+
+    def method(self, axis=None, **kwargs):
+        return function(self, axis=axis, **kwargs)
+
+    method.__name__ = function.__name__
+    method.__doc__ = function.__doc__
+    return method
+
+
+for _name in ("sum", "prod", "max", "min", "mean", "var", "std", "all", "any", "argmax", "argmin", "logsumexp", "cumsum", "cumprod"):
+    setattr(Array, _name, _reduction(getattr(_functions, _name)))
+for _name in ("squeeze", "swapaxes", "repeat", "take", "ravel", "dot", "nonzero"):
+    setattr(Array, _name, _method(getattr(_functions, _name)))
+for _name in ("abs", "exp", "log", "sqrt", "sin", "cos", "tanh", "sigmoid", "relu", "square", "clip", "round", "conj"):
+    setattr(Array, _name, _method(getattr(_elementwise, _name)))
+Array.flatten = Array.ravel
+
+
+def _sizes(arguments):
+    return arguments[0] if len(arguments) == 1 and not isinstance(arguments[0], int) else arguments
+
+
+def reshape(self, *shape):
+    """With other sizes, of which one may be -1."""
+    return _functions.reshape(self, _sizes(shape))
+
+
+def transpose(self, *axes):
+    """With the axes reversed, or in this order."""
+    return _functions.transpose(self, _sizes(axes) if axes else None)
+
+
+def astype(self, dtype, copy=True):
+    """Converted to a dtype."""
+    dtype = as_dtype(dtype)
+    return self if dtype == self.dtype else _core.astype(self, dtype)
+
+
+def view(self, dtype):
+    """The same bits as another dtype."""
+    return _core.bitcast(self, as_dtype(dtype))
+
+
+def sort(self, axis=-1, descending=False):
+    """Sorted along an axis: a new array."""
+    return _functions.sort(self, axis=axis, descending=descending)
+
+
+def argsort(self, axis=-1, descending=False):
+    """The indices that sort it along an axis."""
+    return _functions.argsort(self, axis=axis, descending=descending)
+
+
+def to(self, device, /, *, stream=None):
+    """The same value on a device."""
+    return _core.to_device(self, device)
+
+
+def to_device(self, device, /, *, stream=None):
+    """The same value on a device."""
+    return _core.to_device(self, device)
+
+
+def cpu(self):
+    """The same value on the CPU."""
+    return _core.to_device(self, "cpu")
+
+
+def cuda(self, index=None):
+    """The same value on a CUDA device."""
+    return _core.to_device(self, "cuda" if index is None else f"cuda:{index}")
+
+
+def numpy(self):
+    """The value as NumPy's array, read-only, of bfloat16 and float8 by ml_dtypes.
+
+    >>> tc.arange(2).numpy()
+    array([0, 1])
+    """
+    return self.__array__()
+
+
+def __array__(self, dtype=None, copy=None):
+    import numpy
+
+    if self.dtype.name in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
+        import ml_dtypes
+
+        bits = numpy.frombuffer(self.tobytes(), dtype=f"u{self.dtype.itemsize}")
+        value = bits.view(getattr(ml_dtypes, self.dtype.name)).reshape(self.shape)
+    elif self.dtype.name in ("int4", "uint4"):
+        value = numpy.asarray(_core.astype(self, as_dtype(self.dtype.name.replace("4", "8"))))
+    else:
+        value = numpy.asarray(memoryview(self))
+    if dtype is not None and value.dtype != dtype:
+        return value.astype(dtype)
+    return value.copy() if copy else value
+
+
+def tolist(self):
+    """The elements as lists of Python's numbers.
+
+    >>> tc.asarray([[1, 2]]).tolist()
+    [[1, 2]]
+    """
+    if self.size == 0:
+        def empty(shape):
+            return [empty(shape[1:]) for _ in range(shape[0])] if len(shape) > 1 else []
+        return empty(self.shape)
+    if self.dtype.name in ("float16", "bfloat16", "float8_e4m3fn", "float8_e5m2"):
+        self = _core.astype(self, as_dtype("float32"))
+    elif self.dtype.name in ("int4", "uint4"):
+        self = _core.astype(self, as_dtype("int8"))
+    elif self.dtype.name.startswith("complex"):
+        return self.__array__().tolist()
+    return memoryview(self).tolist()
+
+
+def __iter__(self):
+    if self.ndim == 0:
+        raise TypeError("iteration over an array of rank 0")
+    return (self[i] for i in range(self.shape[0]))
+
+
+def __contains__(self, value):
+    return bool(_functions.any(self == value))
+
+
+def _from_bytes(dtype, shape, data):
+    return _core.from_bytes(dtype, shape, data)
+
+
+def __reduce__(self):
+    return _from_bytes, (self.dtype, self.shape, self.tobytes())
+
+
+def __format__(self, spec):
+    return format(self.item(), spec) if spec else repr(self)
+
+
+def __array_namespace__(self, /, *, api_version=None):
+    if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
+        raise ValueError(f"the array API {api_version} is not known here")
+    import tensorc
+
+    return tensorc
+
+
+def __complex__(self):
+    return complex(self.item())
+
+
+def __round__(self, digits=0):
+    return _elementwise.round(self)
+
+
+def block_until_ready(self):
+    """Computes the value and waits until it is in memory."""
+    self.eval()
+    _core.device_of(self).synchronize()
+    return self
+
+
+for _function in (reshape, transpose, astype, view, sort, argsort, to, to_device, cpu, cuda, numpy, __array__, tolist, __iter__,
+                  __contains__, __reduce__, __format__, __array_namespace__, __complex__, __round__, block_until_ready):  # fmt: skip
+    setattr(Array, _function.__name__, _function)
+
+Array.T = property(lambda self: _functions.transpose(self), doc="With the axes reversed.")
+Array.mT = property(_functions.matrix_transpose, doc="With the last two axes exchanged.")
+Array.device = property(_core.device_of, doc="Where it is.")
+if hasattr(_elementwise, "real"):
+    Array.real = property(_elementwise.real, doc="The real part.")
+if hasattr(_elementwise, "imag"):
+    Array.imag = property(_elementwise.imag, doc="The imaginary part.")

@@ -1,0 +1,158 @@
+"""Dtypes: their objects, kinds, ranges and promotion."""
+
+import builtins
+import math
+from dataclasses import dataclass
+
+from . import _core
+
+_all = {dtype.name: dtype for dtype in _core.dtypes}
+globals().update(_all)
+__all__ = [*_all, "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
+
+_integers = {name: dtype for name, dtype in _all.items() if name.startswith(("int", "uint")) and name not in ("int4", "uint4")}
+_floats = ("float16", "bfloat16", "float32", "float64")
+_complex = tuple(name for name in _all if name.startswith("complex"))
+_kinds = {
+    "bool": ("bool",),
+    "signed integer": tuple(n for n in _integers if n.startswith("int")),
+    "unsigned integer": tuple(n for n in _integers if n.startswith("uint")),
+    "real floating": _floats,
+    "complex floating": _complex,
+}
+_kinds["integral"] = _kinds["signed integer"] + _kinds["unsigned integer"]
+_kinds["numeric"] = _kinds["integral"] + _kinds["real floating"] + _kinds["complex floating"]
+default_int = _all["int64"]
+default_float = _all["float32"]
+
+
+def as_dtype(value):
+    """The dtype that a name, a class of Python or NumPy's dtype stands for."""
+    return value if isinstance(value, _core.DType) else _core.dtype_of_name(value)
+
+
+def is_float(dtype):
+    """Whether it is a float that one computes with."""
+    return dtype.name in _floats
+
+
+def is_integer(dtype):
+    """Whether it is an integer that one computes with."""
+    return dtype.name in _integers
+
+
+def isdtype(dtype, kind):
+    """Whether the dtype is of a kind: a dtype, 'bool', 'integral', 'real floating', 'numeric', ..., or a tuple of them.
+
+    >>> tc.isdtype(tc.int8, "signed integer")
+    True
+    """
+    if isinstance(kind, tuple):
+        return any(isdtype(dtype, one) for one in kind)
+    if isinstance(kind, str):
+        if kind not in _kinds:
+            raise ValueError(f"isdtype: no kind '{kind}': {', '.join(_kinds)}")
+        return as_dtype(dtype).name in _kinds[kind]
+    return as_dtype(dtype) == kind
+
+
+@dataclass(frozen=True)
+class finfo:
+    """What a float dtype can hold.
+
+    >>> tc.finfo(tc.float32).bits
+    32
+    """
+
+    bits: int
+    eps: float
+    max: float
+    min: float
+    smallest_normal: float
+    dtype: _core.DType
+
+    def __init__(self, type):
+        dtype = type.dtype if isinstance(type, _core.Array) else as_dtype(type)
+        real = {"complex64": "float32", "complex128": "float64"}.get(dtype.name, dtype.name)
+        if real not in _floats:
+            raise TypeError(f"finfo: {dtype.name} is no float")
+        digits, emin, emax = {"float16": (10, -14, 15), "bfloat16": (7, -126, 127), "float32": (23, -126, 127),
+                              "float64": (52, -1022, 1023)}[real]  # fmt: skip
+        largest = (2.0 - 2.0**-digits) * 2.0**emax
+        values = (_all[real].itemsize * 8, 2.0**-digits, largest, -largest, 2.0**emin, _all[real])
+        for name, value in zip(("bits", "eps", "max", "min", "smallest_normal", "dtype"), values):
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True)
+class iinfo:
+    """What a dtype of integers can hold.
+
+    >>> tc.iinfo(tc.uint8).max
+    255
+    """
+
+    bits: int
+    max: int
+    min: int
+    dtype: _core.DType
+
+    def __init__(self, type):
+        dtype = type.dtype if isinstance(type, _core.Array) else as_dtype(type)
+        if dtype.name not in _integers:
+            raise TypeError(f"iinfo: {dtype.name} is no integer")
+        bits = dtype.itemsize * 8
+        low, high = (0, 2**bits - 1) if dtype.name.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+        for name, value in zip(("bits", "max", "min", "dtype"), (bits, high, low, dtype)):
+            object.__setattr__(self, name, value)
+
+
+def _dtype_of(value):
+    return value.dtype if isinstance(value, _core.Array) else as_dtype(value)
+
+
+def can_cast(from_, to):
+    """Whether promotion would make `to` of `from_`, an array or a dtype.
+
+    >>> tc.can_cast(tc.int8, tc.int16)
+    True
+    """
+    from_, to = _dtype_of(from_), as_dtype(to)
+    return from_ == to or _core.promote(from_, to) == to
+
+
+def result_type(*arrays_and_dtypes):
+    """The dtype of an operation on all of them; numbers take the dtype of the others where they are of its kind.
+
+    >>> tc.result_type(tc.int8, tc.uint8)
+    tensorc.int16
+    """
+    numbers = [v for v in arrays_and_dtypes if type(v) in (builtins.bool, int, float, builtins.complex)]
+    dtypes = [_dtype_of(v) for v in arrays_and_dtypes if type(v) not in (builtins.bool, int, float, builtins.complex)]
+    if not dtypes:
+        raise ValueError("result_type: at least one array or dtype is needed")
+    result = dtypes[0]
+    for dtype in dtypes[1:]:
+        both = _core.promote(result, dtype)
+        if both is None:
+            raise TypeError(f"no dtype holds both {result.name} and {dtype.name}")
+        result = both
+    for number in numbers:
+        if type(number) is float and not is_float(result) and result.name not in _complex:
+            result = default_float
+        elif type(number) is int and result.name == "bool":
+            result = default_int
+        elif type(number) is builtins.complex and result.name not in _complex:
+            wide = "complex128" if result.name in ("float64",) else "complex64"
+            if wide not in _all:
+                raise TypeError("complex numbers have no dtype here")
+            result = _all[wide]
+    return result
+
+
+def fits(value, dtype):
+    """Whether a number of Python is one of the dtype."""
+    if is_integer(dtype):
+        info = iinfo(dtype)
+        return float(value).is_integer() and info.min <= value <= info.max if math.isfinite(value) else False
+    return True

@@ -1,0 +1,290 @@
+"""Element-wise functions, by the names of the array API and NumPy."""
+
+from . import _core
+from ._dtypes import as_dtype, default_float, is_float, is_integer
+
+Array = _core.Array
+_floating = ("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "rsqrt", "cbrt", "sin", "cos", "tan", "asin",
+             "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sigmoid", "erf")  # fmt: skip
+
+
+def _is_whole(x):
+    return is_integer(x.dtype) or x.dtype.name == "bool"
+
+
+def _floats(name):
+    """A function of floats, which takes integers as float32."""
+    function = getattr(_core, name)
+
+    def call(x, /):
+        if not isinstance(x, Array):
+            x = _core.as_array(x)
+        return function(_core.astype(x, default_float) if _is_whole(x) else x)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = function.__doc__
+    return call
+
+
+globals().update({name: _floats(name) for name in _floating})
+
+
+def _named(name, of, doc, example):
+    """A function of the library under another name."""
+    function = getattr(_core, of)
+
+    if of in _unary:
+
+        def call(x, /):
+            return function(x)
+    else:
+
+        def call(x1, x2, /):
+            return function(x1, x2)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"{doc}\n\n{example}" if example else doc
+    return call
+
+
+_unary = ("neg", "abs", "bitwise_not", "is_nan", "is_inf", "is_finite", "floor", "ceil", "trunc", "round_even", "sign", "popcount", "clz")
+# name: the library's name, what it is, an example.
+_names = {
+    "add": ("add", "The sum.", ">>> tc.add(tc.ones(2), 1)\narray([2.0, 2.0], dtype=float32)"),
+    "subtract": ("sub", "The difference.", ""),
+    "multiply": ("mul", "The product.", ""),
+    "floor_divide": ("floor_div", "The quotient, rounded down.", ">>> tc.floor_divide(tc.asarray(-7), 2)\narray(-4, dtype=int64)"),
+    "remainder": ("mod", "What floor_divide leaves: of the sign of x2.", ""),
+    "fmod": ("rem", "What division rounded to 0 leaves: of the sign of x1.", ""),
+    "maximum": ("maximum", "The larger one; NaN if one is.", ""),
+    "minimum": ("minimum", "The smaller one; NaN if one is.", ""),
+    "equal": ("eq", "x1 == x2", ""),
+    "not_equal": ("ne", "x1 != x2", ""),
+    "less": ("lt", "x1 < x2", ""),
+    "less_equal": ("le", "x1 <= x2", ""),
+    "greater": ("gt", "x1 > x2", ""),
+    "greater_equal": ("ge", "x1 >= x2", ""),
+    "bitwise_and": ("bitwise_and", "Both bits.", ""),
+    "bitwise_or": ("bitwise_or", "One of the bits.", ""),
+    "bitwise_xor": ("bitwise_xor", "One bit alone.", ""),
+    "bitwise_invert": ("bitwise_not", "The other bits.", ""),
+    "bitwise_left_shift": ("shl", "x1 shifted by x2 bits to the left.", ""),
+    "logaddexp": ("logaddexp", "log(exp(x1) + exp(x2)), without overflow.", ""),
+    "atan2": ("atan2", "The angle of the point (x2, x1).", ""),
+    "hypot": ("hypot", "sqrt(x1^2 + x2^2), without overflow.", ""),
+    "copysign": ("copysign", "x1 with the sign of x2.", ""),
+    "negative": ("neg", "-x", ""),
+    "isnan": ("is_nan", "Whether it is NaN.", ">>> tc.isnan(tc.asarray([1.0, tc.nan]))\narray([false, true], dtype=bool)"),
+    "isinf": ("is_inf", "Whether it is an infinity.", ""),
+    "isfinite": ("is_finite", "Whether it is neither NaN nor an infinity.", ""),
+    "popcount": ("popcount", "How many bits are set.", ""),
+}
+globals().update({name: _named(name, *row) for name, row in _names.items()})
+bitwise_not = invert = bitwise_invert  # noqa: F821
+mod = remainder  # noqa: F821
+true_divide = None  # set below
+
+
+def abs(x, /):
+    """The distance to 0.
+
+    >>> tc.abs(tc.asarray([-1, 2]))
+    array([1, 2], dtype=int64)
+    """
+    x = _core.as_array(x)
+    return x if x.dtype.name.startswith("uint") else _core.abs(x)
+
+
+def divide(x1, x2, /):
+    """The quotient, a float.
+
+    >>> tc.divide(tc.asarray(1), 4)
+    array(0.25, dtype=float32)
+    """
+    return (x1 if isinstance(x1, Array) or isinstance(x2, Array) else _core.as_array(x1)) / x2
+
+
+true_divide = divide
+
+
+def pow(x1, x2, /):
+    """x1 to the power x2.
+
+    >>> tc.pow(tc.asarray([2.0, 3.0]), 2)
+    array([4.0, 9.0], dtype=float32)
+    """
+    return (x1 if isinstance(x1, Array) or isinstance(x2, Array) else _core.as_array(x1)) ** x2
+
+
+power = pow
+
+
+def bitwise_right_shift(x1, x2, /):
+    """x1 shifted by x2 bits to the right; of signed integers the sign comes in."""
+    return (x1 if isinstance(x1, Array) or isinstance(x2, Array) else _core.as_array(x1)) >> x2
+
+
+def _rounding(name, doc):
+    function = getattr(_core, name)
+
+    def call(x, /):
+        x = _core.as_array(x)
+        return x if _is_whole(x) else function(x)
+
+    short = "round" if name == "round_even" else name
+    call.__name__ = call.__qualname__ = short
+    call.__doc__ = doc
+    return call
+
+
+floor = _rounding("floor", "Rounded down.")
+ceil = _rounding("ceil", "Rounded up.")
+trunc = _rounding("trunc", "Rounded to 0.")
+round = _rounding("round_even", "Rounded to the nearest integer, of two to the even one.\n\n>>> tc.round(tc.asarray([0.5, 1.5]))\narray([0.0, 2.0], dtype=float32)")  # fmt: skip
+
+
+def sign(x, /):
+    """-1, 0 or 1; NaN of NaN."""
+    return _core.sign(x)
+
+
+def signbit(x, /):
+    """Whether the sign is set: of -0.0, too."""
+    x = _core.as_array(x)
+    if not is_float(x.dtype):
+        return x < 0
+    bits = _core.bitcast(x, as_dtype(f"int{8 * x.dtype.itemsize}"))
+    return bits < 0
+
+
+def nextafter(x1, x2, /):
+    """The float after x1 in the direction of x2.
+
+    >>> tc.nextafter(tc.asarray(0.0), tc.asarray(1.0)) > 0
+    array(true, dtype=bool)
+    """
+    x1, x2 = _core.as_array(x1), _core.as_array(x2)
+    dtype = _core.promote(x1.dtype, x2.dtype)
+    x1, x2 = _core.astype(x1, dtype), _core.astype(x2, dtype)
+    integers = as_dtype(f"int{8 * dtype.itemsize}")
+    bits = _core.bitcast(x1 + _core.mul(x2, 0) if x1.shape != x2.shape else x1, integers)
+    smallest = _core.bitcast(_core.astype(_core.select(_core.lt(x2, 0), -1, 1), integers), dtype)
+    tiny = _core.bitcast(_core.full(integers, (), 1), dtype)
+    smallest = _core.select(_core.lt(x2, 0), _core.neg(tiny), tiny)
+    # Away from 0 the bits count up, towards it down.
+    step = _core.select(_core.eq(_core.lt(x1, x2), _core.gt(x1, 0)), 1, -1)
+    moved = _core.bitcast(_core.add(bits, _core.astype(step, integers)), dtype)
+    result = _core.select(_core.eq(x1, 0), smallest, moved)
+    result = _core.select(_core.eq(x1, x2), x2, result)
+    return _core.select(_core.bitwise_or(_core.is_nan(x1), _core.is_nan(x2)), _core.add(x1, x2), result)
+
+
+def positive(x, /):
+    """x"""
+    return _core.as_array(x)
+
+
+def square(x, /):
+    """x * x"""
+    x = _core.as_array(x)
+    return x * x
+
+
+def reciprocal(x, /):
+    """1 / x"""
+    return divide(1, _core.as_array(x))
+
+
+def _truth(x):
+    if isinstance(x, Array) and x.dtype.name == "bool":
+        return x
+    if isinstance(x, bool):
+        return x
+    return _core.ne(_core.as_array(x), 0)
+
+
+def logical_and(x1, x2, /):
+    """Whether both are not 0."""
+    return _core.bitwise_and(_truth(x1), _truth(x2))
+
+
+def logical_or(x1, x2, /):
+    """Whether one is not 0."""
+    return _core.bitwise_or(_truth(x1), _truth(x2))
+
+
+def logical_xor(x1, x2, /):
+    """Whether one alone is not 0."""
+    return _core.bitwise_xor(_truth(x1), _truth(x2))
+
+
+def logical_not(x, /):
+    """Whether it is 0."""
+    return _core.bitwise_not(_truth(x))
+
+
+def clip(x, /, min=None, max=None):
+    """x, but not below min and not above max; the dtype is that of x.
+
+    >>> tc.clip(tc.arange(4), 1, 2)
+    array([1, 1, 2, 2], dtype=int64)
+    """
+    x = _core.as_array(x)
+
+    def bound(value, function, of):
+        if value is None:
+            return of
+        if isinstance(value, Array):
+            both = function(of, value)
+        elif is_integer(x.dtype) and isinstance(value, (int, float)):
+            from ._dtypes import iinfo
+
+            info = iinfo(x.dtype)
+            low, high = info.min, info.max
+            if value != value:
+                raise ValueError("clip: a bound of integers is NaN")
+            both = function(of, int(value if low <= value <= high else low if value < low else high))
+        else:
+            both = function(of, value)
+        return both if both.dtype == x.dtype else _core.astype(both, x.dtype)
+
+    return bound(max, _core.minimum, bound(min, _core.maximum, x))
+
+
+def select(condition, x1, x2, /):
+    """x1 where the condition holds, x2 elsewhere."""
+    return _core.select(condition, x1, x2)
+
+
+# Complex numbers: those that the library has.
+if hasattr(_core, "real"):
+
+    def real(x, /):
+        """The real part."""
+        return _core.real(x) if x.dtype.name.startswith("complex") else x
+
+    def imag(x, /):
+        """The imaginary part."""
+        return _core.imag(x)
+
+    def conj(x, /):
+        """The conjugate."""
+        return _core.conj(x) if x.dtype.name.startswith("complex") else x
+else:
+
+    def real(x, /):
+        """The real part: x."""
+        return _core.as_array(x)
+
+    def conj(x, /):
+        """The conjugate: x."""
+        return _core.as_array(x)
+
+
+# Activations, which have the library's names.
+for _name in ("relu", "silu", "mish", "hardswish", "gelu", "elu", "celu", "leaky_relu", "softplus", "softsign", "logsigmoid",
+              "softmax", "log_softmax"):  # fmt: skip
+    globals()[_name] = getattr(_core, _name)
+
+__all__ = [name for name in globals() if not name.startswith("_") and name not in (
+    "Array", "as_dtype", "default_float", "is_float", "is_integer")]  # fmt: skip

@@ -1,0 +1,498 @@
+"""Functions of functions: traces, gradients, branches and loops."""
+
+import os
+
+from . import _core
+from ._dtypes import as_dtype, is_float
+
+Array = _core.Array
+
+
+def _flatten(value):
+    """Leaves and structure; numbers and arrays of NumPy among the leaves stay what they are."""
+    return _core.tree_flatten(value)
+
+
+def _is_array(x):
+    return isinstance(x, Array)
+
+
+def jit(function=None, *, inputs=None):
+    """A function that is traced once for each structure of its arguments, and dtypes, shapes and devices of their arrays.
+
+    Numbers and all else that is no array belong to the trace: another number traces again, which takes little time, and
+    shares the code. What the function reads beside its arguments is fixed when it is traced.
+    `inputs`: `Input`s with named sizes, for which it is compiled at once, and never again.
+
+    >>> f = tc.jit(lambda x: x * 2)
+    >>> f(tc.ones(2))
+    array([2.0, 2.0], dtype=float32)
+    """
+    if function is None:
+        return lambda f: jit(f, inputs=inputs)
+    if inputs is not None:
+        recorded = record(function, *inputs)
+        return recorded.function()
+    result = _core.Jit(function)
+    for name in ("__name__", "__qualname__", "__doc__", "__module__"):
+        try:
+            setattr(result, name, getattr(function, name))
+        except AttributeError:
+            pass
+    return result
+
+
+class _Recorded:
+    """A function recorded of arguments of a trace in the place of its arrays."""
+
+    def __init__(self, function, values, parts=False):
+        leaves, tree = _flatten(values)
+        self.values, self.arguments, self.places = [], [], []
+        make = _core.trace_part_like if parts else _core.trace_argument_like
+        for i, leaf in enumerate(leaves):
+            if _is_array(leaf):
+                self.places.append(i)
+                self.values.append(leaf)
+                self.arguments.append(make(leaf))
+                leaves[i] = self.arguments[-1]
+        self.result = function(*tree.unflatten(leaves))
+
+
+def _argnums(argnums):
+    return (argnums,) if isinstance(argnums, int) else tuple(argnums)
+
+
+def value_and_grad(function, argnums=0, *, has_aux=False):
+    """A function of the same arguments that returns the value of `function`, a float of one element, and its gradients.
+
+    The gradient has the structure of the argument, with None where that has no floats; of several `argnums` a tuple.
+    With `has_aux` the function returns a pair, whose second part is passed on.
+
+    >>> tc.value_and_grad(lambda x: (x * x).sum())(tc.asarray([1.0, 2.0]))
+    (array(5.0, dtype=float32), array([2.0, 4.0], dtype=float32))
+    """
+    chosen = _argnums(argnums)
+
+    def call(*args, **kwargs):
+        for n in chosen:
+            if not -len(args) <= n < len(args):
+                raise ValueError(f"grad: there is no argument {n} among {len(args)}")
+        wanted_at = [n % len(args) for n in chosen]
+        given = list(args)
+        picked = tuple(args[n] for n in wanted_at)
+
+        def of_picked(*parts):
+            for n, part in zip(wanted_at, parts):
+                given[n] = part
+            return function(*given, **kwargs)
+
+        recorded = _Recorded(of_picked, tuple(_numbers_too(p) for p in picked))
+        result = recorded.result
+        loss, aux = result if has_aux else (result, None)
+        if not _is_array(loss):
+            raise TypeError(f"grad: the function returns {type(loss).__name__}, not an array" +
+                            (" and what is passed on" if has_aux else ""))  # fmt: skip
+        if not is_float(loss.dtype) or loss.size != 1:
+            raise ValueError(f"grad: the function returns {loss.dtype.name} of shape {loss.shape}, not one float")
+        aux_leaves, aux_tree = _flatten(aux)
+        aux_places = [i for i, leaf in enumerate(aux_leaves) if _is_array(leaf)]
+        wanted = [int(is_float(x.dtype)) for x in recorded.values]
+        results, gradients = _core.pullback(recorded.arguments, recorded.values, wanted,
+                                            [loss, *(aux_leaves[i] for i in aux_places)], None)  # fmt: skip
+        for i, value in zip(aux_places, results[1:]):
+            aux_leaves[i] = value
+        made = _filled(tuple(_numbers_too(p) for p in picked), gradients)
+        gradient = made[0] if isinstance(argnums, int) else made
+        value = (results[0], aux_tree.unflatten(aux_leaves)) if has_aux else results[0]
+        return value, gradient
+
+    return _renamed(call, function)
+
+
+def _numbers_too(value):
+    """A number by which one differentiates is an array."""
+    return _core.as_array(value) if isinstance(value, float) else value
+
+
+def _filled(value, gradients):
+    """The value with gradients in the place of its arrays, and None in that of all else."""
+    leaves, tree = _flatten(value)
+    gradients = iter(gradients)
+    return tree.unflatten([next(gradients) if _is_array(leaf) else None for leaf in leaves])
+
+
+def _renamed(call, function):
+    call.__name__ = getattr(function, "__name__", "function")
+    call.__wrapped__ = function
+    return call
+
+
+def grad(function, argnums=0, *, has_aux=False):
+    """The gradient alone; with `has_aux` and what is passed on, as a pair.
+
+    >>> tc.grad(tc.grad(lambda x: x * x * x))(tc.asarray(2.0))
+    array(12.0, dtype=float32)
+    """
+    both = value_and_grad(function, argnums, has_aux=has_aux)
+
+    def call(*args, **kwargs):
+        value, gradient = both(*args, **kwargs)
+        return (gradient, value[1]) if has_aux else gradient
+
+    return _renamed(call, function)
+
+
+class _Pulled:
+    """A function recorded for some arguments, whose cotangents are asked for."""
+
+    def __init__(self, function, args, name):
+        self.name = name
+        self.args = args
+        self.recorded = _Recorded(function, args)
+        self.leaves, self.tree = _flatten(self.recorded.result)
+        for leaf in self.leaves:
+            if not _is_array(leaf):
+                raise TypeError(f"{name}: a result is {type(leaf).__name__}, not an array")
+        self.wanted = [int(is_float(x.dtype)) for x in self.recorded.values]
+
+    def pull(self, wanted, cotangents):
+        r = self.recorded
+        return _core.pullback(r.arguments, r.values, wanted, self.leaves, cotangents)
+
+    def value(self):
+        results, _ = self.pull([0] * len(self.wanted), [None] * len(self.leaves))
+        return self.tree.unflatten(results)
+
+
+def vjp(function, *args):
+    """function(*args), and its pullback: a function from a cotangent, a value of the result's structure, to those of args.
+
+    >>> y, pull = tc.vjp(lambda x: x * x, tc.asarray([1.0, 2.0]))
+    >>> pull(tc.ones(2))
+    (array([2.0, 4.0], dtype=float32),)
+    """
+    pulled = _Pulled(function, args, "vjp")
+
+    def pullback(cotangent):
+        seeds, tree = _flatten(cotangent)
+        if len(seeds) != len(pulled.leaves):
+            raise ValueError(f"vjp: the cotangent has {len(seeds)} arrays, the result {len(pulled.leaves)}")
+        _, gradients = pulled.pull(pulled.wanted, seeds)
+        return _filled(args, gradients)
+
+    return pulled.value(), pullback
+
+
+def jvp(function, primals, tangents):
+    """function(*primals), and how it changes along the tangents, which have the structure of the primals.
+
+    >>> tc.jvp(lambda x: x * x, (tc.asarray(3.0),), (tc.asarray(1.0),))
+    (array(9.0, dtype=float32), array(6.0, dtype=float32))
+    """
+    pulled = _Pulled(function, tuple(primals), "jvp")
+    # The pullback is linear in the cotangents. So its own pullback, along the tangents, is the forward derivative.
+    seeds = [_core.trace_argument_like(y) if is_float(y.dtype) else None for y in pulled.leaves]
+    results, gradients = pulled.pull(pulled.wanted, seeds)
+    along = [t for t in _flatten(tuple(tangents))[0]]
+    if len(along) != len(pulled.recorded.arguments):
+        raise ValueError(f"jvp: {len(along)} tangents for {len(pulled.recorded.arguments)} arrays")
+    made = [s for s in seeds if s is not None]
+    zeros = [_core.full(y.dtype, y.shape, 0) for y, s in zip(results, seeds) if s is not None]
+    linear = [g for g in gradients if g is not None]
+    used = [_core.as_array(t) for t, w in zip(along, pulled.wanted) if w]
+    _, changes = _core.pullback(made, zeros, [1] * len(made), linear, used)
+    changes = iter(changes)
+    return pulled.tree.unflatten(results), pulled.tree.unflatten([None if s is None else next(changes) for s in seeds])
+
+
+def jacobian(function):
+    """A function of x that gives the derivatives of each element of function(x) by each of x.
+
+    >>> tc.jacobian(lambda x: x * x)(tc.asarray([1.0, 2.0]))
+    array([[2.0, 0.0], [0.0, 4.0]], dtype=float32)
+    """
+
+    def call(x):
+        y, pull = vjp(function, x)
+        rows = map(lambda row: pull(_core.reshape(row, y.shape))[0], _core.eye(y.size, y.size, 0, y.dtype))
+        return _core.reshape(rows, (*y.shape, *x.shape))
+
+    return _renamed(call, function)
+
+
+def hessian(function):
+    """A function of x that gives the second derivatives of function(x), a float of one element."""
+    return jacobian(grad(function))
+
+
+def hvp(function, x, vector):
+    """The product of the Hessian of the function at x with a vector."""
+    return jvp(grad(function), (x,), (vector,))[1]
+
+
+def stop_gradient(x):
+    """x, through which no gradient goes."""
+    return _core.stop_gradient(x)
+
+
+def _arrays(value, what):
+    leaves, tree = _flatten(value)
+    leaves = [leaf if _is_array(leaf) else _core.as_array(leaf) for leaf in leaves]
+    return leaves, tree
+
+
+def _same_structure(first, second, what):
+    if not first == second:
+        raise ValueError(f"{what} return values of different structures")
+
+
+def cond(predicate, then, otherwise, *args):
+    """then(*args) where the predicate, one boolean, holds, and else otherwise(*args); only one of them runs.
+
+    >>> tc.cond(tc.asarray(True), lambda x: x + 1, lambda x: x - 1, tc.asarray(1))
+    array(2, dtype=int64)
+    """
+    first, second = _Recorded(then, args), _Recorded(otherwise, args)
+    results, tree = _arrays(first.result, "cond")
+    others, other_tree = _arrays(second.result, "cond")
+    _same_structure(tree, other_tree, "cond: the branches")
+    return tree.unflatten(_core.cond(predicate, first.values, first.arguments, results, second.arguments, others))
+
+
+def while_loop(condition, body, state):
+    """The state after body(state) was repeated while condition(state) held.
+
+    >>> tc.while_loop(lambda x: x < 100, lambda x: x * 2, tc.asarray(1))
+    array(128, dtype=int64)
+    """
+    leaves, tree = _arrays(state, "while_loop")
+    state = tree.unflatten(leaves)
+    test, next = _Recorded(condition, (state,)), _Recorded(body, (state,))
+    results, after = _arrays(next.result, "while_loop")
+    _same_structure(tree, after, "while_loop: the body and what it takes")
+    return tree.unflatten(_core.while_loop(leaves, test.arguments, [test.result], next.arguments, results))
+
+
+def _scan(body, state, xs, length, reverse):
+    """body(index, state, part) -> (state, result); the leaves of both, and the results' structure."""
+    leaves, tree = _arrays(state, "scan")
+    scanned, _ = _arrays(xs, "scan")
+    index = _core.trace_argument_like(_core.full(as_dtype("int64"), (), 0))
+    carried = [_core.trace_argument_like(x) for x in leaves]
+    parts = [_core.trace_part_like(x) for x in scanned]
+    after, result = body(index, tree.unflatten(carried), _flatten(xs)[1].unflatten(parts))
+    after_leaves, after_tree = _arrays(after, "scan")
+    _same_structure(tree, after_tree, "scan: the body and what it takes")
+    result_leaves, result_tree = _arrays(result, "scan")
+    made = _core.scan_loop(leaves, scanned, length, reverse, [index, *carried, *parts], [*after_leaves, *result_leaves])
+    return tree.unflatten(made[: len(leaves)]), result_tree.unflatten(made[len(leaves):])
+
+
+def fori_loop(begin, end, body, state):
+    """The state after body(i, state) for i from begin to end - 1. Has a gradient.
+
+    >>> tc.fori_loop(0, 5, lambda i, x: x + i, tc.asarray(0))
+    array(10, dtype=int64)
+    """
+    def step(index, state, _):
+        return body(_core.add(index, begin) if begin else index, state), ()
+    return _scan(step, state, (), max(0, end - begin), False)[0]
+
+
+def _length(xs, name):
+    leaves = [x for x in _flatten(xs)[0] if _is_array(x)]
+    if not leaves:
+        raise ValueError(f"{name}: there is nothing to scan: use fori_loop")
+    if leaves[0].ndim == 0:
+        raise ValueError(f"{name}: an array of rank 0 has no parts")
+    return leaves[0].shape[0]
+
+
+def scan(body, state, xs, *, reverse=False):
+    """body(state, x) for each part x of xs along the first axis, which returns the next state and a result.
+
+    Gives the last state, and the results stacked along a new first axis. Has a gradient.
+
+    >>> tc.scan(lambda s, x: (s + x, s), tc.asarray(0), tc.arange(4))
+    (array(6, dtype=int64), array([0, 0, 1, 3], dtype=int64))
+    """
+    return _scan(lambda _, state, part: body(state, part), state, xs, _length(xs, "scan"), reverse)
+
+
+def map(function, xs):
+    """function(x) of each part of xs along the first axis, stacked.
+
+    >>> tc.map(lambda x: x.sum(), tc.ones((2, 3)))
+    array([3.0, 3.0], dtype=float32)
+    """
+    return scan(lambda _, x: ((), function(x)), (), xs)[1]
+
+
+def custom_vjp(forward, backward):
+    """A function with a gradient of its own.
+
+    `forward(*args)` returns the result and whatever `backward` needs; `backward(needed, cotangent)` returns the
+    cotangent of the argument, of several a tuple.
+    """
+
+    def call(*args):
+        value = _Recorded(forward, args)
+        result, needed = value.result
+        results, tree = _arrays(result, "custom_vjp")
+        kept, kept_tree = _arrays(needed, "custom_vjp")
+
+        def back(kept, cotangent):
+            gradients = backward(kept, cotangent)
+            return gradients if len(args) > 1 else (gradients,)
+
+        gradient = _Recorded(back, (kept_tree.unflatten(kept), tree.unflatten(results)))
+        given, _ = _arrays(gradient.result, "custom_vjp")
+        out = _core.custom_vjp(value.values, len(results), value.arguments, [*results, *kept], gradient.arguments, given)
+        return tree.unflatten(out)
+
+    return _renamed(call, forward)
+
+
+def checkpoint(function):
+    """The function, whose intermediate values are computed again for the gradient instead of being kept.
+
+    >>> tc.grad(tc.checkpoint(lambda x: tc.exp(x)))(tc.asarray(0.0))
+    array(1.0, dtype=float32)
+    """
+
+    def forward(*args):
+        return function(*args), args
+
+    def back(part):
+        kept, cotangent = part
+        _, pull = vjp(function, *kept)
+        gradients = pull(cotangent)
+        # What is no float has none, but a place in the list.
+        leaves, tree = _flatten(kept)
+        made = [x for x in _flatten(gradients)[0]]
+        return tree.unflatten([g if g is not None else _core.full(x.dtype, x.shape, 0) for g, x in zip(made, leaves)])
+
+    def backward(args, cotangent):
+        # In a loop of one iteration: so that nothing of it is taken from where it ran before.
+        def longer(value):
+            leaves, tree = _flatten(value)
+            return tree.unflatten([_core.expand_dims(x, 0) if _is_array(x) else x for x in leaves])
+
+        leaves, tree = _flatten(map(back, longer((args, cotangent))))
+        gradients = tree.unflatten([_core.squeeze(x, 0) for x in leaves])
+        return gradients if len(args) > 1 else gradients[0]
+
+    return custom_vjp(forward, backward)
+
+
+def vmap(function, in_axes=0, out_axes=0):
+    """The function of one example as one of many at once, which lie along an axis of the arrays.
+
+    `in_axes`: one number for all arguments, or one for each; None where all examples share it. `out_axes`: the axis of
+    the results.
+
+    >>> tc.vmap(lambda x, w: (x * w).sum(), (0, None))(tc.ones((3, 2)), tc.ones(2))
+    array([2.0, 2.0, 2.0], dtype=float32)
+    """
+
+    def call(*args):
+        each = (in_axes,) * len(args) if in_axes is None or isinstance(in_axes, int) else tuple(in_axes)
+        if len(each) != len(args):
+            raise ValueError(f"vmap: {len(each)} axes for {len(args)} arguments")
+        axes, examples, values = [], [], []
+        for arg, axis in zip(args, each):
+            leaves, tree = _flatten(arg)
+            for i, leaf in enumerate(leaves):
+                if not _is_array(leaf):
+                    continue
+                if axis is not None and not -leaf.ndim <= axis < leaf.ndim:
+                    raise ValueError(f"vmap: axis {axis} of an array of shape {leaf.shape}")
+                values.append(leaf)
+                axes.append(axis)
+                if axis is not None:
+                    axis_at = axis % leaf.ndim
+                    shape = leaf.shape[:axis_at] + leaf.shape[axis_at + 1:]
+                    leaves[i] = _core.to_device(_core.full(leaf.dtype, shape, 0), _core.device_of(leaf))
+            examples.append(tree.unflatten(leaves))
+        recorded = _Recorded(function, tuple(examples))
+        results, tree = _arrays(recorded.result, "vmap")
+        return tree.unflatten(_core.vmap(values, axes, recorded.arguments, results, [out_axes] * len(results)))
+
+    return _renamed(call, function)
+
+
+class Input:
+    """An argument of a function that is recorded for files, or with named sizes.
+
+    >>> tc.Input(tc.float32, ("n", 64))
+    Input(float32, ('n', 64))
+    """
+
+    def __init__(self, dtype, shape=(), *, name=None, multiple_of=None):
+        self.dtype, self.name = as_dtype(dtype), name
+        self.shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+        self.multiple_of = multiple_of or {}
+
+    def __repr__(self):
+        return f"Input({self.dtype.name}, {self.shape})"
+
+    def described(self):
+        sizes = [s if isinstance(s, str) else None for s in self.shape]
+        dims = [self.multiple_of.get(s, 1) if isinstance(s, str) else int(s) for s in self.shape]
+        return self.name, self.dtype, dims, sizes
+
+
+class _Program:
+    """A function that was recorded."""
+
+    def __init__(self, raw, tree):
+        self._raw, self._tree = raw, tree
+
+    def to_mlir(self):
+        """The program as a tx module."""
+        return self._raw.to_mlir()
+
+    def save(self, path, **options):
+        """Compiles, and writes a file; the suffix says of which kind."""
+        self._raw.save(os.fspath(path), **options)
+
+    def function(self):
+        """The program as a function of this process, for all sizes that have names."""
+        raw, tree = self._raw.function(), self._tree
+
+        def call(*args):
+            return tree[0].unflatten(raw([_core.as_array(a) for a in args]))
+
+        return call
+
+
+def record(function, *inputs):
+    """Records a function of arrays: `inputs` are examples, or `Input`s, whose sizes may have names.
+
+    >>> print(tc.record(lambda x: x + 1, tc.Input(tc.float32, ("n",))).to_mlir().split("(")[0].strip())
+    module {
+      func.func @main
+    """
+    described = [x.described() if isinstance(x, Input) else Input(x.dtype, x.shape).described()
+                 for x in (x if isinstance(x, Input) else _core.as_array(x) for x in inputs)]  # fmt: skip
+    tree = [None]
+
+    def call(arguments):
+        leaves, tree[0] = _arrays(function(*arguments), "record")
+        return leaves
+
+    return _Program(_core.record_program(described, call), tree)
+
+
+def compile_to(function, path, *inputs, target=None, kind=None, input_names=(), output_names=(), constants=None, opt_level=0,
+               fast_math=False):  # fmt: skip
+    """Compiles a function of arrays into a file: a package (.tcpkg), C functions (.o, .so, .h), or text (.mlir, .ll, .ptx, ...).
+
+    `inputs` are examples, or `Input`s, whose sizes may have names; `target` is "cpu", "cuda:sm_90", ..., of a package
+    several with commas. Arrays that the function reads beside its arguments become constants.
+    """
+    if not inputs:
+        raise TypeError("compile_to: an example or an Input for each argument is needed")
+    record(function, *inputs).save(path, target=target, kind=kind, input_names=list(input_names),
+                                   output_names=list(output_names), constants=constants, opt_level=opt_level,
+                                   fast_math=fast_math)  # fmt: skip

@@ -1,0 +1,41 @@
+"""CUDA devices, by PyTorch's names."""
+
+from . import _core
+
+
+def _all():
+    return [d for d in _core.devices() if d.kind == "cuda"]
+
+
+def is_available():
+    """Whether there is a CUDA device."""
+    return bool(_all())
+
+
+def device_count():
+    """How many there are."""
+    return len(_all())
+
+
+def _device(device):
+    return _core.Device("cuda" if device is None else f"cuda:{device}" if isinstance(device, int) else device)
+
+
+def synchronize(device=None):
+    """Waits for all work of the device."""
+    _device(device).synchronize()
+
+
+def memory_stats(device=None):
+    """Bytes in use, at most in use, kept, and free: a dict."""
+    return _device(device).memory_stats()
+
+
+def memory_allocated(device=None):
+    """Bytes in use."""
+    return memory_stats(device)["allocated"]
+
+
+def get_device_name(device=None):
+    """The hardware's own name."""
+    return _device(device).description

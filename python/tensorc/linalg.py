@@ -1,0 +1,183 @@
+"""Linear algebra, as the array API has it."""
+
+from collections import namedtuple
+
+from . import _core, _functions
+from ._functions import diag as _diag  # noqa: F401
+from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
+
+
+def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
+    """The norm of vectors along the axes, by default of all elements.
+
+    >>> tc.linalg.vector_norm(tc.asarray([3.0, 4.0]))
+    array(5.0, dtype=float32)
+    """
+    return _functions._reduced(lambda x, axes, keep: _core.norm(x, float(ord), axes, keep), _functions._floating(x), axis, keepdims)
+
+
+def diagonal(x, /, *, offset=0):
+    """The diagonals of the last two axes."""
+    rows, columns = x.shape[-2:]
+    start = (max(0, -offset), max(0, offset))
+    count = max(0, min(rows - start[0], columns - start[1]))
+    i = _core.arange(0.0, float(count), 1.0, _functions._int64)
+    return x[..., i + start[0], i + start[1]]
+
+
+def trace(x, /, *, offset=0, dtype=None):
+    """The sums of the diagonals of the last two axes."""
+    return _functions.sum(diagonal(x, offset=offset), axis=-1, dtype=dtype)
+
+
+def cross(x1, x2, /, *, axis=-1):
+    """The cross products of vectors of three elements along an axis."""
+    x1, x2 = _functions.broadcast_arrays(*_functions._same([x1, x2]))
+    a, b = _functions.unstack(x1, axis=axis), _functions.unstack(x2, axis=axis)
+    if len(a) != 3:
+        raise ValueError(f"cross: vectors of {len(a)} elements")
+    parts = [a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3] for i in range(3)]
+    return _functions.stack(parts, axis=axis)
+
+
+SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
+QRResult = namedtuple("QRResult", "Q R")
+SVDResult = namedtuple("SVDResult", "U S Vh")
+EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
+LUResult = namedtuple("LUResult", "permutation lower upper")
+
+
+def _matrices(x, square=False):
+    x = _functions._floating(_core.as_array(x))
+    if x.ndim < 2:
+        raise ValueError(f"a matrix is expected, not an array of shape {x.shape}")
+    if square and x.shape[-1] != x.shape[-2]:
+        raise ValueError(f"a square matrix is expected, not {x.shape[-2]} x {x.shape[-1]}")
+    return x
+
+
+def cholesky(x, /, *, upper=False):
+    """The triangular factor of positive definite matrices; NaN of others.
+
+    >>> tc.linalg.cholesky(tc.asarray([[4.0]]))
+    array([[2.0]], dtype=float32)
+    """
+    return _core.cholesky(_matrices(x, True), upper)
+
+
+def det(x, /):
+    """The determinant.
+
+    >>> tc.linalg.det(tc.eye(3) * 2)
+    array(8.0, dtype=float32)
+    """
+    return _core.det(_matrices(x, True))
+
+
+def slogdet(x, /):
+    """The sign of the determinant, and the logarithm of its magnitude."""
+    both = _core.slogdet(_matrices(x, True))
+    return SlogdetResult(both[..., 0], both[..., 1])
+
+
+def inv(x, /):
+    """The inverse; infinities or NaN of singular matrices."""
+    return _core.inv(_matrices(x, True))
+
+
+def solve(x1, x2, /):
+    """The solution of x1 y = x2: of a vector, or of matrices.
+
+    >>> tc.linalg.solve(tc.eye(2) * 2, tc.ones(2))
+    array([0.5, 0.5], dtype=float32)
+    """
+    x1, x2 = _functions._same([_matrices(x1, True), _functions._floating(_core.as_array(x2))])
+    if x2.ndim == 1:
+        return _core.squeeze(_core.solve(x1, _core.expand_dims(x2, -1)), -1)
+    return _core.solve(x1, x2)
+
+
+def qr(x, /, *, mode="reduced"):
+    """x = Q R, with orthonormal columns and a triangle; mode 'reduced' or 'complete'."""
+    if mode not in ("reduced", "complete"):
+        raise ValueError("qr: mode is 'reduced' or 'complete'")
+    x = _matrices(x)
+    m, n = x.shape[-2:]
+    k = m if mode == "complete" else min(m, n)
+    both = _core.qr_packed(x, mode == "complete")
+    return QRResult(both[..., :k], both[..., :k, k : k + n])
+
+
+def svd(x, /, *, full_matrices=False):
+    """x = U diag(S) Vh, S in descending order. Vectors beyond the smaller size are not computed.
+
+    >>> tc.linalg.svd(tc.eye(2) * 3).S
+    array([3.0, 3.0], dtype=float32)
+    """
+    x = _matrices(x)
+    m, n = x.shape[-2:]
+    if full_matrices and m != n:
+        raise NotImplementedError("svd: full_matrices of a matrix that is not square")
+    both = _core.svd_packed(x)
+    v = both[..., m + 1 : m + 1 + n, :]
+    return SVDResult(both[..., :m, :], both[..., m, :], matrix_transpose(v))
+
+
+def svdvals(x, /):
+    """The singular values, in descending order."""
+    return _core.svdvals(_matrices(x))
+
+
+def eigh(x, /):
+    """The eigenvalues, in ascending order, and vectors of symmetric matrices, of which the lower triangle is read."""
+    x = _matrices(x, True)
+    both = _core.eigh_packed(x)
+    return EighResult(both[..., 0, :], both[..., 1 : x.shape[-1] + 1, :])
+
+
+def eigvalsh(x, /):
+    """The eigenvalues of symmetric matrices, in ascending order."""
+    return _core.eigvalsh(_matrices(x, True))
+
+
+def lu(x, /):
+    """x[permutation] = lower upper."""
+    x = _matrices(x)
+    m, n = x.shape[-2:]
+    k = min(m, n)
+    both = _core.lu_packed(x)
+    lower = _core.tril(both[..., :, :k], -1) + _core.eye(m, k, 0, x.dtype)
+    return LUResult(_core.astype(both[..., n], _functions._int64), lower, _core.triu(both[..., :k, :n]))
+
+
+def pinv(x, /, *, rtol=None):
+    """The pseudo-inverse."""
+    x = _matrices(x)
+    return _core.pinv(x) if rtol is None else _core.pinv(x, float(rtol))
+
+
+def matrix_rank(x, /, *, rtol=None):
+    """How many singular values are larger than rtol times the largest."""
+    x = _matrices(x)
+    return _core.matrix_rank(x) if rtol is None else _core.matrix_rank(x, float(rtol))
+
+
+def matrix_power(x, n, /):
+    """A product of n equal matrices; of the inverse below 0."""
+    return _core.matrix_power(_matrices(x, True), n)
+
+
+def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+    """The norm of matrices: 'fro', 'nuc', 1, -1, 2, -2, inf or -inf."""
+    x = _matrices(x)
+    if ord == "fro":
+        return _core.norm(x, 2.0, (-2, -1), keepdims)
+    if ord in ("nuc", 2, -2):
+        s = svdvals(x)
+        result = {"nuc": _functions.sum, 2: _functions.max, -2: _functions.min}[ord](s, axis=-1)
+    elif ord in (1, -1, float("inf"), float("-inf")):
+        sums = _functions.sum(_core.abs(x), axis=-2 if abs(ord) == 1 else -1)
+        result = (_functions.max if ord > 0 else _functions.min)(sums, axis=-1)
+    else:
+        raise ValueError(f"matrix_norm: no order {ord}")
+    return _core.reshape(result, (*result.shape, 1, 1)) if keepdims else result

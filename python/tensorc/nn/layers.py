@@ -1,0 +1,237 @@
+"""Layers. Those with weights take a `key` of tc.random."""
+
+from .. import _core, _functions, random
+from . import functional as F
+from .module import Module
+
+_float = _functions.default_float
+
+
+def _zeros(*shape):
+    return _core.full(_float, shape, 0)
+
+
+def _ones(*shape):
+    return _core.full(_float, shape, 1)
+
+
+class Linear(Module):
+    """x weight^T + bias.
+
+    >>> tc.nn.Linear(3, 2, key=tc.random.key(0))(tc.ones((5, 3))).shape
+    (5, 2)
+    """
+
+    def __init__(self, inputs, outputs, *, key, bias=True):
+        first, second = random.split(key)
+        self.weight = F._uniform(first, (outputs, inputs), inputs)
+        if bias:
+            self.bias = F._uniform(second, (outputs,), inputs)
+
+    def __call__(self, x):
+        return F.linear(x, self.weight, self.get("bias"))
+
+
+class _Conv(Module):
+    dims = 2
+
+    def __init__(self, inputs, outputs, size, *, key, stride=1, padding=0, dilation=1, groups=1, bias=True):
+        size = (size,) * self.dims if isinstance(size, int) else tuple(size)
+        fan_in = inputs // groups
+        for n in size:
+            fan_in *= n
+        first, second = random.split(key)
+        self.weight = F._uniform(first, (outputs, inputs // groups, *size), fan_in)
+        if bias:
+            self.bias = F._uniform(second, (outputs,), fan_in)
+        self.stride, self.padding, self.dilation, self.groups = stride, padding, dilation, groups
+
+    def __call__(self, x):
+        return F.conv(x, self.weight, self.get("bias"), stride=self.stride, padding=self.padding, dilation=self.dilation,
+                      groups=self.groups)  # fmt: skip
+
+
+class Conv1d(_Conv):
+    """A convolution of signals N, C, W."""
+
+    dims = 1
+
+
+class Conv2d(_Conv):
+    """A convolution of images N, C, H, W.
+
+    >>> tc.nn.Conv2d(1, 4, 3, key=tc.random.key(0), padding=1)(tc.ones((2, 1, 8, 8))).shape
+    (2, 4, 8, 8)
+    """
+
+
+class Conv3d(_Conv):
+    """A convolution of volumes N, C, D, H, W."""
+
+    dims = 3
+
+
+class Embedding(Module):
+    """The row of a table for each index."""
+
+    def __init__(self, count, size, *, key):
+        self.weight = random.normal(key, (count, size))
+
+    def __call__(self, indices):
+        return _core.take(self.weight, indices, 0)
+
+
+class LayerNorm(Module):
+    """Mean 0 and variance 1 along the last axis, times a scale, plus a bias.
+
+    >>> tc.nn.LayerNorm(4)(tc.ones((2, 4))).tolist()[0]
+    [0.0, 0.0, 0.0, 0.0]
+    """
+
+    def __init__(self, size, epsilon=1e-5):
+        self.weight, self.bias, self.epsilon = _ones(size), _zeros(size), epsilon
+
+    def __call__(self, x):
+        return F.layer_norm(x, self.weight, self.bias, self.epsilon)
+
+
+class RMSNorm(Module):
+    """x / sqrt(mean(x^2) + epsilon), along the last axis, times a scale."""
+
+    def __init__(self, size, epsilon=1e-5):
+        self.weight, self.epsilon = _ones(size), epsilon
+
+    def __call__(self, x):
+        return F.rms_norm(x, self.weight, self.epsilon)
+
+
+class GroupNorm(Module):
+    """Mean 0 and variance 1 in each group of channels (axis 1)."""
+
+    def __init__(self, groups, channels, epsilon=1e-5):
+        self.weight, self.bias, self.groups, self.epsilon = _ones(channels), _zeros(channels), groups, epsilon
+
+    def __call__(self, x):
+        return F.group_norm(x, self.groups, self.weight, self.bias, self.epsilon)
+
+
+class BatchNorm(Module):
+    """Mean 0 and variance 1 in each channel (axis 1), by the statistics of the batch.
+
+    A module is a value: `batch_norm(x)` uses the running statistics; `batch_norm.train(x)` returns the result and the
+    module with new ones.
+    """
+
+    def __init__(self, channels, epsilon=1e-5, momentum=0.1):
+        self.weight, self.bias, self.epsilon, self.momentum = _ones(channels), _zeros(channels), epsilon, momentum
+        self.mean, self.variance = _zeros(channels), _ones(channels)
+
+    def __call__(self, x):
+        return _core.batch_norm(x, self.mean, self.variance, self.weight, self.bias, self.epsilon, 1)
+
+    def train(self, x):
+        """The result by the batch's statistics, and the module with new running ones."""
+        axes = tuple(i for i in range(x.ndim) if i != 1)
+        mean, variance = _core.mean(x, axes), _core.var(x, axes)
+        y = _core.batch_norm(x, mean, variance, self.weight, self.bias, self.epsilon, 1)
+        count = x.size // x.shape[1]
+        changed = self.copy()
+        m = self.momentum
+        changed.mean = self.mean * (1 - m) + _core.stop_gradient(mean) * m
+        changed.variance = self.variance * (1 - m) + _core.stop_gradient(variance) * (m * count / max(1, count - 1))
+        return y, changed
+
+    def copy(self):
+        """The same module, as another object."""
+        from .. import tree
+
+        leaves, structure = tree.flatten(self)
+        return structure.unflatten(leaves)
+
+
+class MultiHeadAttention(Module):
+    """Attention with several heads, over N, T, C.
+
+    >>> tc.nn.MultiHeadAttention(8, 2, key=tc.random.key(0))(tc.ones((1, 5, 8)), causal=True).shape
+    (1, 5, 8)
+    """
+
+    def __init__(self, size, heads, *, key, bias=True):
+        if size % heads:
+            raise ValueError(f"MultiHeadAttention: {size} features for {heads} heads")
+        keys = random.split(key, 4)
+        self.heads = heads
+        self.query, self.key, self.value, self.out = (Linear(size, size, key=k, bias=bias) for k in keys)
+
+    def __call__(self, x, memory=None, *, mask=None, causal=False):
+        memory = x if memory is None else memory
+
+        def parts(y):
+            n, t, c = y.shape
+            return _functions.swapaxes(_core.reshape(y, (n, t, self.heads, c // self.heads)), 1, 2)
+
+        y = F.attention(parts(self.query(x)), parts(self.key(memory)), parts(self.value(memory)), mask=mask, causal=causal)
+        return self.out(_core.reshape(_functions.swapaxes(y, 1, 2), x.shape))
+
+
+class Dropout(Module):
+    """0 with probability `rate`, else x / (1 - rate); without a key x."""
+
+    def __init__(self, rate=0.5):
+        self.rate = rate
+
+    def __call__(self, x, key=None):
+        return x if key is None else _core.dropout(x, key, self.rate)
+
+
+class Sequential(Module):
+    """One layer after another."""
+
+    def __init__(self, *layers):
+        self.layers = list(layers)
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+class ReLU(Module):
+    """x, or 0 below 0."""
+
+    def __call__(self, x):
+        return _core.relu(x)
+
+
+class GELU(Module):
+    """x (1 + erf(x / sqrt 2)) / 2."""
+
+    def __call__(self, x):
+        return _core.gelu(x)
+
+
+class SiLU(Module):
+    """x sigmoid(x)."""
+
+    def __call__(self, x):
+        return _core.silu(x)
+
+
+class MaxPool2d(Module):
+    """The largest element of each window."""
+
+    def __init__(self, size, stride=None, padding=0):
+        self.size, self.stride, self.padding = size, stride, padding
+
+    def __call__(self, x):
+        return F.max_pool(x, self.size, stride=self.stride, padding=self.padding)
+
+
+class AvgPool2d(Module):
+    """The mean of each window."""
+
+    def __init__(self, size, stride=None, padding=0):
+        self.size, self.stride, self.padding = size, stride, padding
+
+    def __call__(self, x):
+        return F.avg_pool(x, self.size, stride=self.stride, padding=self.padding)

@@ -1,0 +1,98 @@
+"""The class of layers."""
+
+from .. import _core, tree
+
+Array = _core.Array
+
+
+def _is_part(value):
+    """Whether an attribute is kept in the dict: arrays, modules, and lists, tuples and dicts that hold some."""
+    return any(isinstance(leaf, Array) for leaf in tree.leaves(value)) or isinstance(value, Module)
+
+
+class Module(dict):
+    """A layer: a dict of what it is trained by, whose keys are attributes, too.
+
+    >>> class Scale(tc.nn.Module):
+    ...     def __init__(self):
+    ...         self.factor = tc.ones(2)
+    ...     def __call__(self, x):
+    ...         return x * self.factor
+    >>> tc.tree.leaves(Scale())
+    [array([1.0, 1.0], dtype=float32)]
+    """
+
+    def __setattr__(self, name, value):
+        if name in self or _is_part(value) or isinstance(value, (list, tuple)) and any(isinstance(v, Module) for v in value):
+            self[name] = value
+        else:
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__} has no '{name}'") from None
+
+    __hash__ = None
+
+    def __repr__(self):
+        lines = [f"{name}: {_shown(value)}" for name, value in self.items()]
+        text = "\n".join("  " + line.replace("\n", "\n  ") for line in lines)
+        return f"{type(self).__name__}(\n{text}\n)" if lines else f"{type(self).__name__}()"
+
+    def parameters(self):
+        """All arrays by their names: 'layers.0.weight'."""
+        from .._files import _named
+
+        return dict(_named(_plain(self), ""))
+
+    def update(self, parameters):
+        """Takes arrays by their names, as parameters() and tc.load() give them."""
+        known = self.parameters()
+        missing, unknown = sorted(known.keys() - parameters.keys()), sorted(parameters.keys() - known.keys())
+        if missing or unknown:
+            raise ValueError(f"update: missing {missing}, not known {unknown}")
+        for name, value in parameters.items():
+            if value.shape != known[name].shape:
+                raise ValueError(f"update: '{name}' has the shape {value.shape}, not {known[name].shape}")
+        leaves, structure = tree.flatten(self)
+        names = iter(known)
+        changed = structure.unflatten([parameters[next(names)] if isinstance(x, Array) else x for x in leaves])
+        for name in self:
+            self[name] = changed[name]
+        return self
+
+
+def _plain(value):
+    """Modules as the dicts that they are; what is no array is left out."""
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return value if isinstance(value, Array) else []
+
+
+def _shown(value):
+    if isinstance(value, Array):
+        return f"{value.dtype.name}{list(value.shape)}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_shown(v) for v in value) + "]"
+    return repr(value)
+
+
+def _flatten(module):
+    rest = tuple(sorted(vars(module).items(), key=lambda pair: pair[0]))
+    return list(module.values()), (type(module), tuple(module), rest)
+
+
+def _unflatten(meta, children):
+    cls, names, rest = meta
+    module = cls.__new__(cls)
+    dict.update(module, zip(names, children))
+    for name, value in rest:
+        object.__setattr__(module, name, value)
+    return module
+
+
+tree.register(Module, _flatten, _unflatten)

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Runs the array API consortium's suite (https://github.com/data-apis/array-api-tests)
+# over the Python package:
+#   array_api_tests.sh SUITE [--max-examples N ...]
+# SUITE is a checkout, which is copied. PYTHON (.venv/bin/python3) has pytest, and
+# where it lacks the suite's requirements, a scratch environment gets them; PYTHONPATH names the package (build/python).
+# tests/python/array_api_xfails.txt lists what fails, and why.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+suite=$(cd "$1" && pwd)
+shift
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cp -r "$suite" "$scratch/suite"
+python=${PYTHON:-$root/.venv/bin/python3}
+export PYTHONPATH=${PYTHONPATH:-$root/build/python} ARRAY_API_TESTS_MODULE=tensorc
+if ! "$python" -c 'import hypothesis, ndindex, pytest_jsonreport' 2>/dev/null; then
+  "$python" -m venv --system-site-packages "$scratch/venv"
+  "$scratch/venv/bin/pip" install -q -r "$suite/requirements.txt" numpy
+  python=$scratch/venv/bin/python3
+fi
+cd "$scratch/suite"
+known=()
+if ! "$python" -c 'import tensorc; tensorc.complex64' 2>/dev/null; then
+  # The suite is not made for a library without complex dtypes.
+  sed -i 's/for dt in complex_dtypes\], key/for dt in complex_dtypes] or [(None, 0)], key/
+          s/if api_version > "2021.12" and .*complex64.*skip_dtypes.*:/if complex_dtypes:/' array_api_tests/dtype_helpers.py
+  known=(--ignore=array_api_tests/test_signatures.py)
+fi
+"$python" -m pytest -q -p no:cacheprovider --disable-deadline --xfails-file "$root/tests/python/array_api_xfails.txt" \
+  "${known[@]}" array_api_tests "$@"

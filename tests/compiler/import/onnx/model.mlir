@@ -1,0 +1,48 @@
+// A model is a program like any other: its names are those of the function's
+// arguments and results, and of the places of its ops. What only computes shapes
+// is gone.
+//
+// RUN: %onnx %t.onnx net
+// RUN: %tensorc compile %t.onnx --stop-after=import | FileCheck %s
+// RUN: %tensorc run %t.onnx --random-inputs --compare=reference | FileCheck %s --check-prefix=RAN
+// RUN: %tensorc compile %t.onnx --shape=x:4,3,8,8 --stop-after=import | FileCheck %s --check-prefix=FIXED
+// RUN: %tensorc explain %t.onnx | FileCheck %s --check-prefix=EXPLAIN
+// RUN: %tensorc compile %t.onnx -o %t.tcpkg && %tensorc run %t.tcpkg --random-inputs --shape=x:2,3,8,8 | FileCheck %s --check-prefix=PACKAGE
+// RUN: %tensorc compile %t.onnx --emit=header -o - | FileCheck %s --check-prefix=HEADER
+// RUN: %tensorc bench %t.onnx --iterations=1 | FileCheck %s --check-prefix=BENCH
+
+// By its content, whatever the file is called, and from stdin.
+// RUN: cp %t.onnx %t.model && %tensorc compile %t.model --stop-after=import | FileCheck %s
+// RUN: %tensorc compile - --stop-after=import <%t.onnx | FileCheck %s
+
+// CHECK: func.func @main(%arg0: tensor<?x3x8x8xf32, #tx.dims<[batch, 3, 8, 8]>> {tx.name = "x"})
+// CHECK-SAME: -> (tensor<?x2xf32, #tx.dims<[batch, 2]>> {tx.name = "y"})
+// CHECK-NEXT: tx.constant dense<{{.*}}> : tensor<1x3x1x1xf32>
+// CHECK-NEXT: tx.conv
+// CHECK-NEXT: tx.relu
+// CHECK-NEXT: tx.reshape {{.*}} -> tensor<?x64xf32, #tx.dims<[batch, 64]>>
+// CHECK-NEXT: tx.constant dense_resource<v> : tensor<64x2xf32>
+// CHECK-NEXT: tx.dot_general
+// CHECK-NEXT: return
+// FIXED: func.func @main(%arg0: tensor<4x3x8x8xf32> {tx.name = "x"}) -> (tensor<4x2xf32> {tx.name = "y"})
+// RAN: y: f32[5,2]
+// RAN: compare y: largest error
+// EXPLAIN: kernel
+// PACKAGE: y: f32[2,2]
+// HEADER: int {{.*}}_run(
+// BENCH: iterations 1
+
+//--- net
+<opset: 17>
+net (float[batch,3,8,8] x) => (float[batch,2] y)
+    <float[1,3,1,1] w = {0.5, -1, 2}, float[64,2] v = {0, -1, 1, -1, 0.5, 0.5, 0.5, 0.5, 0, -1, 0.5, -1, 0.5, 0.5, -1, 0.5, 1, 0, -1, 1, -1, -1, -1, -1, 0.5, 0, 0.5, -1, 0, 0.5, 0.5, 0, 1, 0, 0, 0.5, 1, -1, 0.5, -1, 0, 1, -1, 1, 0.5, 0, 1, 1, 0.5, 0.5, -1, 0.5, 0, 0.5, 0.5, 0, 1, 1, -1, 0.5, -1, 0, 0.5, 1, 0.5, -1, 0.5, -1, 1, 0.5, 0, 0, 0, -1, 0, 0, 0.5, 1, 1, 0.5, 1, -1, 0.5, 0, 0, 0.5, -1, 0.5, 1, 0, 0.5, 0.5, 1, 0.5, 1, -1, 1, 0.5, -1, 0, 0, 0, -1, 1, -1, -1, -1, -1, 0.5, -1, 1, 0, 1, -1, 0, 1, 1, -1, 0, 0, 1, 0, 1, 1, 0.5, 1, 0.5, 0.5},
+     int64 zero = {0}, int64[1] axes = {0}, int64[1] rest = {-1}> {
+  [/conv] c = Conv <kernel_shape = [1, 1]> (x, w)
+  [/relu] r = Relu(c)
+  s = Shape(r)
+  n = Gather(s, zero)
+  n1 = Unsqueeze(n, axes)
+  shape = Concat <axis = 0> (n1, rest)
+  [/flat] f = Reshape(r, shape)
+  [/product] y = Gemm(f, v)
+}

@@ -1,0 +1,37 @@
+// -x ln x: 0 at 0, -inf below.
+//
+// RUN: %npy %t.x.npy f64 '[0.0, -0.0, 1.0, -1.0, 0.5, inf, -inf, nan, 2.0, 10.0]'
+// RUN: %run_op --input=x=%t.x.npy | FileCheck %s
+// RUN: %run_op --entry=sizes --random-inputs --compare=reference
+// RUN: %run_op --entry=sizes --random-inputs=1 --shape=xn:129,9 --compare=reference
+
+func.func @main(%x: tensor<10xf64> {tx.name = "x"})
+    -> (tensor<10xf64> {tx.name = "f64"}, tensor<10xf32> {tx.name = "f32"}, tensor<10xbf16> {tx.name = "bf16"}) {
+  %r = tx.entr %x : tensor<10xf64>
+  %x_f32 = tx.convert %x : tensor<10xf64> -> tensor<10xf32>
+  %r_f32 = tx.entr %x_f32 : tensor<10xf32>
+  %x_bf16 = tx.convert %x : tensor<10xf64> -> tensor<10xbf16>
+  %r_bf16 = tx.entr %x_bf16 : tensor<10xbf16>
+  return %r, %r_f32, %r_bf16 : tensor<10xf64>, tensor<10xf32>, tensor<10xbf16>
+}
+// CHECK: f64: f64[10]
+// CHECK-NEXT: [0, 0, -0, -inf, 0.346573590{{[0-9]*}}, -inf, -inf, nan, -1.38629436{{[0-9]*}}, -23.0258509{{[0-9]*}}]
+// CHECK-NEXT: f32: f32[10]
+// CHECK-NEXT: [0, 0, -0, -inf, 0.3465{{[0-9]*}}, -inf, -inf, nan, -1.386{{[0-9]*}}, -23.02{{[0-9]*}}]
+// CHECK-NEXT: bf16: bf16[10]
+
+func.func @sizes(%x0: tensor<0xf32>,
+                 %x1: tensor<1xf32>,
+                 %x2: tensor<37xbf16>,
+                 %x3: tensor<1000xf16>,
+                 %x4: tensor<3x5x67xf32>,
+                 %xn: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "xn"})
+    -> (tensor<0xf32>, tensor<1xf32>, tensor<37xbf16>, tensor<1000xf16>, tensor<3x5x67xf32>, tensor<?x?xf32, #tx.dims<[n, m]>>) {
+  %r0 = tx.entr %x0 : tensor<0xf32>
+  %r1 = tx.entr %x1 : tensor<1xf32>
+  %r2 = tx.entr %x2 : tensor<37xbf16>
+  %r3 = tx.entr %x3 : tensor<1000xf16>
+  %r4 = tx.entr %x4 : tensor<3x5x67xf32>
+  %rn = tx.entr %xn : tensor<?x?xf32, #tx.dims<[n, m]>>
+  return %r0, %r1, %r2, %r3, %r4, %rn : tensor<0xf32>, tensor<1xf32>, tensor<37xbf16>, tensor<1000xf16>, tensor<3x5x67xf32>, tensor<?x?xf32, #tx.dims<[n, m]>>
+}

@@ -1,0 +1,37 @@
+// sin(pi x) / (pi x): 1 at 0, and 0 at the other integers.
+//
+// RUN: %npy %t.x.npy f64 '[0.0, -0.0, 0.5, -0.5, 0.25, inf, -inf, nan, 1.5, 2.25]'
+// RUN: %run_op --input=x=%t.x.npy | FileCheck %s
+// RUN: %run_op --entry=sizes --random-inputs --compare=reference
+// RUN: %run_op --entry=sizes --random-inputs=1 --shape=xn:129,9 --compare=reference
+
+func.func @main(%x: tensor<10xf64> {tx.name = "x"})
+    -> (tensor<10xf64> {tx.name = "f64"}, tensor<10xf32> {tx.name = "f32"}, tensor<10xbf16> {tx.name = "bf16"}) {
+  %r = tx.sinc %x : tensor<10xf64>
+  %x_f32 = tx.convert %x : tensor<10xf64> -> tensor<10xf32>
+  %r_f32 = tx.sinc %x_f32 : tensor<10xf32>
+  %x_bf16 = tx.convert %x : tensor<10xf64> -> tensor<10xbf16>
+  %r_bf16 = tx.sinc %x_bf16 : tensor<10xbf16>
+  return %r, %r_f32, %r_bf16 : tensor<10xf64>, tensor<10xf32>, tensor<10xbf16>
+}
+// CHECK: f64: f64[10]
+// CHECK-NEXT: [1, 1, 0.636619772{{[0-9]*}}, 0.636619772{{[0-9]*}}, 0.900316316{{[0-9]*}}, 0, 0, nan, -0.212206590{{[0-9]*}}, 0.100035146{{[0-9]*}}]
+// CHECK-NEXT: f32: f32[10]
+// CHECK-NEXT: [1, 1, 0.6366{{[0-9]*}}, 0.6366{{[0-9]*}}, 0.9003{{[0-9]*}}, 0, 0, nan, -0.2122{{[0-9]*}}, 0.1000{{[0-9]*}}]
+// CHECK-NEXT: bf16: bf16[10]
+
+func.func @sizes(%x0: tensor<0xf32>,
+                 %x1: tensor<1xf32>,
+                 %x2: tensor<37xbf16>,
+                 %x3: tensor<1000xf16>,
+                 %x4: tensor<3x5x67xf32>,
+                 %xn: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "xn"})
+    -> (tensor<0xf32>, tensor<1xf32>, tensor<37xbf16>, tensor<1000xf16>, tensor<3x5x67xf32>, tensor<?x?xf32, #tx.dims<[n, m]>>) {
+  %r0 = tx.sinc %x0 : tensor<0xf32>
+  %r1 = tx.sinc %x1 : tensor<1xf32>
+  %r2 = tx.sinc %x2 : tensor<37xbf16>
+  %r3 = tx.sinc %x3 : tensor<1000xf16>
+  %r4 = tx.sinc %x4 : tensor<3x5x67xf32>
+  %rn = tx.sinc %xn : tensor<?x?xf32, #tx.dims<[n, m]>>
+  return %r0, %r1, %r2, %r3, %r4, %rn : tensor<0xf32>, tensor<1xf32>, tensor<37xbf16>, tensor<1000xf16>, tensor<3x5x67xf32>, tensor<?x?xf32, #tx.dims<[n, m]>>
+}

@@ -1,0 +1,289 @@
+"""The class Array: how it is made, read, indexed and computed with; NumPy is the judge."""
+
+import copy
+import gc
+import pickle
+import threading
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+
+DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"]
+SHAPES = [(), (0,), (1,), (7,), (2, 3), (3, 0, 2), (1, 1, 1), (2, 3, 5)]
+
+
+def sample(shape, dtype):
+    return (np.arange(np.prod(shape, dtype=int)).reshape(shape) % 5).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_numpy_both_ways(dtype):
+    for shape in SHAPES:
+        a = sample(shape, dtype)
+        x = tc.asarray(a)
+        assert x.shape == shape and x.dtype.name == dtype and x.size == a.size and x.nbytes == a.nbytes
+        for b in (np.asarray(x), x.numpy(), np.from_dlpack(x)):
+            assert b.dtype == a.dtype and b.shape == shape
+            np.testing.assert_array_equal(b, a)
+        assert x.tolist() == a.tolist()
+
+
+def test_strided_memory():
+    a = np.arange(24, dtype=np.float32).reshape(4, 6)
+    for view in (a[::-1], a[:, ::2], a.T, a[1:3, 4:1:-1], np.broadcast_to(a[0], (3, 6))):
+        np.testing.assert_array_equal(tc.asarray(view).numpy(), view)
+    misaligned = np.frombuffer(b"\0" + a.tobytes(), dtype=np.uint8)[1:].view(np.float32)
+    np.testing.assert_array_equal(tc.asarray(misaligned).numpy(), a.ravel())
+
+
+def test_copies_unless_told_otherwise():
+    a = np.zeros(3, np.float32)
+    x, shared = tc.asarray(a), tc.asarray(np.ones(3, np.float32), copy=False)
+    y = x + 1
+    a[:] = 9
+    assert y.tolist() == [1, 1, 1] and shared.tolist() == [1, 1, 1]
+    with pytest.raises(ValueError):
+        tc.asarray([1, 2], copy=False)
+    with pytest.raises(ValueError):
+        tc.asarray(a, dtype=tc.float64, copy=False)
+    with pytest.raises(ValueError):
+        tc.asarray(x)[:].numpy()[0] = 1  # exports are read-only
+
+
+def test_shared_memory_is_let_go():
+    a = np.zeros(1 << 20, np.float32)
+    alive = []
+    class Owner(np.ndarray):
+        def __del__(self):
+            alive.append(False)
+    view = a.view(Owner)
+    x = tc.asarray(view, copy=False)
+    y = (x + 1).eval()
+    del view, x
+    gc.collect()
+    tc.ones(1).eval()
+    assert y[0].item() == 1 and alive
+
+
+def test_lists():
+    assert tc.asarray([[1, 2], [3, 4]]).dtype == tc.int64
+    assert tc.asarray([1, 2.5]).dtype == tc.float32 and tc.asarray([True, False]).dtype == tc.bool
+    assert tc.asarray([1, True]).dtype == tc.int64 and tc.asarray([]).shape == (0,)
+    assert tc.asarray([[], []]).shape == (2, 0)
+    assert tc.asarray([2**63]).dtype == tc.uint64 and tc.asarray([2**63]).tolist() == [2**63]
+    assert tc.asarray([0.1], dtype=tc.float64).tolist() == [0.1]
+    assert tc.asarray([tc.ones(2), tc.zeros(2)]).shape == (2, 2)
+    assert tc.asarray([np.float32(1), 2]).tolist() == [1, 2]
+    for bad in ([[1], [1, 2]], [1, [2]], [[1], 2]):
+        with pytest.raises(ValueError):
+            tc.asarray(bad)
+    loop = []
+    loop.append(loop)
+    with pytest.raises(ValueError):
+        tc.asarray(loop)
+
+
+@pytest.mark.parametrize("bad, error", [
+    ("text", TypeError), (object(), TypeError), (np.array([object()]), TypeError), (np.array(["a"]), TypeError),
+    (np.zeros(2, ">f4"), TypeError), (np.zeros(1, "M8[s]"), TypeError), (2**70, OverflowError), (None, TypeError),
+    (b"abc", TypeError), ({1: 2}, TypeError), (np.zeros(1, [("a", "i4")]), TypeError),
+])  # fmt: skip
+def test_refused(bad, error):
+    with pytest.raises(error):
+        tc.asarray(bad)
+
+
+def test_numbers():
+    assert tc.asarray(3).dtype == tc.int64 and tc.asarray(3.0).dtype == tc.float32 and tc.asarray(True).dtype == tc.bool
+    x = tc.asarray([2.5])
+    assert float(x) == 2.5 and int(x) == 2 and bool(x) and x.item() == 2.5
+    assert [10, 20, 30][tc.asarray(1)] == 20
+    assert tc.asarray(2**64 - 1, dtype=tc.uint64).item() == 2**64 - 1
+    for convert in (float, int, bool):
+        with pytest.raises((TypeError, ValueError)):
+            convert(tc.ones(2))
+    with pytest.raises(TypeError):
+        [1][tc.asarray(0.0)]
+
+
+OPERATORS = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b, "**": lambda a, b: a**b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_operators(operator):
+    f = OPERATORS[operator]
+    for dtype in ("int32", "uint8", "float32", "float64"):
+        a, b = sample((2, 3), dtype), (sample((3,), dtype) + 1).astype(dtype)
+        np.testing.assert_allclose(np.asarray(f(tc.asarray(a), tc.asarray(b))), f(a, b), rtol=1e-6)
+        np.testing.assert_allclose(np.asarray(f(tc.asarray(a), 2)), f(a, np.array(2, dtype)), rtol=1e-6)
+        np.testing.assert_allclose(np.asarray(f(2, tc.asarray(b))), f(np.array(2, dtype), b), rtol=1e-6)
+        assert f(tc.asarray(a), b).dtype == f(a, tc.asarray(b)).dtype  # NumPy's array on either side
+
+
+def test_other_operators():
+    i = tc.asarray([6, 3])
+    assert (i / 4).tolist() == [1.5, 0.75] and (i / 4).dtype == tc.float32
+    assert (i & 2).tolist() == [2, 2] and (i | 1).tolist() == [7, 3] and (i ^ 1).tolist() == [7, 2] and (~i).tolist() == [-7, -4]
+    assert (i << 1).tolist() == [12, 6] and (i >> 1).tolist() == [3, 1] and (-i).tolist() == [-6, -3] and abs(-i).tolist() == [6, 3]
+    assert (tc.asarray([200], dtype=tc.uint8) >> 1).tolist() == [100] and (tc.asarray([-8]) >> 1).tolist() == [-4]
+    assert [p.tolist() for p in divmod(i, 4)] == [[1, 0], [2, 3]]
+    assert (tc.ones((2, 3)) @ tc.ones(3)).tolist() == [3, 3]
+    x = tc.ones(2)
+    y = x
+    x += 1
+    assert x.tolist() == [2, 2] and y.tolist() == [1, 1]
+    for bad in (lambda: x + "a", lambda: x < object(), lambda: x @ 2, lambda: hash(x)):
+        with pytest.raises((TypeError, ValueError)):
+            bad()
+
+
+KEYS = [
+    0, -1, (1,), (0, 2), slice(None), slice(1, None), slice(None, None, -1), slice(5, 1, -2), slice(-100, 100), None, ...,
+    (..., 0), (None, ..., 1), (slice(1, 2), None, -1), [0, 2], ([0, 1], [2, 0]), np.array([[0, 1], [2, 0]]),
+    (slice(None), [1, 1, 0]), ([0], slice(None), [1]), np.array([True, False, True]), (np.array([True, False, True]), 0),
+    (slice(None), np.array([True, True, False, True])), np.arange(12).reshape(3, 4) % 2 == 0, True, False, [], (),
+    np.zeros((3, 4, 2), bool), (0, np.array([1])), (0, slice(None), [1]), np.int64(1), slice(2**70), slice(0, 0),
+    (slice(None), 0, [0, 1]), (..., np.array([False, True])),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("i", range(len(KEYS)))
+def test_reads_as_numpy(i):
+    a = np.arange(24).reshape(3, 4, 2)
+    x = tc.asarray(a)[KEYS[i]]
+    expected = a[KEYS[i]]
+    assert x.shape == expected.shape
+    np.testing.assert_array_equal(np.asarray(x), expected)
+
+
+@pytest.mark.parametrize("i", [i for i, key in enumerate(KEYS) if key is not True and key is not False])
+def test_writes_as_numpy(i):
+    a = np.arange(24).reshape(3, 4, 2)
+    x = y = tc.asarray(a)
+    z = x.__copy__()
+    x[KEYS[i]] = -1
+    b = a.copy()
+    b[KEYS[i]] = -1
+    np.testing.assert_array_equal(np.asarray(x), b)
+    assert y is x  # as in NumPy, names share the object
+    np.testing.assert_array_equal(np.asarray(z), a)
+    value = np.arange(a[KEYS[i]].size).reshape(a[KEYS[i]].shape)
+    x[KEYS[i]] = value
+    b[KEYS[i]] = value
+    np.testing.assert_array_equal(np.asarray(x), b)
+
+
+@pytest.mark.parametrize("key", [3, -4, (0, 0, 0, 0), 1.5, "a", [0.5], np.array([True]), (..., ...), 2**70, np.ones((4, 3), bool)])
+def test_index_errors(key):
+    x = tc.asarray(np.arange(24).reshape(3, 4, 2))
+    with pytest.raises(IndexError):
+        x[key]
+    with pytest.raises(IndexError):
+        x[key] = 0
+
+
+def test_at():
+    x = tc.zeros(3)
+    assert x.at[[0, 0]].add(1).tolist() == [2, 0, 0] and x.at[1].set(5).tolist() == [0, 5, 0]
+    assert x.at[x == 0].max(2).tolist() == [2, 2, 2] and x.tolist() == [0, 0, 0]
+
+
+def test_sequence():
+    x = tc.arange(6).reshape(3, 2)
+    assert len(x) == 3 and [r.tolist() for r in x] == [[0, 1], [2, 3], [4, 5]] and 4 in x and 7 not in x
+    with pytest.raises(TypeError):
+        len(tc.asarray(1))
+    with pytest.raises(TypeError):
+        iter(tc.asarray(1))
+
+
+def test_printing():
+    assert repr(tc.asarray([[1, 2]])) == "array([[1, 2]], dtype=int64)" and f"{tc.asarray(1.5):.2f}" == "1.50"
+    assert str(tc.asarray([True])) == "array([true], dtype=bool)"
+    shown = []
+    tc.jit(lambda x: (shown.append(repr(x)), x)[1])(tc.ones((2, 1)))
+    assert shown == ["array(traced, shape=(2, 1), dtype=float32)"]
+
+
+def test_pickle_and_copy():
+    for x in (tc.arange(5), tc.asarray([[1.5]], dtype=tc.bfloat16), tc.asarray(True)):
+        y = pickle.loads(pickle.dumps(x))
+        assert y.dtype == x.dtype and y.tolist() == x.tolist()
+    assert copy.deepcopy([tc.ones(1)])[0].tolist() == [1] and pickle.loads(pickle.dumps(tc.float32)) == tc.float32
+
+
+def test_dtypes():
+    assert tc.float32 == np.float32 and tc.float32 == "float32" and tc.float32 == np.dtype("f4") and tc.float32 != tc.float64
+    assert tc.float32 != 7 and {tc.int8: 1}[tc.int8] == 1 and tc.bool == bool and tc.asarray([1], dtype="bf16").dtype == tc.bfloat16
+    assert tc.asarray([1.7, -1.7]).astype(int).tolist() == [1, -1]
+    with pytest.raises(TypeError):
+        tc.ones(1, dtype="nonsense")
+    with pytest.raises(ValueError):
+        tc.asarray([1], dtype=tc.uint8) + 300
+
+
+def test_methods():
+    x = tc.arange(6, dtype=tc.float32).reshape(2, 3)
+    assert x.T.shape == (3, 2) and x.mT.shape == (3, 2) and x.sum(0).tolist() == [3, 5, 7] and x.max().item() == 5
+    assert x.mean(axis=1).tolist() == [1, 4] and x.reshape((3, -1)).shape == (3, 2) and x.flatten().shape == (6,)
+    assert x.transpose(1, 0).shape == (3, 2) and x.argmax().item() == 5 and x.sort(descending=True)[0].tolist() == [2, 1, 0]
+    assert x.std().item() == pytest.approx(np.arange(6).std())
+
+
+def test_errors_have_the_line():
+    with pytest.raises(ValueError, match=r"add: shapes cannot be broadcast: \[2\] x \[3\] .*test_array.py:\d+"):
+        tc.ones(2) + tc.ones(3)
+    with pytest.raises(ValueError, match=r"test_array.py:\d+"):
+        tc.concat([tc.ones((2, 3)), tc.ones((2, 2))])
+    file, line = tc.ones(2).location
+    assert file.endswith("test_array.py") and line > 0
+
+
+def test_devices():
+    x = tc.ones(3).to("sim:0")
+    assert x.device == "sim:0" and x.device.kind == "sim" and (x + 1).cpu().tolist() == [2, 2, 2]
+    np.testing.assert_array_equal(x.numpy(), np.ones(3))
+    with tc.device("sim:0") as d:
+        assert tc.zeros(2).device == d == tc.current_device() and tc.asarray([1]).device == d
+    assert tc.zeros(2).device == "cpu:0" and tc.zeros(2, device="sim:0").device == "sim:0"
+    with pytest.raises(ValueError, match="sim:0.*cpu:0|cpu:0.*sim:0"):
+        x + tc.ones(3)
+    with pytest.raises(ValueError):
+        tc.device("nowhere")
+    with pytest.raises(TypeError):
+        tc.ones(1).to(5)
+    assert tc.cuda.is_available() in (True, False) and "cpu:0" in [d.name for d in tc.devices()]
+    assert tc.current_device().memory_stats()["allocated"] >= 0
+    stream, event = tc.Stream("cpu"), tc.Event("cpu")
+    event.record(stream)
+    event.synchronize()
+    stream.synchronize()
+
+
+def test_threads():
+    results = []
+    def work():
+        for i in range(20):
+            results.append((tc.arange(100) * i).sum().item() == 4950 * i)
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert results == [True] * 80
+
+
+def test_memory_error():
+    device = tc.device("cpu")
+    device.set_memory_limit(device.memory_stats()["allocated"] + (1 << 20))
+    try:
+        with pytest.raises(MemoryError):
+            tc.ones(1 << 22).eval()
+    finally:
+        device.set_memory_limit(0)

@@ -1,0 +1,85 @@
+"""Layers, losses and optimizers."""
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+from tensorc import nn, optim
+
+
+class Net(nn.Module):
+    def __init__(self, key):
+        a, b = tc.random.split(key)
+        self.conv = nn.Conv2d(1, 4, 3, key=a, padding=1)
+        self.norm = nn.LayerNorm(4 * 16)
+        self.head = nn.Linear(4 * 16, 3, key=b)
+        self.scale = 2.0
+
+    def __call__(self, x):
+        x = nn.relu(self.conv(x))
+        return self.head(self.norm(x.reshape(x.shape[0], -1))) * self.scale
+
+
+def test_a_module_is_a_tree(tmp_path):
+    net = Net(tc.random.key(0))
+    names = ["conv.weight", "conv.bias", "norm.weight", "norm.bias", "head.weight", "head.bias"]
+    assert list(net.parameters()) == names and len(tc.tree.leaves(net)) == 6 and "float32[3, 64]" in repr(net)
+    twice = tc.tree.map(lambda x: x * 2, net)
+    assert isinstance(twice, Net) and twice.scale == 2.0 and twice.conv.padding == 1
+    tc.save(tmp_path / "net.safetensors", net.parameters())
+    other = Net(tc.random.key(1)).update(tc.load(tmp_path / "net.safetensors"))
+    x = tc.random.normal(tc.random.key(2), (2, 1, 4, 4))
+    assert other(x).tolist() == net(x).tolist() == tc.jit(lambda n, x: n(x))(net, x).tolist()
+    with pytest.raises(ValueError):
+        net.update({})
+    with pytest.raises(AttributeError):
+        net.nothing
+
+
+@pytest.mark.parametrize("optimizer", [optim.SGD(0.1), optim.SGD(0.02, momentum=0.9, nesterov=True), optim.Adam(0.05),
+                                       optim.AdamW(optim.cosine_schedule(0.05, 100, warmup=5)), optim.Lion(0.01)])  # fmt: skip
+def test_training(optimizer):
+    x = tc.random.normal(tc.random.key(1), (64, 2))
+    labels = (x[:, 0] * x[:, 1] > 0).astype(tc.int64)
+    model = nn.Sequential(nn.Linear(2, 16, key=tc.random.key(2)), nn.ReLU(), nn.Linear(16, 2, key=tc.random.key(3)))
+    loss = tc.value_and_grad(lambda m: nn.cross_entropy(m(x), labels))
+
+    @tc.jit
+    def step(model, state):
+        value, gradient = loss(model)
+        model, state = optimizer.update(model, optim.clip_by_global_norm(gradient, 5.0), state)
+        return model, state, value
+
+    state = optimizer.init(model)
+    for i in range(60):
+        model, state, value = step(model, state)
+        first = value.item() if i == 0 else first
+    assert step.traces == 1 and state["step"].item() == 60 and value.item() < 0.75 * first
+
+
+def test_layers():
+    key = tc.random.key(0)
+    x = tc.random.normal(key, (2, 6, 8))
+    a = nn.MultiHeadAttention(8, 2, key=key)
+    assert a(x, causal=True).shape == x.shape
+    np.testing.assert_allclose(nn.LayerNorm(8)(x).mean(-1).numpy(), 0, atol=1e-5)
+    assert nn.RMSNorm(8)(x).shape == nn.GroupNorm(3, 6)(x).shape == x.shape
+    y, norm = nn.BatchNorm(6).train(x)
+    assert abs(y.mean().item()) < 1e-5 and norm.mean.shape == (6,) and norm(x).shape == x.shape
+    assert nn.Embedding(5, 3, key=key)(tc.asarray([0, 4])).shape == (2, 3)
+    assert nn.MaxPool2d(2)(tc.ones((1, 1, 4, 6))).shape == nn.AvgPool2d(2)(tc.ones((1, 1, 4, 6))).shape == (1, 1, 2, 3)
+    assert nn.Dropout(0.5)(x) is x and nn.Dropout(0.5)(x, key).shape == x.shape
+    assert nn.Conv1d(6, 4, 3, key=key, stride=2)(x).shape == (2, 4, 3)
+    assert nn.conv_transpose(tc.ones((1, 2, 3, 3)), tc.ones((2, 1, 2, 2)), stride=2).shape == (1, 1, 6, 6)
+    for loss in (nn.mse_loss, nn.l1_loss, nn.huber_loss, nn.binary_cross_entropy_with_logits):
+        assert loss(tc.ones(3), tc.zeros(3), reduction="none").shape == (3,) and loss(tc.ones(3), tc.zeros(3)).shape == ()
+    with pytest.raises(ValueError):
+        nn.mse_loss(x, x, reduction="nothing")
+
+
+def test_vmap():
+    f = tc.vmap(lambda x, w: w @ x, (1, None), out_axes=1)
+    x, w = tc.arange(6, dtype=tc.float32).reshape(2, 3), tc.ones((4, 2))
+    np.testing.assert_allclose(f(x, w).numpy(), (w @ x).numpy())
+    grads = tc.vmap(tc.grad(lambda x: (x * x).sum()))(x)
+    np.testing.assert_allclose(grads.numpy(), 2 * x.numpy())

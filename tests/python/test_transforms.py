@@ -1,0 +1,166 @@
+"""Traces, gradients, branches and loops."""
+
+import dataclasses
+from collections import namedtuple
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+
+
+@dataclasses.dataclass
+class Layer:
+    weight: tc.Array
+    name: str = "a"
+
+
+Pair = namedtuple("Pair", "first second")
+
+
+def test_jit_traces_once_for_a_kind_of_arguments():
+    calls = []
+    @tc.jit
+    def f(x, scale=1.0):
+        calls.append(x.shape)
+        return x * scale
+    for n in (3, 3, 5, 3):
+        assert f(tc.ones(n), scale=2.0).tolist() == [2] * n
+    assert f(tc.ones(3), scale=3.0).tolist() == [3] * 3 and f(tc.ones(3, dtype=tc.float64)).dtype == tc.float64
+    assert len(calls) == f.traces == 4 and f.__name__ == "f"
+    assert f(np.ones(3, np.float32)).tolist() == [1] * 3
+
+
+def test_jit_takes_and_returns_trees():
+    @tc.jit
+    def f(layers, flag, *, mode):
+        assert isinstance(layers["a"], Layer)
+        return Pair(tc.tree.map(lambda x: x + 1 if isinstance(x, tc.Array) else x, layers), [flag, None, mode])
+    out = f({"a": Layer(tc.zeros(2)), "b": (tc.ones(1), [tc.ones(2)])}, True, mode="x")
+    assert isinstance(out, Pair) and out.first["a"].weight.tolist() == [1, 1] and out.first["a"].name == "a"
+    assert out.second == [True, None, "x"] and out.first["b"][1][0].tolist() == [2, 2]
+    f({"a": Layer(tc.zeros(2), "other"), "b": ()}, True, mode="x")
+    f({"a": Layer(tc.zeros(2), "other"), "b": ()}, 1, mode="x")
+    assert f.traces == 3
+    with pytest.raises(TypeError):
+        f({1, 2}, True, mode="x")
+
+
+def test_jit_of_a_method_and_within_another():
+    class Model:
+        def __init__(self):
+            self.w = tc.ones(2)
+        @tc.jit
+        def __call__(self, x):
+            return x * self.w
+    model = Model()
+    assert tc.jit(lambda x: model(x) + 1)(tc.ones(2)).tolist() == [2, 2] and model(tc.ones(2)).tolist() == [1, 1]
+
+
+def test_jit_does_not_know_values():
+    with pytest.raises((ValueError, TypeError), match=r"test_transforms.py:\d+"):
+        tc.jit(lambda x: x if x.sum() > 0 else -x)(tc.ones(2))
+    f = tc.jit(lambda x: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        f(tc.ones(1))
+
+
+def test_captures():
+    w = tc.ones(2).eval()
+    f = tc.jit(lambda x: x * w)
+    f(tc.ones(2))
+    assert any(value is not None and where[0].endswith("test_transforms.py") for value, where in f.captures())
+    f.rebind(w, tc.full((2,), 3.0))
+    assert f(tc.ones(2)).tolist() == [3, 3] and f.traces == 1
+
+
+def test_named_sizes():
+    f = tc.jit(lambda x: x / x.shape[0], inputs=[tc.Input(tc.float32, ("n", 2))])
+    assert f(tc.ones((4, 2))).tolist() == [[0.25, 0.25]] * 4 and f(tc.ones((2, 2)))[0, 0].item() == 0.5
+    with pytest.raises(ValueError):
+        f(tc.ones((4, 3)))
+
+
+def test_gradients():
+    loss = lambda p, x: tc.mean(tc.square(x @ p["w"] + p["b"]))  # noqa: E731
+    p = {"w": tc.asarray([[1.0], [2.0]]), "b": tc.asarray([0.5]), "n": tc.asarray([1])}
+    value, g = tc.jit(tc.value_and_grad(loss))(p, tc.ones((4, 2)))
+    assert value.item() == pytest.approx(12.25) and g["w"].tolist() == [[7.0], [7.0]] and g["b"].tolist() == [7.0] and g["n"] is None
+    assert tc.grad(lambda x, y: (x * y).sum(), argnums=(0, 1))(tc.ones(2), tc.zeros(2))[1].tolist() == [1, 1]
+    (value, aux), g = tc.value_and_grad(lambda x: (x.sum(), {"y": x * 2}), has_aux=True)(tc.ones(2))
+    assert aux["y"].tolist() == [2, 2] and g.tolist() == [1, 1]
+    assert tc.grad(lambda x: x * x)(3.0).item() == 6
+    assert tc.grad(lambda x: (tc.stop_gradient(x) * x).sum())(tc.asarray([3.0])).tolist() == [3]
+    for bad in (lambda x: x, lambda x: 1.0, lambda x: x.sum() > 0):
+        with pytest.raises((TypeError, ValueError)):
+            tc.grad(bad)(tc.ones(2))
+
+
+def test_derivatives():
+    x = tc.asarray([1.0, 2.0])
+    np.testing.assert_allclose(tc.jacobian(lambda x: tc.sin(x))(x).numpy(), np.diag(np.cos([1, 2])), rtol=1e-6)
+    np.testing.assert_allclose(tc.hessian(lambda x: (x**3).sum())(x).numpy(), np.diag([6, 12]), rtol=1e-5)
+    y, t = tc.jvp(lambda a, b: a * b, (x, x), (tc.ones(2), tc.zeros(2)))
+    assert y.tolist() == [1, 4] and t.tolist() == [1, 2]
+    y, pull = tc.vjp(lambda a, b: {"p": a * b}, x, x + 1)
+    assert [g.tolist() for g in pull({"p": tc.ones(2)})] == [[2, 3], [1, 2]]
+    assert tc.hvp(lambda x: (x**2).sum(), x, tc.ones(2)).tolist() == [2, 2]
+
+
+def test_control_flow():
+    assert tc.cond(tc.asarray(False), lambda x: {"y": x + 1}, lambda x: {"y": x - 1}, tc.ones(2))["y"].tolist() == [0, 0]
+    i, x = tc.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, s[1] * 2), (tc.asarray(0), tc.ones(2)))
+    assert i.item() == 3 and x.tolist() == [8, 8]
+    assert tc.grad(lambda x: tc.fori_loop(0, 3, lambda i, y: y * x, tc.asarray(1.0)))(tc.asarray(2.0)).item() == 12
+    last, all_of_them = tc.scan(lambda s, x: (s + x, s * 2), tc.asarray(0.0), tc.ones(4), reverse=True)
+    assert last.item() == 4 and all_of_them.tolist() == [6, 4, 2, 0]
+    assert tc.map(lambda p: p["a"].sum(), {"a": tc.ones((3, 2))}).tolist() == [2, 2, 2]
+    with pytest.raises(ValueError):
+        tc.cond(tc.asarray(True), lambda x: x, lambda x: (x, x), tc.ones(1))
+
+
+def test_own_gradients():
+    clipped = tc.custom_vjp(lambda x: (x, ()), lambda _, g: tc.clip(g, -1.0, 1.0))
+    assert tc.grad(lambda x: (clipped(x) * 5).sum())(tc.ones(2)).tolist() == [1, 1]
+    f = tc.checkpoint(lambda x: tc.sin(tc.sin(x)))
+    assert tc.grad(lambda x: f(x).sum())(tc.ones(1)).item() == pytest.approx(np.cos(np.sin(1)) * np.cos(1))
+
+
+def test_files(tmp_path):
+    tree = {"layers": [{"w": tc.arange(3)}, {"w": tc.ones((2, 2), dtype=tc.bfloat16)}]}
+    for suffix in ("npz", "safetensors"):
+        path = tmp_path / f"a.{suffix}"
+        tc.save(path, tree)
+        back = tc.load(path)
+        assert set(back) == {"layers.0.w", "layers.1.w"} and back["layers.1.w"].dtype == tc.bfloat16
+    tc.save(tmp_path / "a.npy", tc.arange(4))
+    assert np.load(tmp_path / "a.npy").tolist() == tc.load(tmp_path / "a.npy").tolist() == [0, 1, 2, 3]
+    with pytest.raises(FileNotFoundError):
+        tc.load(tmp_path / "none.npz")
+    (tmp_path / "bad.npz").write_bytes(b"no file")
+    with pytest.raises(ValueError, match="bad.npz"):
+        tc.load(tmp_path / "bad.npz")
+
+
+def test_packages(tmp_path):
+    w = tc.ones((4, 2))
+    tc.compile_to(lambda x: {"y": x @ w}, tmp_path / "m.tcpkg", tc.Input(tc.float32, ("n", 4)), input_names=["images"])
+    m = tc.load_package(tmp_path / "m.tcpkg")
+    assert m.inputs()[0][0] == "images" and m.inputs()[0][2] == ("n", 4) and m(tc.ones((3, 4))).tolist() == [[4, 4]] * 3
+    with pytest.raises(ValueError):
+        m(tc.ones((3, 5)))
+    assert "tx.add" in tc.record(lambda x: x + x, tc.ones(2)).to_mlir()
+    with pytest.raises(FileNotFoundError):
+        tc.load_package(tmp_path / "none.tcpkg")
+    with pytest.raises(ZeroDivisionError):
+        tc.compile_to(lambda x: 1 / 0, tmp_path / "n.tcpkg", tc.ones(2))
+
+
+def test_random():
+    key = tc.random.key(7)
+    a, b = tc.random.split(key)
+    assert tc.random.normal(a, (5,)).tolist() == tc.random.normal(a, (5,)).tolist() != tc.random.normal(b, (5,)).tolist()
+    assert sorted(tc.random.permutation(a, 10).tolist()) == list(range(10))
+    x = tc.random.randint(a, (100,), -3, 4)
+    assert x.dtype == tc.int64 and x.min().item() >= -3 and x.max().item() <= 3
+    assert 0.3 < tc.random.bernoulli(a, 0.5, (1000,)).mean().item() < 0.7

@@ -1,0 +1,97 @@
+//===- Weights.cpp - Arguments that are constants of files ----------------===//
+
+#include "compiler/files/Npy.h"
+#include "ir/tx/Dims.h"
+#include "ir/tx/Names.h"
+#include "tools/tensorc/Module.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+
+namespace tensorc::tool {
+
+using files::NamedArray;
+using reference::Array;
+
+/// The array with the argument's dtype: floats may be stored in another one.
+static std::optional<Array> converted(const Array &array,
+                                      reference::DType dtype) {
+  if (array.dtype == dtype)
+    return array;
+  if (!tx::isFloat(array.dtype) || !tx::isFloat(dtype))
+    return std::nullopt;
+  auto result = Array::create(dtype, array.shape);
+  if (result)
+    reference::write<double>(*result, reference::read<double>(array));
+  return result;
+}
+
+/// Replaces the argument by a constant.
+static LogicalResult bind(func::FuncOp function, unsigned index,
+                          const NamedArray &weight) {
+  BlockArgument argument = function.getArgument(index);
+  auto type = dyn_cast<RankedTensorType>(argument.getType());
+  std::optional<reference::DType> dtype =
+      type ? reference::dtypeOf(type.getElementType()) : std::nullopt;
+  std::optional<Array> array =
+      dtype ? converted(weight.array, *dtype) : std::nullopt;
+  if (!array || !type.hasStaticShape() ||
+      type.getShape() != ArrayRef<int64_t>(weight.array.shape) ||
+      *dtype == reference::DType::I1 || tx::isPacked(*dtype))
+    return function.emitError()
+           << "the argument " << tx::argumentName(function, index) << " is "
+           << argument.getType() << ", and the weight is "
+           << reference::typeString(weight.array.dtype, weight.array.shape);
+  OpBuilder b = OpBuilder::atBlockBegin(&function.front());
+  auto bytes = ArrayRef(reinterpret_cast<const char *>(array->bytes.data()),
+                        array->bytes.size());
+  ElementsAttr value =
+      bytes.size() <= 64
+          ? cast<ElementsAttr>(DenseElementsAttr::getFromRawBuffer(type, bytes))
+          : cast<ElementsAttr>(DenseResourceElementsAttr::get(
+                type, "weight",
+                HeapAsmResourceBlob::allocateAndCopyInferAlign(bytes)));
+  argument.replaceAllUsesWith(
+      tx::ConstantOp::create(b, argument.getLoc(), type, value));
+  return function.eraseArgument(index);
+}
+
+/// `name=FILE` if an argument is called so: a path may contain '='.
+static std::pair<StringRef, StringRef>
+splitName(ArrayRef<func::FuncOp> functions, StringRef text) {
+  auto [name, path] = text.split('=');
+  for (func::FuncOp function : functions)
+    if (!path.empty() && findArgument(function, name))
+      return {name, path};
+  return {"", text};
+}
+
+LogicalResult bindWeights(ArrayRef<func::FuncOp> functions,
+                          ArrayRef<std::string> files) {
+  for (StringRef text : files) {
+    auto [only, path] = splitName(functions, text);
+    llvm::Expected<std::vector<NamedArray>> weights = files::readArrays(path);
+    if (!weights)
+      return refuse(llvm::toString(weights.takeError())), failure();
+    bool any = false;
+    for (const NamedArray &weight : *weights) {
+      StringRef name = weight.name.empty() ? only : StringRef(weight.name);
+      for (func::FuncOp function : functions) {
+        std::optional<unsigned> index = findArgument(function, name);
+        if (!index || (!only.empty() && name != only))
+          continue;
+        any = true;
+        if (failed(bind(function, *index, weight)))
+          return failure();
+      }
+    }
+    if (!any)
+      return refuse(path + ": no argument is called as a tensor of the file"),
+             failure();
+  }
+  return success();
+}
+
+} // namespace tensorc::tool
