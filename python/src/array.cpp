@@ -37,6 +37,99 @@ std::string describe(const Array &x) {
          ", dtype=" + pythonName(x.dtype()) + ")";
 }
 
+void addProperties(nb::class_<Array> &array) {
+  array
+      .def_prop_ro(
+          "shape",
+          [](const Array &x) {
+            nb::object shape = nb::steal(PyTuple_New(x.rank()));
+            for (int32_t i = 0; i < x.rank(); ++i)
+              PyTuple_SetItem(shape.ptr(), i, PyLong_FromLongLong(x.dims()[i]));
+            return nb::tuple(shape);
+          },
+          "The sizes, a tuple.")
+      .def_prop_ro(
+          "dtype", [](const Array &x) { return dtypeObject(x.dtype()); },
+          "The type of the elements.")
+      .def_prop_ro(
+          "ndim", [](const Array &x) { return x.rank(); },
+          "The number of axes.")
+      .def_prop_ro(
+          "size", [](const Array &x) { return x.size(); },
+          "The number of elements.")
+      .def_prop_ro(
+          "itemsize",
+          [](const Array &x) { return tensorc_dtype_size(x.dtype()); },
+          "Bytes of an element.")
+      .def_prop_ro(
+          "nbytes",
+          [](const Array &x) {
+            return x.size() * tensorc_dtype_size(x.dtype());
+          },
+          "Bytes of all elements.")
+      .def_prop_ro(
+          "is_evaluated",
+          [](const Array &x) {
+            return tensorc_tensor_is_evaluated(x.raw()) != 0;
+          },
+          "Whether there is a value.")
+      .def_prop_ro(
+          "is_traced",
+          [](const Array &x) { return tensorc_tensor_is_traced(x.raw()) != 0; },
+          "Whether it stands for an argument of a function that is being "
+          "traced.")
+      .def_prop_ro(
+          "location",
+          [](const Array &x) {
+            tensorc_location at = tensorc_tensor_location(x.raw());
+            return nb::make_tuple(at.file ? at.file : "", at.line);
+          },
+          "The file and the line that recorded it.");
+}
+
+void addMethods(nb::class_<Array> &array) {
+  array
+      .def(
+          "item", [](nb::handle self) { return itemObject(self); },
+          "The only element, as a number of Python.")
+      .def(
+          "eval",
+          [](nb::handle self) {
+            Array x = *arrayIn(self);
+            tensorc_tensor *raw = x.raw();
+            evaluate(&raw, 1);
+            return nb::borrow(self);
+          },
+          "Computes the value now. Returns the array itself.")
+      .def("__len__",
+           [](const Array &x) {
+             if (x.rank() == 0)
+               raise(PyExc_TypeError, "len() of an array of rank 0");
+             return x.dims()[0];
+           })
+      .def("__repr__",
+           [](const Array &x) {
+             // What depends on a trace has no value to print.
+             try {
+               return textOf(x);
+             } catch (nb::python_error &) {
+               return describe(x);
+             }
+           })
+      .def(
+          "to_mlir",
+          [](const Array &x, bool symbolic) {
+            Text text;
+            check(tensorc_to_mlir(x.raw(), symbolic, &text.text));
+            return std::string(text.text);
+          },
+          nb::arg("symbolic") = false,
+          "The expression that computes it, as a tx module.")
+      .def("__copy__", [](const Array &x) { return x; })
+      .def("__deepcopy__", [](const Array &x, nb::handle) { return x; })
+      .def("_assign", [](Array &x, const Array &value) { x = value; });
+}
+
 } // namespace
 
 void evaluate(tensorc_tensor *const *tensors, size_t count) {
@@ -123,96 +216,12 @@ void addArray(nb::module_ &m) {
   auto array = nb::class_<Array>(
       m, "Array", nb::type_slots(slots), nb::is_weak_referenceable(),
       "An array whose value is computed when it is needed.");
-  array
-      .def_prop_ro(
-          "shape",
-          [](const Array &x) {
-            nb::object shape = nb::steal(PyTuple_New(x.rank()));
-            for (int32_t i = 0; i < x.rank(); ++i)
-              PyTuple_SetItem(shape.ptr(), i, PyLong_FromLongLong(x.dims()[i]));
-            return nb::tuple(shape);
-          },
-          "The sizes, a tuple.")
-      .def_prop_ro(
-          "dtype", [](const Array &x) { return dtypeObject(x.dtype()); },
-          "The type of the elements.")
-      .def_prop_ro(
-          "ndim", [](const Array &x) { return x.rank(); },
-          "The number of axes.")
-      .def_prop_ro(
-          "size", [](const Array &x) { return x.size(); },
-          "The number of elements.")
-      .def_prop_ro(
-          "itemsize",
-          [](const Array &x) { return tensorc_dtype_size(x.dtype()); },
-          "Bytes of an element.")
-      .def_prop_ro(
-          "nbytes",
-          [](const Array &x) {
-            return x.size() * tensorc_dtype_size(x.dtype());
-          },
-          "Bytes of all elements.")
-      .def_prop_ro(
-          "is_evaluated",
-          [](const Array &x) {
-            return tensorc_tensor_is_evaluated(x.raw()) != 0;
-          },
-          "Whether there is a value.")
-      .def_prop_ro(
-          "is_traced",
-          [](const Array &x) { return tensorc_tensor_is_traced(x.raw()) != 0; },
-          "Whether it stands for an argument of a function that is being "
-          "traced.")
-      .def_prop_ro(
-          "location",
-          [](const Array &x) {
-            tensorc_location at = tensorc_tensor_location(x.raw());
-            return nb::make_tuple(at.file ? at.file : "", at.line);
-          },
-          "The file and the line that recorded it.")
-      .def(
-          "item", [](nb::handle self) { return itemObject(self); },
-          "The only element, as a number of Python.")
-      .def(
-          "eval",
-          [](nb::handle self) {
-            Array x = *arrayIn(self);
-            tensorc_tensor *raw = x.raw();
-            evaluate(&raw, 1);
-            return nb::borrow(self);
-          },
-          "Computes the value now. Returns the array itself.")
-      .def("__len__",
-           [](const Array &x) {
-             if (x.rank() == 0)
-               raise(PyExc_TypeError, "len() of an array of rank 0");
-             return x.dims()[0];
-           })
-      .def("__repr__",
-           [](const Array &x) {
-             // What depends on a trace has no value to print.
-             try {
-               return textOf(x);
-             } catch (nb::python_error &) {
-               return describe(x);
-             }
-           })
-      .def(
-          "to_mlir",
-          [](const Array &x, bool symbolic) {
-            Text text;
-            check(tensorc_to_mlir(x.raw(), symbolic, &text.text));
-            return std::string(text.text);
-          },
-          nb::arg("symbolic") = false,
-          "The expression that computes it, as a tx module.")
-      .def("__copy__", [](const Array &x) { return x; })
-      .def("__deepcopy__", [](const Array &x, nb::handle) { return x; })
-      .def("_assign", [](Array &x, const Array &value) { x = value; });
+  addProperties(array);
+  addMethods(array);
   array.attr("__hash__") = nb::none();
   array.attr("__array_ufunc__") = nb::none();
   array.attr("__array_priority__") = 100;
-  addConversions(m, array);
+  addExports(array);
   addIndexing(m, array);
 
   m.def(

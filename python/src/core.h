@@ -82,6 +82,9 @@ inline Array taken(tensorc_status *status, tensorc_tensor *out) {
 
 /// Python values as arrays. What is no array is refused with a TypeError.
 Array asArray(nb::handle value);
+/// Whether it is a list or a tuple, and the array that its elements make.
+bool isList(PyObject *value);
+Array ofList(nb::handle value);
 /// A number, or an array: an operand of an element-wise operation.
 struct Operand {
   tensorc_arg arg{};
@@ -151,6 +154,11 @@ std::string pythonName(tensorc_dtype dtype);
 bool isFloat(tensorc_dtype dtype);
 bool isSigned(tensorc_dtype dtype);
 
+/// The dtype of a format of the struct module, or 0.
+tensorc_dtype ofFormat(const char *format, Py_ssize_t itemsize);
+/// NULL for what the struct module has no format.
+const char *formatOf(tensorc_dtype dtype);
+
 bool fillInts(nb::handle value, std::vector<int64_t> &out);
 
 /// Evaluates without the GIL.
@@ -160,7 +168,9 @@ void evaluate(tensorc_tensor *const *tensors, size_t count);
 void addErrors(nb::module_ &m);
 void addDTypes(nb::module_ &m);
 void addArray(nb::module_ &m);
-void addConversions(nb::module_ &m, nb::class_<Array> &array);
+void addConversions(nb::module_ &m);
+void addLists(nb::module_ &m);
+void addExports(nb::class_<Array> &array);
 void addIndexing(nb::module_ &m, nb::class_<Array> &array);
 void addDevices(nb::module_ &m);
 void addTrees(nb::module_ &m);

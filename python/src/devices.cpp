@@ -68,10 +68,38 @@ Device current() {
   return found(fallback.text);
 }
 
-} // namespace
+nb::dict propertiesOf(const Device &d) {
+  nb::dict result;
+  tensorc_rt_device_properties p = d.properties();
+  result["threads"] = p.threads;
+  result["computes"] = p.computes != 0;
+  result["memory"] = p.memory;
+  result["multiprocessors"] = p.multiprocessors;
+  result["subgroup"] = p.subgroup;
+  result["max_block"] = p.max_block;
+  result["shared_memory"] = p.shared_memory;
+  return result;
+}
 
-void addDevices(nb::module_ &m) {
-  nb::class_<Device>(m, "Device", "A place where arrays are.")
+nb::dict memoryOf(const Device &d) {
+  tensorc_rt_memory_stats s{};
+  if (d.raw)
+    tensorc_rt_device_memory(d.raw, &s);
+  nb::dict result;
+  result["allocated"] = s.allocated;
+  result["peak"] = s.peak;
+  result["cached"] = s.cached;
+  result["limit"] = s.limit;
+  result["allocations"] = s.allocations;
+  result["cache_hits"] = s.cache_hits;
+  result["free"] = s.free;
+  result["total"] = s.total;
+  return result;
+}
+
+nb::class_<Device> addDevice(nb::module_ &m) {
+  nb::class_<Device> device(m, "Device", "A place where arrays are.");
+  device
       .def("__init__",
            [](Device *self, nb::handle name) {
              new (self) Device(deviceOf(name));
@@ -100,21 +128,7 @@ void addDevices(nb::module_ &m) {
             return std::string(d.raw ? d.properties().target : "");
           },
           "The best target that it takes.")
-      .def_prop_ro(
-          "properties",
-          [](const Device &d) {
-            nb::dict result;
-            tensorc_rt_device_properties p = d.properties();
-            result["threads"] = p.threads;
-            result["computes"] = p.computes != 0;
-            result["memory"] = p.memory;
-            result["multiprocessors"] = p.multiprocessors;
-            result["subgroup"] = p.subgroup;
-            result["max_block"] = p.max_block;
-            result["shared_memory"] = p.shared_memory;
-            return result;
-          },
-          "What the hardware has, a dict.")
+      .def_prop_ro("properties", propertiesOf, "What the hardware has, a dict.")
       .def(
           "synchronize",
           [](const Device &d) {
@@ -122,24 +136,8 @@ void addDevices(nb::module_ &m) {
               unlocked([&] { return tensorc_rt_device_synchronize(d.raw); });
           },
           "Waits for all work of the device.")
-      .def(
-          "memory_stats",
-          [](const Device &d) {
-            tensorc_rt_memory_stats s{};
-            if (d.raw)
-              tensorc_rt_device_memory(d.raw, &s);
-            nb::dict result;
-            result["allocated"] = s.allocated;
-            result["peak"] = s.peak;
-            result["cached"] = s.cached;
-            result["limit"] = s.limit;
-            result["allocations"] = s.allocations;
-            result["cache_hits"] = s.cache_hits;
-            result["free"] = s.free;
-            result["total"] = s.total;
-            return result;
-          },
-          "Bytes in use, at most in use, kept, and free: a dict.")
+      .def("memory_stats", memoryOf,
+           "Bytes in use, at most in use, kept, and free: a dict.")
       .def("reset_peak",
            [](const Device &d) { tensorc_rt_device_reset_peak(d.raw); })
       .def(
@@ -156,7 +154,12 @@ void addDevices(nb::module_ &m) {
           [](const Device &d, const Stream *stream) {
             check(tensorc_set_stream(d.raw, stream ? stream->raw : nullptr));
           },
-          nb::arg().none())
+          nb::arg().none());
+  return device;
+}
+
+void addComparisons(nb::class_<Device> &device) {
+  device
       .def("__repr__",
            [](const Device &d) { return "device('" + d.name() + "')"; })
       .def("__str__", &Device::name)
@@ -177,6 +180,9 @@ void addDevices(nb::module_ &m) {
       .def("__reduce__", [](const Device &d) {
         return nb::make_tuple(nb::type<Device>(), nb::make_tuple(d.name()));
       });
+}
+
+void addPlacement(nb::module_ &m) {
   m.def("devices", [] {
     nb::list all;
     for (int32_t i = 0; i < tensorc_rt_device_count(); ++i)
@@ -211,7 +217,9 @@ void addDevices(nb::module_ &m) {
                                     : tensorc_to_auto(x.raw(), here(), &out);
     return taken(status, out);
   });
+}
 
+void addStreams(nb::module_ &m) {
   nb::class_<Stream>(
       m, "Stream",
       "Work that is done in its order, beside that of other streams.")
@@ -268,7 +276,9 @@ void addDevices(nb::module_ &m) {
             return static_cast<double>(nanoseconds) * 1e-9;
           },
           "Seconds from this event to another.");
+}
 
+void addStatistics(nb::module_ &m) {
   m.def(
       "compile_stats",
       [] {
@@ -304,6 +314,16 @@ void addDevices(nb::module_ &m) {
     return std::string(text.text);
   });
   m.def("version", [] { return std::string(tensorc_version()); });
+}
+
+} // namespace
+
+void addDevices(nb::module_ &m) {
+  nb::class_<Device> device = addDevice(m);
+  addComparisons(device);
+  addPlacement(m);
+  addStreams(m);
+  addStatistics(m);
 }
 
 } // namespace tcpy

@@ -48,9 +48,34 @@ nb::list described(const tensorc_rt_entry *entry, bool isInput) {
   return all;
 }
 
-} // namespace
+nb::object callPackage(const Package &p, nb::args arguments,
+                       const std::optional<std::string> &name) {
+  const tensorc_rt_entry *entry = p.entry(name ? name->c_str() : nullptr);
+  std::vector<Operand> operands(arguments.size());
+  std::vector<tensorc_arg> raw;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!toOperand(arguments[i], operands[i])) {
+      operands[i].array = asArray(arguments[i]);
+      operands[i].arg = tensorc_tensor_arg(operands[i].array.raw());
+    }
+    raw.push_back(operands[i].arg);
+  }
+  std::vector<tensorc_tensor *> out(
+      static_cast<size_t>(tensorc_rt_entry_output_count(entry)));
+  tensorc_location at = here();
+  tensorc_status *status;
+  {
+    nb::gil_scoped_release release;
+    status = tensorc_call(entry, raw.data(), static_cast<int32_t>(raw.size()),
+                          at, out.data(), static_cast<int32_t>(out.size()));
+  }
+  check(status);
+  if (out.size() == 1)
+    return nb::cast(Array(out[0]));
+  return nb::tuple(toList(out));
+}
 
-void addFiles(nb::module_ &m) {
+void addTensorFiles(nb::module_ &m) {
   m.def("load_file", [](const std::string &path) {
     tensorc_tensor_file *file = nullptr;
     tensorc_location at = here();
@@ -86,6 +111,9 @@ void addFiles(nb::module_ &m) {
           }
           check(status);
         });
+}
+
+void addPackages(nb::module_ &m) {
   nb::class_<Package>(
       m, "Package",
       "A package that was loaded: call it, or one of its entries.")
@@ -123,38 +151,8 @@ void addFiles(nb::module_ &m) {
           "verify",
           [](const Package &p) { check(tensorc_rt_module_verify(p.raw)); },
           "Compares all constants with their hashes.")
-      .def(
-          "__call__",
-          [](const Package &p, nb::args arguments,
-             const std::optional<std::string> &name) -> nb::object {
-            const tensorc_rt_entry *entry =
-                p.entry(name ? name->c_str() : nullptr);
-            std::vector<Operand> operands(arguments.size());
-            std::vector<tensorc_arg> raw;
-            for (size_t i = 0; i < arguments.size(); ++i) {
-              if (!toOperand(arguments[i], operands[i])) {
-                operands[i].array = asArray(arguments[i]);
-                operands[i].arg = tensorc_tensor_arg(operands[i].array.raw());
-              }
-              raw.push_back(operands[i].arg);
-            }
-            std::vector<tensorc_tensor *> out(
-                static_cast<size_t>(tensorc_rt_entry_output_count(entry)));
-            tensorc_location at = here();
-            tensorc_status *status;
-            {
-              nb::gil_scoped_release release;
-              status = tensorc_call(
-                  entry, raw.data(), static_cast<int32_t>(raw.size()), at,
-                  out.data(), static_cast<int32_t>(out.size()));
-            }
-            check(status);
-            if (out.size() == 1)
-              return nb::cast(Array(out[0]));
-            return nb::tuple(toList(out));
-          },
-          nb::arg("arguments"), nb::kw_only(),
-          nb::arg("entry").none() = nb::none());
+      .def("__call__", callPackage, nb::arg("arguments"), nb::kw_only(),
+           nb::arg("entry").none() = nb::none());
   m.def(
       "load_package",
       [](const std::string &path, const std::optional<std::string> &device) {
@@ -178,6 +176,13 @@ void addFiles(nb::module_ &m) {
         return package;
       },
       nb::arg("path"), nb::arg("device").none() = nb::none());
+}
+
+} // namespace
+
+void addFiles(nb::module_ &m) {
+  addTensorFiles(m);
+  addPackages(m);
 }
 
 } // namespace tcpy

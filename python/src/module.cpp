@@ -14,6 +14,8 @@ NB_MODULE(_core, m) {
   addErrors(m);
   addDTypes(m);
   addArray(m);
+  addConversions(m);
+  addLists(m);
   addDevices(m);
   addTrees(m);
   addJit(m);

@@ -80,9 +80,72 @@ const char *orNull(const std::optional<std::string> &text) {
   return text ? text->c_str() : nullptr;
 }
 
-} // namespace
+void saveProgram(const Program &p, const std::string &path,
+                 const std::optional<std::string> &target,
+                 const std::optional<std::string> &kind,
+                 const std::vector<std::string> &inputs,
+                 const std::vector<std::string> &outputs,
+                 const std::optional<std::string> &constants, int opt,
+                 bool fast) {
+  std::vector<const char *> in = texts(inputs), out = texts(outputs);
+  tensorc_save_options options{};
+  options.struct_size = sizeof(options);
+  options.target = orNull(target);
+  options.kind = orNull(kind);
+  options.input_names = in.data();
+  options.input_name_count = static_cast<int32_t>(in.size());
+  options.output_names = out.data();
+  options.output_name_count = static_cast<int32_t>(out.size());
+  options.constants = orNull(constants);
+  options.opt_level = opt;
+  options.fast_math = fast;
+  tensorc_status *status;
+  {
+    nb::gil_scoped_release release;
+    status = tensorc_program_save(p.raw, path.c_str(), &options);
+  }
+  check(status);
+}
 
-void addTransforms(nb::module_ &m) {
+// inputs: (name or None, dtype, sizes, names of sizes or None for each).
+std::unique_ptr<Program> recordProgram(nb::list inputs, nb::object function) {
+  struct Input {
+    std::string name;
+    std::vector<int64_t> dims;
+    std::vector<std::string> names;
+    std::vector<const char *> sizes;
+  };
+  std::vector<std::unique_ptr<Input>> kept;
+  std::vector<tensorc_input> raw;
+  for (nb::handle one : inputs) {
+    nb::tuple parts = nb::tuple(one);
+    auto input = std::make_unique<Input>();
+    tensorc_input to{};
+    if (!parts[0].is_none()) {
+      input->name = nb::cast<std::string>(parts[0]);
+      to.name = input->name.c_str();
+    }
+    to.dtype = asDType(nb::object(parts[1]));
+    input->dims = nb::cast<std::vector<int64_t>>(parts[2]);
+    for (nb::handle name : nb::list(parts[3]))
+      input->names.push_back(name.is_none() ? "" : nb::cast<std::string>(name));
+    for (const std::string &name : input->names)
+      input->sizes.push_back(name.empty() ? nullptr : name.c_str());
+    to.rank = static_cast<int32_t>(input->dims.size());
+    to.dims = input->dims.data();
+    to.sizes = input->sizes.data();
+    raw.push_back(to);
+    kept.push_back(std::move(input));
+  }
+  Recorder recorder{std::move(function), raw.size()};
+  auto program = std::make_unique<Program>();
+  check(tensorc_program_create(raw.data(), static_cast<int32_t>(raw.size()),
+                               record, &recorder, here(), &program->raw));
+  program->results = recorder.results;
+  return program;
+}
+
+void addGradients(nb::module_ &m) {
   m.def("trace_argument_like", [](const Tensor &x) {
     tensorc_tensor *out = nullptr;
     tensorc_status *status = tensorc_trace_argument_like(x.raw(), here(), &out);
@@ -135,6 +198,9 @@ void addTransforms(nb::module_ &m) {
                                 &forward, &backward, here(), out);
     });
   });
+}
+
+void addControlFlow(nb::module_ &m) {
   m.def("cond", [](const Tensor &predicate, const Arrays &inputs,
                    const Arrays &thenTaken, const Arrays &thenGiven,
                    const Arrays &elseTaken, const Arrays &elseGiven) {
@@ -185,7 +251,9 @@ void addTransforms(nb::module_ &m) {
                           out.data(), here(), results);
     });
   });
+}
 
+void addPrograms(nb::module_ &m) {
   nb::class_<Function>(m, "Function")
       .def("__call__", [](const Function &f, const Arrays &arguments) {
         std::vector<tensorc_tensor *> out(f.results);
@@ -202,39 +270,13 @@ void addTransforms(nb::module_ &m) {
         return toList(out);
       });
   nb::class_<Program>(m, "Program")
-      .def(
-          "save",
-          [](const Program &p, const std::string &path,
-             const std::optional<std::string> &target,
-             const std::optional<std::string> &kind,
-             const std::vector<std::string> &inputs,
-             const std::vector<std::string> &outputs,
-             const std::optional<std::string> &constants, int opt, bool fast) {
-            std::vector<const char *> in = texts(inputs), out = texts(outputs);
-            tensorc_save_options options{};
-            options.struct_size = sizeof(options);
-            options.target = orNull(target);
-            options.kind = orNull(kind);
-            options.input_names = in.data();
-            options.input_name_count = static_cast<int32_t>(in.size());
-            options.output_names = out.data();
-            options.output_name_count = static_cast<int32_t>(out.size());
-            options.constants = orNull(constants);
-            options.opt_level = opt;
-            options.fast_math = fast;
-            tensorc_status *status;
-            {
-              nb::gil_scoped_release release;
-              status = tensorc_program_save(p.raw, path.c_str(), &options);
-            }
-            check(status);
-          },
-          nb::arg("path"), nb::arg("target").none() = nb::none(),
-          nb::arg("kind").none() = nb::none(),
-          nb::arg("input_names") = nb::list(),
-          nb::arg("output_names") = nb::list(),
-          nb::arg("constants").none() = nb::none(), nb::arg("opt_level") = 0,
-          nb::arg("fast_math") = false)
+      .def("save", saveProgram, nb::arg("path"),
+           nb::arg("target").none() = nb::none(),
+           nb::arg("kind").none() = nb::none(),
+           nb::arg("input_names") = nb::list(),
+           nb::arg("output_names") = nb::list(),
+           nb::arg("constants").none() = nb::none(), nb::arg("opt_level") = 0,
+           nb::arg("fast_math") = false)
       .def("to_mlir",
            [](const Program &p) {
              Text text;
@@ -252,44 +294,15 @@ void addTransforms(nb::module_ &m) {
         check(status);
         return function;
       });
-  // inputs: (name or None, dtype, sizes, names of sizes or None for each).
-  m.def("record_program", [](nb::list inputs, nb::object function) {
-    struct Input {
-      std::string name;
-      std::vector<int64_t> dims;
-      std::vector<std::string> names;
-      std::vector<const char *> sizes;
-    };
-    std::vector<std::unique_ptr<Input>> kept;
-    std::vector<tensorc_input> raw;
-    for (nb::handle one : inputs) {
-      nb::tuple parts = nb::tuple(one);
-      auto input = std::make_unique<Input>();
-      tensorc_input to{};
-      if (!parts[0].is_none()) {
-        input->name = nb::cast<std::string>(parts[0]);
-        to.name = input->name.c_str();
-      }
-      to.dtype = asDType(nb::object(parts[1]));
-      input->dims = nb::cast<std::vector<int64_t>>(parts[2]);
-      for (nb::handle name : nb::list(parts[3]))
-        input->names.push_back(name.is_none() ? ""
-                                              : nb::cast<std::string>(name));
-      for (const std::string &name : input->names)
-        input->sizes.push_back(name.empty() ? nullptr : name.c_str());
-      to.rank = static_cast<int32_t>(input->dims.size());
-      to.dims = input->dims.data();
-      to.sizes = input->sizes.data();
-      raw.push_back(to);
-      kept.push_back(std::move(input));
-    }
-    Recorder recorder{std::move(function), raw.size()};
-    auto program = std::make_unique<Program>();
-    check(tensorc_program_create(raw.data(), static_cast<int32_t>(raw.size()),
-                                 record, &recorder, here(), &program->raw));
-    program->results = recorder.results;
-    return program;
-  });
+  m.def("record_program", recordProgram);
+}
+
+} // namespace
+
+void addTransforms(nb::module_ &m) {
+  addGradients(m);
+  addControlFlow(m);
+  addPrograms(m);
 }
 
 } // namespace tcpy

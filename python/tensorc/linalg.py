@@ -3,8 +3,9 @@
 from collections import namedtuple
 
 from . import _core, _functions
-from ._functions import diag as _diag  # noqa: F401
+from ._arguments import _floating, _int64, _same
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
+from ._reductions import _reduced
 
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
@@ -13,7 +14,7 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     >>> tc.linalg.vector_norm(tc.asarray([3.0, 4.0]))
     array(5.0, dtype=float32)
     """
-    return _functions._reduced(lambda x, axes, keep: _core.norm(x, float(ord), axes, keep), _functions._floating(x), axis, keepdims)
+    return _reduced(lambda x, axes, keep: _core.norm(x, float(ord), axes, keep), _floating(x), axis, keepdims)
 
 
 def diagonal(x, /, *, offset=0):
@@ -21,7 +22,7 @@ def diagonal(x, /, *, offset=0):
     rows, columns = x.shape[-2:]
     start = (max(0, -offset), max(0, offset))
     count = max(0, min(rows - start[0], columns - start[1]))
-    i = _core.arange(0.0, float(count), 1.0, _functions._int64)
+    i = _core.arange(0.0, float(count), 1.0, _int64)
     return x[..., i + start[0], i + start[1]]
 
 
@@ -32,7 +33,7 @@ def trace(x, /, *, offset=0, dtype=None):
 
 def cross(x1, x2, /, *, axis=-1):
     """The cross products of vectors of three elements along an axis."""
-    x1, x2 = _functions.broadcast_arrays(*_functions._same([x1, x2]))
+    x1, x2 = _functions.broadcast_arrays(*_same([x1, x2]))
     a, b = _functions.unstack(x1, axis=axis), _functions.unstack(x2, axis=axis)
     if len(a) != 3:
         raise ValueError(f"cross: vectors of {len(a)} elements")
@@ -48,7 +49,7 @@ LUResult = namedtuple("LUResult", "permutation lower upper")
 
 
 def _matrices(x, square=False):
-    x = _functions._floating(_core.as_array(x))
+    x = _floating(_core.as_array(x))
     if x.ndim < 2:
         raise ValueError(f"a matrix is expected, not an array of shape {x.shape}")
     if square and x.shape[-1] != x.shape[-2]:
@@ -91,7 +92,7 @@ def solve(x1, x2, /):
     >>> tc.linalg.solve(tc.eye(2) * 2, tc.ones(2))
     array([0.5, 0.5], dtype=float32)
     """
-    x1, x2 = _functions._same([_matrices(x1, True), _functions._floating(_core.as_array(x2))])
+    x1, x2 = _same([_matrices(x1, True), _floating(_core.as_array(x2))])
     if x2.ndim == 1:
         return _core.squeeze(_core.solve(x1, _core.expand_dims(x2, -1)), -1)
     return _core.solve(x1, x2)
@@ -147,7 +148,7 @@ def lu(x, /):
     k = min(m, n)
     both = _core.lu_packed(x)
     lower = _core.tril(both[..., :, :k], -1) + _core.eye(m, k, 0, x.dtype)
-    return LUResult(_core.astype(both[..., n], _functions._int64), lower, _core.triu(both[..., :k, :n]))
+    return LUResult(_core.astype(both[..., n], _int64), lower, _core.triu(both[..., :k, :n]))
 
 
 def pinv(x, /, *, rtol=None):

@@ -11,6 +11,7 @@ made to run inside of tc.jit. A rate is a number, or a function of the number of
 """
 
 from . import _core, _functions, tree
+from ._dtypes import default_float
 from ._dtypes import is_float
 
 Array = _core.Array
@@ -40,7 +41,7 @@ class _Optimizer:
         """The next parameters and the next state."""
         leaves, structure = tree.flatten(parameters)
         given = _leaves_like(gradients, structure, leaves)
-        count = _core.astype(state["step"], _functions.default_float)
+        count = _core.astype(state["step"], default_float)
         rate = self.rate(count) if callable(self.rate) else self.rate
         changed, slots = [], {slot: [] for slot in self._slots()}
         for i, (p, g) in enumerate(zip(leaves, given)):
@@ -150,7 +151,7 @@ class Lion(_Optimizer):
 def clip_by_global_norm(gradients, most):
     """Gradients whose global norm is at most `most`: all times one factor."""
     leaves, structure = tree.flatten(gradients)
-    squares = [_functions.sum(_core.astype(g, _functions.default_float) ** 2) for g in leaves if _trained(g)]
+    squares = [_functions.sum(_core.astype(g, default_float) ** 2) for g in leaves if _trained(g)]
     if not squares:
         return gradients
     total = squares[0]

@@ -3,6 +3,7 @@
 import math
 
 from .. import _core, _functions
+from .._dtypes import default_float
 from .._elementwise import gelu, leaky_relu, log_softmax, relu, silu, softmax  # noqa: F401
 
 _layouts = {"channels_first": 0, "channels_last": 1}
@@ -158,4 +159,4 @@ def binary_cross_entropy_with_logits(x, target, *, reduction="mean"):
 def _uniform(key, shape, fan_in):
     """As PyTorch draws weights: evenly within 1 / sqrt(fan_in)."""
     bound = 1 / math.sqrt(fan_in) if fan_in else 0.0
-    return _core.uniform(key, shape, -bound, bound, _functions.default_float)
+    return _core.uniform(key, shape, -bound, bound, default_float)

@@ -1,10 +1,11 @@
 """Layers. Those with weights take a `key` of tc.random."""
 
 from .. import _core, _functions, random
+from .._dtypes import default_float
 from . import functional as F
 from .module import Module
 
-_float = _functions.default_float
+_float = default_float
 
 
 def _zeros(*shape):

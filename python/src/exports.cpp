@@ -1,0 +1,221 @@
+//===- exports.cpp - arrays as buffers, DLPack and bytes -------------------===//
+#include "core.h"
+
+#include "tensorc/arrays.h"
+#include "tensorc/dlpack.h"
+
+#include <memory>
+
+namespace tcpy {
+
+namespace {
+/// What a buffer that Python looks into keeps alive.
+struct Export {
+  Array array;
+  tensorc_rt_buffer *buffer = nullptr;
+  std::vector<Py_ssize_t> shape, strides;
+  ~Export() { tensorc_rt_buffer_release(buffer); }
+};
+
+Array onHost(const Array &x) {
+  tensorc_rt_device *device = tensorc_tensor_device(x.raw());
+  tensorc_rt_device_properties properties{};
+  if (device)
+    tensorc_rt_device_get_properties(device, &properties);
+  if (device && properties.host_visible)
+    return x;
+  tensorc_rt_device *host = nullptr;
+  check(tensorc_find_device("cpu", &host));
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = tensorc_to(x.raw(), host, here(), &out);
+  return taken(status, out);
+}
+
+void *hostData(Export &to) {
+  tensorc_tensor *raw = to.array.raw();
+  tensorc_status *status;
+  {
+    nb::gil_scoped_release release;
+    status = tensorc_tensor_buffer(raw, &to.buffer);
+    if (!status)
+      status = tensorc_rt_buffer_synchronize(to.buffer);
+  }
+  check(status);
+  return tensorc_rt_buffer_data(to.buffer);
+}
+} // namespace
+
+int getBuffer(PyObject *exporter, Py_buffer *view, int flags) {
+  view->obj = nullptr;
+  try {
+    Array *self = arrayIn(exporter);
+    const char *format = formatOf(self->dtype());
+    if (!format) {
+      PyErr_SetString(PyExc_BufferError,
+                      ("elements of " + pythonName(self->dtype()) +
+                       " have no format of the buffer protocol")
+                          .c_str());
+      return -1;
+    }
+    if (flags & PyBUF_WRITABLE) {
+      PyErr_SetString(PyExc_BufferError, "the value of an array is read-only");
+      return -1;
+    }
+    auto kept = std::make_unique<Export>();
+    kept->array = onHost(*self);
+    static char nothing[64];
+    void *data = hostData(*kept);
+    auto itemsize = static_cast<Py_ssize_t>(tensorc_dtype_size(self->dtype()));
+    kept->shape.assign(self->dims(), self->dims() + self->rank());
+    kept->strides.resize(kept->shape.size());
+    Py_ssize_t stride = itemsize;
+    for (size_t i = kept->shape.size(); i-- > 0; stride *= kept->shape[i])
+      kept->strides[i] = stride;
+    *view = {};
+    view->buf = data ? data : nothing;
+    view->len = static_cast<Py_ssize_t>(self->size()) * itemsize;
+    view->itemsize = itemsize;
+    view->readonly = 1;
+    view->ndim = self->rank();
+    view->format = flags & PyBUF_FORMAT ? const_cast<char *>(format) : nullptr;
+    view->shape = flags & PyBUF_ND ? kept->shape.data() : nullptr;
+    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES
+                        ? kept->strides.data()
+                        : nullptr;
+    view->internal = kept.release();
+    view->obj = Py_NewRef(exporter);
+    return 0;
+  } catch (nb::python_error &error) {
+    error.restore();
+  } catch (std::exception &error) {
+    PyErr_SetString(PyExc_BufferError, error.what());
+  }
+  return -1;
+}
+
+void releaseBuffer(PyObject *, Py_buffer *view) {
+  delete static_cast<Export *>(view->internal);
+}
+
+namespace {
+// The parts of dlpack.h's structs that their owner needs.
+struct Versioned {
+  struct {
+    uint32_t major, minor;
+  } version;
+  void *manager;
+  void (*deleter)(Versioned *);
+};
+struct Unversioned {
+  char tensor[48];
+  void *manager;
+  void (*deleter)(Unversioned *);
+};
+template <typename Managed>
+void freeUnused(PyObject *capsule, const char *name) {
+  if (!PyCapsule_IsValid(capsule, name))
+    return; // the receiver took it
+  auto *managed = static_cast<Managed *>(PyCapsule_GetPointer(capsule, name));
+  if (managed->deleter)
+    managed->deleter(managed);
+}
+
+nb::object toDLPack(const Array &x, bool isVersioned) {
+  tensorc_tensor *raw = x.raw();
+  tensorc_status *status;
+  DLManagedTensorVersioned *versioned = nullptr;
+  DLManagedTensor *unversioned = nullptr;
+  {
+    nb::gil_scoped_release release;
+    status = isVersioned ? tensorc_to_dlpack(raw, &versioned)
+                         : tensorc_to_dlpack_unversioned(raw, &unversioned);
+  }
+  if (status && tensorc_status_code(status) != TENSORC_DEVICE_ERROR) {
+    std::string text = tensorc_status_message(status);
+    tensorc_status_free(status);
+    raise(PyExc_BufferError, text);
+  }
+  check(status);
+  PyObject *capsule =
+      isVersioned
+          ? PyCapsule_New(versioned, "dltensor_versioned",
+                          [](PyObject *c) {
+                            freeUnused<Versioned>(c, "dltensor_versioned");
+                          })
+          : PyCapsule_New(unversioned, "dltensor", [](PyObject *c) {
+              freeUnused<Unversioned>(c, "dltensor");
+            });
+  if (!capsule)
+    throw nb::python_error();
+  return nb::steal(capsule);
+}
+
+nb::tuple dlpackDevice(const Array &x) {
+  tensorc_rt_device *device = tensorc_tensor_device(x.raw());
+  std::string name = "cpu:0";
+  if (device) {
+    tensorc_rt_device_properties properties{};
+    tensorc_rt_device_get_properties(device, &properties);
+    name = properties.name;
+  }
+  // kDLCPU, kDLCUDA, kDLROCM
+  int kind = name.rfind("cuda", 0) == 0   ? 2
+             : name.rfind("rocm", 0) == 0 ? 10
+                                          : 1;
+  size_t colon = name.rfind(':');
+  int index = kind == 1 || colon == std::string::npos
+                  ? 0
+                  : std::atoi(name.c_str() + colon + 1);
+  return nb::make_tuple(kind, index);
+}
+
+nb::bytes bytesOf(const Array &x) {
+  // Two 4-bit integers share a byte.
+  bool isPacked = x.dtype() == TENSORC_I4 || x.dtype() == TENSORC_UI4;
+  int64_t size =
+      isPacked ? (x.size() + 1) / 2 : x.size() * tensorc_dtype_size(x.dtype());
+  nb::object bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, size));
+  char *to = PyBytes_AsString(bytes.ptr());
+  tensorc_tensor *raw = x.raw();
+  tensorc_status *status;
+  {
+    nb::gil_scoped_release release;
+    status = tensorc_read(raw, to, static_cast<size_t>(size));
+  }
+  check(status);
+  return nb::borrow<nb::bytes>(bytes);
+}
+} // namespace
+
+void addExports(nb::class_<Array> &array) {
+  array
+      .def(
+          "__dlpack__",
+          [](const Array &x, nb::handle stream, nb::handle max_version,
+             nb::handle dl_device, nb::handle copy) {
+            if (!stream.is_none() &&
+                nb::cast<nb::tuple>(dlpackDevice(x))[0].equal(nb::int_(1)))
+              raise(PyExc_ValueError, "__dlpack__: a CPU has no streams");
+            if (!dl_device.is_none() &&
+                !nb::tuple(dl_device).equal(dlpackDevice(x)))
+              raise(PyExc_BufferError, "__dlpack__: the array is on another "
+                                       "device; move it with to()");
+            bool isVersioned = !max_version.is_none() &&
+                               nb::cast<int>(nb::tuple(max_version)[0]) >= 1;
+            if (copy.ptr() == Py_True)
+              return toDLPack(x, false);
+            return toDLPack(x, isVersioned);
+          },
+          nb::kw_only(), nb::arg("stream") = nb::none(),
+          nb::arg("max_version") = nb::none(),
+          nb::arg("dl_device") = nb::none(), nb::arg("copy") = nb::none(),
+          "The value for another library, without a copy, read-only.")
+      .def(
+          "__dlpack_device__", [](const Array &x) { return dlpackDevice(x); },
+          "The kind and the number of the device, as DLPack has them.")
+      .def(
+          "tobytes", [](const Array &x) { return bytesOf(x); },
+          "The bytes of the elements, in C's order.");
+}
+
+} // namespace tcpy

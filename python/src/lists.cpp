@@ -1,0 +1,158 @@
+//===- lists.cpp - nested lists of numbers and arrays to arrays ------------===//
+#include "core.h"
+
+#include "tensorc/arrays.h"
+
+#include <cstring>
+
+namespace tcpy {
+
+bool isList(PyObject *value) {
+  return PyList_Check(value) || PyTuple_Check(value);
+}
+
+namespace {
+/// Lists of numbers, all of one length at each depth.
+class Nested {
+public:
+  /// False where an element is an array.
+  bool scan(PyObject *value, size_t depth = 0) {
+    if (!isList(value))
+      return scanNumber(value, depth);
+    auto length = PySequence_Fast_GET_SIZE(value);
+    if (depth == dims.size()) {
+      if (isInside)
+        raise(PyExc_ValueError, "lists of different depths make no array");
+      dims.push_back(length);
+      if (depth >= TENSORC_RT_MAX_RANK)
+        raise(PyExc_ValueError, "an array has at most " +
+                                    std::to_string(TENSORC_RT_MAX_RANK) +
+                                    " axes, and lists are not deeper");
+    } else if (dims[depth] != length) {
+      raise(PyExc_ValueError, "lists of different lengths, " +
+                                  std::to_string(dims[depth]) + " and " +
+                                  std::to_string(length) + ", make no array");
+    }
+    for (Py_ssize_t i = 0; i < length; ++i)
+      if (!scan(PySequence_Fast_GET_ITEM(value, i), depth + 1))
+        return false;
+    return true;
+  }
+
+  Array make() {
+    tensorc_dtype dtype = kind == 3   ? TENSORC_F32
+                          : kind == 2 ? (isLarge ? TENSORC_UI64 : TENSORC_I64)
+                          : kind == 1 ? TENSORC_I1
+                                      : TENSORC_F32;
+    // Doubles hold what is no integer; one of 2^63 and more fills a ui64.
+    std::vector<char> bytes(numbers.size() * 8);
+    char *to = bytes.data();
+    for (PyObject *number : numbers) {
+      if (dtype == TENSORC_F32) {
+        double f = PyFloat_AsDouble(number);
+        if (f == -1 && PyErr_Occurred())
+          throw nb::python_error();
+        auto single = static_cast<float>(f);
+        std::memcpy(to, &single, 4);
+        to += 4;
+      } else if (dtype == TENSORC_I1) {
+        *to++ = number == Py_True;
+      } else if (dtype == TENSORC_UI64) {
+        uint64_t i = PyLong_AsUnsignedLongLong(number);
+        if (PyErr_Occurred())
+          throw nb::python_error();
+        std::memcpy(to, &i, 8);
+        to += 8;
+      } else {
+        int64_t i = PyLong_AsLongLong(number);
+        if (i == -1 && PyErr_Occurred())
+          throw nb::python_error();
+        std::memcpy(to, &i, 8);
+        to += 8;
+      }
+    }
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status =
+        tensorc_from_data(dtype, static_cast<int32_t>(dims.size()), dims.data(),
+                          bytes.data(), nullptr, here(), &out);
+    return taken(status, out);
+  }
+
+  /// Doubles of all elements, for a float64.
+  Array makeDoubles() {
+    std::vector<double> values;
+    for (PyObject *number : numbers) {
+      values.push_back(PyFloat_AsDouble(number));
+      if (values.back() == -1 && PyErr_Occurred())
+        throw nb::python_error();
+    }
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status =
+        tensorc_from_data(TENSORC_F64, static_cast<int32_t>(dims.size()),
+                          dims.data(), values.data(), nullptr, here(), &out);
+    return taken(status, out);
+  }
+  bool hasFloats() const { return kind == 3; }
+
+private:
+  bool scanNumber(PyObject *value, size_t depth) {
+    if (depth != dims.size())
+      raise(PyExc_ValueError, "lists of different depths make no array");
+    isInside = true;
+    if (PyBool_Check(value))
+      kind = std::max(kind, 1);
+    else if (PyLong_Check(value)) {
+      kind = std::max(kind, 2);
+      int overflow = 0;
+      PyLong_AsLongLongAndOverflow(value, &overflow);
+      isLarge |= overflow > 0;
+    } else if (PyFloat_Check(value) && Py_TYPE(value) == &PyFloat_Type)
+      kind = 3;
+    else
+      return false;
+    numbers.push_back(value);
+    return true;
+  }
+
+  std::vector<int64_t> dims;
+  std::vector<PyObject *> numbers;
+  int kind = 0;
+  bool isLarge = false, isInside = false;
+};
+} // namespace
+
+Array ofList(nb::handle value) {
+  Nested nested;
+  if (nested.scan(value.ptr()))
+    return nested.make();
+  // Arrays among the elements: each part, stacked in the dtype that all promote
+  // to.
+  Arrays parts = asArrays(value);
+  tensorc_dtype dtype{};
+  for (const Array &part : parts.arrays)
+    dtype = dtype ? tensorc_promote(dtype, part.dtype()) : part.dtype();
+  for (size_t i = 0; i < parts.arrays.size(); ++i)
+    if (dtype && parts.arrays[i].dtype() != dtype) {
+      tensorc_tensor *out = nullptr;
+      tensorc_status *status =
+          tensorc_astype(parts.raw[i], dtype, here(), &out);
+      parts.arrays[i] = taken(status, out);
+      parts.raw[i] = parts.arrays[i].raw();
+    }
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status =
+      tensorc_stack(parts.data(), parts.count(), 0, here(), &out);
+  return taken(status, out);
+}
+
+void addLists(nb::module_ &m) {
+  m.def("doubles", [](nb::handle value) {
+    Nested nested;
+    if (isList(value.ptr()) ? nested.scan(value.ptr())
+                            : nested.scan(value.ptr(), 0))
+      return nested.makeDoubles();
+    return asArray(value);
+  });
+}
+
+} // namespace tcpy

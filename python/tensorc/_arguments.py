@@ -1,0 +1,48 @@
+"""What functions take of their arguments: arrays in one dtype, and axes from the front."""
+
+from . import _core
+from ._dtypes import as_dtype, default_float, is_float, result_type
+
+Array = _core.Array
+
+_int64 = as_dtype("int64")
+
+
+def _array(x):
+    return x if isinstance(x, Array) else _core.as_array(x)
+
+
+def _axis(axis, ndim):
+    """An axis from the front."""
+    if not -ndim <= axis < ndim:
+        raise IndexError(f"axis {axis} of an array of {ndim} axes")
+    return axis % ndim if ndim else 0
+
+
+def _axes(axis, x):
+    """What the library is given: none are all, and no axes at all is another matter."""
+    if axis is None:
+        return None, True
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    axes = tuple(_axis(a, x.ndim) for a in axes)
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"an axis is named twice: {axis}")
+    return axes, bool(axes)
+
+
+def _floating(x):
+    return x if is_float(x.dtype) or x.dtype.name.startswith("complex") else _core.astype(x, default_float)
+
+
+def _logical(x):
+    x = _array(x)
+    return x if x.dtype.name == "bool" else _core.ne(x, 0)
+
+
+def _same(arrays):
+    """Arrays in one dtype."""
+    arrays = [_array(a) for a in arrays]
+    if not arrays:
+        raise ValueError("at least one array is needed")
+    dtype = result_type(*arrays)
+    return [a if a.dtype == dtype else _core.astype(a, dtype) for a in arrays]

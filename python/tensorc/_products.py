@@ -1,0 +1,81 @@
+"""Products of vectors, matrices and tensors."""
+
+import builtins
+
+from . import _core
+from ._arguments import _array, _axis, _same
+from ._shapes import broadcast_shapes, moveaxis
+
+__all__ = ["diag", "dot", "einsum", "kron", "matmul", "outer", "tensordot", "vecdot"]
+
+
+def matmul(x1, x2, /):
+    """The product of matrices, or of stacks of them.
+
+    >>> tc.matmul(tc.ones((2, 3)), tc.ones(3))
+    array([3.0, 3.0], dtype=float32)
+    """
+    return _core.matmul(x1, x2)
+
+
+def tensordot(x1, x2, /, *, axes=2):
+    """Sums of products over axes: so many of the last and the first ones, or two lists."""
+    x1, x2 = _same([x1, x2])
+    if isinstance(axes, int):
+        first, second = range(x1.ndim - axes, x1.ndim), range(axes)
+    else:
+        first, second = axes
+    first = [_axis(a, x1.ndim) for a in first]
+    second = [_axis(a, x2.ndim) for a in second]
+    if len(first) != len(second):
+        raise ValueError("tensordot: as many axes of one as of the other are expected")
+    return _core.tensordot(x1, x2, first, second)
+
+
+def vecdot(x1, x2, /, *, axis=-1):
+    """Sums of products along an axis."""
+    x1, x2 = _same([x1, x2])
+    rank = builtins.min(x1.ndim, x2.ndim)
+    if not -rank <= axis < 0 and x1.ndim != x2.ndim or not -rank <= axis < rank:
+        raise ValueError(f"vecdot: axis {axis}")
+    axis = axis - builtins.max(x1.ndim, x2.ndim) if axis >= 0 else axis
+    x1, x2 = moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)
+    if x1.shape[-1] != x2.shape[-1]:
+        raise ValueError(f"vecdot: {x1.shape[-1]} x {x2.shape[-1]} elements")
+    if x1.dtype.name.startswith("complex"):
+        x1 = _core.conj(x1)
+    return _core.reshape(_core.matmul(_core.expand_dims(x1, -2), _core.expand_dims(x2, -1)),
+                         broadcast_shapes(x1.shape[:-1], x2.shape[:-1]))  # fmt: skip
+
+
+def dot(x1, x2, /):
+    """NumPy's: of vectors their inner product, else the sum over the last axis and the one before the last."""
+    x1, x2 = _array(x1), _array(x2)
+    if x1.ndim == 0 or x2.ndim == 0:
+        return x1 * x2
+    return tensordot(x1, x2, axes=([-1], [-2 if x2.ndim > 1 else -1]))
+
+
+def outer(x1, x2, /):
+    """All products of two vectors."""
+    x1, x2 = _same([x1, x2])
+    return _core.mul(_core.reshape(x1, (-1, 1)), _core.reshape(x2, (1, -1)))
+
+
+def kron(x1, x2, /):
+    """The Kronecker product."""
+    return _core.kron(*_same([x1, x2]))
+
+
+def einsum(subscripts, *arrays):
+    """Einstein's sums, in all of NumPy's grammar.
+
+    >>> tc.einsum("ij,j->i", tc.ones((2, 3)), tc.ones(3))
+    array([3.0, 3.0], dtype=float32)
+    """
+    return _core.einsum(subscripts, _same(arrays))
+
+
+def diag(x, k=0):
+    """The diagonal of a matrix, or the matrix with this diagonal."""
+    return _core.diag(_array(x), k)

@@ -1,0 +1,196 @@
+"""Reductions and running sums."""
+
+import builtins
+
+from . import _core
+from ._arguments import _array, _axes, _axis, _floating, _int64, _logical
+from ._dtypes import as_dtype
+from ._shapes import concat
+
+__all__ = [
+    "all", "any", "argmax", "argmin", "count_nonzero", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "diff",
+    "logsumexp", "max", "mean", "min", "prod", "std", "sum", "var",
+]  # fmt: skip
+
+
+def _reduced(function, x, axis, keepdims, *more):
+    axes, reduces = _axes(axis, x)
+    if not reduces or x.ndim == 0:
+        # Over no axes: each element is a reduction of one.
+        single = _core.reshape(x, (*x.shape, 1))
+        return function(single, -1, *more, False)
+    return function(x, axes, *more, keepdims)
+
+
+def _accumulator(x, dtype):
+    """x in the dtype of its sums: integers are widened."""
+    if dtype is not None:
+        dtype = as_dtype(dtype)
+    elif x.dtype.name == "bool" or x.dtype.name in ("int8", "int16", "int32"):
+        dtype = _int64
+    elif x.dtype.name in ("uint8", "uint16", "uint32"):
+        dtype = as_dtype("uint64")
+    return x if dtype is None or dtype == x.dtype else _core.astype(x, dtype)
+
+
+def sum(x, /, *, axis=None, dtype=None, keepdims=False):
+    """The sum along the axes, by default all; of integers in 64 bits.
+
+    >>> tc.sum(tc.ones((2, 3)), axis=0)
+    array([2.0, 2.0, 2.0], dtype=float32)
+    """
+    return _reduced(_core.sum, _accumulator(_array(x), dtype), axis, keepdims)
+
+
+def prod(x, /, *, axis=None, dtype=None, keepdims=False):
+    """The product along the axes, by default all; of integers in 64 bits.
+
+    >>> tc.prod(tc.asarray([2, 3]))
+    array(6, dtype=int64)
+    """
+    return _reduced(_core.prod, _accumulator(_array(x), dtype), axis, keepdims)
+
+
+def _extremum(function, name):
+    def call(x, /, *, axis=None, keepdims=False):
+        x = _array(x)
+        axes, _ = _axes(axis, x)
+        if any_zero(x.shape, axes):
+            raise ValueError(f"{name}: of no elements")
+        return _reduced(function, x, axis, keepdims)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def any_zero(shape, axes):
+    return builtins.any(shape[a] == 0 for a in (range(len(shape)) if axes is None else axes))
+
+
+max = _extremum(_core.max, "max")
+max.__doc__ = "The largest element along the axes; NaN if one is.\n\n>>> tc.max(tc.arange(5))\narray(4, dtype=int64)"
+min = _extremum(_core.min, "min")
+min.__doc__ = "The smallest element along the axes; NaN if one is."
+
+
+def mean(x, /, *, axis=None, keepdims=False):
+    """The mean along the axes.
+
+    >>> tc.mean(tc.arange(4))
+    array(1.5, dtype=float32)
+    """
+    return _reduced(_core.mean, _floating(_array(x)), axis, keepdims)
+
+
+def var(x, /, *, axis=None, correction=0.0, keepdims=False):
+    """The variance along the axes: squared distances, divided by the count minus `correction`."""
+    return _reduced(_core.var, _floating(_array(x)), axis, keepdims, float(correction))
+
+
+def std(x, /, *, axis=None, correction=0.0, keepdims=False):
+    """The root of var.
+
+    >>> tc.std(tc.asarray([1.0, 3.0]))
+    array(1.0, dtype=float32)
+    """
+    return _reduced(_core.stddev, _floating(_array(x)), axis, keepdims, float(correction))
+
+
+def all(x, /, *, axis=None, keepdims=False):
+    """Whether all elements along the axes are not 0.
+
+    >>> tc.all(tc.asarray([True, False]))
+    array(false, dtype=bool)
+    """
+    return _reduced(_core.all, _logical(x), axis, keepdims)
+
+
+def any(x, /, *, axis=None, keepdims=False):
+    """Whether an element along the axes is not 0."""
+    return _reduced(_core.any, _logical(x), axis, keepdims)
+
+
+def count_nonzero(x, /, *, axis=None, keepdims=False):
+    """How many elements along the axes are not 0."""
+    return _reduced(_core.count_nonzero, _array(x), axis, keepdims)
+
+
+def _position(function, name):
+    def call(x, /, *, axis=None, keepdims=False):
+        x = _array(x)
+        if axis is not None:
+            axis = _axis(axis, x.ndim)
+        if x.ndim == 0:
+            return _core.full(_int64, (), 0)
+        return function(_core.astype(x, as_dtype("uint8")) if x.dtype.name == "bool" else x,
+                        None if axis is None else (axis,), keepdims)  # fmt: skip
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+argmax = _position(_core.argmax, "argmax")
+argmax.__doc__ = "The index of the largest element along an axis, by default of all in C's order.\n\n>>> tc.argmax(tc.asarray([3, 9, 1]))\narray(1, dtype=int64)"  # fmt: skip
+argmin = _position(_core.argmin, "argmin")
+argmin.__doc__ = "The index of the smallest element along an axis, by default of all in C's order."
+
+
+def logsumexp(x, /, *, axis=None, keepdims=False):
+    """log of the sum of exp(x), without overflow."""
+    return _reduced(_core.logsumexp, _floating(_array(x)), axis, keepdims)
+
+
+def _cumulative(function, name):
+    def call(x, /, *, axis=None, dtype=None, include_initial=False):
+        x = _accumulator(_array(x), dtype)
+        if axis is None:
+            if x.ndim != 1:
+                raise ValueError(f"{name}: of several axes one is to be named")
+            axis = 0
+        axis = _axis(axis, x.ndim)
+        result = function(x, axis)
+        if include_initial:
+            first = list(x.shape)
+            first[axis] = 1
+            result = _core.concatenate([_core.full(x.dtype, first, int(name.endswith("prod"))), result], axis)
+        return result
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+cumulative_sum = _cumulative(_core.cumsum, "cumulative_sum")
+cumulative_sum.__doc__ = "The sums up to each element along an axis.\n\n>>> tc.cumulative_sum(tc.asarray([1, 2, 3]))\narray([1, 3, 6], dtype=int64)"  # fmt: skip
+cumulative_prod = _cumulative(_core.cumprod, "cumulative_prod")
+cumulative_prod.__doc__ = "The products up to each element along an axis."
+
+
+def cumsum(x, axis=None):
+    """NumPy's cumulative_sum: without an axis along all of x."""
+    x = _array(x)
+    return cumulative_sum(_core.reshape(x, (-1,)) if axis is None else x, axis=0 if axis is None else axis)
+
+
+def cumprod(x, axis=None):
+    """NumPy's cumulative_prod: without an axis along all of x."""
+    x = _array(x)
+    return cumulative_prod(_core.reshape(x, (-1,)) if axis is None else x, axis=0 if axis is None else axis)
+
+
+def diff(x, /, *, axis=-1, n=1, prepend=None, append=None):
+    """The differences of neighbours along an axis, n times.
+
+    >>> tc.diff(tc.asarray([1, 4, 9]))
+    array([3, 5], dtype=int64)
+    """
+    x = _array(x)
+    axis = _axis(axis, x.ndim)
+    parts = [p for p in (prepend, x, append) if p is not None]
+    if len(parts) > 1:
+        x = concat(parts, axis=axis)
+    for _ in range(n):
+        def part(bounds):
+            return (slice(None),) * axis + (bounds,)
+        later, earlier = x[part(slice(1, None))], x[part(slice(None, -1))]
+        x = _core.ne(later, earlier) if x.dtype.name == "bool" else later - earlier
+    return x

@@ -1,0 +1,162 @@
+"""Selection, searching, sorting, sets."""
+
+from collections import namedtuple
+
+from . import _core
+from ._arguments import _array, _axis, _int64, _logical, _same
+from ._dtypes import as_dtype, default_float
+
+__all__ = [
+    "argsort", "check_numerics", "nonzero", "one_hot", "searchsorted", "sort", "take", "take_along_axis", "topk",
+    "unique_all", "unique_counts", "unique_inverse", "unique_values", "where",
+]  # fmt: skip
+
+Array = _core.Array
+
+
+def where(condition, x1=None, x2=None, /):
+    """x1 where the condition holds, x2 elsewhere; alone it is nonzero(condition).
+
+    >>> tc.where(tc.asarray([True, False]), 1.0, 2.0)
+    array([1.0, 2.0], dtype=float32)
+    """
+    if x1 is None and x2 is None:
+        return nonzero(condition)
+    condition = _logical(condition)
+    if not isinstance(x1, Array) and not isinstance(x2, Array):
+        x1, x2 = _same([x1, x2])
+    return _core.select(condition, x1, x2)
+
+
+def nonzero(x, /):
+    """The indices of the elements that are not 0, an array for each axis. Evaluates x: their number is a size.
+
+    >>> tc.nonzero(tc.asarray([0, 5, 6]))
+    (array([1, 2], dtype=int64),)
+    """
+    x = _logical(x)
+    if x.ndim == 0:
+        raise ValueError("nonzero: of an array of rank 0")
+    return tuple(_core.nonzero(x, int(_core.count_nonzero(x)), 0))
+
+
+def take(x, indices, /, *, axis=None):
+    """The elements with these indices along an axis.
+
+    >>> tc.take(tc.asarray([10, 20]), tc.asarray([1, 1, 0]))
+    array([20, 20, 10], dtype=int64)
+    """
+    x = _array(x)
+    if axis is None and x.ndim == 1:
+        axis = 0
+    return _core.take(x, _array(indices), axis if axis is None else _axis(axis, x.ndim))
+
+
+def take_along_axis(x, indices, /, *, axis=-1):
+    """For each place of the indices the element of x along the axis that is there."""
+    x = _array(x)
+    return _core.take_along_axis(x, _array(indices), _axis(axis, x.ndim))
+
+
+def searchsorted(x1, x2, /, *, side="left", sorter=None):
+    """Where in the sorted x1 the elements of x2 would come.
+
+    >>> tc.searchsorted(tc.asarray([1, 3]), tc.asarray([2, 9]))
+    array([1, 2], dtype=int64)
+    """
+    if side not in ("left", "right"):
+        raise ValueError("searchsorted: side is 'left' or 'right'")
+    x1, x2 = _same([x1, x2])
+    if sorter is not None:
+        x1 = _core.take(x1, sorter, 0)
+    return _core.searchsorted(x1, x2, side == "right")
+
+
+def sort(x, /, *, axis=-1, descending=False, stable=True):
+    """Sorted along an axis; NaN is above all numbers.
+
+    >>> tc.sort(tc.asarray([2, 3, 1]), descending=True)
+    array([3, 2, 1], dtype=int64)
+    """
+    if x.dtype.name == "bool":
+        return _core.ne(_core.sort(_core.astype(x, as_dtype("uint8")), _axis(axis, x.ndim), descending), 0)
+    return _core.sort(x, _axis(axis, x.ndim), descending)
+
+
+def argsort(x, /, *, axis=-1, descending=False, stable=True):
+    """The indices that sort x along an axis."""
+    if x.dtype.name == "bool":
+        x = _core.astype(x, as_dtype("uint8"))
+    return _core.argsort(x, _axis(axis, x.ndim), descending)
+
+
+def topk(x, k, /, *, axis=-1, largest=True):
+    """The k largest elements along an axis, and their indices."""
+    return _core.top_k(x, k, _axis(axis, x.ndim), largest)
+
+
+def one_hot(indices, size, *, dtype=None):
+    """1 at the index along a new last axis, 0 elsewhere."""
+    return _core.one_hot(_array(indices), size, default_float if dtype is None else as_dtype(dtype))
+
+
+_UniqueAll = namedtuple("unique_all", "values indices inverse_indices counts")
+_UniqueCounts = namedtuple("unique_counts", "values counts")
+_UniqueInverse = namedtuple("unique_inverse", "values inverse_indices")
+
+
+def _unique(x):
+    """The places in sorted order where a value is new; what is needed for all of the set functions."""
+    flat = _core.reshape(x, (-1,))
+    count = flat.shape[0]
+    order = argsort(flat)
+    ordered = _core.take(flat, order, 0)
+    if count == 0:
+        return flat, order, ordered, order, _core.full(_int64, (0,), 0)
+    # NaN differs from NaN, and so each is a value of its own.
+    is_new = _core.concatenate([_core.full(as_dtype("bool"), (1,), True), _core.ne(ordered[1:], ordered[:-1])], 0)
+    (starts,) = nonzero(is_new)
+    return flat, order, ordered, starts, is_new
+
+
+def unique_all(x, /):
+    """The different values, sorted, the first index of each, the indices that make x of them, and how often each is there.
+
+    >>> tc.unique_all(tc.asarray([3, 1, 3])).counts
+    array([1, 2], dtype=int64)
+    """
+    x = _array(x)
+    flat, order, ordered, starts, is_new = _unique(x)
+    if flat.shape[0] == 0:
+        return _UniqueAll(flat, order, _core.reshape(order, x.shape), order)
+    values, indices = _core.take(ordered, starts, 0), _core.take(order, starts, 0)
+    ends = _core.concatenate([starts[1:], _core.full(_int64, (1,), flat.shape[0])], 0)
+    group = _core.sub(_core.cumsum(_core.astype(is_new, _int64), 0), 1)
+    inverse = _core.full(_int64, flat.shape, 0).at[order].set(group)
+    return _UniqueAll(values, indices, _core.reshape(inverse, x.shape), _core.sub(ends, starts))
+
+
+def unique_values(x, /):
+    """The different values, sorted.
+
+    >>> tc.unique_values(tc.asarray([3, 1, 3]))
+    array([1, 3], dtype=int64)
+    """
+    return unique_all(x).values
+
+
+def unique_counts(x, /):
+    """The different values, sorted, and how often each is there."""
+    result = unique_all(x)
+    return _UniqueCounts(result.values, result.counts)
+
+
+def unique_inverse(x, /):
+    """The different values, sorted, and the indices that make x of them."""
+    result = unique_all(x)
+    return _UniqueInverse(result.values, result.inverse_indices)
+
+
+def check_numerics(x, text=""):
+    """x; computing it is an error where an element is NaN or an infinity."""
+    return _core.check_numerics(x, text)
