@@ -18,6 +18,21 @@ struct Character {
 };
 } // namespace
 
+/// Whether a character turns the direction of the text around it: names and
+/// messages with one would show something else than they say (Unicode's
+/// Bidi_Control: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
+static bool turnsDirection(StringRef character) {
+  if (character == "\xd8\x9c")
+    return true;
+  if (!character.consume_front("\xe2") || character.size() != 2)
+    return false;
+  auto high = static_cast<unsigned char>(character[0]);
+  auto low = static_cast<unsigned char>(character[1]);
+  return (high == 0x80 &&
+          (low == 0x8e || low == 0x8f || (low >= 0xaa && low <= 0xae))) ||
+         (high == 0x81 && low >= 0xa6 && low <= 0xa9);
+}
+
 /// The one at the front. U+0080 to U+009F are control characters, too.
 static Character classify(StringRef bytes) {
   unsigned char c = bytes.front();
@@ -32,7 +47,8 @@ static Character classify(StringRef bytes) {
   if (length > bytes.size() ||
       !llvm::isLegalUTF8Sequence(begin, begin + length))
     return {Class::NotUtf8, 1};
-  bool isControl = c == 0xc2 && begin[1] < 0xa0;
+  bool isControl = (c == 0xc2 && begin[1] < 0xa0) ||
+                   turnsDirection(bytes.take_front(length));
   return {isControl ? Class::Control : Class::Good, length};
 }
 

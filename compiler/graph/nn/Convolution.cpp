@@ -59,7 +59,8 @@ bool ConvolutionBuilder::checkList(Ints list, int64_t least, const char *what) {
 
 bool ConvolutionBuilder::checkOptions() {
   if (o.groups < 1) {
-    r.fail(name(), "groups must be positive, not " + llvm::Twine(o.groups));
+    // C's 0 means 1, so that C++ hands over another number for its own 0.
+    r.fail(name(), "groups must be at least 1");
     return false;
   }
   if (transposed && o.padding != Convolution::Padding::Explicit) {

@@ -17,6 +17,7 @@
 #include "tensorc/functions.hpp"
 #include "tensorc/indexing.h"
 
+#include <limits>
 #include <string_view>
 
 namespace tensorc {
@@ -34,8 +35,21 @@ public:
   struct Bound {
     int64_t value;
     template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
-    Bound(T number) : value(static_cast<int64_t>(number)) {}
+    Bound(T number) : value(clamped(number)) {}
     Bound(NoneType) : value(TENSORC_NONE) {}
+
+  private:
+    /// No size reaches 2^63 - 1, so that a bound beyond it, or TENSORC_NONE as
+    /// a number, means the same as the nearest one that is left.
+    template <typename T> static int64_t clamped(T number) {
+      constexpr int64_t last = std::numeric_limits<int64_t>::max();
+      if constexpr (std::is_unsigned_v<T>)
+        return number > static_cast<uint64_t>(last)
+                   ? last
+                   : static_cast<int64_t>(number);
+      else
+        return number < -last ? -last : static_cast<int64_t>(number);
+    }
   };
   Slice(Bound first = None, Bound end = None, Bound by = None)
       : start(first.value), stop(end.value),

@@ -29,6 +29,12 @@ TEST(Index, NumbersAndSlices) {
   EXPECT_EQ(ints(x.index({Slice(None, None, -2), Slice(-1, None)})),
             (std::vector<int>{11, 3}));
   EXPECT_EQ(x.index({Slice(5, 9)}).shape(), (Shape{0, 4}));
+  // Bounds beyond every size, the number that C takes for none among them.
+  EXPECT_EQ(x.index({Slice(INT64_MIN, 1)}).shape(), (Shape{1, 4}));
+  EXPECT_EQ(x.index({Slice(None, INT64_MIN)}).shape(), (Shape{0, 4}));
+  EXPECT_EQ(x.index({Slice(None, UINT64_MAX)}).shape(), (Shape{3, 4}));
+  EXPECT_EQ(ints(x.index({Slice(None, None, INT64_MIN), 0})),
+            (std::vector<int>{8}));
 }
 
 TEST(Index, EllipsisAndNewAxes) {

@@ -95,7 +95,7 @@ TEST(Convolution, Errors) {
                conv2d(zeros({1, 9, 8, 8}), k, {}, {.groups = 3}));
   EXPECT_ERROR("conv2d: the bias must be of shape [4], not [3]",
                conv2d(x, k, zeros({3})));
-  EXPECT_ERROR("conv2d: groups must be positive, not -1",
+  EXPECT_ERROR("conv2d: groups must be at least 1",
                conv2d(x, k, {}, {.groups = 0}));
   EXPECT_ERROR("conv2d: stride must be positive and below 2^31, not [1,0]",
                conv2d(x, k, {}, {.stride = {1, 0}}));

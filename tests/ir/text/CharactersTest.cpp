@@ -39,6 +39,11 @@ TEST(Characters, PrintableHasNothingThatATerminalObeys) {
   EXPECT_EQ(printable("\x1b[31m\xff", true), "\\1b[31m\\ff");
   EXPECT_EQ(printable(llvm::StringRef("a\0b", 3), true), "a\\00b");
   EXPECT_EQ(printable("\xc2\x9bx", true), "\\c2\\9bx");
+  // Characters that turn the direction of what follows.
+  EXPECT_EQ(printable("a\u202eb\u2069\u061c", true),
+            "a\\e2\\80\\aeb\\e2\\81\\a9\\d8\\9c");
+  EXPECT_EQ(printable("\u2029\u202f\u2065\u200d", true),
+            "\u2029\u202f\u2065\u200d");
 }
 
 } // namespace
