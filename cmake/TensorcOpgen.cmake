@@ -10,10 +10,11 @@ add_custom_command(OUTPUT ${TENSORC_OPS_JSON}
           -I ${MLIR_INCLUDE_DIRS} ${PROJECT_SOURCE_DIR}/ir/library/AllOps.td
           --write-if-changed -o ${TENSORC_OPS_JSON}
   DEPENDS ${_tds} VERBATIM)
+file(GLOB _tds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/api/*.td)
 add_custom_command(OUTPUT ${TENSORC_API_JSON}
-  COMMAND ${TENSORC_LLVM_BIN}/llvm-tblgen --dump-json ${PROJECT_SOURCE_DIR}/compiler/api/Api.td
-          --write-if-changed -o ${TENSORC_API_JSON}
-  DEPENDS ${PROJECT_SOURCE_DIR}/compiler/api/Api.td VERBATIM)
+  COMMAND ${TENSORC_LLVM_BIN}/llvm-tblgen --dump-json -I ${PROJECT_SOURCE_DIR}
+          ${PROJECT_SOURCE_DIR}/compiler/api/Api.td --write-if-changed -o ${TENSORC_API_JSON}
+  DEPENDS ${_tds} VERBATIM)
 add_custom_target(tensorc_ops_json DEPENDS ${TENSORC_OPS_JSON} ${TENSORC_API_JSON})
 
 # For bindings; docs/abi.txt, which a test compares with the headers, is all of C.

@@ -152,8 +152,11 @@ class Wrapper<string name, dag parameters, list<string> arguments = [], string c
   string Comment = comment;
 }
 
+/// What headers declare in the order in which it is defined here.
+class Declared;
+
 /// tensorc_<name>(parameters, at, outs).
-class Function<string name, dag parameters> {
+class Function<string name, dag parameters> : Declared {
   string Name = name;
   dag Parameters = parameters;
   /// tensorc/<header>.h.
@@ -184,7 +187,7 @@ class Function<string name, dag parameters> {
 }
 
 /// A member of Tensor that calls a C++ function by hand, whose first parameter is the tensor.
-class Method<string name, dag parameters, string function = name, string result = "Tensor"> {
+class Method<string name, dag parameters, string function = name, string result = "Tensor"> : Declared {
   string Name = name;
   dag Parameters = parameters;
   string Function = function;
@@ -199,6 +202,8 @@ class ScanOf<string function, string constant>
               ["TENSORC_" # constant, "x", "axis", "reverse", "exclusive"]>;
 class ActivationOf<string function, string constant, string comment>
     : Wrapper<function, (params Tensor:$x), ["TENSORC_" # constant, "x"], comment>;
+
+defset list<Declared> declared = {
 
 //===--- Making tensors ---------------------------------------------------===//
 
@@ -551,185 +556,7 @@ def PadWith : Function<"pad_with", (params Tensor:$x, PerAxis:$low, PerAxis:$hig
 } // header = "arrays"
 } // section
 
-//===--- Linear algebra ---------------------------------------------------===//
-
-let section = "Linear algebra" in {
-def Cholesky : Function<"cholesky", (params Tensor:$x, Flag<"false">:$upper)> {
-  let composites = ["cholesky"];
-  let comment = "The lower triangular L with L L^T = x, or the upper L^T. Reads the lower triangle; NaN where x is not positive definite.";
-}
-def Solve : Function<"solve", (params Tensor:$a, Tensor:$b)> {
-  let composites = ["solve"];
-  let comment = "The y with a y = b; b is a vector or a matrix, and batches broadcast. inf or NaN where a is singular.";
-}
-def TriangularSolve : Function<"triangular_solve",
-    (params Tensor:$a, Tensor:$b, Flag<"false">:$upper, Flag<"false">:$transposed, Flag<"false">:$unit)> {
-  let composites = ["triangular_solve"];
-  let comment = "The same with one triangle of a, or of its transpose; `unit`: ones on the diagonal, which is not read.";
-  let builder = "graph::triangularSolve";
-}
-def TridiagonalSolve : Function<"tridiagonal_solve", (params Tensor:$diagonals, Tensor:$b)> {
-  let composites = ["tridiagonal_solve"];
-  let comment = "The same with three diagonals as rows: below (the first is not read), on and above it (the last is not read).";
-  let builder = "graph::tridiagonalSolve";
-}
-def LuPacked : Function<"lu_packed", (params Tensor:$x)> {
-  let composites = ["lu"];
-  let comment = "L below the diagonal of the first columns, U above, and a last column of row numbers p: x[p] = L U. C++ has lu, too.";
-  let builder = "graph::factorization";
-  let builderArguments = "OpKind::Lu, x";
-  let called = "lu";
-}
-def QrPacked : Function<"qr_packed", (params Tensor:$x, Flag<"false">:$complete)> {
-  let composites = ["qr"];
-  let comment = "Q, and beside it R above zeros; `complete`: Q is square. C++ has qr, too.";
-  let builder = "graph::qrPacked";
-  let called = "qr";
-}
-def SvdPacked : Function<"svd_packed", (params Tensor:$x)> {
-  let composites = ["svd"];
-  let comment = "The rows of U, a row of singular values in descending order, and the rows of V. C++ has svd, too.";
-  let builder = "graph::factorization";
-  let builderArguments = "OpKind::Svd, x";
-  let called = "svd";
-}
-def EighPacked : Function<"eigh_packed", (params Tensor:$x)> {
-  let composites = ["eigh"];
-  let comment = "A row of eigenvalues in ascending order, and the matrix whose columns are their vectors. Reads the lower triangle. C++ has eigh, too.";
-  let builder = "graph::factorization";
-  let builderArguments = "OpKind::Eigh, x";
-  let called = "eigh";
-}
-def Slogdet : Function<"slogdet", (params Tensor:$x)> {
-  let comment = "The sign and ln |det| along a new last axis.";
-}
-def Det : Function<"det", (params Tensor:$x)> {
-  let comment = "The determinant.";
-}
-def Inv : Function<"inv", (params Tensor:$x)> {
-  let comment = "The inverse; inf or NaN where x is singular.";
-}
-def Pinv : Function<"pinv", (params Tensor:$x, Real<"-1">:$rtol)> {
-  let comment = "The pseudo-inverse. Singular values up to rtol times the largest count as 0; below 0: max(m, n) epsilon.";
-}
-def Lstsq : Function<"lstsq", (params Tensor:$a, Tensor:$b, Real<"-1">:$rtol)> {
-  let comment = "The shortest y of those with the least |a y - b|.";
-}
-def MatrixRank : Function<"matrix_rank", (params Tensor:$x, Real<"-1">:$rtol)> {
-  let comment = "How many singular values count, as i64.";
-  let builder = "graph::matrixRank";
-}
-def Svdvals : Function<"svdvals", (params Tensor:$x)> {
-  let comment = "The singular values in descending order.";
-}
-def Eigvalsh : Function<"eigvalsh", (params Tensor:$x)> {
-  let comment = "The eigenvalues of symmetric matrices in ascending order.";
-}
-def ConditionNumber : Function<"condition_number", (params Tensor:$x)> {
-  let comment = "The largest singular value over the smallest; NumPy's cond.";
-  let builder = "graph::conditionNumber";
-}
-def MatrixPower : Function<"matrix_power", (params Tensor:$x, Int<>:$power)> {
-  let comment = "The product of so many x; below 0 of its inverse.";
-  let builder = "graph::matrixPower";
-}
-def Trace : Function<"trace", (params Tensor:$x, Int<"0">:$offset)> {
-  let comment = "The sum of a diagonal of the last two axes.";
-}
-def Cross : Function<"cross", (params Tensor:$x, Tensor:$y, Int<"-1">:$axis)> {
-  let comment = "The cross product of vectors of three elements along the axis.";
-}
-} // section
-
-//===--- Statistics -------------------------------------------------------===//
-
-let section = "Statistics and curves" in {
-def Quantile : Function<"quantile",
-    (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
-  let comment = "Between the nearest elements, linearly; the axes of q come first. NaN where an element is, and for q outside of [0, 1].";
-}
-def Percentile : Function<"percentile",
-    (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
-  let comment = "The same with q from 0 to 100.";
-}
-def Median : Function<"median", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
-  let comment = "The middle element, or the mean of the two.";
-}
-def Bincount : Function<"bincount", (params Tensor:$x, Int<>:$size, OptionalTensor:$weights)> {
-  let comment = "How often each of 0 to size - 1 is in x, as i64, or the sum of its weights.";
-  let builderArguments = "x, weights, size";
-}
-def Histogram : Function<"histogram", (params Tensor:$x, Tensor:$edges)> {
-  let comment = "How many elements are in each bin, as i64; a bin holds its lower edge, the last one both.";
-}
-def SegmentSum : Function<"segment_sum", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
-  let comment = "The sum of x's rows for each segment; rows of segments outside of [0, count) count nowhere.";
-  let builder = "graph::segmentReduce";
-  let builderArguments = "graph::UpdateKind::Add, x, segments, count";
-}
-def SegmentProd : Function<"segment_prod", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
-  let comment = "Their product.";
-  let builder = "graph::segmentReduce";
-  let builderArguments = "graph::UpdateKind::Mul, x, segments, count";
-}
-def SegmentMin : Function<"segment_min", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
-  let comment = "Their smallest elements; the dtype's largest number (inf) where a segment is empty.";
-  let builder = "graph::segmentReduce";
-  let builderArguments = "graph::UpdateKind::Min, x, segments, count";
-}
-def SegmentMax : Function<"segment_max", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
-  let comment = "Their largest elements; the dtype's smallest number (-inf) where a segment is empty.";
-  let builder = "graph::segmentReduce";
-  let builderArguments = "graph::UpdateKind::Max, x, segments, count";
-}
-def Unique : Function<"unique", (params Tensor:$x, Int<>:$size, Number<"0">:$fill)> {
-  let comment = "The first `size` distinct elements in ascending order, and `fill` behind them. All NaNs are one.";
-}
-def Interp : Function<"interp", (params Tensor:$x, Tensor:$xs, Tensor:$ys)> {
-  let comment = "The values at x of the lines between points (xs, ys), xs ascending; the end's value beyond it.";
-}
-def Polyval : Function<"polyval", (params Tensor:$coefficients, Tensor:$x)> {
-  let comment = "The polynomial with these coefficients, the highest power first.";
-}
-def Trapezoid : Function<"trapezoid", (params Tensor:$y, Real<"1">:$dx, Int<"-1">:$axis)> {
-  let comment = "The area below lines between points that are dx apart.";
-}
-def Cov : Function<"cov", (params Tensor:$x, Real<"1">:$correction)> {
-  let comment = "The covariances of variables (rows) over observations (columns), whose number less the correction divides.";
-}
-def Corrcoef : Function<"corrcoef", (params Tensor:$x)> {
-  let comment = "Covariances over the products of deviations.";
-}
-} // section
-
-//===--- Quantization -----------------------------------------------------===//
-
-let section = "Quantization" in {
-def Quantize : Function<"quantize",
-    (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, DType<"i8">:$dtype, Int<"-1">:$axis)> {
-  let composites = ["quantize"];
-  let comment = "x / scale to the nearest even integer, plus the zero point, saturated. The scale: a number; a vector along the axis; or of x's rank, with dims that divide x's (groups).";
-}
-def Dequantize : Function<"dequantize",
-    (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, Int<"-1">:$axis)> {
-  let composites = ["dequantize"];
-  let comment = "(x - zero_point) * scale, in the scale's dtype.";
-}
-def FakeQuantize : Function<"fake_quantize",
-    (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, Int<"-128">:$low, Int<"127">:$high, Int<"-1">:$axis)> {
-  let comment = "The float that quantizing to integers in [low, high] and back gives; the gradient passes where nothing was clamped.";
-  let builder = "transforms::fakeQuantize";
-}
-def StochasticRound : Function<"stochastic_round", (params Key:$key, Tensor:$x, DType<"i8">:$dtype)> {
-  let comment = "x as integers, rounded up with the probability of what is behind the point, saturated.";
-  let builder = "graph::stochasticRound";
-  let header = "random";
-}
-def MatmulI32 : Function<"matmul_i32", (params Tensor:$x, Tensor:$y)> {
-  let comment = "The matmul of i8 or ui8, whose products and sums are i32.";
-  let builder = "graph::matmulI32";
-}
-} // section
+include "compiler/api/ApiNumerics.td"
 
 //===--- Indexing ---------------------------------------------------------===//
 
@@ -854,3 +681,9 @@ def Dropout : Function<"dropout", (params Tensor:$x, Key:$key, Real<>:$rate)> {
 }
 } // header = "random"
 } // section
+
+} // defset
+
+def DeclarationOrder {
+  list<Declared> all = declared;
+}

@@ -196,9 +196,14 @@ def read(path):
     with open(path, encoding="utf-8") as f:
         data = json.load(f)
 
+    # Lines do not order what several files define; what is defined behind Api.td comes last.
+    declared = {each["def"]: place for place, each in enumerate(data["DeclarationOrder"]["all"])}
+
+    def place(record):
+        return declared.get(record["!name"], len(declared)), int(record["!locs"][0].rpartition(":")[2])
+
     def in_order(kind):
-        found = [data[name] for name in data["!instanceof"].get(kind, [])]
-        return sorted(found, key=lambda record: int(record["!locs"][0].rpartition(":")[2]))
+        return sorted((data[name] for name in data["!instanceof"].get(kind, [])), key=place)
 
     return Api(
         enums=[read_enum(record, data) for record in in_order("Enum")],

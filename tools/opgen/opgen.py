@@ -4,7 +4,7 @@
   llvm-tblgen --dump-json ir/tx/ops/TxOps.td -o tx.json
   opgen.py tx.json scalar-ops -o ScalarOps.inc
   opgen.py tx.json docs -o docs/ops.md --check
-  llvm-tblgen --dump-json compiler/api/Api.td -o api.json
+  llvm-tblgen --dump-json -I . compiler/api/Api.td -o api.json
   opgen.py api.json nn-header -o tensorc/nn.h
   opgen.py api.json api-json --ops tx.json --abi docs/abi.txt -o share/tensorc/api.json
 """
