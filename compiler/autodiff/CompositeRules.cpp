@@ -17,17 +17,17 @@ namespace tensorc::compiler::autodiff {
 
 /// 0 at 0, as in PyTorch and JAX; what it means is a maximum, which halves.
 static void pullBack(tx::ReluOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   p.set(0, e.select(e.greater(op.getX(), 0), g, 0.0));
 }
 
 static void pullBack(tx::LogsigmoidOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   p.set(0, e.mul(g, e.sigmoid(e.neg(op.getX()))));
 }
 
 static void pullBack(tx::SoftplusOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   if (!op.getBeta())
     return p.set(0, e.mul(g, e.sigmoid(op.getX())));
   Value x = e.widen(op.getX()), beta = e.convertLike(op.getBeta(), x);
@@ -43,7 +43,7 @@ static void pullBack(tx::SoftplusOp op, Value g, Pullback &p) {
 
 /// Halves as f32, as what they mean is computed.
 static void pullBack(tx::SoftmaxOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   int64_t dim = op.getDim();
   Value y = e.widen(op.getResult()), wide = e.widen(g);
   Value shared = e.sum(e.mul(wide, y), dim, /*keepDims=*/true);
@@ -51,7 +51,7 @@ static void pullBack(tx::SoftmaxOp op, Value g, Pullback &p) {
 }
 
 static void pullBack(tx::LogSoftmaxOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   int64_t dim = op.getDim();
   Value y = e.exp(e.widen(op.getResult())), wide = e.widen(g);
   Value total = e.sum(wide, dim, /*keepDims=*/true);

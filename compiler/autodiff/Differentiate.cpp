@@ -97,13 +97,13 @@ LogicalResult addPullback(func::FuncOp function,
   for (unsigned argument : options.wrt)
     inputs.push_back(body.getArgument(argument));
   OpBuilder b(exit);
-  library::Expansion e(b, exit);
+  builder::TensorBuilder e(b, exit);
   autodiff::ReverseSweep sweep(body, inputs);
   for (unsigned of : options.of) {
     Value result = exit->getOperand(of);
     if (options.isScalar) {
       sweep.seed(result,
-                 e.full(1.0, library::dtypeOf(result), library::dimsOf(result)),
+                 e.full(1.0, builder::dtypeOf(result), builder::dimsOf(result)),
                  e);
       continue;
     }

@@ -9,7 +9,7 @@ using namespace mlir;
 namespace tensorc::compiler::autodiff {
 
 bool pullBackElementwise(Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   Value g = p.cotangents[0];
 #include "compiler/autodiff/ElementwiseRules.inc"
 }

@@ -2,7 +2,6 @@
 
 #include "compiler/autodiff/Rules.h"
 
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -10,82 +9,13 @@ using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
 
-//===----------------------------------------------------------------------===//
-// Along one dim
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A tensor whose elements along a dim are addressed in a vector of all:
-/// element j of row r is at r * size + j.
-struct Rows {
-  SmallVector<int64_t> order; // the dim last
-  SmallVector<Dim> dims;      // in that order
-  Dim size, count;
-
-  Rows(Dims whole, int64_t dim) {
-    order = library::allDimsBut(whole.size(), dim);
-    order.push_back(dim);
-    for (int64_t d : order)
-      dims.push_back(whole[d]);
-    size = whole[dim];
-    count = size;
-    for (Dim other : ArrayRef(dims).drop_back())
-      count = count * other;
-  }
-};
-} // namespace
-
-/// The indices along a dim as places in the vector of all elements of `rows`.
-static Value placesOf(Expansion &e, Value indices, const Rows &rows) {
-  Value moved = e.transpose(indices, rows.order);
-  SmallVector<Dim> outer(ArrayRef(rows.dims).drop_back());
-  Dim numRows = 1;
-  for (Dim dim : outer)
-    numRows = numRows * dim;
-  Value row = e.reshape(e.iota(DType::I64, numRows, 0), outer);
-  outer.push_back(1);
-  Value base = e.mul(e.reshape(row, outer), e.size(rows.size, DType::I64));
-  Value place = e.add(moved, base);
-  Dim count = 1;
-  for (Dim dim : dimsOf(place))
-    count = count * dim;
-  return e.reshape(place, count);
-}
-
-Value takeAlong(Expansion &e, Value x, Value indices, int64_t dim) {
-  Rows rows(dimsOf(x), dim);
-  Value line = e.reshape(e.transpose(x, rows.order), rows.count);
-  Value taken = e.take(line, placesOf(e, indices, rows), 0);
-  SmallVector<Dim> dims;
-  for (int64_t d : rows.order)
-    dims.push_back(dimsOf(indices)[d]);
-  return e.transpose(e.reshape(taken, dims),
-                     invertPermutationVector(rows.order));
-}
-
-Value addAlong(Expansion &e, Dims dims, Value updates, Value indices,
-               int64_t dim) {
-  Rows rows(dims, dim);
-  Value places = placesOf(e, indices, rows);
-  Value values = e.reshape(e.transpose(updates, rows.order), dimsOf(places));
-  Value zeros = e.full(0.0, dtypeOf(updates), rows.count);
-  Value line = tx::ScatterOp::create(
-      e.b, e.loc, zeros.getType(), zeros, places, values, tx::UpdateKind::Add,
-      /*update_window_dims=*/ArrayRef<int64_t>(),
-      /*inserted_window_dims=*/ArrayRef<int64_t>(0),
-      /*scatter_dims_to_operand_dims=*/ArrayRef<int64_t>(0),
-      /*index_vector_dim=*/1);
-  return e.transpose(e.reshape(line, rows.dims),
-                     invertPermutationVector(rows.order));
-}
-
 /// Sorting moves elements; the gradient moves back.
 LogicalResult pullBack(tx::SortOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   Value order = tx::ArgsortOp::create(e.b, e.loc, op.getX(), op.getDim(),
                                       op.getDescending());
   Value back = tx::ArgsortOp::create(e.b, e.loc, order, op.getDim(), false);
-  p.set(0, takeAlong(e, g, back, op.getDim()));
+  p.set(0, e.takeAlong(g, back, op.getDim()));
   return success();
 }
 
@@ -93,7 +23,8 @@ LogicalResult pullBack(tx::SortOp op, Value g, Pullback &p) {
 // Dynamic slices
 //===----------------------------------------------------------------------===//
 
-static Value updated(Expansion &e, Value x, Value update, ValueRange starts) {
+static Value updated(TensorBuilder &e, Value x, Value update,
+                     ValueRange starts) {
   return tx::DynamicUpdateSliceOp::create(e.b, e.loc, x.getType(), x, update,
                                           starts);
 }
@@ -106,7 +37,7 @@ LogicalResult pullBack(tx::DynamicSliceOp op, Value g, Pullback &p) {
 }
 
 LogicalResult pullBack(tx::DynamicUpdateSliceOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   p.give(0, [&] {
     return updated(e, g, p.zerosLike(op.getUpdate()), op.getStarts());
   });
@@ -126,7 +57,7 @@ LogicalResult pullBack(tx::DynamicUpdateSliceOp op, Value g, Pullback &p) {
 
 /// The indices as a gather uses them: each start moved so that its slice lies
 /// in x. `sizes`: of the slices, per dim of x.
-static Value clampedIndices(Expansion &e, Value indices, Value x,
+static Value clampedIndices(TensorBuilder &e, Value indices, Value x,
                             Numbers mapped, int64_t vectorDim, Dims sizes) {
   DType dtype = dtypeOf(indices);
   Value wide = e.convert(indices, DType::I64);
@@ -140,18 +71,13 @@ static Value clampedIndices(Expansion &e, Value indices, Value x,
     SmallVector<Value> ones;
     for (Value &each : limits)
       ones.push_back(e.reshape(each, Dim(1)));
-    auto type = tx::tensorType(Dim(ones.size()), e.b.getI64Type());
-    Value all =
-        ones.size() == 1
-            ? ones[0]
-            : Value(tx::ConcatenateOp::create(e.b, e.loc, type, ones, 0));
-    limit = e.alongDim(all, vectorDim, rankOf(indices));
+    limit = e.alongDim(e.concatenate(ones, 0), vectorDim, rankOf(indices));
   }
   return e.convert(e.max(e.min(wide, limit), 0), dtype);
 }
 
 LogicalResult pullBack(tx::GatherOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   p.give(0, [&] {
     SmallVector<Dim> sizes;
     for (auto [dim, size] : llvm::zip(dimsOf(op.getX()), op.getSliceSizes()))
@@ -188,7 +114,7 @@ public:
 
   Value gather(Value x) { return gather(x, op.getIndices()); }
   Value gather(Value x, Value indices) {
-    Expansion &e = p.e;
+    TensorBuilder &e = p.e;
     SmallVector<int64_t> windows = op.getWindowDimOfX(), sizes;
     for (int64_t window : windows)
       sizes.push_back(window < 0 ? 1 : -1);
@@ -204,7 +130,7 @@ public:
 
   /// Like the updates: whether the element lies in x.
   Value inside() {
-    Expansion &e = p.e;
+    TensorBuilder &e = p.e;
     Value ones = e.full(1.0, DType::F32, dimsOf(op.getX()));
     // What an index inside meets in a copy padded by zeros on all sides.
     SmallVector<int64_t> one(rankOf(ones), 0), none(rankOf(ones), 0);
@@ -216,7 +142,7 @@ public:
   }
 
   Value scatter(tx::UpdateKind kind, Value x, Value updates) {
-    Expansion &e = p.e;
+    TensorBuilder &e = p.e;
     return tx::ScatterOp::create(
         e.b, e.loc, x.getType(), x, op.getIndices(), updates, kind,
         op.getUpdateWindowDims(), op.getInsertedWindowDims(),
@@ -231,7 +157,7 @@ private:
 
 /// Of several updates at one place the last stays, so the gradient is its own.
 static void pullBackSet(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   Value updates = op.getUpdates();
   p.give(0, [&] {
     return met.scatter(tx::UpdateKind::Set, g, p.zerosLike(updates));
@@ -251,7 +177,7 @@ static void pullBackSet(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
 
 /// Whatever is the extremum shares the gradient: x and the updates.
 static void pullBackExtremum(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   DType dtype = dtypeOf(g);
   Value result = op.getResult(), zero = p.zerosLike(op.getX());
   Value fromX = e.convert(e.equal(op.getX(), result), dtype);
@@ -266,7 +192,7 @@ static void pullBackExtremum(tx::ScatterOp op, Value g, Met &met, Pullback &p) {
 }
 
 LogicalResult pullBack(tx::ScatterOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   Met met(op, p);
   if (op.getKind() == tx::UpdateKind::Add && !p.wants(2)) {
     p.set(0, g);

@@ -29,7 +29,7 @@ public:
 
 private:
   Pullback &p;
-  Expansion &e;
+  TensorBuilder &e;
   tx::CustomCallOp call;
   Value g;
 
@@ -58,13 +58,7 @@ private:
   }
   /// From `start` on, along dim -2 (rows) or -1.
   Value part(Value x, int64_t dim, int64_t start, Dim size) {
-    SmallVector<int64_t> offsets(rankOf(x), 0), strides(rankOf(x), 1);
-    SmallVector<Dim> dims(dimsOf(x));
-    offsets[rankOf(x) + dim] = start;
-    dims[rankOf(x) + dim] = size;
-    Type type = tx::tensorType(dims, library::typeOf(x).getElementType());
-    return tx::SliceOp::create(e.b, e.loc, type, x, ValueRange(), offsets,
-                               strides);
+    return e.sliceAlong(x, rankOf(x) + dim, start, size);
   }
   Value difference(Value square) {
     SmallVector<Dim> dims{rowsOf(square), columnsOf(square)};
@@ -171,11 +165,8 @@ LogicalResult Rule::tridiagonalSolve() {
     return e.pad(x, low, high, none, 0.0);
   };
   auto row = [&](int64_t i) { return part(d, -2, i, 1); };
-  auto join = [&](ArrayRef<Value> rows) -> Value {
-    SmallVector<Dim> dims(dimsOf(d));
-    return tx::ConcatenateOp::create(
-        e.b, e.loc, tx::tensorType(dims, library::typeOf(d).getElementType()),
-        rows, rank - 2);
+  auto join = [&](ArrayRef<Value> rows) {
+    return e.concatenate(rows, rank - 2);
   };
   if (n == 0)
     return success();

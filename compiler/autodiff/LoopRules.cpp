@@ -109,7 +109,7 @@ LogicalResult ScanPullback::fillBody(Block &to) {
   for (auto *list : {&floats, &common, &sliced})
     for (size_t i : *list)
       inputs.push_back(mapping.lookup(arguments[1 + i]));
-  Expansion e(inside, from);
+  TensorBuilder e(inside, from);
   ReverseSweep sweep(to, inputs);
   for (auto [i, g] : llvm::zip_equal(floats, gradients))
     sweep.seed(end->getOperand(i), g, e);

@@ -11,7 +11,7 @@ using namespace mlir;
 namespace tensorc::compiler::autodiff {
 
 LogicalResult pullBack(tx::BroadcastOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   Dims to = dimsOf(op.getResult()), from = dimsOf(op.getX());
   SmallVector<int64_t> repeated;
   for (int64_t dim : llvm::seq<int64_t>(0, to.size())) {
@@ -35,7 +35,7 @@ LogicalResult pullBack(tx::TransposeOp op, Value g, Pullback &p) {
 }
 
 /// The elements of g that padding took from x, and 0 where it removed x's.
-static Value unpad(Expansion &e, Value g, tx::PadOp op) {
+static Value unpad(TensorBuilder &e, Value g, tx::PadOp op) {
   SmallVector<int64_t> low, high, offsets, strides;
   SmallVector<int64_t> none(rankOf(g), 0);
   for (auto [before, behind, gap] :
@@ -46,12 +46,11 @@ static Value unpad(Expansion &e, Value g, tx::PadOp op) {
     strides.push_back(gap + 1);
   }
   Value whole = e.pad(g, low, high, none, 0.0);
-  return tx::SliceOp::create(e.b, e.loc, op.getX().getType(), whole,
-                             ValueRange(), offsets, strides);
+  return e.slice(whole, offsets, strides, dimsOf(op.getX()));
 }
 
 LogicalResult pullBack(tx::PadOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   p.give(0, [&] { return unpad(e, g, op); });
   p.give(1, [&] {
     DType dtype = dtypeOf(g);
@@ -66,7 +65,7 @@ LogicalResult pullBack(tx::PadOp op, Value g, Pullback &p) {
 }
 
 LogicalResult pullBack(tx::ConcatenateOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   int64_t dim = op.getDim();
   Dim start = 0;
   for (auto [i, input] : llvm::enumerate(op.getInputs())) {
@@ -77,10 +76,7 @@ LogicalResult pullBack(tx::ConcatenateOp op, Value g, Pullback &p) {
         Value places = e.iota(DType::I64, size, 0);
         return e.take(g, e.add(places, e.size(start, DType::I64)), dim);
       }
-      SmallVector<int64_t> offsets(rankOf(g), 0), strides(rankOf(g), 1);
-      offsets[dim] = *offset;
-      return tx::SliceOp::create(e.b, e.loc, input.getType(), g, ValueRange(),
-                                 offsets, strides);
+      return e.sliceAlong(g, dim, *offset, size);
     });
     start = start + size;
   }
@@ -98,7 +94,7 @@ struct Places {
 
 /// g's elements at their places along a dim, and 0 between them, where the
 /// sizes are numbers or all places are used.
-static Value spreadByPadding(Expansion &e, Value g, const Places &to,
+static Value spreadByPadding(TensorBuilder &e, Value g, const Places &to,
                              int64_t high) {
   SmallVector<int64_t> low(rankOf(g), 0), above(rankOf(g), 0),
       interior(rankOf(g), 0);
@@ -109,7 +105,7 @@ static Value spreadByPadding(Expansion &e, Value g, const Places &to,
 }
 
 /// The same for sizes with names: each place asks which element is its own.
-static Value spreadByAsking(Expansion &e, Value g, const Places &to) {
+static Value spreadByAsking(TensorBuilder &e, Value g, const Places &to) {
   Value place = e.sub(e.iota(DType::I64, to.size, 0), to.offset);
   Value element = tx::FloorDivOp::create(
       e.b, e.loc, place, e.full(to.stride, DType::I64, to.size));
@@ -123,7 +119,7 @@ static Value spreadByAsking(Expansion &e, Value g, const Places &to) {
   return e.select(e.alongDim(mask, to.dim, rankOf(g)), taken, 0.0);
 }
 
-static Value spread(Expansion &e, Value g, const Places &to) {
+static Value spread(TensorBuilder &e, Value g, const Places &to) {
   if (dimsOf(g)[to.dim] == 0) {
     SmallVector<Dim> dims(dimsOf(g));
     dims[to.dim] = to.size;
@@ -170,19 +166,14 @@ LogicalResult pullBack(tx::SliceOp op, Value g, Pullback &p) {
 /// One windowed dim after the other: element w of a window lies w * dilation
 /// behind where the window begins.
 LogicalResult pullBack(tx::WindowsOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   int64_t rank = rankOf(op.getX());
   for (auto [i, dim] : llvm::enumerate(op.getDims())) {
     Value sum;
     for (int64_t w : llvm::seq<int64_t>(0, op.getSizes()[i])) {
       // The windowed dims that are left lie behind x's, this one's first.
-      SmallVector<int64_t> offsets(rankOf(g), 0), strides(rankOf(g), 1);
-      offsets[rank] = w;
-      SmallVector<Dim> dims(dimsOf(g));
-      dims[rank] = 1;
-      Type element = cast<RankedTensorType>(g.getType()).getElementType();
-      Value one = tx::SliceOp::create(e.b, e.loc, tx::tensorType(dims, element),
-                                      g, ValueRange(), offsets, strides);
+      Value one = e.sliceAlong(g, rank, w, 1);
+      SmallVector<Dim> dims(dimsOf(one));
       dims.erase(dims.begin() + rank);
       Value placed = spread(e, e.reshape(one, dims),
                             {dim, w * op.getDilations()[i], op.getStrides()[i],

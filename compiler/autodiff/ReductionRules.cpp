@@ -11,7 +11,7 @@ using namespace mlir;
 namespace tensorc::compiler::autodiff {
 
 /// A reduced value with the dims that it lost, of size 1.
-static Value keepDims(Expansion &e, Value reduced, Value x, Numbers dims) {
+static Value keepDims(TensorBuilder &e, Value reduced, Value x, Numbers dims) {
   SmallVector<Dim> kept(dimsOf(x));
   for (int64_t dim : dims)
     kept[dim] = 1;
@@ -19,13 +19,13 @@ static Value keepDims(Expansion &e, Value reduced, Value x, Numbers dims) {
 }
 
 LogicalResult pullBack(tx::SumOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   p.set(0, e.broadcast(keepDims(e, g, op.getX(), op.getDims()),
                        dimsOf(op.getX())));
   return success();
 }
 
-static Value exclusiveProducts(Expansion &e, Value x, int64_t dim,
+static Value exclusiveProducts(TensorBuilder &e, Value x, int64_t dim,
                                bool reverse) {
   return tx::CumprodOp::create(e.b, e.loc, x, dim, reverse,
                                /*exclusive=*/true);
@@ -34,9 +34,9 @@ static Value exclusiveProducts(Expansion &e, Value x, int64_t dim,
 /// Each element's factor is the product of all others, which exists where
 /// elements are 0: that of those before it and of those behind it.
 LogicalResult pullBack(tx::ProdOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   Value x = op.getX();
-  SmallVector<int64_t> order = library::allDimsBut(rankOf(x), op.getDims());
+  SmallVector<int64_t> order = builder::allDimsBut(rankOf(x), op.getDims());
   size_t numKept = order.size();
   llvm::append_range(order, op.getDims());
   Value rows = e.transpose(x, order);
@@ -61,9 +61,9 @@ LogicalResult pullBack(tx::ProdOp op, Value g, Pullback &p) {
 /// Elements that are the extremum share its gradient.
 static void pullBackExtremum(Value x, Value result, Numbers dims, Value g,
                              Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   Value chosen = e.equal(x, keepDims(e, result, x, dims));
-  Value share = e.convert(chosen, library::wideOf(dtypeOf(x)));
+  Value share = e.convert(chosen, builder::wideOf(dtypeOf(x)));
   Value count = e.sum(share, dims, /*keepDims=*/true);
   Value wide = e.mul(e.widen(keepDims(e, g, x, dims)), e.div(share, count));
   p.set(0, e.convertLike(wide, x));
@@ -101,7 +101,7 @@ struct Side {
 
 /// The gradient of one side: that of the result, whose dims from `first` on are
 /// the other's rest, contracted with the other.
-static Value gradientOf(Expansion &e, const Side &own, const Side &other,
+static Value gradientOf(TensorBuilder &e, const Side &own, const Side &other,
                         Value g, int64_t first) {
   auto otherRest =
       llvm::to_vector(llvm::seq<int64_t>(first, first + other.rest.size()));
@@ -133,7 +133,7 @@ LogicalResult pullBack(tx::DotGeneralOp op, Value g, Pullback &p) {
 // Scans
 //===----------------------------------------------------------------------===//
 
-static Value cumsum(Expansion &e, Value x, int64_t dim, bool reverse,
+static Value cumsum(TensorBuilder &e, Value x, int64_t dim, bool reverse,
                     bool exclusive) {
   return tx::CumsumOp::create(e.b, e.loc, x, dim, reverse, exclusive);
 }
@@ -144,8 +144,8 @@ LogicalResult pullBack(tx::CumsumOp op, Value g, Pullback &p) {
 }
 
 /// x moved by so many places along the dim, towards its end or its begin.
-static Value shifted(Expansion &e, Value x, int64_t dim, int64_t by, bool toEnd,
-                     double fill) {
+static Value shifted(TensorBuilder &e, Value x, int64_t dim, int64_t by,
+                     bool toEnd, double fill) {
   SmallVector<int64_t> low(rankOf(x), 0), high(rankOf(x), 0),
       interior(rankOf(x), 0);
   low[dim] = toEnd ? by : -by;
@@ -157,7 +157,7 @@ static Value shifted(Expansion &e, Value x, int64_t dim, int64_t by, bool toEnd,
 /// obeys s[i] = g[i] + x[i + 1] s[i + 1]: a scan of linear functions, in
 /// ceil(log2(n)) steps (Hillis and Steele, Data parallel algorithms, 1986).
 LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   Value x = op.getX();
   int64_t dim = op.getDim();
   std::optional<int64_t> size = dimsOf(x)[dim].number();
@@ -182,7 +182,7 @@ LogicalResult pullBack(tx::CumprodOp op, Value g, Pullback &p) {
 /// those that are equal.
 template <typename Op>
 static void pullBackExtrema(Op op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   Value x = op.getX(), result = op.getResult();
   int64_t dim = op.getDim();
   bool reverse = op.getReverse();
@@ -202,13 +202,13 @@ static void pullBackExtrema(Op op, Value g, Pullback &p) {
     Value own = e.select(e.equal(x, result), place, none);
     winner = tx::CummaxOp::create(e.b, e.loc, own, dim, false, false);
   }
-  p.set(0, addAlong(e, dimsOf(x), g, winner, dim));
+  p.set(0, e.addAlong(dimsOf(x), g, winner, dim));
 }
 
 /// Sums of g[i] exp(x[j] - y[i]) by their logarithms, as nothing else keeps
 /// them from overflow: positive and negative g apart.
 LogicalResult pullBack(tx::LogcumsumexpOp op, Value g, Pullback &p) {
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   constexpr double inf = std::numeric_limits<double>::infinity();
   Value x = e.widen(op.getX()), y = e.widen(op.getResult());
   Value isNothing = e.equal(y, -inf);

@@ -34,12 +34,12 @@ ReverseSweep::ReverseSweep(ArrayRef<Operation *> ops, ArrayRef<Value> inputs)
   }
 }
 
-void ReverseSweep::seed(Value value, Value gradient, Expansion &e) {
+void ReverseSweep::seed(Value value, Value gradient, TensorBuilder &e) {
   Value &sum = gradients[value];
   sum = sum ? e.add(sum, gradient) : gradient;
 }
 
-Value ReverseSweep::gradientOrZeros(Value value, Expansion &e) const {
+Value ReverseSweep::gradientOrZeros(Value value, TensorBuilder &e) const {
   if (Value found = gradient(value))
     return found;
   return e.full(0.0, dtypeOf(value), dimsOf(value));
@@ -89,7 +89,7 @@ static LogicalResult fillBranch(Block &from, Block &to, ArrayRef<bool> wanted,
   for (unsigned i = 0; i < numInputs; ++i)
     if (wanted[i])
       inputs.push_back(to.getArgument(i));
-  Expansion e(b, exit);
+  TensorBuilder e(b, exit);
   ReverseSweep sweep(to, inputs);
   for (auto [i, result] : llvm::enumerate(seeded))
     sweep.seed(end->getOperand(result), to.getArgument(numInputs + i), e);
@@ -137,7 +137,7 @@ LogicalResult pullBackIf(Pullback &p) {
 
 LogicalResult pullBackCustomVjp(Pullback &p) {
   auto op = cast<tx::CustomVjpOp>(p.op);
-  Expansion &e = p.e;
+  TensorBuilder &e = p.e;
   size_t arguments = op.getArguments(), returned = op.getReturned();
   SmallVector<Value> given(op->getResults().drop_front(returned));
   for (auto [i, result] :

@@ -18,12 +18,12 @@ public:
   ReverseSweep(llvm::ArrayRef<Operation *> ops, llvm::ArrayRef<Value> inputs);
 
   /// Adds to the gradient of a value.
-  void seed(Value value, Value gradient, Expansion &e);
+  void seed(Value value, Value gradient, TensorBuilder &e);
   /// Adds the gradients' ops where the builder is, behind all ops of the block.
   LogicalResult run(mlir::OpBuilder &b);
   /// Null: 0.
   Value gradient(Value value) const { return gradients.lookup(value); }
-  Value gradientOrZeros(Value value, Expansion &e) const;
+  Value gradientOrZeros(Value value, TensorBuilder &e) const;
 
 private:
   llvm::SmallVector<Operation *> ops;

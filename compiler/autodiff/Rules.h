@@ -8,18 +8,18 @@
 #ifndef TENSORC_COMPILER_AUTODIFF_RULES_H
 #define TENSORC_COMPILER_AUTODIFF_RULES_H
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 
 namespace tensorc::compiler::autodiff {
 
-using library::Dim;
-using library::Dims;
-using library::dimsOf;
-using library::DType;
-using library::dtypeOf;
-using library::Expansion;
-using library::Numbers;
-using library::rankOf;
+using builder::Dim;
+using builder::Dims;
+using builder::dimsOf;
+using builder::DType;
+using builder::dtypeOf;
+using builder::Numbers;
+using builder::rankOf;
+using builder::TensorBuilder;
 using mlir::failure;
 using mlir::LogicalResult;
 using mlir::Operation;
@@ -34,7 +34,7 @@ public:
       : e(b, op), op(op), cotangents(cotangents), wanted(wanted),
         gradients(op->getNumOperands()) {}
 
-  Expansion e;
+  TensorBuilder e;
   Operation *op;
   /// Per result its gradient; null: 0.
   llvm::ArrayRef<Value> cotangents;
@@ -69,13 +69,6 @@ bool pullBackElementwise(Pullback &p);
   LogicalResult pullBack(tx::Op op, Value g, Pullback &p);
 #include "compiler/autodiff/RuleFunctions.inc"
 #undef TENSORC_GRADIENT_RULE
-
-/// x[..., indices, ...] along a dim, where x and the i64 indices agree in the
-/// other dims.
-Value takeAlong(Expansion &e, Value x, Value indices, int64_t dim);
-/// Zeros of these dims, plus `updates` at the indices along a dim.
-Value addAlong(Expansion &e, Dims dims, Value updates, Value indices,
-               int64_t dim);
 
 } // namespace tensorc::compiler::autodiff
 

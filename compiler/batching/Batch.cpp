@@ -43,9 +43,9 @@ private:
   LogicalResult check();
   LogicalResult checkAxis(BatchAxis axis, Type type, const Twine &what);
   Type argumentType(unsigned argument);
-  SmallVector<Batched> enter(Block &entry, library::Expansion &e);
+  SmallVector<Batched> enter(Block &entry, builder::TensorBuilder &e);
   FailureOr<SmallVector<Value>> leave(ArrayRef<Batched> results,
-                                      library::Expansion &e);
+                                      builder::TensorBuilder &e);
 
   func::FuncOp function;
   const BatchOptions &options;
@@ -96,14 +96,14 @@ Type FunctionBatcher::argumentType(unsigned argument) {
 
 /// The arguments with the batch in front.
 SmallVector<Batched> FunctionBatcher::enter(Block &entry,
-                                            library::Expansion &e) {
+                                            builder::TensorBuilder &e) {
   SmallVector<Batched> arguments;
   for (auto [i, axis] : llvm::enumerate(options.in)) {
     Value argument =
         entry.addArgument(argumentType(i), function.getArgument(i).getLoc());
     if (axis) {
       auto order =
-          llvm::to_vector(llvm::seq<int64_t>(0, library::rankOf(argument)));
+          llvm::to_vector(llvm::seq<int64_t>(0, builder::rankOf(argument)));
       order.erase(order.begin() + *axis);
       order.insert(order.begin(), *axis);
       argument = e.transpose(argument, order);
@@ -113,8 +113,8 @@ SmallVector<Batched> FunctionBatcher::enter(Block &entry,
   return arguments;
 }
 
-FailureOr<SmallVector<Value>> FunctionBatcher::leave(ArrayRef<Batched> results,
-                                                     library::Expansion &e) {
+FailureOr<SmallVector<Value>>
+FunctionBatcher::leave(ArrayRef<Batched> results, builder::TensorBuilder &e) {
   SmallVector<Value> all;
   for (auto [i, result] : llvm::enumerate(results)) {
     BatchAxis axis = options.out[i];
@@ -126,7 +126,7 @@ FailureOr<SmallVector<Value>> FunctionBatcher::leave(ArrayRef<Batched> results,
     Value x = result.value;
     if (axis) {
       x = batching::withBatch(e, options.size, result);
-      x = e.transpose(x, orderFor(library::rankOf(x), *axis));
+      x = e.transpose(x, orderFor(builder::rankOf(x), *axis));
     }
     all.push_back(x);
   }
@@ -142,7 +142,7 @@ FailureOr<func::FuncOp> FunctionBatcher::run() {
   (*made).setName(options.name);
   Block &entry = (*made).getBody().emplaceBlock();
   OpBuilder b = OpBuilder::atBlockEnd(&entry);
-  library::Expansion e(b, function);
+  builder::TensorBuilder e(b, function);
   SmallVector<Batched> arguments = enter(entry, e);
   auto batched = batching::batchBlock((*source).getBody().front(), arguments,
                                       options.size, b);

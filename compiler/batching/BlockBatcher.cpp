@@ -15,7 +15,7 @@ namespace tensorc::compiler::batching {
 // A step
 //===----------------------------------------------------------------------===//
 
-Value withBatch(Expansion &e, Dim size, const Batched &x) {
+Value withBatch(TensorBuilder &e, Dim size, const Batched &x) {
   if (x.isBatched)
     return x.value;
   SmallVector<Dim> dims{size};
@@ -55,7 +55,7 @@ Operation *Step::remake(ValueRange with, std::optional<Dims> dims) {
   Operation *made = e.b.clone(*op);
   made->setOperands(with);
   made->getResult(0).setType(
-      tx::tensorType(all, library::typeOf(one).getElementType()));
+      tx::tensorType(all, builder::typeOf(one).getElementType()));
   return made;
 }
 
@@ -70,7 +70,7 @@ SmallVector<int64_t> shifted(Numbers dims) {
   return llvm::map_to_vector(dims, [](int64_t dim) { return dim + 1; });
 }
 
-Value mergeInto(Expansion &e, Value x, int64_t dim) {
+Value mergeInto(TensorBuilder &e, Value x, int64_t dim) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(1, rankOf(x)));
   order.insert(order.begin() + dim, 0);
   Value moved = e.transpose(x, order);
@@ -80,7 +80,7 @@ Value mergeInto(Expansion &e, Value x, int64_t dim) {
   return e.reshape(moved, dims);
 }
 
-Value splitFrom(Expansion &e, Value x, int64_t dim, Dims to) {
+Value splitFrom(TensorBuilder &e, Value x, int64_t dim, Dims to) {
   SmallVector<Dim> dims(to.drop_front());
   dims.insert(dims.begin() + dim, to.front());
   Value apart = e.reshape(x, dims);

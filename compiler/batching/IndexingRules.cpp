@@ -30,7 +30,7 @@ struct Indices {
 /// Batched index vectors along `vectorDim` of one example, with the number of
 /// the example as their first component.
 static Indices withExample(Step &s, Value indices, int64_t vectorDim) {
-  Expansion &e = s.e;
+  TensorBuilder &e = s.e;
   Value all = e.convert(indices, DType::I64);
   int64_t dim = vectorDim + 1;
   if (dim == rankOf(all)) {
@@ -39,14 +39,9 @@ static Indices withExample(Step &s, Value indices, int64_t vectorDim) {
     all = e.reshape(all, dims);
   }
   SmallVector<Dim> dims(dimsOf(all));
-  Dim components = dims[dim];
   dims[dim] = 1;
   Value example = e.iota(DType::I64, dims, 0);
-  dims[dim] = components + 1;
-  auto type = tx::tensorType(dims, e.b.getI64Type());
-  Value both = tx::ConcatenateOp::create(e.b, e.loc, type,
-                                         ValueRange{example, all}, dim);
-  return {both, dim};
+  return {e.concatenate({example, all}, dim), dim};
 }
 
 static LogicalResult batch(tx::GatherOp op, Step &s) {
@@ -98,16 +93,12 @@ static LogicalResult batch(tx::ScatterOp op, Step &s) {
 
 /// The starts of slices, one per dim, as vectors of i64: [n, rank].
 static Value stacked(Step &s, unsigned first) {
-  Expansion &e = s.e;
+  TensorBuilder &e = s.e;
   SmallVector<Value> columns;
   for (unsigned i = first; i < s.operands.size(); ++i)
     columns.push_back(
         e.reshape(e.convert(s.whole(i), DType::I64), {s.size, Dim(1)}));
-  if (columns.size() == 1)
-    return columns[0];
-  Dim dims[] = {s.size, Dim(columns.size())};
-  auto type = tx::tensorType(dims, e.b.getI64Type());
-  return tx::ConcatenateOp::create(e.b, e.loc, type, columns, 1);
+  return e.concatenate(columns, 1);
 }
 
 static bool isAnyBatched(const Step &s, unsigned first) {
@@ -116,7 +107,7 @@ static bool isAnyBatched(const Step &s, unsigned first) {
 }
 
 static LogicalResult batch(tx::DynamicSliceOp op, Step &s) {
-  Expansion &e = s.e;
+  TensorBuilder &e = s.e;
   if (!isAnyBatched(s, 1)) {
     SmallVector<Value> operands = s.values();
     operands.insert(operands.begin() + 1, e.full(0, DType::I64));
@@ -142,7 +133,7 @@ static LogicalResult batch(tx::DynamicSliceOp op, Step &s) {
 }
 
 static LogicalResult batch(tx::DynamicUpdateSliceOp op, Step &s) {
-  Expansion &e = s.e;
+  TensorBuilder &e = s.e;
   if (!isAnyBatched(s, 2)) {
     SmallVector<Value> operands{s.whole(0), s.whole(1), e.full(0, DType::I64)};
     llvm::append_range(operands, ArrayRef(s.values()).drop_front(2));
@@ -154,11 +145,7 @@ static LogicalResult batch(tx::DynamicUpdateSliceOp op, Step &s) {
   SmallVector<Value> last;
   for (auto [all, part] : llvm::zip(dimsOf(op.getX()), dimsOf(op.getUpdate())))
     last.push_back(e.reshape(e.size(all - part, DType::I64), Dim(1)));
-  Value limit = last[0];
-  if (rank > 1)
-    limit = tx::ConcatenateOp::create(
-        e.b, e.loc, tx::tensorType(Dim(rank), e.b.getI64Type()), last, 0);
-  starts = e.max(e.min(starts, limit), 0);
+  starts = e.max(e.min(starts, e.concatenate(last, 0)), 0);
   Indices indices = withExample(s, starts, 0);
   auto dims = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   Value x = s.whole(0), updates = s.whole(1);
@@ -169,7 +156,7 @@ static LogicalResult batch(tx::DynamicUpdateSliceOp op, Step &s) {
 }
 
 static LogicalResult batch(tx::SearchsortedOp op, Step &s) {
-  Expansion &e = s.e;
+  TensorBuilder &e = s.e;
   Value x = s.whole(1);
   if (!s.isBatched(0) && rankOf(op.getSorted()) == 1)
     return s.give(s.again(op, ValueRange{s.value(0), x}));

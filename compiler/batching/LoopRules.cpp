@@ -42,8 +42,8 @@ static Type typeFor(Type one, bool isBatched, Dim size) {
 }
 
 /// With the batch where the flag says so.
-static SmallVector<Value> fit(Expansion &e, Dim size, ArrayRef<Batched> values,
-                              ArrayRef<bool> flags) {
+static SmallVector<Value> fit(TensorBuilder &e, Dim size,
+                              ArrayRef<Batched> values, ArrayRef<bool> flags) {
   SmallVector<Value> all;
   for (auto [x, isBatched] : llvm::zip_equal(values, flags))
     all.push_back(isBatched ? withBatch(e, size, x) : x.value);
@@ -159,7 +159,7 @@ static Flags carriedFlags(Block &body, Flags inputs, size_t first,
 }
 
 static LogicalResult batch(tx::WhileOp op, Step &s) {
-  Expansion &e = s.e;
+  TensorBuilder &e = s.e;
   size_t carried = op->getNumResults();
   Block &condition = op.getCondition().front(), &body = op.getBody().front();
   Flags flags = carriedFlags(body, flagsOf(s.operands), 0, carried);
@@ -196,14 +196,14 @@ static LogicalResult batch(tx::WhileOp op, Step &s) {
 }
 
 /// [a, b, ...] -> [b, a, ...]
-static Value swapFirst(Expansion &e, Value x) {
+static Value swapFirst(TensorBuilder &e, Value x) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
   std::swap(order[0], order[1]);
   return e.transpose(x, order);
 }
 
 static LogicalResult batch(tx::ScanOp op, Step &s) {
-  Expansion &e = s.e;
+  TensorBuilder &e = s.e;
   size_t carried = op.getCarried(), scanned = op.getScanned();
   Block &body = op.getBody().front();
   Flags flags{false}; // of the number of the iteration
@@ -291,7 +291,7 @@ MaybeResult batchControl(Step &s) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult batchByScan(Step &s) {
-  Expansion &e = s.e;
+  TensorBuilder &e = s.e;
   SmallVector<Value> scanned, common;
   for (const Batched &operand : s.operands)
     (operand.isBatched ? scanned : common).push_back(operand.value);

@@ -46,12 +46,12 @@ static LogicalResult batch(tx::WindowsOp op, Step &s) {
 }
 
 static LogicalResult batch(tx::PadOp op, Step &s) {
-  Expansion &e = s.e;
+  TensorBuilder &e = s.e;
   auto low = behind(0, op.getLow()), high = behind(0, op.getHigh()),
        interior = behind(0, op.getInterior());
   auto pad = [&](Value x, Value with) -> Value {
     auto dims = shape::inferPad(dimsOf(x), {low, high, interior}).dims;
-    auto type = tx::tensorType(dims, library::typeOf(x).getElementType());
+    auto type = tx::tensorType(dims, builder::typeOf(x).getElementType());
     return tx::PadOp::create(e.b, e.loc, type, x, with, low, high, interior);
   };
   if (!s.isBatched(1))

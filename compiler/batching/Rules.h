@@ -8,19 +8,19 @@
 #ifndef TENSORC_COMPILER_BATCHING_RULES_H
 #define TENSORC_COMPILER_BATCHING_RULES_H
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
 namespace tensorc::compiler::batching {
 
-using library::Dim;
-using library::Dims;
-using library::dimsOf;
-using library::DType;
-using library::dtypeOf;
-using library::Expansion;
-using library::Numbers;
-using library::rankOf;
+using builder::Dim;
+using builder::Dims;
+using builder::dimsOf;
+using builder::DType;
+using builder::dtypeOf;
+using builder::Numbers;
+using builder::rankOf;
+using builder::TensorBuilder;
 using mlir::failure;
 using mlir::LogicalResult;
 using mlir::Operation;
@@ -35,7 +35,7 @@ struct Batched {
 };
 
 /// x with the batch in front, also where all share it.
-Value withBatch(Expansion &e, Dim size, const Batched &x);
+Value withBatch(TensorBuilder &e, Dim size, const Batched &x);
 
 /// One op on the way.
 class Step {
@@ -44,7 +44,7 @@ public:
        llvm::ArrayRef<Batched> operands)
       : e(b, op), op(op), size(size), operands(operands) {}
 
-  Expansion e;
+  TensorBuilder e;
   /// Of one example, which is left as it is.
   Operation *op;
   Dim size;
@@ -84,8 +84,8 @@ llvm::SmallVector<int64_t> shiftedBehind(int64_t first, Numbers dims);
 
 /// The batch, in front of [d0, d1, ...], becomes a part of dim `dim`, and back:
 /// to these dims, whose first is the batch.
-Value mergeInto(Expansion &e, Value x, int64_t dim);
-Value splitFrom(Expansion &e, Value x, int64_t dim, Dims to);
+Value mergeInto(TensorBuilder &e, Value x, int64_t dim);
+Value splitFrom(TensorBuilder &e, Value x, int64_t dim, Dims to);
 
 /// Makes the results of an op some of whose operands have the batch. Each gives
 /// std::nullopt of an op that is not its own, or has no rule for these

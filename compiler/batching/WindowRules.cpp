@@ -79,7 +79,7 @@ private:
 
   Op op;
   Step &s;
-  Expansion &e;
+  TensorBuilder &e;
   shape::ConvolutionPlaces places;
 };
 } // namespace

@@ -1,27 +1,27 @@
 //===- Activations.cpp - Expansions of functions of single elements -------===//
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
 using namespace mlir;
 
 namespace tensorc::tx {
 
-using library::Expansion;
+using builder::TensorBuilder;
 
 Value ReluOp::expand(OpBuilder &builder) {
-  return Expansion(builder, *this).max(getX(), 0);
+  return TensorBuilder(builder, *this).max(getX(), 0);
 }
 
 Value SiluOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   return b.convertLike(b.mul(x, b.sigmoid(x)), getX());
 }
 
 /// x/2 (1 + erf(x / sqrt(2))), or tanh of a cubic in place of erf.
 Value GeluOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX()), inner;
   if (getApproximate()) {
     Value cube = b.mul(b.mul(x, x), x);
@@ -33,27 +33,27 @@ Value GeluOp::expand(OpBuilder &builder) {
 }
 
 Value EluOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   Value below = b.mul(b.expm1(x), b.convertLike(getAlpha(), x));
   return b.convertLike(b.select(b.greater(x, 0.0), x, below), getX());
 }
 
 Value LeakyReluOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   Value below = b.mul(x, b.convertLike(getSlope(), x));
   return b.convertLike(b.select(b.greater(x, 0.0), x, below), getX());
 }
 
 /// max(x, 0) + log(1 + e^-|x|): the exponential cannot overflow.
-static Value softplus(Expansion &b, Value x) {
+static Value softplus(TensorBuilder &b, Value x) {
   Value small = b.exp(b.neg(b.abs(x)));
   return b.add(b.max(x, 0.0), b.log1p(small));
 }
 
 Value SoftplusOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX()), result;
   if (Value beta = getBeta()) {
     beta = b.convertLike(beta, x);
@@ -65,32 +65,32 @@ Value SoftplusOp::expand(OpBuilder &builder) {
 }
 
 Value MishOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   return b.convertLike(b.mul(x, b.tanh(softplus(b, x))), getX());
 }
 
 Value HardswishOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   Value gate = b.map<ClampOp>({0.0, b.add(x, 3.0), 6.0});
   return b.convertLike(b.div(b.mul(x, gate), 6.0), getX());
 }
 
 Value SoftsignOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   return b.convertLike(b.div(x, b.add(b.abs(x), 1.0)), getX());
 }
 
 Value LogsigmoidOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   return b.convertLike(b.neg(softplus(b, b.neg(x))), getX());
 }
 
 Value CeluOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX()), alpha = b.convertLike(getAlpha(), x);
   Value below = b.mul(b.expm1(b.div(x, alpha)), alpha);
   return b.convertLike(b.select(b.greater(x, 0.0), x, below), getX());

@@ -1,6 +1,6 @@
 //===- Attention.cpp - Expansion of scaled dot-product attention ----------===//
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -12,15 +12,15 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
-using library::dimsOf;
-using library::dtypeOf;
-using library::Expansion;
-using library::rankOf;
+using builder::dimsOf;
+using builder::dtypeOf;
+using builder::rankOf;
+using builder::TensorBuilder;
 
 static constexpr double never = -std::numeric_limits<double>::infinity();
 
 /// -inf where an element takes no part.
-static Value masked(Expansion &b, Value scores, Value mask, bool causal) {
+static Value masked(TensorBuilder &b, Value scores, Value mask, bool causal) {
   Value result = scores;
   if (causal) {
     shape::Dims last = dimsOf(scores).take_back(2);
@@ -36,7 +36,7 @@ static Value masked(Expansion &b, Value scores, Value mask, bool causal) {
 }
 
 /// Over the last dim; a row without any part is 0.
-static Value weightsOf(Expansion &b, Value scores) {
+static Value weightsOf(TensorBuilder &b, Value scores) {
   int64_t last = rankOf(scores) - 1;
   Value largest = b.largest(scores, last, /*keepDims=*/true);
   Value none = b.equal(largest, never);
@@ -47,7 +47,7 @@ static Value weightsOf(Expansion &b, Value scores) {
 }
 
 Value AttentionOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   int64_t rank = rankOf(getQ());
   shape::Dims qs = dimsOf(getQ()), ks = dimsOf(getK());
   Value scaled = b.mul(getQ(), b.convertLike(getScale(), getQ()));

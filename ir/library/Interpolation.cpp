@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -14,13 +14,13 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
-using library::dimsOf;
-using library::dtypeOf;
-using library::Expansion;
-using library::rankOf;
+using builder::dimsOf;
+using builder::dtypeOf;
+using builder::rankOf;
+using builder::TensorBuilder;
 
 /// An element of x between two: in f64, as `from` / `to` is rounded once.
-static Value stepOf(Expansion &b, shape::Dim from, int64_t to,
+static Value stepOf(TensorBuilder &b, shape::Dim from, int64_t to,
                     bool alignCorners, DType dtype) {
   if (alignCorners && to == 1)
     return b.full(0.0, dtype);
@@ -31,7 +31,7 @@ static Value stepOf(Expansion &b, shape::Dim from, int64_t to,
 
 /// Positions in x of the elements along one dim. PyTorch's arithmetic, so that
 /// ties fall as they do there.
-static Value positionsOf(Expansion &b, InterpolateOp op, shape::Dim from,
+static Value positionsOf(TensorBuilder &b, InterpolateOp op, shape::Dim from,
                          int64_t to, DType dtype) {
   Value step = stepOf(b, from, to, op.getAlignCorners(), dtype);
   Value index = b.iota(dtype, shape::Dim(to), 0);
@@ -41,7 +41,7 @@ static Value positionsOf(Expansion &b, InterpolateOp op, shape::Dim from,
   return b.max(at, 0.0);
 }
 
-static Value alongDim(Expansion &b, Value x, int64_t dim, Value at,
+static Value alongDim(TensorBuilder &b, Value x, int64_t dim, Value at,
                       bool isLinear) {
   Value last = b.size(dimsOf(x)[dim] - 1, DType::I64);
   Value low = b.min(b.convert(at, DType::I64), last);
@@ -55,7 +55,7 @@ static Value alongDim(Expansion &b, Value x, int64_t dim, Value at,
 }
 
 Value InterpolateOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = getLinear() ? b.widen(getX()) : getX();
   DType dtype = getLinear() ? dtypeOf(x) : DType::F32;
   for (auto [dim, to] : llvm::zip(getDims(), getSizes())) {

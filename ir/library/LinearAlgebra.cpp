@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -13,19 +13,19 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
-using library::Expansion;
+using builder::TensorBuilder;
 
 /// In f32 for halves.
 static Value callLibrary(OpBuilder &builder, Operation *op,
                          ArrayRef<StringRef> options = {}) {
-  Expansion b(builder, op);
+  TensorBuilder b(builder, op);
   Value result = op->getResult(0);
   SmallVector<Value> inputs;
   for (Value operand : op->getOperands())
     inputs.push_back(
-        b.convert(operand, library::wideOf(library::dtypeOf(result))));
-  Type type = tensorType(library::dimsOf(result),
-                         library::typeOf(inputs[0]).getElementType());
+        b.convert(operand, builder::wideOf(builder::dtypeOf(result))));
+  Type type = tensorType(builder::dimsOf(result),
+                         builder::typeOf(inputs[0]).getElementType());
   std::string name = ("linalg." + op->getName().stripDialect()).str();
   SmallVector<StringRef> set;
   llvm::copy_if(options, std::back_inserter(set),

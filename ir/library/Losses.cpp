@@ -1,6 +1,6 @@
 //===- Losses.cpp - Expansion of the loss of classifiers ------------------===//
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -11,24 +11,24 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
-using library::dimsOf;
-using library::Expansion;
-using library::rankOf;
+using builder::dimsOf;
+using builder::rankOf;
+using builder::TensorBuilder;
 
 /// x minus the logarithm of its sum of exponentials.
-static Value logProbabilities(Expansion &b, Value x, int64_t dim) {
+static Value logProbabilities(TensorBuilder &b, Value x, int64_t dim) {
   Value shifted = b.sub(x, b.largest(x, dim, /*keepDims=*/true));
   Value total = b.sum(b.exp(shifted), dim, /*keepDims=*/true);
   return b.sub(shifted, b.log(total));
 }
 
 /// Over all dims.
-static Value total(Expansion &b, Value x) {
+static Value total(TensorBuilder &b, Value x) {
   return b.sum(x, llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x))));
 }
 
 Value CrossEntropyOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   shape::Dims dims = dimsOf(getLogits());
   int64_t rank = dims.size(), dim = rank == 1 ? 0 : 1;
@@ -51,7 +51,7 @@ Value CrossEntropyOp::expand(OpBuilder &builder) {
   };
   Value loss = b.neg(pick(logp));
   if (Value some = getSmoothing()) {
-    Value count = b.size(dims[dim], library::dtypeOf(wide));
+    Value count = b.size(dims[dim], builder::dtypeOf(wide));
     Value uniform = b.div(b.neg(b.sum(logp, dim)), count);
     // In f64, as the rest is not all f32.
     Value rest = b.sub(1.0, b.convert(some, DType::F64));
@@ -65,7 +65,7 @@ Value CrossEntropyOp::expand(OpBuilder &builder) {
     loss = sum;
     if (getReduction() == LossReduction::Mean) {
       Value each = weights ? pick(b.broadcast(weights, dims))
-                           : b.full(1.0, library::dtypeOf(wide));
+                           : b.full(1.0, builder::dtypeOf(wide));
       Value count = total(b, b.select(valid, each, 0.0));
       loss = b.div(sum, count);
     }

@@ -1,6 +1,6 @@
 //===- Normalizations.cpp - Expansions of norms and normalizations --------===//
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -10,22 +10,22 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
-using library::dimsOf;
-using library::dtypeOf;
-using library::Expansion;
-using library::rankOf;
+using builder::dimsOf;
+using builder::dtypeOf;
+using builder::rankOf;
+using builder::TensorBuilder;
 
 //===----------------------------------------------------------------------===//
 // Softmax and its logarithm
 //===----------------------------------------------------------------------===//
 
 /// x minus its maximum along the dim.
-static Value shifted(Expansion &b, Value x, int64_t dim) {
+static Value shifted(TensorBuilder &b, Value x, int64_t dim) {
   return b.sub(x, b.largest(x, dim, /*keepDims=*/true));
 }
 
 Value SoftmaxOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   int64_t dim = getDim();
   Value e = b.exp(shifted(b, b.widen(getX()), dim));
   // One division for each row, not for each element.
@@ -34,7 +34,7 @@ Value SoftmaxOp::expand(OpBuilder &builder) {
 }
 
 Value LogSoftmaxOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   int64_t dim = getDim();
   Value shift = shifted(b, b.widen(getX()), dim);
   Value total = b.log(b.sum(b.exp(shift), dim, /*keepDims=*/true));
@@ -42,7 +42,7 @@ Value LogSoftmaxOp::expand(OpBuilder &builder) {
 }
 
 Value LogsumexpOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   Value largest = b.largest(x, getDims(), /*keepDims=*/true);
   // Of an infinite maximum the distances would be NaN.
@@ -64,20 +64,20 @@ static shape::Dim countOf(Value x, ArrayRef<int64_t> dims) {
   return count;
 }
 
-static Value mean(Expansion &b, Value x, ArrayRef<int64_t> dims,
+static Value mean(TensorBuilder &b, Value x, ArrayRef<int64_t> dims,
                   bool keepDims) {
   Value count = b.size(countOf(x, dims), dtypeOf(x));
   return b.div(b.sum(x, dims, keepDims), count);
 }
 
 Value MeanOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value result = mean(b, b.widen(getX()), getDims(), getKeepdims());
   return b.convertLike(result, getX());
 }
 
 Value VarOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   Value center = b.sub(x, mean(b, x, getDims(), /*keepDims=*/true));
   Value squares = b.sum(b.mul(center, center), getDims(), getKeepdims());
@@ -89,7 +89,7 @@ Value VarOp::expand(OpBuilder &builder) {
 }
 
 Value StdOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   Type type = withElementType(
       getType(), cast<RankedTensorType>(x.getType()).getElementType());
@@ -98,7 +98,7 @@ Value StdOp::expand(OpBuilder &builder) {
   return b.convertLike(b.sqrt(variance), getX());
 }
 
-static Value powerNorm(Expansion &b, NormOp op, Value x, Value size) {
+static Value powerNorm(TensorBuilder &b, NormOp op, Value x, Value size) {
   ArrayRef<int64_t> dims = op.getDims();
   bool keep = op.getKeepdims();
   switch (op.getKind()) {
@@ -121,7 +121,7 @@ static Value powerNorm(Expansion &b, NormOp op, Value x, Value size) {
 }
 
 Value NormOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   return b.convertLike(powerNorm(b, *this, x, b.abs(x)), getX());
 }
@@ -130,12 +130,12 @@ Value NormOp::expand(OpBuilder &builder) {
 // Normalizations
 //===----------------------------------------------------------------------===//
 
-static Value rsqrtOf(Expansion &b, Value variance, Value epsilon) {
+static Value rsqrtOf(TensorBuilder &b, Value variance, Value epsilon) {
   return b.rsqrt(b.add(variance, b.convertLike(epsilon, variance)));
 }
 
 /// x minus its mean, divided by its deviation.
-static Value normalized(Expansion &b, Value x, ArrayRef<int64_t> dims,
+static Value normalized(TensorBuilder &b, Value x, ArrayRef<int64_t> dims,
                         Value epsilon) {
   Value center = b.sub(x, mean(b, x, dims, /*keepDims=*/true));
   Value variance = mean(b, b.mul(center, center), dims, /*keepDims=*/true);
@@ -143,7 +143,7 @@ static Value normalized(Expansion &b, Value x, ArrayRef<int64_t> dims,
 }
 
 /// x scale + bias, which lie along the dim, where they are present.
-static Value scaled(Expansion &b, Value x, Value scale, Value bias,
+static Value scaled(TensorBuilder &b, Value x, Value scale, Value bias,
                     int64_t dim) {
   if (scale)
     x = b.mul(x, b.alongDim(scale, dim, rankOf(x)));
@@ -153,14 +153,14 @@ static Value scaled(Expansion &b, Value x, Value scale, Value bias,
 }
 
 Value LayerNormOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   int64_t last = rankOf(getX()) - 1;
   Value x = normalized(b, b.widen(getX()), last, getEpsilon());
   return b.convertLike(scaled(b, x, getScale(), getBias(), last), getX());
 }
 
 Value RmsNormOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   int64_t last = rankOf(getX()) - 1;
   Value x = b.widen(getX());
   Value squares = mean(b, b.mul(x, x), last, /*keepDims=*/true);
@@ -169,7 +169,7 @@ Value RmsNormOp::expand(OpBuilder &builder) {
 }
 
 Value GroupNormOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   shape::Dims dims = dimsOf(getX());
   auto groups = static_cast<int64_t>(getGroups());
   SmallVector<shape::Dim> split(dims);
@@ -182,7 +182,7 @@ Value GroupNormOp::expand(OpBuilder &builder) {
 }
 
 Value BatchNormOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   auto dim = static_cast<int64_t>(getDim());
   Value x = b.widen(getX());
   auto along = [&](Value statistic) {

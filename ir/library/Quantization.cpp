@@ -1,6 +1,6 @@
 //===- Quantization.cpp - Expansions of quantization ----------------------===//
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
 #include <cmath>
@@ -9,11 +9,11 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
-using library::Dim;
-using library::Dims;
-using library::dimsOf;
-using library::dtypeOf;
-using library::Expansion;
+using builder::Dim;
+using builder::Dims;
+using builder::dimsOf;
+using builder::dtypeOf;
+using builder::TensorBuilder;
 
 namespace {
 
@@ -37,7 +37,7 @@ Groups groupsOf(Dims x, Dims scale) {
 }
 
 /// The scale, or a zero point, of each element.
-Value spread(Expansion &b, Value scale, Value x) {
+Value spread(TensorBuilder &b, Value scale, Value x) {
   Dims dims = dimsOf(scale);
   if (dims.empty())
     return scale;
@@ -60,7 +60,7 @@ std::pair<double, double> rangeOf(DType dtype) {
 } // namespace
 
 Value QuantizeOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = b.widen(getX());
   DType to = dtypeOf(getResult()), in = dtypeOf(x);
   // i32 has more bits than f32.
@@ -79,7 +79,7 @@ Value QuantizeOp::expand(OpBuilder &builder) {
 }
 
 Value DequantizeOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value x = getX();
   DType from = dtypeOf(x), to = dtypeOf(getResult());
   // Differences of i32 are exact in f64 only; of the others in f32.

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
 #include <array>
@@ -16,8 +16,8 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
-using library::dtypeOf;
-using library::Expansion;
+using builder::dtypeOf;
+using builder::TensorBuilder;
 
 namespace {
 
@@ -74,12 +74,12 @@ constexpr Format wide{DType::F64, DType::UI64,        DType::I64,      64,
 
 class Quantile {
 public:
-  Quantile(Expansion &b, const Format &format) : b(b), format(format) {}
+  Quantile(TensorBuilder &b, const Format &format) : b(b), format(format) {}
 
   Value run(Value bits);
 
 private:
-  Expansion &b;
+  TensorBuilder &b;
   const Format &format;
 
   Value log(Value x);
@@ -149,14 +149,14 @@ Value Quantile::run(Value bits) {
 }
 
 Value RandnOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   bool isDouble = dtypeOf(getBits()) == DType::UI64;
   Value x = Quantile(b, isDouble ? wide : single).run(getBits());
   return b.convertLike(x, getResult());
 }
 
 Value DropoutOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   Value kept = b.greaterOrEqual(getUniform(), getLimit());
   Value scaled = b.mul(getX(), b.convertLike(getFactor(), getX()));
   return b.select(kept, scaled, 0.0);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 #include "ir/shape/LibraryRules.h"
 
@@ -19,10 +19,10 @@ using namespace mlir;
 
 namespace tensorc::tx {
 
-using library::dimsOf;
-using library::dtypeOf;
-using library::Expansion;
-using library::rankOf;
+using builder::dimsOf;
+using builder::dtypeOf;
+using builder::rankOf;
+using builder::TensorBuilder;
 
 //===----------------------------------------------------------------------===//
 // Convolution
@@ -31,7 +31,7 @@ using library::rankOf;
 namespace {
 class Convolution {
 public:
-  Convolution(Expansion &b, const ConvolutionAttributes &a, bool transposed)
+  Convolution(TensorBuilder &b, const ConvolutionAttributes &a, bool transposed)
       : b(b), a(a), dims(a.sizes.size()),
         places{static_cast<int64_t>(dims), a.channelsLast, transposed} {}
 
@@ -45,7 +45,7 @@ private:
                    SmallVector<int64_t> &kernelDims, int64_t view,
                    int64_t kernel) const;
 
-  Expansion &b;
+  TensorBuilder &b;
   const ConvolutionAttributes &a;
   unsigned dims;
   shape::ConvolutionPlaces places;
@@ -133,7 +133,8 @@ Value Convolution::contract(Value x, Value kernel) {
   return a.groups > 1 ? grouped(x, kernel) : ungrouped(x, kernel);
 }
 
-static Value withBias(Expansion &b, Value x, Value bias, bool channelsLast) {
+static Value withBias(TensorBuilder &b, Value x, Value bias,
+                      bool channelsLast) {
   if (!bias)
     return x;
   int64_t channel = channelsLast ? rankOf(x) - 1 : 1;
@@ -141,14 +142,14 @@ static Value withBias(Expansion &b, Value x, Value bias, bool channelsLast) {
 }
 
 Value ConvOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   auto a = ConvolutionAttributes::of(*this);
   Value result = Convolution(b, a, false).contract(getX(), getKernel());
   return withBias(b, result, getBias(), a.channelsLast);
 }
 
 Value ConvTransposeOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   auto a = ConvolutionAttributes::of(*this);
   int64_t first = a.channelsLast ? 0 : 2;
   auto spatial =
@@ -163,7 +164,7 @@ Value ConvTransposeOp::expand(OpBuilder &builder) {
 //===----------------------------------------------------------------------===//
 
 /// The value that changes no result: a real number, or an integer.
-static library::Operand identityOf(WindowReduction reduction, DType dtype) {
+static builder::Operand identityOf(WindowReduction reduction, DType dtype) {
   bool max = reduction == WindowReduction::Max;
   if (reduction == WindowReduction::Prod)
     return 1;
@@ -182,7 +183,7 @@ static library::Operand identityOf(WindowReduction reduction, DType dtype) {
 }
 
 /// Pads x and reduces the windows that slide over it.
-static Value reduceWindows(Expansion &b, WindowReduction reduction, Value x,
+static Value reduceWindows(TensorBuilder &b, WindowReduction reduction, Value x,
                            const WindowAttributes &a) {
   SmallVector<int64_t> low(rankOf(x), 0), high(low), none(low), reduced;
   for (auto [i, dim] : llvm::enumerate(a.dims)) {
@@ -214,7 +215,7 @@ static double elementsOf(ArrayRef<int64_t> sizes) {
 }
 
 Value ReduceWindowOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   auto [kind, dims, sizes, strides, dilations, low, high] =
       ReduceWindowAttributes::of(*this);
   WindowAttributes window{dims, sizes, strides, dilations, low, high};
@@ -225,14 +226,14 @@ Value ReduceWindowOp::expand(OpBuilder &builder) {
 }
 
 Value MaxPoolOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   return reduceWindows(b, WindowReduction::Max, getX(),
                        WindowAttributes::of(*this));
 }
 
 /// How many elements before `end` each window along one dim holds, of those
 /// from 0 on.
-static Value countAlong(Expansion &b, shape::Dim windows, int64_t size,
+static Value countAlong(TensorBuilder &b, shape::Dim windows, int64_t size,
                         int64_t stride, int64_t dilation, int64_t low,
                         shape::Dim end) {
   Value index = b.iota(DType::I64, windows, 0);
@@ -252,7 +253,7 @@ static Value countAlong(Expansion &b, shape::Dim windows, int64_t size,
 
 /// Divides the sums of windows by how much they hold, where that differs.
 Value AvgPoolOp::expand(OpBuilder &builder) {
-  Expansion b(builder, *this);
+  TensorBuilder b(builder, *this);
   ArrayRef<int64_t> sizes = getSizes(), low = getLow(), high = getHigh();
   WindowAttributes window{getDims(),      sizes, getStrides(),
                           getDilations(), low,   high};

@@ -19,7 +19,7 @@ def getter(name):
 
 
 def translate(expression, classes):
-    """C++ over the words of ir/library/Expansion.h."""
+    """C++ over the words of ir/builder/TensorBuilder.h."""
     if isinstance(expression, derivatives.Number):
         return expression.text if "." in expression.text else f"{expression.text}.0"
     if isinstance(expression, derivatives.Name):

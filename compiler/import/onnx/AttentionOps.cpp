@@ -465,7 +465,7 @@ static void skipLayerNorm(NodeImport &n) {
     sum = n.add(sum, shift);
   if (n.isRefused())
     return;
-  DType dtype = dtypeOf(sum), wide = library::wideOf(dtype);
+  DType dtype = dtypeOf(sum), wide = builder::wideOf(dtype);
   Value epsilon = n.full(n.real("epsilon", 1e-12f), wide);
   n.set(0, isSimple
                ? n.make<tx::RmsNormOp>(dtype, sum, epsilon, scale)
@@ -483,7 +483,7 @@ static void simplifiedLayerNorm(NodeImport &n) {
     n.refuse("is supported along the last axis");
     return;
   }
-  Value epsilon = n.full(n.real("epsilon", 1e-5f), library::wideOf(dtypeOf(x)));
+  Value epsilon = n.full(n.real("epsilon", 1e-5f), builder::wideOf(dtypeOf(x)));
   n.set(n.make<tx::RmsNormOp>(dtypeOf(x), x, epsilon, scale));
 }
 

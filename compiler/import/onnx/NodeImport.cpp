@@ -375,11 +375,7 @@ Value NodeImport::slice(Value x, Numbers offsets, Numbers strides, Dims sizes) {
   auto rule = shape::inferSlice(dimsOf(x), offsets, strides, sizes);
   if (rule.isRefused())
     return refuse(rule.refusal);
-  Value result = tx::SliceOp::create(
-      b, loc,
-      tx::tensorType(sizes, tx::elementType(b.getContext(), dtypeOf(x))), x,
-      ValueRange(), offsets, strides);
-  return check(result);
+  return check(e.slice(x, offsets, strides, sizes));
 }
 
 Value NodeImport::part(Value x, int64_t dim, int64_t begin, int64_t count) {

@@ -11,18 +11,18 @@
 
 #include "compiler/import/Known.h"
 #include "compiler/import/onnx/Model.h"
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
 namespace tensorc::onnx {
 
+using builder::dimsOf;
+using builder::dtypeOf;
+using builder::In;
+using builder::Operand;
+using builder::rankOf;
+using builder::TensorBuilder;
 using importer::Known;
-using library::dimsOf;
-using library::dtypeOf;
-using library::Expansion;
-using library::In;
-using library::Operand;
-using library::rankOf;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 using mlir::Location;
@@ -39,7 +39,7 @@ std::optional<DType> dtypeFrom(int64_t number);
 /// Its name in the documents of ONNX: `COMPLEX64`.
 std::string dtypeText(int64_t number);
 
-class NodeImport {
+class NodeImport : public builder::ElementwiseOps<NodeImport> {
 public:
   NodeImport(GraphImport &graph, const Node &node, int64_t opset,
              mlir::OpBuilder &builder, Location loc);
@@ -50,7 +50,7 @@ public:
   GraphImport &graph;
   mlir::OpBuilder &b;
   Location loc;
-  Expansion e;
+  TensorBuilder e;
 
   //===--- Refusals -----------------------------------------------------===//
 
@@ -116,29 +116,6 @@ public:
   template <typename Op> Value test(ArrayRef<Operand> operands) {
     return checkBroadcast(operands) ? e.test<Op>(operands) : Value();
   }
-  Value add(In x, In y) { return map<tx::AddOp>({x, y}); }
-  Value sub(In x, In y) { return map<tx::SubOp>({x, y}); }
-  Value mul(In x, In y) { return map<tx::MulOp>({x, y}); }
-  Value div(In x, In y) { return map<tx::DivOp>({x, y}); }
-  Value max(In x, In y) { return map<tx::MaxOp>({x, y}); }
-  Value min(In x, In y) { return map<tx::MinOp>({x, y}); }
-  Value pow(In x, In y) { return map<tx::PowOp>({x, y}); }
-  Value neg(In x) { return map<tx::NegOp>({x}); }
-  Value abs(In x) { return map<tx::AbsOp>({x}); }
-  Value exp(In x) { return map<tx::ExpOp>({x}); }
-  Value log(In x) { return map<tx::LogOp>({x}); }
-  Value sqrt(In x) { return map<tx::SqrtOp>({x}); }
-  Value tanh(In x) { return map<tx::TanhOp>({x}); }
-  Value sigmoid(In x) { return map<tx::SigmoidOp>({x}); }
-  Value floor(In x) { return map<tx::FloorOp>({x}); }
-  Value logicalAnd(In x, In y) { return map<tx::AndOp>({x, y}); }
-  Value logicalOr(In x, In y) { return map<tx::OrOp>({x, y}); }
-  Value logicalNot(In x) { return map<tx::NotOp>({x}); }
-  Value equal(In x, In y) { return test<tx::EqOp>({x, y}); }
-  Value less(In x, In y) { return test<tx::LtOp>({x, y}); }
-  Value lessOrEqual(In x, In y) { return test<tx::LeOp>({x, y}); }
-  Value greater(In x, In y) { return test<tx::GtOp>({x, y}); }
-  Value greaterOrEqual(In x, In y) { return test<tx::GeOp>({x, y}); }
   Value select(Value predicate, In x, In y);
   Value convert(Value x, DType dtype);
   Value convertLike(Value x, Value other);

@@ -19,7 +19,7 @@ static void batchNormalization(NodeImport &n) {
     n.refuse("the input has no channels");
     return;
   }
-  DType wide = library::wideOf(dtypeOf(x));
+  DType wide = builder::wideOf(dtypeOf(x));
   Value epsilon = n.full(n.real("epsilon", 1e-5f), wide);
   bool trains = n.opset >= 14 ? n.flag("training_mode")
                 : n.opset < 7 ? !n.integer("is_test", 0) && n.wants(1)
@@ -63,7 +63,7 @@ static void instanceNormalization(NodeImport &n) {
     return;
   }
   int64_t channels = n.numberOf(dimsOf(x)[1], "the number of channels");
-  Value epsilon = n.full(n.real("epsilon", 1e-5f), library::wideOf(dtypeOf(x)));
+  Value epsilon = n.full(n.real("epsilon", 1e-5f), builder::wideOf(dtypeOf(x)));
   n.set(n.make<tx::GroupNormOp>(dtypeOf(x), x, epsilon, scale, bias, channels));
 }
 
@@ -76,7 +76,7 @@ static void groupNormalization(NodeImport &n) {
     n.refuse("the input has no channels, or there are no groups");
     return;
   }
-  Value epsilon = n.full(n.real("epsilon", 1e-5f), library::wideOf(dtypeOf(x)));
+  Value epsilon = n.full(n.real("epsilon", 1e-5f), builder::wideOf(dtypeOf(x)));
   // Until opset 20 scale and bias are one number per group.
   if (n.opset < 21) {
     Value y = n.make<tx::GroupNormOp>(dtypeOf(x), x, epsilon, Value(), Value(),
@@ -118,7 +118,7 @@ static void layerNormalization(NodeImport &n) {
   if (n.isRefused())
     return;
   double epsilon = n.real("epsilon", 1e-5f);
-  DType wide = library::wideOf(dtypeOf(x));
+  DType wide = builder::wideOf(dtypeOf(x));
   bool isPlain = axis == rank - 1 && !n.wants(1) && !n.wants(2) &&
                  rankOf(scale) == 1 && (!bias || rankOf(bias) == 1) &&
                  dimsOf(scale)[0] == dimsOf(x)[axis] &&
@@ -149,7 +149,7 @@ static void rmsNormalization(NodeImport &n) {
   if (n.isRefused())
     return;
   double epsilon = n.real("epsilon", 1e-5f);
-  DType wide = library::wideOf(dtypeOf(x));
+  DType wide = builder::wideOf(dtypeOf(x));
   Value y = n.convert(x, wide);
   Value square = n.mean(n.mul(y, y), allFrom(axis, rank), true);
   y = n.mul(y, n.map<tx::RsqrtOp>({n.add(square, epsilon)}));

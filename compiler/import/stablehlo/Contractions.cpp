@@ -29,7 +29,7 @@ static std::optional<DType> productDType(Call &call) {
 }
 
 /// A sum of products of truth values is whether any holds.
-static Value toDType(Expansion &b, Value x, DType dtype) {
+static Value toDType(TensorBuilder &b, Value x, DType dtype) {
   return dtype == DType::I1 ? b.notEqual(x, 0) : b.convert(x, dtype);
 }
 
@@ -51,7 +51,7 @@ static Results contract(Call &call, const shape::DotNumbers &numbers) {
   std::optional<DType> dtype = productDType(call);
   if (!dtype)
     return failure();
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Value product = b.dot(b.convert(x, *dtype), b.convert(y, *dtype), numbers);
   return Values{toDType(b, product, *call.declaredDType())};
 }
@@ -119,7 +119,7 @@ static SmallVector<int64_t> orderOf(const ImageDims &dims) {
 }
 
 /// Groups of images, each with kernels of its own, become groups of channels.
-static Value batchToChannels(Expansion &b, Value x, int64_t groups) {
+static Value batchToChannels(TensorBuilder &b, Value x, int64_t groups) {
   SmallVector<Dim> dims(dimsOf(x));
   dims[0] = shape::floorDiv(dims[0], groups);
   dims.insert(dims.begin(), Dim(groups));
@@ -138,7 +138,7 @@ static Results convolution(Call &call) {
   std::optional<DType> dtype = productDType(call);
   if (!numbers || !dtype || !call.isStatic())
     return failure();
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   const ConvolutionDims &dims = numbers->dims;
   Value x = b.transpose(b.convert(call.x[0], *dtype), orderOf(dims.input));
   Value kernel =

@@ -46,7 +46,7 @@ static LogicalResult addBranches(Call &call, Value index,
                                  ArrayRef<Region *> regions,
                                  ArrayRef<Value> captured,
                                  ArrayRef<Value> inputs, tx::IfOp &made) {
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   SmallVector<Type> types = llvm::to_vector(ValueRange(inputs).getTypes());
   Value isFirst = dtypeOf(index) == DType::I1 ? index : b.equal(index, 0);
   auto choice =

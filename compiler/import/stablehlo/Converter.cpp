@@ -165,7 +165,7 @@ LogicalResult Converter::convertOp(Operation &op) {
       return success(); // of an op that was refused
     x.push_back(value);
   }
-  Call call{*this, &op, x, Expansion(b, &op), lifting > 0};
+  Call call{*this, &op, x, TensorBuilder(b, &op), lifting > 0};
   Results results = mlir::failed(checkOperands(row->second, op, x))
                         ? Results(failure())
                         : row->second.handler(call);
@@ -244,7 +244,7 @@ Results Converter::lift(Region &region, ArrayRef<Value> elements) {
   --lifting;
   if (mlir::failed(results))
     return failure();
-  Expansion words(b, region.getParentOp());
+  TensorBuilder words(b, region.getParentOp());
   for (Value &result : *results)
     result = words.broadcast(result, dimsOf(elements.front()));
   return results;

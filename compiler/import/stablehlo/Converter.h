@@ -11,7 +11,7 @@
 
 #include "compiler/import/Known.h"
 #include "compiler/import/stablehlo/Attributes.h"
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -21,11 +21,11 @@
 
 namespace tensorc::stablehlo {
 
-using library::dimsOf;
-using library::dtypeOf;
-using library::Expansion;
-using library::rankOf;
-using library::typeOf;
+using builder::dimsOf;
+using builder::dtypeOf;
+using builder::rankOf;
+using builder::TensorBuilder;
+using builder::typeOf;
 using mlir::Operation;
 using mlir::Region;
 using mlir::Value;
@@ -45,7 +45,7 @@ struct Call {
   Converter &converter;
   Operation *op;
   llvm::ArrayRef<Value> x;
-  Expansion b;
+  TensorBuilder b;
   /// The op is applied to whole tensors where its region has elements.
   bool lifted;
 

@@ -201,9 +201,7 @@ static Results dynamicLimits(Call &call) {
       return call.refuse() << "has strides below 1";
     dims.push_back(shape::ceilDiv((*limits)[i] - (*starts)[i], (*strides)[i]));
   }
-  return Values{tx::SliceOp::create(
-      call.b.b, call.b.loc, typeWith(dims, call.x[0].getType()), call.x[0],
-      ValueRange(), *starts, *strides)};
+  return Values{call.b.slice(call.x[0], *starts, *strides, dims)};
 }
 
 /// A gather of slices with named sizes, which lie where numbers say: JAX's
@@ -226,9 +224,7 @@ static Results dynamicGather(Call &call) {
       return call.refuse() << "has a start that is none";
     offsets[dim] = start;
   }
-  return Values{tx::SliceOp::create(call.b.b, call.b.loc,
-                                    typeWith(*sizes, call.x[0].getType()),
-                                    call.x[0], ValueRange(), offsets, strides)};
+  return Values{call.b.slice(call.x[0], offsets, strides, *sizes)};
 }
 
 void addDynamicShapes(Table &table) {

@@ -30,7 +30,7 @@ static Results elementwise(Call &call) {
   if (!checkDType(call, floats, integers, bools))
     return failure();
   return one(call.b.map<Op>(
-      SmallVector<library::Operand>(call.x.begin(), call.x.end())));
+      SmallVector<builder::Operand>(call.x.begin(), call.x.end())));
 }
 
 /// Floats only, numbers, bits.
@@ -55,7 +55,7 @@ template <typename Op, typename OnBools> static Results arithmetic(Call &call) {
 static Results roundAwayFromZero(Call &call) {
   if (!checkDType(call, true, false, false))
     return failure();
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Value x = call.x[0], whole = b.map<tx::TruncOp>({x});
   Value rest = b.abs(b.sub(x, whole));
   Value step = b.map<tx::CopysignOp>({b.full(1.0, dtypeOf(x), dimsOf(x)), x});
@@ -63,7 +63,7 @@ static Results roundAwayFromZero(Call &call) {
 }
 
 /// x * x as long as bits of the exponent are left.
-static Value integerPower(Expansion &b, Value x, Value y) {
+static Value integerPower(TensorBuilder &b, Value x, Value y) {
   DType dtype = dtypeOf(x);
   Value result = b.full(1, dtype, dimsOf(x)), power = x;
   for (int64_t bit : llvm::seq<int64_t>(0, tx::bitWidth(dtype))) {
@@ -116,7 +116,7 @@ static Results clamp(Call &call) {
 
 /// Integers in the order that IEEE 754 calls total: -NaN, numbers with -0
 /// below +0, NaN.
-Value totalOrderKey(Expansion &b, Value x) {
+Value totalOrderKey(TensorBuilder &b, Value x) {
   static constexpr DType integers[] = {DType::I8, DType::I16, DType::I32,
                                        DType::I64};
   DType dtype = integers[llvm::Log2_64(tx::byteWidth(dtypeOf(x)))];
@@ -125,7 +125,7 @@ Value totalOrderKey(Expansion &b, Value x) {
   return b.select(b.less(bits, 0), b.map<tx::XorOp>({bits, most}), bits);
 }
 
-Value compareValues(Expansion &b, StringRef direction, Value x, Value y) {
+Value compareValues(TensorBuilder &b, StringRef direction, Value x, Value y) {
   if (direction == "EQ")
     return b.equal(x, y);
   if (direction == "NE")

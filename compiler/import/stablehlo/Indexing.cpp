@@ -47,7 +47,7 @@ static std::optional<IndexFields> fieldsOf(Call &call, Attribute attribute,
 static Value withBatching(Call &call, Value indices, IndexFields &fields) {
   if (fields.batching.empty())
     return indices;
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   if (fields.vectorDim == rankOf(indices)) {
     SmallVector<Dim> dims(dimsOf(indices));
     dims.push_back(1);
@@ -70,10 +70,10 @@ static Value withBatching(Call &call, Value indices, IndexFields &fields) {
                        fields.batching.end());
   llvm::append_range(fields.dropped, fields.batching);
   llvm::sort(fields.dropped);
-  return concatenate(b, parts, fields.vectorDim);
+  return b.concatenate(parts, fields.vectorDim);
 }
 
-static Value integers(Expansion &b, Value indices) {
+static Value integers(TensorBuilder &b, Value indices) {
   return dtypeOf(indices) == DType::I1 ? b.convert(indices, DType::I32)
                                        : indices;
 }

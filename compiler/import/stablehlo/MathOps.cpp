@@ -18,7 +18,8 @@ static bool checkFloat(Call &call) {
 }
 
 /// The coefficients of a polynomial, the highest first.
-static Value polynomial(Expansion &b, Value x, ArrayRef<double> coefficients) {
+static Value polynomial(TensorBuilder &b, Value x,
+                        ArrayRef<double> coefficients) {
   Value result = b.full(coefficients.front(), dtypeOf(x), dimsOf(x));
   for (double coefficient : coefficients.drop_front())
     result = b.add(b.mul(result, x), coefficient);
@@ -26,7 +27,7 @@ static Value polynomial(Expansion &b, Value x, ArrayRef<double> coefficients) {
 }
 
 /// M. Giles, Approximating the erfinv function: of w = -log(1 - x^2).
-static Value inverseErfOfSingle(Expansion &b, Value x) {
+static Value inverseErfOfSingle(TensorBuilder &b, Value x) {
   Value w = b.neg(b.log1p(b.neg(b.mul(x, x))));
   Value near = polynomial(b, b.sub(w, 2.5),
                           {2.81022636e-08, 3.43273939e-07, -3.5233877e-06,
@@ -41,7 +42,7 @@ static Value inverseErfOfSingle(Expansion &b, Value x) {
                   b.mul(x, std::numeric_limits<double>::infinity()), result);
 }
 
-static Value inverseErfOfDouble(Expansion &b, Value x) {
+static Value inverseErfOfDouble(TensorBuilder &b, Value x) {
   Value w = b.neg(b.log1p(b.neg(b.mul(x, x))));
   Value near =
       polynomial(b, b.sub(w, 3.125),
@@ -89,7 +90,7 @@ static Value inverseErfOfDouble(Expansion &b, Value x) {
 static Results inverseErf(Call &call) {
   if (!checkFloat(call))
     return failure();
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Value x = call.x[0];
   if (dtypeOf(x) == DType::F64)
     return Values{inverseErfOfDouble(b, x)};
@@ -106,7 +107,7 @@ static Results conjugate(Call &call) { return Values{call.x[0]}; }
 static Results nextAfter(Call &call) {
   if (!checkFloat(call) || dtypeOf(call.x[1]) != dtypeOf(call.x[0]))
     return failure();
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Value x = call.x[0], y = call.x[1];
   static constexpr DType integers[] = {DType::I8, DType::I16, DType::I32,
                                        DType::I64};
@@ -128,7 +129,7 @@ static Results nextAfter(Call &call) {
 
 /// The upper half of the product of integers.
 static Results upperProduct(Call &call) {
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   DType dtype = dtypeOf(call.x[0]);
   int64_t width = tx::bitWidth(dtype);
   if (tx::isFloat(dtype) || width > 32 || width < 8 ||

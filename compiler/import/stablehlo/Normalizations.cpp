@@ -30,7 +30,7 @@ static std::optional<Normalization> normalizationOf(Call &call) {
 }
 
 /// (x - mean) / sqrt(variance + epsilon) * scale + offset
-static Value normalize(Expansion &b, Value x, Value scale, Value offset,
+static Value normalize(TensorBuilder &b, Value x, Value scale, Value offset,
                        Value mean, Value variance, const Normalization &of) {
   int64_t rank = rankOf(x);
   auto along = [&](Value value) { return b.alongDim(value, of.dim, rank); };
@@ -47,7 +47,7 @@ static Results inference(Call &call) {
                           call.x[4], *of)};
 }
 
-static Value meanOf(Expansion &b, Value x, ArrayRef<int64_t> dims) {
+static Value meanOf(TensorBuilder &b, Value x, ArrayRef<int64_t> dims) {
   Dim count = 1;
   for (int64_t dim : dims)
     count = count * dimsOf(x)[dim];
@@ -58,9 +58,9 @@ static Results training(Call &call) {
   auto of = normalizationOf(call);
   if (!of)
     return failure();
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Value x = call.x[0];
-  auto dims = library::allDimsBut(rankOf(x), of->dim);
+  auto dims = builder::allDimsBut(rankOf(x), of->dim);
   Value mean = meanOf(b, x, dims);
   Value centered = b.sub(x, b.alongDim(mean, of->dim, rankOf(x)));
   Value variance = meanOf(b, b.mul(centered, centered), dims);

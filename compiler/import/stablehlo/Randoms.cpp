@@ -13,7 +13,7 @@ using namespace mlir;
 namespace tensorc::stablehlo {
 
 /// Words of 32 bits, the low ones first.
-static Value wordsOf(Expansion &b, Value doubleWords) {
+static Value wordsOf(TensorBuilder &b, Value doubleWords) {
   SmallVector<Dim> dims(dimsOf(doubleWords));
   Value wide = b.reshape(doubleWords, {dims[0], Dim(1)});
   Value shift = b.mul(b.iota(DType::UI64, {dims[0], Dim(2)}, 1), 32);
@@ -22,7 +22,7 @@ static Value wordsOf(Expansion &b, Value doubleWords) {
 }
 
 static Results bitGenerator(Call &call) {
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Value state = call.x[0];
   auto dtype = call.declaredDType(1);
   RankedTensorType type = call.declared(1);
@@ -35,8 +35,8 @@ static Results bitGenerator(Call &call) {
     return call.refuse() << "needs a state of two ui64, or three for PHILOX";
   if (tx::isFloat(*dtype) || *dtype == DType::I1 || tx::isPacked(*dtype))
     return call.refuse() << "gives integers, not " << tx::dtypeName(*dtype);
-  Value key = wordsOf(b, sliceAlong(b, state, 0, 0, 1));
-  Value counter = wordsOf(b, sliceAlong(b, state, 0, 1, doubleWords - 1));
+  Value key = wordsOf(b, b.sliceAlong(state, 0, 0, 1));
+  Value counter = wordsOf(b, b.sliceAlong(state, 0, 1, doubleWords - 1));
   int64_t blockWords = isThreefry ? 2 : 4;
   if (rankOf(counter) == 1 && dimsOf(counter)[0] != Dim(blockWords))
     counter =
@@ -53,11 +53,11 @@ static Results bitGenerator(Call &call) {
   // Blocks that were used; a third word of the state keeps its value.
   int64_t words = type.getNumElements() * (isDouble ? 2 : 1);
   int64_t blocks = (words + blockWords - 1) / blockWords;
-  SmallVector<Value> parts{sliceAlong(b, state, 0, 0, 1),
-                           b.add(sliceAlong(b, state, 0, 1, 1), blocks)};
+  SmallVector<Value> parts{b.sliceAlong(state, 0, 0, 1),
+                           b.add(b.sliceAlong(state, 0, 1, 1), blocks)};
   if (doubleWords == 3)
-    parts.push_back(sliceAlong(b, state, 0, 2, 1));
-  return Values{concatenate(b, parts, 0), b.convert(bits, *dtype)};
+    parts.push_back(b.sliceAlong(state, 0, 2, 1));
+  return Values{b.concatenate(parts, 0), b.convert(bits, *dtype)};
 }
 
 void addRandomOps(Table &table) {

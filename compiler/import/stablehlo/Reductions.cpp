@@ -75,7 +75,7 @@ bool isSpecial(Value value, Special special) {
   return false;
 }
 
-Value extremeOf(Expansion &b, DType dtype, bool lowest, Dims dims) {
+Value extremeOf(TensorBuilder &b, DType dtype, bool lowest, Dims dims) {
   if (tx::isFloat(dtype)) {
     double infinity = std::numeric_limits<double>::infinity();
     return b.full(lowest ? -infinity : infinity, dtype, dims);
@@ -123,7 +123,7 @@ Combiner combinerOf(Region &region) {
       .Default(Combiner::Other);
 }
 
-static Value combine(Expansion &b, Combiner combiner, Value x, Value y) {
+static Value combine(TensorBuilder &b, Combiner combiner, Value x, Value y) {
   switch (combiner) {
   case Combiner::Add:
     return b.add(x, y);
@@ -155,7 +155,7 @@ static bool isReduction(Combiner combiner) {
   return identityOf(combiner) != Special::None;
 }
 
-static Value reduceBy(Expansion &b, Combiner combiner, Value x,
+static Value reduceBy(TensorBuilder &b, Combiner combiner, Value x,
                       ArrayRef<int64_t> dims) {
   switch (combiner) {
   case Combiner::Add:
@@ -171,29 +171,29 @@ static Value reduceBy(Expansion &b, Combiner combiner, Value x,
 
 /// Neighbours along the first dim, until there is one element.
 static Results combineAll(Call &call, Values x) {
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Region &region = call.op->getRegion(0);
   while (typeOf(x[0]).getDimSize(0) > 1) {
     int64_t count = typeOf(x[0]).getDimSize(0), half = count / 2;
     Values elements;
     for (int64_t offset : {0, 1})
       for (Value each : x)
-        elements.push_back(sliceAlong(b, each, 0, offset, half, 2));
+        elements.push_back(b.sliceAlong(each, 0, offset, half, 2));
     Results results = call.converter.lift(region, elements);
     if (failed(results) || results->size() != x.size())
       return failure();
     for (auto [each, result] : llvm::zip(x, *results))
-      each = count % 2
-                 ? concatenate(
-                       b, {result, sliceAlong(b, each, 0, count - 1, 1)}, 0)
-                 : result;
+      each =
+          count % 2
+              ? b.concatenate({result, b.sliceAlong(each, 0, count - 1, 1)}, 0)
+              : result;
   }
   return x;
 }
 
 Results reduceLast(Call &call, Values x, int64_t count,
                    ArrayRef<Value> initial) {
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Region &region = call.op->getRegion(0);
   Combiner combiner = x.size() == 1 ? combinerOf(region) : Combiner::Other;
   int64_t rank = rankOf(x[0]);
@@ -287,7 +287,7 @@ static StringRef choiceOf(Region &region) {
   return {};
 }
 
-static Value choose(Expansion &b, bool largest, Value x, int64_t dim,
+static Value choose(TensorBuilder &b, bool largest, Value x, int64_t dim,
                     DType index) {
   Dims dims = dimsOf(x);
   SmallVector<Dim> kept(dims);
@@ -313,7 +313,7 @@ static Results asArgmax(Call &call, ArrayRef<int64_t> dims) {
     return Values();
   DType dtype = dtypeOf(call.x[1]);
   bool is32 = dtype == DType::I32;
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Value chosen =
       choose(b, largest, call.x[0], dims[0], is32 ? DType::I32 : DType::I64);
   Value value = largest ? b.largest(call.x[0], dims)
@@ -352,7 +352,7 @@ static Results reduce(Call &call) {
   if (succeeded(chosen) && !chosen->empty())
     return chosen;
   size_t half = call.x.size() / 2;
-  SmallVector<int64_t> order = library::allDimsBut(rank, *dims);
+  SmallVector<int64_t> order = builder::allDimsBut(rank, *dims);
   llvm::append_range(order, *dims);
   Combiner combiner =
       half == 1 ? combinerOf(call.op->getRegion(0)) : Combiner::Other;
@@ -431,12 +431,12 @@ static std::optional<std::pair<int64_t, bool>> cumulative(const Window &window,
 }
 
 template <typename Op>
-static Value scanBy(Expansion &b, Value x, int64_t dim, bool reverse) {
+static Value scanBy(TensorBuilder &b, Value x, int64_t dim, bool reverse) {
   return Op::create(b.b, b.loc, x.getType(), x, dim, reverse,
                     /*exclusive=*/false);
 }
 
-static Value scan(Expansion &b, Combiner combiner, Value x, int64_t dim,
+static Value scan(TensorBuilder &b, Combiner combiner, Value x, int64_t dim,
                   bool reverse) {
   switch (combiner) {
   case Combiner::Add:
@@ -463,7 +463,7 @@ static FailureOr<Value> padded(Call &call, Value x, const Window &window,
   if (llvm::all_of(window.low, isZero) && llvm::all_of(window.high, isZero) &&
       llvm::all_of(interior, isZero))
     return x;
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Type type = tx::tensorType(rule.dims, typeOf(x).getElementType());
   return Value(tx::PadOp::create(b.b, b.loc, type, x, value, window.low,
                                  window.high, interior));
@@ -521,7 +521,7 @@ static Results reduceWindow(Call &call) {
 /// The gradient of a pooling: a window gives its number to the element that it
 /// chose.
 static Results selectAndScatter(Call &call) {
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Value x = call.x[0], given = call.x[1], initial = call.x[2];
   std::optional<Window> window = windowOf(call, rankOf(x));
   if (!window)
@@ -572,7 +572,7 @@ static Results selectAndScatter(Call &call) {
                                      ArrayRef<int64_t>{0}, rankOf(index));
   Value result = b.reshape(sums, dimsOf(*wide));
   for (int64_t i = 0; i < rankOf(x); ++i)
-    result = sliceAlong(b, result, i, window->low[i], typeOf(x).getDimSize(i));
+    result = b.sliceAlong(result, i, window->low[i], typeOf(x).getDimSize(i));
   return Values{result};
 }
 

@@ -13,45 +13,6 @@ static RankedTensorType ofType(Dims dims, Value like) {
   return tx::tensorType(dims, typeOf(like).getElementType());
 }
 
-Value sliceAlong(Expansion &b, Value x, int64_t dim, int64_t offset,
-                 int64_t size, int64_t stride) {
-  SmallVector<Dim> dims(dimsOf(x));
-  if (offset == 0 && stride == 1 && dims[dim] == Dim(size))
-    return x;
-  dims[dim] = size;
-  SmallVector<int64_t> offsets(rankOf(x), 0), strides(rankOf(x), 1);
-  offsets[dim] = offset;
-  strides[dim] = stride;
-  return tx::SliceOp::create(b.b, b.loc, ofType(dims, x), x, ValueRange(),
-                             offsets, strides);
-}
-
-Value concatenate(Expansion &b, ArrayRef<Value> parts, int64_t dim) {
-  if (parts.size() == 1)
-    return parts.front();
-  SmallVector<Dim> dims(dimsOf(parts.front()));
-  for (Value part : parts.drop_front())
-    dims[dim] = dims[dim] + dimsOf(part)[dim];
-  return tx::ConcatenateOp::create(b.b, b.loc, ofType(dims, parts.front()),
-                                   parts, dim);
-}
-
-Value takeAlong(Expansion &b, Value x, Value indices, int64_t dim) {
-  int64_t rank = rankOf(x);
-  Dim stride = 1;
-  Value flat = b.full(0, DType::I64, dimsOf(indices));
-  for (int64_t i = rank - 1; i >= 0; --i) {
-    Value place = i == dim ? indices : b.iota(DType::I64, dimsOf(indices), i);
-    flat = b.add(flat, b.mul(place, b.size(stride, DType::I64)));
-    stride = stride * dimsOf(x)[i];
-  }
-  Value elements = b.reshape(x, stride);
-  return tx::GatherOp::create(b.b, b.loc, ofType(dimsOf(indices), x), elements,
-                              flat, ArrayRef<int64_t>(), ArrayRef<int64_t>{0},
-                              ArrayRef<int64_t>{0}, rankOf(indices),
-                              ArrayRef<int64_t>{1});
-}
-
 //===----------------------------------------------------------------------===//
 // Handlers
 //===----------------------------------------------------------------------===//
@@ -117,9 +78,7 @@ static Results slice(Call &call) {
     dims.push_back(
         shape::ceilDiv(Dim((*limits)[i]) - (*starts)[i], (*strides)[i]));
   }
-  return Values{tx::SliceOp::create(call.b.b, call.b.loc,
-                                    ofType(dims, call.x[0]), call.x[0],
-                                    ValueRange(), *starts, *strides)};
+  return Values{call.b.slice(call.x[0], *starts, *strides, dims)};
 }
 
 static Results reverse(Call &call) {
@@ -175,8 +134,7 @@ static Results concatenateAll(Call &call) {
   auto rule = shape::inferConcatenate(shapes, *dim);
   if (rule.isRefused())
     return call.refuse() << rule.refusal;
-  return Values{tx::ConcatenateOp::create(
-      call.b.b, call.b.loc, ofType(rule.dims, call.x[0]), call.x, *dim)};
+  return Values{call.b.concatenate(call.x, *dim)};
 }
 
 static Results iota(Call &call) {
@@ -195,7 +153,7 @@ static DType wordOf(int64_t bits) {
 }
 
 /// Wide elements in parts along a new last dim, the lowest first.
-static Value split(Expansion &b, Value x, DType dtype) {
+static Value split(TensorBuilder &b, Value x, DType dtype) {
   int64_t width = tx::bitWidth(dtype), wide = tx::bitWidth(dtypeOf(x));
   SmallVector<Dim> dims(dimsOf(x));
   dims.push_back(1);
@@ -207,7 +165,7 @@ static Value split(Expansion &b, Value x, DType dtype) {
 }
 
 /// The other way round.
-static Value join(Expansion &b, Value x, DType dtype) {
+static Value join(TensorBuilder &b, Value x, DType dtype) {
   int64_t width = tx::bitWidth(dtypeOf(x)), wide = tx::bitWidth(dtype);
   int64_t last = rankOf(x) - 1;
   Value words = b.convert(b.bitcast(x, wordOf(width)), wordOf(wide));

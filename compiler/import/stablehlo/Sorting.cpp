@@ -115,16 +115,16 @@ std::optional<SmallVector<Key>> Comparator::keys() {
   return keys;
 }
 
-static Value argsort(Expansion &b, Value x, int64_t dim, bool descending) {
+static Value argsort(TensorBuilder &b, Value x, int64_t dim, bool descending) {
   return tx::ArgsortOp::create(b.b, b.loc, x, dim, descending);
 }
 
-static Value sorted(Expansion &b, Value x, int64_t dim, bool descending) {
+static Value sorted(TensorBuilder &b, Value x, int64_t dim, bool descending) {
   return tx::SortOp::create(b.b, b.loc, x.getType(), x, dim, descending);
 }
 
 /// What tx.argsort sees in the order of the key.
-static Value keyValue(Expansion &b, Value x, const Key &key) {
+static Value keyValue(TensorBuilder &b, Value x, const Key &key) {
   bool isFloat = tx::isFloat(dtypeOf(x));
   return key.total && isFloat ? totalOrderKey(b, x) : x;
 }
@@ -135,7 +135,7 @@ static bool countsAlong(Value value, int64_t dim) {
 }
 
 static Results sort(Call &call) {
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   auto dim = call.attribute("dimension") ? call.number("dimension")
                                          : std::optional<int64_t>(-1);
   if (!dim)
@@ -164,8 +164,8 @@ static Results sort(Call &call) {
       order = argsort(b, x, *dim, key.descending);
       continue;
     }
-    Value next = argsort(b, takeAlong(b, x, order, *dim), *dim, key.descending);
-    order = takeAlong(b, order, next, *dim);
+    Value next = argsort(b, b.takeAlong(x, order, *dim), *dim, key.descending);
+    order = b.takeAlong(order, next, *dim);
   }
   const Key &first = keys->front();
   Values results;
@@ -174,13 +174,13 @@ static Results sort(Call &call) {
         keys->size() == 1 && i == first.operand && keyValue(b, x, first) == x;
     results.push_back(isPlain ? sorted(b, x, *dim, first.descending)
                       : countsAlong(x, *dim) ? b.convert(order, dtypeOf(x))
-                                             : takeAlong(b, x, order, *dim));
+                                             : b.takeAlong(x, order, *dim));
   }
   return results;
 }
 
 static Results topK(Call &call) {
-  Expansion &b = call.b;
+  TensorBuilder &b = call.b;
   Value x = call.x[0];
   auto k = call.number("k");
   int64_t dim = rankOf(x) - 1;
@@ -194,8 +194,8 @@ static Results topK(Call &call) {
     return failure();
   Value values = sorted(b, x, dim, /*descending=*/true);
   Value order = argsort(b, x, dim, /*descending=*/true);
-  return Values{sliceAlong(b, values, dim, 0, *k),
-                b.convert(sliceAlong(b, order, dim, 0, *k), *index)};
+  return Values{b.sliceAlong(values, dim, 0, *k),
+                b.convert(b.sliceAlong(order, dim, 0, *k), *index)};
 }
 
 void addSortOps(Table &table) {

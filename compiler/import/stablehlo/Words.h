@@ -7,23 +7,17 @@
 namespace tensorc::stablehlo {
 
 /// Integers in the order that IEEE 754 calls total (Elementwise.cpp).
-Value totalOrderKey(Expansion &b, Value x);
+Value totalOrderKey(TensorBuilder &b, Value x);
 /// By `LT`, `GE`, ...; null of an unknown direction.
-Value compareValues(Expansion &b, llvm::StringRef direction, Value x, Value y);
+Value compareValues(TensorBuilder &b, llvm::StringRef direction, Value x,
+                    Value y);
 
-/// From `offset` on, of this many elements along a dim, `stride` apart.
-Value sliceAlong(Expansion &b, Value x, int64_t dim, int64_t offset,
-                 int64_t size, int64_t stride = 1);
-/// Along a dim.
-Value concatenate(Expansion &b, llvm::ArrayRef<Value> parts, int64_t dim);
-/// x at the i64 indices along a dim, where both have the same other dims.
-Value takeAlong(Expansion &b, Value x, Value indices, int64_t dim);
 /// Whether the value is a constant of equal elements, and these are +0 or 0, 1,
 /// the lowest or the highest of the dtype.
 enum class Special { None, Zero, One, Lowest, Highest };
 bool isSpecial(Value value, Special special);
 /// The lowest or highest value of the dtype: infinite if it is a float.
-Value extremeOf(Expansion &b, DType dtype, bool lowest, Dims dims = {});
+Value extremeOf(TensorBuilder &b, DType dtype, bool lowest, Dims dims = {});
 
 /// What a region of two scalars does with them.
 enum class Combiner { Add, Mul, Min, Max, And, Or, Sub, Second, Other };

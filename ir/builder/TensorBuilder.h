@@ -1,20 +1,21 @@
-//===- Expansion.h - The words that expansions are written in ---------------===//
+//===- TensorBuilder.h - Makes tx ops ---------------------------------------===//
 //
 // Each function adds tx ops and returns their result. Operands broadcast and
 // are promoted as NumPy's, a number takes the dtype of what it meets, and
-// result types follow from the shape rules, over named sizes. The composite's
-// verifier has seen to it that all fits, so nothing fails here.
+// result types follow from the shape rules, over named sizes. Expansions of
+// composites, gradient rules, batching rules and importers are written in it.
+// Whoever calls has seen to it that all fits, so nothing fails here.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_IR_LIBRARY_EXPANSION_H
-#define TENSORC_IR_LIBRARY_EXPANSION_H
+#ifndef TENSORC_IR_BUILDER_TENSORBUILDER_H
+#define TENSORC_IR_BUILDER_TENSORBUILDER_H
 
 #include "ir/shape/Rules.h"
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Size.h"
 
-namespace tensorc::library {
+namespace tensorc::builder {
 
 using mlir::Value;
 using shape::Dim;
@@ -47,23 +48,10 @@ DType wideOf(DType dtype);
 /// Every dim but these, whose order is kept.
 llvm::SmallVector<int64_t> allDimsBut(int64_t rank, Numbers dims);
 
-class Expansion {
+/// The element-wise ops by name, for a class that has `map`, which makes an op
+/// whose operands and result have one dtype, and `test`, whose result is i1.
+template <typename Self> class ElementwiseOps {
 public:
-  /// At the builder's place, where the op that is expanded is.
-  Expansion(mlir::OpBuilder &b, mlir::Operation *op)
-      : b(b), loc(op->getLoc()) {}
-  Expansion(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
-
-  //===--- Element-wise -------------------------------------------------===//
-
-  /// Any element-wise op of operands and result of one dtype.
-  template <typename Op> Value map(llvm::ArrayRef<Operand> operands) {
-    return make(Op::getOperationName(), operands, false);
-  }
-  /// One that asks for an i1.
-  template <typename Op> Value test(llvm::ArrayRef<Operand> operands) {
-    return make(Op::getOperationName(), operands, true);
-  }
   Value add(In x, In y) { return map<tx::AddOp>({x, y}); }
   Value sub(In x, In y) { return map<tx::SubOp>({x, y}); }
   Value mul(In x, In y) { return map<tx::MulOp>({x, y}); }
@@ -82,7 +70,10 @@ public:
   Value tanh(In x) { return map<tx::TanhOp>({x}); }
   Value erf(In x) { return map<tx::ErfOp>({x}); }
   Value sigmoid(In x) { return map<tx::SigmoidOp>({x}); }
-  Value select(Value predicate, In x, In y);
+  Value floor(In x) { return map<tx::FloorOp>({x}); }
+  Value logicalAnd(In x, In y) { return map<tx::AndOp>({x, y}); }
+  Value logicalOr(In x, In y) { return map<tx::OrOp>({x, y}); }
+  Value logicalNot(In x) { return map<tx::NotOp>({x}); }
   Value equal(In x, In y) { return test<tx::EqOp>({x, y}); }
   Value notEqual(In x, In y) { return test<tx::NeOp>({x, y}); }
   Value less(In x, In y) { return test<tx::LtOp>({x, y}); }
@@ -90,6 +81,33 @@ public:
   Value greater(In x, In y) { return test<tx::GtOp>({x, y}); }
   Value greaterOrEqual(In x, In y) { return test<tx::GeOp>({x, y}); }
 
+private:
+  template <typename Op> Value map(llvm::ArrayRef<Operand> operands) {
+    return static_cast<Self *>(this)->template map<Op>(operands);
+  }
+  template <typename Op> Value test(llvm::ArrayRef<Operand> operands) {
+    return static_cast<Self *>(this)->template test<Op>(operands);
+  }
+};
+
+class TensorBuilder : public ElementwiseOps<TensorBuilder> {
+public:
+  /// At the builder's place, for this op.
+  TensorBuilder(mlir::OpBuilder &b, mlir::Operation *op)
+      : b(b), loc(op->getLoc()) {}
+  TensorBuilder(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
+
+  //===--- Element-wise -------------------------------------------------===//
+
+  /// Any element-wise op of operands and result of one dtype.
+  template <typename Op> Value map(llvm::ArrayRef<Operand> operands) {
+    return make(Op::getOperationName(), operands, false);
+  }
+  /// One that asks for an i1.
+  template <typename Op> Value test(llvm::ArrayRef<Operand> operands) {
+    return make(Op::getOperationName(), operands, true);
+  }
+  Value select(Value predicate, In x, In y);
   Value convert(Value x, DType dtype);
   /// To the dtype of another.
   Value convertLike(Value x, Value other) { return convert(x, dtypeOf(other)); }
@@ -113,10 +131,21 @@ public:
   Value pad(Value x, Numbers low, Numbers high, Numbers interior, In value);
   Value windows(Value x, Numbers dims, Numbers sizes, Numbers strides,
                 Numbers dilations);
+  /// From the offsets on, the strides apart, as many as the sizes say.
+  Value slice(Value x, Numbers offsets, Numbers strides, Dims sizes);
+  /// The same along one dim.
+  Value sliceAlong(Value x, int64_t dim, int64_t offset, Dim size,
+                   int64_t stride = 1);
   /// The elements along these dims, whose sizes are numbers, in reverse.
   Value reverse(Value x, Numbers dims);
+  Value concatenate(llvm::ArrayRef<Value> parts, int64_t dim);
   /// x at these indices, a vector, along a dim.
   Value take(Value x, Value indices, int64_t dim);
+  /// x at i64 indices along a dim; they agree in the other dims.
+  Value takeAlong(Value x, Value indices, int64_t dim);
+  /// Zeros of these dims, plus the updates at i64 indices along a dim; these
+  /// agree in the other dims, and the updates are like the indices.
+  Value addAlong(Dims dims, Value updates, Value indices, int64_t dim);
   /// A vector as it broadcasts along this dim of a tensor of this rank.
   Value alongDim(Value x, int64_t dim, int64_t rank);
 
@@ -143,9 +172,12 @@ private:
              bool isTest);
   Value makeReduction(llvm::StringRef name, Value x, Numbers dims,
                       bool keepDims);
+  /// Indices along a dim of a tensor of these dims as indices of a vector of
+  /// all its elements.
+  Value flatIndices(Dims dims, Value indices, int64_t dim);
   mlir::Type type(Dims dims, DType dtype);
 };
 
-} // namespace tensorc::library
+} // namespace tensorc::builder
 
-#endif // TENSORC_IR_LIBRARY_EXPANSION_H
+#endif // TENSORC_IR_BUILDER_TENSORBUILDER_H

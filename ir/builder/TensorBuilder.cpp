@@ -1,13 +1,13 @@
-//===- Expansion.cpp - The words that expansions are written in -------------===//
+//===- TensorBuilder.cpp - Makes tx ops -------------------------------------===//
 
-#include "ir/library/Expansion.h"
+#include "ir/builder/TensorBuilder.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 
-namespace tensorc::library {
+namespace tensorc::builder {
 
 RankedTensorType typeOf(Value x) { return cast<RankedTensorType>(x.getType()); }
 DType dtypeOf(Value x) { return *tx::dtypeOf(typeOf(x).getElementType()); }
@@ -26,7 +26,7 @@ SmallVector<int64_t> allDimsBut(int64_t rank, Numbers dims) {
   return result;
 }
 
-Type Expansion::type(Dims dims, DType dtype) {
+Type TensorBuilder::type(Dims dims, DType dtype) {
   return tx::tensorType(dims, tx::elementType(b.getContext(), dtype));
 }
 
@@ -70,7 +70,8 @@ static DType commonDType(ArrayRef<Operand> operands) {
   return *common;
 }
 
-Value Expansion::make(StringRef name, ArrayRef<Operand> operands, bool isTest) {
+Value TensorBuilder::make(StringRef name, ArrayRef<Operand> operands,
+                          bool isTest) {
   SmallVector<Dim> dims = commonDims(operands);
   DType dtype = commonDType(operands);
   OperationState state(loc, name);
@@ -82,7 +83,7 @@ Value Expansion::make(StringRef name, ArrayRef<Operand> operands, bool isTest) {
   return b.create(state)->getResult(0);
 }
 
-Value Expansion::select(Value predicate, In x, In y) {
+Value TensorBuilder::select(Value predicate, In x, In y) {
   SmallVector<Dim> dims = commonDims({predicate, x, y});
   DType dtype = commonDType({x, y});
   auto fit = [&](In operand) {
@@ -94,13 +95,13 @@ Value Expansion::select(Value predicate, In x, In y) {
                               broadcast(predicate, dims), first, second);
 }
 
-Value Expansion::convert(Value x, DType dtype) {
+Value TensorBuilder::convert(Value x, DType dtype) {
   if (dtypeOf(x) == dtype)
     return x;
   return tx::ConvertOp::create(b, loc, type(dimsOf(x), dtype), x);
 }
 
-Value Expansion::bitcast(Value x, DType dtype) {
+Value TensorBuilder::bitcast(Value x, DType dtype) {
   return tx::BitcastOp::create(b, loc, type(dimsOf(x), dtype), x);
 }
 
@@ -108,7 +109,7 @@ Value Expansion::bitcast(Value x, DType dtype) {
 // Making tensors
 //===----------------------------------------------------------------------===//
 
-Value Expansion::full(In number, DType dtype, Dims dims) {
+Value TensorBuilder::full(In number, DType dtype, Dims dims) {
   Type element = tx::elementType(b.getContext(), dtype);
   Attribute value;
   if (auto format = dyn_cast<FloatType>(element)) {
@@ -128,11 +129,11 @@ Value Expansion::full(In number, DType dtype, Dims dims) {
   return broadcast(one, dims);
 }
 
-Value Expansion::iota(DType dtype, Dims dims, int64_t dim) {
+Value TensorBuilder::iota(DType dtype, Dims dims, int64_t dim) {
   return tx::IotaOp::create(b, loc, type(dims, dtype), dim);
 }
 
-Value Expansion::size(Dim size, DType dtype) {
+Value TensorBuilder::size(Dim size, DType dtype) {
   return tx::SizeOp::create(b, loc, type({}, dtype),
                             tx::DimsAttr::get(b.getContext(), size));
 }
@@ -141,7 +142,7 @@ Value Expansion::size(Dim size, DType dtype) {
 // Moving elements
 //===----------------------------------------------------------------------===//
 
-Value Expansion::broadcast(Value x, Dims dims) {
+Value TensorBuilder::broadcast(Value x, Dims dims) {
   if (dimsOf(x) == dims)
     return x;
   int64_t skipped = static_cast<int64_t>(dims.size()) - rankOf(x);
@@ -150,13 +151,13 @@ Value Expansion::broadcast(Value x, Dims dims) {
   return tx::BroadcastOp::create(b, loc, type(dims, dtypeOf(x)), x, places);
 }
 
-Value Expansion::reshape(Value x, Dims dims) {
+Value TensorBuilder::reshape(Value x, Dims dims) {
   if (dimsOf(x) == dims)
     return x;
   return tx::ReshapeOp::create(b, loc, type(dims, dtypeOf(x)), x);
 }
 
-Value Expansion::transpose(Value x, Numbers permutation) {
+Value TensorBuilder::transpose(Value x, Numbers permutation) {
   if (llvm::is_sorted(permutation))
     return x;
   auto dims = shape::inferTranspose(dimsOf(x), permutation).dims;
@@ -164,8 +165,8 @@ Value Expansion::transpose(Value x, Numbers permutation) {
                                  permutation);
 }
 
-Value Expansion::pad(Value x, Numbers low, Numbers high, Numbers interior,
-                     In value) {
+Value TensorBuilder::pad(Value x, Numbers low, Numbers high, Numbers interior,
+                         In value) {
   auto isZero = [](int64_t amount) { return amount == 0; };
   if (llvm::all_of(low, isZero) && llvm::all_of(high, isZero) &&
       llvm::all_of(interior, isZero))
@@ -175,25 +176,52 @@ Value Expansion::pad(Value x, Numbers low, Numbers high, Numbers interior,
                            full(value, dtypeOf(x)), low, high, interior);
 }
 
-Value Expansion::windows(Value x, Numbers dims, Numbers sizes, Numbers strides,
-                         Numbers dilations) {
+Value TensorBuilder::windows(Value x, Numbers dims, Numbers sizes,
+                             Numbers strides, Numbers dilations) {
   auto result =
       shape::inferWindows(dimsOf(x), {dims, sizes, strides, dilations}).dims;
   return tx::WindowsOp::create(b, loc, type(result, dtypeOf(x)), x, dims, sizes,
                                strides, dilations);
 }
 
-Value Expansion::reverse(Value x, Numbers dims) {
+Value TensorBuilder::slice(Value x, Numbers offsets, Numbers strides,
+                           Dims sizes) {
+  return tx::SliceOp::create(b, loc, type(sizes, dtypeOf(x)), x, ValueRange(),
+                             offsets, strides);
+}
+
+Value TensorBuilder::sliceAlong(Value x, int64_t dim, int64_t offset, Dim size,
+                                int64_t stride) {
+  SmallVector<Dim> dims(dimsOf(x));
+  if (offset == 0 && stride == 1 && dims[dim] == size)
+    return x;
+  dims[dim] = size;
+  SmallVector<int64_t> offsets(rankOf(x), 0), strides(rankOf(x), 1);
+  offsets[dim] = offset;
+  strides[dim] = stride;
+  return slice(x, offsets, strides, dims);
+}
+
+Value TensorBuilder::reverse(Value x, Numbers dims) {
   SmallVector<int64_t> offsets(rankOf(x), 0), strides(rankOf(x), 1);
   for (int64_t dim : dims) {
     offsets[dim] = *dimsOf(x)[dim].number() - 1;
     strides[dim] = -1;
   }
-  return tx::SliceOp::create(b, loc, x.getType(), x, ValueRange(), offsets,
-                             strides);
+  return slice(x, offsets, strides, dimsOf(x));
 }
 
-Value Expansion::take(Value x, Value indices, int64_t dim) {
+Value TensorBuilder::concatenate(ArrayRef<Value> parts, int64_t dim) {
+  if (parts.size() == 1)
+    return parts.front();
+  SmallVector<Dim> dims(dimsOf(parts.front()));
+  for (Value part : parts.drop_front())
+    dims[dim] = dims[dim] + dimsOf(part)[dim];
+  return tx::ConcatenateOp::create(b, loc, type(dims, dtypeOf(parts.front())),
+                                   parts, dim);
+}
+
+Value TensorBuilder::take(Value x, Value indices, int64_t dim) {
   int64_t rank = rankOf(x);
   SmallVector<int64_t> sizes(rank, -1), offsets = allDimsBut(rank, dim);
   sizes[dim] = 1;
@@ -203,7 +231,42 @@ Value Expansion::take(Value x, Value indices, int64_t dim) {
                               offsets, dim, dim, 1, sizes);
 }
 
-Value Expansion::alongDim(Value x, int64_t dim, int64_t rank) {
+Value TensorBuilder::flatIndices(Dims dims, Value indices, int64_t dim) {
+  Value flat = full(0, DType::I64, dimsOf(indices));
+  Dim stride = 1;
+  for (int64_t i = rankOf(indices) - 1; i >= 0; --i) {
+    Value place = i == dim ? indices : iota(DType::I64, dimsOf(indices), i);
+    flat = add(flat, mul(place, size(stride, DType::I64)));
+    stride = stride * dims[i];
+  }
+  return flat;
+}
+
+Value TensorBuilder::takeAlong(Value x, Value indices, int64_t dim) {
+  Value flat = flatIndices(dimsOf(x), indices, dim);
+  Value elements = reshape(x, shape::product(dimsOf(x)));
+  return tx::GatherOp::create(
+      b, loc, type(dimsOf(indices), dtypeOf(x)), elements, flat,
+      /*offset_dims=*/ArrayRef<int64_t>(),
+      /*collapsed_slice_dims=*/ArrayRef<int64_t>(0),
+      /*start_index_map=*/ArrayRef<int64_t>(0),
+      /*index_vector_dim=*/rankOf(indices), ArrayRef<int64_t>(1));
+}
+
+Value TensorBuilder::addAlong(Dims dims, Value updates, Value indices,
+                              int64_t dim) {
+  Value flat = flatIndices(dims, indices, dim);
+  Value zeros = full(0, dtypeOf(updates), shape::product(dims));
+  Value sums = tx::ScatterOp::create(
+      b, loc, zeros.getType(), zeros, flat, updates, tx::UpdateKind::Add,
+      /*update_window_dims=*/ArrayRef<int64_t>(),
+      /*inserted_window_dims=*/ArrayRef<int64_t>(0),
+      /*scatter_dims_to_operand_dims=*/ArrayRef<int64_t>(0),
+      /*index_vector_dim=*/rankOf(indices));
+  return reshape(sums, dims);
+}
+
+Value TensorBuilder::alongDim(Value x, int64_t dim, int64_t rank) {
   SmallVector<Dim> dims(rank - dim, Dim(1));
   dims[0] = dimsOf(x)[0];
   return reshape(x, dims);
@@ -213,8 +276,8 @@ Value Expansion::alongDim(Value x, int64_t dim, int64_t rank) {
 // Reductions and contractions
 //===----------------------------------------------------------------------===//
 
-Value Expansion::makeReduction(StringRef name, Value x, Numbers dims,
-                               bool keepDims) {
+Value TensorBuilder::makeReduction(StringRef name, Value x, Numbers dims,
+                                   bool keepDims) {
   if (dims.empty())
     return x;
   OperationState state(loc, name);
@@ -231,7 +294,7 @@ Value Expansion::makeReduction(StringRef name, Value x, Numbers dims,
   return reshape(result, kept);
 }
 
-Value Expansion::dot(Value x, Value y, const shape::DotNumbers &numbers) {
+Value TensorBuilder::dot(Value x, Value y, const shape::DotNumbers &numbers) {
   DType dtype = promote(dtypeOf(x), dtypeOf(y));
   auto dims = shape::inferDot(dimsOf(x), dimsOf(y), numbers).dims;
   return tx::DotGeneralOp::create(b, loc, type(dims, dtype), convert(x, dtype),
@@ -240,4 +303,4 @@ Value Expansion::dot(Value x, Value y, const shape::DotNumbers &numbers) {
                                   numbers.yContracting);
 }
 
-} // namespace tensorc::library
+} // namespace tensorc::builder
