@@ -79,15 +79,18 @@ Array bitcast(const Array &x, tensorc_dtype dtype) {
   return taken(status, out);
 }
 
+/// Of what has __dlpack__, or of its capsule.
 Array ofDLPack(nb::handle value) {
-  nb::object capsule;
-  try {
-    capsule =
-        value.attr("__dlpack__")(nb::arg("max_version") = nb::make_tuple(1, 1));
-  } catch (nb::python_error &error) {
-    if (!error.matches(PyExc_TypeError))
-      throw;
-    capsule = value.attr("__dlpack__")();
+  nb::object capsule = nb::borrow(value);
+  if (!PyCapsule_CheckExact(value.ptr())) {
+    try {
+      capsule = value.attr("__dlpack__")(nb::arg("max_version") =
+                                             nb::make_tuple(1, 1));
+    } catch (nb::python_error &error) {
+      if (!error.matches(PyExc_TypeError))
+        throw;
+      capsule = value.attr("__dlpack__")();
+    }
   }
   const char *name = PyCapsule_GetName(capsule.ptr());
   bool isVersioned = name && std::strcmp(name, "dltensor_versioned") == 0;

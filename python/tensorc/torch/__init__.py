@@ -1,0 +1,133 @@
+"""PyTorch's programs: torch.compile(model, backend="tensorc"), and models as packages.
+
+`import tensorc.torch` makes the backend known; an installed package is found without it. docs/torch.md says what
+is converted, and which models were tried.
+"""
+
+import os
+
+import torch
+from torch._dynamo.backends.common import aot_autograd
+from torch._functorch.aot_autograd import make_boxed_func
+
+from .. import _core
+from .._transforms import Input, compile_to
+from ._graph import Graph, to_array
+from ._table import DTYPES, aten
+
+__all__ = ["backend", "export", "report", "reset_report"]
+
+_graphs = []
+
+
+# Operations that have a conversion as they are. Of attention the parts would not do: they have no sums for its derivative.
+_whole = (aten.silu, aten.hardswish, aten.hardsigmoid, aten.mish, aten.softplus, aten.roll,
+          aten._scaled_dot_product_flash_attention_for_cpu)  # fmt: skip
+
+
+def _decompositions():
+    table = dict(torch._decomp.core_aten_decompositions())
+    for packet in _whole:
+        for overload in packet.overloads():
+            table.pop(getattr(packet, overload), None)
+    return table
+
+
+
+
+def _compiler(mode):
+    def compile(module, example_inputs):
+        graph = Graph(module, mode)
+        _graphs.append(graph)
+        return make_boxed_func(graph)
+
+    return compile
+
+
+def backend(module, example_inputs, **options):
+    """The backend of torch.compile: graphs of FX, for inference and training.
+
+    What has no conversion runs in PyTorch, with a line in `report`. Tensors are shared, not copied.
+    """
+    compiled = aot_autograd(fw_compiler=_compiler("forward"), bw_compiler=_compiler("backward"),
+                            inference_compiler=_compiler("inference"), decompositions=_decompositions())  # fmt: skip
+    return compiled(module, example_inputs)
+
+
+class Report:
+    """What became of the graphs that were compiled in this process."""
+
+    def __init__(self, graphs):
+        self.graphs = list(graphs)
+
+    @property
+    def fallbacks(self):
+        """How many nodes are left to PyTorch."""
+        return sum(n for g in self.graphs for (_, why), n in g.fallbacks.items() if why != "a part")
+
+    @property
+    def nodes(self):
+        return sum(g.nodes for g in self.graphs)
+
+    @property
+    def seconds(self):
+        """The time of converting the graphs, without that of compiling the code."""
+        return sum(g.seconds for g in self.graphs)
+
+    def __str__(self):
+        lines = []
+        for g in self.graphs:
+            left = {k: n for k, n in g.fallbacks.items() if k[1] != "a part"}
+            lines.append(f"{g.mode}: {g.nodes} nodes, {sum(left.values())} left to PyTorch")
+            lines += [f"  {n} x {target}: {why}" for (target, why), n in left.items()]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def report():
+    """The graphs so far: a line for each, and one for each operation that is left to PyTorch, with the reason."""
+    return Report(_graphs)
+
+
+def reset_report():
+    """Forgets the graphs so far."""
+    _graphs.clear()
+
+
+def export(model, example, path, *, target=None):
+    """Compiles a torch.nn.Module for arguments like `example`, a tensor or a tuple of them, to a package, which runs
+    without Python. A model with operations that have no conversion is a NotImplementedError that names them.
+    """
+    example = example if isinstance(example, tuple) else (example,)
+    with torch.no_grad():
+        program = torch.export.export(model, example)
+        program = program.run_decompositions(_decompositions())
+    module, signature = program.graph_module, program.graph_signature
+    graph = Graph(module, "export")
+    if len(graph.steps) != 1 or graph.fallbacks:
+        text = ", ".join(sorted({f"{op} ({why})" for (op, why) in graph.fallbacks})) or "nothing is computed"
+        raise NotImplementedError(f"export: no package can be made of this model: {text}")
+    (segment,) = graph.steps
+    weights = {}
+    for spec in signature.input_specs:
+        if spec.target is not None:
+            values = program.state_dict if spec.target in program.state_dict else program.constants
+            weights[spec.arg.name] = to_array(values[spec.target].detach().contiguous())
+    given = [n for n in graph.placeholders if n.name not in weights]
+    returned = [n for n in graph.result.args[0]]
+    changed = len(returned) - len(signature.user_outputs)
+
+    def call(*arrays):
+        env = dict(zip(given, arrays))
+        values = [env[n] if n in env else weights[n.name] if n.name in weights else to_array(graph.constants[n])
+                  for n in segment.inputs]  # fmt: skip
+        env.update(zip(segment.outputs, segment.trace(None, *values)))
+        results = [env[n] for n in returned[changed:]]
+        return results[0] if len(results) == 1 else results
+
+    inputs = [Input(DTYPES[n.meta["val"].dtype], tuple(n.meta["val"].shape)) for n in given]
+    compile_to(call, os.fspath(path), *inputs, target=target, kind="package")
+
+
+torch._dynamo.register_backend(name="tensorc", compiler_fn=backend)

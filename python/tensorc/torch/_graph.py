@@ -1,0 +1,282 @@
+"""Graphs of FX as steps: segments, each one function of tensorc, and the nodes between them that are left to PyTorch."""
+
+import operator
+import time
+from collections import Counter
+
+import torch
+from torch import fx
+
+from .. import _core
+from .._device import device
+from . import _layers, _reductions, _shapes  # noqa: F401 (they fill the table)
+from ._table import DTYPES, Array, Known, cast, table
+
+
+def hint(value):
+    """A size as a number: of a symbol the one of the example."""
+    return value.node.hint if isinstance(value, (torch.SymInt, torch.SymFloat, torch.SymBool)) else value
+
+
+def to_array(tensor):
+    """The tensor's memory, not copied."""
+    return _core.from_dlpack(torch._C._to_dlpack(tensor.detach()))
+
+
+def to_tensor(array):
+    return torch._C._from_dlpack(array.__dlpack__())
+
+
+def _tensors(value):
+    return [v for v in (value if isinstance(value, (tuple, list)) else [value]) if isinstance(v, torch.Tensor)]
+
+
+def _why_not(node):
+    """Why a node is left to PyTorch, as far as one sees without running it."""
+    if node.op != "call_function" or node.target not in table:
+        return "no conversion"
+    for value in [node.meta.get("val"), *(a.meta.get("val") for a in node.all_input_nodes)]:
+        for tensor in _tensors(value):
+            if tensor.dtype not in DTYPES:
+                return f"elements of {tensor.dtype}"
+            if tensor.device.type != "cpu":
+                return f"the device {tensor.device.type}"
+            if tensor.layout is not torch.strided:
+                return f"the layout {tensor.layout}"
+    return None
+
+
+def _convert(node, env, key=None, counter=None):
+    """The node's value of those of the nodes before it."""
+    known = Known(node)
+    known.key, known.count = key, counter[0] if counter else 0
+    args, kwargs = fx.map_arg((node.args, node.kwargs), lambda a: env[a])
+    value = table[node.target](known, *args, **kwargs)
+    if counter:
+        counter[0] = known.count
+    if isinstance(value, (tuple, list)):
+        return [_fitted(v, m) if isinstance(v, Array) else v for v, m in zip(value, known.values)]
+    return _fitted(value, known.values[0])
+
+
+def _fitted(value, meta):
+    return cast(value, DTYPES[meta.dtype]) if isinstance(value, Array) and isinstance(meta, torch.Tensor) else value
+
+
+def _example(value):
+    """An argument of a trace for what the graph says of a value."""
+    if isinstance(value, torch.Tensor):
+        zeros = _core.full(DTYPES[value.dtype], [hint(s) for s in value.shape], 0)
+        return _core.trace_argument_like(zeros)
+    if isinstance(value, (tuple, list)):
+        return [_example(v) for v in value]
+    return hint(value)
+
+
+def _checked(node, env):
+    """Whether the conversion has the shapes of PyTorch's result; otherwise why not."""
+    try:
+        value = _convert(node, env, _core.trace_argument_like(_core.full(DTYPES[torch.int64], (), 0)))
+        made = value if isinstance(value, list) else [value]
+        for one, meta in zip(made, Known(node).values):
+            if isinstance(one, Array) and isinstance(meta, torch.Tensor):
+                shape = tuple(hint(s) for s in meta.shape)
+                if tuple(one.shape) != shape:
+                    return None, f"a shape of {tuple(one.shape)} in the place of {shape}"
+        return value, None
+    except Exception as error:  # whatever it is, PyTorch computes the node
+        return None, str(error).split("\n")[0].split("  at ")[0] or type(error).__name__
+
+
+def _is_symbolic(tensor):
+    return any(isinstance(s, torch.SymInt) for s in (*tensor.shape, *tensor.stride()))
+
+
+def _layout(tensor):
+    """How the elements lie in memory: None in C's order; else the strides, or the order of the axes where sizes are symbols."""
+    sizes, strides = [hint(s) for s in tensor.shape], [hint(s) for s in tensor.stride()]
+    used = [i for i in range(len(sizes)) if sizes[i] != 1]
+    order = sorted(used, key=lambda i: -strides[i])
+    if 0 in sizes or order == used and tensor.is_contiguous():
+        return None
+    if not _is_symbolic(tensor):
+        return strides
+    return [i for i in range(len(sizes)) if sizes[i] == 1] + order
+
+
+def _laid_out(value, layout, is_order):
+    """The tensor's elements in another layout."""
+    if is_order:
+        back = sorted(range(len(layout)), key=layout.__getitem__)
+        return value.permute(layout).contiguous().permute(back)
+    # An axis with the stride 0 is there once.
+    once = [1 if step == 0 else size for size, step in zip(value.shape, layout)]
+    made = torch.empty_strided(once, layout, dtype=value.dtype)
+    made.copy_(value[tuple(slice(0, size) for size in once)])
+    return made.expand(value.shape)
+
+
+class Segment:
+    """Nodes that run as one function. Its inputs are those of other steps, its outputs what others need."""
+
+    def __init__(self, nodes, users):
+        inside = set(nodes)
+        self.nodes = nodes
+        self.inputs = list(dict.fromkeys(a for n in nodes for a in n.all_input_nodes if a not in inside))
+        self.outputs = [n for n in nodes if any(u not in inside for u in users[n])]
+        self.is_random = any(n.target in _reductions.RANDOM for n in nodes)
+        metas = [n.meta.get("val") for n in self.outputs]
+        self.layouts = [_layout(m) if isinstance(m, torch.Tensor) else None for m in metas]
+        self.are_orders = [isinstance(m, torch.Tensor) and _is_symbolic(m) for m in metas]
+        self.jit = _core.Jit(self.trace)
+        self.kept = {}
+
+    def trace(self, key, *values):
+        env = dict(zip(self.inputs, values))
+        counter = [0]
+        for node in self.nodes:
+            env[node] = _convert(node, env, key, counter)
+        return [env[n] for n in self.outputs]
+
+    def argument(self, place, value):
+        """The array of a tensor. What comes again and again, as weights do, is looked up by its version."""
+        if not isinstance(value, torch.Tensor):
+            return value
+        if not isinstance(value, torch.nn.Parameter):
+            return to_array(value)
+        found = self.kept.get(place)
+        mark = (value.data_ptr(), value._version, value.shape, value.stride())
+        if found is None or found[0] is not value or found[1] != mark:
+            array = to_array(value)
+            if not value.is_contiguous() or value.data_ptr() % 64:
+                return array  # its dense form is a copy, which does not see later changes
+            self.kept[place] = found = (value, mark, array)
+        return found[2]
+
+    def __call__(self, env):
+        values = [env[n] for n in self.inputs]
+        arrays = [self.argument(i, v) for i, v in enumerate(values)]
+        key = to_array(torch.randint(2**62, ())) if self.is_random else None
+        with device("cpu"):
+            made = self.jit(key, *arrays)
+        taken = {v.data_ptr() for v in values if isinstance(v, torch.Tensor) and v.numel()}
+        for node, layout, is_order, value in zip(self.outputs, self.layouts, self.are_orders, made):
+            if isinstance(value, Array):
+                value = to_tensor(value)
+                if value.numel() and value.data_ptr() in taken:
+                    value = value.clone()  # what the graph returns is not the memory of another tensor
+                taken.add(value.data_ptr())
+                if layout is not None:
+                    value = _laid_out(value, layout, is_order)
+            env[node] = value
+
+
+class Eager:
+    """A node that PyTorch computes."""
+
+    def __init__(self, module, node, why):
+        self.module, self.node, self.why = module, node, why
+
+    def __call__(self, env):
+        node = self.node
+        args, kwargs = fx.map_arg((node.args, node.kwargs), lambda a: env[a])
+        env[node] = node.target(*args, **kwargs)
+
+
+class Graph:
+    """A graph of ATen, compiled: called with the tensors of its placeholders, it returns what the graph does."""
+
+    def __init__(self, module, mode):
+        start = time.perf_counter()
+        self.module, self.mode = module, mode
+        self.placeholders = [n for n in module.graph.nodes if n.op == "placeholder"]
+        (self.result,) = (n for n in module.graph.nodes if n.op == "output")
+        self.constants = {n: _attribute(module, n.target) for n in module.graph.nodes if n.op == "get_attr"}
+        nodes = [n for n in module.graph.nodes if n.op not in ("placeholder", "output", "get_attr")]
+        refused = self.refused(nodes)
+        self.steps = self.parts(nodes, refused)
+        self.nodes = len(nodes)
+        self.fallbacks = Counter((str(s.node.target), s.why) for s in self.steps if isinstance(s, Eager))
+        self.last = {}
+        for i, step in enumerate(self.steps):
+            for node in step.inputs if isinstance(step, Segment) else step.node.all_input_nodes:
+                self.last[node] = i
+        returned = set(self.result.all_input_nodes)
+        self.dead = [[n for n, last in self.last.items() if last == i and n not in returned] for i in range(len(self.steps))]
+        self.seconds = time.perf_counter() - start
+        self.calls = 0
+
+    def refused(self, nodes):
+        """Why nodes are left to PyTorch, by node."""
+        env = {n: _example(n.meta.get("val")) if not _foreign(n.meta.get("val")) else None for n in self.placeholders}
+        env |= {n: _example(v) if isinstance(v, torch.Tensor) and not _foreign(v) else None for n, v in self.constants.items()}
+        for n, v in self.constants.items():
+            n.meta.setdefault("val", v)
+        refused = {}
+        with device("cpu"):
+            for node in nodes:
+                why = _why_not(node)
+                if why is None:
+                    env[node], why = _checked(node, env)
+                if why is not None:
+                    refused[node] = why
+                    value = node.meta.get("val")
+                    env[node] = None if _foreign(value) else _example(value)
+        # Parts of what PyTorch computes are PyTorch's, too; and several results are made where they are taken apart.
+        for node in nodes:
+            if _is_part(node) and node.args[0] in refused:
+                refused[node] = None
+        for node in reversed(nodes):
+            if not _is_part(node) and any(_is_part(u) and refused.get(u) for u in node.users):
+                refused[node] = next(refused[u] for u in node.users if refused.get(u))
+                for user in node.users:
+                    if _is_part(user):
+                        refused[user] = None
+        return refused
+
+    def parts(self, nodes, refused):
+        """Segments as long as they can be: a node of PyTorch ends one only if it needs something of it."""
+        users = {n: list(n.users) for n in nodes}
+        steps, pending = [], []
+
+        def close():
+            if pending:
+                steps.append(Segment(list(pending), users))
+                pending.clear()
+
+        for node in nodes:
+            if node not in refused:
+                pending.append(node)
+                continue
+            inside = set(pending)
+            if any(a in inside for a in node.all_input_nodes):
+                close()
+            why = refused[node]
+            steps.append(Eager(self.module, node, why) if why is not None else Eager(self.module, node, "a part"))
+        close()
+        return steps
+
+    def __call__(self, *args):
+        self.calls += 1
+        env = dict(zip(self.placeholders, args))
+        env.update(self.constants)
+        for step, dead in zip(self.steps, self.dead):
+            step(env)
+            for node in dead:
+                del env[node]
+        return fx.map_arg(self.result.args[0], lambda a: env[a])
+
+
+def _foreign(value):
+    return any(t.dtype not in DTYPES for t in _tensors(value)) or isinstance(value, (tuple, list)) and not all(
+        isinstance(v, (torch.Tensor, int, float, bool, torch.SymInt)) for v in value)  # fmt: skip
+
+
+def _is_part(node):
+    return node.target is operator.getitem
+
+
+def _attribute(module, path):
+    for name in path.split("."):
+        module = getattr(module, name)
+    return module

@@ -1,0 +1,259 @@
+"""Products, convolutions, pools, norms and attention of ATen."""
+
+from .. import _core, _functions
+from .._dtypes import as_dtype
+from .._transforms import vjp
+from ._table import Refused, aten, cast, op
+
+_float32 = as_dtype("float32")
+
+
+@op(aten.mm.default, aten.bmm.default, aten.mv.default, aten.dot.default)
+def matmul(n, x, y):
+    return _core.matmul(x, y)
+
+
+@op(aten.addmm.default, aten.baddbmm.default)
+def addmm(n, bias, x, y, *, beta=1, alpha=1):
+    product = _core.matmul(x, y)
+    if alpha != 1:
+        product = _core.mul(product, alpha)
+    if beta == 0:
+        return product
+    return _core.add(bias if beta == 1 else _core.mul(bias, beta), product)
+
+
+def _each(values, dims):
+    values = [values] if isinstance(values, int) else list(values)
+    return values * dims if len(values) == 1 else values
+
+
+@op(aten.convolution.default)
+def convolution(n, x, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    dims = weight.ndim - 2
+    stride, padding, dilation, extra = (_each(v, dims) for v in (stride, padding, dilation, output_padding))
+    if x.ndim != weight.ndim:
+        raise Refused("a convolution of one image without a batch")
+    if transposed:
+        return _core.conv_transpose(x, weight, bias, dims, 0, 0, padding, padding, stride, dilation, extra, groups)
+    return _core.conv(x, weight, bias, dims, 0, 0, padding, padding, stride, dilation, 1, groups)
+
+
+@op(aten.convolution_backward.default)
+def convolution_backward(n, gradient, x, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, mask):
+    def forward(x, weight):
+        return convolution(n, x, weight, None, stride, padding, dilation, transposed, output_padding, groups)
+
+    _, pull = vjp(forward, x, weight)
+    to_x, to_weight = pull(gradient)
+    others = [a for a in range(gradient.ndim) if a != 1]
+    return (to_x if mask[0] else None, to_weight if mask[1] else None,
+            _functions.sum(gradient, axis=tuple(others)) if mask[2] else None)  # fmt: skip
+
+
+def _channels(x, v):
+    return _core.reshape(v, (1, -1) + (1,) * (x.ndim - 2))
+
+
+@op(aten._native_batch_norm_legit_no_training.default)
+def batch_norm_inference(n, x, weight, bias, mean, variance, momentum, epsilon):
+    nothing = _core.full(_float32, (0,), 0)
+    wide = [None if v is None else cast(v, x.dtype) for v in (mean, variance, weight, bias)]
+    return _core.batch_norm(x, *wide, epsilon, 1), nothing, nothing
+
+
+def _batch_norm_training(x, weight, bias, mean, variance, momentum, epsilon):
+    axes = tuple(a for a in range(x.ndim) if a != 1)
+    wide = cast(x, _float32) if x.dtype.name in ("float16", "bfloat16") else x
+    m, v = _functions.mean(wide, axis=axes), _functions.var(wide, axis=axes)
+    inverse = _core.rsqrt(_core.add(v, epsilon))
+    y = _core.mul(_core.sub(wide, _channels(x, m)), _channels(x, inverse))
+    if weight is not None:
+        y = _core.mul(y, _channels(x, cast(weight, y.dtype)))
+    if bias is not None:
+        y = _core.add(y, _channels(x, cast(bias, y.dtype)))
+    count = x.size // x.shape[1]
+    running = None
+    if mean is not None:
+        unbiased = _core.mul(v, count / max(count - 1, 1))
+        running = (_core.add(_core.mul(mean, 1 - momentum), cast(_core.mul(m, momentum), mean.dtype)),
+                   _core.add(_core.mul(variance, 1 - momentum), cast(_core.mul(unbiased, momentum), variance.dtype)))  # fmt: skip
+    return cast(y, x.dtype), m, inverse, running
+
+
+@op(aten._native_batch_norm_legit_functional.default)
+def batch_norm_functional(n, x, weight, bias, mean, variance, training, momentum, epsilon):
+    if not training:
+        y, nothing, _ = batch_norm_inference(n, x, weight, bias, mean, variance, momentum, epsilon)
+        return y, nothing, nothing, mean, variance
+    y, m, inverse, running = _batch_norm_training(x, weight, bias, mean, variance, momentum, epsilon)
+    return y, m, inverse, *running
+
+
+@op(aten._native_batch_norm_legit.no_stats)
+def batch_norm_no_stats(n, x, weight, bias, training, momentum, epsilon):
+    return _batch_norm_training(x, weight, bias, None, None, momentum, epsilon)[:3]
+
+
+@op(aten._batch_norm_with_update_functional.default)
+def batch_norm_with_update(n, x, weight, bias, mean, variance, momentum, epsilon):
+    y, m, inverse, running = _batch_norm_training(x, weight, bias, mean, variance, momentum, epsilon)
+    return y, m, inverse, _core.full(as_dtype("uint8"), (0,), 0), *running
+
+
+@op(aten.native_layer_norm.default)
+def layer_norm(n, x, sizes, weight, bias, epsilon):
+    axes = tuple(range(x.ndim - len(sizes), x.ndim))
+    wide = cast(x, _float32) if x.dtype.name in ("float16", "bfloat16") else x
+    return (_core.layer_norm_over(x, len(sizes), weight, bias, epsilon),
+            lambda: _functions.mean(wide, axis=axes, keepdims=True),
+            lambda: _core.rsqrt(_core.add(_functions.var(wide, axis=axes, keepdims=True), epsilon)))  # fmt: skip
+
+
+@op(aten.native_group_norm.default)
+def group_norm(n, x, weight, bias, count, channels, pixels, groups, epsilon):
+    rows = _core.reshape(x, (count, groups, -1))
+    wide = cast(rows, _float32) if x.dtype.name in ("float16", "bfloat16") else rows
+    return (_core.group_norm(x, groups, weight, bias, epsilon),
+            lambda: _functions.mean(wide, axis=-1),
+            lambda: _core.rsqrt(_core.add(_functions.var(wide, axis=-1), epsilon)))  # fmt: skip
+
+
+@op(aten._softmax.default)
+def softmax(n, x, axis, half_to_float):
+    return _core.softmax(cast(x, n.dtype), axis) if x.ndim else _core.full(n.dtype, (), 1.0)
+
+
+@op(aten._log_softmax.default)
+def log_softmax(n, x, axis, half_to_float):
+    return _core.log_softmax(cast(x, n.dtype), axis) if x.ndim else _core.full(n.dtype, (), 0.0)
+
+
+def _attention(q, k, v, mask, causal, scale):
+    if mask is not None and mask.dtype.name != "bool":
+        mask = cast(mask, q.dtype)
+    return _core.attention(q, k, v, mask, causal, scale)
+
+
+@op(aten._scaled_dot_product_flash_attention_for_cpu.default)
+def flash_attention(n, q, k, v, dropout_p=0.0, is_causal=False, *, attn_mask=None, scale=None):
+    if dropout_p:
+        raise Refused("attention with dropout")
+
+    def logsumexp():
+        wide = [cast(x, _float32) if x.dtype.name in ("float16", "bfloat16") else x for x in (q, k)]
+        scores = _core.mul(_core.matmul(wide[0], _functions.swapaxes(wide[1], -1, -2)), q.shape[-1] ** -0.5 if scale is None else scale)
+        if attn_mask is not None and attn_mask.dtype.name == "bool":
+            scores = _core.select(attn_mask, scores, float("-inf"))
+        elif attn_mask is not None:
+            scores = _core.add(scores, cast(attn_mask, scores.dtype))
+        if is_causal:
+            part = _core.tril(_core.full(as_dtype("bool"), scores.shape[-2:], True))
+            scores = _core.select(part, scores, float("-inf"))
+        return _functions.logsumexp(scores, axis=-1)
+
+    return _attention(q, k, v, attn_mask, is_causal, scale), logsumexp
+
+
+@op(aten._scaled_dot_product_flash_attention_for_cpu_backward.default)
+def flash_attention_backward(n, gradient, q, k, v, out, logsumexp, dropout_p, is_causal, *, attn_mask=None, scale=None):
+    if dropout_p:
+        raise Refused("attention with dropout")
+    _, pull = vjp(lambda q, k, v: _attention(q, k, v, attn_mask, is_causal, scale), q, k, v)
+    return pull(gradient)
+
+
+# Pools.
+
+
+def _pool(reduction, x, size, stride, padding, dilation, ceil_mode, exclude, divisor=0.0):
+    dims = len(size)
+    if x.ndim != dims + 2:
+        raise Refused("a pool of one image without a batch")
+    stride = _each(stride, dims) if stride else size
+    padding = _each(padding, dims)
+    return _core.pool(_core.reduction[reduction], x, dims, 0, size, stride, padding, padding, _each(dilation, dims), ceil_mode,
+                      exclude, divisor)  # fmt: skip
+
+
+@op(aten.max_pool2d_with_indices.default)
+def max_pool(n, x, size, stride=(), padding=0, dilation=1, ceil_mode=False):
+    size = _each(size, 2)
+    value = _pool("max", x, size, stride, padding, dilation, ceil_mode, False)
+    return value, lambda: _max_places(x, value, size, _each(stride or size, 2), _each(padding, 2), _each(dilation, 2))
+
+
+def _max_places(x, value, size, stride, padding, dilation):
+    """The places in the image of the largest elements: the taps of the window, beside each other."""
+    height, width = value.shape[2:]
+    int64 = as_dtype("int64")
+    need = [(o - 1) * s + (k - 1) * d + 1 for o, s, k, d in zip((height, width), stride, size, dilation)]
+    high = [max(0, m - p - e) for m, p, e in zip(need, padding, x.shape[2:])]
+    padded = _core.pad(x, [0, 0, *padding], [0, 0, *high], None, float("-inf"))
+    rows = _core.sub(_core.mul(_core.arange(0.0, float(height), 1.0, int64), stride[0]), padding[0])
+    columns = _core.sub(_core.mul(_core.arange(0.0, float(width), 1.0, int64), stride[1]), padding[1])
+    taps, places = [], []
+    for i in range(size[0]):
+        for j in range(size[1]):
+            a, b = i * dilation[0], j * dilation[1]
+            taps.append(padded[:, :, a:a + (height - 1) * stride[0] + 1:stride[0], b:b + (width - 1) * stride[1] + 1:stride[1]])
+            row = _core.reshape(_core.add(rows, a), (-1, 1))
+            places.append(_core.add(_core.mul(row, x.shape[3]), _core.reshape(_core.add(columns, b), (1, -1))))
+    chosen = _functions.argmax(_core.stack(taps, 0), axis=0)
+    table = _core.broadcast_to(_core.reshape(_core.stack(places, 0), (len(places), 1, 1, height, width)),
+                               (len(places), *value.shape))  # fmt: skip
+    return _core.reshape(_core.take_along_axis(table, _core.expand_dims(chosen, 0), 0), value.shape)
+
+
+@op(aten.max_pool2d_with_indices_backward.default)
+def max_pool_backward(n, gradient, x, size, stride, padding, dilation, ceil_mode, indices):
+    images = gradient.shape[0] * gradient.shape[1]
+    flat = _core.full(gradient.dtype, (images, x.shape[2] * x.shape[3]), 0)
+    places = _core.reshape(indices, (images, -1))
+    image = _core.reshape(_core.arange(0.0, float(images), 1.0, as_dtype("int64")), (-1, 1))
+    image = _core.broadcast_to(image, places.shape)
+    return _core.reshape(flat.at[image, places].add(_core.reshape(gradient, places.shape)), x.shape)
+
+
+@op(aten.avg_pool2d.default, aten.avg_pool1d.default, aten.avg_pool3d.default)
+def avg_pool(n, x, size, stride=(), padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    if divisor_override is not None:
+        raise Refused("a pool with a divisor")
+    return _pool("mean", x, _each(size, x.ndim - 2), stride, padding, 1, ceil_mode, not count_include_pad)
+
+
+@op(aten.avg_pool2d_backward.default)
+def avg_pool_backward(n, gradient, x, size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+    _, pull = vjp(lambda x: avg_pool(n, x, size, stride, padding, ceil_mode, count_include_pad, divisor_override), x)
+    return pull(gradient)[0]
+
+
+@op(aten._adaptive_avg_pool2d.default, aten.adaptive_avg_pool2d.default, aten._adaptive_avg_pool3d.default)
+def adaptive_avg_pool(n, x, size):
+    return _core.adaptive_pool(_core.reduction["mean"], x, len(size), 0, size)
+
+
+@op(aten._adaptive_avg_pool2d_backward.default)
+def adaptive_avg_pool_backward(n, gradient, x):
+    _, pull = vjp(lambda x: adaptive_avg_pool(n, x, gradient.shape[2:]), x)
+    return pull(gradient)[0]
+
+
+def _sizes(x, sizes, factors):
+    if sizes is not None:
+        return sizes
+    made = [int(s * f) for s, f in zip(x.shape[2:], factors)]
+    # With a factor that does not divide, ATen takes the factor and not the sizes.
+    if any(m != s * f for m, s, f in zip(made, x.shape[2:], factors)):
+        raise Refused("a factor of an interpolation that does not divide")
+    return made
+
+
+@op(aten.upsample_nearest1d.vec, aten.upsample_nearest2d.vec, aten.upsample_nearest3d.vec)
+def upsample_nearest(n, x, sizes, factors):
+    return _core.interpolate(x, _sizes(x, sizes, factors), _core.interpolation["nearest"])
+
+
+@op(aten.upsample_linear1d.vec, aten.upsample_bilinear2d.vec, aten.upsample_trilinear3d.vec)
+def upsample_linear(n, x, sizes, align_corners, factors):
+    return _core.interpolate(x, _sizes(x, sizes, factors), _core.interpolation["linear_corners" if align_corners else "linear"])

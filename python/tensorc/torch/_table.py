@@ -1,0 +1,285 @@
+"""What an operation of ATen is here: a table of functions, and those that go element by element.
+
+A function gets `n`, what the graph knows of the node, and the node's arguments with arrays in the place of tensors. An
+exception means that the node is left to PyTorch, so a function raises `Refused` for what it has no answer to.
+"""
+
+import math
+import operator
+
+import torch
+
+from .. import _core, _elementwise, _functions
+from .._dtypes import as_dtype, is_float
+
+aten = torch.ops.aten
+Array = _core.Array
+table = {}
+
+DTYPES = {
+    torch.bool: as_dtype("bool"), torch.uint8: as_dtype("uint8"), torch.int8: as_dtype("int8"), torch.int16: as_dtype("int16"),
+    torch.int32: as_dtype("int32"), torch.int64: as_dtype("int64"), torch.float16: as_dtype("float16"),
+    torch.bfloat16: as_dtype("bfloat16"), torch.float32: as_dtype("float32"), torch.float64: as_dtype("float64"),
+}  # fmt: skip
+
+
+class Refused(Exception):
+    """Why a node is left to PyTorch."""
+
+
+class Known:
+    """What the graph knows of a node: the dtype of its result, and that in which operands of several dtypes meet."""
+
+    def __init__(self, node):
+        self.node = node
+        value = node.meta.get("val")
+        self.values = value if isinstance(value, (tuple, list)) else [value]
+
+    @property
+    def dtype(self):
+        return DTYPES[self.values[0].dtype]
+
+    @property
+    def common(self):
+        operands = [a.meta["val"] if isinstance(a, torch.fx.Node) else a for a in self.node.args[:2]]
+        return DTYPES[torch.result_type(*operands)]
+
+
+def op(*targets):
+    """Enters a function for these overloads."""
+
+    def enter(function):
+        for target in targets:
+            table[target] = function
+        return function
+
+    return enter
+
+
+def cast(x, dtype):
+    return x if not isinstance(x, Array) or x.dtype == dtype else _core.astype(x, dtype)
+
+
+def logical(x):
+    return x if x.dtype.name == "bool" else _core.ne(x, 0)
+
+
+def _unary(function):
+    return lambda n, x: function(cast(x, n.dtype))
+
+
+for _name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "digamma", "erf", "erfc", "erfinv", "exp", "exp2",
+              "expm1", "lgamma", "log", "log10", "log1p", "log2", "rsqrt", "sigmoid", "sin", "sinh", "sqrt", "tan", "tanh"):  # fmt: skip
+    table[getattr(aten, _name).default] = _unary(getattr(_core, _name))
+for _name in ("abs", "neg", "sign"):
+    table[getattr(aten, _name).default] = _unary(getattr(_elementwise, {"abs": "abs", "neg": "negative"}.get(_name, _name)))
+table[aten.sgn.default] = table[aten.sign.default]
+for _name, _function in (("relu", _core.relu), ("silu", _core.silu), ("hardswish", _core.hardswish), ("mish", _core.mish),
+                         ("ceil", _elementwise.ceil), ("floor", _elementwise.floor), ("trunc", _elementwise.trunc),
+                         ("round", _elementwise.round), ("reciprocal", lambda x: _core.div(1.0, x))):  # fmt: skip
+    table[getattr(aten, _name).default] = _unary(_function)
+for _name in ("is_nan", "is_inf"):
+    table[getattr(aten, _name.replace("_", "")).default] = (
+        lambda n, x, f=getattr(_core, _name): f(x) if is_float(x.dtype) else _core.full(n.dtype, x.shape, False))  # fmt: skip
+
+
+@op(aten.logical_not.default)
+def logical_not(n, x):
+    return _core.bitwise_not(logical(x))
+
+
+@op(aten.bitwise_not.default)
+def bitwise_not(n, x):
+    return _core.bitwise_not(x)
+
+
+def _binary(function):
+    return lambda n, x, y: function(*arrays(n.dtype, x, y))
+
+
+def arrays(dtype, *operands):
+    """Operands in a dtype; where none is an array, all become arrays."""
+    operands = [cast(x, dtype) for x in operands]
+    if not any(isinstance(x, Array) for x in operands):
+        operands = [_core.full(dtype, (), x) for x in operands]
+    return operands
+
+
+for _name, _function in (("mul", _core.mul), ("maximum", _core.maximum), ("minimum", _core.minimum), ("atan2", _core.atan2),
+                         ("remainder", _core.mod), ("fmod", _core.rem), ("hypot", _core.hypot), ("copysign", _core.copysign),
+                         ("bitwise_and", _core.bitwise_and), ("bitwise_or", _core.bitwise_or), ("bitwise_xor", _core.bitwise_xor),
+                         ("floor_divide", _core.floor_div)):  # fmt: skip
+    for _overload in ("default", "Tensor", "Scalar", "Scalar_Tensor"):
+        if hasattr(getattr(aten, _name), _overload):
+            table[getattr(getattr(aten, _name), _overload)] = _binary(_function)
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    for _overload in ("Tensor", "Scalar"):
+        table[getattr(getattr(aten, _name), _overload)] = (
+            lambda n, x, y, f=getattr(_core, _name): f(*arrays(n.common, x, y)))  # fmt: skip
+for _name in ("and", "or", "xor"):
+    table[getattr(aten, "logical_" + _name).default] = (
+        lambda n, x, y, f=getattr(_core, "bitwise_" + _name): f(logical(x), logical(y)))  # fmt: skip
+
+
+@op(aten.add.Tensor, aten.add.Scalar)
+def add(n, x, y, alpha=1):
+    x, y = arrays(n.dtype, x, y)
+    if n.dtype.name == "bool":
+        return _core.bitwise_or(x, y)
+    return _core.add(x, y if alpha == 1 else _core.mul(y, alpha) if isinstance(y, Array) else y * alpha)
+
+
+@op(aten.sub.Tensor, aten.sub.Scalar)
+def sub(n, x, y, alpha=1):
+    x, y = arrays(n.dtype, x, y)
+    return _core.sub(x, y if alpha == 1 else _core.mul(y, alpha) if isinstance(y, Array) else y * alpha)
+
+
+@op(aten.rsub.Scalar, aten.rsub.Tensor)
+def rsub(n, x, y, alpha=1):
+    return sub(n, y, x, alpha)
+
+
+@op(aten.div.Tensor, aten.div.Scalar, aten.div.Tensor_mode, aten.div.Scalar_mode)
+def div(n, x, y, rounding_mode=None):
+    x, y = arrays(n.dtype, x, y)
+    if rounding_mode is None:
+        return _core.div(x, y)
+    if rounding_mode == "floor":
+        return _core.floor_div(x, y)
+    if is_float(n.dtype):
+        return _core.trunc(_core.div(x, y))
+    # Truncated: what is left over has the sign of x.
+    return _core.floor_div(_core.sub(x, _core.rem(x, y)), y)
+
+
+@op(aten.pow.Tensor_Scalar, aten.pow.Tensor_Tensor, aten.pow.Scalar)
+def power(n, x, y):
+    if not isinstance(y, Array) and is_float(n.dtype):
+        x = cast(x, n.dtype)
+        if y in (1, 2, 3):
+            return x if y == 1 else _core.mul(x, x) if y == 2 else _core.mul(_core.mul(x, x), x)
+        if y == 0.5:
+            return _core.sqrt(x)
+        return _core.pow(x, y)
+    return _elementwise.pow(*arrays(n.dtype, x, y))
+
+
+@op(aten.clamp.default, aten.clamp.Tensor, aten.hardtanh.default)
+def clamp(n, x, low=None, high=None):
+    if n.node.target is aten.hardtanh.default:
+        low, high = -1.0 if low is None else low, 1.0 if high is None else high
+    x, low, high = cast(x, n.dtype), cast(low, n.dtype), cast(high, n.dtype)
+    if low is not None:
+        x = _core.maximum(x, low)
+    return x if high is None else _core.minimum(x, high)
+
+
+@op(aten.clamp_min.default, aten.clamp_min.Tensor)
+def clamp_min(n, x, low):
+    return clamp(n, x, low)
+
+
+@op(aten.clamp_max.default, aten.clamp_max.Tensor)
+def clamp_max(n, x, high):
+    return clamp(n, x, None, high)
+
+
+@op(aten.where.self, aten.where.ScalarOther, aten.where.ScalarSelf, aten.where.Scalar)
+def where(n, condition, x, y):
+    return _core.select(logical(condition), *arrays(n.dtype, x, y))
+
+
+@op(aten.masked_fill.Scalar, aten.masked_fill.Tensor)
+def masked_fill(n, x, mask, value):
+    return _core.select(mask, cast(value, n.dtype), x)
+
+
+@op(aten.gelu.default)
+def gelu(n, x, approximate="none"):
+    return _core.gelu(x, approximate == "tanh")
+
+
+@op(aten.leaky_relu.default)
+def leaky_relu(n, x, slope=0.01):
+    return _core.leaky_relu(x, slope)
+
+
+@op(aten.elu.default)
+def elu(n, x, alpha=1.0, scale=1.0, input_scale=1.0):
+    below = _core.mul(_core.expm1(_core.mul(x, input_scale)), alpha * scale)
+    return _core.select(_core.gt(x, 0), _core.mul(x, scale), below)
+
+
+@op(aten.hardsigmoid.default)
+def hardsigmoid(n, x):
+    return _core.div(_core.minimum(_core.maximum(_core.add(x, 3.0), 0.0), 6.0), 6.0)
+
+
+@op(aten.softplus.default)
+def softplus(n, x, beta=1.0, threshold=20.0):
+    scaled = _core.mul(x, beta)
+    return _core.select(_core.gt(scaled, threshold), x, _core.div(_core.log1p(_core.exp(scaled)), beta))
+
+
+@op(aten._to_copy.default)
+def to_copy(n, x, **kwargs):
+    return cast(x, n.dtype)
+
+
+@op(torch.ops.prims.convert_element_type.default)
+def convert(n, x, dtype):
+    return cast(x, n.dtype)
+
+
+@op(aten.clone.default, aten.alias.default, aten.detach.default, aten.contiguous.default, aten.lift_fresh_copy.default,
+    aten.lift_fresh.default)  # fmt: skip
+def same(n, x, **kwargs):
+    return x
+
+
+@op(aten.copy.default)
+def copy(n, x, source, non_blocking=False):
+    return _core.broadcast_to(cast(source, n.dtype), x.shape)
+
+
+# Sizes, where graphs have symbols: numbers of Python, which belong to a trace.
+
+
+@op(aten.sym_size.int)
+def sym_size(n, x, axis):
+    return x.shape[axis]
+
+
+@op(aten.sym_numel.default)
+def sym_numel(n, x):
+    return x.size
+
+
+for _function in (operator.add, operator.sub, operator.mul, operator.floordiv, operator.truediv, operator.mod, operator.neg,
+                  operator.pow, operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.and_,
+                  operator.or_, operator.not_, math.floor, math.ceil, math.trunc, max, min, torch.sym_max, torch.sym_min,
+                  torch.sym_int, torch.sym_float, torch.sym_not, torch.sym_sqrt, torch.sym_ite):  # fmt: skip
+    table[_function] = lambda n, *args, f=_function: f(*args)
+
+
+@op(operator.getitem)
+def getitem(n, x, index):
+    part = x[index]
+    return part() if callable(part) and not isinstance(part, Array) else part
+
+
+def _nothing(n, *args, **kwargs):
+    return None
+
+
+for _name in ("_assert_scalar", "_assert_async", "_assert_tensor_metadata", "sym_constrain_range", "sym_constrain_range_for_size"):
+    for _overload in getattr(aten, _name).overloads():
+        table[getattr(getattr(aten, _name), _overload)] = _nothing
+
+
+def axes_of(axes, x):
+    """Axes from the front; none named are all."""
+    if axes is None or axes == []:
+        return tuple(range(x.ndim))
+    return _functions._shapes._axes(axes, x)[0]

@@ -1,0 +1,256 @@
+"""torch.compile(backend="tensorc") beside eager PyTorch, where that is installed."""
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+
+torch = pytest.importorskip("torch")
+from torch import nn  # noqa: E402
+
+import tensorc.torch as backend  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    torch.manual_seed(0)
+    torch._dynamo.reset()
+    backend.reset_report()
+
+
+def run(function, *args, **kwargs):
+    """The compiled function's result, compared with eager's; and the report."""
+    made = torch.compile(function, backend="tensorc", **kwargs)(*args)
+    expected = function(*args)
+    for a, b in zip(made if isinstance(made, tuple) else (made,), expected if isinstance(expected, tuple) else (expected,)):
+        assert a.dtype == b.dtype and a.shape == b.shape
+        if a.numel():
+            assert all(i == j for i, j, size in zip(a.stride(), b.stride(), a.shape) if size > 1)
+        torch.testing.assert_close(a, b, rtol=2e-5, atol=2e-5)
+    return backend.report()
+
+
+def gradients(model, call, *args):
+    model.zero_grad()
+    call(*args).square().mean().backward()
+    return [p.grad.clone() for p in model.parameters()]
+
+
+class Convolutions(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv1, self.norm, self.conv2 = nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.Conv2d(8, 8, 3, groups=2)
+        self.out = nn.Linear(8, 4)
+
+    def forward(self, x):
+        x = torch.relu(self.norm(self.conv1(x)))
+        x = nn.functional.max_pool2d(x, 3, 2, 1)
+        x = nn.functional.adaptive_avg_pool2d(self.conv2(x), 1)
+        return self.out(x.flatten(1))
+
+
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embedding, self.norm = nn.Embedding(50, 16), nn.LayerNorm(16)
+        self.layer = nn.TransformerEncoderLayer(16, 2, 32, dropout=0.0, batch_first=True)
+
+    def forward(self, ids):
+        x = self.norm(self.embedding(ids))
+        q = k = v = x.unflatten(-1, (2, 8)).transpose(1, 2)
+        x = x + nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2)
+        return self.layer(x)
+
+
+class Recurrent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.GRUCell(4, 8)
+
+    def forward(self, xs):
+        h = xs.new_zeros(xs.shape[1], 8)
+        for x in xs:
+            h = self.cell(x, h)
+        return h
+
+
+MODELS = [(Convolutions, lambda: torch.randn(2, 3, 16, 16)), (Attention, lambda: torch.randint(0, 50, (2, 7))),
+          (Recurrent, lambda: torch.randn(3, 2, 4))]  # fmt: skip
+
+
+@pytest.mark.parametrize("model, make", MODELS)
+def test_inference(model, make):
+    model = model().eval()
+    torch.backends.mha.set_fastpath_enabled(False)  # which is one operation for a whole layer
+    with torch.no_grad():
+        report = run(model, make())
+    assert report.nodes and not report.fallbacks, report
+
+
+@pytest.mark.parametrize("model, make", MODELS)
+def test_gradients(model, make):
+    model, x = model().train(), make()
+    made = gradients(model, torch.compile(model, backend="tensorc"), x)
+    assert not backend.report().fallbacks, backend.report()
+    state = {k: v.clone() for k, v in model.state_dict().items()}
+    for a, b in zip(made, gradients(model, model, x)):
+        torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5)
+    if isinstance(model, Convolutions):  # its statistics were changed, by each call
+        assert state["norm.num_batches_tracked"] == 1
+        assert not torch.equal(state["norm.running_mean"], torch.zeros(8))
+
+
+def test_statistics_of_batch_norm_are_eagers():
+    first, second = nn.BatchNorm1d(3).train(), nn.BatchNorm1d(3).train()
+    x = torch.randn(5, 3)
+    torch.compile(first, backend="tensorc")(x)
+    second(x)
+    for a, b in zip(first.state_dict().values(), second.state_dict().values()):
+        torch.testing.assert_close(a, b)
+
+
+def test_an_operation_without_conversion_falls_back():
+    def f(x):
+        return torch.linalg.eigvals(x * 2).abs().sort().values + 1
+
+    report = run(f, torch.eye(3) * torch.tensor([1.0, 2.0, 3.0]))
+    assert report.fallbacks and "eig" in str(report)
+
+
+def test_what_depends_on_values_falls_back():
+    report = run(lambda x: (x * 2)[x > 0] + 1, torch.randn(8))
+    assert report.nodes
+
+
+def test_mutation_of_arguments():
+    def f(x, y):
+        x.add_(y)
+        x[0] = 7
+        return x * 2
+
+    first, second, y = torch.ones(3), torch.ones(3), torch.arange(3.0)
+    a, b = torch.compile(f, backend="tensorc")(first, y), f(second, y)
+    assert torch.equal(a, b) and torch.equal(first, second)
+
+
+def test_results_are_memory_of_their_own():
+    compiled = torch.compile(lambda x: (x.clone(), x + 0, x * 1), backend="tensorc")
+    x = torch.ones(4)
+    for y in compiled(x):
+        y.fill_(5)
+    assert x.tolist() == [1, 1, 1, 1]
+
+
+def test_changed_weights_are_seen():
+    model = nn.Linear(4, 4).eval()
+    compiled = torch.compile(model, backend="tensorc")
+    x = torch.randn(2, 4)
+    with torch.no_grad():
+        compiled(x)
+        model.weight.mul_(2)
+        torch.testing.assert_close(compiled(x), model(x))
+        model.bias.data.fill_(3)  # which PyTorch does not count as a version
+        torch.testing.assert_close(compiled(x), model(x))
+        model.weight = nn.Parameter(torch.randn(4, 4))
+        torch.testing.assert_close(compiled(x), model(x))
+
+
+def test_sizes_that_change():
+    compiled = torch.compile(lambda x: (x.reshape(-1) * x.shape[0]).sum() + x.flip(0).cumsum(1), backend="tensorc", dynamic=True)
+    for n in (2, 3, 5, 1, 17):
+        x = torch.randn(n, 4)
+        torch.testing.assert_close(compiled(x), (x.reshape(-1) * n).sum() + x.flip(0).cumsum(1))
+
+
+def test_layouts_of_memory():
+    x = torch.randn(4, 6)
+    run(lambda x: x.t() + 1, x)
+    run(lambda x: x[:, ::2] * 2, x)
+    run(lambda x: x.expand(3, 4, 6) * 2, x)
+    run(lambda x: torch.relu(x), torch.randn(2, 3, 4, 4).to(memory_format=torch.channels_last))
+
+
+def test_empty_and_scalars():
+    run(lambda x: (x.sum(), x * 2, x.mean(0)), torch.zeros(2, 0))
+    run(lambda x: x * 2 + 1, torch.tensor(3.0))
+    run(lambda x: x + 1, torch.zeros(0, dtype=torch.int64))
+
+
+def test_dtypes():
+    for dtype in (torch.float64, torch.float32, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.int16, torch.uint8):
+        run(lambda x: (x * 3 + 1, x / 2, x > 1, -x, x.sum(), x.float().sqrt()), torch.arange(6).to(dtype))
+    run(lambda x: (x & ~x, x | True, x.sum(), x.any(), x.long() * 2), torch.tensor([True, False]))
+    run(lambda x: (x // -3, x % -3, torch.div(x, 3, rounding_mode="trunc"), torch.fmod(x, 3)), torch.arange(-5, 6))
+    run(lambda x: (x // -3, x % -3, torch.div(x, 3, rounding_mode="trunc"), torch.fmod(x, 3)), torch.arange(-5.0, 6.0))
+
+
+def test_nan_and_infinities():
+    x = torch.tensor([float("nan"), float("inf"), -float("inf"), 0.0, -0.0])
+    run(lambda x: (x.isnan(), x.isinf(), x == x, torch.where(x > 0, x, 0.0)), x)
+    a = torch.compile(lambda x: (torch.relu(x), x.clamp(-1, 1), x.max()), backend="tensorc")(x)
+    for made, expected in zip(a, (torch.relu(x), x.clamp(-1, 1), x.max())):
+        assert torch.equal(made.nan_to_num(9), expected.nan_to_num(9))
+
+
+def test_indices():
+    x, i = torch.randn(5, 6), torch.tensor([3, -1, 0])
+    run(lambda x, i: (x[i], x[:, i], x[i, i], x[1:4:2, None], x[..., -1]), x, i)
+    run(lambda x, i: (x.gather(1, i.clamp(0)[None]), x.index_select(0, i.clamp(0)), torch.take_along_dim(x, i.clamp(0)[None], 1)), x, i)
+    run(lambda x, i: (x.scatter(1, i.clamp(0)[None], 9.0), x.scatter_add(0, i.clamp(0)[None], x), x.index_add(0, i.clamp(0), x[:3])), x, i)
+    run(lambda x: (x.topk(2), x.sort(0, descending=True), x.max(1), x.argmin(0))[0][0], x)
+    run(lambda x: (torch.tril(x), x.roll(1, 0), x.unfold(1, 2, 2), x.diagonal(), nn.functional.pad(x, (1, -1), value=2)), x)
+
+
+def test_pools():
+    x = torch.randn(2, 3, 9, 7)
+    run(lambda x: nn.functional.max_pool2d(x, 3, 2, 1, return_indices=True), x)
+    run(lambda x: nn.functional.max_pool2d(x, (2, 3), (2, 1), (1, 0), dilation=2, ceil_mode=True), x)
+    run(lambda x: nn.functional.avg_pool2d(x, 3, 2, 1, count_include_pad=False), x)
+    run(lambda x: (nn.functional.interpolate(x, scale_factor=2), nn.functional.interpolate(x, (5, 5), mode="bilinear")), x)
+    run(lambda x: nn.functional.conv_transpose2d(x, torch.ones(3, 2, 3, 3), stride=2, output_padding=1), x)
+
+
+def test_random_numbers():
+    compiled = torch.compile(lambda x: nn.functional.dropout(x, 0.25), backend="tensorc")
+    x = torch.ones(4096)
+    torch.manual_seed(1)
+    first, second = compiled(x), compiled(x)
+    torch.manual_seed(1)
+    assert torch.equal(first, compiled(x)) and not torch.equal(first, second)
+    assert abs(first.mean().item() - 1) < 0.1 and set(first.unique().tolist()) <= {0.0, 1 / 0.75, float(np.float32(1 / 0.75))}
+    assert not backend.report().fallbacks
+
+
+def test_a_step_of_dropout_has_the_gradient_of_its_mask():
+    x = torch.ones(64, requires_grad=True)
+    y = torch.compile(lambda x: nn.functional.dropout(x, 0.5) * 3, backend="tensorc")(x)
+    y.sum().backward()
+    torch.testing.assert_close(x.grad, y.detach())
+
+
+def test_graph_breaks():
+    def f(x):
+        y = x * 2
+        torch._dynamo.graph_break()
+        return y + 1
+
+    run(f, torch.ones(3))
+    assert len(backend.report().graphs) == 2
+
+
+def test_export(tmp_path):
+    model, x = Convolutions().eval(), torch.randn(2, 3, 16, 16)
+    path = tmp_path / "m.tcpkg"
+    backend.export(model, x, path)
+    made = tc.load_package(str(path))(x.numpy())
+    np.testing.assert_allclose(made.numpy(), model(x).detach().numpy(), rtol=1e-4, atol=1e-5)
+
+
+def test_export_names_what_has_no_conversion(tmp_path):
+    class Eigen(nn.Module):
+        def forward(self, x):
+            return torch.linalg.eigvals(x).abs()
+
+    with pytest.raises(NotImplementedError, match="eig"):
+        backend.export(Eigen(), torch.eye(3), tmp_path / "m.tcpkg")
+    assert not (tmp_path / "m.tcpkg").exists()
