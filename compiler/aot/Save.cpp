@@ -27,8 +27,8 @@ private:
                            ("save: " + message).str());
   }
   Status check();
-  Status make(std::string &bytes);
-  Status write(const std::string &bytes);
+  Status make(compiler::Artefact &artefact);
+  Status write(const compiler::Artefact &artefact);
 
   const Recording &recording;
   const std::string &path;
@@ -46,9 +46,10 @@ Status Saver::check() {
                                  : compiler::kindOfFile(path);
   kind = options.kind.empty() ? bySuffix.str() : options.kind;
   if (kind.empty())
-    return refuse("the suffix of '" + path +
-                  "' says nothing of its kind: .tcpkg, .o, .so, .h, .ll, .s, "
-                  ".ptx, .cubin, .hsaco, .mlir; or give a kind");
+    return refuse(
+        "the suffix of '" + path +
+        "' says nothing of its kind: .tcpkg, .o, .a, .so, .h, .ll, .s, "
+        ".ptx, .cubin, .hsaco, .mlir; or give a kind");
   if (kind != "mlir" && !llvm::is_contained(compiler::artefactKinds, kind))
     return refuse("unknown kind '" + kind + "': mlir, " +
                   llvm::join(llvm::ArrayRef(compiler::artefactKinds), ", "));
@@ -83,14 +84,14 @@ Status Saver::check() {
   return nullptr;
 }
 
-Status Saver::make(std::string &bytes) {
+Status Saver::make(compiler::Artefact &artefact) {
   Context context;
   Status status;
   auto module = recording.module(context.get(), options.naming, status);
   if (!module)
     return status;
   if (kind == "mlir") {
-    bytes = compiler::textOf(*module);
+    artefact.bytes = compiler::textOf(*module);
     return nullptr;
   }
   compiler::CompileOptions compile;
@@ -119,12 +120,12 @@ Status Saver::make(std::string &bytes) {
   if (mlir::failed(made))
     return jit::makeStatus(TENSORC_RT_UNSUPPORTED,
                            "save: " + (refusal.empty() ? messages : refusal));
-  bytes = std::move(*made);
+  artefact = std::move(*made);
   return nullptr;
 }
 
-/// The constants first, so that no package lacks them.
-Status Saver::write(const std::string &bytes) {
+/// What others need first: no package lacks its constants.
+Status Saver::write(const compiler::Artefact &artefact) {
   files::OutputFiles files;
   llvm::Error error = llvm::Error::success();
   if (!constants.name.empty()) {
@@ -132,8 +133,10 @@ Status Saver::write(const std::string &bytes) {
     llvm::sys::path::append(beside, constants.name);
     error = files.add(beside, constants.bytes);
   }
+  if (kind == "static")
+    error = files.add(compiler::headerBeside(path), artefact.header);
   if (!error)
-    error = files.add(path, bytes);
+    error = files.add(path, artefact.bytes);
   if (!error)
     error = files.keep();
   return error ? refuse(llvm::toString(std::move(error))) : nullptr;
@@ -143,9 +146,9 @@ Status Saver::run() {
   if (Status status = check())
     return status;
   Status status;
-  std::string bytes;
-  jit::Session::get().compileAlone([&] { status = make(bytes); });
-  return status ? std::move(status) : write(bytes);
+  compiler::Artefact artefact;
+  jit::Session::get().compileAlone([&] { status = make(artefact); });
+  return status ? std::move(status) : write(artefact);
 }
 
 Status save(const Recording &recording, const std::string &path,

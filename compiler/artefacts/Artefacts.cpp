@@ -9,6 +9,7 @@
 #include "ir/program/Txp.h"
 
 #include "mlir/IR/AsmState.h"
+#include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -21,14 +22,17 @@ StringRef suffixOfKind(StringRef kind) {
     return "tcpkg";
   if (kind == "shared")
     return "so";
+  if (kind == "static")
+    return "a";
   return kind == "object" ? "o" : kind;
 }
 
 StringRef kindOfFile(StringRef path) {
   static constexpr std::pair<StringLiteral, StringLiteral> suffixes[] = {
-      {".tcpkg", "package"}, {".o", "object"},    {".so", "shared"},
-      {".h", "header"},      {".ll", "llvm"},     {".s", "asm"},
-      {".ptx", "ptx"},       {".cubin", "cubin"}, {".hsaco", "hsaco"}};
+      {".tcpkg", "package"}, {".o", "object"}, {".a", "static"},
+      {".so", "shared"},     {".h", "header"}, {".ll", "llvm"},
+      {".s", "asm"},         {".ptx", "ptx"},  {".cubin", "cubin"},
+      {".hsaco", "hsaco"}};
   StringRef suffix = llvm::sys::path::extension(path);
   for (auto [each, kind] : suffixes)
     if (suffix == each)
@@ -37,13 +41,13 @@ StringRef kindOfFile(StringRef path) {
 }
 
 bool isBinaryKind(StringRef kind) {
-  static constexpr StringRef binaries[] = {"package", "object", "shared",
-                                           "cubin", "hsaco"};
+  static constexpr StringRef binaries[] = {"package", "object", "static",
+                                           "shared",  "cubin",  "hsaco"};
   return llvm::is_contained(binaries, kind);
 }
 
 bool isObjectKind(StringRef kind) {
-  return kind == "object" || kind == "shared" || kind == "header";
+  return llvm::is_contained({"object", "static", "shared", "header"}, kind);
 }
 
 bool canEmit(const codegen::Target &target, StringRef kind) {
@@ -69,7 +73,7 @@ public:
       : module(module), options(options), request(request), refusal(refusal) {}
 
   FailureOr<std::string> package();
-  FailureOr<std::string> object();
+  FailureOr<Artefact> object();
   FailureOr<std::string> kernels();
 
 private:
@@ -111,16 +115,42 @@ FailureOr<std::string> Maker::package() {
   return bytes;
 }
 
-/// A C function per entry: the header, the object, or a shared library.
-FailureOr<std::string> Maker::object() {
+/// A library of one object; the same bytes at any time.
+static llvm::Expected<codegen::ImageBytes> archive(llvm::ArrayRef<char> object,
+                                                   StringRef member) {
+  llvm::NewArchiveMember entry(
+      llvm::MemoryBufferRef(StringRef(object.data(), object.size()), member));
+  auto buffer = llvm::writeArchiveToBuffer(
+      entry, llvm::SymtabWritingMode::NormalSymtab,
+      llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  if (!buffer)
+    return buffer.takeError();
+  StringRef bytes = (*buffer)->getBuffer();
+  return codegen::ImageBytes(bytes.begin(), bytes.end());
+}
+
+/// C functions: the header, the object, or a library of it.
+FailureOr<Artefact> Maker::object() {
   if (failed(checkEntries()))
     return failure();
-  std::optional<StringRef> name = module.getSymName();
-  auto program = buildObject(module, name ? name->str() : request.stem);
+  Artefact artefact;
+  artefact.name = cIdentifier(module.getSymName().value_or(request.stem));
+  auto program =
+      buildObject(module, module.getSymName().value_or(request.stem));
   if (failed(program))
     return failure();
-  if (request.kind == "header")
-    return std::move(program->header);
+  if (request.test) {
+    llvm::Expected<std::string> test = writeTestProgram(
+        program->signatures, *request.test, artefact.name + ".h");
+    if (!test)
+      return refuse(llvm::toString(test.takeError()));
+    artefact.test = std::move(*test);
+  }
+  artefact.header = std::move(program->header);
+  if (request.kind == "header") {
+    artefact.bytes = artefact.header;
+    return artefact;
+  }
   const codegen::Target &target =
       llvm::cantFail(codegen::findTarget(options.target));
   auto bytes = target.emit(codegen::Artefact::Object, *program->module,
@@ -129,7 +159,13 @@ FailureOr<std::string> Maker::object() {
   // shows no others.
   if (bytes && request.kind == "shared")
     bytes = codegen::linkImage(*bytes, request.soname);
-  return bytesOf(std::move(bytes));
+  if (bytes && request.kind == "static")
+    bytes = archive(*bytes, artefact.name + ".o");
+  FailureOr<std::string> text = bytesOf(std::move(bytes));
+  if (failed(text))
+    return failure();
+  artefact.bytes = std::move(*text);
+  return artefact;
 }
 
 /// The image of a kernel that the user wrote, which is one by itself.
@@ -162,16 +198,27 @@ FailureOr<std::string> Maker::kernels() {
                      .emit(artefact, kernels, codegenOptions(options)));
 }
 
-FailureOr<std::string> makeArtefact(ModuleOp module,
-                                    const CompileOptions &options,
-                                    const ArtefactRequest &request,
-                                    std::string &refusal) {
+std::string headerBeside(StringRef library) {
+  llvm::SmallString<128> path(library);
+  llvm::sys::path::replace_extension(path, "h");
+  return path.str().str();
+}
+
+FailureOr<Artefact> makeArtefact(ModuleOp module, const CompileOptions &options,
+                                 const ArtefactRequest &request,
+                                 std::string &refusal) {
   Maker maker(module, options, request, refusal);
-  if (request.kind == "package")
-    return maker.package();
-  if (failed(runStages(module, options, request.from, Stage::Lower)))
+  bool packs = request.kind == "package";
+  if (!packs && failed(runStages(module, options, request.from, Stage::Lower)))
     return failure();
-  return isObjectKind(request.kind) ? maker.object() : maker.kernels();
+  if (isObjectKind(request.kind))
+    return maker.object();
+  FailureOr<std::string> bytes = packs ? maker.package() : maker.kernels();
+  if (failed(bytes))
+    return failure();
+  Artefact artefact;
+  artefact.bytes = std::move(*bytes);
+  return artefact;
 }
 
 } // namespace tensorc::compiler

@@ -7,14 +7,15 @@
 #ifndef TENSORC_COMPILER_ARTEFACTS_ARTEFACTS_H
 #define TENSORC_COMPILER_ARTEFACTS_ARTEFACTS_H
 
+#include "compiler/object/TestProgram.h"
 #include "compiler/pipelines/Pipelines.h"
 
 namespace tensorc::compiler {
 
 /// The kinds, as `--emit` names them.
 inline constexpr llvm::StringRef artefactKinds[] = {
-    "package", "object", "shared", "header", "llvm",
-    "asm",     "ptx",    "cubin",  "hsaco"};
+    "package", "object", "static", "shared", "header",
+    "llvm",    "asm",    "ptx",    "cubin",  "hsaco"};
 
 /// Of a file of this kind, without the dot.
 llvm::StringRef suffixOfKind(llvm::StringRef kind);
@@ -43,14 +44,27 @@ struct ArtefactRequest {
   std::string soname = {};
   /// Takes a package's constants if not null.
   ConstantsFile *constants = nullptr;
+  /// What a test of an object's function compares, which then is the only one.
+  const TestCase *test = nullptr;
 };
 
-/// The bytes of the file. On failure `refusal` says why, or is empty: then
-/// there were diagnostics. Uses up the module.
-mlir::FailureOr<std::string> makeArtefact(mlir::ModuleOp module,
-                                          const CompileOptions &options,
-                                          const ArtefactRequest &request,
-                                          std::string &refusal);
+struct Artefact {
+  std::string bytes;
+  /// What C functions begin with, and their declarations: of objects.
+  std::string name, header;
+  /// A program that runs the request's test.
+  std::string test;
+};
+
+/// On failure `refusal` says why, or is empty: then there were diagnostics.
+/// Uses up the module.
+mlir::FailureOr<Artefact> makeArtefact(mlir::ModuleOp module,
+                                       const CompileOptions &options,
+                                       const ArtefactRequest &request,
+                                       std::string &refusal);
+
+/// The path of the header that comes with a library of kind `static`.
+std::string headerBeside(llvm::StringRef library);
 
 } // namespace tensorc::compiler
 

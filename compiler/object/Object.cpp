@@ -326,7 +326,9 @@ FailureOr<ObjectProgram> compiler::buildObject(ModuleOp lowered,
   if (signatures.empty())
     return lowered.emitError("has no entry to make a function of"), failure();
   dropUnusedSupport(**object);
-  return ObjectProgram{std::move(*object), writeHeader(signatures, stem)};
+  std::string header = writeHeader(signatures, stem);
+  return ObjectProgram{std::move(*object), std::move(header),
+                       std::move(signatures)};
 }
 
 namespace {

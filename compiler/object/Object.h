@@ -2,6 +2,8 @@
 #ifndef TENSORC_COMPILER_OBJECT_OBJECT_H
 #define TENSORC_COMPILER_OBJECT_OBJECT_H
 
+#include "compiler/object/Signature.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -16,6 +18,8 @@ struct ObjectProgram {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// The header that declares the functions, for C99 and C++.
   std::string header;
+  /// The entries, in the order of the lowered module, which they refer to.
+  std::vector<ObjectSignature> signatures;
 };
 
 /// `stem` is what the functions' names begin with (objectPrefix). Fails with a

@@ -4,6 +4,7 @@
 #include "tools/io/Terminal.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Program.h"
+#include "tools/tensorc/Project.h"
 #include "tools/tensorc/Timing.h"
 
 #include "compiler/artefacts/Artefacts.h"
@@ -18,13 +19,19 @@ using namespace mlir;
 
 namespace tensorc::tool {
 
-using compiler::artefactKinds;
 using compiler::CompileOptions;
 using compiler::Stage;
 using files::OutputFiles;
 
 static constexpr StringRef stages[] = {"import", "tensor", "fuse",
                                        "emit",   "lower",  "serialize"};
+static constexpr auto kinds = [] {
+  std::array<StringRef, std::size(compiler::artefactKinds) + 1> all;
+  for (size_t i = 0; i + 1 < all.size(); ++i)
+    all[i] = compiler::artefactKinds[i];
+  all.back() = "source";
+  return all;
+}();
 static constexpr StringRef levels[] = {"0", "1", "2", "3"};
 
 static constexpr Flag flags[] = {
@@ -34,7 +41,9 @@ static constexpr Flag flags[] = {
      "cpu (this machine), cpu:x86-64-v3, cuda:sm_90, rocm:gfx942, ...; "
      "a wrong one lists all"},
     {"emit", Flag::Value, "KIND",
-     "the artefact; default by the suffix of OUT, or package", artefactKinds},
+     "the artefact; default by the suffix of OUT, or package", kinds},
+    {"input", Flag::Value, "[name=]FILE",
+     "an argument of the test in a project of --emit=source; default: drawn"},
     {"constants", Flag::Value, "NAME",
      "put a package's constants into a file of this name beside it"},
     {"entry", Flag::Value, "NAME",
@@ -83,14 +92,19 @@ static StringRef kindOf(const Arguments &arguments) {
   return arguments.get("emit", kind.empty() ? "package" : kind);
 }
 
+/// What is no text for a terminal.
+static bool isBinary(StringRef kind) {
+  return kind == "source" || compiler::isBinaryKind(kind);
+}
+
 /// OUT; without it stdout for text, and beside IN for binaries.
 static std::string outputOf(const Arguments &arguments) {
   StringRef kind = kindOf(arguments);
-  bool isBinary = !arguments.has("stop-after") && compiler::isBinaryKind(kind);
-  if (arguments.has("o") || !isBinary)
+  if (arguments.has("o") || arguments.has("stop-after") || !isBinary(kind))
     return arguments.get("o", "-").str();
   SmallString<128> path(arguments.input());
-  llvm::sys::path::replace_extension(path, compiler::suffixOfKind(kind));
+  llvm::sys::path::replace_extension(
+      path, kind == "source" ? "" : compiler::suffixOfKind(kind));
   return path.str().str();
 }
 
@@ -114,7 +128,7 @@ static std::string stemOf(const Arguments &arguments) {
   return llvm::sys::path::stem(arguments.input()).str();
 }
 
-static int emit(ModuleOp module, std::optional<Stage> from,
+static int emit(Program &program, std::optional<Stage> from,
                 const CompileOptions &options, ArrayRef<std::string> targets,
                 const Arguments &arguments) {
   std::string out = outputOf(arguments);
@@ -125,18 +139,22 @@ static int emit(ModuleOp module, std::optional<Stage> from,
   request.input = arguments.input().str();
   request.soname = out == "-" ? "" : llvm::sys::path::filename(out).str();
   request.constants = hasFile ? &constants : nullptr;
+  if (kindOf(arguments) == "source")
+    return emitProject(program, options, request, out, arguments);
   std::string refusal;
-  FailureOr<std::string> bytes =
-      compiler::makeArtefact(module, options, request, refusal);
-  if (failed(bytes))
+  FailureOr<compiler::Artefact> artefact =
+      compiler::makeArtefact(program.module.get(), options, request, refusal);
+  if (failed(artefact))
     return refusal.empty() ? Refused : refuse(refusal);
-  if (!hasFile)
-    return writeOutput(arguments, *bytes);
-  // First the file that the package asks for, so that no package lacks it.
+  // First what the other file asks for, so that no package lacks its constants.
   OutputFiles files;
-  llvm::Error error = files.add(constantsPath(arguments), constants.bytes);
+  llvm::Error error = llvm::Error::success();
+  if (hasFile)
+    error = files.add(constantsPath(arguments), constants.bytes);
+  if (!error && request.kind == "static")
+    error = files.add(compiler::headerBeside(out), artefact->header);
   if (!error)
-    error = files.add(out, *bytes);
+    error = files.add(out, artefact->bytes);
   if (!error)
     error = files.keep();
   return error ? refuse(llvm::toString(std::move(error))) : Success;
@@ -162,14 +180,15 @@ static LogicalResult applyEntry(LoadedModule &module,
   return specializeAll(functions, shapes);
 }
 
-static int finish(ModuleOp module, std::optional<Stage> from,
+static int finish(Program &program, std::optional<Stage> from,
                   const CompileOptions &options, ArrayRef<std::string> targets,
                   const Arguments &arguments) {
   std::optional<Stage> stop = compiler::parseStage(arguments.get("stop-after"));
   if (!stop)
-    return emit(module, from, options, targets, arguments);
+    return emit(program, from, options, targets, arguments);
   if (from && *stop < *from)
     return badUsage("--stop-after comes before --start-from");
+  ModuleOp module = program.module.get();
   if (failed(compiler::runStages(module, options, from, *stop)))
     return Refused;
   return writeOutput(arguments, compiler::textOf(module));
@@ -182,6 +201,10 @@ static int checkPaths(const Arguments &arguments) {
   std::string out = outputOf(arguments);
   if (files::isSameFile(out, arguments.input()))
     return badUsage("the output " + out + " is the input");
+  if (kindOf(arguments) == "static" &&
+      files::isSameFile(compiler::headerBeside(out), arguments.input()))
+    return badUsage("the header " + compiler::headerBeside(out) +
+                    " is the input");
   if (!arguments.has("constants"))
     return Success;
   std::string constants = constantsPath(arguments);
@@ -208,6 +231,20 @@ static int checkSuffix(const Arguments &arguments) {
                   " is the name of a file of kind " + kind);
 }
 
+/// Of kinds that are more than one file.
+static int checkSeveralFiles(const Arguments &arguments) {
+  StringRef kind = kindOf(arguments);
+  bool isSource = kind == "source" && !arguments.has("stop-after");
+  if (arguments.get("o") == "-" && (isSource || kind == "static"))
+    return badUsage("--emit=" + kind + " writes several files: not to stdout");
+  if (isSource && arguments.has("start-from"))
+    return badUsage("--emit=source runs the program for its test, which a "
+                    "later stage's text does not allow");
+  if (arguments.has("input") && !isSource)
+    return badUsage("--input is for the test of --emit=source");
+  return Success;
+}
+
 /// What the options ask for together, before anything is read.
 static int checkOptions(const Arguments &arguments,
                         ArrayRef<std::string> targets) {
@@ -217,7 +254,8 @@ static int checkOptions(const Arguments &arguments,
     auto target = codegen::findTarget(name);
     if (!target)
       return refuse(llvm::toString(target.takeError()));
-    if (!packs && !compiler::canEmit(*target, kind))
+    if (!packs &&
+        !compiler::canEmit(*target, kind == "source" ? "object" : kind))
       return refuse("--emit=" + kind + " is not available for the target " +
                     name);
     if (llvm::count(targets, name) > 1)
@@ -234,8 +272,10 @@ static int checkOptions(const Arguments &arguments,
     return badUsage("--constants is a file's name, without a folder: it lies "
                     "beside the package");
   if (arguments.input() == "-" && !arguments.has("o") && !stops &&
-      compiler::isBinaryKind(kind))
+      isBinary(kind))
     return badUsage("IN is stdin, so --emit=" + kind + " needs -o OUT");
+  if (int status = checkSeveralFiles(arguments))
+    return status;
   if (arguments.get("stop-after") == "serialize" ||
       arguments.get("start-from") == "serialize")
     return refuse("the stage serialize makes a package: use --emit=package");
@@ -265,7 +305,8 @@ static int run(const Arguments &arguments) {
   if (int status = checkOptions(arguments, targetsOf(arguments, ModuleOp())))
     return status;
   Timing timing(arguments.has("time"));
-  LoadedModule module;
+  Program program;
+  LoadedModule &module = program.module;
   if (failed(module.load(arguments)) ||
       failed(applyEntry(module, arguments, *shapes)))
     return Refused;
@@ -276,7 +317,7 @@ static int run(const Arguments &arguments) {
     Terminal(llvm::errs()) << "compiling " << arguments.input() << " for "
                            << llvm::join(targets, ", ") << " at -O"
                            << options.optLevel << "\n";
-  return finish(module.get(), compiler::parseStage(arguments.get("start-from")),
+  return finish(program, compiler::parseStage(arguments.get("start-from")),
                 options, targets, arguments);
 }
 
@@ -290,7 +331,8 @@ const Command compileCommand = {
     "  tensorc compile y.mlir --emit=asm --target=cpu:x86-64-v3 "
     "--shape=x:256,64 -o y.s\n"
     "  tensorc compile y.mlir --emit=header -o y.h\n"
-    "  tensorc compile y.mlir --emit=object --target=cpu:aarch64 -o y.o\n",
+    "  tensorc compile y.mlir --emit=object --target=cpu:aarch64 -o y.o\n"
+    "  tensorc compile y.mlir --emit=source -o y\n",
     /*takesInput=*/true,
     run};
 

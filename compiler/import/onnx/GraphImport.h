@@ -4,7 +4,7 @@
 
 #include "compiler/import/Readers.h"
 #include "compiler/import/onnx/NodeImport.h"
-#include "compiler/import/onnx/TensorData.h"
+#include "compiler/import/onnx/model/TensorData.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"

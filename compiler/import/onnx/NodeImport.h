@@ -10,7 +10,7 @@
 #define TENSORC_COMPILER_IMPORT_ONNX_NODEIMPORT_H
 
 #include "compiler/import/Known.h"
-#include "compiler/import/onnx/Model.h"
+#include "compiler/import/onnx/model/Model.h"
 #include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 

@@ -2,8 +2,6 @@
 
 #include "compiler/import/stablehlo/Words.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 using namespace mlir;
 
 namespace tensorc::stablehlo {
@@ -140,38 +138,23 @@ static Results upperProduct(Call &call) {
   return Values{b.convert(b.map<tx::ShrArithOp>({product, width}), dtype)};
 }
 
-/// CHLO's names of functions that tx has as ops, with the same operands.
-static StringRef opFor(StringRef chlo) {
-  return llvm::StringSwitch<StringRef>(chlo)
-      .Case("chlo.bessel_i1e", "tx.bessel_i1e")
-      .Case("chlo.digamma", "tx.digamma")
-      .Case("chlo.erfc", "tx.erfc")
-      .Case("chlo.lgamma", "tx.lgamma")
-      .Case("chlo.polygamma", "tx.polygamma")
-      .Case("chlo.zeta", "tx.zeta")
-      .Default("");
-}
-
-/// By the op's name, as the dialect's table has it.
-static Results namedFunction(Call &call) {
-  StringRef name = opFor(call.op->getName().getStringRef());
-  Type type = call.x[0].getType();
+/// A function that tx has as an op with the same operands.
+template <typename Op> static Results function(Call &call) {
   if (!checkFloat(call))
     return failure();
+  Type type = call.x[0].getType();
   if (llvm::any_of(call.x, [&](Value x) { return x.getType() != type; }))
     return call.refuse() << "has operands of several types";
-  if (!RegisteredOperationName::lookup(name, call.b.b.getContext()))
-    return call.refuse() << "has no meaning in tensorc";
-  OperationState state(call.b.loc, name);
-  state.addOperands(call.x);
-  state.addTypes(type);
-  return Values{call.b.b.create(state)->getResult(0)};
+  return Values{Op::create(call.b.b, call.b.loc, TypeRange{type}, call.x)};
 }
 
 void addMathOps(Table &table) {
-  for (StringRef name : {"chlo.bessel_i1e", "chlo.digamma", "chlo.erfc",
-                         "chlo.lgamma", "chlo.polygamma", "chlo.zeta"})
-    table[name] = Row{namedFunction, 1, 2, 0, true};
+  table["chlo.bessel_i1e"] = Row{function<tx::BesselI1eOp>, 1, 1, 0, true};
+  table["chlo.digamma"] = Row{function<tx::DigammaOp>, 1, 1, 0, true};
+  table["chlo.erfc"] = Row{function<tx::ErfcOp>, 1, 1, 0, true};
+  table["chlo.lgamma"] = Row{function<tx::LgammaOp>, 1, 1, 0, true};
+  table["chlo.polygamma"] = Row{function<tx::PolygammaOp>, 2, 2, 0, true};
+  table["chlo.zeta"] = Row{function<tx::ZetaOp>, 2, 2, 0, true};
   table["chlo.mulhi"] = Row{upperProduct, 2, 2, 0, true};
   table["chlo.erf_inv"] = Row{inverseErf, 1, 1, 0, true};
   table["chlo.square"] = Row{square, 1, 1, 0, true};

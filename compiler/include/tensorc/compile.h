@@ -56,9 +56,10 @@ typedef struct tensorc_save_options {
   /* "cpu:x86-64-v3", "cuda:sm_90", ... as `tensorc compile --target`; for a
      package several with commas between them. NULL: "cpu", this machine. */
   const char *target;
-  /* "package", "object", "shared", "header", "llvm", "asm", "ptx", "cubin",
-     "hsaco" or "mlir". NULL: by the suffix: .tcpkg, .o, .so, .h, .ll, .s, .ptx,
-     .cubin, .hsaco, .mlir. */
+  /* "package", "object", "static", "shared", "header", "llvm", "asm", "ptx",
+     "cubin", "hsaco" or "mlir". NULL: by the suffix: .tcpkg, .o, .a, .so, .h,
+     .ll, .s, .ptx, .cubin, .hsaco, .mlir. The header of a static library is
+     written beside it, with the suffix .h. */
   const char *kind;
   /* Names instead of the inputs' own, and of the results (out0, out1, ...). As
      many as there are, or none. */

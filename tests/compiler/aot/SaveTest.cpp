@@ -273,6 +273,12 @@ TEST_F(Save, SeveralTargets) {
   EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{2, 2, 2}));
 }
 
+TEST_F(Save, StaticLibraryHasItsHeaderBeside) {
+  compile([](const Tensor &x) { return x + 1; }, ones({3})).save(at("m.a"));
+  EXPECT_EQ(files(), 2u);
+  EXPECT_TRUE(std::filesystem::exists(at("m.h")));
+}
+
 TEST_F(Save, RefusalsLeaveNothing) {
   auto f = [](const Tensor &x, const Tensor &y) { return x + y; };
   Program program = compile(f, ones({3}), ones({3}));

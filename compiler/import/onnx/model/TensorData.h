@@ -5,10 +5,10 @@
 // small or not stored as tensorc stores it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_COMPILER_IMPORT_ONNX_TENSORDATA_H
-#define TENSORC_COMPILER_IMPORT_ONNX_TENSORDATA_H
+#ifndef TENSORC_COMPILER_IMPORT_ONNX_MODEL_TENSORDATA_H
+#define TENSORC_COMPILER_IMPORT_ONNX_MODEL_TENSORDATA_H
 
-#include "compiler/import/onnx/Model.h"
+#include "compiler/import/onnx/model/Model.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringMap.h"
@@ -43,4 +43,4 @@ llvm::Error checkExternalPath(StringRef path);
 
 } // namespace tensorc::onnx
 
-#endif // TENSORC_COMPILER_IMPORT_ONNX_TENSORDATA_H
+#endif // TENSORC_COMPILER_IMPORT_ONNX_MODEL_TENSORDATA_H

@@ -1,7 +1,7 @@
 //===- Model.cpp - The messages of an ONNX file ---------------------------===//
 
-#include "compiler/import/onnx/Model.h"
-#include "compiler/import/onnx/Wire.h"
+#include "compiler/import/onnx/model/Model.h"
+#include "compiler/import/onnx/model/Wire.h"
 
 #include "llvm/ADT/StringExtras.h"
 

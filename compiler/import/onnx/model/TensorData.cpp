@@ -1,6 +1,6 @@
 //===- TensorData.cpp - The elements of an ONNX model's tensors -----------===//
 
-#include "compiler/import/onnx/TensorData.h"
+#include "compiler/import/onnx/model/TensorData.h"
 #include "compiler/files/InputFile.h"
 #include "compiler/import/onnx/NodeImport.h"
 

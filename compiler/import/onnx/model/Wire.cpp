@@ -1,6 +1,6 @@
 //===- Wire.cpp - Protobuf's encoding, read in place ----------------------===//
 
-#include "compiler/import/onnx/Wire.h"
+#include "compiler/import/onnx/model/Wire.h"
 
 #include <type_traits>
 

@@ -6,8 +6,8 @@
 // any size cost nothing until they are used (docs/design/0036-onnx.md).
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_COMPILER_IMPORT_ONNX_WIRE_H
-#define TENSORC_COMPILER_IMPORT_ONNX_WIRE_H
+#ifndef TENSORC_COMPILER_IMPORT_ONNX_MODEL_WIRE_H
+#define TENSORC_COMPILER_IMPORT_ONNX_MODEL_WIRE_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -51,4 +51,4 @@ template <typename T> bool addNumbers(const Field &field, std::vector<T> &list);
 
 } // namespace tensorc::onnx
 
-#endif // TENSORC_COMPILER_IMPORT_ONNX_WIRE_H
+#endif // TENSORC_COMPILER_IMPORT_ONNX_MODEL_WIRE_H

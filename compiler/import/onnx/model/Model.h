@@ -4,8 +4,8 @@
 // annotations, training). Strings and raw data point into the file.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TENSORC_COMPILER_IMPORT_ONNX_MODEL_H
-#define TENSORC_COMPILER_IMPORT_ONNX_MODEL_H
+#ifndef TENSORC_COMPILER_IMPORT_ONNX_MODEL_MODEL_H
+#define TENSORC_COMPILER_IMPORT_ONNX_MODEL_MODEL_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -135,4 +135,4 @@ llvm::Expected<Tensor> readTensor(StringRef bytes);
 
 } // namespace tensorc::onnx
 
-#endif // TENSORC_COMPILER_IMPORT_ONNX_MODEL_H
+#endif // TENSORC_COMPILER_IMPORT_ONNX_MODEL_MODEL_H

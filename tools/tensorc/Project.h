@@ -1,0 +1,20 @@
+//===- Project.h - A folder that builds and tests a compiled program ------===//
+#ifndef TENSORC_TOOLS_TENSORC_PROJECT_H
+#define TENSORC_TOOLS_TENSORC_PROJECT_H
+
+#include "compiler/artefacts/Artefacts.h"
+#include "tools/tensorc/Program.h"
+
+namespace tensorc::tool {
+
+/// Compiles the program's only function to an object, runs it here on inputs
+/// that `--input` gives or that are drawn, and writes the folder `out`: object,
+/// header, CMakeLists.txt and a test with these inputs and outputs. Returns the
+/// exit status. Uses up the module.
+int emitProject(Program &program, const compiler::CompileOptions &options,
+                compiler::ArtefactRequest request, llvm::StringRef out,
+                const Arguments &arguments);
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_PROJECT_H
