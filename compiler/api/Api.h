@@ -3,6 +3,7 @@
 #define TENSORC_COMPILER_API_API_H
 
 #include "compiler/graph/Placement.h"
+#include "compiler/graph/tape/Tapes.h"
 #include "compiler/include/tensorc/tensorc.h"
 #include "compiler/jit/Session.h"
 
@@ -58,6 +59,16 @@ inline bool checkKind(graph::Recorder &r, const tensorc_arg &arg) {
     r.fail("arg", "an argument has the unknown kind " + llvm::Twine(kind));
   return r.error.empty();
 }
+
+/// Whether a tape of this thread has recorded the value: then only what is
+/// recorded, too, may read it.
+inline bool isRecorded(const graph::Node *node) {
+  const graph::Tapes *tapes = graph::Tapes::current();
+  return tapes && tapes->find(node) != graph::Tapes::constant;
+}
+inline constexpr const char *recordedMessage =
+    " is recorded by a tape, which cannot see into what is compiled; call the "
+    "function itself, or release() the tape before";
 
 /// The null node if it is refused.
 inline graph::Operand operandOf(graph::Recorder &r, const tensorc_arg &arg) {

@@ -101,6 +101,10 @@ bool Call::add(int32_t index, const tensorc_arg &argument) {
       fail(index, " is an empty tensor");
       return false;
     }
+    if (isRecorded(value.get())) {
+      fail(index, recordedMessage);
+      return false;
+    }
   } else if (dtype != graph::DType::None && (info.is_scalar || !info.rank)) {
     value = graph::full(r, dtype, {}, scalarOf(argument));
   } else {

@@ -1,7 +1,9 @@
 //===- Gradients.cpp - tensorc/grad.h -------------------------------------===//
 
 #include "compiler/api/Api.h"
+#include "compiler/graph/Dependents.h"
 #include "compiler/transforms/Pullback.h"
+#include "compiler/transforms/TapeGradient.h"
 
 #include "tensorc/grad.h"
 
@@ -74,4 +76,77 @@ tensorc_status *tensorc_pullback(tensorc_tensor *const *arguments,
   for (int32_t i = 0; i < result_count; ++i)
     tensorc_tensor_release(std::exchange(out_results[i], nullptr));
   return refuseAll(r, gradients, argument_count);
+}
+
+//===----------------------------------------------------------------------===//
+// Tapes
+//===----------------------------------------------------------------------===//
+
+struct tensorc_tape {
+  std::shared_ptr<graph::Tape> tape;
+};
+
+/// Null, and an error, if this thread has no such tape.
+static graph::Tape *tapeOf(Recorder &r, const tensorc_tape *tape) {
+  if (!tape)
+    r.fail("", "the tape is NULL, or was released");
+  else if (!tape->tape->isOfThisThread())
+    r.fail("", "the tape is of another thread");
+  return r.error.empty() ? tape->tape.get() : nullptr;
+}
+
+tensorc_status *tensorc_tape_create(tensorc_location, tensorc_tape **out) {
+  if (auto *refused = checkOut("tape", out))
+    return refused;
+  *out = new tensorc_tape{graph::Tape::create()};
+  return nullptr;
+}
+
+tensorc_status *tensorc_tape_watch(tensorc_tape *tape,
+                                   const tensorc_tensor *tensor,
+                                   tensorc_location at) {
+  Recorder r(locationOf(at), "watch");
+  graph::Tape *of = tapeOf(r, tape);
+  NodeRef node = refOf(tensor);
+  if (!node)
+    r.fail("", "the tensor is empty");
+  else if (!graph::isIn(node->dtype(), graph::floatMask))
+    r.fail("", "the tensor is " + graph::typeOf(*node.get()) +
+                   "; a gradient is by floats");
+  if (!r.error.empty())
+    return refusal(r);
+  of->watch(node);
+  return nullptr;
+}
+
+tensorc_status *tensorc_tape_gradient(tensorc_tape *tape,
+                                      const tensorc_tensor *target,
+                                      tensorc_tensor *const *sources,
+                                      int32_t count, tensorc_location at,
+                                      tensorc_tensor **out) {
+  Recorder r(locationOf(at), "gradient");
+  if (!checkList(r, "gradients", count, out))
+    return refusal(r);
+  std::fill_n(out, count, nullptr);
+  NodeRef of = refOf(target);
+  if (!of)
+    r.fail("", "the target is an empty tensor");
+  auto by = tensorsOf(r, "sources", count, sources);
+  if (!tapeOf(r, tape))
+    return refusal(r);
+  auto made = transforms::tapeGradient(r, *graph::Tapes::current(), of, by);
+  if (!r.error.empty())
+    return refusal(r);
+  return give(r, made, out) ? nullptr : refuseAll(r, out, count);
+}
+
+void tensorc_tape_release(tensorc_tape *tape) {
+  if (!tape)
+    return;
+  tape->tape->release();
+  delete tape;
+}
+
+int32_t tensorc_tape_is_recording(void) {
+  return graph::Tapes::current() != nullptr;
 }

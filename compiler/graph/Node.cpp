@@ -2,6 +2,7 @@
 
 #include "compiler/graph/Node.h"
 
+#include "compiler/graph/tape/Tapes.h"
 #include "ir/library/Attributes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -103,6 +104,15 @@ Node *Node::allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
     node->pendingBytes.store(node->pending().bytes + stored,
                              std::memory_order_relaxed);
   llvm::copy(shape, node->dimsBegin());
+  if (Tapes *tapes = Tapes::current(); tapes && !inputs.empty())
+    tapes->note(node);
+  return node;
+}
+
+Node *Node::createLike(const Node &like, llvm::ArrayRef<Node *> inputs) {
+  Node *node = allocate(like.op(), like.dtype(), like.shape(), inputs,
+                        like.numWords, like.where, {});
+  llvm::copy(like.words(), node->wordsBegin());
   return node;
 }
 

@@ -128,6 +128,8 @@ public:
   /// The input, to be moved to the device; null: left to the cost model.
   static Node *createTransfer(Node *input, tensorc_rt_device *device,
                               SourceLocation location);
+  /// The same op of other inputs, which are of the same types.
+  static Node *createLike(const Node &like, llvm::ArrayRef<Node *> inputs);
 
   OpKind op() const { return kind; }
   DType dtype() const { return elementType; }
@@ -250,6 +252,10 @@ public:
 
   /// Whether an evaluation is overwriting the value; see jit/Donation.h.
   bool isTaken = false;
+
+  /// Whether a gradient may be asked for that reads the value (tape/Tapes.h):
+  /// an evaluation stores it as if the user held it.
+  bool isOnTape = false;
 
 private:
   static constexpr uint64_t handle = 1ull << 32;

@@ -208,7 +208,8 @@ bool Trace::stores(Node &node, Stored stored) {
     return false;
   if (stored == Stored::All) // A custom call's values are its results.
     return node.op() != OpKind::CustomCall;
-  if (!node.hasHandle())
+  bool isKept = node.isOnTape && node.op() != OpKind::CustomCall;
+  if (!node.hasHandle() && !isKept)
     return false;
   auto isStored = [](const Node &operand) {
     return isArgument(operand) || operand.isOutput;

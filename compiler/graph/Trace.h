@@ -15,8 +15,8 @@
 namespace tensorc::graph {
 
 /// Which nodes of an evaluation get a value, beside its roots: none; those that
-/// cost something and that a handle still holds, unless they may stay unstored
-/// (LiveHandles.h); or all that cost something.
+/// cost something and that a handle or a tape still holds, unless they may stay
+/// unstored (LiveHandles.h); or all that cost something.
 enum class Stored { Roots, Held, All };
 
 struct Trace {

@@ -34,6 +34,7 @@ private:
   bool check();
   bool checkType(const llvm::Twine &what, const Node &node);
   mlir::OwningOpRef<mlir::ModuleOp> differentiated(mlir::MLIRContext &context);
+  void readResultAgain(mlir::func::FuncOp function, unsigned result);
 
   Recorder &r;
   const PullbackRequest &request;
@@ -126,10 +127,25 @@ Program::differentiated(mlir::MLIRContext &context) {
     if (isWanted)
       options.wrt.push_back(i);
   auto function = *module->getOps<mlir::func::FuncOp>().begin();
-  if (mlir::failed(compiler::addPullback(function, options)) ||
-      mlir::failed(simplify(function)))
+  if (mlir::failed(compiler::addPullback(function, options)))
+    return nullptr;
+  for (auto [i, known] : llvm::enumerate(request.known))
+    if (known)
+      readResultAgain(function, i);
+  if (mlir::failed(simplify(function)))
     return nullptr;
   return module;
+}
+
+/// One more argument takes the place of a result wherever it is read.
+void Program::readResultAgain(mlir::func::FuncOp function, unsigned result) {
+  mlir::Operation *end = function.front().getTerminator();
+  mlir::Value computed = end->getOperand(result);
+  unsigned last = function.getNumArguments();
+  if (mlir::failed(function.insertArgument(last, computed.getType(), {},
+                                           function.getLoc())))
+    return;
+  computed.replaceAllUsesExcept(function.getArgument(last), end);
 }
 
 PulledBack Program::run() {
@@ -149,6 +165,9 @@ PulledBack Program::run() {
     for (unsigned result : of)
       if (!request.cotangents.empty())
         arguments.push_back(request.cotangents[result]);
+    for (const NodeRef &known : request.known)
+      if (known)
+        arguments.push_back(known);
     results =
         graph::fromModule(r, *module->getOps<mlir::func::FuncOp>().begin(),
                           nodes.order, arguments);

@@ -22,6 +22,9 @@ struct PullbackRequest {
   /// Per result; null: 0. None at all: 1 for the first result, which has one
   /// element.
   llvm::ArrayRef<graph::NodeRef> cotangents;
+  /// Per result, or none at all: a node of its type that has its value, for
+  /// gradients to read in place of computing it again; null: there is none.
+  llvm::ArrayRef<graph::NodeRef> known = {};
 };
 
 struct PulledBack {

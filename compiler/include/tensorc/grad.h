@@ -47,6 +47,32 @@ tensorc_custom_vjp(tensorc_tensor *const *arguments, int32_t argument_count,
                    const tensorc_body *backward, tensorc_location at,
                    tensorc_tensor **out);
 
+/* Records for gradients while host code reads values and branches on them: from
+   its creation on, what the calling thread makes of what the tape watches. It
+   keeps what it recorded until it is released. Used by the thread that made it,
+   but for tensorc_tape_release. */
+typedef struct tensorc_tape tensorc_tape;
+
+TENSORC_API tensorc_status *tensorc_tape_create(tensorc_location at,
+                                                tensorc_tape **out);
+
+/* What is made of the tensor, which is of floats, is recorded from now on. */
+TENSORC_API tensorc_status *tensorc_tape_watch(tensorc_tape *tape,
+                                               const tensorc_tensor *tensor,
+                                               tensorc_location at);
+
+/* The derivatives of the target, a float of one element, by the sources:
+   watched tensors, or what was made of these. `out` gets one per source, zeros
+   where the target does not depend on it. They are expressions like others,
+   which other tapes record. May be called any number of times. After an error
+   all are NULL. */
+TENSORC_API tensorc_status *
+tensorc_tape_gradient(tensorc_tape *tape, const tensorc_tensor *target,
+                      tensorc_tensor *const *sources, int32_t count,
+                      tensorc_location at, tensorc_tensor **out);
+
+TENSORC_API void tensorc_tape_release(tensorc_tape *tape);
+
 #ifdef __cplusplus
 }
 #endif

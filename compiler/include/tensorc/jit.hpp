@@ -318,7 +318,8 @@ public:
         {(!std::is_reference_v<Args> && !std::is_const_v<Args>)...},
         arguments...);
     // Within another trace: just the function, which may capture what is traced.
-    if (detail::isTracing || call.is_traced())
+    // So for a tape, which records what the function does.
+    if (detail::isTracing || call.is_traced() || tensorc_tape_is_recording())
       return function(std::as_const(arguments)...);
     std::shared_ptr<detail::Traced> traced =
         find<std::decay_t<Args>...>(call, arguments...);

@@ -197,6 +197,9 @@ tensorc_tensor_location(const tensorc_tensor *tensor);
 TENSORC_API int32_t tensorc_tensor_is_evaluated(const tensorc_tensor *tensor);
 /* 1 for an argument of a function that is being traced. */
 TENSORC_API int32_t tensorc_tensor_is_traced(const tensorc_tensor *tensor);
+/* 1 while a tape of the calling thread records (grad.h). It cannot see into
+   what is compiled: instead of calling that, do what it does. */
+TENSORC_API int32_t tensorc_tape_is_recording(void);
 
 /* Copies. `strides` in elements, negative ones too; NULL: dense. */
 TENSORC_API tensorc_status *

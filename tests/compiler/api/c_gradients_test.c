@@ -6,6 +6,25 @@
 
 #include <stddef.h>
 
+/* x x, summed, read, and its gradient by x. */
+static void test_tape(tensorc_tensor *x) {
+  tensorc_tape *tape = NULL;
+  tensorc_tensor *square = NULL, *sum = NULL, *y = NULL;
+  EXPECT(!tensorc_tape_is_recording());
+  EXPECT(!tensorc_tape_create(HERE, &tape));
+  EXPECT(tensorc_tape_is_recording());
+  EXPECT(!tensorc_tape_watch(tape, x, HERE));
+  EXPECT(!tensorc_mul(tensorc_tensor_arg(x), tensorc_tensor_arg(x), HERE,
+                      &square));
+  EXPECT(!tensorc_reduce(TENSORC_SUM, square, 0, NULL, 0, HERE, &sum));
+  EXPECT(!tensorc_eval(&sum, 1));
+  EXPECT_SUM(tensorc_tape_gradient(tape, sum, &x, 1, HERE, &y), 12);
+  tensorc_tape_release(tape);
+  EXPECT(!tensorc_tape_is_recording());
+  tensorc_tensor_release(square);
+  tensorc_tensor_release(sum);
+}
+
 /* x y, summed, and its gradients by x and, where it is wanted, y. */
 void test_gradients(void) {
   const float data[3] = {1, 2, 3};
@@ -50,6 +69,7 @@ void test_gradients(void) {
   backward.argument_count = 1;
   EXPECT_SUM(tensorc_custom_vjp(values, 1, 1, &forward, &backward, HERE, &y),
              14);
+  test_tape(values[0]);
   for (i = 0; i < 2; ++i) {
     tensorc_tensor_release(values[i]);
     tensorc_tensor_release(arguments[i]);

@@ -299,6 +299,27 @@ static void gradients(tensorc_tensor *argument, tensorc_tensor *result) {
   EXPECT(!made);
 }
 
+/* Of an f32[1]. */
+static void tapes(void) {
+  tensorc_tensor *none = NULL, *made = x;
+  tensorc_tape *tape = NULL;
+  REFUSED("tape", tensorc_tape_create(at, NULL));
+  REFUSED("watch", tensorc_tape_watch(NULL, x, at));
+  REFUSED("gradient", tensorc_tape_gradient(NULL, x, &x, 1, at, &made));
+  tensorc_tape_release(NULL);
+  EXPECT(!tensorc_tape_is_recording());
+  EXPECT(!tensorc_tape_create(at, &tape));
+  REFUSED("watch", tensorc_tape_watch(tape, NULL, at));
+  EXPECT(!tensorc_tape_watch(tape, x, at));
+  REFUSED("gradient", tensorc_tape_gradient(tape, NULL, &x, 1, at, &made));
+  REFUSED("gradient", tensorc_tape_gradient(tape, x, NULL, 1, at, &made));
+  REFUSED("gradient", tensorc_tape_gradient(tape, x, &none, 1, at, &made));
+  REFUSED("gradient", tensorc_tape_gradient(tape, x, &x, -1, at, &made));
+  REFUSED("gradient", tensorc_tape_gradient(tape, x, &x, 1, at, NULL));
+  EXPECT(!made);
+  tensorc_tape_release(tape);
+}
+
 /* Of an f32[1] that is an argument, and one made of it. */
 static void control(tensorc_tensor *argument, tensorc_tensor *result) {
   const int64_t axis = 0;
@@ -371,6 +392,7 @@ static void functions(void) {
                       tensorc_tensor_arg(argument), at, &doubled));
   control(argument, doubled);
   gradients(argument, doubled);
+  tapes();
   REFUSED("jit", tensorc_function_create(NULL, 1, &doubled, 1, &function));
   REFUSED("jit", tensorc_function_create(&none, 1, &doubled, 1, &function));
   REFUSED("jit",
