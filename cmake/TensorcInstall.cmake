@@ -103,6 +103,6 @@ install(FILES tools/gdb/tensorc.py DESTINATION ${CMAKE_INSTALL_DATADIR}/tensorc/
 # Examples that build against what is installed.
 set(_examples ${CMAKE_INSTALL_DATADIR}/tensorc/examples)
 install(FILES examples/softmax.mlir DESTINATION ${_examples} COMPONENT examples)
-install(DIRECTORY examples/first examples/embed-cmake examples/c-api examples/digits
+install(DIRECTORY examples/first examples/embed-cmake examples/c-api examples/digits examples/models
   DESTINATION ${_examples} COMPONENT examples
   PATTERN train* EXCLUDE PATTERN digits/CMakeLists.txt EXCLUDE)

@@ -37,7 +37,7 @@ static constexpr llvm::StringLiteral supportText =
 
 LLVM::GlobalOp ObjectConstants::addBytes(ModuleOp object, const Twine &name,
                                          StringRef bytes, unsigned align) {
-  OpBuilder b = OpBuilder::atBlockBegin(object.getBody());
+  OpBuilder b(object.getContext());
   // C has no empty objects; the address must still be one.
   bool isEmpty = bytes.empty();
   StringRef content = isEmpty ? StringRef("\0", 1) : bytes;
@@ -46,7 +46,8 @@ LLVM::GlobalOp ObjectConstants::addBytes(ModuleOp object, const Twine &name,
       b, object.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
       (name + (isEmpty ? ".empty" : "")).str(), b.getStringAttr(content),
       align);
-  SymbolTable(object).insert(global);
+  // Not in the module yet: so it gets a name that no other has.
+  SymbolTable(object).insert(global, object.getBody()->begin());
   return global;
 }
 

@@ -589,9 +589,10 @@ def compare(tool, names, expected):
         scale = max(1e-6, np.abs(want[finite]).max(initial=0))
         if not np.array_equal(np.isnan(got), np.isnan(want)) or not np.array_equal(got[~finite], want[~finite], equal_nan=True):
             return f"{name}: other NaNs or infinities"
-        error = np.abs(got[finite].astype(float) - want[finite]).max(initial=0) / scale
-        if error > 1e-4:
-            return f"{name}: differs by {error:.3g} of the largest element"
+        error = np.abs(got[finite].astype(float) - want[finite]).max(initial=0)
+        # Differences of numbers that are almost equal, and ONNX Runtime's tanh of tiny ones, are off by more of themselves.
+        if error > 1e-4 * scale and error > 2e-6:
+            return f"{name}: differs by {error / scale:.3g} of the largest element"
     return ""
 
 
@@ -612,6 +613,8 @@ def main():
     onnxruntime.set_default_logger_severity(4)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
+    # Its optimizer moves a quantization across a pooling, which then has other ties.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     tool, counts, ops, why = server.Server(arguments.server), collections.Counter(), collections.Counter(), collections.Counter()
     for number in range(arguments.first, arguments.first + arguments.count):
         model, feeds = Draw(number, onnx).draw()

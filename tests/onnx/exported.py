@@ -3,8 +3,8 @@
 
     exported.py TENSORC-TEST-SERVER [--only=WORD]
 
-Skipped where torch, torchvision, onnx or onnxruntime is not installed. Outputs must be the same within 1e-4 of the
-largest element.
+Skipped where torch, torchvision, onnx or onnxruntime is not installed; models of transformers are tried where that is
+installed. Outputs must be the same within 1e-4 of the largest element.
 """
 
 import argparse
@@ -108,6 +108,69 @@ def models(torch, torchvision):
     yield "mlp", lambda: nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.LayerNorm(16), nn.Linear(16, 4), nn.Softmax(-1)), (torch.randn(3, 8),)
 
 
+def transformers_models(torch, transformers):
+    """Families of transformers, small: (name, model, inputs)."""
+    t, nn = transformers, torch.nn
+    small = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64, "vocab_size": 99,
+             "max_position_embeddings": 64, "attn_implementation": "eager"}
+    tokens, mask = torch.randint(3, 99, (2, 7)), torch.ones(2, 7, dtype=torch.int64)
+    image = torch.randn(1, 3, 32, 32)
+
+    class First(nn.Module):
+        """Tensors only, and the first output alone."""
+
+        def __init__(self, inner, names, **fixed):
+            super().__init__()
+            self.inner, self.names, self.fixed = inner, names, fixed
+
+        def forward(self, *values):
+            return self.inner(**dict(zip(self.names, values)), **self.fixed, return_dict=False)[0]
+
+    def encoder(kind, config=None, **more):
+        settings = {**small, **more}
+        return lambda: First(getattr(t, kind + "Model")(getattr(t, (config or kind) + "Config")(**settings)), ("input_ids", "attention_mask"))
+
+    def decoder(kind, **more):
+        settings = {**small, "num_key_value_heads": 2, **more}
+        return lambda: First(getattr(t, kind + "ForCausalLM")(getattr(t, kind + "Config")(**settings)), ("input_ids", "attention_mask"), use_cache=False)
+
+    def vision(kind, **more):
+        settings = {**small, "image_size": 32, "patch_size": 8, **more}
+        return lambda: First(getattr(t, kind + "Model")(getattr(t, kind + "Config")(**settings)), ("pixel_values",))
+
+    for name in ("Bert", "Roberta", "Electra", "MPNet", "Camembert", "Ernie", "LayoutLM"):
+        yield name.lower(), encoder(name), (tokens, mask)
+    yield "albert", encoder("Albert", embedding_size=16), (tokens, mask)
+    yield "distilbert", encoder("DistilBert", dim=32, n_layers=2, n_heads=4, hidden_dim=64), (tokens, mask)
+    yield "gpt2", lambda: First(t.GPT2LMHeadModel(t.GPT2Config(vocab_size=99, n_positions=64, n_embd=32, n_layer=2, n_head=4, attn_implementation="eager")),
+                                ("input_ids", "attention_mask"), use_cache=False), (tokens, mask)
+    for name in ("Llama", "Mistral", "Qwen2", "GPTNeoX", "Phi", "OPT"):
+        more = {"ffn_dim": 64, "word_embed_proj_dim": 32} if name == "OPT" else {}
+        yield name.lower(), decoder(name, **more), (tokens, mask)
+    yield "t5", lambda: First(t.T5Model(t.T5Config(vocab_size=99, d_model=32, d_kv=8, d_ff=64, num_layers=2, num_heads=4)),
+                              ("input_ids", "attention_mask", "decoder_input_ids"), use_cache=False), (tokens, mask, tokens[:, :5])
+    yield "bart", lambda: First(t.BartModel(t.BartConfig(vocab_size=99, d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4,
+                                                         decoder_attention_heads=4, encoder_ffn_dim=64, decoder_ffn_dim=64, max_position_embeddings=64,
+                                                         attn_implementation="eager")),
+                                ("input_ids", "attention_mask", "decoder_input_ids"), use_cache=False), (tokens, mask, tokens[:, :5])
+    yield "whisper", lambda: First(t.WhisperModel(t.WhisperConfig(vocab_size=99, d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4,
+                                                                  decoder_attention_heads=4, encoder_ffn_dim=64, decoder_ffn_dim=64, num_mel_bins=16,
+                                                                  max_source_positions=20, max_target_positions=20, pad_token_id=0,
+                                                                  attn_implementation="eager")),
+                                   ("input_features", "decoder_input_ids", "decoder_attention_mask"), use_cache=False), (torch.randn(1, 16, 40), tokens[:1, :5], mask[:1, :5])
+    yield "vit-transformers", vision("ViT"), (image,)
+    yield "deit", vision("DeiT"), (image,)
+    yield "dinov2", vision("Dinov2"), (image,)
+    yield "clip-vision", vision("CLIPVision"), (image,)
+    yield "segformer", lambda: First(t.SegformerModel(t.SegformerConfig(depths=[1, 1], hidden_sizes=[16, 32], num_attention_heads=[1, 2], sr_ratios=[4, 2],
+                                                                        num_encoder_blocks=2, strides=[4, 2], patch_sizes=[7, 3], mlp_ratios=[2, 2])),
+                                     ("pixel_values",)), (image,)
+    yield "wav2vec2", lambda: First(t.Wav2Vec2Model(t.Wav2Vec2Config(hidden_size=32, num_hidden_layers=1, num_attention_heads=4, intermediate_size=64,
+                                                                     conv_dim=(16, 16), conv_stride=(5, 2), conv_kernel=(10, 3), num_conv_pos_embeddings=4,
+                                                                     num_conv_pos_embedding_groups=2, attn_implementation="eager")),
+                                    ("input_values",)), (torch.randn(1, 400),)
+
+
 def export(torch, make, inputs, path):
     torch.manual_seed(0)
     model = make().eval()
@@ -120,6 +183,9 @@ def judge(tool, torch, runtime, make, inputs):
     path = tool.path("model.onnx")
     names = export(torch, make, inputs, path)
     session = runtime.InferenceSession(path)
+    # The exporter drops what the model does not use.
+    used = {each.name for each in session.get_inputs()}
+    names, inputs = zip(*((name, value) for name, value in zip(names, inputs) if name in used))
     want = session.run(None, {name: value.numpy() for name, value in zip(names, inputs)})[0]
     words = ["run", path, f"--output-dir={tool.path('out.d')}"]
     for name, value in zip(names, inputs):
@@ -148,7 +214,16 @@ def main():
         return 77
     torch.set_num_threads(1)
     tool, passed, bad = server.Server(arguments.server), 0, 0
-    for name, make, inputs in models(torch, torchvision):
+    torch.manual_seed(0)
+    listed = list(models(torch, torchvision))
+    try:
+        import transformers
+
+        transformers.logging.set_verbosity_error()
+        listed += transformers_models(torch, transformers)
+    except ImportError:
+        print("exported: without transformers")
+    for name, make, inputs in listed:
         if arguments.only and arguments.only not in name:
             continue
         try:

@@ -434,7 +434,7 @@ Value NodeImport::squeeze(Value x, ArrayRef<int64_t> dims) {
       kept.push_back(size);
     else if (size != 1)
       return refuse("axis " + Twine(d) + " has the size " + toString(size) +
-                    ", not 1");
+                    ", not 1" + (size.isNumber() ? "" : "; fix it by --shape"));
   }
   return e.reshape(x, kept);
 }

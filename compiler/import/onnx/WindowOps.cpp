@@ -225,10 +225,12 @@ static Value placesOfLargest(NodeImport &n, const Window &window, Value x) {
         place, n.mul(n.iota(DType::I64, own, d), n.scalar(step, DType::I64)));
     step = step * own[d];
   }
-  bool isFloat = tx::isFloat(dtypeOf(x));
-  Value least =
-      isFloat ? n.full(-std::numeric_limits<double>::infinity(), dtypeOf(x))
-              : n.full(tx::isUnsigned(dtypeOf(x)) ? 0 : -128, dtypeOf(x));
+  DType dtype = dtypeOf(x);
+  int64_t lowest =
+      tx::isUnsigned(dtype) ? 0 : INT64_MIN >> (64 - tx::bitWidth(dtype));
+  Value least = tx::isFloat(dtype)
+                    ? n.full(-std::numeric_limits<double>::infinity(), dtype)
+                    : n.full(lowest, dtype);
   auto windows = [&](Value value, Value edge) {
     Value padded = n.pad(value, low, high, edge);
     if (n.isRefused())

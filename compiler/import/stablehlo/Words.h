@@ -28,6 +28,9 @@ Combiner combinerOf(Region &region);
 Results reduceLast(Call &call, Values x, int64_t count,
                    llvm::ArrayRef<Value> initial);
 
+/// A custom call of this name, `lapack_spotrf_ffi` (LinearAlgebra.cpp).
+Results lapack(Call &call, llvm::StringRef name);
+
 } // namespace tensorc::stablehlo
 
 #endif // TENSORC_COMPILER_IMPORT_STABLEHLO_WORDS_H
