@@ -1,0 +1,487 @@
+"""Scalar functions of Python, read from their source, as functions of whole arrays.
+
+Each statement is recorded for all elements at once. A branch that depends on values is recorded on both sides, and each
+element takes one; a loop runs until no element goes on, and those that ended keep their values.
+"""
+
+import ast
+import builtins
+import inspect
+import math
+import operator
+import textwrap
+
+from . import _core, _elementwise, _functions
+from ._dtypes import as_dtype, default_float, is_float, result_type
+from ._transforms import while_loop
+
+Array = _core.Array
+_bool, _int64 = as_dtype("bool"), as_dtype("int64")
+_RETURNED, _VALUE, _BROKE, _CONTINUED = "return", "value", "break", "continue"  # no names of Python
+
+_BINARY = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Mod: operator.mod,
+    ast.FloorDiv: operator.floordiv, ast.Pow: operator.pow, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
+}  # fmt: skip
+_COMPARED = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+             ast.GtE: operator.ge}  # fmt: skip
+
+
+def _logical(x):
+    return x if x.dtype == _bool else _core.ne(x, 0)
+
+
+def _not(x):
+    return _core.bitwise_not(_logical(x)) if isinstance(x, Array) else not x
+
+
+def _and(x, y):
+    if isinstance(x, Array) and isinstance(y, Array):
+        return _core.bitwise_and(_logical(x), _logical(y))
+    array, number = (x, y) if isinstance(x, Array) else (y, x)
+    return (array if number else False) if isinstance(array, Array) else x and y
+
+
+def _or(x, y):
+    return _not(_and(_not(x), _not(y)))
+
+
+def _select(condition, x, y):
+    """x where the condition holds, else y; both may be numbers."""
+    if x is y or not isinstance(x, Array) and not isinstance(y, Array) and type(x) is type(y) and x == y:
+        return x
+    if not isinstance(x, Array) and not isinstance(y, Array):
+        x = _core.as_array(x)
+    if isinstance(x, Array) and isinstance(y, Array) and x.dtype != y.dtype:
+        dtype = result_type(x, y)
+        x, y = _core.astype(x, dtype), _core.astype(y, dtype)
+    return _core.select(_logical(condition), x, y)
+
+
+def _number(function, name):
+    """A function of arrays or numbers."""
+    in_math = getattr(math, name, None)
+
+    def call(*args):
+        if in_math and not any(isinstance(a, Array) for a in args):
+            return in_math(*args)
+        return function(*args)
+
+    return call
+
+
+def _extremum(function, builtin):
+    def call(*args):
+        if not any(isinstance(a, Array) for a in args):
+            return builtin(*args)
+        result = args[0]
+        for other in args[1:]:
+            result = function(result, other)
+        return result
+
+    return call
+
+
+def _cast(dtype, python):
+    return lambda x=0: _core.astype(x, dtype() if callable(dtype) else dtype) if isinstance(x, Array) else python(x)
+
+
+_MATH = {name: _number(getattr(_elementwise, other), name) for name, other in (
+    ("sqrt", "sqrt"), ("exp", "exp"), ("expm1", "expm1"), ("log", "log"), ("log1p", "log1p"), ("log2", "log2"), ("log10", "log10"),
+    ("sin", "sin"), ("cos", "cos"), ("tan", "tan"), ("asin", "asin"), ("acos", "acos"), ("atan", "atan"), ("atan2", "atan2"),
+    ("sinh", "sinh"), ("cosh", "cosh"), ("tanh", "tanh"), ("asinh", "asinh"), ("acosh", "acosh"), ("atanh", "atanh"),
+    ("hypot", "hypot"), ("pow", "pow"), ("copysign", "copysign"), ("fabs", "abs"), ("isnan", "isnan"), ("isinf", "isinf"),
+    ("isfinite", "isfinite"))}  # fmt: skip
+_MATH |= {name: _number(getattr(_core, name), name) for name in ("erf", "erfc", "lgamma")}
+# Of math these give integers.
+_MATH |= {name: _number(lambda x, f=getattr(_core, name): _core.astype(f(x), _int64), name) for name in ("floor", "ceil", "trunc")}
+_CALLS = {getattr(math, name): function for name, function in _MATH.items()} | {
+    abs: _elementwise.abs, min: _extremum(_core.minimum, min), max: _extremum(_core.maximum, max), pow: operator.pow,
+    bool: _cast(_bool, bool), int: _cast(_int64, int),
+    float: lambda x=0.0: (x if is_float(x.dtype) else _core.astype(x, default_float)) if isinstance(x, Array) else float(x),
+}  # fmt: skip
+_CALLS[abs] = lambda x: _elementwise.abs(x) if isinstance(x, Array) else abs(x)
+
+
+def _merged(condition, first, second):
+    """The variables after a branch: of `first` where the condition holds. One that a side lacks is undefined there."""
+    result = {}
+    for name in first.keys() | second.keys():
+        if name not in first or name not in second:
+            if name in (_RETURNED, _BROKE, _CONTINUED):
+                result[name] = _select(condition, first.get(name, False), second.get(name, False))
+            else:
+                result[name] = first.get(name, second.get(name))
+        else:
+            result[name] = _select(condition, first[name], second[name])
+    return result
+
+
+def _assigned(statements):
+    """Names that the statements give a value."""
+    names = set()
+    for statement in statements:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+            elif isinstance(node, ast.Return):
+                names |= {_RETURNED, _VALUE}
+    return names
+
+
+class _Reader:
+    """The function's statements over arrays."""
+
+    def __init__(self, function):
+        self.function = function
+        lines, first = inspect.getsourcelines(function)
+        module = ast.parse(textwrap.dedent("".join(lines)))
+        self.definition = module.body[0]
+        self.lambda_body = None
+        if not isinstance(self.definition, ast.FunctionDef):
+            found = [n for n in ast.walk(module) if isinstance(n, ast.Lambda)]
+            if len(found) != 1:
+                raise TypeError("vectorize: a function, or a line with one lambda, is expected")
+            self.lambda_body = found[0].body
+        ast.increment_lineno(module, first - 1)
+        self.file = inspect.getsourcefile(function)
+        closure = inspect.getclosurevars(function)
+        self.outside = {**closure.builtins, **closure.globals, **closure.nonlocals}
+
+    def refuse(self, node, text):
+        raise TypeError(f"vectorize: {text}  at {self.file}:{getattr(node, 'lineno', '?')}")
+
+    def __call__(self, *args):
+        bound = inspect.signature(self.function).bind(*args)
+        bound.apply_defaults()
+        env = dict(bound.arguments)
+        if self.lambda_body is not None:
+            return self.value(self.lambda_body, env)
+        self.floats = result_type(*[a for a in args if isinstance(a, Array) and is_float(a.dtype)]) if any(
+            isinstance(a, Array) and is_float(a.dtype) for a in args) else default_float  # fmt: skip
+        self.shape = _functions.broadcast_shapes(*(a.shape for a in args if isinstance(a, Array)))
+        env = self.run(self.definition.body, env)
+        if env.get(_RETURNED, False) is False:
+            self.refuse(self.definition, f"{self.function.__name__} returns nothing")
+        return env[_VALUE]
+
+    # Statements.
+
+    def run(self, statements, env):
+        for i, statement in enumerate(statements):
+            method = getattr(self, "run_" + type(statement).__name__, None)
+            if method is None:
+                self.refuse(statement, f"{type(statement).__name__} is no statement of a scalar function")
+            env = method(statement, env)
+            stop = _or(_or(env.get(_RETURNED, False), env.get(_BROKE, False)), env.get(_CONTINUED, False))
+            if isinstance(stop, Array):
+                rest = self.run(statements[i + 1:], dict(env))
+                return _merged(stop, env, rest)
+            if stop:
+                return env
+        return env
+
+    def run_Expr(self, node, env):
+        if not isinstance(node.value, ast.Constant):
+            self.refuse(node, "a value that nobody takes")
+        return env
+
+    def run_Pass(self, node, env):
+        return env
+
+    def run_Return(self, node, env):
+        if node.value is None:
+            self.refuse(node, "a return without a value")
+        return {**env, _VALUE: self.value(node.value, env), _RETURNED: True}
+
+    def run_Break(self, node, env):
+        return {**env, _BROKE: True}
+
+    def run_Continue(self, node, env):
+        return {**env, _CONTINUED: True}
+
+    def assign(self, target, value, env):
+        if isinstance(target, ast.Name):
+            env[target.id] = value
+        elif isinstance(target, ast.Tuple) and isinstance(value, tuple) and len(value) == len(target.elts):
+            for one, part in zip(target.elts, value):
+                self.assign(one, part, env)
+        else:
+            self.refuse(target, "what is assigned to is no name")
+
+    def run_Assign(self, node, env):
+        value, env = self.value(node.value, env), dict(env)
+        for target in node.targets:
+            self.assign(target, value, env)
+        return env
+
+    def run_AnnAssign(self, node, env):
+        env = dict(env)
+        if node.value is not None:
+            self.assign(node.target, self.value(node.value, env), env)
+        return env
+
+    def run_AugAssign(self, node, env):
+        value = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value) if isinstance(node.target, ast.Name) else None
+        if value is None:
+            self.refuse(node, "what is assigned to is no name")
+        ast.copy_location(value, node)
+        ast.copy_location(value.left, node)
+        return {**env, node.target.id: self.value(value, env)}
+
+    def run_If(self, node, env):
+        condition = self.value(node.test, env)
+        if not isinstance(condition, Array):
+            return self.run(node.body if condition else node.orelse, env)
+        return _merged(condition, self.run(node.body, dict(env)), self.run(node.orelse, dict(env)))
+
+    def run_While(self, node, env):
+        if node.orelse:
+            self.refuse(node, "an else of a loop")
+        return self.loop(node, env, lambda env: self.value(node.test, env), lambda env: env)
+
+    def run_For(self, node, env):
+        call = node.iter
+        if node.orelse:
+            self.refuse(node, "an else of a loop")
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range" and not call.keywords):
+            self.refuse(node, "a loop over what is no range")
+        bounds = [self.value(a, env) for a in call.args]
+        begin, end, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+        if isinstance(step, Array) or step == 0:
+            self.refuse(node, "a range whose step is 0 or depends on values")
+        if not isinstance(node.target, ast.Name):
+            self.refuse(node, "what is assigned to is no name")
+        counter = f"range {node.lineno}"  # no name of Python
+        env = {**env, counter: begin}
+
+        def test(env):
+            return env[counter] < end if step > 0 else env[counter] > end
+
+        def enter(env):
+            return {**env, node.target.id: env[counter], counter: env[counter] + step}
+
+        return self.loop(node, env, test, enter, {counter, node.target.id})
+
+    def loop(self, node, env, test, enter, counters=frozenset()):
+        names = _assigned(node.body) | counters
+        # What ends an iteration of a loop around this one is not for this one, but its elements stay out of it.
+        outer = {n: env[n] for n in (_BROKE, _CONTINUED) if n in env}
+        env = {n: v for n, v in env.items() if n not in outer}
+
+        def once(env):
+            env = self.run(node.body, enter(dict(env)))
+            stop = _or(env.get(_RETURNED, False), env.pop(_BROKE, False))
+            env.pop(_CONTINUED, None)
+            return env, stop
+
+        # A first iteration says which variables there are, and their dtypes.
+        trial = env
+        for _ in range(2):
+            trial = {**env, **{n: self.like(trial[n], env.get(n)) for n in names if n in trial}}
+            trial = once(trial)[0]
+        names = sorted(n for n in names if n in trial)
+        state = {n: self.start(trial[n], env.get(n), n == _RETURNED) for n in names}
+        started = _and(test({**env, **state}), _not(env.get(_RETURNED, False)))
+        for flag in outer.values():
+            started = _and(started, _not(flag))
+        active = _core.broadcast_to(_logical(_core.as_array(started)), self.shape)
+
+        def body(carried):
+            active, state = carried
+            after, stop = once({**env, **state})
+            # An element whose loop has ended keeps its values.
+            made = {n: _select(active, self.fit(after[n], state[n]), state[n]) for n in names}
+            goes_on = _and(_and(active, _not(stop)), test({**env, **made}))
+            return _core.broadcast_to(_logical(goes_on) if isinstance(goes_on, Array) else _core.as_array(goes_on), self.shape), made
+
+        _, state = while_loop(lambda carried: _functions.any(carried[0]), body, (active, state))
+        return {**env, **state, **outer}
+
+    def like(self, value, before):
+        """A variable as an array, so that what becomes of a number in a loop is seen."""
+        return self.start(value, before, isinstance(value, bool))
+
+    def start(self, value, before, is_flag=False):
+        """A variable ahead of a loop that leaves `value` in it."""
+        if is_flag:
+            dtype = _bool
+        elif isinstance(value, Array):
+            dtype = value.dtype
+            if isinstance(before, Array):
+                dtype = result_type(value, before)
+            elif isinstance(before, float) and not is_float(dtype):
+                dtype = self.floats
+        else:
+            dtype = self.floats if isinstance(value, float) or isinstance(before, float) else (
+                _bool if isinstance(value, bool) else _int64)  # fmt: skip
+        before = _core.full(dtype, (), 0 if before is None else before) if not isinstance(before, Array) else before
+        return _core.broadcast_to(before if before.dtype == dtype else _core.astype(before, dtype), self.shape)
+
+    def fit(self, value, like):
+        value = value if isinstance(value, Array) else _core.full(like.dtype, (), value)
+        value = value if value.dtype == like.dtype else _core.astype(value, like.dtype)
+        return _core.broadcast_to(value, self.shape)
+
+    # Expressions.
+
+    def value(self, node, env):
+        method = getattr(self, "of_" + type(node).__name__, None)
+        if method is None:
+            self.refuse(node, f"{type(node).__name__} is no expression of scalars")
+        try:
+            return method(node, env)
+        except (ValueError, ArithmeticError) as error:
+            raise type(error)(f"{error}  at {self.file}:{node.lineno}") from None
+
+    def of_Constant(self, node, env):
+        if not isinstance(node.value, (bool, int, float)):
+            self.refuse(node, f"{node.value!r} is no number")
+        return node.value
+
+    def of_Name(self, node, env):
+        if node.id in env:
+            return env[node.id]
+        if node.id not in self.outside:
+            self.refuse(node, f"{node.id} has no value here")
+        return self.outside[node.id]
+
+    def of_Attribute(self, node, env):
+        value = self.value(node.value, env)
+        if isinstance(value, Array):
+            self.refuse(node, f"an element has no .{node.attr}")
+        return getattr(value, node.attr)
+
+    def of_Tuple(self, node, env):
+        return tuple(self.value(e, env) for e in node.elts)
+
+    def of_BinOp(self, node, env):
+        if type(node.op) not in _BINARY:
+            self.refuse(node, f"{type(node.op).__name__} is no operation of scalars")
+        return _BINARY[type(node.op)](self.value(node.left, env), self.value(node.right, env))
+
+    def of_UnaryOp(self, node, env):
+        x = self.value(node.operand, env)
+        return _not(x) if isinstance(node.op, ast.Not) else {ast.USub: operator.neg, ast.UAdd: operator.pos,
+                                                             ast.Invert: operator.invert}[type(node.op)](x)  # fmt: skip
+
+    def of_Compare(self, node, env):
+        left, result = self.value(node.left, env), True
+        for op, right in zip(node.ops, node.comparators):
+            if type(op) not in _COMPARED:
+                self.refuse(node, f"{type(op).__name__} is no comparison of scalars")
+            right = self.value(right, env)
+            result, left = _and(result, _COMPARED[type(op)](left, right)), right
+        return result
+
+    def of_BoolOp(self, node, env):
+        values = [self.value(v, env) for v in node.values]
+        result = values[0]
+        for other in values[1:]:
+            is_and = isinstance(node.op, ast.And)
+            if isinstance(result, Array) or isinstance(other, Array):
+                result = _and(result, other) if is_and else _or(result, other)
+            else:
+                result = result and other if is_and else result or other
+        return result
+
+    def of_IfExp(self, node, env):
+        condition = self.value(node.test, env)
+        if not isinstance(condition, Array):
+            return self.value(node.body if condition else node.orelse, env)
+        return _select(condition, self.value(node.body, env), self.value(node.orelse, env))
+
+    def of_Call(self, node, env):
+        function = self.value(node.func, env)
+        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+            self.refuse(node, "a call with named arguments")
+        args = [self.value(a, env) for a in node.args]
+        if isinstance(function, Vectorized):
+            return function.reader(*args)
+        try:
+            known = _CALLS.get(function)
+        except TypeError:
+            known = None
+        if known is None and getattr(function, "__module__", "").startswith("tensorc"):
+            known = function
+        if known is None and not any(isinstance(a, Array) for a in args):
+            known = function
+        if known is None:
+            name = getattr(function, "__name__", function)
+            self.refuse(node, f"{name} is no function of scalars: those of math, abs, min, max, and vectorized ones are")
+        return known(*args)
+
+
+class Vectorized:
+    """A scalar function as one of arrays, which broadcast."""
+
+    # Elements for which a loop runs at once: their variables stay in a cache, and an early end of all of them counts.
+    block = 4096
+
+    def __init__(self, function):
+        self.reader = _Reader(function)
+        self.__wrapped__ = function
+        self.__name__, self.__doc__ = function.__name__, function.__doc__
+        body = self.reader.definition.body if self.reader.lambda_body is None else []
+        self.has_loops = builtins.any(isinstance(n, (ast.While, ast.For)) for s in body for n in ast.walk(s))
+        self.jit = _core.Jit(self.recorded)
+
+    def recorded(self, *args):
+        shape = _functions.broadcast_shapes(*(a.shape for a in args if isinstance(a, Array)))
+        size = math.prod(shape)
+        if not self.has_loops or size <= self.block:
+            return self.whole(self.reader(*args), shape)
+        from ._transforms import map
+
+        blocks = -(-size // self.block)
+        extra = blocks * self.block - size
+
+        def cut(x):
+            x = _core.reshape(_core.broadcast_to(x, shape), (-1,))
+            # What fills the last block is an element, so that no loop lasts for it.
+            x = _core.concatenate([x, _core.broadcast_to(x[-1:], (extra,))], 0) if extra else x
+            return _core.reshape(x, (blocks, self.block))
+
+        given = [a for a in args if isinstance(a, Array) and a.ndim]
+
+        def one(parts):
+            parts = iter(parts)
+            return self.whole(self.reader(*[next(parts) if isinstance(a, Array) and a.ndim else a for a in args]), (self.block,))
+
+        made = map(one, tuple(cut(a) for a in given))
+        back = [_core.reshape(_core.reshape(m, (-1,))[:size], shape) for m in (made if isinstance(made, tuple) else (made,))]
+        return tuple(back) if isinstance(made, tuple) else back[0]
+
+    def whole(self, value, shape):
+        if isinstance(value, tuple):
+            return tuple(self.whole(v, shape) for v in value)
+        return _core.broadcast_to(_core.as_array(value), shape)
+
+    def __call__(self, *args):
+        args = [a if isinstance(a, (Array, bool, int, float)) else _core.as_array(a) for a in args]
+        if not builtins.any(isinstance(a, Array) for a in args):
+            args = [_core.as_array(a) for a in args]
+        return self.jit(*args)
+
+    def __repr__(self):
+        return f"<vectorized {self.__name__}>"
+
+
+def vectorize(function):
+    """A scalar function of Python, with branches and loops, as a function of arrays, element by element.
+
+    The source is read: assignments, if, while, for over a range, break, continue, return, functions of math, and other
+    vectorized functions. Arguments broadcast; an int of a loop is int64, a float has the dtype of the arguments.
+
+    >>> @tc.vectorize
+    ... def collatz(n):
+    ...     steps = 0
+    ...     while n > 1:
+    ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
+    ...         steps += 1
+    ...     return steps
+    >>> collatz(tc.asarray([1, 7, 27]))
+    array([0, 16, 111], dtype=int64)
+    """
+    return Vectorized(function)

@@ -1,0 +1,210 @@
+"""tc.vectorize beside the same function called for each element."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+
+
+def agrees(function, *arrays, rtol=1e-6):
+    made = tc.vectorize(function)(*arrays)
+    arrays = np.broadcast_arrays(*arrays)
+    expected = np.array([function(*(x.item() for x in xs)) for xs in zip(*(a.ravel() for a in arrays))]).reshape(arrays[0].shape)
+    assert made.shape == expected.shape
+    np.testing.assert_allclose(made.numpy(), expected, rtol=rtol, atol=1e-6)
+    return made
+
+
+def floats(*shape):
+    return np.random.default_rng(0).normal(size=shape).astype(np.float32)
+
+
+def mandelbrot(cr, ci):
+    """How many steps the orbit of 0 stays within the radius 2."""
+    zr = zi = 0.0
+    for i in range(40):
+        if zr * zr + zi * zi > 4:
+            return i
+        zr, zi = zr * zr - zi * zi + cr, 2 * zr * zi + ci
+    return 40
+
+
+def black_scholes(price, strike, years, rate=0.02, volatility=0.3):
+    """The price of a call (Black and Scholes 1973)."""
+    d1 = (math.log(price / strike) + (rate + volatility * volatility / 2) * years) / (volatility * math.sqrt(years))
+    d2 = d1 - volatility * math.sqrt(years)
+    return price * normal(d1) - strike * math.exp(-rate * years) * normal(d2)
+
+
+@tc.vectorize
+def normal(x):
+    return 0.5 * (1 + math.erf(x / math.sqrt(2.0)))
+
+
+def gcd(a, b):
+    while b:
+        a, b = b, a % b
+    return a
+
+
+def nested(x):
+    total = 0.0
+    for i in range(1, 6):
+        if i == 3:
+            continue
+        j = 0
+        while j < i:
+            total += x * j
+            if total > 2:
+                break
+            j += 1
+    return total
+
+
+def many_returns(x):
+    if x > 1:
+        return x
+    if x > 0:
+        y = x * 2
+    elif x < -1:
+        return -1.0
+    else:
+        y = -x
+    while y < 3:
+        y += 1
+        if y * y > 5 and x > 0.5:
+            return y * 100
+    return y
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (7,), (0,), (3, 5), (5000,)])
+def test_mandelbrot(shape):
+    c = np.random.default_rng(1).uniform(-2, 1, size=(2, *shape)).astype(np.float32)
+    # Elements at the boundary may leave a step earlier or later in single precision.
+    made = tc.vectorize(mandelbrot)(c[0], c[1])
+    expected = np.array([mandelbrot(*map(np.float32, p)) for p in zip(c[0].ravel(), c[1].ravel())]).reshape(shape)
+    assert made.shape == shape and made.dtype == tc.int64
+    assert np.mean(made.numpy() != expected) < 0.01 if made.size else True
+
+
+def test_black_scholes():
+    n = 100
+    price, strike = np.linspace(5, 30, n, dtype=np.float32), np.linspace(1, 100, n, dtype=np.float32)
+    made = tc.vectorize(black_scholes)(price, strike, np.float32(1.5) * np.ones(n, np.float32)).numpy()
+
+    def phi(x):
+        return 0.5 * (1 + math.erf(x / math.sqrt(2)))
+
+    for p, k, m in zip(price, strike, made):
+        d1 = (math.log(p / k) + (0.02 + 0.045) * 1.5) / (0.3 * math.sqrt(1.5))
+        assert abs(m - (p * phi(d1) - k * math.exp(-0.03) * phi(d1 - 0.3 * math.sqrt(1.5)))) < 1e-3
+
+
+def test_bodies_that_attract_each_other():
+    def force(dx, dy, dz, mass):
+        d2 = dx * dx + dy * dy + dz * dz + 0.01
+        return mass / (d2 * math.sqrt(d2))
+
+    x, mass = floats(20, 3), np.abs(floats(20))
+    d = x[None] - x[:, None]
+    pull = tc.vectorize(force)(d[..., 0], d[..., 1], d[..., 2], mass[None])
+    made = (pull[..., None] * d).sum(axis=1).numpy()
+    expected = np.array([sum(mass[j] * (x[j] - x[i]) / (((x[j] - x[i]) ** 2).sum() + 0.01) ** 1.5 for j in range(20)) for i in range(20)])
+    np.testing.assert_allclose(made, expected, rtol=1e-4, atol=1e-5)
+
+
+def test_branches_and_loops():
+    agrees(many_returns, floats(200))
+    agrees(nested, floats(50))
+    agrees(gcd, np.arange(1, 60), np.arange(60, 1, -1))
+    agrees(gcd, np.arange(1, 5)[:, None], np.arange(1, 9))
+    agrees(lambda x: x if x > 0 else -x * 2, floats(9))
+    agrees(lambda x, y: max(min(x, y), 0.5) + abs(x) % 2, floats(9), floats(9))
+
+
+def test_ranges_that_depend_on_the_element():
+    def triangle(n):
+        total = 0
+        for i in range(n):
+            total += i
+        return total
+
+    agrees(triangle, np.arange(-1, 9))
+
+    def down(n):
+        last = -1
+        for i in range(10, n, -3):
+            last = i
+        return last
+
+    agrees(down, np.arange(0, 14))
+
+
+def test_in_traced_functions_and_gradients():
+    @tc.vectorize
+    def f(x):
+        if x > 0:
+            return x * x
+        return -x
+
+    x = tc.asarray([-2.0, 3.0])
+    assert tc.jit(lambda x: f(x).sum())(x).item() == 11
+    assert tc.grad(lambda x: f(x).sum())(x).tolist() == [-1, 6]
+
+
+def test_dtypes():
+    def f(x):
+        y = 1.5
+        while y < 4:
+            y = y * x
+        return y
+
+    for dtype in (tc.float16, tc.float32, tc.float64):
+        assert tc.vectorize(f)(tc.full((3,), 2.0, dtype=dtype)).dtype == dtype
+
+
+def test_several_results():
+    @tc.vectorize
+    def both(x, y):
+        return x + y, x * y
+
+    a, b = both(tc.arange(3), 2)
+    assert a.tolist() == [2, 3, 4] and b.tolist() == [0, 2, 4]
+
+
+def test_nan_and_infinities():
+    x = np.array([np.nan, np.inf, -np.inf, 0], np.float32)
+    made = tc.vectorize(lambda x: 1.0 if x > 0 else 2.0 if x == x else 3.0)(x)
+    assert made.tolist() == [3, 1, 2, 2]
+
+
+def wrong_call(x):
+    return print(x)
+
+
+def wrong_statement(x):
+    with x:
+        return x
+
+
+def wrong_name(x):
+    return x + undefined  # noqa: F821
+
+
+def wrong_index(x):
+    return x[0]
+
+
+def no_result(x):
+    y = x
+
+
+@pytest.mark.parametrize("function, text", [(wrong_call, "print is no function"), (wrong_statement, "With is no statement"),
+                                            (wrong_name, "undefined has no value"), (wrong_index, "Subscript"), (no_result, "returns nothing")])
+def test_what_is_no_scalar_function(function, text):
+    with pytest.raises(TypeError, match=text) as error:
+        tc.vectorize(function)(tc.ones(2))
+    line = function.__code__.co_firstlineno
+    assert any(f"test_vectorize.py:{line + i}" in str(error.value) for i in range(3))
