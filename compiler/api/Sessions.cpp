@@ -39,7 +39,8 @@ void tensorc_get_compile_stats(tensorc_compile_stats *out) {
                                reason(jit::Reason::SizesNotExpressible),
                                reason(jit::Reason::SymbolicFailed),
                                stats.diskHits,
-                               stats.diskMisses};
+                               stats.diskMisses,
+                               reason(jit::Reason::FrequentSizes)};
   fillVersioned(out, all);
 }
 

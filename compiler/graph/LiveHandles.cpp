@@ -64,6 +64,8 @@ static std::optional<unsigned> costOf(const Node &node) {
   }
 }
 
+bool isElementwiseOrShape(const Node &node) { return costOf(node).has_value(); }
+
 bool mayStayUnstored(const Node &node,
                      llvm::function_ref<bool(const Node &)> isStored) {
   if (node.wasLeftUnstored() || storesIntermediates())

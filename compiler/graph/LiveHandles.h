@@ -21,6 +21,9 @@ llvm::ArrayRef<Node *> operandsOf(const Node &node);
 /// Constants, and views of values: computed again wherever they are used.
 bool isTrivial(const Node *node);
 
+/// What mayStayUnstored() asks of each op.
+bool isElementwiseOrShape(const Node &node);
+
 /// Whether a live node may stay without a value: everything that it is made of,
 /// back to values for which `isStored` holds, is at most 16 element-wise or
 /// shape ops, and the values they read have at most as many bytes as it. A node

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cache/BuildId.h"
+#include "compiler/graph/LiveHandles.h"
 #include "compiler/jit/Donation.h"
 #include "compiler/jit/Session.h"
 #include "compiler/jit/ThreadObjects.h"
@@ -13,6 +14,7 @@
 
 #include "mlir/IR/Verifier.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -73,6 +75,13 @@ load(tensorc_rt_device *device, cache::CacheEntry entry, Status &status) {
   return executable;
 }
 
+/// See Executable::isSlowerThanSized, of kernels for all sizes.
+static bool gainsFromSizes(const graph::Trace &trace) {
+  return llvm::any_of(trace.order, [](const graph::Node *node) {
+    return !graph::isArgument(*node) && !graph::isElementwiseOrShape(*node);
+  });
+}
+
 /// Changes the reason to what it turns out to be.
 std::shared_ptr<const Executable>
 Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
@@ -113,6 +122,8 @@ Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
   if (executable) {
     logCompilation("loaded", "from disk", begin, executable.get(), nullptr);
     TraceFile::get().event("load", "disk cache", begin, monotonicNanoseconds());
+    executable->isSlowerThanSized =
+        reason == Reason::SecondSize && gainsFromSizes(trace);
     device.cache.insert(trace, reason, executable);
   }
   std::scoped_lock lock(statsMutex);
@@ -204,10 +215,17 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
     graphLock.lock();
     return forOneSize(Reason::SymbolicFailed);
   }
+  if (!executable && reason == Reason::FrequentSizes) {
+    status.reset();
+    device.cache.refuseFrequent(trace);
+    return device.cache.find(trace).executable;
+  }
   int64_t end = monotonicNanoseconds();
   TraceFile::get().event("compile", reasonName(reason), begin, end);
   if (!executable)
     return nullptr;
+  executable->isSlowerThanSized =
+      symbolic && !device.reference && gainsFromSizes(trace);
   device.cache.insert(trace, reason, executable);
   std::scoped_lock lock(statsMutex);
   ++counters.compilations;
@@ -219,7 +237,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
 std::shared_ptr<const Executable>
 Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
                        llvm::function_ref<Status(graph::Trace &)> record,
-                       Status &status) {
+                       Status &status, bool onlyTheseSizes) {
   Device *device = deviceFor(place, status);
   if (!device)
     return nullptr;
@@ -233,7 +251,7 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
   };
   if (!recordFree())
     return nullptr;
-  if (auto found = device->cache.find(trace).executable) {
+  if (auto found = device->cache.find(trace, onlyTheseSizes).executable) {
     hits.fetch_add(1, std::memory_order_relaxed);
     return found;
   }
@@ -246,7 +264,7 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
     graphLock.lock();
     if (!recordFree())
       return nullptr;
-    KernelCache::Result found = device->cache.find(trace);
+    KernelCache::Result found = device->cache.find(trace, onlyTheseSizes);
     if (found.executable)
       return found.executable;
     if (missing == trace.key) {

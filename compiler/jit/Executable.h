@@ -52,6 +52,9 @@ public:
   }
   /// See graph::Program.
   std::vector<uint32_t> boundSizes;
+  /// Its kernels are for all sizes, and not only of element-wise and shape ops:
+  /// those for one size have shorter loops and other tiles.
+  bool isSlowerThanSized = false;
 };
 
 /// Called with each stage's name, begin and end in CLOCK_MONOTONIC nanoseconds.

@@ -107,7 +107,7 @@ Status Function::record(graph::Trace &trace, llvm::ArrayRef<Node *> results,
 }
 
 Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
-                       graph::Trace &trace) const {
+                       graph::Trace &trace, bool onlyTheseSizes) const {
   Status status;
   variant.executable = Session::get().executableFor(
       variant.device, trace,
@@ -116,9 +116,11 @@ Status Function::build(Variant &variant, llvm::ArrayRef<Node *> results,
         variant.lines = linesOf(trace);
         return status;
       },
-      status);
+      status, onlyTheseSizes);
   if (status)
     return status;
+  if (variant.executable && variant.executable->isSlowerThanSized)
+    variant.results.assign(results.begin(), results.end());
   TransferredInputs inputs(variant.device);
   for (Node *node : trace.arguments) {
     variant.prepared.push_back(argumentOf(*node));
@@ -340,11 +342,34 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
   return status ? located(std::move(status), customCalls, location) : nullptr;
 }
 
+/// Null: its own kernels serve. One call compiles, while others go on.
+const Function::Variant *Function::sizedFor(const Variant &variant) const {
+  if (const Variant *known = variant.sized.load(std::memory_order_acquire))
+    return known;
+  constexpr auto relaxed = std::memory_order_relaxed;
+  if (variant.calls.fetch_add(1, relaxed) + 1 != KernelCache::frequentUses ||
+      !checked.empty() || checksNumbers())
+    return nullptr;
+  llvm::SmallVector<Node *> results;
+  for (const NodeRef &result : variant.results)
+    results.push_back(result.get());
+  auto sized = std::make_unique<Variant>(variant.device);
+  graph::Trace trace;
+  if (build(*sized, results, trace, /*onlyTheseSizes=*/true) ||
+      !sized->executable || sized->executable == variant.executable)
+    return nullptr;
+  variant.sized.store(sized.get(), std::memory_order_release);
+  return sized.release();
+}
+
 Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
                      const RunMemory &memory,
                      llvm::MutableArrayRef<tensorc_rt_output> outputs) const {
   if (!variant.executable)
     return nullptr;
+  if (!variant.results.empty())
+    if (const Variant *sized = sizedFor(variant))
+      return run(*sized, values, memory, outputs);
   llvm::SmallVector<tensorc_rt_arg, 8> call(variant.prepared);
   TransferredInputs inputs(variant.device);
   Status status;

@@ -73,6 +73,7 @@ private:
   /// The function on one device.
   struct Variant {
     explicit Variant(tensorc_rt_device *device) : device(device) {}
+    ~Variant() { delete sized.load(); }
 
     tensorc_rt_device *device;
     std::vector<graph::NodeRef> constants; // captured values
@@ -84,6 +85,12 @@ private:
     llvm::SmallVector<std::pair<unsigned, unsigned>, 8> holes;
     /// (position in `prepared`, captured value)
     llvm::SmallVector<std::pair<unsigned, graph::Node *>, 4> captures;
+    /// Where its kernels are for all sizes and slower for it: what they
+    /// compute, the calls so far, and from KernelCache::frequentUses calls on
+    /// the same function with kernels for its sizes.
+    std::vector<graph::NodeRef> results;
+    mutable std::atomic<unsigned> calls{0};
+    mutable std::atomic<const Variant *> sized{nullptr};
   };
   /// Other values for captured ones, by what the trace captured.
   using Bindings = llvm::DenseMap<const graph::Node *, graph::NodeRef>;
@@ -107,7 +114,8 @@ private:
                 std::vector<graph::NodeRef> &constants) const;
   Status prepareAuto(llvm::ArrayRef<graph::Node *> results);
   Status build(Variant &variant, llvm::ArrayRef<graph::Node *> results,
-               graph::Trace &trace) const;
+               graph::Trace &trace, bool onlyTheseSizes = false) const;
+  const Variant *sizedFor(const Variant &variant) const;
   void fillSlots(const graph::Trace &trace,
                  llvm::ArrayRef<graph::Node *> results);
   const Variant *variantOn(unsigned candidate, Status &status) const;

@@ -2,6 +2,10 @@
 
 #include "compiler/jit/KernelCache.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
 namespace tensorc::jit {
 
 const char *reasonName(Reason reason) {
@@ -14,6 +18,8 @@ const char *reasonName(Reason reason) {
     return "sizes not expressible";
   case Reason::SymbolicFailed:
     return "symbolic compilation failed";
+  case Reason::FrequentSizes:
+    return "frequent sizes";
   }
   return "";
 }
@@ -28,7 +34,21 @@ KernelCache::Entries::iterator KernelCache::lookup(const graph::Trace &trace) {
   return entries.end();
 }
 
-KernelCache::Result KernelCache::find(const graph::Trace &trace) {
+bool KernelCache::areFrequent(Entry &entry, const std::vector<int64_t> &sizes) {
+  auto &uses = entry.uses;
+  auto known =
+      llvm::find_if(uses, [&](auto &use) { return use.first == sizes; });
+  if (known == uses.end()) {
+    if (uses.size() == maxSized)
+      uses.pop_back();
+    known = uses.insert(uses.end(), {sizes, 0});
+  }
+  std::rotate(uses.begin(), known, known + 1);
+  return ++uses.front().second >= frequentUses;
+}
+
+KernelCache::Result KernelCache::find(const graph::Trace &trace,
+                                      bool onlyThese) {
   std::scoped_lock lock(mutex);
   auto entry = lookup(trace);
   if (entry == entries.end())
@@ -36,8 +56,13 @@ KernelCache::Result KernelCache::find(const graph::Trace &trace) {
   for (const Sized &sized : entry->sized)
     if (sized.sizes == trace.sizes)
       return {sized.executable};
-  if (entry->symbolic)
+  if (entry->symbolic) {
+    bool mayReplace = entry->symbolic->isSlowerThanSized && entry->countsUses &&
+                      entry->sized.size() < maxSized;
+    if (mayReplace && (onlyThese || areFrequent(*entry, trace.sizes)))
+      return {nullptr, Reason::FrequentSizes};
     return {entry->symbolic};
+  }
   if (entry->refusal != Reason::NewStructure)
     return {nullptr, entry->refusal};
   return {nullptr, Reason::SecondSize};
@@ -48,7 +73,7 @@ void KernelCache::insert(const graph::Trace &trace, Reason reason,
   std::scoped_lock lock(mutex);
   auto entry = lookup(trace);
   if (entry == entries.end()) {
-    entries.push_front({trace.hash, trace.key, {}, nullptr});
+    entries.push_front({trace.hash, trace.key});
     entry = entries.begin();
     index.emplace(trace.hash, entry);
   }
@@ -77,6 +102,13 @@ void KernelCache::refuseSymbolic(const graph::Trace &trace, Reason reason) {
   auto entry = lookup(trace);
   if (entry != entries.end())
     entry->refusal = reason;
+}
+
+void KernelCache::refuseFrequent(const graph::Trace &trace) {
+  std::scoped_lock lock(mutex);
+  auto entry = lookup(trace);
+  if (entry != entries.end())
+    entry->countsUses = false;
 }
 
 void KernelCache::clear() {

@@ -19,9 +19,12 @@ enum class Reason {
   /// No names for the sizes (see ShapeSolver): compiled for these.
   SizesNotExpressible,
   /// The compilation for all sizes failed: compiled for these.
-  SymbolicFailed
+  SymbolicFailed,
+  /// The same sizes many times, in an expression whose kernels for all sizes
+  /// are slower than kernels for one: compiled for these.
+  FrequentSizes
 };
-constexpr unsigned numReasons = 4;
+constexpr unsigned numReasons = 5;
 const char *reasonName(Reason reason);
 
 /// Bounded; the least recently used structure goes. Thread-safe.
@@ -33,17 +36,25 @@ public:
     std::shared_ptr<const Executable> executable; // null: compile
     Reason reason = Reason::NewStructure;
   };
-  /// Compares the whole key: equal hashes are not enough.
-  Result find(const graph::Trace &trace);
+  /// Compares the whole key: equal hashes are not enough. Kernels for all sizes
+  /// are not an answer for sizes that came often, or with `onlyThese`, unless
+  /// no more kernels for single sizes may be kept.
+  Result find(const graph::Trace &trace, bool onlyThese = false);
   void insert(const graph::Trace &trace, Reason reason,
               std::shared_ptr<const Executable> executable);
   /// Remembers that the structure must be compiled per size, and why.
   void refuseSymbolic(const graph::Trace &trace, Reason reason);
+  /// From now on kernels for all sizes are an answer for all: the compilation
+  /// for those that came often failed.
+  void refuseFrequent(const graph::Trace &trace);
   void clear();
   /// Around a fork.
   void lock() { mutex.lock(); }
   void unlock() { mutex.unlock(); }
   size_t size();
+
+  /// As many uses of the same sizes make up for another compilation.
+  static constexpr unsigned frequentUses = 32;
 
 private:
   struct Sized {
@@ -53,10 +64,14 @@ private:
   struct Entry {
     uint64_t hash;
     std::vector<uint64_t> key;
-    std::vector<Sized> sized; // most recent first
-    std::shared_ptr<const Executable> symbolic;
+    std::vector<Sized> sized = {}; // most recent first
+    std::shared_ptr<const Executable> symbolic = nullptr;
     Reason refusal = Reason::NewStructure; // why not symbolic
+    /// Of the symbolic kernels: sizes and how often, most recent first.
+    std::vector<std::pair<std::vector<int64_t>, unsigned>> uses = {};
+    bool countsUses = true;
   };
+  static bool areFrequent(Entry &entry, const std::vector<int64_t> &sizes);
   using Entries = std::list<Entry>;
   Entries::iterator lookup(const graph::Trace &trace);
 

@@ -61,10 +61,11 @@ public:
   /// The executable for a trace, compiled if need be. `record` fills the trace
   /// under graphMutex(), which the caller does not hold; it is called again
   /// when a compilation had to be waited for. A null device: the current one.
+  /// `onlyTheseSizes`: see KernelCache::find.
   std::shared_ptr<const Executable>
   executableFor(tensorc_rt_device *device, graph::Trace &trace,
                 llvm::function_ref<Status(graph::Trace &)> record,
-                Status &status);
+                Status &status, bool onlyTheseSizes = false);
 
   /// Calls what compiles or uses a context of MLIR, as the only one at a time.
   void compileAlone(llvm::function_ref<void()> compile);

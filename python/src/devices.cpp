@@ -293,6 +293,7 @@ void addStatistics(nb::module_ &m) {
         result["second_size"] = s.second_size;
         result["sizes_not_expressible"] = s.sizes_not_expressible;
         result["symbolic_failed"] = s.symbolic_failed;
+        result["frequent_sizes"] = s.frequent_sizes;
         result["disk_hits"] = s.disk_hits;
         result["disk_misses"] = s.disk_misses;
         return result;

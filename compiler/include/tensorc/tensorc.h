@@ -401,6 +401,9 @@ typedef struct tensorc_compile_stats {
   /* The disk cache, asked before each compilation while it is on: */
   uint64_t disk_hits;
   uint64_t disk_misses;
+  /* Why, too: the same sizes came often, in an expression whose kernels for all
+     sizes are slower than kernels for one; compiled for these sizes. */
+  uint64_t frequent_sizes;
 } tensorc_compile_stats;
 /* Fills in as much as `struct_size` says the caller knows. */
 TENSORC_API void tensorc_get_compile_stats(tensorc_compile_stats *out);

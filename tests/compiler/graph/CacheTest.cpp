@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
+#include <thread>
 
 using namespace tensorc;
 
@@ -75,6 +77,53 @@ static void checkSizes(const std::function<Tensor(int)> &build,
       build(m).eval();
     EXPECT_LE(before.compilations, 2u);
   }
+}
+
+static Tensor ramp(Shape shape);
+
+TEST_F(Cache, SizesThatComeOftenGetKernelsOfTheirOwn) {
+  reset_compile_stats(true);
+  Tensor w = ramp({40, 40}), x = ramp({7, 40});
+  auto f = [&] { return softmax(matmul(x, w) * 0.1); };
+  eval(w, x);
+  std::string alone = f().to_string();
+  reset_compile_stats(true);
+  matmul(ramp({9, 40}), w).eval();
+  softmax(matmul(ramp({9, 40}).eval(), w) * 0.1).eval();
+  for (int i = 0; i < 100; ++i)
+    ASSERT_EQ(f().to_string(), alone) << i;
+  EXPECT_EQ(compile_stats().frequent_sizes, 1u);
+  EXPECT_EQ(compile_stats().second_size, 1u);
+  // Kernels of element-wise ops are as fast for all sizes.
+  Tensor a = ramp({7}).eval(), b = ramp({9}).eval();
+  (exp(b) + 1).eval();
+  for (int i = 0; i < 100; ++i)
+    (exp(a) + 1).eval();
+  EXPECT_EQ(compile_stats().frequent_sizes, 1u);
+}
+
+TEST_F(Cache, FunctionsGetKernelsOfTheirSizesToo) {
+  Tensor w = ramp({40, 40}).eval();
+  auto f = jit([&](const Tensor &x) { return softmax(matmul(x, w) * 0.1); });
+  Tensor x = ramp({7, 40}).eval();
+  reset_compile_stats(true);
+  std::string alone = f(x).to_string();
+  reset_compile_stats(true);
+  auto g = jit([&](const Tensor &x) { return softmax(matmul(x, w) * 0.1); });
+  g(ramp({9, 40}).eval()).eval();
+  std::atomic<int> right{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i)
+        right += g(x).to_string() == alone;
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(right, 150);
+  EXPECT_EQ(g.traces(), 2u);
+  EXPECT_EQ(compile_stats().frequent_sizes, 1u);
+  EXPECT_EQ(compile_stats().compilations, 3u);
 }
 
 static Tensor ramp(Shape shape) {
