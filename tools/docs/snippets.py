@@ -32,7 +32,7 @@ def blocks(guide):
 
 
 def program(guides):
-    lines = ["// Written by tools/docs/snippets.py.", '#include "tensorc/optim.hpp"', '#include "tensorc/module.hpp"', '#include "tensorc/tape.hpp"', '#include "tensorc/vmap.hpp"', "", "#include <cmath>",
+    lines = ["// Written by tools/docs/snippets.py.", '#include "tensorc/optim.hpp"', '#include "tensorc/module.hpp"', '#include "tensorc/lbfgs.hpp"', '#include "tensorc/precision.hpp"', '#include "tensorc/tape.hpp"', '#include "tensorc/vmap.hpp"', "", "#include <cmath>",
              "#include <iostream>", "#include <map>", "#include <thread>", "", "using namespace tensorc;"]  # fmt: skip
     for n, guide in enumerate(guides):
         body = []

@@ -151,6 +151,43 @@ auto cond(const Located &predicate, Then then, Otherwise otherwise,
   return detail::withTensors(std::move(result), next);
 }
 
+namespace detail {
+/// The branches from `first` on, as choices between halves.
+template <typename Result, typename Branches, typename... Args>
+Result chooseBranch(const Tensor &index, const Branches &branches, size_t first,
+                    size_t count, Location at, const Args &...arguments) {
+  if (count == 1)
+    return branches[first](arguments...);
+  size_t half = count / 2;
+  auto part = [&](size_t from, size_t size) {
+    return [=, &branches](const Tensor &index, const Args &...rest) {
+      return chooseBranch<Result>(index, branches, from, size, at, rest...);
+    };
+  };
+  Tensor isBelow = lt(index, static_cast<int64_t>(first + half));
+  return cond(Located(isBelow, at.file, at.line), part(first, half),
+              part(first + half, count - half), index, arguments...);
+}
+} // namespace detail
+
+/// branches[index](arguments...) for one integer; an index that is negative
+/// takes the first, one that is too large the last. Only one of them runs, so far
+/// as it depends on the arguments. All return values of one type, with tensors of
+/// the same dtypes and shapes.
+template <typename... Args>
+auto switch_(const Located &index, const auto &branches,
+             const Args &...arguments) {
+  using Result = detail::Owned<decltype(
+      branches[0](std::declval<const detail::Owned<Args> &>()...))>;
+  if (std::size(branches) == 0)
+    detail::fail("switch_", "there is no branch", index.at);
+  if (is_float(index.tensor.dtype()) || index.tensor.numel() != 1)
+    detail::fail("switch_", "the index is one integer", index.at);
+  return detail::chooseBranch<Result>(
+      astype(reshape(index.tensor, {}), DType::i64), branches, 0,
+      std::size(branches), index.at, detail::Owned<Args>(arguments)...);
+}
+
 /// The state after body(state) was repeated while condition(state), one i1,
 /// held. Dtypes and shapes stay the same.
 template <typename Condition, typename Body, typename State>

@@ -333,6 +333,114 @@ private:
   LionOptions options;
 };
 
+/// Of Adafactor: of a matrix the means of squared gradients along rows and along
+/// columns, of what has fewer dims all squares, and no columns.
+template <typename P> struct AdafactorState {
+  Tensor step; // i32
+  P rows, columns;
+  friend const char *tensorc_member_names(const AdafactorState &) {
+    return "step, rows, columns";
+  }
+  friend auto tensorc_members(AdafactorState &s) {
+    return std::tie(s.step, s.rows, s.columns);
+  }
+  friend auto tensorc_members(const AdafactorState &s) {
+    return std::tie(s.step, s.rows, s.columns);
+  }
+};
+
+struct AdafactorOptions {
+  /// Gradients of t steps ago count less as t^decay.
+  double decay = -0.8;
+  /// Below the squares; 0: the machine epsilon of the parameter's dtype, squared.
+  double epsilon = 0;
+  /// The least scale of a parameter.
+  double scale = 1e-3;
+  /// The most that a step's root mean square may be.
+  double clip = 1, weight_decay = 0;
+};
+
+/// Adam with a state of a row and a column per matrix (Shazeer and Stern 2018).
+/// `rate` bounds a step relative to the parameter's root mean square.
+class Adafactor {
+public:
+  explicit Adafactor(Schedule rate = 1e-2, AdafactorOptions options = {})
+      : rate(std::move(rate)), options(options) {}
+
+  template <typename P> AdafactorState<P> init(const P &parameters) const {
+    P rows = detail::zerosFor(parameters), columns = rows;
+    for_each_tensor(rows, [](Tensor &x) {
+      if (x.defined() && x.rank() > 1)
+        x = zeros_like(sum(x, {-1}, true));
+    });
+    for_each_tensor(columns, [](Tensor &x) {
+      if (x.defined())
+        x = x.rank() > 1 ? zeros_like(sum(x, {-2}, true)) : Tensor();
+    });
+    return {scalar(int32_t(0)), std::move(rows), std::move(columns)};
+  }
+
+  template <typename P>
+  std::pair<P, AdafactorState<P>>
+  update(P parameters, P gradients, AdafactorState<P> state,
+         Location at = Location::current()) const {
+    std::array lists{detail::tensorsOf(parameters), detail::tensorsOf(gradients),
+                     detail::tensorsOf(state.rows),
+                     detail::tensorsOf(state.columns)};
+    detail::checkLists("adafactor", lists, at);
+    Tensor count = astype(state.step + 1, f32);
+    Tensor fresh = exp(log(count) * options.decay);
+    Tensor most = minimum(rate.at(state.step), rsqrt(count));
+    for (size_t i = 0; i < lists[0].size(); ++i) {
+      Tensor &p = *lists[0][i], &g = *lists[1][i];
+      if (!detail::isTrained(p) || !g.defined())
+        continue;
+      Tensor wide = astype(p, f32);
+      Tensor move = scaled(astype(g, f32), fresh, *lists[2][i], *lists[3][i],
+                           epsilonOf(p.dtype()));
+      move = move / maximum(rootMeanSquare(move) / options.clip, 1);
+      Tensor length = maximum(rootMeanSquare(wide), options.scale) * most;
+      if (options.weight_decay != 0)
+        wide = wide - rate.times(wide * options.weight_decay, state.step);
+      p = astype(wide - length * move, p.dtype());
+    }
+    state.step = state.step + 1;
+    return {std::move(parameters), std::move(state)};
+  }
+
+private:
+  static Tensor rootMeanSquare(const Tensor &x) { return sqrt(mean(x * x)); }
+  double epsilonOf(DType dtype) const {
+    if (options.epsilon != 0)
+      return options.epsilon;
+    double epsilon = dtype == DType::bf16  ? 0x1p-7
+                     : dtype == DType::f16 ? 0x1p-10
+                     : dtype == DType::f64 ? 0x1p-52
+                                           : 0x1p-23;
+    return epsilon * epsilon;
+  }
+  /// The gradient over the root of the mean of its squares, which are updated.
+  static Tensor scaled(const Tensor &g, const Tensor &fresh, Tensor &rows,
+                       Tensor &columns, double epsilon) {
+    auto follow = [&](Tensor &mean, const Tensor &now) {
+      Tensor before = astype(mean, f32);
+      Tensor next = before + (now - before) * fresh;
+      mean = astype(next, mean.dtype());
+      return next;
+    };
+    Tensor squares = g * g;
+    if (g.rank() < 2)
+      return g * rsqrt(maximum(follow(rows, squares), epsilon));
+    Tensor row = follow(rows, mean(squares, {-1}, true)),
+           column = follow(columns, mean(squares, {-2}, true));
+    Tensor all = maximum(mean(row, {-2}, true), std::sqrt(epsilon));
+    return g * rsqrt(maximum(row * column / all, epsilon));
+  }
+
+  Schedule rate;
+  AdafactorOptions options;
+};
+
 } // namespace tensorc
 
 #endif

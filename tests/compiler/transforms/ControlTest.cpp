@@ -3,10 +3,12 @@
 #include "tests/compiler/graph/ErrorOf.h"
 
 #include "tensorc/control.hpp"
+#include "tensorc/vmap.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <map>
 
 using namespace tensorc;
@@ -408,6 +410,64 @@ TEST(Control, CheckpointSavesMemory) {
   };
   uint64_t plain = needed(segment), saved = needed(checkpoint(segment));
   EXPECT_LT(saved, plain * 3 / 4) << plain;
+}
+
+using Branches = std::vector<std::function<Tensor(const Tensor &)>>;
+
+Branches fiveBranches() {
+  return {[](const Tensor &x) { return x + 1; },
+          [](const Tensor &x) { return x * x; },
+          [](const Tensor &x) { return -x; },
+          [](const Tensor &x) { return exp(x); },
+          [](const Tensor &x) { return x * 10; }};
+}
+
+TEST(Switch, ChoosesByAnInteger) {
+  for (size_t count = 1; count <= 5; ++count) {
+    Branches branches = fiveBranches();
+    branches.resize(count);
+    auto f = jit([&](const Tensor &i, const Tensor &x) {
+      return switch_(i, branches, x);
+    });
+    for (int i = -1; i < 7; ++i) {
+      float x = 0.5f, expected[] = {1.5f, 0.25f, -0.5f, std::exp(0.5f), 5};
+      size_t chosen = std::min<size_t>(i < 0 ? 0 : i, count - 1);
+      EXPECT_NEAR(f(scalar(i), scalar(x)).item<float>(), expected[chosen], 1e-6)
+          << i << " of " << count;
+    }
+    EXPECT_EQ(f.traces(), 1u);
+  }
+}
+
+TEST(Switch, HasAGradientAndABatch) {
+  Branches branches = fiveBranches();
+  auto f = [&](const Tensor &i, const Tensor &x) {
+    return switch_(i, branches, x);
+  };
+  auto slopes = vmap(grad(f, argnums<1>));
+  Tensor all = slopes(tensor({0, 1, 2, 3, 4}), full({5}, 0.5f));
+  std::vector<float> expected{1, 1, -1, std::exp(0.5f), 10};
+  for (size_t i = 0; i < 5; ++i)
+    EXPECT_NEAR(all.to_vector<float>()[i], expected[i], 1e-5);
+}
+
+TEST(Switch, WhatItRefuses) {
+  Tensor x = scalar(0.5f);
+  EXPECT_NE(errorOf([&] {
+              switch_(x, fiveBranches(), x);
+            }).find("switch_: the index is one integer"),
+            std::string::npos);
+  EXPECT_NE(errorOf([&] {
+              switch_(tensor({1, 2}), fiveBranches(), x);
+            }).find("switch_: the index is one integer"),
+            std::string::npos);
+  EXPECT_NE(errorOf([&] {
+              switch_(scalar(0), Branches(), x);
+            }).find("switch_: there is no branch"),
+            std::string::npos);
+  Branches differ{[](const Tensor &x) { return x; },
+                  [](const Tensor &x) { return broadcast_to(x, {2}); }};
+  EXPECT_NE(errorOf([&] { switch_(scalar(0), differ, x); }), "no error");
 }
 
 } // namespace

@@ -6,7 +6,8 @@
 
 #include "tests/compiler/graph/ErrorOf.h"
 
-#include "tensorc/optim.hpp"
+#include "tensorc/lbfgs.hpp"
+#include "tensorc/precision.hpp"
 
 #include <gtest/gtest.h>
 
@@ -100,6 +101,141 @@ TEST(Optim, Adam) {
 }
 
 TEST(Optim, Lion) { expectNear(train(Lion(0.5), 1), {0.5, -2.5}); }
+
+struct Matrix {
+  Tensor w, b;
+};
+TENSORC_STRUCT(Matrix, w, b)
+
+TEST(Optim, Adafactor) {
+  Adafactor optimizer(0.1, {.weight_decay = 0.01});
+  Matrix p{tensor({{1.0f, -2.0f}, {3.0f, 0.5f}}), tensor({3.0f, -1.0f})};
+  auto state = optimizer.init(p);
+  EXPECT_EQ(state.rows.w.shape(), (Shape{2, 1}));
+  EXPECT_EQ(state.columns.w.shape(), (Shape{1, 2}));
+  EXPECT_EQ(state.rows.b.shape(), (Shape{2}));
+  EXPECT_FALSE(state.columns.b.defined());
+  auto step = jit([&](const Matrix &p, const decltype(state) &state) {
+    return optimizer.update(p, Matrix{p.w * p.w + 0.25, p.b}, state);
+  });
+  for (int i = 0; i < 4; ++i)
+    std::tie(p, state) = step(p, state);
+  expectNear(p.w, {0.838114619, -3.339594364, 2.247059107, 0.429747254});
+  expectNear(p.b, {2.237770319, -0.336422741});
+}
+
+/// w towards 3, whose loss is computed in the narrower dtype.
+template <typename F>
+std::pair<float, LossScale> trainMixed(DType dtype, LossScaler scaler,
+                                       int steps, F gradientOf) {
+  Sgd sgd(0.25);
+  Tensor w = tensor({1.0f, 5.0f});
+  auto state = sgd.init(w);
+  LossScale scaling = scaler.init();
+  auto step = jit([&](const Tensor &w, const decltype(state) &state,
+                      const LossScale &scaling) {
+    Tensor g = grad([&](const Tensor &w) {
+      return scaler.scale(gradientOf(cast(w, dtype)), scaling);
+    })(w);
+    EXPECT_EQ(g.dtype(), f32);
+    return scaler.update(sgd, w, g, state, scaling);
+  });
+  for (int i = 0; i < steps; ++i)
+    std::tie(w, state, scaling) = step(w, state, scaling);
+  EXPECT_LE(state.step.template item<int32_t>(), steps);
+  return {max(abs(w - 3.0f)).template item<float>(), scaling};
+}
+
+TEST(Precision, LossesOfNarrowFloats) {
+  auto loss = [](const Tensor &w) { return sum(square(w - 3)); };
+  for (DType dtype : {f16, bf16}) {
+    auto [error, scaling] =
+        trainMixed(dtype, LossScaler({1024, 2, 0.5, 4}), 8, loss);
+    EXPECT_LT(error, 0.02);
+    // It grew after each four steps.
+    EXPECT_EQ(scaling.scale.item<float>(), 4096);
+  }
+  EXPECT_EQ(trainMixed(bf16, LossScaler::fixed(64), 8, loss)
+                .second.scale.item<float>(),
+            64);
+}
+
+TEST(Precision, SmallGradientsNeedAScale) {
+  // A slope of 2^-26 is 0 in f16.
+  auto loss = [](const Tensor &w) {
+    return sum(w * full({}, 0x1p-13, f16) * full({}, 0x1p-13, f16));
+  };
+  auto slope = [&](const LossScaler &scaler) {
+    LossScale state = scaler.init();
+    return max(scaler.unscale(grad([&](const Tensor &w) {
+                                return scaler.scale(loss(cast(w, f16)), state);
+                              })(ones({1})),
+                              state))
+        .item<float>();
+  };
+  EXPECT_EQ(slope(LossScaler::fixed(1)), 0);
+  EXPECT_EQ(slope(LossScaler()), 0x1p-26f);
+}
+
+TEST(Precision, AStepThatOverflowsIsLeftOut) {
+  Sgd sgd(0.25, {0.9});
+  LossScaler scaler({1024, 2, 0.5, 1000});
+  Params p{tensor({1.0f}), {scalar(3.0f)}, tensor({7})};
+  auto state = sgd.init(p);
+  LossScale scaling = scaler.init();
+  Params bad{tensor({INFINITY}), {scalar(1.0f)}, Tensor()};
+  auto [same, sameState, lower] = scaler.update(sgd, p, bad, state, scaling);
+  expectNear(same.w, {1});
+  expectNear(same.more[0], {3});
+  EXPECT_EQ(same.count.item<int32_t>(), 7);
+  EXPECT_EQ(sameState.step.item<int32_t>(), 0);
+  expectNear(sameState.velocity.w, {0});
+  EXPECT_EQ(lower.scale.item<float>(), 512);
+  EXPECT_EQ(lower.good.item<int32_t>(), 0);
+  Params fine{tensor({512.0f}), {scalar(0.0f)}, Tensor()};
+  auto [next, nextState, after] = scaler.update(sgd, p, fine, state, lower);
+  expectNear(next.w, {0.75});
+  EXPECT_EQ(after.good.item<int32_t>(), 1);
+  EXPECT_NE(errorOf([&] { cast(p, i32); }).find("cast: to a dtype"),
+            std::string::npos);
+}
+
+TEST(Lbfgs, Rosenbrock) {
+  Matrix start{tensor({-1.2}), tensor({{1.0}, {-1.0}})};
+  auto result = lbfgs(
+      [](const Matrix &p) {
+        Tensor x = concatenate({p.w, reshape(p.b, {-1})});
+        Tensor a = slice(x, {{0, 2}}), b = slice(x, {{1, 3}});
+        return sum(100 * square(b - square(a)) + square(1 - a));
+      },
+      start);
+  EXPECT_TRUE(result.converged);
+  EXPECT_LT(result.iterations, 60);
+  EXPECT_LT(result.loss, 1e-8);
+  for (const Tensor &x : {result.parameters.w, result.parameters.b})
+    for (double value : astype(x, f64).to_vector<double>())
+      EXPECT_NEAR(value, 1, 1e-3);
+}
+
+TEST(Lbfgs, WhereItEnds) {
+  auto bowl = [](const Tensor &x) { return sum(square(x)); };
+  auto there = lbfgs(bowl, zeros({2}));
+  EXPECT_TRUE(there.converged);
+  EXPECT_EQ(there.iterations, 0);
+  EXPECT_EQ(there.evaluations, 1);
+  EXPECT_FALSE(lbfgs([](const Tensor &x) { return sum(x); }, zeros({2}),
+                     {.most_iterations = 5})
+                   .converged);
+  // A loss without a value beyond a bound.
+  auto bounded =
+      lbfgs([](const Tensor &x) { return sum(x - log(x)); }, tensor({20.0f}));
+  EXPECT_TRUE(bounded.converged);
+  EXPECT_NEAR(bounded.parameters.item<float>(), 1, 1e-2);
+  EXPECT_NE(errorOf([&] {
+              lbfgs(bowl, zeros({2}), {.history = 0});
+            }).find("lbfgs: a history of 0 steps"),
+            std::string::npos);
+}
 
 TEST(Optim, Schedules) {
   auto at = [](const Schedule &schedule, int step) {

@@ -1,0 +1,214 @@
+//===- lbfgs.hpp - minima of smooth functions, by L-BFGS -------------------===//
+//
+//   auto fit = tensorc::lbfgs([&](const Params &p) {
+//     return tensorc::mse_loss(curve(p, x), y);
+//   }, guess);
+//   fit.parameters, fit.loss
+//
+// For functions without noise: curves, inverse problems. Nocedal and Wright,
+// Numerical Optimization, algorithm 7.5, and steps that satisfy the weak Wolfe
+// conditions, found by bisection (Lewis and Overton 2013).
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_LBFGS_HPP
+#define TENSORC_LBFGS_HPP
+
+#include "tensorc/optim.hpp"
+
+#include <deque>
+
+namespace tensorc {
+
+struct LbfgsOptions {
+  /// How many steps an estimate of the curvature is made of.
+  int history = 10;
+  int most_iterations = 200;
+  /// The end: the largest element of the gradient is that small,
+  double gradient = 1e-5;
+  /// or a step lowers the loss by that part of it, or by its rounding.
+  double change = 1e-9;
+};
+
+template <typename P> struct LbfgsResult {
+  P parameters;
+  double loss = 0;
+  int iterations = 0, evaluations = 0;
+  /// Whether it ended by `gradient` or `change`; else no step was found, or
+  /// there were too many.
+  bool converged = false;
+};
+
+namespace detail {
+
+/// Structures of floats as one vector, and back.
+template <typename P> class Packing {
+public:
+  explicit Packing(const P &like) : like(like) {}
+  Tensor pack(const P &value) const {
+    std::vector<Tensor> parts;
+    for_each_tensor(value, [&](const Tensor &x) {
+      if (isTrained(x))
+        parts.push_back(reshape(x, {-1}));
+    });
+    return concatenate(parts);
+  }
+  P unpack(const Tensor &vector) const {
+    P value = like;
+    int64_t begin = 0;
+    for_each_tensor(value, [&](Tensor &x) {
+      if (!isTrained(x))
+        return;
+      Shape shape = x.shape();
+      int64_t end = begin + x.numel();
+      x = astype(reshape(slice(vector, {{begin, end}}), shape), x.dtype());
+      begin = end;
+    });
+    return value;
+  }
+
+private:
+  P like;
+};
+
+inline double dot(const Tensor &a, const Tensor &b) {
+  return sum(astype(a, f64) * astype(b, f64)).item<double>();
+}
+
+/// The inverse of the curvature along the last steps.
+class Curvature {
+public:
+  explicit Curvature(int most) : most(static_cast<size_t>(most)) {}
+  /// Of a step and the change of the gradient along it.
+  void add(Tensor step, Tensor change) {
+    double along = dot(step, change);
+    if (!(along > 1e-12 * dot(change, change)))
+      return;
+    pairs.push_back({std::move(step), std::move(change), along});
+    if (pairs.size() > most)
+      pairs.pop_front();
+  }
+  void clear() { pairs.clear(); }
+  bool empty() const { return pairs.empty(); }
+  /// A direction downwards.
+  Tensor direction(const Tensor &gradient) const {
+    Tensor q = gradient;
+    std::vector<double> parts(pairs.size());
+    for (size_t i = pairs.size(); i-- > 0;) {
+      parts[i] = dot(pairs[i].step, q) / pairs[i].along;
+      q = q - pairs[i].change * parts[i];
+    }
+    if (!pairs.empty())
+      q = q * (pairs.back().along / dot(pairs.back().change, pairs.back().change));
+    for (size_t i = 0; i < pairs.size(); ++i)
+      q = q + pairs[i].step *
+                  (parts[i] - dot(pairs[i].change, q) / pairs[i].along);
+    return -q;
+  }
+
+private:
+  struct Pair {
+    Tensor step, change;
+    double along;
+  };
+  size_t most;
+  std::deque<Pair> pairs;
+};
+
+/// Where a search is.
+struct LbfgsPoint {
+  Tensor x, gradient;
+  double loss = 0;
+};
+
+/// A point that is lower by a part of what the slope promises, and where the
+/// slope is flatter. `evaluate` makes a point; false: there is none.
+template <typename Evaluate>
+bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
+                Evaluate evaluate, LbfgsPoint &found) {
+  constexpr double decrease = 1e-4, flatter = 0.9;
+  constexpr int mostTrials = 40;
+  double slope = dot(from.gradient, direction), low = 0,
+         high = std::numeric_limits<double>::infinity();
+  if (!(slope < 0))
+    return false;
+  for (int trial = 0; trial < mostTrials; ++trial) {
+    found = evaluate(from.x + direction * step);
+    // Not so for a loss that is no number.
+    if (!(found.loss <= from.loss + decrease * step * slope))
+      high = step;
+    else if (dot(found.gradient, direction) < flatter * slope)
+      low = step;
+    else
+      return true;
+    step = std::isinf(high) ? 2 * step : (low + high) / 2;
+  }
+  // Lower is enough where rounding hides the slope, but not without a bound.
+  return !std::isinf(high) && found.loss < from.loss;
+}
+
+} // namespace detail
+
+/// A minimum of f, a float of one element, near `start`: a value that
+/// tensorc/structure.hpp walks, whose floats are varied. f is differentiated, and
+/// compiled once. Errors are those of grad().
+template <typename F, typename P>
+LbfgsResult<P> lbfgs(F f, const P &start, LbfgsOptions options = {},
+                     Location at = Location::current()) {
+  if (options.history < 1)
+    detail::fail("lbfgs", "a history of " + std::to_string(options.history) +
+                              " steps: at least one",
+                 at);
+  detail::Packing<P> packing(start);
+  auto pulled = Jit(
+      [&](const Tensor &x) {
+        auto [loss, gradient] = value_and_grad(f, at)(packing.unpack(x));
+        return std::pair(loss, packing.pack(gradient));
+      },
+      at);
+  LbfgsResult<P> result;
+  auto evaluate = [&](const Tensor &x) {
+    ++result.evaluations;
+    auto [loss, gradient] = pulled(x);
+    return detail::LbfgsPoint{x, gradient, loss.template item<double>()};
+  };
+  Tensor first = packing.pack(start);
+  detail::LbfgsPoint here = evaluate(first), next;
+  detail::Curvature curvature(options.history);
+  double change = std::max(options.change, first.dtype() == DType::f64
+                                               ? 0x1p-52
+                                               : 0x1p-23);
+  auto isFlat = [&](const detail::LbfgsPoint &point) {
+    return max(abs(point.gradient)).template item<double>() <= options.gradient;
+  };
+  result.converged = isFlat(here);
+  while (!result.converged && result.iterations < options.most_iterations) {
+    Tensor direction = curvature.direction(here.gradient);
+    // The first step has the length of one at most: no scale is known yet.
+    double length = std::sqrt(detail::dot(direction, direction));
+    double step = curvature.empty() ? std::min(1.0, 1 / length) : 1;
+    if (!detail::searchLine(here, direction, step, evaluate, next)) {
+      if (curvature.empty()) {
+        // Or what the slope promises is lost in the loss's rounding.
+        result.converged = step * length * length <=
+                           4 * change * std::abs(here.loss);
+        break;
+      }
+      curvature.clear();
+      continue;
+    }
+    ++result.iterations;
+    curvature.add(next.x - here.x, next.gradient - here.gradient);
+    double lower = here.loss - next.loss;
+    here = next;
+    result.converged =
+        isFlat(here) || lower <= change * std::abs(here.loss);
+  }
+  result.loss = here.loss;
+  result.parameters = packing.unpack(here.x);
+  eval(result.parameters);
+  return result;
+}
+
+} // namespace tensorc
+
+#endif

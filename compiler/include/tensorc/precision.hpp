@@ -1,0 +1,135 @@
+//===- precision.hpp - mixed precision: casts and loss scaling -------------===//
+//
+//   LossScaler scaler;                                  // for f16
+//   auto step = jit([&](const P &p, const auto &state, const LossScale &scale,
+//                       const Tensor &x, const Tensor &y) {
+//     auto [loss, g] = value_and_grad([&](const P &p) {
+//       Tensor loss = lossOf(cast(p, f16), astype(x, f16), y);
+//       return scaler.scale(loss, scale);
+//     })(p);
+//     return scaler.update(adam, p, g, state, scale);
+//   });
+//
+// Parameters are f32, and what is computed with them is of a narrower dtype:
+// a conversion has a gradient, so gradients are f32 again. bf16 has the range of
+// f32 and needs no scale.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_PRECISION_HPP
+#define TENSORC_PRECISION_HPP
+
+#include "tensorc/optim.hpp"
+
+namespace tensorc {
+
+/// The value with its floats as another float dtype, that of which gradients
+/// come back in their own.
+template <typename T>
+T cast(T value, DType dtype, Location at = Location::current()) {
+  if (!detail::isFloat(dtype))
+    detail::fail("cast", "to a dtype that is no float", at);
+  for_each_tensor(value, [&](Tensor &x) {
+    if (detail::isTrained(x))
+      x = astype(x, dtype);
+  });
+  return value;
+}
+
+/// The state of a LossScaler.
+struct LossScale {
+  Tensor scale; // f32
+  Tensor good;  // i32: steps since it changed
+};
+TENSORC_STRUCT(LossScale, scale, good)
+
+struct LossScalerOptions {
+  /// At first the largest power of two that f16 has.
+  double initial = 32768, growth = 2, backoff = 0.5;
+  /// After so many good steps the scale grows; 0: it stays as it is.
+  int32_t interval = 2000;
+};
+
+/// Multiplies a loss, so that small gradients are not 0 in f16. A step whose
+/// gradients are not all finite is left out, and the scale falls. As
+/// PyTorch's GradScaler.
+class LossScaler {
+public:
+  explicit LossScaler(LossScalerOptions options = {}) : options(options) {}
+  /// Of a scale that does not change; steps are left out nevertheless.
+  static LossScaler fixed(double scale) { return LossScaler({scale, 1, 1, 0}); }
+
+  LossScale init() const {
+    return {full({}, options.initial, f32), scalar(int32_t(0))};
+  }
+
+  /// The loss times the scale, as f32.
+  Tensor scale(const Tensor &loss, const LossScale &state) const {
+    return astype(loss, f32) * state.scale;
+  }
+
+  /// The gradients of the loss itself.
+  template <typename G> G unscale(G gradients, const LossScale &state) const {
+    for_each_tensor(gradients, [&](Tensor &g) {
+      if (detail::isTrained(g))
+        g = astype(astype(g, f32) / state.scale, g.dtype());
+    });
+    return gradients;
+  }
+
+  /// One i1: whether no gradient has an infinity or a NaN.
+  template <typename G> static Tensor all_finite(const G &gradients) {
+    Tensor holds = scalar(true);
+    for_each_tensor(gradients, [&](const Tensor &g) {
+      if (detail::isTrained(g))
+        holds = holds & all(is_finite(g));
+    });
+    return holds;
+  }
+
+  /// The optimizer's step by gradients of the scaled loss: parameters, its
+  /// state, and the scale; the first two as they were where the gradients are
+  /// not finite.
+  template <typename Optimizer, typename P, typename S>
+  std::tuple<P, S, LossScale>
+  update(const Optimizer &optimizer, const P &parameters, const P &gradients,
+         const S &state, const LossScale &scaling,
+         Location at = Location::current()) const {
+    Tensor isGood = all_finite(gradients);
+    auto [next, nextState] = optimizer.update(
+        parameters, unscale(gradients, scaling), state, at);
+    choose(isGood, next, parameters);
+    choose(isGood, nextState, state);
+    return {std::move(next), std::move(nextState), after(isGood, scaling)};
+  }
+
+  /// The scale after a step.
+  LossScale after(const Tensor &isGood, const LossScale &state) const {
+    Tensor good = select(isGood, state.good + 1, 0), scale = state.scale;
+    if (options.interval > 0) {
+      Tensor grows = ge(good, options.interval);
+      scale = select(isGood, select(grows, scale * options.growth, scale),
+                     scale * options.backoff);
+      good = select(grows, 0, good);
+    }
+    return {scale, good};
+  }
+
+private:
+  template <typename T>
+  static void choose(const Tensor &isGood, T &made, const T &before) {
+    std::vector<Tensor> old;
+    for_each_tensor(before, [&](const Tensor &x) { old.push_back(x); });
+    auto next = old.begin();
+    for_each_tensor(made, [&](Tensor &x) {
+      const Tensor &was = *next++;
+      if (x.defined() && was.defined())
+        x = select(isGood, x, was);
+    });
+  }
+
+  LossScalerOptions options;
+};
+
+} // namespace tensorc
+
+#endif
