@@ -96,7 +96,7 @@ void addMethods(nb::class_<Array> &array) {
           "eval",
           [](nb::handle self) {
             Array x = *arrayIn(self);
-            tensorc_tensor *raw = x.raw();
+            tensorc_tensor *raw = x.held();
             evaluate(&raw, 1);
             return nb::borrow(self);
           },

@@ -131,8 +131,10 @@ tensorc_dtype withoutFormat(nb::handle value) {
 } // namespace
 
 static Array convert(nb::handle value, bool share) {
-  if (Array *array = arrayIn(value))
+  if (Array *array = arrayIn(value)) {
+    array->held();
     return *array;
+  }
   if (isList(value.ptr())) {
     if (share)
       raise(PyExc_ValueError, "copy=False: a list is always copied");

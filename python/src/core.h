@@ -22,7 +22,9 @@
 namespace tcpy {
 namespace nb = nanobind;
 
-/// A tensor's handle: what the class Array holds.
+[[noreturn]] void raise(PyObject *type, const std::string &text);
+
+/// A tensor's handle: what the class Array holds. None once it was donated.
 class Array {
 public:
   Array() = default;
@@ -45,8 +47,8 @@ public:
   }
   tensorc_tensor *raw() const { return handle; }
   explicit operator bool() const { return handle; }
-  tensorc_dtype dtype() const { return tensorc_tensor_dtype(handle); }
-  int32_t rank() const { return tensorc_tensor_rank(handle); }
+  tensorc_dtype dtype() const { return tensorc_tensor_dtype(held()); }
+  int32_t rank() const { return tensorc_tensor_rank(held()); }
   const int64_t *dims() const { return tensorc_tensor_dims(handle); }
   int64_t size() const {
     int64_t count = 1;
@@ -55,6 +57,13 @@ public:
     return count;
   }
   tensorc_tensor *release() { return std::exchange(handle, nullptr); }
+  /// The handle, or a ValueError.
+  tensorc_tensor *held() const {
+    if (!handle) [[unlikely]]
+      raise(PyExc_ValueError, "the array was donated to a call, which took its "
+                              "memory: it has no value any more");
+    return handle;
+  }
 
 private:
   tensorc_tensor *handle = nullptr;
@@ -62,7 +71,6 @@ private:
 
 /// Raises the exception of an error: MemoryError, ValueError, DeviceError, ...
 [[noreturn]] void raise(tensorc_status *status);
-[[noreturn]] void raise(PyObject *type, const std::string &text);
 inline void check(tensorc_status *status) {
   if (status) [[unlikely]]
     raise(status);
@@ -178,6 +186,7 @@ void addJit(nb::module_ &m);
 void addTransforms(nb::module_ &m);
 void addFiles(nb::module_ &m);
 void addWindows(nb::module_ &m);
+void addKernels(nb::module_ &m);
 PyType_Slot *operatorSlots();
 
 /// A list of arrays of Python as handles, and back.

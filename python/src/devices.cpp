@@ -206,7 +206,7 @@ void addPlacement(nb::module_ &m) {
     check(tensorc_set_default_device(deviceOf(name).name().c_str()));
   });
   m.def("device_of", [](const Array &x) {
-    return tensorc_tensor_is_auto(x.raw())
+    return tensorc_tensor_is_auto(x.held())
                ? Device{nullptr}
                : Device{tensorc_tensor_device(x.raw())};
   });

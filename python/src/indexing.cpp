@@ -184,7 +184,7 @@ private:
 Array index(const Array &x, const Items &items) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status =
-      tensorc_index(x.raw(), static_cast<int32_t>(items.items.size()),
+      tensorc_index(x.held(), static_cast<int32_t>(items.items.size()),
                     items.items.data(), here(), &out);
   checkIndex(status);
   return Array(out);
@@ -240,7 +240,7 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
     raise(PyExc_IndexError, "a single boolean as an index takes one value");
   tensorc_tensor *out = nullptr;
   tensorc_status *status =
-      tensorc_index_update(x.raw(), static_cast<int32_t>(items.items.size()),
+      tensorc_index_update(x.held(), static_cast<int32_t>(items.items.size()),
                            items.items.data(), kind, operand.arg, here(), &out);
   checkIndex(status);
   return Array(out);

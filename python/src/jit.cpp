@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "trees.h"
 
+#include <algorithm>
 #include <cstring>
 #include <list>
+#include <nanobind/stl/vector.h>
 #include <unordered_map>
 
 namespace tcpy {
@@ -19,6 +21,7 @@ struct Key {
   std::vector<int64_t> words;
   std::vector<nb::object> statics;
   std::vector<tensorc_tensor *> tensors;
+  std::vector<Array *> holders; // of the tensors; null where converted
   std::vector<Array> converted; // of NumPy and others
   bool isTraced = false;
 
@@ -40,8 +43,10 @@ struct Key {
     statics.push_back(nb::borrow(value));
   }
   void leaf(nb::handle value) {
-    if (Array *array = arrayIn(value))
-      return tensor(array->raw());
+    if (Array *array = arrayIn(value)) {
+      holders.push_back(array);
+      return tensor(array->held());
+    }
     PyObject *object = value.ptr();
     if (PyBool_Check(object)) {
       word(-3);
@@ -54,6 +59,7 @@ struct Key {
       word(bits);
     } else if (PyObject_CheckBuffer(object) && !PyBytes_Check(object)) {
       converted.push_back(asArray(value));
+      holders.push_back(nullptr);
       tensor(converted.back().raw());
     } else {
       constant(value);
@@ -111,15 +117,23 @@ class Jit {
 public:
   static constexpr size_t capacity = 1024;
 
-  explicit Jit(nb::object function) : function(std::move(function)) {}
+  Jit(nb::object function, std::vector<Py_ssize_t> donated)
+      : function(std::move(function)), donated(std::move(donated)) {}
 
   PyObject *call(PyObject *args, PyObject *kwargs) {
     Key key;
     key.words.reserve(32);
     Py_ssize_t count = PyTuple_GET_SIZE(args);
     key.word(count);
-    for (Py_ssize_t i = 0; i < count; ++i)
+    std::vector<uint8_t> isDonated;
+    for (Py_ssize_t i = 0; i < count; ++i) {
+      size_t before = key.tensors.size();
       walk(nb::borrow(PyTuple_GET_ITEM(args, i)), key);
+      if (std::find(donated.begin(), donated.end(), i) != donated.end()) {
+        isDonated.resize(before);
+        isDonated.resize(key.tensors.size(), 1);
+      }
+    }
     if (kwargs)
       walk(nb::handle(kwargs), key);
     // Within another trace it becomes part of that.
@@ -136,13 +150,43 @@ public:
       traced = trace(key, args, kwargs);
     std::vector<tensorc_tensor *> out(traced->results);
     tensorc_status *status;
+    tensorc_call_options options{};
+    options.struct_size = sizeof(options);
+    if (!isDonated.empty()) {
+      isDonated.resize(key.tensors.size());
+      give(key, isDonated);
+      options.donated = isDonated.data();
+    }
     {
       nb::gil_scoped_release release;
-      status = tensorc_function_call(traced->function, key.tensors.data(),
-                                     out.data());
+      status = tensorc_function_call_into(
+          traced->function, key.tensors.data(),
+          isDonated.empty() ? nullptr : &options, out.data());
     }
     check(status);
     return results(*traced, out).release().ptr();
+  }
+
+  /// Takes the handles of what is donated from the arrays that hold them.
+  static void give(Key &key, const std::vector<uint8_t> &isDonated) {
+    std::vector<Array *> sorted;
+    for (Array *holder : key.holders)
+      if (holder)
+        sorted.push_back(holder);
+    std::sort(sorted.begin(), sorted.end());
+    for (size_t i = 0; i < isDonated.size(); ++i)
+      if (isDonated[i] && key.holders[i] &&
+          std::count(sorted.begin(), sorted.end(), key.holders[i]) > 1)
+        raise(PyExc_ValueError,
+              "an array that is donated is an argument twice");
+    for (size_t i = 0; i < isDonated.size(); ++i) {
+      if (!isDonated[i])
+        continue;
+      if (key.holders[i])
+        key.holders[i]->release();
+      else // the copy of another library's array
+        tensorc_tensor_retain(key.tensors[i]);
+    }
   }
 
   static nb::object results(const Traced &traced,
@@ -164,6 +208,7 @@ public:
   }
 
   nb::object function;
+  std::vector<Py_ssize_t> donated; // places of arguments
   bool isOn = true;
   size_t traces = 0;
   std::shared_ptr<Traced> last;
@@ -296,7 +341,8 @@ void addJit(nb::module_ &m) {
   nb::class_<Jit>(m, "Jit", nb::type_slots(slots), nb::dynamic_attr(),
                   nb::is_weak_referenceable(),
                   "A function that is traced once for each kind of arguments.")
-      .def(nb::init<nb::object>())
+      .def(nb::init<nb::object, std::vector<Py_ssize_t>>(), nb::arg("function"),
+           nb::arg("donated") = nb::tuple())
       .def_prop_ro("__wrapped__", [](const Jit &jit) { return jit.function; })
       .def_prop_ro(
           "traces", [](const Jit &jit) { return jit.traces; },

@@ -22,5 +22,6 @@ NB_MODULE(_core, m) {
   addTransforms(m);
   addFiles(m);
   addWindows(m);
+  addKernels(m);
   addFunctions(m);
 }

@@ -55,7 +55,7 @@ Array *arrayIn(nb::handle value) {
 
 bool toOperand(nb::handle value, Operand &operand) {
   if (Array *array = arrayIn(value)) {
-    operand.arg = tensorc_tensor_arg(array->raw());
+    operand.arg = tensorc_tensor_arg(array->held());
     return true;
   }
   int number = toNumber(value.ptr(), operand.arg);
@@ -231,7 +231,7 @@ template <Unary function> PyObject *unary(PyObject *value) {
   return guarded([&]() -> PyObject * {
     tensorc_tensor *out = nullptr;
     tensorc_status *status =
-        function(tensorc_tensor_arg(arrayIn(value)->raw()), here(), &out);
+        function(tensorc_tensor_arg(arrayIn(value)->held()), here(), &out);
     return wrap(taken(status, out));
   });
 }

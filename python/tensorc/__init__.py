@@ -29,6 +29,7 @@ from ._transforms import (  # noqa: E402
     Input, checkpoint, compile_to, cond, custom_vjp, fori_loop, grad, hessian, hvp, jacobian, jit, jvp, map,
     record, scan, stop_gradient, value_and_grad, vjp, vmap, while_loop,
 )  # fmt: skip
+from ._kernels import cuda_kernel, gpu_kernel  # noqa: E402
 from ._vectorize import vectorize  # noqa: E402
 from ._files import load, load_package, save  # noqa: E402
 from ._inspect import __array_namespace_info__, explain, trace  # noqa: E402

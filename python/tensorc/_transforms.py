@@ -17,23 +17,25 @@ def _is_array(x):
     return isinstance(x, Array)
 
 
-def jit(function=None, *, inputs=None):
+def jit(function=None, *, inputs=None, donate_argnums=()):
     """A function that is traced once for each structure of its arguments, and dtypes, shapes and devices of their arrays.
 
     Numbers and all else that is no array belong to the trace: another number traces again, which takes little time, and
     shares the code. What the function reads beside its arguments is fixed when it is traced.
     `inputs`: `Input`s with named sizes, for which it is compiled at once, and never again.
+    `donate_argnums`: places of arguments whose arrays a call takes over: results may be computed in their memory, and the
+    arrays have no value afterwards.
 
     >>> f = tc.jit(lambda x: x * 2)
     >>> f(tc.ones(2))
     array([2.0, 2.0], dtype=float32)
     """
     if function is None:
-        return lambda f: jit(f, inputs=inputs)
+        return lambda f: jit(f, inputs=inputs, donate_argnums=donate_argnums)
     if inputs is not None:
         recorded = record(function, *inputs)
         return recorded.function()
-    result = _core.Jit(function)
+    result = _core.Jit(function, _argnums(donate_argnums))
     for name in ("__name__", "__qualname__", "__doc__", "__module__"):
         try:
             setattr(result, name, getattr(function, name))

@@ -83,3 +83,35 @@ def test_vmap():
     np.testing.assert_allclose(f(x, w).numpy(), (w @ x).numpy())
     grads = tc.vmap(tc.grad(lambda x: (x * x).sum()))(x)
     np.testing.assert_allclose(grads.numpy(), 2 * x.numpy())
+
+
+@pytest.mark.parametrize("batch_first", [False, True])
+@pytest.mark.parametrize("times, batch", [(5, 2), (1, 1), (0, 3)])
+def test_lstm(times, batch, batch_first):
+    lstm = nn.LSTM(3, 4, key=tc.random.key(0), batch_first=batch_first)
+    xs = np.random.default_rng(0).normal(size=(times, batch, 3)).astype(np.float32)
+
+    def sigmoid(x):
+        return 1 / (1 + np.exp(-x))
+
+    h = c = np.zeros((batch, 4))
+    expected = []
+    for x in xs:
+        gates = x @ lstm.weight_ih.numpy().T + lstm.bias_ih.numpy() + h @ lstm.weight_hh.numpy().T + lstm.bias_hh.numpy()
+        i, f, g, o = np.split(gates, 4, axis=-1)
+        c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
+        h = sigmoid(o) * np.tanh(c)
+        expected.append(h)
+    outputs, (last, cell) = lstm(tc.asarray(xs.swapaxes(0, 1) if batch_first else xs))
+    made = outputs.numpy().swapaxes(0, 1) if batch_first else outputs.numpy()
+    np.testing.assert_allclose(made, np.array(expected).reshape(times, batch, 4), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(last.numpy(), h, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(cell.numpy(), c, rtol=1e-5, atol=1e-6)
+
+
+def test_lstm_learns():
+    lstm = nn.LSTM(2, 3, key=tc.random.key(1))
+    gradient = tc.grad(lambda m: tc.mean(tc.square(m(tc.ones((4, 2, 2)))[0])))(lstm)
+    assert gradient.weight_hh.shape == (12, 3) and float(tc.max(tc.abs(gradient.weight_ih))) > 0
+    with pytest.raises(ValueError, match="3 axes"):
+        lstm(tc.ones((4, 2)))

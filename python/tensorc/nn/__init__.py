@@ -18,14 +18,14 @@ from .functional import (
     softmax,
 )  # fmt: skip
 from .layers import (
-    GELU, AvgPool2d, BatchNorm, Conv1d, Conv2d, Conv3d, Dropout, Embedding, GroupNorm, LayerNorm, Linear, MaxPool2d,
+    GELU, LSTM, AvgPool2d, BatchNorm, Conv1d, Conv2d, Conv3d, Dropout, Embedding, GroupNorm, LayerNorm, Linear, MaxPool2d,
     MultiHeadAttention, ReLU, RMSNorm, Sequential, SiLU,
 )  # fmt: skip
 from .module import Module
 
 __all__ = [
-    "GELU", "AvgPool2d", "BatchNorm", "Conv1d", "Conv2d", "Conv3d", "Dropout", "Embedding", "GroupNorm", "LayerNorm", "Linear",
-    "MaxPool2d", "Module", "MultiHeadAttention", "RMSNorm", "ReLU", "Sequential", "SiLU", "attention", "avg_pool",
+    "GELU", "LSTM", "AvgPool2d", "BatchNorm", "Conv1d", "Conv2d", "Conv3d", "Dropout", "Embedding", "GroupNorm", "LayerNorm",
+    "Linear", "MaxPool2d", "Module", "MultiHeadAttention", "RMSNorm", "ReLU", "Sequential", "SiLU", "attention", "avg_pool",
     "binary_cross_entropy_with_logits", "conv", "conv_transpose", "cross_entropy", "gelu", "group_norm", "huber_loss",
     "interpolate", "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax", "max_pool", "mse_loss", "nll_loss", "relu",
     "rms_norm", "silu", "softmax",

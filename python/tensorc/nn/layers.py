@@ -2,6 +2,7 @@
 
 from .. import _core, _functions, random
 from .._dtypes import default_float
+from .._transforms import scan
 from . import functional as F
 from .module import Module
 
@@ -236,3 +237,46 @@ class AvgPool2d(Module):
 
     def __call__(self, x):
         return F.avg_pool(x, self.size, stride=self.stride, padding=self.padding)
+
+
+class LSTM(Module):
+    """A long short-term memory over sequences T, N, inputs, or with `batch_first` N, T, inputs (Hochreiter, Schmidhuber 1997).
+
+    Returns the hidden states of all times and (h, c), the last state; `state` is the first one, by default 0. The weights
+    are PyTorch's: gates i, f, g, o below each other.
+
+    >>> outputs, (h, c) = tc.nn.LSTM(3, 5, key=tc.random.key(0))(tc.ones((7, 2, 3)))
+    >>> outputs.shape, h.shape
+    ((7, 2, 5), (2, 5))
+    """
+
+    def __init__(self, inputs, hidden, *, key, bias=True, batch_first=False):
+        keys = random.split(key, 4)
+        self.weight_ih = F._uniform(keys[0], (4 * hidden, inputs), hidden)
+        self.weight_hh = F._uniform(keys[1], (4 * hidden, hidden), hidden)
+        if bias:
+            self.bias_ih = F._uniform(keys[2], (4 * hidden,), hidden)
+            self.bias_hh = F._uniform(keys[3], (4 * hidden,), hidden)
+        self.hidden, self.batch_first = hidden, batch_first
+
+    def __call__(self, x, state=None):
+        if x.ndim != 3:
+            raise ValueError(f"LSTM: sequences have 3 axes, not {x.ndim}")
+        if self.batch_first:
+            x = _functions.swapaxes(x, 0, 1)
+        if state is None:
+            zeros = _core.full(x.dtype, (x.shape[1], self.hidden), 0)
+            state = (zeros, zeros)
+        bias = self.bias_ih + self.bias_hh if "bias_ih" in self else None
+        # The inputs' part of all times is one product.
+        given = F.linear(x, self.weight_ih, bias)
+
+        def step(state, part):
+            h, c = state
+            i, f, g, o = _functions.split(part + F.linear(h, self.weight_hh), 4, axis=-1)
+            c = _core.sigmoid(f) * c + _core.sigmoid(i) * _core.tanh(g)
+            h = _core.sigmoid(o) * _core.tanh(c)
+            return (h, c), h
+
+        state, outputs = scan(step, state, given)
+        return (_functions.swapaxes(outputs, 0, 1) if self.batch_first else outputs), state

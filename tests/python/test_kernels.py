@@ -1,0 +1,94 @@
+"""Kernels that a program brings, on the simulated GPU; and donated arguments."""
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+
+SCALE = """
+gpu.module @scale {
+  gpu.func @twice(%x: memref<?xf32>, %out: memref<?xf32>, %n: i32) kernel {
+    %i = gpu.global_id x
+    %count = arith.index_cast %n : i32 to index
+    %inside = arith.cmpi ult, %i, %count : index
+    scf.if %inside {
+      %v = memref.load %x[%i] : memref<?xf32>
+      %sum = arith.addf %v, %v : f32
+      memref.store %sum, %out[%i] : memref<?xf32>
+    }
+    gpu.return
+  }
+}
+"""
+OPTIONS = dict(inputs=[(tc.float32, "n")], outputs=[(tc.float32, ("n",))], grid="n ceildiv 64", block=64, scalars="n")
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 1000])
+def test_a_gpu_kernel_is_an_operation(size):
+    twice = tc.gpu_kernel(SCALE, "twice", **OPTIONS)
+    with tc.device("sim:0"):
+        x = tc.arange(size, dtype=tc.float32)
+        assert (twice(x) + 1).tolist() == (np.arange(size) * 2 + 1).tolist()
+        assert tc.jit(lambda x: twice(x * 3))(x).tolist() == (np.arange(size) * 6).tolist()
+
+
+def test_a_kernel_has_no_derivative():
+    twice = tc.gpu_kernel(SCALE, "twice", **OPTIONS)
+    with tc.device("sim:0"), pytest.raises((ValueError, NotImplementedError), match="twice|kernel"):
+        tc.grad(lambda x: twice(x).sum())(tc.ones(3)).eval()
+
+
+def test_wrong_kernels():
+    here = r"test_kernels.py:\d+"
+    with pytest.raises(ValueError, match=here):
+        tc.gpu_kernel("gpu.module @m {", "twice", **OPTIONS)
+    with pytest.raises(ValueError, match=here):
+        tc.gpu_kernel(SCALE, "thrice", **OPTIONS)
+    twice = tc.gpu_kernel(SCALE, "twice", **OPTIONS)
+    with pytest.raises(TypeError, match="takes 1 arrays, not 2"):
+        twice(tc.ones(2), tc.ones(2))
+    with pytest.raises(ValueError, match=here):
+        twice(tc.ones((2, 2)))
+    with pytest.raises(ValueError, match="up to three"):
+        tc.gpu_kernel(SCALE, "twice", **{**OPTIONS, "block": (1, 1, 1, 1)})
+    with pytest.raises(TypeError):
+        tc.gpu_kernel(SCALE, "twice", **{**OPTIONS, "inputs": [("nothing", "n")]})
+
+
+def test_a_cuda_kernel_needs_a_cuda_device():
+    source = "__global__ void twice(const float *x, float *out, int n) { int i = threadIdx.x; if (i < n) out[i] = 2 * x[i]; }"
+    twice = tc.cuda_kernel(source, "twice", **OPTIONS)
+    if tc.cuda.is_available():
+        with tc.device("cuda:0"):
+            assert twice(tc.ones(3)).tolist() == [2, 2, 2]
+    else:
+        with pytest.raises((ValueError, NotImplementedError, tc.DeviceError), match="twice"):
+            twice(tc.ones(3)).eval()
+
+
+def test_donated_arguments():
+    step = tc.jit(lambda state, x: {"w": state["w"] + x}, donate_argnums=0)
+    state, x = {"w": tc.zeros(1 << 16).eval()}, tc.ones(1 << 16).eval()
+    for _ in range(3):
+        given, state = state, step(state, x)
+    assert state["w"].tolist()[:2] == [3, 3] and x.tolist()[0] == 1 and step.traces == 1
+    for use in (lambda w: w.shape, lambda w: w.dtype, lambda w: w + 1, lambda w: w.tolist(), lambda w: step({"w": w}, x),
+                lambda w: len(w), lambda w: w[0], lambda w: np.asarray(w), lambda w: tc.sum(w), lambda w: w.eval(),
+                lambda w: w.device, lambda w: w.numpy(), lambda w: w.reshape(2, -1)):  # fmt: skip
+        with pytest.raises(ValueError, match="donated"):
+            use(given["w"])
+    with pytest.raises(ValueError, match="donated"):
+        repr(given["w"])
+
+
+def test_donated_twice_and_others():
+    f = tc.jit(lambda x, y: x + y, donate_argnums=(0,))
+    x = tc.ones(4)
+    with pytest.raises(ValueError, match="twice"):
+        f(x, x)
+    y = x.__copy__()  # another holder of the value keeps it
+    assert f(x, tc.ones(4)).tolist() == [2] * 4 and y.tolist() == [1] * 4
+    assert f(np.ones(4, np.float32), y).tolist() == [2] * 4
+    # Within another trace it is a call.
+    z = tc.ones(4)
+    assert tc.jit(lambda z: f(z, z * 2))(z).tolist() == [3] * 4 and z.tolist() == [1] * 4
