@@ -16,6 +16,8 @@
 // RUN: %exits 1 %tensorc compile %t.itself.onnx 2>&1 | FileCheck %s --check-prefix=ITSELF
 // RUN: %onnx %t.newer.onnx newer
 // RUN: %exits 1 %tensorc compile %t.newer.onnx 2>&1 | FileCheck %s --check-prefix=NEWER
+// RUN: %onnx %t.ranks.onnx ranks
+// RUN: %exits 1 %tensorc compile %t.ranks.onnx 2>&1 | FileCheck %s --check-prefix=RANKS
 // RUN: head -c 60 %t.missing.onnx > %t.cut.onnx
 // RUN: %exits 1 %tensorc compile %t.cut.onnx 2>&1 | FileCheck %s --check-prefix=CUT
 // RUN: cp /dev/null %t.empty.onnx
@@ -33,8 +35,15 @@
 // HUGE: error: {{.*}} has the impossible shape [9223372036854775807,9223372036854775807]
 // ITSELF: error: y/b (local.f, opset 1): the function calls itself
 // NEWER: error: is for opset 1000; the newest that is supported is 28
+// RANKS: error: y (RNN, opset 17): the bias has rank 1, not 2
 // CUT: error: is no ONNX model: its bytes are no message of protobuf
 // EMPTY: error: is no ONNX model: it has no graph
+
+//--- ranks
+<opset: 17>
+net (float[4,1,2] x, float[3] b) => (float[4,1,1,2] y) <float[1,2,2] w = {1, 2, 3, 4}, float[1,2,2] r = {1, 2, 3, 4}> {
+  y = RNN <hidden_size = 2> (x, w, r, b)
+}
 
 //--- missing
 <opset: 17>

@@ -381,6 +381,9 @@ Value NodeImport::slice(Value x, Numbers offsets, Numbers strides, Dims sizes) {
 Value NodeImport::part(Value x, int64_t dim, int64_t begin, int64_t count) {
   if (isRefused())
     return Value();
+  if (dim < 0 || dim >= rankOf(x))
+    return refuse("a tensor of rank " + Twine(rankOf(x)) + " has no dim " +
+                  Twine(dim));
   SmallVector<int64_t> offsets(rankOf(x), 0), strides(rankOf(x), 1);
   SmallVector<Dim> sizes(dimsOf(x));
   offsets[dim] = begin;

@@ -271,6 +271,29 @@ static Value directionOf(NodeImport &n, Value x, int64_t i) {
   return n.squeeze(n.part(x, 0, i, 1), {0});
 }
 
+/// An input as it has to be.
+struct Expected {
+  Value value; // null: not given
+  int64_t rank;
+  StringRef what;
+};
+
+/// Whether all have their ranks, and the floats one dtype.
+static bool checkInputs(NodeImport &n, ArrayRef<Expected> inputs) {
+  DType dtype = dtypeOf(inputs.front().value);
+  for (const Expected &input : inputs) {
+    if (!input.value)
+      continue;
+    if (rankOf(input.value) != input.rank)
+      return n.refuse(input.what + " has rank " + Twine(rankOf(input.value)) +
+                      ", not " + Twine(input.rank)),
+             false;
+    if (input.rank > 1 && dtypeOf(input.value) != dtype)
+      return n.refuse(input.what + " has another dtype than the input"), false;
+  }
+  return true;
+}
+
 template <int64_t gates> static void recurrent(NodeImport &n) {
   static constexpr StringRef rnn[] = {"Tanh"}, gru[] = {"Sigmoid", "Tanh"},
                              lstm[] = {"Sigmoid", "Tanh", "Tanh"};
@@ -283,10 +306,16 @@ template <int64_t gates> static void recurrent(NodeImport &n) {
         peepholes = gates == 4 ? n.optional(7) : Value();
   if (n.isRefused())
     return;
-  if (rankOf(x) != 3 || rankOf(w) != 3 || rankOf(r) != 3) {
-    n.refuse("the input or the weights have a rank other than 3");
+  const Expected inputs[] = {{x, 3, "the input"},
+                             {w, 3, "the tensor of weights"},
+                             {r, 3, "the tensor of recurrent weights"},
+                             {bias, 2, "the bias"},
+                             {lengths, 1, "the list of lengths"},
+                             {h, 3, "the initial state"},
+                             {c, 3, "the initial cell"},
+                             {peepholes, 2, "the tensor of peepholes"}};
+  if (!checkInputs(n, inputs))
     return;
-  }
   StringRef direction = n.text("direction", "forward");
   int64_t directions = direction == "bidirectional" ? 2 : 1;
   bool batchFirst = n.flag("layout");

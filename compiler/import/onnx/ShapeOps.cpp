@@ -336,6 +336,22 @@ static bool sliceDim(NodeImport &n, Dim size, Dim start, Dim end, int64_t step,
   return false;
 }
 
+/// Where slices begin or end. Exporters write the largest numbers for an edge,
+/// which are more than sizes can be.
+static SmallVector<Dim> edges(ArrayRef<int64_t> numbers) {
+  return llvm::map_to_vector(numbers, [](int64_t number) {
+    return Dim(std::clamp<int64_t>(number, INT32_MIN, INT32_MAX));
+  });
+}
+
+static SmallVector<Dim> edges(NodeImport &n, Value value, StringRef what) {
+  if (n.isRefused())
+    return {};
+  if (auto numbers = n.known().numbers(value))
+    return edges(*numbers);
+  return n.sizes(value, what);
+}
+
 static void slice(NodeImport &n) {
   Value x = n.in(0);
   if (n.isRefused())
@@ -344,15 +360,13 @@ static void slice(NodeImport &n) {
   std::vector<int64_t> axes, steps;
   int64_t rank = rankOf(x);
   if (n.opset < 10) {
-    for (int64_t at : n.integers("starts").value_or(std::vector<int64_t>()))
-      starts.push_back(at);
-    for (int64_t at : n.integers("ends").value_or(std::vector<int64_t>()))
-      ends.push_back(at);
+    starts = edges(n.integers("starts").value_or(std::vector<int64_t>()));
+    ends = edges(n.integers("ends").value_or(std::vector<int64_t>()));
     if (auto given = n.integers("axes"))
       axes = *given;
   } else {
-    starts = n.sizes(n.in(1), "where a slice begins");
-    ends = n.sizes(n.in(2), "where a slice ends");
+    starts = edges(n, n.in(1), "where a slice begins");
+    ends = edges(n, n.in(2), "where a slice ends");
     if (n.has(3))
       axes = n.numbers(n.in(3), "the axes");
     if (n.has(4))
@@ -379,7 +393,7 @@ static void slice(NodeImport &n) {
     if (n.isRefused())
       return;
     n.refuse("begins at " + toString(starts[i]) + " of a dim of size " +
-             toString(dims[axis]) + ", which is not known to be a number");
+             toString(dims[axis]) + ", which is not known to be a number; fix it by --shape");
     return;
   }
   n.set(n.slice(x, offsets, strides, counts));

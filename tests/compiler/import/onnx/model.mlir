@@ -19,6 +19,7 @@
 // CHECK-SAME: -> (tensor<?x2xf32, #tx.dims<[batch, 2]>> {tx.name = "y"})
 // CHECK-NEXT: tx.constant dense<{{.*}}> : tensor<1x3x1x1xf32>
 // CHECK-NEXT: tx.conv
+// CHECK-NEXT: tx.slice {{.*}} strides = [1, 1, 1, -1]
 // CHECK-NEXT: tx.relu
 // CHECK-NEXT: tx.reshape {{.*}} -> tensor<?x64xf32, #tx.dims<[batch, 64]>>
 // CHECK-NEXT: tx.constant dense_resource<v> : tensor<64x2xf32>
@@ -36,8 +37,9 @@
 <opset: 17>
 net (float[batch,3,8,8] x) => (float[batch,2] y)
     <float[1,3,1,1] w = {0.5, -1, 2}, float[64,2] v = {0, -1, 1, -1, 0.5, 0.5, 0.5, 0.5, 0, -1, 0.5, -1, 0.5, 0.5, -1, 0.5, 1, 0, -1, 1, -1, -1, -1, -1, 0.5, 0, 0.5, -1, 0, 0.5, 0.5, 0, 1, 0, 0, 0.5, 1, -1, 0.5, -1, 0, 1, -1, 1, 0.5, 0, 1, 1, 0.5, 0.5, -1, 0.5, 0, 0.5, 0.5, 0, 1, 1, -1, 0.5, -1, 0, 0.5, 1, 0.5, -1, 0.5, -1, 1, 0.5, 0, 0, 0, -1, 0, 0, 0.5, 1, 1, 0.5, 1, -1, 0.5, 0, 0, 0.5, -1, 0.5, 1, 0, 0.5, 0.5, 1, 0.5, 1, -1, 1, 0.5, -1, 0, 0, 0, -1, 1, -1, -1, -1, -1, 0.5, -1, 1, 0, 1, -1, 0, 1, 1, -1, 0, 0, 1, 0, 1, 1, 0.5, 1, 0.5, 0.5},
-     int64 zero = {0}, int64[1] axes = {0}, int64[1] rest = {-1}> {
-  [/conv] c = Conv <kernel_shape = [1, 1]> (x, w)
+     int64[1] end = {-1}, int64[1] before = {-9223372036854775807}, int64[1] wide = {3}, int64 zero = {0}, int64[1] axes = {0}, int64[1] rest = {-1}> {
+  [/conv] c0 = Conv <kernel_shape = [1, 1]> (x, w)
+  [/flip] c = Slice(c0, end, before, wide, end)
   [/relu] r = Relu(c)
   s = Shape(r)
   n = Gather(s, zero)
