@@ -4,7 +4,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(TENSORC_OPS_JSON ${CMAKE_BINARY_DIR}/ir/tx/TxOps.json)
 set(TENSORC_API_JSON ${CMAKE_BINARY_DIR}/compiler/api/Api.json)
 file(GLOB _tds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/ir/tx/*.td ${PROJECT_SOURCE_DIR}/ir/tx/ops/*.td
-     ${PROJECT_SOURCE_DIR}/ir/library/*.td)
+     ${PROJECT_SOURCE_DIR}/ir/tx/structure/*.td ${PROJECT_SOURCE_DIR}/ir/library/*.td ${PROJECT_SOURCE_DIR}/ir/library/ops/*.td)
 add_custom_command(OUTPUT ${TENSORC_OPS_JSON}
   COMMAND ${TENSORC_LLVM_BIN}/llvm-tblgen --dump-json -I ${PROJECT_SOURCE_DIR}
           -I ${MLIR_INCLUDE_DIRS} ${PROJECT_SOURCE_DIR}/ir/library/AllOps.td

@@ -1,8 +1,8 @@
 //===- Emitters.cpp - From a fusion to its kernel -------------------------===//
 
 #include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/Orders.h"
-#include "ir/tx/ops/TxFusion.h"
+#include "codegen/emitters/plans/Orders.h"
+#include "ir/tx/structure/TxFusion.h"
 
 #include "llvm/ADT/SetVector.h"
 

@@ -1,10 +1,10 @@
 //===- LinearAlgebraRules.cpp - Gradients of factorizations ---------------===//
 //
 // Of the calls that ops of linear algebra become
-// (ir/library/LinearAlgebra.cpp). Formulas: M. Giles, An extended collection of
-// matrix derivative results for forward and reverse mode (2008); I. Murray,
-// arXiv 1602.07527 (Cholesky); J. Townsend, Differentiating the singular value
-// decomposition (2016).
+// (ir/library/ops/LinearAlgebra.cpp). Formulas: M. Giles, An extended
+// collection of matrix derivative results for forward and reverse mode (2008);
+// I. Murray, arXiv 1602.07527 (Cholesky); J. Townsend, Differentiating the
+// singular value decomposition (2016).
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,7 +10,7 @@
 
 #include "codegen/kernel/TargetInfo.h"
 #include "ir/analysis/Indexing.h"
-#include "ir/tx/ops/TxFusion.h"
+#include "ir/tx/structure/TxFusion.h"
 
 namespace tensorc::compiler {
 

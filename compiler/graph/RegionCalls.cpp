@@ -4,7 +4,7 @@
 
 #include "compiler/graph/Dependents.h"
 #include "compiler/graph/ShapeSolver.h"
-#include "compiler/graph/ToModule.h"
+#include "compiler/graph/module/ToModule.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 

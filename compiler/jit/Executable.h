@@ -2,7 +2,7 @@
 #ifndef TENSORC_COMPILER_JIT_EXECUTABLE_H
 #define TENSORC_COMPILER_JIT_EXECUTABLE_H
 
-#include "compiler/graph/ToModule.h"
+#include "compiler/graph/module/ToModule.h"
 #include "runtime/include/tensorc/runtime.h"
 
 #include <functional>

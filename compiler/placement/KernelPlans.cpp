@@ -2,7 +2,7 @@
 
 #include "compiler/placement/KernelPlans.h"
 
-#include "compiler/graph/ToModule.h"
+#include "compiler/graph/module/ToModule.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -2,7 +2,7 @@
 
 #include "compiler/transforms/Derived.h"
 
-#include "compiler/graph/FromModule.h"
+#include "compiler/graph/module/FromModule.h"
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Pass/PassManager.h"

@@ -4,8 +4,8 @@
 
 #include "compiler/batching/Batching.h"
 #include "compiler/graph/Dependents.h"
-#include "compiler/graph/FromModule.h"
-#include "compiler/graph/ToModule.h"
+#include "compiler/graph/module/FromModule.h"
+#include "compiler/graph/module/ToModule.h"
 #include "compiler/jit/Session.h"
 #include "compiler/transforms/Derived.h"
 

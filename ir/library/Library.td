@@ -1,20 +1,20 @@
 //===- Library.td - Ops that are made of others ---------------------------===//
 //
-// A composite is defined in a file of this folder, and its `expand` is in the
-// .cpp file beside it (Activations.td, Activations.cpp).
+// A composite is defined in a file of ops/, and its `expand` is in the .cpp file
+// beside it (ops/Activations.td, ops/Activations.cpp).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_LIBRARY_TD
 #define TENSORC_IR_LIBRARY_LIBRARY_TD
 
-include "ir/library/Activations.td"
-include "ir/library/Attention.td"
-include "ir/library/Interpolation.td"
-include "ir/library/LinearAlgebra.td"
-include "ir/library/Losses.td"
-include "ir/library/Normalizations.td"
-include "ir/library/Quantization.td"
-include "ir/library/Random.td"
-include "ir/library/Windows.td"
+include "ir/library/ops/Activations.td"
+include "ir/library/ops/Attention.td"
+include "ir/library/ops/Interpolation.td"
+include "ir/library/ops/LinearAlgebra.td"
+include "ir/library/ops/Losses.td"
+include "ir/library/ops/Normalizations.td"
+include "ir/library/ops/Quantization.td"
+include "ir/library/ops/Random.td"
+include "ir/library/ops/Windows.td"
 
 #endif // TENSORC_IR_LIBRARY_LIBRARY_TD

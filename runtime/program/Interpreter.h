@@ -16,7 +16,8 @@ struct RunMemory {
 };
 
 /// One run of an entry. Its instructions are in Interpreter.cpp, what calls
-/// kernels in Launches.cpp; `o` are an instruction's operands.
+/// kernels in Launches.cpp, its arguments and results in Bindings.cpp; `o` are
+/// an instruction's operands.
 class Interpreter {
 public:
   Interpreter(const Entry &entry, std::span<const tensorc_rt_arg> args,

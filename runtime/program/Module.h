@@ -3,8 +3,8 @@
 #define TENSORC_RUNTIME_PROGRAM_MODULE_H
 
 #include "runtime/core/Driver.h"
-#include "runtime/program/CustomCalls.h"
 #include "runtime/program/Program.h"
+#include "runtime/program/calls/CustomCalls.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTIONSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_CONTRACTIONSKELETON_H
 
-#include "codegen/emitters/ContractionPlan.h"
+#include "codegen/emitters/plans/ContractionPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
 
 namespace tensorc::codegen::simd {

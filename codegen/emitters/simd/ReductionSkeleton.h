@@ -2,7 +2,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSKELETON_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_REDUCTIONSKELETON_H
 
-#include "codegen/emitters/ReductionPlan.h"
+#include "codegen/emitters/plans/ReductionPlan.h"
 #include "codegen/emitters/simd/KeptElements.h"
 #include "codegen/emitters/simd/Skeletons.h"
 

@@ -14,7 +14,7 @@
 #include "codegen/emitters/AxisNest.h"
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/Orders.h"
+#include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simd/Skeletons.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/ReductionPlan.h"
+#include "codegen/emitters/plans/ReductionPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

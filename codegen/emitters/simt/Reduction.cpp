@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/simt/Reduction.h"
-#include "codegen/emitters/Orders.h"
+#include "codegen/emitters/plans/Orders.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"

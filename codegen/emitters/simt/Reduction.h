@@ -2,7 +2,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_REDUCTION_H
 
-#include "codegen/emitters/ReductionPlan.h"
+#include "codegen/emitters/plans/ReductionPlan.h"
 #include "codegen/emitters/simt/Grid.h"
 #include "codegen/emitters/simt/Skeletons.h"
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/Orders.h"
+#include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simt/Reduction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

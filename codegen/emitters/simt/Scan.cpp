@@ -10,7 +10,7 @@
 #include "codegen/emitters/AxisNest.h"
 #include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/Orders.h"
+#include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simt/Grid.h"
 #include "codegen/emitters/simt/Skeletons.h"
 

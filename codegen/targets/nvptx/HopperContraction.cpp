@@ -20,7 +20,7 @@
 
 #include "codegen/targets/nvptx/HopperContraction.h"
 #include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/Orders.h"
+#include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/tiles/ContractionTile.h"
 #include "codegen/kernel/ops/Txk.h"

@@ -11,7 +11,7 @@
 namespace tensorc::graph {
 
 /// An op of one operand, whose parts are side by side
-/// (ir/library/LinearAlgebra.td).
+/// (ir/library/ops/LinearAlgebra.td).
 NodeRef factorization(Recorder &r, OpKind op, const NodeRef &x);
 NodeRef cholesky(Recorder &r, const NodeRef &x, bool upper);
 NodeRef qrPacked(Recorder &r, const NodeRef &x, bool complete);

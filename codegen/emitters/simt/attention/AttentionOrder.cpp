@@ -2,7 +2,7 @@
 
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
 
-#include "codegen/emitters/Orders.h"
+#include "codegen/emitters/plans/Orders.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -2,7 +2,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONORDER_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_ATTENTION_ATTENTIONORDER_H
 
-#include "codegen/emitters/AttentionPattern.h"
+#include "codegen/emitters/plans/AttentionPattern.h"
 #include "codegen/kernel/TargetInfo.h"
 
 namespace tensorc::codegen::simt {

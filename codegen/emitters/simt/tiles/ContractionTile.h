@@ -2,7 +2,7 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMT_TILES_CONTRACTIONTILE_H
 #define TENSORC_CODEGEN_EMITTERS_SIMT_TILES_CONTRACTIONTILE_H
 
-#include "codegen/emitters/ContractionPlan.h"
+#include "codegen/emitters/plans/ContractionPlan.h"
 #include "codegen/emitters/simt/Grid.h"
 
 namespace tensorc::codegen::simt {

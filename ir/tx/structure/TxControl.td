@@ -2,7 +2,7 @@
 #ifndef TENSORC_IR_TX_OPS_TXCONTROL_TD
 #define TENSORC_IR_TX_OPS_TXCONTROL_TD
 
-include "ir/tx/ops/TxStructure.td"
+include "ir/tx/structure/TxStructure.td"
 
 def Tx_IfOp : Tx_StructureOp<"if", [
     Pure, IsolatedFromAbove, SingleBlock]> {

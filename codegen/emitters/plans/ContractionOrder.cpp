@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/Orders.h"
+#include "codegen/emitters/plans/Orders.h"
 
 #include "llvm/Support/MathExtras.h"
 

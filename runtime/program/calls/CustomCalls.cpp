@@ -1,5 +1,5 @@
 //===- CustomCalls.cpp - functions that the embedder registered -----------===//
-#include "runtime/program/CustomCalls.h"
+#include "runtime/program/calls/CustomCalls.h"
 
 #include "runtime/core/Callback.h"
 #include "runtime/core/HostMemory.h"

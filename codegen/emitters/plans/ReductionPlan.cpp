@@ -1,6 +1,6 @@
 //===- ReductionPlan.cpp - What a fusion around reductions consists of ----===//
 
-#include "codegen/emitters/ReductionPlan.h"
+#include "codegen/emitters/plans/ReductionPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

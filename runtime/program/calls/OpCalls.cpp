@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/Api.h"
 #include "runtime/core/Types.h"
-#include "runtime/program/CustomCalls.h"
+#include "runtime/program/calls/CustomCalls.h"
 
 #include <exception>
 #include <vector>

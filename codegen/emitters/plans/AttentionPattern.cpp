@@ -1,6 +1,6 @@
 //===- AttentionPattern.cpp - softmax(q kT) v among tx ops ----------------===//
 
-#include "codegen/emitters/AttentionPattern.h"
+#include "codegen/emitters/plans/AttentionPattern.h"
 #include "ir/tx/Dims.h"
 
 using namespace mlir;

@@ -3,7 +3,7 @@
 #define TENSORC_IR_TX_OPS_TXKERNEL_TD
 
 include "ir/tx/TxAttributes.td"
-include "ir/tx/ops/TxStructure.td"
+include "ir/tx/structure/TxStructure.td"
 
 def Tx_KernelCallOp : Tx_StructureOp<"kernel_call", [Pure]> {
   let summary = "A GPU kernel of the user's own (see docs/gpu.md)";

@@ -1,6 +1,6 @@
 //===- FromModule.cpp - From a function of tx back to nodes ---------------===//
 
-#include "compiler/graph/FromModule.h"
+#include "compiler/graph/module/FromModule.h"
 
 #include "compiler/graph/RegionCalls.h"
 #include "compiler/graph/ops/Builders.h"

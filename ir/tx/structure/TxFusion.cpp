@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ir/tx/ops/TxFusion.h"
+#include "ir/tx/structure/TxFusion.h"
 #include "ir/tx/Dims.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 //===- ContractionPlan.cpp - The loops of a dot_general's fusion ----------===//
 
-#include "codegen/emitters/ContractionPlan.h"
+#include "codegen/emitters/plans/ContractionPlan.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

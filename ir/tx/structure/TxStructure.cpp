@@ -2,7 +2,7 @@
 
 #include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
-#include "ir/tx/ops/TxFusion.h"
+#include "ir/tx/structure/TxFusion.h"
 
 using namespace mlir;
 

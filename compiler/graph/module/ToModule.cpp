@@ -1,6 +1,6 @@
 //===- ToModule.cpp - From a trace to a tx module -------------------------===//
 
-#include "compiler/graph/ToModule.h"
+#include "compiler/graph/module/ToModule.h"
 
 #include "compiler/graph/RegionCalls.h"
 #include "compiler/graph/ShapeSolver.h"

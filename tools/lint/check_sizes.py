@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Checks that files, functions and folders stay as short as a reader can follow.
+
+Tests and what is generated are exempt. What is over a limit for a reason stands in EXCEPTIONS with the reason.
+"""
+
+import pathlib
+import sys
+
+import functions
+import repo
+
+FILE, DEFINITIONS, FUNCTION, FOLDER = 600, 800, 100, 25  # lines; of .td; lines; sources
+EXCEPTIONS = {
+    "compiler/include/tensorc/": "users include tensorc/NAME",
+    "runtime/include/tensorc/runtime.h": "all of the runtime's C interface, which foreign languages read as one text",
+}
+
+
+def over(root):
+    """(place, what is wrong) of each violation."""
+    folders = {}
+    for name in repo.files(root, ".cpp", ".h", ".hpp", ".c", ".td", ".py"):
+        if name.startswith("tests/"):
+            continue
+        folder = str(pathlib.PurePath(name).parent) + "/"
+        folders[folder] = folders.get(folder, 0) + 1
+        text = (root / name).read_text(encoding="utf-8")
+        lines, limit = text.count("\n"), DEFINITIONS if name.endswith(".td") else FILE
+        if lines > limit:
+            yield name, f"{lines} lines, above {limit}"
+        if name.endswith((".cpp", ".h", ".hpp", ".c")):
+            for line, length in functions.bodies(text):
+                if length > FUNCTION:
+                    yield f"{name}:{line}", f"a function of {length} lines, above {FUNCTION}"
+    for folder, count in folders.items():
+        if count > FOLDER:
+            yield folder, f"{count} sources, above {FOLDER}"
+
+
+def main():
+    found = [(place, text) for place, text in over(repo.root(__doc__)) if place not in EXCEPTIONS]
+    for place, text in found:
+        print(f"{place}: {text}")
+    print(f"check_sizes: {len(found)} violations" if found else "check_sizes: ok")
+    sys.exit(bool(found))
+
+
+main()
