@@ -35,8 +35,20 @@ fakes = f"env LD_LIBRARY_PATH={os.path.join(config.tensorc_bin, '..', 'fakes')} 
 # The simulator looks at these kernels in the suites of the chips themselves.
 through = f"{fakes} TENSORC_SIM_CHECKS=0 " if getattr(config, "test_fakes", False) else ""
 npy = [config.python, f"{config.source_dir}/tests/write_npy.py"]
+# What emitters shape by the chip: contractions, reductions, scans, sorts.
+shaped = {"argmax", "argsort", "cummax", "cumsum", "dot_general", "dot_general_tiles", "prod", "reduce_max", "sort", "sum",
+          "transpose", "windows"}
+# What host programs are made of: these run through the drivers, all others are compiled for their targets only. The
+# kernels themselves run in the simulator's suites, which checks them.
+driven = shaped | {"add", "attention", "bitcast", "concatenate", "constant", "conv", "convert-i4", "cumprod", "dequantize",
+                   "dropout", "dynamic_slice", "dynamic_update_slice", "gather", "if", "iota", "layer_norm", "outputs", "pad",
+                   "random_bits", "reshape", "scan", "scatter", "searchsorted", "slice", "softmax", "storage", "while"}
 if target:
-    config.test_format = lit_format.ServedTest(config.test_format.missing, tool("tensorc-test-server"), tool("tensorc"), npy)
+    served = (config.test_format.missing, tool("tensorc-test-server"), tool("tensorc"), npy)
+    config.test_format = lit_format.ServedTest(*served)
+    if through:
+        compiled = {"cuda:0": "cuda:sm_90a", "rocm:0": "rocm:gfx942"}[target]
+        config.test_format = lit_format.CompiledTest(*served, compiled, driven)
 config.substitutions += [
     (r"%run_op\b", f"{through}{tool('tensorc')} run %s --device={target}"),
     (r"%tensorc-opt\b", tool("tensorc-opt")),
@@ -86,9 +98,6 @@ config.available_features.update(name for name, has in features.items() if has)
 if target:
     config.available_features.add("target-" + target.replace(":", "-"))
 
-# What emitters shape by the chip: contractions, reductions, scans, sorts.
-shaped = {"argmax", "argsort", "cummax", "cumsum", "dot_general", "dot_general_tiles", "prod", "reduce_max", "sort", "sum",
-          "transpose", "windows"}
 if getattr(config, "test_near", False):
     folder = os.path.join(config.test_source_root, "ops")
     config.excludes += [name for name in os.listdir(folder) if os.path.splitext(name)[0] not in shaped]

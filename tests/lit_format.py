@@ -36,10 +36,18 @@ class ServedTest(ToolTest):
         super().__init__(missing)
         self.server, self.tool, self.npy = server, tool, npy
 
+    def script(self, test):
+        """The lines to run, or a result."""
+        return lit.TestRunner.parseIntegratedTestScript(test)
+
+    def alone(self, test, lit_config):
+        """The result of what failed, run by itself."""
+        return super().execute(test, lit_config)
+
     def execute(self, test, lit_config):
         if not os.path.exists(self.server) or lit_config.noExecute or test.config.unsupported:
             return super().execute(test, lit_config)
-        script = lit.TestRunner.parseIntegratedTestScript(test)
+        script = self.script(test)
         if isinstance(script, lit.Test.Result):
             return script
         folder, base = lit.TestRunner.getTempPaths(test)
@@ -59,7 +67,30 @@ class ServedTest(ToolTest):
             return lit.Test.Result(lit.Test.TIMEOUT, "Timeout in tensorc-test-server:\n" + "\n".join(lines))
         if wrong is None:
             return lit.Test.Result(lit.Test.PASS, "\n".join(lines))
-        alone = super().execute(test, lit_config)
+        alone = self.alone(test, lit_config)
         if alone.code == lit.Test.PASS:
             return lit.Test.Result(lit.Test.FAIL, f"Passes on its own, but not in tensorc-test-server:\n{wrong}")
         return alone
+
+
+class CompiledTest(ServedTest):
+    """The same, but of files that are not `driven`, only whether each compiles for a target."""
+
+    def __init__(self, missing, server, tool, npy, target, driven):
+        super().__init__(missing, server, tool, npy)
+        self.target, self.driven = target, driven
+
+    def isDriven(self, test):
+        return os.path.splitext(test.path_in_suite[-1])[0] in self.driven
+
+    def script(self, test):
+        script = super().script(test)
+        if isinstance(script, lit.Test.Result) or self.isDriven(test):
+            return script
+        return [f"%dbg(RUN: at line 1) {self.tool} compile %s --target={self.target} -o %t.tcpkg"]
+
+    def alone(self, test, lit_config):
+        if self.isDriven(test):
+            return super().alone(test, lit_config)
+        line = f"{self.tool} compile {test.getSourcePath()} --target={self.target}"
+        return lit.Test.Result(lit.Test.FAIL, f"Does not compile:\n{line}")
