@@ -2,7 +2,6 @@
 #include "tests/compiler/package/Packages.h"
 
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -262,31 +261,4 @@ TEST_F(Run, ImagesOfOneNameDoNotMix) {
     ASSERT_EQ(run(again.entry(), {x.arg}, out), "");
     ASSERT_EQ(valuesOf<int32_t>(out.list[0]), iota(20, i + 2));
   }
-}
-
-TEST_F(Run, IsQuick) {
-  if (getenv("TENSORC_CHECK"))
-    GTEST_SKIP() << "checks take their time";
-  Argument x(loaded.device, TENSORC_RT_I32, {4}, iota(4, 0));
-  const tensorc_rt_entry *entry = loaded.entry();
-  // The best of many batches: the machine is rarely quiet for long.
-  constexpr int rounds = 200, batches = 200;
-  double each = 1e9;
-  for (int batch = 0; batch < batches; ++batch) {
-    auto start = std::chrono::steady_clock::now();
-    for (int i = 0; i < rounds; ++i) {
-      tensorc_rt_output out;
-      tensorc_rt_status *status =
-          tensorc_rt_run(entry, &x.arg, 1, &out, 1, nullptr);
-      ASSERT_EQ(status, nullptr);
-      tensorc_rt_buffer_release(out.buffer);
-    }
-    std::chrono::duration<double, std::nano> time =
-        std::chrono::steady_clock::now() - start;
-    each = std::min(each, time.count() / rounds);
-  }
-  RecordProperty("nanoseconds", static_cast<int>(each));
-  std::printf("a run of two launches: %.0f ns\n", each);
-  // Far above what it takes (0.2 us), so that a loaded machine passes.
-  EXPECT_LT(each, 20000);
 }
