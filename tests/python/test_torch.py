@@ -162,6 +162,20 @@ def test_sizes_that_change():
         torch.testing.assert_close(compiled(x), (x.reshape(-1) * n).sum() + x.flip(0).cumsum(1))
 
 
+def test_a_size_that_a_conversion_refuses(monkeypatch):
+    def sin(n, x):
+        if x.shape[0] == 5:
+            raise ValueError("of five")
+        return tc.sin(x)
+
+    monkeypatch.setitem(backend._graph.table, torch.ops.aten.sin.default, sin)
+    compiled = torch.compile(lambda x: (x * 2).sin() + 1, backend="tensorc", dynamic=True)
+    for n in (3, 4, 5, 6):
+        assert ("of five" in str(backend.report())) == (n > 5)
+        x = torch.randn(n)
+        torch.testing.assert_close(compiled(x), (x * 2).sin() + 1)
+
+
 def test_layouts_of_memory():
     x = torch.randn(4, 6)
     run(lambda x: x.t() + 1, x)

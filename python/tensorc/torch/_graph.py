@@ -73,6 +73,10 @@ def _example(value):
     return hint(value)
 
 
+def _first_line(error):
+    return str(error).split("\n")[0].split("  at ")[0] or type(error).__name__
+
+
 def _checked(node, env):
     """Whether the conversion has the shapes of PyTorch's result; otherwise why not."""
     try:
@@ -85,7 +89,7 @@ def _checked(node, env):
                     return None, f"a shape of {tuple(one.shape)} in the place of {shape}"
         return value, None
     except Exception as error:  # whatever it is, PyTorch computes the node
-        return None, str(error).split("\n")[0].split("  at ")[0] or type(error).__name__
+        return None, _first_line(error)
 
 
 def _is_symbolic(tensor):
@@ -128,6 +132,7 @@ class Segment:
         metas = [n.meta.get("val") for n in self.outputs]
         self.layouts = [_layout(m) if isinstance(m, torch.Tensor) else None for m in metas]
         self.are_orders = [isinstance(m, torch.Tensor) and _is_symbolic(m) for m in metas]
+        self.why = None  # it is left to PyTorch as a whole
         self.jit = _core.Jit(self.trace)
         self.kept = {}
 
@@ -153,12 +158,28 @@ class Segment:
             self.kept[place] = found = (value, mark, array)
         return found[2]
 
+    def leave(self, env):
+        """Lets PyTorch compute the nodes."""
+        inner = {n: env[n] for n in self.inputs}
+        for node in self.nodes:
+            args, kwargs = fx.map_arg((node.args, node.kwargs), lambda a: inner[a])
+            inner[node] = node.target(*args, **kwargs)
+        env.update((n, inner[n]) for n in self.outputs)
+
     def __call__(self, env):
+        if self.why is not None:
+            return self.leave(env)
         values = [env[n] for n in self.inputs]
         arrays = [self.argument(i, v) for i, v in enumerate(values)]
         key = to_array(torch.randint(2**62, ())) if self.is_random else None
-        with device("cpu"):
-            made = self.jit(key, *arrays)
+        try:
+            with device("cpu"):
+                made = self.jit(key, *arrays)
+        except MemoryError:
+            raise
+        except Exception as error:  # of another size than the one that was checked, or of the compiler
+            self.why = _first_line(error)
+            return self.leave(env)
         taken = {v.data_ptr() for v in values if isinstance(v, torch.Tensor) and v.numel()}
         for node, layout, is_order, value in zip(self.outputs, self.layouts, self.are_orders, made):
             if isinstance(value, Array):
@@ -196,7 +217,6 @@ class Graph:
         refused = self.refused(nodes)
         self.steps = self.parts(nodes, refused)
         self.nodes = len(nodes)
-        self.fallbacks = Counter((str(s.node.target), s.why) for s in self.steps if isinstance(s, Eager))
         self.last = {}
         for i, step in enumerate(self.steps):
             for node in step.inputs if isinstance(step, Segment) else step.node.all_input_nodes:
@@ -205,6 +225,15 @@ class Graph:
         self.dead = [[n for n, last in self.last.items() if last == i and n not in returned] for i in range(len(self.steps))]
         self.seconds = time.perf_counter() - start
         self.calls = 0
+
+    @property
+    def fallbacks(self):
+        """How many nodes are left to PyTorch, by their operation and the reason."""
+        found = Counter((str(s.node.target), s.why) for s in self.steps if isinstance(s, Eager))
+        for segment in self.steps:
+            if isinstance(segment, Segment) and segment.why is not None:
+                found.update((str(n.target), segment.why) for n in segment.nodes)
+        return found
 
     def refused(self, nodes):
         """Why nodes are left to PyTorch, by node."""
