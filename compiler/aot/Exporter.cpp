@@ -24,6 +24,7 @@ namespace tensorc::aot {
 using graph::DType;
 using graph::Node;
 using graph::NodeRef;
+using graph::OpKind;
 using jit::Status;
 
 /// Numbers of no more elements are text; others are shared with the module.
