@@ -393,7 +393,8 @@ static void slice(NodeImport &n) {
     if (n.isRefused())
       return;
     n.refuse("begins at " + toString(starts[i]) + " of a dim of size " +
-             toString(dims[axis]) + ", which is not known to be a number; fix it by --shape");
+             toString(dims[axis]) +
+             ", which is not known to be a number; fix it by --shape");
     return;
   }
   n.set(n.slice(x, offsets, strides, counts));
