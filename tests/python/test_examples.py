@@ -1,6 +1,7 @@
 """The programs of examples/python."""
 
 import importlib.util
+import json
 import pathlib
 
 import pytest
@@ -37,3 +38,12 @@ class TestExamples:
     def test_break_even(self, capsys):
         load("break_even").main((8, 16))
         assert len(capsys.readouterr().out.splitlines()) == 3
+
+    def test_the_notebook(self):
+        notebook = json.loads((FOLDER / "tour.ipynb").read_text(encoding="utf-8"))
+        names = {}
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                exec("".join(cell["source"]), names)
+        assert abs(names["w"][0].item() - 3) < 1e-2 and abs(names["w"][1].item() + 1) < 1e-2
+        assert names["z"].device == "sim:0" and names["z"].item() == 499500
