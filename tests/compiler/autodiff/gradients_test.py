@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The gradient of every op against differences in f64: gradients_test.py TENSORC [NAME].
+"""The gradient of every op against differences in f64: gradients_test.py TENSORC_TEST_SERVER [NAME].
 
 A case is a piece of tx text that ends in %r. Its loss is the sum of %r times weights that differ from element to
 element; the gradient along a random direction must be the difference quotient along it. The same again for a loss
@@ -8,13 +8,15 @@ that is a weighted sum of the gradients: second derivatives.
 
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
-TENSORC, ONLY = sys.argv[1], sys.argv[2:]
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "onnx"))
+from server import Server  # noqa: E402
+
+SERVER, ONLY = Server(sys.argv[1]), sys.argv[2:]
 V, M = "tensor<7xf64>", "tensor<3x4xf64>"
 UNARY = """neg abs exp exp2 expm1 log:p log2:p log10:p log1p:p sqrt:p rsqrt:p cbrt sin cos tan asin:u acos:u atan sinh
 cosh tanh asinh acosh:q atanh:u erf sigmoid floor ceil trunc round_even sign erfc erfcx erfinv:u ndtr log_ndtr ndtri:v
@@ -197,9 +199,11 @@ def loss_of_gradients(step):
 
 
 def tensorc(*words):
-    done = subprocess.run([TENSORC, *map(str, words)], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, words))}: {done.stdout}{done.stderr}")
+    status, text = SERVER.run([*map(str, words)])
+    if status:
+        sys.exit(f"{' '.join(map(str, words))}: {text}")
+    if status is None:
+        sys.exit(f"{' '.join(map(str, words))}: it crashed or took too long; {text}")
 
 
 def run(folder, program, inputs):
