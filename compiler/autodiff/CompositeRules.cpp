@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/autodiff/ReverseSweep.h"
-#include "ir/library/Library.h"
+#include "ir/library/Fourier.h"
 
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -58,16 +58,23 @@ static void pullBack(tx::LogSoftmaxOp op, Value g, Pullback &p) {
   p.set(0, e.convertLike(e.sub(wide, e.mul(y, total)), g));
 }
 
+/// The matrix is symmetric: its adjoint, on pairs of parts its transpose, is
+/// the other direction.
+static void pullBack(tx::FftOp op, Value g, Pullback &p) {
+  p.set(0, tx::FftOp::create(p.e.b, p.e.loc, g.getType(), g, op.getLength(),
+                             !op.getInverse()));
+}
+
 bool hasOwnRule(Operation *op) {
   return isa<tx::ReluOp, tx::LogsigmoidOp, tx::SoftplusOp, tx::SoftmaxOp,
-             tx::LogSoftmaxOp>(op);
+             tx::LogSoftmaxOp, tx::FftOp>(op);
 }
 
 LogicalResult pullBackComposite(Pullback &p) {
   Value g = p.cotangents[0];
   llvm::TypeSwitch<Operation *>(p.op)
       .Case<tx::ReluOp, tx::LogsigmoidOp, tx::SoftplusOp, tx::SoftmaxOp,
-            tx::LogSoftmaxOp>([&](auto op) { pullBack(op, g, p); });
+            tx::LogSoftmaxOp, tx::FftOp>([&](auto op) { pullBack(op, g, p); });
   return success();
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/batching/Rules.h"
+#include "ir/library/Fourier.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -91,6 +92,15 @@ static MaybeResult batch(tx::AttentionOp op, Step &s) {
   return s.give(s.again(op, operands));
 }
 
+/// The parts stay in front.
+static MaybeResult batch(tx::FftOp op, Step &s) {
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(op.getX()) + 1));
+  std::swap(order[0], order[1]);
+  Value x = s.e.transpose(s.value(0), order);
+  SmallVector<Dim> dims(dimsOf(x));
+  return s.give(s.e.transpose(s.again(op, x, Dims(dims)), order));
+}
+
 MaybeResult batchComposite(Step &s) {
   return llvm::TypeSwitch<Operation *, MaybeResult>(s.op)
       .Case<tx::SoftmaxOp, tx::LogSoftmaxOp, tx::BatchNormOp>(
@@ -106,7 +116,7 @@ MaybeResult batchComposite(Step &s) {
             tx::EighOp>([&](auto) { return sameOp(s, 1); })
       .Case<tx::SolveOp, tx::TriangularSolveOp, tx::TridiagonalSolveOp>(
           [&](auto) { return sameOp(s, 2); })
-      .Case<tx::GroupNormOp, tx::CrossEntropyOp, tx::AttentionOp>(
+      .Case<tx::GroupNormOp, tx::CrossEntropyOp, tx::AttentionOp, tx::FftOp>(
           [&](auto op) { return batch(op, s); })
       .Default([](Operation *) { return std::nullopt; });
 }

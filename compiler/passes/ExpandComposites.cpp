@@ -9,7 +9,8 @@
 #include "compiler/passes/ExpandComposites.h"
 
 #include "compiler/passes/Passes.h"
-#include "ir/library/Library.h"
+#include "compiler/passes/TargetOf.h"
+#include "ir/library/Fourier.h"
 
 using namespace mlir;
 
@@ -50,7 +51,21 @@ void expandComposites(func::FuncOp function,
 namespace {
 struct ExpandComposites : impl::ExpandCompositesPassBase<ExpandComposites> {
   void runOnOperation() override {
-    expandComposites(getOperation(), [](Operation *) { return true; });
+    auto target = targetOf(getOperation());
+    bool hasDft = target && !target->isSimt();
+    SmallVector<tx::FftOp> transforms;
+    expandComposites(getOperation(), [&](Operation *op) {
+      auto fft = dyn_cast<tx::FftOp>(op);
+      if (!hasDft || !fft || !tx::isDft(fft))
+        return true;
+      transforms.push_back(fft);
+      return false;
+    });
+    for (tx::FftOp op : transforms) {
+      OpBuilder b(op);
+      op.replaceAllUsesWith(tx::makeDft(b, op));
+      op.erase();
+    }
   }
 };
 } // namespace

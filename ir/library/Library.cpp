@@ -1,6 +1,7 @@
 //===- Library.cpp - Ops that are made of others: what all have -----------===//
 
 #include "ir/library/Library.h"
+#include "ir/library/Fourier.h"
 #include "ir/library/OpShapes.h"
 #include "ir/tx/ops/ShapeRules.h"
 
@@ -25,6 +26,9 @@ shape::InferredShape inferComposite(Operation *op,
   })
       TENSORC_COMPOSITES(CASE)
 #undef CASE
+          .Case([&](FftOp op) {
+            return shape::inferFft(operands[0], op.getLength());
+          })
           .Default([](Operation *) -> Rule {
             llvm_unreachable("all composites are listed");
           });
@@ -95,9 +99,13 @@ void registerLibraryOps(TxDialect &dialect) {
   RegisteredOperationName::insert<Name##Op>(dialect);
   TENSORC_COMPOSITES(REGISTER)
 #undef REGISTER
+  RegisteredOperationName::insert<FftOp>(dialect);
 }
 
 } // namespace tensorc::tx
 
 #define GET_OP_CLASSES
 #include "ir/library/Library.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "ir/library/Fourier.cpp.inc"

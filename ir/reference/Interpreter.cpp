@@ -197,6 +197,7 @@ static const OpTable &opTable() {
     addIndexingOps(table);
     addReductionOps(table);
     addScanOps(table);
+    addFourierOps(table);
     addRandomOps(table);
     return table;
   }();
@@ -265,7 +266,8 @@ LogicalResult Frame::runOp(Operation *op) {
     return op->emitError() << call.getKernel()
                            << ": the kernel is for GPUs, not for the "
                               "interpreter";
-  if (auto composite = dyn_cast<tx::CompositeOpInterface>(op))
+  auto composite = dyn_cast<tx::CompositeOpInterface>(op);
+  if (composite && !opTable().find(op->getName().getStringRef()))
     return runComposite(composite);
   if (auto fusion = dyn_cast<tx::FusionOp>(op))
     return runBody(op, fusion.getBody().front(), fusion.getInputs());

@@ -53,6 +53,7 @@ void addShapeOps(OpTable &table);
 void addIndexingOps(OpTable &table);
 void addReductionOps(OpTable &table);
 void addScanOps(OpTable &table);
+void addFourierOps(OpTable &table);
 void addRandomOps(OpTable &table);
 
 /// Any reduction, and any scan, that combines elements (ir/tx/Combining.h).

@@ -57,6 +57,13 @@ InferredShape inferEigh(Dims x);
 InferredShape inferScaled(Dims x, Dims scale, OptionalDims zeroPoint);
 
 //===----------------------------------------------------------------------===//
+// Fourier transforms (FourierRules.cpp)
+//===----------------------------------------------------------------------===//
+
+/// As x: real parts and imaginary parts, of which the last dim has this length.
+InferredShape inferFft(Dims x, int64_t length);
+
+//===----------------------------------------------------------------------===//
 // Attention and windows (WindowRules.cpp)
 //===----------------------------------------------------------------------===//
 

@@ -20,6 +20,7 @@ namespace tensorc::tx {
 
 void registerControlOps(TxDialect &dialect);
 void registerKernelOps(TxDialect &dialect);
+void registerDftOp(TxDialect &dialect);
 void registerSizeOp(TxDialect &dialect);
 /// In ir/library.
 void registerLibraryOps(TxDialect &dialect);
@@ -35,6 +36,7 @@ void TxDialect::initialize() {
       >();
   registerControlOps(*this);
   registerKernelOps(*this);
+  registerDftOp(*this);
   registerSizeOp(*this);
   registerLibraryOps(*this);
 }

@@ -1,49 +1,17 @@
 //===- SignalOps.cpp - ONNX's transforms of signals, and random numbers ---===//
 
 #include "compiler/import/onnx/NodeImport.h"
+#include "ir/library/Fourier.h"
 
 #include <cmath>
-#include <numbers>
 
 using namespace mlir;
 
 namespace tensorc::onnx {
 
 //===----------------------------------------------------------------------===//
-// Fourier transforms: products with matrices of cosines and sines
+// Fourier transforms
 //===----------------------------------------------------------------------===//
-
-/// cos or sin of 2 pi i j / length, exactly periodic.
-static Value waves(NodeImport &n, DType dtype, int64_t rows, int64_t columns,
-                   int64_t length, bool isSine) {
-  if (n.isRefused())
-    return Value();
-  SmallVector<Dim> dims{Dim(rows), Dim(columns)};
-  Value product =
-      n.mul(n.iota(DType::I64, dims, 0), n.iota(DType::I64, dims, 1));
-  if (n.isRefused())
-    return Value();
-  Value step = n.convert(n.map<tx::ModOp>({product, length}), DType::F64);
-  Value angle = n.mul(step, 2 * std::numbers::pi / static_cast<double>(length));
-  if (n.isRefused())
-    return Value();
-  return n.convert(
-      isSine ? n.map<tx::SinOp>({angle}) : n.map<tx::CosOp>({angle}), dtype);
-}
-
-/// x along a dim times a matrix, whose columns take its place.
-static Value along(NodeImport &n, Value x, Value matrix, int64_t dim) {
-  if (n.isRefused())
-    return Value();
-  Value y = n.dot(x, matrix, {{}, {}, dim, int64_t(0)});
-  if (n.isRefused())
-    return Value();
-  SmallVector<int64_t> order;
-  for (int64_t d = 0; d < rankOf(y) - 1; ++d)
-    order.push_back(d);
-  order.insert(order.begin() + dim, rankOf(y) - 1);
-  return n.transpose(y, order);
-}
 
 /// x as long as the transform: cut off, or with zeros behind it.
 static Value fitted(NodeImport &n, Value x, int64_t dim, int64_t length) {
@@ -57,57 +25,54 @@ static Value fitted(NodeImport &n, Value x, int64_t dim, int64_t length) {
   return n.pad(x, low, high, n.full(0, dtypeOf(x)));
 }
 
+/// The elements of half a spectrum that the other half mirrors, along the last
+/// dim: those beyond `length / 2`, times a sign.
+static Value mirrored(NodeImport &n, Value half, int64_t length, double sign) {
+  if (n.isRefused() || length < 3)
+    return half;
+  int64_t last = rankOf(half) - 1;
+  Value others = n.part(half, last, 1, (length - 1) / 2);
+  return n.concatenate({half, n.mul(n.e.reverse(others, last), sign)}, last);
+}
+
 static Value transform(NodeImport &n, Value x, int64_t axis, int64_t length,
                        bool inverse, bool oneSided) {
   if (n.isRefused())
     return Value();
   int64_t last = rankOf(x) - 1;
   int64_t parts = n.numberOf(dimsOf(x)[last], "the number of parts");
-  if (n.isRefused() || (parts != 1 && parts != 2) || length < 1 ||
-      length > (1 << 14) || axis == last)
-    return n.refuse("the signal is not one of 1 or 2 parts, or is longer than "
-                    "16384");
-  DType dtype = dtypeOf(x);
-  Value real = n.part(x, last, 0, 1),
-        imaginary = parts == 2 ? n.part(x, last, 1, 1) : Value();
-  if (inverse && oneSided) {
-    // The other half mirrors this one: each element but the ends counts twice.
-    int64_t half = length / 2 + 1;
-    real = fitted(n, real, axis, half);
-    if (imaginary)
-      imaginary = fitted(n, imaginary, axis, half);
-    SmallVector<Dim> dims{Dim(half), Dim(length)};
-    Value row = n.iota(DType::I64, dims, 0);
-    Value isEnd = n.equal(row, 0);
-    if (length % 2 == 0)
-      isEnd = n.logicalOr(isEnd, n.equal(row, length / 2));
-    double one = 1.0 / static_cast<double>(length);
-    Value factor = n.select(isEnd, n.full(one, dtype), n.full(2 * one, dtype));
-    Value y = along(n, real,
-                    n.mul(waves(n, dtype, half, length, length, false), factor),
-                    axis);
-    if (!imaginary)
-      return y;
-    return n.sub(
-        y, along(n, imaginary,
-                 n.mul(waves(n, dtype, half, length, length, true), factor),
-                 axis));
+  if (n.isRefused() || (parts != 1 && parts != 2) || length < 1 || axis == last)
+    return n.refuse("the signal is not one of 1 or 2 parts");
+  // [parts, ..., axis]
+  SmallVector<int64_t> order{last}, back;
+  for (int64_t d = 0; d < last; ++d)
+    if (d != axis)
+      order.push_back(d);
+  order.push_back(axis);
+  for (int64_t d = 0; d <= last; ++d)
+    back.push_back(llvm::find(order, d) - order.begin());
+  bool isHalf = inverse && oneSided;
+  x = fitted(n, n.transpose(x, order), last, isHalf ? length / 2 + 1 : length);
+  Value re = n.part(x, 0, 0, 1);
+  Value im = parts == 2 ? n.part(x, 0, 1, 1) : Value();
+  if (!im && !n.isRefused())
+    im = n.zeros(dtypeOf(re), SmallVector<Dim>(dimsOf(re)));
+  if (isHalf) {
+    re = mirrored(n, re, length, 1);
+    im = mirrored(n, im, length, -1);
   }
-  real = fitted(n, real, axis, length);
-  if (imaginary)
-    imaginary = fitted(n, imaginary, axis, length);
-  int64_t columns = oneSided ? length / 2 + 1 : length;
-  Value cosines = waves(n, dtype, length, columns, length, false),
-        sines = waves(n, dtype, length, columns, length, true);
-  if (!inverse)
-    sines = n.neg(sines);
-  Value a = along(n, real, cosines, axis), b = along(n, real, sines, axis);
-  if (imaginary) {
-    a = n.sub(a, along(n, imaginary, sines, axis));
-    b = n.add(b, along(n, imaginary, cosines, axis));
-  }
-  Value y = n.isRefused() ? Value() : n.concatenate({a, b}, last);
-  return inverse ? n.div(y, static_cast<double>(length)) : y;
+  Value both = n.concatenate({re, im}, 0);
+  if (n.isRefused())
+    return Value();
+  Value y =
+      tx::FftOp::create(n.b, n.loc, both.getType(), both, length, inverse);
+  if (isHalf)
+    y = n.part(y, 0, 0, 1);
+  else if (oneSided)
+    y = n.part(y, last, 0, length / 2 + 1);
+  if (inverse)
+    y = n.div(y, static_cast<double>(length));
+  return n.transpose(y, back);
 }
 
 static void dft(NodeImport &n) {

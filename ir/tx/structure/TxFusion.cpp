@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/tx/structure/TxFusion.h"
+#include "ir/tx/Dft.h"
 #include "ir/tx/Dims.h"
 
 using namespace mlir;

@@ -140,6 +140,8 @@ def cases():
     for name in ("softmax", "log_softmax"):
         yield name, (f"%r = tx.{name} %x dim = 1 : {M}", [M], M, "")
     yield "softplus", (f"%r = tx.softplus %x beta %y : ({V}, tensor<f64>) -> {V}", [V, "tensor<f64>"], V, "")
+    for words in ("", " inverse"):
+        yield f"fft{words}", (f"%r = tx.fft %x length = 6{words} : tensor<2x3x6xf64>", ["tensor<2x3x6xf64>"], "tensor<2x3x6xf64>", "")
     yield "logsigmoid", (f"%r = tx.logsigmoid %x : {V}", [V], V, "")
     yield "gelu", (f"%r = tx.gelu %x : {V}", [V], V, "")
     for word in ("less", "more"):

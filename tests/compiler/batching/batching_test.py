@@ -44,6 +44,7 @@ MORE = """
 %0 = tx.batch_norm %x, %m, %v, %e scale %s bias %b dim = 1 : (tensor<2x4x5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4x5xf32>
 %0 = tx.group_norm %x, %e scale %s bias %b groups = 2 : (tensor<2x4x5xf32>, tensor<f32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4x5xf32>
 %0 = tx.dropout %x, %u, %l, %f : (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<f32>
+%0 = tx.fft %x length = 6 inverse : tensor<2x3x6xf32>
 %0 = tx.argmax %x dims = [0, 2] : tensor<2x3x4xf32> -> tensor<3xi64>
 %0 = tx.stop_gradient %x : tensor<4xf32>
 """

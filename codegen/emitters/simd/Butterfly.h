@@ -1,0 +1,54 @@
+//===- Butterfly.h - Fourier transforms in registers ----------------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_BUTTERFLY_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_BUTTERFLY_H
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace tensorc::codegen::simd {
+
+/// Vectors of as many complex numbers as they have lanes.
+struct Complex {
+  mlir::Value re, im;
+};
+
+/// Arithmetic on them, with products added in one rounding where the target
+/// can.
+class Butterfly {
+public:
+  Butterfly(mlir::ImplicitLocOpBuilder &b, bool hasFma)
+      : b(b), hasFma(hasFma) {}
+
+  /// Their transform, lane by lane: as many as a radix of ir/fourier/Plan.h.
+  llvm::SmallVector<Complex> transform(llvm::ArrayRef<Complex> x);
+  Complex multiply(Complex x, Complex y);
+
+private:
+  mlir::ImplicitLocOpBuilder &b;
+  bool hasFma;
+
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value sub(mlir::Value x, mlir::Value y);
+  mlir::Value mul(mlir::Value x, mlir::Value y);
+  mlir::Value scale(mlir::Value x, double factor);
+  /// x * y + z, and x * y - z.
+  mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value z);
+  mlir::Value multiplySub(mlir::Value x, mlir::Value y, mlir::Value z);
+  mlir::Value splat(mlir::Type type, double value);
+  Complex add(Complex x, Complex y) {
+    return {add(x.re, y.re), add(x.im, y.im)};
+  }
+  Complex sub(Complex x, Complex y) {
+    return {sub(x.re, y.re), sub(x.im, y.im)};
+  }
+  /// x - i y, x + i y.
+  Complex subTurned(Complex x, Complex y);
+  Complex addTurned(Complex x, Complex y);
+
+  llvm::SmallVector<Complex> four(llvm::ArrayRef<Complex> x);
+  llvm::SmallVector<Complex> eight(llvm::ArrayRef<Complex> x);
+  llvm::SmallVector<Complex> odd(llvm::ArrayRef<Complex> x);
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_BUTTERFLY_H

@@ -1,0 +1,465 @@
+//===- FftSkeleton.cpp - Skeleton of fusions around a Fourier transform ---===//
+//
+// Vectors hold one element of as many transforms as they have lanes, so that
+// all steps of a transform are the same on scalars and on vectors. Short rows:
+//
+//   for each as many rows: they go to the thread's scratch, and are turned, so
+//   that a vector is across them; step after step; turned again, and stored
+//
+// Long rows are matrices (ir/fourier/Plan.h):
+//
+//   for each row: for as many columns: loaded, step after step, multiplied with
+//   roots, to scratch; for as many rows of the matrix: turned, step after step,
+//   and stored, side by side
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/simd/Butterfly.h"
+#include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/TransposedBlock.h"
+#include "ir/fourier/Plan.h"
+#include "ir/tx/Dft.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+/// Elements of a row that are worth another thread.
+static constexpr int64_t grainElements = 4096;
+
+namespace {
+
+using Values = SmallVector<Value>;
+
+/// Scratch for real and for imaginary parts.
+struct Planes {
+  Value part[2];
+};
+
+class FftSkeleton {
+public:
+  FftSkeleton(KernelBuilder &kernel, tx::DftOp op)
+      : kernel(kernel), b(kernel.b), op(op),
+        plan(op.getType().getShape().back()),
+        shape(kernel.dims(op.getResult())), lanes(registerLanes(kernel)),
+        math(b, kernel.target.hasFma()),
+        vector(VectorType::get({lanes}, op.getType().getElementType())),
+        table(kernel.buffer(cast<BlockArgument>(op.getTable()))) {}
+
+  FailureOr<KernelSpec> emit();
+
+private:
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  tx::DftOp op;
+  fourier::Plan plan;
+  /// Of the transform's result: the parts, the rows' dims, a row.
+  SmallVector<AffineExpr> shape;
+  int64_t lanes;
+  Butterfly math;
+  VectorType vector;
+  Value table;
+  int64_t scratchBytes = 0;
+  /// What steps read and write in turns.
+  Planes turns[2];
+
+  using Load = function_ref<FailureOr<Complex>(Value place)>;
+  using Store = function_ref<LogicalResult(Value place, Complex x)>;
+
+  Value index(int64_t v) { return indexConstant(kernel, v); }
+  Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(x, y); }
+  Value mul(Value x, int64_t y) {
+    return b.createOrFold<arith::MulIOp>(x, index(y));
+  }
+  int64_t padded(int64_t count) {
+    return static_cast<int64_t>(llvm::alignTo(count, lanes));
+  }
+  LogicalResult loop(Value lower, Value upper, int64_t step,
+                     function_ref<LogicalResult(Value i)> body);
+  LogicalResult loop(int64_t count, int64_t step,
+                     function_ref<LogicalResult(Value i)> body) {
+    return loop(index(0), index(count), step, body);
+  }
+
+  Planes takeScratch(int64_t count);
+  Complex loadVector(const Planes &from, Value at);
+  void storeVector(Complex x, const Planes &to, Value at);
+  Value root(Value at);
+
+  /// The parts change places in the other direction, before and behind.
+  int64_t partIn(int64_t part) { return op.getInverse() ? 1 - part : part; }
+  SmallVector<AffineExpr> rowSizes() {
+    return SmallVector<AffineExpr>(ArrayRef(shape).drop_front().drop_back());
+  }
+  /// Lanes of the operand from `at` on, in a row.
+  FailureOr<Value> emitOperand(int64_t part, ArrayRef<Value> row, Value at,
+                               Value mask);
+  /// Stores what comes of lanes from `at` on.
+  LogicalResult storeResult(Complex x, ArrayRef<Value> row, Value at,
+                            Value mask);
+
+  LogicalResult transform(ArrayRef<int64_t> radices, int64_t length,
+                          int64_t roots, Load load, Store store);
+  LogicalResult turn(const Planes &from, Value at, int64_t stride,
+                     int64_t advance, const Planes &to, int64_t toStride,
+                     int64_t toAdvance, int64_t count);
+  LogicalResult emitRows(Value item);
+  LogicalResult emitMatrix(Value item);
+  LogicalResult transformColumns(ArrayRef<Value> row, const Planes &matrix);
+  LogicalResult transformMatrixRows(ArrayRef<Value> row, const Planes &matrix);
+};
+} // namespace
+
+LogicalResult FftSkeleton::loop(Value lower, Value upper, int64_t step,
+                                function_ref<LogicalResult(Value i)> body) {
+  return success(succeeded(
+      forRange(kernel, lower, upper, step, {},
+               [&](Value i, ValueRange) -> FailureOr<SmallVector<Value>> {
+                 if (failed(body(i)))
+                   return failure();
+                 return SmallVector<Value>();
+               })));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Planes FftSkeleton::takeScratch(int64_t count) {
+  Planes planes;
+  for (Value &part : planes.part) {
+    part = memref::ViewOp::create(
+        b, MemRefType::get({count}, vector.getElementType()), kernel.scratch(),
+        index(scratchBytes), ValueRange());
+    // A line more: powers of two would lie in one place of the cache.
+    scratchBytes += count * vector.getElementTypeBitWidth() / 8 + 64;
+  }
+  return planes;
+}
+
+Complex FftSkeleton::loadVector(const Planes &from, Value at) {
+  return {vector::LoadOp::create(b, vector, from.part[0], at),
+          vector::LoadOp::create(b, vector, from.part[1], at)};
+}
+
+void FftSkeleton::storeVector(Complex x, const Planes &to, Value at) {
+  vector::StoreOp::create(b, x.re, to.part[0], at);
+  vector::StoreOp::create(b, x.im, to.part[1], at);
+}
+
+/// One number of the table in all lanes.
+Value FftSkeleton::root(Value at) {
+  return vector::BroadcastOp::create(b, vector,
+                                     memref::LoadOp::create(b, table, at));
+}
+
+FailureOr<Value> FftSkeleton::emitOperand(int64_t part, ArrayRef<Value> row,
+                                          Value at, Value mask) {
+  analysis::IterationSpace space(kernel.names, shape);
+  Values dims{index(part)};
+  llvm::append_range(dims, row);
+  dims.push_back(at);
+  analysis::Index place = space.identity();
+  place[0] = kernel.names.constant(part);
+  ExpressionEmitter elements(
+      kernel, space, dims,
+      ExpressionEmitter::Lanes{static_cast<unsigned>(dims.size() - 1), lanes},
+      mask);
+  return elements.emitLanes(op.getX(), place);
+}
+
+LogicalResult FftSkeleton::storeResult(Complex x, ArrayRef<Value> row, Value at,
+                                       Value mask) {
+  if (op.getInverse())
+    std::swap(x.re, x.im);
+  OperandRange outputs = kernel.yield().getValues();
+  bool hasParts = kernel.dims(outputs[0]).size() == shape.size();
+  SmallVector<AffineExpr> sizes(ArrayRef(shape).drop_front(hasParts ? 0 : 1));
+  analysis::IterationSpace space(kernel.names, sizes);
+  auto store = [&](std::optional<int64_t> part) -> LogicalResult {
+    Values dims;
+    analysis::Index place = space.identity();
+    if (part) {
+      dims.push_back(index(*part));
+      place[0] = kernel.names.constant(*part);
+    }
+    llvm::append_range(dims, row);
+    dims.push_back(at);
+    ExpressionEmitter elements(
+        kernel, space, dims,
+        ExpressionEmitter::Lanes{static_cast<unsigned>(dims.size() - 1), lanes},
+        mask);
+    analysis::Index read(place.begin() + (part ? 1 : 0), place.end());
+    read.insert(read.begin(), AffineExpr());
+    for (int64_t p : {0, 1}) {
+      read[0] = kernel.names.constant(p);
+      elements.give(op.getResult(), read, p == 0 ? x.re : x.im);
+    }
+    for (auto [i, output] : llvm::enumerate(outputs)) {
+      FailureOr<Value> element = elements.emitLanes(output, place);
+      if (failed(element))
+        return failure();
+      elements.store(*element, i, place);
+    }
+    return success();
+  };
+  if (!hasParts)
+    return store(std::nullopt);
+  return success(succeeded(store(0)) && succeeded(store(1)));
+}
+
+//===----------------------------------------------------------------------===//
+// Transforms of vectors
+//===----------------------------------------------------------------------===//
+
+/// Stockham's: step s takes what is `left` apart, and puts it side by side.
+LogicalResult FftSkeleton::transform(ArrayRef<int64_t> radices, int64_t length,
+                                     int64_t roots, Load load, Store store) {
+  int64_t done = 1, left = length;
+  for (auto [number, radix] : llvm::enumerate(radices)) {
+    left /= radix;
+    bool isFirst = number == 0, isLast = left == 1;
+    Planes &from = turns[(number + 1) % 2], &to = turns[number % 2];
+    auto step = [&](Value p, Value q, ArrayRef<Complex> w) -> LogicalResult {
+      SmallVector<Complex> x;
+      for (int64_t k = 0; k < radix; ++k) {
+        Value place = add(mul(p, done), add(q, index(k * left * done)));
+        FailureOr<Complex> element =
+            isFirst ? load(place) : loadVector(from, mul(place, lanes));
+        if (failed(element))
+          return failure();
+        x.push_back(*element);
+      }
+      x = math.transform(x);
+      for (int64_t j = 0; j < radix; ++j) {
+        if (j > 0 && !w.empty())
+          x[j] = math.multiply(x[j], w[j - 1]);
+        Value place = add(mul(p, done * radix), add(q, index(j * done)));
+        if (!isLast)
+          storeVector(x[j], to, mul(place, lanes));
+        else if (failed(store(place, x[j])))
+          return failure();
+      }
+      return success();
+    };
+    auto steps = [&](Value p) -> LogicalResult {
+      SmallVector<Complex> w;
+      for (int64_t j = 0; j + 1 < radix && !isLast; ++j) {
+        Value at = add(mul(p, 2 * (radix - 1)), index(roots + 2 * j));
+        w.push_back({root(at), root(add(at, index(1)))});
+      }
+      if (done == 1)
+        return step(p, index(0), w);
+      return loop(done, 1, [&](Value q) { return step(p, q, w); });
+    };
+    if (failed(isLast ? steps(index(0)) : loop(left, 1, steps)))
+      return failure();
+    if (!isLast)
+      roots += 2 * left * (radix - 1);
+    done *= radix;
+  }
+  return success();
+}
+
+/// Squares of as many vectors as there are lanes: from `at` on they are
+/// `stride` apart, and the next square is `advance` further.
+LogicalResult FftSkeleton::turn(const Planes &from, Value at, int64_t stride,
+                                int64_t advance, const Planes &to,
+                                int64_t toStride, int64_t toAdvance,
+                                int64_t count) {
+  return loop(count, 1, [&](Value square) {
+    for (int64_t part : {0, 1}) {
+      SmallVector<Value> rows;
+      Value first = add(at, mul(square, advance));
+      for (int64_t i = 0; i < lanes; ++i)
+        rows.push_back(vector::LoadOp::create(b, vector, from.part[part],
+                                              add(first, index(i * stride))));
+      rows = transposed(b, rows);
+      for (auto [i, row] : llvm::enumerate(rows))
+        vector::StoreOp::create(
+            b, row, to.part[part],
+            add(mul(square, toAdvance), index(i * toStride)));
+    }
+    return success();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// As many rows as there are lanes, or the last one several times.
+LogicalResult FftSkeleton::emitRows(Value item) {
+  int64_t length = plan.length, stride = padded(length);
+  SmallVector<AffineExpr> sizes = rowSizes();
+  Value last = b.createOrFold<arith::SubIOp>(
+      kernel.size(kernel.names.product(sizes)), index(1));
+  auto rowOf = [&](Value lane) {
+    Value row = add(mul(item, lanes), lane);
+    return delinearize(kernel, b.createOrFold<arith::MinSIOp>(row, last),
+                       sizes);
+  };
+  auto overLanes = [&](function_ref<LogicalResult(Value, Value)> body) {
+    return success(succeeded(forLanes(
+        kernel, index(0), index(length), lanes, kernel.names.constant(length),
+        {},
+        [&](Value i, Value mask, ValueRange) -> FailureOr<SmallVector<Value>> {
+          if (failed(body(i, mask)))
+            return failure();
+          return SmallVector<Value>();
+        })));
+  };
+  // In rows in the one, across rows in the other, and so on.
+  if (failed(loop(lanes, 1, [&](Value lane) {
+        Values row = rowOf(lane);
+        return overLanes([&](Value i, Value mask) -> LogicalResult {
+          for (int64_t part : {0, 1}) {
+            FailureOr<Value> x = emitOperand(part, row, i, mask);
+            if (failed(x))
+              return failure();
+            vector::StoreOp::create(b, *x, turns[0].part[partIn(part)],
+                                    add(mul(lane, stride), i));
+          }
+          return success();
+        });
+      })))
+    return failure();
+  int64_t squares = stride / lanes;
+  (void)turn(turns[0], index(0), stride, lanes, turns[1], lanes, lanes * lanes,
+             squares);
+  fourier::Radices radices = plan.rowRadices();
+  Planes &result = turns[(radices.size() + 1) % 2],
+         &rows = turns[radices.size() % 2];
+  if (failed(transform(
+          radices, length, plan.rowTable(),
+          [&](Value place) -> FailureOr<Complex> {
+            return loadVector(turns[1], mul(place, lanes));
+          },
+          [&](Value place, Complex x) {
+            storeVector(x, result, mul(place, lanes));
+            return success();
+          })))
+    return failure();
+  (void)turn(result, index(0), lanes, lanes * lanes, rows, stride, lanes,
+             squares);
+  return loop(lanes, 1, [&](Value lane) {
+    Values row = rowOf(lane);
+    return overLanes([&](Value i, Value mask) {
+      return storeResult(loadVector(rows, add(mul(lane, stride), i)), row, i,
+                         mask);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+/// Column c of the matrix is every `columns`-th element from c on.
+LogicalResult FftSkeleton::transformColumns(ArrayRef<Value> row,
+                                            const Planes &matrix) {
+  int64_t stride = padded(plan.columns);
+  int64_t imaginary = plan.rows * plan.crossStride();
+  auto column = [&](Value c, Value mask) {
+    auto load = [&](Value place) -> FailureOr<Complex> {
+      Value parts[2];
+      for (int64_t part : {0, 1}) {
+        FailureOr<Value> x =
+            emitOperand(part, row, add(mul(place, plan.columns), c), mask);
+        if (failed(x))
+          return failure();
+        parts[partIn(part)] = *x;
+      }
+      return Complex{parts[0], parts[1]};
+    };
+    auto store = [&](Value place, Complex x) {
+      Value at =
+          add(add(mul(place, plan.crossStride()), c), index(plan.crossTable()));
+      Complex w{
+          vector::LoadOp::create(b, vector, table, at),
+          vector::LoadOp::create(b, vector, table, add(at, index(imaginary)))};
+      storeVector(math.multiply(x, w), matrix, add(mul(place, stride), c));
+      return success();
+    };
+    return transform(plan.rowRadices(), plan.rows, plan.rowTable(), load,
+                     store);
+  };
+  return success(succeeded(forLanes(
+      kernel, index(0), index(plan.columns), lanes,
+      kernel.names.constant(plan.columns), {},
+      [&](Value c, Value mask, ValueRange) -> FailureOr<SmallVector<Value>> {
+        if (failed(column(c, mask)))
+          return failure();
+        return SmallVector<Value>();
+      },
+      /*mayRepeat=*/false)));
+}
+
+/// Element k of row j of the matrix is element k * rows + j of the result.
+LogicalResult FftSkeleton::transformMatrixRows(ArrayRef<Value> row,
+                                               const Planes &matrix) {
+  int64_t stride = padded(plan.columns);
+  auto rows = [&](Value j, Value mask) {
+    if (failed(turn(matrix, mul(j, stride), stride, lanes, turns[1], lanes,
+                    lanes * lanes, stride / lanes)))
+      return failure();
+    return transform(
+        plan.columnRadices(), plan.columns, plan.columnTable(),
+        [&](Value place) -> FailureOr<Complex> {
+          return loadVector(turns[1], mul(place, lanes));
+        },
+        [&](Value place, Complex x) {
+          return storeResult(x, row, add(mul(place, plan.rows), j), mask);
+        });
+  };
+  return success(succeeded(forLanes(
+      kernel, index(0), index(plan.rows), lanes,
+      kernel.names.constant(plan.rows), {},
+      [&](Value j, Value mask, ValueRange) -> FailureOr<SmallVector<Value>> {
+        if (failed(rows(j, mask)))
+          return failure();
+        return SmallVector<Value>();
+      },
+      /*mayRepeat=*/false)));
+}
+
+FailureOr<KernelSpec> FftSkeleton::emit() {
+  int64_t most = std::max(padded(plan.rows), padded(plan.columns));
+  for (Planes &each : turns)
+    each = takeScratch(most * lanes);
+  Planes matrix;
+  if (plan.isMatrix())
+    matrix = takeScratch(padded(plan.rows) * padded(plan.columns));
+  AffineExpr count = kernel.names.product(rowSizes());
+  auto item = [&](Value i) -> LogicalResult {
+    if (!plan.isMatrix())
+      return emitRows(i);
+    Values row = delinearize(kernel, i, rowSizes());
+    return success(succeeded(transformColumns(row, matrix)) &&
+                   succeeded(transformMatrixRows(row, matrix)));
+  };
+  if (failed(loop(kernel.begin(), kernel.end(), 1, item)))
+    return failure();
+  int64_t together = plan.isMatrix() ? 1 : lanes;
+  return kernel.finish(count.ceilDiv(together),
+                       kernel.names.constant(llvm::divideCeil(
+                           grainElements, plan.length * together)),
+                       kernel.names.constant(scratchBytes));
+}
+
+static FailureOr<EmittedKernels> emitFft(KernelBuilder &kernel) {
+  for (Operation &op : kernel.body().without_terminator())
+    if (auto dft = dyn_cast<tx::DftOp>(op))
+      return single(FftSkeleton(kernel, dft).emit());
+  return kernel.fusion.emitOpError("has no Fourier transform");
+}
+
+const Skeleton fft = {"rows", "fft", matchAll, offerNothing, emitFft};
+
+} // namespace tensorc::codegen::simd

@@ -1,0 +1,184 @@
+//===- Plan.cpp - How a transform of a length is computed -----------------===//
+
+#include "ir/fourier/Plan.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+namespace tensorc::fourier {
+
+static constexpr int64_t oddRadices[] = {13, 11, 7, 5, 3};
+/// Vectors that columns are counted in; those of a target may be shorter.
+static constexpr int64_t lanes = 16;
+/// Shorter transforms are computed for several rows at a time.
+static constexpr int64_t shortestMatrix = 256;
+/// Longer ones do not stay in a cache for several rows.
+static constexpr int64_t longestWhole = 4096;
+/// Empty lanes that a matrix may have, as a share of all.
+static constexpr double mostWaste = 1.3;
+
+/// By an angle of at most an eighth of a turn, where it is exact.
+std::complex<double> root(int64_t k, int64_t n) {
+  // In eighths of a turn: k * 8 / n.
+  int64_t eighth = k * 8 / n;
+  int64_t quarters = (eighth + 1) / 2;
+  // Of a turn, from the nearest quarter: (4 k - quarters n) / (4 n).
+  double angle = 2 * M_PI * static_cast<double>(4 * k - quarters * n) /
+                 (4 * static_cast<double>(n));
+  double c = std::cos(angle), s = std::sin(angle);
+  switch (quarters % 4) {
+  case 0:
+    return {c, -s};
+  case 1:
+    return {-s, -c};
+  case 2:
+    return {-c, s};
+  default:
+    return {s, c};
+  }
+}
+
+static int64_t withoutRadices(int64_t n) {
+  for (int64_t radix : oddRadices)
+    while (n % radix == 0)
+      n /= radix;
+  return n >> llvm::countr_zero(static_cast<uint64_t>(n));
+}
+
+bool isSmooth(int64_t length) { return withoutRadices(length) == 1; }
+
+Radices radicesOf(int64_t length) {
+  Radices radices;
+  for (int64_t radix : oddRadices)
+    for (; length % radix == 0; length /= radix)
+      radices.push_back(radix);
+  // Of eights, or a few fours rather than a two.
+  int64_t twos = llvm::countr_zero(static_cast<uint64_t>(length));
+  int64_t fours = twos % 3 == 2 ? 1 : twos % 3 == 1 && twos > 1 ? 2 : 0;
+  radices.append((twos - 2 * fours) / 3, 8);
+  radices.append(fours, 4);
+  if (twos == 1)
+    radices.push_back(2);
+  return radices;
+}
+
+int64_t nextFastLength(int64_t length) {
+  // Powers of two and their multiples by 3 and 5 have the fewest steps.
+  int64_t best = static_cast<int64_t>(llvm::PowerOf2Ceil(length));
+  for (int64_t odd : {3, 5, 9, 15})
+    if (int64_t even = llvm::PowerOf2Ceil(llvm::divideCeil(length, odd)) * odd;
+        even < best)
+      best = even;
+  return best;
+}
+
+/// Lanes computed per lane that holds an element, along both sides; long thin
+/// matrices are a little worse.
+static double wasteOf(int64_t rows, int64_t columns) {
+  auto padded = [](int64_t n) {
+    return static_cast<double>(llvm::alignTo(n, lanes)) /
+           static_cast<double>(n);
+  };
+  double shape = std::abs(
+      std::log2(static_cast<double>(rows) / static_cast<double>(columns)));
+  return (padded(rows) + padded(columns)) / 2 + 0.02 * shape;
+}
+
+Plan::Plan(int64_t length) : length(length), rows(length), columns(1) {
+  if (length < shortestMatrix)
+    return;
+  double least = length > longestWhole ? 1e9 : mostWaste;
+  for (int64_t d = 2; d * d <= length; ++d) {
+    if (length % d != 0)
+      continue;
+    for (int64_t candidate : {d, length / d}) {
+      double waste = wasteOf(candidate, length / candidate);
+      if (waste >= least)
+        continue;
+      least = waste;
+      rows = candidate;
+      columns = length / candidate;
+    }
+  }
+}
+
+/// Two numbers for each root by which a step multiplies.
+static int64_t sizeOfSteps(int64_t length) {
+  int64_t count = 0, left = length;
+  for (int64_t radix : radicesOf(length)) {
+    left /= radix;
+    count += left > 1 ? left * (radix - 1) : 0;
+  }
+  return 2 * count;
+}
+
+int64_t Plan::columnTable() const { return sizeOfSteps(rows); }
+int64_t Plan::crossTable() const {
+  return columnTable() + (isMatrix() ? sizeOfSteps(columns) : 0);
+}
+int64_t Plan::crossStride() const {
+  return static_cast<int64_t>(llvm::alignTo(columns, lanes));
+}
+int64_t Plan::tableSize() const {
+  // At its end a root of its own: no table is empty, or one number only.
+  return crossTable() + (isMatrix() ? 2 * rows * crossStride() : 0) + 2;
+}
+
+/// By halves, thirds and so on.
+std::vector<std::complex<double>>
+transform(const std::vector<std::complex<double>> &x) {
+  auto n = static_cast<int64_t>(x.size());
+  if (n <= 1)
+    return x;
+  int64_t radix = 2;
+  while (n % radix != 0)
+    ++radix;
+  int64_t m = n / radix;
+  std::vector<std::complex<double>> out(n), part(m);
+  for (int64_t first = 0; first < radix; ++first) {
+    for (int64_t j = 0; j < m; ++j)
+      part[j] = x[first + j * radix];
+    std::vector<std::complex<double>> of = transform(part);
+    for (int64_t k = 0; k < n; ++k)
+      out[k] += of[k % m] * root(first * k % n, n);
+  }
+  return out;
+}
+
+static void addSteps(std::vector<double> &table, int64_t length) {
+  int64_t left = length;
+  for (int64_t radix : radicesOf(length)) {
+    int64_t whole = left;
+    left /= radix;
+    for (int64_t p = 0; p < left && left > 1; ++p)
+      for (int64_t j = 1; j < radix; ++j) {
+        std::complex<double> w = root(p * j, whole);
+        table.push_back(w.real());
+        table.push_back(w.imag());
+      }
+  }
+}
+
+std::vector<double> tableOf(const Plan &plan) {
+  std::vector<double> table;
+  table.reserve(plan.tableSize());
+  addSteps(table, plan.rows);
+  if (plan.isMatrix()) {
+    addSteps(table, plan.columns);
+    int64_t stride = plan.crossStride(), half = plan.rows * stride;
+    size_t begin = table.size();
+    table.resize(begin + 2 * half);
+    for (int64_t i = 0; i < plan.rows; ++i)
+      for (int64_t j = 0; j < plan.columns; ++j) {
+        std::complex<double> w = root(i * j, plan.length);
+        table[begin + i * stride + j] = w.real();
+        table[begin + half + i * stride + j] = w.imag();
+      }
+  }
+  table.push_back(1);
+  table.push_back(0);
+  return table;
+}
+
+} // namespace tensorc::fourier

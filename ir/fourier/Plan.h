@@ -1,0 +1,61 @@
+//===- Plan.h - How a transform of a length is computed -------------------===//
+//
+// By the length alone, so that every target, schedule and number of threads
+// computes the same sums. docs/design/0041-fft.md has the reasons.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_FOURIER_PLAN_H
+#define TENSORC_IR_FOURIER_PLAN_H
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <complex>
+#include <cstdint>
+#include <vector>
+
+namespace tensorc::fourier {
+
+/// exp(-2 pi i k / n), of 0 <= k < n, rounded to double.
+std::complex<double> root(int64_t k, int64_t n);
+
+/// Stockham's steps: each computes transforms of its radix.
+using Radices = llvm::SmallVector<int64_t, 8>;
+
+/// Whether the length, which is above 0, has no prime factor that is no radix.
+bool isSmooth(int64_t length);
+Radices radicesOf(int64_t length);
+
+/// A smooth length from this one on, for convolutions.
+int64_t nextFastLength(int64_t length);
+
+/// A transform as one of all its elements, or as a matrix of `rows` by
+/// `columns`: transforms of its columns, multiplication with roots, transforms
+/// of its rows, which come out transposed.
+struct Plan {
+  explicit Plan(int64_t length);
+
+  int64_t length, rows, columns;
+  bool isMatrix() const { return columns > 1; }
+  Radices rowRadices() const { return radicesOf(rows); }
+  Radices columnRadices() const { return radicesOf(columns); }
+
+  // Places in the table: real and imaginary part in turns of the steps'
+  // roots; with a matrix also all real parts of the roots between, and all
+  // imaginary parts, in rows of `crossStride`.
+  int64_t rowTable() const { return 0; }
+  int64_t columnTable() const;
+  int64_t crossTable() const;
+  int64_t crossStride() const;
+  int64_t tableSize() const;
+};
+
+/// The constants that the kernel of a plan reads.
+std::vector<double> tableOf(const Plan &plan);
+
+/// A transform of a smooth length in double, for constants.
+std::vector<std::complex<double>>
+transform(const std::vector<std::complex<double>> &x);
+
+} // namespace tensorc::fourier
+
+#endif // TENSORC_IR_FOURIER_PLAN_H

@@ -1,0 +1,14 @@
+//===- Dft.h - Fourier transforms that are kernels --------------------------===//
+//
+// In a header of its own, as few sources know the op.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_TX_DFT_H
+#define TENSORC_IR_TX_DFT_H
+
+#include "ir/tx/Tx.h"
+
+#define GET_OP_CLASSES
+#include "ir/tx/TxDft.h.inc"
+
+#endif // TENSORC_IR_TX_DFT_H

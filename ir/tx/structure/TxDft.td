@@ -1,0 +1,25 @@
+//===- TxDft.td - Fourier transforms that are kernels ---------------------===//
+#ifndef TENSORC_IR_TX_STRUCTURE_TXDFT_TD
+#define TENSORC_IR_TX_STRUCTURE_TXDFT_TD
+
+include "ir/tx/TxDialect.td"
+
+def Tx_DftOp : Tx_Op<"dft", [Pure, AllTypesMatch<["x", "result"]>]> {
+  let category = "structure";
+  let summary = "Fourier transforms of rows, by a table of roots";
+  let description = [{
+    Made by the compiler of tx.fft, where a kernel of its own computes it: of the real parts and the imaginary parts of
+    rows, and what ir/fourier/Plan.h says for their length.
+    ```mlir
+    %0 = tx.dft %x, %table inverse : tensor<2x3x2xf32>, tensor<2xf32>
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[F32, F64]>:$x, RankedTensorOf<[F32, F64]>:$table, UnitAttr:$inverse);
+  let results = (outs RankedTensorOf<[F32, F64]>:$result);
+  let assemblyFormat = "$x `,` $table (`inverse` $inverse^)? attr-dict `:` type($x) `,` type($table)";
+  let hasVerifier = 1;
+  let notDifferentiable = 1;
+  let inApi = 0;
+}
+
+#endif // TENSORC_IR_TX_STRUCTURE_TXDFT_TD
