@@ -171,9 +171,12 @@ void ShapeSolver::equateWhole(const Node &node, ArrayRef<Dim> windows) {
 }
 
 shape::InferredShape ShapeSolver::infer(const Node &node, shape::Dims result) {
-  llvm::SmallVector<shape::Dims> operands;
+  // As far as they are solved: what a window fixes at 1 is broadcast like any
+  // other 1. Named, it would be equated with the size it is broadcast to.
+  llvm::SmallVector<Dims> solvedDims;
   for (Node *input : node.inputs())
-    operands.push_back(known[input]);
+    solvedDims.push_back(dims(*input));
+  llvm::SmallVector<shape::Dims> operands(solvedDims.begin(), solvedDims.end());
   if (auto rule = inferShape(node.op(), operands, node.words(), result))
     return *rule;
   // Element-wise ops.

@@ -180,6 +180,14 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
   return executable;
 }
 
+/// Whether the module is one: expressions of names that contradict each other
+/// make none. Says nothing by itself.
+static bool isValid(graph::Program &program) {
+  mlir::ScopedDiagnosticHandler silent(program.module->getContext(),
+                                       [](mlir::Diagnostic &) {});
+  return mlir::succeeded(mlir::verify(*program.module));
+}
+
 /// Both mutexes are held at entry; the graph's is free again at exit.
 std::shared_ptr<const Executable>
 Session::compile(Device &device, graph::Trace &trace, Reason reason,
@@ -198,8 +206,15 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   graph::Program program = graph::toModule(*context, trace, symbolic);
   if (!program.module)
     return forOneSize(Reason::SizesNotExpressible);
-  assert(mlir::succeeded(mlir::verify(*program.module)));
+  bool valid = isValid(program);
+  if (!valid && symbolic)
+    return forOneSize(Reason::SymbolicFailed);
   graphLock.unlock();
+  if (!valid) {
+    status = makeStatus(TENSORC_RT_UNSUPPORTED,
+                        "compile: the recorded program is not valid");
+    return nullptr;
+  }
   std::shared_ptr<Executable> executable;
   if (device.reference) {
     executable = interpret(context, std::move(program.module), device.device);

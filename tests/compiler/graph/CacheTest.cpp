@@ -163,6 +163,30 @@ TEST_F(Cache, SymbolicShapes) {
   checkSizes([](int n) { return matmul(ramp({2, 1, n, 3}), ramp({4, 3, n})); });
 }
 
+/// The one window of a slice is one for every size of what is sliced. It is
+/// broadcast, and never equated with the size that it meets.
+TEST_F(Cache, OneWindowOfASliceIsBroadcast) {
+  auto row = [](int n) { return ramp({n + 4}).reshape({1, 1, n + 4}); };
+  auto head = [](const Tensor &x) { return slice(x, {{}, {}, {0, 3}}); };
+  Tensor k = ones({1, 1, 3});
+  auto pool = [](const Tensor &x) { return max_pool1d(x, 3); };
+  auto window = [](const Tensor &x) {
+    return reduce_window(x, Reduction::sum, {1, 1, 3});
+  };
+  auto convolve = [&](const Tensor &x) { return conv1d(x, k); };
+  auto both = [&](auto apply) {
+    checkSizes([&](int n) { return row(n) * apply(head(row(n))); });
+    checkSizes([&](int n) {
+      Tensor x = row(n);
+      Tensor one = x * apply(head(x)), many = apply(x);
+      return concatenate({one, many}, 2);
+    });
+  };
+  both(pool);
+  both(window);
+  both(convolve);
+}
+
 TEST_F(Cache, SizesZeroAndOneAreStructures) {
   Tensor b = ones({4});
   for (int n : {2, 3, 4, 5})
