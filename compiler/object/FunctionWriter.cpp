@@ -148,19 +148,24 @@ LogicalResult WorkspaceWriter::write() {
   return success();
 }
 
-void OutputWriter::writeSize(unsigned result) {
+/// The named sizes, which come first.
+void OutputWriter::readDims() {
   failureValue = -1;
-  for (size_t i = 0; i < signature.dimFields.size(); ++i)
+  for (size_t i = 0; i < signature.dimFields.size(); ++i) {
     dims.push_back(func.getArgument(i));
+    failIf(compare(Predicate::slt, dims.back(), word(0)), "");
+  }
+}
+
+void OutputWriter::writeSize(unsigned result) {
+  readDims();
   Type type = signature.outputs[signature.resultFields[result]].type;
   LLVM::ReturnOp::create(b, bytesOf(type, signature.resultDims[result]));
 }
 
 void OutputWriter::writeShape(unsigned result) {
-  failureValue = -1;
+  readDims();
   size_t count = signature.dimFields.size();
-  for (size_t i = 0; i < count; ++i)
-    dims.push_back(func.getArgument(i));
   for (auto [d, expr] : llvm::enumerate(signature.resultDims[result])) {
     Value size = evaluate(expr);
     failIf(compare(Predicate::slt, size, word(0)), "");

@@ -243,6 +243,9 @@ public:
   using FunctionWriter::FunctionWriter;
   void writeSize(unsigned result);
   void writeShape(unsigned result);
+
+private:
+  void readDims();
 };
 
 } // namespace tensorc::compiler

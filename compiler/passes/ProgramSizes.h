@@ -30,6 +30,8 @@ struct ProgramSizes {
   void require(mlir::Value holds, const llvm::Twine &message);
   void require(mlir::arith::CmpIPredicate predicate, mlir::Value x,
                mlir::Value y, const llvm::Twine &message);
+  /// Where sizes that could be negative were found not to be.
+  llvm::DenseMap<shape::Dim, mlir::Block *> notNegative;
 
 private:
   mlir::ImplicitLocOpBuilder &b;

@@ -27,6 +27,7 @@ private:
   void checkOffset(tx::SliceOp slice, unsigned dim, Value offset);
   void checkBytes(tx::ReinterpretOp view);
   void checkRule(Operation *op);
+  void checkResults(Operation *op);
 };
 
 /// `slice: reads outside dimension 0  at app.cpp:41`
@@ -93,7 +94,28 @@ void SizeChecks::checkRule(Operation *op) {
                   message(op, condition.text));
 }
 
+/// No result has a negative size, also where only a fusion knows of it: its
+/// loops and addresses follow from all of them.
+void SizeChecks::checkResults(Operation *op) {
+  for (Type type : op->getResultTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      continue;
+    for (Dim size : tx::dimsOf(tensor)) {
+      if (shape::isLess(size, 0) == false)
+        continue;
+      Block *before =
+          std::exchange(sizes.notNegative[size], b.getInsertionBlock());
+      if (before != b.getInsertionBlock())
+        sizes.require(
+            arith::CmpIPredicate::sge, sizes.value(size), sizes.word(0),
+            message(op, "the size " + shape::toString(size) + " is negative"));
+    }
+  }
+}
+
 void SizeChecks::check(Operation *op) {
+  checkResults(op);
   if (auto slice = dyn_cast<tx::SliceOp>(op))
     checkOffsets(slice);
   if (auto view = dyn_cast<tx::ReinterpretOp>(op))

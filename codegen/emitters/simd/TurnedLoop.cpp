@@ -194,6 +194,10 @@ LogicalResult TurnedLoop::square(Values dims, Value row, Value lane) {
     if (rowMask) {
       Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                             dims[rowLoop], rowCount);
+      // What no lane changes is read without a mask: of the last row again.
+      Value last =
+          b.createOrFold<arith::SubIOp>(rowCount, indexConstant(kernel, 1));
+      dims[rowLoop] = b.createOrFold<arith::MinUIOp>(dims[rowLoop], last);
       Value all = vector::BroadcastOp::create(
           b, VectorType::get({width}, b.getI1Type()), isThere);
       mask = mask ? Value(arith::AndIOp::create(b, all, mask)) : all;
