@@ -1,6 +1,6 @@
 //===- Rules.cpp - Shape rules of ops that move elements ------------------===//
 
-#include "ir/shape/Rules.h"
+#include "ir/shape/Numbers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -10,6 +10,13 @@
 using namespace llvm;
 
 namespace tensorc::shape {
+
+std::string numbersText(Numbers numbers) {
+  std::string text = "[";
+  for (size_t i = 0; i < numbers.size(); ++i)
+    text += (i ? "," : "") + std::to_string(numbers[i]);
+  return text + "]";
+}
 
 std::string shapeText(Dims dims) {
   std::string text;
@@ -151,7 +158,7 @@ InferredShape inferTranspose(Dims x, Numbers permutation) {
   SmallVector<int64_t> sorted(permutation);
   sort(sorted);
   if (!equal(sorted, seq<int64_t>(0, x.size()))) {
-    result.refuse(shapeText(dimsOf(permutation)) +
+    result.refuse(numbersText(permutation) +
                   " is not a permutation of the dimensions of " + shapeText(x));
     return result;
   }

@@ -1,6 +1,7 @@
 //===- WindowRules.cpp - Shape rules of attention, windows and images -----===//
 
 #include "ir/shape/LibraryRules.h"
+#include "ir/shape/Numbers.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -72,14 +73,14 @@ static bool requireList(InferredShape &result, Numbers list, size_t dims,
                         int64_t least, StringRef what) {
   if (list.size() != dims)
     return result.refuse("needs " + Twine(dims) + " numbers as " + what +
-                         ", not " + shapeText(dimsOf(list)));
+                         ", not " + numbersText(list));
   for (int64_t value : list)
     if (value < least || value > INT32_MAX)
       return result.refuse(what + " must be " +
                            (least == 1   ? "positive and "
                             : least == 0 ? "at least 0 and "
                                          : "") +
-                           "below 2^31, not " + shapeText(dimsOf(list)));
+                           "below 2^31, not " + numbersText(list));
   return true;
 }
 
@@ -146,16 +147,16 @@ InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
   auto text = [&] {
     if (n.transposed)
       return "the result of " + shapeText(spatial) + " with a kernel of " +
-             shapeText(dimsOf(n.sizes)) + " has no elements";
-    return "a kernel of " + shapeText(dimsOf(n.sizes)) + ", dilated by " +
-           shapeText(dimsOf(n.dilations)) + ", does not fit into " +
-           shapeText(spatial) + " with padding " + shapeText(dimsOf(n.low)) +
-           " and " + shapeText(dimsOf(n.high));
+             numbersText(n.sizes) + " has no elements";
+    return "a kernel of " + numbersText(n.sizes) + ", dilated by " +
+           numbersText(n.dilations) + ", does not fit into " +
+           shapeText(spatial) + " with padding " + numbersText(n.low) +
+           " and " + numbersText(n.high);
   };
   for (int64_t i = 0; i < dims; ++i) {
     auto differ = [&] {
       return "the kernel " + shapeText(kernel) + " is not of size " +
-             shapeText(dimsOf(n.sizes));
+             numbersText(n.sizes);
     };
     Dim size = spatial[i];
     int64_t extent = (n.sizes[i] - 1) * n.dilations[i] + 1;
@@ -207,7 +208,7 @@ InferredShape inferPooling(Dims x, const PooledWindows &n) {
       std::string dilated;
       if (extent != n.sizes[i])
         dilated = ", dilated to " + std::to_string(extent) + ",";
-      return ("a window of " + shapeText(dimsOf(n.sizes)) + dilated +
+      return ("a window of " + numbersText(n.sizes) + dilated +
               " does not fit into axis " + Twine(dim) + " of " + shapeText(x) +
               " with padding " + Twine(n.low[i]) + " and " + Twine(n.high[i]))
           .str();
@@ -229,7 +230,7 @@ InferredShape inferInterpolation(Dims x, Numbers dims, Numbers sizes) {
   }
   auto text = [&] {
     return "sizes must be positive: " + shapeText(x) + " to " +
-           shapeText(dimsOf(sizes));
+           numbersText(sizes);
   };
   for (auto [dim, size] : zip(dims, sizes)) {
     if (!result.requireAtMost(1, x[dim], text) ||

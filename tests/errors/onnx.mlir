@@ -35,14 +35,21 @@
 // HUGE: error: {{.*}} has the impossible shape [9223372036854775807,9223372036854775807]
 // ITSELF: error: y/b (local.f, opset 1): the function calls itself
 // NEWER: error: is for opset 1000; the newest that is supported is 28
-// RANKS: error: y (RNN, opset 17): the bias has rank 1, not 2
+// RANKS-DAG: error: y (RNN, opset 17): the bias has rank 1, not 2
+// RANKS-DAG: error: v (MatMulInteger, opset 17): a tensor of rank 0 has no dim 0
+// RANKS-DAG: error: u (com.microsoft.Attention, opset 1): takes an input of rank 3 and weights of rank 2
+// RANKS-DAG: error: t (ConvTranspose, opset 17): padding must be below 2^31, not [-9223372036854775807,0]
 // CUT: error: is no ONNX model: its bytes are no message of protobuf
 // EMPTY: error: is no ONNX model: it has no graph
 
 //--- ranks
-<opset: 17>
-net (float[4,1,2] x, float[3] b) => (float[4,1,1,2] y) <float[1,2,2] w = {1, 2, 3, 4}, float[1,2,2] r = {1, 2, 3, 4}> {
+<opset: 17, opset "com.microsoft": 1>
+net (float[4,1,2] x, float[3] b, uint8 a, uint8[2] z, float[1,1,4,4] image) => (float[4,1,1,2] y, int32[2] v, float[3] u, float[1,1,4,4] t)
+    <float[1,1,1,1] kernel = {1}, float[1,2,2] w = {1, 2, 3, 4}, float[1,2,2] r = {1, 2, 3, 4}> {
   y = RNN <hidden_size = 2> (x, w, r, b)
+  v = MatMulInteger (a, a, z)
+  u = com.microsoft.Attention <num_heads = 1> (b, b)
+  t = ConvTranspose <pads = [9223372036854775807, 0, 0, 0]> (image, kernel)
 }
 
 //--- missing

@@ -315,6 +315,10 @@ static void microsoftRotary(NodeImport &n) {
   Value x = n.in(0), positions = n.in(1), cos = n.in(2), sin = n.in(3);
   if (n.isRefused())
     return;
+  if (rankOf(x) != 3 && rankOf(x) != 4) {
+    n.refuse("takes an input of rank 3 or 4");
+    return;
+  }
   if (rankOf(positions) == 1) {
     int64_t length = rankOf(x) == 4 ? 2 : 1;
     SmallVector<Dim> row{Dim(1), dimsOf(x)[length]};
@@ -339,6 +343,10 @@ static void microsoftAttention(NodeImport &n) {
              "rotation");
   if (n.isRefused())
     return;
+  if (rankOf(x) != 3 || rankOf(w) != 2) {
+    n.refuse("takes an input of rank 3 and weights of rank 2");
+    return;
+  }
   Value all = n.dot(x, w, {{}, {}, rankOf(x) - 1, int64_t(0)});
   if (bias)
     all = n.add(all, bias);

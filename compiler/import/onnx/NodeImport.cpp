@@ -289,7 +289,7 @@ Value NodeImport::full(In number, DType dtype, Dims dims) {
   // Storage dtypes are made from the numbers of others.
   if (tx::isStorage(dtype))
     return e.broadcast(
-        e.convert(e.full(number, tx::isFloat(dtype) ? DType::F32 : DType::I32),
+        e.convert(full(number, tx::isFloat(dtype) ? DType::F32 : DType::I32),
                   dtype),
         dims);
   if (!tx::isFloat(dtype) && number.isReal)
@@ -457,6 +457,9 @@ Value NodeImport::alongDim(Value x, int64_t dim, int64_t rank) {
   if (rankOf(x) != 1)
     return refuse("an input of rank " + Twine(rankOf(x)) +
                   " should be a vector");
+  if (dim < 0 || dim >= rank)
+    return refuse("a tensor of rank " + Twine(rank) + " has no dim " +
+                  Twine(dim));
   return e.alongDim(x, dim, rank);
 }
 

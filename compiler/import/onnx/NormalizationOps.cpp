@@ -29,6 +29,10 @@ static void batchNormalization(NodeImport &n) {
                                   bias, 1));
     return;
   }
+  if (rankOf(x) < 2) {
+    n.refuse("the input has no channels");
+    return;
+  }
   // Statistics of the batch; what runs on takes its share of them.
   SmallVector<int64_t> dims{0};
   llvm::append_range(dims, allFrom(2, rankOf(x)));

@@ -110,7 +110,7 @@ static void stft(NodeImport &n) {
   if (n.has(3)) {
     auto given = n.numbers(n.in(3), "the length");
     length = given.size() == 1 ? given[0] : 0;
-  } else if (window) {
+  } else if (window && rankOf(window) == 1) {
     length = n.numberOf(dimsOf(window)[0], "the length of the window");
   }
   if (n.isRefused() || length < 1) {
