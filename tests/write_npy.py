@@ -10,8 +10,8 @@ instead. bf16 is stored as its bits in uint16.
 import struct
 import sys
 
-CODES = {"f32": "f", "f64": "d", "i32": "i", "i64": "q", "i1": "?", "i8": "b", "bf16": "H", "ui32": "I"}
-DESCRIPTIONS = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "i1": "|b1", "i8": "|i1", "bf16": "<u2", "ui32": "<u4"}
+CODES = {"f32": "f", "f64": "d", "i32": "i", "i64": "q", "i1": "?", "i8": "b", "bf16": "H", "ui32": "I", "c64": "f", "c128": "d"}
+DESCRIPTIONS = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "i1": "|b1", "i8": "|i1", "bf16": "<u2", "ui32": "<u4", "c64": "<c8", "c128": "<c16"}
 
 
 def flatten(value):
@@ -35,12 +35,14 @@ def bf16_bits(value):
 
 
 def write(path, dtype, text, dims=None):
-    names = {"nan": float("nan"), "inf": float("inf"), "true": True, "false": False}
+    names = {"nan": float("nan"), "inf": float("inf"), "true": True, "false": False, "c": complex}
     shape, items = flatten(eval(text, {"__builtins__": {}}, names))
     if dims is not None:
         shape = tuple(int(d) for d in dims.split(",") if d)
     if dtype == "bf16":
         items = [bf16_bits(x) for x in items]
+    if dtype in ("c64", "c128"):  # c(re, im), which keeps infinities and signs of zeros
+        items = [part for x in map(complex, items) for part in (x.real, x.imag)]
     header = "{'descr': '%s', 'fortran_order': False, 'shape': %r, }" % (DESCRIPTIONS[dtype], shape)
     header += " " * (63 - (10 + len(header)) % 64) + "\n"
     with open(path, "wb") as file:

@@ -28,7 +28,7 @@ inline graph::SourceLocation locationOf(tensorc_location at) {
 }
 
 inline graph::DType dtypeOf(tensorc_dtype dtype) {
-  return dtype >= TENSORC_I1 && dtype <= TENSORC_F8E5M2
+  return dtype >= TENSORC_I1 && dtype <= TENSORC_C128
              ? static_cast<graph::DType>(dtype)
              : graph::DType::None;
 }
@@ -43,6 +43,8 @@ inline graph::DType dtypeOf(graph::Recorder &r, tensorc_dtype dtype) {
 inline graph::Scalar scalarOf(const tensorc_arg &arg) {
   if (arg.kind == TENSORC_ARG_FLOAT)
     return graph::Scalar::of(arg.value.f);
+  if (arg.kind == TENSORC_ARG_COMPLEX)
+    return graph::Scalar::of(arg.value.c[0], arg.value.c[1]);
   if (arg.kind == TENSORC_ARG_UINT)
     return graph::Scalar::of(arg.value.u);
   if (arg.kind == TENSORC_ARG_BOOL)
@@ -55,7 +57,7 @@ inline bool checkKind(graph::Recorder &r, const tensorc_arg &arg) {
   int kind;
   static_assert(sizeof kind == sizeof arg.kind);
   std::memcpy(&kind, &arg.kind, sizeof kind);
-  if (kind < TENSORC_ARG_TENSOR || kind > TENSORC_ARG_UINT)
+  if (kind < TENSORC_ARG_TENSOR || kind > TENSORC_ARG_COMPLEX)
     r.fail("arg", "an argument has the unknown kind " + llvm::Twine(kind));
   return r.error.empty();
 }

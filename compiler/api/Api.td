@@ -230,6 +230,31 @@ def Eye : Function<"eye", (params DType<>:$dtype, Int<>:$rows, Int<>:$columns, I
 }
 } // section
 
+//===--- Complex numbers --------------------------------------------------===//
+
+let section = "Complex numbers" in {
+def ComplexOfParts : Function<"complex", (params Number<>:$re, Number<>:$im)> {
+  let comment = "re + i im, without arithmetic: infinities, NaN and the signs of zeros stay. c128 of f64, else c64.";
+}
+def Polar : Function<"polar", (params Number<>:$magnitude, Number<>:$angle)> {
+  let comment = "The complex numbers of these absolute values and of these angles in radians.";
+}
+let methods = 1 in {
+def RealPart : Function<"real", (params Tensor:$x)> {
+  let comment = "The real part, of c64 as f32; a real x as it is.";
+}
+def ImaginaryPart : Function<"imag", (params Tensor:$x)> {
+  let comment = "The imaginary part; of a real x zeros.";
+}
+def Conjugate : Function<"conj", (params Tensor:$x)> {
+  let comment = "With the opposite imaginary part; a real x as it is.";
+}
+def Angle : Function<"angle", (params Tensor:$x)> {
+  let comment = "From -pi to pi, in radians; of a real x 0 or pi, and NaN of NaN.";
+}
+} // methods
+} // section
+
 //===--- Shapes -----------------------------------------------------------===//
 
 let section = "Shapes" in {

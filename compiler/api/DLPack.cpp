@@ -37,7 +37,9 @@ static constexpr DTypeEntry dtypes[] = {{DType::I1, kDLBool, 8},
                                         {DType::F8E4M3FN, kDLFloat8_e4m3fn, 8},
                                         {DType::F8E5M2, kDLFloat8_e5m2, 8},
                                         {DType::I4, kDLInt, 4},
-                                        {DType::UI4, kDLUInt, 4}};
+                                        {DType::UI4, kDLUInt, 4},
+                                        {DType::C64, kDLComplex, 64},
+                                        {DType::C128, kDLComplex, 128}};
 
 /// As NumPy and ml_dtypes call it.
 static std::string nameOf(DLDataType type) {

@@ -25,6 +25,7 @@ enum DLDataTypeCode : uint8_t {
   kDLUInt = 1,
   kDLFloat = 2,
   kDLBfloat = 4,
+  kDLComplex = 5,
   kDLBool = 6,
   kDLFloat8_e4m3fn = 10,
   kDLFloat8_e5m2 = 12

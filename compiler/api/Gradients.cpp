@@ -110,7 +110,7 @@ tensorc_status *tensorc_tape_watch(tensorc_tape *tape,
   NodeRef node = refOf(tensor);
   if (!node)
     r.fail("", "the tensor is empty");
-  else if (!graph::isIn(node->dtype(), graph::floatMask))
+  else if (!graph::isIn(node->dtype(), graph::floatMask | graph::complexMask))
     r.fail("", "the tensor is " + graph::typeOf(*node.get()) +
                    "; a gradient is by floats");
   if (!r.error.empty())

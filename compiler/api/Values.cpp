@@ -167,6 +167,10 @@ tensorc_status *tensorc_item(tensorc_tensor *tensor, double *out_f,
                                      graph::shapeString(node->shape()) +
                                      ", not one element")
                                         .c_str());
+  if (graph::isComplex(node->dtype()))
+    return refusal(llvm::Twine("item: the tensor is ") +
+                   graph::dtypeName(node->dtype()) +
+                   "; read it, or take real(x) or imag(x)");
   char bytes[8] = {};
   if (auto *status = tensorc_read(tensor, bytes, node->byteSize()))
     return status;

@@ -4,7 +4,9 @@
 
 #include "compiler/autodiff/Passes.h"
 #include "compiler/autodiff/ReverseSweep.h"
+#include "compiler/passes/ExpandComplex.h"
 #include "compiler/passes/ExpandComposites.h"
+#include "ir/tx/Complex.h"
 #include "ir/tx/Names.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -36,7 +38,8 @@ static LogicalResult check(func::FuncOp function,
     if (argument >= type.getNumInputs())
       return function.emitError("has no argument ") << argument;
     std::string name = tx::argumentName(function, argument);
-    if (!isDifferentiable(type.getInput(argument)))
+    if (!isDifferentiable(type.getInput(argument)) &&
+        !isComplexType(type.getInput(argument)))
       return function.emitError("argument ")
              << name << " is " << type.getInput(argument)
              << "; a gradient is by floats";
@@ -85,17 +88,45 @@ static void returnGradients(func::FuncOp function, ArrayRef<unsigned> wrt,
                            gradientName(function, argument, numResults + i));
 }
 
+/// The value, or the parts of a complex one: there is one op for each.
+static SmallVector<Value> partsOf(Value x, Block &body) {
+  if (!isComplexType(x.getType()))
+    return {x};
+  if (auto made = x.getDefiningOp<tx::ComplexOp>())
+    return {made.getRe(), made.getIm()};
+  Value re, im;
+  for (Operation *user : x.getUsers()) {
+    if (auto part = dyn_cast<tx::RealOp>(user))
+      re = part;
+    else if (auto part = dyn_cast<tx::ImagOp>(user))
+      im = part;
+  }
+  if (re && im)
+    return {re, im};
+  OpBuilder b = OpBuilder::atBlockBegin(&body);
+  b.setInsertionPointAfterValue(x);
+  auto tensor = cast<RankedTensorType>(x.getType());
+  Type type = tx::withElementType(
+      tensor, cast<ComplexType>(tensor.getElementType()).getElementType());
+  re = tx::RealOp::create(b, x.getLoc(), type, x);
+  return {re, tx::ImagOp::create(b, x.getLoc(), type, x)};
+}
+
 LogicalResult addPullback(func::FuncOp function,
                           const PullbackOptions &options) {
   // Other composites have the gradient of what they mean.
   expandComposites(function,
                    [](Operation *op) { return !autodiff::hasOwnRule(op); });
+  // The gradient by a complex number is that by its parts, d/dx + i d/dy:
+  // PyTorch's, against which a descent steps.
+  if (failed(expandComplex(function, ComplexEdges::Parts)))
+    return failure();
 
   Block &body = function.getBody().front();
   Operation *exit = body.getTerminator();
   SmallVector<Value> inputs;
   for (unsigned argument : options.wrt)
-    inputs.push_back(body.getArgument(argument));
+    llvm::append_range(inputs, partsOf(body.getArgument(argument), body));
   OpBuilder b(exit);
   builder::TensorBuilder e(b, exit);
   autodiff::ReverseSweep sweep(body, inputs);
@@ -111,13 +142,21 @@ LogicalResult addPullback(func::FuncOp function,
     if (failed(function.insertArgument(last, result.getType(), {},
                                        function.getLoc())))
       return failure();
-    sweep.seed(result, body.getArgument(last), e);
+    for (auto [part, gradient] : llvm::zip(
+             partsOf(result, body), partsOf(body.getArgument(last), body)))
+      sweep.seed(part, gradient, e);
   }
   if (failed(sweep.run(b)))
     return failure();
   SmallVector<Value> gradients;
-  for (Value input : inputs)
-    gradients.push_back(sweep.gradientOrZeros(input, e));
+  auto *input = inputs.begin();
+  for (unsigned argument : options.wrt) {
+    Value gradient = sweep.gradientOrZeros(*input++, e);
+    if (Type type = body.getArgument(argument).getType(); isComplexType(type))
+      gradient = tx::ComplexOp::create(b, e.loc, type, gradient,
+                                       sweep.gradientOrZeros(*input++, e));
+    gradients.push_back(gradient);
+  }
   returnGradients(function, options.wrt, gradients);
   return success();
 }

@@ -138,13 +138,15 @@ static constexpr DescrEntry descrs[] = {
     {"f2", DType::F16},
     {"f4", DType::F32},
     {"f8", DType::F64},
+    {"c8", DType::C64},
+    {"c16", DType::C128},
     // What the package ml_dtypes writes: bits without a meaning.
     {"V1", DType::UI8},
     {"V2", DType::UI16}};
 
 static Expected<DType> dtypeOfDescr(StringRef descr) {
   auto *entry = find_if(descrs, [&](const DescrEntry &e) {
-    return descr.size() == 3 && descr.substr(1) == e.descr;
+    return descr.size() > 1 && descr.substr(1) == e.descr;
   });
   if (entry == std::end(descrs))
     return fail("unsupported dtype %s", descr.str().c_str());
@@ -191,7 +193,8 @@ Error reinterpret(Array &array, DType dtype) {
 
 /// `>f4`: the most significant byte comes first.
 static void swapBytes(Array &array) {
-  size_t width = reference::byteWidth(array.dtype);
+  // Each part of a complex number by itself.
+  size_t width = reference::byteWidth(tx::planeOf(array.dtype));
   for (size_t i = 0; i < array.bytes.size(); i += width)
     std::reverse(array.bytes.begin() + i, array.bytes.begin() + i + width);
 }

@@ -22,14 +22,22 @@ namespace tensorc::files {
 static constexpr uint64_t maxHeader = 100'000'000;
 
 static constexpr std::pair<StringLiteral, DType> dtypes[] = {
-    {"BOOL", DType::I1},         {"U8", DType::UI8},
-    {"I8", DType::I8},           {"I16", DType::I16},
-    {"U16", DType::UI16},        {"F16", DType::F16},
-    {"BF16", DType::BF16},       {"I32", DType::I32},
-    {"U32", DType::UI32},        {"F32", DType::F32},
-    {"F64", DType::F64},         {"I64", DType::I64},
-    {"U64", DType::UI64},        {"F8_E5M2", DType::F8E5M2},
-    {"F8_E4M3", DType::F8E4M3FN}};
+    {"BOOL", DType::I1},
+    {"U8", DType::UI8},
+    {"I8", DType::I8},
+    {"I16", DType::I16},
+    {"U16", DType::UI16},
+    {"F16", DType::F16},
+    {"BF16", DType::BF16},
+    {"I32", DType::I32},
+    {"U32", DType::UI32},
+    {"F32", DType::F32},
+    {"F64", DType::F64},
+    {"I64", DType::I64},
+    {"U64", DType::UI64},
+    {"F8_E5M2", DType::F8E5M2},
+    {"F8_E4M3", DType::F8E4M3FN},
+    {"C64", DType::C64}};
 
 static Error fail(const Twine &message) {
   return createStringError(inconvertibleErrorCode(), message);

@@ -25,9 +25,23 @@ const char *maskName(DTypeMask mask) {
     return "i1 or an integer";
   case computeMask:
     return "i1 or a number";
+  case complexMask:
+    return "complex";
+  case floatMask | complexMask:
+    return "a float or complex";
+  case numberMask | complexMask:
+    return "a number";
+  case computeMask | complexMask:
+    return "i1 or a number";
   default:
     return "any";
   }
+}
+
+const char *remedyFor(DType dtype) {
+  return isStorage(dtype)   ? "; convert with astype"
+         : isComplex(dtype) ? "; take real(x), imag(x) or abs(x)"
+                            : "";
 }
 
 std::optional<DType> promote(DType a, DType b) {
@@ -39,6 +53,11 @@ std::optional<DType> promote(DType a, DType b) {
     return a;
   if (a == DType::I1)
     return b;
+  if (isComplex(a) || isComplex(b))
+    return a == DType::C128 || b == DType::C128 || a == DType::F64 ||
+                   b == DType::F64
+               ? DType::C128
+               : DType::C64;
   if (isFloat(a) != isFloat(b))
     return isFloat(a) ? a : b;
   if (isFloat(a)) {
@@ -64,6 +83,9 @@ std::optional<DType> promote(DType a, DType b) {
 }
 
 std::string toString(Scalar scalar) {
+  if (scalar.kind == Scalar::Complex)
+    return std::to_string(scalar.f) + (std::signbit(scalar.im) ? "" : "+") +
+           std::to_string(scalar.im) + "j";
   if (scalar.kind == Scalar::Float)
     return std::to_string(scalar.f);
   if (scalar.kind == Scalar::UInt)
@@ -72,6 +94,8 @@ std::string toString(Scalar scalar) {
 }
 
 DType defaultDType(Scalar scalar) {
+  if (scalar.kind == Scalar::Complex)
+    return DType::C64;
   if (scalar.kind == Scalar::UInt)
     return DType::UI64;
   if (scalar.kind == Scalar::Float)
@@ -82,7 +106,10 @@ DType defaultDType(Scalar scalar) {
 }
 
 DType promoteScalar(DType dtype, Scalar scalar) {
-  bool keeps = isFloat(dtype) || scalar.kind == Scalar::Bool ||
+  if (scalar.kind == Scalar::Complex)
+    return complexOf(dtype);
+  bool keeps = isFloat(dtype) || isComplex(dtype) ||
+               scalar.kind == Scalar::Bool ||
                ((scalar.kind == Scalar::Int || scalar.kind == Scalar::UInt) &&
                 dtype != DType::I1);
   return keeps ? dtype : defaultDType(scalar);
@@ -102,6 +129,8 @@ static uint64_t encodeFloat(double value, DType dtype) {
 }
 
 std::optional<uint64_t> encode(Scalar scalar, DType dtype) {
+  if (scalar.kind == Scalar::Complex)
+    return std::nullopt;
   bool isFloating = scalar.kind == Scalar::Float;
   bool isLarge = scalar.kind == Scalar::UInt;
   if (isFloat(dtype))

@@ -91,8 +91,8 @@ Nonfinite Search::in(const Node &node, Status &status) {
     value = valueOf(node);
   if (value) {
     std::string bytes;
-    if (graph::isFloat(node.dtype()) && !status &&
-        !(status = read(value, bytes)))
+    if ((graph::isFloat(node.dtype()) || graph::isComplex(node.dtype())) &&
+        !status && !(status = read(value, bytes)))
       result = scan(node, bytes.data());
   } else if (node.op() == OpKind::Full) {
     tensorc_rt_array array = arrayOf(node, node.words().data());

@@ -114,7 +114,7 @@ Value FunctionWriter::bytesOf(Type element, ArrayRef<Value> sizes) {
     failIf(compare(Predicate::slt, size, zero), "a dimension is negative");
     count = checkedMul(count, size);
   }
-  if (element.getIntOrFloatBitWidth() == 4)
+  if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 4)
     return LLVM::LShrOp::create(b, checkedAdd(count, word(1)), word(1));
   return checkedMul(count, word(cBytesOf(element)));
 }

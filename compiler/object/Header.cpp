@@ -78,6 +78,8 @@ static StringRef noteOf(Type element) {
     return ", a byte each: 0 or 1";
   if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 4)
     return ", two to a byte, the low bits first";
+  if (isa<ComplexType>(element))
+    return ", a real and an imaginary part each";
   if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32)
     return ", as their bits";
   return "";

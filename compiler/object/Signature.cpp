@@ -75,6 +75,8 @@ std::string compiler::objectPrefix(StringRef stem, StringRef entry) {
 }
 
 unsigned compiler::cBytesOf(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * cBytesOf(complex.getElementType());
   return element.isIndex() ? 8
                            : std::max(1u, element.getIntOrFloatBitWidth() / 8);
 }
@@ -84,6 +86,9 @@ StringRef compiler::cTypeOf(Type element) {
     return "float";
   if (element.isF64())
     return "double";
+  // C99's complex numbers as their two parts: C++ has them under other names.
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return cTypeOf(complex.getElementType());
   // i1 is a byte; i4 are two to a byte; small floats are their bits.
   bool isSigned = element.isIndex() ||
                   (isa<IntegerType>(element) && !element.isUnsignedInteger() &&
@@ -137,6 +142,8 @@ static std::string labelOf(ArrayAttr names, StringRef kind, size_t i) {
 static LogicalResult checkElement(txp::FuncOp func, StringRef label,
                                   Type type) {
   Type element = getElementTypeOrSelf(type);
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
   unsigned bits = element.isIndex()        ? 64
                   : element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
                                            : 0;

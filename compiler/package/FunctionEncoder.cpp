@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
 
-static_assert(static_cast<int>(tx::DType::F8E5M2) == TENSORC_RT_F8E5M2 &&
+static_assert(static_cast<int>(tx::DType::C128) == TENSORC_RT_C128 &&
               static_cast<int>(tx::DType::F64) == TENSORC_RT_F64 &&
               tx::numDTypes == TENSORC_RT_INDEX);
 

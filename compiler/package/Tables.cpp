@@ -130,13 +130,19 @@ static std::string denseBytes(DenseElementsAttr value, unsigned bits) {
 FailureOr<std::string> compiler::constantBytes(Location loc,
                                                ElementsAttr value) {
   Type element = value.getElementType();
+  // Both parts of a complex number, one behind the other.
+  unsigned parts = 1;
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    parts = 2;
+    element = complex.getElementType();
+  }
   unsigned bits = element.isIndex()        ? 64
                   : element.isIntOrFloat() ? element.getIntOrFloatBitWidth()
                                            : 0;
   if (bits != 1 && bits != 4 && (bits == 0 || bits % 8))
     return emitError(loc) << "cannot store a constant of " << element;
   if (auto dense = dyn_cast<DenseElementsAttr>(value))
-    return denseBytes(dense, bits);
+    return denseBytes(dense, parts * bits);
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob)

@@ -14,6 +14,11 @@ def ExpandDegeneratePass : Pass<"tx-expand-degenerate", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 
+def ExpandComplexPass : Pass<"tx-expand-complex", "::mlir::func::FuncOp"> {
+  let summary = "Compute on two real tensors per complex one, interleaved at a program's edges only";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
 def ExpandPackedIntegersPass : Pass<"tx-expand-packed-integers", "::mlir::func::FuncOp"> {
   let summary = "Compute on a byte per 4-bit integer, packed at a program's edges only";
   let dependentDialects = ["::tensorc::tx::TxDialect"];

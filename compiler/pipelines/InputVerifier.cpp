@@ -2,6 +2,7 @@
 
 #include "compiler/pipelines/InputVerifier.h"
 #include "compiler/pipelines/StageVerifier.h"
+#include "ir/tx/DType.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Names.h"
 #include "runtime/abi/Format.h"
@@ -20,8 +21,8 @@ static constexpr double maxBytes = double(int64_t(1) << 48);
 /// does not wrap.
 static double leastBytes(RankedTensorType type) {
   Type element = type.getElementType();
-  double bytes =
-      element.isIntOrFloat() ? element.getIntOrFloatBitWidth() / 8.0 : 1;
+  std::optional<tx::DType> dtype = tx::dtypeOf(element);
+  double bytes = dtype ? static_cast<double>(tx::bitWidth(*dtype)) / 8 : 1;
   // A dim of 0 must not hide that strides over the others overflow.
   for (shape::Dim dim : tx::dimsOf(type))
     bytes *= dim.isNone() ? 1 : std::max(shape::magnitude(dim), 1.0);

@@ -35,6 +35,7 @@ void buildImportStage(OpPassManager &, const CompileOptions &) {}
 void buildTensorStage(OpPassManager &pm, const CompileOptions &) {
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(createExpandGradientsPass());
+  function.addPass(createExpandComplexPass());
   function.addPass(createExpandPackedIntegersPass());
   function.addPass(createCanonicalizerPass());
   function.addPass(createSimplifyTensorsPass());

@@ -44,11 +44,34 @@ static bool isFrom(Operation *op, StringRef dialect) {
   return op->getName().getDialectNamespace() == dialect;
 }
 
+/// Whether the op computes on complex numbers, of which two real tensors are
+/// made at the beginning of the tensor stage. What only hands memory on may
+/// have them.
+static bool computesComplex(Operation *op) {
+  auto isComplex = [](Type type) {
+    return isa<ComplexType>(getElementTypeOrSelf(type));
+  };
+  return !isa<func::FuncOp, func::ReturnOp, tx::CustomCallOp, tx::KernelCallOp,
+              tx::ReinterpretOp, tx::ReshapeOp, tx::ConstantOp>(op) &&
+         (llvm::any_of(op->getOperandTypes(), isComplex) ||
+          llvm::any_of(op->getResultTypes(), isComplex));
+}
+
+static WalkResult advanceUnlessComplex(Operation *op) {
+  if (!computesComplex(op))
+    return WalkResult::advance();
+  (void)op->emitOpError("computes on complex numbers: after stage tensor their "
+                        "parts are real tensors (--tx-expand-complex)");
+  return WalkResult::interrupt();
+}
+
 /// import, tensor: functions over tx, and the user's own kernels.
 static LogicalResult verifyTensors(ModuleOp module, Stage stage) {
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::GPUModuleOp, txp::KernelSourceOp>(op))
       return WalkResult::skip();
+    if (stage == Stage::Tensor && advanceUnlessComplex(op).wasInterrupted())
+      return WalkResult::interrupt();
     bool legal =
         isFrom(op, "tx") || isa<func::FuncOp, func::ReturnOp, ModuleOp>(op);
     return legal && !isa<tx::FusionOp>(op)
@@ -62,8 +85,12 @@ static LogicalResult verifyTensors(ModuleOp module, Stage stage) {
 static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
   for (auto function : module.getOps<func::FuncOp>()) {
     WalkResult result = function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (advanceUnlessComplex(op).wasInterrupted())
+        return WalkResult::interrupt();
       if (isa<tx::FusionOp>(op))
-        return WalkResult::skip();
+        return op->walk(advanceUnlessComplex).wasInterrupted()
+                   ? WalkResult::interrupt()
+                   : WalkResult::skip();
       if (isa<func::FuncOp, tx::IfOp, tx::WhileOp, tx::ScanOp, tx::ReturnOp,
               tx::ConstantOp, tx::ReshapeOp, tx::ReinterpretOp,
               tx::CustomCallOp, tx::KernelCallOp, func::ReturnOp>(op))

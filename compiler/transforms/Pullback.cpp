@@ -45,7 +45,7 @@ private:
 } // namespace
 
 bool Program::checkType(const llvm::Twine &what, const Node &node) {
-  if (graph::isIn(node.dtype(), graph::floatMask))
+  if (graph::isIn(node.dtype(), graph::floatMask | graph::complexMask))
     return true;
   r.fail("grad", what + " is " + typeOf(node) + "; a gradient is by floats");
   return false;

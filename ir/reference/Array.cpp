@@ -114,10 +114,12 @@ static Wide readElement(DType dtype, const uint8_t *from) {
     return load<float>(from);
   case DType::F64:
     return load<double>(from);
+  case DType::C64:
+  case DType::C128:
   case DType::None:
     break;
   }
-  llvm_unreachable("unknown dtype");
+  llvm_unreachable("not one number");
 }
 
 template <typename T, typename Wide>

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/reference/Elementwise.h"
+#include "ir/reference/Complex.h"
 #include "ir/reference/Special.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -372,6 +373,14 @@ template <typename Wide> static void testNonZero(const Array &from, Array &to) {
 }
 
 void convert(const Array &from, Array &to) {
+  if (tx::isComplex(to.dtype))
+    return writeComplex(to, readComplex(from));
+  if (tx::isComplex(from.dtype)) {
+    std::vector<uint64_t> out;
+    for (Complex z : readComplex(from))
+      out.push_back(z != 0.0);
+    return write<uint64_t>(to, out);
+  }
   bool fromFloat = isFloat(from.dtype), toFloat = isFloat(to.dtype);
   if (to.dtype == DType::I1)
     return fromFloat ? testNonZero<double>(from, to)
@@ -406,6 +415,9 @@ bool evaluateElementwise(StringRef op, Operands operands, Array &result) {
     return unpack(result, pack(*operands[0]).data()), true;
   if (op == "tx.select")
     return select(operands, result), true;
+  auto isComplexArray = [](const Array *x) { return tx::isComplex(x->dtype); };
+  if (tx::isComplex(result.dtype) || any_of(operands, isComplexArray))
+    return !operands.empty() && evaluateComplex(op, operands, result);
   auto rule = rules().find(op);
   if (rule == rules().end())
     return false;

@@ -1,5 +1,6 @@
 //===- ReductionOps.cpp - Reductions and contractions ---------------------===//
 
+#include "ir/reference/Complex.h"
 #include "ir/reference/Elementwise.h"
 #include "ir/reference/Ops.h"
 #include "ir/tx/Combining.h"
@@ -68,7 +69,21 @@ static void reduceAs(Operation *op, const Array &x, Array &result) {
   write<Wide>(result, out);
 }
 
+/// A sum or a product.
+static void reduceComplex(Operation *op, const Array &x, Array &result) {
+  bool isSum = isa<tx::SumOp>(op);
+  auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
+  std::vector<Complex> values = readComplex(x);
+  std::vector<Complex> out(result.size(), isSum ? 0 : 1);
+  forEachReduced(x, dims, result, [&](int64_t from, int64_t to) {
+    out[to] = isSum ? out[to] + values[from] : productOf(out[to], values[from]);
+  });
+  writeComplex(result, out);
+}
+
 void reduce(Operation *op, const Array &x, Array &result) {
+  if (tx::isComplex(x.dtype))
+    return reduceComplex(op, x, result);
   if (isFloat(x.dtype))
     return reduceAs<double>(op, x, result);
   if (isUnsigned(x.dtype) || x.dtype == DType::I1)
@@ -151,6 +166,21 @@ static DotSide dotSide(const Array &x, ArrayRef<int64_t> batch,
           offsetsAlong(x, contracting)};
 }
 
+static void dotComplex(const DotSide &dx, const DotSide &dy, const Array &x,
+                       const Array &y, Array &result) {
+  std::vector<Complex> a = readComplex(x), b = readComplex(y), out;
+  for (size_t batch = 0; batch < dx.batch.size(); ++batch)
+    for (int64_t i : dx.free)
+      for (int64_t j : dy.free) {
+        int64_t ai = dx.batch[batch] + i, bj = dy.batch[batch] + j;
+        Complex sum = 0;
+        for (size_t k = 0; k < dx.k.size(); ++k)
+          sum += productOf(a[ai + dx.k[k]], b[bj + dy.k[k]]);
+        out.push_back(sum);
+      }
+  writeComplex(result, out);
+}
+
 template <typename Wide>
 static void dot(const DotSide &dx, const DotSide &dy, const Array &x,
                 const Array &y, Array &result) {
@@ -171,6 +201,8 @@ static void dotGeneral(tx::DotGeneralOp op, const Array &x, const Array &y,
                        Array &result) {
   DotSide dx = dotSide(x, op.getXBatch(), op.getXContracting());
   DotSide dy = dotSide(y, op.getYBatch(), op.getYContracting());
+  if (tx::isComplex(x.dtype))
+    return dotComplex(dx, dy, x, y, result);
   // Wrapping arithmetic is the same for signed and unsigned integers.
   if (isFloat(x.dtype))
     dot<double>(dx, dy, x, y, result);

@@ -1,6 +1,6 @@
 //===- ScanOps.cpp - Scans and sorting ------------------------------------===//
 
-#include "ir/reference/Ops.h"
+#include "ir/reference/Complex.h"
 
 #include <algorithm>
 #include <numeric>
@@ -23,30 +23,49 @@ static void forEachRow(const Array &x, int64_t dim, Fn fn) {
   });
 }
 
-template <typename Wide>
-static void scanAs(Operation *op, const Array &x, Array &result) {
-  auto [neutral, combine] = combineOf<Wide>(op, x.dtype);
+/// `combine` of the values up to each place.
+template <typename T, typename Fn>
+static std::vector<T> scanned(Operation *op, const Array &x,
+                              const std::vector<T> &values, T neutral,
+                              Fn combine) {
   int64_t dim = op->getAttrOfType<IntegerAttr>("dim").getInt();
   bool reverse = op->hasAttr("reverse"), exclusive = op->hasAttr("exclusive");
-  std::vector<Wide> values = read<Wide>(x), out(values.size());
+  std::vector<T> out(values.size());
   forEachRow(x, dim, [&](std::vector<int64_t> &row) {
     if (reverse)
       std::reverse(row.begin(), row.end());
-    Wide before = neutral;
+    T before = neutral;
     for (int64_t at : row) {
       // Nothing comes before the first element: 0 + -0 would be 0.
       bool isFirst = at == row.front() && !exclusive;
-      Wide after = isFirst ? values[at] : combine(before, values[at]);
+      T after = isFirst ? values[at] : combine(before, values[at]);
       out[at] = exclusive ? before : after;
       before = after;
     }
     if (reverse)
       std::reverse(row.begin(), row.end());
   });
-  write<Wide>(result, out);
+  return out;
+}
+
+template <typename Wide>
+static void scanAs(Operation *op, const Array &x, Array &result) {
+  auto [neutral, combine] = combineOf<Wide>(op, x.dtype);
+  write<Wide>(result, scanned(op, x, read<Wide>(x), neutral, combine));
+}
+
+static void scanComplex(Operation *op, const Array &x, Array &result) {
+  bool isSum = isa<tx::CumsumOp>(op);
+  auto combine = [&](Complex a, Complex b) {
+    return isSum ? a + b : productOf(a, b);
+  };
+  writeComplex(result,
+               scanned(op, x, readComplex(x), Complex(isSum ? 0 : 1), combine));
 }
 
 void scan(Operation *op, const Array &x, Array &result) {
+  if (tx::isComplex(x.dtype))
+    return scanComplex(op, x, result);
   if (isFloat(x.dtype))
     return scanAs<double>(op, x, result);
   if (isUnsigned(x.dtype) || x.dtype == DType::I1)

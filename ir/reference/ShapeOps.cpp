@@ -1,6 +1,6 @@
 //===- ShapeOps.cpp - Ops that make, move and index elements --------------===//
 
-#include "ir/reference/Ops.h"
+#include "ir/reference/Complex.h"
 #include "ir/shape/Rules.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -21,6 +21,18 @@ static void constant(ElementsAttr value, Array &result) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     const char *data = resource.getRawHandle().getBlob()->getData().data();
     return unpack(result, reinterpret_cast<const uint8_t *>(data));
+  }
+  if (tx::isComplex(result.dtype)) {
+    std::vector<Complex> out;
+    auto wide = [](APFloat x) {
+      bool exact;
+      x.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
+      return x.convertToDouble();
+    };
+    for (const std::complex<APFloat> &x :
+         value.getValues<std::complex<APFloat>>())
+      out.emplace_back(wide(x.real()), wide(x.imag()));
+    return writeComplex(result, out);
   }
   if (isFloat(result.dtype)) {
     std::vector<double> out;

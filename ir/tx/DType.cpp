@@ -25,6 +25,9 @@ Type elementType(MLIRContext *context, DType dtype) {
     return Float8E4M3FNType::get(context);
   case DType::F8E5M2:
     return Float8E5M2Type::get(context);
+  case DType::C64:
+  case DType::C128:
+    return ComplexType::get(elementType(context, planeOf(dtype)));
   default:
     break;
   }

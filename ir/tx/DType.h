@@ -20,9 +20,10 @@ class Type;
 
 namespace tensorc::tx {
 
-/// X(enumerator, name as in MLIR, bits in memory, kind), in the order of their
-/// numbers, from 1 on. i1 takes a byte; 4-bit integers are packed, the low
-/// nibble first.
+/// X(enumerator, name (as in MLIR, but of complex numbers), bits in memory,
+/// kind), in the order of their numbers, from 1 on. i1 takes a byte; 4-bit
+/// integers are packed, the low nibble first; complex numbers are C99's and
+/// NumPy's.
 #define TENSORC_DTYPES(X)                                                      \
   X(I1, "i1", 8, Bool)                                                         \
   X(I8, "i8", 8, Signed)                                                       \
@@ -40,7 +41,9 @@ namespace tensorc::tx {
   X(I4, "i4", 4, Signed)                                                       \
   X(UI4, "ui4", 4, Unsigned)                                                   \
   X(F8E4M3FN, "f8E4M3FN", 8, Float)                                            \
-  X(F8E5M2, "f8E5M2", 8, Float)
+  X(F8E5M2, "f8E5M2", 8, Float)                                                \
+  X(C64, "c64", 64, Complex)                                                   \
+  X(C128, "c128", 128, Complex)
 
 enum class DType : uint8_t {
   None,
@@ -49,11 +52,11 @@ enum class DType : uint8_t {
 #undef TENSORC_DTYPE
 };
 
-enum class DTypeKind : uint8_t { Bool, Signed, Unsigned, Float };
+enum class DTypeKind : uint8_t { Bool, Signed, Unsigned, Float, Complex };
 
 struct DTypeFacts {
   const char *name;
-  int8_t bits;
+  int16_t bits;
   DTypeKind kind;
 };
 
@@ -76,6 +79,21 @@ constexpr int64_t bitWidth(DType dtype) { return factsOf(dtype).bits; }
 constexpr int64_t byteWidth(DType dtype) { return (bitWidth(dtype) + 7) / 8; }
 constexpr bool isFloat(DType dtype) {
   return factsOf(dtype).kind == DTypeKind::Float;
+}
+/// A real part and behind it an imaginary one, each of dtype planeOf.
+constexpr bool isComplex(DType dtype) {
+  return factsOf(dtype).kind == DTypeKind::Complex;
+}
+/// The dtype of the two parts of a complex number; other dtypes are their own.
+constexpr DType planeOf(DType dtype) {
+  return dtype == DType::C64    ? DType::F32
+         : dtype == DType::C128 ? DType::F64
+                                : dtype;
+}
+/// The complex dtype with parts that hold this one's values: f64 needs c128,
+/// everything else gets c64.
+constexpr DType complexOf(DType dtype) {
+  return dtype == DType::F64 || dtype == DType::C128 ? DType::C128 : DType::C64;
 }
 /// Without negative values: i1, too.
 constexpr bool isUnsigned(DType dtype) {

@@ -44,7 +44,12 @@ Dim bytesOf(RankedTensorType type) {
   Type element = type.getElementType();
   if (element.isInteger(4)) // two to a byte
     return floorDiv(count + 1, 2);
-  return count * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  int64_t parts = 1;
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    parts = 2;
+    element = complex.getElementType();
+  }
+  return count * (parts * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8));
 }
 
 std::optional<int64_t> staticBytes(RankedTensorType type) {

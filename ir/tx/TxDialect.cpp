@@ -18,6 +18,7 @@ namespace tensorc::tx {
 
 #include "ir/tx/OpAttributes.cpp.inc"
 
+void registerComplexOps(TxDialect &dialect);
 void registerControlOps(TxDialect &dialect);
 void registerKernelOps(TxDialect &dialect);
 void registerDftOp(TxDialect &dialect);
@@ -34,6 +35,7 @@ void TxDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/tx/TxOps.cpp.inc"
       >();
+  registerComplexOps(*this);
   registerControlOps(*this);
   registerKernelOps(*this);
   registerDftOp(*this);
@@ -89,6 +91,10 @@ LogicalResult TxDialect::verifyRegionArgAttribute(Operation *op, unsigned,
     if (!tensor || tensor.getRank() != 0)
       return op->emitError("tx.scalar belongs on a tensor of rank 0, not on ")
              << type;
+    if (isa<ComplexType>(tensor.getElementType()))
+      return op->emitError("tx.scalar: a value of ")
+             << tensor.getElementType()
+             << " is not passed alone; pass its parts and tx.complex them";
     if (tensor.getElementTypeBitWidth() == 4)
       return op->emitError("tx.scalar: a value of ")
              << tensor.getElementType() << " is not passed alone; pass "

@@ -37,6 +37,9 @@ def Tx_Dialect : Dialect {
 
 defvar Tx_Floats = [F16, BF16, F32, F64];
 defvar Tx_Ints = [I8, I16, I32, I64, UI8, UI16, UI32, UI64];
+/// A real and an imaginary part (tx.complex). Gone before fusions are made: a
+/// program computes on two real tensors instead.
+defvar Tx_Complexes = [Complex<F32>, Complex<F64>];
 /// Moved and converted, not computed with.
 defvar Tx_Storage = [I<4>, UI<4>, F8E4M3FN, F8E5M2];
 
@@ -45,11 +48,20 @@ class Tx_ComputedTensor<list<Type> elements, string what, list<Pred> more = []>
     : Type<And<[RankedTensorOf<elements>.predicate] # more>, "ranked tensor of " # what #
            " (i4, ui4 and f8 are storage: tx.convert first)", "::mlir::RankedTensorType">;
 
-def Tx_Tensor : RankedTensorOf<!listconcat([I1], Tx_Ints, Tx_Floats, Tx_Storage)>;
+def Tx_Tensor : RankedTensorOf<!listconcat([I1], Tx_Ints, Tx_Floats, Tx_Storage, Tx_Complexes)>;
 def Tx_StoredNumberTensor : RankedTensorOf<!listconcat(Tx_Ints, Tx_Floats, Tx_Storage)>;
 def Tx_ComputeTensor : Tx_ComputedTensor<!listconcat([I1], Tx_Ints, Tx_Floats), "i1, integers or floats">;
 def Tx_NumberTensor : Tx_ComputedTensor<!listconcat(Tx_Ints, Tx_Floats), "integers or floats">;
 def Tx_FloatTensor : Tx_ComputedTensor<Tx_Floats, "f16, bf16, f32 or f64">;
+def Tx_ComputeOrComplexTensor : Tx_ComputedTensor<!listconcat([I1], Tx_Ints, Tx_Floats, Tx_Complexes),
+                                                  "i1, integers, floats or complex numbers">;
+def Tx_NumberOrComplexTensor : Tx_ComputedTensor<!listconcat(Tx_Ints, Tx_Floats, Tx_Complexes),
+                                                 "integers, floats or complex numbers">;
+def Tx_FloatOrComplexTensor : Tx_ComputedTensor<!listconcat(Tx_Floats, Tx_Complexes),
+                                                "f16, bf16, f32, f64 or complex numbers">;
+def Tx_ComplexTensor : RankedTensorOf<Tx_Complexes>;
+/// The real or the imaginary parts of complex numbers.
+def Tx_PlaneTensor : RankedTensorOf<[F32, F64]>;
 def Tx_BoolTensor : RankedTensorOf<[I1]>;
 def Tx_I64Tensor : RankedTensorOf<[I64]>;
 def Tx_IndexTensor : Type<RankedTensorOf<[I32, I64]>.predicate, "ranked tensor of i32 or i64",
@@ -91,6 +103,9 @@ class Tx_Op<string mnemonic, list<Trait> traits = []>
   int elementwiseOps = 0;
   /// A function the lazy API offers; off for ops of the compiler's own.
   bit inApi = 1;
+  /// Of complex numbers only: it has neither scalar op nor derivative, for what it
+  /// means takes its place before there are gradients and kernels.
+  bit ofComplex = 0;
 }
 
 def Tx_Elementwise : NativeOpTrait<"Elementwise"> {
@@ -173,13 +188,14 @@ class Tx_PredicateOp<string mnemonic, list<Trait> traits = []>
   }];
 }
 
-class Tx_CompareOp<string mnemonic> : Tx_PredicateOp<mnemonic, [SameTypeOperands]> {
-  let arguments = (ins Tx_ComputeTensor:$x, Tx_ComputeTensor:$y);
+class Tx_CompareOp<string mnemonic, Type type = Tx_ComputeTensor>
+    : Tx_PredicateOp<mnemonic, [SameTypeOperands]> {
+  let arguments = (ins type:$x, type:$y);
   let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
 }
 
 class Tx_TestOp<string mnemonic> : Tx_PredicateOp<mnemonic> {
-  let arguments = (ins Tx_ComputeTensor:$x);
+  let arguments = (ins Tx_ComputeOrComplexTensor:$x);
   let assemblyFormat = "$x attr-dict `:` type($x)";
 }
 

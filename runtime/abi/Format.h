@@ -23,7 +23,7 @@ using CpuKernel = void (*)(const Word *args, int64_t begin, int64_t end,
 
 constexpr char packageMagic[8] = {'T', 'C', 'P', 'K', 'G', '\r', '\n', 0x1a};
 /// Raised by every change that older runtimes would misread.
-constexpr uint32_t packageVersion = 6;
+constexpr uint32_t packageVersion = 7;
 /// Segments begin at multiples of this, so that they can be mapped.
 constexpr uint64_t segmentAlignment = 4096;
 /// Buffers and constants are aligned to this; kernels rely on it.

@@ -44,6 +44,8 @@ private:
 
   void print(int32_t depth, int64_t first, int64_t count);
   void printElement(int64_t index);
+  void printComplex(int64_t index);
+  void printFloat(double number, bool isDouble);
 
   const tensorc_rt_array &array;
   bool isAbridged;
@@ -145,6 +147,10 @@ bool tensorc::rt::isFloat(tensorc_rt_dtype dtype) {
   }
 }
 
+bool tensorc::rt::isComplex(tensorc_rt_dtype dtype) {
+  return dtype == TENSORC_RT_C64 || dtype == TENSORC_RT_C128;
+}
+
 int64_t tensorc::rt::elementCount(const tensorc_rt_array &array) {
   int64_t count = 1;
   for (int32_t d = 0; d < array.rank; ++d)
@@ -175,7 +181,37 @@ void ArrayPrinter::print(int32_t depth, int64_t first, int64_t count) {
   text += "]";
 }
 
+void ArrayPrinter::printFloat(double number, bool isDouble) {
+  // A NaN's sign means nothing.
+  if (std::isnan(number))
+    number = std::numeric_limits<double>::quiet_NaN();
+  char buffer[32];
+  // f64: the shortest text that reads back as the same number. Never by the
+  // program's locale, which may have another decimal point.
+  char *end = buffer + sizeof buffer - 1;
+  auto [last, ignored] =
+      isDouble
+          ? std::to_chars(buffer, end, number)
+          : std::to_chars(buffer, end, number, std::chars_format::general, 6);
+  *last = 0;
+  text += buffer;
+}
+
+/// As Python: 1+2j.
+void ArrayPrinter::printComplex(int64_t index) {
+  bool isDouble = array.dtype == TENSORC_RT_C128;
+  tensorc_rt_dtype part = isDouble ? TENSORC_RT_F64 : TENSORC_RT_F32;
+  double im = elementAt(part, array.data, 2 * index + 1).number;
+  printFloat(elementAt(part, array.data, 2 * index).number, isDouble);
+  if (!std::signbit(im) || std::isnan(im))
+    text += "+";
+  printFloat(im, isDouble);
+  text += "j";
+}
+
 void ArrayPrinter::printElement(int64_t index) {
+  if (isComplex(array.dtype))
+    return printComplex(index);
   auto [number, integer] = elementAt(array.dtype, array.data, index);
   if (array.dtype == TENSORC_RT_I1) {
     text += integer ? "true" : "false";
@@ -184,20 +220,9 @@ void ArrayPrinter::printElement(int64_t index) {
   } else if (!isFloat(array.dtype)) {
     text += std::to_string(integer);
   } else {
-    // A NaN's sign means nothing.
-    if (std::isnan(number))
-      number = std::numeric_limits<double>::quiet_NaN();
-    char buffer[32];
-    // f64: the shortest text that reads back as the same number. Never by the
-    // program's locale, which may have another decimal point.
-    char *end = buffer + sizeof buffer - 1;
-    auto [last, ignored] =
-        array.dtype == TENSORC_RT_F64
-            ? std::to_chars(buffer, end, number)
-            : std::to_chars(buffer, end, number, std::chars_format::general, 6);
-    *last = 0;
-    text += buffer;
-    if (!std::strpbrk(buffer, ".en"))
+    size_t before = text.size();
+    printFloat(number, array.dtype == TENSORC_RT_F64);
+    if (text.find_first_of(".en", before) == std::string::npos)
       text += ".0";
   }
 }
@@ -214,6 +239,14 @@ tensorc_rt_nonfinite tensorc::rt::findNonfinite(tensorc_rt_dtype dtype,
                                                 const void *data,
                                                 int64_t count) {
   tensorc_rt_nonfinite found = {0, 0, -1};
+  if (isComplex(dtype)) {
+    // By their parts.
+    found =
+        findNonfinite(dtype == TENSORC_RT_C64 ? TENSORC_RT_F32 : TENSORC_RT_F64,
+                      data, 2 * count);
+    found.first = found.first < 0 ? -1 : found.first / 2;
+    return found;
+  }
   for (int64_t i = 0; isFloat(dtype) && i < count; ++i) {
     double number = elementAt(dtype, data, i).number;
     if (std::isfinite(number))
@@ -290,6 +323,9 @@ tensorc_rt_status *tensorc_rt_array_element(const tensorc_rt_array *array,
     TENSORC_RT_TRY(check(array));
     TENSORC_RT_TRY(needs(index >= 0 && index < elementCount(*array),
                          "the index is outside the array"));
+    TENSORC_RT_TRY(needs(!isComplex(array->dtype),
+                         "an element of complex numbers has two parts; read "
+                         "the array as f32 or f64"));
     Element element = elementAt(array->dtype, array->data, index);
     *out_number = element.number;
     *out_integer = element.integer;

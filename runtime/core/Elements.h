@@ -20,6 +20,7 @@ struct Element {
 Element elementAt(tensorc_rt_dtype dtype, const void *data, int64_t index);
 
 bool isFloat(tensorc_rt_dtype dtype);
+bool isComplex(tensorc_rt_dtype dtype);
 
 /// The product of the dims.
 int64_t elementCount(const tensorc_rt_array &array);

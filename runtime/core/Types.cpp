@@ -13,10 +13,11 @@ struct DtypeInfo {
 } // namespace
 
 static constexpr DtypeInfo dtypes[] = {
-    {"?", 0},    {"i1", 8},       {"i8", 8},     {"i16", 16},  {"i32", 32},
-    {"i64", 64}, {"ui8", 8},      {"ui16", 16},  {"ui32", 32}, {"ui64", 64},
-    {"f16", 16}, {"bf16", 16},    {"f32", 32},   {"f64", 64},  {"i4", 4},
-    {"ui4", 4},  {"f8E4M3FN", 8}, {"f8E5M2", 8}, {"index", 64}};
+    {"?", 0},     {"i1", 8},       {"i8", 8},     {"i16", 16},  {"i32", 32},
+    {"i64", 64},  {"ui8", 8},      {"ui16", 16},  {"ui32", 32}, {"ui64", 64},
+    {"f16", 16},  {"bf16", 16},    {"f32", 32},   {"f64", 64},  {"i4", 4},
+    {"ui4", 4},   {"f8E4M3FN", 8}, {"f8E5M2", 8}, {"c64", 64},  {"c128", 128},
+    {"index", 64}};
 static_assert(sizeof(dtypes) / sizeof(*dtypes) == TENSORC_RT_INDEX + 1);
 
 static const DtypeInfo &infoOf(tensorc_rt_dtype dtype) {
@@ -26,6 +27,11 @@ static const DtypeInfo &infoOf(tensorc_rt_dtype dtype) {
 
 int32_t tensorc::rt::bitsOf(tensorc_rt_dtype dtype) {
   return infoOf(dtype).bits;
+}
+
+bool tensorc::rt::isExpanded(tensorc_rt_dtype dtype) {
+  return bitsOf(dtype) < 8 || dtype == TENSORC_RT_C64 ||
+         dtype == TENSORC_RT_C128;
 }
 
 bool tensorc::rt::byteSize(tensorc_rt_dtype dtype, int32_t rank,

@@ -47,16 +47,18 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 "bytes",
                 i, name, buffer.size);
   auto address = reinterpret_cast<uintptr_t>(buffer.data);
-  size_t alignment =
-      input.donated ? bufferAlignment : std::max(bitsOf(input.dtype) / 8, 1);
+  // A complex number of 16 bytes is two of 8.
+  size_t alignment = input.donated ? bufferAlignment
+                                   : std::clamp(bitsOf(input.dtype) / 8, 1, 8);
   if (address % alignment)
     return fail(TENSORC_RT_INVALID_ARGUMENT,
                 "argument %zu (%s) is at %p, which is not aligned to %zu bytes",
                 i, name, buffer.data, alignment);
-  // Within a program two 4-bit elements are the byte that they share.
+  // Within a program two 4-bit elements are the byte that they share, and a
+  // complex number is its parts.
   frame.share(index,
               {&buffer, static_cast<char *>(buffer.data), bytes, !input.donated,
-               bitsOf(input.dtype) < 8 ? TENSORC_RT_NONE : input.dtype});
+               isExpanded(input.dtype) ? TENSORC_RT_NONE : input.dtype});
   return awaitReady(stream, buffer);
 }
 
@@ -222,7 +224,7 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
       return unset();
     tensorc_rt_output &out = outputs[i];
     out.dtype = entry.outputs[i].dtype;
-    if (ref.dtype && bitsOf(out.dtype) >= 8 && ref.dtype != out.dtype)
+    if (ref.dtype && !isExpanded(out.dtype) && ref.dtype != out.dtype)
       return fail(TENSORC_RT_INVALID_PACKAGE,
                   "output %zu (%s) is %s, the package declares %s", i,
                   entry.outputs[i].name.c_str(),

@@ -23,6 +23,8 @@ static StringRef reasonForNone(StringRef op) {
       .Cases(
           {"tx.while", "tx.scan"},
           "its block is a program; tests/ops and the gradients' tests run it")
+      .Cases({"tx.complex", "tx.real", "tx.imag"},
+             "of complex numbers, which no maker draws; tests/ops runs it")
       .Cases({"tx.custom_vjp", "tx.stop_gradient"},
              "is its operand but where gradients are made")
       .Case("tx.dft", "made of tx.fft where a target has its kernel")

@@ -17,8 +17,10 @@ namespace tensorc::tool {
 Tolerance toleranceOf(DType dtype) {
   switch (dtype) {
   case DType::F64:
+  case DType::C128:
     return {1e-12, 1e-12};
   case DType::F32:
+  case DType::C64:
     return {2e-5, 2e-5};
   case DType::F16:
     return {4e-3, 4e-3};
@@ -78,6 +80,37 @@ static void compareNumbers(const Array &result, const Array &expected,
   }
 }
 
+/// A part may be off by as much as the whole number may: near a zero of one
+/// part the other one's rounding decides.
+static void compareComplex(const Array &result, const Array &expected,
+                           Comparison &out) {
+  auto parts = [](const Array &array) {
+    return reference::read<double>(
+        Array{tx::planeOf(array.dtype), {2 * array.size()}, array.bytes});
+  };
+  std::vector<double> x = parts(result), y = parts(expected);
+  double worstExcess = 0;
+  for (size_t i = 0; i < x.size(); i += 2) {
+    double magnitude = std::hypot(y[i], y[i + 1]);
+    Tolerance whole = out.tolerance; // relative, absolute
+    if (std::isfinite(magnitude))
+      whole = {0, whole.absolute + whole.relative * magnitude};
+    double excess = 0;
+    for (size_t part : {i, i + 1}) {
+      Distance d = distance(x[part], y[part], whole);
+      out.maxAbsolute = std::max(out.maxAbsolute, d.absolute);
+      if (magnitude > out.tolerance.absolute || d.excess > 0)
+        out.maxRelative = std::max(out.maxRelative, d.absolute / magnitude);
+      excess = std::max(excess, d.excess);
+    }
+    out.mismatches += excess > 0;
+    if (excess > worstExcess) {
+      worstExcess = excess;
+      out.worst = static_cast<int64_t>(i / 2);
+    }
+  }
+}
+
 Comparison compare(const Array &result, const Array &expected,
                    Tolerance tolerance) {
   Comparison out;
@@ -86,7 +119,9 @@ Comparison compare(const Array &result, const Array &expected,
     out.same = false;
     return out;
   }
-  if (reference::isFloat(expected.dtype)) {
+  if (tx::isComplex(expected.dtype)) {
+    compareComplex(result, expected, out);
+  } else if (reference::isFloat(expected.dtype)) {
     compareNumbers<double>(result, expected, out);
   } else if (tolerance.absolute > 0 && reference::isUnsigned(expected.dtype)) {
     compareNumbers<uint64_t>(result, expected, out);
@@ -122,7 +157,8 @@ std::string describe(const Comparison &comparison, const Array &result,
     return text;
   }
   Tolerance tolerance = comparison.tolerance;
-  if (reference::isFloat(expected.dtype) || tolerance.absolute > 0)
+  if (reference::isFloat(expected.dtype) || tx::isComplex(expected.dtype) ||
+      tolerance.absolute > 0)
     os << format("largest error %.3g (relative %.3g; allowed %.1g + %.1g * "
                  "|reference|)",
                  comparison.maxAbsolute, comparison.maxRelative,

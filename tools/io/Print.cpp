@@ -44,6 +44,13 @@ static std::string shortestNarrow(double value, DType dtype) {
 }
 
 std::string elementText(const Array &array, int64_t index) {
+  if (tx::isComplex(array.dtype)) { // as Python: 1+2j
+    Array parts{tx::planeOf(array.dtype), {2}, {}};
+    parts.bytes.assign(array.at(index),
+                       array.at(index) + tx::byteWidth(array.dtype));
+    std::string im = elementText(parts, 1);
+    return elementText(parts, 0) + (im[0] == '-' ? "" : "+") + im + "j";
+  }
   Array one = *Array::create(array.dtype, {});
   std::copy_n(array.at(index), reference::byteWidth(array.dtype), one.at(0));
   if (reference::isFloat(array.dtype)) {

@@ -56,7 +56,7 @@ def case(op, classes):
 
 def generate(ops):
     classes = {op.name: op.cls for op in ops}
-    cases = [case(op, classes) for op in ops if op.category == "element-wise" and op.differentiable]
+    cases = [case(op, classes) for op in ops if op.category == "element-wise" and op.derivatives]
     return HEADER + "\n".join(cases) + "\n    .Default([](Operation *) { return false; });\n"
 
 

@@ -18,7 +18,7 @@ RENAMED = {
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "and": "&", "or": "|", "xor": "^"}
 OTHER_OPERATORS = {"neg": "-", "not": "~", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 # Their result depends on more than their operands: written by hand.
-BY_HAND = {"convert", "bitcast"}
+BY_HAND = {"convert", "bitcast", "complex", "real", "imag"}
 # Constraints of tensors, and the mask of what the recorder lets in.
 MASKS = {
     "Tx_Tensor": "anyMask",
@@ -28,6 +28,11 @@ MASKS = {
     "Tx_QuantizedTensor": "anyMask",
     "Tx_NumberTensor": "numberMask",
     "Tx_FloatTensor": "floatMask",
+    "Tx_ComputeOrComplexTensor": "computeMask | complexMask",
+    "Tx_NumberOrComplexTensor": "numberMask | complexMask",
+    "Tx_FloatOrComplexTensor": "floatMask | complexMask",
+    "Tx_ComplexTensor": "complexMask",
+    "Tx_PlaneTensor": "floatMask",
     "Tx_BoolTensor": "boolMask",
     "Tx_BitsTensor": "bitsMask",
     "Tx_IntTensor": "integerMask",

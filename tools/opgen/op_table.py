@@ -7,15 +7,20 @@ import graph_ops
 import records
 
 # Bits of tensorc_dtype.
-BOOL, SIGNED, UNSIGNED, FLOATS, STORAGE = 1 << 1, 0b1111 << 2, 0b1111 << 6, 0b1111 << 10, 0b1111 << 14
+BOOL, SIGNED, UNSIGNED, FLOATS, STORAGE, COMPLEX = 1 << 1, 0b1111 << 2, 0b1111 << 6, 0b1111 << 10, 0b1111 << 14, 0b11 << 18
 INTEGERS = SIGNED | UNSIGNED
 COMPUTED = BOOL | INTEGERS | FLOATS
 MASKS = {
-    "Tx_Tensor": COMPUTED | STORAGE,
+    "Tx_Tensor": COMPUTED | STORAGE | COMPLEX,
     "Tx_ComputeTensor": COMPUTED,
     "Tx_StoredNumberTensor": INTEGERS | FLOATS | STORAGE,
     "Tx_NumberTensor": INTEGERS | FLOATS,
     "Tx_FloatTensor": FLOATS,
+    "Tx_ComputeOrComplexTensor": COMPUTED | COMPLEX,
+    "Tx_NumberOrComplexTensor": INTEGERS | FLOATS | COMPLEX,
+    "Tx_FloatOrComplexTensor": FLOATS | COMPLEX,
+    "Tx_ComplexTensor": COMPLEX,
+    "Tx_PlaneTensor": 0b11 << 12,
     "Tx_BoolTensor": BOOL,
     "Tx_I64Tensor": 1 << 5,
     "Tx_IndexTensor": 1 << 4 | 1 << 5,

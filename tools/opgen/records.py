@@ -32,6 +32,7 @@ class Op:
     differentiable: bool
     in_api: bool
     owns_shape: bool  # operands do not determine the result's
+    of_complex: bool  # of complex numbers only: it has no scalar op and no derivative
     shape_rule: str  # as C++; empty: none
     combines: str  # of a reduction or scan: the element-wise op; empty: none
     neutral: str  # of the same: what combining does not change
@@ -113,6 +114,7 @@ def read_op(record, data):
         differentiable=not record["notDifferentiable"],
         in_api=bool(record["inApi"]),
         owns_shape=bool(record["ownsShape"]),
+        of_complex=bool(record["ofComplex"]),
         shape_rule=" ".join(record["shapeRule"].split()),
         combines=record.get("combines", ""),
         neutral=record.get("neutral", ""),
@@ -127,6 +129,10 @@ def check(op):
     """Refuses what would leave a gap in what is generated."""
     if op.is_composite and (op.derivatives or op.has_gradient_rule or not op.differentiable):
         raise Refused(f"{op.where}: tx.{op.name} is a composite, whose derivatives are those of its expansion")
+    if op.of_complex:
+        if op.derivatives or op.has_gradient_rule or op.scalar:
+            raise Refused(f"{op.where}: tx.{op.name} is gone before there are gradients and kernels, and names no op of them")
+        return
     field = "derivatives" if op.category == "element-wise" else "gradientRule"
     if op.differentiable and not op.is_composite and not (op.derivatives if op.category == "element-wise" else op.has_gradient_rule):
         raise Refused(f"{op.where}: tx.{op.name} has neither {field} nor notDifferentiable")

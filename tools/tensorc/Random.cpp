@@ -40,6 +40,12 @@ private:
 void fillRandom(Array &array, uint64_t seed) {
   Generator generator(seed);
   int64_t size = array.size();
+  if (tx::isComplex(array.dtype)) {
+    Array parts{tx::planeOf(array.dtype), {2 * size}, array.bytes};
+    fillRandom(parts, seed);
+    array.bytes = std::move(parts.bytes);
+    return;
+  }
   if (reference::isFloat(array.dtype)) {
     std::vector<double> values(size);
     for (double &value : values)

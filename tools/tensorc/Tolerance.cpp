@@ -41,7 +41,7 @@ private:
 } // namespace
 
 static bool isFloat(Type type) {
-  return isa<FloatType>(getElementTypeOrSelf(type));
+  return isa<FloatType, ComplexType>(getElementTypeOrSelf(type));
 }
 
 static Tolerance ownTolerance(Type type) {
@@ -53,6 +53,10 @@ static Tolerance ownTolerance(Type type) {
 /// Whether targets may differ in the last bits: functions, which have their
 /// own polynomials or machine instructions, and sums, whose order is free.
 static bool mayDiffer(Operation *op) {
+  // A square root or a quotient of complex numbers is several real ones.
+  if (isa<tx::SqrtOp, tx::DivOp, tx::MulOp, tx::SignOp>(op) &&
+      isa<ComplexType>(getElementTypeOrSelf(op->getResult(0))))
+    return true;
   if (isa<tx::DotGeneralOp, tx::RsqrtOp, tx::CustomCallOp, tx::KernelCallOp,
           tx::CompositeOpInterface>(op))
     return true;

@@ -6,6 +6,7 @@
 #include "compiler/graph/ops/Builders.h"
 #include "ir/library/Attributes.h"
 #include "ir/library/Library.h"
+#include "ir/tx/Complex.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Kernel.h"
 #include "ir/tx/Size.h"

@@ -46,6 +46,15 @@ NodeRef logSumExp(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
 }
 
 NodeRef mean(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
+  if (x && isComplex(x->dtype())) {
+    NodeRef total = reduce(r, OpKind::Sum, x, axes, keepDims);
+    if (!total)
+      return total;
+    int64_t count = std::max<int64_t>(total->numElements(), 1);
+    double each =
+        static_cast<double>(x->numElements()) / static_cast<double>(count);
+    return elementwise(r, OpKind::Div, {total, Scalar::of(each)});
+  }
   return floatReduction(r, OpKind::Mean, x, {}, axes, keepDims);
 }
 

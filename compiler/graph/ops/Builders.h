@@ -54,6 +54,16 @@ NodeRef placeholder(Recorder &r, DType dtype, Ints shape);
 
 NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands);
 NodeRef astype(Recorder &r, const NodeRef &x, DType dtype);
+/// re + i im, of floats that are promoted and broadcast.
+NodeRef complex(Recorder &r, const Operand &re, const Operand &im);
+/// The parts; of a real x itself and zeros.
+NodeRef real(Recorder &r, const NodeRef &x);
+NodeRef imag(Recorder &r, const NodeRef &x);
+NodeRef conj(Recorder &r, const NodeRef &x);
+/// From -pi to pi; of a real x 0 or pi, as its sign.
+NodeRef angle(Recorder &r, const NodeRef &x);
+/// The complex numbers of these absolute values and angles.
+NodeRef polar(Recorder &r, const Operand &magnitude, const Operand &angle);
 /// The same bits, little-endian: of a narrower dtype more elements along the
 /// last dim, of a wider one fewer.
 NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype);

@@ -16,6 +16,13 @@ bool checkComputed(Recorder &r, const char *op, DType dtype) {
 }
 
 NodeRef full(Recorder &r, DType dtype, Ints shape, Scalar value) {
+  if (isComplex(dtype)) {
+    bool hasTwo = value.kind == Scalar::Complex;
+    Scalar re = hasTwo ? Scalar::of(value.f) : value;
+    return complex(
+        r, full(r, planeOf(dtype), shape, re),
+        full(r, planeOf(dtype), shape, Scalar::of(hasTwo ? value.im : 0.0)));
+  }
   std::optional<uint64_t> bits = encode(value, dtype);
   if (!bits)
     return r.fail("full", "value " + toString(value) + " is outside " +
@@ -49,6 +56,8 @@ NodeRef iota(Recorder &r, DType dtype, Ints shape, int64_t dim) {
 /// start + i * step. Narrow floats count in f32: they have no index above 2048.
 static NodeRef ramp(Recorder &r, DType dtype, double start, double step,
                     int64_t count) {
+  if (isComplex(dtype))
+    return astype(r, ramp(r, planeOf(dtype), start, step, count), dtype);
   bool narrow = isFloat(dtype) && byteWidth(dtype) < 4;
   DType wide = narrow ? DType::F32 : isPacked(dtype) ? DType::I32 : dtype;
   auto scalar = [&](double value) -> Operand {
@@ -76,6 +85,8 @@ NodeRef arange(Recorder &r, DType dtype, double start, double stop,
 
 NodeRef linspace(Recorder &r, DType dtype, double start, double stop,
                  int64_t count) {
+  if (isComplex(dtype))
+    return astype(r, linspace(r, planeOf(dtype), start, stop, count), dtype);
   if (!isFloat(dtype))
     return r.fail("linspace", "dtype must be a float, not " +
                                   llvm::Twine(dtypeName(dtype)));

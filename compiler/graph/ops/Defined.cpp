@@ -11,7 +11,7 @@ bool checkTaken(Recorder &r, OpKind op, DType dtype) {
     return true;
   r.fail(info.apiName, llvm::Twine("dtype must be ") +
                            maskName(info.operandMasks[0]) + ", not " +
-                           dtypeName(dtype));
+                           dtypeName(dtype) + remedyFor(dtype));
   return false;
 }
 

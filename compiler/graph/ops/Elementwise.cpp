@@ -47,6 +47,16 @@ NodeRef broadcastTo(Recorder &r, const NodeRef &x, Ints shape) {
 NodeRef astype(Recorder &r, const NodeRef &x, DType dtype) {
   if (!x || x->dtype() == dtype)
     return x;
+  if (isComplex(x->dtype()) && !isComplex(dtype) && dtype != DType::I1)
+    return r.fail("astype", llvm::Twine("from ") + dtypeName(x->dtype()) +
+                                " to " + dtypeName(dtype) +
+                                " the imaginary part would be lost; take "
+                                "real(x)");
+  // From storage by what holds its values.
+  if (isComplex(dtype) && isStorage(x->dtype()))
+    return astype(r, astype(r, x, planeOf(dtype)), dtype);
+  if (isComplex(x->dtype()) && dtype == DType::I1)
+    return elementwise(r, OpKind::Ne, {x, Scalar::of(int64_t(0))});
   if (!checkShape(r, "astype", dtype, x->shape()))
     return {};
   return NodeRef::take(Node::create(OpKind::Convert, dtype, x->shape(), x.get(),
@@ -80,6 +90,8 @@ static DType commonDType(Recorder &r, const char *op,
 static NodeRef fit(Recorder &r, const char *op, const Operand &operand,
                    DType dtype, Ints shape) {
   if (operand.isScalar) {
+    if (isComplex(dtype))
+      return full(r, dtype, shape, operand.scalar);
     std::optional<uint64_t> bits = encode(operand.scalar, dtype);
     if (!bits)
       return r.fail(op, llvm::Twine("the number ") + toString(operand.scalar) +
@@ -124,6 +136,11 @@ NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
   Shape storage;
   if (dtype == DType::None)
     return {};
+  if (op == OpKind::Abs && isComplex(dtype)) {
+    NodeRef x = operands[0].isScalar ? full(r, dtype, {}, operands[0].scalar)
+                                     : NodeRef(operands[0].node);
+    return elementwise(r, OpKind::Hypot, {real(r, x), imag(r, x)});
+  }
   std::optional<Ints> shape = commonShape(r, name, operands, storage);
   DType result = info.resultDType == DType::None ? dtype : info.resultDType;
   if (!shape || !checkShape(r, name, result, *shape))
@@ -135,10 +152,9 @@ NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
                    : operand.isScalar ? defaultDType(operand.scalar)
                                       : operand.node->dtype();
     if (!isIn(wanted, info.operandMasks[i]))
-      return r.fail(
-          name, llvm::Twine("dtype must be ") + maskName(info.operandMasks[i]) +
-                    ", not " + dtypeName(wanted) +
-                    (isStorage(wanted) ? "; convert with astype" : ""));
+      return r.fail(name, llvm::Twine("dtype must be ") +
+                              maskName(info.operandMasks[i]) + ", not " +
+                              dtypeName(wanted) + remedyFor(wanted));
     inputs[i] = operand.node;
     if (!operand.isScalar && operand.node->dtype() == wanted &&
         operand.node->shape() == *shape)

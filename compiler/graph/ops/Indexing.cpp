@@ -293,7 +293,10 @@ NodeRef index(Recorder &r, const NodeRef &x, IndexItems items) {
 bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
                     DType dtype) {
   auto kind = [](DType dtype) {
-    return dtype == DType::I1 ? 0 : isFloat(dtype) ? 2 : 1;
+    return dtype == DType::I1 ? 0
+           : isComplex(dtype) ? 3
+           : isFloat(dtype)   ? 2
+                              : 1;
   };
   if (value.isScalar) {
     if (kind(defaultDType(value.scalar)) > kind(dtype))

@@ -27,6 +27,10 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
     x = astype(r, x, DType::I64);
   if (!ofBools && info.operandMasks[0] == boolMask)
     x = elementwise(r, OpKind::Ne, {x, Scalar::of(int64_t(0))});
+  else if (isComplex(x->dtype()) && !isIn(x->dtype(), info.operandMasks[0]))
+    return r.fail(name, llvm::Twine("dtype must be ") +
+                            maskName(info.operandMasks[0]) + ", not " +
+                            dtypeName(x->dtype()) + remedyFor(x->dtype()));
   Shape dims, shape;
   if (!x || !normalizeAxes(r, name, *x.get(), axes, true, dims) ||
       !follow(r, name, *inferShape(op, dimsOf(x), dims), shape))
@@ -49,7 +53,7 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
   if (!x || !y)
     return r.fail("dot_general", "an operand is an empty tensor");
   std::optional<DType> dtype = promote(x->dtype(), y->dtype());
-  if (!dtype || !isIn(*dtype, numberMask))
+  if (!dtype || !isIn(*dtype, numberMask | complexMask))
     return r.fail("dot_general", llvm::Twine("no common number dtype of ") +
                                      dtypeName(x->dtype()) + " and " +
                                      dtypeName(y->dtype()));
@@ -116,7 +120,7 @@ NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y) {
                   "inner dimensions differ: " + shapeString(x->shape()) +
                       " x " + shapeString(y->shape()));
   std::optional<DType> dtype = promote(x->dtype(), y->dtype());
-  if (!dtype || !isIn(*dtype, numberMask))
+  if (!dtype || !isIn(*dtype, numberMask | complexMask))
     return r.fail("matmul", llvm::Twine("no common number dtype of ") +
                                 dtypeName(x->dtype()) + " and " +
                                 dtypeName(y->dtype()));

@@ -197,14 +197,20 @@ public:
     detail::check(tensorc_read(handle, bytes.data(), bytes.size()), at);
     return bytes;
   }
-  /// The only element, converted.
+  /// The only element, converted; of a complex one T is std::complex.
   template <typename T> T item(Location at = Location::current()) const {
-    double f;
-    int64_t i;
-    detail::check(tensorc_item(handle, &f, &i), at);
-    if (dtype() == DType::ui64)
-      return static_cast<T>(static_cast<uint64_t>(i));
-    return is_float(dtype()) ? static_cast<T>(f) : static_cast<T>(i);
+    if (handle && is_complex(dtype()))
+      return complexItem<T>(at);
+    if constexpr (isComplex<T>) {
+      return T(item<typename T::value_type>(at));
+    } else {
+      double f;
+      int64_t i;
+      detail::check(tensorc_item(handle, &f, &i), at);
+      if (dtype() == DType::ui64)
+        return static_cast<T>(static_cast<uint64_t>(i));
+      return is_float(dtype()) ? static_cast<T>(f) : static_cast<T>(i);
+    }
   }
   std::string to_string(Location at = Location::current()) const {
     if (!handle)
@@ -264,6 +270,34 @@ public:
 #include "tensorc/function_methods.inc"
 
 private:
+  template <typename T> static constexpr bool isComplex = false;
+  template <typename T>
+  static constexpr bool isComplex<std::complex<T>> = true;
+  template <typename T> T complexItem(Location at) const {
+    if constexpr (isComplex<T>) {
+      if (numel() != 1)
+        detail::fail("item",
+                     "the tensor has " + std::to_string(numel()) +
+                         " elements, not one",
+                     at);
+      using Part = typename T::value_type;
+      double parts[2];
+      if (dtype() == DType::c128) {
+        detail::check(tensorc_read(handle, parts, sizeof parts), at);
+      } else {
+        float narrow[2];
+        detail::check(tensorc_read(handle, narrow, sizeof narrow), at);
+        parts[0] = narrow[0];
+        parts[1] = narrow[1];
+      }
+      return T(static_cast<Part>(parts[0]), static_cast<Part>(parts[1]));
+    } else {
+      detail::fail("item",
+                   std::string("the tensor is ") + name(dtype()) +
+                       "; take std::complex, or real(x) or imag(x)",
+                   at);
+    }
+  }
   tensorc_tensor *needed(const char *what, Location at) const {
     if (!handle)
       detail::fail(what, "the tensor is empty", at);
@@ -296,6 +330,8 @@ inline bool Tensor::truth(const char *remedy) const {
                  "the tensor has " + std::to_string(count) +
                      " elements; reduce it with " + remedy,
                  at);
+  if (is_complex(dtype()))
+    return complexItem<std::complex<double>>(at) != 0.0;
   double f;
   int64_t i;
   detail::check(tensorc_item(handle, &f, &i), at);
@@ -342,6 +378,13 @@ public:
     else
       value = tensorc_float_arg(static_cast<double>(number));
   }
+
+  template <typename T>
+  Arg(std::complex<T> number, const char *file = __builtin_FILE(),
+      unsigned line = __builtin_LINE())
+      : value(tensorc_complex_arg(static_cast<double>(number.real()),
+                                  static_cast<double>(number.imag()))),
+        place{file, line} {}
 
   const tensorc_arg &raw() const { return value; }
   Location at() const { return place; }

@@ -107,11 +107,14 @@ typedef enum tensorc_dtype {
   TENSORC_BF16 = 11,
   TENSORC_F32 = 12,
   TENSORC_F64 = 13,
-  /* Storage: what follows is moved and converted, not computed with. */
+  /* Storage: these four are moved and converted, not computed with. */
   TENSORC_I4 = 14, /* two to a byte, the low nibble first */
   TENSORC_UI4 = 15,
   TENSORC_F8E4M3FN = 16, /* without infinities: beyond 464 is NaN */
-  TENSORC_F8E5M2 = 17
+  TENSORC_F8E5M2 = 17,
+  /* Complex numbers: a real and behind it an imaginary part, as C99's. */
+  TENSORC_C64 = 18, /* of f32 */
+  TENSORC_C128 = 19
 } tensorc_dtype;
 
 /* "f32", "ui8", ...; static. */
@@ -133,11 +136,13 @@ typedef enum tensorc_arg_kind {
   TENSORC_ARG_BOOL = 1,
   TENSORC_ARG_INT = 2,
   TENSORC_ARG_FLOAT = 3,
-  TENSORC_ARG_UINT = 4 /* above INT64_MAX; below it as TENSORC_ARG_INT */
+  TENSORC_ARG_UINT = 4, /* above INT64_MAX; below it as TENSORC_ARG_INT */
+  TENSORC_ARG_COMPLEX = 5
 } tensorc_arg_kind;
 
 /* A tensor, or a number that takes the dtype of the tensors it meets (unless
    they are integers and it is a float, or i1 and it is no bool: then f32, i32).
+   A complex number makes f64 c128, and other real dtypes c64.
  */
 typedef struct tensorc_arg {
   tensorc_arg_kind kind;
@@ -146,6 +151,7 @@ typedef struct tensorc_arg {
     int64_t i; /* bools too */
     uint64_t u;
     double f;
+    double c[2]; /* the real and the imaginary part */
   } value;
 } tensorc_arg;
 
@@ -177,6 +183,13 @@ static inline tensorc_arg tensorc_float_arg(double value) {
   tensorc_arg arg;
   arg.kind = TENSORC_ARG_FLOAT;
   arg.value.f = value;
+  return arg;
+}
+static inline tensorc_arg tensorc_complex_arg(double re, double im) {
+  tensorc_arg arg;
+  arg.kind = TENSORC_ARG_COMPLEX;
+  arg.value.c[0] = re;
+  arg.value.c[1] = im;
   return arg;
 }
 

@@ -184,7 +184,8 @@ template <typename T>
 Tensor fromVector(const std::vector<T> &values, const Shape &shape,
                   const TensorOptions &options, Location at) {
   if constexpr (std::is_arithmetic_v<T>)
-    if (options.dtype && !is_float(*options.dtype) && *options.dtype != i1)
+    if (options.dtype && !is_float(*options.dtype) &&
+        !is_complex(*options.dtype) && *options.dtype != i1)
       for (T value : values)
         if (!holds(*options.dtype, value))
           fail("tensor",
@@ -335,6 +336,11 @@ template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
 Tensor scalar(T value, Location at = Location::current()) {
   return detail::full("scalar", {}, Arg(value, at.file, at.line),
                       dtype_of<T>());
+}
+template <typename T>
+Tensor scalar(std::complex<T> value, Location at = Location::current()) {
+  return detail::full("scalar", {}, Arg(value, at.file, at.line),
+                      dtype_of<std::complex<T>>());
 }
 /// 0, 1, ... stop - 1
 inline Tensor arange(int64_t stop, DType dtype = i64,

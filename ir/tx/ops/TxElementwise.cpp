@@ -55,6 +55,8 @@ static Attribute foldBinary(ArrayRef<Attribute> operands, Type type,
   bool splats = x && y && x.isSplat() && y.isSplat();
   if (!x || !y || (!splats && tensor.getNumElements() > maxFoldedElements))
     return {};
+  if (isa<ComplexType>(tensor.getElementType()))
+    return {};
   if (isa<FloatType>(tensor.getElementType()))
     return constFoldBinaryOp<FloatAttr, APFloat, void>(operands, type, floatFn);
   return constFoldBinaryOp<IntegerAttr, APInt, void>(operands, type, intFn);
@@ -132,6 +134,20 @@ OpFoldResult BitcastOp::fold(FoldAdaptor) {
     return getResult();
   }
   return {};
+}
+
+static bool isComplex(Value x) {
+  return isa<ComplexType>(getElementTypeOrSelf(x));
+}
+
+LogicalResult ConvertOp::verify() {
+  if (isComplex(getX()) && !isComplex(getResult()) &&
+      !getType().getElementType().isInteger(1))
+    return emitOpError("from ")
+           << getX().getType().getElementType() << " to "
+           << getType().getElementType()
+           << " would lose the imaginary part; take tx.real";
+  return verifyElementwise(getOperation());
 }
 
 OpFoldResult ConvertOp::fold(FoldAdaptor) {

@@ -8,7 +8,7 @@ include "ir/tx/TxDialect.td"
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-def Tx_AddOp : Tx_BinaryOp<"add"> {
+def Tx_AddOp : Tx_BinaryOp<"add", Tx_NumberOrComplexTensor> {
   let summary = "Sum of two tensors";
   let description = [{
     x + y, rounded to the dtype; integers wrap around.
@@ -23,7 +23,7 @@ def Tx_AddOp : Tx_BinaryOp<"add"> {
   let hasFolder = 1;
 }
 
-def Tx_SubOp : Tx_BinaryOp<"sub"> {
+def Tx_SubOp : Tx_BinaryOp<"sub", Tx_NumberOrComplexTensor> {
   let summary = "Difference of two tensors";
   let description = [{
     x - y, rounded to the dtype; integers wrap around.
@@ -38,7 +38,7 @@ def Tx_SubOp : Tx_BinaryOp<"sub"> {
   let hasFolder = 1;
 }
 
-def Tx_MulOp : Tx_BinaryOp<"mul"> {
+def Tx_MulOp : Tx_BinaryOp<"mul", Tx_NumberOrComplexTensor> {
   let summary = "Product of two tensors";
   let description = [{
     x * y, rounded to the dtype; integers wrap around.
@@ -53,7 +53,7 @@ def Tx_MulOp : Tx_BinaryOp<"mul"> {
   let hasFolder = 1;
 }
 
-def Tx_DivOp : Tx_BinaryOp<"div"> {
+def Tx_DivOp : Tx_BinaryOp<"div", Tx_NumberOrComplexTensor> {
   let summary = "Quotient of two tensors";
   let description = [{
     x / y. Floats as IEEE 754; integers truncate toward zero, with the defined
@@ -102,7 +102,7 @@ def Tx_MinOp : Tx_BinaryOp<"min", Tx_ComputeTensor> {
                      "select(x > y, g, select(x == y, g * 0.5, 0))"];
 }
 
-def Tx_NegOp : Tx_UnaryOp<"neg"> {
+def Tx_NegOp : Tx_UnaryOp<"neg", Tx_NumberOrComplexTensor> {
   let summary = "Negation";
   let description = [{
     -x; flips the sign bit of floats, wraps for integers.
@@ -183,7 +183,7 @@ def Tx_RoundEvenOp : Tx_UnaryOp<"round_even", Tx_FloatTensor> {
   let derivatives = [""];
 }
 
-def Tx_SignOp : Tx_UnaryOp<"sign"> {
+def Tx_SignOp : Tx_UnaryOp<"sign", Tx_NumberOrComplexTensor> {
   let summary = "Sign";
   let description = [{
     -1, 0 or 1; keeps both zeros and NaN.
@@ -289,8 +289,8 @@ def Tx_FmaOp : Tx_TernaryOp<"fma", Tx_FloatTensor> {
 // Comparison and selection
 //===----------------------------------------------------------------------===//
 
-class Tx_OrderOp<string mnemonic, string op, string symbol>
-    : Tx_CompareOp<mnemonic> {
+class Tx_OrderOp<string mnemonic, string op, string symbol, Type type = Tx_ComputeTensor>
+    : Tx_CompareOp<mnemonic, type> {
   let summary = "Whether x " # symbol # " y";
   let description = [{Element-wise comparison; floats as IEEE 754: every comparison with NaN is
     false, but `ne` is true.
@@ -308,8 +308,8 @@ class Tx_OrderOp<string mnemonic, string op, string symbol>
       # !if(!or(!eq(op, "eq"), !eq(op, "ne")), op, "u" # op) # ">";
 }
 
-def Tx_EqOp : Tx_OrderOp<"eq", "eq", "==">;
-def Tx_NeOp : Tx_OrderOp<"ne", "ne", "!=">;
+def Tx_EqOp : Tx_OrderOp<"eq", "eq", "==", Tx_ComputeOrComplexTensor>;
+def Tx_NeOp : Tx_OrderOp<"ne", "ne", "!=", Tx_ComputeOrComplexTensor>;
 def Tx_LtOp : Tx_OrderOp<"lt", "lt", "<">;
 def Tx_LeOp : Tx_OrderOp<"le", "le", "<=">;
 def Tx_GtOp : Tx_OrderOp<"gt", "gt", ">">;
@@ -395,6 +395,7 @@ def Tx_ConvertOp : Tx_ElementwiseOp<"convert"> {
   let bool = "convertElement";
   let derivatives = ["convert(g, dtype(x))"];
   let hasFolder = 1;
+  let extraClassDefinition = "";
 }
 
 def Tx_BitcastOp : Tx_ElementwiseOp<"bitcast"> {

@@ -1,7 +1,8 @@
 //===- TxMath.td - Transcendental functions -------------------------------===//
 //
 // Within 2 ulp in f32; docs/numerics.md has the measured errors. Special values
-// are those of C99 annex F.
+// are those of C99 annex F, and of complex numbers of annex G, with its branch
+// cuts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXMATH_TD
@@ -13,7 +14,7 @@ include "ir/tx/TxDialect.td"
 // Powers, exponentials and logarithms
 //===----------------------------------------------------------------------===//
 
-def Tx_ExpOp : Tx_UnaryOp<"exp", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_ExpOp : Tx_UnaryOp<"exp", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Exponential";
   let description = [{
     e to the power x.
@@ -37,7 +38,7 @@ def Tx_Exp2Op : Tx_UnaryOp<"exp2", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g * result * 0.6931471805599453"];
 }
 
-def Tx_Expm1Op : Tx_UnaryOp<"expm1", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_Expm1Op : Tx_UnaryOp<"expm1", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Exponential less one";
   let description = [{
     e^x - 1, accurate near 0.
@@ -49,7 +50,7 @@ def Tx_Expm1Op : Tx_UnaryOp<"expm1", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g * (result + 1)"];
 }
 
-def Tx_LogOp : Tx_UnaryOp<"log", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_LogOp : Tx_UnaryOp<"log", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Natural logarithm";
   let description = [{
     ln x; -inf at zero, NaN below.
@@ -61,7 +62,7 @@ def Tx_LogOp : Tx_UnaryOp<"log", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g / x"];
 }
 
-def Tx_Log2Op : Tx_UnaryOp<"log2", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_Log2Op : Tx_UnaryOp<"log2", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Binary logarithm";
   let description = [{
     -inf at zero, NaN below.
@@ -73,7 +74,7 @@ def Tx_Log2Op : Tx_UnaryOp<"log2", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g / (x * 0.6931471805599453)"];
 }
 
-def Tx_Log10Op : Tx_UnaryOp<"log10", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_Log10Op : Tx_UnaryOp<"log10", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Decimal logarithm";
   let description = [{
     -inf at zero, NaN below.
@@ -85,7 +86,7 @@ def Tx_Log10Op : Tx_UnaryOp<"log10", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g / (x * 2.302585092994046)"];
 }
 
-def Tx_Log1pOp : Tx_UnaryOp<"log1p", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_Log1pOp : Tx_UnaryOp<"log1p", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Logarithm of one more";
   let description = [{
     ln(1 + x), accurate near 0; -inf at -1, NaN below.
@@ -97,7 +98,7 @@ def Tx_Log1pOp : Tx_UnaryOp<"log1p", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g / (1 + x)"];
 }
 
-def Tx_PowOp : Tx_BinaryOp<"pow", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_PowOp : Tx_BinaryOp<"pow", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Power";
   let description = [{
     x to the power y, with the special cases of C99 `pow`.
@@ -110,7 +111,7 @@ def Tx_PowOp : Tx_BinaryOp<"pow", Tx_FloatTensor, [Tx_Costly]> {
                      "select(x == 0, 0, g * result * log(x))"];
 }
 
-def Tx_SqrtOp : Tx_UnaryOp<"sqrt", Tx_FloatTensor> {
+def Tx_SqrtOp : Tx_UnaryOp<"sqrt", Tx_FloatOrComplexTensor> {
   let summary = "Square root";
   let description = [{
     Correctly rounded; NaN below zero, sqrt(-0) is -0.
@@ -122,7 +123,7 @@ def Tx_SqrtOp : Tx_UnaryOp<"sqrt", Tx_FloatTensor> {
   let derivatives = ["g / (2 * result)"];
 }
 
-def Tx_RsqrtOp : Tx_UnaryOp<"rsqrt", Tx_FloatTensor> {
+def Tx_RsqrtOp : Tx_UnaryOp<"rsqrt", Tx_FloatOrComplexTensor> {
   let summary = "Reciprocal square root";
   let description = [{
     1 / sqrt(x).
@@ -174,7 +175,7 @@ def Tx_LogaddexpOp : Tx_BinaryOp<"logaddexp", Tx_FloatTensor, [Tx_Costly]> {
 // Trigonometric functions, in radians
 //===----------------------------------------------------------------------===//
 
-def Tx_SinOp : Tx_UnaryOp<"sin", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_SinOp : Tx_UnaryOp<"sin", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Sine";
   let description = [{
     NaN for an infinite x.
@@ -186,7 +187,7 @@ def Tx_SinOp : Tx_UnaryOp<"sin", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g * cos(x)"];
 }
 
-def Tx_CosOp : Tx_UnaryOp<"cos", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_CosOp : Tx_UnaryOp<"cos", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Cosine";
   let description = [{
     NaN for an infinite x.
@@ -198,7 +199,7 @@ def Tx_CosOp : Tx_UnaryOp<"cos", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["-g * sin(x)"];
 }
 
-def Tx_TanOp : Tx_UnaryOp<"tan", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_TanOp : Tx_UnaryOp<"tan", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Tangent";
   let description = [{
     NaN for an infinite x.
@@ -210,7 +211,7 @@ def Tx_TanOp : Tx_UnaryOp<"tan", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g * (1 + result * result)"];
 }
 
-def Tx_AsinOp : Tx_UnaryOp<"asin", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_AsinOp : Tx_UnaryOp<"asin", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Inverse sine";
   let description = [{
     From -pi/2 to pi/2; NaN outside of [-1, 1].
@@ -222,7 +223,7 @@ def Tx_AsinOp : Tx_UnaryOp<"asin", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g / sqrt(1 - x * x)"];
 }
 
-def Tx_AcosOp : Tx_UnaryOp<"acos", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_AcosOp : Tx_UnaryOp<"acos", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Inverse cosine";
   let description = [{
     From 0 to pi; NaN outside of [-1, 1].
@@ -234,7 +235,7 @@ def Tx_AcosOp : Tx_UnaryOp<"acos", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["-g / sqrt(1 - x * x)"];
 }
 
-def Tx_AtanOp : Tx_UnaryOp<"atan", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_AtanOp : Tx_UnaryOp<"atan", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Inverse tangent";
   let description = [{
     From -pi/2 to pi/2.
@@ -263,7 +264,7 @@ def Tx_Atan2Op : Tx_BinaryOp<"atan2", Tx_FloatTensor, [Tx_Costly]> {
 // Hyperbolic functions, the logistic and the error function
 //===----------------------------------------------------------------------===//
 
-def Tx_SinhOp : Tx_UnaryOp<"sinh", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_SinhOp : Tx_UnaryOp<"sinh", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Hyperbolic sine";
   let description = [{
     (e^x - e^-x) / 2.
@@ -275,7 +276,7 @@ def Tx_SinhOp : Tx_UnaryOp<"sinh", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g * cosh(x)"];
 }
 
-def Tx_CoshOp : Tx_UnaryOp<"cosh", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_CoshOp : Tx_UnaryOp<"cosh", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Hyperbolic cosine";
   let description = [{
     (e^x + e^-x) / 2.
@@ -287,7 +288,7 @@ def Tx_CoshOp : Tx_UnaryOp<"cosh", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g * sinh(x)"];
 }
 
-def Tx_TanhOp : Tx_UnaryOp<"tanh", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_TanhOp : Tx_UnaryOp<"tanh", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Hyperbolic tangent";
   let description = [{
     (e^x - e^-x) / (e^x + e^-x).
@@ -299,7 +300,7 @@ def Tx_TanhOp : Tx_UnaryOp<"tanh", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g * (1 - result * result)"];
 }
 
-def Tx_AsinhOp : Tx_UnaryOp<"asinh", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_AsinhOp : Tx_UnaryOp<"asinh", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Inverse hyperbolic sine";
   let description = [{
     ln(x + sqrt(x^2 + 1)).
@@ -311,7 +312,7 @@ def Tx_AsinhOp : Tx_UnaryOp<"asinh", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g / sqrt(x * x + 1)"];
 }
 
-def Tx_AcoshOp : Tx_UnaryOp<"acosh", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_AcoshOp : Tx_UnaryOp<"acosh", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Inverse hyperbolic cosine";
   let description = [{
     ln(x + sqrt(x^2 - 1)); NaN below 1.
@@ -323,7 +324,7 @@ def Tx_AcoshOp : Tx_UnaryOp<"acosh", Tx_FloatTensor, [Tx_Costly]> {
   let derivatives = ["g / sqrt(x * x - 1)"];
 }
 
-def Tx_AtanhOp : Tx_UnaryOp<"atanh", Tx_FloatTensor, [Tx_Costly]> {
+def Tx_AtanhOp : Tx_UnaryOp<"atanh", Tx_FloatOrComplexTensor, [Tx_Costly]> {
   let summary = "Inverse hyperbolic tangent";
   let description = [{
     ln((1 + x) / (1 - x)) / 2; infinite at -1 and 1, NaN beyond.

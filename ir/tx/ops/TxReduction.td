@@ -34,7 +34,7 @@ class Tx_ChoosingOp<string mnemonic, string element>
   let notDifferentiable = 1;
 }
 
-def Tx_SumOp : Tx_ReductionOp<"sum", Tx_NumberTensor>, Tx_Combining<Tx_AddOp, "Zero"> {
+def Tx_SumOp : Tx_ReductionOp<"sum", Tx_NumberOrComplexTensor>, Tx_Combining<Tx_AddOp, "Zero"> {
   let summary = "Sum over dimensions";
   let description = [{
     0 over no elements. f16 and bf16 accumulate in f32.
@@ -45,7 +45,7 @@ def Tx_SumOp : Tx_ReductionOp<"sum", Tx_NumberTensor>, Tx_Combining<Tx_AddOp, "Z
   let gradientRule = 1;
 }
 
-def Tx_ProdOp : Tx_ReductionOp<"prod", Tx_NumberTensor>, Tx_Combining<Tx_MulOp, "One"> {
+def Tx_ProdOp : Tx_ReductionOp<"prod", Tx_NumberOrComplexTensor>, Tx_Combining<Tx_MulOp, "One"> {
   let summary = "Product over dimensions";
   let description = [{
     1 over no elements. f16 and bf16 accumulate in f32.
@@ -102,7 +102,7 @@ def Tx_AllOp : Tx_ReductionOp<"all", Tx_BoolTensor>, Tx_Combining<Tx_AndOp, "One
   let notDifferentiable = 1;
 }
 
-def Tx_CountNonzeroOp : Tx_ReductionOp<"count_nonzero", Tx_ComputeTensor, Tx_I64Tensor>,
+def Tx_CountNonzeroOp : Tx_ReductionOp<"count_nonzero", Tx_ComputeOrComplexTensor, Tx_I64Tensor>,
                         Tx_Combining<Tx_AddOp, "Zero"> {
   let summary = "Number of elements that are not 0";
   let description = [{
@@ -150,11 +150,11 @@ def Tx_DotGeneralOp : Tx_Op<"dot_general", [Pure]> {
          : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
     ```
   }];
-  let arguments = (ins Tx_NumberTensor:$x, Tx_NumberTensor:$y,
+  let arguments = (ins Tx_NumberOrComplexTensor:$x, Tx_NumberOrComplexTensor:$y,
                        DenseI64ArrayAttr:$x_batch, DenseI64ArrayAttr:$y_batch,
                        DenseI64ArrayAttr:$x_contracting,
                        DenseI64ArrayAttr:$y_contracting);
-  let results = (outs Tx_NumberTensor:$result);
+  let results = (outs Tx_NumberOrComplexTensor:$result);
   let assemblyFormat = [{
     $x `,` $y `batch` `=` $x_batch `x` $y_batch
     `contracting` `=` $x_contracting `x` $y_contracting attr-dict

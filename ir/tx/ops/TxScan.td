@@ -27,7 +27,7 @@ class Tx_ScanOp<string mnemonic, Type type>
   }];
 }
 
-def Tx_CumsumOp : Tx_ScanOp<"cumsum", Tx_NumberTensor>, Tx_Combining<Tx_AddOp, "Zero"> {
+def Tx_CumsumOp : Tx_ScanOp<"cumsum", Tx_NumberOrComplexTensor>, Tx_Combining<Tx_AddOp, "Zero"> {
   let summary = "Sums up to each place along a dimension";
   let description = [{
     `reverse`: from the end. `exclusive`: without the element itself, beginning with 0. f16 and bf16 accumulate in
@@ -39,7 +39,7 @@ def Tx_CumsumOp : Tx_ScanOp<"cumsum", Tx_NumberTensor>, Tx_Combining<Tx_AddOp, "
   let gradientRule = 1;
 }
 
-def Tx_CumprodOp : Tx_ScanOp<"cumprod", Tx_NumberTensor>, Tx_Combining<Tx_MulOp, "One"> {
+def Tx_CumprodOp : Tx_ScanOp<"cumprod", Tx_NumberOrComplexTensor>, Tx_Combining<Tx_MulOp, "One"> {
   let summary = "Products up to each place along a dimension";
   let description = [{
     `reverse`: from the end. `exclusive`: without the element itself, beginning with 1. f16 and bf16 accumulate in

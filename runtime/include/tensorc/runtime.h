@@ -115,7 +115,9 @@ typedef enum tensorc_rt_dtype {
   TENSORC_RT_UI4 = 15,
   TENSORC_RT_F8E4M3FN = 16,
   TENSORC_RT_F8E5M2 = 17,
-  TENSORC_RT_INDEX = 18 /* the value of a named dimension: a 64-bit scalar */
+  TENSORC_RT_C64 = 18, /* complex<f32>: a real and an imaginary part */
+  TENSORC_RT_C128 = 19,
+  TENSORC_RT_INDEX = 20 /* the value of a named dimension: a 64-bit scalar */
 } tensorc_rt_dtype;
 
 /* "f32", "ui8", ...; "?" for what is none. Static. */

@@ -12,6 +12,7 @@
 
 #include "tensorc/runtime.h"
 
+#include <complex>
 #include <cstdint>
 #include <initializer_list>
 #include <ostream>
@@ -83,6 +84,8 @@ enum class DType {
   ui4 = TENSORC_RT_UI4,
   f8e4m3fn = TENSORC_RT_F8E4M3FN,
   f8e5m2 = TENSORC_RT_F8E5M2,
+  c64 = TENSORC_RT_C64,
+  c128 = TENSORC_RT_C128,
   index = TENSORC_RT_INDEX
 };
 inline constexpr DType i1 = DType::i1, i8 = DType::i8, i16 = DType::i16,
@@ -91,19 +94,25 @@ inline constexpr DType i1 = DType::i1, i8 = DType::i8, i16 = DType::i16,
                        ui64 = DType::ui64, f16 = DType::f16, bf16 = DType::bf16,
                        f32 = DType::f32, f64 = DType::f64, i4 = DType::i4,
                        ui4 = DType::ui4, f8e4m3fn = DType::f8e4m3fn,
-                       f8e5m2 = DType::f8e5m2;
+                       f8e5m2 = DType::f8e5m2, c64 = DType::c64,
+                       c128 = DType::c128;
 
 constexpr bool is_float(DType dtype) {
   return (dtype >= DType::f16 && dtype <= DType::f64) ||
          dtype == DType::f8e4m3fn || dtype == DType::f8e5m2;
 }
 
-/// "f32", "ui8", ...
+/// std::complex<float> and std::complex<double>.
+constexpr bool is_complex(DType dtype) {
+  return dtype == DType::c64 || dtype == DType::c128;
+}
+
+/// "f32", "ui8", "c64", ...
 inline const char *name(DType dtype) {
   constexpr const char *names[] = {
       "?",    "i1",   "i8",  "i16",  "i32", "i64", "ui8", "ui16",     "ui32",
       "ui64", "f16",  "bf16", "f32", "f64", "i4",  "ui4", "f8E4M3FN", "f8E5M2",
-      "index"};
+      "c64",  "c128", "index"};
   auto number = static_cast<unsigned>(dtype);
   return names[number < sizeof(names) / sizeof(*names) ? number : 0];
 }
@@ -136,6 +145,10 @@ template <typename T> constexpr DType dtype_of() {
     return DType::f32;
   else if constexpr (std::is_same_v<U, double>)
     return DType::f64;
+  else if constexpr (std::is_same_v<U, std::complex<float>>)
+    return DType::c64;
+  else if constexpr (std::is_same_v<U, std::complex<double>>)
+    return DType::c128;
   else if constexpr (std::is_same_v<U, float16>)
     return DType::f16;
   else if constexpr (std::is_same_v<U, bfloat16>)

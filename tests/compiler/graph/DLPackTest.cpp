@@ -106,7 +106,7 @@ TEST(DLPack, RefusalsLetGoOnce) {
     EXPECT_EQ(again.deleted, 1);
   };
   auto same = [](auto &) {};
-  refused("no dtype for complex64", {5, 64, 1}, same);
+  refused("no dtype for complex32", {5, 32, 1}, same);
   refused("no dtype for float128", {kDLFloat, 128, 1}, same);
   refused("no dtype for float8_e8m0fnu", {14, 8, 1}, same);
   refused("no dtype for float32 x 4 lanes", {kDLFloat, 32, 4}, same);

@@ -40,7 +40,7 @@ TEST(Errors, NameShapesAndPlace) {
 
 TEST(Errors, NameDTypes) {
   Tensor i = arange(4, i32);
-  EXPECT_ERROR("exp: dtype must be a float, not i32", exp(i));
+  EXPECT_ERROR("exp: dtype must be a float or complex, not i32", exp(i));
   EXPECT_ERROR("softmax: dtype must be a float, not i32; convert with astype",
                softmax(i));
   EXPECT_ERROR("bitwise_and: dtype must be i1 or an integer, not f32", i & 1.5);

@@ -738,7 +738,7 @@ func.func @custom_call(%x: tensor<4xf32>) {
 
 // -----
 func.func @f8(%x: tensor<4xf8E4M3FN>) {
-  // expected-error@+1 {{must be ranked tensor of integers or floats (i4, ui4 and f8 are storage: tx.convert first), but got 'tensor<4xf8E4M3FN>'}}
+  // expected-error@+1 {{must be ranked tensor of integers, floats or complex numbers (i4, ui4 and f8 are storage: tx.convert first), but got 'tensor<4xf8E4M3FN>'}}
   %0 = tx.add %x, %x : tensor<4xf8E4M3FN>
   return
 }
@@ -781,6 +781,33 @@ func.func @i4(%x: tensor<5xi4>) {
 // -----
 // expected-error@+1 {{tx.scalar: a value of 'i4' is not passed alone; pass i8 and tx.convert it}}
 func.func @i4(%x: tensor<i4> {tx.scalar}) {
+  return
+}
+
+// -----
+// expected-error@+1 {{tx.scalar: a value of 'complex<f32>' is not passed alone; pass its parts and tx.complex them}}
+func.func @complex(%x: tensor<complex<f32>> {tx.scalar}) {
+  return
+}
+
+// -----
+func.func @complex(%x: tensor<4xcomplex<f32>>) {
+  // expected-error@+1 {{from 'complex<f32>' to 'f32' would lose the imaginary part; take tx.real}}
+  %0 = tx.convert %x : tensor<4xcomplex<f32>> -> tensor<4xf32>
+  return
+}
+
+// -----
+func.func @complex(%x: tensor<4xcomplex<f32>>) {
+  // expected-error@+1 {{the parts of 'complex<f32>' are 'f32', not 'f64'}}
+  %0 = tx.real %x : tensor<4xcomplex<f32>> -> tensor<4xf64>
+  return
+}
+
+// -----
+func.func @complex(%x: tensor<4xcomplex<f32>>) {
+  // expected-error@+1 {{operand #0 must be ranked tensor of i1, integers or floats}}
+  %0 = tx.max %x, %x : tensor<4xcomplex<f32>>
   return
 }
 

@@ -1,0 +1,25 @@
+//===- Complex.h - The interpreter's complex numbers ----------------------===//
+#ifndef TENSORC_IR_REFERENCE_COMPLEX_H
+#define TENSORC_IR_REFERENCE_COMPLEX_H
+
+#include "ir/reference/Ops.h"
+
+#include <complex>
+
+namespace tensorc::reference {
+
+using Complex = std::complex<double>;
+
+std::vector<Complex> readComplex(const Array &array);
+/// Each part is rounded to that of the array's dtype.
+void writeComplex(Array &array, llvm::ArrayRef<Complex> values);
+
+/// As evaluateElementwise, of operands or results that are complex.
+bool evaluateComplex(llvm::StringRef op, Operands operands, Array &result);
+/// x y by four products, and x / y by Smith's quotient: as NumPy's.
+Complex productOf(Complex x, Complex y);
+Complex quotientOf(Complex x, Complex y);
+
+} // namespace tensorc::reference
+
+#endif // TENSORC_IR_REFERENCE_COMPLEX_H
