@@ -77,6 +77,38 @@ def test_layers():
         nn.mse_loss(x, x, reduction="nothing")
 
 
+def scattered(x, w, stride, padding, output_padding, groups, dilation):
+    """conv_transpose by its definition: each element adds the kernel, times itself, where it stands."""
+    d, channels = len(stride), w.shape[1]
+    k = w.shape[2:]
+    size = [(n - 1) * s + m * (e - 1) + 1 + o for n, s, m, e, o in zip(x.shape[2:], stride, dilation, k, output_padding)]
+    y = np.zeros((x.shape[0], groups * channels, *size))
+    per = x.shape[1] // groups
+    for c in range(x.shape[1]):
+        out = slice(c // per * channels, (c // per + 1) * channels)
+        for at in np.ndindex(*x.shape[2:]):
+            place = tuple(slice(i * s, i * s + m * (e - 1) + 1, m) for i, s, m, e in zip(at, stride, dilation, k))
+            y[(slice(None), out, *place)] += x[(slice(None), c, *at)].reshape(-1, *[1] * (d + 1)) * w[c]
+    return y[(slice(None), slice(None), *[slice(p, n - p) for p, n in zip(padding, size)])]
+
+
+def test_conv_transpose():
+    rng = np.random.default_rng(0)
+    for sizes, k, stride, padding, more, groups, dilation in [
+        ((5,), (4,), (2,), (1,), (0,), 1, (1,)), ((4,), (3,), (2,), (2,), (1,), 2, (1,)), ((3,), (2,), (5,), (0,), (4,), 1, (1,)),
+        ((1,), (1,), (3,), (0,), (2,), 1, (1,)), ((6,), (7,), (3,), (3,), (0,), 1, (1,)), ((4,), (3,), (2,), (0,), (1,), 1, (2,)),
+        ((3, 4), (3, 2), (2, 3), (1, 0), (1, 2), 2, (1, 1)), ((2, 3), (4, 4), (2, 2), (1, 1), (0, 0), 1, (1, 1)),
+        ((3, 2), (3, 1), (2, 1), (2, 0), (0, 0), 1, (1, 1)), ((2, 3, 2), (2, 3, 1), (2, 2, 2), (0, 1, 0), (0, 1, 1), 1, (1, 1, 1)),
+    ]:  # fmt: skip
+        x, w = rng.standard_normal((2, 2 * groups, *sizes)), rng.standard_normal((2 * groups, 3, *k))
+        x[0, 0].flat[0] = np.inf  # reaches what it is multiplied with, and no more
+        settings = {"stride": stride, "padding": padding, "output_padding": more, "groups": groups, "dilation": dilation}
+        y = nn.conv_transpose(tc.asarray(x), tc.asarray(w), **settings).numpy()
+        np.testing.assert_allclose(y, scattered(x, w, stride, padding, more, groups, dilation), atol=1e-12)
+        last = nn.conv_transpose(tc.asarray(np.moveaxis(x, 1, -1)), tc.asarray(np.moveaxis(w, (0, 1), (-2, -1))), layout="channels_last", **settings)
+        np.testing.assert_allclose(np.moveaxis(last.numpy(), -1, 1), y, atol=1e-12)
+
+
 def test_vmap():
     f = tc.vmap(lambda x, w: w @ x, (1, None), out_axes=1)
     x, w = tc.arange(6, dtype=tc.float32).reshape(2, 3), tc.ones((4, 2))

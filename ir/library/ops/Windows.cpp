@@ -1,17 +1,10 @@
-//===- Windows.cpp - Expansions of convolution and pooling ----------------===//
-//
-// A convolution is a contraction of kernels with the windows of the padded
-// input, which it reads in place. Groups are a batch dimension. A transposed
-// one slides over an input with gaps, kernels mirrored.
-//
-//===----------------------------------------------------------------------===//
+//===- Windows.cpp - Expansions of pooling --------------------------------===//
 
 #include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 #include "ir/shape/LibraryRules.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 
 #include <limits>
 
@@ -23,141 +16,6 @@ using builder::dimsOf;
 using builder::dtypeOf;
 using builder::rankOf;
 using builder::TensorBuilder;
-
-//===----------------------------------------------------------------------===//
-// Convolution
-//===----------------------------------------------------------------------===//
-
-namespace {
-class Convolution {
-public:
-  Convolution(TensorBuilder &b, const ConvolutionAttributes &a, bool transposed)
-      : b(b), a(a), dims(a.sizes.size()),
-        places{static_cast<int64_t>(dims), a.channelsLast, transposed} {}
-
-  Value contract(Value x, Value kernel);
-
-private:
-  Value padded(Value x);
-  Value ungrouped(Value views, Value kernel);
-  Value grouped(Value x, Value kernel);
-  void addChannels(SmallVector<int64_t> &viewDims,
-                   SmallVector<int64_t> &kernelDims, int64_t view,
-                   int64_t kernel) const;
-
-  TensorBuilder &b;
-  const ConvolutionAttributes &a;
-  unsigned dims;
-  shape::ConvolutionPlaces places;
-};
-} // namespace
-
-Value Convolution::padded(Value x) {
-  SmallVector<int64_t> low(rankOf(x), 0), high(low), interior(low);
-  for (unsigned i = 0; i < dims; ++i) {
-    int64_t dim = places.spatial(i);
-    low[dim] = a.low[i];
-    high[dim] = a.high[i];
-    interior[dim] = a.inputDilations[i] - 1;
-  }
-  return b.pad(x, low, high, interior, 0);
-}
-
-/// The sum runs along memory: channels innermost if they are so in x.
-void Convolution::addChannels(SmallVector<int64_t> &viewDims,
-                              SmallVector<int64_t> &kernelDims, int64_t view,
-                              int64_t kernel) const {
-  viewDims.insert(a.channelsLast ? viewDims.end() : viewDims.begin(), view);
-  kernelDims.insert(a.channelsLast ? kernelDims.end() : kernelDims.begin(),
-                    kernel);
-}
-
-/// The windows of x, whose last dims are the kernel's, by the kernels: in this
-/// order the contraction reads the image in place. Its result has channels
-/// last.
-Value Convolution::ungrouped(Value x, Value kernel) {
-  SmallVector<int64_t> spatial, viewDims, kernelDims;
-  SmallVector<int64_t> order{0, static_cast<int64_t>(dims) + 1};
-  for (unsigned i = 0; i < dims; ++i) {
-    spatial.push_back(places.spatial(i));
-    viewDims.push_back(dims + 2 + i);
-    kernelDims.push_back(places.ofKernel(i));
-    order.push_back(i + 1);
-  }
-  addChannels(viewDims, kernelDims, places.channel(), places.in());
-  Value views = b.windows(x, spatial, a.sizes, a.strides, a.dilations);
-  Value product = b.dot(views, kernel, {{}, {}, viewDims, kernelDims});
-  return a.channelsLast ? product : b.transpose(product, order);
-}
-
-static SmallVector<shape::Dim> splitDim(shape::Dims dims, int64_t dim,
-                                        int64_t groups) {
-  SmallVector<shape::Dim> result(dims);
-  result[dim] = shape::floorDiv(result[dim], groups);
-  result.insert(result.begin() + dim, shape::Dim(groups));
-  return result;
-}
-
-/// The same, with a group dim before the channels of both.
-Value Convolution::grouped(Value x, Value kernel) {
-  int64_t channel = places.channel(), split = places.grouped();
-  x = b.reshape(x, splitDim(dimsOf(x), channel, a.groups));
-  kernel = b.reshape(kernel, splitDim(dimsOf(kernel), split, a.groups));
-  SmallVector<int64_t> spatial, viewDims, kernelDims, order;
-  for (unsigned i = 0; i < dims; ++i) {
-    spatial.push_back(places.spatial(i) + (a.channelsLast ? 0 : 1));
-    viewDims.push_back(dims + 3 + i);
-    int64_t dim = places.ofKernel(i);
-    kernelDims.push_back(dim + (dim > split ? 1 : 0));
-  }
-  addChannels(viewDims, kernelDims, channel + 1,
-              places.in() + (places.in() >= split ? 1 : 0));
-  Value views = b.windows(x, spatial, a.sizes, a.strides, a.dilations);
-  // Groups, images, spatial, channels of the group.
-  Value product = b.dot(views, kernel, {channel, split, viewDims, kernelDims});
-  order.push_back(1);
-  if (!a.channelsLast)
-    order.append({0, static_cast<int64_t>(dims) + 2});
-  llvm::append_range(order, llvm::seq<int64_t>(2, dims + 2));
-  if (a.channelsLast)
-    order.append({0, static_cast<int64_t>(dims) + 2});
-  Value result = b.transpose(product, order);
-  SmallVector<shape::Dim> joined(dimsOf(result));
-  joined[channel] = joined[channel] * joined[channel + 1];
-  joined.erase(joined.begin() + channel + 1);
-  return b.reshape(result, joined);
-}
-
-Value Convolution::contract(Value x, Value kernel) {
-  x = padded(x);
-  return a.groups > 1 ? grouped(x, kernel) : ungrouped(x, kernel);
-}
-
-static Value withBias(TensorBuilder &b, Value x, Value bias,
-                      bool channelsLast) {
-  if (!bias)
-    return x;
-  int64_t channel = channelsLast ? rankOf(x) - 1 : 1;
-  return b.add(x, b.alongDim(bias, channel, rankOf(x)));
-}
-
-Value ConvOp::expand(OpBuilder &builder) {
-  TensorBuilder b(builder, *this);
-  auto a = ConvolutionAttributes::of(*this);
-  Value result = Convolution(b, a, false).contract(getX(), getKernel());
-  return withBias(b, result, getBias(), a.channelsLast);
-}
-
-Value ConvTransposeOp::expand(OpBuilder &builder) {
-  TensorBuilder b(builder, *this);
-  auto a = ConvolutionAttributes::of(*this);
-  int64_t first = a.channelsLast ? 0 : 2;
-  auto spatial =
-      llvm::to_vector(llvm::seq<int64_t>(first, first + a.sizes.size()));
-  Value kernel = b.reverse(getKernel(), spatial);
-  Value result = Convolution(b, a, true).contract(getX(), kernel);
-  return withBias(b, result, getBias(), a.channelsLast);
-}
 
 //===----------------------------------------------------------------------===//
 // Reductions of windows

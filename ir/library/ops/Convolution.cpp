@@ -1,0 +1,388 @@
+//===- Convolution.cpp - Expansions of convolutions -----------------------===//
+//
+// A convolution is a contraction of kernels with the windows of the padded
+// input, which it reads in place. Groups are a batch dimension. A transposed
+// one slides over an input with gaps, kernels mirrored.
+//
+// Most products with gaps are products with 0. Where the stride is 1, elements
+// of the result that are `gap` apart meet the same elements of the kernel: a
+// phase. So each phase is a convolution of the input without gaps, and the
+// phases are channels of one, which are woven into each other afterwards.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/builder/TensorBuilder.h"
+#include "ir/library/Library.h"
+#include "ir/shape/LibraryRules.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tensorc::tx {
+
+using builder::dimsOf;
+using builder::rankOf;
+using builder::TensorBuilder;
+
+namespace {
+class Convolution {
+public:
+  Convolution(TensorBuilder &b, const ConvolutionAttributes &a, bool transposed)
+      : b(b), a(a), dims(a.sizes.size()),
+        places{static_cast<int64_t>(dims), a.channelsLast, transposed} {}
+
+  /// Of these dims, which a convolution over gaps needs to know.
+  Value contract(Value x, Value kernel, shape::Dims result);
+
+private:
+  Value padded(Value x);
+  Value ungrouped(Value views, Value kernel);
+  Value grouped(Value x, Value kernel);
+  void addChannels(SmallVector<int64_t> &viewDims,
+                   SmallVector<int64_t> &kernelDims, int64_t view,
+                   int64_t kernel) const;
+
+  TensorBuilder &b;
+  const ConvolutionAttributes &a;
+  unsigned dims;
+  shape::ConvolutionPlaces places;
+};
+} // namespace
+
+Value Convolution::padded(Value x) {
+  SmallVector<int64_t> low(rankOf(x), 0), high(low), interior(low);
+  for (unsigned i = 0; i < dims; ++i) {
+    int64_t dim = places.spatial(i);
+    low[dim] = a.low[i];
+    high[dim] = a.high[i];
+    interior[dim] = a.inputDilations[i] - 1;
+  }
+  return b.pad(x, low, high, interior, 0);
+}
+
+/// The sum runs along memory: channels innermost if they are so in x.
+void Convolution::addChannels(SmallVector<int64_t> &viewDims,
+                              SmallVector<int64_t> &kernelDims, int64_t view,
+                              int64_t kernel) const {
+  viewDims.insert(a.channelsLast ? viewDims.end() : viewDims.begin(), view);
+  kernelDims.insert(a.channelsLast ? kernelDims.end() : kernelDims.begin(),
+                    kernel);
+}
+
+/// The windows of x, whose last dims are the kernel's, by the kernels: in this
+/// order the contraction reads the image in place. Its result has channels
+/// last.
+Value Convolution::ungrouped(Value x, Value kernel) {
+  SmallVector<int64_t> spatial, viewDims, kernelDims;
+  SmallVector<int64_t> order{0, static_cast<int64_t>(dims) + 1};
+  for (unsigned i = 0; i < dims; ++i) {
+    spatial.push_back(places.spatial(i));
+    viewDims.push_back(dims + 2 + i);
+    kernelDims.push_back(places.ofKernel(i));
+    order.push_back(i + 1);
+  }
+  addChannels(viewDims, kernelDims, places.channel(), places.in());
+  Value views = b.windows(x, spatial, a.sizes, a.strides, a.dilations);
+  Value product = b.dot(views, kernel, {{}, {}, viewDims, kernelDims});
+  return a.channelsLast ? product : b.transpose(product, order);
+}
+
+static SmallVector<shape::Dim> splitDim(shape::Dims dims, int64_t dim,
+                                        int64_t groups) {
+  SmallVector<shape::Dim> result(dims);
+  result[dim] = shape::floorDiv(result[dim], groups);
+  result.insert(result.begin() + dim, shape::Dim(groups));
+  return result;
+}
+
+/// The same, with a group dim before the channels of both.
+Value Convolution::grouped(Value x, Value kernel) {
+  int64_t channel = places.channel(), split = places.grouped();
+  x = b.reshape(x, splitDim(dimsOf(x), channel, a.groups));
+  kernel = b.reshape(kernel, splitDim(dimsOf(kernel), split, a.groups));
+  SmallVector<int64_t> spatial, viewDims, kernelDims, order;
+  for (unsigned i = 0; i < dims; ++i) {
+    spatial.push_back(places.spatial(i) + (a.channelsLast ? 0 : 1));
+    viewDims.push_back(dims + 3 + i);
+    int64_t dim = places.ofKernel(i);
+    kernelDims.push_back(dim + (dim > split ? 1 : 0));
+  }
+  addChannels(viewDims, kernelDims, channel + 1,
+              places.in() + (places.in() >= split ? 1 : 0));
+  Value views = b.windows(x, spatial, a.sizes, a.strides, a.dilations);
+  // Groups, images, spatial, channels of the group.
+  Value product = b.dot(views, kernel, {channel, split, viewDims, kernelDims});
+  order.push_back(1);
+  if (!a.channelsLast)
+    order.append({0, static_cast<int64_t>(dims) + 2});
+  llvm::append_range(order, llvm::seq<int64_t>(2, dims + 2));
+  if (a.channelsLast)
+    order.append({0, static_cast<int64_t>(dims) + 2});
+  Value result = b.transpose(product, order);
+  SmallVector<shape::Dim> joined(dimsOf(result));
+  joined[channel] = joined[channel] * joined[channel + 1];
+  joined.erase(joined.begin() + channel + 1);
+  return b.reshape(result, joined);
+}
+
+//===----------------------------------------------------------------------===//
+// Gaps
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One spatial dim of a convolution of stride 1 over n elements with gaps.
+///
+/// Element o of the result sums w[j] x[t] where o + j - low = t gap. With
+/// o = low + q gap - r, 0 <= r < gap, these are j = r + m gap and t = q + m:
+/// phase r is the convolution of x with every gap-th element of w from r on.
+struct Phases {
+  Phases(int64_t gap, int64_t size, int64_t low, int64_t high)
+      : gap(gap), taps(llvm::divideCeilSigned(size, gap)),
+        longer(size % gap ? size % gap : gap),
+        first(llvm::divideFloorSigned(gap - 1 - low, gap)),
+        cut(gap - 1 - low - gap * first),
+        more(llvm::divideCeilSigned(cut - gap + 2 + low + high - size, gap)) {}
+
+  /// Phases lie in the result as p = gap - 1 - r.
+  struct Part {
+    int64_t begin, count, taps;
+  };
+  SmallVector<Part, 2> parts() const {
+    SmallVector<Part, 2> result;
+    if (longer < gap)
+      result.push_back({0, gap - longer, taps - 1});
+    result.push_back({gap - longer, longer, taps});
+    return result;
+  }
+
+  int64_t gap;
+  int64_t taps;   // of the phases that have most; the others have one less
+  int64_t longer; // how many have most
+  int64_t first;  // the least q
+  int64_t cut;    // elements before the result's first one
+  int64_t more;   // values of q beyond n
+};
+
+/// A convolution over gaps as one or several without.
+class PhasedConvolution {
+public:
+  PhasedConvolution(TensorBuilder &b, const ConvolutionAttributes &a,
+                    const shape::ConvolutionPlaces &places)
+      : b(b), a(a), places(places) {
+    for (int64_t i = 0; i < places.dims; ++i)
+      if (a.inputDilations[i] > 1) {
+        gaps.push_back(i);
+        phases.emplace_back(a.inputDilations[i], a.sizes[i], a.low[i],
+                            a.high[i]);
+      }
+  }
+
+  Value contract(Value x, Value kernel, shape::Dims result);
+
+private:
+  Value splitKernel(Value kernel);
+  Value joined(Value x, Value kernel, SmallVector<Phases::Part> parts);
+  Value convolve(Value x, Value kernel, ArrayRef<Phases::Part> parts);
+  Value woven(Value y, shape::Dims result);
+  /// The dim of phases of `gaps[j]`, behind the channels they are a part of.
+  int64_t phaseDim(int64_t j) const { return places.channel() + 1 + j; }
+
+  TensorBuilder &b;
+  const ConvolutionAttributes &a;
+  const shape::ConvolutionPlaces &places;
+  SmallVector<int64_t> gaps; // spatial dims
+  SmallVector<Phases> phases;
+};
+} // namespace
+
+/// Each spatial dim with gaps as taps, in its place, and phases, behind the
+/// result's channels; zeros fill up what the last taps lack.
+Value PhasedConvolution::splitKernel(Value kernel) {
+  int64_t rank = rankOf(kernel);
+  SmallVector<int64_t> zero(rank, 0), high(rank, 0), reversed, order;
+  for (auto [i, phase] : llvm::zip_equal(gaps, phases))
+    high[places.ofKernel(i)] = phase.taps * phase.gap - a.sizes[i];
+  kernel = b.pad(kernel, zero, high, zero, 0);
+  SmallVector<shape::Dim> dims;
+  SmallVector<int64_t> placeOf;
+  for (auto [d, size] : llvm::enumerate(dimsOf(kernel))) {
+    placeOf.push_back(dims.size());
+    int64_t dim = d;
+    auto gap = llvm::find_if(
+        gaps, [&](int64_t i) { return places.ofKernel(i) == dim; });
+    if (gap == gaps.end()) {
+      dims.push_back(size);
+      continue;
+    }
+    const Phases &phase = phases[gap - gaps.begin()];
+    dims.push_back(phase.taps);
+    reversed.push_back(dims.size());
+    dims.push_back(phase.gap);
+  }
+  kernel = b.reverse(b.reshape(kernel, dims), reversed);
+  for (int64_t d = 0; d < rank; ++d) {
+    order.push_back(placeOf[d]);
+    if (d == places.out())
+      llvm::append_range(order, reversed);
+  }
+  return b.transpose(kernel, order);
+}
+
+/// The phases' results for one part of each dim with gaps: N, C, phases,
+/// spatial or N, spatial, C, phases.
+Value PhasedConvolution::convolve(Value x, Value kernel,
+                                  ArrayRef<Phases::Part> parts) {
+  SmallVector<int64_t> sizes(a.sizes), none(places.dims, 0),
+      ones(places.dims, 1);
+  SmallVector<int64_t> low(rankOf(x), 0), high(low), interior(low);
+  for (int64_t i = 0; i < places.dims; ++i) {
+    low[places.spatial(i)] = a.low[i];
+    high[places.spatial(i)] = a.high[i];
+  }
+  int64_t count = 1, numGaps = gaps.size();
+  for (auto [j, part] : llvm::enumerate(parts)) {
+    int64_t i = gaps[j], tapDim = places.ofKernel(i);
+    tapDim += tapDim > places.out() ? numGaps : 0;
+    kernel = b.sliceAlong(kernel, places.out() + 1 + j, part.begin, part.count);
+    kernel = b.sliceAlong(kernel, tapDim, 0, part.taps);
+    sizes[i] = part.taps;
+    low[places.spatial(i)] = -phases[j].first;
+    high[places.spatial(i)] = phases[j].more + phases[j].first + part.taps - 1;
+    count *= part.count;
+  }
+  SmallVector<shape::Dim> kernelDims(dimsOf(kernel));
+  kernelDims[places.out()] = kernelDims[places.out()] * count;
+  kernelDims.erase(kernelDims.begin() + places.out() + 1,
+                   kernelDims.begin() + places.out() + 1 + numGaps);
+  kernel = b.reshape(kernel, kernelDims);
+
+  SmallVector<int64_t> added(high);
+  for (int64_t &amount : added)
+    amount = std::max<int64_t>(amount, 0);
+  Value padded = b.pad(x, low, added, interior, 0);
+  for (auto [dim, amount] : llvm::enumerate(high))
+    if (amount < 0)
+      padded = b.sliceAlong(padded, dim, 0, dimsOf(padded)[dim] + amount);
+
+  ConvolutionAttributes plain = a;
+  plain.sizes = sizes;
+  plain.low = plain.high = none;
+  plain.inputDilations = ones;
+  Value y = Convolution(b, plain, places.transposed)
+                .contract(padded, kernel, /*result=*/{});
+  SmallVector<shape::Dim> dims(dimsOf(y));
+  dims[places.channel()] = shape::floorDiv(dims[places.channel()], count);
+  for (auto [j, part] : llvm::enumerate(parts))
+    dims.insert(dims.begin() + phaseDim(j), shape::Dim(part.count));
+  return b.reshape(y, dims);
+}
+
+/// All phases, of the parts that are chosen for the first dims with gaps.
+Value PhasedConvolution::joined(Value x, Value kernel,
+                                SmallVector<Phases::Part> parts) {
+  size_t j = parts.size();
+  if (j == gaps.size())
+    return convolve(x, kernel, parts);
+  SmallVector<Value> values;
+  int64_t empty = 0;
+  for (const Phases::Part &part : phases[j].parts()) {
+    // Phases without taps are 0.
+    if (part.taps == 0) {
+      empty = part.count;
+      continue;
+    }
+    parts.push_back(part);
+    values.push_back(joined(x, kernel, parts));
+    parts.pop_back();
+  }
+  Value all = b.concatenate(values, phaseDim(j));
+  SmallVector<int64_t> zero(rankOf(all), 0), low(zero);
+  low[phaseDim(j)] = empty;
+  return b.pad(all, low, zero, zero, 0);
+}
+
+/// Each dim of phases within its spatial dim, and what lies outside the result
+/// cut off.
+Value PhasedConvolution::woven(Value y, shape::Dims result) {
+  int64_t numGaps = gaps.size(), rank = rankOf(y);
+  SmallVector<int64_t> order, offsets(result.size(), 0),
+      strides(result.size(), 1);
+  SmallVector<shape::Dim> dims;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (d > places.channel() && d <= places.channel() + numGaps)
+      continue;
+    order.push_back(d);
+    dims.push_back(dimsOf(y)[d]);
+    int64_t dim = dims.size() - 1;
+    auto gap = llvm::find_if(
+        gaps, [&](int64_t i) { return places.spatial(i) == dim; });
+    if (gap == gaps.end())
+      continue;
+    size_t j = gap - gaps.begin();
+    order.push_back(phaseDim(j));
+    dims[dim] = dims[dim] * phases[j].gap;
+    offsets[dim] = phases[j].cut;
+  }
+  y = b.reshape(b.transpose(y, order), dims);
+  return b.slice(y, offsets, strides, result);
+}
+
+Value PhasedConvolution::contract(Value x, Value kernel, shape::Dims result) {
+  return woven(joined(x, splitKernel(kernel), {}), result);
+}
+
+/// Along a dim with gaps the windows must lie side by side.
+static bool hasPhases(const ConvolutionAttributes &a) {
+  bool any = false;
+  for (auto [gap, stride, dilation] :
+       llvm::zip_equal(a.inputDilations, a.strides, a.dilations)) {
+    any |= gap > 1;
+    if (gap > 1 && (stride != 1 || dilation != 1))
+      return false;
+  }
+  return any;
+}
+
+Value Convolution::contract(Value x, Value kernel, shape::Dims result) {
+  if (hasPhases(a))
+    return PhasedConvolution(b, a, places).contract(x, kernel, result);
+  x = padded(x);
+  return a.groups > 1 ? grouped(x, kernel) : ungrouped(x, kernel);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+static Value withBias(TensorBuilder &b, Value x, Value bias,
+                      bool channelsLast) {
+  if (!bias)
+    return x;
+  int64_t channel = channelsLast ? rankOf(x) - 1 : 1;
+  return b.add(x, b.alongDim(bias, channel, rankOf(x)));
+}
+
+Value ConvOp::expand(OpBuilder &builder) {
+  TensorBuilder b(builder, *this);
+  auto a = ConvolutionAttributes::of(*this);
+  Value result = Convolution(b, a, false)
+                     .contract(getX(), getKernel(), dimsOf(getResult()));
+  return withBias(b, result, getBias(), a.channelsLast);
+}
+
+Value ConvTransposeOp::expand(OpBuilder &builder) {
+  TensorBuilder b(builder, *this);
+  auto a = ConvolutionAttributes::of(*this);
+  int64_t first = a.channelsLast ? 0 : 2;
+  auto spatial =
+      llvm::to_vector(llvm::seq<int64_t>(first, first + a.sizes.size()));
+  Value kernel = b.reverse(getKernel(), spatial);
+  Value result =
+      Convolution(b, a, true).contract(getX(), kernel, dimsOf(getResult()));
+  return withBias(b, result, getBias(), a.channelsLast);
+}
+
+} // namespace tensorc::tx
