@@ -67,9 +67,66 @@ std::unique_ptr<Recording> Recording::create(std::vector<Input> inputs,
   std::unique_ptr<Recording> result(
       new Recording(std::move(inputs), SizeFit(std::move(sizes), taken), at));
   for (unsigned i = 0; i < result->fit.samples().size(); ++i)
-    if ((status = result->record(i, function)))
+    if ((status = result->record(i, function)) ||
+        (status = result->checkRanges(result->samples.back())))
       return nullptr;
   return result;
+}
+
+/// `[-3:3]`
+static std::string textOf(const graph::SliceRange &range) {
+  auto bound = [](int64_t position) {
+    return position == graph::openEnd ? "" : std::to_string(position);
+  };
+  return "[" + bound(range.start) + ":" + bound(range.stop) +
+         (range.step == 1 ? "" : ":" + std::to_string(range.step)) + "]";
+}
+
+/// A bound that stands for the end of any axis.
+static bool isOpen(int64_t bound) {
+  return bound == graph::openEnd || bound >= INT32_MAX || bound <= INT32_MIN;
+}
+
+static bool isBeyond(int64_t bound, int64_t size) {
+  return !isOpen(bound) && (bound > size || bound < -size);
+}
+
+/// Whether there is nothing between the bounds of a large axis, but something
+/// between those of a small one.
+static bool isOnlyOfSmall(const graph::SliceRange &range) {
+  if (isOpen(range.start) || isOpen(range.stop))
+    return false;
+  return range.step > 0 ? range.start < 0 && range.stop > 0
+                        : range.start >= 0 && range.stop < -1;
+}
+
+/// The samples show what a slice gives of a large axis. Where a small one or a
+/// larger one gives something else, no size with a name is right.
+Status Recording::checkRanges(const Sample &sample) const {
+  const auto &first = samples[0].ranges, &ranges = sample.ranges;
+  if (ranges.size() != first.size())
+    return nullptr; // another structure: the exporter says so
+  for (auto [a, b] : llvm::zip_equal(first, ranges)) {
+    bool sameBounds =
+        a.start == b.start && a.stop == b.stop && a.step == b.step;
+    if (a.size == b.size || !sameBounds)
+      continue;
+    std::string remedy;
+    int64_t size = std::min(a.size, b.size);
+    if (isOnlyOfSmall(a))
+      remedy = "count both bounds from the same end";
+    else if (isBeyond(a.start, size) || isBeyond(a.stop, size))
+      remedy = "use bounds of at most " + std::to_string(size);
+    else
+      continue;
+    graph::Recorder r(a.at);
+    r.fail("slice", "how much " + textOf(a) + " is of axis " +
+                        llvm::Twine(a.axis) +
+                        ", whose size has a name, depends on that size; " +
+                        remedy + ", or give the size as a number");
+    return jit::makeStatus(TENSORC_RT_INVALID_ARGUMENT, r.error);
+  }
+  return nullptr;
 }
 
 Status Recording::record(unsigned index, Function function) {
@@ -88,12 +145,17 @@ Status Recording::record(unsigned index, Function function) {
     jit::Session::get().bindCurrent(*node.get());
     sample.arguments.push_back(std::move(node));
   }
-  if (Status status = function(sample.arguments, sample.results)) {
+  Status failed;
+  {
+    graph::SliceRanges noted(sample.ranges);
+    failed = function(sample.arguments, sample.results);
+  }
+  if (failed) {
     if (values.empty())
-      return status;
+      return failed;
     // The sizes in the message are not the user's.
-    std::string message = tensorc_rt_status_message(status.get());
-    return jit::makeStatus(tensorc_rt_status_code(status.get()),
+    std::string message = tensorc_rt_status_message(failed.get());
+    return jit::makeStatus(tensorc_rt_status_code(failed.get()),
                            message + " (recorded with " + fit.describe(index) +
                                ")");
   }

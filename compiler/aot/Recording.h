@@ -3,6 +3,7 @@
 #define TENSORC_COMPILER_AOT_RECORDING_H
 
 #include "compiler/aot/SizeFit.h"
+#include "compiler/graph/ops/Builders.h"
 #include "compiler/jit/Function.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -53,11 +54,13 @@ private:
   friend class Exporter;
   struct Sample {
     std::vector<graph::NodeRef> arguments, results;
+    std::vector<graph::SliceRange> ranges;
   };
 
   Recording(std::vector<Input> inputs, SizeFit fit, graph::SourceLocation at)
       : inputs(std::move(inputs)), fit(std::move(fit)), at(at) {}
   jit::Status record(unsigned sample, Function function);
+  jit::Status checkRanges(const Sample &sample) const;
   jit::Status evaluateCaptured(const Sample &sample);
 
   std::vector<Input> inputs;

@@ -9,6 +9,8 @@
 
 #include "compiler/files/Gguf.h"
 
+#include "ir/text/Characters.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Endian.h"
@@ -23,7 +25,8 @@ using namespace llvm::support;
 namespace tensorc::files {
 
 static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), message);
+  return createStringError(inconvertibleErrorCode(),
+                           printable(message.str(), /*isText=*/false));
 }
 
 //===----------------------------------------------------------------------===//

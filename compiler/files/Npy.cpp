@@ -6,6 +6,7 @@
 #include "compiler/files/InputFile.h"
 #include "compiler/files/Safetensors.h"
 #include "compiler/files/Weights.h"
+#include "ir/text/Characters.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -21,7 +22,10 @@ static constexpr StringLiteral dtypeNote("# dtype: ");
 
 template <typename... Values>
 static Error fail(const char *format, Values... values) {
-  return createStringError(inconvertibleErrorCode(), format, values...);
+  std::string text =
+      toString(createStringError(inconvertibleErrorCode(), format, values...));
+  return createStringError(inconvertibleErrorCode(),
+                           printable(text, /*isText=*/false));
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,7 +153,8 @@ static Expected<DType> dtypeOfDescr(StringRef descr) {
     return descr.size() > 1 && descr.substr(1) == e.descr;
   });
   if (entry == std::end(descrs))
-    return fail("unsupported dtype %s", descr.str().c_str());
+    return fail("unsupported dtype %s",
+                printable(descr, /*isText=*/false).c_str());
   return entry->dtype;
 }
 

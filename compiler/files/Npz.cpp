@@ -1,6 +1,7 @@
 //===- Npz.cpp - Arrays in a zip archive ----------------------------------===//
 
 #include "compiler/files/Npy.h"
+#include "ir/text/Characters.h"
 
 #include "llvm/Support/Endian.h"
 
@@ -17,7 +18,8 @@ static constexpr size_t endRecord = 22, centralRecord = 46, localRecord = 30;
 static constexpr uint32_t inZip64 = 0xffffffff;
 
 static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), message);
+  return createStringError(inconvertibleErrorCode(),
+                           printable(message.str(), /*isText=*/false));
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "compiler/files/Safetensors.h"
 #include "compiler/files/Json.h"
+#include "ir/text/Characters.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -40,7 +41,8 @@ static constexpr std::pair<StringLiteral, DType> dtypes[] = {
     {"C64", DType::C64}};
 
 static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), message);
+  return createStringError(inconvertibleErrorCode(),
+                           printable(message.str(), /*isText=*/false));
 }
 
 bool isSafetensors(StringRef bytes) {

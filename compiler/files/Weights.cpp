@@ -6,6 +6,7 @@
 #include "compiler/files/InputFile.h"
 #include "compiler/files/Json.h"
 #include "compiler/files/Safetensors.h"
+#include "ir/text/Characters.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
@@ -17,7 +18,8 @@ using namespace llvm;
 namespace tensorc::files {
 
 static Error fail(const Twine &message) {
-  return createStringError(inconvertibleErrorCode(), message);
+  return createStringError(inconvertibleErrorCode(),
+                           printable(message.str(), /*isText=*/false));
 }
 
 static Error locate(StringRef path, Error error) {

@@ -153,6 +153,11 @@ InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
            shapeText(spatial) + " with padding " + numbersText(n.low) +
            " and " + numbersText(n.high);
   };
+  // As in PyTorch, whatever the padding is.
+  auto empty = [&] {
+    return "the images have no elements along a spatial dimension: " +
+           shapeText(spatial);
+  };
   for (int64_t i = 0; i < dims; ++i) {
     auto differ = [&] {
       return "the kernel " + shapeText(kernel) + " is not of size " +
@@ -163,7 +168,7 @@ InferredShape inferConvolution(Dims x, Dims kernel, OptionalDims bias,
     Dim total =
         size + (size - 1) * (n.inputDilations[i] - 1) + n.low[i] + n.high[i];
     if (!result.requireEqual(kernel[places.ofKernel(i)], n.sizes[i], differ) ||
-        !result.requireAtMost(1, size, text) ||
+        !result.requireAtMost(1, size, empty) ||
         !result.requireAtMost(extent, total, text))
       return result;
     result.dims[places.spatial(i)] = floorDiv(total - extent, n.strides[i]) + 1;

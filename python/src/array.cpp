@@ -29,12 +29,18 @@ std::string textOf(const Array &x) {
   return result;
 }
 
-std::string describe(const Array &x) {
-  std::string result = "array(traced, shape=(";
+std::string describe(const Array &x, const std::string &value) {
+  std::string result = "array(" + value + ", shape=(";
   for (int32_t i = 0; i < x.rank(); ++i)
     result += (i ? ", " : "") + std::to_string(x.dims()[i]);
   return result + (x.rank() == 1 ? ",)" : ")") +
          ", dtype=" + pythonName(x.dtype()) + ")";
+}
+
+/// `MemoryError: ...`
+std::string describeError(const nb::python_error &error) {
+  return nb::cast<std::string>(nb::str(error.type().attr("__name__"))) + ": " +
+         nb::cast<std::string>(nb::str(error.value()));
 }
 
 void addProperties(nb::class_<Array> &array) {
@@ -109,11 +115,16 @@ void addMethods(nb::class_<Array> &array) {
            })
       .def("__repr__",
            [](const Array &x) {
-             // What depends on a trace has no value to print.
+             // What depends on a trace has no value to print. A debugger shows
+             // an array whatever became of it, so repr does not raise.
+             if (tensorc_tensor_is_traced(x.raw()))
+               return describe(x, "traced");
              try {
                return textOf(x);
-             } catch (nb::python_error &) {
-               return describe(x);
+             } catch (nb::python_error &error) {
+               if (!error.matches(PyExc_Exception))
+                 throw;
+               return describe(x, "<" + describeError(error) + ">");
              }
            })
       .def(
@@ -225,8 +236,14 @@ void addArray(nb::module_ &m) {
   addIndexing(m, array);
 
   m.def(
-      "eval", [](const Arrays &all) { evaluate(all.data(), all.raw.size()); },
-      "Computes the values of all; what they share is computed once.");
+      "eval",
+      [](const nb::args &given) {
+        bool isOne = given.size() == 1 && isList(given[0].ptr());
+        Arrays all = asArrays(isOne ? nb::handle(given[0]) : nb::handle(given));
+        evaluate(all.data(), all.raw.size());
+      },
+      "Computes the values of all, given one by one or as a list; what they "
+      "share is computed once.");
 }
 
 } // namespace tcpy

@@ -1,6 +1,7 @@
 //===- errors.cpp - statuses as Python's exceptions ------------------------===//
 #include "core.h"
 
+#include <cstring>
 #include <mutex>
 
 namespace tcpy {
@@ -25,8 +26,15 @@ PyObject *classOf(tensorc_code code) {
   }
 }
 
+/// A message may repeat bytes that are not UTF-8; that must not hide it.
+void setError(PyObject *type, const char *message) {
+  if (nb::object text = nb::steal(PyUnicode_DecodeUTF8(
+          message, std::strlen(message), "backslashreplace")))
+    PyErr_SetObject(type, text.ptr());
+}
+
 [[noreturn]] void raiseAs(PyObject *type, tensorc_status *status) {
-  PyErr_SetString(type, tensorc_status_message(status));
+  setError(type, tensorc_status_message(status));
   tensorc_status_free(status);
   throw nb::python_error();
 }
@@ -57,7 +65,7 @@ void raise(tensorc_status *status) {
 }
 
 void raise(PyObject *type, const std::string &text) {
-  PyErr_SetString(type, text.c_str());
+  setError(type, text.c_str());
   throw nb::python_error();
 }
 

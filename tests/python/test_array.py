@@ -209,6 +209,25 @@ def test_printing():
     shown = []
     tc.jit(lambda x: (shown.append(repr(x)), x)[1])(tc.ones((2, 1)))
     assert shown == ["array(traced, shape=(2, 1), dtype=float32)"]
+    # What has no value says why.
+    text = repr(tc.zeros(2**44))
+    assert text.startswith("array(<MemoryError: ") and text.endswith(">, shape=(17592186044416,), dtype=float32)")
+
+
+def test_eval_takes_arrays_and_lists():
+    x = tc.ones(2)
+    y, z = x + 1, x + 2
+    tc.eval(y, z)
+    assert y.is_evaluated and z.is_evaluated
+    y, z = x + 3, x + 4
+    tc.eval([y, z])
+    assert y.is_evaluated and z.is_evaluated
+    y = x + 5
+    tc.eval(y)
+    tc.eval()
+    assert y.is_evaluated
+    with pytest.raises(TypeError):
+        tc.eval("x")
 
 
 def test_pickle_and_copy():

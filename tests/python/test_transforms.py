@@ -1,6 +1,10 @@
 """Traces, gradients, branches and loops."""
 
 import dataclasses
+import io
+import json
+import struct
+import zipfile
 from collections import namedtuple
 
 import numpy as np
@@ -81,6 +85,29 @@ def test_named_sizes():
         f(tc.ones((4, 3)))
 
 
+def test_slices_of_named_sizes():
+    n = tc.Input(tc.float32, ("n",))
+    for part in (np.s_[1:], np.s_[:-1], np.s_[:3], np.s_[-3:], np.s_[5::-1], np.s_[:1:-1], np.s_[0:0], np.s_[4:2]):
+        f = tc.jit(lambda x: x[part], inputs=[n])  # noqa: B023
+        for size in (6, 7, 150, 2000):
+            x = np.arange(size, dtype=np.float32)
+            assert f(tc.asarray(x)).tolist() == x[part].tolist()
+    # As many elements as sizes that nobody knows yet decide.
+    for part in ("[-3:3]", "[-1:1:2]", "[0:-2:-1]"):
+        with pytest.raises(ValueError, match="count both bounds from the same end") as caught:
+            tc.jit(lambda x: eval("x" + part), inputs=[n])  # noqa: B023
+        assert part in str(caught.value) and "axis 0" in str(caught.value)
+    for part in ("[:1000]", "[-1000:]", "[1000::-1]", "[5:1000]", "[:-1000]"):
+        with pytest.raises(ValueError, match="use bounds of at most") as caught:
+            tc.jit(lambda x: eval("x" + part), inputs=[n])  # noqa: B023
+        assert part in str(caught.value)
+    # A size without a name is what it is; so is a bound that follows the name.
+    f = tc.jit(lambda x: x[-3:3] + x[:1000], inputs=[tc.Input(tc.float32, (3,))])
+    assert f(tc.ones(3)).tolist() == [2, 2, 2]
+    g = tc.jit(lambda x: x[: x.shape[0] - 1], inputs=[n])
+    assert g(tc.ones(2000)).shape == (1999,)
+
+
 def test_gradients():
     loss = lambda p, x: tc.mean(tc.square(x @ p["w"] + p["b"]))  # noqa: E731
     p = {"w": tc.asarray([[1.0], [2.0]]), "b": tc.asarray([0.5]), "n": tc.asarray([1])}
@@ -140,6 +167,30 @@ def test_files(tmp_path):
     (tmp_path / "bad.npz").write_bytes(b"no file")
     with pytest.raises(ValueError, match="bad.npz"):
         tc.load(tmp_path / "bad.npz")
+
+
+def test_messages_hold_no_bytes_of_files(tmp_path):
+    """Names in files may be any bytes; a message is text that a terminal shows."""
+    for name in (b"a\x1b[31mred", b"a\0b", b"\xff\xfe", "\u202e".encode()):
+        # A tensor of an unknown kind.
+        head = b"GGUF" + struct.pack("<IQQ", 3, 1, 0) + struct.pack("<Q", len(name)) + name
+        head += struct.pack("<IQIQ", 1, 4, 99, 0)
+        # A member whose dtype is not known, and whose name is the bytes.
+        npy = io.BytesIO()
+        np.save(npy, np.ones(2, np.complex64))
+        entry = io.BytesIO()
+        with zipfile.ZipFile(entry, "w") as archive:
+            archive.writestr("x" * len(name) + ".npy", npy.getvalue())
+        zipped = entry.getvalue().replace(b"x" * len(name) + b".npy", name + b".npy")
+        text = json.dumps({name.decode("latin-1"): {"dtype": name.decode("latin-1")}}).encode()
+        safe = struct.pack("<Q", len(text)) + text
+        descr = npy.getvalue().replace(b"<c8", b"<" + name[:2])
+        for suffix, data in (("gguf", head), ("npz", zipped), ("safetensors", safe), ("npy", descr)):
+            path = tmp_path / f"bad.{suffix}"
+            path.write_bytes(data)
+            with pytest.raises((ValueError, NotImplementedError)) as caught:
+                tc.load(path)
+            assert f"bad.{suffix}" in str(caught.value) and str(caught.value).isprintable(), (suffix, name)
 
 
 def test_packages(tmp_path):

@@ -51,7 +51,7 @@ ROOMS = [
     ("compiler/pipelines/", "LLVM codegen/kernel/ codegen/lowering/ codegen/targets/ compiler/object/ compiler/package/"
      " compiler/autodiff/ compiler/batching/ compiler/passes/ ir/program/ ir/tx/ runtime/abi/"),
     ("compiler/artefacts/", "LLVM codegen/native/ codegen/targets/ compiler/object/ compiler/pipelines/ ir/program/"),
-    ("compiler/files/", "LLVM ir/reference/ ir/tx/ runtime/abi/"),
+    ("compiler/files/", "LLVM ir/reference/ ir/text/ ir/tx/ runtime/abi/"),
     ("compiler/import/", "LLVM compiler/files/ ir/builder/ ir/library/ ir/reference/ ir/shape/ ir/text/ ir/tx/"),
     ("compiler/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/pipelines/ ir/shape/ ir/tx/"
      " runtime/include/"),

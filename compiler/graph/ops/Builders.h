@@ -13,6 +13,7 @@
 #include "compiler/graph/Recorder.h"
 
 #include <optional>
+#include <vector>
 
 namespace tensorc::graph {
 
@@ -88,6 +89,23 @@ NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation);
 constexpr int64_t openEnd = INT64_MIN;
 NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
               Ints steps);
+/// One range of a slice, as it was asked for, and the size that it met.
+struct SliceRange {
+  SourceLocation at;
+  size_t axis;
+  int64_t size, start, stop, step;
+};
+/// While one lives, it has the ranges of all slices of this thread.
+class SliceRanges {
+public:
+  explicit SliceRanges(std::vector<SliceRange> &ranges);
+  ~SliceRanges();
+  SliceRanges(const SliceRanges &) = delete;
+  SliceRanges &operator=(const SliceRanges &) = delete;
+
+private:
+  std::vector<SliceRange> *former;
+};
 NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
             const Operand &value);
 NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);

@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <utility>
+
 namespace tensorc::graph {
 
 template <typename Attributes = tx::NoAttributes>
@@ -116,6 +118,13 @@ static std::pair<int64_t, int64_t> sliceDim(int64_t size, int64_t start,
   return {first, static_cast<int64_t>((span - 1) / stride + 1)};
 }
 
+static thread_local std::vector<SliceRange> *sliceRanges = nullptr;
+
+SliceRanges::SliceRanges(std::vector<SliceRange> &ranges)
+    : former(std::exchange(sliceRanges, &ranges)) {}
+
+SliceRanges::~SliceRanges() { sliceRanges = former; }
+
 NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
               Ints steps) {
   if (!x)
@@ -129,6 +138,9 @@ NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
   for (size_t i = 0; i < given; ++i) {
     if (steps[i] == 0)
       return r.fail("slice", "the step of axis " + llvm::Twine(i) + " is 0");
+    if (sliceRanges)
+      sliceRanges->push_back(
+          {r.location, i, x->shape()[i], starts[i], stops[i], steps[i]});
     auto [first, count] =
         sliceDim(x->shape()[i], starts[i], stops[i], steps[i]);
     offsets[i] = first;

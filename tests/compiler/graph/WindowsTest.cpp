@@ -111,6 +111,9 @@ TEST(Convolution, Errors) {
   EXPECT_ERROR("conv2d: a kernel of [3,3], dilated by [4,1], does not fit into "
                "[8,8] with padding [0,0] and [0,0]",
                conv2d(x, k, {}, {.dilation = {4, 1}}));
+  EXPECT_ERROR(
+      "conv1d: the images have no elements along a spatial dimension: [0]",
+      conv1d(zeros({1, 1, 0}), ones({1, 1, 3}), {}, {.padding = 2}));
   EXPECT_ERROR("conv2d: no common number dtype of i1 and i1",
                conv2d(x > 0, k > 0));
   EXPECT_ERROR("conv2d: an operand is an empty tensor", conv2d(x, Tensor()));

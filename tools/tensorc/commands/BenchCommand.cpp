@@ -134,7 +134,7 @@ static int report(const Measurement &m, StringRef device,
 }
 
 static int run(const Arguments &arguments) {
-  tensorc_rt_report_faults();
+  reportFaults();
   std::optional<std::string> device = chooseDevice(arguments);
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)

@@ -120,7 +120,7 @@ static int report(Program &program, const Arguments &arguments,
 }
 
 static int run(const Arguments &arguments) {
-  tensorc_rt_report_faults();
+  reportFaults();
   std::optional<std::string> device = chooseDevice(arguments);
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)

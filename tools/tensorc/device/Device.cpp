@@ -6,6 +6,8 @@
 
 #include "ir/reference/Interpreter.h"
 
+#include "llvm/Support/Signals.h"
+
 using namespace mlir;
 using tensorc::reference::Array;
 
@@ -23,6 +25,12 @@ private:
   func::FuncOp function;
 };
 } // namespace
+
+void reportFaults() {
+  // First: the runtime keeps the handlers that it meets, for after its own.
+  llvm::sys::unregisterHandlers();
+  tensorc_rt_report_faults();
+}
 
 std::vector<std::string> deviceNames() {
   std::vector<std::string> names;

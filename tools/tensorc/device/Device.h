@@ -24,6 +24,10 @@ std::vector<std::string> deviceNames();
 /// None after a message to stderr.
 std::optional<std::string> chooseDevice(const Arguments &arguments);
 
+/// From now on a fault of a kernel is one line on stderr, and nothing of LLVM's
+/// handlers, which take it for one of the compiler.
+void reportFaults();
+
 /// The target string to compile for.
 std::string targetOf(llvm::StringRef device);
 
