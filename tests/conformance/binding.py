@@ -35,7 +35,7 @@ class Location(ctypes.Structure):
 
 class Arg(ctypes.Structure):
     # The union's three members as their bits: ctypes passes no unions by value.
-    _fields_ = [("kind", ctypes.c_int), ("bits", ctypes.c_int64)]
+    _fields_ = [("kind", ctypes.c_int), ("bits", ctypes.c_int64), ("imaginary", ctypes.c_int64)]
 
 
 HERE = Location(b"conformance.py", 1)

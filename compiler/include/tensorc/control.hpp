@@ -174,8 +174,8 @@ Result chooseBranch(const Tensor &index, const Branches &branches, size_t first,
 /// takes the first, one that is too large the last. Only one of them runs, so far
 /// as it depends on the arguments. All return values of one type, with tensors of
 /// the same dtypes and shapes.
-template <typename... Args>
-auto switch_(const Located &index, const auto &branches,
+template <typename Branches, typename... Args>
+auto switch_(const Located &index, const Branches &branches,
              const Args &...arguments) {
   using Result = detail::Owned<decltype(
       branches[0](std::declval<const detail::Owned<Args> &>()...))>;

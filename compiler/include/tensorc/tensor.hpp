@@ -57,6 +57,8 @@ inline std::string text(tensorc_status *status, char *text,
   std::unique_ptr<char, void (*)(char *)> owner(text, tensorc_string_free);
   return text;
 }
+template <typename T> constexpr bool isComplex = false;
+template <typename T> constexpr bool isComplex<std::complex<T>> = true;
 } // namespace detail
 
 /// The dtype of an operation on two dtypes; throws if there is none.
@@ -201,7 +203,7 @@ public:
   template <typename T> T item(Location at = Location::current()) const {
     if (handle && is_complex(dtype()))
       return complexItem<T>(at);
-    if constexpr (isComplex<T>) {
+    if constexpr (detail::isComplex<T>) {
       return T(item<typename T::value_type>(at));
     } else {
       double f;
@@ -270,11 +272,8 @@ public:
 #include "tensorc/function_methods.inc"
 
 private:
-  template <typename T> static constexpr bool isComplex = false;
-  template <typename T>
-  static constexpr bool isComplex<std::complex<T>> = true;
   template <typename T> T complexItem(Location at) const {
-    if constexpr (isComplex<T>) {
+    if constexpr (detail::isComplex<T>) {
       if (numel() != 1)
         detail::fail("item",
                      "the tensor has " + std::to_string(numel()) +

@@ -1,4 +1,5 @@
-/* Linear algebra, statistics and quantization from C99; part of c_api_test. */
+/* Complex numbers, linear algebra, statistics and quantization from C99; part
+ * of c_api_test. */
 #include "tests/compiler/api/c_checks.h"
 
 #include "tensorc/random.h"
@@ -111,7 +112,28 @@ static void quantization(void) {
   tensorc_tensor_release(key);
 }
 
+static void complex_numbers(void) {
+  static const float three[1] = {3}, four[1] = {4};
+  tensorc_tensor *a = make(1, 0, 1, three), *b = make(1, 0, 1, four), *z = NULL,
+                 *polar = NULL, *conj = NULL, *y = NULL;
+  if (tensorc_complex(tensorc_tensor_arg(a), tensorc_tensor_arg(b), HERE, &z) ||
+      tensorc_conj(z, HERE, &conj) ||
+      tensorc_polar(number(5), tensorc_tensor_arg(b), HERE, &polar))
+    ++failures;
+  EXPECT(tensorc_tensor_dtype(z) == TENSORC_C64);
+  EXPECT_SUM(tensorc_real(z, HERE, &y), 3);
+  EXPECT_SUM(tensorc_imag(conj, HERE, &y), -4);
+  EXPECT_SUM(tensorc_angle(z, HERE, &y), 0.92729521);
+  EXPECT_SUM(tensorc_real(polar, HERE, &y), 5 * -0.6536436);
+  tensorc_tensor_release(a);
+  tensorc_tensor_release(b);
+  tensorc_tensor_release(z);
+  tensorc_tensor_release(polar);
+  tensorc_tensor_release(conj);
+}
+
 void test_linalg(void) {
+  complex_numbers();
   factorizations();
   statistics();
   quantization();

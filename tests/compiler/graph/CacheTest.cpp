@@ -81,6 +81,11 @@ static void checkSizes(const std::function<Tensor(int)> &build,
 
 static Tensor ramp(Shape shape);
 
+/// The interpreter makes no kernels.
+static uint64_t frequentSizes() {
+  return default_device().name == "reference" ? 0 : 1;
+}
+
 TEST_F(Cache, SizesThatComeOftenGetKernelsOfTheirOwn) {
   reset_compile_stats(true);
   Tensor w = ramp({40, 40}), x = ramp({7, 40});
@@ -92,14 +97,14 @@ TEST_F(Cache, SizesThatComeOftenGetKernelsOfTheirOwn) {
   softmax(matmul(ramp({9, 40}).eval(), w) * 0.1).eval();
   for (int i = 0; i < 100; ++i)
     ASSERT_EQ(f().to_string(), alone) << i;
-  EXPECT_EQ(compile_stats().frequent_sizes, 1u);
+  EXPECT_EQ(compile_stats().frequent_sizes, frequentSizes());
   EXPECT_EQ(compile_stats().second_size, 1u);
   // Kernels of element-wise ops are as fast for all sizes.
   Tensor a = ramp({7}).eval(), b = ramp({9}).eval();
   (exp(b) + 1).eval();
   for (int i = 0; i < 100; ++i)
     (exp(a) + 1).eval();
-  EXPECT_EQ(compile_stats().frequent_sizes, 1u);
+  EXPECT_EQ(compile_stats().frequent_sizes, frequentSizes());
 }
 
 TEST_F(Cache, FunctionsGetKernelsOfTheirSizesToo) {
@@ -122,8 +127,8 @@ TEST_F(Cache, FunctionsGetKernelsOfTheirSizesToo) {
     thread.join();
   EXPECT_EQ(right, 150);
   EXPECT_EQ(g.traces(), 2u);
-  EXPECT_EQ(compile_stats().frequent_sizes, 1u);
-  EXPECT_EQ(compile_stats().compilations, 3u);
+  EXPECT_EQ(compile_stats().frequent_sizes, frequentSizes());
+  EXPECT_EQ(compile_stats().compilations, 2 + frequentSizes());
 }
 
 static Tensor ramp(Shape shape) {
