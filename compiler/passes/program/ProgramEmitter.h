@@ -4,8 +4,8 @@
 
 #include "codegen/emitters/Emitters.h"
 #include "codegen/targets/Target.h"
-#include "compiler/passes/ProgramSizes.h"
 #include "compiler/passes/UserKernels.h"
+#include "compiler/passes/program/ProgramSizes.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 

@@ -1,6 +1,6 @@
 //===- SizeChecks.cpp - What only the sizes of a run can tell -------------===//
 
-#include "compiler/passes/ProgramSizes.h"
+#include "compiler/passes/program/ProgramSizes.h"
 #include "ir/tx/ops/ShapeRules.h"
 
 #include "llvm/Support/Path.h"

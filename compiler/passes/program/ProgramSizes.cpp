@@ -1,6 +1,6 @@
 //===- ProgramSizes.cpp - Sizes as words of the host program --------------===//
 
-#include "compiler/passes/ProgramSizes.h"
+#include "compiler/passes/program/ProgramSizes.h"
 
 #include "ir/shape/Evaluate.h"
 

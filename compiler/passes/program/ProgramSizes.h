@@ -1,6 +1,6 @@
 //===- ProgramSizes.h - Sizes as words of the host program ----------------===//
-#ifndef TENSORC_COMPILER_PASSES_PROGRAMSIZES_H
-#define TENSORC_COMPILER_PASSES_PROGRAMSIZES_H
+#ifndef TENSORC_COMPILER_PASSES_PROGRAM_PROGRAMSIZES_H
+#define TENSORC_COMPILER_PASSES_PROGRAM_PROGRAMSIZES_H
 
 #include "ir/program/Txp.h"
 #include "ir/tx/Dims.h"
@@ -46,4 +46,4 @@ void checkSizes(ProgramSizes &sizes, mlir::Operation *op,
 
 } // namespace tensorc::compiler
 
-#endif // TENSORC_COMPILER_PASSES_PROGRAMSIZES_H
+#endif // TENSORC_COMPILER_PASSES_PROGRAM_PROGRAMSIZES_H
