@@ -4,6 +4,7 @@
 #include "runtime/abi/Bytecode.h"
 
 #include <cstring>
+#include <limits>
 
 using namespace tensorc::rt;
 
@@ -16,7 +17,8 @@ struct Register {
 class Counter {
 public:
   Counter(const Program &program, const Function &function)
-      : program(program), registers(function.buffers) {
+      : program(program), registers(function.buffers),
+        unusedViewOf(function.buffers, none) {
     for (uint32_t i = 0; i < function.bufferArgs; ++i)
       ++registers[i].others;
   }
@@ -27,6 +29,7 @@ public:
     } else if (op == Op::View) {
       ++registers[o[0]].others;
       ++registers[o[1]].views;
+      unusedViewOf[o[0]] = o[1];
     } else {
       countOthers(op, o);
     }
@@ -40,31 +43,54 @@ public:
   }
 
 private:
+  static constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
+
   const Program &program;
   std::vector<Register> registers;
+  /// Of a view that nothing used yet: what it is a view of.
+  std::vector<uint32_t> unusedViewOf;
 
-  void countAll(const uint32_t *o, uint32_t count) {
+  /// A view that is read first shows what was written through another: its
+  /// source is a value, such as the stack of a loop, and no arena.
+  void use(uint32_t index, bool isRead) {
+    ++registers[index].others;
+    uint32_t source = unusedViewOf[index];
+    unusedViewOf[index] = none;
+    if (isRead && source != none)
+      ++registers[source].others;
+  }
+  void countAll(const uint32_t *o, uint32_t count, bool isRead = true) {
     for (uint32_t i = 0; i < count; ++i)
-      ++registers[o[i]].others;
+      use(o[i], isRead);
+  }
+  void countLaunch(const Kernel &kernel, const uint32_t *o, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i)
+      use(o[i], i < kernel.roles.size() && kernel.roles[i] == ArgRole::Input);
   }
 
   void countOthers(Op op, const uint32_t *o) {
+    if (op == Op::Copy)
+      return use(o[0], true), use(o[1], false);
+    if (op == Op::Fill)
+      return use(o[0], false);
     const char *kinds = opOperands[static_cast<unsigned>(op)];
     for (; *kinds && *kinds != '*'; ++kinds, ++o)
       if (std::strchr("DA", *kinds))
-        countAll(o, 1);
+        use(o[0], *kinds == 'A');
     switch (op) {
     case Op::Return:
       return countAll(o + 2, o[0]);
     case Op::Launch:
-      return countAll(o + 3, o[0]);
+      return countLaunch(program.kernels[o[-5]], o + 3, o[0]);
     case Op::CustomCall:
-      return countAll(o + 3, o[0] + o[1]);
+      countAll(o + 3, o[0]);
+      return countAll(o + 3 + o[0], o[1], /*isRead=*/false);
     case Op::Call: {
       uint32_t buffers = o[0], words = o[1];
       countAll(o + 2, buffers);
       const Function &callee = program.functions[o[-1]];
-      return countAll(o + 2 + buffers + words, callee.bufferResults);
+      return countAll(o + 2 + buffers + words, callee.bufferResults,
+                      /*isRead=*/false);
     }
     default:
       return;
