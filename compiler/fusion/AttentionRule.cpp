@@ -4,10 +4,14 @@
 // brings along all from the first one on, or none of it. What computes q, k and
 // v, masks and biases joins as in any kernel, and so does an epilogue.
 //
+// tx.attention is claimed as a whole. Then the ops that it means are known; in
+// any other program they are found by structure.
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/simt/attention/AttentionOrder.h"
 #include "compiler/fusion/ContractionRule.h"
+#include "ir/library/Library.h"
 
 using namespace mlir;
 
@@ -18,6 +22,8 @@ class AttentionKind : public ContractionKind {
 public:
   AttentionKind() : ContractionKind("attention") {}
 
+  Value claim(OpBuilder &b, Operation *composite,
+              const codegen::TargetInfo &target) const override;
   bool join(Group &group, Operation *op, RuleContext &context) const override;
   StringRef kernelName() const override { return "attention"; }
 
@@ -34,6 +40,37 @@ private:
 const FusionKind &attentionKind() {
   static const AttentionKind kind;
   return kind;
+}
+
+static std::optional<int64_t> sizeOf(Value v, int64_t fromBack) {
+  auto type = cast<RankedTensorType>(v.getType());
+  int64_t dim = type.getRank() - 1 - fromBack;
+  return type.isDynamicDim(dim) ? std::nullopt
+                                : std::optional(type.getDimSize(dim));
+}
+
+Value AttentionKind::claim(OpBuilder &, Operation *composite,
+                           const codegen::TargetInfo &target) const {
+  auto op = dyn_cast<tx::AttentionOp>(composite);
+  if (!op)
+    return nullptr;
+  for (Value v : {op.getQ(), op.getK(), op.getV()})
+    if (llvm::is_contained(cast<RankedTensorType>(v.getType()).getShape(), 0))
+      return nullptr;
+  codegen::AttentionSizes sizes;
+  sizes.rows = sizeOf(op.getQ(), 1);
+  // Queries of heads that share keys are rows of one product.
+  if (sizes.rows)
+    *sizes.rows *= static_cast<int64_t>(op.getGroups());
+  sizes.keys = sizeOf(op.getK(), 1);
+  sizes.depth = sizeOf(op.getQ(), 0);
+  sizes.columns = sizeOf(op.getV(), 0);
+  Type element = op.getType().getElementType();
+  sizes.products = sizes.result = element;
+  sizes.accumulator =
+      element.isF64() ? element : Float32Type::get(op.getContext());
+  bool fits = codegen::simt::chooseAttentionOrder(sizes, target).fits();
+  return fits ? op.getResult() : Value();
 }
 
 /// The walk from the weights back to the products: operands after users.
@@ -60,10 +97,15 @@ bool AttentionKind::join(Group &group, Operation *op,
   auto dot = cast<tx::DotGeneralOp>(op);
   if (!context.onGrid())
     return false;
-  auto pattern = codegen::matchAttention(dot, context.names);
+  unsigned claim = context.claims.lookup(dot);
+  auto isPart = [&](Operation *other) {
+    return context.claims.lookup(other) == claim;
+  };
+  auto pattern = codegen::matchAttention(dot, context.names, isPart);
   if (!pattern)
     return false;
-  auto order = codegen::simt::chooseAttentionOrder(*pattern, *context.target);
+  auto order =
+      codegen::simt::chooseAttentionOrder(pattern->sizes(), *context.target);
   if (!order.fits()) {
     group.notes.insert(StringAttr::get(op->getContext(), order.why));
     return false;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fusion/Group.h"
+#include "ir/library/Fourier.h"
 #include "ir/tx/Dft.h"
 
 using namespace mlir;
@@ -18,6 +19,12 @@ class FftKind : public FusionKind {
 public:
   FftKind() : FusionKind("fft") {}
 
+  Value claim(OpBuilder &b, Operation *composite,
+              const codegen::TargetInfo &target) const override {
+    auto fft = dyn_cast<tx::FftOp>(composite);
+    bool taken = fft && !target.isSimt() && tx::isDft(fft);
+    return taken ? tx::makeDft(b, fft) : Value();
+  }
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override;
   bool join(Group &group, Operation *op, RuleContext &context) const override;

@@ -15,6 +15,11 @@ static const tx::FusionKindInfo &infoOf(StringRef name) {
 FusionKind::FusionKind(StringRef name) : info(infoOf(name)) {}
 FusionKind::~FusionKind() = default;
 
+Value FusionKind::claim(OpBuilder &, Operation *,
+                        const codegen::TargetInfo &) const {
+  return nullptr;
+}
+
 static std::string withArticle(StringRef noun) {
   bool vowel = StringRef("aeiou").contains(noun.front());
   return (vowel ? "an " : "a ") + noun.str();
@@ -56,6 +61,14 @@ const FusionKind *findKind(StringRef name) {
   for (const FusionKind *kind : allKinds())
     if (kind->name() == name)
       return kind;
+  return nullptr;
+}
+
+Value claimComposite(OpBuilder &b, Operation *composite,
+                     const codegen::TargetInfo &target) {
+  for (const FusionKind *kind : allKinds())
+    if (Value taken = kind->claim(b, composite, target))
+      return taken;
   return nullptr;
 }
 

@@ -21,9 +21,14 @@ struct Group;
 /// Empty: the op may join; otherwise why not.
 using Refusal = std::string;
 
+/// The ops that a composite means, which was whole until now, have one number.
+/// Of other ops it is 0.
+using Claims = llvm::DenseMap<mlir::Operation *, unsigned>;
+
 /// What the rules share.
 struct RuleContext {
   tx::DimSpace &names;
+  const Claims &claims;
   llvm::function_ref<mlir::AffineExpr(mlir::Value)> symbolOf;
   /// Null: not known, and no kind is offered that only some targets have.
   const codegen::TargetInfo *target;
@@ -42,6 +47,15 @@ public:
 
   llvm::StringRef name() const { return info.name; }
   bool isAbout(mlir::Operation *op) const { return info.isAbout(op); }
+
+  //===--- Composites ---------------------------------------------------===//
+
+  /// Takes a composite for which the target has a kernel of this kind, before
+  /// any composite is expanded. Returns what stands for it from then on: an op
+  /// that the kind is about, or the composite itself, which no simplification
+  /// takes apart then. Null: not taken.
+  virtual mlir::Value claim(mlir::OpBuilder &b, mlir::Operation *composite,
+                            const codegen::TargetInfo &target) const;
 
   //===--- The ops that it is about -------------------------------------===//
 
@@ -92,6 +106,9 @@ const FusionKind *findKind(llvm::StringRef name);
 /// The first kind that is about the op; the loop, which takes what is computed
 /// element by element.
 const FusionKind &kindFor(mlir::Operation *op);
+/// What stands for the composite, if a kind claims it.
+mlir::Value claimComposite(mlir::OpBuilder &b, mlir::Operation *composite,
+                           const codegen::TargetInfo &target);
 
 } // namespace tensorc::compiler
 

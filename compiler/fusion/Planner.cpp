@@ -9,8 +9,8 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 Planner::Planner(Block &block, const codegen::TargetInfo *target,
-                 llvm::StringSet<> &taken)
-    : block(block), target(target), taken(taken),
+                 const Claims &claims, llvm::StringSet<> &taken)
+    : block(block), target(target), claims(claims), taken(taken),
       names(block.getParentOp()->getContext()) {}
 
 AffineExpr Planner::symbolOf(Value v) {
@@ -165,7 +165,7 @@ void Planner::place(Operation *op, RuleContext &context) {
 
 void Planner::plan() {
   auto symbol = [this](Value v) { return symbolOf(v); };
-  RuleContext context{names, symbol, target};
+  RuleContext context{names, claims, symbol, target};
   // All names first, so that expressions of one space count the same symbols.
   block.walk([&](Operation *op) {
     for (Type type : op->getOperandTypes())

@@ -19,7 +19,7 @@ public:
   /// Of a function, or of a branch within one. `target` is null if it is not
   /// known. `taken` has the names of the function's kernels.
   Planner(mlir::Block &block, const codegen::TargetInfo *target,
-          llvm::StringSet<> &taken);
+          const Claims &claims, llvm::StringSet<> &taken);
 
   void plan();
   /// Replaces the ops by tx.fusion ops.
@@ -28,6 +28,7 @@ public:
 private:
   mlir::Block &block;
   const codegen::TargetInfo *target;
+  const Claims &claims;
   llvm::StringSet<> &taken;
   tx::DimSpace names;
   std::list<Group> groups;

@@ -4,13 +4,17 @@
 // becomes the ops that its `expand` builds (ir/library), each with
 // tx.from = "relu", which names the kernel that they become.
 //
+// Each is offered to the kinds of fusions first, those within others too. What
+// a kind claims stays whole, or becomes an op of its own.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/passes/ExpandComposites.h"
 
+#include "compiler/fusion/Kind.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TargetOf.h"
-#include "ir/library/Fourier.h"
+#include "ir/library/Library.h"
 
 using namespace mlir;
 
@@ -20,7 +24,8 @@ namespace tensorc::compiler {
 #include "compiler/passes/Passes.h.inc"
 
 void expandComposites(func::FuncOp function,
-                      function_ref<bool(Operation *)> isMeant) {
+                      function_ref<bool(Operation *)> isMeant,
+                      Meaning meaning) {
   SmallVector<tx::CompositeOpInterface> worklist;
   auto add = [&](tx::CompositeOpInterface op) {
     if (isMeant(op))
@@ -35,7 +40,9 @@ void expandComposites(func::FuncOp function,
       from = StringAttr::get(op.getContext(), op->getName().stripDialect());
     OpBuilder b(op);
     Operation *before = op->getPrevNode();
-    Value result = op.expand(b);
+    Value result = meaning ? meaning(b, op) : op.expand(b);
+    if (result == op->getResult(0))
+      continue;
     Block *block = op->getBlock();
     for (auto it = before ? std::next(Block::iterator(before)) : block->begin();
          &*it != op; ++it) {
@@ -52,20 +59,14 @@ namespace {
 struct ExpandComposites : impl::ExpandCompositesPassBase<ExpandComposites> {
   void runOnOperation() override {
     auto target = targetOf(getOperation());
-    bool hasDft = target && !target->isSimt();
-    SmallVector<tx::FftOp> transforms;
-    expandComposites(getOperation(), [&](Operation *op) {
-      auto fft = dyn_cast<tx::FftOp>(op);
-      if (!hasDft || !fft || !tx::isDft(fft))
-        return true;
-      transforms.push_back(fft);
-      return false;
-    });
-    for (tx::FftOp op : transforms) {
-      OpBuilder b(op);
-      op.replaceAllUsesWith(tx::makeDft(b, op));
-      op.erase();
-    }
+    auto claimOrExpand = [&](OpBuilder &b, Operation *op) -> Value {
+      if (target)
+        if (Value taken = claimComposite(b, op, *target))
+          return taken;
+      return cast<tx::CompositeOpInterface>(op).expand(b);
+    };
+    expandComposites(
+        getOperation(), [](Operation *) { return true; }, claimOrExpand);
   }
 };
 } // namespace

@@ -4,12 +4,17 @@
 // becomes
 //   %0 = tx.fusion "loop" "mul_exp" (%x, %y) { tx.mul; tx.exp; tx.yield }
 //
+// Composites that a kind has claimed arrive whole. They are opened first: what
+// joins a kernel, and at which indices, is said by the ops that they mean.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fusion/Planner.h"
+#include "compiler/passes/ExpandComposites.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TargetOf.h"
 #include "compiler/passes/TensorProgram.h"
+#include "ir/library/Library.h"
 #include "ir/tx/Control.h"
 
 using namespace mlir;
@@ -50,6 +55,24 @@ static void splitConcatenates(func::FuncOp function) {
   });
 }
 
+/// Puts what they mean in the place of the composites that are left whole.
+static Claims openComposites(func::FuncOp function) {
+  Claims claims;
+  unsigned count = 0;
+  auto open = [&](OpBuilder &b, Operation *composite) {
+    Block *block = composite->getBlock();
+    Operation *before = composite->getPrevNode();
+    Value result = cast<tx::CompositeOpInterface>(composite).expand(b);
+    auto from = before ? std::next(Block::iterator(before)) : block->begin();
+    ++count;
+    for (Operation &op : llvm::make_range(from, Block::iterator(composite)))
+      claims[&op] = count;
+    return result;
+  };
+  expandComposites(function, [](Operation *) { return true; }, open);
+  return claims;
+}
+
 namespace {
 struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
   void runOnOperation() override {
@@ -57,8 +80,10 @@ struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
       return;
     if (failed(verifyTensorProgram(getOperation())))
       return signalPassFailure();
+    std::optional<codegen::TargetInfo> known = targetOf(getOperation());
+    const codegen::TargetInfo *target = known ? &*known : nullptr;
+    Claims claims = openComposites(getOperation());
     splitConcatenates(getOperation());
-    std::optional<codegen::TargetInfo> target = targetOf(getOperation());
     // Branches and loops before the blocks that they are in.
     SmallVector<Block *> blocks;
     getOperation().walk([&](Operation *op) {
@@ -69,7 +94,7 @@ struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
     blocks.push_back(&getOperation().getBody().front());
     llvm::StringSet<> taken;
     for (Block *block : blocks) {
-      Planner planner(*block, target ? &*target : nullptr, taken);
+      Planner planner(*block, target, claims, taken);
       planner.plan();
       planner.rewrite();
     }

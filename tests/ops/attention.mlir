@@ -19,6 +19,7 @@
 // RUN: %run_op --entry=named_halves --random-inputs --shape=q:1,1,32 --shape=k:1,1,32 --shape=v:1,1,32 --compare=reference
 // RUN: %run_op --entry=named_halves --random-inputs --shape=q:1,5,32 --shape=k:1,0,32 --shape=v:1,0,32 --compare=reference
 // RUN: %run_op --entry=library --random-inputs --compare=reference
+// RUN: %run_op --entry=bias --random-inputs --compare=reference
 // RUN: %run_op --entry=layouts --random-inputs --compare=reference
 // RUN: %run_op --entry=merged --random-inputs --compare=reference
 // RUN: %run_op --entry=merged_halves --random-inputs --compare=reference
@@ -289,6 +290,16 @@ func.func @library(%arg0: tensor<2x8x40x24xf16>, %arg1: tensor<2x4x33x24xf16>, %
   %0 = tx.attention %arg0, %arg1, %arg2, %arg3 groups = 2 causal
       : (tensor<2x8x40x24xf16>, tensor<2x4x33x24xf16>, tensor<2x4x33x20xf16>, tensor<f16>) -> tensor<2x8x40x20xf16>
   return %0 : tensor<2x8x40x20xf16>
+}
+
+// The bias is a product of its own.
+func.func @bias(%q: tensor<2x37x20xf32>, %k: tensor<2x29x20xf32>, %v: tensor<2x29x12xf32>, %r: tensor<2x29x20xf32>,
+                %s: tensor<f32> {tx.scalar}) -> tensor<2x37x12xf32> {
+  %b = tx.dot_general %q, %r batch = [0] x [0] contracting = [2] x [2]
+      : (tensor<2x37x20xf32>, tensor<2x29x20xf32>) -> tensor<2x37x29xf32>
+  %0 = tx.attention %q, %k, %v, %s mask %b groups = 1
+      : (tensor<2x37x20xf32>, tensor<2x29x20xf32>, tensor<2x29x12xf32>, tensor<f32>, tensor<2x37x29xf32>) -> tensor<2x37x12xf32>
+  return %0 : tensor<2x37x12xf32>
 }
 
 // Heads and rows change places before (b, n, h, d) and behind, four heads share keys,

@@ -70,23 +70,31 @@ AttentionPattern::indices(ArrayRef<AffineExpr> all) const {
   return indices;
 }
 
-std::optional<int64_t> AttentionPattern::keys() const {
-  tx::DotGeneralOp dot = result;
-  return sizeOf(dot.getX(), typeOf(dot.getX()).getRank() - 1);
-}
-std::optional<int64_t> AttentionPattern::depth() const {
-  tx::DotGeneralOp dot = products;
-  return sizeOf(dot.getX(), dot.getXContracting()[0]);
-}
-std::optional<int64_t> AttentionPattern::columns() const {
-  tx::DotGeneralOp dot = result;
-  return sizeOf(dot.getResult(), dot.getType().getRank() - 1);
+AttentionSizes AttentionPattern::sizes() const {
+  tx::DotGeneralOp qk = products, wv = result;
+  auto last = [](Value v) { return sizeOf(v, typeOf(v).getRank() - 1); };
+  AttentionSizes sizes;
+  sizes.rows = 1;
+  for (int64_t d : llvm::seq<int64_t>(wv.getXBatch().size(), keyDim() - 1)) {
+    std::optional<int64_t> size = sizeOf(wv.getResult(), d);
+    sizes.rows =
+        size && sizes.rows ? std::optional(*size * *sizes.rows) : std::nullopt;
+  }
+  sizes.keys = last(wv.getX());
+  sizes.depth = sizeOf(qk.getX(), qk.getXContracting()[0]);
+  sizes.columns = last(wv.getResult());
+  sizes.products = qk.getType().getElementType();
+  sizes.result = wv.getType().getElementType();
+  sizes.accumulator = accumulator;
+  return sizes;
 }
 
 namespace {
 class Matcher {
 public:
-  Matcher(tx::DotGeneralOp result, tx::DimSpace &names) : names(names) {
+  Matcher(tx::DotGeneralOp result, tx::DimSpace &names,
+          function_ref<bool(Operation *)> isPart)
+      : names(names), isPart(isPart) {
     found.result = result;
   }
 
@@ -100,6 +108,7 @@ public:
 private:
   AttentionPattern found;
   tx::DimSpace &names;
+  function_ref<bool(Operation *)> isPart;
 
   bool matchWeights();
   bool matchNormalized(Value weights, Value factor);
@@ -220,7 +229,7 @@ bool Matcher::matchShift() {
 /// nothing if from more than one.
 std::optional<bool> Matcher::leadsToProducts(Value v) {
   Operation *op = v.getDefiningOp();
-  if (!op)
+  if (!op || !isPart(op))
     return false;
   auto known = leads.find(op);
   if (known != leads.end())
@@ -304,9 +313,10 @@ bool Matcher::isClosed() {
   });
 }
 
-std::optional<AttentionPattern> matchAttention(tx::DotGeneralOp result,
-                                               tx::DimSpace &names) {
-  return Matcher(result, names).match();
+std::optional<AttentionPattern>
+matchAttention(tx::DotGeneralOp result, tx::DimSpace &names,
+               function_ref<bool(Operation *)> isPart) {
+  return Matcher(result, names, isPart).match();
 }
 
 std::optional<AttentionPattern> findAttention(tx::FusionOp fusion,
@@ -315,7 +325,8 @@ std::optional<AttentionPattern> findAttention(tx::FusionOp fusion,
   for (Operation &op : fusion.getBody().front())
     if (auto dot = dyn_cast<tx::DotGeneralOp>(op))
       last = dot;
-  return last ? matchAttention(last, names) : std::nullopt;
+  auto isPart = [](Operation *) { return true; };
+  return last ? matchAttention(last, names, isPart) : std::nullopt;
 }
 
 } // namespace tensorc::codegen

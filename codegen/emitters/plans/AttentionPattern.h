@@ -9,6 +9,17 @@
 
 namespace tensorc::codegen {
 
+/// What decides how an attention is computed.
+struct AttentionSizes {
+  /// Of queries for one k and v, keys, q's and v's last dim, if they have no
+  /// name.
+  std::optional<int64_t> rows, keys, depth, columns;
+  /// Of q kT and of the result.
+  mlir::Type products, result;
+  /// f32, or f64: of both products' sums, and of the softmax.
+  mlir::Type accumulator;
+};
+
 /// The ops of an attention, whatever recorded them:
 ///   products = dot_general(q, k)
 ///   score    = element-wise ops on products, and on what else they read
@@ -40,15 +51,14 @@ struct AttentionPattern {
   };
   Indices indices(llvm::ArrayRef<mlir::AffineExpr> all) const;
 
-  /// Sizes, if they have no name.
-  std::optional<int64_t> keys() const;
-  std::optional<int64_t> depth() const;
-  std::optional<int64_t> columns() const;
+  AttentionSizes sizes() const;
 };
 
-/// The attention that ends in this contraction, if it does in one.
-std::optional<AttentionPattern> matchAttention(tx::DotGeneralOp result,
-                                               tx::DimSpace &names);
+/// The attention that ends in this contraction, if it does in one. Its products
+/// are looked for among the ops for which `isPart` holds.
+std::optional<AttentionPattern>
+matchAttention(tx::DotGeneralOp result, tx::DimSpace &names,
+               llvm::function_ref<bool(mlir::Operation *)> isPart);
 
 /// The same of a fusion, whose last contraction it ends in.
 std::optional<AttentionPattern> findAttention(tx::FusionOp fusion,

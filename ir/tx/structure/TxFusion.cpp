@@ -8,12 +8,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/tx/structure/TxFusion.h"
-#include "ir/tx/Dft.h"
 #include "ir/tx/Dims.h"
 
 using namespace mlir;
 
 namespace tensorc::tx {
+
+static bool isCalled(Operation *op, StringRef name) {
+  return op->getName().getStringRef() == name;
+}
 
 static constexpr FusionKindInfo kinds[] = {
 #define TX_FUSION_KIND(NAME, IS_ABOUT, WHAT, HOLDS, STORES)                    \

@@ -14,6 +14,7 @@
 // RUN: %tensorc explain %s --entry=other_axis --target=cuda:sm_80 | FileCheck %s --check-prefix=AXIS
 // RUN: %tensorc explain %s --entry=costly --target=cuda:sm_80 | FileCheck %s --check-prefix=COSTLY
 // RUN: %tensorc explain %s --entry=merged --target=cuda:sm_80 | FileCheck %s --check-prefix=MERGED
+// RUN: %tensorc explain %s --entry=claimed --target=cuda:sm_80 | FileCheck %s --check-prefix=CLAIMED
 // RUN: %tensorc explain %s --entry=plain --target=cuda:sm_80 --memory | FileCheck %s --check-prefix=MEMORY
 // RUN: %tensorc explain %s --entry=plain --target=cpu --memory | FileCheck %s --check-prefix=SCORES
 
@@ -251,4 +252,19 @@ func.func @merged(%q: tensor<2x3x17x16xf32>, %k: tensor<2x3x31x16xf32>, %v: tens
   %t = tx.transpose %o permutation = [0, 2, 1, 3] : tensor<2x3x17x8xf32> -> tensor<2x17x3x8xf32>
   %r = tx.add %t, %b : tensor<2x17x3x8xf32>
   return %r : tensor<2x17x3x8xf32>
+}
+
+// A bias that is a product of its own, as relative positions are. Of single ops nobody could tell which of the
+// two products are the scores; of tx.attention it is known.
+// CLAIMED: 2 kernels
+// CLAIMED: (contraction)
+// CLAIMED: attention (attention)
+func.func @claimed(%q: tensor<2x64x32xf32>, %k: tensor<2x96x32xf32>, %v: tensor<2x96x32xf32>, %r: tensor<2x96x32xf32>, %s: tensor<f32> {tx.scalar})
+    -> tensor<2x64x32xf32> {
+  %p = tx.dot_general %q, %r batch = [0] x [0] contracting = [2] x [2]
+      : (tensor<2x64x32xf32>, tensor<2x96x32xf32>) -> tensor<2x64x96xf32>
+  %b = tx.add %p, %p : tensor<2x64x96xf32>
+  %0 = tx.attention %q, %k, %v, %s mask %b groups = 1
+      : (tensor<2x64x32xf32>, tensor<2x96x32xf32>, tensor<2x96x32xf32>, tensor<f32>, tensor<2x64x96xf32>) -> tensor<2x64x32xf32>
+  return %0 : tensor<2x64x32xf32>
 }

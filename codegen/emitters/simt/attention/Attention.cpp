@@ -28,9 +28,10 @@ namespace tensorc::codegen::simt {
 
 static FailureOr<Offers> offerBlocks(KernelBuilder &fusion, tx::OrderAttr) {
   auto pattern = findAttention(fusion.fusion, fusion.names);
-  AttentionOrder order = chooseAttentionOrder(*pattern, fusion.target);
+  AttentionSizes sizes = pattern->sizes();
+  AttentionOrder order = chooseAttentionOrder(sizes, fusion.target);
   Offers offers;
-  for (AttentionBlock block : listBlocks(*pattern, order, fusion.target))
+  for (AttentionBlock block : listBlocks(sizes, order, fusion.target))
     offers.push_back({{"rows", block.rows},
                       {"columns", block.columns},
                       {"threads", block.threads}});

@@ -21,23 +21,13 @@ static constexpr int64_t plainThreads = 256, tileSubgroups = 4;
 /// Columns of a thread without tiles.
 static constexpr int64_t plainColumns = 4;
 
-static bool hasFewRows(const AttentionPattern &pattern) {
-  tx::DotGeneralOp result = pattern.result;
-  auto shape =
-      result.getType().getShape().drop_front(result.getXBatch().size());
-  int64_t rows = 1;
-  for (int64_t size : shape.drop_back())
-    rows = ShapedType::isDynamic(size) ? leastRows : rows * size;
-  return rows < leastRows;
-}
-
 //===----------------------------------------------------------------------===//
 // By instructions on tiles
 //===----------------------------------------------------------------------===//
 
 /// Subgroups that share a row: two where rows are wide and few.
-static int64_t subgroupsAcross(const AttentionPattern &pattern) {
-  return *pattern.depth() > 128 || *pattern.columns() > 128 ? 2 : 1;
+static int64_t subgroupsAcross(const AttentionSizes &sizes) {
+  return *sizes.depth > 128 || *sizes.columns > 128 ? 2 : 1;
 }
 
 /// Q and K or V, the scores, and the weights as operands. A slice is stored in
@@ -55,30 +45,30 @@ static int64_t tileBytes(int64_t rows, int64_t keys, int64_t depth,
   return row + std::max(patch, slices);
 }
 
-static bool hasRoom(const AttentionPattern &pattern, AttentionBlock block,
+static bool hasRoom(const AttentionSizes &sizes, AttentionBlock block,
                     int64_t keys, const TargetInfo &target) {
-  int64_t depth = llvm::alignTo(*pattern.depth(), tileSide);
+  int64_t depth = llvm::alignTo(*sizes.depth, tileSide);
   return tileBytes(block.rows, keys, depth, block.columns) <=
          target.getSharedMemoryBytes();
 }
 
-static AttentionBlock tileBlock(const AttentionPattern &pattern,
-                                int64_t subgroups, const TargetInfo &target) {
-  int64_t across = subgroupsAcross(pattern);
-  return {subgroups * target.getSubgroupSize(), tileSide * subgroups / across,
-          static_cast<int64_t>(
-              llvm::alignTo(*pattern.columns(), across * tileSide))};
+static AttentionBlock tileBlock(const AttentionSizes &sizes, int64_t subgroups,
+                                const TargetInfo &target) {
+  int64_t across = subgroupsAcross(sizes);
+  return {
+      subgroups * target.getSubgroupSize(), tileSide * subgroups / across,
+      static_cast<int64_t>(llvm::alignTo(*sizes.columns, across * tileSide))};
 }
 
-static AttentionOrder tileOrder(const AttentionPattern &pattern,
+static AttentionOrder tileOrder(const AttentionSizes &sizes,
                                 const TargetInfo &target) {
   AttentionOrder order;
   order.onTiles = true;
-  AttentionBlock block = tileBlock(pattern, tileSubgroups, target);
+  AttentionBlock block = tileBlock(sizes, tileSubgroups, target);
   order.lanes = block.threads / block.rows;
-  int64_t most = pattern.keys() && *pattern.keys() <= 32 ? 32 : 64;
+  int64_t most = sizes.keys && *sizes.keys <= 32 ? 32 : 64;
   for (int64_t keys = most; keys >= 32 && !order.fits(); keys /= 2)
-    if (hasRoom(pattern, block, keys, target))
+    if (hasRoom(sizes, block, keys, target))
       order.keys = keys;
   return order;
 }
@@ -98,27 +88,27 @@ static int64_t plainBytes(AttentionBlock block, int64_t keys, int64_t depth,
 }
 
 /// None if its threads would hold too much, or memory too little.
-static std::optional<AttentionBlock> plainBlock(const AttentionPattern &pattern,
+static std::optional<AttentionBlock> plainBlock(const AttentionSizes &sizes,
                                                 int64_t threads, int64_t lanes,
                                                 int64_t keys,
                                                 const TargetInfo &target) {
-  int64_t wanted = llvm::PowerOf2Ceil(*pattern.columns());
+  int64_t wanted = llvm::PowerOf2Ceil(*sizes.columns);
   // A thread has its columns of one to four rows.
   AttentionBlock block{threads, threads / lanes,
                        std::max(wanted, plainColumns * lanes)};
-  int64_t bytes = pattern.accumulator.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = sizes.accumulator.getIntOrFloatBitWidth() / 8;
   if (block.columns > 16 * lanes ||
-      plainBytes(block, keys, *pattern.depth(), bytes) >
+      plainBytes(block, keys, *sizes.depth, bytes) >
           target.getSharedMemoryBytes())
     return std::nullopt;
   return block;
 }
 
-static AttentionOrder plainOrder(const AttentionPattern &pattern,
+static AttentionOrder plainOrder(const AttentionSizes &sizes,
                                  const TargetInfo &target) {
   for (auto [lanes, keys] :
        {std::pair<int64_t, int64_t>{4, 32}, {8, 32}, {8, 16}, {16, 16}})
-    if (plainBlock(pattern, plainThreads, lanes, keys, target)) {
+    if (plainBlock(sizes, plainThreads, lanes, keys, target)) {
       AttentionOrder order;
       order.keys = keys;
       order.lanes = lanes;
@@ -131,7 +121,7 @@ static AttentionOrder plainOrder(const AttentionPattern &pattern,
 // The choice
 //===----------------------------------------------------------------------===//
 
-AttentionOrder chooseAttentionOrder(const AttentionPattern &pattern,
+AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,
                                     const TargetInfo &target) {
   auto refuse = [](std::string why) {
     AttentionOrder order;
@@ -140,40 +130,38 @@ AttentionOrder chooseAttentionOrder(const AttentionPattern &pattern,
   };
   if (!target.isSimt())
     return refuse("this target has no kernel for a whole attention");
-  if (!pattern.depth() || !pattern.columns())
+  if (!sizes.depth || !sizes.columns)
     return refuse("an attention's head size has a name");
-  if (hasFewRows(pattern))
+  if (sizes.rows && *sizes.rows < leastRows)
     return refuse("an attention of few queries runs faster as contractions");
-  tx::DotGeneralOp products = pattern.products, result = pattern.result;
-  Type element = products.getType().getElementType();
-  bool onTiles = target.multipliesTiles(element) &&
-                 element == result.getType().getElementType();
+  bool onTiles =
+      target.multipliesTiles(sizes.products) && sizes.products == sizes.result;
   AttentionOrder order;
-  if (*pattern.columns() <= mostColumns)
-    order = onTiles ? tileOrder(pattern, target) : plainOrder(pattern, target);
+  if (*sizes.columns <= mostColumns)
+    order = onTiles ? tileOrder(sizes, target) : plainOrder(sizes, target);
   if (!order.fits())
-    return refuse("heads of " + std::to_string(*pattern.depth()) + " and " +
-                  std::to_string(*pattern.columns()) +
+    return refuse("heads of " + std::to_string(*sizes.depth) + " and " +
+                  std::to_string(*sizes.columns) +
                   " elements leave an attention no room in shared memory");
   return order;
 }
 
-SmallVector<AttentionBlock> listBlocks(const AttentionPattern &pattern,
+SmallVector<AttentionBlock> listBlocks(const AttentionSizes &sizes,
                                        const AttentionOrder &order,
                                        const TargetInfo &target) {
   SmallVector<AttentionBlock> blocks;
   if (order.onTiles) {
     for (int64_t subgroups :
          {tileSubgroups, tileSubgroups / 2, tileSubgroups * 2}) {
-      AttentionBlock block = tileBlock(pattern, subgroups, target);
-      if (hasRoom(pattern, block, order.keys, target))
+      AttentionBlock block = tileBlock(sizes, subgroups, target);
+      if (hasRoom(sizes, block, order.keys, target))
         blocks.push_back(block);
     }
     return blocks;
   }
   for (int64_t threads : {plainThreads, plainThreads / 2})
     if (auto block =
-            plainBlock(pattern, threads, order.lanes, order.keys, target))
+            plainBlock(sizes, threads, order.lanes, order.keys, target))
       blocks.push_back(*block);
   return blocks;
 }
@@ -182,7 +170,7 @@ FailureOr<tx::OrderAttr> attentionOrder(KernelBuilder &fusion) {
   auto pattern = findAttention(fusion.fusion, fusion.names);
   if (!pattern)
     return fusion.fusion.emitOpError("has no attention");
-  AttentionOrder order = chooseAttentionOrder(*pattern, fusion.target);
+  AttentionOrder order = chooseAttentionOrder(pattern->sizes(), fusion.target);
   if (!order.fits())
     return fusion.fusion.emitOpError() << order.why;
   return tx::OrderAttr::get(fusion.b.getContext(),

@@ -22,7 +22,7 @@ struct AttentionOrder {
   bool fits() const { return keys != 0; }
 };
 
-AttentionOrder chooseAttentionOrder(const AttentionPattern &pattern,
+AttentionOrder chooseAttentionOrder(const AttentionSizes &sizes,
                                     const TargetInfo &target);
 
 /// What a block works on.
@@ -33,7 +33,7 @@ struct AttentionBlock {
 };
 /// Blocks that give an attention of this order room in shared memory, the
 /// choice first.
-llvm::SmallVector<AttentionBlock> listBlocks(const AttentionPattern &pattern,
+llvm::SmallVector<AttentionBlock> listBlocks(const AttentionSizes &sizes,
                                              const AttentionOrder &order,
                                              const TargetInfo &target);
 

@@ -27,7 +27,7 @@ static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
 AttentionTile::AttentionTile(KernelBuilder &kernel, AttentionPattern pattern)
     : ContractionTile(kernel), keys(kernel.fusion.getOrderAttr().getKeys()),
-      depth(*pattern.depth()), pattern(std::move(pattern)) {
+      depth(*pattern.sizes().depth), pattern(std::move(pattern)) {
   rows = kernel.scheduled("rows");
   columns = kernel.scheduled("columns");
   threads = kernel.scheduled("threads");
