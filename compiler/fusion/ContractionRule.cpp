@@ -6,7 +6,8 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
-/// Ops between memory and a contraction's operand, each repeated per tile.
+/// Ops between memory and a contraction's operand, each repeated per tile: so
+/// many that compute, and so many that move.
 static constexpr size_t maxPrologue = 4;
 
 const FusionKind &contractionKind() {
@@ -155,8 +156,15 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
     return "it would be computed again for every tile of the contraction";
   if (op->hasTrait<tx::Elementwise>() && isEpilogue(op))
     return "it is the epilogue of another contraction";
-  size_t prologue = llvm::count_if(group.ops, isInPrologue);
-  if (prologue >= maxPrologue)
+  // A broadcast leaves indices out, which costs nothing.
+  bool isFree = isa<tx::BroadcastOp, tx::ConstantOp>(op);
+  bool computes = op->hasTrait<tx::Elementwise>();
+  size_t prologue = llvm::count_if(group.ops, [&](Operation *other) {
+    return isInPrologue(other) &&
+           !isa<tx::BroadcastOp, tx::ConstantOp>(other) &&
+           other->hasTrait<tx::Elementwise>() == computes;
+  });
+  if (!isFree && prologue >= maxPrologue)
     return "the contraction's operand is computed by " +
            std::to_string(maxPrologue) + " ops already";
   // y must stay contiguous along its last dim.

@@ -2,6 +2,7 @@
 //
 //   broadcast (broadcast x)         -> broadcast x
 //   dot_general (transpose x), y    -> dot_general x, y over other dims
+//   dot_general x, (reshape q)      -> dot_general (reshape x), q over groups
 //   slice (slice x)                 -> slice x
 //   x / 4                           -> x * 0.25      (exact for powers of two)
 //   pow x, 2                        -> x * x         (both round once)
@@ -13,8 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/passes/Passes.h"
+#include "ir/builder/TensorBuilder.h"
 #include "ir/tx/Dims.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -135,6 +138,108 @@ struct DotOfTranspose : OpRewritePattern<tx::DotGeneralOp> {
   }
 };
 
+/// Whether it is computed from bytes, element by element: a weight that is
+/// dequantized as it is read.
+bool isDequantized(Value v) {
+  while (Operation *op = v.getDefiningOp()) {
+    if (auto convert = dyn_cast<tx::ConvertOp>(op))
+      if (getElementTypeOrSelf(convert.getX()).isInteger(8))
+        return true;
+    if (!isa<tx::TransposeOp, tx::MulOp, tx::SubOp, tx::ConvertOp>(op))
+      return false;
+    v = op->getOperand(0);
+  }
+  return false;
+}
+
+/// For each dim the dims of the reshaped tensor that it consists of, if all but
+/// the dims that are summed over stay one dim.
+std::optional<SmallVector<SmallVector<int64_t>>>
+partsOf(tx::ReshapeOp reshape, ArrayRef<int64_t> summed) {
+  ArrayRef<int64_t> from = reshape.getX().getType().getShape();
+  auto to = reshape.getType();
+  if (!reshape.getX().getType().hasStaticShape() || !to.hasStaticShape())
+    return std::nullopt;
+  SmallVector<SmallVector<int64_t>> parts(to.getRank());
+  size_t next = 0;
+  for (int64_t d = 0; d < to.getRank(); ++d) {
+    int64_t size = 1;
+    do {
+      if (next == from.size())
+        return std::nullopt;
+      size *= from[next];
+      parts[d].push_back(next++);
+    } while (size < to.getDimSize(d));
+    if (size != to.getDimSize(d) ||
+        (parts[d].size() > 1 && !llvm::is_contained(summed, d)))
+      return std::nullopt;
+  }
+  if (next != from.size())
+    return std::nullopt;
+  return parts;
+}
+
+/// Sums over groups, and over the elements of a group, are in the same order;
+/// each element's scale is then found without a division.
+struct DotOfGroups : OpRewritePattern<tx::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::DotGeneralOp op,
+                                PatternRewriter &b) const override {
+    return success(regroup(op, /*isX=*/false, b) ||
+                   regroup(op, /*isX=*/true, b));
+  }
+
+private:
+  static bool regroup(tx::DotGeneralOp op, bool isX, PatternRewriter &b) {
+    auto reshape = (isX ? op.getX() : op.getY()).getDefiningOp<tx::ReshapeOp>();
+    if (!reshape || !isDequantized(reshape.getX()))
+      return false;
+    TypedValue<RankedTensorType> other = isX ? op.getY() : op.getX();
+    SmallVector<int64_t> summed(isX ? op.getXContracting()
+                                    : op.getYContracting()),
+        otherSummed(isX ? op.getYContracting() : op.getXContracting()),
+        batch(isX ? op.getXBatch() : op.getYBatch()),
+        otherBatch(isX ? op.getYBatch() : op.getXBatch());
+    auto parts = partsOf(reshape, summed);
+    if (!parts)
+      return false;
+    ArrayRef<int64_t> sizes = reshape.getX().getType().getShape();
+    // The other factor's dims, split in the same way.
+    SmallVector<shape::Dim> shape;
+    SmallVector<int64_t> starts, newSummed, newOtherSummed;
+    for (auto [d, size] : llvm::enumerate(builder::dimsOf(other))) {
+      starts.push_back(shape.size());
+      const auto *at = llvm::find(otherSummed, static_cast<int64_t>(d));
+      if (at == otherSummed.end()) {
+        shape.push_back(size);
+        continue;
+      }
+      for (int64_t part : (*parts)[summed[at - otherSummed.begin()]])
+        shape.push_back(sizes[part]);
+    }
+    for (auto [own, its] : llvm::zip(summed, otherSummed))
+      for (auto [i, part] : llvm::enumerate((*parts)[own])) {
+        newSummed.push_back(part);
+        newOtherSummed.push_back(starts[its] + i);
+      }
+    for (int64_t &d : batch)
+      d = (*parts)[d].front();
+    for (int64_t &d : otherBatch)
+      d = starts[d];
+    Value split = builder::TensorBuilder(b, op).reshape(other, shape);
+    b.modifyOpInPlace(op, [&] {
+      op.setXBatch(isX ? batch : otherBatch);
+      op.setYBatch(isX ? otherBatch : batch);
+      op.setXContracting(isX ? newSummed : newOtherSummed);
+      op.setYContracting(isX ? newOtherSummed : newSummed);
+      op.getXMutable().assign(isX ? reshape.getX() : split);
+      op.getYMutable().assign(isX ? split : reshape.getX());
+    });
+    return true;
+  }
+};
+
 struct DivideByPowerOfTwo : OpRewritePattern<tx::DivOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tx::DivOp op,
@@ -179,7 +284,7 @@ struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<BroadcastOfBroadcast, SliceOfSlice, DotOfTranspose,
-                 DivideByPowerOfTwo, PowerOfConstant>(context);
+                 DotOfGroups, DivideByPowerOfTwo, PowerOfConstant>(context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -3,6 +3,7 @@
 // RUN: %npy %t.x.npy i8 '[-128, -3, 0, 2, 127, 15]'
 // RUN: %run_op --input=%t.x.npy | FileCheck %s
 // RUN: %run_op --entry=groups --random-inputs --compare=reference
+// RUN: %run_op --entry=factors --random-inputs --compare=reference
 
 func.func @main(%x: tensor<6xi8>)
     -> (tensor<6xf32> {tx.name = "f32"}, tensor<6xf64> {tx.name = "f64"}, tensor<6xf32> {tx.name = "i4"}) {
@@ -32,4 +33,19 @@ func.func @groups(%x: tensor<6x8xi8>, %w: tensor<4x8xi32>, %y: tensor<4x6xf32>)
   // Part of the contraction's kernel.
   %c = tx.dot_general %y, %a batch = [] x [] contracting = [1] x [0] : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
   return %a, %b, %c : tensor<6x8xf32>, tensor<4x8xf16>, tensor<4x8xf32>
+}
+
+// Factors of contractions, whose groups run along the sum.
+func.func @factors(%q: tensor<2x8x6xi8>, %w: tensor<2x8x6xi4>, %x: tensor<2x3x8xf32>, %y: tensor<6x5xf16>)
+    -> (tensor<2x3x6xf32>, tensor<2x3x6xf32>, tensor<2x8x5xf16>) {
+  %s = tx.constant dense<[[[0.5, 0.25, 2.0, 1.0, 0.125, 0.75], [1.0, 3.0, 0.5, 2.0, 0.25, 1.5]],
+                          [[2.0, 0.75, 1.0, 0.5, 0.25, 4.0], [0.5, 1.0, 1.5, 0.75, 3.0, 2.0]]]> : tensor<2x2x6xf32>
+  %h = tx.constant dense<[[[0.5, 0.25]], [[1.0, 2.0]]]> : tensor<2x1x2xf16>
+  %a = tx.dequantize %q, %s : (tensor<2x8x6xi8>, tensor<2x2x6xf32>) -> tensor<2x8x6xf32>
+  %b = tx.dequantize %w, %s : (tensor<2x8x6xi4>, tensor<2x2x6xf32>) -> tensor<2x8x6xf32>
+  %c = tx.dequantize %q, %h : (tensor<2x8x6xi8>, tensor<2x1x2xf16>) -> tensor<2x8x6xf16>
+  %0 = tx.dot_general %x, %a batch = [0] x [0] contracting = [2] x [1] : (tensor<2x3x8xf32>, tensor<2x8x6xf32>) -> tensor<2x3x6xf32>
+  %1 = tx.dot_general %x, %b batch = [0] x [0] contracting = [2] x [1] : (tensor<2x3x8xf32>, tensor<2x8x6xf32>) -> tensor<2x3x6xf32>
+  %2 = tx.dot_general %c, %y batch = [] x [] contracting = [2] x [0] : (tensor<2x8x6xf16>, tensor<6x5xf16>) -> tensor<2x8x5xf16>
+  return %0, %1, %2 : tensor<2x3x6xf32>, tensor<2x3x6xf32>, tensor<2x8x5xf16>
 }

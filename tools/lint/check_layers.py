@@ -53,6 +53,7 @@ ROOMS = [
     ("compiler/artefacts/", "LLVM codegen/native/ codegen/targets/ compiler/object/ compiler/pipelines/ ir/program/"),
     ("compiler/files/", "LLVM ir/reference/ ir/text/ ir/tx/ runtime/abi/"),
     ("compiler/import/", "LLVM compiler/files/ ir/builder/ ir/library/ ir/reference/ ir/shape/ ir/text/ ir/tx/"),
+    ("compiler/quantize/", "LLVM ir/builder/ ir/library/ ir/reference/ ir/tx/"),
     ("compiler/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/pipelines/ ir/shape/ ir/tx/"
      " runtime/include/"),
     ("compiler/cache/", "LLVM compiler/log/ compiler/placement/"),

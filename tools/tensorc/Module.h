@@ -68,6 +68,12 @@ std::optional<unsigned> findArgument(mlir::func::FuncOp function,
 mlir::LogicalResult bindWeights(llvm::ArrayRef<mlir::func::FuncOp> functions,
                                 llvm::ArrayRef<std::string> files);
 
+/// Makes narrow integers of the weights, and prints to stderr what that costs:
+/// `i8` or `i4[:group]`.
+mlir::LogicalResult
+quantizeWeights(llvm::ArrayRef<mlir::func::FuncOp> functions,
+                llvm::StringRef format);
+
 /// Rewrites the types of the function so that the named arguments have the
 /// given dims: a size replaces the name everywhere, a name renames it.
 mlir::LogicalResult specialize(mlir::func::FuncOp function,

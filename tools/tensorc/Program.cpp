@@ -118,7 +118,10 @@ LogicalResult loadProgram(const Arguments &arguments, Program &program) {
   if (failed(function))
     return failure();
   program.function = *function;
-  if (failed(bindWeights(program.function, arguments.all("weights"))))
+  if (failed(bindWeights(program.function, arguments.all("weights"))) ||
+      (arguments.has("quantize-weights") &&
+       failed(quantizeWeights(program.function,
+                              arguments.get("quantize-weights")))))
     return failure();
   for (unsigned i = 0; i < function->getNumResults(); ++i)
     program.outputs.push_back(tx::resultName(*function, i));

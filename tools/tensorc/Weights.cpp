@@ -53,8 +53,9 @@ static LogicalResult bind(func::FuncOp function, unsigned index,
           : cast<ElementsAttr>(DenseResourceElementsAttr::get(
                 type, "weight",
                 HeapAsmResourceBlob::allocateAndCopyInferAlign(bytes)));
-  argument.replaceAllUsesWith(
-      tx::ConstantOp::create(b, argument.getLoc(), type, value));
+  Location loc = NameLoc::get(
+      b.getStringAttr(tx::argumentName(function, index)), argument.getLoc());
+  argument.replaceAllUsesWith(tx::ConstantOp::create(b, loc, type, value));
   return function.eraseArgument(index);
 }
 

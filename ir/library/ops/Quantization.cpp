@@ -80,15 +80,24 @@ Value QuantizeOp::expand(OpBuilder &builder) {
 
 Value DequantizeOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
-  Value x = getX();
+  Value x = getX(), scale = getScale(), zero = getZeroPoint();
   DType from = dtypeOf(x), to = dtypeOf(getResult());
   // Differences of i32 are exact in f64 only; of the others in f32.
   DType in = from == DType::I32 || to == DType::F64 ? DType::F64 : DType::F32;
+  SmallVector<Dim> dims(dimsOf(x));
+  // A group is a dim of its own here, along which the scale broadcasts: so no
+  // index of an element is divided (SimplifyTensors.cpp, DotOfGroups).
+  if (!dimsOf(scale).empty()) {
+    Groups groups = groupsOf(dims, SmallVector<Dim>(dimsOf(scale)));
+    x = b.reshape(x, groups.split);
+    scale = b.reshape(scale, groups.scale);
+    zero = zero ? b.reshape(zero, groups.scale) : zero;
+  }
   Value wide = b.convert(x, in);
-  if (Value zero = getZeroPoint())
-    wide = b.sub(wide, b.convert(spread(b, zero, x), in));
-  Value scale = b.convert(spread(b, getScale(), x), in);
-  return b.convert(b.mul(wide, scale), to);
+  if (zero)
+    wide = b.sub(wide, b.convert(zero, in));
+  wide = b.mul(wide, b.convert(scale, in));
+  return b.reshape(b.convert(wide, to), dims);
 }
 
 } // namespace tensorc::tx

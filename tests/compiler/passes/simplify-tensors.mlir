@@ -71,3 +71,30 @@ func.func @powers(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4x
   %2 = tx.pow %x, %ch : tensor<4xf32>
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A factor that is dequantized by groups is summed over groups and elements.
+// CHECK-LABEL: @groups
+// CHECK:       %[[X:.*]] = tx.reshape %arg0 : tensor<?x8xf32, {{.*}}> -> tensor<?x2x4xf32, {{.*}}>
+// CHECK:       tx.dot_general %[[X]], %{{.*}} contracting = [1, 2] x [0, 1]
+func.func @groups(%x: tensor<?x8xf32, #tx.dims<[n, 8]>>, %q: tensor<2x4x5xi8>, %s: tensor<2x1x5xf32>) -> tensor<?x5xf32, #tx.dims<[n, 5]>> {
+  %0 = tx.convert %q : tensor<2x4x5xi8> -> tensor<2x4x5xf32>
+  %1 = tx.broadcast %s dims = [0, 1, 2] : tensor<2x1x5xf32> -> tensor<2x4x5xf32>
+  %2 = tx.mul %0, %1 : tensor<2x4x5xf32>
+  %3 = tx.reshape %2 : tensor<2x4x5xf32> -> tensor<8x5xf32>
+  %4 = tx.dot_general %x, %3 batch = [] x [] contracting = [1] x [0] : (tensor<?x8xf32, #tx.dims<[n, 8]>>, tensor<8x5xf32>) -> tensor<?x5xf32, #tx.dims<[n, 5]>>
+  return %4 : tensor<?x5xf32, #tx.dims<[n, 5]>>
+}
+
+// -----
+
+// The other factor's columns are no groups: it stays as it is.
+// CHECK-LABEL: @columns
+// CHECK:       tx.dot_general %arg0, %{{.*}} contracting = [1] x [0]
+func.func @columns(%x: tensor<3x8xf32>, %q: tensor<8x2x4xi8>) -> tensor<3x8xf32> {
+  %0 = tx.convert %q : tensor<8x2x4xi8> -> tensor<8x2x4xf32>
+  %1 = tx.reshape %0 : tensor<8x2x4xf32> -> tensor<8x8xf32>
+  %2 = tx.dot_general %x, %1 batch = [] x [] contracting = [1] x [0] : (tensor<3x8xf32>, tensor<8x8xf32>) -> tensor<3x8xf32>
+  return %2 : tensor<3x8xf32>
+}

@@ -50,6 +50,8 @@ static constexpr Flag flags[] = {
      "the function to compile; default: all of them"},
     {"weights", Flag::Value, "[name=]FILE",
      "make constants of the arguments that are called as its tensors"},
+    {"quantize-weights", Flag::Value, "i8|i4[:GROUP]",
+     "store what contractions read as narrow integers; prints the errors"},
     {"shape", Flag::Value, "x:1,3,n,n",
      "specialize an argument's named dims: to a size or another name"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...",
@@ -160,12 +162,14 @@ static int emit(Program &program, std::optional<Stage> from,
   return error ? refuse(llvm::toString(std::move(error))) : Success;
 }
 
-/// --entry, --weights and --shape, which mean something while there are
-/// functions of tx.
+/// --entry, --weights, --quantize-weights and --shape, which mean something
+/// while there are functions of tx.
 static LogicalResult applyEntry(LoadedModule &module,
                                 const Arguments &arguments,
                                 ArrayRef<ShapeSpec> shapes) {
-  if (!arguments.has("entry") && shapes.empty() && !arguments.has("weights"))
+  bool quantizes = arguments.has("quantize-weights");
+  if (!arguments.has("entry") && shapes.empty() && !arguments.has("weights") &&
+      !quantizes)
     return success();
   SmallVector<func::FuncOp> functions = module.entries();
   if (arguments.has("entry") || functions.empty()) {
@@ -176,6 +180,9 @@ static LogicalResult applyEntry(LoadedModule &module,
     functions = {*function};
   }
   if (failed(bindWeights(functions, arguments.all("weights"))))
+    return failure();
+  if (quantizes &&
+      failed(quantizeWeights(functions, arguments.get("quantize-weights"))))
     return failure();
   return specializeAll(functions, shapes);
 }

@@ -31,6 +31,7 @@ static constexpr Flag flags[] = {
      "an .npy, or an .npz of arguments by name; without a name: the next "
      "argument"},
     {"weights", Flag::Value, "[name=]FILE", "as in tensorc compile"},
+    {"quantize-weights", Flag::Value, "i8|i4[:GROUP]", "as in tensorc compile"},
     {"random-inputs", Flag::OptionalValue, "SEED",
      "draw the missing inputs: standard normals, integers 0...9"},
     {"shape", Flag::Value, "x:1,3,n",
@@ -125,8 +126,8 @@ static int run(const Arguments &arguments) {
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)
     return BadUsage;
-  for (StringRef option :
-       {"fast-math", "dump", "compare", "schedule", "weights"})
+  for (StringRef option : {"fast-math", "dump", "compare", "schedule",
+                           "weights", "quantize-weights"})
     if (int status = refuseForPackage(arguments, option))
       return status;
   if (int status = checkSchedules(arguments))

@@ -10,6 +10,7 @@
 // RUN: %tensorc compile %t.onnx -o %t.tcpkg && %tensorc run %t.tcpkg --random-inputs --shape=x:2,3,8,8 | FileCheck %s --check-prefix=PACKAGE
 // RUN: %tensorc compile %t.onnx --emit=header -o - | FileCheck %s --check-prefix=HEADER
 // RUN: %tensorc bench %t.onnx --iterations=1 | FileCheck %s --check-prefix=BENCH
+// RUN: %tensorc run %t.onnx --quantize-weights=i4:8 --random-inputs --compare=reference 2>&1 | FileCheck %s --check-prefix=QUANTIZED
 
 // By its content, whatever the file is called, and from stdin.
 // RUN: cp %t.onnx %t.model && %tensorc compile %t.model --stop-after=import | FileCheck %s
@@ -32,6 +33,10 @@
 // PACKAGE: y: f32[2,2]
 // HEADER: int {{.*}}_run(
 // BENCH: iterations 1
+// QUANTIZED: /conv: w f32[1,3,1,1]: groups of 3, error at most {{.*}} 12 B -> 6 B
+// QUANTIZED: /product: v f32[64,2]: groups of 8, error at most {{.*}} 512 B -> 128 B
+// QUANTIZED: 2 weights as i4: 524 B -> 134 B
+// QUANTIZED: compare y: largest error
 
 //--- net
 <opset: 17>
