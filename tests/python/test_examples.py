@@ -4,6 +4,7 @@ import importlib.util
 import json
 import pathlib
 
+import numpy as np
 import pytest
 
 FOLDER = pathlib.Path(__file__).parents[2] / "examples/python"
@@ -34,6 +35,43 @@ class TestExamples:
     def test_classifier(self, capsys):
         assert load("classifier").main() > 0.9
         assert "('n', 2)" in capsys.readouterr().out
+
+    def test_kalman(self, capsys):
+        measured, states, covariances, likelihood = (x.numpy() for x in load("kalman").main())
+        assert "better True" in capsys.readouterr().out
+        # The same in NumPy, for one track.
+        step, push, noise = 0.1, 0.5, 0.8
+        move, h = np.eye(4) + step * np.eye(4, k=2), np.eye(2, 4)
+        g = np.concatenate([step**2 / 2 * np.eye(2), step * np.eye(2)])
+        q, r = push**2 * g @ g.T, noise**2 * np.eye(2)
+        x, p, total = np.zeros(4), 100 * np.eye(4), 0.0
+        for i, z in enumerate(measured[:, 3].astype(np.float64)):
+            x, p = move @ x, move @ p @ move.T + q
+            s, d = h @ p @ h.T + r, z - h @ x
+            k = p @ h.T @ np.linalg.inv(s)
+            total -= (d @ np.linalg.inv(s) @ d + np.linalg.slogdet(2 * np.pi * s)[1]) / 2
+            x, p = x + k @ d, p - k @ h @ p
+            np.testing.assert_allclose(states[i, 3], x, rtol=1e-3, atol=2e-3)
+            np.testing.assert_allclose(covariances[i, 3], p, rtol=1e-3, atol=2e-3)
+        np.testing.assert_allclose(likelihood[3], total, rtol=1e-4)
+        # What the covariance tends to, by SciPy's equation of Riccati.
+        linalg = pytest.importorskip("scipy.linalg")
+        before = linalg.solve_discrete_are(move.T, h.T, q, r)
+        after = before - before @ h.T @ np.linalg.inv(h @ before @ h.T + r) @ h @ before
+        np.testing.assert_allclose(covariances[-1, 0], after, rtol=1e-2, atol=1e-3)
+
+    def test_principal_components(self, capsys, tmp_path):
+        images, rows, variance = (x.numpy() for x in load("principal_components").main(tmp_path / "out.pgm"))
+        assert "85% of the variance" in capsys.readouterr().out
+        picture = (tmp_path / "out.pgm").read_bytes()
+        assert picture.startswith(b"P5 160 30 255\n") and len(picture) == 14 + 160 * 30
+        values, vectors = np.linalg.eigh(np.cov(images.astype(np.float64), rowvar=False))
+        np.testing.assert_allclose(variance, values[::-1], atol=1e-5 * values[-1])
+        np.testing.assert_allclose(np.abs(np.sum(rows[:16] * vectors.T[::-1][:16], axis=1)), 1, atol=1e-3)
+        decomposition = pytest.importorskip("sklearn.decomposition")
+        judge = decomposition.PCA(16, svd_solver="full").fit(images)
+        np.testing.assert_allclose(variance[:16], judge.explained_variance_, rtol=1e-4)
+        np.testing.assert_allclose(np.abs(np.sum(rows[:16] * judge.components_, axis=1)), 1, atol=1e-3)
 
     def test_break_even(self, capsys):
         load("break_even").main((8, 16))
