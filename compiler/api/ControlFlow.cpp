@@ -102,6 +102,28 @@ tensorc_status *tensorc_cond(const tensorc_tensor *predicate,
   });
 }
 
+tensorc_status *tensorc_switch(const tensorc_tensor *index,
+                               tensorc_tensor *const *inputs,
+                               int32_t input_count,
+                               const tensorc_body *branches,
+                               int32_t branch_count, tensorc_location at,
+                               tensorc_tensor **out) {
+  Recorder r(locationOf(at), "switch");
+  NodeRef chooses = refOf(index);
+  if (!chooses)
+    r.fail("", "the index is an empty tensor");
+  Nodes given = tensorsOf(r, "inputs", input_count, inputs);
+  std::vector<Recorded> recorded;
+  llvm::SmallVector<transforms::Body> bodies;
+  if (checkList(r, "branches", branch_count, branches))
+    for (const tensorc_body &body : llvm::ArrayRef(branches, branch_count))
+      recorded.emplace_back(r, &body);
+  for (const Recorded &body : recorded)
+    bodies.push_back(body.get());
+  return record(r, bodies.empty() ? 0 : bodies[0].results.size(), out,
+                [&] { return transforms::choose(r, chooses, given, bodies); });
+}
+
 tensorc_status *tensorc_while_loop(tensorc_tensor *const *carried,
                                    int32_t count, const tensorc_body *condition,
                                    const tensorc_body *body,

@@ -103,9 +103,10 @@ static LogicalResult fillBranch(Block &from, Block &to, ArrayRef<bool> wanted,
   return success();
 }
 
-LogicalResult pullBackIf(Pullback &p) {
-  auto op = cast<tx::IfOp>(p.op);
-  SmallVector<Value> inputs(op.getInputs());
+LogicalResult pullBackBranch(Pullback &p) {
+  Operation *op = p.op;
+  OperandRange given = op->getOperands().drop_front();
+  SmallVector<Value> inputs(given);
   SmallVector<unsigned> seeded;
   for (auto [i, g] : llvm::enumerate(p.cotangents)) {
     if (!g)
@@ -113,25 +114,26 @@ LogicalResult pullBackIf(Pullback &p) {
     seeded.push_back(i);
     inputs.push_back(g);
   }
-  ArrayRef<bool> wanted = p.wanted.drop_front(); // the predicate
+  ArrayRef<bool> wanted = p.wanted.drop_front(); // what chooses
   SmallVector<Type> types;
-  for (auto [input, isWanted] : llvm::zip(op.getInputs(), wanted))
+  for (auto [input, isWanted] : llvm::zip(given, wanted))
     if (isWanted)
       types.push_back(input.getType());
-  auto back =
-      tx::IfOp::create(p.e.b, op.getLoc(), types, op.getPredicate(), inputs);
-  for (auto [from, to] : {std::pair(&op.getThenBody(), &back.getThenBody()),
-                          std::pair(&op.getElseBody(), &back.getElseBody())}) {
-    Block &block = to->emplaceBlock();
+  SmallVector<Value> operands{op->getOperand(0)};
+  llvm::append_range(operands, inputs);
+  Operation *back = tx::createBranch(p.e.b, op, types, operands);
+  for (auto [from, to] :
+       llvm::zip_equal(op->getRegions(), back->getRegions())) {
+    Block &block = to.emplaceBlock();
     for (Value input : inputs)
-      block.addArgument(input.getType(), op.getLoc());
-    if (failed(fillBranch(from->front(), block, wanted, seeded)))
+      block.addArgument(input.getType(), op->getLoc());
+    if (failed(fillBranch(from.front(), block, wanted, seeded)))
       return failure();
   }
   unsigned next = 0;
   for (auto [i, isWanted] : llvm::enumerate(wanted))
     if (isWanted)
-      p.set(1 + i, back.getResult(next++));
+      p.set(1 + i, back->getResult(next++));
   return success();
 }
 
@@ -219,7 +221,7 @@ LogicalResult pullBack(Pullback &p) {
   .Case([&](tx::Op op) { return pullBack(op, g, p); })
 #include "compiler/autodiff/RuleFunctions.inc"
 #undef TENSORC_GRADIENT_RULE
-      .Case([&](tx::IfOp) { return pullBackIf(p); })
+      .Case<tx::IfOp, tx::SwitchOp>([&](auto) { return pullBackBranch(p); })
       .Case([&](tx::ScanOp) { return pullBackScan(p); })
       .Case([&](tx::CustomVjpOp) { return pullBackCustomVjp(p); })
       .Case([&](tx::WhileOp op) {

@@ -36,8 +36,8 @@ private:
 /// (CompositeRules.cpp).
 bool hasOwnRule(Operation *op);
 LogicalResult pullBackComposite(Pullback &p);
-/// tx.if: the branch that ran is run again, and back.
-LogicalResult pullBackIf(Pullback &p);
+/// tx.if, tx.switch: the branch that ran is run again, and back.
+LogicalResult pullBackBranch(Pullback &p);
 /// tx.scan: a scan in the other direction (LoopRules.cpp).
 LogicalResult pullBackScan(Pullback &p);
 /// tx.custom_vjp: its second block.

@@ -104,39 +104,46 @@ static Value perExample(Step &s, Value predicate) {
   return s.e.reshape(predicate, s.size);
 }
 
-static LogicalResult selectBranch(tx::IfOp op, Step &s) {
-  auto inputs = s.operands.drop_front();
-  auto then = batchBlock(op.getThenBody().front(), inputs, s.size, s.e.b);
-  if (failed(then))
-    return failure();
-  auto otherwise = batchBlock(op.getElseBody().front(), inputs, s.size, s.e.b);
-  if (failed(otherwise))
-    return failure();
-  Value predicate = perExample(s, s.value(0));
-  for (auto [a, b] : llvm::zip_equal(*then, *otherwise))
-    s.results.push_back({selected(s, predicate, a, b), true});
+/// All blocks run, and each example takes what the one that it chooses gives.
+static LogicalResult selectBranch(Step &s) {
+  SmallVector<SmallVector<Batched>> given;
+  for (Region &body : s.op->getRegions()) {
+    auto results =
+        batchBlock(body.front(), s.operands.drop_front(), s.size, s.e.b);
+    if (failed(results))
+      return failure();
+    given.push_back(*std::move(results));
+  }
+  Value chooses = perExample(s, s.value(0));
+  SmallVector<Batched> chosen = given.pop_back_val();
+  for (int64_t i = given.size(); i-- > 0;) {
+    Value isHere = isa<tx::IfOp>(s.op) ? chooses : s.e.lessOrEqual(chooses, i);
+    for (auto [here, other] : llvm::zip_equal(given[i], chosen))
+      other = {selected(s, isHere, here, other), true};
+  }
+  for (const Batched &result : chosen)
+    s.results.push_back({withBatch(s.e, s.size, result), true});
   return success();
 }
 
-static LogicalResult batch(tx::IfOp op, Step &s) {
+static LogicalResult batchBranch(Step &s) {
   if (s.isBatched(0))
-    return selectBranch(op, s);
-  auto inputs = s.operands.drop_front();
-  Flags given = flagsOf(inputs);
-  Flags made = either(batchedResults(op.getThenBody().front(), given),
-                      batchedResults(op.getElseBody().front(), given));
-  auto chosen = tx::IfOp::create(s.e.b, op.getLoc(), resultTypes(s, made),
-                                 s.value(0), ArrayRef(s.values()).drop_front());
+    return selectBranch(s);
+  Flags given = flagsOf(s.operands.drop_front()),
+        made(s.op->getNumResults(), false);
+  for (Region &body : s.op->getRegions())
+    made = either(made, batchedResults(body.front(), given));
+  Operation *chosen =
+      tx::createBranch(s.e.b, s.op, resultTypes(s, made), s.values());
   for (auto [from, to] :
-       {std::pair(&op.getThenBody(), &chosen.getThenBody()),
-        std::pair(&op.getElseBody(), &chosen.getElseBody())}) {
-    Filled block(*to, from->front(), given, s);
-    auto results = batchBlock(from->front(), block.arguments, s.size, s.e.b);
+       llvm::zip_equal(s.op->getRegions(), chosen->getRegions())) {
+    Filled block(to, from.front(), given, s);
+    auto results = batchBlock(from.front(), block.arguments, s.size, s.e.b);
     if (failed(results))
       return failure();
     block.finish(fit(s.e, s.size, *results, made));
   }
-  return give(s, chosen.getResults(), made);
+  return give(s, chosen->getResults(), made);
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,7 +280,8 @@ static LogicalResult batch(tx::CustomVjpOp op, Step &s) {
 
 MaybeResult batchControl(Step &s) {
   return llvm::TypeSwitch<Operation *, MaybeResult>(s.op)
-      .Case<tx::IfOp, tx::WhileOp, tx::ScanOp, tx::CustomVjpOp>(
+      .Case<tx::IfOp, tx::SwitchOp>([&](auto) { return batchBranch(s); })
+      .Case<tx::WhileOp, tx::ScanOp, tx::CustomVjpOp>(
           [&](auto op) { return batch(op, s); })
       .Case([&](tx::StopGradientOp op) -> MaybeResult {
         return s.give(s.again(op, s.value(0)));

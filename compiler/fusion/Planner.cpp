@@ -27,8 +27,9 @@ static bool isSplat(tx::ConstantOp constant) {
 /// Never in a kernel: calls of the user's functions and kernels, branches and
 /// loops, whose blocks have kernels of their own, and views.
 static bool isApart(Operation *op) {
-  return isa<tx::CustomCallOp, tx::KernelCallOp, tx::IfOp, tx::WhileOp,
-             tx::ScanOp, tx::ReinterpretOp>(op);
+  return tx::isBranch(op) ||
+         isa<tx::CustomCallOp, tx::KernelCallOp, tx::WhileOp, tx::ScanOp,
+             tx::ReinterpretOp>(op);
 }
 
 /// Ops that need no kernel: also large constants, which are buffers, and

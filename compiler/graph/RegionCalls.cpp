@@ -24,6 +24,7 @@ using Nodes = SmallVector<NodeRef>;
 
 bool hasRegions(StringRef name) {
   return name == tx::IfOp::getOperationName() ||
+         name == tx::SwitchOp::getOperationName() ||
          name == tx::WhileOp::getOperationName() ||
          name == tx::ScanOp::getOperationName() ||
          name == tx::CustomVjpOp::getOperationName() ||
@@ -115,8 +116,11 @@ void Writer::equateBodies() {
   };
   switch (op.kind) {
   case RegionOp::If:
-    equateAll(bodies[0].arguments, bodies[1].arguments);
-    equateAll(bodies[0].results, bodies[1].results);
+  case RegionOp::Switch:
+    for (const Body &body : bodies.drop_front()) {
+      equateAll(bodies[0].arguments, body.arguments);
+      equateAll(bodies[0].results, body.results);
+    }
     return;
   case RegionOp::While:
     equateAll(bodies[0].arguments, bodies[1].arguments);
@@ -155,6 +159,7 @@ SmallVector<Type> Writer::inputTypes() {
   for (size_t i = 0; i < inputs.size(); ++i)
     switch (op.kind) {
     case RegionOp::If:
+    case RegionOp::Switch:
       types.push_back(
           i == 0 ? RankedTensorType::get(inputs[0]->shape(),
                                          toType(context, inputs[0]->dtype()))
@@ -196,6 +201,9 @@ Operation *Writer::create(OpBuilder &b, ValueRange operands) {
   switch (op.kind) {
   case RegionOp::If:
     return tx::IfOp::create(b, loc, types, operands[0], operands.drop_front());
+  case RegionOp::Switch:
+    return tx::SwitchOp::create(b, loc, types, operands[0],
+                                operands.drop_front(), bodies.size());
   case RegionOp::While:
     return tx::WhileOp::create(b, loc, types, operands);
   case RegionOp::Scan: {
@@ -280,8 +288,11 @@ static SmallVector<int64_t> shapeOf(const RegionOp &op, const Node &result,
 Nodes regionCall(Recorder &r, MLIRContext &context, const RegionOp &op,
                  ArrayRef<NodeRef> inputs, ArrayRef<Body> bodies) {
   static constexpr StringLiteral opNames[] = {
-      tx::IfOp::getOperationName(), tx::WhileOp::getOperationName(),
-      tx::ScanOp::getOperationName(), tx::CustomVjpOp::getOperationName(),
+      tx::IfOp::getOperationName(),
+      tx::SwitchOp::getOperationName(),
+      tx::WhileOp::getOperationName(),
+      tx::ScanOp::getOperationName(),
+      tx::CustomVjpOp::getOperationName(),
       tx::StopGradientOp::getOperationName()};
   Nodes operands(inputs);
   std::string text;

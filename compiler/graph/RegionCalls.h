@@ -33,7 +33,7 @@ struct Body {
 
 /// What an op with blocks says beside them.
 struct RegionOp {
-  enum Kind { If, While, Scan, CustomVjp, StopGradient } kind;
+  enum Kind { If, Switch, While, Scan, CustomVjp, StopGradient } kind;
   /// Of a scan.
   int64_t carried = 0, scanned = 0, length = 0;
   bool reverse = false;

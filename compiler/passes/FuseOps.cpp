@@ -87,7 +87,7 @@ struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
     // Branches and loops before the blocks that they are in.
     SmallVector<Block *> blocks;
     getOperation().walk([&](Operation *op) {
-      if (isa<tx::IfOp, tx::WhileOp, tx::ScanOp>(op))
+      if (tx::isBranch(op) || isa<tx::WhileOp, tx::ScanOp>(op))
         for (Region &body : op->getRegions())
           blocks.push_back(&body.front());
     });

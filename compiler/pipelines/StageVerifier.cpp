@@ -23,8 +23,9 @@ static StringRef legalOps(Stage stage) {
     return "only tx ops and func.return in func.func, and kernels in "
            "gpu.module";
   case Stage::Fuse:
-    return "only tx.fusion, tx.if, tx.constant, tx.reshape, tx.reinterpret, "
-           "tx.custom_call, tx.kernel_call and func.return in func.func";
+    return "only tx.fusion, tx.if, tx.switch, tx.while, tx.scan, tx.constant, "
+           "tx.reshape, tx.reinterpret, tx.custom_call, tx.kernel_call and "
+           "func.return in func.func";
   case Stage::Emit:
     return "only kernels of upstream dialects and programs of txp";
   case Stage::Lower:
@@ -91,8 +92,8 @@ static LogicalResult verifyFusions(ModuleOp module, Stage stage) {
         return op->walk(advanceUnlessComplex).wasInterrupted()
                    ? WalkResult::interrupt()
                    : WalkResult::skip();
-      if (isa<func::FuncOp, tx::IfOp, tx::WhileOp, tx::ScanOp, tx::ReturnOp,
-              tx::ConstantOp, tx::ReshapeOp, tx::ReinterpretOp,
+      if (isa<func::FuncOp, tx::IfOp, tx::SwitchOp, tx::WhileOp, tx::ScanOp,
+              tx::ReturnOp, tx::ConstantOp, tx::ReshapeOp, tx::ReinterpretOp,
               tx::CustomCallOp, tx::KernelCallOp, func::ReturnOp>(op))
         return WalkResult::advance();
       return (void)illegal(op, stage), WalkResult::interrupt();

@@ -3,6 +3,7 @@
 #include "compiler/transforms/ControlFlow.h"
 
 #include "compiler/graph/Dependents.h"
+#include "compiler/graph/ops/Builders.h"
 #include "compiler/jit/Session.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -36,11 +37,23 @@ static bool checkCount(Recorder &r, const char *op, const llvm::Twine &what,
   return false;
 }
 
+static std::string placeOf(const Node &node) {
+  graph::SourceLocation at = node.location();
+  if (!at.file)
+    return "an unknown line";
+  return (llvm::Twine(at.file) + ":" + llvm::Twine(at.line)).str();
+}
+
+/// The error has both types, where their values are made, and what helps.
 static bool checkSame(Recorder &r, const char *op, const llvm::Twine &before,
                       const Node &a, const llvm::Twine &after, const Node &b) {
-  if (a.dtype() == b.dtype() && a.shape() == b.shape())
+  bool sameDType = a.dtype() == b.dtype();
+  if (sameDType && a.shape() == b.shape())
     return true;
-  r.fail(op, before + " is " + typeOf(a) + ", " + after + " " + typeOf(b));
+  r.fail(op, before + " is " + typeOf(a) + ", " + after + " " + typeOf(b) +
+                 "; they are made at " + placeOf(a) + " and " + placeOf(b) +
+                 ": " + (sameDType ? "broadcast_to" : "astype") +
+                 " makes them alike");
   return false;
 }
 
@@ -64,25 +77,68 @@ static bool checkCarried(Recorder &r, const char *op,
   return true;
 }
 
+/// One of the bodies, which take the inputs and give the same types.
+static Nodes chooseBody(Recorder &r, const char *op, graph::RegionOp::Kind kind,
+                        const NodeRef &selector, llvm::ArrayRef<NodeRef> inputs,
+                        llvm::ArrayRef<Body> bodies) {
+  for (const Body &body : bodies)
+    if (!checkCount(r, op, "a branch's arguments", inputs.size(),
+                    body.arguments.size()))
+      return {};
+  const Body &first = bodies.front();
+  for (auto [i, body] : llvm::enumerate(bodies.drop_front())) {
+    std::string name = kind == graph::RegionOp::If
+                           ? "the second branch"
+                           : ("branch " + llvm::Twine(i + 1)).str();
+    if (!checkCount(r, op, name + "'s result", first.results.size(),
+                    body.results.size()))
+      return {};
+    for (auto [k, result] : llvm::enumerate(first.results))
+      if (!checkSame(r, op, "result " + llvm::Twine(k), *result.get(),
+                     "of " + name, *body.results[k].get()))
+        return {};
+  }
+  Nodes all{selector};
+  llvm::append_range(all, inputs);
+  return record(r, {kind}, all, bodies);
+}
+
 Nodes branch(Recorder &r, const NodeRef &predicate,
              llvm::ArrayRef<NodeRef> inputs, const Body &then,
              const Body &otherwise) {
   const char *op = "cond";
-  if (!checkOneBool(r, op, "the predicate", *predicate.get()) ||
-      !checkCount(r, op, "a branch's arguments", inputs.size(),
-                  then.arguments.size()) ||
-      !checkCount(r, op, "a branch's arguments", inputs.size(),
-                  otherwise.arguments.size()) ||
-      !checkCount(r, op, "the second branch's result", then.results.size(),
-                  otherwise.results.size()))
+  if (!checkOneBool(r, op, "the predicate", *predicate.get()))
     return {};
-  for (auto [i, result] : llvm::enumerate(then.results))
-    if (!checkSame(r, op, "result " + llvm::Twine(i), *result.get(),
-                   "of the second branch", *otherwise.results[i].get()))
-      return {};
-  Nodes all{predicate};
-  llvm::append_range(all, inputs);
-  return record(r, {graph::RegionOp::If}, all, {then, otherwise});
+  return chooseBody(r, op, graph::RegionOp::If, predicate, inputs,
+                    {then, otherwise});
+}
+
+/// One element of i32 or i64.
+static NodeRef indexOf(Recorder &r, const NodeRef &x, size_t count) {
+  NodeRef index = graph::reshape(r, x, {});
+  if (index->dtype() == DType::I32 || index->dtype() == DType::I64)
+    return index;
+  if (index->dtype() == DType::UI64) // the larger half has another sign in i64
+    index = graph::elementwise(
+        r, graph::OpKind::Min,
+        {index, graph::Scalar::of(static_cast<uint64_t>(count))});
+  return graph::astype(r, index, DType::I64);
+}
+
+Nodes choose(Recorder &r, const NodeRef &index, llvm::ArrayRef<NodeRef> inputs,
+             llvm::ArrayRef<Body> bodies) {
+  const char *op = "switch";
+  if (bodies.empty()) {
+    r.fail(op, "there is no branch");
+    return {};
+  }
+  if (graph::isFloat(index->dtype()) || graph::isComplex(index->dtype()) ||
+      index->numElements() != 1) {
+    r.fail(op, "the index is " + typeOf(*index.get()) + ", not one integer");
+    return {};
+  }
+  return chooseBody(r, op, graph::RegionOp::Switch,
+                    indexOf(r, index, bodies.size()), inputs, bodies);
 }
 
 Nodes repeatWhile(Recorder &r, llvm::ArrayRef<NodeRef> carried,

@@ -18,6 +18,13 @@ llvm::SmallVector<graph::NodeRef> branch(graph::Recorder &r,
                                          const Body &then,
                                          const Body &otherwise);
 
+/// All bodies take the inputs. The index is one integer; below the first body
+/// is the first, beyond the last the last.
+llvm::SmallVector<graph::NodeRef> choose(graph::Recorder &r,
+                                         const graph::NodeRef &index,
+                                         llvm::ArrayRef<graph::NodeRef> inputs,
+                                         llvm::ArrayRef<Body> bodies);
+
 /// Both bodies take what is carried; the condition gives one i1.
 llvm::SmallVector<graph::NodeRef>
 repeatWhile(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> carried,

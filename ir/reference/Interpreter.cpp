@@ -40,7 +40,7 @@ private:
   LogicalResult runTx(Operation *op, Array &result);
   LogicalResult runSize(tx::SizeOp op, Array &result);
   LogicalResult runBody(Operation *op, Block &body, ValueRange inputs);
-  LogicalResult runIf(tx::IfOp op);
+  LogicalResult runBranch(Operation *op);
   LogicalResult runWhile(tx::WhileOp op);
   LogicalResult runScan(tx::ScanOp op);
   LogicalResult runComposite(tx::CompositeOpInterface op);
@@ -113,10 +113,17 @@ LogicalResult Frame::runBody(Operation *op, Block &body, ValueRange inputs) {
   return success();
 }
 
-LogicalResult Frame::runIf(tx::IfOp op) {
-  bool holds = get(op.getPredicate()).bytes[0] != 0;
-  Region &body = holds ? op.getThenBody() : op.getElseBody();
-  return runBody(op, body.front(), op.getInputs());
+/// The number of the block that runs.
+static unsigned chosenBy(const Array &selector, unsigned numBlocks) {
+  if (selector.dtype == DType::I1)
+    return selector.bytes[0] != 0 ? 0 : 1;
+  return std::clamp<int64_t>(read<int64_t>(selector)[0], 0, numBlocks - 1);
+}
+
+LogicalResult Frame::runBranch(Operation *op) {
+  unsigned chosen = chosenBy(get(op->getOperand(0)), op->getNumRegions());
+  return runBody(op, op->getRegion(chosen).front(),
+                 op->getOperands().drop_front());
 }
 
 LogicalResult Frame::runWhile(tx::WhileOp op) {
@@ -271,8 +278,8 @@ LogicalResult Frame::runOp(Operation *op) {
     return runComposite(composite);
   if (auto fusion = dyn_cast<tx::FusionOp>(op))
     return runBody(op, fusion.getBody().front(), fusion.getInputs());
-  if (auto branch = dyn_cast<tx::IfOp>(op))
-    return runIf(branch);
+  if (tx::isBranch(op))
+    return runBranch(op);
   if (auto loop = dyn_cast<tx::WhileOp>(op))
     return runWhile(loop);
   if (auto loop = dyn_cast<tx::ScanOp>(op))

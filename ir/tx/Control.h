@@ -10,10 +10,29 @@
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
+namespace tensorc::tx {
+mlir::LogicalResult verifyBranches(mlir::Operation *op);
+
+template <typename Op>
+struct Branches : mlir::OpTrait::TraitBase<Op, Branches> {
+  static mlir::LogicalResult verifyRegionTrait(mlir::Operation *op) {
+    return verifyBranches(op);
+  }
+};
+} // namespace tensorc::tx
+
 #define GET_OP_CLASSES
 #include "ir/tx/TxControl.h.inc"
 
 namespace tensorc::tx {
+
+/// tx.if or tx.switch: the first operand chooses which of the blocks takes the
+/// others.
+inline bool isBranch(mlir::Operation *op) { return op->hasTrait<Branches>(); }
+/// Such an op with empty regions.
+mlir::Operation *createBranch(mlir::OpBuilder &b, mlir::Operation *like,
+                              mlir::TypeRange results,
+                              mlir::ValueRange operands);
 
 /// Whether a value is an argument of the function that is a number which
 /// launches pass along, and no buffer; also where a branch passes it on.

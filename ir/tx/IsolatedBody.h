@@ -19,6 +19,23 @@ inline void printIsolatedBody(mlir::OpAsmPrinter &printer, mlir::Operation *,
   printer.printRegion(body);
 }
 
+/// Several of them, with commas between.
+inline mlir::ParseResult parseIsolatedBodies(
+    mlir::OpAsmParser &parser,
+    llvm::SmallVectorImpl<std::unique_ptr<mlir::Region>> &bodies) {
+  return parser.parseCommaSeparatedList([&] {
+    bodies.push_back(std::make_unique<mlir::Region>());
+    return parseIsolatedBody(parser, *bodies.back());
+  });
+}
+
+inline void printIsolatedBodies(mlir::OpAsmPrinter &printer, mlir::Operation *,
+                                mlir::RegionRange bodies) {
+  llvm::interleave(
+      bodies, [&](mlir::Region *body) { printer.printRegion(*body); },
+      [&] { printer << ", "; });
+}
+
 } // namespace tensorc::tx
 
 #endif // TENSORC_IR_TX_ISOLATEDBODY_H

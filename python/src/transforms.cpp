@@ -211,6 +211,20 @@ void addControlFlow(nb::module_ &m) {
                           &otherwise, here(), out);
     });
   });
+  m.def("switch", [](const Tensor &index, const Arrays &inputs,
+                     const std::vector<Arrays> &taken,
+                     const std::vector<Arrays> &given) {
+    std::vector<tensorc_body> branches;
+    for (size_t i = 0; i < taken.size(); ++i)
+      branches.push_back(bodyOf(taken[i], given[i]));
+    return made(given.empty() ? 0 : given[0].raw.size(),
+                [&](tensorc_tensor **out) {
+                  return tensorc_switch(index.raw(), inputs.data(),
+                                        inputs.count(), branches.data(),
+                                        static_cast<int32_t>(branches.size()),
+                                        here(), out);
+                });
+  });
   m.def("while_loop", [](const Arrays &carried, const Arrays &testTaken,
                          const Arrays &testGiven, const Arrays &bodyTaken,
                          const Arrays &bodyGiven) {

@@ -261,6 +261,24 @@ def cond(predicate, then, otherwise, *args):
     return tree.unflatten(_core.cond(predicate, first.values, first.arguments, results, second.arguments, others))
 
 
+def switch(index, branches, *args):
+    """branches[index](*args) for one integer; only that one runs.
+
+    An index below 0 takes the first branch, one that is too large the last.
+
+    >>> tc.switch(tc.asarray(2), [lambda x: x + 1, lambda x: x - 1, lambda x: x * 5], tc.asarray(3))
+    array(15, dtype=int64)
+    """
+    recorded = [_Recorded(branch, args) for branch in branches]
+    results = [_arrays(body.result, "switch") for body in recorded]
+    for _, tree in results[1:]:
+        _same_structure(results[0][1], tree, "switch: the branches")
+    if not recorded:
+        raise ValueError("switch: there is no branch")
+    return results[0][1].unflatten(_core.switch(
+        index, recorded[0].values, [body.arguments for body in recorded], [leaves for leaves, _ in results]))
+
+
 def while_loop(condition, body, state):
     """The state after body(state) was repeated while condition(state) held.
 

@@ -243,7 +243,7 @@ Generator::Maybe Generator::makeOp() {
       &Generator::makeBitcast,       &Generator::makeAttention,
       &Generator::makeAttention,     &Generator::makeMeeting,
       &Generator::makeSharing,       &Generator::makeSharing,
-      &Generator::makeSharing,       &Generator::makeIf,
+      &Generator::makeSharing,       &Generator::makeBranch,
       &Generator::makeExample,       &Generator::makeExample,
       &Generator::makeExample,       &Generator::makeSize};
   return (this->*makers[pick(std::size(makers))])();

@@ -155,7 +155,7 @@ private:
   Body bodyOver(llvm::ArrayRef<Entry> inputs);
   mlir::Value activationOf(mlir::Value x);
   Maybe makeComposite();
-  Maybe makeIf();
+  Maybe makeBranch();
 
   // MakeShape.cpp
   Maybe makeConstant();

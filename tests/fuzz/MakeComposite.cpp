@@ -184,40 +184,58 @@ Generator::Body Generator::bodyOver(ArrayRef<Entry> inputs) {
   return body;
 }
 
-/// By a predicate that every device computes alike. The second block's result
-/// is made to fit the first one's type.
-Generator::Maybe Generator::makeIf() {
+/// By a value that every device computes alike. The results of further blocks
+/// are made to fit the first one's type.
+Generator::Maybe Generator::makeBranch() {
+  bool isIf = chance(60);
+  auto canChoose = [&](const Entry &e) {
+    Type element = elementOf(e);
+    return isExact(e) && (isIf ? isBool(e)
+                               : element.isSignlessInteger(32) ||
+                                     element.isSignlessInteger(64));
+  };
   Entry p = any();
-  for (int tries = 0; tries < 8 && !(isBool(p) && isExact(p)); ++tries)
+  for (int tries = 0; tries < 8 && !canChoose(p); ++tries)
     p = any();
-  if (!isBool(p) || !isExact(p))
+  if (!canChoose(p))
     return std::nullopt;
   auto all = llvm::to_vector(llvm::seq<int64_t>(0, dimsOf(p).size()));
-  Value predicate = p.value;
-  if (!all.empty())
-    predicate = tx::AnyOp::create(builder, loc,
-                                  tx::tensorType(ArrayRef<Dim>(), elementOf(p)),
-                                  predicate, all);
+  Value selector = p.value;
+  if (!all.empty()) {
+    auto one = tx::tensorType(ArrayRef<Dim>(), elementOf(p));
+    if (isIf)
+      selector = tx::AnyOp::create(builder, loc, one, selector, all);
+    else
+      selector = tx::SumOp::create(builder, loc, one, selector, all);
+  }
   SmallVector<Entry> inputs = {any(), any()};
   SmallVector<Value> operands = operandsOf(inputs, offset);
-  Body yes = bodyOver(inputs), no = bodyOver(inputs);
-  Type type = yes.result.value.getType();
-  Entry result;
-  {
+  std::vector<Body> bodies;
+  for (unsigned i = 0, count = isIf ? 2 : 1 + pick(4); i < count; ++i)
+    bodies.push_back(bodyOver(inputs));
+  Type type = bodies[0].result.value.getType();
+  Entry result = bodies[0].result;
+  for (Body &body : bodies) {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(yes.block.get());
-    tx::ReturnOp::create(builder, loc, yes.result.value);
-    builder.setInsertionPointToEnd(no.block.get());
-    Maybe fitting = fit(no.result, yes.result);
-    result = fitting ? *fitting : splat(1, type);
-    tx::ReturnOp::create(builder, loc, result.value);
+    builder.setInsertionPointToEnd(body.block.get());
+    Maybe fitting = fit(body.result, bodies[0].result);
+    Entry given = &body == &bodies[0] ? body.result
+                  : fitting           ? *fitting
+                                      : splat(1, type);
+    tx::ReturnOp::create(builder, loc, given.value);
+    result.limit = std::max(result.limit, given.limit);
+    result.error = std::max(result.error, given.error);
   }
-  auto branch =
-      tx::IfOp::create(builder, loc, TypeRange{type}, predicate, operands);
-  branch.getThenBody().push_back(yes.block.release());
-  branch.getElseBody().push_back(no.block.release());
-  return Entry{branch.getResult(0), std::max(yes.result.limit, result.limit),
-               std::max(yes.result.error, result.error)};
+  Operation *branch;
+  if (isIf)
+    branch =
+        tx::IfOp::create(builder, loc, TypeRange{type}, selector, operands);
+  else
+    branch = tx::SwitchOp::create(builder, loc, TypeRange{type}, selector,
+                                  operands, bodies.size());
+  for (auto [region, body] : llvm::zip_equal(branch->getRegions(), bodies))
+    region.push_back(body.block.release());
+  return Entry{branch->getResult(0), result.limit, result.error};
 }
 
 } // namespace tensorc::fuzz

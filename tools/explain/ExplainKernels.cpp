@@ -58,6 +58,9 @@ static std::string placeOf(Operation *op,
   bool isFirst = op->getParentRegion()->getRegionNumber() == 0;
   if (isa<tx::IfOp>(parent))
     place += isFirst ? " then" : " else";
+  if (isa<tx::SwitchOp>(parent))
+    place +=
+        " case " + std::to_string(op->getParentRegion()->getRegionNumber());
   if (isa<tx::WhileOp>(parent))
     place += isFirst ? " condition" : " body";
   return place;
@@ -67,7 +70,7 @@ std::vector<KernelFacts> explainKernels(func::FuncOp function) {
   std::vector<KernelFacts> kernels;
   DenseMap<Operation *, unsigned> numbers;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<tx::IfOp, tx::WhileOp, tx::ScanOp>(op))
+    if (tx::isBranch(op) || isa<tx::WhileOp, tx::ScanOp>(op))
       numbers.try_emplace(op, numbers.size());
     auto fusion = dyn_cast<tx::FusionOp>(op);
     if (!fusion)

@@ -174,6 +174,7 @@ bool Reader::readCall(Operation *op, const CustomCall &call) {
 static RegionOp regionOpOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, RegionOp>(op)
       .Case([](tx::IfOp) { return RegionOp{RegionOp::If}; })
+      .Case([](tx::SwitchOp) { return RegionOp{RegionOp::Switch}; })
       .Case([](tx::WhileOp) { return RegionOp{RegionOp::While}; })
       .Case([](tx::ScanOp op) {
         RegionOp scan{RegionOp::Scan};

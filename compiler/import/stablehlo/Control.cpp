@@ -41,48 +41,8 @@ static Results whileLoop(Call &call) {
   return Values(loop.getResults());
 }
 
-/// A branch for `otherwise` and all behind it, as a region of `regions`.
-static LogicalResult addBranches(Call &call, Value index,
-                                 ArrayRef<Region *> regions,
-                                 ArrayRef<Value> captured,
-                                 ArrayRef<Value> inputs, tx::IfOp &made) {
-  TensorBuilder &b = call.b;
-  SmallVector<Type> types = llvm::to_vector(ValueRange(inputs).getTypes());
-  Value isFirst = dtypeOf(index) == DType::I1 ? index : b.equal(index, 0);
-  auto choice =
-      tx::IfOp::create(b.b, b.loc, call.op->getResultTypes(), isFirst, inputs);
-  made = choice;
-  Region &then = choice.getThenBody(), &otherwise = choice.getElseBody();
-  if (failed(call.converter.isolate(*regions[0], captured, types, then)))
-    return failure();
-  if (regions.size() == 2)
-    return call.converter.isolate(*regions[1], captured, types, otherwise);
-  // The index is the last input, of a case of three and more.
-  OpBuilder::InsertionGuard guard(b.b);
-  Block *block = b.b.createBlock(&otherwise);
-  for (Type type : types)
-    block->addArgument(type, b.loc);
-  Values inner(block->getArguments().begin(), block->getArguments().end());
-  Value next = b.sub(inner.back(), 1);
-  inner.back() = next;
-  tx::IfOp rest;
-  if (failed(
-          addBranches(call, next, regions.drop_front(), captured, inner, rest)))
-    return failure();
-  tx::ReturnOp::create(b.b, b.loc, rest.getResults());
-  return success();
-}
-
-static Results branches(Call &call, Value index) {
-  SmallVector<Region *> regions;
-  for (Region &region : call.op->getRegions())
-    regions.push_back(&region);
-  if (rankOf(index) != 0)
-    return call.refuse() << "needs an index of one element";
-  // Branches nest, and so does what reads them.
-  constexpr size_t most = 64;
-  if (regions.empty() || regions.size() > most)
-    return call.refuse() << "has " << regions.size() << " branches";
+/// tx.if or tx.switch with the op's regions.
+template <typename Op> static Results branches(Call &call, Value selector) {
   SmallVector<Value> captured =
       call.converter.capturedBy(call.op->getRegions());
   auto inputs = convertedOf(call, captured);
@@ -95,36 +55,41 @@ static Results branches(Call &call, Value index) {
     if (!tensor || !tensor.hasStaticShape())
       return call.refuse() << "has a result without static sizes";
   }
-  if (regions.size() == 1) // the same op twice: the index says nothing
-    regions.push_back(regions[0]);
-  if (regions.size() > 2) {
-    // Handed on from branch to branch, less one each time; what is no branch
-    // is the last one.
-    int64_t last = static_cast<int64_t>(regions.size()) - 1;
-    Value inside = call.b.map<tx::AndOp>(
-        {call.b.greaterOrEqual(index, 0), call.b.lessOrEqual(index, last)});
-    index = call.b.select(inside, index, last);
-    inputs->push_back(index);
-  }
-  tx::IfOp made;
-  if (failed(addBranches(call, index, regions, captured, *inputs, made))) {
-    made.erase();
-    return failure();
-  }
-  return Values(made.getResults());
+  SmallVector<Type> types = llvm::to_vector(ValueRange(*inputs).getTypes());
+  Operation *made;
+  if constexpr (std::is_same_v<Op, tx::IfOp>)
+    made = Op::create(call.b.b, call.b.loc, call.op->getResultTypes(), selector,
+                      *inputs);
+  else
+    made = Op::create(call.b.b, call.b.loc, call.op->getResultTypes(), selector,
+                      *inputs, call.op->getNumRegions());
+  for (auto [from, to] :
+       llvm::zip_equal(call.op->getRegions(), made->getRegions()))
+    if (failed(call.converter.isolate(from, captured, types, to))) {
+      made->erase();
+      return failure();
+    }
+  return Values(made->getResults());
 }
 
 static Results ifElse(Call &call) {
-  if (dtypeOf(call.x[0]) != DType::I1 || call.op->getNumRegions() != 2)
-    return call.refuse() << "needs an i1 and two regions";
-  return branches(call, call.x[0]);
+  Value predicate = call.x[0];
+  if (dtypeOf(predicate) != DType::I1 || rankOf(predicate) != 0 ||
+      call.op->getNumRegions() != 2)
+    return call.refuse() << "needs an i1 of one element and two regions";
+  return branches<tx::IfOp>(call, predicate);
 }
 
 /// Of indices that are no branch's the last one runs.
 static Results choice(Call &call) {
-  if (dtypeOf(call.x[0]) != DType::I32)
-    return call.refuse() << "needs an i32";
-  return branches(call, call.x[0]);
+  Value index = call.x[0];
+  if (dtypeOf(index) != DType::I32 || rankOf(index) != 0)
+    return call.refuse() << "needs an i32 of one element";
+  int64_t last = static_cast<int64_t>(call.op->getNumRegions()) - 1;
+  if (last < 0)
+    return call.refuse() << "has no branches";
+  return branches<tx::SwitchOp>(
+      call, call.b.select(call.b.greaterOrEqual(index, 0), index, last));
 }
 
 static StringRef symbolIn(Attribute attribute) {

@@ -35,6 +35,14 @@ tensorc_cond(const tensorc_tensor *predicate, tensorc_tensor *const *inputs,
              const tensorc_body *otherwise, tensorc_location at,
              tensorc_tensor **out);
 
+/* The body of the index, one integer; below 0 the first one, beyond the last
+   the last. All take the inputs. `out` gets as many tensors as the bodies have
+   results. After an error all are NULL. */
+TENSORC_API tensorc_status *
+tensorc_switch(const tensorc_tensor *index, tensorc_tensor *const *inputs,
+               int32_t input_count, const tensorc_body *branches,
+               int32_t branch_count, tensorc_location at, tensorc_tensor **out);
+
 /* The body is repeated while the condition, one i1, holds. Both take what is
    carried, of which the body gives the next. `out` gets `count` tensors. */
 TENSORC_API tensorc_status *

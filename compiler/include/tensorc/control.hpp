@@ -18,6 +18,8 @@
 #include "tensorc/control.h"
 #include "tensorc/grad.hpp"
 
+#include <deque>
+
 namespace tensorc {
 namespace detail {
 
@@ -112,6 +114,34 @@ template <typename Xs> int64_t lengthOf(const Xs &xs, Location at) {
 
 } // namespace detail
 
+namespace detail {
+
+template <typename... Args>
+std::vector<Tensor> tensorsOfAll(const Args &...arguments) {
+  std::vector<Tensor> tensors;
+  (
+      [&] {
+        for (Tensor &x : listTensors(arguments))
+          tensors.push_back(std::move(x));
+      }(),
+      ...);
+  return tensors;
+}
+
+/// Records a branch, which becomes `body`; its result.
+template <typename Result, typename Function, typename... Args>
+Result recordBranch(RecordedBody &body, Function &function, Location at,
+                    const Args &...arguments) {
+  TracingScope scope;
+  std::tuple<Owned<Args>...> inputs{
+      body.argument(Owned<Args>(arguments), at)...};
+  Result result = std::apply(function, std::as_const(inputs));
+  body.result(result);
+  return result;
+}
+
+} // namespace detail
+
 /// then(arguments...) where the predicate, one i1, holds, and else
 /// otherwise(arguments...). Only one of them runs, so far as it depends on the
 /// arguments. Both return values of one type, with tensors of the same dtypes
@@ -123,23 +153,9 @@ auto cond(const Located &predicate, Then then, Otherwise otherwise,
   using Result =
       detail::Owned<std::invoke_result_t<Then &, const detail::Owned<Args> &...>>;
   detail::RecordedBody first, second;
-  auto record = [&](detail::RecordedBody &body, auto &function) {
-    detail::TracingScope scope;
-    std::tuple<detail::Owned<Args>...> inputs{
-        body.argument(detail::Owned<Args>(arguments), at)...};
-    Result result = std::apply(function, std::as_const(inputs));
-    body.result(result);
-    return result;
-  };
-  Result result = record(first, then);
-  record(second, otherwise);
-  std::vector<Tensor> inputs;
-  (
-      [&] {
-        for (Tensor &x : detail::listTensors(arguments))
-          inputs.push_back(std::move(x));
-      }(),
-      ...);
+  Result result = detail::recordBranch<Result>(first, then, at, arguments...);
+  detail::recordBranch<Result>(second, otherwise, at, arguments...);
+  std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);
   detail::RecordedBody::Raw rawFirst(first), rawSecond(second);
   std::vector<tensorc_tensor *> out(first.results.size());
   detail::check(tensorc_cond(predicate.tensor.raw(), detail::rawOf(inputs).data(),
@@ -151,25 +167,6 @@ auto cond(const Located &predicate, Then then, Otherwise otherwise,
   return detail::withTensors(std::move(result), next);
 }
 
-namespace detail {
-/// The branches from `first` on, as choices between halves.
-template <typename Result, typename Branches, typename... Args>
-Result chooseBranch(const Tensor &index, const Branches &branches, size_t first,
-                    size_t count, Location at, const Args &...arguments) {
-  if (count == 1)
-    return branches[first](arguments...);
-  size_t half = count / 2;
-  auto part = [&](size_t from, size_t size) {
-    return [=, &branches](const Tensor &index, const Args &...rest) {
-      return chooseBranch<Result>(index, branches, from, size, at, rest...);
-    };
-  };
-  Tensor isBelow = lt(index, static_cast<int64_t>(first + half));
-  return cond(Located(isBelow, at.file, at.line), part(first, half),
-              part(first + half, count - half), index, arguments...);
-}
-} // namespace detail
-
 /// branches[index](arguments...) for one integer; an index that is negative
 /// takes the first, one that is too large the last. Only one of them runs, so far
 /// as it depends on the arguments. All return values of one type, with tensors of
@@ -177,15 +174,32 @@ Result chooseBranch(const Tensor &index, const Branches &branches, size_t first,
 template <typename Branches, typename... Args>
 auto switch_(const Located &index, const Branches &branches,
              const Args &...arguments) {
+  Location at = index.at;
   using Result = detail::Owned<decltype(
       branches[0](std::declval<const detail::Owned<Args> &>()...))>;
-  if (std::size(branches) == 0)
-    detail::fail("switch_", "there is no branch", index.at);
-  if (is_float(index.tensor.dtype()) || index.tensor.numel() != 1)
-    detail::fail("switch_", "the index is one integer", index.at);
-  return detail::chooseBranch<Result>(
-      astype(reshape(index.tensor, {}), DType::i64), branches, 0,
-      std::size(branches), index.at, detail::Owned<Args>(arguments)...);
+  std::vector<detail::RecordedBody> bodies(std::size(branches));
+  std::optional<Result> result;
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    Result made =
+        detail::recordBranch<Result>(bodies[i], branches[i], at, arguments...);
+    if (!result)
+      result = std::move(made);
+  }
+  std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);
+  std::deque<detail::RecordedBody::Raw> raw;
+  std::vector<tensorc_body> list;
+  for (const detail::RecordedBody &body : bodies)
+    list.push_back(raw.emplace_back(body).body);
+  std::vector<tensorc_tensor *> out(bodies.empty() ? 0
+                                                   : bodies[0].results.size());
+  detail::check(
+      tensorc_switch(index.tensor.raw(), detail::rawOf(inputs).data(),
+                     static_cast<int32_t>(inputs.size()), list.data(),
+                     static_cast<int32_t>(list.size()), at, out.data()),
+      at);
+  std::vector<Tensor> made = detail::takeAll(out);
+  auto next = made.cbegin();
+  return detail::withTensors(*std::move(result), next);
 }
 
 /// The state after body(state) was repeated while condition(state), one i1,
@@ -317,13 +331,7 @@ public:
       Result cotangent = gradient.argument(Result(*result), place);
       gradient.result(backward(std::as_const(kept), std::as_const(cotangent)));
     }
-    std::vector<Tensor> inputs;
-    (
-        [&] {
-          for (Tensor &x : detail::listTensors(arguments))
-            inputs.push_back(std::move(x));
-        }(),
-        ...);
+    std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);
     detail::RecordedBody::Raw rawValue(value), rawGradient(gradient);
     std::vector<tensorc_tensor *> out(returned);
     detail::check(

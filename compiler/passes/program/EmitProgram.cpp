@@ -17,7 +17,6 @@
 #include "ir/tx/Size.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/OperationSupport.h"
 
@@ -316,174 +315,12 @@ Operation *ProgramEmitter::launch(const codegen::KernelSpec &spec,
   return op;
 }
 
-/// A value of one element, on the host, which waits for it.
-Value ProgramEmitter::readPredicate(Value predicate) {
-  Value word = values[predicate];
-  if (isa<txp::BufferType>(word.getType()))
-    word = txp::ReadScalarOp::create(b, b.getI64Type(), word, sizes.word(0),
-                                     b.getI1Type());
-  else // of a scalar only the low bytes count
-    word = arith::AndIOp::create(b, word, sizes.word(0xff));
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, word,
-                               sizes.word(0));
-}
-
-/// The ops of a block, behind those of another; what it returns.
-FailureOr<SmallVector<Value>> ProgramEmitter::emitBody(Block &from, Block &to,
-                                                       ValueRange arguments) {
-  for (auto [argument, value] : llvm::zip_equal(from.getArguments(), arguments))
-    values[argument] = value;
-  b.setInsertionPointToEnd(&to);
-  if (failed(emitBlock(from)))
-    return failure();
-  b.setLoc(from.getTerminator()->getLoc());
-  return llvm::map_to_vector(from.getTerminator()->getOperands(),
-                             [&](Value v) { return values[v]; });
-}
-
-LogicalResult ProgramEmitter::emitIf(tx::IfOp branch) {
-  SmallVector<Type> types(branch->getNumResults(), bufferType());
-  auto choice = scf::IfOp::create(
-      b, types, readPredicate(branch.getPredicate()), /*withElseRegion=*/true);
-  auto inputs = llvm::map_to_vector(branch.getInputs(),
-                                    [&](Value v) { return values[v]; });
-  for (auto [body, block] :
-       llvm::zip_equal(branch->getRegions(), choice->getRegions())) {
-    OpBuilder::InsertionGuard guard(b);
-    block.front().clear();
-    auto yielded = emitBody(body.front(), block.front(), inputs);
-    if (failed(yielded))
-      return failure();
-    scf::YieldOp::create(b, *yielded);
-  }
-  for (auto [result, buffer] :
-       llvm::zip(branch.getResults(), choice.getResults()))
-    values[result] = buffer;
-  return success();
-}
-
-/// What an iteration makes are new buffers; those before them are free again.
-LogicalResult ProgramEmitter::emitWhile(tx::WhileOp loop) {
-  auto inputs =
-      llvm::map_to_vector(loop.getInputs(), [&](Value v) { return values[v]; });
-  size_t carried = loop->getNumResults();
-  SmallVector<Type> types(carried, bufferType());
-  SmallVector<Location> places(carried, loop.getLoc());
-  auto op =
-      scf::WhileOp::create(b, types, ArrayRef(inputs).take_front(carried));
-  OpBuilder::InsertionGuard guard(b);
-  auto with = [&](Block &block) {
-    SmallVector<Value> all(block.getArguments());
-    llvm::append_range(all, ArrayRef(inputs).drop_front(carried));
-    return all;
-  };
-  Block *before = b.createBlock(&op.getBefore(), {}, types, places);
-  auto goesOn = emitBody(loop.getCondition().front(), *before, with(*before));
-  if (failed(goesOn))
-    return failure();
-  Value predicate = loop.getCondition().front().getTerminator()->getOperand(0);
-  scf::ConditionOp::create(b, readPredicate(predicate), before->getArguments());
-  Block *after = b.createBlock(&op.getAfter(), {}, types, places);
-  auto next = emitBody(loop.getBody().front(), *after, with(*after));
-  if (failed(next))
-    return failure();
-  scf::YieldOp::create(b, *next);
-  for (auto [result, buffer] : llvm::zip(loop.getResults(), op.getResults()))
-    values[result] = buffer;
-  return success();
-}
-
-/// Kernels rely on the alignment of buffers, so that a part of another size is
-/// copied.
-static constexpr int64_t partAlignment = 64;
-
-static bool isAligned(Type part) {
-  return shape::divides(partAlignment,
-                        tx::bytesOf(cast<RankedTensorType>(part))) == true;
-}
-
-Value ProgramEmitter::viewPart(Value whole, Value index, Value bytes) {
-  return txp::ViewOp::create(b, bufferType(), whole,
-                             arith::MulIOp::create(b, index, bytes), bytes);
-}
-
-Value ProgramEmitter::readPart(Value whole, Value index, Type part,
-                               Value bytes) {
-  Value view = viewPart(whole, index, bytes);
-  if (isAligned(part))
-    return view;
-  Value copy = txp::AllocOp::create(b, bufferType(), bytes);
-  txp::CopyOp::create(b, view, copy, 0);
-  return copy;
-}
-
-/// A kernel of the iteration makes the part where it belongs, if nothing else
-/// becomes of it.
-void ProgramEmitter::storePart(Value part, Value whole, Value index, Type type,
-                               Value bytes, bool isShared) {
-  auto alloc = part.getDefiningOp<txp::AllocOp>();
-  if (isShared || !isAligned(type) || !alloc ||
-      alloc->getBlock() != b.getInsertionBlock()) {
-    txp::CopyOp::create(b, part, viewPart(whole, index, bytes), 0);
-    return;
-  }
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(alloc);
-  alloc.getBuffer().replaceAllUsesWith(viewPart(whole, index, bytes));
-  alloc.erase();
-}
-
-LogicalResult ProgramEmitter::emitScan(tx::ScanOp loop) {
-  auto inputs =
-      llvm::map_to_vector(loop.getInputs(), [&](Value v) { return values[v]; });
-  size_t carried = loop.getCarried(), scanned = loop.getScanned();
-  Block &body = loop.getBody().front();
-  auto parts = llvm::to_vector(body.getArguments().slice(1 + carried, scanned));
-  OperandRange made = body.getTerminator()->getOperands().drop_front(carried);
-  auto bytesOf = [&](Value v) { return sizes.bytesOf(v.getType()); };
-  // Before the loop, for all that it holds.
-  SmallVector<Value> stacked =
-      llvm::map_to_vector(loop->getResults().drop_front(carried), [&](Value v) {
-        return Value(txp::AllocOp::create(b, bufferType(), bytesOf(v)));
-      });
-  SmallVector<Value> readBytes = llvm::map_to_vector(parts, bytesOf),
-                     madeBytes = llvm::map_to_vector(made, bytesOf);
-  Value length = sizes.value(loop.lengthDim());
-  auto op = scf::ForOp::create(b, sizes.word(0), length, sizes.word(1),
-                               ArrayRef(inputs).take_front(carried));
-  OpBuilder::InsertionGuard guard(b);
-  Block &block = *op.getBody();
-  block.clear();
-  b.setInsertionPointToEnd(&block);
-  Value index = op.getInductionVar();
-  if (loop.getReverse())
-    index = arith::SubIOp::create(
-        b, arith::SubIOp::create(b, length, sizes.word(1)), index);
-  SmallVector<Value> arguments{index};
-  llvm::append_range(arguments, op.getRegionIterArgs());
-  for (auto [input, part, bytes] : llvm::zip_equal(
-           ArrayRef(inputs).slice(carried, scanned), parts, readBytes))
-    arguments.push_back(readPart(input, index, part.getType(), bytes));
-  llvm::append_range(arguments, ArrayRef(inputs).drop_front(carried + scanned));
-  auto next = emitBody(body, block, arguments);
-  if (failed(next))
-    return failure();
-  for (auto [i, part] : llvm::enumerate(ArrayRef(*next).drop_front(carried)))
-    storePart(part, stacked[i], index, made[i].getType(), madeBytes[i],
-              /*isShared=*/llvm::count(*next, part) > 1);
-  scf::YieldOp::create(b, ArrayRef(*next).take_front(carried));
-  for (auto [i, result] : llvm::enumerate(loop.getResults()))
-    values[result] =
-        i < carried ? Value(op.getResult(i)) : stacked[i - carried];
-  return success();
-}
-
 LogicalResult ProgramEmitter::emitOp(Operation *op) {
   b.setLoc(op->getLoc());
   if (auto fusion = dyn_cast<tx::FusionOp>(op))
     return emitFusion(fusion);
-  if (auto branch = dyn_cast<tx::IfOp>(op))
-    return emitIf(branch);
+  if (tx::isBranch(op))
+    return emitBranch(op);
   if (auto loop = dyn_cast<tx::WhileOp>(op))
     return emitWhile(loop);
   if (auto loop = dyn_cast<tx::ScanOp>(op))

@@ -55,7 +55,12 @@ private:
   mlir::LogicalResult checkBounds();
   mlir::LogicalResult emitBlock(mlir::Block &block);
   mlir::LogicalResult emitOp(mlir::Operation *op);
-  mlir::LogicalResult emitIf(tx::IfOp branch);
+  mlir::LogicalResult emitBranch(mlir::Operation *branch);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  emitChoice(llvm::MutableArrayRef<mlir::Region> bodies,
+             mlir::ValueRange inputs,
+             llvm::function_ref<mlir::Value(unsigned)> isBelow);
+  mlir::Value readWord(mlir::Value element);
   mlir::Value readPredicate(mlir::Value predicate);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   emitBody(mlir::Block &from, mlir::Block &to, mlir::ValueRange arguments);

@@ -12,6 +12,7 @@ namespace tensorc::tx {
 
 void registerControlOps(TxDialect &dialect) {
   RegisteredOperationName::insert<IfOp>(dialect);
+  RegisteredOperationName::insert<SwitchOp>(dialect);
   RegisteredOperationName::insert<WhileOp>(dialect);
   RegisteredOperationName::insert<ScanOp>(dialect);
   RegisteredOperationName::insert<StopGradientOp>(dialect);
@@ -25,8 +26,8 @@ bool isByValue(Value v) {
     return false;
   Operation *parent = argument.getOwner()->getParentOp();
   unsigned i = argument.getArgNumber();
-  if (auto branch = dyn_cast<IfOp>(parent))
-    return isByValue(branch.getInputs()[i]);
+  if (isBranch(parent))
+    return isByValue(parent->getOperand(1 + i));
   // Loops read their inputs from buffers.
   if (isa<ScanOp>(parent))
     return i == 0;
@@ -35,20 +36,48 @@ bool isByValue(Value v) {
          (v.getType().isIndex() || function.getArgAttr(i, scalarAttr));
 }
 
-LogicalResult IfOp::verify() {
-  RankedTensorType type = getPredicate().getType();
-  if (!type.hasStaticShape() || type.getNumElements() != 1)
-    return emitOpError("the predicate has shape ")
-           << shapeString(type) << ", not one element";
-  for (Region *body : {&getThenBody(), &getElseBody()}) {
-    Block &block = body->front();
-    if (TypeRange(block.getArgumentTypes()) != getInputs().getTypes())
-      return emitOpError("a block's arguments differ from the inputs");
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+Operation *createBranch(OpBuilder &b, Operation *like, TypeRange results,
+                        ValueRange operands) {
+  OperationState state(like->getLoc(), like->getName(), operands, results,
+                       /*attributes=*/{});
+  for (unsigned i = 0; i < like->getNumRegions(); ++i)
+    state.addRegion();
+  return b.create(state);
+}
+
+LogicalResult verifyBranches(Operation *op) {
+  for (Region &body : op->getRegions()) {
+    Block &block = body.front();
+    if (TypeRange(block.getArgumentTypes()) !=
+        TypeRange(op->getOperandTypes()).drop_front())
+      return op->emitOpError("a block's arguments differ from the inputs");
     auto results = dyn_cast<ReturnOp>(block.getTerminator());
-    if (!results || results.getOperandTypes() != getResultTypes())
-      return emitOpError("both blocks must return the results' types");
+    if (!results || results.getOperandTypes() != op->getResultTypes())
+      return op->emitOpError("all blocks must return the results' types");
   }
   return success();
+}
+
+static LogicalResult checkOneElement(Operation *op, const char *what,
+                                     RankedTensorType type) {
+  if (type.hasStaticShape() && type.getNumElements() == 1)
+    return success();
+  return op->emitOpError("the ")
+         << what << " has shape " << shapeString(type) << ", not one element";
+}
+
+LogicalResult IfOp::verify() {
+  return checkOneElement(*this, "predicate", getPredicate().getType());
+}
+
+LogicalResult SwitchOp::verify() {
+  if (getBranches().empty())
+    return emitOpError("has no blocks");
+  return checkOneElement(*this, "index", getIndex().getType());
 }
 
 //===----------------------------------------------------------------------===//

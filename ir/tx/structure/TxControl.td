@@ -4,8 +4,14 @@
 
 include "ir/tx/structure/TxStructure.td"
 
+/// One of the op's blocks runs, which the first operand chooses. Each takes the
+/// other operands and returns the results.
+def Tx_Branches : NativeOpTrait<"Branches"> {
+  let cppNamespace = "::tensorc::tx";
+}
+
 def Tx_IfOp : Tx_StructureOp<"if", [
-    Pure, IsolatedFromAbove, SingleBlock]> {
+    Pure, IsolatedFromAbove, SingleBlock, Tx_Branches]> {
   let summary = "One of two blocks, chosen by a value";
   let description = [{
     `predicate` has one element. Both blocks take `inputs`, which are all that
@@ -28,6 +34,41 @@ def Tx_IfOp : Tx_StructureOp<"if", [
     $predicate `(` $inputs `)` attr-dict
     `:` type($predicate) `,` functional-type($inputs, $outputs)
     custom<IsolatedBody>($thenBody) `else` custom<IsolatedBody>($elseBody)
+  }];
+  let hasVerifier = 1;
+  let notDifferentiable = 0;
+  let gradientRule = 1;
+}
+
+def Tx_SwitchOp : Tx_StructureOp<"switch", [
+    Pure, IsolatedFromAbove, SingleBlock, Tx_Branches]> {
+  let summary = "One of several blocks, chosen by an integer";
+  let description = [{
+    `index` has one element. Block 0 runs where it is 0 or negative, block 1
+    where it is 1, and the last one where it is too large. All blocks take
+    `inputs`, which are all that they read from outside, and return the results.
+    ```mlir
+    %0 = tx.switch %i (%x) : tensor<i32>, (tensor<4xf32>) -> tensor<4xf32> {
+    ^bb0(%a: tensor<4xf32>):
+      %r = tx.exp %a : tensor<4xf32>
+      tx.return %r : tensor<4xf32>
+    }, {
+    ^bb0(%a: tensor<4xf32>):
+      tx.return %a : tensor<4xf32>
+    }, {
+    ^bb0(%a: tensor<4xf32>):
+      %r = tx.neg %a : tensor<4xf32>
+      tx.return %r : tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Tx_IndexTensor:$index, Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<Tx_Tensor>:$outputs);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
+  let assemblyFormat = [{
+    $index `(` $inputs `)` attr-dict
+    `:` type($index) `,` functional-type($inputs, $outputs)
+    custom<IsolatedBodies>($branches)
   }];
   let hasVerifier = 1;
   let notDifferentiable = 0;
@@ -157,7 +198,7 @@ def Tx_CustomVjpOp : Tx_StructureOp<"custom_vjp", [
 
 def Tx_ReturnOp : Tx_StructureOp<"return", [
     Pure, Terminator, ReturnLike,
-    ParentOneOf<["IfOp", "WhileOp", "ScanOp", "CustomVjpOp"]>]> {
+    ParentOneOf<["IfOp", "SwitchOp", "WhileOp", "ScanOp", "CustomVjpOp"]>]> {
   let summary = "Results of a block of a branch, a loop or tx.custom_vjp";
   let arguments = (ins Variadic<Tx_Tensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";

@@ -27,7 +27,7 @@ void test_control(void) {
   tensorc_tensor *argument = NULL, *result = NULL, *sum = NULL, *small = NULL;
   tensorc_tensor *arguments[3] = {NULL, NULL, NULL}, *results[2] = {NULL, NULL};
   tensorc_tensor *out[2] = {NULL, NULL}, *values[2] = {NULL, NULL};
-  tensorc_body twice, once, condition, step;
+  tensorc_body twice, once, condition, step, branches[2];
   EXPECT(!tensorc_from_data(TENSORC_F32, 1, dims, data, NULL, HERE, &x));
   EXPECT(!tensorc_full(TENSORC_I1, 0, NULL, tensorc_bool_arg(1), HERE, &p));
   doubled(x, &argument, &result);
@@ -37,6 +37,11 @@ void test_control(void) {
   once.results = &argument;
   twice.result_count = once.result_count = condition.result_count = 1;
   EXPECT_SUM(tensorc_cond(p, &x, 1, &twice, &once, HERE, &y), 12);
+  branches[0] = twice;
+  branches[1] = once;
+  EXPECT(!tensorc_full(TENSORC_UI8, 0, NULL, tensorc_int_arg(200), HERE, &s));
+  EXPECT_SUM(tensorc_switch(s, &x, 1, branches, 2, HERE, &y), 6);
+  tensorc_tensor_release(s);
   /* Until the sum is 40 or more. */
   EXPECT(!tensorc_reduce(TENSORC_SUM, argument, 0, NULL, 0, HERE, &sum));
   EXPECT(

@@ -335,6 +335,15 @@ static void control(tensorc_tensor *argument, tensorc_tensor *result) {
   REFUSED("cond", tensorc_cond(x, &argument, 1, &body, &bad, at, &none));
   REFUSED("cond", tensorc_cond(x, &argument, 1, &body, &body, at, NULL));
   REFUSED("cond", tensorc_cond(x, &argument, 1, &body, &body, at, &none));
+  REFUSED("switch", tensorc_switch(NULL, &argument, 1, &body, 1, at, &none));
+  REFUSED("switch", tensorc_switch(x, NULL, 1, &body, 1, at, &none));
+  REFUSED("switch", tensorc_switch(x, &argument, -1, &body, 1, at, &none));
+  REFUSED("switch", tensorc_switch(x, &argument, 1, NULL, 1, at, &none));
+  REFUSED("switch", tensorc_switch(x, &argument, 1, &body, -1, at, &none));
+  REFUSED("switch", tensorc_switch(x, &argument, 1, &body, 0, at, &none));
+  REFUSED("switch", tensorc_switch(x, &argument, 1, &bad, 1, at, &none));
+  REFUSED("switch", tensorc_switch(x, &argument, 1, &body, 1, at, NULL));
+  REFUSED("switch", tensorc_switch(x, &argument, 1, &body, 1, at, &none));
   REFUSED("while_loop", tensorc_while_loop(NULL, 1, &body, &body, at, &none));
   REFUSED("while_loop",
           tensorc_while_loop(&argument, -1, &body, &body, at, &none));

@@ -151,6 +151,12 @@ def cases():
             f"%r = tx.if %p (%x, %y) : tensor<i1>, ({V}, {V}) -> {V} {{\n^bb0(%a: {V}, %b: {V}):\n%t = tx.mul %a, %b : {V}\n"
             f"tx.return %t : {V}\n}} else {{\n^bb0(%a: {V}, %b: {V}):\n%t = tx.sin %a : {V}\ntx.return %t : {V}\n}}",
             [V, V], V, "")  # fmt: skip
+    for number in range(3):
+        yield f"switch_{number}", (
+            f"%i = tx.constant dense<{number}> : tensor<i32>\n%r = tx.switch %i (%x, %y) : tensor<i32>, ({V}, {V}) -> {V} {{\n"
+            + "}, {\n".join(f"^bb0(%a: {V}, %b: {V}):\n%t = {body} : {V}\ntx.return %t : {V}\n"
+                            for body in ("tx.mul %a, %b", "tx.sin %a", "tx.div %b, %a"))
+            + "}", [V, V], V, "")  # fmt: skip
     row = "tensor<4xf64>"
     for name, direction in [("scan", ""), ("scan_reverse", " reverse")]:
         yield name, (

@@ -6,6 +6,8 @@
 // RUN: tensorc-opt %s --tx-batch="entry=convolve size=7 in=0,none" | FileCheck %s --check-prefix=IMAGES
 // RUN: tensorc-opt %s --tx-batch="entry=loop size=7" | FileCheck %s --check-prefix=LOOP
 // RUN: tensorc-opt %s --tx-batch="entry=draw size=7" | FileCheck %s --check-prefix=DRAW
+// RUN: tensorc-opt %s --tx-batch="entry=choose size=7 in=0,0" | FileCheck %s --check-prefix=CHOOSE
+// RUN: tensorc-opt %s --tx-batch="entry=choose size=7 in=none,0" | FileCheck %s --check-prefix=SHARED
 // RUN: not tensorc-opt %s --tx-batch="size=n out=none" 2>&1 | FileCheck %s --check-prefix=DIFFERS
 // RUN: not tensorc-opt %s --tx-batch="size=n in=0,3,0" 2>&1 | FileCheck %s --check-prefix=AXIS
 // RUN: not tensorc-opt %s --tx-batch="size=n in=0,0" 2>&1 | FileCheck %s --check-prefix=COUNT
@@ -78,3 +80,30 @@ func.func @draw(%key: tensor<2xui32>) -> tensor<8xui32> {
 }
 // DRAW-LABEL: @draw_batched
 // DRAW:       tx.scan <[7]> carried = 0 scanned = 1
+
+// The last block, or that of the first number that the index is not above.
+func.func @choose(%i: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
+  %0 = tx.switch %i (%x) : tensor<i32>, (tensor<f32>) -> tensor<f32> {
+  ^bb0(%a: tensor<f32>):
+    tx.return %a : tensor<f32>
+  }, {
+  ^bb0(%a: tensor<f32>):
+    %r = tx.neg %a : tensor<f32>
+    tx.return %r : tensor<f32>
+  }, {
+  ^bb0(%a: tensor<f32>):
+    %r = tx.exp %a : tensor<f32>
+    tx.return %r : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}
+// CHOOSE-LABEL: @choose_batched(%arg0: tensor<7xi32>, %arg1: tensor<7xf32>)
+// CHOOSE-NOT:   tx.switch
+// CHOOSE:       %[[NEG:.*]] = tx.neg %arg1
+// CHOOSE:       %[[EXP:.*]] = tx.exp %arg1
+// CHOOSE:       %[[ONE:.*]] = tx.constant dense<1> : tensor<i32>
+// CHOOSE:       %[[S:.*]] = tx.select %{{.*}}, %[[NEG]], %[[EXP]]
+// CHOOSE:       tx.constant dense<0> : tensor<i32>
+// CHOOSE:       tx.select %{{.*}}, %arg1, %[[S]]
+// SHARED-LABEL: @choose_batched(%arg0: tensor<i32>, %arg1: tensor<7xf32>)
+// SHARED:       tx.switch %arg0(%arg1) : tensor<i32>, (tensor<7xf32>) -> tensor<7xf32> {

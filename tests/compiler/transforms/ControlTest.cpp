@@ -186,24 +186,51 @@ TEST(Control, Saved) {
             std::string::npos);
 }
 
+/// What comes before the places and the remedy.
+#define EXPECT_DIFFER(MESSAGE, ...)                                            \
+  EXPECT_EQ(errorOf([&] { (void)(__VA_ARGS__); }).find(MESSAGE "; they are"),  \
+            0u)
+
+/// The lines of both values, and what helps.
+TEST(Control, NamesBothPlaces) {
+  Tensor x = ones({3});
+  unsigned first = 0, second = 0;
+  auto one = [&](const Tensor &x) {
+    first = __LINE__ + 1;
+    return exp(x);
+  };
+  auto other = [&](const Tensor &x) {
+    second = __LINE__ + 1;
+    return sum(x);
+  };
+  std::string error = errorOf([&] { cond(sum(x) > 0, one, other, x); });
+  auto at = [](unsigned line) {
+    return std::string(__FILE__) + ":" + std::to_string(line);
+  };
+  EXPECT_NE(error.find("they are made at " + at(first) + " and " + at(second) +
+                       ": broadcast_to makes them alike  at "),
+            std::string::npos)
+      << error;
+}
+
 TEST(Control, Errors) {
   Tensor x = ones({3});
-  EXPECT_ERROR("cond: result 0 is f32[3], of the second branch f32[]",
-               cond(
-                   Located(scalar(true)), [](const Tensor &x) { return x; },
-                   [](const Tensor &x) { return sum(x); }, x));
+  EXPECT_DIFFER("cond: result 0 is f32[3], of the second branch f32[]",
+                cond(
+                    Located(scalar(true)), [](const Tensor &x) { return x; },
+                    [](const Tensor &x) { return sum(x); }, x));
   auto id = [](const Tensor &x) { return x; };
   EXPECT_ERROR("cond: the predicate is f32[3], not one element of i1",
                cond(Located(x), id, id, x));
   auto total = [](const Tensor &x) { return sum(x); };
-  EXPECT_ERROR(
+  EXPECT_DIFFER(
       "while_loop: carried tensor 0 is f32[3], after an iteration f32[]",
       while_loop([](const Tensor &x) { return sum(x) > 0; }, total, x));
   EXPECT_ERROR("while_loop: the condition is f32[], not one element of i1",
                while_loop(total, id, x));
   auto changes = [](const Tensor &, const Tensor &x) { return astype(x, i32); };
-  EXPECT_ERROR("scan: carried tensor 0 is f32[3], after an iteration i32[3]",
-               fori_loop(0, 2, changes, x));
+  EXPECT_DIFFER("scan: carried tensor 0 is f32[3], after an iteration i32[3]",
+                fori_loop(0, 2, changes, x));
   auto pair = [](const Tensor &a, const Tensor &b) { return std::pair(a, b); };
   EXPECT_ERROR("scan: a tensor of rank 0 has no parts",
                scan(pair, x, scalar(1.0f)));
@@ -246,7 +273,7 @@ TEST(Control, CustomVjpTwice) {
   expectNear(grad(f)(x), {12, 3});
   expectNear(grad([&](const Tensor &x) { return sum(grad(f)(x)); })(x),
              {12, -6});
-  EXPECT_ERROR(
+  EXPECT_DIFFER(
       "custom_vjp: argument 0 is f32[2], its gradient f32[]",
       custom_vjp([](const Tensor &x) { return std::pair(x, x); },
                  [](const Tensor &, const Tensor &g) { return sum(g); })(x));
@@ -439,6 +466,32 @@ TEST(Switch, ChoosesByAnInteger) {
   }
 }
 
+/// Also where i64 has no such number, and of a narrow integer that is given by
+/// value.
+TEST(Switch, TakesAnyInteger) {
+  Tensor x = scalar(0.5f);
+  auto chosen = [&](const Tensor &i) {
+    return switch_(i, fiveBranches(), x).item<float>();
+  };
+  EXPECT_EQ(chosen(full({}, UINT64_MAX, ui64)), 5);
+  EXPECT_EQ(chosen(full({1}, 1, ui64)), 0.25f);
+  EXPECT_EQ(chosen(full({1, 1}, -1, i8)), 1.5f);
+  EXPECT_EQ(chosen(full({}, 2, i16)), -0.5f);
+  EXPECT_EQ(chosen(full({}, INT64_MAX, i64)), 5);
+  EXPECT_EQ(chosen(full({}, INT64_MIN, i64)), 1.5f);
+  EXPECT_EQ(chosen(scalar(true)), 0.25f);
+}
+
+/// One op, not a choice between choices.
+TEST(Switch, IsOneOp) {
+  auto f = [](const Tensor &i, const Tensor &x) {
+    return switch_(i, fiveBranches(), x);
+  };
+  std::string text = compile(f, Input(i32, {}), Input(f32, {3})).to_mlir();
+  EXPECT_NE(text.find("tx.switch"), std::string::npos) << text;
+  EXPECT_EQ(text.find("tx.if"), std::string::npos) << text;
+}
+
 TEST(Switch, HasAGradientAndABatch) {
   Branches branches = fiveBranches();
   auto f = [&](const Tensor &i, const Tensor &x) {
@@ -455,19 +508,22 @@ TEST(Switch, WhatItRefuses) {
   Tensor x = scalar(0.5f);
   EXPECT_NE(errorOf([&] {
               switch_(x, fiveBranches(), x);
-            }).find("switch_: the index is one integer"),
+            }).find("switch: the index is f32[], not one integer"),
             std::string::npos);
   EXPECT_NE(errorOf([&] {
               switch_(tensor({1, 2}), fiveBranches(), x);
-            }).find("switch_: the index is one integer"),
+            }).find("switch: the index is i32[2], not one integer"),
             std::string::npos);
   EXPECT_NE(errorOf([&] {
               switch_(scalar(0), Branches(), x);
-            }).find("switch_: there is no branch"),
+            }).find("switch: there is no branch"),
             std::string::npos);
   Branches differ{[](const Tensor &x) { return x; },
                   [](const Tensor &x) { return broadcast_to(x, {2}); }};
-  EXPECT_NE(errorOf([&] { switch_(scalar(0), differ, x); }), "no error");
+  EXPECT_NE(errorOf([&] { switch_(scalar(0), differ, x); })
+                .find("switch: result 0 is f32[], of branch 1 f32[2]; they are "
+                      "made at "),
+            std::string::npos);
 }
 
 } // namespace

@@ -86,6 +86,31 @@ func.func @branch(%p: tensor<1xi1>, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (te
   return %0#0, %0#1 : tensor<4xf32>, tensor<f32>
 }
 
+// CHECK-LABEL: func.func @choice
+func.func @choice(%i: tensor<i64>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: %[[R:.*]] = tx.switch %arg0(%arg1) : tensor<i64>, (tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<4xf32>):
+  // CHECK-NEXT: tx.return %[[A]] : tensor<4xf32>
+  // CHECK-NEXT: }, {
+  // CHECK: tx.neg
+  // CHECK: }, {
+  // CHECK: tx.exp
+  %0 = tx.switch %i (%x) : tensor<i64>, (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    tx.return %a : tensor<4xf32>
+  }, {
+  ^bb0(%a: tensor<4xf32>):
+    %r = tx.neg %a : tensor<4xf32>
+    tx.return %r : tensor<4xf32>
+  }, {
+  ^bb0(%a: tensor<4xf32>):
+    %r = tx.exp %a : tensor<4xf32>
+    tx.return %r : tensor<4xf32>
+  }
+  // CHECK: return %[[R]]
+  return %0 : tensor<4xf32>
+}
+
 // CHECK-LABEL: func.func @loops
 func.func @loops(%x: tensor<f32>, %y: tensor<?x2xf32, #tx.dims<[n, 2]>>) -> (tensor<f32>, tensor<?xf32, #tx.dims<[n]>>) {
   // CHECK: tx.while(%arg0, %arg0) : (tensor<f32>, tensor<f32>) -> tensor<f32> {

@@ -500,7 +500,7 @@ func.func @if_arguments(%p: tensor<i1>, %x: tensor<4xf32>) {
 
 // -----
 func.func @if_results(%p: tensor<i1>, %x: tensor<4xf32>) {
-  // expected-error@+1 {{both blocks must return the results' types}}
+  // expected-error@+1 {{all blocks must return the results' types}}
   %0 = tx.if %p (%x) : tensor<i1>, (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: tensor<4xf32>):
     tx.return %a : tensor<4xf32>
@@ -509,6 +509,60 @@ func.func @if_results(%p: tensor<i1>, %x: tensor<4xf32>) {
     %s = tx.sum %a dims = [0] : tensor<4xf32> -> tensor<f32>
     tx.return %s : tensor<f32>
   }
+  return
+}
+
+// -----
+func.func @switch_index(%i: tensor<2xi32>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{the index has shape [2], not one element}}
+  %0 = tx.switch %i (%x) : tensor<2xi32>, (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    tx.return %a : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+func.func @switch_float(%i: tensor<f32>) {
+  // expected-error@+1 {{'tx.switch' op operand #0 must be ranked tensor of i32 or i64}}
+  tx.switch %i () : tensor<f32>, () -> () {
+    tx.return
+  }
+  return
+}
+
+// -----
+func.func @switch_arguments(%i: tensor<i64>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{a block's arguments differ from the inputs}}
+  tx.switch %i (%x) : tensor<i64>, (tensor<4xf32>) -> () {
+  ^bb0(%a: tensor<4xf32>):
+    tx.return
+  }, {
+    tx.return
+  }
+  return
+}
+
+// -----
+func.func @switch_results(%i: tensor<i64>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{all blocks must return the results' types}}
+  %0 = tx.switch %i (%x) : tensor<i64>, (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    tx.return %a : tensor<4xf32>
+  }, {
+  ^bb0(%a: tensor<4xf32>):
+    tx.return %a : tensor<4xf32>
+  }, {
+  ^bb0(%a: tensor<4xf32>):
+    tx.return
+  }
+  return
+}
+
+// -----
+func.func @switch_blocks(%i: tensor<i64>) {
+  // expected-error@+1 {{'tx.switch' op has no blocks}}
+  "tx.switch"(%i) : (tensor<i64>) -> ()
   return
 }
 
