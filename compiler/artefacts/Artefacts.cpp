@@ -9,6 +9,9 @@
 #include "ir/program/Txp.h"
 
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
@@ -105,9 +108,35 @@ LogicalResult Maker::checkEntries() {
                 request.kind + " could be entered by");
 }
 
+/// Of what a package is made from. The text of weights would be twice as long
+/// as they are: they are hashed as they lie in memory.
+static uint64_t hashOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  AsmState state(module, OpPrintingFlags().assumeVerified());
+  os << module->getAttrDictionary() << "\n";
+  // Text of ops by themselves has no resources behind it.
+  for (Operation &op : *module.getBody()) {
+    op.print(os, state);
+    os << "\n";
+  }
+  llvm::SetVector<AsmDialectResourceHandle> seen;
+  module.walk([&](Operation *op) {
+    op->getAttrDictionary().walk([&](DenseResourceElementsAttr resource) {
+      DenseResourceElementsHandle handle = resource.getRawHandle();
+      if (!seen.insert(handle) || !handle.getBlob())
+        return;
+      ArrayRef<char> bytes = handle.getBlob()->getData();
+      os << handle.getKey() << " "
+         << llvm::xxh3_64bits(StringRef(bytes.data(), bytes.size())) << "\n";
+    });
+  });
+  return llvm::xxh3_64bits(text);
+}
+
 FailureOr<std::string> Maker::package() {
   CompileOptions hashed = options;
-  hashed.irHash = llvm::xxh3_64bits(textOf(module));
+  hashed.irHash = hashOf(module);
   FailureOr<std::string> bytes = compileForTargets(
       module, hashed, request.targets, request.from, request.constants);
   if (failed(bytes) || failed(checkEntries()))

@@ -58,7 +58,8 @@ FailureOr<LLVM::GlobalOp> ObjectConstants::global(txp::ConstantBufferOp op) {
   auto elements = dyn_cast<ElementsAttr>(op.getValue());
   if (!elements)
     return op.emitOpError() << "refers to a constant that is not given";
-  FailureOr<std::string> bytes = constantBytes(op.getLoc(), elements);
+  std::string converted;
+  FailureOr<StringRef> bytes = constantBytes(op.getLoc(), elements, converted);
   if (failed(bytes))
     return failure();
   known = addBytes(object, "tensorc.constant", *bytes, 64);

@@ -240,9 +240,15 @@ Offset<fbs::ConstantsFile>
 PackageWriter::writeConstants(std::vector<fbs::Segment> &out) {
   if (file)
     file->bytes.assign(sizeof(rt::ConstantsHeader), 0);
+  std::string &target = file ? file->bytes : bytes;
+  size_t size = target.size();
+  for (StringRef content : constants.bytes())
+    size = llvm::alignTo(size, rt::segmentAlignment) + content.size();
+  // Weights are copied once; the table of a package follows.
+  target.reserve(size + builder.GetSize() + (1 << 16));
   std::vector<uint64_t> hashes;
   for (StringRef content : constants.bytes()) {
-    out.push_back(segment(file ? file->bytes : bytes, content));
+    out.push_back(segment(target, content));
     hashes.push_back(out.back().hash());
   }
   if (!file)

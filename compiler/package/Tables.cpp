@@ -127,8 +127,8 @@ static std::string denseBytes(DenseElementsAttr value, unsigned bits) {
   return bytes;
 }
 
-FailureOr<std::string> compiler::constantBytes(Location loc,
-                                               ElementsAttr value) {
+FailureOr<StringRef> compiler::constantBytes(Location loc, ElementsAttr value,
+                                             std::string &converted) {
   Type element = value.getElementType();
   // Both parts of a complex number, one behind the other.
   unsigned parts = 1;
@@ -142,7 +142,7 @@ FailureOr<std::string> compiler::constantBytes(Location loc,
   if (bits != 1 && bits != 4 && (bits == 0 || bits % 8))
     return emitError(loc) << "cannot store a constant of " << element;
   if (auto dense = dyn_cast<DenseElementsAttr>(value))
-    return denseBytes(dense, parts * bits);
+    return StringRef(converted = denseBytes(dense, parts * bits));
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob)
@@ -156,7 +156,7 @@ FailureOr<std::string> compiler::constantBytes(Location loc,
       return emitError(loc)
              << "the resource '" << resource.getRawHandle().getKey() << "' has "
              << data.size() << " bytes, its type needs " << expected;
-    return std::string(data.begin(), data.end());
+    return StringRef(data.data(), data.size());
   }
   return emitError(loc, "cannot store this kind of constant: ") << value;
 }
@@ -173,13 +173,13 @@ FailureOr<uint32_t> ConstantTable::index(txp::ConstantBufferOp op) {
         });
     if (found == named.end())
       return op.emitOpError() << "refers to a constant that is not given";
-    contents.emplace_back(found->bytes.begin(), found->bytes.end());
+    contents.emplace_back(found->bytes.data(), found->bytes.size());
     return index;
   }
-  FailureOr<std::string> bytes =
-      constantBytes(op.getLoc(), cast<ElementsAttr>(op.getValue()));
+  FailureOr<StringRef> bytes = constantBytes(
+      op.getLoc(), cast<ElementsAttr>(op.getValue()), converted.emplace_back());
   if (failed(bytes))
     return failure();
-  contents.push_back(std::move(*bytes));
+  contents.push_back(*bytes);
   return index;
 }

@@ -10,6 +10,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <deque>
+
 namespace tensorc::compiler {
 
 /// The constants of a package, each once, for all sections.
@@ -17,12 +19,15 @@ class ConstantTable {
 public:
   explicit ConstantTable(llvm::ArrayRef<NamedConstant> named) : named(named) {}
   mlir::FailureOr<uint32_t> index(txp::ConstantBufferOp op);
-  llvm::ArrayRef<std::string> bytes() const { return contents; }
+  /// Of the constants, while the module lives.
+  llvm::ArrayRef<llvm::StringRef> bytes() const { return contents; }
 
 private:
   llvm::ArrayRef<NamedConstant> named;
   llvm::DenseMap<mlir::Attribute, uint32_t> known;
-  std::vector<std::string> contents;
+  std::vector<llvm::StringRef> contents;
+  /// Of those that a module holds in another form.
+  std::deque<std::string> converted;
 };
 
 /// The kernels, strings and functions of one section.
@@ -62,8 +67,10 @@ private:
 };
 
 /// The elements as the device sees them: dense, i1 a byte, i4 two to a byte.
-mlir::FailureOr<std::string> constantBytes(mlir::Location loc,
-                                           mlir::ElementsAttr value);
+/// They lie in the attribute, if that has them so, or in `converted`.
+mlir::FailureOr<llvm::StringRef> constantBytes(mlir::Location loc,
+                                               mlir::ElementsAttr value,
+                                               std::string &converted);
 
 } // namespace tensorc::compiler
 
