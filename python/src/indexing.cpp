@@ -164,6 +164,35 @@ public:
     }
   }
 
+  /// Whether the value is alike for all places of the only mask, so that nobody
+  /// needs to know how many there are.
+  bool isAlikeEverywhere(const Array &x, const tensorc_tensor *value) const {
+    if (kept.size() != 1 || kept[0].dtype() != TENSORC_I1)
+      return false;
+    // The axes of x[items] behind that of the mask, which an integer before it
+    // may move to the front.
+    int64_t used = 0, behind = 0;
+    bool isBehind = false, isRestBehind = true, mayMove = false;
+    for (const tensorc_index_item &item : items) {
+      if (item.kind == TENSORC_INDEX_TENSOR) {
+        used += kept[0].rank();
+        isBehind = true;
+      } else if (item.kind == TENSORC_INDEX_ELLIPSIS) {
+        isRestBehind = isBehind;
+      } else {
+        used += item.kind != TENSORC_INDEX_NEW_AXIS;
+        behind += isBehind && item.kind != TENSORC_INDEX_INTEGER;
+        mayMove |= !isBehind && item.kind == TENSORC_INDEX_INTEGER;
+      }
+    }
+    if (isRestBehind)
+      behind += x.rank() - used;
+    int64_t own = tensorc_tensor_rank(value);
+    if (mayMove)
+      return own == 0;
+    return own <= behind || tensorc_tensor_dims(value)[own - 1 - behind] == 1;
+  }
+
 private:
   /// The axis of x that the item stands for.
   int64_t axisAt(size_t place, int64_t rank) const {
@@ -231,11 +260,12 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
   }
   // One value for all places of a mask needs no indices, and so no value of the
   // mask.
-  bool isOne = operand.arg.kind != TENSORC_ARG_TENSOR ||
-               tensorc_tensor_rank(operand.arg.value.tensor) == 0;
-  Items items(key, !isOne);
-  if (!isOne)
+  Items items(key, false);
+  if (items.hasMask && operand.arg.kind == TENSORC_ARG_TENSOR &&
+      !items.isAlikeEverywhere(x, operand.arg.value.tensor)) {
+    items = Items(key, true);
     items.checkMasks(x);
+  }
   if (!items.scalarMasks.empty())
     raise(PyExc_IndexError, "a single boolean as an index takes one value");
   tensorc_tensor *out = nullptr;

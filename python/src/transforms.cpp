@@ -14,6 +14,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
+#include <utility>
 
 namespace tcpy {
 namespace {
@@ -41,6 +42,14 @@ struct Program {
   Program() = default;
   Program(const Program &) = delete;
   ~Program() { tensorc_program_release(raw); }
+};
+
+struct Tape {
+  tensorc_tape *raw = nullptr;
+  Tape() { check(tensorc_tape_create(here(), &raw)); }
+  Tape(const Tape &) = delete;
+  ~Tape() { release(); }
+  void release() { tensorc_tape_release(std::exchange(raw, nullptr)); }
 };
 
 struct Recorder {
@@ -200,6 +209,25 @@ void addGradients(nb::module_ &m) {
   });
 }
 
+void addTape(nb::module_ &m) {
+  nb::class_<Tape>(m, "Tape")
+      .def(nb::init<>())
+      .def("watch",
+           [](Tape &tape, const Arrays &arrays) {
+             for (tensorc_tensor *x : arrays.raw)
+               check(tensorc_tape_watch(tape.raw, x, here()));
+           })
+      .def("gradient",
+           [](Tape &tape, const Tensor &target, const Arrays &sources) {
+             return made(sources.raw.size(), [&](tensorc_tensor **out) {
+               return tensorc_tape_gradient(tape.raw, target.raw(),
+                                            sources.data(), sources.count(),
+                                            here(), out);
+             });
+           })
+      .def("release", &Tape::release);
+}
+
 void addControlFlow(nb::module_ &m) {
   m.def("cond", [](const Tensor &predicate, const Arrays &inputs,
                    const Arrays &thenTaken, const Arrays &thenGiven,
@@ -315,6 +343,7 @@ void addPrograms(nb::module_ &m) {
 
 void addTransforms(nb::module_ &m) {
   addGradients(m);
+  addTape(m);
   addControlFlow(m);
   addPrograms(m);
 }

@@ -232,6 +232,53 @@ def hvp(function, x, vector):
     return jvp(grad(function), (x,), (vector,))[1]
 
 
+class Tape:
+    """Records what host code does in a `with` block, so that it may read values and branch on them; gradients are asked for there.
+
+    What was done in the same way before is neither differentiated nor compiled again. Functions of `jit` are called plainly while
+    a tape records. A tape belongs to its thread.
+
+    >>> w = tc.asarray([3.0, 1.0])
+    >>> with tc.Tape() as tape:
+    ...     tape.watch(w)
+    ...     loss = (w * w).sum()
+    ...     if loss.item() > 2:
+    ...         loss = loss + abs(w).sum()
+    ...     tape.gradient(loss, w)
+    array([7.0, 3.0], dtype=float32)
+    """
+
+    def __init__(self):
+        self._tape = _core.Tape()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.release()
+
+    def watch(self, *values):
+        """Records what is made of the values from now on: arrays of floats, and what holds them."""
+        for value in values:
+            leaves = [x for x in _flatten(value)[0] if _is_array(x)]
+            self._tape.watch(leaves if _is_array(value) else [x for x in leaves if is_float(x.dtype)])
+
+    def gradient(self, target, source):
+        """The derivatives of `target`, a float of one element, by a watched value or what was made of watched values.
+
+        Of the structure of `source`, with None where that has no floats, and zeros where `target` does not depend on it. May be
+        called any number of times, until the `with` block ends. Another tape, in whose block this is, records the gradient.
+        """
+        leaves = [x for x in _flatten(source)[0] if _is_array(x)]
+        wanted = [_is_array(source) or is_float(x.dtype) for x in leaves]
+        made = iter(self._tape.gradient(target, [x for x, w in zip(leaves, wanted) if w]))
+        return _filled(source, [next(made) if w else None for w in wanted])
+
+    def release(self):
+        """Ends the recording, and lets go of what was kept for gradients."""
+        self._tape.release()
+
+
 def stop_gradient(x):
     """x, through which no gradient goes."""
     return _core.stop_gradient(x)

@@ -194,6 +194,28 @@ def test_at():
     assert x.at[x == 0].max(2).tolist() == [2, 2, 2] and x.tolist() == [0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    "key, value",
+    [
+        (lambda x: x > 5, [7.0]), (lambda x: x > 5, 7.0), (lambda x: (x > 5)[:, 0], [1.0, 2.0, 3.0, 4.0]),
+        (lambda x: ((x > 5)[:, 0], slice(1, 3)), [8.0, 9.0]), (lambda x: (slice(None), (x > 5)[0]), [[6.0], [7.0], [8.0]]),
+        (lambda x: ((x > 5)[:, 0], 1), [5.0]), (lambda x: (..., x > 5), [4.0]), (lambda x: ((x > 5)[:, 0], None), [[1.0, 2.0, 3.0, 4.0]]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["set", "add"])
+def test_one_value_for_all_places_of_a_mask_needs_no_count(key, value, kind):
+    data = np.arange(12.0).reshape(3, 4)
+    expected = data.copy()
+    if kind == "set":
+        expected[key(data)] = value
+    else:
+        expected[key(data)] += value
+    value = tc.asarray(np.asarray(value))
+    made = tc.jit(lambda x, v: getattr(x.at[key(x)], kind)(v))(tc.asarray(data), value)
+    assert np.array_equal(made, expected)
+    assert np.array_equal(getattr(tc.asarray(data).at[key(data)], kind)(value), expected)
+
+
 def test_sequence():
     x = tc.arange(6).reshape(3, 2)
     assert len(x) == 3 and [r.tolist() for r in x] == [[0, 1], [2, 3], [4, 5]] and 4 in x and 7 not in x

@@ -146,6 +146,45 @@ def test_control_flow():
         tc.cond(tc.asarray(True), lambda x: x, lambda x: (x, x), tc.ones(1))
 
 
+def test_switch():
+    branches = [lambda x, k: (x + k, k), lambda x, k: (x * k, k + 1), lambda x, k: (x - k, k + 2)]
+    f = tc.jit(lambda i, x, k: tc.switch(i, branches, x, k))
+    for i, expected in [(-3, [6, 4]), (0, [6, 4]), (1, [8, 5]), (2, [-2, 6]), (9, [-2, 6])]:
+        assert [int(y) for y in f(tc.asarray(i), tc.asarray(2), tc.asarray(4))] == expected
+    slope = tc.vmap(tc.grad(lambda x, i: tc.switch(i, [lambda x: x, lambda x: x * x], x)), (None, 0))
+    assert slope(tc.asarray(3.0), tc.asarray([0, 1, 5])).tolist() == [1, 6, 6]
+    with pytest.raises(ValueError, match="structures"):
+        tc.switch(0, [lambda x: x, lambda x: (x, x)], tc.ones(2))
+    with pytest.raises(ValueError, match=r"of branch 1 .*they are made at .*test_transforms.py:\d+ and .*: broadcast_to makes"):
+        tc.switch(0, [lambda x: x, lambda x: x.sum()], tc.ones(2))
+    with pytest.raises(ValueError, match="no branch"):
+        tc.switch(0, [], tc.ones(2))
+
+
+def test_tape():
+    w = {"a": tc.asarray([3.0, 1.0]), "n": tc.asarray([1, 2])}
+    square = tc.jit(lambda x: x * x)
+    for limit, slope in [(100.0, [6, 2]), (5.0, [7, 3])]:
+        with tc.Tape() as tape:
+            tape.watch(w)
+            loss = square(w["a"]).sum()
+            if loss.item() > limit:
+                loss = loss + abs(w["a"]).sum()
+            made = tape.gradient(loss, w)
+        assert made["a"].tolist() == slope and made["n"] is None
+    with tc.Tape() as outer:
+        x = tc.asarray(2.0)
+        outer.watch(x)
+        with tc.Tape() as inner:
+            inner.watch(x)
+            first = inner.gradient(x * x * x, x)
+        assert first.item() == 12 and outer.gradient(first, x).item() == 12
+    with pytest.raises(ValueError, match="released"):
+        tape.gradient(loss, w)
+    with tc.Tape() as tape, pytest.raises(ValueError, match="a gradient is by floats"):
+        tape.watch(tc.asarray(1))
+
+
 def test_own_gradients():
     clipped = tc.custom_vjp(lambda x: (x, ()), lambda _, g: tc.clip(g, -1.0, 1.0))
     assert tc.grad(lambda x: (clipped(x) * 5).sum())(tc.ones(2)).tolist() == [1, 1]
