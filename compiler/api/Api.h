@@ -42,21 +42,25 @@ inline graph::DType dtypeOf(graph::Recorder &r, tensorc_dtype dtype) {
 
 inline graph::Scalar scalarOf(const tensorc_arg &arg) {
   if (arg.kind == TENSORC_ARG_FLOAT)
-    return graph::Scalar::of(arg.value.f);
+    return graph::Scalar::of(arg.real);
   if (arg.kind == TENSORC_ARG_COMPLEX)
-    return graph::Scalar::of(arg.value.c[0], arg.value.c[1]);
+    return graph::Scalar::of(arg.real, arg.imaginary);
   if (arg.kind == TENSORC_ARG_UINT)
-    return graph::Scalar::of(arg.value.u);
+    return graph::Scalar::of(static_cast<uint64_t>(arg.integer));
   if (arg.kind == TENSORC_ARG_BOOL)
-    return graph::Scalar::of(arg.value.i != 0);
-  return graph::Scalar::of(arg.value.i);
+    return graph::Scalar::of(arg.integer != 0);
+  return graph::Scalar::of(arg.integer);
 }
 
-/// Refuses a kind that no enumerator names; C may pass any number.
-inline bool checkKind(graph::Recorder &r, const tensorc_arg &arg) {
+/// Refuses NULL, and a kind that no enumerator names; C may pass any number.
+inline bool checkArg(graph::Recorder &r, const tensorc_arg *arg) {
+  if (!arg) {
+    r.fail("arg", "an argument is NULL");
+    return false;
+  }
   int kind;
-  static_assert(sizeof kind == sizeof arg.kind);
-  std::memcpy(&kind, &arg.kind, sizeof kind);
+  static_assert(sizeof kind == sizeof arg->kind);
+  std::memcpy(&kind, &arg->kind, sizeof kind);
   if (kind < TENSORC_ARG_TENSOR || kind > TENSORC_ARG_COMPLEX)
     r.fail("arg", "an argument has the unknown kind " + llvm::Twine(kind));
   return r.error.empty();
@@ -73,20 +77,22 @@ inline constexpr const char *recordedMessage =
     "function itself, or release() the tape before";
 
 /// The null node if it is refused.
-inline graph::Operand operandOf(graph::Recorder &r, const tensorc_arg &arg) {
-  if (!checkKind(r, arg))
+inline graph::Operand operandOf(graph::Recorder &r, const tensorc_arg *arg) {
+  if (!checkArg(r, arg))
     return static_cast<graph::Node *>(nullptr);
-  if (arg.kind == TENSORC_ARG_TENSOR)
-    return nodeOf(arg.value.tensor);
-  return scalarOf(arg);
+  if (arg->kind == TENSORC_ARG_TENSOR)
+    return nodeOf(arg->tensor);
+  return scalarOf(*arg);
 }
 
 /// Refuses tensors.
 inline graph::Scalar boundOf(graph::Recorder &r, const char *what,
-                             const tensorc_arg &arg) {
-  if (checkKind(r, arg) && arg.kind == TENSORC_ARG_TENSOR)
+                             const tensorc_arg *arg) {
+  if (!checkArg(r, arg))
+    return graph::Scalar::of(int64_t{0});
+  if (arg->kind == TENSORC_ARG_TENSOR)
     r.fail("arg", llvm::Twine(what) + " must be a number");
-  return scalarOf(arg);
+  return scalarOf(*arg);
 }
 
 /// Refuses what none of the enumerators from `first` to `last` is; C may pass
@@ -152,7 +158,7 @@ inline llvm::SmallVector<graph::Operand> operandsOf(graph::Recorder &r,
   llvm::SmallVector<graph::Operand> result;
   if (checkList(r, what, count, args))
     for (const tensorc_arg &arg : llvm::ArrayRef(args, count))
-      result.push_back(operandOf(r, arg));
+      result.push_back(operandOf(r, &arg));
   return result;
 }
 

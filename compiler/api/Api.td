@@ -99,9 +99,9 @@ def Handle : Parameter<"handle">;
 def OptionalTensor : Parameter<"optional_tensor", "{}">;
 /// A key of random numbers.
 def Key : Parameter<"key">;
-/// tensorc_arg: a tensor or a number.
+/// const tensorc_arg *: a tensor or a number.
 class Number<string fallback = ""> : Parameter<"number", fallback>;
-/// tensorc_arg that must be a number.
+/// const tensorc_arg * that must be a number.
 def Bound : Parameter<"bound">;
 class Int<string fallback = ""> : Parameter<"int", fallback>;
 /// An axis; TENSORC_NONE stands for none.

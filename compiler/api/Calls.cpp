@@ -93,10 +93,10 @@ bool Call::add(int32_t index, const tensorc_arg &argument) {
                    ? graph::DType::I64
                    : dtypeOf(static_cast<tensorc_dtype>(info.dtype));
   NodeRef value;
-  if (!checkKind(r, argument))
+  if (!checkArg(r, &argument))
     return false;
   if (argument.kind == TENSORC_ARG_TENSOR) {
-    value = refOf(argument.value.tensor);
+    value = refOf(argument.tensor);
     if (!value) {
       fail(index, " is an empty tensor");
       return false;

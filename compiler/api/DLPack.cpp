@@ -133,8 +133,22 @@ static bool checkArray(Recorder &r, const DLTensor &array, uint64_t flags) {
   return r.error.empty();
 }
 
+/// What is wrong with the stream for an array on the device; "" if nothing.
+static std::string wrongStream(const tensorc_rt_stream *stream,
+                               const tensorc_rt_device *device) {
+  const tensorc_rt_device *other = tensorc_rt_stream_device(stream);
+  if (!other || other == device)
+    return "";
+  tensorc_rt_device_properties theirs, ours;
+  tensorc_rt_device_get_properties(other, &theirs);
+  tensorc_rt_device_get_properties(device, &ours);
+  return std::string("the stream is of ") + theirs.name + ", the array is on " +
+         ours.name;
+}
+
 template <typename Managed>
-static tensorc_status *take(Managed *array, uint64_t flags, Recorder &r,
+static tensorc_status *take(Managed *array, uint64_t flags,
+                            tensorc_rt_stream *stream, Recorder &r,
                             tensorc_tensor **out) {
   Owner<Managed> owner{array};
   const DLTensor &tensor = array->dl_tensor;
@@ -143,6 +157,10 @@ static tensorc_status *take(Managed *array, uint64_t flags, Recorder &r,
   tensorc_rt_device *device = deviceOf(r, tensor.device);
   if (!device)
     return refusal(r);
+  if (std::string wrong = wrongStream(stream, device); !wrong.empty()) {
+    r.fail("from_dlpack", wrong);
+    return refusal(r);
+  }
   char *data = static_cast<char *>(tensor.data);
   Memory memory = {static_cast<tensorc_dtype>(dtypeOf(tensor.dtype)),
                    graph::Ints(tensor.shape, tensor.ndim),
@@ -150,7 +168,8 @@ static tensorc_status *take(Managed *array, uint64_t flags, Recorder &r,
                    data ? data + tensor.byte_offset : nullptr,
                    Owner<Managed>::release,
                    array,
-                   device};
+                   device,
+                   stream};
   // The deleter gets the array as its user, and is called after a success.
   tensorc_status *failed = takeMemory(r, memory, out);
   if (!failed)
@@ -159,6 +178,7 @@ static tensorc_status *take(Managed *array, uint64_t flags, Recorder &r,
 }
 
 tensorc_status *tensorc_from_dlpack_unversioned(struct DLManagedTensor *array,
+                                                tensorc_rt_stream *stream,
                                                 tensorc_location at,
                                                 tensorc_tensor **out) {
   if (tensorc_status *refused = checkOut("from_dlpack", out)) {
@@ -168,12 +188,13 @@ tensorc_status *tensorc_from_dlpack_unversioned(struct DLManagedTensor *array,
   *out = nullptr;
   Recorder r(locationOf(at), "from_dlpack");
   if (array)
-    return take(array, 0, r, out);
+    return take(array, 0, stream, r, out);
   r.fail("from_dlpack", "the array is NULL");
   return refusal(r);
 }
 
 tensorc_status *tensorc_from_dlpack(struct DLManagedTensorVersioned *array,
+                                    tensorc_rt_stream *stream,
                                     tensorc_location at, tensorc_tensor **out) {
   if (tensorc_status *refused = checkOut("from_dlpack", out)) {
     Owner<DLManagedTensorVersioned> owner{array};
@@ -191,7 +212,7 @@ tensorc_status *tensorc_from_dlpack(struct DLManagedTensorVersioned *array,
                               llvm::Twine(array->version.minor) +
                               " of DLPack, expected 1");
   } else {
-    return take(array, array->flags, r, out);
+    return take(array, array->flags, stream, r, out);
   }
   return refusal(r);
 }
@@ -205,10 +226,16 @@ namespace {
 template <typename Managed> struct Exported {
   Managed managed = {};
   tensorc_rt_buffer *buffer = nullptr;
+  tensorc_rt_stream *stream = nullptr; // the receiver's
   graph::Shape shape, strides;
 
   Exported() { managed.manager_ctx = this; }
-  ~Exported() { tensorc_rt_buffer_release(buffer); }
+  ~Exported() {
+    if (stream)
+      tensorc_status_free(tensorc_rt_buffer_used_on(buffer, stream));
+    tensorc_rt_buffer_release(buffer);
+    tensorc_rt_stream_release(stream);
+  }
 };
 } // namespace
 
@@ -231,35 +258,44 @@ static bool setDevice(const tensorc_rt_device *device, DLDevice &out,
   return out.device_type != 0;
 }
 
+/// A copy of the value, made in the order of the default stream.
+static tensorc_status *copied(tensorc_rt_buffer *value, size_t size,
+                              tensorc_rt_buffer **out) {
+  auto *failed =
+      tensorc_rt_buffer_allocate(tensorc_rt_buffer_device(value), size, out);
+  if (!failed)
+    failed = tensorc_rt_buffer_copy(*out, 0, value, 0, size, nullptr);
+  return failed ? failed : tensorc_rt_buffer_written_on(*out, nullptr);
+}
+
 template <typename Managed>
-static tensorc_status *give(tensorc_tensor *tensor, bool copy, Managed **out) {
+static tensorc_status *give(tensorc_tensor *tensor, tensorc_rt_stream *stream,
+                            bool copy, Managed **out) {
   auto exported = std::make_unique<Exported<Managed>>();
-  tensorc_rt_buffer *buffer = nullptr;
   if (!tensor)
     return refusal("to_dlpack: the tensor is empty");
-  if (auto *failed = tensorc_tensor_buffer(tensor, &buffer))
+  if (auto *failed = tensorc_eval(&tensor, 1))
     return failed;
-  exported->buffer = buffer;
   graph::Node *node = nodeOf(tensor);
+  tensorc_rt_buffer *value = node->buffer();
+  tensorc_rt_device *device = tensorc_rt_buffer_device(value);
   DLTensor &array = exported->managed.dl_tensor;
   std::string error;
-  if (!setDevice(tensorc_rt_buffer_device(buffer), array.device, error))
+  if (!setDevice(device, array.device, error))
     return refusal(error);
+  if (std::string wrong = wrongStream(stream, device); !wrong.empty())
+    return refusal("to_dlpack: " + wrong);
   if (copy) {
-    size_t size = node->byteSize();
-    if (auto *failed = tensorc_rt_buffer_allocate(
-            tensorc_rt_buffer_device(buffer), size, &exported->buffer)) {
-      exported->buffer = buffer;
+    if (auto *failed = copied(value, node->byteSize(), &exported->buffer))
       return failed;
-    }
-    tensorc_status *failed =
-        tensorc_rt_buffer_copy(exported->buffer, 0, buffer, 0, size, nullptr);
-    if (!failed)
-      failed = tensorc_rt_buffer_synchronize(exported->buffer);
-    tensorc_rt_buffer_release(buffer);
-    if (failed)
-      return failed;
+  } else {
+    tensorc_rt_buffer_retain(exported->buffer = value);
   }
+  if (auto *failed = stream
+                         ? tensorc_rt_buffer_ready_on(exported->buffer, stream)
+                         : tensorc_rt_buffer_synchronize(exported->buffer))
+    return failed;
+  tensorc_rt_stream_retain(exported->stream = stream);
   exported->shape.assign(node->shape().begin(), node->shape().end());
   exported->strides.resize(node->rank());
   int64_t stride = 1;
@@ -280,11 +316,12 @@ static tensorc_status *give(tensorc_tensor *tensor, bool copy, Managed **out) {
 }
 
 tensorc_status *tensorc_to_dlpack(tensorc_tensor *tensor,
+                                  tensorc_rt_stream *stream,
                                   struct DLManagedTensorVersioned **out) {
   if (auto *refused = checkOut("to_dlpack", out))
     return refused;
   *out = nullptr;
-  if (auto *failed = give(tensor, /*copy=*/false, out))
+  if (auto *failed = give(tensor, stream, /*copy=*/false, out))
     return failed;
   (*out)->version = {1, 0};
   (*out)->flags = dlpackReadOnly;
@@ -292,9 +329,10 @@ tensorc_status *tensorc_to_dlpack(tensorc_tensor *tensor,
 }
 
 tensorc_status *tensorc_to_dlpack_unversioned(tensorc_tensor *tensor,
+                                              tensorc_rt_stream *stream,
                                               struct DLManagedTensor **out) {
   if (auto *refused = checkOut("to_dlpack", out))
     return refused;
   *out = nullptr;
-  return give(tensor, /*copy=*/true, out);
+  return give(tensor, stream, /*copy=*/true, out);
 }

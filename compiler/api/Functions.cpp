@@ -28,7 +28,7 @@ using graph::OpKind;
 using graph::Recorder;
 
 static tensorc_status *
-recordElementwise(OpKind op, std::initializer_list<tensorc_arg> args,
+recordElementwise(OpKind op, std::initializer_list<const tensorc_arg *> args,
                   tensorc_location at, tensorc_tensor **out) {
   return record(
       at, out,
@@ -90,7 +90,7 @@ static NodeRef activateBy(Recorder &r, tensorc_activation activation,
 //===----------------------------------------------------------------------===//
 
 tensorc_status *tensorc_full(tensorc_dtype dtype, int32_t rank,
-                             const int64_t *dims, tensorc_arg value,
+                             const int64_t *dims, const tensorc_arg *value,
                              tensorc_location at, tensorc_tensor **out) {
   return record(
       at, out,

@@ -58,7 +58,8 @@ tensorc_status *tensorc_index(const tensorc_tensor *x, int32_t count,
 tensorc_status *tensorc_index_update(const tensorc_tensor *x, int32_t count,
                                      const tensorc_index_item *items,
                                      tensorc_update_kind kind,
-                                     tensorc_arg value, tensorc_location at,
+                                     const tensorc_arg *value,
+                                     tensorc_location at,
                                      tensorc_tensor **out) {
   return record(
       at, out,

@@ -335,7 +335,7 @@ static Reading readingOf(const Memory &memory, tensorc_rt_device *device,
 
 tensorc_status *api::takeMemory(Recorder &r, const Memory &memory,
                                 tensorc_tensor **out) {
-  auto [dtype, shape, strides, data, deleter, user, place] = memory;
+  auto [dtype, shape, strides, data, deleter, user, place, stream] = memory;
   jit::Status status;
   tensorc_rt_device *device =
       place ? place : jit::Session::get().bufferDevice(status);
@@ -352,6 +352,9 @@ tensorc_status *api::takeMemory(Recorder &r, const Memory &memory,
     return finish(r, {}, out);
   }
   if (!reading.inPlace) {
+    if (stream)
+      if (auto *failed = tensorc_rt_stream_synchronize(stream))
+        return located(failed, r);
     tensorc_status *failed = copied(
         r, dtype, shape, data, reading.isDense ? nullptr : strides, place, out);
     if (!failed && deleter)
@@ -370,6 +373,12 @@ tensorc_status *api::takeMemory(Recorder &r, const Memory &memory,
           MemoryOwner::release, owner.get(), &buffer))
     return located(failed, r);
   MemoryOwner *held = owner.release();
+  if (stream)
+    if (auto *failed = tensorc_rt_buffer_written_on(buffer, stream)) {
+      held->deleter = nullptr;
+      tensorc_rt_buffer_release(buffer);
+      return located(failed, r);
+    }
   if (reading.isDense)
     return finish(r, dataNode(element, shape, buffer, r.location, place), out);
   NodeRef all = dataNode(element, reading.view.extent + reading.lead, buffer,

@@ -17,6 +17,9 @@ struct Memory {
   /// Where it is; null: the current device, with a copy where that has memory
   /// of its own.
   tensorc_rt_device *device;
+  /// Of the device: writes the elements, by what it has been given; null: they
+  /// are there.
+  tensorc_rt_stream *stream = nullptr;
 };
 
 /// A tensor that uses the memory until it calls the deleter. What kernels

@@ -18,11 +18,13 @@ namespace {
 /// An operation, and its function by the number of operands, if there is one.
 struct Row {
   tensorc_op_info info;
-  tensorc_status *(*unary)(tensorc_arg, tensorc_location, tensorc_tensor **);
-  tensorc_status *(*binary)(tensorc_arg, tensorc_arg, tensorc_location,
-                            tensorc_tensor **);
-  tensorc_status *(*ternary)(tensorc_arg, tensorc_arg, tensorc_arg,
-                             tensorc_location, tensorc_tensor **);
+  tensorc_status *(*unary)(const tensorc_arg *, tensorc_location,
+                           tensorc_tensor **);
+  tensorc_status *(*binary)(const tensorc_arg *, const tensorc_arg *,
+                            tensorc_location, tensorc_tensor **);
+  tensorc_status *(*ternary)(const tensorc_arg *, const tensorc_arg *,
+                             const tensorc_arg *, tensorc_location,
+                             tensorc_tensor **);
 };
 } // namespace
 
@@ -62,8 +64,7 @@ void tensorc_copy_location(const char *file, uint32_t line,
   *out = {file ? texts->insert(file).first->c_str() : nullptr, line};
 }
 
-tensorc_status *tensorc_apply(int32_t index,
-                              const tensorc_arg *const *arguments,
+tensorc_status *tensorc_apply(int32_t index, const tensorc_arg *arguments,
                               int32_t count, const tensorc_location *at,
                               tensorc_tensor **out) {
   if (auto *refused = checkOut("apply", out))
@@ -83,14 +84,13 @@ tensorc_status *tensorc_apply(int32_t index,
     r.fail("apply", llvm::Twine(row.info.name) + " has " +
                         llvm::Twine(row.info.operand_count) +
                         " operands, not " + llvm::Twine(count));
-  else if (!arguments ||
-           llvm::is_contained(llvm::ArrayRef(arguments, count), nullptr))
-    r.fail("apply", "an argument is NULL");
+  else if (!arguments)
+    r.fail("apply", "the arguments are NULL");
   if (!r.error.empty())
     return refusal(r);
   if (row.unary)
-    return row.unary(*arguments[0], place, out);
+    return row.unary(arguments, place, out);
   if (row.binary)
-    return row.binary(*arguments[0], *arguments[1], place, out);
-  return row.ternary(*arguments[0], *arguments[1], *arguments[2], place, out);
+    return row.binary(arguments, arguments + 1, place, out);
+  return row.ternary(arguments, arguments + 1, arguments + 2, place, out);
 }

@@ -31,13 +31,11 @@ int main(void) {
 
   /* Each call records; tensorc_read compiles and runs. */
   if (failed(tensorc_from_data(TENSORC_F32, 2, dims, values, NULL, HERE, &x)) ||
-      failed(tensorc_mul(tensorc_tensor_arg(x), tensorc_tensor_arg(x), HERE,
-                         &squares)) ||
+      failed(tensorc_mul(TENSORC_ARG(x), TENSORC_ARG(x), HERE, &squares)) ||
       failed(
           tensorc_reduce(TENSORC_SUM, squares, 1, columns, 1, HERE, &sums)) ||
-      failed(tensorc_sqrt(tensorc_tensor_arg(sums), HERE, &lengths)) ||
-      failed(tensorc_div(tensorc_tensor_arg(x), tensorc_tensor_arg(lengths),
-                         HERE, &y)))
+      failed(tensorc_sqrt(TENSORC_ARG(sums), HERE, &lengths)) ||
+      failed(tensorc_div(TENSORC_ARG(x), TENSORC_ARG(lengths), HERE, &y)))
     goto done;
   /* Handles that are still held would be computed as results of their own. */
   tensorc_tensor_release(squares);

@@ -15,8 +15,8 @@ import sys
 # Of each kind of parameter: its type in the binding and what C is given for it.
 # A list is preceded by its length where C has one.
 KINDS = {
-    "number": ("const Operand &", "{0}.arg"),
-    "bound": ("const Operand &", "{0}.arg"),
+    "number": ("const Operand &", "&{0}.arg"),
+    "bound": ("const Operand &", "&{0}.arg"),
     "tensor": ("const Tensor &", "{0}.raw()"),
     "handle": ("const Tensor &", "{0}.raw()"),
     "key": ("const Tensor &", "{0}.raw()"),

@@ -9,13 +9,13 @@
 namespace tcpy {
 namespace {
 
-Array scalarOf(tensorc_arg arg) {
+Array scalarOf(const tensorc_arg &arg) {
   tensorc_dtype dtype = arg.kind == TENSORC_ARG_BOOL   ? TENSORC_I1
                         : arg.kind == TENSORC_ARG_INT  ? TENSORC_I64
                         : arg.kind == TENSORC_ARG_UINT ? TENSORC_UI64
                                                        : TENSORC_F32;
   tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_full(dtype, 0, nullptr, arg, here(), &out);
+  tensorc_status *status = tensorc_full(dtype, 0, nullptr, &arg, here(), &out);
   return taken(status, out);
 }
 
@@ -79,17 +79,41 @@ Array bitcast(const Array &x, tensorc_dtype dtype) {
   return taken(status, out);
 }
 
+/// The current stream of the device that an array is on; NULL on the host.
+tensorc_rt_stream *currentStream(nb::handle value) {
+  if (!nb::hasattr(value, "__dlpack_device__"))
+    return nullptr;
+  nb::tuple place(value.attr("__dlpack_device__")());
+  constexpr int cuda = 2, rocm = 10; // DLPack's numbers
+  int kind = nb::cast<int>(place[0]);
+  if (kind != cuda && kind != rocm)
+    return nullptr;
+  std::string name = kind == cuda ? "cuda:" : "rocm:";
+  tensorc_rt_device *device = nullptr;
+  check(tensorc_find_device(
+      (name + std::to_string(nb::cast<int>(place[1]))).c_str(), &device));
+  return tensorc_current_stream(device);
+}
+
 /// Of what has __dlpack__, or of its capsule.
 Array ofDLPack(nb::handle value) {
   nb::object capsule = nb::borrow(value);
+  tensorc_rt_stream *stream = nullptr;
   if (!PyCapsule_CheckExact(value.ptr())) {
+    stream = currentStream(value);
+    nb::object given = nb::none(); // what the producer makes wait
+    if (stream)
+      given = nb::int_(
+          reinterpret_cast<uintptr_t>(tensorc_rt_stream_native(stream)));
     try {
-      capsule = value.attr("__dlpack__")(nb::arg("max_version") =
+      capsule = value.attr("__dlpack__")(nb::arg("stream") = given,
+                                         nb::arg("max_version") =
                                              nb::make_tuple(1, 1));
     } catch (nb::python_error &error) {
       if (!error.matches(PyExc_TypeError))
         throw;
-      capsule = value.attr("__dlpack__")();
+      capsule = stream ? value.attr("__dlpack__")(nb::arg("stream") = given)
+                       : value.attr("__dlpack__")();
     }
   }
   const char *name = PyCapsule_GetName(capsule.ptr());
@@ -104,9 +128,9 @@ Array ofDLPack(nb::handle value) {
   tensorc_status *status =
       isVersioned
           ? tensorc_from_dlpack(static_cast<DLManagedTensorVersioned *>(raw),
-                                here(), &out)
+                                stream, here(), &out)
           : tensorc_from_dlpack_unversioned(static_cast<DLManagedTensor *>(raw),
-                                            here(), &out);
+                                            stream, here(), &out);
   return taken(status, out);
 }
 

@@ -120,15 +120,30 @@ void freeUnused(PyObject *capsule, const char *name) {
     managed->deleter(managed);
 }
 
-nb::object toDLPack(const Array &x, bool isVersioned) {
+/// The stream that the receiver calls by DLPack's number, or NULL: the value is
+/// waited for. None and -1 say nothing of an order, so that is safe for them.
+tensorc_rt_stream *streamOf(const Array &x, nb::handle number) {
+  if (number.is_none() || nb::cast<int64_t>(number) == -1)
+    return nullptr;
+  tensorc_rt_device *device = tensorc_tensor_device(x.raw());
+  tensorc_rt_stream *stream = nullptr;
+  check(tensorc_rt_stream_wrap(
+      device, reinterpret_cast<void *>(nb::cast<uintptr_t>(number)), &stream));
+  return stream;
+}
+
+nb::object toDLPack(const Array &x, nb::handle number, bool isVersioned) {
   tensorc_tensor *raw = x.raw();
+  tensorc_rt_stream *stream = streamOf(x, number);
   tensorc_status *status;
   DLManagedTensorVersioned *versioned = nullptr;
   DLManagedTensor *unversioned = nullptr;
   {
     nb::gil_scoped_release release;
-    status = isVersioned ? tensorc_to_dlpack(raw, &versioned)
-                         : tensorc_to_dlpack_unversioned(raw, &unversioned);
+    status = isVersioned
+                 ? tensorc_to_dlpack(raw, stream, &versioned)
+                 : tensorc_to_dlpack_unversioned(raw, stream, &unversioned);
+    tensorc_rt_stream_release(stream);
   }
   if (status && tensorc_status_code(status) != TENSORC_DEVICE_ERROR) {
     std::string text = tensorc_status_message(status);
@@ -203,8 +218,8 @@ void addExports(nb::class_<Array> &array) {
             bool isVersioned = !max_version.is_none() &&
                                nb::cast<int>(nb::tuple(max_version)[0]) >= 1;
             if (copy.ptr() == Py_True)
-              return toDLPack(x, false);
-            return toDLPack(x, isVersioned);
+              return toDLPack(x, stream, false);
+            return toDLPack(x, stream, isVersioned);
           },
           nb::kw_only(), nb::arg("stream") = nb::none(),
           nb::arg("max_version") = nb::none(),

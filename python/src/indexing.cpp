@@ -126,8 +126,8 @@ private:
       items.push_back({TENSORC_INDEX_NEW_AXIS, 0, 0, 1, nullptr});
       items.back() = {TENSORC_INDEX_NEW_AXIS, 0, 0, 1, nullptr};
       tensorc_tensor *zeros = nullptr;
-      status = tensorc_full(TENSORC_I64, 1, &count, tensorc_int_arg(0), here(),
-                            &zeros);
+      const tensorc_arg zero = tensorc_int_arg(0);
+      status = tensorc_full(TENSORC_I64, 1, &count, &zero, here(), &zeros);
       scalarMasks.push_back(items.size() - 1);
       scalars.push_back(taken(status, zeros));
       return;
@@ -262,16 +262,16 @@ Array updated(const Array &x, nb::handle key, nb::handle value,
   // mask.
   Items items(key, false);
   if (items.hasMask && operand.arg.kind == TENSORC_ARG_TENSOR &&
-      !items.isAlikeEverywhere(x, operand.arg.value.tensor)) {
+      !items.isAlikeEverywhere(x, operand.arg.tensor)) {
     items = Items(key, true);
     items.checkMasks(x);
   }
   if (!items.scalarMasks.empty())
     raise(PyExc_IndexError, "a single boolean as an index takes one value");
   tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_index_update(x.held(), static_cast<int32_t>(items.items.size()),
-                           items.items.data(), kind, operand.arg, here(), &out);
+  tensorc_status *status = tensorc_index_update(
+      x.held(), static_cast<int32_t>(items.items.size()), items.items.data(),
+      kind, &operand.arg, here(), &out);
   checkIndex(status);
   return Array(out);
 }

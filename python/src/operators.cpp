@@ -73,10 +73,10 @@ bool toOperand(nb::handle value, Operand &operand) {
 }
 
 namespace {
-using Unary = tensorc_status *(*)(tensorc_arg, tensorc_location,
+using Unary = tensorc_status *(*)(const tensorc_arg *, tensorc_location,
                                   tensorc_tensor **);
-using Binary = tensorc_status *(*)(tensorc_arg, tensorc_arg, tensorc_location,
-                                   tensorc_tensor **);
+using Binary = tensorc_status *(*)(const tensorc_arg *, const tensorc_arg *,
+                                   tensorc_location, tensorc_tensor **);
 
 PyObject *wrap(Array array) {
   return nb::cast(std::move(array)).release().ptr();
@@ -98,7 +98,7 @@ template <typename Body> PyObject *guarded(Body body) {
 
 tensorc_dtype dtypeOf(const Operand &operand) {
   return operand.arg.kind == TENSORC_ARG_TENSOR
-             ? tensorc_tensor_dtype(operand.arg.value.tensor)
+             ? tensorc_tensor_dtype(operand.arg.tensor)
              : tensorc_dtype{};
 }
 
@@ -108,7 +108,7 @@ template <Binary function> PyObject *binary(PyObject *left, PyObject *right) {
     if (!toOperand(left, x) || !toOperand(right, y))
       return Py_NewRef(Py_NotImplemented);
     tensorc_tensor *out = nullptr;
-    tensorc_status *status = function(x.arg, y.arg, here(), &out);
+    tensorc_status *status = function(&x.arg, &y.arg, here(), &out);
     return wrap(taken(status, out));
   });
 }
@@ -120,70 +120,69 @@ bool isWhole(const Operand &operand) {
 }
 void convert(Operand &operand, tensorc_dtype dtype, tensorc_location at) {
   tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_astype(operand.arg.value.tensor, dtype, at, &out);
+  tensorc_status *status = tensorc_astype(operand.arg.tensor, dtype, at, &out);
   operand.array = taken(status, out);
   operand.arg = tensorc_tensor_arg(operand.array.raw());
 }
 
 /// x / y: of integers a float, as everywhere in Python.
-tensorc_status *divide(tensorc_arg left, tensorc_arg right, tensorc_location at,
-                       tensorc_tensor **out) {
-  Operand x{left, {}}, y{right, {}};
+tensorc_status *divide(const tensorc_arg *left, const tensorc_arg *right,
+                       tensorc_location at, tensorc_tensor **out) {
+  Operand x{*left, {}}, y{*right, {}};
   if (isWhole(x) && isWhole(y)) {
     if (dtypeOf(x))
       convert(x, TENSORC_F32, at);
     else if (dtypeOf(y))
       convert(y, TENSORC_F32, at);
   }
-  return tensorc_div(x.arg, y.arg, at, out);
+  return tensorc_div(&x.arg, &y.arg, at, out);
 }
 /// x >> y: fills with the sign, of unsigned integers with zeros.
-tensorc_status *shiftRight(tensorc_arg left, tensorc_arg right,
+tensorc_status *shiftRight(const tensorc_arg *left, const tensorc_arg *right,
                            tensorc_location at, tensorc_tensor **out) {
-  tensorc_dtype dtype = dtypeOf({left, {}});
+  tensorc_dtype dtype = dtypeOf({*left, {}});
   if (!dtype)
-    dtype = dtypeOf({right, {}});
+    dtype = dtypeOf({*right, {}});
   bool fillsZeros = dtype >= TENSORC_UI8 && dtype <= TENSORC_UI64;
   return (fillsZeros ? tensorc_shr_logical : tensorc_shr_arith)(left, right, at,
                                                                 out);
 }
 /// A number as a tensor of rank 0.
 Array scalar(tensorc_dtype dtype, int64_t value, tensorc_location at) {
+  const tensorc_arg number = tensorc_int_arg(value);
   tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_full(dtype, 0, nullptr, tensorc_int_arg(value), at, &out);
+  tensorc_status *status = tensorc_full(dtype, 0, nullptr, &number, at, &out);
   return taken(status, out);
 }
-Array apply(Binary function, tensorc_arg x, tensorc_arg y,
+Array apply(Binary function, const tensorc_arg &x, const tensorc_arg &y,
             tensorc_location at) {
   tensorc_tensor *out = nullptr;
-  tensorc_status *status = function(x, y, at, &out);
+  tensorc_status *status = function(&x, &y, at, &out);
   return taken(status, out);
 }
 tensorc_arg as(const Array &x) { return tensorc_tensor_arg(x.raw()); }
 
 /// Integers to integers: by squaring, so that the result wraps around as
 /// products do. Of floats the library has a power.
-tensorc_status *powerOf(tensorc_arg left, tensorc_arg right,
+tensorc_status *powerOf(const tensorc_arg *left, const tensorc_arg *right,
                         tensorc_location at, tensorc_tensor **out) {
-  Operand x{left, {}}, y{right, {}};
+  Operand x{*left, {}}, y{*right, {}};
   if (!isWhole(x) || !isWhole(y) || (!dtypeOf(x) && !dtypeOf(y)))
     return tensorc_pow(left, right, at, out);
   if (!dtypeOf(x)) {
-    x.array = scalar(dtypeOf(y), left.value.i, at);
+    x.array = scalar(dtypeOf(y), left->integer, at);
     x.arg = as(x.array);
   }
-  Array base = Array::sharing(const_cast<tensorc_tensor *>(x.arg.value.tensor));
+  Array base = Array::sharing(const_cast<tensorc_tensor *>(x.arg.tensor));
   if (!dtypeOf(y)) {
-    if (right.kind == TENSORC_ARG_INT && right.value.i < 0)
+    if (right->kind == TENSORC_ARG_INT && right->integer < 0)
       raise(PyExc_ValueError, "an integer to a negative power");
     Array result = scalar(base.dtype(), 1, at);
     // Keeps the shape where the exponent is 0.
     result = apply(tensorc_add,
                    as(apply(tensorc_mul, as(base), tensorc_int_arg(0), at)),
                    as(result), at);
-    for (uint64_t n = right.value.u; n; n >>= 1) {
+    for (auto n = static_cast<uint64_t>(right->integer); n; n >>= 1) {
       if (n & 1)
         result = apply(tensorc_mul, as(result), as(base), at);
       if (n > 1)
@@ -195,8 +194,7 @@ tensorc_status *powerOf(tensorc_arg left, tensorc_arg right,
   tensorc_dtype dtype = tensorc_promote(base.dtype(), dtypeOf(y));
   if (!dtype)
     return tensorc_pow(left, right, at, out);
-  Array exponent =
-      Array::sharing(const_cast<tensorc_tensor *>(right.value.tensor));
+  Array exponent = Array::sharing(const_cast<tensorc_tensor *>(right->tensor));
   for (Array *one : {&base, &exponent}) {
     tensorc_tensor *cast = nullptr;
     tensorc_status *status = tensorc_astype(one->raw(), dtype, at, &cast);
@@ -217,11 +215,12 @@ tensorc_status *powerOf(tensorc_arg left, tensorc_arg right,
   *out = result.release();
   return nullptr;
 }
-tensorc_status *multiplyMatrices(tensorc_arg left, tensorc_arg right,
-                                 tensorc_location at, tensorc_tensor **out) {
-  auto array = [&](tensorc_arg arg) {
-    if (arg.kind == TENSORC_ARG_TENSOR)
-      return arg.value.tensor;
+tensorc_status *multiplyMatrices(const tensorc_arg *left,
+                                 const tensorc_arg *right, tensorc_location at,
+                                 tensorc_tensor **out) {
+  auto array = [&](const tensorc_arg *arg) {
+    if (arg->kind == TENSORC_ARG_TENSOR)
+      return arg->tensor;
     raise(PyExc_ValueError, "matmul: an operand is a number");
   };
   return tensorc_matmul(array(left), array(right), at, out);
@@ -229,9 +228,9 @@ tensorc_status *multiplyMatrices(tensorc_arg left, tensorc_arg right,
 
 template <Unary function> PyObject *unary(PyObject *value) {
   return guarded([&]() -> PyObject * {
+    const tensorc_arg arg = tensorc_tensor_arg(arrayIn(value)->held());
     tensorc_tensor *out = nullptr;
-    tensorc_status *status =
-        function(tensorc_tensor_arg(arrayIn(value)->held()), here(), &out);
+    tensorc_status *status = function(&arg, here(), &out);
     return wrap(taken(status, out));
   });
 }

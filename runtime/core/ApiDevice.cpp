@@ -125,6 +125,22 @@ tensorc_rt_status *tensorc_rt_stream_create(tensorc_rt_device *device,
   });
 }
 
+tensorc_rt_status *tensorc_rt_stream_wrap(tensorc_rt_device *device,
+                                          void *native,
+                                          tensorc_rt_stream **out) {
+  return guardOut(out, [&]() -> Status {
+    TENSORC_RT_TRY(needs(device, "no device"));
+    Stream *stream = nullptr;
+    TENSORC_RT_TRY(unwrap(device)->wrapStream(native, stream));
+    *out = stream;
+    return Status();
+  });
+}
+
+void *tensorc_rt_stream_native(tensorc_rt_stream *stream) {
+  return stream ? unwrap(stream)->native() : nullptr;
+}
+
 void tensorc_rt_stream_retain(tensorc_rt_stream *stream) {
   if (stream)
     unwrap(stream)->retain();

@@ -142,6 +142,8 @@ public:
   /// Whether work is done when the call that gives it returns. If not, buffers
   /// that work uses are released through `retire`.
   virtual bool isInline() const = 0;
+  /// What the vendor's library calls it; null where there is none.
+  virtual void *native() { return nullptr; }
   /// Releases references once the work so far is done.
   virtual void retire(std::vector<Buffer *> buffers,
                       std::shared_ptr<const void> keep) = 0;
@@ -204,6 +206,8 @@ public:
                            std::span<const std::string> kernels,
                            std::unique_ptr<Image> &out) = 0;
   virtual Status createStream(Stream *&out) = 0;
+  /// A stream around one of the vendor's library, which stays its maker's.
+  virtual Status wrapStream(void *native, Stream *&out);
   virtual Stream &defaultStream() = 0;
   /// Whether host pointers into device memory work.
   virtual bool hostVisible() const = 0;

@@ -97,6 +97,42 @@ tensorc_rt_status *tensorc_rt_buffer_synchronize(tensorc_rt_buffer *buffer) {
   });
 }
 
+tensorc_rt_status *tensorc_rt_buffer_written_on(tensorc_rt_buffer *buffer,
+                                                tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(buffer, "no buffer"));
+    Stream *on = nullptr;
+    TENSORC_RT_TRY(chooseStream(stream, *unwrap(buffer)->device, on));
+    Buffer *written = unwrap(buffer);
+    return markWritten(*on, {&written, 1});
+  });
+}
+
+tensorc_rt_status *tensorc_rt_buffer_ready_on(tensorc_rt_buffer *buffer,
+                                              tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(buffer, "no buffer"));
+    Stream *on = nullptr;
+    TENSORC_RT_TRY(chooseStream(stream, *unwrap(buffer)->device, on));
+    return awaitReady(*on, *unwrap(buffer));
+  });
+}
+
+tensorc_rt_status *tensorc_rt_buffer_used_on(tensorc_rt_buffer *buffer,
+                                             tensorc_rt_stream *stream) {
+  return guard([&]() -> Status {
+    TENSORC_RT_TRY(needs(buffer, "no buffer"));
+    Stream *on = nullptr;
+    TENSORC_RT_TRY(chooseStream(stream, *unwrap(buffer)->device, on));
+    if (on->isInline() || on->idle())
+      return Status();
+    std::vector<Buffer *> used = {unwrap(buffer)};
+    used.front()->retain();
+    on->retire(std::move(used), nullptr);
+    return Status();
+  });
+}
+
 void tensorc_rt_buffer_set_origin(tensorc_rt_buffer *buffer, const char *file,
                                   uint32_t line) {
   if (buffer)

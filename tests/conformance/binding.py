@@ -33,11 +33,6 @@ class Location(ctypes.Structure):
     _fields_ = [("file", ctypes.c_char_p), ("line", ctypes.c_uint32)]
 
 
-class Arg(ctypes.Structure):
-    # The union's three members as their bits: ctypes passes no unions by value.
-    _fields_ = [("kind", ctypes.c_int), ("bits", ctypes.c_int64), ("imaginary", ctypes.c_int64)]
-
-
 HERE = Location(b"conformance.py", 1)
 
 
@@ -96,7 +91,7 @@ class Library:
         api = json.loads((folder.parent / "share/tensorc/api.json").read_text(encoding="utf-8"))
         self.functions, self.structs, self.enums = api["functions"], api["structs"], api["enums"]
         self.operations = {operation["function"]: operation for operation in api["operations"]}
-        self.classes = {"tensorc_arg": Arg, "tensorc_location": Location}
+        self.classes = {"tensorc_location": Location}
         for name in ("tensorc_status_message", "tensorc_status_free", "tensorc_tensor_release", "tensorc_tensor_dtype",
                      "tensorc_tensor_rank", "tensorc_tensor_dims", "tensorc_read", "tensorc_eval"):  # fmt: skip
             self.entry(name)
@@ -172,9 +167,10 @@ class Library:
             keep.append(None if value is None else self.tensor(value))
             return [keep[-1] and keep[-1].handle]
         if kind in ("number", "bound"):
-            return [self.argument(value, keep)]
+            return [ctypes.byref(self.argument(value, keep))]
         if kind == "numbers":
-            return [*length, (Arg * max(1, len(value)))(*[self.argument(v, keep) for v in value])]
+            arguments = [self.argument(v, keep) for v in value]
+            return [*length, (self.struct("tensorc_arg") * max(1, len(value)))(*arguments)]
         if kind in ("ints", "axes", "per_axis", "optional_per_axis"):
             return [*length, None if value is None else ints(value)]
         if kind == "tensors":
@@ -220,14 +216,15 @@ class Library:
                            ctypes.c_void_p(array.ctypes.data), ints(strides))  # fmt: skip
 
     def argument(self, value, keep):
+        kinds = self.enums["tensorc_arg_kind"]
         if isinstance(value, (bool, np.bool_)):
-            return Arg(1, int(value))
+            return self.made("tensorc_arg", kind=kinds["TENSORC_ARG_BOOL"], integer=int(value))
         if isinstance(value, int):
-            return Arg(2, value)
+            return self.made("tensorc_arg", kind=kinds["TENSORC_ARG_INT"], integer=value)
         if isinstance(value, float):
-            return Arg(3, np.float64(value).view(np.int64).item())
+            return self.made("tensorc_arg", kind=kinds["TENSORC_ARG_FLOAT"], real=value)
         keep.append(self.tensor(value))
-        return Arg(0, keep[-1].handle.value)
+        return self.made("tensorc_arg", kind=kinds["TENSORC_ARG_TENSOR"], tensor=keep[-1].handle)
 
     def eval(self, tensors):
         handles = (ctypes.c_void_p * len(tensors))(*[t.handle for t in tensors])
@@ -266,7 +263,8 @@ class Library:
     def index_update(self, kind, x, index, value):
         keep = []
         items = self.items(index, keep)
-        return self.raw_call("index_update", self.tensor(x), len(index), items, self.update(kind), self.argument(value, keep))
+        return self.raw_call("index_update", self.tensor(x), len(index), items, self.update(kind),
+                             ctypes.byref(self.argument(value, keep)))  # fmt: skip
 
     def numbers(self, window, dropped, mapped, vector_dim):
         return ctypes.byref(self.made(

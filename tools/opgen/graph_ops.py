@@ -94,7 +94,7 @@ def c_header(ops):
     lines = [GENERATED + "#ifndef TENSORC_OPS_H", "#define TENSORC_OPS_H", "", '#include "tensorc/tensorc.h"', "",
              "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
     for op in generated(ops):
-        args = ", ".join(f"tensorc_arg {name}" for name, _ in op.operands)
+        args = ", ".join(f"const tensorc_arg *{name}" for name, _ in op.operands)
         lines.append(f"/* {op.summary}. {op.meaning} */".replace("/* ", "/* ", 1))
         lines.append(f"TENSORC_API tensorc_status *tensorc_{api_name(op)}(")
         lines.append(f"    {args}, tensorc_location at, tensorc_tensor **out);")
@@ -153,7 +153,7 @@ def c_functions(ops):
     """CApiOps.inc: the bodies of tensorc/ops.h."""
     lines = [GENERATED]
     for op in generated(ops):
-        args = ", ".join(f"tensorc_arg {name}" for name, _ in op.operands)
+        args = ", ".join(f"const tensorc_arg *{name}" for name, _ in op.operands)
         names = ", ".join(name for name, _ in op.operands)
         lines.append(f"tensorc_status *tensorc_{api_name(op)}({args}, tensorc_location at, tensorc_tensor **out) {{")
         lines.append(f"  return recordElementwise(graph::OpKind::{op.cls.removesuffix('Op')}, {{{names}}}, at, out);")

@@ -2,7 +2,7 @@
 
 Included by tests/compiler/api/null_test.c, which defines RESETS and REFUSED, the
 tensors `x`, `out` and `second`, the key `key`, the lists `ones`, `zeros`, `some`
-and `none`, and the numbers `one` and unknown_kind().
+and `none`, and the arguments `one`, `nine` (of no known kind) and `empty`.
 """
 
 import re
@@ -14,8 +14,8 @@ VALID = {
     "handle": "x",
     "optional_tensor": "NULL",
     "key": "key",
-    "number": "one",
-    "bound": "one",
+    "number": "&one",
+    "bound": "&one",
     "int": "0",
     "axis_or_none": "0",
     "real": "1",
@@ -34,8 +34,8 @@ INVALID = {
     "tensor": ["NULL"],
     "handle": ["NULL"],
     "key": ["NULL"],
-    "number": ["unknown_kind()", "tensorc_tensor_arg(NULL)"],
-    "bound": ["unknown_kind()", "tensorc_tensor_arg(NULL)"],
+    "number": ["NULL", "&nine", "&empty"],
+    "bound": ["NULL", "&nine", "&empty"],
     "text": ["NULL"],
     "dtype": ["(tensorc_dtype)99"],
     "ints": ["NULL"],

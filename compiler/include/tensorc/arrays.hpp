@@ -118,7 +118,7 @@ enum class PadMode {
 /// With what is inside; pad(x, low, high, value) is with a value.
 inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {
   auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("pad")));
-  if (x.raw().value.tensor && (low.size() != rank || high.size() != rank))
+  if (x.raw()->tensor && (low.size() != rank || high.size() != rank))
     detail::fail("pad",
                  "needs " + std::to_string(rank) +
                      " paddings, one per axis, not " +
@@ -131,7 +131,7 @@ inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {
 /// Between low and high, which broadcast; an empty Tensor stands for no bound.
 inline Tensor clip(Arg x, Arg low, Arg high) {
   auto absent = [](const Arg &bound) {
-    return bound.raw().kind == TENSORC_ARG_TENSOR && !bound.raw().value.tensor;
+    return bound.raw()->kind == TENSORC_ARG_TENSOR && !bound.raw()->tensor;
   };
   tensorc_tensor *out = nullptr;
   tensorc_status *status;

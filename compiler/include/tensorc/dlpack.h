@@ -21,26 +21,34 @@ struct DLManagedTensorVersioned;
    is taken over, also when this fails: its deleter is called exactly once, as
    soon as nothing needs the memory, from any thread. Nobody may write there
    meanwhile. On the cpu what kernels cannot read in place is copied
-   (tensorc_from_strided_memory); on a GPU memory is used as it is. Work of the
-   producer on a GPU must be done, or ordered before the current stream's. A
-   dtype that tensorc has not, more than one lane, and a newer major version
-   than 1 are refused. */
+   (tensorc_from_strided_memory); on a GPU memory is used as it is.
+   `stream` is of the array's device: what it has been given so far writes the
+   elements, and whatever reads them waits by itself (tensorc_rt_stream_wrap
+   takes streams of others). NULL: they are there.
+   A dtype that tensorc has not, more than one lane, and a newer major version
+   than 1 are refused, as is a device that there is not. */
 TENSORC_API tensorc_status *
-tensorc_from_dlpack(struct DLManagedTensorVersioned *array, tensorc_location at,
+tensorc_from_dlpack(struct DLManagedTensorVersioned *array,
+                    tensorc_rt_stream *stream, tensorc_location at,
                     tensorc_tensor **out);
 /* The same of the older struct. */
 TENSORC_API tensorc_status *
 tensorc_from_dlpack_unversioned(struct DLManagedTensor *array,
-                                tensorc_location at, tensorc_tensor **out);
+                                tensorc_rt_stream *stream, tensorc_location at,
+                                tensorc_tensor **out);
 
-/* Evaluates, waits for the value, and gives an array over its memory, which is
-   marked as read-only. The receiver calls its deleter. */
+/* Evaluates, and gives an array over the value's memory, which is marked as
+   read-only. The receiver calls its deleter.
+   With NULL this waits for the value. Else it does not: work that `stream`, of
+   the tensor's device, is given from now on finds the value. It stays until the
+   deleter is called: whoever gets the memory then uses it behind the work that
+   the stream was given meanwhile. */
 TENSORC_API tensorc_status *
-tensorc_to_dlpack(tensorc_tensor *tensor,
+tensorc_to_dlpack(tensorc_tensor *tensor, tensorc_rt_stream *stream,
                   struct DLManagedTensorVersioned **out);
 /* The older struct cannot say that an array is read-only, so it has a copy. */
 TENSORC_API tensorc_status *
-tensorc_to_dlpack_unversioned(tensorc_tensor *tensor,
+tensorc_to_dlpack_unversioned(tensorc_tensor *tensor, tensorc_rt_stream *stream,
                               struct DLManagedTensor **out);
 
 #ifdef __cplusplus

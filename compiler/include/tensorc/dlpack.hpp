@@ -3,43 +3,80 @@
 //   tensorc::Tensor x = tensorc::from_dlpack(array);
 //   DLManagedTensorVersioned *y = tensorc::to_dlpack(x * 2);
 //
-// tensorc/dlpack.h says what is shared and what is copied.
+//   auto *z = tensorc::to_dlpack(x, tensorc::Stream::wrap("cuda:0", theirs));
+//
+// tensorc/dlpack.h says what is shared, what is copied and who waits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_DLPACK_HPP
 #define TENSORC_DLPACK_HPP
 
 #include "tensorc/dlpack.h"
-#include "tensorc/tensor.hpp"
+#include "tensorc/streams.hpp"
 
 namespace tensorc {
 
-/// Takes over the array, also when it throws.
+namespace detail {
+template <typename Array>
+Tensor taken(tensorc_status *(*take)(Array *, tensorc_rt_stream *,
+                                     tensorc_location, tensorc_tensor **),
+             Array *array, tensorc_rt_stream *stream, Location at) {
+  tensorc_tensor *out = nullptr;
+  tensorc_status *status = take(array, stream, at, &out);
+  return detail::take(status, out);
+}
+template <typename Array>
+Array *given(tensorc_status *(*give)(tensorc_tensor *, tensorc_rt_stream *,
+                                     Array **),
+             const Tensor &x, tensorc_rt_stream *stream, Location at) {
+  Array *out = nullptr;
+  check(give(x.raw(), stream, &out), at);
+  return out;
+}
+} // namespace detail
+
+/// Takes over the array, also when it throws. Its elements are there.
 inline Tensor from_dlpack(DLManagedTensorVersioned *array,
                           Location at = Location::current()) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_from_dlpack(array, at, &out);
-  return detail::take(status, out);
+  return detail::taken(tensorc_from_dlpack, array, nullptr, at);
 }
 inline Tensor from_dlpack(DLManagedTensor *array,
                           Location at = Location::current()) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_from_dlpack_unversioned(array, at, &out);
-  return detail::take(status, out);
+  return detail::taken(tensorc_from_dlpack_unversioned, array, nullptr, at);
 }
-/// A read-only array over the value; the receiver calls its deleter.
-inline DLManagedTensorVersioned *
-to_dlpack(const Tensor &x, Location at = Location::current()) {
-  DLManagedTensorVersioned *out = nullptr;
-  detail::check(tensorc_to_dlpack(x.raw(), &out), at);
-  return out;
+/// The elements are written by what the stream has been given so far: whatever
+/// reads them waits by itself.
+inline Tensor from_dlpack(DLManagedTensorVersioned *array, const Stream &stream,
+                          Location at = Location::current()) {
+  return detail::taken(tensorc_from_dlpack, array, stream.raw(), at);
+}
+inline Tensor from_dlpack(DLManagedTensor *array, const Stream &stream,
+                          Location at = Location::current()) {
+  return detail::taken(tensorc_from_dlpack_unversioned, array, stream.raw(),
+                       at);
+}
+
+/// A read-only array over the value, which this waits for; the receiver calls
+/// its deleter.
+inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
+                                           Location at = Location::current()) {
+  return detail::given(tensorc_to_dlpack, x, nullptr, at);
+}
+/// The same for work that the stream is given from now on, without waiting.
+inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
+                                           const Stream &stream,
+                                           Location at = Location::current()) {
+  return detail::given(tensorc_to_dlpack, x, stream.raw(), at);
 }
 /// A copy, in the older struct.
 inline DLManagedTensor *
 to_dlpack_unversioned(const Tensor &x, Location at = Location::current()) {
-  DLManagedTensor *out = nullptr;
-  detail::check(tensorc_to_dlpack_unversioned(x.raw(), &out), at);
-  return out;
+  return detail::given(tensorc_to_dlpack_unversioned, x, nullptr, at);
+}
+inline DLManagedTensor *
+to_dlpack_unversioned(const Tensor &x, const Stream &stream,
+                      Location at = Location::current()) {
+  return detail::given(tensorc_to_dlpack_unversioned, x, stream.raw(), at);
 }
 
 } // namespace tensorc

@@ -6,9 +6,10 @@
 //   auto step = tensorc::value_and_grad(loss);
 //   auto [value, gradient] = step(params, x, y);   // gradient is a Params
 //
-// Arguments and results are tensors and what holds them (tensorc/structure.hpp).
-// Gradients are expressions: these functions nest, and run inside of jit() and
-// compile(). docs/gradients.md has what is differentiated, and how.
+// Arguments and results are tensors and what holds them
+// (tensorc/structure.hpp). Gradients are expressions: these functions nest, and
+// run inside of jit() and compile(). docs/gradients.md has what is
+// differentiated, and how.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_GRAD_HPP
@@ -36,8 +37,7 @@ inline Tensor traceArgument(const Tensor &like, Location at) {
   return detail::take(status, out);
 }
 
-inline std::vector<tensorc_tensor *>
-rawOf(const std::vector<Tensor> &tensors) {
+inline std::vector<tensorc_tensor *> rawOf(const std::vector<Tensor> &tensors) {
   std::vector<tensorc_tensor *> raw;
   for (const Tensor &x : tensors)
     raw.push_back(x.raw());
@@ -71,18 +71,17 @@ struct Recorded {
               Location at) const {
     std::vector<tensorc_tensor *> out(results.size()), made(arguments.size());
     auto seeds = rawOf(cotangents);
-    check(tensorc_pullback(rawOf(arguments).data(), rawOf(values).data(),
-                           of.data(), static_cast<int32_t>(of.size()),
-                           rawOf(results).data(),
-                           isScalar ? nullptr : seeds.data(),
-                           static_cast<int32_t>(out.size()), at, out.data(),
-                           made.data()),
+    check(tensorc_pullback(
+              rawOf(arguments).data(), rawOf(values).data(), of.data(),
+              static_cast<int32_t>(of.size()), rawOf(results).data(),
+              isScalar ? nullptr : seeds.data(),
+              static_cast<int32_t>(out.size()), at, out.data(), made.data()),
           at);
     Pulled pulled;
     for (tensorc_tensor *x : out)
       pulled.results.push_back(Tensor::take(x));
     for (tensorc_tensor *x : made)
-      pulled.gradients.push_back(x ? Tensor::take(x) : Tensor());
+      pulled.gradients.push_back(x ? Tensor::take(x) : Tensor(at));
     return pulled;
   }
 };
@@ -124,9 +123,9 @@ public:
     static_assert(((I < sizeof...(Args)) && ...),
                   "the function has no such argument");
     using Result = Owned<std::invoke_result_t<const F &, const Args &...>>;
-    static_assert(
-        std::is_base_of_v<Tensor, typename First<Result>::Type>,
-        "the function returns its loss, or a pair or tuple that begins with it");
+    static_assert(std::is_base_of_v<Tensor, typename First<Result>::Type>,
+                  "the function returns its loss, or a pair or tuple that "
+                  "begins with it");
     std::tuple<Args...> inputs(arguments...);
     Recorded recorded;
     (recorded.add(std::get<I>(inputs), place), ...);
@@ -144,10 +143,11 @@ public:
     auto nextGradient = pulled.gradients.cbegin();
     result = withTensors(std::move(result), nextResult);
     // A braced list: in order.
-    std::tuple<Owned<std::tuple_element_t<I, std::tuple<Args...>>>...> gradients{
-        withTensors(Owned<std::tuple_element_t<I, std::tuple<Args...>>>(
-                        std::get<I>(inputs)),
-                    nextGradient)...};
+    std::tuple<Owned<std::tuple_element_t<I, std::tuple<Args...>>>...>
+        gradients{
+            withTensors(Owned<std::tuple_element_t<I, std::tuple<Args...>>>(
+                            std::get<I>(inputs)),
+                        nextGradient)...};
     return std::pair(std::move(result), only(std::move(gradients)));
   }
 
@@ -186,7 +186,8 @@ template <typename F> struct GradientOnly {
 /// type: of a struct one whose tensors are gradients, and undefined where the
 /// argument's are no floats. f returns a float of one element, or a pair or
 /// tuple that begins with it; the rest is passed on.
-template <typename F> auto value_and_grad(F f, Location at = Location::current()) {
+template <typename F>
+auto value_and_grad(F f, Location at = Location::current()) {
   return Jit(detail::ValueAndGrad<F, 0>(std::move(f), at), at);
 }
 /// By these arguments: the gradients of several are a tuple.
@@ -234,8 +235,8 @@ public:
     auto next = pulled.gradients.cbegin();
     return std::apply(
         [&](const auto &...parts) {
-          return detail::only(std::tuple<Args...>{
-              detail::withTensors(Args(parts), next)...});
+          return detail::only(
+              std::tuple<Args...>{detail::withTensors(Args(parts), next)...});
         },
         inputs);
   }
@@ -265,13 +266,14 @@ auto recordAll(const F &f, Location at, const Args &...arguments) {
 } // namespace detail
 
 /// The value of f and its pullback, as a pair.
-template <typename F, typename... Args> auto vjp(F f, const Args &...arguments) {
+template <typename F, typename... Args>
+auto vjp(F f, const Args &...arguments) {
   Location at{nullptr, 0};
   auto [recorded, result, inputs] = detail::recordAll(f, at, arguments...);
   using Result = decltype(result);
-  auto values = recorded.pull(std::vector<int32_t>(recorded.wanted.size(), 0),
-                              std::vector<Tensor>(recorded.results.size()),
-                              false, at);
+  auto values =
+      recorded.pull(std::vector<int32_t>(recorded.wanted.size(), 0),
+                    std::vector<Tensor>(recorded.results.size()), false, at);
   auto next = values.results.cbegin();
   Result value = detail::withTensors(std::move(result), next);
   return std::pair(std::move(value),

@@ -52,7 +52,7 @@ typedef enum tensorc_update_kind {
 TENSORC_API tensorc_status *
 tensorc_index_update(const tensorc_tensor *x, int32_t count,
                      const tensorc_index_item *items, tensorc_update_kind kind,
-                     tensorc_arg value, tensorc_location at,
+                     const tensorc_arg *value, tensorc_location at,
                      tensorc_tensor **out);
 
 /* StableHLO's dimension numbers; docs/ops.md has the meaning. */

@@ -79,10 +79,9 @@ public:
   /// "..."
   Index(const char *dots, Location at = Location::current()) : place(at) {
     if (std::string_view(dots) != "...")
-      detail::fail("index",
-                   "a text can only be \"...\", not \"" + std::string(dots) +
-                       "\"",
-                   at);
+      detail::fail(
+          "index",
+          "a text can only be \"...\", not \"" + std::string(dots) + "\"", at);
     item.kind = TENSORC_INDEX_ELLIPSIS;
   }
   Index(const Tensor &tensor, Location at = Location::current())
@@ -93,9 +92,7 @@ public:
   const tensorc_index_item &raw() const { return item; }
   Location at() const { return place; }
   const Tensor &tensor() const { return owned; }
-  bool is_mask() const {
-    return owned.defined() && owned.dtype() == DType::i1;
-  }
+  bool is_mask() const { return owned.defined() && owned.dtype() == DType::i1; }
 
 private:
   Location place;
@@ -118,8 +115,8 @@ items(const std::vector<Index> &indices) {
 } // namespace detail
 
 /// x[indices], to be updated: each gives a copy of x. The value is broadcast;
-/// its dtype must be of the kind of x's. The places of a mask count as one: they
-/// all take the same value.
+/// its dtype must be of the kind of x's. The places of a mask count as one:
+/// they all take the same value.
 class At {
 public:
   At(Tensor tensor, std::vector<Index> list)
@@ -135,9 +132,9 @@ private:
   Tensor update(tensorc_update_kind kind, Arg &value) const {
     std::vector<tensorc_index_item> items = detail::items(indices);
     tensorc_tensor *out = nullptr;
-    tensorc_status *status = tensorc_index_update(
-        x.raw(), static_cast<int32_t>(items.size()), items.data(), kind,
-        value.raw(), value.at(), &out);
+    tensorc_status *status =
+        tensorc_index_update(x.raw(), static_cast<int32_t>(items.size()),
+                             items.data(), kind, value.raw(), value.at(), &out);
     value.drop();
     return detail::take(status, out);
   }
@@ -149,18 +146,17 @@ inline Tensor Tensor::index(const std::vector<Index> &indices,
                             Location at) const {
   std::vector<tensorc_index_item> items = detail::items(indices);
   tensorc_tensor *out = nullptr;
-  tensorc_status *status =
-      tensorc_index(handle, static_cast<int32_t>(items.size()), items.data(),
-                    at, &out);
+  tensorc_status *status = tensorc_index(
+      handle, static_cast<int32_t>(items.size()), items.data(), at, &out);
   return detail::take(status, out);
 }
 inline At Tensor::at(std::vector<Index> indices) const {
   return At(*this, std::move(indices));
 }
 
-/// x[i] of a tensor that is no constant. It is a tensor like any other, but what
-/// is assigned in the same expression goes into x: `x[i] = v` is
-/// `x = x.at({i}).set(v)`, and `x[i] += v` is `x[i] = x[i] + v`.
+/// x[i] of a tensor that is no constant. It is a tensor like any other, but
+/// what is assigned in the same expression goes into x: `x[i] = v` is `x =
+/// x.at({i}).set(v)`, and `x[i] += v` is `x[i] = x[i] + v`.
 class Element : public Tensor {
 public:
   Element(const Element &) = default;
@@ -239,9 +235,7 @@ private:
         return true;
     return false;
   }
-  void set(const Arg &value) {
-    store(x->at(indices).set(value), value.at());
-  }
+  void set(const Arg &value) { store(x->at(indices).set(value), value.at()); }
   void store(Tensor updated, Location at) {
     if (outer)
       outer->set(Arg(std::move(updated), at.file, at.line));
@@ -346,7 +340,7 @@ inline tensorc_gather_numbers raw(const GatherNumbers &numbers) {
 inline Tensor gather(Arg x, Arg indices, const GatherNumbers &numbers,
                      const Shape &slice_sizes) {
   auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("gather")));
-  if (x.raw().value.tensor && slice_sizes.size() != rank)
+  if (x.raw()->tensor && slice_sizes.size() != rank)
     detail::fail("gather",
                  "needs " + std::to_string(rank) + " slice sizes, not " +
                      std::to_string(slice_sizes.size()),
@@ -362,10 +356,10 @@ inline Tensor gather(Arg x, Arg indices, const GatherNumbers &numbers,
 inline Tensor scatter(Arg x, Arg indices, Arg updates, tensorc_update_kind kind,
                       const GatherNumbers &numbers) {
   tensorc_gather_numbers raw = detail::raw(numbers);
-  Tensor result = detail::unary(
-      "scatter", x, tensorc_scatter, indices.tensor("scatter"),
-      updates.tensor("scatter"), kind,
-      static_cast<const tensorc_gather_numbers *>(&raw));
+  Tensor result =
+      detail::unary("scatter", x, tensorc_scatter, indices.tensor("scatter"),
+                    updates.tensor("scatter"), kind,
+                    static_cast<const tensorc_gather_numbers *>(&raw));
   indices.drop();
   updates.drop();
   return result;

@@ -67,8 +67,8 @@ public:
     return count > few.size() ? many.data() : few.data();
   }
   int32_t size() const { return static_cast<int32_t>(count); }
-  /// Flags for tensorc_function_call_into, whose handles are then its own; null:
-  /// none is.
+  /// Flags for tensorc_function_call_into, whose handles are then its own;
+  /// null: none is.
   const uint8_t *take() {
     if (given.empty())
       return nullptr;
@@ -109,7 +109,7 @@ private:
   std::vector<int64_t> words;
   std::array<tensorc_tensor *, 8> few;
   std::vector<tensorc_tensor *> many;
-  std::vector<uint8_t> donated;  // per tensor, up to the last that is
+  std::vector<uint8_t> donated; // per tensor, up to the last that is
   std::vector<std::pair<size_t, Tensor *>> given; // those, by position
   size_t count = 0;
   int64_t position = 0;
@@ -130,8 +130,8 @@ struct TracingScope {
 struct Traced {
   tensorc_function *function = nullptr;
   size_t results = 0;
-  /// What it returned, of its own type, without the tensors; which of them there
-  /// were.
+  /// What it returned, of its own type, without the tensors; which of them
+  /// there were.
   std::shared_ptr<const void> result;
   std::vector<bool> defined;
   ~Traced() { tensorc_function_release(function); }
@@ -253,7 +253,7 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  Entries entries; // most recent first
+  Entries entries;                              // most recent first
   std::vector<std::pair<Tensor, Tensor>> bound; // captured, its value now
   ByKey index;
   std::shared_ptr<Traced> last;
@@ -307,9 +307,9 @@ template <typename F> class Jit {
 public:
   explicit Jit(F f, Location at) : function(std::move(f)), place(at) {}
 
-  /// Tensors of what is moved here, or temporary, are gone afterwards, also after
-  /// an error: a result may be computed in their memory, unless others have
-  /// them, too.
+  /// Tensors of what is moved here, or temporary, are gone afterwards, also
+  /// after an error: a result may be computed in their memory, unless others
+  /// have them, too.
   template <typename... Args>
   auto operator()(Args &&...arguments) const
       -> ResultOf<std::decay_t<Args>...> {
@@ -317,8 +317,8 @@ public:
     auto call = detail::Call::ofGiven<std::decay_t<Args>...>(
         {(!std::is_reference_v<Args> && !std::is_const_v<Args>)...},
         arguments...);
-    // Within another trace: just the function, which may capture what is traced.
-    // So for a tape, which records what the function does.
+    // Within another trace: just the function, which may capture what is
+    // traced. So for a tape, which records what the function does.
     if (detail::isTracing || call.is_traced() || tensorc_tape_is_recording())
       return function(std::as_const(arguments)...);
     std::shared_ptr<detail::Traced> traced =
@@ -340,7 +340,7 @@ public:
           place);
     }
     if constexpr (std::is_same_v<Result, Tensor>) {
-      return traced->results ? Tensor::take(results[0]) : Tensor();
+      return traced->results ? Tensor::take(results[0]) : Tensor(place);
     } else {
       Result result = *static_cast<const Result *>(traced->result.get());
       size_t i = 0;
@@ -511,9 +511,10 @@ private:
 /// record what it computes; later calls run that at once. Arguments and results
 /// are tensors and what holds them (tensorc/structure.hpp). It must not look at
 /// the values of tensors. Numbers and texts are known while it is traced: other
-/// ones trace again, and share kernels. Numbers and tensors that it captures are
-/// fixed when it is traced; captures() lists them, and rebind() changes them. Other shapes of the same
-/// structure are traced again but share kernels; the last 1024 traces are kept.
+/// ones trace again, and share kernels. Numbers and tensors that it captures
+/// are fixed when it is traced; captures() lists them, and rebind() changes
+/// them. Other shapes of the same structure are traced again but share kernels;
+/// the last 1024 traces are kept.
 template <typename F>
 Jit<F> jit(F function, Location at = Location::current()) {
   return Jit<F>(std::move(function), at);

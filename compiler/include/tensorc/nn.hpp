@@ -25,15 +25,15 @@ inline const tensorc_tensor *optional(const Tensor &tensor) {
 inline Tensor linear(Arg x, const Tensor &weight, const Tensor &bias = {}) {
   Location at = x.at();
   tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_transpose(weight.raw(), 0, nullptr, at, &out);
+  tensorc_status *status =
+      tensorc_transpose(weight.raw(), 0, nullptr, at, &out);
   Tensor turned = detail::take(status, out, "linear");
   status = tensorc_matmul(x.tensor("linear"), turned.raw(), at, &out);
   x.drop();
   Tensor y = detail::take(status, out, "linear");
   if (!bias.defined())
     return y;
-  status = tensorc_add(tensorc_tensor_arg(y.raw()),
-                       tensorc_tensor_arg(bias.raw()), at, &out);
+  status = tensorc_add(Arg(y).raw(), Arg(bias).raw(), at, &out);
   return detail::take(status, out, "linear");
 }
 
@@ -76,8 +76,8 @@ inline Tensor attention(Arg q, const Tensor &k, const Tensor &v,
 }
 
 enum class Interpolation { nearest, linear };
-/// Images N, C and 1 to 3 spatial dimensions, of these sizes: PyTorch's nearest,
-/// and linear, bilinear or trilinear.
+/// Images N, C and 1 to 3 spatial dimensions, of these sizes: PyTorch's
+/// nearest, and linear, bilinear or trilinear.
 inline Tensor interpolate(Arg x, const Shape &size,
                           Interpolation mode = Interpolation::nearest,
                           bool align_corners = false) {
@@ -104,9 +104,8 @@ inline Tensor layer_norm(Arg x, const Shape &normalized,
   if (handle && !isLast)
     detail::fail("layer_norm", "the last sizes are other ones than asked for",
                  x.at());
-  return layer_norm_over(std::move(x),
-                         static_cast<int64_t>(normalized.size()), scale, bias,
-                         epsilon);
+  return layer_norm_over(std::move(x), static_cast<int64_t>(normalized.size()),
+                         scale, bias, epsilon);
 }
 
 struct BatchNorm {
@@ -115,13 +114,12 @@ struct BatchNorm {
 /// Batch norm while training: y by the mean and variance of the batch, and the
 /// running ones, which move towards those by `momentum` (the variance with
 /// Bessel's correction, as PyTorch has it). Channels are along the axis.
-inline BatchNorm batch_norm_training(const Tensor &x, const Tensor &running_mean,
-                                     const Tensor &running_var,
-                                     const Tensor &scale = {},
-                                     const Tensor &bias = {},
-                                     double momentum = 0.1,
-                                     double epsilon = 1e-5, int64_t axis = 1,
-                                     Location at = Location::current()) {
+inline BatchNorm
+batch_norm_training(const Tensor &x, const Tensor &running_mean,
+                    const Tensor &running_var, const Tensor &scale = {},
+                    const Tensor &bias = {}, double momentum = 0.1,
+                    double epsilon = 1e-5, int64_t axis = 1,
+                    Location at = Location::current()) {
   auto here = [&](const Tensor &tensor) {
     return Arg(tensor, at.file, at.line);
   };
@@ -141,9 +139,9 @@ inline BatchNorm batch_norm_training(const Tensor &x, const Tensor &running_mean
   auto moved = [&](const Tensor &running, const Tensor &to, double factor) {
     return running.mul(1 - momentum).add(to.mul(momentum * factor));
   };
-  return {batch_norm(here(x), average, variance, scale, bias, epsilon, channels),
-          moved(running_mean, average, 1),
-          moved(running_var, variance, unbiased)};
+  return {
+      batch_norm(here(x), average, variance, scale, bias, epsilon, channels),
+      moved(running_mean, average, 1), moved(running_var, variance, unbiased)};
 }
 
 } // namespace tensorc

@@ -6,8 +6,6 @@ function
 |* for each. docs/ops.md is the same as a text; share/tensorc/api.json describes
 |* the functions of C.
 |*
-|* Nothing here passes a struct or a union by value.
-|*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_OPERATIONS_H
 #define TENSORC_OPERATIONS_H
@@ -73,7 +71,7 @@ TENSORC_API int32_t tensorc_op_find(const char *name);
 /* Records an operation that has a `function`, by its number. `arguments` are
    as many as it has operands; `at` may be NULL, and its text is copied. */
 TENSORC_API tensorc_status *
-tensorc_apply(int32_t index, const tensorc_arg *const *arguments, int32_t count,
+tensorc_apply(int32_t index, const tensorc_arg *arguments, int32_t count,
               const tensorc_location *at, tensorc_tensor **out);
 
 /* A location whose text is a copy that lives as long as the process, for

@@ -32,7 +32,17 @@ public:
     return Stream(stream);
   }
 
+  /// A CUstream or hipStream_t of another library, which outlives this.
+  static Stream wrap(const Device &device, void *native,
+                     Location at = Location::current()) {
+    tensorc_rt_stream *stream = nullptr;
+    detail::check(tensorc_rt_stream_wrap(device.raw(at), native, &stream), at);
+    return Stream(stream);
+  }
+
   tensorc_rt_stream *raw() const { return handle.get(); }
+  /// The CUstream or hipStream_t, for another library; null on other devices.
+  void *native() const { return tensorc_rt_stream_native(raw()); }
   Device device() const { return Device(tensorc_rt_stream_device(raw())); }
   /// Waits for its work; the first error of that.
   void synchronize(Location at = Location::current()) const {

@@ -65,7 +65,7 @@ public:
     auto next = made.begin();
     typename Held<detail::Owned<T>>::Type result(source);
     for_each_tensor(result, [&](Tensor &x) {
-      x = isSource<T>(x) ? Tensor::take(*next++) : Tensor();
+      x = isSource<T>(x) ? Tensor::take(*next++) : Tensor(at);
     });
     return result;
   }

@@ -57,6 +57,11 @@ inline std::string text(tensorc_status *status, char *text,
   std::unique_ptr<char, void (*)(char *)> owner(text, tensorc_string_free);
   return text;
 }
+/// Where something without a value was declared.
+struct Declaration {
+  Declaration(Location at = Location::current()) noexcept : place(at) {}
+  Location place;
+};
 template <typename T> constexpr bool isComplex = false;
 template <typename T> constexpr bool isComplex<std::complex<T>> = true;
 } // namespace detail
@@ -66,10 +71,9 @@ inline DType promote(DType a, DType b, Location at = Location::current()) {
   tensorc_dtype common = tensorc_promote(static_cast<tensorc_dtype>(a),
                                          static_cast<tensorc_dtype>(b));
   if (common == 0)
-    detail::fail("promote",
-                 std::string("no common dtype of ") + name(a) + " and " +
-                     name(b),
-                 at);
+    detail::fail(
+        "promote",
+        std::string("no common dtype of ") + name(a) + " and " + name(b), at);
   return static_cast<DType>(common);
 }
 
@@ -96,25 +100,29 @@ struct Axes {
 /// A handle to an immutable value, computed when it is needed. Copies share it.
 class Tensor {
 public:
-  Tensor() = default;
+  /// Without a value: undefined until one is assigned. `if (x)` names the line
+  /// of this declaration then.
+  Tensor(detail::Declaration made = {}) noexcept : declared(made.place) {}
   /// Of x[mask] an error: how many there are depends on values.
   Tensor(const Element &element);
   Tensor(Element &&element);
-  Tensor(const Tensor &other) : handle(other.handle) {
+  Tensor(const Tensor &other) : handle(other.handle), declared(other.declared) {
     if (handle)
       tensorc_tensor_retain(handle);
   }
   Tensor(Tensor &&other) noexcept
-      : handle(std::exchange(other.handle, nullptr)) {}
+      : handle(std::exchange(other.handle, nullptr)), declared(other.declared) {
+  }
   Tensor &operator=(Tensor other) noexcept {
     std::swap(handle, other.handle);
+    declared = other.declared;
     return *this;
   }
   ~Tensor() { tensorc_tensor_release(handle); }
 
   /// Takes over a handle of the C interface.
   static Tensor take(tensorc_tensor *handle) {
-    Tensor tensor;
+    Tensor tensor(Location{nullptr, 0});
     tensor.handle = handle;
     return tensor;
   }
@@ -126,10 +134,13 @@ public:
   bool defined() const { return handle != nullptr; }
   /// `if (x > 0)`: computes the only element; true unless it is 0. An error
   /// where there is none, or several, or while jit traces a function; it names
-  /// the line that recorded the tensor, as no call of a conversion can.
+  /// the line that recorded or declared the tensor, as no conversion knows its
+  /// own.
   explicit operator bool() const { return truth("any() or all()"); }
   /// The opposite. Of all elements it is ~x.
-  bool operator!() const { return !truth("any() or all(), or negate it with ~"); }
+  bool operator!() const {
+    return !truth("any() or all(), or negate it with ~");
+  }
 
   DType dtype(Location at = Location::current()) const {
     return static_cast<DType>(tensorc_tensor_dtype(needed("dtype", at)));
@@ -191,9 +202,9 @@ public:
   /// The memory of all elements, whatever the dtype; 4-bit integers two to a
   /// byte, the low nibble first.
   std::vector<uint8_t> to_bytes(Location at = Location::current()) const {
-    auto bits = static_cast<size_t>(tensorc_rt_dtype_bits(
-        static_cast<tensorc_rt_dtype>(tensorc_tensor_dtype(needed("to_bytes",
-                                                                  at)))));
+    auto bits =
+        static_cast<size_t>(tensorc_rt_dtype_bits(static_cast<tensorc_rt_dtype>(
+            tensorc_tensor_dtype(needed("to_bytes", at)))));
     eval(at);
     std::vector<uint8_t> bytes((static_cast<size_t>(numel()) * bits + 7) / 8);
     detail::check(tensorc_read(handle, bytes.data(), bytes.size()), at);
@@ -242,8 +253,8 @@ public:
   /// shape; other handles of the former value keep it.
   Tensor &copy_(const Tensor &source, Location at = Location::current());
 
-  /// x[i], x(i, j), x(Slice(1), Ellipsis, rows): NumPy's x[...]. `x[i] = v` gives
-  /// this handle the updated value, others keep the former one; see
+  /// x[i], x(i, j), x(Slice(1), Ellipsis, rows): NumPy's x[...]. `x[i] = v`
+  /// gives this handle the updated value, others keep the former one; see
   /// tensorc/indexing.hpp.
   Element operator[](const Index &index) &;
   Tensor operator[](const Index &index) const &;
@@ -268,8 +279,8 @@ public:
 
 // The operators `x += y`, which are `x = x + y`, and x.exp(), x.sum(axes), ...:
 // what the functions of these names do.
-#include "tensorc/op_methods.inc"
 #include "tensorc/function_methods.inc"
+#include "tensorc/op_methods.inc"
 
 private:
   template <typename T> T complexItem(Location at) const {
@@ -312,13 +323,14 @@ private:
   }
   bool truth(const char *remedy) const;
   tensorc_tensor *handle = nullptr;
+  Location declared;
 };
 
 inline bool Tensor::truth(const char *remedy) const {
+  if (!handle)
+    detail::fail("bool", "the tensor is undefined; ask defined()", declared);
   tensorc_location place = tensorc_tensor_location(handle);
   Location at{place.file, place.line};
-  if (!handle)
-    detail::fail("bool", "the tensor is undefined; ask defined()", at);
   if (tensorc_tensor_is_traced(handle))
     detail::fail("bool",
                  "the value is not known while jit traces a function; where() "
@@ -385,13 +397,13 @@ public:
                                   static_cast<double>(number.imag()))),
         place{file, line} {}
 
-  const tensorc_arg &raw() const { return value; }
+  const tensorc_arg *raw() const { return &value; }
   Location at() const { return place; }
   /// The tensor; throws for a number. Operations refuse an empty one.
   const tensorc_tensor *tensor(const char *op) const {
     if (value.kind != TENSORC_ARG_TENSOR)
       detail::fail(op, "needs a tensor, not a number", at());
-    return value.value.tensor;
+    return value.tensor;
   }
   void drop() { owned = Tensor(); }
 
@@ -463,7 +475,7 @@ handlesOf(const std::vector<Tensor> &tensors) {
 inline std::vector<tensorc_arg> raw(const std::vector<Arg> &args) {
   std::vector<tensorc_arg> result;
   for (const Arg &arg : args)
-    result.push_back(arg.raw());
+    result.push_back(*arg.raw());
   return result;
 }
 } // namespace detail

@@ -143,55 +143,55 @@ typedef enum tensorc_arg_kind {
 /* A tensor, or a number that takes the dtype of the tensors it meets (unless
    they are integers and it is a float, or i1 and it is no bool: then f32, i32).
    A complex number makes f64 c128, and other real dtypes c64.
- */
+   Plain fields, of which `kind` says what counts; functions take its address
+   and keep nothing of it, so every language with C calls can pass one. */
 typedef struct tensorc_arg {
   tensorc_arg_kind kind;
-  union {
-    const tensorc_tensor *tensor;
-    int64_t i; /* bools too */
-    uint64_t u;
-    double f;
-    double c[2]; /* the real and the imaginary part */
-  } value;
+  const tensorc_tensor *tensor;
+  int64_t integer; /* a bool is 0 or 1; TENSORC_ARG_UINT has its 64 bits here */
+  double real;     /* a float's value, or the real part */
+  double imaginary;
 } tensorc_arg;
 
 static inline tensorc_arg tensorc_tensor_arg(const tensorc_tensor *tensor) {
-  tensorc_arg arg;
-  arg.kind = TENSORC_ARG_TENSOR;
-  arg.value.tensor = tensor;
+  tensorc_arg arg = {TENSORC_ARG_TENSOR, tensor, 0, 0, 0};
   return arg;
 }
 static inline tensorc_arg tensorc_int_arg(int64_t value) {
-  tensorc_arg arg;
-  arg.kind = TENSORC_ARG_INT;
-  arg.value.i = value;
+  tensorc_arg arg = {TENSORC_ARG_INT, NULL, value, 0, 0};
   return arg;
 }
 static inline tensorc_arg tensorc_uint_arg(uint64_t value) {
-  tensorc_arg arg;
-  arg.kind = TENSORC_ARG_UINT;
-  arg.value.u = value;
+  tensorc_arg arg = {TENSORC_ARG_UINT, NULL, (int64_t)value, 0, 0};
   return arg;
 }
 static inline tensorc_arg tensorc_bool_arg(int value) {
-  tensorc_arg arg;
-  arg.kind = TENSORC_ARG_BOOL;
-  arg.value.i = value != 0;
+  tensorc_arg arg = {TENSORC_ARG_BOOL, NULL, value != 0, 0, 0};
   return arg;
 }
 static inline tensorc_arg tensorc_float_arg(double value) {
-  tensorc_arg arg;
-  arg.kind = TENSORC_ARG_FLOAT;
-  arg.value.f = value;
+  tensorc_arg arg = {TENSORC_ARG_FLOAT, NULL, 0, value, 0};
   return arg;
 }
 static inline tensorc_arg tensorc_complex_arg(double re, double im) {
-  tensorc_arg arg;
-  arg.kind = TENSORC_ARG_COMPLEX;
-  arg.value.c[0] = re;
-  arg.value.c[1] = im;
+  tensorc_arg arg = {TENSORC_ARG_COMPLEX, NULL, 0, re, im};
   return arg;
 }
+
+#ifndef __cplusplus
+/* The address of an argument that lives as long as the block around it, of a
+   tensor or a real number: tensorc_mul(TENSORC_ARG(x), TENSORC_ARG(2), ...). */
+#define TENSORC_ARG(x)                                                         \
+  ((const tensorc_arg[1]){__extension__ _Generic((x),                          \
+                              tensorc_tensor *: tensorc_tensor_arg,            \
+                              const tensorc_tensor *: tensorc_tensor_arg,      \
+                              _Bool: tensorc_bool_arg,                         \
+                              float: tensorc_float_arg,                        \
+                              double: tensorc_float_arg,                       \
+                              unsigned long: tensorc_uint_arg,                 \
+                              unsigned long long: tensorc_uint_arg,            \
+                              default: tensorc_int_arg)(x)})
+#endif
 
 /*===-- Tensors ----------------------------------------------------------===*/
 

@@ -66,21 +66,11 @@ inline void Element::combine(Tensor (*op)(Arg, Arg), const Arg &y) {
               here(*x)),
         at);
 }
-inline void Element::operator+=(const Arg &y) && {
-  combine(tensorc::add, y);
-}
-inline void Element::operator-=(const Arg &y) && {
-  combine(tensorc::sub, y);
-}
-inline void Element::operator*=(const Arg &y) && {
-  combine(tensorc::mul, y);
-}
-inline void Element::operator/=(const Arg &y) && {
-  combine(tensorc::div, y);
-}
-inline void Element::operator%=(const Arg &y) && {
-  combine(tensorc::mod, y);
-}
+inline void Element::operator+=(const Arg &y) && { combine(tensorc::add, y); }
+inline void Element::operator-=(const Arg &y) && { combine(tensorc::sub, y); }
+inline void Element::operator*=(const Arg &y) && { combine(tensorc::mul, y); }
+inline void Element::operator/=(const Arg &y) && { combine(tensorc::div, y); }
+inline void Element::operator%=(const Arg &y) && { combine(tensorc::mod, y); }
 inline void Element::operator&=(const Arg &y) && {
   combine(tensorc::bitwise_and, y);
 }
@@ -167,14 +157,12 @@ template <typename T> bool holds(DType dtype, T number) {
     return number >= -static_cast<T>(9223372036854775808.0) &&
            holds(dtype, static_cast<int64_t>(number));
   } else {
-    bool isUnsigned = (dtype >= DType::ui8 && dtype <= DType::ui64) ||
-                      dtype == DType::ui4;
-    int bits =
-        tensorc_rt_dtype_bits(static_cast<tensorc_rt_dtype>(raw(dtype)));
+    bool isUnsigned =
+        (dtype >= DType::ui8 && dtype <= DType::ui64) || dtype == DType::ui4;
+    int bits = tensorc_rt_dtype_bits(static_cast<tensorc_rt_dtype>(raw(dtype)));
     if (number < static_cast<T>(0))
-      return !isUnsigned &&
-             (bits == 64 || static_cast<int64_t>(number) >=
-                                -(int64_t(1) << (bits - 1)));
+      return !isUnsigned && (bits == 64 || static_cast<int64_t>(number) >=
+                                               -(int64_t(1) << (bits - 1)));
     bits -= isUnsigned ? 0 : 1;
     return bits == 64 || static_cast<uint64_t>(number) >> bits == 0;
   }
@@ -200,9 +188,9 @@ Tensor fromVector(const std::vector<T> &values, const Shape &shape,
   } else {
     made = from_data(values.data(), shape, at);
   }
-  return options.dtype ? astype(Arg(std::move(made), at.file, at.line),
-                                *options.dtype)
-                       : made;
+  return options.dtype
+             ? astype(Arg(std::move(made), at.file, at.line), *options.dtype)
+             : made;
 }
 /// Appends the numbers of nested lists; `axis` is that of this list.
 template <typename T>
@@ -236,8 +224,8 @@ Tensor fromLists(std::initializer_list<Inner> list,
 template <typename T>
 Tensor tensor(const std::vector<T> &values, const TensorOptions &options = {},
               Location at = Location::current()) {
-  return detail::fromVector(
-      values, {static_cast<int64_t>(values.size())}, options, at);
+  return detail::fromVector(values, {static_cast<int64_t>(values.size())},
+                            options, at);
 }
 /// tensor({1, 2, 3})
 template <typename T>
@@ -253,19 +241,17 @@ Tensor tensor(std::initializer_list<std::initializer_list<T>> list,
   return detail::fromLists<T>(list, options, at);
 }
 template <typename T>
-Tensor tensor(std::initializer_list<
-                  std::initializer_list<std::initializer_list<T>>>
-                  list,
-              const TensorOptions &options = {},
-              Location at = Location::current()) {
+Tensor tensor(
+    std::initializer_list<std::initializer_list<std::initializer_list<T>>> list,
+    const TensorOptions &options = {}, Location at = Location::current()) {
   return detail::fromLists<T>(list, options, at);
 }
 template <typename T>
-Tensor tensor(std::initializer_list<std::initializer_list<
-                  std::initializer_list<std::initializer_list<T>>>>
-                  list,
-              const TensorOptions &options = {},
-              Location at = Location::current()) {
+Tensor tensor(
+    std::initializer_list<
+        std::initializer_list<std::initializer_list<std::initializer_list<T>>>>
+        list,
+    const TensorOptions &options = {}, Location at = Location::current()) {
   return detail::fromLists<T>(list, options, at);
 }
 namespace detail {
@@ -404,15 +390,14 @@ inline Tensor slice(Arg x, const std::vector<Range> &ranges) {
     stops.push_back(range.stop);
     steps.push_back(range.step);
   }
-  return detail::unary("slice", x, tensorc_slice, detail::rankOf(starts), starts.data(),
-                       stops.data(), steps.data());
+  return detail::unary("slice", x, tensorc_slice, detail::rankOf(starts),
+                       starts.data(), stops.data(), steps.data());
 }
 inline Tensor pad(Arg x, const Shape &low, const Shape &high, Arg value = 0,
                   const Shape &interior = {}) {
   auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("pad")));
-  if (x.raw().value.tensor &&
-      (low.size() != rank || high.size() != rank ||
-       (!interior.empty() && interior.size() != rank)))
+  if (x.raw()->tensor && (low.size() != rank || high.size() != rank ||
+                          (!interior.empty() && interior.size() != rank)))
     detail::fail("pad",
                  "needs " + std::to_string(rank) +
                      " paddings, one per axis, not " +
@@ -558,16 +543,16 @@ inline std::vector<std::string> last_kernels() {
 
 } // namespace tensorc
 
-#include "tensorc/custom.hpp"
-#include "tensorc/kernel.hpp"
-#include "tensorc/jit.hpp"
-#include "tensorc/files.hpp"
-#include "tensorc/package.hpp"
-#include "tensorc/streams.hpp"
 #include "tensorc/arrays.hpp"
-#include "tensorc/nn.hpp"
-#include "tensorc/windows.hpp"
-#include "tensorc/random.hpp"
+#include "tensorc/custom.hpp"
+#include "tensorc/files.hpp"
+#include "tensorc/jit.hpp"
+#include "tensorc/kernel.hpp"
 #include "tensorc/methods.hpp"
+#include "tensorc/nn.hpp"
+#include "tensorc/package.hpp"
+#include "tensorc/random.hpp"
+#include "tensorc/streams.hpp"
+#include "tensorc/windows.hpp"
 
 #endif

@@ -54,6 +54,12 @@ void Stream::releaseBlocks(std::vector<Buffer *> &buffers) {
   buffers.erase(ours, buffers.end());
 }
 
+Status Device::wrapStream(void *, Stream *&) {
+  return error(TENSORC_RT_UNSUPPORTED,
+               "%s has no streams of another library: only cuda and rocm have",
+               name());
+}
+
 StreamList Device::liveStreams() {
   StreamList list;
   ProcessLockGuard lock(ProcessLock::Streams);

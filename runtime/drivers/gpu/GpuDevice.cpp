@@ -238,7 +238,7 @@ void *GpuDevice::allocateMemory(size_t bytes) {
   if (!pool)
     return vendor.call.allocate(&data, bytes) == success ? data : nullptr;
   bool alone = hasOneStream();
-  Stream_t on = alone ? usual->native() : memoryStream;
+  Stream_t on = alone ? usual->handle() : memoryStream;
   Result result = vendor.call.allocateAsync(&data, bytes, on);
   if (result == success && !alone)
     result = vendor.call.streamSynchronize(on);
@@ -252,7 +252,7 @@ void GpuDevice::freeMemory(void *data, size_t) {
   if (!scope.status.ok())
     return; // Nothing works any more; the process' end frees it.
   if (pool)
-    (void)check(vendor.call.freeAsync(data, usual->native()), "freeing");
+    (void)check(vendor.call.freeAsync(data, usual->handle()), "freeing");
   else
     (void)check(vendor.call.free(data), "freeing");
 }
@@ -261,7 +261,7 @@ void GpuDevice::trimSource() {
   Scope scope(*this);
   if (!scope.status.ok() || !pool)
     return;
-  (void)vendor.call.streamSynchronize(usual->native());
+  (void)vendor.call.streamSynchronize(usual->handle());
   (void)vendor.call.poolTrim(pool, 0);
 }
 
@@ -287,9 +287,19 @@ Status GpuDevice::createStream(Stream *&out) {
   Stream_t made = nullptr;
   TENSORC_RT_TRY(check(vendor.call.streamCreate(&made, streamNonBlocking),
                        "a new stream"));
-  auto *stream = new GpuStream(*this, made);
-  enlist(*stream);
-  out = stream;
+  return addStream(*new GpuStream(*this, made), out);
+}
+
+Status GpuDevice::wrapStream(void *native, Stream *&out) {
+  TENSORC_GPU_SCOPE(*this);
+  return addStream(*new GpuStream(*this, static_cast<Stream_t>(native),
+                                  GpuStream::Owner::Other),
+                   out);
+}
+
+Status GpuDevice::addStream(GpuStream &stream, Stream *&out) {
+  enlist(stream);
+  out = &stream;
   // Memory that the default stream still works on may have been released on
   // the grounds that there is no other.
   if (usual->idle())
@@ -297,10 +307,10 @@ Status GpuDevice::createStream(Stream *&out) {
   std::shared_ptr<Mark> mark;
   Status status = usual->record(mark);
   if (status.ok())
-    status = stream->wait(mark);
+    status = stream.wait(mark);
   if (!status.ok()) {
     out = nullptr;
-    stream->release();
+    stream.release();
   }
   return status;
 }

@@ -39,6 +39,7 @@ public:
                    std::span<const std::string> kernels,
                    std::unique_ptr<Image> &out) override;
   Status createStream(Stream *&out) override;
+  Status wrapStream(void *native, Stream *&out) override;
   Stream &defaultStream() override;
   bool hostVisible() const override { return false; }
   Status memoryInfo(uint64_t &free, uint64_t &total) override;
@@ -84,6 +85,7 @@ public:
 
 private:
   Status openLibrary();
+  Status addStream(GpuStream &stream, Stream *&out);
   Status allowShared(const GpuKernel &kernel, uint32_t bytes);
   std::vector<const char *> recentKernels();
   void openPool();

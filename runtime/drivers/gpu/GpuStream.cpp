@@ -386,8 +386,13 @@ Status GpuStream::synchronize() {
   return std::exchange(host->failure, Status());
 }
 
+void *GpuStream::native() {
+  Scope scope(gpu); // Opens the device, which makes the default stream.
+  return stream.load();
+}
+
 bool GpuStream::idle() {
-  if (!stream)
+  if (!stream && owner == Owner::This)
     return true; // Nobody has used the device.
   Scope scope(gpu);
   return !scope.status.ok() ||
@@ -448,8 +453,10 @@ GpuStream::~GpuStream() {
     done.swap(retired);
     return;
   }
-  (void)gpu.vendor.call.streamSynchronize(stream);
+  if (owner == Owner::This || bounce.data)
+    (void)gpu.vendor.call.streamSynchronize(stream);
   collect(done, /*wait=*/true);
   gpu.staging.give(bounce);
-  (void)gpu.vendor.call.streamDestroy(stream);
+  if (owner == Owner::This)
+    (void)gpu.vendor.call.streamDestroy(stream);
 }

@@ -26,9 +26,12 @@ using RetiredList = std::deque<Retired>;
 
 class GpuStream final : public Stream {
 public:
-  /// Without a stream of the library, one is attached later.
-  GpuStream(GpuDevice &device, Stream_t stream)
-      : Stream(device, Listing::ByItself), gpu(device), stream(stream) {
+  /// Who made the stream of the library, and destroys it.
+  enum class Owner { This, Other };
+  /// Without a stream of the library, one of this is attached later.
+  GpuStream(GpuDevice &device, Stream_t stream, Owner owner = Owner::This)
+      : Stream(device, Listing::ByItself), gpu(device), owner(owner),
+        stream(stream) {
     enlist();
   }
   ~GpuStream() override;
@@ -53,7 +56,8 @@ public:
   void retire(std::vector<Buffer *> buffers,
               std::shared_ptr<const void> keep) override;
 
-  Stream_t native() const { return stream; }
+  void *native() override;
+  Stream_t handle() const { return stream; }
   void attach(Stream_t made) { stream = made; }
   /// Moves what has become free to the list; with `wait`, everything.
   void collect(RetiredList &done, bool wait);
@@ -83,7 +87,8 @@ private:
   Status takeBounce();
 
   GpuDevice &gpu;
-  std::atomic<Stream_t> stream; // null until the device is open
+  const Owner owner;
+  std::atomic<Stream_t> stream; // of this: null until the device is open
   /// Work since the last synchronization may change memory of the host, so
   /// that it must not be read before the stream gets there.
   std::atomic<bool> touchesHost{false};

@@ -245,6 +245,20 @@ tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer);
 TENSORC_RT_API int32_t tensorc_rt_buffer_query(const tensorc_rt_buffer *buffer);
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_synchronize(tensorc_rt_buffer *buffer);
+/* The same for memory of others: what the stream has been given so far writes
+   the buffer, which only the caller has seen (NULL: the default stream). */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_buffer_written_on(tensorc_rt_buffer *buffer,
+                             tensorc_rt_stream *stream);
+/* Work of others on the stream: what it is given from now on finds the bytes
+   there. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_buffer_ready_on(tensorc_rt_buffer *buffer,
+                           tensorc_rt_stream *stream);
+/* And when it has been given: whoever gets the buffer's memory after the last
+   release uses it behind that work. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_buffer_used_on(tensorc_rt_buffer *buffer, tensorc_rt_stream *stream);
 /* The place in the user's program that a message about memory names; the text
    lives as long as the process. */
 TENSORC_RT_API void tensorc_rt_buffer_set_origin(tensorc_rt_buffer *buffer,
@@ -279,6 +293,15 @@ tensorc_rt_buffer_read(tensorc_rt_buffer *source, size_t offset, void *data,
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_stream_create(tensorc_rt_device *device,
                          tensorc_rt_stream **out_stream);
+/* A stream that another library made for the device and that outlives this one:
+   a CUstream or hipStream_t. NULL is the default stream of that library; CUDA
+   calls it 1, too, and the thread's own 2. TENSORC_RT_UNSUPPORTED on devices
+   that have no such streams. */
+TENSORC_RT_API tensorc_rt_status *
+tensorc_rt_stream_wrap(tensorc_rt_device *device, void *native,
+                       tensorc_rt_stream **out_stream);
+/* The CUstream or hipStream_t, for other libraries; NULL on other devices. */
+TENSORC_RT_API void *tensorc_rt_stream_native(tensorc_rt_stream *stream);
 /* The stream that NULL stands for; it is not released. NULL when there is no
    memory or thread for it. */
 TENSORC_RT_API tensorc_rt_stream *

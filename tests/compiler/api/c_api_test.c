@@ -28,10 +28,6 @@ static void refused(tensorc_status *status, const char *part) {
   tensorc_status_free(status);
 }
 
-static tensorc_arg arg(const tensorc_tensor *tensor) {
-  return tensorc_tensor_arg(tensor);
-}
-
 static tensorc_tensor *vector(float a, float b, float c) {
   float data[3];
   const int64_t dims[1] = {3};
@@ -74,10 +70,11 @@ static void elementwise(void) {
   static const tensorc_dtype dtypes[3] = {TENSORC_F32, TENSORC_I32, TENSORC_I1};
   tensorc_tensor *x = vector(0.25f, 1, 4), *converted, *y;
   size_t i, k;
-  check(tensorc_sub(arg(x), tensorc_float_arg(1), HERE, &y));
+  check(tensorc_sub(TENSORC_ARG(x), TENSORC_ARG(1.0), HERE, &y));
   EXPECT(near(y, 2.25));
-  check(tensorc_gt(arg(x), tensorc_int_arg(1), HERE, &converted));
-  check(tensorc_bitwise_or(arg(converted), tensorc_bool_arg(0), HERE, &y));
+  check(tensorc_gt(TENSORC_ARG(x), TENSORC_ARG(1), HERE, &converted));
+  check(tensorc_bitwise_or(TENSORC_ARG(converted), TENSORC_ARG((_Bool)0), HERE,
+                           &y));
   EXPECT(near(y, 1));
   tensorc_tensor_release(converted);
   for (i = 0; op_functions[i].name; ++i) {
@@ -85,12 +82,12 @@ static void elementwise(void) {
     for (k = 0; k < 3 && !recorded; ++k) {
       tensorc_status *status;
       check(tensorc_astype(x, dtypes[k], HERE, &converted));
-      status = call_op(&op_functions[i], arg(converted), HERE, &y);
+      status = call_op(&op_functions[i], TENSORC_ARG(converted), HERE, &y);
       /* The second operand of some is a number. */
       if (status && op_functions[i].binary) {
         tensorc_status_free(status);
-        status = op_functions[i].binary(arg(converted), tensorc_float_arg(1),
-                                        HERE, &y);
+        status = op_functions[i].binary(TENSORC_ARG(converted),
+                                        TENSORC_ARG(1.0), HERE, &y);
       }
       recorded = !status;
       tensorc_status_free(status);
@@ -106,8 +103,8 @@ static void elementwise(void) {
     }
   }
   /* A predicate keeps its dtype. */
-  check(tensorc_select(tensorc_bool_arg(1), arg(x), tensorc_float_arg(-1), HERE,
-                       &y));
+  check(tensorc_select(TENSORC_ARG((_Bool)1), TENSORC_ARG(x), TENSORC_ARG(-1.0),
+                       HERE, &y));
   EXPECT(near(y, 5.25));
   tensorc_tensor_release(x);
 }
@@ -133,7 +130,7 @@ static void creation(void) {
   check(tensorc_from_strided_memory(TENSORC_F64, 2, dims, strides, memory,
                                     count_deletion, &deleted, HERE, &x));
   EXPECT(near(x, 21) && deleted == 2);
-  check(tensorc_full(TENSORC_I32, 2, dims, tensorc_int_arg(7), HERE, &x));
+  check(tensorc_full(TENSORC_I32, 2, dims, TENSORC_ARG(7), HERE, &x));
   EXPECT(near(x, 42));
   check(tensorc_arange(TENSORC_F32, 1, 4, 0.5, HERE, &x));
   EXPECT(near(x, 13.5));
@@ -165,7 +162,7 @@ static void shapes(void) {
   tensorc_tensor_release(y);
   check(tensorc_slice(x, 1, starts, stops, steps, HERE, &y));
   EXPECT(near(y, 3));
-  check(tensorc_pad(x, one, one, NULL, tensorc_float_arg(10), HERE, &y));
+  check(tensorc_pad(x, one, one, NULL, TENSORC_ARG(10.0), HERE, &y));
   EXPECT(near(y, 26));
   pair[0] = pair[1] = x;
   check(tensorc_concatenate(pair, 2, 0, HERE, &y));
@@ -216,7 +213,7 @@ static void values(void) {
   const int64_t dims[1] = {3}, too_many[1] = {4000};
   float data[3];
   char *text;
-  check(tensorc_mul(arg(x), tensorc_float_arg(2), HERE, &y));
+  check(tensorc_mul(TENSORC_ARG(x), TENSORC_ARG(2.0), HERE, &y));
   EXPECT(!tensorc_tensor_is_evaluated(y) && !tensorc_tensor_is_traced(y));
   check(tensorc_to_mlir(y, 0, &text));
   EXPECT(strstr(text, "tx.mul") != NULL);
@@ -251,10 +248,10 @@ static void traced(void) {
   tensorc_function *function;
   check(tensorc_trace_argument(TENSORC_F32, 1, dims, HERE, &x));
   EXPECT(tensorc_tensor_is_traced(x));
-  check(tensorc_exp(arg(x), HERE, &y));
+  check(tensorc_exp(TENSORC_ARG(x), HERE, &y));
   check(tensorc_function_create(&x, 1, &y, 1, &function));
   EXPECT(tensorc_function_accepts(function, &v, 1));
-  check(tensorc_full(TENSORC_F32, 1, other, tensorc_int_arg(0), HERE, &w));
+  check(tensorc_full(TENSORC_F32, 1, other, TENSORC_ARG(0), HERE, &w));
   EXPECT(!tensorc_function_accepts(function, &w, 1));
   check(tensorc_function_call(function, &v, &result));
   EXPECT(near(result, 30.19287));
@@ -408,7 +405,7 @@ static void errors(void) {
   EXPECT(y == NULL);
   EXPECT(tensorc_status_code(status) == TENSORC_INVALID_ARGUMENT);
   refused(status, "c_api_test.c:");
-  refused(tensorc_exp(arg(NULL), HERE, &y), "exp: ");
+  refused(tensorc_exp(TENSORC_ARG((tensorc_tensor *)NULL), HERE, &y), "exp: ");
   refused(tensorc_eval(&y, 1), "eval: ");
   refused(tensorc_tensor_buffer(NULL, &buffer), "empty");
   EXPECT(tensorc_tensor_rank(NULL) == 0 && !tensorc_tensor_dims(NULL));
@@ -436,16 +433,16 @@ static void packages(const char *folder) {
   if (!module)
     return;
   check(tensorc_rt_module_find(module, NULL, &entry));
-  check(tensorc_full(TENSORC_F32, 2, dims, tensorc_int_arg(3), HERE, &x));
-  check(tensorc_full(TENSORC_F32, 1, row, tensorc_int_arg(1), HERE, &b));
-  arguments[0] = arg(x);
+  check(tensorc_full(TENSORC_F32, 2, dims, TENSORC_ARG(3), HERE, &x));
+  check(tensorc_full(TENSORC_F32, 1, row, TENSORC_ARG(1), HERE, &b));
+  arguments[0] = tensorc_tensor_arg(x);
   arguments[1] = tensorc_float_arg(0.5);
-  arguments[2] = arg(b);
+  arguments[2] = tensorc_tensor_arg(b);
   check(tensorc_call(entry, arguments, 3, HERE, &y, 1));
   EXPECT(near(y, 2));
   refused(tensorc_call(entry, arguments, 2, HERE, &y, 1),
           "main: takes 3 arguments, got 2  at ");
-  arguments[2] = arg(x);
+  arguments[2] = tensorc_tensor_arg(x);
   refused(tensorc_call(entry, arguments, 3, HERE, &y, 1), "c_api_test.c:");
   arguments[2] = tensorc_int_arg(1);
   refused(tensorc_call(entry, arguments, 3, HERE, &y, 1),

@@ -45,7 +45,7 @@ const op_function op_functions[] = {
 #include "op_functions.inc"
     {NULL, NULL, NULL, NULL}};
 
-tensorc_status *call_op(const op_function *op, tensorc_arg x,
+tensorc_status *call_op(const op_function *op, const tensorc_arg *x,
                         tensorc_location at, tensorc_tensor **out) {
   if (op->unary)
     return op->unary(x, at, out);

@@ -23,16 +23,18 @@ void expect_sum(tensorc_status *status, tensorc_tensor *x, double sum,
 /* A function of ops.h: one of the three is not NULL. */
 typedef struct op_function {
   const char *name;
-  tensorc_status *(*unary)(tensorc_arg, tensorc_location, tensorc_tensor **);
-  tensorc_status *(*binary)(tensorc_arg, tensorc_arg, tensorc_location,
-                            tensorc_tensor **);
-  tensorc_status *(*ternary)(tensorc_arg, tensorc_arg, tensorc_arg,
-                             tensorc_location, tensorc_tensor **);
+  tensorc_status *(*unary)(const tensorc_arg *, tensorc_location,
+                           tensorc_tensor **);
+  tensorc_status *(*binary)(const tensorc_arg *, const tensorc_arg *,
+                            tensorc_location, tensorc_tensor **);
+  tensorc_status *(*ternary)(const tensorc_arg *, const tensorc_arg *,
+                             const tensorc_arg *, tensorc_location,
+                             tensorc_tensor **);
 } op_function;
 /* All of them, then one without a name. */
 extern const op_function op_functions[];
 /* With x as every operand. */
-tensorc_status *call_op(const op_function *op, tensorc_arg x,
+tensorc_status *call_op(const op_function *op, const tensorc_arg *x,
                         tensorc_location at, tensorc_tensor **out);
 
 /* The parts of c_api_test. */

@@ -9,10 +9,9 @@
 /* x + x of an argument like x. */
 static void doubled(const tensorc_tensor *like, tensorc_tensor **argument,
                     tensorc_tensor **result) {
-  tensorc_arg x;
   EXPECT(!tensorc_trace_argument_like(like, HERE, argument));
-  x = tensorc_tensor_arg(*argument);
-  EXPECT(!tensorc_add(x, x, HERE, result));
+  EXPECT(!tensorc_add(TENSORC_ARG(*argument), TENSORC_ARG(*argument), HERE,
+                      result));
 }
 
 static void release(tensorc_tensor **tensors, int count) {
@@ -29,7 +28,7 @@ void test_control(void) {
   tensorc_tensor *out[2] = {NULL, NULL}, *values[2] = {NULL, NULL};
   tensorc_body twice, once, condition, step, branches[2];
   EXPECT(!tensorc_from_data(TENSORC_F32, 1, dims, data, NULL, HERE, &x));
-  EXPECT(!tensorc_full(TENSORC_I1, 0, NULL, tensorc_bool_arg(1), HERE, &p));
+  EXPECT(!tensorc_full(TENSORC_I1, 0, NULL, TENSORC_ARG((_Bool)1), HERE, &p));
   doubled(x, &argument, &result);
   twice.arguments = once.arguments = condition.arguments = &argument;
   twice.argument_count = once.argument_count = condition.argument_count = 1;
@@ -39,22 +38,21 @@ void test_control(void) {
   EXPECT_SUM(tensorc_cond(p, &x, 1, &twice, &once, HERE, &y), 12);
   branches[0] = twice;
   branches[1] = once;
-  EXPECT(!tensorc_full(TENSORC_UI8, 0, NULL, tensorc_int_arg(200), HERE, &s));
+  EXPECT(!tensorc_full(TENSORC_UI8, 0, NULL, TENSORC_ARG(200), HERE, &s));
   EXPECT_SUM(tensorc_switch(s, &x, 1, branches, 2, HERE, &y), 6);
   tensorc_tensor_release(s);
   /* Until the sum is 40 or more. */
   EXPECT(!tensorc_reduce(TENSORC_SUM, argument, 0, NULL, 0, HERE, &sum));
-  EXPECT(
-      !tensorc_lt(tensorc_tensor_arg(sum), tensorc_int_arg(40), HERE, &small));
+  EXPECT(!tensorc_lt(TENSORC_ARG(sum), TENSORC_ARG(40), HERE, &small));
   condition.results = &small;
   EXPECT_SUM(tensorc_while_loop(&x, 1, &condition, &twice, HERE, &y), 48);
   /* Sums so far, of parts. */
-  EXPECT(!tensorc_full(TENSORC_F32, 0, NULL, tensorc_int_arg(0), HERE, &s));
+  EXPECT(!tensorc_full(TENSORC_F32, 0, NULL, TENSORC_ARG(0), HERE, &s));
   EXPECT(!tensorc_trace_argument(TENSORC_I64, 0, NULL, HERE, &arguments[0]));
   EXPECT(!tensorc_trace_argument_like(s, HERE, &arguments[1]));
   EXPECT(!tensorc_trace_part_like(x, HERE, &arguments[2]));
-  EXPECT(!tensorc_add(tensorc_tensor_arg(arguments[1]),
-                      tensorc_tensor_arg(arguments[2]), HERE, &results[0]));
+  EXPECT(!tensorc_add(TENSORC_ARG(arguments[1]), TENSORC_ARG(arguments[2]),
+                      HERE, &results[0]));
   results[1] = results[0];
   step.arguments = arguments;
   step.argument_count = 3;

@@ -61,8 +61,7 @@ static void streams(tensorc_rt_device *sim, tensorc_tensor *x) {
   EXPECT(tensorc_current_stream(sim) == tensorc_rt_device_default_stream(sim));
   tensorc_rt_stream_release(stream);
   check(tensorc_trace_argument_like(x, HERE, &argument));
-  check(tensorc_add(tensorc_tensor_arg(argument), tensorc_tensor_arg(x), HERE,
-                    &both));
+  check(tensorc_add(TENSORC_ARG(argument), TENSORC_ARG(x), HERE, &both));
   check(tensorc_reduce(TENSORC_SUM, both, 0, NULL, 0, HERE, &sum));
   check(tensorc_function_create(&argument, 1, &sum, 1, &function));
   check(tensorc_function_memory(function, &bytes));
@@ -90,7 +89,7 @@ static void current(tensorc_rt_device *sim) {
   check(tensorc_thread_device(&name));
   EXPECT(!strcmp(name, "sim:0"));
   tensorc_string_free(name);
-  check(tensorc_full(TENSORC_F32, 1, dims, tensorc_int_arg(3), HERE, &x));
+  check(tensorc_full(TENSORC_F32, 1, dims, TENSORC_ARG(3), HERE, &x));
   EXPECT(tensorc_tensor_device(x) == sim);
   streams(sim, x);
   tensorc_tensor_release(x);
@@ -102,7 +101,7 @@ static void automatic(tensorc_rt_device *cpu) {
   tensorc_tensor *x, *y;
   char *text;
   check(tensorc_set_device("auto"));
-  check(tensorc_full(TENSORC_F32, 1, dims, tensorc_int_arg(3), HERE, &x));
+  check(tensorc_full(TENSORC_F32, 1, dims, TENSORC_ARG(3), HERE, &x));
   EXPECT(tensorc_tensor_is_auto(x) && !tensorc_tensor_device(x));
   EXPECT(!tensorc_tensor_residence(x));
   check(tensorc_explain_placement(&x, 1, 0, &text));

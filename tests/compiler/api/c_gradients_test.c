@@ -14,8 +14,7 @@ static void test_tape(tensorc_tensor *x) {
   EXPECT(!tensorc_tape_create(HERE, &tape));
   EXPECT(tensorc_tape_is_recording());
   EXPECT(!tensorc_tape_watch(tape, x, HERE));
-  EXPECT(!tensorc_mul(tensorc_tensor_arg(x), tensorc_tensor_arg(x), HERE,
-                      &square));
+  EXPECT(!tensorc_mul(TENSORC_ARG(x), TENSORC_ARG(x), HERE, &square));
   EXPECT(!tensorc_reduce(TENSORC_SUM, square, 0, NULL, 0, HERE, &sum));
   EXPECT(!tensorc_eval(&sum, 1));
   EXPECT_SUM(tensorc_tape_gradient(tape, sum, &x, 1, HERE, &y), 12);
@@ -41,8 +40,8 @@ void test_gradients(void) {
         !tensorc_from_data(TENSORC_F32, 1, dims, data, NULL, HERE, &values[i]));
     EXPECT(!tensorc_trace_argument_like(values[i], HERE, &arguments[i]));
   }
-  EXPECT(!tensorc_mul(tensorc_tensor_arg(arguments[0]),
-                      tensorc_tensor_arg(arguments[1]), HERE, &product));
+  EXPECT(!tensorc_mul(TENSORC_ARG(arguments[0]), TENSORC_ARG(arguments[1]),
+                      HERE, &product));
   EXPECT(!tensorc_reduce(TENSORC_SUM, product, 0, NULL, 0, HERE, &sum));
   EXPECT(!tensorc_pullback(arguments, values, wanted, 2, &sum, NULL, 1, HERE,
                            &value, gradients));
@@ -59,8 +58,8 @@ void test_gradients(void) {
   EXPECT_SUM(NULL, 14);
   EXPECT_SUM(tensorc_stop_gradient(values[0], HERE, &y), 6);
   /* A product, whose gradient by its argument is the cotangent. */
-  EXPECT(!tensorc_mul(tensorc_tensor_arg(arguments[0]),
-                      tensorc_tensor_arg(values[1]), HERE, &scaled));
+  EXPECT(!tensorc_mul(TENSORC_ARG(arguments[0]), TENSORC_ARG(values[1]), HERE,
+                      &scaled));
   forward.arguments = backward.results = arguments;
   forward.argument_count = backward.result_count = 1;
   forward.results = &scaled;

@@ -46,7 +46,7 @@ void test_indexing(void) {
   EXPECT_TEXT(tensorc_index(x, 1, items, HERE, &y), "[[3, 4, 5], [0, 1, 2]]");
   EXPECT_TEXT(tensorc_index(x, 3, items, HERE, &y), "[[4], [1]]");
   EXPECT_TEXT(tensorc_index_update(x, 1, items, TENSORC_UPDATE_ADD,
-                                   tensorc_int_arg(10), HERE, &y),
+                                   TENSORC_ARG(10), HERE, &y),
               "[[10, 11, 12], [13, 14, 15]]");
   EXPECT_TEXT(tensorc_take(x, i, TENSORC_NONE, HERE, &y), "[5, 0]");
   EXPECT_TEXT(tensorc_take_along_axis(flat, i, 0, HERE, &y), "[5, 0]");
@@ -57,17 +57,16 @@ void test_indexing(void) {
     tensorc_tensor *mask = NULL, *places[2] = {NULL, NULL};
     const int64_t part[2] = {1, 2};
     const tensorc_arg starts[2] = {tensorc_int_arg(1), tensorc_int_arg(9)};
-    status = tensorc_gt(tensorc_tensor_arg(x), tensorc_int_arg(3), HERE, &mask);
+    status = tensorc_gt(TENSORC_ARG(x), TENSORC_ARG(3), HERE, &mask);
     if (!status)
       status = tensorc_nonzero(mask, 3, 7, HERE, places);
     items[0].tensor = mask;
     expect_text(status, places[0], "[1, 1, 7]", __LINE__);
     expect_text(NULL, places[1], "[1, 2, 7]", __LINE__);
-    EXPECT_TEXT(
-        tensorc_masked_select(x, mask, 3, tensorc_int_arg(-1), HERE, &y),
-        "[4, 5, -1]");
+    EXPECT_TEXT(tensorc_masked_select(x, mask, 3, TENSORC_ARG(-1), HERE, &y),
+                "[4, 5, -1]");
     EXPECT_TEXT(tensorc_index_update(x, 1, items, TENSORC_UPDATE_SET,
-                                     tensorc_int_arg(0), HERE, &y),
+                                     TENSORC_ARG(0), HERE, &y),
                 "[[0, 1, 2], [3, 0, 0]]");
     EXPECT_TEXT(tensorc_dynamic_slice(x, 2, starts, part, HERE, &y),
                 "[[4, 5]]");

@@ -23,8 +23,6 @@ static tensorc_tensor *as(const tensorc_tensor *x, tensorc_dtype dtype) {
   return y;
 }
 
-static tensorc_arg number(double value) { return tensorc_float_arg(value); }
-
 /* Rows of a factorization whose signs are the method's. */
 static void expect_rows(tensorc_status *status, tensorc_tensor *x,
                         int64_t rows) {
@@ -72,8 +70,9 @@ static void statistics(void) {
   tensorc_tensor *x = make(1, 0, 4, four), *p = make(1, 0, 4, pairs),
                  *e = make(1, 0, 3, edges), *c = make(1, 0, 2, line), *y = NULL;
   tensorc_tensor *s = as(p, TENSORC_I32);
-  EXPECT_SUM(tensorc_quantile(x, number(0.5), 0, NULL, 0, HERE, &y), 2.5);
-  EXPECT_SUM(tensorc_percentile(x, number(25), 0, NULL, 0, HERE, &y), 1.75);
+  EXPECT_SUM(tensorc_quantile(x, TENSORC_ARG(0.5), 0, NULL, 0, HERE, &y), 2.5);
+  EXPECT_SUM(tensorc_percentile(x, TENSORC_ARG(25), 0, NULL, 0, HERE, &y),
+             1.75);
   EXPECT_SUM(tensorc_median(x, 0, NULL, 0, HERE, &y), 2.5);
   EXPECT_SUM(tensorc_bincount(s, 1, NULL, HERE, &y), 2);
   EXPECT_SUM(tensorc_bincount(s, 2, x, HERE, &y), 10);
@@ -82,7 +81,7 @@ static void statistics(void) {
   EXPECT_SUM(tensorc_segment_prod(x, s, 2, HERE, &y), 14);
   EXPECT_SUM(tensorc_segment_min(x, s, 2, HERE, &y), 4);
   EXPECT_SUM(tensorc_segment_max(x, s, 2, HERE, &y), 6);
-  EXPECT_SUM(tensorc_unique(p, 3, number(7), HERE, &y), 8);
+  EXPECT_SUM(tensorc_unique(p, 3, TENSORC_ARG(7), HERE, &y), 8);
   EXPECT_SUM(tensorc_interp(x, x, x, HERE, &y), 10);
   EXPECT_SUM(tensorc_polyval(c, x, HERE, &y), 18);
   EXPECT_SUM(tensorc_trapezoid(x, 1, -1, HERE, &y), 7.5);
@@ -103,7 +102,7 @@ static void quantization(void) {
   EXPECT_SUM(tensorc_dequantize(q, h, NULL, -1, HERE, &y), 5);
   EXPECT_SUM(tensorc_fake_quantize(x, h, NULL, -4, 4, -1, HERE, &y), 7);
   EXPECT_SUM(tensorc_matmul_i32(q, q, HERE, &y), 30);
-  if (tensorc_random_key(tensorc_int_arg(1), HERE, &key))
+  if (tensorc_random_key(TENSORC_ARG(1), HERE, &key))
     ++failures;
   EXPECT_SUM(tensorc_stochastic_round(key, x, TENSORC_I8, HERE, &y), 10);
   tensorc_tensor_release(x);
@@ -116,9 +115,9 @@ static void complex_numbers(void) {
   static const float three[1] = {3}, four[1] = {4};
   tensorc_tensor *a = make(1, 0, 1, three), *b = make(1, 0, 1, four), *z = NULL,
                  *polar = NULL, *conj = NULL, *y = NULL;
-  if (tensorc_complex(tensorc_tensor_arg(a), tensorc_tensor_arg(b), HERE, &z) ||
+  if (tensorc_complex(TENSORC_ARG(a), TENSORC_ARG(b), HERE, &z) ||
       tensorc_conj(z, HERE, &conj) ||
-      tensorc_polar(number(5), tensorc_tensor_arg(b), HERE, &polar))
+      tensorc_polar(TENSORC_ARG(5.0), TENSORC_ARG(b), HERE, &polar))
     ++failures;
   EXPECT(tensorc_tensor_dtype(z) == TENSORC_C64);
   EXPECT_SUM(tensorc_real(z, HERE, &y), 3);

@@ -18,10 +18,9 @@ static tensorc_status *record(void *user, tensorc_tensor *const *arguments,
   const tensorc_tensor *x = arguments[0], *w = user;
   int64_t n = tensorc_tensor_dims(x)[0];
   tensorc_status *status =
-      tensorc_mul(tensorc_tensor_arg(x), tensorc_tensor_arg(w), HERE, &product);
+      tensorc_mul(TENSORC_ARG(x), TENSORC_ARG(w), HERE, &product);
   if (!status)
-    status = tensorc_add(tensorc_tensor_arg(product), tensorc_int_arg(n), HERE,
-                         &sum);
+    status = tensorc_add(TENSORC_ARG(product), TENSORC_ARG(n), HERE, &sum);
   if (!status)
     status = tensorc_recording_result(recording, sum);
   tensorc_tensor_release(product);
@@ -34,10 +33,10 @@ static void exchange(tensorc_tensor *x) {
   struct DLManagedTensor *older = NULL;
   struct DLManagedTensorVersioned *array = NULL;
   tensorc_tensor *y;
-  EXPECT(!tensorc_to_dlpack(x, &array));
-  EXPECT_SUM(tensorc_from_dlpack(array, HERE, &y), 6);
-  EXPECT(!tensorc_to_dlpack_unversioned(x, &older));
-  EXPECT_SUM(tensorc_from_dlpack_unversioned(older, HERE, &y), 6);
+  EXPECT(!tensorc_to_dlpack(x, NULL, &array));
+  EXPECT_SUM(tensorc_from_dlpack(array, NULL, HERE, &y), 6);
+  EXPECT(!tensorc_to_dlpack_unversioned(x, NULL, &older));
+  EXPECT_SUM(tensorc_from_dlpack_unversioned(older, NULL, HERE, &y), 6);
 }
 
 static void files(const char *folder, tensorc_tensor *x) {
@@ -61,8 +60,7 @@ static void files(const char *folder, tensorc_tensor *x) {
 static void operations(tensorc_tensor *x) {
   char file[] = "first.c";
   tensorc_location place = {file, 7}, copy;
-  const tensorc_arg argument = tensorc_tensor_arg(x), two = tensorc_int_arg(2);
-  const tensorc_arg *const both[2] = {&argument, &two};
+  const tensorc_arg both[2] = {tensorc_tensor_arg(x), tensorc_int_arg(2)};
   tensorc_op_info info;
   tensorc_tensor *y = NULL;
   int32_t mul = tensorc_op_find("mul"), i;
@@ -120,7 +118,7 @@ static void calls(tensorc_program *program, tensorc_tensor *w,
   EXPECT(!tensorc_from_data(TENSORC_F32, 0, NULL, &ten, NULL, HERE, &other));
   EXPECT(!tensorc_function_rebind(function, 0, other));
   tensorc_tensor_release(other);
-  EXPECT(!tensorc_add(tensorc_tensor_arg(x), tensorc_int_arg(0), HERE, &copy));
+  EXPECT(!tensorc_add(TENSORC_ARG(x), TENSORC_ARG(0), HERE, &copy));
   options.outputs = NULL;
   options.donated = &donated; /* the handle is the call's */
   EXPECT_SUM(tensorc_function_call_into(function, &copy, &options, &y),

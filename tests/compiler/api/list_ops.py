@@ -11,7 +11,7 @@ import sys
 text = pathlib.Path(sys.argv[1]).read_text()
 lines = []
 for name, parameters in re.findall(r"\b(tensorc_\w+)\(\s*([^)]*)\)", text):
-    arity = len(re.findall(r"\btensorc_arg ", parameters))
+    arity = len(re.findall(r"\btensorc_arg \*", parameters))
     cells = [f"{name}" if i + 1 == arity else "NULL" for i in range(3)]
     lines.append(f'    {{"{name}", {", ".join(cells)}}},')
 pathlib.Path(sys.argv[2]).write_text("\n".join(lines) + "\n")

@@ -219,13 +219,28 @@ TEST(Truth, IsTheElements) {
 }
 
 TEST(Truth, IsRefused) {
-  Tensor x = tensor({1.0f, -2.0f}), empty;
+  Tensor x = tensor({1.0f, -2.0f});
   EXPECT_ERROR("bool: the tensor has 2 elements; reduce it with any() or all()",
                bool(x == x));
   EXPECT_ERROR("bool: the tensor has 0 elements; reduce it with any() or all()",
                bool(zeros({0, 2})));
-  // There is no line that it was recorded in.
-  EXPECT_EQ(errorOf([&] { (void)bool(empty); }),
+  auto refusal = [](unsigned line) {
+    return "bool: the tensor is undefined; ask defined()  at " +
+           std::string(__FILE__) + ":" + std::to_string(line);
+  };
+  Tensor empty;
+  unsigned declared = __LINE__ - 1;
+  EXPECT_EQ(errorOf([&] { (void)bool(empty); }), refusal(declared));
+  struct Layer {
+    Tensor weight = {}, bias;
+  };
+  Layer layer;
+  EXPECT_EQ(errorOf([&] { (void)!layer.weight; }), refusal(declared + 3));
+  layer.bias = empty;
+  EXPECT_EQ(errorOf([&] { (void)!layer.bias; }), refusal(declared));
+  // What had a value was declared by an operation.
+  Tensor moved = x + 1, taker = std::move(moved);
+  EXPECT_EQ(errorOf([&] { (void)bool(moved); }),
             "bool: the tensor is undefined; ask defined()");
   auto f = jit([](const Tensor &x) { return sum(x) > 0 ? x : -x; });
   std::string at =

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 typedef tensorc_status *(*full_fn)(tensorc_dtype, int32_t, const int64_t *,
-                                   tensorc_arg, tensorc_location,
+                                   const tensorc_arg *, tensorc_location,
                                    tensorc_tensor **);
 typedef tensorc_status *(*string_fn)(tensorc_tensor *, char **);
 typedef void (*release_fn)(tensorc_tensor *);
@@ -24,7 +24,7 @@ static int use(int value) {
   tensorc_location at = {NULL, 0};
   tensorc_tensor *x;
   char *text;
-  if (full(TENSORC_F32, 1, dims, tensorc_float_arg(value), at, &x) ||
+  if (full(TENSORC_F32, 1, dims, TENSORC_ARG(value), at, &x) ||
       to_string(x, &text))
     return 2;
   printf("%s\n", text);

@@ -84,6 +84,9 @@ static void devices(void) {
   EXPECT(tensorc_rt_buffer_query(NULL) == 0);
   EXPECT(tensorc_rt_buffer_query(buffer) == 1);
   REFUSED(tensorc_rt_buffer_synchronize(NULL));
+  REFUSED(tensorc_rt_buffer_written_on(NULL, stream));
+  REFUSED(tensorc_rt_buffer_ready_on(NULL, stream));
+  REFUSED(tensorc_rt_buffer_used_on(NULL, stream));
   tensorc_rt_buffer_set_origin(NULL, NULL, 0);
   tensorc_rt_buffer_set_origin(buffer, NULL, 0);
   tensorc_rt_device_set_memory_limit(NULL, 1);
@@ -127,6 +130,11 @@ static void streams(void) {
   REFUSED(tensorc_rt_stream_create(NULL, &out));
   EXPECT(out == NULL);
   REFUSED(tensorc_rt_stream_create(device, NULL));
+  REFUSED(tensorc_rt_stream_wrap(NULL, NULL, &out));
+  EXPECT(out == NULL);
+  REFUSED(tensorc_rt_stream_wrap(device, NULL, NULL));
+  EXPECT(tensorc_rt_stream_native(NULL) == NULL);
+  EXPECT(tensorc_rt_stream_native(stream) == NULL); /* of the cpu */
   tensorc_rt_stream_retain(NULL);
   tensorc_rt_stream_release(NULL);
   REFUSED(tensorc_rt_stream_synchronize(NULL));
