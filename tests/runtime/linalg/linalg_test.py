@@ -153,7 +153,8 @@ def hilbert(n):
     return 1.0 / (i[:, None] + i + 1)
 
 
-for shape in [(0, 0), (1, 1), (5, 5), (37, 37), (2, 3, 8, 8), (0, 4, 4), (80, 80)]:
+# Up to 32 rows the library works on as many matrices at once as a vector has elements.
+for shape in [(0, 0), (1, 1), (5, 5), (37, 37), (2, 3, 8, 8), (0, 4, 4), (80, 80), (19, 32, 32), (33, 3, 3)]:
     n = shape[-1]
     batch, b = shape[:-2], R.normal(size=(*shape[:-1], 3))
     x, spd = R.normal(size=shape), positive(shape)
@@ -186,6 +187,34 @@ case("svd", [np.full((2, 2), np.inf)], (5, 2), is_nan)
 # One bad matrix of a batch is not the others' business.
 mixed = np.stack([np.eye(3), -np.eye(3), 4 * np.eye(3)])
 case("cholesky", [mixed], (3, 3, 3), lambda x, y: is_nan(y[1]) or check_cholesky(x[::2], y[::2]))
+
+
+# And a matrix becomes the same, whatever its batch.
+batch, single = positive((21, 7, 7)), []
+sides = R.normal(size=(21, 7, 40))
+# One row is exchanged in some matrices, another one in others; one is singular.
+turned = batch[:, R.permutation(7)] * R.normal(size=(21, 7, 1))
+turned[4, 2] = turned[4, 5]
+
+
+def alone(wanted):
+    def check(*arrays):
+        single.append(arrays[-1])
+
+    def compare(*arrays):
+        one = single.pop(0)
+        return None if np.array_equal(arrays[-1][wanted : wanted + 1], one, equal_nan=True) else "another one alone"
+
+    return check, compare
+
+
+for op, arrays in (("cholesky", [batch]), ("solve", [turned, sides[..., :2]]), ("solve", [turned, sides]),
+                   ("triangular_solve", [batch, sides[..., :1]])):  # fmt: skip
+    check, compare = alone(13)
+    for dtype in (np.float32, np.float64):
+        for some, judge in ((slice(13, 14), check), (slice(None), compare)):
+            given = [a[some].astype(dtype) for a in arrays]
+            CASES.append((op, "", given, given[-1].shape, judge))
 
 
 def type_of(shape, dtype):

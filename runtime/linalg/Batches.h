@@ -1,0 +1,152 @@
+//===- Batches.h - Calls of functions of one matrix -------------*- C++ -*-===//
+//
+// A call's last two dims are a matrix, those before a batch, which the
+// runtime's threads share. Each matrix is worked on by one thread: the bits do
+// not depend on their number.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_LINALG_BATCHES_H
+#define TENSORC_RUNTIME_LINALG_BATCHES_H
+
+#include "runtime/linalg/Level.h"
+
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <string_view>
+
+namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
+
+template <typename T>
+using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+/// As buffers have it.
+template <typename T>
+using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <typename T> using In = Eigen::Map<const Rows<T>>;
+template <typename T> using Out = Eigen::Map<Rows<T>>;
+
+template <typename T> constexpr T kNaN = std::numeric_limits<T>::quiet_NaN();
+
+/// The words of a call's config.
+inline bool has(const char *config, std::string_view word) {
+  std::string_view rest(config);
+  while (!rest.empty()) {
+    size_t end = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, end) == word)
+      return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+struct Shape {
+  int64_t batch = 1, rows = 1, columns = 1;
+  int64_t size() const { return rows * columns; }
+};
+
+/// A list of one dim is a row, for the numbers of a determinant.
+inline Shape shapeOf(const tensorc_rt_array &array) {
+  Shape shape;
+  if (array.rank > 0)
+    shape.columns = array.dims[array.rank - 1];
+  if (array.rank > 1)
+    shape.rows = array.dims[array.rank - 2];
+  for (int32_t i = 0; i + 2 < array.rank; ++i)
+    shape.batch *= array.dims[i];
+  return shape;
+}
+
+/// The operands' and the result's matrices; the second is the first again where
+/// there is one operand.
+template <typename T> struct Call {
+  explicit Call(const tensorc_rt_op_call &call) : config(call.config) {
+    const tensorc_rt_array &first = call.inputs[0];
+    const tensorc_rt_array &second = call.inputs[call.input_count - 1];
+    a = shapeOf(first);
+    b = shapeOf(second);
+    y = shapeOf(call.outputs[0]);
+    // A determinant's numbers are one row for each matrix.
+    if (call.outputs[0].rank < first.rank)
+      y.rows = 1;
+    x = static_cast<const T *>(first.data);
+    z = static_cast<const T *>(second.data);
+    out = static_cast<T *>(call.outputs[0].data);
+  }
+
+  const char *config;
+  Shape a, b, y;
+  const T *x, *z;
+  T *out;
+};
+
+/// body(begin, end) for parts of [0, extent) on the runtime's threads, unless
+/// all of it is not worth a second thread.
+template <typename Body>
+void inParts(int64_t extent, double operations, const Body &body) {
+  constexpr double worthAThread = 100'000;
+  double each = std::max(operations, 1.0);
+  if (static_cast<double>(extent) * each < 2 * worthAThread)
+    return body(int64_t(0), extent);
+  auto grain = static_cast<int64_t>(worthAThread / each);
+  struct Shared {
+    const Body &body;
+    std::mutex mutex;
+    std::exception_ptr failure;
+  } shared{body, {}, nullptr};
+  tensorc_rt_parallel_for(
+      extent, std::max<int64_t>(grain, 1), tensorc_rt_num_threads(),
+      [](void *context, int64_t begin, int64_t end, int32_t) {
+        auto &shared = *static_cast<Shared *>(context);
+        try {
+          shared.body(begin, end);
+        } catch (...) { // no memory
+          std::scoped_lock lock(shared.mutex);
+          shared.failure = std::current_exception();
+        }
+      },
+      &shared);
+  if (shared.failure)
+    std::rethrow_exception(shared.failure);
+}
+
+template <typename T>
+using Function = void (*)(const char *, const In<T> &, const In<T> &, Out<T>);
+
+template <typename T, Function<T> function>
+void runAll(const tensorc_rt_op_call &description) {
+  Call<T> call(description);
+  auto rows = static_cast<double>(call.a.rows);
+  auto columns = static_cast<double>(call.a.columns + call.y.columns);
+  inParts(call.a.batch, rows * rows * columns, [&](int64_t i, int64_t end) {
+    for (; i < end; ++i)
+      function(
+          call.config,
+          In<T>(call.x + i * call.a.size(), call.a.rows, call.a.columns),
+          In<T>(call.z + i * call.b.size(), call.b.rows, call.b.columns),
+          Out<T>(call.out + i * call.y.size(), call.y.rows, call.y.columns));
+  });
+}
+
+template <void (*ofFloats)(const tensorc_rt_op_call &),
+          void (*ofDoubles)(const tensorc_rt_op_call &)>
+tensorc_rt_status *run(const tensorc_rt_op_call *call) {
+  auto refused = [](const char *why) {
+    return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT, why);
+  };
+  if (call->input_count < 1 || call->output_count != 1)
+    return refused("needs matrices and one result");
+  if (call->inputs[0].dtype == TENSORC_RT_F32)
+    ofFloats(*call);
+  else if (call->inputs[0].dtype == TENSORC_RT_F64)
+    ofDoubles(*call);
+  else
+    return refused("needs f32 or f64");
+  return nullptr;
+}
+
+} // namespace tensorc::linalg::TENSORC_LINALG_LEVEL
+
+#endif // TENSORC_RUNTIME_LINALG_BATCHES_H

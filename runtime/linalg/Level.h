@@ -1,0 +1,38 @@
+//===- Level.h - One set of functions for each level of a CPU ---*- C++ -*-===//
+//
+// Factorizations.cpp is compiled once for each level of the architecture, in a
+// namespace of its own; LinearAlgebra.cpp chooses among them when it is asked.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_LINALG_LEVEL_H
+#define TENSORC_RUNTIME_LINALG_LEVEL_H
+
+#include "tensorc/runtime.h"
+
+#include <string_view>
+
+// The build defines it, and calls Eigen's namespace by another name for each
+// level: the linker must not take one level's code for another's.
+#ifndef TENSORC_LINALG_LEVEL
+#define TENSORC_LINALG_LEVEL baseline
+#endif
+
+namespace tensorc::linalg {
+
+namespace baseline {
+tensorc_rt_op_fn find(std::string_view name);
+}
+#ifdef TENSORC_LINALG_LEVELS
+namespace v3 {
+tensorc_rt_op_fn find(std::string_view name);
+}
+namespace v4 {
+tensorc_rt_op_fn find(std::string_view name);
+}
+#endif
+/// Singular values and eigenvalues, which gain little from wide vectors.
+tensorc_rt_op_fn findSpectral(std::string_view name);
+
+} // namespace tensorc::linalg
+
+#endif // TENSORC_RUNTIME_LINALG_LEVEL_H
