@@ -9,6 +9,8 @@ namespace tensorc::compiler {
 /// Ops between memory and a contraction's operand, each repeated per tile: so
 /// many that compute, and so many that move.
 static constexpr size_t maxPrologue = 4;
+/// Columns of a processor's tile: for each it reads x again.
+static constexpr int64_t tileColumns = 32;
 
 const FusionKind &contractionKind() {
   static const ContractionKind kind("contraction");
@@ -40,7 +42,14 @@ findOrder(const Group &group, Value value, RuleContext &context) {
   return order;
 }
 
-/// Whether stores in this order are consecutive along rows or columns.
+/// Rows of the result's dims.
+static std::pair<size_t, size_t> rowDims(tx::DotGeneralOp dot) {
+  size_t batch = dot.getXBatch().size();
+  return {batch, dot.getX().getType().getRank() - dot.getXContracting().size()};
+}
+
+/// Whether stores in this order are consecutive along rows or columns; on a
+/// processor along the innermost columns, which are its lanes.
 static Refusal checkOrder(const Group &group, tx::DotGeneralOp dot,
                           ArrayRef<unsigned> order, RuleContext &context) {
   AffineExpr one = context.names.constant(1);
@@ -48,7 +57,14 @@ static Refusal checkOrder(const Group &group, tx::DotGeneralOp dot,
     if (group.shape[d] == one)
       continue;
     size_t i = llvm::find(order, d) - order.begin();
-    return i < dot.getXBatch().size() ? "its batches are stored innermost" : "";
+    auto [batch, columns] = rowDims(dot);
+    if (i < batch)
+      return "its batches are stored innermost";
+    bool isLast = i >= columns &&
+                  llvm::all_of(order.drop_front(i + 1), [&](unsigned inner) {
+                    return group.shape[inner] == one;
+                  });
+    return context.onGrid() || isLast ? "" : "its rows are stored innermost";
   }
   return {};
 }
@@ -57,7 +73,7 @@ Refusal ContractionKind::check(const Group &group, Operation *op,
                                RuleContext &context) const {
   Value result = op->getResult(0);
   Refusal refusal = checkReadElementwise(group, result, context);
-  if (refusal.empty() || !context.onGrid())
+  if (refusal.empty())
     return refusal;
   auto order = findOrder(group, result, context);
   return order ? checkOrder(group, cast<tx::DotGeneralOp>(op), *order, context)
@@ -119,8 +135,7 @@ bool ContractionKind::isRepeated(const Group &group, const Index &index) const {
                       [&](unsigned d) { return dependsOn(index, d); });
 }
 
-/// Whether the op ends in a contraction's result, whose epilogue it can be.
-static bool isEpilogue(Operation *op) {
+bool isEpilogue(Operation *op) {
   static constexpr int depth = 8;
   SmallVector<Operation *> level{op};
   for (int i = 0; i < depth && !level.empty(); ++i) {
@@ -130,12 +145,34 @@ static bool isEpilogue(Operation *op) {
         Operation *producer = operand.getDefiningOp();
         if (isa_and_nonnull<tx::DotGeneralOp>(producer))
           return true;
-        if (producer && producer->hasTrait<tx::Elementwise>())
+        if (producer && (producer->hasTrait<tx::Elementwise>() ||
+                         isa<tx::TransposeOp, tx::ReshapeOp>(producer)))
           next.push_back(producer);
       }
     level = std::move(next);
   }
   return false;
+}
+
+/// Whether a processor would compute what is read at the index again for each
+/// tile of columns: it is x's, of which it reads one element at a time. A panel
+/// of y is computed once.
+static bool isRepeatedPerColumns(const Group &group, const Index &index) {
+  auto dot = llvm::find_if(group.ops, llvm::IsaPred<tx::DotGeneralOp>);
+  if (dot == group.ops.end())
+    return false;
+  auto [begin, end] = rowDims(cast<tx::DotGeneralOp>(*dot));
+  auto dependsOnAny = [&](unsigned from, unsigned to) {
+    return llvm::any_of(llvm::seq(from, to),
+                        [&](unsigned d) { return dependsOn(index, d); });
+  };
+  int64_t columns = 1;
+  for (unsigned d = end; d < group.resultRank; ++d) {
+    auto size = dyn_cast<AffineConstantExpr>(group.shape[d]);
+    columns *= size ? size.getValue() : tileColumns + 1;
+  }
+  return columns > tileColumns && dependsOnAny(begin, end) &&
+         !dependsOnAny(end, group.resultRank);
 }
 
 Refusal ContractionKind::checkAround(const Group &group, Operation *op,
@@ -156,6 +193,12 @@ Refusal ContractionKind::checkAround(const Group &group, Operation *op,
     return "it would be computed again for every tile of the contraction";
   if (op->hasTrait<tx::Elementwise>() && isEpilogue(op))
     return "it is the epilogue of another contraction";
+  if (op->hasTrait<tx::Elementwise>() && !isFree(op) && !context.onGrid() &&
+      llvm::any_of(group.reads.lookup(op->getResult(0)),
+                   [&](const Index &index) {
+                     return isRepeatedPerColumns(group, index);
+                   }))
+    return "it would be computed again for every tile of columns";
   // A broadcast leaves indices out, which costs nothing.
   bool isFree = isa<tx::BroadcastOp, tx::ConstantOp>(op);
   bool computes = op->hasTrait<tx::Elementwise>();

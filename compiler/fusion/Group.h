@@ -68,6 +68,8 @@ constexpr size_t maxBranches = 64;
 bool isExpensive(mlir::Operation *op);
 /// Worth nothing: moves or repeats elements.
 bool isFree(mlir::Operation *op);
+/// Whether the op ends in a contraction's result, whose epilogue it can be.
+bool isEpilogue(mlir::Operation *op);
 
 } // namespace tensorc::compiler
 

@@ -25,10 +25,15 @@ public:
   bool join(Group &group, Operation *op, RuleContext &context) const override;
   /// For each element, or for each row of them.
   bool computesOnce(const Group &group, const Index &index) const override;
+  Refusal checkAround(const Group &group, Operation *op,
+                      RuleContext &context) const override;
   bool mayStore(const Group &group, Value result, const Index &index,
                 tx::DimSpace &names) const override;
 };
 } // namespace
+
+/// Ops that are computed for each window that an element is in.
+static constexpr size_t maxOpsOfWindow = 2;
 
 const FusionKind &rowKind() {
   static const ReductionKind kind("row");
@@ -126,6 +131,51 @@ bool ReductionKind::computesOnce(const Group &group, const Index &index) const {
   };
   return FusionKind::computesOnce(group, index) ||
          llvm::all_of(llvm::seq<unsigned>(0, group.shape.size()), isUsed);
+}
+
+/// Whether several steps of the loops read one element: windows overlap.
+static bool overlaps(const Group &group, const Index &index,
+                     RuleContext &context) {
+  analysis::IterationSpace space = group.space(context.names);
+  return llvm::any_of(index, [&](AffineExpr e) {
+    // How far a window reaches, and how far apart windows are.
+    int64_t reach = 0, apart = std::numeric_limits<int64_t>::max();
+    for (unsigned d = 0; d < group.shape.size(); ++d) {
+      if (!e.isFunctionOfDim(d))
+        continue;
+      auto linear = analysis::linearIn(e, d, space);
+      auto step = dyn_cast_or_null<AffineConstantExpr>(
+          linear ? linear->coefficient : AffineExpr());
+      auto size = dyn_cast<AffineConstantExpr>(group.shape[d]);
+      if (!step || (group.reduced[d] && !size))
+        return false;
+      if (group.reduced[d])
+        reach += std::abs(step.getValue()) * (size.getValue() - 1);
+      else
+        apart = std::min(apart, std::abs(step.getValue()));
+    }
+    return reach >= apart;
+  });
+}
+
+Refusal ReductionKind::checkAround(const Group &group, Operation *op,
+                                   RuleContext &context) const {
+  auto isInWindows = [&](Operation *op) {
+    return op->hasTrait<tx::Elementwise>() && !isFree(op) &&
+           llvm::any_of(group.reads.lookup(op->getResult(0)),
+                        [&](const Index &index) {
+                          return overlaps(group, index, context);
+                        });
+  };
+  if (group.reduced.empty() || !isInWindows(op))
+    return {};
+  if (isEpilogue(op))
+    return "it is the epilogue of a contraction, and windows overlap";
+  return llvm::count_if(group.ops, isInWindows) >=
+                 static_cast<ptrdiff_t>(maxOpsOfWindow)
+             ? "windows overlap, and their elements are computed by " +
+                   std::to_string(maxOpsOfWindow) + " ops already"
+             : Refusal();
 }
 
 bool ReductionKind::mayStore(const Group &group, Value result,

@@ -14,7 +14,8 @@
 // On a grid so does one of a single column per batch, a depthwise convolution
 // say: tiles would be zeros mostly.
 //
-// Otherwise y is transposed, if need be, so that its last dim is a free one, or
+// Otherwise x and y change places where the result is wanted along x's columns,
+// and y is transposed, if need be, so that its last dim is a free one, or
 // the last of the summed ones and long: the skeleton reads y in vectors along
 // it. That of a grid takes any order.
 //
@@ -185,11 +186,49 @@ struct ScatterNothing : OpRewritePattern<tx::ScatterOp> {
 /// skeleton transposes in registers would be empty mostly.
 constexpr int64_t shortBlock = 16, fewColumns = 8;
 
+/// With fewer rows y may be read in place, in x's loops.
+constexpr int64_t fewRows = 32;
+
+/// Whether a panel of y is filled: then its sums are one where it runs through
+/// them in one stride, as it lies in memory.
+bool hasPanel(tx::DotGeneralOp dot) {
+  Operation *maker = dot.getY().getDefiningOp();
+  if (maker && !isa<tx::ConstantOp>(maker))
+    return false;
+  RankedTensorType type = dot.getX().getType();
+  int64_t rows = 1;
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    if (llvm::is_contained(dot.getXBatch(), d) ||
+        llvm::is_contained(dot.getXContracting(), d))
+      continue;
+    if (type.isDynamicDim(d))
+      return true;
+    rows *= type.getDimSize(d);
+  }
+  return rows > fewRows;
+}
+
+/// Steps of the sum that lie side by side in y.
+int64_t countSteps(tx::DotGeneralOp dot) {
+  RankedTensorType type = dot.getY().getType();
+  int64_t steps = 1, last = type.getRank();
+  for (int64_t d : llvm::reverse(dot.getYContracting())) {
+    if (d != --last)
+      break;
+    if (type.isDynamicDim(d))
+      return shortBlock;
+    steps *= type.getDimSize(d);
+    if (!hasPanel(dot))
+      break;
+  }
+  return steps;
+}
+
 bool isReadAlongSum(tx::DotGeneralOp dot) {
   RankedTensorType type = dot.getY().getType();
   int64_t last = type.getRank() - 1, columns = 1;
   if (dot.getYContracting().empty() || dot.getYContracting().back() != last ||
-      (!type.isDynamicDim(last) && type.getDimSize(last) < shortBlock))
+      countSteps(dot) < shortBlock)
     return false;
   for (int64_t d = 0; d < last; ++d) {
     if (llvm::is_contained(dot.getYBatch(), d) ||
@@ -201,6 +240,82 @@ bool isReadAlongSum(tx::DotGeneralOp dot) {
   }
   return columns >= fewColumns;
 }
+
+/// The dim of the operand that runs along memory, one element at a time; none:
+/// there is none. The windows of an image lie as it does.
+std::optional<int64_t> dimAlongMemory(Value operand) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  int64_t rank = type.getRank();
+  auto windows = operand.getDefiningOp<tx::WindowsOp>();
+  if (windows)
+    rank = windows.getX().getType().getRank();
+  while (rank > 0 && type.getDimSize(rank - 1) == 1)
+    --rank;
+  if (rank == 0)
+    return std::nullopt;
+  if (windows)
+    for (auto [dim, stride] :
+         llvm::zip_equal(windows.getDims(), windows.getStrides()))
+      if (dim == rank - 1 && stride != 1)
+        return std::nullopt;
+  return rank - 1;
+}
+
+bool isFreeDim(int64_t d, ArrayRef<int64_t> batch, ArrayRef<int64_t> summed) {
+  return !llvm::is_contained(batch, d) && !llvm::is_contained(summed, d);
+}
+
+/// Where a result is wanted with x's columns along memory, as x itself lies, x
+/// and y change places: then lanes run along both, and no elements are moved. A
+/// convolution of an image with channels first is one.
+struct ExchangeOperands : OpRewritePattern<tx::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tx::TransposeOp transpose,
+                                PatternRewriter &b) const override {
+    auto dot = transpose.getX().getDefiningOp<tx::DotGeneralOp>();
+    if (!dot || !dot->hasOneUse() || hasOneColumn(dot))
+      return failure();
+    std::optional<int64_t> along = dimAlongMemory(dot.getX());
+    if (!along || !isFreeDim(*along, dot.getXBatch(), dot.getXContracting()))
+      return failure();
+    int64_t batch = dot.getXBatch().size(), sums = dot.getXContracting().size();
+    int64_t xFree = dot.getX().getType().getRank() - batch - sums;
+    int64_t yFree = dot.getY().getType().getRank() - batch - sums;
+    if (xFree == 0 || yFree == 0)
+      return failure();
+    // The result's dim that is stored innermost, and x's.
+    ArrayRef<int64_t> order = transpose.getPermutation();
+    RankedTensorType type = dot.getType();
+    int64_t last = order.size() - 1;
+    while (last > 0 && type.getDimSize(order[last]) == 1)
+      --last;
+    int64_t place = batch;
+    for (int64_t d = 0; d < *along; ++d)
+      place += isFreeDim(d, dot.getXBatch(), dot.getXContracting());
+    if (order[last] != place)
+      return failure();
+    // Batch, y's, x's.
+    auto moved = [&](int64_t d) {
+      return d < batch ? d : d < batch + xFree ? d + yFree : d - xFree;
+    };
+    ArrayRef<shape::Dim> from = tx::dimsOf(type);
+    SmallVector<shape::Dim> to(from);
+    for (auto [d, size] : llvm::enumerate(from))
+      to[moved(d)] = size;
+    SmallVector<int64_t> newOrder;
+    for (int64_t d : order)
+      newOrder.push_back(moved(d));
+    Value product = tx::DotGeneralOp::create(
+        b, dot.getLoc(), tx::tensorType(to, type.getElementType()), dot.getY(),
+        dot.getX(), dot.getYBatch(), dot.getXBatch(), dot.getYContracting(),
+        dot.getXContracting());
+    b.replaceOp(transpose, b.createOrFold<tx::TransposeOp>(transpose.getLoc(),
+                                                           transpose.getType(),
+                                                           product, newOrder));
+    return success();
+  }
+};
 
 struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -216,6 +331,9 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
       if (!llvm::is_contained(order, d))
         order.push_back(d);
     if (order.empty() || order.back() == rank - 1 || isReadAlongSum(dot))
+      return failure();
+    if (auto along = dimAlongMemory(dot.getY());
+        along && isFreeDim(*along, dot.getYBatch(), dot.getYContracting()))
       return failure();
     ArrayRef<shape::Dim> from = tx::dimsOf(type);
     SmallVector<shape::Dim> to;
@@ -246,7 +364,7 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
     patterns.add<DotToSum>(&getContext(), onGrid);
     patterns.add<ReduceNothing, ScatterNothing>(&getContext());
     if (!onGrid)
-      patterns.add<TransposeY>(&getContext());
+      patterns.add<ExchangeOperands, TransposeY>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -2,6 +2,8 @@
 //
 // DEFINE: %{same} = %python %S/Inputs/same_bits.py %tensorc %s
 // RUN: %{same} --entry=matmul --device=cpu -- dot_general:rows=1 dot_general:vectors=1 dot_general:vectors=4
+// RUN: %{same} --entry=convolution --device=cpu -- dot_general:rows=1 dot_general:vectors=1 dot_general:rows=1,vectors=4
+// RUN: %{same} --entry=channels_last --device=cpu -- conv:outer=1 conv:outer=1,rows=1
 // RUN: %{same} --entry=matmul --device=sim:sm_80 -- dot_general:rows=16 dot_general:columns=16 dot_general:rows=32,columns=16
 // RUN: %{same} --entry=chunks --device=sim:sm_80 -- dot_general:rows=128 dot_general:rows=64,columns=128 dot_general:stages=2
 // RUN: %{same} --entry=chunks --device=sim:gfx942 -- dot_general:rows=128 dot_general:rows=128,columns=64
@@ -96,4 +98,15 @@ func.func @window_sums(%x: tensor<2x3x17x19xf32>, %k: tensor<3x3x3xf32>) -> (ten
 func.func @turned(%x: tensor<37x41xf32>) -> tensor<41x37xf32> {
   %0 = tx.transpose %x permutation = [1, 0] : tensor<37x41xf32> -> tensor<41x37xf32>
   return %0 : tensor<41x37xf32>
+}
+// Lanes over several rows of an image, and rows over two.
+func.func @convolution(%x: tensor<2x3x9x7xf32>, %w: tensor<33x3x3x3xf32>) -> tensor<2x33x7x5xf32> {
+  %0 = tx.conv %x, %w groups = 1 sizes = [3, 3] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1]
+      : (tensor<2x3x9x7xf32>, tensor<33x3x3x3xf32>) -> tensor<2x33x7x5xf32>
+  return %0 : tensor<2x33x7x5xf32>
+}
+func.func @channels_last(%x: tensor<2x9x7x3xf32>, %w: tensor<3x3x3x33xf32>) -> tensor<2x7x5x33xf32> {
+  %0 = tx.conv %x, %w channels_last groups = 1 sizes = [3, 3] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1]
+      : (tensor<2x9x7x3xf32>, tensor<3x3x3x33xf32>) -> tensor<2x7x5x33xf32>
+  return %0 : tensor<2x7x5x33xf32>
 }

@@ -126,14 +126,20 @@ LogicalResult ContractionPlan::planDims() {
   return success();
 }
 
-void ContractionPlan::planLoops() {
-  SmallVector<std::pair<Value, Index>> roots{{dot.getX(), xIndex},
-                                             {dot.getY(), yIndex}};
+void ContractionPlan::planLoops(bool withY) {
+  planIndices(analysis::IterationSpace(kernel.names, shape).identity());
+  outerLoops.clear();
+  sumLoops.clear();
+  SmallVector<std::pair<Value, Index>> roots{{dot.getX(), xIndex}};
+  if (withY)
+    roots.push_back({dot.getY(), yIndex});
   for (Value root : kernel.yield().getValues())
     roots.push_back({root, outIndex});
   loops = collapseDims(
       kernel, shape, roots, [&](Value v) { return v == dot.getResult(); },
-      [&](unsigned d) { return roles[d] == roles[d + 1]; });
+      [&](unsigned d) {
+        return roles[d] == roles[d + 1] && (withY || roles[d] != Role::Batch);
+      });
   for (Role role : {Role::Row, Role::Lane, Role::Sum})
     if (llvm::none_of(loops.innermost,
                       [&](unsigned d) { return roles[d] == role; }))
@@ -157,7 +163,7 @@ void ContractionPlan::planLoops() {
 LogicalResult ContractionPlan::plan() {
   if (failed(planDims()))
     return failure();
-  planLoops();
+  planLoops(/*withY=*/true);
   return success();
 }
 

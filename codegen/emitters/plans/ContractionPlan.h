@@ -32,6 +32,11 @@ protected:
   mlir::AffineExpr constant(int64_t v) { return kernel.names.constant(v); }
   /// One nest of loops for operands and outputs.
   mlir::LogicalResult plan();
+  /// The loops once more; without y, which then is read in loops of its own,
+  /// they are those in which x is read and outputs are written.
+  void planLoops(bool withY);
+  /// The index of each operand and of the outputs, given those of all dims.
+  void planIndices(const analysis::Index &all);
   /// Only shape, roles and the indices over `shape`, for skeletons that give
   /// each operand loops of its own.
   mlir::LogicalResult planDims();
@@ -46,8 +51,6 @@ protected:
 
 private:
   mlir::LogicalResult findDot();
-  void planIndices(const analysis::Index &all);
-  void planLoops();
 
   /// Per dim of the dot: which of the outputs' dims it is.
   llvm::SmallVector<unsigned> outputDims;

@@ -12,10 +12,18 @@
 // y's own rows are far apart, often by a power of two, which caches hold badly.
 // Where one tile holds all rows, y is read in place.
 //
+// Rows of a convolution are rows of an image, and of images: several loops. All
+// of them share a panel, so they run within the lanes. A row of an image may be
+// shorter than a tile, which then has several.
+//
 // Where memory holds y along k (x times a transposed y), no vector of columns
 // lies side by side. As many columns as there are lanes are read along k, so
 // many steps at once, and this block is transposed in registers: in the panel,
 // or before it is multiplied. The order of the sum is the same.
+//
+// A panel is filled in loops of its own, because its lanes and sums are those
+// of the result and of x. Where y is the windows of an image, its lanes are
+// several runs through memory, and its sum has several loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +50,12 @@ using Values = SmallVector<Value>;
 // The tile
 //===----------------------------------------------------------------------===//
 
+void ContractionSkeleton::setRow(Values &dims, const Row &row) {
+  dims[rowLoop] = row.row;
+  if (row.outer)
+    dims[*outerRow] = row.outer;
+}
+
 /// The rows of x at one step of the sum times vectors of y there, of which the
 /// first is the tile's `vector`.
 LogicalResult ContractionSkeleton::multiply(const Values &dims,
@@ -50,7 +64,7 @@ LogicalResult ContractionSkeleton::multiply(const Values &dims,
                                             unsigned vector, Values &sums) {
   for (auto [r, row] : llvm::enumerate(place.rowAt)) {
     Values at = dims;
-    at[rowLoop] = row;
+    setRow(at, row);
     ExpressionEmitter elements(kernel, *space, at);
     FailureOr<Value> element = elements.emit(dot.getX(), xIndex);
     if (failed(element))
@@ -74,7 +88,9 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   if (panel) {
     for (unsigned v = 0; v < tileVectors; ++v)
       columns.push_back(
-          vector::LoadOp::create(b, type, panel, panelPlace(dims, v)));
+          vector::LoadOp::create(b, type, panel,
+                                 panelPlace(dims, sumLoops, loops.sizes,
+                                            indexConstant(kernel, v * width))));
   } else {
     FailureOr<Values> read = columnsOf(dims, place);
     if (failed(read))
@@ -87,36 +103,42 @@ FailureOr<SmallVector<Value>> ContractionSkeleton::step(const Values &dims,
   return next;
 }
 
-FailureOr<SmallVector<Value>> ContractionSkeleton::sumOver(unsigned level,
-                                                           Values dims,
-                                                           ValueRange carried,
-                                                           Step step) {
-  if (level == sumLoops.size())
+FailureOr<SmallVector<Value>>
+ContractionSkeleton::sumOver(ArrayRef<unsigned> sumLoops,
+                             ArrayRef<AffineExpr> sizes, Values dims,
+                             ValueRange carried, Step step) {
+  if (sumLoops.empty())
     return step(dims, carried);
-  unsigned loop = sumLoops[level];
-  return forRange(kernel, indexConstant(kernel, 0),
-                  kernel.size(loops.sizes[loop]), 1, carried,
-                  [&](Value k, ValueRange sums) {
+  unsigned loop = sumLoops.front();
+  return forRange(kernel, indexConstant(kernel, 0), kernel.size(sizes[loop]), 1,
+                  carried, [&](Value k, ValueRange sums) {
                     Values at = dims;
                     at[loop] = k;
-                    return sumOver(level + 1, at, sums, step);
+                    return sumOver(sumLoops.drop_front(), sizes, at, sums,
+                                   step);
                   });
 }
 
-LogicalResult ContractionSkeleton::emitTile(const Values &dims, Value row0,
-                                            Place &place) {
+LogicalResult ContractionSkeleton::emitTile(const Values &dims,
+                                            const Row &first, Place &place) {
   // Rows past the end repeat the last one and are not stored.
-  Value lastRow = b.createOrFold<arith::SubIOp>(
-      kernel.size(loops.sizes[rowLoop]), indexConstant(kernel, 1));
+  auto after = [&](Value begin, int64_t steps, unsigned loop) {
+    Value last = b.createOrFold<arith::SubIOp>(kernel.size(loops.sizes[loop]),
+                                               indexConstant(kernel, 1));
+    return b.createOrFold<arith::MinUIOp>(
+        b.createOrFold<arith::AddIOp>(begin, indexConstant(kernel, steps)),
+        last);
+  };
   place.rowAt.clear();
-  for (int64_t r = 0; r < rows; ++r)
-    place.rowAt.push_back(b.createOrFold<arith::MinUIOp>(
-        b.createOrFold<arith::AddIOp>(row0, indexConstant(kernel, r)),
-        lastRow));
+  for (int64_t o = 0; o < outer; ++o)
+    for (int64_t r = 0; r < rows; ++r)
+      place.rowAt.push_back(
+          {first.outer ? after(first.outer, o, *outerRow) : Value(),
+           after(first.row, r, rowLoop)});
   auto type = VectorType::get({width}, accumulator);
-  Values zeros(rows * tileVectors, constantOf(b, b.getLoc(), type, 0));
+  Values zeros(outer * rows * tileVectors, constantOf(b, b.getLoc(), type, 0));
   FailureOr<Values> sums;
-  if (alongSum && !panel)
+  if (y->alongSum && !panel)
     sums = sumOverBlocks(
         0, dims, place, zeros,
         [&](const Values &at, unsigned vector, ArrayRef<Value> block,
@@ -132,14 +154,15 @@ LogicalResult ContractionSkeleton::emitTile(const Values &dims, Value row0,
           return next;
         });
   else
-    sums = sumOver(0, dims, zeros, [&](const Values &at, ValueRange carried) {
-      return step(at, place, carried);
-    });
+    sums = sumOver(sumLoops, loops.sizes, dims, zeros,
+                   [&](const Values &at, ValueRange carried) {
+                     return step(at, place, carried);
+                   });
   if (failed(sums))
     return failure();
   for (auto [i, sum] : llvm::enumerate(*sums))
     vector::StoreOp::create(b, sum, tile, indexConstant(kernel, i * width));
-  return epilogue(dims, row0, place);
+  return epilogue(dims, first, place);
 }
 
 /// The tile's vectors: where they begin, and which of their lanes are there.
@@ -160,69 +183,103 @@ void ContractionSkeleton::planLanes(Value lane0, Place &place) {
 // Epilogue and loops over tiles
 //===----------------------------------------------------------------------===//
 
+/// One row of the tile, the `inTile`-th.
+LogicalResult ContractionSkeleton::storeRow(const Values &dims, Value inTile,
+                                            const Place &place) {
+  for (int64_t v = 0; v < tileVectors; ++v) {
+    Values at = dims;
+    at[laneLoop] = place.laneAt[v];
+    ExpressionEmitter elements(kernel, *space, at,
+                               ExpressionEmitter::Lanes{laneLoop, width},
+                               place.masks[v]);
+    Value element0 = b.createOrFold<arith::AddIOp>(
+        b.createOrFold<arith::MulIOp>(
+            inTile, indexConstant(kernel, tileVectors * width)),
+        indexConstant(kernel, v * width));
+    Value sum = vector::LoadOp::create(b, VectorType::get({width}, accumulator),
+                                       tile, element0);
+    Type to = kernelType(dot.getType().getElementType());
+    if (to != accumulator)
+      sum = arith::TruncFOp::create(b, VectorType::get({width}, to), sum);
+    elements.bind(dot.getResult(), sum);
+    for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+      FailureOr<Value> element = elements.emitLanes(root, outIndex);
+      if (failed(element))
+        return failure();
+      elements.store(*element, i, outIndex);
+    }
+  }
+  return success();
+}
+
 /// The epilogue is emitted once and loops over the tile's rows, so that a long
 /// one does not multiply the kernel's size.
-LogicalResult ContractionSkeleton::epilogue(Values dims, Value row0,
+LogicalResult ContractionSkeleton::epilogue(Values dims, const Row &first,
                                             const Place &place) {
-  Value size = kernel.size(loops.sizes[rowLoop]);
-  Value end = b.createOrFold<arith::MinUIOp>(
-      b.createOrFold<arith::AddIOp>(row0, indexConstant(kernel, rows)), size);
-  auto stored = forRange(
-      kernel, row0, end, 1, {},
-      [&](Value row, ValueRange) -> FailureOr<Values> {
-        Value inTile = b.createOrFold<arith::SubIOp>(row, row0);
-        for (int64_t v = 0; v < tileVectors; ++v) {
-          Values at = dims;
-          at[rowLoop] = row;
-          at[laneLoop] = place.laneAt[v];
-          ExpressionEmitter elements(kernel, *space, at,
-                                     ExpressionEmitter::Lanes{laneLoop, width},
-                                     place.masks[v]);
-          Value element0 = b.createOrFold<arith::AddIOp>(
-              b.createOrFold<arith::MulIOp>(
-                  inTile, indexConstant(kernel, tileVectors * width)),
-              indexConstant(kernel, v * width));
-          Value sum = vector::LoadOp::create(
-              b, VectorType::get({width}, accumulator), tile, element0);
-          Type to = kernelType(dot.getType().getElementType());
-          if (to != accumulator)
-            sum = arith::TruncFOp::create(b, VectorType::get({width}, to), sum);
-          elements.bind(dot.getResult(), sum);
-          for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-            FailureOr<Value> element = elements.emitLanes(root, outIndex);
-            if (failed(element))
-              return failure();
-            elements.store(*element, i, outIndex);
-          }
-        }
-        return Values();
-      });
-  return success(succeeded(stored));
+  // Those of the loop from `begin` on, `count` at most.
+  auto over = [&](Value begin, int64_t count, unsigned loop,
+                  function_ref<LogicalResult(Value, Value)> body) {
+    Value end = b.createOrFold<arith::MinUIOp>(
+        b.createOrFold<arith::AddIOp>(begin, indexConstant(kernel, count)),
+        kernel.size(loops.sizes[loop]));
+    return success(succeeded(forRange(
+        kernel, begin, end, 1, {},
+        [&](Value at, ValueRange) -> FailureOr<Values> {
+          if (failed(body(at, b.createOrFold<arith::SubIOp>(at, begin))))
+            return failure();
+          return Values();
+        })));
+  };
+  auto rowsFrom = [&](Value inTile) {
+    return over(first.row, rows, rowLoop, [&](Value row, Value r) {
+      dims[rowLoop] = row;
+      return storeRow(
+          dims, inTile ? b.createOrFold<arith::AddIOp>(inTile, r) : r, place);
+    });
+  };
+  if (!first.outer)
+    return rowsFrom({});
+  return over(first.outer, outer, *outerRow, [&](Value at, Value o) {
+    dims[*outerRow] = at;
+    return rowsFrom(
+        b.createOrFold<arith::MulIOp>(o, indexConstant(kernel, rows)));
+  });
 }
 
 /// One tile; `work` are the numbers of tiles per loop, rows last.
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
   Values at = delinearize(kernel, item, work);
-  Value rowTile = at.pop_back_val();
-  Value lane0 = b.createOrFold<arith::MulIOp>(
-      at.pop_back_val(), indexConstant(kernel, tileVectors * width));
   Values dims(loops.sizes.size());
+  Value tilesBefore; // of those that share the panel
+  auto take = [&]() {
+    Value tile = at.pop_back_val();
+    tilesBefore =
+        tilesBefore ? b.createOrFold<arith::OrIOp>(tilesBefore, tile) : tile;
+    return tile;
+  };
+  auto begin = [&](Value tile, int64_t size) {
+    return b.createOrFold<arith::MulIOp>(tile, indexConstant(kernel, size));
+  };
+  Row first;
+  first.row = begin(take(), rows);
+  for (unsigned loop : llvm::reverse(sharedLoops))
+    dims[loop] = loop == outerRow ? begin(take(), outer) : take();
+  if (outerRow)
+    first.outer = dims[*outerRow];
   Place place;
-  for (auto [loop, value] : llvm::zip(outerLoops, at))
+  planLanes(begin(at.pop_back_val(), tileVectors * width), place);
+  for (auto [loop, value] : llvm::zip_equal(batchLoops, at))
     dims[loop] = value;
-  planLanes(lane0, place);
   if (panel) {
-    Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rowTile,
-                                        indexConstant(kernel, 0));
+    Value isFirst = arith::CmpIOp::create(
+        b, arith::CmpIPredicate::eq, tilesBefore, indexConstant(kernel, 0));
     Value begins = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, item,
                                          kernel.begin());
-    if (failed(pack(arith::OrIOp::create(b, first, begins), dims, place)))
+    if (failed(pack(arith::OrIOp::create(b, isFirst, begins), dims, place)))
       return failure();
   }
-  Value row0 =
-      b.createOrFold<arith::MulIOp>(rowTile, indexConstant(kernel, rows));
-  if (failed(emitTile(dims, row0, place)))
+  if (failed(emitTile(dims, first, place)))
     return failure();
   return Values();
 }
@@ -230,7 +287,7 @@ ContractionSkeleton::emitItem(Value item, ArrayRef<AffineExpr> work) {
 FailureOr<Offers> ContractionSkeleton::offer() {
   if (failed(plan()))
     return failure();
-  planReads();
+  planWork();
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(accumulator);
   Offers offers{choose()};
@@ -239,8 +296,10 @@ FailureOr<Offers> ContractionSkeleton::offer() {
     int64_t most = (registers - vectors - 2) / vectors;
     for (int64_t rows : {most, most / 2, int64_t(1)})
       if (rows > 0)
-        offers.push_back(
-            {{"rows", rows}, {"vectors", vectors}, {"lanes", lanes}});
+        offers.push_back({{"outer", 1},
+                          {"rows", rows},
+                          {"vectors", vectors},
+                          {"lanes", lanes}});
   }
   return offers;
 }
@@ -248,26 +307,32 @@ FailureOr<Offers> ContractionSkeleton::offer() {
 FailureOr<KernelSpec> ContractionSkeleton::emit() {
   if (failed(plan()))
     return failure();
-  planReads();
+  outer = kernel.scheduled("outer");
   rows = kernel.scheduled("rows");
   tileVectors = kernel.scheduled("vectors");
   width = kernel.scheduled("lanes");
+  planWork();
+  planWalk(isOneTile());
   tile = memref::AllocaOp::create(
-      b, MemRefType::get({rows * tileVectors * width}, accumulator),
+      b, MemRefType::get({outer * rows * tileVectors * width}, accumulator),
       b.getI64IntegerAttr(64));
   AffineExpr scratch = planPanel();
 
   SmallVector<AffineExpr> work;
-  for (unsigned loop : outerLoops)
-    work.push_back(loops.sizes[loop]);
-  work.push_back(kernel.names.simplify(
-      loops.sizes[laneLoop].ceilDiv(tileVectors * width)));
-  work.push_back(kernel.names.simplify(loops.sizes[rowLoop].ceilDiv(rows)));
+  auto addTiles = [&](unsigned loop, int64_t size) {
+    work.push_back(kernel.names.simplify(loops.sizes[loop].ceilDiv(size)));
+  };
+  for (unsigned loop : batchLoops)
+    addTiles(loop, 1);
+  addTiles(laneLoop, tileVectors * width);
+  for (unsigned loop : sharedLoops)
+    addTiles(loop, loop == outerRow ? outer : 1);
+  addTiles(rowLoop, rows);
   if (failed(forRange(
           kernel, kernel.begin(), kernel.end(), 1, {},
           [&](Value item, ValueRange) { return emitItem(item, work); })))
     return failure();
-  SmallVector<AffineExpr> sum{constant(rows * tileVectors * width)};
+  SmallVector<AffineExpr> sum{constant(outer * rows * tileVectors * width)};
   for (unsigned loop : sumLoops)
     sum.push_back(loops.sizes[loop]);
   return kernel.finish(

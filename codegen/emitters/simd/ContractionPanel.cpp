@@ -12,6 +12,7 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
+using analysis::Index;
 using Values = SmallVector<Value>;
 
 //===----------------------------------------------------------------------===//
@@ -23,45 +24,127 @@ static constexpr int64_t aheadBytes = 1024;
 /// How many steps ahead, where a step is a row of memory.
 static constexpr int64_t aheadSteps = 12;
 
-void ContractionSkeleton::planReads() {
+void ContractionSkeleton::planReads(Walk &walk) {
   AffineExpr one = constant(1);
   bool alongLanes = false;
+  auto steps = dyn_cast<AffineConstantExpr>(walk.size(walk.sumLoops.back()));
+  bool isShort =
+      steps && steps.getValue() < kernel.target.getLanes(accumulator);
   auto coefficient = [&](AffineExpr position, unsigned loop) -> AffineExpr {
-    auto linear = analysis::linearIn(position, loop, *space);
+    auto linear = analysis::linearIn(position, loop, *walk.space);
     return linear ? linear->coefficient : AffineExpr();
   };
   analysis::walkReads(
-      dot.getY(), yIndex, *space, [&](Value s) { return kernel.symbolOf(s); },
-      [](Value) { return false; },
+      dot.getY(), walk.index, *walk.space,
+      [&](Value s) { return kernel.symbolOf(s); }, [](Value) { return false; },
       [&](Value v, const analysis::Index &index) {
         auto argument = dyn_cast<BlockArgument>(v);
         if (!argument || kernel.isScalar(argument))
           return;
-        AffineExpr position = space->linearize(index, kernel.dims(v));
-        if (!position.isFunctionOfDim(laneLoop))
+        AffineExpr position = walk.space->linearize(index, kernel.dims(v));
+        if (!position.isFunctionOfDim(walk.laneLoop))
           return;
-        AffineExpr step = coefficient(position, sumLoops.back());
-        if (coefficient(position, laneLoop) == one)
+        AffineExpr step = coefficient(position, walk.sumLoops.back());
+        if (coefficient(position, walk.laneLoop) == one)
           alongLanes = true;
-        else if (step == one)
-          alongSum = true;
+        else if (step == one && !isShort)
+          walk.alongSum = true;
         if (auto known = dyn_cast_or_null<AffineConstantExpr>(step))
-          stepElements = known.getValue();
+          walk.stepElements = known.getValue();
       },
       [](const analysis::Guard &) {});
   if (alongLanes)
-    alongSum = false;
+    walk.alongSum = false;
+}
+
+ContractionSkeleton::Walk ContractionSkeleton::walkInPlace() {
+  Walk walk;
+  walk.space.emplace(*space);
+  walk.index = yIndex;
+  walk.laneLoop = laneLoop;
+  walk.sumLoops = sumLoops;
+  planReads(walk);
+  return walk;
+}
+
+/// Dims that are one loop of the contraction are one here, too, where y runs
+/// through them in one stride. Positions in the panel do not depend on that.
+ContractionSkeleton::Walk ContractionSkeleton::walkForPanel() {
+  // The loop of the contraction that runs through each dim, but for those of
+  // one step.
+  auto loopOf = [&](unsigned d) {
+    std::optional<unsigned> found;
+    for (auto [loop, last] : llvm::enumerate(loops.innermost))
+      if (last >= d && roles[last] == roles[d] &&
+          (!found || last < loops.innermost[*found]))
+        found = loop;
+    return found;
+  };
+  Index all = analysis::IterationSpace(kernel.names, shape).identity();
+  planIndices(all);
+  Index index = yIndex;
+  planIndices(loops.index);
+  CollapsedDims merged = collapseDims(
+      kernel, shape, {{dot.getY(), index}}, [](Value) { return false; },
+      [&](unsigned d) {
+        return roles[d] == roles[d + 1] && roles[d] != Role::Batch &&
+               loopOf(d) == loopOf(d + 1);
+      });
+  auto isTiled = [&](unsigned d) {
+    return roles[d] == Role::Lane && loopOf(d) == laneLoop;
+  };
+  auto isSum = [&](unsigned d) { return roles[d] == Role::Sum; };
+  if (llvm::none_of(merged.innermost, isTiled))
+    merged.addUnitLoop(loops.innermost[laneLoop], kernel.names);
+  if (llvm::none_of(merged.innermost, isSum))
+    merged.addUnitLoop(llvm::find(roles, Role::Sum) - roles.begin(),
+                       kernel.names);
+  Walk walk;
+  walk.space.emplace(kernel.names, merged.sizes);
+  for (AffineExpr e : index)
+    walk.index.push_back(walk.space->simplify(e.replaceDims(merged.index)));
+  for (auto [loop, d] : llvm::enumerate(merged.innermost)) {
+    if (isSum(d)) {
+      walk.sumLoops.push_back(loop);
+    } else if (isTiled(d)) {
+      walk.runLoops.push_back(loop);
+    } else if (roles[d] != Role::Row) {
+      unsigned outer = *loopOf(d);
+      if (walk.others.empty() || walk.others.back().first != outer)
+        walk.others.push_back({outer, {}});
+      walk.others.back().second.push_back(loop);
+    }
+  }
+  walk.laneLoop = walk.runLoops.pop_back_val();
+  planReads(walk);
+  return walk;
+}
+
+void ContractionSkeleton::planWalk(bool inPlace) {
+  if (inPlace) {
+    y.emplace(walkInPlace());
+    return;
+  }
+  auto planApart = [&](bool withY) {
+    planLoops(withY);
+    planWork();
+    y.emplace(walkForPanel());
+  };
+  planApart(/*withY=*/false);
+  // Blocks that are turned have their lanes along one loop.
+  if (y->alongSum && !y->runLoops.empty())
+    planApart(/*withY=*/true);
 }
 
 /// Processors look ahead within a page only, and a walk down columns leaves it
 /// with each step.
 void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
   int64_t bytes =
-      stepElements *
+      y->stepElements *
       llvm::divideCeil(kernelType(dot.getY().getType().getElementType())
                            .getIntOrFloatBitWidth(),
                        8);
-  if (alongSum)
+  if (y->alongSum)
     elements.prefetch(aheadBytes);
   else if (bytes >= aheadBytes)
     elements.prefetch(aheadSteps * bytes);
@@ -73,11 +156,12 @@ ContractionSkeleton::columnsOf(const Values &dims, const Place &place) {
   Values columns;
   for (auto [lane, mask] : llvm::zip(place.laneAt, place.masks)) {
     Values at = dims;
-    at[laneLoop] = lane;
-    ExpressionEmitter elements(kernel, *space, at,
-                               ExpressionEmitter::Lanes{laneLoop, width}, mask);
+    at[y->laneLoop] = lane;
+    ExpressionEmitter elements(kernel, *y->space, at,
+                               ExpressionEmitter::Lanes{y->laneLoop, width},
+                               mask);
     askAhead(elements);
-    FailureOr<Value> column = elements.emitLanes(dot.getY(), yIndex);
+    FailureOr<Value> column = elements.emitLanes(dot.getY(), y->index);
     if (failed(column))
       return failure();
     columns.push_back(widen(*column));
@@ -99,16 +183,16 @@ ContractionSkeleton::blockOf(const Values &dims, Value lane, Value mask) {
   Values block;
   for (int64_t l = 0; l < width; ++l) {
     Values at = dims;
-    at[laneLoop] =
+    at[y->laneLoop] =
         b.createOrFold<arith::AddIOp>(lane, indexConstant(kernel, l));
     if (!even)
-      at[laneLoop] = b.createOrFold<arith::MinUIOp>(at[laneLoop], last);
-    ExpressionEmitter elements(kernel, *space, at,
-                               ExpressionEmitter::Lanes{sumLoops.back(), width},
-                               mask);
+      at[y->laneLoop] = b.createOrFold<arith::MinUIOp>(at[y->laneLoop], last);
+    ExpressionEmitter elements(
+        kernel, *y->space, at,
+        ExpressionEmitter::Lanes{y->sumLoops.back(), width}, mask);
     if (!mask)
       askAhead(elements);
-    FailureOr<Value> steps = elements.emitLanes(dot.getY(), yIndex);
+    FailureOr<Value> steps = elements.emitLanes(dot.getY(), y->index);
     if (failed(steps))
       return failure();
     block.push_back(widen(*steps));
@@ -139,10 +223,10 @@ FailureOr<SmallVector<Value>>
 ContractionSkeleton::sumOverBlocks(unsigned level, Values dims,
                                    const Place &place, ValueRange carried,
                                    BlockStep step) {
-  unsigned loop = sumLoops[level];
-  AffineExpr size = loops.sizes[loop];
+  unsigned loop = y->sumLoops[level];
+  AffineExpr size = y->size(loop);
   Value zero = indexConstant(kernel, 0), upper = kernel.size(size);
-  if (level + 1 < sumLoops.size())
+  if (level + 1 < y->sumLoops.size())
     return forRange(kernel, zero, upper, 1, carried,
                     [&](Value k, ValueRange sums) {
                       Values at = dims;
@@ -175,7 +259,7 @@ ContractionSkeleton::sumOverBlocks(unsigned level, Values dims,
 FailureOr<SmallVector<Value>>
 ContractionSkeleton::forRest(const Values &dims, const Place &place, Value mask,
                              Value rest, ValueRange carried, BlockStep step) {
-  unsigned loop = sumLoops.back();
+  unsigned loop = y->sumLoops.back();
   auto type = VectorType::get({width}, accumulator);
   auto ifOp =
       scf::IfOp::create(b, carried.getTypes(),
@@ -217,15 +301,38 @@ ContractionSkeleton::forRest(const Values &dims, const Place &place, Value mask,
 // The panel
 //===----------------------------------------------------------------------===//
 
+/// Which loops share a panel.
+void ContractionSkeleton::planWork() {
+  sharedLoops.clear();
+  batchLoops.clear();
+  for (unsigned loop : outerLoops)
+    (roles[loops.innermost[loop]] == Role::Row ? sharedLoops : batchLoops)
+        .push_back(loop);
+  outerRow.reset();
+  if (!sharedLoops.empty())
+    outerRow = sharedLoops.back();
+}
+
+/// Whether one tile holds all rows that share a panel.
+bool ContractionSkeleton::isOneTile() {
+  auto isWithin = [&](unsigned loop, int64_t count) {
+    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
+    return size && size.getValue() <= count;
+  };
+  return isWithin(rowLoop, rows) &&
+         llvm::all_of(sharedLoops, [&](unsigned loop) {
+           return isWithin(loop, loop == outerRow ? outer : 1);
+         });
+}
+
 /// Makes the panel if there is more than one tile of rows; the scratch it
 /// needs.
 AffineExpr ContractionSkeleton::planPanel() {
-  if (alongSum && !isa<AffineConstantExpr>(loops.sizes[sumLoops.back()]))
+  if (y->alongSum && !isa<AffineConstantExpr>(y->size(y->sumLoops.back())))
     restBlock = memref::AllocaOp::create(
         b, MemRefType::get({width * width}, accumulator),
         b.getI64IntegerAttr(64));
-  auto count = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
-  if (count && count.getValue() <= rows)
+  if (isOneTile())
     return {};
   AffineExpr elements = constant(tileVectors * width);
   for (unsigned loop : sumLoops)
@@ -237,47 +344,128 @@ AffineExpr ContractionSkeleton::planPanel() {
   return elements * constant(accumulator.getIntOrFloatBitWidth() / 8);
 }
 
-/// Where the panel has a vector of y.
-Value ContractionSkeleton::panelPlace(const Values &dims, unsigned vector) {
+/// Where the panel has y at one step of the sum, from a lane of the tile on.
+Value ContractionSkeleton::panelPlace(const Values &dims,
+                                      ArrayRef<unsigned> sumLoops,
+                                      ArrayRef<AffineExpr> sizes, Value lane) {
   Value place = dims[sumLoops.front()];
-  for (unsigned loop : ArrayRef(sumLoops).drop_front())
+  for (unsigned loop : sumLoops.drop_front())
     place = b.createOrFold<arith::AddIOp>(
-        b.createOrFold<arith::MulIOp>(place, kernel.size(loops.sizes[loop])),
+        b.createOrFold<arith::MulIOp>(place, kernel.size(sizes[loop])),
         dims[loop]);
   return b.createOrFold<arith::AddIOp>(
       b.createOrFold<arith::MulIOp>(place,
                                     indexConstant(kernel, tileVectors * width)),
-      indexConstant(kernel, vector * width));
+      lane);
+}
+
+LogicalResult ContractionSkeleton::packBlocks(const Values &dims,
+                                              const Place &place) {
+  unsigned inner = y->sumLoops.back();
+  auto store = [&](const Values &at, unsigned vector, ArrayRef<Value> block,
+                   ValueRange) -> FailureOr<Values> {
+    Values here = at;
+    for (auto [k, column] : llvm::enumerate(block)) {
+      here[inner] =
+          b.createOrFold<arith::AddIOp>(at[inner], indexConstant(kernel, k));
+      vector::StoreOp::create(
+          b, column, panel,
+          panelPlace(here, y->sumLoops, y->space->getSizes(),
+                     indexConstant(kernel, vector * width)));
+    }
+    return Values();
+  };
+  return success(succeeded(sumOverBlocks(0, dims, place, {}, store)));
+}
+
+/// Each run that has lanes of the tile, as far as these go.
+LogicalResult ContractionSkeleton::packRuns(Values dims, Value lane0) {
+  SmallVector<AffineExpr> outer;
+  for (unsigned loop : y->runLoops)
+    outer.push_back(y->size(loop));
+  Value length = kernel.size(y->size(y->laneLoop));
+  auto add = [&](Value v, Value w) {
+    return b.createOrFold<arith::AddIOp>(v, w);
+  };
+  auto subtract = [&](Value v, Value w) {
+    return b.createOrFold<arith::SubIOp>(v, w);
+  };
+  Value end = b.createOrFold<arith::MinUIOp>(
+      add(lane0, indexConstant(kernel, tileVectors * width)),
+      kernel.size(loops.sizes[laneLoop]));
+  Value one = indexConstant(kernel, 1);
+  Value firstRun = b.createOrFold<arith::DivUIOp>(lane0, length);
+  Value endRun =
+      add(b.createOrFold<arith::DivUIOp>(subtract(end, one), length), one);
+  auto ofRun = [&](Value run, ValueRange) -> FailureOr<Values> {
+    for (auto [loop, value] :
+         llvm::zip_equal(y->runLoops, delinearize(kernel, run, outer)))
+      dims[loop] = value;
+    Value begin = b.createOrFold<arith::MulIOp>(run, length);
+    Value from = b.createOrFold<arith::MaxUIOp>(begin, lane0);
+    Value to = b.createOrFold<arith::MinUIOp>(add(begin, length), end);
+    return forRange(
+        kernel, from, to, width, {},
+        [&](Value lane, ValueRange) -> FailureOr<Values> {
+          Value mask = laneMask(kernel, lane, to, width);
+          Value inTile = subtract(lane, lane0);
+          dims[y->laneLoop] = subtract(lane, begin);
+          return sumOver(
+              y->sumLoops, y->space->getSizes(), dims, {},
+              [&](const Values &at, ValueRange) -> FailureOr<Values> {
+                ExpressionEmitter elements(
+                    kernel, *y->space, at,
+                    ExpressionEmitter::Lanes{y->laneLoop, width}, mask);
+                elements.preferMasks();
+                askAhead(elements);
+                FailureOr<Value> column =
+                    elements.emitLanes(dot.getY(), y->index);
+                if (failed(column))
+                  return failure();
+                vector::MaskedStoreOp::create(
+                    b, panel,
+                    panelPlace(at, y->sumLoops, y->space->getSizes(), inTile),
+                    mask, widen(*column));
+                return Values();
+              });
+        });
+  };
+  return success(succeeded(forRange(kernel, firstRun, endRun, 1, {}, ofRun)));
 }
 
 /// Fills the panel where `isNew` holds.
-LogicalResult ContractionSkeleton::pack(Value isNew, const Values &dims,
+LogicalResult ContractionSkeleton::pack(Value isNew, const Values &tileDims,
                                         const Place &place) {
   auto ifOp = scf::IfOp::create(b, isNew, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
-  if (alongSum) {
-    auto store = [&](const Values &at, unsigned vector, ArrayRef<Value> block,
-                     ValueRange) -> FailureOr<Values> {
-      Values here = at;
-      for (auto [k, column] : llvm::enumerate(block)) {
-        here[sumLoops.back()] = b.createOrFold<arith::AddIOp>(
-            at[sumLoops.back()], indexConstant(kernel, k));
-        vector::StoreOp::create(b, column, panel, panelPlace(here, vector));
-      }
-      return Values();
-    };
-    return success(succeeded(sumOverBlocks(0, dims, place, {}, store)));
+  ArrayRef<AffineExpr> sizes = y->space->getSizes();
+  // y does not depend on rows.
+  Values dims(sizes.size(), indexConstant(kernel, 0));
+  for (auto &[loop, places] : y->others) {
+    SmallVector<AffineExpr> parts;
+    for (unsigned place : places)
+      parts.push_back(sizes[place]);
+    for (auto [place, value] :
+         llvm::zip_equal(places, delinearize(kernel, tileDims[loop], parts)))
+      dims[place] = value;
   }
-  auto done = sumOver(
-      0, dims, {}, [&](const Values &at, ValueRange) -> FailureOr<Values> {
-        FailureOr<Values> columns = columnsOf(at, place);
-        if (failed(columns))
-          return failure();
-        for (auto [v, column] : llvm::enumerate(*columns))
-          vector::StoreOp::create(b, column, panel, panelPlace(at, v));
-        return Values();
-      });
+  if (!y->runLoops.empty())
+    return packRuns(dims, place.laneAt.front());
+  if (y->alongSum)
+    return packBlocks(dims, place);
+  auto done = sumOver(y->sumLoops, sizes, dims, {},
+                      [&](const Values &at, ValueRange) -> FailureOr<Values> {
+                        FailureOr<Values> columns = columnsOf(at, place);
+                        if (failed(columns))
+                          return failure();
+                        for (auto [v, column] : llvm::enumerate(*columns))
+                          vector::StoreOp::create(
+                              b, column, panel,
+                              panelPlace(at, y->sumLoops, sizes,
+                                         indexConstant(kernel, v * width)));
+                        return Values();
+                      });
   return success(succeeded(done));
 }
 
@@ -298,35 +486,55 @@ Numbers ContractionSkeleton::choose() {
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(accumulator);
   int64_t vectors = 2, most = (registers - vectors - 2) / vectors;
-  int64_t rows = most;
-  auto count = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
-  if (!count || count.getValue() == 0)
-    return {{"rows", rows}, {"vectors", vectors}, {"lanes", lanes}};
-  rows = llvm::divideCeil(count.getValue(),
-                          llvm::divideCeil(count.getValue(), most));
-  if (count.getValue() <= most) {
-    // A block that is turned fills the registers by itself, and more of them
-    // take long to compile.
-    vectors = alongSum ? 1
-                       : std::clamp<int64_t>((registers - 2) / (rows + 1), 1,
-                                             widestTile);
-    if (auto columns = dyn_cast<AffineConstantExpr>(loops.sizes[laneLoop])) {
-      AffineExpr work = columns * rows;
-      for (unsigned loop : sumLoops)
-        work = work * loops.sizes[loop];
-      auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
-      bool isLittle = known && known.getValue() < littleWork;
-      auto wastes = [&](int64_t n) {
-        return columns.getValue() % (n * lanes) != 0;
-      };
-      auto isFew = [&](int64_t n) {
-        return !isLittle && columns.getValue() < n * lanes * enoughItems;
-      };
-      while (vectors > 1 && (wastes(vectors) || isFew(vectors)))
-        --vectors;
-    }
+  int64_t outer = 1, rows = most;
+  auto numbers = [&]() -> Numbers {
+    return {{"outer", outer},
+            {"rows", rows},
+            {"vectors", vectors},
+            {"lanes", lanes}};
+  };
+  auto sizeOf = [&](unsigned loop) -> std::optional<int64_t> {
+    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
+    return size ? std::optional(size.getValue()) : std::nullopt;
+  };
+  auto evenly = [](int64_t count, int64_t most) {
+    return llvm::divideCeil(count, llvm::divideCeil(count, most));
+  };
+  std::optional<int64_t> count = sizeOf(rowLoop);
+  if (!count || *count == 0)
+    return numbers();
+  rows = evenly(*count, most);
+  std::optional<int64_t> all = count;
+  for (unsigned loop : sharedLoops) {
+    std::optional<int64_t> size = sizeOf(loop);
+    all = all && size ? std::optional(*all * *size) : std::nullopt;
   }
-  return {{"rows", rows}, {"vectors", vectors}, {"lanes", lanes}};
+  if (outerRow && *count * 2 <= most)
+    if (std::optional<int64_t> size = sizeOf(*outerRow); size && *size > 0)
+      outer = evenly(*size, most / *count);
+  if (!all || *all > outer * rows)
+    return numbers();
+  // A block that is turned fills the registers by itself, and more of them
+  // take long to compile.
+  vectors =
+      walkInPlace().alongSum
+          ? 1
+          : std::clamp<int64_t>((registers - 2) / (*all + 1), 1, widestTile);
+  auto columns = sizeOf(laneLoop);
+  if (!columns)
+    return numbers();
+  AffineExpr work = constant(*columns * *all);
+  for (unsigned loop : sumLoops)
+    work = work * loops.sizes[loop];
+  auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
+  bool isLittle = known && known.getValue() < littleWork;
+  auto wastes = [&](int64_t n) { return *columns % (n * lanes) != 0; };
+  auto isFew = [&](int64_t n) {
+    return !isLittle && *columns < n * lanes * enoughItems;
+  };
+  while (vectors > 1 && (wastes(vectors) || isFew(vectors)))
+    --vectors;
+  return numbers();
 }
 
 } // namespace tensorc::codegen::simd

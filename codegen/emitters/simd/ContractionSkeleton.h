@@ -16,40 +16,83 @@ public:
   mlir::FailureOr<KernelSpec> emit();
 
 private:
-  /// A tile's rows, its vectors side by side, and their lanes.
-  int64_t rows = 0, tileVectors = 0, width = 0;
+  /// A tile's rows: of the loop outside of the rows' (`outerRow`) as many as
+  /// `outer` says, and `rows` of each. Its vectors side by side, and their
+  /// lanes.
+  int64_t outer = 1, rows = 0, tileVectors = 0, width = 0;
   mlir::Value tile;
+  /// Loops that are neither rows, lanes nor sums: those that change y, and
+  /// those of x alone, which share a panel.
+  llvm::SmallVector<unsigned> batchLoops, sharedLoops;
+  /// The innermost of the latter.
+  std::optional<unsigned> outerRow;
   /// Null: y is read in place.
   mlir::Value panel;
-  /// Memory holds y along the innermost sum: blocks of as many steps as there
-  /// are lanes are read along it and transposed in registers.
-  bool alongSum = false;
-  /// Then, and if that sum's size has a name: the steps of a block, for those
-  /// that are left at the end.
+  /// A block's steps, for those that are left at the end of a sum whose size
+  /// has a name.
   mlir::Value restBlock;
-  /// Elements of y that one step of the innermost sum moves on; 0: unknown.
-  int64_t stepElements = 0;
 
-  /// What a tile is about: where its rows and vectors begin, and which lanes of
-  /// those are there.
+  /// Loops in which y is read: those of the contraction, or, to fill a panel,
+  /// loops of its own.
+  struct Walk {
+    std::optional<analysis::IterationSpace> space;
+    analysis::Index index;
+    /// Of the tiled lanes the innermost one, and those outside of it: lanes of
+    /// the contraction are several runs through memory.
+    unsigned laneLoop = 0;
+    llvm::SmallVector<unsigned> runLoops;
+    llvm::SmallVector<unsigned> sumLoops;
+    /// Per loop of the contraction that changes y, other than lanes and sums:
+    /// the loops that stand for it.
+    llvm::SmallVector<std::pair<unsigned, llvm::SmallVector<unsigned>>> others;
+    /// Memory holds y along the innermost sum: blocks of as many steps as there
+    /// are lanes are read along it and transposed in registers.
+    bool alongSum = false;
+    /// Elements of y that one step of the innermost sum moves on; 0: unknown.
+    int64_t stepElements = 0;
+
+    mlir::AffineExpr size(unsigned loop) const {
+      return space->getSizes()[loop];
+    }
+  };
+  std::optional<Walk> y;
+
+  /// Where in the contraction's loops a row of a tile is; `outer` is null where
+  /// there is no such loop.
+  struct Row {
+    mlir::Value outer, row;
+  };
+  /// What a tile is about: its rows, where its vectors begin, and which lanes
+  /// of those are there.
   struct Place {
-    Values rowAt, laneAt, masks;
+    llvm::SmallVector<Row> rowAt;
+    Values laneAt, masks;
   };
 
-  void planReads();
+  void planWork();
+  void planWalk(bool inPlace);
+  Walk walkInPlace();
+  Walk walkForPanel();
+  void planReads(Walk &walk);
+  bool isOneTile();
   Numbers choose();
   mlir::AffineExpr planPanel();
   mlir::FailureOr<Values> emitItem(mlir::Value item,
                                    llvm::ArrayRef<mlir::AffineExpr> work);
   void planLanes(mlir::Value lane0, Place &place);
-  mlir::LogicalResult pack(mlir::Value isNew, const Values &dims,
+  mlir::LogicalResult pack(mlir::Value isNew, const Values &tileDims,
                            const Place &place);
-  mlir::Value panelPlace(const Values &dims, unsigned vector);
+  mlir::LogicalResult packBlocks(const Values &dims, const Place &place);
+  mlir::LogicalResult packRuns(Values dims, mlir::Value lane0);
+  mlir::Value panelPlace(const Values &dims, llvm::ArrayRef<unsigned> sumLoops,
+                         llvm::ArrayRef<mlir::AffineExpr> sizes,
+                         mlir::Value lane);
   void askAhead(ExpressionEmitter &elements);
   mlir::FailureOr<Values> columnsOf(const Values &dims, const Place &place);
   mlir::FailureOr<Values> blockOf(const Values &dims, mlir::Value lane,
                                   mlir::Value mask);
-  mlir::LogicalResult emitTile(const Values &dims, mlir::Value row0,
+  void setRow(Values &dims, const Row &row);
+  mlir::LogicalResult emitTile(const Values &dims, const Row &first,
                                Place &place);
   /// One step of the sum, or, given several vectors of y that follow each
   /// other along the sum (`vector` of the tile's), so many.
@@ -58,8 +101,10 @@ private:
   using BlockStep = llvm::function_ref<mlir::FailureOr<Values>(
       const Values &, unsigned vector, llvm::ArrayRef<mlir::Value> block,
       mlir::ValueRange)>;
-  mlir::FailureOr<Values> sumOver(unsigned level, Values dims,
-                                  mlir::ValueRange carried, Step step);
+  mlir::FailureOr<Values> sumOver(llvm::ArrayRef<unsigned> sumLoops,
+                                  llvm::ArrayRef<mlir::AffineExpr> sizes,
+                                  Values dims, mlir::ValueRange carried,
+                                  Step step);
   mlir::FailureOr<Values> sumOverBlocks(unsigned level, Values dims,
                                         const Place &place,
                                         mlir::ValueRange carried,
@@ -75,7 +120,9 @@ private:
   mlir::LogicalResult multiply(const Values &dims, const Place &place,
                                llvm::ArrayRef<mlir::Value> columns,
                                unsigned vector, Values &sums);
-  mlir::LogicalResult epilogue(Values dims, mlir::Value row0,
+  mlir::LogicalResult epilogue(Values dims, const Row &first,
+                               const Place &place);
+  mlir::LogicalResult storeRow(const Values &dims, mlir::Value inTile,
                                const Place &place);
 };
 

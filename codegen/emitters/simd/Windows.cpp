@@ -33,6 +33,8 @@ using analysis::Index;
 /// Positions of a window, and what is emitted for all of them: more would take
 /// long to compile.
 static constexpr int64_t mostPositions = 64, mostOps = 256;
+/// In rows of fewer elements the window's own are read together.
+static constexpr int64_t shortRow = 3;
 /// Elements from lane to lane.
 static constexpr int64_t widestStep = 4;
 /// Vectors of a work item.
@@ -118,9 +120,11 @@ bool WindowSkeleton::plan() {
       failed(findLoops(/*wantsKeptLoop=*/true)))
     return false;
   int64_t width = registerLanes(kernel);
-  lanes = {keptLoops.back(), width};
   auto size = dyn_cast<AffineConstantExpr>(loops.sizes[keptLoops.back()]);
-  bool isShort = size && size.getValue() < std::min(width / 2, positions);
+  bool isShort = size && size.getValue() < std::min(shortRow, positions);
+  if (size)
+    width = std::min<int64_t>(width, llvm::PowerOf2Ceil(size.getValue()));
+  lanes = {keptLoops.back(), width};
   return width > 1 && !isShort && readsAlongLanes();
 }
 

@@ -53,3 +53,47 @@ func.func @vector(%x: tensor<4x8xf32>, %v: tensor<8xf32>) -> tensor<4xf32> {
   %0 = tx.dot_general %x, %v batch = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// What is computed of x is computed again for each tile of columns, of which there are two here, and of y once.
+// CHECK-LABEL: @columns
+// CHECK:       tx.fusion "loop" "exp_add"
+// CHECK:       tx.fusion "contraction" "mul_dot_general"
+// CHECK-SAME:  add stays outside: it would be computed again for every tile of columns
+func.func @columns(%x: tensor<40x8xf32>, %w: tensor<8x40xf32>) -> tensor<40x40xf32> {
+  %0 = tx.exp %x : tensor<40x8xf32>
+  %1 = tx.add %0, %x : tensor<40x8xf32>
+  %2 = tx.mul %w, %w : tensor<8x40xf32>
+  %3 = tx.dot_general %1, %2 batch = [] x [] contracting = [1] x [0] : (tensor<40x8xf32>, tensor<8x40xf32>) -> tensor<40x40xf32>
+  return %3 : tensor<40x40xf32>
+}
+
+// -----
+
+// Where the result is stored along x's columns, x and y change places, and the epilogue follows.
+// CHECK-LABEL: @exchanged
+// CHECK:       tx.fusion "contraction" "dot_general_mul"(%arg1, %arg0)
+// CHECK:       tx.dot_general {{.*}} : (tensor<6x8xf32>, tensor<2x8x5xf32>) -> tensor<6x2x5xf32>
+// CHECK-NOT:   tx.fusion
+func.func @exchanged(%x: tensor<2x8x5xf32>, %w: tensor<6x8xf32>) -> tensor<2x6x5xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<2x8x5xf32>, tensor<6x8xf32>) -> tensor<2x5x6xf32>
+  %1 = tx.transpose %0 permutation = [0, 2, 1] : tensor<2x5x6xf32> -> tensor<2x6x5xf32>
+  %2 = tx.mul %1, %1 : tensor<2x6x5xf32>
+  return %2 : tensor<2x6x5xf32>
+}
+
+// -----
+
+// An element is in several windows: what a contraction can store is not computed for each.
+// CHECK-LABEL: @windows
+// CHECK:       tx.fusion "contraction" "dot_general_max"
+// CHECK:       tx.fusion "row" "sum"
+// CHECK-SAME:  max stays outside: it is the epilogue of a contraction, and windows overlap
+func.func @windows(%x: tensor<4x8xf32>, %w: tensor<8x9xf32>) -> tensor<4x7xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [0] : (tensor<4x8xf32>, tensor<8x9xf32>) -> tensor<4x9xf32>
+  %1 = tx.max %0, %0 : tensor<4x9xf32>
+  %2 = tx.windows %1 dims = [1] sizes = [3] strides = [1] dilations = [1] : tensor<4x9xf32> -> tensor<4x7x3xf32>
+  %3 = tx.sum %2 dims = [2] : tensor<4x7x3xf32> -> tensor<4x7xf32>
+  return %3 : tensor<4x7xf32>
+}

@@ -21,7 +21,7 @@
 // OLD-NOT: matrix
 // JSON:  "order": "matrix",
 // JSON:  "schedule": "mma rows=64 columns=64 threads=128 stages=3",
-// CPU:   schedule panel rows=6 vectors=2 lanes=8
+// CPU:   schedule panel outer=1 rows=6 vectors=2 lanes=8
 // PACKAGE:      kernel     dot_general
 // PACKAGE:        order      matrix
 // PACKAGE-NEXT:   schedule   mma rows=64 columns=64 threads=128 stages=3

@@ -11,7 +11,7 @@
 // EXPLAIN: schedule elements lanes=1 threads=256
 // EXPLAIN: schedule mma rows=128 columns=128 threads=256 stages=2
 // SKELETON: schedule mma rows=64 columns=64 threads=128 stages=3
-// PACKAGE: schedule   panel rows=3 vectors=2 lanes=8
+// PACKAGE: schedule   panel outer=1 rows=3 vectors=2 lanes=8
 // RAN: compare out0:
 // BENCH: device     cpu
 
