@@ -79,6 +79,14 @@ def PadModeEnum : Enum<"pad_mode", "arrays", [
   Case<"PAD_REFLECT", 1, "mirrored at the edge's element">,
   Case<"PAD_WRAP", 2, "from the other end">], "graph::PadMode">;
 
+def FourierTransformEnum : Enum<"fourier_transform", "arrays", [
+  Case<"FFT", 0, "complex numbers to complex numbers", "fft">,
+  Case<"IFFT", 1, "", "ifft">,
+  Case<"RFFT", 2, "real numbers to the half of a spectrum", "rfft">,
+  Case<"IRFFT", 3, "", "irfft">,
+  Case<"HFFT", 4, "half of a signal to real numbers", "hfft">,
+  Case<"IHFFT", 5, "", "ihfft">]>;
+
 def RandomAlgorithmEnum : Enum<"random_algorithm", "random", [
   Case<"PHILOX4X32_10", 0>,
   Case<"THREEFRY2X32", 1>], "graph::RandomAlgorithm">;
@@ -111,7 +119,8 @@ class Real<string fallback = ""> : Parameter<"real", fallback>;
 def OptionalReal : Parameter<"optional_real">;
 /// int32_t in C, bool in C++.
 class Flag<string fallback = ""> : Parameter<"flag", fallback>;
-def Text : Parameter<"text">;
+class TextOr<string fallback> : Parameter<"text", fallback>;
+def Text : TextOr<"">;
 class DType<string fallback = ""> : Parameter<"dtype", fallback>;
 class Choice<Enum type, string fallback = ""> : Parameter<"choice", fallback> {
   Enum Type = type;
@@ -582,6 +591,7 @@ def PadWith : Function<"pad_with", (params Tensor:$x, PerAxis:$low, PerAxis:$hig
 } // section
 
 include "compiler/api/ApiNumerics.td"
+include "compiler/api/ApiSignals.td"
 
 //===--- Indexing ---------------------------------------------------------===//
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/api/Api.h"
+#include "compiler/graph/fourier/Fourier.h"
 #include "compiler/graph/linalg/LinearAlgebra.h"
 #include "compiler/graph/linalg/Quantization.h"
 #include "compiler/graph/linalg/Statistics.h"
@@ -80,6 +81,15 @@ static NodeRef activateBy(Recorder &r, tensorc_activation activation,
     return graph::activation(r, OpKind::Hardswish, {x});
   }
   return r.fail("activate", "unknown activation");
+}
+
+static NodeRef fourierBy(Recorder &r, tensorc_fourier_transform transform,
+                         const NodeRef &x, Ints sizes, Ints axes,
+                         llvm::StringRef norm) {
+  if (transform < TENSORC_FFT || transform > TENSORC_IHFFT)
+    return r.fail("fourier", "unknown transform");
+  return graph::fourier(r, static_cast<graph::Transform>(transform), x, sizes,
+                        axes, norm);
 }
 
 #include "compiler/api/CApiFunctions.inc"

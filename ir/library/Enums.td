@@ -21,4 +21,12 @@ def Tx_WindowReduction : Tx_Enum<"WindowReduction", "How windows are reduced", [
 def Tx_LossReduction : Tx_Enum<"LossReduction", "How the losses of labels become one", [
     I32EnumAttrCase<"Mean", 0, "mean">, I32EnumAttrCase<"Sum", 1, "sum">, I32EnumAttrCase<"None", 2, "none">]>;
 
+def Tx_FourierKind : Tx_Enum<"FourierKind", "What a Fourier transform takes and gives", [
+    I32EnumAttrCase<"Complex", 0, "complex">, I32EnumAttrCase<"Real", 1, "real">,
+    I32EnumAttrCase<"Hermitian", 2, "hermitian">]>;
+
+def Tx_FourierNorm : Tx_Enum<"FourierNorm", "Which direction of a Fourier transform is scaled", [
+    I32EnumAttrCase<"Backward", 0, "backward">, I32EnumAttrCase<"Ortho", 1, "ortho">,
+    I32EnumAttrCase<"Forward", 2, "forward">]>;
+
 #endif // TENSORC_IR_LIBRARY_ENUMS_TD

@@ -1,15 +1,12 @@
 //===- Fourier.h - Fourier transforms ---------------------------------------===//
 //
-// In a header of its own, as few sources know the op.
+// What becomes a kernel of its own (ir/tx/Dft.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_FOURIER_H
 #define TENSORC_IR_LIBRARY_FOURIER_H
 
 #include "ir/library/Library.h"
-
-#define GET_OP_CLASSES
-#include "ir/library/Fourier.h.inc"
 
 namespace tensorc::tx {
 

@@ -1,7 +1,6 @@
 //===- Library.cpp - Ops that are made of others: what all have -----------===//
 
 #include "ir/library/Library.h"
-#include "ir/library/Fourier.h"
 #include "ir/library/OpShapes.h"
 #include "ir/tx/ops/ShapeRules.h"
 
@@ -26,9 +25,6 @@ shape::InferredShape inferComposite(Operation *op,
   })
       TENSORC_COMPOSITES(CASE)
 #undef CASE
-          .Case([&](FftOp op) {
-            return shape::inferFft(operands[0], op.getLength());
-          })
           .Default([](Operation *) -> Rule {
             llvm_unreachable("all composites are listed");
           });
@@ -74,6 +70,24 @@ static LogicalResult verifyReduceWindow(ReduceWindowOp op) {
   return op.emitOpError("a mean is of floats");
 }
 
+/// Real numbers on the side that is not a spectrum, of the same width.
+static LogicalResult verifyFourier(FourierOp op) {
+  Type x = getElementTypeOrSelf(op.getX()),
+       y = getElementTypeOrSelf(op.getType());
+  auto plane = [](Type type) {
+    auto complex = dyn_cast<ComplexType>(type);
+    return complex ? complex.getElementType() : type;
+  };
+  bool fits = isa<ComplexType>(x) == (op.getKind() != FourierKind::Real) &&
+              isa<ComplexType>(y) == (op.getKind() != FourierKind::Hermitian) &&
+              plane(x) == plane(y);
+  if (fits && (plane(x).isF32() || plane(x).isF64()))
+    return success();
+  return op.emitOpError("does not make ")
+         << y << " of " << x << ": `real` makes complex numbers of f32 or f64, "
+         << "`hermitian` the reverse, `complex` what x is";
+}
+
 static LogicalResult verifyAttention(AttentionOp op) {
   Type element = op.getType().getElementType();
   for (Value operand : {op.getK(), op.getV()})
@@ -99,13 +113,9 @@ void registerLibraryOps(TxDialect &dialect) {
   RegisteredOperationName::insert<Name##Op>(dialect);
   TENSORC_COMPOSITES(REGISTER)
 #undef REGISTER
-  RegisteredOperationName::insert<FftOp>(dialect);
 }
 
 } // namespace tensorc::tx
 
 #define GET_OP_CLASSES
 #include "ir/library/Library.cpp.inc"
-
-#define GET_OP_CLASSES
-#include "ir/library/Fourier.cpp.inc"

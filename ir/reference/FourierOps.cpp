@@ -2,14 +2,13 @@
 
 #include "ir/fourier/Plan.h"
 #include "ir/library/Fourier.h"
+#include "ir/reference/Complex.h"
 #include "ir/reference/Ops.h"
 #include "ir/tx/Dft.h"
 
 using namespace mlir;
 
 namespace tensorc::reference {
-
-using Complex = std::complex<double>;
 
 /// Splits by the least factor, and adds up what is prime by its definition.
 static std::vector<Complex> transform(const std::vector<Complex> &x,
@@ -61,9 +60,94 @@ static void transformRows(const Array &x, bool inverse, Array &result) {
   write<double>(result, out);
 }
 
+/// Along one dim, row by row, unscaled.
+static void transformDim(std::vector<Complex> &values, ArrayRef<int64_t> shape,
+                         int64_t dim, bool inverse) {
+  int64_t length = shape[dim], stride = stridesOf(shape)[dim];
+  std::vector<Complex> roots(length), row(length);
+  for (int64_t k = 0; k < length; ++k) {
+    Complex w = fourier::root(k, length);
+    roots[k] = inverse ? std::conj(w) : w;
+  }
+  auto size = static_cast<int64_t>(values.size());
+  for (int64_t begin = 0; begin < size; ++begin) {
+    if (begin / stride % length != 0)
+      continue;
+    for (int64_t k = 0; k < length; ++k)
+      row[k] = values[begin + k * stride];
+    std::vector<Complex> to = transform(row, roots);
+    for (int64_t k = 0; k < length; ++k)
+      values[begin + k * stride] = to[k];
+  }
+}
+
+/// Elements along the dim, at places that `place` says; below 0: the conjugate
+/// of what is at minus the place.
+template <typename Place>
+static std::vector<Complex> takeAlong(const std::vector<Complex> &values,
+                                      SmallVector<int64_t> &shape, int64_t dim,
+                                      int64_t length, Place place) {
+  std::vector<Complex> result;
+  SmallVector<int64_t> strides = stridesOf(shape);
+  shape[dim] = length;
+  forEachIndex(shape, [&](int64_t, ArrayRef<int64_t> index) {
+    int64_t k = place(index[dim]), from = std::abs(k) * strides[dim];
+    for (auto [d, i] : llvm::enumerate(index))
+      from += static_cast<int64_t>(d) == dim ? 0 : i * strides[d];
+    result.push_back(k < 0 ? std::conj(values[from]) : values[from]);
+  });
+  return result;
+}
+
+static void runFourier(tx::FourierOp op, const Array &x, Array &result) {
+  std::vector<Complex> values = readComplex(x);
+  SmallVector<int64_t> shape(x.shape);
+  ArrayRef<int64_t> dims = op.getDims(), lengths = op.getLengths();
+  int64_t last = dims.back(), length = lengths.back();
+  double count = 1;
+  if (op.getKind() == tx::FourierKind::Hermitian) {
+    // Of the others first, as the half of all is mirrored in every dim.
+    for (int64_t dim : dims.drop_back())
+      transformDim(values, shape, dim, op.getInverse());
+    values = takeAlong(values, shape, last, length, [&](int64_t k) {
+      return k <= length / 2 ? k : k - length;
+    });
+    auto [stride, size] = std::pair(stridesOf(shape)[last], values.size());
+    for (size_t i = 0; i < size; ++i) {
+      int64_t k = static_cast<int64_t>(i) / stride % length;
+      if (k == 0 || 2 * k == length)
+        values[i] = values[i].real();
+    }
+    dims = dims.take_back();
+  }
+  for (int64_t dim : dims)
+    transformDim(values, shape, dim, op.getInverse());
+  if (op.getKind() == tx::FourierKind::Real)
+    values = takeAlong(values, shape, last, length / 2 + 1,
+                       [](int64_t k) { return k; });
+  for (int64_t length : lengths)
+    count *= static_cast<double>(length);
+  double scale =
+      op.getNorm() == tx::FourierNorm::Ortho ? 1 / std::sqrt(count)
+      : (op.getNorm() == tx::FourierNorm::Backward) == op.getInverse()
+          ? 1 / count
+          : 1;
+  for (Complex &value : values)
+    value *= scale;
+  if (op.getKind() != tx::FourierKind::Hermitian)
+    return writeComplex(result, values);
+  std::vector<double> real;
+  for (Complex value : values)
+    real.push_back(value.real());
+  write<double>(result, real);
+}
+
 void addFourierOps(OpTable &table) {
   table.add<tx::FftOp>([](tx::FftOp op, Operands x, Array &result) {
     transformRows(*x[0], op.getInverse(), result);
+  });
+  table.add<tx::FourierOp>([](tx::FourierOp op, Operands x, Array &result) {
+    runFourier(op, *x[0], result);
   });
   table.add<tx::DftOp>([](tx::DftOp op, Operands x, Array &result) {
     transformRows(*x[0], op.getInverse(), result);

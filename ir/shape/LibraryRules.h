@@ -62,6 +62,10 @@ InferredShape inferScaled(Dims x, Dims scale, OptionalDims zeroPoint);
 
 /// As x: real parts and imaginary parts, of which the last dim has this length.
 InferredShape inferFft(Dims x, int64_t length);
+/// As x, which has these lengths along the dims; `toHalf`, `fromHalf`: the
+/// result, or x, has length / 2 + 1 along the last of them.
+InferredShape inferFourier(Dims x, Numbers lengths, Numbers dims, bool toHalf,
+                           bool fromHalf);
 
 //===----------------------------------------------------------------------===//
 // Attention and windows (WindowRules.cpp)

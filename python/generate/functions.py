@@ -48,6 +48,8 @@ def default(parameter):
         return "nb::none()" if kind in ("optional_tensor", "optional_per_axis", "optional_real", "axis_or_none") else None
     if value == "{}":
         return "nb::none()"
+    if kind in LISTS:
+        return f"nb::make_tuple({value[1:-1]})"
     if kind == "dtype":
         return f"dtypeObject(TENSORC_{value.upper()})"
     if kind == "real":

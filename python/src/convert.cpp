@@ -10,10 +10,11 @@ namespace tcpy {
 namespace {
 
 Array scalarOf(const tensorc_arg &arg) {
-  tensorc_dtype dtype = arg.kind == TENSORC_ARG_BOOL   ? TENSORC_I1
-                        : arg.kind == TENSORC_ARG_INT  ? TENSORC_I64
-                        : arg.kind == TENSORC_ARG_UINT ? TENSORC_UI64
-                                                       : TENSORC_F32;
+  tensorc_dtype dtype = arg.kind == TENSORC_ARG_BOOL      ? TENSORC_I1
+                        : arg.kind == TENSORC_ARG_INT     ? TENSORC_I64
+                        : arg.kind == TENSORC_ARG_UINT    ? TENSORC_UI64
+                        : arg.kind == TENSORC_ARG_COMPLEX ? TENSORC_C64
+                                                          : TENSORC_F32;
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_full(dtype, 0, nullptr, &arg, here(), &out);
   return taken(status, out);
@@ -165,7 +166,8 @@ static Array convert(nb::handle value, bool share) {
     return ofList(value);
   }
   if (PyBool_Check(value.ptr()) || PyLong_Check(value.ptr()) ||
-      Py_TYPE(value.ptr()) == &PyFloat_Type) {
+      Py_TYPE(value.ptr()) == &PyFloat_Type ||
+      Py_TYPE(value.ptr()) == &PyComplex_Type) {
     if (share)
       raise(PyExc_ValueError, "copy=False: a number is always copied");
     Operand operand;

@@ -161,6 +161,9 @@ nb::object dtypeObject(tensorc_dtype dtype);
 std::string pythonName(tensorc_dtype dtype);
 bool isFloat(tensorc_dtype dtype);
 bool isSigned(tensorc_dtype dtype);
+inline bool isComplex(tensorc_dtype dtype) {
+  return dtype == TENSORC_C64 || dtype == TENSORC_C128;
+}
 
 /// The dtype of a format of the struct module, or 0.
 tensorc_dtype ofFormat(const char *format, Py_ssize_t itemsize);

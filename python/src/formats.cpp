@@ -17,14 +17,10 @@ tensorc_dtype ofFormat(const char *format, Py_ssize_t itemsize) {
     return TENSORC_F32;
   if (text == "d")
     return TENSORC_F64;
-  if (text == "Zf" || text == "Zd") {
-    // Known by name, in a library that has them.
-    for (int i = 1; i < 64; ++i)
-      if (tensorc_dtype_name(static_cast<tensorc_dtype>(i)) ==
-          std::string(text == "Zf" ? "c64" : "c128"))
-        return static_cast<tensorc_dtype>(i);
-    return {};
-  }
+  if (text == "Zf")
+    return TENSORC_C64;
+  if (text == "Zd")
+    return TENSORC_C128;
   if (text.size() != 1)
     return {};
   bool isSigned = std::strchr("bhilqn", text[0]);
@@ -69,11 +65,13 @@ const char *formatOf(tensorc_dtype dtype) {
     return "f";
   case TENSORC_F64:
     return "d";
+  case TENSORC_C64:
+    return "Zf";
+  case TENSORC_C128:
+    return "Zd";
   default:
-    break;
+    return nullptr;
   }
-  std::string name = tensorc_dtype_name(dtype);
-  return name == "c64" ? "Zf" : name == "c128" ? "Zd" : nullptr;
 }
 
 } // namespace tcpy

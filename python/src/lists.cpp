@@ -40,6 +40,8 @@ public:
   }
 
   Array make() {
+    if (kind == 4)
+      return makeComplex<float>(TENSORC_C64);
     tensorc_dtype dtype = kind == 3   ? TENSORC_F32
                           : kind == 2 ? (isLarge ? TENSORC_UI64 : TENSORC_I64)
                           : kind == 1 ? TENSORC_I1
@@ -78,8 +80,10 @@ public:
     return taken(status, out);
   }
 
-  /// Doubles of all elements, for a float64.
+  /// Doubles of all elements, for a float64 or a complex128.
   Array makeDoubles() {
+    if (kind == 4)
+      return makeComplex<double>(TENSORC_C128);
     std::vector<double> values;
     for (PyObject *number : numbers) {
       values.push_back(PyFloat_AsDouble(number));
@@ -92,9 +96,25 @@ public:
                           dims.data(), values.data(), nullptr, here(), &out);
     return taken(status, out);
   }
-  bool hasFloats() const { return kind == 3; }
+  bool hasFloats() const { return kind >= 3; }
 
 private:
+  template <typename Part> Array makeComplex(tensorc_dtype dtype) {
+    std::vector<Part> parts;
+    for (PyObject *number : numbers) {
+      Py_complex value = PyComplex_AsCComplex(number);
+      if (PyErr_Occurred())
+        throw nb::python_error();
+      parts.push_back(static_cast<Part>(value.real));
+      parts.push_back(static_cast<Part>(value.imag));
+    }
+    tensorc_tensor *out = nullptr;
+    tensorc_status *status =
+        tensorc_from_data(dtype, static_cast<int32_t>(dims.size()), dims.data(),
+                          parts.data(), nullptr, here(), &out);
+    return taken(status, out);
+  }
+
   bool scanNumber(PyObject *value, size_t depth) {
     if (depth != dims.size())
       raise(PyExc_ValueError, "lists of different depths make no array");
@@ -107,7 +127,9 @@ private:
       PyLong_AsLongLongAndOverflow(value, &overflow);
       isLarge |= overflow > 0;
     } else if (PyFloat_Check(value) && Py_TYPE(value) == &PyFloat_Type)
-      kind = 3;
+      kind = std::max(kind, 3);
+    else if (Py_TYPE(value) == &PyComplex_Type)
+      kind = 4;
     else
       return false;
     numbers.push_back(value);

@@ -38,6 +38,11 @@ int toNumber(PyObject *value, tensorc_arg &arg) {
     arg = tensorc_float_arg(PyFloat_AS_DOUBLE(value));
     return 1;
   }
+  if (PyComplex_Check(value)) {
+    arg = tensorc_complex_arg(PyComplex_RealAsDouble(value),
+                              PyComplex_ImagAsDouble(value));
+    return 1;
+  }
   return 0;
 }
 
@@ -115,8 +120,9 @@ template <Binary function> PyObject *binary(PyObject *left, PyObject *right) {
 
 bool isWhole(const Operand &operand) {
   if (tensorc_dtype dtype = dtypeOf(operand))
-    return !isFloat(dtype) && pythonName(dtype).rfind("complex", 0) != 0;
-  return operand.arg.kind != TENSORC_ARG_FLOAT;
+    return !isFloat(dtype) && !isComplex(dtype);
+  return operand.arg.kind != TENSORC_ARG_FLOAT &&
+         operand.arg.kind != TENSORC_ARG_COMPLEX;
 }
 void convert(Operand &operand, tensorc_dtype dtype, tensorc_location at) {
   tensorc_tensor *out = nullptr;
@@ -275,7 +281,7 @@ PyObject *compare(PyObject *left, PyObject *right, int operation) {
 
 /// The value of the only element.
 struct Item {
-  double f = 0;
+  double f = 0, imaginary = 0;
   int64_t i = 0;
   tensorc_dtype dtype{};
 };
@@ -291,10 +297,29 @@ Item itemOf(PyObject *value) {
   tensorc_status *status;
   {
     nb::gil_scoped_release release;
-    status = tensorc_item(raw, &item.f, &item.i);
+    if (item.dtype == TENSORC_C64) {
+      float parts[2] = {};
+      status = tensorc_read(raw, parts, sizeof parts);
+      item.f = parts[0];
+      item.imaginary = parts[1];
+    } else if (item.dtype == TENSORC_C128) {
+      double parts[2] = {};
+      status = tensorc_read(raw, parts, sizeof parts);
+      item.f = parts[0];
+      item.imaginary = parts[1];
+    } else {
+      status = tensorc_item(raw, &item.f, &item.i);
+    }
   }
   check(status);
   return item;
+}
+/// The only element, which has no imaginary part.
+Item realItemOf(PyObject *value) {
+  if (isComplex(arrayIn(value)->dtype()))
+    raise(PyExc_TypeError, "a complex number is neither a float nor an int: "
+                           "take x.real, x.imag or abs(x)");
+  return itemOf(value);
 }
 PyObject *integerOf(const Item &item) {
   if (isFloat(item.dtype))
@@ -312,25 +337,27 @@ int truth(PyObject *value) {
                                   std::to_string(arrayIn(value)->size()) +
                                   " elements: reduce it with any() or all()");
     Item item = itemOf(value);
-    result = isFloat(item.dtype) ? item.f != 0 : item.i != 0;
+    result = isFloat(item.dtype) || isComplex(item.dtype)
+                 ? item.f != 0 || item.imaginary != 0
+                 : item.i != 0;
     return Py_None;
   });
   return made ? result : -1;
 }
 PyObject *toInt(PyObject *value) {
-  return guarded([&] { return integerOf(itemOf(value)); });
+  return guarded([&] { return integerOf(realItemOf(value)); });
 }
 PyObject *toFloat(PyObject *value) {
   return guarded([&]() -> PyObject * {
-    Item item = itemOf(value);
+    Item item = realItemOf(value);
     return PyFloat_FromDouble(item.f);
   });
 }
 PyObject *toIndex(PyObject *value) {
   return guarded([&]() -> PyObject * {
     Array *array = arrayIn(value);
-    if (isFloat(array->dtype()) || array->dtype() == TENSORC_I1 ||
-        array->rank() != 0)
+    if (isFloat(array->dtype()) || isComplex(array->dtype()) ||
+        array->dtype() == TENSORC_I1 || array->rank() != 0)
       raise(PyExc_TypeError,
             "only an array of integers and rank 0 can be an index");
     return integerOf(itemOf(value));
@@ -346,6 +373,8 @@ nb::object itemObject(nb::handle value) {
   Item item = itemOf(value.ptr());
   if (item.dtype == TENSORC_I1)
     return nb::bool_(item.i != 0);
+  if (isComplex(item.dtype))
+    return nb::steal(PyComplex_FromDoubles(item.f, item.imaginary));
   return nb::steal(isFloat(item.dtype) ? PyFloat_FromDouble(item.f)
                                        : integerOf(item));
 }

@@ -24,7 +24,7 @@ from ._device import current_device, device  # noqa: E402
 from ._creation import *  # noqa: E402, F403
 from ._elementwise import *  # noqa: E402, F403
 from ._functions import *  # noqa: E402, F403
-from . import _array as _array, cuda, linalg, random, tree  # noqa: E402
+from . import _array as _array, cuda, fft, linalg, random, signal, tree  # noqa: E402
 from ._transforms import (  # noqa: E402
     Input, Tape, checkpoint, compile_to, cond, custom_vjp, fori_loop, grad, hessian, hvp, jacobian, jit, jvp, map,
     record, scan, stop_gradient, switch, value_and_grad, vjp, vmap, while_loop,

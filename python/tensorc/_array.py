@@ -187,7 +187,5 @@ for _function in (reshape, transpose, astype, view, sort, argsort, to, to_device
 Array.T = property(lambda self: _functions.transpose(self), doc="With the axes reversed.")
 Array.mT = property(_functions.matrix_transpose, doc="With the last two axes exchanged.")
 Array.device = property(_core.device_of, doc="Where it is.")
-if hasattr(_elementwise, "real"):
-    Array.real = property(_elementwise.real, doc="The real part.")
-if hasattr(_elementwise, "imag"):
-    Array.imag = property(_elementwise.imag, doc="The imaginary part.")
+Array.real = property(_elementwise.real, doc="The real part.")
+Array.imag = property(_elementwise.imag, doc="The imaginary part.")

@@ -12,6 +12,7 @@ __all__ = [
 ]  # fmt: skip
 
 Array = _core.Array
+_DOUBLES = (builtins.float, builtins.complex, list, tuple)
 
 
 class _on:
@@ -51,7 +52,7 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
         result = obj if copy is not True else obj.__copy__()
     else:
         with _on(device):
-            if dtype is not None and dtype.name == "float64" and isinstance(obj, (builtins.float, list, tuple)):
+            if dtype is not None and dtype.name in ("float64", "complex128") and isinstance(obj, _DOUBLES):
                 result = _core.doubles(obj)
             else:
                 result = _core.as_array(obj, copy is False)
@@ -112,7 +113,7 @@ def full(shape, fill_value, *, dtype=None, device=None):
         if isinstance(fill_value, Array):
             return _core.broadcast_to(_core.astype(fill_value, dtype), _shape(shape))
         if isinstance(fill_value, builtins.complex):
-            return _core.broadcast_to(_core.astype(_core.as_array(fill_value), dtype), _shape(shape))
+            return _core.broadcast_to(asarray(fill_value, dtype=dtype), _shape(shape))
         if dtype.name == "bool":
             fill_value = builtins.bool(fill_value)
         elif is_integer(dtype) and isinstance(fill_value, builtins.float) and fill_value.is_integer():

@@ -143,10 +143,7 @@ def result_type(*arrays_and_dtypes):
         elif type(number) is int and result.name == "bool":
             result = default_int
         elif type(number) is builtins.complex and result.name not in _complex:
-            wide = "complex128" if result.name in ("float64",) else "complex64"
-            if wide not in _all:
-                raise TypeError("complex numbers have no dtype here")
-            result = _all[wide]
+            result = _all["complex128" if result.name == "float64" else "complex64"]
     return result
 
 

@@ -256,29 +256,32 @@ def select(condition, x1, x2, /):
     return _core.select(condition, x1, x2)
 
 
-# Complex numbers: those that the library has.
-if hasattr(_core, "real"):
+def real(x, /):
+    """The real part; of real numbers x.
 
-    def real(x, /):
-        """The real part."""
-        return _core.real(x) if x.dtype.name.startswith("complex") else x
+    >>> tc.real(tc.asarray([1 + 2j]))
+    array([1.0], dtype=float32)
+    """
+    return _core.real(x)
 
-    def imag(x, /):
-        """The imaginary part."""
-        return _core.imag(x)
 
-    def conj(x, /):
-        """The conjugate."""
-        return _core.conj(x) if x.dtype.name.startswith("complex") else x
-else:
+def imag(x, /):
+    """The imaginary part; of real numbers zeros."""
+    return _core.imag(x)
 
-    def real(x, /):
-        """The real part: x."""
-        return _core.as_array(x)
 
-    def conj(x, /):
-        """The conjugate: x."""
-        return _core.as_array(x)
+def conj(x, /):
+    """With the opposite imaginary part; of real numbers x."""
+    return _core.conj(x)
+
+
+def angle(x, /):
+    """The angle in radians, from -pi to pi; of real numbers 0 or pi.
+
+    >>> tc.angle(tc.asarray(-1.0))
+    array(3.1415927, dtype=float32)
+    """
+    return _core.angle(x)
 
 
 # Activations, which have the library's names.

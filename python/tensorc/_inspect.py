@@ -19,10 +19,8 @@ class __array_namespace_info__:
 
     def default_dtypes(self, *, device=None):
         """Dtypes of numbers without one."""
-        result = {"real floating": _d.default_float, "integral": _d.default_int, "indexing": _d.default_int}
-        if "complex64" in _d._all:
-            result["complex floating"] = _d._all["complex64"]
-        return result
+        return {"real floating": _d.default_float, "complex floating": _d._all["complex64"], "integral": _d.default_int,
+                "indexing": _d.default_int}  # fmt: skip
 
     def dtypes(self, *, device=None, kind=None):
         """The standard's dtypes, of a kind, or of several."""

@@ -28,8 +28,9 @@ static StringRef reasonForNone(StringRef op) {
       .Cases({"tx.custom_vjp", "tx.stop_gradient"},
              "is its operand but where gradients are made")
       .Case("tx.dft", "made of tx.fft where a target has its kernel")
-      .Case("tx.fft", "refuses named lengths, which sizes here may be; "
-                      "tests/ops and ONNX's transforms run it")
+      .Cases({"tx.fft", "tx.fourier"},
+             "refuses named lengths, which sizes here may be; tests/ops, "
+             "tests/python and ONNX's transforms run it")
       .Cases({"tx.quantize", "tx.dequantize"},
              "refuses other sizes than its groups'; tests/ops runs it")
       .Cases({"tx.cholesky", "tx.triangular_solve", "tx.solve",

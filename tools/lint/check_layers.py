@@ -41,7 +41,7 @@ ROOMS = [
     ("compiler/include/", "runtime/include/"),
     ("compiler/log/", "LLVM"),
     ("compiler/kernels/", "LLVM ir/program/ ir/shape/ ir/text/ ir/tx/"),
-    ("compiler/graph/", "LLVM compiler/kernels/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
+    ("compiler/graph/", "LLVM compiler/kernels/ ir/fourier/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/fusion/", "LLVM codegen/emitters/ codegen/kernel/ ir/analysis/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/passes/", "LLVM codegen/emitters/ codegen/kernel/ codegen/targets/ compiler/fusion/ ir/builder/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
     ("compiler/autodiff/", "LLVM compiler/passes/ ir/builder/ ir/library/ ir/tx/"),

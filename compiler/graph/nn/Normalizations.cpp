@@ -47,25 +47,29 @@ NodeRef logSumExp(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
 
 NodeRef mean(Recorder &r, const NodeRef &x, Ints axes, bool keepDims) {
   if (x && isComplex(x->dtype())) {
-    NodeRef total = reduce(r, OpKind::Sum, x, axes, keepDims);
-    if (!total)
-      return total;
-    int64_t count = std::max<int64_t>(total->numElements(), 1);
-    double each =
-        static_cast<double>(x->numElements()) / static_cast<double>(count);
-    return elementwise(r, OpKind::Div, {total, Scalar::of(each)});
+    NodeRef re = mean(r, real(r, x), axes, keepDims);
+    return re ? complex(r, re, mean(r, imag(r, x), axes, keepDims)) : re;
   }
   return floatReduction(r, OpKind::Mean, x, {}, axes, keepDims);
 }
 
 NodeRef var(Recorder &r, const NodeRef &x, Ints axes, double correction,
             bool keepDims) {
+  if (x && isComplex(x->dtype())) {
+    NodeRef re = var(r, real(r, x), axes, correction, keepDims);
+    NodeRef im = re ? var(r, imag(r, x), axes, correction, keepDims) : re;
+    return im ? elementwise(r, OpKind::Add, {re, im}) : im;
+  }
   return floatReduction(r, OpKind::Var, x, number(r, DType::F64, correction),
                         axes, keepDims);
 }
 
 NodeRef standardDeviation(Recorder &r, const NodeRef &x, Ints axes,
                           double correction, bool keepDims) {
+  if (x && isComplex(x->dtype())) {
+    NodeRef variance = var(r, x, axes, correction, keepDims);
+    return variance ? elementwise(r, OpKind::Sqrt, {variance}) : variance;
+  }
   return floatReduction(r, OpKind::Std, x, number(r, DType::F64, correction),
                         axes, keepDims);
 }
@@ -81,6 +85,8 @@ static tx::NormKind kindOf(double order) {
 
 NodeRef norm(Recorder &r, const NodeRef &x, double order, Ints axes,
              bool keepDims) {
+  if (x && isComplex(x->dtype()))
+    return norm(r, elementwise(r, OpKind::Abs, {x}), order, axes, keepDims);
   Shape dims;
   if (!needFloat(r, "norm", x) ||
       !normalizeAxes(r, "norm", *x.get(), axes, true, dims))

@@ -321,7 +321,7 @@ NodeRef Einsum::build(llvm::ArrayRef<NodeRef> operands) {
   if (operands.empty() || llvm::any_of(operands, [](auto &x) { return !x; }))
     return fail("an operand is an empty tensor");
   for (const NodeRef &x : operands)
-    if (!isIn(x->dtype(), numberMask))
+    if (!isIn(x->dtype(), numberMask | complexMask))
       return fail(llvm::Twine("dtype must be a number, not ") +
                   dtypeName(x->dtype()));
   if (!parse(operands))

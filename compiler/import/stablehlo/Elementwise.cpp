@@ -1,6 +1,9 @@
 //===- Elementwise.cpp - Element-wise ops of StableHLO --------------------===//
 
 #include "compiler/import/stablehlo/Converter.h"
+#include "ir/library/Library.h"
+#include "ir/shape/LibraryRules.h"
+#include "ir/tx/Complex.h"
 
 #include "llvm/ADT/Sequence.h"
 
@@ -11,9 +14,11 @@ namespace tensorc::stablehlo {
 static Results one(Value value) { return Values{value}; }
 
 /// Operands of one dtype, for which the op has a meaning.
-static bool checkDType(Call &call, bool floats, bool integers, bool bools) {
+static bool checkDType(Call &call, bool floats, bool integers, bool bools,
+                       bool complexes = false) {
   DType dtype = dtypeOf(call.x.front());
-  bool fits = tx::isFloat(dtype)   ? floats
+  bool fits = tx::isComplex(dtype) ? complexes
+              : tx::isFloat(dtype) ? floats
               : dtype == DType::I1 ? bools
                                    : integers;
   for (Value value : call.x)
@@ -25,19 +30,25 @@ static bool checkDType(Call &call, bool floats, bool integers, bool bools) {
   return true;
 }
 
-template <typename Op, bool floats, bool integers, bool bools>
+template <typename Op, bool floats, bool integers, bool bools,
+          bool complexes = false>
 static Results elementwise(Call &call) {
-  if (!checkDType(call, floats, integers, bools))
+  if (!checkDType(call, floats, integers, bools, complexes))
     return failure();
   return one(call.b.map<Op>(
       SmallVector<builder::Operand>(call.x.begin(), call.x.end())));
 }
 
-/// Floats only, numbers, bits.
+/// Floats only, these and complex numbers, numbers, all numbers, bits.
 template <typename Op>
 constexpr Handler ofFloats = elementwise<Op, true, false, false>;
 template <typename Op>
+constexpr Handler ofFloatsAndComplexes =
+    elementwise<Op, true, false, false, true>;
+template <typename Op>
 constexpr Handler ofNumbers = elementwise<Op, true, true, false>;
+template <typename Op>
+constexpr Handler ofAllNumbers = elementwise<Op, true, true, false, true>;
 template <typename Op>
 constexpr Handler ofIntegers = elementwise<Op, false, true, false>;
 template <typename Op>
@@ -48,7 +59,7 @@ constexpr Handler ofAll = elementwise<Op, true, true, true>;
 /// Sums and products of truth values are or and and.
 template <typename Op, typename OnBools> static Results arithmetic(Call &call) {
   bool isBool = dtypeOf(call.x.front()) == DType::I1;
-  return isBool ? ofBits<OnBools>(call) : ofNumbers<Op>(call);
+  return isBool ? ofBits<OnBools>(call) : ofAllNumbers<Op>(call);
 }
 
 /// Halves go away from zero. x + 0.5 would round itself.
@@ -83,9 +94,9 @@ static Value integerPower(TensorBuilder &b, Value x, Value y) {
 }
 
 static Results power(Call &call) {
-  if (!checkDType(call, true, true, false))
+  if (!checkDType(call, true, true, false, true))
     return failure();
-  if (tx::isFloat(dtypeOf(call.x[0])))
+  if (tx::isFloat(dtypeOf(call.x[0])) || tx::isComplex(dtypeOf(call.x[0])))
     return one(call.b.pow(call.x[0], call.x[1]));
   return one(integerPower(call.b, call.x[0], call.x[1]));
 }
@@ -142,7 +153,9 @@ Value compareValues(TensorBuilder &b, StringRef direction, Value x, Value y) {
 }
 
 static Results compare(Call &call) {
-  if (!checkDType(call, true, true, true))
+  StringRef direction = wordIn(call.attribute("comparison_direction"));
+  bool isEquality = direction == "EQ" || direction == "NE";
+  if (!checkDType(call, true, true, true, isEquality))
     return failure();
   Value x = call.x[0], y = call.x[1];
   if (wordIn(call.attribute("compare_type")) == "TOTALORDER" &&
@@ -150,7 +163,6 @@ static Results compare(Call &call) {
     x = totalOrderKey(call.b, x);
     y = totalOrderKey(call.b, y);
   }
-  StringRef direction = wordIn(call.attribute("comparison_direction"));
   Value result = compareValues(call.b, direction, x, y);
   if (!result)
     return call.refuse() << "has no comparison_direction: '" << direction
@@ -175,10 +187,104 @@ template <int sign> static Results isInfinity(Call &call) {
       call.b.equal(call.x[0], sign * std::numeric_limits<double>::infinity()));
 }
 
-/// Numbers of a dtype that is computed with; complex ones have parts.
-static Results realPart(Call &call) { return one(call.x[0]); }
+//===----------------------------------------------------------------------===//
+// Complex numbers
+//===----------------------------------------------------------------------===//
+
+/// x's type with elements of one part.
+static Type planeType(Value x) {
+  return tx::withElementType(
+      cast<RankedTensorType>(x.getType()),
+      cast<ComplexType>(getElementTypeOrSelf(x)).getElementType());
+}
+
+static Value realOf(TensorBuilder &b, Value x) {
+  return tx::RealOp::create(b.b, b.loc, planeType(x), x);
+}
+static Value imagOf(TensorBuilder &b, Value x) {
+  return tx::ImagOp::create(b.b, b.loc, planeType(x), x);
+}
+
+/// Of a real number itself and 0.
+static Results realPart(Call &call) {
+  bool isComplex = tx::isComplex(dtypeOf(call.x[0]));
+  return one(isComplex ? realOf(call.b, call.x[0]) : call.x[0]);
+}
 static Results imaginaryPart(Call &call) {
-  return one(call.b.full(0, dtypeOf(call.x[0]), dimsOf(call.x[0])));
+  Value x = call.x[0];
+  if (tx::isComplex(dtypeOf(x)))
+    return one(imagOf(call.b, x));
+  return one(call.b.full(0, dtypeOf(x), dimsOf(x)));
+}
+
+static Results complexOf(Call &call) {
+  DType dtype = dtypeOf(call.x[0]);
+  if (!checkDType(call, dtype == DType::F32 || dtype == DType::F64, false,
+                  false))
+    return failure();
+  auto type = cast<RankedTensorType>(call.x[0].getType());
+  Type result =
+      tx::withElementType(type, ComplexType::get(type.getElementType()));
+  return one(tx::ComplexOp::create(call.b.b, call.b.loc, result, call.x[0],
+                                   call.x[1]));
+}
+
+static Results conjugate(Call &call) {
+  TensorBuilder &b = call.b;
+  Value x = call.x[0];
+  if (!tx::isComplex(dtypeOf(x)))
+    return one(x);
+  return one(tx::ComplexOp::create(b.b, b.loc, x.getType(), realOf(b, x),
+                                   b.neg(imagOf(b, x))));
+}
+
+/// A complex number's is real: by its larger part, so that nothing overflows.
+static Results magnitude(Call &call) {
+  Value x = call.x[0];
+  if (!tx::isComplex(dtypeOf(x)))
+    return ofNumbers<tx::AbsOp>(call);
+  return one(call.b.map<tx::HypotOp>({realOf(call.b, x), imagOf(call.b, x)}));
+}
+
+static Results isFinite(Call &call) {
+  if (!checkDType(call, true, true, false, true))
+    return failure();
+  return one(call.b.test<tx::IsFiniteOp>({call.x[0]}));
+}
+
+/// Along the last dims, of these lengths.
+static Results fft(Call &call) {
+  std::optional<NumberList> lengths = call.numbers("fft_length");
+  StringRef kind = wordIn(call.attribute("fft_type"));
+  if (!lengths)
+    return failure();
+  Value x = call.x[0];
+  bool isReal = kind == "RFFT", isHermitian = kind == "IRFFT";
+  if (!isReal && !isHermitian && kind != "FFT" && kind != "IFFT")
+    return call.refuse() << "has the unknown type '" << kind << "'";
+  DType dtype = dtypeOf(x);
+  bool fits = isReal ? dtype == DType::F32 || dtype == DType::F64
+                     : tx::isComplex(dtype);
+  int64_t rank = rankOf(x), count = lengths->size();
+  if (!fits || count < 1 || count > rank)
+    return call.refuse() << "of type " << kind << " and " << count
+                         << " lengths is not available for " << x.getType();
+  NumberList dims = llvm::to_vector(llvm::seq<int64_t>(rank - count, rank));
+  shape::InferredShape shape =
+      shape::inferFourier(dimsOf(x), *lengths, dims, isReal, isHermitian);
+  if (shape.isRefused())
+    return call.refuse() << shape.refusal;
+  Type element = getElementTypeOrSelf(x);
+  if (isReal)
+    element = ComplexType::get(element);
+  else if (isHermitian)
+    element = cast<ComplexType>(element).getElementType();
+  return one(tx::FourierOp::create(
+      call.b.b, call.b.loc, tx::tensorType(shape.dims, element), x,
+      isReal        ? tx::FourierKind::Real
+      : isHermitian ? tx::FourierKind::Hermitian
+                    : tx::FourierKind::Complex,
+      kind.starts_with("I"), *lengths, dims, tx::FourierNorm::Backward));
 }
 
 static Results constant(Call &call) {
@@ -226,8 +332,8 @@ void addElementwiseOps(Table &table) {
   };
   add("add", arithmetic<tx::AddOp, tx::OrOp>, 2);
   add("multiply", arithmetic<tx::MulOp, tx::AndOp>, 2);
-  add("subtract", ofNumbers<tx::SubOp>, 2);
-  add("divide", ofNumbers<tx::DivOp>, 2);
+  add("subtract", ofAllNumbers<tx::SubOp>, 2);
+  add("divide", ofAllNumbers<tx::DivOp>, 2);
   add("remainder", ofNumbers<tx::RemOp>, 2);
   add("maximum", ofAll<tx::MaxOp>, 2);
   add("minimum", ofAll<tx::MinOp>, 2);
@@ -242,47 +348,50 @@ void addElementwiseOps(Table &table) {
   add("shift_right_logical", ofIntegers<tx::ShrLogicalOp>, 2);
   add("popcnt", ofIntegers<tx::PopcountOp>, 1);
   add("count_leading_zeros", ofIntegers<tx::ClzOp>, 1);
-  add("abs", ofNumbers<tx::AbsOp>, 1);
-  add("negate", ofNumbers<tx::NegOp>, 1);
-  add("sign", ofNumbers<tx::SignOp>, 1);
+  add("abs", magnitude, 1);
+  add("negate", ofAllNumbers<tx::NegOp>, 1);
+  add("sign", ofAllNumbers<tx::SignOp>, 1);
   add("ceil", ofFloats<tx::CeilOp>, 1);
   add("floor", ofFloats<tx::FloorOp>, 1);
   add("round_nearest_even", ofFloats<tx::RoundEvenOp>, 1);
   add("round_nearest_afz", roundAwayFromZero, 1);
-  add("exponential", ofFloats<tx::ExpOp>, 1);
-  add("exponential_minus_one", ofFloats<tx::Expm1Op>, 1);
-  add("log", ofFloats<tx::LogOp>, 1);
-  add("log_plus_one", ofFloats<tx::Log1pOp>, 1);
+  add("exponential", ofFloatsAndComplexes<tx::ExpOp>, 1);
+  add("exponential_minus_one", ofFloatsAndComplexes<tx::Expm1Op>, 1);
+  add("log", ofFloatsAndComplexes<tx::LogOp>, 1);
+  add("log_plus_one", ofFloatsAndComplexes<tx::Log1pOp>, 1);
   add("logistic", ofFloats<tx::SigmoidOp>, 1);
-  add("sqrt", ofFloats<tx::SqrtOp>, 1);
-  add("rsqrt", ofFloats<tx::RsqrtOp>, 1);
+  add("sqrt", ofFloatsAndComplexes<tx::SqrtOp>, 1);
+  add("rsqrt", ofFloatsAndComplexes<tx::RsqrtOp>, 1);
   add("cbrt", ofFloats<tx::CbrtOp>, 1);
-  add("sine", ofFloats<tx::SinOp>, 1);
-  add("cosine", ofFloats<tx::CosOp>, 1);
-  add("tan", ofFloats<tx::TanOp>, 1);
-  add("tanh", ofFloats<tx::TanhOp>, 1);
-  add("is_finite", test<tx::IsFiniteOp>, 1);
+  add("sine", ofFloatsAndComplexes<tx::SinOp>, 1);
+  add("cosine", ofFloatsAndComplexes<tx::CosOp>, 1);
+  add("tan", ofFloatsAndComplexes<tx::TanOp>, 1);
+  add("tanh", ofFloatsAndComplexes<tx::TanhOp>, 1);
+  add("is_finite", isFinite, 1);
   add("real", realPart, 1);
   add("imag", imaginaryPart, 1);
+  add("complex", complexOf, 2);
   add("reduce_precision", reducePrecision, 1);
   add("convert", convertDType, 1);
   add("compare", compare, 2);
   add("select", select, 3);
   add("clamp", clamp, 3);
   add("constant", constant, 0);
+  table["stablehlo.fft"] = Row{fft, 1, 1};
   auto addChlo = [&](StringRef name, Handler handler) {
     table[("chlo." + name).str()] = Row{handler, 1, 1, 0, true};
   };
   addChlo("erf", ofFloats<tx::ErfOp>);
-  addChlo("acos", ofFloats<tx::AcosOp>);
-  addChlo("acosh", ofFloats<tx::AcoshOp>);
-  addChlo("asin", ofFloats<tx::AsinOp>);
-  addChlo("asinh", ofFloats<tx::AsinhOp>);
-  addChlo("atan", ofFloats<tx::AtanOp>);
-  addChlo("atanh", ofFloats<tx::AtanhOp>);
-  addChlo("sinh", ofFloats<tx::SinhOp>);
-  addChlo("cosh", ofFloats<tx::CoshOp>);
-  addChlo("tan", ofFloats<tx::TanOp>);
+  addChlo("acos", ofFloatsAndComplexes<tx::AcosOp>);
+  addChlo("acosh", ofFloatsAndComplexes<tx::AcoshOp>);
+  addChlo("asin", ofFloatsAndComplexes<tx::AsinOp>);
+  addChlo("asinh", ofFloatsAndComplexes<tx::AsinhOp>);
+  addChlo("atan", ofFloatsAndComplexes<tx::AtanOp>);
+  addChlo("atanh", ofFloatsAndComplexes<tx::AtanhOp>);
+  addChlo("sinh", ofFloatsAndComplexes<tx::SinhOp>);
+  addChlo("cosh", ofFloatsAndComplexes<tx::CoshOp>);
+  addChlo("tan", ofFloatsAndComplexes<tx::TanOp>);
+  addChlo("conj", conjugate);
   addChlo("is_inf", test<tx::IsInfOp>);
   addChlo("is_pos_inf", isInfinity<1>);
   addChlo("is_neg_inf", isInfinity<-1>);

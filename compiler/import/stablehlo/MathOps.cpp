@@ -99,8 +99,6 @@ static Results square(Call &call) {
   return Values{call.b.mul(call.x[0], call.x[0])};
 }
 
-static Results conjugate(Call &call) { return Values{call.x[0]}; }
-
 /// The next float from x towards y.
 static Results nextAfter(Call &call) {
   if (!checkFloat(call) || dtypeOf(call.x[1]) != dtypeOf(call.x[0]))
@@ -158,7 +156,6 @@ void addMathOps(Table &table) {
   table["chlo.mulhi"] = Row{upperProduct, 2, 2, 0, true};
   table["chlo.erf_inv"] = Row{inverseErf, 1, 1, 0, true};
   table["chlo.square"] = Row{square, 1, 1, 0, true};
-  table["chlo.conj"] = Row{conjugate, 1, 1, 0, true};
   table["chlo.next_after"] = Row{nextAfter, 2, 2, 0, true};
 }
 

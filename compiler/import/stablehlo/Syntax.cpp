@@ -71,7 +71,17 @@ static ParseResult parseTypes(OpAsmParser &parser, OperationState &state,
   }
   if (name == "stablehlo.select" && types.size() == 2)
     types.insert(types.begin() + 1, types[1]);
-  else if (types.size() == 1)
+  else if (types.size() == 1 && name == "stablehlo.complex") {
+    // The text has the result's type alone.
+    auto shaped = dyn_cast<ShapedType>(types[0]);
+    auto number =
+        shaped ? dyn_cast<ComplexType>(shaped.getElementType()) : ComplexType();
+    if (!number)
+      return parser.emitError(parser.getNameLoc())
+             << "needs the type of a tensor of complex numbers";
+    Type plane = shaped.clone(number.getElementType());
+    types.insert(types.begin(), operands.size(), plane);
+  } else if (types.size() == 1)
     types.resize(std::max<size_t>(operands.size(), 1), types[0]);
   state.addTypes(types.back());
   return resolve(parser, state, operands,
@@ -124,6 +134,7 @@ static StringRef attributeName(StringRef op, StringRef name) {
       .Case("pad high", "edge_padding_high")
       .Case("pad interior", "interior_padding")
       .Case("rng_bit_generator algorithm", "rng_algorithm")
+      .Case("fft length", "fft_length")
       .Default(name);
 }
 
@@ -188,6 +199,13 @@ static ParseResult parseNamed(OpAsmParser &parser, OperationState &state,
     StringRef word;
     return failure(failed(parser.parseKeyword(&word)) ||
                    failed(addFormat(parser, state, word)));
+  }
+  if (name == "type") {
+    StringRef word;
+    if (parser.parseKeyword(&word))
+      return failure();
+    state.addAttribute("fft_type", opaque(parser, "fft_type " + word));
+    return success();
   }
   StringRef attribute = attributeName(state.name.getStringRef(), name);
   int64_t number;

@@ -10,7 +10,10 @@
 
 #include "ir/builder/TensorBuilder.h"
 #include "ir/fourier/Plan.h"
+#include "ir/tx/Complex.h"
 #include "ir/tx/Dft.h"
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -30,26 +33,63 @@ struct Planes {
   Value re, im;
 };
 
-class Fourier {
+/// What transforms are made of.
+class Parts {
+protected:
+  template <typename Op>
+  Parts(OpBuilder &builder, Op op) : b(builder, op.getOperation()) {}
+
+  TensorBuilder b;
+
+  Value constant(ArrayRef<double> values, ArrayRef<int64_t> dims, Value like);
+  /// One per element of the last dim.
+  Planes roots(const Roots &roots, Value like);
+  /// [2, ...] and its two parts.
+  Planes split(Value x);
+  Value join(Planes x);
+  Planes multiply(Planes x, Planes y);
+  static Planes swapped(Planes x) { return {x.im, x.re}; }
+  /// A transform along the last dim.
+  Value transform(Value parts, bool inverse);
+};
+
+/// A tx.fft in other ops.
+class Fft : Parts {
 public:
-  Fourier(OpBuilder &builder, FftOp op) : b(builder, op), op(op) {}
+  Fft(OpBuilder &builder, FftOp op) : Parts(builder, op), op(op) {}
 
   Value steps(Value x);
   Value bluestein(Value x);
 
 private:
-  TensorBuilder b;
   FftOp op;
 
-  Value constant(ArrayRef<double> values, ArrayRef<int64_t> dims, Value like);
-  /// One per element of the last dim, or of `dim`.
-  Planes roots(const Roots &roots, Value like, int64_t dim);
-  Planes split(Value x);
-  Value join(Planes x);
-  Planes multiply(Planes x, Planes y);
-  Planes swapped(Planes x) { return {x.im, x.re}; }
   Value resized(Value x, int64_t length);
   Value step(Value x, int64_t radix, int64_t left, int64_t done);
+};
+
+/// A tx.fourier as some tx.fft.
+class Fourier : Parts {
+public:
+  Fourier(OpBuilder &builder, FourierOp op)
+      : Parts(builder, op), op(op),
+        order(llvm::to_vector(llvm::seq<int64_t>(
+            0, cast<RankedTensorType>(op.getX().getType()).getRank()))) {}
+
+  Value expand();
+
+private:
+  FourierOp op;
+  /// Which dim of op lies at each dim now.
+  SmallVector<int64_t> order;
+
+  Planes inOrder(Planes x, ArrayRef<int64_t> wanted);
+  Planes withLast(Planes x, int64_t dim);
+  Planes scaled(Planes x);
+  Value lastElements(Value x, int64_t begin, int64_t end);
+  Value reversed(Value x);
+  Planes halfSpectrum(Value x, int64_t length);
+  Value ofHalfSpectrum(Planes x, int64_t length);
 };
 
 } // namespace
@@ -67,13 +107,13 @@ static Value makeConstant(OpBuilder &b, Location loc, ArrayRef<double> values,
   return ConstantOp::create(b, loc, type, attribute);
 }
 
-Value Fourier::constant(ArrayRef<double> values, ArrayRef<int64_t> dims,
-                        Value like) {
+Value Parts::constant(ArrayRef<double> values, ArrayRef<int64_t> dims,
+                      Value like) {
   return makeConstant(b.b, b.loc, values, dims,
                       builder::typeOf(like).getElementType());
 }
 
-Planes Fourier::roots(const Roots &roots, Value like, int64_t dim) {
+Planes Parts::roots(const Roots &roots, Value like) {
   std::vector<double> re, im;
   for (std::complex<double> w : roots) {
     re.push_back(w.real());
@@ -81,11 +121,11 @@ Planes Fourier::roots(const Roots &roots, Value like, int64_t dim) {
   }
   auto count = static_cast<int64_t>(roots.size());
   int64_t rank = builder::rankOf(like);
-  return {b.alongDim(constant(re, count, like), dim, rank),
-          b.alongDim(constant(im, count, like), dim, rank)};
+  return {b.alongDim(constant(re, count, like), rank - 1, rank),
+          b.alongDim(constant(im, count, like), rank - 1, rank)};
 }
 
-Planes Fourier::split(Value x) {
+Planes Parts::split(Value x) {
   Dims plane = dimsOf(x).drop_front();
   auto part = [&](int64_t i) {
     return b.reshape(b.sliceAlong(x, 0, i, Dim(1)), plane);
@@ -94,16 +134,21 @@ Planes Fourier::split(Value x) {
   return {re, part(1)};
 }
 
-Value Fourier::join(Planes x) {
+Value Parts::join(Planes x) {
   SmallVector<Dim> dims{Dim(1)};
   llvm::append_range(dims, dimsOf(x.re));
   Value re = b.reshape(x.re, dims);
   return b.concatenate({re, b.reshape(x.im, dims)}, 0);
 }
 
-Planes Fourier::multiply(Planes x, Planes y) {
+Planes Parts::multiply(Planes x, Planes y) {
   return {b.sub(b.mul(x.re, y.re), b.mul(x.im, y.im)),
           b.add(b.mul(x.re, y.im), b.mul(x.im, y.re))};
+}
+
+Value Parts::transform(Value parts, bool inverse) {
+  int64_t length = *dimsOf(parts).back().number();
+  return FftOp::create(b.b, b.loc, parts.getType(), parts, length, inverse);
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,7 +157,7 @@ Planes Fourier::multiply(Planes x, Planes y) {
 
 /// Of x as [2, ..., radix, left, done] to [2, ..., left, radix, done], which
 /// has been multiplied with the next step's roots.
-Value Fourier::step(Value x, int64_t radix, int64_t left, int64_t done) {
+Value Fft::step(Value x, int64_t radix, int64_t left, int64_t done) {
   SmallVector<Dim> dims(dimsOf(x).drop_back());
   dims.append({Dim(radix), Dim(left), Dim(done)});
   Value split = b.reshape(x, dims);
@@ -152,7 +197,7 @@ Value Fourier::step(Value x, int64_t radix, int64_t left, int64_t done) {
   return b.reshape(made, dimsOf(x));
 }
 
-Value Fourier::steps(Value x) {
+Value Fft::steps(Value x) {
   int64_t left = op.getLength(), done = 1;
   for (int64_t radix : fourier::radicesOf(op.getLength())) {
     left /= radix;
@@ -167,7 +212,7 @@ Value Fourier::steps(Value x) {
 //===----------------------------------------------------------------------===//
 
 /// The first elements, or zeros behind.
-Value Fourier::resized(Value x, int64_t length) {
+Value Fft::resized(Value x, int64_t length) {
   int64_t last = builder::rankOf(x) - 1, has = dimsOf(x).back().constant();
   if (length < has)
     return b.sliceAlong(x, last, 0, Dim(length));
@@ -177,7 +222,7 @@ Value Fourier::resized(Value x, int64_t length) {
 }
 
 /// j k = (j^2 + k^2 - (k - j)^2) / 2.
-Value Fourier::bluestein(Value x) {
+Value Fft::bluestein(Value x) {
   int64_t n = op.getLength(), m = fourier::nextFastLength(2 * n - 1);
   Roots chirp(n), filter(m);
   for (int64_t k = 0; k < n; ++k) {
@@ -186,19 +231,13 @@ Value Fourier::bluestein(Value x) {
         std::conj(chirp[k]) / static_cast<double>(m);
   }
   filter = fourier::transform(filter);
-  auto along = [&](Value like) { return builder::rankOf(like) - 1; };
-  auto transform = [&](Planes z, bool inverse) {
-    Value joined = join(z);
-    return split(
-        FftOp::create(b.b, b.loc, joined.getType(), joined, m, inverse));
-  };
   Planes z = split(x);
   if (op.getInverse())
     z = swapped(z);
-  Planes turn = roots(chirp, z.re, along(z.re));
+  Planes turn = roots(chirp, z.re);
   z = multiply(z, turn);
-  z = transform({resized(z.re, m), resized(z.im, m)}, false);
-  z = transform(multiply(z, roots(filter, z.re, along(z.re))), true);
+  z = split(transform(join({resized(z.re, m), resized(z.im, m)}), false));
+  z = split(transform(join(multiply(z, roots(filter, z.re))), true));
   z = multiply({resized(z.re, n), resized(z.im, n)}, turn);
   return join(op.getInverse() ? swapped(z) : z);
 }
@@ -212,10 +251,163 @@ Value FftOp::expand(OpBuilder &builder) {
                          getX());
   if (getLength() == 1)
     return wide;
-  Fourier fourier(builder, *this);
-  return fourier::isSmooth(getLength()) ? fourier.steps(wide)
-                                        : fourier.bluestein(wide);
+  Fft fft(builder, *this);
+  return fourier::isSmooth(getLength()) ? fft.steps(wide) : fft.bluestein(wide);
 }
+
+//===----------------------------------------------------------------------===//
+// Along any dims, of complex and of real numbers
+//===----------------------------------------------------------------------===//
+
+Planes Fourier::inOrder(Planes x, ArrayRef<int64_t> wanted) {
+  SmallVector<int64_t> permutation;
+  for (int64_t dim : wanted)
+    permutation.push_back(llvm::find(order, dim) - order.begin());
+  order.assign(wanted.begin(), wanted.end());
+  if (llvm::is_sorted(permutation))
+    return x;
+  return {b.transpose(x.re, permutation),
+          x.im ? b.transpose(x.im, permutation) : Value()};
+}
+
+Planes Fourier::withLast(Planes x, int64_t dim) {
+  SmallVector<int64_t> wanted = order;
+  wanted.erase(llvm::find(wanted, dim));
+  wanted.push_back(dim);
+  return inOrder(x, wanted);
+}
+
+Planes Fourier::scaled(Planes x) {
+  FourierNorm unscaled =
+      op.getInverse() ? FourierNorm::Forward : FourierNorm::Backward;
+  double count = 1;
+  for (int64_t length : op.getLengths())
+    count *= static_cast<double>(length);
+  if (op.getNorm() == unscaled || count == 1)
+    return x;
+  double scale =
+      1 / (op.getNorm() == FourierNorm::Ortho ? std::sqrt(count) : count);
+  return {x.re ? b.mul(x.re, scale) : Value(),
+          x.im ? b.mul(x.im, scale) : Value()};
+}
+
+Value Fourier::lastElements(Value x, int64_t begin, int64_t end) {
+  return b.sliceAlong(x, builder::rankOf(x) - 1, begin, Dim(end - begin));
+}
+
+Value Fourier::reversed(Value x) {
+  return b.reverse(x, builder::rankOf(x) - 1);
+}
+
+/// The first length / 2 + 1 elements of a real row's transform. Of an even
+/// length the row is one of half as many complex numbers: what belongs to its
+/// even elements and what to its odd ones differ in their symmetry.
+Planes Fourier::halfSpectrum(Value x, int64_t length) {
+  int64_t half = length / 2;
+  if (length % 2 != 0) {
+    Value zeros = b.full(0.0, builder::dtypeOf(x), dimsOf(x));
+    Planes y = split(transform(join({x, zeros}), false));
+    return {lastElements(y.re, 0, half + 1), lastElements(y.im, 0, half + 1)};
+  }
+  SmallVector<Dim> pairs(dimsOf(x).drop_back());
+  auto last = static_cast<int64_t>(pairs.size());
+  pairs.append({Dim(half), Dim(2)});
+  SmallVector<int64_t> partsFirst{last + 1};
+  llvm::append_range(partsFirst, llvm::seq<int64_t>(0, last + 1));
+  Planes z =
+      split(transform(b.transpose(b.reshape(x, pairs), partsFirst), false));
+  // Around the end, where the first element comes again.
+  for (Value *part : {&z.re, &z.im})
+    *part = b.concatenate({*part, lastElements(*part, 0, 1)}, last);
+  Planes mirrored{reversed(z.re), reversed(z.im)};
+  Planes even{b.add(z.re, mirrored.re), b.sub(z.im, mirrored.im)};
+  Planes odd{b.add(z.im, mirrored.im), b.sub(mirrored.re, z.re)};
+  Roots turn;
+  for (int64_t k = 0; k <= half; ++k)
+    turn.push_back(0.5 * fourier::root(k, length));
+  odd = multiply(odd, roots(turn, odd.re));
+  return {b.add(b.mul(even.re, 0.5), odd.re),
+          b.add(b.mul(even.im, 0.5), odd.im)};
+}
+
+/// The other way, unscaled; the inverse transform. The first element, and of an
+/// even length the last one, have no imaginary part.
+Value Fourier::ofHalfSpectrum(Planes x, int64_t length) {
+  int64_t half = length / 2, last = builder::rankOf(x.re) - 1;
+  SmallVector<int64_t> none(last + 1, 0), one(last + 1, 0);
+  one.back() = 1;
+  if (length % 2 != 0) {
+    if (half == 0)
+      return x.re;
+    Value im = lastElements(x.im, 1, half + 1);
+    Value mirrored = reversed(lastElements(x.re, 1, half + 1));
+    Planes whole{b.concatenate({x.re, mirrored}, last),
+                 b.pad(b.concatenate({im, b.neg(reversed(im))}, last), one,
+                       none, none, 0.0)};
+    return split(transform(join(whole), true)).re;
+  }
+  Value im = b.pad(lastElements(x.im, 1, half), one, one, none, 0.0);
+  Planes mirrored{reversed(x.re), reversed(im)};
+  auto body = [&](Value part) { return lastElements(part, 0, half); };
+  Planes even{body(b.add(x.re, mirrored.re)), body(b.sub(im, mirrored.im))};
+  Planes odd{body(b.sub(x.re, mirrored.re)), body(b.add(im, mirrored.im))};
+  Roots turn;
+  for (int64_t k = 0; k < half; ++k)
+    turn.push_back(std::conj(fourier::root(k, length)));
+  odd = multiply(odd, roots(turn, odd.re));
+  Value z =
+      transform(join({b.sub(even.re, odd.im), b.add(even.im, odd.re)}), true);
+  // [2, ..., half] to [..., half, 2]
+  SmallVector<int64_t> partsLast =
+      llvm::to_vector(llvm::seq<int64_t>(1, last + 2));
+  partsLast.push_back(0);
+  SmallVector<Dim> dims(dimsOf(even.re));
+  dims.back() = Dim(length);
+  return b.reshape(b.transpose(z, partsLast), dims);
+}
+
+Value Fourier::expand() {
+  ArrayRef<int64_t> dims = op.getDims(), lengths = op.getLengths();
+  bool isReal = op.getKind() == FourierKind::Real;
+  bool isHermitian = op.getKind() == FourierKind::Hermitian;
+  SmallVector<int64_t> natural = order;
+  Planes x{op.getX(), Value()};
+  if (isReal) {
+    x = halfSpectrum(withLast(x, dims.back()).re, lengths.back());
+    // The inverse of real numbers is the conjugate.
+    if (op.getInverse())
+      x.im = b.neg(x.im);
+  } else {
+    Type plane = withElementType(
+        op.getX().getType(),
+        cast<ComplexType>(getElementTypeOrSelf(op.getX())).getElementType());
+    Value re = RealOp::create(b.b, b.loc, plane, op.getX());
+    x = {re, ImagOp::create(b.b, b.loc, plane, op.getX())};
+  }
+  // Whatever can stay where it is comes first.
+  bool hasHalf = isReal || isHermitian;
+  for (int64_t dim : llvm::reverse(hasHalf ? dims.drop_back() : dims)) {
+    x = withLast(x, dim);
+    x = split(transform(join(x), op.getInverse()));
+  }
+  if (isHermitian) {
+    x = withLast(x, dims.back());
+    if (!op.getInverse())
+      x.im = b.neg(x.im);
+    x = {ofHalfSpectrum(x, lengths.back()), Value()};
+  }
+  x = inOrder(scaled(x), natural);
+  return x.im ? Value(ComplexOp::create(b.b, b.loc, op.getType(), x.re, x.im))
+              : x.re;
+}
+
+Value FourierOp::expand(OpBuilder &builder) {
+  return Fourier(builder, *this).expand();
+}
+
+//===----------------------------------------------------------------------===//
+// As a kernel of its own
+//===----------------------------------------------------------------------===//
 
 bool isDft(FftOp op) {
   Type element = op.getType().getElementType();

@@ -1,7 +1,8 @@
-/* Complex numbers, linear algebra, statistics and quantization from C99; part
- * of c_api_test. */
+/* Complex numbers, Fourier transforms, linear algebra, statistics and
+ * quantization from C99; part of c_api_test. */
 #include "tests/compiler/api/c_checks.h"
 
+#include "tensorc/arrays.h"
 #include "tensorc/random.h"
 
 #include <stdio.h>
@@ -131,8 +132,37 @@ static void complex_numbers(void) {
   tensorc_tensor_release(conj);
 }
 
+static void signals(void) {
+  static const float four[4] = {1, 2, 3, 4};
+  const int64_t sizes[1] = {6}, last[1] = {-1};
+  tensorc_tensor *x = make(1, 0, 4, four), *z = NULL, *frames = NULL, *y = NULL;
+  EXPECT_SUM(
+      tensorc_fourier(TENSORC_HFFT, x, 1, sizes, 1, last, "backward", HERE, &y),
+      6);
+  if (tensorc_fourier(TENSORC_RFFT, x, 0, NULL, 0, NULL, "ortho", HERE, &z) ||
+      tensorc_stft(x, 4, 4, NULL, 0, 1, HERE, &frames))
+    ++failures;
+  EXPECT(tensorc_tensor_dtype(z) == TENSORC_C64 &&
+         tensorc_tensor_dims(z)[0] == 3);
+  EXPECT_SUM(
+      tensorc_fourier(TENSORC_IRFFT, z, 0, NULL, 0, NULL, "ortho", HERE, &y),
+      10);
+  EXPECT_SUM(tensorc_istft(frames, 4, 4, NULL, 0, 1, -1, HERE, &y), 10);
+  EXPECT_SUM(tensorc_fftfreq(4, 1, TENSORC_F32, HERE, &y), -0.5);
+  EXPECT_SUM(tensorc_rfftfreq(4, 1, TENSORC_F32, HERE, &y), 0.75);
+  EXPECT_SUM(tensorc_fftshift(x, 0, NULL, HERE, &y), 10);
+  EXPECT_SUM(tensorc_ifftshift(x, 0, NULL, HERE, &y), 10);
+  EXPECT_SUM(tensorc_window("hann", 4, 1, TENSORC_F32, HERE, &y), 2);
+  EXPECT_SUM(tensorc_convolve(x, x, "full", "auto", HERE, &y), 100);
+  EXPECT_SUM(tensorc_correlate(x, x, "full", "fft", HERE, &y), 100);
+  tensorc_tensor_release(x);
+  tensorc_tensor_release(z);
+  tensorc_tensor_release(frames);
+}
+
 void test_linalg(void) {
   complex_numbers();
+  signals();
   factorizations();
   statistics();
   quantization();

@@ -1,6 +1,6 @@
-"""Compares an example's picture with what NumPy computes in f64: judge_pictures.py images|options|heat FILE [STEPS]
+"""Compares an example's picture with what NumPy and SciPy compute in f64: judge_pictures.py images|options|heat|spectrogram|waves FILE [STEPS]
 
-Every pixel may be off by one of 255 levels; where the scene has edges between two
+Where SciPy is not installed, NumPy's transforms judge. Every pixel may be off by one of 255 levels; where the scene has edges between two
 areas, f32 may put a pixel on the other side, so 0.2 % of the pixels are exempt in `images`.
 """
 
@@ -73,9 +73,49 @@ def heat(steps=900):
     return colours(np.concatenate(shots, 1))
 
 
+def transforms():
+    try:
+        import scipy.fft
+
+        return scipy.fft
+    except ImportError:
+        return np.fft
+
+
+def spectrogram():
+    rate, frame, hop = 8192, 512, 64
+    t = np.arange(3 * rate) / rate
+    wave = lambda turns: np.sin(2 * np.pi * turns)
+    x = 0.5 * wave(300 * t + 200 * t * t) + 0.3 * wave(2600 * t + 12 * np.sin(2 * np.pi * 5 * t))
+    for start in (0.25, 0.8, 1.35, 1.9, 2.45):
+        since = t - start
+        for partial in (1, 1.52, 2.41):
+            x += np.where(since < 0, 0, 0.3 * np.exp(-9 * np.maximum(since, 0))) * wave(1180 * partial * since)
+    window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(frame) / frame)
+    frames = np.lib.stride_tricks.sliding_window_view(np.pad(x, frame // 2, mode="reflect"), frame)[::hop]
+    power = np.abs(transforms().rfft(frames * window).T) ** 2
+    return colours(10 * np.log10(power / power.max() + 1e-7)[::-1] / 70 + 1)
+
+
+def waves(steps=240):
+    size, width, step, fft = 192, 2, 4e-5, transforms()
+    line = np.arange(size) * width / size - 1
+    x, y = line[None, :], line[:, None]
+    potential = np.where((abs(x) < 0.03) & (abs(abs(y) - 0.16) > 0.06), 5e4, 0)
+    u = np.exp(-((x + 0.5) ** 2 / 0.02 + y**2 / 0.06)) * np.exp(90j * x)
+    k = 2 * np.pi * np.fft.fftfreq(size, width / size)
+    place, frequency = np.exp(-0.5j * step * potential), np.exp(-0.5j * step * (k[None, :] ** 2 + k[:, None] ** 2))
+    shots = [np.sqrt(abs(u))]
+    for i in range(1, steps + 1):
+        u = place * fft.ifft2(frequency * fft.fft2(place * u))
+        if i in (steps // 3, steps * 2 // 3, steps):
+            shots.append(np.sqrt(abs(u)))
+    return colours(np.concatenate(shots, 1))
+
+
 def main():
     name, path, *arguments = sys.argv[1:]
-    expected = {"images": images, "options": options, "heat": heat}[name](*map(int, arguments))
+    expected = {"images": images, "options": options, "heat": heat, "spectrogram": spectrogram, "waves": waves}[name](*map(int, arguments))
     picture = read(path).astype(int)
     assert picture.shape == expected.shape, picture.shape
     off = np.abs(picture - np.floor(np.clip(expected, 0, 1) * 255 + 0.5))

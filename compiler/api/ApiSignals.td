@@ -1,0 +1,97 @@
+//===- ApiSignals.td - Fourier transforms, frames, convolution ------------===//
+//
+// A part of Api.td, which includes it at its place.
+//
+//===----------------------------------------------------------------------===//
+
+class FourierOf<string function, string constant, string comment>
+    : Wrapper<function, (params Tensor:$x, Int<"-1">:$n, Int<"-1">:$axis, TextOr<"\"backward\"">:$norm),
+              ["TENSORC_" # constant, "x", "n == -1 ? 0 : 1, &n", "1, &axis", "norm"], comment>;
+class FourierOfTwo<string function, string constant, string comment>
+    : Wrapper<function, (params Tensor:$x, Ints<"size_count", "{}">:$sizes, Axes<"{-2, -1}", "axis_count">:$axes, TextOr<"\"backward\"">:$norm),
+              ["TENSORC_" # constant, "x", "sizes", "axes", "norm"], comment>;
+class FourierOfAll<string function, string constant, string comment>
+    : Wrapper<function, (params Tensor:$x, Ints<"size_count", "{}">:$sizes, Axes<"{}", "axis_count">:$axes, TextOr<"\"backward\"">:$norm),
+              ["TENSORC_" # constant, "x", "sizes", "axes", "norm"], comment>;
+
+let section = "Fourier transforms and signals", header = "arrays" in {
+def Fourier : Function<"fourier",
+    (params Selector<FourierTransformEnum>:$transform, Tensor:$x, Ints<"size_count", "{}">:$sizes,
+            Axes<"{}", "axis_count">:$axes, TextOr<"\"backward\"">:$norm)> {
+  let composites = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "ifft2", "rfft2", "irfft2",
+                    "fftn", "ifftn", "rfftn", "irfftn"];
+  let comment = [{
+    Discrete Fourier transforms along the axes, the last of which is that of a half. x is cropped, or has zeros behind
+    it, to the sizes (-1: what it has); no sizes: of x; no axes: the last ones, or all. f64 and c128 give c128 or f64, all
+    else c64 or f32. The norm "backward" divides inverses by the number of elements, "forward" the others, "ortho" each by
+    its root.
+  }];
+  let builder = "fourierBy";
+  let wrappers = [
+    FourierOf<"fft", "FFT", "The discrete Fourier transform along an axis, of n elements (-1: all); the sum of x[j] exp(-2 pi i j k / n).">,
+    FourierOf<"ifft", "IFFT", "Its inverse.">,
+    FourierOf<"rfft", "RFFT", "The first n / 2 + 1 elements of the transform of real numbers, which the others mirror.">,
+    FourierOf<"irfft", "IRFFT", "Its inverse: n real numbers (-1: an even number).">,
+    FourierOf<"hfft", "HFFT", "The transform of a signal of which half is given, as the other half is its mirrored conjugate: real.">,
+    FourierOf<"ihfft", "IHFFT", "Its inverse.">,
+    FourierOfTwo<"fft2", "FFT", "fft along two axes.">, FourierOfTwo<"ifft2", "IFFT", "Its inverse.">,
+    FourierOfTwo<"rfft2", "RFFT", "rfft along the last of two axes, fft along the other.">,
+    FourierOfTwo<"irfft2", "IRFFT", "Its inverse.">,
+    FourierOfAll<"fftn", "FFT", "fft along axes; none: along all, or the last ones if there are sizes.">,
+    FourierOfAll<"ifftn", "IFFT", "Its inverse.">,
+    FourierOfAll<"rfftn", "RFFT", "rfft along the last of these, fft along the others.">,
+    FourierOfAll<"irfftn", "IRFFT", "Its inverse.">];
+}
+def Fftfreq : Function<"fftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"f32">:$dtype)> {
+  let comment = "The frequencies of the elements of an fft, of samples that are `spacing` apart.";
+  let builder = "graph::frequencies";
+  let builderArguments = "n, spacing, dtype, false";
+}
+def Rfftfreq : Function<"rfftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"f32">:$dtype)> {
+  let comment = "Those of an rfft of n samples.";
+  let builder = "graph::frequencies";
+  let builderArguments = "n, spacing, dtype, true";
+}
+def Fftshift : Function<"fftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
+  let comment = "The frequency 0 moved to the middle of the axes; none: of all.";
+  let builderArguments = "x, axes, false";
+}
+def Ifftshift : Function<"ifftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
+  let comment = "Back.";
+  let builder = "graph::fftshift";
+  let builderArguments = "x, axes, true";
+}
+def WindowFunction : Function<"window", (params Text:$name, Int<>:$length, Flag<"true">:$periodic, DType<"f32">:$dtype)> {
+  let comment = [{
+    A window of a signal: "boxcar", "hann", "hamming" or "blackman"; periodic: as one of an element more without its last,
+    for transforms.
+  }];
+  let builder = "graph::windowFunction";
+}
+def Stft : Function<"stft", (params Tensor:$x, Int<>:$length, Int<"0">:$hop, OptionalTensor:$window, Flag<"true">:$center,
+                                    Flag<"true">:$one_sided)> {
+  let comment = [{
+    The transforms of frames of a signal, [..., n] to [..., frequencies, frames]: of `length` elements, a `hop` apart (0:
+    length / 4), times the window, which may be NULL. `center`: frame i is around i hop, and the signal is mirrored at its
+    ends. `one_sided`: length / 2 + 1 frequencies, of real signals. PyTorch's stft.
+  }];
+  let builderArguments = "x, {length, hop, window, center, one_sided}";
+}
+def Istft : Function<"istft", (params Tensor:$x, Int<>:$length, Int<"0">:$hop, OptionalTensor:$window, Flag<"true">:$center,
+                                      Flag<"true">:$one_sided, Int<"-1">:$size)> {
+  let comment = "The signal of such frames, of `size` elements (-1: those that the frames reach); 0 where the windows' squares add up to nothing.";
+  let builderArguments = "x, {length, hop, window, center, one_sided}, size";
+}
+def Convolve : Function<"convolve", (params Tensor:$x, Tensor:$y, TextOr<"\"full\"">:$mode, TextOr<"\"auto\"">:$method)> {
+  let comment = [{
+    The convolution over all axes. The mode "full" has all results, "same" as many as x from the middle, "valid" those
+    that need no zeros around. The method is "direct", "fft", or "auto": the one of fewer steps. SciPy's convolve.
+  }];
+  let builderArguments = "x, y, mode, method, false";
+}
+def Correlate : Function<"correlate", (params Tensor:$x, Tensor:$y, TextOr<"\"full\"">:$mode, TextOr<"\"auto\"">:$method)> {
+  let comment = "The same with y mirrored and conjugate: SciPy's correlate.";
+  let builder = "graph::convolve";
+  let builderArguments = "x, y, mode, method, true";
+}
+} // section

@@ -1,0 +1,67 @@
+//===- Fourier.h - Recording Fourier transforms and what uses them --------===//
+//
+// As NumPy's fft, SciPy's signal and PyTorch's stft have them. Halves are
+// computed in f32, integers become f32: complex numbers of two halves there are
+// none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_FOURIER_FOURIER_H
+#define TENSORC_COMPILER_GRAPH_FOURIER_FOURIER_H
+
+#include "compiler/graph/nn/Composites.h"
+
+namespace tensorc::graph {
+
+//===----------------------------------------------------------------------===//
+// Transforms (Fourier.cpp)
+//===----------------------------------------------------------------------===//
+
+enum class Transform { Fft, Ifft, Rfft, Irfft, Hfft, Ihfft };
+
+/// Along the axes, the last ones if there are sizes only, all without either.
+/// x is cropped, or has zeros behind it, to the sizes; -1: what it has.
+/// `norm`: backward, ortho or forward.
+NodeRef fourier(Recorder &r, Transform transform, const NodeRef &x, Ints sizes,
+                Ints axes, llvm::StringRef norm);
+/// The frequencies of an fft of n elements that are `spacing` apart; `half`: of
+/// an rfft.
+NodeRef frequencies(Recorder &r, int64_t n, double spacing, DType dtype,
+                    bool half);
+/// The frequency 0 to the middle of the axes, or back; none: of all axes.
+NodeRef fftshift(Recorder &r, const NodeRef &x, Ints axes, bool back);
+
+//===----------------------------------------------------------------------===//
+// Signals (Signals.cpp)
+//===----------------------------------------------------------------------===//
+
+/// boxcar, hann, hamming or blackman; `periodic`: as for one element more.
+NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
+                       bool periodic, DType dtype);
+
+/// PyTorch's stft and istft, which divide a signal into overlapping frames.
+struct Frames {
+  int64_t length;
+  /// From a frame to the next; 0: length / 4.
+  int64_t hop;
+  /// As long as a frame, or shorter; absent: ones.
+  NodeRef window;
+  /// The signal is mirrored at its ends, so that frame i is around i hop.
+  bool center = true;
+  /// Of real signals: length / 2 + 1 frequencies.
+  bool oneSided = true;
+};
+/// [..., n] to [..., frequencies, frames].
+NodeRef stft(Recorder &r, const NodeRef &x, const Frames &frames);
+/// Back, to a signal of so many elements; -1: of those that are known.
+NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
+              int64_t size);
+
+/// SciPy's convolve, or correlate: over all axes; `mode`: full, same or valid;
+/// `method`: direct, fft, or auto, the one that is likely faster.
+NodeRef convolve(Recorder &r, const NodeRef &x, const NodeRef &y,
+                 llvm::StringRef mode, llvm::StringRef method,
+                 bool isCorrelation);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_FOURIER_FOURIER_H

@@ -1,0 +1,68 @@
+"""Signals: frames and their transforms as PyTorch has them, convolution as SciPy has it."""
+
+from .. import _core
+from .._arguments import _array, _floating, _same
+from .._dtypes import as_dtype, default_float
+
+__all__ = ["convolve", "correlate", "fftconvolve", "istft", "stft", "window"]
+
+
+def window(name, length, /, *, periodic=True, dtype=None):
+    """A window of a signal: 'boxcar', 'hann', 'hamming' or 'blackman'.
+
+    `periodic`: as one of an element more, without its last, for transforms.
+
+    >>> tc.signal.window("hann", 4)
+    array([0.0, 0.5, 1.0, 0.5], dtype=float32)
+    """
+    return _core.window(name, length, periodic, default_float if dtype is None else as_dtype(dtype))
+
+
+def stft(x, length, /, *, hop=None, window=None, center=True, onesided=True):
+    """The transforms of frames of signals, (..., n) to (..., frequencies, frames).
+
+    Frames have `length` elements, are a `hop` apart (length // 4), and are multiplied with the window. `center`: frame i
+    is around i hop, and the signal is mirrored at its ends. `onesided`: length // 2 + 1 frequencies, of real signals.
+
+    >>> tc.signal.stft(tc.ones(64), 16).shape
+    (9, 17)
+    """
+    return _core.stft(_array(x), length, hop or 0, window, center, onesided)
+
+
+def istft(x, length, /, *, hop=None, window=None, center=True, onesided=True, size=None):
+    """The signal of such frames, of `size` elements, by default those that the frames reach.
+
+    >>> x = tc.arange(64.0)
+    >>> w = tc.signal.window("hann", 16)
+    >>> bool(tc.all(tc.abs(tc.signal.istft(tc.signal.stft(x, 16, window=w), 16, window=w) - x) < 1e-4))
+    True
+    """
+    return _core.istft(_array(x), length, hop or 0, window, center, onesided, -1 if size is None else size)
+
+
+def _pair(x, y):
+    x, y = _same([x, y])
+    return _floating(x), _floating(y)
+
+
+def convolve(x, y, /, *, mode="full", method="auto"):
+    """The convolution over all axes, of as many in both; integers become float32.
+
+    The mode 'full' has all results, 'same' as many as x from the middle, 'valid' those that need no zeros around. The
+    method is 'direct', 'fft', or 'auto', which takes the one of fewer steps.
+
+    >>> tc.signal.convolve([1.0, 2.0], [1.0, 1.0])
+    array([1.0, 3.0, 2.0], dtype=float32)
+    """
+    return _core.convolve(*_pair(x, y), mode, method)
+
+
+def fftconvolve(x, y, /, *, mode="full"):
+    """convolve by Fourier transforms."""
+    return _core.convolve(*_pair(x, y), mode, "fft")
+
+
+def correlate(x, y, /, *, mode="full", method="auto"):
+    """convolve with y mirrored and conjugate."""
+    return _core.correlate(*_pair(x, y), mode, method)
