@@ -136,8 +136,8 @@ public:
     }
     if (kwargs)
       walk(nb::handle(kwargs), key);
-    // Within another trace it becomes part of that. So for a tape, which records
-    // what the function does.
+    // Within another trace it becomes part of that. So for a tape, which
+    // records what the function does.
     if (key.isTraced || !isOn || tensorc_tape_is_recording())
       return PyObject_Call(function.ptr(), args, kwargs);
     if (key.tensors.empty()) {

@@ -7,6 +7,7 @@
 // RUN: %run_op --input=x=%t.x.npy --input=k=%t.k.npy --input=g=%t.g.npy --input=b=%t.b.npy | FileCheck %s
 // RUN: %run_op --entry=sizes --random-inputs --shape=n:2,4,7,9 --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs --shape=n:1,4,16,33 --compare=reference
+// RUN: %run_op --entry=channels --random-inputs --shape=x:2,4,9 --shape=g:6,2,3 --compare=reference
 
 func.func @main(%x: tensor<1x2x5xf64> {tx.name = "x"},
                 %k: tensor<2x2x3xf64> {tx.name = "k"},
@@ -35,4 +36,11 @@ func.func @sizes(%n: tensor<?x4x?x?xf32, #tx.dims<[n, 4, h, w]>> {tx.name = "n"}
   %0 = tx.conv %n, %k bias %b groups = 1 sizes = [3, 3] strides = [1, 2] dilations = [1, 1] low = [1, 1] high = [1, 1]
       input_dilations = [1, 1] : (tensor<?x4x?x?xf32, #tx.dims<[n, 4, h, w]>>, tensor<6x4x3x3xf32>, tensor<6xf32>) -> tensor<?x6x?x?xf32, #tx.dims<[n, 6, h, (w - 1) floordiv 2 + 1]>>
   return %0 : tensor<?x6x?x?xf32, #tx.dims<[n, 6, h, (w - 1) floordiv 2 + 1]>>
+}
+
+// A named number of channels stays what it is called through its groups.
+func.func @channels(%x: tensor<?x4x9xf32, #tx.dims<[n, 4, 9]>> {tx.name = "x"},
+                    %g: tensor<?x2x3xf32, #tx.dims<[m, 2, 3]>> {tx.name = "g"}) -> tensor<?x?x7xf32, #tx.dims<[n, m, 7]>> {
+  %0 = tx.conv %x, %g groups = 2 sizes = [3] strides = [1] dilations = [1] low = [0] high = [0] input_dilations = [1] : (tensor<?x4x9xf32, #tx.dims<[n, 4, 9]>>, tensor<?x2x3xf32, #tx.dims<[m, 2, 3]>>) -> tensor<?x?x7xf32, #tx.dims<[n, m, 7]>>
+  return %0 : tensor<?x?x7xf32, #tx.dims<[n, m, 7]>>
 }

@@ -40,7 +40,7 @@ public:
 private:
   Value padded(Value x);
   Value ungrouped(Value views, Value kernel);
-  Value grouped(Value x, Value kernel);
+  Value grouped(Value x, Value kernel, shape::Dims made);
   void addChannels(SmallVector<int64_t> &viewDims,
                    SmallVector<int64_t> &kernelDims, int64_t view,
                    int64_t kernel) const;
@@ -99,7 +99,7 @@ static SmallVector<shape::Dim> splitDim(shape::Dims dims, int64_t dim,
 }
 
 /// The same, with a group dim before the channels of both.
-Value Convolution::grouped(Value x, Value kernel) {
+Value Convolution::grouped(Value x, Value kernel, shape::Dims made) {
   int64_t channel = places.channel(), split = places.grouped();
   x = b.reshape(x, splitDim(dimsOf(x), channel, a.groups));
   kernel = b.reshape(kernel, splitDim(dimsOf(kernel), split, a.groups));
@@ -123,7 +123,9 @@ Value Convolution::grouped(Value x, Value kernel) {
     order.append({0, static_cast<int64_t>(dims) + 2});
   Value result = b.transpose(product, order);
   SmallVector<shape::Dim> joined(dimsOf(result));
-  joined[channel] = joined[channel] * joined[channel + 1];
+  // A named number of channels is what it is called, not what it is made of.
+  joined[channel] =
+      made.empty() ? joined[channel] * joined[channel + 1] : made[channel];
   joined.erase(joined.begin() + channel + 1);
   return b.reshape(result, joined);
 }
@@ -350,7 +352,7 @@ Value Convolution::contract(Value x, Value kernel, shape::Dims result) {
   if (hasPhases(a))
     return PhasedConvolution(b, a, places).contract(x, kernel, result);
   x = padded(x);
-  return a.groups > 1 ? grouped(x, kernel) : ungrouped(x, kernel);
+  return a.groups > 1 ? grouped(x, kernel, result) : ungrouped(x, kernel);
 }
 
 //===----------------------------------------------------------------------===//

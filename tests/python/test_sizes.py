@@ -1,0 +1,46 @@
+"""Many sizes through one function: code for all of them is compiled once, beside that for the first."""
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+
+F = tc.nn.functional
+random = np.random.default_rng(0)
+
+
+def draw(*shape):
+    return tc.asarray(random.normal(size=shape).astype(np.float32))
+
+
+def places(below, count):
+    return tc.asarray(random.integers(0, below, count))
+
+
+weight, kernel, grouped = draw(16, 24), draw(8, 4, 3, 3), draw(8, 2, 3, 3)
+# name -> (function, arguments of a size, whether its gradient is asked for: those of contractions compile for seconds)
+CASES = {
+    "softmax": (lambda x: tc.softmax(x, axis=-1), lambda n: [draw(n + 3, 2 * n + 1)], True),
+    "mean": (lambda x: tc.mean(x * x, axis=-1), lambda n: [draw(n + 3, 2 * n + 1)], True),
+    "matmul": (lambda x: tc.matmul(x, weight), lambda n: [draw(n + 1, 16)], True),
+    "conv": (lambda x: F.conv(x, kernel, padding=1), lambda n: [draw(2, 4, n + 3, n + 5)], False),
+    "grouped conv": (lambda x: F.conv(x, grouped, padding=1, groups=2), lambda n: [draw(2, 4, n + 3, n + 5)], False),
+    "interpolate": (lambda x: F.interpolate(x, (17, 20)), lambda n: [draw(2, 4, n + 3, n + 5)], False),
+    "gather": (lambda x, i: tc.take(x, i, axis=0), lambda n: [draw(n + 3, 7), places(n, n + 2)], True),
+    "attention": (lambda q, k: F.attention(q, k, k), lambda n: [draw(1, 2, n + 3, 16), draw(1, 2, 2 * n + 5, 16)], False),
+    "sort": (lambda x: tc.sort(x, axis=-1), lambda n: [draw(3, n + 5)], True),
+}
+ASKED = [(name, False) for name in CASES] + [(name, True) for name, (_, _, gradient) in CASES.items() if gradient]
+
+
+@pytest.mark.parametrize("name, gradient", ASKED)
+def test_compilations(name, gradient):
+    f, arguments, _ = CASES[name]
+    if gradient:
+        wanted = tuple(i for i, x in enumerate(arguments(5)) if tc.isdtype(x.dtype, "real floating"))
+        value, f = f, tc.grad(lambda *x: tc.sum(value(*x) ** 2), argnums=wanted)
+    tc.reset_compile_stats()
+    for n in (5, 6, 7, 11, 12):
+        tc.eval(f(*arguments(n)))
+    stats = tc.compile_stats()
+    assert stats["compilations"] <= 2 and not stats["symbolic_failed"], stats
