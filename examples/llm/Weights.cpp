@@ -78,6 +78,36 @@ static Tensor halves(const Tensor &weight, int64_t heads) {
       .reshape({rows, columns});
 }
 
+/// So many weights share a scale.
+static constexpr int64_t group = 32;
+
+/// [out, in] as [in / 32, 16, out, 2] of i4: the halves of a group share bytes,
+/// and the scales are [in / 32, 1, out, 1].
+static Matrix quantized(const Tensor &weight) {
+  int64_t out = weight.size(0), in = weight.size(1);
+  if (in % group != 0)
+    throw std::runtime_error("a weight of " + std::to_string(in) +
+                             " columns has no groups of 32");
+  Tensor x = weight.astype(tensorc::f32)
+                 .reshape({out, in / group, 2, group / 2})
+                 .transpose({1, 3, 0, 2});
+  Tensor scales = max(abs(x), {1, 3}, true) / 7;
+  // Where all weights of a group are 0 any scale will do.
+  scales = where(scales > 0, scales, 1);
+  Matrix matrix{{quantize(x, scales, {}, tensorc::i4), scales}};
+  tensorc::eval(matrix.parts[0], matrix.parts[1]);
+  return matrix;
+}
+
+Tensor multiply(const Tensor &x, const Matrix &matrix) {
+  if (matrix.parts.size() == 1)
+    return linear(x, matrix.parts[0], {});
+  // Part of the product's kernel: no float of the weights is in memory.
+  Tensor weight = dequantize(matrix.parts[0], matrix.parts[1]);
+  weight = weight.transpose({0, 3, 1, 2}).reshape({x.size(-1), -1});
+  return matmul(x, weight);
+}
+
 Model load(const std::string &path, Config &config) {
   Tensors all = tensorc::load_tensors(path);
   bool isGguf = all.count(gguf.embedding) != 0;
@@ -88,27 +118,33 @@ Model load(const std::string &path, Config &config) {
     throw std::runtime_error("say how many heads there are: --heads=N");
   if (!config.kvHeads)
     config.kvHeads = config.heads;
+  auto matrix = [&](const Tensor &weight) {
+    return config.quantizes ? quantized(weight) : Matrix{{weight}};
+  };
   Model model;
   model.embedding = take(all, names.embedding);
   model.norm = take(all, names.norm);
   // Small models share the two.
-  model.head = all.count(names.head) ? take(all, names.head) : model.embedding;
+  model.head =
+      matrix(all.count(names.head) ? take(all, names.head) : model.embedding);
   for (size_t i = 0;; ++i) {
     std::string prefix = names.layer + std::to_string(i) + ".";
     if (!all.count(prefix + names.ofLayer[0] + ".weight"))
       break;
-    Layer layer;
-    Tensor *members[] = {
-        &layer.attentionNorm, &layer.q,    &layer.k,  &layer.v,   &layer.o,
-        &layer.feedNorm,      &layer.gate, &layer.up, &layer.down};
-    for (size_t j = 0; j < 9; ++j)
-      *members[j] = take(all, prefix + names.ofLayer[j] + ".weight");
+    auto weight = [&](size_t j) {
+      return take(all, prefix + names.ofLayer[j] + ".weight");
+    };
+    Tensor q = weight(1), k = weight(2);
+    config.headSize = q.size(0) / config.heads;
     if (isGguf) {
-      layer.q = halves(layer.q, config.heads);
-      layer.k = halves(layer.k, config.kvHeads);
+      q = halves(q, config.heads);
+      k = halves(k, config.kvHeads);
+      tensorc::eval(q, k);
     }
-    tensorc::eval(layer.q, layer.k);
-    model.layers.push_back(layer);
+    model.layers.push_back({weight(0), weight(5), matrix(q), matrix(k),
+                            matrix(weight(3)), matrix(weight(4)),
+                            matrix(weight(6)), matrix(weight(7)),
+                            matrix(weight(8))});
   }
   if (model.layers.empty())
     throw std::runtime_error("the weights have no layers");

@@ -66,10 +66,10 @@ public:
       const Layer &layer = model.layers[i];
       Tensor h = rms_norm(x, layer.attentionNorm, config.epsilon);
       Tensor q =
-          rotate(perHead(linear(h, layer.q, {}), config.heads), cosine, sine);
+          rotate(perHead(multiply(h, layer.q), config.heads), cosine, sine);
       Tensor k =
-          rotate(perHead(linear(h, layer.k, {}), config.kvHeads), cosine, sine);
-      Tensor v = perHead(linear(h, layer.v, {}), config.kvHeads);
+          rotate(perHead(multiply(h, layer.k), config.kvHeads), cosine, sine);
+      Tensor v = perHead(multiply(h, layer.v), config.kvHeads);
       // In the memory of the cache that was given away.
       Tensor keys = dynamic_update_slice(cache.keys[i], k, {0, position, 0});
       Tensor values =
@@ -79,16 +79,16 @@ public:
       mixed = mixed.reshape({config.heads, count, size})
                   .transpose({1, 0, 2})
                   .reshape({count, config.heads * size});
-      x = x + linear(mixed, layer.o, {});
+      x = x + multiply(mixed, layer.o);
       h = rms_norm(x, layer.feedNorm, config.epsilon);
-      x = x + linear(silu(linear(h, layer.gate, {})) * linear(h, layer.up, {}),
-                     layer.down, {});
+      x = x + multiply(silu(multiply(h, layer.gate)) * multiply(h, layer.up),
+                       layer.down);
       next.keys.push_back(keys);
       next.values.push_back(values);
     }
     Tensor last = x[-1].reshape({1, -1});
     Tensor logits =
-        linear(rms_norm(last, model.norm, config.epsilon), model.head, {});
+        multiply(rms_norm(last, model.norm, config.epsilon), model.head);
     return {logits.reshape({-1}), next};
   }
 
@@ -129,7 +129,7 @@ int generate(Options options) {
   const Config &config = options.config;
   int64_t prompt = static_cast<int64_t>(options.prompt.size());
   int64_t context = std::max(options.context, prompt + options.tokens);
-  int64_t size = model.layers[0].q.size(0) / config.heads;
+  int64_t size = config.headSize;
   Cache cache;
   for (size_t i = 0; i < model.layers.size(); ++i) {
     cache.keys.push_back(tensorc::zeros({config.kvHeads, context, size}));
@@ -213,6 +213,8 @@ bool parse(int argc, char **argv, Options &options) {
       options.topK = std::stoll(value);
     else if (name == "--seed")
       options.seed = static_cast<unsigned>(std::stoul(value));
+    else if (word == "--quantize=i4")
+      options.config.quantizes = true;
     else if (name == "--logits")
       options.logits = value;
     else
@@ -229,7 +231,8 @@ int main(int argc, char **argv) {
       std::cerr << "usage: llm WEIGHTS [--prompt=1,2,3] [--tokens=N] "
                    "[--context=N] [--heads=N] [--kv-heads=N] [--theta=X]\n"
                    "           [--epsilon=X] [--temperature=X] [--top-k=N] "
-                   "[--seed=N] [--logits=FILE.npy]\n";
+                   "[--seed=N] [--quantize=i4] "
+                   "[--logits=FILE.npy]\n";
       return 2;
     }
     return generate(std::move(options));

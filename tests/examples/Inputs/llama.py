@@ -24,7 +24,14 @@ GGUF = {
 
 def weights():
     random = np.random.default_rng(11)
-    matrix = lambda rows, columns: (random.standard_normal((rows, columns)) / np.sqrt(columns)).astype(np.float32)
+
+    def matrix(rows, columns):
+        """Integers of 4 bits times a scale for 32 neighbours, so that quantizing them changes nothing."""
+        integers = random.integers(-7, 8, (rows, columns // 32, 32))
+        integers[:, :, 0] = 7
+        scales = random.uniform(0.1, 0.3, (rows, columns // 32, 1))
+        return (integers * scales / np.sqrt(columns)).astype(np.float32).reshape(rows, columns)
+
     norm = lambda: random.uniform(0.5, 1.5, HIDDEN).astype(np.float32)
     all_ = {"model.embed_tokens": matrix(VOCAB, HIDDEN), "model.norm": norm(), "lm_head": matrix(VOCAB, HIDDEN) * 4}
     for i in range(LAYERS):
