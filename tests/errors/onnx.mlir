@@ -18,6 +18,8 @@
 // RUN: %exits 1 %tensorc compile %t.newer.onnx 2>&1 | FileCheck %s --check-prefix=NEWER
 // RUN: %onnx %t.ranks.onnx ranks
 // RUN: %exits 1 %tensorc compile %t.ranks.onnx 2>&1 | FileCheck %s --check-prefix=RANKS
+// RUN: %onnx %t.conditions.onnx conditions
+// RUN: %exits 1 %tensorc compile %t.conditions.onnx 2>&1 | FileCheck %s --check-prefix=CONDITIONS
 // RUN: head -c 60 %t.missing.onnx > %t.cut.onnx
 // RUN: %exits 1 %tensorc compile %t.cut.onnx 2>&1 | FileCheck %s --check-prefix=CUT
 // RUN: cp /dev/null %t.empty.onnx
@@ -39,6 +41,10 @@
 // RANKS-DAG: error: v (MatMulInteger, opset 17): a tensor of rank 0 has no dim 0
 // RANKS-DAG: error: u (com.microsoft.Attention, opset 1): takes an input of rank 3 and weights of rank 2
 // RANKS-DAG: error: t (ConvTranspose, opset 17): padding must be below 2^31, not [-9223372036854775807,0]
+// CONDITIONS-DAG: error: a (If, opset 17): cannot reshape [2] to []
+// CONDITIONS-DAG: error: b (If, opset 17): the condition is no BOOL
+// CONDITIONS-DAG: error: c (Loop, opset 17): the count of iterations is no INT64
+// CONDITIONS-DAG: error: d (Loop, opset 17): the condition is no BOOL
 // CUT: error: is no ONNX model: its bytes are no message of protobuf
 // EMPTY: error: is no ONNX model: it has no graph
 
@@ -100,4 +106,12 @@ function local.f (a) => (b) {
 <opset: 1000>
 newer (float[3] x) => (float[3] y) {
   y = Neg(x)
+}
+//--- conditions
+<opset: 17>
+conditions (float[3] x, bool[2] two, float real, int32 few, int64 many) => (float[3] a, float[3] b, float[3] c, float[3] d) {
+  a = If <then_branch = graph t () => (float[3] u) { u = Exp(x) }, else_branch = graph e () => (float[3] v) { v = Neg(x) }> (two)
+  b = If <then_branch = graph t () => (float[3] u) { u = Exp(x) }, else_branch = graph e () => (float[3] v) { v = Neg(x) }> (real)
+  c = Loop <body = graph body (int64 i, bool g, float[3] y) => (bool h, float[3] z) { h = Identity(g) z = Add(y, y) }> (few, "", x)
+  d = Loop <body = graph body (int64 i, bool g, float[3] y) => (float h, float[3] z) { h = ReduceMax <keepdims = 0> (y) z = Add(y, y) }> (many, "", x)
 }

@@ -43,8 +43,17 @@ static Names addArguments(Block *block, const Names &outer) {
 
 static void finish(NodeImport &n, Block *block, ArrayRef<Value> results) {
   n.b.setInsertionPointToEnd(block);
-  tx::ReturnOp::create(n.b, n.loc, results);
+  // What was refused has no value, and its block goes with it.
+  if (!n.isRefused())
+    tx::ReturnOp::create(n.b, n.loc, results);
   n.b.setInsertionPointToEnd(n.graph.scope().block);
+}
+
+/// Of a branch or loop.
+static bool isCondition(NodeImport &n, Value value) {
+  if (dtypeOf(value) == DType::I1)
+    return true;
+  return n.refuse("the condition is no BOOL"), false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,6 +79,11 @@ static void branch(NodeImport &n) {
       set(*results);
     return;
   }
+  if (!isCondition(n, predicate))
+    return;
+  predicate = n.reshape(predicate, {});
+  if (n.isRefused())
+    return;
   Names captured = n.graph.captures(*thenGraph);
   for (auto each : n.graph.captures(*elseGraph))
     if (llvm::none_of(captured,
@@ -92,8 +106,7 @@ static void branch(NodeImport &n) {
     types = own;
     finish(n, block, *results);
   }
-  auto op = tx::IfOp::create(n.b, n.loc, types, n.reshape(predicate, {}),
-                             valuesOf(captured));
+  auto op = tx::IfOp::create(n.b, n.loc, types, predicate, valuesOf(captured));
   op.getThenBody().takeBody(bodies[0]);
   op.getElseBody().takeBody(bodies[1]);
   set(op.getResults());
@@ -154,6 +167,8 @@ static LogicalResult importLoop(NodeImport &n, const Graph &body,
   if (failed(results))
     return failure();
   loop.goesOn = results->front();
+  if (!isCondition(n, loop.goesOn))
+    return failure();
   auto values = ArrayRef(*results).drop_front();
   loop.carried.assign(values.begin(), values.begin() + initial.size());
   loop.stacked.assign(values.begin() + initial.size(), values.end());
@@ -240,8 +255,12 @@ static void loop(NodeImport &n) {
   SmallVector<Value> initial;
   for (size_t i = 2; i < n.numInputs(); ++i)
     initial.push_back(n.in(i));
-  if (n.isRefused())
+  if (n.isRefused() || (condition && !isCondition(n, condition)))
     return;
+  if (most && dtypeOf(most) != DType::I64) {
+    n.refuse("the count of iterations is no INT64");
+    return;
+  }
   Names captured = n.graph.captures(*body);
   LoopBody imported;
   if (failed(importLoop(n, *body, initial, captured, imported)))

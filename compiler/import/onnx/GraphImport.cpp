@@ -273,11 +273,13 @@ void GraphImport::importNode(const Node &node) {
   Location loc = NameLoc::get(StringAttr::get(context, nameOf(node)));
   b.setInsertionPointToEnd(current->block);
   NodeImport n(*this, node, opset, b, loc);
-  bool before = failed;
+  // Errors of nodes before say nothing about this one and its graphs.
+  bool before = std::exchange(failed, false);
+  auto restore = llvm::scope_exit([&] { failed |= before; });
   import(n);
   b.setInsertionPointToEnd(current->block);
   for (auto [name, value] : llvm::zip(node.outputs, n.results))
-    if (!name.empty() && !value && !n.isRefused() && before == failed)
+    if (!name.empty() && !value && !n.isRefused() && !failed)
       n.refuse("the output '" + name + "' is not supported");
   if (n.isRefused()) {
     error(node, opset, n.refusal);
@@ -285,7 +287,7 @@ void GraphImport::importNode(const Node &node) {
     known = Known();
     return lose(node);
   }
-  if (before != failed) // in a graph of the node's
+  if (failed) // in a graph of the node's
     return lose(node);
   for (auto [name, value] : llvm::zip(node.outputs, n.results))
     if (!name.empty() && !current->values.try_emplace(name, value).second)
