@@ -68,15 +68,4 @@ SmallVector<Value> AxisNest::dimsOf(ArrayRef<Value> rowIndex) const {
   return dims;
 }
 
-LogicalResult storeOutputs(KernelBuilder &kernel, const AxisNest &nest,
-                           ExpressionEmitter &elements) {
-  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-    FailureOr<Value> element = elements.emitLanes(root, nest.loops.index);
-    if (failed(element))
-      return failure();
-    elements.store(*element, i, nest.loops.index);
-  }
-  return success();
-}
-
 } // namespace tensorc::codegen

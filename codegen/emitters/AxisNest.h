@@ -31,10 +31,6 @@ struct AxisNest {
   dimsOf(llvm::ArrayRef<mlir::Value> rowIndex) const;
 };
 
-/// Emits and stores the outputs of the fusion at the loops' index.
-mlir::LogicalResult storeOutputs(KernelBuilder &kernel, const AxisNest &nest,
-                                 ExpressionEmitter &elements);
-
 } // namespace tensorc::codegen
 
 #endif // TENSORC_CODEGEN_EMITTERS_AXISNEST_H

@@ -415,6 +415,23 @@ void ExpressionEmitter::store(Value element, unsigned output,
                             laneIndex(position), all, element);
 }
 
+LogicalResult
+ExpressionEmitter::storeOutputs(const Index &index, Value streaming,
+                                function_ref<bool(Value)> isMeant) {
+  SmallVector<std::pair<unsigned, Value>> computed;
+  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+    if (isMeant && !isMeant(root))
+      continue;
+    FailureOr<Value> element = emit(root, index);
+    if (failed(element))
+      return failure();
+    computed.push_back({i, *element});
+  }
+  for (auto [i, element] : computed)
+    store(element, i, index, streaming);
+  return success();
+}
+
 Value ExpressionEmitter::reload(unsigned output, const Index &index) {
   AffineExpr position =
       space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));

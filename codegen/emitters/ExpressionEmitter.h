@@ -70,6 +70,12 @@ public:
   void store(mlir::Value element, unsigned output, const analysis::Index &index,
              mlir::Value streaming = {});
 
+  /// Computes the fusion's outputs at the index, all of them or those that
+  /// `isMeant` names, and then stores them: an output may be an input's memory.
+  mlir::LogicalResult
+  storeOutputs(const analysis::Index &index, mlir::Value streaming = {},
+               llvm::function_ref<bool(mlir::Value)> isMeant = nullptr);
+
   /// Stores the element, or the lanes, of the update at the space's own index,
   /// in the window of the output that the op replaces.
   mlir::LogicalResult storeWindow(tx::DynamicUpdateSliceOp op, unsigned output);

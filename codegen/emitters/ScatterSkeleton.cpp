@@ -188,4 +188,16 @@ ScatterSkeleton::update(const Values &dims,
 // The kernel for a range of work items
 //===----------------------------------------------------------------------===//
 
+FailureOr<EmittedKernels>
+emitScatter(KernelBuilder &kernel,
+            function_ref<FailureOr<KernelSpec>(KernelBuilder &)> emitLoop,
+            function_ref<FailureOr<KernelSpec>(KernelBuilder &)> emitUpdates) {
+  KernelBuilder first(kernel, "_init");
+  FailureOr<KernelSpec> init = emitLoop(first);
+  FailureOr<KernelSpec> updates = emitUpdates(kernel);
+  if (failed(init) || failed(updates))
+    return failure();
+  return EmittedKernels{{*init, *updates}, {}};
+}
+
 } // namespace tensorc::codegen

@@ -59,6 +59,13 @@ private:
   mlir::Value combine(mlir::Value before, mlir::Value by);
 };
 
+/// Both kernels, by a family's emitters.
+mlir::FailureOr<EmittedKernels> emitScatter(
+    KernelBuilder &kernel,
+    llvm::function_ref<mlir::FailureOr<KernelSpec>(KernelBuilder &)> emitLoop,
+    llvm::function_ref<mlir::FailureOr<KernelSpec>(KernelBuilder &)>
+        emitUpdates);
+
 } // namespace tensorc::codegen
 
 #endif // TENSORC_CODEGEN_EMITTERS_SCATTERSKELETON_H

@@ -11,7 +11,7 @@ using namespace mlir;
 namespace tensorc::codegen {
 
 SortOrder::SortOrder(KernelBuilder &kernel, const AxisNest &nest)
-    : kernel(kernel), b(kernel.b), nest(nest),
+    : b(kernel.b), nest(nest),
       descending(nest.ops.front()->hasAttr("descending")) {
   places = llvm::any_of(nest.ops, llvm::IsaPred<tx::ArgsortOp>);
   element = getElementTypeOrSelf(nest.ops.front()->getOperand(0).getType());
@@ -39,7 +39,7 @@ LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
                                         ? Value(arith::IndexCastOp::create(
                                               b, b.getI64Type(), place))
                                         : value);
-  return storeOutputs(kernel, nest, elements);
+  return elements.storeOutputs(nest.loops.index);
 }
 
 Value SortOrder::isBefore(Value x, Value y) {

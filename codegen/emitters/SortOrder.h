@@ -32,7 +32,6 @@ public:
   }
 
 private:
-  KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
   const AxisNest &nest;
   mlir::Type element, key;

@@ -142,6 +142,62 @@ Value ReductionPlan::position(ExpressionEmitter &elements) {
       elements.laneIndex(linear));
 }
 
+FailureOr<ReductionPlan::Values>
+ReductionPlan::accumulate(ArrayRef<Reduction *> active,
+                          ExpressionEmitter &elements, ValueRange states) {
+  Values next;
+  for (Reduction *r : active) {
+    Value operand = r->op->getOperand(0);
+    FailureOr<Value> element = lanes ? elements.emitLanes(operand, loops.index)
+                                     : elements.emit(operand, loops.index);
+    if (failed(element))
+      return failure();
+    Value at = r->combiner.needsPosition() ? position(elements) : Value();
+    unsigned n = r->combiner.stateSize();
+    auto state =
+        r->combiner.combine(states.take_front(n), r->combiner.of(*element, at));
+    if (failed(state))
+      return failure();
+    llvm::append_range(next, *state);
+    states = states.drop_front(n);
+  }
+  return next;
+}
+
+FailureOr<ReductionPlan::Values>
+ReductionPlan::acrossLanes(ArrayRef<Reduction *> active, ValueRange states) {
+  Values scalars;
+  for (Reduction *r : active) {
+    unsigned n = r->combiner.stateSize();
+    auto one = r->combiner.acrossLanes(Combiner::State(states.take_front(n)));
+    if (failed(one))
+      return failure();
+    llvm::append_range(scalars, *one);
+    states = states.drop_front(n);
+  }
+  return scalars;
+}
+
+void ReductionPlan::setResults(ArrayRef<Reduction *> active,
+                               ValueRange states) {
+  for (Reduction *r : active) {
+    unsigned n = r->combiner.stateSize();
+    results[r->op->getResult(0)] = r->combiner.result(states.take_front(n));
+    states = states.drop_front(n);
+  }
+}
+
+LogicalResult ReductionPlan::storeAtKept(ExpressionEmitter &elements) {
+  return elements.storeOutputs(
+      keptIndex(), {}, [&](Value root) { return !isElementLevel(root); });
+}
+
+LogicalResult ReductionPlan::storeAtElement(ExpressionEmitter &elements,
+                                            Value streaming) {
+  return elements.storeOutputs(
+      loops.index, streaming, [&](Value root) { return isElementLevel(root); });
+}
+
 SmallVector<ReductionPlan::Reduction *> ReductionPlan::inPhase(unsigned phase) {
   SmallVector<Reduction *> active;
   for (Reduction &r : reductions)

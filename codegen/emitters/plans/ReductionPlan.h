@@ -3,6 +3,7 @@
 #define TENSORC_CODEGEN_EMITTERS_REDUCTIONPLAN_H
 
 #include "codegen/emitters/Combiner.h"
+#include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/LoopNest.h"
 
 namespace tensorc::codegen {
@@ -53,14 +54,54 @@ protected:
   /// Row-major position within the reduced dims as i64, per lane if there are
   /// lanes.
   mlir::Value position(ExpressionEmitter &elements);
+  /// The states with one more element in each, or in each lane.
+  mlir::FailureOr<Values> accumulate(llvm::ArrayRef<Reduction *> active,
+                                     ExpressionEmitter &elements,
+                                     mlir::ValueRange states);
+  /// States per lane as one of all lanes.
+  mlir::FailureOr<Values> acrossLanes(llvm::ArrayRef<Reduction *> active,
+                                      mlir::ValueRange states);
+  /// The results at the current index of the kept dims.
+  void setResults(llvm::ArrayRef<Reduction *> active, mlir::ValueRange states);
   void bindResults(ExpressionEmitter &elements) {
     for (auto [value, result] : results)
       elements.bind(value, result);
   }
+  /// The outputs without reduced dims, and those of the whole shape.
+  mlir::LogicalResult storeAtKept(ExpressionEmitter &elements);
+  mlir::LogicalResult storeAtElement(ExpressionEmitter &elements,
+                                     mlir::Value streaming = {});
 
 private:
   unsigned phaseOf(mlir::Value v, llvm::DenseMap<mlir::Value, unsigned> &memo);
 };
+
+/// The kernels of a reduction, one or two by the schedule: the first of two
+/// reduces parts, the second what is left of them. `make` gives a planned
+/// skeleton, or null.
+template <typename Make>
+mlir::FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel,
+                                              Make make) {
+  auto whole = make(kernel);
+  if (!whole)
+    return mlir::failure();
+  if (kernel.scheduled("kernels") == 1)
+    return single(whole->emit());
+  EmittedKernels result;
+  result.temporaries = whole->temporaries();
+  KernelBuilder first(kernel, "_partial");
+  first.addTemporaries(result.temporaries);
+  kernel.addTemporaries(result.temporaries);
+  auto partial = make(first);
+  if (!partial)
+    return mlir::failure();
+  mlir::FailureOr<KernelSpec> parts = partial->emitPartial();
+  mlir::FailureOr<KernelSpec> finish = whole->emitFinish();
+  if (failed(parts) || failed(finish))
+    return mlir::failure();
+  result.launches = {*parts, *finish};
+  return result;
+}
 
 } // namespace tensorc::codegen
 

@@ -202,12 +202,8 @@ LogicalResult ContractionSkeleton::storeRow(const Values &dims, Value inTile,
     if (to != accumulator)
       sum = arith::TruncFOp::create(b, VectorType::get({width}, to), sum);
     elements.bind(dot.getResult(), sum);
-    for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-      FailureOr<Value> element = elements.emitLanes(root, outIndex);
-      if (failed(element))
-        return failure();
-      elements.store(*element, i, outIndex);
-    }
+    if (failed(elements.storeOutputs(outIndex)))
+      return failure();
   }
   return success();
 }

@@ -201,13 +201,7 @@ LogicalResult FftSkeleton::storeResult(Complex x, ArrayRef<Value> row, Value at,
       read[0] = kernel.names.constant(p);
       elements.give(op.getResult(), read, p == 0 ? x.re : x.im);
     }
-    for (auto [i, output] : llvm::enumerate(outputs)) {
-      FailureOr<Value> element = elements.emitLanes(output, place);
-      if (failed(element))
-        return failure();
-      elements.store(*element, i, place);
-    }
-    return success();
+    return elements.storeOutputs(place);
   };
   if (!hasParts)
     return store(std::nullopt);

@@ -59,20 +59,6 @@ private:
 
   AffineExpr constant(int64_t value) { return kernel.names.constant(value); }
 
-  /// Reads before it writes: an output may be an input's memory.
-  LogicalResult storeAll(ExpressionEmitter &elements, Value streaming) {
-    SmallVector<Value> computed;
-    for (Value root : kernel.yield().getValues()) {
-      FailureOr<Value> element = elements.emit(root, loops.index);
-      if (failed(element))
-        return failure();
-      computed.push_back(*element);
-    }
-    for (auto [i, element] : llvm::enumerate(computed))
-      elements.store(element, i, loops.index, streaming);
-    return success();
-  }
-
   LogicalResult storeLanes(ValueRange dims, int64_t width, Value mask,
                            Value streaming) {
     std::optional<ExpressionEmitter::Lanes> lanes;
@@ -84,7 +70,7 @@ private:
       elements.expectAllOn();
     if (streaming)
       elements.prefetch(prefetchBytes);
-    return storeAll(elements, streaming);
+    return elements.storeOutputs(loops.index, streaming);
   }
 
   /// One element.

@@ -67,26 +67,14 @@ ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
   prefetch(pass, elements, place);
   if (kept)
     kept->load(pass, elements, place);
-  Values next;
-  Index index = loops.index;
-  for (Reduction *r : active) {
-    FailureOr<Value> element = elements.emitLanes(r->op->getOperand(0), index);
-    if (failed(element))
-      return failure();
-    Value at = r->combiner.needsPosition() ? position(elements) : Value();
-    unsigned n = r->combiner.stateSize();
-    auto state = r->combiner.combine(carried.take_front(n),
-                                     r->combiner.of(*element, at));
-    if (failed(state))
-      return failure();
-    for (auto [updated, old] : llvm::zip(*state, carried.take_front(n)))
-      // Lanes along kept dims need no mask: a lane that is off is not stored.
-      next.push_back(mask && isRow
-                         ? Value(arith::SelectOp::create(b, mask, updated, old))
-                         : updated);
-    carried = carried.drop_front(n);
-  }
-  if (kept && failed(kept->store(pass, elements, index, place)))
+  FailureOr<Values> next = ReductionPlan::accumulate(active, elements, carried);
+  if (failed(next))
+    return failure();
+  // Lanes along kept dims need no mask: a lane that is off is not stored.
+  if (mask && isRow)
+    for (auto [updated, old] : llvm::zip(*next, carried))
+      updated = arith::SelectOp::create(b, mask, updated, old);
+  if (kept && failed(kept->store(pass, elements, loops.index, place)))
     return failure();
   return next;
 }
@@ -260,18 +248,14 @@ LogicalResult ReductionSkeleton::emitPhase(unsigned phase, const Values &dims,
 /// Accumulated states become the results at the current kept index.
 LogicalResult ReductionSkeleton::finishPhase(ArrayRef<Reduction *> active,
                                              ValueRange states) {
-  for (Reduction *r : active) {
-    unsigned n = r->combiner.stateSize();
-    Combiner::State state(states.take_front(n));
-    states = states.drop_front(n);
-    if (isRow) {
-      auto scalars = r->combiner.acrossLanes(state);
-      if (failed(scalars))
-        return failure();
-      state = *scalars;
-    }
-    results[r->op->getResult(0)] = r->combiner.result(state);
+  if (!isRow) {
+    setResults(active, states);
+    return success();
   }
+  FailureOr<Values> scalars = acrossLanes(active, states);
+  if (failed(scalars))
+    return failure();
+  setResults(active, *scalars);
   return success();
 }
 
@@ -280,15 +264,7 @@ LogicalResult ReductionSkeleton::storeKept(const Values &dims, Value mask) {
   ExpressionEmitter elements(kernel, *space, dims, isRow ? std::nullopt : lanes,
                              mask);
   bindResults(elements);
-  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-    if (isElementLevel(root))
-      continue;
-    FailureOr<Value> element = elements.emit(root, keptIndex());
-    if (failed(element))
-      return failure();
-    elements.store(*element, i, keptIndex());
-  }
-  return success();
+  return storeAtKept(elements);
 }
 
 /// Outputs of the whole shape: once more over the reduced loops.
@@ -311,14 +287,8 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims, Value mask) {
                                     last, at[lanes->dim], kernel.size(last),
                                     lanes->width)
                   : Value();
-        for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-          if (!isElementLevel(root))
-            continue;
-          FailureOr<Value> element = elements.emitLanes(root, loops.index);
-          if (failed(element))
-            return failure();
-          elements.store(*element, i, loops.index, streaming);
-        }
+        if (failed(storeAtElement(elements, streaming)))
+          return failure();
         return Values();
       });
 }

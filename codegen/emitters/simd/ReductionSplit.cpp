@@ -130,36 +130,22 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
   return kernel.finish(items, constant(1));
 }
 
-static FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel) {
+static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
   tx::OrderAttr order = kernel.fusion.getOrderAttr();
   int64_t columnLanes =
       kernel.fusion.getKind() == "row" ? 1 : kernel.scheduled("lanes");
-  ReductionSkeleton skeleton(kernel, order);
-  if (failed(skeleton.plan(columnLanes)))
-    return failure();
-  if (kernel.scheduled("kernels") == 1)
-    return single(skeleton.emit());
-  EmittedKernels result;
-  result.temporaries = skeleton.temporaries();
-  KernelBuilder first(kernel, "_partial");
-  first.addTemporaries(result.temporaries);
-  kernel.addTemporaries(result.temporaries);
-  ReductionSkeleton partial(first, order);
-  if (failed(partial.plan(columnLanes)))
-    return failure();
-  FailureOr<KernelSpec> blocks = partial.emitPartial();
-  FailureOr<KernelSpec> finish = skeleton.emitFinish();
-  if (failed(blocks) || failed(finish))
-    return failure();
-  result.launches = {*blocks, *finish};
-  return result;
+  return emitReduction(kernel, [&](KernelBuilder &kernel) {
+    auto skeleton = std::make_unique<ReductionSkeleton>(kernel, order);
+    return succeeded(skeleton->plan(columnLanes)) ? std::move(skeleton)
+                                                  : nullptr;
+  });
 }
 
 static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
   return ReductionSkeleton(fusion, order).offer();
 }
 
-const Skeleton row = {"rows", "row", matchAll, offer, emitReduction};
-const Skeleton column = {"columns", "column", matchAll, offer, emitReduction};
+const Skeleton row = {"rows", "row", matchAll, offer, emit};
+const Skeleton column = {"columns", "column", matchAll, offer, emit};
 
 } // namespace tensorc::codegen::simd

@@ -11,10 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/AxisNest.h"
-#include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/plans/ScanPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,20 +34,17 @@ static constexpr int64_t fewItems = 8;
 static constexpr int64_t fewChunks = 8;
 
 namespace {
-class ScanSkeleton {
+class ScanSkeleton : ScanPlan {
 public:
   /// `columnLanes` are of rows that lie side by side.
-  ScanSkeleton(KernelBuilder &kernel, AxisNest nest, tx::OrderAttr order,
+  ScanSkeleton(KernelBuilder &kernel, AxisNest axisNest, tx::OrderAttr order,
                int64_t columnLanes)
-      : kernel(kernel), b(kernel.b), nest(std::move(nest)),
-        op(this->nest.ops.front()), combiner(kernel, op),
-        space(kernel.names, this->nest.loops.sizes),
-        reverse(op->hasAttr("reverse")), exclusive(op->hasAttr("exclusive")),
-        isRow(this->nest.axisIsInnermost()), chunkSteps(order.getChunk()) {
+      : ScanPlan(kernel, std::move(axisNest)), isRow(nest.axisIsInnermost()),
+        chunkSteps(order.getChunk()) {
     if (isRow)
-      lanes = {this->nest.axisLoop, order.getLanes().front()};
+      lanes = {nest.axisLoop, order.getLanes().front()};
     else
-      lanes = {this->nest.rowLoops.back(), columnLanes};
+      lanes = {nest.rowLoops.back(), columnLanes};
   }
 
   bool wantsSplit();
@@ -59,14 +55,7 @@ public:
   FailureOr<KernelSpec> emitChunks();
 
 private:
-  using Values = SmallVector<Value>;
-  KernelBuilder &kernel;
-  ImplicitLocOpBuilder &b;
-  AxisNest nest;
-  Operation *op;
-  Combiner combiner;
-  analysis::IterationSpace space;
-  bool reverse, exclusive, isRow;
+  bool isRow;
   int64_t chunkSteps;
   ExpressionEmitter::Lanes lanes;
 
@@ -81,7 +70,6 @@ private:
   /// The state of nothing: per lane of a column, one for a row.
   Value nothing() { return combiner.neutral(isRow ? 0 : lanes.width)[0]; }
   Value splat(Value v, int64_t width);
-  FailureOr<Value> combine(Value x, Value y);
   FailureOr<Value> lanePrefix(Value lane);
   Value shiftLanes(Value lane, int64_t by);
 
@@ -106,7 +94,6 @@ private:
                        function_ref<LogicalResult(const Values &, Value)> body);
   void storeState(Value state, Value place);
   Value loadState(Value place);
-  Value inOrder(Value i, Value count);
 };
 } // namespace
 
@@ -128,14 +115,6 @@ Value ScanSkeleton::splat(Value v, int64_t width) {
     return v;
   return vector::BroadcastOp::create(b, VectorType::get({width}, v.getType()),
                                      v);
-}
-
-/// y comes after x, which decides nothing but the order of rounding.
-FailureOr<Value> ScanSkeleton::combine(Value x, Value y) {
-  auto state = combiner.combine(x, y);
-  if (failed(state))
-    return failure();
-  return (*state)[0];
 }
 
 /// Lane l gets lane l - by (l + by in reverse), or nothing.
@@ -177,7 +156,7 @@ LogicalResult ScanSkeleton::show(ExpressionEmitter &elements, Value base,
   if (failed(whole))
     return failure();
   elements.bind(op->getResult(0), combiner.result(*whole));
-  return storeOutputs(kernel, nest, elements);
+  return elements.storeOutputs(nest.loops.index);
 }
 
 FailureOr<Value> ScanSkeleton::rowStep(const Values &dims, Value mask,
@@ -222,14 +201,6 @@ FailureOr<Value> ScanSkeleton::columnStep(const Values &dims, Value mask,
 //===----------------------------------------------------------------------===//
 // Chunks of a row
 //===----------------------------------------------------------------------===//
-
-/// The i-th of `count` in the direction of the scan.
-Value ScanSkeleton::inOrder(Value i, Value count) {
-  if (!reverse)
-    return i;
-  Value last = b.createOrFold<arith::SubIOp>(count, indexConstant(kernel, 1));
-  return b.createOrFold<arith::SubIOp>(last, i);
-}
 
 /// [lower, upper) of the row; its total. Stores if there is a base.
 FailureOr<Value> ScanSkeleton::chunk(const Values &dims, Value mask,

@@ -96,13 +96,8 @@ static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
                        kernel.names.constant(grainUpdates).ceilDiv(cost));
 }
 
-static FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel) {
-  KernelBuilder first(kernel, "_init");
-  FailureOr<KernelSpec> init = emitLoop(first);
-  FailureOr<KernelSpec> updates = emitUpdates(kernel);
-  if (failed(init) || failed(updates))
-    return failure();
-  return EmittedKernels{{*init, *updates}, {}};
+static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+  return emitScatter(kernel, emitLoop, emitUpdates);
 }
 
 const Skeleton scatter = {
@@ -110,6 +105,6 @@ const Skeleton scatter = {
     [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
       return offerLanes(fusion);
     },
-    emitScatter};
+    emit};
 
 } // namespace tensorc::codegen::simd

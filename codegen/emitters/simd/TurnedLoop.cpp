@@ -218,13 +218,7 @@ LogicalResult TurnedLoop::storeRow(const Values &dims, ValueRange vectors,
                              ExpressionEmitter::Lanes{laneLoop, width}, mask);
   for (auto [read, vector] : llvm::zip(turned, vectors))
     elements.give(read.first, read.second, vector);
-  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-    FailureOr<Value> element = elements.emitLanes(root, loops.index);
-    if (failed(element))
-      return failure();
-    elements.store(*element, i, loops.index, streaming);
-  }
-  return success();
+  return elements.storeOutputs(loops.index, streaming);
 }
 
 /// Whether as many copies of what is computed as there are rows would take too

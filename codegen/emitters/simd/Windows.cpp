@@ -177,13 +177,7 @@ LogicalResult WindowSkeleton::emitLanes(Values dims, Value mask) {
   results[r.op->getResult(0)] = r.combiner.result(*state);
   ExpressionEmitter elements(kernel, *space, dims, lanes, mask);
   bindResults(elements);
-  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-    FailureOr<Value> element = elements.emit(root, keptIndex());
-    if (failed(element))
-      return failure();
-    elements.store(*element, i, keptIndex());
-  }
-  return success();
+  return elements.storeOutputs(keptIndex());
 }
 
 FailureOr<KernelSpec> WindowSkeleton::emit() {

@@ -124,17 +124,7 @@ private:
     ExpressionEmitter elements(kernel, space, dims, lanes);
     if (asVector)
       elements.assumeAligned(lane > 0 ? inner : AffineExpr());
-    // Reads before it writes: an output may be an input's memory.
-    SmallVector<Value> computed;
-    for (Value root : kernel.yield().getValues()) {
-      FailureOr<Value> element = elements.emit(root, loops.index);
-      if (failed(element))
-        return failure();
-      computed.push_back(*element);
-    }
-    for (auto [i, element] : llvm::enumerate(computed))
-      elements.store(element, i, loops.index);
-    return success();
+    return elements.storeOutputs(loops.index);
   }
 
   /// Whether the vector at `first` is all there, and rows are aligned.

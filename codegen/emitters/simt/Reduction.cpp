@@ -317,23 +317,7 @@ ReductionSkeleton::accumulate(ArrayRef<Reduction *> active, const Values &dims,
   if (lanes)
     elements.assumeAligned(loops.sizes[laneLoop]);
   bindResults(elements);
-  Values next;
-  for (Reduction *r : active) {
-    Value operand = r->op->getOperand(0);
-    FailureOr<Value> element = lanes ? elements.emitLanes(operand, loops.index)
-                                     : elements.emit(operand, loops.index);
-    if (failed(element))
-      return failure();
-    Value at = r->combiner.needsPosition() ? position(elements) : Value();
-    unsigned n = r->combiner.stateSize();
-    auto state = r->combiner.combine(carried.take_front(n),
-                                     r->combiner.of(*element, at));
-    if (failed(state))
-      return failure();
-    llvm::append_range(next, *state);
-    carried = carried.drop_front(n);
-  }
-  return next;
+  return ReductionPlan::accumulate(active, elements, carried);
 }
 
 AffineExpr ReductionSkeleton::chunkCount() {
@@ -359,17 +343,7 @@ ReductionSkeleton::chunkOf(ArrayRef<Reduction *> active, const Values &dims,
                            });
     if (failed(own) || !isRow || !lanes)
       return own;
-    Values scalars;
-    ValueRange rest = *own;
-    for (Reduction *r : active) {
-      unsigned n = r->combiner.stateSize();
-      auto one = r->combiner.acrossLanes(Combiner::State(rest.take_front(n)));
-      if (failed(one))
-        return failure();
-      llvm::append_range(scalars, *one);
-      rest = rest.drop_front(n);
-    }
-    return scalars;
+    return acrossLanes(active, *own);
   });
   if (failed(states))
     return failure();
@@ -412,15 +386,6 @@ ReductionSkeleton::allChunks(ArrayRef<Reduction *> active, const Values &dims) {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-void ReductionSkeleton::setResults(ArrayRef<Reduction *> active,
-                                   ValueRange states) {
-  for (Reduction *r : active) {
-    unsigned n = r->combiner.stateSize();
-    results[r->op->getResult(0)] = r->combiner.result(states.take_front(n));
-    states = states.drop_front(n);
-  }
-}
-
 LogicalResult ReductionSkeleton::storeKept(const Values &dims) {
   if (llvm::all_of(kernel.yield().getValues(),
                    [&](Value root) { return isElementLevel(root); }))
@@ -431,15 +396,7 @@ LogicalResult ReductionSkeleton::storeKept(const Values &dims) {
     if (lanes)
       elements.assumeAligned(loops.sizes[laneLoop]);
     bindResults(elements);
-    for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-      if (isElementLevel(root))
-        continue;
-      FailureOr<Value> element = elements.emit(root, keptIndex());
-      if (failed(element))
-        return failure();
-      elements.store(*element, i, keptIndex());
-    }
-    return success();
+    return storeAtKept(elements);
   });
 }
 
@@ -451,14 +408,8 @@ LogicalResult ReductionSkeleton::storeElements(const Values &dims) {
     if (lanes)
       elements.assumeAligned(loops.sizes[laneLoop]);
     bindResults(elements);
-    for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-      if (!isElementLevel(root))
-        continue;
-      FailureOr<Value> element = elements.emit(root, loops.index);
-      if (failed(element))
-        return failure();
-      elements.store(*element, i, loops.index);
-    }
+    if (failed(storeAtElement(elements)))
+      return failure();
     return Values();
   };
   return when(kernel, isValid, [&]() -> LogicalResult {

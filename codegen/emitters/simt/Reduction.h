@@ -95,7 +95,6 @@ private:
   mlir::LogicalResult emitItem(mlir::Value item);
   mlir::LogicalResult storeKept(const Values &dims);
   mlir::LogicalResult storeElements(const Values &dims);
-  void setResults(llvm::ArrayRef<Reduction *> active, mlir::ValueRange states);
   llvm::SmallVector<mlir::Type> stateTypes(llvm::ArrayRef<Reduction *> active);
 };
 

@@ -250,28 +250,15 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
   return finish(kernel, itemCount(), threads());
 }
 
-static FailureOr<EmittedKernels> emitReduction(KernelBuilder &kernel) {
-  ReductionSkeleton skeleton(kernel);
-  if (failed(skeleton.plan()))
-    return failure();
-  skeleton.apply();
-  if (kernel.scheduled("kernels") == 1)
-    return single(skeleton.emit());
-  EmittedKernels result;
-  result.temporaries = skeleton.temporaries();
-  KernelBuilder first(kernel, "_partial");
-  first.addTemporaries(result.temporaries);
-  kernel.addTemporaries(result.temporaries);
-  ReductionSkeleton partial(first);
-  if (failed(partial.plan()))
-    return failure();
-  partial.apply();
-  FailureOr<KernelSpec> blocks = partial.emitPartial();
-  FailureOr<KernelSpec> whole = skeleton.emitFinish();
-  if (failed(blocks) || failed(whole))
-    return failure();
-  result.launches = {*blocks, *whole};
-  return result;
+static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+  return emitReduction(
+      kernel, [](KernelBuilder &kernel) -> std::unique_ptr<ReductionSkeleton> {
+        auto skeleton = std::make_unique<ReductionSkeleton>(kernel);
+        if (failed(skeleton->plan()))
+          return nullptr;
+        skeleton->apply();
+        return skeleton;
+      });
 }
 
 FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion) {
@@ -289,7 +276,7 @@ static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
 }
 
 /// Which of them it is follows from the innermost loop.
-const Skeleton row = {"rows", "row", matchAll, offer, emitReduction};
-const Skeleton column = {"columns", "column", matchAll, offer, emitReduction};
+const Skeleton row = {"rows", "row", matchAll, offer, emit};
+const Skeleton column = {"columns", "column", matchAll, offer, emit};
 
 } // namespace tensorc::codegen::simt

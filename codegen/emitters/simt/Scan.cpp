@@ -7,10 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/AxisNest.h"
-#include "codegen/emitters/Combiner.h"
 #include "codegen/emitters/Emitters.h"
 #include "codegen/emitters/plans/Orders.h"
+#include "codegen/emitters/plans/ScanPlan.h"
 #include "codegen/emitters/simt/Grid.h"
 #include "codegen/emitters/simt/Skeletons.h"
 
@@ -22,41 +21,21 @@ using namespace mlir;
 namespace tensorc::codegen::simt {
 
 namespace {
-class ScanSkeleton {
+class ScanSkeleton : ScanPlan {
 public:
   ScanSkeleton(KernelBuilder &kernel, AxisNest nest)
-      : kernel(kernel), b(kernel.b), nest(std::move(nest)),
-        op(this->nest.ops.front()), combiner(kernel, op),
-        space(kernel.names, this->nest.loops.sizes),
-        reverse(op->hasAttr("reverse")), exclusive(op->hasAttr("exclusive")) {}
+      : ScanPlan(kernel, std::move(nest)) {}
 
   FailureOr<KernelSpec> emit() {
     return nest.axisIsInnermost() ? emitRows() : emitColumns();
   }
 
 private:
-  KernelBuilder &kernel;
-  ImplicitLocOpBuilder &b;
-  AxisNest nest;
-  Operation *op;
-  Combiner combiner;
-  analysis::IterationSpace space;
-  bool reverse, exclusive;
   /// Two buffers in turn, one state per thread.
   Value shared[2];
 
   Value index(int64_t v) { return indexConstant(kernel, v); }
   Value nothing() { return combiner.neutral(0)[0]; }
-  FailureOr<Value> combine(Value x, Value y) {
-    auto state = combiner.combine(x, y);
-    if (failed(state))
-      return failure();
-    return (*state)[0];
-  }
-  /// The i-th of `count` in the direction of the scan.
-  Value inOrder(Value i, Value count) {
-    return reverse ? sub(kernel, sub(kernel, count, index(1)), i) : i;
-  }
 
   FailureOr<Value> element(ValueRange dims) {
     ExpressionEmitter elements(kernel, space, dims);
@@ -68,7 +47,7 @@ private:
   LogicalResult show(ValueRange dims, Value state) {
     ExpressionEmitter elements(kernel, space, dims);
     elements.bind(op->getResult(0), combiner.result(state));
-    return storeOutputs(kernel, nest, elements);
+    return elements.storeOutputs(nest.loops.index);
   }
 
   FailureOr<KernelSpec> emitRows();

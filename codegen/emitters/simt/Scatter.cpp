@@ -41,18 +41,13 @@ static FailureOr<KernelSpec> emitUpdates(KernelBuilder &kernel) {
   return finish(kernel, blocks, blockThreads);
 }
 
-static FailureOr<EmittedKernels> emitScatter(KernelBuilder &kernel) {
-  KernelBuilder first(kernel, "_init");
-  FailureOr<KernelSpec> init = simt::emitLoop(first);
-  FailureOr<KernelSpec> updates = emitUpdates(kernel);
-  if (failed(init) || failed(updates))
-    return failure();
-  return EmittedKernels{{*init, *updates}, {}};
+static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
+  return emitScatter(kernel, emitLoop, emitUpdates);
 }
 
 const Skeleton scatter = {
     "updates", "scatter", matchAll,
     [](KernelBuilder &fusion, tx::OrderAttr) { return offerLoop(fusion); },
-    emitScatter};
+    emit};
 
 } // namespace tensorc::codegen::simt

@@ -130,13 +130,7 @@ LogicalResult TransposeSkeleton::store(const Values &dims, Value inTile) {
   for (Read &read : reads)
     elements.give(read.input, read.index,
                   memref::LoadOp::create(kernel.b, read.tile, inTile));
-  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-    FailureOr<Value> element = elements.emit(root, loops.index);
-    if (failed(element))
-      return failure();
-    elements.store(*element, i, loops.index);
-  }
-  return success();
+  return elements.storeOutputs(loops.index);
 }
 
 FailureOr<KernelSpec> TransposeSkeleton::emit() {

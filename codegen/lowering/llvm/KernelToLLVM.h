@@ -20,6 +20,10 @@ void populateKernelToLLVM(mlir::LLVMTypeConverter &converter,
 /// upstream's descriptors where the converter expects bare pointers.
 mlir::LogicalResult verifyNoBufferArguments(mlir::ModuleOp module);
 
+/// Applies patterns that convert all that the module holds.
+mlir::LogicalResult convertToLLVM(mlir::ModuleOp module,
+                                  mlir::RewritePatternSet patterns);
+
 /// How a SIMT target differs from the others.
 struct SimtLowering {
   MemorySpaces spaces;

@@ -3,6 +3,7 @@
 #define TENSORC_CODEGEN_LOWERING_LLVM_LOWERBY_H
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace tensorc::codegen {
 
@@ -28,6 +29,22 @@ struct LowerBy<Lower> : mlir::ConvertOpToLLVMPattern<Op> {
     return mlir::success();
   }
 };
+
+/// An index along x from a register of 32 bits. It is below 2^31, so that
+/// either extension gives the same.
+template <typename Op, typename Register>
+mlir::Value lowerToRegister(Op op, typename Op::Adaptor,
+                            mlir::ConversionPatternRewriter &b) {
+  mlir::Value id = Register::create(b, op.getLoc(), b.getI32Type());
+  return mlir::LLVM::ZExtOp::create(b, op.getLoc(), b.getI64Type(), id);
+}
+
+/// An op without operands and results is another such.
+template <typename Op, typename Other>
+void lowerToOther(Op op, typename Op::Adaptor,
+                  mlir::ConversionPatternRewriter &b) {
+  Other::create(b, op.getLoc());
+}
 
 } // namespace tensorc::codegen
 

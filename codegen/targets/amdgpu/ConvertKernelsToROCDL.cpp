@@ -11,6 +11,7 @@
 
 #include "codegen/kernel/ops/Txk.h"
 #include "codegen/lowering/llvm/KernelToLLVM.h"
+#include "codegen/lowering/llvm/LowerBy.h"
 #include "codegen/targets/amdgpu/Passes.h"
 
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -24,30 +25,6 @@ namespace tensorc::codegen {
 #include "codegen/targets/amdgpu/Passes.h.inc"
 
 namespace {
-
-/// An index along x from a register that the dispatch fills.
-template <typename Op, typename Register>
-struct RegisterLowering : ConvertOpToLLVMPattern<Op> {
-  using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(Op op, typename Op::Adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Value id = Register::create(rewriter, op.getLoc(), rewriter.getI32Type());
-    rewriter.replaceOpWithNewOp<LLVM::ZExtOp>(op, rewriter.getI64Type(), id);
-    return success();
-  }
-};
-
-struct BarrierLowering : ConvertOpToLLVMPattern<gpu::BarrierOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(gpu::BarrierOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    // With the fences of memory that a barrier alone does not have here.
-    rewriter.replaceOpWithNewOp<ROCDL::BarrierOp>(op);
-    return success();
-  }
-};
 
 /// Reads another lane's register by its number times 4. `width` lanes form a
 /// segment; a lane that would read from beyond it reads its own register.
@@ -160,9 +137,12 @@ struct ConvertKernelsToROCDL
     };
     lowering.populate = [](LLVMTypeConverter &converter,
                            RewritePatternSet &patterns) {
-      patterns.add<RegisterLowering<gpu::ThreadIdOp, ROCDL::ThreadIdXOp>,
-                   RegisterLowering<gpu::BlockIdOp, ROCDL::BlockIdXOp>,
-                   BarrierLowering, ShuffleLowering, MfmaLowering>(converter);
+      // A barrier with the fences of memory that a bare one does not have here.
+      patterns
+          .add<LowerBy<lowerToRegister<gpu::ThreadIdOp, ROCDL::ThreadIdXOp>>,
+               LowerBy<lowerToRegister<gpu::BlockIdOp, ROCDL::BlockIdXOp>>,
+               LowerBy<lowerToOther<gpu::BarrierOp, ROCDL::BarrierOp>>,
+               ShuffleLowering, MfmaLowering>(converter);
     };
     if (failed(convertSimtKernels(getOperation(), lowering)))
       signalPassFailure();

@@ -16,10 +16,7 @@
 #include "codegen/native/AliasScopes.h"
 #include "codegen/targets/cpu/Passes.h"
 
-#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 
@@ -159,13 +156,8 @@ struct ConvertKernelsToLLVM
     RewritePatternSet patterns(&getContext());
     populateKernelToLLVM(converter, patterns);
     populateAtomicsToLLVM(converter, patterns, /*scope=*/"");
-    LLVMConversionTarget target(getContext());
-    target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
-    if (failed(applyFullConversion(module, target, std::move(patterns))))
-      return signalPassFailure();
-    SmallVector<UnrealizedConversionCastOp> casts;
-    module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
-    reconcileUnrealizedCasts(casts);
+    if (failed(convertToLLVM(module, std::move(patterns))))
+      signalPassFailure();
   }
 };
 

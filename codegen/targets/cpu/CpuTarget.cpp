@@ -3,7 +3,7 @@
 #include "codegen/targets/cpu/CpuTarget.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/kernel/CpuModel.h"
-#include "codegen/native/NativeCode.h"
+#include "codegen/targets/NativeTarget.h"
 #include "codegen/targets/cpu/Passes.h"
 
 using namespace llvm;
@@ -20,13 +20,9 @@ Error addCpuLowerPasses(mlir::OpPassManager &pm,
   return Error::success();
 }
 
-static NativeOptions toNative(const CodegenOptions &options) {
-  return {options.target, options.optLevel, options.onKernel};
-}
-
 namespace {
 
-class CpuTarget : public Target {
+class CpuTarget : public NativeTarget {
 public:
   ArrayRef<StringLiteral> getNames() const override { return getCpuNames(); }
   TargetInfo getInfo(StringRef name) const override { return getCpuInfo(name); }
@@ -34,9 +30,6 @@ public:
     return simd::listSkeletons();
   }
 
-  void registerDialects(mlir::DialectRegistry &registry) const override {
-    registerNativeTranslations(registry);
-  }
   void registerPasses() const override { registerCpuPasses(); }
   void addLowerPasses(mlir::OpPassManager &pm,
                       const CodegenOptions &options) const override {
@@ -48,23 +41,10 @@ public:
                                              Artefact::Object};
     return artefacts;
   }
-  Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
-                            const CodegenOptions &options) const override {
-    auto module = cast<mlir::ModuleOp>(kernels);
-    if (artefact == Artefact::Object)
-      return emitObject(module, toNative(options));
-    Expected<std::string> text = artefact == Artefact::LLVM
-                                     ? emitLLVM(module, toNative(options))
-                                     : emitAsm(module, toNative(options));
-    if (!text)
-      return text.takeError();
-    return ImageBytes(text->begin(), text->end());
-  }
-  Expected<ImageBytes>
-  compileToImage(mlir::Operation *kernels,
-                 const CodegenOptions &options) const override {
-    return codegen::compileToImage(cast<mlir::ModuleOp>(kernels),
-                                   toNative(options));
+
+protected:
+  NativeOptions toNative(const CodegenOptions &options) const override {
+    return {options.target, options.optLevel, options.onKernel};
   }
 };
 

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/lowering/llvm/KernelToLLVM.h"
+#include "codegen/lowering/llvm/LowerBy.h"
 #include "codegen/targets/nvptx/Passes.h"
 #include "codegen/targets/nvptx/TilesToNVVM.h"
 
@@ -24,30 +25,6 @@ namespace tensorc::codegen {
 #include "codegen/targets/nvptx/Passes.h.inc"
 
 namespace {
-
-/// An index along x from a special register.
-template <typename Op, typename Register>
-struct RegisterLowering : ConvertOpToLLVMPattern<Op> {
-  using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(Op op, typename Op::Adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Value id = Register::create(rewriter, op.getLoc(), rewriter.getI32Type());
-    // At most 2^31 - 1, so that either extension gives the same.
-    rewriter.replaceOpWithNewOp<LLVM::ZExtOp>(op, rewriter.getI64Type(), id);
-    return success();
-  }
-};
-
-struct BarrierLowering : ConvertOpToLLVMPattern<gpu::BarrierOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-  LogicalResult
-  matchAndRewrite(gpu::BarrierOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::Barrier0Op>(op);
-    return success();
-  }
-};
 
 NVVM::ShflKind getKind(gpu::ShuffleMode mode) {
   switch (mode) {
@@ -165,9 +142,10 @@ struct ConvertKernelsToNVVM
     };
     lowering.populate = [](LLVMTypeConverter &converter,
                            RewritePatternSet &patterns) {
-      patterns.add<RegisterLowering<gpu::ThreadIdOp, NVVM::ThreadIdXOp>,
-                   RegisterLowering<gpu::BlockIdOp, NVVM::BlockIdXOp>,
-                   BarrierLowering, ShuffleLowering>(converter);
+      patterns.add<LowerBy<lowerToRegister<gpu::ThreadIdOp, NVVM::ThreadIdXOp>>,
+                   LowerBy<lowerToRegister<gpu::BlockIdOp, NVVM::BlockIdXOp>>,
+                   LowerBy<lowerToOther<gpu::BarrierOp, NVVM::Barrier0Op>>,
+                   ShuffleLowering>(converter);
       populateTilesToNVVM(converter, patterns);
       populateHopperToNVVM(converter, patterns);
     };

@@ -5,10 +5,7 @@
 #include "codegen/targets/sim/Passes.h"
 #include "codegen/targets/sim/TilesToHost.h"
 
-#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 
@@ -32,13 +29,8 @@ struct ConvertHostToLLVM : impl::ConvertHostToLLVMPassBase<ConvertHostToLLVM> {
     populateKernelToLLVM(converter, patterns);
     populateTilesToHost(converter, patterns);
     populateHopperToHost(converter, patterns);
-    LLVMConversionTarget target(getContext());
-    target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
-    if (failed(applyFullConversion(module, target, std::move(patterns))))
-      return signalPassFailure();
-    SmallVector<UnrealizedConversionCastOp> casts;
-    module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
-    reconcileUnrealizedCasts(casts);
+    if (failed(convertToLLVM(module, std::move(patterns))))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -8,6 +8,7 @@
 #include "codegen/targets/sim/SimTarget.h"
 #include "codegen/kernel/CpuModel.h"
 #include "codegen/kernel/GpuChips.h"
+#include "codegen/targets/NativeTarget.h"
 #include "codegen/targets/sim/Passes.h"
 
 using namespace llvm;
@@ -17,13 +18,9 @@ namespace tensorc::codegen {
 /// What "sim" alone stands for.
 static constexpr StringLiteral kUsualChip = "sm_90a";
 
-static NativeOptions toNative(const CodegenOptions &options) {
-  return {"cpu", options.optLevel};
-}
-
 namespace {
 
-class SimTarget : public Target {
+class SimTarget : public NativeTarget {
 public:
   ArrayRef<StringLiteral> getNames() const override {
     static constexpr StringLiteral names[] = {"sim", "sim:sm_80", "sim:sm_90a",
@@ -40,9 +37,6 @@ public:
     return chip.empty() ? StringRef(kUsualChip) : chip;
   }
 
-  void registerDialects(mlir::DialectRegistry &registry) const override {
-    registerNativeTranslations(registry);
-  }
   void registerPasses() const override { registerSimPasses(); }
   void addLowerPasses(mlir::OpPassManager &pm,
                       const CodegenOptions &options) const override {
@@ -65,21 +59,10 @@ public:
                                              Artefact::Assembly};
     return artefacts;
   }
-  Expected<ImageBytes> emit(Artefact artefact, mlir::Operation *kernels,
-                            const CodegenOptions &options) const override {
-    auto module = cast<mlir::ModuleOp>(kernels);
-    Expected<std::string> text = artefact == Artefact::LLVM
-                                     ? emitLLVM(module, toNative(options))
-                                     : emitAsm(module, toNative(options));
-    if (!text)
-      return text.takeError();
-    return ImageBytes(text->begin(), text->end());
-  }
-  Expected<ImageBytes>
-  compileToImage(mlir::Operation *kernels,
-                 const CodegenOptions &options) const override {
-    return codegen::compileToImage(cast<mlir::ModuleOp>(kernels),
-                                   toNative(options));
+
+protected:
+  NativeOptions toNative(const CodegenOptions &options) const override {
+    return {"cpu", options.optLevel};
   }
 };
 

@@ -347,13 +347,7 @@ LogicalResult ContractionTile::store(const Values &dims, const Patch &patch,
   if (to != accumulator)
     sum = arith::TruncFOp::create(b, shapedLike(to, type), sum);
   elements.bind(dot.getResult(), sum);
-  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
-    FailureOr<Value> element = elements.emit(root, outputIndex);
-    if (failed(element))
-      return failure();
-    elements.store(*element, i, outputIndex);
-  }
-  return success();
+  return elements.storeOutputs(outputIndex);
 }
 
 LogicalResult ContractionTile::epilogue(const Tile &tile, const Patch &patch) {

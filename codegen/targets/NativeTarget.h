@@ -1,0 +1,44 @@
+//===- NativeTarget.h - A target whose kernels run on a host ----*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_TARGETS_NATIVETARGET_H
+#define TENSORC_CODEGEN_TARGETS_NATIVETARGET_H
+
+#include "codegen/targets/Target.h"
+
+namespace tensorc::codegen {
+
+/// What the cpu and the simulator share: their kernels are a builtin module,
+/// and their images are shared objects.
+class NativeTarget : public Target {
+public:
+  void registerDialects(mlir::DialectRegistry &registry) const override {
+    registerNativeTranslations(registry);
+  }
+
+  llvm::Expected<ImageBytes>
+  emit(Artefact artefact, mlir::Operation *kernels,
+       const CodegenOptions &options) const override {
+    auto module = mlir::cast<mlir::ModuleOp>(kernels);
+    if (artefact == Artefact::Object)
+      return emitObject(module, toNative(options));
+    llvm::Expected<std::string> text = artefact == Artefact::LLVM
+                                           ? emitLLVM(module, toNative(options))
+                                           : emitAsm(module, toNative(options));
+    if (!text)
+      return text.takeError();
+    return ImageBytes(text->begin(), text->end());
+  }
+
+  llvm::Expected<ImageBytes>
+  compileToImage(mlir::Operation *kernels,
+                 const CodegenOptions &options) const override {
+    return codegen::compileToImage(mlir::cast<mlir::ModuleOp>(kernels),
+                                   toNative(options));
+  }
+
+protected:
+  virtual NativeOptions toNative(const CodegenOptions &options) const = 0;
+};
+
+} // namespace tensorc::codegen
+
+#endif // TENSORC_CODEGEN_TARGETS_NATIVETARGET_H
