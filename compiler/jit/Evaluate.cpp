@@ -7,6 +7,7 @@
 #include "compiler/jit/Session.h"
 #include "compiler/jit/Streams.h"
 #include "compiler/jit/ThreadObjects.h"
+#include "compiler/jit/TraceFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -194,7 +195,14 @@ Status Session::evaluateOn(tensorc_rt_device *device,
   Outputs outputs;
   if (executable) {
     nameLines(*executable, lines);
+    bool counts = executable->isSlowerThanSized;
+    int64_t begin = counts ? threadNanoseconds() : 0;
     status = run(device, trace, *executable, donation, outputs);
+    unsigned more =
+        counts ? KernelCache::moreUses(threadNanoseconds() - begin) : 0;
+    Status unknown;
+    if (Device *known = more ? deviceFor(device, unknown) : nullptr)
+      known->cache.addUses(trace, more);
   }
   if (status)
     return located(std::move(status), trace.customCalls,

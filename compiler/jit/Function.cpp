@@ -6,6 +6,7 @@
 #include "compiler/jit/Donation.h"
 #include "compiler/jit/NumberChecks.h"
 #include "compiler/jit/Streams.h"
+#include "compiler/jit/TraceFile.h"
 #include "compiler/placement/GraphCopies.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -347,8 +348,9 @@ const Function::Variant *Function::sizedFor(const Variant &variant) const {
   if (const Variant *known = variant.sized.load(std::memory_order_acquire))
     return known;
   constexpr auto relaxed = std::memory_order_relaxed;
-  if (variant.calls.fetch_add(1, relaxed) + 1 != KernelCache::frequentUses ||
-      !checked.empty() || checksNumbers())
+  if (variant.calls.fetch_add(1, relaxed) + 1 < KernelCache::frequentUses ||
+      !checked.empty() || checksNumbers() ||
+      variant.isAskedForSized.exchange(true, relaxed))
     return nullptr;
   llvm::SmallVector<Node *> results;
   for (const NodeRef &result : variant.results)
@@ -394,8 +396,12 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
     forRun.donated = donated;
   }
   nameLines(*variant.executable, variant.lines);
+  bool counts = !variant.results.empty();
+  int64_t begin = counts ? threadNanoseconds() : 0;
   if ((status = variant.executable->run(call, outputs, forRun)))
     return located(std::move(status), customCalls, location);
+  if (counts)
+    variant.calls += KernelCache::moreUses(threadNanoseconds() - begin);
   if ((status = check(values, outputs)))
     return status;
   inputs.keep();

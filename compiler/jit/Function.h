@@ -86,10 +86,12 @@ private:
     /// (position in `prepared`, captured value)
     llvm::SmallVector<std::pair<unsigned, graph::Node *>, 4> captures;
     /// Where its kernels are for all sizes and slower for it: what they
-    /// compute, the calls so far, and from KernelCache::frequentUses calls on
-    /// the same function with kernels for its sizes.
+    /// compute, the calls so far (long ones count several times), and from
+    /// KernelCache::frequentUses calls on the same function with kernels for
+    /// its sizes.
     std::vector<graph::NodeRef> results;
     mutable std::atomic<unsigned> calls{0};
+    mutable std::atomic<bool> isAskedForSized{false};
     mutable std::atomic<const Variant *> sized{nullptr};
   };
   /// Other values for captured ones, by what the trace captured.

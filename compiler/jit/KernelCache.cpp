@@ -68,6 +68,16 @@ KernelCache::Result KernelCache::find(const graph::Trace &trace,
   return {nullptr, Reason::SecondSize};
 }
 
+void KernelCache::addUses(const graph::Trace &trace, unsigned more) {
+  std::scoped_lock lock(mutex);
+  auto entry = lookup(trace);
+  if (entry == entries.end())
+    return;
+  for (auto &[sizes, count] : entry->uses)
+    if (sizes == trace.sizes)
+      count += more;
+}
+
 void KernelCache::insert(const graph::Trace &trace, Reason reason,
                          std::shared_ptr<const Executable> executable) {
   std::scoped_lock lock(mutex);

@@ -53,8 +53,17 @@ public:
   void unlock() { mutex.unlock(); }
   size_t size();
 
-  /// As many uses of the same sizes make up for another compilation.
+  /// As many uses of the same sizes make up for another compilation; fewer, if
+  /// they take long.
   static constexpr unsigned frequentUses = 32;
+  /// For how many more a use counts that took the calling thread so long: about
+  /// a compilation's time is enough.
+  static unsigned moreUses(int64_t nanoseconds) {
+    constexpr int64_t nanosecondsOfUse = 2'000'000;
+    return std::min<int64_t>(nanoseconds / nanosecondsOfUse, frequentUses);
+  }
+  /// Of kernels for all sizes, beside the one that `find` has counted.
+  void addUses(const graph::Trace &trace, unsigned more);
 
 private:
   struct Sized {

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <mutex>
 #include <string>
 #include <sys/syscall.h>
@@ -24,6 +25,12 @@ static std::mutex mutex;
 
 int64_t monotonicNanoseconds() {
   return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+int64_t threadNanoseconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * int64_t(1'000'000'000) + time.tv_nsec;
 }
 
 TraceFile &TraceFile::get() {

@@ -30,6 +30,8 @@ private:
 };
 
 int64_t monotonicNanoseconds();
+/// Of the processor, for the calling thread.
+int64_t threadNanoseconds();
 
 } // namespace tensorc::jit
 

@@ -107,6 +107,20 @@ TEST_F(Cache, SizesThatComeOftenGetKernelsOfTheirOwn) {
   EXPECT_EQ(compile_stats().frequent_sizes, frequentSizes());
 }
 
+TEST_F(Cache, UsesThatTakeLongCountSeveralTimes) {
+  if (default_device().name == "reference" ||
+      std::thread::hardware_concurrency() > 4)
+    GTEST_SKIP() << "a use takes the calling thread little time";
+  Tensor w = ramp({1024, 1024}).eval(), x = ramp({1000, 1024}).eval();
+  auto f = [&](const Tensor &x) { return softmax(matmul(x, w)); };
+  reset_compile_stats(true);
+  f(ramp({9, 1024}).eval()).eval();
+  // A use is 2 GFLOP.
+  for (int i = 0; i < 24 && !compile_stats().frequent_sizes; ++i)
+    f(x).eval();
+  EXPECT_EQ(compile_stats().frequent_sizes, 1u);
+}
+
 TEST_F(Cache, FunctionsGetKernelsOfTheirSizesToo) {
   Tensor w = ramp({40, 40}).eval();
   auto f = jit([&](const Tensor &x) { return softmax(matmul(x, w) * 0.1); });
