@@ -24,6 +24,7 @@ from ._device import current_device, device  # noqa: E402
 from ._creation import *  # noqa: E402, F403
 from ._elementwise import *  # noqa: E402, F403
 from ._functions import *  # noqa: E402, F403
+from ._statistics import *  # noqa: E402, F403
 from . import _array as _array, cuda, fft, linalg, random, signal, tree  # noqa: E402
 from ._transforms import (  # noqa: E402
     Input, Tape, checkpoint, compile_to, cond, custom_vjp, fori_loop, grad, hessian, hvp, jacobian, jit, jvp, map,
@@ -46,7 +47,7 @@ newaxis = None
 
 def __getattr__(name):
     # Modules that not every program needs are imported when they are named.
-    if name in ("nn", "optim", "torch", "jax"):
+    if name in ("nn", "optim", "special", "torch", "jax"):
         import importlib
 
         return importlib.import_module("." + name, __name__)

@@ -6,6 +6,7 @@ from . import _core, _functions
 from ._arguments import _floating, _int64, _same
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
 from ._reductions import _reduced
+from ._transforms import while_loop
 
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
@@ -182,3 +183,84 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     else:
         raise ValueError(f"matrix_norm: no order {ord}")
     return _core.reshape(result, (*result.shape, 1, 1)) if keepdims else result
+
+
+def cond(x, /, p=None):
+    """The condition number: the largest singular value over the smallest, or by another norm that of x times that of its inverse."""
+    x = _matrices(x, p not in (None, 2, -2))
+    if p is None or p == 2:
+        return _core.condition_number(x)
+    if p == -2:
+        return 1 / _core.condition_number(x)
+    return matrix_norm(x, ord=p) * matrix_norm(_core.inv(x), ord=p)
+
+
+def lstsq(a, b, /, *, rtol=None):
+    """The shortest of the solutions that make |a y - b| least.
+
+    >>> tc.linalg.lstsq(tc.asarray([[1.0], [1.0]]), tc.asarray([1.0, 3.0]))
+    array([2.0], dtype=float32)
+    """
+    a, b = _same([_matrices(a), _floating(_core.as_array(b))])
+    return _core.lstsq(a, b) if rtol is None else _core.lstsq(a, b, float(rtol))
+
+
+def solve_triangular(a, b, /, *, lower=False, trans=False, unit_diagonal=False):
+    """The solution of a y = b, of which one triangle of a is read; `trans`: of its transpose."""
+    a, b = _same([_matrices(a, True), _floating(_core.as_array(b))])
+    return _core.triangular_solve(a, b, not lower, bool(trans), unit_diagonal)
+
+
+def tridiagonal_solve(dl, d, du, b, /):
+    """The solution of a y = b, where a has these diagonals: below it (dl[0] is not read), on it, above it (du[-1] is not read)."""
+    *diagonals, b = _same([_floating(_core.as_array(x)) for x in (dl, d, du, b)])
+    if b.ndim == 1:
+        return _core.squeeze(_core.tridiagonal_solve(_core.stack(diagonals, -2), _core.expand_dims(b, -1)), -1)
+    return _core.tridiagonal_solve(_core.stack(diagonals, -2), b)
+
+
+CgResult = namedtuple("CgResult", "x iterations residual")
+
+
+def cg(a, b, x0=None, *, tol=1e-5, atol=0.0, maxiter=None, preconditioner=None):
+    """The solution of a x = b by conjugate gradients, for a symmetric, positive definite a: a matrix, or a function of vectors.
+
+    b is an array of any shape. Ends when |b - a x| <= max(tol |b|, atol), or after `maxiter` iterations (10 times b's size);
+    the iterations and the last |b - a x| are results, too. `preconditioner`: a function that is near the inverse of a.
+
+    >>> tc.linalg.cg(lambda x: 4 * x, tc.ones(3)).x
+    array([0.25, 0.25, 0.25], dtype=float32)
+    """
+    b = _floating(_core.as_array(b))
+    if not callable(a):
+        matrix = _matrices(a, True)
+        if b.ndim != 1:
+            raise ValueError(f"cg: b of shape {b.shape} for a matrix: a vector is expected")
+        a = lambda x: matrix @ x  # noqa: E731
+    precondition = preconditioner or (lambda x: x)
+    most = 10 * b.size if maxiter is None else maxiter
+
+    def dot(x, y):
+        return _functions.sum(x * y)
+
+    x = _core.mul(b, 0) if x0 is None else _core.astype(_core.as_array(x0), b.dtype)
+    r = b - a(x)
+    x, b = _core.astype(x, r.dtype), _core.astype(b, r.dtype)
+    z = precondition(r)
+    limit = _core.maximum(dot(b, b) * (tol * tol), atol * atol)
+
+    def goes_on(state):
+        _, r, _, _, k = state
+        return (dot(r, r) > limit) & (k < most)
+
+    def step(state):
+        x, r, p, gamma, k = state
+        ap = a(p)
+        alpha = gamma / dot(p, ap)
+        x, r = x + alpha * p, r - alpha * ap
+        z = precondition(r)
+        after = dot(r, z)
+        return x, r, z + (after / gamma) * p, after, k + 1
+
+    x, r, _, _, k = while_loop(goes_on, step, (x, r, z, dot(r, z), _core.full(_int64, (), 0)))
+    return CgResult(x, k, _core.sqrt(dot(r, r)))

@@ -9,10 +9,11 @@ A key is an array of two integers. It is used for one call, and split for more.
 
 import math
 
-from . import _core, _distributions
-from ._creation import _shape
-from ._dtypes import as_dtype, default_float, default_int, is_float
-from ._transforms import custom_vjp, scan
+from .. import _core
+from . import _distributions
+from .._creation import _shape
+from .._dtypes import as_dtype, default_float, default_int, is_float
+from .._transforms import custom_vjp, scan
 
 
 def key(seed):

@@ -7,8 +7,8 @@ the first accepted draw counts: there is no loop, so it fuses and batches as all
 
 import math
 
-from . import _core
-from ._dtypes import as_dtype, is_float, is_integer
+from .. import _core
+from .._dtypes import as_dtype, is_float, is_integer
 
 _F32, _F64 = as_dtype("float32"), as_dtype("float64")
 

@@ -1,0 +1,130 @@
+"""Statistics and curves, by NumPy's names; what would have as many elements as the values say is told its size."""
+
+from . import _core
+from ._arguments import _array, _axes, _axis, _floating, _same
+
+__all__ = [
+    "bincount", "corrcoef", "cov", "histogram", "interp", "median", "percentile", "polyval", "quantile", "segment_max", "segment_min",
+    "segment_prod", "segment_sum", "trapezoid", "unique",
+]  # fmt: skip
+
+
+def quantile(x, q, /, *, axis=None, keepdims=False):
+    """The value below which a share q of the elements along the axes is, on the line between the nearest; NaN where an element is.
+
+    >>> tc.quantile(tc.asarray([1.0, 2.0, 3.0]), 0.25)
+    array(1.5, dtype=float32)
+    """
+    x = _floating(_array(x))
+    return _core.quantile(x, q, _axes(axis, x)[0], keepdims)
+
+
+def percentile(x, q, /, *, axis=None, keepdims=False):
+    """The same with q from 0 to 100."""
+    x = _floating(_array(x))
+    return _core.percentile(x, q, _axes(axis, x)[0], keepdims)
+
+
+def median(x, /, *, axis=None, keepdims=False):
+    """The middle element, or the mean of the two."""
+    x = _floating(_array(x))
+    return _core.median(x, _axes(axis, x)[0], keepdims)
+
+
+def bincount(x, /, *, length, weights=None):
+    """How often each of 0 to length - 1 is in x, or the sum of its weights.
+
+    >>> tc.bincount(tc.asarray([0, 2, 2]), length=4)
+    array([1, 0, 2, 0], dtype=int64)
+    """
+    return _core.bincount(_array(x), length, None if weights is None else _array(weights))
+
+
+def histogram(x, /, bins):
+    """How many elements are in each bin, and the bins' edges: an array of edges; a bin holds its lower edge, the last one both."""
+    edges = _array(bins)
+    if edges.ndim != 1:
+        raise ValueError("histogram: bins are an array of edges, as values would say the number's")
+    x, compared = _same([_array(x), edges])
+    return _core.histogram(x, compared), edges
+
+
+def segment_sum(x, segments, count):
+    """The sum of x's rows for each segment; rows of segments outside of [0, count) count nowhere.
+
+    >>> tc.segment_sum(tc.asarray([1.0, 2.0, 3.0]), tc.asarray([0, 1, 0]), 2)
+    array([4.0, 2.0], dtype=float32)
+    """
+    return _core.segment_sum(_array(x), _array(segments), count)
+
+
+def segment_prod(x, segments, count):
+    """Their product."""
+    return _core.segment_prod(_array(x), _array(segments), count)
+
+
+def segment_min(x, segments, count):
+    """Their smallest elements; the dtype's largest number where a segment is empty."""
+    return _core.segment_min(_array(x), _array(segments), count)
+
+
+def segment_max(x, segments, count):
+    """Their largest elements; the dtype's smallest number where a segment is empty."""
+    return _core.segment_max(_array(x), _array(segments), count)
+
+
+def unique(x, /, *, size, fill_value=0):
+    """The first `size` distinct elements in ascending order, and `fill_value` behind them. All NaNs are one.
+
+    >>> tc.unique(tc.asarray([3, 1, 3]), size=3)
+    array([1, 3, 0], dtype=int64)
+    """
+    return _core.unique(_array(x), size, fill_value)
+
+
+def interp(x, xp, fp, /):
+    """The values at x of the lines between points (xp, fp), xp ascending; the end's value beyond it.
+
+    >>> tc.interp(tc.asarray(1.5), tc.asarray([1.0, 2.0]), tc.asarray([0.0, 10.0]))
+    array(5.0, dtype=float32)
+    """
+    return _core.interp(*map(_floating, _same([x, xp, fp])))
+
+
+def polyval(p, x, /):
+    """The polynomial with these coefficients at x, the highest power first.
+
+    >>> tc.polyval(tc.asarray([1.0, 0.0, 1.0]), tc.asarray(3.0))
+    array(10.0, dtype=float32)
+    """
+    return _core.polyval(*_same([p, x]))
+
+
+def trapezoid(y, x=None, *, dx=1.0, axis=-1):
+    """The area below the lines between points that are dx apart, or at the places x."""
+    y = _floating(_array(y))
+    axis = _axis(axis, y.ndim)
+    if x is None:
+        return _core.trapezoid(y, float(dx), axis)
+    y, x = _same([y, _floating(_array(x))])
+    if x.ndim == 1:
+        x = _core.reshape(x, (*[1] * axis, x.shape[0], *[1] * (y.ndim - axis - 1)))
+    before, behind = (slice(None),) * axis, (slice(1, None), slice(None, -1))
+    along = x.ndim - y.ndim + axis
+    upper, lower = y[(*before, behind[0])], y[(*before, behind[1])]
+    step = x[(*(slice(None),) * along, behind[0])] - x[(*(slice(None),) * along, behind[1])]
+    return _core.sum((upper + lower) * step * 0.5, (axis,), False)
+
+
+def cov(x, /, *, correction=1):
+    """The covariances of variables (rows) over observations (columns), whose number less the correction divides."""
+    return _core.cov(_floating(_array(x)), float(correction))
+
+
+def corrcoef(x, /):
+    """Covariances over the products of deviations.
+
+    >>> tc.corrcoef(tc.asarray([[1.0, 2.0], [2.0, 4.0]])).shape
+    (2, 2)
+    """
+    return _core.corrcoef(_floating(_array(x)))

@@ -1,0 +1,82 @@
+"""Special functions, by SciPy's names; docs/numerics.md has their errors.
+
+>>> tc.special.erfinv(tc.asarray(0.0))
+array(0.0, dtype=float32)
+"""
+
+from . import _core
+from ._arguments import _array, _floating, _same
+
+__all__ = [
+    "betainc", "digamma", "entr", "erf", "erfc", "erfcx", "erfinv", "expit", "factorial", "gamma", "gammainc",
+    "gammaincc", "gammaln", "i0", "i0e", "i1", "i1e", "log1mexp", "log_ndtr", "logit", "logsumexp", "ndtr", "ndtri", "polygamma",
+    "psi", "sinc", "xlog1py", "xlogy", "zeta",
+]  # fmt: skip
+
+
+def _elementwise(name, meaning, function=None):
+    function = function or getattr(_core, name)
+
+    def call(*arrays):
+        return function(*map(_floating, _same(arrays)))
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = meaning
+    return call
+
+
+erf = _elementwise("erf", "2 / sqrt(pi) times the integral of e^-t^2 from 0 to x.")
+erfc = _elementwise("erfc", "1 - erf(x), exact where that is small.")
+erfcx = _elementwise("erfcx", "e^x^2 erfc(x).")
+erfinv = _elementwise("erfinv", "The number whose erf is x.")
+ndtr = _elementwise("ndtr", "The distribution function of normal numbers.")
+log_ndtr = _elementwise("log_ndtr", "Its logarithm.")
+ndtri = _elementwise("ndtri", "Its inverse.")
+gammaln = _elementwise("gammaln", "log |gamma(x)|.", _core.lgamma)
+digamma = psi = _elementwise("digamma", "The derivative of log gamma(x).")
+polygamma = _elementwise(
+    "polygamma", "polygamma(n, x): the derivative of digamma of order n, for x > 0.",
+    lambda n, x: _core.select(n == 0, _core.digamma(x), _core.polygamma(n, x)),
+)  # fmt: skip
+zeta = _elementwise("zeta", "zeta(s, q): the sum of (q + k)^-s, for q > 0.")
+gammainc = _elementwise("gammainc", "gammainc(a, x): the distribution function at x of the gamma distribution of shape a.")
+gammaincc = _elementwise("gammaincc", "1 - gammainc(a, x), exact where that is small.")
+betainc = _elementwise("betainc", "betainc(a, b, x): the distribution function at x of the beta distribution.")
+i0 = _elementwise("i0", "Bessel's modified function of order 0.", _core.bessel_i0)
+i0e = _elementwise("i0e", "e^-|x| i0(x).", _core.bessel_i0e)
+i1 = _elementwise("i1", "Bessel's modified function of order 1.", _core.bessel_i1)
+i1e = _elementwise("i1e", "e^-|x| i1(x).", _core.bessel_i1e)
+sinc = _elementwise("sinc", "sin(pi x) / (pi x).")
+xlogy = _elementwise("xlogy", "x log(y), 0 where x is.")
+xlog1py = _elementwise("xlog1py", "x log(1 + y), 0 where x is.")
+entr = _elementwise("entr", "-x log(x).")
+logit = _elementwise("logit", "log(x / (1 - x)).")
+expit = _elementwise("expit", "1 / (1 + e^-x).", _core.sigmoid)
+log1mexp = _elementwise("log1mexp", "log(1 - e^-x), for x > 0.")
+
+
+def gamma(x):
+    """The gamma function: e^gammaln(x), with its sign. Its error grows with gammaln(x).
+
+    >>> tc.special.gamma(tc.asarray(1.0))
+    array(1.0, dtype=float32)
+    """
+    x = _floating(_array(x))
+    # Negative between -1 and 0, -3 and -2, ...; a pole is no number.
+    whole = _core.floor(x)
+    is_odd = _core.mod(whole, 2) == 1
+    sign = _core.select((x < 0) & is_odd, -1.0, _core.select(x == 0, _core.copysign(_core.add(_core.mul(x, 0), 1), x), 1.0))
+    return _core.select((x < 0) & (whole == x), float("nan"), sign * _core.exp(_core.lgamma(x)))
+
+
+def factorial(n):
+    """gamma(n + 1), and 0 below 0."""
+    n = _floating(_array(n))
+    return _core.select(n < 0, 0.0, gamma(n + 1))
+
+
+def logsumexp(a, axis=None, keepdims=False):
+    """log(sum(e^a)) without overflow."""
+    from ._reductions import logsumexp as function
+
+    return function(a, axis=axis, keepdims=keepdims)

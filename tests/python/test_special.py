@@ -1,0 +1,134 @@
+"""Special functions, by tests/accuracy's table of exact values; statistics and curves, by NumPy; SciPy where it is installed."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tensorc as tc
+from tensorc import special
+
+R = np.random.default_rng(1)
+A, B = R.normal(size=(5, 7)), R.normal(size=(40,))
+EDGES = np.linspace(-2, 2, 9)
+
+
+def test_gamma():
+    x = np.array([-2.5, -1.5, -0.5, 0.5, 1, 5, 10.0])
+    np.testing.assert_allclose(special.gamma(tc.asarray(x)).numpy(), [math.gamma(v) for v in x], rtol=1e-12)
+    assert str(special.gamma(tc.asarray([-1.0, 0.0, -0.0, math.inf, math.nan])).tolist()) == "[nan, inf, -inf, inf, nan]"
+    assert special.factorial(tc.arange(5)).tolist() == [1, 1, 2, 6, 24]
+    assert special.factorial(-1).item() == 0
+
+
+ONE = ["erf", "erfc", "erfcx", "erfinv", "ndtr", "log_ndtr", "ndtri", "gammaln", "psi", "i0", "i0e", "i1", "i1e", "sinc", "entr", "logit", "expit"]
+MORE = {"gammainc": 2, "gammaincc": 2, "betainc": 3, "xlogy": 2, "xlog1py": 2, "zeta": 2, "polygamma": 2}
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_functions_of_one_number(name):
+    judge = pytest.importorskip("scipy.special")
+    x = R.uniform(0.01, 0.99, 50)
+    expected = np.sinc(x) if name == "sinc" else getattr(judge, name)(x)
+    np.testing.assert_allclose(getattr(special, name)(tc.asarray(x)).numpy(), expected, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_functions_of_several(name):
+    judge = pytest.importorskip("scipy.special")
+    x = [R.uniform(0.1, 5, 50) for _ in range(MORE[name])]
+    if name == "betainc":
+        x[2] /= 5.1
+    elif name == "zeta":
+        x[0] += 1.1
+    elif name == "polygamma":
+        x[0] = np.floor(x[0])
+    np.testing.assert_allclose(getattr(special, name)(*map(tc.asarray, x)).numpy(), getattr(judge, name)(*x), rtol=1e-11)
+
+
+def test_promotion():
+    assert special.erf(tc.asarray([1, 2])).dtype.name == "float32"
+    assert special.xlogy(tc.asarray([1.0]), tc.asarray([2.0], dtype="float64")).dtype.name == "float64"
+    assert special.i0(0.0).item() == 1
+
+
+# What is computed, and the same with NumPy.
+CURVES = {
+    "median": (lambda x: tc.median(x, axis=1), lambda a: np.median(a, axis=1)),
+    "median, all": (tc.median, np.median),
+    "quantile": (lambda x: tc.quantile(x, tc.asarray([0.1, 0.5], dtype="float64"), axis=0), lambda a: np.quantile(a, [0.1, 0.5], axis=0)),
+    "percentile": (lambda x: tc.percentile(x, 30.0, axis=-1, keepdims=True), lambda a: np.percentile(a, 30, axis=-1, keepdims=True)),
+    "cov": (tc.cov, np.cov),
+    "corrcoef": (tc.corrcoef, np.corrcoef),
+    "trapezoid": (lambda x: tc.trapezoid(x, dx=0.5), lambda a: np.trapezoid(a, dx=0.5)),
+    "trapezoid, axis 0": (lambda x: tc.trapezoid(x, tc.arange(5) ** 2, axis=0), lambda a: np.trapezoid(a, np.arange(5) ** 2, axis=0)),
+    "histogram": (lambda x: tc.histogram(x, tc.asarray(EDGES))[0], lambda a: np.histogram(a, EDGES)[0]),
+    "polyval": (lambda x: tc.polyval(tc.asarray([1.0, -2.0, 3.0], dtype="float64"), x), lambda a: np.polyval([1, -2, 3], a)),
+    "interp": (lambda x: tc.interp(x, tc.asarray(EDGES), tc.asarray(EDGES**2)), lambda a: np.interp(a, EDGES, EDGES**2)),
+    "segment_sum": (
+        lambda x: tc.segment_sum(x, tc.asarray([0, 1, 0, 2, 9]), 3),
+        lambda a: np.stack([a[0] + a[2], a[1], a[3]]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_as_numpy(name):
+    ours, theirs = CURVES[name]
+    np.testing.assert_allclose(ours(tc.asarray(A)).numpy(), theirs(A), rtol=1e-12, atol=1e-14)
+
+
+def test_counts():
+    x = tc.asarray([0, 2, 2, 5])
+    assert tc.bincount(x, length=4).tolist() == [1, 0, 2, 0]
+    assert tc.bincount(x, length=4, weights=tc.asarray([1.0, 2.0, 3.0, 4.0])).tolist() == [1, 0, 5, 0]
+    assert tc.unique(x, size=4, fill_value=-1).tolist() == [0, 2, 5, -1]
+    assert np.isnan(tc.median(tc.asarray([1.0, math.nan])).numpy())
+    for refused in (lambda: tc.histogram(x, 10), lambda: tc.quantile(x, 0.5, axis=(0, 0))):
+        with pytest.raises(ValueError):
+            refused()
+
+
+def test_linear_algebra():
+    square, b = A[:, :5] + 3 * np.eye(5), B[:5]
+    x = tc.asarray(square)
+    for p in (None, 1, -1, 2, -2, np.inf, "fro"):
+        np.testing.assert_allclose(tc.linalg.cond(x, p).numpy(), np.linalg.cond(square, p), rtol=1e-10)
+    for matrix in (A, A.T, np.outer(B[:4], B[:3])):
+        sides = B[: len(matrix)]
+        np.testing.assert_allclose(tc.linalg.lstsq(matrix, sides).numpy(), np.linalg.lstsq(matrix, sides)[0], atol=1e-10)
+    for lower in (False, True):
+        triangle = np.tril(square) if lower else np.triu(square)
+        np.testing.assert_allclose(tc.linalg.solve_triangular(x, b, lower=lower).numpy(), np.linalg.solve(triangle, b), rtol=1e-10)
+        np.testing.assert_allclose(
+            tc.linalg.solve_triangular(x, b, lower=lower, trans=True).numpy(), np.linalg.solve(triangle.T, b), rtol=1e-10
+        )
+    dl, d, du = B[:5], B[5:10] + 4, B[10:15]
+    full = np.diag(d) + np.diag(dl[1:], -1) + np.diag(du[:-1], 1)
+    np.testing.assert_allclose(tc.linalg.tridiagonal_solve(dl, d, du, b).numpy(), np.linalg.solve(full, b), rtol=1e-10)
+
+
+def test_conjugate_gradients():
+    n = 30
+    a = R.normal(size=(n, n))
+    a = a @ a.T + n * np.eye(n)
+    b = B[:n]
+    x, iterations, residual = tc.linalg.cg(tc.asarray(a), tc.asarray(b), tol=1e-10)
+    assert 5 < iterations.item() <= 2 * n
+    np.testing.assert_allclose(x.numpy(), np.linalg.solve(a, b), rtol=1e-7, atol=1e-10)
+    assert residual.item() <= 1e-9 * np.linalg.norm(b)
+    # Of a function, with an inverse that is almost one.
+    diagonal = tc.asarray(np.diag(a))
+    again = tc.linalg.cg(lambda v: tc.asarray(a) @ v, tc.asarray(b), tol=1e-10, preconditioner=lambda v: v / diagonal)
+    np.testing.assert_allclose(again.x.numpy(), x.numpy(), rtol=1e-7, atol=1e-10)
+    # A grid: the Laplacian of what is not a vector.
+    def laplacian(u):
+        u = tc.pad(u, [(1, 1), (1, 1)])
+        return 4 * u[1:-1, 1:-1] - u[:-2, 1:-1] - u[2:, 1:-1] - u[1:-1, :-2] - u[1:-1, 2:]
+
+    u = tc.linalg.cg(laplacian, tc.ones((9, 9)), tol=1e-6)
+    assert float(tc.max(tc.abs(laplacian(u.x) - 1))) < 1e-4
+    assert tc.linalg.cg(tc.asarray(a), tc.asarray(b), maxiter=2).iterations.item() == 2
+    assert tc.linalg.cg(tc.asarray(a), tc.zeros(n)).x.tolist() == [0] * n
+    with pytest.raises(ValueError):
+        tc.linalg.cg(tc.asarray(a), tc.ones((n, 1)))
