@@ -56,10 +56,12 @@ void triangularSolve(const char *config, const In<T> &a, const In<T> &b,
   out = y;
 }
 
+/// Rows as they lie in memory: to turn large matrices around takes as long as
+/// half of their factorization.
 template <typename T>
 void solve(const char *, const In<T> &a, const In<T> &b, Out<T> out) {
-  Eigen::PartialPivLU<Matrix<T>> lu(a);
-  out = lu.solve(Matrix<T>(b));
+  Eigen::PartialPivLU<Rows<T>> lu(a);
+  out = lu.solve(b);
 }
 
 /// With row exchanges, as LAPACK's gtsv: a row then has a second element behind
@@ -102,15 +104,15 @@ void tridiagonalSolve(const char *, const In<T> &diagonals, const In<T> &b,
 template <typename T>
 void lu(const char *, const In<T> &x, const In<T> &, Out<T> out) {
   Eigen::Index m = x.rows(), n = x.cols();
-  Matrix<T> a = x;
   Eigen::VectorXi order =
       Eigen::VectorXi::LinSpaced(m, 0, std::max<int>(m - 1, 0));
   if (m == n && n > 0) {
-    Eigen::PartialPivLU<Matrix<T>> square(a);
-    a = square.matrixLU();
+    Eigen::PartialPivLU<Rows<T>> square(x);
+    out.leftCols(n) = square.matrixLU();
     for (Eigen::Index i = 0; i < n; ++i)
       order(square.permutationP().indices()(i)) = static_cast<int>(i);
   } else {
+    Rows<T> a = x;
     for (Eigen::Index k = 0; k < std::min(m, n); ++k) {
       Eigen::Index pivot;
       a.col(k).tail(m - k).cwiseAbs().maxCoeff(&pivot);
@@ -122,8 +124,8 @@ void lu(const char *, const In<T> &x, const In<T> &, Out<T> out) {
       a.bottomRightCorner(m - k - 1, n - k - 1).noalias() -=
           a.col(k).tail(m - k - 1) * a.row(k).tail(n - k - 1);
     }
+    out.leftCols(n) = a;
   }
-  out.leftCols(n) = a;
   out.col(n) = order.template cast<T>();
 }
 
@@ -131,7 +133,7 @@ template <typename T>
 void determinant(const char *, const In<T> &x, const In<T> &, Out<T> out) {
   T sign = 1, logarithm = 0, product = 1;
   if (x.rows() > 0) {
-    Eigen::PartialPivLU<Matrix<T>> lu(x);
+    Eigen::PartialPivLU<Rows<T>> lu(x);
     sign = product = lu.permutationP().determinant();
     for (Eigen::Index i = 0; i < x.rows(); ++i) {
       T pivot = lu.matrixLU()(i, i);
