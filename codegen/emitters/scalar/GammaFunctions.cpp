@@ -131,12 +131,14 @@ Value zetaOf(SpecialBuilder &e, Value s, Value q) {
                               -4.5979787224074726105e15,
                               1.8152105401943546773e17,
                               -7.1661652561756670113e18};
-  Value minus = e.neg(s), sum = e.pow(q, minus), w = q;
-  for (int k = 0; k < 10; ++k) {
-    w = e.add(w, e.f(1.0));
-    if (k < 9)
-      sum = e.add(sum, e.pow(w, minus));
-  }
+  // A power is the largest of functions: in a loop there is one, not nine.
+  Value minus = e.neg(s), always = e.eq(e.f(0.0), e.f(0.0));
+  auto terms = e.iterate({q, e.pow(q, minus), always}, 9,
+                         [&](ValueRange x, Value) -> SmallVector<Value> {
+                           Value w = e.add(x[0], e.f(1.0));
+                           return {w, e.add(x[1], e.pow(w, minus)), always};
+                         });
+  Value w = e.add(terms[0], e.f(1.0)), sum = terms[1];
   Value power = e.pow(w, minus);
   Value tail =
       e.add(e.div(e.mul(power, w), e.sub(s, e.f(1.0))), e.mul(power, e.f(0.5)));
