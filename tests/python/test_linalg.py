@@ -41,6 +41,80 @@ def test_any_shape(a):
         np.testing.assert_allclose(tc.linalg.matrix_norm(x, ord=order).numpy(), np.linalg.norm(a, order, (-2, -1)), rtol=1e-9)
 
 
+def drawn(kind, m, n):
+    """Three matrices of a kind."""
+    x = RANDOM.normal(size=(3, m, n))
+    k = min(m, n)
+    if kind == "ill-conditioned" and k > 1:
+        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        x = u * np.geomspace(1, 1e-10, k) @ vh
+    elif kind == "rank-deficient":
+        x[..., : k // 2 + 1, :] = x[..., :1, :]
+    elif kind == "huge":
+        x *= 1e150
+    elif kind == "tiny":
+        x *= 1e-150
+    elif kind == "of small integers":
+        x = np.round(x * 2)
+    elif kind == "zero":
+        x *= 0
+    return x
+
+
+KINDS = ["normal", "ill-conditioned", "rank-deficient", "huge", "tiny", "of small integers", "zero"]
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (0, 2), (1, 1), (2, 2), (7, 7), (33, 33), (5, 3), (3, 5), (40, 1)], ids=str)
+def test_hard_matrices(shape):
+    """NumPy's values, within what the method must lose; where the inverse is far off, what it is for."""
+    m, n = shape
+    linalg, epsilon = tc.linalg, 2.0**-52
+    for kind in KINDS:
+        a = drawn(kind, m, n)
+        x, size = tc.asarray(a), np.linalg.norm(a, axis=(1, 2), keepdims=True)
+        s = linalg.svdvals(x).numpy()
+        assert np.all(abs(s - np.linalg.svd(a, compute_uv=False)) <= 30 * max(m, n) * epsilon * size[:, 0]), kind
+        if min(m, n):
+            assert linalg.matrix_rank(x).tolist() == np.linalg.matrix_rank(a).tolist(), kind
+            for order in ("fro", "nuc", 1, -1, 2, np.inf):
+                if kind not in ("huge", "tiny") or order != "fro":  # whose squares are not finite
+                    ours = linalg.matrix_norm(x, ord=order).numpy()
+                    np.testing.assert_allclose(ours, np.linalg.norm(a, order, (1, 2)), rtol=1e-11, err_msg=kind)
+        if kind not in ("huge", "tiny"):
+            p = linalg.pinv(x).numpy()
+            np.testing.assert_allclose(a @ p @ a, a, atol=1e-4 if kind == "ill-conditioned" else 1e-11)
+        if m != n:
+            continue
+        with np.errstate(all="ignore"):
+            expected = np.linalg.slogdet(a)
+            scale = np.prod(np.linalg.svd(a, compute_uv=False), axis=1)
+        if kind not in ("rank-deficient", "zero") and n:
+            np.testing.assert_array_equal(linalg.slogdet(x).sign.numpy(), expected.sign)
+            np.testing.assert_allclose(linalg.slogdet(x).logabsdet.numpy(), expected.logabsdet, atol=1e-3)
+        if kind not in ("huge", "tiny"):
+            np.testing.assert_allclose(linalg.det(x).numpy(), np.linalg.det(a), atol=np.max(scale, initial=0) * 1e-4 + 1e-9)
+        b = RANDOM.normal(size=(3, n, 2))
+        if kind not in ("rank-deficient", "zero", "of small integers"):
+            y = linalg.solve(x, tc.asarray(b)).numpy()
+            residual = np.linalg.norm(a @ y - b, axis=(1, 2)) / (size[:, 0, 0] * np.linalg.norm(y, axis=(1, 2)) + 1e-300)
+            assert n == 0 or np.max(residual) <= 30 * n * epsilon, kind
+        symmetric = a + a.swapaxes(1, 2)
+        error = abs(linalg.eigvalsh(tc.asarray(symmetric)).numpy() - np.linalg.eigvalsh(symmetric))
+        assert np.all(error <= 60 * n * epsilon * size[:, 0]), kind
+
+
+def test_what_is_not_finite():
+    for value in (np.nan, np.inf):
+        a = np.stack([np.eye(4)] * 3)
+        a[1, 2, 1] = value
+        x = tc.asarray(a)
+        for result in (tc.linalg.svdvals(x), tc.linalg.eigvalsh(x), tc.linalg.cholesky(x)):
+            y = result.numpy()
+            assert np.isnan(y[1]).all() and np.isfinite(y[0]).all() and np.isfinite(y[2]).all()
+        y = tc.linalg.solve(x, tc.ones((3, 4, 1), dtype=x.dtype)).numpy()
+        assert not np.isfinite(y[1]).all() and np.array_equal(y[0], y[2]) and np.all(y[0] == 1)
+
+
 def test_refused():
     for call in (lambda: tc.linalg.det(tc.ones((2, 3))), lambda: tc.linalg.inv(tc.ones(3)), lambda: tc.linalg.qr(tc.eye(2), mode="x")):
         with pytest.raises(ValueError):
