@@ -279,7 +279,7 @@ def angle(x, /):
     """The angle in radians, from -pi to pi; of real numbers 0 or pi.
 
     >>> tc.angle(tc.asarray(-1.0))
-    array(3.1415927, dtype=float32)
+    array(3.14159, dtype=float32)
     """
     return _core.angle(x)
 
