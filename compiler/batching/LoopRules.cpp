@@ -7,7 +7,6 @@
 
 #include "compiler/batching/BlockBatcher.h"
 #include "ir/tx/Control.h"
-#include "ir/tx/Kernel.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/STLExtras.h"
@@ -285,11 +284,6 @@ MaybeResult batchControl(Step &s) {
           [&](auto op) { return batch(op, s); })
       .Case([&](tx::StopGradientOp op) -> MaybeResult {
         return s.give(s.again(op, s.value(0)));
-      })
-      .Case([&](tx::KernelCallOp op) -> MaybeResult {
-        return LogicalResult(
-            op.emitOpError("calls a kernel of the user's, which cannot be run "
-                           "for a batch: give it the whole batch"));
       })
       .Default([](Operation *) { return std::nullopt; });
 }

@@ -5,8 +5,10 @@
 #include "compiler/graph/Dependents.h"
 #include "compiler/graph/ShapeSolver.h"
 #include "compiler/graph/module/ToModule.h"
+#include "compiler/kernels/Kernel.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
+#include "ir/tx/Kernel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -65,7 +67,7 @@ private:
   SmallVector<Type> inputTypes();
   SmallVector<Type> resultTypes();
   Operation *create(OpBuilder &b, ValueRange operands);
-  void fill(unsigned body, Region &region);
+  void fill(unsigned body, Region &region, AddKernel addKernel);
 
   MLIRContext &context;
   const RegionOp &op;
@@ -223,13 +225,22 @@ Operation *Writer::create(OpBuilder &b, ValueRange operands) {
   llvm_unreachable("all kinds are listed");
 }
 
+/// What calls within the op name in `from` is from now on in another module.
+static void moveKernels(ModuleOp from, Operation *op, AddKernel addKernel) {
+  op->walk([&](tx::KernelCallOp call) {
+    const kernels::Kernel &kernel = kernels::kernelOf(from, call.getKernel());
+    call.setKernelAttr(FlatSymbolRefAttr::get(addKernel(kernel)));
+  });
+}
+
 /// The body's block, which takes all that any body captures.
-void Writer::fill(unsigned number, Region &region) {
+void Writer::fill(unsigned number, Region &region, AddKernel addKernel) {
   SmallVector<Node *> arguments = pointers(bodies[number].arguments);
   llvm::append_range(arguments, captured);
   auto module = toModule(context, inside[number].order, arguments,
                          pointers(bodies[number].results), *names);
   auto function = *module->getOps<func::FuncOp>().begin();
+  moveKernels(*module, function, addKernel);
   region.takeBody(function.getBody());
   Operation *exit = region.front().getTerminator();
   OpBuilder b(exit);
@@ -250,8 +261,15 @@ std::string Writer::write() {
     entry->addArgument(type, loc);
   b.setInsertionPointToEnd(entry);
   Operation *made = create(b, entry->getArguments());
+  llvm::DenseMap<const kernels::Kernel *, StringAttr> symbols;
+  auto addKernel = [&](const kernels::Kernel &kernel) {
+    StringAttr &symbol = symbols[&kernel];
+    if (!symbol)
+      symbol = kernels::addToModule(*module, kernel);
+    return symbol;
+  };
   for (unsigned i = 0; i < bodies.size(); ++i)
-    fill(i, made->getRegion(i));
+    fill(i, made->getRegion(i), addKernel);
   func::ReturnOp::create(b, loc, made->getResults());
   function.setType(
       b.getFunctionType(entry->getArgumentTypes(), made->getResultTypes()));
@@ -319,11 +337,7 @@ Nodes regionCall(Recorder &r, MLIRContext &context, const RegionOp &op,
         break;
     }
   }
-  if (text.empty()) {
-    r.fail("",
-           "calls a kernel of the user's in a block, which is not possible");
-    return {};
-  }
+  assert(!text.empty() && "numbers can say all sizes");
   CustomCall call;
   call.name = opNames[op.kind].data();
   call.config = text.c_str();
@@ -359,9 +373,11 @@ FunctionType regionType(MLIRContext &context, StringRef text) {
 }
 
 Operation *regionFromText(OpBuilder &b, Location loc, StringRef text,
-                          ValueRange inputs, ArrayRef<shape::Dim> sizes) {
+                          ValueRange inputs, ArrayRef<shape::Dim> sizes,
+                          AddKernel addKernel) {
   auto module = parsed(*b.getContext(), text);
   auto function = *module->getOps<func::FuncOp>().begin();
+  moveKernels(*module, function, addKernel);
   Operation *op = b.clone(function.getBody().front().front());
   op->setOperands(inputs);
   op->walk([&](Operation *each) { each->setLoc(loc); });

@@ -56,10 +56,13 @@ llvm::SmallVector<NodeRef> regionCall(Recorder &r, mlir::MLIRContext &context,
 std::string nameInRegion(unsigned number);
 /// From the operands' to the results' types.
 mlir::FunctionType regionType(mlir::MLIRContext &context, llvm::StringRef text);
+/// Puts a kernel of the user's into a module, once, and gives its symbol.
+using AddKernel = llvm::function_ref<mlir::StringAttr(const kernels::Kernel &)>;
 /// The op of such a text with these operands and sizes, all of it at one place.
 mlir::Operation *regionFromText(mlir::OpBuilder &b, mlir::Location loc,
                                 llvm::StringRef text, mlir::ValueRange inputs,
-                                llvm::ArrayRef<shape::Dim> sizes);
+                                llvm::ArrayRef<shape::Dim> sizes,
+                                AddKernel addKernel);
 
 } // namespace tensorc::graph
 

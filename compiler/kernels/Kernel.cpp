@@ -13,8 +13,10 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 #include <mutex>
 #include <set>
@@ -271,15 +273,35 @@ static std::string keyOf(const Description &d) {
   return key;
 }
 
+namespace {
+/// Of all kernels, which live for good.
+struct Registry {
+  std::mutex mutex;
+  std::map<std::string, std::unique_ptr<Kernel>> byKey;
+  llvm::StringMap<const Kernel *> byHash;
+
+  static Registry &get() {
+    static auto *all = new Registry;
+    return *all;
+  }
+};
+} // namespace
+
+/// The same in every process: texts of blocks, which caches keep, have it.
+static std::string hashOf(const Kernel &kernel) {
+  auto bytes = llvm::arrayRefFromStringRef(kernel.key);
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(bytes);
+  return llvm::utohexstr(hash.high64) + "." + llvm::utohexstr(hash.low64);
+}
+
 llvm::Expected<const Kernel *> makeKernel(MLIRContext &context,
                                           Description description,
                                           const char *location) {
-  static std::mutex mutex;
-  static auto *known = new std::map<std::string, std::unique_ptr<Kernel>>;
   findText(description, location);
   std::string key = keyOf(description);
-  std::scoped_lock lock(mutex);
-  std::unique_ptr<Kernel> &kernel = (*known)[key];
+  Registry &known = Registry::get();
+  std::scoped_lock lock(known.mutex);
+  std::unique_ptr<Kernel> &kernel = known.byKey[key];
   if (kernel)
     return kernel.get();
   auto made = std::make_unique<Kernel>();
@@ -287,10 +309,11 @@ llvm::Expected<const Kernel *> makeKernel(MLIRContext &context,
   made->key = key;
   Maker maker(context, *made);
   if (!maker.run()) {
-    known->erase(key);
+    known.byKey.erase(key);
     return llvm::createStringError(maker.error);
   }
   kernel = std::move(made);
+  known.byHash[hashOf(*kernel)] = kernel.get();
   return kernel.get();
 }
 
@@ -360,9 +383,10 @@ static std::string cudaText(const Kernel &kernel) {
   return text;
 }
 
-StringAttr addToModule(ModuleOp module, const Kernel &kernel) {
-  MLIRContext &context = *module.getContext();
-  SymbolTable symbols(module);
+/// On what holds a kernel's text: which one it is.
+static constexpr StringLiteral hashAttr = "kernel_hash";
+
+static Operation *textIn(MLIRContext &context, const Kernel &kernel) {
   OpBuilder b(&context);
   if (kernel.language == Language::Cuda) {
     context.getOrLoadDialect<txp::TxpDialect>();
@@ -371,18 +395,32 @@ StringAttr addToModule(ModuleOp module, const Kernel &kernel) {
     for (char &c : symbol)
       if (!llvm::isAlnum(c))
         c = '_';
-    auto source = txp::KernelSourceOp::create(
+    return txp::KernelSourceOp::create(
         b, UnknownLoc::get(&context), symbol, "cuda", kernel.name,
         flags.empty() ? ArrayAttr() : b.getStrArrayAttr(flags),
         cudaText(kernel));
-    return symbols.insert(source);
   }
   OwningOpRef<ModuleOp> parsed = parseText(context, kernel);
   gpu::GPUModuleOp found = findModule(*parsed);
   found->remove();
   // Errors name it; @kernels will be the module of the emitted ones.
   found.setSymName(kernel.name == "kernels" ? "kernels_0" : kernel.name);
-  return symbols.insert(found);
+  return found;
+}
+
+StringAttr addToModule(ModuleOp module, const Kernel &kernel) {
+  MLIRContext &context = *module.getContext();
+  Operation *text = textIn(context, kernel);
+  text->setDiscardableAttr(hashAttr, StringAttr::get(&context, hashOf(kernel)));
+  return SymbolTable(module).insert(text);
+}
+
+const Kernel &kernelOf(ModuleOp module, StringRef symbol) {
+  Operation *text = module.lookupSymbol(symbol);
+  auto hash = cast<StringAttr>(text->getDiscardableAttr(hashAttr));
+  Registry &known = Registry::get();
+  std::scoped_lock lock(known.mutex);
+  return *known.byHash.at(hash.getValue());
 }
 
 } // namespace tensorc::kernels

@@ -77,6 +77,8 @@ llvm::Expected<const Kernel *> makeKernel(mlir::MLIRContext &context,
 /// Puts the kernel's text into a module, once for each, and gives its symbol.
 /// The text was parsed before, so nothing can fail.
 mlir::StringAttr addToModule(mlir::ModuleOp module, const Kernel &kernel);
+/// What addToModule put into this module, or one whose text it was read from.
+const Kernel &kernelOf(mlir::ModuleOp module, llvm::StringRef symbol);
 
 /// The expressions in another context, over sizes of that one.
 tx::DimsAttr substitute(mlir::MLIRContext &context, const Exprs &exprs,

@@ -38,6 +38,46 @@ def test_a_kernel_has_no_derivative():
         tc.grad(lambda x: twice(x).sum())(tc.ones(3)).eval()
 
 
+def test_a_derivative_of_its_own():
+    twice = tc.gpu_kernel(SCALE, "twice", **OPTIONS)
+    with_derivative = tc.gpu_kernel(SCALE, "twice", **OPTIONS, derivative=lambda x, g: twice(g))
+    with tc.device("sim:0"):
+        x = tc.asarray([1.0, 2.0, 3.0])
+        assert with_derivative(x).tolist() == [2, 4, 6]
+        assert tc.grad(lambda x: (with_derivative(x) * x).sum())(x).tolist() == [4, 8, 12]
+        assert tc.jit(tc.grad(lambda x: with_derivative(x * x).sum()))(x).tolist() == [4, 8, 12]
+        step = tc.scan(lambda c, _: (with_derivative(c), c), x, tc.arange(2))[0]
+        assert step.tolist() == [4, 8, 12]
+        g = tc.grad(lambda x: tc.scan(lambda c, _: (with_derivative(c), c.sum()), x, tc.arange(3))[0].sum())(x)
+        assert g.tolist() == [8, 8, 8]
+        wrong = tc.gpu_kernel(SCALE, "twice", **OPTIONS, derivative=lambda x, g: (g, g))
+        with pytest.raises(ValueError, match="twice: the derivative returns 2 gradients for 1 arrays"):
+            wrong(x)
+
+
+@pytest.mark.parametrize("size", [1, 5, 100])
+def test_kernels_in_bodies(size):
+    twice = tc.gpu_kernel(SCALE, "twice", **OPTIONS)
+    n = np.arange(size, dtype=np.float32)
+    with tc.device("sim:0"):
+        x = tc.arange(size, dtype=tc.float32)
+        # Loops and branches, one within the other, beside a call outside of them.
+        carried, stacked = tc.scan(lambda c, _: (twice(c), twice(c) + 1), twice(x), tc.arange(3))
+        assert carried.tolist() == (n * 16).tolist() and stacked[0].tolist() == (n * 4 + 1).tolist()
+        assert tc.while_loop(lambda c: c[0] < 3, lambda c: (c[0] + 1, twice(c[1])), (tc.asarray(0), x))[1].tolist() == (n * 8).tolist()
+        for up in (True, False):
+            made = tc.cond(tc.asarray(up), lambda x: twice(x), lambda x: twice(twice(x)), x)
+            assert made.tolist() == (n * (2 if up else 4)).tolist()
+        nested = tc.fori_loop(0, 2, lambda i, c: tc.cond(i > 0, lambda c: twice(c), lambda c: c + 1, c), x)
+        assert nested.tolist() == ((n + 1) * 2).tolist()
+        # Examples of a batch run one after another.
+        batch = tc.stack([x, x + 1, x + 2])
+        assert tc.vmap(lambda x: twice(x) - x)(batch).tolist() == np.stack([n, n + 1, n + 2]).tolist()
+        assert tc.vmap(lambda x: tc.scan(lambda c, _: (twice(c), c.sum()), x, tc.arange(2))[0])(batch).tolist() == (
+            np.stack([n, n + 1, n + 2]) * 4).tolist()
+        assert tc.jit(lambda x: tc.fori_loop(0, 4, lambda i, c: twice(c), x))(x).tolist() == (n * 16).tolist()
+
+
 def test_wrong_kernels():
     here = r"test_kernels.py:\d+"
     with pytest.raises(ValueError, match=here):

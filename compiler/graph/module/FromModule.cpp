@@ -4,6 +4,7 @@
 
 #include "compiler/graph/RegionCalls.h"
 #include "compiler/graph/ops/Builders.h"
+#include "compiler/kernels/Kernel.h"
 #include "ir/library/Attributes.h"
 #include "ir/library/Library.h"
 #include "ir/tx/Complex.h"
@@ -97,6 +98,7 @@ private:
   NodeRef constant(tx::ConstantOp op, SourceLocation at);
   NodeRef repeated(const Node &number, Ints shape, SourceLocation at);
   bool readCall(Operation *op, const CustomCall &call);
+  bool readKernelCall(tx::KernelCallOp op);
   bool readCustomCall(tx::CustomCallOp op);
   bool readRegions(Operation *op);
 
@@ -224,6 +226,17 @@ bool Reader::readRegions(Operation *op) {
   return true;
 }
 
+bool Reader::readKernelCall(tx::KernelCallOp op) {
+  CustomCall call;
+  call.kernel =
+      &kernels::kernelOf(op->getParentOfType<ModuleOp>(), op.getKernel());
+  call.name = call.kernel->name.c_str();
+  call.config = call.derivative = "";
+  for (Type type : op->getResultTypes())
+    call.outputs.push_back({dtypeOf(type), shapeOf(type)});
+  return readCall(op, call);
+}
+
 bool Reader::readCustomCall(tx::CustomCallOp op) {
   auto text = [](std::optional<StringRef> text) {
     return text.value_or("").str();
@@ -261,9 +274,8 @@ bool Reader::read(Operation *op) {
     return readCustomCall(call);
   if (hasRegions(op->getName().getStringRef()))
     return readRegions(op);
-  // Only as it was recorded: a kernel has no derivative to come from.
-  if (isa<tx::KernelCallOp>(op))
-    return readCall(op, nodeAt(op->getLoc(), order)->attributes<CustomCall>());
+  if (auto call = dyn_cast<tx::KernelCallOp>(op))
+    return readKernelCall(call);
   std::optional<OpKind> kind = kindOf(op);
   if (!kind) {
     r.fail("grad", op->getName().getStringRef() + " cannot be recorded");

@@ -55,6 +55,7 @@ private:
   void convertCustomCall(const Node &node, Location loc);
   Operation *createCall(const Node &node, const CustomCall &call,
                         TypeRange types, Location loc);
+  StringAttr symbolOf(const kernels::Kernel &kernel);
   Operation *createKernelCall(const Node &node, const kernels::Kernel &kernel,
                               TypeRange types, ValueRange inputs, Location loc);
 
@@ -244,13 +245,21 @@ Operation *Converter::createCall(const Node &node, const CustomCall &call,
     return regionFromText(
         builder, loc, call.config, inputs,
         shapes ? named(shapes->names(node))
-               : SmallVector<shape::Dim>(shape::dimsOf(call.sizes)));
+               : SmallVector<shape::Dim>(shape::dimsOf(call.sizes)),
+        [&](const kernels::Kernel &kernel) { return symbolOf(kernel); });
   auto text = [&](const char *text) {
     return *text ? builder.getStringAttr(text) : StringAttr();
   };
   return tx::CustomCallOp::create(builder, loc, types,
                                   builder.getStringAttr(call.name), inputs,
                                   text(call.config), text(call.derivative));
+}
+
+StringAttr Converter::symbolOf(const kernels::Kernel &kernel) {
+  StringAttr &symbol = kernelSymbols[&kernel];
+  if (!symbol)
+    symbol = kernels::addToModule(module, kernel);
+  return symbol;
 }
 
 /// The kernel's names stand for sizes of its inputs.
@@ -269,14 +278,11 @@ Operation *Converter::createKernelCall(const Node &node,
     return kernels::substitute(
         context, exprs, [&](StringRef name) { return bound.lookup(name); });
   };
-  StringAttr &symbol = kernelSymbols[&kernel];
-  if (!symbol)
-    symbol = kernels::addToModule(module, kernel);
   DenseI32ArrayAttr block;
   if (!kernel.block.empty())
     block = builder.getDenseI32ArrayAttr(kernel.block);
   return tx::KernelCallOp::create(
-      builder, loc, types, FlatSymbolRefAttr::get(symbol), inputs,
+      builder, loc, types, FlatSymbolRefAttr::get(symbolOf(kernel)), inputs,
       here(kernel.grid), block, here(kernel.shared), here(kernel.scalars),
       kernel.zeroed ? builder.getUnitAttr() : UnitAttr());
 }
