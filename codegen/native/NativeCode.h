@@ -26,7 +26,7 @@ struct NativeOptions {
   std::string target = "cpu";
   /// 0 to 3: CodegenOptions.
   unsigned optLevel = 2;
-  std::function<void()> onKernel = nullptr;
+  std::function<bool()> onKernel = nullptr;
 };
 
 /// What contexts need before modules are translated to LLVM IR.

@@ -33,8 +33,8 @@ struct CodegenOptions {
   /// LLVM's -O3 pipeline.
   unsigned optLevel = 2;
   /// Called when the machine code of one more kernel is done, as far as the
-  /// target can tell.
-  std::function<void()> onKernel = nullptr;
+  /// target can tell. False: ends with an error.
+  std::function<bool()> onKernel = nullptr;
 };
 
 /// What can be made of lowered kernels besides the image; `--emit` names them

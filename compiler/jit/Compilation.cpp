@@ -225,6 +225,8 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   }
   logCompilation("compiled", reasonName(reason), begin, executable.get(),
                  status.get());
+  if (isCancelled(status))
+    return nullptr;
   if (!executable && symbolic) {
     status.reset();
     graphLock.lock();

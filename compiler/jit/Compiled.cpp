@@ -1,14 +1,14 @@
 //===- Compiled.cpp - Packages made and loaded in memory ------------------===//
 
 #include "compiler/jit/Executable.h"
+#include "compiler/jit/Messages.h"
 #include "compiler/jit/Streams.h"
 
 #include "codegen/kernel/CpuModel.h"
 #include "compiler/pipelines/Pipelines.h"
 #include "ir/program/Kernels.h"
 #include "ir/program/Txp.h"
-
-#include "mlir/IR/Diagnostics.h"
+#include "runtime/include/tensorc/interrupt.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -22,6 +22,16 @@ namespace tensorc::jit {
 
 Status makeStatus(tensorc_rt_code code, const std::string &message) {
   return Status(tensorc_rt_status_create(code, message.c_str()));
+}
+
+bool Interrupted::operator()() {
+  if (!status)
+    status.reset(tensorc_rt_check_interrupt());
+  return status != nullptr;
+}
+
+Status Interrupted::orElse(tensorc_rt_code code, const std::string &message) {
+  return status ? std::move(status) : makeStatus(code, message);
 }
 
 namespace {
@@ -124,21 +134,13 @@ std::unique_ptr<Compilation> compileFor(const std::string &target,
       onStage(compiler::stageName(stage),
               end - static_cast<int64_t>(seconds * 1e9), end);
     };
-  std::string messages;
-  ScopedDiagnosticHandler handler(
-      module.getContext(), [&](Diagnostic &diagnostic) {
-        llvm::raw_string_ostream os(messages);
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-          return success();
-        os << (messages.empty() ? "" : "; ") << diagnostic;
-        if (auto at =
-                diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
-          os << "  at " << at.getFilename().getValue() << ":" << at.getLine();
-        return success();
-      });
+  Interrupted interrupted;
+  options.isCancelled = [&] { return interrupted(); };
+  Messages messages(module.getContext());
   FailureOr<std::string> package = compiler::compile(module, options);
   if (failed(package)) {
-    status = makeStatus(TENSORC_RT_UNSUPPORTED, "compile: " + messages);
+    status = interrupted.orElse(TENSORC_RT_UNSUPPORTED,
+                                "compile: " + messages.text());
     return nullptr;
   }
   auto result = std::make_unique<Compilation>();

@@ -21,6 +21,21 @@ struct StatusDeleter {
 using Status = std::unique_ptr<tensorc_rt_status, StatusDeleter>;
 Status makeStatus(tensorc_rt_code code, const std::string &message);
 
+/// Whether the thread is interrupted (tensorc/interrupt.h). Once it was,
+/// always: for one piece of work.
+class Interrupted {
+public:
+  bool operator()();
+  /// The work's error, or another one where it was not interrupted.
+  Status orElse(tensorc_rt_code code, const std::string &message);
+
+private:
+  Status status;
+};
+inline bool isCancelled(const Status &status) {
+  return status && tensorc_rt_status_code(status.get()) == TENSORC_RT_CANCELLED;
+}
+
 /// Memory for a run beside what it allocates; see tensorc_rt_run_memory.
 struct RunMemory {
   llvm::ArrayRef<uint8_t> donated;             // none, or per argument
@@ -70,7 +85,8 @@ struct Compilation {
   std::vector<std::string> kernels;
   std::vector<uint32_t> kernelOps;
 };
-/// Nothing depends on the module or its context afterwards. Null: see status.
+/// Nothing depends on the module or its context afterwards. Ends where the
+/// thread is interrupted. Null: see status.
 std::unique_ptr<Compilation> compileFor(const std::string &target,
                                         mlir::ModuleOp module,
                                         const StageHook &onStage,

@@ -8,6 +8,7 @@
 #include "compiler/autodiff/Passes.h"
 #include "compiler/package/Serialize.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/pipelines/Cancellation.h"
 #include "compiler/pipelines/InputVerifier.h"
 #include "compiler/pipelines/Progress.h"
 #include "compiler/pipelines/SimulatedImage.h"
@@ -146,8 +147,11 @@ static LogicalResult runStage(ModuleOp module, const CompileOptions &options,
   case Stage::Serialize:
     return module.emitError("serialize makes bytes, not a module");
   }
+  Cancellation cancellation(module.getContext(), options.isCancelled);
   if (failed(pm.run(module)))
     return failure();
+  if (cancellation.isCancelled())
+    return emitError(UnknownLoc::get(module.getContext()), "cancelled");
   if (options.verify && failed(verifyStage(module, stage)))
     return failure();
   if (!options.dumpDir.empty())
@@ -185,7 +189,10 @@ static FailureOr<codegen::ImageBytes> compileImage(ModuleOp module,
                                                    std::optional<Stage> from) {
   CompileOptions options = given;
   Progress progress(options.name);
-  options.onKernel = [&] { progress.advance(); };
+  options.onKernel = [&] {
+    progress.advance();
+    return !options.isCancelled || !options.isCancelled();
+  };
   std::string simulated;
   if (embedsSimulated() && from.value_or(Stage::Import) <= Stage::Emit) {
     if (from != Stage::Emit &&

@@ -37,8 +37,10 @@ struct CompileOptions {
   std::string dumpDir;
   /// What Progress calls the program.
   std::string name = "tensorc";
-  /// Called when the machine code of one more kernel is done.
-  std::function<void()> onKernel;
+  /// See codegen::CodegenOptions.
+  std::function<bool()> onKernel;
+  /// Asked often, between steps: whether to end with an error.
+  std::function<bool()> isCancelled;
   /// Called after each stage with its wall time in seconds.
   std::function<void(Stage, double)> onStage;
 };

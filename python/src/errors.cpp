@@ -1,6 +1,9 @@
 //===- errors.cpp - statuses as Python's exceptions ------------------------===//
 #include "core.h"
 
+#include "tensorc/interrupt.h"
+
+#include <csignal>
 #include <cstring>
 #include <mutex>
 
@@ -53,9 +56,34 @@ int dropAll(void *) {
     Py_DECREF(object);
   return 0;
 }
+// Ctrl-C sets a flag of Python's, which is looked at between instructions: not
+// while one of them compiles or runs.
+PyObject *signalOf = nullptr, *interruptHandler = nullptr;
+
+/// Whether there is a Ctrl-C that raises KeyboardInterrupt. A handler of the
+/// program's own is called after the work, which it need not end.
+int32_t isInterrupted(void *) {
+  nb::gil_scoped_acquire hold;
+  if (!PyOS_InterruptOccurred())
+    return 0;
+  nb::object handler =
+      nb::steal(PyObject_CallFunction(signalOf, "i", int{SIGINT}));
+  if (!handler.is_valid())
+    PyErr_Clear();
+  PyErr_SetInterrupt(); // still to be handled, when the locks are free
+  return handler.ptr() == interruptHandler;
+}
+
+/// Signals are the main thread's.
+int askOnMainThread(void *) {
+  tensorc_rt_set_interrupt(isInterrupted, nullptr);
+  return 0;
+}
 } // namespace
 
 void raise(tensorc_status *status) {
+  if (tensorc_status_code(status) == TENSORC_CANCELLED)
+    PyErr_CheckSignals();
   // What a function of the program raised goes on as it was.
   if (PyErr_Occurred()) {
     tensorc_status_free(status);
@@ -90,6 +118,12 @@ void addErrors(nb::module_ &m) {
       "A device failed, or the system did: what was computed there is lost.",
       PyExc_RuntimeError, nullptr);
   m.attr("DeviceError") = nb::handle(deviceError);
+  // The functions in C: no code of Python's runs while the locks are held.
+  nb::module_ signals = nb::module_::import_("_signal");
+  signalOf = nb::object(signals.attr("getsignal")).release().ptr();
+  interruptHandler =
+      nb::object(signals.attr("default_int_handler")).release().ptr();
+  Py_AddPendingCall(askOnMainThread, nullptr);
 }
 
 } // namespace tcpy

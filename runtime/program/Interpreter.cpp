@@ -60,7 +60,7 @@ Status Interpreter::ask() {
   if (!control.watches())
     return Status();
   TENSORC_RT_TRY(control.check());
-  if (stream.isInline())
+  if (stream.isInline() || !control.endsStreams())
     return Status();
   // What a stream does later it asks for then.
   TENSORC_RT_TRY(flush());

@@ -56,7 +56,7 @@ Status RunControl::check() const {
     return error(TENSORC_RT_CANCELLED, "the run was cancelled");
   if (deadline && now() >= deadline)
     return error(TENSORC_RT_DEADLINE_EXCEEDED, "the run's deadline has passed");
-  return Status();
+  return Interrupt::ofThread().check();
 }
 
 //===----------------------------------------------------------------------===//

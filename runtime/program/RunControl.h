@@ -3,6 +3,7 @@
 #define TENSORC_RUNTIME_PROGRAM_RUNCONTROL_H
 
 #include "runtime/core/Status.h"
+#include "runtime/program/Interrupt.h"
 
 #include <atomic>
 
@@ -47,8 +48,13 @@ public:
   static RunControl &ofThread();
 
   /// Whether `check` can ever fail.
-  bool watches() const { return cancellation || deadline; }
-  /// An error where the run was cancelled or its time is up.
+  bool watches() const {
+    return cancellation || deadline || Interrupt::ofThread().watches();
+  }
+  /// Whether that can be while a stream works: a thread asks for itself alone.
+  bool endsStreams() const { return cancellation || deadline; }
+  /// An error where the run was cancelled or its time is up, or the thread is
+  /// interrupted.
   Status check() const;
 
   uint64_t maxInstructions = defaultInstructions;

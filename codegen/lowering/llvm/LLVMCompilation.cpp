@@ -72,8 +72,9 @@ struct Diagnostics : DiagnosticHandler {
   }
   bool handleDiagnostics(const DiagnosticInfo &info) override {
     auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info);
-    if (onKernel && remark && remark->getRemarkName() == "InstructionCount")
-      onKernel();
+    if (onKernel && remark && remark->getRemarkName() == "InstructionCount" &&
+        !onKernel())
+      cancel(*const_cast<Function *>(&remark->getFunction()));
     if (info.getSeverity() != DS_Error)
       return true;
     raw_string_ostream stream(errors);
@@ -83,8 +84,19 @@ struct Diagnostics : DiagnosticHandler {
     info.print(printer);
     return true;
   }
+  /// The functions behind this one become declarations, which cost no time: a
+  /// run of LLVM's passes cannot be left.
+  void cancel(Function &done) {
+    errors = "cancelled";
+    onKernel = nullptr;
+    Module &module = *done.getParent();
+    for (Function &rest :
+         make_range(std::next(done.getIterator()), module.end()))
+      if (!rest.isDeclaration())
+        rest.deleteBody();
+  }
   std::string errors;
-  std::function<void()> onKernel;
+  std::function<bool()> onKernel;
 };
 
 } // namespace
@@ -113,7 +125,7 @@ LLVMCompilation::create(mlir::Operation *kernels, const MachineSpec &spec,
 }
 
 Error LLVMCompilation::emit(CodeGenFileType type, SmallVectorImpl<char> &out,
-                            const std::function<void()> &onKernel) {
+                            const std::function<bool()> &onKernel) {
   raw_svector_ostream stream(out);
   legacy::PassManager codegen;
   if (machine->addPassesToEmitFile(codegen, stream, nullptr, type,

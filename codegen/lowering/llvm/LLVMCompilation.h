@@ -30,9 +30,10 @@ public:
   create(mlir::Operation *kernels, const MachineSpec &spec, unsigned optLevel,
          llvm::function_ref<void(llvm::Module &)> prepare);
 
-  /// `onKernel` is called when the code of one more function is written.
+  /// `onKernel` is called when the code of one more function is written; false
+  /// ends it with an error.
   llvm::Error emit(llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &out,
-                   const std::function<void()> &onKernel = nullptr);
+                   const std::function<bool()> &onKernel = nullptr);
   /// The module as text.
   std::string print() const;
 

@@ -1,4 +1,5 @@
 //===- RunControlTest.cpp - runs that end early ---------------------------===//
+#include "tensorc/interrupt.h"
 #include "tensorc/runtime.hpp"
 #include "tests/runtime/core/Fixture.h"
 
@@ -6,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <thread>
 
 using namespace tensorc::rt;
 using namespace tensorc::rt::cts;
@@ -221,6 +223,44 @@ TEST_F(RunControl, DeadlinesEndLoopsAndKernels) {
   EXPECT_EQ(runOf(busy, &options), "");
   tensorc_rt_module_release(endless);
   tensorc_rt_module_release(busy);
+}
+
+/// Yes from the `after`th question on.
+struct Question {
+  int asked = 0, after = 0;
+  static int32_t answer(void *user) {
+    auto *self = static_cast<Question *>(user);
+    return ++self->asked > self->after;
+  }
+};
+
+TEST_F(RunControl, AThreadIsAskedWhileItWorks) {
+  TestPackage package;
+  package.add(Op::Const, {0, 1, 0});
+  package.add(Op::Jump, {4});
+  package.add(Op::Return, {0, 0});
+  tensorc_rt_module *endless = loaded(package.bytes());
+  options.max_instructions = UINT64_MAX;
+  tensorc_rt_code code = TENSORC_RT_OK;
+  Question third{0, 2};
+  tensorc_rt_set_interrupt(Question::answer, &third);
+  auto start = Clock::now();
+  EXPECT_EQ(runOf(endless, &options, nullptr, &code), "interrupted");
+  EXPECT_EQ(code, TENSORC_RT_CANCELLED);
+  // Not before each jump: every 20 ms.
+  EXPECT_EQ(third.asked, 3);
+  EXPECT_GE(Clock::now() - start, std::chrono::milliseconds(30));
+  // Another thread is not asked, nor is this one any more.
+  std::string other = "none";
+  tensorc_rt_module *busy = loaded(busyPackage());
+  std::thread([&] { other = runOf(busy); }).join();
+  EXPECT_EQ(other, "");
+  EXPECT_EQ(third.asked, 3);
+  tensorc_rt_set_interrupt(nullptr, nullptr);
+  EXPECT_EQ(take(tensorc_rt_check_interrupt()), "");
+  EXPECT_EQ(runOf(busy), "");
+  tensorc_rt_module_release(busy);
+  tensorc_rt_module_release(endless);
 }
 
 TEST_F(RunControl, OptionsSayHowLargeTheyAre) {

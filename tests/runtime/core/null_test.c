@@ -2,6 +2,7 @@
    data is expected: those that give a status refuse it, the others do nothing
    and give 0, NULL or "". Another test compares the program's symbols with the
    library's. */
+#include "tensorc/interrupt.h"
 #include "tensorc/runtime.h"
 
 #include <stdio.h>
@@ -223,6 +224,8 @@ static void entries(void) {
   tensorc_rt_cancellation_release(NULL);
   tensorc_rt_cancel(NULL);
   EXPECT(!tensorc_rt_set_run_options(NULL));
+  tensorc_rt_set_interrupt(NULL, NULL);
+  EXPECT(!tensorc_rt_check_interrupt());
 }
 
 static tensorc_rt_status *custom(const tensorc_rt_custom_call *call) {
