@@ -1,11 +1,10 @@
-//===- Callable.cpp - A recorded function, for calls in this process ------===//
+//===- Callable.cpp - Programs for calls in this process ------------------===//
 //
-// As a saved one, but that captured values are arguments: they are not copied,
+// As saved ones, but that captured values are arguments: they are not copied,
 // and may be exchanged.
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/aot/Context.h"
 #include "compiler/aot/Recording.h"
 
 namespace tensorc::aot {
@@ -43,6 +42,26 @@ argumentsOf(llvm::ArrayRef<Input> inputs) {
   return result;
 }
 
+std::shared_ptr<const jit::Executable>
+Program::compileFor(tensorc_rt_device *device, const Naming &naming,
+                    Status &status) const {
+  std::unique_ptr<jit::Compilation> compiled;
+  status = withModule(naming, [&](mlir::ModuleOp module) {
+    Status failed;
+    compiled = jit::compileFor(jit::targetOf(device), module, {}, failed);
+    return failed;
+  });
+  if (!compiled)
+    return nullptr;
+  std::shared_ptr<jit::Executable> executable =
+      jit::loadPackage(device, compiled->package, nullptr, nullptr, status);
+  if (!executable)
+    return nullptr;
+  executable->kernels = std::move(compiled->kernels);
+  executable->kernelOps = std::move(compiled->kernelOps);
+  return executable;
+}
+
 std::unique_ptr<jit::Function> Recording::function(Status &status) const {
   tensorc_rt_device *device = jit::Session::get().bufferDevice(status);
   if (!device)
@@ -53,23 +72,17 @@ std::unique_ptr<jit::Function> Recording::function(Status &status) const {
     naming.weights.push_back({"captured" + std::to_string(i), node.get()});
   for (unsigned i = 0; i < inputs.size(); ++i)
     naming.inputs.push_back("arg" + std::to_string(i));
-  std::unique_ptr<jit::Compilation> compiled;
-  jit::Session::get().compileAlone([&] {
-    Context own;
-    if (auto program = module(own.get(), naming, status))
-      compiled = jit::compileFor(jit::targetOf(device), *program, {}, status);
-  });
-  if (!compiled)
-    return nullptr;
-  std::shared_ptr<jit::Executable> executable =
-      jit::loadPackage(device, compiled->package, nullptr, nullptr, status);
+  auto executable = compileFor(device, naming, status);
   if (!executable)
     return nullptr;
-  executable->kernels = std::move(compiled->kernels);
-  executable->kernelOps = std::move(compiled->kernelOps);
+  std::vector<jit::Function::ResultType> results;
+  for (const NodeRef &result : samples[0].results) {
+    results.push_back({result->dtype(), {}});
+    results.back().shape.assign(result->rank(), -1);
+  }
   return std::make_unique<jit::Function>(device, std::move(executable),
-                                         argumentsOf(inputs), captures,
-                                         samples[0].results, at);
+                                         argumentsOf(inputs), captures, results,
+                                         at);
 }
 
 } // namespace tensorc::aot

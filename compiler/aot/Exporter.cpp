@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/aot/Exporter.h"
+
+#include "compiler/aot/Context.h"
 #include "ir/tx/Names.h"
 
 #include "mlir/IR/AsmState.h"
@@ -318,10 +320,15 @@ OwningOpRef<ModuleOp> Exporter::run(Status &status) {
   return std::move(program.module);
 }
 
-OwningOpRef<ModuleOp> Recording::module(MLIRContext &context,
-                                        const Naming &naming,
-                                        Status &status) const {
-  return Exporter(*this, context, naming).run(status);
+Status Recording::withModule(const Naming &naming, Use use) const {
+  Status status;
+  jit::Session::get().compileAlone([&] {
+    // Shares the memory of captured values, which outlive it.
+    Context own;
+    if (auto module = Exporter(*this, own.get(), naming).run(status))
+      status = use(*module);
+  });
+  return status;
 }
 
 } // namespace tensorc::aot

@@ -2,11 +2,10 @@
 #ifndef TENSORC_COMPILER_AOT_RECORDING_H
 #define TENSORC_COMPILER_AOT_RECORDING_H
 
+#include "compiler/aot/Program.h"
 #include "compiler/aot/SizeFit.h"
 #include "compiler/graph/ops/Builders.h"
-#include "compiler/jit/Function.h"
 
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace tensorc::aot {
@@ -19,15 +18,7 @@ struct Input {
   llvm::SmallVector<std::string> sizes; // per dim; empty: the dim is a size
 };
 
-/// What a program is made of beside the recording.
-struct Naming {
-  /// Each instead of the input's own, and instead of outN.
-  std::vector<std::string> inputs, outputs;
-  /// Captured values that stay arguments, behind the inputs.
-  std::vector<std::pair<std::string, graph::Node *>> weights;
-};
-
-class Recording {
+class Recording final : public Program {
 public:
   using Function =
       llvm::function_ref<jit::Status(llvm::ArrayRef<graph::NodeRef> arguments,
@@ -40,15 +31,8 @@ public:
                                            graph::SourceLocation at,
                                            jit::Status &status);
 
-  /// Compiles for the current device, for calls in this process. Captured
-  /// values are no copies. Null: see status.
-  std::unique_ptr<jit::Function> function(jit::Status &status) const;
-
-  /// The program with one function, `main`. The context must not outlive what
-  /// was recorded: it shares the memory of captured values. Null: see status.
-  mlir::OwningOpRef<mlir::ModuleOp> module(mlir::MLIRContext &context,
-                                           const Naming &naming,
-                                           jit::Status &status) const;
+  std::unique_ptr<jit::Function> function(jit::Status &status) const override;
+  jit::Status withModule(const Naming &naming, Use use) const override;
 
 private:
   friend class Exporter;

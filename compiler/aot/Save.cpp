@@ -1,10 +1,10 @@
-//===- Save.cpp - A recorded function as a file ---------------------------===//
+//===- Save.cpp - A program as a file -------------------------------------===//
 
 #include "compiler/aot/Save.h"
 
-#include "compiler/aot/Context.h"
 #include "compiler/artefacts/Artefacts.h"
 #include "compiler/files/OutputFile.h"
+#include "compiler/jit/Messages.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -16,9 +16,9 @@ using jit::Status;
 namespace {
 class Saver {
 public:
-  Saver(const Recording &recording, const std::string &path,
+  Saver(const Program &program, const std::string &path,
         const SaveOptions &options)
-      : recording(recording), path(path), options(options) {}
+      : program(program), path(path), options(options) {}
   Status run();
 
 private:
@@ -27,10 +27,10 @@ private:
                            ("save: " + message).str());
   }
   Status check();
-  Status make(compiler::Artefact &artefact);
+  Status make(mlir::ModuleOp module, compiler::Artefact &artefact);
   Status write(const compiler::Artefact &artefact);
 
-  const Recording &recording;
+  const Program &program;
   const std::string &path;
   const SaveOptions &options;
   std::string kind;
@@ -84,14 +84,9 @@ Status Saver::check() {
   return nullptr;
 }
 
-Status Saver::make(compiler::Artefact &artefact) {
-  Context context;
-  Status status;
-  auto module = recording.module(context.get(), options.naming, status);
-  if (!module)
-    return status;
+Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
   if (kind == "mlir") {
-    artefact.bytes = compiler::textOf(*module);
+    artefact.bytes = compiler::textOf(module);
     return nullptr;
   }
   compiler::CompileOptions compile;
@@ -104,22 +99,15 @@ Status Saver::make(compiler::Artefact &artefact) {
   request.input = path;
   request.soname = llvm::sys::path::filename(path).str();
   request.constants = constants.name.empty() ? nullptr : &constants;
-  std::string messages, refusal;
-  mlir::ScopedDiagnosticHandler handler(
-      &context.get(), [&](mlir::Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
-          return mlir::success();
-        llvm::raw_string_ostream os(messages);
-        os << (messages.empty() ? "" : "; ") << diagnostic;
-        if (auto at = diagnostic.getLocation()
-                          ->findInstanceOf<mlir::FileLineColLoc>())
-          os << "  at " << at.getFilename().getValue() << ":" << at.getLine();
-        return mlir::success();
-      });
-  auto made = compiler::makeArtefact(*module, compile, request, refusal);
+  std::string refusal;
+  jit::Interrupted interrupted;
+  compile.isCancelled = [&] { return interrupted(); };
+  jit::Messages messages(module.getContext());
+  auto made = compiler::makeArtefact(module, compile, request, refusal);
   if (mlir::failed(made))
-    return jit::makeStatus(TENSORC_RT_UNSUPPORTED,
-                           "save: " + (refusal.empty() ? messages : refusal));
+    return interrupted.orElse(
+        TENSORC_RT_UNSUPPORTED,
+        "save: " + (refusal.empty() ? messages.text() : refusal));
   artefact = std::move(*made);
   return nullptr;
 }
@@ -145,24 +133,25 @@ Status Saver::write(const compiler::Artefact &artefact) {
 Status Saver::run() {
   if (Status status = check())
     return status;
-  Status status;
   compiler::Artefact artefact;
-  jit::Session::get().compileAlone([&] { status = make(artefact); });
+  Status status =
+      program.withModule(options.naming, [&](mlir::ModuleOp module) {
+        return make(module, artefact);
+      });
   return status ? std::move(status) : write(artefact);
 }
 
-Status save(const Recording &recording, const std::string &path,
+Status save(const Program &program, const std::string &path,
             const SaveOptions &options) {
-  return Saver(recording, path, options).run();
+  return Saver(program, path, options).run();
 }
 
-std::string textOf(const Recording &recording, const Naming &naming,
+std::string textOf(const Program &program, const Naming &naming,
                    Status &status) {
   std::string text;
-  jit::Session::get().compileAlone([&] {
-    Context context;
-    if (auto module = recording.module(context.get(), naming, status))
-      text = compiler::textOf(*module);
+  status = program.withModule(naming, [&](mlir::ModuleOp module) {
+    text = compiler::textOf(module);
+    return Status();
   });
   return text;
 }

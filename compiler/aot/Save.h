@@ -1,8 +1,8 @@
-//===- Save.h - A recorded function as a file -----------------------------===//
+//===- Save.h - A program as a file ---------------------------------------===//
 #ifndef TENSORC_COMPILER_AOT_SAVE_H
 #define TENSORC_COMPILER_AOT_SAVE_H
 
-#include "compiler/aot/Recording.h"
+#include "compiler/aot/Program.h"
 
 namespace tensorc::aot {
 
@@ -18,12 +18,12 @@ struct SaveOptions {
   bool fastMath = false;
 };
 
-/// Compiles the recording and writes the file, whole or not at all.
-jit::Status save(const Recording &recording, const std::string &path,
+/// Compiles the program and writes the file, whole or not at all.
+jit::Status save(const Program &program, const std::string &path,
                  const SaveOptions &options);
 
 /// The program as text.
-std::string textOf(const Recording &recording, const Naming &naming,
+std::string textOf(const Program &program, const Naming &naming,
                    jit::Status &status);
 
 } // namespace tensorc::aot

@@ -1,7 +1,9 @@
-//===- Programs.cpp - Functions saved as files: the C interface -----------===//
+//===- Programs.cpp - Functions as files, and read: the C interface -------===//
 
 #include "compiler/api/Api.h"
 
+#include "compiler/aot/Imported.h"
+#include "compiler/aot/Recording.h"
 #include "compiler/aot/Save.h"
 #include "compiler/api/Callable.h"
 #include "tensorc/compile.h"
@@ -12,7 +14,7 @@ using graph::NodeRef;
 using graph::Recorder;
 
 struct tensorc_program {
-  std::unique_ptr<aot::Recording> recording;
+  std::unique_ptr<const aot::Program> own;
 };
 
 struct tensorc_recording {
@@ -76,11 +78,25 @@ tensorc_status *tensorc_program_create(const tensorc_input *inputs,
     return jit::Status(record(user, handles.data(), &recording));
   };
   jit::Status status;
-  auto program = std::make_unique<tensorc_program>();
-  program->recording =
+  auto recording =
       aot::Recording::create(std::move(all), call, r.location, status);
   if (!status)
-    *out = program.release();
+    *out = new tensorc_program{std::move(recording)};
+  return status.release();
+}
+
+tensorc_status *tensorc_program_read(const char *bytes, size_t size,
+                                     const char *name, tensorc_program **out) {
+  if (auto *refused = checkOut("read", out))
+    return refused;
+  *out = nullptr;
+  if (!bytes)
+    return refusal("read: the program is NULL");
+  jit::Status status;
+  auto program =
+      aot::Imported::read({bytes, size}, name ? name : "program", status);
+  if (!status)
+    *out = new tensorc_program{std::move(program)};
   return status.release();
 }
 
@@ -134,7 +150,7 @@ tensorc_status *tensorc_program_save(const tensorc_program *program,
   aot::SaveOptions all = optionsOf(r, options);
   if (!r.error.empty())
     return refusal(r);
-  return aot::save(*program->recording, path, all).release();
+  return aot::save(*program->own, path, all).release();
 }
 
 tensorc_status *tensorc_program_function(const tensorc_program *program,
@@ -145,7 +161,7 @@ tensorc_status *tensorc_program_function(const tensorc_program *program,
   if (!program)
     return refusal("jit: the program is NULL");
   jit::Status status;
-  if (auto made = program->recording->function(status))
+  if (auto made = program->own->function(status))
     *out = new tensorc_function{std::move(made)};
   return status.release();
 }
@@ -158,6 +174,6 @@ tensorc_status *tensorc_program_to_mlir(const tensorc_program *program,
   if (!program)
     return refusal("to_mlir: the program is NULL");
   jit::Status status;
-  std::string text = aot::textOf(*program->recording, {}, status);
+  std::string text = aot::textOf(*program->own, {}, status);
   return status ? status.release() : giveText("to_mlir", text, out);
 }

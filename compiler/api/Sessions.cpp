@@ -144,6 +144,14 @@ int32_t tensorc_function_accepts(const tensorc_function *function,
   return (*function)->accepts(nodesOf(arguments, count));
 }
 
+int32_t tensorc_function_argument_count(const tensorc_function *function) {
+  return function ? (*function)->numArguments() : 0;
+}
+
+int32_t tensorc_function_result_count(const tensorc_function *function) {
+  return function ? (*function)->numResults() : 0;
+}
+
 static tensorc_status *callFunction(const tensorc_function *function,
                                     tensorc_tensor *const *arguments,
                                     const jit::RunMemory &memory,

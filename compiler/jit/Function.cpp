@@ -64,9 +64,9 @@ Function::Function(tensorc_rt_device *device,
                    std::shared_ptr<const Executable> executable,
                    std::vector<NamedArgument> arguments,
                    llvm::ArrayRef<NodeRef> captures,
-                   llvm::ArrayRef<NodeRef> results,
+                   llvm::ArrayRef<ResultType> results,
                    graph::SourceLocation location)
-    : named(std::move(arguments)), location(location),
+    : isNamed(true), named(std::move(arguments)), location(location),
       numOutputs(results.size()) {
   only = std::make_unique<Variant>(device);
   only->executable = std::move(executable);
@@ -81,12 +81,12 @@ Function::Function(tensorc_rt_device *device,
         {static_cast<unsigned>(only->prepared.size()), node.get()});
     only->prepared.push_back(argumentOf(*node.get()));
   }
-  for (auto [i, node] : llvm::enumerate(results)) {
+  for (auto [i, type] : llvm::enumerate(results)) {
     Slot slot;
     slot.kind = Slot::Output;
     slot.index = i;
-    slot.dtype = node->dtype();
-    slot.shape.assign(node->rank(), -1);
+    slot.dtype = type.dtype;
+    slot.shape = type.shape;
     slots.push_back(std::move(slot));
   }
 }
@@ -295,7 +295,7 @@ std::string Function::refusalOf(llvm::ArrayRef<Node *> values) const {
     const Node *value = values[i];
     if (!value)
       return which + " is an empty tensor";
-    const Node *like = named.empty() ? arguments[i].get() : nullptr;
+    const Node *like = isNamed ? nullptr : arguments[i].get();
     auto before = sizes;
     bool isLike = like ? value->dtype() == like->dtype() &&
                              value->shape() == like->shape()
@@ -315,7 +315,7 @@ std::string Function::refusalOf(llvm::ArrayRef<Node *> values) const {
 }
 
 bool Function::accepts(llvm::ArrayRef<Node *> values) const {
-  if (!named.empty())
+  if (isNamed)
     return refusalOf(values).empty();
   if (values.size() != arguments.size())
     return false;
@@ -334,7 +334,7 @@ Status Function::measure(tensorc_rt_memory_plan &plan) const {
   if (!variant &&
       !(variant = variantOn(placement::rank(sumsFor({})).front(), status)))
     return status;
-  if (!named.empty())
+  if (isNamed)
     return makeStatus(TENSORC_RT_UNSUPPORTED,
                       "jit: the memory of a call depends on its sizes");
   if (!variant->executable)
@@ -376,7 +376,7 @@ Status Function::run(const Variant &variant, llvm::ArrayRef<Node *> values,
   TransferredInputs inputs(variant.device);
   Status status;
   for (auto [position, argument] : variant.holes) {
-    if (!named.empty())
+    if (isNamed)
       call[position] = argumentOf(*values[argument]);
     if (!(call[position].buffer = inputs.find(*values[argument], status)))
       return status;
@@ -500,7 +500,7 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
     tensorc_rt_buffer *from = nullptr;
     Node *node = nullptr;
     llvm::ArrayRef<int64_t> shape = slot.shape;
-    if (!named.empty())
+    if (isNamed)
       shape = llvm::ArrayRef(outputs[slot.index].dims, slot.shape.size());
     if (slot.kind == Slot::Output) {
       from = outputs[slot.index].buffer;

@@ -21,17 +21,21 @@ public:
     llvm::SmallVector<std::string, 4>
         names; // per dim; empty: the dim is a size
   };
+  /// A result; -1 for sizes that calls give.
+  struct ResultType {
+    graph::DType dtype;
+    llvm::SmallVector<int64_t, 4> shape;
+  };
   /// Over an executable for all sizes, whose arguments are these and then the
   /// captured values.
   Function(tensorc_rt_device *device,
            std::shared_ptr<const Executable> executable,
            std::vector<NamedArgument> arguments,
            llvm::ArrayRef<graph::NodeRef> captures,
-           llvm::ArrayRef<graph::NodeRef> results,
-           graph::SourceLocation location);
+           llvm::ArrayRef<ResultType> results, graph::SourceLocation location);
 
   size_t numArguments() const {
-    return named.empty() ? arguments.size() : named.size();
+    return isNamed ? named.size() : arguments.size();
   }
   size_t numResults() const { return slots.size(); }
   bool accepts(llvm::ArrayRef<graph::Node *> values) const;
@@ -137,9 +141,10 @@ private:
                llvm::ArrayRef<tensorc_rt_output> outputs) const;
 
   std::vector<graph::NodeRef> arguments; // the placeholders
-  std::vector<NamedArgument> named;      // instead
-  std::vector<Capture> captured;         // as they were traced
-  mutable std::mutex bindingMutex;       // guards what follows
+  bool isNamed = false;
+  std::vector<NamedArgument> named; // instead, where isNamed
+  std::vector<Capture> captured;    // as they were traced
+  mutable std::mutex bindingMutex;  // guards what follows
   std::shared_ptr<const Bindings> bound;
   std::atomic<bool> isRebound{false};
   std::vector<std::pair<const char *, graph::SourceLocation>> customCalls;

@@ -30,7 +30,6 @@ template <typename Call> nb::list made(size_t count, Call call) {
 
 struct Function {
   tensorc_function *raw = nullptr;
-  size_t results = 0;
   Function() = default;
   Function(const Function &) = delete;
   ~Function() { tensorc_function_release(raw); }
@@ -38,7 +37,6 @@ struct Function {
 
 struct Program {
   tensorc_program *raw = nullptr;
-  size_t results = 0;
   Program() = default;
   Program(const Program &) = delete;
   ~Program() { tensorc_program_release(raw); }
@@ -54,7 +52,7 @@ struct Tape {
 
 struct Recorder {
   nb::object function;
-  size_t arguments, results = 0;
+  size_t arguments;
 };
 tensorc_status *record(void *user, tensorc_tensor *const *arguments,
                        tensorc_recording *recording) {
@@ -65,7 +63,6 @@ tensorc_status *record(void *user, tensorc_tensor *const *arguments,
       list.append(nb::cast(Array::sharing(arguments[i])));
     nb::object value = recorder->function(list);
     Arrays results = asArrays(value);
-    recorder->results = results.raw.size();
     for (tensorc_tensor *result : results.raw)
       if (tensorc_status *status = tensorc_recording_result(recording, result))
         return status;
@@ -150,7 +147,6 @@ std::unique_ptr<Program> recordProgram(nb::list inputs, nb::object function) {
   auto program = std::make_unique<Program>();
   check(tensorc_program_create(raw.data(), static_cast<int32_t>(raw.size()),
                                record, &recorder, here(), &program->raw));
-  program->results = recorder.results;
   return program;
 }
 
@@ -298,11 +294,13 @@ void addControlFlow(nb::module_ &m) {
 void addPrograms(nb::module_ &m) {
   nb::class_<Function>(m, "Function")
       .def("__call__", [](const Function &f, const Arrays &arguments) {
-        std::vector<tensorc_tensor *> out(f.results);
-        if (!tensorc_function_accepts(f.raw, arguments.data(),
-                                      arguments.count()))
-          raise(PyExc_ValueError, "the arguments are not of the dtypes and "
-                                  "shapes that the function was made for");
+        std::vector<tensorc_tensor *> out(
+            static_cast<size_t>(tensorc_function_result_count(f.raw)));
+        int32_t count = tensorc_function_argument_count(f.raw);
+        if (arguments.count() != count)
+          raise(PyExc_TypeError, "the function takes " + std::to_string(count) +
+                                     " arrays, not " +
+                                     std::to_string(arguments.count()));
         tensorc_status *status;
         {
           nb::gil_scoped_release release;
@@ -327,7 +325,6 @@ void addPrograms(nb::module_ &m) {
            })
       .def("function", [](const Program &p) {
         auto function = std::make_unique<Function>();
-        function->results = p.results;
         tensorc_status *status;
         {
           nb::gil_scoped_release release;
@@ -337,6 +334,17 @@ void addPrograms(nb::module_ &m) {
         return function;
       });
   m.def("record_program", recordProgram);
+  m.def("read_program", [](nb::bytes bytes, const std::string &name) {
+    auto program = std::make_unique<Program>();
+    tensorc_status *status;
+    {
+      nb::gil_scoped_release release;
+      status = tensorc_program_read(bytes.c_str(), bytes.size(), name.c_str(),
+                                    &program->raw);
+    }
+    check(status);
+    return program;
+  });
 }
 
 } // namespace

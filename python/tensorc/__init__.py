@@ -28,7 +28,7 @@ from ._statistics import *  # noqa: E402, F403
 from . import _array as _array, cuda, fft, linalg, random, signal, tree  # noqa: E402
 from ._transforms import (  # noqa: E402
     Input, Tape, checkpoint, compile_to, cond, custom_vjp, fori_loop, grad, hessian, hvp, jacobian, jit, jvp, map,
-    record, scan, stop_gradient, switch, value_and_grad, vjp, vmap, while_loop,
+    read_program, record, scan, stop_gradient, switch, value_and_grad, vjp, vmap, while_loop,
 )  # fmt: skip
 from ._kernels import cuda_kernel, gpu_kernel  # noqa: E402
 from ._vectorize import vectorize  # noqa: E402

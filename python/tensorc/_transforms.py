@@ -510,9 +510,9 @@ class Input:
 
 
 class _Program:
-    """A function that was recorded."""
+    """A function that was recorded, or a program that was read."""
 
-    def __init__(self, raw, tree):
+    def __init__(self, raw, tree=(None,)):
         self._raw, self._tree = raw, tree
 
     def to_mlir(self):
@@ -524,11 +524,12 @@ class _Program:
         self._raw.save(os.fspath(path), **options)
 
     def function(self):
-        """The program as a function of this process, for all sizes that have names."""
+        """The program as a function of this process, for all sizes that have names; one that was read returns a list."""
         raw, tree = self._raw.function(), self._tree
 
         def call(*args):
-            return tree[0].unflatten(raw([_core.as_array(a) for a in args]))
+            results = raw([_core.as_array(a) for a in args])
+            return tree[0].unflatten(results) if tree[0] else results
 
         return call
 
@@ -549,6 +550,18 @@ def record(function, *inputs):
         return leaves
 
     return _Program(_core.record_program(described, call), tree)
+
+
+def read_program(program, name="program"):
+    """A program of another framework: text of StableHLO or tx, or the bytes of an ONNX model, with a function `main`.
+
+    `name` is what messages call it, and data outside of an ONNX model lie beside it.
+
+    >>> text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+    >>> tc.read_program(text).function()(tc.ones(2))
+    [array([1.0, 1.0], dtype=float32)]
+    """
+    return _Program(_core.read_program(program.encode() if isinstance(program, str) else bytes(program), name))
 
 
 def compile_to(function, path, *inputs, target=None, kind=None, input_names=(), output_names=(), constants=None, opt_level=0,

@@ -60,7 +60,7 @@ ROOMS = [
     ("compiler/jit/", "LLVM codegen/kernel/ compiler/cache/ compiler/graph/ compiler/include/ compiler/log/"
      " compiler/pipelines/ compiler/placement/ ir/program/ ir/reference/ ir/tx/ runtime/include/"),
     ("compiler/transforms/", "LLVM compiler/autodiff/ compiler/batching/ compiler/graph/ compiler/jit/ compiler/passes/ ir/tx/"),
-    ("compiler/aot/", "LLVM codegen/targets/ compiler/artefacts/ compiler/files/ compiler/graph/ compiler/jit/"
+    ("compiler/aot/", "LLVM codegen/targets/ compiler/artefacts/ compiler/files/ compiler/graph/ compiler/import/ compiler/jit/"
      " compiler/pipelines/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/api/", "LLVM compiler/aot/ compiler/files/ compiler/graph/ compiler/include/ compiler/jit/ compiler/pipelines/"
      " compiler/transforms/ runtime/include/"),

@@ -2,8 +2,9 @@
 |*
 |* A function is recorded as for a trace, and what it computes is compiled into
 |* a file: a package, an object with C functions, a header, or text. Numbers and
-|* tensors that it takes from outside its arguments become constants. Included
-|* by tensorc/compile.hpp, where tensorc::compile does all of it.
+|* tensors that it takes from outside its arguments become constants. A program
+|* of another framework is read instead, and then compiled in the same way, or
+|* called. Included by tensorc/compile.hpp, where tensorc::compile does it all.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_COMPILE_H
@@ -49,6 +50,13 @@ TENSORC_API tensorc_status *
 tensorc_program_create(const tensorc_input *inputs, int32_t input_count,
                        tensorc_record_fn record, void *user,
                        tensorc_location at, tensorc_program **out);
+/* Reads a program: text of StableHLO, as JAX prints it, or of tx, or an ONNX
+   model, `size` bytes. `name` is what messages call it, and data outside of an
+   ONNX model lie beside it; NULL: "program". It has a function `main`, or only
+   one. */
+TENSORC_API tensorc_status *tensorc_program_read(const char *bytes, size_t size,
+                                                 const char *name,
+                                                 tensorc_program **out);
 TENSORC_API void tensorc_program_release(tensorc_program *program);
 
 typedef struct tensorc_save_options {

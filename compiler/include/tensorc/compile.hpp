@@ -60,7 +60,42 @@ struct SaveOptions {
   bool fast_math = false;
 };
 
-/// A recorded function that can be saved; see compile(). Copies share it.
+/// A program that was compiled for calls. Copies share it.
+class Function {
+public:
+  /// Takes over a function of the C interface.
+  explicit Function(tensorc_function *raw)
+      : function(raw, tensorc_function_release) {}
+
+  /// One tensor per argument, of its dtype and shape.
+  std::vector<Tensor> operator()(const std::vector<Tensor> &arguments,
+                                 Location at = Location::current()) const {
+    int32_t count = tensorc_function_argument_count(raw());
+    if (arguments.size() != static_cast<size_t>(count))
+      throw Error(TENSORC_INVALID_ARGUMENT,
+                  "the function takes " + std::to_string(count) +
+                      " arguments, got " + std::to_string(arguments.size()));
+    std::vector<tensorc_tensor *> in, out(results());
+    for (const Tensor &argument : arguments)
+      in.push_back(argument.raw());
+    detail::check(tensorc_function_call(raw(), in.data(), out.data()), at);
+    std::vector<Tensor> made;
+    for (tensorc_tensor *result : out)
+      made.push_back(Tensor::take(result));
+    return made;
+  }
+  tensorc_function *raw() const { return function.get(); }
+
+private:
+  size_t results() const {
+    return static_cast<size_t>(tensorc_function_result_count(raw()));
+  }
+
+  std::shared_ptr<tensorc_function> function;
+};
+
+/// A function that was recorded, or a program that was read: to be saved, or
+/// called. See compile() and read_program(). Copies share it.
 class Program {
 public:
   /// Takes over a program of the C interface.
@@ -108,11 +143,29 @@ public:
     tensorc_status *status = tensorc_program_to_mlir(program.get(), &mlir);
     return detail::text(status, mlir, at);
   }
+  /// Compiles for the current device and all sizes that have names.
+  Function function(Location at = Location::current()) const {
+    tensorc_function *function = nullptr;
+    detail::check(tensorc_program_function(program.get(), &function), at);
+    return Function(function);
+  }
   tensorc_program *raw() const { return program.get(); }
 
 private:
   std::shared_ptr<tensorc_program> program;
 };
+
+/// A program of another framework: text of StableHLO, as JAX prints it, or of
+/// tx, or the bytes of an ONNX model. `name` is what messages call it.
+inline Program read_program(const std::string &bytes,
+                            const std::string &name = "program",
+                            Location at = Location::current()) {
+  tensorc_program *program = nullptr;
+  detail::check(
+      tensorc_program_read(bytes.data(), bytes.size(), name.c_str(), &program),
+      at);
+  return Program(program);
+}
 
 namespace detail {
 /// Calls a function for the C interface, which exceptions do not pass through.
@@ -149,8 +202,8 @@ template <typename F, size_t N> struct ProgramRecorder {
                        tensorc_recording *recording,
                        std::index_sequence<Is...>) {
     (void)arguments;
-    Owned<decltype(function(static_cast<const Tensor &>(
-        borrowed(arguments[Is]))...))>
+    Owned<decltype(function(
+        static_cast<const Tensor &>(borrowed(arguments[Is]))...))>
         results =
             function(static_cast<const Tensor &>(borrowed(arguments[Is]))...);
     tensorc_status *failed = nullptr;
@@ -218,8 +271,7 @@ template <typename F, typename... Inputs>
 Program compile(F function, const detail::LocatedInput &first,
                 const Inputs &...rest) {
   return detail::compile(
-      function,
-      std::array<Input, 1 + sizeof...(Inputs)>{first, Input(rest)...},
+      function, std::array<Input, 1 + sizeof...(Inputs)>{first, Input(rest)...},
       first.at);
 }
 /// One without arguments.
@@ -233,7 +285,7 @@ template <typename F, size_t N> class SizedJit {
   template <size_t... Is>
   static detail::Owned<
       std::invoke_result_t<F &, const detail::TensorFor<Is> &...>>
-  resultOf(std::index_sequence<Is...>);
+      resultOf(std::index_sequence<Is...>);
   using Result = decltype(resultOf(std::make_index_sequence<N>()));
 
 public:
@@ -282,13 +334,12 @@ private:
   Location place;
 };
 
-/// A function of tensors that is traced and compiled now, for all sizes that the
-/// inputs name: jit(f, Input(f32, {"n", 784}), b). What compile() says of names
-/// holds here; the function runs on the current device.
+/// A function of tensors that is traced and compiled now, for all sizes that
+/// the inputs name: jit(f, Input(f32, {"n", 784}), b). What compile() says of
+/// names holds here; the function runs on the current device.
 template <typename F, typename... Inputs>
-SizedJit<F, 1 + sizeof...(Inputs)> jit(F function,
-                                       const detail::LocatedInput &first,
-                                       const Inputs &...rest) {
+SizedJit<F, 1 + sizeof...(Inputs)>
+jit(F function, const detail::LocatedInput &first, const Inputs &...rest) {
   return {function,
           std::array<Input, 1 + sizeof...(Inputs)>{first, Input(rest)...},
           first.at};

@@ -365,6 +365,11 @@ TENSORC_API void tensorc_function_release(tensorc_function *function);
 TENSORC_API int32_t tensorc_function_accepts(const tensorc_function *function,
                                              tensorc_tensor *const *arguments,
                                              int32_t count);
+/* How many arguments and results a call has; 0 for NULL. */
+TENSORC_API int32_t
+tensorc_function_argument_count(const tensorc_function *function);
+TENSORC_API int32_t
+tensorc_function_result_count(const tensorc_function *function);
 /* Runs at once. The arguments must be accepted; `results` gets one handle per
    result. */
 TENSORC_API tensorc_status *

@@ -105,6 +105,8 @@ static void calls(tensorc_program *program, tensorc_tensor *w,
   EXPECT(!tensorc_program_function(program, &function));
   EXPECT(!tensorc_function_result(function, 0, &type));
   EXPECT(type.dtype == TENSORC_F32 && type.rank == 1 && type.dims[0] == -1);
+  EXPECT(tensorc_function_argument_count(function) == 1);
+  EXPECT(tensorc_function_result_count(function) == 1);
   EXPECT_SUM(tensorc_function_call(function, &x, &y), 60 + 9);
   EXPECT(!tensorc_runtime_device(&device));
   EXPECT(!tensorc_rt_buffer_wrap(device, memory, sizeof memory, NULL, NULL,
@@ -123,6 +125,21 @@ static void calls(tensorc_program *program, tensorc_tensor *w,
   options.donated = &donated; /* the handle is the call's */
   EXPECT_SUM(tensorc_function_call_into(function, &copy, &options, &y),
              600 + 9);
+  tensorc_function_release(function);
+}
+
+/* A program as text. */
+static void reads(tensorc_tensor *x) {
+  static const char text[] = "func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> "
+                             "{\n  %y = tx.add %x, %x : tensor<3xf32>\n"
+                             "  return %y : tensor<3xf32>\n}";
+  tensorc_program *program = NULL;
+  tensorc_function *function = NULL;
+  tensorc_tensor *y = NULL;
+  EXPECT(!tensorc_program_read(text, sizeof text - 1, "f.mlir", &program));
+  EXPECT(!tensorc_program_function(program, &function));
+  tensorc_program_release(program);
+  EXPECT_SUM(tensorc_function_call(function, &x, &y), 12);
   tensorc_function_release(function);
 }
 
@@ -166,6 +183,7 @@ void test_programs(const char *folder) {
   arguments[1] = tensorc_tensor_arg(w);
   EXPECT_SUM(tensorc_call(entry, arguments, 2, HERE, &y, 1), 60 + 9);
   tensorc_rt_module_release(module);
+  reads(x);
   operations(x);
   exchange(x);
   files(folder, x);

@@ -569,6 +569,11 @@ static void programs(void) {
   memcpy(&input.dtype, &nine, sizeof nine);
   REFUSED("compile",
           tensorc_program_create(&input, 1, record_nothing, NULL, at, &none));
+  REFUSED("read", tensorc_program_read(NULL, 0, NULL, &none));
+  REFUSED("read", tensorc_program_read("", 0, NULL, NULL));
+  REFUSED("read", tensorc_program_read("", 0, NULL, &none));
+  EXPECT(!tensorc_function_argument_count(NULL));
+  EXPECT(!tensorc_function_result_count(NULL));
   REFUSED("save", tensorc_program_save(NULL, "x.tcpkg", NULL));
   REFUSED("to_mlir", tensorc_program_to_mlir(NULL, &text));
   REFUSED("to_mlir", tensorc_program_to_mlir(NULL, NULL));

@@ -1,0 +1,140 @@
+"""JAX's programs: `tensorc.jax.jit(f)` as `jax.jit(f)`, and functions of JAX as packages.
+
+JAX lowers the function to StableHLO, and tensorc compiles that. docs/stablehlo.md says what is known.
+"""
+
+import functools
+import inspect
+
+import jax as _jax
+
+from .. import _core
+from .._transforms import read_program
+
+__all__ = ["export", "jit"]
+
+
+def jit(function=None, *, static_argnums=None, static_argnames=None):
+    """As jax.jit: a function of pytrees of arrays, compiled by tensorc for each structure, dtypes and shapes of its arguments.
+
+    Arrays are shared, not copied: those of JAX or any other that JAX takes come in, JAX's come out. Arguments that
+    `static_argnums` and `static_argnames` name are hashable and fixed in the program. Within a transformation of JAX (jax.grad
+    of the result, jax.vmap, jax.jit) it is JAX's own function; transformations within it are lowered by JAX and run here.
+    What tensorc has no meaning for is a NotImplementedError that names it.
+    """
+    if function is None:
+        return functools.partial(jit, static_argnums=static_argnums, static_argnames=static_argnames)
+    return _Jit(function, static_argnums, static_argnames)
+
+
+def export(function, example, path, *, static_argnums=None, static_argnames=None, **options):
+    """Compiles a function of JAX for arguments like those of the tuple `example` into a file, which runs without Python.
+
+    The suffix of `path` says of which kind, and `options` are those of `tensorc.compile_to`. Names of arguments are those of
+    the function's parameters and of keys: `params.dense.kernel`.
+    """
+    lowered = _lowered(_jitted(function, static_argnums, static_argnames), tuple(example), {})
+    _read(lowered, debug_info=True).save(path, **options)
+
+
+def _jitted(function, argnums, argnames):
+    # The program takes all arguments, also those that it does not use.
+    return _jax.jit(function, static_argnums=argnums, static_argnames=argnames, keep_unused=True)
+
+
+def _lowered(jitted, args, kwargs):
+    return jitted.trace(*args, **kwargs).lower(lowering_platforms=("cpu",))
+
+
+def _read(lowered, debug_info=False):
+    text = lowered.compiler_ir("stablehlo").operation.get_asm(
+        print_generic_op_form=True, large_elements_limit=None, enable_debug_info=debug_info)  # fmt: skip
+    if not debug_info:  # results of one name would be refused, and no one sees them
+        text = text.replace("jax.result_info", "jax.ignored")
+    try:
+        return read_program(text, "jax.jit")
+    except ValueError as error:
+        raise NotImplementedError(str(error)) from None
+
+
+def _is_key(dtype):
+    return _jax.dtypes.issubdtype(dtype, _jax.dtypes.prng_key)
+
+
+class _Compiled:
+    """A function for one structure of arguments."""
+
+    def __init__(self, lowered):
+        self.function = _read(lowered).function()
+        self.dtypes = [x.dtype for x in _jax.tree.leaves(lowered.args_info)]
+        self.results = _jax.tree.leaves(lowered.out_info)
+        self.out_tree = _jax.tree.structure(lowered.out_info)
+
+    def __call__(self, leaves):
+        arrays = [_to_tensorc(leaf, dtype) for leaf, dtype in zip(leaves, self.dtypes, strict=True)]
+        results = self.function(*arrays)
+        return self.out_tree.unflatten([_to_jax(x, info) for x, info in zip(results, self.results, strict=True)])
+
+
+def _to_tensorc(leaf, dtype):
+    if _is_key(dtype):
+        leaf = _jax.random.key_data(leaf)
+    elif not isinstance(leaf, _jax.Array) or leaf.dtype != dtype:
+        leaf = _jax.numpy.asarray(leaf, dtype)
+    array = _core.from_dlpack(leaf)
+    device = _core.current_device()
+    return array if _core.device_of(array) == device else _core.to_device(array, device)
+
+
+def _to_jax(array, info):
+    made = _jax.dlpack.from_dlpack(array.cpu())
+    if not _is_key(info.dtype):
+        return made
+    return _jax.random.wrap_key_data(made, impl=_jax.random.key_impl(_jax.numpy.empty((), info.dtype)))
+
+
+class _Jit:
+    def __init__(self, function, argnums, argnames):
+        functools.update_wrapper(self, function)
+        self._jitted = _jitted(function, argnums, argnames)
+        argnums = () if argnums is None else (argnums,) if isinstance(argnums, int) else tuple(argnums)
+        self._names = {argnames} if isinstance(argnames, str) else set(argnames or ())
+        self._numbers, self._programs = self._both(function, argnums), {}
+
+    def _both(self, function, argnums):
+        """Places of static arguments. An argument with both a place and a name is static in both, as with JAX."""
+        try:
+            parameters = list(inspect.signature(function).parameters.values())
+        except (TypeError, ValueError):
+            return set(argnums)
+        named = [p.name if p.kind == p.POSITIONAL_OR_KEYWORD else None for p in parameters]
+        if argnums and not self._names:
+            self._names = {named[i] for i in argnums if -len(named) <= i < len(named)} - {None}
+        elif self._names and not argnums:
+            argnums = [i for i, name in enumerate(named) if name in self._names]
+        return set(argnums)
+
+    @property
+    def traces(self):
+        """How many programs were made."""
+        return len(self._programs)
+
+    def lower(self, *args, **kwargs):
+        """As jax.jit(f).lower: what JAX makes of the function."""
+        return _lowered(self._jitted, args, kwargs)
+
+    def __get__(self, object, owner=None):
+        return self if object is None else functools.partial(self, object)
+
+    def __call__(self, *args, **kwargs):
+        numbers = {i % len(args) for i in self._numbers if -len(args) <= i < len(args)}
+        dynamic = [x for i, x in enumerate(args) if i not in numbers], {k: v for k, v in kwargs.items() if k not in self._names}
+        leaves, tree = _jax.tree.flatten(dynamic)
+        if any(isinstance(x, _jax.core.Tracer) for x in leaves):
+            return self._jitted(*args, **kwargs)
+        static = tuple((i, args[i]) for i in sorted(numbers)), tuple(sorted((k, kwargs[k]) for k in self._names & kwargs.keys()))
+        key = (tree, tuple(map(_jax.api_util.shaped_abstractify, leaves)), static, str(_core.current_device()),
+               _jax.config.jax_enable_x64, _jax.config.jax_default_matmul_precision)  # fmt: skip
+        if key not in self._programs:
+            self._programs[key] = _Compiled(self.lower(*args, **kwargs))
+        return self._programs[key](leaves)
