@@ -299,35 +299,14 @@ Value Fourier::reversed(Value x) {
   return b.reverse(x, builder::rankOf(x) - 1);
 }
 
-/// The first length / 2 + 1 elements of a real row's transform. Of an even
-/// length the row is one of half as many complex numbers: what belongs to its
-/// even elements and what to its odd ones differ in their symmetry.
+/// The first length / 2 + 1 elements of a real row's transform, as of complex
+/// numbers: half as many of these would do, but sums of their transform and its
+/// mirror image cost more than that saves (docs/design/0058-fourier.md).
 Planes Fourier::halfSpectrum(Value x, int64_t length) {
-  int64_t half = length / 2;
-  if (length % 2 != 0) {
-    Value zeros = b.full(0.0, builder::dtypeOf(x), dimsOf(x));
-    Planes y = split(transform(join({x, zeros}), false));
-    return {lastElements(y.re, 0, half + 1), lastElements(y.im, 0, half + 1)};
-  }
-  SmallVector<Dim> pairs(dimsOf(x).drop_back());
-  auto last = static_cast<int64_t>(pairs.size());
-  pairs.append({Dim(half), Dim(2)});
-  SmallVector<int64_t> partsFirst{last + 1};
-  llvm::append_range(partsFirst, llvm::seq<int64_t>(0, last + 1));
-  Planes z =
-      split(transform(b.transpose(b.reshape(x, pairs), partsFirst), false));
-  // Around the end, where the first element comes again.
-  for (Value *part : {&z.re, &z.im})
-    *part = b.concatenate({*part, lastElements(*part, 0, 1)}, last);
-  Planes mirrored{reversed(z.re), reversed(z.im)};
-  Planes even{b.add(z.re, mirrored.re), b.sub(z.im, mirrored.im)};
-  Planes odd{b.add(z.im, mirrored.im), b.sub(mirrored.re, z.re)};
-  Roots turn;
-  for (int64_t k = 0; k <= half; ++k)
-    turn.push_back(0.5 * fourier::root(k, length));
-  odd = multiply(odd, roots(turn, odd.re));
-  return {b.add(b.mul(even.re, 0.5), odd.re),
-          b.add(b.mul(even.im, 0.5), odd.im)};
+  Value zeros = b.full(0.0, builder::dtypeOf(x), dimsOf(x));
+  Planes y = split(transform(join({x, zeros}), false));
+  int64_t count = length / 2 + 1;
+  return {lastElements(y.re, 0, count), lastElements(y.im, 0, count)};
 }
 
 /// The other way, unscaled; the inverse transform. The first element, and of an
