@@ -83,6 +83,7 @@ void join(Group &group, Operation *op, RuleContext &context) {
   if (llvm::none_of(allKinds(), takes))
     loopKind().join(group, op, context);
   group.ops.insert(op);
+  group.costlyOps += isExpensive(op);
 }
 
 void start(Group &group, Operation *op, RuleContext &context) {

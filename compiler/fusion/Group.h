@@ -22,6 +22,7 @@ struct Group {
   /// Dims of `shape` that are the contraction's or scatter's result.
   unsigned resultRank = 0;
   llvm::SetVector<mlir::Operation *> ops;
+  size_t costlyOps = 0; // of these
   llvm::SetVector<mlir::Value> roots;
   /// Where each value is read, over the iteration space's dims.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Index, 2>> reads;

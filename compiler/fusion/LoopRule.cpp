@@ -10,8 +10,11 @@ namespace tensorc::compiler {
 /// chained stencils would multiply it.
 static constexpr size_t maxReads = 4;
 static constexpr size_t maxReadsOfExpensive = 2;
-/// Ops of one kernel: beyond, registers spill and compile time grows.
-static constexpr size_t maxOps = 96;
+/// The work of one kernel in cheap ops: beyond, registers spill, compile time
+/// grows, and another kernel's reads cost little beside it.
+static constexpr size_t maxWork = 96;
+/// exp and the like are tens of instructions, a reduction a loop of its own.
+static constexpr size_t workOfCostlyOp = 8;
 
 namespace {
 /// Ops whose result elements each need one element of every operand. They join
@@ -49,8 +52,11 @@ Refusal LoopKind::check(const Group &group, Operation *op,
   if (it == group.reads.end())
     return "this kernel does not read it";
   ArrayRef<Index> reads = it->second;
-  if (group.ops.size() >= maxOps)
-    return "this kernel has " + std::to_string(maxOps) + " ops already";
+  size_t cheapOps = group.ops.size() - group.costlyOps;
+  if (cheapOps + group.costlyOps * workOfCostlyOp >= maxWork)
+    return "this kernel has " + std::to_string(group.ops.size()) +
+           " ops already, " + std::to_string(group.costlyOps) +
+           " of them costly";
   // What is read and not computed here, with what the op reads.
   size_t inputs = group.reads.size() + op->getNumOperands() -
                   std::min<size_t>(group.ops.size(), group.reads.size());

@@ -102,8 +102,10 @@ void Planner::merge(Group &into, Group &from) {
   for (Operation *op : from.ops) {
     auto &list = groupsOf[op];
     llvm::erase(list, &from);
-    if (into.ops.insert(op))
-      list.push_back(&into);
+    if (!into.ops.insert(op))
+      continue;
+    into.costlyOps += isExpensive(op);
+    list.push_back(&into);
   }
   into.roots.insert(from.roots.begin(), from.roots.end());
   into.notes.insert(from.notes.begin(), from.notes.end());

@@ -66,9 +66,7 @@ Session::makePlan(const graph::Trace &trace,
   for (const placement::Candidate &candidate : *placer.known()) {
     compiler::CompileOptions options;
     options.target = targetOf(candidate.device);
-#ifdef NDEBUG
-    options.verify = false;
-#endif
+    options.verify = verifiesPasses;
     auto [it, isNew] = ofTargets.try_emplace(options.target);
     if (isNew) {
       mlir::OwningOpRef<mlir::ModuleOp> module = program.module->clone();

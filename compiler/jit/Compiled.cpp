@@ -113,6 +113,8 @@ std::string targetIdentity(llvm::StringRef target) {
       .str();
 }
 
+const bool verifiesPasses = TENSORC_VERIFY_PASSES;
+
 std::unique_ptr<Compilation> compileFor(const std::string &target,
                                         ModuleOp module,
                                         const StageHook &onStage,
@@ -120,9 +122,7 @@ std::unique_ptr<Compilation> compileFor(const std::string &target,
   compiler::CompileOptions options;
   options.target = target;
   options.lines = false;
-#ifdef NDEBUG
-  options.verify = false;
-#endif
+  options.verify = verifiesPasses;
   // A folder per compilation, in their order.
   static std::atomic<unsigned> compilations{0};
   if (const char *dump = secure_getenv("TENSORC_DUMP"))

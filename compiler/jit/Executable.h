@@ -85,6 +85,10 @@ struct Compilation {
   std::vector<std::string> kernels;
   std::vector<uint32_t> kernelOps;
 };
+/// Whether passes of the JIT are followed by MLIR's verifier. Tools verify
+/// always.
+extern const bool verifiesPasses;
+
 /// Nothing depends on the module or its context afterwards. Ends where the
 /// thread is interrupted. Null: see status.
 std::unique_ptr<Compilation> compileFor(const std::string &target,

@@ -139,3 +139,30 @@ func.func @no_circle_through_view(%x: tensor<4x2xf32>, %w: tensor<8x9xf32>) -> (
   %5 = tx.add %0, %4 : tensor<4x2xf32>
   return %1, %5 : tensor<1x8xf32>, tensor<4x2xf32>
 }
+
+// -----
+
+// A kernel holds the work of 96 cheap ops; a costly one is the work of 8.
+// CHECK-LABEL: @costly
+// CHECK:       tx.fusion "loop" "exp"
+// CHECK:         tx.exp
+// CHECK-NEXT:    tx.yield
+// CHECK:       tx.fusion "loop"
+// CHECK-COUNT-12: tx.exp
+// CHECK-NOT:   tx.exp
+func.func @costly(%0: tensor<9xf32>) -> tensor<9xf32> {
+  %1 = tx.exp %0 : tensor<9xf32>
+  %2 = tx.exp %1 : tensor<9xf32>
+  %3 = tx.exp %2 : tensor<9xf32>
+  %4 = tx.exp %3 : tensor<9xf32>
+  %5 = tx.exp %4 : tensor<9xf32>
+  %6 = tx.exp %5 : tensor<9xf32>
+  %7 = tx.exp %6 : tensor<9xf32>
+  %8 = tx.exp %7 : tensor<9xf32>
+  %9 = tx.exp %8 : tensor<9xf32>
+  %10 = tx.exp %9 : tensor<9xf32>
+  %11 = tx.exp %10 : tensor<9xf32>
+  %12 = tx.exp %11 : tensor<9xf32>
+  %13 = tx.exp %12 : tensor<9xf32>
+  return %13 : tensor<9xf32>
+}
