@@ -225,8 +225,10 @@ LogicalResult pullBack(Pullback &p) {
       .Case([&](tx::ScanOp) { return pullBackScan(p); })
       .Case([&](tx::CustomVjpOp) { return pullBackCustomVjp(p); })
       .Case([&](tx::WhileOp op) {
-        return op.emitOpError("has no gradient, for its number of iterations "
-                              "is not known before: use tx.scan");
+        return op.emitOpError(
+            "has no gradient, for its number of iterations "
+            "is not known before: use tx.scan, or a while_loop "
+            "with a bound");
       })
       .Case([&](tx::CustomCallOp) { return pullBackCustomCall(p); })
       .Default([](Operation *op) {

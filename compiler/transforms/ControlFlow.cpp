@@ -61,8 +61,10 @@ static bool checkOneBool(Recorder &r, const char *op, const char *what,
                          const Node &x) {
   if (x.dtype() == DType::I1 && x.numElements() == 1)
     return true;
-  r.fail(op,
-         llvm::Twine(what) + " is " + typeOf(x) + ", not one element of i1");
+  r.fail(op, llvm::Twine(what) + " is " + typeOf(x) +
+                 ", not one element of i1; it is made at " + placeOf(x) + ": " +
+                 (x.dtype() == DType::I1 ? "any or all makes one of several"
+                                         : "a comparison gives i1"));
   return false;
 }
 

@@ -326,12 +326,20 @@ def switch(index, branches, *args):
         index, recorded[0].values, [body.arguments for body in recorded], [leaves for leaves, _ in results]))
 
 
-def while_loop(condition, body, state):
-    """The state after body(state) was repeated while condition(state) held.
+def while_loop(condition, body, state, *, most=None):
+    """The state after body(state) was repeated while condition(state) held, and at most so many times.
+
+    It has a gradient where `most` is given: the states of all iterations are kept for it, and those that are not made cost little.
 
     >>> tc.while_loop(lambda x: x < 100, lambda x: x * 2, tc.asarray(1))
     array(128, dtype=int64)
+    >>> tc.grad(lambda x: tc.while_loop(lambda x: x < 100, lambda x: x * x, x, most=5))(tc.asarray(3.0))
+    array(17496.0, dtype=float32)
     """
+    if most is not None:
+        if most < 1:
+            raise ValueError(f"while_loop: at most {most} iterations are none")
+        return fori_loop(0, most, lambda _, before: cond(condition(before), body, lambda same: same, before), state)
     leaves, tree = _arrays(state, "while_loop")
     state = tree.unflatten(leaves)
     test, next = _Recorded(condition, (state,)), _Recorded(body, (state,))
