@@ -52,11 +52,20 @@ private:
   Value asImages() {
     bool ownBias = op.getBias() && s.isBatched(2);
     Value bias = op.getBias() && !ownBias ? s.value(2) : Value();
+    if (!s.isBatched(0)) {
+      // Only the bias has a batch: the images of all examples are the same.
+      Value y = s.again(op, {s.value(0), s.value(1)}, dimsOf(op.getResult()));
+      SmallVector<Dim> dims(dimsOf(op.getResult()));
+      dims.insert(dims.begin(), Dim(1));
+      return addBias(e.reshape(y, dims));
+    }
     Value y = convolve(mergeInto(e, s.value(0), 0), s.value(1), bias, 0,
                        op.getGroups());
     y = splitFrom(e, y, 0, result());
-    if (!ownBias)
-      return y;
+    return ownBias ? addBias(y) : y;
+  }
+
+  Value addBias(Value y) {
     SmallVector<Dim> dims(rankOf(y), Dim(1));
     dims[0] = s.size;
     dims[1 + places.channel()] = dimsOf(op.getBias())[0];

@@ -4,6 +4,7 @@
 // RUN: tensorc-opt %s --tx-batch="size=n in=0,none,1 out=1,0,none" --canonicalize --cse | FileCheck %s
 // RUN: tensorc-opt %s --tx-batch="entry=convolve size=7 in=none,0" | FileCheck %s --check-prefix=CONV
 // RUN: tensorc-opt %s --tx-batch="entry=convolve size=7 in=0,none" | FileCheck %s --check-prefix=IMAGES
+// RUN: tensorc-opt %s --tx-batch="entry=biased size=7 in=none,none,0" | FileCheck %s --check-prefix=BIASED
 // RUN: tensorc-opt %s --tx-batch="entry=loop size=7" | FileCheck %s --check-prefix=LOOP
 // RUN: tensorc-opt %s --tx-batch="entry=draw size=7" | FileCheck %s --check-prefix=DRAW
 // RUN: tensorc-opt %s --tx-batch="entry=choose size=7 in=0,0" | FileCheck %s --check-prefix=CHOOSE
@@ -107,3 +108,12 @@ func.func @choose(%i: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
 // CHOOSE:       tx.select %{{.*}}, %arg1, %[[S]]
 // SHARED-LABEL: @choose_batched(%arg0: tensor<i32>, %arg1: tensor<7xf32>)
 // SHARED:       tx.switch %arg0(%arg1) : tensor<i32>, (tensor<7xf32>) -> tensor<7xf32> {
+
+// Where only the bias has a batch, the images of all examples are the same.
+func.func @biased(%x: tensor<2x4x9xf32>, %k: tensor<6x2x3xf32>, %b: tensor<6xf32>) -> tensor<2x6x7xf32> {
+  %0 = tx.conv %x, %k bias %b groups = 2 sizes = [3] strides = [1] dilations = [1] low = [0] high = [0] input_dilations = [1] : (tensor<2x4x9xf32>, tensor<6x2x3xf32>, tensor<6xf32>) -> tensor<2x6x7xf32>
+  return %0 : tensor<2x6x7xf32>
+}
+// BIASED-LABEL: @biased_batched(
+// BIASED:       tx.conv %arg0, %arg1 {{.*}} : (tensor<2x4x9xf32>, tensor<6x2x3xf32>) -> tensor<2x6x7xf32>
+// BIASED:       return %{{.*}} : tensor<7x2x6x7xf32>
