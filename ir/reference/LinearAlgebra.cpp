@@ -181,14 +181,15 @@ void qr(StringRef config, Inputs in, Matrix &out) {
     q(i, i) = 1;
   for (int64_t c = 0; c < least; ++c) {
     std::vector<Long> v(m);
-    Long square = 0;
+    Long tail = 0;
     for (int64_t i = c; i < m; ++i)
-      square += (v[i] = r(i, c)) * r(i, c);
+      v[i] = r(i, c);
+    for (int64_t i = c + 1; i < m; ++i)
+      tail += v[i] * v[i];
     // Nothing to reflect: the column is zero below its diagonal.
-    Long tail = square - v[c] * v[c];
     if (tail == 0)
       continue;
-    v[c] += std::copysign(std::sqrt(square), v[c]);
+    v[c] += std::copysign(std::sqrt(tail + v[c] * v[c]), v[c]);
     Long length = tail + v[c] * v[c];
     auto reflect = [&](auto at, int64_t count) {
       for (int64_t j = 0; j < count; ++j) {

@@ -49,12 +49,12 @@ EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
 LUResult = namedtuple("LUResult", "permutation lower upper")
 
 
-def _matrices(x, square=False):
+def _matrices(name, x, square=False):
     x = _floating(_core.as_array(x))
     if x.ndim < 2:
-        raise ValueError(f"a matrix is expected, not an array of shape {x.shape}")
+        raise ValueError(f"{name}: a matrix is expected, not an array of shape {x.shape}")
     if square and x.shape[-1] != x.shape[-2]:
-        raise ValueError(f"a square matrix is expected, not {x.shape[-2]} x {x.shape[-1]}")
+        raise ValueError(f"{name}: a square matrix is expected, not {x.shape[-2]} x {x.shape[-1]}")
     return x
 
 
@@ -64,7 +64,7 @@ def cholesky(x, /, *, upper=False):
     >>> tc.linalg.cholesky(tc.asarray([[4.0]]))
     array([[2.0]], dtype=float32)
     """
-    return _core.cholesky(_matrices(x, True), upper)
+    return _core.cholesky(_matrices("cholesky", x, True), upper)
 
 
 def det(x, /):
@@ -73,18 +73,18 @@ def det(x, /):
     >>> tc.linalg.det(tc.eye(3) * 2)
     array(8.0, dtype=float32)
     """
-    return _core.det(_matrices(x, True))
+    return _core.det(_matrices("det", x, True))
 
 
 def slogdet(x, /):
     """The sign of the determinant, and the logarithm of its magnitude."""
-    both = _core.slogdet(_matrices(x, True))
+    both = _core.slogdet(_matrices("slogdet", x, True))
     return SlogdetResult(both[..., 0], both[..., 1])
 
 
 def inv(x, /):
     """The inverse; infinities or NaN of singular matrices."""
-    return _core.inv(_matrices(x, True))
+    return _core.inv(_matrices("inv", x, True))
 
 
 def solve(x1, x2, /):
@@ -93,7 +93,7 @@ def solve(x1, x2, /):
     >>> tc.linalg.solve(tc.eye(2) * 2, tc.ones(2))
     array([0.5, 0.5], dtype=float32)
     """
-    x1, x2 = _same([_matrices(x1, True), _floating(_core.as_array(x2))])
+    x1, x2 = _same([_matrices("solve", x1, True), _floating(_core.as_array(x2))])
     if x2.ndim == 1:
         return _core.squeeze(_core.solve(x1, _core.expand_dims(x2, -1)), -1)
     return _core.solve(x1, x2)
@@ -103,7 +103,7 @@ def qr(x, /, *, mode="reduced"):
     """x = Q R, with orthonormal columns and a triangle; mode 'reduced' or 'complete'."""
     if mode not in ("reduced", "complete"):
         raise ValueError("qr: mode is 'reduced' or 'complete'")
-    x = _matrices(x)
+    x = _matrices("qr", x)
     m, n = x.shape[-2:]
     k = m if mode == "complete" else min(m, n)
     both = _core.qr_packed(x, mode == "complete")
@@ -116,7 +116,7 @@ def svd(x, /, *, full_matrices=False):
     >>> tc.linalg.svd(tc.eye(2) * 3).S
     array([3.0, 3.0], dtype=float32)
     """
-    x = _matrices(x)
+    x = _matrices("svd", x)
     m, n = x.shape[-2:]
     if full_matrices and m != n:
         raise NotImplementedError("svd: full_matrices of a matrix that is not square")
@@ -127,24 +127,24 @@ def svd(x, /, *, full_matrices=False):
 
 def svdvals(x, /):
     """The singular values, in descending order."""
-    return _core.svdvals(_matrices(x))
+    return _core.svdvals(_matrices("svdvals", x))
 
 
 def eigh(x, /):
     """The eigenvalues, in ascending order, and vectors of symmetric matrices, of which the lower triangle is read."""
-    x = _matrices(x, True)
+    x = _matrices("eigh", x, True)
     both = _core.eigh_packed(x)
     return EighResult(both[..., 0, :], both[..., 1 : x.shape[-1] + 1, :])
 
 
 def eigvalsh(x, /):
     """The eigenvalues of symmetric matrices, in ascending order."""
-    return _core.eigvalsh(_matrices(x, True))
+    return _core.eigvalsh(_matrices("eigvalsh", x, True))
 
 
 def lu(x, /):
     """x[permutation] = lower upper."""
-    x = _matrices(x)
+    x = _matrices("lu", x)
     m, n = x.shape[-2:]
     k = min(m, n)
     both = _core.lu_packed(x)
@@ -154,24 +154,29 @@ def lu(x, /):
 
 def pinv(x, /, *, rtol=None):
     """The pseudo-inverse."""
-    x = _matrices(x)
+    x = _matrices("pinv", x)
     return _core.pinv(x) if rtol is None else _core.pinv(x, float(rtol))
 
 
 def matrix_rank(x, /, *, rtol=None):
     """How many singular values are larger than rtol times the largest."""
-    x = _matrices(x)
+    x = _matrices("matrix_rank", x)
     return _core.matrix_rank(x) if rtol is None else _core.matrix_rank(x, float(rtol))
 
 
 def matrix_power(x, n, /):
-    """A product of n equal matrices; of the inverse below 0."""
-    return _core.matrix_power(_matrices(x, True), n)
+    """A product of n equal matrices; of the inverse below 0. Integers stay so, but their inverse is float64.
+
+    >>> tc.linalg.matrix_power(tc.asarray([[1, 1], [1, 0]]), 50)[0, 1].item()
+    12586269025
+    """
+    x = _core.as_array(x)
+    return _core.matrix_power(x if x.dtype.name.startswith(("int", "uint")) else _matrices("matrix_power", x, True), n)
 
 
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     """The norm of matrices: 'fro', 'nuc', 1, -1, 2, -2, inf or -inf."""
-    x = _matrices(x)
+    x = _matrices("matrix_norm", x)
     if ord == "fro":
         return _core.norm(x, 2.0, (-2, -1), keepdims)
     if ord in ("nuc", 2, -2):
@@ -187,7 +192,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
 
 def cond(x, /, p=None):
     """The condition number: the largest singular value over the smallest, or by another norm that of x times that of its inverse."""
-    x = _matrices(x, p not in (None, 2, -2))
+    x = _matrices("cond", x, p not in (None, 2, -2))
     if p is None or p == 2:
         return _core.condition_number(x)
     if p == -2:
@@ -201,13 +206,13 @@ def lstsq(a, b, /, *, rtol=None):
     >>> tc.linalg.lstsq(tc.asarray([[1.0], [1.0]]), tc.asarray([1.0, 3.0]))
     array([2.0], dtype=float32)
     """
-    a, b = _same([_matrices(a), _floating(_core.as_array(b))])
+    a, b = _same([_matrices("lstsq", a), _floating(_core.as_array(b))])
     return _core.lstsq(a, b) if rtol is None else _core.lstsq(a, b, float(rtol))
 
 
 def solve_triangular(a, b, /, *, lower=False, trans=False, unit_diagonal=False):
     """The solution of a y = b, of which one triangle of a is read; `trans`: of its transpose."""
-    a, b = _same([_matrices(a, True), _floating(_core.as_array(b))])
+    a, b = _same([_matrices("solve_triangular", a, True), _floating(_core.as_array(b))])
     return _core.triangular_solve(a, b, not lower, bool(trans), unit_diagonal)
 
 
@@ -233,7 +238,7 @@ def cg(a, b, x0=None, *, tol=1e-5, atol=0.0, maxiter=None, preconditioner=None):
     """
     b = _floating(_core.as_array(b))
     if not callable(a):
-        matrix = _matrices(a, True)
+        matrix = _matrices("cg", a, True)
         if b.ndim != 1:
             raise ValueError(f"cg: b of shape {b.shape} for a matrix: a vector is expected")
         a = lambda x: matrix @ x  # noqa: E731

@@ -13,7 +13,9 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
 
@@ -145,6 +147,47 @@ void determinant(const char *, const In<T> &x, const In<T> &, Out<T> out) {
   out << sign, logarithm, product;
 }
 
+/// The reflector that leaves one element of a column, which becomes that
+/// element and the reflector's; the result is its factor. Squares neither
+/// overflow nor vanish: as LAPACK's larfg, but by a power of two, which rounds
+/// nothing.
+template <typename T> T reflect(Eigen::Ref<Eigen::Matrix<T, -1, 1>> column) {
+  T largest = column.template lpNorm<Eigen::Infinity>(), factor, left;
+  int exponent = 0;
+  if (largest > 0 && std::isfinite(largest))
+    std::frexp(largest, &exponent);
+  constexpr int most = std::numeric_limits<T>::max_exponent - 2;
+  exponent = std::clamp(exponent, -most, most);
+  column *= std::ldexp(T(1), -exponent);
+  column.makeHouseholderInPlace(factor, left);
+  column(0) = std::ldexp(left, exponent);
+  return factor;
+}
+
+/// Reflectors below the diagonal, as Eigen's HouseholderQR leaves them: their
+/// block of columns first, then what is right of it in one product.
+template <typename T> Eigen::Matrix<T, -1, 1> reflectColumns(Matrix<T> &x) {
+  Eigen::Index m = x.rows(), n = x.cols(), least = std::min(m, n);
+  constexpr Eigen::Index block = 48; // as HouseholderQR's
+  Eigen::Matrix<T, -1, 1> factors(least), space(n);
+  for (Eigen::Index first = 0; first < least; first += block) {
+    Eigen::Index end = std::min(first + block, least);
+    for (Eigen::Index k = first; k < end; ++k) {
+      factors(k) = reflect<T>(x.col(k).tail(m - k));
+      x.block(k, k + 1, m - k, end - k - 1)
+          .applyHouseholderOnTheLeft(x.col(k).tail(m - k - 1), factors(k),
+                                     space.data());
+    }
+    if (end == n)
+      break;
+    Eigen::Block<Matrix<T>> right = x.block(first, end, m - first, n - end);
+    Eigen::internal::apply_block_householder_on_the_left(
+        right, x.block(first, first, m - first, end - first),
+        factors.segment(first, end - first), /*forward=*/false);
+  }
+  return factors;
+}
+
 template <typename T>
 void qr(const char *config, const In<T> &x, const In<T> &, Out<T> out) {
   Eigen::Index m = x.rows(), n = x.cols(), least = std::min(m, n);
@@ -154,11 +197,11 @@ void qr(const char *config, const In<T> &x, const In<T> &, Out<T> out) {
     out.leftCols(k).setIdentity();
     return;
   }
-  Eigen::HouseholderQR<Matrix<T>> qr(x);
-  Matrix<T> q = Matrix<T>::Identity(m, k);
-  q.applyOnTheLeft(qr.householderQ());
+  Matrix<T> reflected = x, q = Matrix<T>::Identity(m, k);
+  Eigen::Matrix<T, -1, 1> factors = reflectColumns<T>(reflected);
+  q.applyOnTheLeft(Eigen::householderSequence(reflected, factors));
   out.leftCols(k) = q;
-  Matrix<T> r = qr.matrixQR().topRows(least);
+  Matrix<T> r = reflected.topRows(least);
   out.block(0, k, least, n) =
       Matrix<T>(r.template triangularView<Eigen::Upper>());
 }

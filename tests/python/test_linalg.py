@@ -26,6 +26,35 @@ def test_square(a):
     np.testing.assert_allclose(tc.linalg.solve(x, b).numpy(), np.linalg.solve(a, b), rtol=1e-8)
 
 
+@pytest.mark.parametrize("dtype, powers", [("float32", (-140, -66, 66, 100)), ("float64", (-1060, -515, 515, 1000))])
+def test_qr_of_large_and_small_numbers(dtype, powers):
+    for shape in ((3, 3), (2, 5, 3), (3, 5), (70, 120), (130, 60), (1, 1)):
+        a = RANDOM.normal(size=shape).astype(dtype)
+        for power in (0, *powers):
+            scaled = np.ldexp(a, power)
+            for mode in ("reduced", "complete"):
+                q, r = (part.numpy() for part in tc.linalg.qr(tc.asarray(scaled), mode=mode))
+                tolerance = 200 * np.finfo(dtype).eps
+                if abs(power) > 10 * powers[-1] / 11 and power < 0:  # elements are few bits
+                    tolerance = 0.1
+                np.testing.assert_allclose(np.swapaxes(q, -1, -2) @ q, np.broadcast_to(np.eye(q.shape[-1]), q.shape[:-2] + (q.shape[-1],) * 2), atol=200 * np.finfo(dtype).eps)
+                np.testing.assert_allclose(q @ np.ldexp(r, -power), np.ldexp(scaled, -power), atol=tolerance)
+    small = tc.asarray(np.array([[1, 2], [0, 3e-20], [0, 4e-20]], np.float32))
+    np.testing.assert_allclose(np.abs(tc.linalg.qr(small).R.numpy()), np.array([[1, 2], [0, 5e-20]], np.float32), rtol=1e-6)
+    assert np.isnan(tc.linalg.qr(tc.asarray([[1.0, np.nan], [2.0, 3.0]])).R.numpy()).any()
+
+
+def test_powers_of_integers():
+    for dtype in ("int8", "uint32", "int64"):
+        a = np.array([[[1, 1], [1, 0]], [[2, 1], [7, 4]]], dtype)
+        for n in (0, 1, 2, 7, 20):
+            ours = tc.linalg.matrix_power(tc.asarray(a), n).numpy()
+            assert ours.dtype == a.dtype
+            np.testing.assert_array_equal(ours, np.linalg.matrix_power(a, n))
+        ours = tc.linalg.matrix_power(tc.asarray(a), -3).numpy()
+        np.testing.assert_allclose(ours, np.linalg.matrix_power(a.astype(float), -3), rtol=1e-12)
+
+
 @pytest.mark.parametrize("a", TALL, ids=lambda a: str(a.shape))
 def test_any_shape(a):
     x = tc.asarray(a)

@@ -84,6 +84,11 @@ def test_counts():
     assert tc.bincount(x, length=4, weights=tc.asarray([1.0, 2.0, 3.0, 4.0])).tolist() == [1, 0, 5, 0]
     assert tc.unique(x, size=4, fill_value=-1).tolist() == [0, 2, 5, -1]
     assert np.isnan(tc.median(tc.asarray([1.0, math.nan])).numpy())
+    ends = tc.asarray([-3e38, 3e38])
+    assert tc.median(ends).item() == 0
+    np.testing.assert_allclose(tc.quantile(ends, tc.asarray([0.0, 0.25, 0.9, 1.0])).numpy(), [-3e38, -1.5e38, 2.4e38, 3e38], rtol=1e-6)
+    wide = tc.asarray([-1e308, 1.7e308], dtype="float64")
+    np.testing.assert_allclose(tc.quantile(wide, 0.25).numpy(), -3.25e307, rtol=1e-14)
     for refused in (lambda: tc.histogram(x, 10), lambda: tc.quantile(x, 0.5, axis=(0, 0))):
         with pytest.raises(ValueError):
             refused()

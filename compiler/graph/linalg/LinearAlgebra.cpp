@@ -295,11 +295,18 @@ NodeRef conditionNumber(Recorder &r, const NodeRef &x) {
 //===----------------------------------------------------------------------===//
 
 NodeRef matrixPower(Recorder &r, const NodeRef &x, int64_t power) {
-  if (!needSquare(r, "matrix_power", x))
-    return {};
+  const char *name = "matrix_power";
+  // Integers stay so: their inverse alone is of floats, as NumPy's.
+  bool areIntegers = x && isIn(x->dtype(), integerMask);
+  NodeRef base = areIntegers && power < 0 ? astype(r, x, DType::F64) : x;
+  if (areIntegers ? x->rank() < 2 || rowsOf(x) != columnsOf(x)
+                  : !needSquare(r, name, x))
+    return r.error.empty() ? r.fail(name, "needs square matrices, not " +
+                                              shapeString(x->shape()))
+                           : NodeRef();
   if (power == INT64_MIN)
-    return r.fail("matrix_power", "the power is too small");
-  NodeRef square = power < 0 ? inv(r, x) : x, result;
+    return r.fail(name, "the power is too small");
+  NodeRef square = power < 0 ? inv(r, base) : base, result;
   for (uint64_t left = std::abs(power); left && square; left >>= 1) {
     if (left & 1)
       result = result ? matmul(r, result, square) : square;

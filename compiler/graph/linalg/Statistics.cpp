@@ -124,6 +124,12 @@ static NodeRef quantileOf(Recorder &r, const char *name, const NodeRef &x,
   NodeRef rest = w.sub(Scalar::of(1.0), t);
   NodeRef down = w.sub(b, w.mul(difference, rest));
   NodeRef y = w.select(w(OpKind::Ge, {t, Scalar::of(0.5)}), down, up);
+  // A difference may overflow where its ends do not.
+  NodeRef areFinite =
+      w(OpKind::And, {w(OpKind::IsFinite, {a}), w(OpKind::IsFinite, {b})});
+  NodeRef overflows =
+      w(OpKind::And, {areFinite, w(OpKind::IsInf, {difference})});
+  y = w.select(overflows, w.add(w.mul(a, rest), w.mul(b, t)), y);
   // Equal ends, infinite ones too, are the result.
   y = w.select(w(OpKind::Eq, {a, b}), a, y);
   // NaN is last of what is sorted. A q outside of its range is NaN, too.
