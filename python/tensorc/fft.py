@@ -13,10 +13,16 @@ __all__ = ["fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2"
 
 
 def _along(function, x, n, axis, norm):
+    if n is not None and n < 0:
+        raise ValueError(f"{function.__name__}: a transform has at least one element, not {n}")
     return function(_array(x), -1 if n is None else n, axis, norm)
 
 
 def _over(function, x, s, axes, norm):
+    if (axes is not None and len(axes) == 0) or (axes is None and s is not None and len(s) == 0):
+        if function in (_core.fftn, _core.ifftn):
+            return _array(x)
+        raise ValueError(f"{function.__name__}: at least one axis is needed")
     return function(_array(x), s, axes, norm)
 
 

@@ -115,6 +115,8 @@ def test_frequencies_and_shifts():
 
 @pytest.mark.parametrize("call, text", [
     (lambda: tc.fft.fft(tc.zeros(4), n=0), "fft: a transform has at least one element, not 0"),
+    (lambda: tc.fft.irfft(tc.zeros(4), n=-1), "irfft: a transform has at least one element, not -1"),
+    (lambda: tc.fft.rfftn(tc.zeros((2, 3)), axes=()), "rfftn: at least one axis is needed"),
     (lambda: tc.fft.fft(tc.zeros((2, 0))), "fft: a transform has at least one element, not 0"),
     (lambda: tc.fft.irfft(tc.zeros(1)), "irfft: a transform has at least one element, not 0"),
     (lambda: tc.fft.fft(tc.zeros(4), norm="half"), "fft: the norm is 'backward', 'ortho' or 'forward', not 'half'"),
@@ -125,6 +127,7 @@ def test_frequencies_and_shifts():
     (lambda: tc.fft.fft(tc.asarray(1.0)), "fft: "),
     (lambda: tc.fft.fftfreq(0), "fftfreq: needs at least one element, not 0"),
     (lambda: tc.signal.stft(tc.zeros(4), 16), "stft: a signal of 4 elements cannot be mirrored by half a frame, 8"),
+    (lambda: tc.signal.istft(tc.zeros((9, 4)), 16, size=-3), "istft: the size is -3"),
     (lambda: tc.signal.convolve(tc.zeros(4), tc.zeros((2, 2))), "convolve: needs as many axes of both"),
     (lambda: tc.signal.convolve(tc.zeros(4), tc.zeros(2), mode="all"), "convolve: the mode is 'full', 'same' or 'valid'"),
 ])  # fmt: skip
@@ -202,6 +205,46 @@ def test_signals():
     tc.eval([ours for ours, _ in cases])
     for ours, theirs in cases:
         np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-11)
+
+
+def test_convolutions_of_other_dtypes():
+    scipy = pytest.importorskip("scipy.signal")
+    draw = np.random.default_rng(5)
+    integers = {name: draw.integers(0, 1 << bits, size=9).astype(name) for name, bits in (("int8", 7), ("uint16", 9), ("int32", 12), ("int64", 28))}
+    integers["bool"] = draw.random(9) < 0.5
+    cases = []
+    for i, (x, k) in enumerate((x, k) for x in integers.values() for k in range(3)):
+        other = (x[2:6], integers["int64"][:4], np.arange(4, dtype=np.int16))[k]
+        function, mode = ("convolve", "correlate")[i % 2], ("full", "same", "valid")[i // 3 % 3]
+        theirs = getattr(scipy, function)(x, other, mode=mode, method="direct")
+        # Transforms do not wrap around, nor hold 2**56.
+        for method in ("auto", "fft") if theirs.itemsize > 2 and x.itemsize < 8 else ("auto", "direct"):
+            cases.append((getattr(tc.signal, function)(tc.asarray(x), tc.asarray(other), mode=mode, method=method), theirs))
+    many = [draw.integers(-50, 50, size=shape) for shape in ((3, 5, 4), (2, 2, 3))]
+    cases.append((tc.signal.convolve(*map(tc.asarray, many)), scipy.convolve(*many, method="direct")))
+    tc.eval([ours for ours, _ in cases])
+    for ours, theirs in cases:
+        assert ours.dtype == getattr(tc, theirs.dtype.name)
+        np.testing.assert_array_equal(ours.numpy(), theirs)
+    ours = tc.signal.fftconvolve(tc.asarray(integers["int32"]), tc.asarray(integers["int8"])).numpy()
+    assert ours.dtype == np.float64
+    np.testing.assert_allclose(ours, scipy.fftconvolve(integers["int32"], integers["int8"]), rtol=1e-12, atol=1e-6)
+    signals = [drawn(n, dtype) for n, dtype in ((9, "float64"), (5, "float32"), (7, "complex64"), (6, "complex128"))]
+    cases = []
+    for i, (x, y) in enumerate((x, y) for x in signals for y in signals):
+        for k, method in enumerate(("direct", "fft")):
+            function = ("convolve", "correlate")[(i + k) % 2]
+            ours = getattr(tc.signal, function)(tc.asarray(x), tc.asarray(y), method=method)
+            cases.append((ours, getattr(scipy, function)(x.astype(complex), y.astype(complex))))
+    tc.eval([ours for ours, _ in cases])
+    for ours, theirs in cases:
+        np.testing.assert_allclose(ours.numpy(), theirs, atol=1e-12 if ours.dtype in (tc.float64, tc.complex128) else 1e-4)
+
+
+def test_no_axes_and_two_sides():
+    x = tc.asarray([[1.0, 2.0]])
+    assert tc.fft.fftn(x, axes=()).tolist() == tc.fft.ifftn(x, axes=()).tolist() == [[1.0, 2.0]]
+    assert tc.signal.stft(tc.ones(64) * 1j, 16).shape == (16, 17)
 
 
 def test_complex_numbers_of_python():

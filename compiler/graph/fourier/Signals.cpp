@@ -198,6 +198,9 @@ NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
   int64_t hop = checkFrames(r, name, frames);
   if (hop == 0)
     return {};
+  if (size < -1)
+    return r.fail(name, "a signal has at least no elements, not " +
+                            llvm::Twine(size));
   int64_t length = frames.length;
   int64_t rows = frames.oneSided ? length / 2 + 1 : length;
   if (x->rank() < 2 || x->shape()[x->rank() - 2] != rows ||
@@ -277,6 +280,28 @@ static NodeRef convolveByTransform(Recorder &r, const NodeRef &x,
                  : product;
 }
 
+/// Of integers and complex numbers, and of any rank: products of windows with
+/// the mirrored y, added up.
+static NodeRef convolveWindows(Recorder &r, const NodeRef &x,
+                               const NodeRef &y) {
+  auto rank = static_cast<int64_t>(x->rank());
+  Shape around, none(rank, 0), ones(rank, 1);
+  for (int64_t size : y->shape())
+    around.push_back(size - 1);
+  Shape all(llvm::seq<int64_t>(0, rank).begin(),
+            llvm::seq<int64_t>(0, rank).end());
+  Shape inner(llvm::seq(rank, 2 * rank).begin(),
+              llvm::seq(rank, 2 * rank).end());
+  NodeRef padded = pad(r, x, around, around, none, Scalar::of(int64_t(0)));
+  // [results..., y's shape...]
+  NodeRef cut = windows(r, padded, all, y->shape(), ones, ones);
+  NodeRef mirrored = flip(r, y, {});
+  if (!cut || !mirrored)
+    return {};
+  return reduce(r, OpKind::Sum, elementwise(r, OpKind::Mul, {cut, mirrored}),
+                inner, false);
+}
+
 /// As a convolution of neural networks, whose kernels are not mirrored.
 static NodeRef convolveDirectly(Recorder &r, const NodeRef &x,
                                 const NodeRef &y) {
@@ -320,8 +345,8 @@ NodeRef convolve(Recorder &r, const NodeRef &x, const NodeRef &y,
   if (!x || !y)
     return r.fail(name, "an operand is an empty tensor");
   std::optional<DType> dtype = promote(x->dtype(), y->dtype());
-  if (!dtype || !isIn(*dtype, floatMask | complexMask))
-    return r.fail(name, llvm::Twine("needs floats or complex numbers, not ") +
+  if (!dtype || !checkComputed(r, name, *dtype))
+    return r.fail(name, llvm::Twine("needs operands of one dtype, not ") +
                             dtypeName(x->dtype()) + " and " +
                             dtypeName(y->dtype()) + "; convert with astype");
   if (x->rank() != y->rank() || x->rank() == 0)
@@ -346,19 +371,28 @@ NodeRef convolve(Recorder &r, const NodeRef &x, const NodeRef &y,
                         "the other along every axis, not " +
                             shapeString(x->shape()) + " and " +
                             shapeString(y->shape()));
-  bool canBeDirect = x->rank() <= 3 && !isComplex(*dtype);
-  if (method == "direct" && !canBeDirect)
-    return r.fail(name, "the method 'direct' is for real numbers and at most "
-                        "three axes");
-  NodeRef a = astype(r, x, *dtype), b = astype(r, y, *dtype);
+  bool areFloats = isIn(*dtype, floatMask);
+  bool areExact = !areFloats && !isComplex(*dtype);
+  // A network's convolution has three axes at most.
+  bool isOfNetworks = areFloats && x->rank() <= 3;
+  bool isDirect = method == "direct" || (method == "auto" && areExact);
+  // Of integers SciPy's transforms are in f64, too, and rounded; bools are
+  // counted, and any is true.
+  DType inside = !areExact             ? *dtype
+                 : !isDirect           ? DType::F64
+                 : *dtype == DType::I1 ? DType::I64
+                                       : *dtype;
+  NodeRef a = astype(r, x, inside), b = astype(r, y, inside);
   if (isCorrelation)
     b = flip(r, conj(r, b), {});
   if (!a || !b)
     return {};
-  bool isDirect = method == "direct" || (method == "auto" && canBeDirect &&
-                                         !isFasterByTransform(a, b));
-  NodeRef all =
-      isDirect ? convolveDirectly(r, a, b) : convolveByTransform(r, a, b);
+  isDirect |= method == "auto" && isOfNetworks && !isFasterByTransform(a, b);
+  NodeRef all = !isDirect      ? convolveByTransform(r, a, b)
+                : isOfNetworks ? convolveDirectly(r, a, b)
+                               : convolveWindows(r, a, b);
+  if (areExact && !isDirect)
+    all = elementwise(r, OpKind::RoundEven, {all});
   if (!all)
     return {};
   Shape starts, stops, steps(x->rank(), 1);

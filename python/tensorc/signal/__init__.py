@@ -1,8 +1,8 @@
 """Signals: frames and their transforms as PyTorch has them, convolution as SciPy has it."""
 
 from .. import _core
-from .._arguments import _array, _floating, _same
-from .._dtypes import as_dtype, default_float
+from .._arguments import _array, _same
+from .._dtypes import as_dtype, default_float, is_float
 
 __all__ = ["convolve", "correlate", "fftconvolve", "istft", "stft", "window"]
 
@@ -38,31 +38,32 @@ def istft(x, length, /, *, hop=None, window=None, center=True, onesided=True, si
     >>> bool(tc.all(tc.abs(tc.signal.istft(tc.signal.stft(x, 16, window=w), 16, window=w) - x) < 1e-4))
     True
     """
+    if size is not None and size < 0:
+        raise ValueError(f"istft: the size is {size}")
     return _core.istft(_array(x), length, hop or 0, window, center, onesided, -1 if size is None else size)
 
 
-def _pair(x, y):
-    x, y = _same([x, y])
-    return _floating(x), _floating(y)
-
-
 def convolve(x, y, /, *, mode="full", method="auto"):
-    """The convolution over all axes, of as many in both; integers become float32.
+    """The convolution over all axes, of as many in both.
 
     The mode 'full' has all results, 'same' as many as x from the middle, 'valid' those that need no zeros around. The
-    method is 'direct', 'fft', or 'auto', which takes the one of fewer steps.
+    method is 'direct', 'fft', or 'auto', which takes the one of fewer steps. Integers and bools keep
+    NumPy's common dtype: 'auto' takes 'direct', which is exact; 'fft' rounds what float64 has, as SciPy.
 
     >>> tc.signal.convolve([1.0, 2.0], [1.0, 1.0])
     array([1.0, 3.0, 2.0], dtype=float32)
     """
-    return _core.convolve(*_pair(x, y), mode, method)
+    return _core.convolve(*_same([x, y]), mode, method)
 
 
 def fftconvolve(x, y, /, *, mode="full"):
-    """convolve by Fourier transforms."""
-    return _core.convolve(*_pair(x, y), mode, "fft")
+    """convolve by Fourier transforms; of integers float64."""
+    x, y = _same([x, y])
+    if not (is_float(x.dtype) or x.dtype.name.startswith("complex")):
+        x, y = (_core.astype(a, as_dtype("float64")) for a in (x, y))
+    return _core.convolve(x, y, mode, "fft")
 
 
 def correlate(x, y, /, *, mode="full", method="auto"):
     """convolve with y mirrored and conjugate."""
-    return _core.correlate(*_pair(x, y), mode, method)
+    return _core.correlate(*_same([x, y]), mode, method)
