@@ -21,7 +21,7 @@ _RETURNED, _VALUE, _BROKE, _CONTINUED = "return", "value", "break", "continue"  
 
 _BINARY = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Mod: operator.mod,
-    ast.FloorDiv: operator.floordiv, ast.Pow: operator.pow, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+    ast.FloorDiv: operator.floordiv, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
     ast.BitXor: operator.xor, ast.LShift: operator.lshift, ast.RShift: operator.rshift,
 }  # fmt: skip
 _COMPARED = {ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
@@ -87,35 +87,84 @@ def _cast(dtype, python):
     return lambda x=0: _core.astype(x, dtype() if callable(dtype) else dtype) if isinstance(x, Array) else python(x)
 
 
+def _float(x):
+    return _core.astype(x, default_float) if isinstance(x, Array) and not is_float(x.dtype) else x
+
+
+def _is_integer(x):
+    return x.dtype.name.startswith(("int", "uint", "bool")) if isinstance(x, Array) else isinstance(x, int)
+
+
+def _pow(x, y):
+    """x ** y. Python's value of integers is a float where y is negative, which no dtype can say."""
+    if isinstance(y, Array) and y.dtype.name.startswith("int") and _is_integer(x):
+        raise ValueError("an integer to the power of an integer that may be negative: write float(x) ** y")
+    return operator.pow(x, y)
+
+
 _MATH = {name: _number(getattr(_elementwise, other), name) for name, other in (
     ("sqrt", "sqrt"), ("exp", "exp"), ("expm1", "expm1"), ("log", "log"), ("log1p", "log1p"), ("log2", "log2"), ("log10", "log10"),
     ("sin", "sin"), ("cos", "cos"), ("tan", "tan"), ("asin", "asin"), ("acos", "acos"), ("atan", "atan"), ("atan2", "atan2"),
     ("sinh", "sinh"), ("cosh", "cosh"), ("tanh", "tanh"), ("asinh", "asinh"), ("acosh", "acosh"), ("atanh", "atanh"),
-    ("hypot", "hypot"), ("pow", "pow"), ("copysign", "copysign"), ("fabs", "abs"), ("isnan", "isnan"), ("isinf", "isinf"),
+    ("hypot", "hypot"), ("copysign", "copysign"), ("fabs", "abs"), ("isnan", "isnan"), ("isinf", "isinf"),
     ("isfinite", "isfinite"))}  # fmt: skip
 _MATH |= {name: _number(getattr(_core, name), name) for name in ("erf", "erfc", "lgamma")}
+_MATH["pow"] = _number(lambda x, y: _elementwise.pow(_float(x), _float(y)), "pow")
 # Of math these give integers.
 _MATH |= {name: _number(lambda x, f=getattr(_core, name): _core.astype(f(x), _int64), name) for name in ("floor", "ceil", "trunc")}
 _CALLS = {getattr(math, name): function for name, function in _MATH.items()} | {
-    abs: _elementwise.abs, min: _extremum(_core.minimum, min), max: _extremum(_core.maximum, max), pow: operator.pow,
+    abs: _elementwise.abs, min: _extremum(_core.minimum, min), max: _extremum(_core.maximum, max), pow: _pow,
     bool: _cast(_bool, bool), int: _cast(_int64, int),
     float: lambda x=0.0: (x if is_float(x.dtype) else _core.astype(x, default_float)) if isinstance(x, Array) else float(x),
 }  # fmt: skip
+_BINARY[ast.Pow] = _pow
 _CALLS[abs] = lambda x: _elementwise.abs(x) if isinstance(x, Array) else abs(x)
 
 
-def _merged(condition, first, second):
-    """The variables after a branch: of `first` where the condition holds. One that a side lacks is undefined there."""
+class _Partial:
+    """A variable that has no value on some path; `left` where that path has left the loop's body by a break or a continue."""
+
+    def __init__(self, value, left):
+        self.value, self.left = value, left
+
+
+def _plain(value):
+    return value.value if isinstance(value, _Partial) else value
+
+
+def _ended(env):
+    """How all elements have left the statements: by a return, by what ends an iteration, or not."""
+    if env.get(_RETURNED, False) is True:
+        return _RETURNED
+    return _BROKE if env.get(_BROKE, False) is True or env.get(_CONTINUED, False) is True else None
+
+
+def _merged(condition, first, second, first_ended=None):
+    """The variables after a branch: of `first` where the condition holds. One that a side lacks is undefined there, which does not
+    matter where that side has returned.
+    """
+    ends = (first_ended or _ended(first), _ended(second))
     result = {}
     for name in first.keys() | second.keys():
-        if name not in first or name not in second:
-            if name in (_RETURNED, _BROKE, _CONTINUED):
-                result[name] = _select(condition, first.get(name, False), second.get(name, False))
-            else:
-                result[name] = first.get(name, second.get(name))
+        values = [side[name] for side in (first, second) if name in side]
+        if name in (_RETURNED, _BROKE, _CONTINUED):
+            result[name] = _select(condition, first.get(name, False), second.get(name, False))
+        elif len(values) == 2 and values[0] is values[1]:
+            result[name] = values[0]
         else:
-            result[name] = _select(condition, first[name], second[name])
+            plain = [_plain(v) for v in values]
+            value = _select(condition, *plain) if len(plain) == 2 else plain[0]
+            lacking = [isinstance(side.get(name), _Partial) and side[name].left or end == _BROKE
+                       for side, end in zip((first, second), ends)
+                       if end != _RETURNED and (name not in side or isinstance(side[name], _Partial))]  # fmt: skip
+            result[name] = _Partial(value, all(lacking)) if lacking and name != _VALUE else value
     return result
+
+
+def _breaks(statements):
+    """Whether a break among them ends the loop whose body they are."""
+    return builtins.any(
+        isinstance(s, ast.Break) or not isinstance(s, (ast.For, ast.While)) and _breaks(ast.iter_child_nodes(s)) for s in statements)
 
 
 def _assigned(statements):
@@ -164,6 +213,8 @@ class _Reader:
         env = self.run(self.definition.body, env)
         if env.get(_RETURNED, False) is False:
             self.refuse(self.definition, f"{self.function.__name__} returns nothing")
+        if env[_RETURNED] is not True:
+            self.refuse(self.definition.body[-1], f"a path through {self.function.__name__} ends without a return")
         return env[_VALUE]
 
     # Statements.
@@ -177,7 +228,11 @@ class _Reader:
             stop = _or(_or(env.get(_RETURNED, False), env.get(_BROKE, False)), env.get(_CONTINUED, False))
             if isinstance(stop, Array):
                 rest = self.run(statements[i + 1:], dict(env))
-                return _merged(stop, env, rest)
+                has_left = env.get(_BROKE, False) is not False or env.get(_CONTINUED, False) is not False
+                merged = _merged(stop, env, rest, _BROKE if has_left else _RETURNED)
+                if not has_left and rest.get(_RETURNED, False) is True:
+                    merged[_RETURNED] = True
+                return merged
             if stop:
                 return env
         return env
@@ -239,7 +294,10 @@ class _Reader:
     def run_While(self, node, env):
         if node.orelse:
             self.refuse(node, "an else of a loop")
-        return self.loop(node, env, lambda env: self.value(node.test, env), lambda env: env)
+        env = self.loop(node, env, lambda env: self.value(node.test, env), lambda env: env)
+        if isinstance(node.test, ast.Constant) and node.test.value and _RETURNED in env and not _breaks(node.body):
+            env[_RETURNED] = True  # nothing else ends it
+        return env
 
     def run_For(self, node, env):
         call = node.iter
@@ -277,12 +335,17 @@ class _Reader:
             return env, stop
 
         # A first iteration says which variables there are, and their dtypes.
-        trial = env
-        for _ in range(2):
-            trial = {**env, **{n: self.like(trial[n], env.get(n)) for n in names if n in trial}}
+        trial, known = env, {n for n in names if n in env and not isinstance(env[n], _Partial)}
+        before = {n: _plain(v) for n, v in env.items()}
+        for i in range(2):
+            trial = {**env, **{n: self.like(_plain(trial[n]), before.get(n)) for n in (names & trial.keys() if i else known)}}
             trial = once(trial)[0]
+            if i == 0:
+                enters = test(env)  # of numbers, whether there is an iteration
+                if not isinstance(enters, Array) and enters:
+                    known = {n for n in trial if not isinstance(trial[n], _Partial)}
         names = sorted(n for n in names if n in trial)
-        state = {n: self.start(trial[n], env.get(n), n == _RETURNED) for n in names}
+        state = {n: self.start(_plain(trial[n]), before.get(n), n == _RETURNED) for n in names}
         started = _and(test({**env, **state}), _not(env.get(_RETURNED, False)))
         for flag in outer.values():
             started = _and(started, _not(flag))
@@ -292,11 +355,13 @@ class _Reader:
             active, state = carried
             after, stop = once({**env, **state})
             # An element whose loop has ended keeps its values.
-            made = {n: _select(active, self.fit(after[n], state[n]), state[n]) for n in names}
+            made = {n: _select(active, self.fit(_plain(after[n]), state[n]), state[n]) for n in names}
             goes_on = _and(_and(active, _not(stop)), test({**env, **made}))
             return _core.broadcast_to(_logical(goes_on) if isinstance(goes_on, Array) else _core.as_array(goes_on), self.shape), made
 
         _, state = while_loop(lambda carried: _functions.any(carried[0]), body, (active, state))
+        # What only an iteration gives a value has none where there is no iteration.
+        state = {n: v if n in known or n in (_RETURNED, _VALUE) else _Partial(v, False) for n, v in state.items()}
         return {**env, **state, **outer}
 
     def like(self, value, before):
@@ -342,7 +407,10 @@ class _Reader:
 
     def of_Name(self, node, env):
         if node.id in env:
-            return env[node.id]
+            value = env[node.id]
+            if isinstance(value, _Partial) and not value.left:
+                self.refuse(node, f"{node.id} has no value on a path that leads here: give it one before the branch or the loop")
+            return _plain(value)
         if node.id not in self.outside:
             self.refuse(node, f"{node.id} has no value here")
         return self.outside[node.id]

@@ -201,10 +201,122 @@ def no_result(x):
     y = x
 
 
+def path_without_return(x):
+    if x > 0:
+        return x * 2
+    y = x * 7  # noqa: F841
+
+
+def loop_without_return(x):
+    while x > 0:
+        if x > 5:
+            return x
+        x -= 1
+
+
+def one_branch(x):
+    if x > 0:
+        y = 1.0
+    return y
+
+
+def after_no_iteration(x):
+    while x > 0:
+        y = x
+        x -= 1
+    return y
+
+
+def after_a_break(x):
+    for _ in range(3):
+        if x > 0:
+            break
+        y = x
+    return y
+
+
+def nested_branch(x):
+    if x > 0:
+        if x > 1:
+            y = 1.0
+    else:
+        y = 2.0
+    return y
+
+
+def integer_power(n):
+    return int(n) ** int(n)
+
+
+def two_to_the_power(n):
+    return 2 ** int(n)
+
+
 @pytest.mark.parametrize("function, text", [(wrong_call, "print is no function"), (wrong_statement, "With is no statement"),
-                                            (wrong_name, "undefined has no value"), (wrong_index, "Subscript"), (no_result, "returns nothing")])
+                                            (wrong_name, "undefined has no value"), (wrong_index, "Subscript"), (no_result, "returns nothing"),
+                                            (path_without_return, "without a return"), (loop_without_return, "without a return"),
+                                            (one_branch, "y has no value on a path"), (after_no_iteration, "y has no value on a path"),
+                                            (after_a_break, "y has no value on a path"), (nested_branch, "y has no value on a path")])
 def test_what_is_no_scalar_function(function, text):
     with pytest.raises(TypeError, match=text) as error:
         tc.vectorize(function)(tc.ones(2))
     line = function.__code__.co_firstlineno
-    assert any(f"test_vectorize.py:{line + i}" in str(error.value) for i in range(3))
+    assert any(f"test_vectorize.py:{line + i}" in str(error.value) for i in range(7))
+
+
+@pytest.mark.parametrize("function", [integer_power, two_to_the_power])
+def test_an_integer_to_a_power_that_may_be_negative(function):
+    line = function.__code__.co_firstlineno + 1
+    with pytest.raises(ValueError, match=rf"may be negative.*test_vectorize.py:{line}"):
+        tc.vectorize(function)(tc.asarray([-1, 2]))
+
+
+def test_powers():
+    agrees(lambda n: n**3, np.arange(-3, 4))
+    agrees(lambda n: float(n) ** int(n), np.arange(1, 4))
+    agrees(lambda n: math.pow(n, n), np.array([-2, -1, 1, 2, 3]))
+
+
+def test_paths_that_all_return_or_give_a_value():
+    def forever(x):
+        while True:
+            x = x * 2
+            if x > 50:
+                return x
+
+    def by_branches(x):
+        if x > 3:
+            return 1.0
+        elif x > 2:
+            y = 3.0
+        else:
+            if x > 1:
+                return x
+            y = x
+        return y * 2
+
+    def after_a_loop(x):
+        for i in range(4):
+            y = x * i
+        return y + i
+
+    def after_a_continue(x):
+        total = 0.0
+        for i in range(5):
+            if x > 2:
+                if i == 3:
+                    continue
+                y = 1.0
+            else:
+                y = x
+            total += y
+        return total
+
+    def of_two(x):
+        if x > 2:
+            return x
+        else:
+            return -x
+
+    for function in (forever, by_branches, after_a_loop, after_a_continue, of_two):
+        agrees(function, np.linspace(0.5, 5, 10, dtype=np.float32))
