@@ -27,12 +27,12 @@ from ._functions import *  # noqa: E402, F403
 from ._statistics import *  # noqa: E402, F403
 from . import _array as _array, cuda, fft, linalg, random, signal, tree  # noqa: E402
 from ._transforms import (  # noqa: E402
-    Input, Tape, checkpoint, compile_to, cond, custom_vjp, fori_loop, grad, hessian, hvp, jacobian, jit, jvp, map,
-    read_program, record, scan, stop_gradient, switch, value_and_grad, vjp, vmap, while_loop,
+    Tape, checkpoint, cond, custom_vjp, fori_loop, grad, hessian, hvp, jacobian, jit, jvp, map,
+    scan, stop_gradient, switch, value_and_grad, vjp, vmap, while_loop,
 )  # fmt: skip
 from ._kernels import cuda_kernel, gpu_kernel  # noqa: E402
 from ._vectorize import vectorize  # noqa: E402
-from ._files import load, load_package, save  # noqa: E402
+from ._files import Input, compile_to, load, load_package, read_program, record, save  # noqa: E402
 from ._inspect import __array_namespace_info__, explain, trace  # noqa: E402
 
 __version__ = _core.version()

@@ -1,8 +1,10 @@
-"""Arrays in files, and packages."""
+"""Arrays in files, recorded programs, and packages."""
 
 import os
 
 from . import _core, tree
+from ._dtypes import as_dtype
+from ._transforms import _arrays
 
 
 def load(path):
@@ -44,3 +46,93 @@ def load_package(path, device=None):
 
 
 __all__ = ["load", "save", "load_package", "tree"]
+
+
+class Input:
+    """An argument of a function that is recorded for files, or with named sizes.
+
+    >>> tc.Input(tc.float32, ("n", 64))
+    Input(float32, ('n', 64))
+    """
+
+    def __init__(self, dtype, shape=(), *, name=None, multiple_of=None):
+        self.dtype, self.name = as_dtype(dtype), name
+        self.shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+        self.multiple_of = multiple_of or {}
+
+    def __repr__(self):
+        return f"Input({self.dtype.name}, {self.shape})"
+
+    def described(self):
+        sizes = [s if isinstance(s, str) else None for s in self.shape]
+        dims = [self.multiple_of.get(s, 1) if isinstance(s, str) else int(s) for s in self.shape]
+        return self.name, self.dtype, dims, sizes
+
+
+class _Program:
+    """A function that was recorded, or a program that was read."""
+
+    def __init__(self, raw, tree=(None,)):
+        self._raw, self._tree = raw, tree
+
+    def to_mlir(self):
+        """The program as a tx module."""
+        return self._raw.to_mlir()
+
+    def save(self, path, **options):
+        """Compiles, and writes a file; the suffix says of which kind."""
+        self._raw.save(os.fspath(path), **options)
+
+    def function(self):
+        """The program as a function of this process, for all sizes that have names; one that was read returns a list."""
+        raw, tree = self._raw.function(), self._tree
+
+        def call(*args):
+            results = raw([_core.as_array(a) for a in args])
+            return tree[0].unflatten(results) if tree[0] else results
+
+        return call
+
+
+def record(function, *inputs):
+    """Records a function of arrays: `inputs` are examples, or `Input`s, whose sizes may have names.
+
+    >>> print(tc.record(lambda x: x + 1, tc.Input(tc.float32, ("n",))).to_mlir().split("(")[0].strip())
+    module {
+      func.func @main
+    """
+    described = [x.described() if isinstance(x, Input) else Input(x.dtype, x.shape).described()
+                 for x in (x if isinstance(x, Input) else _core.as_array(x) for x in inputs)]  # fmt: skip
+    tree = [None]
+
+    def call(arguments):
+        leaves, tree[0] = _arrays(function(*arguments), "record")
+        return leaves
+
+    return _Program(_core.record_program(described, call), tree)
+
+
+def read_program(program, name="program"):
+    """A program of another framework: text of StableHLO or tx, or the bytes of an ONNX model, with a function `main`.
+
+    `name` is what messages call it, and data outside of an ONNX model lie beside it.
+
+    >>> text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+    >>> tc.read_program(text).function()(tc.ones(2))
+    [array([1.0, 1.0], dtype=float32)]
+    """
+    return _Program(_core.read_program(program.encode() if isinstance(program, str) else bytes(program), name))
+
+
+def compile_to(function, path, *inputs, target=None, kind=None, input_names=(), output_names=(), constants=None, opt_level=0,
+               fast_math=False):  # fmt: skip
+    """Compiles a function of arrays into a file: a package (.tcpkg), C functions (.o, .so, .h), or text (.mlir, .ll, .ptx, ...).
+
+    `inputs` are examples, or `Input`s, whose sizes may have names; `target` is "cpu", "cuda:sm_90", ..., of a package
+    several with commas. Arrays that the function reads beside its arguments become constants.
+    """
+    if not inputs:
+        raise TypeError("compile_to: an example or an Input for each argument is needed")
+    record(function, *inputs).save(path, target=target, kind=kind, input_names=list(input_names),
+                                   output_names=list(output_names), constants=constants, opt_level=opt_level,
+                                   fast_math=fast_math)  # fmt: skip

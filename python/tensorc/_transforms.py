@@ -1,6 +1,8 @@
 """Functions of functions: traces, gradients, branches and loops."""
 
-import os
+import contextlib
+import dataclasses
+import inspect
 
 from . import _core
 from ._dtypes import as_dtype, is_float
@@ -33,9 +35,12 @@ def jit(function=None, *, inputs=None, donate_argnums=()):
     if function is None:
         return lambda f: jit(f, inputs=inputs, donate_argnums=donate_argnums)
     if inputs is not None:
-        recorded = record(function, *inputs)
-        return recorded.function()
-    result = _core.Jit(function, _argnums(donate_argnums))
+        from ._files import record
+
+        return record(function, *inputs).function()
+    donated = _argnums(donate_argnums)
+    _check_donated(function, donated)
+    result = _core.Jit(function, donated)
     for name in ("__name__", "__qualname__", "__doc__", "__module__"):
         try:
             setattr(result, name, getattr(function, name))
@@ -44,20 +49,53 @@ def jit(function=None, *, inputs=None, donate_argnums=()):
     return result
 
 
+def _check_donated(function, places):
+    """Whether calls can have arguments in these places."""
+    if not places:
+        return
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # of what does not tell its parameters
+        return
+    kinds = [p.kind for p in parameters]
+    count = sum(kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for kind in kinds)
+    for place in places:
+        if place < 0 or place >= count and inspect.Parameter.VAR_POSITIONAL not in kinds:
+            raise ValueError(f"jit: donate_argnums has {place}, and the function takes {count} arguments by position")
+
+
+@contextlib.contextmanager
+def _named(name, inner=None):
+    """Errors name the function that the user called: not jit, and not `inner`, by which it is made."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        if error.args and isinstance(error.args[0], str):
+            text = error.args[0].replace("while jit traces", f"while {name} traces")
+            if inner and text.startswith(f"{inner}: "):
+                text = name + text[len(inner):]
+            error.args = (text, *error.args[1:])
+        raise
+
+
 class _Recorded:
     """A function recorded of arguments of a trace in the place of its arrays."""
 
-    def __init__(self, function, values, parts=False):
+    def __init__(self, function, values, name):
         leaves, tree = _flatten(values)
-        self.values, self.arguments, self.places = [], [], []
-        make = _core.trace_part_like if parts else _core.trace_argument_like
+        self.values, self.arguments = [], []
         for i, leaf in enumerate(leaves):
             if _is_array(leaf):
-                self.places.append(i)
                 self.values.append(leaf)
-                self.arguments.append(make(leaf))
-                leaves[i] = self.arguments[-1]
-        self.result = function(*tree.unflatten(leaves))
+                self.arguments.append(_core.trace_argument_like(leaf))
+                leaves[i] = _handed(self.arguments[-1])
+        with _named(name):
+            self.result = function(*tree.unflatten(leaves))
+
+
+def _handed(argument):
+    """The argument of a trace for the function, which may assign to parts of it: then its array is another one."""
+    return argument.__copy__()
 
 
 def _argnums(argnums):
@@ -88,7 +126,7 @@ def value_and_grad(function, argnums=0, *, has_aux=False):
                 given[n] = part
             return function(*given, **kwargs)
 
-        recorded = _Recorded(of_picked, tuple(_numbers_too(p) for p in picked))
+        recorded = _Recorded(of_picked, tuple(_numbers_too(p) for p in picked), "grad")
         result = recorded.result
         loss, aux = result if has_aux else (result, None)
         if not _is_array(loss):
@@ -150,7 +188,7 @@ class _Pulled:
     def __init__(self, function, args, name):
         self.name = name
         self.args = args
-        self.recorded = _Recorded(function, args)
+        self.recorded = _Recorded(function, args, name)
         self.leaves, self.tree = _flatten(self.recorded.result)
         for leaf in self.leaves:
             if not _is_array(leaf):
@@ -159,7 +197,8 @@ class _Pulled:
 
     def pull(self, wanted, cotangents):
         r = self.recorded
-        return _core.pullback(r.arguments, r.values, wanted, self.leaves, cotangents)
+        with _named(self.name, "grad"):
+            return _core.pullback(r.arguments, r.values, wanted, self.leaves, cotangents)
 
     def value(self):
         results, _ = self.pull([0] * len(self.wanted), [None] * len(self.leaves))
@@ -198,10 +237,14 @@ def jvp(function, primals, tangents):
     along = [t for t in _flatten(tuple(tangents))[0]]
     if len(along) != len(pulled.recorded.arguments):
         raise ValueError(f"jvp: {len(along)} tangents for {len(pulled.recorded.arguments)} arrays")
+    along = [_core.as_array(t) for t in along]
+    for i, (t, x, wanted) in enumerate(zip(along, pulled.recorded.values, pulled.wanted)):
+        if wanted and (t.dtype, t.shape) != (x.dtype, x.shape):
+            raise ValueError(f"jvp: tangent {i} is {t.dtype.name} of shape {t.shape}, the primal {x.dtype.name} of shape {x.shape}")
     made = [s for s in seeds if s is not None]
     zeros = [_core.full(y.dtype, y.shape, 0) for y, s in zip(results, seeds) if s is not None]
     linear = [g for g in gradients if g is not None]
-    used = [_core.as_array(t) for t, w in zip(along, pulled.wanted) if w]
+    used = [t for t, w in zip(along, pulled.wanted) if w]
     _, changes = _core.pullback(made, zeros, [1] * len(made), linear, used)
     changes = iter(changes)
     return pulled.tree.unflatten(results), pulled.tree.unflatten([None if s is None else next(changes) for s in seeds])
@@ -301,7 +344,7 @@ def cond(predicate, then, otherwise, *args):
     >>> tc.cond(tc.asarray(True), lambda x: x + 1, lambda x: x - 1, tc.asarray(1))
     array(2, dtype=int64)
     """
-    first, second = _Recorded(then, args), _Recorded(otherwise, args)
+    first, second = _Recorded(then, args, "cond"), _Recorded(otherwise, args, "cond")
     results, tree = _arrays(first.result, "cond")
     others, other_tree = _arrays(second.result, "cond")
     _same_structure(tree, other_tree, "cond: the branches")
@@ -316,7 +359,7 @@ def switch(index, branches, *args):
     >>> tc.switch(tc.asarray(2), [lambda x: x + 1, lambda x: x - 1, lambda x: x * 5], tc.asarray(3))
     array(15, dtype=int64)
     """
-    recorded = [_Recorded(branch, args) for branch in branches]
+    recorded = [_Recorded(branch, args, "switch") for branch in branches]
     results = [_arrays(body.result, "switch") for body in recorded]
     for _, tree in results[1:]:
         _same_structure(results[0][1], tree, "switch: the branches")
@@ -339,27 +382,30 @@ def while_loop(condition, body, state, *, most=None):
     if most is not None:
         if most < 1:
             raise ValueError(f"while_loop: at most {most} iterations are none")
-        return fori_loop(0, most, lambda _, before: cond(condition(before), body, lambda same: same, before), state)
+        return _scan(lambda _, before, __: (cond(condition(before), body, lambda same: same, before), ()), state, (), most, False,
+                     "while_loop")[0]  # fmt: skip
     leaves, tree = _arrays(state, "while_loop")
     state = tree.unflatten(leaves)
-    test, next = _Recorded(condition, (state,)), _Recorded(body, (state,))
+    test, next = _Recorded(condition, (state,), "while_loop"), _Recorded(body, (state,), "while_loop")
     results, after = _arrays(next.result, "while_loop")
     _same_structure(tree, after, "while_loop: the body and what it takes")
     return tree.unflatten(_core.while_loop(leaves, test.arguments, [test.result], next.arguments, results))
 
 
-def _scan(body, state, xs, length, reverse):
+def _scan(body, state, xs, length, reverse, name):
     """body(index, state, part) -> (state, result); the leaves of both, and the results' structure."""
-    leaves, tree = _arrays(state, "scan")
-    scanned, _ = _arrays(xs, "scan")
+    leaves, tree = _arrays(state, name)
+    scanned, xs_tree = _arrays(xs, name)
     index = _core.trace_argument_like(_core.full(as_dtype("int64"), (), 0))
     carried = [_core.trace_argument_like(x) for x in leaves]
     parts = [_core.trace_part_like(x) for x in scanned]
-    after, result = body(index, tree.unflatten(carried), _flatten(xs)[1].unflatten(parts))
-    after_leaves, after_tree = _arrays(after, "scan")
-    _same_structure(tree, after_tree, "scan: the body and what it takes")
-    result_leaves, result_tree = _arrays(result, "scan")
-    made = _core.scan_loop(leaves, scanned, length, reverse, [index, *carried, *parts], [*after_leaves, *result_leaves])
+    with _named(name, "scan"):
+        given = [[_handed(x) for x in some] for some in (carried, parts)]
+        after, result = body(_handed(index), tree.unflatten(given[0]), xs_tree.unflatten(given[1]))
+        after_leaves, after_tree = _arrays(after, name)
+        _same_structure(tree, after_tree, f"{name}: the body and what it takes")
+        result_leaves, result_tree = _arrays(result, name)
+        made = _core.scan_loop(leaves, scanned, length, reverse, [index, *carried, *parts], [*after_leaves, *result_leaves])
     return tree.unflatten(made[: len(leaves)]), result_tree.unflatten(made[len(leaves):])
 
 
@@ -371,7 +417,7 @@ def fori_loop(begin, end, body, state):
     """
     def step(index, state, _):
         return body(_core.add(index, begin) if begin else index, state), ()
-    return _scan(step, state, (), max(0, end - begin), False)[0]
+    return _scan(step, state, (), max(0, end - begin), False, "fori_loop")[0]
 
 
 def _length(xs, name):
@@ -391,7 +437,7 @@ def scan(body, state, xs, *, reverse=False):
     >>> tc.scan(lambda s, x: (s + x, s), tc.asarray(0), tc.arange(4))
     (array(6, dtype=int64), array([0, 0, 1, 3], dtype=int64))
     """
-    return _scan(lambda _, state, part: body(state, part), state, xs, _length(xs, "scan"), reverse)
+    return _scan(lambda _, state, part: body(state, part), state, xs, _length(xs, "scan"), reverse, "scan")
 
 
 def map(function, xs):
@@ -400,7 +446,7 @@ def map(function, xs):
     >>> tc.map(lambda x: x.sum(), tc.ones((2, 3)))
     array([3.0, 3.0], dtype=float32)
     """
-    return scan(lambda _, x: ((), function(x)), (), xs)[1]
+    return _scan(lambda _, __, x: ((), function(x)), (), xs, _length(xs, "map"), False, "map")[1]
 
 
 def custom_vjp(forward, backward):
@@ -411,7 +457,7 @@ def custom_vjp(forward, backward):
     """
 
     def call(*args):
-        value = _Recorded(forward, args)
+        value = _Recorded(forward, args, "custom_vjp")
         result, needed = value.result
         results, tree = _arrays(result, "custom_vjp")
         kept, kept_tree = _arrays(needed, "custom_vjp")
@@ -420,7 +466,7 @@ def custom_vjp(forward, backward):
             gradients = backward(kept, cotangent)
             return gradients if len(args) > 1 else (gradients,)
 
-        gradient = _Recorded(back, (kept_tree.unflatten(kept), tree.unflatten(results)))
+        gradient = _Recorded(back, (kept_tree.unflatten(kept), tree.unflatten(results)), "custom_vjp")
         given, _ = _arrays(gradient.result, "custom_vjp")
         out = _core.custom_vjp(value.values, len(results), value.arguments, [*results, *kept], gradient.arguments, given)
         return tree.unflatten(out)
@@ -460,11 +506,47 @@ def checkpoint(function):
     return custom_vjp(forward, backward)
 
 
+def _parts(value):
+    """What a value holds, one level down, by name; None of a leaf."""
+    if isinstance(value, dict):
+        return dict(value)
+    if isinstance(value, (list, tuple)):
+        return dict(enumerate(value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+    return None
+
+
+def _axes(prefix, value, what):
+    """The axis for each leaf of the value: `prefix` has its structure, with one number, or None, in the place of any part."""
+    leaves, tree = _flatten(value)
+    if prefix is None or type(prefix) is int:
+        return [prefix] * len(leaves)
+    axes = [None] * len(leaves)
+
+    def fill(prefix, places):
+        if prefix is None or type(prefix) is int:
+            for place in _flatten(places)[0]:
+                axes[place] = prefix
+            return
+        axis_of, place_of = _parts(prefix), _parts(places)
+        if axis_of is None:
+            raise TypeError(f"vmap: {what} has {type(prefix).__name__}, not an integer or None")
+        if place_of is None or axis_of.keys() != place_of.keys() or isinstance(prefix, dict) != isinstance(places, dict):
+            has = "one array" if type(places) is int else type(places).__name__ + (f" of {len(place_of)}" if place_of else "")
+            raise ValueError(f"vmap: {what} has {type(prefix).__name__} of {len(axis_of)} where the value has {has}")
+        for name in axis_of:
+            fill(axis_of[name], place_of[name])
+
+    fill(prefix, tree.unflatten(list(range(len(leaves)))))
+    return axes
+
+
 def vmap(function, in_axes=0, out_axes=0):
     """The function of one example as one of many at once, which lie along an axis of the arrays.
 
-    `in_axes`: one number for all arguments, or one for each; None where all examples share it. `out_axes`: the axis of
-    the results.
+    `in_axes`: one number for all arguments, or one for each, where an argument of several arrays may have a number for each part;
+    None where all examples share it. `out_axes`: the axis of the results: one number, or one for each part.
 
     >>> tc.vmap(lambda x, w: (x * w).sum(), (0, None))(tc.ones((3, 2)), tc.ones(2))
     array([2.0, 2.0, 2.0], dtype=float32)
@@ -475,9 +557,9 @@ def vmap(function, in_axes=0, out_axes=0):
         if len(each) != len(args):
             raise ValueError(f"vmap: {len(each)} axes for {len(args)} arguments")
         axes, examples, values = [], [], []
-        for arg, axis in zip(args, each):
+        for arg, axes_of in zip(args, each):
             leaves, tree = _flatten(arg)
-            for i, leaf in enumerate(leaves):
+            for i, (leaf, axis) in enumerate(zip(leaves, _axes(axes_of, arg, "in_axes"))):
                 if not _is_array(leaf):
                     continue
                 if axis is not None and not -leaf.ndim <= axis < leaf.ndim:
@@ -489,98 +571,9 @@ def vmap(function, in_axes=0, out_axes=0):
                     shape = leaf.shape[:axis_at] + leaf.shape[axis_at + 1:]
                     leaves[i] = _core.to_device(_core.full(leaf.dtype, shape, 0), _core.device_of(leaf))
             examples.append(tree.unflatten(leaves))
-        recorded = _Recorded(function, tuple(examples))
+        recorded = _Recorded(function, tuple(examples), "vmap")
         results, tree = _arrays(recorded.result, "vmap")
-        return tree.unflatten(_core.vmap(values, axes, recorded.arguments, results, [out_axes] * len(results)))
+        made = _core.vmap(values, axes, recorded.arguments, results, _axes(out_axes, recorded.result, "out_axes"))
+        return tree.unflatten(made)
 
     return _renamed(call, function)
-
-
-class Input:
-    """An argument of a function that is recorded for files, or with named sizes.
-
-    >>> tc.Input(tc.float32, ("n", 64))
-    Input(float32, ('n', 64))
-    """
-
-    def __init__(self, dtype, shape=(), *, name=None, multiple_of=None):
-        self.dtype, self.name = as_dtype(dtype), name
-        self.shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
-        self.multiple_of = multiple_of or {}
-
-    def __repr__(self):
-        return f"Input({self.dtype.name}, {self.shape})"
-
-    def described(self):
-        sizes = [s if isinstance(s, str) else None for s in self.shape]
-        dims = [self.multiple_of.get(s, 1) if isinstance(s, str) else int(s) for s in self.shape]
-        return self.name, self.dtype, dims, sizes
-
-
-class _Program:
-    """A function that was recorded, or a program that was read."""
-
-    def __init__(self, raw, tree=(None,)):
-        self._raw, self._tree = raw, tree
-
-    def to_mlir(self):
-        """The program as a tx module."""
-        return self._raw.to_mlir()
-
-    def save(self, path, **options):
-        """Compiles, and writes a file; the suffix says of which kind."""
-        self._raw.save(os.fspath(path), **options)
-
-    def function(self):
-        """The program as a function of this process, for all sizes that have names; one that was read returns a list."""
-        raw, tree = self._raw.function(), self._tree
-
-        def call(*args):
-            results = raw([_core.as_array(a) for a in args])
-            return tree[0].unflatten(results) if tree[0] else results
-
-        return call
-
-
-def record(function, *inputs):
-    """Records a function of arrays: `inputs` are examples, or `Input`s, whose sizes may have names.
-
-    >>> print(tc.record(lambda x: x + 1, tc.Input(tc.float32, ("n",))).to_mlir().split("(")[0].strip())
-    module {
-      func.func @main
-    """
-    described = [x.described() if isinstance(x, Input) else Input(x.dtype, x.shape).described()
-                 for x in (x if isinstance(x, Input) else _core.as_array(x) for x in inputs)]  # fmt: skip
-    tree = [None]
-
-    def call(arguments):
-        leaves, tree[0] = _arrays(function(*arguments), "record")
-        return leaves
-
-    return _Program(_core.record_program(described, call), tree)
-
-
-def read_program(program, name="program"):
-    """A program of another framework: text of StableHLO or tx, or the bytes of an ONNX model, with a function `main`.
-
-    `name` is what messages call it, and data outside of an ONNX model lie beside it.
-
-    >>> text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
-    >>> tc.read_program(text).function()(tc.ones(2))
-    [array([1.0, 1.0], dtype=float32)]
-    """
-    return _Program(_core.read_program(program.encode() if isinstance(program, str) else bytes(program), name))
-
-
-def compile_to(function, path, *inputs, target=None, kind=None, input_names=(), output_names=(), constants=None, opt_level=0,
-               fast_math=False):  # fmt: skip
-    """Compiles a function of arrays into a file: a package (.tcpkg), C functions (.o, .so, .h), or text (.mlir, .ll, .ptx, ...).
-
-    `inputs` are examples, or `Input`s, whose sizes may have names; `target` is "cpu", "cuda:sm_90", ..., of a package
-    several with commas. Arrays that the function reads beside its arguments become constants.
-    """
-    if not inputs:
-        raise TypeError("compile_to: an example or an Input for each argument is needed")
-    record(function, *inputs).save(path, target=target, kind=kind, input_names=list(input_names),
-                                   output_names=list(output_names), constants=constants, opt_level=opt_level,
-                                   fast_math=fast_math)  # fmt: skip

@@ -541,6 +541,8 @@ def vectorize(function):
 
     The source is read: assignments, if, while, for over a range, break, continue, return, functions of math, and other
     vectorized functions. Arguments broadcast; an int of a loop is int64, a float has the dtype of the arguments.
+    A TypeError tells of a path without a return, and of a name that is read where a path gave it no value; a ValueError of an
+    integer to the power of an integer array, whose value is a float where that is negative: write float(x) ** n.
 
     >>> @tc.vectorize
     ... def collatz(n):

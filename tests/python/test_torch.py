@@ -141,6 +141,35 @@ def test_results_are_memory_of_their_own():
     assert x.tolist() == [1, 1, 1, 1]
 
 
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_results_share_memory_as_eagers_do(dynamic):
+    def through_views(x):
+        y = x + 1
+        z = y.t()
+        return y, (z * 2).sum(0), z, y.view(-1)[1:]
+
+    def parts(x):
+        y = x + 1
+        return y[0], y[1:], y[:1]
+
+    functions = [
+        lambda x: (lambda y: (y, y[0]))(x + 1), lambda x: (lambda y: (y, y.view(-1)))(x + 1), lambda x: (lambda y: (y, y.t()))(x + 1),
+        parts, lambda x: (x + 1).chunk(2), through_views, lambda x: (x, x[0], x.t()),
+        lambda x: (lambda y: (y.t(), y.t()[0], y.sum()))((x * 2).t()), lambda x: (lambda y: (y.split(1)[1], y))(x.sort(0)[0]),
+    ]  # fmt: skip
+    for function in functions:
+        torch._dynamo.reset()
+        compiled = torch.compile(function, backend="tensorc", dynamic=dynamic)
+        x = torch.arange(4.0).reshape(2, 2)
+        for changed in range(len(function(x))):
+            expected, made = function(x.clone()), compiled(x.clone())
+            assert [m.stride() for m in made] == [e.stride() for e in expected]
+            expected[changed].fill_(9)
+            made[changed].fill_(9)
+            assert all(torch.equal(m, e) for m, e in zip(made, expected)), (made, expected)
+    assert backend.report().fallbacks == 0
+
+
 def test_changed_weights_are_seen():
     model = nn.Linear(4, 4).eval()
     compiled = torch.compile(model, backend="tensorc")

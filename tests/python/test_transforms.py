@@ -254,3 +254,87 @@ def test_random():
     x = tc.random.randint(a, (100,), -3, 4)
     assert x.dtype == tc.int64 and x.min().item() >= -3 and x.max().item() <= 3
     assert 0.3 < tc.random.bernoulli(a, 0.5, (1000,)).mean().item() < 0.7
+
+
+def test_a_key_for_each_example():
+    keys = tc.random.split(tc.random.key(1), 3)
+    assert keys.shape == (3, 2) and len(list(keys)) == 3
+    made = tc.vmap(lambda key: tc.random.uniform(key, (4,)))(keys)
+    assert made.tolist() == [tc.random.uniform(key, (4,)).tolist() for key in keys]
+
+
+def test_axes_of_the_parts_of_arguments_and_results():
+    x = tc.reshape(tc.arange(6.0), (2, 3))
+    same, sums = tc.vmap(lambda x: (x, x.sum()), 0, (1, 0))(x)
+    assert same.tolist() == x.T.tolist() and sums.tolist() == [3, 12]
+    made = tc.vmap(lambda d: d["a"] * d["b"].sum(), in_axes=({"a": 0, "b": None},))({"b": tc.ones(4), "a": tc.arange(2.0)})
+    assert made.tolist() == [0, 4]
+    made = tc.vmap(lambda p, y: {"u": p[0] + p[1]["w"], "v": (p[1]["s"] + y, y)}, ((1, {"w": 0, "s": None}), 0),
+                   {"u": -1, "v": 0})((x.T, {"w": x, "s": tc.asarray(1.0)}), tc.arange(2.0))  # fmt: skip
+    assert made["u"].tolist() == (x + x).T.tolist() and [v.tolist() for v in made["v"]] == [[1, 2], [0, 1]]
+    f = tc.vmap(lambda layer: layer.weight * 2, (Layer(0, None),))
+    assert f(Layer(tc.arange(3.0))).tolist() == [0, 2, 4]
+
+
+@pytest.mark.parametrize("in_axes, out_axes, error, text", [
+    (({"a": 0},), 0, ValueError, "in_axes has dict of 1 where the value has dict of 2"), (((0, 0),), 0, ValueError, "in_axes has tuple"),
+    (({"a": 0, "b": (0,)},), 0, ValueError, "in_axes has tuple of 1 where the value has one array"),
+    (({"a": 0, "b": "x"},), 0, TypeError, "in_axes has str"),
+    (0, (0, 0), ValueError, "out_axes has tuple of 2 where the value has one array"), (0, "x", TypeError, "out_axes has str"),
+])  # fmt: skip
+def test_axes_that_fit_no_value(in_axes, out_axes, error, text):
+    with pytest.raises(error, match=f"vmap: {text}"):
+        tc.vmap(lambda d: d["a"] + d["b"], in_axes, out_axes)({"a": tc.ones(2), "b": tc.ones(2)})
+
+
+def test_assignments_to_parts_of_arguments():
+    def changed(x, *_):
+        x[0] = x[1] * 3
+        return x
+
+    x, rows = tc.asarray([1.0, 2.0]), tc.asarray([[1.0, 2.0], [3.0, 4.0]])
+    results = [
+        tc.jit(changed)(x), tc.cond(tc.asarray(True), changed, changed, x), tc.switch(tc.asarray(0), [changed], x),
+        tc.fori_loop(0, 1, lambda i, s: changed(s), x), tc.scan(lambda s, part: (changed(s), part), x, rows[:1])[0],
+        tc.scan(lambda s, part: (s, changed(part)), x, rows[:1])[1][0], tc.map(changed, rows)[0], tc.vmap(changed)(rows)[0],
+        tc.while_loop(lambda s: s[0] < 6, changed, x), tc.while_loop(lambda s: s[0] < 6, changed, x, most=2),
+        tc.jvp(changed, (x,), (x,))[0], tc.vjp(changed, x)[0], tc.checkpoint(changed)(x),
+        tc.record(changed, tc.Input(tc.float32, (2,))).function()(x),
+    ]  # fmt: skip
+    assert [r.tolist() for r in results] == [[6, 2]] * len(results)
+    assert tc.grad(lambda x: (changed(x) * x).sum())(x).tolist() == [0, 40]
+    assert tc.jvp(changed, (x,), (x,))[1].tolist() == [6, 2] and tc.vjp(changed, x)[1](tc.ones(2))[0].tolist() == [0, 4]
+    assert tc.grad(lambda x: tc.checkpoint(changed)(x).sum())(x).tolist() == [0, 4]
+    assert x.tolist() == [1, 2] and rows.tolist() == [[1, 2], [3, 4]]
+
+
+def test_donated_places_that_no_argument_has():
+    for place in (5, 1, -1):
+        with pytest.raises(ValueError, match=f"jit: donate_argnums has {place}, and the function takes 1"):
+            tc.jit(lambda x: x, donate_argnums=place)
+    assert tc.jit(lambda *xs: xs[1] + 1, donate_argnums=1)(tc.ones(2), tc.ones(2)).tolist() == [2, 2]
+
+
+def test_errors_name_the_function_that_was_called():
+    x = tc.asarray([1.0, 2.0])
+
+    def branch(x, *_):
+        return x if x.sum() > 0 else -x
+
+    calls = {
+        "jit": lambda: tc.jit(branch)(x), "grad": lambda: tc.grad(branch)(x), "vmap": lambda: tc.vmap(branch)(x),
+        "scan": lambda: tc.scan(lambda s, part: (branch(s), part), x, x), "fori_loop": lambda: tc.fori_loop(0, 2, lambda i, s: branch(s), x),
+        "map": lambda: tc.map(branch, x), "jvp": lambda: tc.jvp(branch, (x,), (x,)), "vjp": lambda: tc.vjp(branch, x),
+        "cond": lambda: tc.cond(tc.asarray(True), branch, branch, x), "while_loop": lambda: tc.while_loop(lambda s: s[0] < 0, branch, x),
+    }  # fmt: skip
+    for name, call in calls.items():
+        with pytest.raises(ValueError, match=f"while {name} traces.*test_transforms.py"):
+            call()
+    for call, text in [
+        (lambda: tc.fori_loop(0, 3, lambda i, s: s.sum(), x), "fori_loop: carried"),
+        (lambda: tc.fori_loop(0, 3, lambda i, s: (s, s), x), "fori_loop: the body"),
+        (lambda: tc.jvp(lambda x: x * x, (x,), (tc.ones(3),)), "jvp: tangent 0 is float32 of shape \\(3,\\)"),
+        (lambda: tc.vjp(lambda x: x * x, x)[1](tc.ones(3)), "vjp: the cotangent"),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match=text):
+            call()

@@ -9,7 +9,7 @@ import inspect
 import jax as _jax
 
 from .. import _core
-from .._transforms import read_program
+from .._files import read_program
 
 __all__ = ["export", "jit"]
 

@@ -22,9 +22,8 @@ def key(seed):
 
 
 def split(key, count=2):
-    """Independent keys, a list."""
-    rows = _core.random_split(key, count)
-    return [rows[i] for i in range(count)]
+    """Independent keys: an array whose rows they are."""
+    return _core.random_split(key, count)
 
 
 def fold_in(key, data):

@@ -11,7 +11,7 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._functorch.aot_autograd import make_boxed_func
 
 from .. import _core
-from .._transforms import Input, compile_to
+from .._files import Input, compile_to
 from ._graph import Graph, to_array
 from ._table import DTYPES, aten
 

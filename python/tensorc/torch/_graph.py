@@ -162,8 +162,7 @@ class Segment:
         """Lets PyTorch compute the nodes."""
         inner = {n: env[n] for n in self.inputs}
         for node in self.nodes:
-            args, kwargs = fx.map_arg((node.args, node.kwargs), lambda a: inner[a])
-            inner[node] = node.target(*args, **kwargs)
+            inner[node] = _run(node, inner)
         env.update((n, inner[n]) for n in self.outputs)
 
     def __call__(self, env):
@@ -192,6 +191,39 @@ class Segment:
             env[node] = value
 
 
+def _storages(node):
+    """The memories of a node's tensors, as the graph knows them."""
+    tensors = [t for t in _tensors(node.meta.get("val")) if t.layout is torch.strided]
+    return {t.untyped_storage()._cdata for t in tensors}
+
+
+def _run(node, env):
+    """The node's value by PyTorch."""
+    args, kwargs = fx.map_arg((node.args, node.kwargs), lambda a: env[a])
+    return node.target(*args, **kwargs)
+
+
+def _shared_views(result):
+    """Views that the graph returns beside what they share memory with, and those between: in order, and what they are made of."""
+    returned = list(dict.fromkeys(result.all_input_nodes))
+    counts = Counter(s for n in returned for s in _storages(n))
+    views, bases = {}, {}
+    for node in returned:
+        chain, storage = [], _storages(node)
+        if not any(counts[s] > 1 for s in storage):
+            continue
+        while (parent := next((a for a in node.all_input_nodes if _storages(a) & storage), None)) is not None:
+            chain.append(node)
+            node = parent
+        if chain and not isinstance(node.meta.get("val"), torch.Tensor):
+            node = chain.pop()  # one of several results
+        if node.op == "call_function":  # what shares memory with an argument is made by AOTAutograd
+            views.update(dict.fromkeys(reversed(chain)))
+    for view in views:
+        bases.update((a, None) for a in view.all_input_nodes if a not in views)
+    return list(views), list(bases)
+
+
 class Eager:
     """A node that PyTorch computes."""
 
@@ -199,9 +231,7 @@ class Eager:
         self.module, self.node, self.why = module, node, why
 
     def __call__(self, env):
-        node = self.node
-        args, kwargs = fx.map_arg((node.args, node.kwargs), lambda a: env[a])
-        env[node] = node.target(*args, **kwargs)
+        env[self.node] = _run(self.node, env)
 
 
 class Graph:
@@ -214,14 +244,20 @@ class Graph:
         (self.result,) = (n for n in module.graph.nodes if n.op == "output")
         self.constants = {n: _attribute(module, n.target) for n in module.graph.nodes if n.op == "get_attr"}
         nodes = [n for n in module.graph.nodes if n.op not in ("placeholder", "output", "get_attr")]
-        refused = self.refused(nodes)
-        self.steps = self.parts(nodes, refused)
         self.nodes = len(nodes)
+        # For training AOTAutograd makes the views that are returned of their bases itself.
+        self.views, bases = _shared_views(self.result) if mode == "inference" else ([], [])
+        unused = {self.result}
+        for view in reversed(self.views):
+            if unused.issuperset(view.users):
+                unused.add(view)
+        nodes = [n for n in nodes if n not in unused]
+        self.steps = self.parts(nodes, self.refused(nodes), bases)
         self.last = {}
         for i, step in enumerate(self.steps):
             for node in step.inputs if isinstance(step, Segment) else step.node.all_input_nodes:
                 self.last[node] = i
-        returned = set(self.result.all_input_nodes)
+        returned = {*self.result.all_input_nodes, *bases}
         self.dead = [[n for n, last in self.last.items() if last == i and n not in returned] for i in range(len(self.steps))]
         self.seconds = time.perf_counter() - start
         self.calls = 0
@@ -263,9 +299,9 @@ class Graph:
                         refused[user] = None
         return refused
 
-    def parts(self, nodes, refused):
+    def parts(self, nodes, refused, bases):
         """Segments as long as they can be: a node of PyTorch ends one only if it needs something of it."""
-        users = {n: list(n.users) for n in nodes}
+        users = {n: [*n.users, *([self.result] if n in bases else [])] for n in nodes}
         steps, pending = [], []
 
         def close():
@@ -293,6 +329,8 @@ class Graph:
             step(env)
             for node in dead:
                 del env[node]
+        for node in self.views:
+            env[node] = _run(node, env)
         return fx.map_arg(self.result.args[0], lambda a: env[a])
 
 
