@@ -85,7 +85,7 @@ bool Collector::findSources() {
                  "it before its variable gets another value (w -= g)");
       return false;
     }
-    if (!graph::isIn(source->dtype(), graph::floatMask)) {
+    if (!graph::isIn(source->dtype(), graph::floatMask | graph::complexMask)) {
       r.fail("gradient", "source " + llvm::Twine(i) + " is " +
                              typeOf(*source.get()) +
                              "; a gradient is by floats");

@@ -36,6 +36,15 @@ def is_float(dtype):
     return dtype.name in _floats
 
 
+def is_complex(dtype):
+    return dtype.name in _complex
+
+
+def has_derivatives(dtype):
+    """Whether one differentiates by such numbers: floats and complex ones."""
+    return is_float(dtype) or is_complex(dtype)
+
+
 def is_integer(dtype):
     """Whether it is an integer that one computes with."""
     return dtype.name in _integers

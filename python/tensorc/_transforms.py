@@ -5,7 +5,7 @@ import dataclasses
 import inspect
 
 from . import _core
-from ._dtypes import as_dtype, is_float
+from ._dtypes import as_dtype, has_derivatives, is_complex, is_float
 
 Array = _core.Array
 
@@ -105,7 +105,8 @@ def _argnums(argnums):
 def value_and_grad(function, argnums=0, *, has_aux=False):
     """A function of the same arguments that returns the value of `function`, a float of one element, and its gradients.
 
-    The gradient has the structure of the argument, with None where that has no floats; of several `argnums` a tuple.
+    The gradient has the structure of the argument, with None where that has neither floats nor complex numbers; of several
+    `argnums` a tuple. That by complex numbers x + iy is d/dx + i d/dy, against which a descent steps.
     With `has_aux` the function returns a pair, whose second part is passed on.
 
     >>> tc.value_and_grad(lambda x: (x * x).sum())(tc.asarray([1.0, 2.0]))
@@ -136,7 +137,7 @@ def value_and_grad(function, argnums=0, *, has_aux=False):
             raise ValueError(f"grad: the function returns {loss.dtype.name} of shape {loss.shape}, not one float")
         aux_leaves, aux_tree = _flatten(aux)
         aux_places = [i for i, leaf in enumerate(aux_leaves) if _is_array(leaf)]
-        wanted = [int(is_float(x.dtype)) for x in recorded.values]
+        wanted = [int(has_derivatives(x.dtype)) for x in recorded.values]
         results, gradients = _core.pullback(recorded.arguments, recorded.values, wanted,
                                             [loss, *(aux_leaves[i] for i in aux_places)], None)  # fmt: skip
         for i, value in zip(aux_places, results[1:]):
@@ -151,7 +152,7 @@ def value_and_grad(function, argnums=0, *, has_aux=False):
 
 def _numbers_too(value):
     """A number by which one differentiates is an array."""
-    return _core.as_array(value) if isinstance(value, float) else value
+    return _core.as_array(value) if isinstance(value, (float, complex)) else value
 
 
 def _filled(value, gradients):
@@ -193,7 +194,7 @@ class _Pulled:
         for leaf in self.leaves:
             if not _is_array(leaf):
                 raise TypeError(f"{name}: a result is {type(leaf).__name__}, not an array")
-        self.wanted = [int(is_float(x.dtype)) for x in self.recorded.values]
+        self.wanted = [int(has_derivatives(x.dtype)) for x in self.recorded.values]
 
     def pull(self, wanted, cotangents):
         r = self.recorded
@@ -232,7 +233,7 @@ def jvp(function, primals, tangents):
     """
     pulled = _Pulled(function, tuple(primals), "jvp")
     # The pullback is linear in the cotangents. So its own pullback, along the tangents, is the forward derivative.
-    seeds = [_core.trace_argument_like(y) if is_float(y.dtype) else None for y in pulled.leaves]
+    seeds = [_core.trace_argument_like(y) if has_derivatives(y.dtype) else None for y in pulled.leaves]
     results, gradients = pulled.pull(pulled.wanted, seeds)
     along = [t for t in _flatten(tuple(tangents))[0]]
     if len(along) != len(pulled.recorded.arguments):
@@ -250,24 +251,33 @@ def jvp(function, primals, tangents):
     return pulled.tree.unflatten(results), pulled.tree.unflatten([None if s is None else next(changes) for s in seeds])
 
 
-def jacobian(function):
-    """A function of x that gives the derivatives of each element of function(x) by each of x.
+def jacobian(function, *, _name="jacobian"):
+    """A function of real x that gives the derivatives of each element of function(x), which may be complex, by each of x.
 
     >>> tc.jacobian(lambda x: x * x)(tc.asarray([1.0, 2.0]))
     array([[2.0, 0.0], [0.0, 4.0]], dtype=float32)
     """
 
     def call(x):
+        if is_complex(x.dtype):
+            raise ValueError(f"{_name}: the argument is {x.dtype.name}: take the derivatives by its two parts, as in "
+                             f"{_name}(lambda p: f(p[0] + p[1] * 1j))(tc.stack([tc.real(x), tc.imag(x)]))")  # fmt: skip
         y, pull = vjp(function, x)
-        rows = map(lambda row: pull(_core.reshape(row, y.shape))[0], _core.eye(y.size, y.size, 0, y.dtype))
-        return _core.reshape(rows, (*y.shape, *x.shape))
+
+        def of(rows):
+            return map(lambda row: pull(_core.reshape(row, y.shape))[0], rows)
+
+        rows = _core.eye(y.size, y.size, 0, y.dtype)
+        # A cotangent of i asks for the derivative of the imaginary part.
+        made = _core.complex(of(rows), of(rows * 1j)) if is_complex(y.dtype) else of(rows)
+        return _core.reshape(made, (*y.shape, *x.shape))
 
     return _renamed(call, function)
 
 
 def hessian(function):
-    """A function of x that gives the second derivatives of function(x), a float of one element."""
-    return jacobian(grad(function))
+    """A function of real x that gives the second derivatives of function(x), a float of one element."""
+    return jacobian(grad(function), _name="hessian")
 
 
 def hvp(function, x, vector):
@@ -301,19 +311,19 @@ class Tape:
         self.release()
 
     def watch(self, *values):
-        """Records what is made of the values from now on: arrays of floats, and what holds them."""
+        """Records what is made of the values from now on: arrays of floats or complex numbers, and what holds them."""
         for value in values:
             leaves = [x for x in _flatten(value)[0] if _is_array(x)]
-            self._tape.watch(leaves if _is_array(value) else [x for x in leaves if is_float(x.dtype)])
+            self._tape.watch(leaves if _is_array(value) else [x for x in leaves if has_derivatives(x.dtype)])
 
     def gradient(self, target, source):
         """The derivatives of `target`, a float of one element, by a watched value or what was made of watched values.
 
-        Of the structure of `source`, with None where that has no floats, and zeros where `target` does not depend on it. May be
+        Of the structure of `source`, with None where that has neither floats nor complex numbers, and zeros where `target` does not depend on it. May be
         called any number of times, until the `with` block ends. Another tape, in whose block this is, records the gradient.
         """
         leaves = [x for x in _flatten(source)[0] if _is_array(x)]
-        wanted = [_is_array(source) or is_float(x.dtype) for x in leaves]
+        wanted = [_is_array(source) or has_derivatives(x.dtype) for x in leaves]
         made = iter(self._tape.gradient(target, [x for x, w in zip(leaves, wanted) if w]))
         return _filled(source, [next(made) if w else None for w in wanted])
 

@@ -146,11 +146,48 @@ def test_edges():
         lambda: R.choice(KEY, 3, (4,), replace=False),
         lambda: R.choice(KEY, 0, (4,)),
         lambda: R.choice(KEY, 3, p=tc.ones(2)),
+        lambda: R.choice(KEY, 3, (2,), replace=False, p=[0, 1, 0]),
+        lambda: R.choice(KEY, 3, p=[0.0, 2.0, -1.0]),
+        lambda: R.choice(KEY, 3, p=[0.0, math.nan, 1.0]),
+        lambda: R.choice(KEY, 2, p=[0.0, 0.0]),
+        lambda: R.multinomial(KEY, 10, [0.5, 0.5, 0.5]),
+        lambda: R.multinomial(KEY, 10, [0.5, -0.5, 1.0]),
         lambda: R.dirichlet(KEY, 1.0),
         lambda: R.multivariate_normal(KEY, tc.ones(2), tc.eye(3)),
     ):
         with pytest.raises(ValueError):
             refused()
+
+
+def test_integers_of_all_bits():
+    for dtype, low, high in [("int64", -(2**63), 2**63), ("uint64", 0, 2**64)]:
+        x = R.randint(KEY, (COUNT,), low, high, dtype=dtype).numpy().astype(float)
+        assert abs((x - low) / 2**64 - 0.5).max() > 0.499 and abs(((x - low) / 2**64).mean() - 0.5) < 0.01
+    x = R.randint(KEY, (200,), 2**64 - 3, 2**64, dtype="uint64").tolist()
+    assert set(x) == {2**64 - 3, 2**64 - 2, 2**64 - 1}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_tails_of_the_normal_distribution(dtype):
+    # Far out it is nearly exponential: by u = a (x - a) the density is e^-u (1 - u^2 / 2 a^2 + ...).
+    for low in (30.0, 100.0):
+        x = R.truncated_normal(KEY, low, low + 1, (COUNT,), dtype=dtype).numpy().astype(float)
+        u = np.sort(low * (x - low))
+        assert x.min() >= low and abs(-np.expm1(-u) - (np.arange(COUNT) + 0.5) / COUNT).max() < 0.01
+        mirrored = R.truncated_normal(KEY, -low - 1, -low, (COUNT,), dtype=dtype).numpy()
+        assert (mirrored == -x).all()
+    # Where the distribution function has bits left, those numbers are its inverse's.
+    x = np.sort(R.truncated_normal(KEY, 5.5, 7.0, (COUNT,), dtype=dtype).numpy().astype(float))
+    q = np.vectorize(lambda x: math.erfc(x / math.sqrt(2)))
+    assert abs((q(5.5) - q(x)) / (q(5.5) - q(7.0)) - (np.arange(COUNT) + 0.5) / COUNT).max() < 0.01
+    assert R.truncated_normal(KEY, 1e30, math.inf, dtype=dtype).item() == np.dtype(dtype).type(1e30)
+
+
+def test_the_last_event_takes_the_rest():
+    for draw in (R.multinomial, tc.jit(R.multinomial)):
+        x = draw(KEY, tc.full((500,), 100), tc.broadcast_to(tc.asarray([0.1, 0.2, 0.3]), (500, 3))).numpy()
+        assert (x.sum(1) == 100).all()
+        np.testing.assert_allclose(x.mean(0), [10, 20, 70], atol=0.5)
 
 
 def test_gradients():

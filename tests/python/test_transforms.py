@@ -134,6 +134,36 @@ def test_derivatives():
     assert tc.hvp(lambda x: (x**2).sum(), x, tc.ones(2)).tolist() == [2, 2]
 
 
+def test_derivatives_of_complex_numbers():
+    x, z = tc.asarray([1.0, 2.0]), tc.asarray([1 + 2j, 0.5 - 1j, 0])
+    assert tc.jacobian(lambda x: x * 1j)(x).tolist() == [[1j, 0], [0, 1j]]
+    np.testing.assert_allclose(tc.jacobian(lambda x: tc.exp(x * 1j))(x).numpy(), np.diag(1j * np.exp([1j, 2j])), rtol=1e-6)
+    np.testing.assert_allclose(tc.jacobian(tc.fft.fft)(x).numpy(), [[1, 1], [1, -1]])
+    y, t = tc.jvp(tc.fft.fft, (x,), (tc.asarray([3.0, 1.0]),))
+    assert y.tolist() == [3, -1] and t.tolist() == [4, 2]
+    assert tc.jvp(lambda z: z * z, (z,), (z,))[1].tolist() == [2 * w * w for w in z.tolist()]
+    assert tc.jvp(tc.conj, (z,), (z,))[1].tolist() == [w.conjugate() for w in z.tolist()]
+    # d/dx + i d/dy, with 0 for the length of 0.
+    squares = lambda z: tc.sum(tc.square(tc.abs(z)))  # noqa: E731
+    assert tc.grad(squares)(z).tolist() == [2 + 4j, 1 - 2j, 0]
+    assert tc.grad(lambda z: tc.square(tc.abs(z)))(1 + 2j).item() == 2 + 4j
+    assert tc.grad(lambda z: tc.sum(tc.abs(z)))(tc.asarray([3 + 4j, 0])).tolist() == pytest.approx([0.6 + 0.8j, 0])
+    assert tc.grad(lambda p: squares(p["z"]) + p["x"].sum())({"x": x, "z": z})["z"].tolist() == [2 + 4j, 1 - 2j, 0]
+    assert tc.vjp(lambda z: z * z, z)[1](z)[0].tolist() == [10, 2.5, 0]
+    np.testing.assert_allclose(tc.hvp(squares, z, tc.asarray([1j, 1, 0])).numpy(), [2j, 2, 0], rtol=1e-6)
+    with tc.Tape() as tape:
+        tape.watch({"z": z})
+        loss = squares(z * 1j)
+        assert loss.item() == 6.25 and tape.gradient(loss, {"z": z})["z"].tolist() == [2 + 4j, 1 - 2j, 0]
+    for name in ("jacobian", "hessian"):
+        with pytest.raises(ValueError, match=f"{name}: the argument is complex64: take the derivatives by its two parts"):
+            getattr(tc, name)(squares)(z)
+    by_parts = tc.hessian(lambda p: squares(p[0] + p[1] * 1j))(tc.stack([tc.real(z), tc.imag(z)])[:, :1])
+    np.testing.assert_allclose(by_parts.numpy().reshape(2, 2), [[2, 0], [0, 2]], atol=1e-6)
+    with pytest.raises(ValueError, match="complex64 of shape .*, not one float"):
+        tc.grad(tc.sum)(z)
+
+
 def test_control_flow():
     assert tc.cond(tc.asarray(False), lambda x: {"y": x + 1}, lambda x: {"y": x - 1}, tc.ones(2))["y"].tolist() == [0, 0]
     i, x = tc.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, s[1] * 2), (tc.asarray(0), tc.ones(2)))

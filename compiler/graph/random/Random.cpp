@@ -185,11 +185,14 @@ static NodeRef upperProduct(Recorder &r, const NodeRef &x, const Operand &y) {
                 high(lower));
 }
 
-/// floor(bits * count / 2^n), where n is 64 for counts up to 2^32, else 128.
+/// floor(bits * count / 2^n), where n is 64 for counts up to 2^32, else 128. A
+/// count of 0 stands for 2^64: any bits.
 static NodeRef scaled(Recorder &r, const NodeRef &key, Ints shape,
                       uint64_t count) {
   NodeRef first = draw(r, "randint", key, DType::UI64, shape,
                        RandomAlgorithm::Philox4x32_10);
+  if (count == 0)
+    return first;
   NodeRef factor = NodeRef::take(Node::create(
       OpKind::Full, DType::UI64, {}, {}, FullAttributes{count}, r.location));
   if (count <= uint64_t(1) << 32)

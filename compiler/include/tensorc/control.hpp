@@ -405,7 +405,7 @@ private:
         [this](const std::pair<Kept, Result> &part) {
           Result cotangent = part.second;
           for_each_tensor(cotangent, [](Tensor &g) {
-            if (!detail::isFloat(g.dtype()))
+            if (!detail::hasDerivatives(g.dtype()))
               g = Tensor();
           });
           auto pull = std::apply(

@@ -12,8 +12,8 @@
 namespace tensorc {
 
 /// f(x), and how it changes along a tangent, a value of x's type: the product
-/// of the Jacobian with it. Undefined where tensors of the result are no floats;
-/// tangents of what is no float count nothing.
+/// of the Jacobian with it. Undefined where tensors of the result are integers
+/// or booleans; tangents of these count nothing.
 template <typename F, typename X>
 auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
   auto [recorded, result, inputs] = detail::recordAll(f, at, x);
@@ -24,7 +24,7 @@ auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
   detail::Recorded linear;
   for (const Tensor &y : recorded.results) {
     Tensor u;
-    if (detail::isFloat(y.dtype())) {
+    if (detail::hasDerivatives(y.dtype())) {
       u = detail::traceArgument(y, at);
       linear.arguments.push_back(u);
       linear.wanted.push_back(1);
@@ -66,10 +66,22 @@ auto hvp(F f, const X &x, const X &vector, Location at = Location::current()) {
   return jvp(grad(std::move(f), at), x, vector, at).second;
 }
 
-/// The derivatives of each element of f(x), a tensor, by each of x, one too: of
-/// f(x)'s shape and then x's.
+namespace detail {
+/// By complex numbers a function has two derivatives, d/dx and d/dy.
+inline void refuseComplex(const char *name, const Tensor &x, Location at) {
+  if (is_complex(x.dtype()))
+    fail(name,
+         "the argument is complex: take the derivatives by its two parts, "
+         "stack({real(x), imag(x)})",
+         at);
+}
+} // namespace detail
+
+/// The derivatives of each element of f(x), a tensor of floats or complex
+/// numbers, by each of x, one of floats: of f(x)'s shape and then x's.
 template <typename F>
 Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
+  detail::refuseComplex("jacobian", x, at);
   auto [value, pull] = vjp(std::move(f), x);
   Tensor y = value;
   auto transposed = pull;
@@ -77,16 +89,22 @@ Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
   auto row = [&](const Tensor &row) {
     return transposed(reshape(row, y.shape()));
   };
-  Tensor rows = detail::Vmap<decltype(row)>(row, 0, 0, at)(
-      eye(count, count, 0, y.dtype()));
+  detail::Vmap<decltype(row)> all(row, 0, 0, at);
+  Tensor each = eye(count, count, 0, y.dtype());
+  Tensor rows = all(each);
+  // A cotangent of i asks for the derivative of the imaginary part.
+  if (is_complex(y.dtype()))
+    rows = complex(rows, all(each * std::complex<double>(0, 1)));
   Shape shape = y.shape(), by = x.shape();
   shape.insert(shape.end(), by.begin(), by.end());
   return reshape(rows, shape);
 }
 
-/// The second derivatives of f(x), a float of one element: of x's shape, twice.
+/// The second derivatives of f(x), a float of one element, by floats: of x's
+/// shape, twice.
 template <typename F>
 Tensor hessian(F f, const Tensor &x, Location at = Location::current()) {
+  detail::refuseComplex("hessian", x, at);
   return jacobian(grad(std::move(f), at), x, at);
 }
 

@@ -22,6 +22,8 @@ extern "C" {
    `cotangents` has one per result, of its dtype and shape; NULL stands for 0.
    NULL instead of the list: the first result is one float, and its cotangent
    is 1: `gradients` are its gradients.
+   Complex numbers count as pairs of floats: a gradient by x + iy is
+   d/dx + i d/dy.
    After an error all of both are NULL. */
 TENSORC_API tensorc_status *
 tensorc_pullback(tensorc_tensor *const *arguments,
@@ -56,7 +58,8 @@ typedef struct tensorc_tape tensorc_tape;
 TENSORC_API tensorc_status *tensorc_tape_create(tensorc_location at,
                                                 tensorc_tape **out);
 
-/* What is made of the tensor, which is of floats, is recorded from now on. */
+/* What is made of the tensor, of floats or complex numbers, is recorded from
+   now on. */
 TENSORC_API tensorc_status *tensorc_tape_watch(tensorc_tape *tape,
                                                const tensorc_tensor *tensor,
                                                tensorc_location at);

@@ -31,6 +31,11 @@ inline bool isFloat(DType dtype) {
          dtype == DType::f64;
 }
 
+/// Whether one differentiates by such numbers.
+inline bool hasDerivatives(DType dtype) {
+  return isFloat(dtype) || is_complex(dtype);
+}
+
 inline Tensor traceArgument(const Tensor &like, Location at) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_trace_argument_like(like.raw(), at, &out);
@@ -55,7 +60,8 @@ struct Recorded {
     for_each_tensor(value, [&](Tensor &x) {
       if (!x.defined())
         return;
-      wanted.push_back(std::is_base_of_v<Tensor, T> || isFloat(x.dtype()));
+      wanted.push_back(std::is_base_of_v<Tensor, T> ||
+                       hasDerivatives(x.dtype()));
       values.push_back(x);
       x = traceArgument(x, at);
       arguments.push_back(x);

@@ -84,7 +84,7 @@ private:
   /// A tensor by itself is refused where it has no floats.
   template <typename T> static bool isSource(const Tensor &x) {
     return std::is_base_of_v<Tensor, T> ||
-           (x.defined() && detail::isFloat(x.dtype()));
+           (x.defined() && detail::hasDerivatives(x.dtype()));
   }
 
   tensorc_tape *handle = nullptr;

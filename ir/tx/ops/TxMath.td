@@ -156,7 +156,8 @@ def Tx_HypotOp : Tx_BinaryOp<"hypot", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "hypotFloat";
-  let derivatives = ["g * x / result", "g * y / result"];
+  // At the origin 0, one of its subgradients.
+  let derivatives = ["g * x / select(result == 0, 1, result)", "g * y / select(result == 0, 1, result)"];
 }
 
 def Tx_LogaddexpOp : Tx_BinaryOp<"logaddexp", Tx_FloatTensor, [Tx_Costly]> {

@@ -43,6 +43,10 @@ def normal(key, shape=(), *, dtype=None):
 
 def randint(key, shape, low, high, *, dtype=None):
     """Integers, evenly in [low, high)."""
+    if isinstance(high, int) and high == 2**64 and dtype is not None and as_dtype(dtype).name == "uint64":
+        # One more than the largest bound: of as many signed numbers, which end at 2^63.
+        signed = _core.random_integers(key, as_dtype("int64"), _shape(shape), low - 2**63, 2**63)
+        return _core.bitcast(signed, as_dtype(dtype)) + 2**63
     return _core.random_integers(key, default_int if dtype is None else as_dtype(dtype), _shape(shape), low, high)
 
 
@@ -70,7 +74,7 @@ def dropout(x, key, rate):
 
 def choice(key, x, shape=(), *, replace=True, p=None, axis=0):
     """Elements of 0 to x - 1, or of an array what lies along the axis, by default with the same probability; p: with these, which
-    are divided by their sum. Without `replace` none is chosen twice.
+    are divided by their sum. Without `replace` none is chosen twice. What p holds is judged where it is known: not in a trace.
     """
     shape = _shape(shape)
     size = x if isinstance(x, int) else x.shape[axis]
@@ -85,8 +89,10 @@ def choice(key, x, shape=(), *, replace=True, p=None, axis=0):
         places = _core.reshape(_core.permutation(key, size)[:count], shape)
     else:
         p = _core.as_array(p)
+        p = p if is_float(p.dtype) else _core.astype(p, default_float)
         if p.shape != (size,):
             raise ValueError(f"choice: probabilities of shape {p.shape} for {size} elements")
+        _check_probabilities("choice", p, min(count, 1) if replace else count)
         if replace:
             upto = _core.cumsum(p, 0, False, False)
             u = _core.mul(upto[-1], _core.uniform(key, shape, 0.0, 1.0, p.dtype))
@@ -95,6 +101,17 @@ def choice(key, x, shape=(), *, replace=True, p=None, axis=0):
             noisy = _core.log(p) + _standard(_distributions.gumbel, key, (size,), p.dtype)
             places = _core.reshape(_core.argsort(noisy, 0, True)[:count], shape)
     return places if isinstance(x, int) else _core.take(x, places, axis)
+
+
+def _check_probabilities(name, p, count):
+    """Refuses values that are known and no probabilities, and fewer than `count` above 0."""
+    if p.is_traced or p.size == 0:
+        return
+    if not bool(_core.all(p >= 0)) or not bool(_core.all(p < math.inf)):
+        raise ValueError(f"{name}: a probability is below 0, infinite or NaN")
+    possible = int(_core.sum(_core.astype(p > 0, default_int)))
+    if possible < count:
+        raise ValueError(f"{name}: {count} elements of {possible} whose probability is above 0")
 
 
 #
@@ -200,6 +217,10 @@ def truncated_normal(key, lower, upper, shape=None, *, dtype=None):
     start, end = _core.ndtr(first), _core.ndtr(last)
     x = _core.ndtri(start + _distributions._unit(key, shape, low.dtype) * (end - start))
     x = _core.minimum(_core.maximum(x, first), last)
+    # Far out the distribution function itself is too small for floats.
+    is_far = last < -_distributions.FAR
+    far = _distributions.normal_tail(_distributions._unit(key, shape, low.dtype), -last, -first)
+    x = _core.select(is_far, -far, x)
     return _core.astype(_core.select(low <= high, _core.select(is_mirrored, -x, x), math.nan), dtype)
 
 
@@ -326,15 +347,24 @@ def geometric(key, p, shape=None, *, dtype=None):
 
 
 def multinomial(key, n, p, *, dtype=None):
-    """How often each of the events along the last axis of p happens in n trials; p's sum is 1."""
+    """How often each of the events along the last axis of p happens in n trials. The last one takes what the others leave of 1.
+
+    Those that are known to have a larger sum are refused: not in a trace.
+    """
     p = _core.astype(_core.as_array(p), as_dtype("float64"))
+    _check_probabilities("multinomial", p, 0)
+    rest = 1 - _core.sum(p, (-1,), True)
+    rounding = 1e-6  # of probabilities that are f32
+    if not rest.is_traced and not bool(_core.all(rest >= -rounding)):
+        raise ValueError("multinomial: the probabilities have a sum above 1")
     batch, count = p.shape[:-1], p.shape[-1]
+    last = _core.arange(0.0, float(count), 1.0, as_dtype("int64")) == count - 1
+    p = _core.select(last & (rest > rounding), p + rest, p)
     left = _core.broadcast_to(_core.astype(_core.as_array(n), p.dtype), batch)
     keys = _core.random_split(key, count)
     # Of those that are left, with the event's share of the probability that is left.
     ahead = _core.flip(_core.cumsum(_core.flip(p, (-1,)), -1, False, False), (-1,))
     share = _core.minimum(_core.select(ahead > 0, p / ahead, p * 0), 1.0)
-    last = _core.arange(0.0, float(count), 1.0, as_dtype("int64")) == count - 1
     share = _core.select(last, 1.0, share)
 
     def step(left, item):

@@ -121,6 +121,35 @@ def cauchy(key, shape, real):
     return above / _core.select(below == 0, below + 2.0**-24, below)
 
 
+FAR = 5.0
+
+
+def _mills(x):
+    """The normal distribution's tail from x over its density, for x from FAR on: Laplace's continued fraction."""
+    below = x
+    for k in range(20, 0, -1):
+        below = x + k / below
+    return 1 / below
+
+
+def normal_tail(u, low, high):
+    """The normal number in [low, high], FAR at least, that u of those there exceed not: by logarithms of what is beyond it.
+
+    Where those are log Q(low) - t, x = low + d solves d (low + d / 2) - log(mills(x) / mills(low)) = t, whose slope is 1 / mills(x).
+    """
+    first, last = _core.maximum(low, FAR), high
+    low = _core.minimum(first, 1e18)  # what is added to larger ones is rounded away
+    high = _core.maximum(high, low)
+    at_low = _mills(low)
+    width = (high - low) * (low + (high - low) * 0.5) - _core.log(_core.maximum(_mills(high), 1e-37) / at_low)
+    t = -_core.log1p(u * _core.expm1(-width))
+    d = 2 * t / (low + _core.sqrt(low * low + 2 * t))
+    for _ in range(3):
+        mills = _mills(low + d)
+        d = d - (d * (low + d * 0.5) - _core.log(mills / at_low) - t) * mills
+    return _core.minimum(first + _core.maximum(d, 0.0), last)
+
+
 #
 # Gamma: Marsaglia and Tsang, A simple method for generating gamma variables (2000)
 #

@@ -1,6 +1,7 @@
 //===- ComplexTest.cpp - Complex numbers in the C++ interface -------------===//
 
-#include "tensorc/grad.hpp"
+#include "tensorc/derivatives.hpp"
+#include "tensorc/tape.hpp"
 #include "tests/compiler/graph/ErrorOf.h"
 
 #include <gtest/gtest.h>
@@ -110,6 +111,30 @@ TEST(Complex, Gradients) {
   auto length = [](const Tensor &x) { return sum(abs(complex(x, 1))); };
   EXPECT_NEAR(grad(length)(tensor({1.0})).item<double>(), std::sqrt(0.5),
               1e-15);
+  // The length of 0 has the derivative 0.
+  auto lengths = [](const Tensor &z) { return sum(abs(z)); };
+  EXPECT_EQ(grad(lengths)(tensor({C128(0, 2), C128(0, 0)})).to_vector<C128>(),
+            (std::vector<C128>{{0, 1}, {0, 0}}));
+  tensorc::Tape tape;
+  tape.watch(z);
+  EXPECT_EQ(tape.gradient(square(z * 2), z).to_vector<C128>(),
+            (std::vector<C128>{{8, 16}, {24, -32}}));
+}
+
+TEST(Complex, Derivatives) {
+  Tensor x = tensor({1.0, 2.0});
+  auto turn = [](const Tensor &x) { return complex(square(x), x); };
+  EXPECT_EQ(jacobian(turn, x).to_vector<C128>(),
+            (std::vector<C128>{{2, 1}, 0, 0, {4, 1}}));
+  EXPECT_EQ(jvp(turn, x, tensor({1.0, 10.0})).second.to_vector<C128>(),
+            (std::vector<C128>{{2, 1}, {40, 10}}));
+  Tensor z = tensor({C128(1, 2)});
+  auto length = [](const Tensor &z) { return sum(square(abs(z))); };
+  EXPECT_EQ(hvp(length, z, z).to_vector<C128>(), (std::vector<C128>{{2, 4}}));
+  EXPECT_NE(errorOf([&] { jacobian(length, z); }).find("by its two parts"),
+            std::string::npos);
+  EXPECT_NE(errorOf([&] { hessian(length, z); }).find("hessian: the argument"),
+            std::string::npos);
 }
 
 TEST(Complex, Refused) {
