@@ -182,6 +182,17 @@ tensorc_status *tensorc_custom_vjp(tensorc_tensor *const *arguments,
   });
 }
 
+tensorc_status *tensorc_checkpoint(tensorc_tensor *const *arguments,
+                                   int32_t argument_count,
+                                   const tensorc_body *body,
+                                   tensorc_location at, tensorc_tensor **out) {
+  Recorder r(locationOf(at), "checkpoint");
+  Nodes given = tensorsOf(r, "arguments", argument_count, arguments);
+  Recorded value(r, body);
+  return record(r, value.results.size(), out,
+                [&] { return transforms::checkpoint(r, given, value.get()); });
+}
+
 static llvm::SmallVector<transforms::BatchAxis>
 axesOf(Recorder &r, const char *what, size_t count, const int64_t *axes) {
   llvm::SmallVector<transforms::BatchAxis> all;

@@ -4,6 +4,7 @@
 
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/graph/Trace.h"
+#include "compiler/graph/tape/Tapes.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -52,7 +53,7 @@ bool collectDependents(
     for (auto [i, operand] : llvm::enumerate(operandsOf(*node))) {
       if (depends[operand->ordinal])
         continue;
-      if (operand->op() == OpKind::Full && isInside(*node, i))
+      if (isNumber(*operand) && isInside(*node, i))
         out.order.push_back(operand);
       else
         out.inputs.insert(operand);

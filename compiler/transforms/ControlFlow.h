@@ -46,6 +46,12 @@ llvm::SmallVector<graph::NodeRef>
 customVjp(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> arguments,
           size_t returned, const Body &forward, const Body &backward);
 
+/// The body of the arguments, of which a gradient keeps what goes in alone and
+/// computes the rest again. That is the arguments and what the body captures.
+llvm::SmallVector<graph::NodeRef>
+checkpoint(graph::Recorder &r, llvm::ArrayRef<graph::NodeRef> arguments,
+           const Body &body);
+
 /// x, through which no gradient goes.
 graph::NodeRef stopGradient(graph::Recorder &r, const graph::NodeRef &x);
 

@@ -158,9 +158,11 @@ uint32_t Collector::numberOf(const Tapes::Operand &operand, Between &out) {
 }
 
 /// A known exponent has a simpler gradient.
-static bool isExponent(const Node &user, unsigned operand, const Node &value) {
-  return user.op() == OpKind::Pow && operand == 1 &&
-         value.op() == OpKind::Full && !value.isEvaluated();
+static bool isExponent(const Node &user, unsigned number,
+                       const Tapes::Operand &operand) {
+  return user.op() == OpKind::Pow && number == 1 &&
+         operand.entry == Tapes::constant &&
+         operand.node->op() == OpKind::Full && !operand.node->isEvaluated();
 }
 
 void Collector::describe(uint32_t entry, Between &out) {
@@ -183,7 +185,7 @@ void Collector::describe(uint32_t entry, Between &out) {
     uint32_t number = numberOf(operand, out);
     out.operands.push_back(number);
     out.key.push_back(number);
-    if (isExponent(node, i, *operand.node))
+    if (isExponent(node, i, operand))
       out.isNumber[number] = true;
   }
 }

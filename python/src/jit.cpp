@@ -5,6 +5,7 @@
 // allocation of Python but for the results.
 //
 //===----------------------------------------------------------------------===//
+#include "recording.h"
 #include "trees.h"
 
 #include <algorithm>
@@ -136,9 +137,10 @@ public:
     }
     if (kwargs)
       walk(nb::handle(kwargs), key);
-    // Within another trace it becomes part of that. So for a tape, which
-    // records what the function does.
-    if (key.isTraced || !isOn || tensorc_tape_is_recording())
+    // Within another trace it becomes part of that, and may capture what is
+    // traced. So for a tape, which records what the function does.
+    if (RecordingScope::isRecording || key.isTraced || !isOn ||
+        tensorc_tape_is_recording())
       return PyObject_Call(function.ptr(), args, kwargs);
     if (key.tensors.empty()) {
       Text device;
@@ -252,6 +254,7 @@ private:
     }
     nb::tuple changed = nb::borrow<nb::tuple>(tree.make(leaves));
     nb::object named = changed[1];
+    RecordingScope scope;
     nb::object value =
         nb::steal(PyObject_Call(function.ptr(), nb::object(changed[0]).ptr(),
                                 named.is_none() ? nullptr : named.ptr()));

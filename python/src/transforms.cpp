@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "core.h"
+#include "recording.h"
 
 #include "tensorc/compile.h"
 #include "tensorc/control.h"
@@ -61,6 +62,7 @@ tensorc_status *record(void *user, tensorc_tensor *const *arguments,
     nb::list list;
     for (size_t i = 0; i < recorder->arguments; ++i)
       list.append(nb::cast(Array::sharing(arguments[i])));
+    RecordingScope scope;
     nb::object value = recorder->function(list);
     Arrays results = asArrays(value);
     for (tensorc_tensor *result : results.raw)
@@ -193,6 +195,14 @@ void addGradients(nb::module_ &m) {
         return nb::make_tuple(first, toList(gradients));
       },
       nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
+  m.def("checkpoint",
+        [](const Arrays &arguments, const Arrays &taken, const Arrays &given) {
+          tensorc_body body = bodyOf(taken, given);
+          return made(given.raw.size(), [&](tensorc_tensor **out) {
+            return tensorc_checkpoint(arguments.data(), arguments.count(),
+                                      &body, here(), out);
+          });
+        });
   m.def("custom_vjp", [](const Arrays &arguments, int32_t results,
                          const Arrays &taken, const Arrays &given,
                          const Arrays &backTaken, const Arrays &backGiven) {
@@ -350,6 +360,10 @@ void addPrograms(nb::module_ &m) {
 } // namespace
 
 void addTransforms(nb::module_ &m) {
+  m.def("call_recorded", [](const nb::object &function, nb::handle arguments) {
+    RecordingScope scope;
+    return function(*nb::tuple(arguments));
+  });
   addGradients(m);
   addTape(m);
   addControlFlow(m);

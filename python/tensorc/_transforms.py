@@ -90,7 +90,7 @@ class _Recorded:
                 self.arguments.append(_core.trace_argument_like(leaf))
                 leaves[i] = _handed(self.arguments[-1])
         with _named(name):
-            self.result = function(*tree.unflatten(leaves))
+            self.result = _core.call_recorded(function, tree.unflatten(leaves))
 
 
 def _handed(argument):
@@ -411,7 +411,8 @@ def _scan(body, state, xs, length, reverse, name):
     parts = [_core.trace_part_like(x) for x in scanned]
     with _named(name, "scan"):
         given = [[_handed(x) for x in some] for some in (carried, parts)]
-        after, result = body(_handed(index), tree.unflatten(given[0]), xs_tree.unflatten(given[1]))
+        state_and_part = tree.unflatten(given[0]), xs_tree.unflatten(given[1])
+        after, result = _core.call_recorded(body, (_handed(index), *state_and_part))
         after_leaves, after_tree = _arrays(after, name)
         _same_structure(tree, after_tree, f"{name}: the body and what it takes")
         result_leaves, result_tree = _arrays(result, name)
@@ -487,33 +488,18 @@ def custom_vjp(forward, backward):
 def checkpoint(function):
     """The function, whose intermediate values are computed again for the gradient instead of being kept.
 
+    What goes in is kept: the arguments, and what the function captures, which has a gradient, too.
+
     >>> tc.grad(tc.checkpoint(lambda x: tc.exp(x)))(tc.asarray(0.0))
     array(1.0, dtype=float32)
     """
 
-    def forward(*args):
-        return function(*args), args
+    def call(*args):
+        recorded = _Recorded(function, args, "checkpoint")
+        results, tree = _arrays(recorded.result, "checkpoint")
+        return tree.unflatten(_core.checkpoint(recorded.values, recorded.arguments, results))
 
-    def back(part):
-        kept, cotangent = part
-        _, pull = vjp(function, *kept)
-        gradients = pull(cotangent)
-        # What is no float has none, but a place in the list.
-        leaves, tree = _flatten(kept)
-        made = [x for x in _flatten(gradients)[0]]
-        return tree.unflatten([g if g is not None else _core.full(x.dtype, x.shape, 0) for g, x in zip(made, leaves)])
-
-    def backward(args, cotangent):
-        # In a loop of one iteration: so that nothing of it is taken from where it ran before.
-        def longer(value):
-            leaves, tree = _flatten(value)
-            return tree.unflatten([_core.expand_dims(x, 0) if _is_array(x) else x for x in leaves])
-
-        leaves, tree = _flatten(map(back, longer((args, cotangent))))
-        gradients = tree.unflatten([_core.squeeze(x, 0) for x in leaves])
-        return gradients if len(args) > 1 else gradients[0]
-
-    return custom_vjp(forward, backward)
+    return _renamed(call, function)
 
 
 def _parts(value):

@@ -215,6 +215,54 @@ def test_tape():
         tape.watch(tc.asarray(1))
 
 
+def by_tape(f, w):
+    with tc.Tape() as tape:
+        tape.watch(w)
+        return tape.gradient(f(w).sum(), w).item()
+
+
+def test_tape_of_captured_numbers():
+    x = tc.asarray([1.0, 2.0, 3.0])
+    for f, slope in [
+        (lambda w: tc.fori_loop(0, 3, lambda _, s: s * w, w), 32),
+        (lambda w: tc.fori_loop(0, 3, lambda _, s: s * w, tc.asarray(3.0)), 36),
+        (lambda w: tc.scan(lambda s, e: (s * w, s * e * w), w, x)[1], 124),
+        (lambda w: tc.while_loop(lambda s: s < 100, lambda s: s * w, w, most=9), 448),
+        (lambda w: tc.vmap(lambda e: e * w)(x), 6),
+        (lambda w: tc.map(lambda e: e * w, x), 6),
+        (lambda w: tc.cond(x[0] > 0, lambda e: e * w, lambda e: e + w, x), 6),
+        (lambda w: tc.switch(1, [lambda e: e, lambda e: e * w * w], x), 24),
+        (lambda w: tc.checkpoint(lambda e: e * w)(x), 6),
+        (lambda w: w**w, 4 * np.log(2) + 4),
+    ]:
+        w = tc.asarray(2.0)
+        assert by_tape(f, w) == pytest.approx(slope) == tc.grad(lambda w, f=f: f(w).sum())(w).item()
+
+
+def test_captured_by_jit():
+    w = tc.asarray(2.0)
+    assert tc.grad(lambda w: tc.jit(lambda x: x * w)(tc.asarray(3.0)))(w).item() == 3
+    assert tc.jit(lambda w: tc.jit(lambda x: x * w)(tc.asarray(3.0)))(w).item() == 6
+    assert tc.fori_loop(0, 3, lambda _, s: tc.jit(lambda x: x * s)(tc.asarray(3.0)), w).item() == 54
+    assert tc.vmap(lambda w: tc.jit(lambda: w * 2)())(tc.ones(2)).tolist() == [2, 2]
+    f = tc.jit(lambda x: x + 1)
+    with pytest.raises(ZeroDivisionError):
+        tc.grad(lambda w: w / (1 // 0))(w)
+    assert f(w).item() == 3 and f.traces == 1  # the scope of what raised has ended
+
+
+def test_checkpoint_of_what_it_captures():
+    assert tc.grad(lambda w: tc.checkpoint(lambda x: x * w)(tc.asarray(3.0)))(tc.asarray(2.0)).item() == 3
+    def deep(w):
+        return tc.checkpoint(lambda x: tc.checkpoint(lambda y: tc.sin(y * w))(x * w))(tc.asarray(3.0))
+
+    def plain(w):
+        return tc.sin(tc.asarray(3.0) * w * w)
+
+    for order in (tc.grad, lambda f: tc.grad(tc.grad(f))):
+        assert order(deep)(tc.asarray(0.5)).item() == pytest.approx(order(plain)(tc.asarray(0.5)).item(), rel=1e-5)
+
+
 def test_own_gradients():
     clipped = tc.custom_vjp(lambda x: (x, ()), lambda _, g: tc.clip(g, -1.0, 1.0))
     assert tc.grad(lambda x: (clipped(x) * 5).sum())(tc.ones(2)).tolist() == [1, 1]

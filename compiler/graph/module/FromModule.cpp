@@ -4,6 +4,7 @@
 
 #include "compiler/graph/RegionCalls.h"
 #include "compiler/graph/ops/Builders.h"
+#include "compiler/graph/tape/Tapes.h"
 #include "compiler/kernels/Kernel.h"
 #include "ir/library/Attributes.h"
 #include "ir/library/Library.h"
@@ -286,7 +287,7 @@ bool Reader::read(Operation *op) {
     inputs.push_back(nodes.lookup(operand).get());
   Type type = op->getResult(0).getType();
   // As the recorder makes it: a number of this shape.
-  if (*kind == OpKind::Broadcast && inputs[0]->op() == OpKind::Full)
+  if (*kind == OpKind::Broadcast && isNumber(*inputs[0]))
     nodes[op->getResult(0)] = repeated(*inputs[0], shapeOf(type), at);
   else
     nodes[op->getResult(0)] =

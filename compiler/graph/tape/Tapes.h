@@ -85,6 +85,14 @@ extern thread_local Tapes *recordingTapes;
 
 inline Tapes *Tapes::current() { return detail::recordingTapes; }
 
+/// Whether a node is a number that those who read it may make a part of
+/// themselves: not where a tape of this thread watches it.
+inline bool isNumber(const Node &node) {
+  const Tapes *tapes = Tapes::current();
+  return node.op() == OpKind::Full &&
+         (!tapes || tapes->find(&node) == Tapes::constant);
+}
+
 /// While a tape makes a gradient: it does not record that. Others do.
 class TapePause {
 public:

@@ -379,66 +379,36 @@ public:
   Checkpoint(F f, Location at) : function(std::move(f)), place(at) {}
 
   template <typename... Args> auto operator()(const Args &...arguments) const {
-    using Kept = std::tuple<detail::Owned<Args>...>;
     using Result = detail::Owned<
         std::invoke_result_t<const F &, const detail::Owned<Args> &...>>;
-    return custom_vjp(
-        [this](const detail::Owned<Args> &...x) {
-          return std::pair(Result(function(x...)), Kept(x...));
-        },
-        [this](const Kept &kept, const Result &cotangent) {
-          return again(std::pair(kept, cotangent));
-        },
-        place)(arguments...);
+    detail::RecordedBody body;
+    std::optional<Result> result;
+    {
+      detail::TracingScope scope;
+      std::tuple<detail::Owned<Args>...> inputs{
+          body.argument(detail::Owned<Args>(arguments), place)...};
+      result = Result(std::apply(function, std::as_const(inputs)));
+      body.result(*result);
+    }
+    std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);
+    detail::RecordedBody::Raw raw(body);
+    std::vector<tensorc_tensor *> out(body.results.size());
+    detail::check(tensorc_checkpoint(detail::rawOf(inputs).data(),
+                                     static_cast<int32_t>(inputs.size()),
+                                     &raw.body, place, out.data()),
+                  place);
+    std::vector<Tensor> made = detail::takeAll(out);
+    auto next = made.cbegin();
+    return detail::withTensors(*std::move(result), next);
   }
 
 private:
-  /// The function once more, and back, in a loop of one iteration: so that
-  /// nothing of it is taken from where it ran before.
-  template <typename Kept, typename Result>
-  Kept again(std::pair<Kept, Result> given) const {
-    for_each_tensor(given, [](Tensor &x) {
-      if (x.defined())
-        x = expand_dims(x, 0);
-    });
-    Kept gradients = tensorc::map(
-        [this](const std::pair<Kept, Result> &part) {
-          Result cotangent = part.second;
-          for_each_tensor(cotangent, [](Tensor &g) {
-            if (!detail::hasDerivatives(g.dtype()))
-              g = Tensor();
-          });
-          auto pull = std::apply(
-              [this](const auto &...x) { return vjp(function, x...).second; },
-              part.first);
-          Kept made(pull(cotangent));
-          // What is no float has none, but a place in the list.
-          std::vector<Tensor> inputs;
-          for_each_tensor(part.first,
-                          [&](const Tensor &x) { inputs.push_back(x); });
-          auto input = inputs.cbegin();
-          for_each_tensor(made, [&](Tensor &g) {
-            const Tensor &x = *input++;
-            if (x.defined() && !g.defined())
-              g = zeros_like(x);
-          });
-          return made;
-        },
-        given, place);
-    for_each_tensor(gradients, [](Tensor &x) {
-      if (x.defined())
-        x = squeeze(x, {0});
-    });
-    return gradients;
-  }
-
   F function;
   Location place;
 };
 
-/// f, of which a gradient keeps the arguments alone: the rest is computed again
-/// on the way back, which saves memory. What f reads beside its arguments has
-/// no gradient, so pass parameters as arguments.
+/// f, of which a gradient keeps what goes in alone, the arguments and what f
+/// captures: the rest is computed again on the way back, which saves memory.
 template <typename F>
 auto checkpoint(F f, Location at = Location::current()) {
   return Checkpoint<F>(std::move(f), at);

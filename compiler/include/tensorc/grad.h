@@ -49,6 +49,15 @@ tensorc_custom_vjp(tensorc_tensor *const *arguments, int32_t argument_count,
                    const tensorc_body *backward, tensorc_location at,
                    tensorc_tensor **out);
 
+/* The body's results of the arguments. Their gradient keeps the arguments and
+   what the body captures alone, and computes the rest again. `out` gets a
+   tensor per result of the body. After an error all are NULL. */
+TENSORC_API tensorc_status *tensorc_checkpoint(tensorc_tensor *const *arguments,
+                                               int32_t argument_count,
+                                               const tensorc_body *body,
+                                               tensorc_location at,
+                                               tensorc_tensor **out);
+
 /* Records for gradients while host code reads values and branches on them: from
    its creation on, what the calling thread makes of what the tape watches. It
    keeps what it recorded until it is released. Used by the thread that made it,

@@ -390,6 +390,11 @@ static void control(tensorc_tensor *argument, tensorc_tensor *result) {
           tensorc_custom_vjp(&argument, 1, 1, &body, &bad, at, &none));
   REFUSED("custom_vjp",
           tensorc_custom_vjp(&argument, 1, 1, &body, &body, at, NULL));
+  REFUSED("checkpoint", tensorc_checkpoint(NULL, 1, &body, at, &none));
+  REFUSED("checkpoint", tensorc_checkpoint(&argument, -1, &body, at, &none));
+  REFUSED("checkpoint", tensorc_checkpoint(&argument, 0, &body, at, &none));
+  REFUSED("checkpoint", tensorc_checkpoint(&argument, 1, NULL, at, &none));
+  REFUSED("checkpoint", tensorc_checkpoint(&argument, 1, &body, at, NULL));
   EXPECT(!none);
 }
 

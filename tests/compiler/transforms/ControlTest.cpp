@@ -426,6 +426,32 @@ TEST(Control, Checkpoint) {
   expectNear(second(saved), second(plain).to_vector<float>());
 }
 
+TEST(Control, CheckpointOfWhatItCaptures) {
+  Tensor x = tensor({3.0f, 1.0f}), steps = tensor({2, 2});
+  // Captured are an argument of the gradient, an expression of it, integers
+  // and what depends on nothing.
+  auto of = [&](auto wrap) {
+    return [=](const Tensor &w) {
+      Tensor u = w * 3, n = astype(w, i32);
+      return sum(wrap([=](const Tensor &x) {
+        return sin(x * w) * u * astype(n, f32) * astype(steps, f32);
+      })(x));
+    };
+  };
+  auto plain = of([](auto f) { return f; });
+  auto saved = of([](auto f) { return checkpoint(f); });
+  Tensor w = scalar(2.0f);
+  expectNear(grad(saved)(w), grad(plain)(w).to_vector<float>());
+  auto second = [&](auto f) {
+    return grad([=](const Tensor &w) { return grad(f)(w); })(w);
+  };
+  expectNear(second(saved), second(plain).to_vector<float>());
+  expectNear(grad([&](const Tensor &w) {
+               return sum(checkpoint([&] { return w * w; })());
+             })(w),
+             {4});
+}
+
 /// Segments of four layers each keep what goes in, not what each layer makes.
 TEST(Control, CheckpointSavesMemory) {
   auto segment = [](const Tensor &x, const Tensor &w) {

@@ -5,6 +5,7 @@
 #include "tensorc/compile.hpp"
 #include "tensorc/control.hpp"
 #include "tensorc/tape.hpp"
+#include "tensorc/vmap.hpp"
 
 #include <gtest/gtest.h>
 
@@ -217,6 +218,57 @@ TEST(Tape, LetsGoOfWhatItKept) {
     EXPECT_GE(memory_stats().allocated, before + 4 * (4u << 16));
   }
   EXPECT_EQ(memory_stats().allocated, before);
+}
+
+/// A number that is watched is no part of a body that captures it.
+TEST(Tape, NumbersThatBodiesCapture) {
+  Tensor x = tensor({1.0f, 2.0f, 3.0f});
+  auto by = [](auto f) {
+    Tensor w = scalar(2.0f);
+    Tape tape;
+    tape.watch(w);
+    float made = tape.gradient(sum(f(w)), w).template item<float>(),
+          expected =
+              grad([&](const Tensor &w) { return sum(f(w)); })(scalar(2.0f))
+                  .template item<float>();
+    EXPECT_FLOAT_EQ(made, expected);
+    return made;
+  };
+  auto loop = [&](const Tensor &w, const Tensor &first) {
+    return fori_loop(
+        0, 3, [&](const Tensor &, const Tensor &s) { return s * w; }, first);
+  };
+  EXPECT_FLOAT_EQ(by([&](const Tensor &w) { return loop(w, w); }), 32);
+  EXPECT_FLOAT_EQ(by([&](const Tensor &w) { return loop(w, scalar(3.0f)); }),
+                  36);
+  by([&](const Tensor &w) {
+    auto step = [&](const Tensor &s, const Tensor &e) {
+      return std::pair(s * w, s * e * w);
+    };
+    return scan(step, w, x).second;
+  });
+  by([&](const Tensor &w) {
+    return while_loop([](const Tensor &s) { return s < 100.0f; },
+                      [&](const Tensor &s) { return s * w; }, w, {9});
+  });
+  by([&](const Tensor &w) {
+    return vmap([&](const Tensor &e) { return e * w; })(x);
+  });
+  by([&](const Tensor &w) {
+    return map([&](const Tensor &e) { return e * w; }, x);
+  });
+  by([&](const Tensor &w) {
+    return cond(
+        sum(x) > 0.0f, [&](const Tensor &e) { return e * w; },
+        [&](const Tensor &e) { return e + w; }, x);
+  });
+  by([&](const Tensor &w) {
+    return checkpoint([&](const Tensor &e) { return e * w; })(x);
+  });
+  by([&](const Tensor &w) { return pow(w, w); });
+  by([&](const Tensor &w) {
+    return grad([&](const Tensor &e) { return sum(pow(e, w)); })(x);
+  });
 }
 
 TEST(Tape, ThreadsHaveTheirOwn) {
