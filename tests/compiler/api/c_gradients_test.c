@@ -68,6 +68,8 @@ void test_gradients(void) {
   backward.argument_count = 1;
   EXPECT_SUM(tensorc_custom_vjp(values, 1, 1, &forward, &backward, HERE, &y),
              14);
+  /* The product again, which its gradient computes once more. */
+  EXPECT_SUM(tensorc_checkpoint(values, 1, &forward, HERE, &y), 14);
   test_tape(values[0]);
   for (i = 0; i < 2; ++i) {
     tensorc_tensor_release(values[i]);
