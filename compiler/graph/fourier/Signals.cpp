@@ -13,17 +13,6 @@
 
 namespace tensorc::graph {
 
-/// Elements from `start` to before `stop` along an axis counted from the front.
-static NodeRef part(Recorder &r, const NodeRef &x, int64_t axis, int64_t start,
-                    int64_t stop) {
-  if (!x)
-    return {};
-  Shape starts(axis + 1, openEnd), stops(axis + 1, openEnd), steps(axis + 1, 1);
-  starts[axis] = start;
-  stops[axis] = stop;
-  return slice(r, x, starts, stops, steps);
-}
-
 static NodeRef lastTwoSwapped(Recorder &r, const NodeRef &x) {
   if (!x)
     return {};
@@ -174,7 +163,8 @@ static NodeRef overlapAdd(Recorder &r, const NodeRef &x, int64_t hop) {
   auto axis = static_cast<int64_t>(batch.size());
   NodeRef sum;
   for (int64_t p = 0; p < pieces && r.error.empty(); ++p) {
-    NodeRef piece = squeeze(r, part(r, cut, axis + 1, p, p + 1), axis + 1);
+    NodeRef piece =
+        squeeze(r, sliceInDim(r, cut, axis + 1, p, p + 1), axis + 1);
     Shape none(axis + 2, 0), low(none), high(none);
     low[axis] = p;
     high[axis] = pieces - 1 - p;
@@ -183,8 +173,8 @@ static NodeRef overlapAdd(Recorder &r, const NodeRef &x, int64_t hop) {
   }
   Shape whole = batch;
   whole.push_back((count + pieces - 1) * hop);
-  return sum ? part(r, reshape(r, sum, whole), axis, 0,
-                    (count - 1) * hop + length)
+  return sum ? sliceInDim(r, reshape(r, sum, whole), axis, 0,
+                          (count - 1) * hop + length)
              : sum;
 }
 
@@ -228,14 +218,14 @@ NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
   auto last = static_cast<int64_t>(signal->rank()) - 1;
   int64_t begin = frames.center ? length / 2 : 0;
   int64_t end = signal->shape().back() - (size < 0 ? begin : 0);
-  signal = part(r, signal, last, begin, end);
-  total = part(r, total, 0, begin, end);
+  signal = sliceInDim(r, signal, last, begin, end);
+  total = sliceInDim(r, total, 0, begin, end);
   if (!signal)
     return {};
   int64_t missing = size < 0 ? 0 : size - signal->shape().back();
   if (missing < 0) {
-    signal = part(r, signal, last, 0, size);
-    total = part(r, total, 0, 0, size);
+    signal = sliceInDim(r, signal, last, 0, size);
+    total = sliceInDim(r, total, 0, 0, size);
   }
   // Where no window reaches there is nothing.
   NodeRef reached = elementwise(r, OpKind::Gt, {total, Scalar::of(1e-11)});

@@ -34,18 +34,6 @@ static bool needSquare(Recorder &r, const char *name, const NodeRef &x) {
 static int64_t rowsOf(const NodeRef &x) { return x->shape()[x->rank() - 2]; }
 static int64_t columnsOf(const NodeRef &x) { return x->shape().back(); }
 
-/// Rows (dim -2) or columns (dim -1) from `start` to before `stop`.
-static NodeRef part(Recorder &r, const NodeRef &x, int64_t dim, int64_t start,
-                    int64_t stop) {
-  if (!x)
-    return {};
-  int64_t axis = static_cast<int64_t>(x->rank()) + dim;
-  Shape starts(axis + 1, openEnd), stops(axis + 1, openEnd), steps(axis + 1, 1);
-  starts[axis] = start;
-  stops[axis] = stop;
-  return slice(r, x, starts, stops, steps);
-}
-
 static NodeRef transposed(Recorder &r, const NodeRef &x) {
   if (!x)
     return {};
@@ -179,13 +167,14 @@ NodeRef det(Recorder &r, const NodeRef &x) {
   if (!needSquare(r, "det", x))
     return {};
   NodeRef all = composite(r, OpKind::Determinant, x->dtype(), x);
-  return all ? squeeze(r, part(r, all, -1, 2, 3), int64_t(-1)) : all;
+  return all ? squeeze(r, sliceInDim(r, all, -1, 2, 3), int64_t(-1)) : all;
 }
 
 NodeRef slogdet(Recorder &r, const NodeRef &x) {
   if (!needSquare(r, "slogdet", x))
     return {};
-  return part(r, composite(r, OpKind::Determinant, x->dtype(), x), -1, 0, 2);
+  return sliceInDim(r, composite(r, OpKind::Determinant, x->dtype(), x), -1, 0,
+                    2);
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,8 +192,8 @@ static Singular singularOf(Recorder &r, const char *name, const NodeRef &x) {
     return {};
   NodeRef all = composite(r, OpKind::Svd, x->dtype(), x);
   int64_t m = rowsOf(x), n = columnsOf(x);
-  return {part(r, all, -2, 0, m), part(r, all, -2, m, m + 1),
-          part(r, all, -2, m + 1, m + 1 + n)};
+  return {sliceInDim(r, all, -2, 0, m), sliceInDim(r, all, -2, m, m + 1),
+          sliceInDim(r, all, -2, m + 1, m + 1 + n)};
 }
 
 NodeRef svdvals(Recorder &r, const NodeRef &x) {
@@ -216,7 +205,7 @@ NodeRef eigvalsh(Recorder &r, const NodeRef &x) {
   if (!needSquare(r, "eigvalsh", x))
     return {};
   NodeRef all = composite(r, OpKind::Eigh, x->dtype(), x);
-  return all ? squeeze(r, part(r, all, -2, 0, 1), int64_t(-2)) : all;
+  return all ? squeeze(r, sliceInDim(r, all, -2, 0, 1), int64_t(-2)) : all;
 }
 
 /// Which of the singular values (a row) count: those above the tolerance times
@@ -227,7 +216,7 @@ static NodeRef counted(Recorder &r, const NodeRef &x, const NodeRef &s,
     rtol = std::max(rowsOf(x), columnsOf(x)) * epsilonOf(x->dtype());
   if (columnsOf(s) == 0)
     return elementwise(r, OpKind::Gt, {s, s});
-  NodeRef largest = part(r, s, -1, 0, 1);
+  NodeRef largest = sliceInDim(r, s, -1, 0, 1);
   NodeRef limit = elementwise(r, OpKind::Mul, {largest, Scalar::of(rtol)});
   return elementwise(r, OpKind::Gt, {s, limit});
 }
@@ -284,9 +273,10 @@ NodeRef conditionNumber(Recorder &r, const NodeRef &x) {
   if (columnsOf(s) == 0)
     return r.fail("condition_number",
                   "an empty matrix has no condition number");
-  NodeRef ratio = elementwise(
-      r, OpKind::Div,
-      {part(r, s, -1, 0, 1), part(r, s, -1, columnsOf(s) - 1, openEnd)});
+  NodeRef ratio =
+      elementwise(r, OpKind::Div,
+                  {sliceInDim(r, s, -1, 0, 1),
+                   sliceInDim(r, s, -1, columnsOf(s) - 1, openEnd)});
   return squeeze(r, ratio, int64_t(-1));
 }
 
@@ -350,8 +340,8 @@ NodeRef cross(Recorder &r, const NodeRef &x, const NodeRef &y, int64_t axis) {
   auto turned = [&](const NodeRef &v, const int64_t *order) {
     NodeRef parts[3];
     for (int i = 0; i < 3; ++i)
-      parts[i] = part(r, v, ofX[0] - static_cast<int64_t>(v->rank()), order[i],
-                      order[i] + 1);
+      parts[i] = sliceInDim(r, v, ofX[0] - static_cast<int64_t>(v->rank()),
+                            order[i], order[i] + 1);
     return concatenate(r, parts, ofX[0]);
   };
   auto product = [&](const NodeRef &u, const NodeRef &v) {

@@ -92,9 +92,11 @@ NodeRef diag(Recorder &r, const NodeRef &x, int64_t diagonal) {
   return elementwise(r, OpKind::Select, {on, values, zero});
 }
 
-/// x[start:stop] along an axis.
-static NodeRef part(Recorder &r, const NodeRef &x, int64_t axis, int64_t start,
-                    int64_t stop, int64_t step = 1) {
+NodeRef sliceInDim(Recorder &r, const NodeRef &x, int64_t dim, int64_t start,
+                   int64_t stop, int64_t step) {
+  if (!x)
+    return {};
+  int64_t axis = dim < 0 ? dim + static_cast<int64_t>(x->rank()) : dim;
   Shape starts(axis + 1, openEnd), stops(axis + 1, openEnd), steps(axis + 1, 1);
   starts[axis] = start;
   stops[axis] = stop;
@@ -128,8 +130,8 @@ NodeRef roll(Recorder &r, const NodeRef &x, Ints shifts, Ints axes) {
     if (first == 0 || !result)
       continue;
     result = concatenate(r,
-                         {part(r, result, axis[0], first, openEnd),
-                          part(r, result, axis[0], 0, first)},
+                         {sliceInDim(r, result, axis[0], first, openEnd),
+                          sliceInDim(r, result, axis[0], 0, first)},
                          axis[0]);
   }
   return result;
@@ -250,30 +252,32 @@ static NodeRef padAxis(Recorder &r, const NodeRef &x, int64_t axis, int64_t low,
     auto edge = [&](int64_t at, int64_t count) {
       Shape shape(x->shape().begin(), x->shape().end());
       shape[axis] = count;
-      NodeRef one = part(r, x, axis, at, at + 1);
+      NodeRef one = sliceInDim(r, x, axis, at, at + 1);
       return one ? broadcastTo(r, one, shape) : one;
     };
     before.push_back(edge(0, low));
     behind.push_back(edge(size - 1, high));
   } else if (mode == PadMode::Wrap) {
     addBlocks(low, size, [&](int64_t, int64_t n) {
-      before.push_back(part(r, x, axis, size - n, size));
+      before.push_back(sliceInDim(r, x, axis, size - n, size));
     });
     addBlocks(high, size, [&](int64_t, int64_t n) {
-      behind.push_back(part(r, x, axis, 0, n));
+      behind.push_back(sliceInDim(r, x, axis, 0, n));
     });
   } else {
     // Away from an edge, there and back: each time without the turning point.
     auto backward = [&](int64_t from, int64_t n) {
-      return part(r, x, axis, from, from - n < 0 ? openEnd : from - n, -1);
+      return sliceInDim(r, x, axis, from, from - n < 0 ? openEnd : from - n,
+                        -1);
     };
     addBlocks(low, size - 1, [&](int64_t i, int64_t n) {
-      before.push_back(i % 2 == 0 ? backward(n, n)
-                                  : part(r, x, axis, size - 1 - n, size - 1));
+      before.push_back(i % 2 == 0
+                           ? backward(n, n)
+                           : sliceInDim(r, x, axis, size - 1 - n, size - 1));
     });
     addBlocks(high, size - 1, [&](int64_t i, int64_t n) {
       behind.push_back(i % 2 == 0 ? backward(size - 2, n)
-                                  : part(r, x, axis, 1, n + 1));
+                                  : sliceInDim(r, x, axis, 1, n + 1));
     });
   }
   for (NodeRef &block : llvm::reverse(before))

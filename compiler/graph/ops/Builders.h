@@ -89,6 +89,9 @@ NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation);
 constexpr int64_t openEnd = INT64_MIN;
 NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
               Ints steps);
+/// The slice of one dim; a negative dim counts from the end. Null of null.
+NodeRef sliceInDim(Recorder &r, const NodeRef &x, int64_t dim, int64_t start,
+                   int64_t stop, int64_t step = 1);
 /// One range of a slice, as it was asked for, and the size that it met.
 struct SliceRange {
   SourceLocation at;

@@ -1,5 +1,7 @@
 //===- ReadTest.cpp - Programs of other frameworks in C++ -----------------===//
 
+#include "tests/compiler/graph/ErrorOf.h"
+
 #include "tensorc/tensorc.hpp"
 
 #include <gtest/gtest.h>
@@ -23,18 +25,6 @@ func.func @main(%x: tensor<?xf32, #tx.dims<[n]>>, %y: tensor<?xf32, #tx.dims<[2 
   return %z : tensor<?xf32, #tx.dims<[2 * n]>>
 })";
 
-template <typename Fn> static std::string errorOf(Fn fn) {
-  try {
-    fn();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "no error";
-}
-#define EXPECT_ERROR(text, ...)                                                \
-  EXPECT_NE(errorOf([&] { __VA_ARGS__; }).find(text), std::string::npos)       \
-      << errorOf([&] { __VA_ARGS__; })
-
 static std::vector<float> valuesOf(const Tensor &x) {
   return x.to_vector<float>();
 }
@@ -53,10 +43,10 @@ TEST(Read, StableHloRuns) {
 TEST(Read, SizesThatAreNamedOrDerivedAreChecked) {
   Function f = read_program(tx).function();
   EXPECT_EQ(valuesOf(f({ones({3}), ones({6})})[0]), std::vector<float>(6, 2));
-  EXPECT_ERROR("of arg1 is not n * 2", f({ones({3}), ones({5})}));
-  EXPECT_ERROR("argument 0 is f32[2,2]", f({ones({2, 2}), ones({4})}));
-  EXPECT_ERROR("takes 2 arguments, got 1", f({ones({3})}));
-  EXPECT_ERROR("argument 1 is i32[6]", f({ones({3}), ones({6}, i32)}));
+  EXPECT_ERROR_WITH("of arg1 is not n * 2", f({ones({3}), ones({5})}));
+  EXPECT_ERROR_WITH("argument 0 is f32[2,2]", f({ones({2, 2}), ones({4})}));
+  EXPECT_ERROR_WITH("takes 2 arguments, got 1", f({ones({3})}));
+  EXPECT_ERROR_WITH("argument 1 is i32[6]", f({ones({3}), ones({6}, i32)}));
 }
 
 TEST(Read, WithoutArguments) {
@@ -74,16 +64,17 @@ TEST(Read, IsText) {
 }
 
 TEST(Read, Refuses) {
-  EXPECT_ERROR("mine:2",
-               read_program("func.func @main() {\n  nothing", "mine"));
-  EXPECT_ERROR("has no function 'main'", read_program("module {}"));
-  EXPECT_ERROR("has no function 'main'",
-               read_program("func.func @a() { return }\n"
-                            "func.func @b() { return }"));
-  EXPECT_ERROR("read: ", read_program(std::string("\0\1\2", 3)));
-  EXPECT_ERROR("custom_call",
-               read_program("func.func @main(%x: tensor<2xf32>) -> "
-                            "tensor<2xf32> {\n  %y = stablehlo.custom_call "
-                            "@mine(%x) : (tensor<2xf32>) -> tensor<2xf32>\n"
-                            "  return %y : tensor<2xf32>\n}"));
+  EXPECT_ERROR_WITH("mine:2",
+                    read_program("func.func @main() {\n  nothing", "mine"));
+  EXPECT_ERROR_WITH("has no function 'main'", read_program("module {}"));
+  EXPECT_ERROR_WITH("has no function 'main'",
+                    read_program("func.func @a() { return }\n"
+                                 "func.func @b() { return }"));
+  EXPECT_ERROR_WITH("read: ", read_program(std::string("\0\1\2", 3)));
+  EXPECT_ERROR_WITH(
+      "custom_call",
+      read_program("func.func @main(%x: tensor<2xf32>) -> "
+                   "tensor<2xf32> {\n  %y = stablehlo.custom_call "
+                   "@mine(%x) : (tensor<2xf32>) -> tensor<2xf32>\n"
+                   "  return %y : tensor<2xf32>\n}"));
 }

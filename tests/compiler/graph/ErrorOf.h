@@ -22,4 +22,9 @@ template <typename Fn> std::string errorOf(Fn fn) {
             std::string(message) + "  at " + __FILE__ + ":" +                  \
                 std::to_string(__LINE__))
 
+/// A message with that text in it.
+#define EXPECT_ERROR_WITH(text, ...)                                           \
+  EXPECT_NE(errorOf([&] { __VA_ARGS__; }).find(text), std::string::npos)       \
+      << errorOf([&] { __VA_ARGS__; })
+
 #endif // TENSORC_TESTS_UNIT_GRAPH_ERROROF_H
