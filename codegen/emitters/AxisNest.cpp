@@ -26,11 +26,17 @@ FailureOr<AxisNest> AxisNest::create(KernelBuilder &kernel) {
   analysis::Index all =
       analysis::IterationSpace(kernel.names, shape).identity();
   SmallVector<std::pair<Value, analysis::Index>> roots{{nest.operand(), all}};
+  SmallVector<AffineExpr> stored = kernel.dims(kernel.yield().getValues()[0]);
   for (Value root : kernel.yield().getValues()) {
-    if (kernel.dims(root) != shape)
+    if (kernel.dims(root) != stored)
       return kernel.fusion.emitOpError("outputs of a nest differ in shape");
     roots.push_back({root, all});
   }
+  nest.storedLength = stored[dim];
+  if (nest.ops.front()->hasTrait<tx::Sort>())
+    stored[dim] = shape[dim];
+  if (stored != shape)
+    return kernel.fusion.emitOpError("stores what its axis does not have");
   auto isBound = [](Value v) { return isAlongAxis(v.getDefiningOp()); };
   if (failed(verifyReadInPlace(kernel, shape, roots, isBound, all)))
     return failure();

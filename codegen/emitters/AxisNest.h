@@ -7,7 +7,8 @@
 namespace tensorc::codegen {
 
 /// A scan, or a sort and an argsort of one tensor, and element-wise ops around
-/// it. All values have one shape; a *row* is what lies along that axis.
+/// it. All values have one shape, but what is stored of a sort may be the first
+/// elements of each row; a *row* is what lies along that axis.
 struct AxisNest {
   /// Errors are diagnostics.
   static mlir::FailureOr<AxisNest> create(KernelBuilder &kernel);
@@ -25,6 +26,8 @@ struct AxisNest {
   bool axisIsInnermost() const;
 
   mlir::AffineExpr length() const { return loops.sizes[axisLoop]; }
+  /// How many elements of a row are stored, from the first on.
+  mlir::AffineExpr storedLength;
   llvm::SmallVector<mlir::AffineExpr> rowSizes() const;
   /// A value per loop, but for the one along the axis.
   llvm::SmallVector<mlir::Value>

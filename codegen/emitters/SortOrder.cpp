@@ -22,10 +22,11 @@ SortOrder::SortOrder(KernelBuilder &kernel, const AxisNest &nest)
 
 FailureOr<Value> SortOrder::load(ExpressionEmitter &elements) {
   Value operand = nest.ops.front()->getOperand(0);
-  FailureOr<Value> value = elements.emit(operand, nest.loops.index);
-  if (failed(value) || value->getType() == key)
+  FailureOr<Value> value = elements.emitLanes(operand, nest.loops.index);
+  if (failed(value) || getElementTypeOrSelf(*value) == key)
     return value;
-  return Value(arith::ExtFOp::create(b, key, *value));
+  return Value(
+      arith::ExtFOp::create(b, shapedLike(key, value->getType()), *value));
 }
 
 LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,

@@ -17,12 +17,13 @@ public:
   /// Whether an argsort wants the elements' places.
   bool hasPlaces() const { return places; }
 
-  /// The key of the operand's element at the loops' index.
+  /// The key of the operand's element at the loops' index, or one per lane.
   mlir::FailureOr<mlir::Value> load(ExpressionEmitter &elements);
   /// Stores the fusion's outputs at the loops' index; `place` is an index.
   mlir::LogicalResult store(ExpressionEmitter &elements, mlir::Value key,
                             mlir::Value place);
-  /// Whether x must come before y: a strict weak order, NaN above all.
+  /// Whether x must come before y, or per lane: a strict weak order, NaN above
+  /// all.
   mlir::Value isBefore(mlir::Value x, mlir::Value y);
   /// The key as an unsigned integer of at least 8 bits: of two keys the one
   /// that comes before has the smaller one, and equal ones have the same.

@@ -108,7 +108,7 @@ bool Planner::reaches(Value from, Group *to, Group *maker) const {
 /// Joins all groups that read the op, each computing it for itself.
 bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
                           RuleContext &context) {
-  if (readers.size() > 1 && !isFree(op))
+  if (readers.size() > 1 && (!isFree(op) || isExpensive(op)))
     return false;
   for (Group *group : readers) {
     Refusal refusal = checkJoin(*group, op, context);

@@ -5,15 +5,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fusion/Group.h"
+#include "ir/tx/Dims.h"
 
 using namespace mlir;
 
 namespace tensorc::compiler {
 
 namespace {
-class AlongDimKind : public FusionKind {
+class ScanKind : public FusionKind {
 public:
-  using FusionKind::FusionKind;
+  ScanKind() : FusionKind("scan") {}
 
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override {
@@ -24,23 +25,45 @@ public:
     group.addRead(op->getOperand(0), group.space(context.names).identity());
     return true;
   }
-};
-
-class ScanKind : public AlongDimKind {
-public:
-  ScanKind() : AlongDimKind("scan") {}
-
   bool mayMerge(const Group &, const Group &) const override { return false; }
 };
 
-class SortKind : public AlongDimKind {
+/// Sorts of one tensor in one order, whole or, where nothing reads more, the
+/// first elements of each: these are selected.
+class SortKind : public FusionKind {
 public:
-  SortKind() : AlongDimKind("sort") {}
+  SortKind() : FusionKind("sort") {}
 
   /// One more result of the same order.
   Refusal checkRoom(const Group &group, Operation *op) const override {
-    return sortsAlike(sortIn(group), op) ? Refusal()
-                                         : FusionKind::checkRoom(group, op);
+    return sortsAlike(sortIn(group), tx::sortOf(op))
+               ? Refusal()
+               : FusionKind::checkRoom(group, op);
+  }
+  /// What is stored has one shape. It is the group's until a sort joins, whose
+  /// operand may be longer.
+  Refusal check(const Group &group, Operation *op,
+                RuleContext &context) const override {
+    Value result = op->getResult(0);
+    auto first = llvm::find_if(group.ops, [&](Operation *other) {
+      return other != op && tx::sortOf(other) == op;
+    });
+    Value stored = first == group.ops.end() ? result : (*first)->getResult(0);
+    if (tx::dimsOf(typeOf(stored)) != tx::dimsOf(typeOf(group.roots[0])))
+      return "this kernel has another shape";
+    auto reads = group.reads.find(result);
+    if (reads == group.reads.end() || reads->second.size() != 1 ||
+        reads->second[0] != group.space(context.names).identity())
+      return "it is not read element by element";
+    return {};
+  }
+  bool join(Group &group, Operation *op, RuleContext &context) const override {
+    group.kind = this;
+    Value operand = op->getOperand(0);
+    if (tx::sortOf(op) == op)
+      group.shape = context.names.dims(typeOf(operand));
+    group.addRead(operand, group.space(context.names).identity());
+    return true;
   }
   /// Its operand is computed into scratch, out of order.
   bool mayStore(const Group &, Value, const Index &,
@@ -48,17 +71,21 @@ public:
     return false;
   }
   bool mayMerge(const Group &a, const Group &b) const override {
-    return sortsAlike(sortIn(a), sortIn(b));
+    return sortsAlike(sortIn(a), sortIn(b)) &&
+           tx::dimsOf(typeOf(a.roots[0])) == tx::dimsOf(typeOf(b.roots[0]));
   }
 
 private:
+  static RankedTensorType typeOf(Value v) {
+    return cast<RankedTensorType>(v.getType());
+  }
   Operation *sortIn(const Group &group) const {
-    return *llvm::find_if(group.ops,
-                          [&](Operation *op) { return isAbout(op); });
+    return tx::sortOf(
+        *llvm::find_if(group.ops, [&](Operation *op) { return isAbout(op); }));
   }
   /// The order that sorts one tensor serves another op.
   bool sortsAlike(Operation *a, Operation *b) const {
-    return isAbout(a) && isAbout(b) && a->getOperand(0) == b->getOperand(0) &&
+    return a && b && a->getOperand(0) == b->getOperand(0) &&
            a->getAttr("dim") == b->getAttr("dim") &&
            a->hasAttr("descending") == b->hasAttr("descending");
   }

@@ -19,6 +19,7 @@
 // RUN: %{same} --entry=turned --device=cpu -- transpose:skeleton=elements transpose:squares=1
 // RUN: %{same} --entry=scan --device=cpu -- cumsum:kernels=1 cumsum:kernels=3
 // RUN: %{same} --entry=scan_columns --device=cpu -- cumsum:kernels=3 cumsum:lanes=2
+// RUN: %{same} --entry=first --device=cpu -- sort_argsort:skeleton=sort sort_argsort:room=256 sort_argsort:room=16,digits_from=1
 // RUN: %{same} --entry=loop --device=sim:sm_80 -- exp:lanes=1 exp:lanes=2,threads=128
 // RUN: %{same} --entry=loop --device=cpu -- exp:lanes=8
 
@@ -109,4 +110,12 @@ func.func @channels_last(%x: tensor<2x9x7x3xf32>, %w: tensor<3x3x3x33xf32>) -> t
   %0 = tx.conv %x, %w channels_last groups = 1 sizes = [3, 3] strides = [1, 1] dilations = [1, 1] low = [0, 0] high = [0, 0] input_dilations = [1, 1]
       : (tensor<2x9x7x3xf32>, tensor<3x3x3x33xf32>) -> tensor<2x7x5x33xf32>
   return %0 : tensor<2x7x5x33xf32>
+}
+// Selected, or sorted whole.
+func.func @first(%x: tensor<5x2003xf32>) -> (tensor<5x30xf32>, tensor<5x30xi64>) {
+  %0 = tx.sort %x dim = 1 : tensor<5x2003xf32>
+  %1 = tx.argsort %x dim = 1 : tensor<5x2003xf32>
+  %2 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<5x2003xf32> -> tensor<5x30xf32>
+  %3 = tx.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<5x2003xi64> -> tensor<5x30xi64>
+  return %2, %3 : tensor<5x30xf32>, tensor<5x30xi64>
 }

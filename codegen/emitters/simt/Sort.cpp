@@ -35,13 +35,14 @@ private:
   const AxisNest &nest;
   SortOrder order;
   analysis::IterationSpace space;
-  Value thread, length;
+  Value thread, length, stored;
 
   Value index(int64_t v) { return indexConstant(kernel, v); }
   Value keys() { return kernel.temporary(0); }
   Value places() { return order.hasPlaces() ? kernel.temporary(1) : Value(); }
-  /// The row's elements, one after the other, that are this thread's.
-  LogicalResult forOwn(function_ref<LogicalResult(Value)> body);
+  /// Those of the row's first elements, one after the other, that are this
+  /// thread's.
+  LogicalResult forOwn(Value count, function_ref<LogicalResult(Value)> body);
   LogicalResult loadRow(Values dims, Value first);
   LogicalResult storeRow(Values dims, Value from);
   LogicalResult moveOwn(Value width, Value from, Value to);
@@ -60,8 +61,9 @@ SmallVector<KernelSpec::Temporary> SortSkeleton::temporaries() {
   return result;
 }
 
-LogicalResult SortSkeleton::forOwn(function_ref<LogicalResult(Value)> body) {
-  return forStrided(kernel, thread, length, index(blockThreads), {},
+LogicalResult SortSkeleton::forOwn(Value count,
+                                   function_ref<LogicalResult(Value)> body) {
+  return forStrided(kernel, thread, count, index(blockThreads), {},
                     [&](Value i, ValueRange) -> FailureOr<Values> {
                       if (failed(body(i)))
                         return failure();
@@ -70,7 +72,7 @@ LogicalResult SortSkeleton::forOwn(function_ref<LogicalResult(Value)> body) {
 }
 
 LogicalResult SortSkeleton::loadRow(Values dims, Value first) {
-  return forOwn([&](Value i) -> LogicalResult {
+  return forOwn(length, [&](Value i) -> LogicalResult {
     dims[nest.axisLoop] = i;
     ExpressionEmitter elements(kernel, space, dims);
     FailureOr<Value> key = order.load(elements);
@@ -87,7 +89,7 @@ LogicalResult SortSkeleton::loadRow(Values dims, Value first) {
 }
 
 LogicalResult SortSkeleton::storeRow(Values dims, Value from) {
-  return forOwn([&](Value i) {
+  return forOwn(stored, [&](Value i) {
     dims[nest.axisLoop] = i;
     ExpressionEmitter elements(kernel, space, dims);
     Value source = add(kernel, from, i);
@@ -132,7 +134,7 @@ Value SortSkeleton::countBefore(Value key, Value isRight, Value begin,
 /// One pass: this thread's elements go to where the merged run has them.
 LogicalResult SortSkeleton::moveOwn(Value width, Value from, Value to) {
   Value pair = add(kernel, width, width);
-  return forOwn([&](Value i) -> LogicalResult {
+  return forOwn(length, [&](Value i) -> LogicalResult {
     Value key = memref::LoadOp::create(b, keys(), add(kernel, from, i));
     Value run = sub(kernel, i, rem(kernel, i, width));
     Value merged = sub(kernel, i, rem(kernel, i, pair));
@@ -156,6 +158,7 @@ LogicalResult SortSkeleton::moveOwn(Value width, Value from, Value to) {
 
 FailureOr<KernelSpec> SortSkeleton::emit() {
   length = kernel.size(nest.length());
+  stored = kernel.size(nest.storedLength);
   thread = threadId(kernel, blockThreads);
   SmallVector<AffineExpr> sizes = nest.rowSizes();
   AffineExpr rows = kernel.names.product(sizes);

@@ -33,6 +33,29 @@ const FusionKindInfo *findFusionKind(StringRef name) {
   return it == std::end(kinds) ? nullptr : it;
 }
 
+Operation *sortOf(Operation *op) {
+  if (op->hasTrait<Sort>())
+    return op;
+  auto slice = dyn_cast<SliceOp>(op);
+  Operation *sort = slice ? slice.getX().getDefiningOp() : nullptr;
+  if (!sort || !sort->hasTrait<Sort>() || !sort->hasOneUse() ||
+      !slice.getOffsets().empty() ||
+      !llvm::all_of(slice.getStaticOffsets(),
+                    [](int64_t o) { return o == 0; }) ||
+      !llvm::all_of(slice.getStrides(), [](int64_t s) { return s == 1; }))
+    return nullptr;
+  // What is not well formed is nobody's: it may not have been verified yet.
+  auto dim = sort->getAttrOfType<IntegerAttr>("dim");
+  auto all = dyn_cast<RankedTensorType>(slice.getX().getType());
+  auto first = dyn_cast<RankedTensorType>(slice.getType());
+  if (!dim || !all || !first || all.getRank() != first.getRank())
+    return nullptr;
+  for (auto [d, size] : llvm::enumerate(dimsOf(all)))
+    if (static_cast<int64_t>(d) != dim.getInt() && size != dimsOf(first)[d])
+      return nullptr;
+  return sort;
+}
+
 namespace {
 class OutputVerifier {
 public:
@@ -53,6 +76,7 @@ private:
   /// Whether all outputs have one of the shapes.
   LogicalResult expectShapes(ArrayRef<Type> types);
   LogicalResult verifyReductions(ArrayRef<Operation *> ops);
+  LogicalResult verifyFirst(ArrayRef<Operation *> ops);
   LogicalResult verifyInAnyOrder(Type result);
   LogicalResult verifyAlone(Value result);
 };
@@ -100,6 +124,17 @@ LogicalResult OutputVerifier::verifyReductions(ArrayRef<Operation *> ops) {
   return expectShapes({whole, first->getResult(0).getType()});
 }
 
+/// All outputs have the shape of one of the results, slices included.
+LogicalResult OutputVerifier::verifyFirst(ArrayRef<Operation *> ops) {
+  Type stored = outputs.front().getType();
+  auto makesIt = [&](Operation *op) {
+    return sameShape(op->getResult(0).getType(), stored);
+  };
+  return expectShapes(llvm::any_of(ops, makesIt)
+                          ? stored
+                          : ops.front()->getOperand(0).getType());
+}
+
 LogicalResult OutputVerifier::verifyInAnyOrder(Type result) {
   Type stored = outputs.front().getType();
   auto sorted = [&](Type type) {
@@ -136,6 +171,8 @@ LogicalResult OutputVerifier::verify() {
     return verifyReductions(ops);
   case Stores::Operand:
     return expectShapes(ops.front()->getOperand(0).getType());
+  case Stores::FirstOfOperand:
+    return verifyFirst(ops);
   case Stores::ResultInAnyOrder:
     return verifyInAnyOrder(ops.back()->getResult(0).getType());
   case Stores::ResultAlone:

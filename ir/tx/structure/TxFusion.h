@@ -14,6 +14,9 @@ enum class Stores {
   OperandOrResult,
   /// Of the shape that they read.
   Operand,
+  /// Of that shape, or of as many elements from the first on along their dim:
+  /// the same for all.
+  FirstOfOperand,
   /// Of the last one's result, its dims in any order, the same for all.
   ResultInAnyOrder,
   /// The last one's result, and nothing else.
@@ -32,6 +35,10 @@ struct FusionKindInfo {
   Stores stores;
 };
 llvm::ArrayRef<FusionKindInfo> fusionKinds();
+/// The op whose sorted elements it is about: a sort itself, or a slice of the
+/// first elements of one that nothing else reads. Null: neither.
+mlir::Operation *sortOf(mlir::Operation *op);
+
 /// Null: a kind that only its target's emitter knows.
 const FusionKindInfo *findFusionKind(llvm::StringRef name);
 

@@ -54,6 +54,27 @@ func.func @sort(%x: tensor<7x100xf32>) -> (tensor<7x100xf32>, tensor<7x100xi64>)
   return %0, %1 : tensor<7x100xf32>, tensor<7x100xi64>
 }
 
+// The first elements: a vector that has none before the last one kept is left;
+// of another one the keys go behind those kept, and are sorted with them.
+// CHECK-LABEL: func.func @sort_argsort_0(
+// CHECK:       scf.while
+// CHECK:         scf.while
+// CHECK:           vector.load {{.*}} vector<16xf32>
+// CHECK:           arith.cmpf ult, {{.*}} : vector<16xf32>
+// CHECK:           vector.reduction <or>
+// CHECK:           scf.if
+// CHECK:             vector.store
+// CHECK:             scf.for
+// CHECK:         scf.while
+// CHECK:           arith.cmpf ult, {{.*}} : f32
+func.func @top(%x: tensor<7x1000xf32>) -> (tensor<7x10xf32>, tensor<7x10xi64>) {
+  %0 = tx.sort %x dim = 1 descending : tensor<7x1000xf32>
+  %1 = tx.argsort %x dim = 1 descending : tensor<7x1000xf32>
+  %2 = tx.slice %0 offsets = [0, 0] strides = [1, 1] : tensor<7x1000xf32> -> tensor<7x10xf32>
+  %3 = tx.slice %1 offsets = [0, 0] strides = [1, 1] : tensor<7x1000xi64> -> tensor<7x10xi64>
+  return %2, %3 : tensor<7x10xf32>, tensor<7x10xi64>
+}
+
 func.func @few(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}) -> tensor<?x?xf32, #tx.dims<[n, m]>> {
   %0 = tx.cumsum %x dim = 1 reverse : tensor<?x?xf32, #tx.dims<[n, m]>>
   return %0 : tensor<?x?xf32, #tx.dims<[n, m]>>

@@ -391,6 +391,32 @@ func.func @fusion_sort(%x: tensor<4x6xf32>, %y: tensor<7xf32>) {
 }
 
 // -----
+// The first elements are those of a slice from 0 on that is alone in reading the sort.
+func.func @fusion_sort_from_1(%x: tensor<4x6xf32>) {
+  %0 = tx.fusion "sort" "f" (%x) : (tensor<4x6xf32>) -> tensor<4x2xf32> {
+  ^bb0(%a: tensor<4x6xf32>):
+    %s = tx.sort %a dim = 1 : tensor<4x6xf32>
+    // expected-error@+1 {{output #0 of fusion "f" has shape [4,2], but a kernel of kind "sort" stores [4,6] here}}
+    %t = tx.slice %s offsets = [0, 1] strides = [1, 1] : tensor<4x6xf32> -> tensor<4x2xf32>
+    tx.yield %t : tensor<4x2xf32>
+  }
+  return
+}
+
+// -----
+func.func @fusion_sort_whole_and_first(%x: tensor<4x6xf32>) {
+  %0:2 = tx.fusion "sort" "f" (%x) : (tensor<4x6xf32>) -> (tensor<4x2xf32>, tensor<4x6xi64>) {
+  ^bb0(%a: tensor<4x6xf32>):
+    %s = tx.sort %a dim = 1 : tensor<4x6xf32>
+    // expected-error@+1 {{output #1 of fusion "f" has shape [4,6], but a kernel of kind "sort" stores [4,2] here}}
+    %i = tx.argsort %a dim = 1 : tensor<4x6xf32>
+    %t = tx.slice %s offsets = [0, 0] strides = [1, 1] : tensor<4x6xf32> -> tensor<4x2xf32>
+    tx.yield %t, %i : tensor<4x2xf32>, tensor<4x6xi64>
+  }
+  return
+}
+
+// -----
 func.func @fusion_sort_of_scan(%x: tensor<4xf32>) {
   // expected-error@+1 {{"f" of kind "sort" has no sort}}
   %0 = tx.fusion "sort" "f" (%x) : (tensor<4xf32>) -> tensor<4xf32> {

@@ -1,15 +1,15 @@
 //===- RadixSort.h - Rows sorted digit by digit ---------------------------===//
-#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_RADIXSORT_H
-#define TENSORC_CODEGEN_EMITTERS_SIMD_RADIXSORT_H
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_RADIXSORT_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_RADIXSORT_H
 
 #include "codegen/emitters/SortOrder.h"
 
 namespace tensorc::codegen::simd {
 
-/// What a row is sorted in: two halves of `length` elements each. Without an
-/// argsort, places are null.
+/// What a row is sorted in: two halves of as many elements as it has. Without
+/// an argsort, places are null.
 struct SortBuffers {
-  mlir::Value keys, places, length;
+  mlir::Value keys, places;
 };
 
 /// Distributes a row by the digits of 8 bits of its keys' ordinals, the lowest
@@ -31,7 +31,7 @@ public:
   void count(mlir::Value key);
   /// A row of at least one element, which is in the first half. Returns where
   /// it begins when it is sorted.
-  mlir::FailureOr<mlir::Value> sort();
+  mlir::FailureOr<mlir::Value> sort(mlir::Value length);
 
 private:
   KernelBuilder &kernel;
@@ -43,10 +43,10 @@ private:
   mlir::Value digitOf(mlir::Value ordinal, mlir::Value number);
   mlir::Value digitAt(mlir::Value place, mlir::Value number);
   mlir::Value counterOf(mlir::Value number, mlir::Value digit);
-  mlir::LogicalResult distribute(mlir::Value number, mlir::Value from,
-                                 mlir::Value to);
+  mlir::LogicalResult distribute(mlir::Value length, mlir::Value number,
+                                 mlir::Value from, mlir::Value to);
 };
 
 } // namespace tensorc::codegen::simd
 
-#endif // TENSORC_CODEGEN_EMITTERS_SIMD_RADIXSORT_H
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_RADIXSORT_H

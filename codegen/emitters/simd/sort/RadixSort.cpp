@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/emitters/simd/RadixSort.h"
+#include "codegen/emitters/simd/sort/RadixSort.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -93,7 +93,8 @@ void RadixSort::count(Value key) {
 }
 
 /// From the elements at `from` to those at `to`.
-LogicalResult RadixSort::distribute(Value number, Value from, Value to) {
+LogicalResult RadixSort::distribute(Value length, Value number, Value from,
+                                    Value to) {
   using Values = SmallVector<Value>;
   Value zero = indexConstant(kernel, 0);
   Value one = arith::ConstantIntOp::create(b, 1, 64);
@@ -107,7 +108,7 @@ LogicalResult RadixSort::distribute(Value number, Value from, Value to) {
                  return Values{arith::AddIOp::create(b, sum[0], count)};
                });
   auto moved = forRange(
-      kernel, zero, row.length, 1, {},
+      kernel, zero, length, 1, {},
       [&](Value i, ValueRange) -> FailureOr<Values> {
         Value source = arith::AddIOp::create(b, from, i);
         Value key = memref::LoadOp::create(b, row.keys, source);
@@ -126,27 +127,26 @@ LogicalResult RadixSort::distribute(Value number, Value from, Value to) {
   return success(succeeded(begin) && succeeded(moved));
 }
 
-FailureOr<Value> RadixSort::sort() {
+FailureOr<Value> RadixSort::sort(Value length) {
   using Values = SmallVector<Value>;
   Value zero = indexConstant(kernel, 0);
   Type index = b.getIndexType();
   auto halves = forRange(
-      kernel, zero, indexConstant(kernel, passesOf(order)), 1,
-      {zero, row.length},
+      kernel, zero, indexConstant(kernel, passesOf(order)), 1, {zero, length},
       [&](Value number, ValueRange half) -> FailureOr<Values> {
         Value digit = digitAt(half[0], number);
         Value same =
             memref::LoadOp::create(b, counters, counterOf(number, digit));
         Value isSorted = arith::CmpIOp::create(
             b, arith::CmpIPredicate::eq,
-            arith::IndexCastOp::create(b, index, same), row.length);
+            arith::IndexCastOp::create(b, index, same), length);
         auto ifOp = scf::IfOp::create(b, TypeRange{index, index}, isSorted,
                                       /*withElse=*/true);
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(ifOp.thenBlock());
         scf::YieldOp::create(b, ValueRange{half[0], half[1]});
         b.setInsertionPointToStart(ifOp.elseBlock());
-        if (failed(distribute(number, half[0], half[1])))
+        if (failed(distribute(length, number, half[0], half[1])))
           return failure();
         scf::YieldOp::create(b, ValueRange{half[1], half[0]});
         return Values(ifOp.getResults());

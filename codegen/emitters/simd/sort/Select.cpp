@@ -1,0 +1,283 @@
+//===- Select.cpp - Skeleton of the first elements of a sort --------------===//
+//
+// for each row:
+//   until its end:
+//     of each vector, the elements that come before the last kept one go
+//       behind those kept, until there is no room for another vector
+//     sort them; the first k are kept
+//   store these
+//
+// A kept element is left of a new one, and the sort is stable, so that of equal
+// elements the first ones are kept, in their order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/simd/Skeletons.h"
+#include "codegen/emitters/simd/sort/RowSort.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+static constexpr int64_t grainElements = 4096;
+/// A row that is shorter than so many times the elements kept is sorted whole.
+static constexpr int64_t leastShare = 8;
+/// Of a vector that is compared with the last element kept. Where one passes,
+/// all are looked at one by one.
+static constexpr int64_t mostLanes = 16;
+
+namespace {
+class SelectSkeleton {
+public:
+  SelectSkeleton(KernelBuilder &kernel, const AxisNest &nest)
+      : kernel(kernel), b(kernel.b), nest(nest), order(kernel, nest),
+        space(kernel.names, nest.loops.sizes), lanes(lanesOf()),
+        capacity(nest.storedLength * 2 + kernel.scheduled("room")),
+        length(kernel.size(nest.length())),
+        kept(kernel.size(nest.storedLength)), most(kernel.size(capacity)),
+        scratch(kernel, order, capacity, kernel.scheduled("digits_from"),
+                lanes) {}
+
+  FailureOr<KernelSpec> emit();
+
+private:
+  using Values = SmallVector<Value>;
+  KernelBuilder &kernel;
+  ImplicitLocOpBuilder &b;
+  const AxisNest &nest;
+  SortOrder order;
+  analysis::IterationSpace space;
+  int64_t lanes;
+  AffineExpr capacity;
+  Value length, kept, most;
+  RowSort scratch;
+
+  /// What an element must come before, unless fewer than k were met.
+  struct Bound {
+    Value key, takesAll;
+  };
+
+  Value index(int64_t v) { return indexConstant(kernel, v); }
+  Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(x, y); }
+  Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
+    return arith::CmpIOp::create(b, predicate, x, y);
+  }
+  int64_t lanesOf();
+  Value isTaken(Value key, const Bound &bound);
+  Value take(Value key, Value place, Value count, const Bound &bound);
+  FailureOr<Value> takeLanes(const Values &dims, Value i, Value count,
+                             const Bound &bound);
+  FailureOr<Values> scan(Values dims, ValueRange from, const Bound &bound,
+                         int64_t width);
+  FailureOr<Values> selectOnce(const Values &dims, ValueRange state);
+  LogicalResult selectRow(const Values &dims);
+};
+} // namespace
+
+/// An i1 in memory is a byte, but not in vectors.
+int64_t SelectSkeleton::lanesOf() {
+  Type key = order.keyType();
+  if (!nest.axisIsInnermost() || key.isInteger(1))
+    return 1;
+  return std::min<int64_t>(mostLanes, kernel.target.getLanes(key));
+}
+
+Value SelectSkeleton::isTaken(Value key, const Bound &bound) {
+  Value limit = bound.key, all = bound.takesAll;
+  if (auto vector = dyn_cast<VectorType>(key.getType())) {
+    limit = vector::BroadcastOp::create(b, vector, limit);
+    all = vector::BroadcastOp::create(b, vector.clone(b.getI1Type()), all);
+  }
+  return arith::OrIOp::create(b, all, order.isBefore(key, limit));
+}
+
+/// Puts it behind what is there, where the next one overwrites it unless it is
+/// taken. Returns the new count.
+Value SelectSkeleton::take(Value key, Value place, Value count,
+                           const Bound &bound) {
+  scratch.put(count, key, place);
+  return add(count, arith::IndexCastUIOp::create(b, b.getIndexType(),
+                                                 isTaken(key, bound)));
+}
+
+FailureOr<Value> SelectSkeleton::takeLanes(const Values &dims, Value i,
+                                           Value count, const Bound &bound) {
+  ExpressionEmitter elements(kernel, space, dims,
+                             ExpressionEmitter::Lanes{nest.axisLoop, lanes});
+  FailureOr<Value> keys = order.load(elements);
+  if (failed(keys))
+    return failure();
+  Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR,
+                                          isTaken(*keys, bound));
+  auto ifOp = scf::IfOp::create(b, b.getIndexType(), any, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(b, count);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  Value spare = add(most, most);
+  scratch.putLanes(spare, *keys);
+  auto counted = forRange(kernel, index(0), index(lanes), 1, count,
+                          [&](Value lane, ValueRange sum) -> FailureOr<Values> {
+                            return Values{take(scratch.key(add(spare, lane)),
+                                               add(i, lane), sum[0], bound)};
+                          });
+  if (failed(counted))
+    return failure();
+  scf::YieldOp::create(b, *counted);
+  return Value(ifOp.getResult(0));
+}
+
+/// From element i on, while there are `width` more and room for them; of single
+/// elements the last ones, which fill no vector. Returns i and the count.
+FailureOr<SelectSkeleton::Values> SelectSkeleton::scan(Values dims,
+                                                       ValueRange from,
+                                                       const Bound &bound,
+                                                       int64_t width) {
+  LogicalResult made = success();
+  auto loop = scf::WhileOp::create(
+      b, TypeRange(from), from,
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        auto fits = [&](Value x, Value limit) {
+          return compare(arith::CmpIPredicate::ule, add(x, index(width)),
+                         limit);
+        };
+        Value more =
+            arith::AndIOp::create(b, fits(at[0], length), fits(at[1], most));
+        if (width < lanes)
+          more =
+              arith::AndIOp::create(b, more,
+                                    compare(arith::CmpIPredicate::ugt,
+                                            add(at[0], index(lanes)), length));
+        scf::ConditionOp::create(b, more, at);
+      },
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        dims[nest.axisLoop] = at[0];
+        Value count;
+        if (width > 1) {
+          FailureOr<Value> counted = takeLanes(dims, at[0], at[1], bound);
+          made = counted;
+          count = succeeded(made) ? *counted : at[1];
+        } else {
+          ExpressionEmitter elements(kernel, space, dims);
+          FailureOr<Value> key = order.load(elements);
+          made = key;
+          count = succeeded(made) ? take(*key, at[0], at[1], bound) : at[1];
+        }
+        scf::YieldOp::create(b, ValueRange{add(at[0], index(width)), count});
+      });
+  if (failed(made))
+    return failure();
+  return Values(loop.getResults());
+}
+
+/// `state`: the place in the row, how many are kept, and the bound.
+FailureOr<SelectSkeleton::Values> SelectSkeleton::selectOnce(const Values &dims,
+                                                             ValueRange state) {
+  Bound bound{state[2], state[3]};
+  Values at(state.take_front(2));
+  SmallVector<int64_t> widths{lanes};
+  if (lanes > 1)
+    widths.push_back(1);
+  for (int64_t width : widths) {
+    FailureOr<Values> next = scan(dims, at, bound, width);
+    if (failed(next))
+      return failure();
+    at = *next;
+  }
+  Value count = at[1];
+  FailureOr<Value> from = scratch.sort(count);
+  if (failed(from))
+    return failure();
+  Value keeps = b.createOrFold<arith::MinUIOp>(count, kept);
+  Value moves = arith::SelectOp::create(
+      b, compare(arith::CmpIPredicate::eq, *from, index(0)), index(0), keeps);
+  if (failed(scratch.moveToFront(*from, moves)))
+    return failure();
+  Value last = arith::SubIOp::create(
+      b, b.createOrFold<arith::MaxUIOp>(kept, index(1)), index(1));
+  return Values{at[0], keeps, scratch.key(last),
+                compare(arith::CmpIPredicate::ult, count, kept)};
+}
+
+LogicalResult SelectSkeleton::selectRow(const Values &dims) {
+  LogicalResult made = success();
+  Value none = arith::ConstantOp::create(b, b.getZeroAttr(order.keyType()));
+  Value yes = arith::ConstantIntOp::create(b, 1, 1);
+  Values start{index(0), index(0), none, yes};
+  scf::WhileOp::create(
+      b, TypeRange(ValueRange(start)), start,
+      [&](OpBuilder &builder, Location loc, ValueRange at) {
+        Value more = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ult, at[0], length);
+        scf::ConditionOp::create(builder, loc, more, at);
+      },
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        FailureOr<Values> next = selectOnce(dims, at);
+        made = next;
+        scf::YieldOp::create(b, succeeded(made) ? ValueRange(*next) : at);
+      });
+  if (failed(made))
+    return failure();
+  return scratch.store(nest, space, dims, index(0));
+}
+
+FailureOr<KernelSpec> SelectSkeleton::emit() {
+  SmallVector<AffineExpr> sizes = nest.rowSizes();
+  auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
+    if (failed(selectRow(nest.dimsOf(delinearize(kernel, item, sizes)))))
+      return failure();
+    return Values();
+  };
+  if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, row)))
+    return failure();
+  return kernel.finish(
+      kernel.names.product(sizes),
+      kernel.names.constant(grainElements).ceilDiv(nest.length() + 1),
+      scratch.bytes());
+}
+
+/// The first elements alone, and few. Named sizes may be any: then a row that
+/// is hardly longer than what is kept of it goes through one sort, too.
+static bool matchFirst(KernelBuilder &fusion, tx::OrderAttr) {
+  FailureOr<AxisNest> nest = AxisNest::create(fusion);
+  if (failed(nest) || nest->storedLength == nest->length())
+    return false;
+  auto all = dyn_cast<AffineConstantExpr>(nest->length());
+  auto first = dyn_cast<AffineConstantExpr>(nest->storedLength);
+  return !all || !first ||
+         all.getValue() >= leastShare * std::max<int64_t>(first.getValue(), 1);
+}
+
+static FailureOr<EmittedKernels> emitSelect(KernelBuilder &kernel) {
+  FailureOr<AxisNest> nest = AxisNest::create(kernel);
+  if (failed(nest))
+    return failure();
+  return single(SelectSkeleton(kernel, *nest).emit());
+}
+
+/// More room means fewer sorts, of more elements.
+static FailureOr<Offers> offerRooms(KernelBuilder &fusion, tx::OrderAttr) {
+  FailureOr<AxisNest> nest = AxisNest::create(fusion);
+  if (failed(nest))
+    return failure();
+  int64_t usual = RadixSort::shortestRow(SortOrder(fusion, *nest));
+  Offers offers;
+  for (int64_t room : {64, 256, int(mostLanes)})
+    for (int64_t from : {usual, int64_t(1), int64_t(1) << 31})
+      offers.push_back({{"room", room}, {"digits_from", from}});
+  return offers;
+}
+
+const Skeleton select = {"select", "sort", matchFirst, offerRooms, emitSelect};
+
+} // namespace tensorc::codegen::simd
