@@ -3,6 +3,8 @@
 #include "compiler/transforms/Derived.h"
 
 #include "compiler/graph/module/FromModule.h"
+#include "compiler/graph/module/ToModule.h"
+#include "compiler/jit/Session.h"
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -11,9 +13,12 @@
 namespace tensorc::transforms {
 
 using graph::Node;
+using graph::NodeRef;
+using graph::Recorder;
 
-void refuse(graph::Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
-            llvm::ArrayRef<Node *> order) {
+/// What a pass said of an op as an error of the function that has it.
+static void refuse(Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
+                   llvm::ArrayRef<Node *> order) {
   Node *node = graph::nodeAt(diagnostic.getLocation(), order);
   std::string message = diagnostic.str();
   llvm::StringRef text = message;
@@ -21,18 +26,63 @@ void refuse(graph::Recorder &r, const char *op, mlir::Diagnostic &diagnostic,
   auto [name, rest] = text.split("' op ");
   if (name.consume_front("'tx."))
     message = (name + " " + rest).str();
-  graph::Recorder at(node ? node->location() : r.location, r.called);
+  Recorder at(node ? node->location() : r.location, r.called);
   at.fail(op, message);
   if (r.error.empty())
     r.error = std::move(at.error);
 }
 
-mlir::LogicalResult simplify(mlir::func::FuncOp function) {
+/// Simplifies what is to be recorded: what is folded and shared is not.
+static mlir::LogicalResult simplify(mlir::func::FuncOp function) {
   mlir::PassManager pm(function.getContext(),
                        mlir::func::FuncOp::getOperationName());
   pm.addPass(compiler::createSimplifyTensorsPass());
   pm.addPass(mlir::createCSEPass());
   return pm.run(function);
+}
+
+using Nodes = llvm::SmallVector<NodeRef>;
+
+static std::optional<Nodes> derive(Recorder &r, const Derivation &derivation,
+                                   mlir::MLIRContext &context) {
+  graph::Dependents nodes;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  {
+    std::scoped_lock lock(graph::graphMutex());
+    if (!collectDependents(r, derivation.arguments, derivation.results,
+                           derivation.isInside, nodes))
+      return std::nullopt;
+    module = graph::toModule(context, nodes.order, nodes.inputs.getArrayRef(),
+                             graph::pointers(derivation.results));
+  }
+  mlir::FailureOr<mlir::func::FuncOp> changed;
+  {
+    mlir::ScopedDiagnosticHandler handler(
+        &context, [&](mlir::Diagnostic &diagnostic) {
+          refuse(r, derivation.called, diagnostic, nodes.order);
+        });
+    changed = derivation.change(*module->getOps<mlir::func::FuncOp>().begin(),
+                                nodes.inputs.size());
+    if (mlir::failed(changed) || mlir::failed(simplify(*changed)))
+      return std::nullopt;
+  }
+  Nodes arguments(derivation.values);
+  for (Node *captured :
+       nodes.inputs.getArrayRef().drop_front(derivation.values.size()))
+    arguments.push_back(captured);
+  llvm::append_range(arguments, derivation.more);
+  return graph::fromModule(r, *changed, nodes.order, arguments);
+}
+
+Nodes derive(Recorder &r, const Derivation &derivation) {
+  std::optional<Nodes> results;
+  jit::Session::get().withContext([&](mlir::MLIRContext &context) {
+    results = derive(r, derivation, context);
+  });
+  if (!results)
+    r.fail(derivation.called,
+           llvm::Twine("the function cannot be ") + derivation.made);
+  return r.error.empty() ? *results : Nodes();
 }
 
 } // namespace tensorc::transforms

@@ -3,21 +3,15 @@
 #include "compiler/transforms/Pullback.h"
 
 #include "compiler/autodiff/Gradients.h"
-#include "compiler/graph/Dependents.h"
-#include "compiler/graph/module/FromModule.h"
-#include "compiler/graph/module/ToModule.h"
-#include "compiler/jit/Session.h"
 #include "compiler/transforms/Derived.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace tensorc::transforms {
 
-using graph::Dependents;
 using graph::Node;
 using graph::NodeRef;
 using graph::OpKind;
-using graph::pointers;
 using graph::Recorder;
 using graph::typeOf;
 
@@ -33,12 +27,12 @@ public:
 private:
   bool check();
   bool checkType(const llvm::Twine &what, const Node &node);
-  mlir::OwningOpRef<mlir::ModuleOp> differentiated(mlir::MLIRContext &context);
+  mlir::FailureOr<mlir::func::FuncOp>
+  differentiated(mlir::func::FuncOp function);
   void readResultAgain(mlir::func::FuncOp function, unsigned result);
 
   Recorder &r;
   const PullbackRequest &request;
-  Dependents nodes;
   /// The results that have a cotangent.
   llvm::SmallVector<unsigned> of;
 };
@@ -100,41 +94,20 @@ bool Program::check() {
   return true;
 }
 
-/// Null after an error.
-mlir::OwningOpRef<mlir::ModuleOp>
-Program::differentiated(mlir::MLIRContext &context) {
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  {
-    std::scoped_lock lock(graph::graphMutex());
-    // A known exponent has a simpler gradient.
-    auto isExponent = [](const Node &user, unsigned operand) {
-      return user.op() == OpKind::Pow && operand == 1;
-    };
-    if (!collectDependents(r, request.arguments, request.results, isExponent,
-                           nodes))
-      return nullptr;
-    module = graph::toModule(context, nodes.order, nodes.inputs.getArrayRef(),
-                             pointers(request.results));
-  }
-  mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic &diagnostic) {
-        refuse(r, "grad", diagnostic, nodes.order);
-      });
+mlir::FailureOr<mlir::func::FuncOp>
+Program::differentiated(mlir::func::FuncOp function) {
   compiler::PullbackOptions options;
   options.of = of;
   options.isScalar = request.cotangents.empty();
   for (auto [i, isWanted] : llvm::enumerate(request.wanted))
     if (isWanted)
       options.wrt.push_back(i);
-  auto function = *module->getOps<mlir::func::FuncOp>().begin();
   if (mlir::failed(compiler::addPullback(function, options)))
-    return nullptr;
+    return mlir::failure();
   for (auto [i, known] : llvm::enumerate(request.known))
     if (known)
       readResultAgain(function, i);
-  if (mlir::failed(simplify(function)))
-    return nullptr;
-  return module;
+  return function;
 }
 
 /// One more argument takes the place of a result wherever it is read.
@@ -151,27 +124,23 @@ void Program::readResultAgain(mlir::func::FuncOp function, unsigned result) {
 PulledBack Program::run() {
   if (!check())
     return {};
-  llvm::SmallVector<NodeRef> results;
-  jit::Session::get().withContext([&](mlir::MLIRContext &context) {
-    auto module = differentiated(context);
-    if (!module) {
-      r.fail("grad", "the function cannot be differentiated");
-      return;
-    }
-    llvm::SmallVector<NodeRef> arguments(request.values);
-    for (Node *input :
-         nodes.inputs.getArrayRef().drop_front(request.arguments.size()))
-      arguments.push_back(input);
-    for (unsigned result : of)
-      if (!request.cotangents.empty())
-        arguments.push_back(request.cotangents[result]);
-    for (const NodeRef &known : request.known)
-      if (known)
-        arguments.push_back(known);
-    results =
-        graph::fromModule(r, *module->getOps<mlir::func::FuncOp>().begin(),
-                          nodes.order, arguments);
-  });
+  llvm::SmallVector<NodeRef> more;
+  for (unsigned result : of)
+    if (!request.cotangents.empty())
+      more.push_back(request.cotangents[result]);
+  for (const NodeRef &known : request.known)
+    if (known)
+      more.push_back(known);
+  // A known exponent has a simpler gradient.
+  auto isExponent = [](const Node &user, unsigned operand) {
+    return user.op() == OpKind::Pow && operand == 1;
+  };
+  auto change = [&](mlir::func::FuncOp function, size_t) {
+    return differentiated(function);
+  };
+  llvm::SmallVector<NodeRef> results =
+      derive(r, {"grad", "differentiated", request.arguments, request.results,
+                 isExponent, request.values, more, change});
   if (!r.error.empty())
     return {};
   PulledBack made;

@@ -3,21 +3,15 @@
 #include "compiler/transforms/Vmap.h"
 
 #include "compiler/batching/Batching.h"
-#include "compiler/graph/Dependents.h"
-#include "compiler/graph/module/FromModule.h"
-#include "compiler/graph/module/ToModule.h"
-#include "compiler/jit/Session.h"
 #include "compiler/transforms/Derived.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace tensorc::transforms {
 
-using graph::Dependents;
 using graph::Node;
 using graph::NodeRef;
 using graph::OpKind;
-using graph::pointers;
 using graph::Recorder;
 using graph::typeOf;
 
@@ -34,13 +28,11 @@ private:
   bool check();
   bool checkArgument(unsigned number);
   BatchAxis axisOf(BatchAxis axis, int64_t rank, const llvm::Twine &what);
-  mlir::OwningOpRef<mlir::ModuleOp> batched(mlir::MLIRContext &context);
 
   Recorder &r;
   const VmapRequest &request;
   compiler::BatchOptions options;
   std::optional<int64_t> size;
-  Dependents nodes;
 };
 } // namespace
 
@@ -106,51 +98,27 @@ bool Program::check() {
   return true;
 }
 
-/// Null after an error.
-mlir::OwningOpRef<mlir::ModuleOp> Program::batched(mlir::MLIRContext &context) {
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  {
-    std::scoped_lock lock(graph::graphMutex());
-    auto isInside = [](const Node &, unsigned) { return false; };
-    if (!collectDependents(r, request.body.arguments, request.body.results,
-                           isInside, nodes))
-      return nullptr;
-    module = graph::toModule(context, nodes.order, nodes.inputs.getArrayRef(),
-                             pointers(request.body.results));
-  }
-  mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic &diagnostic) {
-        refuse(r, "vmap", diagnostic, nodes.order);
-      });
-  // What is captured is shared.
-  options.in.resize(nodes.inputs.size());
-  auto one = *module->getOps<mlir::func::FuncOp>().begin();
-  auto all = compiler::batch(one, options);
-  if (mlir::failed(all) || mlir::failed(simplify(*all)))
-    return nullptr;
-  one.erase();
-  return module;
-}
-
 Nodes Program::run() {
   if (!check())
     return {};
-  Nodes results;
-  jit::Session::get().withContext([&](mlir::MLIRContext &context) {
-    auto module = batched(context);
-    if (!module) {
-      r.fail("vmap", "the function cannot be batched");
-      return;
-    }
-    Nodes arguments(request.values);
-    for (Node *input :
-         nodes.inputs.getArrayRef().drop_front(request.values.size()))
-      arguments.push_back(input);
-    results =
-        graph::fromModule(r, *module->getOps<mlir::func::FuncOp>().begin(),
-                          nodes.order, arguments);
-  });
-  return r.error.empty() ? results : Nodes();
+  auto isInside = [](const Node &, unsigned) { return false; };
+  auto change = [&](mlir::func::FuncOp one,
+                    size_t inputs) -> mlir::FailureOr<mlir::func::FuncOp> {
+    // All examples share what is captured.
+    options.in.resize(inputs);
+    auto all = compiler::batch(one, options);
+    if (mlir::succeeded(all))
+      one.erase();
+    return all;
+  };
+  return derive(r, {"vmap",
+                    "batched",
+                    request.body.arguments,
+                    request.body.results,
+                    isInside,
+                    request.values,
+                    {},
+                    change});
 }
 
 Nodes vmap(Recorder &r, const VmapRequest &request) {

@@ -10,15 +10,28 @@ static SmallVector<int64_t> allFrom(int64_t first, int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(first, std::max(first, rank)));
 }
 
+/// Whether there are channels, as dimension 1.
+static bool hasChannels(NodeImport &n, Value x) {
+  if (!n.isRefused() && rankOf(x) < 2)
+    n.refuse("the input has no channels");
+  return !n.isRefused();
+}
+
+/// Over dims, which stay with size 1.
+struct Moments {
+  Value mean, center, variance;
+};
+
+static Moments momentsOf(NodeImport &n, Value x, ArrayRef<int64_t> dims) {
+  Value mean = n.mean(x, dims, true), center = n.sub(x, mean);
+  return {mean, center, n.mean(n.mul(center, center), dims, true)};
+}
+
 static void batchNormalization(NodeImport &n) {
   Value x = n.in(0), scale = n.in(1), bias = n.in(2), mean = n.in(3),
         variance = n.in(4);
-  if (n.isRefused())
+  if (!hasChannels(n, x))
     return;
-  if (rankOf(x) < 2) {
-    n.refuse("the input has no channels");
-    return;
-  }
   DType wide = builder::wideOf(dtypeOf(x));
   Value epsilon = n.full(n.real("epsilon", 1e-5f), wide);
   bool trains = n.opset >= 14 ? n.flag("training_mode")
@@ -29,21 +42,15 @@ static void batchNormalization(NodeImport &n) {
                                   bias, 1));
     return;
   }
-  if (rankOf(x) < 2) {
-    n.refuse("the input has no channels");
-    return;
-  }
   // Statistics of the batch; what runs on takes its share of them.
   SmallVector<int64_t> dims{0};
   llvm::append_range(dims, allFrom(2, rankOf(x)));
-  Value y = n.convert(x, wide);
-  Value center = n.mean(y, dims, true);
-  Value distance = n.sub(y, center);
-  Value spread = n.mean(n.mul(distance, distance), dims, true);
+  Moments moments = momentsOf(n, n.convert(x, wide), dims);
   if (n.isRefused())
     return;
   SmallVector<Dim> channels{dimsOf(x)[1]};
-  center = n.reshape(center, channels), spread = n.reshape(spread, channels);
+  Value center = n.reshape(moments.mean, channels),
+        spread = n.reshape(moments.variance, channels);
   n.set(n.make<tx::BatchNormOp>(dtypeOf(x), x, n.convertLike(center, mean),
                                 n.convertLike(spread, mean), epsilon, scale,
                                 bias, 1));
@@ -60,12 +67,8 @@ static void batchNormalization(NodeImport &n) {
 
 static void instanceNormalization(NodeImport &n) {
   Value x = n.in(0), scale = n.in(1), bias = n.in(2);
-  if (n.isRefused())
+  if (!hasChannels(n, x))
     return;
-  if (rankOf(x) < 2) {
-    n.refuse("the input has no channels");
-    return;
-  }
   int64_t channels = n.numberOf(dimsOf(x)[1], "the number of channels");
   Value epsilon = n.full(n.real("epsilon", 1e-5f), builder::wideOf(dtypeOf(x)));
   n.set(n.make<tx::GroupNormOp>(dtypeOf(x), x, epsilon, scale, bias, channels));
@@ -99,21 +102,6 @@ static void groupNormalization(NodeImport &n) {
   n.set(n.make<tx::GroupNormOp>(dtypeOf(x), x, epsilon, scale, bias, groups));
 }
 
-/// Statistics over the dims from the axis on, of f32 or wider.
-struct Statistics {
-  Value mean, factor, center;
-};
-
-static Statistics statisticsOf(NodeImport &n, Value x, Numbers dims,
-                               double epsilon) {
-  Statistics result;
-  result.mean = n.mean(x, dims, true);
-  result.center = n.sub(x, result.mean);
-  Value variance = n.mean(n.mul(result.center, result.center), dims, true);
-  result.factor = n.map<tx::RsqrtOp>({n.add(variance, epsilon)});
-  return result;
-}
-
 static void layerNormalization(NodeImport &n) {
   Value x = n.in(0), scale = n.in(1), bias = n.optional(2);
   if (n.isRefused())
@@ -132,17 +120,17 @@ static void layerNormalization(NodeImport &n) {
                                   bias));
     return;
   }
-  Statistics s =
-      statisticsOf(n, n.convert(x, wide), allFrom(axis, rank), epsilon);
-  Value y = n.convertLike(n.mul(s.center, s.factor), x);
+  Moments moments = momentsOf(n, n.convert(x, wide), allFrom(axis, rank));
+  Value factor = n.map<tx::RsqrtOp>({n.add(moments.variance, epsilon)});
+  Value y = n.convertLike(n.mul(moments.center, factor), x);
   y = n.mul(y, scale);
   if (bias)
     y = n.add(y, bias);
   n.set(y);
   if (n.wants(1))
-    n.set(1, s.mean);
+    n.set(1, moments.mean);
   if (n.wants(2))
-    n.set(2, s.factor);
+    n.set(2, factor);
 }
 
 static void rmsNormalization(NodeImport &n) {
@@ -177,10 +165,8 @@ static void meanVarianceNormalization(NodeImport &n) {
   auto given = n.integers("axes").value_or(std::vector<int64_t>{0, 2, 3});
   if (n.isRefused())
     return;
-  SmallVector<int64_t> dims = n.axes(given, rankOf(x));
-  Value center = n.sub(x, n.mean(x, dims, true));
-  Value deviation = n.sqrt(n.mean(n.mul(center, center), dims, true));
-  n.set(n.div(center, n.add(deviation, 1e-9)));
+  Moments moments = momentsOf(n, x, n.axes(given, rankOf(x)));
+  n.set(n.div(moments.center, n.add(n.sqrt(moments.variance), 1e-9)));
 }
 
 /// Each element divided by a power of the squares in channels beside it.

@@ -24,7 +24,9 @@ static Value polynomial(TensorBuilder &b, Value x,
   return result;
 }
 
-/// M. Giles, Approximating the erfinv function: of w = -log(1 - x^2).
+/// M. Giles, Approximating the erfinv function: of w = -log(1 - x^2). XLA
+/// expands it so, and jax.random.normal then gives JAX's numbers; tx.erfinv is
+/// closer.
 static Value inverseErfOfSingle(TensorBuilder &b, Value x) {
   Value w = b.neg(b.log1p(b.neg(b.mul(x, x))));
   Value near = polynomial(b, b.sub(w, 2.5),

@@ -11,7 +11,7 @@
 //
 // An optimizer is a value without state: update() takes parameters, their
 // gradients and a state, and returns new ones. Parameters are whatever
-// tensorc/structure.hpp walks; tensors that are no floats stay as they are.
+// tensorc/structure.hpp walks; only tensors of floats are changed.
 // Formulas and defaults are PyTorch's.
 //
 //===----------------------------------------------------------------------===//
@@ -21,8 +21,10 @@
 #include "tensorc/grad.hpp"
 #include "tensorc/losses.hpp"
 
+#include <array>
 #include <cmath>
 #include <functional>
+#include <tuple>
 
 namespace tensorc {
 namespace detail {
@@ -35,13 +37,13 @@ template <typename T> std::vector<Tensor *> tensorsOf(T &value) {
 inline bool isTrained(const Tensor &x) {
   return x.defined() && isFloat(x.dtype());
 }
-/// Zeros for what is trained, nothing for the rest.
+/// Zeros in place of each trained tensor, undefined tensors in place of others.
 template <typename T> T zerosFor(T value) {
   for_each_tensor(value,
                   [](Tensor &x) { x = isTrained(x) ? zeros_like(x) : Tensor(); });
   return value;
 }
-/// Refuses gradients that are not of the parameters' structure.
+/// Refuses gradients that do not have the parameters' structure.
 template <typename Lists>
 void checkLists(const char *op, const Lists &lists, Location at) {
   for (const auto &list : lists)
@@ -51,6 +53,34 @@ void checkLists(const char *op, const Lists &lists, Location at) {
                " parameters, and a gradient or state of " +
                std::to_string(list.size()),
            at);
+}
+
+template <typename Call, size_t... I>
+void callWithIndices(Call call, std::index_sequence<I...>) {
+  call(std::integral_constant<size_t, I>()...);
+}
+/// One step of an optimizer. `each` is called for every trained parameter with a
+/// gradient: each(parameter, gradient, parts...), where parts are the tensors that
+/// belong to it in the members of the state after `step`. It assigns to them.
+template <typename P, typename State, typename Each>
+std::pair<P, State> updateEach(const char *op, P parameters, P gradients,
+                               State state, Location at, Each each) {
+  std::apply(
+      [&](Tensor &step, auto &...parts) {
+        std::array lists{tensorsOf(parameters), tensorsOf(gradients),
+                         tensorsOf(parts)...};
+        checkLists(op, lists, at);
+        for (size_t i = 0; i < lists[0].size(); ++i) {
+          auto call = [&](auto... part) {
+            each(*lists[0][i], *lists[1][i], *lists[2 + part][i]...);
+          };
+          if (isTrained(*lists[0][i]) && lists[1][i]->defined())
+            callWithIndices(call, std::index_sequence_for<decltype(parts)...>());
+        }
+        step = step + 1;
+      },
+      tensorc_members(state));
+  return {std::move(parameters), std::move(state)};
 }
 
 } // namespace detail
@@ -128,7 +158,8 @@ template <typename T> Tensor global_norm(const T &gradients) {
   return sqrt(total);
 }
 
-/// Gradients whose global norm is at most `most`: all times one factor.
+/// Multiplies all gradients by one factor, so that their global norm is at most
+/// `most`.
 template <typename T> T clip_by_norm(T gradients, double most) {
   Tensor factor = minimum(most / (global_norm(gradients) + 1e-6), 1);
   for_each_tensor(gradients, [&](Tensor &g) {
@@ -185,27 +216,23 @@ public:
   template <typename P>
   std::pair<P, SgdState<P>> update(P parameters, P gradients, SgdState<P> state,
                                    Location at = Location::current()) const {
-    std::array lists{detail::tensorsOf(parameters), detail::tensorsOf(gradients),
-                     detail::tensorsOf(state.velocity)};
-    detail::checkLists("sgd", lists, at);
-    for (size_t i = 0; i < lists[0].size(); ++i) {
-      Tensor &p = *lists[0][i], g = *lists[1][i], &v = *lists[2][i];
-      if (!detail::isTrained(p) || !g.defined())
-        continue;
-      if (options.weight_decay != 0)
-        g = g + p * options.weight_decay;
-      if (options.momentum != 0) {
-        // PyTorch's first velocity is the gradient, undampened.
-        Tensor taken = options.dampening == 0
-                           ? g
-                           : select(eq(state.step, 0), g, g * (1 - options.dampening));
-        v = v * options.momentum + taken;
-        g = options.nesterov ? g + v * options.momentum : v;
-      }
-      p = p - rate.times(g, state.step);
-    }
-    state.step = state.step + 1;
-    return {std::move(parameters), std::move(state)};
+    Tensor step = state.step;
+    return detail::updateEach(
+        "sgd", std::move(parameters), std::move(gradients), std::move(state), at,
+        [&](Tensor &p, Tensor g, Tensor &v) {
+          if (options.weight_decay != 0)
+            g = g + p * options.weight_decay;
+          if (options.momentum != 0) {
+            // PyTorch's first velocity is the gradient, undampened.
+            Tensor taken =
+                options.dampening == 0
+                    ? g
+                    : select(eq(step, 0), g, g * (1 - options.dampening));
+            v = v * options.momentum + taken;
+            g = options.nesterov ? g + v * options.momentum : v;
+          }
+          p = p - rate.times(g, step);
+        });
   }
 
 private:
@@ -246,31 +273,23 @@ public:
   template <typename P>
   std::pair<P, AdamState<P>> update(P parameters, P gradients, AdamState<P> state,
                                     Location at = Location::current()) const {
-    std::array lists{detail::tensorsOf(parameters), detail::tensorsOf(gradients),
-                     detail::tensorsOf(state.first),
-                     detail::tensorsOf(state.second)};
-    detail::checkLists("adam", lists, at);
+    Tensor step = state.step, count = astype(step + 1, f32);
     // 1 - beta^t without cancellation.
-    Tensor count = astype(state.step + 1, f32);
     Tensor first = -expm1(count * std::log(options.beta1)),
            second = -expm1(count * std::log(options.beta2));
-    for (size_t i = 0; i < lists[0].size(); ++i) {
-      Tensor &p = *lists[0][i], g = *lists[1][i], &m = *lists[2][i],
-             &v = *lists[3][i];
-      if (!detail::isTrained(p) || !g.defined())
-        continue;
-      if (options.weight_decay != 0 && !decoupled)
-        g = g + p * options.weight_decay;
-      m = m * options.beta1 + g * (1 - options.beta1);
-      v = v * options.beta2 + g * g * (1 - options.beta2);
-      Tensor root = sqrt(v / astype(second, v.dtype())) + options.epsilon;
-      Tensor move = m / astype(first, m.dtype()) / root;
-      if (options.weight_decay != 0 && decoupled)
-        move = move + p * options.weight_decay;
-      p = p - rate.times(move, state.step);
-    }
-    state.step = state.step + 1;
-    return {std::move(parameters), std::move(state)};
+    return detail::updateEach(
+        "adam", std::move(parameters), std::move(gradients), std::move(state), at,
+        [&](Tensor &p, Tensor g, Tensor &m, Tensor &v) {
+          if (options.weight_decay != 0 && !decoupled)
+            g = g + p * options.weight_decay;
+          m = m * options.beta1 + g * (1 - options.beta1);
+          v = v * options.beta2 + g * g * (1 - options.beta2);
+          Tensor root = sqrt(v / astype(second, v.dtype())) + options.epsilon;
+          Tensor move = m / astype(first, m.dtype()) / root;
+          if (options.weight_decay != 0 && decoupled)
+            move = move + p * options.weight_decay;
+          p = p - rate.times(move, step);
+        });
   }
 
 protected:
@@ -283,7 +302,7 @@ private:
   bool decoupled;
 };
 
-/// Adam whose weight decay (0.01 unless told) shrinks the parameters.
+/// Adam with decoupled weight decay (0.01 by default): it shrinks the parameters.
 class AdamW : public Adam {
 public:
   explicit AdamW(Schedule rate = 1e-3,
@@ -311,21 +330,16 @@ public:
   template <typename P>
   std::pair<P, LionState<P>> update(P parameters, P gradients, LionState<P> state,
                                     Location at = Location::current()) const {
-    std::array lists{detail::tensorsOf(parameters), detail::tensorsOf(gradients),
-                     detail::tensorsOf(state.velocity)};
-    detail::checkLists("lion", lists, at);
-    for (size_t i = 0; i < lists[0].size(); ++i) {
-      Tensor &p = *lists[0][i], &g = *lists[1][i], &m = *lists[2][i];
-      if (!detail::isTrained(p) || !g.defined())
-        continue;
-      Tensor move = sign(m * options.beta1 + g * (1 - options.beta1));
-      m = m * options.beta2 + g * (1 - options.beta2);
-      if (options.weight_decay != 0)
-        move = move + p * options.weight_decay;
-      p = p - rate.times(move, state.step);
-    }
-    state.step = state.step + 1;
-    return {std::move(parameters), std::move(state)};
+    Tensor step = state.step;
+    return detail::updateEach(
+        "lion", std::move(parameters), std::move(gradients), std::move(state), at,
+        [&](Tensor &p, const Tensor &g, Tensor &m) {
+          Tensor move = sign(m * options.beta1 + g * (1 - options.beta1));
+          m = m * options.beta2 + g * (1 - options.beta2);
+          if (options.weight_decay != 0)
+            move = move + p * options.weight_decay;
+          p = p - rate.times(move, step);
+        });
   }
 
 private:
@@ -350,9 +364,10 @@ template <typename P> struct AdafactorState {
 };
 
 struct AdafactorOptions {
-  /// Gradients of t steps ago count less as t^decay.
+  /// Step t changes the means of squares by the share t^decay.
   double decay = -0.8;
-  /// Below the squares; 0: the machine epsilon of the parameter's dtype, squared.
+  /// The least mean of squares; 0: the machine epsilon of the parameter's dtype,
+  /// squared.
   double epsilon = 0;
   /// The least scale of a parameter.
   double scale = 1e-3;
@@ -384,28 +399,22 @@ public:
   std::pair<P, AdafactorState<P>>
   update(P parameters, P gradients, AdafactorState<P> state,
          Location at = Location::current()) const {
-    std::array lists{detail::tensorsOf(parameters), detail::tensorsOf(gradients),
-                     detail::tensorsOf(state.rows),
-                     detail::tensorsOf(state.columns)};
-    detail::checkLists("adafactor", lists, at);
-    Tensor count = astype(state.step + 1, f32);
+    Tensor step = state.step, count = astype(step + 1, f32);
     Tensor fresh = exp(log(count) * options.decay);
-    Tensor most = minimum(rate.at(state.step), rsqrt(count));
-    for (size_t i = 0; i < lists[0].size(); ++i) {
-      Tensor &p = *lists[0][i], &g = *lists[1][i];
-      if (!detail::isTrained(p) || !g.defined())
-        continue;
-      Tensor wide = astype(p, f32);
-      Tensor move = scaled(astype(g, f32), fresh, *lists[2][i], *lists[3][i],
-                           epsilonOf(p.dtype()));
-      move = move / maximum(rootMeanSquare(move) / options.clip, 1);
-      Tensor length = maximum(rootMeanSquare(wide), options.scale) * most;
-      if (options.weight_decay != 0)
-        wide = wide - rate.times(wide * options.weight_decay, state.step);
-      p = astype(wide - length * move, p.dtype());
-    }
-    state.step = state.step + 1;
-    return {std::move(parameters), std::move(state)};
+    Tensor most = minimum(rate.at(step), rsqrt(count));
+    return detail::updateEach(
+        "adafactor", std::move(parameters), std::move(gradients),
+        std::move(state), at,
+        [&](Tensor &p, const Tensor &g, Tensor &rows, Tensor &columns) {
+          Tensor wide = astype(p, f32);
+          Tensor move = scaled(astype(g, f32), fresh, rows, columns,
+                               epsilonOf(p.dtype()));
+          move = move / maximum(rootMeanSquare(move) / options.clip, 1);
+          Tensor length = maximum(rootMeanSquare(wide), options.scale) * most;
+          if (options.weight_decay != 0)
+            wide = wide - rate.times(wide * options.weight_decay, step);
+          p = astype(wide - length * move, p.dtype());
+        });
   }
 
 private:
@@ -419,7 +428,7 @@ private:
                                            : 0x1p-23;
     return epsilon * epsilon;
   }
-  /// The gradient over the root of the mean of its squares, which are updated.
+  /// The gradient divided by the root of its mean squares; updates these.
   static Tensor scaled(const Tensor &g, const Tensor &fresh, Tensor &rows,
                        Tensor &columns, double epsilon) {
     auto follow = [&](Tensor &mean, const Tensor &now) {

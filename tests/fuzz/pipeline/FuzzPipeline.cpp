@@ -18,23 +18,9 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/DebugStringHelper.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace tensorc;
-
-extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
-
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
-                                          size_t most, unsigned seed) {
-  if (seed % 8 == 0)
-    return LLVMFuzzerMutate(data, size, most);
-  std::string text =
-      fuzz::mutateText({reinterpret_cast<char *>(data), size}, seed);
-  size_t length = std::min(text.size(), most);
-  std::copy_n(text.begin(), length, data);
-  return length;
-}
 
 /// The stage that a first line names.
 static std::optional<compiler::Stage> stageOf(StringRef text) {
@@ -44,28 +30,14 @@ static std::optional<compiler::Stage> stageOf(StringRef text) {
       text.take_until([](char c) { return c == '\n'; }));
 }
 
-/// libFuzzer reads this section as it reads the counters of instrumented code.
-__attribute__((section("__libfuzzer_extra_counters"),
-               used)) static volatile uint8_t counters[1 << 15];
-
-static void note(size_t what) { counters[what % std::size(counters)] = 1; }
-
-/// Numbers aside, so that a search for new messages comes to an end.
-static void noteMessage(StringRef message) {
-  std::string words;
-  for (char c : message)
-    if (!llvm::isDigit(c))
-      words += c;
-  note(llvm::hash_value(StringRef(words).take_front(40)));
-}
-
 static void noteOps(ModuleOp module, unsigned stage) {
   module->walk([&](Operation *op) {
     StringRef name = op->getName().getStringRef();
-    note(llvm::hash_combine(name, stage));
+    fuzz::note(llvm::hash_combine(name, stage));
     if (stage == 0)
       for (Type type : op->getResultTypes())
-        note(llvm::hash_combine(name, debugString(getElementTypeOrSelf(type))));
+        fuzz::note(
+            llvm::hash_combine(name, debugString(getElementTypeOrSelf(type))));
   });
 }
 
@@ -78,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
       if (isParsed)
-        noteMessage(diagnostic.str());
+        fuzz::noteMessage(diagnostic.str());
       isExplained = true;
     }
     return success();
@@ -88,7 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   OwningOpRef<ModuleOp> module;
   if (succeeded(verifyText(text, "-", &context)))
     module = parseSourceString<ModuleOp>(text, config);
-  // The parser's messages would fill the corpus with texts that are no program.
+  // The parser's messages would fill the corpus with texts that are not
+  // programs.
   isParsed = !!module;
   bool passed = module && succeeded(verify(*module));
   if (passed) {

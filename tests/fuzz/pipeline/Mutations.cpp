@@ -191,3 +191,36 @@ std::string mutateText(StringRef text, unsigned seed) {
 }
 
 } // namespace tensorc::fuzz
+
+//===----------------------------------------------------------------------===//
+// What libFuzzer asks for
+//===----------------------------------------------------------------------===//
+
+/// libFuzzer reads this section as it reads the counters of instrumented code.
+__attribute__((section("__libfuzzer_extra_counters"),
+               used)) static volatile uint8_t counters[1 << 15];
+
+void tensorc::fuzz::note(size_t what) {
+  counters[what % std::size(counters)] = 1;
+}
+
+void tensorc::fuzz::noteMessage(StringRef message) {
+  std::string words;
+  for (char c : message)
+    if (!llvm::isDigit(c))
+      words += c;
+  note(llvm::hash_value(StringRef(words).take_front(40)));
+}
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
+                                          size_t most, unsigned seed) {
+  if (seed % 8 == 0)
+    return LLVMFuzzerMutate(data, size, most);
+  std::string text =
+      tensorc::fuzz::mutateText({reinterpret_cast<char *>(data), size}, seed);
+  size_t length = std::min(text.size(), most);
+  std::copy_n(text.begin(), length, data);
+  return length;
+}

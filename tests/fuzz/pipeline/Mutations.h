@@ -1,4 +1,8 @@
 //===- Mutations.h - Edits of a program's text ----------------------------===//
+//
+// With Mutations.cpp a fuzzer mutates texts by these edits, and some by bytes.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TENSORC_TESTS_FUZZ_PIPELINE_MUTATIONS_H
 #define TENSORC_TESTS_FUZZ_PIPELINE_MUTATIONS_H
 
@@ -12,6 +16,11 @@ namespace tensorc::fuzz {
 /// the same kind (numbers, dtypes, ops, values, lists), lines removed, repeated
 /// or swapped.
 std::string mutateText(llvm::StringRef text, unsigned seed);
+
+/// Leads the search: libFuzzer keeps a text that notes something new.
+void note(size_t what);
+/// Numbers aside, so that a search for new messages comes to an end.
+void noteMessage(llvm::StringRef message);
 
 } // namespace tensorc::fuzz
 

@@ -17,33 +17,6 @@
 using namespace mlir;
 using namespace tensorc;
 
-extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
-
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
-                                          size_t most, unsigned seed) {
-  if (seed % 8 == 0)
-    return LLVMFuzzerMutate(data, size, most);
-  std::string text =
-      fuzz::mutateText({reinterpret_cast<char *>(data), size}, seed);
-  size_t length = std::min(text.size(), most);
-  std::copy_n(text.begin(), length, data);
-  return length;
-}
-
-/// libFuzzer reads this section as it reads the counters of instrumented code.
-__attribute__((section("__libfuzzer_extra_counters"),
-               used)) static volatile uint8_t counters[1 << 15];
-
-/// A message leads the search, numbers aside.
-static void note(StringRef message) {
-  std::string words;
-  for (char c : message)
-    if (!llvm::isDigit(c))
-      words += c;
-  counters[llvm::hash_value(StringRef(words).take_front(40)) %
-           std::size(counters)] = 1;
-}
-
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   DialectRegistry registry;
   compiler::registerAllTensorcDialects(registry);
@@ -51,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   bool isExplained = false;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     isExplained |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
-    note(diagnostic.str());
+    fuzz::noteMessage(diagnostic.str());
     return success();
   });
   StringRef text(reinterpret_cast<const char *>(data), size);
