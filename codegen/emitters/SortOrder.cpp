@@ -32,8 +32,10 @@ FailureOr<Value> SortOrder::load(ExpressionEmitter &elements) {
 LogicalResult SortOrder::store(ExpressionEmitter &elements, Value keyValue,
                                Value place) {
   Type type = kernelType(element);
-  Value value = type == key ? keyValue
-                            : Value(arith::TruncFOp::create(b, type, keyValue));
+  Value value = type == key
+                    ? keyValue
+                    : Value(arith::TruncFOp::create(
+                          b, shapedLike(type, keyValue.getType()), keyValue));
   // Composites may have brought in what the program has already.
   for (Operation *op : nest.ops)
     elements.bind(op->getResult(0), isa<tx::ArgsortOp>(op)
@@ -89,6 +91,81 @@ Value SortOrder::ordinal(Value x) {
   return descending ? Value(arith::XOrIOp::create(
                           b, x, constant(APInt::getAllOnes(ordinalBits()))))
                     : x;
+}
+
+Value SortOrder::constantLike(Value x, const APInt &value) {
+  TypedAttr scalar = b.getIntegerAttr(getElementTypeOrSelf(x.getType()), value);
+  if (auto vector = dyn_cast<VectorType>(x.getType()))
+    scalar = DenseElementsAttr::get(vector, Attribute(scalar));
+  return arith::ConstantOp::create(b, scalar);
+}
+
+/// Its own inverse. Of a negative float a larger magnitude is smaller.
+Value SortOrder::turned(Value x) {
+  unsigned width = ordinalBits();
+  if (isa<FloatType>(key)) {
+    Value sign =
+        arith::ShRSIOp::create(b, x, constantLike(x, APInt(width, width - 1)));
+    return arith::XOrIOp::create(
+        b, x,
+        arith::ShRUIOp::create(b, sign, constantLike(x, APInt(width, 1))));
+  }
+  if (elementKind(element) == ElementKind::Signed)
+    return x;
+  return arith::XOrIOp::create(b, x,
+                               constantLike(x, APInt::getSignMask(width)));
+}
+
+Value SortOrder::toSigned(Value x) {
+  Type type = shapedLike(b.getIntegerType(ordinalBits()), x.getType());
+  if (x.getType() != type)
+    x = arith::BitcastOp::create(b, type, x);
+  x = turned(x);
+  return descending
+             ? arith::XOrIOp::create(
+                   b, x, constantLike(x, APInt::getAllOnes(ordinalBits())))
+             : x;
+}
+
+Value SortOrder::fromSigned(Value x) {
+  if (descending)
+    x = arith::XOrIOp::create(
+        b, x, constantLike(x, APInt::getAllOnes(ordinalBits())));
+  x = turned(x);
+  Type type = shapedLike(key, x.getType());
+  return x.getType() == type ? x : arith::BitcastOp::create(b, type, x);
+}
+
+static APFloat usualNan(Type type) {
+  return APFloat::getQNaN(cast<FloatType>(type).getFloatSemantics());
+}
+
+Value SortOrder::isAmbiguous(Value x) {
+  Value bits = arith::BitcastOp::create(
+      b, shapedLike(b.getIntegerType(ordinalBits()), x.getType()), x);
+  auto compare = [&](arith::CmpIPredicate predicate, const APInt &value) {
+    return arith::CmpIOp::create(b, predicate, bits, constantLike(bits, value));
+  };
+  Value isNan = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, x, x);
+  Value isOther =
+      compare(arith::CmpIPredicate::ne, usualNan(key).bitcastToAPInt());
+  return arith::OrIOp::create(
+      b, compare(arith::CmpIPredicate::eq, APInt::getSignMask(ordinalBits())),
+      arith::AndIOp::create(b, isNan, isOther));
+}
+
+TypedAttr SortOrder::lastKey() const {
+  if (auto type = dyn_cast<FloatType>(key))
+    return b.getFloatAttr(type, descending
+                                    ? APFloat::getInf(type.getFloatSemantics(),
+                                                      /*Negative=*/true)
+                                    : usualNan(key));
+  unsigned width = key.getIntOrFloatBitWidth();
+  bool isSigned = elementKind(element) == ElementKind::Signed;
+  APInt most =
+      isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+  APInt least = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
+  return b.getIntegerAttr(key, descending ? least : most);
 }
 
 FailureOr<Value> mergePasses(KernelBuilder &kernel, Value length, Value first,

@@ -28,6 +28,16 @@ public:
   /// The key as an unsigned integer of at least 8 bits: of two keys the one
   /// that comes before has the smaller one, and equal ones have the same.
   mlir::Value ordinal(mlir::Value x);
+  /// Keys, or vectors of them, as signed integers of the same width and order,
+  /// and back. Both zeros have one each, and so have NaN of different bits.
+  mlir::Value toSigned(mlir::Value x);
+  mlir::Value fromSigned(mlir::Value x);
+  /// An i1 per lane: whether another key may be equal to this float and have
+  /// other bits, or these integers have it elsewhere: a negative zero, and each
+  /// NaN but one.
+  mlir::Value isAmbiguous(mlir::Value x);
+  /// One that no other key comes behind, and that is not ambiguous.
+  mlir::TypedAttr lastKey() const;
   unsigned ordinalBits() const {
     return std::max(8u, key.getIntOrFloatBitWidth());
   }
@@ -37,6 +47,9 @@ private:
   const AxisNest &nest;
   mlir::Type element, key;
   bool descending, places = false;
+
+  mlir::Value turned(mlir::Value integer);
+  mlir::Value constantLike(mlir::Value x, const llvm::APInt &value);
 };
 
 /// while (width < length) body: doubles the width; the places `from` and `to`

@@ -5,6 +5,7 @@
 // RUN: %run_op --input=%t.x.npy | FileCheck %s
 // RUN: %run_op --entry=floats --input=%t.x.npy | FileCheck %s --check-prefix=FLOAT
 // RUN: %run_op --entry=ints --input=%t.i.npy | FileCheck %s --check-prefix=INT
+// RUN: %run_op --entry=ambiguous --random-inputs --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=x:13,40 --shape=v:5 --compare=reference
 // RUN: %run_op --entry=named --random-inputs=1 --shape=x:129,67 --shape=v:33000 --compare=reference
@@ -304,4 +305,35 @@ func.func @long_named(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"})
   %3 = tx.sort %i dim = 1 : tensor<?x?xi8, #tx.dims<[n, m]>>
   return %0, %1, %2, %3
       : tensor<?x?xf32, #tx.dims<[n, m]>>, tensor<?x?xi64, #tx.dims<[n, m]>>, tensor<?x?xf64, #tx.dims<[n, m]>>, tensor<?x?xi8, #tx.dims<[n, m]>>
+}
+
+// Rows with zeros of both signs and NaN, as bits: long enough for a network of vectors, which is not stable.
+func.func @ambiguous(%x: tensor<7x300xf32>)
+    -> (tensor<7x300xi32>, tensor<7x300xi32>, tensor<7x300xi64>, tensor<7x300xi64>, tensor<7x5xi32>) {
+  %zero = tx.constant dense<0.0> : tensor<7x300xf32>
+  %half = tx.constant dense<0.5> : tensor<7x300xf32>
+  %low = tx.constant dense<-1.0> : tensor<7x300xf32>
+  %nan = tx.constant dense<0x7FC00000> : tensor<7x300xf32>
+  %signed = tx.mul %x, %zero : tensor<7x300xf32>
+  %isHigh = tx.gt %x, %half : tensor<7x300xf32>
+  %isLow = tx.lt %x, %low : tensor<7x300xf32>
+  %0 = tx.select %isLow, %x, %signed : tensor<7x300xi1>, tensor<7x300xf32>
+  %1 = tx.select %isHigh, %nan, %0 : tensor<7x300xi1>, tensor<7x300xf32>
+  %2 = tx.sort %1 dim = 1 : tensor<7x300xf32>
+  %3 = tx.bitcast %2 : tensor<7x300xf32> -> tensor<7x300xi32>
+  %4 = tx.sort %1 dim = 1 descending : tensor<7x300xf32>
+  %5 = tx.bitcast %4 : tensor<7x300xf32> -> tensor<7x300xi32>
+  %d = tx.convert %0 : tensor<7x300xf32> -> tensor<7x300xf64>
+  %6 = tx.sort %d dim = 1 : tensor<7x300xf64>
+  %7 = tx.bitcast %6 : tensor<7x300xf64> -> tensor<7x300xi64>
+  %8 = tx.sort %d dim = 1 descending : tensor<7x300xf64>
+  %9 = tx.bitcast %8 : tensor<7x300xf64> -> tensor<7x300xi64>
+  %m = tx.mul %signed, %signed : tensor<7x300xf32>
+  %p = tx.select %isHigh, %signed, %m : tensor<7x300xi1>, tensor<7x300xf32>
+  %q = tx.neg %p : tensor<7x300xf32>
+  %10 = tx.sort %q dim = 1 : tensor<7x300xf32>
+  %11 = tx.slice %10 offsets = [0, 0] strides = [1, 1] : tensor<7x300xf32> -> tensor<7x5xf32>
+  %12 = tx.bitcast %11 : tensor<7x5xf32> -> tensor<7x5xi32>
+  return %3, %5, %7, %9, %12
+      : tensor<7x300xi32>, tensor<7x300xi32>, tensor<7x300xi64>, tensor<7x300xi64>, tensor<7x5xi32>
 }

@@ -54,6 +54,26 @@ func.func @sort(%x: tensor<7x100xf32>) -> (tensor<7x100xf32>, tensor<7x100xi64>)
   return %0, %1 : tensor<7x100xf32>, tensor<7x100xi64>
 }
 
+// Keys alone: 16 vectors are sorted in registers, with runs of 16 in each lane, which are merged; only merges of
+// several lanes shuffle, one way for each number of lanes. Then the square is transposed. Where zeros or NaN have
+// other bits, keys are merged as above.
+// CHECK-LABEL: func.func @sort(
+// CHECK:         vector.load {{.*}} vector<16xf32>
+// CHECK:         scf.if
+// CHECK-COUNT-63: arith.maxsi {{.*}} : vector<16xi32>
+// CHECK-NOT:     vector.shuffle
+// CHECK:         scf.while
+// CHECK-COUNT-4:   scf.if
+// CHECK:           arith.cmpi uge
+// CHECK-COUNT-32:  arith.maxsi {{.*}} : vector<16xi32>
+// CHECK-COUNT-64: vector.shuffle {{.*}} : vector<16xi32>, vector<16xi32>
+// CHECK:         else
+// CHECK:         arith.cmpf ult
+func.func @values(%x: tensor<7x100xf32>) -> tensor<7x100xf32> {
+  %0 = tx.sort %x dim = 1 : tensor<7x100xf32>
+  return %0 : tensor<7x100xf32>
+}
+
 // The first elements: a vector that has none before the last one kept is left;
 // of another one the keys go behind those kept, and are sorted with them.
 // CHECK-LABEL: func.func @sort_argsort_0(

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -18,43 +19,81 @@ Value RowSort::smaller(Value x, Value y) {
   return b.createOrFold<arith::MinUIOp>(x, y);
 }
 
+static constexpr int64_t never = int64_t(1) << 31;
+/// Of a row, which are read and stored at once.
+static constexpr int64_t mostLanes = 16;
+/// A network is as long for fewer keys.
+static constexpr int64_t shortestForNetwork = 32;
+/// Its number of comparisons grows with the square of a logarithm.
+static constexpr int64_t longestForNetwork = 1 << 15;
+
+/// An i1 in memory is a byte, but not in vectors; and places are stored with
+/// the keys, one by one.
+static int64_t lanesOf(KernelBuilder &kernel, const AxisNest &nest,
+                       SortOrder &order) {
+  Type key = order.keyType();
+  if (!nest.axisIsInnermost() || key.isInteger(1))
+    return 1;
+  return std::min<int64_t>(mostLanes, kernel.target.getLanes(key));
+}
+
 /// Counters, places and keys, each of which is at most as wide as what comes
 /// before it.
-RowSort::RowSort(KernelBuilder &kernel, SortOrder &order, AffineExpr capacity,
-                 int64_t longFrom, int64_t spare)
-    : kernel(kernel), b(kernel.b), order(order), longFrom(longFrom) {
-  int64_t width = llvm::divideCeil(order.keyType().getIntOrFloatBitWidth(), 8);
-  auto most = dyn_cast<AffineConstantExpr>(capacity);
-  bool isShort = most && most.getValue() < longFrom;
-  int64_t counters = isShort ? 0 : RadixSort::counterBytes(order);
-  Value count = kernel.size(capacity * 2 + spare);
+RowSort::RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
+                 AffineExpr capacity, int64_t spare)
+    : kernel(kernel), b(kernel.b), nest(nest), order(order),
+      space(kernel.names, nest.loops.sizes),
+      digitsFrom(kernel.scheduled("digits_from")),
+      networkFrom(kernel.scheduled("network_from")),
+      lanes(lanesOf(kernel, nest, order)) {
+  auto known = dyn_cast<AffineConstantExpr>(capacity);
+  int64_t most = known ? known.getValue() : never;
+  AffineExpr keys = capacity * 2 + spare;
+  bool hasNetwork = networkFrom < std::min(digitsFrom, most + 1);
+  if (hasNetwork) {
+    int64_t its =
+        SortNetwork::keysFor(kernel, order, std::min(most, digitsFrom - 1));
+    keys = known ? kernel.names.constant(std::max(2 * most + spare, its))
+                 : keys + its;
+    // What the network does not take is sorted stably.
+    digitsFrom = std::min(digitsFrom, RadixSort::shortestRow(order));
+  }
+  int64_t counters = most < digitsFrom ? 0 : RadixSort::counterBytes(order);
+  Value count = kernel.size(keys);
   auto view = [&](Type type, Value byte) -> Value {
     return memref::ViewOp::create(b,
                                   MemRefType::get({ShapedType::kDynamic}, type),
                                   kernel.scratch(), byte, count);
   };
   Value behind = index(counters);
-  int64_t bytesOfAll = width;
+  int64_t width = llvm::divideCeil(order.keyType().getIntOrFloatBitWidth(), 8);
   if (order.hasPlaces()) {
     buffers.places = view(b.getI64Type(), behind);
     behind = add(behind, b.createOrFold<arith::MulIOp>(count, index(8)));
-    bytesOfAll += 8;
+    width += 8;
   }
   buffers.keys = view(order.keyType(), behind);
   if (counters)
     radix.emplace(kernel, order, buffers, index(0));
-  size = (capacity * 2 + spare) * bytesOfAll + counters;
+  if (hasNetwork)
+    network.emplace(kernel, order, behind, count);
+  size = keys * width + counters;
 }
 
-std::optional<bool> RowSort::isLong(AffineExpr length) const {
-  auto constant = dyn_cast<AffineConstantExpr>(length);
-  return constant ? std::optional(constant.getValue() >= longFrom)
-                  : std::nullopt;
-}
-
-Value RowSort::isLong(Value length) {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::uge, length,
-                               index(longFrom));
+Offers RowSort::offers(KernelBuilder &fusion, const AxisNest &nest) {
+  SortOrder order(fusion, nest);
+  int64_t usual = RadixSort::shortestRow(order);
+  Offers offers;
+  auto offer = [&](int64_t network, int64_t digits) {
+    offers.push_back({{"network_from", network}, {"digits_from", digits}});
+  };
+  if (SortNetwork::takes(fusion, order)) {
+    offer(shortestForNetwork, longestForNetwork);
+    offer(1, longestForNetwork);
+  }
+  for (int64_t digits : {usual, int64_t(1), never})
+    offer(never, digits);
+  return offers;
 }
 
 Value RowSort::key(Value at) {
@@ -80,19 +119,60 @@ void RowSort::putLanes(Value at, Value keys) {
   vector::StoreOp::create(b, keys, buffers.keys, at);
 }
 
-LogicalResult RowSort::store(const AxisNest &nest,
-                             const analysis::IterationSpace &space, Values dims,
-                             Value from) {
-  return success(succeeded(
-      forRange(kernel, index(0), kernel.size(nest.storedLength), 1, {},
-               [&](Value i, ValueRange) -> FailureOr<Values> {
-                 dims[nest.axisLoop] = i;
-                 ExpressionEmitter elements(kernel, space, dims);
-                 Value source = add(from, i);
-                 if (failed(order.store(elements, key(source), place(source))))
-                   return failure();
-                 return Values();
-               })));
+LogicalResult RowSort::forRow(
+    Values dims, AffineExpr length,
+    function_ref<LogicalResult(ExpressionEmitter &, Value, int64_t)> body) {
+  auto range = [&](Value lower, Value upper, int64_t width) {
+    return success(succeeded(
+        forRange(kernel, lower, upper, width, {},
+                 [&](Value i, ValueRange) -> FailureOr<Values> {
+                   dims[nest.axisLoop] = i;
+                   std::optional<ExpressionEmitter::Lanes> wide;
+                   if (width > 1)
+                     wide = {nest.axisLoop, width};
+                   ExpressionEmitter elements(kernel, space, dims, wide);
+                   if (failed(body(elements, i, width)))
+                     return failure();
+                   return Values();
+                 })));
+  };
+  int64_t width = order.hasPlaces() ? 1 : lanes;
+  Value upper = kernel.size(length);
+  Value whole =
+      width == 1 ? index(0) : kernel.size(length.floorDiv(width) * width);
+  if (width > 1 && failed(range(index(0), whole, width)))
+    return failure();
+  return range(whole, upper, 1);
+}
+
+LogicalResult RowSort::load(Values dims) {
+  return forRow(dims, nest.length(),
+                [&](ExpressionEmitter &elements, Value i,
+                    int64_t width) -> LogicalResult {
+                  FailureOr<Value> key = order.load(elements);
+                  if (failed(key))
+                    return failure();
+                  if (width > 1)
+                    putLanes(i, *key);
+                  else
+                    put(i, *key, i);
+                  return success();
+                });
+}
+
+LogicalResult RowSort::store(Values dims, Value from) {
+  return forRow(
+      dims, nest.storedLength,
+      [&](ExpressionEmitter &elements, Value i, int64_t width) {
+        Value source = add(from, i);
+        if (width == 1)
+          return order.store(elements, key(source), place(source));
+        auto type = VectorType::get({width}, order.keyType());
+        return order.store(
+            elements,
+            vector::LoadOp::create(b, type, buffers.keys, source).getResult(),
+            {});
+      });
 }
 
 LogicalResult RowSort::moveToFront(Value from, Value count) {
@@ -150,38 +230,80 @@ LogicalResult RowSort::mergeRuns(const Merge &pass, Value width) {
                   });
 }
 
-FailureOr<Value> RowSort::sort(Value length, bool byDigits) {
-  if (byDigits)
-    return radix->sort(length);
-  return mergePasses(kernel, length, index(0), length,
-                     [&](Value width, Value from, Value to) {
-                       return mergeRuns({length, from, to}, width);
-                     });
-}
-
-FailureOr<Value> RowSort::sort(Value length) {
-  if (!radix)
-    return sort(length, /*byDigits=*/false);
-  auto ifOp = scf::IfOp::create(b, b.getIndexType(), isLong(length),
+FailureOr<Value> RowSort::choose(Value condition, Way then, Way otherwise) {
+  APInt known;
+  if (matchPattern(condition, m_ConstantInt(&known)))
+    return known.isZero() ? otherwise() : then();
+  auto ifOp = scf::IfOp::create(b, b.getIndexType(), condition,
                                 /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
-  for (bool byDigits : {true, false}) {
-    b.setInsertionPointToStart(byDigits ? ifOp.thenBlock() : ifOp.elseBlock());
-    if (byDigits) {
-      if (failed(startCounting()) ||
-          failed(forRange(kernel, index(0), length, 1, {},
-                          [&](Value i, ValueRange) -> FailureOr<Values> {
-                            count(key(i));
-                            return Values();
-                          })))
-        return failure();
-    }
-    FailureOr<Value> from = sort(length, byDigits);
+  for (bool holds : {true, false}) {
+    b.setInsertionPointToStart(holds ? ifOp.thenBlock() : ifOp.elseBlock());
+    FailureOr<Value> from = holds ? then() : otherwise();
     if (failed(from))
       return failure();
     scf::YieldOp::create(b, *from);
   }
   return Value(ifOp.getResult(0));
+}
+
+FailureOr<Value> RowSort::sortByDigits(Value length) {
+  if (failed(radix->clear()))
+    return failure();
+  auto counted = forRange(kernel, index(0), length, 1, {},
+                          [&](Value i, ValueRange) -> FailureOr<Values> {
+                            radix->count(key(i));
+                            return Values();
+                          });
+  if (failed(counted))
+    return failure();
+  return radix->sort(length);
+}
+
+FailureOr<Value> RowSort::sortStably(Value length) {
+  auto merge = [&]() {
+    return mergePasses(kernel, length, index(0), length,
+                       [&](Value width, Value from, Value to) {
+                         return mergeRuns({length, from, to}, width);
+                       });
+  };
+  if (!radix)
+    return merge();
+  Value isLong = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::uge,
+                                               length, index(digitsFrom));
+  return choose(isLong, [&] { return sortByDigits(length); }, merge);
+}
+
+/// An i1.
+FailureOr<Value> RowSort::usesNetwork(Value length) {
+  int64_t end = kernel.scheduled("digits_from");
+  Value fits = b.createOrFold<arith::CmpIOp>(
+      arith::CmpIPredicate::ult,
+      b.createOrFold<arith::SubIOp>(length, index(networkFrom)),
+      index(end - networkFrom));
+  if (!isa<FloatType>(order.keyType()) || matchPattern(fits, m_Zero()))
+    return fits;
+  auto ifOp = scf::IfOp::create(b, b.getI1Type(), fits, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  FailureOr<Value> plain = network->isPlain(length);
+  if (failed(plain))
+    return failure();
+  scf::YieldOp::create(b, *plain);
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(b, fits);
+  return Value(ifOp.getResult(0));
+}
+
+FailureOr<Value> RowSort::sort(Value length) {
+  if (!network)
+    return sortStably(length);
+  FailureOr<Value> inLanes = usesNetwork(length);
+  if (failed(inLanes))
+    return failure();
+  return choose(
+      *inLanes, [&] { return network->sort(length); },
+      [&] { return sortStably(length); });
 }
 
 } // namespace tensorc::codegen::simd

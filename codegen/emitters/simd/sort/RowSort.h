@@ -2,63 +2,76 @@
 #ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSORT_H
 #define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_ROWSORT_H
 
+#include "codegen/emitters/Skeleton.h"
 #include "codegen/emitters/simd/sort/RadixSort.h"
+#include "codegen/emitters/simd/sort/SortNetwork.h"
 
 namespace tensorc::codegen::simd {
 
 /// Keys, and places if an argsort wants them, in the scratch: twice as many as
 /// are sorted at most, two halves of which take turns. Many are distributed
-/// digit by digit, few are merged in ever longer runs.
+/// digit by digit, few are merged in ever longer runs, and keys alone, between
+/// these lengths, are compared in a network of vectors. The fusion's schedule
+/// says from which length on.
 class RowSort {
 public:
-  /// At most `capacity` elements, of which `longFrom` and more are many. There
-  /// is room for `spare` keys more, from key 2 * capacity on.
-  RowSort(KernelBuilder &kernel, SortOrder &order, mlir::AffineExpr capacity,
-          int64_t longFrom, int64_t spare = 0);
+  /// At most `capacity` elements. There is room for `spare` keys more, from key
+  /// 2 * capacity on, while nothing is sorted.
+  RowSort(KernelBuilder &kernel, const AxisNest &nest, SortOrder &order,
+          mlir::AffineExpr capacity, int64_t spare = 0);
+
+  /// Its numbers in schedules, its choice first.
+  static Offers offers(KernelBuilder &fusion, const AxisNest &nest);
 
   /// Of the scratch.
   mlir::AffineExpr bytes() const { return size; }
+  /// Elements of a row that are read and stored at once.
+  int64_t getLanes() const { return lanes; }
 
   mlir::Value key(mlir::Value at);
   mlir::Value place(mlir::Value at);
   void put(mlir::Value at, mlir::Value key, mlir::Value place);
   /// Keys alone.
   void putLanes(mlir::Value at, mlir::Value keys);
-  /// The fusion's outputs in a row, of the sorted elements from `from` on.
-  mlir::LogicalResult store(const AxisNest &nest,
-                            const analysis::IterationSpace &space,
-                            llvm::SmallVector<mlir::Value> dims,
-                            mlir::Value from);
   /// From `from` on to the begin: the ranges do not overlap.
   mlir::LogicalResult moveToFront(mlir::Value from, mlir::Value count);
 
-  /// Whether all, or none, of the lengths up to the capacity are long; null:
-  /// neither is known.
-  std::optional<bool> isLong(mlir::AffineExpr length) const;
-  mlir::Value isLong(mlir::Value length);
-
-  /// Before the first key is put and counted: long rows only.
-  mlir::LogicalResult startCounting() { return radix->clear(); }
-  void count(mlir::Value key) { radix->count(key); }
-  /// Sorts the first `length` elements, of which there is one at least if they
-  /// are long; then all are counted. Returns where they begin.
-  mlir::FailureOr<mlir::Value> sort(mlir::Value length, bool byDigits);
-  /// Counts them itself, and chooses the way when it runs.
+  /// All elements of a row.
+  mlir::LogicalResult load(llvm::SmallVector<mlir::Value> dims);
+  /// Sorts the first `length` elements. Returns where they begin.
   mlir::FailureOr<mlir::Value> sort(mlir::Value length);
+  /// The fusion's outputs in a row, of the sorted elements from `from` on.
+  mlir::LogicalResult store(llvm::SmallVector<mlir::Value> dims,
+                            mlir::Value from);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
   KernelBuilder &kernel;
   mlir::ImplicitLocOpBuilder &b;
+  const AxisNest &nest;
   SortOrder &order;
+  analysis::IterationSpace space;
+  int64_t digitsFrom, networkFrom, lanes;
   SortBuffers buffers;
   std::optional<RadixSort> radix;
+  std::optional<SortNetwork> network;
   mlir::AffineExpr size;
-  int64_t longFrom;
 
   mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value smaller(mlir::Value x, mlir::Value y);
+  /// `body` for the elements of a row by lanes, and for the last ones alone.
+  mlir::LogicalResult
+  forRow(llvm::SmallVector<mlir::Value> dims, mlir::AffineExpr length,
+         llvm::function_ref<mlir::LogicalResult(ExpressionEmitter &elements,
+                                                mlir::Value i, int64_t width)>
+             body);
+  using Way = llvm::function_ref<mlir::FailureOr<mlir::Value>()>;
+  mlir::FailureOr<mlir::Value> choose(mlir::Value condition, Way then,
+                                      Way otherwise);
+  mlir::FailureOr<mlir::Value> usesNetwork(mlir::Value length);
+  mlir::FailureOr<mlir::Value> sortStably(mlir::Value length);
+  mlir::FailureOr<mlir::Value> sortByDigits(mlir::Value length);
   /// A pass, from one half to the other.
   struct Merge {
     mlir::Value length, from, to;

@@ -26,21 +26,20 @@ namespace tensorc::codegen::simd {
 static constexpr int64_t grainElements = 4096;
 /// A row that is shorter than so many times the elements kept is sorted whole.
 static constexpr int64_t leastShare = 8;
-/// Of a vector that is compared with the last element kept. Where one passes,
-/// all are looked at one by one.
-static constexpr int64_t mostLanes = 16;
+/// Elements beyond those kept: a vector at least.
+static constexpr int64_t leastRoom = 16;
 
 namespace {
 class SelectSkeleton {
 public:
   SelectSkeleton(KernelBuilder &kernel, const AxisNest &nest)
       : kernel(kernel), b(kernel.b), nest(nest), order(kernel, nest),
-        space(kernel.names, nest.loops.sizes), lanes(lanesOf()),
+        space(kernel.names, nest.loops.sizes),
         capacity(nest.storedLength * 2 + kernel.scheduled("room")),
         length(kernel.size(nest.length())),
         kept(kernel.size(nest.storedLength)), most(kernel.size(capacity)),
-        scratch(kernel, order, capacity, kernel.scheduled("digits_from"),
-                lanes) {}
+        scratch(kernel, nest, order, capacity, leastRoom),
+        lanes(scratch.getLanes()) {}
 
   FailureOr<KernelSpec> emit();
 
@@ -51,10 +50,10 @@ private:
   const AxisNest &nest;
   SortOrder order;
   analysis::IterationSpace space;
-  int64_t lanes;
   AffineExpr capacity;
   Value length, kept, most;
   RowSort scratch;
+  int64_t lanes;
 
   /// What an element must come before, unless fewer than k were met.
   struct Bound {
@@ -66,7 +65,6 @@ private:
   Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
     return arith::CmpIOp::create(b, predicate, x, y);
   }
-  int64_t lanesOf();
   Value isTaken(Value key, const Bound &bound);
   Value take(Value key, Value place, Value count, const Bound &bound);
   FailureOr<Value> takeLanes(const Values &dims, Value i, Value count,
@@ -77,14 +75,6 @@ private:
   LogicalResult selectRow(const Values &dims);
 };
 } // namespace
-
-/// An i1 in memory is a byte, but not in vectors.
-int64_t SelectSkeleton::lanesOf() {
-  Type key = order.keyType();
-  if (!nest.axisIsInnermost() || key.isInteger(1))
-    return 1;
-  return std::min<int64_t>(mostLanes, kernel.target.getLanes(key));
-}
 
 Value SelectSkeleton::isTaken(Value key, const Bound &bound) {
   Value limit = bound.key, all = bound.takesAll;
@@ -228,7 +218,7 @@ LogicalResult SelectSkeleton::selectRow(const Values &dims) {
       });
   if (failed(made))
     return failure();
-  return scratch.store(nest, space, dims, index(0));
+  return scratch.store(dims, index(0));
 }
 
 FailureOr<KernelSpec> SelectSkeleton::emit() {
@@ -270,11 +260,12 @@ static FailureOr<Offers> offerRooms(KernelBuilder &fusion, tx::OrderAttr) {
   FailureOr<AxisNest> nest = AxisNest::create(fusion);
   if (failed(nest))
     return failure();
-  int64_t usual = RadixSort::shortestRow(SortOrder(fusion, *nest));
   Offers offers;
-  for (int64_t room : {64, 256, int(mostLanes)})
-    for (int64_t from : {usual, int64_t(1), int64_t(1) << 31})
-      offers.push_back({{"room", room}, {"digits_from", from}});
+  for (int64_t room : {int64_t(64), int64_t(256), leastRoom})
+    for (Numbers numbers : RowSort::offers(fusion, *nest)) {
+      numbers.insert(numbers.begin(), {"room", room});
+      offers.push_back(numbers);
+    }
   return offers;
 }
 

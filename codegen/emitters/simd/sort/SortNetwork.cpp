@@ -1,0 +1,349 @@
+//===- SortNetwork.cpp - Keys sorted by comparing vectors -----------------===//
+//
+// columns of 16 vectors are sorted in registers: runs of 16 in each lane
+// for runs of 32, 64, ... up to all keys:
+//   compare the run with its mirror image: two bitonic halves
+//   compare what is half, a quarter, ... of a half apart
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simd/sort/SortNetwork.h"
+#include "codegen/emitters/simd/TransposedBlock.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+/// Vectors that are sorted, and merged, without going to memory.
+static constexpr int64_t column = 16;
+
+bool SortNetwork::takes(KernelBuilder &kernel, SortOrder &order) {
+  unsigned bits = order.keyType().getIntOrFloatBitWidth();
+  return !order.hasPlaces() && (bits == 32 || bits == 64) &&
+         kernel.target.getLanes(order.keyType()) > 1;
+}
+
+int64_t SortNetwork::keysFor(KernelBuilder &kernel, SortOrder &order,
+                             int64_t length) {
+  int64_t lanes = kernel.target.getLanes(order.keyType());
+  int64_t padded = llvm::PowerOf2Ceil(std::max(length, column * lanes));
+  return 2 * padded + lanes;
+}
+
+SortNetwork::SortNetwork(KernelBuilder &kernel, SortOrder &order,
+                         Value firstKey, Value count)
+    : kernel(kernel), b(kernel.b), order(order),
+      lanes(kernel.target.getLanes(order.keyType())),
+      keyVector(VectorType::get({lanes}, order.keyType())),
+      vector(VectorType::get({lanes}, b.getIntegerType(order.ordinalBits()))) {
+  auto view = [&](Type type) -> Value {
+    return memref::ViewOp::create(b,
+                                  MemRefType::get({ShapedType::kDynamic}, type),
+                                  kernel.scratch(), firstKey, count);
+  };
+  keys = view(order.keyType());
+  integers = view(vector.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+Value SortNetwork::add(Value x, Value y) {
+  return b.createOrFold<arith::AddIOp>(x, y);
+}
+Value SortNetwork::sub(Value x, Value y) {
+  return b.createOrFold<arith::SubIOp>(x, y);
+}
+Value SortNetwork::times(Value x, Value y) {
+  return b.createOrFold<arith::MulIOp>(x, y);
+}
+Value SortNetwork::half(Value x) {
+  return b.createOrFold<arith::DivUIOp>(x, index(2));
+}
+
+Value SortNetwork::load(Value v) {
+  return vector::LoadOp::create(b, vector, integers, times(v, index(lanes)));
+}
+
+void SortNetwork::store(Value x, Value v) {
+  vector::StoreOp::create(b, x, integers, times(v, index(lanes)));
+}
+
+Value SortNetwork::shuffled(Value x, Value y,
+                            function_ref<int64_t(int64_t)> laneOf) {
+  SmallVector<int64_t> order;
+  for (int64_t l = 0; l < lanes; ++l)
+    order.push_back(laneOf(l));
+  return vector::ShuffleOp::create(b, x, y, order);
+}
+
+void SortNetwork::compare(Value &x, Value &y) {
+  Value smaller = arith::MinSIOp::create(b, x, y);
+  y = arith::MaxSIOp::create(b, x, y);
+  x = smaller;
+}
+
+void SortNetwork::comparePair(Value v, Value w) {
+  Value x = load(v), y = load(w);
+  compare(x, y);
+  store(x, v);
+  store(y, w);
+}
+
+/// Lanes at this distance, of which it is a bit.
+void SortNetwork::compareLanes(Value &x, int64_t distance) {
+  Value smaller = x,
+        larger = shuffled(x, x, [&](int64_t l) { return l ^ distance; });
+  compare(smaller, larger);
+  x = shuffled(smaller, larger,
+               [&](int64_t l) { return l & distance ? lanes + l : l; });
+}
+
+//===----------------------------------------------------------------------===//
+// Before and behind
+//===----------------------------------------------------------------------===//
+
+Value SortNetwork::paddedTo(Value length) {
+  Type type = b.getIndexType();
+  auto loop = scf::WhileOp::create(
+      b, type, index(column * lanes),
+      [&](OpBuilder &builder, Location loc, ValueRange at) {
+        Value more = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ult, at[0], length);
+        scf::ConditionOp::create(builder, loc, more, at);
+      },
+      [&](OpBuilder &builder, Location loc, ValueRange at) {
+        Value doubled = arith::AddIOp::create(builder, loc, at[0], at[0]);
+        scf::YieldOp::create(builder, loc, doubled);
+      });
+  return loop.getResult(0);
+}
+
+LogicalResult SortNetwork::fill(Value length, Value padded) {
+  Value last = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(keyVector, Attribute(order.lastKey())));
+  return success(
+      succeeded(forRange(kernel, length, padded, lanes, {},
+                         [&](Value i, ValueRange) -> FailureOr<Values> {
+                           vector::StoreOp::create(b, last, keys, i);
+                           return Values();
+                         })));
+}
+
+FailureOr<Value> SortNetwork::isPlain(Value length) {
+  if (failed(fill(length, add(length, index(1)))))
+    return failure();
+  Value none = arith::ConstantOp::create(b, b.getZeroAttr(vector));
+  auto found = forRange(
+      kernel, index(0), length, lanes, none,
+      [&](Value i, ValueRange sum) -> FailureOr<Values> {
+        Value key = vector::LoadOp::create(b, keyVector, keys, i);
+        return Values{arith::OrIOp::create(
+            b, sum[0],
+            arith::ExtSIOp::create(b, vector, order.isAmbiguous(key)))};
+      });
+  if (failed(found))
+    return failure();
+  Value any =
+      vector::ReductionOp::create(b, vector::CombiningKind::OR, (*found)[0]);
+  Value zero =
+      arith::ConstantOp::create(b, b.getZeroAttr(vector.getElementType()));
+  return Value(arith::CmpIOp::create(b, arith::CmpIPredicate::eq, any, zero));
+}
+
+/// Behind the keys, as keys again: blocks of as many vectors as lanes.
+LogicalResult SortNetwork::transpose(Value vectors, Value padded) {
+  return success(succeeded(
+      forRange(kernel, index(0), vectors, lanes, {},
+               [&](Value v, ValueRange) -> FailureOr<Values> {
+                 Values rows;
+                 for (int64_t i = 0; i < lanes; ++i)
+                   rows.push_back(load(add(v, index(i))));
+                 for (auto [l, row] : llvm::enumerate(transposed(b, rows)))
+                   vector::StoreOp::create(
+                       b, order.fromSigned(row), keys,
+                       add(padded, add(times(index(l), vectors), v)));
+                 return Values();
+               })));
+}
+
+//===----------------------------------------------------------------------===//
+// The network
+//===----------------------------------------------------------------------===//
+
+/// By Batcher's merges of odd and even positions, which need fewer comparisons
+/// than bitonic ones.
+LogicalResult SortNetwork::sortColumns(Value vectors) {
+  return success(succeeded(forRange(
+      kernel, index(0), vectors, column, {},
+      [&](Value first, ValueRange) -> FailureOr<Values> {
+        Values x;
+        for (int64_t i = 0; i < column; ++i)
+          x.push_back(order.toSigned(vector::LoadOp::create(
+              b, keyVector, keys, times(add(first, index(i)), index(lanes)))));
+        for (int64_t run = 1; run < column; run *= 2)
+          for (int64_t apart = run; apart >= 1; apart /= 2)
+            for (int64_t j = apart % run; j + apart < column; j += 2 * apart)
+              for (int64_t i = j; i < j + apart && i + apart < column; ++i)
+                if (i / (2 * run) == (i + apart) / (2 * run))
+                  compare(x[i], x[i + apart]);
+        for (int64_t i = 0; i < column; ++i)
+          store(x[i], add(first, index(i)));
+        return Values();
+      })));
+}
+
+/// Runs within a lane, of `run` vectors.
+LogicalResult SortNetwork::flip(Value vectors, Value run) {
+  auto loop = scf::ForOp::create(b, index(0), vectors, run);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value begin = loop.getInductionVar();
+  Value last = sub(add(begin, run), index(1));
+  return success(
+      succeeded(forRange(kernel, index(0), half(run), 1, {},
+                         [&](Value i, ValueRange) -> FailureOr<Values> {
+                           comparePair(add(begin, i), sub(last, i));
+                           return Values();
+                         })));
+}
+
+/// Runs of all vectors in `group` lanes; then halves, quarters, ... of these,
+/// down to one lane.
+LogicalResult SortNetwork::flipLanes(Value vectors, int64_t group) {
+  auto mirror = [&](Value x) {
+    return shuffled(x, x, [&](int64_t l) { return l ^ (group - 1); });
+  };
+  auto isRight = [&](int64_t l) { return l & (group / 2); };
+  Value last = sub(vectors, index(1));
+  return success(succeeded(forRange(
+      kernel, index(0), half(vectors), 1, {},
+      [&](Value v, ValueRange) -> FailureOr<Values> {
+        Value w = sub(last, v);
+        Value smaller = load(v), larger = mirror(load(w));
+        compare(smaller, larger);
+        Value x = shuffled(smaller, larger, [&](int64_t l) {
+          return isRight(l) ? lanes + l : l;
+        });
+        Value y = mirror(shuffled(smaller, larger, [&](int64_t l) {
+          return isRight(l) ? l : lanes + l;
+        }));
+        for (int64_t distance = group / 4; distance >= 1; distance /= 2) {
+          compareLanes(x, distance);
+          compareLanes(y, distance);
+        }
+        store(x, v);
+        store(y, w);
+        return Values();
+      })));
+}
+
+/// Returns the distance of vectors to go on with.
+FailureOr<Value> SortNetwork::beginMerge(Value vectors, Value run) {
+  Value inLane =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ule, run, vectors);
+  auto ifOp = scf::IfOp::create(b, b.getIndexType(), inLane, true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  if (failed(flip(vectors, run)))
+    return failure();
+  scf::YieldOp::create(b, half(half(run)));
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  for (int64_t group = 2; group <= lanes; group *= 2) {
+    Value isIt = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, run,
+                                       times(vectors, index(group)));
+    auto lanesOp = scf::IfOp::create(b, isIt, /*withElse=*/false);
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(lanesOp.thenBlock());
+    if (failed(flipLanes(vectors, group)))
+      return failure();
+  }
+  b.setInsertionPointToEnd(ifOp.elseBlock());
+  scf::YieldOp::create(b, half(vectors));
+  return Value(ifOp.getResult(0));
+}
+
+/// Vectors at this distance, at half of it, and so on.
+LogicalResult SortNetwork::cleanFrom(Value vectors, Value distance) {
+  LogicalResult made = success();
+  scf::WhileOp::create(
+      b, b.getIndexType(), distance,
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        Value more = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, at[0],
+                                           index(column));
+        scf::ConditionOp::create(b, more, at);
+      },
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        {
+          auto loop =
+              scf::ForOp::create(b, index(0), vectors, add(at[0], at[0]));
+          OpBuilder::InsertionGuard inner(b);
+          b.setInsertionPointToStart(loop.getBody());
+          Value begin = loop.getInductionVar();
+          made = success(
+              succeeded(forRange(kernel, begin, add(begin, at[0]), 1, {},
+                                 [&](Value v, ValueRange) -> FailureOr<Values> {
+                                   comparePair(v, add(v, at[0]));
+                                   return Values();
+                                 })));
+        }
+        scf::YieldOp::create(b, half(at[0]));
+      });
+  if (failed(made))
+    return failure();
+  return success(succeeded(
+      forRange(kernel, index(0), vectors, column, {},
+               [&](Value first, ValueRange) -> FailureOr<Values> {
+                 Values x;
+                 for (int64_t i = 0; i < column; ++i)
+                   x.push_back(load(add(first, index(i))));
+                 for (int64_t apart = column / 2; apart >= 1; apart /= 2)
+                   for (int64_t i = 0; i < column; ++i)
+                     if (!(i & apart))
+                       compare(x[i], x[i + apart]);
+                 for (int64_t i = 0; i < column; ++i)
+                   store(x[i], add(first, index(i)));
+                 return Values();
+               })));
+}
+
+LogicalResult SortNetwork::mergeRuns(Value vectors, Value padded) {
+  LogicalResult made = success();
+  scf::WhileOp::create(
+      b, b.getIndexType(), index(2 * column),
+      [&](OpBuilder &builder, Location loc, ValueRange at) {
+        Value more = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::ule, at[0], padded);
+        scf::ConditionOp::create(builder, loc, more, at);
+      },
+      [&](OpBuilder &builder, Location, ValueRange at) {
+        OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(builder.saveInsertionPoint());
+        FailureOr<Value> distance = beginMerge(vectors, at[0]);
+        made = distance;
+        if (succeeded(made))
+          made = cleanFrom(vectors, *distance);
+        scf::YieldOp::create(b, add(at[0], at[0]));
+      });
+  return made;
+}
+
+FailureOr<Value> SortNetwork::sort(Value length) {
+  Value padded = paddedTo(length);
+  Value vectors = b.createOrFold<arith::DivUIOp>(padded, index(lanes));
+  if (failed(fill(length, padded)) || failed(sortColumns(vectors)) ||
+      failed(mergeRuns(vectors, padded)) || failed(transpose(vectors, padded)))
+    return failure();
+  return padded;
+}
+
+} // namespace tensorc::codegen::simd

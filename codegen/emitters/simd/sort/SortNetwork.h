@@ -1,0 +1,72 @@
+//===- SortNetwork.h - Keys sorted by comparing vectors ---------*- C++ -*-===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_SORT_SORTNETWORK_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_SORT_SORTNETWORK_H
+
+#include "codegen/emitters/SortOrder.h"
+
+namespace tensorc::codegen::simd {
+
+/// A bitonic network over as many vectors as hold the keys. Vector v of V has
+/// in lane l the element l * V + v: so that only the last merges, of all lanes,
+/// exchange lanes, and the first ones do without. In the end the vectors are
+/// transposed. What is compared are signed integers with the order of the keys.
+///
+/// It is not stable. This shows only where keys are equal whose bits differ:
+/// see isPlain.
+class SortNetwork {
+public:
+  /// Keys alone, of 32 or 64 bits, in more than one lane.
+  static bool takes(KernelBuilder &kernel, SortOrder &order);
+  /// How many keys it may touch, from the first one on, to sort `length`.
+  static int64_t keysFor(KernelBuilder &kernel, SortOrder &order,
+                         int64_t length);
+
+  /// `firstKey` is the byte in the scratch where the keys begin, `count` how
+  /// many there is room for.
+  SortNetwork(KernelBuilder &kernel, SortOrder &order, mlir::Value firstKey,
+              mlir::Value count);
+
+  /// An i1: whether keys that are equal have the same bits.
+  mlir::FailureOr<mlir::Value> isPlain(mlir::Value length);
+  /// Returns where the keys are when they are sorted.
+  mlir::FailureOr<mlir::Value> sort(mlir::Value length);
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  SortOrder &order;
+  int64_t lanes;
+  mlir::VectorType keyVector, vector;
+  mlir::Value keys, integers;
+
+  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value sub(mlir::Value x, mlir::Value y);
+  mlir::Value times(mlir::Value x, mlir::Value y);
+  mlir::Value half(mlir::Value x);
+  mlir::Value load(mlir::Value v);
+  void store(mlir::Value x, mlir::Value v);
+  /// The lanes of x and y, counted on, in this order.
+  mlir::Value shuffled(mlir::Value x, mlir::Value y,
+                       llvm::function_ref<int64_t(int64_t)> laneOf);
+  /// The smaller one of each lane first.
+  void compare(mlir::Value &x, mlir::Value &y);
+  void comparePair(mlir::Value v, mlir::Value w);
+  void compareLanes(mlir::Value &x, int64_t distance);
+
+  /// Fills vectors behind the keys with such as come last.
+  mlir::LogicalResult fill(mlir::Value length, mlir::Value padded);
+  mlir::Value paddedTo(mlir::Value length);
+  mlir::LogicalResult sortColumns(mlir::Value vectors);
+  mlir::LogicalResult flip(mlir::Value vectors, mlir::Value run);
+  mlir::LogicalResult flipLanes(mlir::Value vectors, int64_t group);
+  mlir::FailureOr<mlir::Value> beginMerge(mlir::Value vectors, mlir::Value run);
+  mlir::LogicalResult cleanFrom(mlir::Value vectors, mlir::Value distance);
+  mlir::LogicalResult mergeRuns(mlir::Value vectors, mlir::Value padded);
+  mlir::LogicalResult transpose(mlir::Value vectors, mlir::Value padded);
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_SORT_SORTNETWORK_H
