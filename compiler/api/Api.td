@@ -280,8 +280,6 @@ def Bitcast : Function<"bitcast", (params Tensor:$x, DType<>:$dtype)> {
 def BroadcastTo : Function<"broadcast_to", (params Tensor:$x, Shape:$dims)> {
   let comment = "Repeated by NumPy's rule.";
   let builder = "graph::broadcastTo";
-  let wrappers = [Wrapper<"broadcast_to", (params Tensor:$x, Shape:$dims)>,
-                  Wrapper<"expand", (params Tensor:$x, Shape:$dims), [], "PyTorch's broadcast_to, of sizes that are all given.">];
 }
 def Reshape : Function<"reshape", (params Tensor:$x, Shape:$dims)> {
   let comment = "One size may be -1.";
@@ -301,6 +299,9 @@ def ExpandDims : Function<"expand_dims", (params Tensor:$x, Int<>:$axis)> {
 }
 def Squeeze : Function<"squeeze", (params Tensor:$x, Axes<"{}">:$axes)> {
   let comment = "No axes: all of size 1.";
+}
+def Narrow : Function<"narrow", (params Tensor:$x, Int<>:$axis, Int<>:$start, Int<>:$length)> {
+  let comment = "`length` elements along the axis, from `start` on, which must all be there. PyTorch's.";
 }
 } // methods
 def Slice : Function<"slice", (params Tensor:$x, Ints<"count">:$starts, Ints<"count">:$stops, Ints<"count">:$steps)> {
@@ -332,6 +333,11 @@ def : Method<"transpose", (params Tensor:$x, Int<>:$first, Int<>:$second)>;
 /// A matrix transposed; one of rank 0 or 1 as it is.
 def : Method<"t", (params Tensor:$x), "detail::matrixTransposed">;
 def : Method<"flatten", (params Tensor:$x, Int<"0">:$first, Int<"-1">:$last)>;
+def : Method<"expand", (params Tensor:$x, Shape:$dims)>;
+def : Method<"chunk", (params Tensor:$x, Int<>:$count, Int<"0">:$axis), "chunk", "std::vector<Tensor>">;
+def : Method<"split_with_sizes", (params Tensor:$x, Shape:$sizes, Int<"0">:$axis), "split_with_sizes",
+             "std::vector<Tensor>">;
+def : Method<"unbind", (params Tensor:$x, Int<"0">:$axis), "unbind", "std::vector<Tensor>">;
 
 let section = "Reductions, scans, products", methods = 1 in {
 def Reduce : Function<"reduce", (params Selector<ReductionEnum>:$reduction, Tensor:$x, Axes<>:$axes, Flag<>:$keepdims)> {
@@ -385,11 +391,23 @@ def TopK : Function<"top_k", (params Tensor:$x, Int<>:$k, Int<"-1">:$axis, Flag<
 }
 def Matmul : Function<"matmul", (params Tensor:$x, Tensor:$y)> {
   let comment = "NumPy's matmul.";
+  let wrappers = [Wrapper<"matmul", (params Tensor:$x, Tensor:$y)>,
+                  Wrapper<"mm", (params Tensor:$x, Tensor:$y), [], "PyTorch's matmul of matrices; here the same.">,
+                  Wrapper<"bmm", (params Tensor:$x, Tensor:$y), [], "PyTorch's matmul of batches; here the same.">];
+}
+def Addmm : Function<"addmm",
+    (params Tensor:$x, Tensor:$a, Tensor:$b, Real<"1">:$beta, Real<"1">:$alpha)> {
+  let comment = "beta x + alpha a b, of matrices; beta 0 leaves x out. PyTorch's.";
 }
 } // section
 def : Method<"top_k", (params Tensor:$x, Int<>:$k, Int<"-1">:$axis, Flag<"true">:$largest), "top_k", "TopK">;
 def : Method<"clip", (params Tensor:$x, Number<>:$low, Number<>:$high)>;
 def : Method<"clamp", (params Tensor:$x, Number<>:$low, Number<>:$high), "clip">;
+def : Method<"clamp", (params Tensor:$x, Number<>:$low), "maximum">;
+def : Method<"clamp_min", (params Tensor:$x, Number<>:$low), "maximum">;
+def : Method<"clamp_max", (params Tensor:$x, Number<>:$high), "minimum">;
+def : Method<"topk", (params Tensor:$x, Int<>:$k, Int<"-1">:$axis, Flag<"true">:$largest), "top_k", "TopK">;
+def : Method<"square", (params Tensor:$x)>;
 
 //===--- Activations, norms -----------------------------------------------===//
 
@@ -569,6 +587,35 @@ def Repeat : Function<"repeat", (params Tensor:$x, Int<>:$count, Int<>:$axis)> {
   let comment = "Each element `count` times along the axis.";
 }
 } // methods
+let methods = 1 in {
+def IsClose : Function<"isclose",
+    (params Tensor:$x, Number<>:$y, Real<"1e-5">:$rtol, Real<"1e-8">:$atol, Flag<"false">:$equal_nan)> {
+  let comment = [{
+    Whether |x - y| <= atol + rtol |y|, computed in f32 at least, and of integers in f64. Infinities are close to
+    themselves, and NaN to NaN with `equal_nan`. C++ has allclose, too.
+  }];
+  let builder = "graph::isClose";
+}
+def LogicalAnd : Function<"logical_and", (params Tensor:$x, Number<>:$y)> {
+  let comment = "Whether neither is 0, as i1.";
+  let builder = "graph::logical";
+  let builderArguments = "OpKind::And, x, y";
+}
+def LogicalOr : Function<"logical_or", (params Tensor:$x, Number<>:$y)> {
+  let comment = "Whether one is not 0, as i1.";
+  let builder = "graph::logical";
+  let builderArguments = "OpKind::Or, x, y";
+}
+def LogicalXor : Function<"logical_xor", (params Tensor:$x, Number<>:$y)> {
+  let comment = "Whether one of both is 0, as i1.";
+  let builder = "graph::logical";
+  let builderArguments = "OpKind::Xor, x, y";
+}
+def LogicalNot : Function<"logical_not", (params Tensor:$x)> {
+  let comment = "Whether it is 0, as i1.";
+  let builder = "graph::logicalNot";
+}
+} // methods
 def Stack : Function<"stack", (params Tensors:$tensors, Int<"0">:$axis)> {
   let comment = "Tensors of one shape along a new axis.";
 }
@@ -595,6 +642,12 @@ include "compiler/api/ApiSignals.td"
 
 //===--- Indexing ---------------------------------------------------------===//
 
+def : Method<"index_select", (params Tensor:$x, Int<>:$axis, Tensor:$indices)>;
+def : Method<"index_add", (params Tensor:$x, Int<>:$axis, Tensor:$indices, Tensor:$values)>;
+def : Method<"gather", (params Tensor:$x, Int<>:$axis, Tensor:$indices)>;
+def : Method<"scatter", (params Tensor:$x, Int<>:$axis, Tensor:$indices, Number<>:$values)>;
+def : Method<"scatter_add", (params Tensor:$x, Int<>:$axis, Tensor:$indices, Tensor:$values)>;
+
 let section = "Indexing" in {
 def Take : Function<"take", (params Tensor:$x, Tensor:$indices, AxisOrNone:$axis)> {
   let comment = "x[indices] along the axis; TENSORC_NONE: along all of x, flat.";
@@ -620,6 +673,11 @@ def MaskedSelect : Function<"masked_select",
     the result has `size` in their place.
   }];
   let builder = "graph::maskedSelect";
+}
+let methods = 1 in
+def MaskedFill : Function<"masked_fill", (params Tensor:$x, Tensor:$mask, Number<>:$value)> {
+  let comment = "x with the value where the mask, of i1, is true; in the dtype of x. Both broadcast. PyTorch's.";
+  let builder = "graph::maskedFill";
 }
 
 def Nonzero : Function<"nonzero", (params Tensor:$x, Int<>:$size, Int<"0">:$fill)> {

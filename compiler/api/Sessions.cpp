@@ -4,6 +4,7 @@
 
 #include "compiler/api/Callable.h"
 #include "compiler/graph/LiveHandles.h"
+#include "compiler/jit/ThreadObjects.h"
 #include "compiler/pipelines/Progress.h"
 #include "tensorc/devices.h"
 
@@ -92,6 +93,12 @@ static llvm::ArrayRef<Node *> nodesOf(tensorc_tensor *const *tensors,
                                       int32_t count) {
   return {reinterpret_cast<Node *const *>(tensors), static_cast<size_t>(count)};
 }
+
+const char *tensorc_set_tracer(const char *name) {
+  return std::exchange(jit::tracer, name ? name : "jit");
+}
+
+const char *tensorc_tracer(void) { return jit::tracer; }
 
 tensorc_status *tensorc_trace_argument(tensorc_dtype dtype, int32_t rank,
                                        const int64_t *dims, tensorc_location at,

@@ -179,8 +179,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
     for (Node *node : trace.arguments)
       if (!node->isEvaluated())
         return makeStatus(TENSORC_RT_FAILED_PRECONDITION,
-                          "the value of an argument is not known while jit "
-                          "traces a function");
+                          "the value of an argument is not known while " +
+                              llvm::Twine(tracer) + " traces a function");
     held.append(trace.arguments.begin(), trace.arguments.end());
     held.append(trace.outputs.begin(), trace.outputs.end());
     lines = linesOf(trace);

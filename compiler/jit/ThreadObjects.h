@@ -13,6 +13,9 @@
 
 namespace tensorc::jit {
 
+/// What errors call the function that this thread traces.
+inline thread_local const char *tracer = "jit";
+
 /// An object that the thread reuses, so that it allocates once; a fresh one
 /// where that is in use or has been destroyed.
 template <typename T> class ThreadScratch {

@@ -6,76 +6,52 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tensorc/tensorc.hpp"
+#include "tensorc/module.hpp"
+#include "tensorc/optim.hpp"
 
-#include <cmath>
 #include <iomanip>
 #include <iostream>
 
 using namespace tensorc;
 
 //===----------------------------------------------------------------------===//
-// Layers and networks
+// Networks
 //===----------------------------------------------------------------------===//
 
-struct Linear {
-  Tensor weight, bias;
-
-  Tensor forward(const Tensor &x) const { return linear(x, weight, bias); }
-};
-TENSORC_STRUCT(Linear, weight, bias)
-
-struct Conv {
-  Tensor kernels, bias;
-
-  Tensor forward(const Tensor &x) const {
-    return conv2d(x, kernels, bias, {.padding = 1});
-  }
-};
-TENSORC_STRUCT(Conv, kernels, bias)
-
 struct Mlp {
-  Linear hidden, output;
+  Linear fc1, fc2;
 
-  Tensor forward(const Tensor &x) const {
-    return output.forward(hidden.forward(x).relu());
+  explicit Mlp(const RandomKey &key)
+      : fc1(fold_in(key, 0), 64, 32), fc2(fold_in(key, 1), 32, 10) {}
+
+  Tensor forward(Tensor x) const {
+    x = fc1(x).relu();
+    return fc2(x).log_softmax(1);
   }
 };
-TENSORC_STRUCT(Mlp, hidden, output)
+TENSORC_STRUCT(Mlp, fc1, fc2)
 
 struct ConvNet {
-  Conv conv;
-  Linear output;
+  Conv2d conv1, conv2;
+  Linear fc;
 
-  Tensor forward(const Tensor &images) const {
-    Tensor x = conv.forward(images).relu();
-    x = max_pool2d(x, 2);
-    return output.forward(x.flatten(1));
+  explicit ConvNet(const RandomKey &key)
+      : conv1(fold_in(key, 0), 1, 8, 3, {.padding = 1}),
+        conv2(fold_in(key, 1), 8, 16, 3, {.padding = 1}),
+        fc(fold_in(key, 2), 64, 10) {}
+
+  Tensor forward(Tensor x) const {
+    x = max_pool2d(conv1(x).relu(), 2);
+    x = max_pool2d(conv2(x).relu(), 2);
+    return fc(x.flatten(1)).log_softmax(1);
   }
 };
-TENSORC_STRUCT(ConvNet, conv, output)
+TENSORC_STRUCT(ConvNet, conv1, conv2, fc)
 
-static Linear make_linear(const RandomKey &key, int64_t in, int64_t out) {
-  double bound = 1 / std::sqrt(in);
-  std::vector<RandomKey> keys = split(key);
-  return {uniform(keys[0], {out, in}, -bound, bound),
-          uniform(keys[1], {out}, -bound, bound)};
-}
-
-static Conv make_conv(const RandomKey &key, int64_t in, int64_t out) {
-  double bound = 1 / std::sqrt(in * 9);
-  return {uniform(key, {out, in, 3, 3}, -bound, bound), zeros({out})};
-}
-
-template <typename Network>
-Network moved(Network network, const Device &device) {
-  for_each_tensor(network, [&](Tensor &x) { x = x.to(device); });
-  return network;
-}
-
-template <typename Network> int64_t count_parameters(const Network &network) {
+template <typename Net> int64_t count_parameters(const Net &net) {
   int64_t count = 0;
-  for_each_tensor(network, [&](const Tensor &x) { count += x.numel(); });
+  for (const auto &[name, parameter] : state_dict(net))
+    count += parameter.numel();
   return count;
 }
 
@@ -86,119 +62,121 @@ template <typename Network> int64_t count_parameters(const Network &network) {
 struct Dataset {
   Tensor images, labels;
 
+  Dataset(const std::string &folder, const std::string &name)
+      : images(load_tensor(folder + "/data/" + name + "_images.npy")),
+        labels(load_tensor(folder + "/data/" + name + "_labels.npy")) {}
   int64_t size() const { return images.size(0); }
-  Dataset batch(int64_t start, int64_t count) const {
-    Slice rows(start, start + count);
-    return {images[rows], labels[rows]};
-  }
 };
-TENSORC_STRUCT(Dataset, images, labels)
 
-static Dataset read(const std::string &folder, const std::string &name) {
-  return {load_tensor(folder + "/data/" + name + "_images.npy"),
-          load_tensor(folder + "/data/" + name + "_labels.npy")};
+static void show(const Tensor &image) {
+  Tensor shades = (image * 3).round_even().clamp(0, 3).to(i32).view({8, 8});
+  for (const Tensor &row : shades.unbind(0)) {
+    for (int shade : row.to_vector<int32_t>())
+      std::cout << " .+#"[shade];
+    std::cout << "\n";
+  }
 }
 
 //===----------------------------------------------------------------------===//
 // Training
 //===----------------------------------------------------------------------===//
 
-static std::pair<Mlp, Tensor> descend(Mlp model, const Dataset &batch,
-                                      float rate) {
-  Tensor hidden = model.hidden.forward(batch.images).relu();
-  Tensor scores = model.output.forward(hidden);
-  Tensor loss = cross_entropy(scores, batch.labels);
-
-  Tensor error = scores.softmax(1) - one_hot(batch.labels, 10);
-  error /= batch.size();
-  Tensor below = where(hidden > 0, error.matmul(model.output.weight), 0);
-
-  model.output.weight -= rate * error.t().matmul(hidden);
-  model.output.bias -= rate * error.sum(0);
-  model.hidden.weight -= rate * below.t().matmul(batch.images);
-  model.hidden.bias -= rate * below.sum(0);
-  return {model, loss};
+template <typename Net>
+Tensor loss_of(const Net &net, const Tensor &images, const Tensor &labels) {
+  return nll_loss(net.forward(images), labels);
 }
 
-static Mlp train(Mlp model, const Dataset &data) {
-  auto step = jit(descend);
-  const int64_t batch_size = 128;
+template <typename Net>
+Net train(Net net, const Dataset &data, const RandomKey &key) {
+  Sgd sgd(0.1, {.momentum = 0.9});
+  auto state = sgd.init(net);
+  auto step = jit([&](const Net &before, const SgdState<Net> &moments,
+                      const Tensor &images, const Tensor &labels) {
+    auto [loss, gradient] =
+        value_and_grad(loss_of<Net>)(before, images, labels);
+    auto [after, next] = sgd.update(before, gradient, moments);
+    return std::tuple(after, next, loss);
+  });
+
+  const int64_t batches = 10;
   for (int epoch = 1; epoch <= 20; ++epoch) {
-    float rate = epoch <= 10 ? 0.5f : 0.1f;
-    Tensor total = zeros({}), steps = zeros({});
-    for (int64_t i = 0; i + batch_size <= data.size(); i += batch_size) {
+    Tensor order = permutation(fold_in(key, epoch), data.size());
+    Tensor total = zeros({});
+    for (const Tensor &rows : order.chunk(batches)) {
       Tensor loss;
-      std::tie(model, loss) = step(model, data.batch(i, batch_size), rate);
+      std::tie(net, state, loss) =
+          step(std::move(net), std::move(state),
+               data.images.index_select(0, rows),
+               data.labels.index_select(0, rows));
       total += loss;
-      steps += 1;
     }
     if (epoch % 5 == 0)
       std::cout << "epoch " << std::setw(2) << epoch << ", loss "
-                << (total / steps).item<float>() << "\n";
+                << total.item<float>() / batches << "\n";
   }
-  return model;
+  return net;
 }
 
-template <typename Network>
-float accuracy(const Network &network, const Dataset &data) {
-  Tensor answers = network.forward(data.images).argmax(1);
-  return (answers == data.labels).to(f32).mean().item<float>();
+template <typename Net>
+float accuracy(const Net &net, const Tensor &images, const Tensor &labels) {
+  Tensor answers = net.forward(images).argmax(1);
+  return (answers == labels).to(f32).mean().item<float>();
 }
 
 //===----------------------------------------------------------------------===//
 // The program
 //===----------------------------------------------------------------------===//
 
-static void show_digit(const Tensor &image) {
-  Tensor shades = (image.view({8, 8}) * 3).round_even().clamp(0, 3).to(i64);
-  std::vector<int64_t> pixels = shades.to_vector<int64_t>();
-  for (size_t i = 0; i < pixels.size(); ++i)
-    std::cout << " .+#"[pixels[i]] << (i % 8 == 7 ? "\n" : "");
-}
-
 static void run(const std::string &digits, const std::string &folder) {
-  Dataset training = read(digits, "train"), test = read(digits, "test");
-  std::cout << "images: " << training.images.shape() << " "
+  Dataset training(digits, "train"), test(digits, "test");
+  std::cout << "images: " << training.images.sizes() << " "
             << training.images.dtype() << " on " << training.images.device()
             << "\n";
-  Tensor scale = training.images.max();
-  training.images /= scale;
-  test.images /= scale;
-  show_digit(test.images[0]);
+  Tensor brightest = training.images.max();
+  training.images /= brightest;
+  test.images /= brightest;
+  show(test.images[0]);
 
   RandomKey key = random_key(1);
-  Mlp model{make_linear(fold_in(key, 0), 64, 32),
-            make_linear(fold_in(key, 1), 32, 10)};
-  std::cout << "parameters: " << count_parameters(model) << "\n";
-  model = train(model, training);
-  std::cout << "accuracy: " << accuracy(model, test) << "\n";
+  Mlp net(fold_in(key, 0));
+  std::cout << net.fc2.b << "\n";
+  std::cout << "parameters: " << count_parameters(net) << "\n";
+  net = train(net, training, fold_in(key, 1));
+  std::cout << "accuracy: " << accuracy(net, test.images, test.labels) << "\n";
 
-  Tensor scores = model.forward(test.images(Slice(0, 5)));
-  std::cout << "answers: " << scores.argmax(1)
-            << "\nlabels:  " << test.labels[Slice(0, 5)] << "\n";
+  Tensor few = test.images(Slice(0, 5));
+  Tensor scores = net.forward(few);
+  auto [best, answers] = scores.exp().topk(1);
+  std::cout << "answers: " << answers.squeeze(1)
+            << "\nlabels:  " << test.labels[Slice(0, 5)]
+            << "\nsure of all: " << std::boolalpha << bool((best > 0.5).all())
+            << "\n";
 
-  std::string path = folder + "/mlp.tcpkg";
-  compile([&](const Tensor &x) { return model.forward(x); },
-          Input(f32, {"n", 64}))
-      .save(path);
-  Module loaded = load(path);
-  Tensor again = to_tensor(loaded(test.images(Slice(0, 5))));
-  std::cout << "the loaded model agrees: " << std::boolalpha
-            << bool(all(abs(again - scores) < 1e-4)) << "\n";
+  std::string weights = folder + "/mlp.safetensors";
+  save_state(weights, net);
+  Mlp loaded = load_state(weights, Mlp(key));
+  std::cout << "the loaded weights agree: "
+            << allclose(loaded.forward(few), scores) << "\n";
 
-  Dataset few = moved(test.batch(0, 4), "sim:0");
-  Mlp there = moved(model, "sim:0");
-  Tensor simulated = there.forward(few.images);
+  std::string package = folder + "/mlp.tcpkg";
+  compile([&](const Tensor &x) { return net.forward(x); }, Input(f32, {"n", 64}))
+      .save(package);
+  Tensor again = to_tensor(load(package)(few));
+  std::cout << "the loaded package agrees: " << allclose(again, scores) << "\n";
+
+  Device device("sim:0");
+  Tensor simulated = to(net, device).forward(few.to(device));
   std::cout << "on " << simulated.device() << ": "
-            << simulated.argmax(1).to("cpu") << "\n";
+            << allclose(simulated.cpu(), scores, 1e-4) << "\n";
 
-  ConvNet net{make_conv(fold_in(key, 2), 1, 8),
-              make_linear(fold_in(key, 3), 8 * 4 * 4, 10)};
+  ConvNet conv(fold_in(key, 2));
   Tensor images = test.images.view({-1, 1, 8, 8});
-  images(Ellipsis, 0, Slice()) = 0;
-  Tensor outputs = net.forward(images);
-  std::cout << "conv net: " << outputs.shape() << ", row 0 sums to "
-            << outputs.softmax(1)[0].sum().item<float>() << "\n";
+  images(Slice(), 0, 0) = 0;
+  images(Ellipsis, -1) += 0.5;
+  images = images.masked_fill(images > 1, 1);
+  Tensor outputs = conv.forward(images(Slice(0, 100)));
+  std::cout << "conv net: " << outputs.sizes() << ", row 0 sums to "
+            << outputs.exp()[0].sum().item<float>() << "\n";
 }
 
 int main(int argc, char **argv) {

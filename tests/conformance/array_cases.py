@@ -82,6 +82,33 @@ def _kron(d, lib):
     return text("kron", x, y), lambda: lib.kron(x, y), lambda: np.asarray(np.kron(x, y), x.dtype), 0
 
 
+# Comparing -------------------------------------------------------------------------------------------------------
+
+
+@op("isclose")
+def _isclose(d, lib):
+    dtype, shape = d.pick(ALL), d.shape()
+    x, y = d.array(dtype, shape), d.array(dtype, d.broadcastable(shape))
+    rtol, atol, nan = d.pick([0.0, 1e-5, 0.5]), d.pick([0.0, 1e-8, 2.0]), d.chance(50)
+    wide = np.float32 if dtype == "f16" else np.float64 if x.dtype.kind in "iub" else x.dtype
+    return (text(f"isclose {rtol} {atol} {nan}", x, y), lambda: lib.isclose(x, y, rtol, atol, nan),
+            lambda: np.isclose(x.astype(wide), y.astype(wide), rtol, atol, nan), 0)  # fmt: skip
+
+
+def logical(name, count):
+    def draw(d, lib):
+        shape = d.shape()
+        arrays = [d.array(d.pick(ALL), s) for s in (shape, d.broadcastable(shape))[:count]]
+        return text(name, *arrays), lambda: getattr(lib, name)(*arrays), lambda: getattr(np, name)(*arrays), 0
+
+    OPS[name] = draw
+
+
+for name in ("logical_and", "logical_or", "logical_xor"):
+    logical(name, 2)
+logical("logical_not", 1)
+
+
 # Shapes ----------------------------------------------------------------------------------------------------------
 
 

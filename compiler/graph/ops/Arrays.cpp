@@ -1,10 +1,12 @@
-//===- Arrays.cpp - What NumPy builds from other ops ----------------------===//
+//===- Arrays.cpp - What NumPy and PyTorch build from other ops -----------===//
 
 #include "compiler/graph/ops/Arrays.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 namespace tensorc::graph {
 
@@ -230,6 +232,127 @@ llvm::SmallVector<NodeRef> meshgrid(Recorder &r, llvm::ArrayRef<NodeRef> inputs,
       return {};
   }
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing, choosing
+//===----------------------------------------------------------------------===//
+
+/// In a dtype whose differences are exact enough to be compared.
+static NodeRef widened(Recorder &r, const NodeRef &x) {
+  if (isIn(x->dtype(), bitsMask))
+    return astype(r, x, DType::F64);
+  bool isHalf = x->dtype() == DType::F16 || x->dtype() == DType::BF16;
+  return isHalf ? astype(r, x, DType::F32) : x;
+}
+
+NodeRef isClose(Recorder &r, const NodeRef &x, const Operand &y, double rtol,
+                double atol, bool equalNan) {
+  if (!x || (!y.isScalar && !y.node))
+    return r.fail("isclose", "an operand is an empty tensor");
+  NodeRef a = widened(r, x);
+  NodeRef b = y.isScalar
+                  ? full(r, promoteScalar(a->dtype(), y.scalar), {}, y.scalar)
+                  : widened(r, y.node);
+  auto made = [&](OpKind op, llvm::ArrayRef<Operand> operands) -> NodeRef {
+    if (!r.error.empty())
+      return {};
+    return elementwise(r, op, operands);
+  };
+  NodeRef magnitude = made(OpKind::Abs, {b});
+  NodeRef bound =
+      made(OpKind::Add, {made(OpKind::Mul, {magnitude, Scalar::of(rtol)}),
+                         Scalar::of(atol)});
+  NodeRef distance = made(OpKind::Abs, {made(OpKind::Sub, {a, b})});
+  // An infinite bound says nothing of finite numbers.
+  NodeRef within = made(OpKind::And, {made(OpKind::Le, {distance, bound}),
+                                      made(OpKind::IsFinite, {magnitude})});
+  NodeRef close = made(OpKind::Or, {made(OpKind::Eq, {a, b}), within});
+  if (!equalNan)
+    return close;
+  NodeRef both =
+      made(OpKind::And, {made(OpKind::IsNan, {made(OpKind::Abs, {a})}),
+                         made(OpKind::IsNan, {magnitude})});
+  return made(OpKind::Or, {close, both});
+}
+
+/// Whether elements are not 0.
+static NodeRef truthOf(Recorder &r, const Operand &x) {
+  if (!x.isScalar && x.node && x.node->dtype() == DType::I1)
+    return x.node;
+  if (!x.isScalar)
+    return elementwise(r, OpKind::Ne, {x, Scalar::of(int64_t(0))});
+  const Scalar &s = x.scalar;
+  bool isTrue = s.kind == Scalar::Float || s.kind == Scalar::Complex
+                    ? s.f != 0 || s.im != 0
+                    : s.i != 0;
+  return full(r, DType::I1, {}, Scalar::of(isTrue));
+}
+
+NodeRef logical(Recorder &r, OpKind op, const NodeRef &x, const Operand &y) {
+  NodeRef a = truthOf(r, x), b = truthOf(r, y);
+  return r.error.empty() ? elementwise(r, op, {a, b}) : NodeRef();
+}
+
+NodeRef logicalNot(Recorder &r, const NodeRef &x) {
+  NodeRef truth = truthOf(r, x);
+  return r.error.empty() ? elementwise(r, OpKind::Not, {truth}) : NodeRef();
+}
+
+NodeRef maskedFill(Recorder &r, const NodeRef &x, const NodeRef &mask,
+                   const Operand &value) {
+  const char *op = "masked_fill";
+  if (!x || !mask || (!value.isScalar && !value.node))
+    return r.fail(op, "an operand is an empty tensor");
+  if (mask->dtype() != DType::I1)
+    return r.fail(op, llvm::Twine("the mask is ") + dtypeName(mask->dtype()) +
+                          ", not i1");
+  if (!checkKeepsKind(r, op, value, x->dtype()))
+    return {};
+  NodeRef filling = value.isScalar ? full(r, x->dtype(), {}, value.scalar)
+                                   : astype(r, value.node, x->dtype());
+  return filling ? elementwise(r, OpKind::Select, {mask, filling, x})
+                 : NodeRef();
+}
+
+NodeRef narrow(Recorder &r, const NodeRef &x, int64_t axis, int64_t start,
+               int64_t length) {
+  const char *op = "narrow";
+  Shape axes;
+  if (!x)
+    return r.fail(op, "the operand is an empty tensor");
+  if (!normalizeAxes(r, op, *x.get(), axis, false, axes))
+    return {};
+  int64_t size = x->shape()[axes[0]];
+  int64_t from = start < 0 ? start + size : start;
+  if (from < 0 || length < 0 || from > size || length > size - from)
+    return r.fail(op, llvm::Twine(length) + " elements from " +
+                          llvm::Twine(start) + " on are not in axis " +
+                          llvm::Twine(axis) + " of " + shapeString(x->shape()));
+  return sliceInDim(r, x, axes[0], from, from + length);
+}
+
+NodeRef addmm(Recorder &r, const NodeRef &x, const NodeRef &a, const NodeRef &b,
+              double beta, double alpha) {
+  if (!x || !a || !b)
+    return r.fail("addmm", "an operand is an empty tensor");
+  if (a->rank() != 2 || b->rank() != 2)
+    return r.fail("addmm", "needs matrices, not " + shapeString(a->shape()) +
+                               " and " + shapeString(b->shape()));
+  auto times = [&](const NodeRef &y, double factor) -> NodeRef {
+    if (!y || factor == 1)
+      return y;
+    bool isWhole = std::trunc(factor) == factor && std::abs(factor) < 0x1p53;
+    Scalar number = isWhole && isIn(y->dtype(), bitsMask)
+                        ? Scalar::of(static_cast<int64_t>(factor))
+                        : Scalar::of(factor);
+    return elementwise(r, OpKind::Mul, {y, number});
+  };
+  NodeRef product = times(matmul(r, a, b), alpha);
+  if (beta == 0)
+    return product;
+  NodeRef scaled = product ? times(x, beta) : product;
+  return scaled ? elementwise(r, OpKind::Add, {scaled, product}) : scaled;
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- Arrays.h - What NumPy builds from other ops ------------------------===//
+//===- Arrays.h - What NumPy and PyTorch build from other ops -------------===//
 #ifndef TENSORC_COMPILER_GRAPH_OPS_ARRAYS_H
 #define TENSORC_COMPILER_GRAPH_OPS_ARRAYS_H
 
@@ -26,6 +26,23 @@ NodeRef stack(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis);
 /// one's axis comes first.
 llvm::SmallVector<NodeRef> meshgrid(Recorder &r, llvm::ArrayRef<NodeRef> inputs,
                                     bool xy);
+
+/// Whether |x - y| <= atol + rtol |y|; infinities are close to themselves.
+/// Computed in f32 at least, integers in f64.
+NodeRef isClose(Recorder &r, const NodeRef &x, const Operand &y, double rtol,
+                double atol, bool equalNan);
+/// and, or, xor of what is not 0, as i1.
+NodeRef logical(Recorder &r, OpKind op, const NodeRef &x, const Operand &y);
+NodeRef logicalNot(Recorder &r, const NodeRef &x);
+/// x with the value where the mask is true, in the dtype of x.
+NodeRef maskedFill(Recorder &r, const NodeRef &x, const NodeRef &mask,
+                   const Operand &value);
+/// `length` elements along the axis, all of which there are.
+NodeRef narrow(Recorder &r, const NodeRef &x, int64_t axis, int64_t start,
+               int64_t length);
+/// beta x + alpha a b, of matrices; beta 0 leaves x out.
+NodeRef addmm(Recorder &r, const NodeRef &x, const NodeRef &a, const NodeRef &b,
+              double beta, double alpha);
 
 enum class PadMode { Edge, Reflect, Wrap };
 /// NumPy's pad: the padding repeats what is inside.

@@ -40,9 +40,10 @@ inline Tensor tensordot(Arg x, const Tensor &y, int count = 2) {
   return tensordot(std::move(x), y, xs, ys);
 }
 /// x * x.
-inline Tensor square(const Arg &x) {
+inline Tensor square(Arg x) {
   tensorc_tensor *out = nullptr;
   tensorc_status *status = tensorc_mul(x.raw(), x.raw(), x.at(), &out);
+  x.drop();
   return detail::take(status, out);
 }
 

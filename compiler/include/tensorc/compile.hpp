@@ -178,7 +178,7 @@ template <typename F, size_t N> struct ProgramRecorder {
   static tensorc_status *record(void *user, tensorc_tensor *const *arguments,
                                 tensorc_recording *recording) {
     auto &self = *static_cast<ProgramRecorder *>(user);
-    TracingScope scope;
+    TracingScope scope("compile");
     tensorc_status *status = nullptr;
     try {
       status = self.call(arguments, recording, std::make_index_sequence<N>());

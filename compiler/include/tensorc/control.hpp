@@ -80,12 +80,12 @@ inline std::vector<Tensor> takeAll(const std::vector<tensorc_tensor *> &raw) {
 
 /// A scan: `call` records the body and returns its result.
 template <typename State, typename Xs, typename Call>
-std::vector<Tensor> scanLoop(const State &carried, const Xs &scanned,
+std::vector<Tensor> scanLoop(const char *tracer, const State &carried, const Xs &scanned,
                              int64_t length, bool reverse, Location at,
                              Call call) {
   RecordedBody body;
   {
-    TracingScope scope;
+    TracingScope scope(tracer);
     Tensor index = scalar(int64_t(0));
     index = body.argument(std::move(index), at);
     State state = body.argument(State(carried), at);
@@ -130,14 +130,36 @@ std::vector<Tensor> tensorsOfAll(const Args &...arguments) {
 
 /// Records a branch, which becomes `body`; its result.
 template <typename Result, typename Function, typename... Args>
-Result recordBranch(RecordedBody &body, Function &function, Location at,
+Result recordBranch(const char *tracer, RecordedBody &body, Function &function, Location at,
                     const Args &...arguments) {
-  TracingScope scope;
+  TracingScope scope(tracer);
   std::tuple<Owned<Args>...> inputs{
       body.argument(Owned<Args>(arguments), at)...};
   Result result = std::apply(function, std::as_const(inputs));
   body.result(result);
   return result;
+}
+
+/// See cond().
+template <typename Then, typename Otherwise, typename... Args>
+auto condFor(const char *tracer, const Located &predicate, Then then,
+             Otherwise otherwise, const Args &...arguments) {
+  Location at = predicate.at;
+  using Result =
+      detail::Owned<std::invoke_result_t<Then &, const detail::Owned<Args> &...>>;
+  detail::RecordedBody first, second;
+  Result result = detail::recordBranch<Result>(tracer, first, then, at, arguments...);
+  detail::recordBranch<Result>(tracer, second, otherwise, at, arguments...);
+  std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);
+  detail::RecordedBody::Raw rawFirst(first), rawSecond(second);
+  std::vector<tensorc_tensor *> out(first.results.size());
+  detail::check(tensorc_cond(predicate.tensor.raw(), detail::rawOf(inputs).data(),
+                             static_cast<int32_t>(inputs.size()), &rawFirst.body,
+                             &rawSecond.body, at, out.data()),
+                at);
+  std::vector<Tensor> made = detail::takeAll(out);
+  auto next = made.cbegin();
+  return detail::withTensors(std::move(result), next);
 }
 
 } // namespace detail
@@ -149,22 +171,8 @@ Result recordBranch(RecordedBody &body, Function &function, Location at,
 template <typename Then, typename Otherwise, typename... Args>
 auto cond(const Located &predicate, Then then, Otherwise otherwise,
           const Args &...arguments) {
-  Location at = predicate.at;
-  using Result =
-      detail::Owned<std::invoke_result_t<Then &, const detail::Owned<Args> &...>>;
-  detail::RecordedBody first, second;
-  Result result = detail::recordBranch<Result>(first, then, at, arguments...);
-  detail::recordBranch<Result>(second, otherwise, at, arguments...);
-  std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);
-  detail::RecordedBody::Raw rawFirst(first), rawSecond(second);
-  std::vector<tensorc_tensor *> out(first.results.size());
-  detail::check(tensorc_cond(predicate.tensor.raw(), detail::rawOf(inputs).data(),
-                             static_cast<int32_t>(inputs.size()), &rawFirst.body,
-                             &rawSecond.body, at, out.data()),
-                at);
-  std::vector<Tensor> made = detail::takeAll(out);
-  auto next = made.cbegin();
-  return detail::withTensors(std::move(result), next);
+  return detail::condFor("cond", predicate, std::move(then),
+                         std::move(otherwise), arguments...);
 }
 
 /// branches[index](arguments...) for one integer; an index that is negative
@@ -181,7 +189,7 @@ auto switch_(const Located &index, const Branches &branches,
   std::optional<Result> result;
   for (size_t i = 0; i < bodies.size(); ++i) {
     Result made =
-        detail::recordBranch<Result>(bodies[i], branches[i], at, arguments...);
+        detail::recordBranch<Result>("switch_", bodies[i], branches[i], at, arguments...);
     if (!result)
       result = std::move(made);
   }
@@ -208,14 +216,14 @@ template <typename Condition, typename Body, typename State>
 detail::Owned<State> while_loop(Condition condition, Body body,
                                 const State &initial,
                                 Location at = Location::current()) {
-  using Value = detail::Owned<State>;
+  using Carried = detail::Owned<State>;
   detail::RecordedBody goesOn, next;
   {
-    detail::TracingScope scope;
-    const Value tested = goesOn.argument(Value(initial), at),
-                before = next.argument(Value(initial), at);
+    detail::TracingScope scope("while_loop");
+    const Carried tested = goesOn.argument(Carried(initial), at),
+                before = next.argument(Carried(initial), at);
     goesOn.result(Tensor(condition(tested)));
-    next.result(Value(body(before)));
+    next.result(Carried(body(before)));
   }
   std::vector<Tensor> carried = detail::listTensors(initial);
   detail::RecordedBody::Raw rawCondition(goesOn), rawBody(next);
@@ -227,8 +235,27 @@ detail::Owned<State> while_loop(Condition condition, Body body,
                 at);
   std::vector<Tensor> made = detail::takeAll(out);
   auto from = made.cbegin();
-  return detail::withTensors(Value(initial), from);
+  return detail::withTensors(Carried(initial), from);
 }
+
+namespace detail {
+/// See fori_loop().
+template <typename Body, typename State>
+Owned<State> foriLoopFor(const char *tracer, int64_t begin, int64_t end,
+                         Body body, const State &initial, Location at) {
+  using Value = Owned<State>;
+  std::vector<Tensor> made = scanLoop(
+      tracer, Value(initial), std::tuple<>(),
+      std::max<int64_t>(0, end - begin), false, at,
+      [&](RecordedBody &recorded, const Tensor &index, const Value &state,
+          const std::tuple<> &) {
+        recorded.result(
+            Value(body(begin == 0 ? index : Tensor(index + begin), state)));
+      });
+  auto from = made.cbegin();
+  return withTensors(Value(initial), from);
+}
+} // namespace detail
 
 /// The state after body(i, state) for i from begin to end - 1; i is an i64 of
 /// rank 0. Has a gradient.
@@ -236,17 +263,8 @@ template <typename Body, typename State>
 detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
                                const State &initial,
                                Location at = Location::current()) {
-  using Value = detail::Owned<State>;
-  std::vector<Tensor> made = detail::scanLoop(
-      Value(initial), std::tuple<>(), std::max<int64_t>(0, end - begin), false,
-      at,
-      [&](detail::RecordedBody &recorded, const Tensor &index,
-          const Value &state, const std::tuple<> &) {
-        recorded.result(
-            Value(body(begin == 0 ? index : Tensor(index + begin), state)));
-      });
-  auto from = made.cbegin();
-  return detail::withTensors(Value(initial), from);
+  return detail::foriLoopFor("fori_loop", begin, end, std::move(body), initial,
+                             at);
 }
 
 struct WhileOptions {
@@ -260,39 +278,38 @@ detail::Owned<State> while_loop(Condition condition, Body body,
                                 const State &initial,
                                 const WhileOptions &options,
                                 Location at = Location::current()) {
-  using Value = detail::Owned<State>;
+  using Carried = detail::Owned<State>;
   if (options.most < 1)
     detail::fail("while_loop",
                  "at most " + std::to_string(options.most) +
                      " iterations are none",
                  at);
-  auto next = [&](const Tensor &, const Value &state) {
-    return cond(
-        Tensor(condition(state)),
-        [&](const Value &before) { return Value(body(before)); },
-        [](const Value &before) { return before; }, state);
+  auto next = [&](const Tensor &, const Carried &state) {
+    return detail::condFor(
+        "while_loop", Tensor(condition(state)),
+        [&](const Carried &before) { return Carried(body(before)); },
+        [](const Carried &before) { return before; }, state);
   };
-  return fori_loop(0, options.most, next, initial, at);
+  return detail::foriLoopFor("while_loop", 0, options.most, next, initial, at);
 }
 
 struct ScanOptions {
   bool reverse = false; // the last part comes first
 };
 
-/// body(state, x) for each part x of xs along the first axis, which returns the
-/// next state and a result as a pair. The last state, and the results stacked
-/// along a new first axis. Has a gradient.
+namespace detail {
+/// See scan().
 template <typename Body, typename State, typename Xs>
-auto scan(Body body, const State &initial, const Xs &xs,
-          const ScanOptions &options = {}, Location at = Location::current()) {
-  using Value = detail::Owned<State>;
-  using Parts = detail::Owned<Xs>;
+auto scanFor(const char *tracer, Body body, const State &initial, const Xs &xs,
+             const ScanOptions &options, Location at) {
+  using Value = Owned<State>;
+  using Parts = Owned<Xs>;
   using Pair = std::invoke_result_t<Body &, const Value &, const Parts &>;
-  using Result = detail::Owned<typename Pair::second_type>;
+  using Result = Owned<typename Pair::second_type>;
   std::optional<Result> result;
-  std::vector<Tensor> made = detail::scanLoop(
-      Value(initial), Parts(xs), detail::lengthOf(xs, at), options.reverse, at,
-      [&](detail::RecordedBody &recorded, const Tensor &, const Value &state,
+  std::vector<Tensor> made = scanLoop(
+      tracer, Value(initial), Parts(xs), lengthOf(xs, at), options.reverse, at,
+      [&](RecordedBody &recorded, const Tensor &, const Value &state,
           const Parts &parts) {
         Pair pair = body(state, parts);
         recorded.result(Value(pair.first));
@@ -300,9 +317,18 @@ auto scan(Body body, const State &initial, const Xs &xs,
         recorded.result(*result);
       });
   auto from = made.cbegin();
-  Value last = detail::withTensors(Value(initial), from);
-  return std::pair(std::move(last),
-                   detail::withTensors(*std::move(result), from));
+  Value last = withTensors(Value(initial), from);
+  return std::pair(std::move(last), withTensors(*std::move(result), from));
+}
+} // namespace detail
+
+/// body(state, x) for each part x of xs along the first axis, which returns the
+/// next state and a result as a pair. The last state, and the results stacked
+/// along a new first axis. Has a gradient.
+template <typename Body, typename State, typename Xs>
+auto scan(Body body, const State &initial, const Xs &xs,
+          const ScanOptions &options = {}, Location at = Location::current()) {
+  return detail::scanFor("scan", std::move(body), initial, xs, options, at);
 }
 
 /// See custom_vjp().
@@ -319,7 +345,7 @@ public:
     std::optional<Result> result;
     size_t returned = 0;
     {
-      detail::TracingScope scope;
+      detail::TracingScope scope("custom_vjp");
       std::tuple<detail::Owned<Args>...> inputs{
           value.argument(detail::Owned<Args>(arguments), place)...};
       Pair pair = std::apply(forward, std::as_const(inputs));
@@ -365,7 +391,8 @@ auto custom_vjp(Forward forward, Backward backward,
 /// f(x) of each part of xs along the first axis, stacked.
 template <typename F, typename Xs>
 auto map(F f, const Xs &xs, Location at = Location::current()) {
-  return scan(
+  return detail::scanFor(
+             "map",
              [&](const std::tuple<> &, const detail::Owned<Xs> &x) {
                return std::pair(std::tuple<>(), f(x));
              },
@@ -384,7 +411,7 @@ public:
     detail::RecordedBody body;
     std::optional<Result> result;
     {
-      detail::TracingScope scope;
+      detail::TracingScope scope("checkpoint");
       std::tuple<detail::Owned<Args>...> inputs{
           body.argument(detail::Owned<Args>(arguments), place)...};
       result = Result(std::apply(function, std::as_const(inputs)));

@@ -16,7 +16,7 @@ namespace tensorc {
 /// or booleans; tangents of these count nothing.
 template <typename F, typename X>
 auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
-  auto [recorded, result, inputs] = detail::recordAll(f, at, x);
+  auto [recorded, result, inputs] = detail::recordAll("jvp", f, at, x);
   using Result = decltype(result);
   // The pullback is linear in the cotangents. So its own pullback, along the
   // tangents, is the forward derivative, and depends on no cotangent.
@@ -82,12 +82,12 @@ inline void refuseComplex(const char *name, const Tensor &x, Location at) {
 template <typename F>
 Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
   detail::refuseComplex("jacobian", x, at);
-  auto [value, pull] = vjp(std::move(f), x);
+  auto [value, pull] = detail::vjpFor("jacobian", f, x);
   Tensor y = value;
   auto transposed = pull;
   int64_t count = y.numel();
-  auto row = [&](const Tensor &row) {
-    return transposed(reshape(row, y.shape()));
+  auto row = [&](const Tensor &cotangent) {
+    return transposed(reshape(cotangent, y.shape()));
   };
   detail::Vmap<decltype(row)> all(row, 0, 0, at);
   Tensor each = eye(count, count, 0, y.dtype());

@@ -159,7 +159,7 @@ public:
 
 private:
   template <typename Inputs> auto record(const Inputs &inputs) const {
-    TracingScope scope;
+    TracingScope scope("grad");
     return std::apply(
         [&](const auto &...parts) {
           return Owned<decltype(function(parts...))>(function(parts...));
@@ -225,8 +225,10 @@ inline Tensor stop_gradient(const Located &x) {
 /// the arguments; several are a tuple. May be called any number of times.
 template <typename Result, typename... Args> class Pullback {
 public:
-  Pullback(detail::Recorded recorded, std::tuple<Args...> inputs, Location at)
-      : recorded(std::move(recorded)), inputs(std::move(inputs)), place(at) {}
+  Pullback(detail::Recorded function, std::tuple<Args...> arguments,
+           Location at)
+      : recorded(std::move(function)), inputs(std::move(arguments)),
+        place(at) {}
 
   auto operator()(const Result &cotangent) const {
     std::vector<Tensor> seeds;
@@ -255,12 +257,12 @@ private:
 
 namespace detail {
 template <typename F, typename... Args>
-auto recordAll(const F &f, Location at, const Args &...arguments) {
+auto recordAll(const char *tracer, const F &f, Location at, const Args &...arguments) {
   std::tuple<Owned<Args>...> inputs{Owned<Args>(arguments)...};
   Recorded recorded;
   std::apply([&](auto &...parts) { (recorded.add(parts, at), ...); }, inputs);
   using Result = Owned<std::invoke_result_t<const F &, const Owned<Args> &...>>;
-  TracingScope scope;
+  TracingScope scope(tracer);
   Result result = std::apply(f, std::as_const(inputs));
   for_each_tensor(result, [&](Tensor &x) {
     if (!x.defined())
@@ -269,22 +271,27 @@ auto recordAll(const F &f, Location at, const Args &...arguments) {
   });
   return std::tuple(std::move(recorded), std::move(result), std::move(inputs));
 }
-} // namespace detail
 
-/// The value of f and its pullback, as a pair.
 template <typename F, typename... Args>
-auto vjp(F f, const Args &...arguments) {
+auto vjpFor(const char *tracer, const F &f, const Args &...arguments) {
   Location at{nullptr, 0};
-  auto [recorded, result, inputs] = detail::recordAll(f, at, arguments...);
+  auto [recorded, result, inputs] = recordAll(tracer, f, at, arguments...);
   using Result = decltype(result);
   auto values =
       recorded.pull(std::vector<int32_t>(recorded.wanted.size(), 0),
                     std::vector<Tensor>(recorded.results.size()), false, at);
   auto next = values.results.cbegin();
-  Result value = detail::withTensors(std::move(result), next);
+  Result value = withTensors(std::move(result), next);
   return std::pair(std::move(value),
-                   Pullback<Result, detail::Owned<Args>...>(
-                       std::move(recorded), std::move(inputs), at));
+                   Pullback<Result, Owned<Args>...>(std::move(recorded),
+                                                    std::move(inputs), at));
+}
+} // namespace detail
+
+/// The value of f and its pullback, as a pair.
+template <typename F, typename... Args>
+auto vjp(F f, const Args &...arguments) {
+  return detail::vjpFor("vjp", f, arguments...);
 }
 
 } // namespace tensorc

@@ -122,8 +122,17 @@ inline thread_local bool isTracing = false;
 
 /// While a function is recorded, others record themselves into it.
 struct TracingScope {
+  explicit TracingScope(const char *tracer)
+      : former(tensorc_set_tracer(tracer)) {}
+  TracingScope(const TracingScope &) = delete;
+  ~TracingScope() {
+    isTracing = outer;
+    tensorc_set_tracer(former);
+  }
+
+private:
   bool outer = std::exchange(isTracing, true);
-  ~TracingScope() { isTracing = outer; }
+  const char *former;
 };
 
 /// A function traced for some arguments.
@@ -461,7 +470,7 @@ private:
 
   template <typename... Args>
   std::shared_ptr<detail::Traced> trace(const Args &...arguments) const {
-    detail::TracingScope scope;
+    detail::TracingScope scope("jit");
     state->noteTrace();
     std::tuple<Args...> inputs(arguments...);
     std::vector<tensorc_tensor *> in;

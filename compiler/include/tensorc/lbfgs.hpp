@@ -43,7 +43,7 @@ namespace detail {
 /// Structures of floats as one vector, and back.
 template <typename P> class Packing {
 public:
-  explicit Packing(const P &like) : like(like) {}
+  explicit Packing(const P &example) : like(example) {}
   Tensor pack(const P &value) const {
     std::vector<Tensor> parts;
     for_each_tensor(value, [&](const Tensor &x) {
@@ -77,7 +77,7 @@ inline double dot(const Tensor &a, const Tensor &b) {
 /// The inverse of the curvature along the last steps.
 class Curvature {
 public:
-  explicit Curvature(int most) : most(static_cast<size_t>(most)) {}
+  explicit Curvature(int count) : most(static_cast<size_t>(count)) {}
   /// Of a step and the change of the gradient along it.
   void add(Tensor step, Tensor change) {
     double along = dot(step, change);

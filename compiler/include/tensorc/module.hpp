@@ -49,7 +49,7 @@ struct HasNames<T, std::void_t<decltype(tensorc_member_names(
 
 template <typename Fn> class NamedWalk {
 public:
-  explicit NamedWalk(Fn fn) : fn(std::move(fn)) {}
+  explicit NamedWalk(Fn call) : fn(std::move(call)) {}
 
   template <typename T> void visit(T &value, const std::string &name) {
     using U = std::remove_const_t<T>;
@@ -168,6 +168,17 @@ T load_state(const std::string &path, T like, Location at = Location::current())
   return load_state_dict(load_tensors(path, at), std::move(like), at);
 }
 
+/// The value with its tensors on the device.
+template <typename T,
+          typename = std::enable_if_t<!std::is_convertible_v<T, Arg>>>
+T to(T value, const Device &device, Location at = Location::current()) {
+  for_each_tensor(value, [&](Tensor &x) {
+    if (x.defined())
+      x = x.to(device, at);
+  });
+  return value;
+}
+
 //===----------------------------------------------------------------------===//
 // Initial values
 //===----------------------------------------------------------------------===//
@@ -244,6 +255,31 @@ struct Linear {
   Tensor operator()(const Tensor &x) const { return matmul(x, w) + b; }
 };
 TENSORC_STRUCT(Linear, w, b)
+
+struct Conv2dOptions {
+  int64_t stride = 1, padding = 0, groups = 1;
+};
+/// A convolution of images N, C, H, W with square kernels.
+struct Conv2d {
+  Tensor w, b; // [out, in / groups, size, size], [out]
+  int64_t stride = 1, padding = 0, groups = 1;
+
+  Conv2d() = default;
+  Conv2d(const RandomKey &key, int64_t in, int64_t out, int64_t size,
+         const Conv2dOptions &options = {}, DType dtype = f32)
+      : w(kaiming_uniform(key, {out, in / options.groups, size, size}, 1,
+                          dtype)),
+        b(zeros({out}, dtype)), stride(options.stride),
+        padding(options.padding), groups(options.groups) {}
+  Tensor operator()(const Tensor &x) const {
+    ConvOptions options;
+    options.stride = stride;
+    options.padding = padding;
+    options.groups = groups;
+    return conv2d(x, w, b, options);
+  }
+};
+TENSORC_STRUCT(Conv2d, w, b, stride, padding, groups)
 
 /// Rows of a table, one per index.
 struct Embedding {

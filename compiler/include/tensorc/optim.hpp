@@ -203,8 +203,8 @@ struct SgdOptions {
 /// Gradient descent, with momentum.
 class Sgd {
 public:
-  explicit Sgd(Schedule rate, SgdOptions options = {})
-      : rate(std::move(rate)), options(options) {}
+  explicit Sgd(Schedule schedule, SgdOptions given = {})
+      : rate(std::move(schedule)), options(given) {}
 
   template <typename P> SgdState<P> init(const P &parameters) const {
     P velocity = detail::zerosFor(parameters);
@@ -262,8 +262,8 @@ struct AdamOptions {
 /// Adam; its weight decay adds to the gradient.
 class Adam {
 public:
-  explicit Adam(Schedule rate = 1e-3, AdamOptions options = {})
-      : Adam(std::move(rate), options, false) {}
+  explicit Adam(Schedule schedule = 1e-3, AdamOptions given = {})
+      : Adam(std::move(schedule), given, false) {}
 
   template <typename P> AdamState<P> init(const P &parameters) const {
     return {scalar(int32_t(0)), detail::zerosFor(parameters),
@@ -293,8 +293,8 @@ public:
   }
 
 protected:
-  Adam(Schedule rate, AdamOptions options, bool decoupled)
-      : rate(std::move(rate)), options(options), decoupled(decoupled) {}
+  Adam(Schedule schedule, AdamOptions given, bool isDecoupled)
+      : rate(std::move(schedule)), options(given), decoupled(isDecoupled) {}
 
 private:
   Schedule rate;
@@ -305,9 +305,9 @@ private:
 /// Adam with decoupled weight decay (0.01 by default): it shrinks the parameters.
 class AdamW : public Adam {
 public:
-  explicit AdamW(Schedule rate = 1e-3,
-                 AdamOptions options = {0.9, 0.999, 1e-8, 0.01})
-      : Adam(std::move(rate), options, true) {}
+  explicit AdamW(Schedule schedule = 1e-3,
+                 AdamOptions given = {0.9, 0.999, 1e-8, 0.01})
+      : Adam(std::move(schedule), given, true) {}
 };
 
 /// Of Lion.
@@ -320,8 +320,8 @@ struct LionOptions {
 /// The sign of a mean of gradients: half the state of Adam.
 class Lion {
 public:
-  explicit Lion(Schedule rate = 1e-4, LionOptions options = {})
-      : rate(std::move(rate)), options(options) {}
+  explicit Lion(Schedule schedule = 1e-4, LionOptions given = {})
+      : rate(std::move(schedule)), options(given) {}
 
   template <typename P> LionState<P> init(const P &parameters) const {
     return {scalar(int32_t(0)), detail::zerosFor(parameters)};
@@ -379,8 +379,8 @@ struct AdafactorOptions {
 /// `rate` bounds a step relative to the parameter's root mean square.
 class Adafactor {
 public:
-  explicit Adafactor(Schedule rate = 1e-2, AdafactorOptions options = {})
-      : rate(std::move(rate)), options(options) {}
+  explicit Adafactor(Schedule schedule = 1e-2, AdafactorOptions given = {})
+      : rate(std::move(schedule)), options(given) {}
 
   template <typename P> AdafactorState<P> init(const P &parameters) const {
     P rows = detail::zerosFor(parameters), columns = rows;

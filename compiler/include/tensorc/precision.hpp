@@ -54,7 +54,7 @@ struct LossScalerOptions {
 /// PyTorch's GradScaler.
 class LossScaler {
 public:
-  explicit LossScaler(LossScalerOptions options = {}) : options(options) {}
+  explicit LossScaler(LossScalerOptions given = {}) : options(given) {}
   /// Of a scale that does not change; steps are left out nevertheless.
   static LossScaler fixed(double scale) { return LossScaler({scale, 1, 1, 0}); }
 

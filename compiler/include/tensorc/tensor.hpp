@@ -133,7 +133,7 @@ public:
   /// Whether there is a value, computed or not: false for `Tensor x;`.
   bool defined() const { return handle != nullptr; }
   /// `if (x > 0)`: computes the only element; true unless it is 0. An error
-  /// where there is none, or several, or while jit traces a function; it names
+  /// where there is none, or several, or while a function is traced; it names
   /// the line that recorded or declared the tensor, as no conversion knows its
   /// own.
   explicit operator bool() const { return truth("any() or all()"); }
@@ -148,6 +148,9 @@ public:
   int64_t rank(Location at = Location::current()) const {
     return tensorc_tensor_rank(needed("rank", at));
   }
+  /// PyTorch's rank and shape.
+  int64_t dim(Location at = Location::current()) const { return rank(at); }
+  Shape sizes(Location at = Location::current()) const { return shape(at); }
   Shape shape(Location at = Location::current()) const {
     const int64_t *dims = tensorc_tensor_dims(needed("shape", at));
     return Shape(dims, dims + rank());
@@ -246,12 +249,18 @@ public:
   /// The same value on a device: this if it is there, else moved when needed.
   Tensor to(const Device &device, Location at = Location::current()) const;
   Tensor to(DType dtype, Location at = Location::current()) const;
+  /// In the dtype of the other.
+  Tensor type_as(const Tensor &other, Location at = Location::current()) const;
+  /// This: values never change.
+  Tensor clone() const { return *this; }
   Tensor cpu(Location at = Location::current()) const;
   /// Without an index the current one, as "cuda" is.
   Tensor cuda(int index = -1, Location at = Location::current()) const;
-  /// Makes this handle the other's value, with this one's device, dtype and
-  /// shape; other handles of the former value keep it.
+  /// Makes this handle another value of its device, dtype and shape: the
+  /// other's, one number, or zeros. Other handles of the former value keep it.
   Tensor &copy_(const Tensor &source, Location at = Location::current());
+  Tensor &fill_(Arg value);
+  Tensor &zero_(Location at = Location::current());
 
   /// x[i], x(i, j), x(Slice(1), Ellipsis, rows): NumPy's x[...]. `x[i] = v`
   /// gives this handle the updated value, others keep the former one; see
@@ -333,8 +342,9 @@ inline bool Tensor::truth(const char *remedy) const {
   Location at{place.file, place.line};
   if (tensorc_tensor_is_traced(handle))
     detail::fail("bool",
-                 "the value is not known while jit traces a function; where() "
-                 "chooses between values",
+                 "the value is not known while " +
+                     std::string(tensorc_tracer()) +
+                     " traces a function; where() chooses between values",
                  at);
   if (int64_t count = numel(at); count != 1)
     detail::fail("bool",

@@ -227,6 +227,12 @@ Tensor tensor(const std::vector<T> &values, const TensorOptions &options = {},
   return detail::fromVector(values, {static_cast<int64_t>(values.size())},
                             options, at);
 }
+/// Of rank 0.
+template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
+Tensor tensor(T number, const TensorOptions &options = {},
+              Location at = Location::current()) {
+  return detail::fromVector(std::vector<T>{number}, {}, options, at);
+}
 /// tensor({1, 2, 3})
 template <typename T>
 Tensor tensor(std::initializer_list<T> list, const TensorOptions &options = {},
@@ -328,6 +334,25 @@ Tensor scalar(std::complex<T> value, Location at = Location::current()) {
   return detail::full("scalar", {}, Arg(value, at.file, at.line),
                       dtype_of<std::complex<T>>());
 }
+/// Of integers i64, as NumPy's.
+template <typename Start, typename Stop, typename Step = int,
+          typename = std::enable_if_t<std::is_integral_v<Start> &&
+                                      std::is_integral_v<Stop> &&
+                                      std::is_integral_v<Step>>>
+Tensor arange(Start start, Stop stop, Step step = 1, DType dtype = i64,
+              Location at = Location::current()) {
+  return arange(static_cast<double>(start), static_cast<double>(stop),
+                static_cast<double>(step), dtype, at);
+}
+template <typename Start, typename Stop, typename Step,
+          typename = std::enable_if_t<std::is_integral_v<Start> &&
+                                      std::is_integral_v<Stop> &&
+                                      std::is_integral_v<Step>>>
+Tensor arange(Start start, Stop stop, Step step, const TensorOptions &options,
+              Location at = Location::current()) {
+  detail::DeviceOf scope(options, at);
+  return arange(start, stop, step, options.dtype.value_or(i64), at);
+}
 /// 0, 1, ... stop - 1
 inline Tensor arange(int64_t stop, DType dtype = i64,
                      Location at = Location::current()) {
@@ -411,15 +436,6 @@ inline Tensor pad(Arg x, const Shape &low, const Shape &high, Arg value = 0,
   value.drop();
   return result;
 }
-inline Tensor &Tensor::copy_(const Tensor &source, Location at) {
-  needed("copy_", at);
-  Tensor moved = tensorc::to(Arg(source, at.file, at.line), device(at));
-  return *this = tensorc::broadcast_to(
-             Arg(tensorc::astype(Arg(moved, at.file, at.line), dtype()),
-                 at.file, at.line),
-             shape());
-}
-
 //===----------------------------------------------------------------------===//
 // Reductions, contractions, composites
 //===----------------------------------------------------------------------===//
@@ -548,11 +564,14 @@ inline std::vector<std::string> last_kernels() {
 #include "tensorc/files.hpp"
 #include "tensorc/jit.hpp"
 #include "tensorc/kernel.hpp"
-#include "tensorc/methods.hpp"
+#include "tensorc/names.hpp"
 #include "tensorc/nn.hpp"
 #include "tensorc/package.hpp"
 #include "tensorc/random.hpp"
 #include "tensorc/streams.hpp"
 #include "tensorc/windows.hpp"
+
+// Calls what these declare.
+#include "tensorc/methods.hpp"
 
 #endif

@@ -56,9 +56,9 @@ struct IsTuple<std::tuple<Ts...>> : std::true_type {};
 /// See vmap().
 template <typename F> class Vmap {
 public:
-  Vmap(F f, BatchAxes in, BatchAxes out, Location at)
-      : function(std::move(f)), in(std::move(in)), out(std::move(out)),
-        place(at) {}
+  Vmap(F f, BatchAxes inAxes, BatchAxes outAxes, Location at)
+      : function(std::move(f)), in(std::move(inAxes)),
+        out(std::move(outAxes)), place(at) {}
 
   template <typename... Args> auto operator()(const Args &...arguments) const {
     using Result = Owned<std::invoke_result_t<const F &, const Owned<Args> &...>>;
@@ -115,7 +115,7 @@ private:
   template <typename Result, size_t... I, typename... Args>
   Result record(Recording &recording, std::index_sequence<I...>,
                 const Args &...arguments) const {
-    TracingScope scope;
+    TracingScope scope("vmap");
     // A braced list: in order.
     std::tuple<Owned<Args>...> inputs{
         one(recording, Owned<Args>(arguments), I, sizeof...(Args))...};

@@ -34,8 +34,8 @@ protected:
   }
 
   fs::path folder;
-  Tensor w = Tensor(sin(arange(0, 40)).reshape({8, 5})).eval();
-  Tensor b = Tensor(cos(arange(0, 5))).eval();
+  Tensor w = Tensor(sin(arange(40, f32)).reshape({8, 5})).eval();
+  Tensor b = Tensor(cos(arange(5, f32))).eval();
 };
 } // namespace
 
@@ -71,7 +71,7 @@ static std::vector<uint8_t> bytesOf(const Array &array) {
 
 TEST_F(Save, PackageOfAnExample) {
   auto model = [&](const Tensor &x) { return softmax(matmul(x, w) + b); };
-  Tensor x = Tensor(sin(arange(0, 24)).reshape({3, 8})).eval();
+  Tensor x = Tensor(sin(arange(24, f32)).reshape({3, 8})).eval();
   compile(model, x).save(at("m.tcpkg"), {.names = {{"x"}, {"y"}}});
   std::vector<uint8_t> expected = model(x).to_bytes();
   Module module = load(at("m.tcpkg"), "cpu");
@@ -146,7 +146,7 @@ TEST_F(Save, NamedSizesServeEverySize) {
       .save(at("m.tcpkg"));
   Module module = load(at("m.tcpkg"), "cpu");
   for (int64_t n : {1, 2, 7, 64}) {
-    Tensor x = Tensor(sin(arange(0, 8 * n)).reshape({n, 8})).eval();
+    Tensor x = Tensor(sin(arange(8 * n, f32)).reshape({n, 8})).eval();
     Tensor y = Tensor(ones({n + 3, 5}) * 2).eval();
     Results results = module(x, y);
     auto [a, c, d] = model(x, y);
@@ -171,7 +171,7 @@ TEST_F(Save, WhatFollowsFromANamedSize) {
   program.save(at("m.tcpkg"));
   Module module = load(at("m.tcpkg"), "cpu");
   for (int64_t n : {2, 6, 100}) {
-    Tensor x = Tensor(arange(0, 4 * n).reshape({n, 4})).eval();
+    Tensor x = Tensor(arange(4 * n, f32).reshape({n, 4})).eval();
     Results results = module(x);
     auto [a, b, c, d, e] = model(x);
     int i = 0;
@@ -188,7 +188,7 @@ TEST_F(Save, PositionsFromTheEndNeedSoManyElements) {
   compile(model, Input(f32, {"n"})).save(at("m.tcpkg"));
   Module module = load(at("m.tcpkg"), "cpu");
   for (int64_t n : {3, 5}) {
-    Tensor x = Tensor(arange(0, n) + 10).eval();
+    Tensor x = Tensor(arange(n, f32) + 10).eval();
     Results results = module(x);
     auto [a, b] = model(x);
     EXPECT_EQ(bytesOf(results[0]), a.to_bytes()) << n;

@@ -246,6 +246,16 @@ static void traced(void) {
   const int64_t dims[1] = {3}, other[1] = {4};
   tensorc_tensor *x, *y, *result = NULL, *v = vector(1, 2, 3), *w;
   tensorc_function *function;
+  tensorc_status *status;
+  EXPECT(strcmp(tensorc_set_tracer("batch"), "jit") == 0);
+  check(tensorc_trace_argument(TENSORC_F32, 1, dims, HERE, &x));
+  status = tensorc_eval(&x, 1);
+  EXPECT(status && strstr(tensorc_status_message(status),
+                          "not known while batch traces a function"));
+  tensorc_status_free(status);
+  tensorc_tensor_release(x);
+  EXPECT(strcmp(tensorc_set_tracer(NULL), "batch") == 0);
+  EXPECT(strcmp(tensorc_tracer(), "jit") == 0);
   check(tensorc_trace_argument(TENSORC_F32, 1, dims, HERE, &x));
   EXPECT(tensorc_tensor_is_traced(x));
   check(tensorc_exp(TENSORC_ARG(x), HERE, &y));

@@ -28,7 +28,7 @@ static std::string errorOf(const std::string &path, Module *module, Tensor x) {
 }
 
 int main(int, char **argv) {
-  Tensor x = arange(0, 128).reshape({2, 64}) * 0.01f;
+  Tensor x = arange(128, f32).reshape({2, 64}) * 0.01f;
   Tensor b = zeros({64});
   Module softmax = load(argv[1]);
   Tensor y = to_tensor(softmax(x, 2.0f, b));

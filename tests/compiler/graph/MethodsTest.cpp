@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 using namespace tensorc;
@@ -41,6 +42,143 @@ TEST(Methods, Shapes) {
   EXPECT_EQ(x.unsqueeze(0).squeeze(0).shape(), x.shape());
   EXPECT_EQ(x[0].expand({5, 3, 4}).shape(), (Shape{5, 3, 4}));
   EXPECT_EQ(cat({x, x}, 1).shape(), (Shape{2, 6, 4}));
+}
+
+// Numbers are PyTorch's.
+TEST(Names, Parts) {
+  Tensor x = table(), wide = arange(7, f32);
+  EXPECT_EQ(x.dim(), 2);
+  EXPECT_EQ(x.sizes(), (Shape{2, 3}));
+  EXPECT_EQ(textOf(x.narrow(1, 1, 2)),
+            "tensor([[1.0, 2.0], [4.0, 5.0]], dtype=f32)");
+  EXPECT_EQ(x.narrow(1, -2, 2).shape(), (Shape{2, 2}));
+  EXPECT_EQ(x.narrow(0, 2, 0).shape(), (Shape{0, 3}));
+  EXPECT_ERROR("narrow: 2 elements from 2 on are not in axis 1 of [2,3]",
+               x.narrow(1, 2, 2));
+  EXPECT_ERROR("narrow: -1 elements from 0 on are not in axis 0 of [2,3]",
+               narrow(x, 0, 0, -1));
+  std::vector<int64_t> sizes;
+  for (const Tensor &part : wide.chunk(3))
+    sizes.push_back(part.size(0));
+  for (const Tensor &part : chunk(arange(4), 3))
+    sizes.push_back(part.size(0));
+  EXPECT_EQ(sizes, (std::vector<int64_t>{3, 3, 1, 2, 2}));
+  EXPECT_EQ(chunk(zeros({0, 2}), 2)[1].shape(), (Shape{0, 2}));
+  EXPECT_ERROR("chunk: needs at least 1 part, not 0", x.chunk(0));
+  std::vector<Tensor> parts = x.split_with_sizes({1, 0, 2}, -1);
+  EXPECT_EQ(parts.size(), 3u);
+  EXPECT_EQ(textOf(parts[2]), "tensor([[1.0, 2.0], [4.0, 5.0]], dtype=f32)");
+  EXPECT_ERROR("split_with_sizes: the sizes add up to 4, axis 1 has 3",
+               split_with_sizes(x, {2, 2}, 1));
+  EXPECT_ERROR("narrow: -1 elements from 0 on are not in axis 1 of [2,3]",
+               split_with_sizes(x, {-1, 4}, 1));
+  EXPECT_EQ(textOf(x.unbind(1)[2]), "tensor([2.0, 5.0], dtype=f32)");
+  EXPECT_EQ(x.unbind().size(), 2u);
+  EXPECT_EQ(x[0].expand({4, -1}).shape(), (Shape{4, 3}));
+  EXPECT_EQ(ones({1, 3}).expand({2, -1}).shape(), (Shape{2, 3}));
+  EXPECT_ERROR("expand: axis 0 is new and has no size", x[0].expand({-1, 3}));
+  EXPECT_ERROR("broadcast_to: cannot broadcast [2,3] to [3]", x.expand({-1}));
+}
+
+TEST(Names, Comparing) {
+  const double inf = INFINITY, nan = NAN;
+  Tensor x = tensor({1.0, 1e10, 1e-7, inf, -inf, nan, 0.0});
+  Tensor y = tensor({1.00001, 1.00001e10, 1e-8, inf, inf, nan, 0.0});
+  EXPECT_EQ(textOf(isclose(x, y)),
+            "tensor([true, true, false, true, false, false, true], dtype=i1)");
+  EXPECT_EQ(textOf(x.isclose(y, 0, 1e-7, true)),
+            "tensor([false, false, true, true, false, true, true], dtype=i1)");
+  EXPECT_EQ(textOf(isclose(tensor({2.0, inf}), inf)),
+            "tensor([false, true], dtype=i1)");
+  EXPECT_TRUE(allclose(x[0], y[0]));
+  EXPECT_FALSE(allclose(x, y));
+  EXPECT_TRUE(allclose(zeros({0}), zeros({0})));
+  // A number takes the dtype of the tensor.
+  EXPECT_TRUE(allclose(full({2}, 0.1f, f32), 0.1, 0, 0));
+  EXPECT_TRUE(allclose(full({2}, 0.1, f64), 0.1, 0, 0));
+  EXPECT_FALSE(allclose(full({2}, 0.1, f64), double(0.1f), 0, 0));
+  // 1 / 64 is the distance of neighbours in f16.
+  EXPECT_TRUE(allclose(full({1}, 16, f16), full({1}, 16.016, f16), 1e-3));
+  EXPECT_FALSE(allclose(full({1}, 16, f16), full({1}, 16.016, f16), 9e-4));
+  int64_t large = int64_t(1) << 40;
+  EXPECT_TRUE(allclose(full({1}, large, i64), large + 1));
+  EXPECT_FALSE(allclose(full({1}, large, i64), large + 1, 0, 0));
+  EXPECT_TRUE(allclose(full({1}, 250, ui8), 251, 0, 1));
+  EXPECT_FALSE(allclose(tensor({true}), tensor({false})));
+  EXPECT_FALSE(allclose(complex(x[0], 1), complex(x[0], 1.1)));
+  EXPECT_TRUE(allclose(complex(x[0], 1), complex(x[0], 1.1), 0.1));
+  EXPECT_ERROR("isclose: shapes cannot be broadcast: [2] x [3]",
+               allclose(ones({2}), ones({3})));
+  EXPECT_EQ(textOf(logical_and(tensor({0, 2, -1}), tensor({1.5f, 0.5f, 0.0f}))),
+            "tensor([false, true, false], dtype=i1)");
+  EXPECT_EQ(textOf(tensor({0, 2}).logical_or(tensor({false, false}))),
+            "tensor([false, true], dtype=i1)");
+  EXPECT_EQ(textOf(tensor({0.0, nan}).logical_xor(1)),
+            "tensor([true, false], dtype=i1)");
+  EXPECT_EQ(textOf(tensor({0.0, -0.0, nan, 2.0}).logical_not()),
+            "tensor([true, true, false, false], dtype=i1)");
+}
+
+TEST(Names, Places) {
+  Tensor x = table(), i = tensor({{2, 0}, {1, 1}});
+  EXPECT_EQ(textOf(x.masked_fill(x > 3, -1)),
+            "tensor([[0.0, 1.0, 2.0], [3.0, -1.0, -1.0]], dtype=f32)");
+  EXPECT_EQ(textOf(masked_fill(arange(3), tensor({true, false, true}), 9)),
+            "tensor([9, 1, 9], dtype=i64)");
+  EXPECT_ERROR("masked_fill: the mask is f32, not i1", x.masked_fill(x, 1));
+  EXPECT_ERROR_WITH("masked_fill", arange(3).masked_fill(arange(3) > 1, 0.5));
+  EXPECT_EQ(textOf(x.index_select(1, tensor({2, 0}))),
+            "tensor([[2.0, 0.0], [5.0, 3.0]], dtype=f32)");
+  EXPECT_EQ(textOf(x.gather(1, i)), "tensor([[2.0, 0.0], [4.0, 4.0]], dtype=f32)");
+  EXPECT_EQ(textOf(gather(x, 0, tensor({{1, 0}}))),
+            "tensor([[3.0, 1.0]], dtype=f32)");
+  EXPECT_ERROR("gather: indices [3,1] do not fit into [2,3]",
+               x.gather(1, zeros({3, 1}, i64)));
+  EXPECT_EQ(textOf(x.scatter(1, i, tensor({{7.0f, 8.0f, 0.0f}, {9.0f, 9.0f, 0.0f}}))),
+            "tensor([[8.0, 1.0, 7.0], [3.0, 9.0, 5.0]], dtype=f32)");
+  EXPECT_EQ(textOf(x.scatter(1, i, 0)),
+            "tensor([[0.0, 1.0, 0.0], [3.0, 0.0, 5.0]], dtype=f32)");
+  EXPECT_EQ(textOf(x.scatter_add(1, i, ones({2, 2}))),
+            "tensor([[1.0, 1.0, 3.0], [3.0, 6.0, 5.0]], dtype=f32)");
+  EXPECT_ERROR("scatter: values [1,2] for indices [2,2]",
+               x.scatter(1, i, ones({1, 2})));
+  EXPECT_EQ(textOf(x.index_add(1, tensor({0, 0}), ones({2, 2}))),
+            "tensor([[2.0, 1.0, 2.0], [5.0, 4.0, 5.0]], dtype=f32)");
+  auto [values, indices] = topk(x, 2);
+  EXPECT_EQ(textOf(values), "tensor([[2.0, 1.0], [5.0, 4.0]], dtype=f32)");
+  EXPECT_EQ(textOf(indices), "tensor([[2, 1], [2, 1]], dtype=i64)");
+  EXPECT_EQ(textOf(where(x > 3, 1, 0)),
+            "tensor([[0, 0, 0], [0, 1, 1]], dtype=i32)");
+}
+
+TEST(Names, Numbers) {
+  Tensor x = table(), square = x.matmul(x.t());
+  EXPECT_EQ(textOf(x.mm(x.t())), textOf(square));
+  EXPECT_EQ(bmm(x[None], x.t()[None]).shape(), (Shape{1, 2, 2}));
+  EXPECT_EQ(textOf(addmm(ones({2}), x, x.t(), 10, 0.5)),
+            "tensor([[12.5, 17.0], [17.0, 35.0]], dtype=f32)");
+  EXPECT_EQ(textOf(full({2}, NAN).addmm(x, x.t(), 0)), textOf(square));
+  EXPECT_EQ(textOf(ones({1}, i64).addmm(eye(1, 1, 0, i64), eye(1, 1, 0, i64), 2, 3)),
+            "tensor([[5]], dtype=i64)");
+  EXPECT_ERROR("addmm: needs matrices, not [1,2,3] and [3,2]",
+               addmm(x, x[None], x.t()));
+  EXPECT_EQ(textOf(x.clamp(4)), textOf(maximum(x, 4)));
+  EXPECT_EQ(textOf(x.clamp_max(1)), textOf(minimum(x, 1)));
+  EXPECT_EQ(textOf(x.clamp_min(1)), textOf(maximum(x, 1)));
+  EXPECT_EQ(textOf(clamp(x, 1, 2)), textOf(x.clamp(1, 2)));
+  EXPECT_EQ(textOf(x[1].square()), "tensor([9.0, 16.0, 25.0], dtype=f32)");
+  EXPECT_EQ(x.type_as(arange(1)).dtype(), i64);
+  EXPECT_EQ(textOf(x.clone()), textOf(x));
+}
+
+TEST(Names, OtherValuesOfAHandle) {
+  Tensor x = ones({2}, {.dtype = f16, .device = "sim:0"}), y = x;
+  EXPECT_EQ(textOf(x.fill_(2.5)), "tensor([2.5, 2.5], dtype=f16, device=sim:0)");
+  EXPECT_EQ(textOf(y.cpu()), "tensor([1.0, 1.0], dtype=f16)");
+  EXPECT_EQ(textOf(x.zero_().cpu()), "tensor([0.0, 0.0], dtype=f16)");
+  Tensor none;
+  EXPECT_ERROR("dtype: the tensor is empty", none.zero_());
+  EXPECT_ERROR("full: the number 2.5 is outside i64", arange(2).fill_(2.5));
 }
 
 TEST(Methods, NameTheLine) {
@@ -87,6 +225,17 @@ TEST(Creation, OptionsNameDtypeAndDevice) {
   EXPECT_EQ(y.device(), Device("sim:0"));
   // The thread's device is what it was.
   EXPECT_EQ(ones({1}).device(), ones({1}, f32).device());
+}
+
+TEST(Creation, ArangeOfIntegersIsOfIntegers) {
+  EXPECT_EQ(textOf(arange(2, 5)), "tensor([2, 3, 4], dtype=i64)");
+  EXPECT_EQ(textOf(arange(5, 0, -2)), "tensor([5, 3, 1], dtype=i64)");
+  EXPECT_EQ(textOf(arange(0, 2, 1, f32)), "tensor([0.0, 1.0], dtype=f32)");
+  EXPECT_EQ(textOf(arange(0, 1.5)), "tensor([0.0, 1.0], dtype=f32)");
+  EXPECT_EQ(textOf(arange(0, 1, 0.5)), "tensor([0.0, 0.5], dtype=f32)");
+  EXPECT_EQ(arange(0, 2, 1, {.device = "sim:0"}).dtype(), i64);
+  EXPECT_EQ(textOf(tensor(2.5f)), "tensor(2.5, dtype=f32)");
+  EXPECT_EQ(textOf(tensor(true, {.dtype = i32})), "tensor(1, dtype=i32)");
 }
 
 TEST(Creation, Like) {

@@ -305,7 +305,7 @@ TEST(Convolution, ASecondSizeCompilesForAll) {
   eval(k, b);
   reset_compile_stats(true);
   for (int n : {9, 12, 20, 31}) {
-    Tensor x = arange(0, n, 1).reshape({1, 1, n});
+    Tensor x = arange(n, f32).reshape({1, 1, n});
     x.eval();
     CompileStats before = compile_stats();
     Tensor y =

@@ -3,6 +3,7 @@
 #include "tests/compiler/graph/ErrorOf.h"
 
 #include "tensorc/control.hpp"
+#include "tensorc/derivatives.hpp"
 #include "tensorc/vmap.hpp"
 
 #include <gtest/gtest.h>
@@ -560,6 +561,53 @@ TEST(Switch, WhatItRefuses) {
                 .find("switch: result 0 is f32[], of branch 1 f32[2]; they are "
                       "made at "),
             std::string::npos);
+}
+
+/// The innermost function that traces, and the line that asks.
+TEST(Tracing, ErrorsNameWhatTheUserCalled) {
+  Tensor x = tensor({1.0f, 2.0f});
+  unsigned line = __LINE__ + 2;
+  auto branch = [](const Tensor &part) {
+    return sum(part) > 0 ? Tensor(part * part) : part;
+  };
+  auto more = [&](const Tensor &part) { return sum(branch(part)); };
+  auto again = [&](const Tensor &, const Tensor &state) {
+    return branch(state);
+  };
+  auto next = [&](const Tensor &state, const Tensor &part) {
+    return std::pair(branch(state), part);
+  };
+  auto positive = [](const Tensor &state) { return sum(state) > 0; };
+  std::pair<const char *, std::function<void()>> calls[] = {
+      {"jit", [&] { jit(branch)(x); }},
+      {"grad", [&] { grad(more)(x); }},
+      {"grad", [&] { jit(value_and_grad(more))(x); }},
+      {"vmap", [&] { vmap(branch)(x); }},
+      {"vmap", [&] { grad([&](const Tensor &y) { return sum(vmap(branch)(y)); })(x); }},
+      {"jit", [&] { jit([&](const Tensor &y) { return branch(vmap(positive)(y)); })(x); }},
+      {"vjp", [&] { vjp(branch, x); }},
+      {"jvp", [&] { jvp(branch, x, x); }},
+      {"jacobian", [&] { jacobian(branch, x); }},
+      {"scan", [&] { scan(next, x, x); }},
+      {"map", [&] { map(branch, x); }},
+      {"fori_loop", [&] { fori_loop(0, 2, again, x); }},
+      {"while_loop", [&] { while_loop(positive, branch, x); }},
+      {"while_loop", [&] { while_loop(positive, branch, x, {2}); }},
+      {"cond", [&] { cond(scalar(true), branch, branch, x); }},
+      {"switch_", [&] { switch_(scalar(0), std::vector{branch}, x); }},
+      {"checkpoint", [&] { checkpoint(branch)(x); }},
+      {"compile", [&] { compile(branch, x); }},
+  };
+  for (auto &[name, call] : calls)
+    EXPECT_EQ(errorOf(call), "bool: the value is not known while " +
+                                 std::string(name) +
+                                 " traces a function; where() chooses between "
+                                 "values  at " +
+                                 __FILE__ + ":" + std::to_string(line));
+  EXPECT_ERROR_WITH(
+      "the value of an argument is not known while vmap traces a function",
+      vmap([](const Tensor &part) { return part * part.item<float>(); })(x));
+  EXPECT_STREQ(tensorc_tracer(), "jit");
 }
 
 } // namespace
