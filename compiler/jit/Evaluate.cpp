@@ -180,7 +180,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
       if (!node->isEvaluated())
         return makeStatus(TENSORC_RT_FAILED_PRECONDITION,
                           "the value of an argument is not known while " +
-                              llvm::Twine(tracer) + " traces a function");
+                              std::string(tracer) + " traces a function");
     held.append(trace.arguments.begin(), trace.arguments.end());
     held.append(trace.outputs.begin(), trace.outputs.end());
     lines = linesOf(trace);

@@ -104,10 +104,9 @@ Net train(Net net, const Dataset &data, const RandomKey &key) {
     Tensor total = zeros({});
     for (const Tensor &rows : order.chunk(batches)) {
       Tensor loss;
-      std::tie(net, state, loss) =
-          step(std::move(net), std::move(state),
-               data.images.index_select(0, rows),
-               data.labels.index_select(0, rows));
+      std::tie(net, state, loss) = step(std::move(net), std::move(state),
+                                        data.images.index_select(0, rows),
+                                        data.labels.index_select(0, rows));
       total += loss;
     }
     if (epoch % 5 == 0)
@@ -159,7 +158,8 @@ static void run(const std::string &digits, const std::string &folder) {
             << allclose(loaded.forward(few), scores) << "\n";
 
   std::string package = folder + "/mlp.tcpkg";
-  compile([&](const Tensor &x) { return net.forward(x); }, Input(f32, {"n", 64}))
+  compile([&](const Tensor &x) { return net.forward(x); },
+          Input(f32, {"n", 64}))
       .save(package);
   Tensor again = to_tensor(load(package)(few));
   std::cout << "the loaded package agrees: " << allclose(again, scores) << "\n";

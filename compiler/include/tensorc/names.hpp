@@ -4,11 +4,11 @@
 // with other parameters. docs/cpp.md says which there are.
 //
 //===----------------------------------------------------------------------===//
+// Before the guard: it includes this where its parts are declared.
+#include "tensorc/tensorc.hpp"
+
 #ifndef TENSORC_NAMES_HPP
 #define TENSORC_NAMES_HPP
-
-#include "tensorc/arrays.hpp"
-#include "tensorc/indexing.hpp"
 
 #include <sstream>
 
@@ -50,7 +50,12 @@ inline Tensor expand(Arg x, const Shape &dims) {
   Tensor tensor = detail::held("expand", x);
   Location at = x.at();
   Shape own = tensor.shape(), shape = dims;
-  size_t added = shape.size() - std::min(shape.size(), own.size());
+  if (shape.size() < own.size())
+    detail::fail("expand",
+                 std::to_string(shape.size()) + " sizes for a rank of " +
+                     std::to_string(own.size()),
+                 at);
+  size_t added = shape.size() - own.size();
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] != -1)
       continue;
@@ -227,7 +232,10 @@ inline Tensor &Tensor::copy_(const Tensor &source, Location at) {
              shape());
 }
 inline Tensor &Tensor::fill_(Arg value) {
-  return *this = full_like(*this, std::move(value));
+  Location at = value.at();
+  needed("fill_", at);
+  DeviceGuard guard(device(at), at);
+  return *this = detail::full("fill_", shape(at), std::move(value), dtype(at));
 }
 inline Tensor &Tensor::zero_(Location at) {
   return fill_(Arg(0, at.file, at.line));

@@ -350,9 +350,9 @@ TENSORC_API tensorc_status *tensorc_call(const tensorc_rt_entry *entry,
 
 /*===-- Functions traced once --------------------------------------------===*/
 
-/* What this thread traces a function for: "vmap", "grad". Errors name it where a
-   value is asked for that is not known meanwhile. The name, "jit" unless it is
-   told, is not copied; NULL is "jit". Returns the former one. */
+/* What this thread traces a function for: "vmap", "grad". Errors name it where
+   a value is asked for that is not known meanwhile. The name, "jit" unless it
+   is told, is not copied; NULL is "jit". Returns the former one. */
 TENSORC_API const char *tensorc_set_tracer(const char *name);
 TENSORC_API const char *tensorc_tracer(void);
 /* An argument for a trace. */

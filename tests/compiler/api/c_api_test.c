@@ -169,6 +169,13 @@ static void shapes(void) {
   EXPECT(near(y, 12));
   check(tensorc_matmul(x, column, HERE, &y));
   EXPECT(near(y, 14));
+  {
+    tensorc_tensor *row = NULL;
+    check(tensorc_expand_dims(x, 0, HERE, &row));
+    check(tensorc_addmm(x, row, column, 2, 0.5, HERE, &y));
+    EXPECT(near(y, 2 * 6 + 3 * 7));
+    tensorc_tensor_release(row);
+  }
   tensorc_tensor_release(column);
   tensorc_tensor_release(x);
 }

@@ -1,6 +1,7 @@
 /* Indices that are tensors, from C99; part of c_api_test. */
 #include "tests/compiler/api/c_checks.h"
 
+#include "tensorc/arrays.h"
 #include "tensorc/indexing.h"
 
 #include <stdio.h>

@@ -124,6 +124,7 @@ static void tensors(void) {
   EXPECT(tensorc_tensor_dtype(NULL) == 0 && tensorc_tensor_rank(NULL) == 0);
   EXPECT(!tensorc_tensor_dims(NULL) && !tensorc_tensor_is_evaluated(NULL));
   EXPECT(!tensorc_tensor_is_traced(NULL));
+  EXPECT(tensorc_set_tracer(NULL) && tensorc_tracer());
   REFUSED("runtime_device", tensorc_runtime_device(NULL));
   REFUSED("tensor_buffer", tensorc_tensor_buffer(x, NULL));
   REFUSED("eval", tensorc_tensor_buffer(NULL, &buffer));

@@ -77,7 +77,7 @@ TEST(Names, Parts) {
   EXPECT_EQ(x[0].expand({4, -1}).shape(), (Shape{4, 3}));
   EXPECT_EQ(ones({1, 3}).expand({2, -1}).shape(), (Shape{2, 3}));
   EXPECT_ERROR("expand: axis 0 is new and has no size", x[0].expand({-1, 3}));
-  EXPECT_ERROR("broadcast_to: cannot broadcast [2,3] to [3]", x.expand({-1}));
+  EXPECT_ERROR("expand: 1 sizes for a rank of 2", x.expand({-1}));
 }
 
 TEST(Names, Comparing) {
@@ -129,13 +129,15 @@ TEST(Names, Places) {
   EXPECT_ERROR_WITH("masked_fill", arange(3).masked_fill(arange(3) > 1, 0.5));
   EXPECT_EQ(textOf(x.index_select(1, tensor({2, 0}))),
             "tensor([[2.0, 0.0], [5.0, 3.0]], dtype=f32)");
-  EXPECT_EQ(textOf(x.gather(1, i)), "tensor([[2.0, 0.0], [4.0, 4.0]], dtype=f32)");
+  EXPECT_EQ(textOf(x.gather(1, i)),
+            "tensor([[2.0, 0.0], [4.0, 4.0]], dtype=f32)");
   EXPECT_EQ(textOf(gather(x, 0, tensor({{1, 0}}))),
             "tensor([[3.0, 1.0]], dtype=f32)");
   EXPECT_ERROR("gather: indices [3,1] do not fit into [2,3]",
                x.gather(1, zeros({3, 1}, i64)));
-  EXPECT_EQ(textOf(x.scatter(1, i, tensor({{7.0f, 8.0f, 0.0f}, {9.0f, 9.0f, 0.0f}}))),
-            "tensor([[8.0, 1.0, 7.0], [3.0, 9.0, 5.0]], dtype=f32)");
+  EXPECT_EQ(
+      textOf(x.scatter(1, i, tensor({{7.0f, 8.0f, 0.0f}, {9.0f, 9.0f, 0.0f}}))),
+      "tensor([[8.0, 1.0, 7.0], [3.0, 9.0, 5.0]], dtype=f32)");
   EXPECT_EQ(textOf(x.scatter(1, i, 0)),
             "tensor([[0.0, 1.0, 0.0], [3.0, 0.0, 5.0]], dtype=f32)");
   EXPECT_EQ(textOf(x.scatter_add(1, i, ones({2, 2}))),
@@ -158,8 +160,9 @@ TEST(Names, Numbers) {
   EXPECT_EQ(textOf(addmm(ones({2}), x, x.t(), 10, 0.5)),
             "tensor([[12.5, 17.0], [17.0, 35.0]], dtype=f32)");
   EXPECT_EQ(textOf(full({2}, NAN).addmm(x, x.t(), 0)), textOf(square));
-  EXPECT_EQ(textOf(ones({1}, i64).addmm(eye(1, 1, 0, i64), eye(1, 1, 0, i64), 2, 3)),
-            "tensor([[5]], dtype=i64)");
+  EXPECT_EQ(
+      textOf(ones({1}, i64).addmm(eye(1, 1, 0, i64), eye(1, 1, 0, i64), 2, 3)),
+      "tensor([[5]], dtype=i64)");
   EXPECT_ERROR("addmm: needs matrices, not [1,2,3] and [3,2]",
                addmm(x, x[None], x.t()));
   EXPECT_EQ(textOf(x.clamp(4)), textOf(maximum(x, 4)));
@@ -173,12 +176,13 @@ TEST(Names, Numbers) {
 
 TEST(Names, OtherValuesOfAHandle) {
   Tensor x = ones({2}, {.dtype = f16, .device = "sim:0"}), y = x;
-  EXPECT_EQ(textOf(x.fill_(2.5)), "tensor([2.5, 2.5], dtype=f16, device=sim:0)");
+  EXPECT_EQ(textOf(x.fill_(2.5)),
+            "tensor([2.5, 2.5], dtype=f16, device=sim:0)");
   EXPECT_EQ(textOf(y.cpu()), "tensor([1.0, 1.0], dtype=f16)");
   EXPECT_EQ(textOf(x.zero_().cpu()), "tensor([0.0, 0.0], dtype=f16)");
   Tensor none;
-  EXPECT_ERROR("dtype: the tensor is empty", none.zero_());
-  EXPECT_ERROR("full: the number 2.5 is outside i64", arange(2).fill_(2.5));
+  EXPECT_ERROR("fill_: the tensor is empty", none.zero_());
+  EXPECT_ERROR("fill_: value 2.500000 is outside i64", arange(2).fill_(2.5));
 }
 
 TEST(Methods, NameTheLine) {

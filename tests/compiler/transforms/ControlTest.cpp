@@ -583,8 +583,12 @@ TEST(Tracing, ErrorsNameWhatTheUserCalled) {
       {"grad", [&] { grad(more)(x); }},
       {"grad", [&] { jit(value_and_grad(more))(x); }},
       {"vmap", [&] { vmap(branch)(x); }},
-      {"vmap", [&] { grad([&](const Tensor &y) { return sum(vmap(branch)(y)); })(x); }},
-      {"jit", [&] { jit([&](const Tensor &y) { return branch(vmap(positive)(y)); })(x); }},
+      {"vmap",
+       [&] { grad([&](const Tensor &y) { return sum(vmap(branch)(y)); })(x); }},
+      {"jit",
+       [&] {
+         jit([&](const Tensor &y) { return branch(vmap(positive)(y)); })(x);
+       }},
       {"vjp", [&] { vjp(branch, x); }},
       {"jvp", [&] { jvp(branch, x, x); }},
       {"jacobian", [&] { jacobian(branch, x); }},
