@@ -16,37 +16,64 @@ file(GLOB _mlir ${_lib}/libMLIR*.a)
 list(FILTER _mlir EXCLUDE REGEX "Test|CAPI|Lsp|Runner|TransformDebug|TableGen")
 execute_process(
   COMMAND ${TENSORC_LLVM_BIN}/llvm-config --link-static --libs X86 AArch64
-          NVPTX AMDGPU OrcJIT Passes lto option dtlto
+          NVPTX AMDGPU OrcJIT Passes lto option
   OUTPUT_VARIABLE _llvm OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(_llvm)
 list(FILTER _llvm EXCLUDE REGEX "Polly")
 
-# lld's LTO driver names every target's initializers and Polly.
+# What is left out of the link, 9 MB of 37 in a wheel (docs/design/0072): lld's
+# driver names the initializers of every target and of every parser of assembly,
+# link-time optimization, and the machines that it links for.
 set(_stub ${CMAKE_BINARY_DIR}/llvm_stubs.cpp)
-set(_text "// Targets left out of the link: lld's LTO driver names them all.\n#include <cstddef>\nextern \"C\" {\n")
+set(_text "// Left out of the link (cmake/TensorcLinkLLVM.cmake).\n#include <cstdlib>\nextern \"C\" {\n")
 set(_kept X86 AArch64 NVPTX AMDGPU)
 foreach(kind Targets AsmPrinters AsmParsers)
   file(STRINGS ${LLVM_INCLUDE_DIRS}/llvm/Config/${kind}.def _lines REGEX "^LLVM_[A-Z_]+\\(")
   foreach(line ${_lines})
     string(REGEX REPLACE "^LLVM_[A-Z_]+\\(([A-Za-z0-9]+)\\).*" "\\1" t "${line}")
-    if(NOT t IN_LIST _kept)
+    if(kind STREQUAL "AsmParsers")
+      # Assembly is written, never read: of inline assembly there is only PTX.
+      string(APPEND _text "void LLVMInitialize${t}AsmParser() {}\n")
+    elseif(NOT t IN_LIST _kept)
       if(kind STREQUAL "Targets")
         foreach(s TargetInfo Target TargetMC)
           string(APPEND _text "void LLVMInitialize${t}${s}() {}\n")
         endforeach()
-      elseif(kind STREQUAL "AsmPrinters")
-        string(APPEND _text "void LLVMInitialize${t}AsmPrinter() {}\n")
       else()
-        string(APPEND _text "void LLVMInitialize${t}AsmParser() {}\n")
+        string(APPEND _text "void LLVMInitialize${t}AsmPrinter() {}\n")
       endif()
     endif()
   endforeach()
 endforeach()
+# References to these functions go to others, which end the program, so that nothing
+# keeps what they need. Objects are of X86, AArch64 or AMDGPU, patterns are C++, and
+# nobody asks for a check of debug information.
+set(_unused
+  _ZN4llvm12DWARFContext6verifyERNS_11raw_ostreamENS_13DIDumpOptionsE
+  # mlir::createConvertPDLToPDLInterpPass, and mlir::detail::PDLByteCode's constructor, match and rewrite
+  _ZN4mlir31createConvertPDLToPDLInterpPassERN4llvm8DenseMapIPNS_9OperationEPNS_19PDLPatternConfigSetENS0_12DenseMapInfoIS3_vEENS0_6detail12DenseMapPairIS3_S5_EEEE
+  _ZN4mlir6detail11PDLByteCodeC1ENS_8ModuleOpEN4llvm11SmallVectorISt10unique_ptrINS_19PDLPatternConfigSetESt14default_deleteIS6_EELj6EEERKNS3_8DenseMapIPNS_9OperationEPS6_NS3_12DenseMapInfoISD_vEENS3_6detail12DenseMapPairISD_SE_EEEENS3_9StringMapISt8functionIFNS3_13LogicalResultERNS_15PatternRewriterERNS_13PDLResultListENS3_8ArrayRefINS_8PDLValueEEEEENS3_15MallocAllocatorEEES10_
+  _ZNK4mlir6detail11PDLByteCode5matchEPNS_9OperationERNS_15PatternRewriterERN4llvm15SmallVectorImplINS1_11MatchResultEEERNS0_23PDLByteCodeMutableStateE
+  _ZNK4mlir6detail11PDLByteCode7rewriteERNS_15PatternRewriterERKNS1_11MatchResultERNS0_23PDLByteCodeMutableStateE)
+foreach(t ARM AVR Hexagon LoongArch Mips MSP430 PPC PPC64 RISCV SPARCV9 SystemZ)
+  string(LENGTH "set${t}TargetInfo" _length)
+  list(APPEND _unused "_ZN3lld3elf${_length}set${t}TargetInfoERNS0_3CtxE")
+endforeach()
+set(_wrapped "")
+foreach(_symbol ${_unused})
+  string(APPEND _text "void __wrap_${_symbol}() { std::abort(); }\n")
+  list(APPEND _wrapped -Wl,--wrap=${_symbol})
+endforeach()
 string(APPEND _text "}\n")
-# Does nothing when a pass pipeline asks Polly for its passes.
-string(APPEND _text "#include <llvm/Plugins/PassPlugin.h>\n"
-  "llvm::PassPluginLibraryInfo getPollyPluginInfo() {\n"
-  "  return {LLVM_PLUGIN_API_VERSION, \"none\", \"0\"};\n}\n")
+# lld asks for the objects that bitcode becomes: of none, none. The class is that of
+# LLVM 22's lld/ELF/LTO.h, whose result has the layout of any vector of pointers.
+string(APPEND _text "#include <llvm/ADT/SmallVector.h>\nnamespace lld::elf {\nstruct Ctx;\nclass BitcodeFile;\n"
+  "class BitcodeCompiler {\npublic:\n  BitcodeCompiler(Ctx &);\n  ~BitcodeCompiler();\n"
+  "  void add(BitcodeFile &);\n  llvm::SmallVector<void *, 0> compile();\n};\n"
+  "BitcodeCompiler::BitcodeCompiler(Ctx &) {}\n"
+  "BitcodeCompiler::~BitcodeCompiler() {}\n"
+  "void BitcodeCompiler::add(BitcodeFile &) { std::abort(); }\n"
+  "llvm::SmallVector<void *, 0> BitcodeCompiler::compile() { return {}; }\n}\n")
 file(CONFIGURE OUTPUT ${_stub} CONTENT "${_text}" @ONLY)
 add_library(tensorc_llvm_stubs STATIC ${_stub})
 target_include_directories(tensorc_llvm_stubs SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
@@ -57,6 +84,6 @@ find_library(TENSORC_Z libz.a REQUIRED)
 find_library(TENSORC_ZSTD libzstd.a REQUIRED)
 mark_as_advanced(TENSORC_Z TENSORC_ZSTD)
 target_link_libraries(tensorc_llvm INTERFACE
-  -Wl,--gc-sections -Wl,--start-group ${_mlir} tensorc_llvm_stubs -L${_lib} ${_llvm}
+  -Wl,--gc-sections ${_wrapped} -Wl,--start-group ${_mlir} tensorc_llvm_stubs -L${_lib} ${_llvm}
   ${_lib}/liblldELF.a ${_lib}/liblldCommon.a -Wl,--end-group
   ${TENSORC_Z} ${TENSORC_ZSTD} m dl Threads::Threads)

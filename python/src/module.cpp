@@ -1,5 +1,6 @@
 //===- module.cpp - tensorc._core ------------------------------------------===//
 #include "core.h"
+#include "interface.h"
 
 namespace tcpy {
 void addFunctions(nb::module_ &m);
@@ -10,6 +11,7 @@ NB_MODULE(_core, m) {
   using namespace tcpy;
   // Arrays live in modules' globals until the process ends.
   nb::set_leak_warnings(false);
+  m.attr("interface") = TENSORC_PYTHON_INTERFACE;
   m.def("set_package_folder", setPackageFolder);
   addErrors(m);
   addDTypes(m);

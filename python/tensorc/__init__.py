@@ -10,10 +10,34 @@ the rest.
 """
 
 import os as _os
+import sys as _sys
 
-from . import _core
+from . import _interface
 
-_core.set_package_folder(_os.path.dirname(__file__) + _os.sep)
+
+def _load():
+    """The extension, refused where it is of another Python, another build or another library than these files."""
+    folder = _os.path.dirname(__file__)
+    try:
+        from . import _core
+    except ImportError as error:
+        if not error.msg.startswith("cannot import"):
+            raise  # of a library that it needs: the loader's text names it
+        found = ", ".join(sorted(n for n in _os.listdir(folder) if n.startswith("_core.") and n.endswith(".so"))) or "none"
+        raise ImportError(f"tensorc: no extension for {_sys.implementation.cache_tag} is in {folder}, which has {found}: "
+                          "install tensorc for this Python") from None  # fmt: skip
+    made = getattr(_core, "interface", "an older build")
+    if made != _interface.name:
+        raise ImportError(f"tensorc: the Python files in {folder} are of {_interface.name}, and the extension {_core.__file__} "
+                          f"is of {made}: install tensorc again")  # fmt: skip
+    if _core.version() != made.partition("-")[0]:
+        raise ImportError(f"tensorc: the extension {_core.__file__} is of {made}, and libtensorc {_core.version()} was loaded: "
+                          "is another one in LD_LIBRARY_PATH?")  # fmt: skip
+    _core.set_package_folder(folder + _os.sep)
+    return _core
+
+
+_core = _load()
 
 from ._core import (  # noqa: E402
     Array, DeviceError, DType, Event, Stream, compile_stats, devices, eval, last_kernels, reset_compile_stats,

@@ -182,6 +182,8 @@ def _assigned(statements):
 class _Reader:
     """The function's statements over arrays."""
 
+    most_steps = 4
+
     def __init__(self, function):
         self.function = function
         lines, first = inspect.getsourcelines(function)
@@ -351,18 +353,29 @@ class _Reader:
             started = _and(started, _not(flag))
         active = _core.broadcast_to(_logical(_core.as_array(started)), self.shape)
 
-        def body(carried):
-            active, state = carried
+        def step(active, state):
             after, stop = once({**env, **state})
             # An element whose loop has ended keeps its values.
             made = {n: _select(active, self.fit(_plain(after[n]), state[n]), state[n]) for n in names}
             goes_on = _and(_and(active, _not(stop)), test({**env, **made}))
             return _core.broadcast_to(_logical(goes_on) if isinstance(goes_on, Array) else _core.as_array(goes_on), self.shape), made
 
+        def body(carried):
+            for _ in range(self.steps(node)):
+                carried = step(*carried)
+            return carried
+
         _, state = while_loop(lambda carried: _functions.any(carried[0]), body, (active, state))
         # What only an iteration gives a value has none where there is no iteration.
         state = {n: v if n in known or n in (_RETURNED, _VALUE) else _Partial(v, False) for n, v in state.items()}
         return {**env, **state, **outer}
+
+    def steps(self, node):
+        """How many iterations of a loop go at once, with the variables in registers in between."""
+        if builtins.any(isinstance(n, (ast.While, ast.For)) for s in node.body for n in ast.walk(s)):
+            return 1
+        operations = sum(isinstance(n, (ast.BinOp, ast.Compare, ast.Call, ast.If, ast.IfExp)) for s in node.body for n in ast.walk(s))
+        return max(1, min(self.most_steps, 40 // max(operations, 1)))
 
     def like(self, value, before):
         """A variable as an array, so that what becomes of a number in a loop is seen."""

@@ -77,6 +77,16 @@ class TestExamples:
         load("break_even").main((8, 16))
         assert len(capsys.readouterr().out.splitlines()) == 3
 
+    def test_programs_of_jax(self, capsys):
+        for name in ("flax", "sklearn"):
+            pytest.importorskip(name)
+        right, path = load("jax_programs").main()
+        assert right > 0.9 and "right: True" in capsys.readouterr().out
+        # Kepler's third law: the angle after 1,000 steps of 0.01.
+        radius = np.asarray([1.0, 1.5, 2.0])
+        angle = np.arctan2(path[-1, :, 1], path[-1, :, 0])
+        np.testing.assert_allclose(np.exp(1j * angle), np.exp(10j * radius**-1.5), atol=2e-3)
+
     def test_the_notebook(self):
         notebook = json.loads((FOLDER / "tour.ipynb").read_text(encoding="utf-8"))
         names = {}

@@ -25,7 +25,7 @@ def agree(function, *args, tolerance=1e-5, **options):
     made, expected = compiled(*args), jax.jit(function, **options)(*args)
     assert jax.tree.structure(made) == jax.tree.structure(expected)
     for one, other in zip(jax.tree.leaves(made), jax.tree.leaves(expected)):
-        assert isinstance(one, jax.Array) and one.dtype == other.dtype and one.shape == other.shape
+        assert isinstance(one, jax.Array) and one.aval == other.aval
         np.testing.assert_allclose(np.asarray(one, np.float64), np.asarray(other, np.float64), rtol=tolerance, atol=tolerance)
     return compiled
 
@@ -124,6 +124,13 @@ def test_arguments():
     for dtype in (bool, np.uint8, np.int16, np.uint32, np.float16, jnp.bfloat16):
         agree(lambda x: (x, x[::-1]), jnp.asarray([[1, 0], [0, 3], [5, 1]], dtype))
     agree(lambda x: x.sum(0), jnp.ones((0, 3)))
+
+
+def test_results_of_numbers_alone_take_the_dtype_of_what_they_meet():
+    made = agree(lambda x: (x * 2, x + jnp.ones(2), jnp.full(3, x)), 3.0)(3.0)
+    assert [x.weak_type for x in made] == [True, False, True]
+    half = jnp.ones(3, jnp.float16)
+    assert (made[0] * half).dtype == (made[2] * half).dtype == jnp.float16 and (made[1][:1] * half).dtype == jnp.float32
 
 
 def test_static_arguments():

@@ -33,8 +33,8 @@ def export(function, example, path, *, static_argnums=None, static_argnames=None
     The suffix of `path` says of which kind, and `options` are those of `tensorc.compile_to`. Names of arguments are those of
     the function's parameters and of keys: `params.dense.kernel`.
     """
-    lowered = _lowered(_jitted(function, static_argnums, static_argnames), tuple(example), {})
-    _read(lowered, debug_info=True).save(path, **options)
+    traced = _jitted(function, static_argnums, static_argnames).trace(*example)
+    _read(_lowered(traced), debug_info=True).save(path, **options)
 
 
 def _jitted(function, argnums, argnames):
@@ -42,8 +42,8 @@ def _jitted(function, argnums, argnames):
     return _jax.jit(function, static_argnums=argnums, static_argnames=argnames, keep_unused=True)
 
 
-def _lowered(jitted, args, kwargs):
-    return jitted.trace(*args, **kwargs).lower(lowering_platforms=("cpu",))
+def _lowered(traced):
+    return traced.lower(lowering_platforms=("cpu",))
 
 
 def _read(lowered, debug_info=False):
@@ -64,11 +64,13 @@ def _is_key(dtype):
 class _Compiled:
     """A function for one structure of arguments."""
 
-    def __init__(self, lowered):
+    def __init__(self, traced):
+        lowered = _lowered(traced)
         self.function = _read(lowered).function()
         self.dtypes = [x.dtype for x in _jax.tree.leaves(lowered.args_info)]
-        self.results = _jax.tree.leaves(lowered.out_info)
-        self.out_tree = _jax.tree.structure(lowered.out_info)
+        # That of the lowered program does not say which results are of numbers alone.
+        self.results = _jax.tree.leaves(traced.out_info)
+        self.out_tree = _jax.tree.structure(traced.out_info)
 
     def __call__(self, leaves):
         arrays = [_to_tensorc(leaf, dtype) for leaf, dtype in zip(leaves, self.dtypes, strict=True)]
@@ -88,6 +90,8 @@ def _to_tensorc(leaf, dtype):
 
 def _to_jax(array, info):
     made = _jax.dlpack.from_dlpack(array.cpu())
+    if info.weak_type:  # of Python's numbers alone: it takes the dtype of what it meets
+        return _jax.lax.convert_element_type_p.bind(made, new_dtype=made.dtype, weak_type=True, sharding=None)
     if not _is_key(info.dtype):
         return made
     return _jax.random.wrap_key_data(made, impl=_jax.random.key_impl(_jax.numpy.empty((), info.dtype)))
@@ -121,7 +125,7 @@ class _Jit:
 
     def lower(self, *args, **kwargs):
         """As jax.jit(f).lower: what JAX makes of the function."""
-        return _lowered(self._jitted, args, kwargs)
+        return _lowered(self._jitted.trace(*args, **kwargs))
 
     def __get__(self, object, owner=None):
         return self if object is None else functools.partial(self, object)
@@ -136,5 +140,5 @@ class _Jit:
         key = (tree, tuple(map(_jax.api_util.shaped_abstractify, leaves)), static, str(_core.current_device()),
                _jax.config.jax_enable_x64, _jax.config.jax_default_matmul_precision)  # fmt: skip
         if key not in self._programs:
-            self._programs[key] = _Compiled(self.lower(*args, **kwargs))
+            self._programs[key] = _Compiled(self._jitted.trace(*args, **kwargs))
         return self._programs[key](leaves)
