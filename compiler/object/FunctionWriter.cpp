@@ -55,6 +55,8 @@ void FunctionWriter::branchIf(Value condition, Block *yes, Block *no) {
 }
 
 void FunctionWriter::failIf(Value condition, StringRef message) {
+  if (!isChecked)
+    return;
   int64_t status = failureValue ? *failureValue : messages.code(message);
   Block *&failure = failures[status];
   if (!failure) {

@@ -14,10 +14,6 @@ using namespace mlir;
 using namespace tensorc;
 using namespace tensorc::compiler;
 
-static constexpr int64_t bufferAlignment = 64;
-/// Threads' scratch does not share pages that hardware prefetches together.
-static constexpr int64_t scratchAlignment = 128;
-
 txp::FuncOp compiler::calleeOf(txp::CallOp op) {
   return SymbolTable::lookupNearestSymbolFrom<txp::FuncOp>(op,
                                                            op.getCalleeAttr());

@@ -171,7 +171,7 @@ void ProgramWriter::copy(txp::CopyOp op) {
   failIf(compare(Predicate::ne, from.bytes, to.bytes),
          "copies between buffers of different sizes");
   LLVM::CallOp::create(b, object.lookupSymbol<LLVM::LLVMFuncOp>("tensorc.copy"),
-                       ValueRange{to.data, from.data, from.bytes});
+                       ValueRange{to.data, from.data, to.bytes});
 }
 
 void ProgramWriter::fill(txp::FillOp op) {
@@ -233,11 +233,25 @@ void ProgramWriter::launch(txp::LaunchOp op) {
     stride = alignUp(word(op.getScratch()), 128);
   }
   StringRef kernel = op.getKernel().getLeafReference();
+  if (!parallelFor)
+    return launchHere(kernel, word(op.getExtent()), args, scratch);
   Value code = LLVM::AddressOfOp::create(b, pointer(), kernel);
   LLVM::CallOp::create(
       b, object.lookupSymbol<LLVM::LLVMFuncOp>("tensorc.launch"),
       ValueRange{code, stackWords(args), word(op.getExtent()),
                  word(op.getGrain()), scratch, stride, threads, parallelFor});
+}
+
+/// On this thread; LLVM sees which kernel it is.
+void ProgramWriter::launchHere(StringRef kernel, Value extent,
+                               ArrayRef<Value> args, Value scratch) {
+  Block *some = newBlock(), *next = newBlock();
+  branchIf(compare(Predicate::sgt, extent, word(0)), some, next);
+  b.setInsertionPointToStart(some);
+  LLVM::CallOp::create(b, object.lookupSymbol<LLVM::LLVMFuncOp>(kernel),
+                       ValueRange{stackWords(args), word(0), extent, scratch});
+  branch(next);
+  b.setInsertionPointToStart(next);
 }
 
 /// Fills a tensorc_object_custom_call (Header.cpp) and calls its function.

@@ -280,6 +280,14 @@ static void guardStreamingStores(ModuleOp object) {
   }
 }
 
+void compiler::addSupport(ModuleOp object) {
+  OwningOpRef<ModuleOp> support =
+      parseSourceString<ModuleOp>(supportText, object.getContext());
+  for (Operation &op : llvm::make_early_inc_range(*support->getBody()))
+    if (!object.lookupSymbol(cast<LLVM::LLVMFuncOp>(op).getName()))
+      op.moveBefore(object.getBody(), object.getBody()->end());
+}
+
 /// The kernels, which nothing outside of the object sees, and the support.
 static FailureOr<OwningOpRef<ModuleOp>> startObject(ModuleOp lowered) {
   auto kernels = lowered.lookupSymbol<ModuleOp>("kernels");
@@ -287,23 +295,22 @@ static FailureOr<OwningOpRef<ModuleOp>> startObject(ModuleOp lowered) {
     return lowered.emitError("has no kernels: was it lowered?"), failure();
   OwningOpRef<ModuleOp> object = kernels.clone();
   for (auto func : object->getOps<LLVM::LLVMFuncOp>())
-    if (!func.isExternal())
+    if (!func.isExternal()) {
       func.setLinkage(LLVM::Linkage::Internal);
+      // Kernels load their arguments as what never changes.
+      func.setNoInline(true);
+    }
   guardStreamingStores(*object);
-  OwningOpRef<ModuleOp> support =
-      parseSourceString<ModuleOp>(supportText, lowered.getContext());
-  for (Operation &op : llvm::make_early_inc_range(*support->getBody()))
-    op.moveBefore(object->getBody(), object->getBody()->end());
+  addSupport(*object);
   return object;
 }
 
-/// Leaves out what the programs do not use.
-static void dropUnusedSupport(ModuleOp object) {
+void compiler::dropUnusedSupport(ModuleOp object) {
   // Users come before what they use.
   for (StringRef name :
        {"tensorc.launch", "tensorc.work", "tensorc.fill", "tensorc.copy"}) {
     Operation *support = object.lookupSymbol(name);
-    if (SymbolTable::symbolKnownUseEmpty(support, object))
+    if (support && SymbolTable::symbolKnownUseEmpty(support, object))
       support->erase();
   }
 }

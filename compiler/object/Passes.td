@@ -12,4 +12,10 @@ def ConvertProgramsToLLVMPass : Pass<"txp-convert-programs-to-llvm", "::mlir::Mo
            "What the functions' names begin with">];
 }
 
+def OutlineLoopsPass : Pass<"txp-outline-loops", "::mlir::ModuleOp"> {
+  let summary = "Turn loops over small kernels of the CPU into kernels";
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::tensorc::txp::TxpDialect"];
+}
+
 #endif // TENSORC_COMPILER_OBJECT_PASSES_TD

@@ -123,6 +123,8 @@ protected:
   llvm::SmallVector<Value> dims;
   /// What a failure returns; none: the message's code.
   std::optional<int64_t> failureValue;
+  /// What cannot fail is not checked.
+  bool isChecked = true;
 
 private:
   llvm::DenseMap<int64_t, mlir::Block *> failures;
@@ -177,7 +179,7 @@ public:
       : LayoutWriter(signature, messages, object, func), constants(constants) {}
   mlir::LogicalResult write();
 
-private:
+protected:
   // ProgramWriter.cpp: arguments and results
   Value field(Value base, mlir::Type type, unsigned index);
   Value loadField(unsigned index);
@@ -198,6 +200,8 @@ private:
   void fill(txp::FillOp op);
   void readScalar(txp::ReadScalarOp op);
   void launch(txp::LaunchOp op);
+  void launchHere(llvm::StringRef kernel, Value extent,
+                  llvm::ArrayRef<Value> args, Value scratch);
   void customCall(txp::CustomCallOp op);
   mlir::LogicalResult call(txp::CallOp op);
   mlir::LogicalResult constant(txp::ConstantBufferOp op);
@@ -214,6 +218,8 @@ private:
 
   /// Words on the stack, from word `at` of the function's area on.
   Value stackWords(llvm::ArrayRef<Value> words, int64_t at = 0);
+  void allocateArea();
+  void sizeArea();
   Value word(mlir::Value value) { return words.lookup(value); }
   using FunctionWriter::word;
 
@@ -229,6 +235,34 @@ private:
   mlir::LLVM::AllocaOp area;
   int64_t areaWords = 0;
 };
+
+/// A program without results as a kernel of the CPU: its buffers and words are
+/// the kernel's arguments, its workspace the scratch memory.
+class KernelWriter : public ProgramWriter {
+public:
+  KernelWriter(const ObjectSignature &signature, ObjectMessages &messages,
+               mlir::ModuleOp kernels, mlir::LLVM::LLVMFuncOp func,
+               ObjectConstants &constants)
+      : ProgramWriter(signature, messages, kernels, func, constants) {
+    isChecked = false;
+  }
+  mlir::LogicalResult write();
+
+private:
+  void loadWords();
+  WorkspaceLayout layOutScratch();
+};
+
+/// Bytes of scratch memory that a KernelWriter lays out: of allocs with so many
+/// copies, and of what its launches want.
+inline constexpr int64_t bufferAlignment = 64;
+/// Threads' scratch does not share pages that hardware prefetches together.
+inline constexpr int64_t scratchAlignment = 128;
+
+/// Adds a function of every object, which does not need a C library.
+void addSupport(mlir::ModuleOp object);
+/// Leaves out what nothing uses of it.
+void dropUnusedSupport(mlir::ModuleOp object);
 
 /// PREFIX.layout: the workspace's bytes for dims and threads.
 class WorkspaceWriter : public LayoutWriter {

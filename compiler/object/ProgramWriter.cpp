@@ -168,15 +168,24 @@ LogicalResult ProgramWriter::finish(txp::ReturnOp op) {
   return success();
 }
 
+/// One area for the arguments of all launches, as large as the largest.
+void ProgramWriter::allocateArea() {
+  area = LLVM::AllocaOp::create(b, pointer(), i64(), word(1), 8);
+}
+
+void ProgramWriter::sizeArea() {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&func.getBody().front());
+  area.getArraySizeMutable().assign(word(std::max<int64_t>(areaWords, 1)));
+}
+
 LogicalResult ProgramWriter::write() {
   inputs = func.getArgument(0);
   outputs = func.getArgument(1);
   workspace = func.getArgument(2);
   threads = func.getArgument(3);
   parallelFor = func.getArgument(4);
-  Block &entry = func.getBody().front();
-  // One area for the arguments of all launches, as large as the largest.
-  area = LLVM::AllocaOp::create(b, pointer(), i64(), word(1), 8);
+  allocateArea();
   loadArguments();
   loadOutputs();
   if (failed(block(signature.func.getBody().front())))
@@ -185,8 +194,6 @@ LogicalResult ProgramWriter::write() {
       cast<txp::ReturnOp>(signature.func.getBody().front().getTerminator());
   if (failed(finish(ret)))
     return failure();
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&entry);
-  area.getArraySizeMutable().assign(word(std::max<int64_t>(areaWords, 1)));
+  sizeArea();
   return success();
 }

@@ -2,10 +2,12 @@
 
 #include "compiler/pipelines/Pipelines.h"
 
+#include "codegen/kernel/CpuModel.h"
 #include "codegen/kernel/FastMath.h"
 #include "codegen/lowering/Passes.h"
 #include "codegen/targets/Target.h"
 #include "compiler/autodiff/Passes.h"
+#include "compiler/object/Object.h"
 #include "compiler/package/Serialize.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/pipelines/Cancellation.h"
@@ -70,13 +72,16 @@ void buildEmitStage(OpPassManager &pm, const CompileOptions &) {
   pm.addPass(createCSEPass());
 }
 
-/// Kernels in dialects that translate to LLVM IR; temporaries in one arena.
+/// Kernels in dialects that translate to LLVM IR; temporaries in one arena. A
+/// loop over small kernels of the CPU becomes one.
 void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
   // runStages has checked the target.
   llvm::cantFail(codegen::findTarget(options.target))
       .addLowerPasses(pm, codegenOptions(options));
   pm.addPass(createCompileSourcesPass());
   pm.addNestedPass<txp::FuncOp>(createPlanMemoryPass());
+  if (llvm::is_contained(codegen::getCpuNames(), options.target))
+    pm.addPass(createOutlineLoopsPass());
 }
 
 codegen::CodegenOptions codegenOptions(const CompileOptions &options) {

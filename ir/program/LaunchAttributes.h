@@ -25,6 +25,8 @@ inline constexpr llvm::StringLiteral inPlaceAttr = "txp.in_place";
 /// On such a launch: where the in and the out are one buffer, it changes
 /// nothing.
 inline constexpr llvm::StringLiteral keepsAttr = "txp.keeps";
+/// On a launch of a loop: the names of the kernels that it calls.
+inline constexpr llvm::StringLiteral callsAttr = "txp.calls";
 /// On an alloc: arguments whose memory it may be instead, where the caller has
 /// given that up (tensorc_rt_run_into).
 inline constexpr llvm::StringLiteral reusesAttr = "txp.reuses";

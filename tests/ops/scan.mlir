@@ -11,6 +11,9 @@
 // RUN: %run_op --entry=sizes --random-inputs=1 --shape=x:5,33 --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs=2 --shape=x:0,3 --compare=reference
 // RUN: %run_op --entry=aligned --random-inputs=2 --compare=reference
+// RUN: %run_op --entry=many --random-inputs --compare=reference
+// RUN: %run_op --entry=many --random-inputs --shape=x:20000 --compare=reference
+// RUN: %run_op --entry=many --random-inputs --shape=x:0 --compare=reference
 
 // Sums so far, before and after each row.
 func.func @main(%c: tensor<2xf32> {tx.name = "c"}, %x: tensor<3x2xf32> {tx.name = "x"}) -> (tensor<2xf32>, tensor<3x2xf32>, tensor<3x2xf32>, tensor<3x2xf32>) {
@@ -97,4 +100,36 @@ func.func @aligned(%x: tensor<5x16xf32> {tx.name = "x"}) -> (tensor<16xf32>, ten
     tx.return %r, %s : tensor<16xf32>, tensor<16xf32>
   }
   return %0#0, %0#1 : tensor<16xf32>, tensor<5x16xf32>
+}
+
+// More steps than a part of a loop has, with a branch, a loop within, and what stays as it was.
+#n = #tx.dims<[n]>
+func.func @many(%x: tensor<?xf32, #n> {tx.name = "x"}, %y: tensor<700x3xf32> {tx.name = "y"}) -> (tensor<?xf32, #n>, tensor<?xf32, #n>, tensor<3xf32>, tensor<i64>) {
+  %zero = tx.constant dense<0> : tensor<i64>
+  %start = tx.constant dense<0.0> : tensor<3xf32>
+  %0:4 = tx.scan <[700]> carried = 4 scanned = 1 (%x, %x, %start, %zero, %y) : (tensor<?xf32, #n>, tensor<?xf32, #n>, tensor<3xf32>, tensor<i64>, tensor<700x3xf32>) -> (tensor<?xf32, #n>, tensor<?xf32, #n>, tensor<3xf32>, tensor<i64>) {
+  ^bb0(%i: tensor<i64>, %a: tensor<?xf32, #n>, %b: tensor<?xf32, #n>, %c: tensor<3xf32>, %k: tensor<i64>, %p: tensor<3xf32>):
+    %half = tx.constant dense<0.5> : tensor<f32>
+    %sum = tx.sum %p dims = [0] : tensor<3xf32> -> tensor<f32>
+    %keeps = tx.gt %sum, %half : tensor<f32>
+    %d:2 = tx.if %keeps (%a, %b, %sum) : tensor<i1>, (tensor<?xf32, #n>, tensor<?xf32, #n>, tensor<f32>) -> (tensor<?xf32, #n>, tensor<?xf32, #n>) {
+    ^bb0(%e: tensor<?xf32, #n>, %f: tensor<?xf32, #n>, %g: tensor<f32>):
+      tx.return %e, %f : tensor<?xf32, #n>, tensor<?xf32, #n>
+    } else {
+    ^bb0(%e: tensor<?xf32, #n>, %f: tensor<?xf32, #n>, %g: tensor<f32>):
+      %h = tx.broadcast %g dims = [] : tensor<f32> -> tensor<?xf32, #n>
+      %u = tx.add %e, %h : tensor<?xf32, #n>
+      %v = tx.sin %u : tensor<?xf32, #n>
+      tx.return %f, %v : tensor<?xf32, #n>, tensor<?xf32, #n>
+    }
+    %w = tx.scan <[3]> carried = 1 scanned = 0 (%c, %p) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32> {
+    ^bb0(%j: tensor<i64>, %e: tensor<3xf32>, %f: tensor<3xf32>):
+      %g = tx.add %e, %f : tensor<3xf32>
+      %h = tx.tanh %g : tensor<3xf32>
+      tx.return %h : tensor<3xf32>
+    }
+    %l = tx.add %k, %i : tensor<i64>
+    tx.return %d#0, %d#1, %w, %l : tensor<?xf32, #n>, tensor<?xf32, #n>, tensor<3xf32>, tensor<i64>
+  }
+  return %0#0, %0#1, %0#2, %0#3 : tensor<?xf32, #n>, tensor<?xf32, #n>, tensor<3xf32>, tensor<i64>
 }

@@ -8,6 +8,7 @@
 // RUN: %run_op --entry=fibonacci --input=n=%t.n.npy | FileCheck %s --check-prefix=SWAP
 // RUN: %run_op --entry=newton --input=x=%t.n.npy | FileCheck %s --check-prefix=NEWTON
 // RUN: %run_op --entry=nested --input=x=%t.x.npy | FileCheck %s --check-prefix=NESTED
+// RUN: %run_op --entry=many | FileCheck %s --check-prefix=MANY
 // RUN: %run_op --entry=sizes --random-inputs --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs=1 --shape=x:7,33 --compare=reference
 // RUN: %run_op --entry=sizes --random-inputs=2 --shape=x:1,0 --compare=reference
@@ -134,3 +135,33 @@ func.func @sizes(%x: tensor<?x?xf32, #all> {tx.name = "x"}) -> tensor<?x?xf32, #
   }
   return %0#0 : tensor<?x?xf32, #all>
 }
+
+// More steps than a part of a loop has; the last one ends a part.
+func.func @many() -> (tensor<i32>, tensor<i32>) {
+  %zero = tx.constant dense<0> : tensor<i32>
+  %0 = tx.while (%zero) : (tensor<i32>) -> tensor<i32> {
+  ^bb0(%i: tensor<i32>):
+    %n = tx.constant dense<1000> : tensor<i32>
+    %p = tx.lt %i, %n : tensor<i32>
+    tx.return %p : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>):
+    %one = tx.constant dense<1> : tensor<i32>
+    %j = tx.add %i, %one : tensor<i32>
+    tx.return %j : tensor<i32>
+  }
+  %1 = tx.while (%zero) : (tensor<i32>) -> tensor<i32> {
+  ^bb0(%i: tensor<i32>):
+    %n = tx.constant dense<768> : tensor<i32>
+    %p = tx.lt %i, %n : tensor<i32>
+    tx.return %p : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>):
+    %one = tx.constant dense<1> : tensor<i32>
+    %j = tx.add %i, %one : tensor<i32>
+    tx.return %j : tensor<i32>
+  }
+  return %0, %1 : tensor<i32>, tensor<i32>
+}
+// MANY: 1000
+// MANY: 768

@@ -3,6 +3,7 @@
 #include "tools/explain/ExplainKernels.h"
 
 #include "compiler/placement/FusionWork.h"
+#include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Control.h"
 #include "ir/tx/Dims.h"
 
@@ -79,6 +80,20 @@ std::vector<KernelFacts> explainKernels(func::FuncOp function) {
     kernels.back().branch = placeOf(fusion, numbers);
   });
   return kernels;
+}
+
+std::vector<LoopFacts> explainLoops(txp::FuncOp program) {
+  std::vector<LoopFacts> loops;
+  program.walk([&](txp::LaunchOp launch) {
+    auto calls = launch->getAttrOfType<ArrayAttr>(txp::callsAttr);
+    if (!calls)
+      return;
+    LoopFacts &facts = loops.emplace_back();
+    facts.name = launch.getKernel().getLeafReference().str();
+    for (auto name : calls.getAsRange<StringAttr>())
+      facts.kernels.push_back(name.str());
+  });
+  return loops;
 }
 
 } // namespace tensorc::tool

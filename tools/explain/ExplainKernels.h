@@ -2,6 +2,8 @@
 #ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 #define TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 
+#include "ir/program/Txp.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <string>
@@ -26,6 +28,15 @@ struct KernelFacts {
 
 /// The fusions of a function after the stage fuse, in order.
 std::vector<KernelFacts> explainKernels(mlir::func::FuncOp function);
+
+/// A loop that runs as one function of the CPU, and the kernels that it calls.
+struct LoopFacts {
+  std::string name;
+  std::vector<std::string> kernels;
+};
+
+/// Those of a program after the stage lower, in order.
+std::vector<LoopFacts> explainLoops(txp::FuncOp program);
 
 } // namespace tensorc::tool
 

@@ -1,5 +1,6 @@
 //===- ExplainCommand.cpp - tensorc explain -------------------------------===//
 
+#include "ir/tx/Control.h"
 #include "tools/explain/ExplainKernels.h"
 #include "tools/explain/ExplainMemory.h"
 #include "tools/tensorc/Commands.h"
@@ -68,13 +69,20 @@ static llvm::json::Object toJson(const KernelFacts &k) {
   return object;
 }
 
-static void printJson(ArrayRef<KernelFacts> kernels,
+static void printJson(ArrayRef<KernelFacts> kernels, ArrayRef<LoopFacts> loops,
                       const std::optional<PlacementFacts> &placed,
                       const std::optional<MemoryFacts> &memory) {
   llvm::json::Array array;
   for (const KernelFacts &k : kernels)
     array.push_back(toJson(k));
   llvm::json::Object object{{"kernels", std::move(array)}};
+  if (!loops.empty()) {
+    llvm::json::Array list;
+    for (const LoopFacts &loop : loops)
+      list.push_back(llvm::json::Object{
+          {"name", loop.name}, {"kernels", llvm::json::Array(loop.kernels)}});
+    object["loops"] = std::move(list);
+  }
   if (placed)
     object["placement"] =
         placement::sumsToJson(placed->candidates, placed->sums);
@@ -84,17 +92,33 @@ static void printJson(ArrayRef<KernelFacts> kernels,
                                 llvm::json::Value(std::move(object)));
 }
 
-/// The plan is made when the program is lowered.
-static std::optional<MemoryFacts>
-planMemory(LoadedModule &module, StringRef entry,
-           const compiler::CompileOptions &options) {
+/// The program of a function of fusions; null where it is refused.
+static txp::FuncOp lower(LoadedModule &module, StringRef entry,
+                         const compiler::CompileOptions &options) {
   if (failed(compiler::runStages(module.get(), options, compiler::Stage::Fuse,
                                  compiler::Stage::Lower)))
-    return std::nullopt;
+    return {};
   for (auto program : module.get().getOps<txp::FuncOp>())
     if (program.isEntry() && (entry.empty() || program.getName() == entry))
-      return explainMemory(program);
-  return std::nullopt;
+      return program;
+  return {};
+}
+
+static bool hasLoops(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa<tx::WhileOp, tx::ScanOp>(op) ? WalkResult::interrupt()
+                                                : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static void printText(ArrayRef<LoopFacts> loops) {
+  if (!loops.empty())
+    llvm::outs() << "\nloops, each one function\n";
+  for (const LoopFacts &loop : loops)
+    llvm::outs() << "  " << loop.name << ": " << llvm::join(loop.kernels, " ")
+                 << "\n";
 }
 
 /// The kernels, and what else was asked for.
@@ -111,13 +135,20 @@ static int explain(LoadedModule &module,
     return Refused;
   std::vector<KernelFacts> kernels = explainKernels(*function);
   std::optional<MemoryFacts> memory;
-  if (arguments.has("memory")) {
-    memory = planMemory(module, function->getName(), options);
-    if (!memory)
+  std::vector<LoopFacts> loops;
+  bool showsLoops =
+      hasLoops(*function) && StringRef(options.target).starts_with("cpu");
+  // The plan is made when the program is lowered.
+  if (arguments.has("memory") || showsLoops) {
+    txp::FuncOp program = lower(module, function->getName().str(), options);
+    if (!program)
       return Refused;
+    loops = explainLoops(program);
+    if (arguments.has("memory"))
+      memory = explainMemory(program);
   }
   if (arguments.has("json")) {
-    printJson(kernels, placed, memory);
+    printJson(kernels, loops, placed, memory);
     return Success;
   }
   if (placed) {
@@ -125,6 +156,7 @@ static int explain(LoadedModule &module,
     llvm::outs() << "\n";
   }
   printText(kernels);
+  printText(loops);
   if (memory) {
     llvm::outs() << "\nmemory\n";
     print(llvm::outs(), *memory);

@@ -11,6 +11,14 @@
 // RUN: %tensorc compile %s --emit=object -o %t/loop.o
 // RUN: gcc -std=c99 -Wall -Wextra -pedantic -Werror -I%t %S/Inputs/loop.c %t/loop.o -o %t/loop
 // RUN: %t/loop | FileCheck %s
+//
+// Both loops call small kernels, and are one function each.
+// RUN: %tensorc explain %s | FileCheck %s --check-prefix=EXPLAIN
+// EXPLAIN: loops, each one function
+// EXPLAIN-NEXT: loop_of_add: add
+// EXPLAIN-NEXT: loop_of_sum_lt_partial_and_{{.*}}_more: sum_lt_partial {{.*}}sort
+// RUN: %tensorc explain %s --json | FileCheck %s --check-prefix=JSON
+// JSON: "loops": [
 // CHECK: 0: 112 200 248
 
 #n = #tx.dims<[n]>
