@@ -1,4 +1,4 @@
-"""Counts single tests from what CTest (ctest.xml), lit (*.json) and pytest (pytest-*.xml) left in a folder.
+"""Counts single tests from what CTest (ctest.xml), lit and GoogleTest (*.json) and pytest (pytest.*.xml) left in a folder.
 
 Prints which parts took the time, then `N passed, N failed`, and exits 1 if one
 failed or none ran.
@@ -23,7 +23,7 @@ def took(part, time, count=1):
 
 for path in sorted(results.glob("*.json")):
     for test in json.loads(path.read_text())["tests"]:
-        tests["lit." + path.stem] += 1
+        tests[path.stem] += 1
         if test["code"] in ("PASS", "XFAIL", "FLAKYPASS"):
             passed += 1
         elif test["code"] in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"):
@@ -31,9 +31,9 @@ for path in sorted(results.glob("*.json")):
         else:
             failed.append(test["name"])
 
-for path in sorted(results.glob("pytest-*.xml")):
+for path in sorted(results.glob("pytest.*.xml")):
     for case in xml.parse(path).getroot().iter("testcase"):
-        tests["pytest." + path.stem.removeprefix("pytest-")] += 1
+        tests[path.stem] += 1
         if case.find("failure") is not None or case.find("error") is not None:
             failed.append(f"{case.get('classname')}::{case.get('name')}")
         elif case.find("skipped") is not None:
@@ -41,17 +41,15 @@ for path in sorted(results.glob("pytest-*.xml")):
         else:
             passed += 1
 
+# These leave their results in files of their own names.
+MANY = {"lit.": ".json", "gtest.": ".json", "pytest.": ".xml"}
 for case in xml.parse(results / "ctest.xml").getroot().iter("testcase"):
     name = case.get("name")
-    # Parts with names of their own have small letters; the others are GoogleTests.
-    part = name if "." in name and name[0].islower() else "GoogleTest"
-    took(part, float(case.get("time", 0)), 0 if name.startswith(("lit.", "pytest.")) else 1)
-    # A run of lit or pytest that broke before it wrote results is a failure of its own.
-    if name.startswith("lit."):
-        if not (results / f"{name[4:]}.json").exists():
-            failed.append(name)
-    elif name.startswith("pytest."):
-        if not (results / f"pytest-{name[7:]}.xml").exists():
+    suffix = next((MANY[prefix] for prefix in MANY if name.startswith(prefix)), None)
+    took(name, float(case.get("time", 0)), 0 if suffix else 1)
+    if suffix:
+        # One that broke before it wrote results is a failure of its own.
+        if not (results / (name + suffix)).exists():
             failed.append(name)
     elif case.get("status") == "run":
         passed += 1

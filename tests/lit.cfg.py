@@ -48,7 +48,9 @@ if target:
     config.test_format = lit_format.ServedTest(*served)
     if through:
         compiled = {"cuda:0": "cuda:sm_90a", "rocm:0": "rocm:gfx942"}[target]
-        config.test_format = lit_format.CompiledTest(*served, compiled, driven)
+        # What follows is LLVM, into which sanitizers do not see, and for AMD's chips codegen/targets/amdgpu/ops.test.
+        stage = "lower" if config.sanitize or target == "rocm:0" else None
+        config.test_format = lit_format.CompiledTest(*served, compiled, driven, stage)
 config.substitutions += [
     (r"%run_op\b", f"{through}{tool('tensorc')} run %s --device={target}"),
     (r"%tensorc-opt\b", tool("tensorc-opt")),

@@ -74,11 +74,13 @@ class ServedTest(ToolTest):
 
 
 class CompiledTest(ServedTest):
-    """The same, but of files that are not `driven`, only whether each compiles for a target."""
+    """The same, but of files that are not `driven`, only whether each compiles for a target, or up to a stage of it."""
 
-    def __init__(self, missing, server, tool, npy, target, driven):
+    def __init__(self, missing, server, tool, npy, target, driven, stage=None):
         super().__init__(missing, server, tool, npy)
-        self.target, self.driven = target, driven
+        self.driven = driven
+        self.compile = f"{tool} compile %s --target={target}" + (f" --stop-after={stage}" if stage else "")
+        self.suffix = "mlir" if stage else "tcpkg"
 
     def isDriven(self, test):
         return os.path.splitext(test.path_in_suite[-1])[0] in self.driven
@@ -87,10 +89,10 @@ class CompiledTest(ServedTest):
         script = super().script(test)
         if isinstance(script, lit.Test.Result) or self.isDriven(test):
             return script
-        return [f"%dbg(RUN: at line 1) {self.tool} compile %s --target={self.target} -o %t.tcpkg"]
+        return [f"%dbg(RUN: at line 1) {self.compile} -o %t.{self.suffix}"]
 
     def alone(self, test, lit_config):
         if self.isDriven(test):
             return super().alone(test, lit_config)
-        line = f"{self.tool} compile {test.getSourcePath()} --target={self.target}"
+        line = self.compile.replace("%s", test.getSourcePath())
         return lit.Test.Result(lit.Test.FAIL, f"Does not compile:\n{line}")

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <thread>
 
 using namespace tensorc;
@@ -101,7 +100,7 @@ TEST(Lifetime, ThreadsEvaluateOneGraph) {
 }
 
 TEST(Lifetime, EvaluationsEndWithTheThreadsOptions) {
-  if (std::string(std::getenv("TENSORC_DEVICE")) == "reference")
+  if (default_device().name == "reference")
     GTEST_SKIP() << "the interpreter is not the runtime's";
   Tensor x = tensor({1.0f, 2.0f});
   RunOptions options;

@@ -1,7 +1,9 @@
 """Compiles every program of tests/ops for GPU targets and checks the artefacts.
 
-usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER [--not-slow] TARGET...
+usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER [--not-slow] TARGET... [--near=TARGET]
 
+A near target has another chip's kernels but where instructions multiply matrices or exchange
+lanes: only those programs are compiled.
 For cuda: targets the PTX goes through ptxas (check_ptx.py's rules, and no spills in
 contractions); for rocm: targets the code object is linked and keeps check_hsaco.py's rules.
 Prints what failed, then a count for each target.
@@ -18,6 +20,7 @@ import check_hsaco
 
 # They take seconds each, and are the same arithmetic on every chip: for the first target alone.
 SLOW = {"betainc", "gammainc", "gammaincc", "polygamma", "zeta"}
+SHAPED = ("argmax", "attention", "conv", "cumsum", "dequantize", "dot_general", "layer_norm", "prod", "reduce", "sort", "sum")
 # Series and fractions in f64, in kernels of thousands of instructions: registers do not suffice for all, and branches are
 # long. They need not keep the rules about stacks and jumps.
 LARGE = SLOW | {"digamma", "lgamma"}
@@ -61,8 +64,10 @@ def main():
     programs = sorted(pathlib.Path(folder).glob("*.mlir"))
     slow = None if targets[0] == "--not-slow" else targets[0]
     targets = [target for target in targets if target != "--not-slow"]
+    near = [target.removeprefix("--near=") for target in targets if target.startswith("--near=")]
+    targets = [target.removeprefix("--near=") for target in targets]
     jobs = [(program, target) for target in targets for program in programs
-            if target == slow or program.stem not in SLOW]  # fmt: skip
+            if (program.stem.startswith(SHAPED) if target in near else target == slow or program.stem not in SLOW)]  # fmt: skip
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda job: check(tensorc, *job, work), jobs))
     for (program, target), wrong in zip(jobs, results):
