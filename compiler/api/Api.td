@@ -705,75 +705,7 @@ def DynamicUpdateSlice : Function<"dynamic_update_slice",
 }
 } // section
 
-//===--- Random numbers ---------------------------------------------------===//
-
-let section = "Random numbers" in {
-let header = "random" in {
-def RandomKey : Function<"random_key", (params Number<>:$seed)> {
-  let comment = "The key of an integer: a number, or a tensor of rank 0.";
-  let builder = "graph::randomKey";
-  let result = "RandomKey";
-}
-def RandomSplit : Function<"random_split", (params Key:$key, Int<>:$count)> {
-  let comment = "ui32[count, 2]: each row is a key.";
-  let builder = "graph::splitKey";
-  let called = "split";
-  let wrapperByHand = 1;
-}
-def RandomFoldIn : Function<"random_fold_in", (params Key:$key, Number<>:$data)> {
-  let comment = "The key of a key and an integer, a number or a tensor of rank 0; for i row i of a split.";
-  let builder = "graph::foldIn";
-  let called = "fold_in";
-  let wrappers = [Wrapper<"fold_in", (params Key:$key, Number<>:$data)>];
-  let result = "RandomKey";
-}
-def RandomBits : Function<"random_bits",
-    (params Key:$key, Choice<RandomAlgorithmEnum>:$algorithm, DType<>:$dtype, Shape:$dims)> {
-  let comment = "dtype ui32 or ui64.";
-  let builder = "graph::randomBits";
-  let builderArguments = "key, dtype, dims, algorithm";
-  let wrapperByHand = 1;
-}
-def RandomUniform : Function<"random_uniform",
-    (params Key:$key, DType<>:$dtype, Shape:$dims, Real<>:$low, Real<>:$high)> {
-  let comment = "Floats, evenly in [low, high), which are rounded to the dtype.";
-  let builder = "graph::uniform";
-  let called = "uniform";
-  let wrappers = [Wrapper<"uniform",
-      (params Key:$key, Shape:$shape, Real<"0">:$low, Real<"1">:$high, DType<"f32">:$dtype),
-      ["key", "dtype", "shape", "low", "high"]>];
-}
-def RandomNormal : Function<"random_normal", (params Key:$key, DType<>:$dtype, Shape:$dims)> {
-  let comment = "Floats of mean 0 and variance 1.";
-  let builder = "graph::randn";
-  let called = "randn";
-  let wrappers = [Wrapper<"randn", (params Key:$key, Shape:$shape, DType<"f32">:$dtype),
-                          ["key", "dtype", "shape"]>];
-}
-def RandomIntegers : Function<"random_integers",
-    (params Key:$key, DType<>:$dtype, Shape:$dims, Bound:$low, Bound:$high)> {
-  let comment = "Integers in [low, high); the bounds are numbers.";
-  let builder = "graph::randint";
-  let called = "randint";
-  let wrapperByHand = 1;
-}
-def RandomBernoulli : Function<"random_bernoulli", (params Key:$key, Shape:$dims, Number<>:$p)> {
-  let comment = "i1, true with probability p: a number, or floats that broadcast to dims.";
-  let builder = "graph::bernoulli";
-  let called = "bernoulli";
-  let wrappers = [Wrapper<"bernoulli", (params Key:$key, Shape:$shape, Number<>:$p)>];
-}
-def RandomPermutation : Function<"random_permutation", (params Key:$key, Int<>:$count)> {
-  let comment = "i64[count]: 0 to count - 1 in random order.";
-  let builder = "graph::permutation";
-  let called = "permutation";
-  let wrappers = [Wrapper<"permutation", (params Key:$key, Int<>:$count)>];
-}
-def Dropout : Function<"dropout", (params Tensor:$x, Key:$key, Real<>:$rate)> {
-  let comment = "0 with probability `rate`, else x / (1 - rate).";
-}
-} // header = "random"
-} // section
+include "compiler/api/ApiRandom.td"
 
 } // defset
 

@@ -63,8 +63,8 @@ def Ifftshift : Function<"ifftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
 }
 def WindowFunction : Function<"window", (params Text:$name, Int<>:$length, Flag<"true">:$periodic, DType<"f32">:$dtype)> {
   let comment = [{
-    A window of a signal: "boxcar", "hann", "hamming" or "blackman"; periodic: as one of an element more without its last,
-    for transforms.
+    A window of a signal: "boxcar", "hann", "hamming", "blackman", "nuttall", "blackmanharris" or "flattop"; periodic: as
+    one of an element more without its last, for transforms.
   }];
   let builder = "graph::windowFunction";
 }

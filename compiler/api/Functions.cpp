@@ -12,8 +12,10 @@
 #include "compiler/graph/linalg/Statistics.h"
 #include "compiler/graph/nn/NeuralNetworks.h"
 #include "compiler/graph/ops/Arrays.h"
-#include "compiler/graph/random/Random.h"
+#include "compiler/graph/random/Distributions.h"
 #include "compiler/transforms/FakeQuantize.h"
+#include "compiler/transforms/GammaNumbers.h"
+#include "compiler/transforms/Multinomial.h"
 
 #include "tensorc/arrays.h"
 #include "tensorc/indexing.h"

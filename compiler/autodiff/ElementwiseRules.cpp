@@ -1,6 +1,7 @@
 //===- ElementwiseRules.cpp - Gradients of element-wise ops ---------------===//
 
 #include "compiler/autodiff/Rules.h"
+#include "compiler/autodiff/Slopes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

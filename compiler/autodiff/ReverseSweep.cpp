@@ -212,7 +212,7 @@ LogicalResult pullBackCustomCall(Pullback &p) {
 
 LogicalResult pullBack(Pullback &p) {
   if (pullBackElementwise(p))
-    return success();
+    return p.state;
   if (hasOwnRule(p.op))
     return pullBackComposite(p);
   Value g = p.cotangents[0];

@@ -42,6 +42,8 @@ public:
   llvm::ArrayRef<bool> wanted;
   /// Per operand, what the rule makes; null: 0.
   llvm::SmallVector<Value> gradients;
+  /// Whether a rule of an element-wise op refused.
+  LogicalResult state = success();
 
   bool wants(unsigned operand) const { return wanted[operand]; }
   void set(unsigned operand, Value gradient) { gradients[operand] = gradient; }
@@ -49,6 +51,12 @@ public:
   template <typename Fn> void give(unsigned operand, Fn make) {
     if (wants(operand))
       set(operand, make());
+  }
+  /// Says so where the gradient of an operand is wanted, and what helps.
+  void refuse(unsigned operand, llvm::StringRef name, llvm::StringRef remedy) {
+    if (wants(operand))
+      state = op->emitOpError()
+              << "has no derivative by " << name << ": " << remedy;
   }
   Value zerosLike(Value x) { return e.full(0.0, dtypeOf(x), dimsOf(x)); }
 };

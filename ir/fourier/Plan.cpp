@@ -125,24 +125,46 @@ int64_t Plan::tableSize() const {
   return crossTable() + (isMatrix() ? 2 * rows * crossStride() : 0) + 2;
 }
 
-/// By halves, thirds and so on.
-std::vector<std::complex<double>>
-transform(const std::vector<std::complex<double>> &x) {
-  auto n = static_cast<int64_t>(x.size());
-  if (n <= 1)
-    return x;
+/// Of x[0], x[stride], ...; `roots` are those of the whole transform, whose
+/// length is n * stride.
+static void transformInto(const std::complex<double> *x, int64_t n,
+                          int64_t stride,
+                          const std::vector<std::complex<double>> &roots,
+                          std::complex<double> *out) {
+  if (n == 1) {
+    *out = *x;
+    return;
+  }
   int64_t radix = 2;
   while (n % radix != 0)
     ++radix;
   int64_t m = n / radix;
-  std::vector<std::complex<double>> out(n), part(m);
-  for (int64_t first = 0; first < radix; ++first) {
-    for (int64_t j = 0; j < m; ++j)
-      part[j] = x[first + j * radix];
-    std::vector<std::complex<double>> of = transform(part);
-    for (int64_t k = 0; k < n; ++k)
-      out[k] += of[k % m] * root(first * k % n, n);
+  for (int64_t first = 0; first < radix; ++first)
+    transformInto(x + first * stride, m, stride * radix, roots,
+                  out + first * m);
+  std::vector<std::complex<double>> parts(radix);
+  for (int64_t k = 0; k < m; ++k) {
+    for (int64_t first = 0; first < radix; ++first)
+      parts[first] = out[first * m + k];
+    for (int64_t at = k; at < n; at += m) {
+      std::complex<double> sum = parts[0];
+      for (int64_t first = 1; first < radix; ++first)
+        sum += parts[first] * roots[first * at % n * stride];
+      out[at] = sum;
+    }
   }
+}
+
+std::vector<std::complex<double>>
+transform(const std::vector<std::complex<double>> &x) {
+  auto n = static_cast<int64_t>(x.size());
+  // Each root is computed once: sines cost most of it.
+  std::vector<std::complex<double>> roots, out(n);
+  roots.reserve(n);
+  for (int64_t k = 0; k < n; ++k)
+    roots.push_back(root(k, n));
+  if (n > 0)
+    transformInto(x.data(), n, 1, roots, out.data());
   return out;
 }
 

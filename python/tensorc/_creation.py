@@ -206,6 +206,11 @@ def linspace(start, stop, /, num, *, dtype=None, device=None, endpoint=True):
     """
     if num < 0:
         raise ValueError("linspace: num is below 0")
+    if isinstance(start, complex) or isinstance(stop, complex):
+        wide = dtype is not None and as_dtype(dtype).name == "complex128"
+        parts = [linspace(a, b, num, dtype="float64" if wide else "float32", device=device, endpoint=endpoint)
+                 for a, b in ((complex(start).real, complex(stop).real), (complex(start).imag, complex(stop).imag))]  # fmt: skip
+        return _core.complex(*parts)
     dtype = default_float if dtype is None else as_dtype(dtype)
     with _on(device):
         wide = as_dtype("float64")

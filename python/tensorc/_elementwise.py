@@ -129,6 +129,8 @@ def _rounding(name, doc):
 
     def call(x, /):
         x = _core.as_array(x)
+        if name == "round_even" and x.dtype.name.startswith("complex"):
+            return _core.complex(function(_core.real(x)), function(_core.imag(x)))
         return x if _is_whole(x) else function(x)
 
     short = "round" if name == "round_even" else name

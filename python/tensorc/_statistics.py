@@ -83,11 +83,14 @@ def unique(x, /, *, size, fill_value=0):
 
 
 def interp(x, xp, fp, /):
-    """The values at x of the lines between points (xp, fp), xp ascending; the end's value beyond it.
+    """The values at x of the lines between points (xp, fp), xp ascending; the end's value beyond it. fp may be complex.
 
     >>> tc.interp(tc.asarray(1.5), tc.asarray([1.0, 2.0]), tc.asarray([0.0, 10.0]))
     array(5.0, dtype=float32)
     """
+    fp = _array(fp)
+    if fp.dtype.name.startswith("complex"):
+        return _core.interp(*map(_floating, _same([x, xp])), fp)
     return _core.interp(*map(_floating, _same([x, xp, fp])))
 
 

@@ -111,18 +111,27 @@ def qr(x, /, *, mode="reduced"):
 
 
 def svd(x, /, *, full_matrices=False):
-    """x = U diag(S) Vh, S in descending order. Vectors beyond the smaller size are not computed.
+    """x = U diag(S) Vh, S in descending order. `full_matrices`: U and Vh are square, else they have as many vectors as S.
 
     >>> tc.linalg.svd(tc.eye(2) * 3).S
     array([3.0, 3.0], dtype=float32)
     """
     x = _matrices("svd", x)
     m, n = x.shape[-2:]
-    if full_matrices and m != n:
-        raise NotImplementedError("svd: full_matrices of a matrix that is not square")
     both = _core.svd_packed(x)
-    v = both[..., m + 1 : m + 1 + n, :]
-    return SVDResult(both[..., :m, :], both[..., m, :], matrix_transpose(v))
+    u, v = both[..., :m, :], both[..., m + 1 : m + 1 + n, :]
+    if full_matrices and m > n:
+        u = _completed(u)
+    elif full_matrices and m < n:
+        v = _completed(v)
+    return SVDResult(u, both[..., m, :], matrix_transpose(v))
+
+
+def _completed(vectors):
+    """Orthonormal columns, and others behind them up to a basis: those of Q that belong to none of them."""
+    m, k = vectors.shape[-2:]
+    q = _core.qr_packed(vectors, True)[..., k:m]
+    return _core.concatenate([vectors, q], -1)
 
 
 def svdvals(x, /):
@@ -197,7 +206,10 @@ def cond(x, /, p=None):
         return _core.condition_number(x)
     if p == -2:
         return 1 / _core.condition_number(x)
-    return matrix_norm(x, ord=p) * matrix_norm(_core.inv(x), ord=p)
+    product = matrix_norm(x, ord=p) * matrix_norm(_core.inv(x), ord=p)
+    # Of singular matrices the inverse is NaN, as that of NaN.
+    has_nan = _core.any(_core.is_nan(_core.abs(x)), (-2, -1), False)
+    return _core.select(_core.is_nan(product) & (has_nan == 0), float("inf"), product)
 
 
 def lstsq(a, b, /, *, rtol=None):

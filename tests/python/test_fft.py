@@ -125,6 +125,8 @@ def test_frequencies_and_shifts():
     (lambda: tc.fft.fftn(tc.zeros((2, 3)), axes=(0, -2)), "fft: axis -2 is listed twice"),
     (lambda: tc.fft.fft(tc.zeros((2, 3)), axis=2), "fft: axis 2"),
     (lambda: tc.fft.fft(tc.asarray(1.0)), "fft: "),
+    (lambda: tc.fft.fft(tc.zeros(4), n=2**40), "fft: a transform of 1099511627776 elements needs a table of 16384 GiB"),
+    (lambda: tc.signal.stft(tc.zeros(64), 16, window="kaiser"), "not 'kaiser'"),
     (lambda: tc.fft.fftfreq(0), "fftfreq: needs at least one element, not 0"),
     (lambda: tc.signal.stft(tc.zeros(4), 16), "stft: a signal of 4 elements cannot be mirrored by half a frame, 8"),
     (lambda: tc.signal.istft(tc.zeros((9, 4)), 16, size=-3), "istft: the size is -3"),
@@ -135,6 +137,11 @@ def test_refused(call, text):
     with pytest.raises((ValueError, IndexError)) as error:
         call()
     assert text in str(error.value)
+
+
+def test_a_large_prime():
+    x = drawn(100_003, "complex128")
+    check(tc.fft.fft(tc.asarray(x)), np.fft.fft(x), "complex128")
 
 
 def test_batches_of_other_sizes_compile_once_more():
@@ -175,10 +182,14 @@ def test_gradients_and_vmap():
 def test_signals():
     scipy = pytest.importorskip("scipy.signal")
     x = drawn((2, 300), "float64")
-    for name, periodic in (("hann", True), ("hamming", False), ("blackman", True), ("boxcar", True)):
+    for name, periodic in (("hann", True), ("hamming", False), ("blackman", True), ("boxcar", True), ("nuttall", False),
+                           ("blackmanharris", True), ("flattop", True)):  # fmt: skip
         for n in (1, 2, 9, 64):
             ours = tc.signal.window(name, n, periodic=periodic, dtype=tc.float64)
             np.testing.assert_allclose(ours.numpy(), scipy.get_window(name, n, fftbins=periodic), atol=1e-15)
+    named = tc.signal.stft(tc.asarray(x), 64, window="hamming").numpy()
+    np.testing.assert_allclose(named, tc.signal.stft(tc.asarray(x), 64, window=scipy.get_window("hamming", 64)).numpy(), atol=1e-13)
+    assert tc.signal.stft(tc.asarray(x.astype("f4")), 64, window="hann").dtype == tc.complex64
     window = scipy.get_window("hann", 48)
     for center in (True, False):
         frames = np.pad(x, ((0, 0), (32, 32)), mode="reflect") if center else x

@@ -70,6 +70,68 @@ def test_any_shape(a):
         np.testing.assert_allclose(tc.linalg.matrix_norm(x, ord=order).numpy(), np.linalg.norm(a, order, (-2, -1)), rtol=1e-9)
 
 
+@pytest.mark.parametrize("shape", [(3, 3), (5, 3), (3, 5), (2, 4, 4), (0, 0), (1, 1)], ids=str)
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_matrices(shape, dtype):
+    linalg, bound = tc.linalg, {"complex64": 2e-4, "complex128": 1e-11}[dtype]
+    a = (RANDOM.normal(size=shape) + 1j * RANDOM.normal(size=shape)).astype(dtype)
+    x, (m, n) = tc.asarray(a), shape[-2:]
+    pairs = [(linalg.svdvals(x), np.linalg.svd(a, compute_uv=False)), (linalg.pinv(x), np.linalg.pinv(a))]
+    if m and n:
+        b = (RANDOM.normal(size=(m, 2)) + 1j).astype(dtype)
+        if a.ndim == 2:
+            pairs += [(linalg.lstsq(x, tc.asarray(b)), np.linalg.lstsq(a, b, rcond=None)[0]),
+                      (linalg.lstsq(x, tc.asarray(b[:, 0])), np.linalg.lstsq(a, b[:, 0], rcond=None)[0])]  # fmt: skip
+        pairs += [(linalg.cond(x), np.linalg.cond(a))]
+        assert linalg.matrix_rank(x).tolist() == np.linalg.matrix_rank(a).tolist()
+    if m == n:
+        hermitian = a @ a.conj().swapaxes(-1, -2) + np.eye(n, dtype=dtype)
+        h = tc.asarray(hermitian)
+        pairs += [(linalg.inv(x), np.linalg.inv(a)), (linalg.eigvalsh(h), np.linalg.eigvalsh(hermitian)),
+                  (linalg.cholesky(h), np.linalg.cholesky(hermitian)),
+                  (linalg.cholesky(h, upper=True), np.linalg.cholesky(hermitian).conj().swapaxes(-1, -2)),
+                  (linalg.matrix_power(x, 3), np.linalg.matrix_power(a, 3)), (linalg.matrix_power(x, -2), np.linalg.matrix_power(a, -2))]  # fmt: skip
+        for right in (RANDOM.normal(size=(n, 2)).astype(a.real.dtype), np.ones((n, 1), dtype), np.ones(n, dtype)):
+            theirs = np.linalg.solve(a, np.broadcast_to(right if right.ndim > 1 else right[:, None], (*a.shape[:-2], *(right if right.ndim > 1 else right[:, None]).shape)))
+            pairs.append((linalg.solve(x, tc.asarray(right)), theirs[..., 0] if right.ndim == 1 else theirs))
+        pairs.append((linalg.solve(tc.asarray(a.real + 2 * np.eye(n, dtype=a.real.dtype)), x), np.linalg.solve(a.real + 2 * np.eye(n), a)))
+    tc.eval([ours for ours, _ in pairs])
+    for i, (ours, theirs) in enumerate(pairs):
+        assert ours.shape == theirs.shape, i
+        np.testing.assert_allclose(ours.numpy(), theirs, atol=bound * max(1, np.max(abs(theirs), initial=0)), err_msg=str(i))
+
+
+def test_complex_matrices_gradients_and_refusals():
+    a = RANDOM.normal(size=(3, 3)) + 1j * RANDOM.normal(size=(3, 3))
+    step = 1e-6 * (RANDOM.normal(size=(3, 3)) + 1j * RANDOM.normal(size=(3, 3)))
+    gradient = tc.grad(lambda x: tc.sum(tc.square(tc.abs(tc.linalg.inv(x)))))(tc.asarray(a)).numpy()
+    norm = lambda a: np.sum(abs(np.linalg.inv(a)) ** 2)
+    np.testing.assert_allclose(np.sum((gradient.conj() * step).real), (norm(a + step) - norm(a - step)) / 2, rtol=1e-6)
+    for name in ("det", "eigh", "qr", "svd", "lu"):
+        with pytest.raises(ValueError, match="dtype must be a float, not c128"):
+            getattr(tc.linalg, name)(tc.asarray(a))
+
+
+@pytest.mark.parametrize("shape", [(5, 3), (3, 5), (4, 4), (2, 6, 1), (3, 0)], ids=str)
+def test_full_matrices(shape):
+    a = RANDOM.normal(size=shape)
+    for a in (a, np.zeros(shape)):
+        u, s, vh = (part.numpy() for part in tc.linalg.svd(tc.asarray(a), full_matrices=True))
+        expected = np.linalg.svd(a)
+        assert [u.shape, s.shape, vh.shape] == [part.shape for part in expected]
+        k = s.shape[-1]
+        np.testing.assert_allclose((u[..., :k] * s[..., None, :]) @ vh[..., :k, :], a, atol=1e-12)
+        for q in (u, vh):
+            np.testing.assert_allclose(q @ q.swapaxes(-1, -2), np.broadcast_to(np.eye(q.shape[-1]), q.shape), atol=1e-12)
+
+
+def test_condition_numbers_of_singular_matrices():
+    for a in (np.zeros((2, 2)), np.array([[1.0, 2], [2, 4]]), np.array([[1, np.nan], [0, 1]])):
+        for p in (1, -1, np.inf, "fro"):
+            np.testing.assert_array_equal(tc.linalg.cond(tc.asarray(a), p).numpy() > 1e15, np.linalg.cond(a, p) > 1e15)
+    assert tc.linalg.cond(tc.zeros((2, 2))).item() == np.inf
+
+
 def drawn(kind, m, n):
     """Three matrices of a kind."""
     x = RANDOM.normal(size=(3, m, n))

@@ -135,6 +135,23 @@ def test_edges():
     assert R.binomial(KEY, n, p).tolist() == [0, 0, 10, -1, -1, -1, -1]
     assert R.geometric(KEY, tc.asarray([0.0, 1.0, nan])).tolist() == [-1, 1, -1]
     assert np.isnan(R.truncated_normal(KEY, 2.0, 1.0).numpy())
+    # Parameters that are none, and those at the end of what is one.
+    for draw in (R.rayleigh, R.pareto, R.lognormal, R.gamma, R.loggamma, R.chisquare, R.t):
+        assert np.isnan(draw(KEY, tc.asarray([-1.0, nan])).numpy()).all()
+    for draw in (R.weibull, R.f, R.beta):
+        assert np.isnan(draw(KEY, tc.asarray([-1.0, nan, 1.0]), tc.asarray([1.0, 1.0, -1.0])).numpy()).all()
+    assert R.rayleigh(KEY, 0.0).item() == 0 and R.lognormal(KEY, 0.0).item() == 1 and R.pareto(KEY, inf).item() == 1
+    assert R.beta(KEY, tc.asarray([0.0, inf]), tc.asarray([1.0, 1.0])).tolist() == [0, 1]
+    assert R.chisquare(KEY, 0.0).item() == 0
+    for dtype in ("int32", "uint8", "int8"):
+        x = R.poisson(KEY, 3.0, (50,), dtype=dtype)
+        assert x.dtype.name == dtype and x.tolist() == R.poisson(KEY, 3.0, (50,)).tolist()
+    # Halves are rounded from f32; parameters broadcast to the shape, and say it without one.
+    for dtype in ("float16", "bfloat16"):
+        half = R.gamma(KEY, tc.asarray([0.5, 2.0, 9.0]), dtype=dtype)
+        assert half.tolist() == tc.astype(R.gamma(KEY, tc.asarray([0.5, 2.0, 9.0])), dtype).tolist()
+    assert R.beta(KEY, tc.ones((3, 1)), tc.ones(4)).shape == (3, 4) and R.f(KEY, tc.ones(4), 2.0, (3, 4)).shape == (3, 4)
+    assert R.gamma(KEY, tc.ones((0, 3))).shape == (0, 3) and R.dirichlet(KEY, tc.ones(3), (2, 5)).shape == (2, 5, 3)
     for draw in (R.exponential, R.gumbel, R.cauchy):
         assert draw(KEY, (0, 3)).shape == (0, 3) and draw(KEY).shape == ()
         for dtype in ("float16", "bfloat16"):
@@ -153,6 +170,11 @@ def test_edges():
         lambda: R.multinomial(KEY, 10, [0.5, 0.5, 0.5]),
         lambda: R.multinomial(KEY, 10, [0.5, -0.5, 1.0]),
         lambda: R.dirichlet(KEY, 1.0),
+        lambda: R.gamma(tc.ones(2), 1.0),
+        lambda: R.beta(KEY, tc.ones(3), tc.ones(4)),
+        lambda: R.gamma(KEY, tc.asarray([1j])),
+        lambda: R.categorical(KEY, tc.asarray([1, 2])),
+        lambda: R.orthogonal(KEY, -1),
         lambda: R.multivariate_normal(KEY, tc.ones(2), tc.eye(3)),
     ):
         with pytest.raises(ValueError):
@@ -196,6 +218,17 @@ def test_gradients():
 
     assert abs(mean(lambda a: R.gamma(KEY, a, COUNT)) - 1) < 0.02
     assert abs(mean(lambda a: R.loggamma(KEY, a, COUNT)) - (math.pi**2 / 6 - 1)) < 0.02  # of digamma
+    # Where the numbers are next to nothing, and where they are large: by the quantile's differences at the same probability.
+    special = pytest.importorskip("scipy.special")
+    for a in (0.01, 0.5, 3.0, 50.0, 1e6):
+        x, slope = tc.value_and_grad(lambda a: tc.sum(R.loggamma(KEY, a, 1, dtype="float64")))(tc.asarray(a, dtype="float64"))
+        p = special.gammainc(a, np.exp(float(x)))
+        if 1e-8 < p < 1 - 1e-8:
+            h = 1e-4 * a / np.sqrt(1 + a)
+            up, down = np.log(special.gammaincinv(a + h, p)), np.log(special.gammaincinv(a - h, p))
+            np.testing.assert_allclose(float(slope), (up - down) / (2 * h), rtol=1e-4)
+    tiny = tc.grad(lambda a: tc.sum(R.loggamma(KEY, a, 50, dtype="float64")))(tc.asarray(1e-3, dtype="float64"))
+    assert np.isfinite(float(tiny)) and float(tiny) > 0
     # Of a / (a + 3) by a.
     assert abs(mean(lambda a: R.beta(KEY, a, 3.0, COUNT)) - 3 / 25) < 0.01
 
@@ -206,6 +239,13 @@ def test_batches():
     assert each.tolist() == [R.gamma(KEY, a, (3,)).tolist() for a in (0.5, 2.0)]
     assert tc.vmap(lambda key: R.poisson(key, 4.0, (3,)))(tc.stack(keys)).tolist() == [R.poisson(key, 4.0, (3,)).tolist() for key in keys]
     assert tc.jit(lambda key: R.binomial(key, 100, 0.3, (3,)))(KEY).tolist() == R.binomial(KEY, 100, 0.3, (3,)).tolist()
+
+
+def test_symbolic_sizes():
+    record = tc.jit(lambda key, a: R.gamma(key, a) + R.poisson(key, a), inputs=[tc.Input("uint32", (2,)), tc.Input("float32", ("n",))])
+    for n in (1, 5, 300):
+        a = tc.linspace(0.5, 20, n)
+        assert record(KEY, a).tolist() == (R.gamma(KEY, a) + R.poisson(KEY, a)).tolist()
 
 
 DRAWS = {
@@ -238,5 +278,17 @@ def test_scipy():
         (R.t(KEY, 3.0, COUNT), stats.t(3)),
         (R.f(KEY, 3.0, 5.0, COUNT), stats.f(3, 5)),
         (R.truncated_normal(KEY, -math.inf, -2.0, COUNT), stats.truncnorm(-np.inf, -2)),
+        (R.chisquare(KEY, 0.7, COUNT, dtype="float64"), stats.chi2(0.7)),
+        (R.weibull(KEY, 0.5, 3.0, COUNT, dtype="float64"), stats.weibull_min(3, scale=0.5)),
+        (R.gumbel(KEY, COUNT, dtype="float64"), stats.gumbel_r()),
+        (R.exponential(KEY, COUNT, dtype="float64"), stats.expon()),
+        (R.lognormal(KEY, 1.5, COUNT, dtype="float64"), stats.lognorm(1.5)),
+        (R.gamma(KEY, 1e5, COUNT, dtype="float64"), stats.gamma(1e5)),
+        (R.gamma(KEY, 2.0, COUNT, dtype="bfloat16") * 1.0, None),
+        (R.gamma(KEY, 2.0, COUNT, dtype="float16") * 1.0, None),
     ):
-        assert stats.kstest(x.numpy().astype(np.float64), judge.cdf).pvalue > 1e-3
+        x = x.numpy().astype(np.float64)
+        if judge is None:  # rounded numbers: their moments, five deviations of a mean of gamma(2) wide
+            assert abs(x.mean() - 2) < 0.05 and abs(x.var() - 2) < 0.2
+        else:
+            assert stats.kstest(x, judge.cdf).pvalue > 1e-3

@@ -46,6 +46,61 @@ def test_functions_of_several(name):
     np.testing.assert_allclose(getattr(special, name)(*map(tc.asarray, x)).numpy(), getattr(judge, name)(*x), rtol=1e-11)
 
 
+def test_derivatives_by_shapes():
+    judge = pytest.importorskip("scipy.special")
+    rows = [(a, x) for a in (0.05, 0.5, 1.0, 3.0, 40.0, 1900.0, 2500.0, 1e5) for x in (a * 0.5, a * 0.99, a, a * 1.01, a * 2)]
+    a, x = (np.array(v) for v in zip(*rows))
+    mpmath = pytest.importorskip("mpmath")
+
+    def slope(f, a):
+        h = mpmath.mpf(10) ** -12 * a
+        return float((f(a + h) - f(a - h)) / (2 * h))
+
+    with mpmath.workdps(40):
+        exact = [slope(lambda s: mpmath.gammainc(s, 0, float(x), regularized=True), mpmath.mpf(float(a))) for a, x in rows[:25]]
+    for name, sign in (("gammainc", 1), ("gammaincc", -1)):
+        ours = tc.grad(lambda s: tc.sum(getattr(special, name)(s, tc.asarray(x[:25]))))(tc.asarray(a[:25])).numpy()
+        np.testing.assert_allclose(ours, sign * np.array(exact), rtol=3e-7, atol=1e-13)
+    h = 1e-3 * np.sqrt(a)
+    ours = tc.grad(lambda s: tc.sum(special.gammainc(s, tc.asarray(x))))(tc.asarray(a)).numpy()
+    np.testing.assert_allclose(ours[25:], ((judge.gammainc(a + h, x) - judge.gammainc(a - h, x)) / (2 * h))[25:], atol=1e-7)
+    # By both shapes, where the result is near 0 and where it is near 1; f32 as f64 rounded.
+    rows = [(0.5, 2.0, 0.1), (3.0, 0.7, 0.9), (40.0, 30.0, 0.5), (2.0, 2.0, 0.999), (10.0, 1.0, 0.05)]
+    with mpmath.workdps(40):
+        of = lambda a, b, x: mpmath.betainc(a, b, 0, x, regularized=True)
+        exact = [[slope(lambda s: of(s, b, x), mpmath.mpf(a)), slope(lambda s: of(a, s, x), mpmath.mpf(b))] for a, b, x in rows]
+    for dtype, bound in (("float64", 3e-7), ("float32", 1e-4)):
+        a, b, x = (tc.asarray(v, dtype=dtype) for v in zip(*rows))
+        ours = tc.grad(lambda a, b: tc.sum(special.betainc(a, b, x)), (0, 1))(a, b)
+        np.testing.assert_allclose(np.array([g.numpy() for g in ours]).T, exact, rtol=bound)
+
+
+def test_derivatives_that_are_refused():
+    x = tc.asarray([2.0, 3.0])
+    for name, parameter in (("zeta", "s"), ("polygamma", "n")):
+        with pytest.raises(ValueError, match=rf"{name} has no derivative by {parameter}: stop_gradient\({parameter}\)"):
+            tc.grad(lambda p: tc.sum(getattr(special, name)(p, x)))(x)
+        kept = tc.grad(lambda p: tc.sum(getattr(special, name)(tc.stop_gradient(p), p)))(x)
+        assert np.isfinite(kept.numpy()).all()
+
+
+def test_derivatives_at_zero():
+    zero = tc.asarray([0.0, 0.01, 0.5], dtype="float64")
+    first = lambda f: lambda x: tc.sum(tc.grad(lambda x: tc.sum(f(x)))(x))
+    x = zero.numpy()
+    with np.errstate(all="ignore"):
+        of_sinc = -((np.pi**2 * x**2 - 2) * np.sin(np.pi * x) + 2 * np.pi * x * np.cos(np.pi * x)) / (np.pi * x**3)
+    of_sinc[:2] = -(np.pi**2) / 3 + np.pi**4 * x[:2] ** 2 / 10
+    np.testing.assert_allclose(tc.grad(first(special.sinc))(zero).numpy(), of_sinc, rtol=1e-6)
+    for name, values in (("i1", [0, 0.00375, 0.1941]), ("i1e", None)):
+        second = tc.grad(first(getattr(special, name)))(zero).numpy()
+        assert np.isfinite(second).all()
+        if values:
+            np.testing.assert_allclose(second, values, rtol=2e-3, atol=1e-9)
+    z = tc.asarray([0j, 1 + 1j])
+    np.testing.assert_allclose(tc.grad(lambda z: tc.sum(tc.angle(z)))(z).numpy(), [0, -0.5 + 0.5j], atol=1e-6)
+
+
 def test_promotion():
     assert special.erf(tc.asarray([1, 2])).dtype.name == "float32"
     assert special.xlogy(tc.asarray([1.0]), tc.asarray([2.0], dtype="float64")).dtype.name == "float64"

@@ -15,7 +15,8 @@ HEADERS = {
     "random": (
         "random numbers; included by tensorc.hpp",
         "Conventions of tensorc.h. Functions of an explicit key, a ui32[2]: the same bits on every device. The formulas "
-        "are in docs/random.md. A key serves one call; more keys come from splitting it.",
+        "are in docs/random.md. A key serves one call; more keys come from splitting it. Parameters of distributions are "
+        "broadcast to the dims; a rank of 0 stands for their own shape.",
     ),
 }
 

@@ -8,14 +8,15 @@
               | "(" expression ")"
 
 Names are the op's operands and results, and the incoming gradient `g`. Functions
-are ops, and those below.
+are ops, and those below. `no: remedy` in the place of an expression refuses: an
+error says that there is none, and what helps.
 """
 
 import dataclasses
 import re
 
 # What a rule may call beside ops: name -> number of arguments.
-FUNCTIONS = {"dtype": 1}
+FUNCTIONS = {"dtype": 1, "gammainc_slope": 2, "betainc_slope": 3}
 TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_]\w*)|(<=|>=|==|[-+*/<>&!(),]))")
 
 
@@ -103,6 +104,11 @@ class Parser:
                 self.take(",", ")")
         self.take(")")
         return Call(function, tuple(arguments))
+
+
+def remedy(text):
+    """Of an entry that refuses; else None."""
+    return text.removeprefix("no: ") if text.startswith("no: ") else None
 
 
 def parse(text):

@@ -1,5 +1,6 @@
 """docs/ops.md: one section per op."""
 
+import derivatives
 import records
 
 DTYPES = {
@@ -65,7 +66,7 @@ def derivative(op):
         return "not differentiable"
     if op.has_gradient_rule:
         return "a rule of its own"
-    return ", ".join(f"`{d}`" if d else "none" for d in op.derivatives)
+    return ", ".join("refused" if derivatives.remedy(d) else f"`{d}`" if d else "none" for d in op.derivatives)
 
 
 def section(op):

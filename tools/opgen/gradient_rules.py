@@ -12,6 +12,9 @@ return llvm::TypeSwitch<Operation *, bool>(p.op)
 OPERATORS = {"*": "mul", "/": "div", "+": "add", "-": "sub", "==": "equal", "<": "less", ">": "greater",
              ">=": "greaterOrEqual", "<=": "lessOrEqual"}  # fmt: skip
 
+# Of compiler/autodiff/Slopes.h.
+SLOPES = {"gammainc_slope": "gammaincSlope", "betainc_slope": "betaincSlope"}
+
 
 def getter(name):
     camel = attributes.camel(name)
@@ -27,6 +30,8 @@ def translate(expression, classes):
     function, arguments = expression.function, [translate(a, classes) for a in expression.arguments]
     if function == "dtype":
         return f"dtypeOf({arguments[0]})"
+    if function in SLOPES:
+        return f"{SLOPES[function]}(e, {', '.join(arguments)})"
     if function == "select":
         return f"e.select({', '.join(arguments)})"
     if function == "convert":
@@ -43,12 +48,14 @@ def translate(expression, classes):
 
 def case(op, classes):
     lines = [f"    .Case([&](tx::{op.cls} op) {{"]
-    used = " ".join(op.derivatives)
+    used = " ".join(text for text in op.derivatives if not derivatives.remedy(text))
     for name, _ in [*op.operands, *op.results]:
         if derivatives.mentions(used, name):
             lines.append(f"      Value {name} = op.{getter(name)}();")
     for i, text in enumerate(op.derivatives):
-        if text:
+        if remedy := derivatives.remedy(text):
+            lines.append(f'      p.refuse({i}, "{op.operands[i][0]}", "{remedy}");')
+        elif text:
             value = translate(derivatives.parse(text), classes)
             lines.append(f"      p.give({i}, [&]() -> Value {{ return {value}; }});")
     return "\n".join([*lines, "      return true;", "    })"])

@@ -149,7 +149,7 @@ def check(op):
 def check_derivatives(op, functions):
     for text in op.derivatives:
         try:
-            if text:
+            if text and not derivatives.remedy(text):
                 derivatives.check(derivatives.parse(text), derivatives.names_of(op), functions)
         except derivatives.Malformed as malformed:
             raise Refused(f"{op.where}: derivative \"{text}\" of tx.{op.name}: {malformed}") from malformed

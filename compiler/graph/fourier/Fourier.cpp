@@ -80,6 +80,9 @@ static NodeRef fitted(Recorder &r, const NodeRef &x, int64_t axis,
   return pad(r, x, none, behind, none, Scalar::of(0.0));
 }
 
+/// The program has a table of a transform's roots, 16 bytes each.
+constexpr int64_t longest = int64_t(1) << 31;
+
 NodeRef fourier(Recorder &r, Transform transform, const NodeRef &x, Ints sizes,
                 Ints axes, llvm::StringRef norm) {
   const char *name = nameOf(transform);
@@ -119,6 +122,11 @@ NodeRef fourier(Recorder &r, Transform transform, const NodeRef &x, Ints sizes,
       return r.fail(name, "a transform has at least one element, not " +
                               llvm::Twine(length) + ", of " +
                               shapeString(x->shape()));
+    if (length > longest)
+      return r.fail(name, "a transform of " + llvm::Twine(length) +
+                              " elements needs a table of " +
+                              llvm::Twine(length >> 26) +
+                              " GiB: it has at most " + llvm::Twine(longest));
     lengths.push_back(length);
     value = fitted(r, value, dim, isHalf ? length / 2 + 1 : length);
   }

@@ -40,16 +40,21 @@ NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
                        bool periodic, DType dtype) {
   const char *called = "window";
   // Sums of cosines: these are their weights.
-  using Weights = llvm::SmallVector<double, 3>;
-  auto weights = llvm::StringSwitch<Weights>(name)
-                     .Case("boxcar", {1})
-                     .Case("hann", {0.5, 0.5})
-                     .Case("hamming", {0.54, 0.46})
-                     .Case("blackman", {0.42, 0.5, 0.08})
-                     .Default({});
+  using Weights = llvm::SmallVector<double, 5>;
+  auto weights =
+      llvm::StringSwitch<Weights>(name)
+          .Case("boxcar", {1})
+          .Case("hann", {0.5, 0.5})
+          .Case("hamming", {0.54, 0.46})
+          .Case("blackman", {0.42, 0.5, 0.08})
+          .Case("nuttall", {0.3635819, 0.4891775, 0.1365995, 0.0106411})
+          .Case("blackmanharris", {0.35875, 0.48829, 0.14128, 0.01168})
+          .Case("flattop",
+                {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368})
+          .Default({});
   if (weights.empty())
-    return r.fail(called, "there is 'boxcar', 'hann', 'hamming' and "
-                          "'blackman', not '" +
+    return r.fail(called, "there is 'boxcar', 'hann', 'hamming', 'blackman', "
+                          "'nuttall', 'blackmanharris' and 'flattop', not '" +
                               name + "'");
   if (length < 0)
     return r.fail(called, "the length is " + llvm::Twine(length));

@@ -1,11 +1,13 @@
 //===- LinearAlgebra.cpp - Recording factorizations and solvers -----------===//
 
 #include "compiler/graph/linalg/LinearAlgebra.h"
+#include "compiler/graph/linalg/ComplexMatrices.h"
 #include "compiler/graph/ops/Arrays.h"
 
 #include "llvm/ADT/APFloat.h"
 
 #include <cmath>
+#include <limits>
 
 namespace tensorc::graph {
 
@@ -24,6 +26,24 @@ static bool needMatrices(Recorder &r, const char *name, const NodeRef &x) {
 
 static bool needSquare(Recorder &r, const char *name, const NodeRef &x) {
   if (!needMatrices(r, name, x))
+    return false;
+  if (x->shape()[x->rank() - 2] != x->shape().back())
+    r.fail(name, "the last two dimensions differ: " + shapeString(x->shape()) +
+                     "; matrices must be square");
+  return r.error.empty();
+}
+
+/// Whether the matrices are complex; refuses those that are none.
+static bool isOfComplex(Recorder &r, const char *name, const NodeRef &x) {
+  if (!isComplexTensor(x))
+    return false;
+  if (x->rank() < 2)
+    r.fail(name, "needs matrices, so at least two dimensions, not " +
+                     shapeString(x->shape()));
+  return r.error.empty();
+}
+static bool isSquareOfComplex(Recorder &r, const char *name, const NodeRef &x) {
+  if (!isOfComplex(r, name, x))
     return false;
   if (x->shape()[x->rank() - 2] != x->shape().back())
     r.fail(name, "the last two dimensions differ: " + shapeString(x->shape()) +
@@ -60,6 +80,8 @@ NodeRef factorization(Recorder &r, OpKind op, const NodeRef &x) {
 }
 
 NodeRef cholesky(Recorder &r, const NodeRef &x, bool upper) {
+  if (isSquareOfComplex(r, "cholesky", x))
+    return ofRealMatrix(r, cholesky(r, asRealMatrix(r, x), upper));
   if (!needSquare(r, "cholesky", x))
     return {};
   return composite(r, OpKind::Cholesky, x->dtype(), x,
@@ -118,7 +140,48 @@ static NodeRef solved(Recorder &r, const System &system, NodeRef y) {
   return y && system.isVector ? squeeze(r, y, int64_t(-1)) : y;
 }
 
+namespace {
+/// The same of complex numbers: the right-hand sides as real columns.
+struct ComplexSystem {
+  NodeRef a, b;
+  bool isVector = false;
+
+  NodeRef y(Recorder &r, const NodeRef &columns) const {
+    if (!columns)
+      return {};
+    NodeRef y = ofRealColumns(r, columns);
+    return isVector ? squeeze(r, y, int64_t(-1)) : y;
+  }
+};
+} // namespace
+
+static ComplexSystem complexSystemOf(Recorder &r, const char *name,
+                                     const NodeRef &a, const NodeRef &b,
+                                     bool isSquare) {
+  if (b->rank() == 0)
+    return r.fail(name, "needs right-hand sides, not a number"),
+           ComplexSystem();
+  auto dtype = promote(a->dtype(), b->dtype());
+  if (!dtype)
+    return r.fail(name, llvm::Twine("no common dtype of ") +
+                            dtypeName(a->dtype()) + " and " +
+                            dtypeName(b->dtype())),
+           ComplexSystem();
+  NodeRef matrix = astype(r, a, *dtype);
+  if (isSquare ? !isSquareOfComplex(r, name, matrix)
+               : !isOfComplex(r, name, matrix))
+    return {};
+  bool isVector = b->rank() == 1;
+  NodeRef columns = astype(r, isVector ? expandDims(r, b, -1) : b, *dtype);
+  return {matrix, asRealColumns(r, columns), isVector};
+}
+
 NodeRef solve(Recorder &r, const NodeRef &a, const NodeRef &b) {
+  if (a && b && (isComplexTensor(a) || isComplexTensor(b))) {
+    ComplexSystem all = complexSystemOf(r, "solve", a, b, true);
+    return all.y(r,
+                 all.a ? solve(r, asRealMatrix(r, all.a), all.b) : NodeRef());
+  }
   if (!needSquare(r, "solve", a))
     return {};
   System system = systemOf(r, "solve", a, b);
@@ -154,6 +217,8 @@ NodeRef tridiagonalSolve(Recorder &r, const NodeRef &diagonals,
 }
 
 NodeRef inv(Recorder &r, const NodeRef &x) {
+  if (isSquareOfComplex(r, "inv", x))
+    return ofRealMatrix(r, inv(r, asRealMatrix(r, x)));
   if (!needSquare(r, "inv", x))
     return {};
   return solve(r, x, eye(r, x->dtype(), rowsOf(x), rowsOf(x), 0));
@@ -197,11 +262,15 @@ static Singular singularOf(Recorder &r, const char *name, const NodeRef &x) {
 }
 
 NodeRef svdvals(Recorder &r, const NodeRef &x) {
+  if (isOfComplex(r, "svdvals", x))
+    return everyOther(r, svdvals(r, asRealMatrix(r, x)), -1);
   Singular parts = singularOf(r, "svdvals", x);
   return parts.s ? squeeze(r, parts.s, int64_t(-2)) : NodeRef();
 }
 
 NodeRef eigvalsh(Recorder &r, const NodeRef &x) {
+  if (isSquareOfComplex(r, "eigvalsh", x))
+    return everyOther(r, eigvalsh(r, asRealMatrix(r, x)), -1);
   if (!needSquare(r, "eigvalsh", x))
     return {};
   NodeRef all = composite(r, OpKind::Eigh, x->dtype(), x);
@@ -231,7 +300,16 @@ static NodeRef inverted(Recorder &r, const NodeRef &x, const NodeRef &s,
                      {elementwise(r, OpKind::IsNan, {s}), s, kept});
 }
 
+/// That of a matrix of half the size: what its real one has is twice too large.
+static double toleranceOf(const NodeRef &x, double rtol) {
+  return rtol >= 0 ? rtol
+                   : std::max(rowsOf(x), columnsOf(x)) *
+                         epsilonOf(planeOf(x->dtype()));
+}
+
 NodeRef pinv(Recorder &r, const NodeRef &x, double rtol) {
+  if (isOfComplex(r, "pinv", x))
+    return ofRealMatrix(r, pinv(r, asRealMatrix(r, x), toleranceOf(x, rtol)));
   Singular parts = singularOf(r, "pinv", x);
   if (!parts.v)
     return {};
@@ -241,6 +319,12 @@ NodeRef pinv(Recorder &r, const NodeRef &x, double rtol) {
 }
 
 NodeRef lstsq(Recorder &r, const NodeRef &a, const NodeRef &b, double rtol) {
+  if (a && b && (isComplexTensor(a) || isComplexTensor(b))) {
+    ComplexSystem all = complexSystemOf(r, "lstsq", a, b, false);
+    return all.y(r, all.a ? lstsq(r, asRealMatrix(r, all.a), all.b,
+                                  toleranceOf(all.a, rtol))
+                          : NodeRef());
+  }
   System system = systemOf(r, "lstsq", a, b);
   if (!system.a)
     return {};
@@ -259,6 +343,10 @@ NodeRef lstsq(Recorder &r, const NodeRef &a, const NodeRef &b, double rtol) {
 }
 
 NodeRef matrixRank(Recorder &r, const NodeRef &x, double rtol) {
+  if (isOfComplex(r, "matrix_rank", x)) {
+    NodeRef twice = matrixRank(r, asRealMatrix(r, x), toleranceOf(x, rtol));
+    return elementwise(r, OpKind::FloorDiv, {twice, Scalar::of(int64_t(2))});
+  }
   Singular parts = singularOf(r, "matrix_rank", x);
   if (!parts.s)
     return {};
@@ -273,10 +361,14 @@ NodeRef conditionNumber(Recorder &r, const NodeRef &x) {
   if (columnsOf(s) == 0)
     return r.fail("condition_number",
                   "an empty matrix has no condition number");
+  NodeRef smallest = sliceInDim(r, s, -1, columnsOf(s) - 1, openEnd);
   NodeRef ratio =
-      elementwise(r, OpKind::Div,
-                  {sliceInDim(r, s, -1, 0, 1),
-                   sliceInDim(r, s, -1, columnsOf(s) - 1, openEnd)});
+      elementwise(r, OpKind::Div, {sliceInDim(r, s, -1, 0, 1), smallest});
+  // Of zeros, too: 0 / 0.
+  NodeRef isSingular = elementwise(r, OpKind::Eq, {smallest, Scalar::of(0.0)});
+  ratio = elementwise(
+      r, OpKind::Select,
+      {isSingular, Scalar::of(std::numeric_limits<double>::infinity()), ratio});
   return squeeze(r, ratio, int64_t(-1));
 }
 
@@ -289,8 +381,9 @@ NodeRef matrixPower(Recorder &r, const NodeRef &x, int64_t power) {
   // Integers stay so: their inverse alone is of floats, as NumPy's.
   bool areIntegers = x && isIn(x->dtype(), integerMask);
   NodeRef base = areIntegers && power < 0 ? astype(r, x, DType::F64) : x;
-  if (areIntegers ? x->rank() < 2 || rowsOf(x) != columnsOf(x)
-                  : !needSquare(r, name, x))
+  bool areExact = areIntegers || isComplexTensor(x);
+  if (areExact ? x->rank() < 2 || rowsOf(x) != columnsOf(x)
+               : !needSquare(r, name, x))
     return r.error.empty() ? r.fail(name, "needs square matrices, not " +
                                               shapeString(x->shape()))
                            : NodeRef();

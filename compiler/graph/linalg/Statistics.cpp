@@ -366,7 +366,8 @@ NodeRef trapezoid(Recorder &r, const NodeRef &y, double dx, int64_t axis) {
 
 NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
   Words w{r};
-  if (!needFloat(r, "cov", x))
+  bool isOfComplex = x && isComplex(x->dtype());
+  if (!isOfComplex && !needFloat(r, "cov", x))
     return {};
   if (x->rank() != 1 && x->rank() != 2)
     return r.fail("cov", "needs observations of variables, which are rows, "
@@ -377,7 +378,7 @@ NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
   NodeRef centred = w.sub(rows, mean(r, rows, int64_t(1), true));
   if (!centred)
     return {};
-  NodeRef sums = matmul(r, centred, transpose(r, centred, {}));
+  NodeRef sums = matmul(r, centred, conj(r, transpose(r, centred, {})));
   NodeRef result = w.div(sums, Scalar::of(double(count) - correction));
   return x->rank() == 1 && result ? reshape(r, result, {}) : result;
 }
@@ -391,14 +392,20 @@ NodeRef corrcoef(Recorder &r, const NodeRef &x) {
     return w.div(all, all);
   int64_t count = all->shape()[0];
   NodeRef on = eye(r, DType::I1, count, count, 0);
-  NodeRef variances = reduce(r, OpKind::Sum, w.select(on, all, Scalar::of(0.0)),
-                             int64_t(1), true);
+  NodeRef variances =
+      reduce(r, OpKind::Sum, w.select(on, real(r, all), Scalar::of(0.0)),
+             int64_t(1), true);
   NodeRef deviations = w(OpKind::Sqrt, {variances});
   if (!deviations)
     return {};
   NodeRef ratio =
       w.div(w.div(all, deviations), reshape(r, deviations, {1, count}));
-  return w(OpKind::Clamp, {Scalar::of(-1.0), ratio, Scalar::of(1.0)});
+  auto clamped = [&](const NodeRef &part) {
+    return w(OpKind::Clamp, {Scalar::of(-1.0), part, Scalar::of(1.0)});
+  };
+  if (!ratio || !isComplex(ratio->dtype()))
+    return ratio ? clamped(ratio) : ratio;
+  return complex(r, clamped(real(r, ratio)), clamped(imag(r, ratio)));
 }
 
 } // namespace tensorc::graph

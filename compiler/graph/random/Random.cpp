@@ -14,7 +14,7 @@ namespace tensorc::graph {
 // Keys
 //===----------------------------------------------------------------------===//
 
-static bool checkKey(Recorder &r, const char *op, const NodeRef &key) {
+bool checkKey(Recorder &r, const char *op, const NodeRef &key) {
   if (!key)
     r.fail(op, "the key is empty");
   else if (key->dtype() != DType::UI32 || key->shape() != Ints(2))

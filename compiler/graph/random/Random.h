@@ -13,6 +13,8 @@ namespace tensorc::graph {
 /// The numbers of tensorc_random_algorithm.
 using tx::RandomAlgorithm;
 
+/// Whether it is one.
+bool checkKey(Recorder &r, const char *op, const NodeRef &key);
 /// From an integer: a number or a tensor of rank 0.
 NodeRef randomKey(Recorder &r, const Operand &seed);
 /// ui32[count, 2]: row i is the key of that number.

@@ -258,7 +258,9 @@ def Tx_Atan2Op : Tx_BinaryOp<"atan2", Tx_FloatTensor, [Tx_Costly]> {
     ```
   }];
   let float = "math::Atan2Op";
-  let derivatives = ["g * y / (x * x + y * y)", "-g * x / (x * x + y * y)"];
+  // 0 at (0, 0), where an angle has none.
+  let derivatives = ["g * y / select(x * x + y * y == 0, 1, x * x + y * y)",
+                     "-g * x / select(x * x + y * y == 0, 1, x * x + y * y)"];
 }
 
 //===----------------------------------------------------------------------===//

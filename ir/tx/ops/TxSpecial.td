@@ -115,7 +115,7 @@ def Tx_PolygammaOp : Tx_BinaryOp<"polygamma", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Derivatives of digamma";
   let description = [{
     The n-th derivative of digamma at x, for n = 1, 2, ... and x > 0: (-1)^(n + 1) n! zeta(n + 1, x). NaN for other n, and for
-    negative x. There is no gradient by n.
+    negative x.
     ```mlir
     %0 = tx.polygamma %n, %x : tensor<4xf32>
     ```
@@ -123,14 +123,14 @@ def Tx_PolygammaOp : Tx_BinaryOp<"polygamma", Tx_FloatTensor, [Tx_Costly]> {
   let arguments = (ins Tx_FloatTensor:$n, Tx_FloatTensor:$x);
   let assemblyFormat = "$n `,` $x attr-dict `:` type($result)";
   let float = "polygammaFloat";
-  let derivatives = ["", "g * polygamma(n + 1, x)"];
+  let derivatives = ["no: stop_gradient(n) keeps n fixed", "g * polygamma(n + 1, x)"];
 }
 
 def Tx_ZetaOp : Tx_BinaryOp<"zeta", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Hurwitz zeta function";
   let description = [{
     The sum of 1 / (q + k)^s over k = 0, 1, ..., for s > 1 and q > 0, by the formula of Euler and Maclaurin. inf for s = 1 and
-    for q = 0, NaN for other s and q. Its derivative by s is NaN.
+    for q = 0, NaN for other s and q.
     ```mlir
     %0 = tx.zeta %s, %q : tensor<4xf32>
     ```
@@ -138,14 +138,14 @@ def Tx_ZetaOp : Tx_BinaryOp<"zeta", Tx_FloatTensor, [Tx_Costly]> {
   let arguments = (ins Tx_FloatTensor:$s, Tx_FloatTensor:$q);
   let assemblyFormat = "$s `,` $q attr-dict `:` type($result)";
   let float = "zetaFloat";
-  let derivatives = ["g * (0 * s / 0)", "-g * s * zeta(s + 1, q)"];
+  let derivatives = ["no: stop_gradient(s) keeps s fixed", "-g * s * zeta(s + 1, q)"];
 }
 
 def Tx_GammaincOp : Tx_BinaryOp<"gammainc", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Regularized lower incomplete gamma function";
   let description = [{
     The integral of t^(a - 1) e^-t from 0 to x, over gamma(a). A series, a continued fraction or, from a = 2000 on, Temme's
-    uniform expansion (DLMF 8.7.1, 8.9.2, 8.12). NaN for negative a or x. Its derivative by a is NaN.
+    uniform expansion (DLMF 8.7.1, 8.9.2, 8.12). NaN for negative a or x.
     ```mlir
     %0 = tx.gammainc %a, %x : tensor<4xf32>
     ```
@@ -153,7 +153,7 @@ def Tx_GammaincOp : Tx_BinaryOp<"gammainc", Tx_FloatTensor, [Tx_Costly]> {
   let arguments = (ins Tx_FloatTensor:$a, Tx_FloatTensor:$x);
   let assemblyFormat = "$a `,` $x attr-dict `:` type($result)";
   let float = "gammaincFloat";
-  let derivatives = ["g * (0 * a / 0)", "g * exp(xlogy(a - 1, x) - x - lgamma(a))"];
+  let derivatives = ["g * gammainc_slope(a, x)", "g * exp(xlogy(a - 1, x) - x - lgamma(a))"];
 }
 
 def Tx_GammainccOp : Tx_BinaryOp<"gammaincc", Tx_FloatTensor, [Tx_Costly]> {
@@ -167,14 +167,14 @@ def Tx_GammainccOp : Tx_BinaryOp<"gammaincc", Tx_FloatTensor, [Tx_Costly]> {
   let arguments = (ins Tx_FloatTensor:$a, Tx_FloatTensor:$x);
   let assemblyFormat = "$a `,` $x attr-dict `:` type($result)";
   let float = "gammainccFloat";
-  let derivatives = ["g * (0 * a / 0)", "-g * exp(xlogy(a - 1, x) - x - lgamma(a))"];
+  let derivatives = ["-g * gammainc_slope(a, x)", "-g * exp(xlogy(a - 1, x) - x - lgamma(a))"];
 }
 
 def Tx_BetaincOp : Tx_TernaryOp<"betainc", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Regularized incomplete beta function";
   let description = [{
     The integral of t^(a - 1) (1 - t)^(b - 1) from 0 to x, over beta(a, b), by a continued fraction (DLMF 8.17.22). NaN for
-    negative a or b and for x outside of [0, 1]. Its derivatives by a and b are NaN.
+    negative a or b and for x outside of [0, 1].
     ```mlir
     %0 = tx.betainc %a, %b, %x : tensor<4xf32>
     ```
@@ -182,7 +182,7 @@ def Tx_BetaincOp : Tx_TernaryOp<"betainc", Tx_FloatTensor, [Tx_Costly]> {
   let arguments = (ins Tx_FloatTensor:$a, Tx_FloatTensor:$b, Tx_FloatTensor:$x);
   let assemblyFormat = "$a `,` $b `,` $x attr-dict `:` type($result)";
   let float = "betaincFloat";
-  let derivatives = ["g * (0 * a / 0)", "g * (0 * b / 0)",
+  let derivatives = ["g * betainc_slope(a, b, x)", "-g * betainc_slope(b, a, 1 - x)",
                      "g * exp(xlogy(a - 1, x) + xlog1py(b - 1, -x) + lgamma(a + b) - lgamma(a) - lgamma(b))"];
 }
 
@@ -220,7 +220,7 @@ def Tx_BesselI1Op : Tx_SpecialOp<"bessel_i1", "besselI1Float"> {
     %0 = tx.bessel_i1 %x : tensor<4xf32>
     ```
   }];
-  let derivatives = ["g * (bessel_i0(x) - select(x == 0, 0.5, result / x))"];
+  let derivatives = ["g * (bessel_i0(x) - select(x == 0, 0.5, result / select(x == 0, 1, x)))"];
 }
 
 def Tx_BesselI1eOp : Tx_SpecialOp<"bessel_i1e", "besselI1eFloat"> {
@@ -231,7 +231,7 @@ def Tx_BesselI1eOp : Tx_SpecialOp<"bessel_i1e", "besselI1eFloat"> {
     %0 = tx.bessel_i1e %x : tensor<4xf32>
     ```
   }];
-  let derivatives = ["g * (bessel_i0e(x) - sign(x) * result - select(x == 0, 0.5, result / x))"];
+  let derivatives = ["g * (bessel_i0e(x) - sign(x) * result - select(x == 0, 0.5, result / select(x == 0, 1, x)))"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,9 +246,9 @@ def Tx_SincOp : Tx_SpecialOp<"sinc", "sincFloat"> {
     %0 = tx.sinc %x : tensor<4xf32>
     ```
   }];
-  // By its series near 0, where the quotient cancels.
+  // By its series near 0, where the quotient cancels; elsewhere a derivative of it divides by nothing near 0.
   let derivatives = ["g * select(abs(x) < 0.05, x * (x * x * (3.246969701133414 - x * x * (1.144510944732505 - "
-                     "x * x * 0.20918278254123832)) - 3.289868133696453), (cos(x * 3.141592653589793) - result) / x)"];
+                     "x * x * 0.20918278254123832)) - 3.289868133696453), (cos(x * 3.141592653589793) - result) / select(abs(x) < 0.05, 1, x))"];
 }
 
 def Tx_XlogyOp : Tx_BinaryOp<"xlogy", Tx_FloatTensor, [Tx_Costly]> {

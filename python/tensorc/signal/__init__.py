@@ -8,7 +8,7 @@ __all__ = ["convolve", "correlate", "fftconvolve", "istft", "stft", "window"]
 
 
 def window(name, length, /, *, periodic=True, dtype=None):
-    """A window of a signal: 'boxcar', 'hann', 'hamming' or 'blackman'.
+    """A window of a signal: 'boxcar', 'hann', 'hamming', 'blackman', 'nuttall', 'blackmanharris' or 'flattop'.
 
     `periodic`: as one of an element more, without its last, for transforms.
 
@@ -18,16 +18,25 @@ def window(name, length, /, *, periodic=True, dtype=None):
     return _core.window(name, length, periodic, default_float if dtype is None else as_dtype(dtype))
 
 
+def _window(given, length, x):
+    """A window by its name is one of the frames' length and of the signal's floats."""
+    if not isinstance(given, str):
+        return given
+    return window(given, length, dtype="float64" if x.dtype.name in ("float64", "complex128") else "float32")
+
+
 def stft(x, length, /, *, hop=None, window=None, center=True, onesided=True):
     """The transforms of frames of signals, (..., n) to (..., frequencies, frames).
 
     Frames have `length` elements, are a `hop` apart (length // 4), and are multiplied with the window. `center`: frame i
-    is around i hop, and the signal is mirrored at its ends. `onesided`: length // 2 + 1 frequencies, of real signals.
+    is around i hop, and the signal is mirrored at its ends. `onesided`: length // 2 + 1 frequencies, of real signals. The
+    window is an array, or a name that `window` knows.
 
     >>> tc.signal.stft(tc.ones(64), 16).shape
     (9, 17)
     """
-    return _core.stft(_array(x), length, hop or 0, window, center, onesided)
+    x = _array(x)
+    return _core.stft(x, length, hop or 0, _window(window, length, x), center, onesided)
 
 
 def istft(x, length, /, *, hop=None, window=None, center=True, onesided=True, size=None):
@@ -40,7 +49,8 @@ def istft(x, length, /, *, hop=None, window=None, center=True, onesided=True, si
     """
     if size is not None and size < 0:
         raise ValueError(f"istft: the size is {size}")
-    return _core.istft(_array(x), length, hop or 0, window, center, onesided, -1 if size is None else size)
+    x = _array(x)
+    return _core.istft(x, length, hop or 0, _window(window, length, x), center, onesided, -1 if size is None else size)
 
 
 def convolve(x, y, /, *, mode="full", method="auto"):

@@ -1,0 +1,67 @@
+//===- Distributions.h - Recording numbers of distributions -----*- C++ -*-===//
+//
+// A parameter is a number or a tensor. They are broadcast to the shape; without
+// dims they say it. docs/random.md says how each is drawn.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_COMPILER_GRAPH_RANDOM_DISTRIBUTIONS_H
+#define TENSORC_COMPILER_GRAPH_RANDOM_DISTRIBUTIONS_H
+
+#include "compiler/graph/random/Random.h"
+
+namespace tensorc::graph {
+
+//===----------------------------------------------------------------------===//
+// Floats; gamma numbers and their like are in
+// compiler/transforms/GammaNumbers.h
+//===----------------------------------------------------------------------===//
+
+NodeRef exponential(Recorder &r, const NodeRef &key, Ints shape, DType dtype);
+NodeRef gumbel(Recorder &r, const NodeRef &key, Ints shape, DType dtype);
+NodeRef laplace(Recorder &r, const NodeRef &key, Ints shape, DType dtype);
+NodeRef logistic(Recorder &r, const NodeRef &key, Ints shape, DType dtype);
+NodeRef cauchy(Recorder &r, const NodeRef &key, Ints shape, DType dtype);
+NodeRef rayleigh(Recorder &r, const NodeRef &key, const Operand &scale,
+                 Ints shape, DType dtype);
+NodeRef weibull(Recorder &r, const NodeRef &key, const Operand &scale,
+                const Operand &concentration, Ints shape, DType dtype);
+NodeRef pareto(Recorder &r, const NodeRef &key, const Operand &b, Ints shape,
+               DType dtype);
+NodeRef lognormal(Recorder &r, const NodeRef &key, const Operand &sigma,
+                  Ints shape, DType dtype);
+NodeRef truncatedNormal(Recorder &r, const NodeRef &key, const Operand &lower,
+                        const Operand &upper, Ints shape, DType dtype);
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+/// 1 or -1.
+NodeRef rademacher(Recorder &r, const NodeRef &key, Ints shape, DType dtype);
+NodeRef poisson(Recorder &r, const NodeRef &key, const Operand &rate,
+                Ints shape, DType dtype);
+NodeRef binomial(Recorder &r, const NodeRef &key, const Operand &n,
+                 const Operand &p, Ints shape, DType dtype);
+NodeRef geometric(Recorder &r, const NodeRef &key, const Operand &p, Ints shape,
+                  DType dtype);
+
+//===----------------------------------------------------------------------===//
+// Choices, and vectors (Choices.cpp)
+//===----------------------------------------------------------------------===//
+
+/// Places along the axis; `shape` is the result's, whose last dims are those of
+/// the logits but the axis.
+NodeRef categorical(Recorder &r, const NodeRef &key, const NodeRef &logits,
+                    int64_t axis, Ints shape);
+/// Of 0 to count - 1; `p` may be null.
+NodeRef choice(Recorder &r, const NodeRef &key, int64_t count, Ints shape,
+               bool replace, const NodeRef &p);
+/// `shape` is that of the axes before the vector's or the matrix's.
+NodeRef multivariateNormal(Recorder &r, const NodeRef &key, const NodeRef &mean,
+                           const NodeRef &covariances, Ints shape, DType dtype);
+NodeRef orthogonal(Recorder &r, const NodeRef &key, int64_t n, Ints shape,
+                   DType dtype);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_RANDOM_DISTRIBUTIONS_H
