@@ -42,7 +42,9 @@ tensorc_from_dlpack_unversioned(struct DLManagedTensor *array,
    With NULL this waits for the value. Else it does not: work that `stream`, of
    the tensor's device, is given from now on finds the value. It stays until the
    deleter is called: whoever gets the memory then uses it behind the work that
-   the stream was given meanwhile. */
+   the stream was given meanwhile. So the stream must live until then: one of
+   tensorc_rt_stream_create is held, one of another library (wrapped) is not.
+   Where it may end sooner, pass NULL, and synchronize before the deleter. */
 TENSORC_API tensorc_status *
 tensorc_to_dlpack(tensorc_tensor *tensor, tensorc_rt_stream *stream,
                   struct DLManagedTensorVersioned **out);

@@ -62,7 +62,8 @@ inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
                                            Location at = Location::current()) {
   return detail::given(tensorc_to_dlpack, x, nullptr, at);
 }
-/// The same for work that the stream is given from now on, without waiting.
+/// The same for work that the stream is given from now on, without waiting. A
+/// wrapped stream must live until the deleter is called.
 inline DLManagedTensorVersioned *to_dlpack(const Tensor &x,
                                            const Stream &stream,
                                            Location at = Location::current()) {

@@ -73,9 +73,17 @@ public:
     if (given.empty())
       return nullptr;
     donated.resize(count);
-    // A tensor that is moved to two arguments is given up once.
-    for (auto [argument, x] : given)
-      donated[argument] = x->release() != nullptr;
+    // Of several handles of one value the first is given up, and the value is
+    // kept for the others.
+    std::unordered_map<const tensorc_tensor *, size_t> first;
+    for (auto [argument, x] : given) {
+      bool isFirst = given.size() == 1 ||
+                     first.emplace(handles()[argument], argument).second;
+      if (isFirst)
+        donated[argument] = x->release() != nullptr;
+      else
+        kept.push_back(std::move(*x));
+    }
     return donated.data();
   }
   bool is_traced() const { return isTraced; }
@@ -111,6 +119,7 @@ private:
   std::vector<tensorc_tensor *> many;
   std::vector<uint8_t> donated; // per tensor, up to the last that is
   std::vector<std::pair<size_t, Tensor *>> given; // those, by position
+  std::vector<Tensor> kept; // further handles of what was given
   size_t count = 0;
   int64_t position = 0;
   bool isTraced = false, isGiven = false;

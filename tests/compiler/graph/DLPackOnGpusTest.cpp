@@ -190,6 +190,38 @@ TEST_P(DLPackOnGpus, MemoryIsKeptFromOthersUntilTheReceiverIsDone) {
   EXPECT_EQ(result.to_vector<float>(), std::vector<float>(count, 7));
 }
 
+TEST_P(DLPackOnGpus, AStreamIsHeldUntilTheDeleter) {
+  DeviceGuard guard(device());
+  Tensor result = filled(0);
+  Gate gate;
+  DLManagedTensorVersioned *array = nullptr;
+  {
+    Stream theirs(device());
+    array = to_dlpack(filled(7), theirs);
+    theirs.synchronize();
+    hold(theirs, gate);
+    copy(dataOf(result), array->dl_tensor.data, bytes, theirs);
+  } // does not wait: the array holds the stream
+  EXPECT_FALSE(gate.isOpen);
+  gate.isOpen = true;
+  array->deleter(array);
+  synchronize();
+  EXPECT_EQ(result.to_vector<float>(), std::vector<float>(count, 7));
+}
+
+TEST_P(DLPackOnGpus, WithoutAStreamTheDeleterAsksNone) {
+  DeviceGuard guard(device());
+  Tensor result = filled(0);
+  DLManagedTensorVersioned *array = to_dlpack(filled(7));
+  {
+    Stream theirs(device());
+    copy(dataOf(result), array->dl_tensor.data, bytes, theirs);
+    theirs.synchronize();
+  }
+  array->deleter(array);
+  EXPECT_EQ(result.to_vector<float>(), std::vector<float>(count, 7));
+}
+
 TEST_P(DLPackOnGpus, Refusals) {
   Tensor x = filled(1);
   Foreign missing(dataOf(x), GetParam().type, 7);

@@ -163,6 +163,15 @@ TEST(Donation, OneTensorMovedTwice) {
   Tensor z = stored(3);
   EXPECT_EQ(f(std::move(z), z).to_vector<float>(),
             std::vector<float>(count, 9));
+  // Two handles of one value, and one more that keeps it.
+  Tensor a = stored(3), b = a, kept = a;
+  EXPECT_EQ(f(std::move(a), std::move(b)).to_vector<float>(),
+            std::vector<float>(count, 9));
+  EXPECT_FALSE(a.defined() || b.defined());
+  auto g = jit([](const std::vector<Tensor> &xs) { return xs[0] - xs[1]; });
+  EXPECT_EQ(g(std::vector{kept, kept}).to_vector<float>(),
+            std::vector<float>(count, 0));
+  EXPECT_EQ(kept.to_vector<float>(), std::vector<float>(count, 3));
 }
 
 /// Whoever holds the former value keeps it.
