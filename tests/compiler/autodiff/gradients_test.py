@@ -71,11 +71,9 @@ def cases():
     order = f"%a = tx.constant dense<[1.0, 2.0, 3.0, 0.5, 4.0, 1.5, 2.5]> : {V}\n%n = tx.round_even %a : {V}\n"
     order += f"%o = tx.constant dense<1.0> : {V}\n%k = tx.max %n, %o : {V}\n"
     for name in ("gammainc", "gammaincc"):
-        yield f"{name}_order", (f"%r = tx.{name} %x, %y : {V}", [V, V], V, "p")
         yield name, (f"{order}%r = tx.{name} %a, %x : {V}", [V], V, "p")
     yield "polygamma", (f"{order}%r = tx.polygamma %k, %x : {V}", [V], V, "p")
     yield "zeta", (f"{order}%s = tx.add %k, %o : {V}\n%r = tx.zeta %s, %x : {V}", [V], V, "p")
-    yield "betainc_shapes", (f"%b = tx.add %y, %x : {V}\n%r = tx.betainc %x, %b, %z : {V}", [V, V, V], V, "v")
     yield "betainc", (f"{order}%r = tx.betainc %a, %k, %x : {V}", [V], V, "v")
     yield from linear_algebra()
     yield "fma", (f"%r = tx.fma %x, %y, %z : {V}", [V, V, V], V, "")
