@@ -94,17 +94,6 @@ shape::Dim FusionWork::bytesRead() const {
 
 shape::Dim FusionWork::flops() const { return shape::sum(operations); }
 
-//===----------------------------------------------------------------------===//
-// A function
-//===----------------------------------------------------------------------===//
-
-FunctionWork::FunctionWork(func::FuncOp function) {
-  function.walk([&](Operation *op) {
-    if (isa<tx::FusionOp, tx::CustomCallOp, tx::KernelCallOp>(op))
-      launches.push_back(workOf(op));
-  });
-}
-
 /// As a double, which does not overflow.
 static double valueOf(shape::Dim dim,
                       function_ref<std::optional<int64_t>(StringRef)> sizeOf) {
@@ -134,19 +123,34 @@ static double valueOf(shape::Dim dim,
   return shape::Evaluator<double>(leaf, combine)(dim).value_or(0);
 }
 
+KernelWork
+FusionWork::at(function_ref<std::optional<int64_t>(StringRef)> sizeOf) const {
+  auto value = [&](shape::Dim dim) { return valueOf(dim, sizeOf); };
+  KernelWork kernel;
+  kernel.bytes = value(written);
+  for (const Read &read : reads)
+    kernel.bytes += std::min(value(read.whole), value(read.picked));
+  for (auto [count, expr] : llvm::zip_equal(kernel.operations, operations))
+    count = value(expr);
+  return kernel;
+}
+
+//===----------------------------------------------------------------------===//
+// A function
+//===----------------------------------------------------------------------===//
+
+FunctionWork::FunctionWork(func::FuncOp function) {
+  function.walk([&](Operation *op) {
+    if (isa<tx::FusionOp, tx::CustomCallOp, tx::KernelCallOp>(op))
+      launches.push_back(workOf(op));
+  });
+}
+
 std::vector<KernelWork>
 FunctionWork::at(function_ref<std::optional<int64_t>(StringRef)> sizeOf) const {
-  auto value = [&](shape::Dim dim) { return valueOf(dim, sizeOf); };
   std::vector<KernelWork> kernels;
-  for (const FusionWork &launch : launches) {
-    KernelWork &kernel = kernels.emplace_back();
-    kernel.bytes = value(launch.written);
-    for (const FusionWork::Read &read : launch.reads)
-      kernel.bytes += std::min(value(read.whole), value(read.picked));
-    for (auto [count, expr] :
-         llvm::zip_equal(kernel.operations, launch.operations))
-      count = value(expr);
-  }
+  for (const FusionWork &launch : launches)
+    kernels.push_back(launch.at(sizeOf));
   return kernels;
 }
 

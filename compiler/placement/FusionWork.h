@@ -25,6 +25,9 @@ struct FusionWork {
   /// The smaller sum of those that can be compared for all sizes.
   shape::Dim bytesRead() const;
   shape::Dim flops() const;
+  /// With sizes for the names. One that nobody knows counts as nothing.
+  KernelWork
+  at(llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf) const;
 };
 FusionWork workOf(mlir::Operation *op);
 
@@ -33,7 +36,6 @@ class FunctionWork {
 public:
   explicit FunctionWork(mlir::func::FuncOp function);
 
-  /// With sizes for the names. One that nobody knows counts as nothing.
   std::vector<KernelWork>
   at(llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizeOf) const;
 

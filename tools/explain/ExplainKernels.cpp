@@ -29,6 +29,7 @@ static KernelFacts explain(tx::FusionOp fusion) {
   facts.bytesRead = toString(work.bytesRead());
   facts.bytesWritten = toString(work.written);
   facts.flops = toString(work.flops());
+  facts.work = work.at([](StringRef) { return std::nullopt; });
   for (Operation &op : fusion.getBody().front().without_terminator())
     facts.ops.push_back(op.getName().stripDialect().str());
   if (tx::OrderAttr order = fusion.getOrderAttr())

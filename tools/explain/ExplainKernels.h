@@ -2,6 +2,7 @@
 #ifndef TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 #define TENSORC_TOOLS_EXPLAIN_EXPLAINKERNELS_H
 
+#include "compiler/placement/CostModel.h"
 #include "ir/program/Txp.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,6 +20,8 @@ struct KernelFacts {
   std::string branch;
   std::vector<std::string> ops, inputs, outputs;
   std::string bytesRead, bytesWritten, flops;
+  /// The same as numbers; sizes that are not known count as nothing.
+  placement::KernelWork work;
   /// What fixes the results' bits beside the ops (or nothing), and how the
   /// target computes it.
   std::string order, schedule;

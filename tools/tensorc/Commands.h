@@ -12,6 +12,9 @@ extern const Command compileCommand, runCommand, benchCommand, explainCommand,
 /// tensorc explain of a package; returns the exit status.
 int explainPackageFile(const Arguments &arguments);
 
+/// tensorc explain --measure; returns the exit status.
+int explainMeasured(const Arguments &arguments);
+
 /// The whole tool; returns the exit status.
 int toolMain(llvm::ArrayRef<llvm::StringRef> words);
 

@@ -2,15 +2,13 @@
 
 #include "compiler/files/InputFile.h"
 #include "compiler/files/OutputFile.h"
-#include "ir/text/Characters.h"
 #include "tools/tensorc/Commands.h"
 #include "tools/tensorc/Inputs.h"
+#include "tools/tensorc/KernelTimes.h"
 #include "tools/tensorc/Timing.h"
 #include "tools/tensorc/device/AutoDevice.h"
 #include "tools/tensorc/device/Device.h"
-#include "tools/tensorc/device/RuntimeHandles.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -33,17 +31,11 @@ static constexpr Flag flags[] = {
 };
 
 namespace {
-struct KernelTime {
-  int64_t launches = 0, nanoseconds = 0;
-  /// Of its launches.
-  int64_t least = std::numeric_limits<int64_t>::max();
-};
-
 struct Measurement {
   double compileSeconds = 0;
   /// Of each iteration, transfers included, sorted.
   std::vector<double> seconds;
-  llvm::MapVector<std::string, KernelTime, llvm::StringMap<unsigned>> kernels;
+  KernelTimes kernels;
 
   double median() const { return seconds[seconds.size() / 2]; }
   double mean() const {
@@ -65,17 +57,7 @@ static LogicalResult measure(Executable &executable, ArrayRef<Array> inputs,
   // The first run touches memory and code that later ones find warm.
   if (failed(executable.run(inputs)))
     return failure();
-  tensorc_rt_set_launch_hook(
-      [](void *user, const tensorc_rt_launch_record *record) {
-        KernelTime &kernel =
-            static_cast<Measurement *>(user)
-                ->kernels[printable(record->kernel, /*isText=*/false)];
-        ++kernel.launches;
-        int64_t taken = record->end_ns - record->begin_ns;
-        kernel.nanoseconds += taken;
-        kernel.least = std::min(kernel.least, taken);
-      },
-      &m);
+  m.kernels.clear();
   Clock::time_point begin = Clock::now();
   auto isDone = [&](int64_t i) {
     return iterations ? i >= iterations : i >= 3 && since(begin) > 1;
@@ -86,7 +68,6 @@ static LogicalResult measure(Executable &executable, ArrayRef<Array> inputs,
     result = executable.run(inputs);
     m.seconds.push_back(since(start));
   }
-  tensorc_rt_set_launch_hook(nullptr, nullptr);
   llvm::sort(m.seconds);
   return result;
 }
@@ -99,7 +80,7 @@ static void printText(const Measurement &m, StringRef device) {
                << ms(m.compileSeconds) << "\niterations " << m.seconds.size()
                << "\nmin        " << ms(m.seconds.front()) << "\nmedian     "
                << ms(m.median()) << "\nmean       " << ms(m.mean()) << "\n";
-  for (const auto &[name, kernel] : m.kernels)
+  for (const auto &[name, kernel] : m.kernels.get())
     llvm::outs() << "kernel     " << name << ": "
                  << ms(kernel.nanoseconds * 1e-9 / kernel.launches) << " x "
                  << kernel.launches / static_cast<int64_t>(m.seconds.size())
@@ -109,7 +90,7 @@ static void printText(const Measurement &m, StringRef device) {
 static std::string jsonText(const Measurement &m, StringRef input,
                             StringRef device) {
   llvm::json::Array kernels;
-  for (const auto &[name, kernel] : m.kernels)
+  for (const auto &[name, kernel] : m.kernels.get())
     kernels.push_back(llvm::json::Object{
         {"name", name},
         {"launches", kernel.launches},

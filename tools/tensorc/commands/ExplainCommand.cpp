@@ -25,6 +25,8 @@ static constexpr Flag flags[] = {
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
     {"json", Flag::Switch, "", "print JSON"},
     {"memory", Flag::Switch, "", "print how memory is planned"},
+    {"measure", Flag::Switch, "",
+     "run it on the cpu; print what bounds each kernel, and its share of that"},
 };
 
 static void printText(ArrayRef<KernelFacts> kernels) {
@@ -170,6 +172,13 @@ static int run(const Arguments &arguments) {
       return status;
   if (int status = checkSchedules(arguments))
     return status;
+  if (arguments.has("measure")) {
+    for (StringRef option : {"target", "device", "memory"})
+      if (arguments.has(option))
+        return badUsage("--measure runs on the cpu, and does not go with --" +
+                        option);
+    return explainMeasured(arguments);
+  }
   if (isPackage(arguments))
     return explainPackageFile(arguments);
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
@@ -211,6 +220,7 @@ const Command explainCommand = {
     flags,
     "  tensorc explain y.mlir\n"
     "  tensorc explain y.mlir --memory\n"
+    "  tensorc explain y.mlir --measure --shape=x:8192,64\n"
     "  tensorc explain y.mlir --device=auto --shape=x:8192,64\n"
     "  tensorc explain y.mlir --shape=x:8192,64 --json\n"
     "  tensorc explain y.tcpkg\n",

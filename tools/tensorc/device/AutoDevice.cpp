@@ -105,9 +105,7 @@ std::optional<PlacementFacts> placeFunction(func::FuncOp function,
   return facts;
 }
 
-/// The function with the sizes that the inputs have.
-static LogicalResult specializeFor(func::FuncOp function,
-                                   ArrayRef<Array> inputs) {
+LogicalResult specializeFor(func::FuncOp function, ArrayRef<Array> inputs) {
   std::vector<ShapeSpec> shapes;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     ShapeSpec shape{tx::argumentName(function, i), {}};

@@ -10,6 +10,10 @@
 
 namespace tensorc::tool {
 
+/// Gives the function the sizes that the inputs have.
+mlir::LogicalResult specializeFor(mlir::func::FuncOp function,
+                                  llvm::ArrayRef<reference::Array> inputs);
+
 /// What --device=auto weighs.
 struct PlacementFacts {
   /// Those that the program can be compiled for.

@@ -1,0 +1,26 @@
+//===- KernelTimes.cpp - How long kernels take ----------------------------===//
+
+#include "tools/tensorc/KernelTimes.h"
+
+#include "ir/text/Characters.h"
+#include "tensorc/runtime.h"
+
+namespace tensorc::tool {
+
+KernelTimes::KernelTimes() {
+  tensorc_rt_set_launch_hook(
+      [](void *user, const tensorc_rt_launch_record *record) {
+        KernelTime &kernel =
+            static_cast<KernelTimes *>(user)
+                ->kernels[printable(record->kernel, /*isText=*/false)];
+        ++kernel.launches;
+        int64_t taken = record->end_ns - record->begin_ns;
+        kernel.nanoseconds += taken;
+        kernel.least = std::min(kernel.least, taken);
+      },
+      this);
+}
+
+KernelTimes::~KernelTimes() { tensorc_rt_set_launch_hook(nullptr, nullptr); }
+
+} // namespace tensorc::tool

@@ -1,0 +1,36 @@
+//===- KernelTimes.h - How long kernels take --------------------*- C++ -*-===//
+#ifndef TENSORC_TOOLS_TENSORC_KERNELTIMES_H
+#define TENSORC_TOOLS_TENSORC_KERNELTIMES_H
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <limits>
+#include <string>
+
+namespace tensorc::tool {
+
+struct KernelTime {
+  int64_t launches = 0, nanoseconds = 0;
+  /// Of its launches.
+  int64_t least = std::numeric_limits<int64_t>::max();
+};
+
+/// While it lives, it has the process's launch hook. Kernels are in the order
+/// of their first launches.
+class KernelTimes {
+public:
+  KernelTimes();
+  ~KernelTimes();
+  KernelTimes(const KernelTimes &) = delete;
+
+  const auto &get() const { return kernels; }
+  void clear() { kernels.clear(); }
+
+private:
+  llvm::MapVector<std::string, KernelTime, llvm::StringMap<unsigned>> kernels;
+};
+
+} // namespace tensorc::tool
+
+#endif // TENSORC_TOOLS_TENSORC_KERNELTIMES_H

@@ -1,0 +1,219 @@
+//===- ExplainMeasured.cpp - tensorc explain --measure --------------------===//
+//
+// The program runs on the cpu, with drawn inputs. A row for each kernel: what
+// it moves and computes, which of the two bounds it on this machine, and what
+// share of that bound its fastest launch reaches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/jit/Session.h"
+#include "tools/explain/ExplainKernels.h"
+#include "tools/tensorc/Commands.h"
+#include "tools/tensorc/Inputs.h"
+#include "tools/tensorc/KernelTimes.h"
+#include "tools/tensorc/Timing.h"
+#include "tools/tensorc/device/AutoDevice.h"
+#include "tools/tensorc/device/Device.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+#include <chrono>
+
+using namespace mlir;
+
+namespace tensorc::tool {
+
+namespace {
+/// A fusion, which may be several kernels, or a kernel that none accounts for.
+struct Row {
+  std::string name;
+  int64_t launches = 0; // in a run
+  double seconds = 0;   // of a launch
+  /// Of a fusion: what it does, and how long that takes this machine at least.
+  bool isKnown = false;
+  placement::Sum work;
+
+  double share() const { return seconds > 0 ? work.kernels / seconds : 0; }
+  StringRef bound() const {
+    if (work.kernels == 0)
+      return "-";
+    return work.memory >= work.arithmetic ? "memory" : "arithmetic";
+  }
+};
+} // namespace
+
+static constexpr int64_t leastRuns = 3, mostRuns = 1000;
+static constexpr double longEnough = 0.5; // seconds
+
+/// Returns how often it has run.
+static std::optional<int64_t> runLong(Executable &executable,
+                                      ArrayRef<reference::Array> inputs,
+                                      KernelTimes &times) {
+  using Clock = std::chrono::steady_clock;
+  if (failed(executable.run(inputs)))
+    return std::nullopt;
+  times.clear(); // of launches whose memory and code were cold
+  Clock::time_point begin = Clock::now();
+  int64_t runs = 0;
+  auto isDone = [&] {
+    std::chrono::duration<double> taken = Clock::now() - begin;
+    return runs >= mostRuns ||
+           (runs >= leastRuns && taken.count() > longEnough);
+  };
+  for (; !isDone(); ++runs)
+    if (failed(executable.run(inputs)))
+      return std::nullopt;
+  return runs;
+}
+
+/// The kernels of a fusion are called as it is, or that and a suffix.
+static const KernelFacts *fusionOf(StringRef kernel,
+                                   ArrayRef<KernelFacts> fusions) {
+  const KernelFacts *best = nullptr;
+  for (const KernelFacts &fusion : fusions) {
+    StringRef rest = kernel;
+    bool isIts = rest.consume_front(fusion.name) &&
+                 (rest.empty() || rest.front() == '_');
+    if (isIts && (!best || best->name.size() < fusion.name.size()))
+      best = &fusion;
+  }
+  return best;
+}
+
+static std::vector<Row> rowsOf(const KernelTimes &times, int64_t runs,
+                               ArrayRef<KernelFacts> fusions,
+                               const placement::Candidate &cpu) {
+  llvm::MapVector<StringRef, Row> rows;
+  for (const auto &[name, time] : times.get()) {
+    const KernelFacts *fusion = fusionOf(name, fusions);
+    Row &row = rows[fusion ? fusion->name : name];
+    row.name = fusion ? fusion->name : name;
+    row.launches = std::max(row.launches, time.launches / runs);
+    row.seconds += time.least * 1e-9;
+    row.isKnown = fusion;
+    if (fusion)
+      row.work = placement::sumOfKernels(cpu, fusion->work);
+  }
+  std::vector<Row> list;
+  for (auto &[name, row] : rows)
+    list.push_back(std::move(row));
+  return list;
+}
+
+static void printText(ArrayRef<Row> rows, const placement::Candidate &cpu,
+                      int64_t runs) {
+  constexpr const char *columns = " {0,8} {1,10} {2,13} {3,13} {4,10} {5,6}\n";
+  size_t width = 6;
+  for (const Row &row : rows)
+    width = std::max(width, row.name.size());
+  auto line = [&](StringRef name) -> llvm::raw_ostream & {
+    return llvm::outs() << llvm::left_justify(name, width);
+  };
+  auto number = [](bool isThere, const char *format, double value) {
+    std::string text;
+    if (isThere)
+      llvm::raw_string_ostream(text) << llvm::format(format, value);
+    return isThere ? text : "-";
+  };
+  double rate = cpu.figures.rates[unsigned(placement::RateClass::F32)];
+  llvm::outs() << llvm::formatv(
+      "measured on {0}, {1} runs: {2:F1} GB/s, {3:F1} G f32 operations/s\n",
+      cpu.name, runs, cpu.figures.memory * 1e-9, rate * 1e-9);
+  line("kernel") << llvm::formatv(columns, "launches", "ms", "bytes", "flops",
+                                  "bound", "share");
+  for (const Row &row : rows)
+    line(row.name) << llvm::formatv(
+        columns, row.launches, number(true, "%.4f", row.seconds * 1e3),
+        number(row.isKnown, "%.0f", row.work.kernelBytes),
+        number(row.isKnown, "%.0f", row.work.operations), row.bound(),
+        number(row.work.kernels > 0, "%.2f", row.share()));
+}
+
+static void printJson(ArrayRef<Row> rows, const placement::Candidate &cpu,
+                      int64_t runs) {
+  llvm::json::Array array;
+  for (const Row &row : rows) {
+    llvm::json::Object object{{"name", row.name},
+                              {"launches", row.launches},
+                              {"seconds", row.seconds}};
+    if (row.isKnown) {
+      object["bytes"] = row.work.kernelBytes;
+      object["flops"] = row.work.operations;
+    }
+    if (row.work.kernels > 0) {
+      object["bound"] = row.bound();
+      object["bound_seconds"] = row.work.kernels;
+      object["share"] = row.share();
+    }
+    array.push_back(std::move(object));
+  }
+  llvm::outs() << llvm::formatv("{0:2}\n",
+                                llvm::json::Value(llvm::json::Object{
+                                    {"device", cpu.name},
+                                    {"runs", runs},
+                                    {"figures", placement::toJson(cpu.figures)},
+                                    {"kernels", std::move(array)}}));
+}
+
+/// What the machine can do, measured if need be; none after a message.
+static std::optional<placement::Candidate> findCpu() {
+  placement::Candidate cpu;
+  cpu.name = "cpu";
+  cpu.isHost = true;
+  if (!ok(tensorc_rt_device_find(cpu.name.c_str(), &cpu.device)))
+    return std::nullopt;
+  jit::Status status;
+  auto figures = jit::Session::get().figuresOf(cpu.device, status);
+  if (!figures)
+    return refuse(tensorc_rt_status_message(status.get())), std::nullopt;
+  cpu.figures = *figures;
+  return cpu;
+}
+
+int explainMeasured(const Arguments &arguments) {
+  reportFaults();
+  std::optional<InputOptions> options = InputOptions::parse(arguments);
+  if (!options)
+    return BadUsage;
+  options->draw = true;
+  Program program;
+  if (failed(loadProgram(arguments, program)))
+    return Refused;
+  FailureOr<std::vector<reference::Array>> inputs =
+      gatherInputs(program.function, *options);
+  std::optional<placement::Candidate> cpu;
+  if (failed(inputs) || !(cpu = findCpu()))
+    return Refused;
+  Timing timing(false);
+  compiler::CompileOptions compile =
+      optionsOf(targetOf(cpu->name), arguments, timing);
+  if (!program.isPackage() && failed(specializeFor(program.function, *inputs)))
+    return Refused;
+  std::unique_ptr<Executable> executable = prepare(program, cpu->name, compile);
+  KernelTimes times;
+  std::optional<int64_t> runs;
+  if (!executable || !(runs = runLong(*executable, *inputs, times)))
+    return Refused;
+  // What a package does not say.
+  std::vector<KernelFacts> fusions;
+  if (!program.isPackage()) {
+    std::string name = program.function.getName().str();
+    auto module = program.function->getParentOfType<ModuleOp>();
+    keepOnly(program.function);
+    if (failed(compiler::runStages(module, compile, std::nullopt,
+                                   compiler::Stage::Fuse)))
+      return Refused;
+    fusions = explainKernels(module.lookupSymbol<func::FuncOp>(name));
+  }
+  std::vector<Row> rows = rowsOf(times, *runs, fusions, *cpu);
+  if (arguments.has("json"))
+    printJson(rows, *cpu, *runs);
+  else
+    printText(rows, *cpu, *runs);
+  return Success;
+}
+
+} // namespace tensorc::tool
