@@ -20,7 +20,8 @@ import check_hsaco
 
 # They take seconds each, and are the same arithmetic on every chip: for the first target alone.
 SLOW = {"betainc", "gammainc", "gammaincc", "polygamma", "zeta"}
-SHAPED = ("argmax", "attention", "conv", "cumsum", "dequantize", "dot_general", "layer_norm", "prod", "reduce", "sort", "sum")
+SHAPED = ("argmax", "attention", "conv", "cumsum", "dequantize", "dot_general", "layer_norm", "prod", "reduce", "scatter",
+          "sort", "sum")
 # Series and fractions in f64, in kernels of thousands of instructions: registers do not suffice for all, and branches are
 # long. They need not keep the rules about stacks and jumps.
 LARGE = SLOW | {"digamma", "lgamma"}
