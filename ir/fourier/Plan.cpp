@@ -142,7 +142,18 @@ static void transformInto(const std::complex<double> *x, int64_t n,
   for (int64_t first = 0; first < radix; ++first)
     transformInto(x + first * stride, m, stride * radix, roots,
                   out + first * m);
-  std::vector<std::complex<double>> parts(radix);
+  if (radix == 2) { // most of them
+    for (int64_t k = 0; k < m; ++k) {
+      std::complex<double> x = out[k], y = out[m + k], w = roots[k * stride];
+      // Without the check for infinities that a product of std::complex has.
+      std::complex<double> z(y.real() * w.real() - y.imag() * w.imag(),
+                             y.real() * w.imag() + y.imag() * w.real());
+      out[k] = x + z;
+      out[m + k] = x - z;
+    }
+    return;
+  }
+  llvm::SmallVector<std::complex<double>, 8> parts(radix);
   for (int64_t k = 0; k < m; ++k) {
     for (int64_t first = 0; first < radix; ++first)
       parts[first] = out[first * m + k];

@@ -282,10 +282,8 @@ static Long incompleteBeta(Long a, Long b, Long x, Long y) {
 double betainc(double a, double b, double x) {
   if (!(a >= 0 && b >= 0 && x >= 0 && x <= 1))
     return kNaN;
-  if (x == 0 && a > 0)
-    return 0;
-  if (x == 1 && b > 0)
-    return 1;
+  if ((x == 0 || x == 1) && (a > 0 || b > 0))
+    return x;
   bool low = a == 0 || std::isinf(b), high = b == 0 || std::isinf(a);
   if (low || high)
     return low == high ? kNaN : low;

@@ -168,6 +168,29 @@ Array apply(Binary function, const tensorc_arg &x, const tensorc_arg &y,
 }
 tensorc_arg as(const Array &x) { return tensorc_tensor_arg(x.raw()); }
 
+/// The power, but where the exponent is below 0 what rounding 1 / x^n to 0
+/// gives: 1 of 1, 1 or -1 of -1, else 0.
+Array orTruncated(const Array &x, const Array &n, const Array &power,
+                  tensorc_location at) {
+  auto compare = [&](Binary test, const Array &a, int64_t b) {
+    return apply(test, as(a), tensorc_int_arg(b), at);
+  };
+  auto choose = [&](const Array &p, const tensorc_arg &a,
+                    const tensorc_arg &b) {
+    const tensorc_arg predicate = as(p);
+    tensorc_tensor *chosen = nullptr;
+    tensorc_status *status = tensorc_select(&predicate, &a, &b, at, &chosen);
+    return taken(status, chosen);
+  };
+  Array isOdd = compare(tensorc_ne, compare(tensorc_bitwise_and, n, 1), 0);
+  // x is 1 or -1: x itself or its square.
+  Array unit = choose(isOdd, as(x), tensorc_int_arg(1));
+  Array isUnit = apply(tensorc_bitwise_or, as(compare(tensorc_eq, x, 1)),
+                       as(compare(tensorc_eq, x, -1)), at);
+  Array truncated = choose(isUnit, as(unit), tensorc_int_arg(0));
+  return choose(compare(tensorc_lt, n, 0), as(truncated), as(power));
+}
+
 /// Integers to integers: by squaring, so that the result wraps around as
 /// products do. Of floats the library has a power.
 tensorc_status *powerOf(const tensorc_arg *left, const tensorc_arg *right,
@@ -206,6 +229,8 @@ tensorc_status *powerOf(const tensorc_arg *left, const tensorc_arg *right,
     tensorc_status *status = tensorc_astype(one->raw(), dtype, at, &cast);
     *one = taken(status, cast);
   }
+  const Array given = Array::sharing(base.raw()),
+              power = Array::sharing(exponent.raw());
   Array result = scalar(dtype, 1, at);
   for (int64_t bit = 0; bit < 8 * tensorc_dtype_size(dtype); ++bit) {
     Array odd =
@@ -218,6 +243,8 @@ tensorc_status *powerOf(const tensorc_arg *left, const tensorc_arg *right,
     exponent = apply(tensorc_shr_logical, as(exponent), tensorc_int_arg(1), at);
     base = apply(tensorc_mul, as(base), as(base), at);
   }
+  if (isSigned(dtype))
+    result = orTruncated(given, power, result, at);
   *out = result.release();
   return nullptr;
 }

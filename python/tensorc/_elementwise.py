@@ -108,7 +108,8 @@ true_divide = divide
 
 
 def pow(x1, x2, /):
-    """x1 to the power x2.
+    """x1 to the power x2. Integers stay so: where an exponent of an array is below 0, the power is rounded to 0 (1 of 1, 1 or -1 of
+    -1, else 0), as PyTorch's; a number below 0 is a ValueError, as NumPy's.
 
     >>> tc.pow(tc.asarray([2.0, 3.0]), 2)
     array([4.0, 9.0], dtype=float32)

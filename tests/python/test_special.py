@@ -46,6 +46,19 @@ def test_functions_of_several(name):
     np.testing.assert_allclose(getattr(special, name)(*map(tc.asarray, x)).numpy(), getattr(judge, name)(*x), rtol=1e-11)
 
 
+def test_powers_of_integers():
+    for dtype in ("int8", "int32", "int64"):
+        low = np.iinfo(dtype).min
+        x, n = (a.ravel() for a in np.meshgrid([low, -3, -2, -1, 0, 1, 2, 3], [low, -4, -3, -1, 0, 1, 2, 5]))
+        units = np.where(x == 1, 1, np.where(x == -1, 1 - 2 * (n & 1), 0))
+        expected = np.where(n < 0, units, x.astype(dtype) ** np.where(n < 0, 0, n).astype(dtype)).astype(dtype)
+        assert (tc.asarray(x.astype(dtype)) ** tc.asarray(n.astype(dtype))).tolist() == expected.tolist()
+        assert (2 ** tc.asarray([-1, 3], dtype=dtype)).tolist() == [0, 8]
+        with pytest.raises(ValueError, match="negative power"):
+            tc.asarray([2], dtype=dtype) ** -1
+    assert (tc.asarray([200], dtype="uint8") ** tc.asarray([3], dtype="uint8")).tolist() == [200**3 % 256]
+
+
 def test_derivatives_by_shapes():
     judge = pytest.importorskip("scipy.special")
     rows = [(a, x) for a in (0.05, 0.5, 1.0, 3.0, 40.0, 1900.0, 2500.0, 1e5) for x in (a * 0.5, a * 0.99, a, a * 1.01, a * 2)]
@@ -99,6 +112,17 @@ def test_derivatives_at_zero():
             np.testing.assert_allclose(second, values, rtol=2e-3, atol=1e-9)
     z = tc.asarray([0j, 1 + 1j])
     np.testing.assert_allclose(tc.grad(lambda z: tc.sum(tc.angle(z)))(z).numpy(), [0, -0.5 + 0.5j], atol=1e-6)
+
+
+def test_ends_of_betainc():
+    judge = pytest.importorskip("scipy.special")
+    a, b, x = (v.ravel() for v in np.meshgrid([0.0, 1, 2.5], [0.0, 1, 2.5], [0.0, 0.5, 1]))
+    known = (a > 0) | (b > 0)
+    for device in ("cpu", "reference"):
+        with tc.device(device):
+            ours = special.betainc(tc.asarray(a), tc.asarray(b), tc.asarray(x)).numpy()
+        np.testing.assert_allclose(ours[known], judge.betainc(a, b, x)[known], rtol=1e-12)
+        assert np.isnan(ours[~known]).all()
 
 
 def test_promotion():

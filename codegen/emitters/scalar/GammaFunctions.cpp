@@ -425,11 +425,12 @@ Value incompleteBeta(SpecialBuilder &e, Value a, Value b, Value x) {
   Value fraction = betaFraction(e, m, n, u, ordinary);
   Value y = e.div(e.mul(betaFactor(e, m, n, u, v), fraction), m);
   y = e.select(turned, e.sub(one, y), y);
-  // 0 at 0 and 1 at 1; a = 0 puts all at 0, b = 0 all at 1.
+  // 0 at 0 and 1 at 1; between them a = 0 puts all at 0, b = 0 all at 1.
   Value allowed = e.both(e.both(e.ge(a, zero), e.ge(b, zero)),
                          e.both(e.ge(x, zero), e.le(x, one)));
-  Value low = e.both(e.eq(x, zero), e.gt(a, zero));
-  Value high = e.both(e.eq(x, one), e.gt(b, zero));
+  Value some = e.either(e.gt(a, zero), e.gt(b, zero));
+  Value low = e.both(e.eq(x, zero), some);
+  Value high = e.both(e.eq(x, one), some);
   Value allLow = e.either(e.both(e.eq(a, zero), e.gt(b, zero)),
                           e.both(e.eq(b, infinity), e.lt(a, infinity)));
   Value allHigh = e.either(e.both(e.eq(b, zero), e.gt(a, zero)),
