@@ -226,6 +226,26 @@ def logical_not(x, /):
     return _core.bitwise_not(_truth(x))
 
 
+def isclose(x1, x2, /, rtol=1e-5, atol=1e-8, *, equal_nan=False):
+    """Whether |x1 - x2| <= atol + rtol |x2|, computed in float32 at least, and of integers in float64.
+
+    >>> tc.isclose(tc.asarray([1.0, 2.0]), tc.asarray([1.000001, 2.1]))
+    array([true, false], dtype=bool)
+    """
+    if not isinstance(x2, (bool, int, float, complex)):
+        x2 = _core.as_array(x2)
+    return _core.isclose(_core.as_array(x1), x2, rtol, atol, equal_nan)
+
+
+def allclose(x1, x2, /, rtol=1e-5, atol=1e-8, *, equal_nan=False):
+    """Whether all elements are close (isclose), as a bool: in functions that are traced use all(isclose(x1, x2)).
+
+    >>> tc.allclose(tc.ones(3), 1)
+    True
+    """
+    return bool(_core.all(isclose(x1, x2, rtol, atol, equal_nan=equal_nan)))
+
+
 def clip(x, /, min=None, max=None):
     """x, but not below min and not above max; the dtype is that of x.
 

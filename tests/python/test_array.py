@@ -328,3 +328,16 @@ def test_memory_error():
             tc.ones(1 << 22).eval()
     finally:
         device.set_memory_limit(0)
+
+
+def test_isclose_as_numpy_says():
+    x = np.array([1.0, 1e10, 1e-7, np.inf, -np.inf, np.nan, 0.0])
+    y = np.array([1.00001, 1.00001e10, 1e-8, np.inf, np.inf, np.nan, 0.0])
+    for options in ({}, {"rtol": 0, "atol": 1e-7}, {"equal_nan": True}):
+        for dtype in (np.float16, np.float32, np.float64):
+            with np.errstate(over="ignore"):
+                a, b = x.astype(dtype), y.astype(dtype)
+            wide = np.float32 if dtype == np.float16 else dtype
+            wanted = np.isclose(a.astype(wide), b.astype(wide), **options)
+            assert tc.isclose(tc.asarray(a), tc.asarray(b), **options).tolist() == wanted.tolist()
+    assert tc.allclose(tc.asarray([1, 2]), [1, 2]) is True and tc.allclose(tc.asarray([1, 2]), 1) is False
