@@ -7,6 +7,13 @@ using namespace mlir;
 
 namespace tensorc::compiler {
 
+/// exp and the like are tens of instructions, a reduction a loop of its own.
+static constexpr size_t workOfCostlyOp = 8;
+
+size_t Group::work() const {
+  return ops.size() + costlyOps * (workOfCostlyOp - 1);
+}
+
 void Group::addRead(Value v, const Index &index) {
   auto &indices = reads[v];
   if (!llvm::is_contained(indices, index))

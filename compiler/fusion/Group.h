@@ -34,6 +34,8 @@ struct Group {
     return analysis::IterationSpace(names, shape);
   }
   bool contains(mlir::Operation *op) const { return ops.contains(op); }
+  /// In cheap ops.
+  size_t work() const;
   void addRead(mlir::Value v, const Index &index);
   /// The dims that reductions keep, and their sizes.
   Index keptIndex(tx::DimSpace &names) const;
@@ -59,6 +61,9 @@ void join(Group &group, mlir::Operation *op, RuleContext &context);
 /// A group with the op's result as its output.
 void start(Group &group, mlir::Operation *op, RuleContext &context);
 
+/// The work of one kernel in cheap ops: beyond, registers spill, compile time
+/// grows, and another kernel's reads cost little beside it.
+constexpr size_t maxWork = 96;
 /// Values that one kernel reads: each is an argument, for which there is little
 /// room on a GPU.
 constexpr size_t maxInputs = 256;

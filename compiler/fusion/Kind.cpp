@@ -47,6 +47,10 @@ bool FusionKind::mayStore(const Group &group, Value result, const Index &index,
          index == group.space(names).identity();
 }
 
+bool FusionKind::mayGoOn(const Group &, const Group &, tx::DimSpace &) const {
+  return false;
+}
+
 bool FusionKind::mayMerge(const Group &, const Group &) const { return true; }
 
 ArrayRef<const FusionKind *> allKinds() {

@@ -83,6 +83,10 @@ public:
   /// Whether an op that is read at the index may be one more output.
   virtual bool mayStore(const Group &group, mlir::Value result,
                         const Index &index, tx::DimSpace &names) const;
+  /// Whether the kernel of a group of this kind may compute what `reader` makes
+  /// of its results, too.
+  virtual bool mayGoOn(const Group &group, const Group &reader,
+                       tx::DimSpace &names) const;
   /// Whether two groups of this kind, over one space, may be one kernel.
   virtual bool mayMerge(const Group &a, const Group &b) const;
 

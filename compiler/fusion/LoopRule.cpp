@@ -10,11 +10,6 @@ namespace tensorc::compiler {
 /// chained stencils would multiply it.
 static constexpr size_t maxReads = 4;
 static constexpr size_t maxReadsOfExpensive = 2;
-/// The work of one kernel in cheap ops: beyond, registers spill, compile time
-/// grows, and another kernel's reads cost little beside it.
-static constexpr size_t maxWork = 96;
-/// exp and the like are tens of instructions, a reduction a loop of its own.
-static constexpr size_t workOfCostlyOp = 8;
 
 namespace {
 /// Ops whose result elements each need one element of every operand. They join
@@ -52,8 +47,7 @@ Refusal LoopKind::check(const Group &group, Operation *op,
   if (it == group.reads.end())
     return "this kernel does not read it";
   ArrayRef<Index> reads = it->second;
-  size_t cheapOps = group.ops.size() - group.costlyOps;
-  if (cheapOps + group.costlyOps * workOfCostlyOp >= maxWork)
+  if (group.work() >= maxWork)
     return "this kernel has " + std::to_string(group.ops.size()) +
            " ops already, " + std::to_string(group.costlyOps) +
            " of them costly";

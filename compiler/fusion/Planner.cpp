@@ -35,12 +35,24 @@ static bool isApart(Operation *op) {
 /// Ops that need no kernel: also large constants, which are buffers, and
 /// reshapes of what is in memory anyway.
 bool Planner::staysOutside(Operation *op) const {
-  if (isApart(op))
+  if (isApart(op) || views.contains(op))
     return true;
   if (auto constant = dyn_cast<tx::ConstantOp>(op))
     return !isSplat(constant);
   auto it = groupsOf.find(op);
   return isa<tx::ReshapeOp>(op) && (it == groupsOf.end() || it->second.empty());
+}
+
+/// A reshape that only adds or removes dims of one element.
+static bool changesUnitDims(Operation *op, tx::DimSpace &names) {
+  auto dimsOf = [&](Value v) {
+    SmallVector<AffineExpr> dims =
+        names.dims(cast<RankedTensorType>(v.getType()));
+    llvm::erase(dims, names.constant(1));
+    return dims;
+  };
+  return isa<tx::ReshapeOp>(op) &&
+         dimsOf(op->getOperand(0)) == dimsOf(op->getResult(0));
 }
 
 /// Whether something that is no kernel reads the result.
@@ -77,21 +89,22 @@ void Planner::start(Operation *op, RuleContext &context) {
   noteJoined(group, 0);
 }
 
-/// Whether `to` reads the value through other kernels or views; `maker`, whose
-/// output it is, may read it.
-bool Planner::reaches(Value from, Group *to, Group *maker) const {
-  SmallVector<Value> worklist{from};
-  DenseSet<Group *> seen{maker};
+/// Whether `to` reads one of the values through other kernels or views; it and
+/// `maker`, whose outputs they are, may read the values themselves.
+bool Planner::reaches(ArrayRef<Value> from, Group *to, Group *maker) const {
+  SmallVector<Value> worklist(from);
+  DenseSet<Group *> seen{to, maker};
   while (!worklist.empty()) {
     Value v = worklist.pop_back_val();
+    bool isDirect = llvm::is_contained(from, v);
     for (Operation *user : v.getUsers()) {
       if (staysOutside(user))
         llvm::append_range(worklist, user->getResults());
       auto it = groupsOf.find(user);
-      if (it == groupsOf.end())
+      if (it == groupsOf.end() || views.contains(v.getDefiningOp()))
         continue;
       for (Group *group : it->second) {
-        if (group == to && !(group == maker && v == from))
+        if (group == to && !isDirect)
           return true;
         if (seen.insert(group).second)
           worklist.append(group->roots.begin(), group->roots.end());
@@ -145,6 +158,28 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
   return false;
 }
 
+/// A kernel that reads the results of another one row by row, while it reads
+/// the rows that they come from, makes them on its way.
+void Planner::joinReader(Group &group) {
+  SmallVector<Value> made(group.roots.begin(), group.roots.end());
+  for (Group *reader : consumersOf(group)) {
+    if (!group.kind->mayGoOn(group, *reader, names) ||
+        inputsOf(group).size() + inputsOf(*reader).size() > maxInputs ||
+        reaches(made, reader, &group))
+      continue;
+    reader->kind = group.kind;
+    reader->reduced = group.reduced;
+    merge(*reader, group);
+    reader->roots.remove_if([&](Value root) {
+      Operation *op = root.getDefiningOp();
+      auto isReader = [&](Group *other) { return other == reader; };
+      return !escapes(op) && llvm::all_of(readers(op), isReader);
+    });
+    groups.remove_if([&](const Group &other) { return &other == &group; });
+    return;
+  }
+}
+
 void Planner::place(Operation *op, RuleContext &context) {
   if (isApart(op))
     return;
@@ -155,13 +190,16 @@ void Planner::place(Operation *op, RuleContext &context) {
     if (!isSplat(constant) || !outside)
       return; // splats are cloned into whatever reads them
   SmallVector<Group *> readers(this->readers(op).takeVector());
-  if (!outside && !readers.empty() && joinReaders(op, readers, context))
-    return;
-  if (isa<tx::ReshapeOp>(op))
-    return; // a view of its operand's buffer
-  if (joinAsOutput(op, readers, context))
-    return;
-  start(op, context);
+  // A kernel reads what a view has by itself, if that is as simple: so it may
+  // make the view's operand on its way.
+  bool joins = (!outside || changesUnitDims(op, names)) && !readers.empty() &&
+               joinReaders(op, readers, context);
+  if (outside && joins)
+    views.insert(op);
+  if (joins || isa<tx::ReshapeOp>(op))
+    return; // otherwise a view of its operand's buffer
+  if (!joinAsOutput(op, readers, context))
+    start(op, context);
 }
 
 void Planner::plan() {
@@ -182,6 +220,9 @@ void Planner::plan() {
       op.erase();
     else
       place(&op, context);
+    if (&kindFor(&op) != &loopKind())
+      for (Group *group : SmallVector<Group *>(groupsOf.lookup(&op)))
+        joinReader(*group);
   }
   mergeSiblings();
 }

@@ -33,6 +33,8 @@ private:
   tx::DimSpace names;
   std::list<Group> groups;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Group *, 2>> groupsOf;
+  /// Reshapes that kernels compute, and something else reads: views, too.
+  llvm::DenseSet<mlir::Operation *> views;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> indexSymbols;
 
   mlir::AffineExpr symbolOf(mlir::Value v);
@@ -44,11 +46,12 @@ private:
                    RuleContext &context);
   bool joinAsOutput(mlir::Operation *op, llvm::ArrayRef<Group *> readers,
                     RuleContext &context);
+  void joinReader(Group &group);
   void add(Group &group, mlir::Operation *op, RuleContext &context);
   void start(mlir::Operation *op, RuleContext &context);
   /// The ops that joined since there were so many.
   void noteJoined(Group &group, size_t before);
-  bool reaches(mlir::Value from, Group *to, Group *maker) const;
+  bool reaches(llvm::ArrayRef<mlir::Value> from, Group *to, Group *maker) const;
   /// The groups that read what this one makes, through views too.
   llvm::SetVector<Group *> consumersOf(const Group &group) const;
   void mergeSiblings();

@@ -29,6 +29,9 @@ public:
                       RuleContext &context) const override;
   bool mayStore(const Group &group, Value result, const Index &index,
                 tx::DimSpace &names) const override;
+  /// Elements of the whole shape need results of their rows, and no others.
+  bool mayGoOn(const Group &group, const Group &reader,
+               tx::DimSpace &names) const override;
 };
 } // namespace
 
@@ -185,6 +188,23 @@ bool ReductionKind::mayStore(const Group &group, Value result,
   return names.dims(cast<RankedTensorType>(result.getType())) ==
              group.keptShape() &&
          index == group.keptIndex(names);
+}
+
+bool ReductionKind::mayGoOn(const Group &group, const Group &reader,
+                            tx::DimSpace &names) const {
+  bool isAlike = reader.kind == &loopKind() ||
+                 (reader.kind == group.kind && reader.reduced == group.reduced);
+  if (!isAlike || reader.shape != group.shape ||
+      group.work() + reader.work() > maxWork)
+    return false;
+  return llvm::all_of(group.roots, [&](Value root) {
+    bool isWhole =
+        names.dims(cast<RankedTensorType>(root.getType())) == group.shape;
+    Index index =
+        isWhole ? group.space(names).identity() : group.keptIndex(names);
+    return !reader.readAnywhere.contains(root) &&
+           (!reader.reads.contains(root) || readOnlyAt(reader, root, index));
+  });
 }
 
 } // namespace tensorc::compiler

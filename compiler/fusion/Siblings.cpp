@@ -109,6 +109,7 @@ void Planner::merge(Group &into, Group &from) {
   }
   into.roots.insert(from.roots.begin(), from.roots.end());
   into.notes.insert(from.notes.begin(), from.notes.end());
+  into.readAnywhere.insert(from.readAnywhere.begin(), from.readAnywhere.end());
   for (auto &[value, indices] : from.reads)
     for (const Index &index : indices)
       into.addRead(value, index);

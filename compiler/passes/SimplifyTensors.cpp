@@ -4,6 +4,7 @@
 //   dot_general (transpose x), y    -> dot_general x, y over other dims
 //   dot_general x, (reshape q)      -> dot_general (reshape x), q over groups
 //   slice (slice x)                 -> slice x
+//   add (reshape x), 1              -> reshape (add x, 1)    (unit dims only)
 //   x / 4                           -> x * 0.25      (exact for powers of two)
 //   pow x, 2                        -> x * x         (both round once)
 //   pow x, 1 -> x;  pow x, -1       -> 1 / x
@@ -86,6 +87,73 @@ struct SliceOfSlice : OpRewritePattern<tx::SliceOp> {
     b.replaceOpWithNewOp<tx::SliceOp>(op, op.getType(), inner.getX(),
                                       ValueRange(), offsets, strides);
     return success();
+  }
+};
+
+/// What the value is before dims of one element were added to it.
+Value beforeUnitDims(Value v) {
+  auto reshape = v.getDefiningOp<tx::ReshapeOp>();
+  if (!reshape)
+    return nullptr;
+  auto from = reshape.getX().getType(), to = reshape.getType();
+  auto dimsOf = [](RankedTensorType type) {
+    SmallVector<shape::Dim> dims(tx::dimsOf(type));
+    llvm::erase(dims, shape::Dim(1));
+    return dims;
+  };
+  bool adds = from.getRank() < to.getRank() && dimsOf(from) == dimsOf(to);
+  return adds ? reshape.getX() : Value();
+}
+
+/// Beside the reduction that such dims were kept of, ops become part of its
+/// kernel.
+struct ElementwiseOfUnitDims : OpTraitRewritePattern<tx::Elementwise> {
+  using OpTraitRewritePattern::OpTraitRewritePattern;
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &b) const override {
+    RankedTensorType part;
+    for (Value operand : op->getOperands())
+      if (Value x = beforeUnitDims(operand))
+        part = cast<RankedTensorType>(x.getType());
+    if (!part || op->getNumResults() != 1 ||
+        !llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return has(operand, part); }))
+      return failure();
+    auto withElement = [&](Value v) {
+      return part.clone(getElementTypeOrSelf(v.getType()));
+    };
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(without(operand, withElement(operand), b));
+    Operation *moved = b.clone(*op);
+    moved->setOperands(operands);
+    moved->getResult(0).setType(withElement(moved->getResult(0)));
+    b.replaceOpWithNewOp<tx::ReshapeOp>(op, op->getResult(0).getType(),
+                                        moved->getResult(0));
+    return success();
+  }
+
+private:
+  /// Whether its elements are found in these dims, too.
+  static bool has(Value v, RankedTensorType part) {
+    if (Value x = beforeUnitDims(v))
+      return tx::dimsOf(cast<RankedTensorType>(x.getType())) ==
+             tx::dimsOf(part);
+    if (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
+      return broadcast.getX().getType().getRank() == 0;
+    auto constant = v.getDefiningOp<tx::ConstantOp>();
+    return constant && isa<SplatElementsAttr>(constant.getValue());
+  }
+
+  static Value without(Value v, RankedTensorType part, PatternRewriter &b) {
+    if (Value x = beforeUnitDims(v))
+      return x;
+    if (auto broadcast = v.getDefiningOp<tx::BroadcastOp>())
+      return tx::BroadcastOp::create(b, v.getLoc(), part, broadcast.getX(),
+                                     ArrayRef<int64_t>{});
+    auto splat =
+        cast<SplatElementsAttr>(v.getDefiningOp<tx::ConstantOp>().getValue());
+    return tx::ConstantOp::create(b, v.getLoc(), part, splat.resizeSplat(part));
   }
 };
 
@@ -283,8 +351,10 @@ struct SimplifyTensors : impl::SimplifyTensorsPassBase<SimplifyTensors> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
-    patterns.add<BroadcastOfBroadcast, SliceOfSlice, DotOfTranspose,
-                 DotOfGroups, DivideByPowerOfTwo, PowerOfConstant>(context);
+    patterns
+        .add<BroadcastOfBroadcast, SliceOfSlice, ElementwiseOfUnitDims,
+             DotOfTranspose, DotOfGroups, DivideByPowerOfTwo, PowerOfConstant>(
+            context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -8,6 +8,13 @@
 // RUN: %run_op --entry=pads --random-inputs --shape=x:0 --shape=w:3,7 --compare=reference
 // RUN: %run_op --entry=epilogues --random-inputs --compare=reference
 // RUN: %run_op --entry=kept --random-inputs --compare=reference
+// RUN: %run_op --entry=norm --random-inputs --shape=x:37,65 --compare=reference
+// RUN: %run_op --entry=norm --random-inputs --shape=x:1,1 --compare=reference
+// RUN: %run_op --entry=norm --random-inputs --shape=x:0,7 --compare=reference
+// RUN: %run_op --entry=norm --random-inputs --shape=x:7,0 --compare=reference
+// RUN: %run_op --entry=moments --random-inputs --compare=reference
+// RUN: %run_op --entry=whole --random-inputs --shape=x:100003 --compare=reference
+// RUN: %run_op --entry=whole --random-inputs --shape=x:0 --compare=reference
 
 // A part of what the other result's kernel iterates: at the beginning, so that it is read at the same index.
 func.func @main(%x: tensor<5x32xf32>, %w: tensor<3x5x64xf32>) -> (tensor<5x64xf32>, tensor<5x32xf32>) {
@@ -72,4 +79,48 @@ func.func @kept(%x: tensor<5x64xf32>, %w: tensor<3x5x64xf32>) -> (tensor<5x64xf3
   %s = tx.sum %w dims = [0] : tensor<3x5x64xf32> -> tensor<5x64xf32>
   %y = tx.mul %a, %s : tensor<5x64xf32>
   return %y, %a : tensor<5x64xf32>, tensor<5x64xf32>
+}
+
+// What a row, or a column, reduces, beside its elements.
+func.func @norm(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"})
+    -> (tensor<?x?xf32, #tx.dims<[n, m]>>, tensor<?x1xf32, #tx.dims<[n, 1]>>) {
+  %eps = tx.constant dense<1.0e-06> : tensor<f32>
+  %0 = tx.mul %x, %x : tensor<?x?xf32, #tx.dims<[n, m]>>
+  %1 = tx.sum %0 dims = [1] : tensor<?x?xf32, #tx.dims<[n, m]>> -> tensor<?xf32, #tx.dims<[n]>>
+  %power = tx.reshape %1 : tensor<?xf32, #tx.dims<[n]>> -> tensor<?x1xf32, #tx.dims<[n, 1]>>
+  %e = tx.broadcast %eps dims = [] : tensor<f32> -> tensor<?x1xf32, #tx.dims<[n, 1]>>
+  %2 = tx.add %power, %e : tensor<?x1xf32, #tx.dims<[n, 1]>>
+  %3 = tx.rsqrt %2 : tensor<?x1xf32, #tx.dims<[n, 1]>>
+  %4 = tx.broadcast %3 dims = [0, 1] : tensor<?x1xf32, #tx.dims<[n, 1]>> -> tensor<?x?xf32, #tx.dims<[n, m]>>
+  %y = tx.mul %x, %4 : tensor<?x?xf32, #tx.dims<[n, m]>>
+  return %y, %power : tensor<?x?xf32, #tx.dims<[n, m]>>, tensor<?x1xf32, #tx.dims<[n, 1]>>
+}
+
+func.func @moments(%x: tensor<7x130xf32>, %h: tensor<130x9xf16>)
+    -> (tensor<7x130xf32>, tensor<7xf32>, tensor<7xf32>, tensor<130x9xf16>, tensor<9xf16>, tensor<9xi32>) {
+  %n = tx.constant dense<130.0> : tensor<7xf32>
+  %s = tx.sum %x dims = [1] : tensor<7x130xf32> -> tensor<7xf32>
+  %mean = tx.div %s, %n : tensor<7xf32>
+  %0 = tx.broadcast %mean dims = [0] : tensor<7xf32> -> tensor<7x130xf32>
+  %1 = tx.sub %x, %0 : tensor<7x130xf32>
+  %2 = tx.mul %1, %1 : tensor<7x130xf32>
+  %variance = tx.sum %2 dims = [1] : tensor<7x130xf32> -> tensor<7xf32>
+  %4 = tx.sqrt %variance : tensor<7xf32>
+  %5 = tx.broadcast %4 dims = [0] : tensor<7xf32> -> tensor<7x130xf32>
+  %y = tx.div %1, %5 : tensor<7x130xf32>
+  %most = tx.reduce_max %h dims = [0] : tensor<130x9xf16> -> tensor<9xf16>
+  %where = tx.argmax %h dims = [0] : tensor<130x9xf16> -> tensor<9xi32>
+  %6 = tx.exp %most : tensor<9xf16>
+  %7 = tx.broadcast %6 dims = [1] : tensor<9xf16> -> tensor<130x9xf16>
+  %z = tx.mul %h, %7 : tensor<130x9xf16>
+  return %y, %mean, %variance, %z, %6, %where
+      : tensor<7x130xf32>, tensor<7xf32>, tensor<7xf32>, tensor<130x9xf16>, tensor<9xf16>, tensor<9xi32>
+}
+
+// Few rows that are long, and none.
+func.func @whole(%x: tensor<?xf32, #tx.dims<[n]>> {tx.name = "x"}) -> (tensor<?xf32, #tx.dims<[n]>>, tensor<f32>) {
+  %most = tx.reduce_max %x dims = [0] : tensor<?xf32, #tx.dims<[n]>> -> tensor<f32>
+  %0 = tx.broadcast %most dims = [] : tensor<f32> -> tensor<?xf32, #tx.dims<[n]>>
+  %y = tx.sub %x, %0 : tensor<?xf32, #tx.dims<[n]>>
+  return %y, %most : tensor<?xf32, #tx.dims<[n]>>, tensor<f32>
 }

@@ -128,3 +128,94 @@ func.func @whole(%x: tensor<5x32xf32>, %w: tensor<5x64xf32>)
   %v = tx.mul %d, %z : tensor<5x64xf32>
   return %y, %v, %a, %n : tensor<5x64xf32>, tensor<5x64xf32>, tensor<5x32xf32>, tensor<5x32xf32>
 }
+
+// -----
+
+// A norm stores what it reduces, too: with a dim of one element, as `keepdims` has it.
+// CHECK-LABEL: @row_and_its_mean
+// CHECK:       tx.fusion "row"
+// CHECK-SAME:  -> (tensor<4x64xf32>, tensor<4xf32>)
+// CHECK-NOT:   tx.fusion
+// CHECK:       tx.reshape %{{.*}}#1 : tensor<4xf32> -> tensor<4x1xf32>
+// CHECK-NOT:   tx.fusion
+func.func @row_and_its_mean(%x: tensor<4x64xf32>) -> (tensor<4x64xf32>, tensor<4x1xf32>) {
+  %n = tx.constant dense<64.0> : tensor<4xf32>
+  %eps = tx.constant dense<1.0e-06> : tensor<4x1xf32>
+  %0 = tx.mul %x, %x : tensor<4x64xf32>
+  %1 = tx.sum %0 dims = [1] : tensor<4x64xf32> -> tensor<4xf32>
+  %2 = tx.div %1, %n : tensor<4xf32>
+  %mean = tx.reshape %2 : tensor<4xf32> -> tensor<4x1xf32>
+  %4 = tx.add %mean, %eps : tensor<4x1xf32>
+  %5 = tx.rsqrt %4 : tensor<4x1xf32>
+  %6 = tx.broadcast %5 dims = [0, 1] : tensor<4x1xf32> -> tensor<4x64xf32>
+  %y = tx.mul %x, %6 : tensor<4x64xf32>
+  return %y, %mean : tensor<4x64xf32>, tensor<4x1xf32>
+}
+
+// -----
+
+// Two passes over a row, and what both reduce; the centered elements are stored nowhere.
+// CHECK-LABEL: @row_and_its_moments
+// CHECK:       tx.fusion "row"
+// CHECK-SAME:  -> (tensor<?x64xf32, #tx.dims<[n, 64]>>, tensor<?xf32, #tx.dims<[n]>>, tensor<?xf32, #tx.dims<[n]>>)
+// CHECK-NOT:   tx.fusion
+func.func @row_and_its_moments(%x: tensor<?x64xf32, #tx.dims<[n, 64]>>)
+    -> (tensor<?x64xf32, #tx.dims<[n, 64]>>, tensor<?xf32, #tx.dims<[n]>>, tensor<?xf32, #tx.dims<[n]>>) {
+  %mean = tx.sum %x dims = [1] : tensor<?x64xf32, #tx.dims<[n, 64]>> -> tensor<?xf32, #tx.dims<[n]>>
+  %0 = tx.broadcast %mean dims = [0] : tensor<?xf32, #tx.dims<[n]>> -> tensor<?x64xf32, #tx.dims<[n, 64]>>
+  %1 = tx.sub %x, %0 : tensor<?x64xf32, #tx.dims<[n, 64]>>
+  %2 = tx.mul %1, %1 : tensor<?x64xf32, #tx.dims<[n, 64]>>
+  %variance = tx.sum %2 dims = [1] : tensor<?x64xf32, #tx.dims<[n, 64]>> -> tensor<?xf32, #tx.dims<[n]>>
+  %4 = tx.rsqrt %variance : tensor<?xf32, #tx.dims<[n]>>
+  %5 = tx.broadcast %4 dims = [0] : tensor<?xf32, #tx.dims<[n]>> -> tensor<?x64xf32, #tx.dims<[n, 64]>>
+  %y = tx.mul %1, %5 : tensor<?x64xf32, #tx.dims<[n, 64]>>
+  return %y, %mean, %variance
+      : tensor<?x64xf32, #tx.dims<[n, 64]>>, tensor<?xf32, #tx.dims<[n]>>, tensor<?xf32, #tx.dims<[n]>>
+}
+
+// -----
+
+// A function that is costly for each row is computed once for each.
+// CHECK-LABEL: @column_and_its_scale
+// CHECK:       tx.fusion "column"
+// CHECK-SAME:  -> (tensor<4x64xf32>, tensor<64xf32>)
+// CHECK-NOT:   tx.fusion
+func.func @column_and_its_scale(%x: tensor<4x64xf32>) -> (tensor<4x64xf32>, tensor<64xf32>) {
+  %0 = tx.sum %x dims = [0] : tensor<4x64xf32> -> tensor<64xf32>
+  %scale = tx.exp %0 : tensor<64xf32>
+  %1 = tx.broadcast %scale dims = [1] : tensor<64xf32> -> tensor<4x64xf32>
+  %y = tx.mul %x, %1 : tensor<4x64xf32>
+  return %y, %scale : tensor<4x64xf32>, tensor<64xf32>
+}
+
+// -----
+
+// Between the mean and its reader there is another kernel: no cycle.
+// CHECK-LABEL: @mean_read_through_a_scan
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<64xf32>
+// CHECK:       tx.fusion "scan" {{.*}} -> tensor<64xf32>
+// CHECK:       tx.fusion "loop" {{.*}} -> tensor<64x64xf32>
+// CHECK-NOT:   tx.fusion
+func.func @mean_read_through_a_scan(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>) {
+  %mean = tx.sum %x dims = [1] : tensor<64x64xf32> -> tensor<64xf32>
+  %0 = tx.broadcast %mean dims = [0] : tensor<64xf32> -> tensor<64x64xf32>
+  %1 = tx.sub %x, %0 : tensor<64x64xf32>
+  %2 = tx.cumsum %mean dim = 0 : tensor<64xf32>
+  %3 = tx.broadcast %2 dims = [1] : tensor<64xf32> -> tensor<64x64xf32>
+  %y = tx.mul %1, %3 : tensor<64x64xf32>
+  return %y, %mean : tensor<64x64xf32>, tensor<64xf32>
+}
+
+// -----
+
+// Rows of one tensor, read as the columns of another one.
+// CHECK-LABEL: @mean_read_elsewhere
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<64xf32>
+// CHECK:       tx.fusion "loop" {{.*}} -> tensor<64x64xf32>
+// CHECK-NOT:   tx.fusion
+func.func @mean_read_elsewhere(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>) {
+  %mean = tx.sum %x dims = [1] : tensor<64x64xf32> -> tensor<64xf32>
+  %0 = tx.broadcast %mean dims = [1] : tensor<64xf32> -> tensor<64x64xf32>
+  %y = tx.sub %x, %0 : tensor<64x64xf32>
+  return %y, %mean : tensor<64x64xf32>, tensor<64xf32>
+}

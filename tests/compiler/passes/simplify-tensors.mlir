@@ -98,3 +98,39 @@ func.func @columns(%x: tensor<3x8xf32>, %q: tensor<8x2x4xi8>) -> tensor<3x8xf32>
   %2 = tx.dot_general %x, %1 batch = [] x [] contracting = [1] x [0] : (tensor<3x8xf32>, tensor<8x8xf32>) -> tensor<3x8xf32>
   return %2 : tensor<3x8xf32>
 }
+
+// -----
+
+// What is computed from a sum whose dims were kept is computed before they are added.
+// CHECK-LABEL: @unit_dims
+// CHECK:       %[[S:.*]] = tx.sum
+// CHECK:       %[[M:.*]] = tx.mul %[[S]], %{{.*}} : tensor<?xf32, #tx.dims<[n]>>
+// CHECK:       %[[MEAN:.*]] = tx.reshape %[[M]]
+// CHECK:       tx.add %[[M]], %{{.*}} : tensor<?xf32, #tx.dims<[n]>>
+// CHECK:       tx.rsqrt %{{.*}} : tensor<?xf32, #tx.dims<[n]>>
+// CHECK:       %[[SCALE:.*]] = tx.reshape
+// CHECK:       return %[[MEAN]], %[[SCALE]]
+func.func @unit_dims(%x: tensor<?x64xf32, #tx.dims<[n, 64]>>, %eps: tensor<f32>)
+    -> (tensor<?x1xf32, #tx.dims<[n, 1]>>, tensor<?x1xf32, #tx.dims<[n, 1]>>) {
+  %s = tx.sum %x dims = [1] : tensor<?x64xf32, #tx.dims<[n, 64]>> -> tensor<?xf32, #tx.dims<[n]>>
+  %0 = tx.reshape %s : tensor<?xf32, #tx.dims<[n]>> -> tensor<?x1xf32, #tx.dims<[n, 1]>>
+  %f = tx.constant dense<0.015625> : tensor<f32>
+  %1 = tx.broadcast %f dims = [] : tensor<f32> -> tensor<?x1xf32, #tx.dims<[n, 1]>>
+  %mean = tx.mul %0, %1 : tensor<?x1xf32, #tx.dims<[n, 1]>>
+  %2 = tx.broadcast %eps dims = [] : tensor<f32> -> tensor<?x1xf32, #tx.dims<[n, 1]>>
+  %3 = tx.add %mean, %2 : tensor<?x1xf32, #tx.dims<[n, 1]>>
+  %scale = tx.rsqrt %3 : tensor<?x1xf32, #tx.dims<[n, 1]>>
+  return %mean, %scale : tensor<?x1xf32, #tx.dims<[n, 1]>>, tensor<?x1xf32, #tx.dims<[n, 1]>>
+}
+
+// -----
+
+// Elements that another tensor has in these dims are not looked for.
+// CHECK-LABEL: @unit_dims_of_another
+// CHECK:       tx.reshape
+// CHECK-NEXT:  tx.add
+func.func @unit_dims_of_another(%x: tensor<4xf32>, %y: tensor<4x1xf32>) -> tensor<4x1xf32> {
+  %0 = tx.reshape %x : tensor<4xf32> -> tensor<4x1xf32>
+  %1 = tx.add %0, %y : tensor<4x1xf32>
+  return %1 : tensor<4x1xf32>
+}
