@@ -482,6 +482,18 @@ FailureOr<Value> ExpressionEmitter::branch(Value condition, Type type,
   return ifOp.getResult(0);
 }
 
+/// Whether the value is beyond the size, or below 0, for sure.
+static bool neverHolds(const Guard &guard,
+                       const analysis::IterationSpace &space) {
+  AffineExpr any = space.getNames().constant(int64_t(1) << 62);
+  SmallVector<AffineExpr> fromTheEnd;
+  for (auto [dim, size] : llvm::zip(space.identity(), space.getSizes()))
+    fromTheEnd.push_back(size - 1 - dim);
+  AffineExpr below = guard.value.replaceDims(fromTheEnd) * -1 - 1;
+  return space.isBelow(space.simplify(guard.value - guard.size), any) ||
+         space.isBelow(space.simplify(below), any);
+}
+
 FailureOr<Value> ExpressionEmitter::guarded(ArrayRef<Guard> guards,
                                             Type element, Thunk then,
                                             Thunk otherwise) {
@@ -489,6 +501,8 @@ FailureOr<Value> ExpressionEmitter::guarded(ArrayRef<Guard> guards,
   for (const Guard &guard : guards) {
     if (guard.modulus == 1 && space.isBelow(guard.value, guard.size))
       continue;
+    if (neverHolds(guard, space))
+      return otherwise();
     bool varies = variesByLane(guard.value) || variesByLane(guard.size);
     Value holds = condition(guard, varies);
     Value &all = varies ? byLane : uniform;
@@ -556,9 +570,6 @@ FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
       op, index, space, [&](Value s) { return symbolOf(s); });
   Type element = kernelType(op.getType().getElementType());
   AffineExpr place = index[op.getDim()];
-  auto startOf = [&](unsigned i) {
-    return space.simplify(place - operands[i].index[op.getDim()]);
-  };
   // The operands from `begin` to `end`, one of which holds the element. Many
   // are halved: nesting as deep as there are operands takes quadratic time.
   constexpr unsigned maxDepth = 8;
@@ -566,22 +577,22 @@ FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
       [&](unsigned begin, unsigned end) -> FailureOr<Value> {
     if (end - begin > maxDepth) {
       unsigned middle = begin + (end - begin) / 2;
+      AffineExpr start =
+          space.simplify(place - operands[middle].index[op.getDim()]);
       return guarded(
-          {{place, startOf(middle)}}, element,
-          [&] { return from(begin, middle); },
+          {{place, start}}, element, [&] { return from(begin, middle); },
           [&] { return from(middle, end); });
     }
     auto read = [&] {
       return emit(op.getInputs()[begin], operands[begin].index);
     };
     // The last operand is what is left when no other holds the element.
-    if (begin + 1 == end)
-      return guarded(operands[begin].guards, element, read,
-                     [&]() -> FailureOr<Value> {
-                       return constantOf(b, b.getLoc(), element, 0);
-                     });
-    return guarded(operands[begin].guards, element, read,
-                   [&] { return from(begin + 1, end); });
+    auto otherwise = [&]() -> FailureOr<Value> {
+      if (begin + 1 < end)
+        return from(begin + 1, end);
+      return constantOf(b, b.getLoc(), element, 0);
+    };
+    return guarded(operands[begin].guards, element, read, otherwise);
   };
   return from(0, op.getInputs().size());
 }

@@ -8,6 +8,7 @@
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:0,33 --shape=y:67,33 --compare=reference
 // RUN: %run_op --entry=flattened --random-inputs --shape=x:2,3,5 --compare=reference
 // RUN: %run_op --entry=flattened --random-inputs --shape=x:2,0,5 --compare=reference
+// RUN: %run_op --entry=long --random-inputs --compare=reference
 
 func.func @main(%x: tensor<2x2xf32>, %y: tensor<1x2xf32>)
     -> (tensor<4x2xf32>, tensor<2x4xf32>, tensor<2x2xf32>) {
@@ -69,4 +70,17 @@ func.func @flattened(%x: tensor<?x?x?xf32, #tx.dims<[a, b, c]>> {tx.name = "x"},
       : (tensor<?xf32, #tx.dims<[c]>>, tensor<?xf32, #tx.dims<[c]>>, tensor<?xf32, #tx.dims<[b * c]>>)
       -> tensor<?xf32, #tx.dims<[b * c + c * 2]>>
   return %3 : tensor<?xf32, #tx.dims<[b * c + c * 2]>>
+}
+
+// Long enough for loops of their own, at any place: with arithmetic, beside a pad, of narrow and of wide elements.
+func.func @long(%x: tensor<3x2x131xf32>, %y: tensor<3x5x131xf32>, %a: tensor<3x300xf16>, %b: tensor<3x257xf16>, %c: tensor<3x700xf16>, %u: tensor<997xi64>, %v: tensor<1000xi64>)
+    -> (tensor<3x7x131xf32>, tensor<3x1257xf16>, tensor<3x3100xf16>, tensor<1997xi64>) {
+  %0 = tx.concatenate %x, %y dim = 1 : (tensor<3x2x131xf32>, tensor<3x5x131xf32>) -> tensor<3x7x131xf32>
+  %1 = tx.mul %0, %0 : tensor<3x7x131xf32>
+  %2 = tx.concatenate %a, %b, %c dim = 1 : (tensor<3x300xf16>, tensor<3x257xf16>, tensor<3x700xf16>) -> tensor<3x1257xf16>
+  %z = tx.constant dense<1.5> : tensor<f16>
+  %3 = tx.pad %2, %z low = [0, 900] high = [0, 943] interior = [0, 0] : tensor<3x1257xf16> -> tensor<3x3100xf16>
+  %n = tx.neg %3 : tensor<3x3100xf16>
+  %4 = tx.concatenate %u, %v dim = 0 : (tensor<997xi64>, tensor<1000xi64>) -> tensor<1997xi64>
+  return %1, %2, %n, %4 : tensor<3x7x131xf32>, tensor<3x1257xf16>, tensor<3x3100xf16>, tensor<1997xi64>
 }

@@ -6,6 +6,10 @@
 // Where the outputs are the memory of what they keep: only what is replaced
 // there, each range of work items its share.
 //
+// concatenate and pad cut one of the loops in parts, in each of which it is
+// known what an element is read from:
+//   for i in [0, 1024): y[i] = a[i];  for i in [0, 512): y[1024 + i] = b[i]
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
@@ -14,6 +18,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <set>
 
 using namespace mlir;
 
@@ -28,7 +34,21 @@ static constexpr int64_t grainElements = 16384;
 /// cache gains nothing, 4 KB into the L2 cache 20 %.
 static constexpr int64_t prefetchBytes = 4096;
 
+/// A part of the innermost loop has at least so many vectors: shorter ones, as
+/// the border of an image has, cost more than masks.
+static constexpr int64_t minVectorsOfPart = 4;
+/// Ops that all parts compute together: they are code.
+static constexpr int64_t maxOpsOfParts = 64;
+static constexpr int64_t workOfCostlyOp = 8;
+
 namespace {
+/// The nest where one loop has some of its steps; it counts them from 0.
+struct Part {
+  CollapsedDims loops;
+  analysis::IterationSpace space;
+  int64_t begin = 0;
+};
+
 class LoopSkeleton {
 public:
   LoopSkeleton(KernelBuilder &kernel) : kernel(kernel) {}
@@ -38,7 +58,7 @@ public:
     if (failed(collapsed))
       return failure();
     loops = *collapsed;
-    space.emplace(kernel.names, loops.sizes);
+    findParts();
     inPlace = keepsInputs(kernel);
     first = inPlace ? arith::SelectOp::create(kernel.b, inPlace, kernel.end(),
                                               kernel.begin())
@@ -51,7 +71,9 @@ public:
 private:
   KernelBuilder &kernel;
   CollapsedDims loops;
-  std::optional<analysis::IterationSpace> space;
+  /// One, or those of the loop `cut`.
+  SmallVector<Part> parts;
+  unsigned cut = 0;
   /// An i1: only what is replaced is stored. Null: never.
   Value inPlace;
   /// Of the work items: none is left where the outputs keep their inputs.
@@ -59,18 +81,105 @@ private:
 
   AffineExpr constant(int64_t value) { return kernel.names.constant(value); }
 
-  LogicalResult storeLanes(ValueRange dims, int64_t width, Value mask,
-                           Value streaming) {
+  std::optional<int64_t> sizeOf(unsigned loop) {
+    auto size = dyn_cast<AffineConstantExpr>(loops.sizes[loop]);
+    return size ? std::optional(size.getValue()) : std::nullopt;
+  }
+
+  /// Where guards begin and cease to hold, per loop that alone they depend on.
+  SmallVector<std::set<int64_t>> findBorders() {
+    SmallVector<std::set<int64_t>> borders(loops.sizes.size());
+    analysis::IterationSpace space(kernel.names, loops.sizes);
+    auto add = [&](const analysis::Guard &guard) {
+      auto extent = dyn_cast<AffineConstantExpr>(guard.size);
+      if (!extent || guard.modulus != 1)
+        return;
+      for (unsigned loop = 0; loop < borders.size(); ++loop) {
+        auto linear = analysis::linearIn(guard.value, loop, space);
+        auto rest = dyn_cast_or_null<AffineConstantExpr>(linear ? linear->rest
+                                                                : AffineExpr());
+        if (!rest || linear->coefficient != constant(1))
+          continue;
+        int64_t begin = -rest.getValue();
+        borders[loop].insert({begin, begin + extent.getValue()});
+      }
+    };
+    for (Value root : kernel.yield().getValues())
+      analysis::walkReads(
+          root, loops.index, space, [&](Value s) { return kernel.symbolOf(s); },
+          [](Value) { return false; }, [](Value, const Index &) {}, add);
+    return borders;
+  }
+
+  int64_t work() {
+    int64_t work = 0;
+    for (Operation &op : kernel.body().without_terminator())
+      work += op.hasTrait<tx::Costly>() ? workOfCostlyOp : 1;
+    return work;
+  }
+
+  /// The places in [0, size] between which the loop's parts are; none if they
+  /// would be too many or too short.
+  SmallVector<int64_t> placesToCut(unsigned loop,
+                                   const std::set<int64_t> &borders) {
+    std::optional<int64_t> size = sizeOf(loop);
+    if (!size)
+      return {};
+    SmallVector<int64_t> places{0};
+    bool isInnermost = loop + 1 == loops.sizes.size();
+    int64_t least =
+        isInnermost ? minVectorsOfPart * kernel.scheduled("lanes") : 1;
+    for (int64_t border : borders)
+      if (border > 0 && border < *size)
+        places.push_back(border);
+    places.push_back(*size);
+    for (auto [from, to] : llvm::zip(places, ArrayRef(places).drop_front()))
+      if (to - from < least)
+        return {};
+    int64_t count = places.size() - 1;
+    return count > 1 && count * work() <= maxOpsOfParts
+               ? places
+               : SmallVector<int64_t>();
+  }
+
+  void findParts() {
+    SmallVector<std::set<int64_t>> borders;
+    if (llvm::any_of(kernel.body(), [](Operation &op) {
+          return isa<tx::ConcatenateOp, tx::PadOp>(op);
+        }))
+      borders = findBorders();
+    for (unsigned loop = borders.size(); loop-- > 0 && parts.empty();) {
+      SmallVector<int64_t> places = placesToCut(loop, borders[loop]);
+      cut = loop;
+      for (size_t i = 1; i < places.size(); ++i)
+        parts.push_back(makePart(places[i - 1], places[i]));
+    }
+    if (parts.empty())
+      parts.push_back({loops, {kernel.names, loops.sizes}});
+  }
+
+  Part makePart(int64_t from, int64_t to) {
+    CollapsedDims some = loops;
+    some.sizes[cut] = constant(to - from);
+    AffineExpr dim = getAffineDimExpr(cut, kernel.b.getContext());
+    for (AffineExpr &e : some.index)
+      e = e.replace(dim, dim + from);
+    analysis::IterationSpace space(kernel.names, some.sizes);
+    return {std::move(some), std::move(space), from};
+  }
+
+  LogicalResult storeLanes(const Part &part, ValueRange dims, int64_t width,
+                           Value mask, Value streaming) {
     std::optional<ExpressionEmitter::Lanes> lanes;
     if (width > 1)
       lanes = {static_cast<unsigned>(dims.size() - 1), width};
-    ExpressionEmitter elements(kernel, *space, dims, lanes,
+    ExpressionEmitter elements(kernel, part.space, dims, lanes,
                                width > 1 ? mask : Value());
     if (!isQuick(kernel))
       elements.expectAllOn();
     if (streaming)
       elements.prefetch(prefetchBytes);
-    return elements.storeOutputs(loops.index, streaming);
+    return elements.storeOutputs(part.loops.index, streaming);
   }
 
   /// One element.
@@ -78,7 +187,7 @@ private:
     auto done =
         forRange(kernel, first, kernel.end(), 1, {},
                  [&](Value, ValueRange) -> FailureOr<SmallVector<Value>> {
-                   if (failed(storeLanes({}, 1, {}, {})))
+                   if (failed(storeLanes(parts[0], {}, 1, {}, {})))
                      return failure();
                    return SmallVector<Value>();
                  });
@@ -89,28 +198,73 @@ private:
 
   /// All dims are one: work items are elements.
   FailureOr<KernelSpec> flat() {
-    if (failed(lanesOf({}, first, kernel.end(), AffineExpr())))
-      return failure();
+    ImplicitLocOpBuilder &b = kernel.b;
+    for (const Part &part : parts) {
+      Value lower = first, upper = kernel.end();
+      if (parts.size() > 1) {
+        Value begin = indexConstant(kernel, part.begin);
+        auto within = [&](Value place) -> Value {
+          place = arith::SubIOp::create(
+              b, arith::MaxUIOp::create(b, place, begin), begin);
+          return arith::MinUIOp::create(b, place,
+                                        kernel.size(part.loops.sizes[0]));
+        };
+        lower = within(lower);
+        upper = within(upper);
+      }
+      if (failed(lanesOf(part, {}, lower, upper, AffineExpr())))
+        return failure();
+    }
     return finish(loops.sizes[0], constant(grainElements));
   }
 
   /// Work items are rows of the innermost loop.
   FailureOr<KernelSpec> nested() {
     ArrayRef<AffineExpr> outer = ArrayRef(loops.sizes).drop_back();
-    AffineExpr inner = loops.sizes.back();
     auto done =
         forRange(kernel, first, kernel.end(), 1, {},
                  [&](Value row, ValueRange) -> FailureOr<SmallVector<Value>> {
                    SmallVector<Value> dims = delinearize(kernel, row, outer);
-                   if (failed(lanesOf(dims, indexConstant(kernel, 0),
-                                      kernel.size(inner), inner)))
+                   if (failed(oneRow(dims, parts)))
                      return failure();
                    return SmallVector<Value>();
                  });
     if (failed(done))
       return failure();
-    AffineExpr grain = constant(grainElements).ceilDiv(inner + 1);
+    AffineExpr grain = constant(grainElements).ceilDiv(loops.sizes.back() + 1);
     return finish(kernel.names.product(outer), grain);
+  }
+
+  /// All parts of the innermost loop, or the one that an outer loop is in.
+  LogicalResult oneRow(ArrayRef<Value> dims, ArrayRef<Part> left) {
+    ImplicitLocOpBuilder &b = kernel.b;
+    auto wholeRow = [&](const Part &part, ArrayRef<Value> at) {
+      AffineExpr inner = part.loops.sizes.back();
+      return lanesOf(part, at, indexConstant(kernel, 0), kernel.size(inner),
+                     inner);
+    };
+    if (cut + 1 == loops.sizes.size()) {
+      for (const Part &part : left)
+        if (failed(wholeRow(part, dims)))
+          return failure();
+      return success();
+    }
+    SmallVector<Value> at(dims);
+    at[cut] = b.createOrFold<arith::SubIOp>(
+        at[cut], indexConstant(kernel, left[0].begin));
+    if (left.size() == 1)
+      return wholeRow(left[0], at);
+    size_t half = left.size() / 2;
+    Value isBefore =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, dims[cut],
+                              indexConstant(kernel, left[half].begin));
+    auto ifOp = scf::IfOp::create(b, isBefore, /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(ifOp.thenBlock());
+    if (failed(oneRow(dims, left.take_front(half))))
+      return failure();
+    b.setInsertionPointToStart(ifOp.elseBlock());
+    return oneRow(dims, left.drop_front(half));
   }
 
   FailureOr<KernelSpec> finish(AffineExpr extent, AffineExpr grain) {
@@ -176,9 +330,10 @@ private:
     return success(succeeded(done));
   }
 
-  LogicalResult lanesOf(ArrayRef<Value> outer, Value lower, Value upper,
-                        AffineExpr size) {
+  LogicalResult lanesOf(const Part &part, ArrayRef<Value> outer, Value lower,
+                        Value upper, AffineExpr size) {
     int64_t width = kernel.scheduled("lanes");
+    bool isWhole = cut + 1 < loops.sizes.size() || parts.size() == 1;
     return forLanes(
         kernel, lower, upper, width, size, {},
         [&](Value i, Value mask, ValueRange) -> FailureOr<SmallVector<Value>> {
@@ -186,9 +341,11 @@ private:
           dims.push_back(i);
           AffineExpr count = kernel.names.product(loops.sizes);
           AffineExpr row = outer.empty() ? AffineExpr() : loops.sizes.back();
+          // Parts of a row may begin anywhere.
           Value streaming =
-              streamingStores(kernel, count, row, i, upper, width);
-          if (failed(storeLanes(dims, width, mask, streaming)))
+              isWhole ? streamingStores(kernel, count, row, i, upper, width)
+                      : Value();
+          if (failed(storeLanes(part, dims, width, mask, streaming)))
             return failure();
           return SmallVector<Value>();
         });

@@ -6,6 +6,8 @@
 // RUN: %tensorc run %s --entry=long --random-inputs --shape=arg0:1000 --compare=reference
 // RUN: %tensorc run %s --entry=rows --random-inputs --shape=arg0:37,19 --compare=reference
 // RUN: %tensorc run %s --entry=strided --random-inputs --shape=arg0:7,120 --compare=reference
+// RUN: %tensorc run %s --entry=parts --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=outer_parts --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=joined --random-inputs --shape=arg0:5 --shape=arg1:70 --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
@@ -67,5 +69,42 @@ func.func @long(%x: tensor<?xf32, #tx.dims<[n]>>) -> tensor<?xf32, #tx.dims<[n]>
 func.func @joined(%x: tensor<?xf32, #tx.dims<[n]>>, %y: tensor<?xf32, #tx.dims<[m]>>) -> tensor<?xf32, #tx.dims<[n + m]>> {
   %0 = tx.concatenate %x, %y dim = 0 : (tensor<?xf32, #tx.dims<[n]>>, tensor<?xf32, #tx.dims<[m]>>) -> tensor<?xf32, #tx.dims<[n + m]>>
   return %0 : tensor<?xf32, #tx.dims<[n + m]>>
+}
+
+// Parts that are long are loops of their own, which read one operand each.
+// CHECK-LABEL: func.func @concatenate_0(
+// CHECK:       scf.for
+// CHECK-NOT:   arith.cmpi
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c128
+// CHECK-NOT:       scf.if
+// CHECK:           vector.load
+// CHECK-NOT:       scf.if
+// CHECK:           vector.store
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %c64
+// CHECK-NOT:       scf.if
+// CHECK:           vector.load
+// CHECK:           vector.store
+// CHECK:       return
+func.func @parts(%x: tensor<5x128xf32>, %y: tensor<5x64xf32>) -> tensor<5x192xf32> {
+  %0 = tx.concatenate %x, %y dim = 1 : (tensor<5x128xf32>, tensor<5x64xf32>) -> tensor<5x192xf32>
+  return %0 : tensor<5x192xf32>
+}
+
+// Of an outer loop each row asks once.
+// CHECK-LABEL: func.func @concatenate_exp(
+// CHECK:       scf.for
+// CHECK:         scf.if
+// CHECK:           scf.for
+// CHECK-NOT:         scf.if
+// CHECK:             math.exp
+// CHECK:         } else {
+// CHECK:           scf.for
+// CHECK-NOT:         scf.if
+// CHECK:             math.exp
+// CHECK:       return
+func.func @outer_parts(%x: tensor<2x3x64xf32>, %y: tensor<2x5x64xf32>) -> tensor<2x8x64xf32> {
+  %0 = tx.concatenate %x, %y dim = 1 : (tensor<2x3x64xf32>, tensor<2x5x64xf32>) -> tensor<2x8x64xf32>
+  %1 = tx.exp %0 : tensor<2x8x64xf32>
+  return %1 : tensor<2x8x64xf32>
 }
 }
