@@ -151,27 +151,21 @@ Value expandExpM1(FloatBuilder &e, Value x) {
 }
 
 Value expandSigmoid(FloatBuilder &e, Value x) {
-  // With e^-|x| = 2^n (1 + p), S = 2^-n: (1 + p) / (S + 1 + p) below zero and
-  // S / (S + 1 + p) above. S stops at 2^64, where only `rest` counts.
-  Value minusAbs = e.neg(e.abs(x)), one = e.f(1.0);
-  Reduced parts =
-      reduceByLn2(e, e.atLeast(minusAbs, e.isDouble() ? -746.0 : -104.0));
-  Value p = expM1Polynomial(e, parts.r), magic = e.f(e.roundingMagic());
-  Value m = e.atMost(e.neg(parts.n), 64.0);
-  Value s = powerOfTwo(e, e.add(magic, m));
-  Value rest = powerOfTwo(e, e.add(magic, e.add(parts.n, m)));
-  auto whole = e.fastTwoSum(s, one), below = e.fastTwoSum(whole.hi, p);
-  auto above = e.fastTwoSum(one, p);
-  Value isNegative = e.lt(x, e.f(0.0));
-  Value high = e.select(isNegative, above.hi, s);
-  Value low = e.select(isNegative, above.lo, e.f(0.0));
-  // One division; what the parts and the quotient lack follows.
-  Value inverse = e.div(one, below.hi);
-  Value quotient = e.mul(high, inverse);
-  Value lack = e.fma(e.neg(quotient), below.hi, high);
-  low = e.sub(low, e.mul(quotient, e.add(below.lo, whole.lo)));
-  Value y = e.mulAdd(e.add(lack, low), inverse, quotient);
-  return e.mul(y, e.select(isNegative, rest, one));
+  // 1 / (1 + e^-x) with e^-x = s (1 + p), s = 2^n. The sum of s, 1 and s p
+  // rounds once where s + 1 is exact, and hardly more where 1 + s p is almost
+  // s. There s is kept 2^64 lower, so that no step overflows.
+  Value one = e.f(1.0), lowered = e.f(0x1p-64);
+  Value bounded = e.atMost(e.atLeast(x, e.isDouble() ? -746.0 : -104.0), 80.0);
+  Reduced parts = reduceByLn2(e, e.neg(bounded));
+  Value p = expM1Polynomial(e, parts.r);
+  Value isLow = e.lt(x, e.f(-12.0));
+  int m = e.mantissaBits();
+  auto exponent = [&](int64_t n) { return e.i((e.exponentBias() + n) << m); };
+  Value bias = e.select(isLow, exponent(-64), exponent(0));
+  Value s = e.fromBits(e.iadd(e.shl(e.bits(parts.shifted), m), bias));
+  Value sum = e.mulAdd(s, p, e.select(isLow, lowered, e.add(s, one)));
+  sum = e.select(isLow, e.add(sum, s), sum);
+  return e.mul(e.div(one, sum), e.select(isLow, lowered, one));
 }
 
 } // namespace tensorc::codegen
