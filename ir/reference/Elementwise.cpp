@@ -209,6 +209,24 @@ static void fusedMultiplyAdd(Operands operands, Array &result) {
   write<double>(result, x);
 }
 
+/// Neighbors are those of the result's dtype.
+static void nextAfter(Operands operands, Array &result) {
+  auto x = read<double>(*operands[0]), y = read<double>(*operands[1]);
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (!(x[i] < y[i] || x[i] > y[i])) {
+      x[i] = x[i] == y[i] ? y[i] : std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
+    APFloat value(x[i]);
+    bool exact;
+    value.convert(semanticsOf(result.dtype), APFloat::rmNearestTiesToEven,
+                  &exact);
+    value.next(/*nextDown=*/y[i] < x[i]);
+    x[i] = value.convertToDouble();
+  }
+  write<double>(result, x);
+}
+
 static unsigned bitWidth(const Array &x) { return byteWidth(x.dtype) * 8; }
 
 /// Bits of the dtype's own width, as APInt has them; `fn(x, y)`.
@@ -246,6 +264,7 @@ static const StringMap<Rule> &rules() {
       {"tx.rem", {loop<double>([](double x, double y) { return std::fmod(x, y); }), loop<int64_t>(remainder), loop<uint64_t>(remainderUnsigned), nullptr}},
       {"tx.mod", {loop<double>(mod), loop<int64_t>(modInt), loop<uint64_t>(remainderUnsigned), nullptr}},
       {"tx.copysign", real([](double x, double y) { return std::copysign(x, y); })},
+      {"tx.nextafter", {nextAfter, nullptr, nullptr, nullptr}},
       {"tx.clamp", {loop<double>(clampReal), loop<int64_t>(clampInt<int64_t>), loop<uint64_t>(clampInt<uint64_t>), nullptr}},
       {"tx.fma", {fusedMultiplyAdd, nullptr, nullptr, nullptr}},
       {"tx.max", ordered(maximum, [](auto x, auto y) { return std::max(x, y); })},

@@ -1,11 +1,13 @@
 //===- FloatFunctions.cpp - Float ops that are several of arith's ---------===//
 
 #include "codegen/emitters/scalar/FloatFunctions.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/lowering/math/MathExpansions.h"
 #include "codegen/lowering/math/SafeArith.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <limits>
 
 using namespace mlir;
 
@@ -142,6 +144,41 @@ Value sigmoidFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
   });
 }
 
+Value nextAfterFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
+                     Type type) {
+  using Predicate = arith::CmpFPredicate;
+  Type element = getElementTypeOrSelf(type);
+  Type integers =
+      shapedLike(b.getIntegerType(element.getIntOrFloatBitWidth()), type);
+  auto compare = [&](Predicate predicate, Value p, Value q) -> Value {
+    return arith::CmpFOp::create(b, loc, predicate, p, q);
+  };
+  auto bitsOf = [&](Value v) -> Value {
+    return arith::BitcastOp::create(b, loc, integers, v);
+  };
+  auto floatOf = [&](Value v) -> Value {
+    return arith::BitcastOp::create(b, loc, type, v);
+  };
+  auto select = [&](Value condition, Value p, Value q) -> Value {
+    return arith::SelectOp::create(b, loc, condition, p, q);
+  };
+  Value zero = constantOf(b, loc, type, 0.0);
+  Value one = constantOf(b, loc, integers, 1);
+  Value minusOne = constantOf(b, loc, integers, -1);
+  Value isTowardZero =
+      arith::XOrIOp::create(b, loc, compare(Predicate::OGT, x[1], x[0]),
+                            compare(Predicate::OGT, x[0], zero));
+  Value step = select(isTowardZero, minusOne, one);
+  Value moved = floatOf(arith::AddIOp::create(b, loc, bitsOf(x[0]), step));
+  // Next to both zeros is the least subnormal number, with the sign of y.
+  Value tiny = math::CopySignOp::create(b, loc, floatOf(one), x[1]);
+  moved = select(compare(Predicate::OEQ, x[0], zero), tiny, moved);
+  moved = select(compare(Predicate::OEQ, x[0], x[1]), x[1], moved);
+  Value nan =
+      constantOf(b, loc, type, std::numeric_limits<double>::quiet_NaN());
+  return select(compare(Predicate::UNO, x[0], x[1]), nan, moved);
+}
+
 //===----------------------------------------------------------------------===//
 // Integers
 //===----------------------------------------------------------------------===//
@@ -156,16 +193,9 @@ static Value isAbove(OpBuilder &b, Location loc, Value rem, Value y,
   return arith::AndIOp::create(b, loc, inexact, differ);
 }
 
-static Value integer(OpBuilder &b, Location loc, Type type, int64_t value) {
-  TypedAttr attribute = b.getIntegerAttr(getElementTypeOrSelf(type), value);
-  if (auto vector = dyn_cast<VectorType>(type))
-    attribute = DenseElementsAttr::get(vector, attribute);
-  return arith::ConstantOp::create(b, loc, attribute);
-}
-
 Value floorDivSigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
                      Type type) {
-  Value zero = integer(b, loc, type, 0);
+  Value zero = constantOf(b, loc, type, 0);
   Value quotient = safeDivSigned(b, loc, x[0], x[1]);
   Value product = arith::MulIOp::create(b, loc, quotient, x[1]);
   Value rem = arith::SubIOp::create(b, loc, x[0], product);
@@ -175,13 +205,13 @@ Value floorDivSigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
   Value above =
       arith::AndIOp::create(b, loc, some, isAbove(b, loc, rem, x[1], zero));
   Value less =
-      arith::SubIOp::create(b, loc, quotient, integer(b, loc, type, 1));
+      arith::SubIOp::create(b, loc, quotient, constantOf(b, loc, type, 1));
   return arith::SelectOp::create(b, loc, above, less, quotient);
 }
 
 Value modSigned(OpBuilder &b, Location loc, Operation *, ValueRange x,
                 Type type) {
-  Value zero = integer(b, loc, type, 0);
+  Value zero = constantOf(b, loc, type, 0);
   Value rem = safeRemSigned(b, loc, x[0], x[1]);
   Value moved = arith::AddIOp::create(b, loc, rem, x[1]);
   return arith::SelectOp::create(b, loc, isAbove(b, loc, rem, x[1], zero),

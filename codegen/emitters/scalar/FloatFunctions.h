@@ -27,6 +27,10 @@ mlir::Value logAddExpFloat(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value sigmoidFloat(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Operation *op, mlir::ValueRange x,
                          mlir::Type type);
+/// By the bits: away from zero they count up.
+mlir::Value nextAfterFloat(mlir::OpBuilder &b, mlir::Location loc,
+                           mlir::Operation *op, mlir::ValueRange x,
+                           mlir::Type type);
 
 /// Integers: rounded down, with the results of SafeArith.h for 0 and -1.
 mlir::Value floorDivSigned(mlir::OpBuilder &b, mlir::Location loc,

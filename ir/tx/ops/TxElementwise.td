@@ -254,6 +254,20 @@ def Tx_CopysignOp : Tx_BinaryOp<"copysign", Tx_FloatTensor> {
   let derivatives = ["select(sign(x) == sign(y), g, -g)", ""];
 }
 
+def Tx_NextafterOp : Tx_BinaryOp<"nextafter", Tx_FloatTensor> {
+  let summary = "The next float toward another";
+  let description = [{
+    The float of the dtype that follows x in the direction of y, as C's `nextafter`: subnormal numbers count; y where
+    x == y, so that nextafter(0, -0) is -0; the largest number goes to inf; NaN if either is NaN.
+    ```mlir
+    %0 = tx.nextafter %x, %y : tensor<4xf32>
+    ```
+  }];
+  let float = "nextAfterFloat";
+  // It steps between neighbors: there is no slope to speak of. PyTorch and JAX refuse too.
+  let notDifferentiable = 1;
+}
+
 def Tx_ClampOp : Tx_TernaryOp<"clamp"> {
   let summary = "Limit to a range";
   let description = [{
