@@ -73,6 +73,7 @@ _names = {
     "atan2": ("atan2", "The angle of the point (x2, x1).", ""),
     "hypot": ("hypot", "sqrt(x1^2 + x2^2), without overflow.", ""),
     "copysign": ("copysign", "x1 with the sign of x2.", ""),
+    "nextafter": ("nextafter", "The next float after x1 in the direction of x2.", ">>> tc.nextafter(tc.asarray(0.0), 1) > 0\narray(true, dtype=bool)"),
     "negative": ("neg", "-x", ""),
     "isnan": ("is_nan", "Whether it is NaN.", ">>> tc.isnan(tc.asarray([1.0, tc.nan]))\narray([false, true], dtype=bool)"),
     "isinf": ("is_inf", "Whether it is an infinity.", ""),
@@ -158,28 +159,6 @@ def signbit(x, /):
         return x < 0
     bits = _core.bitcast(x, as_dtype(f"int{8 * x.dtype.itemsize}"))
     return bits < 0
-
-
-def nextafter(x1, x2, /):
-    """The float after x1 in the direction of x2.
-
-    >>> tc.nextafter(tc.asarray(0.0), tc.asarray(1.0)) > 0
-    array(true, dtype=bool)
-    """
-    x1, x2 = _core.as_array(x1), _core.as_array(x2)
-    dtype = _core.promote(x1.dtype, x2.dtype)
-    x1, x2 = _core.astype(x1, dtype), _core.astype(x2, dtype)
-    integers = as_dtype(f"int{8 * dtype.itemsize}")
-    bits = _core.bitcast(x1 + _core.mul(x2, 0) if x1.shape != x2.shape else x1, integers)
-    smallest = _core.bitcast(_core.astype(_core.select(_core.lt(x2, 0), -1, 1), integers), dtype)
-    tiny = _core.bitcast(_core.full(integers, (), 1), dtype)
-    smallest = _core.select(_core.lt(x2, 0), _core.neg(tiny), tiny)
-    # Away from 0 the bits count up, towards it down.
-    step = _core.select(_core.eq(_core.lt(x1, x2), _core.gt(x1, 0)), 1, -1)
-    moved = _core.bitcast(_core.add(bits, _core.astype(step, integers)), dtype)
-    result = _core.select(_core.eq(x1, 0), smallest, moved)
-    result = _core.select(_core.eq(x1, x2), x2, result)
-    return _core.select(_core.bitwise_or(_core.is_nan(x1), _core.is_nan(x2)), _core.add(x1, x2), result)
 
 
 def positive(x, /):

@@ -101,30 +101,6 @@ static Results square(Call &call) {
   return Values{call.b.mul(call.x[0], call.x[0])};
 }
 
-/// The next float from x towards y.
-static Results nextAfter(Call &call) {
-  if (!checkFloat(call) || dtypeOf(call.x[1]) != dtypeOf(call.x[0]))
-    return failure();
-  TensorBuilder &b = call.b;
-  Value x = call.x[0], y = call.x[1];
-  static constexpr DType integers[] = {DType::I8, DType::I16, DType::I32,
-                                       DType::I64};
-  DType dtype = integers[llvm::Log2_64(tx::byteWidth(dtypeOf(x)))];
-  Value bits = b.bitcast(x, dtype);
-  int64_t sign = INT64_MIN >> (64 - tx::bitWidth(dtype));
-  // Away from zero the bits count up.
-  Value up = b.equal(b.greater(y, x), b.greater(x, 0.0));
-  Value step = b.select(up, b.full(1, dtype, dimsOf(x)), -1);
-  Value moved = b.bitcast(b.add(bits, step), dtypeOf(x));
-  Value least = b.bitcast(
-      b.add(b.map<tx::AndOp>({b.bitcast(y, dtype), sign}), 1), dtypeOf(x));
-  Value result = b.select(b.equal(x, 0.0), least, moved);
-  Value isNan =
-      b.map<tx::OrOp>({b.test<tx::IsNanOp>({x}), b.test<tx::IsNanOp>({y})});
-  result = b.select(b.equal(x, y), y, result);
-  return Values{b.select(isNan, b.add(x, y), result)};
-}
-
 /// The upper half of the product of integers.
 static Results upperProduct(Call &call) {
   TensorBuilder &b = call.b;
@@ -158,7 +134,7 @@ void addMathOps(Table &table) {
   table["chlo.mulhi"] = Row{upperProduct, 2, 2, 0, true};
   table["chlo.erf_inv"] = Row{inverseErf, 1, 1, 0, true};
   table["chlo.square"] = Row{square, 1, 1, 0, true};
-  table["chlo.next_after"] = Row{nextAfter, 2, 2, 0, true};
+  table["chlo.next_after"] = Row{function<tx::NextafterOp>, 2, 2, 0, true};
 }
 
 } // namespace tensorc::stablehlo

@@ -107,6 +107,7 @@ def arrays(dtype, *operands):
 
 for _name, _function in (("mul", _core.mul), ("maximum", _core.maximum), ("minimum", _core.minimum), ("atan2", _core.atan2),
                          ("remainder", _core.mod), ("fmod", _core.rem), ("hypot", _core.hypot), ("copysign", _core.copysign),
+                         ("nextafter", _core.nextafter),
                          ("bitwise_and", _core.bitwise_and), ("bitwise_or", _core.bitwise_or), ("bitwise_xor", _core.bitwise_xor),
                          ("floor_divide", _core.floor_div)):  # fmt: skip
     for _overload in ("default", "Tensor", "Scalar", "Scalar_Tensor"):
