@@ -10,7 +10,7 @@ add_custom_command(OUTPUT ${TENSORC_OPS_JSON}
           -I ${MLIR_INCLUDE_DIRS} ${PROJECT_SOURCE_DIR}/ir/library/AllOps.td
           --write-if-changed -o ${TENSORC_OPS_JSON}
   DEPENDS ${_tds} VERBATIM)
-file(GLOB _tds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/api/*.td)
+file(GLOB_RECURSE _tds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/api/*.td)
 add_custom_command(OUTPUT ${TENSORC_API_JSON}
   COMMAND ${TENSORC_LLVM_BIN}/llvm-tblgen --dump-json -I ${PROJECT_SOURCE_DIR}
           ${PROJECT_SOURCE_DIR}/compiler/api/Api.td --write-if-changed -o ${TENSORC_API_JSON}

@@ -8,30 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-/// Marks the parameters of a function.
-def params;
+include "compiler/api/functions/Classes.td"
 
 //===----------------------------------------------------------------------===//
 // Enumerations
 //===----------------------------------------------------------------------===//
-
-/// TENSORC_<constant>. `function` is what C++ calls the function that the value
-/// selects, and what errors then begin with.
-/// `op` is what a case of all cases that are ops records, by its class.
-class Case<string constant, int value, string comment = "", string function = "", string op = ""> {
-  string Op = op;
-  string Constant = constant;
-  int Value = value;
-  string Comment = comment;
-  string Function = function;
-}
-/// tensorc_<name>. `graph` is the type that builders take, of the same values.
-class Enum<string name, string header, list<Case> cases, string graph = ""> {
-  string Name = name;
-  string Header = header;
-  list<Case> Cases = cases;
-  string Graph = graph;
-}
 
 def ReductionEnum : Enum<"reduction", "functions", [
   Case<"SUM", 0, "i1 as i64; f16 and bf16 accumulate in f32", "sum", "Sum">,
@@ -91,126 +72,12 @@ def RandomAlgorithmEnum : Enum<"random_algorithm", "random", [
   Case<"PHILOX4X32_10", 0>,
   Case<"THREEFRY2X32", 1>], "graph::RandomAlgorithm">;
 
-//===----------------------------------------------------------------------===//
-// Kinds of parameters: `fallback` is the default of C++, empty: none
-//===----------------------------------------------------------------------===//
-
-class Parameter<string kind, string fallback = ""> {
-  string Kind = kind;
-  string Fallback = fallback;
-}
-/// C: const tensorc_tensor *; C++: Arg, let go of once the call is recorded.
-def Tensor : Parameter<"tensor">;
-/// The same; C++: const Tensor &.
-def Handle : Parameter<"handle">;
-/// A tensor that may be NULL.
-def OptionalTensor : Parameter<"optional_tensor", "{}">;
-/// A key of random numbers.
-def Key : Parameter<"key">;
-/// const tensorc_arg *: a tensor or a number.
-class Number<string fallback = ""> : Parameter<"number", fallback>;
-/// const tensorc_arg * that must be a number.
-def Bound : Parameter<"bound">;
-class Int<string fallback = ""> : Parameter<"int", fallback>;
-/// An axis; TENSORC_NONE stands for none.
-def AxisOrNone : Parameter<"axis_or_none">;
-class Real<string fallback = ""> : Parameter<"real", fallback>;
-/// const double *, which may be NULL.
-def OptionalReal : Parameter<"optional_real">;
-/// int32_t in C, bool in C++.
-class Flag<string fallback = ""> : Parameter<"flag", fallback>;
-class TextOr<string fallback> : Parameter<"text", fallback>;
-def Text : TextOr<"">;
-class DType<string fallback = ""> : Parameter<"dtype", fallback>;
-class Choice<Enum type, string fallback = ""> : Parameter<"choice", fallback> {
-  Enum Type = type;
-}
-/// Of the function that the value selects (see Case).
-class Selector<Enum type> : Choice<type> {
-  let Kind = "selector";
-}
-/// int32_t COUNT, const int64_t *; lists of one COUNT have one length.
-class Ints<string count, string fallback = ""> : Parameter<"ints", fallback> {
-  string Count = count;
-}
-class Axes<string fallback = "", string count = "count"> : Ints<count, fallback> {
-  let Kind = "axes";
-}
-def Shape : Ints<"rank">;
-/// int32_t COUNT, const tensorc_arg *.
-class Numbers<string count> : Parameter<"numbers"> {
-  string Count = count;
-}
-/// const int64_t *: a number per axis of the first parameter.
-def PerAxis : Parameter<"per_axis">;
-/// The same; may be NULL.
-def OptionalPerAxis : Parameter<"optional_per_axis">;
-/// const tensorc_tensor *const *, int32_t count.
-def Tensors : Parameter<"tensors">;
-
-//===----------------------------------------------------------------------===//
-// Functions
-//===----------------------------------------------------------------------===//
-
-/// A C++ function. `arguments` are those of the C function, each one of the
-/// parameters or an expression; none: the parameters as they are.
-class Wrapper<string name, dag parameters, list<string> arguments = [], string comment = ""> {
-  string Name = name;
-  dag Parameters = parameters;
-  list<string> Arguments = arguments;
-  string Comment = comment;
-}
-
-/// What headers declare in the order in which it is defined here.
-class Declared;
-
-/// tensorc_<name>(parameters, at, outs).
-class Function<string name, dag parameters> : Declared {
-  string Name = name;
-  dag Parameters = parameters;
-  /// tensorc/<header>.h.
-  string header = "functions";
-  string comment = "";
-  /// The builder; `builderArguments`: what it gets after the recorder, over the
-  /// parameters' names. Empty: all parameters.
-  string builder = "graph::" # name;
-  string builderArguments = "";
-  /// What errors begin with: a name, or an expression of the adapter.
-  string called = name;
-  /// The C++ functions; none: one of the same name and parameters.
-  list<Wrapper> wrappers = [];
-  /// What is too particular to be generated: the adapter, or the C++ function.
-  bit adapterByHand = 0;
-  bit wrapperByHand = 0;
-  /// The results; one may be an array.
-  list<string> outs = ["out"];
-  /// How long an array of results is: `count`, or `rank`, that of x; empty: no array.
-  string outLength = "";
-  /// Its table in docs/functions.md, and which of the C++ functions are recorded as one op of ir/library.
-  string section = "";
-  list<string> composites = [];
-  /// Whether the C++ functions are members of Tensor, too: x.sum(axes) is sum(x, axes).
-  bit methods = 0;
-  /// What the C++ function returns: Tensor, or a class that is made of one.
-  string result = "Tensor";
-}
-
-/// A member of Tensor that calls a C++ function by hand, whose first parameter is the tensor.
-class Method<string name, dag parameters, string function = name, string result = "Tensor"> : Declared {
-  string Name = name;
-  dag Parameters = parameters;
-  string Function = function;
-  string Result = result;
-}
-
 class ReductionOf<string function, string constant>
     : Wrapper<function, (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims),
               ["TENSORC_" # constant, "x", "axes", "keepdims"]>;
 class ScanOf<string function, string constant>
     : Wrapper<function, (params Tensor:$x, Int<>:$axis, Flag<"false">:$reverse, Flag<"false">:$exclusive),
               ["TENSORC_" # constant, "x", "axis", "reverse", "exclusive"]>;
-class ActivationOf<string function, string constant, string comment>
-    : Wrapper<function, (params Tensor:$x), ["TENSORC_" # constant, "x"], comment>;
 
 defset list<Declared> declared = {
 
@@ -409,144 +276,7 @@ def : Method<"clamp_max", (params Tensor:$x, Number<>:$high), "minimum">;
 def : Method<"topk", (params Tensor:$x, Int<>:$k, Int<"-1">:$axis, Flag<"true">:$largest), "top_k", "TopK">;
 def : Method<"square", (params Tensor:$x)>;
 
-//===--- Activations, norms -----------------------------------------------===//
-
-let section = "Activations, norms, losses" in {
-let methods = 1 in {
-def Activate : Function<"activate", (params Selector<ActivationEnum>:$activation, Tensor:$x)> {
-  let composites = ["relu", "silu", "gelu", "mish", "hardswish"];
-  let builder = "activateBy";
-  let builderArguments = "activation, x, activation == TENSORC_LEAKY_RELU ? 0.01 : 1.0";
-  let wrappers = [
-    ActivationOf<"relu", "RELU", "x, or 0 below 0.">, ActivationOf<"silu", "SILU", "x sigmoid(x).">,
-    ActivationOf<"mish", "MISH", "x tanh(softplus(x)).">,
-    ActivationOf<"hardswish", "HARDSWISH", "x clip(x + 3, 0, 6) / 6.">,
-    Wrapper<"gelu", (params Tensor:$x, Flag<"false">:$approximate),
-            ["approximate ? TENSORC_GELU_TANH : TENSORC_GELU", "x"],
-            "x (1 + erf(x / sqrt 2)) / 2; `approximate`: by tanh.">];
-}
-def ActivateWith : Function<"activate_with",
-    (params Selector<ActivationEnum>:$activation, Tensor:$x, Real<>:$parameter)> {
-  let composites = ["elu", "leaky_relu", "softplus"];
-  let comment = "With a parameter other than the one above.";
-  let builder = "activateBy";
-  let called = "activate";
-  let wrappers = [
-    Wrapper<"elu", (params Tensor:$x, Real<"1">:$alpha), ["TENSORC_ELU", "x", "alpha"],
-            "x, or alpha (e^x - 1) below 0.">,
-    Wrapper<"leaky_relu", (params Tensor:$x, Real<"0.01">:$slope), ["TENSORC_LEAKY_RELU", "x", "slope"],
-            "x, or slope x below 0.">,
-    Wrapper<"softplus", (params Tensor:$x, Real<"1">:$beta), ["TENSORC_SOFTPLUS", "x", "beta"],
-            "log(1 + e^(beta x)) / beta, without overflow.">];
-}
-def Softmax : Function<"softmax", (params Tensor:$x, Int<"-1">:$axis)> {
-  let comment = "e^x / sum(e^x) along the axis, by the distances to the maximum.";
-  let composites = ["softmax"];
-}
-def LogSoftmax : Function<"log_softmax", (params Tensor:$x, Int<"-1">:$axis)> {
-  let comment = "The logarithm of softmax, without overflow.";
-  let composites = ["log_softmax"];
-  let builder = "graph::logSoftmax";
-}
-} // methods
-def LayerNorm : Function<"layer_norm",
-    (params Tensor:$x, OptionalTensor:$scale, OptionalTensor:$bias, Real<"1e-5">:$epsilon)> {
-  let composites = ["layer_norm"];
-  let comment = "Over the last axis; scale and bias may be NULL.";
-  let builder = "graph::layerNorm";
-}
-
-let header = "nn" in {
-let methods = 1 in {
-def Logsumexp : Function<"logsumexp", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
-  let composites = ["logsumexp"];
-  let comment = "log of the sum of e^x, by the distances to the maximum. No axes: over all.";
-  let builder = "graph::logSumExp";
-}
-def Std : Function<"std", (params Tensor:$x, Axes<>:$axes, Real<>:$correction, Flag<>:$keepdims)> {
-  let composites = ["stddev"];
-  let comment = "The root of tensorc_var.";
-  let builder = "graph::standardDeviation";
-  let wrappers = [Wrapper<"stddev",
-      (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correction, Flag<"false">:$keepdims), [],
-      "The root of var; NumPy's std.">];
-}
-def Norm : Function<"norm",
-    (params Tensor:$x, Real<"2">:$order, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
-  let composites = ["norm"];
-  let comment = [{
-    The vector norm (sum |x|^order)^(1 / order); of order inf and -inf the largest and smallest magnitude, of 0 how
-    many are not 0. No axes: over all.
-  }];
-}
-} // methods
-def RmsNorm : Function<"rms_norm", (params Tensor:$x, OptionalTensor:$scale, Real<"1e-5">:$epsilon)> {
-  let composites = ["rms_norm"];
-  let comment = "x / sqrt(mean(x^2) + epsilon) scale, over the last axis. `scale` may be NULL.";
-  let builder = "graph::rmsNorm";
-}
-def GroupNorm : Function<"group_norm",
-    (params Tensor:$x, Int<>:$groups, OptionalTensor:$scale, OptionalTensor:$bias, Real<"1e-5">:$epsilon)> {
-  let composites = ["group_norm"];
-  let comment = [{
-    Normalizes each of `groups` groups of channels (axis 1) of each image; scale and bias, one per channel, may be
-    NULL.
-  }];
-  let builder = "graph::groupNorm";
-}
-def InstanceNorm : Function<"instance_norm",
-    (params Tensor:$x, OptionalTensor:$scale, OptionalTensor:$bias, Real<"1e-5">:$epsilon)> {
-  let comment = [{
-    Normalizes each channel (axis 1) of each image; scale and bias, one per channel, may be NULL.
-  }];
-  let builder = "graph::instanceNorm";
-}
-def LayerNormOver : Function<"layer_norm_over",
-    (params Tensor:$x, Int<>:$axes, OptionalTensor:$scale, OptionalTensor:$bias, Real<"1e-5">:$epsilon)> {
-  let comment = "Over the last `axes` axes, of whose sizes scale and bias are, which may be NULL.";
-  let called = "layer_norm";
-  let builder = "graph::layerNormOver";
-}
-def BatchNorm : Function<"batch_norm",
-    (params Tensor:$x, Handle:$mean, Handle:$variance, OptionalTensor:$scale, OptionalTensor:$bias,
-            Real<"1e-5">:$epsilon, Int<"1">:$axis)> {
-  let composites = ["batch_norm"];
-  let comment = [{
-    With given statistics: (x - mean) / sqrt(variance + epsilon) scale + bias, each one per channel, which are along
-    `axis` (PyTorch: 1); scale and bias may be NULL.
-  }];
-  let builder = "graph::batchNorm";
-}
-def CrossEntropy : Function<"cross_entropy",
-    (params Tensor:$logits, Handle:$labels, OptionalTensor:$weight, Choice<LossReductionEnum>:$reduction,
-            Int<>:$ignore_index, Real<>:$label_smoothing)> {
-  let comment = [{
-    Of logits, whose classes are axis 1 (0 of a vector), and integer labels. Labels of `ignore_index` (PyTorch: -100)
-    count nothing; of another label that is no class the loss is NaN. `weight`, one per class, may be NULL. A part
-    `label_smoothing` of each label is spread over all classes.
-  }];
-  let builder = "graph::crossEntropy";
-  let builderArguments = "logits, labels, weight, {reduction, ignore_index, label_smoothing}";
-  let wrapperByHand = 1;
-}
-def Attention : Function<"attention",
-    (params Tensor:$q, Handle:$k, Handle:$v, OptionalTensor:$mask, Flag<>:$causal, OptionalReal:$scale)> {
-  let comment = [{
-    softmax(q k^T scale + mask) v: q is heads, L, E; k heads, S, E; v heads, S, F, with any dimensions before. k and v
-    may have fewer heads, each for as many of q's. `mask` may be NULL; of i1 it is true where an element takes part,
-    else it is added. `causal`: query i sees keys 0 to i. A query that sees none gives 0. NULL as scale stands for
-    1 / sqrt(E).
-  }];
-  let wrapperByHand = 1;
-}
-def Interpolate : Function<"interpolate",
-    (params Tensor:$x, Ints<"count">:$sizes, Choice<InterpolationEnum>:$mode)> {
-  let comment = "Images N, C and `count` (1 to 3) spatial dimensions, of these sizes.";
-  let builderArguments = "x, sizes, {mode != TENSORC_NEAREST, mode == TENSORC_LINEAR_CORNERS}";
-  let wrapperByHand = 1;
-}
-} // header = "nn"
-} // section
+include "compiler/api/functions/Networks.td"
 
 //===--- NumPy's ----------------------------------------------------------===//
 
@@ -637,8 +367,8 @@ def PadWith : Function<"pad_with", (params Tensor:$x, PerAxis:$low, PerAxis:$hig
 } // header = "arrays"
 } // section
 
-include "compiler/api/ApiNumerics.td"
-include "compiler/api/ApiSignals.td"
+include "compiler/api/functions/Numerics.td"
+include "compiler/api/functions/Signals.td"
 
 //===--- Indexing ---------------------------------------------------------===//
 
@@ -705,7 +435,7 @@ def DynamicUpdateSlice : Function<"dynamic_update_slice",
 }
 } // section
 
-include "compiler/api/ApiRandom.td"
+include "compiler/api/functions/Random.td"
 
 } // defset
 

@@ -1,14 +1,16 @@
 /*===- runtime.h - load packages and run them: the C interface ------------===*\
 |*
 |* The runtime knows nothing of the compiler: it loads a package, allocates,
-|* transfers and launches. C99, prefix tensorc_rt_.
+|* transfers and launches. C99, prefix tensorc_rt_. It includes its two parts:
+|* runtime_calls.h (custom calls, elements of arrays) and runtime_threads.h
+|* (threads, hooks, counters).
 |*
 |* Errors.  A function that can fail returns a status that the caller owns: NULL
 |* is success, anything else is freed with tensorc_rt_status_free. On failure
-|* the out parameters are set to NULL or 0. Nothing aborts because of what a
-|* user passes or a file holds: NULL, where a comment does not allow it, is a
-|* TENSORC_RT_INVALID_ARGUMENT, and functions without a status do nothing with
-|* it and give 0, NULL or "".
+|* the out parameters are set to NULL or 0. Bad arguments and bad files never
+|* abort the process. NULL where a comment does not allow it is a
+|* TENSORC_RT_INVALID_ARGUMENT; functions without a status ignore it and return
+|* 0, NULL or "".
 |*
 |* Ownership.  Objects are reference-counted. A function that gives an object
 |* through an out parameter gives one reference, which the caller releases.
@@ -19,16 +21,20 @@
 |* object included, unless its comment says otherwise. What kernels do to the
 |* bytes of a buffer is ordered by streams and events only.
 |*
-|* Processes.  A child of fork may use the runtime and what the parent made,
-|* also when other threads of the parent were inside it. Work that was under way
-|* on a stream is the parent's: waiting for it is a TENSORC_RT_DEVICE_ERROR in
-|* the child, after which the stream works there. The library stays loaded after
+|* Processes.  A child of fork may use the runtime and the parent's objects,
+also
+|* if other threads of the parent were inside the runtime. Work that was under
+way
+|* on a stream belongs to the parent: waiting for it in the child is a
+|* TENSORC_RT_DEVICE_ERROR, and after that the stream works in the child. The
+library stays loaded after
 |* dlclose, installs no signal handlers, and reads TENSORC_DEVICE and
 |* TENSORC_NUM_THREADS of the environment.
 |*
-|* Callbacks.  A function of the embedder may be C++ that throws: what it throws
-|* becomes a status of TENSORC_RT_CUSTOM_CALL, except for deleters, whose
-|* exceptions are dropped, and tensorc_rt_parallel_for_fn.
+|* Callbacks.  A function of the embedder may be C++ that throws. Its exception
+|* becomes a status of TENSORC_RT_CUSTOM_CALL. Exceptions of deleters are
+dropped;
+|* tensorc_rt_parallel_for_fn says what becomes of its own.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef TENSORC_RUNTIME_H
@@ -67,7 +73,7 @@ TENSORC_RT_API const char *tensorc_rt_version(void);
 typedef enum tensorc_rt_code {
   TENSORC_RT_OK = 0,
   TENSORC_RT_INVALID_ARGUMENT = 1, /* a wrong call */
-  TENSORC_RT_INVALID_PACKAGE = 2,  /* the bytes are no valid package */
+  TENSORC_RT_INVALID_PACKAGE = 2,  /* the bytes are not a valid package */
   TENSORC_RT_NOT_FOUND = 3,        /* no such device, entry, file, ... */
   TENSORC_RT_OUT_OF_MEMORY = 4,    /* no memory, or over the limit */
   TENSORC_RT_FAILED_PRECONDITION =
@@ -120,9 +126,9 @@ typedef enum tensorc_rt_dtype {
   TENSORC_RT_INDEX = 20 /* the value of a named dimension: a 64-bit scalar */
 } tensorc_rt_dtype;
 
-/* "f32", "ui8", ...; "?" for what is none. Static. */
+/* "f32", "ui8", ...; "?" for an unknown value. Static. */
 TENSORC_RT_API const char *tensorc_rt_dtype_name(tensorc_rt_dtype dtype);
-/* Bits of one element (8 for i1, 4 for i4); 0 for what is none. */
+/* Bits of one element (8 for i1, 4 for i4); 0 for an unknown value. */
 TENSORC_RT_API int32_t tensorc_rt_dtype_bits(tensorc_rt_dtype dtype);
 /* Bytes of a dense value of this type and shape; fails on a negative dim, an
    unknown dtype or an overflow. `dims` may be NULL when the rank is 0. */
@@ -141,7 +147,8 @@ TENSORC_RT_API tensorc_rt_device *tensorc_rt_device_get(int32_t index);
 /* Finds a device by name: "cpu" (the first of its kind), "cpu:0", "null", or a
    simulated chip that is not among those above, "sim:gfx942", "sim:gfx942:1".
    NULL stands for the default device: TENSORC_DEVICE of the environment, or
-   cpu, also where that is "auto", which only the compiler knows. */
+   cpu. It is also cpu if TENSORC_DEVICE is "auto": only the compiler knows
+   that. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_device_find(const char *name, tensorc_rt_device **out_device);
 
@@ -192,9 +199,9 @@ TENSORC_RT_API void
 tensorc_rt_device_set_memory_limit(tensorc_rt_device *device, uint64_t limit);
 /* Sets the peak to what is in use now. */
 TENSORC_RT_API void tensorc_rt_device_reset_peak(tensorc_rt_device *device);
-/* Gives cached blocks back to the system. An allocation that fails has done so,
-   and waited for what streams still hold, before it gives up; its message has
-   what is free, and the largest buffers with an origin. */
+/* Gives cached blocks back to the system. An allocation does so by itself, and
+   waits for the memory that streams still use, before it fails. Its message
+   then has the free bytes, and the largest buffers with an origin. */
 TENSORC_RT_API void tensorc_rt_device_trim(tensorc_rt_device *device);
 
 /*===-- Buffers ----------------------------------------------------------===*/
@@ -225,9 +232,9 @@ TENSORC_RT_API void tensorc_rt_buffer_release(tensorc_rt_buffer *buffer);
 /* The references held: 1 means that only the caller's is left. */
 TENSORC_RT_API uint32_t
 tensorc_rt_buffer_references(const tensorc_rt_buffer *buffer);
-/* 1 for a whole buffer of tensorc_rt_buffer_allocate to which the caller has
-   the only reference, and on which no stream works but this one (NULL: the
-   default stream): what is given to it next may write there. */
+/* Whether the next work on the stream (NULL: the default stream) may write to
+   the buffer: 1 if it is a whole buffer of tensorc_rt_buffer_allocate, the
+   caller has the only reference, and no other stream uses it. */
 TENSORC_RT_API int32_t tensorc_rt_buffer_is_exclusive(
     const tensorc_rt_buffer *buffer, tensorc_rt_stream *stream);
 /* Its address in the device's memory. On a host-visible device the host may
@@ -238,25 +245,27 @@ TENSORC_RT_API size_t tensorc_rt_buffer_size(const tensorc_rt_buffer *buffer);
 TENSORC_RT_API tensorc_rt_device *
 tensorc_rt_buffer_device(const tensorc_rt_buffer *buffer);
 
-/* A buffer that a run or copy on an asynchronous stream gave is written later.
-   Whether its bytes are there (1), and waiting for them. When the work that
+/* A run or copy on an asynchronous stream writes its buffer later. `query` is 1
+   when the bytes are there, `synchronize` waits for them. If the work that
    should have written them failed, every wait, read or run that needs them
-   gives its error. Other streams wait by themselves before they use it. */
+   gives its error. Other streams wait by themselves before they use the buffer.
+ */
 TENSORC_RT_API int32_t tensorc_rt_buffer_query(const tensorc_rt_buffer *buffer);
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_synchronize(tensorc_rt_buffer *buffer);
-/* The same for memory of others: what the stream has been given so far writes
-   the buffer, which only the caller has seen (NULL: the default stream). */
+/* For work that the runtime did not give to the stream (NULL: the default
+   stream). The work that the stream has been given so far writes the buffer.
+   The caller must have the only reference. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_written_on(tensorc_rt_buffer *buffer,
                              tensorc_rt_stream *stream);
-/* Work of others on the stream: what it is given from now on finds the bytes
+/* Work that the stream is given from now on, by whomever, finds the bytes
    there. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_ready_on(tensorc_rt_buffer *buffer,
                            tensorc_rt_stream *stream);
-/* And when it has been given: whoever gets the buffer's memory after the last
-   release uses it behind that work. */
+/* The work that the stream has been given so far uses the buffer. After the
+   last release its memory is used again only behind that work. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_buffer_used_on(tensorc_rt_buffer *buffer, tensorc_rt_stream *stream);
 /* The place in the user's program that a message about memory names; the text
@@ -294,9 +303,9 @@ TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_stream_create(tensorc_rt_device *device,
                          tensorc_rt_stream **out_stream);
 /* A stream that another library made for the device and that outlives this one:
-   a CUstream or hipStream_t. NULL is the default stream of that library; CUDA
-   calls it 1, too, and the thread's own 2. TENSORC_RT_UNSUPPORTED on devices
-   that have no such streams. */
+   a CUstream or hipStream_t. NULL is the default stream of that library. In
+   CUDA 1 also means the default stream, and 2 the default stream of the thread.
+   TENSORC_RT_UNSUPPORTED on devices without such streams. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_stream_wrap(tensorc_rt_device *device, void *native,
                        tensorc_rt_stream **out_stream);
@@ -357,16 +366,16 @@ typedef enum tensorc_rt_load_mode {
    constants are paged in when they are used, and processes that load the same
    file share them. It must not change while the module lives; replace it by a
    rename. Its kernels are code that this process runs: load packages only from
-   where you would load a shared library, or those whose digest you know. What
-   is damaged is refused, whatever its bytes, as far as that can be told without
-   running the kernels. Constants in a file of their own are looked for beside
-   the package. */
+   where you would load a shared library, or with a digest that you know. A
+   damaged package is refused, as far as damage shows without running the
+   kernels. Constants in a file of their own are looked for beside the
+   package. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load(tensorc_rt_device *device, const char *path,
                 tensorc_rt_module **out_module);
 /* The same from bytes in memory. With TENSORC_RT_BORROW they stay valid and
-   unchanged until the deleter (may be NULL) is called, which also happens when
-   loading fails; without it the deleter is ignored. */
+   unchanged until the deleter (may be NULL) is called. It is called also when
+   loading fails. With TENSORC_RT_COPY the deleter is ignored. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_load_bytes(tensorc_rt_device *device, const void *data, size_t size,
                       tensorc_rt_load_mode mode, tensorc_rt_deleter deleter,
@@ -394,9 +403,9 @@ TENSORC_RT_API tensorc_rt_status *tensorc_rt_load_bytes_with(
     tensorc_rt_load_mode mode, tensorc_rt_deleter deleter, void *user,
     const tensorc_rt_load_options *options, tensorc_rt_module **out_module);
 /* From now on this process loads only packages with one of these SHA-256
-   digests, or the one that the load's options give, or what the JIT compiles in
-   this process: its disk cache is not used. Replaces an earlier list; a count
-   of 0 refuses all. */
+   digests, packages with the digest that the load's options give, and what the
+   JIT compiles in this process; the JIT does not use its disk cache then.
+   Replaces an earlier list; a count of 0 refuses all other packages. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_trust_only(const char *const *digests, int32_t count);
 /* Loads every package again. */
@@ -444,7 +453,7 @@ typedef struct tensorc_rt_value_info {
   int32_t is_scalar; /* passed as a 64-bit word, not as a buffer */
   int32_t rank;
   const int64_t *dims; /* -1 where the size is not static */
-  /* For each dim what it is called: "64", a name "n", or "n * 2 + 1". */
+  /* The size of each dim as text: "64", a name "n", or "n * 2 + 1". */
   const char *const *dim_names;
   /* The program's tx.donated: the caller need not keep an input's contents.
      A run writes there only if the caller says so, too (tensorc_rt_run_into).
@@ -457,7 +466,7 @@ TENSORC_RT_API int32_t
 tensorc_rt_entry_input_count(const tensorc_rt_entry *entry);
 TENSORC_RT_API int32_t
 tensorc_rt_entry_output_count(const tensorc_rt_entry *entry);
-/* Describes input or output i. Fails when there is no such. */
+/* Describes input or output i. Fails if the entry has no such value. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_entry_input(const tensorc_rt_entry *entry, int32_t index,
                        tensorc_rt_value_info *out_info);
@@ -489,7 +498,8 @@ typedef struct tensorc_rt_output {
    failure no buffers. On a created stream the call returns before the work is
    done: synchronize before touching results, and errors of the device come from
    tensorc_rt_stream_synchronize. Arguments stay alive until the work is done.
-   An output may be one of the arguments' buffers, with a reference more. */
+   An output may be the buffer of an argument; it then has one more reference.
+ */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_run(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                int32_t arg_count, tensorc_rt_output *outputs,
@@ -512,16 +522,17 @@ typedef struct tensorc_rt_run_options {
   /* CLOCK_MONOTONIC; no kernel begins from then on, and the run fails with
      TENSORC_RT_DEADLINE_EXCEEDED. 0: none. */
   int64_t deadline_ns;
-  /* 32-bit words of the program's own code that may run without launching a
-     kernel or calling a function, which ends loops that never do; then the run
-     fails with TENSORC_RT_RESOURCE_EXHAUSTED. 0: 134,217,728, which no program
-     of the compiler comes near. */
+  /* The most 32-bit words of the program's own code that run between two
+     launches of kernels or calls of functions. It ends loops that would never
+     end: the run fails with TENSORC_RT_RESOURCE_EXHAUSTED. 0: 134,217,728, far
+     more than compiled programs need. */
   uint64_t max_instructions;
 } tensorc_rt_run_options;
 
-/* tensorc_rt_run with options (NULL: the thread's). On a stream that was
-   created, work is asked for when the stream gets there; what ends it is the
-   stream's error. A GPU's stream is not asked: what was given to it is done. */
+/* tensorc_rt_run with options (NULL: the thread's). On a created stream the
+   options are checked when the stream reaches the work, and the error is the
+   stream's. On a stream of a GPU they are checked only until the work is given
+   to it. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_run_with(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                     int32_t arg_count, tensorc_rt_output *outputs,
@@ -533,19 +544,19 @@ typedef enum tensorc_rt_donation {
   /* A run that fails leaves it as it was. */
   TENSORC_RT_DONATED_ON_SUCCESS = 2
 } tensorc_rt_donation;
-/* Memory that a run may write beside what it allocates. */
+/* Memory of the caller that a run may write. */
 typedef struct tensorc_rt_run_memory {
   size_t struct_size; /* sizeof(tensorc_rt_run_memory) */
-  /* NULL, or for each argument a tensorc_rt_donation: whether its buffer is
-     given up. Then nobody else reads it during the run, what it holds
-     afterwards is undefined, and an output may be the same buffer, with a
-     reference more. Only whole buffers of tensorc_rt_buffer_allocate are used
-     so. */
+  /* NULL, or a tensorc_rt_donation for each argument: whether its buffer is
+     given up. Nobody else may then read it during the run, its contents are
+     undefined afterwards, and an output may be the same buffer, with one more
+     reference. Only whole buffers of tensorc_rt_buffer_allocate are reused. */
   const uint8_t *donated;
-  /* NULL, or for each output NULL or a buffer of the module's device that takes
-     the value: it is at least as large, and overlaps no argument and no other
-     of these. The output is then this buffer, with a reference more. Where its
-     address is no multiple of 64 the value is copied there. */
+  /* NULL, or for each output NULL or a buffer of the module's device for the
+     value. The buffer is large enough, and does not overlap an argument or
+     another of these buffers. The output is then this buffer, with one more
+     reference. If its address is not a multiple of 64 the value is copied
+     there. */
   tensorc_rt_buffer *const *outputs;
 } tensorc_rt_run_memory;
 /* tensorc_rt_run_with, in memory of the caller (NULL: all is allocated). */
@@ -555,8 +566,8 @@ tensorc_rt_run_into(const tensorc_rt_entry *entry, const tensorc_rt_arg *args,
                     tensorc_rt_output *outputs, int32_t output_count,
                     tensorc_rt_stream *stream,
                     const tensorc_rt_run_options *options);
-/* What runs of the calling thread take from now on that are given no options,
-   those of the JIT included; NULL takes them back. */
+/* The options of all runs of the calling thread that are given none, including
+   those of the JIT; NULL: no options. */
 TENSORC_RT_API tensorc_rt_status *
 tensorc_rt_set_run_options(const tensorc_rt_run_options *options);
 
@@ -574,179 +585,10 @@ tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
                         const tensorc_rt_arg *args, int32_t arg_count,
                         tensorc_rt_memory_plan *out_plan);
 
-/*===-- Custom calls -----------------------------------------------------===*/
-
-/* What a custom call gets. Buffers are dense and row-major, and the function
-   can address them: those of a device whose memory the host cannot address are
-   copied before and after; sizes in bytes. Dims and other numbers are passed as
-   scalars. The function checks what it is given, and returns a status when that
-   does not fit. It runs in stream order, on a cpu stream on its thread. */
-typedef struct tensorc_rt_custom_call {
-  void *user;
-  tensorc_rt_device *device;
-  int32_t input_count, output_count, scalar_count;
-  const void *const *inputs;
-  const size_t *input_sizes;
-  void *const *outputs;
-  const size_t *output_sizes;
-  const uint64_t *scalars;
-  const char *config; /* "" when the program gives none */
-} tensorc_rt_custom_call;
-
-/* Returns NULL, or a status made by tensorc_rt_status_create. */
-typedef tensorc_rt_status *(*tensorc_rt_custom_call_fn)(
-    const tensorc_rt_custom_call *call);
-
-/* Makes a function known under a name to all modules, for good: a name can be
-   registered once. Modules find their functions when they are loaded, so
-   register first: a package that calls a name which is missing is refused with
-   TENSORC_RT_NOT_FOUND (not on a device that computes nothing). */
-TENSORC_RT_API tensorc_rt_status *
-tensorc_rt_register_custom_call(const char *name, tensorc_rt_custom_call_fn fn,
-                                void *user);
-
-/* A dense, row-major value. */
-typedef struct tensorc_rt_array {
-  void *data; /* as above, of the host or a copy there */
-  tensorc_rt_dtype dtype;
-  int32_t rank;
-  const int64_t *dims;
-} tensorc_rt_array;
-
-/* What a function gets that stands for an op (tx.custom_call). */
-typedef struct tensorc_rt_op_call {
-  size_t struct_size; /* of the library that calls; it only grows */
-  void *user;
-  tensorc_rt_device *device; /* NULL under the reference interpreter */
-  int32_t input_count, output_count;
-  const tensorc_rt_array *inputs;  /* only to be read */
-  const tensorc_rt_array *outputs; /* to be filled; undefined at first */
-  const char *config;              /* "" when the program gives none */
-} tensorc_rt_op_call;
-
-/* Returns NULL, or a status made by tensorc_rt_status_create, whose message the
-   run's error repeats after the function's name. It may be called from any
-   thread, on several at once. A C++ exception becomes a status with its what().
- */
-typedef tensorc_rt_status *(*tensorc_rt_op_fn)(const tensorc_rt_op_call *call);
-
-/* Makes a function known under a name, as tensorc_rt_register_custom_call does:
-   for good, and once. A package that calls it can be loaded from then on. */
-TENSORC_RT_API tensorc_rt_status *
-tensorc_rt_register_op(const char *name, tensorc_rt_op_fn fn, void *user);
-
-/* The functions of two ops that are always registered, as "check_numerics" and
-   "debug_print". Both take one input and give it as their output. The first
-   fails where an element is a NaN or an infinity; its message begins with the
-   config. The second prints the config and the elements on stderr. */
-TENSORC_RT_API tensorc_rt_status *
-tensorc_rt_check_numerics(const tensorc_rt_op_call *call);
-TENSORC_RT_API tensorc_rt_status *
-tensorc_rt_debug_print(const tensorc_rt_op_call *call);
-
-/*===-- Elements of arrays in host memory --------------------------------===*/
-
-/* `tensor([[1.0, 2.0]], dtype=f32)`: the elements as text; of more than 1,000
-   only those at the ends of each dimension. Free with tensorc_rt_string_free.
- */
-TENSORC_RT_API tensorc_rt_status *
-tensorc_rt_array_to_string(const tensorc_rt_array *array, char **out);
-TENSORC_RT_API void tensorc_rt_string_free(char *text);
-
-/* The element at a row-major index, as a double and as a 64-bit integer. That
-   wraps for ui64, and is 0 for a float that does not fit. */
-TENSORC_RT_API tensorc_rt_status *
-tensorc_rt_array_element(const tensorc_rt_array *array, int64_t index,
-                         double *out_number, int64_t *out_integer);
-
-/* The NaNs and infinities of an array; integers have none. */
-typedef struct tensorc_rt_nonfinite {
-  int64_t nans, infinities;
-  int64_t first; /* the first one's row-major index; -1: there is none */
-} tensorc_rt_nonfinite;
-TENSORC_RT_API tensorc_rt_status *
-tensorc_rt_array_nonfinite(const tensorc_rt_array *array,
-                           tensorc_rt_nonfinite *out);
-/* NULL where all elements are finite, else an error:
-   `3 NaNs and 1 infinity of 100 elements, the first at [0, 5]`. */
-TENSORC_RT_API tensorc_rt_status *
-tensorc_rt_array_check_finite(const tensorc_rt_array *array);
-
-/*===-- Threads ----------------------------------------------------------===*/
-
-/* How many threads a launch on the cpu may use. At first TENSORC_NUM_THREADS of
-   the environment, or the number of processors that this process may use. A
-   count below 1 restores that. A variable that is no number from 1 to 4096 is
-   ignored, which is said once on stderr. */
-TENSORC_RT_API void tensorc_rt_set_num_threads(int32_t count);
-TENSORC_RT_API int32_t tensorc_rt_num_threads(void);
-
-/* Must call task(context, i) once for every i in [0, count), on any threads and
-   in any order, and return when all are done. What it leaves out, because it
-   has no threads or throws, the calling thread does afterwards; it must not
-   come back while a task is under way. */
-typedef void (*tensorc_rt_parallel_for_fn)(void *user, int64_t count,
-                                           void (*task)(void *context,
-                                                        int64_t index),
-                                           void *context);
-/* Uses the embedder's threads instead of oneTBB's; NULL goes back. Not while a
-   run is under way. */
-TENSORC_RT_API void tensorc_rt_set_parallel_for(tensorc_rt_parallel_for_fn fn,
-                                                void *user);
-
-/* Does the items [begin, end). Calls that run at the same time have different
-   slots. */
-typedef void (*tensorc_rt_range_fn)(void *context, int64_t begin, int64_t end,
-                                    int32_t slot);
-/* Calls the body for parts of [0, extent), each item once, and returns when all
-   are done. Parts begin at multiples of the grain (at least 1). Slots are in
-   [0, slots), so `slots` bounds the threads that work at once, besides
-   tensorc_rt_num_threads: give that number, or as many as there are scratch
-   areas. This is what compiled objects call. It cannot fail: without threads or
-   memory for them the calling thread does the work. */
-TENSORC_RT_API void tensorc_rt_parallel_for(int64_t extent, int64_t grain,
-                                            int32_t slots,
-                                            tensorc_rt_range_fn body,
-                                            void *context);
-
-/*===-- Watching ---------------------------------------------------------===*/
-
-typedef struct tensorc_rt_launch_record {
-  const char *kernel; /* alive during the callback only, like `device` */
-  const char *device;
-  int64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
-  int64_t extent, grain;
-  int32_t threads;
-  uint32_t line;    /* of the user's program that asks for the kernel; with */
-  const char *file; /* NULL: not known. Alive as long as `kernel`. */
-} tensorc_rt_launch_record;
-
-/* Called after each launch, from the thread that made it. When it throws, the
-   run fails. */
-typedef void (*tensorc_rt_launch_hook)(void *user,
-                                       const tensorc_rt_launch_record *record);
-/* One hook for the process; NULL takes it away. A launch that is under way on
-   another thread may still call the former hook. */
-TENSORC_RT_API void tensorc_rt_set_launch_hook(tensorc_rt_launch_hook hook,
-                                               void *user);
-
-/* From now on SIGSEGV, SIGBUS, SIGFPE and SIGILL that a kernel causes on the
-   cpu or a simulated device are reported on stderr, with the kernel's name and
-   the user's line where it is known; then the handler that was there gets the
-   signal, which by default ends the process. For tools: the library changes no
-   signal's handler unless this is called or TENSORC_CHECK=memory is set. */
-TENSORC_RT_API void tensorc_rt_report_faults(void);
-
-typedef struct tensorc_rt_run_stats {
-  uint64_t runs, launches, copies, copied_bytes, custom_calls;
-} tensorc_rt_run_stats;
-
-/* What runs on this device have done since the process began. */
-TENSORC_RT_API void
-tensorc_rt_device_run_stats(const tensorc_rt_device *device,
-                            tensorc_rt_run_stats *out_stats);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "tensorc/runtime_calls.h"
+#include "tensorc/runtime_threads.h"
 #endif

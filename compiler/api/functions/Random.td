@@ -1,6 +1,7 @@
-//===- ApiRandom.td - Random numbers and distributions ---------------------===//
+//===- Random.td - Random numbers and distributions ----------------------===//
 //
-// A part of Api.td, which includes it at its place.
+// A part of Api.td, which includes it at its place: headers declare functions in
+// the order of their definitions.
 //
 //===----------------------------------------------------------------------===//
 

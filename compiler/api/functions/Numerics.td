@@ -1,7 +1,7 @@
-//===- ApiNumerics.td - Linear algebra, statistics, quantization ----------===//
+//===- Numerics.td - Linear algebra, statistics, quantization ------------===//
 //
-// A part of Api.td, which includes it at its place: the order of definitions is
-// that of the headers.
+// A part of Api.td, which includes it at its place: headers declare functions in
+// the order of their definitions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,143 @@
+//===- Classes.td - What a description of a function says ----------------===//
+//
+// The classes that Api.td and its parts describe enumerations, parameters and
+// functions by.
+//
+//===----------------------------------------------------------------------===//
+
+//===----------------------------------------------------------------------===//
+// Enumerations
+//===----------------------------------------------------------------------===//
+
+/// TENSORC_<constant>. `function` is the name of the C++ function that the value
+/// selects; errors begin with it. If all cases of an enumeration record an op,
+/// `op` is the class of the one that this case records.
+class Case<string constant, int value, string comment = "", string function = "", string op = ""> {
+  string Op = op;
+  string Constant = constant;
+  int Value = value;
+  string Comment = comment;
+  string Function = function;
+}
+/// tensorc_<name>. `graph` is the type with the same values that builders take.
+class Enum<string name, string header, list<Case> cases, string graph = ""> {
+  string Name = name;
+  string Header = header;
+  list<Case> Cases = cases;
+  string Graph = graph;
+}
+
+//===----------------------------------------------------------------------===//
+// Kinds of parameters: `fallback` is the default in C++; empty: none
+//===----------------------------------------------------------------------===//
+
+/// Marks the parameters of a function.
+def params;
+
+class Parameter<string kind, string fallback = ""> {
+  string Kind = kind;
+  string Fallback = fallback;
+}
+/// C: const tensorc_tensor *; C++: Arg, let go of once the call is recorded.
+def Tensor : Parameter<"tensor">;
+/// The same; C++: const Tensor &.
+def Handle : Parameter<"handle">;
+/// A tensor that may be NULL.
+def OptionalTensor : Parameter<"optional_tensor", "{}">;
+/// A key of random numbers.
+def Key : Parameter<"key">;
+/// const tensorc_arg *: a tensor or a number.
+class Number<string fallback = ""> : Parameter<"number", fallback>;
+/// const tensorc_arg * that must be a number.
+def Bound : Parameter<"bound">;
+class Int<string fallback = ""> : Parameter<"int", fallback>;
+/// An axis; TENSORC_NONE stands for none.
+def AxisOrNone : Parameter<"axis_or_none">;
+class Real<string fallback = ""> : Parameter<"real", fallback>;
+/// const double *, which may be NULL.
+def OptionalReal : Parameter<"optional_real">;
+/// int32_t in C, bool in C++.
+class Flag<string fallback = ""> : Parameter<"flag", fallback>;
+class TextOr<string fallback> : Parameter<"text", fallback>;
+def Text : TextOr<"">;
+class DType<string fallback = ""> : Parameter<"dtype", fallback>;
+class Choice<Enum type, string fallback = ""> : Parameter<"choice", fallback> {
+  Enum Type = type;
+}
+/// A value that selects a function (see Case).
+class Selector<Enum type> : Choice<type> {
+  let Kind = "selector";
+}
+/// int32_t COUNT, const int64_t *; lists with the same COUNT have one length.
+class Ints<string count, string fallback = ""> : Parameter<"ints", fallback> {
+  string Count = count;
+}
+class Axes<string fallback = "", string count = "count"> : Ints<count, fallback> {
+  let Kind = "axes";
+}
+def Shape : Ints<"rank">;
+/// int32_t COUNT, const tensorc_arg *.
+class Numbers<string count> : Parameter<"numbers"> {
+  string Count = count;
+}
+/// const int64_t *: a number per axis of the first parameter.
+def PerAxis : Parameter<"per_axis">;
+/// The same; may be NULL.
+def OptionalPerAxis : Parameter<"optional_per_axis">;
+/// const tensorc_tensor *const *, int32_t count.
+def Tensors : Parameter<"tensors">;
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// A C++ function. `arguments` are what it passes to the C function: each is a
+/// parameter or an expression; none: the parameters as they are.
+class Wrapper<string name, dag parameters, list<string> arguments = [], string comment = ""> {
+  string Name = name;
+  dag Parameters = parameters;
+  list<string> Arguments = arguments;
+  string Comment = comment;
+}
+
+/// Headers declare these in the order in which they are defined here.
+class Declared;
+
+/// tensorc_<name>(parameters, at, outs).
+class Function<string name, dag parameters> : Declared {
+  string Name = name;
+  dag Parameters = parameters;
+  /// tensorc/<header>.h.
+  string header = "functions";
+  string comment = "";
+  /// The builder. `builderArguments` are what it takes after the recorder, as C++
+  /// over the parameters' names; empty: all parameters.
+  string builder = "graph::" # name;
+  string builderArguments = "";
+  /// What errors begin with: a name, or an expression of the adapter.
+  string called = name;
+  /// The C++ functions; none: one of the same name and parameters.
+  list<Wrapper> wrappers = [];
+  /// Whether the adapter, or the C++ function, is written by hand.
+  bit adapterByHand = 0;
+  bit wrapperByHand = 0;
+  /// The results; one may be an array.
+  list<string> outs = ["out"];
+  /// The length of an array of results: `count`, or `rank` (of x); empty: no array.
+  string outLength = "";
+  /// Its table in docs/functions.md, and those of the C++ functions that record one op of ir/library.
+  string section = "";
+  list<string> composites = [];
+  /// Whether the C++ functions are members of Tensor, too: x.sum(axes) is sum(x, axes).
+  bit methods = 0;
+  /// What the C++ function returns: Tensor, or a class that is made of one.
+  string result = "Tensor";
+}
+
+/// A member of Tensor that calls a C++ function written by hand, with the tensor as the first argument.
+class Method<string name, dag parameters, string function = name, string result = "Tensor"> : Declared {
+  string Name = name;
+  dag Parameters = parameters;
+  string Function = function;
+  string Result = result;
+}
