@@ -17,16 +17,16 @@ def ConvertStorageToBitsPass : Pass<"txk-convert-storage-to-bits"> {
 }
 
 def LowerIntegerWidthPass : Pass<"txk-lower-integer-width"> {
-  let summary = "Compute in 32 bits what is known to fit";
+  let summary = "Compute integers in 32 bits where they are known to fit";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def ExpandMathPass : Pass<"txk-expand-math"> {
   let summary = "Expand transcendental functions of f32 and f64 to arith";
   let description = [{
-    With `constants`, only functions of constants, of any width, and what they are
-    made of is folded. MLIR's own folding calls the C library, which rounds
-    otherwise than a kernel. It runs before anything folds kernels.
+    With `constants`, it expands only functions of constants, of any width, and
+    folds the result. MLIR's own folding calls the C library, which rounds
+    differently from a kernel; so this runs before anything else folds kernels.
   }];
   let options = [Option<"constants", "constants", "bool", "false",
                         "Expand and fold functions of constants only">];

@@ -99,7 +99,7 @@ def Linspace : Function<"linspace", (params DType<>:$dtype, Real<>:$start, Real<
                           ["dtype", "start", "stop", "count"]>];
 }
 def Eye : Function<"eye", (params DType<>:$dtype, Int<>:$rows, Int<>:$columns, Int<>:$diagonal)> {
-  let comment = "1 where the column is the row plus `diagonal`.";
+  let comment = "1 where the column is the row plus `diagonal`, else 0.";
   let wrappers = [Wrapper<"eye",
       (params Int<>:$rows, Int<"-1">:$columns, Int<"0">:$diagonal, DType<"f32">:$dtype),
       ["dtype", "rows", "columns == -1 ? rows : columns", "diagonal"], "Columns -1: as many as rows.">];
@@ -110,23 +110,23 @@ def Eye : Function<"eye", (params DType<>:$dtype, Int<>:$rows, Int<>:$columns, I
 
 let section = "Complex numbers" in {
 def ComplexOfParts : Function<"complex", (params Number<>:$re, Number<>:$im)> {
-  let comment = "re + i im, without arithmetic: infinities, NaN and the signs of zeros stay. c128 of f64, else c64.";
+  let comment = "re + i im, without arithmetic: infinities, NaN and the signs of zeros stay. f64 gives c128, other dtypes c64.";
 }
 def Polar : Function<"polar", (params Number<>:$magnitude, Number<>:$angle)> {
-  let comment = "The complex numbers of these absolute values and of these angles in radians.";
+  let comment = "The complex numbers with these absolute values and angles, in radians.";
 }
 let methods = 1 in {
 def RealPart : Function<"real", (params Tensor:$x)> {
-  let comment = "The real part, of c64 as f32; a real x as it is.";
+  let comment = "The real part: f32 for c64, f64 for c128; a real x as it is.";
 }
 def ImaginaryPart : Function<"imag", (params Tensor:$x)> {
-  let comment = "The imaginary part; of a real x zeros.";
+  let comment = "The imaginary part; zeros for a real x.";
 }
 def Conjugate : Function<"conj", (params Tensor:$x)> {
   let comment = "With the opposite imaginary part; a real x as it is.";
 }
 def Angle : Function<"angle", (params Tensor:$x)> {
-  let comment = "From -pi to pi, in radians; of a real x 0 or pi, and NaN of NaN.";
+  let comment = "From -pi to pi, in radians; for a real x 0 or pi, and NaN for NaN.";
 }
 } // methods
 } // section
@@ -140,8 +140,9 @@ def Astype : Function<"astype", (params Tensor:$x, DType<>:$dtype)> {
 }
 def Bitcast : Function<"bitcast", (params Tensor:$x, DType<>:$dtype)> {
   let comment = [{
-    The same bits, little-endian, as another dtype; none of both i1. Of a narrower dtype the last dimension holds more
-    elements, of a wider one fewer: it must be a multiple of the ratio. PyTorch's x.view(dtype).
+    The same bits, little-endian, as another dtype; neither dtype may be i1. With a narrower dtype the last dimension
+    grows by the ratio of the widths. With a wider one it shrinks, and must be a multiple of the ratio. PyTorch's
+    x.view(dtype).
   }];
 }
 def BroadcastTo : Function<"broadcast_to", (params Tensor:$x, Shape:$dims)> {
@@ -154,7 +155,7 @@ def Reshape : Function<"reshape", (params Tensor:$x, Shape:$dims)> {
                   Wrapper<"view", (params Tensor:$x, Shape:$dims), [], "The same: values never change.">];
 }
 def Transpose : Function<"transpose", (params Tensor:$x, Ints<"count", "{}">:$axes)> {
-  let comment = "No axes: all reversed.";
+  let comment = "Axis i of the result is axis axes[i] of x; no axes: in reverse order.";
   let wrappers = [Wrapper<"transpose", (params Tensor:$x, Ints<"count", "{}">:$axes)>,
                   Wrapper<"permute", (params Tensor:$x, Ints<"count">:$axes), [], "PyTorch's transpose of all axes.">];
 }
@@ -173,14 +174,14 @@ def Narrow : Function<"narrow", (params Tensor:$x, Int<>:$axis, Int<>:$start, In
 } // methods
 def Slice : Function<"slice", (params Tensor:$x, Ints<"count">:$starts, Ints<"count">:$stops, Ints<"count">:$steps)> {
   let comment = [{
-    Python's x[start:stop:step] for the first `count` axes, TENSORC_NONE for an absent start or stop; a changing start
-    does not recompile.
+    Python's x[start:stop:step] for the first `count` axes; TENSORC_NONE stands for an absent start or stop. A start that
+    changes does not recompile.
   }];
   let wrapperByHand = 1;
 }
 def Pad : Function<"pad",
     (params Tensor:$x, PerAxis:$low, PerAxis:$high, OptionalPerAxis:$interior, Number<>:$value)> {
-  let comment = "One of low, high and interior (NULL: none) per axis; negative low and high remove elements.";
+  let comment = "`low` elements before, `high` after and `interior` (NULL: none) between elements, each per axis; negative low and high remove elements.";
   let wrapperByHand = 1;
 }
 def Concatenate : Function<"concatenate", (params Tensors:$tensors, Int<"0">:$axis)> {
@@ -223,15 +224,15 @@ def Var : Function<"var", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correc
 def Cumulate : Function<"cumulate",
     (params Selector<ScanEnum>:$scan, Tensor:$x, Int<>:$axis, Flag<>:$reverse, Flag<>:$exclusive)> {
   let comment = [{
-    What is combined up to each place along the axis; reverse: from the end; exclusive: without the element itself,
-    beginning with what combining does not change.
+    The elements up to each place along the axis, combined. `reverse`: from the end. `exclusive`: without the element at the
+    place itself, beginning with the neutral element (0 for a sum).
   }];
   let builder = "graph::scan";
   let wrappers = [ScanOf<"cumsum", "CUMSUM">, ScanOf<"cumprod", "CUMPROD">, ScanOf<"cummax", "CUMMAX">,
                   ScanOf<"cummin", "CUMMIN">, ScanOf<"logcumsumexp", "LOGCUMSUMEXP">];
 }
 def Sort : Function<"sort", (params Tensor:$x, Int<"-1">:$axis, Flag<"false">:$descending)> {
-  let comment = "Stable. NaN is above all numbers: it comes last, or first if descending.";
+  let comment = "Sorted along the axis; stable. NaN is above all numbers: it comes last, or first if descending.";
   let builderArguments = "OpKind::Sort, x, axis, descending";
 }
 def Argsort : Function<"argsort", (params Tensor:$x, Int<"-1">:$axis, Flag<"false">:$descending)> {
@@ -241,16 +242,16 @@ def Argsort : Function<"argsort", (params Tensor:$x, Int<"-1">:$axis, Flag<"fals
 }
 def Searchsorted : Function<"searchsorted", (params Tensor:$sorted, Tensor:$x, Flag<"false">:$right)> {
   let comment = [{
-    How many elements of a sequence that is sorted along its last axis come before each element of x, as i64; right:
-    those that equal it too. One sequence for all, or one for each row of x. NaN is above all numbers.
+    How many elements of a sorted sequence come before each element of x, as i64; `right`: also those that equal it. The
+    sequence lies along the last axis: one for all of x, or one for each row of x. NaN is above all numbers.
   }];
   let builder = "graph::defined";
   let builderArguments = "OpKind::Searchsorted, {sorted, x}, tx::SearchsortedAttributes{right}";
 }
 def TopK : Function<"top_k", (params Tensor:$x, Int<>:$k, Int<"-1">:$axis, Flag<"true">:$largest)> {
   let comment = [{
-    The k largest (or smallest) elements in order, NaN being largest, and their i64 indices; of equal elements the
-    first.
+    The k largest (or smallest) elements in order, and their i64 indices. NaN is above all numbers. Of equal elements the
+    first come first.
   }];
   let outs = ["values", "indices"];
   let adapterByHand = 1;
@@ -290,7 +291,7 @@ def Einsum : Function<"einsum", (params Text:$subscripts, Tensors:$tensors)> {
 }
 def Tensordot : Function<"tensordot",
     (params Tensor:$x, Handle:$y, Axes<>:$x_axes, Axes<>:$y_axes)> {
-  let comment = "Sums products over `count` pairs of axes; 0: all products.";
+  let comment = "Sums products over `count` pairs of axes; with 0 pairs it gives all products.";
 }
 def Kron : Function<"kron", (params Tensor:$x, Handle:$y)> {
   let comment = "The Kronecker product.";
@@ -308,10 +309,10 @@ def Diag : Function<"diag", (params Tensor:$x, Int<"0">:$diagonal)> {
   let comment = "The diagonal of a matrix, or the matrix with this diagonal.";
 }
 def Roll : Function<"roll", (params Tensor:$x, Axes<"", "shift_count">:$shifts, Axes<"{}", "axis_count">:$axes)> {
-  let comment = "Moves elements along axes, the last ones to the front. No axes: as one row.";
+  let comment = "Moves elements along axes; those moved beyond the end come in at the front. No axes: x as one row.";
 }
 def Tile : Function<"tile", (params Tensor:$x, Ints<"count">:$repetitions)> {
-  let comment = "x so many times along each of the last axes.";
+  let comment = "x repeated along each of its last `count` axes, so many times.";
 }
 def Repeat : Function<"repeat", (params Tensor:$x, Int<>:$count, Int<>:$axis)> {
   let comment = "Each element `count` times along the axis.";
@@ -351,15 +352,15 @@ def Stack : Function<"stack", (params Tensors:$tensors, Int<"0">:$axis)> {
 }
 def Meshgrid : Function<"meshgrid", (params Tensors:$tensors, Flag<"true">:$xy)> {
   let comment = [{
-    The coordinates of a grid: `count` tensors into `out`. `xy`: the second one's axis comes first. On failure all of
-    `out` is NULL.
+    The coordinates of a grid, `count` tensors in `out`. `xy`: the axes of the first two are swapped, as in NumPy. On
+    failure all of `out` is NULL.
   }];
   let outLength = "count";
   let adapterByHand = 1;
   let wrapperByHand = 1;
 }
 def PadWith : Function<"pad_with", (params Tensor:$x, PerAxis:$low, PerAxis:$high, Choice<PadModeEnum>:$mode)> {
-  let comment = "One of low and high per axis, at least 0.";
+  let comment = "`low` elements before and `high` after, each per axis and at least 0.";
   let builder = "graph::padWith";
   let called = "pad";
   let wrapperByHand = 1;
@@ -385,8 +386,8 @@ def Take : Function<"take", (params Tensor:$x, Tensor:$indices, AxisOrNone:$axis
 let methods = 1 in
 def TakeAlongAxis : Function<"take_along_axis", (params Tensor:$x, Tensor:$indices, Int<>:$axis)> {
   let comment = [{
-    For each place of the indices the element of x along the axis that is there; along the other axes both are
-    broadcast.
+    result[..., i, ...] is x[..., indices[..., i, ...], ...], where i and the index are places along the axis. Along the
+    other axes x and the indices broadcast.
   }];
   let builder = "graph::takeAlongAxis";
 }
@@ -399,8 +400,8 @@ def OneHot : Function<"one_hot", (params Tensor:$indices, Int<>:$size, DType<"f3
 def MaskedSelect : Function<"masked_select",
     (params Tensor:$x, Tensor:$mask, Int<>:$size, Number<"0">:$fill)> {
   let comment = [{
-    The first `size` elements of x[mask], in order; the rest is `fill`. The mask is i1, of the shape of x's first axes;
-    the result has `size` in their place.
+    The first `size` elements of x[mask], in order; if there are fewer, the rest is `fill`. The mask is i1 and has the shape
+    of x's first axes. The result has one axis of `size` in place of these axes.
   }];
   let builder = "graph::maskedSelect";
 }
@@ -412,8 +413,8 @@ def MaskedFill : Function<"masked_fill", (params Tensor:$x, Tensor:$mask, Number
 
 def Nonzero : Function<"nonzero", (params Tensor:$x, Int<>:$size, Int<"0">:$fill)> {
   let comment = [{
-    The first `size` elements of x that are not 0, in order, as indices along each axis: `out` gets as many i64 tensors
-    as x has axes. Where there are not so many, the rest is `fill`.
+    The indices of the first `size` elements of x that are not 0, in order: `out` has one i64 tensor for each axis of x. If
+    there are fewer such elements, the rest is `fill`.
   }];
   let outLength = "rank";
   let adapterByHand = 1;
@@ -422,15 +423,15 @@ def Nonzero : Function<"nonzero", (params Tensor:$x, Int<>:$size, Int<"0">:$fill
 def DynamicSlice : Function<"dynamic_slice",
     (params Tensor:$x, Numbers<"count">:$starts, Ints<"count">:$sizes)> {
   let comment = [{
-    The part of x of these sizes at starts that are known when it runs: one integer per axis, clamped so that the part
-    lies in x (they do not count from the end).
+    The part of x with these sizes that begins at `starts`, one integer per axis. Starts may be tensors of rank 0. They are
+    clamped so that the part lies in x, and do not count from the end.
   }];
   let builder = "graph::dynamicSlice";
   let wrapperByHand = 1;
 }
 def DynamicUpdateSlice : Function<"dynamic_update_slice",
     (params Tensor:$x, Tensor:$update, Numbers<"count">:$starts)> {
-  let comment = "x with the update in the place of the part at these starts.";
+  let comment = "x with the part that begins at `starts` replaced by the update.";
   let builder = "graph::dynamicUpdateSlice";
 }
 } // section

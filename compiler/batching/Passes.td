@@ -7,9 +7,9 @@ include "mlir/Pass/PassBase.td"
 def BatchPass : Pass<"tx-batch", "::mlir::ModuleOp"> {
   let summary = "Add a function that does for a batch what another does for one";
   let description = [{
-    `@main` gets `@main_batched` beside it. Its arguments have the batch as the
-    dimension that `in` says, a number per argument, or `none` for arguments
-    that all share; its results as `out` says. A list of one is for all.
+    `@main` gets `@main_batched` beside it. `in` says for each
+    argument which dimension is the batch, or `none` if all examples share the
+    argument; `out` says it for each result. A list of one number is for all.
   }];
   let dependentDialects = ["::tensorc::tx::TxDialect"];
   let options = [

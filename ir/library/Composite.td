@@ -29,7 +29,7 @@ class Tx_Composite<string mnemonic, list<Trait> traits = []>
   bit function = 0;
   list<string> defaults = [];
   bit sameDType = 1;
-  /// C++ that checks what is particular to the op.
+  /// C++ that checks what only this op demands.
   string extraVerification = "::llvm::success()";
   let hasVerifier = 1;
   let extraClassDefinition = [{

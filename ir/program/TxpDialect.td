@@ -36,7 +36,7 @@ def Txp_Event : Txp_Type<"Event", "event">,
 
 def Txp_TensorMap : AttrDef<TxpDialect, "TensorMap"> {
   let mnemonic = "tensor_map";
-  let summary = "A window on one of a launch's buffers, which a kernel copies boxes of.";
+  let summary = "A window on one of a launch's buffers; the kernel copies boxes of it.";
   let description = [{
     `element` and `swizzle` count bytes; `box` has the sides of a box, innermost first.
   }];

@@ -261,10 +261,10 @@ def Txp_LaunchOp : Txp_QueueOp<"launch", [
     with its own `scratch` bytes. The kernel's arguments are ins, outs, scalars.
     With `block`, the kernel is code of one thread: `extent` blocks of so many
     threads run it, without a grain (1) or scratch memory. `shared` counts the
-    bytes of dynamic shared memory, which a kernel says in `txk.dynamic_shared`.
-    Each of `maps` is a window on one of the buffers; of each, `windows` has the
-    sizes, innermost first, and the strides in bytes of all dims but that. They
-    are the kernel's last arguments.
+    bytes of dynamic shared memory, which `txk.dynamic_shared` of the kernel asks
+    for. Each of `maps` is a window on one of the buffers. For each, `windows` has
+    the sizes, innermost first, and the strides in bytes of all dims but the
+    innermost. The windows are the kernel's last arguments.
     ```mlir
     txp.launch @kernels::@add extent(%n) grain(%g) scratch(%s)
         ins(%x, %y) outs(%z) scalars(%n : i64)

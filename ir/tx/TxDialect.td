@@ -75,8 +75,8 @@ def Tx_BitsTensor : Tx_ComputedTensor<!listconcat([I1], Tx_Ints), "i1 or integer
 // Op bases
 //===----------------------------------------------------------------------===//
 
-/// In a module, as in no function, a value may be its own operand, at which
-/// simplification would not end.
+/// In a module, other than in a function, a value may be its own operand;
+/// simplification would not end there.
 def Tx_InOrderedBlock : NativeOpTrait<"InOrderedBlock"> {
   let cppNamespace = "::tensorc::tx";
 }
@@ -103,8 +103,8 @@ class Tx_Op<string mnemonic, list<Trait> traits = []>
   int elementwiseOps = 0;
   /// A function the lazy API offers; off for ops of the compiler's own.
   bit inApi = 1;
-  /// Of complex numbers only: it has neither scalar op nor derivative, for what it
-  /// means takes its place before there are gradients and kernels.
+  /// Of complex numbers only. It has neither scalar op nor derivative, because real
+  /// ops replace it before gradients are taken and kernels are made.
   bit ofComplex = 0;
 }
 
@@ -112,7 +112,7 @@ def Tx_Elementwise : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// Dear enough that a value read twice is better kept than computed again.
+/// So expensive that a value that is read twice is stored, not computed twice.
 def Tx_Costly : NativeOpTrait<"Costly"> {
   let cppNamespace = "::tensorc::tx";
 }
@@ -151,9 +151,9 @@ class Tx_BinaryOp<string mnemonic, Type type = Tx_NumberTensor,
   let assemblyFormat = "$x `,` $y attr-dict `:` type($result)";
 }
 
-/// Of reductions and scans: combines elements by the scalar op of an element-wise
-/// one. `neutral`, which combining does not change, is Zero, One, or the Lowest or
-/// Highest value of the dtype.
+/// A reduction or scan that combines elements by the scalar op of an element-wise
+/// op. Combining an element with `neutral` does not change it: Zero, One, or the
+/// Lowest or Highest value of the dtype.
 class Tx_Combining<Tx_ElementwiseOp by, string element> {
   string combines = by.opName;
   string neutral = element;
@@ -169,7 +169,7 @@ class Tx_TernaryOp<string mnemonic, Type type = Tx_NumberTensor,
   let results = (outs type:$result);
 }
 
-/// i1 from whatever is asked about.
+/// i1, whatever the dtype of the operands.
 class Tx_PredicateOp<string mnemonic, list<Trait> traits = []>
     : Tx_ElementwiseOp<mnemonic, !listconcat([InferTypeOpAdaptor], traits)> {
   let results = (outs Tx_BoolTensor:$result);

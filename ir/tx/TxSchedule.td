@@ -13,11 +13,11 @@ def Tx_OrderAttr : AttrDef<Tx_Dialect, "Order"> {
 
     `instruction` is the class of what combines: "fma", one multiply-add per
     step of k, in order; "matrix", instructions on tiles, 16 steps each;
-    "chunks", one after the other; "slots", which take chunks in turn.
+    "chunks", one after the other; "slots": each takes every so-many-th chunk.
     `lanes` are logical lanes, outermost first, combined by halves, innermost
     first; `?` is a number that follows from a size when the kernel runs.
     `chunk` elements, or steps of k, are combined on their own; 0 is all of
-    them. A block of `keys` is what an attention rescales its sums for.
+    them. An attention rescales its sums once for each block of `keys` keys.
     ```mlir
     #tx.order<"matrix", chunk = 512>
     #tx.order<"slots", lanes = [64, 4], chunk = 16384>
@@ -39,9 +39,9 @@ def Tx_ScheduleAttr : AttrDef<Tx_Dialect, "Schedule"> {
   let mnemonic = "schedule";
   let summary = "How a fusion's kernels share out the work";
   let description = [{
-    The skeleton that makes the kernels, one of its target's, and numbers that
-    the skeleton names. No number changes a bit of the results: `#tx.order` is
-    what does.
+    The skeleton that makes the kernels, and the numbers that it asks for. The
+    target lists its skeletons. A schedule never changes a bit of the results;
+    `#tx.order` does.
     ```mlir
     #tx.schedule<"mma", rows = 128, columns = 128, threads = 256, stages = 4>
     ```
@@ -52,7 +52,7 @@ def Tx_ScheduleAttr : AttrDef<Tx_Dialect, "Schedule"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Of the value that is called so, if there is one.
+    /// The value of this name, if there is one.
     std::optional<int64_t> get(::llvm::StringRef name) const;
     /// "mma rows=128 columns=128".
     std::string toString() const;

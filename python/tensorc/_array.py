@@ -40,7 +40,7 @@ def _sizes(arguments):
 
 
 def reshape(self, *shape):
-    """With other sizes, of which one may be -1."""
+    """The same elements with other sizes; one of them may be -1."""
     return _functions.reshape(self, _sizes(shape))
 
 

@@ -36,7 +36,7 @@ def bitcast(x, dtype):
 
 
 def reshape(x, /, shape, *, copy=None):
-    """With other sizes, of which one may be -1.
+    """The same elements with other sizes; one of them may be -1.
 
     >>> tc.reshape(tc.arange(4), (2, -1))
     array([[0, 1], [2, 3]], dtype=int64)

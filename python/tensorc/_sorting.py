@@ -53,7 +53,7 @@ def take(x, indices, /, *, axis=None):
 
 
 def take_along_axis(x, indices, /, *, axis=-1):
-    """For each place of the indices the element of x along the axis that is there."""
+    """The elements of x at the indices along the axis; along the other axes both broadcast."""
     x = _array(x)
     return _core.take_along_axis(x, _array(indices), _axis(axis, x.ndim))
 

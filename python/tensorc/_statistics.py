@@ -26,13 +26,13 @@ def percentile(x, q, /, *, axis=None, keepdims=False):
 
 
 def median(x, /, *, axis=None, keepdims=False):
-    """The middle element, or the mean of the two."""
+    """The middle element in sorted order, or the mean of the two middle ones."""
     x = _floating(_array(x))
     return _core.median(x, _axes(axis, x)[0], keepdims)
 
 
 def bincount(x, /, *, length, weights=None):
-    """How often each of 0 to length - 1 is in x, or the sum of its weights.
+    """How often each integer from 0 to length - 1 occurs in x; with weights, the sum of the weights of its places.
 
     >>> tc.bincount(tc.asarray([0, 2, 2]), length=4)
     array([1, 0, 2, 0], dtype=int64)
@@ -50,7 +50,7 @@ def histogram(x, /, bins):
 
 
 def segment_sum(x, segments, count):
-    """The sum of x's rows for each segment; rows of segments outside of [0, count) count nowhere.
+    """The sum of the rows of x in each segment; a row of a segment outside of [0, count) is dropped.
 
     >>> tc.segment_sum(tc.asarray([1.0, 2.0, 3.0]), tc.asarray([0, 1, 0]), 2)
     array([4.0, 2.0], dtype=float32)
@@ -74,7 +74,7 @@ def segment_max(x, segments, count):
 
 
 def unique(x, /, *, size, fill_value=0):
-    """The first `size` distinct elements in ascending order, and `fill_value` behind them. All NaNs are one.
+    """The first `size` distinct elements in ascending order; if there are fewer, the rest is `fill_value`. All NaNs count as one.
 
     >>> tc.unique(tc.asarray([3, 1, 3]), size=3)
     array([1, 3, 0], dtype=int64)
@@ -83,7 +83,7 @@ def unique(x, /, *, size, fill_value=0):
 
 
 def interp(x, xp, fp, /):
-    """The values at x of the lines between points (xp, fp), xp ascending; the end's value beyond it. fp may be complex.
+    """The values at x of the lines between the points (xp, fp), xp ascending; beyond the ends the value of the end point. fp may be complex.
 
     >>> tc.interp(tc.asarray(1.5), tc.asarray([1.0, 2.0]), tc.asarray([0.0, 10.0]))
     array(5.0, dtype=float32)
@@ -120,12 +120,12 @@ def trapezoid(y, x=None, *, dx=1.0, axis=-1):
 
 
 def cov(x, /, *, correction=1):
-    """The covariances of variables (rows) over observations (columns), whose number less the correction divides."""
+    """The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction."""
     return _core.cov(_floating(_array(x)), float(correction))
 
 
 def corrcoef(x, /):
-    """Covariances over the products of deviations.
+    """Correlations: each covariance divided by the product of the two standard deviations.
 
     >>> tc.corrcoef(tc.asarray([[1.0, 2.0], [2.0, 4.0]])).shape
     (2, 2)

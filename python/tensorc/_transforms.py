@@ -22,7 +22,7 @@ def _is_array(x):
 def jit(function=None, *, inputs=None, donate_argnums=()):
     """A function that is traced once for each structure of its arguments, and dtypes, shapes and devices of their arrays.
 
-    Numbers and all else that is no array belong to the trace: another number traces again, which takes little time, and
+    Numbers and all else that is not an array belong to the trace: another number traces again, which takes little time, and
     shares the code. What the function reads beside its arguments is fixed when it is traced.
     `inputs`: `Input`s with named sizes, for which it is compiled at once, and never again.
     `donate_argnums`: places of arguments whose arrays a call takes over: results may be computed in their memory, and the
@@ -107,7 +107,7 @@ def value_and_grad(function, argnums=0, *, has_aux=False):
 
     The gradient has the structure of the argument, with None where that has neither floats nor complex numbers; of several
     `argnums` a tuple. That by complex numbers x + iy is d/dx + i d/dy, against which a descent steps.
-    With `has_aux` the function returns a pair, whose second part is passed on.
+    With `has_aux` the function returns a pair, and its second part is passed on.
 
     >>> tc.value_and_grad(lambda x: (x * x).sum())(tc.asarray([1.0, 2.0]))
     (array(5.0, dtype=float32), array([2.0, 4.0], dtype=float32))
@@ -441,7 +441,7 @@ def _length(xs, name):
 
 
 def scan(body, state, xs, *, reverse=False):
-    """body(state, x) for each part x of xs along the first axis, which returns the next state and a result.
+    """Calls body(state, x) for each part x of xs along the first axis; it returns the next state and a result.
 
     Gives the last state, and the results stacked along a new first axis. Has a gradient.
 
@@ -486,7 +486,7 @@ def custom_vjp(forward, backward):
 
 
 def checkpoint(function):
-    """The function, whose intermediate values are computed again for the gradient instead of being kept.
+    """The function with a gradient that computes intermediate values again instead of keeping them.
 
     What goes in is kept: the arguments, and what the function captures, which has a gradient, too.
 

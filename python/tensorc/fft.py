@@ -27,7 +27,7 @@ def _over(function, x, s, axes, norm):
 
 
 def fft(x, /, n=None, axis=-1, norm="backward"):
-    """The transform along an axis, whose elements are cropped, or zeros put behind them, to n.
+    """The transform along an axis. Its elements are cropped, or padded with zeros at the end, to n.
 
     The norm "backward" divides inverses by n, "forward" the others, "ortho" each by its root.
 
@@ -61,7 +61,7 @@ def irfft(x, /, n=None, axis=-1, norm="backward"):
 
 
 def hfft(x, /, n=None, axis=-1, norm="backward"):
-    """The transform, which is real, of a signal of which half is given: the others are its mirrored conjugate."""
+    """The real transform of a signal given by its first half; the other half is the mirrored conjugate."""
     return _along(_core.hfft, x, n, axis, norm)
 
 

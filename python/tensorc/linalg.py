@@ -140,7 +140,7 @@ def svdvals(x, /):
 
 
 def eigh(x, /):
-    """The eigenvalues, in ascending order, and vectors of symmetric matrices, of which the lower triangle is read."""
+    """The eigenvalues, in ascending order, and eigenvectors of symmetric matrices. Reads the lower triangle."""
     x = _matrices("eigh", x, True)
     both = _core.eigh_packed(x)
     return EighResult(both[..., 0, :], both[..., 1 : x.shape[-1] + 1, :])
@@ -223,7 +223,7 @@ def lstsq(a, b, /, *, rtol=None):
 
 
 def solve_triangular(a, b, /, *, lower=False, trans=False, unit_diagonal=False):
-    """The solution of a y = b, of which one triangle of a is read; `trans`: of its transpose."""
+    """The solution of a y = b with one triangle of a; `trans`: of its transpose."""
     a, b = _same([_matrices("solve_triangular", a, True), _floating(_core.as_array(b))])
     return _core.triangular_solve(a, b, not lower, bool(trans), unit_diagonal)
 

@@ -122,7 +122,7 @@ class Adam(_Optimizer):
 
 
 class AdamW(Adam):
-    """Adam whose weight decay shrinks the parameters."""
+    """Adam with decoupled weight decay: it shrinks the parameters."""
 
     decoupled = True
 
@@ -149,7 +149,7 @@ class Lion(_Optimizer):
 
 
 def clip_by_global_norm(gradients, most):
-    """Gradients whose global norm is at most `most`: all times one factor."""
+    """Multiplies all gradients by one factor, so that their global norm is at most `most`."""
     leaves, structure = tree.flatten(gradients)
     squares = [_functions.sum(_core.astype(g, default_float) ** 2) for g in leaves if _trained(g)]
     if not squares:

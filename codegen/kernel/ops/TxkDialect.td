@@ -12,9 +12,10 @@ def TxkDialect : Dialect {
   let summary = "Tiles and asynchronous copies in the kernels of a grid.";
   let description = [{
     Ops without a prefix are for emitters and mean the same on every target: a
-    subgroup works on tiles of 16 x 16 elements together, and which lane holds
-    what is the target's. `txk-expand-tiles` makes the ops with a prefix, one for
-    each instruction of a family of chips, which name its registers.
+    subgroup works on tiles of 16 x 16 elements together, and the target decides
+    which lane holds which elements. `txk-expand-tiles` replaces them by ops with
+    a prefix. Each of those is one instruction of a family of chips and names its
+    registers.
   }];
   let useDefaultTypePrinterParser = 1;
 }

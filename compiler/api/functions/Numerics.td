@@ -19,37 +19,37 @@ def Solve : Function<"solve", (params Tensor:$a, Tensor:$b)> {
 def TriangularSolve : Function<"triangular_solve",
     (params Tensor:$a, Tensor:$b, Flag<"false">:$upper, Flag<"false">:$transposed, Flag<"false">:$unit)> {
   let composites = ["triangular_solve"];
-  let comment = "The same with one triangle of a, or of its transpose; `unit`: ones on the diagonal, which is not read.";
+  let comment = "The same with one triangle of a, or of its transpose. `unit`: the diagonal counts as ones and is not read.";
   let builder = "graph::triangularSolve";
 }
 def TridiagonalSolve : Function<"tridiagonal_solve", (params Tensor:$diagonals, Tensor:$b)> {
   let composites = ["tridiagonal_solve"];
-  let comment = "The same with three diagonals as rows: below (the first is not read), on and above it (the last is not read).";
+  let comment = "The same with a given by three rows: the diagonal below the main one (its first element is not read), the main one, and the one above (its last element is not read).";
   let builder = "graph::tridiagonalSolve";
 }
 def LuPacked : Function<"lu_packed", (params Tensor:$x)> {
   let composites = ["lu"];
-  let comment = "L below the diagonal of the first columns, U above, and a last column of row numbers p: x[p] = L U. C++ has lu, too.";
+  let comment = "L below the diagonal of the first columns, U on and above it, and a last column of row numbers p: x[p] = L U. C++ also has lu, which returns them apart.";
   let builder = "graph::factorization";
   let builderArguments = "OpKind::Lu, x";
   let called = "lu";
 }
 def QrPacked : Function<"qr_packed", (params Tensor:$x, Flag<"false">:$complete)> {
   let composites = ["qr"];
-  let comment = "Q, and beside it R above zeros; `complete`: Q is square. C++ has qr, too.";
+  let comment = "Q, and beside it R above zeros; `complete`: Q is square. C++ also has qr, which returns them apart.";
   let builder = "graph::qrPacked";
   let called = "qr";
 }
 def SvdPacked : Function<"svd_packed", (params Tensor:$x)> {
   let composites = ["svd"];
-  let comment = "The rows of U, a row of singular values in descending order, and the rows of V. C++ has svd, too.";
+  let comment = "The rows of U, a row of singular values in descending order, and the rows of V. C++ also has svd, which returns them apart.";
   let builder = "graph::factorization";
   let builderArguments = "OpKind::Svd, x";
   let called = "svd";
 }
 def EighPacked : Function<"eigh_packed", (params Tensor:$x)> {
   let composites = ["eigh"];
-  let comment = "A row of eigenvalues in ascending order, and the matrix whose columns are their vectors. Reads the lower triangle. C++ has eigh, too.";
+  let comment = "A row of eigenvalues in ascending order, and below it a matrix with the eigenvectors as columns. Reads the lower triangle. C++ also has eigh, which returns them apart.";
   let builder = "graph::factorization";
   let builderArguments = "OpKind::Eigh, x";
   let called = "eigh";
@@ -64,13 +64,13 @@ def Inv : Function<"inv", (params Tensor:$x)> {
   let comment = "The inverse; inf or NaN where x is singular.";
 }
 def Pinv : Function<"pinv", (params Tensor:$x, Real<"-1">:$rtol)> {
-  let comment = "The pseudo-inverse. Singular values up to rtol times the largest count as 0; below 0: max(m, n) epsilon.";
+  let comment = "The pseudo-inverse. Singular values up to rtol times the largest count as 0. A negative rtol stands for max(m, n) epsilon.";
 }
 def Lstsq : Function<"lstsq", (params Tensor:$a, Tensor:$b, Real<"-1">:$rtol)> {
-  let comment = "The shortest y of those with the least |a y - b|.";
+  let comment = "The least-squares solution: the y with the smallest |a y - b|; of several, the shortest.";
 }
 def MatrixRank : Function<"matrix_rank", (params Tensor:$x, Real<"-1">:$rtol)> {
-  let comment = "How many singular values count, as i64.";
+  let comment = "The number of singular values above rtol times the largest, as i64; rtol as in pinv.";
   let builder = "graph::matrixRank";
 }
 def Svdvals : Function<"svdvals", (params Tensor:$x)> {
@@ -80,11 +80,11 @@ def Eigvalsh : Function<"eigvalsh", (params Tensor:$x)> {
   let comment = "The eigenvalues of symmetric matrices in ascending order.";
 }
 def ConditionNumber : Function<"condition_number", (params Tensor:$x)> {
-  let comment = "The largest singular value over the smallest; NumPy's cond.";
+  let comment = "The largest singular value divided by the smallest; NumPy's cond.";
   let builder = "graph::conditionNumber";
 }
 def MatrixPower : Function<"matrix_power", (params Tensor:$x, Int<>:$power)> {
-  let comment = "The product of so many x; below 0 of its inverse.";
+  let comment = "x multiplied by itself `power` times; a negative power takes the inverse.";
   let builder = "graph::matrixPower";
 }
 def Trace : Function<"trace", (params Tensor:$x, Int<"0">:$offset)> {
@@ -100,59 +100,59 @@ def Cross : Function<"cross", (params Tensor:$x, Tensor:$y, Int<"-1">:$axis)> {
 let section = "Statistics and curves" in {
 def Quantile : Function<"quantile",
     (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
-  let comment = "Between the nearest elements, linearly; the axes of q come first. NaN where an element is, and for q outside of [0, 1].";
+  let comment = "The element at place q (n - 1) in sorted order, interpolated linearly between neighbours. The axes of q come first. NaN where an element is NaN, and for q outside of [0, 1].";
 }
 def Percentile : Function<"percentile",
     (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
   let comment = "The same with q from 0 to 100.";
 }
 def Median : Function<"median", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
-  let comment = "The middle element, or the mean of the two.";
+  let comment = "The middle element in sorted order, or the mean of the two middle ones.";
 }
 def Bincount : Function<"bincount", (params Tensor:$x, Int<>:$size, OptionalTensor:$weights)> {
-  let comment = "How often each of 0 to size - 1 is in x, as i64, or the sum of its weights.";
+  let comment = "How often each integer from 0 to size - 1 occurs in x, as i64; with weights, the sum of the weights of its places.";
   let builderArguments = "x, weights, size";
 }
 def Histogram : Function<"histogram", (params Tensor:$x, Tensor:$edges)> {
-  let comment = "How many elements are in each bin, as i64; a bin holds its lower edge, the last one both.";
+  let comment = "The number of elements in each bin, as i64. A bin includes its lower edge; the last bin includes both edges.";
 }
 def SegmentSum : Function<"segment_sum", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
-  let comment = "The sum of x's rows for each segment; rows of segments outside of [0, count) count nowhere.";
+  let comment = "The sum of the rows of x in each segment. segments[i] is the segment of row i; a row outside of [0, count) is dropped.";
   let builder = "graph::segmentReduce";
   let builderArguments = "graph::UpdateKind::Add, x, segments, count";
 }
 def SegmentProd : Function<"segment_prod", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
-  let comment = "Their product.";
+  let comment = "The product of the rows in each segment; 1 for an empty one.";
   let builder = "graph::segmentReduce";
   let builderArguments = "graph::UpdateKind::Mul, x, segments, count";
 }
 def SegmentMin : Function<"segment_min", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
-  let comment = "Their smallest elements; the dtype's largest number (inf) where a segment is empty.";
+  let comment = "The smallest elements of the rows in each segment; the dtype's largest value (inf) for an empty one.";
   let builder = "graph::segmentReduce";
   let builderArguments = "graph::UpdateKind::Min, x, segments, count";
 }
 def SegmentMax : Function<"segment_max", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
-  let comment = "Their largest elements; the dtype's smallest number (-inf) where a segment is empty.";
+  let comment = "The largest elements of the rows in each segment; the dtype's smallest value (-inf) for an empty one.";
   let builder = "graph::segmentReduce";
   let builderArguments = "graph::UpdateKind::Max, x, segments, count";
 }
 def Unique : Function<"unique", (params Tensor:$x, Int<>:$size, Number<"0">:$fill)> {
-  let comment = "The first `size` distinct elements in ascending order, and `fill` behind them. All NaNs are one.";
+  let comment = "The first `size` distinct elements in ascending order; if there are fewer, the rest is `fill`. All NaNs count as one.";
 }
 def Interp : Function<"interp", (params Tensor:$x, Tensor:$xs, Tensor:$ys)> {
-  let comment = "The values at x of the lines between points (xs, ys), xs ascending; the end's value beyond it.";
+  let comment = "The values at x of the lines between the points (xs, ys). xs is ascending; beyond its ends the value is that of the end point.";
 }
 def Polyval : Function<"polyval", (params Tensor:$coefficients, Tensor:$x)> {
-  let comment = "The polynomial with these coefficients, the highest power first.";
+  let comment = "The polynomial with these coefficients at x; the coefficient of the highest power comes first.";
 }
 def Trapezoid : Function<"trapezoid", (params Tensor:$y, Real<"1">:$dx, Int<"-1">:$axis)> {
-  let comment = "The area below lines between points that are dx apart.";
+  let comment = "The area below the lines between points that are dx apart along the axis.";
 }
 def Cov : Function<"cov", (params Tensor:$x, Real<"1">:$correction)> {
-  let comment = "The covariances of variables (rows) over observations (columns), whose number less the correction divides.";
+  let comment = "The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction.";
 }
 def Corrcoef : Function<"corrcoef", (params Tensor:$x)> {
-  let comment = "Covariances over the products of deviations.";
+  let comment = "Correlations: each covariance divided by the product of the two standard deviations.";
 }
 } // section
 
@@ -162,7 +162,7 @@ let section = "Quantization" in {
 def Quantize : Function<"quantize",
     (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, DType<"i8">:$dtype, Int<"-1">:$axis)> {
   let composites = ["quantize"];
-  let comment = "x / scale to the nearest even integer, plus the zero point, saturated. The scale: a number; a vector along the axis; or of x's rank, with dims that divide x's (groups).";
+  let comment = "x / scale rounded to the nearest integer (halves to even), plus the zero point, saturated. The scale is a number, a vector along the axis, or has the rank of x with dims that divide those of x (groups).";
 }
 def Dequantize : Function<"dequantize",
     (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, Int<"-1">:$axis)> {
@@ -171,16 +171,16 @@ def Dequantize : Function<"dequantize",
 }
 def FakeQuantize : Function<"fake_quantize",
     (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, Int<"-128">:$low, Int<"127">:$high, Int<"-1">:$axis)> {
-  let comment = "The float that quantizing to integers in [low, high] and back gives; the gradient passes where nothing was clamped.";
+  let comment = "x quantized to integers in [low, high] and back to float. The gradient passes where x was not clamped.";
   let builder = "transforms::fakeQuantize";
 }
 def StochasticRound : Function<"stochastic_round", (params Key:$key, Tensor:$x, DType<"i8">:$dtype)> {
-  let comment = "x as integers, rounded up with the probability of what is behind the point, saturated.";
+  let comment = "x as integers, rounded up with a probability equal to the fraction of x, and saturated.";
   let builder = "graph::stochasticRound";
   let header = "random";
 }
 def MatmulI32 : Function<"matmul_i32", (params Tensor:$x, Tensor:$y)> {
-  let comment = "The matmul of i8 or ui8, whose products and sums are i32.";
+  let comment = "The matmul of i8 or ui8, with products and sums in i32.";
   let builder = "graph::matmulI32";
 }
 } // section

@@ -21,7 +21,7 @@ def RandomSplit : Function<"random_split", (params Key:$key, Int<>:$count)> {
   let wrapperByHand = 1;
 }
 def RandomFoldIn : Function<"random_fold_in", (params Key:$key, Number<>:$data)> {
-  let comment = "The key of a key and an integer, a number or a tensor of rank 0; for i row i of a split.";
+  let comment = "The key made from a key and an integer: a number, or a tensor of rank 0. For i it is row i of a split.";
   let builder = "graph::foldIn";
   let called = "fold_in";
   let wrappers = [Wrapper<"fold_in", (params Key:$key, Number<>:$data)>];
@@ -29,14 +29,14 @@ def RandomFoldIn : Function<"random_fold_in", (params Key:$key, Number<>:$data)>
 }
 def RandomBits : Function<"random_bits",
     (params Key:$key, Choice<RandomAlgorithmEnum>:$algorithm, DType<>:$dtype, Shape:$dims)> {
-  let comment = "dtype ui32 or ui64.";
+  let comment = "Random bits as ui32 or ui64.";
   let builder = "graph::randomBits";
   let builderArguments = "key, dtype, dims, algorithm";
   let wrapperByHand = 1;
 }
 def RandomUniform : Function<"random_uniform",
     (params Key:$key, DType<>:$dtype, Shape:$dims, Real<>:$low, Real<>:$high)> {
-  let comment = "Floats, evenly in [low, high), which are rounded to the dtype.";
+  let comment = "Floats, evenly distributed in [low, high) and rounded to the dtype.";
   let builder = "graph::uniform";
   let called = "uniform";
   let wrappers = [Wrapper<"uniform",
@@ -58,7 +58,7 @@ def RandomIntegers : Function<"random_integers",
   let wrapperByHand = 1;
 }
 def RandomBernoulli : Function<"random_bernoulli", (params Key:$key, Shape:$dims, Number<>:$p)> {
-  let comment = "i1, true with probability p: a number, or floats that broadcast to dims.";
+  let comment = "i1, true with probability p. p is a number, or floats that broadcast to dims.";
   let builder = "graph::bernoulli";
   let called = "bernoulli";
   let wrappers = [Wrapper<"bernoulli", (params Key:$key, Shape:$shape, Number<>:$p)>];

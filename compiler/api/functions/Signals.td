@@ -22,18 +22,18 @@ def Fourier : Function<"fourier",
   let composites = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "ifft2", "rfft2", "irfft2",
                     "fftn", "ifftn", "rfftn", "irfftn"];
   let comment = [{
-    Discrete Fourier transforms along the axes, the last of which is that of a half. x is cropped, or has zeros behind
-    it, to the sizes (-1: what it has); no sizes: of x; no axes: the last ones, or all. f64 and c128 give c128 or f64, all
-    else c64 or f32. The norm "backward" divides inverses by the number of elements, "forward" the others, "ortho" each by
-    its root.
+    Discrete Fourier transforms along the axes; a half spectrum is halved along the last of them. x is cropped, or padded
+    with zeros at the end, to the sizes (-1: that of x); no sizes: those of x. No axes: as many of the last ones as there are
+    sizes, or all. f64 and c128 are computed in f64, all other dtypes in f32. The norm "backward" divides inverse transforms
+    by the number of elements, "forward" the others, and "ortho" divides both by its square root.
   }];
   let builder = "fourierBy";
   let wrappers = [
-    FourierOf<"fft", "FFT", "The discrete Fourier transform along an axis, of n elements (-1: all); the sum of x[j] exp(-2 pi i j k / n).">,
+    FourierOf<"fft", "FFT", "The discrete Fourier transform of n elements (-1: all) along an axis: element k is the sum of x[j] exp(-2 pi i j k / n).">,
     FourierOf<"ifft", "IFFT", "Its inverse.">,
-    FourierOf<"rfft", "RFFT", "The first n / 2 + 1 elements of the transform of real numbers, which the others mirror.">,
+    FourierOf<"rfft", "RFFT", "The first n / 2 + 1 elements of the transform of real numbers; the others are their mirror images.">,
     FourierOf<"irfft", "IRFFT", "Its inverse: n real numbers (-1: an even number).">,
-    FourierOf<"hfft", "HFFT", "The transform of a signal of which half is given, as the other half is its mirrored conjugate: real.">,
+    FourierOf<"hfft", "HFFT", "The real transform of a signal given by its first half; the other half is the mirrored conjugate.">,
     FourierOf<"ihfft", "IHFFT", "Its inverse.">,
     FourierOfTwo<"fft2", "FFT", "fft along two axes.">, FourierOfTwo<"ifft2", "IFFT", "Its inverse.">,
     FourierOfTwo<"rfft2", "RFFT", "rfft along the last of two axes, fft along the other.">,
@@ -44,54 +44,56 @@ def Fourier : Function<"fourier",
     FourierOfAll<"irfftn", "IRFFT", "Its inverse.">];
 }
 def Fftfreq : Function<"fftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"f32">:$dtype)> {
-  let comment = "The frequencies of the elements of an fft, of samples that are `spacing` apart.";
+  let comment = "The frequencies of the n elements of an fft, for samples that are `spacing` apart.";
   let builder = "graph::frequencies";
   let builderArguments = "n, spacing, dtype, false";
 }
 def Rfftfreq : Function<"rfftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"f32">:$dtype)> {
-  let comment = "Those of an rfft of n samples.";
+  let comment = "The frequencies of the elements of an rfft of n samples.";
   let builder = "graph::frequencies";
   let builderArguments = "n, spacing, dtype, true";
 }
 def Fftshift : Function<"fftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
-  let comment = "The frequency 0 moved to the middle of the axes; none: of all.";
+  let comment = "Moves the frequency 0 to the middle of the axes; no axes: of all.";
   let builderArguments = "x, axes, false";
 }
 def Ifftshift : Function<"ifftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
-  let comment = "Back.";
+  let comment = "Undoes fftshift.";
   let builder = "graph::fftshift";
   let builderArguments = "x, axes, true";
 }
 def WindowFunction : Function<"window", (params Text:$name, Int<>:$length, Flag<"true">:$periodic, DType<"f32">:$dtype)> {
   let comment = [{
-    A window of a signal: "boxcar", "hann", "hamming", "blackman", "nuttall", "blackmanharris" or "flattop"; periodic: as
-    one of an element more without its last, for transforms.
+    A window for a signal: "boxcar", "hann", "hamming", "blackman", "nuttall", "blackmanharris" or "flattop". `periodic`: the
+    window of length + 1 without its last element, as transforms need it.
   }];
   let builder = "graph::windowFunction";
 }
 def Stft : Function<"stft", (params Tensor:$x, Int<>:$length, Int<"0">:$hop, OptionalTensor:$window, Flag<"true">:$center,
                                     Flag<"true">:$one_sided)> {
   let comment = [{
-    The transforms of frames of a signal, [..., n] to [..., frequencies, frames]: of `length` elements, a `hop` apart (0:
-    length / 4), times the window, which may be NULL. `center`: frame i is around i hop, and the signal is mirrored at its
-    ends. `one_sided`: length / 2 + 1 frequencies, of real signals. PyTorch's stft.
+    The transforms of the frames of a signal: [..., n] to [..., frequencies, frames]. Frames have `length` elements, begin
+    `hop` apart (0: length / 4), and are multiplied by the window, which may be NULL. `center`: the middle of frame i is at
+    i hop, and the signal is mirrored at its ends. `one_sided`: only length / 2 + 1 frequencies, for real signals. PyTorch's
+    stft.
   }];
   let builderArguments = "x, {length, hop, window, center, one_sided}";
 }
 def Istft : Function<"istft", (params Tensor:$x, Int<>:$length, Int<"0">:$hop, OptionalTensor:$window, Flag<"true">:$center,
                                       Flag<"true">:$one_sided, Int<"-1">:$size)> {
-  let comment = "The signal of such frames, of `size` elements (-1: those that the frames reach); 0 where the windows' squares add up to nothing.";
+  let comment = "The signal with these transforms: the inverse of stft. It has `size` elements (-1: as many as the frames cover), and is 0 where all windows are 0.";
   let builderArguments = "x, {length, hop, window, center, one_sided}, size";
 }
 def Convolve : Function<"convolve", (params Tensor:$x, Tensor:$y, TextOr<"\"full\"">:$mode, TextOr<"\"auto\"">:$method)> {
   let comment = [{
-    The convolution over all axes. The mode "full" has all results, "same" as many as x from the middle, "valid" those
-    that need no zeros around. The method is "direct", "fft", or "auto": the one of fewer steps. SciPy's convolve.
+    The convolution over all axes. The mode "full" gives all results, "same" the middle ones, as many as x has, "valid"
+    only those that need no zeros around x. The method is "direct", "fft", or "auto": the one that takes fewer steps.
+    SciPy's convolve.
   }];
   let builderArguments = "x, y, mode, method, false";
 }
 def Correlate : Function<"correlate", (params Tensor:$x, Tensor:$y, TextOr<"\"full\"">:$mode, TextOr<"\"auto\"">:$method)> {
-  let comment = "The same with y mirrored and conjugate: SciPy's correlate.";
+  let comment = "The same with y mirrored and conjugated: SciPy's correlate.";
   let builder = "graph::convolve";
   let builderArguments = "x, y, mode, method, true";
 }

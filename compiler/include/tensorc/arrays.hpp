@@ -63,7 +63,8 @@ inline Tensor repeat(Arg x, int64_t count) {
   Tensor row = detail::reshapeFlat("repeat", x);
   return repeat(Arg(std::move(row), at.file, at.line), count, 0);
 }
-/// The coordinates of a grid; `xy`: the second one's axis comes first.
+/// The coordinates of a grid. `xy`: the axes of the first two are swapped, as in
+/// NumPy.
 inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,
                                     bool xy = true,
                                     Location at = Location::current()) {
@@ -77,7 +78,7 @@ inline std::vector<Tensor> meshgrid(const std::vector<Tensor> &tensors,
     result.push_back(Tensor::take(handle));
   return result;
 }
-/// Cut before these positions, which count from the end where negative.
+/// The parts between these positions; negative ones count from the end.
 inline std::vector<Tensor> split(Arg x, const std::vector<int64_t> &positions,
                                  int64_t axis = 0) {
   auto dim = static_cast<size_t>(detail::axisOf("split", x, axis));
@@ -95,7 +96,7 @@ inline std::vector<Tensor> split(Arg x, const std::vector<int64_t> &positions,
   }
   return parts;
 }
-/// As many parts of one size.
+/// The given number of parts of equal size.
 inline std::vector<Tensor> split(Arg x, int parts, int64_t axis = 0) {
   int64_t dim = detail::axisOf("split", x, axis);
   int64_t size = tensorc_tensor_dims(x.tensor("split"))[dim];
@@ -116,7 +117,7 @@ enum class PadMode {
   reflect = TENSORC_PAD_REFLECT,
   wrap = TENSORC_PAD_WRAP
 };
-/// With what is inside; pad(x, low, high, value) is with a value.
+/// Padding with elements of x; pad(x, low, high, value) pads with a value.
 inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {
   auto rank = static_cast<size_t>(tensorc_tensor_rank(x.tensor("pad")));
   if (x.raw()->tensor && (low.size() != rank || high.size() != rank))
@@ -129,7 +130,8 @@ inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {
   return detail::unary("pad", x, tensorc_pad_with, low.data(), high.data(),
                        static_cast<tensorc_pad_mode>(mode));
 }
-/// Between low and high, which broadcast; an empty Tensor stands for no bound.
+/// x limited to [low, high]. The bounds broadcast; an empty Tensor stands for no
+/// bound.
 inline Tensor clip(Arg x, Arg low, Arg high) {
   auto absent = [](const Arg &bound) {
     return bound.raw()->kind == TENSORC_ARG_TENSOR && !bound.raw()->tensor;

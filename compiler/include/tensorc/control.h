@@ -27,34 +27,37 @@ TENSORC_API tensorc_status *tensorc_trace_part_like(const tensorc_tensor *x,
                                                     tensorc_location at,
                                                     tensorc_tensor **out);
 
-/* One of two bodies, which take the inputs; the predicate is one i1. `out` gets
-   as many tensors as the bodies have results. After an error all are NULL. */
+/* Runs one of two bodies: the predicate is one i1. Both take the inputs. `out`
+   gets one tensor per result of the bodies. After an error all are NULL. */
 TENSORC_API tensorc_status *
 tensorc_cond(const tensorc_tensor *predicate, tensorc_tensor *const *inputs,
              int32_t input_count, const tensorc_body *then,
              const tensorc_body *otherwise, tensorc_location at,
              tensorc_tensor **out);
 
-/* The body of the index, one integer; below 0 the first one, beyond the last
-   the last. All take the inputs. `out` gets as many tensors as the bodies have
-   results. After an error all are NULL. */
+/* Runs the body that the index, one integer, names. An index below 0 means the
+   first body, one beyond the last means the last. All bodies take the inputs.
+   `out` gets one tensor per result of the bodies. After an error all are NULL.
+ */
 TENSORC_API tensorc_status *
 tensorc_switch(const tensorc_tensor *index, tensorc_tensor *const *inputs,
                int32_t input_count, const tensorc_body *branches,
                int32_t branch_count, tensorc_location at, tensorc_tensor **out);
 
-/* The body is repeated while the condition, one i1, holds. Both take what is
-   carried, of which the body gives the next. `out` gets `count` tensors. */
+/* The body is repeated while the condition, one i1, is true. Both take the
+   carried tensors, and the body returns those of the next iteration. `out` gets
+   `count` tensors. After an error all are NULL. */
 TENSORC_API tensorc_status *
 tensorc_while_loop(tensorc_tensor *const *carried, int32_t count,
                    const tensorc_body *condition, const tensorc_body *body,
                    tensorc_location at, tensorc_tensor **out);
 
-/* The body is repeated `length` times. It takes the number of the iteration, an
-   i64, what is carried, and parts of what is scanned, whose first size is the
-   length; it gives what is carried next, and parts of the other results, which
-   are stacked. `reverse`: the last part comes first. `out` gets as many tensors
-   as the body has results. */
+/* The body is repeated `length` times. It takes the number of the iteration (an
+   i64), the carried tensors, and a part of each scanned tensor; `length` is the
+   first size of these. It returns the carried tensors of the next iteration and
+   a part of each other result. Parts are stacked along a new first axis.
+   `reverse`: the last part comes first. `out` gets one tensor per result of the
+   body. After an error all are NULL. */
 TENSORC_API tensorc_status *
 tensorc_scan_loop(tensorc_tensor *const *carried, int32_t carried_count,
                   tensorc_tensor *const *scanned, int32_t scanned_count,
@@ -64,12 +67,12 @@ tensorc_scan_loop(tensorc_tensor *const *carried, int32_t carried_count,
 /* In the place of an axis: all examples share the tensor. */
 #define TENSORC_NO_AXIS INT64_MIN
 
-/* What a body, which was recorded of one example, does for many at once.
-   `values` take the places of its arguments; `axes` says along which axis of
-   each its examples lie, or TENSORC_NO_AXIS. `result_axes` says the same of the
-   results, of which `out` gets as many as the body has; without an axis they
-   must be the same for all examples. Negative axes count from the end. After an
-   error all are NULL. */
+/* Does for many examples at once what the body was recorded to do for one.
+   `values` take the places of its arguments. `axes` says along which axis of
+   each value its examples lie, or TENSORC_NO_AXIS. `result_axes` says the same
+   of each result; a result without an axis must be the same for all examples.
+   Negative axes count from the end. `out` gets one tensor per result of the
+   body. After an error all are NULL. */
 TENSORC_API tensorc_status *
 tensorc_vmap(tensorc_tensor *const *values, const int64_t *axes, int32_t count,
              const tensorc_body *body, const int64_t *result_axes,

@@ -271,8 +271,9 @@ struct WhileOptions {
   int64_t most = 0; // iterations
 };
 
-/// The same for at most so many iterations. Has a gradient, for which the states
-/// of all of them are kept; those that are not made cost little.
+/// The same with a bound on the number of iterations. It has a gradient, for which
+/// the states of all iterations are kept. Iterations after the condition became
+/// false cost little.
 template <typename Condition, typename Body, typename State>
 detail::Owned<State> while_loop(Condition condition, Body body,
                                 const State &initial,
@@ -322,9 +323,9 @@ auto scanFor(const char *tracer, Body body, const State &initial, const Xs &xs,
 }
 } // namespace detail
 
-/// body(state, x) for each part x of xs along the first axis, which returns the
-/// next state and a result as a pair. The last state, and the results stacked
-/// along a new first axis. Has a gradient.
+/// Calls body(state, x) for each part x of xs along the first axis. The body
+/// returns the next state and a result as a pair. Returns the last state, and the
+/// results stacked along a new first axis. Has a gradient.
 template <typename Body, typename State, typename Xs>
 auto scan(Body body, const State &initial, const Xs &xs,
           const ScanOptions &options = {}, Location at = Location::current()) {
@@ -434,8 +435,8 @@ private:
   Location place;
 };
 
-/// f, of which a gradient keeps what goes in alone, the arguments and what f
-/// captures: the rest is computed again on the way back, which saves memory.
+/// f with a gradient that saves memory: only the arguments of f and the tensors
+/// that it captures are kept, and the rest is computed again for the gradient.
 template <typename F>
 auto checkpoint(F f, Location at = Location::current()) {
   return Checkpoint<F>(std::move(f), at);

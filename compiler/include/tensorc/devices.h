@@ -85,9 +85,9 @@ TENSORC_API int32_t tensorc_tensor_is_ready(const tensorc_tensor *tensor);
 TENSORC_API tensorc_status *
 tensorc_function_memory(const tensorc_function *function, uint64_t *out_bytes);
 
-/* What a trace took from outside its arguments, which no call changes: a
-   tensor, or a number (then `tensor` is NULL), literals of the function
-   included. */
+/* A value that a trace took from outside its arguments: a tensor, or a number
+   (then `tensor` is NULL), including literals of the function. Calls do not
+   change it. */
 typedef struct tensorc_capture {
   const tensorc_tensor *tensor; /* lives as long as the function has it */
   tensorc_dtype dtype;
@@ -99,8 +99,8 @@ TENSORC_API int32_t tensorc_function_captures(const tensorc_function *function,
                                               tensorc_capture *out,
                                               int32_t capacity);
 
-/* From the next call on another tensor stands for a captured one, by its number
-   among the captures: one of the same dtype, shape and device, which is
+/* Replaces a captured tensor, given by its number among the captures, from the
+   next call on. The new value has the same dtype, shape and device, and is
    evaluated. Nothing is traced or compiled again. */
 TENSORC_API tensorc_status *tensorc_function_rebind(tensorc_function *function,
                                                     int32_t capture,

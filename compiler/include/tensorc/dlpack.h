@@ -22,11 +22,12 @@ struct DLManagedTensorVersioned;
    soon as nothing needs the memory, from any thread. Nobody may write there
    meanwhile. On the cpu what kernels cannot read in place is copied
    (tensorc_from_strided_memory); on a GPU memory is used as it is.
-   `stream` is of the array's device: what it has been given so far writes the
-   elements, and whatever reads them waits by itself (tensorc_rt_stream_wrap
-   takes streams of others). NULL: they are there.
-   A dtype that tensorc has not, more than one lane, and a newer major version
-   than 1 are refused, as is a device that there is not. */
+   `stream` is a stream of the array's device. The elements are written by the
+   work that it has been given so far; whatever reads them waits by itself.
+   tensorc_rt_stream_wrap wraps a stream of another library. NULL: the elements
+   are there.
+   Refused are a dtype that tensorc does not have, more than one lane, a major
+   version above 1, and a device that does not exist. */
 TENSORC_API tensorc_status *
 tensorc_from_dlpack(struct DLManagedTensorVersioned *array,
                     tensorc_rt_stream *stream, tensorc_location at,

@@ -13,12 +13,12 @@
 extern "C" {
 #endif
 
-/* `results` were recorded of `arguments`, which come from
-   tensorc_trace_argument_like or tensorc_trace_argument. `out_results` becomes
-   the same of `values`, which have the arguments' dtypes and shapes; what both
-   need is computed once. `gradients`, one per argument, becomes the product of
-   the cotangents with the derivatives of the results by the argument: NULL
-   where `wanted` has 0.
+/* `results` were recorded from `arguments`, and these were made by
+   tensorc_trace_argument_like or tensorc_trace_argument. `values` have the
+   dtypes and shapes of the arguments. `out_results` gets the results for these
+   values. `gradients` gets for each argument the product of the cotangents with
+   the derivatives of the results by the argument, or NULL where `wanted` has 0.
+   What results and gradients share is computed once.
    `cotangents` has one per result, of its dtype and shape; NULL stands for 0.
    NULL instead of the list: the first result is one float, and its cotangent
    is 1: `gradients` are its gradients.
@@ -49,19 +49,20 @@ tensorc_custom_vjp(tensorc_tensor *const *arguments, int32_t argument_count,
                    const tensorc_body *backward, tensorc_location at,
                    tensorc_tensor **out);
 
-/* The body's results of the arguments. Their gradient keeps the arguments and
-   what the body captures alone, and computes the rest again. `out` gets a
-   tensor per result of the body. After an error all are NULL. */
+/* The body's results for the arguments. For their gradient only the arguments
+   and the tensors that the body captures are kept; everything else is computed
+   again. `out` gets one tensor per result of the body. After an error all are
+   NULL. */
 TENSORC_API tensorc_status *tensorc_checkpoint(tensorc_tensor *const *arguments,
                                                int32_t argument_count,
                                                const tensorc_body *body,
                                                tensorc_location at,
                                                tensorc_tensor **out);
 
-/* Records for gradients while host code reads values and branches on them: from
-   its creation on, what the calling thread makes of what the tape watches. It
-   keeps what it recorded until it is released. Used by the thread that made it,
-   but for tensorc_tape_release. */
+/* Records for gradients while host code reads values and branches on them. From
+   its creation on, it records all that the calling thread computes from watched
+   tensors, and keeps it until it is released. Only the thread that made a tape
+   may use it; any thread may release it. */
 typedef struct tensorc_tape tensorc_tape;
 
 TENSORC_API tensorc_status *tensorc_tape_create(tensorc_location at,

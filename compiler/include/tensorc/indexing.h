@@ -12,10 +12,10 @@
 extern "C" {
 #endif
 
-/* Indexing as in NumPy. One rule for what is out of range: an index below 0
-   counts from the end, once. One that is outside then is an error where it is
-   a number of the program; in a tensor, a read takes the nearest element and a
-   write is dropped. No memory outside the tensor is touched. */
+/* Indexing as in NumPy. An index below 0 counts from the end, once. If it is
+   still out of range, a number of the program is an error. For an index in a
+   tensor, a read takes the nearest element, and a write is dropped. No memory
+   outside the tensor is touched. */
 typedef enum tensorc_index_kind {
   TENSORC_INDEX_INTEGER = 0,  /* start; the axis goes */
   TENSORC_INDEX_SLICE = 1,    /* start:stop:step, TENSORC_NONE for an absent one
@@ -46,9 +46,9 @@ typedef enum tensorc_update_kind {
   TENSORC_UPDATE_MIN = 3,
   TENSORC_UPDATE_MAX = 4
 } tensorc_update_kind;
-/* A copy of x in which x[items] is set to, or combined with, the value, which
-   is broadcast; its dtype must be of the kind of x's. The places of a mask
-   count as one: the value is the same for all of them. */
+/* A copy of x with x[items] set to the value, or combined with it. The value is
+   broadcast, and its dtype must be of the same kind as that of x. The places of
+   a mask count as one: the value is the same for all of them. */
 TENSORC_API tensorc_status *
 tensorc_index_update(const tensorc_tensor *x, int32_t count,
                      const tensorc_index_item *items, tensorc_update_kind kind,
@@ -65,9 +65,8 @@ typedef struct tensorc_gather_numbers {
   const int64_t *mapped_dims;
   int64_t index_vector_dim;
 } tensorc_gather_numbers;
-/* One slice size per axis of x; -1: the whole axis. Indices are not counted
-   from the end; those of a gather are clamped, and what a scatter would write
-   outside is dropped. */
+/* One slice size per axis of x; -1: the whole axis. Indices do not count from
+   the end. A gather clamps them; a scatter drops writes outside of x. */
 TENSORC_API tensorc_status *
 tensorc_gather(const tensorc_tensor *x, const tensorc_tensor *indices,
                const tensorc_gather_numbers *numbers,

@@ -28,7 +28,7 @@ public:
   template <typename... Args> static Call of(const Args &...arguments) {
     return ofGiven<Args...>({}, arguments...);
   }
-  /// Of an argument whose flag is set, the call may take the tensors.
+  /// The call may take the tensors of an argument if its flag is set.
   template <typename... Args>
   static Call ofGiven(const std::array<bool, sizeof...(Args)> &given,
                       const Args &...arguments) {
@@ -67,8 +67,8 @@ public:
     return count > few.size() ? many.data() : few.data();
   }
   int32_t size() const { return static_cast<int32_t>(count); }
-  /// Flags for tensorc_function_call_into, whose handles are then its own;
-  /// null: none is.
+  /// Flags for tensorc_function_call_into: it owns the handles that are flagged;
+  /// null: none.
   const uint8_t *take() {
     if (given.empty())
       return nullptr;
@@ -148,20 +148,21 @@ private:
 struct Traced {
   tensorc_function *function = nullptr;
   size_t results = 0;
-  /// What it returned, of its own type, without the tensors; which of them
-  /// there were.
+  /// The value that the function returned, without its tensors, and which of
+  /// these were defined.
   std::shared_ptr<const void> result;
   std::vector<bool> defined;
   ~Traced() { tensorc_function_release(function); }
 };
 
-/// The traces of a function, the least recently used of which go. Thread-safe;
-/// several threads that need one trace wait for the first.
+/// The traces of a function; the least recently used ones are dropped.
+/// Thread-safe: of several threads that need one trace, the first makes it and
+/// the others wait.
 class Traces {
 public:
   static constexpr size_t capacity = 1024;
 
-  /// `trace` makes what is missing.
+  /// `trace` makes a trace that is missing.
   template <typename Trace>
   std::shared_ptr<Traced> find(const Call &call, Trace trace) {
     std::unique_lock lock(mutex);
@@ -308,7 +309,7 @@ inline bool rebind(tensorc_function *traced, const Tensor &captured,
 
 /// What a traced function took from outside its arguments: fixed since.
 struct Capture {
-  /// Undefined for a number, which may be a literal of the function.
+  /// Undefined for a number, such as a literal of the function.
   Tensor tensor;
   double number = 0;
   /// Where the tensor was made, or the number used.
@@ -325,9 +326,9 @@ template <typename F> class Jit {
 public:
   explicit Jit(F f, Location at) : function(std::move(f)), place(at) {}
 
-  /// Tensors of what is moved here, or temporary, are gone afterwards, also
-  /// after an error: a result may be computed in their memory, unless others
-  /// have them, too.
+  /// An argument that is moved, or temporary, gives up its tensors, also if the
+  /// call fails: a result may be computed in their memory, unless they have other
+  /// owners.
   template <typename... Args>
   auto operator()(Args &&...arguments) const
       -> ResultOf<std::decay_t<Args>...> {
@@ -335,8 +336,8 @@ public:
     auto call = detail::Call::ofGiven<std::decay_t<Args>...>(
         {(!std::is_reference_v<Args> && !std::is_const_v<Args>)...},
         arguments...);
-    // Within another trace: just the function, which may capture what is
-    // traced. So for a tape, which records what the function does.
+    // Within another trace it is just the function, and may capture tensors of
+    // that trace. Likewise a tape records what the function does.
     if (detail::isTracing || call.is_traced() || tensorc_tape_is_recording())
       return function(std::as_const(arguments)...);
     std::shared_ptr<detail::Traced> traced =
@@ -383,9 +384,9 @@ public:
     return bytes;
   }
 
-  /// Calls with these arguments, and computes the results, as many as there are
-  /// arrays, in the memory of these: on the function's device, and apart from
-  /// the arguments.
+  /// Calls with these arguments and computes the results into the arrays: one
+  /// array per result, on the function's device, and not overlapping the
+  /// arguments.
   template <typename... Args>
   void into(const std::vector<Array> &outputs, const Args &...arguments) const {
     auto call = detail::Call::of(arguments...);

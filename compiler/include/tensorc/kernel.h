@@ -27,8 +27,8 @@ typedef struct tensorc_kernel_options {
   const tensorc_kernel_value *outputs; /* at least one */
   int32_t output_count;
   const char *grid; /* blocks, up to three dims: "n ceildiv 256, m" */
-  /* Threads of a block: up to three dims, of which those behind the last are 0.
-     All 0 in gpu_kernel: the text's known_block_size says it. */
+  /* Threads of a block: up to three dims; unused ones are 0. All are 0 in
+     gpu_kernel if the text's known_block_size says it. */
   int32_t block[3];
   const char *shared;  /* CUDA: bytes of dynamic shared memory; NULL: none */
   const char *scalars; /* integers behind the buffers: "n, m"; NULL: none */
@@ -44,14 +44,15 @@ typedef struct tensorc_kernel_options {
 typedef struct tensorc_kernel tensorc_kernel;
 /* A kernel in CUDA C++, compiled by NVRTC when a value is first needed on a
    cuda device: `name` is that of a __global__ function, "scale<float>" of a
-   template. It is given the inputs' pointers, the outputs', and then the
-   scalars, which may be any type of integer. */
+   template. It is given the inputs' pointers, the outputs' pointers, and
+   then the scalars, of any integer type. */
 TENSORC_API tensorc_status *
 tensorc_cuda_kernel(const char *source, const char *name,
                     const tensorc_kernel_options *options, tensorc_location at,
                     tensorc_kernel **out);
-/* A kernel for any GPU: the text of a gpu.module with one gpu.func, which takes
-   memref<?xT> of the inputs and the outputs, and then the scalars. */
+/* A kernel for any GPU: the text of a gpu.module with one gpu.func. The
+   function takes a memref<?xT> for each input and each output, and then the
+   scalars. */
 TENSORC_API tensorc_status *
 tensorc_gpu_kernel(const char *text, const char *name,
                    const tensorc_kernel_options *options, tensorc_location at,

@@ -106,10 +106,9 @@ private:
 };
 
 /// A kernel in CUDA C++, for cuda devices. `name` is that of a __global__
-/// function, which is given the inputs' pointers, the outputs', and then the
-/// scalars. Compiled by NVRTC when a value is first needed; an error then comes
-/// with the lines of the source, which are the file's if it is a raw string
-/// literal there.
+/// function. It is given the inputs' pointers, the outputs' pointers, and then the
+/// scalars. NVRTC compiles it when a value is first needed. An error names lines of
+/// the source: those of the file, if the source is a raw string literal there.
 ///
 ///   tensorc::Kernel saxpy = tensorc::cuda_kernel(R"(
 ///     extern "C" __global__ void saxpy(const float *x, const float *y,
@@ -126,8 +125,8 @@ inline Kernel cuda_kernel(const std::string &source, const std::string &name,
 }
 
 /// A kernel for any GPU, and for the simulator: the text of a gpu.module with
-/// one gpu.func of this name, which takes memref<?xT> of the inputs and of the
-/// outputs, and then the scalars.
+/// one gpu.func of this name. The function takes a memref<?xT> for each input and
+/// each output, and then the scalars.
 inline Kernel gpu_kernel(const std::string &text, const std::string &name,
                          const KernelOptions &options,
                          Location at = Location::current()) {

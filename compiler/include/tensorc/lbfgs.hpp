@@ -120,8 +120,9 @@ struct LbfgsPoint {
   double loss = 0;
 };
 
-/// A point that is lower by a part of what the slope promises, and where the
-/// slope is flatter. `evaluate` makes a point; false: there is none.
+/// Finds a point on the line that meets the Wolfe conditions: the loss is lower
+/// by a part of what the slope promises, and the slope is flatter. `evaluate`
+/// makes a point. False: there is none.
 template <typename Evaluate>
 bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
                 Evaluate evaluate, LbfgsPoint &found) {
@@ -133,7 +134,7 @@ bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
     return false;
   for (int trial = 0; trial < mostTrials; ++trial) {
     found = evaluate(from.x + direction * step);
-    // Not so for a loss that is no number.
+    // A NaN loss also counts as too high.
     if (!(found.loss <= from.loss + decrease * step * slope))
       high = step;
     else if (dot(found.gradient, direction) < flatter * slope)
@@ -148,8 +149,8 @@ bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
 
 } // namespace detail
 
-/// A minimum of f, a float of one element, near `start`: a value that
-/// tensorc/structure.hpp walks, whose floats are varied. f is differentiated, and
+/// A minimum of f near `start`. f returns one float. `start` is a value that
+/// tensorc/structure.hpp walks; its floats are varied. f is differentiated and
 /// compiled once. Errors are those of grad().
 template <typename F, typename P>
 LbfgsResult<P> lbfgs(F f, const P &start, LbfgsOptions options = {},

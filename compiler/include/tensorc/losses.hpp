@@ -62,10 +62,10 @@ inline Tensor smooth_l1_loss(const Arg &x, const Arg &y, double beta = 1,
 
 enum class KlReduction { none, sum, mean, batchmean };
 
-/// target (log target - x) of logarithms of probabilities x and probabilities
-/// `target`, or their logarithms with `log_target`; 0 where the target is 0.
-/// The mean is over all elements; `batchmean` divides by the first size, which
-/// is the divergence of distributions.
+/// target (log target - x), where x are logarithms of probabilities and `target`
+/// are probabilities, or their logarithms with `log_target`; 0 where the target
+/// is 0. `mean` is over all elements. `batchmean` divides the sum by the first
+/// size, which gives the mean divergence of the distributions of a batch.
 inline Tensor kl_div(const Arg &x, const Tensor &target,
                      KlReduction reduction = KlReduction::batchmean,
                      bool log_target = false) {
@@ -91,8 +91,9 @@ inline Tensor kl_div(const Arg &x, const Tensor &target,
   return losses;
 }
 
-/// -x[i, label] of logarithms of probabilities, whose classes are axis 1 (0 of
-/// a vector), and integer labels. Labels of `ignore_index` count nothing.
+/// -x[i, label], where x are logarithms of probabilities and labels are integers.
+/// Classes are axis 1 of x, or axis 0 of a vector. Labels equal to `ignore_index`
+/// are left out.
 inline Tensor nll_loss(const Tensor &x, const Tensor &labels,
                        LossReduction reduction = LossReduction::mean,
                        int64_t ignore_index = -100) {

@@ -91,7 +91,7 @@ inline Tensor interpolate(Arg x, const Shape &size,
                                                       : TENSORC_LINEAR);
 }
 
-/// PyTorch's: over the last axes, whose sizes are these.
+/// PyTorch's form: normalizes over the last axes; `normalized` are their sizes.
 inline Tensor layer_norm(Arg x, const Shape &normalized,
                          const Tensor &scale = {}, const Tensor &bias = {},
                          double epsilon = 1e-5) {
@@ -111,9 +111,10 @@ inline Tensor layer_norm(Arg x, const Shape &normalized,
 struct BatchNorm {
   Tensor y, running_mean, running_var;
 };
-/// Batch norm while training: y by the mean and variance of the batch, and the
-/// running ones, which move towards those by `momentum` (the variance with
-/// Bessel's correction, as PyTorch has it). Channels are along the axis.
+/// Batch norm while training. y is normalized by the mean and variance of the
+/// batch. The running mean and variance move towards those of the batch by
+/// `momentum` (the variance with Bessel's correction, as in PyTorch). Channels
+/// lie along the axis.
 inline BatchNorm
 batch_norm_training(const Tensor &x, const Tensor &running_mean,
                     const Tensor &running_var, const Tensor &scale = {},

@@ -10,8 +10,8 @@
 //     return scaler.update(adam, p, g, state, scale);
 //   });
 //
-// Parameters are f32, and what is computed with them is of a narrower dtype:
-// a conversion has a gradient, so gradients are f32 again. bf16 has the range of
+// Parameters are f32; computations with them use a narrower dtype. A conversion
+// has a gradient, so gradients are f32 again. bf16 has the range of
 // f32 and needs no scale.
 //
 //===----------------------------------------------------------------------===//
@@ -22,12 +22,12 @@
 
 namespace tensorc {
 
-/// The value with its floats as another float dtype, that of which gradients
-/// come back in their own.
+/// Converts the floats of a value to another float dtype. Gradients by the value
+/// keep its own dtypes.
 template <typename T>
 T cast(T value, DType dtype, Location at = Location::current()) {
   if (!detail::isFloat(dtype))
-    detail::fail("cast", "to a dtype that is no float", at);
+    detail::fail("cast", "to a dtype that is not a float", at);
   for_each_tensor(value, [&](Tensor &x) {
     if (detail::isTrained(x))
       x = astype(x, dtype);
@@ -45,12 +45,12 @@ TENSORC_STRUCT(LossScale, scale, good)
 struct LossScalerOptions {
   /// At first the largest power of two that f16 has.
   double initial = 32768, growth = 2, backoff = 0.5;
-  /// After so many good steps the scale grows; 0: it stays as it is.
+  /// The scale grows after this many steps with finite gradients; 0: never.
   int32_t interval = 2000;
 };
 
-/// Multiplies a loss, so that small gradients are not 0 in f16. A step whose
-/// gradients are not all finite is left out, and the scale falls. As
+/// Multiplies a loss, so that small gradients do not become 0 in f16. If a
+/// gradient is not finite, the step is left out and the scale shrinks. As
 /// PyTorch's GradScaler.
 class LossScaler {
 public:

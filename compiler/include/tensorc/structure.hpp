@@ -20,10 +20,10 @@
 #include <map>
 #include <optional>
 
-/// Beside a struct, in its namespace: all of its members, in their order. It
-/// defines tensorc_members(), which can be written instead: what it returns for
-/// a struct, a std::tie, is all that others know of it. Names of members, which
-/// tensorc_member_names() lists, are for files (tensorc/module.hpp).
+/// Makes a struct known to transformations. It stands beside the struct, in its
+/// namespace, and lists all members in their order. It defines tensorc_members(),
+/// which returns a std::tie of the members, and can be written by hand instead. It
+/// also defines tensorc_member_names(), the names in files (tensorc/module.hpp).
 #define TENSORC_STRUCT(Type, ...)                                              \
   [[maybe_unused]] inline const char *tensorc_member_names(const Type &) {     \
     return #__VA_ARGS__;                                                       \
@@ -76,8 +76,9 @@ template <typename T> int64_t wordOf(T number) {
   return word;
 }
 
-/// Visits what a value is made of, in order: `visitor.tensor(x)` each tensor,
-/// `visitor.word(n)` numbers and how many parts there are, `visitor.text(s)`.
+/// Visits the parts of a value in order: `visitor.tensor(x)` for tensors,
+/// `visitor.word(n)` for numbers and for the lengths of lists, `visitor.text(s)`
+/// for strings.
 template <typename T, typename Visitor> void walk(T &value, Visitor &visitor) {
   using U = std::remove_const_t<T>;
   constexpr Kind kind = kindOf<U>;

@@ -20,11 +20,10 @@
 
 namespace tensorc {
 
-/// Records from its construction until release() or its end, in the thread that
-/// made it: what is made of the values that it watches. Values that are read
-/// meanwhile stay in memory for the gradient. Functions of jit() and grad() are
-/// called plainly while a tape records, and compiled functions refuse values
-/// that are recorded.
+/// Records what its thread computes from watched values, from its construction
+/// until release() or its end. Values that are read meanwhile stay in memory for
+/// the gradient. While a tape records, functions of jit() and grad() are called as
+/// plain functions, and compiled functions refuse recorded values.
 class Tape {
 public:
   explicit Tape(Location at = Location::current()) {
@@ -34,8 +33,8 @@ public:
   Tape &operator=(const Tape &) = delete;
   ~Tape() { release(); }
 
-  /// Values of which gradients will be asked for: tensors of floats, and what
-  /// holds them, of which all floats are watched.
+  /// Watches a value, so that gradient() can be asked for it: a tensor of floats,
+  /// or a structure, of which all tensors of floats are watched.
   template <typename T>
   void watch(const T &value, Location at = Location::current()) {
     for_each_tensor(value, [&](const Tensor &x) {
@@ -44,11 +43,11 @@ public:
     });
   }
 
-  /// The derivatives of a float of one element by a watched value, or by what
-  /// was made of watched values: of its type, zeros where the target does not
-  /// depend on it, and undefined where it holds no floats. May be called any
-  /// number of times. Of several values, which a std::tie makes one, a tuple.
-  /// Within another tape's scope, that one records the gradient.
+  /// The gradient of the target, a float of one element, by a watched value or by
+  /// a value computed from watched ones. It has the type of the source: zeros where
+  /// the target does not depend on it, undefined tensors in place of other dtypes.
+  /// A std::tie of several values gives a tuple. May be called any number of times.
+  /// Another tape around this one records the gradient.
   template <typename T>
   auto gradient(const Tensor &target, const T &source,
                 Location at = Location::current()) const {

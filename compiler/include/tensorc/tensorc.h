@@ -18,10 +18,10 @@
 |* enumerators; functions without a status do nothing with it and give 0.
 |*
 |* Ownership.  A tensor is an immutable value behind a counted handle. Functions
-|* that make one give a handle through `out`, which the caller releases; they
-|* keep what they need of their arguments. An evaluation also stores the tensors
-|* on the way that still have a handle, but for cheap ones
-|* (tensorc_set_store_intermediates), so release those that are not needed.
+|* that make one give a handle through `out`; the caller releases it. They keep
+|* what they need of their arguments. An evaluation also stores intermediate
+|* tensors that still have a handle, except cheap ones
+|* (tensorc_set_store_intermediates), so release handles that are not needed.
 |* Texts and arrays that are passed are copied unless a comment says otherwise.
 |*
 |* Threads.  Every function may be called from any thread at any time, on the
@@ -141,10 +141,11 @@ typedef enum tensorc_arg_kind {
 } tensorc_arg_kind;
 
 /* A tensor, or a number that takes the dtype of the tensors it meets (unless
-   they are integers and it is a float, or i1 and it is no bool: then f32, i32).
+   they are integers and it is a float: then f32; or they are i1 and it is not a
+   bool: then i32).
    A complex number makes f64 c128, and other real dtypes c64.
-   Plain fields, of which `kind` says what counts; functions take its address
-   and keep nothing of it, so every language with C calls can pass one. */
+   `kind` says which fields count. Functions take its address and keep nothing
+   of it, so every language that can call C can pass one. */
 typedef struct tensorc_arg {
   tensorc_arg_kind kind;
   const tensorc_tensor *tensor;
@@ -267,9 +268,9 @@ typedef struct tensorc_custom_op {
   tensorc_rt_op_fn function;
   tensorc_shape_rule shape_rule; /* NULL: each call gives its output types */
   void *user;                    /* passed to both; lives for good */
-  /* The op for the gradients: of the inputs, the outputs and the outputs'
-     gradients, to a gradient per input. Recorded in the IR for automatic
-     differentiation, which does not exist yet. NULL: none. */
+  /* The name of the custom op that computes the gradients: it takes the inputs,
+     the outputs and the outputs' gradients, and returns a gradient per input.
+     NULL: the op has no gradient. */
   const char *derivative;
 } tensorc_custom_op;
 /* Makes a function known to expressions, and to packages that are loaded from
@@ -424,8 +425,8 @@ typedef struct tensorc_compile_stats {
   /* The disk cache, asked before each compilation while it is on: */
   uint64_t disk_hits;
   uint64_t disk_misses;
-  /* Why, too: the same sizes came often, in an expression whose kernels for all
-     sizes are slower than kernels for one; compiled for these sizes. */
+  /* Another reason: the same sizes came often, and kernels for one size are
+     faster for this expression; compiled for these sizes. */
   uint64_t frequent_sizes;
 } tensorc_compile_stats;
 /* Fills in as much as `struct_size` says the caller knows. */
@@ -448,7 +449,7 @@ typedef struct tensorc_disk_cache_options {
 /* Compilations of other processes, kept in files (docs/embedding.md). Off at
    first, unless TENSORC_CACHE_DIR, TENSORC_CACHE_READ_DIR and
    TENSORC_CACHE_SIZE of the environment say otherwise. NULL turns it off. The
-   texts are copied. A folder that cannot be used is no error: see
+   texts are copied. A folder that cannot be used is not an error: see
    tensorc_disk_cache_folder. */
 TENSORC_API tensorc_status *
 tensorc_set_disk_cache(const tensorc_disk_cache_options *options);
@@ -461,9 +462,9 @@ TENSORC_API tensorc_status *tensorc_disk_cache_folder(char **out);
 TENSORC_API void tensorc_set_progress(int32_t on);
 /* Whether an evaluation stores the value of every intermediate tensor that the
    program still holds. Off at first, unless TENSORC_STORE_INTERMEDIATES is
-   "1": a held tensor stays without a value of its own in the first evaluation
-   that reaches it where at most 16 element-wise and shape operations lead from
-   stored values to it, and these values have at most as many bytes as it. */
+   "1". When it is off, the first evaluation that reaches a held tensor does not
+   store it if it is cheap: at most 16 element-wise and shape operations lead
+   from stored values to it, and these values together are not larger. */
 TENSORC_API void tensorc_set_store_intermediates(int32_t on);
 /* Whether each operation is evaluated when it is recorded, as a kernel of its
    own, so that a debugger steps through values and an error names the line of

@@ -1,9 +1,10 @@
 //===- LinearAlgebra.td - Factorizations and solvers ---------------------===//
 //
-// Of the last two dims; those before are a batch. Each expands to a call of
-// libtensorc_linalg.so (docs/design/0042-linear-algebra.md). What has several
-// parts has them side by side in one tensor, from which the functions of the API
-// take slices. Failure is data: NaN where there is no result.
+// Matrices lie along the last two dims; the dims before are a batch. Each op
+// expands to a call of libtensorc_linalg.so
+// (docs/design/0042-linear-algebra.md). An op with several results puts them
+// side by side into one tensor, and the functions of the API take slices of it.
+// Failure is data: NaN where there is no result.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_LINEARALGEBRA_TD
@@ -62,8 +63,8 @@ def Tx_SolveOp : Tx_LinearAlgebra<"solve"> {
 def Tx_TridiagonalSolveOp : Tx_LinearAlgebra<"tridiagonal_solve"> {
   let summary = "Solution of tridiagonal systems";
   let description = [{
-    The y with a y = b, where the three rows of `diagonals` are those below, on and above a's diagonal; the first of the lower
-    ones and the last of the upper ones are not read. With row exchanges.
+    The y with a y = b. The rows of `diagonals` are the diagonal of a below the main one, the main one, and the one above it.
+    The first element of the first row and the last element of the last row are not read. With row exchanges.
     ```mlir
     %0 = tx.tridiagonal_solve %diagonals, %b : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
     ```
@@ -125,8 +126,8 @@ def Tx_SvdOp : Tx_LinearAlgebra<"svd"> {
 def Tx_EighOp : Tx_LinearAlgebra<"eigh"> {
   let summary = "Eigenvalues and eigenvectors of symmetric matrices";
   let description = [{
-    n x n becomes (n + 1) x n: a row of eigenvalues in ascending order, and the matrix whose columns are their eigenvectors, of
-    length 1. Reads the lower triangle only. NaN if x is not finite.
+    n x n becomes (n + 1) x n: a row of eigenvalues in ascending order, and below it a matrix. Column i of the matrix is the
+    eigenvector of eigenvalue i and has length 1. Reads the lower triangle only. NaN if x is not finite.
     ```mlir
     %0 = tx.eigh %x : (tensor<2x4x4xf32>) -> tensor<2x5x4xf32>
     ```

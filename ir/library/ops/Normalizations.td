@@ -72,8 +72,8 @@ def Tx_MeanOp : Tx_FloatReduction<"mean"> {
 def Tx_VarOp : Tx_FloatReduction<"var"> {
   let summary = "Variance over dimensions";
   let description = [{
-    The mean of the squared distances from the mean, divided by the number of elements minus
-    `correction`, and by no less than 0.
+    The sum of the squared distances from the mean, divided by the number of elements minus `correction`, or by 0
+    where that is negative.
     ```mlir
     %0 = tx.var %x, %correction dims = [1] : (tensor<2x3xf32>, tensor<f64>) -> tensor<2xf32>
     ```
@@ -101,8 +101,8 @@ def Tx_StdOp : Tx_FloatReduction<"std"> {
 def Tx_NormOp : Tx_FloatReduction<"norm"> {
   let summary = "Vector norm over dimensions";
   let description = [{
-    Of the absolute values: how many are not 0 (`count`), their sum, the root of the sum of their squares (`euclidean`),
-    the largest, the smallest, or the sum of their powers to the power 1 / `order`.
+    Of the absolute values: the number that are not 0 (`count`), their sum, the root of the sum of their squares
+    (`euclidean`), the largest, the smallest, or (sum of x^`order`)^(1 / `order`).
     ```mlir
     %0 = tx.norm %x euclidean dims = [1] : (tensor<2x3xf32>) -> tensor<2xf32>
     ```
@@ -124,8 +124,8 @@ def Tx_NormOp : Tx_FloatReduction<"norm"> {
 def Tx_LayerNormOp : Tx_FloatComposite<"layer_norm", [AttrSizedOperandSegments]> {
   let summary = "Normalization along the last dimension";
   let description = [{
-    (x - mean) / sqrt(variance + epsilon) * scale + bias, with the mean and variance along the last dimension, along which
-    scale and bias lie.
+    (x - mean) / sqrt(variance + epsilon) * scale + bias. The mean and the variance are those along the last dimension;
+    scale and bias have one element per place along it.
     ```mlir
     %0 = tx.layer_norm %x, %epsilon scale %s bias %b
         : (tensor<2x3xf32>, tensor<f32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
@@ -157,8 +157,8 @@ def Tx_RmsNormOp : Tx_FloatComposite<"rms_norm"> {
 def Tx_GroupNormOp : Tx_FloatComposite<"group_norm", [AttrSizedOperandSegments]> {
   let summary = "Normalization of groups of channels";
   let description = [{
-    As tx.layer_norm, over all elements of an image in one of `groups` equal groups of channels, which are dimension 1.
-    Scale and bias are one number per channel.
+    Channels are dimension 1 and fall into `groups` groups of equal size. The elements of each image and group are normalized
+    together, as by tx.layer_norm. Scale and bias have one number per channel.
     ```mlir
     %0 = tx.group_norm %x, %epsilon groups = 2 : (tensor<2x4x5xf32>, tensor<f32>) -> tensor<2x4x5xf32>
     ```
@@ -175,7 +175,8 @@ def Tx_GroupNormOp : Tx_FloatComposite<"group_norm", [AttrSizedOperandSegments]>
 def Tx_BatchNormOp : Tx_FloatComposite<"batch_norm", [AttrSizedOperandSegments]> {
   let summary = "Normalization with given statistics";
   let description = [{
-    (x - mean) / sqrt(variance + epsilon) * scale + bias, each of them one number per channel, which lie along `dim`.
+    (x - mean) / sqrt(variance + epsilon) * scale + bias. Mean, variance, scale and bias have one number per channel;
+    channels lie along `dim`.
     ```mlir
     %0 = tx.batch_norm %x, %mean, %variance, %epsilon dim = 1
         : (tensor<2x4x5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<f32>) -> tensor<2x4x5xf32>

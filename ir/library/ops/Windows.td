@@ -36,7 +36,7 @@ def Tx_ConvOp : Tx_Convolution<"conv", "false"> {
 def Tx_ConvTransposeOp : Tx_Convolution<"conv_transpose", "true"> {
   let summary = "Transposed convolution";
   let description = [{
-    As tx.conv with the kernel mirrored, which is C, O, spatial, or spatial, C, O.
+    As tx.conv with the kernel mirrored. The kernel is C, O, spatial, or with `channels_last` spatial, C, O.
     ```mlir
     %0 = tx.conv_transpose %x, %k groups = 1 sizes = [3] strides = [1] dilations = [1] low = [2] high = [2]
         input_dilations = [2] : (tensor<2x4x9xf32>, tensor<4x5x3xf32>) -> tensor<2x5x19xf32>
@@ -72,7 +72,8 @@ def Tx_MaxPoolOp : Tx_WindowsOf<"max_pool"> {
 def Tx_AvgPoolOp : Tx_WindowsOf<"avg_pool"> {
   let summary = "Means of windows";
   let description = [{
-    Padding is 0 and counts as far as `counted_high` at the end; `exclude_padding`: only elements of x count.
+    Padding is 0 and counts in the mean, at the end only the first `counted_high` of it. `exclude_padding`: only elements of
+    x count.
     ```mlir
     %0 = tx.avg_pool %x dims = [2] sizes = [3] strides = [2] dilations = [1] low = [1] high = [1] counted_high = [1]
         exclude_padding : (tensor<2x4x9xf32>) -> tensor<2x4x5xf32>
@@ -92,7 +93,7 @@ def Tx_AvgPoolOp : Tx_WindowsOf<"avg_pool"> {
 def Tx_ReduceWindowOp : Tx_WindowsOf<"reduce_window"> {
   let summary = "Reduction of windows";
   let description = [{
-    Padding changes no result; a mean counts it as zeros.
+    Padding does not change the result, but a mean counts it as zeros.
     ```mlir
     %0 = tx.reduce_window %x sum dims = [1] sizes = [3] strides = [2] dilations = [1] low = [1] high = [1]
         : (tensor<2x9xf32>) -> tensor<2x5xf32>

@@ -201,9 +201,9 @@ def Tx_SignOp : Tx_UnaryOp<"sign", Tx_NumberOrComplexTensor> {
 def Tx_FloorDivOp : Tx_BinaryOp<"floor_div"> {
   let summary = "Quotient rounded down";
   let description = [{
-    The largest integer that is not above x / y, by the remainder, so that x = y
-    * floor_div(x, y) + mod(x, y) up to rounding: Python's `//`. By zero: x / y
-    for floats, 0 for integers.
+    The largest integer that is not above x / y: Python's `//`. It is computed by
+    the remainder, so that x = y * floor_div(x, y) + mod(x, y) up to rounding. By
+    zero: x / y for floats, 0 for integers.
     ```mlir
     %0 = tx.floor_div %x, %y : tensor<4xf32>
     ```

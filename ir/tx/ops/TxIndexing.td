@@ -57,7 +57,7 @@ def Tx_GatherOp : Tx_Op<"gather", [Pure]> {
 
 def Tx_DynamicSliceOp : Tx_Op<"dynamic_slice", [Pure]> {
   let category = "shape";
-  let summary = "A slice of x whose start is known when it runs";
+  let summary = "A slice of x from a start that is a value";
   let description = [{
     StableHLO's dynamic_slice. `starts` has a scalar per dimension, `slice_sizes` the sizes; -1 is the whole
     dimension. Starts are clamped, so that the slice lies inside x.
@@ -77,7 +77,7 @@ def Tx_DynamicSliceOp : Tx_Op<"dynamic_slice", [Pure]> {
 
 def Tx_DynamicUpdateSliceOp : Tx_Op<"dynamic_update_slice", [Pure]> {
   let category = "shape";
-  let summary = "x with a slice of it replaced, whose start is known when it runs";
+  let summary = "x with a slice of it replaced, from a start that is a value";
   let description = [{
     StableHLO's dynamic_update_slice. `starts` has a scalar per dimension. Starts are clamped, so that the update
     lies inside x.
@@ -140,9 +140,10 @@ def Tx_SearchsortedOp : Tx_Op<"searchsorted", [Pure, SameOperandsElementType]> {
   let category = "shape";
   let summary = "Where values belong in a sorted sequence";
   let description = [{
-    How many elements of `sorted`, which are in order along the last dimension, lie before each value; `right`: those
-    that equal it too. The sequence is one for all values, or as many as the values' other dimensions say. NaN is
-    above all numbers, as in tx.sort. In what is not in order a search by halves finds its place, on every target the same.
+    `sorted` is in order along its last dimension. The result is how many of its elements lie before each value; with
+    `right`, also those that equal the value. There is one sequence for all values, or one for each place along the values'
+    other dimensions. NaN is above all numbers, as in tx.sort. If `sorted` is not in order, the result is the place that a
+    binary search finds, the same on every target.
     ```mlir
     %0 = tx.searchsorted %sorted, %x right : (tensor<8xf32>, tensor<2x3xf32>) -> tensor<2x3xi64>
     ```

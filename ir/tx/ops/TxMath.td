@@ -39,7 +39,7 @@ def Tx_Exp2Op : Tx_UnaryOp<"exp2", Tx_FloatTensor, [Tx_Costly]> {
 }
 
 def Tx_Expm1Op : Tx_UnaryOp<"expm1", Tx_FloatOrComplexTensor, [Tx_Costly]> {
-  let summary = "Exponential less one";
+  let summary = "Exponential minus one";
   let description = [{
     e^x - 1, accurate near 0.
     ```mlir
@@ -87,7 +87,7 @@ def Tx_Log10Op : Tx_UnaryOp<"log10", Tx_FloatOrComplexTensor, [Tx_Costly]> {
 }
 
 def Tx_Log1pOp : Tx_UnaryOp<"log1p", Tx_FloatOrComplexTensor, [Tx_Costly]> {
-  let summary = "Logarithm of one more";
+  let summary = "Logarithm of one plus x";
   let description = [{
     ln(1 + x), accurate near 0; -inf at -1, NaN below.
     ```mlir
@@ -251,8 +251,8 @@ def Tx_AtanOp : Tx_UnaryOp<"atan", Tx_FloatOrComplexTensor, [Tx_Costly]> {
 def Tx_Atan2Op : Tx_BinaryOp<"atan2", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Angle of a point";
   let description = [{
-    The angle of the point (y, x), from -pi to pi, with the quadrant that the
-    signs of both tell; zeros have signs too.
+    The angle of the point (y, x), from -pi to pi. The signs of both, also of zeros,
+    say which quadrant.
     ```mlir
     %0 = tx.atan2 %x, %y : tensor<4xf32>
     ```

@@ -8,7 +8,7 @@ def Tx_Reduction : NativeOpTrait<"Reduction"> {
   let cppNamespace = "::tensorc::tx";
 }
 
-/// What is left of the elements along `dims`, which the result lacks.
+/// Combines the elements along `dims`; the result does not have these dims.
 class Tx_ReductionOp<string mnemonic, Type type, Type resultType = type>
     : Tx_Op<mnemonic, [Pure, Tx_Reduction]> {
   let category = "reduction";

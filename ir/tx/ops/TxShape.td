@@ -94,9 +94,9 @@ def Tx_SliceOp : Tx_ShapeOp<"slice"> {
   let summary = "Every stride-th element from an offset on";
   let description = [{
     Element i along a dimension is element offset + i * stride of x; the sizes
-    are the result's. Offsets are constants or index values (a start that
-    changes does not recompile); strides are constants other than 0, and may be
-    negative. What is read must lie inside x.
+    are the result's. Offsets are constants or index values, so a start that
+    changes does not recompile. Strides are constants; they may be negative, but
+    not 0. All elements that are read must lie inside x.
     ```mlir
     %0 = tx.slice %x offsets = [0, 2] strides = [1, 2] : tensor<4x9xf32> -> tensor<4x3xf32>
     ```

@@ -8,8 +8,7 @@ def Tx_SizeOp : Tx_Op<"size", [Pure]> {
   let category = "shape";
   let summary = "A size as a number";
   let description = [{
-    `size` is an expression over named sizes. Its value is converted to the dtype, of which it may round to the
-    nearest number.
+    `size` is an expression over named sizes. Its value is converted to the dtype and may be rounded to nearest.
     ```mlir
     %0 = tx.exp %x : tensor<?x64xf32, #tx.dims<[n, 64]>>
     %1 = tx.size <[n * 64]> : tensor<f32>

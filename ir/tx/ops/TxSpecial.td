@@ -235,7 +235,7 @@ def Tx_BesselI1eOp : Tx_SpecialOp<"bessel_i1e", "besselI1eFloat"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions that are of logarithms and sines, without their cancellation
+// Functions of logarithms and sines, without their cancellation
 //===----------------------------------------------------------------------===//
 
 def Tx_SincOp : Tx_SpecialOp<"sinc", "sincFloat"> {
@@ -276,7 +276,7 @@ def Tx_Xlog1pyOp : Tx_BinaryOp<"xlog1py", Tx_FloatTensor, [Tx_Costly]> {
 }
 
 def Tx_Log1mexpOp : Tx_SpecialOp<"log1mexp", "log1mexpFloat"> {
-  let summary = "Logarithm of one less an exponential";
+  let summary = "Logarithm of one minus an exponential";
   let description = [{
     ln(1 - e^-x) for x > 0; -inf at 0, NaN below.
     ```mlir

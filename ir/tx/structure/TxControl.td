@@ -1,10 +1,10 @@
-//===- TxControl.td - Ops that choose what is computed --------------------===//
+//===- TxControl.td - Branches, loops, and custom gradients ---------------===//
 #ifndef TENSORC_IR_TX_OPS_TXCONTROL_TD
 #define TENSORC_IR_TX_OPS_TXCONTROL_TD
 
 include "ir/tx/structure/TxStructure.td"
 
-/// One of the op's blocks runs, which the first operand chooses. Each takes the
+/// The first operand chooses which of the op's blocks runs. Each block takes the
 /// other operands and returns the results.
 def Tx_Branches : NativeOpTrait<"Branches"> {
   let cppNamespace = "::tensorc::tx";
@@ -14,8 +14,8 @@ def Tx_IfOp : Tx_StructureOp<"if", [
     Pure, IsolatedFromAbove, SingleBlock, Tx_Branches]> {
   let summary = "One of two blocks, chosen by a value";
   let description = [{
-    `predicate` has one element. Both blocks take `inputs`, which are all that
-    they read from outside, and return the results. Only the chosen one runs.
+    `predicate` has one element. Both blocks take `inputs` and return the
+    results; they read nothing else from outside. Only the chosen block runs.
     ```mlir
     %0 = tx.if %p (%x) : tensor<i1>, (tensor<4xf32>) -> tensor<4xf32> {
     ^bb0(%a: tensor<4xf32>):
@@ -46,7 +46,7 @@ def Tx_SwitchOp : Tx_StructureOp<"switch", [
   let description = [{
     `index` has one element. Block 0 runs where it is 0 or negative, block 1
     where it is 1, and the last one where it is too large. All blocks take
-    `inputs`, which are all that they read from outside, and return the results.
+    `inputs` and return the results; they read nothing else from outside.
     ```mlir
     %0 = tx.switch %i (%x) : tensor<i32>, (tensor<4xf32>) -> tensor<4xf32> {
     ^bb0(%a: tensor<4xf32>):
@@ -77,12 +77,12 @@ def Tx_SwitchOp : Tx_StructureOp<"switch", [
 
 def Tx_WhileOp : Tx_StructureOp<"while", [
     Pure, IsolatedFromAbove, SingleBlock]> {
-  let summary = "A block that is repeated while another one says so";
+  let summary = "A block that is repeated while another block returns true";
   let description = [{
     The first inputs are carried: as many as there are results, of their types.
     The others are the same in each iteration. Both blocks take all inputs and
-    read nothing else. The first returns one element, whether to go on, the
-    second what is carried next.
+    read nothing else. The first block returns one element: whether to go on.
+    The second block returns the carried values of the next iteration.
     ```mlir
     %0 = tx.while (%x) : (tensor<i32>) -> tensor<i32> {
     ^bb0(%a: tensor<i32>):
@@ -111,12 +111,13 @@ def Tx_ScanOp : Tx_StructureOp<"scan", [
     Pure, IsolatedFromAbove, SingleBlock]> {
   let summary = "A block that is repeated for each element of tensors";
   let description = [{
-    `carried` inputs go from one iteration to the next. Then come `scanned`
-    ones, whose first dim is `length`: iteration i takes their part i. The
-    others are the same in each iteration. The block takes i, an i64, what is
-    carried, the parts, and the others; it reads nothing else. It returns what
-    is carried next and parts of the other results, which are stacked along a
-    new first dim. With `reverse` the last part comes first.
+    The first `carried` inputs go from one iteration to the next. The next
+    `scanned` inputs have `length` as their first dim, and iteration i takes
+    their part i. All other inputs are the same in each iteration. The block
+    takes i (an i64), the carried values, the parts, and the other inputs; it
+    reads nothing else. It returns the carried values of the next iteration and
+    a part of each other result; parts are stacked along a new first dim. With
+    `reverse` the last part comes first.
     ```mlir
     %0:2 = tx.scan <[8]> carried = 1 scanned = 1 (%x, %y) : (tensor<f32>, tensor<8xf32>) -> (tensor<f32>, tensor<8xf32>) {
     ^bb0(%i: tensor<i64>, %a: tensor<f32>, %b: tensor<f32>):
@@ -150,7 +151,7 @@ def Tx_StopGradientOp : Tx_StructureOp<"stop_gradient", [
     Pure, SameOperandsAndResultType]> {
   let summary = "x, without a gradient";
   let description = [{
-    It is x once gradients have been taken.
+    Becomes x once gradients have been taken.
     ```mlir
     %0 = tx.stop_gradient %x : tensor<4xf32>
     ```
@@ -166,10 +167,11 @@ def Tx_CustomVjpOp : Tx_StructureOp<"custom_vjp", [
     Pure, IsolatedFromAbove, SingleBlock]> {
   let summary = "A block whose gradient is another block";
   let description = [{
-    The first block takes the inputs. It returns `results` results, and behind
-    them what the gradient needs. The second block takes the latter, cotangents
-    of the results, and the inputs beyond the first `arguments` ones. It returns
-    the cotangents of these first inputs; the others have none.
+    The first block takes the inputs. It returns `results` results, followed by
+    the residuals that the gradient needs. The second block takes the residuals,
+    the cotangents of the results, and all inputs but the first `arguments`. It
+    returns the cotangents of the first `arguments` inputs; the other inputs have
+    none.
     ```mlir
     %0:2 = tx.custom_vjp arguments = 1 results = 1 (%x) : (tensor<f32>) -> (tensor<f32>, tensor<f32>) {
     ^bb0(%a: tensor<f32>):

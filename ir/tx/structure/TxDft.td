@@ -8,8 +8,8 @@ def Tx_DftOp : Tx_Op<"dft", [Pure, AllTypesMatch<["x", "result"]>]> {
   let category = "structure";
   let summary = "Fourier transforms of rows, by a table of roots";
   let description = [{
-    Made by the compiler of tx.fft, where a kernel of its own computes it: of the real parts and the imaginary parts of
-    rows, and what ir/fourier/Plan.h says for their length.
+    The compiler makes it from a tx.fft that a kernel of its own computes. Its operands are the real parts and the imaginary
+    parts of rows, and the table that ir/fourier/Plan.h makes for their length.
     ```mlir
     %0 = tx.dft %x, %table inverse : tensor<2x3x2xf32>, tensor<2xf32>
     ```

@@ -9,11 +9,11 @@ def Tx_KernelCallOp : Tx_StructureOp<"kernel_call", [Pure]> {
   let summary = "A GPU kernel of the user's own (see docs/gpu.md)";
   let description = [{
     `kernel` is a `gpu.module` of the program with one `gpu.func`, or a
-    `txp.kernel_source`. It takes the inputs' buffers, the outputs', and then
-    `scalars`, which like the grid (up to three dims) and the bytes of `shared`
-    memory are expressions over the named sizes. It must write all of its
-    outputs, unless they are `zeroed` before, and depend on nothing but its
-    inputs. Never fused.
+    `txp.kernel_source`. It takes the inputs' buffers, the outputs' buffers, and
+    then `scalars`. The scalars, the grid (up to three dims) and the bytes of
+    `shared` memory are expressions over the named sizes. It must write all of
+    its outputs unless they are `zeroed` before, and depend only on its inputs.
+    Never fused.
     ```mlir
     %0 = tx.kernel_call @saxpy(%x, %y) grid <[4]> block [256] scalars <[1000]> : (tensor<1000xf32>, tensor<1000xf32>) -> tensor<1000xf32>
     ```

@@ -18,8 +18,8 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
   let summary = "Ops that become one kernel";
   let description = [{
     `kind` names the rule that made it. `notes` say why neighbours stayed
-    outside. `order` says what fixes the results' bits, if anything does beside
-    the ops; `schedule` names the skeleton that will make the kernels, with its
+    outside. `order` says what fixes the results' bits where the ops alone do
+    not. `schedule` names the skeleton that will make the kernels, and its
     numbers. Both are set at the end of the stage `fuse`.
     ```mlir
     %0 = tx.fusion "loop" "add" (%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
@@ -45,8 +45,8 @@ def Tx_FusionOp : Tx_StructureOp<"fusion", [
 def Tx_ReinterpretOp : Tx_StructureOp<"reinterpret", [Pure]> {
   let summary = "The same memory as another dtype and shape";
   let description = [{
-    Made by the compiler at the edges of a program: i4 and ui4, of which two share a byte, the low nibble
-    first, and their bytes. Never fused, and nothing is copied.
+    The compiler makes it at the edges of a program, between i4 or ui4 and bytes. Two elements share a byte, the
+    low nibble first. Never fused, and nothing is copied.
     ```mlir
     %0 = tx.reinterpret %x : tensor<5xi4> -> tensor<3xi8>
     ```
@@ -64,8 +64,9 @@ def Tx_CustomCallOp : Tx_StructureOp<"custom_call", [Pure]> {
     The function is registered under its name where the program runs; it gets
     the inputs' and outputs' dtypes, sizes and memory, and `config`. It must
     depend on nothing else, so that equal calls may become one. `derivative`
-    names the function for the gradients: of inputs, outputs and the outputs'
-    gradients, to a gradient per input. Never fused.
+    names the function that computes the gradients: it takes the inputs, the
+    outputs and the outputs' gradients, and returns a gradient per input. Never
+    fused.
     ```mlir
     %0 = tx.custom_call "app.smooth" (%x) config "3" : (tensor<4xf32>) -> tensor<4xf32>
     ```

@@ -113,7 +113,7 @@ def _reduced(losses, reduction):
 
 
 def cross_entropy(logits, labels, *, weight=None, reduction="mean", ignore_index=-100, label_smoothing=0.0):
-    """-log softmax(logits)[label]; classes are axis 1, labels integers. A label that is no class gives NaN.
+    """-log softmax(logits)[label]; classes are axis 1, labels integers. A label that is not a class gives NaN.
 
     >>> float(tc.nn.cross_entropy(tc.zeros((2, 4)), tc.asarray([0, 3]))) - 1.3862944 < 1e-6
     True

@@ -589,6 +589,6 @@ tensorc_rt_entry_memory(const tensorc_rt_entry *entry,
 }
 #endif
 
-#include "tensorc/runtime_calls.h"
-#include "tensorc/runtime_threads.h"
+#include "runtime_calls.h"
+#include "runtime_threads.h"
 #endif

@@ -6,7 +6,7 @@
 #ifndef TENSORC_RUNTIME_THREADS_H
 #define TENSORC_RUNTIME_THREADS_H
 
-#include "tensorc/runtime.h"
+#include "runtime.h"
 
 #ifdef __cplusplus
 extern "C" {
