@@ -80,9 +80,9 @@ inline std::vector<Tensor> takeAll(const std::vector<tensorc_tensor *> &raw) {
 
 /// A scan: `call` records the body and returns its result.
 template <typename State, typename Xs, typename Call>
-std::vector<Tensor> scanLoop(const char *tracer, const State &carried, const Xs &scanned,
-                             int64_t length, bool reverse, Location at,
-                             Call call) {
+std::vector<Tensor> scanLoop(const char *tracer, const State &carried,
+                             const Xs &scanned, int64_t length, bool reverse,
+                             Location at, Call call) {
   RecordedBody body;
   {
     TracingScope scope(tracer);
@@ -95,9 +95,10 @@ std::vector<Tensor> scanLoop(const char *tracer, const State &carried, const Xs 
   RecordedBody::Raw raw(body);
   std::vector<Tensor> first = listTensors(carried), all = listTensors(scanned);
   std::vector<tensorc_tensor *> out(body.results.size());
-  check(tensorc_scan_loop(rawOf(first).data(), static_cast<int32_t>(first.size()),
-                          rawOf(all).data(), static_cast<int32_t>(all.size()),
-                          length, reverse, &raw.body, at, out.data()),
+  check(tensorc_scan_loop(rawOf(first).data(),
+                          static_cast<int32_t>(first.size()), rawOf(all).data(),
+                          static_cast<int32_t>(all.size()), length, reverse,
+                          &raw.body, at, out.data()),
         at);
   return takeAll(out);
 }
@@ -130,8 +131,8 @@ std::vector<Tensor> tensorsOfAll(const Args &...arguments) {
 
 /// Records a branch, which becomes `body`; its result.
 template <typename Result, typename Function, typename... Args>
-Result recordBranch(const char *tracer, RecordedBody &body, Function &function, Location at,
-                    const Args &...arguments) {
+Result recordBranch(const char *tracer, RecordedBody &body, Function &function,
+                    Location at, const Args &...arguments) {
   TracingScope scope(tracer);
   std::tuple<Owned<Args>...> inputs{
       body.argument(Owned<Args>(arguments), at)...};
@@ -145,17 +146,18 @@ template <typename Then, typename Otherwise, typename... Args>
 auto condFor(const char *tracer, const Located &predicate, Then then,
              Otherwise otherwise, const Args &...arguments) {
   Location at = predicate.at;
-  using Result =
-      detail::Owned<std::invoke_result_t<Then &, const detail::Owned<Args> &...>>;
+  using Result = detail::Owned<
+      std::invoke_result_t<Then &, const detail::Owned<Args> &...>>;
   detail::RecordedBody first, second;
   Result result = detail::recordBranch<Result>(tracer, first, then, at, arguments...);
   detail::recordBranch<Result>(tracer, second, otherwise, at, arguments...);
   std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);
   detail::RecordedBody::Raw rawFirst(first), rawSecond(second);
   std::vector<tensorc_tensor *> out(first.results.size());
-  detail::check(tensorc_cond(predicate.tensor.raw(), detail::rawOf(inputs).data(),
-                             static_cast<int32_t>(inputs.size()), &rawFirst.body,
-                             &rawSecond.body, at, out.data()),
+  detail::check(tensorc_cond(predicate.tensor.raw(),
+                             detail::rawOf(inputs).data(),
+                             static_cast<int32_t>(inputs.size()),
+                             &rawFirst.body, &rawSecond.body, at, out.data()),
                 at);
   std::vector<Tensor> made = detail::takeAll(out);
   auto next = made.cbegin();
@@ -176,9 +178,9 @@ auto cond(const Located &predicate, Then then, Otherwise otherwise,
 }
 
 /// branches[index](arguments...) for one integer; an index that is negative
-/// takes the first, one that is too large the last. Only one of them runs, so far
-/// as it depends on the arguments. All return values of one type, with tensors of
-/// the same dtypes and shapes.
+/// takes the first, one that is too large the last. Only one of them runs, so
+/// far as it depends on the arguments. All return values of one type, with
+/// tensors of the same dtypes and shapes.
 template <typename Branches, typename... Args>
 auto switch_(const Located &index, const Branches &branches,
              const Args &...arguments) {

@@ -257,7 +257,8 @@ private:
 
 namespace detail {
 template <typename F, typename... Args>
-auto recordAll(const char *tracer, const F &f, Location at, const Args &...arguments) {
+auto recordAll(const char *tracer, const F &f, Location at,
+               const Args &...arguments) {
   std::tuple<Owned<Args>...> inputs{Owned<Args>(arguments)...};
   Recorded recorded;
   std::apply([&](auto &...parts) { (recorded.add(parts, at), ...); }, inputs);
