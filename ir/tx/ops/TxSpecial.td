@@ -115,7 +115,7 @@ def Tx_PolygammaOp : Tx_BinaryOp<"polygamma", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Derivatives of digamma";
   let description = [{
     The n-th derivative of digamma at x, for n = 1, 2, ... and x > 0: (-1)^(n + 1) n! zeta(n + 1, x). NaN for other n, and for
-    negative x. There is no gradient by n.
+    negative x.
     ```mlir
     %0 = tx.polygamma %n, %x : tensor<4xf32>
     ```
@@ -130,7 +130,7 @@ def Tx_ZetaOp : Tx_BinaryOp<"zeta", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Hurwitz zeta function";
   let description = [{
     The sum of 1 / (q + k)^s over k = 0, 1, ..., for s > 1 and q > 0, by the formula of Euler and Maclaurin. inf for s = 1 and
-    for q = 0, NaN for other s and q. Its derivative by s is NaN.
+    for q = 0, NaN for other s and q.
     ```mlir
     %0 = tx.zeta %s, %q : tensor<4xf32>
     ```
@@ -145,7 +145,7 @@ def Tx_GammaincOp : Tx_BinaryOp<"gammainc", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Regularized lower incomplete gamma function";
   let description = [{
     The integral of t^(a - 1) e^-t from 0 to x, over gamma(a). A series, a continued fraction or, from a = 2000 on, Temme's
-    uniform expansion (DLMF 8.7.1, 8.9.2, 8.12). NaN for negative a or x. Its derivative by a is NaN.
+    uniform expansion (DLMF 8.7.1, 8.9.2, 8.12). NaN for negative a or x.
     ```mlir
     %0 = tx.gammainc %a, %x : tensor<4xf32>
     ```
@@ -174,7 +174,7 @@ def Tx_BetaincOp : Tx_TernaryOp<"betainc", Tx_FloatTensor, [Tx_Costly]> {
   let summary = "Regularized incomplete beta function";
   let description = [{
     The integral of t^(a - 1) (1 - t)^(b - 1) from 0 to x, over beta(a, b), by a continued fraction (DLMF 8.17.22). NaN for
-    negative a or b and for x outside of [0, 1]. Its derivatives by a and b are NaN.
+    negative a or b and for x outside of [0, 1].
     ```mlir
     %0 = tx.betainc %a, %b, %x : tensor<4xf32>
     ```

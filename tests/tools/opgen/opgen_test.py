@@ -128,6 +128,13 @@ class Opgen(unittest.TestCase):
             self.assertEqual((status, err), (0, ""))
             self.assertIn(text, out)
 
+    def test_refuses_gradients_by_what_has_none(self):
+        fields = 'let float = "math::CosOp"; let derivatives = ["no: stop_gradient(x) keeps it"];'
+        for what, text in [("gradient-rules", 'p.refuse(0, "x", "stop_gradient(x) keeps it");'), ("docs", "- Derivative: refused")]:
+            status, out, err = opgen(what, fields)
+            self.assertEqual((status, err), (0, ""))
+            self.assertIn(text, out)
+
 
 class Api(unittest.TestCase):
     """Over compiler/api/Api.td and one more function."""
