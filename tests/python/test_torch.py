@@ -170,6 +170,36 @@ def test_results_share_memory_as_eagers_do(dynamic):
     assert backend.report().fallbacks == 0
 
 
+def test_integer_results_of_training_share_memory_as_eagers_do():
+    def f(x):
+        y = (x > 0).long()
+        return (x * x).sum(), y, y[0], y.t()
+
+    compiled = torch.compile(f, backend="tensorc")
+    x = torch.randn(3, 2, requires_grad=True)
+    for changed in (1, 2, 3):
+        made, expected = compiled(x), f(x)
+        made[changed].fill_(9), expected[changed].fill_(9)
+        assert all(torch.equal(m, e) for m, e in zip(made[1:], expected[1:])), (made, expected)
+        assert torch.equal(torch.autograd.grad(made[0], x)[0], 2 * x)
+
+
+def test_conversions_to_narrow_integers_wrap_around():
+    x = torch.tensor([300.7, -300.2, 70000.0, -5.0, 127.0, 255.0])
+    run(lambda x: (x.to(torch.int8), x.to(torch.uint8), x.to(torch.int16), x.double().to(torch.int8)), x)
+
+
+def test_order_statistics():
+    def f(x):
+        return (*x.cummax(1), *x.cummin(0), x.median(1)[0], x.nanmedian(1)[0], x.median(), x.nanmedian(), x.kthvalue(2, 0)[0],
+                torch.fmin(x, x.flip(0)), torch.fmax(x, x.flip(0)))  # fmt: skip
+
+    x = torch.tensor([[3.0, float("nan"), 1.0, 2.0], [4.0, 0.0, -1.0, 7.0], [float("nan")] * 4])
+    for made, expected in zip(torch.compile(f, backend="tensorc")(x), f(x), strict=True):
+        torch.testing.assert_close(made, expected, equal_nan=True)
+    assert not backend.report().fallbacks, backend.report()
+
+
 def test_changed_weights_are_seen():
     model = nn.Linear(4, 4).eval()
     compiled = torch.compile(model, backend="tensorc")
@@ -247,6 +277,7 @@ def test_indices():
 def test_pools():
     x = torch.randn(2, 3, 9, 7)
     run(lambda x: nn.functional.max_pool2d(x, 3, 2, 1, return_indices=True), x)
+    run(lambda x: nn.functional.max_pool2d(x, 3, 2, 1, return_indices=True), torch.arange(-8, 8).reshape(1, 1, 4, 4))
     run(lambda x: nn.functional.max_pool2d(x, (2, 3), (2, 1), (1, 0), dilation=2, ceil_mode=True), x)
     run(lambda x: nn.functional.avg_pool2d(x, 3, 2, 1, count_include_pad=False), x)
     run(lambda x: (nn.functional.interpolate(x, scale_factor=2), nn.functional.interpolate(x, (5, 5), mode="bilinear")), x)

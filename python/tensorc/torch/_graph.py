@@ -203,9 +203,16 @@ def _run(node, env):
     return node.target(*args, **kwargs)
 
 
-def _shared_views(result):
-    """Views that the graph returns beside what they share memory with, and those between: in order, and what they are made of."""
-    returned = list(dict.fromkeys(result.all_input_nodes))
+def _has_gradient(node):
+    return any(t.is_floating_point() or t.is_complex() for t in _tensors(node.meta.get("val")))
+
+
+def _shared_views(result, mode):
+    """Views that the graph returns beside what they share memory with, and those between: in order, and what they are made of.
+
+    For training AOTAutograd makes views of what has a gradient of their bases itself.
+    """
+    returned = list(dict.fromkeys(n for n in result.all_input_nodes if mode == "inference" or mode == "forward" and not _has_gradient(n)))
     counts = Counter(s for n in returned for s in _storages(n))
     views, bases = {}, {}
     for node in returned:
@@ -245,8 +252,7 @@ class Graph:
         self.constants = {n: _attribute(module, n.target) for n in module.graph.nodes if n.op == "get_attr"}
         nodes = [n for n in module.graph.nodes if n.op not in ("placeholder", "output", "get_attr")]
         self.nodes = len(nodes)
-        # For training AOTAutograd makes the views that are returned of their bases itself.
-        self.views, bases = _shared_views(self.result) if mode == "inference" else ([], [])
+        self.views, bases = _shared_views(self.result, mode)
         unused = {self.result}
         for view in reversed(self.views):
             if unused.issuperset(view.users):

@@ -1,7 +1,7 @@
 """Products, convolutions, pools, norms and attention of ATen."""
 
 from .. import _core, _functions
-from .._dtypes import as_dtype
+from .._dtypes import as_dtype, iinfo, is_float
 from .._transforms import vjp
 from ._table import Refused, aten, cast, op
 
@@ -15,12 +15,26 @@ def matmul(n, x, y):
 
 @op(aten.addmm.default, aten.baddbmm.default)
 def addmm(n, bias, x, y, *, beta=1, alpha=1):
+    if not is_float(n.dtype):
+        beta, alpha = int(beta), int(alpha)
     product = _core.matmul(x, y)
     if alpha != 1:
         product = _core.mul(product, alpha)
     if beta == 0:
         return product
     return _core.add(bias if beta == 1 else _core.mul(bias, beta), product)
+
+
+@op(aten.addmv.default)
+def addmv(n, bias, x, y, *, beta=1, alpha=1):
+    return addmm(n, bias, x, y, beta=beta, alpha=alpha)
+
+
+@op(aten.addbmm.default)
+def addbmm(n, bias, x, y, *, beta=1, alpha=1):
+    # The sum of the products of a batch is one product.
+    x = _core.reshape(_functions.permute_dims(x, (1, 0, 2)), (x.shape[1], -1))
+    return addmm(n, bias, x, _core.reshape(y, (-1, y.shape[2])), beta=beta, alpha=alpha)
 
 
 def _each(values, dims):
@@ -189,7 +203,8 @@ def _max_places(x, value, size, stride, padding, dilation):
     int64 = as_dtype("int64")
     need = [(o - 1) * s + (k - 1) * d + 1 for o, s, k, d in zip((height, width), stride, size, dilation)]
     high = [max(0, m - p - e) for m, p, e in zip(need, padding, x.shape[2:])]
-    padded = _core.pad(x, [0, 0, *padding], [0, 0, *high], None, float("-inf"))
+    least = float("-inf") if is_float(x.dtype) else iinfo(x.dtype).min
+    padded = _core.pad(x, [0, 0, *padding], [0, 0, *high], None, least)
     rows = _core.sub(_core.mul(_core.arange(0.0, float(height), 1.0, int64), stride[0]), padding[0])
     columns = _core.sub(_core.mul(_core.arange(0.0, float(width), 1.0, int64), stride[1]), padding[1])
     taps, places = [], []

@@ -3,7 +3,7 @@
 import torch
 
 from .. import _core, _functions
-from .._dtypes import as_dtype
+from .._dtypes import as_dtype, is_float
 from ._table import DTYPES, Refused, aten, axes_of, cast, logical, op
 
 _int64 = as_dtype("int64")
@@ -104,6 +104,89 @@ def cumprod(n, x, dim, *, dtype=None):
     return _core.cumprod(cast(x, n.dtype), dim) if x.ndim else cast(x, n.dtype)
 
 
+def _running(extremum):
+    """The largest or smallest element so far and its last place; a NaN is both from there on."""
+
+    def call(n, x, dim):
+        if not x.ndim:
+            return x, _core.full(_int64, (), 0)
+        dim %= x.ndim
+        value = extremum(x, dim)
+
+        def places():
+            found = _core.eq(x, value)
+            if is_float(x.dtype):
+                found = _core.bitwise_or(found, _core.is_nan(x))
+            shape = [1] * x.ndim
+            shape[dim] = x.shape[dim]
+            along = _core.reshape(_core.arange(0.0, float(x.shape[dim]), 1.0, _int64), shape)
+            return _core.cummax(_core.select(found, _core.broadcast_to(along, x.shape), 0), dim)
+
+        return value, places
+
+    return call
+
+
+op(aten.cummax.default)(_running(_core.cummax))
+op(aten.cummin.default)(_running(_core.cummin))
+
+
+def _at(x, place, dim, keepdim):
+    """The elements of rows at a place of each, or at one of all."""
+    value = _core.take_along_axis(x, place, dim)
+    return value if keepdim else _core.reshape(value, [s for d, s in enumerate(x.shape) if d != dim])
+
+
+def _of_order(n, x, dim, keepdim, place):
+    """The elements that are at a place of the order, which is a number or counted, and their indices."""
+    if not x.ndim:
+        return x, _core.full(_int64, (), 0)
+    dim %= x.ndim
+    order = _functions.argsort(x, axis=dim)
+    if isinstance(place, int):
+        place = _core.full(_int64, [1 if d == dim else s for d, s in enumerate(x.shape)], place)
+    indices = _core.take_along_axis(order, place, dim)
+    return _at(x, indices, dim, keepdim), lambda: indices if keepdim else _core.reshape(
+        indices, [s for d, s in enumerate(x.shape) if d != dim])  # fmt: skip
+
+
+@op(aten.kthvalue.default)
+def kthvalue(n, x, k, dim=-1, keepdim=False):
+    return _of_order(n, x, dim, keepdim, k - 1)
+
+
+@op(aten.median.dim)
+def median(n, x, dim, keepdim=False):
+    if not x.ndim:
+        return x, _core.full(_int64, (), 0)
+    dim %= x.ndim
+    if not is_float(x.dtype):
+        return _of_order(n, x, dim, keepdim, (x.shape[dim] - 1) // 2)
+    # The lower one of two, or a NaN, which is last in the order.
+    missing = _functions.any(_core.is_nan(x), axis=dim, keepdims=True)
+    place = _core.select(missing, x.shape[dim] - 1, _core.full(_int64, missing.shape, (x.shape[dim] - 1) // 2))
+    return _of_order(n, x, dim, keepdim, place)
+
+
+@op(aten.nanmedian.dim)
+def nanmedian(n, x, dim, keepdim=False):
+    if not x.ndim or not is_float(x.dtype):
+        return median(n, x, dim, keepdim)
+    dim %= x.ndim
+    present = _functions.sum(cast(_core.bitwise_not(_core.is_nan(x)), _int64), axis=dim, keepdims=True)
+    return _of_order(n, x, dim, keepdim, _core.maximum(_core.floor_div(_core.sub(present, 1), 2), 0))
+
+
+@op(aten.median.default)
+def median_of_all(n, x):
+    return median(n, _core.reshape(x, (-1,)), 0)[0]
+
+
+@op(aten.nanmedian.default)
+def nanmedian_of_all(n, x):
+    return nanmedian(n, _core.reshape(x, (-1,)), 0)[0]
+
+
 @op(aten.topk.default)
 def topk(n, x, k, dim=-1, largest=True, sorted=True):
     return _core.top_k(x, k, dim % x.ndim, largest)
@@ -172,7 +255,8 @@ def scalar_tensor(n, value, **kwargs):
 @op(aten.arange.default, aten.arange.start, aten.arange.start_step)
 def arange(n, *args, **kwargs):
     start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
-    return _core.arange(float(start), float(stop), float(step), n.dtype)
+    dtype = n.dtype if is_float(n.dtype) else _int64  # what a narrow one does not hold wraps around
+    return cast(_core.arange(float(start), float(stop), float(step), dtype), n.dtype)
 
 
 @op(aten.eye.default, aten.eye.m)

@@ -181,7 +181,7 @@ def _places(size, stride, offset):
     return places
 
 
-@op(aten.as_strided.default)
+@op(aten.as_strided.default, aten.as_strided_copy.default)
 def as_strided(n, x, size, stride, offset=None):
     value = n.node.args[0].meta["val"]
     if not value.is_contiguous() or value.storage_offset() != 0:
@@ -227,7 +227,29 @@ def index_put(n, x, indices, values, accumulate=False):
 
 @op(aten.index_select.default)
 def index_select(n, x, axis, indices):
-    return _core.take(x, indices, axis % x.ndim)
+    if not x.ndim:
+        return x
+    return _core.take(x, _core.reshape(indices, (-1,)), axis % x.ndim)
+
+
+@op(aten.masked_scatter.default)
+def masked_scatter(n, x, mask, source):
+    mask = _core.broadcast_to(mask, x.shape)
+    int64 = _functions._shapes._int64
+    places = _core.sub(_core.cumsum(_core.astype(_core.reshape(mask, (-1,)), int64), 0), 1)
+    taken = _core.take(_core.reshape(source, (-1,)), _core.maximum(places, 0), 0)
+    return _core.select(mask, _core.reshape(taken, x.shape), x)
+
+
+@op(aten.diagonal_scatter.default)
+def diagonal_scatter(n, x, source, offset=0, first=0, second=1):
+    places = [slice(None)] * x.ndim
+    first, second = first % x.ndim, second % x.ndim
+    along = _core.arange(0.0, float(source.shape[-1]), 1.0, _functions._shapes._int64)
+    places[first], places[second] = _core.add(along, max(0, -offset)), _core.add(along, max(0, offset))
+    if abs(first - second) != 1 or first > second:
+        raise Refused("a diagonal of axes that are not beside each other")
+    return x.at[tuple(places)].set(_functions.moveaxis(source, -1, first))
 
 
 @op(aten.embedding.default)

@@ -56,8 +56,15 @@ def op(*targets):
     return enter
 
 
+_narrow, _int32 = {as_dtype(name) for name in ("int8", "int16", "uint8", "uint16")}, as_dtype("int32")
+
+
 def cast(x, dtype):
-    return x if not isinstance(x, Array) or x.dtype == dtype else _core.astype(x, dtype)
+    if not isinstance(x, Array) or x.dtype == dtype:
+        return x
+    if dtype in _narrow and is_float(x.dtype):
+        x = _core.astype(x, _int32)  # PyTorch's numbers wrap around, ours would stop at the ends
+    return _core.astype(x, dtype)
 
 
 def logical(x):
@@ -105,11 +112,16 @@ def arrays(dtype, *operands):
     return operands
 
 
-for _name, _function in (("mul", _core.mul), ("maximum", _core.maximum), ("minimum", _core.minimum), ("atan2", _core.atan2),
+for _name, _function in (("i0", "i0"), ("special_i0e", "i0e"), ("special_i1", "i1"), ("special_i1e", "i1e")):
+    table[getattr(aten, _name).default] = _unary(getattr(_core, "bessel_" + _function))
+for _name in ("entr", "erfcx", "log_ndtr", "ndtri"):
+    table[getattr(aten, "special_" + _name).default] = _unary(getattr(_core, _name))
+for _name, _function in (("maximum", _core.maximum), ("minimum", _core.minimum), ("atan2", _core.atan2),
                          ("remainder", _core.mod), ("fmod", _core.rem), ("hypot", _core.hypot), ("copysign", _core.copysign),
                          ("nextafter", _core.nextafter),
                          ("bitwise_and", _core.bitwise_and), ("bitwise_or", _core.bitwise_or), ("bitwise_xor", _core.bitwise_xor),
-                         ("floor_divide", _core.floor_div)):  # fmt: skip
+                         ("floor_divide", _core.floor_div),
+                         ("igamma", _core.gammainc), ("igammac", _core.gammaincc), ("special_zeta", _core.zeta)):  # fmt: skip
     for _overload in ("default", "Tensor", "Scalar", "Scalar_Tensor"):
         if hasattr(getattr(aten, _name), _overload):
             table[getattr(getattr(aten, _name), _overload)] = _binary(_function)
@@ -128,6 +140,27 @@ def add(n, x, y, alpha=1):
     if n.dtype.name == "bool":
         return _core.bitwise_or(x, y)
     return _core.add(x, y if alpha == 1 else _core.mul(y, alpha) if isinstance(y, Array) else y * alpha)
+
+
+@op(aten.mul.Tensor, aten.mul.Scalar)
+def mul(n, x, y):
+    x, y = arrays(n.dtype, x, y)
+    return _core.bitwise_and(x, y) if n.dtype.name == "bool" else _core.mul(x, y)
+
+
+def _but_nan(extremum):
+    """The other operand where one is NaN."""
+
+    def call(n, x, y):
+        x, y = arrays(n.dtype, x, y)
+        if not is_float(n.dtype):
+            return extremum(x, y)
+        return _core.select(_core.is_nan(x), y, _core.select(_core.is_nan(y), x, extremum(x, y)))
+
+    return call
+
+
+table[aten.fmin.default], table[aten.fmax.default] = _but_nan(_core.minimum), _but_nan(_core.maximum)
 
 
 @op(aten.sub.Tensor, aten.sub.Scalar)
