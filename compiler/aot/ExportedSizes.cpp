@@ -141,7 +141,7 @@ void Exporter::replaceWords() {
       SmallVector<Polynomial> starts;
       Value first;
       for (auto [i, size] : llvm::enumerate(node->inputs()[0]->shape())) {
-        if (graph::isWholeDim(*node, i, size))
+        if (graph::hasFixedStart(*node, i, size))
           continue;
         if (!first)
           first = entry.getArgument(argument);

@@ -162,7 +162,7 @@ Status Exporter::fitWords() {
     unsigned count = node->op() == OpKind::Full;
     if (node->op() == OpKind::Slice)
       for (auto [i, size] : llvm::enumerate(node->inputs()[0]->shape()))
-        count += !graph::isWholeDim(*node, i, size);
+        count += !graph::hasFixedStart(*node, i, size);
     for (; count > 0; --count)
       if (Status status = fitWord(word++, *node))
         return status;

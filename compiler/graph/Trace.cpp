@@ -33,6 +33,15 @@ bool isWholeDim(const Node &slice, unsigned i, int64_t size) {
          attributes.strides[i] == 1;
 }
 
+bool hasFixedStart(const Node &slice, unsigned i, int64_t size) {
+  if (isWholeDim(slice, i, size))
+    return true;
+  OpKind of = slice.inputs()[0]->op();
+  auto attributes = slice.attributes<tx::SliceAttributes>();
+  return (of == OpKind::Sort || of == OpKind::Argsort) &&
+         attributes.staticOffsets[i] == 0 && attributes.strides[i] == 1;
+}
+
 void Trace::clear() {
   order.clear();
   key.clear();
@@ -83,10 +92,13 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
     return;
   }
   case OpKind::Slice: {
-    uint64_t whole = 0;
-    for (auto [i, size] : llvm::enumerate(node.inputs()[0]->shape()))
+    uint64_t whole = 0, fixed = 0;
+    for (auto [i, size] : llvm::enumerate(node.inputs()[0]->shape())) {
       whole |= uint64_t(isWholeDim(node, i, size)) << i;
+      fixed |= uint64_t(hasFixedStart(node, i, size)) << i;
+    }
     key.push_back(whole);
+    key.push_back(fixed);
     return;
   }
   case OpKind::Scatter:
@@ -158,7 +170,7 @@ void Trace::describe(Node &node) {
   } else if (op == OpKind::Slice) {
     auto slice = node.attributes<tx::SliceAttributes>();
     for (auto [i, size] : llvm::enumerate(operands[0]->shape()))
-      if (!isWholeDim(node, i, size))
+      if (!hasFixedStart(node, i, size))
         words.push_back(slice.staticOffsets[i]);
     attributes = slice.strides;
   }

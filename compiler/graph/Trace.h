@@ -84,6 +84,9 @@ uint64_t wholeWindows(const Node &node);
 
 /// Whether a slice takes all of dim i.
 bool isWholeDim(const Node &slice, unsigned i, int64_t size);
+/// Whether where it starts in dim i is part of the structure, and no word: in a
+/// whole dim, and at the first elements of a sort, which are selected.
+bool hasFixedStart(const Node &slice, unsigned i, int64_t size);
 
 } // namespace tensorc::graph
 

@@ -156,7 +156,7 @@ void Converter::addArguments(const Trace &trace,
     if (node->op() != OpKind::Slice)
       continue;
     for (auto [i, size] : llvm::enumerate(node->inputs()[0]->shape()))
-      if (!isWholeDim(*node, i, size))
+      if (!hasFixedStart(*node, i, size))
         addIndex("s" + Twine(starts++));
   }
   for (uint32_t id : bound)
@@ -168,7 +168,7 @@ Value Converter::convertSlice(const Node &node, Location loc) {
   SmallVector<Value> offsets;
   SmallVector<int64_t> positions;
   for (auto [i, size] : llvm::enumerate(node.inputs()[0]->shape())) {
-    bool known = isClosed || isWholeDim(node, i, size);
+    bool known = isClosed || hasFixedStart(node, i, size);
     positions.push_back(known ? starts[i] : ShapedType::kDynamic);
     if (!known)
       offsets.push_back(entry->getArgument(nextWord++));
