@@ -34,6 +34,12 @@ FailureOr<tx::OrderAttr> chooseOrder(KernelBuilder &fusion) {
   return tx::OrderAttr();
 }
 
+bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
+                  const TargetInfo &target) {
+  return target.isSimt() ? simt::isFewAndLong(sizes, names)
+                         : simd::isFewAndLong(sizes, names, target);
+}
+
 static tx::ScheduleAttr makeSchedule(MLIRContext *context, StringRef skeleton,
                                      const Numbers &numbers) {
   SmallVector<tx::ScheduleValue> values;

@@ -47,7 +47,7 @@ bool FusionKind::mayStore(const Group &group, Value result, const Index &index,
          index == group.space(names).identity();
 }
 
-bool FusionKind::mayGoOn(const Group &, const Group &, tx::DimSpace &) const {
+bool FusionKind::mayGoOn(const Group &, const Group &, RuleContext &) const {
   return false;
 }
 

@@ -86,7 +86,7 @@ public:
   /// Whether the kernel of a group of this kind may compute what `reader` makes
   /// of its results, too.
   virtual bool mayGoOn(const Group &group, const Group &reader,
-                       tx::DimSpace &names) const;
+                       RuleContext &context) const;
   /// Whether two groups of this kind, over one space, may be one kernel.
   virtual bool mayMerge(const Group &a, const Group &b) const;
 

@@ -160,10 +160,10 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
 
 /// A kernel that reads the results of another one row by row, while it reads
 /// the rows that they come from, makes them on its way.
-void Planner::joinReader(Group &group) {
+void Planner::joinReader(Group &group, RuleContext &context) {
   SmallVector<Value> made(group.roots.begin(), group.roots.end());
   for (Group *reader : consumersOf(group)) {
-    if (!group.kind->mayGoOn(group, *reader, names) ||
+    if (!group.kind->mayGoOn(group, *reader, context) ||
         inputsOf(group).size() + inputsOf(*reader).size() > maxInputs ||
         reaches(made, reader, &group))
       continue;
@@ -222,7 +222,7 @@ void Planner::plan() {
       place(&op, context);
     if (&kindFor(&op) != &loopKind())
       for (Group *group : SmallVector<Group *>(groupsOf.lookup(&op)))
-        joinReader(*group);
+        joinReader(*group, context);
   }
   mergeSiblings();
 }

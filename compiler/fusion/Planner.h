@@ -46,7 +46,7 @@ private:
                    RuleContext &context);
   bool joinAsOutput(mlir::Operation *op, llvm::ArrayRef<Group *> readers,
                     RuleContext &context);
-  void joinReader(Group &group);
+  void joinReader(Group &group, RuleContext &context);
   void add(Group &group, mlir::Operation *op, RuleContext &context);
   void start(mlir::Operation *op, RuleContext &context);
   /// The ops that joined since there were so many.

@@ -1,5 +1,6 @@
 //===- ReductionRule.cpp - Reductions, and ops around them in one pass ----===//
 
+#include "codegen/emitters/plans/Orders.h"
 #include "compiler/fusion/Group.h"
 
 using namespace mlir;
@@ -31,7 +32,7 @@ public:
                 tx::DimSpace &names) const override;
   /// Elements of the whole shape need results of their rows, and no others.
   bool mayGoOn(const Group &group, const Group &reader,
-               tx::DimSpace &names) const override;
+               RuleContext &context) const override;
 };
 } // namespace
 
@@ -61,6 +62,27 @@ static Shape shapeOf(Operation *op, RuleContext &context) {
   return shape;
 }
 
+/// Lanes run along the last dim, whichever it is.
+static bool runsAlongLast(const Shape &shape) {
+  return shape.kept.empty() || shape.reduced.back();
+}
+
+/// Whether its rows are so few, and so long, that threads share each: they can
+/// in a kernel that stores results of rows alone.
+static bool isFewAndLong(Operation *op, const Shape &shape,
+                         RuleContext &context) {
+  SmallVector<AffineExpr> reduced;
+  for (auto [size, isReduced] : llvm::zip(shape.whole, shape.reduced))
+    if (isReduced)
+      reduced.push_back(size);
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  codegen::ReductionSizes sizes{runsAlongLast(shape), type.getElementType(),
+                                shape.kept, context.names.product(reduced)};
+  static const codegen::TargetInfo anyTarget{codegen::TargetFacts()};
+  return codegen::isFewAndLong(sizes, context.names,
+                               context.target ? *context.target : anyTarget);
+}
+
 static bool readOnlyAt(const Group &group, Value v, const Index &index) {
   auto it = group.reads.find(v);
   return it != group.reads.end() && llvm::all_equal(it->second) &&
@@ -75,10 +97,67 @@ static Index keptIndex(const Shape &shape, RuleContext &context) {
   return probe.keptIndex(context.names);
 }
 
+/// Whether elements of the whole shape need what the op reduces.
+static bool isReadByElements(const Group &group, Operation *op,
+                             const Shape &shape) {
+  auto isOfElements = [&](const Index &index) {
+    return llvm::any_of(
+        llvm::seq<unsigned>(0, shape.whole.size()),
+        [&](unsigned d) { return shape.reduced[d] && dependsOn(index, d); });
+  };
+  llvm::SetVector<Operation *> behind;
+  behind.insert(op);
+  for (size_t i = 0; i < behind.size(); ++i)
+    for (Operation *user : behind[i]->getUsers()) {
+      if (!group.contains(user) || user->hasTrait<tx::Reduction>())
+        continue;
+      if (llvm::any_of(group.reads.lookup(user->getResult(0)), isOfElements))
+        return true;
+      behind.insert(user);
+    }
+  return false;
+}
+
+/// Whether the group reads something that is computed for the op's operand,
+/// too: one of two kernels would have to store it.
+static bool sharesOperand(const Group &group, Operation *op) {
+  SmallVector<Value> worklist{op->getOperand(0)};
+  DenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value v = worklist.pop_back_val();
+    Operation *producer = v.getDefiningOp();
+    if (!producer || !seen.insert(v).second ||
+        !analysis::isElementMapped(producer))
+      continue;
+    if (!isFree(producer) && group.reads.contains(v))
+      return true;
+    llvm::append_range(worklist, producer->getOperands());
+  }
+  return false;
+}
+
+/// Whether threads could share the group's elements, and the op's, if only they
+/// had a kernel each.
+static bool isWorthTwo(const Group &group, Operation *op, const Shape &shape,
+                       RuleContext &context) {
+  auto isOfElements = [&](Value root) {
+    return context.names.dims(cast<RankedTensorType>(root.getType())) ==
+           shape.whole;
+  };
+  auto hasStaticSize =
+      cast<RankedTensorType>(op->getOperand(0).getType()).hasStaticShape();
+  return hasStaticSize && isFewAndLong(op, shape, context) &&
+         isReadByElements(group, op, shape) && !sharesOperand(group, op) &&
+         (group.reduced.empty() || llvm::none_of(group.roots, isOfElements));
+}
+
 Refusal ReductionKind::check(const Group &group, Operation *op,
                              RuleContext &context) const {
   Shape shape = shapeOf(op, context);
   Value result = op->getResult(0);
+  if (group.shape == shape.whole && isWorthTwo(group, op, shape, context))
+    return "its rows are few and long: threads share them in a kernel of its "
+           "own";
   if (!group.reduced.empty()) {
     if (group.shape != shape.whole || group.reduced != shape.reduced)
       return "this kernel reduces other dims";
@@ -119,10 +198,7 @@ bool ReductionKind::join(Group &group, Operation *op,
       group.reduced = shape.reduced;
     else
       widenSpace(group, shape, context);
-    // Lanes run along the last dim, whichever it is.
-    bool alongLast = group.reduced.back() ||
-                     llvm::all_of(group.reduced, [](bool r) { return r; });
-    group.kind = alongLast ? &rowKind() : &columnKind();
+    group.kind = runsAlongLast(shape) ? &rowKind() : &columnKind();
   }
   group.addRead(op->getOperand(0), group.space(context.names).identity());
   return true;
@@ -191,11 +267,15 @@ bool ReductionKind::mayStore(const Group &group, Value result,
 }
 
 bool ReductionKind::mayGoOn(const Group &group, const Group &reader,
-                            tx::DimSpace &names) const {
+                            RuleContext &context) const {
+  tx::DimSpace &names = context.names;
   bool isAlike = reader.kind == &loopKind() ||
                  (reader.kind == group.kind && reader.reduced == group.reduced);
+  Operation *reduction =
+      *llvm::find_if(group.ops, [&](Operation *op) { return isAbout(op); });
   if (!isAlike || reader.shape != group.shape ||
-      group.work() + reader.work() > maxWork)
+      group.work() + reader.work() > maxWork ||
+      isFewAndLong(reduction, shapeOf(reduction, context), context))
     return false;
   return llvm::all_of(group.roots, [&](Value root) {
     bool isWhole =

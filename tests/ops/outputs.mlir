@@ -15,6 +15,7 @@
 // RUN: %run_op --entry=moments --random-inputs --compare=reference
 // RUN: %run_op --entry=whole --random-inputs --shape=x:100003 --compare=reference
 // RUN: %run_op --entry=whole --random-inputs --shape=x:0 --compare=reference
+// RUN: %run_op --entry=few --random-inputs --compare=reference
 
 // A part of what the other result's kernel iterates: at the beginning, so that it is read at the same index.
 func.func @main(%x: tensor<5x32xf32>, %w: tensor<3x5x64xf32>) -> (tensor<5x64xf32>, tensor<5x32xf32>) {
@@ -123,4 +124,27 @@ func.func @whole(%x: tensor<?xf32, #tx.dims<[n]>> {tx.name = "x"}) -> (tensor<?x
   %0 = tx.broadcast %most dims = [] : tensor<f32> -> tensor<?xf32, #tx.dims<[n]>>
   %y = tx.sub %x, %0 : tensor<?xf32, #tx.dims<[n]>>
   return %y, %most : tensor<?xf32, #tx.dims<[n]>>, tensor<f32>
+}
+
+// Rows, and columns, that are few and long on every target: what is reduced, held or not, has kernels of its own.
+func.func @few(%x: tensor<2x65600xf32>, %w: tensor<2100x7xf32>)
+    -> (tensor<2x65600xf32>, tensor<2xf32>, tensor<2x65600xf32>, tensor<2xf32>, tensor<2100x7xf32>, tensor<2100x7xf32>, tensor<7xf32>) {
+  %n = tx.constant dense<1.5e-05> : tensor<2xf32>
+  %0 = tx.sum %x dims = [1] : tensor<2x65600xf32> -> tensor<2xf32>
+  %mean = tx.mul %0, %n : tensor<2xf32>
+  %1 = tx.broadcast %mean dims = [0] : tensor<2xf32> -> tensor<2x65600xf32>
+  %y = tx.sub %x, %1 : tensor<2x65600xf32>
+  %most = tx.reduce_max %x dims = [1] : tensor<2x65600xf32> -> tensor<2xf32>
+  %2 = tx.broadcast %most dims = [0] : tensor<2xf32> -> tensor<2x65600xf32>
+  %z = tx.sub %x, %2 : tensor<2x65600xf32>
+  %3 = tx.mul %z, %z : tensor<2x65600xf32>
+  %spread = tx.sum %3 dims = [1] : tensor<2x65600xf32> -> tensor<2xf32>
+  %4 = tx.sum %w dims = [0] : tensor<2100x7xf32> -> tensor<7xf32>
+  %5 = tx.broadcast %4 dims = [1] : tensor<7xf32> -> tensor<2100x7xf32>
+  %u = tx.sub %w, %5 : tensor<2100x7xf32>
+  %least = tx.reduce_min %w dims = [0] : tensor<2100x7xf32> -> tensor<7xf32>
+  %6 = tx.broadcast %least dims = [1] : tensor<7xf32> -> tensor<2100x7xf32>
+  %v = tx.sub %w, %6 : tensor<2100x7xf32>
+  return %y, %mean, %z, %spread, %u, %v, %least
+      : tensor<2x65600xf32>, tensor<2xf32>, tensor<2x65600xf32>, tensor<2xf32>, tensor<2100x7xf32>, tensor<2100x7xf32>, tensor<7xf32>
 }

@@ -18,13 +18,29 @@ mlir::FailureOr<tx::OrderAttr> contractionOrder(KernelBuilder &fusion);
 int64_t contractionTile(KernelBuilder &fusion, mlir::AffineExpr batches,
                         mlir::AffineExpr rows, mlir::AffineExpr columns);
 
+/// What the planner knows of a reduction before it has a kernel.
+struct ReductionSizes {
+  bool isRow;
+  mlir::Type element;
+  llvm::SmallVector<mlir::AffineExpr> kept;
+  mlir::AffineExpr reduced;
+};
+/// Whether a kernel of it alone is worth a split in two: it has too few work
+/// items to fill threads or processors, and they are long. A size with a name
+/// is many items, and a long one.
+bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
+                  const TargetInfo &target);
+
 namespace simd {
 mlir::FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion);
+bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
+                  const TargetInfo &target);
 mlir::FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion);
 } // namespace simd
 
 namespace simt {
 mlir::FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion);
+bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names);
 mlir::FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion);
 mlir::FailureOr<tx::OrderAttr> attentionOrder(KernelBuilder &fusion);
 } // namespace simt

@@ -29,18 +29,15 @@ namespace tensorc::codegen::simd {
 
 using analysis::Index;
 
-static constexpr int64_t rowLanes = 32;
-/// Steps of the reduced loops that go into one partial result.
-static constexpr int64_t blockSteps = 256;
 static constexpr int64_t grainElements = 16384;
 
 using Values = SmallVector<Value>;
 
 FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion) {
   bool isRow = fusion.fusion.getKind() == "row";
-  int64_t lanes = isRow ? rowLanes : 1;
+  int64_t lanes = isRow ? ReductionSkeleton::rowLanes : 1;
   return tx::OrderAttr::get(fusion.b.getContext(), chunksOrder, lanes,
-                            blockSteps * lanes, 0);
+                            ReductionSkeleton::blockSteps * lanes, 0);
 }
 
 LogicalResult ReductionSkeleton::plan(int64_t columnLanes) {

@@ -10,6 +10,12 @@ namespace tensorc::codegen::simd {
 
 class ReductionSkeleton : ReductionPlan {
 public:
+  /// Of the order: lanes of a row, and steps of the reduced loops that go into
+  /// one partial result.
+  static constexpr int64_t rowLanes = 32, blockSteps = 256;
+  /// Registers that lanes of columns fill.
+  static constexpr int64_t columnRegisters = 4;
+
   ReductionSkeleton(KernelBuilder &kernel, tx::OrderAttr order)
       : ReductionPlan(kernel), isRow(kernel.fusion.getKind() == "row"),
         order(order) {}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/simd/ReductionSkeleton.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,19 +27,34 @@ static constexpr int64_t fewItems = 8;
 /// Below so many blocks a second kernel costs more than it gains.
 static constexpr int64_t fewBlocks = 8;
 
+static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t block) {
+  auto count = dyn_cast<AffineConstantExpr>(items);
+  auto size = dyn_cast<AffineConstantExpr>(reduced);
+  return count && count.getValue() <= fewItems &&
+         (!size || size.getValue() > fewBlocks * block);
+}
+
+bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
+                  const TargetInfo &target) {
+  SmallVector<AffineExpr> work = sizes.kept;
+  if (!sizes.isRow)
+    work.back() = work.back().ceilDiv(ReductionSkeleton::columnRegisters *
+                                      target.getLanes(sizes.element));
+  int64_t lanes = sizes.isRow ? ReductionSkeleton::rowLanes : 1;
+  return isFewAndLong(names.product(work), sizes.reduced,
+                      ReductionSkeleton::blockSteps * lanes);
+}
+
 bool ReductionSkeleton::maySplit() { return phases == 1 && !storesElements(); }
 
 /// Whether the kept dims give too few work items for threads.
 bool ReductionSkeleton::wantsSplit() {
-  auto items = dyn_cast<AffineConstantExpr>(kernel.names.product(workSizes()));
-  if (!maySplit() || !items || items.getValue() > fewItems)
-    return false;
-  auto size = dyn_cast<AffineConstantExpr>(countReduced());
-  return !size || size.getValue() > fewBlocks * blockSize();
+  return maySplit() && isFewAndLong(kernel.names.product(workSizes()),
+                                    countReduced(), blockSize());
 }
 
 FailureOr<Offers> ReductionSkeleton::offer() {
-  int64_t most = isRow ? 1 : 4 * registerLanes(kernel);
+  int64_t most = isRow ? 1 : columnRegisters * registerLanes(kernel);
   if (failed(plan(most)))
     return failure();
   Offers offers;

@@ -25,16 +25,10 @@ namespace tensorc::codegen::simt {
 
 using analysis::Index;
 
-/// Elements of a row that go into one partial result, and rows of a column.
-static constexpr int64_t rowChunk = 16384;
-static constexpr int64_t columnChunk = 256;
 /// Vectors of a row that are worth a slot of their own, and that one subgroup
 /// takes before the whole block does.
 static constexpr int64_t vectorsPerSlot = 4;
 static constexpr int64_t vectorsPerLane = 8;
-/// Shape of a block of columns: a subgroup's worth of neighbours, and slots.
-static constexpr int64_t columnPlaces = 32;
-static constexpr int64_t columnSlots = 8;
 
 static std::optional<int64_t> constantOf(AffineExpr expr) {
   auto c = dyn_cast<AffineConstantExpr>(expr);

@@ -13,6 +13,11 @@ namespace tensorc::codegen::simt {
 /// Row: slots are consecutive threads. Column: kept indices are.
 class ReductionSkeleton : ReductionPlan {
 public:
+  /// Elements of a row that go into one partial result, and rows of a column.
+  static constexpr int64_t rowChunk = 16384, columnChunk = 256;
+  /// Shape of a block of columns: a subgroup's worth of neighbours, and slots.
+  static constexpr int64_t columnPlaces = 32, columnSlots = 8;
+
   explicit ReductionSkeleton(KernelBuilder &kernel) : ReductionPlan(kernel) {}
 
   /// Finds the reductions and the loops; before everything else.

@@ -152,6 +152,23 @@ static constexpr int64_t fewItems = 256;
 /// Below so many chunks a second kernel costs more than it gains.
 static constexpr int64_t fewChunks = 4;
 
+static bool isFewAndLong(AffineExpr items, AffineExpr reduced, int64_t chunk) {
+  auto count = dyn_cast<AffineConstantExpr>(items);
+  auto size = dyn_cast<AffineConstantExpr>(reduced);
+  return count && count.getValue() <= fewItems &&
+         (!size || size.getValue() > fewChunks * chunk);
+}
+
+/// A row that is long has a block. Vectors would make columns fewer still.
+bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names) {
+  SmallVector<AffineExpr> blocks = sizes.kept;
+  if (!sizes.isRow)
+    blocks.back() = blocks.back().ceilDiv(ReductionSkeleton::columnPlaces);
+  return isFewAndLong(names.product(blocks), sizes.reduced,
+                      sizes.isRow ? ReductionSkeleton::rowChunk
+                                  : ReductionSkeleton::columnChunk);
+}
+
 /// So few items that no block of the second kernel repeats, and some chunks.
 bool ReductionSkeleton::maySplit() {
   auto items = dyn_cast<AffineConstantExpr>(itemCount());
@@ -162,8 +179,7 @@ bool ReductionSkeleton::maySplit() {
 
 /// Whether blocks are too few.
 bool ReductionSkeleton::wantsSplit() {
-  auto size = dyn_cast<AffineConstantExpr>(count);
-  return maySplit() && (!size || size.getValue() > fewChunks * chunk);
+  return maySplit() && isFewAndLong(itemCount(), count, chunk);
 }
 
 /// Per value of the reductions' states: [chunk, kept index].

@@ -219,3 +219,98 @@ func.func @mean_read_elsewhere(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, ten
   %y = tx.sub %x, %0 : tensor<64x64xf32>
   return %y, %mean : tensor<64x64xf32>, tensor<64xf32>
 }
+
+// -----
+
+// Two rows have two work items. Threads share the long ones, and the elements, if each have a kernel.
+// CHECK-LABEL: @few_long_rows
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<2xf32>
+// CHECK:       tx.fusion "loop" {{.*}} -> tensor<2x65537xf32>
+// CHECK-NOT:   tx.fusion
+func.func @few_long_rows(%x: tensor<2x65537xf32>) -> (tensor<2x65537xf32>, tensor<2xf32>) {
+  %mean = tx.sum %x dims = [1] : tensor<2x65537xf32> -> tensor<2xf32>
+  %0 = tx.broadcast %mean dims = [0] : tensor<2xf32> -> tensor<2x65537xf32>
+  %y = tx.sub %x, %0 : tensor<2x65537xf32>
+  return %y, %mean : tensor<2x65537xf32>, tensor<2xf32>
+}
+
+// -----
+
+// Shorter ones are not worth more kernels.
+// CHECK-LABEL: @few_short_rows
+// CHECK:       tx.fusion "row" {{.*}} -> (tensor<2x65536xf32>, tensor<2xf32>)
+// CHECK-NOT:   tx.fusion
+func.func @few_short_rows(%x: tensor<2x65536xf32>) -> (tensor<2x65536xf32>, tensor<2xf32>) {
+  %mean = tx.sum %x dims = [1] : tensor<2x65536xf32> -> tensor<2xf32>
+  %0 = tx.broadcast %mean dims = [0] : tensor<2xf32> -> tensor<2x65536xf32>
+  %y = tx.sub %x, %0 : tensor<2x65536xf32>
+  return %y, %mean : tensor<2x65536xf32>, tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @many_long_rows
+// CHECK:       tx.fusion "row" {{.*}} -> (tensor<9x65537xf32>, tensor<9xf32>)
+// CHECK-NOT:   tx.fusion
+func.func @many_long_rows(%x: tensor<9x65537xf32>) -> (tensor<9x65537xf32>, tensor<9xf32>) {
+  %mean = tx.sum %x dims = [1] : tensor<9x65537xf32> -> tensor<9xf32>
+  %0 = tx.broadcast %mean dims = [0] : tensor<9xf32> -> tensor<9x65537xf32>
+  %y = tx.sub %x, %0 : tensor<9x65537xf32>
+  return %y, %mean : tensor<9x65537xf32>, tensor<9xf32>
+}
+
+// -----
+
+// Nobody knows how long the row is.
+// CHECK-LABEL: @one_named_row
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<f32>
+// CHECK:       tx.fusion "loop"
+// CHECK-NOT:   tx.fusion
+func.func @one_named_row(%x: tensor<?xf32, #tx.dims<[n]>>) -> (tensor<?xf32, #tx.dims<[n]>>, tensor<f32>) {
+  %sum = tx.sum %x dims = [0] : tensor<?xf32, #tx.dims<[n]>> -> tensor<f32>
+  %0 = tx.broadcast %sum dims = [] : tensor<f32> -> tensor<?xf32, #tx.dims<[n]>>
+  %y = tx.sub %x, %0 : tensor<?xf32, #tx.dims<[n]>>
+  return %y, %sum : tensor<?xf32, #tx.dims<[n]>>, tensor<f32>
+}
+
+// -----
+
+// A column's work items are runs of lanes, and its steps rows.
+// CHECK-LABEL: @few_long_columns
+// CHECK:       tx.fusion "column" {{.*}} -> tensor<64xf32>
+// CHECK:       tx.fusion "loop" {{.*}} -> tensor<2049x64xf32>
+// CHECK-NOT:   tx.fusion
+func.func @few_long_columns(%x: tensor<2049x64xf32>) -> (tensor<2049x64xf32>, tensor<64xf32>) {
+  %sum = tx.sum %x dims = [0] : tensor<2049x64xf32> -> tensor<64xf32>
+  %0 = tx.broadcast %sum dims = [1] : tensor<64xf32> -> tensor<2049x64xf32>
+  %y = tx.sub %x, %0 : tensor<2049x64xf32>
+  return %y, %sum : tensor<2049x64xf32>, tensor<64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @many_long_columns
+// CHECK:       tx.fusion "column" {{.*}} -> (tensor<2049x4096xf32>, tensor<4096xf32>)
+// CHECK-NOT:   tx.fusion
+func.func @many_long_columns(%x: tensor<2049x4096xf32>) -> (tensor<2049x4096xf32>, tensor<4096xf32>) {
+  %sum = tx.sum %x dims = [0] : tensor<2049x4096xf32> -> tensor<4096xf32>
+  %0 = tx.broadcast %sum dims = [1] : tensor<4096xf32> -> tensor<2049x4096xf32>
+  %y = tx.sub %x, %0 : tensor<2049x4096xf32>
+  return %y, %sum : tensor<2049x4096xf32>, tensor<4096xf32>
+}
+
+// -----
+
+// More rows are few for a GPU.
+// CHECK-LABEL: @few_long_rows_on_grid
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<200xf32>
+// CHECK:       tx.fusion "loop" {{.*}} -> tensor<200x65537xf32>
+// CHECK-NOT:   tx.fusion
+module attributes {tx.target = "cuda:sm_80"} {
+  func.func @few_long_rows_on_grid(%x: tensor<200x65537xf32>) -> (tensor<200x65537xf32>, tensor<200xf32>) {
+    %mean = tx.sum %x dims = [1] : tensor<200x65537xf32> -> tensor<200xf32>
+    %0 = tx.broadcast %mean dims = [0] : tensor<200xf32> -> tensor<200x65537xf32>
+    %y = tx.sub %x, %0 : tensor<200x65537xf32>
+    return %y, %mean : tensor<200x65537xf32>, tensor<200xf32>
+  }
+}

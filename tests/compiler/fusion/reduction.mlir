@@ -64,3 +64,54 @@ func.func @transposed_use(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %2 = tx.div %x, %1 : tensor<4x4xf32>
   return %2 : tensor<4x4xf32>
 }
+
+// -----
+
+// One long row is reduced by threads, and so is what is computed from it: a kernel of both would have one work item.
+// CHECK-LABEL: @centered
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<f32>
+// CHECK:       tx.fusion "loop" {{.*}}sum stays outside: its rows are few and long{{.*}} -> tensor<65537xf32>
+// CHECK-NOT:   tx.fusion
+func.func @centered(%x: tensor<65537xf32>) -> tensor<65537xf32> {
+  %n = tx.constant dense<65537.0> : tensor<f32>
+  %0 = tx.sum %x dims = [0] : tensor<65537xf32> -> tensor<f32>
+  %1 = tx.div %0, %n : tensor<f32>
+  %2 = tx.broadcast %1 dims = [] : tensor<f32> -> tensor<65537xf32>
+  %3 = tx.sub %x, %2 : tensor<65537xf32>
+  return %3 : tensor<65537xf32>
+}
+
+// -----
+
+// The same of two passes that reduce; two that need nothing of each other are one.
+// CHECK-LABEL: @moments
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<f32>
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<f32>
+// CHECK-NOT:   tx.fusion
+func.func @moments(%x: tensor<65537xf32>) -> tensor<f32> {
+  %0 = tx.sum %x dims = [0] : tensor<65537xf32> -> tensor<f32>
+  %1 = tx.broadcast %0 dims = [] : tensor<f32> -> tensor<65537xf32>
+  %2 = tx.sub %x, %1 : tensor<65537xf32>
+  %3 = tx.mul %2, %2 : tensor<65537xf32>
+  %4 = tx.sum %3 dims = [0] : tensor<65537xf32> -> tensor<f32>
+  %5 = tx.reduce_max %3 dims = [0] : tensor<65537xf32> -> tensor<f32>
+  %6 = tx.div %4, %5 : tensor<f32>
+  return %6 : tensor<f32>
+}
+
+// -----
+
+// What the sum adds is an operand of the result, too, and would have to be stored.
+// CHECK-LABEL: @long_softmax
+// CHECK:       tx.fusion "row" {{.*}} -> tensor<65537xf32>
+// CHECK-NOT:   tx.fusion
+func.func @long_softmax(%x: tensor<65537xf32>) -> tensor<65537xf32> {
+  %0 = tx.reduce_max %x dims = [0] : tensor<65537xf32> -> tensor<f32>
+  %1 = tx.broadcast %0 dims = [] : tensor<f32> -> tensor<65537xf32>
+  %2 = tx.sub %x, %1 : tensor<65537xf32>
+  %3 = tx.exp %2 : tensor<65537xf32>
+  %4 = tx.sum %3 dims = [0] : tensor<65537xf32> -> tensor<f32>
+  %5 = tx.broadcast %4 dims = [] : tensor<f32> -> tensor<65537xf32>
+  %6 = tx.div %3, %5 : tensor<65537xf32>
+  return %6 : tensor<65537xf32>
+}
