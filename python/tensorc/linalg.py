@@ -59,7 +59,7 @@ def _matrices(name, x, square=False):
 
 
 def cholesky(x, /, *, upper=False):
-    """The triangular factor of positive definite matrices; NaN of others.
+    """The triangular factor of positive definite matrices; NaN of others. Reads the lower triangle; of a complex diagonal the real part.
 
     >>> tc.linalg.cholesky(tc.asarray([[4.0]]))
     array([[2.0]], dtype=float32)
@@ -147,7 +147,7 @@ def eigh(x, /):
 
 
 def eigvalsh(x, /):
-    """The eigenvalues of symmetric matrices, in ascending order."""
+    """The eigenvalues of symmetric matrices, in ascending order. Reads the lower triangle; of a complex diagonal the real part."""
     return _core.eigvalsh(_matrices("eigvalsh", x, True))
 
 

@@ -101,6 +101,23 @@ def test_complex_matrices(shape, dtype):
         np.testing.assert_allclose(ours.numpy(), theirs, atol=bound * max(1, np.max(abs(theirs), initial=0)), err_msg=str(i))
 
 
+def test_complex_diagonals():
+    for n in (1, 3, 40):
+        a = RANDOM.normal(size=(2, n, n)) + 1j * RANDOM.normal(size=(2, n, n))
+        a = a @ a.conj().swapaxes(-1, -2) + np.eye(n)
+        imaginary = RANDOM.normal(size=(2, n))
+        imaginary[0, 0], imaginary[1, 0] = np.nan, np.inf
+        a.imag[:, range(n), range(n)] = imaginary
+        for linalg, x in ((np.linalg, a), (tc.linalg, tc.asarray(a))):
+            factors, values = linalg.cholesky(x), linalg.eigvalsh(x)
+            if linalg is np.linalg:
+                expected = factors, values
+        np.testing.assert_allclose(factors.numpy(), expected[0], atol=1e-10)
+        np.testing.assert_allclose(values.numpy(), expected[1], rtol=1e-10)
+    gradient = tc.grad(lambda x: tc.sum(tc.real(tc.linalg.cholesky(x))))(tc.asarray(a)).numpy()
+    assert not np.diagonal(gradient, axis1=-2, axis2=-1).imag.any() and np.isfinite(gradient).all()
+
+
 def test_complex_matrices_gradients_and_refusals():
     a = RANDOM.normal(size=(3, 3)) + 1j * RANDOM.normal(size=(3, 3))
     step = 1e-6 * (RANDOM.normal(size=(3, 3)) + 1j * RANDOM.normal(size=(3, 3)))

@@ -28,6 +28,14 @@ NodeRef asRealMatrix(Recorder &r, const NodeRef &x) {
   return inTurns(r, asRealColumns(r, x), second, -1);
 }
 
+NodeRef asRealSymmetric(Recorder &r, const NodeRef &x) {
+  int64_t n = x->shape().back();
+  NodeRef on = eye(r, DType::I1, n, n, 0);
+  NodeRef rest =
+      elementwise(r, OpKind::Select, {on, Scalar::of(0.0), imag(r, x)});
+  return asRealMatrix(r, complex(r, real(r, x), rest));
+}
+
 NodeRef ofRealColumns(Recorder &r, const NodeRef &x) {
   return complex(r, sliceInDim(r, x, -2, 0, openEnd, 2),
                  sliceInDim(r, x, -2, 1, openEnd, 2));

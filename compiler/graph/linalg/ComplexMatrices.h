@@ -18,6 +18,9 @@ inline bool isComplexTensor(const NodeRef &x) {
 }
 /// [..., m, n] as [..., 2m, 2n].
 NodeRef asRealMatrix(Recorder &r, const NodeRef &x);
+/// The same of Hermitian matrices: as LAPACK, without a look at the imaginary
+/// parts of the diagonal.
+NodeRef asRealSymmetric(Recorder &r, const NodeRef &x);
 /// Of its columns the first ones: [..., 2m, n].
 NodeRef asRealColumns(Recorder &r, const NodeRef &x);
 /// Back.

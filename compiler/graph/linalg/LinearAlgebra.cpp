@@ -81,7 +81,7 @@ NodeRef factorization(Recorder &r, OpKind op, const NodeRef &x) {
 
 NodeRef cholesky(Recorder &r, const NodeRef &x, bool upper) {
   if (isSquareOfComplex(r, "cholesky", x))
-    return ofRealMatrix(r, cholesky(r, asRealMatrix(r, x), upper));
+    return ofRealMatrix(r, cholesky(r, asRealSymmetric(r, x), upper));
   if (!needSquare(r, "cholesky", x))
     return {};
   return composite(r, OpKind::Cholesky, x->dtype(), x,
@@ -270,7 +270,7 @@ NodeRef svdvals(Recorder &r, const NodeRef &x) {
 
 NodeRef eigvalsh(Recorder &r, const NodeRef &x) {
   if (isSquareOfComplex(r, "eigvalsh", x))
-    return everyOther(r, eigvalsh(r, asRealMatrix(r, x)), -1);
+    return everyOther(r, eigvalsh(r, asRealSymmetric(r, x)), -1);
   if (!needSquare(r, "eigvalsh", x))
     return {};
   NodeRef all = composite(r, OpKind::Eigh, x->dtype(), x);
