@@ -120,14 +120,22 @@ def trapezoid(y, x=None, *, dx=1.0, axis=-1):
 
 
 def cov(x, /, *, correction=1):
-    """The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction."""
-    return _core.cov(_floating(_array(x)), float(correction))
+    """The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction, and by 0 where
+    that is below 0. Of one variable, a vector or a row, it is a number.
+    """
+    return _core.cov(_variables(x), float(correction))
+
+
+def _variables(x):
+    """A single one as a vector, as NumPy has no matrix of one covariance."""
+    x = _floating(_array(x))
+    return _core.reshape(x, (-1,)) if x.ndim == 2 and x.shape[0] == 1 else x
 
 
 def corrcoef(x, /):
-    """Correlations: each covariance divided by the product of the two standard deviations.
+    """Correlations: each covariance divided by the product of the two standard deviations. Of one variable it is a number.
 
     >>> tc.corrcoef(tc.asarray([[1.0, 2.0], [2.0, 4.0]])).shape
     (2, 2)
     """
-    return _core.corrcoef(_floating(_array(x)))
+    return _core.corrcoef(_variables(x))

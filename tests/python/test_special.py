@@ -1,6 +1,7 @@
 """Special functions, by tests/accuracy's table of exact values; statistics and curves, by NumPy; SciPy where it is installed."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -155,6 +156,17 @@ CURVES = {
 def test_as_numpy(name):
     ours, theirs = CURVES[name]
     np.testing.assert_allclose(ours(tc.asarray(A)).numpy(), theirs(A), rtol=1e-12, atol=1e-14)
+
+
+def test_covariances_without_degrees_of_freedom():
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for shape in ((0,), (1,), (6,), (1, 0), (1, 1), (1, 6), (3, 0), (3, 1), (3, 2), (3, 6), (0, 4)):
+            a = R.normal(size=shape)
+            x = tc.asarray(a)
+            for correction in (0, 1, 2, 3, 9):
+                np.testing.assert_allclose(tc.cov(x, correction=correction).numpy(), np.cov(a, ddof=correction), rtol=1e-12, atol=1e-14)
+            np.testing.assert_allclose(tc.corrcoef(x).numpy(), np.corrcoef(a) if a.size else np.cov(a), rtol=1e-12)
 
 
 def test_counts():

@@ -379,7 +379,9 @@ NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
   if (!centred)
     return {};
   NodeRef sums = matmul(r, centred, conj(r, transpose(r, centred, {})));
-  NodeRef result = w.div(sums, Scalar::of(double(count) - correction));
+  // As NumPy: without degrees of freedom by 0, never by less.
+  double divisor = double(count) - correction;
+  NodeRef result = w.div(sums, Scalar::of(divisor <= 0 ? 0 : divisor));
   return x->rank() == 1 && result ? reshape(r, result, {}) : result;
 }
 
