@@ -133,6 +133,9 @@ def test_edges():
     assert R.poisson(KEY, tc.asarray([0.0, -1.0, nan, inf])).tolist() == [0, -1, -1, 2**63 - 1]
     n, p = tc.asarray([0.0, 10, 10, 10, -1, 10, nan]), tc.asarray([0.5, 0, 1, nan, 0.5, 1.5, 0.5])
     assert R.binomial(KEY, n, p).tolist() == [0, 0, 10, -1, -1, -1, -1]
+    n, p = tc.asarray([inf, 1e30, inf, inf, inf, inf, -inf]), tc.asarray([0.5, 0.5, 1e-30, 1, 0, nan, 0.5])
+    assert R.binomial(KEY, n, p).tolist() == [2**63 - 1] * 4 + [0, -1, -1]
+    assert R.binomial(KEY, inf, 0.7, dtype="int32").item() == R.poisson(KEY, inf, dtype="int32").item() == 2**31 - 1
     assert R.geometric(KEY, tc.asarray([0.0, 1.0, nan])).tolist() == [-1, 1, -1]
     assert np.isnan(R.truncated_normal(KEY, 2.0, 1.0).numpy())
     # Parameters that are none, and those at the end of what is one.

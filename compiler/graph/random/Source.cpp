@@ -268,6 +268,8 @@ Term Source::binomial(const Term &n, const Term &p) const {
       inside & (((us >= 0.07) & (v <= 0.92 - 4.2 / b)) | (log(ratio) <= bound));
   Term result = select(isFew, small, first(accepted, kept));
   result = select(isMirrored, n0 - result, result);
+  // No candidate is a number there.
+  result = select(equals(n0, inf), select(p > 0, n0, 0.0), result);
   return select((n >= 0) & (p >= 0) & (p <= 1), result, -1.0);
 }
 

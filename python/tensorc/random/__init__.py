@@ -213,12 +213,18 @@ def dirichlet(key, alpha, shape=None, *, dtype=None):
 
 
 def poisson(key, lam, shape=None, *, dtype=None):
-    """Integers k with the probability lam^k e^-lam / k!; -1 where lam is below 0 or NaN."""
+    """Integers k with the probability lam^k e^-lam / k!; -1 where lam is below 0 or NaN.
+
+    A number beyond the dtype is its largest one, so that of an infinite lam, too.
+    """
     return _core.random_poisson(key, lam, _dims(shape), _integer(dtype))
 
 
 def binomial(key, n, p, shape=None, *, dtype=None):
-    """How many of n independent events happen, each with the probability p; -1 where n is below 0 or p outside of [0, 1]."""
+    """How many of n independent events happen, each with the probability p; -1 where n is below 0 or p outside of [0, 1].
+
+    A number beyond the dtype is its largest one, so that of an infinite n with p > 0, too.
+    """
     return _core.random_binomial(key, n, p, _dims(shape), _integer(dtype))
 
 
