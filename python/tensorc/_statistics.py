@@ -85,6 +85,9 @@ def unique(x, /, *, size, fill_value=0):
 def interp(x, xp, fp, /):
     """The values at x of the lines between the points (xp, fp), xp ascending; beyond the ends the value of the end point. fp may be complex.
 
+    As NumPy's: of equal points the last one counts at their place, and a line with an infinite end has the value that is not NaN
+    from either end.
+
     >>> tc.interp(tc.asarray(1.5), tc.asarray([1.0, 2.0]), tc.asarray([0.0, 10.0]))
     array(5.0, dtype=float32)
     """

@@ -169,6 +169,26 @@ def test_covariances_without_degrees_of_freedom():
             np.testing.assert_allclose(tc.corrcoef(x).numpy(), np.corrcoef(a) if a.size else np.cov(a), rtol=1e-12)
 
 
+def test_points_of_interp():
+    inf, nan = math.inf, math.nan
+    x = [-inf, -5.0, -0.0, 0.5, 1.0, 1.5, 2.0, 7.0, inf, nan]
+    points = [
+        ([1, 1, 2], [0, 5, 6]), ([0, 1, 1, 2], [0, 5, 6, 7]), ([1, 2, 2], [0, 5, 6]), ([1, 1, 1], [3, 4, 5]), ([-inf, 0, inf], [1, 2, 3]),
+        ([-inf, inf], [1, 1]), ([0, 1], [inf, 1]), ([0, 1, 2], [1, inf, inf]), ([0, 1, 2], [-inf, 1, inf]), ([0, 2], [nan, 1]), ([0, 2], [1, 3]),
+    ]  # fmt: skip
+    for xp, fp in points:
+        xp, fp = np.array(xp, "float64"), np.array(fp, "float64")
+        with np.errstate(all="ignore"):
+            for values in (fp, fp + 1j * np.arange(len(fp)), np.arange(len(fp)) + 1j * fp):
+                ours = tc.interp(tc.asarray(x, dtype="float64"), tc.asarray(xp), tc.asarray(values)).numpy()
+                np.testing.assert_array_equal(ours.view("float64"), np.interp(x, xp, values).view("float64"), err_msg=f"{xp} {values}")
+    assert tc.interp(tc.asarray([0.0, 1.0, 2.0]), tc.asarray([1.0]), tc.asarray([5.0])).tolist() == [5, 5, 5]
+    # A line that is not taken leaves gradients alone; one that ends at x is that behind it.
+    x, xp, fp = (tc.asarray(v, dtype="float64") for v in ([0.0, 1.0, 1.5, 2.0, 3.0, 4.0], [1.0, 1.0, 2.0, 3.0, 3.0], [0.0, 5.0, 6.0, 8.0, 9.0]))
+    assert tc.grad(lambda v: tc.sum(tc.interp(v, xp, fp)))(x).tolist() == [0, 1, 1, 2, 0, 0]
+    assert tc.grad(lambda v: tc.sum(tc.interp(x, xp, v)))(fp).tolist() == [1, 1.5, 1.5, 0, 2]
+
+
 def test_counts():
     x = tc.asarray([0, 2, 2, 5])
     assert tc.bincount(x, length=4).tolist() == [1, 0, 2, 0]

@@ -295,17 +295,11 @@ NodeRef unique(Recorder &r, const NodeRef &x, int64_t size,
 // Curves
 //===----------------------------------------------------------------------===//
 
-NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
-               const NodeRef &ys) {
+/// NumPy's interp of real values; NaN is not looked at.
+static NodeRef realInterp(Recorder &r, const NodeRef &x, const NodeRef &xs,
+                          const NodeRef &ys) {
   Words w{r};
-  if (!needFloat(r, "interp", x) || !needVector(r, "interp", xs, 1) ||
-      !needVector(r, "interp", ys, 1))
-    return {};
   int64_t count = xs->shape()[0];
-  if (ys->shape()[0] != count)
-    return r.fail("interp", "as many values as points are needed, not " +
-                                shapeString(ys->shape()) + " for " +
-                                shapeString(xs->shape()));
   auto end = [&](const NodeRef &v, int64_t i) {
     return reshape(r, w.part(v, 0, i, i + 1), {});
   };
@@ -319,12 +313,46 @@ NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
     auto at = [&](const NodeRef &v, const NodeRef &i) {
       return take(r, v, i, int64_t(0));
     };
-    NodeRef x0 = at(xs, low), v0 = at(ys, low);
-    NodeRef slope = w.div(w.sub(at(ys, high), v0), w.sub(at(xs, high), x0));
-    y = w.add(v0, w.mul(slope, w.sub(x, x0)));
+    NodeRef x0 = at(xs, low), x1 = at(xs, high);
+    NodeRef v0 = at(ys, low), v1 = at(ys, high);
+    // Equal points are chosen beyond an end alone, where no line is read; a
+    // division by 0 would be in its gradient.
+    NodeRef width =
+        w.select(w(OpKind::Eq, {x0, x1}), Scalar::of(1.0), w.sub(x1, x0));
+    NodeRef slope = w.div(w.sub(v1, v0), width);
+    auto from = [&](const NodeRef &start, const NodeRef &value) {
+      return w.add(w.mul(slope, w.sub(x, start)), value);
+    };
+    // A line with an infinite end is NaN from there: from the other one, and
+    // if it is NaN from both the value of both.
+    NodeRef back = from(x1, v1);
+    NodeRef areEqual =
+        w(OpKind::And, {w(OpKind::IsNan, {back}), w(OpKind::Eq, {v0, v1})});
+    back = w.select(areEqual, v0, back);
+    back = w.select(w(OpKind::Eq, {x, x0}), v0, back);
+    y = from(x0, v0);
+    y = w.select(w(OpKind::IsNan, {y}), back, y);
   }
-  y = w.select(w(OpKind::Le, {x, end(xs, 0)}), y0, y);
-  y = w.select(w(OpKind::Ge, {x, end(xs, count - 1)}), yn, y);
+  y = w.select(w(OpKind::Lt, {x, end(xs, 0)}), y0, y);
+  return w.select(w(OpKind::Ge, {x, end(xs, count - 1)}), yn, y);
+}
+
+NodeRef interp(Recorder &r, const NodeRef &x, const NodeRef &xs,
+               const NodeRef &ys) {
+  Words w{r};
+  if (!needFloat(r, "interp", x) || !needVector(r, "interp", xs, 1) ||
+      !needVector(r, "interp", ys, 1))
+    return {};
+  if (ys->shape()[0] != xs->shape()[0])
+    return r.fail("interp", "as many values as points are needed, not " +
+                                shapeString(ys->shape()) + " for " +
+                                shapeString(xs->shape()));
+  // Each part of a complex number is on a line of its own: an infinite one
+  // leaves the other as it is.
+  NodeRef y = isComplex(ys->dtype())
+                  ? complex(r, realInterp(r, x, xs, real(r, ys)),
+                            realInterp(r, x, xs, imag(r, ys)))
+                  : realInterp(r, x, xs, ys);
   return w.select(w(OpKind::IsNan, {x}), x, y);
 }
 
