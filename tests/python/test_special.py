@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -124,6 +125,18 @@ def test_ends_of_betainc():
             ours = special.betainc(tc.asarray(a), tc.asarray(b), tc.asarray(x)).numpy()
         np.testing.assert_allclose(ours[known], judge.betainc(a, b, x)[known], rtol=1e-12)
         assert np.isnan(ours[~known]).all()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_tail_of_silu(dtype):
+    """As docs/numerics.md promises where sigmoid is subnormal."""
+    places = np.linspace(*{"float32": (-105, -87.3), "float64": (-746, -708.4)}[dtype], 301).astype(dtype)
+    exact = [Decimal(x).exp() * Decimal(x) for x in places.tolist()]
+    slopes = [Decimal(x).exp() * (1 + Decimal(x)) for x in places.tolist()]
+    x, step = tc.asarray(places), Decimal(float(np.finfo(dtype).smallest_subnormal))
+    for ours, theirs in ((tc.nn.silu(x), exact), (tc.grad(lambda x: tc.sum(tc.nn.silu(x)))(x), slopes)):
+        for at, got, want in zip(places.tolist(), ours.tolist(), theirs):
+            assert abs(Decimal(got) - want) <= Decimal(1.1 * -at) * step, at
 
 
 def test_promotion():
