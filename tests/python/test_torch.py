@@ -284,6 +284,33 @@ def test_pools():
     run(lambda x: nn.functional.conv_transpose2d(x, torch.ones(3, 2, 3, 3), stride=2, output_padding=1), x)
 
 
+def test_places_of_the_largest_elements():
+    inf, nan = float("inf"), float("nan")
+
+    def pool(x, *how, **more):
+        return nn.functional.max_pool2d(x, *how, return_indices=True, **more)
+
+    # Padding is never the largest, not even where all the elements of a window are as small; of several NaN the last one is.
+    x = torch.full((2, 2, 9, 7), -inf)
+    x[1] = torch.where(torch.rand(2, 9, 7) < 0.2, nan, torch.where(torch.rand(2, 9, 7) < 0.3, torch.randn(2, 9, 7), -inf))
+    smallest = [torch.full((1, 1, 5, 5), torch.iinfo(d).min, dtype=d) for d in (torch.uint8, torch.int8, torch.int32, torch.int64)]
+    for how in ((2, 2, 1), (3, 1, 1), (3, 2, 1, 2), ((5, 3), (2, 1), (2, 1), (1, 3))):
+        calls = [lambda x, how=how: pool(x, *how), lambda x, how=how: pool(x, *how, ceil_mode=True)]
+        for call, given in [(calls[0], x), (calls[1], x), (calls[0], x.bfloat16()), *((calls[0], least) for least in smallest)]:
+            compiled = torch.compile(call, backend="tensorc")
+            for made, expected in zip(compiled(given), call(given), strict=True):
+                torch.testing.assert_close(made, expected, rtol=0, atol=0, equal_nan=True)
+        slopes = []
+        for function in (calls[0], torch.compile(calls[0], backend="tensorc")):
+            a = x.clone().requires_grad_()
+            values = function(a)[0]
+            values.backward(torch.arange(1.0, values.numel() + 1).reshape(values.shape))
+            slopes.append(a.grad)
+        assert torch.equal(*slopes)
+    run(lambda x: nn.functional.max_pool1d(x, 3, 2, 1, return_indices=True), torch.full((2, 3, 9), -inf))
+    assert not backend.report().fallbacks, backend.report()
+
+
 def test_random_numbers():
     compiled = torch.compile(lambda x: nn.functional.dropout(x, 0.25), backend="tensorc")
     x = torch.ones(4096)

@@ -198,26 +198,35 @@ def max_pool(n, x, size, stride=(), padding=0, dilation=1, ceil_mode=False):
 
 
 def _max_places(x, value, size, stride, padding, dilation):
-    """The places in the image of the largest elements: the taps of the window, beside each other."""
+    """The places in the image of the largest elements, and of the last NaN of a window that has some.
+
+    A search through the taps of the window, which begins, as ATen's does, with the least value at the first place inside the image.
+    Only what is above it, or NaN, takes its place: padding, which is the least value, never does.
+    """
     height, width = value.shape[2:]
     int64 = as_dtype("int64")
     need = [(o - 1) * s + (k - 1) * d + 1 for o, s, k, d in zip((height, width), stride, size, dilation)]
     high = [max(0, m - p - e) for m, p, e in zip(need, padding, x.shape[2:])]
     least = float("-inf") if is_float(x.dtype) else iinfo(x.dtype).min
     padded = _core.pad(x, [0, 0, *padding], [0, 0, *high], None, least)
-    rows = _core.sub(_core.mul(_core.arange(0.0, float(height), 1.0, int64), stride[0]), padding[0])
+    rows = _core.sub(_core.mul(_core.reshape(_core.arange(0.0, float(height), 1.0, int64), (-1, 1)), stride[0]), padding[0])
     columns = _core.sub(_core.mul(_core.arange(0.0, float(width), 1.0, int64), stride[1]), padding[1])
-    taps, places = [], []
+
+    def place(row, column):
+        return _core.add(_core.mul(row, x.shape[3]), column)
+
+    first = place(*(_core.select(_core.lt(v, 0), _core.mod(v, d), v) for v, d in zip((rows, columns), dilation)))
+    best, chosen = _core.full(x.dtype, value.shape, least), _core.broadcast_to(first, value.shape)
     for i in range(size[0]):
         for j in range(size[1]):
             a, b = i * dilation[0], j * dilation[1]
-            taps.append(padded[:, :, a:a + (height - 1) * stride[0] + 1:stride[0], b:b + (width - 1) * stride[1] + 1:stride[1]])
-            row = _core.reshape(_core.add(rows, a), (-1, 1))
-            places.append(_core.add(_core.mul(row, x.shape[3]), _core.reshape(_core.add(columns, b), (1, -1))))
-    chosen = _functions.argmax(_core.stack(taps, 0), axis=0)
-    table = _core.broadcast_to(_core.reshape(_core.stack(places, 0), (len(places), 1, 1, height, width)),
-                               (len(places), *value.shape))  # fmt: skip
-    return _core.reshape(_core.take_along_axis(table, _core.expand_dims(chosen, 0), 0), value.shape)
+            tap = padded[:, :, a:a + (height - 1) * stride[0] + 1:stride[0], b:b + (width - 1) * stride[1] + 1:stride[1]]
+            is_better = _core.gt(tap, best)
+            if is_float(x.dtype):
+                is_better = _core.logical_or(is_better, _core.is_nan(tap))
+            best = _core.select(is_better, tap, best)
+            chosen = _core.select(is_better, place(_core.add(rows, a), _core.add(columns, b)), chosen)
+    return chosen
 
 
 @op(aten.max_pool2d_with_indices_backward.default)
