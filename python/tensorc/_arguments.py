@@ -1,5 +1,7 @@
 """What functions take of their arguments: arrays in one dtype, and axes from the front."""
 
+import operator
+
 from . import _core
 from ._dtypes import as_dtype, default_float, is_float, result_type
 
@@ -10,6 +12,14 @@ _int64 = as_dtype("int64")
 
 def _array(x):
     return x if isinstance(x, Array) else _core.as_array(x)
+
+
+def _whole(value, what):
+    """The number of what must be an integer."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what} must be an integer, not {value!r}") from None
 
 
 def _axis(axis, ndim):

@@ -5,6 +5,7 @@ import dataclasses
 import inspect
 
 from . import _core
+from ._arguments import _whole
 from ._dtypes import as_dtype, has_derivatives, is_complex, is_float
 
 Array = _core.Array
@@ -423,9 +424,16 @@ def _scan(body, state, xs, length, reverse, name):
 def fori_loop(begin, end, body, state):
     """The state after body(i, state) for i from begin to end - 1. Has a gradient.
 
+    The bounds are numbers, which are known in a trace, too. Where an array has the bound, while_loop takes it.
+
     >>> tc.fori_loop(0, 5, lambda i, x: x + i, tc.asarray(0))
     array(10, dtype=int64)
     """
+    for bound in (begin, end):
+        if _is_array(bound) and bound.is_traced:
+            raise ValueError("fori_loop: the bounds must be numbers, not arrays whose values a trace does not know: use while_loop")
+    begin, end = _whole(begin, "fori_loop: a bound"), _whole(end, "fori_loop: a bound")
+
     def step(index, state, _):
         return body(_core.add(index, begin) if begin else index, state), ()
     return _scan(step, state, (), max(0, end - begin), False, "fori_loop")[0]

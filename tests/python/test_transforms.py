@@ -411,8 +411,14 @@ def test_errors_name_the_function_that_was_called():
     for call, text in [
         (lambda: tc.fori_loop(0, 3, lambda i, s: s.sum(), x), "fori_loop: carried"),
         (lambda: tc.fori_loop(0, 3, lambda i, s: (s, s), x), "fori_loop: the body"),
+        (lambda: tc.jit(lambda n: tc.fori_loop(0, n, lambda i, s: s + 1, x))(tc.asarray(3)), "fori_loop: the bounds must be numbers.*while_loop"),
+        (lambda: tc.vmap(lambda n: tc.fori_loop(n, 3, lambda i, s: s + 1, x))(tc.arange(2)), "fori_loop: the bounds must be numbers.*while_loop"),
         (lambda: tc.jvp(lambda x: x * x, (x,), (tc.ones(3),)), "jvp: tangent 0 is float32 of shape \\(3,\\)"),
         (lambda: tc.vjp(lambda x: x * x, x)[1](tc.ones(3)), "vjp: the cotangent"),
     ]:  # fmt: skip
         with pytest.raises(ValueError, match=text):
             call()
+    with pytest.raises(TypeError, match="fori_loop: a bound must be an integer, not 3.0"):
+        tc.fori_loop(0, 3.0, lambda i, s: s + 1, x)
+    # What is known is a number, whatever holds it.
+    assert tc.fori_loop(tc.asarray(1), np.int64(3), lambda i, s: s + i, tc.asarray(0)).item() == 3
