@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from . import _core
-from ._arguments import _array, _axis, _int64, _logical, _same
+from ._arguments import _array, _axis, _int64, _logical, _same, _whole
 from ._dtypes import as_dtype, default_float
 
 __all__ = [
@@ -72,27 +72,35 @@ def searchsorted(x1, x2, /, *, side="left", sorter=None):
     return _core.searchsorted(x1, x2, side == "right")
 
 
+def _sorted_along(x, axis):
+    """What is sorted, and along which axis: without one all elements, in a row."""
+    x = _array(x)
+    return (_core.reshape(x, (-1,)), 0) if axis is None else (x, _axis(axis, x.ndim))
+
+
 def sort(x, /, *, axis=-1, descending=False, stable=True):
-    """Sorted along an axis; NaN is above all numbers.
+    """Sorted along an axis, or with None all elements in an array of rank 1; NaN is above all numbers.
 
     >>> tc.sort(tc.asarray([2, 3, 1]), descending=True)
     array([3, 2, 1], dtype=int64)
     """
+    x, axis = _sorted_along(x, axis)
     if x.dtype.name == "bool":
-        return _core.ne(_core.sort(_core.astype(x, as_dtype("uint8")), _axis(axis, x.ndim), descending), 0)
-    return _core.sort(x, _axis(axis, x.ndim), descending)
+        return _core.ne(_core.sort(_core.astype(x, as_dtype("uint8")), axis, descending), 0)
+    return _core.sort(x, axis, descending)
 
 
 def argsort(x, /, *, axis=-1, descending=False, stable=True):
-    """The indices that sort x along an axis."""
+    """The indices that sort x along an axis, or with None those that sort all elements in a row."""
+    x, axis = _sorted_along(x, axis)
     if x.dtype.name == "bool":
         x = _core.astype(x, as_dtype("uint8"))
-    return _core.argsort(x, _axis(axis, x.ndim), descending)
+    return _core.argsort(x, axis, descending)
 
 
 def topk(x, k, /, *, axis=-1, largest=True):
     """The k largest elements along an axis, and their indices."""
-    return _core.top_k(x, k, _axis(axis, x.ndim), largest)
+    return _core.top_k(x, _whole(k, "topk: k"), _axis(axis, x.ndim), largest)
 
 
 def one_hot(indices, size, *, dtype=None):

@@ -330,6 +330,32 @@ def test_memory_error():
         device.set_memory_limit(0)
 
 
+@pytest.mark.parametrize("shape", [(), (0, 3), (7,), (3, 5), (2, 3, 4)], ids=str)
+@pytest.mark.parametrize("dtype", ["float32", "int8", "bool"])
+def test_sorts_all_elements_without_an_axis(shape, dtype):
+    a = np.asarray(np.random.default_rng(3).integers(-3, 4, shape)).astype(dtype)
+    a = a.T if a.ndim == 2 else a
+    x = tc.asarray(a)
+    for made, expected in (
+        (tc.sort(x, axis=None), np.sort(a, axis=None)),
+        (tc.sort(x, axis=None, descending=True), np.sort(a, axis=None)[::-1]),
+        (tc.argsort(x, axis=None), np.argsort(a, axis=None, kind="stable")),
+        (x.sort(axis=None), np.sort(a, axis=None)),
+    ):
+        assert made.shape == expected.shape
+        np.testing.assert_array_equal(made.numpy(), expected)
+
+
+def test_topk_counts_with_integers():
+    x = tc.asarray([3, 1, 2])
+    for k in (2, np.int64(2), tc.asarray(2)):
+        values, indices = tc.topk(x, k)
+        assert values.tolist() == [3, 2] and indices.tolist() == [0, 2]
+    for bad in (2.0, "2", None, tc.asarray(2.0)):
+        with pytest.raises(TypeError, match="topk: k must be an integer, not "):
+            tc.topk(x, bad)
+
+
 def test_isclose_as_numpy_says():
     x = np.array([1.0, 1e10, 1e-7, np.inf, -np.inf, np.nan, 0.0])
     y = np.array([1.00001, 1.00001e10, 1e-8, np.inf, np.inf, np.nan, 0.0])
