@@ -208,7 +208,8 @@ LogicalResult Rule::qr() {
   if (has("complete") || !m || !n || *m < *n)
     return call.emitOpError("a QR factorization has a gradient where it is "
                             "reduced, of matrices that have at least as many "
-                            "rows as columns, and known sizes");
+                            "rows as columns, and known sizes: svd in Python "
+                            "has one with full_matrices=False");
   p.give(0, [&] {
     auto qOf = [&](Value y) { return part(y, -1, 0, *n); };
     auto rOf = [&](Value y) { return part(part(y, -1, *n, *n), -2, 0, *n); };

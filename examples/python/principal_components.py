@@ -13,7 +13,7 @@ IMAGES = pathlib.Path(__file__).parents[1] / "digits/data/train_images.npy"
 def components(images):
     """The mean, the components as rows, and the variance along each."""
     mean = tc.mean(images, axis=0)
-    _, s, vh = tc.linalg.svd(images - mean)
+    _, s, vh = tc.linalg.svd(images - mean, full_matrices=False)
     return mean, vh, s * s / (images.shape[0] - 1)
 
 

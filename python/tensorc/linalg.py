@@ -110,8 +110,10 @@ def qr(x, /, *, mode="reduced"):
     return QRResult(both[..., :k], both[..., :k, k : k + n])
 
 
-def svd(x, /, *, full_matrices=False):
+def svd(x, /, *, full_matrices=True):
     """x = U diag(S) Vh, S in descending order. `full_matrices`: U and Vh are square, else they have as many vectors as S.
+
+    The vectors of a matrix that is not square have a gradient without `full_matrices`; S always has one.
 
     >>> tc.linalg.svd(tc.eye(2) * 3).S
     array([3.0, 3.0], dtype=float32)

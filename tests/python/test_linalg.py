@@ -133,13 +133,22 @@ def test_complex_matrices_gradients_and_refusals():
 def test_full_matrices(shape):
     a = RANDOM.normal(size=shape)
     for a in (a, np.zeros(shape)):
-        u, s, vh = (part.numpy() for part in tc.linalg.svd(tc.asarray(a), full_matrices=True))
+        u, s, vh = (part.numpy() for part in tc.linalg.svd(tc.asarray(a)))  # full_matrices, as NumPy
         expected = np.linalg.svd(a)
         assert [u.shape, s.shape, vh.shape] == [part.shape for part in expected]
         k = s.shape[-1]
         np.testing.assert_allclose((u[..., :k] * s[..., None, :]) @ vh[..., :k, :], a, atol=1e-12)
         for q in (u, vh):
             np.testing.assert_allclose(q @ q.swapaxes(-1, -2), np.broadcast_to(np.eye(q.shape[-1]), q.shape), atol=1e-12)
+
+
+def test_gradients_of_full_matrices():
+    x = tc.asarray(RANDOM.normal(size=(5, 3)))
+    # The sum of the squares of the singular values is that of the elements.
+    gradient = tc.grad(lambda x: tc.sum(tc.linalg.svd(x).S ** 2))(x)
+    np.testing.assert_allclose(gradient.numpy(), 2 * x.numpy(), atol=1e-12)
+    with pytest.raises(ValueError, match="full_matrices=False"):
+        tc.grad(lambda x: tc.sum(tc.linalg.svd(x).U[:, :3] ** 3))(x)
 
 
 def test_condition_numbers_of_singular_matrices():
