@@ -272,6 +272,19 @@ def test_every_device_draws_the_same(name):
             assert x.tolist() == expected
 
 
+def test_bernoulli_takes_the_shape_of_its_parameter():
+    p = np.array([[0.0, 1.0, 0.0], [1.0, 1.0, 0.0]], np.float32)
+    for given in (p, tc.asarray(p)):
+        assert R.bernoulli(R.key(0), given).tolist() == (p == 1).tolist()
+        assert R.bernoulli(R.key(0), given, (4, 2, 3)).tolist() == [(p == 1).tolist()] * 4
+    assert tc.jit(lambda p: R.bernoulli(R.key(0), p))(tc.asarray(p)).tolist() == (p == 1).tolist()
+    assert R.bernoulli(R.key(0)).shape == () and R.bernoulli(R.key(0), 0.5, (0, 2)).shape == (0, 2)
+    mean = R.bernoulli(R.key(1), tc.asarray([0.2, 0.7]), (20000, 2)).numpy().mean(0)
+    np.testing.assert_allclose(mean, [0.2, 0.7], atol=0.02)
+    with pytest.raises(ValueError, match="broadcast"):
+        R.bernoulli(R.key(0), tc.asarray(p), (2, 1))
+
+
 def test_scipy():
     stats = pytest.importorskip("scipy.stats")
     for x, judge in (

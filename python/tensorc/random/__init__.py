@@ -48,9 +48,13 @@ def randint(key, shape, low, high, *, dtype=None):
     return _core.random_integers(key, default_int if dtype is None else as_dtype(dtype), _shape(shape), low, high)
 
 
-def bernoulli(key, p=0.5, shape=()):
-    """True with probability p."""
-    return _core.bernoulli(key, _shape(shape), p)
+def bernoulli(key, p=0.5, shape=None):
+    """True with probability p, a number or an array, which with `shape` left out says the shape.
+
+    >>> tc.random.bernoulli(tc.random.key(0), tc.asarray([0.0, 1.0]))
+    array([false, true], dtype=bool)
+    """
+    return _core.bernoulli(key, _dims(shape) or getattr(p, "shape", ()), p)
 
 
 def permutation(key, x, *, axis=0):
