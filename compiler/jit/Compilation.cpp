@@ -7,6 +7,7 @@
 #include "compiler/cache/BuildId.h"
 #include "compiler/graph/LiveHandles.h"
 #include "compiler/jit/Donation.h"
+#include "compiler/jit/NumberChecks.h"
 #include "compiler/jit/Session.h"
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/jit/TraceFile.h"
@@ -56,6 +57,7 @@ static std::string diskKey(const graph::Trace &trace, bool symbolic,
   append(target.data(), target.size());
   append(trace.key.data(), trace.key.size() * sizeof(trace.key[0]));
   key += symbolic ? 'n' : 's';
+  key += checksNumbers() ? 'c' : 'u';
   if (!symbolic)
     append(trace.sizes.data(), trace.sizes.size() * sizeof(trace.sizes[0]));
   return key;
@@ -215,6 +217,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
                         "compile: the recorded program is not valid");
     return nullptr;
   }
+  checkNumbersInBlocks(*program.module);
   std::shared_ptr<Executable> executable;
   if (device.reference) {
     executable = interpret(context, std::move(program.module), device.device);

@@ -2,6 +2,8 @@
 
 #include "compiler/jit/CustomOps.h"
 
+#include "compiler/jit/NumberChecks.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <deque>
@@ -145,6 +147,8 @@ Status located(
     llvm::ArrayRef<std::pair<const char *, graph::SourceLocation>> customCalls,
     graph::SourceLocation otherwise) {
   llvm::StringRef message = tensorc_rt_status_message(status.get());
+  if (Status found = numbersErrorInBlock(message, customCalls))
+    return found;
   for (auto [name, location] : customCalls) {
     llvm::StringRef rest = message;
     rest.consume_front("compile: ");

@@ -209,7 +209,7 @@ Status Session::evaluateOn(tensorc_rt_device *device,
                    roots.front()->location());
   if (!executable)
     return nullptr;
-  if ((status = checkNumbers(trace.outputs, outputs)))
+  if ((status = checkNumbers(trace.outputs, outputs, trace.customCalls)))
     return status;
   noteRun(executable);
   publish(trace, outputs);

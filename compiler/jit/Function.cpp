@@ -414,7 +414,7 @@ Status Function::check(llvm::ArrayRef<Node *> values,
   llvm::SmallVector<Node *> nodes;
   for (const NodeRef &node : checked)
     nodes.push_back(node.get());
-  return checkNumbers(nodes, outputs, [&](const Node &argument) {
+  return checkNumbers(nodes, outputs, customCalls, [&](const Node &argument) {
     int index = indexOf(arguments, const_cast<Node *>(&argument));
     return index < 0 ? argument.buffer() : values[index]->buffer();
   });

@@ -2,6 +2,9 @@
 
 #include "tests/compiler/graph/ErrorOf.h"
 
+#include "tensorc/control.hpp"
+#include "tensorc/grad.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -93,4 +96,68 @@ TEST(NumberChecks, LargeExpressions) {
   for (int i = 0; i < 3000; ++i)
     y = y * 0.5f + 1;
   EXPECT_NEAR(y.item<float>(), 2, 1e-5);
+}
+
+// The place is that of the loop.
+TEST(NumberChecks, InLoops) {
+  Tensor y = fori_loop(
+      0, 3,
+      [](const Tensor &, const Tensor &s) {
+        Tensor t = s - 1;
+        return log(t);
+      },
+      ones({2}), Location::current());
+  const int line = __LINE__ - 1;
+  EXPECT_EQ(errorOf([&] { y.eval(); }),
+            "log: 2 infinities of 2 elements, the first at [0], of finite "
+            "operands" +
+                place(line));
+  auto step = [](const Tensor &h, const Tensor &x) {
+    Tensor q = h / x;
+    return std::pair(q, where(x == 0, q, 1));
+  };
+  EXPECT_ERROR_WITH(
+      "div: 1 infinity of 1 elements, the first at [], of finite operands",
+      scan(step, scalar(1.0f), tensor({1.0f, 0.0f})).second.eval());
+  // What goes around may have one.
+  auto least = [](const Tensor &, const Tensor &s) {
+    return minimum(s, 3) * 2;
+  };
+  EXPECT_EQ(fori_loop(0, 2, least, scalar(infinity)).item<float>(), 6);
+}
+
+// It has no end at which to look.
+TEST(NumberChecks, EndLoops) {
+  Tensor y = while_loop([](const Tensor &s) { return any(s >= 0); },
+                        [](const Tensor &s) { return 1 / (s - 1) + sum(s); },
+                        ones({3}));
+  EXPECT_ERROR_WITH("div: 3 infinities of 3 elements, the first at [0], of "
+                    "finite operands",
+                    y.eval());
+}
+
+TEST(NumberChecks, InBranchesAndNestedLoops) {
+  auto logs = [](const Tensor &x) { return log(x - 1); };
+  auto same = [](const Tensor &x) { return x; };
+  Tensor x = ones({2});
+  EXPECT_ERROR_WITH("log: 2 infinities", cond(x[0] > 0, logs, same, x).eval());
+  cond(x[0] < 0, logs, same, x).eval();
+  auto inner = [&](const Tensor &, const Tensor &s) {
+    return fori_loop(
+        0, 2, [&](const Tensor &, const Tensor &t) { return logs(t); }, s);
+  };
+  auto f = jit([&](const Tensor &x) { return fori_loop(0, 2, inner, x); });
+  EXPECT_ERROR_WITH("log: 2 infinities", f(x));
+  EXPECT_ERROR_WITH("log: 1 NaN of 2", f(tensor({40.0f, 0.5f})));
+}
+
+TEST(NumberChecks, InGradientsOfLoops) {
+  auto f = [](const Tensor &x) {
+    return fori_loop(
+        0, 2, [](const Tensor &, const Tensor &s) { return sqrt(s); }, x);
+  };
+  EXPECT_NEAR(grad(f)(scalar(16.0f)).item<float>(), 1 / 32.0, 1e-6);
+  EXPECT_ERROR_WITH("1 infinity of 1 elements, the first at [], of finite "
+                    "operands",
+                    grad(f)(scalar(0.0f)).eval());
 }
