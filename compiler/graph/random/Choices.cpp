@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/Sequence.h"
 
+#include <limits>
+
 namespace tensorc::graph {
 
 /// Gumbel numbers of the dtype, which compare as logits do.
@@ -70,11 +72,23 @@ NodeRef choice(Recorder &r, const NodeRef &key, int64_t count, Ints shape,
   if (p->shape() != Ints(count))
     return r.fail(op, "probabilities of shape " + shapeString(p->shape()) +
                           " for " + llvm::Twine(count) + " elements");
+  if (count == 0)
+    return full(r, DType::I64, shape, Scalar::of(int64_t(0)));
+  // -1 where there is nothing to choose by.
+  Term least(r, reduce(r, OpKind::ReduceMin, p, int64_t(0), false));
+  Term most(r, reduce(r, OpKind::ReduceMax, p, int64_t(0), false));
+  if (!least || !most)
+    return {};
+  Term isValid = (least >= 0) & (most > 0) &
+                 (most < std::numeric_limits<double>::infinity());
   if (!replace) { // the largest of Gumbel numbers
     Term noisy =
         Term(r, p).map(OpKind::Log) + gumbels(r, key, p->shape(), p->dtype());
-    return noisy ? firstOf(sort(r, OpKind::Argsort, noisy, 0, true))
-                 : NodeRef();
+    if (!noisy)
+      return {};
+    Term picked(r, firstOf(sort(r, OpKind::Argsort, noisy, 0, true)));
+    Term likely(r, take(r, p, picked, 0));
+    return likely ? select(isValid & (likely > 0), picked, -1).node : NodeRef();
   }
   NodeRef upto = scan(r, OpKind::Cumsum, p, 0, false, false);
   Term total(r, reshape(r, sliceInDim(r, upto, 0, count - 1, count), {}));
@@ -84,7 +98,7 @@ NodeRef choice(Recorder &r, const NodeRef &key, int64_t count, Ints shape,
     return {};
   Term place(r, defined(r, OpKind::Searchsorted, {upto, reached.node},
                         tx::SearchsortedAttributes{true}));
-  return min(place, count - 1).node;
+  return place ? select(isValid, min(place, count - 1), -1).node : NodeRef();
 }
 
 NodeRef multivariateNormal(Recorder &r, const NodeRef &key, const NodeRef &mean,

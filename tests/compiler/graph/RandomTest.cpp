@@ -270,6 +270,24 @@ TEST(Random, OneKernelForAllSeedsAndSizes) {
   EXPECT_EQ(compile_stats().compilations, before);
 }
 
+TEST(Random, ChoicesByProbabilities) {
+  RandomKey key = random_key(3);
+  using Places = std::vector<int64_t>;
+  auto choices = [&](const Tensor &p, int64_t count, bool replace) {
+    return random_choice(key, p.size(0), {count}, replace, p)
+        .to_vector<int64_t>();
+  };
+  // What no choice can follow.
+  for (const Tensor &p : {tensor({0.0f, 0.0f}), tensor({2.0f, -1.0f}),
+                          tensor({NAN, 1.0f}), tensor({INFINITY, 1.0f})})
+    for (bool replace : {true, false})
+      EXPECT_EQ(choices(p, 2, replace), (Places{-1, -1})) << p << replace;
+  // Fewer than are drawn.
+  EXPECT_EQ(choices(tensor({0.0, 0.0, 4.0}), 3, false), (Places{2, -1, -1}));
+  EXPECT_EQ(choices(tensor({0.0, 0.0, 4.0}), 3, true), (Places{2, 2, 2}));
+  EXPECT_EQ(choices(zeros({0}), 0, true), Places());
+}
+
 TEST(Random, Refusals) {
   RandomKey key = random_key(1);
   auto has = [](const std::string &error, const char *text) {
