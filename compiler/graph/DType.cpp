@@ -5,6 +5,8 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -82,12 +84,21 @@ std::optional<DType> promote(DType a, DType b) {
   }
 }
 
+/// As short as it can be read back: 2, 0.1, 1e+30.
+static std::string toString(double value) {
+  if (std::isnan(value))
+    return "nan";
+  std::array<char, 32> text;
+  char *end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+
 std::string toString(Scalar scalar) {
   if (scalar.kind == Scalar::Complex)
-    return std::to_string(scalar.f) + (std::signbit(scalar.im) ? "" : "+") +
-           std::to_string(scalar.im) + "j";
+    return toString(scalar.f) + (std::signbit(scalar.im) ? "" : "+") +
+           toString(scalar.im) + "j";
   if (scalar.kind == Scalar::Float)
-    return std::to_string(scalar.f);
+    return toString(scalar.f);
   if (scalar.kind == Scalar::UInt)
     return std::to_string(static_cast<uint64_t>(scalar.i));
   return std::to_string(scalar.i);
@@ -139,11 +150,9 @@ std::optional<uint64_t> encode(Scalar scalar, DType dtype) {
         : isLarge  ? static_cast<double>(static_cast<uint64_t>(scalar.i))
                    : static_cast<double>(scalar.i),
         dtype);
-  if (isLarge && dtype != DType::I1)
+  if (isLarge)
     return dtype == DType::UI64 ? std::optional(static_cast<uint64_t>(scalar.i))
                                 : std::nullopt;
-  if (dtype == DType::I1)
-    return isFloating ? scalar.f != 0 : scalar.i != 0;
   if (isFloating) {
     if (scalar.f != std::trunc(scalar.f))
       return std::nullopt;
@@ -157,7 +166,9 @@ std::optional<uint64_t> encode(Scalar scalar, DType dtype) {
   int bits = static_cast<int>(bitWidth(dtype));
   uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
   bool fits;
-  if (isUnsigned(dtype))
+  if (dtype == DType::I1)
+    fits = scalar.i == 0 || scalar.i == 1;
+  else if (isUnsigned(dtype))
     fits = scalar.i >= 0 && (bits == 64 || (scalar.i >> bits) == 0);
   else
     fits = bits == 64 ||

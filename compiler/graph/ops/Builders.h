@@ -173,8 +173,8 @@ NodeRef index(Recorder &r, const NodeRef &x, IndexItems items);
 /// x with value put into, or combined with, x[items]; as JAX's x.at[items].
 NodeRef indexUpdate(Recorder &r, const NodeRef &x, IndexItems items,
                     UpdateKind kind, const Operand &value);
-/// Whether the value's dtype is of the kind of this one (NumPy's "same kind"),
-/// else an error.
+/// Whether the dtype has this number, or a tensor's dtype is of the kind of it
+/// (NumPy's "same kind"), else an error.
 bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
                     DType dtype);
 /// `value`, or what it and `before` make.

@@ -75,11 +75,23 @@ static NodeRef ramp(Recorder &r, DType dtype, double start, double step,
 
 NodeRef arange(Recorder &r, DType dtype, double start, double stop,
                double step) {
-  if (step == 0 || std::isnan(start) || std::isnan(stop) || std::isnan(step))
-    return r.fail("arange", "step is 0 or a bound is NaN");
+  if (!std::isfinite(start) || !std::isfinite(stop) || !std::isfinite(step))
+    return r.fail("arange", "start, stop and step must be finite, not " +
+                                toString(Scalar::of(start)) + ", " +
+                                toString(Scalar::of(stop)) + " and " +
+                                toString(Scalar::of(step)));
+  if (step == 0)
+    return r.fail("arange", "step is 0");
   double count = std::max(0.0, std::ceil((stop - start) / step));
   if (!(count < 9e18))
     return r.fail("arange", "too many elements");
+  if (count == 0)
+    return ramp(r, dtype, 0, 1, 0);
+  bool hasAll = !isIn(dtype, integerMask);
+  for (double end : {start, start + (count - 1) * step})
+    if (!hasAll && !encode(Scalar::of(std::trunc(end)), dtype))
+      return r.fail("arange", "the number " + toString(Scalar::of(end)) +
+                                  " is outside " + dtypeName(dtype));
   return ramp(r, dtype, start, step, static_cast<int64_t>(count));
 }
 

@@ -299,7 +299,7 @@ bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
                               : 1;
   };
   if (value.isScalar) {
-    if (kind(defaultDType(value.scalar)) > kind(dtype))
+    if (!isComplex(dtype) && !encode(value.scalar, dtype))
       r.fail(op, "the number " + toString(value.scalar) +
                      " cannot be put into " + dtypeName(dtype));
   } else if (kind(value.node->dtype()) > kind(dtype)) {

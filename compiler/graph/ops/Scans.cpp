@@ -50,6 +50,11 @@ TopK topK(Recorder &r, const NodeRef &x, int64_t k, int64_t axis,
   };
   if (!x)
     return refuse("the operand is an empty tensor");
+  // As in PyTorch, a scalar is a list of one.
+  if (x->rank() == 0 && k == 1) {
+    TopK one = topK(r, reshape(r, x, 1), k, axis, largest);
+    return {reshape(r, one.values, {}), reshape(r, one.indices, {})};
+  }
   Shape axes;
   if (!normalizeAxes(r, "top_k", *x.get(), axis, false, axes))
     return {};

@@ -119,8 +119,9 @@ items(const std::vector<Index> &indices) {
 /// they all take the same value.
 class At {
 public:
-  At(Tensor tensor, std::vector<Index> list)
-      : x(std::move(tensor)), indices(std::move(list)) {}
+  /// Errors name the function `op`, or else "at".
+  At(Tensor tensor, std::vector<Index> list, const char *op = nullptr)
+      : x(std::move(tensor)), indices(std::move(list)), called(op) {}
   /// Of several values at one place the last one.
   Tensor set(Arg value) const { return update(TENSORC_UPDATE_SET, value); }
   Tensor add(Arg value) const { return update(TENSORC_UPDATE_ADD, value); }
@@ -136,10 +137,11 @@ private:
         tensorc_index_update(x.raw(), static_cast<int32_t>(items.size()),
                              items.data(), kind, value.raw(), value.at(), &out);
     value.drop();
-    return detail::take(status, out);
+    return detail::take(status, out, called);
   }
   Tensor x;
   std::vector<Index> indices;
+  const char *called;
 };
 
 inline Tensor Tensor::index(const std::vector<Index> &indices,
@@ -188,6 +190,12 @@ public:
   void operator|=(const Arg &y) &&;
   void operator^=(const Arg &y) &&;
 
+  /// These go into x, too; of a variable they are those of every Tensor.
+  using Tensor::copy_, Tensor::fill_, Tensor::zero_;
+  void copy_(const Tensor &source, Location at = Location::current()) &&;
+  void fill_(Arg value) &&;
+  void zero_(Location at = Location::current()) &&;
+
   /// x[i][j]: what is assigned goes into x, too.
   using Tensor::operator[], Tensor::operator();
   Element operator[](const Index &index) && { return {*this, {index}}; }
@@ -235,7 +243,9 @@ private:
         return true;
     return false;
   }
-  void set(const Arg &value) { store(x->at(indices).set(value), value.at()); }
+  void set(const Arg &value, const char *op = nullptr) {
+    store(At(*x, indices, op).set(value), value.at());
+  }
   void store(Tensor updated, Location at) {
     if (outer)
       outer->set(Arg(std::move(updated), at.file, at.line));

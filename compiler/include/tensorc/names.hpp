@@ -40,6 +40,23 @@ inline bool allclose(Arg x, Arg y, double rtol = 1e-5, double atol = 1e-8,
   Tensor close = isclose(std::move(x), std::move(y), rtol, atol, equal_nan);
   return bool(all(detail::with(close, at)));
 }
+inline bool Tensor::allclose(Arg other, double rtol, double atol,
+                             bool equal_nan) const {
+  Location at = other.at();
+  return tensorc::allclose(detail::with(*this, at), std::move(other), rtol,
+                           atol, equal_nan);
+}
+
+//===----------------------------------------------------------------------===//
+// One bound of clamp
+//===----------------------------------------------------------------------===//
+
+inline Tensor clamp_min(Arg x, Arg low) {
+  return maximum(std::move(x), std::move(low));
+}
+inline Tensor clamp_max(Arg x, Arg high) {
+  return minimum(std::move(x), std::move(high));
+}
 
 //===----------------------------------------------------------------------===//
 // Shapes and parts
@@ -131,7 +148,8 @@ inline Tensor index_add(Arg x, int64_t axis, Arg indices, Arg values) {
   Location at = x.at();
   std::vector<Index> items(static_cast<size_t>(dim), Index(Slice(), at));
   items.emplace_back(detail::held("index_add", indices), at);
-  return detail::held("index_add", x).at(items).add(std::move(values));
+  return At(detail::held("index_add", x), items, "index_add")
+      .add(std::move(values));
 }
 namespace detail {
 /// Of indices along an axis: of x's rank, and no larger along other axes.
@@ -172,7 +190,7 @@ inline At placesOf(const char *op, const Arg &x, int64_t axis,
         i == dim ? all : reshape(with(arange(all.size(i), i64, at), at), own),
         at);
   }
-  return tensor.at(items);
+  return At(tensor, items, op);
 }
 /// What is written to the places of indices.
 inline Tensor valuesOf(const char *op, const Arg &values, const Arg &indices) {
@@ -223,7 +241,7 @@ inline TopK topk(Arg x, int64_t k, int64_t axis = -1, bool largest = true) {
 // Another value for a handle, of its dtype, shape and device
 //===----------------------------------------------------------------------===//
 
-inline Tensor &Tensor::copy_(const Tensor &source, Location at) {
+inline Tensor &Tensor::copy_(const Tensor &source, Location at) & {
   needed("copy_", at);
   Tensor moved = tensorc::to(Arg(source, at.file, at.line), device(at));
   return *this = tensorc::broadcast_to(
@@ -231,14 +249,28 @@ inline Tensor &Tensor::copy_(const Tensor &source, Location at) {
                  at.file, at.line),
              shape());
 }
-inline Tensor &Tensor::fill_(Arg value) {
+inline Tensor &Tensor::fill_(Arg value) & {
   Location at = value.at();
   needed("fill_", at);
   DeviceGuard guard(device(at), at);
   return *this = detail::full("fill_", shape(at), std::move(value), dtype(at));
 }
-inline Tensor &Tensor::zero_(Location at) {
+inline Tensor &Tensor::zero_(Location at) & {
   return fill_(Arg(0, at.file, at.line));
+}
+// Not by the part's own value: what a mask selects has none.
+inline void Element::copy_(const Tensor &source, Location at) && {
+  Tensor moved = tensorc::to(Arg(source, at.file, at.line), x->device(at));
+  set(detail::with(tensorc::astype(detail::with(moved, at), x->dtype()), at),
+      "copy_");
+}
+inline void Element::fill_(Arg value) && {
+  if (value.raw()->kind == TENSORC_ARG_TENSOR)
+    detail::fail("fill_", "needs a number, not a tensor", value.at());
+  set(value, "fill_");
+}
+inline void Element::zero_(Location at) && {
+  set(Arg(0, at.file, at.line), "zero_");
 }
 inline Tensor Tensor::type_as(const Tensor &other, Location at) const {
   return astype(other.dtype(at), at);

@@ -108,6 +108,9 @@ template <typename T, typename Visitor> void walk(T &value, Visitor &visitor) {
     }
   } else if constexpr (kind == Kind::tuple) {
     std::apply([&](auto &...parts) { (walk(parts, visitor), ...); }, value);
+  } else if constexpr (std::is_convertible_v<T &, std::string>) {
+    static_assert(HasMembers<T>::value,
+                  "pass a text as std::string(\"...\")");
   } else {
     static_assert(HasMembers<T>::value,
                   "name the members of this type with TENSORC_STRUCT(Type, "

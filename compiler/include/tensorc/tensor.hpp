@@ -6,6 +6,7 @@
 #include "tensorc/types.hpp"
 
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
@@ -50,6 +51,15 @@ inline void check(tensorc_status *status) {
   Error error(tensorc_status_code(status), tensorc_status_message(status));
   tensorc_status_free(status);
   throw error;
+}
+/// A number, as short as it can be read back.
+template <typename T> std::string textOf(T number) {
+  std::array<char, 32> text;
+  if constexpr (std::is_same_v<T, bool>)
+    return number ? "1" : "0";
+  else
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(),
+                                       number).ptr};
 }
 inline std::string text(tensorc_status *status, char *text,
                         tensorc_location at = {nullptr, 0}) {
@@ -258,9 +268,17 @@ public:
   Tensor cuda(int index = -1, Location at = Location::current()) const;
   /// Makes this handle another value of its device, dtype and shape: the
   /// other's, one number, or zeros. Other handles of the former value keep it.
-  Tensor &copy_(const Tensor &source, Location at = Location::current());
-  Tensor &fill_(Arg value);
-  Tensor &zero_(Location at = Location::current());
+  /// A temporary would be lost with the value; x[i].fill_(2) goes into x.
+  Tensor &copy_(const Tensor &source, Location at = Location::current()) &;
+  Tensor &copy_(const Tensor &source,
+                Location at = Location::current()) && = delete;
+  Tensor &fill_(Arg value) &;
+  Tensor &fill_(Arg value) && = delete;
+  Tensor &zero_(Location at = Location::current()) &;
+  Tensor &zero_(Location at = Location::current()) && = delete;
+  /// See allclose() in tensorc/names.hpp.
+  bool allclose(Arg other, double rtol = 1e-5, double atol = 1e-8,
+                bool equal_nan = false) const;
 
   /// x[i], x(i, j), x(Slice(1), Ellipsis, rows): NumPy's x[...]. `x[i] = v`
   /// gives this handle the updated value, others keep the former one; see
@@ -448,8 +466,7 @@ struct Range {
 
 namespace detail {
 /// `op` is what the user called, where that is made of other operations.
-inline Tensor take(tensorc_status *status, tensorc_tensor *out,
-                   const char *op = nullptr) {
+inline void checkAs(tensorc_status *status, const char *op) {
   if (status && op) {
     std::string message = tensorc_status_message(status);
     int code = tensorc_status_code(status);
@@ -459,6 +476,10 @@ inline Tensor take(tensorc_status *status, tensorc_tensor *out,
                                                  : op + message.substr(colon));
   }
   check(status);
+}
+inline Tensor take(tensorc_status *status, tensorc_tensor *out,
+                   const char *op = nullptr) {
+  checkAs(status, op);
   return Tensor::take(out);
 }
 /// Calls a function of the C interface on one tensor.

@@ -146,8 +146,10 @@ Tensor from_memory(T *data, const Shape &shape, Deleter deleter,
   return from_memory(data, shape, Shape(), std::move(deleter), at);
 }
 namespace detail {
-/// Whether an integer dtype has a number, as full() asks.
+/// Whether i1 or a dtype of integers has a number, as full() asks.
 template <typename T> bool holds(DType dtype, T number) {
+  if (dtype == i1)
+    return number == T(0) || number == T(1);
   if constexpr (std::is_floating_point_v<T>) {
     if (number != std::trunc(number))
       return false;
@@ -173,11 +175,11 @@ Tensor fromVector(const std::vector<T> &values, const Shape &shape,
                   const TensorOptions &options, Location at) {
   if constexpr (std::is_arithmetic_v<T>)
     if (options.dtype && !is_float(*options.dtype) &&
-        !is_complex(*options.dtype) && *options.dtype != i1)
+        !is_complex(*options.dtype))
       for (T value : values)
         if (!holds(*options.dtype, value))
           fail("tensor",
-               "value " + std::to_string(value) + " is outside " +
+               "value " + textOf(value) + " is outside " +
                    name(*options.dtype),
                at);
   DeviceOf scope(options, at);
@@ -353,6 +355,14 @@ Tensor arange(Start start, Stop stop, Step step, const TensorOptions &options,
   detail::DeviceOf scope(options, at);
   return arange(start, stop, step, options.dtype.value_or(i64), at);
 }
+template <typename Start, typename Stop,
+          typename = std::enable_if_t<std::is_arithmetic_v<Start> &&
+                                      std::is_arithmetic_v<Stop>>>
+Tensor arange(Start start, Stop stop, DType dtype,
+              Location at = Location::current()) {
+  return arange(static_cast<double>(start), static_cast<double>(stop), 1, dtype,
+                at);
+}
 /// 0, 1, ... stop - 1
 inline Tensor arange(int64_t stop, DType dtype = i64,
                      Location at = Location::current()) {
@@ -362,6 +372,19 @@ inline Tensor arange(int64_t stop, const TensorOptions &options,
                      Location at = Location::current()) {
   detail::DeviceOf scope(options, at);
   return arange(stop, options.dtype.value_or(i64), at);
+}
+/// The same before a float: arange(2.5) is 0, 1, 2.
+template <typename Stop,
+          typename = std::enable_if_t<std::is_floating_point_v<Stop>>>
+Tensor arange(Stop stop, DType dtype = f32, Location at = Location::current()) {
+  return arange(0.0, static_cast<double>(stop), 1, dtype, at);
+}
+template <typename Stop,
+          typename = std::enable_if_t<std::is_floating_point_v<Stop>>>
+Tensor arange(Stop stop, const TensorOptions &options,
+              Location at = Location::current()) {
+  detail::DeviceOf scope(options, at);
+  return arange(stop, options.dtype.value_or(f32), at);
 }
 
 //===----------------------------------------------------------------------===//

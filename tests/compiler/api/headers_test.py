@@ -61,6 +61,17 @@ for header in (h for h in headers if h.name in WHOLE):
     run = compiled(header, "clang++-22", "c++", "c++17", "-fno-exceptions")
     if "with -fno-exceptions include tensorc/tensorc.h" not in run.stderr:
         failures.append(f"{header} without exceptions says:\n{run.stderr}")
+# What a mistake in a program is told.
+MISTAKES = {
+    'jit([](const Tensor &x, const std::string &) { return x; })(ones({2}), "text");': 'pass a text as std::string("...")',
+    "ones({2}).t().zero_();": "deleted",
+}
+for statement, text in MISTAKES.items():
+    program = f'#include "tensorc/tensorc.hpp"\nusing namespace tensorc;\nvoid f() {{ {statement} }}\n'
+    command = ["clang++-22", "-x", "c++", "-std=c++17", "-fsyntax-only", *includes, "-"]
+    run = subprocess.run(command, input=program, capture_output=True, text=True)
+    if text not in run.stderr:
+        failures.append(f"{statement} is told:\n{run.stderr}")
 print(*sorted({text for text in texts if text not in failures}), *failures, sep="\n")
 print(f"{len(headers)} headers, {len(jobs)} compilations, {len(failures)} failures")
 sys.exit(bool(failures) or not headers)

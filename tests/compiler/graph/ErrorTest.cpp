@@ -59,6 +59,7 @@ TEST(Errors, NameDTypes) {
                argmax(zeros({0})));
   EXPECT_ERROR("cumsum: axis 1 is outside [4]", cumsum(i, 1));
   EXPECT_ERROR("sort: axis -1 is outside []", sort(sum(i)));
+  EXPECT_ERROR("top_k: axis -1 is outside []", top_k(scalar(1), 2));
   EXPECT_ERROR("top_k: k = 5 is outside axis -1 of [4]", top_k(i, 5));
   EXPECT_ERROR("top_k: k = -1 is outside axis 0 of [4]", top_k(i, -1, 0));
   EXPECT_ERROR("argmin: has no elements to choose from: [0]",
@@ -68,14 +69,14 @@ TEST(Errors, NameDTypes) {
 /// One rule for all that makes tensors of numbers: a dtype of integers has the
 /// number, or it is an error.
 TEST(Errors, NumbersThatADTypeDoesNotHave) {
-  EXPECT_ERROR("full: value 3.700000 is outside i32", full({2}, 3.7, i32));
+  EXPECT_ERROR("full: value 3.7 is outside i32", full({2}, 3.7, i32));
   EXPECT_ERROR("full: value 300 is outside ui8", full({2}, 300, ui8));
   EXPECT_ERROR("full: value nan is outside i64", full({2}, std::nan(""), i64));
   EXPECT_ERROR("tensor: value 300 is outside ui8",
                tensor({1, 300}, {DType::ui8}));
   EXPECT_ERROR("tensor: value -1 is outside ui8",
                tensor({-1, 3}, {DType::ui8}));
-  EXPECT_ERROR("tensor: value 3.700000 is outside i32",
+  EXPECT_ERROR("tensor: value 3.7 is outside i32",
                tensor({3.7, 1.0}, {DType::i32}));
   EXPECT_ERROR("tensor: value 128 is outside i8",
                tensor(std::vector<uint64_t>{127, 128}, {DType::i8}));
@@ -87,9 +88,27 @@ TEST(Errors, NumbersThatADTypeDoesNotHave) {
   EXPECT_EQ(
       tensor({1.8446744073709550e19}, {DType::ui64}).to_vector<uint64_t>()[0],
       18446744073709549568ull);
-  // What counts as true, and what floats round.
-  EXPECT_EQ(tensor({0.0, 0.5}, {DType::i1}).to_vector<bool>(),
+  // i1 has two numbers, of whatever type; floats round.
+  EXPECT_EQ(tensor({0.0, 1.0}, {DType::i1}).to_vector<bool>(),
             (std::vector<bool>{false, true}));
+  EXPECT_ERROR("tensor: value 0.5 is outside i1",
+               tensor({0.0, 0.5}, {DType::i1}));
+  EXPECT_ERROR("full: value 2 is outside i1", full({2}, 2, i1));
+  EXPECT_ERROR("full: value nan is outside i1", full({2}, std::nan(""), i1));
+  EXPECT_TRUE(full({}, 1.0, i1).item<bool>());
+  Tensor i = zeros({2}, i32), b = zeros({2}, i1), all = b == b;
+  i[0] = 2.0;
+  b[0] = 1;
+  EXPECT_EQ(i.masked_fill(b, 3.0).scatter(0, tensor({1}), 4.0).to_vector<int>(),
+            (std::vector<int>{3, 4}));
+  EXPECT_TRUE(allclose(b.masked_fill(all, 1.0), all));
+  EXPECT_ERROR("at: the number 2 cannot be put into i1", b[0] = 2);
+  EXPECT_ERROR("masked_fill: the number -1 cannot be put into i1",
+               b.masked_fill(all, -1));
+  EXPECT_ERROR("scatter: the number 2.5 cannot be put into i32",
+               i.scatter(0, tensor({1}), 2.5));
+  EXPECT_ERROR("at: the number 1e+30 cannot be put into i32", i[0] = 1e30);
+  EXPECT_ERROR("fill_: value 2 is outside i1", b.fill_(2));
   EXPECT_EQ(tensor({0.1}, {DType::f32}).to_vector<float>()[0], 0.1f);
 }
 
@@ -195,6 +214,14 @@ TEST(Errors, NameWhatTheUserCalled) {
   EXPECT_ERROR("eye: negative size in [-1,-1]", eye(-1));
   EXPECT_ERROR("eye: negative size in [2,-3]", eye(2, -3));
   EXPECT_ERROR("arange: dtype must be a number, not i1", arange(3, i1));
+  EXPECT_ERROR("arange: the number 299 is outside ui8", arange(300, ui8));
+  EXPECT_ERROR("arange: the number -129 is outside i8", arange(-129, 0, i8));
+  EXPECT_EQ(arange(256, ui8).size(0), 256);
+  EXPECT_EQ(arange(1000, 1000, ui8).size(0), 0);
+  EXPECT_ERROR("arange: start, stop and step must be finite, not 0, nan and 1",
+               arange(NAN));
+  EXPECT_ERROR("arange: start, stop and step must be finite, not 0, inf and 1",
+               arange(float(INFINITY)));
   EXPECT_ERROR("linspace: negative size in [-1]", linspace(0, 1, -1));
   EXPECT_ERROR("mean: axis 2 is outside [2,3]", mean(x, 2));
   EXPECT_ERROR("var: axis 2 is outside [2,3]", var(x, 2));

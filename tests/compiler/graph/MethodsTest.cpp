@@ -92,6 +92,8 @@ TEST(Names, Comparing) {
             "tensor([false, true], dtype=i1)");
   EXPECT_TRUE(allclose(x[0], y[0]));
   EXPECT_FALSE(allclose(x, y));
+  EXPECT_TRUE(x[0].allclose(y[0]) && !x.allclose(y));
+  EXPECT_TRUE(x.allclose(x, 0, 0, true) && !x.allclose(x, 0, 0));
   EXPECT_TRUE(allclose(zeros({0}), zeros({0})));
   // A number takes the dtype of the tensor.
   EXPECT_TRUE(allclose(full({2}, 0.1f, f32), 0.1, 0, 0));
@@ -146,6 +148,11 @@ TEST(Names, Places) {
                x.scatter(1, i, ones({1, 2})));
   EXPECT_EQ(textOf(x.index_add(1, tensor({0, 0}), ones({2, 2}))),
             "tensor([[2.0, 1.0, 2.0], [5.0, 4.0, 5.0]], dtype=f32)");
+  EXPECT_ERROR("index_add: a value of [2] does not fit into [2,1]",
+               x.index_add(1, tensor({0}), ones({2})));
+  auto [only, place] = topk(scalar(3.0f), 1);
+  EXPECT_EQ(textOf(only) + textOf(place),
+            "tensor(3.0, dtype=f32)tensor(0, dtype=i64)");
   auto [values, indices] = topk(x, 2);
   EXPECT_EQ(textOf(values), "tensor([[2.0, 1.0], [5.0, 4.0]], dtype=f32)");
   EXPECT_EQ(textOf(indices), "tensor([[2, 1], [2, 1]], dtype=i64)");
@@ -169,6 +176,7 @@ TEST(Names, Numbers) {
   EXPECT_EQ(textOf(x.clamp_max(1)), textOf(minimum(x, 1)));
   EXPECT_EQ(textOf(x.clamp_min(1)), textOf(maximum(x, 1)));
   EXPECT_EQ(textOf(clamp(x, 1, 2)), textOf(x.clamp(1, 2)));
+  EXPECT_EQ(textOf(clamp_max(clamp_min(x, 1), 2)), textOf(x.clamp(1, 2)));
   EXPECT_EQ(textOf(x[1].square()), "tensor([9.0, 16.0, 25.0], dtype=f32)");
   EXPECT_EQ(x.type_as(arange(1)).dtype(), i64);
   EXPECT_EQ(textOf(x.clone()), textOf(x));
@@ -176,13 +184,58 @@ TEST(Names, Numbers) {
 
 TEST(Names, OtherValuesOfAHandle) {
   Tensor x = ones({2}, {.dtype = f16, .device = "sim:0"}), y = x;
-  EXPECT_EQ(textOf(x.fill_(2.5)),
-            "tensor([2.5, 2.5], dtype=f16, device=sim:0)");
-  EXPECT_EQ(textOf(y.cpu()), "tensor([1.0, 1.0], dtype=f16)");
-  EXPECT_EQ(textOf(x.zero_().cpu()), "tensor([0.0, 0.0], dtype=f16)");
+  auto numbers = [](const Tensor &of) {
+    EXPECT_EQ(of.dtype(), f16);
+    EXPECT_EQ(of.device(), Device("sim:0"));
+    return of.astype(f32).to_vector<float>();
+  };
+  EXPECT_EQ(numbers(x.fill_(2.5)), (std::vector<float>{2.5, 2.5}));
+  EXPECT_EQ(numbers(y), (std::vector<float>{1, 1}));
+  EXPECT_EQ(numbers(x.zero_()), (std::vector<float>{0, 0}));
   Tensor none;
   EXPECT_ERROR("fill_: the tensor is empty", none.zero_());
-  EXPECT_ERROR("fill_: value 2.500000 is outside i64", arange(2).fill_(2.5));
+  Tensor i = arange(2);
+  EXPECT_ERROR("fill_: value 2.5 is outside i64", i.fill_(2.5));
+}
+
+template <typename T, typename = void> constexpr bool hasZero = false;
+template <typename T>
+constexpr bool hasZero<T, std::void_t<decltype(std::declval<T>().zero_())>> =
+    true;
+template <typename T, typename = void> constexpr bool hasFill = false;
+template <typename T>
+constexpr bool hasFill<T, std::void_t<decltype(std::declval<T>().fill_(1))>> =
+    true;
+template <typename T, typename = void> constexpr bool hasCopy = false;
+template <typename T>
+constexpr bool
+    hasCopy<T, std::void_t<decltype(std::declval<T>().copy_(Tensor()))>> = true;
+static_assert(hasZero<Tensor &> && hasFill<Tensor &> && hasCopy<Tensor &>);
+static_assert(!hasZero<Tensor> && !hasFill<Tensor> && !hasCopy<Tensor>);
+static_assert(!hasZero<const Tensor &> && !hasCopy<const Tensor &>);
+static_assert(hasZero<Element> && hasFill<Element> && hasCopy<Element>);
+
+TEST(Names, OtherValuesOfAPart) {
+  Tensor x = table(), kept = x;
+  x[0].fill_(9);
+  x(1, Slice(1)).copy_(tensor({7.5, 8.5}));
+  x[1][0].zero_();
+  EXPECT_EQ(textOf(x), "tensor([[9.0, 9.0, 9.0], [0.0, 7.5, 8.5]], dtype=f32)");
+  x[x > 8].zero_();
+  EXPECT_EQ(textOf(x), "tensor([[0.0, 0.0, 0.0], [0.0, 7.5, 0.0]], dtype=f32)");
+  EXPECT_EQ(textOf(kept), textOf(table()));
+  // A part that has a name is a tensor of its own.
+  auto row = x[1];
+  row.fill_(1);
+  EXPECT_EQ(textOf(row), "tensor([1.0, 1.0, 1.0], dtype=f32)");
+  EXPECT_EQ(x[1][0].item<float>(), 0);
+  Tensor i = arange(3);
+  i[0].copy_(scalar(2.5));
+  EXPECT_EQ(textOf(i), "tensor([2, 1, 2], dtype=i64)");
+  EXPECT_ERROR("fill_: the number 2.5 cannot be put into i64", i[0].fill_(2.5));
+  EXPECT_ERROR("fill_: needs a number, not a tensor", i[0].fill_(i[1]));
+  EXPECT_ERROR("copy_: a value of [2] does not fit into []",
+               i[0].copy_(ones({2})));
 }
 
 TEST(Methods, NameTheLine) {
@@ -238,6 +291,11 @@ TEST(Creation, ArangeOfIntegersIsOfIntegers) {
   EXPECT_EQ(textOf(arange(0, 1.5)), "tensor([0.0, 1.0], dtype=f32)");
   EXPECT_EQ(textOf(arange(0, 1, 0.5)), "tensor([0.0, 0.5], dtype=f32)");
   EXPECT_EQ(arange(0, 2, 1, {.device = "sim:0"}).dtype(), i64);
+  EXPECT_EQ(textOf(arange(2.5)), "tensor([0.0, 1.0, 2.0], dtype=f32)");
+  EXPECT_EQ(textOf(arange(2.0f, f64)), "tensor([0.0, 1.0], dtype=f64)");
+  EXPECT_EQ(arange(1.5, {.dtype = f16}).dtype(), f16);
+  EXPECT_EQ(textOf(arange(1, 3, i32)), "tensor([1, 2], dtype=i32)");
+  EXPECT_EQ(textOf(arange(0.5, 2, f64)), "tensor([0.5, 1.5], dtype=f64)");
   EXPECT_EQ(textOf(tensor(2.5f)), "tensor(2.5, dtype=f32)");
   EXPECT_EQ(textOf(tensor(true, {.dtype = i32})), "tensor(1, dtype=i32)");
 }
