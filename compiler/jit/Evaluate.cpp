@@ -180,7 +180,8 @@ Status Session::evaluateOn(tensorc_rt_device *device,
       if (!node->isEvaluated())
         return makeStatus(TENSORC_RT_FAILED_PRECONDITION,
                           "the value of an argument is not known while " +
-                              std::string(tracer) + " traces a function");
+                              std::string(tracer) +
+                              " traces a function, nor after that");
     held.append(trace.arguments.begin(), trace.arguments.end());
     held.append(trace.outputs.begin(), trace.outputs.end());
     lines = linesOf(trace);

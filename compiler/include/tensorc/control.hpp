@@ -95,11 +95,11 @@ std::vector<Tensor> scanLoop(const char *tracer, const State &carried,
   RecordedBody::Raw raw(body);
   std::vector<Tensor> first = listTensors(carried), all = listTensors(scanned);
   std::vector<tensorc_tensor *> out(body.results.size());
-  check(tensorc_scan_loop(rawOf(first).data(),
-                          static_cast<int32_t>(first.size()), rawOf(all).data(),
-                          static_cast<int32_t>(all.size()), length, reverse,
-                          &raw.body, at, out.data()),
-        at);
+  checkAs(tensorc_scan_loop(
+              rawOf(first).data(), static_cast<int32_t>(first.size()),
+              rawOf(all).data(), static_cast<int32_t>(all.size()), length,
+              reverse, &raw.body, at, out.data()),
+          tracer);
   return takeAll(out);
 }
 

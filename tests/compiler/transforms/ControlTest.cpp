@@ -240,8 +240,9 @@ TEST(Control, Errors) {
                       "i1; it is made at "),
             0u);
   auto changes = [](const Tensor &, const Tensor &x) { return astype(x, i32); };
-  EXPECT_DIFFER("scan: carried tensor 0 is f32[3], after an iteration i32[3]",
-                fori_loop(0, 2, changes, x));
+  EXPECT_DIFFER(
+      "fori_loop: carried tensor 0 is f32[3], after an iteration i32[3]",
+      fori_loop(0, 2, changes, x));
   auto pair = [](const Tensor &a, const Tensor &b) { return std::pair(a, b); };
   EXPECT_ERROR("scan: a tensor of rank 0 has no parts",
                scan(pair, x, scalar(1.0f)));
@@ -611,6 +612,10 @@ TEST(Tracing, ErrorsNameWhatTheUserCalled) {
   EXPECT_ERROR_WITH(
       "the value of an argument is not known while vmap traces a function",
       vmap([](const Tensor &part) { return part * part.item<float>(); })(x));
+  Tensor leaked;
+  jit([&](const Tensor &y) { return (leaked = y) * 2; })(x);
+  EXPECT_ERROR_WITH("while jit traces a function, nor after that",
+                    leaked.eval());
   EXPECT_STREQ(tensorc_tracer(), "jit");
 }
 
