@@ -206,15 +206,20 @@ def sort_stable(n, x, *, stable=None, dim=-1, descending=False):
 # Creation.
 
 
+def _full(n, shape, value):
+    """In PyTorch a number that is not 0 is true."""
+    return _core.full(n.dtype, shape, bool(value) if n.dtype.name == "bool" else value)
+
+
 @op(aten.full.default, aten.new_full.default)
 def full(n, *args, **kwargs):
     size, value = args if n.node.target is aten.full.default else args[1:]
-    return _core.full(n.dtype, size, value)
+    return _full(n, size, value)
 
 
 @op(aten.full_like.default)
 def full_like(n, x, value, **kwargs):
-    return _core.full(n.dtype, x.shape, value)
+    return _full(n, x.shape, value)
 
 
 @op(aten.zeros.default, aten.empty.memory_format, aten.empty_strided.default, aten.empty_permuted.default)
@@ -249,7 +254,7 @@ def new_ones(n, x, size, **kwargs):
 
 @op(aten.scalar_tensor.default)
 def scalar_tensor(n, value, **kwargs):
-    return _core.full(n.dtype, (), value)
+    return _full(n, (), value)
 
 
 @op(aten.arange.default, aten.arange.start, aten.arange.start_step)
