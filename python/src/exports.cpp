@@ -5,6 +5,7 @@
 #include "tensorc/dlpack.h"
 
 #include <memory>
+#include <utility>
 
 namespace tcpy {
 
@@ -45,8 +46,12 @@ void *hostData(Export &to) {
 }
 } // namespace
 
+/// Whose value Ctrl-C ended while its buffer was asked for.
+static PyObject *interrupted = nullptr;
+
 int getBuffer(PyObject *exporter, Py_buffer *view, int flags) {
   view->obj = nullptr;
+  interrupted = nullptr;
   try {
     Array *self = arrayIn(exporter);
     const char *format = formatOf(self->dtype());
@@ -86,6 +91,8 @@ int getBuffer(PyObject *exporter, Py_buffer *view, int flags) {
     view->obj = Py_NewRef(exporter);
     return 0;
   } catch (nb::python_error &error) {
+    if (error.matches(PyExc_KeyboardInterrupt))
+      interrupted = exporter;
     error.restore();
   } catch (std::exception &error) {
     PyErr_SetString(PyExc_BufferError, error.what());
@@ -204,6 +211,15 @@ nb::bytes bytesOf(const Array &x) {
 
 void addExports(nb::class_<Array> &array) {
   array
+      .def(
+          "_raise_interrupt",
+          [](nb::handle_t<Array> x) {
+            if (std::exchange(interrupted, nullptr) != x.ptr())
+              return;
+            PyErr_SetNone(PyExc_KeyboardInterrupt);
+            throw nb::python_error();
+          },
+          "Raises what Ctrl-C raised in the buffer protocol before.")
       .def(
           "__dlpack__",
           [](const Array &x, nb::handle stream, nb::handle max_version,

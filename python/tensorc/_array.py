@@ -102,6 +102,7 @@ def numpy(self):
 def __array__(self, dtype=None, copy=None):
     import numpy
 
+    self._raise_interrupt()  # NumPy tries the buffer protocol first, and drops what that raises
     if self.dtype.name in ("bfloat16", "float8_e4m3fn", "float8_e5m2"):
         import ml_dtypes
 

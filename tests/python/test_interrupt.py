@@ -34,6 +34,9 @@ tc.while_loop(lambda s: s[0] < 2, body, state)[1].eval()
 print("ready", flush=True)
 work = lambda: tc.while_loop(lambda s: s[0] < 1_000_000_000, body, state)[1].eval()
 """
+# NumPy asks for the value twice: by the buffer protocol, and by __array__.
+EXPORTS = "import numpy\n" + LOOPS.replace("work = lambda: ", "work = lambda: numpy.asarray(").replace(
+    "1_000_000_000, body, state)[1].eval()", "1_000_000_000, body, state)[1])")
 INTERRUPTED = """
 try:
     work()
@@ -62,7 +65,7 @@ def interrupt(program, after):
     return float(interrupted.split()[1]) - sent
 
 
-@pytest.mark.parametrize("program", [COMPILES, LOOPS], ids=["compiles", "loops"])
+@pytest.mark.parametrize("program", [COMPILES, LOOPS, EXPORTS], ids=["compiles", "loops", "exports"])
 def test_ctrl_c_ends_the_work(program):
     # No test of time: a loaded machine may take long; without the interrupt it is minutes.
     assert interrupt(program, after=0.5) < 20
