@@ -306,4 +306,20 @@ FailureOr<Value> RowSort::sort(Value length) {
       [&] { return sortStably(length); });
 }
 
+FailureOr<KernelSpec>
+RowSort::finishRows(int64_t grain,
+                    function_ref<LogicalResult(Values dims)> sortRow) {
+  SmallVector<AffineExpr> sizes = nest.rowSizes();
+  auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
+    if (failed(sortRow(nest.dimsOf(delinearize(kernel, item, sizes)))))
+      return failure();
+    return Values();
+  };
+  if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, row)))
+    return failure();
+  return kernel.finish(kernel.names.product(sizes),
+                       kernel.names.constant(grain).ceilDiv(nest.length() + 1),
+                       size);
+}
+
 } // namespace tensorc::codegen::simd

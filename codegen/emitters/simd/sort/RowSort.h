@@ -23,8 +23,6 @@ public:
   /// Its numbers in schedules, its choice first.
   static Offers offers(KernelBuilder &fusion, const AxisNest &nest);
 
-  /// Of the scratch.
-  mlir::AffineExpr bytes() const { return size; }
   /// Elements of a row that are read and stored at once.
   int64_t getLanes() const { return lanes; }
 
@@ -43,6 +41,13 @@ public:
   /// The fusion's outputs in a row, of the sorted elements from `from` on.
   mlir::LogicalResult store(llvm::SmallVector<mlir::Value> dims,
                             mlir::Value from);
+
+  /// The kernel: `sortRow` for each row, given the row's indices. `grain` is
+  /// how many elements are worth a thread.
+  mlir::FailureOr<KernelSpec>
+  finishRows(int64_t grain, llvm::function_ref<mlir::LogicalResult(
+                                llvm::SmallVector<mlir::Value> dims)>
+                                sortRow);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;

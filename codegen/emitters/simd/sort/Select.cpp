@@ -222,18 +222,8 @@ LogicalResult SelectSkeleton::selectRow(const Values &dims) {
 }
 
 FailureOr<KernelSpec> SelectSkeleton::emit() {
-  SmallVector<AffineExpr> sizes = nest.rowSizes();
-  auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
-    if (failed(selectRow(nest.dimsOf(delinearize(kernel, item, sizes)))))
-      return failure();
-    return Values();
-  };
-  if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, row)))
-    return failure();
-  return kernel.finish(
-      kernel.names.product(sizes),
-      kernel.names.constant(grainElements).ceilDiv(nest.length() + 1),
-      scratch.bytes());
+  return scratch.finishRows(grainElements,
+                            [&](Values dims) { return selectRow(dims); });
 }
 
 /// The first elements alone, and few. Named sizes may be any: then a row that

@@ -20,22 +20,12 @@ static FailureOr<KernelSpec> sortRows(KernelBuilder &kernel,
   using Values = SmallVector<Value>;
   SortOrder order(kernel, nest);
   RowSort scratch(kernel, nest, order, nest.length());
-  SmallVector<AffineExpr> sizes = nest.rowSizes();
-  auto row = [&](Value item, ValueRange) -> FailureOr<Values> {
-    Values dims = nest.dimsOf(delinearize(kernel, item, sizes));
+  return scratch.finishRows(grainElements, [&](Values dims) -> LogicalResult {
     if (failed(scratch.load(dims)))
       return failure();
     FailureOr<Value> from = scratch.sort(kernel.size(nest.length()));
-    if (failed(from) || failed(scratch.store(dims, *from)))
-      return failure();
-    return Values();
-  };
-  if (failed(forRange(kernel, kernel.begin(), kernel.end(), 1, {}, row)))
-    return failure();
-  return kernel.finish(
-      kernel.names.product(sizes),
-      kernel.names.constant(grainElements).ceilDiv(nest.length() + 1),
-      scratch.bytes());
+    return failed(from) ? failure() : scratch.store(dims, *from);
+  });
 }
 
 static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
