@@ -38,7 +38,8 @@ static Results whileLoop(Call &call) {
     loop.erase();
     return failure();
   }
-  return Values(loop.getResults());
+  auto counted = call.converter.countLoop(loop);
+  return counted ? *counted : Values(loop.getResults());
 }
 
 /// tx.if or tx.switch with the op's regions.

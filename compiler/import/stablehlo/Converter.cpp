@@ -1,6 +1,6 @@
 //===- Converter.cpp - From StableHLO to tx -------------------------------===//
 
-#include "compiler/import/stablehlo/Converter.h"
+#include "compiler/import/stablehlo/Words.h"
 
 #include "ir/tx/Control.h"
 #include "ir/tx/Names.h"
@@ -298,6 +298,18 @@ LogicalResult Converter::isolate(Region &region, ArrayRef<Value> captured,
     tx::ReturnOp::create(b, parent->getLoc(), *results);
   values = std::move(outside);
   return mlir::success(mlir::succeeded(results));
+}
+
+std::optional<Values> Converter::countLoop(tx::WhileOp loop) {
+  TensorBuilder e(b, loop);
+  auto results = countedLoop(e, loop, known);
+  if (!results)
+    return std::nullopt;
+  b.setInsertionPointAfter(loop);
+  loop.erase();
+  // Other values may come to lie where those of the loop were.
+  known = {};
+  return results;
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,10 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
+namespace tensorc::tx {
+class WhileOp;
+}
+
 namespace tensorc::stablehlo {
 
 using builder::dimsOf;
@@ -132,6 +136,9 @@ public:
   /// the next ones for `captured`. There may be others.
   mlir::LogicalResult isolate(Region &source, llvm::ArrayRef<Value> captured,
                               mlir::TypeRange arguments, Region &result);
+  /// The results of a loop that runs a known number of times, as a scan in its
+  /// place; none of another loop.
+  std::optional<Values> countLoop(tx::WhileOp loop);
   /// What the regions read from outside, without constants, which they make
   /// again.
   llvm::SmallVector<Value> capturedBy(mlir::MutableArrayRef<Region> regions);

@@ -19,6 +19,10 @@ bool isSpecial(Value value, Special special);
 /// The lowest or highest value of the dtype: infinite if it is a float.
 Value extremeOf(TensorBuilder &b, DType dtype, bool lowest, Dims dims = {});
 
+/// A loop whose count is known as a scan, in front of it: its results.
+std::optional<Values> countedLoop(TensorBuilder b, tx::WhileOp loop,
+                                  importer::Known &known);
+
 /// What a region of two scalars does with them.
 enum class Combiner { Add, Mul, Min, Max, And, Or, Sub, Second, Other };
 Combiner combinerOf(Region &region);
