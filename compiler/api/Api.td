@@ -85,20 +85,24 @@ defset list<Declared> declared = {
 
 let section = "Making tensors" in {
 def Full : Function<"full", (params DType<>:$dtype, Shape:$dims, Number<>:$value)> {
+  let examples = ["full(i32, [2, 2], 7) == i32([[7, 7], [7, 7]])"];
   let adapterByHand = 1;
   let wrapperByHand = 1;
 }
 def Arange : Function<"arange", (params DType<>:$dtype, Real<>:$start, Real<>:$stop, Real<>:$step)> {
+  let examples = ["arange(f32, 1, 3, 0.5) == [1, 1.5, 2, 2.5]"];
   let comment = "start, start + step, ... before stop.";
   let wrappers = [Wrapper<"arange", (params Real<>:$start, Real<>:$stop, Real<"1">:$step, DType<"f32">:$dtype),
                           ["dtype", "start", "stop", "step"]>];
 }
 def Linspace : Function<"linspace", (params DType<>:$dtype, Real<>:$start, Real<>:$stop, Int<>:$count)> {
+  let examples = ["linspace(f32, 0, 1, 5) == [0, 0.25, 0.5, 0.75, 1]"];
   let comment = "`count` numbers from start to stop, both included; a float dtype.";
   let wrappers = [Wrapper<"linspace", (params Real<>:$start, Real<>:$stop, Int<>:$count, DType<"f32">:$dtype),
                           ["dtype", "start", "stop", "count"]>];
 }
 def Eye : Function<"eye", (params DType<>:$dtype, Int<>:$rows, Int<>:$columns, Int<>:$diagonal)> {
+  let examples = ["eye(i8, 2, 3, 1) == i8([[0, 1, 0], [0, 0, 1]])"];
   let comment = "1 where the column is the row plus `diagonal`, else 0.";
   let wrappers = [Wrapper<"eye",
       (params Int<>:$rows, Int<"-1">:$columns, Int<"0">:$diagonal, DType<"f32">:$dtype),
@@ -110,22 +114,28 @@ def Eye : Function<"eye", (params DType<>:$dtype, Int<>:$rows, Int<>:$columns, I
 
 let section = "Complex numbers" in {
 def ComplexOfParts : Function<"complex", (params Number<>:$re, Number<>:$im)> {
+  let examples = ["complex([3], [4]) == [3 + 4j]"];
   let comment = "re + i im, without arithmetic: infinities, NaN and the signs of zeros stay. f64 gives c128, other dtypes c64.";
 }
 def Polar : Function<"polar", (params Number<>:$magnitude, Number<>:$angle)> {
+  let examples = ["polar([5], [0]) == [5 + 0j]"];
   let comment = "The complex numbers with these absolute values and angles, in radians.";
 }
 let methods = 1 in {
 def RealPart : Function<"real", (params Tensor:$x)> {
+  let examples = ["real([3 + 4j]) == [3]"];
   let comment = "The real part: f32 for c64, f64 for c128; a real x as it is.";
 }
 def ImaginaryPart : Function<"imag", (params Tensor:$x)> {
+  let examples = ["imag([3 + 4j]) == [4]"];
   let comment = "The imaginary part; zeros for a real x.";
 }
 def Conjugate : Function<"conj", (params Tensor:$x)> {
+  let examples = ["conj([3 + 4j]) == [3 + -4j]"];
   let comment = "With the opposite imaginary part; a real x as it is.";
 }
 def Angle : Function<"angle", (params Tensor:$x)> {
+  let examples = ["angle([3 + 4j, -1 + 0j]) == [0.92729522, 3.14159265]"];
   let comment = "From -pi to pi, in radians; for a real x 0 or pi, and NaN for NaN.";
 }
 } // methods
@@ -136,9 +146,11 @@ def Angle : Function<"angle", (params Tensor:$x)> {
 let section = "Shapes" in {
 let methods = 1 in {
 def Astype : Function<"astype", (params Tensor:$x, DType<>:$dtype)> {
+  let examples = ["astype([1.5, -2.5], i32) == i32([1, -2])"];
   let comment = "Converted.";
 }
 def Bitcast : Function<"bitcast", (params Tensor:$x, DType<>:$dtype)> {
+  let examples = ["bitcast([1, -2], i32) == i32([1065353216, -1073741824])"];
   let comment = [{
     The same bits, little-endian, as another dtype; neither dtype may be i1. With a narrower dtype the last dimension
     grows by the ratio of the widths. With a wider one it shrinks, and must be a multiple of the ratio. PyTorch's
@@ -146,33 +158,40 @@ def Bitcast : Function<"bitcast", (params Tensor:$x, DType<>:$dtype)> {
   }];
 }
 def BroadcastTo : Function<"broadcast_to", (params Tensor:$x, Shape:$dims)> {
+  let examples = ["broadcast_to([[1], [2]], [2, 2]) == [[1, 1], [2, 2]]"];
   let comment = "Repeated by NumPy's rule.";
   let builder = "graph::broadcastTo";
 }
 def Reshape : Function<"reshape", (params Tensor:$x, Shape:$dims)> {
+  let examples = ["reshape([1, 2, 3, 4], [2, -1]) == [[1, 2], [3, 4]]"];
   let comment = "One size may be -1.";
   let wrappers = [Wrapper<"reshape", (params Tensor:$x, Shape:$dims)>,
                   Wrapper<"view", (params Tensor:$x, Shape:$dims), [], "The same: values never change.">];
 }
 def Transpose : Function<"transpose", (params Tensor:$x, Ints<"count", "{}">:$axes)> {
+  let examples = ["transpose([[1, 2, 3]], [1, 0]) == [[1], [2], [3]]"];
   let comment = "Axis i of the result is axis axes[i] of x; no axes: in reverse order.";
   let wrappers = [Wrapper<"transpose", (params Tensor:$x, Ints<"count", "{}">:$axes)>,
                   Wrapper<"permute", (params Tensor:$x, Ints<"count">:$axes), [], "PyTorch's transpose of all axes.">];
 }
 def ExpandDims : Function<"expand_dims", (params Tensor:$x, Int<>:$axis)> {
+  let examples = ["expand_dims([1, 2], 0) == [[1, 2]]"];
   let comment = "With a new axis of size 1 at this place.";
   let builder = "graph::expandDims";
   let wrappers = [Wrapper<"expand_dims", (params Tensor:$x, Int<>:$axis)>,
                   Wrapper<"unsqueeze", (params Tensor:$x, Int<>:$axis), [], "PyTorch's expand_dims.">];
 }
 def Squeeze : Function<"squeeze", (params Tensor:$x, Axes<"{}">:$axes)> {
+  let examples = ["squeeze([[1], [2]], axes=[1]) == [1, 2]"];
   let comment = "No axes: all of size 1.";
 }
 def Narrow : Function<"narrow", (params Tensor:$x, Int<>:$axis, Int<>:$start, Int<>:$length)> {
+  let examples = ["narrow([[1, 2, 3]], 1, -2, 1) == [[2]]"];
   let comment = "`length` elements along the axis, from `start` on, which must all be there. PyTorch's.";
 }
 } // methods
 def Slice : Function<"slice", (params Tensor:$x, Ints<"count">:$starts, Ints<"count">:$stops, Ints<"count">:$steps)> {
+  let examples = ["slice([1, 2, 3, 4], [3], [0], [-2]) == [4, 2]"];
   let comment = [{
     Python's x[start:stop:step] for the first `count` axes; TENSORC_NONE stands for an absent start or stop. A start that
     changes does not recompile.
@@ -181,16 +200,19 @@ def Slice : Function<"slice", (params Tensor:$x, Ints<"count">:$starts, Ints<"co
 }
 def Pad : Function<"pad",
     (params Tensor:$x, PerAxis:$low, PerAxis:$high, OptionalPerAxis:$interior, Number<>:$value)> {
+  let examples = ["pad([1, 2], [1], [0], [1], 9) == [9, 1, 9, 2]"];
   let comment = "`low` elements before, `high` after and `interior` (NULL: none) between elements, each per axis; negative low and high remove elements.";
   let wrapperByHand = 1;
 }
 def Concatenate : Function<"concatenate", (params Tensors:$tensors, Int<"0">:$axis)> {
+  let examples = ["concatenate([[1, 2], [3]], 0) == [1, 2, 3]"];
   let comment = "One after another along the axis.";
   let wrappers = [Wrapper<"concatenate", (params Tensors:$tensors, Int<"0">:$axis)>,
                   Wrapper<"cat", (params Tensors:$tensors, Int<"0">:$axis), [], "PyTorch's concatenate.">];
 }
 let methods = 1 in
 def Flip : Function<"flip", (params Tensor:$x, Axes<"{}">:$axes)> {
+  let examples = ["flip([[1, 2], [3, 4]], axes=[0]) == [[3, 4], [1, 2]]"];
   let comment = "Reversed along the axes; none: along all.";
 }
 } // section
@@ -209,6 +231,10 @@ def : Method<"unbind", (params Tensor:$x, Int<"0">:$axis), "unbind", "std::vecto
 
 let section = "Reductions, scans, products", methods = 1 in {
 def Reduce : Function<"reduce", (params Selector<ReductionEnum>:$reduction, Tensor:$x, Axes<>:$axes, Flag<>:$keepdims)> {
+  let examples = [
+    "reduce(max, [[1, 5], [3, 4]], axes=[1]) == [5, 4]",
+    "reduce(sum, [True, True, False]) == i64(2)",
+    "reduce(mean, [[1, 2]], keepdims=1) == [[1.5]]"];
   let composites = ["mean"];
   let comment = "No axes: over all.";
   let builder = "reduceBy";
@@ -218,11 +244,15 @@ def Reduce : Function<"reduce", (params Selector<ReductionEnum>:$reduction, Tens
     ReductionOf<"argmin", "ARGMIN">, ReductionOf<"mean", "MEAN">, ReductionOf<"count_nonzero", "COUNT_NONZERO">];
 }
 def Var : Function<"var", (params Tensor:$x, Axes<"{}">:$axes, Real<"0">:$correction, Flag<"false">:$keepdims)> {
+  let examples = ["var([1, 2, 3, 6], correction=1) == 4.6666667"];
   let composites = ["var"];
   let comment = "The variance: squared distances divided by the count minus `correction`.";
 }
 def Cumulate : Function<"cumulate",
     (params Selector<ScanEnum>:$scan, Tensor:$x, Int<>:$axis, Flag<>:$reverse, Flag<>:$exclusive)> {
+  let examples = [
+    "cumulate(cumsum, [1, 2, 3], 0) == [1, 3, 6]",
+    "cumulate(cumprod, [1, 2, 3], 0, reverse=1, exclusive=1) == [6, 3, 1]"];
   let comment = [{
     The elements up to each place along the axis, combined. `reverse`: from the end. `exclusive`: without the element at the
     place itself, beginning with the neutral element (0 for a sum).
@@ -232,15 +262,20 @@ def Cumulate : Function<"cumulate",
                   ScanOf<"cummin", "CUMMIN">, ScanOf<"logcumsumexp", "LOGCUMSUMEXP">];
 }
 def Sort : Function<"sort", (params Tensor:$x, Int<"-1">:$axis, Flag<"false">:$descending)> {
+  let examples = ["sort([2, 3, 1], -1, descending=1) == [3, 2, 1]"];
   let comment = "Sorted along the axis; stable. NaN is above all numbers: it comes last, or first if descending.";
   let builderArguments = "OpKind::Sort, x, axis, descending";
 }
 def Argsort : Function<"argsort", (params Tensor:$x, Int<"-1">:$axis, Flag<"false">:$descending)> {
+  let examples = ["argsort([2, 3, 1], -1) == i64([2, 0, 1])"];
   let comment = "The i64 indices along the axis that sort x.";
   let builder = "graph::sort";
   let builderArguments = "OpKind::Argsort, x, axis, descending";
 }
 def Searchsorted : Function<"searchsorted", (params Tensor:$sorted, Tensor:$x, Flag<"false">:$right)> {
+  let examples = [
+    "searchsorted([1, 3, 3, 5], [3, 6, 0]) == i64([1, 4, 0])",
+    "searchsorted([1, 3, 3, 5], [3], right=1) == i64([3])"];
   let comment = [{
     How many elements of a sorted sequence come before each element of x, as i64; `right`: also those that equal it. The
     sequence lies along the last axis: one for all of x, or one for each row of x. NaN is above all numbers.
@@ -258,6 +293,7 @@ def TopK : Function<"top_k", (params Tensor:$x, Int<>:$k, Int<"-1">:$axis, Flag<
   let wrapperByHand = 1;
 }
 def Matmul : Function<"matmul", (params Tensor:$x, Tensor:$y)> {
+  let examples = ["matmul([[1, 2], [3, 4]], [1, 1]) == [3, 7]"];
   let comment = "NumPy's matmul.";
   let wrappers = [Wrapper<"matmul", (params Tensor:$x, Tensor:$y)>,
                   Wrapper<"mm", (params Tensor:$x, Tensor:$y), [], "PyTorch's matmul of matrices; here the same.">,
@@ -265,6 +301,7 @@ def Matmul : Function<"matmul", (params Tensor:$x, Tensor:$y)> {
 }
 def Addmm : Function<"addmm",
     (params Tensor:$x, Tensor:$a, Tensor:$b, Real<"1">:$beta, Real<"1">:$alpha)> {
+  let examples = ["addmm([[1, 2]], [[1, 1]], [[1, 2], [3, 4]], 10, 0.5) == [[12, 23]]"];
   let comment = "beta x + alpha a b, of matrices; beta 0 leaves x out. PyTorch's.";
 }
 } // section
@@ -284,6 +321,7 @@ include "compiler/api/functions/Networks.td"
 let section = "Arrays" in {
 let header = "arrays" in {
 def Einsum : Function<"einsum", (params Text:$subscripts, Tensors:$tensors)> {
+  let examples = ["einsum('ij,kj->ik', [[[1, 2]], [[3, 4], [5, 6]]]) == [[11, 17]]"];
   let comment = [{
     All of NumPy's grammar: "bij,bjk->bik", "...ij->...ji", diagonals "ii->i", an implicit output. Dimensions of 1
     broadcast. Contracts pairs, the smallest result first. Numbers.
@@ -291,13 +329,18 @@ def Einsum : Function<"einsum", (params Text:$subscripts, Tensors:$tensors)> {
 }
 def Tensordot : Function<"tensordot",
     (params Tensor:$x, Handle:$y, Axes<>:$x_axes, Axes<>:$y_axes)> {
+  let examples = ["tensordot([[1, 2], [3, 4]], [[1, 2], [3, 4]], [1], [0]) == [[7, 10], [15, 22]]"];
   let comment = "Sums products over `count` pairs of axes; with 0 pairs it gives all products.";
 }
 def Kron : Function<"kron", (params Tensor:$x, Handle:$y)> {
+  let examples = ["kron([1, 2], [1, 10]) == [1, 10, 2, 20]"];
   let comment = "The Kronecker product.";
 }
 let methods = 1 in {
 def Triangle : Function<"triangle", (params Tensor:$x, Int<>:$diagonal, Flag<>:$upper)> {
+  let examples = [
+    "triangle([[1, 2], [3, 4]], 0, 0) == [[1, 0], [3, 4]]",
+    "triangle([[1, 2], [3, 4]], 1, upper=1) == [[0, 2], [0, 0]]"];
   let comment = "Zeros above the diagonal of the last two axes, or below it (`upper`).";
   let called = "upper ? \"triu\" : \"tril\"";
   let wrappers = [
@@ -306,21 +349,28 @@ def Triangle : Function<"triangle", (params Tensor:$x, Int<>:$diagonal, Flag<>:$
     Wrapper<"triu", (params Tensor:$x, Int<"0">:$diagonal), ["x", "diagonal", "1"], "Zeros below it.">];
 }
 def Diag : Function<"diag", (params Tensor:$x, Int<"0">:$diagonal)> {
+  let examples = ["diag([1, 2], 0) == [[1, 0], [0, 2]]", "diag([[1, 2], [3, 4]], 1) == [2]"];
   let comment = "The diagonal of a matrix, or the matrix with this diagonal.";
 }
 def Roll : Function<"roll", (params Tensor:$x, Axes<"", "shift_count">:$shifts, Axes<"{}", "axis_count">:$axes)> {
+  let examples = ["roll([1, 2, 3], [1], [0]) == [3, 1, 2]"];
   let comment = "Moves elements along axes; those moved beyond the end come in at the front. No axes: x as one row.";
 }
 def Tile : Function<"tile", (params Tensor:$x, Ints<"count">:$repetitions)> {
+  let examples = ["tile([1, 2], [2, 2]) == [[1, 2, 1, 2], [1, 2, 1, 2]]"];
   let comment = "x repeated along each of its last `count` axes, so many times.";
 }
 def Repeat : Function<"repeat", (params Tensor:$x, Int<>:$count, Int<>:$axis)> {
+  let examples = ["repeat([1, 2], 2, 0) == [1, 1, 2, 2]"];
   let comment = "Each element `count` times along the axis.";
 }
 } // methods
 let methods = 1 in {
 def IsClose : Function<"isclose",
     (params Tensor:$x, Number<>:$y, Real<"1e-5">:$rtol, Real<"1e-8">:$atol, Flag<"false">:$equal_nan)> {
+  let examples = [
+    "isclose([1, 2, nan], [1.001, 2, nan], 0.01, 0, equal_nan=1) == [True, True, True]",
+    "isclose([1], 1.1, 0.01, 0) == [False]"];
   let comment = [{
     Whether |x - y| <= atol + rtol |y|, computed in f32 at least, and of integers in f64. Infinities are close to
     themselves, and NaN to NaN with `equal_nan`. C++ has allclose, too.
@@ -328,26 +378,31 @@ def IsClose : Function<"isclose",
   let builder = "graph::isClose";
 }
 def LogicalAnd : Function<"logical_and", (params Tensor:$x, Number<>:$y)> {
+  let examples = ["logical_and([0, 2], 1) == [False, True]"];
   let comment = "Whether neither is 0, as i1.";
   let builder = "graph::logical";
   let builderArguments = "OpKind::And, x, y";
 }
 def LogicalOr : Function<"logical_or", (params Tensor:$x, Number<>:$y)> {
+  let examples = ["logical_or([0, 2], 0) == [False, True]"];
   let comment = "Whether one is not 0, as i1.";
   let builder = "graph::logical";
   let builderArguments = "OpKind::Or, x, y";
 }
 def LogicalXor : Function<"logical_xor", (params Tensor:$x, Number<>:$y)> {
+  let examples = ["logical_xor([0, 2], 1) == [True, False]"];
   let comment = "Whether one of both is 0, as i1.";
   let builder = "graph::logical";
   let builderArguments = "OpKind::Xor, x, y";
 }
 def LogicalNot : Function<"logical_not", (params Tensor:$x)> {
+  let examples = ["logical_not([0, 2]) == [True, False]"];
   let comment = "Whether it is 0, as i1.";
   let builder = "graph::logicalNot";
 }
 } // methods
 def Stack : Function<"stack", (params Tensors:$tensors, Int<"0">:$axis)> {
+  let examples = ["stack([[1, 2], [3, 4]], 1) == [[1, 3], [2, 4]]"];
   let comment = "Tensors of one shape along a new axis.";
 }
 def Meshgrid : Function<"meshgrid", (params Tensors:$tensors, Flag<"true">:$xy)> {
@@ -360,6 +415,10 @@ def Meshgrid : Function<"meshgrid", (params Tensors:$tensors, Flag<"true">:$xy)>
   let wrapperByHand = 1;
 }
 def PadWith : Function<"pad_with", (params Tensor:$x, PerAxis:$low, PerAxis:$high, Choice<PadModeEnum>:$mode)> {
+  let examples = [
+    "pad_with([1, 2, 3], [2], [2], pad_edge) == [1, 1, 1, 2, 3, 3, 3]",
+    "pad_with([1, 2, 3], [2], [2], pad_reflect) == [3, 2, 1, 2, 3, 2, 1]",
+    "pad_with([1, 2, 3], [2], [2], pad_wrap) == [2, 3, 1, 2, 3, 1, 2]"];
   let comment = "`low` elements before and `high` after, each per axis and at least 0.";
   let builder = "graph::padWith";
   let called = "pad";
@@ -381,10 +440,14 @@ def : Method<"scatter_add", (params Tensor:$x, Int<>:$axis, Tensor:$indices, Ten
 
 let section = "Indexing" in {
 def Take : Function<"take", (params Tensor:$x, Tensor:$indices, AxisOrNone:$axis)> {
+  let examples = [
+    "take([[1, 2], [3, 4]], i64([-1, 0]), None) == [4, 1]",
+    "take([[1, 2], [3, 4]], i64([1]), 1) == [[2], [4]]"];
   let comment = "x[indices] along the axis; TENSORC_NONE: along all of x, flat.";
 }
 let methods = 1 in
 def TakeAlongAxis : Function<"take_along_axis", (params Tensor:$x, Tensor:$indices, Int<>:$axis)> {
+  let examples = ["take_along_axis([[1, 2], [3, 4]], i64([[1], [0]]), 1) == [[2], [3]]"];
   let comment = [{
     result[..., i, ...] is x[..., indices[..., i, ...], ...], where i and the index are places along the axis. Along the
     other axes x and the indices broadcast.
@@ -392,6 +455,7 @@ def TakeAlongAxis : Function<"take_along_axis", (params Tensor:$x, Tensor:$indic
   let builder = "graph::takeAlongAxis";
 }
 def OneHot : Function<"one_hot", (params Tensor:$indices, Int<>:$size, DType<"f32">:$dtype)> {
+  let examples = ["one_hot(i64([1, 5]), 3, i32) == i32([[0, 1, 0], [0, 0, 0]])"];
   let comment = [{
     A new last axis of this size: 1 at the index, 0 elsewhere, also where the index is out of range.
   }];
@@ -399,6 +463,7 @@ def OneHot : Function<"one_hot", (params Tensor:$indices, Int<>:$size, DType<"f3
 }
 def MaskedSelect : Function<"masked_select",
     (params Tensor:$x, Tensor:$mask, Int<>:$size, Number<"0">:$fill)> {
+  let examples = ["masked_select([1, 2, 3], [True, False, True], 3, -1) == [1, 3, -1]"];
   let comment = [{
     The first `size` elements of x[mask], in order; if there are fewer, the rest is `fill`. The mask is i1 and has the shape
     of x's first axes. The result has one axis of `size` in place of these axes.
@@ -407,6 +472,7 @@ def MaskedSelect : Function<"masked_select",
 }
 let methods = 1 in
 def MaskedFill : Function<"masked_fill", (params Tensor:$x, Tensor:$mask, Number<>:$value)> {
+  let examples = ["masked_fill([1, 2, 3], [True, False, True], 0) == [0, 2, 0]"];
   let comment = "x with the value where the mask, of i1, is true; in the dtype of x. Both broadcast. PyTorch's.";
   let builder = "graph::maskedFill";
 }
@@ -422,6 +488,7 @@ def Nonzero : Function<"nonzero", (params Tensor:$x, Int<>:$size, Int<"0">:$fill
 }
 def DynamicSlice : Function<"dynamic_slice",
     (params Tensor:$x, Numbers<"count">:$starts, Ints<"count">:$sizes)> {
+  let examples = ["dynamic_slice([[1, 2, 3], [4, 5, 6]], [1, 9], [1, 2]) == [[5, 6]]"];
   let comment = [{
     The part of x with these sizes that begins at `starts`, one integer per axis. Starts may be tensors of rank 0. They are
     clamped so that the part lies in x, and do not count from the end.
@@ -431,6 +498,7 @@ def DynamicSlice : Function<"dynamic_slice",
 }
 def DynamicUpdateSlice : Function<"dynamic_update_slice",
     (params Tensor:$x, Tensor:$update, Numbers<"count">:$starts)> {
+  let examples = ["dynamic_update_slice([1, 2, 3], [9], [1]) == [1, 9, 3]"];
   let comment = "x with the part that begins at `starts` replaced by the update.";
   let builder = "graph::dynamicUpdateSlice";
 }

@@ -91,6 +91,7 @@ class Function:
     section: str
     composites: tuple
     methods: bool
+    examples: tuple
     where: str
 
     @property
@@ -188,6 +189,7 @@ def read_function(record, data):
         section=record["section"],
         composites=tuple(record["composites"]),
         methods=bool(record["methods"]),
+        examples=tuple(words(text) for text in record["examples"]),
         where=where,
     )
 

@@ -22,6 +22,7 @@ import cpp_api
 import docs
 import examples
 import function_docs
+import function_examples
 import gradient_rules
 import graph_ops
 import null_tests
@@ -57,6 +58,7 @@ API_GENERATORS = {
     "cpp-functions": cpp_api.header,
     "method-declarations": cpp_api.method_declarations,
     "method-definitions": cpp_api.method_definitions,
+    "function-examples": function_examples.generate,
     "null-tests": null_tests.generate,
 }
 

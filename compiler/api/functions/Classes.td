@@ -110,6 +110,9 @@ class Function<string name, dag parameters> : Declared {
   /// tensorc/<header>.h.
   string header = "functions";
   string comment = "";
+  /// Equations in the syntax of Python that a test checks from C: `tril([[1, 2], [3, 4]]) == [[1, 0], [3, 4]]`
+  /// (tools/opgen/function_examples.py). The numbers are NumPy's, SciPy's or PyTorch's.
+  list<string> examples = [];
   /// The builder. `builderArguments` are what it takes after the recorder, as C++
   /// over the parameters' names; empty: all parameters.
   string builder = "graph::" # name;

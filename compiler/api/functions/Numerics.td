@@ -9,25 +9,30 @@
 
 let section = "Linear algebra" in {
 def Cholesky : Function<"cholesky", (params Tensor:$x, Flag<"false">:$upper)> {
+  let examples = ["cholesky([[4, 2], [2, 5]]) == [[2, 0], [1, 2]]"];
   let composites = ["cholesky"];
   let comment = "The lower triangular L with L L^T = x, or the upper L^T. Reads the lower triangle; NaN where x is not positive definite.";
 }
 def Solve : Function<"solve", (params Tensor:$a, Tensor:$b)> {
+  let examples = ["solve([[4, 1], [1, 3]], [1, 2]) == [0.09090909, 0.63636364]"];
   let composites = ["solve"];
   let comment = "The y with a y = b; b is a vector or a matrix, and batches broadcast. inf or NaN where a is singular.";
 }
 def TriangularSolve : Function<"triangular_solve",
     (params Tensor:$a, Tensor:$b, Flag<"false">:$upper, Flag<"false">:$transposed, Flag<"false">:$unit)> {
+  let examples = ["triangular_solve([[4, 9], [1, 3]], [1, 2]) == [0.25, 0.58333333]"];
   let composites = ["triangular_solve"];
   let comment = "The same with one triangle of a, or of its transpose. `unit`: the diagonal counts as ones and is not read.";
   let builder = "graph::triangularSolve";
 }
 def TridiagonalSolve : Function<"tridiagonal_solve", (params Tensor:$diagonals, Tensor:$b)> {
+  let examples = ["tridiagonal_solve([[0, 1], [4, 3], [1, 0]], [1, 2]) == [0.09090909, 0.63636364]"];
   let composites = ["tridiagonal_solve"];
   let comment = "The same with a given by three rows: the diagonal below the main one (its first element is not read), the main one, and the one above (its last element is not read).";
   let builder = "graph::tridiagonalSolve";
 }
 def LuPacked : Function<"lu_packed", (params Tensor:$x)> {
+  let examples = ["lu_packed([[4, 1], [2, 3]]) == [[4, 1, 0], [0.5, 2.5, 1]]"];
   let composites = ["lu"];
   let comment = "L below the diagonal of the first columns, U on and above it, and a last column of row numbers p: x[p] = L U. C++ also has lu, which returns them apart.";
   let builder = "graph::factorization";
@@ -35,12 +40,14 @@ def LuPacked : Function<"lu_packed", (params Tensor:$x)> {
   let called = "lu";
 }
 def QrPacked : Function<"qr_packed", (params Tensor:$x, Flag<"false">:$complete)> {
+  let examples = ["qr_packed([[4, 1], [1, 3]]) == f32[2, 4]"];
   let composites = ["qr"];
   let comment = "Q, and beside it R above zeros; `complete`: Q is square. C++ also has qr, which returns them apart.";
   let builder = "graph::qrPacked";
   let called = "qr";
 }
 def SvdPacked : Function<"svd_packed", (params Tensor:$x)> {
+  let examples = ["svd_packed([[4, 1], [1, 3]]) == f32[5, 2]"];
   let composites = ["svd"];
   let comment = "The rows of U, a row of singular values in descending order, and the rows of V. C++ also has svd, which returns them apart.";
   let builder = "graph::factorization";
@@ -48,6 +55,7 @@ def SvdPacked : Function<"svd_packed", (params Tensor:$x)> {
   let called = "svd";
 }
 def EighPacked : Function<"eigh_packed", (params Tensor:$x)> {
+  let examples = ["eigh_packed([[4, 1], [1, 3]]) == f32[3, 2]"];
   let composites = ["eigh"];
   let comment = "A row of eigenvalues in ascending order, and below it a matrix with the eigenvectors as columns. Reads the lower triangle. C++ also has eigh, which returns them apart.";
   let builder = "graph::factorization";
@@ -55,42 +63,54 @@ def EighPacked : Function<"eigh_packed", (params Tensor:$x)> {
   let called = "eigh";
 }
 def Slogdet : Function<"slogdet", (params Tensor:$x)> {
+  let examples = ["slogdet([[0, 1], [1, 0]]) == [-1, 0]"];
   let comment = "The sign and ln |det| along a new last axis.";
 }
 def Det : Function<"det", (params Tensor:$x)> {
+  let examples = ["det([[4, 1], [1, 3]]) == 11"];
   let comment = "The determinant.";
 }
 def Inv : Function<"inv", (params Tensor:$x)> {
+  let examples = ["inv([[4, 0], [0, 2]]) == [[0.25, 0], [0, 0.5]]"];
   let comment = "The inverse; inf or NaN where x is singular.";
 }
 def Pinv : Function<"pinv", (params Tensor:$x, Real<"-1">:$rtol)> {
+  let examples = ["pinv([[4, 0], [0, 0]], -1) == [[0.25, 0], [0, 0]]"];
   let comment = "The pseudo-inverse. Singular values up to rtol times the largest count as 0. A negative rtol stands for max(m, n) epsilon.";
 }
 def Lstsq : Function<"lstsq", (params Tensor:$a, Tensor:$b, Real<"-1">:$rtol)> {
+  let examples = ["lstsq([[1], [1]], [1, 3], -1) == [2]"];
   let comment = "The least-squares solution: the y with the smallest |a y - b|; of several, the shortest.";
 }
 def MatrixRank : Function<"matrix_rank", (params Tensor:$x, Real<"-1">:$rtol)> {
+  let examples = ["matrix_rank([[1, 2], [2, 4]], -1) == i64(1)"];
   let comment = "The number of singular values above rtol times the largest, as i64; rtol as in pinv.";
   let builder = "graph::matrixRank";
 }
 def Svdvals : Function<"svdvals", (params Tensor:$x)> {
+  let examples = ["svdvals([[0, 4], [3, 0]]) == [4, 3]"];
   let comment = "The singular values in descending order.";
 }
 def Eigvalsh : Function<"eigvalsh", (params Tensor:$x)> {
+  let examples = ["eigvalsh([[2, 1], [1, 2]]) == [1, 3]"];
   let comment = "The eigenvalues of symmetric matrices in ascending order.";
 }
 def ConditionNumber : Function<"condition_number", (params Tensor:$x)> {
+  let examples = ["condition_number([[0, 4], [2, 0]]) == 2"];
   let comment = "The largest singular value divided by the smallest; NumPy's cond.";
   let builder = "graph::conditionNumber";
 }
 def MatrixPower : Function<"matrix_power", (params Tensor:$x, Int<>:$power)> {
+  let examples = ["matrix_power([[1, 1], [0, 1]], 3) == [[1, 3], [0, 1]]"];
   let comment = "x multiplied by itself `power` times; a negative power takes the inverse.";
   let builder = "graph::matrixPower";
 }
 def Trace : Function<"trace", (params Tensor:$x, Int<"0">:$offset)> {
+  let examples = ["trace([[1, 2], [3, 4]], 0) == 5"];
   let comment = "The sum of a diagonal of the last two axes.";
 }
 def Cross : Function<"cross", (params Tensor:$x, Tensor:$y, Int<"-1">:$axis)> {
+  let examples = ["cross([1, 0, 0], [0, 1, 0], -1) == [0, 0, 1]"];
   let comment = "The cross product of vectors of three elements along the axis.";
 }
 } // section
@@ -100,58 +120,79 @@ def Cross : Function<"cross", (params Tensor:$x, Tensor:$y, Int<"-1">:$axis)> {
 let section = "Statistics and curves" in {
 def Quantile : Function<"quantile",
     (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
+  let examples = ["quantile([1, 2, 3, 4], 0.5) == 2.5"];
   let comment = "The element at place q (n - 1) in sorted order, interpolated linearly between neighbours. The axes of q come first. NaN where an element is NaN, and for q outside of [0, 1].";
 }
 def Percentile : Function<"percentile",
     (params Tensor:$x, Number<>:$q, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
+  let examples = ["percentile([1, 2, 3, 4], [0, 25]) == [1, 1.75]"];
   let comment = "The same with q from 0 to 100.";
 }
 def Median : Function<"median", (params Tensor:$x, Axes<"{}">:$axes, Flag<"false">:$keepdims)> {
+  let examples = ["median([[3, 1, 2]], axes=[1], keepdims=1) == [[2]]"];
   let comment = "The middle element in sorted order, or the mean of the two middle ones.";
 }
 def Bincount : Function<"bincount", (params Tensor:$x, Int<>:$size, OptionalTensor:$weights)> {
+  let examples = [
+    "bincount(i32([0, 0, 1, 1]), 3) == i64([2, 2, 0])",
+    "bincount(i32([0, 0, 1]), 2, [1, 2, 3]) == [3, 3]"];
   let comment = "How often each integer from 0 to size - 1 occurs in x, as i64; with weights, the sum of the weights of its places.";
   let builderArguments = "x, weights, size";
 }
 def Histogram : Function<"histogram", (params Tensor:$x, Tensor:$edges)> {
+  let examples = ["histogram([1, 2, 3, 4], [1, 2, 4]) == i64([1, 3])"];
   let comment = "The number of elements in each bin, as i64. A bin includes its lower edge; the last bin includes both edges.";
 }
 def SegmentSum : Function<"segment_sum", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
+  let examples = ["segment_sum([1, 2, 3, 4], i32([0, 0, 1, 1]), 2) == [3, 7]"];
   let comment = "The sum of the rows of x in each segment. segments[i] is the segment of row i; a row outside of [0, count) is dropped.";
   let builder = "graph::segmentReduce";
   let builderArguments = "graph::UpdateKind::Add, x, segments, count";
 }
 def SegmentProd : Function<"segment_prod", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
+  let examples = ["segment_prod([1, 2, 3, 4], i32([0, 0, 1, 1]), 2) == [2, 12]"];
   let comment = "The product of the rows in each segment; 1 for an empty one.";
   let builder = "graph::segmentReduce";
   let builderArguments = "graph::UpdateKind::Mul, x, segments, count";
 }
 def SegmentMin : Function<"segment_min", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
+  let examples = ["segment_min([1, 2, 3, 4], i32([0, 0, 1, 1]), 3) == [1, 3, inf]"];
   let comment = "The smallest elements of the rows in each segment; the dtype's largest value (inf) for an empty one.";
   let builder = "graph::segmentReduce";
   let builderArguments = "graph::UpdateKind::Min, x, segments, count";
 }
 def SegmentMax : Function<"segment_max", (params Tensor:$x, Tensor:$segments, Int<>:$count)> {
+  let examples = ["segment_max([1, 2, 3, 4], i32([0, 0, 1, 1]), 2) == [2, 4]"];
   let comment = "The largest elements of the rows in each segment; the dtype's smallest value (-inf) for an empty one.";
   let builder = "graph::segmentReduce";
   let builderArguments = "graph::UpdateKind::Max, x, segments, count";
 }
 def Unique : Function<"unique", (params Tensor:$x, Int<>:$size, Number<"0">:$fill)> {
+  let examples = ["unique([3, 1, 3], 3, 7) == [1, 3, 7]"];
   let comment = "The first `size` distinct elements in ascending order; if there are fewer, the rest is `fill`. All NaNs count as one.";
 }
 def Interp : Function<"interp", (params Tensor:$x, Tensor:$xs, Tensor:$ys)> {
+  let examples = [
+    "interp([0, 1.5, 9], [1, 2], [10, 20]) == [10, 15, 20]",
+    "interp([1], [0, 1, 1, 2], [0, 10, 20, 30]) == [20]"];
   let comment = "The values at x of the lines between the points (xs, ys). xs is ascending; beyond its ends the value is that of the end point.";
 }
 def Polyval : Function<"polyval", (params Tensor:$coefficients, Tensor:$x)> {
+  let examples = ["polyval([1, 2], [10, 20]) == [12, 22]"];
   let comment = "The polynomial with these coefficients at x; the coefficient of the highest power comes first.";
 }
 def Trapezoid : Function<"trapezoid", (params Tensor:$y, Real<"1">:$dx, Int<"-1">:$axis)> {
+  let examples = ["trapezoid([1, 2, 3], 2, -1) == 8"];
   let comment = "The area below the lines between points that are dx apart along the axis.";
 }
 def Cov : Function<"cov", (params Tensor:$x, Real<"1">:$correction)> {
+  let examples = [
+    "cov([[1, 2, 3, 4], [4, 3, 2, 1]], 1) == [[1.6666667, -1.6666667], [-1.6666667, 1.6666667]]",
+    "cov([[2], [3]], 1) == [[nan, nan], [nan, nan]]"];
   let comment = "The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction.";
 }
 def Corrcoef : Function<"corrcoef", (params Tensor:$x)> {
+  let examples = ["corrcoef([[1, 2, 3], [3, 2, 1]]) == [[1, -1], [-1, 1]]"];
   let comment = "Correlations: each covariance divided by the product of the two standard deviations.";
 }
 } // section
@@ -161,25 +202,30 @@ def Corrcoef : Function<"corrcoef", (params Tensor:$x)> {
 let section = "Quantization" in {
 def Quantize : Function<"quantize",
     (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, DType<"i8">:$dtype, Int<"-1">:$axis)> {
+  let examples = ["quantize([1, 2.25], 0.5, None, i8, -1) == i8([2, 4])"];
   let composites = ["quantize"];
   let comment = "x / scale rounded to the nearest integer (halves to even), plus the zero point, saturated. The scale is a number, a vector along the axis, or has the rank of x with dims that divide those of x (groups).";
 }
 def Dequantize : Function<"dequantize",
     (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, Int<"-1">:$axis)> {
+  let examples = ["dequantize(i8([2, 5]), 0.5, None, -1) == [1, 2.5]"];
   let composites = ["dequantize"];
   let comment = "(x - zero_point) * scale, in the scale's dtype.";
 }
 def FakeQuantize : Function<"fake_quantize",
     (params Tensor:$x, Tensor:$scale, OptionalTensor:$zero_point, Int<"-128">:$low, Int<"127">:$high, Int<"-1">:$axis)> {
+  let examples = ["fake_quantize([1, 4], 0.5, None, -4, 4, -1) == [1, 2]"];
   let comment = "x quantized to integers in [low, high] and back to float. The gradient passes where x was not clamped.";
   let builder = "transforms::fakeQuantize";
 }
 def StochasticRound : Function<"stochastic_round", (params Key:$key, Tensor:$x, DType<"i8">:$dtype)> {
+  let examples = ["stochastic_round(key(1), [1, -2], i8) == i8([1, -2])"];
   let comment = "x as integers, rounded up with a probability equal to the fraction of x, and saturated.";
   let builder = "graph::stochasticRound";
   let header = "random";
 }
 def MatmulI32 : Function<"matmul_i32", (params Tensor:$x, Tensor:$y)> {
+  let examples = ["matmul_i32(i8([100, 100]), i8([100, 100])) == i32(20000)"];
   let comment = "The matmul of i8 or ui8, with products and sums in i32.";
   let builder = "graph::matmulI32";
 }

@@ -19,6 +19,9 @@ let section = "Fourier transforms and signals", header = "arrays" in {
 def Fourier : Function<"fourier",
     (params Selector<FourierTransformEnum>:$transform, Tensor:$x, Ints<"size_count", "{}">:$sizes,
             Axes<"{}", "axis_count">:$axes, TextOr<"\"backward\"">:$norm)> {
+  let examples = [
+    "fourier(fft, [1, 2, 3, 4], norm='ortho') == [5 + 0j, -1 + 1j, -1 + 0j, -1 + -1j]",
+    "fourier(irfft, [10 + 0j, -2 + 2j, -2 + 0j], [4], [-1], 'backward') == [1, 2, 3, 4]"];
   let composites = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "ifft2", "rfft2", "irfft2",
                     "fftn", "ifftn", "rfftn", "irfftn"];
   let comment = [{
@@ -44,25 +47,30 @@ def Fourier : Function<"fourier",
     FourierOfAll<"irfftn", "IRFFT", "Its inverse.">];
 }
 def Fftfreq : Function<"fftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"f32">:$dtype)> {
+  let examples = ["fftfreq(4, 1, f32) == [0, 0.25, -0.5, -0.25]"];
   let comment = "The frequencies of the n elements of an fft, for samples that are `spacing` apart.";
   let builder = "graph::frequencies";
   let builderArguments = "n, spacing, dtype, false";
 }
 def Rfftfreq : Function<"rfftfreq", (params Int<>:$n, Real<"1">:$spacing, DType<"f32">:$dtype)> {
+  let examples = ["rfftfreq(4, 1, f32) == [0, 0.25, 0.5]"];
   let comment = "The frequencies of the elements of an rfft of n samples.";
   let builder = "graph::frequencies";
   let builderArguments = "n, spacing, dtype, true";
 }
 def Fftshift : Function<"fftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
+  let examples = ["fftshift([1, 2, 3]) == [3, 1, 2]"];
   let comment = "Moves the frequency 0 to the middle of the axes; no axes: of all.";
   let builderArguments = "x, axes, false";
 }
 def Ifftshift : Function<"ifftshift", (params Tensor:$x, Axes<"{}">:$axes)> {
+  let examples = ["ifftshift([3, 1, 2]) == [1, 2, 3]"];
   let comment = "Undoes fftshift.";
   let builder = "graph::fftshift";
   let builderArguments = "x, axes, true";
 }
 def WindowFunction : Function<"window", (params Text:$name, Int<>:$length, Flag<"true">:$periodic, DType<"f32">:$dtype)> {
+  let examples = ["window('hann', 4, 1, f32) == [0, 0.5, 1, 0.5]"];
   let comment = [{
     A window for a signal: "boxcar", "hann", "hamming", "blackman", "nuttall", "blackmanharris" or "flattop". `periodic`: the
     window of length + 1 without its last element, as transforms need it.
@@ -71,6 +79,7 @@ def WindowFunction : Function<"window", (params Text:$name, Int<>:$length, Flag<
 }
 def Stft : Function<"stft", (params Tensor:$x, Int<>:$length, Int<"0">:$hop, OptionalTensor:$window, Flag<"true">:$center,
                                     Flag<"true">:$one_sided)> {
+  let examples = ["stft([1, 2, 3, 4], 4, 4, None, 0, 1) == [[10 + 0j], [-2 + 2j], [-2 + 0j]]"];
   let comment = [{
     The transforms of the frames of a signal: [..., n] to [..., frequencies, frames]. Frames have `length` elements, begin
     `hop` apart (0: length / 4), and are multiplied by the window, which may be NULL. `center`: the middle of frame i is at
@@ -81,10 +90,12 @@ def Stft : Function<"stft", (params Tensor:$x, Int<>:$length, Int<"0">:$hop, Opt
 }
 def Istft : Function<"istft", (params Tensor:$x, Int<>:$length, Int<"0">:$hop, OptionalTensor:$window, Flag<"true">:$center,
                                       Flag<"true">:$one_sided, Int<"-1">:$size)> {
+  let examples = ["istft([[10 + 0j], [-2 + 2j], [-2 + 0j]], 4, 4, None, 0, 1, -1) == [1, 2, 3, 4]"];
   let comment = "The signal with these transforms: the inverse of stft. It has `size` elements (-1: as many as the frames cover), and is 0 where all windows are 0.";
   let builderArguments = "x, {length, hop, window, center, one_sided}, size";
 }
 def Convolve : Function<"convolve", (params Tensor:$x, Tensor:$y, TextOr<"\"full\"">:$mode, TextOr<"\"auto\"">:$method)> {
+  let examples = ["convolve([1, 2, 3], [1, 1], 'full', 'auto') == [1, 3, 5, 3]"];
   let comment = [{
     The convolution over all axes. The mode "full" gives all results, "same" the middle ones, as many as x has, "valid"
     only those that need no zeros around x. The method is "direct", "fft", or "auto": the one that takes fewer steps.
@@ -93,6 +104,7 @@ def Convolve : Function<"convolve", (params Tensor:$x, Tensor:$y, TextOr<"\"full
   let builderArguments = "x, y, mode, method, false";
 }
 def Correlate : Function<"correlate", (params Tensor:$x, Tensor:$y, TextOr<"\"full\"">:$mode, TextOr<"\"auto\"">:$method)> {
+  let examples = ["correlate([1, 2, 3], [1, 0], 'full', 'direct') == [0, 1, 2, 3]"];
   let comment = "The same with y mirrored and conjugated: SciPy's correlate.";
   let builder = "graph::convolve";
   let builderArguments = "x, y, mode, method, true";

@@ -130,87 +130,15 @@ static void creation(void) {
   check(tensorc_from_strided_memory(TENSORC_F64, 2, dims, strides, memory,
                                     count_deletion, &deleted, HERE, &x));
   EXPECT(near(x, 21) && deleted == 2);
-  check(tensorc_full(TENSORC_I32, 2, dims, TENSORC_ARG(7), HERE, &x));
-  EXPECT(near(x, 42));
-  check(tensorc_arange(TENSORC_F32, 1, 4, 0.5, HERE, &x));
-  EXPECT(near(x, 13.5));
-  check(tensorc_linspace(TENSORC_F32, 0, 1, 5, HERE, &x));
-  EXPECT(near(x, 2.5));
-  check(tensorc_eye(TENSORC_I8, 3, 4, 1, HERE, &x));
-  EXPECT(near(x, 3));
 }
 
-static void shapes(void) {
-  const int64_t two[2] = {3, 1}, wide[2] = {3, 2}, axes[2] = {1, 0},
-                one[1] = {1};
-  const int64_t starts[1] = {TENSORC_NONE}, stops[1] = {2}, steps[1] = {1};
-  tensorc_tensor *x = vector(1, 2, 3), *column, *y;
-  const tensorc_tensor *pair[2];
-  check(tensorc_reshape(x, 2, two, HERE, &column));
-  check(tensorc_broadcast_to(column, 2, wide, HERE, &y));
-  EXPECT(near(y, 12));
-  check(tensorc_transpose(column, 2, axes, HERE, &y));
-  EXPECT(tensorc_tensor_dims(y)[1] == 3);
-  EXPECT(near(y, 6));
-  check(tensorc_squeeze(column, 1, one, HERE, &y));
-  EXPECT(tensorc_tensor_rank(y) == 1);
-  EXPECT(near(y, 6));
-  check(tensorc_expand_dims(x, 0, HERE, &y));
-  EXPECT(tensorc_tensor_rank(y) == 2);
-  EXPECT(near(y, 6));
-  check(tensorc_bitcast(x, TENSORC_UI32, HERE, &y));
-  tensorc_tensor_release(y);
-  check(tensorc_slice(x, 1, starts, stops, steps, HERE, &y));
-  EXPECT(near(y, 3));
-  check(tensorc_pad(x, one, one, NULL, TENSORC_ARG(10.0), HERE, &y));
-  EXPECT(near(y, 26));
-  pair[0] = pair[1] = x;
-  check(tensorc_concatenate(pair, 2, 0, HERE, &y));
-  EXPECT(near(y, 12));
-  check(tensorc_matmul(x, column, HERE, &y));
-  EXPECT(near(y, 14));
-  {
-    tensorc_tensor *row = NULL;
-    check(tensorc_expand_dims(x, 0, HERE, &row));
-    check(tensorc_addmm(x, row, column, 2, 0.5, HERE, &y));
-    EXPECT(near(y, 2 * 6 + 3 * 7));
-    tensorc_tensor_release(row);
-  }
-  tensorc_tensor_release(column);
-  tensorc_tensor_release(x);
-}
-
-static void functions_of_rows(void) {
+static void top_k(void) {
   tensorc_tensor *x = vector(1, 2, 3), *y, *places;
-  check(tensorc_cumulate(TENSORC_CUMSUM, x, 0, 0, 0, HERE, &y));
-  EXPECT(near(y, 10));
-  check(tensorc_sort(x, 0, 1, HERE, &y));
-  EXPECT(near(y, 6));
-  check(tensorc_argsort(x, 0, 0, HERE, &places));
-  check(tensorc_astype(places, TENSORC_F32, HERE, &y));
-  EXPECT(near(y, 3));
-  tensorc_tensor_release(places);
-  check(tensorc_searchsorted(x, x, /*right=*/1, HERE, &places));
-  check(tensorc_astype(places, TENSORC_F32, HERE, &y));
-  EXPECT(near(y, 6)); // 1 + 2 + 3
-  tensorc_tensor_release(places);
   check(tensorc_top_k(x, 2, 0, 1, HERE, &y, &places));
   EXPECT(near(y, 5));
   check(tensorc_astype(places, TENSORC_F32, HERE, &y));
   EXPECT(near(y, 3));
   tensorc_tensor_release(places);
-  check(tensorc_var(x, 0, NULL, 1, 0, HERE, &y));
-  EXPECT(near(y, 1));
-  check(tensorc_reduce(TENSORC_MEAN, x, 0, NULL, 1, HERE, &y));
-  EXPECT(near(y, 2));
-  check(tensorc_activate(TENSORC_RELU, x, HERE, &y));
-  EXPECT(near(y, 6));
-  check(tensorc_softmax(x, -1, HERE, &y));
-  EXPECT(near(y, 1));
-  check(tensorc_log_softmax(x, -1, HERE, &y));
-  EXPECT(near(y, -4.22282));
-  check(tensorc_layer_norm(x, x, NULL, 1e-5, HERE, &y));
-  EXPECT(near(y, 2.44947));
   tensorc_tensor_release(x);
 }
 
@@ -474,15 +402,13 @@ int main(int argc, char **argv) {
   types();
   elementwise();
   creation();
-  shapes();
-  functions_of_rows();
+  top_k();
+  test_examples();
   test_programs(argc > 1 ? argv[1] : ".");
   test_windows();
-  test_random();
   test_control();
   test_gradients();
   test_indexing();
-  test_linalg();
   test_devices();
   values();
   traced();

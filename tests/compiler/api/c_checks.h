@@ -40,11 +40,10 @@ tensorc_status *call_op(const op_function *op, const tensorc_arg *x,
 /* The parts of c_api_test. */
 void test_control(void);
 void test_devices(void);
+void test_examples(void);
 void test_gradients(void);
 void test_indexing(void);
-void test_linalg(void);
 void test_programs(const char *folder);
-void test_random(void);
 void test_windows(void);
 
 #endif

@@ -1,7 +1,6 @@
 /* Indices that are tensors, from C99; part of c_api_test. */
 #include "tests/compiler/api/c_checks.h"
 
-#include "tensorc/arrays.h"
 #include "tensorc/indexing.h"
 
 #include <stdio.h>
@@ -49,42 +48,17 @@ void test_indexing(void) {
   EXPECT_TEXT(tensorc_index_update(x, 1, items, TENSORC_UPDATE_ADD,
                                    TENSORC_ARG(10), HERE, &y),
               "[[10, 11, 12], [13, 14, 15]]");
-  EXPECT_TEXT(tensorc_take(x, i, TENSORC_NONE, HERE, &y), "[5, 0]");
-  EXPECT_TEXT(tensorc_take_along_axis(flat, i, 0, HERE, &y), "[5, 0]");
-  EXPECT_TEXT(tensorc_narrow(x, 1, -2, 1, HERE, &y), "[[1], [4]]");
-  EXPECT_TEXT(tensorc_isclose(x, TENSORC_ARG(2), 0.5, 0, 0, HERE, &y),
-              "[[false, true, true], [true, false, false]]");
-  EXPECT_TEXT(tensorc_logical_and(x, TENSORC_ARG(2), HERE, &y),
-              "[[false, true, true], [true, true, true]]");
-  EXPECT_TEXT(tensorc_logical_or(flat, TENSORC_ARG(0), HERE, &y),
-              "[false, true, true, true, true, true]");
-  EXPECT_TEXT(tensorc_logical_xor(i, TENSORC_ARG(1), HERE, &y),
-              "[false, true]");
-  EXPECT_TEXT(tensorc_logical_not(i, HERE, &y), "[false, true]");
-  EXPECT_TEXT(tensorc_one_hot(i, 3, TENSORC_I32, HERE, &y),
-              "[[0, 0, 1], [1, 0, 0]]");
-  EXPECT_TEXT(tensorc_flip(x, 1, zero, HERE, &y), "[[3, 4, 5], [0, 1, 2]]");
   {
     tensorc_tensor *mask = NULL, *places[2] = {NULL, NULL};
-    const int64_t part[2] = {1, 2};
-    const tensorc_arg starts[2] = {tensorc_int_arg(1), tensorc_int_arg(9)};
     status = tensorc_gt(TENSORC_ARG(x), TENSORC_ARG(3), HERE, &mask);
     if (!status)
       status = tensorc_nonzero(mask, 3, 7, HERE, places);
     items[0].tensor = mask;
     expect_text(status, places[0], "[1, 1, 7]", __LINE__);
     expect_text(NULL, places[1], "[1, 2, 7]", __LINE__);
-    EXPECT_TEXT(tensorc_masked_fill(x, mask, TENSORC_ARG(0), HERE, &y),
-                "[[0, 1, 2], [3, 0, 0]]");
-    EXPECT_TEXT(tensorc_masked_select(x, mask, 3, TENSORC_ARG(-1), HERE, &y),
-                "[4, 5, -1]");
     EXPECT_TEXT(tensorc_index_update(x, 1, items, TENSORC_UPDATE_SET,
                                      TENSORC_ARG(0), HERE, &y),
                 "[[0, 1, 2], [3, 0, 0]]");
-    EXPECT_TEXT(tensorc_dynamic_slice(x, 2, starts, part, HERE, &y),
-                "[[4, 5]]");
-    EXPECT_TEXT(tensorc_dynamic_update_slice(x, x, 2, starts, HERE, &y),
-                "[[0, 1, 2], [3, 4, 5]]");
     tensorc_tensor_release(mask);
     items[0].tensor = i;
   }

@@ -148,9 +148,26 @@ class Api(unittest.TestCase):
         self.assertEqual((status, out), (1, ""))
         self.assertIn("Ops.td:2: twist passes 2 arguments to tensorc_twist, which has 1", err)
 
+    def test_refuses_an_example_that_does_not_fit(self):
+        for example, message in [
+            ("twist([1], 2) == [1]", "has more than 1 arguments"),
+            ("twist() == [1]", "'x' is missing"),
+            ("twist([1], up=1) == [1]", "there is no parameter 'up'"),
+            ("twist([[1], [2, 3]]) == [1]", "rows of a tensor differ in length"),
+            ("twist([y]) == [1]", "'y' is not a number"),
+            ("turn([1]) == [1]", "is not twist(...) == ..."),
+            ("twist([1) == [1]", "does not match"),
+        ]:
+            definition = f'def T : Function<"twist", (params Tensor:$x)> {{ let examples = ["{example}"]; }}'
+            status, out, err = self.opgen("function-examples", definition)
+            self.assertEqual((status, out), (1, ""))
+            self.assertIn(f'Ops.td:2: example "{example}": ', err)
+            self.assertIn(message, err)
+
     def test_generates_everything_from_one_definition(self):
         definition = """def T : Function<"twist", (params Tensor:$x, Axes<"{}">:$axes, Flag<"true">:$up)> {
           let comment = "Twists x.";
+          let examples = ["twist(i8([[1], [2]]), axes=[1]) == f32[2]"];
           let section = "Arrays";
         }"""
         for what, text in [
@@ -158,6 +175,7 @@ class Api(unittest.TestCase):
             ("c-adapters", "return graph::twist(r, refOf(x), axesChecked, up != 0);"),
             ("cpp-functions", "inline Tensor twist(Arg x, const Axes &axes = {}, bool up = true) {"),
             ("null-tests", 'RESETS("twist", tensorc_twist(NULL, 1, zeros, 0, at, &out));'),
+            ("function-examples", "expect_example(tensorc_twist(t[0], 1, (const int64_t[]){1}, 1, HERE, &y), &y,"),
         ]:
             status, out, err = self.opgen(what, definition)
             self.assertEqual((status, err), (0, ""))
