@@ -76,6 +76,11 @@ public:
   storeOutputs(const analysis::Index &index, mlir::Value streaming = {},
                llvm::function_ref<bool(mlir::Value)> isMeant = nullptr);
 
+  /// The same at both indices of the last dim, which has two: lanes are pairs
+  /// then, and those that lie side by side are stored as whole vectors.
+  mlir::LogicalResult storePairs(const analysis::Index &index,
+                                 mlir::Value streaming = {});
+
   /// Stores the element, or the lanes, of the update at the space's own index,
   /// in the window of the output that the op replaces.
   mlir::LogicalResult storeWindow(tx::DynamicUpdateSliceOp op, unsigned output);
@@ -126,14 +131,23 @@ private:
   mlir::Value loadAt(mlir::Value buffer, mlir::AffineExpr position,
                      mlir::Value offset = {});
   mlir::Value loadScalar(mlir::Value buffer, mlir::Value at);
-  mlir::Value loadMasked(mlir::Value buffer, mlir::Value first,
-                         mlir::VectorType type);
-  /// Every other element from `first` on, by two loads.
+  std::optional<int64_t> laneStep(mlir::AffineExpr position) const;
+  llvm::SmallVector<mlir::Value>
+  loadVectors(mlir::Value buffer, llvm::ArrayRef<mlir::Value> places,
+              mlir::VectorType type,
+              llvm::function_ref<mlir::Value(size_t)> maskOf);
   mlir::Value loadEven(mlir::Value buffer, mlir::Value first);
+  mlir::Value loadBackwards(mlir::Value buffer, mlir::Value first);
+  bool isOfPair(mlir::BlockArgument input, const analysis::Index &index) const;
+  mlir::Value loadPair(mlir::BlockArgument input, const analysis::Index &index);
   llvm::MaybeAlign alignmentAt(mlir::AffineExpr position, mlir::Type element);
   void prefetchAt(mlir::Value buffer, mlir::Value first);
-  void storeLanes(mlir::Value element, mlir::Value buffer,
-                  mlir::AffineExpr position, mlir::Value streaming);
+  /// `on`: the lanes that are stored; null: all.
+  void storeAt(mlir::Value vector, mlir::Value buffer, mlir::Value at,
+               mlir::Value on, llvm::MaybeAlign alignment,
+               mlir::Value streaming);
+  void storePair(mlir::Value x, mlir::Value y, unsigned output,
+                 const analysis::Index &index, mlir::Value streaming);
   mlir::FailureOr<mlir::Value> iota(tx::IotaOp op,
                                     const analysis::Index &index);
   mlir::FailureOr<mlir::Value> size(tx::SizeOp op);

@@ -123,6 +123,17 @@ void CollapsedDims::addUnitLoop(unsigned dim, tx::DimSpace &names) {
   innermost.push_back(dim);
 }
 
+bool CollapsedDims::takePairs(tx::DimSpace &names) {
+  AffineExpr two = names.constant(2);
+  if (sizes.size() < 2 || sizes.back() != two ||
+      index.back() != getAffineDimExpr(sizes.size() - 1, two.getContext()))
+    return false;
+  sizes.pop_back();
+  innermost.pop_back();
+  index.back() = names.constant(0);
+  return true;
+}
+
 FailureOr<CollapsedDims> collapseOutputs(KernelBuilder &kernel) {
   SmallVector<AffineExpr> shape = kernel.dims(kernel.yield().getValues()[0]);
   analysis::IterationSpace whole(kernel.names, shape);
@@ -298,10 +309,23 @@ static unsigned narrowestMemory(KernelBuilder &kernel) {
   return bytes;
 }
 
+/// Whether it puts two numbers side by side, as the parts of a complex one.
+static bool makesPairs(Operation &op) {
+  auto concat = dyn_cast<tx::ConcatenateOp>(op);
+  return concat && concat.getInputs().size() == 2 &&
+         concat.getType().getShape().back() == 2 &&
+         static_cast<int64_t>(concat.getDim()) + 1 ==
+             concat.getType().getRank();
+}
+
 bool isQuick(KernelBuilder &kernel) {
-  constexpr unsigned mostOps = 8;
-  unsigned count = 0;
+  unsigned mostOps = 8, count = 0;
   for (Operation &op : kernel.body().without_terminator()) {
+    // A complex product is six ops, and pairs are stored without a branch.
+    if (makesPairs(op)) {
+      mostOps = 24;
+      continue;
+    }
     // Guards are branches, and gathers are never whole.
     if (op.hasTrait<tx::Costly>() ||
         isa<tx::PadOp, tx::ConcatenateOp, tx::GatherOp, tx::DivOp,

@@ -17,6 +17,11 @@ struct CollapsedDims {
 
   /// A loop of one step for a dim of size 1.
   void addUnitLoop(unsigned dim, tx::DimSpace &names);
+
+  /// Whether the innermost loop, and not the only one, runs through the last
+  /// dim alone, which has two elements. It is no loop any more then:
+  /// ExpressionEmitter::storePairs stores both.
+  bool takePairs(tx::DimSpace &names);
 };
 
 /// Whether the values that a skeleton computes itself (`bound`) are read only

@@ -10,6 +10,9 @@
 // known what an element is read from:
 //   for i in [0, 1024): y[i] = a[i];  for i in [0, 512): y[1024 + i] = b[i]
 //
+// Where the last dim has two elements, as complex numbers in memory do, lanes
+// run along the dim before it: each computes both.
+//
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
@@ -58,6 +61,7 @@ public:
     if (failed(collapsed))
       return failure();
     loops = *collapsed;
+    isPaired = keptInputs(kernel).empty() && loops.takePairs(kernel.names);
     findParts();
     inPlace = keepsInputs(kernel);
     first = inPlace ? arith::SelectOp::create(kernel.b, inPlace, kernel.end(),
@@ -71,6 +75,8 @@ public:
 private:
   KernelBuilder &kernel;
   CollapsedDims loops;
+  /// Lanes are pairs of the outputs' elements, which store as they lie.
+  bool isPaired = false;
   /// One, or those of the loop `cut`.
   SmallVector<Part> parts;
   unsigned cut = 0;
@@ -179,7 +185,8 @@ private:
       elements.expectAllOn();
     if (streaming)
       elements.prefetch(prefetchBytes);
-    return elements.storeOutputs(part.loops.index, streaming);
+    return isPaired ? elements.storePairs(part.loops.index, streaming)
+                    : elements.storeOutputs(part.loops.index, streaming);
   }
 
   /// One element.

@@ -1,0 +1,387 @@
+//===- ElementMemory.cpp - How elements lie in memory ---------------------===//
+//
+// Loads and stores of what ExpressionEmitter computes: lanes side by side, in
+// the opposite order, every other element, in pairs, or anywhere.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/ExpressionEmitter.h"
+#include "codegen/emitters/scalar/ScalarOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen {
+
+using analysis::Index;
+
+FailureOr<Value> ExpressionEmitter::load(BlockArgument input,
+                                         const Index &index) {
+  if (Value scalar = kernel.scalar(input))
+    return scalar;
+  if (isOfPair(input, index))
+    return loadPair(input, index);
+  AffineExpr position = space.linearize(index, kernel.dims(input));
+  return loadAt(kernel.buffer(input), position);
+}
+
+/// What the position advances by from one lane to the next, if it is the same
+/// number for all of them.
+std::optional<int64_t> ExpressionEmitter::laneStep(AffineExpr position) const {
+  auto linear = analysis::linearIn(position, lanes->dim, space);
+  auto step = dyn_cast_or_null<AffineConstantExpr>(linear ? linear->coefficient
+                                                          : AffineExpr());
+  return step ? std::optional(step.getValue()) : std::nullopt;
+}
+
+void ExpressionEmitter::prefetchAt(Value buffer, Value first) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  int64_t distance =
+      ahead / llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  Value place = b.createOrFold<arith::AddIOp>(
+      first, arith::ConstantIndexOp::create(b, distance));
+  memref::PrefetchOp::create(b, buffer, place, /*isWrite=*/false,
+                             /*localityHint=*/2, /*isDataCache=*/true);
+}
+
+/// Of the lanes' vector at `position`; none: that of an element.
+llvm::MaybeAlign ExpressionEmitter::alignmentAt(AffineExpr position,
+                                                Type element) {
+  if (!aligned)
+    return {};
+  AffineExpr rest = position;
+  if (alignedRow)
+    rest = space.dropMultiples(rest, alignedRow);
+  SmallVector<AffineExpr> dims = space.identity();
+  dims[lanes->dim] = dims[lanes->dim] * lanes->width;
+  if (!space.simplify(rest.replaceDims(dims)).isMultipleOf(lanes->width))
+    return {};
+  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return llvm::MaybeAlign(lanes->width * bytes);
+}
+
+/// Vectors from `places` on. Measured on a Zen 5: the hardware does not look
+/// ahead for masked loads, and a chain over 24 MB took twice as long.
+SmallVector<Value>
+ExpressionEmitter::loadVectors(Value buffer, ArrayRef<Value> places,
+                               VectorType type,
+                               function_ref<Value(size_t)> maskOf) {
+  if (ahead)
+    for (Value place : places)
+      prefetchAt(buffer, place);
+  auto whole = [&] {
+    return llvm::map_to_vector(places, [&](Value place) -> Value {
+      return vector::LoadOp::create(b, type, buffer, place);
+    });
+  };
+  auto masked = [&] {
+    SmallVector<Value> vectors;
+    Value zero = constantOf(b, b.getLoc(), type, 0);
+    for (auto [i, place] : llvm::enumerate(places))
+      vectors.push_back(vector::MaskedLoadOp::create(b, type, buffer, place,
+                                                     maskOf(i), zero));
+    return vectors;
+  };
+  if (!mask)
+    return whole();
+  if (!mostlyOn || mask.getDefiningOp<arith::ConstantOp>())
+    return masked();
+  Value allOn =
+      vector::ReductionOp::create(b, vector::CombiningKind::AND, mask);
+  SmallVector<Type> types(places.size(), type);
+  auto ifOp = scf::IfOp::create(b, types, allOn, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  scf::YieldOp::create(b, whole());
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(b, masked());
+  return SmallVector<Value>(ifOp.getResults());
+}
+
+/// Every other element from `first` on: [first, first + n) and
+/// [first + n - 1, first + 2 n - 1), so that nothing beyond the last lane is
+/// read.
+Value ExpressionEmitter::loadEven(Value buffer, Value first) {
+  int64_t width = lanes->width;
+  auto type = VectorType::get(
+      {width}, cast<MemRefType>(buffer.getType()).getElementType());
+  Value second = b.createOrFold<arith::AddIOp>(
+      first, arith::ConstantIndexOp::create(b, width - 1));
+  // Lane l is at 2 l of the first, or at 2 l - n + 1 of the second.
+  auto maskOf = [&](size_t i) -> Value {
+    SmallVector<int64_t> from;
+    for (int64_t at = 0; at < width; ++at)
+      from.push_back(i == 0 ? (at % 2 ? width : at / 2)
+                            : (at % 2 ? (at + width - 1) / 2 : width));
+    Value off = constantOf(b, b.getLoc(), mask.getType(), 0);
+    return vector::ShuffleOp::create(b, mask, off, from);
+  };
+  SmallVector<Value> halves =
+      loadVectors(buffer, {first, second}, type, maskOf);
+  SmallVector<int64_t> picked;
+  for (int64_t l = 0; l < width; ++l)
+    picked.push_back(2 * l < width ? 2 * l : 2 * l + 1);
+  return vector::ShuffleOp::create(b, halves[0], halves[1], picked);
+}
+
+/// The last lane's element comes first in memory.
+Value ExpressionEmitter::loadBackwards(Value buffer, Value first) {
+  int64_t width = lanes->width;
+  auto type = VectorType::get(
+      {width}, cast<MemRefType>(buffer.getType()).getElementType());
+  Value begin = b.createOrFold<arith::SubIOp>(
+      first, arith::ConstantIndexOp::create(b, width - 1));
+  auto turned = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, width)));
+  Value loaded = loadVectors(buffer, begin, type, [&](size_t) -> Value {
+    return vector::ShuffleOp::create(b, mask, mask, turned);
+  })[0];
+  return vector::ShuffleOp::create(b, loaded, loaded, turned);
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+/// Whether it is one of two numbers side by side, as the parts of a complex
+/// number are, and the other lanes' pairs lie beside it.
+bool ExpressionEmitter::isOfPair(BlockArgument input,
+                                 const Index &index) const {
+  SmallVector<AffineExpr> dims = kernel.dims(input);
+  if (dims.empty() || dims.back() != space.getNames().constant(2) ||
+      !isa<AffineConstantExpr>(index.back()))
+    return false;
+  AffineExpr position = space.linearize(index, dims);
+  if (!variesByLane(position))
+    return false;
+  std::optional<int64_t> step = laneStep(position);
+  return step && (*step == 2 || *step == -2);
+}
+
+/// Each lane of the mask, or of the other direction's, for both of its pair.
+static Value maskOfPairs(ImplicitLocOpBuilder &b, Value mask, bool isBackwards,
+                         int64_t begin, int64_t count) {
+  int64_t width = cast<VectorType>(mask.getType()).getNumElements();
+  SmallVector<int64_t> from;
+  for (int64_t at = begin; at < begin + count; ++at)
+    from.push_back(isBackwards ? width - 1 - at / 2 : at / 2);
+  return vector::ShuffleOp::create(b, mask, mask, from);
+}
+
+/// Two vectors of pairs as they lie in memory, taken apart in registers: one of
+/// what comes first in each pair, one of what comes second.
+Value ExpressionEmitter::loadPair(BlockArgument input, const Index &index) {
+  int64_t width = lanes->width;
+  Value buffer = kernel.buffer(input);
+  auto type = VectorType::get(
+      {width}, cast<MemRefType>(buffer.getType()).getElementType());
+  Index pair = index;
+  pair.back() = space.getNames().constant(0);
+  AffineExpr position = space.linearize(pair, kernel.dims(input));
+  bool isBackwards = *laneStep(position) < 0;
+  Value first = indexValue(position);
+  if (isBackwards)
+    first = b.createOrFold<arith::SubIOp>(
+        first, arith::ConstantIndexOp::create(b, 2 * (width - 1)));
+  Value second = b.createOrFold<arith::AddIOp>(
+      first, arith::ConstantIndexOp::create(b, width));
+  SmallVector<Value> halves =
+      loadVectors(buffer, {first, second}, type, [&](size_t i) {
+        return maskOfPairs(b, mask, isBackwards,
+                           static_cast<int64_t>(i) * width, width);
+      });
+  Value asked;
+  for (int64_t part : {0, 1}) {
+    SmallVector<int64_t> picked;
+    for (int64_t l = 0; l < width; ++l)
+      picked.push_back(2 * (isBackwards ? width - 1 - l : l) + part);
+    Value vector = vector::ShuffleOp::create(b, halves[0], halves[1], picked);
+    pair.back() = space.getNames().constant(part);
+    scopes.back()[keyOf(input, pair)] = vector;
+    if (pair == index)
+      asked = vector;
+  }
+  return asked;
+}
+
+void ExpressionEmitter::storePair(Value x, Value y, unsigned output,
+                                  const Index &index, Value streaming) {
+  Index pair = index;
+  pair.back() = space.getNames().constant(0);
+  AffineExpr position =
+      space.linearize(pair, kernel.dims(kernel.yield().getValues()[output]));
+  if (!variesByLane(position) || laneStep(position) != 2) {
+    store(x, output, pair, streaming);
+    pair.back() = space.getNames().constant(1);
+    return store(y, output, pair, streaming);
+  }
+  x = splat(x);
+  y = splat(y);
+  Value at = indexValue(position), buffer = kernel.output(output);
+  int64_t width = lanes->width;
+  for (int64_t begin : {int64_t(0), width}) {
+    SmallVector<int64_t> from;
+    for (int64_t l = begin; l < begin + width; ++l)
+      from.push_back(l / 2 + l % 2 * width);
+    Value half = vector::ShuffleOp::create(b, x, y, from);
+    Value place = b.createOrFold<arith::AddIOp>(
+        at, arith::ConstantIndexOp::create(b, begin));
+    Value on = mask ? maskOfPairs(b, mask, false, begin, width) : Value();
+    storeAt(half, buffer, place, on, {}, streaming);
+  }
+}
+
+LogicalResult ExpressionEmitter::storePairs(const Index &index,
+                                            Value streaming) {
+  SmallVector<std::array<Value, 2>> computed;
+  for (Value root : kernel.yield().getValues()) {
+    Index pair = index;
+    auto &parts = computed.emplace_back();
+    for (int64_t part : {0, 1}) {
+      pair.back() = space.getNames().constant(part);
+      FailureOr<Value> element = emit(root, pair);
+      if (failed(element))
+        return failure();
+      parts[part] = *element;
+    }
+  }
+  for (auto [i, parts] : llvm::enumerate(computed))
+    storePair(parts[0], parts[1], i, index, streaming);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Anything else
+//===----------------------------------------------------------------------===//
+
+/// One element for all lanes has no mask that could keep it from being read.
+Value ExpressionEmitter::loadScalar(Value buffer, Value at) {
+  if (!mayRead)
+    return memref::LoadOp::create(b, buffer, at);
+  Type type = cast<MemRefType>(buffer.getType()).getElementType();
+  auto ifOp = scf::IfOp::create(b, type, mayRead, /*withElse=*/true);
+  OpBuilder::InsertionGuard insertion(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  scf::YieldOp::create(b, Value(memref::LoadOp::create(b, buffer, at)));
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(b, constantOf(b, b.getLoc(), type, 0));
+  return ifOp.getResult(0);
+}
+
+Value ExpressionEmitter::loadAt(Value buffer, AffineExpr position,
+                                Value offset) {
+  bool offsetVaries = offset && isa<VectorType>(offset.getType());
+  auto shifted = [&](Value at) {
+    return offset ? b.createOrFold<arith::AddIOp>(at, offset) : at;
+  };
+  if (!variesByLane(position) && !offsetVaries)
+    return loadScalar(buffer, shifted(indexValue(position)));
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  auto type = VectorType::get({lanes->width}, element);
+  std::optional<int64_t> step;
+  if (!offsetVaries)
+    step = laneStep(position);
+  if (step == 1) {
+    Value first = shifted(indexValue(position));
+    llvm::MaybeAlign alignment =
+        offset ? llvm::MaybeAlign() : alignmentAt(position, element);
+    if (mask || !alignment)
+      return loadVectors(buffer, first, type, [&](size_t) { return mask; })[0];
+    if (ahead)
+      prefetchAt(buffer, first);
+    return vector::LoadOp::create(b, type, buffer, first,
+                                  /*nontemporal=*/false, alignment);
+  }
+  if (!kernel.target.isSimt() && step == -1)
+    return loadBackwards(buffer, shifted(indexValue(position)));
+  if (!kernel.target.isSimt() && step == 2 && llvm::isPowerOf2_64(lanes->width))
+    return loadEven(buffer, shifted(indexValue(position)));
+  Value all = mask;
+  if (!all)
+    all = constantOf(b, b.getLoc(),
+                     VectorType::get({lanes->width}, b.getI1Type()), 1);
+  Value base = arith::ConstantIndexOp::create(b, 0);
+  Value zero = constantOf(b, b.getLoc(), type, 0);
+  if (offset)
+    offset = splat(offset);
+  return vector::GatherOp::create(b, type, buffer, base,
+                                  shifted(laneIndex(position)), all, zero);
+}
+
+void ExpressionEmitter::storeAt(Value vector, Value buffer, Value at, Value on,
+                                llvm::MaybeAlign alignment, Value streaming) {
+  auto cached = [&] {
+    if (on)
+      vector::MaskedStoreOp::create(b, buffer, at, on, vector);
+    else
+      vector::StoreOp::create(b, vector, buffer, at, /*nontemporal=*/false,
+                              alignment);
+  };
+  if (!streaming)
+    return cached();
+  auto ifOp = scf::IfOp::create(b, streaming, /*withElse=*/true);
+  OpBuilder::InsertionGuard insertion(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  auto type = cast<VectorType>(vector.getType());
+  int64_t bytes = type.getNumElements() *
+                  llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  vector::StoreOp::create(b, vector, buffer, at, /*nontemporal=*/true,
+                          llvm::MaybeAlign(bytes));
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  cached();
+}
+
+void ExpressionEmitter::store(Value element, unsigned output,
+                              const Index &index, Value streaming) {
+  Value buffer = kernel.output(output);
+  AffineExpr position =
+      space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));
+  if (!variesByLane(position)) {
+    // Of a dim of size 1 there is the first lane only, even where a guard has
+    // looked at the index.
+    if (isa<VectorType>(element.getType()))
+      element = vector::ExtractOp::create(b, element, 0);
+    memref::StoreOp::create(b, element, buffer, indexValue(position));
+    return;
+  }
+  element = splat(element);
+  if (laneStep(position) == 1)
+    return storeAt(
+        element, buffer, indexValue(position), mask,
+        alignmentAt(position, getElementTypeOrSelf(element.getType())),
+        streaming);
+  Value all = mask;
+  if (!all)
+    all = constantOf(b, b.getLoc(),
+                     VectorType::get({lanes->width}, b.getI1Type()), 1);
+  Value base = arith::ConstantIndexOp::create(b, 0);
+  vector::ScatterOp::create(b, /*result=*/Type(), buffer, base,
+                            laneIndex(position), all, element);
+}
+
+LogicalResult
+ExpressionEmitter::storeOutputs(const Index &index, Value streaming,
+                                function_ref<bool(Value)> isMeant) {
+  SmallVector<std::pair<unsigned, Value>> computed;
+  for (auto [i, root] : llvm::enumerate(kernel.yield().getValues())) {
+    if (isMeant && !isMeant(root))
+      continue;
+    FailureOr<Value> element = emit(root, index);
+    if (failed(element))
+      return failure();
+    computed.push_back({i, *element});
+  }
+  for (auto [i, element] : computed)
+    store(element, i, index, streaming);
+  return success();
+}
+
+Value ExpressionEmitter::reload(unsigned output, const Index &index) {
+  AffineExpr position =
+      space.linearize(index, kernel.dims(kernel.yield().getValues()[output]));
+  return loadAt(kernel.output(output), position);
+}
+
+} // namespace tensorc::codegen
