@@ -59,6 +59,8 @@ LogicalResult pullBack(tx::DynamicUpdateSliceOp op, Value g, Pullback &p) {
 /// in x. `sizes`: of the slices, per dim of x.
 static Value clampedIndices(TensorBuilder &e, Value indices, Value x,
                             Numbers mapped, int64_t vectorDim, Dims sizes) {
+  if (mapped.empty()) // Vectors of nothing: each slice is at 0.
+    return indices;
   DType dtype = dtypeOf(indices);
   Value wide = e.convert(indices, DType::I64);
   SmallVector<Value> limits;
@@ -116,8 +118,13 @@ public:
   Value gather(Value x, Value indices) {
     TensorBuilder &e = p.e;
     SmallVector<int64_t> windows = op.getWindowDimOfX(), sizes;
-    for (int64_t window : windows)
+    for (auto [dim, window] : llvm::enumerate(windows)) {
       sizes.push_back(window < 0 ? 1 : -1);
+      // A window without an index begins at 0, and may be shorter than x.
+      if (window >= 0 && !llvm::is_contained(op.getScatterDimsToOperandDims(),
+                                             static_cast<int64_t>(dim)))
+        x = e.sliceAlong(x, dim, 0, dimsOf(op.getUpdates())[window]);
+    }
     for (int64_t dim : op.getScatterDimsToOperandDims())
       sizes[dim] = 1;
     Type element = cast<RankedTensorType>(x.getType()).getElementType();

@@ -64,18 +64,22 @@ static bool checkNumbers(InferredShape &result, Dims x, Dims indices,
   return true;
 }
 
-static bool checkSlice(InferredShape &result, Dims x, size_t d, Dim size) {
+/// Along dim d of x, which must have at least `least` elements there; as many
+/// as the slice unless said.
+static bool checkSlice(InferredShape &result, Dims x, size_t d, Dim size,
+                       std::optional<Dim> least = std::nullopt) {
   auto text = [&] {
     return ("a slice of " + toString(size) + " does not fit into dimension " +
             Twine(d) + " of " + shapeText(x))
         .str();
   };
-  return size == x[d] || result.requireAtMost(size, x[d], text);
+  return size == x[d] || result.requireAtMost(least.value_or(size), x[d], text);
 }
 
-/// Slice sizes as dims, -1 as that of x.
+/// Slice sizes as dims, -1 as that of x. `least`: what x must have at least
+/// along a dim whose slices have one element.
 static bool checkSlices(InferredShape &result, Dims x, Numbers sizes,
-                        SmallVectorImpl<Dim> &slices) {
+                        SmallVectorImpl<Dim> &slices, Dim least = Dim(1)) {
   if (sizes.size() != x.size())
     return result.refuse("needs a slice size for each dimension of " +
                          shapeText(x));
@@ -84,7 +88,8 @@ static bool checkSlices(InferredShape &result, Dims x, Numbers sizes,
       return result.refuse("the slice size of dimension " + Twine(d) +
                            " is negative");
     slices.push_back(size == -1 ? x[d] : Dim(size));
-    if (!checkSlice(result, x, d, slices.back()))
+    if (!checkSlice(result, x, d, slices.back(),
+                    size == 1 ? least : slices.back()))
       return false;
   }
   return true;
@@ -94,8 +99,10 @@ InferredShape inferGather(Dims x, Dims indices, const IndexNumbers &numbers,
                           Numbers sliceSizes) {
   InferredShape result;
   SmallVector<Dim, 4> batch, slices;
-  if (!checkNumbers(result, x, indices, numbers, batch) ||
-      !checkSlices(result, x, sliceSizes, slices))
+  if (!checkNumbers(result, x, indices, numbers, batch))
+    return result;
+  // Where there are no indices, nothing is read of x, which may be empty.
+  if (!checkSlices(result, x, sliceSizes, slices, min(Dim(1), product(batch))))
     return result;
   for (int64_t d : numbers.dropped)
     if (sliceSizes[d] != 1) {

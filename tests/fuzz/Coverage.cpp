@@ -20,9 +20,6 @@ static StringRef reasonForNone(StringRef op) {
       .Case("tx.custom_call", "its function is the embedder's")
       .Case("tx.kernel_call", "its kernel is the user's")
       .Case("tx.reinterpret", "made of the 4-bit integers at a program's edges")
-      .Cases(
-          {"tx.while", "tx.scan"},
-          "its block is a program; tests/ops and the gradients' tests run it")
       .Cases({"tx.complex", "tx.real", "tx.imag"},
              "of complex numbers, which no maker draws; tests/ops runs it")
       .Cases({"tx.custom_vjp", "tx.stop_gradient"},

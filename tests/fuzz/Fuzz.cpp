@@ -1,6 +1,7 @@
 //===- Fuzz.cpp - Random programs: interpreter against a device -----------===//
 //
 //   tensorc-fuzz --seed=1 --count=2000 [--device=cpu] [--print] [--coverage]
+//   tensorc-fuzz --seed=1 --count=2000 --gradients
 //
 // Program i has the seed `seed + i`, so one that fails is repeated by
 // `--seed=ITS_SEED --count=1 --print`.
@@ -9,6 +10,7 @@
 
 #include "tests/fuzz/Coverage.h"
 #include "tests/fuzz/Generator.h"
+#include "tests/fuzz/Gradients.h"
 #include "tools/io/Compare.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/device/Device.h"
@@ -34,21 +36,28 @@ static const tool::Flag flags[] = {
     {"device", tool::Flag::Value, "D", "default cpu"},
     {"print", tool::Flag::Switch, "", "print the programs"},
     {"coverage", tool::Flag::Switch, "", "fail if an op is in no program"},
+    {"gradients", tool::Flag::Switch, "",
+     "differentiate programs of f64, and judge by differences too"},
 };
 
 namespace {
 class Fuzzer {
 public:
-  Fuzzer(StringRef device, bool print) : device(device), print(print) {}
+  Fuzzer(StringRef device, bool print, bool differentiates)
+      : device(device), print(print), differentiates(differentiates) {}
 
   /// Whether the program of this seed has the same results on both.
   bool check(uint64_t seed);
   const Coverage &getCoverage() const { return coverage; }
+  /// How many had no gradient; of the others the slopes that differences
+  /// confirmed, and those that they cannot tell.
+  uint64_t withoutGradient = 0, confirmed = 0, unknown = 0;
 
 private:
   std::string device;
-  bool print;
+  bool print, differentiates;
   Coverage coverage;
+  std::optional<Pullback> pullback;
 
   bool checkRun(tool::Executable &executable, Program &program,
                 const std::map<std::string, int64_t> &sizes, uint64_t seed);
@@ -118,19 +127,37 @@ bool Fuzzer::checkRun(tool::Executable &executable, Program &program,
     return false;
   bool same = true;
   for (size_t i = 0; i < expected->size(); ++i)
-    same &= agrees((*results)[i], (*expected)[i], program.errors[i], i);
-  return same;
+    same &= pullback && i >= pullback->results
+                ? gradientsAgree((*results)[i], (*expected)[i],
+                                 i - pullback->results)
+                : agrees((*results)[i], (*expected)[i], program.errors[i], i);
+  if (!pullback)
+    return same;
+  Slope slope = checkSlope(program, *pullback, inputs, seed);
+  confirmed += slope == Slope::Right;
+  unknown += slope == Slope::Unknown;
+  return same && slope != Slope::Wrong;
 }
 
 bool Fuzzer::check(uint64_t seed) {
-  std::string crumb =
-      "tensorc-fuzz --count=1 --print --seed=" + std::to_string(seed);
+  std::string crumb = std::string("tensorc-fuzz --count=1 --print ") +
+                      (differentiates ? "--gradients " : "") +
+                      "--seed=" + std::to_string(seed);
   llvm::PrettyStackTraceString trace(crumb.c_str());
   // A context of its own: types of 2,000 programs would pile up.
   tool::Program compiled;
-  Program program = generate(compiled.module.getContext(), seed);
+  Program program = generate(compiled.module.getContext(), seed,
+                             differentiates ? Kind::Smooth : Kind::Any);
   if (print)
     program.module->print(llvm::errs());
+  pullback.reset();
+  if (differentiates) {
+    pullback = Pullback::add(program);
+    if (!pullback) {
+      ++withoutGradient;
+      return true;
+    }
+  }
   coverage.add(*program.module);
   bool same = succeeded(verify(*program.module));
   if (same) {
@@ -156,11 +183,18 @@ static int run(const tool::Arguments &arguments) {
   if (arguments.get("seed", "1").getAsInteger(10, seed) ||
       arguments.get("count", "100").getAsInteger(10, count))
     return tool::badUsage("--seed and --count are numbers");
-  Fuzzer fuzzer(arguments.get("device", "cpu"), arguments.has("print"));
+  Fuzzer fuzzer(arguments.get("device", "cpu"), arguments.has("print"),
+                arguments.has("gradients"));
   uint64_t failures = 0;
   for (uint64_t i = 0; i < count; ++i)
     failures += !fuzzer.check(seed + i);
   llvm::outs() << count << " programs, " << failures << " failed\n";
+  if (arguments.has("gradients")) {
+    llvm::outs() << fuzzer.withoutGradient
+                 << " without a gradient; slopes: " << fuzzer.confirmed
+                 << " confirmed, " << fuzzer.unknown << " unknown\n";
+    return failures ? tool::Refused : tool::Success;
+  }
   bool isCovered = fuzzer.getCoverage().report(llvm::outs());
   if (arguments.has("coverage") && !isCovered)
     ++failures;

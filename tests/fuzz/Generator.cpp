@@ -15,9 +15,9 @@ static constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Programs stay small: what they test is how ops combine.
 static constexpr int64_t maxElements = 20000;
 
-Generator::Generator(MLIRContext &context, uint64_t seed)
-    : seed(seed), random(seed), builder(&context), loc(builder.getUnknownLoc()),
-      names(tx::dimContext(&context)) {}
+Generator::Generator(MLIRContext &context, uint64_t seed, Kind kind)
+    : seed(seed), kind(kind), random(seed), builder(&context),
+      loc(builder.getUnknownLoc()), names(tx::dimContext(&context)) {}
 
 //===----------------------------------------------------------------------===//
 // Choices
@@ -38,12 +38,17 @@ const Entry &Generator::partner(const Entry &like) {
   return any();
 }
 
+Type Generator::floatOr64(Type type) {
+  bool becomesF64 = kind == Kind::Smooth && isa<FloatType>(type);
+  return becomesF64 ? builder.getF64Type() : type;
+}
+
 Type Generator::randomDType() {
   switch (pick(16)) {
   case 13:
     return builder.getI16Type();
   case 10:
-    return builder.getF16Type();
+    return floatOr64(builder.getF16Type());
   case 11:
   case 14:
     return builder.getIntegerType(8 << pick(4), /*isSigned=*/false);
@@ -52,7 +57,7 @@ Type Generator::randomDType() {
   case 0:
     return builder.getF64Type();
   case 1:
-    return builder.getBF16Type();
+    return floatOr64(builder.getBF16Type());
   case 2:
     return builder.getI32Type();
   case 3:
@@ -60,7 +65,7 @@ Type Generator::randomDType() {
   case 4:
     return builder.getI1Type();
   default:
-    return builder.getF32Type();
+    return floatOr64(builder.getF32Type());
   }
 }
 
@@ -180,13 +185,13 @@ void Generator::declareSymbols(func::FuncOp function) {
 
 void Generator::makeArguments(func::FuncOp function, Program &program) {
   unsigned count = 1 + pick(4);
-  bool isSpecial = chance(30);
+  bool isSpecial = chance(30) && kind == Kind::Any;
   for (unsigned i = 0; i < count; ++i) {
     // The first has every name, which binds them all.
     Dims dims = i == 0 ? programDims : randomDims(3);
     if (i == 0 && elementsOf(dims) > maxElements)
       dims = programDims = {programDims[0], programDims[1]};
-    Type element = i == 0 ? Type(builder.getF32Type()) : randomDType();
+    Type element = i == 0 ? floatOr64(builder.getF32Type()) : randomDType();
     (void)function.insertArgument(i, tx::tensorType(dims, element), {}, loc);
     BlockArgument argument = function.getArgument(i);
     if (dims.empty() && chance(50))
@@ -244,6 +249,7 @@ Generator::Maybe Generator::makeOp() {
       &Generator::makeAttention,     &Generator::makeMeeting,
       &Generator::makeSharing,       &Generator::makeSharing,
       &Generator::makeSharing,       &Generator::makeBranch,
+      &Generator::makeScanLoop,      &Generator::makeWhileLoop,
       &Generator::makeExample,       &Generator::makeExample,
       &Generator::makeExample,       &Generator::makeSize};
   return (this->*makers[pick(std::size(makers))])();
@@ -300,9 +306,9 @@ Program Generator::run() {
   return program;
 }
 
-Program generate(MLIRContext &context, uint64_t seed) {
+Program generate(MLIRContext &context, uint64_t seed, Kind kind) {
   context.loadDialect<func::FuncDialect, tx::TxDialect>();
-  return Generator(context, seed).run();
+  return Generator(context, seed, kind).run();
 }
 
 } // namespace tensorc::fuzz

@@ -33,8 +33,15 @@ struct Program {
   std::vector<bool> special;
 };
 
+enum class Kind {
+  Any,
+  /// All floats are f64 and finite, so that differences tell slopes.
+  Smooth,
+};
+
 /// The same program for the same seed, on every machine.
-Program generate(mlir::MLIRContext &context, uint64_t seed);
+Program generate(mlir::MLIRContext &context, uint64_t seed,
+                 Kind kind = Kind::Any);
 
 using shape::Dim;
 using Dims = llvm::SmallVector<Dim>;
@@ -42,12 +49,13 @@ using Dims = llvm::SmallVector<Dim>;
 /// What the op makers share. A maker returns none where its op does not fit.
 class Generator {
 public:
-  Generator(mlir::MLIRContext &context, uint64_t seed);
+  Generator(mlir::MLIRContext &context, uint64_t seed, Kind kind);
   Program run();
 
 private:
   using Maybe = std::optional<Entry>;
   uint64_t seed;
+  Kind kind;
   std::mt19937_64 random;
   mlir::OpBuilder builder;
   mlir::Location loc;
@@ -68,6 +76,8 @@ private:
   /// Preferably of the same shape, so that fusions meet.
   const Entry &partner(const Entry &like);
   mlir::Type randomDType();
+  /// This type, but f64 in smooth programs.
+  mlir::Type floatOr64(mlir::Type type);
   Dims randomDims(unsigned maxRank);
   Dims dimsOf(const Entry &e);
   llvm::SmallVector<int64_t> sizesOf(Dim dim);
@@ -151,11 +161,23 @@ private:
   Maybe makeSoftmax();
   Maybe softmaxOf(Entry x);
   Maybe makeAttention();
-  struct Body;
-  Body bodyOver(llvm::ArrayRef<Entry> inputs);
   mlir::Value activationOf(mlir::Value x);
   Maybe makeComposite();
+
+  // MakeRegions.cpp
+  /// Of a block: what an entry says, without the value.
+  struct Argument {
+    mlir::Type type;
+    double limit, error;
+  };
+  struct Body;
+  static llvm::SmallVector<Argument> argumentsOf(llvm::ArrayRef<Entry> entries);
+  Body bodyOver(llvm::ArrayRef<Argument> arguments, mlir::Type offsetType = {});
+  std::optional<Argument> carriedAs(const Entry &e);
+  Maybe carriedOn(const Entry &e, const Entry &argument);
   Maybe makeBranch();
+  Maybe makeScanLoop();
+  Maybe makeWhileLoop();
 
   // MakeShape.cpp
   Maybe makeConstant();

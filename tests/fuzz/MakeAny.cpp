@@ -107,7 +107,8 @@ Generator::Maybe Generator::makeRandomBits() {
 Generator::Maybe Generator::makeBitcast() {
   Entry x = any();
   unsigned width = elementOf(x).getIntOrFloatBitWidth();
-  if (!isExact(x) || width == 1 || (isFloat(x) && x.limit == infinity))
+  if (kind == Kind::Smooth || !isExact(x) || width == 1 ||
+      (isFloat(x) && x.limit == infinity))
     return std::nullopt;
   SmallVector<Type> choices = {builder.getIntegerType(width),
                                builder.getIntegerType(width, false)};

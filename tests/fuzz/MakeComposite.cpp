@@ -1,12 +1,9 @@
 //===- MakeComposite.cpp - Random composites ------------------------------===//
 
 #include "ir/library/Library.h"
-#include "ir/tx/Control.h"
 #include "tests/fuzz/Generator.h"
 
 #include <cmath>
-#include <memory>
-#include <utility>
 
 using namespace mlir;
 
@@ -144,98 +141,6 @@ Generator::Maybe Generator::makeComposite() {
                                   ArrayRef<int64_t>(last), false);
   return finish(mean, x.limit,
                 x.error + 4 * eps * x.limit * (sizeOf(dims[last]) + 4.0), true);
-}
-
-/// A block of random ops, the last of which makes `result`. What is outside
-/// comes in as an argument.
-struct Generator::Body {
-  std::unique_ptr<Block> block;
-  Entry result;
-  /// What else it may return.
-  std::vector<Entry> values;
-};
-
-static SmallVector<Value> operandsOf(ArrayRef<Entry> inputs, Value offset) {
-  SmallVector<Value> operands;
-  for (const Entry &e : inputs)
-    operands.push_back(e.value);
-  if (offset)
-    operands.push_back(offset);
-  return operands;
-}
-
-Generator::Body Generator::bodyOver(ArrayRef<Entry> inputs) {
-  std::vector<Entry> outer = std::move(pool);
-  Value outerOffset = offset;
-  pool.clear();
-  Body body{std::make_unique<Block>(), {}, {}};
-  for (Value operand : operandsOf(inputs, offset))
-    body.block->addArgument(operand.getType(), loc);
-  for (auto [e, argument] : llvm::zip(inputs, body.block->getArguments()))
-    pool.push_back({argument, e.limit, e.error});
-  if (offset)
-    offset = body.block->getArguments().back();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(body.block.get());
-  makeOps(1 + pick(4));
-  body.result = pool.back();
-  offset = outerOffset;
-  body.values = std::exchange(pool, std::move(outer));
-  return body;
-}
-
-/// By a value that every device computes alike. The results of further blocks
-/// are made to fit the first one's type.
-Generator::Maybe Generator::makeBranch() {
-  bool isIf = chance(60);
-  auto canChoose = [&](const Entry &e) {
-    Type element = elementOf(e);
-    return isExact(e) && (isIf ? isBool(e)
-                               : element.isSignlessInteger(32) ||
-                                     element.isSignlessInteger(64));
-  };
-  Entry p = any();
-  for (int tries = 0; tries < 8 && !canChoose(p); ++tries)
-    p = any();
-  if (!canChoose(p))
-    return std::nullopt;
-  auto all = llvm::to_vector(llvm::seq<int64_t>(0, dimsOf(p).size()));
-  Value selector = p.value;
-  if (!all.empty()) {
-    auto one = tx::tensorType(ArrayRef<Dim>(), elementOf(p));
-    if (isIf)
-      selector = tx::AnyOp::create(builder, loc, one, selector, all);
-    else
-      selector = tx::SumOp::create(builder, loc, one, selector, all);
-  }
-  SmallVector<Entry> inputs = {any(), any()};
-  SmallVector<Value> operands = operandsOf(inputs, offset);
-  std::vector<Body> bodies;
-  for (unsigned i = 0, count = isIf ? 2 : 1 + pick(4); i < count; ++i)
-    bodies.push_back(bodyOver(inputs));
-  Type type = bodies[0].result.value.getType();
-  Entry result = bodies[0].result;
-  for (Body &body : bodies) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(body.block.get());
-    Maybe fitting = fit(body.result, bodies[0].result);
-    Entry given = &body == &bodies[0] ? body.result
-                  : fitting           ? *fitting
-                                      : splat(1, type);
-    tx::ReturnOp::create(builder, loc, given.value);
-    result.limit = std::max(result.limit, given.limit);
-    result.error = std::max(result.error, given.error);
-  }
-  Operation *branch;
-  if (isIf)
-    branch =
-        tx::IfOp::create(builder, loc, TypeRange{type}, selector, operands);
-  else
-    branch = tx::SwitchOp::create(builder, loc, TypeRange{type}, selector,
-                                  operands, bodies.size());
-  for (auto [region, body] : llvm::zip_equal(branch->getRegions(), bodies))
-    region.push_back(body.block.release());
-  return Entry{branch->getResult(0), result.limit, result.error};
 }
 
 } // namespace tensorc::fuzz

@@ -87,7 +87,7 @@ Generator::Maybe Generator::exampleOf(Operation *op,
     return std::nullopt;
   }
   // A norm, a loss, a product of all: near what the dtype allows.
-  double error = f32.isF32() ? 5e-4 : 0.15;
+  double error = f32.isF64() ? 1e-10 : f32.isF32() ? 5e-4 : 0.15;
   return finish(made->getResult(0), std::numeric_limits<double>::infinity(),
                 error, false);
 }
@@ -101,7 +101,7 @@ Generator::Maybe Generator::makeExample() {
   Operation *op = opOf(*module);
   Type types[] = {builder.getF32Type(), builder.getF32Type(),
                   builder.getF16Type(), builder.getBF16Type()};
-  Type f32 = types[pick(std::size(types))];
+  Type f32 = floatOr64(types[pick(std::size(types))]);
   // What is divided into groups keeps its sizes, which they divide.
   auto groups = op->getAttrOfType<IntegerAttr>("groups");
   bool isDivided = groups && groups.getInt() > 1;

@@ -10,7 +10,9 @@ namespace tensorc::fuzz {
 
 Generator::Maybe Generator::makeConstant() {
   Type element = randomDType();
-  double value = element.isInteger(1) ? pick(2) : pick(9) - 4.0;
+  double value = element.isInteger(1)          ? pick(2)
+                 : element.isUnsignedInteger() ? pick(9)
+                                               : pick(9) - 4.0;
   return splat(value, tx::tensorType(randomDims(3), element));
 }
 
@@ -111,7 +113,7 @@ Generator::Maybe Generator::sliceOf(Entry x) {
     }
     if (leastOf(dim) < 3 || chance(40))
       continue;
-    switch (pick(3)) {
+    switch (pick(offset ? 3 : 2)) { // Loops take no offsets.
     case 0:
       offsets[d] = 1;
       dim = dim - 1;

@@ -12,6 +12,9 @@
 // RUN: %run_op --entry=empty --random-inputs --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:50,33 --shape=i:7 --compare=reference
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:2,1 --shape=i:0 --compare=reference
+// RUN: %run_op --entry=taken --random-inputs --shape=x:5 --shape=i:3 --compare=reference
+// RUN: %run_op --entry=taken --random-inputs --shape=x:0 --shape=i:0 --compare=reference
+// RUN: not %run_op --entry=taken --random-inputs --shape=x:0 --shape=i:3 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not %run_op --entry=symbolic --random-inputs --shape=x:1,4 --shape=i:3 2>&1 | FileCheck %s --check-prefix=SMALL
 
 func.func @main(%x: tensor<4x3xf32>, %i: tensor<5xi64>) -> (tensor<5x3xf32>, tensor<3x5xf32>, tensor<5x2xf32>) {
@@ -118,13 +121,25 @@ func.func @splat(%i: tensor<5xi32>) -> tensor<5x8xf32> {
   return %g : tensor<5x8xf32>
 }
 
-func.func @empty(%x: tensor<5x3xf32>, %y: tensor<0x3xf32>, %i: tensor<0xi64>) -> (tensor<0x3xf32>, tensor<3x0xf32>) {
+func.func @empty(%x: tensor<5x3xf32>, %y: tensor<0x3xf32>, %i: tensor<0xi64>) -> (tensor<0x3xf32>, tensor<3x0xf32>, tensor<0x3xf32>) {
   %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
       slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<0xi64>) -> tensor<0x3xf32>
   %1 = tx.gather %x, %i offset_dims = [0] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
       slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<0xi64>) -> tensor<3x0xf32>
-  return %0, %1 : tensor<0x3xf32>, tensor<3x0xf32>
+  // Nothing of nothing.
+  %2 = tx.gather %y, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
+      slice_sizes = [1, 3] : (tensor<0x3xf32>, tensor<0xi64>) -> tensor<0x3xf32>
+  return %0, %1, %2 : tensor<0x3xf32>, tensor<3x0xf32>, tensor<0x3xf32>
 }
+
+// x may be empty where there are no indices.
+func.func @taken(%x: tensor<?xf32, #tx.dims<[n]>> {tx.name = "x"}, %i: tensor<?xi32, #tx.dims<[k]>> {tx.name = "i"})
+    -> tensor<?xf32, #tx.dims<[k]>> {
+  %0 = tx.gather %x, %i offset_dims = [] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 1
+      slice_sizes = [1] : (tensor<?xf32, #tx.dims<[n]>>, tensor<?xi32, #tx.dims<[k]>>) -> tensor<?xf32, #tx.dims<[k]>>
+  return %0 : tensor<?xf32, #tx.dims<[k]>>
+}
+// NONE: a slice of 1 does not fit into dimension 0 of
 
 func.func @symbolic(%x: tensor<?x?xf32, #tx.dims<[n, m]>> {tx.name = "x"}, %i: tensor<?xi32, #tx.dims<[k]>> {tx.name = "i"})
     -> tensor<?x2x?xf32, #tx.dims<[k, 2, m]>> {

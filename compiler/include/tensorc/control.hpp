@@ -246,9 +246,18 @@ template <typename Body, typename State>
 Owned<State> foriLoopFor(const char *tracer, int64_t begin, int64_t end,
                          Body body, const State &initial, Location at) {
   using Value = Owned<State>;
+  // Without a sign, as the difference of two i64 need not be one.
+  uint64_t count =
+      end > begin ? static_cast<uint64_t>(end) - static_cast<uint64_t>(begin)
+                  : 0;
+  if (count > static_cast<uint64_t>(INT64_MAX))
+    fail(tracer,
+         "from " + std::to_string(begin) + " to " + std::to_string(end) +
+             " are more than 2^63 - 1 iterations",
+         at);
   std::vector<Tensor> made = scanLoop(
-      tracer, Value(initial), std::tuple<>(),
-      std::max<int64_t>(0, end - begin), false, at,
+      tracer, Value(initial), std::tuple<>(), static_cast<int64_t>(count),
+      false, at,
       [&](RecordedBody &recorded, const Tensor &index, const Value &state,
           const std::tuple<> &) {
         recorded.result(
@@ -260,7 +269,7 @@ Owned<State> foriLoopFor(const char *tracer, int64_t begin, int64_t end,
 } // namespace detail
 
 /// The state after body(i, state) for i from begin to end - 1; i is an i64 of
-/// rank 0. Has a gradient.
+/// rank 0. There are at most 2^63 - 1 iterations. Has a gradient.
 template <typename Body, typename State>
 detail::Owned<State> fori_loop(int64_t begin, int64_t end, Body body,
                                const State &initial,

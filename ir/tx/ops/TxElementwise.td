@@ -251,7 +251,8 @@ def Tx_CopysignOp : Tx_BinaryOp<"copysign", Tx_FloatTensor> {
     ```
   }];
   let float = "math::CopySignOp";
-  let derivatives = ["select(sign(x) == sign(y), g, -g)", ""];
+  // As PyTorch: 0 at x = 0. The sign of y counts at 0, too.
+  let derivatives = ["g * sign(x) * copysign(1, y)", ""];
 }
 
 def Tx_NextafterOp : Tx_BinaryOp<"nextafter", Tx_FloatTensor> {

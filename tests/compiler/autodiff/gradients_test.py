@@ -131,12 +131,19 @@ def cases():
             index + f'%r = tx.scatter "{kind}" %x, %k, %y update_window_dims = [1] inserted_window_dims = [0] '
             "scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<6x4xf64>, tensor<5xi64>, tensor<5x4xf64>) "
             "-> tensor<6x4xf64>", ["tensor<6x4xf64>", "tensor<5x4xf64>"], "tensor<6x4xf64>", "")  # fmt: skip
+        # Windows may be shorter than x along a dim without an index.
+        yield f"scatter_{kind}_part", (
+            index + f'%r = tx.scatter "{kind}" %x, %k, %y update_window_dims = [1] inserted_window_dims = [0] '
+            "scatter_dims_to_operand_dims = [0] index_vector_dim = 1 : (tensor<6x4xf64>, tensor<5xi64>, tensor<5x3xf64>) "
+            "-> tensor<6x4xf64>", ["tensor<6x4xf64>", "tensor<5x3xf64>"], "tensor<6x4xf64>", "")  # fmt: skip
     start = "%i = tx.constant dense<2> : tensor<i64>\n%j = tx.constant dense<9> : tensor<i64>\n"
     yield "dynamic_slice", (start + "%r = tx.dynamic_slice %x[%i, %j] slice_sizes = [2, -1] : (tensor<6x4xf64>, tensor<i64>, "
                             "tensor<i64>) -> tensor<2x4xf64>", ["tensor<6x4xf64>"], "tensor<2x4xf64>", "")  # fmt: skip
     yield "dynamic_update_slice", (
         start + "%r = tx.dynamic_update_slice %x, %y[%i, %j] : (tensor<6x4xf64>, tensor<2x3xf64>, tensor<i64>, tensor<i64>) "
         "-> tensor<6x4xf64>", ["tensor<6x4xf64>", "tensor<2x3xf64>"], "tensor<6x4xf64>", "")  # fmt: skip
+    zeros = f"%z = tx.constant dense<0.0> : {V}\n"
+    yield "copysign_of_zeros", (zeros + f"%r = tx.copysign %x, %z : {V}", [V], V, "")
     for name in ("softmax", "log_softmax"):
         yield name, (f"%r = tx.{name} %x dim = 1 : {M}", [M], M, "")
     yield "softplus", (f"%r = tx.softplus %x beta %y : ({V}, tensor<f64>) -> {V}", [V, "tensor<f64>"], V, "")

@@ -235,6 +235,13 @@ TEST(Control, Errors) {
   EXPECT_DIFFER(
       "while_loop: carried tensor 0 is f32[3], after an iteration f32[]",
       while_loop([](const Tensor &x) { return sum(x) > 0; }, total, x));
+  EXPECT_EQ(errorOf([&] {
+              auto same = [](const Tensor &, const Tensor &y) { return y; };
+              fori_loop(INT64_MIN, INT64_MAX, same, x);
+            })
+                .find("fori_loop: from -9223372036854775808 to "
+                      "9223372036854775807 are more than 2^63 - 1 iterations"),
+            0u);
   EXPECT_EQ(errorOf([&] { while_loop(total, id, x); })
                 .find("while_loop: the condition is f32[], not one element of "
                       "i1; it is made at "),

@@ -1,0 +1,38 @@
+//===- Gradients.h - Random programs and their slopes ---------------------===//
+#ifndef TENSORC_TESTS_FUZZ_GRADIENTS_H
+#define TENSORC_TESTS_FUZZ_GRADIENTS_H
+
+#include "tests/fuzz/Generator.h"
+
+#include "ir/reference/Array.h"
+
+#include "mlir/Support/LLVM.h"
+
+namespace tensorc::fuzz {
+
+/// A function that also returns the gradients of some results' inner products
+/// with cotangents, which became arguments.
+struct Pullback {
+  /// The results with cotangents, and the arguments with gradients.
+  llvm::SmallVector<unsigned> of, wrt;
+  unsigned results = 0, arguments = 0;
+
+  /// Of all f64; none where there are none, or an op refuses.
+  static std::optional<Pullback> add(Program &program);
+};
+
+enum class Slope { Right, Wrong, Unknown };
+
+/// Compares the gradients that the interpreter computes with its difference
+/// quotient in a random direction. Unknown: at a kink, not finite, or too
+/// steep.
+Slope checkSlope(const Program &program, const Pullback &pullback,
+                 llvm::ArrayRef<reference::Array> inputs, uint64_t seed);
+
+/// Whether gradients are equal up to the rounding of sums.
+bool gradientsAgree(const reference::Array &x, const reference::Array &y,
+                    unsigned index);
+
+} // namespace tensorc::fuzz
+
+#endif // TENSORC_TESTS_FUZZ_GRADIENTS_H
