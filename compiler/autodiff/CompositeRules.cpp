@@ -67,14 +67,16 @@ static void pullBack(tx::FftOp op, Value g, Pullback &p) {
 
 bool hasOwnRule(Operation *op) {
   return isa<tx::ReluOp, tx::LogsigmoidOp, tx::SoftplusOp, tx::SoftmaxOp,
-             tx::LogSoftmaxOp, tx::FftOp>(op);
+             tx::LogSoftmaxOp, tx::FftOp, tx::ConvOp, tx::ConvTransposeOp>(op);
 }
 
 LogicalResult pullBackComposite(Pullback &p) {
   Value g = p.cotangents[0];
   llvm::TypeSwitch<Operation *>(p.op)
       .Case<tx::ReluOp, tx::LogsigmoidOp, tx::SoftplusOp, tx::SoftmaxOp,
-            tx::LogSoftmaxOp, tx::FftOp>([&](auto op) { pullBack(op, g, p); });
+            tx::LogSoftmaxOp, tx::FftOp>([&](auto op) { pullBack(op, g, p); })
+      .Case<tx::ConvOp, tx::ConvTransposeOp>(
+          [&](auto op) { pullBackConvolution(op, g, p); });
   return success();
 }
 

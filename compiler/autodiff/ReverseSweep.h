@@ -3,6 +3,7 @@
 #define TENSORC_COMPILER_AUTODIFF_REVERSESWEEP_H
 
 #include "compiler/autodiff/Rules.h"
+#include "ir/library/Library.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -36,6 +37,9 @@ private:
 /// (CompositeRules.cpp).
 bool hasOwnRule(Operation *op);
 LogicalResult pullBackComposite(Pullback &p);
+/// Convolutions (ConvolutionRules.cpp).
+void pullBackConvolution(tx::ConvOp op, Value g, Pullback &p);
+void pullBackConvolution(tx::ConvTransposeOp op, Value g, Pullback &p);
 /// tx.if, tx.switch: the branch that ran is run again, and back.
 LogicalResult pullBackBranch(Pullback &p);
 /// tx.scan: a scan in the other direction (LoopRules.cpp).

@@ -44,7 +44,7 @@ ROOMS = [
     ("compiler/graph/", "LLVM compiler/kernels/ ir/fourier/ ir/library/ ir/shape/ ir/tx/ runtime/include/"),
     ("compiler/fusion/", "LLVM codegen/emitters/ codegen/kernel/ ir/analysis/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/passes/", "LLVM codegen/emitters/ codegen/kernel/ codegen/targets/ compiler/fusion/ ir/builder/ ir/library/ ir/program/ ir/shape/ ir/tx/"),
-    ("compiler/autodiff/", "LLVM compiler/passes/ ir/builder/ ir/library/ ir/tx/"),
+    ("compiler/autodiff/", "LLVM compiler/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/batching/", "LLVM compiler/passes/ ir/builder/ ir/library/ ir/shape/ ir/tx/"),
     ("compiler/package/", "LLVM ir/program/ ir/shape/ ir/tx/ runtime/abi/ runtime/include/"),
     ("compiler/object/", "LLVM compiler/package/ ir/program/ ir/shape/ ir/tx/"),

@@ -109,6 +109,18 @@ def cases():
     yield "conv", ("%r = tx.conv %x, %y groups = 1 sizes = [3] strides = [2] dilations = [1] low = [1] high = [1] input_dilations "
                    "= [1] : (tensor<2x4x9xf64>, tensor<5x4x3xf64>) -> tensor<2x5x5xf64>", ["tensor<2x4x9xf64>", "tensor<5x4x3xf64>"],
                    "tensor<2x5x5xf64>", "", lambda x, k: lax.conv_general_dilated(x, k, (2,), [(1, 1)]))  # fmt: skip
+    yield "conv groups", ("%r = tx.conv %x, %y groups = 2 sizes = [3] strides = [3] dilations = [2] low = [2] high = [1] input_dilations "
+                          "= [1] : (tensor<2x4x9xf64>, tensor<6x2x3xf64>) -> tensor<2x6x3xf64>",
+                          ["tensor<2x4x9xf64>", "tensor<6x2x3xf64>"], "tensor<2x6x3xf64>", "",
+                          lambda x, k: lax.conv_general_dilated(x, k, (3,), [(2, 1)], rhs_dilation=(2,), feature_group_count=2))  # fmt: skip
+    yield "conv channels last", ("%r = tx.conv %x, %y channels_last groups = 1 sizes = [3] strides = [2] dilations = [1] low = [0] high = "
+                                 "[1] input_dilations = [1] : (tensor<2x9x4xf64>, tensor<3x4x17xf64>) -> tensor<2x4x17xf64>",
+                                 ["tensor<2x9x4xf64>", "tensor<3x4x17xf64>"], "tensor<2x4x17xf64>", "",
+                                 lambda x, k: lax.conv_general_dilated(x, k, (2,), [(0, 1)], dimension_numbers=("NHC", "HIO", "NHC")))  # fmt: skip
+    yield "conv_transpose", ("%r = tx.conv_transpose %x, %y groups = 1 sizes = [3] strides = [1] dilations = [1] low = [2] high = [2] "
+                             "input_dilations = [2] : (tensor<2x4x5xf64>, tensor<4x5x3xf64>) -> tensor<2x5x11xf64>",
+                             ["tensor<2x4x5xf64>", "tensor<4x5x3xf64>"], "tensor<2x5x11xf64>", "", lambda x, k: lax.conv_general_dilated(
+                                 x, k[:, :, ::-1].swapaxes(0, 1), (1,), [(2, 2)], lhs_dilation=(2,)))  # fmt: skip
 
 
 def shape_of(kind):
