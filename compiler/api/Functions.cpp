@@ -30,22 +30,29 @@ using graph::NodeRef;
 using graph::OpKind;
 using graph::Recorder;
 
+template <size_t N>
 static tensorc_status *
-recordElementwise(OpKind op, std::initializer_list<const tensorc_arg *> args,
+recordElementwise(OpKind op, const tensorc_arg *const (&args)[N],
                   tensorc_location at, tensorc_tensor **out) {
+  static_assert(N <= 3, "no op has more operands");
+  const graph::OpTraits &info = graph::traits(op);
   return record(
       at, out,
       [&](Recorder &r) {
-        assert(args.size() <= 3 && "no op has more operands");
-        graph::Operand operands[3] = {{nullptr}, {nullptr}, {nullptr}};
-        for (auto [i, arg] : llvm::enumerate(args))
-          operands[i] = operandOf(r, arg);
-        llvm::ArrayRef given(operands, args.size());
-        return graph::traits(op).category == graph::Category::Composite
-                   ? graph::activation(r, op, given)
-                   : graph::elementwise(r, op, given);
+        auto of = [&](const auto &...arg) {
+          graph::Operand operands[] = {operandOf(r, arg)...};
+          return info.category == graph::Category::Composite
+                     ? graph::activation(r, op, operands)
+                     : graph::elementwise(r, op, operands);
+        };
+        if constexpr (N == 1)
+          return of(args[0]);
+        else if constexpr (N == 2)
+          return of(args[0], args[1]);
+        else
+          return of(args[0], args[1], args[2]);
       },
-      graph::traits(op).apiName);
+      info.apiName);
 }
 
 //===----------------------------------------------------------------------===//

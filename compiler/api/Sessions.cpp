@@ -168,9 +168,10 @@ static tensorc_status *callFunction(const tensorc_function *function,
     return refusal("jit: the arguments are NULL");
   if (!(*function)->accepts(nodesOf(arguments, count)))
     return refusal("jit: " + (*function)->refusalOf(nodesOf(arguments, count)));
-  for (auto [i, argument] : llvm::enumerate(nodesOf(arguments, count)))
-    if (isRecorded(argument))
-      return refusal("jit: argument " + llvm::Twine(i) + recordedMessage);
+  if (graph::Tapes::current())
+    for (auto [i, argument] : llvm::enumerate(nodesOf(arguments, count)))
+      if (isRecorded(argument))
+        return refusal("jit: argument " + llvm::Twine(i) + recordedMessage);
   return (*function)
       ->call(nodesOf(arguments, count), memory,
              reinterpret_cast<Node **>(results))

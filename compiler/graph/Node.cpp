@@ -13,8 +13,7 @@
 
 namespace tensorc::graph {
 
-const OpTraits &traits(OpKind kind) {
-  static constexpr OpTraits table[] = {
+const OpTraits detail::opTraits[] = {
 #define TENSORC_UNPACK(...) {__VA_ARGS__}
 #define TENSORC_OP(kind, name, apiName, category, operands, masks, dtype,      \
                    owns, cost, _)                                              \
@@ -23,36 +22,34 @@ const OpTraits &traits(OpKind kind) {
 #include "compiler/graph/OpKinds.inc"
 #undef TENSORC_OP
 #undef TENSORC_UNPACK
-      {"data", "data", Category::Other, 0, {}, DType::None, false, 0},
-      {"placeholder",
-       "placeholder",
-       Category::Other,
-       0,
-       {},
-       DType::None,
-       false,
-       0},
-      {"full", "full", Category::Other, 0, {}, DType::None, true, 0},
-      {"custom_call",
-       "custom_call",
-       Category::Other,
-       0,
-       {},
-       DType::None,
-       false,
-       0},
-      {"custom_result",
-       "custom_result",
-       Category::Other,
-       0,
-       {},
-       DType::None,
-       false,
-       0},
-      {"to", "to", Category::Other, 1, {}, DType::None, false, 0},
-  };
-  return table[static_cast<unsigned>(kind)];
-}
+    {"data", "data", Category::Other, 0, {}, DType::None, false, 0},
+    {"placeholder",
+     "placeholder",
+     Category::Other,
+     0,
+     {},
+     DType::None,
+     false,
+     0},
+    {"full", "full", Category::Other, 0, {}, DType::None, true, 0},
+    {"custom_call",
+     "custom_call",
+     Category::Other,
+     0,
+     {},
+     DType::None,
+     false,
+     0},
+    {"custom_result",
+     "custom_result",
+     Category::Other,
+     0,
+     {},
+     DType::None,
+     false,
+     0},
+    {"to", "to", Category::Other, 1, {}, DType::None, false, 0},
+};
 
 void addAttributes(OpKind kind, llvm::ArrayRef<int64_t> words,
                    mlir::OperationState &state) {
@@ -90,22 +87,41 @@ Node *Node::allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   node->numDims = shape.size();
   node->numInputs = node->inputCapacity = inputs.size();
   node->numWords = numWords;
-  node->traced = op == OpKind::Placeholder;
+  // Into locals first: the compiler cannot know that the inputs are not `node`.
+  uint8_t marks = op == OpKind::Placeholder ? Traced : 0;
+  tensorc_rt_device *place = nullptr;
+  // Each path counts by itself: a sum over all of them would count a value as
+  // often as there are ways to it.
+  Pending longest;
   uint64_t stored = 0;
-  for (auto [i, input] : llvm::enumerate(inputs)) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Node *input = inputs[i];
     node->inputsBegin()[i] = input;
-    node->traced |= input->traced;
-    node->adoptPlace(*input);
-    node->addPending(*input, stored);
     if (i >= adopted.size() || !adopted[i].leak())
       input->retain();
+    uint8_t taken = input->marks;
+    Pending before = input->pending();
+    if (input->isEvaluated()) {
+      stored += input->byteSize();
+      taken &= ~Transfers;
+    }
+    // An operand without a place goes where the others are.
+    if (input->place && place != input->place) {
+      taken |= place ? Mixed : 0;
+      place = place ? place : input->place;
+    }
+    marks |= taken;
+    longest.ops = std::max(longest.ops, before.ops + 1);
+    longest.bytes = std::max(longest.bytes, before.bytes);
   }
-  if (stored != 0)
-    node->pendingBytes.store(node->pending().bytes + stored,
-                             std::memory_order_relaxed);
+  node->marks = marks;
+  node->place = place;
+  node->pendingOps.store(longest.ops, std::memory_order_relaxed);
+  node->pendingBytes.store(longest.bytes + stored, std::memory_order_relaxed);
   llvm::copy(shape, node->dimsBegin());
-  if (Tapes *tapes = Tapes::current(); tapes && !inputs.empty())
-    tapes->note(node);
+  if (!inputs.empty())
+    if (Tapes *tapes = Tapes::current())
+      tapes->note(node);
   return node;
 }
 
@@ -131,8 +147,9 @@ Node *Node::createTransfer(Node *input, tensorc_rt_device *device,
   Node *node = create(OpKind::Transfer, input->dtype(), input->shape(), input,
                       {}, location);
   node->place = device;
-  node->automatic = !device;
-  node->transfers = true;
+  if (!device)
+    node->marks |= Automatic;
+  node->marks |= Transfers;
   return node;
 }
 

@@ -71,7 +71,12 @@ struct OpTraits {
   /// How many element-wise ops it is; 0: it does something else.
   uint8_t elementwiseOps;
 };
-const OpTraits &traits(OpKind kind);
+namespace detail {
+extern const OpTraits opTraits[];
+} // namespace detail
+inline const OpTraits &traits(OpKind kind) {
+  return detail::opTraits[static_cast<unsigned>(kind)];
+}
 
 /// Adds the attributes that the words of a node say to the op that is made.
 void addAttributes(OpKind kind, llvm::ArrayRef<int64_t> words,
@@ -135,6 +140,17 @@ public:
   DType dtype() const { return elementType; }
   unsigned rank() const { return numDims; }
   llvm::ArrayRef<int64_t> shape() const { return {dimsBegin(), numDims}; }
+  /// Whether dtype and shape are the same. A loop: calls of memcmp were a tenth
+  /// of recording.
+  bool isLike(const Node &other) const {
+    if (elementType != other.elementType || numDims != other.numDims)
+      return false;
+    const int64_t *dims = dimsBegin(), *others = other.dimsBegin();
+    for (unsigned i = 0; i < numDims; ++i)
+      if (dims[i] != others[i])
+        return false;
+    return true;
+  }
   /// The struct of the op's attributes, whose lists are views of the node.
   template <typename Attributes> Attributes attributes() const {
     return Attributes::read(words());
@@ -144,23 +160,23 @@ public:
   SourceLocation location() const { return where; }
   /// Whether the value depends on a placeholder, so that only a traced
   /// function's calls will know it.
-  bool isTraced() const { return traced; }
+  bool isTraced() const { return marks & Traced; }
   /// Where the value is, or will be computed; null while no operand and no
   /// handle has said so, as for a number, and where the cost model says it.
   tensorc_rt_device *device() const { return place; }
   /// Whether the cost model chooses the device: the value may be anywhere, even
   /// on several devices, and goes where an operation with it takes place.
-  bool isAuto() const { return automatic && !place; }
+  bool isAuto() const { return (marks & Automatic) && !place; }
   /// One of the two, before anybody else can reach the node.
   void bind(tensorc_rt_device *device) { place = device; }
   void makeAuto() {
     place = nullptr;
-    automatic = true;
+    marks |= Automatic;
   }
   /// Whether inputs, or inputs of inputs, are on different devices.
-  bool isMixed() const { return mixed; }
+  bool isMixed() const { return marks & Mixed; }
   /// Whether there was a transfer without a value among what it is made of.
-  bool needsTransfers() const { return transfers; }
+  bool needsTransfers() const { return marks & Transfers; }
   /// What the longest path to the node has recorded since the last value: ops,
   /// and bytes of values that these keep alive.
   struct Pending {
@@ -259,6 +275,8 @@ public:
 
 private:
   static constexpr uint64_t handle = 1ull << 32;
+  /// What a node takes over from its inputs.
+  enum Mark : uint8_t { Traced = 1, Mixed = 2, Automatic = 4, Transfers = 8 };
   /// Lives as long as the node: others may be using the buffer.
   struct Copy {
     tensorc_rt_buffer *buffer;
@@ -272,25 +290,6 @@ private:
                         SourceLocation location,
                         llvm::MutableArrayRef<NodeRef> adopted);
   static void destroy(Node *node);
-  /// An operand without a place goes where the others are.
-  void adoptPlace(const Node &input) {
-    mixed |= input.mixed || (place && input.place && place != input.place);
-    if (!place)
-      place = input.place;
-    automatic |= input.automatic;
-    transfers |= input.transfers && !input.isEvaluated();
-  }
-  /// Each path counts by itself: a sum over all of them would count a value as
-  /// often as there are ways to it.
-  void addPending(const Node &input, uint64_t &stored) {
-    Pending before = input.pending();
-    if (input.isEvaluated())
-      stored += input.byteSize();
-    if (before.ops >= pendingOps.load(std::memory_order_relaxed))
-      pendingOps.store(before.ops + 1, std::memory_order_relaxed);
-    if (before.bytes > pendingBytes.load(std::memory_order_relaxed))
-      pendingBytes.store(before.bytes, std::memory_order_relaxed);
-  }
   /// Gives up a reference worth `amount`; true if it was the last.
   bool drop(uint64_t amount) {
     // The only owner needs no locked instruction.
@@ -319,10 +318,8 @@ private:
   uint32_t numWords = 0;
   OpKind kind = OpKind::Data;
   DType elementType = DType::None;
-  bool traced = false;
-  bool mixed = false;
-  bool transfers = false;
-  bool automatic = false;
+  /// Bits of Mark, which do not change once others can reach the node.
+  uint8_t marks = 0;
   bool leftUnstored = false;
   uint8_t numDims = 0;
   // The inputs, dims and words of attributes follow.

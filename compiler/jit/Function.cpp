@@ -320,8 +320,7 @@ bool Function::accepts(llvm::ArrayRef<Node *> values) const {
   if (values.size() != arguments.size())
     return false;
   for (auto [value, argument] : llvm::zip(values, arguments))
-    if (!value || value->dtype() != argument->dtype() ||
-        value->shape() != argument->shape() ||
+    if (!value || !value->isLike(*argument.get()) ||
         value->device() != argument->device())
       return false;
   return true;

@@ -39,8 +39,8 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
       return fail(TENSORC_RT_INVALID_ARGUMENT,
                   "dimension %d of argument %zu (%s) is %lld, expected %lld", k,
                   i, name, (long long)arg.dims[k], (long long)input.dims[k]);
-  int64_t bytes = 0;
-  if (!byteSize(arg.dtype, rank, arg.dims, bytes) ||
+  int64_t bytes = input.bytes;
+  if ((bytes < 0 && !byteSize(arg.dtype, rank, arg.dims, bytes)) ||
       static_cast<uint64_t>(bytes) > buffer.size)
     return fail(TENSORC_RT_INVALID_ARGUMENT,
                 "argument %zu (%s): the shape does not fit a buffer of %zu "
@@ -56,9 +56,18 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 i, name, buffer.data, alignment);
   // Within a program two 4-bit elements are the byte that they share, and a
   // complex number is its parts.
-  frame.share(index,
-              {&buffer, static_cast<char *>(buffer.data), bytes, !input.donated,
-               isExpanded(input.dtype) ? TENSORC_RT_NONE : input.dtype});
+  BufferRef ref{.owner = &buffer,
+                .data = static_cast<char *>(buffer.data),
+                .size = bytes,
+                .readOnly = !input.donated,
+                .dtype =
+                    isExpanded(input.dtype) ? TENSORC_RT_NONE : input.dtype};
+  // Work that is done when the run returns needs no reference of its own.
+  ref.isBorrowed = stream.isInline();
+  if (ref.isBorrowed)
+    frame.take(index, ref);
+  else
+    frame.share(index, ref);
   return awaitReady(stream, buffer);
 }
 
@@ -189,12 +198,15 @@ Status Interpreter::copyOutput(size_t i, const BufferRef &from, size_t bytes,
   return Status();
 }
 
-/// A buffer of its own for what a register refers to.
-static Buffer *toBuffer(const BufferRef &ref) {
+/// A buffer of its own for what a register refers to; `isLast`: the register is
+/// not read again.
+static Buffer *toBuffer(BufferRef &ref, bool isLast) {
   auto *whole = static_cast<char *>(ref.owner->data);
   auto size = static_cast<size_t>(ref.size);
   if (ref.data != whole || size != ref.owner->size)
     return viewBuffer(*ref.owner, static_cast<size_t>(ref.data - whole), size);
+  if (isLast && !ref.isBorrowed)
+    return std::exchange(ref.owner, nullptr);
   ref.owner->retain();
   return ref.owner;
 }
@@ -219,7 +231,7 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
                                 std::span<tensorc_rt_output> outputs) {
   const uint32_t *buffers = results + 2, *dims = buffers + outputs.size();
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const BufferRef &ref = frame.buffers[buffers[i]];
+    BufferRef &ref = frame.buffers[buffers[i]];
     if (!ref.owner)
       return unset();
     tensorc_rt_output &out = outputs[i];
@@ -242,7 +254,10 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
                   entry.outputs[i].name.c_str());
     Buffer *given = outputOf(i);
     if (!given) {
-      out.buffer = toBuffer(ref);
+      const uint32_t *end = results + 2 + outputs.size();
+      out.buffer =
+          toBuffer(ref, stream.isInline() &&
+                            std::find(buffers + i + 1, end, buffers[i]) == end);
       continue;
     }
     TENSORC_RT_TRY(copyOutput(i, ref, static_cast<size_t>(bytes), *given));

@@ -15,29 +15,35 @@ struct BufferRef {
   Buffer *owner = nullptr;
   char *data = nullptr;
   int64_t size = 0;
-  bool readOnly = false; // a constant, or an input that is not donated
+  bool readOnly = false;   // a constant, or an input that is not donated
+  bool isBorrowed = false; // the reference is the caller's
   /// Of its elements, where it is known: an input's, or what a kernel that
   /// wrote it declared.
   tensorc_rt_dtype dtype = TENSORC_RT_NONE;
 };
 
-/// A few elements in place, more on the heap.
+/// A few elements in place, more on the heap. Only as many are set to zero as
+/// are asked for.
 template <typename T, size_t N> class Registers {
 public:
-  explicit Registers(size_t count) : elements(local) {
-    if (count > N) {
+  explicit Registers(size_t count) : count(count) {
+    if (count > N)
       heap = std::make_unique<T[]>(count);
-      elements = heap.get();
-    }
+    else
+      std::uninitialized_value_construct_n(data(), count);
+  }
+  ~Registers() {
+    if (!heap)
+      std::destroy_n(data(), count);
   }
   Registers(const Registers &) = delete;
-  T &operator[](size_t i) { return elements[i]; }
-  T *data() { return elements; }
+  T &operator[](size_t i) { return data()[i]; }
+  T *data() { return heap ? heap.get() : reinterpret_cast<T *>(local); }
 
 private:
-  T local[N] = {};
+  alignas(T) std::byte local[N * sizeof(T)];
   std::unique_ptr<T[]> heap;
-  T *elements;
+  size_t count;
 };
 
 /// The references that a run on an asynchronous stream may drop only when the
@@ -79,20 +85,19 @@ public:
         events(function.events), function(function), retired(retired) {}
   ~Frame() {
     for (uint32_t i = 0; i < function.buffers; ++i)
-      if (buffers[i].owner)
-        retired.drop(buffers[i].owner);
+      drop(buffers[i]);
   }
 
   /// Sets a register to a reference that the frame now owns.
   void take(uint32_t index, BufferRef ref) {
-    if (Buffer *former = buffers[index].owner)
-      retired.drop(former);
+    drop(buffers[index]);
     buffers[index] = ref;
   }
   /// Sets a register to a further reference.
   void share(uint32_t index, BufferRef ref) {
     if (ref.owner)
       ref.owner->retain();
+    ref.isBorrowed = false;
     take(index, ref);
   }
 
@@ -103,6 +108,11 @@ public:
   const Function &function;
 
 private:
+  void drop(const BufferRef &ref) {
+    if (ref.owner && !ref.isBorrowed)
+      retired.drop(ref.owner);
+  }
+
   Retired &retired;
 };
 

@@ -49,6 +49,11 @@ Status KernelSizes::decode(const Program &program, const Function &function,
 }
 
 const char *KernelSizes::evaluate(const int64_t *given, int64_t *values) const {
+  if (steps.empty()) {
+    for (size_t i = 0; i < results.size(); ++i)
+      values[i] = results[i] < dims ? given[results[i]] : registers[results[i]];
+    return nullptr;
+  }
   Registers<int64_t, 32> words(registers.size());
   std::copy(registers.begin(), registers.end(), words.data());
   std::copy_n(given, dims, words.data());

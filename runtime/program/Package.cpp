@@ -125,6 +125,9 @@ static Status decodeValue(Copier &copier, const fbs::Value &in, Value &out) {
   }
   for (const std::string &name : out.dimNames)
     out.dimNamePointers.push_back(name.c_str());
+  if (!byteSize(out.dtype, static_cast<int32_t>(rank), out.dims.data(),
+                out.bytes))
+    out.bytes = -1;
   return Status();
 }
 

@@ -23,6 +23,7 @@ struct Value {
   tensorc_rt_dtype dtype;
   bool scalar;
   std::vector<int64_t> dims; // -1 when not static
+  int64_t bytes = -1;        // where all dims are static and their size is one
   std::vector<std::string> dimNames;
   std::vector<const char *> dimNamePointers; // for the C interface
   bool donated = false;

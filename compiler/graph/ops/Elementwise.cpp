@@ -123,9 +123,56 @@ static std::optional<Ints> commonShape(Recorder &r, const char *op,
   return common.value_or(Ints());
 }
 
-/// The hot path of recording: no counter is touched twice.
+/// What most ops are, and the hot path of recording: of tensors of one dtype
+/// and shape, and of numbers that this dtype has. Null: they are something
+/// else, or an error.
+static NodeRef elementwiseAlike(const Recorder &r, OpKind op,
+                                const OpTraits &info,
+                                llvm::ArrayRef<Operand> operands) {
+  const Node *like = nullptr;
+  for (const Operand &operand : operands)
+    if (operand.node) {
+      like = operand.node;
+      break;
+    }
+  if (!like || !isIn(like->dtype(), computeMask) || op == OpKind::Select)
+    return {};
+  DType dtype = like->dtype();
+  DType result = info.resultDType == DType::None ? dtype : info.resultDType;
+  // Of wider elements the shape may have too many.
+  if (byteWidth(result) > byteWidth(dtype))
+    return {};
+  Node *inputs[3];
+  NodeRef numbers[3];
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const Operand &operand = operands[i];
+    if (!isIn(dtype, info.operandMasks[i]))
+      return {};
+    inputs[i] = operand.node;
+    if (!operand.isScalar) {
+      if (!operand.node || !operand.node->isLike(*like))
+        return {};
+      continue;
+    }
+    if (promoteScalar(dtype, operand.scalar) != dtype)
+      return {};
+    std::optional<uint64_t> bits = encode(operand.scalar, dtype);
+    if (!bits)
+      return {};
+    numbers[i] =
+        NodeRef::take(Node::create(OpKind::Full, dtype, like->shape(), {},
+                                   FullAttributes{*bits}, r.location));
+    inputs[i] = numbers[i].get();
+  }
+  return NodeRef::take(Node::create(
+      op, result, like->shape(), {inputs, operands.size()}, {}, r.location,
+      llvm::MutableArrayRef(numbers, operands.size())));
+}
+
 NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
   const OpTraits &info = traits(op);
+  if (NodeRef node = elementwiseAlike(r, op, info, operands))
+    return node;
   const char *name = info.apiName;
   for (const Operand &operand : operands)
     if (!operand.isScalar && !operand.node)

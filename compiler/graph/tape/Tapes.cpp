@@ -6,7 +6,7 @@
 
 namespace tensorc::graph {
 
-thread_local Tapes *detail::recordingTapes = nullptr;
+constinit thread_local Tapes *detail::recordingTapes = nullptr;
 
 Tapes &Tapes::ofThread() {
   static thread_local Tapes tapes;

@@ -80,7 +80,7 @@ private:
 
 namespace detail {
 /// Null while the thread records nothing.
-extern thread_local Tapes *recordingTapes;
+extern constinit thread_local Tapes *recordingTapes;
 } // namespace detail
 
 inline Tapes *Tapes::current() { return detail::recordingTapes; }
