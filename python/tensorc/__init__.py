@@ -18,6 +18,8 @@ from . import _interface
 def _load():
     """The extension, refused where it is of another Python, another build or another library than these files."""
     folder = _os.path.dirname(__file__)
+    if "t" in getattr(_sys, "abiflags", ""):
+        raise ImportError("tensorc: the extension needs Python's global lock, and this Python is a free-threaded one")
     try:
         from . import _core
     except ImportError as error:

@@ -20,6 +20,8 @@ def _whole(value, what):
         return operator.index(value)
     except TypeError:
         raise TypeError(f"{what} must be an integer, not {value!r}") from None
+    except ValueError:  # an array within a trace
+        raise ValueError(f"{what} must be a number, as shapes depend on it, and not an array whose value a trace does not know") from None
 
 
 def _axis(axis, ndim):

@@ -4,7 +4,7 @@ from collections import namedtuple
 
 from . import _core
 from ._arguments import _array, _axis, _int64, _logical, _same, _whole
-from ._dtypes import as_dtype, default_float
+from ._dtypes import as_dtype, default_float, is_complex
 
 __all__ = [
     "argsort", "check_numerics", "nonzero", "one_hot", "searchsorted", "sort", "take", "take_along_axis", "topk",
@@ -117,7 +117,11 @@ def _unique(x):
     """The places in sorted order where a value is new; what is needed for all of the set functions."""
     flat = _core.reshape(x, (-1,))
     count = flat.shape[0]
-    order = argsort(flat)
+    if is_complex(flat.dtype):  # by the real part, then by the imaginary one
+        order = argsort(_core.imag(flat))
+        order = _core.take(order, argsort(_core.take(_core.real(flat), order, 0)), 0)
+    else:
+        order = argsort(flat)
     ordered = _core.take(flat, order, 0)
     if count == 0:
         return flat, order, ordered, order, _core.full(_int64, (0,), 0)

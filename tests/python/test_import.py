@@ -55,3 +55,9 @@ def test_a_library_of_another_version_is_refused(copy):
     (copy / "_core.py").write_text(stub, encoding="utf-8")
     text = imported(copy.parent)
     assert text.startswith("ImportError") and "0.0.9" in text and tc.__version__ in text
+
+
+def test_a_free_threaded_python_is_refused():
+    program = "import sys; sys.abiflags = 't'; import tensorc"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=PACKAGE.parent)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: tensorc: ") and "free-threaded" in done.stderr

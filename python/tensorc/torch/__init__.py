@@ -4,16 +4,18 @@
 is converted, and which models were tried.
 """
 
+import functools
 import os
 
 import torch
+import torch._refs
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch.aot_autograd import make_boxed_func
 
 from .. import _core
 from .._files import Input, compile_to
 from ._graph import Graph, to_array
-from ._table import DTYPES, aten
+from ._table import DTYPES, aten, table
 
 __all__ = ["backend", "export", "report", "reset_report"]
 
@@ -24,15 +26,21 @@ _graphs = []
 _whole = (aten.silu, aten.hardswish, aten.hardsigmoid, aten.mish, aten.softplus, aten.roll,
           aten._scaled_dot_product_flash_attention_for_cpu)  # fmt: skip
 
+# PyTorch's decompositions of these end in operations that have none.
+_left = (aten.as_strided_scatter.default, aten.frexp.Tensor, aten.gcd.default, aten.lcm.default)
 
+
+@functools.cache
 def _decompositions():
-    table = dict(torch._decomp.core_aten_decompositions())
+    """PyTorch's: those to core ATen, and those that it has of anything else without a conversion."""
+    made = dict(torch._decomp.core_aten_decompositions())
     for packet in _whole:
         for overload in packet.overloads():
-            table.pop(getattr(packet, overload), None)
-    return table
-
-
+            made.pop(getattr(packet, overload), None)
+    for target, function in torch._decomp.decomposition_table.items():
+        if target not in table and target not in _left and not str(target).endswith("out"):
+            made.setdefault(target, function)
+    return made
 
 
 def _compiler(mode):

@@ -9,7 +9,7 @@ from torch import fx
 
 from .. import _core
 from .._device import device
-from . import _layers, _reductions, _shapes  # noqa: F401 (they fill the table)
+from . import _complex, _layers, _linalg, _reductions, _shapes  # noqa: F401 (they fill the table)
 from ._table import DTYPES, Array, Known, cast, table
 
 
@@ -19,7 +19,9 @@ def hint(value):
 
 
 def to_array(tensor):
-    """The tensor's memory, not copied."""
+    """The tensor's memory, not copied; but a conjugate, or a negative number, that PyTorch has not yet computed is made."""
+    if tensor.is_conj() or tensor.is_neg():
+        tensor = tensor.resolve_conj().resolve_neg()
     return _core.from_dlpack(torch._C._to_dlpack(tensor.detach()))
 
 
@@ -286,6 +288,9 @@ class Graph:
         refused = {}
         with device("cpu"):
             for node in nodes:
+                if _is_check(node):
+                    refused[node], env[node] = None, None
+                    continue
                 why = _why_not(node)
                 if why is None:
                     env[node], why = _checked(node, env)
@@ -347,6 +352,11 @@ def _foreign(value):
 
 def _is_part(node):
     return node.target is operator.getitem
+
+
+def _is_check(node):
+    """Whether the node only raises PyTorch's own exception where a matrix is singular."""
+    return node.target is torch.ops.higher_order.with_effects and node.args[1] is torch.ops.aten._linalg_check_errors.default
 
 
 def _attribute(module, path):

@@ -1,7 +1,11 @@
 """Products, convolutions, pools, norms and attention of ATen."""
 
+import math
+
+import numpy as np
+
 from .. import _core, _functions
-from .._dtypes import as_dtype, iinfo, is_float
+from .._dtypes import as_dtype, has_derivatives, iinfo, is_float
 from .._transforms import vjp
 from ._table import Refused, aten, cast, op
 
@@ -15,7 +19,7 @@ def matmul(n, x, y):
 
 @op(aten.addmm.default, aten.baddbmm.default)
 def addmm(n, bias, x, y, *, beta=1, alpha=1):
-    if not is_float(n.dtype):
+    if not has_derivatives(n.dtype):
         beta, alpha = int(beta), int(alpha)
     product = _core.matmul(x, y)
     if alpha != 1:
@@ -182,8 +186,9 @@ def flash_attention_backward(n, gradient, q, k, v, out, logsumexp, dropout_p, is
 
 def _pool(reduction, x, size, stride, padding, dilation, ceil_mode, exclude, divisor=0.0):
     dims = len(size)
-    if x.ndim != dims + 2:
-        raise Refused("a pool of one image without a batch")
+    if x.ndim == dims + 1:
+        batch = _core.expand_dims(x, 0)
+        return _core.squeeze(_pool(reduction, batch, size, stride, padding, dilation, ceil_mode, exclude, divisor), 0)
     stride = _each(stride, dims) if stride else size
     padding = _each(padding, dims)
     return _core.pool(_core.reduction[reduction], x, dims, 0, size, stride, padding, padding, _each(dilation, dims), ceil_mode,
@@ -194,7 +199,25 @@ def _pool(reduction, x, size, stride, padding, dilation, ceil_mode, exclude, div
 def max_pool(n, x, size, stride=(), padding=0, dilation=1, ceil_mode=False):
     size = _each(size, 2)
     value = _pool("max", x, size, stride, padding, dilation, ceil_mode, False)
+    if x.ndim == 3:
+        return value, _unknown_places
     return value, lambda: _max_places(x, value, size, _each(stride or size, 2), _each(padding, 2), _each(dilation, 2))
+
+
+@op(aten.max_pool3d_with_indices.default)
+def max_pool_of_volumes(n, x, size, stride=(), padding=0, dilation=1, ceil_mode=False):
+    return _pool("max", x, _each(size, 3), stride, padding, dilation, ceil_mode, False), _unknown_places
+
+
+@op(aten.adaptive_max_pool2d.default, aten.adaptive_max_pool3d.default)
+def adaptive_max_pool(n, x, size):
+    if x.ndim == len(size) + 1:
+        return _core.squeeze(adaptive_max_pool(n, _core.expand_dims(x, 0), size)[0], 0), _unknown_places
+    return _core.adaptive_pool(_core.reduction["max"], x, len(size), 0, size), _unknown_places
+
+
+def _unknown_places():
+    raise Refused("the places of what a pool or a bag takes")
 
 
 def _max_places(x, value, size, stride, padding, dilation):
@@ -241,9 +264,13 @@ def max_pool_backward(n, gradient, x, size, stride, padding, dilation, ceil_mode
 
 @op(aten.avg_pool2d.default, aten.avg_pool1d.default, aten.avg_pool3d.default)
 def avg_pool(n, x, size, stride=(), padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    size = _each(size, x.ndim - 2)
     if divisor_override is not None:
-        raise Refused("a pool with a divisor")
-    return _pool("mean", x, _each(size, x.ndim - 2), stride, padding, 1, ceil_mode, not count_include_pad)
+        if ceil_mode:
+            raise Refused("a pool with a divisor and windows that are cut")
+        mean = _pool("mean", x, size, stride, padding, 1, ceil_mode, False)
+        return _core.mul(mean, math.prod(size) / divisor_override)
+    return _pool("mean", x, size, stride, padding, 1, ceil_mode, not count_include_pad)
 
 
 @op(aten.avg_pool2d_backward.default)
@@ -281,3 +308,50 @@ def upsample_nearest(n, x, sizes, factors):
 @op(aten.upsample_linear1d.vec, aten.upsample_bilinear2d.vec, aten.upsample_trilinear3d.vec)
 def upsample_linear(n, x, sizes, align_corners, factors):
     return _core.interpolate(x, _sizes(x, sizes, factors), _core.interpolation["linear_corners" if align_corners else "linear"])
+
+
+# Distances and bags.
+
+
+@op(aten._cdist_forward.default)
+def cdist(n, x, y, p, mode=None):
+    return _core.norm(_core.sub(_core.expand_dims(x, -2), _core.expand_dims(y, -3)), float(p), (-1,), False)
+
+
+@op(aten._pdist_forward.default)
+def pdist(n, x, p=2.0):
+    first, second = (_core.as_array(part) for part in np.triu_indices(x.shape[0], 1))
+    return _core.norm(_core.sub(_core.take(x, first, 0), _core.take(x, second, 0)), float(p), (-1,), False)
+
+
+@op(aten._trilinear.default)
+def trilinear(n, x, y, z, expand_x, expand_y, expand_z, sums, unroll=1):
+    def expanded(v, axes):
+        for axis in sorted(axes):
+            v = _core.expand_dims(v, axis)
+        return v
+
+    product = _core.mul(_core.mul(expanded(x, expand_x), expanded(y, expand_y)), expanded(z, expand_z))
+    return _functions.sum(product, axis=tuple(sums))
+
+
+@op(aten._embedding_bag_forward_only.default, aten._embedding_bag.default)
+def embedding_bag(n, weight, indices, offsets, scale=False, mode=0, sparse=False, weights=None, last=False, padding=-1):
+    if padding != -1:
+        raise Refused("bags with a row that does not count")
+    int64 = as_dtype("int64")
+    starts = offsets[:-1] if last else offsets
+    places = _core.arange(0.0, float(indices.shape[0]), 1.0, int64)
+    bags = _core.sub(_core.searchsorted(cast(starts, int64), places, True), 1)
+    rows = _core.take(weight, indices, 0)
+    if weights is not None:
+        rows = _core.mul(rows, _core.expand_dims(weights, -1))
+    sizes = _core.segment_sum(_core.full(int64, indices.shape, 1), bags, starts.shape[0])
+    if mode == 2:
+        made = _core.segment_max(rows, bags, starts.shape[0])
+        made = _core.select(_core.gt(_core.expand_dims(sizes, -1), 0), made, 0)
+    else:
+        made = _core.segment_sum(rows, bags, starts.shape[0])
+    if mode == 1:
+        made = _core.div(made, cast(_core.expand_dims(_core.maximum(sizes, 1), -1), made.dtype))
+    return made, _unknown_places, _unknown_places, _unknown_places

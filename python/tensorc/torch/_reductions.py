@@ -3,7 +3,7 @@
 import torch
 
 from .. import _core, _functions
-from .._dtypes import as_dtype, is_float
+from .._dtypes import as_dtype, is_complex, is_float
 from ._table import DTYPES, Refused, aten, axes_of, cast, logical, op
 
 _int64 = as_dtype("int64")
@@ -91,6 +91,7 @@ def var_mean(n, x, dim=None, *, correction=None, keepdim=False):
 
 @op(aten.linalg_vector_norm.default)
 def vector_norm(n, x, ord=2, dim=None, keepdim=False, *, dtype=None):
+    x = _core.abs(x) if is_complex(x.dtype) else x
     return _core.norm(cast(x, n.dtype), float(ord), axes_of(dim, x), keepdim)
 
 
@@ -185,6 +186,11 @@ def median_of_all(n, x):
 @op(aten.nanmedian.default)
 def nanmedian_of_all(n, x):
     return nanmedian(n, _core.reshape(x, (-1,)), 0)[0]
+
+
+@op(aten.logcumsumexp.default)
+def logcumsumexp(n, x, dim):
+    return _core.logcumsumexp(x, dim % x.ndim) if x.ndim else x
 
 
 @op(aten.topk.default)
@@ -285,11 +291,15 @@ def _key(n):
 
 
 def _uniform(n, size):
+    if is_complex(n.dtype):
+        raise Refused("random complex numbers")
     dtype = n.dtype if n.dtype.name in ("float32", "float64") else as_dtype("float32")
     return cast(_core.uniform(_key(n), size, 0.0, 1.0, dtype), n.dtype)
 
 
 def _normal(n, size):
+    if is_complex(n.dtype):
+        raise Refused("random complex numbers")
     dtype = n.dtype if n.dtype.name in ("float32", "float64") else as_dtype("float32")
     return cast(_core.randn(_key(n), size, dtype), n.dtype)
 

@@ -4,7 +4,8 @@ import math
 
 from .. import _core, _functions
 from ..linalg import diagonal as _diagonal
-from ._table import Array, Refused, aten, cast, op
+from .._dtypes import has_derivatives, iinfo, is_complex, result_type
+from ._table import Array, Refused, aten, cast, logical, op
 
 
 @op(aten.view.default, aten.reshape.default, aten._unsafe_view.default)
@@ -14,7 +15,7 @@ def view(n, x, size):
 
 @op(aten.view.dtype)
 def view_dtype(n, x, dtype):
-    if n.dtype.itemsize != x.dtype.itemsize:
+    if n.dtype.itemsize != x.dtype.itemsize or is_complex(n.dtype) != is_complex(x.dtype):
         raise Refused("a view of another width")
     return _core.bitcast(x, n.dtype)
 
@@ -193,6 +194,8 @@ def as_strided(n, x, size, stride, offset=None):
 
 @op(aten.unfold.default)
 def unfold(n, x, axis, size, step):
+    if not x.ndim:
+        return _core.broadcast_to(x, (size,))
     axis %= x.ndim
     starts = _core.arange(0.0, float(x.shape[axis] - size + 1), float(step), _functions._shapes._int64)
     window = _core.arange(0.0, float(size), 1.0, _functions._shapes._int64)
@@ -269,18 +272,22 @@ def gather(n, x, axis, index, sparse_grad=False):
     return _core.take_along_axis(_within(x, index, axis), index, axis % x.ndim)
 
 
-def _scatter(x, axis, index, source):
+def _places_along(x, axis, index):
     place, axis = [], axis % x.ndim
     for d in range(x.ndim):
         shape = [1] * x.ndim
         shape[d] = index.shape[d]
         along = _core.arange(0.0, float(index.shape[d]), 1.0, _functions._shapes._int64)
         place.append(index if d == axis else _core.broadcast_to(_core.reshape(along, shape), index.shape))
+    return tuple(place)
+
+
+def _scatter(x, axis, index, source):
     if isinstance(source, Array):
         source = source[tuple(slice(0, s) for s in index.shape)] if source.ndim else source
     else:
         source = _core.full(x.dtype, index.shape, source)
-    return x.at[tuple(place)], source
+    return x.at[_places_along(x, axis, index)], source
 
 
 @op(aten.scatter.src, aten.scatter.value)
@@ -293,6 +300,65 @@ def scatter(n, x, axis, index, source):
 def scatter_add(n, x, axis, index, source):
     place, source = _scatter(x, axis, index, source)
     return place.add(source)
+
+
+@op(aten.scatter_reduce.two)
+def scatter_reduce(n, x, axis, index, source, reduce, *, include_self=True):
+    if not x.ndim:
+        x, index, source = (_core.reshape(v, (1,)) for v in (x, index, source))
+        return _core.reshape(scatter_reduce(n, x, 0, index, source, reduce, include_self=include_self), ())
+    source = source[tuple(slice(0, s) for s in index.shape)]
+    return _reduced_into(x, _places_along(x, axis, index), source, reduce, include_self)
+
+
+@op(aten.index_reduce.default)
+def index_reduce(n, x, axis, index, source, reduce, *, include_self=True):
+    if not x.ndim:
+        x, source = _core.reshape(x, (1,)), _core.reshape(source, (-1,))
+        return _core.reshape(index_reduce(n, x, 0, index, source, reduce, include_self=include_self), ())
+    return _reduced_into(x, along(x, axis, _core.reshape(index, (-1,))), source, reduce, include_self)
+
+
+def _reduced_into(x, places, source, reduce, include_self):
+    int64 = _functions._shapes._int64
+    counts = _core.full(int64, x.shape, 1)
+    if not include_self:
+        low, high = _ends(x.dtype)
+        neutral = {"sum": 0, "mean": 0, "prod": 1, "amax": low, "amin": high}[reduce]
+        x, counts = x.at[places].set(neutral), counts.at[places].set(0)
+    place = x.at[places]
+    reduce = {"amax": "max", "amin": "min", "prod": "multiply", "sum": "add"}.get(reduce, reduce)
+    if reduce != "mean":
+        return getattr(place, reduce)(source)
+    counts = _core.maximum(counts.at[places].add(1), 1)
+    divide = _core.div if has_derivatives(x.dtype) else _core.floor_div
+    return divide(place.add(source), cast(counts, x.dtype))
+
+
+def _ends(dtype):
+    """What is below, and what above all numbers."""
+    if dtype.name == "bool":
+        return False, True
+    return (-math.inf, math.inf) if has_derivatives(dtype) else (iinfo(dtype).min, iinfo(dtype).max)
+
+
+@op(aten.searchsorted.Tensor, aten.searchsorted.Scalar, aten.bucketize.Tensor, aten.bucketize.Scalar)
+def searchsorted(n, first, second, *, out_int32=False, right=False, side=None, sorter=None):
+    is_search = n.node.target in (aten.searchsorted.Tensor, aten.searchsorted.Scalar)
+    ordered, x = (first, second) if is_search else (second, first)
+    if sorter is not None:
+        ordered = _core.take_along_axis(ordered, sorter, -1)
+    if not isinstance(x, Array):
+        x = _core.full(ordered.dtype, (), x)
+    common = result_type(ordered, x)
+    return _core.searchsorted(cast(ordered, common), cast(x, common), right or side == "right")
+
+
+@op(aten.nonzero_static.default)
+def nonzero_static(n, x, *, size, fill_value=-1):
+    if not x.ndim:
+        return _core.full(n.dtype, (size, 0), 0)
+    return _core.stack(_core.nonzero(logical(x), size, fill_value), -1)
 
 
 @op(aten.select_backward.default)

@@ -10,7 +10,7 @@ import operator
 import torch
 
 from .. import _core, _elementwise, _functions
-from .._dtypes import as_dtype, is_float
+from .._dtypes import as_dtype, has_derivatives, is_complex, is_float
 
 aten = torch.ops.aten
 Array = _core.Array
@@ -20,6 +20,7 @@ DTYPES = {
     torch.bool: as_dtype("bool"), torch.uint8: as_dtype("uint8"), torch.int8: as_dtype("int8"), torch.int16: as_dtype("int16"),
     torch.int32: as_dtype("int32"), torch.int64: as_dtype("int64"), torch.float16: as_dtype("float16"),
     torch.bfloat16: as_dtype("bfloat16"), torch.float32: as_dtype("float32"), torch.float64: as_dtype("float64"),
+    torch.complex64: as_dtype("complex64"), torch.complex128: as_dtype("complex128"),
 }  # fmt: skip
 
 
@@ -72,7 +73,7 @@ def logical(x):
 
 
 def _unary(function):
-    return lambda n, x: function(cast(x, n.dtype))
+    return lambda n, x: function(x if is_complex(x.dtype) else cast(x, n.dtype))
 
 
 for _name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "digamma", "erf", "erfc", "erfinv", "exp", "exp2",
@@ -85,14 +86,20 @@ for _name, _function in (("relu", _core.relu), ("silu", _core.silu), ("hardswish
                          ("ceil", _elementwise.ceil), ("floor", _elementwise.floor), ("trunc", _elementwise.trunc),
                          ("round", _elementwise.round), ("reciprocal", lambda x: _core.div(1.0, x))):  # fmt: skip
     table[getattr(aten, _name).default] = _unary(_function)
+table[torch.ops.prims.round.default] = table[aten.round.default]
 for _name in ("is_nan", "is_inf"):
     table[getattr(aten, _name.replace("_", "")).default] = (
-        lambda n, x, f=getattr(_core, _name): f(x) if is_float(x.dtype) else _core.full(n.dtype, x.shape, False))  # fmt: skip
+        lambda n, x, f=getattr(_core, _name): f(x) if has_derivatives(x.dtype) else _core.full(n.dtype, x.shape, False))  # fmt: skip
 
 
 @op(aten.logical_not.default)
 def logical_not(n, x):
     return _core.bitwise_not(logical(x))
+
+
+@op(aten.signbit.default, torch.ops.prims.signbit.default)
+def signbit(n, x):
+    return _core.lt(_core.copysign(1.0, x) if is_float(x.dtype) else x, 0)
 
 
 @op(aten.bitwise_not.default)
@@ -112,7 +119,8 @@ def arrays(dtype, *operands):
     return operands
 
 
-for _name, _function in (("i0", "i0"), ("special_i0e", "i0e"), ("special_i1", "i1"), ("special_i1e", "i1e")):
+for _name, _function in (("i0", "i0"), ("special_i0e", "i0e"), ("special_i1", "i1"), ("special_i1e", "i1e"),
+                         ("special_modified_bessel_i0", "i0"), ("special_modified_bessel_i1", "i1")):  # fmt: skip
     table[getattr(aten, _name).default] = _unary(getattr(_core, "bessel_" + _function))
 for _name in ("entr", "erfcx", "log_ndtr", "ndtri"):
     table[getattr(aten, "special_" + _name).default] = _unary(getattr(_core, _name))
@@ -134,6 +142,26 @@ for _name in ("and", "or", "xor"):
         lambda n, x, y, f=getattr(_core, "bitwise_" + _name): f(logical(x), logical(y)))  # fmt: skip
 
 
+@op(aten.bitwise_left_shift.Tensor, aten.bitwise_left_shift.Tensor_Scalar, aten.bitwise_left_shift.Scalar_Tensor,
+    aten.__lshift__.Tensor, aten.__lshift__.Scalar)  # fmt: skip
+def shift_left(n, x, y):
+    return _core.shl(*arrays(n.dtype, x, y))
+
+
+@op(aten.bitwise_right_shift.Tensor, aten.bitwise_right_shift.Tensor_Scalar, aten.bitwise_right_shift.Scalar_Tensor,
+    aten.__rshift__.Tensor, aten.__rshift__.Scalar)  # fmt: skip
+def shift_right(n, x, y):
+    function = _core.shr_logical if n.dtype.name.startswith("u") else _core.shr_arith
+    return function(*arrays(n.dtype, x, y))
+
+
+@op(aten.polygamma.default)
+def polygamma(n, order, x):
+    if order:
+        raise Refused("a derivative of digamma, which ours has for numbers above 0")
+    return _core.digamma(cast(x, n.dtype))
+
+
 @op(aten.add.Tensor, aten.add.Scalar)
 def add(n, x, y, alpha=1):
     x, y = arrays(n.dtype, x, y)
@@ -142,7 +170,7 @@ def add(n, x, y, alpha=1):
     return _core.add(x, y if alpha == 1 else _core.mul(y, alpha) if isinstance(y, Array) else y * alpha)
 
 
-@op(aten.mul.Tensor, aten.mul.Scalar)
+@op(aten.mul.Tensor, aten.mul.Scalar, torch.ops.prims.mul.default)
 def mul(n, x, y):
     x, y = arrays(n.dtype, x, y)
     return _core.bitwise_and(x, y) if n.dtype.name == "bool" else _core.mul(x, y)
@@ -174,7 +202,8 @@ def rsub(n, x, y, alpha=1):
     return sub(n, y, x, alpha)
 
 
-@op(aten.div.Tensor, aten.div.Scalar, aten.div.Tensor_mode, aten.div.Scalar_mode)
+@op(aten.div.Tensor, aten.div.Scalar, aten.div.Tensor_mode, aten.div.Scalar_mode,
+    torch.ops.prims.div.default)  # fmt: skip
 def div(n, x, y, rounding_mode=None):
     x, y = arrays(n.dtype, x, y)
     if rounding_mode is None:
@@ -256,13 +285,12 @@ def softplus(n, x, beta=1.0, threshold=20.0):
     return _core.select(_core.gt(scaled, threshold), x, _core.div(_core.log1p(_core.exp(scaled)), beta))
 
 
-@op(aten._to_copy.default)
-def to_copy(n, x, **kwargs):
-    return cast(x, n.dtype)
-
-
-@op(torch.ops.prims.convert_element_type.default)
-def convert(n, x, dtype):
+@op(aten._to_copy.default, torch.ops.prims.convert_element_type.default)
+def convert(n, x, *args, **kwargs):
+    if n.dtype.name == "bool":
+        return logical(x)
+    if is_complex(x.dtype) and not is_complex(n.dtype):
+        x = _core.real(x)  # PyTorch gives a warning
     return cast(x, n.dtype)
 
 
@@ -314,6 +342,6 @@ for _name in ("_assert_scalar", "_assert_async", "_assert_tensor_metadata", "sym
 
 def axes_of(axes, x):
     """Axes from the front; none named are all."""
-    if axes is None or axes == []:
+    if axes is None or axes == [] or not x.ndim:
         return tuple(range(x.ndim))
     return _functions._shapes._axes(axes, x)[0]
