@@ -3,6 +3,7 @@
 
   PYTHONPATH=build/python python3 benchmarks/programs.py             every row, as a table
   ... programs.py --only=loop --rounds=9                             some rows
+  ... programs.py --memory                                          the memory of training steps
   ... programs.py --output=table.md                                 the table as a file
 
 Needs JAX, and PyTorch for the rows that name it, in the interpreter that runs it. The
@@ -10,6 +11,11 @@ sides take turns; a figure is the median over the rounds of the processor time o
 on one thread. Results are compared before a row is timed. Functions of tensorc and JAX
 are one text, of which both make programs; PyTorch's are modules of the same sizes, with
 torch.compile. A first call includes recording and compiling.
+
+The memory of a step is the most that parameters, data, gradients and temporaries take at
+one time: by our allocator's peak, by XLA's analysis of the compiled step, and by what
+PyTorch's profiler says of its allocator beyond the parameters, gradients and data. The
+steps of tensorc and JAX are given their parameters, PyTorch's updates its own.
 """
 
 import argparse
@@ -23,6 +29,7 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("--only", default="", help="the rows whose name contains this")
 parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--milliseconds", type=float, default=50, help="the least time of a side in a round")
+parser.add_argument("--memory", action="store_true", help="the memory of training steps, in place of times")
 parser.add_argument("--list", action="store_true", help="the rows' names")
 parser.add_argument("--output", help="a file for the table")
 options = parser.parse_args()
@@ -71,6 +78,14 @@ class Ours:
         tc.eval(*tc.tree.flatten(values)[0])
         return values
 
+    @staticmethod
+    def memory(call, step, arguments):
+        device = tc.devices()[0]
+        call()
+        device.reset_peak()
+        call()
+        return device.memory_stats()["peak"]
+
 
 class Theirs:
     xp, grad, jit = jnp, staticmethod(jax.value_and_grad), staticmethod(jax.jit)
@@ -103,6 +118,11 @@ class Theirs:
     def wait(values):
         return jax.block_until_ready(values)
 
+    @staticmethod
+    def memory(call, step, arguments):
+        m = step.lower(*arguments).compile().memory_analysis()
+        return m.argument_size_in_bytes + m.output_size_in_bytes + m.temp_size_in_bytes - m.alias_size_in_bytes
+
 
 def cross_entropy(lib, logits, hot):
     return -(lib.log_softmax(logits) * hot).sum(-1).mean()
@@ -114,17 +134,19 @@ def one_hot(count, classes):
 
 def train(lib, loss, parameters, *data):
     """A step of gradient descent that goes on from its own results."""
-    step = lib.jit(lambda p, *d: (lambda v, g: (v, lib.map(lambda a, b: a - b * 0.01, p, g)))(*lib.grad(lambda p: loss(lib, p, *d))(p)))
+    update = lambda p, *d: (lambda v, g: (v, lib.map(lambda a, b: a - b * 0.01, p, g)))(*lib.grad(lambda p: loss(lib, p, *d))(p))
+    step = lib.jit(update, donate_argnums=0)
     state, given = [lib.map(lib.to, parameters)], [lib.to(d) for d in data]
 
     def call():
         value, state[0] = lib.wait(step(state[0], *given))
         return value
 
+    call.memory = lambda: lib.memory(call, step, (state[0], *given))
     return call
 
 
-def torch_train(model, loss):
+def torch_train(model, loss, data):
     optimizer = torch.optim.SGD(model.parameters(), 0.01)
 
     def forward_backward():
@@ -134,6 +156,19 @@ def torch_train(model, loss):
         optimizer.step()
         return value
 
+    def memory():
+        forward_backward()
+        kept = sum(p.nbytes + p.grad.nbytes for p in model.parameters()) + sum(d.nbytes for d in data)
+        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as profile:
+            forward_backward()
+        now = most = 0
+        for event in profile.profiler.kineto_results.events():
+            if event.name() == "[memory]":
+                now += event.nbytes()
+                most = max(most, now)
+        return kept + most
+
+    forward_backward.memory = memory
     return forward_backward
 
 
@@ -159,7 +194,7 @@ def mlp(sizes, batch):
         model = torch.nn.Sequential(*layers[:-1])
         compiled = torch.compile(model)
         x, y = torch.from_numpy(x), torch.from_numpy(y).argmax(-1)
-        return torch_train(model, lambda: torch.nn.functional.cross_entropy(compiled(x), y))
+        return torch_train(model, lambda: torch.nn.functional.cross_entropy(compiled(x), y), (x, y))
 
     return parameters, loss, (normal(batch, sizes[0]), one_hot(batch, sizes[-1])), twin
 
@@ -201,7 +236,7 @@ def transformer(layers, width, heads, length, batch, classes=64):
         model = Twin()
         compiled = torch.compile(model)
         x, y = torch.from_numpy(x), torch.from_numpy(y).argmax(-1).reshape(-1)
-        return torch_train(model, lambda: torch.nn.functional.cross_entropy(compiled(x).reshape(-1, classes), y))
+        return torch_train(model, lambda: torch.nn.functional.cross_entropy(compiled(x).reshape(-1, classes), y), (x, y))
 
     return parameters, loss, (normal(batch, length, width), one_hot((batch, length), classes)), twin
 
@@ -252,7 +287,7 @@ def resnet18(batch):
             return model(convolve, normalize, F.relu, p, x)
 
         compiled, x, y = torch.compile(forward), torch.from_numpy(x), torch.from_numpy(y).argmax(-1)
-        return torch_train(flat, lambda: F.cross_entropy(compiled(x), y))
+        return torch_train(flat, lambda: F.cross_entropy(compiled(x), y), (x, y))
 
     return parameters, loss, (normal(batch, 3, 32, 32), one_hot(batch, 10)), twin
 
@@ -408,10 +443,22 @@ def differentiation():
     return statistics.median(times) * 1e3
 
 
+def memory(chosen):
+    print("| row | ours, MB | JAX, MB | PyTorch, MB | best peer ÷ ours |\n|---|---|---|---|---|")
+    for name in chosen:
+        calls = rows[name][0]()
+        for call in calls:
+            call()
+        used = [call.memory() / 1e6 for call in calls]
+        print(f"| {name} | {' | '.join(f'{u:.2f}' for u in used)} | {min(used[1:]) / used[0]:.2f} |", flush=True)
+
+
 def main():
     chosen = [name for name in rows if options.only in name]
     if options.list:
         return print("\n".join(chosen))
+    if options.memory:
+        return memory([name for name in chosen if name.startswith("train")])
     load = os.getloadavg()[0]
     lines = ["| row | ours, ms | JAX, ms | PyTorch, ms | best peer ÷ ours | target | first call, s: ours, JAX, PyTorch |", "|---|---|---|---|---|---|---|"]
     for name in chosen:
