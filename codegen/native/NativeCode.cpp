@@ -6,6 +6,7 @@
 #include "codegen/lowering/llvm/LLVMCompilation.h"
 #include "codegen/lowering/llvm/LinkElf.h"
 #include "codegen/native/AliasScopes.h"
+#include "codegen/native/Shards.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -65,16 +66,51 @@ void setFunctionAttributes(const CpuModel &cpu, Module &module) {
   }
 }
 
+/// Translated to LLVM IR.
 Expected<std::unique_ptr<LLVMCompilation>>
-compile(mlir::ModuleOp kernels, const NativeOptions &options) {
+translate(mlir::ModuleOp kernels, const NativeOptions &options) {
   Expected<CpuModel> cpu = getCpuModel(options.target);
   if (!cpu)
     return cpu.takeError();
   MachineSpec spec{cpu->triple, cpu->cpu, cpu->featureString,
                    initializeTargets};
-  return LLVMCompilation::create(
+  return LLVMCompilation::translate(
       kernels, spec, options.optLevel,
       [&](Module &module) { setFunctionAttributes(*cpu, module); });
+}
+
+/// And optimized.
+Expected<std::unique_ptr<LLVMCompilation>>
+compile(mlir::ModuleOp kernels, const NativeOptions &options) {
+  auto compilation = translate(kernels, options);
+  if (compilation)
+    if (Error error = (*compilation)->optimize())
+      return error;
+  return compilation;
+}
+
+/// The largest page of the object's machine: AArch64 kernels use up to 64 KiB.
+const char *getPageSizeOption(ArrayRef<char> object) {
+  constexpr size_t kMachineOffset = 18; // e_machine
+  bool aarch64 = object.size() > kMachineOffset &&
+                 uint8_t(object[kMachineOffset]) == ELF::EM_AARCH64;
+  return aarch64 ? "max-page-size=65536" : "max-page-size=4096";
+}
+
+Expected<ImageBytes> link(ArrayRef<ArrayRef<char>> objects, StringRef soname) {
+  SmallVector<const char *> options = {"-Bsymbolic",
+                                       "--hash-style=gnu",
+                                       "--no-rosegment",
+                                       "-z",
+                                       "noseparate-code",
+                                       "-z",
+                                       "norelro",
+                                       "-z",
+                                       getPageSizeOption(objects.front())};
+  std::string name = ("-soname=" + soname).str();
+  if (!soname.empty())
+    options.push_back(name.c_str());
+  return linkElf(objects, options);
 }
 
 } // namespace
@@ -113,34 +149,29 @@ Expected<ImageBytes> emitObject(mlir::ModuleOp kernels,
 
 Expected<ImageBytes> compileToImage(mlir::ModuleOp kernels,
                                     const NativeOptions &options) {
-  Expected<ImageBytes> object = emitObject(kernels, options);
-  if (!object)
-    return object.takeError();
-  return linkImage(*object);
-}
-
-/// The largest page of the object's machine: AArch64 kernels use up to 64 KiB.
-static const char *getPageSizeOption(ArrayRef<char> object) {
-  constexpr size_t kMachineOffset = 18; // e_machine
-  bool aarch64 = object.size() > kMachineOffset &&
-                 uint8_t(object[kMachineOffset]) == ELF::EM_AARCH64;
-  return aarch64 ? "max-page-size=65536" : "max-page-size=4096";
+  std::vector<std::unique_ptr<LLVMCompilation>> parts;
+  for (auto &part : splitKernels(kernels)) {
+    auto compilation = translate(*part, options);
+    if (!compilation)
+      return compilation.takeError();
+    parts.push_back(std::move(*compilation));
+    part = nullptr;
+  }
+  if (parts.empty()) {
+    Expected<ImageBytes> object = emitObject(kernels, options);
+    if (!object)
+      return object.takeError();
+    return linkImage(*object);
+  }
+  auto objects = emitObjects(std::move(parts), options);
+  if (!objects)
+    return objects.takeError();
+  return link(SmallVector<ArrayRef<char>>(objects->begin(), objects->end()),
+              "");
 }
 
 Expected<ImageBytes> linkImage(ArrayRef<char> object, StringRef soname) {
-  SmallVector<const char *> options = {"-Bsymbolic",
-                                       "--hash-style=gnu",
-                                       "--no-rosegment",
-                                       "-z",
-                                       "noseparate-code",
-                                       "-z",
-                                       "norelro",
-                                       "-z",
-                                       getPageSizeOption(object)};
-  std::string name = ("-soname=" + soname).str();
-  if (!soname.empty())
-    options.push_back(name.c_str());
-  return linkElf(object, options);
+  return link(object, soname);
 }
 
 } // namespace tensorc::codegen

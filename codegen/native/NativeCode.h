@@ -26,7 +26,10 @@ struct NativeOptions {
   std::string target = "cpu";
   /// 0 to 3: CodegenOptions.
   unsigned optLevel = 2;
+  /// Called on the caller's thread.
   std::function<bool()> onKernel = nullptr;
+  /// How many threads may make an image's machine code.
+  unsigned threads = 1;
 };
 
 /// What contexts need before modules are translated to LLVM IR.

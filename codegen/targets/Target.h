@@ -35,6 +35,8 @@ struct CodegenOptions {
   /// Called when the machine code of one more kernel is done, as far as the
   /// target can tell. False: ends with an error.
   std::function<bool()> onKernel = nullptr;
+  /// How many threads may make machine code. The image is the same for any.
+  unsigned threads = 1;
 };
 
 /// What can be made of lowered kernels besides the image; `--emit` names them

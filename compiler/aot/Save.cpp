@@ -93,6 +93,7 @@ Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
   compile.target = targets.front();
   compile.optLevel = options.optLevel;
   compile.fastMath = options.fastMath;
+  compile.threads = tensorc_rt_num_threads();
   compiler::ArtefactRequest request{kind, targets};
   request.stem = llvm::sys::path::stem(path).str();
   compile.name = request.stem;

@@ -122,6 +122,7 @@ std::unique_ptr<Compilation> compileFor(const std::string &target,
   compiler::CompileOptions options;
   options.target = target;
   options.lines = false;
+  options.threads = tensorc_rt_num_threads();
   options.verify = verifiesPasses;
   // A folder per compilation, in their order.
   static std::atomic<unsigned> compilations{0};

@@ -86,7 +86,7 @@ void buildLowerStage(OpPassManager &pm, const CompileOptions &options) {
 
 codegen::CodegenOptions codegenOptions(const CompileOptions &options) {
   return {options.target, static_cast<unsigned>(options.optLevel),
-          options.onKernel};
+          options.onKernel, options.threads};
 }
 
 //===----------------------------------------------------------------------===//

@@ -39,6 +39,8 @@ struct CompileOptions {
   std::string name = "tensorc";
   /// See codegen::CodegenOptions.
   std::function<bool()> onKernel;
+  /// How many threads may make machine code. The bytes are the same for any.
+  unsigned threads = 1;
   /// Asked often, between steps: whether to end with an error.
   std::function<bool()> isCancelled;
   /// Called after each stage with its wall time in seconds.

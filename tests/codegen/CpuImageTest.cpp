@@ -2,8 +2,12 @@
 
 #include "tests/codegen/KernelRunner.h"
 
+#include "codegen/native/Shards.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <gtest/gtest.h>
 #include <numeric>
 #include <thread>
@@ -176,6 +180,71 @@ TEST(CpuTarget, UsesWideRegistersAndAliasScopes) {
   EXPECT_EQ(text.find("vfmadd"), std::string::npos);
   text = cantFail(codegen::emitLLVM(*module, options));
   EXPECT_NE(text.find("!alias.scope"), std::string::npos);
+}
+
+/// 24 kernels that add their number to each element, by 200 additions.
+std::string manyKernels() {
+  std::string text;
+  for (int i = 0; i < 24; ++i) {
+    text += llvm::formatv(R"(
+      func.func @k{0}(%x: memref<?xf32>, %begin: index, %end: index,
+                      %scratch: memref<?xi8>) attributes {{txk.kernel} {{
+        %c = arith.constant {0}.0 : f32
+        %v0 = memref.load %x[%begin] : memref<?xf32>)",
+                          i);
+    for (int j = 0; j < 200; ++j)
+      text += llvm::formatv("%v{1} = arith.addf %v{0}, %c : f32\n", j, j + 1);
+    text += R"(
+        memref.store %v200, %x[%begin] : memref<?xf32>
+        return
+      })";
+  }
+  return text;
+}
+
+// The parts hold all kernels once, in their order, but for what others call,
+// which is in the first; the image is the same for any number of threads.
+TEST(CpuTarget, DividesManyKernels) {
+  KernelRunner runner;
+  codegen::NativeOptions options{"cpu", 2};
+  auto module = lower(runner.getContext(), manyKernels(), options);
+  auto parts = codegen::splitKernels(*module);
+  EXPECT_GT(parts.size(), 1u);
+  std::vector<std::string> names;
+  for (auto &part : parts)
+    for (auto function : part->getOps<mlir::LLVM::LLVMFuncOp>())
+      names.push_back(function.getName().str());
+  EXPECT_EQ(names.size(), 24u);
+  EXPECT_EQ(names.front(), "k0");
+  EXPECT_EQ(names.back(), "k23");
+
+  auto one = cantFail(codegen::compileToImage(*module, options));
+  unsigned kernels = 0;
+  auto caller = std::this_thread::get_id();
+  options.threads = 4;
+  options.onKernel = [&] {
+    ++kernels;
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    return true;
+  };
+  auto several = cantFail(codegen::compileToImage(*module, options));
+  EXPECT_EQ(llvm::ArrayRef(one), llvm::ArrayRef(several));
+  EXPECT_EQ(kernels, 24u);
+
+  options.onKernel = [&] { return --kernels > 20; };
+  auto cancelled = codegen::compileToImage(*module, options);
+  EXPECT_NE(toString(cancelled.takeError()).find("cancelled"),
+            std::string::npos);
+
+  // The last kernel calls the one before.
+  auto last = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>("k23");
+  auto b = mlir::OpBuilder::atBlockBegin(&last.getBody().front());
+  mlir::LLVM::CallOp::create(
+      b, last.getLoc(), module->lookupSymbol<mlir::LLVM::LLVMFuncOp>("k22"),
+      last.getArguments());
+  parts = codegen::splitKernels(*module);
+  EXPECT_TRUE(parts.front()->lookupSymbol("k22"));
+  EXPECT_TRUE(parts.front()->lookupSymbol("k23"));
 }
 
 TEST(CpuTarget, KeepsNontemporalStores) {

@@ -102,14 +102,15 @@ struct Diagnostics : DiagnosticHandler {
 } // namespace
 
 Expected<std::unique_ptr<LLVMCompilation>>
-LLVMCompilation::create(mlir::Operation *kernels, const MachineSpec &spec,
-                        unsigned optLevel,
-                        function_ref<void(Module &)> prepare) {
+LLVMCompilation::translate(mlir::Operation *kernels, const MachineSpec &spec,
+                           unsigned optLevel,
+                           function_ref<void(Module &)> prepare) {
   auto result = std::make_unique<LLVMCompilation>();
+  result->spec = spec;
+  result->optLevel = optLevel;
   Expected<TargetMachine *> machine = getMachine(spec, optLevel);
   if (!machine)
     return machine.takeError();
-  result->machine = *machine;
   result->context.setDiagnosticHandler(std::make_unique<Diagnostics>());
   result->module =
       mlir::translateModuleToLLVMIR(kernels, result->context, "kernels",
@@ -119,8 +120,27 @@ LLVMCompilation::create(mlir::Operation *kernels, const MachineSpec &spec,
   result->module->setTargetTriple((*machine)->getTargetTriple());
   result->module->setDataLayout((*machine)->createDataLayout());
   prepare(*result->module);
-  optimizeModule(*result->module, **machine, optLevel);
-  unmaskSingleLanes(*result->module);
+  return result;
+}
+
+Error LLVMCompilation::optimize() {
+  Expected<TargetMachine *> own = getMachine(spec, optLevel);
+  if (!own)
+    return own.takeError();
+  machine = *own;
+  optimizeModule(*module, *machine, optLevel);
+  unmaskSingleLanes(*module);
+  return Error::success();
+}
+
+Expected<std::unique_ptr<LLVMCompilation>>
+LLVMCompilation::create(mlir::Operation *kernels, const MachineSpec &spec,
+                        unsigned optLevel,
+                        function_ref<void(Module &)> prepare) {
+  auto result = translate(kernels, spec, optLevel, prepare);
+  if (result)
+    if (Error error = (*result)->optimize())
+      return error;
   return result;
 }
 

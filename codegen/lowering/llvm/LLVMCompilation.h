@@ -21,14 +21,23 @@ struct MachineSpec {
   void (*initialize)();
 };
 
-/// Translated and optimized kernels with the machine that they are for.
-/// Thread-safe for kernels of different contexts.
+/// Kernels in LLVM IR with the machine that they are for. Thread-safe for
+/// kernels of different contexts. Translation reads the context of MLIR;
+/// optimize() and emit() read LLVM's alone, which each compilation has for
+/// itself: one other thread may do them.
 class LLVMCompilation {
 public:
-  /// `prepare` sees the module before LLVM's passes.
+  /// Translated. `prepare` sees the module before LLVM's passes.
+  static llvm::Expected<std::unique_ptr<LLVMCompilation>>
+  translate(mlir::Operation *kernels, const MachineSpec &spec,
+            unsigned optLevel,
+            llvm::function_ref<void(llvm::Module &)> prepare);
+  /// Translated and optimized.
   static llvm::Expected<std::unique_ptr<LLVMCompilation>>
   create(mlir::Operation *kernels, const MachineSpec &spec, unsigned optLevel,
          llvm::function_ref<void(llvm::Module &)> prepare);
+
+  llvm::Error optimize();
 
   /// `onKernel` is called when the code of one more function is written; false
   /// ends it with an error.
@@ -40,6 +49,9 @@ public:
 private:
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
+  MachineSpec spec;
+  unsigned optLevel = 2;
+  /// The thread's that optimizes, and emits.
   llvm::TargetMachine *machine = nullptr;
 };
 

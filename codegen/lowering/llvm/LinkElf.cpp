@@ -8,6 +8,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
 #include <csignal>
+#include <list>
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -34,6 +35,7 @@ public:
     }
     complete = fd >= 0 && done == bytes.size();
   }
+  MemoryFile(const MemoryFile &) = delete;
   ~MemoryFile() {
     if (fd >= 0)
       close(fd);
@@ -106,16 +108,18 @@ void onThreadOfItsOwn(function_ref<void()> work) {
   pthread_join(thread, nullptr);
 }
 
-bool runLld(StringRef input, ArrayRef<const char *> options, StringRef output,
-            raw_ostream &diagnostics) {
+bool runLld(ArrayRef<std::string> inputs, ArrayRef<const char *> options,
+            StringRef output, raw_ostream &diagnostics) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
-  std::string in = input.str(), out = output.str();
+  std::string out = output.str();
   SmallVector<const char *> args = {"ld.lld",          "-shared",
                                     "--no-undefined",  "--threads=1",
                                     "--build-id=none", "--strip-debug"};
   args.append(options.begin(), options.end());
-  args.append({in.c_str(), "-o", out.c_str()});
+  for (const std::string &input : inputs)
+    args.push_back(input.c_str());
+  args.append({"-o", out.c_str()});
   bool ok = false;
   onThreadOfItsOwn([&] {
     SignalGuard guard;
@@ -127,17 +131,22 @@ bool runLld(StringRef input, ArrayRef<const char *> options, StringRef output,
 }
 } // namespace
 
-Expected<SmallVector<char, 0>> linkElf(ArrayRef<char> object,
+Expected<SmallVector<char, 0>> linkElf(ArrayRef<ArrayRef<char>> objects,
                                        ArrayRef<const char *> options) {
-  MemoryFile input(object);
-  if (!input.isComplete())
-    return createStringError("cannot hand the object to the linker: memfd");
+  std::list<MemoryFile> files;
+  SmallVector<std::string> inputs;
+  for (ArrayRef<char> object : objects) {
+    MemoryFile &file = files.emplace_back(object);
+    if (!file.isComplete())
+      return createStringError("cannot hand the object to the linker: memfd");
+    inputs.push_back(file.getPath());
+  }
   SmallString<64> path;
   if (Error error = createOutputFile(path))
     return error;
   std::string diagnostics;
   raw_string_ostream stream(diagnostics);
-  bool ok = runLld(input.getPath(), options, path, stream);
+  bool ok = runLld(inputs, options, path, stream);
   auto bytes = MemoryBuffer::getFile(path, /*IsText=*/false,
                                      /*RequiresNullTerminator=*/false);
   sys::fs::remove(path);

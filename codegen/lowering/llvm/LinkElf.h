@@ -7,11 +7,12 @@
 
 namespace tensorc::codegen {
 
-/// Links one object into a shared object; an undefined symbol is an error.
+/// Links objects into a shared object; an undefined symbol is an error.
 /// `options` are lld's, beside those every target wants. Calls are serialized:
 /// lld is not re-entrant.
 llvm::Expected<llvm::SmallVector<char, 0>>
-linkElf(llvm::ArrayRef<char> object, llvm::ArrayRef<const char *> options);
+linkElf(llvm::ArrayRef<llvm::ArrayRef<char>> objects,
+        llvm::ArrayRef<const char *> options);
 
 } // namespace tensorc::codegen
 

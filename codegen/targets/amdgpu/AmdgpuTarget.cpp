@@ -130,7 +130,7 @@ public:
       return error;
     if (isText)
       return code;
-    return linkElf(code, {});
+    return linkElf(ArrayRef<char>(code), {});
   }
   Expected<ImageBytes>
   compileToImage(mlir::Operation *kernels,

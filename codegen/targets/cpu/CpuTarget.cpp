@@ -44,7 +44,8 @@ public:
 
 protected:
   NativeOptions toNative(const CodegenOptions &options) const override {
-    return {options.target, options.optLevel, options.onKernel};
+    return {options.target, options.optLevel, options.onKernel,
+            options.threads};
   }
 };
 

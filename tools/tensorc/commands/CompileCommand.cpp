@@ -12,6 +12,8 @@
 
 #include "ir/tx/Tx.h"
 
+#include "tensorc/runtime.h"
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -73,6 +75,7 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   arguments.get("O", "2").getAsInteger(10, options.optLevel);
   options.fastMath = arguments.has("fast-math");
   options.schedules = arguments.all("schedule");
+  options.threads = tensorc_rt_num_threads();
   if (arguments.input() != "-")
     options.name = llvm::sys::path::stem(arguments.input()).str();
   const char *dump = secure_getenv("TENSORC_DUMP");
