@@ -62,6 +62,9 @@ static Value clampedIndices(TensorBuilder &e, Value indices, Value x,
   if (mapped.empty()) // Vectors of nothing: each slice is at 0.
     return indices;
   DType dtype = dtypeOf(indices);
+  // Beyond an i64 they are beyond x, not negative.
+  if (dtype == DType::UI64)
+    indices = e.min(indices, INT64_MAX);
   Value wide = e.convert(indices, DType::I64);
   SmallVector<Value> limits;
   for (int64_t dim : mapped)

@@ -123,6 +123,10 @@ def cases():
                      "index_vector_dim = 1 slice_sizes = [1, 4] : (tensor<6x4xf64>, tensor<5xi64>) -> tensor<5x4xf64>",
                      ["tensor<6x4xf64>"], "tensor<5x4xf64>", "")  # fmt: skip
     pairs = "%k = tx.constant dense<[[4, 1], [0, 9], [4, 1]]> : tensor<3x2xi32>\n"
+    beyond = "%k = tx.constant dense<[18446744073709551615, 1]> : tensor<2xui64>\n"
+    yield "gather_beyond_i64", (beyond + "%r = tx.gather %x, %k offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0] "
+                                "index_vector_dim = 1 slice_sizes = [1, 4] : (tensor<6x4xf64>, tensor<2xui64>) -> tensor<2x4xf64>",
+                                ["tensor<6x4xf64>"], "tensor<2x4xf64>", "")  # fmt: skip
     yield "gather_pairs", (pairs + "%r = tx.gather %x, %k offset_dims = [1] collapsed_slice_dims = [0] start_index_map = "
                            "[0, 1] index_vector_dim = 1 slice_sizes = [1, 2] : (tensor<6x4xf64>, tensor<3x2xi32>) -> "
                            "tensor<3x2xf64>", ["tensor<6x4xf64>"], "tensor<3x2xf64>", "")  # fmt: skip
