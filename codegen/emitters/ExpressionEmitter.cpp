@@ -357,7 +357,7 @@ FailureOr<Value> ExpressionEmitter::concatenate(tx::ConcatenateOp op,
     if (end - begin > maxDepth) {
       unsigned middle = begin + (end - begin) / 2;
       AffineExpr start =
-          space.simplify(place - operands[middle].index[op.getDim()]);
+          space.simplify(place - operands[middle].guards.front().value);
       return guarded(
           {{place, start}}, element, [&] { return from(begin, middle); },
           [&] { return from(middle, end); });

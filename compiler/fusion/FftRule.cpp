@@ -2,7 +2,8 @@
 //
 // A kernel keeps a row, or a few, in a cache through all steps. It computes its
 // operand where it loads it, and what comes behind where it stores: of both
-// parts, or of one that a slice has taken.
+// parts, first or last in memory, or of what has been made of them. Rows may
+// lie across memory, if they do so before the transform and behind it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,11 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 namespace {
+bool isPair(AffineExpr size) {
+  auto constant = dyn_cast<AffineConstantExpr>(size);
+  return constant && constant.getValue() == 2;
+}
+
 class FftKind : public FusionKind {
 public:
   FftKind() : FusionKind("fft") {}
@@ -36,7 +42,7 @@ public:
   bool mayMerge(const Group &, const Group &) const override { return false; }
   /// Each part in a loop of its own.
   bool computesOnce(const Group &group, const Index &index) const override {
-    return group.usesDims(index, 0, group.shape.size());
+    return group.usesPairs(index);
   }
   StringRef kernelName() const override { return "fft"; }
 };
@@ -47,40 +53,95 @@ const FusionKind &fftKind() {
   return kind;
 }
 
-/// The group's place in one of the parts.
-static Index partIndex(const Group &group, int64_t part, RuleContext &context) {
-  Index index = group.space(context.names).identity();
-  index.insert(index.begin(), context.names.constant(part));
-  return index;
+/// Whether what the transform reads lies side by side along its dim, and not
+/// along its rows: as numbers or as pairs.
+static bool readsAlong(tx::DftOp dft, unsigned dim, RuleContext &context) {
+  analysis::IterationSpace space(context.names,
+                                 context.names.dims(dft.getType()));
+  auto isAlong = [&](AffineExpr position, unsigned d) {
+    auto linear = analysis::linearIn(position, d, space);
+    return linear && (linear->coefficient == context.names.constant(1) ||
+                      linear->coefficient == context.names.constant(2));
+  };
+  bool any = false;
+  auto onRead = [&](Value v, const Index &index) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    if (!type)
+      return;
+    AffineExpr position = space.linearize(index, context.names.dims(type));
+    any |= isAlong(position, dim) && !isAlong(position, space.getRank() - 1);
+  };
+  analysis::walkReads(
+      dft.getX(), space.identity(), space, context.symbolOf,
+      [](Value v) { return !analysis::isElementMapped(v.getDefiningOp()); },
+      onRead, [](const analysis::Guard &) {});
+  return any;
 }
 
+/// Each element of the group reads one row and place of both parts, or of one.
+/// The group has the transform's dims in some order, the parts' among them, or
+/// in place of that one a dim of two for what is made of both.
 Refusal FftKind::check(const Group &group, Operation *op,
                        RuleContext &context) const {
-  Value result = op->getResult(0);
-  auto dims = context.names.dims(cast<RankedTensorType>(result.getType()));
-  if (group.shape == dims)
-    return checkReadElementwise(group, result, context);
-  if (ArrayRef(group.shape) != ArrayRef(dims).drop_front())
-    return "this kernel has another shape";
-  auto it = group.reads.find(result);
+  auto dft = cast<tx::DftOp>(op);
+  auto dims = context.names.dims(dft.getType());
+  auto it = group.reads.find(dft.getResult());
   if (it == group.reads.end())
     return "this kernel does not read it";
-  for (const Index &index : it->second)
-    if (index != partIndex(group, 0, context) &&
-        index != partIndex(group, 1, context))
-      return "it is not read element by element";
+  const Refusal otherPlace = "it is not read element by element";
+  SmallVector<std::optional<unsigned>> read(group.shape.size());
+  auto reads = [&](AffineExpr e, unsigned i) {
+    auto dim = dyn_cast<AffineDimExpr>(e);
+    if (!dim)
+      return false;
+    std::optional<unsigned> &known = read[dim.getPosition()];
+    if (group.shape[dim.getPosition()] != dims[i] || known.value_or(i) != i)
+      return false;
+    known = i;
+    return true;
+  };
+  const Index &first = it->second.front();
+  for (const Index &index : it->second) {
+    if (ArrayRef(index).drop_front() != ArrayRef(first).drop_front() ||
+        !(isa<AffineConstantExpr>(index[0]) || reads(index[0], 0)))
+      return otherPlace;
+    for (unsigned i = 1; i < index.size(); ++i)
+      if (!reads(index[i], i) && dims[i] != context.names.constant(1))
+        return otherPlace;
+  }
+  SmallVector<unsigned> order;
+  unsigned more = 0;
+  for (auto [d, size] : llvm::enumerate(group.shape)) {
+    bool isEdge = d == 0 || d + 1 == group.shape.size();
+    if (read[d].value_or(0) != 0)
+      order.push_back(*read[d]);
+    else if (size != context.names.constant(1) && !(isEdge && isPair(size)))
+      return "this kernel has another shape";
+    else
+      more += size != context.names.constant(1);
+  }
+  if (more > 1)
+    return "this kernel has another shape";
+  if (llvm::is_sorted(order))
+    return {};
+  if (order.back() + 1 == dims.size() ||
+      !readsAlong(dft, order.back(), context))
+    return "its rows are stored across memory, and not read so";
   return {};
 }
 
 bool FftKind::join(Group &group, Operation *op, RuleContext &context) const {
   auto dft = cast<tx::DftOp>(op);
   group.kind = this;
-  auto rank = static_cast<size_t>(dft.getType().getRank());
-  if (group.shape.size() == rank) {
-    group.addRead(dft.getX(), group.space(context.names).identity());
-  } else {
-    group.addRead(dft.getX(), partIndex(group, 0, context));
-    group.addRead(dft.getX(), partIndex(group, 1, context));
+  // Both parts, at all of a row: at the group's place in it.
+  SmallVector<Index, 2> reads = group.reads[dft.getResult()];
+  for (Index index : reads) {
+    bool isOfBoth = isa<AffineDimExpr>(index[0]);
+    for (int64_t part : {0, 1}) {
+      if (!isOfBoth)
+        index[0] = context.names.constant(part);
+      group.addRead(dft.getX(), index);
+    }
   }
   group.readAnywhere.insert(dft.getTable());
   return true;

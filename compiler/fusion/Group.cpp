@@ -51,6 +51,14 @@ bool Group::usesDims(const Index &index, unsigned begin, unsigned end) const {
   });
 }
 
+bool Group::usesPairs(const Index &index) const {
+  unsigned rank = shape.size();
+  auto last = rank > 0 ? dyn_cast<AffineConstantExpr>(shape.back())
+                       : AffineConstantExpr();
+  bool arePairs = last && last.getValue() == 2;
+  return usesDims(index, 0, arePairs ? rank - 1 : rank);
+}
+
 bool isExpensive(Operation *op) {
   return op->hasTrait<tx::Costly>() || &kindFor(op) != &loopKind();
 }

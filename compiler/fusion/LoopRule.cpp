@@ -22,6 +22,9 @@ public:
   Refusal checkRoom(const Group &, Operation *) const override { return {}; }
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override;
+  bool computesOnce(const Group &group, const Index &index) const override {
+    return group.usesPairs(index);
+  }
   bool join(Group &group, Operation *op, RuleContext &context) const override {
     readOperands(group, op, context);
     return true;

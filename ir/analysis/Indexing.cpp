@@ -151,6 +151,8 @@ static OperandIndexings concatenateIndexing(tx::ConcatenateOp op,
     one.index[dim] = space.simplify(index[dim] - offset);
     AffineExpr size = dimsOf(input, space)[dim];
     one.guards.push_back({one.index[dim], size});
+    if (isOne(size)) // Where it is read, the index is 0, however it is written.
+      one.index[dim] = space.getNames().constant(0);
     offset = offset + size;
     result.push_back(one);
   }

@@ -23,6 +23,7 @@
 // RUN: %{same} --entry=first --device=cpu -- sort_argsort:skeleton=sort sort_argsort:room=256 sort_argsort:room=16,digits_from=1
 // RUN: %{same} --entry=loop --device=sim:sm_80 -- exp:lanes=1 exp:lanes=2,threads=128
 // RUN: %{same} --entry=loop --device=cpu -- exp:lanes=8
+// RUN: %{same} --entry=across --device=cpu -- fft:skeleton=rows
 
 // Two chips' skeletons for one order: wgmma, and instructions of a subgroup.
 // RUN: %{same} --entry=large --device=sim:sm_90a -- dot_general:skeleton=mma dot_general:columns=256 dot_general:stages=2
@@ -124,4 +125,11 @@ func.func @first(%x: tensor<5x2003xf32>) -> (tensor<5x30xf32>, tensor<5x30xi64>)
 func.func @sorted(%x: tensor<5x2003xf32>) -> tensor<5x2003xf32> {
   %0 = tx.sort %x dim = 1 descending : tensor<5x2003xf32>
   return %0 : tensor<5x2003xf32>
+}
+
+func.func @across(%x: tensor<2x300x33xf32>) -> tensor<300x33x2xf32> {
+  %0 = tx.transpose %x permutation = [0, 2, 1] : tensor<2x300x33xf32> -> tensor<2x33x300xf32>
+  %1 = tx.fft %0 length = 300 : tensor<2x33x300xf32>
+  %2 = tx.transpose %1 permutation = [2, 1, 0] : tensor<2x33x300xf32> -> tensor<300x33x2xf32>
+  return %2 : tensor<300x33x2xf32>
 }

@@ -108,19 +108,29 @@ static Value hypotDouble(FloatBuilder &e, Value x, Value y) {
   return e.select(infinite, e.inf(), result);
 }
 
+/// Of f32: as many lanes as the vector has, where f64 would have half of them.
+static Value hypotSingle(FloatBuilder &e, Value x, Value y) {
+  Value a = e.abs(x), b = e.abs(y);
+  Value large = e.select(e.lt(a, b), b, a);
+  // No square leaves the normal range then, but one that does not count.
+  Value isHuge = e.gt(large, e.f(0x1p60)), isTiny = e.lt(large, e.f(0x1p-40));
+  auto scale = [&](double huge, double tiny) {
+    return e.select(isHuge, e.f(huge), e.select(isTiny, e.f(tiny), e.f(1.0)));
+  };
+  Value down = scale(0x1p-80, 0x1p100), up = scale(0x1p80, 0x1p-100);
+  Value p = e.mul(a, down), q = e.mul(b, down);
+  Value h = e.sqrt(e.add(e.mul(p, p), e.mul(q, q)));
+  Value infinite = e.either(e.eq(a, e.inf()), e.eq(b, e.inf()));
+  return e.select(infinite, e.inf(), e.mul(h, up));
+}
+
 Value hypotFloat(OpBuilder &b, Location loc, Operation *, ValueRange x,
                  Type type) {
-  bool isDouble = getElementTypeOrSelf(type).isF64();
-  return widened(
-      b, loc, x, type, b.getF64Type(), [&](FloatBuilder &e, ValueRange x) {
-        if (isDouble)
-          return hypotDouble(e, x[0], x[1]);
-        // Squares of narrower floats are exact in f64.
-        Value sum = e.add(e.mul(x[0], x[0]), e.mul(x[1], x[1]));
-        Value infinite =
-            e.either(e.eq(e.abs(x[0]), e.inf()), e.eq(e.abs(x[1]), e.inf()));
-        return e.select(infinite, e.inf(), e.sqrt(sum));
-      });
+  return atLeastSingle(b, loc, x, type, [&](FloatBuilder &e, ValueRange x) {
+    return getElementTypeOrSelf(x[0].getType()).isF64()
+               ? hypotDouble(e, x[0], x[1])
+               : hypotSingle(e, x[0], x[1]);
+  });
 }
 
 /// f32 in f64: the sum cancels where one term is about minus the other.

@@ -12,17 +12,15 @@
 //   roots, to scratch; for as many rows of the matrix: turned, step after step,
 //   and stored, side by side
 //
+// Rows across memory: FftAcross.cpp.
+//
 //===----------------------------------------------------------------------===//
 
+#include "codegen/emitters/simd/FftSkeleton.h"
 #include "codegen/emitters/Emitters.h"
-#include "codegen/emitters/LoopNest.h"
-#include "codegen/emitters/simd/Butterfly.h"
 #include "codegen/emitters/simd/Skeletons.h"
 #include "codegen/emitters/simd/TransposedBlock.h"
-#include "ir/fourier/Plan.h"
-#include "ir/tx/Dft.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -30,91 +28,7 @@ using namespace mlir;
 
 namespace tensorc::codegen::simd {
 
-/// Elements of a row that are worth another thread.
-static constexpr int64_t grainElements = 4096;
-
-namespace {
-
 using Values = SmallVector<Value>;
-
-/// Scratch for real and for imaginary parts.
-struct Planes {
-  Value part[2];
-};
-
-class FftSkeleton {
-public:
-  FftSkeleton(KernelBuilder &kernel, tx::DftOp op)
-      : kernel(kernel), b(kernel.b), op(op),
-        plan(op.getType().getShape().back()),
-        shape(kernel.dims(op.getResult())), lanes(registerLanes(kernel)),
-        math(b, kernel.target.hasFma()),
-        vector(VectorType::get({lanes}, op.getType().getElementType())),
-        table(kernel.buffer(cast<BlockArgument>(op.getTable()))) {}
-
-  FailureOr<KernelSpec> emit();
-
-private:
-  KernelBuilder &kernel;
-  ImplicitLocOpBuilder &b;
-  tx::DftOp op;
-  fourier::Plan plan;
-  /// Of the transform's result: the parts, the rows' dims, a row.
-  SmallVector<AffineExpr> shape;
-  int64_t lanes;
-  Butterfly math;
-  VectorType vector;
-  Value table;
-  int64_t scratchBytes = 0;
-  /// What steps read and write in turns.
-  Planes turns[2];
-
-  using Load = function_ref<FailureOr<Complex>(Value place)>;
-  using Store = function_ref<LogicalResult(Value place, Complex x)>;
-
-  Value index(int64_t v) { return indexConstant(kernel, v); }
-  Value add(Value x, Value y) { return b.createOrFold<arith::AddIOp>(x, y); }
-  Value mul(Value x, int64_t y) {
-    return b.createOrFold<arith::MulIOp>(x, index(y));
-  }
-  int64_t padded(int64_t count) {
-    return static_cast<int64_t>(llvm::alignTo(count, lanes));
-  }
-  LogicalResult loop(Value lower, Value upper, int64_t step,
-                     function_ref<LogicalResult(Value i)> body);
-  LogicalResult loop(int64_t count, int64_t step,
-                     function_ref<LogicalResult(Value i)> body) {
-    return loop(index(0), index(count), step, body);
-  }
-
-  Planes takeScratch(int64_t count);
-  Complex loadVector(const Planes &from, Value at);
-  void storeVector(Complex x, const Planes &to, Value at);
-  Value root(Value at);
-
-  /// The parts change places in the other direction, before and behind.
-  int64_t partIn(int64_t part) { return op.getInverse() ? 1 - part : part; }
-  SmallVector<AffineExpr> rowSizes() {
-    return SmallVector<AffineExpr>(ArrayRef(shape).drop_front().drop_back());
-  }
-  /// Lanes of the operand from `at` on, in a row.
-  FailureOr<Value> emitOperand(int64_t part, ArrayRef<Value> row, Value at,
-                               Value mask);
-  /// Stores what comes of lanes from `at` on.
-  LogicalResult storeResult(Complex x, ArrayRef<Value> row, Value at,
-                            Value mask);
-
-  LogicalResult transform(ArrayRef<int64_t> radices, int64_t length,
-                          int64_t roots, Load load, Store store);
-  LogicalResult turn(const Planes &from, Value at, int64_t stride,
-                     int64_t advance, const Planes &to, int64_t toStride,
-                     int64_t toAdvance, int64_t count);
-  LogicalResult emitRows(Value item);
-  LogicalResult emitMatrix(Value item);
-  LogicalResult transformColumns(ArrayRef<Value> row, const Planes &matrix);
-  LogicalResult transformMatrixRows(ArrayRef<Value> row, const Planes &matrix);
-};
-} // namespace
 
 LogicalResult FftSkeleton::loop(Value lower, Value upper, int64_t step,
                                 function_ref<LogicalResult(Value i)> body) {
@@ -156,54 +70,84 @@ void FftSkeleton::storeVector(Complex x, const Planes &to, Value at) {
 /// One number of the table in all lanes.
 Value FftSkeleton::root(Value at) {
   return vector::BroadcastOp::create(b, vector,
-                                     memref::LoadOp::create(b, table, at));
+                                     memref::LoadOp::create(b, table(), at));
 }
 
-FailureOr<Value> FftSkeleton::emitOperand(int64_t part, ArrayRef<Value> row,
-                                          Value at, Value mask) {
+FailureOr<Complex> FftSkeleton::emitOperand(ArrayRef<Value> row, Value at,
+                                            Value mask) {
   analysis::IterationSpace space(kernel.names, shape);
-  Values dims{index(part)};
+  Values dims{index(0)}, parts(2);
   llvm::append_range(dims, row);
   dims.push_back(at);
   analysis::Index place = space.identity();
-  place[0] = kernel.names.constant(part);
-  ExpressionEmitter elements(
-      kernel, space, dims,
-      ExpressionEmitter::Lanes{static_cast<unsigned>(dims.size() - 1), lanes},
-      mask);
-  return elements.emitLanes(op.getX(), place);
+  ExpressionEmitter elements(kernel, space, dims,
+                             ExpressionEmitter::Lanes{laneDim, lanes}, mask);
+  for (int64_t part : {0, 1}) {
+    place[0] = kernel.names.constant(part);
+    FailureOr<Value> x = elements.emitLanes(op.getX(), place);
+    if (failed(x))
+      return failure();
+    parts[partIn(part)] = *x;
+  }
+  return Complex{parts[0], parts[1]};
+}
+
+/// The fusion rule (compiler/fusion/FftRule.cpp) has seen to it that all read
+/// one place.
+void FftSkeleton::findRead() {
+  SmallVector<AffineExpr> sizes = kernel.dims(kernel.yield().getValues()[0]);
+  analysis::IterationSpace space(kernel.names, sizes);
+  dimOf.resize(sizes.size());
+  auto onRead = [&](Value v, const analysis::Index &at) {
+    if (v != op.getResult())
+      return;
+    read = at;
+    for (auto [i, e] : llvm::enumerate(at))
+      if (auto dim = dyn_cast<AffineDimExpr>(e))
+        dimOf[dim.getPosition()] = i;
+  };
+  for (Value root : kernel.yield().getValues())
+    analysis::walkReads(
+        root, space.identity(), space,
+        [&](Value s) { return kernel.symbolOf(s); },
+        [&](Value v) { return v == op.getResult(); }, onRead,
+        [](const analysis::Guard &) {});
+  for (auto [d, size] : llvm::enumerate(sizes))
+    if (dimOf[d].value_or(0) == 0 && size == kernel.names.constant(2))
+      partDim = d;
 }
 
 LogicalResult FftSkeleton::storeResult(Complex x, ArrayRef<Value> row, Value at,
                                        Value mask) {
   if (op.getInverse())
     std::swap(x.re, x.im);
-  OperandRange outputs = kernel.yield().getValues();
-  bool hasParts = kernel.dims(outputs[0]).size() == shape.size();
-  SmallVector<AffineExpr> sizes(ArrayRef(shape).drop_front(hasParts ? 0 : 1));
+  SmallVector<AffineExpr> sizes = kernel.dims(kernel.yield().getValues()[0]);
   analysis::IterationSpace space(kernel.names, sizes);
   auto store = [&](std::optional<int64_t> part) -> LogicalResult {
     Values dims;
+    unsigned lane = 0;
     analysis::Index place = space.identity();
-    if (part) {
-      dims.push_back(index(*part));
-      place[0] = kernel.names.constant(*part);
+    for (auto [d, of] : llvm::enumerate(dimOf)) {
+      unsigned dim = of.value_or(0);
+      if (dim == laneDim)
+        lane = d;
+      dims.push_back(dim == 0                  ? index(0)
+                     : dim + 1 == shape.size() ? at
+                                               : row[dim - 1]);
     }
-    llvm::append_range(dims, row);
-    dims.push_back(at);
-    ExpressionEmitter elements(
-        kernel, space, dims,
-        ExpressionEmitter::Lanes{static_cast<unsigned>(dims.size() - 1), lanes},
-        mask);
-    analysis::Index read(place.begin() + (part ? 1 : 0), place.end());
-    read.insert(read.begin(), AffineExpr());
+    if (part)
+      place[*partDim] = kernel.names.constant(*part);
+    ExpressionEmitter elements(kernel, space, dims,
+                               ExpressionEmitter::Lanes{lane, lanes}, mask);
+    analysis::Index from = read;
     for (int64_t p : {0, 1}) {
-      read[0] = kernel.names.constant(p);
-      elements.give(op.getResult(), read, p == 0 ? x.re : x.im);
+      from[0] = kernel.names.constant(p);
+      elements.give(op.getResult(), from, p == 0 ? x.re : x.im);
     }
-    return elements.storeOutputs(place);
+    return partDim && !part ? elements.storePairs(place)
+                            : elements.storeOutputs(place);
   };
-  if (!hasParts)
+  if (!partDim || *partDim + 1 == sizes.size())
     return store(std::nullopt);
   return success(succeeded(store(0)) && succeeded(store(1)));
 }
@@ -313,13 +257,10 @@ LogicalResult FftSkeleton::emitRows(Value item) {
   if (failed(loop(lanes, 1, [&](Value lane) {
         Values row = rowOf(lane);
         return overLanes([&](Value i, Value mask) -> LogicalResult {
-          for (int64_t part : {0, 1}) {
-            FailureOr<Value> x = emitOperand(part, row, i, mask);
-            if (failed(x))
-              return failure();
-            vector::StoreOp::create(b, *x, turns[0].part[partIn(part)],
-                                    add(mul(lane, stride), i));
-          }
+          FailureOr<Complex> x = emitOperand(row, i, mask);
+          if (failed(x))
+            return failure();
+          storeVector(*x, turns[0], add(mul(lane, stride), i));
           return success();
         });
       })))
@@ -361,23 +302,15 @@ LogicalResult FftSkeleton::transformColumns(ArrayRef<Value> row,
   int64_t stride = padded(plan.columns);
   int64_t imaginary = plan.rows * plan.crossStride();
   auto column = [&](Value c, Value mask) {
-    auto load = [&](Value place) -> FailureOr<Complex> {
-      Value parts[2];
-      for (int64_t part : {0, 1}) {
-        FailureOr<Value> x =
-            emitOperand(part, row, add(mul(place, plan.columns), c), mask);
-        if (failed(x))
-          return failure();
-        parts[partIn(part)] = *x;
-      }
-      return Complex{parts[0], parts[1]};
+    auto load = [&](Value place) {
+      return emitOperand(row, add(mul(place, plan.columns), c), mask);
     };
     auto store = [&](Value place, Complex x) {
       Value at =
           add(add(mul(place, plan.crossStride()), c), index(plan.crossTable()));
-      Complex w{
-          vector::LoadOp::create(b, vector, table, at),
-          vector::LoadOp::create(b, vector, table, add(at, index(imaginary)))};
+      Complex w{vector::LoadOp::create(b, vector, table(), at),
+                vector::LoadOp::create(b, vector, table(),
+                                       add(at, index(imaginary)))};
       storeVector(math.multiply(x, w), matrix, add(mul(place, stride), c));
       return success();
     };
@@ -423,7 +356,7 @@ LogicalResult FftSkeleton::transformMatrixRows(ArrayRef<Value> row,
       /*mayRepeat=*/false)));
 }
 
-FailureOr<KernelSpec> FftSkeleton::emit() {
+FailureOr<KernelSpec> FftSkeleton::emitAlong() {
   int64_t most = std::max(padded(plan.rows), padded(plan.columns));
   for (Planes &each : turns)
     each = takeScratch(most * lanes);
@@ -443,17 +376,38 @@ FailureOr<KernelSpec> FftSkeleton::emit() {
   int64_t together = plan.isMatrix() ? 1 : lanes;
   return kernel.finish(count.ceilDiv(together),
                        kernel.names.constant(llvm::divideCeil(
-                           grainElements, plan.length * together)),
+                           transformGrain, plan.length * together)),
                        kernel.names.constant(scratchBytes));
 }
 
-static FailureOr<EmittedKernels> emitFft(KernelBuilder &kernel) {
+static tx::DftOp findDft(KernelBuilder &kernel) {
   for (Operation &op : kernel.body().without_terminator())
     if (auto dft = dyn_cast<tx::DftOp>(op))
-      return single(FftSkeleton(kernel, dft).emit());
+      return dft;
+  return {};
+}
+
+static FailureOr<EmittedKernels> emitFft(KernelBuilder &kernel) {
+  if (tx::DftOp dft = findDft(kernel))
+    return single(FftSkeleton(kernel, dft).emitAlong());
   return kernel.fusion.emitOpError("has no Fourier transform");
 }
 
+static bool matchAcross(KernelBuilder &fusion, tx::OrderAttr) {
+  tx::DftOp dft = findDft(fusion);
+  return dft && FftSkeleton(fusion, dft).isAcross();
+}
+
+static FailureOr<EmittedKernels> emitFftAcross(KernelBuilder &kernel) {
+  FftSkeleton skeleton(kernel, findDft(kernel));
+  bool matched = skeleton.isAcross();
+  (void)matched;
+  assert(matched && "was offered");
+  return single(skeleton.emitAcross());
+}
+
 const Skeleton fft = {"rows", "fft", matchAll, offerNothing, emitFft};
+const Skeleton fftAcross = {"columns", "fft", matchAcross, offerNothing,
+                            emitFftAcross};
 
 } // namespace tensorc::codegen::simd

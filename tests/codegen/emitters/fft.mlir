@@ -67,6 +67,7 @@ func.func @same_bits(%x: tensor<2x33x120xf32>) -> (tensor<i1>, tensor<i1>) {
   %7 = tx.any %6 dims = [0, 1, 2] : tensor<2x5x120xi1> -> tensor<i1>
   return %5, %7 : tensor<i1>, tensor<i1>
 }
+
 // SAME: out0: i1[]
 // SAME-NEXT: true
 // SAME: out1: i1[]

@@ -1,0 +1,106 @@
+//===- FftAcross.cpp - Fourier transforms of rows across memory -----------===//
+//
+//   for each as many neighbours as there are lanes: a vector holds one element
+//   of each; step after step, and stored; or as a matrix of vectors: columns,
+//   multiplied with roots, to scratch, and rows
+//
+// The sums are those of FftSkeleton.cpp, in their order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/emitters/simd/FftSkeleton.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using Values = SmallVector<Value>;
+
+/// Of as many rows as there are lanes; more do not stay in a cache.
+static constexpr int64_t mostElementsAcross = int64_t(1) << 19;
+
+bool FftSkeleton::isAcross() {
+  size_t rank = dimOf.size() - (partDim && *partDim + 1 == dimOf.size());
+  unsigned dim = rank > 0 ? dimOf[rank - 1].value_or(0) : 0;
+  if (dim == 0 || dim + 1 == shape.size())
+    return false;
+  auto size = dyn_cast<AffineConstantExpr>(shape[dim]);
+  laneDim = dim;
+  return plan.length * lanes <= mostElementsAcross &&
+         (!size || 2 * size.getValue() >= lanes);
+}
+
+/// A matrix of vectors, whose transforms are those of `emitAlong`, in the same
+/// order.
+LogicalResult FftSkeleton::transformAcross(ArrayRef<Value> row,
+                                           const Planes &matrix, Value mask) {
+  auto result = [&](Value place, Complex x) {
+    return storeResult(x, row, place, mask);
+  };
+  if (!plan.isMatrix())
+    return transform(
+        plan.rowRadices(), plan.rows, plan.rowTable(),
+        [&](Value place) { return emitOperand(row, place, mask); }, result);
+  // One more: powers of two would lie in one place of the cache.
+  int64_t stride = plan.columns + 1;
+  int64_t imaginary = plan.rows * plan.crossStride();
+  auto column = [&](Value c) {
+    auto load = [&](Value place) {
+      return emitOperand(row, add(mul(place, plan.columns), c), mask);
+    };
+    auto store = [&](Value place, Complex x) {
+      Value at =
+          add(add(mul(place, plan.crossStride()), c), index(plan.crossTable()));
+      Complex w{root(at), root(add(at, index(imaginary)))};
+      storeVector(math.multiply(x, w), matrix,
+                  mul(add(mul(place, stride), c), lanes));
+      return success();
+    };
+    return transform(plan.rowRadices(), plan.rows, plan.rowTable(), load,
+                     store);
+  };
+  auto matrixRow = [&](Value j) {
+    return transform(
+        plan.columnRadices(), plan.columns, plan.columnTable(),
+        [&](Value place) -> FailureOr<Complex> {
+          return loadVector(matrix, mul(add(mul(j, stride), place), lanes));
+        },
+        [&](Value place, Complex x) {
+          return result(add(mul(place, plan.rows), j), x);
+        });
+  };
+  return success(succeeded(loop(plan.columns, 1, column)) &&
+                 succeeded(loop(plan.rows, 1, matrixRow)));
+}
+
+FailureOr<KernelSpec> FftSkeleton::emitAcross() {
+  int64_t most = std::max(plan.rows, plan.columns);
+  for (Planes &each : turns)
+    each = takeScratch(most * lanes);
+  Planes matrix;
+  if (plan.isMatrix())
+    matrix = takeScratch(plan.rows * (plan.columns + 1) * lanes);
+  // Lanes' blocks come last, so that neighbours in memory are read in turns.
+  SmallVector<AffineExpr> work(rowSizes());
+  AffineExpr across = work[laneDim - 1];
+  work.erase(work.begin() + (laneDim - 1));
+  work.push_back(kernel.names.simplify(across.ceilDiv(lanes)));
+  auto size = dyn_cast<AffineConstantExpr>(across);
+  bool isWhole = size && size.getValue() % lanes == 0;
+  auto item = [&](Value i) -> LogicalResult {
+    Values row = delinearize(kernel, i, work);
+    Value first = mul(row.pop_back_val(), lanes);
+    row.insert(row.begin() + (laneDim - 1), first);
+    Value mask =
+        isWhole ? Value() : laneMask(kernel, first, kernel.size(across), lanes);
+    return transformAcross(row, matrix, mask);
+  };
+  if (failed(loop(kernel.begin(), kernel.end(), 1, item)))
+    return failure();
+  return kernel.finish(kernel.names.product(work),
+                       kernel.names.constant(llvm::divideCeil(
+                           transformGrain, plan.length * lanes)),
+                       kernel.names.constant(scratchBytes));
+}
+
+} // namespace tensorc::codegen::simd

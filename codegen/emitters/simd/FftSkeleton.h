@@ -1,0 +1,124 @@
+//===- FftSkeleton.h - Kernels around a Fourier transform -----------------===//
+#ifndef TENSORC_CODEGEN_EMITTERS_SIMD_FFTSKELETON_H
+#define TENSORC_CODEGEN_EMITTERS_SIMD_FFTSKELETON_H
+
+#include "codegen/emitters/LoopNest.h"
+#include "codegen/emitters/simd/Butterfly.h"
+#include "ir/fourier/Plan.h"
+#include "ir/tx/Dft.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace tensorc::codegen::simd {
+
+/// Scratch for real and for imaginary parts.
+struct Planes {
+  mlir::Value part[2];
+};
+
+/// Elements of a row that are worth another thread.
+constexpr int64_t transformGrain = 4096;
+
+class FftSkeleton {
+public:
+  FftSkeleton(KernelBuilder &kernel, tx::DftOp op)
+      : kernel(kernel), b(kernel.b), op(op),
+        plan(op.getType().getShape().back()),
+        shape(kernel.dims(op.getResult())), lanes(registerLanes(kernel)),
+        math(b, kernel.target.hasFma()),
+        vector(mlir::VectorType::get({lanes}, op.getType().getElementType())),
+        laneDim(shape.size() - 1) {
+    findRead();
+  }
+
+  /// Whether the outputs, and so lanes, lie along other rows than the
+  /// transform's, and these fit a thread's scratch.
+  bool isAcross();
+  mlir::FailureOr<KernelSpec> emitAlong();
+  mlir::FailureOr<KernelSpec> emitAcross();
+
+private:
+  KernelBuilder &kernel;
+  mlir::ImplicitLocOpBuilder &b;
+  tx::DftOp op;
+  fourier::Plan plan;
+  /// Of the transform's result: the parts, the rows' dims, a row.
+  llvm::SmallVector<mlir::AffineExpr> shape;
+  int64_t lanes;
+  Butterfly math;
+  mlir::VectorType vector;
+  /// The dim of the transform's result that lanes run along.
+  unsigned laneDim;
+  /// Where an element of the outputs reads the transform, whose part is open.
+  analysis::Index read;
+  /// Per dim of the outputs the transform's that it is, if any.
+  llvm::SmallVector<std::optional<unsigned>> dimOf;
+  /// The dim of the outputs that the parts lie along; none if each element
+  /// needs both.
+  std::optional<unsigned> partDim;
+  int64_t scratchBytes = 0;
+  /// What steps read and write in turns.
+  Planes turns[2];
+
+  using Load = llvm::function_ref<mlir::FailureOr<Complex>(mlir::Value place)>;
+  using Store =
+      llvm::function_ref<mlir::LogicalResult(mlir::Value place, Complex x)>;
+
+  mlir::Value index(int64_t v) { return indexConstant(kernel, v); }
+  mlir::Value add(mlir::Value x, mlir::Value y) {
+    return b.createOrFold<mlir::arith::AddIOp>(x, y);
+  }
+  mlir::Value mul(mlir::Value x, int64_t y) {
+    return b.createOrFold<mlir::arith::MulIOp>(x, index(y));
+  }
+  int64_t padded(int64_t count) {
+    return static_cast<int64_t>(llvm::alignTo(count, lanes));
+  }
+  mlir::LogicalResult
+  loop(mlir::Value lower, mlir::Value upper, int64_t step,
+       llvm::function_ref<mlir::LogicalResult(mlir::Value i)> body);
+  mlir::LogicalResult
+  loop(int64_t count, int64_t step,
+       llvm::function_ref<mlir::LogicalResult(mlir::Value i)> body) {
+    return loop(index(0), index(count), step, body);
+  }
+
+  void findRead();
+  mlir::Value table() {
+    return kernel.buffer(mlir::cast<mlir::BlockArgument>(op.getTable()));
+  }
+  Planes takeScratch(int64_t count);
+  Complex loadVector(const Planes &from, mlir::Value at);
+  void storeVector(Complex x, const Planes &to, mlir::Value at);
+  mlir::Value root(mlir::Value at);
+
+  /// The parts change places in the other direction, before and behind.
+  int64_t partIn(int64_t part) { return op.getInverse() ? 1 - part : part; }
+  llvm::SmallVector<mlir::AffineExpr> rowSizes() {
+    return llvm::SmallVector<mlir::AffineExpr>(
+        llvm::ArrayRef(shape).drop_front().drop_back());
+  }
+  /// Both parts of the operand's lanes from `at` on, in a row.
+  mlir::FailureOr<Complex> emitOperand(llvm::ArrayRef<mlir::Value> row,
+                                       mlir::Value at, mlir::Value mask);
+  /// Stores what comes of lanes from `at` on.
+  mlir::LogicalResult storeResult(Complex x, llvm::ArrayRef<mlir::Value> row,
+                                  mlir::Value at, mlir::Value mask);
+
+  mlir::LogicalResult transform(llvm::ArrayRef<int64_t> radices, int64_t length,
+                                int64_t roots, Load load, Store store);
+  mlir::LogicalResult turn(const Planes &from, mlir::Value at, int64_t stride,
+                           int64_t advance, const Planes &to, int64_t toStride,
+                           int64_t toAdvance, int64_t count);
+  mlir::LogicalResult emitRows(mlir::Value item);
+  mlir::LogicalResult transformColumns(llvm::ArrayRef<mlir::Value> row,
+                                       const Planes &matrix);
+  mlir::LogicalResult transformMatrixRows(llvm::ArrayRef<mlir::Value> row,
+                                          const Planes &matrix);
+  mlir::LogicalResult transformAcross(llvm::ArrayRef<mlir::Value> row,
+                                      const Planes &matrix, mlir::Value mask);
+};
+
+} // namespace tensorc::codegen::simd
+
+#endif // TENSORC_CODEGEN_EMITTERS_SIMD_FFTSKELETON_H
