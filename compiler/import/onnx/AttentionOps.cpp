@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/import/onnx/LinearAttention.h"
 #include "compiler/import/onnx/NodeImport.h"
 
 #include <cmath>
@@ -545,6 +546,7 @@ static void swiGlu(NodeImport &n) {
 ArrayRef<OpVersion> attentionOps() {
   static constexpr OpVersion ops[] = {
       {"Attention", 23, attention},
+      {"LinearAttention", 27, linearAttention},
       {"RotaryEmbedding", 23, rotaryEmbedding},
       {"SwiGLU", 28, swiGlu},
       {"SimplifiedLayerNormalization", 1, simplifiedLayerNorm},

@@ -219,8 +219,22 @@ static void einsum(NodeImport &n) {
   n.set(n.transpose(all.value, permutation));
 }
 
+static void determinant(NodeImport &n) {
+  Value x = n.in(0);
+  if (n.isRefused())
+    return;
+  int64_t rank = rankOf(x);
+  if (!tx::isFloat(dtypeOf(x)) || rank < 2 ||
+      dimsOf(x)[rank - 1] != dimsOf(x)[rank - 2])
+    return void(n.refuse("the input is no square matrix of floats"));
+  // The sign, ln |det|, and what is wanted.
+  Value all = n.make<tx::DeterminantOp>(dtypeOf(x), x);
+  n.set(n.squeeze(n.part(all, rank - 2, 2, 1), {rank - 2}));
+}
+
 ArrayRef<OpVersion> matrixOps() {
   static constexpr OpVersion ops[] = {
+      {"Det", 11, determinant},
       {"Einsum", 12, einsum},
       {"Gemm", 1, gemm},
       {"MatMul", 1, matmul},
