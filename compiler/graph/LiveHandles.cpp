@@ -15,12 +15,6 @@ namespace tensorc::graph {
 /// More would be computed again than a value's traffic is worth.
 static constexpr unsigned maxCone = 16;
 
-llvm::ArrayRef<Node *> operandsOf(const Node &node) {
-  if (isArgument(node))
-    return {};
-  return node.inputs();
-}
-
 bool isTrivial(const Node *node) {
   constexpr unsigned maxViews = 8;
   for (unsigned views = 0; views < maxViews; ++views) {

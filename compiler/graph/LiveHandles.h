@@ -15,8 +15,16 @@
 
 namespace tensorc::graph {
 
+/// A value from outside, as an evaluation sees it.
+inline bool isArgument(const Node &node) {
+  return node.isEvaluated() || node.op() == OpKind::Placeholder ||
+         node.op() == OpKind::Transfer;
+}
+
 /// Operands as an evaluation sees them: a value has none.
-llvm::ArrayRef<Node *> operandsOf(const Node &node);
+inline llvm::ArrayRef<Node *> operandsOf(const Node &node) {
+  return isArgument(node) ? llvm::ArrayRef<Node *>() : node.inputs();
+}
 
 /// Constants, and views of values: computed again wherever they are used.
 bool isTrivial(const Node *node);

@@ -65,6 +65,76 @@ void addAttributes(OpKind kind, llvm::ArrayRef<int64_t> words,
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Memory of nodes that ended in this thread, by the words behind the node.
+/// malloc keeps seven blocks of a size at hand; a step of training drops a
+/// hundred nodes at once and then makes them again.
+class NodeMemory {
+public:
+  void *take(size_t words) {
+    if (words < numSizes && lists[words].first) {
+      Block *block = lists[words].first;
+      lists[words].first = block->next;
+      --lists[words].count;
+      return block;
+    }
+    void *memory = std::malloc(sizeof(Node) + words * sizeof(int64_t));
+    if (!memory)
+      std::abort();
+    return memory;
+  }
+  void give(void *memory, size_t words) {
+    if (words >= numSizes || lists[words].count >= most || !isKept())
+      return std::free(memory);
+    lists[words].first = new (memory) Block{lists[words].first};
+    ++lists[words].count;
+  }
+
+private:
+  struct Block {
+    Block *next;
+  };
+  struct List {
+    Block *first = nullptr;
+    uint32_t count = 0;
+  };
+  /// Frees what the thread keeps. Nodes that end after it are freed at once.
+  struct ThreadEnd {
+    ~ThreadEnd();
+  };
+  static constexpr size_t numSizes = 16;
+  static constexpr uint32_t most = 128;
+
+  bool isKept() {
+    // A sanitizer is to see each use of what has ended.
+    if (isEnding || LLVM_ADDRESS_SANITIZER_BUILD || LLVM_THREAD_SANITIZER_BUILD)
+      return false;
+    static thread_local ThreadEnd end;
+    (void)end;
+    return true;
+  }
+
+  List lists[numSizes];
+  bool isEnding = false;
+};
+} // namespace
+
+/// Has no destructor: nodes end in those of other thread_local objects, too.
+static constinit thread_local NodeMemory nodeMemory;
+
+NodeMemory::ThreadEnd::~ThreadEnd() {
+  nodeMemory.isEnding = true;
+  for (List &list : nodeMemory.lists)
+    while (Block *block = list.first) {
+      list = {block->next, list.count - 1};
+      std::free(block);
+    }
+}
+
 std::mutex &graphMutex() {
   static std::mutex mutex;
   return mutex;
@@ -75,11 +145,7 @@ Node *Node::allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
                      SourceLocation location,
                      llvm::MutableArrayRef<NodeRef> adopted) {
   size_t words = inputs.size() + shape.size() + numWords;
-  // malloc keeps a free list per thread and size: a pool of our own was not
-  // faster.
-  void *memory = std::malloc(sizeof(Node) + words * sizeof(int64_t));
-  if (!memory)
-    std::abort();
+  void *memory = nodeMemory.take(words);
   Node *node = new (memory) Node;
   node->kind = op;
   node->elementType = dtype;
@@ -125,9 +191,10 @@ Node *Node::allocate(OpKind op, DType dtype, llvm::ArrayRef<int64_t> shape,
   return node;
 }
 
-Node *Node::createLike(const Node &like, llvm::ArrayRef<Node *> inputs) {
+Node *Node::createLike(const Node &like, llvm::ArrayRef<Node *> inputs,
+                       llvm::MutableArrayRef<NodeRef> adopted) {
   Node *node = allocate(like.op(), like.dtype(), like.shape(), inputs,
-                        like.numWords, like.where, {});
+                        like.numWords, like.where, adopted);
   llvm::copy(like.words(), node->wordsBegin());
   return node;
 }
@@ -185,8 +252,9 @@ void Node::destroy(Node *node) {
       tensorc_rt_buffer_release(copy->buffer);
       delete std::exchange(copy, copy->next);
     }
+    size_t words = next->inputCapacity + next->numDims + next->numWords;
     next->~Node();
-    std::free(next);
+    nodeMemory.give(next, words);
   }
 }
 

@@ -134,7 +134,8 @@ public:
   static Node *createTransfer(Node *input, tensorc_rt_device *device,
                               SourceLocation location);
   /// The same op of other inputs, which are of the same types.
-  static Node *createLike(const Node &like, llvm::ArrayRef<Node *> inputs);
+  static Node *createLike(const Node &like, llvm::ArrayRef<Node *> inputs,
+                          llvm::MutableArrayRef<NodeRef> adopted = {});
 
   OpKind op() const { return kind; }
   DType dtype() const { return elementType; }
@@ -220,6 +221,11 @@ public:
   /// Handles are references that the user holds.
   void retain() { counts.fetch_add(1, std::memory_order_relaxed); }
   void release();
+  /// Adds references to a node that no other thread can reach.
+  void retainNew(uint32_t more) {
+    counts.store(counts.load(std::memory_order_relaxed) + more,
+                 std::memory_order_relaxed);
+  }
   void retainHandle() {
     counts.fetch_add(handle + 1, std::memory_order_relaxed);
   }

@@ -120,8 +120,10 @@ void appendSizeFacts(const Node &node, std::vector<uint64_t> &key) {
 }
 
 void appendSizes(const Node &node, std::vector<int64_t> &sizes) {
+  // Few: inserting a range costs more.
   auto append = [&](llvm::ArrayRef<int64_t> more) {
-    sizes.insert(sizes.end(), more.begin(), more.end());
+    for (int64_t size : more)
+      sizes.push_back(size);
   };
   if (ownsShape(node))
     return append(node.shape());
@@ -181,7 +183,8 @@ void Trace::describe(Node &node) {
   if (ownsShape(node))
     key.push_back(sizeClasses(node.shape()));
   appendSizes(node, sizes);
-  if (!argument)
+  // Most ops are element-wise, of which nothing else is to be known.
+  if (!argument && traits(op).elementwiseOps == 0)
     appendSizeFacts(node, key);
   if (op == OpKind::CustomCall)
     describeCustomCall(node);

@@ -8,7 +8,7 @@
 #ifndef TENSORC_COMPILER_GRAPH_TRACE_H
 #define TENSORC_COMPILER_GRAPH_TRACE_H
 
-#include "compiler/graph/Node.h"
+#include "compiler/graph/LiveHandles.h"
 
 #include <vector>
 
@@ -55,12 +55,6 @@ private:
   void describeCustomCall(const Node &node);
   std::vector<std::pair<Node *, uint32_t>> stack;
 };
-
-/// A value from outside, as the walk sees it.
-inline bool isArgument(const Node &node) {
-  return node.isEvaluated() || node.op() == OpKind::Placeholder ||
-         node.op() == OpKind::Transfer;
-}
 
 /// Whether the operands leave the node's dims open.
 bool ownsShape(const Node &node);

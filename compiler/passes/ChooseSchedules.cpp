@@ -18,6 +18,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <unordered_map>
+
 using namespace mlir;
 
 namespace tensorc::compiler {
@@ -32,6 +34,7 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
   void runOnOperation() override {
     if (getOperation().getBody()->empty())
       return;
+    chosen.clear();
     std::optional<codegen::TargetInfo> target =
         targetOf(&getOperation().getBody()->front());
     SmallVector<ScheduleOverride> wanted;
@@ -52,8 +55,28 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
       signalPassFailure();
   }
 
+  /// The fusion that got a schedule and is like this one; null: there is none.
+  tx::FusionOp twinOf(tx::FusionOp fusion, size_t hash) const {
+    auto [first, last] = chosen.equal_range(hash);
+    for (auto it = first; it != last; ++it) {
+      tx::FusionOp other = it->second;
+      if (inputsByValue(other) == inputsByValue(fusion) &&
+          haveSameBody(other, fusion))
+        return other;
+    }
+    return nullptr;
+  }
+
   LogicalResult choose(tx::FusionOp fusion, const codegen::TargetInfo &target,
                        MutableArrayRef<ScheduleOverride> wanted) {
+    size_t hash = hashOfBody(fusion);
+    // An override is by name, which differs.
+    if (tx::FusionOp twin = wanted.empty() ? twinOf(fusion, hash) : nullptr) {
+      if (twin.getOrderAttr())
+        fusion.setOrderAttr(twin.getOrderAttr());
+      fusion.setScheduleAttr(twin.getScheduleAttr());
+      return success();
+    }
     tx::DimSpace names(fusion.getContext());
     codegen::KernelBuilder view(fusion, names, inputsByValue(fusion), target);
     FailureOr<tx::OrderAttr> order = codegen::chooseOrder(view);
@@ -76,6 +99,7 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
     if (*order)
       fusion.setOrderAttr(*order);
     fusion.setScheduleAttr(schedule);
+    chosen.emplace(hash, fusion);
     return success();
   }
 
@@ -96,6 +120,8 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
     }
     return success();
   }
+
+  std::unordered_multimap<size_t, tx::FusionOp> chosen;
 };
 } // namespace
 

@@ -26,4 +26,21 @@ SmallVector<bool> inputsByValue(tx::FusionOp fusion) {
   return byValue;
 }
 
+bool haveSameBody(tx::FusionOp a, tx::FusionOp b) {
+  return a.getKind() == b.getKind() &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
+}
+
+size_t hashOfBody(tx::FusionOp fusion) {
+  llvm::hash_code hash = llvm::hash_value(fusion.getKind());
+  for (Operation &op : fusion.getBody().front())
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     &op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
+  return hash;
+}
+
 } // namespace tensorc::compiler

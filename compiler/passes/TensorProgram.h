@@ -16,6 +16,13 @@ mlir::LogicalResult verifyTensorProgram(mlir::func::FuncOp function);
 /// Of each of a fusion's inputs, whether it is by value (tx::isByValue).
 llvm::SmallVector<bool> inputsByValue(tx::FusionOp fusion);
 
+/// Whether the fusions are of one kind and compute the same of their inputs. A
+/// loop that the host unrolls has one for each step, which all share what is
+/// found out about the first.
+bool haveSameBody(tx::FusionOp a, tx::FusionOp b);
+/// What such fusions agree in, cheaply.
+size_t hashOfBody(tx::FusionOp fusion);
+
 } // namespace tensorc::compiler
 
 #endif // TENSORC_COMPILER_PASSES_TENSORPROGRAM_H

@@ -246,6 +246,8 @@ struct Template {
   std::vector<NodeRef> steps;
   /// Of all steps: the number of an argument, or behind these of a step.
   std::vector<uint32_t> operands;
+  /// Of each argument and step, by steps and results.
+  std::vector<uint32_t> uses;
   std::vector<uint32_t> results;
 };
 
@@ -376,33 +378,48 @@ void Differentiation::addSteps(llvm::ArrayRef<NodeRef> gradients) {
   }
   for (const NodeRef &gradient : gradients)
     made.results.push_back(numbers.lookup(gradient.get()));
+  made.uses.resize(made.arguments.size() + made.steps.size());
+  for (llvm::ArrayRef<uint32_t> users : {made.operands, made.results})
+    for (uint32_t used : users)
+      ++made.uses[used];
 }
 
-/// The nodes of a template, of what was recorded this time.
+/// The nodes of a template, of what was recorded this time. Nobody can reach
+/// them yet, so each gets the references of all its users at once, which costs
+/// no locked instruction.
 static llvm::SmallVector<NodeRef> instantiate(const Template &from,
                                               const Between &between) {
-  llvm::SmallVector<NodeRef, 64> values;
-  values.reserve(from.arguments.size() + from.steps.size());
-  for (Node *leaf : between.leaves)
-    values.push_back(leaf);
+  llvm::SmallVector<Node *, 64> values(llvm::ArrayRef<Node *>(between.leaves));
+  values.reserve(from.uses.size());
   for (auto [node, isKnown] : llvm::zip(between.ops, between.isKnown))
     if (isKnown)
       values.push_back(node);
+  size_t numArguments = values.size();
+  auto refTo = [&](uint32_t number) {
+    bool isNew = number >= numArguments &&
+                 !from.steps[number - numArguments]->isEvaluated();
+    return isNew ? NodeRef::take(values[number]) : NodeRef(values[number]);
+  };
   const uint32_t *next = from.operands.data();
   for (const NodeRef &step : from.steps) {
     // A constant.
     if (step->isEvaluated()) {
-      values.push_back(step);
+      values.push_back(step.get());
       continue;
     }
     llvm::SmallVector<Node *, 4> inputs;
-    for (size_t i = 0; i < step->inputs().size(); ++i)
-      inputs.push_back(values[*next++].get());
-    values.push_back(NodeRef::take(Node::createLike(*step.get(), inputs)));
+    llvm::SmallVector<NodeRef, 4> owned;
+    for (size_t i = 0; i < step->inputs().size(); ++i, ++next) {
+      inputs.push_back(values[*next]);
+      owned.push_back(refTo(*next));
+    }
+    Node *made = Node::createLike(*step.get(), inputs, owned);
+    made->retainNew(from.uses[values.size()] - 1);
+    values.push_back(made);
   }
   llvm::SmallVector<NodeRef> results;
   for (uint32_t result : from.results)
-    results.push_back(values[result]);
+    results.push_back(refTo(result));
   return results;
 }
 

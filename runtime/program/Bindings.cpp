@@ -46,22 +46,15 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
                 "argument %zu (%s): the shape does not fit a buffer of %zu "
                 "bytes",
                 i, name, buffer.size);
-  auto address = reinterpret_cast<uintptr_t>(buffer.data);
-  // A complex number of 16 bytes is two of 8.
-  size_t alignment = input.donated ? bufferAlignment
-                                   : std::clamp(bitsOf(input.dtype) / 8, 1, 8);
-  if (address % alignment)
+  if (reinterpret_cast<uintptr_t>(buffer.data) & (input.alignment - 1))
     return fail(TENSORC_RT_INVALID_ARGUMENT,
                 "argument %zu (%s) is at %p, which is not aligned to %zu bytes",
-                i, name, buffer.data, alignment);
-  // Within a program two 4-bit elements are the byte that they share, and a
-  // complex number is its parts.
+                i, name, buffer.data, static_cast<size_t>(input.alignment));
   BufferRef ref{.owner = &buffer,
                 .data = static_cast<char *>(buffer.data),
                 .size = bytes,
                 .readOnly = !input.donated,
-                .dtype =
-                    isExpanded(input.dtype) ? TENSORC_RT_NONE : input.dtype};
+                .dtype = input.elements};
   // Work that is done when the run returns needs no reference of its own.
   ref.isBorrowed = stream.isInline();
   if (ref.isBorrowed)
@@ -236,7 +229,8 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
       return unset();
     tensorc_rt_output &out = outputs[i];
     out.dtype = entry.outputs[i].dtype;
-    if (ref.dtype && !isExpanded(out.dtype) && ref.dtype != out.dtype)
+    tensorc_rt_dtype elements = entry.outputs[i].elements;
+    if (ref.dtype && elements && ref.dtype != elements)
       return fail(TENSORC_RT_INVALID_PACKAGE,
                   "output %zu (%s) is %s, the package declares %s", i,
                   entry.outputs[i].name.c_str(),
@@ -247,8 +241,9 @@ Status Interpreter::giveOutputs(Frame &frame, const uint32_t *results,
       out.dims[k] = frame.words[*dims++];
       TENSORC_RT_TRY(checkOutputDim(i, k, out.dims[k]));
     }
-    int64_t bytes = 0;
-    if (!byteSize(out.dtype, out.rank, out.dims, bytes) || bytes > ref.size)
+    int64_t bytes = entry.outputs[i].bytes;
+    if ((bytes < 0 && !byteSize(out.dtype, out.rank, out.dims, bytes)) ||
+        bytes > ref.size)
       return fail(TENSORC_RT_INVALID_PACKAGE,
                   "output %zu (%s) does not fit its buffer", i,
                   entry.outputs[i].name.c_str());

@@ -11,6 +11,7 @@
 #include "runtime/core/Types.h"
 #include "runtime/program/Program.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace tensorc::rt;
@@ -128,6 +129,12 @@ static Status decodeValue(Copier &copier, const fbs::Value &in, Value &out) {
   if (!byteSize(out.dtype, static_cast<int32_t>(rank), out.dims.data(),
                 out.bytes))
     out.bytes = -1;
+  // A complex number of 16 bytes is two of 8.
+  out.alignment =
+      out.donated
+          ? bufferAlignment
+          : static_cast<uintptr_t>(std::clamp(bitsOf(out.dtype) / 8, 1, 8));
+  out.elements = isExpanded(out.dtype) ? TENSORC_RT_NONE : out.dtype;
   return Status();
 }
 

@@ -24,6 +24,10 @@ struct Value {
   bool scalar;
   std::vector<int64_t> dims; // -1 when not static
   int64_t bytes = -1;        // where all dims are static and their size is one
+  uintptr_t alignment = 1;   // of an argument's address
+  /// Of its elements within a program: there two 4-bit elements are the byte
+  /// that they share, and a complex number is its parts (NONE).
+  tensorc_rt_dtype elements = TENSORC_RT_NONE;
   std::vector<std::string> dimNames;
   std::vector<const char *> dimNamePointers; // for the C interface
   bool donated = false;

@@ -147,31 +147,15 @@ LogicalResult ProgramEmitter::checkBounds() {
   return success();
 }
 
-/// What two fusions with the same body agree in, cheaply.
-static size_t hashOf(tx::FusionOp fusion) {
-  llvm::hash_code hash = llvm::hash_value(fusion.getKind());
-  for (Operation &op : fusion.getBody().front())
-    hash =
-        llvm::hash_combine(hash, OperationEquivalence::computeHash(
-                                     &op, OperationEquivalence::ignoreHashValue,
-                                     OperationEquivalence::ignoreHashValue,
-                                     OperationEquivalence::IgnoreLocations));
-  return hash;
-}
-
 FailureOr<const codegen::EmittedKernels *>
 ProgramEmitter::kernelsOf(tx::FusionOp fusion, ArrayRef<bool> byValue) {
-  size_t hash = hashOf(fusion);
+  size_t hash = hashOfBody(fusion);
   auto [first, last] = emitted.equal_range(hash);
   for (auto it = first; it != last; ++it) {
     const Emitted &other = it->second;
     tx::FusionOp twin = other.fusion;
-    if (twin.getKind() == fusion.getKind() &&
-        twin.getScheduleAttr() == fusion.getScheduleAttr() &&
-        ArrayRef(other.byValue) == byValue &&
-        OperationEquivalence::isRegionEquivalentTo(
-            &twin.getBody(), &fusion.getBody(),
-            OperationEquivalence::IgnoreLocations))
+    if (twin.getScheduleAttr() == fusion.getScheduleAttr() &&
+        ArrayRef(other.byValue) == byValue && haveSameBody(twin, fusion))
       return &other.kernels;
   }
   OpBuilder kernelBuilder =
