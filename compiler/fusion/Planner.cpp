@@ -9,9 +9,9 @@ using namespace mlir;
 namespace tensorc::compiler {
 
 Planner::Planner(Block &block, const codegen::TargetInfo *target,
-                 const Claims &claims, llvm::StringSet<> &taken)
+                 const Claims &claims, KernelNames &taken)
     : block(block), target(target), claims(claims), taken(taken),
-      names(block.getParentOp()->getContext()) {}
+      names(block.getParentOp()->getContext()), periods(block) {}
 
 AffineExpr Planner::symbolOf(Value v) {
   AffineExpr &expr = indexSymbols[v];
@@ -118,6 +118,17 @@ bool Planner::reaches(ArrayRef<Value> from, Group *to, Group *maker) const {
 // Grouping
 //===----------------------------------------------------------------------===//
 
+/// Whether a group that has become large ends best before this op: it has whole
+/// steps of an unrolled loop, and no room for one more. The next group is then
+/// its twin, and so are those after it, which are compiled once for all.
+/// Otherwise each would end at another op of the step.
+bool Planner::endsStep(Operation *op, Group &reader) const {
+  if (reader.kind != &loopKind() || 2 * reader.work() <= maxWork)
+    return false;
+  unsigned steps = periods.stepsBetween(op, reader.ops.front());
+  return steps != 0 && reader.work() * (steps + 1) > maxWork * steps;
+}
+
 /// Joins all groups that read the op, each computing it for itself.
 bool Planner::joinReaders(Operation *op, ArrayRef<Group *> readers,
                           RuleContext &context) {
@@ -190,6 +201,13 @@ void Planner::place(Operation *op, RuleContext &context) {
     if (!isSplat(constant) || !outside)
       return; // splats are cloned into whatever reads them
   SmallVector<Group *> readers(this->readers(op).takeVector());
+  if (!outside && readers.size() == 1 && endsStep(op, *readers.front())) {
+    readers.front()->notes.insert(StringAttr::get(
+        op->getContext(), op->getName().stripDialect() +
+                              " stays outside: this kernel has whole steps "
+                              "of a loop, and no room for one more"));
+    return start(op, context);
+  }
   // A kernel reads what a view has by itself, if that is as simple: so it may
   // make the view's operand on its way.
   bool joins = (!outside || changesUnitDims(op, names)) && !readers.empty() &&

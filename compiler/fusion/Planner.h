@@ -3,12 +3,17 @@
 #define TENSORC_COMPILER_FUSION_PLANNER_H
 
 #include "compiler/fusion/Group.h"
+#include "compiler/fusion/Periods.h"
 
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <list>
 
 namespace tensorc::compiler {
+
+/// The names of a function's kernels, and of each the last number that was put
+/// behind it.
+using KernelNames = llvm::StringMap<unsigned>;
 
 /// Groups the ops of a block, from its results back to its arguments. An op
 /// joins the groups that read it where their rules allow; what is read by
@@ -17,9 +22,9 @@ namespace tensorc::compiler {
 class Planner {
 public:
   /// Of a function, or of a branch within one. `target` is null if it is not
-  /// known. `taken` has the names of the function's kernels.
+  /// known.
   Planner(mlir::Block &block, const codegen::TargetInfo *target,
-          const Claims &claims, llvm::StringSet<> &taken);
+          const Claims &claims, KernelNames &taken);
 
   void plan();
   /// Replaces the ops by tx.fusion ops.
@@ -29,7 +34,7 @@ private:
   mlir::Block &block;
   const codegen::TargetInfo *target;
   const Claims &claims;
-  llvm::StringSet<> &taken;
+  KernelNames &taken;
   tx::DimSpace names;
   std::list<Group> groups;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Group *, 2>> groupsOf;
@@ -37,11 +42,14 @@ private:
   llvm::DenseSet<mlir::Operation *> views;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> indexSymbols;
 
+  Periods periods;
+
   mlir::AffineExpr symbolOf(mlir::Value v);
   bool staysOutside(mlir::Operation *op) const;
   bool escapes(mlir::Operation *op) const;
   llvm::SetVector<Group *> readers(mlir::Operation *op) const;
   void place(mlir::Operation *op, RuleContext &context);
+  bool endsStep(mlir::Operation *op, Group &reader) const;
   bool joinReaders(mlir::Operation *op, llvm::ArrayRef<Group *> readers,
                    RuleContext &context);
   bool joinAsOutput(mlir::Operation *op, llvm::ArrayRef<Group *> readers,

@@ -66,14 +66,20 @@ std::string Planner::nameOf(const Group &group) const {
   return more ? name + "_" + std::to_string(more) + "more" : name;
 }
 
-static std::string unique(std::string name, llvm::StringSet<> &taken) {
+/// Counts on from the last kernel of the name: an unrolled loop has hundreds.
+static std::string unique(std::string name, KernelNames &taken) {
   for (char &c : name)
     if (!llvm::isAlnum(c))
       c = '_';
-  std::string candidate = name;
-  for (unsigned i = 1; !taken.insert(candidate).second; ++i)
-    candidate = name + "_" + std::to_string(i);
-  return candidate;
+  auto [known, isNew] = taken.try_emplace(name, 0);
+  if (isNew)
+    return name;
+  unsigned &last = known->second; // stays where it is
+  while (true) {
+    std::string candidate = name + "_" + std::to_string(++last);
+    if (taken.try_emplace(candidate, 0).second)
+      return candidate;
+  }
 }
 
 void Planner::build(OpBuilder &b, Group &group,

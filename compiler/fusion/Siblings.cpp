@@ -146,7 +146,8 @@ void Planner::mergeSiblings() {
     auto addSiblings = [&](const Group &group, unsigned behind) {
       for (Value v : tensorsOf(group))
         for (unsigned reader : readersOf[v])
-          if (reader > behind)
+          // What depends on it now will do so after every merge.
+          if (reader > behind && reachability.areIndependent(a, reader))
             siblings.insert(reader);
     };
     addSiblings(*at[a], a);

@@ -92,7 +92,7 @@ struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
           blocks.push_back(&body.front());
     });
     blocks.push_back(&getOperation().getBody().front());
-    llvm::StringSet<> taken;
+    KernelNames taken;
     for (Block *block : blocks) {
       Planner planner(*block, target, claims, taken);
       planner.plan();
