@@ -143,6 +143,15 @@ def test_distances_and_searches():
     agrees(lambda v, e: torch.bucketize(v, e), torch.tensor([3, 1]), edges)
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_attention_of_narrow_floats_keeps_its_scores(dtype):
+    q, k, v = ((torch.rand(1, 2, 6, 8) * 18 - 9).to(dtype) for _ in range(3))
+    attend = nn.functional.scaled_dot_product_attention
+    truth = attend(q.double(), k.double(), v.double())
+    error = (compiled(attend)(q, k, v).double() - truth).abs().max()
+    assert error <= 1.5 * (attend(q, k, v).double() - truth).abs().max()  # rounded scores: nine times as much
+
+
 def test_pools_of_one_image():
     x = torch.randn(2, 9, 8)
     agrees(lambda x: (nn.functional.max_pool2d(x, 3, 2), nn.functional.avg_pool2d(x, 2, divisor_override=3)), x)

@@ -148,9 +148,12 @@ def log_softmax(n, x, axis, half_to_float):
 
 
 def _attention(q, k, v, mask, causal, scale):
+    # ATen's kernel has its scores in float32, and of narrow floats only the result is rounded.
+    narrow = q.dtype.name in ("float16", "bfloat16")
+    wide = [cast(x, _float32) if narrow else x for x in (q, k, v)]
     if mask is not None and mask.dtype.name != "bool":
-        mask = cast(mask, q.dtype)
-    return _core.attention(q, k, v, mask, causal, scale)
+        mask = cast(mask, wide[0].dtype)
+    return cast(_core.attention(*wide, mask, causal, scale), q.dtype)
 
 
 @op(aten._scaled_dot_product_flash_attention_for_cpu.default)
@@ -344,8 +347,9 @@ def embedding_bag(n, weight, indices, offsets, scale=False, mode=0, sparse=False
     places = _core.arange(0.0, float(indices.shape[0]), 1.0, int64)
     bags = _core.sub(_core.searchsorted(cast(starts, int64), places, True), 1)
     rows = _core.take(weight, indices, 0)
+    rows = cast(rows, _float32) if n.dtype.name in ("float16", "bfloat16") else rows
     if weights is not None:
-        rows = _core.mul(rows, _core.expand_dims(weights, -1))
+        rows = _core.mul(rows, _core.expand_dims(cast(weights, rows.dtype), -1))
     sizes = _core.segment_sum(_core.full(int64, indices.shape, 1), bags, starts.shape[0])
     if mode == 2:
         made = _core.segment_max(rows, bags, starts.shape[0])
