@@ -14,6 +14,11 @@ def ExpandDegeneratePass : Pass<"tx-expand-degenerate", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 
+def HoistPackingPass : Pass<"tx-hoist-packing", "::mlir::func::FuncOp"> {
+  let summary = "Pack operands of contractions that do not change in a loop before it";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
 def ExpandComplexPass : Pass<"tx-expand-complex", "::mlir::func::FuncOp"> {
   let summary = "Compute on two real tensors per complex one, interleaved at a program's edges only";
   let dependentDialects = ["::tensorc::tx::TxDialect"];

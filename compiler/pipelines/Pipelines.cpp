@@ -54,6 +54,7 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   function.addPass(createCanonicalizerPass());
   function.addPass(createSimplifyTensorsPass());
   function.addPass(createCSEPass());
+  function.addPass(createHoistPackingPass());
   function.addPass(createFuseOpsPass());
   ChooseSchedulesPassOptions schedules;
   schedules.overrides.assign(options.schedules.begin(),

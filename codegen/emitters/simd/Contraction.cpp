@@ -10,7 +10,8 @@
 // fused. Accumulators stay in registers for the whole k loop: k in order, one
 // fused multiply-add per element, whatever the tile. The panel lies in scratch:
 // y's own rows are far apart, often by a power of two, which caches hold badly.
-// Where one tile holds all rows, y is read in place.
+// Where one tile holds all rows, or y lies as its panel would, y is read in
+// place.
 //
 // Rows of a convolution are rows of an image, and of images: several loops. All
 // of them share a panel, so they run within the lanes. A row of an image may be
@@ -308,11 +309,12 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   tileVectors = kernel.scheduled("vectors");
   width = kernel.scheduled("lanes");
   planWork();
-  planWalk(isOneTile());
+  bool inPlace = isInPlace();
+  planWalk(inPlace);
   tile = memref::AllocaOp::create(
       b, MemRefType::get({outer * rows * tileVectors * width}, accumulator),
       b.getI64IntegerAttr(64));
-  AffineExpr scratch = planPanel();
+  AffineExpr scratch = planPanel(inPlace);
 
   SmallVector<AffineExpr> work;
   auto addTiles = [&](unsigned loop, int64_t size) {

@@ -26,7 +26,6 @@ static constexpr int64_t aheadSteps = 12;
 
 void ContractionSkeleton::planReads(Walk &walk) {
   AffineExpr one = constant(1);
-  bool alongLanes = false;
   auto steps = dyn_cast<AffineConstantExpr>(walk.size(walk.sumLoops.back()));
   bool isShort =
       steps && steps.getValue() < kernel.target.getLanes(accumulator);
@@ -46,14 +45,14 @@ void ContractionSkeleton::planReads(Walk &walk) {
           return;
         AffineExpr step = coefficient(position, walk.sumLoops.back());
         if (coefficient(position, walk.laneLoop) == one)
-          alongLanes = true;
+          walk.alongLanes = true;
         else if (step == one && !isShort)
           walk.alongSum = true;
         if (auto known = dyn_cast_or_null<AffineConstantExpr>(step))
           walk.stepElements = known.getValue();
       },
       [](const analysis::Guard &) {});
-  if (alongLanes)
+  if (walk.alongLanes)
     walk.alongSum = false;
 }
 
@@ -325,14 +324,26 @@ bool ContractionSkeleton::isOneTile() {
          });
 }
 
+/// Whether y has these lanes at each step of the sum, one step behind the
+/// other, as a panel has: several tiles of rows read it in place
+/// (HoistPacking.cpp).
+bool ContractionSkeleton::liesAsPanel(int64_t lanes) {
+  if (!isa<BlockArgument>(dot.getY()) || sumLoops.size() != 1 ||
+      loops.sizes[laneLoop] != constant(lanes) ||
+      kernelType(dot.getY().getType().getElementType()) != accumulator)
+    return false;
+  Walk walk = walkInPlace();
+  return walk.alongLanes && walk.stepElements == lanes;
+}
+
 /// Makes the panel if there is more than one tile of rows; the scratch it
 /// needs.
-AffineExpr ContractionSkeleton::planPanel() {
+AffineExpr ContractionSkeleton::planPanel(bool inPlace) {
   if (y->alongSum && !isa<AffineConstantExpr>(y->size(y->sumLoops.back())))
     restBlock = memref::AllocaOp::create(
         b, MemRefType::get({width * width}, accumulator),
         b.getI64IntegerAttr(64));
-  if (isOneTile())
+  if (inPlace)
     return {};
   AffineExpr elements = constant(tileVectors * width);
   for (unsigned loop : sumLoops)
@@ -513,6 +524,9 @@ Numbers ContractionSkeleton::choose() {
     if (std::optional<int64_t> size = sizeOf(*outerRow); size && *size > 0)
       outer = evenly(*size, most / *count);
   if (!all || *all > outer * rows)
+    return numbers();
+  // y was packed for tiles of this width.
+  if (liesAsPanel(vectors * lanes))
     return numbers();
   // A block that is turned fills the registers by itself, and more of them
   // take long to compile.

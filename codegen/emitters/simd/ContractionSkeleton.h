@@ -48,6 +48,8 @@ private:
     /// Memory holds y along the innermost sum: blocks of as many steps as there
     /// are lanes are read along it and transposed in registers.
     bool alongSum = false;
+    /// One vector of lanes lies side by side.
+    bool alongLanes = false;
     /// Elements of y that one step of the innermost sum moves on; 0: unknown.
     int64_t stepElements = 0;
 
@@ -75,8 +77,10 @@ private:
   Walk walkForPanel();
   void planReads(Walk &walk);
   bool isOneTile();
+  bool liesAsPanel(int64_t lanes);
+  bool isInPlace() { return isOneTile() || liesAsPanel(tileVectors * width); }
   Numbers choose();
-  mlir::AffineExpr planPanel();
+  mlir::AffineExpr planPanel(bool inPlace);
   mlir::FailureOr<Values> emitItem(mlir::Value item,
                                    llvm::ArrayRef<mlir::AffineExpr> work);
   void planLanes(mlir::Value lane0, Place &place);
