@@ -89,6 +89,36 @@ static void quantizeLinear(NodeImport &n) {
   n.set(quantized(n, x, scale, tx::isFloat(dtype) ? Value() : zero, dtype));
 }
 
+/// The scales as tx.dequantize takes them: of rank 0, or of x's rank with a
+/// dim of 1, of x's size, or of blocks. Null where x says it otherwise.
+static Value scalesOf(NodeImport &n, Value scale, Value x, int64_t axis,
+                      int64_t block) {
+  if (n.isRefused())
+    return Value();
+  int64_t rank = rankOf(x);
+  if (llvm::all_of(dimsOf(scale), [](Dim dim) { return dim == 1; }))
+    return n.reshape(scale, {});
+  if (axis < -rank || axis >= rank)
+    return Value();
+  axis += axis < 0 ? rank : 0;
+  if (block == 0) {
+    SmallVector<Dim> dims(rank, Dim(1));
+    dims[axis] = dimsOf(x)[axis];
+    bool fits = rankOf(scale) == 1 && dimsOf(scale)[0] == dims[axis];
+    return fits ? n.reshape(scale, dims) : Value();
+  }
+  // Blocks that fill the dim.
+  if (rankOf(scale) != rank)
+    return Value();
+  for (int64_t d = 0; d < rank; ++d) {
+    auto whole = dimsOf(x)[d].number(), groups = dimsOf(scale)[d].number();
+    int64_t each = d == axis ? block : 1;
+    if (!whole || !groups || *groups * each != *whole)
+      return Value();
+  }
+  return scale;
+}
+
 static void dequantizeLinear(NodeImport &n) {
   Value x = n.in(0), scale = n.in(1), zero = n.optional(2);
   if (n.isRefused())
@@ -97,6 +127,17 @@ static void dequantizeLinear(NodeImport &n) {
   if (int64_t number = n.integer("output_dtype", 0))
     result = dtypeFrom(number).value_or(result);
   int64_t axis = n.integer("axis", 1), block = n.integer("block_size", 0);
+  // The op that contractions compute as they read (docs/design/0061).
+  bool isPlain = dtypeOf(scale) == DType::F32 && result == DType::F32 &&
+                 tx::bitWidth(dtypeOf(x)) <= 16 &&
+                 (!zero || dtypeOf(zero) == dtypeOf(x));
+  Value scales = isPlain ? scalesOf(n, scale, x, axis, block) : Value();
+  Value zeros = scales && zero && !tx::isFloat(dtypeOf(x))
+                    ? scalesOf(n, zero, x, axis, block)
+                    : Value();
+  if (scales && bool(zeros) == (zero && !tx::isFloat(dtypeOf(x))) &&
+      !n.isRefused())
+    return n.set(n.make<tx::DequantizeOp>(result, x, scales, zeros));
   scale = n.convert(spread(n, scale, x, axis, block), DType::F32);
   Value y = n.convert(x, DType::F32);
   if (zero && !tx::isFloat(dtypeOf(x))) {
