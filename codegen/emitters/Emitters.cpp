@@ -21,16 +21,9 @@ FailureOr<Offers> offerNothing(KernelBuilder &, tx::OrderAttr) {
 }
 
 FailureOr<tx::OrderAttr> chooseOrder(KernelBuilder &fusion) {
-  StringRef kind = fusion.fusion.getKind();
-  bool isSimt = fusion.target.isSimt();
-  if (kind == "row" || kind == "column")
-    return isSimt ? simt::reductionOrder(fusion) : simd::reductionOrder(fusion);
-  if (kind == "scan")
-    return isSimt ? simt::scanOrder(fusion) : simd::scanOrder(fusion);
-  if (kind == "contraction")
-    return contractionOrder(fusion);
-  if (kind == "attention" && isSimt)
-    return simt::attentionOrder(fusion);
+  for (const Skeleton *skeleton : fusion.target.getSkeletons())
+    if (skeleton->kind == fusion.fusion.getKind() && skeleton->order)
+      return skeleton->order(fusion);
   return tx::OrderAttr();
 }
 
@@ -119,7 +112,10 @@ FailureOr<EmittedKernels> emitKernels(OpBuilder &b, tx::FusionOp fusion,
       });
   OpBuilder::InsertionGuard guard(b);
   KernelBuilder kernel(b, fusion, names, byValue, target);
-  return skeleton->emit(kernel);
+  FailureOr<EmittedKernels> made = skeleton->emit(kernel);
+  if (succeeded(made))
+    made->mayOverwrite = skeleton->mayOverwrite;
+  return made;
 }
 
 } // namespace tensorc::codegen

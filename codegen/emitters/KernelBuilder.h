@@ -54,6 +54,10 @@ struct KernelSpec {
 struct EmittedKernels {
   llvm::SmallVector<KernelSpec, 2> launches;
   llvm::SmallVector<KernelSpec::Temporary> temporaries;
+  /// The first kernel computes all outputs at an index before it stores any of
+  /// them there, and the others read no input that it reads at that index: such
+  /// an input may be overwritten by an output.
+  bool mayOverwrite = false;
 };
 
 /// The function with its arguments, and where each value of the fusion lives.

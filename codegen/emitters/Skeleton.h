@@ -11,6 +11,7 @@
 #define TENSORC_CODEGEN_EMITTERS_SKELETON_H
 
 #include "codegen/emitters/KernelBuilder.h"
+#include "ir/tx/structure/TxFusion.h"
 
 namespace tensorc::codegen {
 
@@ -22,7 +23,7 @@ using Offers = llvm::SmallVector<Numbers>;
 struct Skeleton {
   /// In schedules; of the skeletons for one kind no two share it.
   llvm::StringLiteral name;
-  /// Of the fusions.
+  /// Of the fusions: one of tx::kinds.
   llvm::StringLiteral kind;
   /// Whether it computes the fusion in this order (null: any).
   bool (*match)(KernelBuilder &fusion, tx::OrderAttr order);
@@ -32,6 +33,11 @@ struct Skeleton {
                                        tx::OrderAttr order);
   /// By the fusion's order and schedule.
   mlir::FailureOr<EmittedKernels> (*emit)(KernelBuilder &kernel);
+  /// What fixes the bits of the results: by op, dtypes, sizes and the target's
+  /// facts. A target's skeletons of one kind share it. Null: the ops alone do.
+  mlir::FailureOr<tx::OrderAttr> (*order)(KernelBuilder &fusion) = nullptr;
+  /// See EmittedKernels.
+  bool mayOverwrite = false;
 };
 
 /// For skeletons that take all fusions of their kind.
@@ -40,8 +46,7 @@ bool matchAll(KernelBuilder &fusion, tx::OrderAttr order);
 mlir::FailureOr<Offers> offerNothing(KernelBuilder &fusion,
                                      tx::OrderAttr order);
 
-/// What fixes the bits of the fusion's results: by op, dtypes, sizes and the
-/// target's facts. Null: the ops alone do. Errors are diagnostics.
+/// The order of the skeletons of the fusion's kind. Errors are diagnostics.
 mlir::FailureOr<tx::OrderAttr> chooseOrder(KernelBuilder &fusion);
 
 /// What the target's skeletons offer for the fusion in this order, the choice

@@ -57,8 +57,9 @@ def InterpolationEnum : Enum<"interpolation", "nn", [
 
 def PadModeEnum : Enum<"pad_mode", "arrays", [
   Case<"PAD_EDGE", 0, "the element at the edge">,
-  Case<"PAD_REFLECT", 1, "mirrored at the edge's element">,
-  Case<"PAD_WRAP", 2, "from the other end">], "graph::PadMode">;
+  Case<"PAD_REFLECT", 1, "mirrored at the edge's element, which is not repeated">,
+  Case<"PAD_WRAP", 2, "from the other end">,
+  Case<"PAD_SYMMETRIC", 3, "mirrored behind the edge's element, which is repeated">], "graph::PadMode">;
 
 def FourierTransformEnum : Enum<"fourier_transform", "arrays", [
   Case<"FFT", 0, "complex numbers to complex numbers", "fft">,
@@ -418,7 +419,8 @@ def PadWith : Function<"pad_with", (params Tensor:$x, PerAxis:$low, PerAxis:$hig
   let examples = [
     "pad_with([1, 2, 3], [2], [2], pad_edge) == [1, 1, 1, 2, 3, 3, 3]",
     "pad_with([1, 2, 3], [2], [2], pad_reflect) == [3, 2, 1, 2, 3, 2, 1]",
-    "pad_with([1, 2, 3], [2], [2], pad_wrap) == [2, 3, 1, 2, 3, 1, 2]"];
+    "pad_with([1, 2, 3], [2], [2], pad_wrap) == [2, 3, 1, 2, 3, 1, 2]",
+    "pad_with([1, 2, 3], [2], [2], pad_symmetric) == [2, 1, 1, 2, 3, 3, 2]"];
   let comment = "`low` elements before and `high` after, each per axis and at least 0.";
   let builder = "graph::padWith";
   let called = "pad";

@@ -20,7 +20,7 @@ namespace tensorc::compiler {
 namespace {
 class AttentionKind : public ContractionKind {
 public:
-  AttentionKind() : ContractionKind("attention") {}
+  AttentionKind() : ContractionKind(tx::kinds::attention) {}
 
   Value claim(OpBuilder &b, Operation *composite,
               const codegen::TargetInfo &target) const override;

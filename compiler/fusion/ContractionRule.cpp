@@ -13,7 +13,7 @@ static constexpr size_t maxPrologue = 4;
 static constexpr int64_t tileColumns = 32;
 
 const FusionKind &contractionKind() {
-  static const ContractionKind kind("contraction");
+  static const ContractionKind kind(tx::kinds::contraction);
   return kind;
 }
 

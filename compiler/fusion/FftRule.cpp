@@ -23,7 +23,7 @@ bool isPair(AffineExpr size) {
 
 class FftKind : public FusionKind {
 public:
-  FftKind() : FusionKind("fft") {}
+  FftKind() : FusionKind(tx::kinds::fft) {}
 
   Value claim(OpBuilder &b, Operation *composite,
               const codegen::TargetInfo &target) const override {

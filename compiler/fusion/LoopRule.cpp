@@ -16,7 +16,7 @@ namespace {
 /// any kind; a group that has nothing else is a loop.
 class LoopKind : public FusionKind {
 public:
-  LoopKind() : FusionKind("loop") {}
+  LoopKind() : FusionKind(tx::kinds::loop) {}
 
   /// It becomes the kind that is about the op.
   Refusal checkRoom(const Group &, Operation *) const override { return {}; }

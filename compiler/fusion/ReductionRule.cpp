@@ -40,12 +40,12 @@ public:
 static constexpr size_t maxOpsOfWindow = 2;
 
 const FusionKind &rowKind() {
-  static const ReductionKind kind("row");
+  static const ReductionKind kind(tx::kinds::row);
   return kind;
 }
 
 const FusionKind &columnKind() {
-  static const ReductionKind kind("column");
+  static const ReductionKind kind(tx::kinds::column);
   return kind;
 }
 

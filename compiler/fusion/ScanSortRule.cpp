@@ -14,7 +14,7 @@ namespace tensorc::compiler {
 namespace {
 class ScanKind : public FusionKind {
 public:
-  ScanKind() : FusionKind("scan") {}
+  ScanKind() : FusionKind(tx::kinds::scan) {}
 
   Refusal check(const Group &group, Operation *op,
                 RuleContext &context) const override {
@@ -32,7 +32,7 @@ public:
 /// first elements of each: these are selected.
 class SortKind : public FusionKind {
 public:
-  SortKind() : FusionKind("sort") {}
+  SortKind() : FusionKind(tx::kinds::sort) {}
 
   /// One more result of the same order.
   Refusal checkRoom(const Group &group, Operation *op) const override {

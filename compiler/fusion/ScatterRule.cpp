@@ -13,7 +13,7 @@ namespace tensorc::compiler {
 namespace {
 class ScatterKind : public FusionKind {
 public:
-  ScatterKind() : FusionKind("scatter") {}
+  ScatterKind() : FusionKind(tx::kinds::scatter) {}
 
   Refusal check(const Group &, Operation *, RuleContext &) const override {
     return "a scatter's result is complete when all updates are done";

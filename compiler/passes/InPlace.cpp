@@ -1,8 +1,9 @@
 //===- InPlace.cpp - Kernels that may write over what they read -----------===//
 //
-// A loop computes all outputs at an index before it stores any of them there.
-// So an input may be overwritten by an output if every path from it to an
-// output goes through ops that work element by element.
+// Some kernels compute all outputs at an index before they store any of them
+// there (codegen::EmittedKernels says which). So an input may be overwritten by
+// an output if every path from it to an output goes through ops that work
+// element by element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,12 +54,6 @@ static unsigned bitsOf(Type type) {
 
 SmallVector<std::pair<unsigned, unsigned>> inPlacePairs(tx::FusionOp fusion) {
   SmallVector<std::pair<unsigned, unsigned>> pairs;
-  tx::ScheduleAttr schedule = fusion.getScheduleAttr();
-  bool isLoop = fusion.getKind() == "loop" && schedule &&
-                schedule.getSkeleton() == "elements";
-  // Its first kernel is such a loop too; the other does not read x.
-  if (!isLoop && fusion.getKind() != "scatter")
-    return pairs;
   for (BlockArgument input : fusion.getBody().getArguments()) {
     auto type = dyn_cast<RankedTensorType>(input.getType());
     if (!type || !bitsOf(type) || !isReadAtIndex(input))

@@ -253,7 +253,7 @@ def repeat(x, repeats, /, *, axis=None):
 
 
 def pad(x, widths, mode="constant", constant_values=0):
-    """NumPy's: elements added before and behind each axis; mode 'constant', 'edge', 'reflect' or 'wrap'.
+    """NumPy's: elements added before and behind each axis; mode 'constant', 'edge', 'reflect', 'symmetric' or 'wrap'.
 
     >>> tc.pad(tc.ones(1), (1, 2))
     array([0.0, 1.0, 0.0, 0.0], dtype=float32)

@@ -188,7 +188,7 @@ def pad_mode(mode):
     OPS[f"pad_{mode}"] = draw
 
 
-for _mode in ("edge", "reflect", "wrap"):
+for _mode in ("edge", "reflect", "wrap", "symmetric"):
     pad_mode(_mode)
 
 

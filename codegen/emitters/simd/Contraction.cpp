@@ -29,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simd/ContractionSkeleton.h"
 
@@ -310,7 +311,7 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   width = kernel.scheduled("lanes");
   planWork();
   bool inPlace = isInPlace();
-  planWalk(inPlace);
+  planReadLoops(inPlace);
   tile = memref::AllocaOp::create(
       b, MemRefType::get({outer * rows * tileVectors * width}, accumulator),
       b.getI64IntegerAttr(64));
@@ -338,13 +339,16 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
       constant(grainFlops).ceilDiv(kernel.names.product(sum) + 1), scratch);
 }
 
-const Skeleton contraction = {"panel", "contraction", matchAll,
+const Skeleton contraction = {"panel",
+                              tx::kinds::contraction,
+                              matchAll,
                               [](KernelBuilder &fusion, tx::OrderAttr) {
                                 return ContractionSkeleton(fusion).offer();
                               },
                               [](KernelBuilder &kernel) {
                                 return single(
                                     ContractionSkeleton(kernel).emit());
-                              }};
+                              },
+                              contractionOrder};
 
 } // namespace tensorc::codegen::simd

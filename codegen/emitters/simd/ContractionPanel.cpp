@@ -19,56 +19,56 @@ using Values = SmallVector<Value>;
 // What is read of y
 //===----------------------------------------------------------------------===//
 
-/// How many bytes ahead of a walk through memory to ask for.
+/// How many bytes ahead to prefetch.
 static constexpr int64_t aheadBytes = 1024;
 /// How many steps ahead, where a step is a row of memory.
 static constexpr int64_t aheadSteps = 12;
 
-void ContractionSkeleton::planReads(Walk &walk) {
+void ContractionSkeleton::planReads(ReadLoops &reads) {
   AffineExpr one = constant(1);
-  auto steps = dyn_cast<AffineConstantExpr>(walk.size(walk.sumLoops.back()));
+  auto steps = dyn_cast<AffineConstantExpr>(reads.size(reads.sumLoops.back()));
   bool isShort =
       steps && steps.getValue() < kernel.target.getLanes(accumulator);
   auto coefficient = [&](AffineExpr position, unsigned loop) -> AffineExpr {
-    auto linear = analysis::linearIn(position, loop, *walk.space);
+    auto linear = analysis::linearIn(position, loop, *reads.space);
     return linear ? linear->coefficient : AffineExpr();
   };
   analysis::walkReads(
-      dot.getY(), walk.index, *walk.space,
+      dot.getY(), reads.index, *reads.space,
       [&](Value s) { return kernel.symbolOf(s); }, [](Value) { return false; },
       [&](Value v, const analysis::Index &index) {
         auto argument = dyn_cast<BlockArgument>(v);
         if (!argument || kernel.isScalar(argument))
           return;
-        AffineExpr position = walk.space->linearize(index, kernel.dims(v));
-        if (!position.isFunctionOfDim(walk.laneLoop))
+        AffineExpr position = reads.space->linearize(index, kernel.dims(v));
+        if (!position.isFunctionOfDim(reads.laneLoop))
           return;
-        AffineExpr step = coefficient(position, walk.sumLoops.back());
-        if (coefficient(position, walk.laneLoop) == one)
-          walk.alongLanes = true;
+        AffineExpr step = coefficient(position, reads.sumLoops.back());
+        if (coefficient(position, reads.laneLoop) == one)
+          reads.alongLanes = true;
         else if (step == one && !isShort)
-          walk.alongSum = true;
+          reads.alongSum = true;
         if (auto known = dyn_cast_or_null<AffineConstantExpr>(step))
-          walk.stepElements = known.getValue();
+          reads.stepElements = known.getValue();
       },
       [](const analysis::Guard &) {});
-  if (walk.alongLanes)
-    walk.alongSum = false;
+  if (reads.alongLanes)
+    reads.alongSum = false;
 }
 
-ContractionSkeleton::Walk ContractionSkeleton::walkInPlace() {
-  Walk walk;
-  walk.space.emplace(*space);
-  walk.index = yIndex;
-  walk.laneLoop = laneLoop;
-  walk.sumLoops = sumLoops;
-  planReads(walk);
-  return walk;
+ContractionSkeleton::ReadLoops ContractionSkeleton::loopsInPlace() {
+  ReadLoops reads;
+  reads.space.emplace(*space);
+  reads.index = yIndex;
+  reads.laneLoop = laneLoop;
+  reads.sumLoops = sumLoops;
+  planReads(reads);
+  return reads;
 }
 
 /// Dims that are one loop of the contraction are one here, too, where y runs
 /// through them in one stride. Positions in the panel do not depend on that.
-ContractionSkeleton::Walk ContractionSkeleton::walkForPanel() {
+ContractionSkeleton::ReadLoops ContractionSkeleton::loopsForPanel() {
   // The loop of the contraction that runs through each dim, but for those of
   // one step.
   auto loopOf = [&](unsigned d) {
@@ -98,36 +98,36 @@ ContractionSkeleton::Walk ContractionSkeleton::walkForPanel() {
   if (llvm::none_of(merged.innermost, isSum))
     merged.addUnitLoop(llvm::find(roles, Role::Sum) - roles.begin(),
                        kernel.names);
-  Walk walk;
-  walk.space.emplace(kernel.names, merged.sizes);
+  ReadLoops reads;
+  reads.space.emplace(kernel.names, merged.sizes);
   for (AffineExpr e : index)
-    walk.index.push_back(walk.space->simplify(e.replaceDims(merged.index)));
+    reads.index.push_back(reads.space->simplify(e.replaceDims(merged.index)));
   for (auto [loop, d] : llvm::enumerate(merged.innermost)) {
     if (isSum(d)) {
-      walk.sumLoops.push_back(loop);
+      reads.sumLoops.push_back(loop);
     } else if (isTiled(d)) {
-      walk.runLoops.push_back(loop);
+      reads.runLoops.push_back(loop);
     } else if (roles[d] != Role::Row) {
       unsigned outer = *loopOf(d);
-      if (walk.others.empty() || walk.others.back().first != outer)
-        walk.others.push_back({outer, {}});
-      walk.others.back().second.push_back(loop);
+      if (reads.others.empty() || reads.others.back().first != outer)
+        reads.others.push_back({outer, {}});
+      reads.others.back().second.push_back(loop);
     }
   }
-  walk.laneLoop = walk.runLoops.pop_back_val();
-  planReads(walk);
-  return walk;
+  reads.laneLoop = reads.runLoops.pop_back_val();
+  planReads(reads);
+  return reads;
 }
 
-void ContractionSkeleton::planWalk(bool inPlace) {
+void ContractionSkeleton::planReadLoops(bool inPlace) {
   if (inPlace) {
-    y.emplace(walkInPlace());
+    y.emplace(loopsInPlace());
     return;
   }
   auto planApart = [&](bool withY) {
     planLoops(withY);
     planWork();
-    y.emplace(walkForPanel());
+    y.emplace(loopsForPanel());
   };
   planApart(/*withY=*/false);
   // Blocks that are turned have their lanes along one loop.
@@ -135,7 +135,7 @@ void ContractionSkeleton::planWalk(bool inPlace) {
     planApart(/*withY=*/true);
 }
 
-/// Processors look ahead within a page only, and a walk down columns leaves it
+/// Processors look ahead within a page only, and a read down columns leaves it
 /// with each step.
 void ContractionSkeleton::askAhead(ExpressionEmitter &elements) {
   int64_t bytes =
@@ -332,8 +332,8 @@ bool ContractionSkeleton::liesAsPanel(int64_t lanes) {
       loops.sizes[laneLoop] != constant(lanes) ||
       kernelType(dot.getY().getType().getElementType()) != accumulator)
     return false;
-  Walk walk = walkInPlace();
-  return walk.alongLanes && walk.stepElements == lanes;
+  ReadLoops reads = loopsInPlace();
+  return reads.alongLanes && reads.stepElements == lanes;
 }
 
 /// Makes the panel if there is more than one tile of rows; the scratch it
@@ -486,12 +486,12 @@ LogicalResult ContractionSkeleton::pack(Value isNew, const Values &tileDims,
 
 /// Fewer items do not occupy threads, where there is work for several.
 static constexpr int64_t enoughItems = 8, littleWork = 1 << 19;
-/// Vectors of a tile that walks down y's columns.
+/// Vectors of a tile that reads down y's columns.
 static constexpr int64_t widestTile = 8;
 
 /// Rows are shared out evenly, so that no tile computes many which are not
 /// there. Few rows make y's traffic the limit: one tile holds them all, and is
-/// as wide as registers allow, so that walks down its columns read more of
+/// as wide as registers allow, so that reads down its columns take more of
 /// each row of memory.
 Numbers ContractionSkeleton::choose() {
   int64_t registers = kernel.target.getNumVectorRegisters();
@@ -531,7 +531,7 @@ Numbers ContractionSkeleton::choose() {
   // A block that is turned fills the registers by itself, and more of them
   // take long to compile.
   vectors =
-      walkInPlace().alongSum
+      loopsInPlace().alongSum
           ? 1
           : std::clamp<int64_t>((registers - 2) / (*all + 1), 1, widestTile);
   auto columns = sizeOf(laneLoop);

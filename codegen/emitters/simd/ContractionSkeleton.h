@@ -34,7 +34,7 @@ private:
 
   /// Loops in which y is read: those of the contraction, or, to fill a panel,
   /// loops of its own.
-  struct Walk {
+  struct ReadLoops {
     std::optional<analysis::IterationSpace> space;
     analysis::Index index;
     /// Of the tiled lanes the innermost one, and those outside of it: lanes of
@@ -57,7 +57,7 @@ private:
       return space->getSizes()[loop];
     }
   };
-  std::optional<Walk> y;
+  std::optional<ReadLoops> y;
 
   /// Where in the contraction's loops a row of a tile is; `outer` is null where
   /// there is no such loop.
@@ -72,10 +72,10 @@ private:
   };
 
   void planWork();
-  void planWalk(bool inPlace);
-  Walk walkInPlace();
-  Walk walkForPanel();
-  void planReads(Walk &walk);
+  void planReadLoops(bool inPlace);
+  ReadLoops loopsInPlace();
+  ReadLoops loopsForPanel();
+  void planReads(ReadLoops &reads);
   bool isOneTile();
   bool liesAsPanel(int64_t lanes);
   bool isInPlace() { return isOneTile() || liesAsPanel(tileVectors * width); }

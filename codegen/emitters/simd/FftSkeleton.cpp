@@ -406,8 +406,8 @@ static FailureOr<EmittedKernels> emitFftAcross(KernelBuilder &kernel) {
   return single(skeleton.emitAcross());
 }
 
-const Skeleton fft = {"rows", "fft", matchAll, offerNothing, emitFft};
-const Skeleton fftAcross = {"columns", "fft", matchAcross, offerNothing,
-                            emitFftAcross};
+const Skeleton fft = {"rows", tx::kinds::fft, matchAll, offerNothing, emitFft};
+const Skeleton fftAcross = {"columns", tx::kinds::fft, matchAcross,
+                            offerNothing, emitFftAcross};
 
 } // namespace tensorc::codegen::simd

@@ -374,10 +374,13 @@ Offers offerLanes(KernelBuilder &fusion) {
 }
 
 const Skeleton loop = {
-    "elements", "loop", matchAll,
-    [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
+    .name = "elements",
+    .kind = tx::kinds::loop,
+    .match = matchAll,
+    .schedules = [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
       return offerLanes(fusion);
     },
-    [](KernelBuilder &kernel) { return single(emitLoop(kernel)); }};
+    .emit = [](KernelBuilder &kernel) { return single(emitLoop(kernel)); },
+    .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

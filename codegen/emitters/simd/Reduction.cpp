@@ -34,7 +34,7 @@ static constexpr int64_t grainElements = 16384;
 using Values = SmallVector<Value>;
 
 FailureOr<tx::OrderAttr> reductionOrder(KernelBuilder &fusion) {
-  bool isRow = fusion.fusion.getKind() == "row";
+  bool isRow = fusion.fusion.getKind() == tx::kinds::row;
   int64_t lanes = isRow ? ReductionSkeleton::rowLanes : 1;
   return tx::OrderAttr::get(fusion.b.getContext(), chunksOrder, lanes,
                             ReductionSkeleton::blockSteps * lanes, 0);

@@ -17,7 +17,7 @@ public:
   static constexpr int64_t columnRegisters = 4;
 
   ReductionSkeleton(KernelBuilder &kernel, tx::OrderAttr order)
-      : ReductionPlan(kernel), isRow(kernel.fusion.getKind() == "row"),
+      : ReductionPlan(kernel), isRow(kernel.fusion.getKind() == tx::kinds::row),
         order(order) {}
 
   /// Finds the reductions and the loops; before everything else. Columns take

@@ -149,7 +149,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitFinish() {
 static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
   tx::OrderAttr order = kernel.fusion.getOrderAttr();
   int64_t columnLanes =
-      kernel.fusion.getKind() == "row" ? 1 : kernel.scheduled("lanes");
+      kernel.fusion.getKind() == tx::kinds::row ? 1 : kernel.scheduled("lanes");
   return emitReduction(kernel, [&](KernelBuilder &kernel) {
     auto skeleton = std::make_unique<ReductionSkeleton>(kernel, order);
     return succeeded(skeleton->plan(columnLanes)) ? std::move(skeleton)
@@ -161,7 +161,9 @@ static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
   return ReductionSkeleton(fusion, order).offer();
 }
 
-const Skeleton row = {"rows", "row", matchAll, offer, emit};
-const Skeleton column = {"columns", "column", matchAll, offer, emit};
+const Skeleton row = {"rows", tx::kinds::row, matchAll,
+                      offer,  emit,           reductionOrder};
+const Skeleton column = {"columns", tx::kinds::column, matchAll, offer,
+                         emit,      reductionOrder};
 
 } // namespace tensorc::codegen::simd

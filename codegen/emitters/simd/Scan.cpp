@@ -482,6 +482,7 @@ FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
                             orderedSteps, 0);
 }
 
-const Skeleton scan = {"scan", "scan", matchAll, offerScan, emitScan};
+const Skeleton scan = {"scan",    tx::kinds::scan, matchAll,
+                       offerScan, emitScan,        scanOrder};
 
 } // namespace tensorc::codegen::simd

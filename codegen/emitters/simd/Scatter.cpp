@@ -101,10 +101,13 @@ static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
 }
 
 const Skeleton scatter = {
-    "updates", "scatter", matchAll,
-    [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
+    .name = "updates",
+    .kind = tx::kinds::scatter,
+    .match = matchAll,
+    .schedules = [](KernelBuilder &fusion, tx::OrderAttr) -> FailureOr<Offers> {
       return offerLanes(fusion);
     },
-    emit};
+    .emit = emit,
+    .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

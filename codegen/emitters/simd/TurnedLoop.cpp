@@ -310,7 +310,7 @@ FailureOr<KernelSpec> TurnedLoop::emit() {
 }
 
 const Skeleton turnedLoop = {
-    "squares", "loop",
+    "squares", tx::kinds::loop,
     [](KernelBuilder &fusion, tx::OrderAttr) {
       return TurnedLoop(fusion).plan();
     },

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/emitters/Emitters.h"
+#include "codegen/emitters/plans/Orders.h"
 #include "codegen/emitters/plans/ReductionPlan.h"
 #include "codegen/emitters/simd/Skeletons.h"
 
@@ -218,7 +219,8 @@ FailureOr<KernelSpec> WindowSkeleton::emit() {
 }
 
 const Skeleton windows = {
-    "windows", "row",
+    "windows",
+    tx::kinds::row,
     [](KernelBuilder &fusion, tx::OrderAttr order) {
       return WindowSkeleton(fusion, order).plan();
     },
@@ -228,6 +230,7 @@ const Skeleton windows = {
       if (!skeleton.plan())
         return kernel.fusion.emitOpError("has no windows");
       return single(skeleton.emit());
-    }};
+    },
+    reductionOrder};
 
 } // namespace tensorc::codegen::simd

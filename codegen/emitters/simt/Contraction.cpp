@@ -202,7 +202,8 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
   return emitGrid([&](const Tile &tile) { return emitTile(tile); });
 }
 
-const Skeleton fmaContraction = {"fma", "contraction",
+const Skeleton fmaContraction = {"fma",
+                                 tx::kinds::contraction,
                                  [](KernelBuilder &, tx::OrderAttr order) {
                                    return order.getInstruction() == fmaOrder;
                                  },
@@ -212,6 +213,7 @@ const Skeleton fmaContraction = {"fma", "contraction",
                                  [](KernelBuilder &kernel) {
                                    return single(
                                        ContractionSkeleton(kernel).emit());
-                                 }};
+                                 },
+                                 contractionOrder};
 
 } // namespace tensorc::codegen::simt

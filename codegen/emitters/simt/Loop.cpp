@@ -211,7 +211,13 @@ static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
   return single(emitLoop(kernel));
 }
 
-const Skeleton squares = {"squares", "loop", matchSquares, offerSquares, emit};
-const Skeleton loop = {"elements", "loop", matchAll, offerLanes, emit};
+const Skeleton squares = {"squares", tx::kinds::loop, matchSquares,
+                          offerSquares, emit};
+const Skeleton loop = {.name = "elements",
+                       .kind = tx::kinds::loop,
+                       .match = matchAll,
+                       .schedules = offerLanes,
+                       .emit = emit,
+                       .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simt

@@ -292,7 +292,9 @@ static FailureOr<Offers> offer(KernelBuilder &fusion, tx::OrderAttr order) {
 }
 
 /// Which of them it is follows from the innermost loop.
-const Skeleton row = {"rows", "row", matchAll, offer, emit};
-const Skeleton column = {"columns", "column", matchAll, offer, emit};
+const Skeleton row = {"rows", tx::kinds::row, matchAll,
+                      offer,  emit,           reductionOrder};
+const Skeleton column = {"columns", tx::kinds::column, matchAll, offer,
+                         emit,      reductionOrder};
 
 } // namespace tensorc::codegen::simt

@@ -204,6 +204,7 @@ FailureOr<tx::OrderAttr> scanOrder(KernelBuilder &fusion) {
   return tx::OrderAttr::get(fusion.b.getContext(), slotsOrder, lanes, 0, 0);
 }
 
-const Skeleton scan = {"scan", "scan", matchAll, offerNothing, emitScan};
+const Skeleton scan = {"scan",       tx::kinds::scan, matchAll,
+                       offerNothing, emitScan,        scanOrder};
 
 } // namespace tensorc::codegen::simt

@@ -46,8 +46,12 @@ static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
 }
 
 const Skeleton scatter = {
-    "updates", "scatter", matchAll,
-    [](KernelBuilder &fusion, tx::OrderAttr) { return offerLoop(fusion); },
-    emit};
+    .name = "updates",
+    .kind = tx::kinds::scatter,
+    .match = matchAll,
+    .schedules = [](KernelBuilder &fusion,
+                    tx::OrderAttr) { return offerLoop(fusion); },
+    .emit = emit,
+    .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simt

@@ -199,6 +199,7 @@ static FailureOr<EmittedKernels> emitSort(KernelBuilder &kernel) {
   return result;
 }
 
-const Skeleton sort = {"merge", "sort", matchAll, offerNothing, emitSort};
+const Skeleton sort = {"merge", tx::kinds::sort, matchAll, offerNothing,
+                       emitSort};
 
 } // namespace tensorc::codegen::simt

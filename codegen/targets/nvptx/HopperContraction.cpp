@@ -443,9 +443,14 @@ FailureOr<KernelSpec> HopperContraction::emit() {
                            groupThreads + consumers);
 }
 
-const Skeleton hopperContraction = {
-    "wgmma", "contraction", match, offer, [](KernelBuilder &kernel) {
-      return single(HopperContraction(kernel).emit());
-    }};
+const Skeleton hopperContraction = {"wgmma",
+                                    tx::kinds::contraction,
+                                    match,
+                                    offer,
+                                    [](KernelBuilder &kernel) {
+                                      return single(
+                                          HopperContraction(kernel).emit());
+                                    },
+                                    contractionOrder};
 
 } // namespace tensorc::codegen

@@ -388,19 +388,22 @@ static NodeRef padAxis(Recorder &r, const NodeRef &x, int64_t axis, int64_t low,
       behind.push_back(sliceInDim(r, x, axis, 0, n));
     });
   } else {
-    // Away from an edge, there and back: each time without the turning point.
+    // Away from an edge, there and back; Reflect leaves out the turning point
+    // each time.
+    int64_t skipped = mode == PadMode::Reflect;
     auto backward = [&](int64_t from, int64_t n) {
       return sliceInDim(r, x, axis, from, from - n < 0 ? openEnd : from - n,
                         -1);
     };
-    addBlocks(low, size - 1, [&](int64_t i, int64_t n) {
-      before.push_back(i % 2 == 0
-                           ? backward(n, n)
-                           : sliceInDim(r, x, axis, size - 1 - n, size - 1));
+    addBlocks(low, size - skipped, [&](int64_t i, int64_t n) {
+      int64_t stop = size - skipped;
+      before.push_back(i % 2 == 0 ? backward(n - 1 + skipped, n)
+                                  : sliceInDim(r, x, axis, stop - n, stop));
     });
-    addBlocks(high, size - 1, [&](int64_t i, int64_t n) {
-      behind.push_back(i % 2 == 0 ? backward(size - 2, n)
-                                  : sliceInDim(r, x, axis, 1, n + 1));
+    addBlocks(high, size - skipped, [&](int64_t i, int64_t n) {
+      behind.push_back(i % 2 == 0
+                           ? backward(size - 1 - skipped, n)
+                           : sliceInDim(r, x, axis, skipped, skipped + n));
     });
   }
   for (NodeRef &block : llvm::reverse(before))

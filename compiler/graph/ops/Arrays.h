@@ -44,7 +44,7 @@ NodeRef narrow(Recorder &r, const NodeRef &x, int64_t axis, int64_t start,
 NodeRef addmm(Recorder &r, const NodeRef &x, const NodeRef &a, const NodeRef &b,
               double beta, double alpha);
 
-enum class PadMode { Edge, Reflect, Wrap };
+enum class PadMode { Edge, Reflect, Wrap, Symmetric };
 /// NumPy's pad: the padding repeats what is inside.
 NodeRef padWith(Recorder &r, const NodeRef &x, Ints low, Ints high,
                 PadMode mode);

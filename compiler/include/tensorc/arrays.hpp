@@ -112,10 +112,12 @@ inline std::vector<Tensor> split(Arg x, int parts, int64_t axis = 0) {
   return split(std::move(x), positions, axis);
 }
 
+/// The elements that pad adds, of [1, 2, 3] on both sides.
 enum class PadMode {
-  edge = TENSORC_PAD_EDGE,
-  reflect = TENSORC_PAD_REFLECT,
-  wrap = TENSORC_PAD_WRAP
+  edge = TENSORC_PAD_EDGE,           ///< 1 1 [1 2 3] 3 3
+  reflect = TENSORC_PAD_REFLECT,     ///< 3 2 [1 2 3] 2 1
+  wrap = TENSORC_PAD_WRAP,           ///< 2 3 [1 2 3] 1 2
+  symmetric = TENSORC_PAD_SYMMETRIC, ///< 2 1 [1 2 3] 3 2
 };
 /// Padding with elements of x; pad(x, low, high, value) pads with a value.
 inline Tensor pad(Arg x, const Shape &low, const Shape &high, PadMode mode) {

@@ -207,7 +207,8 @@ LogicalResult ProgramEmitter::emitFusion(tx::FusionOp fusion) {
   }
   for (const codegen::KernelSpec &spec : made.launches) {
     Operation *op = launch(spec, fusion, ins, outs);
-    setInPlace(fusion, byValue, op);
+    if (made.mayOverwrite)
+      setInPlace(fusion, byValue, op);
     if (&spec != &made.launches.front())
       op->setAttr(txp::updatesAttr, b.getUnitAttr());
     else if (op->hasAttr(txp::inPlaceAttr) && onlyCopiesFirst(fusion))

@@ -18,19 +18,19 @@ static bool isCalled(Operation *op, StringRef name) {
   return op->getName().getStringRef() == name;
 }
 
-static constexpr FusionKindInfo kinds[] = {
+static constexpr FusionKindInfo rows[] = {
 #define TX_FUSION_KIND(NAME, IS_ABOUT, WHAT, HOLDS, STORES)                    \
   {#NAME, [](Operation *op) -> bool { return IS_ABOUT; }, WHAT, Holds::HOLDS,  \
    Stores::STORES},
 #include "ir/tx/FusionKinds.def"
 };
 
-ArrayRef<FusionKindInfo> fusionKinds() { return kinds; }
+ArrayRef<FusionKindInfo> fusionKinds() { return rows; }
 
 const FusionKindInfo *findFusionKind(StringRef name) {
   const auto *it =
-      llvm::find_if(kinds, [&](auto &kind) { return kind.name == name; });
-  return it == std::end(kinds) ? nullptr : it;
+      llvm::find_if(rows, [&](auto &kind) { return kind.name == name; });
+  return it == std::end(rows) ? nullptr : it;
 }
 
 Operation *sortOf(Operation *op) {

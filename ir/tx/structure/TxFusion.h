@@ -35,6 +35,14 @@ struct FusionKindInfo {
   Stores stores;
 };
 llvm::ArrayRef<FusionKindInfo> fusionKinds();
+
+/// Their names, for code that asks for one.
+namespace kinds {
+#define TX_FUSION_KIND(NAME, ...)                                              \
+  inline constexpr llvm::StringLiteral NAME = #NAME;
+#include "ir/tx/FusionKinds.def"
+} // namespace kinds
+
 /// The op whose sorted elements it is about: a sort itself, or a slice of the
 /// first elements of one that nothing else reads. Null: neither.
 mlir::Operation *sortOf(mlir::Operation *op);

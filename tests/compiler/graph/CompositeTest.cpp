@@ -182,7 +182,7 @@ TEST(Einsum, Errors) {
                einsum("ij->k", {a}));
   EXPECT_ERROR("einsum: \"ij->ii\": 'i' is in the output twice",
                einsum("ij->ii", {a}));
-  EXPECT_ERROR("einsum: \"i2\": '2' is no label", einsum("i2", {a}));
+  EXPECT_ERROR("einsum: \"i2\": '2' is not a label", einsum("i2", {a}));
   EXPECT_ERROR("einsum: \"...i->i\": the output lacks the ellipsis",
                einsum("...i->i", {a}));
   EXPECT_ERROR("einsum: \"ij\": dtype must be a number, not i1",
@@ -215,6 +215,9 @@ TEST(Arrays, BuildFromOtherOps) {
             (Ints{2, 1, 2, 1, 2, 1, 2}));
   EXPECT_EQ(pad(v, {3}, {2}, PadMode::wrap).to_vector<int>(),
             (Ints{2, 1, 2, 1, 2, 1, 2}));
+  // numpy.pad([1, 2], (3, 5), mode="symmetric")
+  EXPECT_EQ(pad(v, {3}, {5}, PadMode::symmetric).to_vector<int>(),
+            (Ints{2, 2, 1, 1, 2, 2, 1, 1, 2, 2}));
   EXPECT_EQ(pad(v, {1}, {2}, PadMode::edge).to_vector<int>(),
             (Ints{1, 1, 2, 2, 2}));
   EXPECT_EQ(clip(x, 2, 5).to_vector<int>(), (Ints{2, 2, 3, 4, 5, 5}));

@@ -259,6 +259,7 @@ static FailureOr<Offers> offerRooms(KernelBuilder &fusion, tx::OrderAttr) {
   return offers;
 }
 
-const Skeleton select = {"select", "sort", matchFirst, offerRooms, emitSelect};
+const Skeleton select = {"select", tx::kinds::sort, matchFirst, offerRooms,
+                         emitSelect};
 
 } // namespace tensorc::codegen::simd

@@ -43,6 +43,7 @@ static FailureOr<Offers> offerLengths(KernelBuilder &fusion, tx::OrderAttr) {
   return RowSort::offers(fusion, *nest);
 }
 
-const Skeleton sort = {"sort", "sort", matchAll, offerLengths, emitSort};
+const Skeleton sort = {"sort", tx::kinds::sort, matchAll, offerLengths,
+                       emitSort};
 
 } // namespace tensorc::codegen::simd

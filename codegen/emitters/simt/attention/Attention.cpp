@@ -49,9 +49,11 @@ static FailureOr<EmittedKernels> emit(KernelBuilder &kernel) {
   return single(emitPattern(kernel, std::move(*pattern)));
 }
 
-const Skeleton tiledAttention = {"mma", "attention", isOfClass<true>,
-                                 offerBlocks, emit<emitTiledAttention>};
-const Skeleton plainAttention = {"fma", "attention", isOfClass<false>,
-                                 offerBlocks, emit<emitPlainAttention>};
+const Skeleton tiledAttention = {
+    "mma",       tx::kinds::attention,     isOfClass<true>,
+    offerBlocks, emit<emitTiledAttention>, attentionOrder};
+const Skeleton plainAttention = {
+    "fma",       tx::kinds::attention,     isOfClass<false>,
+    offerBlocks, emit<emitPlainAttention>, attentionOrder};
 
 } // namespace tensorc::codegen::simt

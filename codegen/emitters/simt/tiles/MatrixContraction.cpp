@@ -546,7 +546,8 @@ static FailureOr<EmittedKernels> emitMatrixContraction(KernelBuilder &kernel) {
   return result;
 }
 
-const Skeleton matrixContraction = {"mma", "contraction",
+const Skeleton matrixContraction = {"mma",
+                                    tx::kinds::contraction,
                                     [](KernelBuilder &, tx::OrderAttr order) {
                                       return order.getInstruction() ==
                                              matrixOrder;
@@ -554,6 +555,7 @@ const Skeleton matrixContraction = {"mma", "contraction",
                                     [](KernelBuilder &fusion, tx::OrderAttr) {
                                       return MatrixContraction(fusion).offer();
                                     },
-                                    emitMatrixContraction};
+                                    emitMatrixContraction,
+                                    contractionOrder};
 
 } // namespace tensorc::codegen::simt
