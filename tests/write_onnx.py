@@ -8,7 +8,7 @@
       y = Softmax <axis = 1> (s)
     }
 
-What is left out of that syntax: sparse tensors, and types that are no tensors. A
+What is left out of that syntax: sparse tensors, and types that are not tensors. A
 graph in an attribute has the form of the one above. Without the package `onnx`,
 which a test need not have.
 """

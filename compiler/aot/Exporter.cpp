@@ -147,7 +147,7 @@ Status Exporter::fitWord(unsigned word, const Node &node) {
   if (values.size() == traced.size())
     found = fit.fit(values);
   if (!found)
-    return refuse(node, "a number depends on a named size and is no sum of "
+    return refuse(node, "a number depends on a named size and is not a sum of "
                         "products of such");
   words.push_back(std::move(*found));
   return nullptr;
@@ -185,7 +185,7 @@ Status Exporter::checkNames() {
     return status;
   for (auto &[name, node] : naming.weights)
     if (!node || !llvm::is_contained(trace.arguments, node))
-      return refuse("'" + name + "' is no value that the function captures");
+      return refuse("'" + name + "' is not a value that the function captures");
   return nullptr;
 }
 

@@ -73,7 +73,7 @@ Status Imported::parse(llvm::StringRef bytes, llvm::StringRef name) {
   return nullptr;
 }
 
-/// A size that is no number has the name that the type gives it.
+/// A size that is not a number has the name that the type gives it.
 Status Imported::addType(Type type, NamedArgument &to) const {
   auto tensor = dyn_cast<RankedTensorType>(type);
   std::optional<tx::DType> dtype =
@@ -81,7 +81,7 @@ Status Imported::addType(Type type, NamedArgument &to) const {
   std::string text;
   if (!dtype) {
     llvm::raw_string_ostream(text) << type;
-    return refuse("a value of type " + text + " is no tensor");
+    return refuse("a value of type " + text + " is not a tensor");
   }
   to.dtype = static_cast<graph::DType>(*dtype);
   unsigned unnamed = 0;

@@ -39,7 +39,8 @@ static std::string listSizes(llvm::ArrayRef<Input> inputs,
       }
       if (!isSizeName(name))
         return "'" + name +
-               "' is no name of a size: letters, digits and _, no digit first";
+               "' is not a name of a size: letters, digits and _, no digit "
+               "first";
       if (dim < 1)
         return "the size " + name + " is a multiple of " + std::to_string(dim) +
                "; it must be 1 or more";

@@ -177,7 +177,7 @@ namespace {
 /// stride of the one before it; slices, a transpose and a flip give the rest.
 class StridedView {
 public:
-  /// False where strides overlap, or are no multiples of each other.
+  /// False where strides overlap, or are not multiples of each other.
   bool analyze(graph::Ints dims, const int64_t *strides);
   /// Elements from the lowest address to the highest, and how many the lowest
   /// one comes before the first element.
@@ -346,9 +346,10 @@ tensorc_status *api::takeMemory(Recorder &r, const Memory &memory,
     return finish(r, {}, out);
   Reading reading = readingOf(memory, device, bytes);
   if (!reading.inPlace && place && !isHostVisible(device)) {
-    r.fail("from_memory", "the array's strides overlap, or are no multiples of "
-                          "each other, or it is not aligned to its elements: "
-                          "make it contiguous first");
+    r.fail("from_memory",
+           "the array's strides overlap, or are not multiples of "
+           "each other, or it is not aligned to its elements: "
+           "make it contiguous first");
     return finish(r, {}, out);
   }
   if (!reading.inPlace) {

@@ -66,9 +66,10 @@ static uint64_t limitOfEnvironment() {
     return 0;
   std::optional<uint64_t> limit = parseSize(text);
   if (!limit)
-    llvm::errs() << "tensorc: TENSORC_CACHE_SIZE=" << text
-                 << " is ignored: it is no number of bytes, with K, M or G or "
-                    "without, nor 'unlimited'\n";
+    llvm::errs()
+        << "tensorc: TENSORC_CACHE_SIZE=" << text
+        << " is ignored: it is not a number of bytes, with K, M or G or "
+           "without, nor 'unlimited'\n";
   return limit.value_or(DiskCacheOptions::defaultLimit);
 }
 
@@ -322,7 +323,7 @@ static std::vector<File> scan(int folder) {
 
 /// Removes the least recently used until a tenth of the limit is free, so that
 /// not every store has to. Other processes may be doing the same: what is gone
-/// already is no error.
+/// already is not an error.
 void DiskCache::shrink() {
   std::vector<File> files = scan(folder);
   storesSinceScan = 0;

@@ -321,7 +321,7 @@ Expected<GgufFile> parseGgufHeader(StringRef bytes) {
   GgufFile file;
   file.version = reader.number<uint32_t>();
   if (!isGguf(bytes) || (file.version != 2 && file.version != 3))
-    return fail("is no GGUF of version 2 or 3");
+    return fail("is not a GGUF of version 2 or 3");
   auto tensors = reader.number<uint64_t>(), facts = reader.number<uint64_t>();
   // Of which each has some bytes.
   constexpr uint64_t leastBytes = 13;

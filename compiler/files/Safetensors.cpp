@@ -66,7 +66,7 @@ parseEntry(StringRef name, const json::Object &entry, StringRef elements) {
   for (const json::Value &value : *shape) {
     std::optional<int64_t> dim = value.getAsInteger();
     if (!dim || *dim < 0)
-      return fail("a size of the shape is no number");
+      return fail("a size of the shape is not a number");
     dims.push_back(*dim);
     if (MulOverflow(bytes, *dim, bytes))
       return fail("shape overflows");
@@ -120,7 +120,7 @@ parseSafetensorsHeader(StringRef bytes) {
     return fail("malformed header: " + toString(header.takeError()));
   const json::Object *entries = header->getAsObject();
   if (!entries)
-    return fail("the header is no object");
+    return fail("the header is not an object");
   if (entries->size() != countKeys(text))
     return fail("a name comes twice");
   std::vector<SafetensorsEntry> found;
@@ -130,7 +130,7 @@ parseSafetensorsHeader(StringRef bytes) {
     StringRef name = key;
     const json::Object *object = value.getAsObject();
     if (!object)
-      return fail("'" + name + "' is no object");
+      return fail("'" + name + "' is not an object");
     Expected<SafetensorsEntry> entry = parseEntry(name, *object, elements);
     if (!entry)
       return fail("'" + name + "': " + toString(entry.takeError()));
@@ -174,7 +174,7 @@ Expected<std::string> formatSafetensors(ArrayRef<NamedArray> arrays) {
       return fail("'" + Twine(each.name) + "': the format has no " +
                   tx::dtypeName(each.array.dtype));
     if (each.name == "__metadata__")
-      return fail("'__metadata__' is no name of a tensor");
+      return fail("'__metadata__' is not a name of a tensor");
     size_t begin = elements.size();
     elements.append(each.array.bytes.begin(), each.array.bytes.end());
     json::Object entry{{"dtype", dtype->first},

@@ -55,7 +55,7 @@ static bool changesUnitDims(Operation *op, tx::DimSpace &names) {
          dimsOf(op->getOperand(0)) == dimsOf(op->getResult(0));
 }
 
-/// Whether something that is no kernel reads the result.
+/// Whether something that is not a kernel reads the result.
 bool Planner::escapes(Operation *op) const {
   return llvm::any_of(op->getUsers(), [&](Operation *user) {
     return user == block.getTerminator() || staysOutside(user);

@@ -217,7 +217,7 @@ std::vector<std::vector<NodeRef>> Trace::segments(unsigned size) const {
   return result;
 }
 
-/// Whether a live node that is no root becomes an output.
+/// Whether a live node that is not a root becomes an output.
 bool Trace::stores(Node &node, Stored stored) {
   if (stored == Stored::Roots || isTrivial(&node))
     return false;

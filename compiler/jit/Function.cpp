@@ -511,7 +511,7 @@ Status Function::give(llvm::ArrayRef<Node *> values, const RunMemory &memory,
         node = it->second.get();
       from = node->buffer();
     }
-    // What is no output of its own is copied.
+    // What is not an output of its own is copied.
     if (to && to != from) {
       tensorc_rt_device *device = tensorc_rt_buffer_device(to);
       auto bytes = static_cast<size_t>(

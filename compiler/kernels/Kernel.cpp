@@ -216,7 +216,7 @@ bool Maker::checkModule() {
     return fail("is not valid:\n" + messages.text);
   gpu::GPUModuleOp found = findModule(*module);
   if (!found || !llvm::hasSingleElement(*module->getBody()))
-    return fail("is no single gpu.module");
+    return fail("is not a single gpu.module");
   auto kernels = found.getOps<gpu::GPUFuncOp>();
   if (!llvm::hasSingleElement(*found.getBody()) || kernels.empty())
     return fail("its gpu.module does not hold one gpu.func alone");

@@ -30,7 +30,7 @@ static unsigned readTopics() {
     if (!named)
       llvm::errs()
           << "tensorc: TENSORC_LOG: '" << word
-          << "' is no topic; there are: compile, cache, placement, all\n";
+          << "' is not a topic; there are: compile, cache, placement, all\n";
     topics |= named;
   }
   return topics;

@@ -156,7 +156,7 @@ bool Outline::findBytes() {
   return true;
 }
 
-/// False where a word is no number.
+/// False where a word is not a number.
 bool Outline::findCaptures() {
   getUsedValuesDefinedAbove(loop->getRegions(), captured);
   captured.insert(bytes.begin(), bytes.end());

@@ -239,7 +239,7 @@ SmallVector<Value> Expansion::packedFromOutside() {
   return values;
 }
 
-/// What is no edge reads bytes; edges read the value itself.
+/// What is not an edge reads bytes; edges read the value itself.
 void Expansion::unpackUses(Value packed) {
   auto reads = [](OpOperand &use) { return !isEdge(use.getOwner()); };
   if (!llvm::any_of(packed.getUses(), reads))

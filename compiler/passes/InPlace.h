@@ -6,9 +6,9 @@
 
 namespace tensorc::compiler {
 
-/// Pairs of an input and a result of the fusion, whose first kernel reads the
-/// input's elements only where it then writes the result's, and whose others do
-/// not read them: both may be the same memory.
+/// Pairs of an input and a result of the fusion, whose ops need the input's
+/// elements only for the result's at the same index: both may be the same
+/// memory where the kernels may overwrite.
 llvm::SmallVector<std::pair<unsigned, unsigned>>
 inPlacePairs(tx::FusionOp fusion);
 

@@ -15,7 +15,7 @@ LogicalResult verifyTensorProgram(func::FuncOp function) {
     return function.emitError("a program ends with func.return");
   for (Operation &op : block.without_terminator())
     if (!isa_and_present<tx::TxDialect>(op.getDialect()))
-      return op.emitOpError("is no tx op, of which a program consists");
+      return op.emitOpError("is not a tx op; a program consists of them");
   return success();
 }
 

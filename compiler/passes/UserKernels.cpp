@@ -238,7 +238,7 @@ FailureOr<gpu::GPUFuncOp> UserKernels::find(tx::KernelCallOp call) {
   Operation *symbol = module.lookupSymbol(call.getKernel());
   auto list = dyn_cast_or_null<gpu::GPUModuleOp>(symbol);
   if (!list || symbol == kernels)
-    return refuse() << (symbol ? "is no gpu.module" : "is not defined"),
+    return refuse() << (symbol ? "is not a gpu.module" : "is not defined"),
            failure();
   if (!target.isSimt())
     return refuse() << "is for GPUs, not for " << target.getName(), failure();

@@ -31,7 +31,7 @@ static std::optional<double> delay() {
 }
 
 static void print(const std::string &text) {
-  // Past the program's own buffers; a lost line is no error.
+  // Past the program's own buffers; a lost line is not an error.
   (void)!write(STDERR_FILENO, text.data(), text.size());
 }
 static constexpr const char *clearLine = "\r\033[K";

@@ -55,7 +55,7 @@ static llvm::Error readNumber(const llvm::json::Object &object,
                               double &out) {
   std::optional<double> number = object.getNumber(name);
   if (!number)
-    return refuse("'" + name + "' is no number");
+    return refuse("'" + name + "' is not a number");
   if (!std::isfinite(*number) || *number < 0 || (*number == 0 && !mayBeZero))
     return refuse("'" + name + "' is out of range");
   out = *number;
@@ -82,7 +82,7 @@ static llvm::Expected<Figures> parseOne(const llvm::json::Object &object) {
   }
   const llvm::json::Object *rates = object.getObject(ratesName);
   if (!rates)
-    return refuse(llvm::Twine("'") + ratesName + "' is no object");
+    return refuse(llvm::Twine("'") + ratesName + "' is not an object");
   for (auto [name, rate] : llvm::zip_equal(rateNames, figures.rates)) {
     if (llvm::Error error = readNumber(*rates, name, false, rate))
       return std::move(error);

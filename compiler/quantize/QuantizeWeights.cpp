@@ -38,7 +38,7 @@ llvm::Expected<WeightFormat> WeightFormat::parse(StringRef text) {
   return format;
 }
 
-/// What divides the size, is no more than the group asked for and no less than
+/// What divides the size, is at most the group asked for and at least
 /// a quarter of it; else the whole.
 static int64_t groupThatDivides(int64_t size, int64_t group) {
   if (group == 0 || size <= group)
@@ -322,7 +322,7 @@ static std::string replace(tx::ConstantOp op, const Weight &weight,
     return "is read in the same form by other ops";
   std::optional<DType> dtype = tx::dtypeOf(type.getElementType());
   if (!dtype || !tx::isFloat(*dtype) || tx::byteWidth(*dtype) < 2)
-    return "is no tensor of f16, bf16, f32 or f64";
+    return "is not a tensor of f16, bf16, f32 or f64";
   if (type.getNumElements() == 0)
     return "is empty";
   SmallVector<int64_t> groups(type.getRank(), 1);

@@ -95,7 +95,7 @@ Nodes Checkpoint::gradientsOf(llvm::ArrayRef<NodeRef> values,
     made = pullBack(r, {arguments, values, wanted, results, of}).gradients;
   if (!r.error.empty())
     return {};
-  // What is no float has none, but a place in the list.
+  // What is not a float has none, but a place in the list.
   for (auto [gradient, argument] : llvm::zip_equal(made, arguments))
     if (!gradient)
       gradient = graph::full(r, argument->dtype(), argument->shape(),

@@ -120,7 +120,7 @@ Value TensorBuilder::full(In number, DType dtype, Dims dims) {
                     &lost);
     value = b.getFloatAttr(format, rounded);
   } else {
-    assert(!number.isReal && "a real number is no integer");
+    assert(!number.isReal && "a real number is not an integer");
     value = b.getIntegerAttr(element, number.integer);
   }
   auto scalar = RankedTensorType::get({}, element);

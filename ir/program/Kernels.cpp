@@ -28,7 +28,7 @@ LogicalResult LaunchGridOp::verifySymbolUses(SymbolTableCollection &tables) {
   Operation *kernel = tables.lookupNearestSymbolFrom(*this, getKernelAttr());
   if (!isa_and_nonnull<KernelSourceOp, ImageOp>(kernel))
     return emitOpError() << "launches " << getKernelAttr()
-                         << ", which is no txp.kernel_source or txp.image";
+                         << ", which is not a txp.kernel_source or txp.image";
   return success();
 }
 

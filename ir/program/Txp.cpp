@@ -100,7 +100,7 @@ LogicalResult FuncOp::verify() {
   if (!isEntry()) {
     if (getOutputs() || getInputNames() || getOutputNames())
       return emitOpError(
-          "describes its values but has no 'inputs', so it is no entry");
+          "describes its values but has no 'inputs', so it is not an entry");
     return success();
   }
   if (!getOutputs())
@@ -209,7 +209,7 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &tables) {
   auto callee = tables.lookupNearestSymbolFrom<FuncOp>(*this, getCalleeAttr());
   if (!callee)
     return emitOpError() << "calls " << getCalleeAttr()
-                         << ", which is no txp.func";
+                         << ", which is not a txp.func";
   if (callee.isEntry())
     return emitOpError()
            << "calls " << getCalleeAttr()
@@ -226,7 +226,7 @@ LogicalResult DimOp::verify() {
   auto func = arg ? dyn_cast<FuncOp>(arg.getOwner()->getParentOp()) : FuncOp();
   if (!func || !func.isEntry())
     return emitOpError(
-        "reads a dimension of a buffer that is no entry's argument; "
+        "reads a dimension of a buffer that is not an entry's argument; "
         "only those have dimensions");
   if (arg.getArgNumber() >= func.getInputs()->size())
     return success(); // The function's own verifier says so.

@@ -344,7 +344,7 @@ static const StringMap<Rule> &rules() {
 }
 
 //===----------------------------------------------------------------------===//
-// Ops that are no arithmetic on one dtype
+// Ops that are not arithmetic on one dtype
 //===----------------------------------------------------------------------===//
 
 /// Copies bytes, so that NaN payloads survive.

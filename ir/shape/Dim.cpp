@@ -363,7 +363,7 @@ static std::optional<Dim> divideExactly(Dim a, Dim b) {
   SmallVector<Term, 4> divisor = allTerms(b);
   if (a == b)
     return 1;
-  // -1 alone could overflow, and is no divisor.
+  // -1 alone could overflow, and is not a divisor.
   if (divisor.size() != 1 || divisor[0].coefficient <= 0)
     return std::nullopt;
   DimBuilder builder(*DimBuilder::contextOf({a, b}));

@@ -268,7 +268,7 @@ void Scanner::closeBracket(char close) {
   open.pop_back();
 }
 
-/// A block's operations and a dictionary's entries are no expressions.
+/// A block's operations and a dictionary's entries are not expressions.
 LogicalResult Scanner::addOperator() {
   if (open.empty() || open.back().close == '}')
     return success();
@@ -337,7 +337,7 @@ LogicalResult Scanner::punctuation() {
   case '*':
   case '-':
     if (rest().starts_with("->"))
-      ++at; // the arrow's second half is no bracket
+      ++at; // the arrow's second half is not a bracket
     else if (failed(addOperator()))
       return failure();
     break;

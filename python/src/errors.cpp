@@ -108,7 +108,7 @@ void dropLater(PyObject *object) {
     std::scoped_lock lock(droppedMutex);
     dropped->push_back(object);
   }
-  // A full queue is no loss: the next one drops this, too.
+  // A full queue is not a loss: the next one drops this, too.
   Py_AddPendingCall(dropAll, nullptr);
 }
 

@@ -46,7 +46,7 @@ public:
                           : kind == 2 ? (isLarge ? TENSORC_UI64 : TENSORC_I64)
                           : kind == 1 ? TENSORC_I1
                                       : TENSORC_F32;
-    // Doubles hold what is no integer; one of 2^63 and more fills a ui64.
+    // Doubles hold what is not an integer; one of 2^63 and more fills a ui64.
     std::vector<char> bytes(numbers.size() * 8);
     char *to = bytes.data();
     for (PyObject *number : numbers) {

@@ -84,7 +84,7 @@ class finfo:
         dtype = type.dtype if isinstance(type, _core.Array) else as_dtype(type)
         real = {"complex64": "float32", "complex128": "float64"}.get(dtype.name, dtype.name)
         if real not in _floats:
-            raise TypeError(f"finfo: {dtype.name} is no float")
+            raise TypeError(f"finfo: {dtype.name} is not a float")
         digits, emin, emax = {"float16": (10, -14, 15), "bfloat16": (7, -126, 127), "float32": (23, -126, 127),
                               "float64": (52, -1022, 1023)}[real]  # fmt: skip
         largest = (2.0 - 2.0**-digits) * 2.0**emax
@@ -109,7 +109,7 @@ class iinfo:
     def __init__(self, type):
         dtype = type.dtype if isinstance(type, _core.Array) else as_dtype(type)
         if dtype.name not in _integers:
-            raise TypeError(f"iinfo: {dtype.name} is no integer")
+            raise TypeError(f"iinfo: {dtype.name} is not an integer")
         bits = dtype.itemsize * 8
         low, high = (0, 2**bits - 1) if dtype.name.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
         for name, value in zip(("bits", "max", "min", "dtype"), (bits, high, low, dtype)):

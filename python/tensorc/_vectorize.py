@@ -225,7 +225,7 @@ class _Reader:
         for i, statement in enumerate(statements):
             method = getattr(self, "run_" + type(statement).__name__, None)
             if method is None:
-                self.refuse(statement, f"{type(statement).__name__} is no statement of a scalar function")
+                self.refuse(statement, f"{type(statement).__name__} is not a statement of a scalar function")
             env = method(statement, env)
             stop = _or(_or(env.get(_RETURNED, False), env.get(_BROKE, False)), env.get(_CONTINUED, False))
             if isinstance(stop, Array):
@@ -265,7 +265,7 @@ class _Reader:
             for one, part in zip(target.elts, value):
                 self.assign(one, part, env)
         else:
-            self.refuse(target, "what is assigned to is no name")
+            self.refuse(target, "what is assigned to is not a name")
 
     def run_Assign(self, node, env):
         value, env = self.value(node.value, env), dict(env)
@@ -282,7 +282,7 @@ class _Reader:
     def run_AugAssign(self, node, env):
         value = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value) if isinstance(node.target, ast.Name) else None
         if value is None:
-            self.refuse(node, "what is assigned to is no name")
+            self.refuse(node, "what is assigned to is not a name")
         ast.copy_location(value, node)
         ast.copy_location(value.left, node)
         return {**env, node.target.id: self.value(value, env)}
@@ -306,13 +306,13 @@ class _Reader:
         if node.orelse:
             self.refuse(node, "an else of a loop")
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range" and not call.keywords):
-            self.refuse(node, "a loop over what is no range")
+            self.refuse(node, "a loop over what is not a range")
         bounds = [self.value(a, env) for a in call.args]
         begin, end, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
         if isinstance(step, Array) or step == 0:
             self.refuse(node, "a range whose step is 0 or depends on values")
         if not isinstance(node.target, ast.Name):
-            self.refuse(node, "what is assigned to is no name")
+            self.refuse(node, "what is assigned to is not a name")
         counter = f"range {node.lineno}"  # no name of Python
         env = {**env, counter: begin}
 
@@ -407,7 +407,7 @@ class _Reader:
     def value(self, node, env):
         method = getattr(self, "of_" + type(node).__name__, None)
         if method is None:
-            self.refuse(node, f"{type(node).__name__} is no expression of scalars")
+            self.refuse(node, f"{type(node).__name__} is not an expression of scalars")
         try:
             return method(node, env)
         except (ValueError, ArithmeticError) as error:
@@ -415,7 +415,7 @@ class _Reader:
 
     def of_Constant(self, node, env):
         if not isinstance(node.value, (bool, int, float)):
-            self.refuse(node, f"{node.value!r} is no number")
+            self.refuse(node, f"{node.value!r} is not a number")
         return node.value
 
     def of_Name(self, node, env):
@@ -439,7 +439,7 @@ class _Reader:
 
     def of_BinOp(self, node, env):
         if type(node.op) not in _BINARY:
-            self.refuse(node, f"{type(node.op).__name__} is no operation of scalars")
+            self.refuse(node, f"{type(node.op).__name__} is not an operation of scalars")
         return _BINARY[type(node.op)](self.value(node.left, env), self.value(node.right, env))
 
     def of_UnaryOp(self, node, env):
@@ -451,7 +451,7 @@ class _Reader:
         left, result = self.value(node.left, env), True
         for op, right in zip(node.ops, node.comparators):
             if type(op) not in _COMPARED:
-                self.refuse(node, f"{type(op).__name__} is no comparison of scalars")
+                self.refuse(node, f"{type(op).__name__} is not a comparison of scalars")
             right = self.value(right, env)
             result, left = _and(result, _COMPARED[type(op)](left, right)), right
         return result
@@ -490,7 +490,7 @@ class _Reader:
             known = function
         if known is None:
             name = getattr(function, "__name__", function)
-            self.refuse(node, f"{name} is no function of scalars: those of math, abs, min, max, and vectorized ones are")
+            self.refuse(node, f"{name} is not a function of scalars: those of math, abs, min, max, and vectorized ones are")
         return known(*args)
 
 

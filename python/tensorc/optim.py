@@ -65,7 +65,7 @@ def _leaves_like(gradients, structure, leaves):
     flat = tree.leaves(gradients)
     if len(flat) == len(leaves):
         return flat
-    # Where a parameter has no gradient stands None, which is no leaf.
+    # Where a parameter has no gradient stands None, which is not a leaf.
     wanted = [i for i, x in enumerate(leaves) if _trained(x)]
     if len(flat) != len(wanted):
         raise ValueError(f"optim: {len(flat)} gradients for {len(wanted)} parameters")

@@ -62,7 +62,7 @@ def gamma(x):
     array(1.0, dtype=float32)
     """
     x = _floating(_array(x))
-    # Negative between -1 and 0, -3 and -2, ...; a pole is no number.
+    # Negative between -1 and 0, -3 and -2, ...; a pole is not a number.
     whole = _core.floor(x)
     is_odd = _core.mod(whole, 2) == 1
     sign = _core.select((x < 0) & is_odd, -1.0, _core.select(x == 0, _core.copysign(_core.add(_core.mul(x, 0), 1), x), 1.0))

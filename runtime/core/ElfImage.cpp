@@ -95,7 +95,7 @@ Status ElfChecker::checkHeader() {
   if (std::memcmp(header.e_ident, ident, sizeof(ident)) ||
       header.e_type != ET_DYN || header.e_version != EV_CURRENT ||
       header.e_ehsize != sizeof(Elf64_Ehdr) || header.e_flags)
-    return REFUSE("it is no ELF file of kernels");
+    return REFUSE("it is not an ELF file of kernels");
   if (header.e_machine != machine)
     return REFUSE("it is for another machine");
   if (header.e_phoff != sizeof(Elf64_Ehdr) ||

@@ -14,8 +14,8 @@ Status Interpreter::checkBuffer(const Value &input, size_t i, Frame &frame,
   const char *name = input.name.c_str();
   if (!arg.buffer)
     return fail(TENSORC_RT_INVALID_ARGUMENT,
-                "argument %zu (%s): its buffer is NULL, and it is no scalar", i,
-                name);
+                "argument %zu (%s): its buffer is NULL, and it is not a scalar",
+                i, name);
   Buffer &buffer = *unwrap(arg.buffer);
   if (buffer.device != &module.device)
     return fail(TENSORC_RT_INVALID_ARGUMENT,

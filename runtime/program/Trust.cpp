@@ -17,7 +17,7 @@ static Status parse(const char *text, Digest &out) {
   std::optional<Digest> digest = parseDigest(text);
   if (!digest)
     return error(TENSORC_RT_INVALID_ARGUMENT,
-                 "'%s' is no SHA-256: it has 64 hexadecimal digits",
+                 "'%s' is not a SHA-256: it has 64 hexadecimal digits",
                  text ? text : "NULL");
   out = *digest;
   return Status();

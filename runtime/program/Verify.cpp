@@ -102,7 +102,7 @@ Status Verifier::allocTail() {
     return invalid("reuses inputs in an unknown way");
   for (size_t i = at; i < end; ++i)
     if (!entry || function.code[i] >= function.bufferArgs)
-      return invalid("reuses what is no input of an entry");
+      return invalid("reuses what is not an input of an entry");
   return operands('A', left());
 }
 

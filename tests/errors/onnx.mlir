@@ -42,11 +42,11 @@
 // RANKS-DAG: error: u (com.microsoft.Attention, opset 1): takes an input of rank 3 and weights of rank 2
 // RANKS-DAG: error: t (ConvTranspose, opset 17): padding must be below 2^31, not [-9223372036854775807,0]
 // CONDITIONS-DAG: error: a (If, opset 17): cannot reshape [2] to []
-// CONDITIONS-DAG: error: b (If, opset 17): the condition is no BOOL
-// CONDITIONS-DAG: error: c (Loop, opset 17): the count of iterations is no INT64
-// CONDITIONS-DAG: error: d (Loop, opset 17): the condition is no BOOL
-// CUT: error: is no ONNX model: its bytes are no message of protobuf
-// EMPTY: error: is no ONNX model: it has no graph
+// CONDITIONS-DAG: error: b (If, opset 17): the condition is not of BOOL
+// CONDITIONS-DAG: error: c (Loop, opset 17): the count of iterations is not of INT64
+// CONDITIONS-DAG: error: d (Loop, opset 17): the condition is not of BOOL
+// CUT: error: is not an ONNX model: its bytes are not a message of protobuf
+// EMPTY: error: is not an ONNX model: it has no graph
 
 //--- ranks
 <opset: 17, opset "com.microsoft": 1>

@@ -4,7 +4,7 @@
     suite.py TENSORC-TEST-SERVER [--only=WORD] [--part=I/N] [--verbose]
 
 A test that is refused must be in refused.txt, by the reason there; one that gives
-other numbers fails. Inputs that a shape depends on are no inputs of a compiled
+other numbers fails. Inputs that a shape depends on are not inputs of a compiled
 program: where tensorc says that it must know one before the model runs, the test
 runs again with this input as a constant of the model.
 """

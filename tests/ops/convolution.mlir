@@ -24,7 +24,7 @@
 // RUN: %run_op --entry=named --random-inputs --shape=x:1,1,8,16 --compare=reference
 // RUN: %run_op --entry=named --random-inputs --shape=x:0,5,8,16 --compare=reference
 
-// Padding is zeros, which times infinity is no number; what no window of a
+// Padding is zeros, which times infinity is NaN; what no window of a
 // result sees does not reach it.
 func.func @main() -> tensor<1x4x1x1xf16> {
   %i = tx.iota dim = 1 : tensor<1x4x1x16xf16>

@@ -56,7 +56,7 @@ func.func @symbolic(%x: tensor<?x3x?xf32, #tx.dims<[n, 3, m]>> {tx.name = "x"})
       : tensor<?x3x?xf32, #tx.dims<[m, 3, n]>>, tensor<3x?x?xf32, #tx.dims<[3, n, m]>>
 }
 
-// Squares of a block are turned in registers; sizes that are no multiples of it.
+// Squares of a block are turned in registers; sizes that are not multiples of it.
 func.func @squares(%x0: tensor<37x41xf32>,
                    %x1: tensor<37x41xf64>,
                    %x2: tensor<37x41xf16>,

@@ -252,7 +252,7 @@ def two_to_the_power(n):
     return 2 ** int(n)
 
 
-@pytest.mark.parametrize("function, text", [(wrong_call, "print is no function"), (wrong_statement, "With is no statement"),
+@pytest.mark.parametrize("function, text", [(wrong_call, "print is not a function"), (wrong_statement, "With is not a statement"),
                                             (wrong_name, "undefined has no value"), (wrong_index, "Subscript"), (no_result, "returns nothing"),
                                             (path_without_return, "without a return"), (loop_without_return, "without a return"),
                                             (one_branch, "y has no value on a path"), (after_no_iteration, "y has no value on a path"),

@@ -47,7 +47,7 @@ def lines(tree):
         if not name.startswith("tensorc"):
             continue
         if kind == "FunctionDecl":
-            # Headers that are inline functions of C are no part of the library.
+            # Headers that are inline functions of C are not part of the library.
             if node.get("storageClass") != "static":
                 found[name] = [f"function {name}: {node['type']['qualType']}"]
         elif kind == "EnumDecl":

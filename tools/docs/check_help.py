@@ -48,7 +48,7 @@ def check_section(title, listed, text):
     for name in sorted(listed - headings):
         yield f"{title}: {name} has no heading"
     for name in sorted(headings - listed):
-        yield f"{title}: {name} has a heading, but is no option"
+        yield f"{title}: {name} has a heading, but is not an option"
     for name in sorted((listed & headings) - used):
         yield f"{title}: {name} has no example that runs"
     if not commands:

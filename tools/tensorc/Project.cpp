@@ -165,7 +165,7 @@ int emitProject(Program &program, const compiler::CompileOptions &options,
   if (fs::exists(out) &&
       (!fs::is_directory(out) ||
        fs::directory_iterator(out, code) != fs::directory_iterator()))
-    return refuse(out + " exists and is no empty folder");
+    return refuse(out + " exists and is not an empty folder");
   program.function = functions.front();
   FailureOr<TestCase> test = makeTest(program, options, arguments);
   if (failed(test))

@@ -34,7 +34,7 @@ Value SpecialBuilder::expOfMinusSquare(Value x, double factor) {
   // The factor is a power of two, so only the square rounds.
   Pair square = twoProduct(x, mul(x, f(factor)));
   Value high = exp(neg(square.hi));
-  // What the square of a large x lacks is no number.
+  // The square of a large x overflows: what it lacks is NaN then.
   Value low = select(gt(high, f(0.0)), square.lo, f(0.0));
   return sub(high, mul(high, low));
 }

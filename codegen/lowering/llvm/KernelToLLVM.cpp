@@ -45,7 +45,7 @@ LogicalResult verifyNoBufferArguments(ModuleOp module) {
     FunctionType type = function.getFunctionType();
     for (TypeRange types : {type.getInputs(), type.getResults()})
       if (llvm::any_of(types, llvm::IsaPred<BaseMemRefType>)) {
-        function.emitError("takes or returns a buffer and is no kernel");
+        function.emitError("takes or returns a buffer and is not a kernel");
         return WalkResult::interrupt();
       }
     return WalkResult::advance();

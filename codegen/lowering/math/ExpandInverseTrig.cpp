@@ -154,7 +154,7 @@ Value expandAcos(FloatBuilder &e, Value x) {
   auto lead = e.twoSum(half.hi, e.neg(x));
   Value tail = e.add(lead.lo, e.sub(half.lo, e.mul(x, h.r)));
   Value small = e.add(lead.hi, tail);
-  // 2 asin(s), or pi less it.
+  // 2 asin(s), or pi minus it.
   Value rest = e.mulAdd(h.s.hi, h.r, h.s.lo);
   Value positive = e.add(h.s.hi, rest);
   lead = e.fastTwoSum(half.hi, e.neg(h.s.hi));

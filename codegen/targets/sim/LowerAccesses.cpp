@@ -236,7 +236,7 @@ LogicalResult AccessLowering::lowerOp(Operation *op) {
   } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     lowerCall(call);
   } else if (isa<LLVM::Prefetch>(op)) {
-    op->erase(); // A token is no address.
+    op->erase(); // A token is not an address.
   } else if (auto alloca = dyn_cast<LLVM::AllocaOp>(op)) {
     APInt count;
     if (!matchPattern(alloca.getArraySize(), m_ConstantInt(&count)))

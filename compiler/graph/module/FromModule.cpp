@@ -263,7 +263,7 @@ bool Reader::read(Operation *op) {
   if (auto size = dyn_cast<tx::SizeOp>(op)) {
     SmallVector<OpFoldResult> folded;
     if (failed(op->fold({}, folded)) || folded.empty()) {
-      r.fail("grad", "a size is no number");
+      r.fail("grad", "a size is not a number");
       return false;
     }
     auto value = cast<DenseElementsAttr>(cast<Attribute>(folded[0]));

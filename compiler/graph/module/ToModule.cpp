@@ -64,7 +64,7 @@ private:
   std::optional<ShapeSolver> solver;
   const ShapeSolver *shapes = nullptr; // of a symbolic program
   llvm::SetVector<shape::Dim> names;   // in the program's types
-  bool isClosed;                       // numbers and starts are no arguments
+  bool isClosed;                       // numbers and starts are not arguments
   SizeNames *inBlocks;                 // of a block's text
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttributes;

@@ -75,7 +75,7 @@ NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype) {
   if (isPacked(from) || isPacked(dtype))
     return r.fail("bitcast", llvm::Twine("elements of ") +
                                  dtypeName(isPacked(from) ? from : dtype) +
-                                 " are no whole bytes; convert with astype");
+                                 " are not whole bytes; convert with astype");
   int64_t a = byteWidth(from), b = byteWidth(dtype);
   if (a == b)
     return reinterpret(r, x, dtype);
@@ -88,7 +88,7 @@ NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype) {
   if (x->shape().back() % (b / a) != 0)
     return r.fail("bitcast", llvm::Twine("the last dimension of ") +
                                  dtypeName(from) + shapeString(x->shape()) +
-                                 " is no multiple of " + llvm::Twine(b / a) +
+                                 " is not a multiple of " + llvm::Twine(b / a) +
                                  ", as " + dtypeName(dtype) + " needs");
   return reinterpret(r, putTogether(r, x, dtype, b / a), dtype);
 }

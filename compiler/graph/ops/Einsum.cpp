@@ -67,7 +67,7 @@ bool Einsum::split(llvm::StringRef term, llvm::StringRef &head,
   ellipsis = head.size() != term.size();
   for (char c : (head + tail).str())
     if (!llvm::isAlpha(c)) {
-      fail("'" + llvm::Twine(c) + "' is no label");
+      fail("'" + llvm::Twine(c) + "' is not a label");
       return false;
     }
   return true;
@@ -249,7 +249,7 @@ Labels Einsum::keptBy(size_t i, size_t j) const {
   return kept;
 }
 
-/// Elements of the product of two, less those of the two.
+/// Elements of the product of two minus those of the two.
 double Einsum::cost(size_t i, size_t j) const {
   Labels kept = keptBy(i, j), all = terms[i].labels;
   for (int label : terms[j].labels)

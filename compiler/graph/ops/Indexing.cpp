@@ -88,7 +88,8 @@ bool Indexer::expand(IndexItems items) {
       entries.push_back({{IndexItem::Range}, dim++});
   };
   for (const IndexItem &item : items) {
-    // The ellipsis stays: it separates index tensors even where it is no dim.
+    // The ellipsis stays: it separates index tensors even where it is not a
+    // dim.
     entries.push_back({item, dim});
     if (item.kind == IndexItem::Ellipsis)
       fill();

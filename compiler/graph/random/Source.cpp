@@ -85,7 +85,7 @@ Term Source::bits(Ints shape) const {
 
 Term Source::unit(Ints shape) const {
   Term all = bits(shape);
-  // 53 bits are integers whose sign is no question.
+  // Integers of 53 bits have the same value as signed and as unsigned ones.
   if (real == DType::F64)
     return min(
         (all.map(OpKind::ShrLogical, 11).bitsAs(DType::I64).as(real) + 0.5) *

@@ -95,8 +95,9 @@ static std::pair<Value, Value> attend(NodeImport &n, Attention a) {
   int64_t heads = n.numberOf(dimsOf(a.q)[1], "the number of heads"),
           keyHeads = n.numberOf(dimsOf(a.k)[1], "the number of heads");
   if (n.isRefused() || keyHeads < 1 || heads % keyHeads)
-    return n.refuse("the heads of the queries are no multiple of those of the "
-                    "keys"),
+    return n.refuse(
+               "the heads of the queries are not a multiple of those of the "
+               "keys"),
            std::pair<Value, Value>();
   bool isPlain = a.softcap == 0 && a.scoresMode < 0 && !a.lengths &&
                  !a.offset && a.left < 0 && a.right < 0 &&

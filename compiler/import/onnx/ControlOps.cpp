@@ -53,7 +53,7 @@ static void finish(NodeImport &n, Block *block, ArrayRef<Value> results) {
 static bool isCondition(NodeImport &n, Value value) {
   if (dtypeOf(value) == DType::I1)
     return true;
-  return n.refuse("the condition is no BOOL"), false;
+  return n.refuse("the condition is not of BOOL"), false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -258,7 +258,7 @@ static void loop(NodeImport &n) {
   if (n.isRefused() || (condition && !isCondition(n, condition)))
     return;
   if (most && dtypeOf(most) != DType::I64) {
-    n.refuse("the count of iterations is no INT64");
+    n.refuse("the count of iterations is not of INT64");
     return;
   }
   Names captured = n.graph.captures(*body);

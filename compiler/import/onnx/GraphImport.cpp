@@ -134,7 +134,7 @@ static void addOperatorSets(Scope &scope, ArrayRef<OperatorSet> sets) {
 
 LogicalResult GraphImport::checkModel() {
   if (!model.graph)
-    return error("is no ONNX model: it has no graph"), failure();
+    return error("is not an ONNX model: it has no graph"), failure();
   addOperatorSets(*current, model.operatorSets);
   if (model.irVersion < 3 && model.operatorSets.empty())
     current->operatorSets[""] = 1;

@@ -300,7 +300,7 @@ static void eyeLike(NodeImport &n) {
     dtype = *given;
   }
   if (rankOf(x) != 2) {
-    n.refuse("the input is no matrix");
+    n.refuse("the input is not a matrix");
     return;
   }
   SmallVector<Dim> dims(dimsOf(x));

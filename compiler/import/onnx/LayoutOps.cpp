@@ -269,7 +269,7 @@ static void cosineWindow(NodeImport &n, double a, double b, double c) {
   auto count = n.numbers(n.in(0), "the size");
   auto dtype = dtypeFrom(n.integer("output_datatype", 1));
   if (!dtype || count.size() != 1 || (!count.empty() && count[0] < 0))
-    n.refuse("the size is no number, or tensorc does not have the dtype");
+    n.refuse("the size is not a number, or tensorc does not have the dtype");
   if (n.isRefused())
     return;
   int64_t length = n.integer("periodic", 1) ? count[0] : count[0] - 1;

@@ -17,7 +17,7 @@ static void gemm(NodeImport &n) {
   if (n.isRefused())
     return;
   if (rankOf(a) != 2 || rankOf(b) != 2) {
-    n.refuse("the factors are no matrices");
+    n.refuse("the factors are not matrices");
     return;
   }
   bool flipsA = n.flag("transA"), flipsB = n.flag("transB");

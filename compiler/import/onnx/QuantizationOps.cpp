@@ -167,7 +167,7 @@ static void dynamicQuantizeLinear(NodeImport &n) {
   n.set(2, zero);
 }
 
-/// x as i32, less its zero point, which may be one per row or column.
+/// x as i32 minus its zero point, which may be one per row or column.
 static Value centered(NodeImport &n, Value x, Value zero, int64_t axis) {
   Value y = n.convert(x, DType::I32);
   if (!zero || n.isRefused())

@@ -26,7 +26,7 @@ static Value realVector(NodeImport &n, ArrayRef<float> values) {
 static void constant(NodeImport &n) {
   if (const Attribute *value = n.attribute("value")) {
     if (!value->tensor)
-      n.refuse("the value is no tensor");
+      n.refuse("the value is not a tensor");
     else
       n.set(constantOf(n, *value->tensor));
   } else if (n.attribute("value_float")) {

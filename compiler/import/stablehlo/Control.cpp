@@ -81,7 +81,7 @@ static Results ifElse(Call &call) {
   return branches<tx::IfOp>(call, predicate);
 }
 
-/// Of indices that are no branch's the last one runs.
+/// The last branch runs for an index that no branch has.
 static Results choice(Call &call) {
   Value index = call.x[0];
   if (dtypeOf(index) != DType::I32 || rankOf(index) != 0)

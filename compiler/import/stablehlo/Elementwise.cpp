@@ -322,7 +322,7 @@ static Results reducePrecision(Call &call) {
         call.b.convertLike(call.b.convert(call.x[0], format.dtype), call.x[0]));
   }
   return call.refuse() << "to " << *exponent << " bits of exponent and "
-                       << *mantissa << " of mantissa is no dtype";
+                       << *mantissa << " of mantissa is not a dtype";
 }
 
 void addElementwiseOps(Table &table) {

@@ -298,7 +298,7 @@ static Value choose(TensorBuilder &b, bool largest, Value x, int64_t dim,
   return tx::ArgminOp::create(b.b, b.loc, type, x, dim);
 }
 
-/// Null where the reduction is no argmax.
+/// Null where the reduction is not an argmax.
 static Results asArgmax(Call &call, ArrayRef<int64_t> dims) {
   if (call.x.size() != 4 || dims.size() != 1)
     return Values();

@@ -155,7 +155,7 @@ static ParseResult addFormat(OpAsmParser &parser, OperationState &state,
   if (!word.starts_with("e") || left.getAsInteger(10, exponent) ||
       right.getAsInteger(10, mantissa))
     return parser.emitError(parser.getNameLoc())
-           << "'" << word << "' is no format";
+           << "'" << word << "' is not a format";
   Builder &b = parser.getBuilder();
   state.addAttribute("exponent_bits", b.getI64IntegerAttr(exponent));
   state.addAttribute("mantissa_bits", b.getI64IntegerAttr(mantissa));

@@ -1,7 +1,7 @@
 """Layers and losses.
 
 A module is a dict of arrays, modules and lists of them, so that functions of trees, gradients and optimizers work on
-it; what is no array is an ordinary attribute.
+it; what is not an array is an ordinary attribute.
 
 >>> from tensorc import nn
 >>> model = nn.Sequential(nn.Linear(4, 8, key=tc.random.key(0)), nn.ReLU(), nn.Linear(8, 2, key=tc.random.key(1)))

@@ -65,7 +65,7 @@ class Module(dict):
 
 
 def _plain(value):
-    """Modules as the dicts that they are; what is no array is left out."""
+    """Modules as the dicts that they are; what is not an array is left out."""
     if isinstance(value, dict):
         return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):

@@ -37,6 +37,6 @@ Status tensorc::rt::verifyChecks() {
   if (parsed().unknown.empty())
     return Status();
   return error(TENSORC_RT_INVALID_ARGUMENT,
-               "TENSORC_CHECK: '%s' is no check; there are: memory, nan",
+               "TENSORC_CHECK: '%s' is not a check; there are: memory, nan",
                parsed().unknown.c_str());
 }

@@ -75,8 +75,8 @@ static Pool &pool() {
 
 static constexpr int32_t maxThreads = 4096;
 
-/// TENSORC_NUM_THREADS, or 0 when it is not set; what is no number of threads
-/// is said once.
+/// TENSORC_NUM_THREADS, or 0 when it is not set; what is not a number of
+/// threads is said once.
 static int32_t threadsOfEnvironment() {
   const char *text = secure_getenv("TENSORC_NUM_THREADS");
   if (!text || !*text)
@@ -88,10 +88,11 @@ static int32_t threadsOfEnvironment() {
     return static_cast<int32_t>(count);
   static std::once_flag said;
   std::call_once(said, [&] {
-    std::fprintf(stderr,
-                 "tensorc: TENSORC_NUM_THREADS=%s is ignored: it is no number "
-                 "from 1 to %d\n",
-                 text, maxThreads);
+    std::fprintf(
+        stderr,
+        "tensorc: TENSORC_NUM_THREADS=%s is ignored: it is not a number "
+        "from 1 to %d\n",
+        text, maxThreads);
   });
   return 0;
 }

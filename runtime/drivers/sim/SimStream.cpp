@@ -116,7 +116,7 @@ Status SimStream::bindMaps(const Launch &launch, Grid &grid) {
       if (d && stride % 16)
         return error(TENSORC_RT_DEVICE_ERROR,
                      "kernel '%s': tensor map %u has a stride of %llu bytes, "
-                     "which is no multiple of 16",
+                     "which is not a multiple of 16",
                      launch.name, i, (unsigned long long)stride);
     }
     const Segment &buffer = grid.buffers[map.buffer];

@@ -216,7 +216,7 @@ TEST_F(Save, WeightsStayArguments) {
   Array z = load(at("c.tcpkg"), "cpu")(x);
   EXPECT_EQ(bytesOf(z), model(x).to_bytes());
   EXPECT_ERROR_WITH(
-      "'v' is no value that the function captures",
+      "'v' is not a value that the function captures",
       program.save(at("v.tcpkg"), {.weights = {{"v", ones({2})}}}));
   EXPECT_ERROR_WITH("an argument is called 'x', and so is another",
                     program.save(at("v.tcpkg"), {.weights = {{"x", w}}}));
@@ -311,11 +311,11 @@ TEST_F(Save, RefusalsOfFunctions) {
       "a number depends on a named size",
       compile([](auto &x) { return x * (1.0f / x.size(0)); }, Input(f32, {"n"}))
           .save(at("m.tcpkg")));
-  EXPECT_ERROR_WITH("'2n' is no name of a size",
+  EXPECT_ERROR_WITH("'2n' is not a name of a size",
                     compile([](auto &x) { return x; }, Input(f32, {"2n"})));
   EXPECT_ERROR_WITH("SaveTest.cpp:",
                     compile([](auto &x) { return x; }, Input(f32, {"2n"})));
-  // What is no error of tensorc passes through.
+  // What is not an error of tensorc passes through.
   EXPECT_THROW(compile(
                    [](auto &x) {
                      if (x.rank() == 1)

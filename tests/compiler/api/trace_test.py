@@ -32,5 +32,5 @@ def log(topics):
 
 assert "new structure: " in log("cache,compile"), log("cache,compile")
 assert log("cache,placement") == "", log("cache,placement")
-unknown = "tensorc: TENSORC_LOG: 'kernels' is no topic; there are: compile, cache, placement, all\n"
+unknown = "tensorc: TENSORC_LOG: 'kernels' is not a topic; there are: compile, cache, placement, all\n"
 assert log("kernels,cache") == unknown, log("kernels,cache")

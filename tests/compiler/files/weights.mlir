@@ -50,7 +50,7 @@
 // MISSING: missing.index.json: names 3 tensors, of which the files have 2
 // TRUNCATED: truncated header
 // SHORT: 'i32' lies outside of the file's
-// VERSION: is no GGUF of version 2 or 3
+// VERSION: is not a GGUF of version 2 or 3
 // ALIGNMENT: an alignment of 24 is not possible
 // KIND: 'x': has the unknown kind 99
 // ROWS: 'x': has rows of 31 elements in blocks of 32

@@ -138,7 +138,7 @@ TEST(Api, UsesStridedMemoryInPlace) {
       {1, {4, 5}, {6, 1}, false},              // a part of a small matrix
       {0, {8}, {3}, false},                    // every third of a few
       {0, {5, 3}, {1, 1}, false},              // windows that overlap
-      {0, {2, 2}, {5, 2}, false},              // 5 is no multiple of 2
+      {0, {2, 2}, {5, 2}, false},              // 5 is not a multiple of 2
       {7, {24 * 1024 - 1, 17}, {32, 1}, true}, // a part of a large matrix
       {2, {24 * 1024, 10}, {32, 3}, false},    // and 32 of 3
       {31, {24 * 1024, 16}, {32, -2}, true},   // every second, backwards

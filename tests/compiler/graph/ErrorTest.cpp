@@ -49,9 +49,10 @@ TEST(Errors, NameDTypes) {
   EXPECT_ERROR("add: the number 300 is outside i8", zeros({2}, i8) + 300);
   EXPECT_ERROR("bitcast: i1 has no bits of its own; convert with astype",
                bitcast(i > 0, ui8));
-  EXPECT_ERROR("bitcast: the last dimension of f32[2,3] is no multiple of 2, "
-               "as f64 needs",
-               bitcast(zeros({2, 3}), f64));
+  EXPECT_ERROR(
+      "bitcast: the last dimension of f32[2,3] is not a multiple of 2, "
+      "as f64 needs",
+      bitcast(zeros({2, 3}), f64));
   EXPECT_ERROR("bitcast: f32[] has no last dimension for the parts of i64",
                bitcast(scalar(1.0f), i64));
   EXPECT_ERROR("neg: dtype must be a number, not i1", -(i > 0));

@@ -115,11 +115,11 @@ TEST_F(Files, BrokenSafetensorsAreRefused) {
       {safetensors(good, 0, 1 << 20), "truncated header"},
       {safetensors(good, 8, int64_t(1) << 60), "is above 100000000"},
       {safetensors("{", 0), "malformed header"},
-      {safetensors("[]", 0), "the header is no object"},
+      {safetensors("[]", 0), "the header is not an object"},
       {safetensors("{\"x\":" + std::string(100'000, '['), 0),
        "nested deeper than 64 levels"},
       {safetensors("{\"\xff\":1}", 0), "not UTF-8"},
-      {safetensors(R"({"a":1})"), "'a' is no object"},
+      {safetensors(R"({"a":1})"), "'a' is not an object"},
       {safetensors(R"({"a":{"dtype":"F32","shape":[2]}})"),
        "'a': needs a dtype, a shape and two data_offsets"},
       {safetensors(
@@ -127,7 +127,7 @@ TEST_F(Files, BrokenSafetensorsAreRefused) {
        "'a': unsupported dtype 'F8_E8M0'"},
       {safetensors(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})",
                    4),
-       "'a': a size of the shape is no number"},
+       "'a': a size of the shape is not a number"},
       {safetensors(R"({"a":{"dtype":"F32","shape":)" + big +
                        R"(,"data_offsets":[0,4]}})",
                    4),

@@ -228,7 +228,7 @@ TEST(Kernels, RefusedWhenMade) {
          "add_row: shared is for CUDA C++");
   starts(make([](O &) {}, "gpu.module @x {}"), "add_row: its gpu.module does");
   starts(make([](O &) {}, "func.func @f() { return }"),
-         "add_row: is no single gpu.module");
+         "add_row: is not a single gpu.module");
   EXPECT_NE(
       make([](O &) {}, "gpu.module @x {\n  oops\n}").find("KernelTest.cpp:"),
       std::string::npos);

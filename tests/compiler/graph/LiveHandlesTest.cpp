@@ -19,7 +19,7 @@ using namespace tensorc;
 
 namespace {
 
-/// A tensor that has a value and is no constant.
+/// A tensor that has a value and is not a constant.
 Tensor stored(std::vector<int64_t> shape, double value = 0.5) {
   Tensor x = full(shape, value, f32) + 0;
   x.eval();

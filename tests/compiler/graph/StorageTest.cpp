@@ -102,7 +102,7 @@ TEST(Storage, IsNotComputedWith) {
             std::string::npos);
   EXPECT_NE(refused([&] {
               bitcast(n, i8);
-            }).find("elements of i4 are no whole bytes"),
+            }).find("elements of i4 are not whole bytes"),
             std::string::npos);
   EXPECT_NE(refused([&] { full({2}, 9, i4); }).find("value 9 is outside i4"),
             std::string::npos);

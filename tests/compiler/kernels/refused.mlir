@@ -12,7 +12,7 @@ module attributes {tx.target = "sim"} {
 // -----
 module attributes {tx.target = "sim"} {
   func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-    // expected-error@+1 {{main: the kernel is no gpu.module}}
+    // expected-error@+1 {{main: the kernel is not a gpu.module}}
     %y = tx.kernel_call @main(%x) grid <[1]> block [4] : (tensor<4xf32>) -> tensor<4xf32>
     return %y : tensor<4xf32>
   }

@@ -83,8 +83,8 @@ static void tryPackage(tensorc_rt_device *device, const std::string &bytes) {
 }
 
 /// Tries variants 0, 1, ... in a child process: a flipped jump may make a
-/// program that never ends, which is no crash. Such a child is replaced by one
-/// that goes on with the next variant.
+/// program that never ends, which is not a crash. Such a child is replaced by
+/// one that goes on with the next variant.
 template <typename Variant>
 static void tryAll(tensorc_rt_device *device, size_t count, Variant variant) {
   auto *at = static_cast<volatile size_t *>(

@@ -93,7 +93,7 @@ TEST(RoundTrip, RefusesWrongArguments) {
             "main: argument 0 (a) has 1 dimensions, expected 2");
   EXPECT_EQ(error({a.arg, a.arg}), "main: 2 arguments, expected 3");
   EXPECT_EQ(error({a.arg, one, one}),
-            "main: argument 1 (b): its buffer is NULL, and it is no scalar");
+            "main: argument 1 (b): its buffer is NULL, and it is not a scalar");
   tensorc_rt_arg shapeless = a.arg;
   shapeless.dims = nullptr;
   EXPECT_EQ(error({a.arg, shapeless, one}),

@@ -89,7 +89,7 @@ func.func @groups(%x: tensor<?x8xf32, #tx.dims<[n, 8]>>, %q: tensor<2x4x5xi8>, %
 
 // -----
 
-// The other factor's columns are no groups: it stays as it is.
+// The other factor's columns do not form groups: it stays as it is.
 // CHECK-LABEL: @columns
 // CHECK:       tx.dot_general %arg0, %{{.*}} contracting = [1] x [0]
 func.func @columns(%x: tensor<3x8xf32>, %q: tensor<8x2x4xi8>) -> tensor<3x8xf32> {

@@ -1,4 +1,4 @@
-// Views of the values that a loop stacks are no blocks of an arena: the second loop reads what the first one wrote.
+// Views of the values that a loop stacks are not blocks of an arena: the second loop reads what the first one wrote.
 //
 // RUN: env TENSORC_CHECK=memory %tensorc run %s --random-inputs --compare=reference
 

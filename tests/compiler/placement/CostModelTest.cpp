@@ -118,7 +118,7 @@ TEST(Figures, ErrorsNameTheMember) {
   EXPECT_EQ(errorOf("[]"), "not an object of devices");
   EXPECT_EQ(errorOf(R"({"cpu": 1})"), "device 'cpu': not an object");
   EXPECT_EQ(errorOf(R"({"cpu": {}})"),
-            "device 'cpu': 'launch_us' is no number");
+            "device 'cpu': 'launch_us' is not a number");
   EXPECT_EQ(errorOf(R"({"cpu": {"speed": 1}})"),
             "device 'cpu': unknown member 'speed'");
   std::string ok = R"("launch_us": 0, "memory_gb_s": 1, "gop_s":)";
@@ -127,7 +127,7 @@ TEST(Figures, ErrorsNameTheMember) {
   EXPECT_EQ(errorOf("{\"cpu\": {" + ok + R"({"f64": 0}}})"),
             "device 'cpu': 'f64' is out of range");
   EXPECT_EQ(errorOf("{\"cuda\": {\"to_device_gb_s\": 1, " + ok + "1}}"),
-            "device 'cuda': 'copy_us' is no number");
+            "device 'cuda': 'copy_us' is not a number");
   auto good = parseFigures("{\"cpu\": {" + ok +
                            R"({"f64": 1, "f32": 1, "f16": 1, "integer": 1}}})");
   ASSERT_TRUE(bool(good));

@@ -220,7 +220,7 @@ TEST(Tape, LetsGoOfWhatItKept) {
   EXPECT_EQ(memory_stats().allocated, before);
 }
 
-/// A number that is watched is no part of a body that captures it.
+/// A number that is watched is not part of a body that captures it.
 TEST(Tape, NumbersThatBodiesCapture) {
   Tensor x = tensor({1.0f, 2.0f, 3.0f});
   auto by = [](auto f) {

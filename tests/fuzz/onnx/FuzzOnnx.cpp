@@ -1,8 +1,8 @@
 //===- FuzzOnnx.cpp - Any bytes for the reader of ONNX models -------------===//
 //
-// What is no model is refused with a message; what is one becomes a module that
-// verifies. Nothing else may happen, whatever the bytes are. Files beside a
-// model are looked for in a folder that does not exist. Most inputs are edits
+// What is not a model is refused with a message; what is one becomes a module
+// that verifies. Nothing else may happen, whatever the bytes are. Files beside
+// a model are looked for in a folder that does not exist. Most inputs are edits
 // of a model's messages, whose lengths fit, so that they get behind the parser.
 //
 //===----------------------------------------------------------------------===//

@@ -178,7 +178,7 @@ def minimize(options, seed):
 
 
 class Journal:
-    """Lines of what was done, so that a run goes on where it ended. A line that a kill cut off is no line: what it
+    """Lines of what was done, so that a run goes on where it ended. A line that a kill cut off does not count: what it
     told is done again."""
 
     def __init__(self, path, options):

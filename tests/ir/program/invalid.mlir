@@ -8,7 +8,7 @@ txp.func @types(%x: f32) { txp.return }
 txp.func @outputs() attributes {inputs = []} { txp.return }
 
 // -----
-// expected-error @+1 {{describes its values but has no 'inputs', so it is no entry}}
+// expected-error @+1 {{describes its values but has no 'inputs', so it is not an entry}}
 txp.func @inputs() attributes {outputs = []} { txp.return }
 
 // -----
@@ -66,7 +66,7 @@ txp.func @inner(%x: !txp.buffer, %n: i64) -> !txp.buffer {
 
 // -----
 txp.func @callsNothing() {
-  // expected-error @+1 {{calls @nothing, which is no txp.func}}
+  // expected-error @+1 {{calls @nothing, which is not a txp.func}}
   txp.call @nothing() : () -> ()
   txp.return
 }
@@ -89,7 +89,7 @@ txp.func @callsWrongly() {
 
 // -----
 txp.func @dimOfInner(%x: !txp.buffer) {
-  // expected-error @+1 {{reads a dimension of a buffer that is no entry's argument}}
+  // expected-error @+1 {{reads a dimension of a buffer that is not an entry's argument}}
   %n = txp.dim %x, 0
   txp.return
 }

@@ -214,7 +214,7 @@ TEST_P(TextKinds, RefusesFarAbove) {
 TEST_P(TextKinds, ParserSurvivesJustBelow) {
   std::string text = GetParam().text(GetParam().below);
   ASSERT_TRUE(verify(text)) << message;
-  // What is no program is refused; what is one can be printed and verified.
+  // What is not a program is refused; what is one can be printed and verified.
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (module)
     EXPECT_FALSE(mlir::debugString(**module).empty());
@@ -230,14 +230,14 @@ INSTANTIATE_TEST_SUITE_P(TextVerifier, TextKinds, testing::ValuesIn(kinds),
                          });
 
 TEST_F(TextVerifier, ReadsWordsAsTheLexerDoes) {
-  // Strings and comments are no brackets.
+  // Brackets in strings and comments do not count.
   EXPECT_TRUE(verify(
       attribute("\"" + times(1000, "[") + "\\\"" + times(9, "[") + "\"")));
   EXPECT_TRUE(verify("// " + times(1000, "( ") + "\nmodule {}"));
-  // A comma ends a sum; an arrow is no bracket and no operator.
+  // A comma ends a sum; an arrow is neither a bracket nor an operator.
   EXPECT_TRUE(verify(attribute("[" + times(3000, "-1, ") + "-1]")));
   EXPECT_TRUE(verify(function(times(3000, "() -> i32, ") + "i32")));
-  // Operations of a block are no sum.
+  // Operations of a block are not sum.
   EXPECT_TRUE(verify("module {" + times(3000, "a.b -1\n") + "}"));
   EXPECT_TRUE(verify(times(1000, "#s = affine_set<(d0) : (d0 - 1 >= 0)>\n")));
 }

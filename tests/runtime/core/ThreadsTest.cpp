@@ -131,8 +131,9 @@ TEST_F(ParallelFor, AVariableThatIsNoNumberIsSaidOnce) {
   EXPECT_EQ(countWith("4096"), 4096);
   for (const char *text : {"abc", "0", "-3", "4097", "3x", "99999999999999999"})
     EXPECT_EQ(countWith(text), usual) << text;
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "tensorc: TENSORC_NUM_THREADS=abc is ignored: it is no number from "
-            "1 to 4096\n");
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "tensorc: TENSORC_NUM_THREADS=abc is ignored: it is not a number from "
+      "1 to 4096\n");
   setenv("TENSORC_NUM_THREADS", restored.c_str(), 1);
 }

@@ -103,7 +103,8 @@ TEST_F(Trust, ADigestIsExpected) {
   EXPECT_EQ(load(digest.c_str()), "");
   EXPECT_EQ(load(other.c_str()),
             "package: its SHA-256 is " + digest + ", expected " + other);
-  EXPECT_EQ(load("abc"), "'abc' is no SHA-256: it has 64 hexadecimal digits");
+  EXPECT_EQ(load("abc"),
+            "'abc' is not a SHA-256: it has 64 hexadecimal digits");
 }
 
 TEST_F(Trust, AllOthersAreRefused) {

@@ -10,7 +10,7 @@ int main(void) {
   if (status)
     fprintf(stderr, "%s\n", tensorc_rt_status_message(status));
   tensorc_rt_status_free(status);
-  /* TENSORC_NUM_THREADS caps the threads, unless it is no number. */
+  /* TENSORC_NUM_THREADS caps the threads, unless it is not a number. */
   const char *text = getenv("TENSORC_NUM_THREADS");
   int count = text ? atoi(text) : 0;
   if (count > 0 && tensorc_rt_num_threads() != count)

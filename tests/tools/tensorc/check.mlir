@@ -9,7 +9,7 @@
 // RUN: env TENSORC_CHECK=memory %tensorc run %root/tests/ops/convolution.mlir --entry=strided_first --random-inputs --compare=reference
 
 // CHECK: compare out0: equal
-// WORD: TENSORC_CHECK: 'speed' is no check; there are: memory, nan
+// WORD: TENSORC_CHECK: 'speed' is not a check; there are: memory, nan
 func.func @main(%x: tensor<37xi32>) -> tensor<37xi32> {
   %0 = tx.add %x, %x : tensor<37xi32>
   return %0 : tensor<37xi32>

@@ -54,7 +54,7 @@
 // OPEN: auto needs the sizes n: give them with --shape
 // RUN: echo '{"cpu": {"launch_us": "soon"}}' > %t.figures
 // RUN: %exits 1 env TENSORC_FIGURES=%t.figures %tensorc run %s --device=auto --random-inputs 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: auto: TENSORC_FIGURES={{.*}}.figures: device 'cpu': 'launch_us' is no number
+// BAD: auto: TENSORC_FIGURES={{.*}}.figures: device 'cpu': 'launch_us' is not a number
 // RUN: %exits 2 %tensorc explain %s --device=auto --target=cpu 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH: --device says the target already
 // RUN: %tensorc explain %s --device=sim:gfx942 --shape=x:64,64 | FileCheck %s --check-prefix=ONE

@@ -97,7 +97,7 @@ static StringRef kindOf(const Arguments &arguments) {
   return arguments.get("emit", kind.empty() ? "package" : kind);
 }
 
-/// What is no text for a terminal.
+/// What is not text for a terminal.
 static bool isBinary(StringRef kind) {
   return kind == "source" || compiler::isBinaryKind(kind);
 }

@@ -86,8 +86,8 @@ Value AttentionTile::array(int64_t count, Type element) {
 //===----------------------------------------------------------------------===//
 
 /// The tile of keys from dims' on. `carried`: the row's maximum and sum so far,
-/// and the route's sums. What is copied is on its way while something else is
-/// computed: v during the products, the next k during the rest.
+/// and the skeleton's sums. What is copied is on its way while something else
+/// is computed: v during the products, the next k during the rest.
 FailureOr<Values> AttentionTile::step(const Values &dims, ValueRange carried) {
   if (v.isCopied() && failed(beginCopy(v, dims)))
     return failure();

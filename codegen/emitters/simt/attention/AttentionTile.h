@@ -7,8 +7,8 @@
 
 namespace tensorc::codegen::simt {
 
-/// What the routes of an attention share: loops, operands in shared memory, the
-/// softmax as keys come along, and the epilogue. A route multiplies.
+/// What the skeletons of an attention share: loops, operands in shared memory,
+/// the softmax as keys come along, and the epilogue. A skeleton multiplies.
 class AttentionTile : protected ContractionTile {
 public:
   virtual ~AttentionTile() = default;
@@ -49,7 +49,7 @@ protected:
   mlir::Value scores, rowFactors, patch;
   int64_t scoreStride, patchStride;
 
-  // The route's.
+  // The skeleton's.
   /// Sets up memory of `bytes` behind the row factors' by calls of `array`.
   virtual void planMemory() = 0;
   virtual void multiplyScores() = 0;

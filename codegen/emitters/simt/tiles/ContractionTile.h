@@ -7,7 +7,7 @@
 
 namespace tensorc::codegen::simt {
 
-/// What the routes of a contraction share: which tile a block has, which
+/// What the skeletons of a contraction share: which tile a block has, which
 /// elements of the operands a thread fetches, where edges are, and the epilogue
 /// from shared memory.
 ///

@@ -383,8 +383,9 @@ static Expected<T> readMessage(StringRef bytes, StringRef what) {
     return message;
   std::string path = reader.path();
   return createStringError(
-      "is no %s: its bytes are no message of protobuf%s%s", what.str().c_str(),
-      path.empty() ? ", or the file is cut off" : " at ", path.c_str());
+      "is not an %s: its bytes are not a message of protobuf%s%s",
+      what.str().c_str(), path.empty() ? ", or the file is cut off" : " at ",
+      path.c_str());
 }
 
 Expected<Model> readModel(StringRef bytes) {

@@ -29,7 +29,7 @@ Error checkExternalPath(StringRef path) {
                              why);
   };
   if (path.empty() || path.contains('\0'))
-    return refuse("is no path of a file");
+    return refuse("is not a path of a file");
   if (llvm::sys::path::is_absolute(path) || path.contains('\\'))
     return refuse("the path must be relative to the model");
   for (StringRef part : llvm::split(path, '/'))
@@ -46,9 +46,9 @@ Expected<TensorData::Bytes> TensorData::external(const Tensor &tensor,
     if (key == "location")
       location = value;
     else if (key == "offset" && value.getAsInteger(10, offset))
-      return createStringError("external data: the offset is no number");
+      return createStringError("external data: the offset is not a number");
     else if (key == "length" && value.getAsInteger(10, length))
-      return createStringError("external data: the length is no number");
+      return createStringError("external data: the length is not a number");
   }
   if (Error error = checkExternalPath(location))
     return std::move(error);

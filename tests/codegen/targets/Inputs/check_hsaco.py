@@ -3,7 +3,7 @@
 check(chip, path) returns what is wrong: of the metadata, arguments that do not fill the
 segment that their sizes say, more shared memory than a workgroup has, a subgroup or block
 that is not the chip's or the kernel's, spills and stacks; of the code, functions without
-an end, calls, scratch memory, and bytes that are no instruction of the chip.
+an end, calls, scratch memory, and bytes that are not an instruction of the chip.
 """
 
 import re

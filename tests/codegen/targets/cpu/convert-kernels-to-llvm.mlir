@@ -45,7 +45,7 @@ func.func @bools(%x: memref<?xi1>, %begin: index, %end: index,
 
 // -----
 
-// A function that is no kernel is an internal helper.
+// A function that is not a kernel is an internal helper.
 // CHECK-LABEL: llvm.func internal @helper(%arg0: f32) -> f32
 func.func @helper(%x: f32) -> f32 {
   return %x : f32

@@ -1,4 +1,4 @@
-// Texts that are no ops of the dialect are refused at their place.
+// Texts that are not ops of the dialect are refused at their place.
 //
 // RUN: split-file %s %t
 // RUN: not %tensorc run %t/window.mlir --random-inputs 2>&1 | FileCheck %s --check-prefix=WINDOW
@@ -10,7 +10,7 @@
 // WINDOW: window.mlir:2:{{.*}} error: {{.*}}expected valid keyword
 // TYPES: types.mlir:2:{{.*}} error: {{.*}}has 2 operands and 3 types
 // LIST: list.mlir:2:{{.*}} error: {{.*}}expected a number or a list behind 'dims ='
-// FORMAT: format.mlir:2:{{.*}} error: {{.*}}'m7' is no format
+// FORMAT: format.mlir:2:{{.*}} error: {{.*}}'m7' is not a format
 // WHILE: while.mlir:2:{{.*}} error: {{.*}}has 1 operands and 2 types
 
 //--- window.mlir
