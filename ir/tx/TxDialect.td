@@ -108,6 +108,16 @@ class Tx_Op<string mnemonic, list<Trait> traits = []>
   bit ofComplex = 0;
 }
 
+/// Its verifier asks its shape rule.
+class Tx_ShapedOp<string mnemonic, list<Trait> traits = []> : Tx_Op<mnemonic, traits> {
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::tensorc::tx::verifyShape(getOperation());
+    }
+  }];
+}
+
 def Tx_Elementwise : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::tensorc::tx";
 }

@@ -58,7 +58,8 @@ def mask(op, name, constraint):
     if kind == "Index":
         return None
     if kind not in MASKS:
-        raise records.Refused(f"{op.where}: operand '{name}' of tx.{op.name} is a {kind}, of which no mask is known")
+        raise records.Refused(f"{op.where}: operand '{name}' of tx.{op.name} is a {kind}; the recorder knows "
+                              f"the dtypes of {', '.join(MASKS)} (MASKS in tools/opgen/graph_ops.py)")
     return MASKS[kind]
 
 

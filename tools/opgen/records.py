@@ -94,6 +94,8 @@ def enums(record, data):
 
 
 def read_op(record, data):
+    if record["shapeRule"] and not record["hasVerifier"]:
+        raise Refused(f"{record['!locs'][0]}: tx.{record['opName']} has a shapeRule and no verifier: derive it from Tx_ShapedOp")
     operands, attributes = arguments(record, data)
     meaning, example = split_description(record["description"])
     return Op(

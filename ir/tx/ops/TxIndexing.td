@@ -136,7 +136,7 @@ def Tx_ScatterOp : Tx_Op<"scatter", [Pure]> {
   }];
 }
 
-def Tx_SearchsortedOp : Tx_Op<"searchsorted", [Pure, SameOperandsElementType]> {
+def Tx_SearchsortedOp : Tx_ShapedOp<"searchsorted", [Pure, SameOperandsElementType]> {
   let category = "shape";
   let summary = "Where values belong in a sorted sequence";
   let description = [{
@@ -164,12 +164,6 @@ def Tx_SearchsortedOp : Tx_Op<"searchsorted", [Pure, SameOperandsElementType]> {
     return rule;
   }()}];
   let notDifferentiable = 1;
-  let hasVerifier = 1;
-  let extraClassDefinition = [{
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::tensorc::tx::verifyShape(getOperation());
-    }
-  }];
 }
 
 #endif // TENSORC_IR_TX_OPS_TXINDEXING_TD

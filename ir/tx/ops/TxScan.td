@@ -10,7 +10,7 @@ def Tx_Scan : NativeOpTrait<"Scan"> {
 
 /// Combines the elements up to each place along `dim`.
 class Tx_ScanOp<string mnemonic, Type type>
-    : Tx_Op<mnemonic, [Pure, SameOperandsAndResultType, Tx_Scan]> {
+    : Tx_ShapedOp<mnemonic, [Pure, SameOperandsAndResultType, Tx_Scan]> {
   let category = "scan";
   let sharedAttributes = "Scan";
   let shapeRule = "shape::inferAlong(x, a.dim)";
@@ -18,12 +18,6 @@ class Tx_ScanOp<string mnemonic, Type type>
   let results = (outs type:$result);
   let assemblyFormat = [{
     $x `dim` `=` $dim (`reverse` $reverse^)? (`exclusive` $exclusive^)? attr-dict `:` type($result)
-  }];
-  let hasVerifier = 1;
-  let extraClassDefinition = [{
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::tensorc::tx::verifyShape(getOperation());
-    }
   }];
 }
 
@@ -96,12 +90,11 @@ def Tx_Sort : NativeOpTrait<"Sort"> {
 }
 
 class Tx_SortingOp<string mnemonic, list<Trait> traits>
-    : Tx_Op<mnemonic, !listconcat([Pure, Tx_Sort], traits)> {
+    : Tx_ShapedOp<mnemonic, !listconcat([Pure, Tx_Sort], traits)> {
   let category = "scan";
   let sharedAttributes = "Sort";
   let shapeRule = "shape::inferAlong(x, a.dim)";
   let arguments = (ins Tx_ComputeTensor:$x, I64Attr:$dim, UnitAttr:$descending);
-  let hasVerifier = 1;
 }
 
 def Tx_SortOp : Tx_SortingOp<"sort", [SameOperandsAndResultType]> {
@@ -116,11 +109,6 @@ def Tx_SortOp : Tx_SortingOp<"sort", [SameOperandsAndResultType]> {
   let results = (outs Tx_ComputeTensor:$result);
   let assemblyFormat = "$x `dim` `=` $dim (`descending` $descending^)? attr-dict `:` type($result)";
   let gradientRule = 1;
-  let extraClassDefinition = [{
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::tensorc::tx::verifyShape(getOperation());
-    }
-  }];
 }
 
 def Tx_ArgsortOp : Tx_SortingOp<"argsort", [InferTypeOpAdaptor]> {

@@ -108,6 +108,13 @@ class Opgen(unittest.TestCase):
         self.assertEqual((status, out), (1, ""))
         self.assertIn("tx.twist is in the API, and its attribute 'how' is a StrAttr", err)
 
+    def test_refuses_a_shape_rule_that_nothing_verifies(self):
+        definitions = SCAN % {"arguments": "Tx_Tensor:$x"}
+        rule = "let shapeRule = \"shape::inferSame(x)\";\n}"
+        status, out, err = opgen_of("shapes", definitions.removesuffix("}\n") + rule)
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn("tx.twist has a shapeRule and no verifier: derive it from Tx_ShapedOp", err)
+
     def test_makes_a_struct_of_attributes(self):
         definitions = SCAN % {"arguments": "Tx_Tensor:$x, I64Attr:$dim, DenseI64ArrayAttr:$turn_sizes"}
         status, out, err = opgen_of("attribute-structs", definitions)
