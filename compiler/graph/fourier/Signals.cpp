@@ -84,8 +84,12 @@ NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
 //===----------------------------------------------------------------------===//
 
 /// The hop; 0 after an error.
-static int64_t checkFrames(Recorder &r, const char *name,
+static int64_t checkFrames(Recorder &r, const char *name, const NodeRef &x,
                            const Frames &frames) {
+  if (!x)
+    r.fail(name, "the operand is an empty tensor");
+  if (!x || !checkComputed(r, name, x->dtype()))
+    return 0;
   int64_t hop = frames.hop == 0 ? frames.length / 4 : frames.hop;
   if (frames.length < 1 || hop < 1)
     r.fail(name, "frames have at least one element and a hop of at least one, "
@@ -112,11 +116,7 @@ static NodeRef wholeWindow(Recorder &r, const Frames &frames, DType dtype) {
 
 NodeRef stft(Recorder &r, const NodeRef &x, const Frames &frames) {
   const char *name = "stft";
-  if (!x)
-    return r.fail(name, "the operand is an empty tensor");
-  if (!checkComputed(r, name, x->dtype()))
-    return {};
-  int64_t hop = checkFrames(r, name, frames);
+  int64_t hop = checkFrames(r, name, x, frames);
   if (hop == 0)
     return {};
   if (x->rank() == 0)
@@ -186,11 +186,7 @@ static NodeRef overlapAdd(Recorder &r, const NodeRef &x, int64_t hop) {
 NodeRef istft(Recorder &r, const NodeRef &x, const Frames &frames,
               int64_t size) {
   const char *name = "istft";
-  if (!x)
-    return r.fail(name, "the operand is an empty tensor");
-  if (!checkComputed(r, name, x->dtype()))
-    return {};
-  int64_t hop = checkFrames(r, name, frames);
+  int64_t hop = checkFrames(r, name, x, frames);
   if (hop == 0)
     return {};
   if (size < -1)

@@ -32,16 +32,25 @@ static Value placesAlong(NodeImport &n, Value indices, int64_t axis) {
   return n.concatenate(parts, rankOf(indices));
 }
 
-static void gatherElements(NodeImport &n) {
-  Value x = n.in(0), indices = n.in(1);
+/// Where GatherElements and ScatterElements find the element of each index, as
+/// index vectors of all dims. Null after an error.
+static Value placesOf(NodeImport &n, Value x, Value indices) {
   if (n.isRefused())
-    return;
+    return Value();
   int64_t rank = rankOf(x), axis = n.axis(n.integer("axis", 0), rank);
   if (rankOf(indices) != rank)
     n.refuse("the indices have another rank than the data");
   if (n.isRefused())
+    return Value();
+  return placesAlong(n, wrapped(n, indices, dimsOf(x)[axis]), axis);
+}
+
+static void gatherElements(NodeImport &n) {
+  Value x = n.in(0), indices = n.in(1);
+  Value places = placesOf(n, x, indices);
+  if (n.isRefused())
     return;
-  Value places = placesAlong(n, wrapped(n, indices, dimsOf(x)[axis]), axis);
+  int64_t rank = rankOf(x);
   SmallVector<int64_t> sizes(rank, 1);
   auto all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   n.set(n.make<tx::GatherOp>(dtypeOf(x), x, places, ArrayRef<int64_t>(), all,
@@ -113,14 +122,10 @@ static std::optional<tx::UpdateKind> updateKind(NodeImport &n) {
 static void scatterElements(NodeImport &n) {
   Value x = n.in(0), indices = n.in(1), updates = n.in(2);
   auto kind = updateKind(n);
+  Value places = placesOf(n, x, indices);
   if (n.isRefused())
     return;
-  int64_t rank = rankOf(x), axis = n.axis(n.integer("axis", 0), rank);
-  if (rankOf(indices) != rank)
-    n.refuse("the indices have another rank than the data");
-  if (n.isRefused())
-    return;
-  Value places = placesAlong(n, wrapped(n, indices, dimsOf(x)[axis]), axis);
+  int64_t rank = rankOf(x);
   auto all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   n.set(n.make<tx::ScatterOp>(dtypeOf(x), x, places, updates, *kind,
                               ArrayRef<int64_t>(), all, all, rank));
