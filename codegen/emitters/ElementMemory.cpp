@@ -28,6 +28,30 @@ FailureOr<Value> ExpressionEmitter::load(BlockArgument input,
   return loadAt(kernel.buffer(input), position);
 }
 
+/// Whether 0 <= x < bound for sure, also where x falls along the dims.
+static bool isWithin(AffineExpr x, AffineExpr bound,
+                     const analysis::IterationSpace &space) {
+  SmallVector<AffineExpr> fromTheEnd;
+  for (auto [dim, size] : llvm::zip(space.identity(), space.getSizes()))
+    fromTheEnd.push_back(size - 1 - dim);
+  return space.isBelow(x, bound) ||
+         space.isBelow(space.simplify(x.replaceDims(fromTheEnd)), bound);
+}
+
+/// x mod n is at x, and at x + n, if that is n at most.
+Value ExpressionEmitter::loadKept(const Index &index) {
+  int64_t row = cast<AffineConstantExpr>(index.front()).getValue();
+  AffineExpr place = index.back();
+  auto binary = dyn_cast<AffineBinaryOpExpr>(place);
+  if (binary && place.getKind() == AffineExprKind::Mod) {
+    AffineExpr size = binary.getRHS();
+    for (AffineExpr x : {binary.getLHS(), binary.getLHS() + size})
+      if (isWithin(x, size + 1, space))
+        place = x;
+  }
+  return loadAt(kept.rows[row], place, kept.offset);
+}
+
 /// What the position advances by from one lane to the next, if it is the same
 /// number for all of them.
 std::optional<int64_t> ExpressionEmitter::laneStep(AffineExpr position) const {

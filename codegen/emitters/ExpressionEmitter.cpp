@@ -113,6 +113,8 @@ FailureOr<Value> ExpressionEmitter::emit(Value v, const Index &index) {
 FailureOr<Value> ExpressionEmitter::compute(Value v, const Index &index) {
   if (auto argument = dyn_cast<BlockArgument>(v))
     return load(argument, index);
+  if (v == kept.value)
+    return loadKept(index);
   Operation *op = v.getDefiningOp();
   if (op->hasTrait<tx::Elementwise>())
     return elementwise(op, index);

@@ -36,6 +36,14 @@ public:
     scopes.front()[keyOf(v, index)] = element;
   }
 
+  /// The value's rows lie in memory: its first dim says in which of `rows`, its
+  /// last one where, from `offset` on; the others are the row's that is at
+  /// hand. Behind its last element a row has the first once more.
+  void keep(mlir::Value v, llvm::ArrayRef<mlir::Value> rows,
+            mlir::Value offset) {
+    kept = {v, llvm::to_vector(rows), offset};
+  }
+
   /// Lanes begin at multiples of their width, and so does every row of `row`
   /// elements (null: there is one): whole vectors that must therefore be
   /// aligned are accessed as such.
@@ -113,6 +121,12 @@ private:
   bool aligned = false, masksOnly = false, mostlyOn = false;
   mlir::AffineExpr alignedRow;
   llvm::DenseMap<mlir::Value, mlir::Value> bound;
+  struct Kept {
+    mlir::Value value;
+    llvm::SmallVector<mlir::Value> rows;
+    mlir::Value offset;
+  };
+  Kept kept;
   /// Innermost last; a guarded branch or narrower mask opens a scope of its
   /// own, because its values are not valid outside.
   llvm::SmallVector<llvm::DenseMap<Key, mlir::Value>> scopes;
@@ -125,6 +139,7 @@ private:
 
   mlir::FailureOr<mlir::Value> compute(mlir::Value v,
                                        const analysis::Index &index);
+  mlir::Value loadKept(const analysis::Index &index);
   mlir::FailureOr<mlir::Value> load(mlir::BlockArgument input,
                                     const analysis::Index &index);
   /// `offset`: what is added to the position, per lane or for all; null: none.

@@ -78,9 +78,23 @@ static bool readsAlong(tx::DftOp dft, unsigned dim, RuleContext &context) {
   return any;
 }
 
-/// Each element of the group reads one row and place of both parts, or of one.
-/// The group has the transform's dims in some order, the parts' among them, or
-/// in place of that one a dim of two for what is made of both.
+/// The dim of the group along which a row is read; none if there is not one.
+static std::optional<unsigned> placeDim(const Index &read, unsigned rank) {
+  std::optional<unsigned> place;
+  for (unsigned d = 0; d < rank; ++d) {
+    if (!read.back().isFunctionOfDim(d))
+      continue;
+    if (place)
+      return std::nullopt;
+    place = d;
+  }
+  return place;
+}
+
+/// Each element of the group reads one row, of both parts or of one. The group
+/// has the transform's dims in some order, the parts' among them, or in place
+/// of that one a dim of two for what is made of both. Rows that are not read
+/// place by place, as by slices or backwards, come last.
 Refusal FftKind::check(const Group &group, Operation *op,
                        RuleContext &context) const {
   auto dft = cast<tx::DftOp>(op);
@@ -88,8 +102,9 @@ Refusal FftKind::check(const Group &group, Operation *op,
   auto it = group.reads.find(dft.getResult());
   if (it == group.reads.end())
     return "this kernel does not read it";
-  const Refusal otherPlace = "it is not read element by element";
-  SmallVector<std::optional<unsigned>> read(group.shape.size());
+  const Refusal otherPlace = "it is not read row by row";
+  unsigned rank = group.shape.size(), last = dims.size() - 1;
+  SmallVector<std::optional<unsigned>> read(rank);
   auto reads = [&](AffineExpr e, unsigned i) {
     auto dim = dyn_cast<AffineDimExpr>(e);
     if (!dim)
@@ -100,19 +115,26 @@ Refusal FftKind::check(const Group &group, Operation *op,
     known = i;
     return true;
   };
-  const Index &first = it->second.front();
+  bool isAnywhere = false;
+  std::optional<unsigned> place = placeDim(it->second.front(), rank);
   for (const Index &index : it->second) {
-    if (ArrayRef(index).drop_front() != ArrayRef(first).drop_front() ||
-        !(isa<AffineConstantExpr>(index[0]) || reads(index[0], 0)))
+    if (!isa<AffineConstantExpr>(index[0]) && !reads(index[0], 0))
       return otherPlace;
-    for (unsigned i = 1; i < index.size(); ++i)
+    for (unsigned i = 1; i < last; ++i)
       if (!reads(index[i], i) && dims[i] != context.names.constant(1))
         return otherPlace;
+    if (!place || placeDim(index, rank) != place)
+      return otherPlace;
+    isAnywhere |=
+        !isa<AffineDimExpr>(index.back()) || group.shape[*place] != dims[last];
   }
+  if (read[*place])
+    return otherPlace;
+  read[*place] = last;
   SmallVector<unsigned> order;
   unsigned more = 0;
   for (auto [d, size] : llvm::enumerate(group.shape)) {
-    bool isEdge = d == 0 || d + 1 == group.shape.size();
+    bool isEdge = d == 0 || d + 1 == rank;
     if (read[d].value_or(0) != 0)
       order.push_back(*read[d]);
     else if (size != context.names.constant(1) && !(isEdge && isPair(size)))
@@ -124,7 +146,7 @@ Refusal FftKind::check(const Group &group, Operation *op,
     return "this kernel has another shape";
   if (llvm::is_sorted(order))
     return {};
-  if (order.back() + 1 == dims.size() ||
+  if (isAnywhere || order.back() == last ||
       !readsAlong(dft, order.back(), context))
     return "its rows are stored across memory, and not read so";
   return {};
@@ -133,9 +155,11 @@ Refusal FftKind::check(const Group &group, Operation *op,
 bool FftKind::join(Group &group, Operation *op, RuleContext &context) const {
   auto dft = cast<tx::DftOp>(op);
   group.kind = this;
-  // Both parts, at all of a row: at the group's place in it.
+  // Both parts, of the whole row: at the group's place in it.
   SmallVector<Index, 2> reads = group.reads[dft.getResult()];
   for (Index index : reads) {
+    index.back() = getAffineDimExpr(*placeDim(index, group.shape.size()),
+                                    op->getContext());
     bool isOfBoth = isa<AffineDimExpr>(index[0]);
     for (int64_t part : {0, 1}) {
       if (!isOfBoth)

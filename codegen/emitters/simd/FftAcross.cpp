@@ -22,7 +22,7 @@ static constexpr int64_t mostElementsAcross = int64_t(1) << 19;
 bool FftSkeleton::isAcross() {
   size_t rank = dimOf.size() - (partDim && *partDim + 1 == dimOf.size());
   unsigned dim = rank > 0 ? dimOf[rank - 1].value_or(0) : 0;
-  if (dim == 0 || dim + 1 == shape.size())
+  if (dim == 0 || dim + 1 == shape.size() || anywhereDim)
     return false;
   auto size = dyn_cast<AffineConstantExpr>(shape[dim]);
   laneDim = dim;

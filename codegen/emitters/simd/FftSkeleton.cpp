@@ -93,18 +93,25 @@ FailureOr<Complex> FftSkeleton::emitOperand(ArrayRef<Value> row, Value at,
 }
 
 /// The fusion rule (compiler/fusion/FftRule.cpp) has seen to it that all read
-/// one place.
+/// one row, of both parts or of one.
 void FftSkeleton::findRead() {
   SmallVector<AffineExpr> sizes = kernel.dims(kernel.yield().getValues()[0]);
   analysis::IterationSpace space(kernel.names, sizes);
   dimOf.resize(sizes.size());
+  bool isAnywhere = false;
+  std::optional<unsigned> placeDim;
   auto onRead = [&](Value v, const analysis::Index &at) {
     if (v != op.getResult())
       return;
     read = at;
-    for (auto [i, e] : llvm::enumerate(at))
+    for (auto [i, e] : llvm::enumerate(ArrayRef(at).drop_back()))
       if (auto dim = dyn_cast<AffineDimExpr>(e))
         dimOf[dim.getPosition()] = i;
+    for (unsigned d = 0; d < sizes.size(); ++d)
+      if (at.back().isFunctionOfDim(d))
+        placeDim = d;
+    isAnywhere |=
+        !isa<AffineDimExpr>(at.back()) || sizes[*placeDim] != shape.back();
   };
   for (Value root : kernel.yield().getValues())
     analysis::walkReads(
@@ -112,6 +119,10 @@ void FftSkeleton::findRead() {
         [&](Value s) { return kernel.symbolOf(s); },
         [&](Value v) { return v == op.getResult(); }, onRead,
         [](const analysis::Guard &) {});
+  if (placeDim)
+    dimOf[*placeDim] = shape.size() - 1;
+  if (isAnywhere)
+    anywhereDim = placeDim;
   for (auto [d, size] : llvm::enumerate(sizes))
     if (dimOf[d].value_or(0) == 0 && size == kernel.names.constant(2))
       partDim = d;
@@ -121,6 +132,25 @@ LogicalResult FftSkeleton::storeResult(Complex x, ArrayRef<Value> row, Value at,
                                        Value mask) {
   if (op.getInverse())
     std::swap(x.re, x.im);
+  if (!anywhereDim)
+    return storeOutputs(row, at, mask, [&](ExpressionEmitter &elements) {
+      analysis::Index from = read;
+      for (int64_t p : {0, 1}) {
+        from[0] = kernel.names.constant(p);
+        elements.give(op.getResult(), from, p == 0 ? x.re : x.im);
+      }
+    });
+  for (auto [part, to] : llvm::zip(ArrayRef{x.re, x.im}, spectrum.part))
+    if (mask)
+      vector::MaskedStoreOp::create(b, to, at, mask, part);
+    else
+      vector::StoreOp::create(b, part, to, at);
+  return success();
+}
+
+LogicalResult
+FftSkeleton::storeOutputs(ArrayRef<Value> row, Value at, Value mask,
+                          function_ref<void(ExpressionEmitter &)> give) {
   SmallVector<AffineExpr> sizes = kernel.dims(kernel.yield().getValues()[0]);
   analysis::IterationSpace space(kernel.names, sizes);
   auto store = [&](std::optional<int64_t> part) -> LogicalResult {
@@ -139,17 +169,32 @@ LogicalResult FftSkeleton::storeResult(Complex x, ArrayRef<Value> row, Value at,
       place[*partDim] = kernel.names.constant(*part);
     ExpressionEmitter elements(kernel, space, dims,
                                ExpressionEmitter::Lanes{lane, lanes}, mask);
-    analysis::Index from = read;
-    for (int64_t p : {0, 1}) {
-      from[0] = kernel.names.constant(p);
-      elements.give(op.getResult(), from, p == 0 ? x.re : x.im);
-    }
+    give(elements);
     return partDim && !part ? elements.storePairs(place)
                             : elements.storeOutputs(place);
   };
   if (!partDim || *partDim + 1 == sizes.size())
     return store(std::nullopt);
   return success(succeeded(store(0)) && succeeded(store(1)));
+}
+
+LogicalResult FftSkeleton::storeRow(ArrayRef<Value> row, const Planes &from,
+                                    Value offset) {
+  for (Value part : from.part)
+    memref::StoreOp::create(b, memref::LoadOp::create(b, part, offset), part,
+                            add(offset, index(plan.length)));
+  AffineExpr size = kernel.dims(kernel.yield().getValues()[0])[*anywhereDim];
+  return success(succeeded(forLanes(
+      kernel, index(0), kernel.size(size), lanes, size, {},
+      [&](Value at, Value mask, ValueRange) -> FailureOr<Values> {
+        auto give = [&](ExpressionEmitter &elements) {
+          elements.keep(op.getResult(), from.part, offset);
+        };
+        if (failed(storeOutputs(row, at, mask, give)))
+          return failure();
+        return Values();
+      },
+      /*mayRepeat=*/false)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,6 +280,7 @@ LogicalResult FftSkeleton::turn(const Planes &from, Value at, int64_t stride,
 /// As many rows as there are lanes, or the last one several times.
 LogicalResult FftSkeleton::emitRows(Value item) {
   int64_t length = plan.length, stride = padded(length);
+  int64_t toStride = anywhereDim ? padded(length + 1) : stride;
   SmallVector<AffineExpr> sizes = rowSizes();
   Value last = b.createOrFold<arith::SubIOp>(
       kernel.size(kernel.names.product(sizes)), index(1));
@@ -281,10 +327,13 @@ LogicalResult FftSkeleton::emitRows(Value item) {
             return success();
           })))
     return failure();
-  (void)turn(result, index(0), lanes, lanes * lanes, rows, stride, lanes,
+  (void)turn(result, index(0), lanes, lanes * lanes, rows, toStride, lanes,
              squares);
   return loop(lanes, 1, [&](Value lane) {
     Values row = rowOf(lane);
+    if (anywhereDim) // Parts change places behind the inverse.
+      return storeRow(row, {{rows.part[partIn(0)], rows.part[partIn(1)]}},
+                      mul(lane, toStride));
     return overLanes([&](Value i, Value mask) {
       return storeResult(loadVector(rows, add(mul(lane, stride), i)), row, i,
                          mask);
@@ -357,19 +406,24 @@ LogicalResult FftSkeleton::transformMatrixRows(ArrayRef<Value> row,
 }
 
 FailureOr<KernelSpec> FftSkeleton::emitAlong() {
-  int64_t most = std::max(padded(plan.rows), padded(plan.columns));
+  int64_t most =
+      std::max(padded(plan.rows + (anywhereDim ? 1 : 0)), padded(plan.columns));
   for (Planes &each : turns)
     each = takeScratch(most * lanes);
   Planes matrix;
   if (plan.isMatrix())
     matrix = takeScratch(padded(plan.rows) * padded(plan.columns));
+  if (plan.isMatrix() && anywhereDim)
+    spectrum = takeScratch(padded(plan.length + 1));
   AffineExpr count = kernel.names.product(rowSizes());
   auto item = [&](Value i) -> LogicalResult {
     if (!plan.isMatrix())
       return emitRows(i);
     Values row = delinearize(kernel, i, rowSizes());
-    return success(succeeded(transformColumns(row, matrix)) &&
-                   succeeded(transformMatrixRows(row, matrix)));
+    if (failed(transformColumns(row, matrix)) ||
+        failed(transformMatrixRows(row, matrix)))
+      return failure();
+    return anywhereDim ? storeRow(row, spectrum, index(0)) : success();
   };
   if (failed(loop(kernel.begin(), kernel.end(), 1, item)))
     return failure();

@@ -56,9 +56,15 @@ private:
   /// The dim of the outputs that the parts lie along; none if each element
   /// needs both.
   std::optional<unsigned> partDim;
+  /// The dim of the outputs along which they read a row anywhere; none if each
+  /// element reads its own place. Rows stay in scratch then until all of
+  /// their elements are there.
+  std::optional<unsigned> anywhereDim;
   int64_t scratchBytes = 0;
   /// What steps read and write in turns.
   Planes turns[2];
+  /// A row that outputs read anywhere.
+  Planes spectrum;
 
   using Load = llvm::function_ref<mlir::FailureOr<Complex>(mlir::Value place)>;
   using Store =
@@ -101,9 +107,18 @@ private:
   /// Both parts of the operand's lanes from `at` on, in a row.
   mlir::FailureOr<Complex> emitOperand(llvm::ArrayRef<mlir::Value> row,
                                        mlir::Value at, mlir::Value mask);
-  /// Stores what comes of lanes from `at` on.
+  /// What comes of lanes from `at` on: to the outputs, or to where the row
+  /// stays.
   mlir::LogicalResult storeResult(Complex x, llvm::ArrayRef<mlir::Value> row,
                                   mlir::Value at, mlir::Value mask);
+  /// Lanes of the outputs from `at` on; `give` says what the transform is.
+  mlir::LogicalResult
+  storeOutputs(llvm::ArrayRef<mlir::Value> row, mlir::Value at,
+               mlir::Value mask,
+               llvm::function_ref<void(ExpressionEmitter &)> give);
+  /// All outputs of a row that lies in `from`, from `offset` on.
+  mlir::LogicalResult storeRow(llvm::ArrayRef<mlir::Value> row,
+                               const Planes &from, mlir::Value offset);
 
   mlir::LogicalResult transform(llvm::ArrayRef<int64_t> radices, int64_t length,
                                 int64_t roots, Load load, Store store);

@@ -299,14 +299,44 @@ Value Fourier::reversed(Value x) {
   return b.reverse(x, builder::rankOf(x) - 1);
 }
 
-/// The first length / 2 + 1 elements of a real row's transform, as of complex
-/// numbers: half as many of these would do, but sums of their transform and its
-/// mirror image cost more than that saves (docs/design/0058-fourier.md).
+/// The first length / 2 + 1 elements of a real row's transform: of an even
+/// length from one of half as many complex numbers, whose parts are the even
+/// and the odd elements, and from its mirror image.
 Planes Fourier::halfSpectrum(Value x, int64_t length) {
-  Value zeros = b.full(0.0, builder::dtypeOf(x), dimsOf(x));
-  Planes y = split(transform(join({x, zeros}), false));
-  int64_t count = length / 2 + 1;
-  return {lastElements(y.re, 0, count), lastElements(y.im, 0, count)};
+  int64_t half = length / 2, count = half + 1;
+  if (length % 2 != 0 || !fourier::isSmooth(half)) {
+    Value zeros = b.full(0.0, builder::dtypeOf(x), dimsOf(x));
+    Planes y = split(transform(join({x, zeros}), false));
+    return {lastElements(y.re, 0, count), lastElements(y.im, 0, count)};
+  }
+  SmallVector<Dim> rows(dimsOf(x)), pairs(rows), columns(rows), twice(rows);
+  rows.back() = pairs.back() = Dim(half);
+  pairs.push_back(Dim(2));
+  columns.back() = Dim(1);
+  Value x2 = b.reshape(x, pairs);
+  auto last = builder::rankOf(x);
+  auto every = [&](int64_t first) {
+    return b.reshape(b.sliceAlong(x2, last, first, Dim(1)), rows);
+  };
+  Value even = every(0);
+  Planes z = split(transform(join({even, every(1)}), false));
+  // Element `half` is element 0 again.
+  columns.push_back(Dim(half));
+  SmallVector<Dim> two(columns);
+  two[last - 1] = Dim(2);
+  auto around = [&](Value v, int64_t first, int64_t step) {
+    Value again = b.reshape(b.broadcast(b.reshape(v, columns), two), twice);
+    return b.sliceAlong(again, last - 1, first, Dim(count), step);
+  };
+  Planes y{around(z.re, 0, 1), around(z.im, 0, 1)};
+  Planes mirrored{around(z.re, half, -1), around(z.im, half, -1)};
+  Roots turn;
+  for (int64_t k = 0; k < count; ++k)
+    turn.push_back(fourier::root(k, length) / 2.0);
+  Planes odd = multiply({b.add(y.im, mirrored.im), b.sub(mirrored.re, y.re)},
+                        roots(turn, y.re));
+  return {b.add(b.mul(b.add(y.re, mirrored.re), 0.5), odd.re),
+          b.add(b.mul(b.sub(y.im, mirrored.im), 0.5), odd.im)};
 }
 
 /// The other way, unscaled; the inverse transform. The first element, and of an

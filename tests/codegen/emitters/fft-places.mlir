@@ -1,9 +1,13 @@
 // What surrounds Fourier transforms for the CPU: complex numbers as pairs, and other dims than the last.
 //
-// RUN: %tensorc-opt %s --tx-expand-composites --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
+// RUN: %tensorc-opt %s --tx-expand-complex --canonicalize --tx-expand-composites --tx-fuse-ops --tx-choose-schedules --tx-emit-program --canonicalize --cse | FileCheck %s
 // RUN: %tensorc run %s --entry=pairs --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=both_dims --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=middle --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=half --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=half_short --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=shifted --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=shifted_short --device=cpu --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // A transform stores pairs itself: one kernel, with whole vectors on both sides.
@@ -45,6 +49,39 @@ func.func @middle(%x: tensor<2x3x7x37xf32>) -> tensor<2x3x7x37xf32> {
   return %2 : tensor<2x3x7x37xf32>
 }
 
+// Real rows are transformed as half as many pairs. What is made of these and of their mirror image reads the row in scratch,
+// where the first element is behind the last one, too.
+// CHECK-LABEL: func.func @fft
+// CHECK-NOT:   vector.gather
+// CHECK:       vector.shuffle {{.*}} [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+// CHECK-NOT:   vector.gather
+// CHECK:       return
+func.func @half(%x: tensor<5x1000xf32>) -> tensor<5x501xcomplex<f32>> {
+  %0 = tx.fourier %x real lengths = [1000] dims = [1] norm = backward : tensor<5x1000xf32> -> tensor<5x501xcomplex<f32>>
+  return %0 : tensor<5x501xcomplex<f32>>
+}
+
+func.func @half_short(%x: tensor<37x64xf64>) -> tensor<37x33xcomplex<f64>> {
+  %0 = tx.fourier %x real inverse lengths = [64] dims = [1] norm = ortho : tensor<37x64xf64> -> tensor<37x33xcomplex<f64>>
+  return %0 : tensor<37x33xcomplex<f64>>
+}
+
+// Halves that change places, backwards, behind an inverse: one kernel.
+func.func @shifted(%x: tensor<2x5x1000xf32>) -> tensor<2x5x901xf32> {
+  %0 = tx.fft %x length = 1000 inverse : tensor<2x5x1000xf32>
+  %1 = tx.slice %0 offsets = [0, 0, 499] strides = [1, 1, -1] : tensor<2x5x1000xf32> -> tensor<2x5x500xf32>
+  %2 = tx.slice %0 offsets = [0, 0, 500] strides = [1, 1, 1] : tensor<2x5x1000xf32> -> tensor<2x5x401xf32>
+  %3 = tx.concatenate %1, %2 dim = 2 : (tensor<2x5x500xf32>, tensor<2x5x401xf32>) -> tensor<2x5x901xf32>
+  return %3 : tensor<2x5x901xf32>
+}
+
+func.func @shifted_short(%x: tensor<2x37x20xf64>) -> tensor<2x37x31xf64> {
+  %0 = tx.fft %x length = 20 inverse : tensor<2x37x20xf64>
+  %z = tx.constant dense<2.0> : tensor<f64>
+  %1 = tx.pad %0, %z low = [0, 0, 4] high = [0, 0, 7] interior = [0, 0, 0] : tensor<2x37x20xf64> -> tensor<2x37x31xf64>
+  return %1 : tensor<2x37x31xf64>
+}
+
 // CHECK-LABEL: txp.func @pairs(
 // CHECK-COUNT-1: txp.launch
 // CHECK-NOT:     txp.launch
@@ -52,6 +89,18 @@ func.func @middle(%x: tensor<2x3x7x37xf32>) -> tensor<2x3x7x37xf32> {
 // CHECK-COUNT-2: txp.launch
 // CHECK-NOT:     txp.launch
 // CHECK-LABEL: txp.func @middle(
+// CHECK-COUNT-1: txp.launch
+// CHECK-NOT:     txp.launch
+// CHECK-LABEL: txp.func @half(
+// CHECK-COUNT-1: txp.launch
+// CHECK-NOT:     txp.launch
+// CHECK-LABEL: txp.func @half_short(
+// CHECK-COUNT-1: txp.launch
+// CHECK-NOT:     txp.launch
+// CHECK-LABEL: txp.func @shifted(
+// CHECK-COUNT-1: txp.launch
+// CHECK-NOT:     txp.launch
+// CHECK-LABEL: txp.func @shifted_short(
 // CHECK-COUNT-1: txp.launch
 // CHECK-NOT:     txp.launch
 }
