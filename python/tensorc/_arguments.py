@@ -24,6 +24,12 @@ def _whole(value, what):
         raise ValueError(f"{what} must be a number, as shapes depend on it, and not an array whose value a trace does not know") from None
 
 
+def _sizes(shape):
+    """A shape; one number is that of a row."""
+    is_number = isinstance(shape, int) or not hasattr(shape, "__len__") or isinstance(shape, Array) and not shape.ndim
+    return (_whole(shape, "a size"),) if is_number else tuple(shape)
+
+
 def _axis(axis, ndim):
     """An axis from the front."""
     if not -ndim <= axis < ndim:

@@ -4,6 +4,7 @@ import builtins
 import math
 
 from . import _core
+from ._arguments import _sizes
 from ._dtypes import as_dtype, default_float, default_int, is_float, is_integer
 
 __all__ = [
@@ -29,10 +30,6 @@ class _on:
     def __exit__(self, *error):
         if self.device is not None:
             _core.set_device(self.former or None)
-
-
-def _shape(shape):
-    return (shape,) if isinstance(shape, int) or not hasattr(shape, "__len__") else tuple(shape)
 
 
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
@@ -111,14 +108,14 @@ def full(shape, fill_value, *, dtype=None, device=None):
     dtype = as_dtype(dtype)
     with _on(device):
         if isinstance(fill_value, Array):
-            return _core.broadcast_to(_core.astype(fill_value, dtype), _shape(shape))
+            return _core.broadcast_to(_core.astype(fill_value, dtype), _sizes(shape))
         if isinstance(fill_value, builtins.complex):
-            return _core.broadcast_to(asarray(fill_value, dtype=dtype), _shape(shape))
+            return _core.broadcast_to(asarray(fill_value, dtype=dtype), _sizes(shape))
         if dtype.name == "bool":
             fill_value = builtins.bool(fill_value)
         elif is_integer(dtype) and isinstance(fill_value, builtins.float) and fill_value.is_integer():
             fill_value = int(fill_value)
-        return _core.full(dtype, _shape(shape), fill_value)
+        return _core.full(dtype, _sizes(shape), fill_value)
 
 
 def zeros(shape, *, dtype=None, device=None):

@@ -3,7 +3,7 @@
 import builtins
 
 from . import _core
-from ._arguments import _array, _axes, _axis, _int64, _same
+from ._arguments import _array, _axes, _axis, _int64, _same, _sizes
 from ._creation import asarray
 from ._dtypes import as_dtype
 
@@ -42,8 +42,7 @@ def reshape(x, /, shape, *, copy=None):
     array([[0, 1], [2, 3]], dtype=int64)
     """
     x = _array(x)
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    return _core.reshape(x, shape)
+    return _core.reshape(x, _sizes(shape))
 
 
 def ravel(x):

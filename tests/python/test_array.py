@@ -2,10 +2,15 @@
 
 import copy
 import gc
+import json
 import os
+import pathlib
 import pickle
 import signal
+import subprocess
+import sys
 import threading
+import xml.etree.ElementTree
 
 import numpy as np
 import pytest
@@ -358,6 +363,34 @@ def test_topk_counts_with_integers():
             tc.topk(x, bad)
     with pytest.raises(ValueError, match="topk: k must be a number"):
         tc.jit(tc.topk)(x, tc.asarray(2))
+
+
+def test_shapes_are_integers():
+    for shape in (2, np.int64(2), tc.asarray(2), (2,), tc.asarray([2])):
+        assert tc.zeros(shape).shape == tc.reshape(tc.ones((1, 2)), shape).shape == (2,)
+    for bad in (2.0, tc.asarray(2.0), None):
+        with pytest.raises(TypeError, match="a size must be an integer, not "):
+            tc.zeros(bad)
+    with pytest.raises(ValueError, match="a size must be a number"):
+        tc.jit(tc.zeros)(tc.asarray(2))
+
+
+def test_explain_shows_a_table():
+    made = tc.explain(lambda x: tc.exp(x) * 2, tc.ones(8))
+    assert "arguments    float32[8]" in repr(made) and "kernel 0" in repr(made)
+    html = xml.etree.ElementTree.fromstring(made._repr_html_())  # each row: a name and a text
+    assert [len(row) for row in html] == [2] * len(html) and html[0][0].text == "arguments" and html[0][1].text == "float32[8]"
+
+
+def test_a_trace_is_a_list_of_events(tmp_path):
+    path = tmp_path / "trace.json"
+    program = f"import tensorc as tc; tc.trace.enable({str(path)!r}); x = tc.ones((8, 8)); (tc.exp(x) @ x).sum().item()"
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=pathlib.Path(tc.__file__).parents[1])
+    events = [e for e in json.loads(path.read_text(encoding="utf-8")) if e["ph"] == "X"]
+    # What Perfetto asks of a complete event, in microseconds.
+    assert all(isinstance(e[k], (int, float)) for e in events for k in ("ts", "dur", "pid", "tid")) and min(e["dur"] for e in events) >= 0
+    assert {"import", "tensor", "fuse", "emit", "lower"} <= {e["name"] for e in events if e["cat"] == "stage"}
+    assert any(e["cat"] == "launch" for e in events)
 
 
 def test_a_forked_process_computes():

@@ -10,7 +10,7 @@ A key is an array of two integers. It is used for one call, and split for more.
 import math
 
 from .. import _core
-from .._creation import _shape
+from .._arguments import _sizes
 from .._dtypes import as_dtype, default_float, default_int, is_float
 
 
@@ -31,21 +31,21 @@ def fold_in(key, data):
 
 def uniform(key, shape=(), *, low=0.0, high=1.0, dtype=None):
     """Floats, evenly in [low, high)."""
-    return _core.uniform(key, _shape(shape), low, high, default_float if dtype is None else as_dtype(dtype))
+    return _core.uniform(key, _sizes(shape), low, high, default_float if dtype is None else as_dtype(dtype))
 
 
 def normal(key, shape=(), *, dtype=None):
     """Floats of mean 0 and variance 1."""
-    return _core.randn(key, _shape(shape), default_float if dtype is None else as_dtype(dtype))
+    return _core.randn(key, _sizes(shape), default_float if dtype is None else as_dtype(dtype))
 
 
 def randint(key, shape, low, high, *, dtype=None):
     """Integers, evenly in [low, high)."""
     if isinstance(high, int) and high == 2**64 and dtype is not None and as_dtype(dtype).name == "uint64":
         # One more than the largest bound: of as many signed numbers, which end at 2^63.
-        signed = _core.random_integers(key, as_dtype("int64"), _shape(shape), low - 2**63, 2**63)
+        signed = _core.random_integers(key, as_dtype("int64"), _sizes(shape), low - 2**63, 2**63)
         return _core.bitcast(signed, as_dtype(dtype)) + 2**63
-    return _core.random_integers(key, default_int if dtype is None else as_dtype(dtype), _shape(shape), low, high)
+    return _core.random_integers(key, default_int if dtype is None else as_dtype(dtype), _sizes(shape), low, high)
 
 
 def bernoulli(key, p=0.5, shape=None):
@@ -66,7 +66,7 @@ def permutation(key, x, *, axis=0):
 
 def bits(key, shape=(), *, dtype="uint32"):
     """Random bits: uint32 or uint64."""
-    return _core.random_bits(key, _core.random_algorithm["philox4x32_10"], as_dtype(dtype), _shape(shape))
+    return _core.random_bits(key, _core.random_algorithm["philox4x32_10"], as_dtype(dtype), _sizes(shape))
 
 
 def dropout(x, key, rate):
@@ -78,7 +78,7 @@ def choice(key, x, shape=(), *, replace=True, p=None, axis=0):
     """Elements of 0 to x - 1, or of an array what lies along the axis, by default with the same probability; p: with these, which
     are divided by their sum. Without `replace` none is chosen twice. What p holds is judged where it is known: not in a trace.
     """
-    shape = _shape(shape)
+    shape = _sizes(shape)
     size = x if isinstance(x, int) else x.shape[axis]
     if p is not None:
         p = _core.as_array(p)
@@ -111,7 +111,7 @@ def _float(dtype, *values):
 
 
 def _dims(shape):
-    return () if shape is None else _shape(shape)
+    return () if shape is None else _sizes(shape)
 
 
 def _integer(dtype):
@@ -124,32 +124,32 @@ def exponential(key, shape=(), *, dtype=None):
     >>> bool(tc.all(tc.random.exponential(tc.random.key(1), (100,)) > 0))
     True
     """
-    return _core.random_exponential(key, _shape(shape), _float(dtype))
+    return _core.random_exponential(key, _sizes(shape), _float(dtype))
 
 
 def gumbel(key, shape=(), *, dtype=None):
     """Floats with the distribution function e^-e^-x."""
-    return _core.random_gumbel(key, _shape(shape), _float(dtype))
+    return _core.random_gumbel(key, _sizes(shape), _float(dtype))
 
 
 def laplace(key, shape=(), *, dtype=None):
     """Floats with the density e^-|x| / 2."""
-    return _core.random_laplace(key, _shape(shape), _float(dtype))
+    return _core.random_laplace(key, _sizes(shape), _float(dtype))
 
 
 def logistic(key, shape=(), *, dtype=None):
     """Floats with the distribution function 1 / (1 + e^-x)."""
-    return _core.random_logistic(key, _shape(shape), _float(dtype))
+    return _core.random_logistic(key, _sizes(shape), _float(dtype))
 
 
 def cauchy(key, shape=(), *, dtype=None):
     """Floats with the density 1 / (pi (1 + x^2))."""
-    return _core.random_cauchy(key, _shape(shape), _float(dtype))
+    return _core.random_cauchy(key, _sizes(shape), _float(dtype))
 
 
 def rademacher(key, shape=(), *, dtype=None):
     """1 or -1 with the same probability."""
-    return _core.random_rademacher(key, _shape(shape), _integer(dtype))
+    return _core.random_rademacher(key, _sizes(shape), _integer(dtype))
 
 
 def rayleigh(key, scale=1.0, shape=None, *, dtype=None):
@@ -265,4 +265,4 @@ def multivariate_normal(key, mean, cov, shape=None, *, dtype=None):
 
 def orthogonal(key, n, shape=(), *, dtype=None):
     """Orthogonal matrices n x n, evenly distributed."""
-    return _core.random_orthogonal(key, n, _shape(shape), _float(dtype))
+    return _core.random_orthogonal(key, n, _sizes(shape), _float(dtype))
