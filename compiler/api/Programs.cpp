@@ -6,6 +6,8 @@
 #include "compiler/aot/Recording.h"
 #include "compiler/aot/Save.h"
 #include "compiler/api/Callable.h"
+#include "compiler/graph/Constants.h"
+#include "compiler/jit/Session.h"
 #include "tensorc/compile.h"
 
 using namespace tensorc;
@@ -176,4 +178,19 @@ tensorc_status *tensorc_program_to_mlir(const tensorc_program *program,
   jit::Status status;
   std::string text = aot::textOf(*program->own, {}, status);
   return status ? status.release() : giveText("to_mlir", text, out);
+}
+
+tensorc_status *tensorc_constant(tensorc_tensor *x) {
+  if (!x)
+    return refusal("constant: the tensor is empty");
+  graph::Node *node = nodeOf(x);
+  if (node->isTraced())
+    return refusal("constant: the value depends on an argument of the function "
+                   "that is being traced");
+  if (jit::Status status = jit::Session::get().evaluate(node))
+    return status.release();
+  graph::declareConstant(*node, [](graph::Node *packed) {
+    return !jit::Session::get().evaluate(packed);
+  });
+  return nullptr;
 }

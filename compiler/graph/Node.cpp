@@ -1,6 +1,7 @@
 //===- Node.cpp - A recorded op, or a value -------------------------------===//
 
 #include "compiler/graph/Node.h"
+#include "compiler/graph/Constants.h"
 
 #include "compiler/graph/tape/Tapes.h"
 #include "ir/library/Attributes.h"
@@ -246,6 +247,11 @@ void Node::destroy(Node *node) {
     for (Node *input : next->inputs())
       if (input->drop(1))
         dead.push_back(input);
+    llvm::SmallVector<Node *, 2> kept;
+    forgetConstant(*next, kept);
+    for (Node *packed : kept)
+      if (packed->drop(1))
+        dead.push_back(packed);
     if (tensorc_rt_buffer *buffer = next->buffer())
       tensorc_rt_buffer_release(buffer);
     for (Copy *copy = next->copies; copy;) {

@@ -19,6 +19,14 @@
 // the last of the summed ones and long: the skeleton reads y in vectors along
 // it. That of a grid takes any order.
 //
+// Where y is packed in blocks of columns, a reshape makes them one dim again.
+// It moves behind the element-wise ops that follow, which then are the
+// contraction's epilogue:
+//   %r = tx.reshape %dot : 8x4x32 -> 8x128 ; %0 = tx.add %r, %bias
+// becomes
+//   %b = tx.reshape %bias : 8x128 -> 8x4x32
+//   %s = tx.add %dot, %b ; %0 = tx.reshape %s : 8x4x32 -> 8x128
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/passes/Passes.h"
@@ -356,6 +364,76 @@ struct TransposeY : OpRewritePattern<tx::DotGeneralOp> {
   }
 };
 
+/// Whether it is a product with y in blocks of columns, or element-wise ops of
+/// one.
+bool isOfBlocks(Value v) {
+  static constexpr size_t mostOps = 32;
+  llvm::SetVector<Operation *> ops;
+  ops.insert(v.getDefiningOp());
+  for (size_t i = 0; i < ops.size() && i < mostOps; ++i) {
+    Operation *op = ops[i];
+    if (auto dot = dyn_cast_or_null<tx::DotGeneralOp>(op);
+        dot && dot.getYBatch().empty() && dot.getY().getType().getRank() == 3 &&
+        dot.getYContracting() == ArrayRef<int64_t>{1})
+      return true;
+    if (op && op->hasTrait<tx::Elementwise>())
+      for (Value operand : op->getOperands())
+        ops.insert(operand.getDefiningOp());
+  }
+  return false;
+}
+
+/// A reshape that makes the last two dims one.
+tx::ReshapeOp mergeOf(Value v) {
+  auto reshape = v.getDefiningOp<tx::ReshapeOp>();
+  if (!reshape)
+    return {};
+  RankedTensorType from = reshape.getX().getType(), to = reshape.getType();
+  bool merges = to.getRank() >= 2 && from.getRank() == to.getRank() + 1 &&
+                tx::dimsOf(from).drop_back(2) == tx::dimsOf(to).drop_back();
+  return merges && isOfBlocks(reshape.getX()) ? reshape : tx::ReshapeOp();
+}
+
+struct MergeLater : RewritePattern {
+  explicit MergeLater(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &b) const override {
+    if (!op->hasTrait<tx::Elementwise>() || op->getNumResults() != 1)
+      return failure();
+    tx::ReshapeOp merge;
+    for (Value operand : op->getOperands())
+      if (!merge)
+        merge = mergeOf(operand);
+    if (!merge)
+      return failure();
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    ArrayRef<shape::Dim> split = tx::dimsOf(merge.getX().getType());
+    auto splitType = [&](Type each) {
+      return tx::tensorType(split,
+                            cast<RankedTensorType>(each).getElementType());
+    };
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      auto its = cast<RankedTensorType>(operand.getType());
+      if (its.getShape() != type.getShape())
+        operands.push_back(operand); // of rank 0
+      else if (auto same = mergeOf(operand);
+               same && tx::dimsOf(same.getX().getType()) == split)
+        operands.push_back(same.getX());
+      else
+        operands.push_back(tx::ReshapeOp::create(b, operand.getLoc(),
+                                                 splitType(its), operand));
+    }
+    OperationState state(op->getLoc(), op->getName(), operands,
+                         {splitType(type)}, op->getAttrs());
+    Operation *made = b.create(state);
+    b.replaceOpWithNewOp<tx::ReshapeOp>(op, type, made->getResult(0));
+    return success();
+  }
+};
+
 struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -364,7 +442,7 @@ struct ExpandDegenerate : impl::ExpandDegeneratePassBase<ExpandDegenerate> {
     patterns.add<DotToSum>(&getContext(), onGrid);
     patterns.add<ReduceNothing, ScatterNothing>(&getContext());
     if (!onGrid)
-      patterns.add<ExchangeOperands, TransposeY>(&getContext());
+      patterns.add<ExchangeOperands, TransposeY, MergeLater>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -163,6 +163,7 @@ void addGradients(nb::module_ &m) {
     tensorc_status *status = tensorc_trace_part_like(x.raw(), here(), &out);
     return taken(status, out);
   });
+  m.def("constant", [](const Tensor &x) { check(tensorc_constant(x.raw())); });
   m.def("stop_gradient", [](const Tensor &x) {
     tensorc_tensor *out = nullptr;
     tensorc_status *status = tensorc_stop_gradient(x.raw(), here(), &out);

@@ -53,7 +53,7 @@ from ._functions import *  # noqa: E402, F403
 from ._statistics import *  # noqa: E402, F403
 from . import _array as _array, cuda, fft, linalg, random, signal, tree  # noqa: E402
 from ._transforms import (  # noqa: E402
-    Tape, checkpoint, cond, custom_vjp, fori_loop, grad, hessian, hvp, jacobian, jit, jvp, map,
+    Tape, checkpoint, cond, constant, custom_vjp, fori_loop, grad, hessian, hvp, jacobian, jit, jvp, map,
     scan, stop_gradient, switch, value_and_grad, vjp, vmap, while_loop,
 )  # fmt: skip
 from ._kernels import cuda_kernel, gpu_kernel  # noqa: E402

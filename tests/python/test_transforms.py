@@ -108,6 +108,37 @@ def test_slices_of_named_sizes():
     assert g(tc.ones(2000)).shape == (1999,)
 
 
+@pytest.mark.parametrize("dtype", [tc.float32, tc.bfloat16, tc.int32])
+@pytest.mark.parametrize("m,k,n", [(1, 512, 64), (29, 257, 96), (3, 600, 40)])
+def test_constant(dtype, m, k, n):
+    rng = np.random.default_rng(0)
+    x, w, wt = (tc.astype(tc.asarray(3 * rng.standard_normal(s)), dtype) for s in ((m, k), (n, k), (k, n)))
+    functions = [lambda x: x @ w.T, lambda x: x @ wt, lambda x: tc.maximum(x @ w.T + w[:, 0], x @ wt), lambda x: tc.sum(x @ w.T)]
+    before = [tc.astype(f(x), tc.float64).tolist() for f in functions]
+    assert tc.constant({"w": w, "list": [wt]})["w"] is w
+    for f, wanted in zip(functions, before):
+        assert tc.astype(f(x), tc.float64).tolist() == wanted  # packs
+        assert tc.astype(f(x), tc.float64).tolist() == wanted
+        assert tc.astype(tc.jit(f)(x), tc.float64).tolist() == wanted
+
+
+def test_constant_is_packed():
+    x, w, b = tc.ones((8, 256)), tc.constant(tc.ones((64, 256))), tc.ones(64)
+    assert "tensor<2x256x32xf32>" in tc.record(lambda x: tc.maximum(x @ w.T + b, 0), x).to_mlir()
+    # The epilogue is in the product's kernel, and nothing else runs.
+    step = tc.jit(lambda x: tc.maximum(x @ w.T + b, 0))
+    assert step(x).tolist() == [[257.0] * 64] * 8
+    assert len(tc.last_kernels().split()) == 1
+    # Gradients still reach it, and an argument is no constant.
+    assert tc.grad(lambda w: tc.sum(x @ w.T))(w).tolist() == [[8.0] * 256] * 64
+    with tc.Tape() as tape:
+        tape.watch(w)
+        y = tc.sum(x @ w.T)
+        assert tape.gradient(y, w).tolist() == [[8.0] * 256] * 64
+    with pytest.raises(ValueError, match="constant: the value depends on an argument"):
+        tc.jit(lambda x: tc.constant(x + 1))(x)
+
+
 def test_gradients():
     loss = lambda p, x: tc.mean(tc.square(x @ p["w"] + p["b"]))  # noqa: E731
     p = {"w": tc.asarray([[1.0], [2.0]]), "b": tc.asarray([0.5]), "n": tc.asarray([1])}

@@ -11,7 +11,8 @@
 // fused multiply-add per element, whatever the tile. The panel lies in scratch:
 // y's own rows are far apart, often by a power of two, which caches hold badly.
 // Where one tile holds all rows, or y lies as its panel would, y is read in
-// place.
+// place. In the second case x is copied into tiles instead: its rows may be a
+// power of two apart, too.
 //
 // Rows of a convolution are rows of an image, and of images: several loops. All
 // of them share a panel, so they run within the lanes. A row of an image may be
@@ -67,12 +68,11 @@ LogicalResult ContractionSkeleton::multiply(const Values &dims,
   for (auto [r, row] : llvm::enumerate(place.rowAt)) {
     Values at = dims;
     setRow(at, row);
-    ExpressionEmitter elements(kernel, *space, at);
-    FailureOr<Value> element = elements.emit(dot.getX(), xIndex);
+    FailureOr<Value> element = elementOfX(at, place, r);
     if (failed(element))
       return failure();
-    Value x = vector::BroadcastOp::create(b, columns.front().getType(),
-                                          widen(*element));
+    Value x =
+        vector::BroadcastOp::create(b, columns.front().getType(), *element);
     for (auto [v, column] : llvm::enumerate(columns)) {
       Value &sum = sums[r * tileVectors + vector + v];
       sum = multiplyAdd(x, column, sum);
@@ -131,6 +131,7 @@ LogicalResult ContractionSkeleton::emitTile(const Values &dims,
         b.createOrFold<arith::AddIOp>(begin, indexConstant(kernel, steps)),
         last);
   };
+  place.firstRow = first.row;
   place.rowAt.clear();
   for (int64_t o = 0; o < outer; ++o)
     for (int64_t r = 0; r < rows; ++r)
@@ -316,6 +317,11 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
       b, MemRefType::get({outer * rows * tileVectors * width}, accumulator),
       b.getI64IntegerAttr(64));
   AffineExpr scratch = planPanel(inPlace);
+  if (AffineExpr forRows = planRows()) {
+    scratch = forRows;
+    if (failed(packRows()))
+      return failure();
+  }
 
   SmallVector<AffineExpr> work;
   auto addTiles = [&](unsigned loop, int64_t size) {

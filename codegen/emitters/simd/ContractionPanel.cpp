@@ -543,8 +543,14 @@ Numbers ContractionSkeleton::choose() {
   auto known = dyn_cast<AffineConstantExpr>(kernel.names.simplify(work));
   bool isLittle = known && known.getValue() < littleWork;
   auto wastes = [&](int64_t n) { return *columns % (n * lanes) != 0; };
+  // Blocks of columns, where y is packed.
+  AffineExpr blocks = constant(1);
+  for (unsigned loop : batchLoops)
+    blocks = blocks * loops.sizes[loop];
+  auto numBlocks = dyn_cast<AffineConstantExpr>(kernel.names.simplify(blocks));
   auto isFew = [&](int64_t n) {
-    return !isLittle && *columns < n * lanes * enoughItems;
+    return !isLittle && numBlocks &&
+           *columns * numBlocks.getValue() < n * lanes * enoughItems;
   };
   while (vectors > 1 && (wastes(vectors) || isFew(vectors)))
     --vectors;

@@ -28,6 +28,9 @@ private:
   std::optional<unsigned> outerRow;
   /// Null: y is read in place.
   mlir::Value panel;
+  /// x, tile by tile: for each step of the sum the tile's rows. Null: x is read
+  /// in place.
+  mlir::Value rowPanel;
   /// A block's steps, for those that are left at the end of a sum whose size
   /// has a name.
   mlir::Value restBlock;
@@ -67,6 +70,7 @@ private:
   /// What a tile is about: its rows, where its vectors begin, and which lanes
   /// of those are there.
   struct Place {
+    mlir::Value firstRow;
     llvm::SmallVector<Row> rowAt;
     Values laneAt, masks;
   };
@@ -81,6 +85,10 @@ private:
   bool isInPlace() { return isOneTile() || liesAsPanel(tileVectors * width); }
   Numbers choose();
   mlir::AffineExpr planPanel(bool inPlace);
+  mlir::AffineExpr planRows();
+  mlir::LogicalResult packRows();
+  mlir::FailureOr<mlir::Value> elementOfX(const Values &dims,
+                                          const Place &place, int64_t row);
   mlir::FailureOr<Values> emitItem(mlir::Value item,
                                    llvm::ArrayRef<mlir::AffineExpr> work);
   void planLanes(mlir::Value lane0, Place &place);

@@ -1,5 +1,6 @@
 //===- Reductions.cpp - Reductions and contractions -----------------------===//
 
+#include "compiler/graph/Constants.h"
 #include "compiler/graph/OpShapes.h"
 #include "compiler/graph/ops/Rules.h"
 
@@ -86,6 +87,8 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
   NodeRef a = astype(r, x, *dtype), b = astype(r, y, *dtype);
   if (!a || !b)
     return {};
+  if (NodeRef product = dotOfConstant(r, a, b, attributes))
+    return product;
   return NodeRef::take(Node::create(OpKind::DotGeneral, *dtype, shape,
                                     {a.get(), b.get()}, attributes,
                                     r.location));

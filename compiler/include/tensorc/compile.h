@@ -103,6 +103,16 @@ tensorc_program_function(const tensorc_program *program,
 TENSORC_API tensorc_status *
 tensorc_program_to_mlir(const tensorc_program *program, char **out);
 
+/*===-- Weights ----------------------------------------------------------===*/
+
+/* Evaluates x, and says that its value is a weight: many products will have it
+   as their second factor. On a cpu a product of matmul, linear and their like,
+   also in a function that captures x, then reads a packed copy, which the
+   first one makes and which lives as long as x. x is of rank 2 with a multiple
+   of 32 columns of the product; other values, and products that a tape
+   records, are computed as before. The bits are the same. */
+TENSORC_API tensorc_status *tensorc_constant(tensorc_tensor *x);
+
 #ifdef __cplusplus
 }
 #endif

@@ -345,6 +345,21 @@ jit(F function, const detail::LocatedInput &first, const Inputs &...rest) {
           first.at};
 }
 
+/// A weight: evaluates it, and says that it does not change and that many
+/// products will have it as their second factor. On a cpu they read a copy that
+/// is packed once, also in functions that capture it; see tensorc_constant. Of a
+/// structure, all its tensors.
+///   Tensor w = constant(tensorc::load("w.npy"));
+///   for (const Tensor &x : batches)
+///     eval(matmul(x, transpose(w)));
+template <typename T> T constant(T value, Location at = Location::current()) {
+  for_each_tensor(value, [&](Tensor &x) {
+    if (x.defined())
+      detail::check(tensorc_constant(x.raw()), at);
+  });
+  return value;
+}
+
 } // namespace tensorc
 
 #endif

@@ -10,6 +10,9 @@
 // RUN: %tensorc run %s --entry=linear_panel --random-inputs --shape=arg0:37,19 --shape=arg1:45,19 --compare=reference
 // RUN: %tensorc run %s --entry=linear_panel --random-inputs --shape=arg0:37,48 --shape=arg1:1,48 --compare=reference
 // RUN: %tensorc run %s --entry=linear_panel --random-inputs --shape=arg0:2,0 --shape=arg1:3,0 --compare=reference
+// RUN: %tensorc run %s --entry=packed --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=packed --random-inputs --device=cpu --schedule=dot_general:vectors=1,rows=14 --compare=reference
+// RUN: %tensorc run %s --entry=packed_by_tile --random-inputs --compare=reference
 
 // Turning y round changes no bit: the steps of k come in their order.
 // RUN: rm -rf %t && mkdir %t
@@ -112,5 +115,27 @@ func.func @both_ways(%x: tensor<21x75xf32> {tx.name = "x"}, %w: tensor<43x75xf32
   %2 = tx.eq %0, %1 : tensor<21x43xf32>
   %3 = tx.all %2 dims = [0, 1] : tensor<21x43xi1> -> tensor<i1>
   return %3 : tensor<i1>
+}
+// y in blocks of columns lies as a panel does: it is read in place by several
+// tiles of rows, and x is copied into tiles.
+// CHECK:       %[[X:.*]] = memref.view {{.*}} to memref<30720xf32>
+// CHECK:       scf.for
+// CHECK:         scf.for
+// CHECK-COUNT-10: memref.store {{.*}}, %[[X]]
+// CHECK-NOT:   scf.if
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK-COUNT-2: vector.load
+// CHECK:       memref.load %[[X]]
+// CHECK-COUNT-20: vector.fma
+func.func @packed(%x: tensor<29x1024xf32>, %w: tensor<3x1024x32xf32>) -> tensor<29x3x32xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1]
+       : (tensor<29x1024xf32>, tensor<3x1024x32xf32>) -> tensor<29x3x32xf32>
+  return %0 : tensor<29x3x32xf32>
+}
+// Rows of several dims, and half floats.
+func.func @packed_by_tile(%x: tensor<3x5x50xbf16>, %w: tensor<4x50x32xbf16>) -> tensor<3x5x4x32xbf16> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [2] x [1]
+       : (tensor<3x5x50xbf16>, tensor<4x50x32xbf16>) -> tensor<3x5x4x32xbf16>
+  return %0 : tensor<3x5x4x32xbf16>
 }
 }

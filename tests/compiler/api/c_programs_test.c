@@ -56,6 +56,30 @@ static void files(const char *folder, tensorc_tensor *x) {
   EXPECT_SUM(NULL, 6);
 }
 
+/* Products with a weight before it is packed, and after. */
+static void constants(void) {
+  const int64_t dims[2] = {128, 64};
+  static float data[128 * 64];
+  tensorc_tensor *x = NULL, *w = NULL, *y = NULL;
+  double sum = 0;
+  int32_t i;
+  for (i = 0; i < 128 * 64; ++i) {
+    data[i] = (float)(i % 5);
+    sum += data[i] * 2;
+  }
+  EXPECT(!tensorc_from_data(TENSORC_F32, 2, dims, data, NULL, HERE, &w));
+  for (i = 0; i < 2 * 128; ++i)
+    data[i] = 1;
+  EXPECT(!tensorc_from_data(TENSORC_F32, 2, (const int64_t[]){2, 128}, data,
+                            NULL, HERE, &x));
+  for (i = 0; i < 3; ++i) {
+    EXPECT_SUM(tensorc_matmul(x, w, HERE, &y), sum);
+    EXPECT(!tensorc_constant(w));
+  }
+  tensorc_tensor_release(x);
+  tensorc_tensor_release(w);
+}
+
 /* The operations as data. The text of the location does not live long. */
 static void operations(tensorc_tensor *x) {
   char file[] = "first.c";
@@ -185,6 +209,7 @@ void test_programs(const char *folder) {
   tensorc_rt_module_release(module);
   reads(x);
   operations(x);
+  constants();
   exchange(x);
   files(folder, x);
   tensorc_tensor_release(w);

@@ -581,6 +581,7 @@ static void programs(void) {
   EXPECT(!tensorc_function_argument_count(NULL));
   EXPECT(!tensorc_function_result_count(NULL));
   REFUSED("save", tensorc_program_save(NULL, "x.tcpkg", NULL));
+  REFUSED("constant", tensorc_constant(NULL));
   REFUSED("to_mlir", tensorc_program_to_mlir(NULL, &text));
   REFUSED("to_mlir", tensorc_program_to_mlir(NULL, NULL));
   REFUSED("jit", tensorc_program_function(NULL, &function));

@@ -47,3 +47,46 @@ func.func @no_updates(%x: tensor<4xf32>, %y: tensor<2x0xf32>, %i: tensor<0xi64>,
       index_vector_dim = 1 : (tensor<2x0xf32>, tensor<3xi64>, tensor<3x2x0xf32>) -> tensor<2x0xf32>
   return %0, %1 : tensor<4xf32>, tensor<2x0xf32>
 }
+
+// -----
+
+// Blocks of y's columns become one dim behind the element-wise ops.
+// CHECK-LABEL: @epilogue
+// CHECK-SAME:  %[[X:.*]]: tensor<8x64xf32>, %[[W:.*]]: tensor<4x64x32xf32>, %[[B:.*]]: tensor<128xf32>
+// CHECK:       %[[DOT:.*]] = tx.dot_general
+// CHECK-NOT:   tx.reshape %[[DOT]]
+// CHECK:       %[[MAX:.*]] = tx.max {{.*}} tensor<8x4x32xf32>
+// CHECK:       %[[ALL:.*]] = tx.reshape %[[MAX]] : tensor<8x4x32xf32> -> tensor<8x128xf32>
+// CHECK:       return %[[ALL]]
+func.func @epilogue(%x: tensor<8x64xf32>, %w: tensor<4x64x32xf32>, %b: tensor<128xf32>) -> tensor<8x128xf32> {
+  %0 = tx.dot_general %x, %w batch = [] x [] contracting = [1] x [1] : (tensor<8x64xf32>, tensor<4x64x32xf32>) -> tensor<8x4x32xf32>
+  %1 = tx.reshape %0 : tensor<8x4x32xf32> -> tensor<8x128xf32>
+  %2 = tx.broadcast %b dims = [1] : tensor<128xf32> -> tensor<8x128xf32>
+  %3 = tx.add %1, %2 : tensor<8x128xf32>
+  %4 = tx.max %3, %1 : tensor<8x128xf32>
+  return %4 : tensor<8x128xf32>
+}
+
+// -----
+
+// Other reshapes stay.
+// CHECK-LABEL: @no_blocks
+// CHECK:       tx.reshape
+// CHECK-NEXT:  tx.exp
+func.func @no_blocks(%x: tensor<8x4x32xf32>) -> tensor<8x128xf32> {
+  %0 = tx.reshape %x : tensor<8x4x32xf32> -> tensor<8x128xf32>
+  %1 = tx.exp %0 : tensor<8x128xf32>
+  return %1 : tensor<8x128xf32>
+}
+
+// -----
+
+// Nor is there anything to move of one element.
+// CHECK-LABEL: @one_element
+// CHECK:       tx.reshape
+// CHECK-NEXT:  tx.exp
+func.func @one_element(%x: tensor<1xf32>) -> tensor<f32> {
+  %0 = tx.reshape %x : tensor<1xf32> -> tensor<f32>
+  %1 = tx.exp %0 : tensor<f32>
+  return %1 : tensor<f32>
+}

@@ -1,0 +1,94 @@
+//===- ContractionRows.cpp - A contraction's rows of x, in tiles ----------===//
+
+#include "codegen/emitters/scalar/ScalarOps.h"
+#include "codegen/emitters/simd/ContractionSkeleton.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace tensorc::codegen::simd {
+
+using Values = SmallVector<Value>;
+
+/// Of a copy of x: it stays in the cache beside y, which is read past it.
+static constexpr int64_t mostRowBytes = 1 << 20;
+/// Rows that are a multiple of this apart fall into the same places of the
+/// nearest cache; others are read as they lie.
+static constexpr int64_t collidingBytes = 4096;
+
+/// Makes room for x in tiles where y is packed and several tiles of lanes read
+/// x; the scratch it needs.
+AffineExpr ContractionSkeleton::planRows() {
+  auto count = dyn_cast<AffineConstantExpr>(loops.sizes[rowLoop]);
+  auto steps = dyn_cast<AffineConstantExpr>(loops.sizes[sumLoops.front()]);
+  bool changesX = llvm::any_of(batchLoops, [&](unsigned loop) {
+    return roles[loops.innermost[loop]] != Role::Lane;
+  });
+  if (!liesAsPanel(tileVectors * width) || changesX || !sharedLoops.empty() ||
+      sumLoops.size() > 1 || !count || !steps || rows < 2)
+    return {};
+  int64_t elements = llvm::alignTo(count.getValue(), rows) * steps.getValue();
+  int64_t each = accumulator.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = elements * each;
+  if (bytes > mostRowBytes || steps.getValue() * each % collidingBytes != 0)
+    return {};
+  rowPanel = memref::ViewOp::create(
+      b, MemRefType::get({ShapedType::kDynamic}, accumulator), kernel.scratch(),
+      indexConstant(kernel, 0), ValueRange{indexConstant(kernel, elements)});
+  return constant(bytes);
+}
+
+/// Fills it. Rows past the end repeat the last one.
+LogicalResult ContractionSkeleton::packRows() {
+  Value count = kernel.size(loops.sizes[rowLoop]);
+  Value steps = kernel.size(loops.sizes[sumLoops.front()]);
+  Value last = b.createOrFold<arith::SubIOp>(count, indexConstant(kernel, 1));
+  auto ofStep = [&](Value first, Value k) -> FailureOr<Values> {
+    Value at = b.createOrFold<arith::AddIOp>(
+        b.createOrFold<arith::MulIOp>(first, steps),
+        b.createOrFold<arith::MulIOp>(k, indexConstant(kernel, rows)));
+    for (int64_t r = 0; r < rows; ++r) {
+      Values dims(loops.sizes.size(), indexConstant(kernel, 0));
+      dims[sumLoops.front()] = k;
+      dims[rowLoop] = b.createOrFold<arith::MinUIOp>(
+          b.createOrFold<arith::AddIOp>(first, indexConstant(kernel, r)), last);
+      ExpressionEmitter elements(kernel, *space, dims);
+      FailureOr<Value> element = elements.emit(dot.getX(), xIndex);
+      if (failed(element))
+        return failure();
+      memref::StoreOp::create(b, widen(*element), rowPanel,
+                              ValueRange{b.createOrFold<arith::AddIOp>(
+                                  at, indexConstant(kernel, r))});
+    }
+    return Values();
+  };
+  return success(succeeded(forRange(
+      kernel, indexConstant(kernel, 0), count, rows, {},
+      [&](Value first, ValueRange) {
+        return forRange(kernel, indexConstant(kernel, 0), steps, 1, {},
+                        [&](Value k, ValueRange) { return ofStep(first, k); });
+      })));
+}
+
+/// x in the tile's `row` at the step of the sum in `dims`.
+FailureOr<Value> ContractionSkeleton::elementOfX(const Values &dims,
+                                                 const Place &place,
+                                                 int64_t row) {
+  if (!rowPanel) {
+    ExpressionEmitter elements(kernel, *space, dims);
+    FailureOr<Value> element = elements.emit(dot.getX(), xIndex);
+    return failed(element) ? element : FailureOr<Value>(widen(*element));
+  }
+  Value steps = kernel.size(loops.sizes[sumLoops.front()]);
+  Value at = b.createOrFold<arith::AddIOp>(
+      b.createOrFold<arith::MulIOp>(place.firstRow, steps),
+      b.createOrFold<arith::MulIOp>(dims[sumLoops.front()],
+                                    indexConstant(kernel, rows)));
+  return Value(memref::LoadOp::create(b, rowPanel,
+                                      ValueRange{b.createOrFold<arith::AddIOp>(
+                                          at, indexConstant(kernel, row))}));
+}
+
+} // namespace tensorc::codegen::simd
