@@ -129,6 +129,9 @@ LogicalResult addPullback(func::FuncOp function,
     llvm::append_range(inputs, partsOf(body.getArgument(argument), body));
   OpBuilder b(exit);
   builder::TensorBuilder e(b, exit);
+  // What reads parts of a result is among the ops of the sweep.
+  for (unsigned of : options.of)
+    partsOf(exit->getOperand(of), body);
   autodiff::ReverseSweep sweep(body, inputs);
   for (unsigned of : options.of) {
     Value result = exit->getOperand(of);

@@ -3,6 +3,8 @@
 #include "compiler/autodiff/ReverseSweep.h"
 
 #include "compiler/autodiff/Gradients.h"
+#include "compiler/passes/ExpandComplex.h"
+#include "ir/tx/Complex.h"
 #include "ir/tx/Control.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -29,7 +31,7 @@ ReverseSweep::ReverseSweep(ArrayRef<Operation *> ops, ArrayRef<Value> inputs)
                       [&](Value x) { return varied.contains(x); }))
       continue;
     for (Value result : op->getResults())
-      if (isDifferentiable(result.getType()))
+      if (isDifferentiable(result.getType()) || isComplexType(result.getType()))
         varied.insert(result);
   }
 }
@@ -207,6 +209,30 @@ LogicalResult pullBackCustomCall(Pullback &p) {
 }
 
 //===----------------------------------------------------------------------===//
+// Complex numbers, which a call of the library has as they are
+//===----------------------------------------------------------------------===//
+
+static LogicalResult pullBackParts(Pullback &p) {
+  Value g = p.cotangents[0];
+  OpBuilder &b = p.e.b;
+  Location loc = p.op->getLoc();
+  if (isa<tx::ComplexOp>(p.op)) {
+    Type plane = p.op->getOperandTypes()[0];
+    p.give(0, [&] { return tx::RealOp::create(b, loc, plane, g); });
+    p.give(1, [&] { return tx::ImagOp::create(b, loc, plane, g); });
+    return success();
+  }
+  Type type = p.op->getOperandTypes()[0];
+  p.give(0, [&] {
+    Value zeros = p.zerosLike(g);
+    return isa<tx::RealOp>(p.op)
+               ? tx::ComplexOp::create(b, loc, type, g, zeros)
+               : tx::ComplexOp::create(b, loc, type, zeros, g);
+  });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Which rule
 //===----------------------------------------------------------------------===//
 
@@ -221,6 +247,8 @@ LogicalResult pullBack(Pullback &p) {
   .Case([&](tx::Op op) { return pullBack(op, g, p); })
 #include "compiler/autodiff/RuleFunctions.inc"
 #undef TENSORC_GRADIENT_RULE
+      .Case<tx::ComplexOp, tx::RealOp, tx::ImagOp>(
+          [&](auto) { return pullBackParts(p); })
       .Case<tx::IfOp, tx::SwitchOp>([&](auto) { return pullBackBranch(p); })
       .Case([&](tx::ScanOp) { return pullBackScan(p); })
       .Case([&](tx::CustomVjpOp) { return pullBackCustomVjp(p); })

@@ -183,6 +183,13 @@ SmallVector<Value> Expansion::flatten(ValueRange values) {
 /// Gets complex numbers, as they lie in memory.
 void Expansion::expandEdge(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
+    // A gradient goes by the parts, also of what came from outside.
+    if (edges == ComplexEdges::Parts && isa<tx::CustomCallOp>(op) &&
+        isComplexType(operand.get().getType())) {
+      operand.set(
+          join(of(operand.get()), operand.get().getType(), op->getLoc()));
+      continue;
+    }
     auto made = planes.find(operand.get());
     // What came from outside goes there as it is.
     if (made != planes.end() && !inMemory.contains(operand.get()))

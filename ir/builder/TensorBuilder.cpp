@@ -2,6 +2,8 @@
 
 #include "ir/builder/TensorBuilder.h"
 
+#include "ir/tx/Complex.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -110,6 +112,12 @@ Value TensorBuilder::bitcast(Value x, DType dtype) {
 //===----------------------------------------------------------------------===//
 
 Value TensorBuilder::full(In number, DType dtype, Dims dims) {
+  if (tx::isComplex(dtype)) {
+    Value re = full(number, tx::planeOf(dtype));
+    Value im = full(0.0, tx::planeOf(dtype));
+    Value both = tx::ComplexOp::create(b, loc, type({}, dtype), re, im);
+    return broadcast(both, dims);
+  }
   Type element = tx::elementType(b.getContext(), dtype);
   Attribute value;
   if (auto format = dyn_cast<FloatType>(element)) {

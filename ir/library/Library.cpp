@@ -88,6 +88,16 @@ static LogicalResult verifyFourier(FourierOp op) {
          << "`hermitian` the reverse, `complex` what x is";
 }
 
+/// Complex numbers of the operand's width.
+static LogicalResult verifyEig(EigOp op) {
+  Type x = getElementTypeOrSelf(op.getX()),
+       y = getElementTypeOrSelf(op.getType());
+  Type plane = cast<ComplexType>(y).getElementType();
+  if (x == y || x == plane)
+    return success();
+  return op.emitOpError("does not make ") << y << " of " << x;
+}
+
 static LogicalResult verifyAttention(AttentionOp op) {
   Type element = op.getType().getElementType();
   for (Value operand : {op.getK(), op.getV()})

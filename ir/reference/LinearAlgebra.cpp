@@ -1,6 +1,9 @@
 //===- LinearAlgebra.cpp - Factorizations by plain loops ------------------===//
 
 #include "ir/reference/LinearAlgebra.h"
+#include "ir/reference/Complex.h"
+#include "ir/reference/Matrix.h"
+#include "ir/tx/DType.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -16,37 +19,13 @@ namespace tensorc::reference {
 
 namespace {
 
-using Long = long double;
-constexpr Long kNaN = std::numeric_limits<Long>::quiet_NaN();
-
-struct Matrix {
-  int64_t rows, columns;
-  std::vector<Long> data;
-
-  Matrix(int64_t rows, int64_t columns)
-      : rows(rows), columns(columns), data(rows * columns) {}
-  Long &operator()(int64_t i, int64_t j) { return data[i * columns + j]; }
-  Long operator()(int64_t i, int64_t j) const { return data[i * columns + j]; }
-  bool isFinite() const {
-    return all_of(data, [](Long v) { return std::isfinite(v); });
-  }
-};
-
-Matrix transposed(const Matrix &x) {
-  Matrix y(x.columns, x.rows);
-  for (int64_t i = 0; i < x.rows; ++i)
-    for (int64_t j = 0; j < x.columns; ++j)
-      y(j, i) = x(i, j);
-  return y;
-}
-
-void swapRows(Matrix &x, int64_t i, int64_t j) {
+template <typename T> void swapRows(Matrix<T> &x, int64_t i, int64_t j) {
   for (int64_t k = 0; k < x.columns; ++k)
     std::swap(x(i, k), x(j, k));
 }
 
 /// Which row has the largest element of column k, from row k on.
-int64_t pivotOf(const Matrix &x, int64_t k) {
+template <typename T> int64_t pivotOf(const Matrix<T> &x, int64_t k) {
   int64_t pivot = k;
   for (int64_t i = k + 1; i < x.rows; ++i)
     if (std::abs(x(i, k)) > std::abs(x(pivot, k)))
@@ -55,7 +34,8 @@ int64_t pivotOf(const Matrix &x, int64_t k) {
 }
 
 /// L and U in place of x; the rows' order, and the sign of the exchanges.
-std::pair<std::vector<int64_t>, int> factor(Matrix &x) {
+template <typename T>
+std::pair<std::vector<int64_t>, int> factor(Matrix<T> &x) {
   std::vector<int64_t> order(x.rows);
   std::iota(order.begin(), order.end(), 0);
   int sign = 1;
@@ -66,8 +46,8 @@ std::pair<std::vector<int64_t>, int> factor(Matrix &x) {
       std::swap(order[k], order[pivot]);
       sign = -sign;
     }
-    for (int64_t i = k + 1; i < x.rows && x(k, k) != 0; ++i) {
-      Long factor = x(i, k) /= x(k, k);
+    for (int64_t i = k + 1; i < x.rows && x(k, k) != T(0); ++i) {
+      T factor = x(i, k) /= x(k, k);
       for (int64_t j = k + 1; j < x.columns; ++j)
         x(i, j) -= factor * x(k, j);
     }
@@ -76,12 +56,13 @@ std::pair<std::vector<int64_t>, int> factor(Matrix &x) {
 }
 
 /// y in place of b.
-void substitute(const Matrix &a, Matrix &b, bool upper, bool unit) {
+template <typename T>
+void substitute(const Matrix<T> &a, Matrix<T> &b, bool upper, bool unit) {
   for (int64_t step = 0; step < a.rows; ++step) {
     int64_t i = upper ? a.rows - 1 - step : step;
     int64_t first = upper ? i + 1 : 0, last = upper ? a.rows : i;
     for (int64_t c = 0; c < b.columns; ++c) {
-      Long sum = b(i, c);
+      T sum = b(i, c);
       for (int64_t j = first; j < last; ++j)
         sum -= a(i, j) * b(j, c);
       b(i, c) = unit ? sum : sum / a(i, i);
@@ -89,9 +70,9 @@ void substitute(const Matrix &a, Matrix &b, bool upper, bool unit) {
   }
 }
 
-Matrix solveSystem(Matrix a, const Matrix &b) {
+template <typename T> Matrix<T> solveSystem(Matrix<T> a, const Matrix<T> &b) {
   auto order = factor(a).first;
-  Matrix y(b.rows, b.columns);
+  Matrix<T> y(b.rows, b.columns);
   for (int64_t i = 0; i < b.rows; ++i)
     for (int64_t c = 0; c < b.columns; ++c)
       y(i, c) = b(order[i], c);
@@ -110,40 +91,51 @@ bool has(StringRef config, StringRef word) {
   return is_contained(words, word);
 }
 
-using Inputs = ArrayRef<Matrix>;
+template <typename T> using Inputs = ArrayRef<Matrix<T>>;
 
-void cholesky(StringRef config, Inputs in, Matrix &out) {
-  const Matrix &x = in[0];
-  Matrix l(x.rows, x.rows);
-  bool failed = false;
-  for (int64_t i = 0; i < x.rows; ++i)
+template <typename T>
+void cholesky(StringRef config, Inputs<T> in, Matrix<T> &out) {
+  const Matrix<T> &x = in[0];
+  int64_t n = x.rows, failed = 0;
+  Matrix<T> l(n, n);
+  for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j <= i; ++j) {
-      Long sum = x(i, j);
+      T sum = i == j ? T(std::real(x(i, i))) : x(i, j);
       for (int64_t k = 0; k < j; ++k)
-        sum -= l(i, k) * l(j, k);
-      if (i == j)
-        failed |= !(sum > 0 && std::isfinite(sum));
-      l(i, j) = i == j ? std::sqrt(sum) : sum / l(j, j);
+        sum -= l(i, k) * conjugate(l(j, k));
+      if (i == j && failed == 0 &&
+          !(std::real(sum) > 0 && std::isfinite(std::real(sum))))
+        failed = i + 1;
+      l(i, j) = i == j ? T(std::sqrt(std::real(sum))) : sum / l(j, j);
     }
-  if (failed)
-    return std::fill(out.data.begin(), out.data.end(), kNaN);
-  out = has(config, "upper") ? transposed(l) : l;
+  if (failed > 0)
+    l.fill(notANumber<T>());
+  else if (has(config, "upper"))
+    l = adjoint(l);
+  out.fill(0);
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < n; ++j)
+      out(i, j) = l(i, j);
+  if (n > 0 && has(config, "info"))
+    out(0, n) = Long(failed);
 }
 
-void triangularSolve(StringRef config, Inputs in, Matrix &out) {
+template <typename T>
+void triangularSolve(StringRef config, Inputs<T> in, Matrix<T> &out) {
   bool isTransposed = has(config, "transposed");
   out = in[1];
   substitute(isTransposed ? transposed(in[0]) : in[0], out,
              has(config, "upper") != isTransposed, has(config, "unit"));
 }
 
-void solve(StringRef, Inputs in, Matrix &out) {
+template <typename T> void solve(StringRef, Inputs<T> in, Matrix<T> &out) {
   out = solveSystem(in[0], in[1]);
 }
 
-void tridiagonalSolve(StringRef, Inputs in, Matrix &out) {
+template <typename T>
+void tridiagonalSolve(StringRef, Inputs<T> in, Matrix<T> &out) {
   int64_t n = in[0].columns;
-  Matrix a(n, n);
+  Matrix<T> a(n, n);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t k = 0; k < 3; ++k)
       if (int64_t j = i + k - 1; j >= 0 && j < n)
@@ -151,59 +143,92 @@ void tridiagonalSolve(StringRef, Inputs in, Matrix &out) {
   out = solveSystem(a, in[1]);
 }
 
-void lu(StringRef, Inputs in, Matrix &out) {
-  Matrix x = in[0];
+template <typename T> void lu(StringRef, Inputs<T> in, Matrix<T> &out) {
+  Matrix<T> x = in[0];
   auto order = factor(x).first;
   for (int64_t i = 0; i < x.rows; ++i) {
     for (int64_t j = 0; j < x.columns; ++j)
       out(i, j) = x(i, j);
-    out(i, x.columns) = order[i];
+    out(i, x.columns) = Long(order[i]);
   }
 }
 
-void determinant(StringRef, Inputs in, Matrix &out) {
-  Matrix x = in[0];
-  Long product = factor(x).second, sign = product, logarithm = 0;
+template <typename T> T determinantOf(Matrix<T> x) {
+  T product = Long(factor(x).second);
+  for (int64_t i = 0; i < x.rows; ++i)
+    product *= x(i, i);
+  return product;
+}
+
+template <typename T>
+void determinant(StringRef config, Inputs<T> in, Matrix<T> &out) {
+  if (!has(config, "logarithm")) {
+    out.data = {determinantOf(in[0])};
+    return;
+  }
+  Matrix<T> x = in[0];
+  T sign = Long(factor(x).second);
+  Long logarithm = 0;
   for (int64_t i = 0; i < x.rows; ++i) {
-    Long pivot = x(i, i);
-    product *= pivot;
-    sign *= pivot > 0 ? 1 : pivot < 0 ? -1 : pivot;
+    T pivot = x(i, i);
+    sign *= pivot == T(0) ? pivot : pivot / std::abs(pivot);
     logarithm += std::log(std::abs(pivot));
   }
-  out.data = {sign, logarithm, product};
+  out.data = {sign, T(logarithm)};
 }
 
-void qr(StringRef config, Inputs in, Matrix &out) {
-  Matrix r = in[0], q(r.rows, r.rows);
+/// Each by its definition.
+template <typename T> void cofactors(StringRef, Inputs<T> in, Matrix<T> &out) {
+  const Matrix<T> &x = in[0];
+  int64_t n = x.rows;
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      Matrix<T> rest(n - 1, n - 1);
+      for (int64_t r = 0; r < n - 1; ++r)
+        for (int64_t c = 0; c < n - 1; ++c)
+          rest(r, c) = x(r + (r >= i), c + (c >= j));
+      T minor = determinantOf(rest);
+      out(i, j) = (i + j) % 2 ? -minor : minor;
+    }
+}
+
+template <typename T> void qr(StringRef config, Inputs<T> in, Matrix<T> &out) {
+  Matrix<T> r = in[0], q(r.rows, r.rows);
   int64_t m = r.rows, n = r.columns, least = std::min(m, n);
   int64_t k = has(config, "complete") ? m : least;
   for (int64_t i = 0; i < m; ++i)
     q(i, i) = 1;
   for (int64_t c = 0; c < least; ++c) {
-    std::vector<Long> v(m);
+    std::vector<T> v(m);
     Long tail = 0;
     for (int64_t i = c; i < m; ++i)
       v[i] = r(i, c);
     for (int64_t i = c + 1; i < m; ++i)
-      tail += v[i] * v[i];
-    // Nothing to reflect: the column is zero below its diagonal.
-    if (tail == 0)
+      tail += squareOf(v[i]);
+    // Nothing to reflect: the column is zero below its diagonal, which is real.
+    if (tail == 0 && std::imag(v[c]) == 0)
       continue;
-    v[c] += std::copysign(std::sqrt(tail + v[c] * v[c]), v[c]);
-    Long length = tail + v[c] * v[c];
-    auto reflect = [&](auto at, int64_t count) {
-      for (int64_t j = 0; j < count; ++j) {
-        Long sum = 0;
+    // v = x - b e with b real makes b e of x by I - v v^H / (v^H x).
+    Long length = std::sqrt(tail + squareOf(v[c]));
+    v[c] += std::copysign(length, std::real(v[c]));
+    T scale = 0;
+    for (int64_t i = c; i < m; ++i)
+      scale += conjugate(v[i]) * r(i, c);
+    auto reflect = [&](Matrix<T> &x, T by) {
+      for (int64_t j = 0; j < x.columns; ++j) {
+        T sum = 0;
         for (int64_t i = c; i < m; ++i)
-          sum += v[i] * at(i, j);
+          sum += conjugate(v[i]) * x(i, j);
         for (int64_t i = c; i < m; ++i)
-          at(i, j) -= 2 * sum / length * v[i];
+          x(i, j) -= sum / by * v[i];
       }
     };
-    reflect([&](int64_t i, int64_t j) -> Long & { return r(i, j); }, n);
-    reflect([&](int64_t i, int64_t j) -> Long & { return q(j, i); }, m);
+    reflect(r, scale);
+    reflect(q, scale);
+    r(c, c) = std::real(r(c, c));
   }
-  std::fill(out.data.begin(), out.data.end(), 0);
+  q = adjoint(q); // of the product of all
+  out.fill(0);
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t j = 0; j < k; ++j)
       out(i, j) = q(i, j);
@@ -212,10 +237,11 @@ void qr(StringRef config, Inputs in, Matrix &out) {
   }
 }
 
-/// Rotates columns p and q of x.
-void rotate(Matrix &x, int64_t p, int64_t q, Long c, Long s) {
+/// Rotates columns p and q of x, q after it was turned back by a phase.
+template <typename T>
+void rotate(Matrix<T> &x, int64_t p, int64_t q, Long c, Long s, T phase) {
   for (int64_t i = 0; i < x.rows; ++i) {
-    Long a = x(i, p), b = x(i, q);
+    T a = x(i, p), b = x(i, q) * conjugate(phase);
     x(i, p) = c * a - s * b;
     x(i, q) = s * a + c * b;
   }
@@ -231,13 +257,11 @@ std::pair<Long, Long> jacobi(Long app, Long apq, Long aqq) {
   return {c, t * c};
 }
 
-constexpr Long kSmall = 1e-19L;
-constexpr int kMostSweeps = 60;
-
 /// One-sided Jacobi on the columns of a matrix with at least as many rows.
-void svdOfTall(Matrix a, Matrix &u, std::vector<Long> &s, Matrix &v) {
+template <typename T>
+void svdOfTall(Matrix<T> a, Matrix<T> &u, std::vector<Long> &s, Matrix<T> &v) {
   int64_t m = a.rows, n = a.columns;
-  v = Matrix(n, n);
+  v = Matrix<T>(n, n);
   for (int64_t i = 0; i < n; ++i)
     v(i, i) = 1;
   bool again = true;
@@ -245,18 +269,20 @@ void svdOfTall(Matrix a, Matrix &u, std::vector<Long> &s, Matrix &v) {
     again = false;
     for (int64_t p = 0; p < n; ++p)
       for (int64_t q = p + 1; q < n; ++q) {
-        Long pp = 0, pq = 0, qq = 0;
+        Long pp = 0, qq = 0;
+        T pq = 0;
         for (int64_t i = 0; i < m; ++i) {
-          pp += a(i, p) * a(i, p);
-          pq += a(i, p) * a(i, q);
-          qq += a(i, q) * a(i, q);
+          pp += squareOf(a(i, p));
+          pq += conjugate(a(i, p)) * a(i, q);
+          qq += squareOf(a(i, q));
         }
-        if (pq == 0 || std::abs(pq) <= kSmall * std::sqrt(pp * qq))
+        Long size = std::abs(pq);
+        if (size == 0 || size <= kSmall * std::sqrt(pp * qq))
           continue;
         again = true;
-        auto [c, t] = jacobi(pp, pq, qq);
-        rotate(a, p, q, c, t);
-        rotate(v, p, q, c, t);
+        auto [c, t] = jacobi(pp, size, qq);
+        rotate(a, p, q, c, t, pq / size);
+        rotate(v, p, q, c, t, pq / size);
       }
   }
   s.assign(n, 0);
@@ -264,15 +290,15 @@ void svdOfTall(Matrix a, Matrix &u, std::vector<Long> &s, Matrix &v) {
   std::iota(order.begin(), order.end(), 0);
   for (int64_t j = 0; j < n; ++j) {
     for (int64_t i = 0; i < m; ++i)
-      s[j] += a(i, j) * a(i, j);
+      s[j] += squareOf(a(i, j));
     s[j] = std::sqrt(s[j]);
   }
   llvm::sort(order, [&](int64_t i, int64_t j) {
     return std::pair(-s[i], i) < std::pair(-s[j], j);
   });
-  Matrix turned = v;
+  Matrix<T> turned = v;
   std::vector<Long> values = s;
-  u = Matrix(m, n);
+  u = Matrix<T>(m, n);
   for (int64_t j = 0; j < n; ++j) {
     s[j] = values[order[j]];
     for (int64_t i = 0; i < n; ++i)
@@ -286,18 +312,18 @@ void svdOfTall(Matrix a, Matrix &u, std::vector<Long> &s, Matrix &v) {
     for (int64_t next = 0; next <= m; ++next) {
       if (isZero)
         for (int64_t i = 0; i < m; ++i)
-          u(i, j) = i == next;
+          u(i, j) = Long(i == next);
       for (int twice = 0; twice < 2; ++twice)
         for (int64_t k = 0; k < j && isZero; ++k) {
-          Long sum = 0;
+          T sum = 0;
           for (int64_t i = 0; i < m; ++i)
-            sum += u(i, k) * u(i, j);
+            sum += conjugate(u(i, k)) * u(i, j);
           for (int64_t i = 0; i < m; ++i)
             u(i, j) -= sum * u(i, k);
         }
       Long length = 0;
       for (int64_t i = 0; i < m; ++i)
-        length += u(i, j) * u(i, j);
+        length += squareOf(u(i, j));
       if (isZero && length < 1e-3L)
         continue;
       for (int64_t i = 0; i < m; ++i)
@@ -307,19 +333,19 @@ void svdOfTall(Matrix a, Matrix &u, std::vector<Long> &s, Matrix &v) {
   }
 }
 
-void svd(StringRef, Inputs in, Matrix &out) {
-  const Matrix &x = in[0];
+template <typename T> void svd(StringRef, Inputs<T> in, Matrix<T> &out) {
+  const Matrix<T> &x = in[0];
   int64_t m = x.rows, n = x.columns, k = std::min(m, n);
   if (k == 0)
     return;
   if (!x.isFinite())
-    return std::fill(out.data.begin(), out.data.end(), kNaN);
-  Matrix u(0, 0), v(0, 0);
+    return out.fill(notANumber<T>());
+  Matrix<T> u(0, 0), v(0, 0);
   std::vector<Long> s;
   if (m >= n)
     svdOfTall(x, u, s, v);
   else
-    svdOfTall(transposed(x), v, s, u);
+    svdOfTall(adjoint(x), v, s, u);
   for (int64_t j = 0; j < k; ++j) {
     for (int64_t i = 0; i < m; ++i)
       out(i, j) = u(i, j);
@@ -329,98 +355,120 @@ void svd(StringRef, Inputs in, Matrix &out) {
   }
 }
 
-void eigh(StringRef, Inputs in, Matrix &out) {
+template <typename T> void eigh(StringRef, Inputs<T> in, Matrix<T> &out) {
   int64_t n = in[0].rows;
-  Matrix a(n, n), v(n, n);
+  Matrix<T> a(n, n), v(n, n);
   for (int64_t i = 0; i < n; ++i) {
     v(i, i) = 1;
-    for (int64_t j = 0; j <= i; ++j)
-      a(i, j) = a(j, i) = in[0](i, j);
+    for (int64_t j = 0; j < i; ++j) {
+      a(i, j) = in[0](i, j);
+      a(j, i) = conjugate(a(i, j));
+    }
+    a(i, i) = std::real(in[0](i, i));
   }
   if (!a.isFinite())
-    return std::fill(out.data.begin(), out.data.end(), kNaN);
+    return out.fill(notANumber<T>());
   Long largest = 0;
-  for (Long value : a.data)
+  for (T value : a.data)
     largest = std::max(largest, std::abs(value));
   bool again = true;
   for (int sweep = 0; sweep < kMostSweeps && again; ++sweep) {
     again = false;
     for (int64_t p = 0; p < n; ++p)
       for (int64_t q = p + 1; q < n; ++q) {
-        if (std::abs(a(p, q)) <= kSmall * largest)
+        Long size = std::abs(a(p, q));
+        if (size <= kSmall * largest)
           continue;
         again = true;
-        auto [c, s] = jacobi(a(p, p), a(p, q), a(q, q));
-        rotate(a, p, q, c, s);
-        a = transposed(a);
-        rotate(a, p, q, c, s);
-        rotate(v, p, q, c, s);
+        T phase = a(p, q) / size;
+        auto [c, s] = jacobi(std::real(a(p, p)), size, std::real(a(q, q)));
+        rotate(a, p, q, c, s, phase);
+        a = adjoint(a);
+        rotate(a, p, q, c, s, phase);
+        rotate(v, p, q, c, s, phase);
       }
   }
   std::vector<int64_t> order(n);
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](int64_t i, int64_t j) {
-    return std::pair(a(i, i), i) < std::pair(a(j, j), j);
+    return std::pair(std::real(a(i, i)), i) < std::pair(std::real(a(j, j)), j);
   });
   for (int64_t j = 0; j < n; ++j) {
-    out(0, j) = a(order[j], order[j]);
+    out(0, j) = std::real(a(order[j], order[j]));
     for (int64_t i = 0; i < n; ++i)
       out(1 + i, j) = v(i, order[j]);
   }
 }
 
-using Function = void (*)(StringRef, Inputs, Matrix &);
+template <typename T>
+using Function = void (*)(StringRef, Inputs<T>, Matrix<T> &);
 
-Function functionOf(StringRef name) {
-  static const StringMap<Function> table = {
+template <typename T> Function<T> functionOf(StringRef name) {
+  static const StringMap<Function<T>> table = {
       {"linalg.cholesky", cholesky},
       {"linalg.triangular_solve", triangularSolve},
       {"linalg.solve", solve},
       {"linalg.tridiagonal_solve", tridiagonalSolve},
       {"linalg.lu", lu},
       {"linalg.determinant", determinant},
+      {"linalg.cofactors", cofactors},
       {"linalg.qr", qr},
       {"linalg.svd", svd},
       {"linalg.eigh", eigh},
   };
+  if constexpr (std::is_same_v<T, LongComplex>)
+    if (name == "linalg.eig")
+      return eig;
   return table.lookup(name);
+}
+
+/// Values are read and written as doubles, or pairs of them.
+template <typename T, typename Value, typename Read, typename Write>
+bool callOn(StringRef name, StringRef config, ArrayRef<Array> inputs,
+            Array &output, Read read, Write write) {
+  Function<T> function = functionOf<T>(name);
+  if (!function || inputs.empty() || inputs[0].shape.size() < 2)
+    return false;
+  size_t numBatch = inputs[0].shape.size() - 2;
+  int64_t batch = 1;
+  for (int64_t size : ArrayRef(inputs[0].shape).take_front(numBatch))
+    batch *= size;
+  auto emptyOf = [&](const Array &array) {
+    // A list is a row, and a number a matrix, too.
+    ArrayRef<int64_t> shape = ArrayRef(array.shape).drop_front(numBatch);
+    return Matrix<T>(shape.size() > 1 ? shape[0] : 1,
+                     shape.empty() ? 1 : shape.back());
+  };
+  std::vector<std::vector<Value>> values;
+  for (const Array &input : inputs)
+    values.push_back(read(input));
+  std::vector<Value> results;
+  for (int64_t i = 0; i < batch; ++i) {
+    std::vector<Matrix<T>> matrices;
+    for (auto [input, all] : zip(inputs, values)) {
+      Matrix<T> m = emptyOf(input);
+      std::copy_n(all.begin() + i * m.data.size(), m.data.size(),
+                  m.data.begin());
+      matrices.push_back(std::move(m));
+    }
+    Matrix<T> out = emptyOf(output);
+    function(config, matrices, out);
+    for (T value : out.data)
+      results.push_back(static_cast<Value>(value));
+  }
+  write(output, results);
+  return true;
 }
 
 } // namespace
 
 bool callLinearAlgebra(StringRef name, StringRef config, ArrayRef<Array> inputs,
                        Array &output) {
-  Function function = functionOf(name);
-  if (!function || inputs.empty())
-    return false;
-  ArrayRef<int64_t> first = inputs[0].shape;
-  int64_t batch = 1;
-  for (int64_t size : first.drop_back(2))
-    batch *= size;
-  auto emptyOf = [&](const Array &array) {
-    // A determinant's numbers are one row.
-    bool isList = array.shape.size() < first.size();
-    ArrayRef<int64_t> shape = array.shape;
-    return Matrix(isList ? 1 : shape[shape.size() - 2], shape.back());
-  };
-  std::vector<std::vector<double>> values;
-  for (const Array &input : inputs)
-    values.push_back(read<double>(input));
-  std::vector<double> results;
-  for (int64_t i = 0; i < batch; ++i) {
-    std::vector<Matrix> matrices;
-    for (auto [input, all] : zip(inputs, values)) {
-      Matrix m = emptyOf(input);
-      std::copy_n(all.begin() + i * m.data.size(), m.data.size(),
-                  m.data.begin());
-      matrices.push_back(std::move(m));
-    }
-    Matrix out = emptyOf(output);
-    function(config, matrices, out);
-    results.insert(results.end(), out.data.begin(), out.data.end());
-  }
-  write<double>(output, results);
-  return true;
+  if (tx::isComplex(output.dtype))
+    return callOn<LongComplex, Complex>(name, config, inputs, output,
+                                        readComplex, writeComplex);
+  return callOn<Long, double>(name, config, inputs, output, read<double>,
+                              write<double>);
 }
 
 } // namespace tensorc::reference

@@ -48,8 +48,9 @@ InferredShape inferSquare(Dims x);
 InferredShape inferSolve(Dims matrix, Dims b);
 /// The diagonals are three rows.
 InferredShape inferTridiagonal(Dims diagonals, Dims b);
+InferredShape inferCholesky(Dims x, bool hasInfo);
 InferredShape inferLu(Dims x);
-InferredShape inferDeterminant(Dims x);
+InferredShape inferDeterminant(Dims x, bool ofLogarithm);
 InferredShape inferQr(Dims x, bool isComplete);
 InferredShape inferSvd(Dims x);
 InferredShape inferEigh(Dims x);

@@ -72,6 +72,13 @@ InferredShape inferTridiagonal(Dims diagonals, Dims b) {
   return result;
 }
 
+InferredShape inferCholesky(Dims x, bool hasInfo) {
+  InferredShape result;
+  if (requireSquare(result, x))
+    setMatrix(result, x, x.back(), hasInfo ? x.back() + 1 : x.back());
+  return result;
+}
+
 InferredShape inferLu(Dims x) {
   InferredShape result;
   if (requireMatrix(result, x))
@@ -79,12 +86,13 @@ InferredShape inferLu(Dims x) {
   return result;
 }
 
-InferredShape inferDeterminant(Dims x) {
+InferredShape inferDeterminant(Dims x, bool ofLogarithm) {
   InferredShape result;
   if (!requireSquare(result, x))
     return result;
   append_range(result.dims, x.drop_back(2));
-  result.dims.push_back(3);
+  if (ofLogarithm)
+    result.dims.push_back(2);
   return result;
 }
 

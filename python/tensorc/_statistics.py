@@ -4,8 +4,8 @@ from . import _core
 from ._arguments import _array, _axes, _axis, _floating, _same
 
 __all__ = [
-    "bincount", "corrcoef", "cov", "histogram", "interp", "median", "percentile", "polyval", "quantile", "segment_max", "segment_min",
-    "segment_prod", "segment_sum", "trapezoid", "unique",
+    "bincount", "corrcoef", "cov", "histogram", "interp", "median", "percentile", "polyval", "quantile", "roots", "segment_max",
+    "segment_min", "segment_prod", "segment_sum", "trapezoid", "unique",
 ]  # fmt: skip
 
 
@@ -104,6 +104,17 @@ def polyval(p, x, /):
     array(10.0, dtype=float32)
     """
     return _core.polyval(*_same([p, x]))
+
+
+def roots(p, /):
+    """The roots of the polynomial with these coefficients, the highest power first: complex numbers in no particular order.
+
+    There are len(p) - 1, so the first coefficient must not be 0 (NumPy drops such ones): where it is, the roots are NaN.
+
+    >>> tc.roots(tc.asarray([1.0, 0.0])).tolist()
+    [0j]
+    """
+    return _core.roots(_floating(_array(p)))
 
 
 def trapezoid(y, x=None, *, dx=1.0, axis=-1):

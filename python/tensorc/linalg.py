@@ -1,4 +1,8 @@
-"""Linear algebra, as the array API has it."""
+"""Linear algebra, as the array API has it, of float and complex matrices along the last two axes.
+
+Failure is data: NaN for a matrix that has no result, and the others of its batch keep theirs. `cholesky_ex`, `inv_ex` and `solve_ex`
+also return LAPACK's `info`, 0 where all went well.
+"""
 
 from collections import namedtuple
 
@@ -46,7 +50,11 @@ SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
 QRResult = namedtuple("QRResult", "Q R")
 SVDResult = namedtuple("SVDResult", "U S Vh")
 EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
+EigResult = namedtuple("EigResult", "eigenvalues eigenvectors")
 LUResult = namedtuple("LUResult", "permutation lower upper")
+CholeskyExResult = namedtuple("CholeskyExResult", "L info")
+SolveExResult = namedtuple("SolveExResult", "result info")
+InvExResult = namedtuple("InvExResult", "inverse info")
 
 
 def _matrices(name, x, square=False):
@@ -67,6 +75,20 @@ def cholesky(x, /, *, upper=False):
     return _core.cholesky(_matrices("cholesky", x, True), upper)
 
 
+def cholesky_ex(x, /, *, upper=False):
+    """The same with `info`: 0, or the number of rows of the smallest leading block that is not positive definite.
+
+    >>> tc.linalg.cholesky_ex(tc.asarray([[4.0, 0.0], [0.0, -1.0]])).info
+    array(2, dtype=int64)
+    """
+    x = _matrices("cholesky_ex", x, True)
+    n = x.shape[-1]
+    if n == 0:
+        return CholeskyExResult(x, _core.full(_int64, x.shape[:-2], 0))
+    both = _core.cholesky_packed(x, upper)
+    return CholeskyExResult(both[..., :n], _core.astype(_core.real(both[..., 0, n]), _int64))
+
+
 def det(x, /):
     """The determinant.
 
@@ -77,9 +99,9 @@ def det(x, /):
 
 
 def slogdet(x, /):
-    """The sign of the determinant, and the logarithm of its magnitude."""
+    """The sign of the determinant (of a complex one its direction, a number of magnitude 1), and the logarithm of its magnitude."""
     both = _core.slogdet(_matrices("slogdet", x, True))
-    return SlogdetResult(both[..., 0], both[..., 1])
+    return SlogdetResult(both[..., 0], _core.real(both[..., 1]))
 
 
 def inv(x, /):
@@ -99,8 +121,34 @@ def solve(x1, x2, /):
     return _core.solve(x1, x2)
 
 
+def solve_ex(x1, x2, /):
+    """The same with `info`: 0, or which pivot is 0, counted from 1, which makes x1 singular.
+
+    >>> tc.linalg.solve_ex(tc.asarray([[1.0, 1.0], [1.0, 1.0]]), tc.ones(2)).info
+    array(2, dtype=int64)
+    """
+    x1, x2 = _same([_matrices("solve_ex", x1, True), _floating(_core.as_array(x2))])
+    n = x1.shape[-1]
+    both = _core.lu_packed(x1)
+    packed, order = both[..., :n], _core.real(both[..., n])
+    b = _core.expand_dims(x2, -1) if x2.ndim == 1 else x2
+    rows = _core.eq(_core.expand_dims(order, -1), _core.arange(0.0, float(n), 1.0, order.dtype))
+    y = _core.triangular_solve(packed, _core.astype(rows, x1.dtype) @ b, False, False, True)
+    y = _core.triangular_solve(packed, y, True, False, False)
+    is_zero = _core.astype(_core.eq(diagonal(packed), 0), _int64)
+    info = _functions.argmax(is_zero, axis=-1) + 1 if n else _core.full(_int64, x1.shape[:-2], 0)
+    info = _core.select(_functions.sum(is_zero, axis=-1) == 0, 0, info)
+    return SolveExResult(_core.squeeze(y, -1) if x2.ndim == 1 else y, info)
+
+
+def inv_ex(x, /):
+    """The inverse with `info`, as that of `solve_ex`."""
+    x = _matrices("inv_ex", x, True)
+    return InvExResult(*solve_ex(x, _core.eye(x.shape[-1], x.shape[-1], 0, x.dtype)))
+
+
 def qr(x, /, *, mode="reduced"):
-    """x = Q R, with orthonormal columns and a triangle; mode 'reduced' or 'complete'."""
+    """x = Q R, with orthonormal columns and a triangle whose diagonal is real; mode 'reduced' or 'complete'."""
     if mode not in ("reduced", "complete"):
         raise ValueError("qr: mode is 'reduced' or 'complete'")
     x = _matrices("qr", x)
@@ -126,7 +174,7 @@ def svd(x, /, *, full_matrices=True):
         u = _completed(u)
     elif full_matrices and m < n:
         v = _completed(v)
-    return SVDResult(u, both[..., m, :], matrix_transpose(v))
+    return SVDResult(u, _core.real(both[..., m, :]), matrix_transpose(_core.conj(v)))
 
 
 def _completed(vectors):
@@ -142,15 +190,37 @@ def svdvals(x, /):
 
 
 def eigh(x, /):
-    """The eigenvalues, in ascending order, and eigenvectors of symmetric matrices. Reads the lower triangle."""
+    """The eigenvalues, in ascending order, and eigenvectors of symmetric or Hermitian matrices. Reads the lower triangle."""
     x = _matrices("eigh", x, True)
     both = _core.eigh_packed(x)
-    return EighResult(both[..., 0, :], both[..., 1 : x.shape[-1] + 1, :])
+    return EighResult(_core.real(both[..., 0, :]), both[..., 1 : x.shape[-1] + 1, :])
 
 
 def eigvalsh(x, /):
-    """The eigenvalues of symmetric matrices, in ascending order. Reads the lower triangle; of a complex diagonal the real part."""
+    """The eigenvalues of symmetric or Hermitian matrices, in ascending order. Reads the lower triangle; of a complex diagonal the real part."""
     return _core.eigvalsh(_matrices("eigvalsh", x, True))
+
+
+def eig(x, /):
+    """The eigenvalues and eigenvectors of any square matrices, complex numbers in no particular order: x v = v diag(w).
+
+    Eigenvectors have length 1, and a real element of the largest magnitude. NaN where x is not finite. On the host.
+
+    >>> tc.linalg.eig(tc.asarray([[2.0]])).eigenvalues
+    array([2+0j], dtype=complex64)
+    """
+    x = _matrices("eig", x, True)
+    both = _core.eig_packed(x)
+    return EigResult(both[..., 0, :], both[..., 1 : x.shape[-1] + 1, :])
+
+
+def eigvals(x, /):
+    """The eigenvalues of any square matrices, complex numbers in no particular order.
+
+    >>> tc.linalg.eigvals(tc.asarray([[0.0, 1.0], [-4.0, 0.0]])).imag.sort()
+    array([-2.0, 2.0], dtype=float32)
+    """
+    return _core.eigvals(_matrices("eigvals", x, True))
 
 
 def lu(x, /):
@@ -160,7 +230,7 @@ def lu(x, /):
     k = min(m, n)
     both = _core.lu_packed(x)
     lower = _core.tril(both[..., :, :k], -1) + _core.eye(m, k, 0, x.dtype)
-    return LUResult(_core.astype(both[..., n], _int64), lower, _core.triu(both[..., :k, :n]))
+    return LUResult(_core.astype(_core.real(both[..., n]), _int64), lower, _core.triu(both[..., :k, :n]))
 
 
 def pinv(x, /, *, rtol=None):
@@ -225,9 +295,13 @@ def lstsq(a, b, /, *, rtol=None):
 
 
 def solve_triangular(a, b, /, *, lower=False, trans=False, unit_diagonal=False):
-    """The solution of a y = b with one triangle of a; `trans`: of its transpose."""
+    """The solution of a y = b with one triangle of a; `trans`: of its transpose, or of its conjugated one (2 or "C")."""
     a, b = _same([_matrices("solve_triangular", a, True), _floating(_core.as_array(b))])
-    return _core.triangular_solve(a, b, not lower, bool(trans), unit_diagonal)
+    if trans not in (False, True, 0, 1, 2, "N", "T", "C"):
+        raise ValueError(f"solve_triangular: trans is 0 or 'N', 1 or 'T', 2 or 'C', not {trans!r}")
+    if trans in (2, "C"):
+        a = _core.conj(a)
+    return _core.triangular_solve(a, b, not lower, trans not in (0, "N"), unit_diagonal)
 
 
 def tridiagonal_solve(dl, d, du, b, /):
@@ -242,7 +316,7 @@ CgResult = namedtuple("CgResult", "x iterations residual")
 
 
 def cg(a, b, x0=None, *, tol=1e-5, atol=0.0, maxiter=None, preconditioner=None):
-    """The solution of a x = b by conjugate gradients, for a symmetric, positive definite a: a matrix, or a function of vectors.
+    """The solution of a x = b by conjugate gradients, for a symmetric or Hermitian, positive definite a: a matrix, or a function of vectors.
 
     b is an array of any shape. Ends when |b - a x| <= max(tol |b|, atol), or after `maxiter` iterations (10 times b's size);
     the iterations and the last |b - a x| are results, too. `preconditioner`: a function that is near the inverse of a.
@@ -260,7 +334,7 @@ def cg(a, b, x0=None, *, tol=1e-5, atol=0.0, maxiter=None, preconditioner=None):
     most = 10 * b.size if maxiter is None else maxiter
 
     def dot(x, y):
-        return _functions.sum(x * y)
+        return _core.real(_functions.sum(_core.conj(x) * y))
 
     x = _core.mul(b, 0) if x0 is None else _core.astype(_core.as_array(x0), b.dtype)
     r = b - a(x)

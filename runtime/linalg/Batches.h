@@ -13,6 +13,7 @@
 #include <Eigen/Core>
 
 #include <algorithm>
+#include <complex>
 #include <exception>
 #include <limits>
 #include <mutex>
@@ -28,7 +29,17 @@ using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 template <typename T> using In = Eigen::Map<const Rows<T>>;
 template <typename T> using Out = Eigen::Map<Rows<T>>;
 
-template <typename T> constexpr T kNaN = std::numeric_limits<T>::quiet_NaN();
+/// A real number's own type, that of a complex one's parts.
+template <typename T> using Real = typename Eigen::NumTraits<T>::Real;
+
+/// NaN, or two of them.
+template <typename T> T notANumber() {
+  Real<T> nan = std::numeric_limits<Real<T>>::quiet_NaN();
+  if constexpr (Eigen::NumTraits<T>::IsComplex)
+    return {nan, nan};
+  else
+    return nan;
+}
 
 /// The words of a call's config.
 inline bool has(const char *config, std::string_view word) {
@@ -47,39 +58,38 @@ struct Shape {
   int64_t size() const { return rows * columns; }
 };
 
-/// A list of one dim is a row, for the numbers of a determinant.
-inline Shape shapeOf(const tensorc_rt_array &array) {
+/// Matrices behind so many dims of a batch; a list is a row, one number a
+/// matrix, too.
+inline Shape shapeOf(const tensorc_rt_array &array, int32_t batch) {
   Shape shape;
-  if (array.rank > 0)
-    shape.columns = array.dims[array.rank - 1];
-  if (array.rank > 1)
-    shape.rows = array.dims[array.rank - 2];
-  for (int32_t i = 0; i + 2 < array.rank; ++i)
+  for (int32_t i = 0; i < batch; ++i)
     shape.batch *= array.dims[i];
+  if (array.rank > batch)
+    shape.columns = array.dims[array.rank - 1];
+  if (array.rank > batch + 1)
+    shape.rows = array.dims[array.rank - 2];
   return shape;
 }
 
 /// The operands' and the result's matrices; the second is the first again where
-/// there is one operand.
-template <typename T> struct Call {
+/// there is one operand. A result is of R.
+template <typename T, typename R = T> struct Call {
   explicit Call(const tensorc_rt_op_call &call) : config(call.config) {
     const tensorc_rt_array &first = call.inputs[0];
     const tensorc_rt_array &second = call.inputs[call.input_count - 1];
-    a = shapeOf(first);
-    b = shapeOf(second);
-    y = shapeOf(call.outputs[0]);
-    // A determinant's numbers are one row for each matrix.
-    if (call.outputs[0].rank < first.rank)
-      y.rows = 1;
+    int32_t batch = first.rank - 2;
+    a = shapeOf(first, batch);
+    b = shapeOf(second, batch);
+    y = shapeOf(call.outputs[0], batch);
     x = static_cast<const T *>(first.data);
     z = static_cast<const T *>(second.data);
-    out = static_cast<T *>(call.outputs[0].data);
+    out = static_cast<R *>(call.outputs[0].data);
   }
 
   const char *config;
   Shape a, b, y;
   const T *x, *z;
-  T *out;
+  R *out;
 };
 
 /// body(begin, end) for parts of [0, extent) on the runtime's threads, unless
@@ -112,12 +122,12 @@ void inParts(int64_t extent, double operations, const Body &body) {
     std::rethrow_exception(shared.failure);
 }
 
-template <typename T>
-using Function = void (*)(const char *, const In<T> &, const In<T> &, Out<T>);
+template <typename T, typename R = T>
+using Function = void (*)(const char *, const In<T> &, const In<T> &, Out<R>);
 
-template <typename T, Function<T> function>
+template <typename T, typename R, Function<T, R> function>
 void runAll(const tensorc_rt_op_call &description) {
-  Call<T> call(description);
+  Call<T, R> call(description);
   auto rows = static_cast<double>(call.a.rows);
   auto columns = static_cast<double>(call.a.columns + call.y.columns);
   inParts(call.a.batch, rows * rows * columns, [&](int64_t i, int64_t end) {
@@ -126,26 +136,24 @@ void runAll(const tensorc_rt_op_call &description) {
           call.config,
           In<T>(call.x + i * call.a.size(), call.a.rows, call.a.columns),
           In<T>(call.z + i * call.b.size(), call.b.rows, call.b.columns),
-          Out<T>(call.out + i * call.y.size(), call.y.rows, call.y.columns));
+          Out<R>(call.out + i * call.y.size(), call.y.rows, call.y.columns));
   });
 }
 
+/// The function for f32 and f64, or for c64 and c128: dispatch() has chosen
+/// which.
 template <void (*ofFloats)(const tensorc_rt_op_call &),
           void (*ofDoubles)(const tensorc_rt_op_call &)>
 tensorc_rt_status *run(const tensorc_rt_op_call *call) {
-  auto refused = [](const char *why) {
-    return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT, why);
-  };
-  if (call->input_count < 1 || call->output_count != 1)
-    return refused("needs matrices and one result");
-  if (call->inputs[0].dtype == TENSORC_RT_F32)
-    ofFloats(*call);
-  else if (call->inputs[0].dtype == TENSORC_RT_F64)
-    ofDoubles(*call);
-  else
-    return refused("needs f32 or f64");
+  tensorc_rt_dtype dtype = call->inputs[0].dtype;
+  (dtype == TENSORC_RT_F32 || dtype == TENSORC_RT_C64 ? ofFloats
+                                                      : ofDoubles)(*call);
   return nullptr;
 }
+
+/// The function of one matrix, of two dtypes.
+#define TENSORC_LINALG_OF(Single, Double, fn)                                  \
+  run<runAll<Single, Single, fn<Single>>, runAll<Double, Double, fn<Double>>>
 
 } // namespace tensorc::linalg::TENSORC_LINALG_LEVEL
 

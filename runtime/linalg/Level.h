@@ -1,7 +1,8 @@
 //===- Level.h - One set of functions for each level of a CPU ---*- C++ -*-===//
 //
 // Factorizations.cpp is compiled once for each level of the architecture, in a
-// namespace of its own; LinearAlgebra.cpp chooses among them when it is asked.
+// namespace of its own, ComplexFactorizations.cpp for the first two;
+// LinearAlgebra.cpp chooses among them when it is asked.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_RUNTIME_LINALG_LEVEL_H
@@ -19,19 +20,23 @@
 
 namespace tensorc::linalg {
 
+/// Of real and of complex matrices; null: there is none of this name.
 namespace baseline {
 tensorc_rt_op_fn find(std::string_view name);
-}
+tensorc_rt_op_fn findComplex(std::string_view name);
+} // namespace baseline
 #ifdef TENSORC_LINALG_LEVELS
 namespace v3 {
 tensorc_rt_op_fn find(std::string_view name);
-}
+tensorc_rt_op_fn findComplex(std::string_view name);
+} // namespace v3
 namespace v4 {
 tensorc_rt_op_fn find(std::string_view name);
 }
 #endif
 /// Singular values and eigenvalues, which gain little from wide vectors.
 tensorc_rt_op_fn findSpectral(std::string_view name);
+tensorc_rt_op_fn findComplexSpectral(std::string_view name);
 
 } // namespace tensorc::linalg
 

@@ -4,9 +4,12 @@
 
 #include "runtime/linalg/Level.h"
 
+#include <array>
+#include <utility>
+
 using namespace tensorc::linalg;
 
-static tensorc_rt_op_fn findFactorization(std::string_view name) {
+static tensorc_rt_op_fn findReal(std::string_view name) {
 #ifdef TENSORC_LINALG_LEVELS
   auto has = [](auto... features) { return (features && ...); };
   if (has(__builtin_cpu_supports("avx512f"), __builtin_cpu_supports("avx512bw"),
@@ -21,7 +24,57 @@ static tensorc_rt_op_fn findFactorization(std::string_view name) {
   return baseline::find(name);
 }
 
+static tensorc_rt_op_fn findComplex(std::string_view name) {
+#ifdef TENSORC_LINALG_LEVELS
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("bmi2"))
+    return v3::findComplex(name);
+#endif
+  return baseline::findComplex(name);
+}
+
+static constexpr std::array kNames{"cholesky",  "triangular_solve",
+                                   "solve",     "tridiagonal_solve",
+                                   "lu",        "determinant",
+                                   "cofactors", "qr",
+                                   "svd",       "eigh",
+                                   "eig"};
+
+/// Of real matrices or of complex ones, as the call says.
+template <size_t index>
+static tensorc_rt_status *dispatch(const tensorc_rt_op_call *call) {
+  auto any = [](tensorc_rt_op_fn found, tensorc_rt_op_fn spectral) {
+    return found ? found : spectral;
+  };
+  static const tensorc_rt_op_fn ofReal =
+      any(findReal(kNames[index]), findSpectral(kNames[index]));
+  static const tensorc_rt_op_fn ofComplex =
+      any(findComplex(kNames[index]), findComplexSpectral(kNames[index]));
+  auto refused = [](const char *why) {
+    return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT, why);
+  };
+  if (call->input_count < 1 || call->output_count != 1 ||
+      call->inputs[0].rank < 2)
+    return refused("needs matrices and one result");
+  switch (call->inputs[0].dtype) {
+  case TENSORC_RT_F32:
+  case TENSORC_RT_F64:
+    return ofReal(call);
+  case TENSORC_RT_C64:
+  case TENSORC_RT_C128:
+    return ofComplex(call);
+  default:
+    return refused("needs f32, f64, c64 or c128");
+  }
+}
+
 tensorc_rt_op_fn tensorc_linalg_function(const char *name) {
-  tensorc_rt_op_fn found = findFactorization(name);
-  return found ? found : findSpectral(name);
+  tensorc_rt_op_fn found = nullptr;
+  auto look = [&]<size_t... index>(std::index_sequence<index...>) {
+    ((name == std::string_view(kNames[index]) ? void(found = dispatch<index>)
+                                              : void()),
+     ...);
+  };
+  look(std::make_index_sequence<kNames.size()>());
+  return found;
 }

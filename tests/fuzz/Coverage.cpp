@@ -31,8 +31,8 @@ static StringRef reasonForNone(StringRef op) {
       .Cases({"tx.quantize", "tx.dequantize"},
              "refuses other sizes than its groups'; tests/ops runs it")
       .Cases({"tx.cholesky", "tx.triangular_solve", "tx.solve",
-              "tx.tridiagonal_solve", "tx.lu", "tx.determinant", "tx.qr",
-              "tx.svd", "tx.eigh"},
+              "tx.tridiagonal_solve", "tx.lu", "tx.determinant", "tx.cofactors",
+              "tx.qr", "tx.svd", "tx.eigh", "tx.eig"},
              "of random matrices it has no digits, or other signs; its tests "
              "measure residuals")
       .Default("");

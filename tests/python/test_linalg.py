@@ -118,15 +118,131 @@ def test_complex_diagonals():
     assert not np.diagonal(gradient, axis1=-2, axis2=-1).imag.any() and np.isfinite(gradient).all()
 
 
-def test_complex_matrices_gradients_and_refusals():
+def test_complex_matrices_gradients():
     a = RANDOM.normal(size=(3, 3)) + 1j * RANDOM.normal(size=(3, 3))
     step = 1e-6 * (RANDOM.normal(size=(3, 3)) + 1j * RANDOM.normal(size=(3, 3)))
     gradient = tc.grad(lambda x: tc.sum(tc.square(tc.abs(tc.linalg.inv(x)))))(tc.asarray(a)).numpy()
     norm = lambda a: np.sum(abs(np.linalg.inv(a)) ** 2)
     np.testing.assert_allclose(np.sum((gradient.conj() * step).real), (norm(a + step) - norm(a - step)) / 2, rtol=1e-6)
-    for name in ("det", "eigh", "qr", "svd", "lu"):
-        with pytest.raises(ValueError, match="dtype must be a float, not c128"):
-            getattr(tc.linalg, name)(tc.asarray(a))
+
+
+def h(x):
+    return tc.conj(x).mT
+
+
+def spectral(w, v, power):
+    return (v * tc.expand_dims(w**power, axis=-2)) @ tc.linalg.inv(v)
+
+
+# Of matrices 2 x 3 x 3. What has phases that are free is made so that they do not count.
+DIFFERENTIABLE = {
+    "det": tc.linalg.det,
+    "slogdet": lambda x: tc.linalg.slogdet(x).sign * 2 + tc.linalg.slogdet(x).logabsdet,
+    "inv": tc.linalg.inv,
+    "solve": lambda x: tc.linalg.solve(x, x[..., :2] * 2 + 1),
+    "solve_ex": lambda x: tc.linalg.solve_ex(x, x[..., :2] * 2 + 1).result,
+    "solve_triangular": lambda x: tc.linalg.solve_triangular(x, x[..., :2] + 1, trans="C"),
+    "tridiagonal_solve": lambda x: tc.linalg.tridiagonal_solve(x[:, 0], x[:, 1], x[:, 2], x + 1),
+    "cholesky": lambda x: tc.linalg.cholesky(x @ h(x) + tc.eye(3)),
+    "upper cholesky": lambda x: tc.linalg.cholesky(x @ h(x) + tc.eye(3), upper=True),
+    "lu": lambda x: tc.linalg.lu(x).lower * 2 + tc.linalg.lu(x).upper,
+    "lu of tall ones": lambda x: tc.linalg.lu(x[..., :2]).lower @ (tc.linalg.lu(x[..., :2]).upper ** 2),
+    "lu of wide ones": lambda x: (tc.linalg.lu(x[..., :2, :]).lower ** 2) @ tc.linalg.lu(x[..., :2, :]).upper,
+    "qr": lambda x: tc.linalg.qr(x).Q * 2 + tc.linalg.qr(x).R,
+    "qr of tall ones": lambda x: tc.linalg.qr(x[..., :2]).Q @ (tc.linalg.qr(x[..., :2]).R ** 2),
+    "svdvals": tc.linalg.svdvals,
+    "svd": lambda x: (lambda y: y.U @ y.Vh)(tc.linalg.svd(x)),
+    "svd of tall ones": lambda x: (lambda y: (y.U * tc.expand_dims(y.S**2, axis=-2)) @ y.Vh)(tc.linalg.svd(x[..., :2], full_matrices=False)),
+    "svd of wide ones": lambda x: (lambda y: y.U @ y.Vh)(tc.linalg.svd(x[..., :2, :], full_matrices=False)),
+    "pinv": lambda x: tc.linalg.pinv(x[..., :2]),
+    "eigvalsh": tc.linalg.eigvalsh,
+    "eigh": lambda x: (lambda v: v[..., :1] @ h(v[..., :1]))(tc.linalg.eigh(x).eigenvectors),
+    "eigvals": lambda x: tc.sum(tc.linalg.eigvals(x) ** 2, axis=-1),
+    "eig": lambda x: spectral(*tc.linalg.eig(x), 3),
+    "lengths of eig": lambda x: tc.sum(tc.square(tc.abs(tc.linalg.eig(x).eigenvectors[..., 1, :])), axis=-1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DIFFERENTIABLE)
+def test_gradients(name):
+    """Against differences, of real and of complex matrices, and again of the gradient."""
+    f = DIFFERENTIABLE[name]
+
+    def loss(x):
+        y = f(x)
+        real = tc.real(y) * 1.5 + tc.imag(y) if y.dtype.name.startswith("complex") else y
+        return tc.sum(real * tc.asarray(np.cos(np.arange(real.size, dtype=np.float64)).reshape(real.shape)))
+
+    def slope(x):
+        g = tc.grad(loss)(x)
+        both = tc.real(g) + 2 * tc.imag(g) if g.dtype.name.startswith("complex") else g
+        return tc.sum(both * tc.asarray(np.sin(1 + np.arange(g.size, dtype=np.float64)).reshape(g.shape)))
+
+    for part in (0, 1j):
+        a, step = (RANDOM.normal(size=(2, 3, 3)) + part * RANDOM.normal(size=(2, 3, 3)) for _ in range(2))
+        for function in (loss, slope):
+            gradient = tc.grad(function)(tc.asarray(a)).numpy()
+            difference = [(function(tc.asarray(a + e * step)) - function(tc.asarray(a - e * step))).item() / (2 * e) for e in (1e-4, 1e-5)]
+            wanted = difference[1] + (difference[1] - difference[0]) / 99  # Richardson's
+            np.testing.assert_allclose(np.sum((gradient.conj() * step).real), wanted, rtol=1e-5, atol=1e-6, err_msg=str((name, part)))
+
+
+def test_gradients_of_determinants_of_singular_matrices():
+    """Cofactors, which are the determinants of what is left."""
+    for n, rank in ((1, 0), (2, 1), (2, 0), (3, 2), (3, 1), (5, 4), (40, 39)):
+        for part in (0, 1j):
+            a = (RANDOM.normal(size=(n, rank)) + part * RANDOM.normal(size=(n, rank))) @ RANDOM.normal(size=(rank, n))
+            gradient = tc.grad(lambda x: tc.sum(tc.real(tc.linalg.det(x))))(tc.asarray(a)).numpy()
+            wanted = np.array([[np.linalg.det(np.delete(np.delete(a, i, 0), j, 1)) * (-1) ** (i + j) for j in range(n)] for i in range(n)])
+            np.testing.assert_allclose(gradient, wanted.conj(), atol=1e-10 * max(1, np.max(abs(wanted))))
+    triangle = np.eye(3, k=1)  # a pivot of 0 before the last one
+    gradient = tc.grad(lambda x: tc.linalg.det(x))(tc.asarray(triangle)).numpy()
+    np.testing.assert_array_equal(gradient, np.outer([0, 0, 1], [1, 0, 0]))
+
+
+def test_info():
+    a = np.stack([np.eye(4)] * 4)
+    a[1, 2, 2], a[2, 0, 0], a[3, 3, 1] = -1, np.nan, np.inf
+    for dtype in ("float32", "float64", "complex64", "complex128"):
+        x = tc.asarray(a.astype(dtype))
+        factor, info = tc.linalg.cholesky_ex(x)
+        assert info.tolist() == [0, 3, 1, 4]
+        assert np.array_equal(factor.numpy()[0], np.eye(4)) and np.isnan(factor.numpy()[1:]).all()
+        singular = np.stack([np.eye(3), np.ones((3, 3)), np.diag([0, 1, 2])]).astype(dtype)
+        y, info = tc.linalg.solve_ex(tc.asarray(singular), tc.ones(3, dtype=x.dtype))
+        assert info.tolist() == [0, 2, 1]
+        assert y.shape == (3, 3) and np.array_equal(y.numpy()[0], np.ones(3)) and not np.isfinite(y.numpy()[1:]).all(-1).any()
+        assert tc.linalg.inv_ex(tc.asarray(singular)).info.tolist() == info.tolist()
+    for function in (tc.linalg.cholesky_ex, tc.linalg.inv_ex):
+        assert function(tc.ones((2, 0, 0))).info.tolist() == [0, 0]
+
+
+def test_eigenvalues():
+    """Of what is defective, badly scaled, a rotation, and as NumPy orders none: sorted."""
+    for a in (np.eye(4, k=1), np.diag([1.0, 1e100, 1e-100]), np.array([[1, 1e9], [1e-9, 1.0]]), np.array([[0, -1.0], [1, 0]]),
+              np.triu(np.ones((5, 5))), RANDOM.normal(size=(40, 40)), np.zeros((3, 3))):  # fmt: skip
+        for x in (a, a * (1 + 1j)):
+            w, v = (y.numpy() for y in tc.linalg.eig(tc.asarray(x)))
+            assert w.dtype == np.complex128
+            np.testing.assert_allclose(x @ v, v * w, atol=1e-13 * len(a) * np.linalg.norm(x))
+            np.testing.assert_allclose(np.linalg.norm(v, axis=0), 1, rtol=1e-12)
+            expected = np.linalg.eigvals(x)
+            if len(a) < 5:
+                for values in (w, tc.linalg.eigvals(tc.asarray(x)).numpy()):
+                    np.testing.assert_allclose(np.sort_complex(values), np.sort_complex(expected), rtol=1e-12, atol=1e-14)
+    real = tc.linalg.eigvals(tc.asarray(RANDOM.normal(size=(9, 9)))).numpy()
+    assert set(real.conj()) == set(real)  # pairs, to the last bit
+
+
+def test_roots():
+    for p in ([1, -6, 11, -6], [2, 0, 2], [1, 0, 0], [3], [1, -1e5, 1], [1, 2j, -1], np.poly(np.arange(1, 13))):
+        ours = tc.roots(tc.asarray(p)).numpy()
+        theirs = np.roots(np.asarray(p, np.complex128))
+        order = lambda z: z[np.lexsort((np.round(z.imag, 4), np.round(z.real, 4)))]  # noqa: E731
+        np.testing.assert_allclose(order(ours), order(np.append(theirs, [0] * (len(p) - 1 - len(theirs)))), rtol=1e-3 if len(p) < 13 else 1e-2, atol=1e-3)
+    assert np.isnan(tc.roots(tc.asarray([0.0, 1, 2])).numpy()).all()
+    with pytest.raises(ValueError, match="roots: needs a vector"):
+        tc.roots(tc.ones((2, 2)))
 
 
 @pytest.mark.parametrize("shape", [(5, 3), (3, 5), (4, 4), (2, 6, 1), (3, 0)], ids=str)

@@ -11,7 +11,14 @@ let section = "Linear algebra" in {
 def Cholesky : Function<"cholesky", (params Tensor:$x, Flag<"false">:$upper)> {
   let examples = ["cholesky([[4, 2], [2, 5]]) == [[2, 0], [1, 2]]"];
   let composites = ["cholesky"];
-  let comment = "The lower triangular L with L L^T = x, or the upper L^T. Reads the lower triangle; NaN where x is not positive definite.";
+  let comment = "The lower triangular L with L L^H = x, or the upper L^H. Reads the lower triangle; NaN where x is not positive definite.";
+}
+def CholeskyPacked : Function<"cholesky_packed", (params Tensor:$x, Flag<"false">:$upper)> {
+  let examples = ["cholesky_packed([[4, 2], [2, 5]]) == [[2, 0, 0], [1, 2, 0]]"];
+  let composites = ["cholesky"];
+  let comment = "The same with a last column behind it, whose first element is 0, or the number of rows of the smallest leading block that is not positive definite. C++ also has cholesky_ex, which returns them apart.";
+  let builder = "graph::choleskyPacked";
+  let called = "cholesky_ex";
 }
 def Solve : Function<"solve", (params Tensor:$a, Tensor:$b)> {
   let examples = ["solve([[4, 1], [1, 3]], [1, 2]) == [0.09090909, 0.63636364]"];
@@ -22,7 +29,7 @@ def TriangularSolve : Function<"triangular_solve",
     (params Tensor:$a, Tensor:$b, Flag<"false">:$upper, Flag<"false">:$transposed, Flag<"false">:$unit)> {
   let examples = ["triangular_solve([[4, 9], [1, 3]], [1, 2]) == [0.25, 0.58333333]"];
   let composites = ["triangular_solve"];
-  let comment = "The same with one triangle of a, or of its transpose. `unit`: the diagonal counts as ones and is not read.";
+  let comment = "The same with one triangle of a, or of its transpose, which is not conjugated. `unit`: the diagonal counts as ones and is not read.";
   let builder = "graph::triangularSolve";
 }
 def TridiagonalSolve : Function<"tridiagonal_solve", (params Tensor:$diagonals, Tensor:$b)> {
@@ -62,9 +69,20 @@ def EighPacked : Function<"eigh_packed", (params Tensor:$x)> {
   let builderArguments = "OpKind::Eigh, x";
   let called = "eigh";
 }
+def EigPacked : Function<"eig_packed", (params Tensor:$x)> {
+  let examples = ["eig_packed([[3]]) == [[3 + 0j], [1 + 0j]]"];
+  let composites = ["eig"];
+  let comment = "Of any square matrices, as complex numbers: a row of eigenvalues, and below it a matrix with the eigenvectors as columns. C++ also has eig, which returns them apart.";
+  let builder = "graph::eigPacked";
+  let called = "eig";
+}
+def Eigvals : Function<"eigvals", (params Tensor:$x)> {
+  let examples = ["eigvals([[3]]) == [3 + 0j]"];
+  let comment = "The eigenvalues of any square matrices, as complex numbers, in no particular order.";
+}
 def Slogdet : Function<"slogdet", (params Tensor:$x)> {
   let examples = ["slogdet([[0, 1], [1, 0]]) == [-1, 0]"];
-  let comment = "The sign and ln |det| along a new last axis.";
+  let comment = "The sign, det / |det|, and ln |det| along a new last axis.";
 }
 def Det : Function<"det", (params Tensor:$x)> {
   let examples = ["det([[4, 1], [1, 3]]) == 11"];
@@ -89,11 +107,11 @@ def MatrixRank : Function<"matrix_rank", (params Tensor:$x, Real<"-1">:$rtol)> {
 }
 def Svdvals : Function<"svdvals", (params Tensor:$x)> {
   let examples = ["svdvals([[0, 4], [3, 0]]) == [4, 3]"];
-  let comment = "The singular values in descending order.";
+  let comment = "The singular values in descending order; they are real.";
 }
 def Eigvalsh : Function<"eigvalsh", (params Tensor:$x)> {
   let examples = ["eigvalsh([[2, 1], [1, 2]]) == [1, 3]"];
-  let comment = "The eigenvalues of symmetric matrices in ascending order.";
+  let comment = "The eigenvalues of symmetric or Hermitian matrices in ascending order; they are real.";
 }
 def ConditionNumber : Function<"condition_number", (params Tensor:$x)> {
   let examples = ["condition_number([[0, 4], [2, 0]]) == 2"];
@@ -180,6 +198,10 @@ def Interp : Function<"interp", (params Tensor:$x, Tensor:$xs, Tensor:$ys)> {
 def Polyval : Function<"polyval", (params Tensor:$coefficients, Tensor:$x)> {
   let examples = ["polyval([1, 2], [10, 20]) == [12, 22]"];
   let comment = "The polynomial with these coefficients at x; the coefficient of the highest power comes first.";
+}
+def Roots : Function<"roots", (params Tensor:$coefficients)> {
+  let examples = ["roots([2, -6]) == [3 + 0j]"];
+  let comment = "The roots of the polynomial with these coefficients, the highest power's first, as complex numbers in no particular order; NaN where the first coefficient is 0.";
 }
 def Trapezoid : Function<"trapezoid", (params Tensor:$y, Real<"1">:$dx, Int<"-1">:$axis)> {
   let examples = ["trapezoid([1, 2, 3], 2, -1) == 8"];

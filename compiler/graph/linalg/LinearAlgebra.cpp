@@ -1,7 +1,6 @@
 //===- LinearAlgebra.cpp - Recording factorizations and solvers -----------===//
 
 #include "compiler/graph/linalg/LinearAlgebra.h"
-#include "compiler/graph/linalg/ComplexMatrices.h"
 #include "compiler/graph/ops/Arrays.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -15,8 +14,13 @@ namespace tensorc::graph {
 // Checks and parts
 //===----------------------------------------------------------------------===//
 
+/// Floats or complex numbers.
+static bool needNumbers(Recorder &r, const char *name, const NodeRef &x) {
+  return x && isComplex(x->dtype()) ? r.error.empty() : needFloat(r, name, x);
+}
+
 static bool needMatrices(Recorder &r, const char *name, const NodeRef &x) {
-  if (!needFloat(r, name, x))
+  if (!needNumbers(r, name, x))
     return false;
   if (x->rank() < 2)
     r.fail(name, "needs matrices, so at least two dimensions, not " +
@@ -26,24 +30,6 @@ static bool needMatrices(Recorder &r, const char *name, const NodeRef &x) {
 
 static bool needSquare(Recorder &r, const char *name, const NodeRef &x) {
   if (!needMatrices(r, name, x))
-    return false;
-  if (x->shape()[x->rank() - 2] != x->shape().back())
-    r.fail(name, "the last two dimensions differ: " + shapeString(x->shape()) +
-                     "; matrices must be square");
-  return r.error.empty();
-}
-
-/// Whether the matrices are complex; refuses those that are none.
-static bool isOfComplex(Recorder &r, const char *name, const NodeRef &x) {
-  if (!isComplexTensor(x))
-    return false;
-  if (x->rank() < 2)
-    r.fail(name, "needs matrices, so at least two dimensions, not " +
-                     shapeString(x->shape()));
-  return r.error.empty();
-}
-static bool isSquareOfComplex(Recorder &r, const char *name, const NodeRef &x) {
-  if (!isOfComplex(r, name, x))
     return false;
   if (x->shape()[x->rank() - 2] != x->shape().back())
     r.fail(name, "the last two dimensions differ: " + shapeString(x->shape()) +
@@ -64,8 +50,16 @@ static NodeRef transposed(Recorder &r, const NodeRef &x) {
   return transpose(r, x, order);
 }
 
+/// x^H.
+static NodeRef adjoint(Recorder &r, const NodeRef &x) {
+  NodeRef turned = transposed(r, x);
+  return turned ? conj(r, turned) : turned;
+}
+
+/// That of the parts of complex numbers.
 static double epsilonOf(DType dtype) {
-  unsigned precision = llvm::APFloat::semanticsPrecision(semanticsOf(dtype));
+  DType plane = isComplex(dtype) ? planeOf(dtype) : dtype;
+  unsigned precision = llvm::APFloat::semanticsPrecision(semanticsOf(plane));
   return std::ldexp(1.0, 1 - static_cast<int>(precision));
 }
 
@@ -80,12 +74,26 @@ NodeRef factorization(Recorder &r, OpKind op, const NodeRef &x) {
 }
 
 NodeRef cholesky(Recorder &r, const NodeRef &x, bool upper) {
-  if (isSquareOfComplex(r, "cholesky", x))
-    return ofRealMatrix(r, cholesky(r, asRealSymmetric(r, x), upper));
   if (!needSquare(r, "cholesky", x))
     return {};
   return composite(r, OpKind::Cholesky, x->dtype(), x,
-                   tx::CholeskyAttributes{upper});
+                   tx::CholeskyAttributes{upper, /*info=*/false});
+}
+
+NodeRef choleskyPacked(Recorder &r, const NodeRef &x, bool upper) {
+  if (!needSquare(r, "cholesky_ex", x))
+    return {};
+  return composite(r, OpKind::Cholesky, x->dtype(), x,
+                   tx::CholeskyAttributes{upper, /*info=*/true});
+}
+
+NodeRef eigPacked(Recorder &r, const NodeRef &x) {
+  if (!needSquare(r, "eig", x))
+    return {};
+  if (isComplex(x->dtype()))
+    return composite(r, OpKind::Eig, x->dtype(), x);
+  DType dtype = wideOf(x->dtype());
+  return composite(r, OpKind::Eig, complexOf(dtype), astype(r, x, dtype));
 }
 
 NodeRef qrPacked(Recorder &r, const NodeRef &x, bool complete) {
@@ -109,13 +117,18 @@ struct System {
 static System systemOf(Recorder &r, const char *name, const NodeRef &a,
                        const NodeRef &b) {
   System system{a, b};
-  if (!needMatrices(r, name, a) || !needFloat(r, name, b))
+  if (!needMatrices(r, name, a) || !needNumbers(r, name, b))
     return {};
   if (b->rank() == 0)
     return r.fail(name, "needs right-hand sides, not a number"), System();
-  DType dtype = *promote(a->dtype(), b->dtype());
-  system.a = astype(r, a, dtype);
-  system.b = astype(r, b, dtype);
+  auto dtype = promote(a->dtype(), b->dtype());
+  if (!dtype)
+    return r.fail(name, llvm::Twine("no common dtype of ") +
+                            dtypeName(a->dtype()) + " and " +
+                            dtypeName(b->dtype())),
+           System();
+  system.a = astype(r, a, *dtype);
+  system.b = astype(r, b, *dtype);
   system.isVector = b->rank() == 1;
   if (system.isVector)
     system.b = expandDims(r, system.b, -1);
@@ -140,48 +153,7 @@ static NodeRef solved(Recorder &r, const System &system, NodeRef y) {
   return y && system.isVector ? squeeze(r, y, int64_t(-1)) : y;
 }
 
-namespace {
-/// The same of complex numbers: the right-hand sides as real columns.
-struct ComplexSystem {
-  NodeRef a, b;
-  bool isVector = false;
-
-  NodeRef y(Recorder &r, const NodeRef &columns) const {
-    if (!columns)
-      return {};
-    NodeRef y = ofRealColumns(r, columns);
-    return isVector ? squeeze(r, y, int64_t(-1)) : y;
-  }
-};
-} // namespace
-
-static ComplexSystem complexSystemOf(Recorder &r, const char *name,
-                                     const NodeRef &a, const NodeRef &b,
-                                     bool isSquare) {
-  if (b->rank() == 0)
-    return r.fail(name, "needs right-hand sides, not a number"),
-           ComplexSystem();
-  auto dtype = promote(a->dtype(), b->dtype());
-  if (!dtype)
-    return r.fail(name, llvm::Twine("no common dtype of ") +
-                            dtypeName(a->dtype()) + " and " +
-                            dtypeName(b->dtype())),
-           ComplexSystem();
-  NodeRef matrix = astype(r, a, *dtype);
-  if (isSquare ? !isSquareOfComplex(r, name, matrix)
-               : !isOfComplex(r, name, matrix))
-    return {};
-  bool isVector = b->rank() == 1;
-  NodeRef columns = astype(r, isVector ? expandDims(r, b, -1) : b, *dtype);
-  return {matrix, asRealColumns(r, columns), isVector};
-}
-
 NodeRef solve(Recorder &r, const NodeRef &a, const NodeRef &b) {
-  if (a && b && (isComplexTensor(a) || isComplexTensor(b))) {
-    ComplexSystem all = complexSystemOf(r, "solve", a, b, true);
-    return all.y(r,
-                 all.a ? solve(r, asRealMatrix(r, all.a), all.b) : NodeRef());
-  }
   if (!needSquare(r, "solve", a))
     return {};
   System system = systemOf(r, "solve", a, b);
@@ -217,8 +189,6 @@ NodeRef tridiagonalSolve(Recorder &r, const NodeRef &diagonals,
 }
 
 NodeRef inv(Recorder &r, const NodeRef &x) {
-  if (isSquareOfComplex(r, "inv", x))
-    return ofRealMatrix(r, inv(r, asRealMatrix(r, x)));
   if (!needSquare(r, "inv", x))
     return {};
   return solve(r, x, eye(r, x->dtype(), rowsOf(x), rowsOf(x), 0));
@@ -231,15 +201,15 @@ NodeRef inv(Recorder &r, const NodeRef &x) {
 NodeRef det(Recorder &r, const NodeRef &x) {
   if (!needSquare(r, "det", x))
     return {};
-  NodeRef all = composite(r, OpKind::Determinant, x->dtype(), x);
-  return all ? squeeze(r, sliceInDim(r, all, -1, 2, 3), int64_t(-1)) : all;
+  return composite(r, OpKind::Determinant, x->dtype(), x,
+                   tx::DeterminantAttributes{/*logarithm=*/false});
 }
 
 NodeRef slogdet(Recorder &r, const NodeRef &x) {
   if (!needSquare(r, "slogdet", x))
     return {};
-  return sliceInDim(r, composite(r, OpKind::Determinant, x->dtype(), x), -1, 0,
-                    2);
+  return composite(r, OpKind::Determinant, x->dtype(), x,
+                   tx::DeterminantAttributes{/*logarithm=*/true});
 }
 
 //===----------------------------------------------------------------------===//
@@ -247,6 +217,7 @@ NodeRef slogdet(Recorder &r, const NodeRef &x) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// s, a row, is real.
 struct Singular {
   NodeRef u, s, v;
 };
@@ -256,25 +227,57 @@ static Singular singularOf(Recorder &r, const char *name, const NodeRef &x) {
   if (!needMatrices(r, name, x))
     return {};
   NodeRef all = composite(r, OpKind::Svd, x->dtype(), x);
+  if (!all)
+    return {};
   int64_t m = rowsOf(x), n = columnsOf(x);
-  return {sliceInDim(r, all, -2, 0, m), sliceInDim(r, all, -2, m, m + 1),
+  return {sliceInDim(r, all, -2, 0, m),
+          real(r, sliceInDim(r, all, -2, m, m + 1)),
           sliceInDim(r, all, -2, m + 1, m + 1 + n)};
 }
 
 NodeRef svdvals(Recorder &r, const NodeRef &x) {
-  if (isOfComplex(r, "svdvals", x))
-    return everyOther(r, svdvals(r, asRealMatrix(r, x)), -1);
   Singular parts = singularOf(r, "svdvals", x);
   return parts.s ? squeeze(r, parts.s, int64_t(-2)) : NodeRef();
 }
 
+/// The first row of what eigh and eig pack.
+static NodeRef firstRow(Recorder &r, const NodeRef &all) {
+  return all ? squeeze(r, sliceInDim(r, all, -2, 0, 1), int64_t(-2)) : all;
+}
+
 NodeRef eigvalsh(Recorder &r, const NodeRef &x) {
-  if (isSquareOfComplex(r, "eigvalsh", x))
-    return everyOther(r, eigvalsh(r, asRealSymmetric(r, x)), -1);
   if (!needSquare(r, "eigvalsh", x))
     return {};
-  NodeRef all = composite(r, OpKind::Eigh, x->dtype(), x);
-  return all ? squeeze(r, sliceInDim(r, all, -2, 0, 1), int64_t(-2)) : all;
+  NodeRef w = firstRow(r, composite(r, OpKind::Eigh, x->dtype(), x));
+  return w ? real(r, w) : w;
+}
+
+NodeRef eigvals(Recorder &r, const NodeRef &x) {
+  if (!needSquare(r, "eigvals", x))
+    return {};
+  return firstRow(r, eigPacked(r, x));
+}
+
+NodeRef roots(Recorder &r, const NodeRef &coefficients) {
+  if (!needNumbers(r, "roots", coefficients))
+    return {};
+  if (coefficients->rank() != 1 || coefficients->shape()[0] < 1)
+    return r.fail("roots", "needs a vector of at least one coefficient, not " +
+                               shapeString(coefficients->shape()));
+  NodeRef c = astype(r, coefficients, wideOf(coefficients->dtype()));
+  int64_t degree = c->shape()[0] - 1;
+  NodeRef first = sliceInDim(r, c, -1, 0, 1),
+          rest = sliceInDim(r, c, -1, 1, openEnd);
+  NodeRef row =
+      elementwise(r, OpKind::Neg, {elementwise(r, OpKind::Div, {rest, first})});
+  if (degree == 0)
+    return row && !isComplex(row->dtype())
+               ? astype(r, row, complexOf(row->dtype()))
+               : row;
+  // The companion matrix: ones below the diagonal.
+  NodeRef shifted = eye(r, c->dtype(), degree - 1, degree, 0);
+  NodeRef parts[] = {expandDims(r, row, 0), shifted};
+  return eigvals(r, concatenate(r, parts, 0));
 }
 
 /// Which of the singular values (a row) count: those above the tolerance times
@@ -300,31 +303,16 @@ static NodeRef inverted(Recorder &r, const NodeRef &x, const NodeRef &s,
                      {elementwise(r, OpKind::IsNan, {s}), s, kept});
 }
 
-/// That of a matrix of half the size: what its real one has is twice too large.
-static double toleranceOf(const NodeRef &x, double rtol) {
-  return rtol >= 0 ? rtol
-                   : std::max(rowsOf(x), columnsOf(x)) *
-                         epsilonOf(planeOf(x->dtype()));
-}
-
 NodeRef pinv(Recorder &r, const NodeRef &x, double rtol) {
-  if (isOfComplex(r, "pinv", x))
-    return ofRealMatrix(r, pinv(r, asRealMatrix(r, x), toleranceOf(x, rtol)));
   Singular parts = singularOf(r, "pinv", x);
   if (!parts.v)
     return {};
   NodeRef scaled =
       elementwise(r, OpKind::Mul, {parts.v, inverted(r, x, parts.s, rtol)});
-  return matmul(r, scaled, transposed(r, parts.u));
+  return matmul(r, scaled, adjoint(r, parts.u));
 }
 
 NodeRef lstsq(Recorder &r, const NodeRef &a, const NodeRef &b, double rtol) {
-  if (a && b && (isComplexTensor(a) || isComplexTensor(b))) {
-    ComplexSystem all = complexSystemOf(r, "lstsq", a, b, false);
-    return all.y(r, all.a ? lstsq(r, asRealMatrix(r, all.a), all.b,
-                                  toleranceOf(all.a, rtol))
-                          : NodeRef());
-  }
   System system = systemOf(r, "lstsq", a, b);
   if (!system.a)
     return {};
@@ -336,17 +324,13 @@ NodeRef lstsq(Recorder &r, const NodeRef &a, const NodeRef &b, double rtol) {
   Singular parts = singularOf(r, "lstsq", system.a);
   if (!parts.v)
     return {};
-  NodeRef onto = matmul(r, transposed(r, parts.u), system.b);
+  NodeRef onto = matmul(r, adjoint(r, parts.u), system.b);
   NodeRef scale = transposed(r, inverted(r, system.a, parts.s, rtol));
   NodeRef scaled = elementwise(r, OpKind::Mul, {onto, scale});
   return solved(r, system, matmul(r, parts.v, scaled));
 }
 
 NodeRef matrixRank(Recorder &r, const NodeRef &x, double rtol) {
-  if (isOfComplex(r, "matrix_rank", x)) {
-    NodeRef twice = matrixRank(r, asRealMatrix(r, x), toleranceOf(x, rtol));
-    return elementwise(r, OpKind::FloorDiv, {twice, Scalar::of(int64_t(2))});
-  }
   Singular parts = singularOf(r, "matrix_rank", x);
   if (!parts.s)
     return {};
@@ -381,9 +365,8 @@ NodeRef matrixPower(Recorder &r, const NodeRef &x, int64_t power) {
   // Integers stay so: their inverse alone is of floats, as NumPy's.
   bool areIntegers = x && isIn(x->dtype(), integerMask);
   NodeRef base = areIntegers && power < 0 ? astype(r, x, DType::F64) : x;
-  bool areExact = areIntegers || isComplexTensor(x);
-  if (areExact ? x->rank() < 2 || rowsOf(x) != columnsOf(x)
-               : !needSquare(r, name, x))
+  if (areIntegers ? x->rank() < 2 || rowsOf(x) != columnsOf(x)
+                  : !needSquare(r, name, x))
     return r.error.empty() ? r.fail(name, "needs square matrices, not " +
                                               shapeString(x->shape()))
                            : NodeRef();

@@ -1,6 +1,6 @@
 //===- LinearAlgebra.h - Recording factorizations and solvers ---*- C++ -*-===//
 //
-// Of the last two dims of floats; those before are a batch.
+// Of the last two dims of floats or complex numbers; those before are a batch.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_COMPILER_GRAPH_LINALG_LINEARALGEBRA_H
@@ -14,6 +14,10 @@ namespace tensorc::graph {
 /// (ir/library/ops/LinearAlgebra.td).
 NodeRef factorization(Recorder &r, OpKind op, const NodeRef &x);
 NodeRef cholesky(Recorder &r, const NodeRef &x, bool upper);
+/// With a column behind it for what LAPACK calls info.
+NodeRef choleskyPacked(Recorder &r, const NodeRef &x, bool upper);
+/// Complex, also of a real x.
+NodeRef eigPacked(Recorder &r, const NodeRef &x);
 NodeRef qrPacked(Recorder &r, const NodeRef &x, bool complete);
 
 /// b is a vector, or a matrix of right-hand sides; batches broadcast.
@@ -31,6 +35,10 @@ NodeRef slogdet(Recorder &r, const NodeRef &x);
 NodeRef svdvals(Recorder &r, const NodeRef &x);
 /// In ascending order.
 NodeRef eigvalsh(Recorder &r, const NodeRef &x);
+/// As the method gives them.
+NodeRef eigvals(Recorder &r, const NodeRef &x);
+/// Of the polynomial with these coefficients, the highest power's first.
+NodeRef roots(Recorder &r, const NodeRef &coefficients);
 /// A negative tolerance stands for max(m, n) times the dtype's epsilon.
 NodeRef pinv(Recorder &r, const NodeRef &x, double rtol);
 NodeRef matrixRank(Recorder &r, const NodeRef &x, double rtol);

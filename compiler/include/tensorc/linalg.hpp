@@ -1,7 +1,7 @@
 //===- linalg.hpp - Factorizations with named parts -----------------------===//
 //
-// Of the last two axes of floats; those before are a batch. cholesky, solve, inv,
-// det and others, which have one result, are in tensorc/functions.hpp. Where a
+// Of the last two axes of floats or complex numbers; those before are a batch.
+// cholesky, solve, inv, det and others, which have one result, are in tensorc/functions.hpp. Where a
 // matrix has no such result its parts are NaN. Errors throw tensorc::Error and
 // name the call; all is thread-safe.
 //
@@ -27,6 +27,18 @@ inline int64_t extent(const Tensor &x, int64_t axis) {
 }
 } // namespace detail
 
+struct CholeskyEx {
+  Tensor factor, info;
+};
+/// With info, i64 numbers: 0, or how many rows the smallest leading block has
+/// that is not positive definite. x must have rows.
+inline CholeskyEx cholesky_ex(const Tensor &x, bool upper = false) {
+  Tensor all = cholesky_packed(x, upper);
+  int64_t n = detail::extent(x, -1);
+  return {detail::columns(all, 0, n),
+          astype(real(all.index({"...", 0, n})), DType::i64)};
+}
+
 /// x[permutation] = lower upper, along axis -2.
 struct LU {
   Tensor permutation, lower, upper;
@@ -37,7 +49,7 @@ inline LU lu(const Tensor &x) {
   int64_t m = detail::extent(x, -2), n = detail::extent(x, -1);
   int64_t k = std::min(m, n);
   Tensor packed = detail::columns(all, 0, n);
-  Tensor order = astype(all.index({"...", n}), DType::i64);
+  Tensor order = astype(real(all.index({"...", n})), DType::i64);
   Tensor lower = tril(detail::columns(packed, 0, k), -1);
   lower = lower + eye(m, k, 0, x.dtype());
   return {order, lower, triu(detail::rows(packed, 0, k))};
@@ -65,16 +77,29 @@ inline SVD svd(const Tensor &x) {
   Tensor all = svd_packed(x);
   int64_t m = detail::extent(x, -2), n = detail::extent(x, -1);
   Tensor v = detail::rows(all, m + 1, m + 1 + n);
-  return {detail::rows(all, 0, m), all.index({"...", m, Slice()}), v.transpose(-2, -1)};
+  return {detail::rows(all, 0, m), real(all.index({"...", m, Slice()})),
+          conj(v).transpose(-2, -1)};
 }
 
 /// x vectors = vectors diag(values); values in ascending order.
 struct Eigh {
   Tensor values, vectors;
 };
-/// Of symmetric matrices, of which the lower triangle is read.
+/// Of symmetric or Hermitian matrices, of which the lower triangle is read.
 inline Eigh eigh(const Tensor &x) {
   Tensor all = eigh_packed(x);
+  int64_t n = detail::extent(x, -1);
+  return {real(all.index({"...", 0, Slice()})), detail::rows(all, 1, n + 1)};
+}
+
+/// x vectors = vectors diag(values), complex numbers; values in no particular
+/// order. Vectors have length 1 and a real element of the largest magnitude.
+struct Eig {
+  Tensor values, vectors;
+};
+/// Of any square matrices, on the host.
+inline Eig eig(const Tensor &x) {
+  Tensor all = eig_packed(x);
   int64_t n = detail::extent(x, -1);
   return {all.index({"...", 0, Slice()}), detail::rows(all, 1, n + 1)};
 }

@@ -15,17 +15,18 @@ namespace tensorc::tx {
 
 using builder::TensorBuilder;
 
-/// In f32 for halves.
+/// In f32 for halves. Complex numbers go there as they are: the library
+/// computes on them.
 static Value callLibrary(OpBuilder &builder, Operation *op,
                          ArrayRef<StringRef> options = {}) {
   TensorBuilder b(builder, op);
   Value result = op->getResult(0);
+  DType dtype = builder::wideOf(builder::dtypeOf(result));
   SmallVector<Value> inputs;
   for (Value operand : op->getOperands())
-    inputs.push_back(
-        b.convert(operand, builder::wideOf(builder::dtypeOf(result))));
+    inputs.push_back(isa<EigOp>(op) ? operand : b.convert(operand, dtype));
   Type type = tensorType(builder::dimsOf(result),
-                         builder::typeOf(inputs[0]).getElementType());
+                         elementType(builder.getContext(), dtype));
   std::string name = ("linalg." + op->getName().stripDialect()).str();
   SmallVector<StringRef> set;
   llvm::copy_if(options, std::back_inserter(set),
@@ -43,7 +44,8 @@ static StringRef option(bool isSet, StringRef name) {
 }
 
 Value CholeskyOp::expand(OpBuilder &b) {
-  return callLibrary(b, *this, option(getUpper(), "upper"));
+  return callLibrary(b, *this,
+                     {option(getUpper(), "upper"), option(getInfo(), "info")});
 }
 Value TriangularSolveOp::expand(OpBuilder &b) {
   return callLibrary(b, *this,
@@ -54,11 +56,15 @@ Value TriangularSolveOp::expand(OpBuilder &b) {
 Value SolveOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
 Value TridiagonalSolveOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
 Value LuOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
-Value DeterminantOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
+Value DeterminantOp::expand(OpBuilder &b) {
+  return callLibrary(b, *this, option(getLogarithm(), "logarithm"));
+}
+Value CofactorsOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
 Value QrOp::expand(OpBuilder &b) {
   return callLibrary(b, *this, option(getComplete(), "complete"));
 }
 Value SvdOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
 Value EighOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
+Value EigOp::expand(OpBuilder &b) { return callLibrary(b, *this); }
 
 } // namespace tensorc::tx

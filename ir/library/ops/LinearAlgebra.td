@@ -4,7 +4,9 @@
 // expands to a call of libtensorc_linalg.so
 // (docs/design/0042-linear-algebra.md). An op with several results puts them
 // side by side into one tensor, and the functions of the API take slices of it.
-// Failure is data: NaN where there is no result.
+// Real numbers that lie beside complex ones have an imaginary part of 0. x^H is
+// the transpose of a real x, and its conjugate of a complex one. Failure is
+// data: NaN where there is no result.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_LINEARALGEBRA_TD
@@ -13,22 +15,24 @@
 include "ir/library/Composite.td"
 
 class Tx_LinearAlgebra<string mnemonic> : Tx_Composite<mnemonic> {
-  let arguments = (ins Tx_FloatTensor:$x);
-  let results = (outs Tx_FloatTensor:$result);
+  let arguments = (ins Tx_FloatOrComplexTensor:$x);
+  let results = (outs Tx_FloatOrComplexTensor:$result);
   let assemblyFormat = "$x attr-dict `:` functional-type(operands, $result)";
 }
 
 def Tx_CholeskyOp : Tx_LinearAlgebra<"cholesky"> {
-  let summary = "Cholesky factor of symmetric matrices";
+  let summary = "Cholesky factor of symmetric or Hermitian matrices";
   let description = [{
-    The lower triangular L with L L^T = x, or the upper L^T; reads the lower triangle only. NaN if x is not positive definite.
+    The lower triangular L with L L^H = x, or the upper L^H; reads the lower triangle only, and of a complex diagonal the real
+    part. NaN if x is not positive definite. `info`: n x n becomes n x (n + 1), and the first element of the last column is 0,
+    or the number of rows of the smallest leading block that is not positive definite; below it are zeros.
     ```mlir
     %0 = tx.cholesky %x upper : (tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
     ```
   }];
-  let arguments = (ins Tx_FloatTensor:$x, UnitAttr:$upper);
-  let assemblyFormat = "$x (`upper` $upper^)? attr-dict `:` functional-type(operands, $result)";
-  let shapeRule = "shape::inferSquare(x)";
+  let arguments = (ins Tx_FloatOrComplexTensor:$x, UnitAttr:$upper, UnitAttr:$info);
+  let assemblyFormat = "$x (`upper` $upper^)? (`info` $info^)? attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferCholesky(x, a.info)";
 }
 
 def Tx_TriangularSolveOp : Tx_LinearAlgebra<"triangular_solve"> {
@@ -40,7 +44,7 @@ def Tx_TriangularSolveOp : Tx_LinearAlgebra<"triangular_solve"> {
     %0 = tx.triangular_solve %m, %b upper transposed : (tensor<4x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
     ```
   }];
-  let arguments = (ins Tx_FloatTensor:$matrix, Tx_FloatTensor:$b, UnitAttr:$upper, UnitAttr:$transposed, UnitAttr:$unit);
+  let arguments = (ins Tx_FloatOrComplexTensor:$matrix, Tx_FloatOrComplexTensor:$b, UnitAttr:$upper, UnitAttr:$transposed, UnitAttr:$unit);
   let assemblyFormat = [{
     $matrix `,` $b (`upper` $upper^)? (`transposed` $transposed^)? (`unit` $unit^)? attr-dict `:` functional-type(operands, $result)
   }];
@@ -55,7 +59,7 @@ def Tx_SolveOp : Tx_LinearAlgebra<"solve"> {
     %0 = tx.solve %m, %b : (tensor<2x4x4xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
     ```
   }];
-  let arguments = (ins Tx_FloatTensor:$matrix, Tx_FloatTensor:$b);
+  let arguments = (ins Tx_FloatOrComplexTensor:$matrix, Tx_FloatOrComplexTensor:$b);
   let assemblyFormat = "$matrix `,` $b attr-dict `:` functional-type(operands, $result)";
   let shapeRule = "shape::inferSolve(matrix, b)";
 }
@@ -69,7 +73,7 @@ def Tx_TridiagonalSolveOp : Tx_LinearAlgebra<"tridiagonal_solve"> {
     %0 = tx.tridiagonal_solve %diagonals, %b : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
     ```
   }];
-  let arguments = (ins Tx_FloatTensor:$diagonals, Tx_FloatTensor:$b);
+  let arguments = (ins Tx_FloatOrComplexTensor:$diagonals, Tx_FloatOrComplexTensor:$b);
   let assemblyFormat = "$diagonals `,` $b attr-dict `:` functional-type(operands, $result)";
   let shapeRule = "shape::inferTridiagonal(diagonals, b)";
 }
@@ -89,24 +93,39 @@ def Tx_LuOp : Tx_LinearAlgebra<"lu"> {
 def Tx_DeterminantOp : Tx_LinearAlgebra<"determinant"> {
   let summary = "Determinants";
   let description = [{
-    Three numbers: the sign, ln |det|, and the determinant.
+    A number for each matrix. `logarithm`: two, the determinant's sign, which is the determinant over its magnitude, and the
+    logarithm of the magnitude.
     ```mlir
-    %0 = tx.determinant %x : (tensor<2x4x4xf32>) -> tensor<2x3xf32>
+    %0 = tx.determinant %x logarithm : (tensor<2x4x4xf32>) -> tensor<2x2xf32>
     ```
   }];
-  let shapeRule = "shape::inferDeterminant(x)";
+  let arguments = (ins Tx_FloatOrComplexTensor:$x, UnitAttr:$logarithm);
+  let assemblyFormat = "$x (`logarithm` $logarithm^)? attr-dict `:` functional-type(operands, $result)";
+  let shapeRule = "shape::inferDeterminant(x, a.logarithm)";
+}
+
+def Tx_CofactorsOp : Tx_LinearAlgebra<"cofactors"> {
+  let summary = "Cofactors of matrices: the derivative of determinants";
+  let description = [{
+    The determinant times the inverse's transpose, of a singular matrix, too: each element is the determinant of what is left
+    without its row and column, with the sign of a chessboard.
+    ```mlir
+    %0 = tx.cofactors %x : (tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+    ```
+  }];
+  let shapeRule = "shape::inferSquare(x)";
 }
 
 def Tx_QrOp : Tx_LinearAlgebra<"qr"> {
-  let summary = "Orthogonal and triangular factors of matrices";
+  let summary = "Orthogonal or unitary, and triangular factors of matrices";
   let description = [{
     m x n becomes m x (k + n), k = min(m, n): Q, and beside it R in the first k rows, above zeros. `complete`: k = m. As
-    LAPACK's, R's diagonal may be negative.
+    LAPACK's, R's diagonal is real and may be negative.
     ```mlir
     %0 = tx.qr %x : (tensor<4x3xf32>) -> tensor<4x6xf32>
     ```
   }];
-  let arguments = (ins Tx_FloatTensor:$x, UnitAttr:$complete);
+  let arguments = (ins Tx_FloatOrComplexTensor:$x, UnitAttr:$complete);
   let assemblyFormat = "$x (`complete` $complete^)? attr-dict `:` functional-type(operands, $result)";
   let shapeRule = "shape::inferQr(x, a.complete)";
 }
@@ -115,7 +134,7 @@ def Tx_SvdOp : Tx_LinearAlgebra<"svd"> {
   let summary = "Singular value decomposition of matrices";
   let description = [{
     m x n becomes (m + 1 + n) x k, k = min(m, n): the rows of U, one of singular values in descending order, the rows of V, with
-    x = U diag(s) V^T. NaN if x is not finite.
+    x = U diag(s) V^H. NaN if x is not finite.
     ```mlir
     %0 = tx.svd %x : (tensor<4x3xf32>) -> tensor<8x3xf32>
     ```
@@ -124,7 +143,7 @@ def Tx_SvdOp : Tx_LinearAlgebra<"svd"> {
 }
 
 def Tx_EighOp : Tx_LinearAlgebra<"eigh"> {
-  let summary = "Eigenvalues and eigenvectors of symmetric matrices";
+  let summary = "Eigenvalues and eigenvectors of symmetric or Hermitian matrices";
   let description = [{
     n x n becomes (n + 1) x n: a row of eigenvalues in ascending order, and below it a matrix. Column i of the matrix is the
     eigenvector of eigenvalue i and has length 1. Reads the lower triangle only. NaN if x is not finite.
@@ -132,6 +151,22 @@ def Tx_EighOp : Tx_LinearAlgebra<"eigh"> {
     %0 = tx.eigh %x : (tensor<2x4x4xf32>) -> tensor<2x5x4xf32>
     ```
   }];
+  let shapeRule = "shape::inferEigh(x)";
+}
+
+def Tx_EigOp : Tx_LinearAlgebra<"eig"> {
+  let summary = "Eigenvalues and eigenvectors of any square matrices";
+  let description = [{
+    n x n becomes (n + 1) x n complex numbers: a row of eigenvalues, and below it a matrix. Column i of the matrix is an
+    eigenvector of eigenvalue i; it has length 1, and its element of the largest magnitude is real. The order is the method's;
+    the eigenvalues of a real matrix that are not real are next to their conjugates. NaN if x is not finite.
+    ```mlir
+    %0 = tx.eig %x : (tensor<4x4xf32>) -> tensor<5x4xcomplex<f32>>
+    ```
+  }];
+  let results = (outs Tx_ComplexTensor:$result);
+  let sameDType = 0;
+  let extraVerification = "verifyEig(*this)";
   let shapeRule = "shape::inferEigh(x)";
 }
 

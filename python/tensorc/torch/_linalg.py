@@ -34,7 +34,7 @@ def _along_first(x):
 def _factors(x):
     """What is below and above the diagonal in one matrix, and the order of the rows."""
     both, columns = _core.lu_packed(x), x.shape[-1]
-    return both[..., :columns], _core.astype(both[..., columns], _int64)
+    return both[..., :columns], _core.astype(_core.real(both[..., columns]), _int64)
 
 
 def _exchange(rows, i, j):

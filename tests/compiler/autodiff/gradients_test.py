@@ -37,7 +37,7 @@ def dot(x, y, r, batch, contracting):
 
 def linear_algebra():
     square, tall, sides = "tensor<4x4xf64>", "tensor<5x3xf64>", "tensor<4x2xf64>"
-    many, packed = "tensor<2x4x4xf64>", "tensor<2x3xf64>"
+    many = "tensor<2x4x4xf64>"
     positive = (f"%p = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [1] : ({square}, {square}) -> {square}\n"
                 f"%i = tx.constant dense<[[3.0, 0.0, 0.0, 0.0], [0.0, 4.0, 0.0, 0.0], [0.0, 0.0, 5.0, 0.0], [0.0, 0.0, 0.0, 6.0]]> "
                 f": {square}\n%a = tx.add %p, %i : {square}\n")  # fmt: skip
@@ -53,7 +53,13 @@ def linear_algebra():
             f"%r = tx.triangular_solve %x, %y {words} : ({square}, {sides}) -> {sides}", [square, sides], sides, "q")  # fmt: skip
     yield "tridiagonal_solve", (f"%r = tx.tridiagonal_solve %x, %y : (tensor<3x4xf64>, {sides}) -> {sides}",
                                 ["tensor<3x4xf64>", sides], sides, "")  # fmt: skip
-    yield "determinant", (f"%r = tx.determinant %x : ({many}) -> {packed}", [many], packed, "")
+    yield "cholesky_info", (f"{positive}%r = tx.cholesky %a info : ({square}) -> tensor<4x5xf64>", [square], "tensor<4x5xf64>", "")
+    for name, rows, columns in (("lu", 4, 4), ("lu_tall", 5, 3), ("lu_wide", 3, 5)):
+        x, y = f"tensor<{rows}x{columns}xf64>", f"tensor<{rows}x{columns + 1}xf64>"
+        yield name, (f"%r = tx.lu %x : ({x}) -> {y}", [x], y, "")
+    yield "determinant", (f"%r = tx.determinant %x : ({many}) -> tensor<2xf64>", [many], "tensor<2xf64>", "")
+    yield "determinant_logarithm", (f"%r = tx.determinant %x logarithm : ({many}) -> tensor<2x2xf64>", [many], "tensor<2x2xf64>", "")
+    yield "cofactors", (f"%r = tx.cofactors %x : ({many}) -> {many}", [many], many, "")
     yield "qr", (f"%r = tx.qr %x : ({tall}) -> tensor<5x6xf64>", [tall], "tensor<5x6xf64>", "")
     yield "svd", (f"%r = tx.svd %x : ({tall}) -> tensor<9x3xf64>", [tall], "tensor<9x3xf64>", "")
     yield "svd_wide", ("%r = tx.svd %x : (tensor<3x5xf64>) -> tensor<9x3xf64>", ["tensor<3x5xf64>"], "tensor<9x3xf64>", "")

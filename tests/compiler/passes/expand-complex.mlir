@@ -30,6 +30,16 @@ func.func @same(%x: tensor<?xcomplex<f64>, #tx.dims<[n]>>) -> (tensor<?xcomplex<
   return %0, %x : tensor<?xcomplex<f64>, #tx.dims<[n]>>, tensor<?xcomplex<f64>, #tx.dims<[n]>>
 }
 
+// The library of linear algebra gets them as they lie in memory.
+// CHECK-LABEL: func.func @solve
+// CHECK-NEXT:  tx.custom_call "linalg.solve"(%arg0, %arg1)
+// CHECK-SAME:    tensor<2x2xcomplex<f64>>
+// CHECK-NEXT:  return
+func.func @solve(%a: tensor<2x2xcomplex<f64>>, %b: tensor<2x1xcomplex<f64>>) -> tensor<2x1xcomplex<f64>> {
+  %0 = tx.solve %a, %b : (tensor<2x2xcomplex<f64>>, tensor<2x1xcomplex<f64>>) -> tensor<2x1xcomplex<f64>>
+  return %0 : tensor<2x1xcomplex<f64>>
+}
+
 // No real number passes through memory for the sake of its being complex.
 // CHECK-LABEL: func.func @within
 // CHECK-NOT:   complex

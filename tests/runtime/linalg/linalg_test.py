@@ -17,8 +17,14 @@ CASES = []  # (op, words, arrays, shape of the result, check)
 
 
 def case(op, arrays, shape, check, words=""):
-    for dtype in (np.float32, np.float64):
+    complex_ones = any(np.iscomplexobj(a) for a in arrays)
+    for dtype in (np.complex64, np.complex128) if complex_ones else (np.float32, np.float64):
         CASES.append((op, words, [np.asarray(a, dtype) for a in arrays], tuple(shape), check))
+
+
+def normal(size, part):
+    """Real, or with `part` 1j complex."""
+    return R.normal(size=size) + part * R.normal(size=size) if part else R.normal(size=size)
 
 
 def norm(x):
@@ -29,6 +35,10 @@ def t(x):
     return np.swapaxes(x, -2, -1)
 
 
+def h(x):
+    return t(x).conj()
+
+
 def epsilon(x):
     return np.finfo(x.dtype).eps
 
@@ -36,32 +46,39 @@ def epsilon(x):
 def small(what, residual, scale, x):
     """|residual| <= 30 n epsilon scale, for each matrix."""
     n = max(*x.shape[-2:], 1)
-    ratio = norm(residual.astype(np.float64)) / (np.maximum(scale, np.finfo(x.dtype).tiny) * n * epsilon(x))
+    ratio = norm(*wide(residual)) / (np.maximum(scale, np.finfo(x.dtype).tiny) * n * epsilon(x))
     if ratio.size and not np.max(ratio) <= 30:
         return f"{what}: {np.max(ratio):.1f} n epsilon"
 
 
 def orthogonal(what, q):
     n = q.shape[-1]
-    return small(what, t(q) @ q - np.eye(n), np.sqrt(max(n, 1)), q) if n else None
+    return small(what, h(q) @ q - np.eye(n), np.sqrt(max(n, 1)), q) if n else None
 
 
 def wide(*arrays):
-    return [a.astype(np.float64) for a in arrays]
+    return [a.astype(np.complex128 if np.iscomplexobj(a) else np.float64) for a in arrays]
 
 
-def positive(shape):
-    x = R.normal(size=shape)
-    return x @ t(x) + np.eye(shape[-1])
+def positive(shape, part=0):
+    x = normal(shape, part)
+    return x @ h(x) + np.eye(shape[-1])
 
 
 def check_cholesky(x, y):
     a, l = wide(x, y)
-    return small("residual", l @ t(l) - a, norm(a), x) or (np.any(np.triu(y, 1)) and "not lower")
+    return small("residual", l @ h(l) - a, norm(a), x) or (np.any(np.triu(y, 1)) and "not lower")
 
 
 def check_upper(x, y):
-    return check_cholesky(x, t(y))
+    return check_cholesky(x, h(y))
+
+
+def check_info(x, y):
+    """Of matrices that have a factor, and of those that have none from a row on."""
+    if why := check_cholesky(x, y[..., :-1]):
+        return why
+    return "info" if y[..., -1].any() else None
 
 
 def check_solve(a, b, y):
@@ -72,14 +89,14 @@ def check_solve(a, b, y):
 def check_lu(x, y):
     m, n = x.shape[-2:]
     k = min(m, n)
-    f = y[..., :n].astype(np.float64)
-    order = y[..., n].astype(int)
+    (f,) = wide(y[..., :n])
+    order = y[..., n].real.astype(int)
     lower = np.tril(f[..., :k], -1) + np.eye(m, k)
     upper = np.triu(f[..., :k, :])
     if not np.array_equal(np.sort(order, -1), np.broadcast_to(np.arange(m), order.shape)):
         return "no permutation"
-    moved = np.take_along_axis(x, order[..., None], -2).astype(np.float64)
-    return small("residual", lower @ upper - moved, norm(x.astype(np.float64)), x) or (np.any(np.abs(lower) > 1) and "no pivoting")
+    (moved,) = wide(np.take_along_axis(x, order[..., None], -2))
+    return small("residual", lower @ upper - moved, norm(*wide(x)), x) or (np.any(np.abs(lower) > 1 + 4 * epsilon(x)) and "no pivoting")
 
 
 def check_qr(x, y, complete=False):
@@ -88,7 +105,8 @@ def check_qr(x, y, complete=False):
     q, r = y[..., :k], y[..., :k, k:]
     a, b, c = wide(q, r, x)
     return (orthogonal("orthogonality", q) or small("residual", a @ b - c, norm(c), x) or
-            (np.any(np.tril(r, -1)) and "not upper") or (np.any(y[..., k:, k:]) and "not 0"))  # fmt: skip
+            (np.any(np.tril(r, -1)) and "not upper") or
+            (np.any(np.diagonal(r, axis1=-2, axis2=-1).imag) and "not real") or (np.any(y[..., k:, k:]) and "not 0"))  # fmt: skip
 
 
 def check_complete(x, y):
@@ -97,31 +115,52 @@ def check_complete(x, y):
 
 def check_svd(x, y):
     m, n = x.shape[-2:]
-    u, s, v = y[..., :m, :], y[..., m, :], y[..., m + 1 :, :]
+    u, s, v = y[..., :m, :], y[..., m, :].real, y[..., m + 1 :, :]
     a, b, c, d = wide(u, s, v, x)
     if np.any(np.diff(s) > 0) or np.any(s < 0):
         return "values are not sorted"
-    return orthogonal("u", u) or orthogonal("v", v) or small("residual", (a * b[..., None, :]) @ t(c) - d, norm(d), x)
+    return orthogonal("u", u) or orthogonal("v", v) or small("residual", (a * b[..., None, :]) @ h(c) - d, norm(d), x)
 
 
 def check_eigh(x, y):
-    w, v = y[..., 0, :], y[..., 1:, :]
-    a = np.tril(x).astype(np.float64)
-    a = a + t(np.tril(a, -1))
+    w, v = y[..., 0, :].real, y[..., 1:, :]
+    (a,) = wide(np.tril(x, -1))
+    a = a + h(a) + x.real * np.eye(x.shape[-1])
     b, c = wide(w, v)
     if np.any(np.diff(w) < 0):
         return "values are not sorted"
     return orthogonal("vectors", v) or small("residual", a @ c - c * b[..., None, :], norm(a), x)
 
 
+def check_eig(x, y):
+    b, c, a = wide(y[..., 0, :], y[..., 1:, :], x)
+    lengths = np.linalg.norm(c, axis=-2, keepdims=True) - 1
+    return small("residual", a @ c - c * b[..., None, :], norm(a), x) or small("length", lengths, np.ones(x.shape[:-2]), x)
+
+
 def check_determinant(x, y):
-    sign, logarithm = np.linalg.slogdet(x.astype(np.float64))
-    tolerance = 1e3 * epsilon(x)
     with np.errstate(over="ignore"):
-        wanted = np.linalg.det(x.astype(np.float64)).astype(x.dtype)
-    good = (np.array_equal(y[..., 0], sign.astype(x.dtype)) and np.allclose(y[..., 1], logarithm, rtol=tolerance, atol=tolerance)
-            and np.allclose(y[..., 2], wanted, rtol=tolerance, atol=tolerance))  # fmt: skip
-    return None if good else f"{y} for {sign}, {logarithm}, {wanted}"
+        wanted = np.linalg.det(*wide(x)).astype(x.dtype)
+    # Which parts of a complex number are infinite depends on the order of the factors.
+    good = np.isclose(y, wanted, rtol=1e3 * epsilon(x), atol=1e3 * epsilon(x)) | ~(np.isfinite(y) | np.isfinite(wanted))
+    return None if np.all(good) else f"{y} for {wanted}"
+
+
+def check_logarithm(x, y):
+    sign, logarithm = np.linalg.slogdet(*wide(x))
+    tolerance = 1e3 * epsilon(x)
+    good = np.allclose(y[..., 0], sign, atol=tolerance) and np.allclose(y[..., 1], logarithm, rtol=tolerance, atol=tolerance)
+    return None if good else f"{y} for {sign}, {logarithm}"
+
+
+def check_cofactors(x, y):
+    (a,) = wide(x)
+    n = x.shape[-1]
+    wanted = np.zeros_like(a)
+    for i in range(n):
+        for j in range(n):
+            wanted[..., i, j] = (-1) ** (i + j) * np.linalg.det(np.delete(np.delete(a, i, -2), j, -1))
+    return None if np.allclose(y, wanted, rtol=0, atol=1e3 * n * epsilon(x) * np.max(abs(wanted), initial=1)) else f"{y} for {wanted}"
 
 
 def is_nan(*arrays):
@@ -153,22 +192,29 @@ def hilbert(n):
     return 1.0 / (i[:, None] + i + 1)
 
 
-# Up to 32 rows the library works on as many matrices at once as a vector has elements.
-for shape in [(0, 0), (1, 1), (5, 5), (37, 37), (2, 3, 8, 8), (0, 4, 4), (80, 80), (19, 32, 32), (33, 3, 3)]:
+# Up to 32 rows the library works on as many real matrices at once as a vector has elements.
+SQUARES = [(0, 0), (1, 1), (5, 5), (37, 37), (2, 3, 8, 8), (0, 4, 4), (80, 80), (19, 32, 32), (33, 3, 3)]
+for part, shape in [(0, shape) for shape in SQUARES] + [(1j, shape) for shape in SQUARES[:-2]]:
     n = shape[-1]
-    batch, b = shape[:-2], R.normal(size=(*shape[:-1], 3))
-    x, spd = R.normal(size=shape), positive(shape)
+    batch, b = shape[:-2], normal((*shape[:-1], 3), part)
+    x, spd = normal(shape, part), positive(shape, part)
     case("cholesky", [spd], shape, check_cholesky)
     case("cholesky", [spd], shape, check_upper, "upper")
+    case("cholesky", [spd], (*batch, n, n + 1), check_info, "info")
     case("solve", [x, b], b.shape, check_solve)
     case("lu", [x], (*batch, n, n + 1), check_lu)
-    case("determinant", [x], (*batch, 3), check_determinant)
+    case("determinant", [x], batch, check_determinant)
+    case("determinant", [x], (*batch, 2), check_logarithm, "logarithm")
     case("eigh", [x], (*batch, n + 1, n), check_eigh)
+    case("eig", [x], (*batch, n + 1, n), check_eig)
+    if n <= 5:
+        case("cofactors", [x], shape, check_cofactors)
     for words in ("", "upper", "transposed", "unit", "upper transposed unit"):
         case("triangular_solve", [x / 8 + 2 * np.eye(n), b], b.shape, triangular(words), words)
-    case("tridiagonal_solve", [R.normal(size=(*batch, 3, n)), b], b.shape, check_tridiagonal)
+    case("tridiagonal_solve", [normal((*batch, 3, n), part), b], b.shape, check_tridiagonal)
 low_rank = R.normal(size=(9, 2)) @ R.normal(size=(2, 7))
-for x in [*(R.normal(size=s) for s in [(0, 3), (3, 0), (1, 1), (7, 3), (3, 7), (2, 5, 4), (70, 66)]), low_rank, np.zeros((4, 3)), hilbert(8)]:
+SHAPES = [(0, 3), (3, 0), (1, 1), (7, 3), (3, 7), (2, 5, 4), (70, 66)]
+for x in [*(normal(s, part) for part in (0, 1j) for s in SHAPES), low_rank, low_rank * (1 + 2j), np.zeros((4, 3)), hilbert(8)]:
     batch, (m, n) = x.shape[:-2], x.shape[-2:]
     k = min(m, n)
     case("qr", [x], (*batch, m, k + n), check_qr)
@@ -178,10 +224,18 @@ for x in [*(R.normal(size=s) for s in [(0, 3), (3, 0), (1, 1), (7, 3), (3, 7), (
 case("eigh", [hilbert(8)], (9, 8), check_eigh)
 case("eigh", [np.ones((5, 5))], (6, 5), check_eigh)
 case("solve", [hilbert(6), np.ones((6, 1))], (6, 1), check_solve)
-case("determinant", [np.ones((3, 3))], (3,), lambda x, y: None if y[2] == 0 and y[1] == -np.inf else "not 0")
-broken = np.full((3, 3), np.nan)
-for op, rows in (("cholesky", 3), ("svd", 7), ("eigh", 4)):
-    case(op, [broken], (rows, 3), is_nan)
+case("determinant", [np.ones((3, 3))], (), lambda x, y: None if y == 0 else "not 0")
+case("determinant", [np.ones((3, 3))], (2,), lambda x, y: None if y[0] == 0 and y[1] == -np.inf else "not 0", "logarithm")
+# Of rank n - 1, and n - 2; a pivot of 0 before the last one.
+for x in (low_rank[:3, :3], np.diag([1.0, 0, 0]), np.eye(3, k=1), np.zeros((1, 1)), np.zeros((2, 2))):
+    for part in (1, 1 + 1j):
+        case("cofactors", [x * part], x.shape, check_cofactors)
+for x in (np.eye(4, k=1), np.triu(np.ones((5, 5))), np.array([[1, 1e6], [1e-6, 1]]), np.zeros((3, 3))):
+    case("eig", [x], (len(x) + 1, len(x)), check_eig)
+for broken in (np.full((3, 3), np.nan), np.full((3, 3), np.nan) + 0j):
+    for op, rows in (("cholesky", 3), ("svd", 7), ("eigh", 4), ("eig", 4)):
+        case(op, [broken], (rows, 3), is_nan)
+case("cholesky", [np.diag([1.0, 2, -3, 4])], (4, 5), lambda x, y: None if y[0, 4] == 3 and np.isnan(y[:, :4]).all() else "no info", "info")
 case("cholesky", [-np.eye(3)], (3, 3), is_nan)
 case("svd", [np.full((2, 2), np.inf)], (5, 2), is_nan)
 # One bad matrix of a batch is not the others' business.
@@ -217,8 +271,11 @@ for op, arrays in (("cholesky", [batch]), ("solve", [turned, sides[..., :2]]), (
             CASES.append((op, "", given, given[-1].shape, judge))
 
 
+ELEMENTS = {"float32": "f32", "float64": "f64", "complex64": "complex<f32>", "complex128": "complex<f64>"}
+
+
 def type_of(shape, dtype):
-    return f"tensor<{''.join(f'{s}x' for s in shape)}{'f32' if dtype == np.float32 else 'f64'}>"
+    return f"tensor<{''.join(f'{s}x' for s in shape)}{ELEMENTS[np.dtype(dtype).name]}>"
 
 
 def program():
@@ -226,11 +283,11 @@ def program():
     for i, (op, words, arrays, shape, _) in enumerate(CASES):
         dtype = arrays[0].dtype
         operands = [f"%a{i}_{k}" for k in range(len(arrays))]
-        of = [type_of(a.shape, dtype) for a in arrays]
+        of, result = [type_of(a.shape, dtype) for a in arrays], type_of(shape, np.result_type(dtype, np.complex64) if op == "eig" else dtype)
         arguments += [f'{o}: {s} {{tx.name = "{o[1:]}"}}' for o, s in zip(operands, of)]
-        body.append(f"%r{i} = tx.{op} {', '.join(operands)} {words} : ({', '.join(of)}) -> {type_of(shape, dtype)}")
+        body.append(f"%r{i} = tx.{op} {', '.join(operands)} {words} : ({', '.join(of)}) -> {result}")
         results.append(f"%r{i}")
-        types.append(type_of(shape, dtype))
+        types.append(result)
     named = ", ".join(f'{s} {{tx.name = "r{i}"}}' for i, s in enumerate(types))
     return (f"func.func @main({', '.join(arguments)}) -> ({named}) {{\n  " + "\n  ".join(body) +
             f"\n  return {', '.join(results)} : {', '.join(types)}\n}}\n")  # fmt: skip

@@ -1,0 +1,298 @@
+//===- Factorizations.h - Factorizations and solvers ------------*- C++ -*-===//
+//
+// Of one matrix of real or complex numbers, by Eigen, in a copy. What has no
+// result is filled with NaN. x^H is x^T of real numbers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_LINALG_FACTORIZATIONS_H
+#define TENSORC_RUNTIME_LINALG_FACTORIZATIONS_H
+
+#include "runtime/linalg/Batches.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tensorc::linalg::TENSORC_LINALG_LEVEL {
+
+/// How many rows the smallest leading block has that is not positive definite,
+/// or 0; x becomes its factor, and what is above it stays.
+template <typename T> Eigen::Index factorize(Matrix<T> &x) {
+  Eigen::Index failed =
+      Eigen::internal::llt_inplace<T, Eigen::Lower>::blocked(x);
+  if (failed >= 0)
+    return failed + 1;
+  // A pivot that is NaN does not fail.
+  for (Eigen::Index i = 0; i < x.rows(); ++i)
+    if (!x.row(i).head(i + 1).allFinite())
+      return i + 1;
+  return 0;
+}
+
+template <typename T>
+void cholesky(const char *config, const In<T> &x, const In<T> &, Out<T> out) {
+  Eigen::Index n = x.rows();
+  Matrix<T> l = x;
+  l.diagonal() = l.diagonal().real().template cast<T>().eval();
+  Eigen::Index failed = factorize(l);
+  auto factor = out.leftCols(n);
+  if (failed > 0)
+    factor.setConstant(notANumber<T>());
+  else if (has(config, "upper"))
+    factor = Matrix<T>(l.template triangularView<Eigen::Lower>()).adjoint();
+  else
+    factor = Matrix<T>(l.template triangularView<Eigen::Lower>());
+  if (n > 0 && has(config, "info")) {
+    out.col(n).setZero();
+    out(0, n) = static_cast<Real<T>>(failed);
+  }
+}
+
+template <typename T>
+void triangularSolve(const char *config, const In<T> &a, const In<T> &b,
+                     Out<T> out) {
+  Matrix<T> m = a, y = b;
+  bool upper = has(config, "upper"), unit = has(config, "unit");
+  if (has(config, "transposed")) {
+    m.transposeInPlace();
+    upper = !upper;
+  }
+  if (upper && unit)
+    m.template triangularView<Eigen::UnitUpper>().solveInPlace(y);
+  else if (upper)
+    m.template triangularView<Eigen::Upper>().solveInPlace(y);
+  else if (unit)
+    m.template triangularView<Eigen::UnitLower>().solveInPlace(y);
+  else
+    m.template triangularView<Eigen::Lower>().solveInPlace(y);
+  out = y;
+}
+
+/// Rows as they lie in memory: to turn large matrices around takes as long as
+/// half of their factorization.
+template <typename T>
+void solve(const char *, const In<T> &a, const In<T> &b, Out<T> out) {
+  Eigen::PartialPivLU<Rows<T>> lu(a);
+  out = lu.solve(b);
+}
+
+/// With row exchanges, as LAPACK's gtsv: a row then has a second element behind
+/// its diagonal.
+template <typename T>
+void tridiagonalSolve(const char *, const In<T> &diagonals, const In<T> &b,
+                      Out<T> out) {
+  Eigen::Index n = diagonals.cols();
+  Matrix<T> d = diagonals, y = b;
+  Eigen::Matrix<T, Eigen::Dynamic, 1> second(n);
+  second.setZero();
+  for (Eigen::Index i = 0; i + 1 < n; ++i) {
+    T below = d(0, i + 1), after = i + 2 < n ? d(2, i + 1) : T(0);
+    if (std::abs(d(1, i)) < std::abs(below)) {
+      T factor = d(1, i) / below, diagonal = d(1, i + 1), above = d(2, i);
+      d(1, i) = below;
+      d(2, i) = diagonal;
+      second(i) = after;
+      d(1, i + 1) = above - factor * diagonal;
+      d(2, i + 1) = -factor * after;
+      y.row(i).swap(y.row(i + 1));
+      y.row(i + 1) -= factor * y.row(i);
+    } else {
+      T factor = below / d(1, i);
+      d(1, i + 1) -= factor * d(2, i);
+      y.row(i + 1) -= factor * y.row(i);
+    }
+  }
+  for (Eigen::Index i = n - 1; i >= 0; --i) {
+    if (i + 1 < n)
+      y.row(i) -= d(2, i) * y.row(i + 1);
+    if (i + 2 < n && second(i) != T(0))
+      y.row(i) -= second(i) * y.row(i + 2);
+    y.row(i) /= d(1, i);
+  }
+  out = y;
+}
+
+/// Of any shape; Eigen's own is for squares.
+template <typename T>
+void lu(const char *, const In<T> &x, const In<T> &, Out<T> out) {
+  Eigen::Index m = x.rows(), n = x.cols();
+  Eigen::VectorXi order =
+      Eigen::VectorXi::LinSpaced(m, 0, std::max<int>(m - 1, 0));
+  if (m == n && n > 0) {
+    Eigen::PartialPivLU<Rows<T>> square(x);
+    out.leftCols(n) = square.matrixLU();
+    for (Eigen::Index i = 0; i < n; ++i)
+      order(square.permutationP().indices()(i)) = static_cast<int>(i);
+  } else {
+    Rows<T> a = x;
+    for (Eigen::Index k = 0; k < std::min(m, n); ++k) {
+      Eigen::Index pivot;
+      a.col(k).tail(m - k).cwiseAbs().maxCoeff(&pivot);
+      a.row(k).swap(a.row(k + pivot));
+      std::swap(order(k), order(k + pivot));
+      if (a(k, k) == T(0))
+        continue; // the column below is 0, too
+      a.col(k).tail(m - k - 1) /= a(k, k);
+      a.bottomRightCorner(m - k - 1, n - k - 1).noalias() -=
+          a.col(k).tail(m - k - 1) * a.row(k).tail(n - k - 1);
+    }
+    out.leftCols(n) = a;
+  }
+  out.col(n) = order.template cast<T>();
+}
+
+/// x / |x|, and 0 of 0.
+template <typename T> T signOf(T x) {
+  if constexpr (Eigen::NumTraits<T>::IsComplex)
+    return x == T(0) ? x : x / std::abs(x);
+  else
+    return x < 0 ? T(-1) : x > 0 ? T(1) : x;
+}
+
+template <typename T>
+void determinant(const char *config, const In<T> &x, const In<T> &,
+                 Out<T> out) {
+  T sign = 1, product = 1;
+  Real<T> logarithm = 0;
+  if (x.rows() > 0) {
+    Eigen::PartialPivLU<Rows<T>> lu(x);
+    sign = product = static_cast<Real<T>>(lu.permutationP().determinant());
+    for (Eigen::Index i = 0; i < x.rows(); ++i) {
+      T pivot = lu.matrixLU()(i, i);
+      sign *= signOf(pivot);
+      logarithm += std::log(std::abs(pivot));
+      product *= pivot;
+    }
+  }
+  if (has(config, "logarithm"))
+    out << sign, T(logarithm);
+  else
+    out << product;
+}
+
+/// The adjugate of a triangle of which only the last pivots can be 0: without a
+/// division by the very last one.
+template <typename T> Matrix<T> adjugateOfUpper(const Matrix<T> &u) {
+  Eigen::Index k = u.rows() - 1;
+  Matrix<T> y = Matrix<T>::Zero(k + 1, k + 1);
+  T product = u.diagonal().head(k).prod();
+  if (product == T(0))
+    return y; // two rows are of others
+  Matrix<T> inner = Matrix<T>::Identity(k, k) * product;
+  u.topLeftCorner(k, k).template triangularView<Eigen::Upper>().solveInPlace(
+      inner);
+  y.topLeftCorner(k, k) = inner * u(k, k);
+  y.col(k).head(k).noalias() = -(inner * u.col(k).head(k));
+  y(k, k) = product;
+  return y;
+}
+
+/// By the inverse, or of a matrix that has none by exchanges of rows and
+/// columns, which leave what is singular to the last pivot.
+template <typename T>
+void cofactors(const char *, const In<T> &x, const In<T> &, Out<T> out) {
+  Eigen::Index n = x.rows();
+  if (n == 0)
+    return;
+  Real<T> largest = x.cwiseAbs().maxCoeff();
+  if (!x.allFinite() || !std::isfinite(largest)) {
+    out.setConstant(notANumber<T>());
+    return;
+  }
+  // Products of n - 1 elements neither overflow nor vanish before their end.
+  int exponent = 0;
+  if (largest > 0)
+    std::frexp(largest, &exponent);
+  constexpr int most = std::numeric_limits<Real<T>>::max_exponent - 2;
+  exponent = std::clamp(exponent, -most, most);
+  Matrix<T> scaled = x * std::ldexp(Real<T>(1), -exponent);
+  Eigen::PartialPivLU<Matrix<T>> lu(scaled);
+  auto pivots = lu.matrixLU().diagonal().cwiseAbs().eval();
+  Real<T> epsilon = std::numeric_limits<Real<T>>::epsilon();
+  if (pivots.minCoeff() >
+      10 * static_cast<Real<T>>(n) * epsilon * pivots.maxCoeff()) {
+    out = (lu.inverse() * lu.determinant()).transpose();
+  } else {
+    Eigen::FullPivLU<Matrix<T>> full(scaled);
+    Matrix<T> u = full.matrixLU().template triangularView<Eigen::Upper>();
+    Matrix<T> adjugate = adjugateOfUpper(u);
+    full.matrixLU()
+        .template triangularView<Eigen::UnitLower>()
+        .template solveInPlace<Eigen::OnTheRight>(adjugate);
+    auto sign = static_cast<Real<T>>(full.permutationP().determinant() *
+                                     full.permutationQ().determinant());
+    out = (full.permutationQ() * adjugate * full.permutationP()).transpose() *
+          sign;
+  }
+  for (Eigen::Index left = n - 1; left > 0 && exponent != 0; --left)
+    out *= std::ldexp(Real<T>(1), exponent);
+}
+
+/// The reflector that leaves one element of a column, which becomes that
+/// element and the reflector's; the result is its factor. Squares neither
+/// overflow nor vanish: as LAPACK's larfg, but by a power of two, which rounds
+/// nothing.
+template <typename T> T reflect(Eigen::Ref<Eigen::Matrix<T, -1, 1>> column) {
+  Real<T> largest = column.template lpNorm<Eigen::Infinity>(), left;
+  T factor;
+  int exponent = 0;
+  if (largest > 0 && std::isfinite(largest))
+    std::frexp(largest, &exponent);
+  constexpr int most = std::numeric_limits<Real<T>>::max_exponent - 2;
+  exponent = std::clamp(exponent, -most, most);
+  column *= std::ldexp(Real<T>(1), -exponent);
+  column.makeHouseholderInPlace(factor, left);
+  column(0) = std::ldexp(left, exponent);
+  return factor;
+}
+
+/// Reflectors below the diagonal, as Eigen's HouseholderQR leaves them: their
+/// block of columns first, then what is right of it in one product.
+template <typename T> Eigen::Matrix<T, -1, 1> reflectColumns(Matrix<T> &x) {
+  Eigen::Index m = x.rows(), n = x.cols(), least = std::min(m, n);
+  constexpr Eigen::Index block = 48; // as HouseholderQR's
+  Eigen::Matrix<T, -1, 1> factors(least), space(n);
+  for (Eigen::Index first = 0; first < least; first += block) {
+    Eigen::Index end = std::min(first + block, least);
+    for (Eigen::Index k = first; k < end; ++k) {
+      factors(k) = reflect<T>(x.col(k).tail(m - k));
+      x.block(k, k + 1, m - k, end - k - 1)
+          .applyHouseholderOnTheLeft(x.col(k).tail(m - k - 1), factors(k),
+                                     space.data());
+    }
+    if (end == n)
+      break;
+    Eigen::Block<Matrix<T>> right = x.block(first, end, m - first, n - end);
+    Eigen::internal::apply_block_householder_on_the_left(
+        right, x.block(first, first, m - first, end - first),
+        factors.segment(first, end - first), /*forward=*/false);
+  }
+  return factors;
+}
+
+template <typename T>
+void qr(const char *config, const In<T> &x, const In<T> &, Out<T> out) {
+  Eigen::Index m = x.rows(), n = x.cols(), least = std::min(m, n);
+  Eigen::Index k = has(config, "complete") ? m : least;
+  out.setZero();
+  if (least == 0) {
+    out.leftCols(k).setIdentity();
+    return;
+  }
+  Matrix<T> reflected = x, q = Matrix<T>::Identity(m, k);
+  // Q is the product of the reflectors' adjoints.
+  Eigen::Matrix<T, -1, 1> factors = reflectColumns<T>(reflected).conjugate();
+  q.applyOnTheLeft(Eigen::householderSequence(reflected, factors));
+  out.leftCols(k) = q;
+  Matrix<T> r = reflected.topRows(least);
+  out.block(0, k, least, n) =
+      Matrix<T>(r.template triangularView<Eigen::Upper>());
+}
+
+} // namespace tensorc::linalg::TENSORC_LINALG_LEVEL
+
+#endif // TENSORC_RUNTIME_LINALG_FACTORIZATIONS_H
