@@ -85,7 +85,7 @@ if(NOT TENSORC_STATIC_LLVM)
     INSTALL_RPATH_USE_LINK_PATH ON)
 endif()
 tensorc_install_component(compiler TARGETS libtensorc tensorc_headers
-  HEADERS compiler/include/tensorc ${PROJECT_BINARY_DIR}/compiler/include/tensorc)
+  HEADERS compiler/include/tensorc ${TENSORC_DESCRIBED_HEADERS})
 install(FILES ${TENSORC_BINDINGS_JSON} DESTINATION ${CMAKE_INSTALL_DATADIR}/tensorc COMPONENT compiler)
 tensorc_install_component(tools TARGETS tensorc tensorc-opt)
 tensorc_install_pc(tensorc compiler)

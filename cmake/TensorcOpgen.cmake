@@ -33,19 +33,42 @@ function(tensorc_opgen TARGET)
   tensorc_run_opgen(${TARGET} ${TENSORC_OPS_JSON} ${ARGN})
 endfunction()
 # The same over compiler/api/Api.td.
+#
+# tensorc_*_headers: the public headers. They are installed from
+# TENSORC_DESCRIBED_HEADERS; sources of the project include copies without
+# comments, so that other words in a description compile none of them again.
 function(tensorc_api_opgen TARGET)
   tensorc_run_opgen(${TARGET} ${TENSORC_API_JSON} ${ARGN})
 endfunction()
+function(tensorc_op_headers TARGET)
+  tensorc_run_opgen(${TARGET} ${TENSORC_OPS_JSON} HEADERS ${ARGN})
+endfunction()
+function(tensorc_api_headers TARGET)
+  tensorc_run_opgen(${TARGET} ${TENSORC_API_JSON} HEADERS ${ARGN})
+endfunction()
+set(TENSORC_DESCRIBED_HEADERS ${PROJECT_BINARY_DIR}/compiler/described/tensorc)
 function(tensorc_run_opgen TARGET JSON)
   file(GLOB scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/opgen/*.py)
   set(outs "")
   set(rest ${ARGN})
+  list(GET rest 0 first)
+  if(first STREQUAL HEADERS)
+    list(POP_FRONT rest)
+  endif()
   while(rest)
     list(POP_FRONT rest what out)
     set(path ${CMAKE_CURRENT_BINARY_DIR}/${out})
+    set(made ${path})
+    set(then "")
+    if(first STREQUAL HEADERS)
+      set(path ${PROJECT_BINARY_DIR}/compiler/include/tensorc/${out})
+      set(made ${TENSORC_DESCRIBED_HEADERS}/${out})
+      set(then COMMAND ${Python3_EXECUTABLE}
+          ${PROJECT_SOURCE_DIR}/tools/opgen/without_comments.py ${made} ${path})
+    endif()
     add_custom_command(OUTPUT ${path}
       COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/opgen/opgen.py
-              ${JSON} ${what} -o ${path}
+              ${JSON} ${what} -o ${made} ${then}
       DEPENDS ${JSON} tensorc_ops_json ${scripts} VERBATIM)
     list(APPEND outs ${path})
   endwhile()

@@ -22,7 +22,7 @@ public:
   virtual ~Program() = default;
 
   /// Compiles for the current device, for calls in this process. Captured
-  /// values are no copies. Null: see status.
+  /// values are not copies. Null: see status.
   virtual std::unique_ptr<jit::Function>
   function(jit::Status &status) const = 0;
 

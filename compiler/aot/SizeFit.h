@@ -46,7 +46,7 @@ public:
   /// `n = 211, m = 223`
   std::string describe(unsigned sample) const;
 
-  /// Through a value per sample. None: it is no such polynomial.
+  /// Through a value per sample. None: it is not such a polynomial.
   std::optional<Polynomial> fit(llvm::ArrayRef<int64_t> values) const;
 
   /// By whole names where the divisors allow, else by quotients.

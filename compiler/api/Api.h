@@ -123,7 +123,7 @@ inline std::optional<double> optionalOf(const double *value) {
   return value ? std::optional(*value) : std::nullopt;
 }
 
-/// Refuses what is no list of `count` elements.
+/// Refuses what is not a list of `count` elements.
 inline bool checkList(graph::Recorder &r, const char *what, int32_t count,
                       const void *elements) {
   if (count < 0)

@@ -10,7 +10,7 @@ namespace tensorc::files {
 /// or another device. `-` and what the shell opened already are taken.
 llvm::Error checkInputFile(llvm::StringRef path);
 
-/// What a file is that is no program as text, by its first bytes or by the
+/// What a file is that is not a program as text, by its first bytes or by the
 /// suffix of an artefact: `an ELF object or library`; empty if it may be one.
 llvm::StringRef foreignKind(llvm::StringRef path, llvm::StringRef bytes);
 

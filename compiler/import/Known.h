@@ -24,8 +24,8 @@ class Known {
 public:
   using Sizes = llvm::SmallVector<shape::Dim>;
 
-  /// The elements, if they depend on nothing but constants and sizes that are
-  /// numbers, and are no more than `mostElements`. Null: not known.
+  /// At most `mostElements` elements that depend on nothing but constants and
+  /// sizes that are numbers. Null: not known.
   const reference::Array *array(mlir::Value value);
   /// The elements of an integer or i1 tensor, if they depend on nothing but
   /// constants and sizes. Null: not known.

@@ -216,7 +216,7 @@ private:
 /// Whether another device may be tried after this: the expression does not fit
 /// there, or cannot be compiled for it.
 bool isRefusal(const tensorc_rt_status *status);
-/// The positions of `sums`, best first, are tried until one is no refusal.
+/// The positions of `sums`, best first, are tried until one is not a refusal.
 Status tryInOrder(llvm::ArrayRef<placement::Sum> sums,
                   const placement::Placer::Candidates &candidates,
                   llvm::function_ref<Status(unsigned)> attempt);

@@ -16,7 +16,7 @@ enum class LogTopic {
 };
 
 /// Whether a topic is logged. Thread-safe. The environment is read once; a
-/// word that is no topic is reported on stderr then.
+/// word that is not a topic is reported on stderr then.
 bool isLogged(LogTopic topic);
 
 } // namespace tensorc

@@ -74,8 +74,8 @@ llvm::StringRef cTypeOf(mlir::Type element);
 std::string dtypeText(mlir::Type element);
 /// Bytes of a field's value as C stores it.
 unsigned cBytesOf(mlir::Type element);
-/// The text as a C identifier that is no keyword of C or C++, and no name of
-/// the C headers that the header comes with.
+/// The text as a C identifier that is neither a keyword of C or C++ nor a name
+/// of the C headers that the header comes with.
 std::string cIdentifier(llvm::StringRef text);
 
 /// The prefix of an entry's symbols: `stem` for `main` and for an entry of the

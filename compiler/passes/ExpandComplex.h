@@ -11,7 +11,7 @@ bool isComplexType(mlir::Type type);
 
 /// How the parts of a complex number that comes from outside are read, and put
 /// together for it: in its memory, or by tx.real, tx.imag and tx.complex, for
-/// a program that is no machine's yet.
+/// a program that no machine was chosen for yet.
 enum class ComplexEdges { Memory, Parts };
 
 /// Only the function's arguments and results, large constants and the operands

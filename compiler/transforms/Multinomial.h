@@ -8,7 +8,7 @@ namespace tensorc::transforms {
 
 /// How often each of the events along the last axis of p happens in n trials, a
 /// number or a tensor of the other axes; the last event takes what the others
-/// leave of 1. -1 where p are no probabilities.
+/// leave of 1. -1 where p are not probabilities.
 graph::NodeRef multinomial(graph::Recorder &r, const graph::NodeRef &key,
                            const graph::Operand &n, const graph::NodeRef &p,
                            graph::DType dtype);

@@ -21,7 +21,8 @@ std::complex<double> root(int64_t k, int64_t n);
 /// Stockham's steps: each computes transforms of its radix.
 using Radices = llvm::SmallVector<int64_t, 8>;
 
-/// Whether the length, which is above 0, has no prime factor that is no radix.
+/// Whether the length, which is above 0, has only prime factors that are
+/// radices.
 bool isSmooth(int64_t length);
 Radices radicesOf(int64_t length);
 

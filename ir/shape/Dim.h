@@ -8,8 +8,8 @@
 // Expressions are canonical: a sum of integer-weighted products of atoms, where
 // an atom is a name or a floordiv, ceildiv, mod, min or max of Dims. A
 // DimContext owns them and has each once, so equal expressions are equal bits.
-// What overflows, or divides by 0 or less, is no Dim: it is none, and so is all
-// that is made of it.
+// What overflows, or divides by 0 or less, is not a Dim: it is none, and so is
+// all that is made of it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TENSORC_IR_SHAPE_DIM_H

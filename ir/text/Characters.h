@@ -14,7 +14,7 @@ struct BadCharacter {
   std::string what; // `the byte 0xff is not UTF-8`
 };
 
-/// The first byte that is no UTF-8, or a control character: a terminal obeys
+/// The first byte that is not UTF-8, or a control character: a terminal obeys
 /// it, C's strings end at it. A text may hold tabs and ends of lines.
 std::optional<BadCharacter> findBadCharacter(llvm::StringRef bytes,
                                              bool isText);

@@ -29,7 +29,7 @@ constexpr uint64_t maxResults = 1 << 16;
 constexpr uint64_t maxAliasWords = uint64_t(1) << 26;
 
 /// Refuses what a text's parser, and what reads its result, would crash at or
-/// not come to an end with: bytes that are no UTF-8, control characters, and
+/// not come to an end with: bytes that are not UTF-8, control characters, and
 /// more than the limits above. The diagnostic is at its place.
 mlir::LogicalResult verifyText(llvm::StringRef text, llvm::StringRef file,
                                mlir::MLIRContext *context);

@@ -16,7 +16,7 @@ namespace tensorc::tx {
 
 constexpr size_t maxNameBytes = 1024;
 
-/// Why this is no name for `what` ("a result"); empty if it is one.
+/// Why this is not a name for `what` ("a result"); empty if it is one.
 std::string whyNoName(llvm::StringRef what, llvm::StringRef name);
 /// The same for a list in which all differ.
 std::string whyNoNames(llvm::StringRef what, llvm::ArrayRef<std::string> names);

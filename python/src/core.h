@@ -88,7 +88,7 @@ inline Array taken(tensorc_status *status, tensorc_tensor *out) {
   return Array(out);
 }
 
-/// Python values as arrays. What is no array is refused with a TypeError.
+/// Python values as arrays. What is not an array is refused with a TypeError.
 Array asArray(nb::handle value);
 /// Whether it is a list or a tuple, and the array that its elements make.
 bool isList(PyObject *value);

@@ -8,7 +8,7 @@
 
 namespace tensorc::rt {
 
-/// Bits of one element, 0 for what is no dtype.
+/// Bits of one element, 0 for what is not a dtype.
 int32_t bitsOf(tensorc_rt_dtype dtype);
 
 /// Whether kernels see the memory as another dtype: 4-bit integers as bytes,

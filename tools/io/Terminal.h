@@ -7,7 +7,7 @@
 namespace tensorc::tool {
 
 /// Writes to another stream what a terminal shows and does not obey: control
-/// characters and bytes that are no UTF-8 as `\1b`. A line's end is left out
+/// characters and bytes that are not UTF-8 as `\1b`. A line's end is left out
 /// where it is longer than anybody reads.
 class Terminal : public llvm::raw_ostream {
 public:

@@ -193,7 +193,7 @@ def Interp : Function<"interp", (params Tensor:$x, Tensor:$xs, Tensor:$ys)> {
   let examples = [
     "interp([0, 1.5, 9], [1, 2], [10, 20]) == [10, 15, 20]",
     "interp([1], [0, 1, 1, 2], [0, 10, 20, 30]) == [20]"];
-  let comment = "The values at x of the lines between the points (xs, ys). xs is ascending; beyond its ends the value is that of the end point.";
+  let comment = "The values at x of the lines between the points (xs, ys). xs is ascending; beyond its ends the value is that of the end point. Of points at the same place the last one counts. A line with an infinite end is NaN where NumPy has NaN.";
 }
 def Polyval : Function<"polyval", (params Tensor:$coefficients, Tensor:$x)> {
   let examples = ["polyval([1, 2], [10, 20]) == [12, 22]"];
@@ -211,7 +211,7 @@ def Cov : Function<"cov", (params Tensor:$x, Real<"1">:$correction)> {
   let examples = [
     "cov([[1, 2, 3, 4], [4, 3, 2, 1]], 1) == [[1.6666667, -1.6666667], [-1.6666667, 1.6666667]]",
     "cov([[2], [3]], 1) == [[nan, nan], [nan, nan]]"];
-  let comment = "The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction.";
+  let comment = "The covariances of variables (rows) over n observations (columns): sums of products divided by n - correction, or by 0 where that is negative.";
 }
 def Corrcoef : Function<"corrcoef", (params Tensor:$x)> {
   let examples = ["corrcoef([[1, 2, 3], [3, 2, 1]]) == [[1, -1], [-1, 1]]"];

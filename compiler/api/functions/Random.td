@@ -190,7 +190,7 @@ def RandomPoisson : Function<"random_poisson", (params Key:$key, Number<>:$rate,
 def RandomBinomial : Function<"random_binomial",
     (params Key:$key, Number<>:$n, Number<>:$p, Ints<"rank", "{}">:$dims, DType<"i64">:$dtype)> {
   let examples = ["random_binomial(key(0), 4, 1.0, [2], i64) == i64([4, 4])"];
-  let comment = "How many of n independent events happen, each with the probability p; -1 where n is below 0 or p outside of [0, 1].";
+  let comment = "How many of n independent events happen, each with the probability p; -1 where n is negative or p outside of [0, 1], the largest number of the dtype where n is infinite and p above 0.";
   let builder = "graph::binomial";
 }
 def RandomGeometric : Function<"random_geometric", (params Key:$key, Number<>:$p, Ints<"rank", "{}">:$dims, DType<"i64">:$dtype)> {
@@ -202,7 +202,7 @@ def RandomMultinomial : Function<"random_multinomial", (params Key:$key, Number<
   let examples = ["random_multinomial(key(0), 5, [0, 1], i64) == i64([0, 5])"];
   let comment = [{
     How often each of the events along the last axis of p happens in n trials. The last one takes what the others leave
-    of 1; -1 where p are no probabilities, or have a sum above 1.
+    of 1; -1 where p are not probabilities, or their sum is above 1.
   }];
   let builder = "transforms::multinomial";
 }

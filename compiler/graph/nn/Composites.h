@@ -11,7 +11,7 @@ namespace tensorc::graph {
 inline DType wideOf(DType dtype) {
   return isFloat(dtype) && byteWidth(dtype) == 2 ? DType::F32 : dtype;
 }
-/// Refuses what is no float, in the name of the op.
+/// Refuses what is not a float, in the name of the op.
 bool needFloat(Recorder &r, const char *name, const NodeRef &x);
 /// A number that only enters arithmetic is an operand, so that another number
 /// is not another kernel.

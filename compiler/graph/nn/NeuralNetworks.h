@@ -54,7 +54,7 @@ struct CrossEntropy {
   double labelSmoothing = 0;
 };
 /// Of logits (classes are axis 1, or 0 of a vector) and integer labels; the
-/// weights of classes may be absent. A label that is no class gives NaN.
+/// weights of classes may be absent. A label that is not a class gives NaN.
 NodeRef crossEntropy(Recorder &r, const NodeRef &logits, const NodeRef &labels,
                      const NodeRef &weight, const CrossEntropy &options);
 

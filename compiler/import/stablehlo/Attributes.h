@@ -26,7 +26,7 @@ std::optional<NumberList> numbersIn(mlir::Attribute attribute);
 llvm::StringRef wordIn(mlir::Attribute attribute);
 
 /// `name = [1, 2]` or `name = 3` in the text of a dialect's attribute; an
-/// absent field is an empty list. None of what is no list.
+/// absent field is an empty list. None of what is not a list.
 std::optional<NumberList> fieldIn(mlir::Attribute attribute,
                                   llvm::StringRef name);
 

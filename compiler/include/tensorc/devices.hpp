@@ -41,7 +41,7 @@ struct Device {
   tensorc_rt_device *raw(Location at = Location::current()) const {
     tensorc_rt_device *device = nullptr;
     if (is_auto())
-      detail::fail("device", "'auto' is no single device; name one", at);
+      detail::fail("device", "'auto' is not a single device; name one", at);
     detail::check(tensorc_find_device(name.c_str(), &device), at);
     return device;
   }

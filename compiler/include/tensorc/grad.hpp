@@ -190,7 +190,7 @@ template <typename F> struct GradientOnly {
 /// A function of the same arguments that returns the value of f and its
 /// gradient by the first argument, as a pair. The gradient is of the argument's
 /// type: of a struct one whose tensors are gradients, and undefined where the
-/// argument's are no floats. f returns a float of one element, or a pair or
+/// argument's are not floats. f returns a float of one element, or a pair or
 /// tuple that begins with it; the rest is passed on.
 template <typename F>
 auto value_and_grad(F f, Location at = Location::current()) {

@@ -156,7 +156,7 @@ inline At Tensor::at(std::vector<Index> indices) const {
   return At(*this, std::move(indices));
 }
 
-/// x[i] of a tensor that is no constant. It is a tensor like any other, but
+/// x[i] of a tensor that is not a constant. It is a tensor like any other, but
 /// what is assigned in the same expression goes into x: `x[i] = v` is `x =
 /// x.at({i}).set(v)`, and `x[i] += v` is `x[i] = x[i] + v`.
 class Element : public Tensor {

@@ -15,7 +15,7 @@ struct Checks {
 
 /// As the variable was when somebody asked first.
 const Checks &checks();
-/// An error if the variable holds a word that is no check.
+/// An error if the variable holds a word that is not a check.
 Status verifyChecks();
 
 } // namespace tensorc::rt

@@ -208,7 +208,7 @@ private:
     if (kind == Real && !(real >= -9223372036854775808.0 &&
                           real < 9223372036854775808.0 &&
                           real == std::trunc(real)))
-      refuse(info, " is no integer: " + std::to_string(real));
+      refuse(info, " is not an integer: " + std::to_string(real));
     int64_t value = kind == Real ? static_cast<int64_t>(real) : integer;
     // Numbers of 64 bits fit by their bits.
     if (sizeof(T) < 8 && static_cast<int64_t>(static_cast<T>(value)) != value)

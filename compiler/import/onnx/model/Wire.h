@@ -32,7 +32,7 @@ class Wire {
 public:
   explicit Wire(llvm::StringRef bytes) : rest(bytes) {}
 
-  /// False at the end, and where the bytes are no message: then isBroken().
+  /// False at the end, and where the bytes are not a message: then isBroken().
   bool next(Field &field);
   bool isBroken() const { return broken; }
 
