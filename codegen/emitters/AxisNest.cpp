@@ -1,4 +1,4 @@
-//===- AxisNest.cpp - Loops of scans and sorts along an axis ----------------===//
+//===- AxisNest.cpp - Loops of scans and sorts along an axis --------------===//
 
 #include "codegen/emitters/AxisNest.h"
 

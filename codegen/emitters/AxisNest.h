@@ -1,4 +1,4 @@
-//===- AxisNest.h - Loops of scans and sorts along an axis ------------------===//
+//===- AxisNest.h - Loops of scans and sorts along an axis ----------------===//
 #ifndef TENSORC_CODEGEN_EMITTERS_AXISNEST_H
 #define TENSORC_CODEGEN_EMITTERS_AXISNEST_H
 

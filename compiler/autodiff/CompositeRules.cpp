@@ -1,4 +1,4 @@
-//===- CompositeRules.cpp - Gradients of composites by name -----------------===//
+//===- CompositeRules.cpp - Gradients of composites by name ---------------===//
 //
 // What they mean has kinks that they have not (softplus is computed of |x|), or
 // more to keep (softmax).

@@ -1,4 +1,4 @@
-//===- Gradients.h - Reverse-mode differentiation of tx functions -----------===//
+//===- Gradients.h - Reverse-mode differentiation of tx functions ---------===//
 //
 // A gradient is made of tx ops, so that it is simplified, fused and compiled
 // like any expression, and can be differentiated again. Sizes keep their names.

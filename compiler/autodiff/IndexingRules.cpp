@@ -1,4 +1,4 @@
-//===- IndexingRules.cpp - Gradients of ops whose indices are tensors -------===//
+//===- IndexingRules.cpp - Gradients of ops whose indices are tensors -----===//
 
 #include "compiler/autodiff/Rules.h"
 

@@ -1,4 +1,4 @@
-//===- MovementRules.cpp - Gradients of ops that move elements --------------===//
+//===- MovementRules.cpp - Gradients of ops that move elements ------------===//
 
 #include "compiler/autodiff/Rules.h"
 

@@ -1,4 +1,4 @@
-//===- Passes.h - Differentiation -------------------------------------------===//
+//===- Passes.h - Differentiation -----------------------------------------===//
 #ifndef TENSORC_COMPILER_AUTODIFF_PASSES_H
 #define TENSORC_COMPILER_AUTODIFF_PASSES_H
 

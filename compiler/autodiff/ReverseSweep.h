@@ -1,4 +1,4 @@
-//===- ReverseSweep.h - Gradients through a block ---------------------------===//
+//===- ReverseSweep.h - Gradients through a block -------------------------===//
 #ifndef TENSORC_COMPILER_AUTODIFF_REVERSESWEEP_H
 #define TENSORC_COMPILER_AUTODIFF_REVERSESWEEP_H
 

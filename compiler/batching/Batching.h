@@ -1,4 +1,4 @@
-//===- Batching.h - Functions of a batch ------------------------------------===//
+//===- Batching.h - Functions of a batch ----------------------------------===//
 //
 // What a function does for one example, for many at once: every op becomes one
 // with a dimension more, so that a contraction stays one contraction. What does

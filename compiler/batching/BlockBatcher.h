@@ -1,4 +1,4 @@
-//===- BlockBatcher.h - Blocks of a batch -----------------------------------===//
+//===- BlockBatcher.h - Blocks of a batch ---------------------------------===//
 #ifndef TENSORC_COMPILER_BATCHING_BLOCKBATCHER_H
 #define TENSORC_COMPILER_BATCHING_BLOCKBATCHER_H
 

@@ -1,4 +1,4 @@
-//===- Passes.h - Batching --------------------------------------------------===//
+//===- Passes.h - Batching ------------------------------------------------===//
 #ifndef TENSORC_COMPILER_BATCHING_PASSES_H
 #define TENSORC_COMPILER_BATCHING_PASSES_H
 

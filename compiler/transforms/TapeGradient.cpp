@@ -1,4 +1,4 @@
-//===- TapeGradient.cpp - Gradients of what a tape recorded -----------------===//
+//===- TapeGradient.cpp - Gradients of what a tape recorded ---------------===//
 
 #include "compiler/transforms/TapeGradient.h"
 

@@ -1,4 +1,4 @@
-//===- TapeGradient.h - Gradients of what a tape recorded -------------------===//
+//===- TapeGradient.h - Gradients of what a tape recorded -----------------===//
 //
 // What lies between the sources and the target becomes a function of its
 // operands, and of those of its values that host code has read. That function

@@ -1,4 +1,4 @@
-//===- TensorBuilder.h - Makes tx ops ---------------------------------------===//
+//===- TensorBuilder.h - Makes tx ops -------------------------------------===//
 //
 // Each function adds tx ops and returns their result. Operands broadcast and
 // are promoted as NumPy's, a number takes the dtype of what it meets, and

@@ -1,4 +1,4 @@
-//===- Fourier.h - Fourier transforms ---------------------------------------===//
+//===- Fourier.h - Fourier transforms -------------------------------------===//
 //
 // What becomes a kernel of its own (ir/tx/Dft.h).
 //

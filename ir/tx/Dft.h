@@ -1,4 +1,4 @@
-//===- Dft.h - Fourier transforms that are kernels --------------------------===//
+//===- Dft.h - Fourier transforms that are kernels ------------------------===//
 //
 // In a header of its own, as few sources know the op.
 //

@@ -1,4 +1,4 @@
-//===- array.cpp - the class Array -----------------------------------------===//
+//===- array.cpp - the class Array ----------------------------------------===//
 #include "core.h"
 
 #include "tensorc/operations.h"

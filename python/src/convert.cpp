@@ -1,4 +1,4 @@
-//===- convert.cpp - numbers, buffers and DLPack to arrays -----------------===//
+//===- convert.cpp - numbers, buffers and DLPack to arrays ----------------===//
 #include "core.h"
 
 #include "tensorc/arrays.h"

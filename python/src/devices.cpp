@@ -1,4 +1,4 @@
-//===- devices.cpp - devices, streams, events, memory ----------------------===//
+//===- devices.cpp - devices, streams, events, memory ---------------------===//
 #include "core.h"
 
 namespace tcpy {

@@ -1,4 +1,4 @@
-//===- dtypes.cpp - the dtypes and their names -----------------------------===//
+//===- dtypes.cpp - the dtypes and their names ----------------------------===//
 #include "core.h"
 
 #include <array>

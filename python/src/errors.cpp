@@ -1,4 +1,4 @@
-//===- errors.cpp - statuses as Python's exceptions ------------------------===//
+//===- errors.cpp - statuses as Python's exceptions -----------------------===//
 #include "core.h"
 
 #include "tensorc/interrupt.h"

@@ -1,4 +1,4 @@
-//===- exports.cpp - arrays as buffers, DLPack and bytes -------------------===//
+//===- exports.cpp - arrays as buffers, DLPack and bytes ------------------===//
 #include "core.h"
 
 #include "tensorc/arrays.h"

@@ -1,4 +1,4 @@
-//===- indexing.cpp - x[...] and x[...] = v, as NumPy has them -------------===//
+//===- indexing.cpp - x[...] and x[...] = v, as NumPy has them ------------===//
 #include "core.h"
 
 #include "tensorc/indexing.h"

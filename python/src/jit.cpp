@@ -1,4 +1,4 @@
-//===- jit.cpp - functions traced once -------------------------------------===//
+//===- jit.cpp - functions traced once ------------------------------------===//
 //
 // A call looks for a trace by the structure of its arguments, the dtypes,
 // shapes and devices of the arrays, and the values of all else. It costs no

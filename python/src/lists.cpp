@@ -1,4 +1,4 @@
-//===- lists.cpp - nested lists of numbers and arrays to arrays ------------===//
+//===- lists.cpp - nested lists of numbers and arrays to arrays -----------===//
 #include "core.h"
 
 #include "tensorc/arrays.h"

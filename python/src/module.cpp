@@ -1,4 +1,4 @@
-//===- module.cpp - tensorc._core ------------------------------------------===//
+//===- module.cpp - tensorc._core -----------------------------------------===//
 #include "core.h"
 #include "interface.h"
 

@@ -1,4 +1,4 @@
-//===- operators.cpp - x + y, and how values become operands ---------------===//
+//===- operators.cpp - x + y, and how values become operands --------------===//
 //
 // The operators are slots of the class: they cost no more than the C functions
 // that record them.

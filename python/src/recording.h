@@ -1,4 +1,4 @@
-//===- recording.h - whether the thread records a function -----------------===//
+//===- recording.h - whether the thread records a function ----------------===//
 #ifndef TENSORC_PYTHON_RECORDING_H
 #define TENSORC_PYTHON_RECORDING_H
 

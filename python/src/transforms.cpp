@@ -1,4 +1,4 @@
-//===- transforms.cpp - gradients, control flow, programs ------------------===//
+//===- transforms.cpp - gradients, control flow, programs -----------------===//
 //
 // Functions of Python are recorded by Python's part (tensorc/transforms.py),
 // which gives lists of arrays here.

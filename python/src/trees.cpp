@@ -1,4 +1,4 @@
-//===- trees.cpp - values that hold arrays ---------------------------------===//
+//===- trees.cpp - values that hold arrays --------------------------------===//
 #include "trees.h"
 
 #include <nanobind/stl/pair.h>

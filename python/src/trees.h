@@ -1,4 +1,4 @@
-//===- trees.h - values that hold arrays -----------------------------------===//
+//===- trees.h - values that hold arrays ----------------------------------===//
 #ifndef TENSORC_PYTHON_TREES_H
 #define TENSORC_PYTHON_TREES_H
 

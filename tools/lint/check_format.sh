@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that every C and C++ source is as clang-format would write it.
+# Checks that every C and C++ source is as clang-format would write it, and that banners are whole.
 #   check_format.sh [--fix] [ROOT]
 set -euo pipefail
 mode=(--dry-run --Werror)
@@ -16,6 +16,14 @@ for source in "${sources[@]}"; do
 done
 if [ ${#existing[@]} -gt 0 ] && ! clang-format-22 "${mode[@]}" "${existing[@]}"; then
   echo "check_format: run tools/lint/check_format.sh --fix"
+  exit 1
+fi
+# A banner is 80 columns wide, which clang-format leaves alone.
+banners=$(git ls-files --cached --others --exclude-standard '*.h' '*.hpp' '*.c' '*.cpp' '*.td' '*.def' | xargs awk \
+  'FNR == 1 && /^\/\/===- .*===\/\/$/ && length($0) != 80 { print FILENAME }')
+if [ -n "$banners" ]; then
+  echo "check_format: the first line is not 80 columns wide:"
+  echo "$banners"
   exit 1
 fi
 echo "check_format: ok"

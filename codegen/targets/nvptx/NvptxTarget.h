@@ -1,4 +1,4 @@
-//===- NvptxTarget.h - The target behind cuda:... --------------*- C++ -*-===//
+//===- NvptxTarget.h - The target behind cuda:... ---------------*- C++ -*-===//
 #ifndef TENSORC_CODEGEN_TARGETS_NVPTX_NVPTXTARGET_H
 #define TENSORC_CODEGEN_TARGETS_NVPTX_NVPTXTARGET_H
 

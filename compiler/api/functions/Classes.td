@@ -1,4 +1,4 @@
-//===- Classes.td - What a description of a function says ----------------===//
+//===- Classes.td - What a description of a function says -----------------===//
 //
 // The classes that Api.td and its parts describe enumerations, parameters and
 // functions by.

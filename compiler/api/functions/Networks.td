@@ -1,4 +1,4 @@
-//===- Networks.td - Activations, norms, losses, attention ---------------===//
+//===- Networks.td - Activations, norms, losses, attention ----------------===//
 //
 // A part of Api.td, which includes it at its place: headers declare functions in
 // the order of their definitions.

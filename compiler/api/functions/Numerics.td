@@ -1,4 +1,4 @@
-//===- Numerics.td - Linear algebra, statistics, quantization ------------===//
+//===- Numerics.td - Linear algebra, statistics, quantization -------------===//
 //
 // A part of Api.td, which includes it at its place: headers declare functions in
 // the order of their definitions.

@@ -1,4 +1,4 @@
-//===- Random.td - Random numbers and distributions ----------------------===//
+//===- Random.td - Random numbers and distributions -----------------------===//
 //
 // A part of Api.td, which includes it at its place: headers declare functions in
 // the order of their definitions.

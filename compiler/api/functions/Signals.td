@@ -1,4 +1,4 @@
-//===- Signals.td - Fourier transforms, frames, convolution --------------===//
+//===- Signals.td - Fourier transforms, frames, convolution ---------------===//
 //
 // A part of Api.td, which includes it at its place: headers declare functions in
 // the order of their definitions.

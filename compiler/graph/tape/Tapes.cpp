@@ -1,4 +1,4 @@
-//===- Tapes.cpp - What a thread records for gradients ----------------------===//
+//===- Tapes.cpp - What a thread records for gradients --------------------===//
 
 #include "compiler/graph/tape/Tapes.h"
 

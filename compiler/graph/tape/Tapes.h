@@ -1,4 +1,4 @@
-//===- Tapes.h - What a thread records for gradients ------------------------===//
+//===- Tapes.h - What a thread records for gradients ----------------------===//
 //
 // Nodes let go of their inputs when they are evaluated. While a tape records,
 // it keeps them: of each node that is made, in this thread, of what a tape

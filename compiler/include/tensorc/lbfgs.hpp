@@ -1,4 +1,4 @@
-//===- lbfgs.hpp - minima of smooth functions, by L-BFGS -------------------===//
+//===- lbfgs.hpp - minima of smooth functions, by L-BFGS ------------------===//
 //
 //   auto fit = tensorc::lbfgs([&](const Params &p) {
 //     return tensorc::mse_loss(curve(p, x), y);

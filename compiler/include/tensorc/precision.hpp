@@ -1,4 +1,4 @@
-//===- precision.hpp - mixed precision: casts and loss scaling -------------===//
+//===- precision.hpp - mixed precision: casts and loss scaling ------------===//
 //
 //   LossScaler scaler;                                  // for f16
 //   auto step = jit([&](const P &p, const auto &state, const LossScale &scale,

@@ -1,4 +1,4 @@
-//===- tape.hpp - gradients of what host code did --------------------------===//
+//===- tape.hpp - gradients of what host code did -------------------------===//
 //
 //   Tape tape;
 //   tape.watch(params);

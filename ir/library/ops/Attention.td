@@ -1,4 +1,4 @@
-//===- Attention.td - Scaled dot-product attention -----------------------===//
+//===- Attention.td - Scaled dot-product attention ------------------------===//
 #ifndef TENSORC_IR_LIBRARY_ATTENTION_TD
 #define TENSORC_IR_LIBRARY_ATTENTION_TD
 

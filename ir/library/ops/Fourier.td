@@ -1,4 +1,4 @@
-//===- Fourier.td - Fourier transforms -------------------------------------===//
+//===- Fourier.td - Fourier transforms ------------------------------------===//
 #ifndef TENSORC_IR_LIBRARY_OPS_FOURIER_TD
 #define TENSORC_IR_LIBRARY_OPS_FOURIER_TD
 

@@ -1,4 +1,4 @@
-//===- LinearAlgebra.td - Factorizations and solvers ---------------------===//
+//===- LinearAlgebra.td - Factorizations and solvers ----------------------===//
 //
 // Matrices lie along the last two dims; the dims before are a batch. Each op
 // expands to a call of libtensorc_linalg.so

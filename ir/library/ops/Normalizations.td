@@ -1,4 +1,4 @@
-//===- Normalizations.td - Softmax, means, norms and normalizations ------===//
+//===- Normalizations.td - Softmax, means, norms and normalizations -------===//
 #ifndef TENSORC_IR_LIBRARY_NORMALIZATIONS_TD
 #define TENSORC_IR_LIBRARY_NORMALIZATIONS_TD
 

@@ -1,4 +1,4 @@
-//===- Random.td - Functions of random numbers ---------------------------===//
+//===- Random.td - Functions of random numbers ----------------------------===//
 #ifndef TENSORC_IR_LIBRARY_RANDOM_TD
 #define TENSORC_IR_LIBRARY_RANDOM_TD
 

@@ -1,4 +1,4 @@
-//===- TxStructure.td - Fusions and calls ----------------------------------===//
+//===- TxStructure.td - Fusions and calls ---------------------------------===//
 #ifndef TENSORC_IR_TX_OPS_TXSTRUCTURE_TD
 #define TENSORC_IR_TX_OPS_TXSTRUCTURE_TD
 

@@ -1,4 +1,4 @@
-//===- MethodsTest.cpp - Members of Tensor, ways to make one, what << shows ===//
+//===- MethodsTest.cpp - Members of Tensor --------------------------------===//
 
 #include "tests/compiler/graph/ErrorOf.h"
 

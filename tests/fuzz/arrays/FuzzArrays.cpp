@@ -1,4 +1,4 @@
-//===- FuzzArrays.cpp - Any bytes for the readers of arrays' files ---------===//
+//===- FuzzArrays.cpp - Any bytes for the readers of arrays' files --------===//
 //
 // Input that begins like one of the kinds of file is read as it is. Any
 // other input is the content of an .npy, which is wrapped into a valid frame

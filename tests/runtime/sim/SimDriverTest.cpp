@@ -1,4 +1,4 @@
-//===- SimDriverTest.cpp - the simulator's memory is its own ---------===//
+//===- SimDriverTest.cpp - the simulator's memory is its own --------------===//
 #include "tensorc/runtime.h"
 
 #include <cerrno>

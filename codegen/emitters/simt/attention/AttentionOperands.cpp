@@ -1,4 +1,4 @@
-//===- AttentionOperands.cpp - An attention's q, k and v in shared memory ===//
+//===- AttentionOperands.cpp - An attention's q, k and v in shared memory -===//
 
 #include "codegen/emitters/scalar/ScalarOps.h"
 #include "codegen/emitters/simt/attention/AttentionTile.h"
