@@ -1,4 +1,4 @@
-//===- Constants.cpp - Weights that are packed once ------------------------===//
+//===- Constants.cpp - Weights that are packed once -----------------------===//
 
 #include "compiler/graph/Constants.h"
 #include "compiler/graph/ops/Builders.h"

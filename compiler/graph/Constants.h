@@ -1,4 +1,4 @@
-//===- Constants.h - Weights that are packed once --------------------------===//
+//===- Constants.h - Weights that are packed once -------------------------===//
 //
 // A value that the user said to be constant keeps its packed forms: in blocks
 // of columns, each of which lies step by step of the sum, as kernels read it.
