@@ -79,15 +79,16 @@ struct Slot {
 /// Plans the allocations of one block.
 class BlockPlanner {
 public:
-  explicit BlockPlanner(Block &block) : block(block) {
-    for (Operation &op : block)
-      numbers[&op] = numbers.size();
-  }
+  explicit BlockPlanner(Block &block) : block(block) {}
   void run();
 
 private:
   bool findLifetime(Temporary &temporary);
   std::optional<unsigned> lastUseOf(Value argument, Value result);
+  void sinkUpdates();
+  void sinkUpdate(txp::LaunchOp launch);
+  int64_t bytesOnlyReadBy(txp::LaunchOp launch);
+  void number();
   void findReused(txp::AllocOp alloc);
   bool canHoist(Value value, Operation *before);
   void hoist(Value value, Operation *before);
@@ -257,6 +258,94 @@ void BlockPlanner::findReused(txp::AllocOp alloc) {
   if (isLast)
     alloc->setAttr(txp::writtenLastAttr, b.getUnitAttr());
 }
+
+void BlockPlanner::number() {
+  numbers.clear();
+  for (Operation &op : block)
+    numbers[&op] = numbers.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Updates in place
+//===----------------------------------------------------------------------===//
+
+/// Of the temporaries that no later op reads; they would live longer.
+int64_t BlockPlanner::bytesOnlyReadBy(txp::LaunchOp launch) {
+  int64_t bytes = 0;
+  for (Value in :
+       llvm::SetVector<Value>(launch.getIns().begin(), launch.getIns().end())) {
+    auto alloc = in.getDefiningOp<txp::AllocOp>();
+    bool isLast =
+        alloc && llvm::all_of(in.getUsers(), [&](Operation *user) {
+          Operation *inBlock = block.findAncestorOpInBlock(*user);
+          return inBlock == launch || inBlock->isBeforeInBlock(launch);
+        });
+    if (!isLast)
+      continue;
+    Dim size = words.sizeOf(alloc.getBytes());
+    if (!size.isNumber())
+      return std::numeric_limits<int64_t>::max();
+    bytes += size.constant();
+  }
+  return bytes;
+}
+
+/// Behind the last launch that reads what it may write over, where what is
+/// saved is more than what lives longer by it: a step of training updates the
+/// weights when their gradients are there, and reads them for other gradients.
+void BlockPlanner::sinkUpdate(txp::LaunchOp launch) {
+  auto pairs = launch->getAttrOfType<DenseI64ArrayAttr>(txp::inPlaceAttr);
+  if (!pairs || pairs.size() != 2 || isOnOtherQueue(launch))
+    return;
+  Value in = launch.getIns()[pairs[0]], out = launch.getOuts()[pairs[1]];
+  auto alloc = out.getDefiningOp<txp::AllocOp>();
+  if (!isa<BlockArgument>(in) || !alloc || alloc->getBlock() != &block)
+    return;
+  // Nothing until the end may read its results, or write what it reads.
+  for (Value result : launch.getOuts())
+    for (Operation *user : result.getUsers())
+      if (user != launch && !isa<txp::ReturnOp>(user))
+        return;
+  Operation *last = nullptr;
+  for (Operation *user : in.getUsers()) {
+    if (isa<txp::DimOp>(user) || user == launch)
+      continue;
+    if (!isa<txp::LaunchOp>(user) || user->getBlock() != &block)
+      return;
+    if (launch->isBeforeInBlock(user) && (!last || last->isBeforeInBlock(user)))
+      last = user;
+  }
+  if (!last)
+    return;
+  for (Operation *op = launch->getNextNode();; op = op->getNextNode()) {
+    auto other = dyn_cast<txp::LaunchOp>(op);
+    if (!other && !isa<txp::AllocOp, txp::ViewOp>(op) &&
+        !isa<arith::ArithDialect>(op->getDialect()))
+      return;
+    if (isOnOtherQueue(op) ||
+        (other && llvm::any_of(other.getOuts(), [&](Value written) {
+           return llvm::is_contained(launch.getIns(), written);
+         })))
+      return;
+    if (op == last)
+      break;
+  }
+  Dim saved = words.sizeOf(alloc.getBytes());
+  if (saved.isNumber() && bytesOnlyReadBy(launch) <= saved.constant())
+    launch->moveAfter(last);
+}
+
+void BlockPlanner::sinkUpdates() {
+  auto program = dyn_cast<txp::FuncOp>(block.getParentOp());
+  if (!program || !program.isEntry())
+    return;
+  for (auto launch : llvm::to_vector(block.getOps<txp::LaunchOp>()))
+    sinkUpdate(launch);
+}
+
+//===----------------------------------------------------------------------===//
+// Lifetimes of temporaries
+//===----------------------------------------------------------------------===//
 
 /// Finds the first and the last op that use the buffer; false when it leaves
 /// the block.
@@ -452,6 +541,8 @@ void BlockPlanner::plan(MutableArrayRef<Temporary> group) {
 }
 
 void BlockPlanner::run() {
+  sinkUpdates();
+  number();
   SmallVector<SmallVector<Temporary>> groups;
   for (auto alloc : block.getOps<txp::AllocOp>()) {
     Temporary temporary{alloc, words.sizeOf(alloc.getBytes())};

@@ -251,3 +251,83 @@ txp.func @computes(%x: !txp.buffer, %u: !txp.buffer) -> !txp.buffer
   txp.launch @k extent(%n) grain(%n) ins(%x, %u) outs(%a) {txp.in_place = array<i64: 0, 0>, txp.updates}
   txp.return %a : !txp.buffer
 }
+
+// -----
+
+func.func private @update()
+func.func private @k()
+
+// The update of %w comes behind what else reads %w, so that %b may be its memory. %g lives on for another reader anyway.
+// CHECK-LABEL: txp.func @sinks(
+// CHECK:       txp.launch @k {{.*}} ins(%arg1) outs(%[[G:.*]])
+// CHECK:       txp.launch @k {{.*}} ins(%[[G]], %arg0)
+// CHECK-NEXT:  txp.launch @update {{.*}} ins(%[[G]], %arg0)
+txp.func @sinks(%w: !txp.buffer, %x: !txp.buffer) -> (!txp.buffer, !txp.buffer)
+    attributes {inputs = [tensor<64xf32>, tensor<64xf32>], outputs = [tensor<64xf32>, tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %g = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x) outs(%g)
+  %b = txp.alloc %c256
+  txp.launch @update extent(%n) grain(%n) ins(%g, %w) outs(%b) {txp.in_place = array<i64: 1, 0>}
+  %c = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%g, %w) outs(%c)
+  txp.return %b, %c : !txp.buffer, !txp.buffer
+}
+
+// -----
+
+func.func private @update()
+func.func private @k()
+
+// Here %g, which is larger than what would be saved, would live longer.
+// CHECK-LABEL: txp.func @stays(
+// CHECK:       txp.launch @update
+// CHECK:       txp.launch @k
+txp.func @stays(%w: !txp.buffer, %x: !txp.buffer) -> (!txp.buffer, !txp.buffer)
+    attributes {inputs = [tensor<64xf32>, tensor<64xf32>], outputs = [tensor<64xf32>, tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %c512 = arith.constant 512 : i64
+  %g = txp.alloc %c512
+  txp.launch @k extent(%n) grain(%n) ins(%x) outs(%g)
+  %b = txp.alloc %c256
+  txp.launch @update extent(%n) grain(%n) ins(%g, %w) outs(%b) {txp.in_place = array<i64: 1, 0>}
+  %c = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x, %w) outs(%c)
+  txp.return %b, %c : !txp.buffer, !txp.buffer
+}
+
+// -----
+
+func.func private @update()
+func.func private @k()
+
+// Nor is it moved behind what reads its result, or writes what it reads.
+// CHECK-LABEL: txp.func @read(
+// CHECK:       txp.launch @update
+// CHECK:       txp.launch @k
+// CHECK-LABEL: txp.func @written(
+// CHECK:       txp.launch @update
+// CHECK:       txp.launch @k
+txp.func @read(%w: !txp.buffer) -> (!txp.buffer, !txp.buffer)
+    attributes {inputs = [tensor<64xf32>], outputs = [tensor<64xf32>, tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %b = txp.alloc %c256
+  txp.launch @update extent(%n) grain(%n) ins(%w) outs(%b) {txp.in_place = array<i64: 0, 0>}
+  %c = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%b, %w) outs(%c)
+  txp.return %b, %c : !txp.buffer, !txp.buffer
+}
+txp.func @written(%w: !txp.buffer, %x: !txp.buffer) -> (!txp.buffer, !txp.buffer)
+    attributes {inputs = [tensor<64xf32>, tensor<64xf32>], outputs = [tensor<64xf32>, tensor<64xf32>]} {
+  %n = arith.constant 64 : i64
+  %c256 = arith.constant 256 : i64
+  %g = txp.alloc %c256
+  txp.launch @k extent(%n) grain(%n) ins(%x) outs(%g)
+  %b = txp.alloc %c256
+  txp.launch @update extent(%n) grain(%n) ins(%g, %w) outs(%b) {txp.in_place = array<i64: 1, 0>}
+  txp.launch @k extent(%n) grain(%n) ins(%w) outs(%g) {txp.updates}
+  txp.return %b, %g : !txp.buffer, !txp.buffer
+}
