@@ -345,16 +345,20 @@ FailureOr<KernelSpec> ContractionSkeleton::emit() {
       constant(grainFlops).ceilDiv(kernel.names.product(sum) + 1), scratch);
 }
 
-const Skeleton contraction = {"panel",
-                              tx::kinds::contraction,
-                              matchAll,
-                              [](KernelBuilder &fusion, tx::OrderAttr) {
-                                return ContractionSkeleton(fusion).offer();
-                              },
-                              [](KernelBuilder &kernel) {
-                                return single(
-                                    ContractionSkeleton(kernel).emit());
-                              },
-                              contractionOrder};
+const Skeleton contraction = {
+    .name = "panel",
+    .kind = tx::kinds::contraction,
+    .match = matchAll,
+    .schedules =
+        [](KernelBuilder &fusion, tx::OrderAttr) {
+          return ContractionSkeleton(fusion).offer();
+        },
+    .emit =
+        [](KernelBuilder &kernel) {
+          return single(ContractionSkeleton(kernel).emit());
+        },
+    .order = contractionOrder,
+    // The epilogue visits each element once, when its sum is complete.
+    .mayOverwrite = true};
 
 } // namespace tensorc::codegen::simd

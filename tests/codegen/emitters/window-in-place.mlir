@@ -1,9 +1,10 @@
-// An update whose output is the memory of what it updates stores its window, and nothing else.
+// An update whose output is the memory of what it updates stores its window, and nothing else. A product writes over what it is added to.
 //
 // RUN: %tensorc compile %s --target=cpu:x86-64-v3 --entry=window --stop-after=emit | FileCheck %s --check-prefix=CPU
 // RUN: %tensorc compile %s --target=sim:sm_90a --entry=window --stop-after=emit | FileCheck %s --check-prefix=GPU
 // RUN: %tensorc compile %s --target=cpu:x86-64-v3 --entry=scattered --stop-after=emit | FileCheck %s --check-prefix=SCATTER
 // RUN: %tensorc compile %s --target=cpu:x86-64-v3 --entry=read_too --stop-after=emit | FileCheck %s --check-prefix=READ
+// RUN: %tensorc compile %s --target=cpu:x86-64-v3 --entry=product --stop-after=emit | FileCheck %s --check-prefix=PRODUCT
 
 // CPU-LABEL: func.func @dynamic_update_slice(
 // CPU:       memref.extract_aligned_pointer_as_index
@@ -51,4 +52,12 @@ func.func @read_too(%x: tensor<64x32xf32>, %u: tensor<32xf32>, %i: tensor<64xi32
   %0 = tx.scatter "add" %x, %i, %x update_window_dims = [1] inserted_window_dims = [0] scatter_dims_to_operand_dims = [0]
       index_vector_dim = 1 : (tensor<64x32xf32>, tensor<64xi32>, tensor<64x32xf32>) -> tensor<64x32xf32>
   return %0 : tensor<64x32xf32>
+}
+
+// What is added to a product may be where its results go.
+// PRODUCT: txp.launch {{.*}} txp.in_place = array<i64: {{[0-9]}}, 0>
+func.func @product(%w: tensor<33x17xf32>, %x: tensor<33x50xf32>, %g: tensor<50x17xf32>) -> tensor<33x17xf32> {
+  %d = tx.dot_general %x, %g batch = [] x [] contracting = [1] x [0] : (tensor<33x50xf32>, tensor<50x17xf32>) -> tensor<33x17xf32>
+  %0 = tx.sub %w, %d : tensor<33x17xf32>
+  return %0 : tensor<33x17xf32>
 }
