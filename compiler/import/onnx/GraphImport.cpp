@@ -2,6 +2,7 @@
 
 #include "compiler/import/onnx/GraphImport.h"
 #include "compiler/import/onnx/Onnx.h"
+#include "compiler/import/onnx/QuantizedStorage.h"
 #include "ir/tx/Names.h"
 
 #include "mlir/IR/Verifier.h"
@@ -477,6 +478,7 @@ OwningOpRef<ModuleOp> GraphImport::run() {
   b.setInsertionPointToEnd(top.block);
   if (mlir::failed(importResults(function)))
     return nullptr;
+  storeByRows(function);
   eraseUnused(*top.block);
   if (mlir::failed(mlir::verify(*module)))
     return nullptr;
