@@ -1,8 +1,8 @@
 //===- GraphImport.cpp - An ONNX model becomes a module -------------------===//
 
 #include "compiler/import/onnx/GraphImport.h"
+#include "compiler/import/QuantizedStorage.h"
 #include "compiler/import/onnx/Onnx.h"
-#include "compiler/import/onnx/QuantizedStorage.h"
 #include "ir/tx/Names.h"
 
 #include "mlir/IR/Verifier.h"
@@ -478,7 +478,7 @@ OwningOpRef<ModuleOp> GraphImport::run() {
   b.setInsertionPointToEnd(top.block);
   if (mlir::failed(importResults(function)))
     return nullptr;
-  storeByRows(function);
+  importer::storeByRows(function);
   eraseUnused(*top.block);
   if (mlir::failed(mlir::verify(*module)))
     return nullptr;

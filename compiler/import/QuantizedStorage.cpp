@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/import/onnx/QuantizedStorage.h"
+#include "compiler/import/QuantizedStorage.h"
 
 #include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-namespace tensorc::onnx {
+namespace tensorc::importer {
 
 using builder::rankOf;
 using builder::TensorBuilder;
@@ -96,4 +96,4 @@ void storeByRows(func::FuncOp function) {
   });
 }
 
-} // namespace tensorc::onnx
+} // namespace tensorc::importer
