@@ -25,8 +25,6 @@ tensorc_rt_op_fn findComplex(std::string_view name) {
     return TENSORC_OF(lu);
   if (name == "determinant")
     return TENSORC_OF(determinant);
-  if (name == "cofactors")
-    return TENSORC_OF(cofactors);
   if (name == "qr")
     return TENSORC_OF(qr);
   return nullptr;

@@ -102,8 +102,6 @@ tensorc_rt_op_fn find(std::string_view name) {
     return TENSORC_LINALG_OF(float, double, lu);
   if (name == "determinant")
     return TENSORC_LINALG_OF(float, double, determinant);
-  if (name == "cofactors")
-    return TENSORC_LINALG_OF(float, double, cofactors);
   if (name == "qr")
     return TENSORC_LINALG_OF(float, double, qr);
   return nullptr;

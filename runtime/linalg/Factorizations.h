@@ -56,19 +56,22 @@ template <typename T>
 void triangularSolve(const char *config, const In<T> &a, const In<T> &b,
                      Out<T> out) {
   Matrix<T> m = a, y = b;
-  bool upper = has(config, "upper"), unit = has(config, "unit");
+  bool upper = has(config, "upper");
   if (has(config, "transposed")) {
     m.transposeInPlace();
     upper = !upper;
   }
-  if (upper && unit)
-    m.template triangularView<Eigen::UnitUpper>().solveInPlace(y);
-  else if (upper)
-    m.template triangularView<Eigen::Upper>().solveInPlace(y);
-  else if (unit)
-    m.template triangularView<Eigen::UnitLower>().solveInPlace(y);
-  else
-    m.template triangularView<Eigen::Lower>().solveInPlace(y);
+  if (has(config, "unit"))
+    m.diagonal().setOnes();
+  // One solver, as each of Eigen's takes seconds to compile: an upper triangle
+  // from its end is a lower one.
+  if (upper) {
+    m = m.reverse().eval();
+    y = y.colwise().reverse().eval();
+  }
+  m.template triangularView<Eigen::Lower>().solveInPlace(y);
+  if (upper)
+    y = y.colwise().reverse().eval();
   out = y;
 }
 
@@ -172,64 +175,6 @@ void determinant(const char *config, const In<T> &x, const In<T> &,
     out << sign, T(logarithm);
   else
     out << product;
-}
-
-/// The adjugate of a triangle of which only the last pivots can be 0: without a
-/// division by the very last one.
-template <typename T> Matrix<T> adjugateOfUpper(const Matrix<T> &u) {
-  Eigen::Index k = u.rows() - 1;
-  Matrix<T> y = Matrix<T>::Zero(k + 1, k + 1);
-  T product = u.diagonal().head(k).prod();
-  if (product == T(0))
-    return y; // two rows are of others
-  Matrix<T> inner = Matrix<T>::Identity(k, k) * product;
-  u.topLeftCorner(k, k).template triangularView<Eigen::Upper>().solveInPlace(
-      inner);
-  y.topLeftCorner(k, k) = inner * u(k, k);
-  y.col(k).head(k).noalias() = -(inner * u.col(k).head(k));
-  y(k, k) = product;
-  return y;
-}
-
-/// By the inverse, or of a matrix that has none by exchanges of rows and
-/// columns, which leave what is singular to the last pivot.
-template <typename T>
-void cofactors(const char *, const In<T> &x, const In<T> &, Out<T> out) {
-  Eigen::Index n = x.rows();
-  if (n == 0)
-    return;
-  Real<T> largest = x.cwiseAbs().maxCoeff();
-  if (!x.allFinite() || !std::isfinite(largest)) {
-    out.setConstant(notANumber<T>());
-    return;
-  }
-  // Products of n - 1 elements neither overflow nor vanish before their end.
-  int exponent = 0;
-  if (largest > 0)
-    std::frexp(largest, &exponent);
-  constexpr int most = std::numeric_limits<Real<T>>::max_exponent - 2;
-  exponent = std::clamp(exponent, -most, most);
-  Matrix<T> scaled = x * std::ldexp(Real<T>(1), -exponent);
-  Eigen::PartialPivLU<Matrix<T>> lu(scaled);
-  auto pivots = lu.matrixLU().diagonal().cwiseAbs().eval();
-  Real<T> epsilon = std::numeric_limits<Real<T>>::epsilon();
-  if (pivots.minCoeff() >
-      10 * static_cast<Real<T>>(n) * epsilon * pivots.maxCoeff()) {
-    out = (lu.inverse() * lu.determinant()).transpose();
-  } else {
-    Eigen::FullPivLU<Matrix<T>> full(scaled);
-    Matrix<T> u = full.matrixLU().template triangularView<Eigen::Upper>();
-    Matrix<T> adjugate = adjugateOfUpper(u);
-    full.matrixLU()
-        .template triangularView<Eigen::UnitLower>()
-        .template solveInPlace<Eigen::OnTheRight>(adjugate);
-    auto sign = static_cast<Real<T>>(full.permutationP().determinant() *
-                                     full.permutationQ().determinant());
-    out = (full.permutationQ() * adjugate * full.permutationP()).transpose() *
-          sign;
-  }
-  for (Eigen::Index left = n - 1; left > 0 && exponent != 0; --left)
-    out *= std::ldexp(Real<T>(1), exponent);
 }
 
 /// The reflector that leaves one element of a column, which becomes that

@@ -34,7 +34,8 @@ namespace v4 {
 tensorc_rt_op_fn find(std::string_view name);
 }
 #endif
-/// Singular values and eigenvalues, which gain little from wide vectors.
+/// Singular values, eigenvalues and cofactors, which gain little from wide
+/// vectors.
 tensorc_rt_op_fn findSpectral(std::string_view name);
 tensorc_rt_op_fn findComplexSpectral(std::string_view name);
 

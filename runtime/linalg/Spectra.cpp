@@ -1,151 +1,10 @@
-//===- Spectra.cpp - Singular values and eigenvalues ----------------------===//
-//
-// By Eigen, each matrix in a copy. What has no result is filled with NaN.
-//
-//===----------------------------------------------------------------------===//
+//===- Spectra.cpp - Of real matrices -------------------------------------===//
 
-#include "runtime/linalg/Batches.h"
-
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
-
-#include <algorithm>
-#include <cmath>
-#include <type_traits>
+#include "runtime/linalg/Spectra.h"
 
 namespace tensorc::linalg {
 
 using namespace baseline;
-
-namespace {
-
-template <typename T>
-void svd(const char *, const In<T> &x, const In<T> &, Out<T> out) {
-  Eigen::Index m = x.rows(), n = x.cols(), k = std::min(m, n);
-  if (k == 0)
-    return;
-  if (!x.allFinite()) {
-    out.setConstant(notANumber<T>());
-    return;
-  }
-  constexpr unsigned thin = Eigen::ComputeThinU | Eigen::ComputeThinV;
-  // Jacobi's method is the more exact one; the other one is for large matrices.
-  constexpr Eigen::Index kLarge = 64;
-  auto store = [&](const auto &svd) {
-    out.topRows(m) = svd.matrixU();
-    out.row(m) = svd.singularValues().transpose().template cast<T>();
-    out.bottomRows(n) = svd.matrixV();
-  };
-  if (k < kLarge)
-    store(Eigen::JacobiSVD<Matrix<T>>(x, thin));
-  else
-    store(Eigen::BDCSVD<Matrix<T>>(x, thin));
-}
-
-template <typename T>
-void eigh(const char *, const In<T> &x, const In<T> &, Out<T> out) {
-  Eigen::Index n = x.rows();
-  if (n == 0)
-    return;
-  Matrix<T> lower = x.template triangularView<Eigen::Lower>();
-  lower.diagonal() = lower.diagonal().real().template cast<T>().eval();
-  if (!lower.allFinite()) {
-    out.setConstant(notANumber<T>());
-    return;
-  }
-  Eigen::SelfAdjointEigenSolver<Matrix<T>> solver(lower);
-  if (solver.info() != Eigen::Success) {
-    out.setConstant(notANumber<T>());
-    return;
-  }
-  out.row(0) = solver.eigenvalues().transpose().template cast<T>();
-  out.bottomRows(n) = solver.eigenvectors();
-}
-
-/// Powers of two that make the magnitudes of each row and column of D^-1 x D
-/// alike (Parlett and Reinsch), without which small elements drown; x becomes
-/// it.
-template <typename T>
-Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> balance(Matrix<T> &x) {
-  Eigen::Index n = x.rows();
-  Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> d =
-      Eigen::Matrix<Real<T>, Eigen::Dynamic, 1>::Ones(n);
-  constexpr int most = std::numeric_limits<Real<T>>::max_exponent / 4;
-  bool again = true;
-  for (int round = 0; round < 20 && again; ++round) {
-    again = false;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      Real<T> own = std::abs(x(i, i));
-      Real<T> column = x.col(i).cwiseAbs().sum() - own;
-      Real<T> row = x.row(i).cwiseAbs().sum() - own;
-      if (!(column > 0) || !(row > 0))
-        continue;
-      int exponent =
-          std::clamp(static_cast<int>(std::lround(std::log2(row / column) / 2)),
-                     -most, most);
-      Real<T> factor = std::ldexp(Real<T>(1), exponent);
-      // By less than a twentieth is not worth a round.
-      if (!(column * factor + row / factor < Real<T>(0.95) * (column + row)))
-        continue;
-      again = true;
-      d(i) *= factor;
-      x.col(i) *= factor;
-      x.row(i) /= factor;
-    }
-  }
-  return d;
-}
-
-/// Length 1, and the largest element is real: as LAPACK's.
-template <typename C> void normalize(Eigen::Ref<Eigen::Matrix<C, -1, 1>> v) {
-  v /= v.cwiseAbs().maxCoeff();
-  v /= v.norm();
-  Eigen::Index largest;
-  v.cwiseAbs().maxCoeff(&largest);
-  if (v(largest).imag() == 0)
-    return;
-  v *= std::conj(v(largest)) / std::abs(v(largest));
-  v(largest).imag(0);
-}
-
-template <typename T>
-void eig(const char *, const In<T> &x, const In<T> &,
-         Out<std::complex<Real<T>>> out) {
-  using C = std::complex<Real<T>>;
-  using Solver = std::conditional_t<Eigen::NumTraits<T>::IsComplex,
-                                    Eigen::ComplexEigenSolver<Matrix<T>>,
-                                    Eigen::EigenSolver<Matrix<T>>>;
-  Eigen::Index n = x.rows();
-  if (n == 0)
-    return;
-  Real<T> largest = x.cwiseAbs().maxCoeff();
-  if (!x.allFinite() || !std::isfinite(largest)) {
-    out.setConstant(notANumber<C>());
-    return;
-  }
-  // Squares neither overflow nor vanish.
-  int exponent = 0;
-  if (largest > 0)
-    std::frexp(largest, &exponent);
-  constexpr int most = std::numeric_limits<Real<T>>::max_exponent - 2;
-  exponent = std::clamp(exponent, -most, most);
-  Matrix<T> scaled = x * std::ldexp(Real<T>(1), -exponent);
-  auto d = balance<T>(scaled);
-  Solver solver(scaled);
-  if (solver.info() != Eigen::Success) {
-    out.setConstant(notANumber<C>());
-    return;
-  }
-  out.row(0) =
-      solver.eigenvalues().transpose() * std::ldexp(Real<T>(1), exponent);
-  Matrix<C> vectors =
-      d.template cast<C>().asDiagonal() * Matrix<C>(solver.eigenvectors());
-  for (Eigen::Index i = 0; i < n; ++i)
-    normalize<C>(vectors.col(i));
-  out.bottomRows(n) = vectors;
-}
-
-} // namespace
 
 tensorc_rt_op_fn findSpectral(std::string_view name) {
   if (name == "svd")
@@ -155,18 +14,8 @@ tensorc_rt_op_fn findSpectral(std::string_view name) {
   if (name == "eig")
     return run<runAll<float, std::complex<float>, eig<float>>,
                runAll<double, std::complex<double>, eig<double>>>;
-  return nullptr;
-}
-
-tensorc_rt_op_fn findComplexSpectral(std::string_view name) {
-  using C64 = std::complex<float>;
-  using C128 = std::complex<double>;
-  if (name == "svd")
-    return TENSORC_LINALG_OF(C64, C128, svd);
-  if (name == "eigh")
-    return TENSORC_LINALG_OF(C64, C128, eigh);
-  if (name == "eig")
-    return TENSORC_LINALG_OF(C64, C128, eig);
+  if (name == "cofactors")
+    return TENSORC_LINALG_OF(float, double, cofactors);
   return nullptr;
 }
 

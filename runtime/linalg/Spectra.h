@@ -1,0 +1,208 @@
+//===- Spectra.h - Singular values, eigenvalues and cofactors ---*- C++ -*-===//
+//
+// By Eigen, each matrix in a copy. What has no result is filled with NaN. They
+// gain little from wide vectors, so there is one level of them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_RUNTIME_LINALG_SPECTRA_H
+#define TENSORC_RUNTIME_LINALG_SPECTRA_H
+
+#include "runtime/linalg/Batches.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/SVD>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+namespace tensorc::linalg::baseline {
+
+template <typename T>
+void svd(const char *, const In<T> &x, const In<T> &, Out<T> out) {
+  Eigen::Index m = x.rows(), n = x.cols(), k = std::min(m, n);
+  if (k == 0)
+    return;
+  if (!x.allFinite()) {
+    out.setConstant(notANumber<T>());
+    return;
+  }
+  constexpr unsigned thin = Eigen::ComputeThinU | Eigen::ComputeThinV;
+  // Jacobi's method is the more exact one; the other one is for large matrices.
+  constexpr Eigen::Index kLarge = 64;
+  auto store = [&](const auto &svd) {
+    out.topRows(m) = svd.matrixU();
+    out.row(m) = svd.singularValues().transpose().template cast<T>();
+    out.bottomRows(n) = svd.matrixV();
+  };
+  if (k < kLarge)
+    store(Eigen::JacobiSVD<Matrix<T>>(x, thin));
+  else
+    store(Eigen::BDCSVD<Matrix<T>>(x, thin));
+}
+
+template <typename T>
+void eigh(const char *, const In<T> &x, const In<T> &, Out<T> out) {
+  Eigen::Index n = x.rows();
+  if (n == 0)
+    return;
+  Matrix<T> lower = x.template triangularView<Eigen::Lower>();
+  lower.diagonal() = lower.diagonal().real().template cast<T>().eval();
+  if (!lower.allFinite()) {
+    out.setConstant(notANumber<T>());
+    return;
+  }
+  Eigen::SelfAdjointEigenSolver<Matrix<T>> solver(lower);
+  if (solver.info() != Eigen::Success) {
+    out.setConstant(notANumber<T>());
+    return;
+  }
+  out.row(0) = solver.eigenvalues().transpose().template cast<T>();
+  out.bottomRows(n) = solver.eigenvectors();
+}
+
+/// Powers of two that make the magnitudes of each row and column of D^-1 x D
+/// alike (Parlett and Reinsch), without which small elements drown; x becomes
+/// it.
+template <typename T>
+Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> balance(Matrix<T> &x) {
+  Eigen::Index n = x.rows();
+  Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> d =
+      Eigen::Matrix<Real<T>, Eigen::Dynamic, 1>::Ones(n);
+  constexpr int most = std::numeric_limits<Real<T>>::max_exponent / 4;
+  bool again = true;
+  for (int round = 0; round < 20 && again; ++round) {
+    again = false;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      Real<T> own = std::abs(x(i, i));
+      Real<T> column = x.col(i).cwiseAbs().sum() - own;
+      Real<T> row = x.row(i).cwiseAbs().sum() - own;
+      if (!(column > 0) || !(row > 0))
+        continue;
+      int exponent =
+          std::clamp(static_cast<int>(std::lround(std::log2(row / column) / 2)),
+                     -most, most);
+      Real<T> factor = std::ldexp(Real<T>(1), exponent);
+      // By less than a twentieth is not worth a round.
+      if (!(column * factor + row / factor < Real<T>(0.95) * (column + row)))
+        continue;
+      again = true;
+      d(i) *= factor;
+      x.col(i) *= factor;
+      x.row(i) /= factor;
+    }
+  }
+  return d;
+}
+
+/// Length 1, and the largest element is real: as LAPACK's.
+template <typename C> void normalize(Eigen::Ref<Eigen::Matrix<C, -1, 1>> v) {
+  v /= v.cwiseAbs().maxCoeff();
+  v /= v.norm();
+  Eigen::Index largest;
+  v.cwiseAbs().maxCoeff(&largest);
+  if (v(largest).imag() == 0)
+    return;
+  v *= std::conj(v(largest)) / std::abs(v(largest));
+  v(largest).imag(0);
+}
+
+template <typename T>
+void eig(const char *, const In<T> &x, const In<T> &,
+         Out<std::complex<Real<T>>> out) {
+  using C = std::complex<Real<T>>;
+  using Solver = std::conditional_t<Eigen::NumTraits<T>::IsComplex,
+                                    Eigen::ComplexEigenSolver<Matrix<T>>,
+                                    Eigen::EigenSolver<Matrix<T>>>;
+  Eigen::Index n = x.rows();
+  if (n == 0)
+    return;
+  Real<T> largest = x.cwiseAbs().maxCoeff();
+  if (!x.allFinite() || !std::isfinite(largest)) {
+    out.setConstant(notANumber<C>());
+    return;
+  }
+  // Squares neither overflow nor vanish.
+  int exponent = 0;
+  if (largest > 0)
+    std::frexp(largest, &exponent);
+  constexpr int most = std::numeric_limits<Real<T>>::max_exponent - 2;
+  exponent = std::clamp(exponent, -most, most);
+  Matrix<T> scaled = x * std::ldexp(Real<T>(1), -exponent);
+  auto d = balance<T>(scaled);
+  Solver solver(scaled);
+  if (solver.info() != Eigen::Success) {
+    out.setConstant(notANumber<C>());
+    return;
+  }
+  out.row(0) =
+      solver.eigenvalues().transpose() * std::ldexp(Real<T>(1), exponent);
+  Matrix<C> vectors =
+      d.template cast<C>().asDiagonal() * Matrix<C>(solver.eigenvectors());
+  for (Eigen::Index i = 0; i < n; ++i)
+    normalize<C>(vectors.col(i));
+  out.bottomRows(n) = vectors;
+}
+
+/// The adjugate of a triangle of which only the last pivots can be 0: without a
+/// division by the very last one.
+template <typename T> Matrix<T> adjugateOfUpper(const Matrix<T> &u) {
+  Eigen::Index k = u.rows() - 1;
+  Matrix<T> y = Matrix<T>::Zero(k + 1, k + 1);
+  T product = u.diagonal().head(k).prod();
+  if (product == T(0))
+    return y; // two rows are of others
+  Matrix<T> inner = Matrix<T>::Identity(k, k) * product;
+  u.topLeftCorner(k, k).template triangularView<Eigen::Upper>().solveInPlace(
+      inner);
+  y.topLeftCorner(k, k) = inner * u(k, k);
+  y.col(k).head(k).noalias() = -(inner * u.col(k).head(k));
+  y(k, k) = product;
+  return y;
+}
+
+/// By the inverse, or of a matrix that has none by exchanges of rows and
+/// columns, which leave what is singular to the last pivot.
+template <typename T>
+void cofactors(const char *, const In<T> &x, const In<T> &, Out<T> out) {
+  Eigen::Index n = x.rows();
+  if (n == 0)
+    return;
+  Real<T> largest = x.cwiseAbs().maxCoeff();
+  if (!x.allFinite() || !std::isfinite(largest)) {
+    out.setConstant(notANumber<T>());
+    return;
+  }
+  // Products of n - 1 elements neither overflow nor vanish before their end.
+  int exponent = 0;
+  if (largest > 0)
+    std::frexp(largest, &exponent);
+  constexpr int most = std::numeric_limits<Real<T>>::max_exponent - 2;
+  exponent = std::clamp(exponent, -most, most);
+  Matrix<T> scaled = x * std::ldexp(Real<T>(1), -exponent);
+  Eigen::PartialPivLU<Matrix<T>> lu(scaled);
+  auto pivots = lu.matrixLU().diagonal().cwiseAbs().eval();
+  Real<T> epsilon = std::numeric_limits<Real<T>>::epsilon();
+  if (pivots.minCoeff() >
+      10 * static_cast<Real<T>>(n) * epsilon * pivots.maxCoeff()) {
+    out = (lu.inverse() * lu.determinant()).transpose();
+  } else {
+    Eigen::FullPivLU<Matrix<T>> full(scaled);
+    Matrix<T> u = full.matrixLU().template triangularView<Eigen::Upper>();
+    Matrix<T> adjugate = adjugateOfUpper(u);
+    full.matrixLU()
+        .template triangularView<Eigen::UnitLower>()
+        .template solveInPlace<Eigen::OnTheRight>(adjugate);
+    auto sign = static_cast<Real<T>>(full.permutationP().determinant() *
+                                     full.permutationQ().determinant());
+    out = (full.permutationQ() * adjugate * full.permutationP()).transpose() *
+          sign;
+  }
+  for (Eigen::Index left = n - 1; left > 0 && exponent != 0; --left)
+    out *= std::ldexp(Real<T>(1), exponent);
+}
+
+} // namespace tensorc::linalg::baseline
+
+#endif // TENSORC_RUNTIME_LINALG_SPECTRA_H
