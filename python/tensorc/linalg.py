@@ -204,7 +204,7 @@ def eigvalsh(x, /):
 def eig(x, /):
     """The eigenvalues and eigenvectors of any square matrices, complex numbers in no particular order: x v = v diag(w).
 
-    Eigenvectors have length 1, and a real element of the largest magnitude. NaN where x is not finite. On the host.
+    Eigenvectors have length 1; their element of the largest magnitude is real and positive. NaN where x is not finite. On the host.
 
     >>> tc.linalg.eig(tc.asarray([[2.0]])).eigenvalues
     array([2+0j], dtype=complex64)

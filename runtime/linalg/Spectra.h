@@ -96,14 +96,13 @@ Eigen::Matrix<Real<T>, Eigen::Dynamic, 1> balance(Matrix<T> &x) {
   return d;
 }
 
-/// Length 1, and the largest element is real: as LAPACK's.
+/// Length 1, and the largest element is real and positive, so that every device
+/// gives the same vector; LAPACK's has either sign where it is real.
 template <typename C> void normalize(Eigen::Ref<Eigen::Matrix<C, -1, 1>> v) {
   v /= v.cwiseAbs().maxCoeff();
   v /= v.norm();
   Eigen::Index largest;
   v.cwiseAbs().maxCoeff(&largest);
-  if (v(largest).imag() == 0)
-    return;
   v *= std::conj(v(largest)) / std::abs(v(largest));
   v(largest).imag(0);
 }

@@ -93,7 +93,8 @@ inline Eigh eigh(const Tensor &x) {
 }
 
 /// x vectors = vectors diag(values), complex numbers; values in no particular
-/// order. Vectors have length 1 and a real element of the largest magnitude.
+/// order. Vectors have length 1; their element of the largest magnitude is real
+/// and positive.
 struct Eig {
   Tensor values, vectors;
 };

@@ -158,7 +158,7 @@ def Tx_EigOp : Tx_LinearAlgebra<"eig"> {
   let summary = "Eigenvalues and eigenvectors of any square matrices";
   let description = [{
     n x n becomes (n + 1) x n complex numbers: a row of eigenvalues, and below it a matrix. Column i of the matrix is an
-    eigenvector of eigenvalue i; it has length 1, and its element of the largest magnitude is real. The order is the method's;
+    eigenvector of eigenvalue i; it has length 1, and its element of the largest magnitude is real and positive. The order is the method's;
     the eigenvalues of a real matrix that are not real are next to their conjugates. NaN if x is not finite.
     ```mlir
     %0 = tx.eig %x : (tensor<4x4xf32>) -> tensor<5x4xcomplex<f32>>

@@ -35,7 +35,7 @@ func.func @square(%x: tensor<4x3xf32>) {
 // -----
 
 func.func @info(%x: tensor<2x4x4xf32>) {
-  // expected-error @+1 {{[2,4,5]}}
+  // expected-error @+1 {{dimension 2 of the result is 4 but must be 5}}
   %0 = tx.cholesky %x info : (tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
   return
 }
