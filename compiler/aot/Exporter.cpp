@@ -10,6 +10,7 @@
 #include "compiler/aot/Exporter.h"
 
 #include "compiler/aot/Context.h"
+#include "compiler/graph/Constants.h"
 #include "ir/tx/Names.h"
 
 #include "mlir/IR/AsmState.h"
@@ -183,9 +184,14 @@ Status Exporter::checkNames() {
   if (Status status = check("results", naming.outputs.size(),
                             recording.samples[0].results.size()))
     return status;
-  for (auto &[name, node] : naming.weights)
+  for (auto &[name, node] : naming.weights) {
+    if (node && graph::isConstant(*node))
+      return refuse("'" + name +
+                    "' is a constant, of which products hold packed copies: it "
+                    "cannot be an argument");
     if (!node || !llvm::is_contained(trace.arguments, node))
       return refuse("'" + name + "' is not a value that the function captures");
+  }
   return nullptr;
 }
 

@@ -59,19 +59,22 @@ void forgetConstant(const Node &node, llvm::SmallVectorImpl<Node *> &dropped) {
   all.count = all.list.size();
 }
 
+bool isConstant(const Node &node) {
+  Constants &all = constants();
+  if (all.count.load(std::memory_order_relaxed) == 0)
+    return false;
+  std::scoped_lock lock(all.mutex);
+  return all.list.contains(&node);
+}
+
 /// The constant that y is, or is the transpose of; `sum` becomes its dim.
 static NodeRef constantOf(const NodeRef &y, int64_t &sum) {
-  Constants &all = constants();
-  auto isConstant = [&](Node *node) {
-    std::scoped_lock lock(all.mutex);
-    return all.list.contains(node);
-  };
-  if (isConstant(y.get()))
+  if (isConstant(*y))
     return y;
   if (y->op() != OpKind::Transpose)
     return {};
   std::scoped_lock lock(graphMutex());
-  if (y->inputs().empty() || !isConstant(y->inputs().front()))
+  if (y->inputs().empty() || !isConstant(*y->inputs().front()))
     return {};
   sum = 1 - sum;
   return y->inputs().front();

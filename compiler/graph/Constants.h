@@ -20,6 +20,10 @@ using EvaluateFn = bool (*)(Node *node);
 /// as all of these.
 void declareConstant(const Node &node, EvaluateFn evaluate);
 
+/// Whether declareConstant() said so. Others may then hold packed forms of it,
+/// so that nothing may stand for it.
+bool isConstant(const Node &node);
+
 /// x times y by y's packed form; null where y is no constant, or has none that
 /// fits, and on a thread whose tape records: gradients would not reach y.
 NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,

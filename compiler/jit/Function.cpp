@@ -2,6 +2,7 @@
 
 #include "compiler/jit/Function.h"
 
+#include "compiler/graph/Constants.h"
 #include "compiler/jit/CustomOps.h"
 #include "compiler/jit/Donation.h"
 #include "compiler/jit/NumberChecks.h"
@@ -576,6 +577,9 @@ Status Function::rebind(unsigned capture, Node *value) {
     return refuse("the function has captured no tensor of number " +
                   llvm::Twine(capture));
   Node *former = captured[capture].tensor.get();
+  if (graph::isConstant(*former))
+    return refuse("the captured tensor is a constant, of which products hold "
+                  "packed copies; pass the value as an argument");
   if (automatic)
     return refuse("the cost model places the function; pass the value as an "
                   "argument");

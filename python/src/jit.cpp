@@ -395,7 +395,8 @@ void addJit(nb::module_ &m) {
               }
             raise(PyExc_ValueError,
                   "rebind: the newest trace has not captured this array with "
-                  "its value; evaluate it before the first call");
+                  "its value; evaluate it before the first call, and do not "
+                  "declare it constant");
           },
           "Exchanges a captured array of the newest trace for another of its "
           "dtype and shape.");

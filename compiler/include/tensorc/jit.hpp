@@ -301,7 +301,8 @@ inline bool rebind(tensorc_function *traced, const Tensor &captured,
   fail("rebind",
        std::string("no trace has captured the tensor of ") +
            (made.file ? made.file : "?") + ":" + std::to_string(made.line) +
-           " with its value; evaluate it before the first call",
+           " with its value; evaluate it before the first call, and do not "
+           "declare it constant",
        at);
 }
 

@@ -220,6 +220,13 @@ TEST_F(Save, WeightsStayArguments) {
       program.save(at("v.tcpkg"), {.weights = {{"v", ones({2})}}}));
   EXPECT_ERROR_WITH("an argument is called 'x', and so is another",
                     program.save(at("v.tcpkg"), {.weights = {{"x", w}}}));
+  // Of a constant the product may have a packed copy.
+  Tensor v = constant(w);
+  auto both = [&](const Tensor &x) { return matmul(x, v) + sum(v); };
+  EXPECT_ERROR_WITH(
+      "'v' is a constant, of which products hold packed copies: it cannot be "
+      "an argument",
+      compile(both, x).save(at("v.tcpkg"), {.weights = {{"v", v}}}));
   EXPECT_FALSE(fs::exists(at("v.tcpkg")));
 }
 

@@ -427,6 +427,18 @@ TEST(Donation, WrongMemoryForResults) {
   }
 }
 
+TEST(Donation, ConstantsAreNotRebound) {
+  // A trace has the constant, another one perhaps a packed copy alone.
+  Tensor w = constant(reshape(arange(64 * 256, f32), {64, 256}));
+  auto f = jit(
+      [w](const Tensor &x) { return matmul(x, transpose(w)) + sum(w) * 0; });
+  f(ones({8, 256})).eval();
+  std::string error = errorOf([&] { f.rebind(w, zeros({64, 256})); });
+  EXPECT_NE(error.find("is a constant, of which products hold packed copies"),
+            std::string::npos)
+      << error;
+}
+
 TEST(Donation, CapturedValuesAreRebound) {
   Tensor w = stored(2), unused = stored(1);
   auto f = jit([w](const Tensor &x) { return std::pair{x * w, w}; });
