@@ -69,7 +69,7 @@ bool isConstant(const Node &node) {
 
 /// The constant that y is, or is the transpose of; `sum` becomes its dim.
 static NodeRef constantOf(const NodeRef &y, int64_t &sum) {
-  if (isConstant(*y))
+  if (isConstant(*y.get()))
     return y;
   if (y->op() != OpKind::Transpose)
     return {};

@@ -49,7 +49,8 @@ bool triangularize(ComplexMatrix &t, ComplexMatrix &z) {
   Long size = 0;
   for (LongComplex value : t.data)
     size += std::norm(value);
-  Long negligible = 4 * kSmall * std::sqrt(size);
+  // A turn rounds each of n elements.
+  Long negligible = 4 * static_cast<Long>(n) * kSmall * std::sqrt(size);
   int64_t last = n - 1;
   for (int64_t step = 0; last > 0; ++step) {
     int64_t first = last;

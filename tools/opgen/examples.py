@@ -10,7 +10,8 @@ TYPE = r"tensor<(?:[^<>]|<[^<>]*>)*>"
 # A run refuses them on other sizes than the example's.
 UNSAFE = ("windows", "quantize", "dequantize", "fft", "fourier")
 # Of random matrices their results may have other signs, or no digits.
-MATRICES = ("cholesky", "triangular_solve", "solve", "tridiagonal_solve", "lu", "determinant", "qr", "svd", "eigh")
+MATRICES = ("cholesky", "triangular_solve", "solve", "tridiagonal_solve", "lu", "determinant", "qr", "svd", "eigh", "eig",
+            "cofactors")
 # Element-wise, but without a maker.
 SPECIAL = ("erfc", "erfcx", "erfinv", "ndtr", "log_ndtr", "ndtri", "lgamma", "digamma", "polygamma", "zeta", "gammainc",
            "gammaincc", "betainc", "bessel_i0", "bessel_i0e", "bessel_i1", "bessel_i1e", "sinc", "xlogy", "xlog1py",

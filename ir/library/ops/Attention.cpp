@@ -43,7 +43,9 @@ static Value weightsOf(TensorBuilder &b, Value scores) {
   Value shift = b.select(none, 0.0, largest);
   Value e = b.exp(b.sub(scores, shift));
   Value total = b.sum(e, last, /*keepDims=*/true);
-  return b.mul(e, b.select(none, 0.0, b.div(1.0, total)));
+  // All of e is 0 where nothing takes part. A division by 0 would be without
+  // effect there, but its gradient NaN.
+  return b.mul(e, b.div(1.0, b.select(none, 1.0, total)));
 }
 
 Value AttentionOp::expand(OpBuilder &builder) {
