@@ -147,3 +147,17 @@ def test_lstm_learns():
     assert gradient.weight_hh.shape == (12, 3) and float(tc.max(tc.abs(gradient.weight_ih))) > 0
     with pytest.raises(ValueError, match="3 axes"):
         lstm(tc.ones((4, 2)))
+
+
+def test_attention_of_a_query_that_sees_nothing_has_a_gradient():
+    rng = np.random.default_rng(0)
+    q, k, v = (tc.asarray(rng.standard_normal((1, 1, 3, 4))) for _ in range(3))
+    blind = np.zeros((3, 3))
+    blind[1] = -np.inf
+
+    def loss(q, k, v):
+        return tc.sum(nn.functional.attention(q, k, v, mask=tc.asarray(blind)) ** 2)
+
+    gradients = [np.asarray(g) for g in tc.grad(loss, (0, 1, 2))(q, k, v)]
+    assert all(np.isfinite(g).all() for g in gradients)
+    assert not gradients[0][0, 0, 1].any() and gradients[0][0, 0, 0].any()
