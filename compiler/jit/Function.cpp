@@ -3,6 +3,7 @@
 #include "compiler/jit/Function.h"
 
 #include "compiler/graph/Constants.h"
+#include "compiler/graph/Dependents.h"
 #include "compiler/jit/CustomOps.h"
 #include "compiler/jit/Donation.h"
 #include "compiler/jit/NumberChecks.h"
@@ -578,16 +579,12 @@ Status Function::rebind(unsigned capture, Node *value) {
                   llvm::Twine(capture));
   Node *former = captured[capture].tensor.get();
   if (graph::isConstant(*former))
-    return refuse("the captured tensor is a constant, of which products hold "
-                  "packed copies; pass the value as an argument");
+    return refuse("it is a constant, of which products hold packed copies");
   if (automatic)
-    return refuse("the cost model places the function; pass the value as an "
-                  "argument");
+    return refuse("the cost model places the function; pass an argument");
   if (value->dtype() != former->dtype() || value->shape() != former->shape())
-    return refuse(llvm::Twine(graph::dtypeName(value->dtype())) +
-                  graph::shapeString(value->shape()) + " cannot stand for " +
-                  graph::dtypeName(former->dtype()) +
-                  graph::shapeString(former->shape()));
+    return refuse(graph::typeOf(*value) + " cannot stand for " +
+                  graph::typeOf(*former));
   if (Status status = Session::get().evaluate(value))
     return status;
   if (value->isAuto() || value->device() != former->device())
