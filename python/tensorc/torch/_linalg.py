@@ -10,9 +10,12 @@ from ._table import Refused, aten, cast, op
 _int64, _int32 = as_dtype("int64"), as_dtype("int32")
 
 
-def _adjoint(x):
-    x = matrix_transpose(x)
+def _conj(x):
     return _core.conj(x) if is_complex(x.dtype) else x
+
+
+def _adjoint(x):
+    return _conj(matrix_transpose(x))
 
 
 def _nothing(n, place):
@@ -154,7 +157,7 @@ def lu_unpack(n, lu, pivots, unpack_data=True, unpack_pivots=True):
 
 @op(aten.linalg_lu_solve.default)
 def lu_solve(n, lu, pivots, y, *, left=True, adjoint=False):
-    order = _to_order(pivots, lu.shape[-2])
+    order, lu = _to_order(pivots, lu.shape[-2]), _conj(lu) if adjoint else lu
     return _solve_factors(lu, order, y, adjoint) if left else _solve_from_right(lu, order, y, adjoint)
 
 
@@ -220,8 +223,7 @@ def _minor(x):
     def step(x, i):
         column = _core.take(x, i, -1)
         pivot = _core.take_along_axis(column, _core.broadcast_to(i, (*column.shape[:-1], 1)), -1)
-        row = _core.conj(column) if is_complex(x.dtype) else column
-        outer = _core.mul(_core.expand_dims(column, -1), _core.expand_dims(_core.div(row, pivot), -2))
+        outer = _core.mul(_core.expand_dims(column, -1), _core.expand_dims(_core.div(_conj(column), pivot), -2))
         return _core.sub(x, outer), _core.bitwise_not(_core.gt(_core.real(pivot) if is_complex(x.dtype) else pivot, 0))
 
     found = scan(step, _core.tril(x, 0) + _adjoint(_core.tril(x, -1)), _range(x.shape[-1]))[1]
@@ -246,7 +248,8 @@ def cholesky(n, x, *, upper=False, check_errors=False):
 
 @op(aten.cholesky_solve.default)
 def cholesky_solve(n, y, x, upper=False):
-    return _triangular(x, _triangular(x, y, upper, upper), upper, not upper)
+    first, second = (_conj(x), x) if upper else (x, _conj(x))  # the transposed one is conjugated
+    return _triangular(second, _triangular(first, y, upper, upper), upper, not upper)
 
 
 @op(aten.cholesky_inverse.default)
@@ -290,7 +293,7 @@ def pinv(n, x, *, atol=None, rtol=None, hermitian=False):
         size, v = _core.abs(values), u
     else:
         u, values, rows = svd(n, x)
-        size, v = values, matrix_transpose(rows)
+        size, v = values, _adjoint(rows)
     largest = _functions.max(size, axis=-1, keepdims=True) if values.shape[-1] else values
     usual = max(x.shape[-2:]) * finfo(x.dtype).eps
     if rtol is None:
@@ -299,7 +302,7 @@ def pinv(n, x, *, atol=None, rtol=None, hermitian=False):
     if atol is not None:
         limit = _core.maximum(limit, _last(atol, x))
     inverse = _core.select(_core.gt(size, limit), _core.div(1.0, values), 0.0)
-    return _core.matmul(_core.mul(v, _core.expand_dims(inverse, -2)), matrix_transpose(u))
+    return _core.matmul(_core.mul(v, _core.expand_dims(inverse, -2)), _adjoint(u))
 
 
 def _last(limit, x):
