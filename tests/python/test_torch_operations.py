@@ -60,6 +60,42 @@ def test_derivatives(name):
     torch.testing.assert_close(*slopes, rtol=1e-8, atol=1e-8)
 
 
+def _definite(x):
+    return x @ x.mH + torch.eye(x.shape[-1], dtype=x.dtype)
+
+
+def _by_lu(x, y, left, adjoint):
+    return torch.linalg.lu_solve(*torch.linalg.lu_factor(x), y if left else y.mT, left=left, adjoint=adjoint)
+
+
+COMPLEX = {
+    "solve": torch.linalg.solve, "solve_ex": lambda x, y: torch.linalg.solve_ex(x, y)[0], "det": lambda x, y: torch.linalg.det(x),
+    "solve transposed": lambda x, y: torch.linalg.solve(x.mT, y.conj()), "pinv": lambda x, y: torch.linalg.pinv(x),
+    "pinv with a limit": lambda x, y: torch.linalg.pinv(x[..., :2], rtol=0.01),
+    "pinv hermitian": lambda x, y: torch.linalg.pinv(x + x.mH, hermitian=True),
+    "numbers": lambda x, y: x * x.mT.conj() + x / (x.mT + 9) - 2j * x,
+    **{f"lu {a} {b}": lambda x, y, a=a, b=b: _by_lu(x, y, a, b) for a in (False, True) for b in (False, True)},
+    **{f"cholesky_solve {u}": lambda x, y, u=u: torch.cholesky_solve(y, torch.linalg.cholesky(_definite(x), upper=u), upper=u)
+       for u in (False, True)},
+    **{f"cholesky_inverse {u}": lambda x, y, u=u: torch.cholesky_inverse(torch.linalg.cholesky(_definite(x), upper=u), upper=u)
+       for u in (False, True)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_complex_matrices_and_their_derivatives(name):
+    for dtype, tolerance in ((torch.complex64, 1e-3), (torch.complex128, 1e-9)):
+        inputs, results = (matrices(2, 3, 3, dtype=dtype), torch.randn(2, 3, 2, dtype=dtype)), []
+        for function in (COMPLEX[name], compiled(COMPLEX[name])):
+            x, y = (v.clone().requires_grad_() for v in inputs)
+            made = function(x, y)
+            made.backward((made.detach() + 1) * (1 + 0.5j))
+            results.append((made.detach(), x.grad, *([] if y.grad is None else [y.grad])))
+        for a, b in zip(*results, strict=True):
+            torch.testing.assert_close(a, b, rtol=tolerance, atol=tolerance)
+    assert "numbers" != name or not backend.report().fallbacks, backend.report()
+
+
 @pytest.mark.parametrize("shape", [(5, 3), (3, 5), (2, 4, 4), (1, 1)])
 def test_factors(shape):
     x = matrices(*shape)

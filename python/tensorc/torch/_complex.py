@@ -2,7 +2,7 @@
 
 from .. import _core, _functions
 from .._dtypes import as_dtype, is_complex
-from ._table import aten, cast, op
+from ._table import arrays, aten, cast, op
 
 
 @op(aten.complex.default)
@@ -17,6 +17,7 @@ def polar(n, magnitude, angle):
 
 @op(aten._conj.default, aten._conj_physical.default, aten.conj_physical.default)
 def conj(n, x):
+    (x,) = arrays(n.dtype, x)  # a number of the graph is none
     return _core.conj(x) if is_complex(x.dtype) else x
 
 

@@ -294,17 +294,17 @@ def pinv(n, x, *, atol=None, rtol=None, hermitian=False):
     else:
         u, values, rows = svd(n, x)
         size, v = values, _adjoint(rows)
-    largest = _functions.max(size, axis=-1, keepdims=True) if values.shape[-1] else values
+    largest = _functions.max(size, axis=-1, keepdims=True) if size.shape[-1] else size
     usual = max(x.shape[-2:]) * finfo(x.dtype).eps
     if rtol is None:
         rtol = usual if atol is None else _core.select(_core.gt(atol, 0), _core.mul(atol, 0), cast(usual, atol.dtype))
-    limit = _core.mul(largest, _last(rtol, x))
+    limit = _core.mul(largest, _last(rtol, size))
     if atol is not None:
-        limit = _core.maximum(limit, _last(atol, x))
+        limit = _core.maximum(limit, _last(atol, size))
     inverse = _core.select(_core.gt(size, limit), _core.div(1.0, values), 0.0)
     return _core.matmul(_core.mul(v, _core.expand_dims(inverse, -2)), _adjoint(u))
 
 
-def _last(limit, x):
+def _last(limit, size):
     """A limit for each matrix, beside its values."""
-    return limit if isinstance(limit, float) else _core.expand_dims(cast(limit, x.dtype), -1)
+    return limit if isinstance(limit, float) else _core.expand_dims(cast(limit, size.dtype), -1)
