@@ -43,6 +43,15 @@ template <typename T> T zerosFor(T value) {
                   [](Tensor &x) { x = isTrained(x) ? zeros_like(x) : Tensor(); });
   return value;
 }
+/// A count of no steps, on the device of the first trained tensor.
+template <typename T> Tensor noSteps(const T &parameters) {
+  Tensor count;
+  for_each_tensor(parameters, [&](const Tensor &p) {
+    if (!count.defined() && isTrained(p))
+      count = full({}, int32_t(0), TensorOptions{i32, p.device()});
+  });
+  return count.defined() ? count : scalar(int32_t(0));
+}
 /// Refuses gradients that do not have the parameters' structure.
 template <typename Lists>
 void checkLists(const char *op, const Lists &lists, Location at) {
@@ -148,14 +157,15 @@ inline Schedule cosine_schedule(double peak, int64_t steps, int64_t warmup = 0,
 
 /// The norm of all tensors as one vector, as f32; 0 of none.
 template <typename T> Tensor global_norm(const T &gradients) {
-  Tensor total = scalar(0.0f);
+  Tensor total;
   for_each_tensor(gradients, [&](const Tensor &g) {
     if (!detail::isTrained(g))
       return;
     Tensor wide = astype(g, f32);
-    total = total + sum(wide * wide);
+    Tensor own = sum(wide * wide);
+    total = total.defined() ? total + own : own;
   });
-  return sqrt(total);
+  return total.defined() ? sqrt(total) : scalar(0.0f);
 }
 
 /// Multiplies all gradients by one factor, so that their global norm is at most
@@ -210,7 +220,7 @@ public:
     P velocity = detail::zerosFor(parameters);
     if (options.momentum == 0)
       for_each_tensor(velocity, [](Tensor &v) { v = Tensor(); });
-    return {scalar(int32_t(0)), std::move(velocity)};
+    return {detail::noSteps(parameters), std::move(velocity)};
   }
 
   template <typename P>
@@ -266,7 +276,7 @@ public:
       : Adam(std::move(schedule), given, false) {}
 
   template <typename P> AdamState<P> init(const P &parameters) const {
-    return {scalar(int32_t(0)), detail::zerosFor(parameters),
+    return {detail::noSteps(parameters), detail::zerosFor(parameters),
             detail::zerosFor(parameters)};
   }
 
@@ -324,7 +334,7 @@ public:
       : rate(std::move(schedule)), options(given) {}
 
   template <typename P> LionState<P> init(const P &parameters) const {
-    return {scalar(int32_t(0)), detail::zerosFor(parameters)};
+    return {detail::noSteps(parameters), detail::zerosFor(parameters)};
   }
 
   template <typename P>
@@ -392,7 +402,7 @@ public:
       if (x.defined())
         x = x.rank() > 1 ? zeros_like(sum(x, {-2}, true)) : Tensor();
     });
-    return {scalar(int32_t(0)), std::move(rows), std::move(columns)};
+    return {detail::noSteps(parameters), std::move(rows), std::move(columns)};
   }
 
   template <typename P>

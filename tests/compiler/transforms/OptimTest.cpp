@@ -325,3 +325,14 @@ TEST(Losses, Vectors) {
 }
 
 } // namespace
+
+TEST(Optim, ParametersOfAnotherDevice) {
+  Device other("sim:0");
+  Params p{
+      tensor({1.0f, -2.0f}).to(other), {scalar(3.0f).to(other)}, tensor({7})};
+  Adam adam(1e-2);
+  auto [updated, state] = adam.update(p, clip_by_norm(p, 1.0), adam.init(p));
+  EXPECT_EQ(updated.w.device().name, "sim:0");
+  EXPECT_EQ(state.step.item<int32_t>(), 1);
+  expectNear(updated.w, {0.99, -1.99});
+}
