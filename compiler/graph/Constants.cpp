@@ -10,8 +10,8 @@
 
 namespace tensorc::graph {
 
-/// Columns of a block: two vectors of f32 with AVX-512, so that a tile of a
-/// kernel is one block, and several on narrower machines.
+/// Columns of a block: two vectors of f32 with AVX-512, as a tile of a kernel
+/// has. Narrower tiles copy a block into their panel.
 static constexpr int64_t blockColumns = 32;
 /// Smaller weights stay in the nearest cache, however they lie.
 static constexpr int64_t leastBytes = 1 << 14;

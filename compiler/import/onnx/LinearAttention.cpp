@@ -42,13 +42,13 @@ static int64_t rowOf(NodeImport &n, Value x, int64_t heads, StringRef what) {
   if (n.isRefused())
     return 1;
   if (rankOf(x) != 3) {
-    n.refuse("the " + what + " is no tensor of three dimensions");
+    n.refuse("the " + what + " is not a tensor of three dimensions");
     return 1;
   }
   int64_t size = n.numberOf(dimsOf(x)[2], "the last dimension of the " + what);
   if (!n.isRefused() && size % heads != 0)
     n.refuse("the last dimension of the " + what + ", " + Twine(size) +
-             ", is no multiple of the number of heads");
+             ", is not a multiple of the number of heads");
   return size / heads;
 }
 
@@ -76,7 +76,7 @@ void linearAttention(NodeImport &n) {
   Value q = n.in(0), k = n.in(1), v = n.in(2);
   Heads heads{0, 0, n.integer("q_num_heads", 0), n.integer("kv_num_heads", 0)};
   if (heads.queries <= 0 || heads.keys <= 0 || heads.queries % heads.keys != 0)
-    return void(n.refuse("q_num_heads is no multiple of kv_num_heads"));
+    return void(n.refuse("q_num_heads is not a multiple of kv_num_heads"));
   int64_t keySize = rowOf(n, q, heads.queries, "query"),
           valueSize = rowOf(n, v, heads.keys, "value");
   if (rowOf(n, k, heads.keys, "key") != keySize)
