@@ -50,7 +50,8 @@ private:
   std::optional<int64_t> countTo(Operation *compare, Line line, int64_t limit,
                                  bool isFlipped);
   bool staysIn(Value value, Line line, int64_t last);
-  std::optional<Line> partsOf(Value whole, TypeRange part, ValueRange starts);
+  std::optional<Line> partsOf(Value whole, RankedTensorType part,
+                              ValueRange starts);
   void findParts();
   void fill(TensorBuilder &b, tx::ScanOp scan);
 
@@ -233,10 +234,10 @@ std::optional<Line> CountedLoop::lineOf(Value value, unsigned depth) {
 
 /// Where parts of one row lie that an op reads or writes, one in each
 /// iteration, and all others between: none if it is not so.
-std::optional<Line> CountedLoop::partsOf(Value whole, TypeRange part,
+std::optional<Line> CountedLoop::partsOf(Value whole, RankedTensorType part,
                                          ValueRange starts) {
   auto dims = dimsOf(whole);
-  auto own = tx::dimsOf(cast<RankedTensorType>(part[0]));
+  auto own = tx::dimsOf(part);
   if (dims.empty() || own[0] != 1 || !dims[0].isNumber())
     return std::nullopt;
   for (size_t d = 1; d < dims.size(); ++d)
@@ -245,8 +246,8 @@ std::optional<Line> CountedLoop::partsOf(Value whole, TypeRange part,
   std::optional<Line> line = lineOf(starts[0]);
   if (!line || std::abs(line->slope) != 1)
     return std::nullopt;
-  auto [low, high] = std::minmax(line->offset, line->at(count - 1));
-  if (low < 0 || high >= *dims[0].number())
+  int64_t first = line->offset, last = line->at(count - 1);
+  if (std::min(first, last) < 0 || std::max(first, last) >= *dims[0].number())
     return std::nullopt;
   return line;
 }
