@@ -1,8 +1,9 @@
 //===- Constants.cpp - Weights that are packed once -----------------------===//
 
 #include "compiler/graph/Constants.h"
-#include "compiler/graph/ops/Builders.h"
+#include "compiler/graph/ops/Rules.h"
 #include "compiler/graph/tape/Tapes.h"
+#include "ir/shape/ColumnBlocks.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -10,9 +11,9 @@
 
 namespace tensorc::graph {
 
-/// Columns of a block: two vectors of f32 with AVX-512, as a tile of a kernel
-/// has. Narrower tiles copy a block into their panel.
-static constexpr int64_t blockColumns = 32;
+/// A block's for f32 with AVX-512. Narrower tiles copy a block into their
+/// panel.
+static constexpr int64_t blockColumns = shape::columnsOfBlock(16);
 /// Smaller weights stay in the nearest cache, however they lie.
 static constexpr int64_t leastBytes = 1 << 14;
 
@@ -88,15 +89,12 @@ static bool isOnProcessor(const Node &node) {
   return llvm::StringRef(properties.target).starts_with("cpu");
 }
 
-/// The blocks: columns / 32, steps, 32.
-static NodeRef record(Recorder &r, const NodeRef &weight, int64_t sum) {
-  int64_t steps = weight->shape()[sum], columns = weight->shape()[1 - sum];
-  int64_t blocks = columns / blockColumns;
-  return sum == 1
-             ? transpose(r, reshape(r, weight, {blocks, blockColumns, steps}),
-                         {0, 2, 1})
-             : transpose(r, reshape(r, weight, {steps, blocks, blockColumns}),
-                         {1, 0, 2});
+static NodeRef pack(Recorder &r, const NodeRef &weight, int64_t sum) {
+  auto layout = shape::columnBlocks(dimsOf(weight), sum, blockColumns);
+  Shape parts;
+  for (shape::Dim dim : layout.dims)
+    parts.push_back(*dim.number());
+  return transpose(r, reshape(r, weight, parts), layout.permutation);
 }
 
 static NodeRef packedOf(Recorder &r, const NodeRef &weight, int64_t sum) {
@@ -109,7 +107,7 @@ static NodeRef packedOf(Recorder &r, const NodeRef &weight, int64_t sum) {
       return known.packed[sum];
     evaluate = known.evaluate;
   }
-  NodeRef packed = record(r, weight, sum);
+  NodeRef packed = pack(r, weight, sum);
   if (!packed || !evaluate(packed.get()))
     return {};
   std::scoped_lock lock(all.mutex);
@@ -124,8 +122,9 @@ NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
                       const tx::DotGeneralAttributes &attributes) {
   if (constants().count.load(std::memory_order_relaxed) == 0 ||
       Tapes::current() || y->rank() != 2 || x->rank() < 2 ||
-      !attributes.yBatch.empty() || attributes.yContracting.size() != 1 ||
-      x->dtype() != y->dtype() || !isIn(y->dtype(), numberMask))
+      x->rank() + 1 > maxRank || !attributes.yBatch.empty() ||
+      attributes.yContracting.size() != 1 || x->dtype() != y->dtype() ||
+      !isIn(y->dtype(), numberMask))
     return {};
   int64_t sum = attributes.yContracting.front();
   int64_t columns = y->shape()[1 - sum];
@@ -137,23 +136,13 @@ NodeRef dotOfConstant(Recorder &r, const NodeRef &x, const NodeRef &y,
   NodeRef packed = packedOf(r, weight, sum);
   if (!packed)
     return {};
-  Shape shape;
-  for (unsigned d = 0; d < x->rank(); ++d)
-    if (static_cast<int64_t>(d) != attributes.xContracting.front())
-      shape.push_back(x->shape()[d]);
-  Shape whole = shape;
-  whole.push_back(columns);
-  shape.append({columns / blockColumns, blockColumns});
-  if (shape.size() > maxRank)
+  auto numbers = shape::numbersOfBlocks(attributes.xContracting);
+  NodeRef product = dotGeneral(r, x, packed, numbers.xBatch, numbers.yBatch,
+                               numbers.xContracting, numbers.yContracting);
+  if (!product)
     return {};
-  int64_t packedSum = 1;
-  tx::DotGeneralAttributes blocks{.xBatch = {},
-                                  .yBatch = {},
-                                  .xContracting = attributes.xContracting,
-                                  .yContracting = packedSum};
-  NodeRef product =
-      NodeRef::take(Node::create(OpKind::DotGeneral, x->dtype(), shape,
-                                 {x.get(), packed.get()}, blocks, r.location));
+  Shape whole(product->shape().drop_back(2));
+  whole.push_back(columns);
   return reshape(r, product, whole);
 }
 

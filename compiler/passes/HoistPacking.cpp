@@ -17,6 +17,7 @@
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TargetOf.h"
 #include "ir/builder/TensorBuilder.h"
+#include "ir/shape/ColumnBlocks.h"
 #include "ir/tx/Control.h"
 
 using namespace mlir;
@@ -36,8 +37,6 @@ using builder::TensorBuilder;
 constexpr int64_t fewestRows = 4, mostRows = 64;
 /// Iterations that are worth moving y for.
 constexpr int64_t enoughIterations = 8;
-/// Vectors of a tile of several rows.
-constexpr int64_t tileVectors = 2;
 
 bool isSuitable(tx::DotGeneralOp dot, Value y) {
   RankedTensorType x = dot.getX().getType();
@@ -63,19 +62,6 @@ std::optional<SmallVector<tx::DotGeneralOp>> dotsOf(Value y) {
   return dots.empty() ? std::nullopt : std::optional(dots);
 }
 
-/// A matrix as its panels, one after the other: panel, step, lane.
-Value packed(OpBuilder &b, Location loc, Value matrix, int64_t summed,
-             int64_t lanes) {
-  TensorBuilder e(b, loc);
-  SmallVector<shape::Dim> dims(dimsOf(matrix));
-  int64_t free = 1 - summed;
-  dims[free] = shape::floorDiv(dims[free], lanes);
-  dims.insert(dims.begin() + free + 1, shape::Dim(lanes));
-  Value parts = e.reshape(matrix, dims);
-  return summed == 0 ? e.transpose(parts, {1, 0, 2})
-                     : e.transpose(parts, {0, 2, 1});
-}
-
 void pack(tx::ScanOp scan, unsigned input, const codegen::TargetInfo &target) {
   BlockArgument y = scan.bodyArguments()[1 + input];
   auto type = cast<RankedTensorType>(y.getType());
@@ -87,21 +73,24 @@ void pack(tx::ScanOp scan, unsigned input, const codegen::TargetInfo &target) {
   if (!dots)
     return;
   int64_t summed = dots->front().getYContracting()[0];
-  int64_t lanes = tileVectors * target.getLanes(element);
+  int64_t block = shape::columnsOfBlock(target.getLanes(element));
   int64_t columns = type.getDimSize(1 - summed);
-  if (columns == 0 || columns % lanes != 0)
+  if (columns == 0 || columns % block != 0)
     return;
   OpBuilder b(scan);
+  TensorBuilder e(b, scan);
+  Value matrix = scan.getInputs()[input];
+  auto layout = shape::columnBlocks(dimsOf(matrix), summed, block);
   Value panels =
-      packed(b, scan.getLoc(), scan.getInputs()[input], summed, lanes);
+      e.transpose(e.reshape(matrix, layout.dims), layout.permutation);
   scan.getInputsMutable().slice(input, 1).assign(panels);
   y.setType(panels.getType());
   for (tx::DotGeneralOp dot : *dots) {
     b.setInsertionPoint(dot);
-    TensorBuilder e(b, dot.getLoc());
-    Value product = e.dot(
-        dot.getX(), y, {{}, {}, llvm::to_vector(dot.getXContracting()), {1}});
-    dot.replaceAllUsesWith(e.reshape(product, dimsOf(dot.getResult())));
+    TensorBuilder inside(b, dot);
+    Value product = inside.dot(dot.getX(), y,
+                               shape::numbersOfBlocks(dot.getXContracting()));
+    dot.replaceAllUsesWith(inside.reshape(product, dimsOf(dot.getResult())));
     dot.erase();
   }
 }

@@ -1,0 +1,37 @@
+//===- ColumnBlocks.h - How weights are packed ------------------*- C++ -*-===//
+//
+// A kernel of a contraction multiplies by a few columns of y at a time, a step
+// of the sum after the other. A matrix that lies so already is read in place:
+//   reshape   128x512 -> 128x16x32   steps and columns, which are in blocks
+//   transpose 128x16x32 -> 16x128x32 block, step, column
+// Who packs before a kernel runs takes the layout from here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TENSORC_IR_SHAPE_COLUMNBLOCKS_H
+#define TENSORC_IR_SHAPE_COLUMNBLOCKS_H
+
+#include "ir/shape/Dim.h"
+#include "ir/shape/Rules.h"
+
+namespace tensorc::shape {
+
+/// A reshape, and the transpose that follows it.
+struct ColumnBlocks {
+  llvm::SmallVector<Dim, 3> dims;
+  llvm::SmallVector<int64_t, 3> permutation;
+};
+
+/// How many columns a block has on a machine of vectors of so many lanes: a
+/// tile's of a kernel for several rows.
+constexpr int64_t columnsOfBlock(int64_t lanes) { return 2 * lanes; }
+
+/// Of a matrix along one of whose dims a product sums; `columns` divides the
+/// other one.
+ColumnBlocks columnBlocks(Dims matrix, int64_t summed, int64_t columns);
+
+/// What a product of x, which sums along these dims, says of the blocks.
+DotNumbers numbersOfBlocks(Numbers xContracting);
+
+} // namespace tensorc::shape
+
+#endif // TENSORC_IR_SHAPE_COLUMNBLOCKS_H
