@@ -140,7 +140,8 @@ LogicalResult FftSkeleton::storeResult(Complex x, ArrayRef<Value> row, Value at,
         elements.give(op.getResult(), from, p == 0 ? x.re : x.im);
       }
     });
-  for (auto [part, to] : llvm::zip(ArrayRef{x.re, x.im}, spectrum.part))
+  const Value parts[] = {x.re, x.im};
+  for (auto [part, to] : llvm::zip(parts, spectrum.part))
     if (mask)
       vector::MaskedStoreOp::create(b, to, at, mask, part);
     else
