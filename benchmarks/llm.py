@@ -4,7 +4,7 @@
 
 Needs torch and transformers. The model is a Llama with random weights; all four generate greedily, one token at a time
 with a cache, in f32 activations on one thread, in turns. The time of a token is processor time: a process that makes more
-tokens less one that makes fewer (of the example), or between two tokens (of PyTorch). Prints the median of rounds.
+tokens minus one that makes fewer (of the example), or between two tokens (of PyTorch). Prints the median of rounds.
 """
 
 import argparse

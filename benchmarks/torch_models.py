@@ -138,7 +138,7 @@ def values(result):
 
 def difference(made, expected):
     """The largest difference of two lists of tensors, divided by the largest element of each tensor, or by 0.1 % of the largest
-    of all: some gradients are 0 but for rounding, as that of a key's bias. NaN agrees with nothing."""
+    of all: some gradients are 0 except for rounding, as that of a key's bias. NaN agrees with nothing."""
     worst = 0.0
     assert len(made) == len(expected) > 0
     floor = 1e-3 * max(b.detach().double().abs().max().item() for b in expected if b.numel())

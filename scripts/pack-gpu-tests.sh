@@ -45,7 +45,7 @@ done
 cp -L "$llvm/FileCheck" "$llvm/not" "$bundle/bin/"
 cp -L "$build/tests/compiler/package/kernels.so" "$bundle/lib/test-kernels.so" 2>/dev/null || true
 
-# Their libraries, but for those of glibc, which belong to the machine.
+# Their libraries, except for those of glibc, which belong to the machine.
 glibc='/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\.so[^/]*$'
 for program in "$bundle"/bin/*; do
   original=$build/bin/$(basename "$program")

@@ -146,7 +146,7 @@ class Session:
             self.environments.append(environment)
             server.tests.append(self.name)
         request = {"words": words, "in": self.out if piped else "", "out": self.out, "err": self.out if merged else self.err}
-        # What was there is the last command's, but for one that reads it.
+        # What was there is the last command's, except for one that reads it.
         for path in {request["out"], request["err"]} - {request["in"]}:
             open(path, "w").close()
         left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())

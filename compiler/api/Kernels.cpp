@@ -97,7 +97,8 @@ tensorc_status *tensorc_gpu_kernel(const char *text, const char *name,
   return makeKernel(kernels::Language::Mlir, text, name, options, at, out);
 }
 
-/// Whether the inputs are those that the kernel declares, but for their sizes.
+/// Whether the inputs are those that the kernel declares, except for their
+/// sizes.
 static bool checkInputs(Recorder &r, const kernels::Kernel &kernel,
                         llvm::ArrayRef<NodeRef> inputs) {
   if (inputs.size() != kernel.inputs.size()) {

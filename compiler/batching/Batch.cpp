@@ -66,12 +66,14 @@ LogicalResult FunctionBatcher::check() {
   FunctionType type = function.getFunctionType();
   if (options.in.size() != type.getNumInputs())
     return function.emitError("has ")
-           << type.getNumInputs() << " arguments, but where the batch is is "
-           << "said of " << options.in.size();
+           << type.getNumInputs()
+           << " arguments, but the place of the batch is given for "
+           << options.in.size();
   if (options.out.size() != type.getNumResults())
     return function.emitError("has ")
-           << type.getNumResults() << " results, but where the batch is is "
-           << "said of " << options.out.size();
+           << type.getNumResults()
+           << " results, but the place of the batch is given for "
+           << options.out.size();
   for (auto [i, axis] : llvm::enumerate(options.in))
     if (failed(checkAxis(axis, type.getInput(i),
                          "argument " + tx::argumentName(function, i))))

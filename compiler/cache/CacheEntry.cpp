@@ -32,7 +32,7 @@ static llvm::ArrayRef<uint8_t> bytesOf(llvm::StringRef text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
 }
 
-/// The header's own fields count too, but for the checksum itself.
+/// The header's own fields count too, except for the checksum itself.
 static uint64_t checksum(const Header &header, llvm::StringRef rest) {
   Header copy = header;
   copy.checksum = llvm::xxh3_64bits(bytesOf(rest));

@@ -11,7 +11,7 @@
 //
 // Buffers that leave their block (results) stay allocations of their own, with
 // a note of the arguments whose memory may serve instead: those that nothing
-// reads any more when the result is first written, but for a kernel that may
+// reads any more when the result is first written, except for a kernel that may
 // write over what it reads. Those with static sizes are packed by greedy best
 // fit; those with symbolic sizes share a slot when one size is at most the
 // other's whatever the dims are.
@@ -188,7 +188,7 @@ static bool isInPlace(Operation *op, Value in, Value out) {
   return false;
 }
 
-/// By number, the last op that reads the argument or what may be it, but for
+/// By number, the last op that reads the argument or what may be it, except for
 /// launches that may write the result over it. None: it is returned, or another
 /// queue has it.
 std::optional<unsigned> BlockPlanner::lastUseOf(Value argument, Value result) {

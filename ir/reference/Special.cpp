@@ -84,7 +84,7 @@ double erfinv(double x) {
 // Gamma functions
 //===----------------------------------------------------------------------===//
 
-/// |sin| of pi x and cos of pi x but for a common sign.
+/// |sin| of pi x and cos of pi x except for a common sign.
 static Long sinPi(Long x) { return std::sin(kPi * (x - std::nearbyint(x))); }
 static Long cosPi(Long x) { return std::cos(kPi * (x - std::nearbyint(x))); }
 

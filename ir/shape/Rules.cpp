@@ -198,7 +198,7 @@ InferredShape inferPad(Dims x, const PadNumbers &numbers) {
     Dim padded = size + gaps + low + high;
     auto text = [&, i = i] {
       return ("padding by " + Twine(low) + " and " + Twine(high) +
-              " leaves less than nothing of dimension " + Twine(i) + " of " +
+              " removes more than all of dimension " + Twine(i) + " of " +
               shapeText(x))
           .str();
     };

@@ -2,7 +2,7 @@
 //
 // A call looks for a trace by the structure of its arguments, the dtypes,
 // shapes and devices of the arrays, and the values of all else. It costs no
-// allocation of Python but for the results.
+// allocation of Python except for the results.
 //
 //===----------------------------------------------------------------------===//
 #include "recording.h"

@@ -168,8 +168,8 @@ Array apply(Binary function, const tensorc_arg &x, const tensorc_arg &y,
 }
 tensorc_arg as(const Array &x) { return tensorc_tensor_arg(x.raw()); }
 
-/// The power, but where the exponent is below 0 what rounding 1 / x^n to 0
-/// gives: 1 of 1, 1 or -1 of -1, else 0.
+/// The power. Where the exponent is below 0 it is 1 / x^n rounded towards 0:
+/// 1 for 1, 1 or -1 for -1, else 0.
 Array orTruncated(const Array &x, const Array &n, const Array &power,
                   tensorc_location at) {
   auto compare = [&](Binary test, const Array &a, int64_t b) {

@@ -202,7 +202,7 @@ std::string manyKernels() {
   return text;
 }
 
-// The parts hold all kernels once, in their order, but for what others call,
+// The parts hold all kernels once, in their order, except for what others call,
 // which is in the first; the image is the same for any number of threads.
 TEST(CpuTarget, DividesManyKernels) {
   KernelRunner runner;

@@ -23,7 +23,7 @@ static StringRef reasonForNone(StringRef op) {
       .Cases({"tx.complex", "tx.real", "tx.imag"},
              "of complex numbers, which no maker draws; tests/ops runs it")
       .Cases({"tx.custom_vjp", "tx.stop_gradient"},
-             "is its operand but where gradients are made")
+             "is its operand except where gradients are made")
       .Case("tx.dft", "made of tx.fft where a target has its kernel")
       .Cases({"tx.fft", "tx.fourier"},
              "refuses named lengths, which sizes here may be; tests/ops, "

@@ -427,7 +427,7 @@ class Draw:
             mode = self.r.choice(("nearest", "linear", "cubic"))
             coordinates = self.r.choice(("half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel"))
             # ONNX Runtime takes the corners of the rounded size, ONNX's text of the exact one; and where a nearest
-            # element is a tie but for rounding, either is right.
+            # element is a tie except for rounding, either is right.
             factors = (1, 2, 3) if coordinates == "align_corners" else (0.5, 1, 2) if mode == "nearest" else (0.5, 0.6, 1, 1.5, 2)
             scales = self.constant(np.array([1, 1, self.r.choice(factors), self.r.choice(factors)], np.float32))
             attributes = {"nearest_mode": self.r.choice(("floor", "ceil", "round_prefer_floor", "round_prefer_ceil"))} if mode == "nearest" else {}

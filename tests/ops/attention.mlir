@@ -342,7 +342,7 @@ func.func @layouts(%q: tensor<2x21x8x16xf16>, %k: tensor<2x35x2x16xf16>, %v: ten
   return %res : tensor<2x21x128xf16>
 }
 
-// Scores are %bias, values 0 to 79. Rows: equal scores; only -inf; -inf but for the last
+// Scores are %bias, values 0 to 79. Rows: equal scores; only -inf; -inf except for the last
 // key; 1000 there; +inf; NaN; -1000 and -2000 beside -inf; -inf for 70 keys.
 func.func @special(%any: tensor<8x4xf32>, %keys: tensor<80x4xf32>, %bias: tensor<8x80xf32>) -> (tensor<8x1xf32>, tensor<8x1xf32>, tensor<8x1xf16>) {
   %vi = tx.iota dim = 0 : tensor<80x1xi32>

@@ -129,7 +129,7 @@ def test_constant_is_packed():
     step = tc.jit(lambda x: tc.maximum(x @ w.T + b, 0))
     assert step(x).tolist() == [[257.0] * 64] * 8
     assert len(tc.last_kernels().split()) == 1
-    # Gradients still reach it, and an argument is no constant.
+    # Gradients still reach it, and an argument is not a constant.
     assert tc.grad(lambda w: tc.sum(x @ w.T))(w).tolist() == [[8.0] * 256] * 64
     with tc.Tape() as tape:
         tape.watch(w)

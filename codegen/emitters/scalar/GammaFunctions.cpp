@@ -17,7 +17,7 @@ namespace {
 constexpr double kPi = 3.141592653589793;
 constexpr double kEpsilon = 0x1p-53;
 
-/// sin(pi x) and cos(pi x) but for their common sign.
+/// sin(pi x) and cos(pi x) except for their common sign.
 std::pair<Value, Value> sineAndCosineOfPi(SpecialBuilder &e, Value x) {
   Value r = e.mul(e.sub(x, e.round(x)), e.f(kPi));
   return {e.call<math::SinOp>(r), e.call<math::CosOp>(r)};

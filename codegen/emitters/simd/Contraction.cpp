@@ -291,7 +291,7 @@ FailureOr<Offers> ContractionSkeleton::offer() {
   int64_t lanes = kernel.target.getLanes(accumulator);
   Offers offers{choose()};
   for (int64_t vectors : {2, 1, 4}) {
-    // Accumulators fill the registers but for the columns and two more.
+    // Accumulators fill the registers except for the columns and two more.
     int64_t most = (registers - vectors - 2) / vectors;
     for (int64_t rows : {most, most / 2, int64_t(1)})
       if (rows > 0)

@@ -69,7 +69,7 @@ ContractionSkeleton::ReadLoops ContractionSkeleton::loopsInPlace() {
 /// Dims that are one loop of the contraction are one here, too, where y runs
 /// through them in one stride. Positions in the panel do not depend on that.
 ContractionSkeleton::ReadLoops ContractionSkeleton::loopsForPanel() {
-  // The loop of the contraction that runs through each dim, but for those of
+  // The loop of the contraction that runs through each dim, except for those of
   // one step.
   auto loopOf = [&](unsigned d) {
     std::optional<unsigned> found;

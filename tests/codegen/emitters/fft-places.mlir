@@ -41,7 +41,7 @@ func.func @both_dims(%x: tensor<2x300x33xf64>) -> tensor<300x33x2xf64> {
   return %3 : tensor<300x33x2xf64>
 }
 
-// Of three dims the one between; a row of 7 is no matrix.
+// Of three dims the one between; a row of 7 is not a matrix.
 func.func @middle(%x: tensor<2x3x7x37xf32>) -> tensor<2x3x7x37xf32> {
   %0 = tx.transpose %x permutation = [0, 1, 3, 2] : tensor<2x3x7x37xf32> -> tensor<2x3x37x7xf32>
   %1 = tx.fft %0 length = 7 inverse : tensor<2x3x37x7xf32>

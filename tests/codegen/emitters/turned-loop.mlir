@@ -61,7 +61,7 @@ func.func @long(%x: tensor<35x77xf32>) -> tensor<77x35xf32> {
   return %2 : tensor<77x35xf32>
 }
 
-// Three channels are no square: they are gathered.
+// Three channels are not a square: they are gathered.
 // CHECK-LABEL: func.func @transpose_0(
 // CHECK-NOT:   vector.shuffle
 // CHECK:       vector.gather

@@ -15,7 +15,7 @@ static void release_all(size_t count, tensorc_tensor *const *tensors) {
     tensorc_tensor_release(tensors[--count]);
 }
 
-/* NULL is counted as a failure. `im` is NULL but for complex numbers. */
+/* NULL is counted as a failure. `im` is NULL except for complex numbers. */
 static tensorc_tensor *example_tensor(tensorc_dtype dtype, int32_t rank,
                                       const int64_t *dims, const double *re,
                                       const double *im) {

@@ -13,7 +13,7 @@ def symbols(path, kind):
     return {line.split()[-1].split("@")[0] for line in lines}
 
 
-# The tools' mains (tools/mains) are no part of the interface.
+# The tools' mains (tools/mains) are not part of the interface.
 missing = sorted(name for name in symbols(sys.argv[1], "--defined-only") - symbols(sys.argv[2], "--undefined-only")
                  if not name.startswith("tensorc_private_"))
 print("never used:", *missing)

@@ -17,7 +17,7 @@
 // WORD: '-' is neither a dimension nor `none`
 // DIFFERS: result out0 differs between examples, so it has the batch as one of its dimensions
 // AXIS: argument w is 'tensor<4x3xf32>' of one example, so that a batch cannot lie along dimension 3
-// COUNT: has 3 arguments, but where the batch is is said of 2
+// COUNT: has 3 arguments, but the place of the batch is given for 2
 // NOBODY: has no function nobody
 
 // A contraction stays one contraction; what all examples share is computed once.

@@ -1,4 +1,4 @@
-// Composites become what they mean, but for those that a kind of fusion claims on the target.
+// Composites become what they mean, except for those that a kind of fusion claims on the target.
 //
 // RUN: %tensorc-opt %s --split-input-file --tx-expand-composites | FileCheck %s
 

@@ -74,7 +74,7 @@ TEST_F(RulesTest, ContractionsEquateNames) {
 TEST_F(RulesTest, PadsMayRemoveElements) {
   Ints low{-3}, zero{0}, one{1};
   EXPECT_EQ(inferPad(dimsOf({2}), {low, zero, zero}).refusal,
-            "padding by -3 and 0 leaves less than nothing of dimension 0 of "
+            "padding by -3 and 0 removes more than all of dimension 0 of "
             "[2]");
   InferredShape named = inferPad(Sizes{n}, {low, zero, one});
   EXPECT_EQ(toString(named.dims), "[n * 2 - 4]");

@@ -185,7 +185,7 @@ TEST(Declared, LaunchesFitWhatTheKernelDeclares) {
   EXPECT_EQ(Launched().launched(6, 3, 6, 1, 2),
             "main: launches through_scratch with extent 1000 and 16 bytes of "
             "scratch, it declares 1000 and 64");
-  // All agree but for the buffers, which have 4000 bytes.
+  // All agree except for the buffers, which have 4000 bytes.
   EXPECT_EQ(Launched().launched(1, 2, 1, 1, 2),
             "main: launches through_scratch with 4000 bytes as argument 0, it "
             "declares 16000");

@@ -36,7 +36,7 @@ void AttentionTile::planOperand(Operand &o, bool alwaysByPlaces,
   o.lanes = dividingLanes(most, size.getValue());
 }
 
-/// The input that an operand is, but for the order of its dims.
+/// The input that an operand is, except for the order of its dims.
 static std::pair<Value, Index> sourceOf(KernelBuilder &kernel, Value value,
                                         Index index,
                                         const analysis::IterationSpace &space) {

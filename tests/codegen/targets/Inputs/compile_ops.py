@@ -2,7 +2,7 @@
 
 usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER [--not-slow] TARGET... [--near=TARGET]
 
-A near target has another chip's kernels but where instructions multiply matrices or exchange
+A near target has another chip's kernels except where instructions multiply matrices or exchange
 lanes: only those programs are compiled.
 For cuda: targets the PTX goes through ptxas (check_ptx.py's rules, and no spills in
 contractions); for rocm: targets the code object is linked and keeps check_hsaco.py's rules.

@@ -1,4 +1,4 @@
-// Each thread has waited, but for its own copies.
+// Each thread has waited, except for its own copies.
 //
 // RUN: %tensorc compile %s --start-from=emit --target=sim:sm_90a -o %t.tcpkg
 // RUN: not %tensorc run %t.tcpkg --device=sim:sm_90a --random-inputs 2>&1 | FileCheck %s
