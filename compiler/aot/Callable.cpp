@@ -48,7 +48,8 @@ Program::compileFor(tensorc_rt_device *device, const Naming &naming,
   std::unique_ptr<jit::Compilation> compiled;
   status = withModule(naming, [&](mlir::ModuleOp module) {
     Status failed;
-    compiled = jit::compileFor(jit::targetOf(device), module, {}, failed);
+    compiled = jit::compileFor(jit::targetOf(device), module, {}, failed,
+                               *jit::Session::get().tunedSchedules());
     return failed;
   });
   if (!compiled)

@@ -94,6 +94,7 @@ Status Saver::make(mlir::ModuleOp module, compiler::Artefact &artefact) {
   compile.optLevel = options.optLevel;
   compile.fastMath = options.fastMath;
   compile.threads = tensorc_rt_num_threads();
+  compile.schedules = *jit::Session::get().tunedSchedules();
   compiler::ArtefactRequest request{kind, targets};
   request.stem = llvm::sys::path::stem(path).str();
   compile.name = request.stem;

@@ -63,6 +63,14 @@ static std::string diskKey(const graph::Trace &trace, bool symbolic,
   return key;
 }
 
+/// What tuning found counts as a whole: another file compiles all anew.
+std::string Session::identityOf(const Device &device) {
+  std::string identity = device.identity;
+  for (const std::string &schedule : *tunedSchedules())
+    identity += " " + schedule;
+  return identity;
+}
+
 static std::shared_ptr<Executable>
 load(tensorc_rt_device *device, cache::CacheEntry entry, Status &status) {
   std::shared_ptr<Executable> executable = loadPackage(
@@ -93,7 +101,7 @@ Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
     return nullptr;
   int64_t begin = monotonicNanoseconds();
   auto find = [&](bool symbolic, uint32_t &refusal) {
-    std::string key = diskKey(trace, symbolic, device.identity);
+    std::string key = diskKey(trace, symbolic, identityOf(device));
     std::shared_ptr<Executable> executable;
     std::optional<cache::CacheEntry> entry = cache->find(key);
     refusal = entry ? entry->refusal : 0;
@@ -167,14 +175,15 @@ std::shared_ptr<Executable> Session::compileModule(Device &device,
       file.event("stage", stage, begin, end);
     };
   std::unique_ptr<Compilation> compilation =
-      compileFor(targetOf(device.device), *program.module, onStage, status);
+      compileFor(targetOf(device.device), *program.module, onStage, status,
+                 *tunedSchedules());
   if (!compilation)
     return nullptr;
   std::shared_ptr<Executable> executable = loadPackage(
       device.device, compilation->package, nullptr, nullptr, status);
   if (!executable)
     return nullptr;
-  storeOnDisk(*diskCache(), diskKey(trace, symbolic, device.identity),
+  storeOnDisk(*diskCache(), diskKey(trace, symbolic, identityOf(device)),
               compilation.get(), program.boundSizes);
   executable->kernels = std::move(compilation->kernels);
   executable->kernelOps = std::move(compilation->kernelOps);
@@ -201,8 +210,8 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   auto forOneSize = [&](Reason why) {
     device.cache.refuseSymbolic(trace, why);
     if (!device.reference)
-      storeOnDisk(*diskCache(), diskKey(trace, true, device.identity), nullptr,
-                  {}, static_cast<uint32_t>(why));
+      storeOnDisk(*diskCache(), diskKey(trace, true, identityOf(device)),
+                  nullptr, {}, static_cast<uint32_t>(why));
     return compile(device, trace, why, graphLock, status);
   };
   graph::Program program = graph::toModule(*context, trace, symbolic);

@@ -115,13 +115,13 @@ std::string targetIdentity(llvm::StringRef target) {
 
 const bool verifiesPasses = TENSORC_VERIFY_PASSES;
 
-std::unique_ptr<Compilation> compileFor(const std::string &target,
-                                        ModuleOp module,
-                                        const StageHook &onStage,
-                                        Status &status) {
+std::unique_ptr<Compilation>
+compileFor(const std::string &target, ModuleOp module, const StageHook &onStage,
+           Status &status, llvm::ArrayRef<std::string> schedules) {
   compiler::CompileOptions options;
   options.target = target;
   options.lines = false;
+  options.schedules = schedules.vec();
   options.threads = tensorc_rt_num_threads();
   options.verify = verifiesPasses;
   // A folder per compilation, in their order.

@@ -90,11 +90,13 @@ struct Compilation {
 extern const bool verifiesPasses;
 
 /// Nothing depends on the module or its context afterwards. Ends where the
-/// thread is interrupted. Null: see status.
+/// thread is interrupted. `schedules` are what Session::tunedSchedules gives.
+/// Null: see status.
 std::unique_ptr<Compilation> compileFor(const std::string &target,
                                         mlir::ModuleOp module,
                                         const StageHook &onStage,
-                                        Status &status);
+                                        Status &status,
+                                        llvm::ArrayRef<std::string> schedules);
 
 /// Used in place until the deleter is called, which also happens when this
 /// fails; without a deleter they are copied.

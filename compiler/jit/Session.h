@@ -12,6 +12,7 @@
 #include "compiler/jit/KernelCache.h"
 #include "compiler/placement/KernelPlans.h"
 #include "compiler/placement/Placer.h"
+#include "compiler/tuning/Tuning.h"
 
 #include <array>
 #include <atomic>
@@ -115,6 +116,12 @@ public:
   void setDiskCache(cache::DiskCacheOptions options);
   std::string diskCacheFolder() { return diskCache()->writableFolder(); }
 
+  /// Schedules for what is compiled from now on; what is in memory is
+  /// forgotten.
+  void setTuning(const tuning::Tuning &tuning);
+  /// Those of this machine, for compiler::CompileOptions; never null.
+  std::shared_ptr<const std::vector<std::string>> tunedSchedules();
+
   CompileStats stats();
   /// Forgets the counters, and with `kernels` what was compiled.
   void reset(bool kernels);
@@ -166,6 +173,8 @@ private:
   std::shared_ptr<const Executable>
   findOnDisk(Device &device, const graph::Trace &trace, Reason &reason);
   std::shared_ptr<cache::DiskCache> diskCache();
+  /// What the disk cache knows the device's code by.
+  std::string identityOf(const Device &device);
   std::shared_ptr<mlir::MLIRContext> takeContext();
 
   std::mutex deviceMutex; // guards the list and the choice
@@ -181,8 +190,9 @@ private:
 
   placement::KernelPlans plans;
 
-  std::mutex diskMutex;
+  std::mutex diskMutex;                   // guards what follows
   std::shared_ptr<cache::DiskCache> disk; // never null
+  std::shared_ptr<const std::vector<std::string>> tuned;
 
   std::mutex statsMutex;
   CompileStats counters; // but for hits

@@ -17,6 +17,7 @@
 #include "compiler/passes/TensorProgram.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <unordered_map>
 
@@ -38,13 +39,18 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
     std::optional<codegen::TargetInfo> target =
         targetOf(&getOperation().getBody()->front());
     SmallVector<ScheduleOverride> wanted;
+    tuned.clear();
+    auto name = getOperation()->getAttrOfType<StringAttr>(tx::targetAttr);
     for (const std::string &text : overrides) {
       auto parsed = ScheduleOverride::parse(text);
       if (!parsed) {
         getOperation().emitError(llvm::toString(parsed.takeError()));
         return signalPassFailure();
       }
-      wanted.push_back(std::move(*parsed));
+      if (!parsed->isTuned())
+        wanted.push_back(std::move(*parsed));
+      else if (name && parsed->target == name)
+        tuned.try_emplace(parsed->key, std::move(*parsed));
     }
     WalkResult done = getOperation().walk([&](tx::FusionOp fusion) {
       return !target || succeeded(choose(fusion, *target, wanted))
@@ -87,6 +93,17 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
     if (failed(offered))
       return failure();
     tx::ScheduleAttr schedule = offered->front();
+    if (*order)
+      fusion.setOrderAttr(*order);
+    if (auto found =
+            tuned.empty() ? tuned.end() : tuned.find(keyOfBody(fusion));
+        found != tuned.end()) {
+      // Another compiler may have offered it.
+      if (auto picked = found->second.pick(*offered))
+        schedule = *picked;
+      else
+        llvm::consumeError(picked.takeError());
+    }
     for (ScheduleOverride &override : wanted) {
       if (override.kernel != fusion.getName())
         continue;
@@ -96,8 +113,6 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
         return fusion.emitError(llvm::toString(found.takeError()));
       schedule = *found;
     }
-    if (*order)
-      fusion.setOrderAttr(*order);
     fusion.setScheduleAttr(schedule);
     chosen.emplace(hash, fusion);
     return success();
@@ -122,6 +137,8 @@ struct ChooseSchedules : impl::ChooseSchedulesPassBase<ChooseSchedules> {
   }
 
   std::unordered_multimap<size_t, tx::FusionOp> chosen;
+  /// What tuning found for this target, by key.
+  llvm::StringMap<ScheduleOverride> tuned;
 };
 } // namespace
 

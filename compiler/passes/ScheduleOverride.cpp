@@ -19,11 +19,15 @@ Expected<ScheduleOverride> ScheduleOverride::parse(StringRef text) {
     return refuse("'" + text + "' is not KERNEL:NAME=NUMBER,...");
   ScheduleOverride result;
   result.kernel = kernel.str();
+  if (kernel.consume_front("@"))
+    result.key = kernel.str();
   for (StringRef item : split(list, ',')) {
     auto [name, value] = item.split('=');
     int64_t number = 0;
     if (name == "skeleton" && !value.empty())
       result.skeleton = value.str();
+    else if (name == "target" && result.isTuned() && !value.empty())
+      result.target = value.str();
     else if (name.empty() || value.getAsInteger(10, number))
       return refuse("'" + item + "' of '" + text + "' is not NAME=NUMBER");
     else

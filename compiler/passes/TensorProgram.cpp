@@ -3,6 +3,11 @@
 #include "compiler/passes/TensorProgram.h"
 #include "ir/tx/Control.h"
 
+#include "mlir/IR/AsmState.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
 using namespace mlir;
 
 namespace tensorc::compiler {
@@ -41,6 +46,28 @@ size_t hashOfBody(tx::FusionOp fusion) {
                                      OperationEquivalence::ignoreHashValue,
                                      OperationEquivalence::IgnoreLocations));
   return hash;
+}
+
+std::string keyOfBody(tx::FusionOp fusion) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto flags =
+      OpPrintingFlags().useLocalScope().printGenericOpForm().assumeVerified();
+  AsmState names(fusion, flags);
+  os << fusion.getKind() << " " << fusion.getOrderAttr() << "\n";
+  for (auto [input, isWord] : llvm::zip_equal(
+           fusion.getBody().front().getArguments(), inputsByValue(fusion))) {
+    input.printAsOperand(os, names);
+    os << ": " << input.getType() << (isWord ? " by value\n" : "\n");
+  }
+  for (Operation &op : fusion.getBody().front()) {
+    op.print(os, names);
+    os << "\n";
+  }
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
+      {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
+  return llvm::utohexstr(hash.high64, /*LowerCase=*/true, 16) +
+         llvm::utohexstr(hash.low64, /*LowerCase=*/true, 16);
 }
 
 } // namespace tensorc::compiler

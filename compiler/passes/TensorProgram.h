@@ -22,6 +22,10 @@ llvm::SmallVector<bool> inputsByValue(tx::FusionOp fusion);
 bool haveSameBody(tx::FusionOp a, tx::FusionOp b);
 /// What such fusions agree in, cheaply.
 size_t hashOfBody(tx::FusionOp fusion);
+/// What such fusions, with inputs by value in the same places, agree in, and no
+/// others: 32 hexadecimal digits that are the same in every process. Names and
+/// schedules do not count.
+std::string keyOfBody(tx::FusionOp fusion);
 
 } // namespace tensorc::compiler
 

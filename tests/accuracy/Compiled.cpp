@@ -22,7 +22,7 @@ static Entry compile(const Function &function, DType dtype,
   jit::Status status;
   std::unique_ptr<jit::Compilation> compilation;
   if (module)
-    compilation = jit::compileFor(target, *module, nullptr, status);
+    compilation = jit::compileFor(target, *module, nullptr, status, {});
   if (!compilation)
     throw Error(TENSORC_RT_UNSUPPORTED, std::string(function.name) + " for " +
                                             target + " does not compile");

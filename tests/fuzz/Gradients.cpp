@@ -1,9 +1,9 @@
 //===- Gradients.cpp - Random programs and their slopes -------------------===//
 
 #include "tests/fuzz/Gradients.h"
-#include "tools/tensorc/Inputs.h"
 
 #include "compiler/autodiff/Gradients.h"
+#include "compiler/tuning/RandomArray.h"
 #include "ir/reference/Interpreter.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -54,7 +54,7 @@ Slope checkSlope(const Program &program, const Pullback &pullback,
   std::vector<std::vector<double>> directions;
   for (auto [i, of] : llvm::enumerate(pullback.wrt)) {
     Array direction = inputs[of];
-    tool::fillRandom(direction, seed * 31 + i + 1);
+    tuning::fillRandom(direction, seed * 31 + i + 1);
     directions.push_back(reference::read<double>(direction));
   }
   std::vector<Array> results;

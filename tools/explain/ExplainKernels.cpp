@@ -2,6 +2,7 @@
 
 #include "tools/explain/ExplainKernels.h"
 
+#include "compiler/passes/TensorProgram.h"
 #include "compiler/placement/FusionWork.h"
 #include "ir/program/LaunchAttributes.h"
 #include "ir/tx/Control.h"
@@ -25,6 +26,7 @@ static KernelFacts explain(tx::FusionOp fusion) {
   KernelFacts facts;
   facts.name = fusion.getName().str();
   facts.kind = fusion.getKind().str();
+  facts.key = compiler::keyOfBody(fusion);
   placement::FusionWork work = placement::workOf(fusion);
   facts.bytesRead = toString(work.bytesRead());
   facts.bytesWritten = toString(work.written);

@@ -25,6 +25,8 @@ struct KernelFacts {
   /// What fixes the results' bits beside the ops (or nothing), and how the
   /// target computes it.
   std::string order, schedule;
+  /// What tuning files know it by.
+  std::string key;
   /// Why neighbours stayed outside.
   std::vector<std::string> notes;
 };

@@ -7,7 +7,7 @@
 namespace tensorc::tool {
 
 extern const Command compileCommand, runCommand, benchCommand, explainCommand,
-    differentiateCommand, devicesCommand, inspectCommand;
+    differentiateCommand, devicesCommand, inspectCommand, tuneCommand;
 
 /// tensorc explain of a package; returns the exit status.
 int explainPackageFile(const Arguments &arguments);

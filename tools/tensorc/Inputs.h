@@ -32,9 +32,6 @@ drawInputs(mlir::func::FuncOp function, uint64_t seed,
            reference::Symbols &symbols,
            std::vector<std::optional<reference::Array>> &arrays);
 
-/// Standard normals (floats), 0...9 (integers) or coins (i1).
-void fillRandom(reference::Array &array, uint64_t seed);
-
 } // namespace tensorc::tool
 
 #endif // TENSORC_TOOLS_TENSORC_INPUTS_H

@@ -3,6 +3,7 @@
 #include "tools/tensorc/Program.h"
 #include "compiler/passes/ScheduleOverride.h"
 #include "compiler/pipelines/Pipelines.h"
+#include "compiler/tuning/Tuning.h"
 
 #include "ir/tx/Names.h"
 #include "tools/tensorc/device/RuntimeHandles.h"
@@ -94,7 +95,10 @@ int refuseForPackage(const Arguments &arguments, StringRef option) {
 
 int checkSchedules(const Arguments &arguments) {
   for (const std::string &text : arguments.all("schedule"))
-    if (auto parsed = compiler::ScheduleOverride::parse(text); !parsed)
+    if (StringRef(text).starts_with("@"))
+      return badUsage("--schedule: '" + text +
+                      "' begins with no kernel's name");
+    else if (auto parsed = compiler::ScheduleOverride::parse(text); !parsed)
       return badUsage(llvm::toString(parsed.takeError()));
   auto stage = [&](StringRef option) {
     return compiler::parseStage(arguments.get(option));
@@ -103,9 +107,18 @@ int checkSchedules(const Arguments &arguments) {
                 compiler::Stage::Fuse;
   bool isEarly = stage("stop-after").value_or(compiler::Stage::Fuse) <
                  compiler::Stage::Fuse;
-  if (arguments.has("schedule") && (isLate || isEarly))
-    return badUsage("--schedule is for the stage fuse, which " +
-                    Twine(isLate ? "IN has behind it" : "is not reached"));
+  for (StringRef option : {"schedule", "tuning"})
+    if (arguments.has(option) && (isLate || isEarly))
+      return badUsage("--" + option + " is for the stage fuse, which " +
+                      Twine(isLate ? "IN has behind it" : "is not reached"));
+  if (!arguments.has("tuning"))
+    return Success;
+  auto tuning = tuning::Tuning::read(arguments.get("tuning"));
+  if (!tuning)
+    return refuse("--tuning: " + llvm::toString(tuning.takeError()));
+  if (std::string why = tuning->whyNone(); !why.empty())
+    llvm::errs() << "tensorc: note: " << arguments.get("tuning") << " " << why
+                 << "\n";
   return Success;
 }
 

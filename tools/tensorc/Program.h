@@ -18,13 +18,16 @@ struct Program {
   bool isPackage() const { return !package.empty(); }
 };
 
+/// Of the files that `tensorc tune` writes.
+constexpr llvm::StringLiteral tuningSuffix = ".tctune";
+
 bool isPackage(const Arguments &arguments);
 /// BadUsage after a message if IN is a package and the option is given, which
 /// would have to be given when it was compiled.
 int refuseForPackage(const Arguments &arguments, llvm::StringRef option);
 
-/// BadUsage after a message if a --schedule is malformed, or for a stage that
-/// does not run.
+/// BadUsage or Refused after a message if a --schedule or the file of --tuning
+/// is malformed, or for a stage that does not run.
 int checkSchedules(const Arguments &arguments);
 
 /// Reads IN and finds the entry; errors go to stderr.

@@ -13,8 +13,8 @@ using namespace llvm;
 namespace tensorc::tool {
 
 static const Command *const commands[] = {
-    &compileCommand,       &runCommand,     &benchCommand,  &explainCommand,
-    &differentiateCommand, &devicesCommand, &inspectCommand};
+    &compileCommand, &runCommand,           &benchCommand,   &explainCommand,
+    &tuneCommand,    &differentiateCommand, &devicesCommand, &inspectCommand};
 
 static void printOverview(raw_ostream &os) {
   os << "tensorc compiles tensor expressions and runs them.\n\n"

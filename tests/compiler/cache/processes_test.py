@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Processes that share a disk cache.
 
-  processes_test.py PROGRAM
+  processes_test.py PROGRAM TENSORC
 """
 
 import os
@@ -11,6 +11,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tools/tensorc/Inputs"))
+import tuned  # noqa: E402
 
 program = sys.argv[1]
 
@@ -49,6 +52,23 @@ with tempfile.TemporaryDirectory() as base:
     assert len(files(base / "home/.cache/tensorc")) == 1
     _, err = finish(start("auto", "1", XDG_CACHE_HOME="", HOME=""))
     assert err == ("tensorc: TENSORC_CACHE_DIR=auto is ignored: neither XDG_CACHE_HOME nor HOME is an absolute path\n"), err
+
+    # What tuning found is compiled, with the same results, and is another entry.
+    finish(start("off", "1", TENSORC_DUMP=str(base / "usual")))
+    tuning = base / "tuned.tctune"
+    schedule = tuned.write(tuning, sys.argv[2], str(base / "usual/0/00-import.mlir"))
+    extra = {"TENSORC_TUNING": str(tuning)}
+    usual = finish(start(base / "tuned", "1"))[0]
+    assert finish(start(base / "tuned", "1", **extra)) == ((usual[0], 1, 0, 1), "")
+    assert finish(start(base / "tuned", "1", **extra))[0] == (usual[0], 0, 1, 0)
+    assert finish(start(base / "tuned", "1"))[0] == (usual[0], 0, 1, 0)
+    finish(start("off", "1", TENSORC_DUMP=str(base / "dump"), **extra))
+    words = schedule.split()
+    text = f'#tx.schedule<"{words[0]}"' + "".join(f", {word.replace('=', ' = ')}" for word in words[1:])
+    assert text in (base / "dump/0/02-fuse.mlir").read_text(), schedule
+    tuning.write_text("{")
+    out, err = finish(start(base / "tuned", "1", **extra))
+    assert out == (usual[0], 0, 1, 0) and err.startswith(f"tensorc: TENSORC_TUNING is ignored: {tuning}: [1:"), err
 
     # A limit that is none is said, and ignored.
     for size in ("abc", "-5", "1.5G", "10T", "99999999999G"):

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "codegen/kernel/ops/Txk.h"
 #include "compiler/pipelines/Pipelines.h"
+#include "compiler/tuning/RandomArray.h"
 #include "ir/program/Txp.h"
 #include "tools/tensorc/Inputs.h"
 #include "tools/tensorc/Module.h"
@@ -137,7 +138,7 @@ static FailureOr<std::vector<Array>> drawInputs(ModuleOp module) {
         return func.emitOpError("needs tensors of known sizes"), failure();
       auto array = Array::create(*reference::dtypeOf(tensor.getElementType()),
                                  tensor.getShape());
-      tool::fillRandom(*array, arrays.size() + 1);
+      tuning::fillRandom(*array, arrays.size() + 1);
       arrays.push_back(std::move(*array));
     }
     return arrays;

@@ -26,6 +26,7 @@ static constexpr Flag flags[] = {
     {"shape", Flag::Value, "x:1,3,n", "sizes of named dims"},
     {"entry", Flag::Value, "NAME", "the function to run; default main"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
+    {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
     {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
     {"json", Flag::Value, "FILE", "write the numbers as JSON; - for stdout"},
 };
@@ -125,7 +126,7 @@ static int run(const Arguments &arguments) {
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)
     return BadUsage;
-  for (StringRef option : {"fast-math", "schedule"})
+  for (StringRef option : {"fast-math", "schedule", "tuning"})
     if (int status = refuseForPackage(arguments, option))
       return status;
   if (int status = checkSchedules(arguments))

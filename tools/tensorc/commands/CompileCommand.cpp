@@ -9,6 +9,7 @@
 
 #include "compiler/artefacts/Artefacts.h"
 #include "compiler/files/OutputFile.h"
+#include "compiler/tuning/Tuning.h"
 
 #include "ir/tx/Tx.h"
 
@@ -58,6 +59,9 @@ static constexpr Flag flags[] = {
      "specialize an argument's named dims: to a size or another name"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...",
      "compute a kernel by another schedule than the usual one"},
+    {"tuning", Flag::Value, "FILE",
+     "compute kernels by the schedules that tensorc tune found on such a "
+     "machine"},
     {"stop-after", Flag::Value, "STAGE", "print the IR after a stage", stages},
     {"start-from", Flag::Value, "STAGE",
      "IN is what --stop-after of this stage printed", stages},
@@ -75,6 +79,13 @@ CompileOptions optionsOf(StringRef target, const Arguments &arguments,
   arguments.get("O", "2").getAsInteger(10, options.optLevel);
   options.fastMath = arguments.has("fast-math");
   options.schedules = arguments.all("schedule");
+  // checkSchedules has said what is wrong with it.
+  if (arguments.has("tuning")) {
+    if (auto tuning = tuning::Tuning::read(arguments.get("tuning")))
+      llvm::append_range(options.schedules, tuning->schedules());
+    else
+      llvm::consumeError(tuning.takeError());
+  }
   options.threads = tensorc_rt_num_threads();
   if (arguments.input() != "-")
     options.name = llvm::sys::path::stem(arguments.input()).str();

@@ -23,6 +23,7 @@ static constexpr Flag flags[] = {
     {"shape", Flag::Value, "x:1,3,n", "specialize an argument's named dims"},
     {"entry", Flag::Value, "NAME", "the function; default main"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
+    {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
     {"json", Flag::Switch, "", "print JSON"},
     {"memory", Flag::Switch, "", "print how memory is planned"},
     {"measure", Flag::Switch, "",
@@ -56,6 +57,7 @@ static llvm::json::Object toJson(const KernelFacts &k) {
   };
   llvm::json::Object object{{"name", k.name},
                             {"kind", k.kind},
+                            {"key", k.key},
                             {"ops", list(k.ops)},
                             {"inputs", list(k.inputs)},
                             {"outputs", list(k.outputs)},
@@ -167,7 +169,7 @@ static int explain(LoadedModule &module,
 }
 
 static int run(const Arguments &arguments) {
-  for (StringRef option : {"target", "device", "shape", "schedule"})
+  for (StringRef option : {"target", "device", "shape", "schedule", "tuning"})
     if (int status = refuseForPackage(arguments, option))
       return status;
   if (int status = checkSchedules(arguments))

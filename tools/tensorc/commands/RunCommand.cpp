@@ -39,6 +39,7 @@ static constexpr Flag flags[] = {
      "an index argument"},
     {"entry", Flag::Value, "NAME", "the function to run; default main"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...", "as in tensorc compile"},
+    {"tuning", Flag::Value, "FILE", "as in tensorc compile"},
     {"output-dir", Flag::Value, "DIR", "write NAME.npy per output, print none"},
     {"compare", Flag::Value, "reference",
      "compare with the interpreter and print the largest errors", oracles},
@@ -126,7 +127,7 @@ static int run(const Arguments &arguments) {
   std::optional<InputOptions> inputOptions = InputOptions::parse(arguments);
   if (!device || !inputOptions)
     return BadUsage;
-  for (StringRef option : {"fast-math", "dump", "compare", "schedule",
+  for (StringRef option : {"fast-math", "dump", "compare", "schedule", "tuning",
                            "weights", "quantize-weights"})
     if (int status = refuseForPackage(arguments, option))
       return status;

@@ -1,0 +1,216 @@
+//===- TuneCommand.cpp - tensorc tune -------------------------------------===//
+
+#include "codegen/kernel/CpuModel.h"
+#include "compiler/files/InputFile.h"
+#include "compiler/files/OutputFile.h"
+#include "compiler/tuning/Tuner.h"
+#include "tools/tensorc/Commands.h"
+#include "tools/tensorc/Program.h"
+#include "tools/tensorc/Timing.h"
+#include "tools/tensorc/device/Device.h"
+#include "tools/tensorc/device/RuntimeHandles.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+#include <cmath>
+#include <csignal>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace tensorc::tool {
+
+static constexpr Flag flags[] = {
+    {"o", Flag::Value, "OUT",
+     "the tuning file; default: beside IN. One that is there is added to"},
+    {"time", Flag::Value, "60s",
+     "how long to search: seconds, or minutes as 5m; default 60s"},
+    {"target", Flag::Value, "T",
+     "cpu (this machine), or a cpu that this machine can stand for"},
+    {"shape", Flag::Value, "x:1,3,n", "sizes of named dims: all need one"},
+    {"entry", Flag::Value, "NAME", "the function; default main"},
+    {"weights", Flag::Value, "[name=]FILE", "as in tensorc compile"},
+    {"quantize-weights", Flag::Value, "i8|i4[:GROUP]", "as in tensorc compile"},
+    {"fast-math", Flag::Switch, "", "allow reassociation and contraction"},
+};
+
+/// "60", "60s", "1.5m"; none for anything else.
+static std::optional<double> parseSeconds(StringRef text) {
+  double factor = text.consume_back("m") ? 60 : 1, number = 0;
+  if (factor == 1)
+    text.consume_back("s");
+  if (text.getAsDouble(number) || !std::isfinite(number) || number <= 0)
+    return std::nullopt;
+  return number * factor;
+}
+
+static std::string outputOf(const Arguments &arguments) {
+  if (arguments.has("o"))
+    return arguments.get("o").str();
+  SmallString<128> path(arguments.input());
+  llvm::sys::path::replace_extension(path, tuningSuffix);
+  return path.str().str();
+}
+
+//===----------------------------------------------------------------------===//
+// Ctrl-C
+//===----------------------------------------------------------------------===//
+
+static volatile std::sig_atomic_t wasInterrupted = 0;
+
+/// The first ends the search, a second one the process.
+static void watchInterrupts() {
+  struct sigaction action{};
+  action.sa_handler = [](int) { wasInterrupted = 1; };
+  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// What it says
+//===----------------------------------------------------------------------===//
+
+static void printTable(ArrayRef<tuning::TunedKernel> kernels) {
+  size_t width = 6;
+  for (const tuning::TunedKernel &each : kernels)
+    width = std::max(width, each.kernel.size());
+  auto row = [&](StringRef kernel, auto... cells) {
+    llvm::outs() << llvm::left_justify(kernel, width)
+                 << llvm::formatv(" {0,8} {1,7} {2,11} {3,11} {4,6}  {5}\n",
+                                  cells...);
+  };
+  row("kernel", "launches", "tried", "usual ms", "ms", "gain", "schedule");
+  for (const tuning::TunedKernel &each : kernels) {
+    if (!each.whyNot.empty()) {
+      row(each.kernel, each.launches, "-", "-", "-", "-",
+          "not measured alone: " + each.whyNot);
+      continue;
+    }
+    row(each.kernel, each.launches,
+        std::to_string(each.tried) + "/" + std::to_string(each.offered),
+        llvm::formatv("{0:F4}", each.usualSeconds * 1e3).str(),
+        llvm::formatv("{0:F4}", each.seconds * 1e3).str(),
+        llvm::formatv("{0:F2}", each.gain()).str(),
+        each.isFaster() ? each.schedule : "the usual one");
+  }
+}
+
+/// A line that is overwritten, on a terminal.
+static void showProgress(StringRef kernel, unsigned number, unsigned of) {
+  if (isatty(STDERR_FILENO))
+    llvm::errs() << "\r\033[Ktuning " << number << "/" << of << ": " << kernel;
+}
+
+static void endProgress() {
+  if (isatty(STDERR_FILENO))
+    llvm::errs() << "\r\033[K";
+}
+
+//===----------------------------------------------------------------------===//
+// The command
+//===----------------------------------------------------------------------===//
+
+/// A search needs sizes.
+static int checkSizes(func::FuncOp function) {
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.hasStaticShape())
+      continue;
+    auto name = function.getArgAttrOfType<StringAttr>(
+        i, tensor ? tx::nameAttr : tx::symbolAttr);
+    std::string text = name ? name.str() : "arg" + std::to_string(i);
+    return refuse("tuning needs sizes, and the argument '" + text +
+                  "' has names for some: give them with --shape=" + text +
+                  ":...");
+  }
+  return Success;
+}
+
+/// What is in OUT already; empty where it is not there.
+static llvm::Expected<tuning::Tuning> readOutput(StringRef path) {
+  if (path == "-" || !llvm::sys::fs::exists(path))
+    return tuning::Tuning();
+  return tuning::Tuning::read(path);
+}
+
+static int tune(Program &program, const Arguments &arguments, double seconds,
+                tuning::Tuning &tuning) {
+  Timing timing(false);
+  tuning::TunerOptions options;
+  std::string target = arguments.get("target", "cpu").str();
+  options.compile = optionsOf(target, arguments, timing);
+  options.seconds = seconds;
+  options.isStopped = [] { return wasInterrupted != 0; };
+  options.onKernel = showProgress;
+  if (!ok(tensorc_rt_device_find("cpu", &options.device)))
+    return Refused;
+  std::string name = program.function.getName().str();
+  auto module = program.function->getParentOfType<ModuleOp>();
+  keepOnly(program.function);
+  if (failed(compiler::runStages(module, options.compile, std::nullopt,
+                                 compiler::Stage::Fuse)))
+    return Refused;
+  watchInterrupts();
+  auto kernels = tuning::tune(module.lookupSymbol<func::FuncOp>(name), options);
+  endProgress();
+  if (!kernels)
+    return refuse(llvm::toString(kernels.takeError()));
+  tuning::keep(tuning, *kernels, tuning::Machine::here(target));
+  if (llvm::Error error = files::writeFile(outputOf(arguments), tuning.text()))
+    return refuse(llvm::toString(std::move(error)));
+  if (outputOf(arguments) != "-")
+    printTable(*kernels);
+  if (wasInterrupted)
+    llvm::errs() << "tensorc: interrupted: " << outputOf(arguments)
+                 << " has what was found\n";
+  return Success;
+}
+
+static int run(const Arguments &arguments) {
+  reportFaults();
+  if (isPackage(arguments))
+    return badUsage("a package is compiled already: tune the program, and "
+                    "compile it with --tuning=FILE");
+  std::optional<double> seconds = parseSeconds(arguments.get("time", "60s"));
+  if (!seconds)
+    return badUsage("--time: '" + arguments.get("time") +
+                    "' is not a time above 0, as 60s or 5m");
+  StringRef target = arguments.get("target", "cpu");
+  if (auto found = codegen::findTarget(target); !found)
+    return refuse(llvm::toString(found.takeError()));
+  if (!llvm::is_contained(codegen::getCpuNames(), target))
+    return badUsage("--target: kernels are measured on the cpu, not for " +
+                    target);
+  if (arguments.input() == "-" && !arguments.has("o"))
+    return badUsage("IN is stdin, so tune needs -o OUT");
+  std::string out = outputOf(arguments);
+  if (files::isSameFile(out, arguments.input()))
+    return badUsage("the output " + out + " is the input");
+  std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
+  if (!shapes)
+    return BadUsage;
+  auto tuning = readOutput(out);
+  if (!tuning)
+    return refuse(llvm::toString(tuning.takeError()));
+  Program program;
+  if (failed(loadProgram(arguments, program)) ||
+      failed(specialize(program.function, *shapes)))
+    return Refused;
+  if (int status = checkSizes(program.function))
+    return status;
+  return tune(program, arguments, *seconds, *tuning);
+}
+
+const Command tuneCommand = {
+    "tune",
+    "measure the schedules of each kernel, and keep the fastest in a file",
+    "IN [options]",
+    flags,
+    "  tensorc tune y.mlir --shape=x:8192,64 --time=1s\n"
+    "  tensorc compile y.mlir --shape=x:8192,64 --tuning=y.tctune\n",
+    /*takesInput=*/true,
+    run};
+
+} // namespace tensorc::tool
