@@ -71,9 +71,16 @@ nan = float("nan")
 newaxis = None
 
 
+# Modules that not every program needs are imported when they are named.
+_later = ("jax", "nn", "optim", "special", "torch")
+
+
+def __dir__():
+    return sorted({*globals(), *_later})
+
+
 def __getattr__(name):
-    # Modules that not every program needs are imported when they are named.
-    if name in ("nn", "optim", "special", "torch", "jax"):
+    if name in _later:
         import importlib
 
         return importlib.import_module("." + name, __name__)

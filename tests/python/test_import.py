@@ -61,3 +61,9 @@ def test_a_free_threaded_python_is_refused():
     program = "import sys; sys.abiflags = 't'; import tensorc"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=PACKAGE.parent)
     assert done.stderr.splitlines()[-1].startswith("ImportError: tensorc: ") and "free-threaded" in done.stderr
+
+
+def test_modules_that_are_imported_later_are_listed():
+    program = "import tensorc as tc, sys; print('tensorc.nn' in sys.modules, {'nn', 'optim', 'special', 'sin'} <= {*dir(tc)})"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=PACKAGE.parent)
+    assert done.stdout.split() == ["False", "True"], done.stderr

@@ -163,26 +163,15 @@ def lu_solve(n, lu, pivots, y, *, left=True, adjoint=False):
 
 @op(aten.linalg_inv_ex.default)
 def inv(n, x, *, check_errors=False):
-    if is_complex(x.dtype):
-        return _core.inv(x), lambda: _unknown("inv")
     lu, order = _factors(x)
     eye = _core.broadcast_to(_core.eye(x.shape[-1], x.shape[-1], 0, x.dtype), x.shape)
     return _solve_factors(lu, order, eye, False), lambda: _singular(lu)
-
-
-def _unknown(what):
-    raise Refused(f"{what}: whether a complex matrix is singular")
 
 
 @op(aten._linalg_solve_ex.default)
 def solve(n, x, y, *, left=True, check_errors=False):
     is_vector = y.ndim == 1 or y.ndim == x.ndim - 1 and tuple(y.shape) == tuple(x.shape[:-1])
     right = _core.expand_dims(y, -1) if is_vector else y
-    if is_complex(x.dtype):
-        if not left:
-            raise Refused("a complex system with the matrix on the right")
-        made = _core.solve(*_batched(x, right))
-        return (_core.squeeze(made, -1) if is_vector else made, *[lambda: _unknown("solve")] * 3)
     lu, order = _factors(x)
     made = _solve_factors(lu, order, right, False) if left else _solve_from_right(lu, order, right)
     return (_core.squeeze(made, -1) if is_vector else made, lu,
@@ -199,7 +188,7 @@ def det(n, x):
 def slogdet(n, x):
     both = _core.slogdet(x)
     lu, order = _factors_of_determinant(n, x)
-    return both[..., 0], both[..., 1], lu, lambda: _to_pivots(order, x.shape[-1])
+    return both[..., 0], _core.real(both[..., 1]), lu, lambda: _to_pivots(order, x.shape[-1])
 
 
 # Triangles.
@@ -283,7 +272,18 @@ def eigh(n, x, uplo="L", compute_v=True):
     if not compute_v:
         return _core.eigvalsh(x), _nothing(n, 1)
     both = _core.eigh_packed(x)
+    return _core.real(both[..., 0, :]), both[..., 1 : x.shape[-1] + 1, :]
+
+
+@op(aten.linalg_eig.default)
+def eig(n, x):
+    both = _core.eig_packed(x)
     return both[..., 0, :], both[..., 1 : x.shape[-1] + 1, :]
+
+
+@op(aten._linalg_eigvals.default, aten.linalg_eigvals.default)
+def eigvals(n, x):
+    return _core.eigvals(x)
 
 
 @op(aten.linalg_pinv.atol_rtol_tensor)
