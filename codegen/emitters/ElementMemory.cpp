@@ -38,8 +38,21 @@ static bool isWithin(AffineExpr x, AffineExpr bound,
          space.isBelow(space.simplify(x.replaceDims(fromTheEnd)), bound);
 }
 
-/// x mod n is at x, and at x + n, if that is n at most.
+/// x mod n is at x, and at x + n, if that is n at most. Elements 2 k and 2 k +
+/// 1 of an interleaved row are element k of the two rows: lanes begin at even
+/// ones, and half as many of both rows are enough for them.
 Value ExpressionEmitter::loadKept(const Index &index) {
+  if (!isa<AffineConstantExpr>(index.front())) {
+    Value first =
+        b.createOrFold<arith::AddIOp>(indexValue(index.back()), kept.offset);
+    auto half = VectorType::get(
+        {lanes->width / 2},
+        cast<MemRefType>(kept.rows.front().getType()).getElementType());
+    SmallVector<Value, 2> parts;
+    for (Value row : kept.rows)
+      parts.push_back(vector::LoadOp::create(b, half, row, first));
+    return vector::InterleaveOp::create(b, parts[0], parts[1]);
+  }
   int64_t row = cast<AffineConstantExpr>(index.front()).getValue();
   AffineExpr place = index.back();
   auto binary = dyn_cast<AffineBinaryOpExpr>(place);

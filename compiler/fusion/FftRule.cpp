@@ -2,7 +2,8 @@
 //
 // A kernel keeps a row, or a few, in a cache through all steps. It computes its
 // operand where it loads it, and what comes behind where it stores: of both
-// parts, first or last in memory, or of what has been made of them. Rows may
+// parts, first or last in memory, as one row of twice the length, or of what
+// has been made of them. Rows may
 // lie across memory, if they do so before the transform and behind it.
 //
 //===----------------------------------------------------------------------===//
@@ -40,6 +41,8 @@ public:
     return false;
   }
   bool mayMerge(const Group &, const Group &) const override { return false; }
+  Refusal checkAround(const Group &group, Operation *op,
+                      RuleContext &context) const override;
   /// Each part in a loop of its own.
   bool computesOnce(const Group &group, const Index &index) const override {
     return group.usesPairs(index);
@@ -91,6 +94,18 @@ static std::optional<unsigned> placeDim(const Index &read, unsigned rank) {
   return place;
 }
 
+/// Whether a row's place alone says which part is read, and where: the parts
+/// lie side by side then.
+static bool isInterleaved(const Index &read, unsigned place) {
+  auto isOfPlace = [&](AffineExpr e, AffineExprKind kind) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(e);
+    return binary && e.getKind() == kind && isPair(binary.getRHS()) &&
+           binary.getLHS() == getAffineDimExpr(place, e.getContext());
+  };
+  return isOfPlace(read.front(), AffineExprKind::Mod) &&
+         isOfPlace(read.back(), AffineExprKind::FloorDiv);
+}
+
 /// Each element of the group reads one row, of both parts or of one. The group
 /// has the transform's dims in some order, the parts' among them, or in place
 /// of that one a dim of two for what is made of both. Rows that are not read
@@ -118,7 +133,8 @@ Refusal FftKind::check(const Group &group, Operation *op,
   bool isAnywhere = false;
   std::optional<unsigned> place = placeDim(it->second.front(), rank);
   for (const Index &index : it->second) {
-    if (!isa<AffineConstantExpr>(index[0]) && !reads(index[0], 0))
+    bool isOfPlace = place && isInterleaved(index, *place);
+    if (!isa<AffineConstantExpr>(index[0]) && !isOfPlace && !reads(index[0], 0))
       return otherPlace;
     for (unsigned i = 1; i < last; ++i)
       if (!reads(index[i], i) && dims[i] != context.names.constant(1))
@@ -150,6 +166,34 @@ Refusal FftKind::check(const Group &group, Operation *op,
       !readsAlong(dft, order.back(), context))
     return "its rows are stored across memory, and not read so";
   return {};
+}
+
+/// Whether it is made, element by element, of another transform's result.
+static bool isBehindTransform(Operation *op) {
+  constexpr size_t farthest = 64;
+  llvm::SetVector<Operation *> seen;
+  seen.insert(op);
+  for (size_t i = 0; i < seen.size() && i < farthest; ++i)
+    for (Value operand : seen[i]->getOperands()) {
+      Operation *made = operand.getDefiningOp();
+      if (isa_and_present<tx::DftOp>(made))
+        return true;
+      if (made && analysis::isElementMapped(made))
+        seen.insert(made);
+    }
+  return false;
+}
+
+/// What a real row's transform makes of both ends of a spectrum needs both ends
+/// of the one before, if that is a transform, too: each would be read four
+/// times from memory, while the other kernel has them in scratch.
+Refusal FftKind::checkAround(const Group &group, Operation *op,
+                             RuleContext &) const {
+  auto it = group.reads.find(op->getResult(0));
+  if (it == group.reads.end() || it->second.size() < 2 || isFree(op) ||
+      !isBehindTransform(op))
+    return {};
+  return "it is behind another transform, and read at several places";
 }
 
 bool FftKind::join(Group &group, Operation *op, RuleContext &context) const {

@@ -355,11 +355,19 @@ Value Fourier::ofHalfSpectrum(Planes x, int64_t length) {
                        none, none, 0.0)};
     return split(transform(join(whole), true)).re;
   }
-  Value im = b.pad(lastElements(x.im, 1, half), one, one, none, 0.0);
-  Planes mirrored{reversed(x.re), reversed(im)};
   auto body = [&](Value part) { return lastElements(part, 0, half); };
-  Planes even{body(b.add(x.re, mirrored.re)), body(b.sub(im, mirrored.im))};
-  Planes odd{body(b.sub(x.re, mirrored.re)), body(b.add(im, mirrored.im))};
+  auto mirror = [&](Value part) {
+    return reversed(lastElements(part, 1, half + 1));
+  };
+  // A choice, not zeros put around: so both parts are read in pairs.
+  SmallVector<Dim> rows(dimsOf(x.re));
+  rows.back() = Dim(half);
+  Value isFirst = b.equal(b.iota(DType::I32, rows, last), 0);
+  auto unlessFirst = [&](Value part) { return b.select(isFirst, 0.0, part); };
+  Planes front{body(x.re), unlessFirst(body(x.im))};
+  Planes mirrored{mirror(x.re), unlessFirst(mirror(x.im))};
+  Planes even{b.add(front.re, mirrored.re), b.sub(front.im, mirrored.im)};
+  Planes odd{b.sub(front.re, mirrored.re), b.add(front.im, mirrored.im)};
   Roots turn;
   for (int64_t k = 0; k < half; ++k)
     turn.push_back(std::conj(fourier::root(k, length)));

@@ -6,6 +6,9 @@
 // RUN: %tensorc run %s --entry=middle --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=half --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=half_short --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=back --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=back_short --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=filter --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=shifted --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=shifted_short --device=cpu --random-inputs --compare=reference
 
@@ -42,6 +45,7 @@ func.func @both_dims(%x: tensor<2x300x33xf64>) -> tensor<300x33x2xf64> {
 }
 
 // Of three dims the one between; a row of 7 is not a matrix.
+// CHECK-LABEL: func.func @fft
 func.func @middle(%x: tensor<2x3x7x37xf32>) -> tensor<2x3x7x37xf32> {
   %0 = tx.transpose %x permutation = [0, 1, 3, 2] : tensor<2x3x7x37xf32> -> tensor<2x3x37x7xf32>
   %1 = tx.fft %0 length = 7 inverse : tensor<2x3x37x7xf32>
@@ -61,9 +65,34 @@ func.func @half(%x: tensor<5x1000xf32>) -> tensor<5x501xcomplex<f32>> {
   return %0 : tensor<5x501xcomplex<f32>>
 }
 
+// CHECK-LABEL: func.func @fft
 func.func @half_short(%x: tensor<37x64xf64>) -> tensor<37x33xcomplex<f64>> {
   %0 = tx.fourier %x real inverse lengths = [64] dims = [1] norm = ortho : tensor<37x64xf64> -> tensor<37x33xcomplex<f64>>
   return %0 : tensor<37x33xcomplex<f64>>
+}
+
+// The way back reads both ends of the half spectrum in pairs, and puts the parts side by side from the row in scratch.
+// CHECK-LABEL: func.func @fft
+// CHECK-NOT:   vector.gather
+// CHECK:       vector.interleave
+// CHECK-NOT:   vector.scatter
+// CHECK:       return
+func.func @back(%x: tensor<5x501xcomplex<f32>>) -> tensor<5x1000xf32> {
+  %0 = tx.fourier %x hermitian inverse lengths = [1000] dims = [1] norm = backward : tensor<5x501xcomplex<f32>> -> tensor<5x1000xf32>
+  return %0 : tensor<5x1000xf32>
+}
+
+func.func @back_short(%x: tensor<37x10xcomplex<f64>>) -> tensor<37x18xf64> {
+  %0 = tx.fourier %x hermitian lengths = [18] dims = [1] norm = ortho : tensor<37x10xcomplex<f64>> -> tensor<37x18xf64>
+  return %0 : tensor<37x18xf64>
+}
+
+// What is made of both ends of one spectrum is not made of it again by the second transform, which would need it at both ends.
+func.func @filter(%x: tensor<5x1000xf32>, %h: tensor<5x501xcomplex<f32>>) -> tensor<5x1000xf32> {
+  %0 = tx.fourier %x real lengths = [1000] dims = [1] norm = backward : tensor<5x1000xf32> -> tensor<5x501xcomplex<f32>>
+  %1 = tx.mul %0, %h : tensor<5x501xcomplex<f32>>
+  %2 = tx.fourier %1 hermitian inverse lengths = [1000] dims = [1] norm = backward : tensor<5x501xcomplex<f32>> -> tensor<5x1000xf32>
+  return %2 : tensor<5x1000xf32>
 }
 
 // Halves that change places, backwards, behind an inverse: one kernel.
@@ -96,6 +125,15 @@ func.func @shifted_short(%x: tensor<2x37x20xf64>) -> tensor<2x37x31xf64> {
 // CHECK-NOT:     txp.launch
 // CHECK-LABEL: txp.func @half_short(
 // CHECK-COUNT-1: txp.launch
+// CHECK-NOT:     txp.launch
+// CHECK-LABEL: txp.func @back(
+// CHECK-COUNT-1: txp.launch
+// CHECK-NOT:     txp.launch
+// CHECK-LABEL: txp.func @back_short(
+// CHECK-COUNT-1: txp.launch
+// CHECK-NOT:     txp.launch
+// CHECK-LABEL: txp.func @filter(
+// CHECK-COUNT-3: txp.launch
 // CHECK-NOT:     txp.launch
 // CHECK-LABEL: txp.func @shifted(
 // CHECK-COUNT-1: txp.launch
