@@ -130,6 +130,8 @@ private:
   Maybe makeBinaryMath();
 
   // MakeAny.cpp
+  Entry exactLike(const Entry &x);
+  Maybe elementwiseOf(mlir::RegisteredOperationName op, const Entry &x);
   Maybe makeAnyElementwise();
   Maybe makeRandomBits();
   Maybe makeBitcast();

@@ -31,27 +31,25 @@ static unsigned arityOf(RegisteredOperationName op) {
   return op.hasTrait<OpTrait::NOperands<2>::Impl>() ? 2 : 3;
 }
 
-/// Also those that no other maker knows, and anywhere: logarithms of what is
-/// negative, powers that overflow. Beyond all limits the results of floats
-/// serve only ops that add nothing to their error.
-Generator::Maybe Generator::makeAnyElementwise() {
-  SmallVector<RegisteredOperationName> ops =
-      elementwiseOps(builder.getContext());
-  // By the seed: as many programs as there are ops have drawn each.
-  RegisteredOperationName op = ops[seed++ % ops.size()];
-  Entry x = any();
-  if (!isExact(x))
-    return std::nullopt;
+/// An exact value like x: one of the program's, or an operand of its own.
+Entry Generator::exactLike(const Entry &x) {
+  if (Maybe y = fit(partner(x), x); y && isExact(*y))
+    return *y;
+  Maybe own = newArgument(dimsOf(x), elementOf(x));
+  return own ? *own : splat(pick(3), x.value.getType());
+}
+
+/// The op of x and of exact values like it, unless it does not take the dtype.
+Generator::Maybe Generator::elementwiseOf(RegisteredOperationName op,
+                                          const Entry &x) {
   OperationState state(loc, op);
   state.addOperands(x.value);
   for (unsigned i = 1; i < arityOf(op); ++i) {
-    Maybe y = fit(partner(x), x);
-    if (!y || !isExact(*y))
-      return std::nullopt;
+    Entry y = exactLike(x);
     // The sign of a NaN is nobody's promise.
-    if (op.getStringRef() == "tx.copysign" && y->limit == infinity)
+    if (op.getStringRef() == "tx.copysign" && y.limit == infinity)
       return std::nullopt;
-    state.addOperands(y->value);
+    state.addOperands(y.value);
   }
   ScopedDiagnosticHandler refusals(builder.getContext(),
                                    [](Diagnostic &) { return success(); });
@@ -61,7 +59,7 @@ Generator::Maybe Generator::makeAnyElementwise() {
                                      state.types)))
     return std::nullopt;
   Operation *made = builder.create(state);
-  if (failed(verify(made))) { // Not of this dtype.
+  if (failed(verify(made))) {
     made->erase();
     return std::nullopt;
   }
@@ -69,6 +67,22 @@ Generator::Maybe Generator::makeAnyElementwise() {
   bool isInexact = isa<FloatType>(getElementTypeOrSelf(result));
   return finish(result, infinity,
                 isInexact ? std::numeric_limits<double>::min() : 0, false);
+}
+
+/// Also those that no other maker knows, and anywhere: logarithms of what is
+/// negative, powers that overflow. Beyond all limits the results of floats
+/// serve only ops that add nothing to their error.
+Generator::Maybe Generator::makeAnyElementwise() {
+  SmallVector<RegisteredOperationName> ops =
+      elementwiseOps(builder.getContext());
+  // By the seed: as many programs as there are ops have drawn each. Several
+  // tries, as many ops take only some dtypes.
+  RegisteredOperationName op = ops[seed++ % ops.size()];
+  for (int tries = 0; tries < 4; ++tries)
+    if (Entry x = any(); isExact(x))
+      if (Maybe made = elementwiseOf(op, x))
+        return made;
+  return std::nullopt;
 }
 
 /// Key and counter are constants or, made to fit, whatever there is.

@@ -104,18 +104,21 @@ Generator::Maybe Generator::makeUnary() {
   }
 }
 
-/// Remainders, and bits of integers.
+/// Remainders, neighbors of floats, and bits of integers.
 Generator::Maybe Generator::makeExactInteger() {
   Entry x = any();
-  Maybe y = isBool(x) || !isExact(x) ? std::nullopt : fit(partner(x), x);
-  if (!y || !isExact(*y))
+  if (isBool(x) || !isExact(x))
     return std::nullopt;
+  Entry y = exactLike(x);
   Type type = x.value.getType();
-  Value a = x.value, b = y->value;
+  Value a = x.value, b = y.value;
   double limit = isFloat(x) ? infinity : x.limit;
   // The sign of a NaN is nobody's promise.
-  if (isFloat(x) && y->limit < infinity && chance(50))
+  if (isFloat(x) && y.limit < infinity && chance(50))
     return finish(tx::CopysignOp::create(builder, loc, type, a, b), limit, 0,
+                  false);
+  if (isFloat(x) && kind == Kind::Any && chance(60))
+    return finish(tx::NextafterOp::create(builder, loc, type, a, b), limit, 0,
                   false);
   switch (isFloat(x) ? 0 : pick(7)) {
   case 0:
