@@ -1,22 +1,7 @@
-//===- Spectra.cpp - Of real matrices -------------------------------------===//
+//===- SingleSpectra.cpp - Of matrices of f32 and c64 ---------------------===//
 
 #include "runtime/linalg/Spectra.h"
 
-namespace tensorc::linalg {
-
-using namespace baseline;
-
-tensorc_rt_op_fn findSpectral(std::string_view name) {
-  if (name == "svd")
-    return TENSORC_LINALG_OF(float, double, svd);
-  if (name == "eigh")
-    return TENSORC_LINALG_OF(float, double, eigh);
-  if (name == "eig")
-    return run<runAll<float, std::complex<float>, eig<float>>,
-               runAll<double, std::complex<double>, eig<double>>>;
-  if (name == "cofactors")
-    return TENSORC_LINALG_OF(float, double, cofactors);
-  return nullptr;
+tensorc_rt_op_fn tensorc::linalg::findSingleSpectral(std::string_view name) {
+  return baseline::findOf<float>(name);
 }
-
-} // namespace tensorc::linalg
