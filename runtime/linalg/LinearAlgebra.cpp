@@ -40,13 +40,16 @@ static constexpr std::array kNames{"cholesky",  "triangular_solve",
                                    "svd",       "eigh",
                                    "eig"};
 
-/// The function of a name for the dtype that the call says.
+/// Of real matrices or of complex ones, as the call says.
 template <size_t index>
 static tensorc_rt_status *dispatch(const tensorc_rt_op_call *call) {
-  static const tensorc_rt_op_fn ofReal = findReal(kNames[index]);
-  static const tensorc_rt_op_fn ofComplex = findComplex(kNames[index]);
-  static const tensorc_rt_op_fn ofSingle = findSingleSpectral(kNames[index]);
-  static const tensorc_rt_op_fn ofDouble = findDoubleSpectral(kNames[index]);
+  auto any = [](tensorc_rt_op_fn found, tensorc_rt_op_fn spectral) {
+    return found ? found : spectral;
+  };
+  static const tensorc_rt_op_fn ofReal =
+      any(findReal(kNames[index]), findSpectral(kNames[index]));
+  static const tensorc_rt_op_fn ofComplex =
+      any(findComplex(kNames[index]), findComplexSpectral(kNames[index]));
   auto refused = [](const char *why) {
     return tensorc_rt_status_create(TENSORC_RT_INVALID_ARGUMENT, why);
   };
@@ -55,13 +58,11 @@ static tensorc_rt_status *dispatch(const tensorc_rt_op_call *call) {
     return refused("needs matrices and one result");
   switch (call->inputs[0].dtype) {
   case TENSORC_RT_F32:
-    return (ofReal ? ofReal : ofSingle)(call);
   case TENSORC_RT_F64:
-    return (ofReal ? ofReal : ofDouble)(call);
+    return ofReal(call);
   case TENSORC_RT_C64:
-    return (ofComplex ? ofComplex : ofSingle)(call);
   case TENSORC_RT_C128:
-    return (ofComplex ? ofComplex : ofDouble)(call);
+    return ofComplex(call);
   default:
     return refused("needs f32, f64, c64 or c128");
   }
