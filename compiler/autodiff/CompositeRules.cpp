@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/autodiff/ReverseSweep.h"
+#include "ir/library/Attention.h"
 #include "ir/library/Fourier.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -14,6 +15,17 @@
 using namespace mlir;
 
 namespace tensorc::compiler::autodiff {
+
+/// Over the dims along which a value of these dims was repeated.
+static Value sumTo(TensorBuilder &e, Value g, Dims dims) {
+  Dims all = dimsOf(g);
+  size_t added = all.size() - dims.size();
+  SmallVector<int64_t> repeated;
+  for (auto [i, size] : llvm::enumerate(all))
+    if (i < added || (dims[i - added] == 1 && size != 1))
+      repeated.push_back(i);
+  return e.reshape(e.sum(g, repeated), dims);
+}
 
 /// 0 at 0, as in PyTorch and JAX; what it means is a maximum, which halves.
 static void pullBack(tx::ReluOp op, Value g, Pullback &p) {
@@ -58,6 +70,45 @@ static void pullBack(tx::LogSoftmaxOp op, Value g, Pullback &p) {
   p.set(0, e.convertLike(e.sub(wide, e.mul(y, total)), g));
 }
 
+/// Of q, k, v and the weights, which are computed again of q and k where they
+/// are not kept: scores, masks and exponentials are of no use on the way back.
+static void pullBack(tx::AttentionOp op, Value g, Pullback &p) {
+  TensorBuilder &e = p.e;
+  Value q = op.getQ(), k = op.getK(), v = op.getV();
+  int64_t rank = rankOf(q), last = rank - 1;
+  auto batch = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
+  tx::AttentionParts parts = tx::attentionParts(e, op);
+  SmallVector<Dim> rows(parts.joined);
+  rows[last] = dimsOf(v)[last];
+  Value wide = e.reshape(g, rows);
+  auto joined = [&](Value x) {
+    return e.reshape(e.convertLike(x, q), parts.joined);
+  };
+  p.give(2, [&] {
+    return e.dot(joined(parts.weights), wide,
+                 {batch, batch, rank - 2, rank - 2});
+  });
+  Value change = e.dot(wide, v, {batch, batch, last, last});
+  change = e.widen(e.reshape(change, dimsOf(parts.weights)));
+  Value shared = e.sum(e.mul(change, parts.weights), last, /*keepDims=*/true);
+  Value scores = e.mul(parts.weights, e.sub(change, shared));
+  p.give(1, [&] {
+    return e.dot(joined(scores), parts.scaled,
+                 {batch, batch, rank - 2, rank - 2});
+  });
+  if (p.wants(0) || p.wants(3)) {
+    Value scaled = e.reshape(
+        e.dot(joined(scores), k, {batch, batch, last, rank - 2}), dimsOf(q));
+    p.give(0, [&] { return e.mul(scaled, e.convertLike(op.getScale(), q)); });
+    p.give(3, [&] {
+      auto all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+      return e.convertLike(e.sum(e.mul(scaled, q), all), op.getScale());
+    });
+  }
+  if (Value mask = op.getMask(); mask && p.wants(4))
+    p.set(4, e.convertLike(sumTo(e, scores, dimsOf(mask)), mask));
+}
+
 /// The matrix is symmetric: its adjoint, on pairs of parts its transpose, is
 /// the other direction.
 static void pullBack(tx::FftOp op, Value g, Pullback &p) {
@@ -67,14 +118,16 @@ static void pullBack(tx::FftOp op, Value g, Pullback &p) {
 
 bool hasOwnRule(Operation *op) {
   return isa<tx::ReluOp, tx::LogsigmoidOp, tx::SoftplusOp, tx::SoftmaxOp,
-             tx::LogSoftmaxOp, tx::FftOp, tx::ConvOp, tx::ConvTransposeOp>(op);
+             tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp, tx::ConvOp,
+             tx::ConvTransposeOp>(op);
 }
 
 LogicalResult pullBackComposite(Pullback &p) {
   Value g = p.cotangents[0];
   llvm::TypeSwitch<Operation *>(p.op)
       .Case<tx::ReluOp, tx::LogsigmoidOp, tx::SoftplusOp, tx::SoftmaxOp,
-            tx::LogSoftmaxOp, tx::FftOp>([&](auto op) { pullBack(op, g, p); })
+            tx::LogSoftmaxOp, tx::AttentionOp, tx::FftOp>(
+          [&](auto op) { pullBack(op, g, p); })
       .Case<tx::ConvOp, tx::ConvTransposeOp>(
           [&](auto op) { pullBackConvolution(op, g, p); });
   return success();

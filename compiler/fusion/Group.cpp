@@ -59,6 +59,10 @@ bool Group::usesPairs(const Index &index) const {
   return usesDims(index, 0, arePairs ? rank - 1 : rank);
 }
 
+bool isLate(Operation *op) { return op->hasAttr(lateAttr); }
+
+bool isLate(const Group &group) { return isLate(group.ops.front()); }
+
 bool isExpensive(Operation *op) {
   return op->hasTrait<tx::Costly>() || &kindFor(op) != &loopKind();
 }

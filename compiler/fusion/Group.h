@@ -73,6 +73,13 @@ constexpr size_t maxInputs = 256;
 /// Operands of the concatenates of one kernel: each is a branch.
 constexpr size_t maxBranches = 64;
 
+/// On an op that runs when the most bytes are alive, or later, in a program
+/// that computes values again so that they need not be kept until then: a
+/// kernel that runs before must not take it in.
+inline constexpr llvm::StringLiteral lateAttr = "late";
+bool isLate(mlir::Operation *op);
+bool isLate(const Group &group);
+
 /// Costly enough that computing it twice is worse than storing it.
 bool isExpensive(mlir::Operation *op);
 /// Worth nothing: moves or repeats elements.

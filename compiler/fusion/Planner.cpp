@@ -156,7 +156,7 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
   Value result = op->getResult(0);
   for (Group *group : readers) {
     ArrayRef<Index> reads = group->reads[result];
-    if (reads.size() != 1 ||
+    if (reads.size() != 1 || isLate(op) != isLate(*group) ||
         !group->kind->mayStore(*group, result, reads[0], names))
       continue;
     bool cycle = reaches(result, group, group);
@@ -174,7 +174,8 @@ bool Planner::joinAsOutput(Operation *op, ArrayRef<Group *> readers,
 void Planner::joinReader(Group &group, RuleContext &context) {
   SmallVector<Value> made(group.roots.begin(), group.roots.end());
   for (Group *reader : consumersOf(group)) {
-    if (!group.kind->mayGoOn(group, *reader, context) ||
+    if (isLate(group) != isLate(*reader) ||
+        !group.kind->mayGoOn(group, *reader, context) ||
         inputsOf(group).size() + inputsOf(*reader).size() > maxInputs ||
         reaches(made, reader, &group))
       continue;
@@ -232,14 +233,17 @@ void Planner::plan() {
       if (operand.getType().isIndex())
         symbolOf(operand);
   });
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(block.without_terminator()))) {
-    if (op.use_empty())
-      op.erase();
-    else
-      place(&op, context);
-    if (&kindFor(&op) != &loopKind())
-      for (Group *group : SmallVector<Group *>(groupsOf.lookup(&op)))
+  std::vector<Operation *> ops;
+  for (Operation &op : block.without_terminator())
+    ops.push_back(&op);
+  for (Operation *op : llvm::reverse(ops)) {
+    if (op->use_empty()) {
+      op->erase();
+      continue;
+    }
+    place(op, context);
+    if (&kindFor(op) != &loopKind())
+      for (Group *group : SmallVector<Group *>(groupsOf.lookup(op)))
         joinReader(*group, context);
   }
   mergeSiblings();

@@ -120,12 +120,14 @@ void Planner::build(OpBuilder &b, Group &group,
 }
 
 namespace {
-/// Groups and the ops outside them, each after what it reads.
+/// Groups and the ops outside them, each after what it reads. Of several that a
+/// kernel reads, the earlier in the program comes first.
 class Order {
 public:
   Order(function_ref<SmallVector<Value>(void *)> readsOf,
-        DenseMap<Value, void *> &producer)
-      : readsOf(readsOf), producer(producer) {}
+        DenseMap<Value, void *> &producer,
+        const DenseMap<void *, unsigned> &positions)
+      : readsOf(readsOf), producer(producer), positions(positions) {}
 
   std::vector<void *> units;
 
@@ -141,16 +143,21 @@ public:
       if (!seen.insert(current).second)
         continue;
       stack.push_back({current, true});
+      size_t before = stack.size();
       for (Value v : readsOf(current))
         if (void *from = producer.lookup(v))
           if (!seen.contains(from))
             stack.push_back({from, false});
+      llvm::sort(llvm::drop_begin(stack, before), [&](auto &a, auto &b) {
+        return positions.lookup(a.first) > positions.lookup(b.first);
+      });
     }
   }
 
 private:
   function_ref<SmallVector<Value>(void *)> readsOf;
   DenseMap<Value, void *> &producer;
+  const DenseMap<void *, unsigned> &positions;
   DenseSet<void *> seen;
 };
 } // namespace
@@ -181,12 +188,18 @@ void Planner::rewrite() {
       storeScalars(&op);
   DenseMap<Value, void *> producer;
   DenseSet<void *> isGroup;
+  DenseMap<void *, unsigned> positions; // of a group: of its last op
   for (Group &group : groups) {
     isGroup.insert(&group);
     for (Value root : group.roots)
       producer[root] = &group;
   }
   std::vector<Operation *> outside, inside;
+  for (auto [i, op] : llvm::enumerate(block.without_terminator())) {
+    positions[&op] = i;
+    for (Group *group : groupsOf.lookup(&op))
+      positions[group] = i;
+  }
   for (Operation &op : block.without_terminator()) {
     if (isa<tx::FusionOp>(op))
       continue;
@@ -201,7 +214,7 @@ void Planner::rewrite() {
       return inputsOf(*static_cast<Group *>(unit));
     return SmallVector<Value>(static_cast<Operation *>(unit)->getOperands());
   };
-  Order order(readsOf, producer);
+  Order order(readsOf, producer, positions);
   for (Operation *op : outside)
     order.visit(op);
   for (Group &group : groups)

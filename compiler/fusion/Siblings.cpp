@@ -95,6 +95,7 @@ bool Planner::mayMerge(Group &a, Group &b) const {
   return a.kind == b.kind && a.shape == b.shape && a.reduced == b.reduced &&
          !a.shape.empty() && a.kind->mayMerge(a, b) &&
          a.ops.size() + b.ops.size() <= maxOpsOfSiblings &&
+         isLate(a) == isLate(b) &&
          inputsOf(a).size() + inputsOf(b).size() <= maxInputs;
 }
 

@@ -98,6 +98,7 @@ struct FuseOps : impl::FuseOpsPassBase<FuseOps> {
       planner.plan();
       planner.rewrite();
     }
+    getOperation().walk([](Operation *op) { op->removeAttr(lateAttr); });
   }
 };
 } // namespace

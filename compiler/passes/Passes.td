@@ -34,6 +34,11 @@ def SimplifyTensorsPass : Pass<"tx-simplify-tensors", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tensorc::tx::TxDialect"];
 }
 
+def RecomputePass : Pass<"tx-recompute", "::mlir::func::FuncOp"> {
+  let summary = "Compute element-wise results again where that saves memory at the peak";
+  let dependentDialects = ["::tensorc::tx::TxDialect"];
+}
+
 def FuseOpsPass : Pass<"tx-fuse-ops", "::mlir::func::FuncOp"> {
   let summary = "Group ops into fusions, one kernel each";
   let dependentDialects = ["::tensorc::tx::TxDialect"];

@@ -55,6 +55,7 @@ void buildFuseStage(OpPassManager &pm, const CompileOptions &options) {
   function.addPass(createSimplifyTensorsPass());
   function.addPass(createCSEPass());
   function.addPass(createHoistPackingPass());
+  function.addPass(createRecomputePass());
   function.addPass(createFuseOpsPass());
   ChooseSchedulesPassOptions schedules;
   schedules.overrides.assign(options.schedules.begin(),

@@ -1,7 +1,6 @@
 //===- Attention.cpp - Expansion of scaled dot-product attention ----------===//
 
-#include "ir/builder/TensorBuilder.h"
-#include "ir/library/Library.h"
+#include "ir/library/Attention.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -48,26 +47,35 @@ static Value weightsOf(TensorBuilder &b, Value scores) {
   return b.mul(e, b.div(1.0, b.select(none, 1.0, total)));
 }
 
+AttentionParts attentionParts(TensorBuilder &b, AttentionOp op) {
+  Value q = op.getQ(), k = op.getK();
+  int64_t rank = rankOf(q);
+  shape::Dims qs = dimsOf(q), ks = dimsOf(k);
+  AttentionParts parts;
+  parts.scaled = b.mul(q, b.convertLike(op.getScale(), q));
+  auto groups = static_cast<int64_t>(op.getGroups());
+  SmallVector<shape::Dim> all(qs);
+  parts.joined.assign(qs.begin(), qs.end());
+  if (groups > 1) {
+    parts.joined[rank - 3] = ks[rank - 3];
+    parts.joined[rank - 2] = parts.joined[rank - 2] * groups;
+    parts.scaled = b.reshape(parts.scaled, parts.joined);
+  }
+  auto batch = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
+  Value scores = b.dot(parts.scaled, k, {batch, batch, rank - 1, rank - 1});
+  all[rank - 1] = parts.joined[rank - 1] = ks[rank - 2];
+  scores = b.widen(b.reshape(scores, all));
+  parts.weights = weightsOf(b, masked(b, scores, op.getMask(), op.getCausal()));
+  return parts;
+}
+
 Value AttentionOp::expand(OpBuilder &builder) {
   TensorBuilder b(builder, *this);
   int64_t rank = rankOf(getQ());
-  shape::Dims qs = dimsOf(getQ()), ks = dimsOf(getK());
-  Value scaled = b.mul(getQ(), b.convertLike(getScale(), getQ()));
-  // Queries of heads that share keys are rows of one product.
-  auto groups = static_cast<int64_t>(getGroups());
-  SmallVector<shape::Dim> all(qs), joined(qs);
-  if (groups > 1) {
-    joined[rank - 3] = ks[rank - 3];
-    joined[rank - 2] = joined[rank - 2] * groups;
-    scaled = b.reshape(scaled, joined);
-  }
+  AttentionParts parts = attentionParts(b, *this);
+  Value weights = b.convert(parts.weights, dtypeOf(getResult()));
   auto batch = llvm::to_vector(llvm::seq<int64_t>(0, rank - 2));
-  Value scores = b.dot(scaled, getK(), {batch, batch, rank - 1, rank - 1});
-  all[rank - 1] = joined[rank - 1] = ks[rank - 2];
-  scores = b.widen(b.reshape(scores, all));
-  scores = masked(b, scores, getMask(), getCausal());
-  Value weights = b.convert(weightsOf(b, scores), dtypeOf(getResult()));
-  Value result = b.dot(b.reshape(weights, joined), getV(),
+  Value result = b.dot(b.reshape(weights, parts.joined), getV(),
                        {batch, batch, rank - 1, rank - 2});
   return b.reshape(result, dimsOf(getResult()));
 }

@@ -71,7 +71,7 @@ peer_torch = Names(
     max_at=lambda x, i, v: torch.index_reduce(x, 0, torch.as_tensor(i), v, "amax"),
     conv=lambda x, k, stride, pad, groups: (tf.conv1d if x.ndim == 3 else tf.conv2d)(x, k, stride=stride, padding=pad, groups=groups),
     layer_norm=lambda x, w, b: tf.layer_norm(x, w.shape, w, b), rms_norm=lambda x, w: x * torch.rsqrt(torch.mean(x * x, -1, True) + 1e-5) * w,
-    attention=lambda q, k, v: torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1) @ v,
+    attention=lambda q, k, v, mask=0: torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]) + mask, -1) @ v,
     cross_entropy=lambda x, y: tf.cross_entropy(x, torch.as_tensor(y)), huber=tf.huber_loss, bce=tf.binary_cross_entropy_with_logits,
     max_pool=lambda x, k: tf.max_pool2d(x, k), avg_pool=lambda x, k: tf.avg_pool2d(x, k), group_norm=lambda x, g, w, b: tf.group_norm(x, g, w, b),
     inv=torch.linalg.inv, solve=torch.linalg.solve, cholesky=torch.linalg.cholesky, det=torch.linalg.det, norm=torch.linalg.vector_norm,
@@ -118,7 +118,7 @@ peer_jax = Names(
     set_at=lambda x, i, v: x.at[i].set(v), add_at=lambda x, i, v: x.at[i].add(v),
     max_at=lambda x, i, v: x.at[i].max(v), conv=jax_conv, layer_norm=lambda x, w, b: jax_norm(x, (-1,)) * w + b,
     rms_norm=lambda x, w: x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-5) * w,
-    attention=lambda q, k, v: jn.softmax(q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1]), -1) @ v,
+    attention=lambda q, k, v, mask=0: jn.softmax(q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1]) + mask, -1) @ v,
     cross_entropy=lambda x, y: -jnp.mean(jnp.take_along_axis(jn.log_softmax(x, -1), jnp.asarray(y)[:, None], 1)), huber=jax_huber,
     bce=lambda x, y: jnp.mean(jn.softplus(x) - x * y), max_pool=lambda x, k: jax_pool(x, k, -jnp.inf, jax.lax.max),
     avg_pool=lambda x, k: jax_pool(x, k, 0.0, jax.lax.add) / (k * k), group_norm=jax_group_norm, inv=jnp.linalg.inv, solve=jnp.linalg.solve,
@@ -214,6 +214,8 @@ def functions():
     yield "rms_norm", lambda xp, x, w: xp.rms_norm(x, w), [("3,5", "5"), ("2,3,4", "4")]
     yield "group_norm", lambda xp, x, w, b: xp.group_norm(x, 2, w, b), [("2,4,3", "4", "4"), ("3,4,2,2", "4", "4")]
     yield "attention", lambda xp, q, k, v: xp.attention(q, k, v), [("2,2,3,4", "2,2,5,4", "2,2,5,4")]
+    masked = lambda xp, q, k, v, m: xp.attention(q, k, v, mask=m)
+    yield "masked attention", masked, [("2,3,4", "2,5,4", "2,5,6", "3,5"), ("2,2,3,4", "2,2,5,4", "2,2,5,6", "2,1,1,5")]
     labels = np.array([2, 0, 1])
     yield "cross_entropy", lambda xp, x: xp.cross_entropy(x, xp.constant(labels)), [("3,4",), ("3,3",)]
     yield "huber", lambda xp, x, y: xp.huber(x, y), [("3,4", "3,4"), ("5", "5")]

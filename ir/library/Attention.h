@@ -1,0 +1,24 @@
+//===- Attention.h - What attention computes on its way -------------------===//
+#ifndef TENSORC_IR_LIBRARY_ATTENTION_H
+#define TENSORC_IR_LIBRARY_ATTENTION_H
+
+#include "ir/builder/TensorBuilder.h"
+#include "ir/library/Library.h"
+
+namespace tensorc::tx {
+
+struct AttentionParts {
+  /// q times the scale. Queries of heads that share keys are rows of one
+  /// product.
+  mlir::Value scaled;
+  /// How strongly each query sees each key, per head; halves as f32.
+  mlir::Value weights;
+  /// Their dims as the products have them.
+  llvm::SmallVector<shape::Dim> joined;
+};
+
+AttentionParts attentionParts(builder::TensorBuilder &b, AttentionOp op);
+
+} // namespace tensorc::tx
+
+#endif // TENSORC_IR_LIBRARY_ATTENTION_H
