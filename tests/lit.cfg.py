@@ -43,14 +43,6 @@ shaped = {"argmax", "argsort", "cummax", "cumsum", "dot_general", "dot_general_t
 driven = shaped | {"add", "attention", "bitcast", "concatenate", "constant", "conv", "convert-i4", "cumprod", "dequantize",
                    "dropout", "dynamic_slice", "dynamic_update_slice", "gather", "if", "iota", "layer_norm", "outputs", "pad",
                    "random_bits", "reshape", "scan", "scatter", "searchsorted", "slice", "softmax", "storage", "while"}
-if target:
-    served = (config.test_format.missing, tool("tensorc-test-server"), tool("tensorc"), npy)
-    config.test_format = lit_format.ServedTest(*served)
-    if through:
-        compiled = {"cuda:0": "cuda:sm_90a", "rocm:0": "rocm:gfx942"}[target]
-        # What follows is LLVM, into which sanitizers do not see, and for AMD's chips codegen/targets/amdgpu/ops.test.
-        stage = "lower" if config.sanitize or target == "rocm:0" else None
-        config.test_format = lit_format.CompiledTest(*served, compiled, driven, stage)
 config.substitutions += [
     (r"%run_op\b", f"{through}{tool('tensorc')} run %s --device={target}"),
     (r"%tensorc-opt\b", tool("tensorc-opt")),
@@ -99,6 +91,14 @@ features = {
 config.available_features.update(name for name, has in features.items() if has)
 if target:
     config.available_features.add("target-" + target.replace(":", "-"))
+    served = (config.test_format.missing, tool("tensorc-test-server"), tool("tensorc"), npy)
+    config.test_format = lit_format.ServedTest(*served)
+    if through:
+        compiled = {"cuda:0": "cuda:sm_90a", "rocm:0": "rocm:gfx942"}[target]
+        # What follows is LLVM, into which sanitizers do not see. codegen/targets has an ops.test for each vendor, which compiles
+        # all of them for these chips; NVIDIA's needs ptxas.
+        stage = "lower" if config.sanitize or target == "rocm:0" or features["ptxas"] else None
+        config.test_format = lit_format.CompiledTest(*served, compiled, driven, stage)
 
 if getattr(config, "test_near", False):
     folder = os.path.join(config.test_source_root, "ops")

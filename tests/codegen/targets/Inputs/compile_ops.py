@@ -1,6 +1,6 @@
 """Compiles every program of tests/ops for GPU targets and checks the artefacts.
 
-usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER [--not-slow] TARGET... [--near=TARGET]
+usage: compile_ops.py TENSORC OPS_FOLDER WORK_FOLDER TARGET... [--near=TARGET]
 
 A near target has another chip's kernels except where instructions multiply matrices or exchange
 lanes: only those programs are compiled.
@@ -63,8 +63,7 @@ def main():
     work = pathlib.Path(work)
     work.mkdir(parents=True, exist_ok=True)
     programs = sorted(pathlib.Path(folder).glob("*.mlir"))
-    slow = None if targets[0] == "--not-slow" else targets[0]
-    targets = [target for target in targets if target != "--not-slow"]
+    slow = targets[0]
     near = [target.removeprefix("--near=") for target in targets if target.startswith("--near=")]
     targets = [target.removeprefix("--near=") for target in targets]
     jobs = [(program, target) for target in targets for program in programs
