@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fusion/Group.h"
-#include "compiler/passes/memory/MinimumCut.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/memory/MinimumCut.h"
 #include "ir/tx/Dims.h"
 #include "ir/tx/Size.h"
 
