@@ -4,6 +4,7 @@
 
 #include "compiler/api/Callable.h"
 #include "compiler/graph/LiveHandles.h"
+#include "compiler/graph/ops/MatmulPrecision.h"
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/pipelines/Progress.h"
 #include "tensorc/devices.h"
@@ -78,6 +79,19 @@ void tensorc_set_store_intermediates(int32_t on) {
 }
 
 void tensorc_set_op_by_op(int32_t on) { jit::Session::get().setOpByOp(on); }
+
+tensorc_status *tensorc_set_matmul_precision(const char *name) {
+  auto precision = graph::matmulPrecisionFrom(name ? name : "highest");
+  if (!precision)
+    return refusal(llvm::Twine("set_matmul_precision: \"") + name +
+                   "\" is not \"highest\", \"tf32\" or \"bf16\"");
+  graph::setMatmulPrecision(*precision);
+  return nullptr;
+}
+
+const char *tensorc_matmul_precision(void) {
+  return graph::nameOf(graph::matmulPrecision());
+}
 
 tensorc_status *tensorc_last_kernels(char **out) {
   return giveText("last_kernels",

@@ -100,14 +100,17 @@ struct Side {
 } // namespace
 
 /// The gradient of one side: that of the result, whose dims from `first` on are
-/// the other's rest, contracted with the other.
+/// the other's rest, contracted with the other. Where a result is wider than
+/// its operands, so are these products: of operands as narrow, with wide sums.
 static Value gradientOf(TensorBuilder &e, const Side &own, const Side &other,
                         Value g, int64_t first) {
   auto otherRest =
       llvm::to_vector(llvm::seq<int64_t>(first, first + other.rest.size()));
   auto batch = llvm::to_vector(llvm::seq<int64_t>(0, own.batch.size()));
-  Value product =
-      e.dot(g, other.value, {batch, other.batch, otherRest, other.rest});
+  Value product = e.dot(e.convertLike(g, other.value), other.value,
+                        {batch, other.batch, otherRest, other.rest});
+  product.setType(tx::withElementType(product.getType(),
+                                      getElementTypeOrSelf(g.getType())));
   // Its dims: batch, the own rest, and the other's contracting ones in the
   // order of the other's dims.
   SmallVector<int64_t> order(own.batch);

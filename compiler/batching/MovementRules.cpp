@@ -84,6 +84,9 @@ static LogicalResult batch(tx::DotGeneralOp op, Step &s) {
        yContracting = numbers(1, op.getYContracting(), false);
   Value made = s.e.dot(s.value(0), s.value(1),
                        {xBatch, yBatch, xContracting, yContracting});
+  // Which may be wider than the operands.
+  made.setType(
+      tx::withElementType(made.getType(), op.getType().getElementType()));
   // One that has the batch alone has it first of its own dims.
   int64_t at = both ? 0 : op.getXBatch().size();
   if (!both && s.isBatched(1))

@@ -307,6 +307,11 @@ void addStatistics(nb::module_ &m) {
   m.def(
       "set_op_by_op", [](bool on) { tensorc_set_op_by_op(on); },
       "Whether each operation is computed when it is recorded: for debuggers.");
+  m.def("set_matmul_precision", [](const std::string &name) {
+    check(tensorc_set_matmul_precision(name.c_str()));
+  });
+  m.def("current_matmul_precision",
+        [] { return std::string(tensorc_matmul_precision()); });
   m.def("set_store_intermediates",
         [](bool on) { tensorc_set_store_intermediates(on); });
   m.def("last_kernels", [] {

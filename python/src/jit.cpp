@@ -137,6 +137,9 @@ public:
     }
     if (kwargs)
       walk(nb::handle(kwargs), key);
+    // Products are recorded in the thread's precision.
+    if (char precision = tensorc_matmul_precision()[0]; precision != 'h')
+      key.word(precision);
     // Within another trace it becomes part of that, and may capture what is
     // traced. So for a tape, which records what the function does.
     if (RecordingScope::isRecording || key.isTraced || !isOn ||

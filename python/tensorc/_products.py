@@ -1,12 +1,13 @@
 """Products of vectors, matrices and tensors."""
 
 import builtins
+import contextlib
 
 from . import _core
 from ._arguments import _array, _axis, _same
 from ._shapes import broadcast_shapes, moveaxis
 
-__all__ = ["diag", "dot", "einsum", "kron", "matmul", "outer", "tensordot", "vecdot"]
+__all__ = ["diag", "dot", "einsum", "kron", "matmul", "matmul_precision", "outer", "tensordot", "vecdot"]
 
 
 def matmul(x1, x2, /):
@@ -16,6 +17,25 @@ def matmul(x1, x2, /):
     array([3.0, 3.0], dtype=float32)
     """
     return _core.matmul(x1, x2)
+
+
+@contextlib.contextmanager
+def matmul_precision(name):
+    """A scope in which products of float32 matrices round their operands: to "bf16", "tf32" or, with "highest", not at all.
+
+    Of the calling thread. Products are then exact, and sums float32; gradients are products with the same rounded operands.
+    It holds for matmul, dot, tensordot, vecdot and einsum, not for layers such as nn.conv. ValueError: another name.
+
+    >>> with tc.matmul_precision("bf16"):
+    ...     tc.asarray([1.001]) @ tc.asarray([2.0])
+    array(2.0, dtype=float32)
+    """
+    former = _core.current_matmul_precision()
+    _core.set_matmul_precision(name)
+    try:
+        yield
+    finally:
+        _core.set_matmul_precision(former)
 
 
 def tensordot(x1, x2, /, *, axes=2):

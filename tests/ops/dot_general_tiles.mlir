@@ -10,6 +10,8 @@
 // RUN: %run_op --entry=symbolic --random-inputs --shape=x:5,0 --shape=y:0,3 --compare=reference
 // RUN: %run_op --entry=rows --random-inputs --shape=x:129,64 --compare=reference
 // RUN: %run_op --entry=long --random-inputs --compare=reference
+// RUN: %run_op --entry=wide | FileCheck %s --check-prefix=WIDE
+// RUN: %run_op --entry=wide_sizes --random-inputs --compare=reference
 // RUN: %run_op --entry=special | FileCheck %s --check-prefix=SPECIAL
 
 // Each element tells its row, column and step from all others: row r of x is 1 at
@@ -184,3 +186,56 @@ func.func @special() -> (tensor<2x2xf16>, tensor<1x1xf16>) {
 // SPECIAL-NEXT:  [0, 16]]
 // SPECIAL-NEXT: out1: f16[1,1]
 // SPECIAL-NEXT: {{.*}}60000
+
+// Results in f32, in which the sums are: bf16 has no 257, f16 no 2049. The
+// operands of the last two are f32, rounded as matmul_precision has it: 1 + 2^-9
+// to 1, a step further to 1 + 2^-7.
+func.func @wide() -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) {
+  %a = tx.constant dense<1.0> : tensor<17x257xbf16>
+  %b = tx.constant dense<1.0> : tensor<257x18xbf16>
+  %0 = tx.dot_general %a, %b batch = [] x [] contracting = [1] x [0]
+      : (tensor<17x257xbf16>, tensor<257x18xbf16>) -> tensor<17x18xf32>
+  %least = tx.reduce_min %0 dims = [0, 1] : tensor<17x18xf32> -> tensor<f32>
+  %most = tx.reduce_max %0 dims = [0, 1] : tensor<17x18xf32> -> tensor<f32>
+  %c = tx.constant dense<1.0> : tensor<2049xf16>
+  %inner = tx.dot_general %c, %c batch = [] x [] contracting = [0] x [0]
+      : (tensor<2049xf16>, tensor<2049xf16>) -> tensor<f32>
+  %d = tx.constant dense<[1.001953125, 1.00390625, 1.005859375]> : tensor<3xf32>
+  %e = tx.convert %d : tensor<3xf32> -> tensor<3xbf16>
+  %rounded = tx.dot_general %e, %e batch = [] x [] contracting = [0] x [0]
+      : (tensor<3xbf16>, tensor<3xbf16>) -> tensor<f32>
+  %f = tx.broadcast %e dims = [1] : tensor<3xbf16> -> tensor<40x3xbf16>
+  %products = tx.dot_general %f, %f batch = [] x [] contracting = [0] x [0]
+      : (tensor<40x3xbf16>, tensor<40x3xbf16>) -> tensor<3x3xf32>
+  %all = tx.reduce_max %products dims = [0, 1] : tensor<3x3xf32> -> tensor<f32>
+  return %least, %most, %inner, %rounded, %all
+      : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>
+}
+// WIDE:      {{^}}257{{$}}
+// WIDE:      {{^}}257{{$}}
+// WIDE:      {{^}}2049{{$}}
+// 1 + 1 + (1 + 2^-7)^2
+// WIDE:      {{^}}3.015686{{$}}
+// WIDE:      {{^}}40.62744{{$}}
+
+func.func @wide_sizes(%a: tensor<70x129xf32>, %b: tensor<129x67xf32>, %bias: tensor<67xf32>,
+                      %c: tensor<2x40x64xbf16>, %d: tensor<2x24x64xbf16>, %e: tensor<33x48xf16>,
+                      %f: tensor<0x5xbf16>, %g: tensor<48xf16>)
+    -> (tensor<70x67xf32>, tensor<2x40x24xf32>, tensor<33x33xf32>, tensor<5x5xf32>, tensor<33xf32>) {
+  %x = tx.convert %a : tensor<70x129xf32> -> tensor<70x129xbf16>
+  %y = tx.convert %b : tensor<129x67xf32> -> tensor<129x67xbf16>
+  %0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0]
+      : (tensor<70x129xbf16>, tensor<129x67xbf16>) -> tensor<70x67xf32>
+  %1 = tx.broadcast %bias dims = [1] : tensor<67xf32> -> tensor<70x67xf32>
+  %2 = tx.add %0, %1 : tensor<70x67xf32>
+  %3 = tx.dot_general %c, %d batch = [0] x [0] contracting = [2] x [2]
+      : (tensor<2x40x64xbf16>, tensor<2x24x64xbf16>) -> tensor<2x40x24xf32>
+  %4 = tx.dot_general %e, %e batch = [] x [] contracting = [1] x [1]
+      : (tensor<33x48xf16>, tensor<33x48xf16>) -> tensor<33x33xf32>
+  %5 = tx.dot_general %f, %f batch = [] x [] contracting = [0] x [0]
+      : (tensor<0x5xbf16>, tensor<0x5xbf16>) -> tensor<5x5xf32>
+  %6 = tx.dot_general %e, %g batch = [] x [] contracting = [1] x [0]
+      : (tensor<33x48xf16>, tensor<48xf16>) -> tensor<33xf32>
+  return %2, %3, %4, %5, %6
+      : tensor<70x67xf32>, tensor<2x40x24xf32>, tensor<33x33xf32>, tensor<5x5xf32>, tensor<33xf32>
+}

@@ -352,3 +352,42 @@ def test_refused():
     for call in (lambda: tc.linalg.det(tc.ones((2, 3))), lambda: tc.linalg.inv(tc.ones(3)), lambda: tc.linalg.qr(tc.eye(2), mode="x")):
         with pytest.raises(ValueError):
             call()
+
+
+def rounded(x, bits):
+    """To so many bits, the leading one included, of two numbers to the even one."""
+    mantissa, exponent = np.frexp(x.astype(np.float64))
+    return np.ldexp(np.rint(np.ldexp(mantissa, bits)), exponent - bits)
+
+
+@pytest.mark.parametrize(("name", "bits"), [("highest", 24), ("tf32", 11), ("bf16", 8)])
+def test_matmul_precision(name, bits):
+    draw = np.random.default_rng(5)
+    x = draw.standard_normal((3, 70, 129)).astype(np.float32)
+    y = draw.standard_normal((3, 129, 40)).astype(np.float32)
+    exact = rounded(x, bits) @ rounded(y, bits)
+    # A sum of 129 exact products in f32.
+    tolerance = {"rtol": 0, "atol": 129 * 2**-24 * np.abs(x).max() * np.abs(y).max() * 12}
+    with tc.matmul_precision(name):
+        a, b = tc.asarray(x), tc.asarray(y)
+        np.testing.assert_allclose(a @ b, exact, **tolerance)
+        np.testing.assert_allclose(tc.einsum("bik,bkj->bij", a, b), exact, **tolerance)
+        np.testing.assert_allclose(tc.jit(lambda x, y: x @ y)(a, b), exact, **tolerance)
+        np.testing.assert_allclose(tc.vmap(lambda x, y: x @ y)(a, b), exact, **tolerance)
+        np.testing.assert_allclose(a[0] @ b[0, :, 0], exact[0, :, 0], **tolerance)
+        # bf16 rounds g, too, and the gradient once more.
+        g = draw.standard_normal((3, 70, 40)).astype(np.float32)
+        by_x = tc.grad(lambda x: tc.sum((x @ b) * tc.asarray(g)))(a)
+        assert by_x.dtype == tc.float32
+        want = (rounded(g, bits) if name == "bf16" else g) @ rounded(y, bits).swapaxes(-1, -2)
+        np.testing.assert_allclose(by_x, want, rtol=2**-8 if name == "bf16" else 0, atol=1e-4)
+        assert (a.astype(tc.float64) @ b.astype(tc.float64)).dtype == tc.float64
+    np.testing.assert_allclose(tc.asarray(x) @ tc.asarray(y), x @ y, rtol=0, atol=1e-4)
+
+
+def test_matmul_precision_of_another_name():
+    with pytest.raises(ValueError, match="f8"), tc.matmul_precision("f8"):
+        pass
+    with pytest.raises(KeyError), tc.matmul_precision("bf16"):
+        raise KeyError
+    assert float(tc.asarray([1 + 2.0**-9]) @ tc.asarray([1.0])) == 1 + 2.0**-9

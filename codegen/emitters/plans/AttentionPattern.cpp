@@ -289,6 +289,9 @@ bool Matcher::matchDimensions() {
 }
 
 bool Matcher::matchTypes() {
+  for (tx::DotGeneralOp dot : {found.products, found.result})
+    if (typeOf(dot.getX()).getElementType() != dot.getType().getElementType())
+      return false;
   Value floats[] = {found.products.getResult(), found.result.getResult(),
                     found.score, found.weight, found.result.getX()};
   for (Value v : floats) {

@@ -2,6 +2,7 @@
 
 #include "compiler/graph/linalg/LinearAlgebra.h"
 #include "compiler/graph/ops/Arrays.h"
+#include "compiler/graph/ops/MatmulPrecision.h"
 
 #include "llvm/ADT/APFloat.h"
 
@@ -304,6 +305,7 @@ static NodeRef inverted(Recorder &r, const NodeRef &x, const NodeRef &s,
 }
 
 NodeRef pinv(Recorder &r, const NodeRef &x, double rtol) {
+  ExactProducts exact;
   Singular parts = singularOf(r, "pinv", x);
   if (!parts.v)
     return {};
@@ -313,6 +315,7 @@ NodeRef pinv(Recorder &r, const NodeRef &x, double rtol) {
 }
 
 NodeRef lstsq(Recorder &r, const NodeRef &a, const NodeRef &b, double rtol) {
+  ExactProducts exact;
   System system = systemOf(r, "lstsq", a, b);
   if (!system.a)
     return {};
@@ -361,6 +364,7 @@ NodeRef conditionNumber(Recorder &r, const NodeRef &x) {
 //===----------------------------------------------------------------------===//
 
 NodeRef matrixPower(Recorder &r, const NodeRef &x, int64_t power) {
+  ExactProducts exact;
   const char *name = "matrix_power";
   // Integers stay so: their inverse alone is of floats, as NumPy's.
   bool areIntegers = x && isIn(x->dtype(), integerMask);

@@ -1,6 +1,7 @@
 //===- Statistics.cpp - Recording statistics, histograms and the like -----===//
 
 #include "compiler/graph/linalg/Statistics.h"
+#include "compiler/graph/ops/MatmulPrecision.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -406,6 +407,7 @@ NodeRef cov(Recorder &r, const NodeRef &x, double correction) {
   NodeRef centred = w.sub(rows, mean(r, rows, int64_t(1), true));
   if (!centred)
     return {};
+  ExactProducts exact;
   NodeRef sums = matmul(r, centred, conj(r, transpose(r, centred, {})));
   // As NumPy: without degrees of freedom by 0, never by less.
   double divisor = double(count) - correction;

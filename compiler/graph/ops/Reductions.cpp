@@ -2,6 +2,7 @@
 
 #include "compiler/graph/Constants.h"
 #include "compiler/graph/OpShapes.h"
+#include "compiler/graph/ops/MatmulPrecision.h"
 #include "compiler/graph/ops/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -84,7 +85,8 @@ NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
     return {};
   if (!checkShape(r, "dot_general", *dtype, shape))
     return {};
-  NodeRef a = astype(r, x, *dtype), b = astype(r, y, *dtype);
+  NodeRef a = asFactor(r, astype(r, x, *dtype)),
+          b = asFactor(r, astype(r, y, *dtype));
   if (!a || !b)
     return {};
   if (NodeRef product = dotOfConstant(r, a, b, attributes))

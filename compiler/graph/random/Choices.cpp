@@ -1,6 +1,7 @@
 //===- Choices.cpp - Recording choices and random vectors -----------------===//
 
 #include "compiler/graph/linalg/LinearAlgebra.h"
+#include "compiler/graph/ops/MatmulPrecision.h"
 #include "compiler/graph/random/Distributions.h"
 #include "compiler/graph/random/Source.h"
 
@@ -127,6 +128,7 @@ NodeRef multivariateNormal(Recorder &r, const NodeRef &key, const NodeRef &mean,
   NodeRef root = cholesky(r, astype(r, covariances, dtype), false);
   if (!x || !root)
     return {};
+  ExactProducts exact;
   NodeRef turned =
       squeeze(r, matmul(r, root, expandDims(r, x, -1)), int64_t(-1));
   Term sum = Term(r, astype(r, mean, dtype)) + Term(r, turned);

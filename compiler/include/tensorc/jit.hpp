@@ -39,6 +39,9 @@ public:
     // What has no operand is made on the current device.
     if (call.count == 0)
       call.text(current_device().name);
+    // Products are recorded in the thread's precision.
+    if (char precision = tensorc_matmul_precision()[0]; precision != 'h')
+      call.word(precision);
     return call;
   }
 

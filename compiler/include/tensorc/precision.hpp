@@ -35,6 +35,24 @@ T cast(T value, DType dtype, Location at = Location::current()) {
   return value;
 }
 
+/// What the thread's products of f32 matrices round their operands to in a
+/// scope: "highest", "tf32" or "bf16"; see tensorc_set_matmul_precision. Throws
+/// where it is none of them.
+class MatmulPrecision {
+public:
+  explicit MatmulPrecision(const char *name, Location at = Location::current())
+      : former(tensorc_matmul_precision()) {
+    detail::check(tensorc_set_matmul_precision(name), at);
+  }
+  MatmulPrecision(const MatmulPrecision &) = delete;
+  ~MatmulPrecision() {
+    tensorc_status_free(tensorc_set_matmul_precision(former));
+  }
+
+private:
+  const char *former;
+};
+
 /// The state of a LossScaler.
 struct LossScale {
   Tensor scale; // f32

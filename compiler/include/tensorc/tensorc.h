@@ -471,6 +471,14 @@ TENSORC_API void tensorc_set_store_intermediates(int32_t on);
    the operation. Off at first, unless TENSORC_OP_BY_OP is "1". Functions that
    are being traced are compiled as always. */
 TENSORC_API void tensorc_set_op_by_op(int32_t on);
+/* What the calling thread's products of f32 matrices (matmul, dot_general,
+   tensordot, einsum) round their operands to from now on: "highest", as at
+   first, nothing; "tf32" 10 bits after the point, "bf16" 7.
+   Products are then exact, and sums f32. Other dtypes and layers such as conv
+   and attention stay as they are. NULL: "highest". */
+TENSORC_API tensorc_status *tensorc_set_matmul_precision(const char *name);
+/* That name, for the life of the process. */
+TENSORC_API const char *tensorc_matmul_precision(void);
 /* The kernels of the last run, one per line. */
 TENSORC_API tensorc_status *tensorc_last_kernels(char **out);
 

@@ -22,9 +22,11 @@ LogicalResult DotGeneralOp::verify() {
   Type y = getY().getType().getElementType();
   if (x != y)
     return emitOpError("dtypes differ: ") << x << " and " << y;
-  if (getType().getElementType() != x)
+  // The sums of f16 and bf16 are f32: they may stay so.
+  Type result = getType().getElementType();
+  if (result != x && !(result.isF32() && (x.isF16() || x.isBF16())))
     return emitOpError("result dtype ")
-           << getType().getElementType() << " differs from the operands' " << x;
+           << result << " differs from the operands' " << x;
   return verifyShape(*this);
 }
 

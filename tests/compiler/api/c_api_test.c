@@ -340,6 +340,16 @@ static void numbers(void) {
   tensorc_tensor_release(x);
   tensorc_tensor_release(y);
   tensorc_tensor_release(z);
+  /* 1 + 2^-9 is no bf16. */
+  x = vector(1.001953125f, 0, 0);
+  EXPECT(!strcmp(tensorc_matmul_precision(), "highest"));
+  check(tensorc_set_matmul_precision("bf16"));
+  EXPECT(!strcmp(tensorc_matmul_precision(), "bf16"));
+  check(tensorc_matmul(x, x, HERE, &y));
+  refused(tensorc_set_matmul_precision("f8"), "\"f8\" is not");
+  check(tensorc_set_matmul_precision(NULL));
+  EXPECT(take(y) == 1);
+  tensorc_tensor_release(x);
 }
 
 static void errors(void) {

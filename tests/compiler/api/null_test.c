@@ -542,6 +542,8 @@ static void session(void) {
   tensorc_set_progress(0);
   tensorc_set_store_intermediates(0);
   tensorc_set_op_by_op(0);
+  EXPECT(!tensorc_set_matmul_precision(NULL)); /* the highest */
+  EXPECT(tensorc_matmul_precision()[0] == 'h');
   REFUSED("last_kernels", tensorc_last_kernels(NULL));
 }
 

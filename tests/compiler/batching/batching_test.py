@@ -25,6 +25,7 @@ DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i1": np.bool
 # What the examples lack: shapes, dtypes and attributes that take another way.
 MORE = """
 %0 = tx.dot_general %x, %y batch = [1] x [2] contracting = [3, 2] x [0, 1] : (tensor<3x2x4x5xf32>, tensor<5x4x2x6xf32>) -> tensor<2x3x6xf32>
+%0 = tx.dot_general %x, %y batch = [] x [] contracting = [1] x [0] : (tensor<3x4xf16>, tensor<4x5xf16>) -> tensor<3x5xf32>
 %0 = tx.pad %x, %v low = [-1, 2] high = [2, -1] interior = [1, 0] : tensor<3x4xf32> -> tensor<6x5xf32>
 %0 = tx.gather %x, %i offset_dims = [1] collapsed_slice_dims = [0] start_index_map = [0, 1] index_vector_dim = 0 slice_sizes = [1, 2] : (tensor<6x4xf32>, tensor<2x3xi32>) -> tensor<3x2xf32>
 %0 = tx.gather %x, %i offset_dims = [] collapsed_slice_dims = [0] start_index_map = [0] index_vector_dim = 0 slice_sizes = [1] : (tensor<6xf32>, tensor<i8>) -> tensor<f32>

@@ -1,8 +1,14 @@
 //===- PromotionTest.cpp - dtypes and shapes of mixed operands ------------===//
 
+#include "tensorc/precision.hpp"
 #include "tests/compiler/graph/ErrorOf.h"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <thread>
 
 using namespace tensorc;
 
@@ -48,4 +54,72 @@ TEST(Promotion, Broadcasts) {
   Tensor p = tensor({{true}, {false}});
   EXPECT_EQ(where(p, tensor({1, 2}), 0.5).to_vector<float>(),
             (std::vector<float>{1, 2, 0.5, 0.5}));
+}
+
+TEST(Promotion, MatmulPrecision) {
+  // A step of f32, of tf32 and of bf16 above 1.
+  Tensor x = tensor({1 + 0x1p-23f, 1 + 0x1p-10f, 1 + 0x1p-7f});
+  Tensor y =
+      tensor({{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}});
+  auto product =
+      jit([](const Tensor &x, const Tensor &y) { return matmul(x, y); });
+  struct {
+    const char *name;
+    std::vector<float> values;
+  } expected[] = {{"highest", {1 + 0x1p-23f, 1 + 0x1p-10f, 1 + 0x1p-7f}},
+                  {"tf32", {1, 1 + 0x1p-10f, 1 + 0x1p-7f}},
+                  {"bf16", {1, 1, 1 + 0x1p-7f}}};
+  for (auto &[name, values] : expected) {
+    MatmulPrecision scope(name);
+    EXPECT_EQ(matmul(x, y).to_vector<float>(), values) << name;
+    // What was traced in another precision is traced again.
+    EXPECT_EQ(product(x, y).to_vector<float>(), values) << name;
+    EXPECT_EQ(matmul(x, y).dtype(), f32);
+    // Other dtypes stay.
+    EXPECT_EQ(matmul(astype(x, f64), astype(y, f64)).to_vector<double>()[0],
+              1 + 0x1p-23);
+    std::thread([&] {
+      EXPECT_STREQ(tensorc_matmul_precision(), "highest");
+    }).join();
+  }
+  EXPECT_STREQ(tensorc_matmul_precision(), "highest");
+  std::string error = errorOf([] { MatmulPrecision scope("f8"); });
+  EXPECT_NE(error.find("\"f8\" is not \"highest\", \"tf32\" or \"bf16\""),
+            std::string::npos)
+      << error;
+  EXPECT_NE(error.find("PromotionTest.cpp:"), std::string::npos) << error;
+}
+
+TEST(Promotion, RoundsToTF32AsToEven) {
+  float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
+  // Halfway: to even, down and up. Past the largest number. Subnormal. NaN with
+  // all bits set.
+  float all;
+  uint32_t ones = 0x7FFFFFFF;
+  std::memcpy(&all, &ones, sizeof all);
+  Tensor x = tensor({1 + 0x1p-11f, 1 + 0x3p-11f, 0x1.fffffep127f, -inf,
+                     0x1.8p-137f, nan, all, -0.0f});
+  MatmulPrecision scope("tf32");
+  std::vector<float> y =
+      matmul(reshape(x, {8, 1}), ones_like(zeros({1, 1}))).to_vector<float>();
+  EXPECT_EQ(y[0], 1);
+  EXPECT_EQ(y[1], 1 + 0x1p-9f);
+  EXPECT_EQ(y[2], inf);
+  EXPECT_EQ(y[3], -inf);
+  EXPECT_EQ(y[4], 0x1p-136f);
+  EXPECT_TRUE(std::isnan(y[5]));
+  EXPECT_TRUE(std::isnan(y[6]));
+  EXPECT_EQ(y[7], 0);
+}
+
+TEST(Promotion, GradientsOfMatmulPrecision) {
+  Tensor x = tensor({{1 + 0x1p-9f, 2.0f}}), y = tensor({{1 + 0x1p-9f}, {3.0f}});
+  MatmulPrecision scope("bf16");
+  auto loss = [&](const Tensor &x) { return sum(matmul(x, y)); };
+  EXPECT_EQ(loss(x).item<float>(), 7);
+  EXPECT_EQ(grad(loss)(x).to_vector<float>(), (std::vector<float>{1, 3}));
+  EXPECT_EQ(grad(loss)(x).dtype(), f32);
+  MatmulPrecision inner("tf32");
+  EXPECT_EQ(grad(loss)(x).to_vector<float>(),
+            (std::vector<float>{1 + 0x1p-9f, 3}));
 }

@@ -237,6 +237,23 @@ func.func @dot(%x: tensor<2x3xf32>, %y: tensor<3x4xf64>) {
 }
 
 // -----
+// Sums of f16 and bf16 may stay f32, and nothing else.
+func.func @dot(%x: tensor<2x3xbf16>) {
+  // expected-error@+1 {{result dtype 'f64' differs from the operands' 'bf16'}}
+  %0 = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [1]
+      : (tensor<2x3xbf16>, tensor<2x3xbf16>) -> tensor<2x2xf64>
+  return
+}
+
+// -----
+func.func @dot(%x: tensor<2x3xi8>) {
+  // expected-error@+1 {{result dtype 'f32' differs from the operands' 'i8'}}
+  %0 = tx.dot_general %x, %x batch = [] x [] contracting = [1] x [1]
+      : (tensor<2x3xi8>, tensor<2x3xi8>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
 func.func @dot(%x: tensor<2x3xf32>) {
   // expected-error@+1 {{x dimension 1 is listed twice}}
   %0 = tx.dot_general %x, %x batch = [1] x [0] contracting = [1] x [1]

@@ -1,0 +1,63 @@
+//===- MatmulPrecision.cpp - What products of f32 matrices round ----------===//
+//
+// The types of a dot_general say it: of f32 matrices with bf16 products it is
+// (bf16, bf16) -> f32. There is no dtype of tf32, so its numbers are f32's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/graph/ops/MatmulPrecision.h"
+
+namespace tensorc::graph {
+
+static thread_local MatmulPrecision current = MatmulPrecision::Highest;
+
+MatmulPrecision matmulPrecision() { return current; }
+void setMatmulPrecision(MatmulPrecision precision) { current = precision; }
+
+static constexpr const char *names[] = {"highest", "tf32", "bf16"};
+
+const char *nameOf(MatmulPrecision precision) {
+  return names[static_cast<unsigned>(precision)];
+}
+
+std::optional<MatmulPrecision> matmulPrecisionFrom(llvm::StringRef name) {
+  for (auto [i, known] : llvm::enumerate(names))
+    if (name == known)
+      return static_cast<MatmulPrecision>(i);
+  return std::nullopt;
+}
+
+/// To the nearest number of 10 bits after the point, of two the even one.
+static NodeRef toTF32(Recorder &r, const NodeRef &x) {
+  constexpr int64_t dropped = 13, unit = int64_t(1) << dropped;
+  auto on = [&](OpKind op, const NodeRef &bits, int64_t number) {
+    return elementwise(r, op, {bits, Scalar::of(number)});
+  };
+  NodeRef bits = bitcast(r, x, DType::UI32);
+  NodeRef last = on(OpKind::And, on(OpKind::ShrLogical, bits, dropped), 1);
+  NodeRef half = on(OpKind::Add, last, unit / 2 - 1);
+  NodeRef kept = on(OpKind::And, elementwise(r, OpKind::Add, {bits, half}),
+                    int64_t(UINT32_MAX) - (unit - 1));
+  // Bits have no gradient. x minus its own bits is 0 and has that of x.
+  NodeRef zero = elementwise(r, OpKind::Sub, {x, bitcast(r, bits, DType::F32)});
+  NodeRef rounded =
+      elementwise(r, OpKind::Add, {bitcast(r, kept, DType::F32), zero});
+  // A NaN could carry into its sign.
+  NodeRef isFinite = elementwise(r, OpKind::IsFinite, {x});
+  return elementwise(r, OpKind::Select, {isFinite, rounded, x});
+}
+
+NodeRef asFactor(Recorder &r, const NodeRef &x) {
+  if (!x || x->dtype() != DType::F32)
+    return x;
+  switch (current) {
+  case MatmulPrecision::Highest:
+    return x;
+  case MatmulPrecision::TF32:
+    return toTF32(r, x);
+  case MatmulPrecision::BF16:
+    return astype(r, x, DType::BF16);
+  }
+}
+
+} // namespace tensorc::graph

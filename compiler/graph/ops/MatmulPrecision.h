@@ -1,0 +1,40 @@
+//===- MatmulPrecision.h - What products of f32 matrices round --*- C++ -*-===//
+#ifndef TENSORC_COMPILER_GRAPH_OPS_MATMULPRECISION_H
+#define TENSORC_COMPILER_GRAPH_OPS_MATMULPRECISION_H
+
+#include "compiler/graph/ops/Builders.h"
+
+namespace tensorc::graph {
+
+/// What the operands of a product are rounded to; the products of two such
+/// numbers are exact in f32, and so are summed.
+enum class MatmulPrecision : uint8_t { Highest, TF32, BF16 };
+
+/// "highest", "tf32", "bf16".
+const char *nameOf(MatmulPrecision precision);
+std::optional<MatmulPrecision> matmulPrecisionFrom(llvm::StringRef name);
+
+/// The calling thread's; at first the highest.
+MatmulPrecision matmulPrecision();
+void setMatmulPrecision(MatmulPrecision precision);
+
+/// For what is made of products and is no product to its user.
+class ExactProducts {
+public:
+  ExactProducts() : former(matmulPrecision()) {
+    setMatmulPrecision(MatmulPrecision::Highest);
+  }
+  ExactProducts(const ExactProducts &) = delete;
+  ~ExactProducts() { setMatmulPrecision(former); }
+
+private:
+  MatmulPrecision former;
+};
+
+/// An operand in the thread's precision: f32 becomes bf16, or f32 whose last 13
+/// bits are 0; other dtypes stay.
+NodeRef asFactor(Recorder &r, const NodeRef &x);
+
+} // namespace tensorc::graph
+
+#endif // TENSORC_COMPILER_GRAPH_OPS_MATMULPRECISION_H
