@@ -36,6 +36,14 @@ static void print(const std::string &text) {
 }
 static constexpr const char *clearLine = "\r\033[K";
 
+/// `3/7 kernels [########            ]`.
+static std::string bar(unsigned done, unsigned total) {
+  constexpr unsigned width = 20;
+  unsigned full = done * width / total;
+  return std::to_string(done) + "/" + std::to_string(total) + " kernels [" +
+         std::string(full, '#') + std::string(width - full, ' ') + "]";
+}
+
 Progress::Progress(std::string title) : name(std::move(title)) {
   std::optional<double> seconds = delay();
   if (!seconds)
@@ -50,10 +58,7 @@ Progress::Progress(std::string title) : name(std::move(title)) {
                          [&] { return ended; }))
       return;
     while (!ended) {
-      print(clearLine + name + ": " +
-            (total ? std::to_string(done) + "/" + std::to_string(total) +
-                         " kernels"
-                   : "compiling"));
+      print(clearLine + name + ": " + (total ? bar(done, total) : "compiling"));
       changed.wait(lock);
     }
     print(clearLine);

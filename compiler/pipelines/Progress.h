@@ -9,8 +9,9 @@
 
 namespace tensorc::compiler {
 
-/// After a second, while stderr is a terminal: `digits: 3/7 kernels`, until the
-/// compilation ends. TENSORC_PROGRESS is another number of seconds, or "off".
+/// After a second, while stderr is a terminal: `digits: 3/7 kernels` and a bar,
+/// until the compilation ends. TENSORC_PROGRESS is another number of seconds,
+/// or "off".
 class Progress {
 public:
   explicit Progress(std::string name);

@@ -101,6 +101,11 @@ Array ofDLPack(nb::handle value) {
   nb::object capsule = nb::borrow(value);
   tensorc_rt_stream *stream = nullptr;
   if (!PyCapsule_CheckExact(value.ptr())) {
+    if (!nb::hasattr(value, "__dlpack__"))
+      raise(PyExc_TypeError,
+            "from_dlpack: " +
+                nb::cast<std::string>(nb::str(value.type().attr("__name__"))) +
+                " has no __dlpack__");
     stream = currentStream(value);
     nb::object given = nb::none(); // what the producer makes wait
     if (stream)

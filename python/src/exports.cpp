@@ -140,7 +140,7 @@ tensorc_rt_stream *streamOf(const Array &x, nb::handle number) {
 }
 
 nb::object toDLPack(const Array &x, nb::handle number, bool isVersioned) {
-  tensorc_tensor *raw = x.raw();
+  tensorc_tensor *raw = x.held();
   tensorc_rt_stream *stream = streamOf(x, number);
   tensorc_status *status;
   DLManagedTensorVersioned *versioned = nullptr;

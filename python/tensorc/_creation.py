@@ -53,6 +53,8 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
                 result = _core.doubles(obj)
             else:
                 result = _core.as_array(obj, copy is False)
+                if dtype is not None and is_integer(dtype) and is_float(result.dtype) and isinstance(obj, _DOUBLES):
+                    result = _whole(_core.doubles(obj))
     if dtype is not None and result.dtype != dtype:
         if copy is False:
             raise ValueError("asarray: copy=False, but another dtype needs a copy")
@@ -61,6 +63,13 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
                 return full((), obj, dtype=dtype)
         result = _core.astype(result, dtype)
     return result if device is None else _core.to_device(result, device)
+
+
+def _whole(numbers):
+    """Floats of Python, all of which integers can be made of."""
+    for number in numbers.reshape(-1).tolist():
+        int(number)  # of NaN a ValueError, of an infinity an OverflowError
+    return numbers
 
 
 def array(obj, dtype=None, *, copy=True, device=None):

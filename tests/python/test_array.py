@@ -3,6 +3,7 @@
 import copy
 import gc
 import json
+import math
 import os
 import pathlib
 import pickle
@@ -100,6 +101,59 @@ def test_lists():
 def test_refused(bad, error):
     with pytest.raises(error):
         tc.asarray(bad)
+
+
+def _recursive():
+    loop = {}
+    loop["loop"] = [loop]
+    return loop
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda: tc.asarray([1.0, math.nan], dtype=tc.int32), ValueError, "NaN"),
+    (lambda: tc.asarray(math.nan, dtype=tc.uint8), ValueError, "NaN"),
+    (lambda: tc.asarray([[-math.inf]], dtype=tc.int64), OverflowError, "infinity"),
+    (lambda: int(tc.asarray(math.nan)), ValueError, "NaN"),
+    (lambda: int(tc.asarray(math.inf)), OverflowError, "infinity"),
+    (lambda: tc.full((2,), math.nan, dtype=tc.int32), ValueError, "outside i32"),
+    (lambda: tc.ones(2) + 2**70, OverflowError, "too big"),
+    (lambda: tc.ones(2) - -(2**70), OverflowError, "too small"),
+    (lambda: tc.ones(2, dtype=tc.int8) + 300, ValueError, "300 is outside i8"),
+    (lambda: tc.asarray([2**70]), OverflowError, "too big"),
+    (lambda: tc.zeros((2**70,)), OverflowError, "too big"),
+    (lambda: tc.zeros((2**62, 4)), ValueError, "larger than 2.63 bytes"),
+    (lambda: tc.ones(2)[2**70], IndexError, "too large"),
+    (lambda: tc.ones(2) + object(), TypeError, "unsupported operand"),
+    (lambda: tc.ones(2) + "a", TypeError, "unsupported operand"),
+    (lambda: tc.ones(2) + np.array([object(), 1]), TypeError, "no dtype"),
+    (lambda: tc.from_dlpack(object()), TypeError, "from_dlpack: object has no __dlpack__"),
+    (lambda: tc.asarray(np.frombuffer(bytes(9), np.uint8)[1:].view(np.float32), copy=False), ValueError, "not aligned"),
+    (lambda: tc.jit(lambda x: x)(_recursive()), RecursionError, "a value that holds arrays"),
+    (lambda: tc.tree.map(lambda x: x, _recursive()), RecursionError, "a value that holds arrays"),
+    (lambda: tc.jit(lambda x: _recursive())(tc.ones(2)), RecursionError, "a value that holds arrays"),
+    (lambda: tc.grad(lambda x: 1.0)(_recursive()), RecursionError, "a value that holds arrays"),
+    (lambda: tc.ones(2).to("sim:99"), ValueError, "no device 'sim:99'"),
+    (lambda: tc.asarray([2, 3]) ** -1, ValueError, "negative power"),
+])  # fmt: skip
+def test_bad_values_say_what_they_are(call, error, text):
+    with pytest.raises(error, match=text):
+        call()
+
+
+def test_memory_that_nobody_may_write():
+    a = np.arange(4.0)
+    a.setflags(write=False)
+    for copy in (None, False):
+        x = tc.asarray(a, copy=copy)
+        x[0] = 9  # the array's value, not the memory
+        assert x.tolist() == [9, 1, 2, 3] and a[0] == 0
+    backwards = tc.asarray(np.arange(4.0)[::-1], copy=False)
+    assert (backwards + 1).tolist() == [4, 3, 2, 1]
+
+
+def test_lists_of_floats_lose_nothing_on_their_way_to_integers():
+    assert tc.asarray([2.0**24 + 1, -2.5], dtype=tc.int64).tolist() == [2**24 + 1, -2]
+    assert tc.asarray([[True, 2.0**40 + 1]], dtype=tc.uint64).tolist() == [[1, 2**40 + 1]]
 
 
 def test_numbers():

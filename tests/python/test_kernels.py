@@ -1,5 +1,7 @@
 """Kernels that a program brings, on the simulated GPU; and donated arguments."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -114,7 +116,8 @@ def test_donated_arguments():
     assert state["w"].tolist()[:2] == [3, 3] and x.tolist()[0] == 1 and step.traces == 1
     for use in (lambda w: w.shape, lambda w: w.dtype, lambda w: w + 1, lambda w: w.tolist(), lambda w: step({"w": w}, x),
                 lambda w: len(w), lambda w: w[0], lambda w: np.asarray(w), lambda w: tc.sum(w), lambda w: w.eval(),
-                lambda w: w.device, lambda w: w.numpy(), lambda w: w.reshape(2, -1)):  # fmt: skip
+                lambda w: w.device, lambda w: w.numpy(), lambda w: w.reshape(2, -1), lambda w: np.from_dlpack(w), lambda w: pickle.dumps(w),
+                lambda w: w.__setitem__(0, 1), lambda w: bool(w), lambda w: list(w)):  # fmt: skip
         with pytest.raises(ValueError, match="donated"):
             use(given["w"])
     with pytest.raises(ValueError, match="donated"):

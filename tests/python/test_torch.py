@@ -221,6 +221,36 @@ def test_sizes_that_change():
         torch.testing.assert_close(compiled(x), (x.reshape(-1) * n).sum() + x.flip(0).cumsum(1))
 
 
+def test_sizes_that_depend_on_values():
+    def f(x):
+        places = x.nonzero()
+        return places.t().reshape(-1) * 2 + places.stride(0), x * 2
+
+    with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
+        compiled = torch.compile(f, backend="tensorc", dynamic=True, fullgraph=True)
+        for x in (torch.tensor([1, 0, 2]), torch.zeros(4, dtype=torch.int64), torch.ones(2, dtype=torch.int64)):
+            for made, expected in zip(compiled(x), f(x)):
+                torch.testing.assert_close(made, expected)
+    assert "a size that depends on values" in str(backend.report())
+
+
+def test_strides_in_a_graph():
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    def f(x):
+        return x * 2 * x.stride(0) + x.storage_offset()
+
+    x = torch.randn(6, 8)
+    module = make_fx(f, tracing_mode="symbolic")(x)
+    assert any(n.target is torch.ops.aten.sym_stride.int for n in module.graph.nodes)
+    graph = backend.Graph(module, "inference")
+    torch.testing.assert_close(graph(x), f(x))
+    assert not graph.fallbacks, graph.fallbacks
+    graph = backend.Graph(make_fx(f, tracing_mode="symbolic")(x[1:, ::2]), "inference")
+    torch.testing.assert_close(graph(x[1:, ::2]), f(x[1:, ::2]))
+    assert "not contiguous" in str(graph.fallbacks)
+
+
 def test_a_size_that_a_conversion_refuses(monkeypatch):
     def sin(n, x):
         if x.shape[0] == 5:

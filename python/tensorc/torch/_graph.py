@@ -45,6 +45,8 @@ def _why_not(node):
                 return f"the device {tensor.device.type}"
             if tensor.layout is not torch.strided:
                 return f"the layout {tensor.layout}"
+            if _is_unbacked(tensor):
+                return "a size that depends on values"
     return None
 
 
@@ -96,6 +98,11 @@ def _checked(node, env):
 
 def _is_symbolic(tensor):
     return any(isinstance(s, torch.SymInt) for s in (*tensor.shape, *tensor.stride()))
+
+
+def _is_unbacked(tensor):
+    """Whether a size is known only when the tensor is there."""
+    return any(isinstance(s, torch.SymInt) and not s.node.has_hint() for s in tensor.shape)
 
 
 def _layout(tensor):
@@ -346,7 +353,7 @@ class Graph:
 
 
 def _foreign(value):
-    return any(t.dtype not in DTYPES for t in _tensors(value)) or isinstance(value, (tuple, list)) and not all(
+    return any(t.dtype not in DTYPES or _is_unbacked(t) for t in _tensors(value)) or isinstance(value, (tuple, list)) and not all(
         isinstance(v, (torch.Tensor, int, float, bool, torch.SymInt)) for v in value)  # fmt: skip
 
 

@@ -313,6 +313,25 @@ def sym_size(n, x, axis):
     return x.shape[axis]
 
 
+def _of_dense(n):
+    """The tensor that a node's operand is, whose elements lie in C's order: what an array says nothing of."""
+    value = n.node.args[0].meta["val"]
+    if not value.is_contiguous() or value.storage_offset():
+        raise Refused("strides of a tensor that is not contiguous")
+
+
+@op(aten.sym_stride.int)
+def sym_stride(n, x, axis):
+    _of_dense(n)
+    return math.prod(max(size, 1) for size in x.shape[axis % x.ndim + 1 :])
+
+
+@op(aten.sym_storage_offset.default)
+def sym_storage_offset(n, x):
+    _of_dense(n)
+    return 0
+
+
 @op(aten.sym_numel.default)
 def sym_numel(n, x):
     return x.size

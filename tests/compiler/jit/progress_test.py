@@ -39,9 +39,11 @@ text = on_terminal(long, TENSORC_PROGRESS="0")
 # Of each compilation, up to its own clearing of the line.
 longest = 0
 for line in text.split(CLEAR + CLEAR):
-    states = [tuple(map(int, pair)) for pair in re.findall(r"tensorc: (\d+)/(\d+) kernels", line)]
+    states = [tuple(map(int, pair)) for pair in re.findall(r"tensorc: (\d+)/(\d+) kernels \[[# ]{20}\]", line)]
     assert len({total for _, total in states}) <= 1 and states == sorted(states), states
     assert all(done <= total for done, total in states), states
+    for done, total, full in re.findall(r"(\d+)/(\d+) kernels \[(#*) *\]", line):
+        assert len(full) == 20 * int(done) // int(total), line
     longest = max(longest, len(states))
 assert longest > 3, text[:400]
 assert text.endswith(CLEAR), repr(text[-80:])
