@@ -83,6 +83,17 @@ mlir::LogicalResult specialize(mlir::func::FuncOp function,
 mlir::LogicalResult specializeAll(llvm::ArrayRef<mlir::func::FuncOp> functions,
                                   llvm::ArrayRef<ShapeSpec> shapes);
 
+/// One `--layout=x:NHWC`: the order in which callers have an image's dims.
+struct LayoutSpec {
+  std::string name, order;
+};
+/// None after a message to stderr.
+std::optional<std::vector<LayoutSpec>> parseLayouts(const Arguments &arguments);
+/// Transposes arguments and results of these names, in each function that has
+/// them; one that none has is an error.
+mlir::LogicalResult applyLayouts(llvm::ArrayRef<mlir::func::FuncOp> functions,
+                                 llvm::ArrayRef<LayoutSpec> layouts);
+
 } // namespace tensorc::tool
 
 #endif // TENSORC_TOOLS_TENSORC_MODULE_H

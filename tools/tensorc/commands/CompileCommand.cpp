@@ -57,6 +57,8 @@ static constexpr Flag flags[] = {
      "store what contractions read as narrow integers; prints the errors"},
     {"shape", Flag::Value, "x:1,3,n,n",
      "specialize an argument's named dims: to a size or another name"},
+    {"layout", Flag::Value, "x:NHWC",
+     "the order in which callers have the dims of an argument or result"},
     {"schedule", Flag::Value, "KERNEL:rows=64,...",
      "compute a kernel by another schedule than the usual one"},
     {"tuning", Flag::Value, "FILE",
@@ -176,14 +178,15 @@ static int emit(Program &program, std::optional<Stage> from,
   return error ? refuse(llvm::toString(std::move(error))) : Success;
 }
 
-/// --entry, --weights, --quantize-weights and --shape, which mean something
-/// while there are functions of tx.
+/// --entry, --weights, --quantize-weights, --shape and --layout, which mean
+/// something while there are functions of tx.
 static LogicalResult applyEntry(LoadedModule &module,
                                 const Arguments &arguments,
-                                ArrayRef<ShapeSpec> shapes) {
+                                ArrayRef<ShapeSpec> shapes,
+                                ArrayRef<LayoutSpec> layouts) {
   bool quantizes = arguments.has("quantize-weights");
-  if (!arguments.has("entry") && shapes.empty() && !arguments.has("weights") &&
-      !quantizes)
+  if (!arguments.has("entry") && shapes.empty() && layouts.empty() &&
+      !arguments.has("weights") && !quantizes)
     return success();
   SmallVector<func::FuncOp> functions = module.entries();
   if (arguments.has("entry") || functions.empty()) {
@@ -198,7 +201,10 @@ static LogicalResult applyEntry(LoadedModule &module,
   if (quantizes &&
       failed(quantizeWeights(functions, arguments.get("quantize-weights"))))
     return failure();
-  return specializeAll(functions, shapes);
+  if (failed(specializeAll(functions, shapes)))
+    return failure();
+  // Last: shapes are in the order of the file.
+  return applyLayouts(functions, layouts);
 }
 
 static int finish(Program &program, std::optional<Stage> from,
@@ -321,7 +327,8 @@ static std::vector<std::string> targetsOf(const Arguments &arguments,
 
 static int run(const Arguments &arguments) {
   std::optional<std::vector<ShapeSpec>> shapes = parseShapes(arguments);
-  if (!shapes)
+  std::optional<std::vector<LayoutSpec>> layouts = parseLayouts(arguments);
+  if (!shapes || !layouts)
     return BadUsage;
   if (int status = checkOptions(arguments, targetsOf(arguments, ModuleOp())))
     return status;
@@ -329,7 +336,7 @@ static int run(const Arguments &arguments) {
   Program program;
   LoadedModule &module = program.module;
   if (failed(module.load(arguments)) ||
-      failed(applyEntry(module, arguments, *shapes)))
+      failed(applyEntry(module, arguments, *shapes, *layouts)))
     return Refused;
   timing.step("parse");
   std::vector<std::string> targets = targetsOf(arguments, module.get());
