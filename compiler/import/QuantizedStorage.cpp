@@ -4,12 +4,14 @@
 // bytes, which it has to weave into lanes in each run. As constants,
 //   dot(x, transpose(dequantize(w, s)))  and  dot(x, dequantize(w, s)) by dim 1
 // become
-//   dot(x, dequantize(transposed w, transpose(s)))
+//   dot(x, dequantize(transposed w, transposed s))
+// Two neighbours of 4 bits share a byte; they become halves of a group
+// (compiler/quantize/WeightOrder.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/import/QuantizedStorage.h"
-
+#include "compiler/quantize/WeightOrder.h"
 #include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 
@@ -19,71 +21,103 @@ using namespace mlir;
 
 namespace tensorc::importer {
 
+using builder::dtypeOf;
 using builder::rankOf;
-using builder::TensorBuilder;
+using reference::Array;
 
-/// A matrix of bytes that lies in a file, and that nothing else reads.
-static DenseResourceElementsAttr storedMatrix(Value value) {
+ArrayRef<char> bytesOf(Value value) {
   auto constant = value.getDefiningOp<tx::ConstantOp>();
-  if (!constant || !value.hasOneUse())
-    return nullptr;
-  auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+  if (!constant)
+    return {};
+  ArrayRef<char> bytes;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue()))
+    bytes = resource.getRawHandle().getBlob()
+                ? resource.getRawHandle().getBlob()->getData()
+                : ArrayRef<char>();
+  else if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+    bytes = dense.getRawData(); // of a splat one element
   auto type = cast<RankedTensorType>(value.getType());
-  if (!resource || !resource.getRawHandle().getBlob() || type.getRank() != 2 ||
-      tx::bitWidth(builder::dtypeOf(value)) != 8)
-    return nullptr;
-  ArrayRef<char> bytes = resource.getRawHandle().getBlob()->getData();
-  return static_cast<int64_t>(bytes.size()) == type.getNumElements() ? resource
-                                                                     : nullptr;
+  auto needed = tx::bytesOf(dtypeOf(value), type.getNumElements());
+  return static_cast<int64_t>(bytes.size()) == needed ? bytes
+                                                      : ArrayRef<char>();
 }
 
-static Value transposed(TensorBuilder &e, DenseResourceElementsAttr matrix) {
-  int64_t rows = matrix.getType().getShape()[0],
-          columns = matrix.getType().getShape()[1];
-  ArrayRef<char> from = matrix.getRawHandle().getBlob()->getData();
-  std::vector<char> to(from.size());
-  // Squares that the first cache holds.
-  static constexpr int64_t side = 64;
-  for (int64_t i0 = 0; i0 < rows; i0 += side)
-    for (int64_t j0 = 0; j0 < columns; j0 += side)
-      for (int64_t i = i0; i < std::min(rows, i0 + side); ++i)
-        for (int64_t j = j0; j < std::min(columns, j0 + side); ++j)
-          to[j * rows + i] = from[i * columns + j];
-  auto type =
-      RankedTensorType::get({columns, rows}, matrix.getType().getElementType());
-  auto value = DenseResourceElementsAttr::get(
-      type, matrix.getRawHandle().getKey(),
-      HeapAsmResourceBlob::allocateAndCopyWithAlign(ArrayRef<char>(to), 64));
-  return tx::ConstantOp::create(e.b, e.loc, type, value);
+/// A constant, perhaps of another shape.
+static std::optional<Array> arrayOf(Value value) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
+  if (auto reshape = value.getDefiningOp<tx::ReshapeOp>())
+    value = reshape.getX();
+  ArrayRef<char> bytes = bytesOf(value);
+  std::optional<Array> array = Array::create(dtypeOf(value), shape);
+  if (bytes.empty() || !array)
+    return std::nullopt;
+  reference::unpack(*array, reinterpret_cast<const uint8_t *>(bytes.data()));
+  return array;
+}
+
+/// The weight in an order that the product reads well; `dim` is summed over.
+static Value ordered(tx::DequantizeOp weight, int64_t dim) {
+  Value x = weight.getX(), scale = weight.getScale(),
+        zero = weight.getZeroPoint();
+  auto type = cast<RankedTensorType>(x.getType());
+  unsigned bits = tx::bitWidth(dtypeOf(x));
+  if (type.getRank() != 2 || !type.hasStaticShape() || !x.hasOneUse() ||
+      bits > 8 || (bits == 8 && dim == 0))
+    return Value();
+  SmallVector<int64_t> groups(type.getShape());
+  if (rankOf(scale) == 2)
+    for (auto [group, count] :
+         llvm::zip(groups, cast<RankedTensorType>(scale.getType()).getShape()))
+      group = count ? group / count : 1;
+  // Halves of a group share bytes.
+  if (bits == 4 && groups[dim] % 2)
+    return Value();
+  compiler::WeightOrder order(type.getShape(), groups, {dim}, true, dtypeOf(x));
+  OpBuilder b(weight);
+  Location loc = weight.getLoc();
+  auto arranged = [&](Value value) {
+    if (rankOf(value) == 0)
+      return value;
+    std::optional<Array> array = arrayOf(value);
+    return array ? compiler::constantOf(b, loc, order.arrange(*array))
+                 : Value();
+  };
+  // Scales first: where one is not constant nothing large has been made.
+  scale = arranged(scale);
+  zero = zero && scale ? arranged(zero) : zero;
+  if (!scale || bool(zero) != bool(weight.getZeroPoint()))
+    return Value();
+  x = arranged(x);
+  if (!x)
+    return Value();
+  auto result =
+      cast<RankedTensorType>(x.getType())
+          .clone(cast<RankedTensorType>(weight.getType()).getElementType());
+  Value y = tx::DequantizeOp::create(b, loc, result, x, scale, zero);
+  return order.restore(b, loc, y);
 }
 
 /// The second operand of a product and its dim that is summed over: both
 /// change.
 static void storeByRows(OpOperand &operand, int64_t &dim) {
   auto transpose = operand.get().getDefiningOp<tx::TransposeOp>();
-  if (transpose && (!transpose->hasOneUse() || rankOf(transpose.getX()) != 2 ||
-                    transpose.getPermutation()[0] != 1))
+  if (transpose && (!transpose->hasOneUse() || rankOf(transpose.getX()) != 2))
     return;
   Value weight = transpose ? transpose.getX() : operand.get();
   auto dequantize = weight.getDefiningOp<tx::DequantizeOp>();
-  if (!dequantize || !weight.hasOneUse() || dim != (transpose ? 0 : 1))
+  if (!dequantize || !weight.hasOneUse())
     return;
-  DenseResourceElementsAttr matrix = storedMatrix(dequantize.getX());
-  if (!matrix)
+  int64_t own = transpose ? transpose.getPermutation()[dim] : dim;
+  Value better = ordered(dequantize, own);
+  if (!better)
     return;
-  OpBuilder b(dequantize);
-  TensorBuilder e(b, dequantize);
-  auto turned = [&](Value scales) {
-    return scales && rankOf(scales) == 2 ? e.transpose(scales, {1, 0}) : scales;
-  };
-  Value scale = turned(dequantize.getScale()),
-        zero = turned(dequantize.getZeroPoint());
-  auto type = cast<RankedTensorType>(weight.getType());
-  auto result = RankedTensorType::get({type.getDimSize(1), type.getDimSize(0)},
-                                      type.getElementType());
-  operand.set(tx::DequantizeOp::create(b, e.loc, result, transposed(e, matrix),
-                                       scale, zero));
-  dim = 0;
+  dim = own;
+  if (auto turned = better.getDefiningOp<tx::TransposeOp>();
+      turned && rankOf(better) == 2) {
+    better = turned.getX();
+    dim = turned.getPermutation()[dim];
+  }
+  operand.set(better);
 }
 
 void storeByRows(func::FuncOp function) {

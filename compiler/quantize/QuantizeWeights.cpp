@@ -2,6 +2,7 @@
 
 #include "compiler/quantize/QuantizeWeights.h"
 #include "compiler/quantize/Quantized.h"
+#include "compiler/quantize/WeightOrder.h"
 #include "ir/builder/TensorBuilder.h"
 #include "ir/library/Library.h"
 #include "ir/tx/Tx.h"
@@ -9,7 +10,6 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 
@@ -166,154 +166,6 @@ static ArrayRef<char> bytesOf(ElementsAttr value) {
   return cast<DenseElementsAttr>(value).getRawData();
 }
 
-static Value constant(OpBuilder &b, Location loc, const Array &array) {
-  std::vector<uint8_t> bytes = reference::pack(array);
-  auto type = RankedTensorType::get(
-      array.shape, tx::elementType(b.getContext(), array.dtype));
-  ArrayRef<char> raw(reinterpret_cast<const char *>(bytes.data()),
-                     bytes.size());
-  // Kernels hold few elements themselves.
-  static constexpr int64_t maxInline = 64;
-  ElementsAttr value =
-      array.size() <= maxInline && !tx::isPacked(array.dtype)
-          ? cast<ElementsAttr>(DenseElementsAttr::getFromRawBuffer(type, raw))
-          : cast<ElementsAttr>(DenseResourceElementsAttr::get(
-                type, "quantized",
-                HeapAsmResourceBlob::allocateAndCopyWithAlign(raw, 64)));
-  return tx::ConstantOp::create(b, loc, type, value);
-}
-
-//===----------------------------------------------------------------------===//
-// The order of the elements in memory
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// How a weight lies in memory, and the ops that give its own order back. A
-/// contraction reads its result's dims innermost, for lanes that run over them.
-/// The 4 bits of a byte are elements half a group, or half the kernels, apart:
-/// two rows of bytes become twice as many rows of elements by shifts alone.
-///
-///   k, n -> k / group, group / 2, n, 2     (the dim k of a contraction)
-///   o, c -> o / 2, c, 2                    (the dim o of a convolution)
-class Order {
-public:
-  /// `groups`: how many elements of each dim share a scale.
-  Order(ArrayRef<int64_t> shape, ArrayRef<int64_t> groups, const Weight &weight,
-        DType dtype);
-
-  /// Values or scales in this order; these are in the weight's.
-  Array arrange(const Array &from) const;
-  /// The weight in its own order.
-  Value restore(OpBuilder &b, Location loc, Value x) const;
-
-private:
-  SmallVector<int64_t> shape, dims;
-  /// Where among `dims` the one is whose halves share bytes; -1: none.
-  int64_t split = -1;
-  /// Halves of each of its groups, or of the whole.
-  bool isGrouped = false;
-  int64_t parts = 1;
-};
-} // namespace
-
-Order::Order(ArrayRef<int64_t> shape, ArrayRef<int64_t> groups,
-             const Weight &weight, DType dtype)
-    : shape(shape) {
-  bool isDot = isa<tx::DotGeneralOp>(weight.layer);
-  if (isDot)
-    dims = weight.summed;
-  for (int64_t d : llvm::seq<int64_t>(0, shape.size()))
-    if (!llvm::is_contained(dims, d))
-      dims.push_back(d);
-  if (!tx::isPacked(dtype))
-    return;
-  int64_t count = weight.summed.size();
-  if (isDot && count > 0 && groups[dims[count - 1]] % 2 == 0) {
-    split = count - 1;
-    isGrouped = true;
-    parts = shape[dims[split]] / groups[dims[split]];
-  } else if (!isDot) {
-    // The dims are in their own order here.
-    split = llvm::find_if(dims,
-                          [&](int64_t d) {
-                            return !llvm::is_contained(weight.summed, d);
-                          }) -
-            dims.begin();
-    if (shape[split] % 2)
-      split = -1;
-  }
-}
-
-/// One dim of what is arranged: how many elements, and how far apart they are.
-struct Step {
-  int64_t size, stride;
-};
-
-/// The elements that the steps lead to, the last one innermost.
-static Array collect(const Array &from, ArrayRef<Step> steps) {
-  SmallVector<int64_t> shape =
-      llvm::map_to_vector(steps, [](Step step) { return step.size; });
-  Array to = *Array::create(from.dtype, shape);
-  int64_t width = tx::byteWidth(from.dtype), at = 0;
-  // The last two dims by plain loops: the last one may have two elements.
-  size_t plain = std::min<size_t>(steps.size(), 2);
-  Step rows = plain == 2 ? steps[steps.size() - 2] : Step{1, 0};
-  Step columns = plain ? steps.back() : Step{1, 0};
-  int64_t inner = rows.size * columns.size;
-  SmallVector<int64_t> outer(ArrayRef(shape).drop_back(plain));
-  reference::forEachIndex(outer, [&](int64_t, ArrayRef<int64_t> index) {
-    int64_t start = 0;
-    for (auto [i, step] : llvm::zip(index, steps))
-      start += i * step.stride;
-    for (int64_t i = 0; i < inner; ++i) {
-      int64_t row = i / columns.size, column = i % columns.size;
-      std::copy_n(from.at(start + row * rows.stride + column * columns.stride),
-                  width, to.at(at++));
-    }
-  });
-  return to;
-}
-
-Array Order::arrange(const Array &from) const {
-  SmallVector<int64_t> strides = reference::stridesOf(from.shape);
-  SmallVector<Step> steps;
-  Step halves{0, 0};
-  for (auto [i, d] : llvm::enumerate(dims)) {
-    Step step{from.shape[d], strides[d]};
-    if (static_cast<int64_t>(i) != split) {
-      steps.push_back(step);
-      continue;
-    }
-    // Of a group there is one scale.
-    int64_t half = shape[d] / parts / 2, each = step.size / parts;
-    if (isGrouped)
-      steps.push_back({parts, each * step.stride});
-    halves = {each == 1 ? 1 : 2, half * step.stride};
-    steps.push_back({each == 1 ? 1 : half, step.stride});
-  }
-  if (halves.size)
-    steps.push_back(halves);
-  return collect(from, steps);
-}
-
-Value Order::restore(OpBuilder &b, Location loc, Value x) const {
-  builder::TensorBuilder t(b, loc);
-  int64_t rank = dims.size();
-  SmallVector<int64_t> own(rank);
-  for (auto [i, d] : llvm::enumerate(dims))
-    own[d] = i;
-  if (split >= 0) {
-    int64_t last = builder::rankOf(x) - 1;
-    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, last));
-    order.insert(order.begin() + split + isGrouped, last);
-    SmallVector<shape::Dim> merged;
-    for (int64_t d : dims)
-      merged.push_back(shape[d]);
-    x = t.reshape(t.transpose(x, order), merged);
-  }
-  return llvm::is_sorted(own) ? x : t.transpose(x, own);
-}
-
 /// Why the constant stays as it is; empty: it has been replaced.
 static std::string replace(tx::ConstantOp op, const Weight &weight,
                            WeightFormat format, WeightFacts &facts) {
@@ -348,9 +200,10 @@ static std::string replace(tx::ConstantOp op, const Weight &weight,
   facts.relativeError = quantized->relativeError;
   OpBuilder b(op);
   Location loc = op.getLoc();
-  Order order(type.getShape(), groups, weight, format.dtype);
-  Value values = constant(b, loc, order.arrange(quantized->values));
-  Value scales = constant(b, loc, order.arrange(quantized->scales));
+  WeightOrder order(type.getShape(), groups, weight.summed,
+                    isa<tx::DotGeneralOp>(weight.layer), format.dtype);
+  Value values = constantOf(b, loc, order.arrange(quantized->values));
+  Value scales = constantOf(b, loc, order.arrange(quantized->scales));
   Value wide = tx::DequantizeOp::create(
       b, loc,
       cast<RankedTensorType>(values.getType()).clone(type.getElementType()),

@@ -52,8 +52,8 @@ ROOMS = [
      " compiler/autodiff/ compiler/batching/ compiler/passes/ ir/program/ ir/tx/ runtime/abi/"),
     ("compiler/artefacts/", "LLVM codegen/native/ codegen/targets/ compiler/object/ compiler/pipelines/ ir/program/"),
     ("compiler/files/", "LLVM ir/reference/ ir/text/ ir/tx/ runtime/abi/"),
-    ("compiler/import/", "LLVM compiler/files/ ir/builder/ ir/library/ ir/reference/ ir/shape/ ir/text/ ir/tx/"),
     ("compiler/quantize/", "LLVM ir/builder/ ir/library/ ir/reference/ ir/tx/"),
+    ("compiler/import/", "LLVM compiler/files/ compiler/quantize/ ir/builder/ ir/library/ ir/reference/ ir/shape/ ir/text/ ir/tx/"),
     ("compiler/placement/", "LLVM codegen/kernel/ compiler/graph/ compiler/log/ compiler/pipelines/ ir/shape/ ir/tx/"
      " runtime/include/"),
     ("compiler/cache/", "LLVM compiler/log/ compiler/placement/"),

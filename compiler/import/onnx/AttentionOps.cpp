@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/import/onnx/LinearAttention.h"
 #include "compiler/import/onnx/NodeImport.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-//===- ControlOps.cpp - ONNX's branches and loops -------------------------===//
+//===- ControlOps.cpp - ONNX's branches, loops and other ops with graphs --===//
 //
 // Blocks of tx read nothing from outside, so what a graph reads becomes an
 // input of the op; constants are made again inside.
@@ -10,6 +10,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+
+#include <cmath>
 
 using namespace mlir;
 
@@ -378,11 +380,78 @@ static void scan(NodeImport &n) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// FlexAttention
+//===----------------------------------------------------------------------===//
+
+/// x as the graph of the attribute changes it, if the node has one.
+static Value changedBy(NodeImport &n, StringRef name, Value x) {
+  if (n.isRefused() || !n.attribute(name))
+    return x;
+  const Graph *graph = graphOf(n, name);
+  if (n.isRefused())
+    return Value();
+  if (graph->inputs.size() != 1 || graph->outputs.size() != 1)
+    return n.refuse("the graph " + name + " has not one input and one output");
+  auto results = n.graph.importBody(*graph, n.graph.scope().block,
+                                    {{graph->inputs[0].name, x}});
+  if (failed(results)) // said already
+    return n.refuse("the graph " + name + " is refused");
+  if ((*results)[0].getType() != x.getType())
+    return n.refuse("the graph " + name + " changes the shape or the dtype");
+  return (*results)[0];
+}
+
+/// Attention whose scores and shares graphs change.
+static void flexAttention(NodeImport &n) {
+  Value q = n.in(0), k = n.in(1), v = n.in(2);
+  if (n.isRefused())
+    return;
+  if (rankOf(q) != 4 || rankOf(k) != 4 || rankOf(v) != 4)
+    return void(n.refuse("the queries, keys or values have not 4 dims"));
+  DType dtype = dtypeOf(q),
+        wide = dtype == DType::F64 ? DType::F64 : DType::F32;
+  wide = dtypeFrom(n.integer("softmax_precision", 0)).value_or(wide);
+  int64_t heads = n.numberOf(dimsOf(q)[1], "the number of heads"),
+          keyHeads = n.numberOf(dimsOf(k)[1], "the number of heads"),
+          size = n.numberOf(dimsOf(q)[3], "the size of a head");
+  if (n.isRefused())
+    return;
+  if (keyHeads < 1 || heads % keyHeads || !tx::isFloat(wide))
+    return void(n.refuse("the heads of the queries are not a multiple of those "
+                         "of the keys, or the precision is of no float"));
+  double scale = n.attribute("scale")
+                     ? n.real("scale", 0)
+                     : 1 / std::sqrt(static_cast<double>(size));
+  int64_t group = heads / keyHeads;
+  if (!n.attribute("score_mod") && !n.attribute("prob_mod"))
+    return n.set(n.make<tx::AttentionOp>(
+        dtype, q, k, v, n.full(scale, DType::F32), Value(), group, false));
+  Dim batch = dimsOf(q)[0], queries = dimsOf(q)[2], keys = dimsOf(k)[2];
+  SmallVector<Dim> grouped{batch, Dim(keyHeads), Dim(group), queries,
+                           dimsOf(q)[3]},
+      plane{batch, Dim(heads), queries, keys},
+      groupedPlane{batch, Dim(keyHeads), Dim(group), queries, keys},
+      result{batch, Dim(heads), queries, dimsOf(v)[3]};
+  const SmallVector<int64_t> both{0, 1};
+  Value scores =
+      n.dot(n.reshape(q, grouped), k, {both, both, int64_t(4), int64_t(3)});
+  scores = n.mul(n.convert(n.reshape(scores, plane), wide), scale);
+  scores = changedBy(n, "score_mod", scores);
+  Value shares =
+      n.isRefused() ? Value() : n.make<tx::SoftmaxOp>(wide, scores, 3);
+  shares = n.convert(changedBy(n, "prob_mod", shares), dtype);
+  n.set(n.reshape(n.dot(n.reshape(shares, groupedPlane), v,
+                        {both, both, int64_t(4), int64_t(2)}),
+                  result));
+}
+
 ArrayRef<OpVersion> controlOps() {
   static constexpr OpVersion ops[] = {
       {"If", 1, branch},
       {"Loop", 1, loop},
       {"Scan", 9, scan},
+      {"ai.onnx.preview.FlexAttention", 1, flexAttention},
   };
   return ops;
 }

@@ -172,8 +172,29 @@ LogicalResult GraphImport::checkModel() {
 // Names
 //===----------------------------------------------------------------------===//
 
+std::optional<SmallVector<Value>>
+GraphImport::lookupSequence(StringRef name, std::string &why) {
+  for (Scope *scope = current; scope; scope = scope->parent) {
+    auto it = scope->sequences.find(name);
+    if (it == scope->sequences.end())
+      continue;
+    if (llvm::all_of(it->second, [&](Value each) {
+          return each.getParentBlock() == current->block;
+        }))
+      return it->second;
+    why = "the sequence '" + name.str() + "' lies outside of the graph";
+    return std::nullopt;
+  }
+  why = "'" + name.str() + "' is not a sequence that the model makes";
+  return std::nullopt;
+}
+
 Value GraphImport::lookup(StringRef name, std::string &why) {
   for (Scope *scope = current; scope; scope = scope->parent) {
+    if (scope->sequences.count(name)) {
+      why = "'" + name.str() + "' is a sequence, which is not a tensor here";
+      return Value();
+    }
     if (auto it = scope->values.find(name); it != scope->values.end()) {
       Value value = it->second;
       if (value.getParentBlock() == current->block)
@@ -280,7 +301,7 @@ void GraphImport::importNode(const Node &node) {
   import(n);
   b.setInsertionPointToEnd(current->block);
   for (auto [name, value] : llvm::zip(node.outputs, n.results))
-    if (!name.empty() && !value && !n.isRefused() && !failed)
+    if (!name.empty() && !value && !n.sequence && !n.isRefused() && !failed)
       n.refuse("the output '" + name + "' is not supported");
   if (n.isRefused()) {
     error(node, opset, n.refusal);
@@ -290,6 +311,12 @@ void GraphImport::importNode(const Node &node) {
   }
   if (failed) // in a graph of the node's
     return lose(node);
+  if (n.sequence) {
+    if (!node.outputs.empty() &&
+        !current->sequences.try_emplace(node.outputs[0], *n.sequence).second)
+      error(node, opset, "'" + node.outputs[0] + "' has two definitions");
+    return;
+  }
   for (auto [name, value] : llvm::zip(node.outputs, n.results))
     if (!name.empty() && !current->values.try_emplace(name, value).second)
       error(node, opset, "'" + name + "' has two definitions");

@@ -17,6 +17,7 @@ struct Scope {
   /// Where the tx ops of this graph go.
   mlir::Block *block = nullptr;
   llvm::StringMap<Value> values;
+  llvm::StringMap<SmallVector<Value>> sequences;
   llvm::StringMap<const Tensor *> initializers;
   /// Results of nodes that were refused, and of what needs them.
   llvm::StringMap<bool> lost;
@@ -47,6 +48,8 @@ public:
 
   /// Null, and why.
   Value lookup(StringRef name, std::string &why);
+  std::optional<SmallVector<Value>> lookupSequence(StringRef name,
+                                                   std::string &why);
   /// Follows the reference of an attribute in a function's body; null where
   /// the call does not have it.
   const Attribute *resolve(const Attribute &attribute) const;

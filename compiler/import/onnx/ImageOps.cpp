@@ -368,9 +368,10 @@ static Value reflected(NodeImport &n, Value x, Dim size, bool corners) {
   return n.add(n.select(isEven, rest, n.sub(safe, rest)), low);
 }
 
-/// Elements of [N, C, spatial] at places of [N, out, spatial]: [N, C, out].
-static Value sampleAt(NodeImport &n, Value image, ArrayRef<Value> places,
-                      StringRef padding, bool corners) {
+/// Elements of [N, C, spatial] at places of [M, out]: [M, C, out]. `batch`: the
+/// image of each, as its places; null: its own number.
+static Value sampleAt(NodeImport &n, Value image, Value batch,
+                      ArrayRef<Value> places, StringRef padding, bool corners) {
   if (n.isRefused())
     return Value();
   int64_t rank = static_cast<int64_t>(places.size());
@@ -378,7 +379,8 @@ static Value sampleAt(NodeImport &n, Value image, ArrayRef<Value> places,
   SmallVector<Dim> one(out);
   one.push_back(1);
   auto outRank = static_cast<int64_t>(out.size());
-  SmallVector<Value> components{n.reshape(n.iota(DType::I64, out, 0), one)};
+  SmallVector<Value> components{
+      n.reshape(batch ? batch : n.iota(DType::I64, out, 0), one)};
   Value inside;
   for (int64_t i = 0; i < rank; ++i) {
     Value at = places[i];
@@ -411,49 +413,19 @@ static Value sampleAt(NodeImport &n, Value image, ArrayRef<Value> places,
   return taken;
 }
 
-static void gridSample(NodeImport &n) {
-  Value image = n.in(0), grid = n.in(1);
+Value sampleBetween(NodeImport &n, Value image, Value batch,
+                    ArrayRef<Value> places, const Sampling &how) {
   if (n.isRefused())
-    return;
-  StringRef mode = n.text("mode", n.opset < 20 ? "bilinear" : "linear"),
-            padding = n.text("padding_mode", "zeros");
-  bool corners = n.flag("align_corners");
-  int64_t rank = rankOf(image) - 2;
-  if (rank < 1 || rankOf(grid) != rank + 2 ||
-      !dimsOf(grid).back().isNumber(rank)) {
-    n.refuse("the grid has no coordinates for the image's dims");
-    return;
-  }
-  SmallVector<Value> places; // the last coordinate is that of the first dim
-  for (int64_t i = 0; i < rank; ++i) {
-    Value x = n.squeeze(n.part(grid, rank + 1, rank - 1 - i, 1), {rank + 1});
-    places.push_back(pixelOf(n, x, dimsOf(image)[2 + i], corners));
-  }
-  if (n.isRefused())
-    return;
-  if (mode == "nearest") {
-    for (Value &place : places)
-      place = n.map<tx::RoundEvenOp>({place});
-    n.set(sampleAt(n, image, places, padding, corners));
-    return;
-  }
-  bool isCubic = mode == "cubic" || mode == "bicubic";
-  // Borders and mirrors apply to the place itself where it is between two.
-  int64_t taps = isCubic ? 4 : 2;
-  if (!isCubic && padding != "zeros")
-    for (auto [i, place] : llvm::enumerate(places)) {
-      Dim size = dimsOf(image)[2 + i];
-      if (padding == "reflection")
-        place = reflected(n, place, size, corners);
-      place = n.max(n.min(place, n.sub(n.scalar(size, dtypeOf(grid)), 1)), 0);
-    }
+    return Value();
+  auto rank = static_cast<int64_t>(places.size());
+  int64_t taps = how.isCubic ? 4 : 2;
   SmallVector<Value> floors, parts;
   for (Value place : places) {
     floors.push_back(n.floor(place));
     parts.push_back(n.sub(place, floors.back()));
   }
   auto factor = [&](Value part, int64_t tap) {
-    if (!isCubic)
+    if (!how.isCubic)
       return tap ? part : n.sub(1, part);
     double a = -0.75;
     // The distance from tap - 1.
@@ -477,15 +449,54 @@ static void gridSample(NodeImport &n) {
     for (int64_t i = 0; i < rank; ++i, rest /= taps) {
       int64_t tap = rest % taps;
       at.push_back(
-          n.add(floors[i], static_cast<double>(isCubic ? tap - 1 : tap)));
+          n.add(floors[i], static_cast<double>(how.isCubic ? tap - 1 : tap)));
       Value each = factor(parts[i], tap);
       weight = weight ? n.mul(weight, each) : each;
     }
-    Value sample = sampleAt(n, image, at, padding, corners);
+    Value sample = sampleAt(n, image, batch, at, how.padding, how.corners);
     Value term = n.mul(sample, n.convertLike(n.unsqueeze(weight, {1}), sample));
-    total = total ? n.add(total, term) : term;
+    total =
+        total ? how.largest ? n.max(total, term) : n.add(total, term) : term;
   }
-  n.set(total);
+  return total;
+}
+
+static void gridSample(NodeImport &n) {
+  Value image = n.in(0), grid = n.in(1);
+  if (n.isRefused())
+    return;
+  StringRef mode = n.text("mode", n.opset < 20 ? "bilinear" : "linear"),
+            padding = n.text("padding_mode", "zeros");
+  bool corners = n.flag("align_corners");
+  int64_t rank = rankOf(image) - 2;
+  if (rank < 1 || rankOf(grid) != rank + 2 ||
+      !dimsOf(grid).back().isNumber(rank)) {
+    n.refuse("the grid has no coordinates for the image's dims");
+    return;
+  }
+  SmallVector<Value> places; // the last coordinate is that of the first dim
+  for (int64_t i = 0; i < rank; ++i) {
+    Value x = n.squeeze(n.part(grid, rank + 1, rank - 1 - i, 1), {rank + 1});
+    places.push_back(pixelOf(n, x, dimsOf(image)[2 + i], corners));
+  }
+  if (n.isRefused())
+    return;
+  if (mode == "nearest") {
+    for (Value &place : places)
+      place = n.map<tx::RoundEvenOp>({place});
+    n.set(sampleAt(n, image, Value(), places, padding, corners));
+    return;
+  }
+  bool isCubic = mode == "cubic" || mode == "bicubic";
+  // Borders and mirrors apply to the place itself where it is between two.
+  if (!isCubic && padding != "zeros")
+    for (auto [i, place] : llvm::enumerate(places)) {
+      Dim size = dimsOf(image)[2 + i];
+      if (padding == "reflection")
+        place = reflected(n, place, size, corners);
+      place = n.max(n.min(place, n.sub(n.scalar(size, dtypeOf(grid)), 1)), 0);
+    }
+  n.set(sampleBetween(n, image, Value(), places, {padding, corners, isCubic}));
 }
 
 /// Places of pixels, transformed by matrices.

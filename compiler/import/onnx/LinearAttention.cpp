@@ -6,8 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/import/onnx/LinearAttention.h"
-
 #include "compiler/import/onnx/GraphImport.h"
 #include "ir/tx/Control.h"
 

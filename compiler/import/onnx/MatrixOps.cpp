@@ -227,9 +227,7 @@ static void determinant(NodeImport &n) {
   if (!tx::isFloat(dtypeOf(x)) || rank < 2 ||
       dimsOf(x)[rank - 1] != dimsOf(x)[rank - 2])
     return void(n.refuse("the input is not a square matrix of floats"));
-  // The sign, ln |det|, and what is wanted.
-  Value all = n.make<tx::DeterminantOp>(dtypeOf(x), x);
-  n.set(n.squeeze(n.part(all, rank - 2, 2, 1), {rank - 2}));
+  n.set(n.make<tx::DeterminantOp>(dtypeOf(x), x));
 }
 
 ArrayRef<OpVersion> matrixOps() {

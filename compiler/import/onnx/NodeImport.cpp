@@ -44,6 +44,17 @@ SmallVector<Value> NodeImport::all() {
   return values;
 }
 
+SmallVector<Value> NodeImport::sequenceIn(size_t input) {
+  if (isRefused())
+    return {};
+  std::string why;
+  std::optional<SmallVector<Value>> found =
+      has(input) ? graph.lookupSequence(node.inputs[input], why) : std::nullopt;
+  if (!found)
+    refuse(has(input) ? why : "input " + std::to_string(input) + " is missing");
+  return found.value_or(SmallVector<Value>());
+}
+
 const Attribute *NodeImport::attribute(StringRef name) const {
   const Attribute *found = nullptr;
   for (const Attribute &attribute : node.attributes)

@@ -70,6 +70,8 @@ public:
   Value optional(size_t input) { return has(input) ? in(input) : Value(); }
   /// All that are there.
   SmallVector<Value> all();
+  /// The tensors of a sequence, which are as many while the model is read.
+  SmallVector<Value> sequenceIn(size_t input);
 
   const Attribute *attribute(StringRef name) const;
   int64_t integer(StringRef name, int64_t otherwise);
@@ -106,6 +108,8 @@ public:
   void set(size_t output, Value value);
   void set(Value value) { set(0, value); }
   SmallVector<Value> results;
+  /// The one output of an op that makes a sequence.
+  std::optional<SmallVector<Value>> sequence;
 
   //===--- Words --------------------------------------------------------===//
 
@@ -177,6 +181,23 @@ private:
 /// A convolution with the node's spatial attributes.
 Value convolution(NodeImport &n, Value x, Value kernel, Value bias);
 
+/// Attention with a recurrent state, of opset 27.
+void linearAttention(NodeImport &n);
+
+/// How an image is read between its pixels.
+struct Sampling {
+  /// `zeros`, `border` or `reflection`: what lies outside.
+  StringRef padding;
+  bool corners = false, isCubic = false;
+  /// The largest of the pixels around a place, each times its factor, instead
+  /// of their sum.
+  bool largest = false;
+};
+/// Images [N, C, spatial] at places [M, out], one tensor for each spatial dim:
+/// [M, C, out]. `batch`: which image, as a place; null: that of its number.
+Value sampleBetween(NodeImport &n, Value image, Value batch,
+                    ArrayRef<Value> places, const Sampling &how);
+
 using Import = void (*)(NodeImport &);
 
 /// From opset `since` on, until the next row of this op.
@@ -196,7 +217,9 @@ ArrayRef<OpVersion> reductionOps();
 ArrayRef<OpVersion> indexingOps();
 ArrayRef<OpVersion> normalizationOps();
 ArrayRef<OpVersion> layoutOps();
+ArrayRef<OpVersion> sequenceOps();
 ArrayRef<OpVersion> imageOps();
+ArrayRef<OpVersion> regionOps();
 ArrayRef<OpVersion> quantizationOps();
 ArrayRef<OpVersion> recurrentOps();
 ArrayRef<OpVersion> controlOps();

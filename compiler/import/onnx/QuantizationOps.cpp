@@ -1,8 +1,13 @@
 //===- QuantizationOps.cpp - ONNX's quantized ops -------------------------===//
 
+#include "compiler/import/QuantizedStorage.h"
 #include "compiler/import/onnx/NodeImport.h"
 
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/Sequence.h"
+
+using namespace mlir;
 
 namespace tensorc::onnx {
 
@@ -244,51 +249,107 @@ static void qLinearConv(NodeImport &n) {
                   dtypeOf(yZero)));
 }
 
-/// Weights in 4 or 8 bits, in blocks along their columns: com.microsoft.
+namespace {
+/// com.microsoft's weights of 4 or 8 bits: [N, blocks, bytes of a block], the
+/// low nibble first, with a scale for each block of a row.
+struct NBits {
+  int64_t k, columns, bits, block, blocks;
+};
+} // namespace
+
+/// A constant of rows that begin with a byte of their own as signed integers,
+/// whose middle is 0. Null where it is none, or has one element for all.
+static Value signedRows(NodeImport &n, Value packed, int64_t bits, int64_t rows,
+                        int64_t columns) {
+  ArrayRef<char> bytes = importer::bytesOf(packed);
+  int64_t rowBytes = (columns * bits + 7) / 8;
+  if (bytes.empty() || static_cast<int64_t>(bytes.size()) != rows * rowBytes)
+    return Value();
+  std::vector<char> own(bytes.begin(), bytes.end());
+  for (char &byte : own)
+    byte = static_cast<char>(byte ^ (bits == 4 ? 0x88 : 0x80));
+  if (columns * bits % 8) {
+    // Rows follow each other without a gap.
+    std::vector<char> dense((rows * columns + 1) / 2);
+    for (int64_t i = 0; i < rows * columns; ++i) {
+      int64_t row = i / columns, column = i % columns;
+      int nibble = own[row * rowBytes + column / 2] >> (column % 2 * 4) & 15;
+      dense[i / 2] = static_cast<char>(dense[i / 2] | nibble << (i % 2 * 4));
+    }
+    own = std::move(dense);
+  }
+  auto type = RankedTensorType::get(
+      {rows, columns},
+      tx::elementType(n.b.getContext(), bits == 4 ? DType::I4 : DType::I8));
+  return tx::ConstantOp::create(
+      n.b, n.loc, type,
+      DenseResourceElementsAttr::get(
+          type, "weight",
+          HeapAsmResourceBlob::allocateAndCopyWithAlign(ArrayRef(own), 64)));
+}
+
+/// Integers of 32 bits from bytes that hold one or two each.
+static Value unpacked(NodeImport &n, Value bytes, int64_t bits, Dims dims) {
+  Value wide = n.convert(bytes, DType::I32);
+  if (bits == 8 || n.isRefused())
+    return n.reshape(wide, dims);
+  SmallVector<Dim> one(dimsOf(wide));
+  one.push_back(1);
+  auto last = static_cast<int64_t>(one.size()) - 1;
+  Value low = n.map<tx::AndOp>({wide, 15}),
+        high = n.map<tx::ShrLogicalOp>({wide, 4});
+  return n.reshape(
+      n.concatenate({n.reshape(low, one), n.reshape(high, one)}, last), dims);
+}
+
+/// The zero points as [N, blocks], or none where they are the middle.
+static Value zerosOf(NodeImport &n, Value zeros, const NBits &w) {
+  SmallVector<Dim> rows{Dim(w.columns), Dim(w.blocks)};
+  if (n.isRefused() || tx::isFloat(dtypeOf(zeros)))
+    return n.reshape(zeros, rows);
+  // A row begins with a byte of its own.
+  int64_t bytes = w.bits == 8 ? w.blocks : (w.blocks + 1) / 2;
+  SmallVector<Dim> packed{Dim(w.columns), Dim(bytes)},
+      all{Dim(w.columns), Dim(w.bits == 8 ? bytes : bytes * 2)};
+  return n.part(unpacked(n, n.reshape(zeros, packed), w.bits, all), 1, 0,
+                w.blocks);
+}
+
 static void matmulNBits(NodeImport &n) {
   Value a = n.in(0), packed = n.in(1), scales = n.in(2), zeros = n.optional(3),
         bias = n.optional(5);
-  int64_t k = n.integer("K", 0), columns = n.integer("N", 0),
-          bits = n.integer("bits", 4), block = n.integer("block_size", 0);
+  NBits w{n.integer("K", 0), n.integer("N", 0), n.integer("bits", 4),
+          n.integer("block_size", 0), 0};
   if (n.isRefused())
     return;
-  if ((bits != 4 && bits != 8) || block < 1 || k < 1 || columns < 1 ||
-      n.has(4)) {
-    n.refuse("is supported with 4 or 8 bits and without g_idx");
-    return;
+  if ((w.bits != 4 && w.bits != 8) || w.block < 1 || w.k < 1 || w.columns < 1 ||
+      n.has(4))
+    return void(n.refuse("is supported with 4 or 8 bits and without g_idx"));
+  w.blocks = (w.k + w.block - 1) / w.block;
+  SmallVector<Dim> perBlock{Dim(w.columns), Dim(w.blocks)};
+  Value scale = n.convertLike(n.reshape(scales, perBlock), a);
+  double middle = w.bits == 4 ? 8 : 128;
+  Value y, zero;
+  // Whole blocks of integers are what products read well.
+  bool isWhole = !n.isRefused() && w.k == w.blocks * w.block &&
+                 !(zeros && tx::isFloat(dtypeOf(zeros)));
+  if (isWhole && zeros)
+    zero = signedRows(n, zeros, w.bits, w.columns, w.blocks);
+  if (isWhole && bool(zero) == bool(zeros))
+    y = signedRows(n, packed, w.bits, w.columns, w.k);
+  if (y) {
+    y = n.make<tx::DequantizeOp>(dtypeOf(a), y, scale, zero);
+  } else {
+    SmallVector<Dim> shape{Dim(w.columns), Dim(w.blocks), Dim(w.block)},
+        one{Dim(w.columns), Dim(w.blocks), Dim(1)},
+        flat{Dim(w.columns), Dim(w.blocks * w.block)};
+    zero = n.full(middle, DType::F32);
+    if (zeros)
+      zero = n.reshape(n.convert(zerosOf(n, zeros, w), DType::F32), one);
+    y = n.sub(n.convert(unpacked(n, packed, w.bits, shape), DType::F32), zero);
+    y = n.mul(y, n.reshape(n.convert(scale, DType::F32), one));
+    y = n.convertLike(n.part(n.reshape(y, flat), 1, 0, w.k), a);
   }
-  int64_t blocks = (k + block - 1) / block;
-  // [N, blocks, bytes]: the low nibble first.
-  auto unpacked = [&](Value bytes, Dims dims) {
-    if (bits == 8 || n.isRefused())
-      return n.reshape(n.convert(bytes, DType::I32), dims);
-    Value wide = n.convert(bytes, DType::I32);
-    SmallVector<Dim> one(dimsOf(wide));
-    one.push_back(1);
-    auto last = static_cast<int64_t>(one.size()) - 1;
-    Value low = n.map<tx::AndOp>({wide, 15}),
-          high = n.map<tx::ShrLogicalOp>({wide, 4});
-    return n.concatenate({n.reshape(low, one), n.reshape(high, one)}, last);
-  };
-  SmallVector<Dim> shape{Dim(columns), Dim(blocks), Dim(block)},
-      one{Dim(columns), Dim(blocks), Dim(1)};
-  Value w = n.reshape(unpacked(packed, shape), shape);
-  Value zero = n.full(bits == 4 ? 8.0 : 128.0, DType::F32);
-  if (zeros && !n.isRefused()) {
-    if (tx::isFloat(dtypeOf(zeros))) {
-      zero = n.reshape(n.convert(zeros, DType::F32), one);
-    } else {
-      int64_t bytes = bits == 8 ? blocks : (blocks + 1) / 2;
-      SmallVector<Dim> rows{Dim(columns), Dim(bytes)};
-      SmallVector<Dim> all{Dim(columns), Dim(bits == 8 ? bytes : bytes * 2)};
-      Value each = n.reshape(unpacked(n.reshape(zeros, rows), all), all);
-      zero = n.reshape(n.convert(n.part(each, 1, 0, blocks), DType::F32), one);
-    }
-  }
-  Value y = n.mul(n.sub(n.convert(w, DType::F32), zero),
-                  n.reshape(n.convert(scales, DType::F32), one));
-  SmallVector<Dim> flat{Dim(columns), Dim(blocks * block)};
-  y = n.convertLike(n.part(n.reshape(y, flat), 1, 0, k), a);
   if (n.isRefused())
     return;
   y = n.dot(a, y, {{}, {}, rankOf(a) - 1, int64_t(1)});

@@ -15,8 +15,9 @@ static const Table &table() {
     for (ArrayRef<OpVersion> list :
          {elementwiseOps(), activationOps(), shapeOps(), matrixOps(),
           windowOps(), reductionOps(), indexingOps(), normalizationOps(),
-          layoutOps(), imageOps(), quantizationOps(), recurrentOps(),
-          controlOps(), attentionOps(), signalOps()})
+          layoutOps(), sequenceOps(), imageOps(), regionOps(),
+          quantizationOps(), recurrentOps(), controlOps(), attentionOps(),
+          signalOps()})
       for (const OpVersion &version : list)
         table[version.op].push_back(version);
     for (auto &entry : table)
@@ -46,7 +47,9 @@ StringRef whyNever(StringRef domain, StringRef op) {
     return "is classical machine learning";
   if (domain == "ai.onnx.preview.training")
     return "is for training";
-  if (op.contains("Sequence") && op != "ReverseSequence")
+  if (op == "NonMaxSuppression" || op == "Unique")
+    return "has results whose sizes depend on values";
+  if (op == "SequenceMap")
     return "works on sequences";
   if (op.starts_with("Optional"))
     return "works on optional values";
