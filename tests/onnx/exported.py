@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 """Models with random weights, exported by PyTorch now, judged by ONNX Runtime.
 
-    exported.py TENSORC-TEST-SERVER [--only=WORD]
+    exported.py TENSORC-TEST-SERVER [--only=WORD] [--families] [--dynamo]
 
 Skipped where torch, torchvision, onnx or onnxruntime is not installed; models of transformers are tried where that is
-installed. Outputs must be the same within 1e-4 of the largest element.
+installed. Outputs must be the same within 1e-4 of the largest element. None of them may be refused; of `--families`
+(families.py) any may, if it says why.
 """
 
 import argparse
+import collections
+import contextlib
 import os
+import re
+import shutil
 import sys
 import warnings
 
@@ -171,39 +176,87 @@ def transformers_models(torch, transformers):
                                     ("input_values",)), (torch.randn(1, 400),)
 
 
-def export(torch, make, inputs, path):
+def export(torch, make, inputs, path, dynamo):
     torch.manual_seed(0)
     model = make().eval()
     names = [f"x{i}" for i in range(len(inputs))]
-    torch.onnx.export(model, inputs, path, input_names=names, output_names=["y"], opset_version=17, dynamo=False)
-    return names
+    # The exporters say on stdout what they do.
+    with open(os.devnull, "w") as nothing, contextlib.redirect_stdout(nothing):
+        if dynamo:
+            torch.onnx.export(model, inputs, path, input_names=names, dynamo=True)
+        else:
+            torch.onnx.export(model, inputs, path, input_names=names, opset_version=17, dynamo=False)
 
 
-def judge(tool, torch, runtime, make, inputs):
+def compare(got, want):
+    if got.shape != want.shape or got.dtype != want.dtype:
+        return f"{got.dtype}{got.shape}, not {want.dtype}{want.shape}"
+    if want.dtype.kind != "f":
+        return "" if np.array_equal(got, want) else "other integers"
+    if not np.array_equal(np.isnan(got), np.isnan(want)):
+        return "other NaNs"
+    error = np.nanmax(np.abs(got - want), initial=0) / max(1e-6, np.nanmax(np.abs(want), initial=0))
+    return "" if error < 1e-4 else f"differs by {error:.3g} of the largest element"
+
+
+def judge(tool, torch, runtime, make, inputs, dynamo):
+    """`agrees`, `refused`, `crashed`, `differs`, or `not judged`, and why."""
     path = tool.path("model.onnx")
-    names = export(torch, make, inputs, path)
-    session = runtime.InferenceSession(path)
-    # The exporter drops what the model does not use.
-    used = {each.name for each in session.get_inputs()}
-    names, inputs = zip(*((name, value) for name, value in zip(names, inputs) if name in used))
-    want = session.run(None, {name: value.numpy() for name, value in zip(names, inputs)})[0]
+    for file in os.listdir(tool.folder):
+        if file.endswith((".onnx", ".data")):
+            os.remove(tool.path(file))
+    try:
+        export(torch, make, inputs, path, dynamo)
+    except Exception as error:
+        return "not judged", f"not exported: {type(error).__name__} {error}"
+    try:
+        options = runtime.SessionOptions()
+        options.log_severity_level = 4
+        session = runtime.InferenceSession(path, options)
+        # The exporter drops what the model does not use.
+        used = {each.name for each in session.get_inputs()}
+        feeds = {f"x{i}": value.numpy() for i, value in enumerate(inputs) if f"x{i}" in used}
+        want = session.run(None, feeds)
+    except Exception as error:
+        return "not judged", f"ONNX Runtime: {error}"
+    shutil.rmtree(tool.path("out.d"), ignore_errors=True)
+    os.makedirs(tool.path("out.d"))
     words = ["run", path, f"--output-dir={tool.path('out.d')}"]
-    for name, value in zip(names, inputs):
-        np.save(tool.path(name + ".npy"), value.numpy())
+    for name, value in feeds.items():
+        np.save(tool.path(name + ".npy"), value)
         words.append(f"--input={name}={tool.path(name + '.npy')}")
-    os.makedirs(tool.path("out.d"), exist_ok=True)
     status, text = tool.run(words, seconds=300)
     if status != 0:
-        return f"{'refused' if status == 1 else 'crashed'}: {text[-300:]}"
-    got = np.load(tool.path(os.path.join("out.d", "y.npy")))
-    error = np.abs(got - want).max() / max(1e-6, np.abs(want).max())
-    return "" if error < 1e-4 else f"differs by {error:.3g} of the largest element"
+        return "refused" if status == 1 else "crashed", text.replace(tool.folder + "/", "")
+    for each, array in zip(session.get_outputs(), want):
+        name = re.sub(r"[^A-Za-z0-9_.$]", "_", each.name)
+        if why := compare(np.load(tool.path(os.path.join("out.d", name + ".npy"))), np.asarray(array)):
+            return "differs", f"{each.name}: {why}"
+    return "agrees", ""
+
+
+def listed(torch, torchvision, more):
+    if more:
+        import families
+
+        yield from families.families(torch)
+        return
+    yield from models(torch, torchvision)
+    try:
+        import transformers
+    except ImportError:
+        print("exported: without transformers")
+        return
+    transformers.logging.set_verbosity_error()
+    yield from transformers_models(torch, transformers)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("server")
     parser.add_argument("--only")
+    parser.add_argument("--families", action="store_true", help="the models of families.py, which may be refused")
+    parser.add_argument("--dynamo", action="store_true", help="by torch.export; needs onnxscript")
     arguments = parser.parse_args()
     try:
         import onnxruntime
@@ -213,26 +266,20 @@ def main():
         print(f"exported: skipped, {error}")
         return 77
     torch.set_num_threads(1)
-    tool, passed, bad = server.Server(arguments.server), 0, 0
+    tool, counts, bad = server.Server(arguments.server), collections.Counter(), 0
     torch.manual_seed(0)
-    listed = list(models(torch, torchvision))
-    try:
-        import transformers
-
-        transformers.logging.set_verbosity_error()
-        listed += transformers_models(torch, transformers)
-    except ImportError:
-        print("exported: without transformers")
-    for name, make, inputs in listed:
+    for name, make, inputs in listed(torch, torchvision, arguments.families):
         if arguments.only and arguments.only not in name:
             continue
-        try:
-            why = judge(tool, torch, onnxruntime, make, inputs)
-        except Exception as error:
-            why = f"the judge failed: {str(error)[:200]}"
-        passed, bad = passed + (not why), bad + bool(why)
-        print(f"{name}: {' '.join(why.split()) or 'ok'}", flush=True)
-    print(f"exported: {passed} passed, {bad} failed")
+        verdict, why = judge(tool, torch, onnxruntime, make, inputs, arguments.dynamo)
+        lines = why.strip().splitlines()
+        # A refusal is a line for each kind of fault, and what all have in common is not said again.
+        faults = [line for line in lines if "error: " in line]
+        bad += verdict in ("differs", "crashed") or (verdict == "refused" and not faults)
+        bad += verdict == "refused" and not arguments.families
+        counts[verdict] += 1
+        print(f"{name}: {verdict}" + "".join(f"\n    {line[:300]}" for line in (lines if verdict == "refused" else lines[:1])), flush=True)
+    print("exported:", ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common()))
     return bad > 0
 
 
