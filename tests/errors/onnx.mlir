@@ -25,7 +25,7 @@
 // RUN: cp /dev/null %t.empty.onnx
 // RUN: %exits 1 %tensorc compile %t.empty.onnx 2>&1 | FileCheck %s --check-prefix=EMPTY
 
-// MISSING-DAG: error: the op NonMaxSuppression is not supported (docs/onnx.md lists what is): /boxes
+// MISSING-DAG: error: the op NonMaxSuppression has results whose sizes depend on values, which tensorc does not have: /boxes
 // MISSING-DAG: error: the op StringConcat works on strings, which tensorc does not have: s
 // MISSING-DAG: error: the op vendor.Thing the model imports no operator set of the domain 'vendor': t
 // SHAPES-DAG: error: /scaled (Mul, opset 17): the shapes [2,3] and [4] do not broadcast: 3 and 4 differ
