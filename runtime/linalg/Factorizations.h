@@ -33,12 +33,35 @@ template <typename T> Eigen::Index factorize(Matrix<T> &x) {
   return 0;
 }
 
+/// Multiplies x with a power of four, of which half the exponent is returned,
+/// where quotients by its pivots' roots would overflow or vanish: that of
+/// complex numbers is a product over a square.
+template <typename T> int scaleForQuotients(Matrix<T> &x) {
+  using R = Real<T>;
+  R largest = x.size() > 0 ? x.diagonal().cwiseAbs().maxCoeff() : R(0);
+  if (!(largest > 0) || !std::isfinite(largest))
+    return 0;
+  int exponent;
+  std::frexp(largest, &exponent);
+  if (std::abs(exponent) < std::numeric_limits<R>::max_exponent / 4)
+    return 0;
+  int half = exponent / 2;
+  x *= std::ldexp(R(1), -half);
+  x *= std::ldexp(R(1), -half);
+  return half;
+}
+
 template <typename T>
 void cholesky(const char *config, const In<T> &x, const In<T> &, Out<T> out) {
   Eigen::Index n = x.rows();
   Matrix<T> l = x;
   l.diagonal() = l.diagonal().real().template cast<T>().eval();
+  int half = 0;
+  if constexpr (Eigen::NumTraits<T>::IsComplex)
+    half = scaleForQuotients(l);
   Eigen::Index failed = factorize(l);
+  if (half != 0)
+    l *= std::ldexp(Real<T>(1), half);
   auto factor = out.leftCols(n);
   if (failed > 0)
     factor.setConstant(notANumber<T>());

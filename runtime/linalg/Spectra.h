@@ -107,13 +107,47 @@ template <typename C> void normalize(Eigen::Ref<Eigen::Matrix<C, -1, 1>> v) {
   v(largest).imag(0);
 }
 
+/// Eigenvectors by substitution, as Eigen's own solver does, but scaled on the
+/// way: those of a matrix that has too few of them grow beyond all numbers.
+template <typename C> class ComplexSolver {
+public:
+  explicit ComplexSolver(const Matrix<C> &x) : schur(x) {
+    const Matrix<C> &t = schur.matrixT();
+    Eigen::Index n = x.rows();
+    constexpr Real<C> epsilon = std::numeric_limits<Real<C>>::epsilon();
+    Real<C> least = std::max(epsilon * t.norm(),
+                             std::numeric_limits<Real<C>>::min() / epsilon);
+    vectors.setZero(n, n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      auto y = vectors.col(k);
+      y(k) = 1;
+      for (Eigen::Index i = k - 1; i >= 0; --i) {
+        C sum = t.row(i).segment(i + 1, k - i) * y.segment(i + 1, k - i);
+        C distance = t(i, i) - t(k, k);
+        y(i) = -sum / (std::abs(distance) < least ? C(least) : distance);
+        Real<C> size = std::abs(y(i));
+        if (size > 1)
+          y.segment(i, k - i + 1) /= size;
+      }
+    }
+    vectors = schur.matrixU() * vectors;
+  }
+  Eigen::ComputationInfo info() const { return schur.info(); }
+  auto eigenvalues() const { return schur.matrixT().diagonal(); }
+  const Matrix<C> &eigenvectors() const { return vectors; }
+
+private:
+  Eigen::ComplexSchur<Matrix<C>> schur;
+  Matrix<C> vectors;
+};
+
 template <typename T>
 void eig(const char *, const In<T> &x, const In<T> &,
          Out<std::complex<Real<T>>> out) {
   using C = std::complex<Real<T>>;
-  using Solver = std::conditional_t<Eigen::NumTraits<T>::IsComplex,
-                                    Eigen::ComplexEigenSolver<Matrix<T>>,
-                                    Eigen::EigenSolver<Matrix<T>>>;
+  using Solver =
+      std::conditional_t<Eigen::NumTraits<T>::IsComplex, ComplexSolver<T>,
+                         Eigen::EigenSolver<Matrix<T>>>;
   Eigen::Index n = x.rows();
   if (n == 0)
     return;

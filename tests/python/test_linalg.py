@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import linalg_cases
 import tensorc as tc
 
 RANDOM = np.random.default_rng(0)
@@ -346,6 +347,25 @@ def test_what_is_not_finite():
             assert np.isnan(y[1]).all() and np.isfinite(y[0]).all() and np.isfinite(y[2]).all()
         y = tc.linalg.solve(x, tc.ones((3, 4, 1), dtype=x.dtype)).numpy()
         assert not np.isfinite(y[1]).all() and np.array_equal(y[0], y[2]) and np.all(y[0] == 1)
+
+
+@pytest.mark.parametrize("name", linalg_cases.FUNCTIONS)
+def test_drawn_matrices(name):
+    table, wrong = linalg_cases.run(1, [name])
+    assert 100 * len(wrong) <= table[name][0], wrong
+
+
+def test_a_device_takes_matrices_to_the_host(device="sim:0"):
+    """With the bits of the CPU, and what stands around them on the device."""
+    a = RANDOM.normal(size=(3, 40, 40)).astype("float32")
+    a = a @ a.swapaxes(1, 2) + np.eye(40, dtype="float32")
+    results = []
+    for place in ("cpu:0", device):
+        x = tc.asarray(a, device=place)
+        results.append([tc.linalg.cholesky(x * 2) + 1, tc.linalg.svdvals(x), tc.linalg.solve(x, tc.ones((3, 40, 1), dtype=x.dtype, device=place))])
+    for here, there in zip(*results):
+        assert str(there.device) == device
+        np.testing.assert_array_equal(there.numpy(), here.numpy())
 
 
 def test_refused():
