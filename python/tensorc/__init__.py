@@ -72,7 +72,7 @@ newaxis = None
 
 
 # Modules that not every program needs are imported when they are named.
-_later = ("jax", "nn", "optim", "special", "torch")
+_later = ("jax", "nn", "optim", "quantization", "special", "torch")
 
 
 def __dir__():

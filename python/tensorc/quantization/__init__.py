@@ -1,0 +1,103 @@
+"""Numbers in few bits: conversions, and the ranges that activations have over a data set; docs/numerics.md has the rules.
+
+>>> tc.quantization.quantize(tc.asarray([1.0, 2.25]), 0.5)
+array([2, 4], dtype=int8)
+"""
+
+import collections
+
+from .. import _core, tree
+from .._arguments import _array, _axis, _floating
+from .._dtypes import as_dtype
+
+__all__ = ["Parameters", "calibrate", "dequantize", "fake_quantize", "matmul_i32", "parameters", "quantize", "stochastic_round"]
+
+Parameters = collections.namedtuple("Parameters", "scale zero_point")
+Parameters.__doc__ = """What `quantize` and `dequantize` take: the scale as float32, the zero point in the integers' dtype, both of one shape."""
+
+
+def _optional(x):
+    return None if x is None else _array(x)
+
+
+def quantize(x, scale, zero_point=None, *, dtype="int8", axis=-1):
+    """x / scale, rounded to the nearest integer (halves to even), plus the zero point, saturated to the dtype's range.
+
+    The scale is a number, a vector along the axis (one per channel), or has the rank of x with dims that divide those of x (one
+    per group). The zero point has its shape, and the result's dtype.
+    """
+    return _core.quantize(_floating(_array(x)), _array(scale), _optional(zero_point), as_dtype(dtype), axis)
+
+
+def dequantize(x, scale, zero_point=None, *, axis=-1):
+    """(x - zero_point) * scale, in the scale's dtype; shapes are those of `quantize`."""
+    return _core.dequantize(_array(x), _array(scale), _optional(zero_point), axis)
+
+
+def fake_quantize(x, scale, zero_point=None, *, low=-128, high=127, axis=-1):
+    """x quantized to integers in [low, high] and back to floats. The gradient passes where x was not clamped."""
+    return _core.fake_quantize(_floating(_array(x)), _array(scale), _optional(zero_point), low, high, axis)
+
+
+def stochastic_round(key, x, *, dtype="int8"):
+    """x as integers, rounded up with a probability equal to the fraction of x, and saturated; the key is one of `tc.random`."""
+    return _core.stochastic_round(key, _floating(_array(x)), as_dtype(dtype))
+
+
+def matmul_i32(x, y):
+    """The matmul of int8 or uint8, with products and sums in int32."""
+    return _core.matmul_i32(_array(x), _array(y))
+
+
+_RANGES = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-(1 << 15), (1 << 15) - 1), "uint16": (0, (1 << 16) - 1)}
+
+
+def parameters(low, high, *, dtype="int8", symmetric=False):
+    """The scale and the zero point for numbers in [low, high], which is widened to have 0; low and high are numbers or vectors.
+
+    `symmetric`: the zero point is 0 and the largest magnitude becomes the dtype's largest integer, as weights want it. A range
+    of 0 alone has the scale 1. The dtype is int8, uint8, int16 or uint16; an unsigned one cannot be symmetric.
+    """
+    dtype = as_dtype(dtype)
+    if dtype.name not in _RANGES:
+        raise ValueError(f"parameters: the dtype must be one of {', '.join(_RANGES)}, not {dtype.name}")
+    least, most = _RANGES[dtype.name]
+    if symmetric and not least:
+        raise ValueError(f"parameters: {dtype.name} has no negative numbers, so the range cannot be symmetric")
+    low, high = (_core.astype(_array(x), as_dtype("float32")) for x in (low, high))
+    low, high = _core.minimum(low, 0.0), _core.maximum(high, 0.0)
+    width = _core.maximum(-low, high) / most if symmetric else (high - low) / (most - least)
+    scale = _core.select(width > 0, width, 1.0)
+    zero = low * 0 if symmetric else least - _core.round_even(low / scale)
+    return Parameters(scale, _core.astype(zero, dtype))
+
+
+def calibrate(function, batches, *, axis=None, dtype="int8", symmetric=False):
+    """The parameters of activations from the ranges that they have over a data set.
+
+    `function` maps a batch to an array or a tree of arrays of floats; the result is a tree like it, of `Parameters`. A range is that
+    of all elements, or with `axis` of each place along it. Batches may have different sizes; memory holds one at a time. No
+    batches, and activations that are not finite, are a ValueError.
+
+    >>> tc.quantization.calibrate(lambda x: x * 2, [tc.asarray([-1.0, 3.0]), tc.asarray([6.75])], dtype="uint8").scale
+    array(0.0607843, dtype=float32)
+    """
+    ranges, structure = None, None
+    for batch in batches:
+        activations, structure = tree.flatten(function(batch))
+        found = [_range(x, axis) for x in map(_array, activations)]
+        if ranges is not None:
+            found = [(_core.minimum(a, c), _core.maximum(b, d)) for (a, b), (c, d) in zip(ranges, found, strict=True)]
+        ranges = found
+        _core.eval([x for pair in ranges for x in pair])
+    if ranges is None:
+        raise ValueError("calibrate: there are no batches")
+    for i, (low, high) in enumerate(ranges):
+        if not _core.all(_core.is_finite(high - low)).item():
+            raise ValueError(f"calibrate: activation {i} is not finite")
+    return tree.unflatten(structure, [parameters(low, high, dtype=dtype, symmetric=symmetric) for low, high in ranges])
+
+
+def _range(x, axis):
+    axes = None if axis is None else tuple(d for d in range(x.ndim) if d != _axis(axis, x.ndim))
+    return _core.min(x, axes), _core.max(x, axes)
