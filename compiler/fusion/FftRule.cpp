@@ -184,13 +184,24 @@ static bool isBehindTransform(Operation *op) {
   return false;
 }
 
+/// Whether it is read at several places, and not only in several parts.
+static bool isReadAtPlaces(ArrayRef<Index> reads) {
+  auto placeOf = [](Index index) {
+    llvm::erase_if(index, llvm::IsaPred<AffineConstantExpr>);
+    return index;
+  };
+  return llvm::any_of(reads, [&](const Index &read) {
+    return placeOf(read) != placeOf(reads.front());
+  });
+}
+
 /// What a real row's transform makes of both ends of a spectrum needs both ends
 /// of the one before, if that is a transform, too: each would be read four
 /// times from memory, while the other kernel has them in scratch.
 Refusal FftKind::checkAround(const Group &group, Operation *op,
                              RuleContext &) const {
   auto it = group.reads.find(op->getResult(0));
-  if (it == group.reads.end() || it->second.size() < 2 || isFree(op) ||
+  if (it == group.reads.end() || !isReadAtPlaces(it->second) || isFree(op) ||
       !isBehindTransform(op))
     return {};
   return "it is behind another transform, and read at several places";

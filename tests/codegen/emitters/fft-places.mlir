@@ -9,6 +9,7 @@
 // RUN: %tensorc run %s --entry=back --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=back_short --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=filter --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=complex_filter --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=shifted --device=cpu --random-inputs --compare=reference
 // RUN: %tensorc run %s --entry=shifted_short --device=cpu --random-inputs --compare=reference
 
@@ -95,6 +96,15 @@ func.func @filter(%x: tensor<5x1000xf32>, %h: tensor<5x501xcomplex<f32>>) -> ten
   return %2 : tensor<5x1000xf32>
 }
 
+// Both parts of one place are no two places: the second transform makes what is between itself.
+func.func @complex_filter(%x: tensor<5x1000xcomplex<f32>>, %h: tensor<1000xcomplex<f32>>) -> tensor<5x1000xcomplex<f32>> {
+  %0 = tx.fourier %x complex lengths = [1000] dims = [1] norm = backward : tensor<5x1000xcomplex<f32>> -> tensor<5x1000xcomplex<f32>>
+  %b = tx.broadcast %h dims = [1] : tensor<1000xcomplex<f32>> -> tensor<5x1000xcomplex<f32>>
+  %1 = tx.mul %0, %b : tensor<5x1000xcomplex<f32>>
+  %2 = tx.fourier %1 complex inverse lengths = [1000] dims = [1] norm = backward : tensor<5x1000xcomplex<f32>> -> tensor<5x1000xcomplex<f32>>
+  return %2 : tensor<5x1000xcomplex<f32>>
+}
+
 // Halves that change places, backwards, behind an inverse: one kernel.
 func.func @shifted(%x: tensor<2x5x1000xf32>) -> tensor<2x5x901xf32> {
   %0 = tx.fft %x length = 1000 inverse : tensor<2x5x1000xf32>
@@ -134,6 +144,9 @@ func.func @shifted_short(%x: tensor<2x37x20xf64>) -> tensor<2x37x31xf64> {
 // CHECK-NOT:     txp.launch
 // CHECK-LABEL: txp.func @filter(
 // CHECK-COUNT-3: txp.launch
+// CHECK-NOT:     txp.launch
+// CHECK-LABEL: txp.func @complex_filter(
+// CHECK-COUNT-2: txp.launch
 // CHECK-NOT:     txp.launch
 // CHECK-LABEL: txp.func @shifted(
 // CHECK-COUNT-1: txp.launch
