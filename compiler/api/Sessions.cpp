@@ -8,6 +8,7 @@
 #include "compiler/jit/ThreadObjects.h"
 #include "compiler/pipelines/Progress.h"
 #include "tensorc/devices.h"
+#include "tensorc/tune.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -66,6 +67,42 @@ tensorc_set_disk_cache(const tensorc_disk_cache_options *given) {
 tensorc_status *tensorc_disk_cache_folder(char **out) {
   return giveText("disk_cache_folder", jit::Session::get().diskCacheFolder(),
                   out);
+}
+
+tensorc_status *tensorc_set_tuning(const char *path) {
+  return jit::Session::get().setTuning(std::string(path ? path : "")).release();
+}
+
+tensorc_status *tensorc_tune(tensorc_tensor *const *tensors, int32_t count,
+                             const tensorc_tune_options *given,
+                             tensorc_tuned *out) {
+  Recorder r({}, "tune");
+  if (!checkList(r, "tensors", count, tensors))
+    return refusal(r);
+  llvm::SmallVector<Node *, 4> roots;
+  for (int32_t i = 0; i < count; ++i) {
+    if (!tensors[i])
+      return refusal("tune: the tensor is empty");
+    roots.push_back(nodeOf(tensors[i]));
+  }
+  auto options = given ? readVersioned(given) : tensorc_tune_options{};
+  double seconds = options.seconds == 0 ? 60 : options.seconds;
+  if (!(seconds > 0))
+    return refusal("tune: seconds is not above 0");
+  std::vector<tuning::TunedKernel> kernels;
+  jit::Status status = jit::Session::get().tune(
+      roots, seconds, options.path ? options.path : "", kernels);
+  if (out) {
+    tensorc_tuned all{sizeof all, 0, 0, 0, 0};
+    for (const tuning::TunedKernel &kernel : kernels) {
+      all.kernels += kernel.tried > 0;
+      all.faster += kernel.isFaster();
+      all.usual_seconds += kernel.usualSeconds;
+      all.seconds += kernel.seconds;
+    }
+    fillVersioned(out, all);
+  }
+  return status.release();
 }
 
 void tensorc_reset_compile_stats(int32_t forget_kernels) {

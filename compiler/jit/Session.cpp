@@ -32,8 +32,6 @@ Session &Session::get() {
   return *session;
 }
 
-static tuning::Tuning tuningOfEnvironment();
-
 Session::Session()
     : cacheCapacity(1024), disk(std::make_shared<cache::DiskCache>(
                                cache::DiskCacheOptions::fromEnvironment())) {
@@ -266,39 +264,6 @@ void Session::setDiskCache(cache::DiskCacheOptions options) {
   auto next = std::make_shared<cache::DiskCache>(std::move(options));
   std::scoped_lock lock(diskMutex);
   disk = std::move(next);
-}
-
-void Session::setTuning(const tuning::Tuning &tuning) {
-  auto next =
-      std::make_shared<const std::vector<std::string>>(tuning.schedules());
-  {
-    std::scoped_lock lock(diskMutex);
-    tuned = std::move(next);
-  }
-  std::scoped_lock lock(deviceMutex);
-  for (auto &device : devices)
-    device->cache.clear();
-}
-
-std::shared_ptr<const std::vector<std::string>> Session::tunedSchedules() {
-  std::scoped_lock lock(diskMutex);
-  return tuned;
-}
-
-/// What TENSORC_TUNING names; nothing where that cannot be used.
-static tuning::Tuning tuningOfEnvironment() {
-  const char *path = secure_getenv("TENSORC_TUNING");
-  if (!path || !*path)
-    return {};
-  llvm::Expected<tuning::Tuning> tuning = tuning::Tuning::read(path);
-  if (!tuning) {
-    llvm::errs() << "tensorc: TENSORC_TUNING is ignored: "
-                 << llvm::toString(tuning.takeError()) << "\n";
-    return {};
-  }
-  if (std::string why = tuning->whyNone(); !why.empty())
-    llvm::errs() << "tensorc: TENSORC_TUNING: " << path << " " << why << "\n";
-  return std::move(*tuning);
 }
 
 std::shared_ptr<cache::DiskCache> Session::diskCache() {

@@ -12,7 +12,7 @@
 #include "compiler/jit/KernelCache.h"
 #include "compiler/placement/KernelPlans.h"
 #include "compiler/placement/Placer.h"
-#include "compiler/tuning/Tuning.h"
+#include "compiler/tuning/Tuner.h"
 
 #include <array>
 #include <atomic>
@@ -118,9 +118,17 @@ public:
 
   /// Schedules for what is compiled from now on; what is in memory is
   /// forgotten.
-  void setTuning(const tuning::Tuning &tuning);
+  void setTuning(tuning::Tuning tuning);
+  /// Those of a file; empty: none.
+  Status setTuning(const std::string &path);
   /// Those of this machine, for compiler::CompileOptions; never null.
   std::shared_ptr<const std::vector<std::string>> tunedSchedules();
+
+  /// Adds what it finds for the roots' kernels to the tuning, and to a file
+  /// where the path is not empty.
+  Status tune(llvm::ArrayRef<graph::Node *> roots, double seconds,
+              const std::string &path,
+              std::vector<tuning::TunedKernel> &kernels);
 
   CompileStats stats();
   /// Forgets the counters, and with `kernels` what was compiled.
@@ -175,6 +183,10 @@ private:
   std::shared_ptr<cache::DiskCache> diskCache();
   /// What the disk cache knows the device's code by.
   std::string identityOf(const Device &device);
+  static tuning::Tuning tuningOfEnvironment();
+  Status searchSchedules(llvm::ArrayRef<graph::Node *> roots,
+                         tuning::TunerOptions &options,
+                         std::vector<tuning::TunedKernel> &kernels);
   std::shared_ptr<mlir::MLIRContext> takeContext();
 
   std::mutex deviceMutex; // guards the list and the choice
@@ -192,7 +204,8 @@ private:
 
   std::mutex diskMutex;                   // guards what follows
   std::shared_ptr<cache::DiskCache> disk; // never null
-  std::shared_ptr<const std::vector<std::string>> tuned;
+  tuning::Tuning tuningInUse;
+  std::shared_ptr<const std::vector<std::string>> tuned; // of that; never null
 
   std::mutex statsMutex;
   CompileStats counters; // but for hits

@@ -20,8 +20,9 @@ namespace tensorc::tuning {
 static constexpr double farBehind = 1.3, behind = 1.08;
 /// In the second half of the rounds the nearer bound holds.
 static constexpr unsigned mostRounds = 24;
-/// Less is noise.
+/// Less is noise, and so is what fewer rounds say.
 static constexpr double leastGain = 1.02;
+static constexpr unsigned fewestRounds = 4;
 
 namespace {
 using Clock = std::chrono::steady_clock;
@@ -136,7 +137,8 @@ llvm::Error Tuner::search(Search &search, double until) {
     if (trial->best < farBehind * search.best().best)
       running.push_back(std::move(*trial));
   }
-  for (unsigned round = 0; running.size() > 1 && round < mostRounds; ++round) {
+  unsigned round = 0;
+  for (; running.size() > 1 && round < mostRounds; ++round) {
     for (Trial &trial : running) {
       if (isOver(until))
         break;
@@ -155,7 +157,7 @@ llvm::Error Tuner::search(Search &search, double until) {
   }
   const Trial &best = search.best();
   search.facts.usualSeconds = search.facts.seconds = running.front().best;
-  if (running.front().best > leastGain * best.best) {
+  if (round >= fewestRounds && running.front().best > leastGain * best.best) {
     search.facts.seconds = best.best;
     search.facts.schedule = best.schedule.toString();
   }

@@ -59,7 +59,7 @@ ROOMS = [
     ("compiler/cache/", "LLVM compiler/log/ compiler/placement/"),
     ("compiler/tuning/", "LLVM codegen/emitters/ codegen/kernel/ compiler/files/ compiler/passes/ compiler/pipelines/"
      " ir/reference/ ir/tx/ runtime/include/"),
-    ("compiler/jit/", "LLVM codegen/kernel/ compiler/cache/ compiler/graph/ compiler/include/ compiler/log/"
+    ("compiler/jit/", "LLVM codegen/kernel/ compiler/cache/ compiler/files/ compiler/graph/ compiler/include/ compiler/log/"
      " compiler/pipelines/ compiler/placement/ compiler/tuning/ ir/program/ ir/reference/ ir/tx/ runtime/include/"),
     ("compiler/transforms/", "LLVM compiler/autodiff/ compiler/batching/ compiler/graph/ compiler/jit/ compiler/passes/ ir/tx/"),
     ("compiler/aot/", "LLVM codegen/targets/ compiler/artefacts/ compiler/files/ compiler/graph/ compiler/import/ compiler/jit/"

@@ -290,7 +290,7 @@ FailureOr<Offers> ContractionSkeleton::offer() {
   int64_t registers = kernel.target.getNumVectorRegisters();
   int64_t lanes = kernel.target.getLanes(accumulator);
   Offers offers{choose()};
-  for (int64_t vectors : {2, 1, 4}) {
+  for (int64_t vectors : {2, 1, 3, 4}) {
     // Accumulators fill the registers except for the columns and two more.
     int64_t most = (registers - vectors - 2) / vectors;
     for (int64_t rows : {most, most / 2, int64_t(1)})

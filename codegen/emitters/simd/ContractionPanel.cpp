@@ -488,6 +488,9 @@ LogicalResult ContractionSkeleton::pack(Value isNew, const Values &tileDims,
 static constexpr int64_t enoughItems = 8, littleWork = 1 << 19;
 /// Vectors of a tile that reads down y's columns.
 static constexpr int64_t widestTile = 8;
+/// Columns past the end cost as much as others. Tiles of one vector have fewer
+/// of them, but pay a load of x per product: that is worth a tenth (0083).
+static constexpr int64_t worthOneVector = 10;
 
 /// Rows are shared out evenly, so that no tile computes many which are not
 /// there. Few rows make y's traffic the limit: one tile holds them all, and is
@@ -511,6 +514,12 @@ Numbers ContractionSkeleton::choose() {
   auto evenly = [](int64_t count, int64_t most) {
     return llvm::divideCeil(count, llvm::divideCeil(count, most));
   };
+  if (auto columns = sizeOf(laneLoop)) {
+    int64_t narrow = llvm::alignTo(*columns, lanes),
+            wide = llvm::alignTo(*columns, vectors * lanes);
+    if ((wide - narrow) * worthOneVector >= wide)
+      vectors = 1;
+  }
   std::optional<int64_t> count = sizeOf(rowLoop);
   if (!count || *count == 0)
     return numbers();

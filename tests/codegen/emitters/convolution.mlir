@@ -14,7 +14,7 @@
 // One contraction, its epilogue stored in the image's order: no weights are transposed.
 // FUSE-LABEL: func.func @main(
 // FUSE-NOT:   "squares"
-// FUSE:       tx.fusion "contraction" "dot_general_add_max"{{.*}}rows = 14, vectors = 2
+// FUSE:       tx.fusion "contraction" "dot_general_add_max"{{.*}}rows = 14, vectors = 1
 // FUSE-NOT:   tx.fusion
 // FUSE:       return
 
@@ -29,7 +29,7 @@
 // CHECK:             vector.maskedload
 // CHECK:             vector.maskedstore %[[PANEL]]
 // CHECK:       scf.for {{.*}} to %[[SUM]] {{.*}} iter_args
-// CHECK-COUNT-28: vector.fma
+// CHECK-COUNT-14: vector.fma
 // CHECK-NOT:   vector.fma
 // CHECK:       arith.maximumf
 func.func @main(%x: tensor<1x7x7x7xf32>, %w: tensor<28x7x3x3xf32>, %b: tensor<28xf32>) -> tensor<1x28x5x5xf32> {

@@ -7,6 +7,7 @@
 #include "tensorc/dlpack.h"
 #include "tensorc/files.h"
 #include "tensorc/operations.h"
+#include "tensorc/tune.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,39 @@ static void files(const char *folder, tensorc_tensor *x) {
   tensorc_tensor_retain(y);
   tensorc_tensor_file_release(file);
   EXPECT_SUM(NULL, 6);
+}
+
+static void refused(tensorc_status *status, const char *why) {
+  EXPECT(status && strstr(tensorc_status_message(status), why));
+  tensorc_status_free(status);
+}
+
+/* What is fastest is kept in a file, with the same results. */
+static void tunes(const char *folder, tensorc_tensor *x) {
+  tensorc_tune_options options;
+  tensorc_tuned tuned;
+  tensorc_tensor *y = NULL;
+  char path[1024];
+  FILE *file;
+  snprintf(path, sizeof path, "%s/from-c.tctune", folder);
+  remove(path); /* what an earlier run has left at the end */
+  options.struct_size = sizeof options;
+  options.seconds = 0.01;
+  options.path = path;
+  tuned.struct_size = sizeof tuned;
+  EXPECT(!tensorc_add(TENSORC_ARG(x), TENSORC_ARG(x), HERE, &y));
+  EXPECT(!tensorc_tune(&y, 1, &options, &tuned));
+  EXPECT(tuned.kernels == 1 && tuned.faster <= 1);
+  EXPECT(tuned.seconds > 0 && tuned.seconds <= tuned.usual_seconds);
+  EXPECT_SUM(NULL, 12);
+  EXPECT(!tensorc_set_tuning(path));
+  EXPECT(!tensorc_set_tuning(NULL));
+  options.seconds = -1;
+  refused(tensorc_tune(&x, 1, &options, NULL), "tune: seconds");
+  file = fopen(path, "w");
+  fputs("{}", file);
+  fclose(file);
+  refused(tensorc_set_tuning(path), "is not a tuning file");
 }
 
 /* Products with a weight before it is packed, and after. */
@@ -212,6 +246,7 @@ void test_programs(const char *folder) {
   constants();
   exchange(x);
   files(folder, x);
+  tunes(folder, x);
   tensorc_tensor_release(w);
   tensorc_tensor_release(x);
 }

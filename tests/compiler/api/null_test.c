@@ -13,6 +13,7 @@
 #include "tensorc/nn.h"
 #include "tensorc/operations.h"
 #include "tensorc/random.h"
+#include "tensorc/tune.h"
 #include "tensorc/windows.h"
 #include "tests/compiler/api/c_checks.h"
 
@@ -539,6 +540,9 @@ static void session(void) {
   tensorc_reset_compile_stats(0);
   EXPECT(!tensorc_set_disk_cache(NULL));
   REFUSED("disk_cache_folder", tensorc_disk_cache_folder(NULL));
+  EXPECT(!tensorc_set_tuning(NULL));
+  REFUSED("tune", tensorc_tune(NULL, 1, NULL, NULL));
+  EXPECT(!tensorc_tune(NULL, 0, NULL, NULL));
   tensorc_set_progress(0);
   tensorc_set_store_intermediates(0);
   tensorc_set_op_by_op(0);

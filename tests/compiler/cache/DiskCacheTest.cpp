@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tensorc/tensorc.hpp"
+#include "tensorc/tune.hpp"
 
 #include <gtest/gtest.h>
 
@@ -72,6 +72,32 @@ void write(const fs::path &path, const std::string &bytes) {
 void age(const fs::path &path, int hours) {
   fs::last_write_time(path, fs::file_time_type::clock::now() -
                                 std::chrono::hours(hours));
+}
+
+/// The fastest schedules compute the same bits, and are entries of their own.
+TEST_F(Disk, Tuned) {
+  Tensor x = ramp({96, 70}), y = ramp({70, 41});
+  auto forward = [](const Tensor &a, const Tensor &b) {
+    return softmax(matmul(a, b), 1);
+  };
+  auto before = forward(x, y).to_vector<float>();
+  std::string path = folder / "net.tctune";
+  Tuned tuned = tune(forward, std::tie(x, y), {0.2, path});
+  EXPECT_EQ(tuned.kernels, 2);
+  EXPECT_LE(tuned.faster, 2);
+  EXPECT_GT(tuned.usual_seconds, 0);
+  uint64_t known = compilations();
+  EXPECT_EQ(forward(x, y).to_vector<float>(), before);
+  // Compiled again only where something was found.
+  EXPECT_EQ(compilations() - known, tuned.faster ? 1 : 0);
+  set_tuning("");
+  EXPECT_EQ(forward(x, y).to_vector<float>(), before);
+  set_tuning(path);
+  EXPECT_EQ(forward(x, y).to_vector<float>(), before);
+  EXPECT_THROW(set_tuning(folder / "none"), Error);
+  set_tuning("");
+  // What has a value needs no kernel.
+  EXPECT_EQ(tune(x).kernels, 0);
 }
 
 } // namespace
