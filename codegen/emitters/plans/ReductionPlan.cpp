@@ -102,6 +102,20 @@ bool ReductionPlan::storesElements() {
                       [&](Value root) { return isElementLevel(root); });
 }
 
+bool ReductionPlan::storesElementsOfResults() {
+  DenseMap<Value, bool> memo; // whether it needs a result
+  for (Operation &op : kernel.body().without_terminator()) {
+    bool needs =
+        isReduction(&op) ||
+        llvm::any_of(op.getOperands(), [&](Value v) { return memo.lookup(v); });
+    for (Value result : op.getResults())
+      memo[result] = needs;
+  }
+  return llvm::any_of(kernel.yield().getValues(), [&](Value root) {
+    return isElementLevel(root) && memo.lookup(root);
+  });
+}
+
 ReductionPlan::Values ReductionPlan::neutral(ArrayRef<Reduction *> active) {
   Values values;
   for (Reduction *r : active)

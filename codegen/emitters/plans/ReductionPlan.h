@@ -46,6 +46,8 @@ protected:
   analysis::Index keptIndex();
   bool isElementLevel(mlir::Value root) { return kernel.dims(root) == shape; }
   bool storesElements();
+  /// Whether such an output is computed from what is reduced.
+  bool storesElementsOfResults();
   llvm::SmallVector<Reduction *> inPhase(unsigned phase);
 
   Values neutral(llvm::ArrayRef<Reduction *> active);

@@ -61,6 +61,8 @@ private:
   int64_t blockSize() { return order.getChunk(); }
   bool maySplit();
   bool wantsSplit();
+  mlir::LogicalResult storeBlock(const Values &dims, mlir::Value mask,
+                                 mlir::Value lower, mlir::Value upper);
   mlir::LogicalResult finishPhase(llvm::ArrayRef<Reduction *> active,
                                   mlir::ValueRange states);
 

@@ -2,7 +2,8 @@
 //
 //   sum of x over all of its 2^26 elements
 // becomes two kernels:
-//   for each block (a work item): partial[block] = lanes of the block's sum
+//   for each block (a work item): partial[block] = lanes of the block's sum,
+//     and store the block's elements of outputs that need no sum
 //   total = partial[0] + partial[1] + ...; then lanes by halves, the epilogue
 //
 // The association is that of the single kernel, so the bits are too, and a
@@ -45,7 +46,9 @@ bool isFewAndLong(const ReductionSizes &sizes, tx::DimSpace &names,
                       ReductionSkeleton::blockSteps * lanes);
 }
 
-bool ReductionSkeleton::maySplit() { return phases == 1 && !storesElements(); }
+bool ReductionSkeleton::maySplit() {
+  return phases == 1 && !storesElementsOfResults();
+}
 
 /// Whether the kept dims give too few work items for threads.
 bool ReductionSkeleton::wantsSplit() {
@@ -87,6 +90,21 @@ SmallVector<KernelSpec::Temporary> ReductionSkeleton::temporaries() {
   return result;
 }
 
+/// The elements of a block while its inputs are in a cache.
+LogicalResult ReductionSkeleton::storeBlock(const Values &dims, Value mask,
+                                            Value lower, Value upper) {
+  if (!storesElements())
+    return success();
+  return forPositions(
+      dims, mask, {}, lower, upper, AffineExpr(),
+      [&](const Values &at, Value laneMask, ValueRange) -> FailureOr<Values> {
+        ExpressionEmitter elements(kernel, *space, at, lanes, laneMask);
+        if (failed(storeAtElement(elements)))
+          return failure();
+        return Values();
+      });
+}
+
 FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
   SmallVector<Reduction *> active = inPhase(0);
   AffineExpr size = countReduced();
@@ -102,7 +120,7 @@ FailureOr<KernelSpec> ReductionSkeleton::emitPartial() {
                      [&](const Values &at, Value laneMask, ValueRange carried) {
                        return accumulate(active, at, laneMask, carried);
                      });
-    if (failed(partial))
+    if (failed(partial) || failed(storeBlock(dims, mask, lower, upper)))
       return failure();
     Value place = b.createOrFold<arith::MulIOp>(
         item, indexConstant(kernel, lanes->width));

@@ -12,6 +12,10 @@
 // RUN: %tensorc run %s --entry=any_size --device=cpu --random-inputs --shape=arg0:8193 --compare=reference
 // RUN: %tensorc run %s --entry=any_size --device=cpu --random-inputs --shape=arg0:300001 --compare=reference
 // RUN: %tensorc run %s --entry=few_columns --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=and_elements --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=rows_and_elements --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=middle_and_elements --device=cpu --random-inputs --compare=reference
+// RUN: %tensorc run %s --entry=columns_and_elements --device=cpu --random-inputs --compare=reference
 
 module attributes {tx.target = "cpu:x86-64-v4"} {
 // 32 lanes in blocks of a fixed size, then halves.
@@ -58,13 +62,47 @@ func.func @middle(%x: tensor<6x5x70xf32>) -> tensor<6x5x70xf32> {
 // CHECK-LABEL: func.func @mul_sum_sqrt(
 // CHECK:       vector.load
 // CHECK:       math.sqrt
+// Where what is summed is an output, too, each block stores its part.
+// CHECK-LABEL: func.func @add_sum_partial(
+// CHECK:       arith.addf {{.*}} : vector<32xf32>
+// CHECK:       vector.maskedstore
+// CHECK:       vector.store {{.*}} vector<32xf32>
+// CHECK-LABEL: func.func @add_sum(
+// CHECK:       vector.load
+// CHECK-NOT:   vector.maskedstore
+// CHECK:       return
 // CHECK:       txp.launch @kernels::@mul_sum_sqrt_partial extent(%c123{{.*}}) grain
 // CHECK:       txp.launch @kernels::@mul_sum_sqrt extent(%c1
+// CHECK:       txp.launch @kernels::@add_sum_partial extent(%c123{{.*}}) grain
 func.func @all(%x: tensor<1000x1001xf32>) -> tensor<f32> {
   %0 = tx.mul %x, %x : tensor<1000x1001xf32>
   %1 = tx.sum %0 dims = [0, 1] : tensor<1000x1001xf32> -> tensor<f32>
   %2 = tx.sqrt %1 : tensor<f32>
   return %2 : tensor<f32>
+}
+
+func.func @and_elements(%x: tensor<1000x1001xf32>, %y: tensor<1000x1001xf32>) -> (tensor<f32>, tensor<1000x1001xf32>) {
+  %0 = tx.add %x, %y : tensor<1000x1001xf32>
+  %1 = tx.sum %0 dims = [0, 1] : tensor<1000x1001xf32> -> tensor<f32>
+  return %1, %0 : tensor<f32>, tensor<1000x1001xf32>
+}
+
+func.func @rows_and_elements(%x: tensor<3x100003xf32>) -> (tensor<3xf32>, tensor<3x100003xf32>) {
+  %0 = tx.mul %x, %x : tensor<3x100003xf32>
+  %1 = tx.sum %0 dims = [1] : tensor<3x100003xf32> -> tensor<3xf32>
+  return %1, %0 : tensor<3xf32>, tensor<3x100003xf32>
+}
+
+func.func @middle_and_elements(%x: tensor<70x3x1203xf32>) -> (tensor<3xf32>, tensor<70x3x1203xf32>) {
+  %0 = tx.mul %x, %x : tensor<70x3x1203xf32>
+  %1 = tx.sum %0 dims = [0, 2] : tensor<70x3x1203xf32> -> tensor<3xf32>
+  return %1, %0 : tensor<3xf32>, tensor<70x3x1203xf32>
+}
+
+func.func @columns_and_elements(%x: tensor<5000x33xf32>) -> (tensor<33xf32>, tensor<5000x33xf32>) {
+  %0 = tx.mul %x, %x : tensor<5000x33xf32>
+  %1 = tx.sum %0 dims = [0] : tensor<5000x33xf32> -> tensor<33xf32>
+  return %1, %0 : tensor<33xf32>, tensor<5000x33xf32>
 }
 
 func.func @any_size(%x: tensor<?xf32, #tx.dims<[n]>>) -> (tensor<f32>, tensor<f32>) {
