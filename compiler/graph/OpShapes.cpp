@@ -2,9 +2,14 @@
 
 #include "compiler/graph/OpShapes.h"
 
+#include "compiler/graph/LiveHandles.h"
 #include "ir/library/OpShapes.h"
 
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+
+#include <unordered_map>
 
 namespace tensorc::graph {
 
@@ -22,6 +27,42 @@ std::optional<shape::InferredShape> inferShape(OpKind op,
   default:
     return std::nullopt;
   }
+}
+
+/// Whether two slices take the same part of tensors of the same shape.
+static bool areAlike(const Node &a, const Node &b) {
+  return a.isLike(b) && a.inputs()[0]->shape() == b.inputs()[0]->shape() &&
+         a.words() == b.words();
+}
+
+std::vector<std::pair<Node *, Node *>>
+alikeSlices(llvm::ArrayRef<Node *> order) {
+  // A short expression compiles soon, whatever its sizes are called.
+  constexpr long few = 16;
+  auto isSlice = [](Node *node) {
+    return node->op() == OpKind::Slice && !isArgument(*node);
+  };
+  std::vector<std::pair<Node *, Node *>> pairs;
+  if (llvm::count_if(order, isSlice) < few)
+    return pairs;
+  std::unordered_multimap<size_t, Node *> firsts;
+  for (Node *node : order) {
+    if (!isSlice(node))
+      continue;
+    size_t hash =
+        llvm::hash_combine(llvm::hash_combine_range(node->shape()),
+                           llvm::hash_combine_range(node->inputs()[0]->shape()),
+                           llvm::hash_combine_range(node->words()));
+    auto [begin, end] = firsts.equal_range(hash);
+    auto known = std::find_if(begin, end, [&](auto &entry) {
+      return areAlike(*entry.second, *node);
+    });
+    if (known != end)
+      pairs.push_back({node, known->second});
+    else
+      firsts.emplace(hash, node);
+  }
+  return pairs;
 }
 
 llvm::SmallVector<int64_t> windowDimsOf(const Node &node) {

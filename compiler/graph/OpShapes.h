@@ -5,6 +5,8 @@
 #include "compiler/graph/Node.h"
 #include "ir/shape/Rules.h"
 
+#include <vector>
+
 namespace tensorc::graph {
 
 /// Of an op with these attributes as words, which may be asked for a result;
@@ -13,6 +15,12 @@ std::optional<shape::InferredShape> inferShape(OpKind op,
                                                shape::Operands operands,
                                                llvm::ArrayRef<int64_t> words,
                                                shape::Dims result = {});
+
+/// Of a trace's slices those that take the same part of a tensor of the same
+/// shape as an earlier one, with that; none if they are few. Needs
+/// graphMutex().
+std::vector<std::pair<Node *, Node *>>
+alikeSlices(llvm::ArrayRef<Node *> order);
 
 /// The dims of x over which the op's windows slide; none of other ops.
 llvm::SmallVector<int64_t> windowDimsOf(const Node &node);

@@ -16,7 +16,16 @@ using tensorc::shape::Dim;
 namespace tensorc::graph {
 
 ShapeSolver::ShapeSolver(const Trace &trace, mlir::MLIRContext &context)
-    : ShapeSolver({}, trace.order, trace.sizes, /*isFixed=*/false, context) {}
+    : ShapeSolver({}, trace.order, trace.sizes, /*isFixed=*/false, context) {
+  // What a slice leaves out is a size of its own. The key says where it is the
+  // same, so that steps of an unrolled loop share their kernels.
+  for (auto [slice, first] : alikeSlices(trace.order)) {
+    const Dims sizes = known[slice], others = known[first];
+    for (unsigned i = 0; i < slice->rank(); ++i)
+      if (!isWholeDim(*slice, i, slice->inputs()[0]->shape()[i]))
+        equate(sizes[i], others[i]);
+  }
+}
 
 ShapeSolver::ShapeSolver(ArrayRef<Node *> given, ArrayRef<Node *> order,
                          ArrayRef<int64_t> sizes, bool isFixed,

@@ -247,6 +247,10 @@ bool Trace::record(llvm::ArrayRef<Node *> roots, Stored stored,
       outputs.push_back(node);
     describe(*node);
   }
+  for (auto [slice, first] : alikeSlices(order)) {
+    key.push_back(slice->ordinal);
+    key.push_back(first->ordinal);
+  }
   hash = key.size();
   for (uint64_t word : key) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <functional>
+#include <set>
 #include <thread>
 
 using namespace tensorc;
@@ -56,6 +57,43 @@ TEST_F(Cache, ASecondSizeCompilesForAll) {
     EXPECT_EQ(stats.symbolic_failed + stats.sizes_not_expressible, 0u);
     EXPECT_EQ(stats.hits, n == 6 || stats.new_structure ? 0u : 1u);
   }
+}
+
+/// Slices that take the same part in each step have one size, so that the steps
+/// share their kernels.
+TEST_F(Cache, StepsOfAnUnrolledLoopShareKernels) {
+  auto turned = [](const Tensor &x, int by) {
+    return concatenate({x.index({Slice(by)}), x.index({Slice(0, by)})}) + 1;
+  };
+  auto steps = [&](Tensor x, const std::vector<int> &each) {
+    for (int by : each)
+      x = turned(x, by);
+    return x;
+  };
+  auto check = [&](int n, const std::vector<int> &each) {
+    Tensor x = arange(n).eval();
+    std::vector<int64_t> y = steps(x, each).to_vector<int64_t>();
+    int64_t by = 0, count = static_cast<int64_t>(each.size());
+    for (int one : each)
+      by += one;
+    for (int64_t i = 0; i < n; ++i)
+      ASSERT_EQ(y.at(static_cast<size_t>(i)), (i + by) % n + count) << n;
+  };
+  const std::vector<int> all(40, 3);
+  check(7, all);
+  check(11, all);
+  std::vector<std::string> names = last_kernels();
+  EXPECT_LE(std::set<std::string>(names.begin(), names.end()).size(), 6u);
+  check(23, all);
+  EXPECT_EQ(compile_stats().symbolic_failed, 0u);
+  EXPECT_EQ(compile_stats().second_size, 2u); // of x, too
+  // The same operations, which take other parts.
+  std::vector<int> mixed;
+  for (int i = 0; i < 40; ++i)
+    mixed.push_back(2 + i % 5);
+  for (int n : {23, 29, 31})
+    check(n, mixed);
+  EXPECT_EQ(compile_stats().symbolic_failed, 0u);
 }
 
 /// Runs an expression for several sizes; the results of the symbolic kernels
