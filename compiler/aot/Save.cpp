@@ -46,10 +46,8 @@ Status Saver::check() {
                                  : compiler::kindOfFile(path);
   kind = options.kind.empty() ? bySuffix.str() : options.kind;
   if (kind.empty())
-    return refuse(
-        "the suffix of '" + path +
-        "' says nothing of its kind: .tcpkg, .o, .a, .so, .h, .ll, .s, "
-        ".ptx, .cubin, .hsaco, .mlir; or give a kind");
+    return refuse("the suffix of '" + path + "' says nothing of its kind: " +
+                  compiler::knownSuffixes() + ", .mlir; or give a kind");
   if (kind != "mlir" && !llvm::is_contained(compiler::artefactKinds, kind))
     return refuse("unknown kind '" + kind + "': mlir, " +
                   llvm::join(llvm::ArrayRef(compiler::artefactKinds), ", "));

@@ -30,12 +30,20 @@ StringRef suffixOfKind(StringRef kind) {
   return kind == "object" ? "o" : kind;
 }
 
+static constexpr std::pair<StringLiteral, StringLiteral> suffixes[] = {
+    {".tcpkg", "package"}, {".o", "object"}, {".a", "static"},
+    {".so", "shared"},     {".h", "header"}, {".ll", "llvm"},
+    {".s", "asm"},         {".ptx", "ptx"},  {".cubin", "cubin"},
+    {".hsaco", "hsaco"}};
+
+std::string knownSuffixes() {
+  std::string all;
+  for (auto [suffix, kind] : suffixes)
+    all += (all.empty() ? "" : ", ") + suffix.str();
+  return all;
+}
+
 StringRef kindOfFile(StringRef path) {
-  static constexpr std::pair<StringLiteral, StringLiteral> suffixes[] = {
-      {".tcpkg", "package"}, {".o", "object"}, {".a", "static"},
-      {".so", "shared"},     {".h", "header"}, {".ll", "llvm"},
-      {".s", "asm"},         {".ptx", "ptx"},  {".cubin", "cubin"},
-      {".hsaco", "hsaco"}};
   StringRef suffix = llvm::sys::path::extension(path);
   for (auto [each, kind] : suffixes)
     if (suffix == each)

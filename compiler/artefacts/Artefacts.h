@@ -21,6 +21,8 @@ inline constexpr llvm::StringRef artefactKinds[] = {
 llvm::StringRef suffixOfKind(llvm::StringRef kind);
 /// What the suffix of a file's name says; empty: nothing.
 llvm::StringRef kindOfFile(llvm::StringRef path);
+/// Those that say something, with commas between.
+std::string knownSuffixes();
 /// Not for a terminal.
 bool isBinaryKind(llvm::StringRef kind);
 /// C functions, or what declares them.

@@ -13,11 +13,15 @@
 // RUN: %exits 2 %tensorc compile %s --emit=asm -o %t/no.o 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: %exits 2 %tensorc compile %s --emit=package -o %t/no.so 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: %exits 2 %tensorc compile %s -o %t/no.mlir 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: %exits 2 %tensorc compile %s -o %t/no.foo 2>&1 | FileCheck %s --check-prefix=SUFFIX
+// RUN: not ls %t/no.foo
+// RUN: %tensorc compile %s --emit=package -o %t/yes.foo && %tensorc compile %s --stop-after=fuse -o %t/yes.txt
 // RUN: %exits 2 %tensorc compile %s --stop-after=fuse -o %t/no.o 2>&1 | FileCheck %s --check-prefix=STOP
 // TARGET: --emit=ptx is not available for the target cpu
 // OTHER:  --emit=asm, but {{.*}}no.o is the name of a file of kind object
 // SHARED: --emit=package, but {{.*}}no.so is the name of a file of kind shared
 // TEXT:   no.mlir is the name of MLIR text, which --stop-after=STAGE prints
+// SUFFIX: the suffix of {{.*}}no.foo says nothing of its kind: .tcpkg, .o, .a, .so, .h, .ll, .s, .ptx, .cubin, .hsaco; or give --emit=KIND
 // STOP:   --stop-after prints MLIR text, and {{.*}}no.o is the name of a file of kind object
 
 // RUN: %exits 1 %tensorc run %t/y.o 2>&1 | FileCheck %s --check-prefix=ELF

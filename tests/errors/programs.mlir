@@ -3,11 +3,11 @@
 // RUN: split-file --leading-lines %s %t
 // RUN: rm -f %t.out
 
-// RUN: %exits 1 %tensorc compile %t/syntax.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=SYNTAX
-// RUN: %exits 1 %tensorc compile %t/number.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=NUMBER
-// RUN: %exits 1 %tensorc compile %t/unknown.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: %exits 1 %tensorc compile %t/outside.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=OUTSIDE
-// RUN: %exits 1 %tensorc compile %t/type.mlir -o %t.out 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: %exits 1 %tensorc compile %t/syntax.mlir -o %t.tcpkg 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// RUN: %exits 1 %tensorc compile %t/number.mlir -o %t.tcpkg 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: %exits 1 %tensorc compile %t/unknown.mlir -o %t.tcpkg 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: %exits 1 %tensorc compile %t/outside.mlir -o %t.tcpkg 2>&1 | FileCheck %s --check-prefix=OUTSIDE
+// RUN: %exits 1 %tensorc compile %t/type.mlir -o %t.tcpkg 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: %exits 1 %tensorc run %t/empty.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: %exits 1 %tensorc run %t/several.mlir 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: %exits 1 %tensorc run %t/several.mlir --entry=h 2>&1 | FileCheck %s --check-prefix=ENTRY
@@ -23,7 +23,7 @@
 // RUN: %exits 1 %tensorc run %t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %exits 1 %tensorc run %t/none.onnx 2>&1 | FileCheck %s --check-prefix=ONNX
 // RUN: %exits 1 %tensorc compile %t/several.mlir --entry=f --shape=q:3 2>&1 | FileCheck %s --check-prefix=ARGUMENT
-// RUN: %exits 1 %tensorc compile %t/several.mlir --entry=f --shape=arg0:3 -o %t.out 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: %exits 1 %tensorc compile %t/several.mlir --entry=f --shape=arg0:3 -o %t.tcpkg 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not ls %t.out
 
 // NONE: tensorc: error: {{.*}}none.mlir: No such file or directory

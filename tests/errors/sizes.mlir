@@ -12,7 +12,7 @@
 // RUN: %exits 1 %tensorc run %t/call.mlir --device=cpu --random-inputs 2>&1 | FileCheck %s --check-prefix=CALL
 // RUN: %exits 1 %tensorc compile %t/fused.mlir --start-from=fuse --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=FUSED
 // RUN: %exits 1 %tensorc compile %t/wraps.mlir --start-from=emit --emit=asm -o - 2>&1 | FileCheck %s --check-prefix=STAGE
-// RUN: %exits 1 %tensorc compile %t/bytes.mlir -o %t/bytes.txpkg 2>&1 | FileCheck %s --check-prefix=BYTES
+// RUN: %exits 1 %tensorc compile %t/bytes.mlir -o %t/bytes.tcpkg 2>&1 | FileCheck %s --check-prefix=BYTES
 // RUN: %python -c "print('func.func @main(%%x: tensor<?xf32, #tx.dims<[' + 'n + ' * 1100 + 'n]>>) { return }')" > %t/deep.mlir
 // RUN: %exits 1 %tensorc run %t/deep.mlir 2>&1 | FileCheck %s --check-prefix=DEEP
 // DEEP: error: more than 1024 operands in the sizes of one tensor

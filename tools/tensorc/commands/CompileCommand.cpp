@@ -44,7 +44,8 @@ static constexpr Flag flags[] = {
      "cpu (this machine), cpu:x86-64-v3, cuda:sm_90, rocm:gfx942, ...; "
      "a wrong one lists all"},
     {"emit", Flag::Value, "KIND",
-     "the artefact; default by the suffix of OUT, or package", kinds},
+     "the artefact; default by the suffix of OUT, or package where it has none",
+     kinds},
     {"input", Flag::Value, "[name=]FILE",
      "an argument of the test in a project of --emit=source; default: drawn"},
     {"constants", Flag::Value, "NAME",
@@ -252,6 +253,10 @@ static int checkSuffix(const Arguments &arguments) {
   if (out.ends_with(".mlir"))
     return badUsage(out + " is the name of MLIR text, which --stop-after=STAGE "
                           "prints");
+  if (StringRef suffix = llvm::sys::path::extension(out);
+      kind.empty() && !suffix.empty() && !arguments.has("emit"))
+    return badUsage("the suffix of " + out + " says nothing of its kind: " +
+                    compiler::knownSuffixes() + "; or give --emit=KIND");
   if (kind.empty() || kind == kindOf(arguments))
     return Success;
   return badUsage("--emit=" + arguments.get("emit") + ", but " + out +
