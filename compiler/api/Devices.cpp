@@ -5,6 +5,7 @@
 
 #include "tensorc/devices.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -52,7 +53,7 @@ tensorc_status *tensorc_explain_placement(tensorc_tensor *const *tensors,
   llvm::SmallVector<graph::Node *, 4> roots;
   for (int32_t i = 0; i < count; ++i) {
     if (!tensors[i])
-      return refusal("explain_placement: a tensor is empty");
+      return refusal("explain_placement: a tensor is undefined");
     roots.push_back(nodeOf(tensors[i]));
   }
   jit::Session &session = jit::Session::get();
@@ -83,6 +84,19 @@ tensorc_status *tensorc_device_figures(tensorc_rt_device *device, char **out) {
   llvm::json::Value text = llvm::json::Object{
       {graph::deviceName(device), placement::toJson(*figures)}};
   return giveText("device_figures", llvm::formatv("{0:2}\n", text).str(), out);
+}
+
+tensorc_status *tensorc_check_device_name(const char *name) {
+  static constexpr llvm::StringLiteral kinds[] = {
+      "cpu", "cuda", "rocm", "sim", "null", "reference", "auto"};
+  if (!name)
+    return refusal("device: the name is NULL");
+  llvm::StringRef kind = llvm::StringRef(name).split(':').first;
+  if (llvm::is_contained(kinds, kind))
+    return nullptr;
+  return refusal("device: '" + llvm::Twine(name) +
+                 "' is of no kind of device: " +
+                 llvm::join(std::begin(kinds), std::end(kinds), ", "));
 }
 
 tensorc_status *tensorc_find_device(const char *name, tensorc_rt_device **out) {
@@ -130,7 +144,7 @@ tensorc_status *tensorc_trace_argument_like(const tensorc_tensor *tensor,
       at, out,
       [&](Recorder &r) -> NodeRef {
         if (!tensor)
-          return r.fail("jit", "an argument is an empty tensor");
+          return r.fail("jit", "an argument is an undefined tensor");
         const graph::Node &like = *nodeOf(tensor);
         NodeRef made = graph::placeholder(r, like.dtype(), like.shape());
         if (made && like.isAuto())

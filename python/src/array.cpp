@@ -117,6 +117,8 @@ void addMethods(nb::class_<Array> &array) {
            [](const Array &x) {
              // What depends on a trace has no value to print. A debugger shows
              // an array whatever became of it, so repr does not raise.
+             if (!x)
+               return describe(x, "donated");
              if (tensorc_tensor_is_traced(x.raw()))
                return describe(x, "traced");
              try {

@@ -15,6 +15,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,19 +25,22 @@ namespace nb = nanobind;
 
 [[noreturn]] void raise(PyObject *type, const std::string &text);
 
-/// A tensor's handle: what the class Array holds. None once it was donated.
+/// A tensor's handle: what the class Array holds. Once it was donated there is
+/// none, but dtype and shape stay.
 class Array {
 public:
   Array() = default;
   /// Takes over a reference.
   explicit Array(tensorc_tensor *handle) : handle(handle) {}
-  Array(const Array &other) : handle(other.handle) {
+  Array(const Array &other) : handle(other.handle), type(other.type) {
     tensorc_tensor_retain(handle);
   }
   Array(Array &&other) noexcept
-      : handle(std::exchange(other.handle, nullptr)) {}
+      : handle(std::exchange(other.handle, nullptr)),
+        type(std::move(other.type)) {}
   Array &operator=(Array other) noexcept {
     std::swap(handle, other.handle);
+    std::swap(type, other.type);
     return *this;
   }
   ~Array() { tensorc_tensor_release(handle); }
@@ -47,9 +51,16 @@ public:
   }
   tensorc_tensor *raw() const { return handle; }
   explicit operator bool() const { return handle; }
-  tensorc_dtype dtype() const { return tensorc_tensor_dtype(held()); }
-  int32_t rank() const { return tensorc_tensor_rank(held()); }
-  const int64_t *dims() const { return tensorc_tensor_dims(handle); }
+  tensorc_dtype dtype() const {
+    return type ? type->dtype : tensorc_tensor_dtype(held());
+  }
+  int32_t rank() const {
+    return type ? static_cast<int32_t>(type->dims.size())
+                : tensorc_tensor_rank(held());
+  }
+  const int64_t *dims() const {
+    return type ? type->dims.data() : tensorc_tensor_dims(handle);
+  }
   int64_t size() const {
     int64_t count = 1;
     for (int32_t i = 0; i < rank(); ++i)
@@ -57,6 +68,12 @@ public:
     return count;
   }
   tensorc_tensor *release() { return std::exchange(handle, nullptr); }
+  /// Donates the value: the caller has the handle.
+  void give() {
+    type =
+        std::make_shared<const Type>(Type{dtype(), {dims(), dims() + rank()}});
+    handle = nullptr;
+  }
   /// The handle, or a ValueError.
   tensorc_tensor *held() const {
     if (!handle) [[unlikely]]
@@ -66,7 +83,12 @@ public:
   }
 
 private:
+  struct Type {
+    tensorc_dtype dtype;
+    std::vector<int64_t> dims;
+  };
   tensorc_tensor *handle = nullptr;
+  std::shared_ptr<const Type> type; // of what was donated
 };
 
 /// Raises the exception of an error: MemoryError, ValueError, DeviceError, ...

@@ -189,7 +189,7 @@ public:
       if (!isDonated[i])
         continue;
       if (key.holders[i])
-        key.holders[i]->release();
+        key.holders[i]->give();
       else // the copy of another library's array
         tensorc_tensor_retain(key.tensors[i]);
     }

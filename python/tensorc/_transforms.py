@@ -27,7 +27,7 @@ def jit(function=None, *, inputs=None, donate_argnums=()):
     shares the code. What the function reads beside its arguments is fixed when it is traced.
     `inputs`: `Input`s with named sizes, for which it is compiled at once, and never again.
     `donate_argnums`: places of arguments whose arrays a call takes over: results may be computed in their memory, and the
-    arrays have no value afterwards.
+    arrays have no value afterwards, only shape and dtype.
 
     >>> f = tc.jit(lambda x: x * 2)
     >>> f(tc.ones(2))

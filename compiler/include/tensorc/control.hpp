@@ -136,7 +136,7 @@ Result recordBranch(const char *tracer, RecordedBody &body, Function &function,
   TracingScope scope(tracer);
   std::tuple<Owned<Args>...> inputs{
       body.argument(Owned<Args>(arguments), at)...};
-  Result result = std::apply(function, std::as_const(inputs));
+  Result result = applied(function, inputs, at);
   body.result(result);
   return result;
 }
@@ -222,6 +222,7 @@ detail::Owned<State> while_loop(Condition condition, Body body,
   detail::RecordedBody goesOn, next;
   {
     detail::TracingScope scope("while_loop");
+    detail::CalledAt called(at);
     const Carried tested = goesOn.argument(Carried(initial), at),
                 before = next.argument(Carried(initial), at);
     goesOn.result(Tensor(condition(tested)));
@@ -250,6 +251,7 @@ Owned<State> foriLoopFor(const char *tracer, int64_t begin, int64_t end,
   uint64_t count =
       end > begin ? static_cast<uint64_t>(end) - static_cast<uint64_t>(begin)
                   : 0;
+  CalledAt called(at);
   if (count > static_cast<uint64_t>(INT64_MAX))
     fail(tracer,
          "from " + std::to_string(begin) + " to " + std::to_string(end) +
@@ -296,6 +298,7 @@ detail::Owned<State> while_loop(Condition condition, Body body,
                  "at most " + std::to_string(options.most) +
                      " iterations are none",
                  at);
+  detail::CalledAt called(at);
   auto next = [&](const Tensor &, const Carried &state) {
     return detail::condFor(
         "while_loop", Tensor(condition(state)),
@@ -319,6 +322,7 @@ auto scanFor(const char *tracer, Body body, const State &initial, const Xs &xs,
   using Pair = std::invoke_result_t<Body &, const Value &, const Parts &>;
   using Result = Owned<typename Pair::second_type>;
   std::optional<Result> result;
+  CalledAt called(at);
   std::vector<Tensor> made = scanLoop(
       tracer, Value(initial), Parts(xs), lengthOf(xs, at), options.reverse, at,
       [&](RecordedBody &recorded, const Tensor &, const Value &state,
@@ -360,7 +364,7 @@ public:
       detail::TracingScope scope("custom_vjp");
       std::tuple<detail::Owned<Args>...> inputs{
           value.argument(detail::Owned<Args>(arguments), place)...};
-      Pair pair = std::apply(forward, std::as_const(inputs));
+      Pair pair = detail::applied(forward, inputs, place);
       result = Result(pair.first);
       value.result(*result);
       returned = value.results.size();
@@ -426,7 +430,7 @@ public:
       detail::TracingScope scope("checkpoint");
       std::tuple<detail::Owned<Args>...> inputs{
           body.argument(detail::Owned<Args>(arguments), place)...};
-      result = Result(std::apply(function, std::as_const(inputs)));
+      result = Result(detail::applied(function, inputs, place));
       body.result(*result);
     }
     std::vector<Tensor> inputs = detail::tensorsOfAll(arguments...);

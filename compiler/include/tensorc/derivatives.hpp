@@ -16,6 +16,7 @@ namespace tensorc {
 /// or booleans; tangents of these count nothing.
 template <typename F, typename X>
 auto jvp(F f, const X &x, const X &tangent, Location at = Location::current()) {
+  detail::CalledAt called(at);
   auto [recorded, result, inputs] = detail::recordAll("jvp", f, at, x);
   using Result = decltype(result);
   // The pullback is linear in the cotangents. So its own pullback, along the
@@ -82,7 +83,8 @@ inline void refuseComplex(const char *name, const Tensor &x, Location at) {
 template <typename F>
 Tensor jacobian(F f, const Tensor &x, Location at = Location::current()) {
   detail::refuseComplex("jacobian", x, at);
-  auto [value, pull] = detail::vjpFor("jacobian", f, x);
+  detail::CalledAt called(at);
+  auto [value, pull] = detail::vjpFor("jacobian", f, at, x);
   Tensor y = value;
   auto transposed = pull;
   int64_t count = y.numel();

@@ -18,15 +18,20 @@ namespace tensorc {
 
 /// A device by name: "cpu", "cuda:1", "rocm:0", "sim:0", "sim:gfx942". Without
 /// an index it is the current device if that is of this kind, else the first.
-/// Only its use says whether there is one.
+/// An Error if there is no such kind; only its use says whether there is such a
+/// device.
 /// "auto" stands for the one that each evaluation will be done soonest on.
 struct Device {
   std::string name;
 
   /// The current device.
   Device();
-  Device(std::string text) : name(std::move(text)) {}
-  Device(const char *text) : name(text) {}
+  Device(std::string text, Location at = Location::current())
+      : name(std::move(text)) {
+    detail::check(tensorc_check_device_name(name.c_str()), at);
+  }
+  Device(const char *text, Location at = Location::current())
+      : Device(std::string(text), at) {}
   explicit Device(tensorc_rt_device *device) : name(nameOf(device)) {}
 
   /// "cuda" of "cuda:1", "sim:gfx942" of "sim:gfx942:1".
@@ -117,12 +122,21 @@ private:
   std::string former;
 };
 
+/// A device, or none. A wrong name is an Error of the line that gives it.
+struct OptionalDevice : std::optional<Device> {
+  OptionalDevice(std::nullopt_t = std::nullopt) {}
+  OptionalDevice(Device device) : std::optional<Device>(std::move(device)) {}
+  OptionalDevice(const char *text, Location at = Location::current())
+      : OptionalDevice(Device(text, at)) {}
+  OptionalDevice(std::string text, Location at = Location::current())
+      : OptionalDevice(Device(std::move(text), at)) {}
+};
 /// What a tensor is made as: without a dtype of the function's own, without a
 /// device on the thread's. `zeros({2, 3}, {.dtype = f16, .device = "sim:0"})`, in
 /// C++17 `{f16, "sim:0"}`.
 struct TensorOptions {
   std::optional<DType> dtype = std::nullopt;
-  std::optional<Device> device = std::nullopt;
+  OptionalDevice device = std::nullopt;
 };
 namespace detail {
 /// Makes tensors on the options' device, in a scope.
@@ -138,7 +152,8 @@ private:
 };
 } // namespace detail
 
-/// Whether there is such a device and it computes.
+/// Whether there is such a device and it computes. An Error if there is no such
+/// kind.
 inline bool is_available(const Device &device) {
   if (device.is_auto())
     return true;
@@ -174,8 +189,17 @@ inline Tensor to(Arg x, const Device &device) {
     return detail::unary("to", x, tensorc_to_auto);
   return detail::unary("to", x, tensorc_to, device.raw(at));
 }
+inline tensorc_tensor *Tensor::giveUp() {
+  if (!defined())
+    return nullptr;
+  tensorc_tensor *rest = nullptr;
+  tensorc_status_free(
+      tensorc_trace_argument_like(handle, {nullptr, 0}, &rest));
+  isGivenUp = true;
+  return std::exchange(handle, rest);
+}
 inline Device Tensor::device(Location at) const {
-  if (tensorc_tensor_is_auto(needed("device", at)))
+  if (tensorc_tensor_is_auto(described("device", at)))
     return Device("auto");
   tensorc_rt_device *device = tensorc_tensor_device(handle);
   return device ? Device(device) : current_device();

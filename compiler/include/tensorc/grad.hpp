@@ -142,7 +142,7 @@ public:
     });
     if (!recorded.results.empty() &&
         !static_cast<const Tensor &>(first(result)).defined())
-      fail("grad", "the function's loss is an empty tensor", place);
+      fail("grad", "the function's loss is an undefined tensor", place);
     Recorded::Pulled pulled =
         recorded.pull(recorded.wanted, {}, /*isScalar=*/true, place);
     auto nextResult = pulled.results.cbegin();
@@ -160,6 +160,7 @@ public:
 private:
   template <typename Inputs> auto record(const Inputs &inputs) const {
     TracingScope scope("grad");
+    CalledAt called(place);
     return std::apply(
         [&](const auto &...parts) {
           return Owned<decltype(function(parts...))>(function(parts...));
@@ -225,12 +226,11 @@ inline Tensor stop_gradient(const Located &x) {
 /// the arguments; several are a tuple. May be called any number of times.
 template <typename Result, typename... Args> class Pullback {
 public:
-  Pullback(detail::Recorded function, std::tuple<Args...> arguments,
-           Location at)
-      : recorded(std::move(function)), inputs(std::move(arguments)),
-        place(at) {}
+  Pullback(detail::Recorded function, std::tuple<Args...> arguments)
+      : recorded(std::move(function)), inputs(std::move(arguments)) {}
 
-  auto operator()(const Result &cotangent) const {
+  auto operator()(const Result &cotangent,
+                  Location at = Location::current()) const {
     std::vector<Tensor> seeds;
     for_each_tensor(cotangent, [&](const Tensor &x) { seeds.push_back(x); });
     if (seeds.size() != recorded.results.size())
@@ -238,8 +238,8 @@ public:
                    "the cotangent has " + std::to_string(seeds.size()) +
                        " tensors, the result " +
                        std::to_string(recorded.results.size()),
-                   place);
-    auto pulled = recorded.pull(recorded.wanted, seeds, false, place);
+                   at);
+    auto pulled = recorded.pull(recorded.wanted, seeds, false, at);
     auto next = pulled.gradients.cbegin();
     return std::apply(
         [&](const auto &...parts) {
@@ -252,7 +252,6 @@ public:
 private:
   detail::Recorded recorded;
   std::tuple<Args...> inputs;
-  Location place;
 };
 
 namespace detail {
@@ -264,18 +263,18 @@ auto recordAll(const char *tracer, const F &f, Location at,
   std::apply([&](auto &...parts) { (recorded.add(parts, at), ...); }, inputs);
   using Result = Owned<std::invoke_result_t<const F &, const Owned<Args> &...>>;
   TracingScope scope(tracer);
-  Result result = std::apply(f, std::as_const(inputs));
+  Result result = applied(f, inputs, at);
   for_each_tensor(result, [&](Tensor &x) {
     if (!x.defined())
-      fail("vjp", "a result is an empty tensor", at);
+      fail("vjp", "a result is an undefined tensor", at);
     recorded.results.push_back(x);
   });
   return std::tuple(std::move(recorded), std::move(result), std::move(inputs));
 }
 
 template <typename F, typename... Args>
-auto vjpFor(const char *tracer, const F &f, const Args &...arguments) {
-  Location at{nullptr, 0};
+auto vjpFor(const char *tracer, const F &f, Location at,
+            const Args &...arguments) {
   auto [recorded, result, inputs] = recordAll(tracer, f, at, arguments...);
   using Result = decltype(result);
   auto values =
@@ -285,14 +284,14 @@ auto vjpFor(const char *tracer, const F &f, const Args &...arguments) {
   Result value = withTensors(std::move(result), next);
   return std::pair(std::move(value),
                    Pullback<Result, Owned<Args>...>(std::move(recorded),
-                                                    std::move(inputs), at));
+                                                    std::move(inputs)));
 }
 } // namespace detail
 
 /// The value of f and its pullback, as a pair.
 template <typename F, typename... Args>
 auto vjp(F f, const Args &...arguments) {
-  return detail::vjpFor("vjp", f, arguments...);
+  return detail::vjpFor("vjp", f, Location{nullptr, 0}, arguments...);
 }
 
 } // namespace tensorc

@@ -21,6 +21,15 @@ template <typename R>
 using Owned = std::conditional_t<std::is_base_of_v<Tensor, std::decay_t<R>>,
                                  Tensor, std::decay_t<R>>;
 
+/// Calls the function of a user, whose default arguments then name the line that
+/// is called for.
+template <typename F, typename... Parts>
+decltype(auto) applied(F &f, const std::tuple<Parts...> &parts, Location at) {
+  CalledAt called(at);
+  return std::apply(
+      [&](const auto &...part) -> decltype(auto) { return f(part...); }, parts);
+}
+
 /// The arguments of a call: their types, tensors, and all else that a trace
 /// depends on.
 class Call {
@@ -83,9 +92,9 @@ public:
       bool isFirst = given.size() == 1 ||
                      first.emplace(handles()[argument], argument).second;
       if (isFirst)
-        donated[argument] = x->release() != nullptr;
+        donated[argument] = x->giveUp() != nullptr;
       else
-        kept.push_back(std::move(*x));
+        kept.push_back(Tensor::take(x->giveUp()));
     }
     return donated.data();
   }
@@ -332,7 +341,7 @@ public:
 
   /// An argument that is moved, or temporary, gives up its tensors, also if the
   /// call fails: a result may be computed in their memory, unless they have other
-  /// owners.
+  /// owners. Their dtypes, shapes and devices can still be read.
   template <typename... Args>
   auto operator()(Args &&...arguments) const
       -> ResultOf<std::decay_t<Args>...> {
@@ -342,8 +351,10 @@ public:
         arguments...);
     // Within another trace it is just the function, and may capture tensors of
     // that trace. Likewise a tape records what the function does.
-    if (detail::isTracing || call.is_traced() || tensorc_tape_is_recording())
+    if (detail::isTracing || call.is_traced() || tensorc_tape_is_recording()) {
+      detail::CalledAt called(place);
       return function(std::as_const(arguments)...);
+    }
     std::shared_ptr<detail::Traced> traced =
         find<std::decay_t<Args>...>(call, arguments...);
     tensorc_tensor *few[4];
@@ -495,7 +506,7 @@ private:
       }
     });
     auto result = std::make_shared<ResultOf<Args...>>(
-        std::apply(function, std::as_const(inputs)));
+        detail::applied(function, inputs, place));
     auto traced = std::make_shared<detail::Traced>();
     std::vector<Tensor> results;
     std::vector<tensorc_tensor *> out;

@@ -155,6 +155,7 @@ bool searchLine(const LbfgsPoint &from, const Tensor &direction, double step,
 template <typename F, typename P>
 LbfgsResult<P> lbfgs(F f, const P &start, LbfgsOptions options = {},
                      Location at = Location::current()) {
+  detail::CalledAt called(at);
   if (options.history < 1)
     detail::fail("lbfgs", "a history of " + std::to_string(options.history) +
                               " steps: at least one",

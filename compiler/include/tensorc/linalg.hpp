@@ -32,7 +32,9 @@ struct CholeskyEx {
 };
 /// With info, i64 numbers: 0, or how many rows the smallest leading block has
 /// that is not positive definite. x must have rows.
-inline CholeskyEx cholesky_ex(const Tensor &x, bool upper = false) {
+inline CholeskyEx cholesky_ex(const Tensor &x, bool upper = false,
+                              Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor all = cholesky_packed(x, upper);
   int64_t n = detail::extent(x, -1);
   return {detail::columns(all, 0, n),
@@ -44,7 +46,8 @@ struct LU {
   Tensor permutation, lower, upper;
 };
 /// With row exchanges; m x k and k x n, k = min(m, n).
-inline LU lu(const Tensor &x) {
+inline LU lu(const Tensor &x, Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor all = lu_packed(x);
   int64_t m = detail::extent(x, -2), n = detail::extent(x, -1);
   int64_t k = std::min(m, n);
@@ -60,7 +63,9 @@ struct QR {
   Tensor q, r;
 };
 /// m x k and k x n, k = min(m, n); complete: k = m.
-inline QR qr(const Tensor &x, bool complete = false) {
+inline QR qr(const Tensor &x, bool complete = false,
+             Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor all = qr_packed(x, complete);
   int64_t m = detail::extent(x, -2), n = detail::extent(x, -1);
   int64_t k = complete ? m : std::min(m, n);
@@ -73,7 +78,8 @@ struct SVD {
   Tensor u, s, vh;
 };
 /// m x k, k and k x n, k = min(m, n).
-inline SVD svd(const Tensor &x) {
+inline SVD svd(const Tensor &x, Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor all = svd_packed(x);
   int64_t m = detail::extent(x, -2), n = detail::extent(x, -1);
   Tensor v = detail::rows(all, m + 1, m + 1 + n);
@@ -86,7 +92,8 @@ struct Eigh {
   Tensor values, vectors;
 };
 /// Of symmetric or Hermitian matrices, of which the lower triangle is read.
-inline Eigh eigh(const Tensor &x) {
+inline Eigh eigh(const Tensor &x, Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor all = eigh_packed(x);
   int64_t n = detail::extent(x, -1);
   return {real(all.index({"...", 0, Slice()})), detail::rows(all, 1, n + 1)};
@@ -99,7 +106,8 @@ struct Eig {
   Tensor values, vectors;
 };
 /// Of any square matrices, on the host.
-inline Eig eig(const Tensor &x) {
+inline Eig eig(const Tensor &x, Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor all = eig_packed(x);
   int64_t n = detail::extent(x, -1);
   return {all.index({"...", 0, Slice()}), detail::rows(all, 1, n + 1)};

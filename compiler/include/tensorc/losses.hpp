@@ -28,6 +28,7 @@ inline void checkPositive(const char *op, const char *what, double value,
 /// (x - y)^2.
 inline Tensor mse_loss(const Arg &x, const Arg &y,
                        LossReduction reduction = LossReduction::mean) {
+  detail::CalledAt called(x.at());
   Tensor distance = sub(x, y);
   return detail::reduced(distance * distance, reduction);
 }
@@ -35,6 +36,7 @@ inline Tensor mse_loss(const Arg &x, const Arg &y,
 /// |x - y|.
 inline Tensor l1_loss(const Arg &x, const Arg &y,
                       LossReduction reduction = LossReduction::mean) {
+  detail::CalledAt called(x.at());
   return detail::reduced(abs(sub(x, y)), reduction);
 }
 
@@ -43,6 +45,7 @@ inline Tensor l1_loss(const Arg &x, const Arg &y,
 inline Tensor huber_loss(const Arg &x, const Arg &y, double delta = 1,
                          LossReduction reduction = LossReduction::mean,
                          Location at = Location::current()) {
+  detail::CalledAt called(at);
   detail::checkPositive("huber_loss", "delta", delta, false, at);
   Tensor distance = abs(sub(x, y));
   // The part up to delta is squared, so that neither branch overflows.
@@ -54,6 +57,7 @@ inline Tensor huber_loss(const Arg &x, const Arg &y, double delta = 1,
 inline Tensor smooth_l1_loss(const Arg &x, const Arg &y, double beta = 1,
                              LossReduction reduction = LossReduction::mean,
                              Location at = Location::current()) {
+  detail::CalledAt called(at);
   detail::checkPositive("smooth_l1_loss", "beta", beta, true, at);
   if (beta == 0)
     return l1_loss(x, y, reduction);
@@ -69,6 +73,7 @@ enum class KlReduction { none, sum, mean, batchmean };
 inline Tensor kl_div(const Arg &x, const Tensor &target,
                      KlReduction reduction = KlReduction::batchmean,
                      bool log_target = false) {
+  detail::CalledAt called(x.at());
   Tensor losses;
   if (log_target) {
     losses = exp(target) * sub(target, x);
@@ -96,7 +101,9 @@ inline Tensor kl_div(const Arg &x, const Tensor &target,
 /// are left out.
 inline Tensor nll_loss(const Tensor &x, const Tensor &labels,
                        LossReduction reduction = LossReduction::mean,
-                       int64_t ignore_index = -100) {
+                       int64_t ignore_index = -100,
+                       Location at = Location::current()) {
+  detail::CalledAt called(at);
   int64_t axis = x.rank() == 1 ? 0 : 1;
   Tensor counts = ne(labels, ignore_index);
   Tensor known = select(counts, labels, zeros_like(labels));
@@ -111,7 +118,9 @@ inline Tensor nll_loss(const Tensor &x, const Tensor &labels,
 /// The binary cross entropy of probabilities x and targets from 0 to 1.
 /// Logarithms are cut off at -100.
 inline Tensor binary_cross_entropy(const Tensor &x, const Tensor &target,
-                                   LossReduction reduction = LossReduction::mean) {
+                                   LossReduction reduction = LossReduction::mean,
+                                   Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor yes = maximum(log(x), -100), no = maximum(log1p(-x), -100);
   return detail::reduced(-(target * yes + (1 - target) * no), reduction);
 }
@@ -120,7 +129,8 @@ inline Tensor binary_cross_entropy(const Tensor &x, const Tensor &target,
 inline Tensor binary_cross_entropy_with_logits(
     const Tensor &x, const Tensor &target,
     LossReduction reduction = LossReduction::mean,
-    const Tensor &pos_weight = Tensor()) {
+    const Tensor &pos_weight = Tensor(), Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor no = -logsigmoid(-x), yes = -logsigmoid(x);
   Tensor weighted = pos_weight.defined() ? target * pos_weight : target;
   return detail::reduced(weighted * yes + (1 - target) * no, reduction);
@@ -129,7 +139,9 @@ inline Tensor binary_cross_entropy_with_logits(
 /// The cosine of the angle between vectors along an axis; lengths below
 /// `epsilon` count as that.
 inline Tensor cosine_similarity(const Tensor &x, const Tensor &y,
-                                int64_t axis = 1, double epsilon = 1e-8) {
+                                int64_t axis = 1, double epsilon = 1e-8,
+                                Location at = Location::current()) {
+  detail::CalledAt called(at);
   // The squares, so that vectors of 0 have a gradient.
   auto length = [&](const Tensor &v) {
     return sqrt(maximum(sum(v * v, {axis}), epsilon * epsilon));
@@ -141,7 +153,9 @@ inline Tensor cosine_similarity(const Tensor &x, const Tensor &y,
 /// -1.
 inline Tensor cosine_embedding_loss(const Tensor &x, const Tensor &y,
                                     const Tensor &labels, double margin = 0,
-                                    LossReduction reduction = LossReduction::mean) {
+                                    LossReduction reduction = LossReduction::mean,
+                                    Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor cosine = cosine_similarity(x, y, x.rank() == 1 ? 0 : 1);
   return detail::reduced(
       select(gt(labels, 0), 1 - cosine, maximum(cosine - margin, 0)), reduction);
@@ -152,7 +166,9 @@ inline Tensor cosine_embedding_loss(const Tensor &x, const Tensor &y,
 inline Tensor triplet_margin_loss(const Tensor &anchor, const Tensor &positive,
                                   const Tensor &negative, double margin = 1,
                                   double epsilon = 1e-6,
-                                  LossReduction reduction = LossReduction::mean) {
+                                  LossReduction reduction = LossReduction::mean,
+                                  Location at = Location::current()) {
+  detail::CalledAt called(at);
   auto distance = [&](const Tensor &x, const Tensor &y) {
     Tensor d = x - y + epsilon;
     return sqrt(sum(d * d, {-1}));

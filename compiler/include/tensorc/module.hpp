@@ -131,6 +131,7 @@ template <typename T> std::map<std::string, Tensor> state_dict(const T &value) {
 template <typename T>
 T load_state_dict(const std::map<std::string, Tensor> &tensors, T like,
                   Location at = Location::current()) {
+  detail::CalledAt called(at);
   size_t used = 0;
   for_each_named_tensor(like, [&](const std::string &name, Tensor &x) {
     if (!x.defined())
@@ -202,7 +203,8 @@ inline Fan fanOf(const char *op, const Shape &shape, Location at) {
 }
 inline Tensor normalOf(const RandomKey &key, const Shape &shape, double deviation,
                        DType dtype, Location at) {
-  return randn(key, shape, dtype, at) * deviation;
+  CalledAt called(at);
+  return randn(key, shape, dtype) * deviation;
 }
 inline Tensor uniformOf(const RandomKey &key, const Shape &shape, double bound,
                         DType dtype, Location at) {
@@ -250,9 +252,14 @@ struct Linear {
   Tensor w, b; // [in, out], [out]
 
   Linear() = default;
-  Linear(const RandomKey &key, int64_t in, int64_t out, DType dtype = f32)
-      : w(kaiming_uniform(key, {in, out}, 1, dtype)), b(zeros({out}, dtype)) {}
-  Tensor operator()(const Tensor &x) const { return matmul(x, w) + b; }
+  Linear(const RandomKey &key, int64_t in, int64_t out, DType dtype = f32,
+         Location at = Location::current())
+      : w(kaiming_uniform(key, {in, out}, 1, dtype, at)),
+        b(zeros({out}, dtype, at)) {}
+  Tensor operator()(const Tensor &x, Location at = Location::current()) const {
+    detail::CalledAt called(at);
+    return matmul(x, w) + b;
+  }
 };
 TENSORC_STRUCT(Linear, w, b)
 
@@ -266,12 +273,14 @@ struct Conv2d {
 
   Conv2d() = default;
   Conv2d(const RandomKey &key, int64_t in, int64_t out, int64_t size,
-         const Conv2dOptions &options = {}, DType dtype = f32)
+         const Conv2dOptions &options = {}, DType dtype = f32,
+         Location at = Location::current())
       : w(kaiming_uniform(key, {out, in / options.groups, size, size}, 1,
-                          dtype)),
-        b(zeros({out}, dtype)), stride(options.stride),
+                          dtype, at)),
+        b(zeros({out}, dtype, at)), stride(options.stride),
         padding(options.padding), groups(options.groups) {}
-  Tensor operator()(const Tensor &x) const {
+  Tensor operator()(const Tensor &x, Location at = Location::current()) const {
+    detail::CalledAt called(at);
     ConvOptions options;
     options.stride = stride;
     options.padding = padding;
@@ -286,9 +295,12 @@ struct Embedding {
   Tensor table; // [count, width]
 
   Embedding() = default;
-  Embedding(const RandomKey &key, int64_t count, int64_t width, DType dtype = f32)
-      : table(randn(key, {count, width}, dtype)) {}
-  Tensor operator()(const Tensor &indices) const {
+  Embedding(const RandomKey &key, int64_t count, int64_t width, DType dtype = f32,
+            Location at = Location::current())
+      : table(randn(key, {count, width}, dtype, at)) {}
+  Tensor operator()(const Tensor &indices,
+                    Location at = Location::current()) const {
+    detail::CalledAt called(at);
     return take(table, indices, 0);
   }
 };
@@ -299,9 +311,13 @@ struct LayerNorm {
   Tensor scale, bias;
 
   LayerNorm() = default;
-  explicit LayerNorm(int64_t width, DType dtype = f32)
-      : scale(ones({width}, dtype)), bias(zeros({width}, dtype)) {}
-  Tensor operator()(const Tensor &x) const { return layer_norm(x, scale, bias); }
+  explicit LayerNorm(int64_t width, DType dtype = f32,
+                     Location at = Location::current())
+      : scale(ones({width}, dtype, at)), bias(zeros({width}, dtype, at)) {}
+  Tensor operator()(const Tensor &x, Location at = Location::current()) const {
+    detail::CalledAt called(at);
+    return layer_norm(x, scale, bias);
+  }
 };
 TENSORC_STRUCT(LayerNorm, scale, bias)
 

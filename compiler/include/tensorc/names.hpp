@@ -19,7 +19,7 @@ namespace detail {
 inline Tensor held(const char *op, const Arg &x) {
   auto *handle = const_cast<tensorc_tensor *>(x.tensor(op));
   if (!handle)
-    fail(op, "an operand is an empty tensor", x.at());
+    fail(op, "an operand is an undefined tensor", x.at());
   tensorc_tensor_retain(handle);
   return Tensor::take(handle);
 }

@@ -121,6 +121,7 @@ batch_norm_training(const Tensor &x, const Tensor &running_mean,
                     const Tensor &bias = {}, double momentum = 0.1,
                     double epsilon = 1e-5, int64_t axis = 1,
                     Location at = Location::current()) {
+  detail::CalledAt called(at);
   auto here = [&](const Tensor &tensor) {
     return Arg(tensor, at.file, at.line);
   };

@@ -105,12 +105,15 @@ public:
   Schedule(std::function<Tensor(const Tensor &step)> of) : function(std::move(of)) {}
 
   /// x times the number, in x's dtype.
-  Tensor times(const Tensor &x, const Tensor &step) const {
+  Tensor times(const Tensor &x, const Tensor &step,
+               Location at = Location::current()) const {
+    detail::CalledAt called(at);
     if (!function)
       return x * number;
     return x * astype(function(astype(step, f32)), x.dtype());
   }
-  Tensor at(const Tensor &step) const {
+  Tensor at(const Tensor &step, Location place = Location::current()) const {
+    detail::CalledAt called(place);
     return function ? function(astype(step, f32)) : full_like(astype(step, f32), number);
   }
 
@@ -156,7 +159,9 @@ inline Schedule cosine_schedule(double peak, int64_t steps, int64_t warmup = 0,
 //===----------------------------------------------------------------------===//
 
 /// The norm of all tensors as one vector, as f32; 0 of none.
-template <typename T> Tensor global_norm(const T &gradients) {
+template <typename T>
+Tensor global_norm(const T &gradients, Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor total;
   for_each_tensor(gradients, [&](const Tensor &g) {
     if (!detail::isTrained(g))
@@ -170,7 +175,9 @@ template <typename T> Tensor global_norm(const T &gradients) {
 
 /// Multiplies all gradients by one factor, so that their global norm is at most
 /// `most`.
-template <typename T> T clip_by_norm(T gradients, double most) {
+template <typename T>
+T clip_by_norm(T gradients, double most, Location at = Location::current()) {
+  detail::CalledAt called(at);
   Tensor factor = minimum(most / (global_norm(gradients) + 1e-6), 1);
   for_each_tensor(gradients, [&](Tensor &g) {
     if (detail::isTrained(g))
@@ -180,7 +187,9 @@ template <typename T> T clip_by_norm(T gradients, double most) {
 }
 
 /// Each element between -most and most.
-template <typename T> T clip_by_value(T gradients, double most) {
+template <typename T>
+T clip_by_value(T gradients, double most, Location at = Location::current()) {
+  detail::CalledAt called(at);
   for_each_tensor(gradients, [&](Tensor &g) {
     if (detail::isTrained(g))
       g = clip(g, -most, most);
@@ -216,7 +225,9 @@ public:
   explicit Sgd(Schedule schedule, SgdOptions given = {})
       : rate(std::move(schedule)), options(given) {}
 
-  template <typename P> SgdState<P> init(const P &parameters) const {
+  template <typename P>
+  SgdState<P> init(const P &parameters, Location at = Location::current()) const {
+    detail::CalledAt called(at);
     P velocity = detail::zerosFor(parameters);
     if (options.momentum == 0)
       for_each_tensor(velocity, [](Tensor &v) { v = Tensor(); });
@@ -226,6 +237,7 @@ public:
   template <typename P>
   std::pair<P, SgdState<P>> update(P parameters, P gradients, SgdState<P> state,
                                    Location at = Location::current()) const {
+    detail::CalledAt called(at);
     Tensor step = state.step;
     return detail::updateEach(
         "sgd", std::move(parameters), std::move(gradients), std::move(state), at,
@@ -275,7 +287,9 @@ public:
   explicit Adam(Schedule schedule = 1e-3, AdamOptions given = {})
       : Adam(std::move(schedule), given, false) {}
 
-  template <typename P> AdamState<P> init(const P &parameters) const {
+  template <typename P>
+  AdamState<P> init(const P &parameters, Location at = Location::current()) const {
+    detail::CalledAt called(at);
     return {detail::noSteps(parameters), detail::zerosFor(parameters),
             detail::zerosFor(parameters)};
   }
@@ -283,6 +297,7 @@ public:
   template <typename P>
   std::pair<P, AdamState<P>> update(P parameters, P gradients, AdamState<P> state,
                                     Location at = Location::current()) const {
+    detail::CalledAt called(at);
     Tensor step = state.step, count = astype(step + 1, f32);
     // 1 - beta^t without cancellation.
     Tensor first = -expm1(count * std::log(options.beta1)),
@@ -333,13 +348,16 @@ public:
   explicit Lion(Schedule schedule = 1e-4, LionOptions given = {})
       : rate(std::move(schedule)), options(given) {}
 
-  template <typename P> LionState<P> init(const P &parameters) const {
+  template <typename P>
+  LionState<P> init(const P &parameters, Location at = Location::current()) const {
+    detail::CalledAt called(at);
     return {detail::noSteps(parameters), detail::zerosFor(parameters)};
   }
 
   template <typename P>
   std::pair<P, LionState<P>> update(P parameters, P gradients, LionState<P> state,
                                     Location at = Location::current()) const {
+    detail::CalledAt called(at);
     Tensor step = state.step;
     return detail::updateEach(
         "lion", std::move(parameters), std::move(gradients), std::move(state), at,
@@ -392,7 +410,10 @@ public:
   explicit Adafactor(Schedule schedule = 1e-2, AdafactorOptions given = {})
       : rate(std::move(schedule)), options(given) {}
 
-  template <typename P> AdafactorState<P> init(const P &parameters) const {
+  template <typename P>
+  AdafactorState<P> init(const P &parameters,
+                         Location at = Location::current()) const {
+    detail::CalledAt called(at);
     P rows = detail::zerosFor(parameters), columns = rows;
     for_each_tensor(rows, [](Tensor &x) {
       if (x.defined() && x.rank() > 1)
@@ -409,6 +430,7 @@ public:
   std::pair<P, AdafactorState<P>>
   update(P parameters, P gradients, AdafactorState<P> state,
          Location at = Location::current()) const {
+    detail::CalledAt called(at);
     Tensor step = state.step, count = astype(step + 1, f32);
     Tensor fresh = exp(log(count) * options.decay);
     Tensor most = minimum(rate.at(step), rsqrt(count));

@@ -28,6 +28,7 @@ template <typename T>
 T cast(T value, DType dtype, Location at = Location::current()) {
   if (!detail::isFloat(dtype))
     detail::fail("cast", "to a dtype that is not a float", at);
+  detail::CalledAt called(at);
   for_each_tensor(value, [&](Tensor &x) {
     if (detail::isTrained(x))
       x = astype(x, dtype);
@@ -76,17 +77,23 @@ public:
   /// Of a scale that does not change; steps are left out nevertheless.
   static LossScaler fixed(double scale) { return LossScaler({scale, 1, 1, 0}); }
 
-  LossScale init() const {
+  LossScale init(Location at = Location::current()) const {
+    detail::CalledAt called(at);
     return {full({}, options.initial, f32), scalar(int32_t(0))};
   }
 
   /// The loss times the scale, as f32.
-  Tensor scale(const Tensor &loss, const LossScale &state) const {
+  Tensor scale(const Tensor &loss, const LossScale &state,
+               Location at = Location::current()) const {
+    detail::CalledAt called(at);
     return astype(loss, f32) * state.scale;
   }
 
   /// The gradients of the loss itself.
-  template <typename G> G unscale(G gradients, const LossScale &state) const {
+  template <typename G>
+  G unscale(G gradients, const LossScale &state,
+            Location at = Location::current()) const {
+    detail::CalledAt called(at);
     for_each_tensor(gradients, [&](Tensor &g) {
       if (detail::isTrained(g))
         g = astype(astype(g, f32) / state.scale, g.dtype());
@@ -95,7 +102,10 @@ public:
   }
 
   /// One i1: whether no gradient has an infinity or a NaN.
-  template <typename G> static Tensor all_finite(const G &gradients) {
+  template <typename G>
+  static Tensor all_finite(const G &gradients,
+                           Location at = Location::current()) {
+    detail::CalledAt called(at);
     Tensor holds = scalar(true);
     for_each_tensor(gradients, [&](const Tensor &g) {
       if (detail::isTrained(g))
@@ -112,6 +122,7 @@ public:
   update(const Optimizer &optimizer, const P &parameters, const P &gradients,
          const S &state, const LossScale &scaling,
          Location at = Location::current()) const {
+    detail::CalledAt called(at);
     Tensor isGood = all_finite(gradients);
     auto [next, nextState] = optimizer.update(
         parameters, unscale(gradients, scaling), state, at);
@@ -121,7 +132,9 @@ public:
   }
 
   /// The scale after a step.
-  LossScale after(const Tensor &isGood, const LossScale &state) const {
+  LossScale after(const Tensor &isGood, const LossScale &state,
+                  Location at = Location::current()) const {
+    detail::CalledAt called(at);
     Tensor good = select(isGood, state.good + 1, 0), scale = state.scale;
     if (options.interval > 0) {
       Tensor grows = ge(good, options.interval);

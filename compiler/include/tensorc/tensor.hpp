@@ -21,7 +21,39 @@
 
 namespace tensorc {
 
-inline Location::operator tensorc_location() const { return {file, line}; }
+namespace detail {
+/// While a function of a header records, its own lines stand for the line that
+/// called it, in what is recorded and in errors. Functions of the user that it
+/// calls meanwhile are in other files, and keep theirs.
+class CalledAt {
+public:
+  explicit CalledAt(Location at, const char *file = __builtin_FILE()) noexcept
+      : header(file), caller(userOf(at)), outer(innermost) {
+    innermost = this;
+  }
+  CalledAt(const CalledAt &) = delete;
+  ~CalledAt() { innermost = outer; }
+
+  static Location userOf(Location at) noexcept {
+    if (at.file)
+      for (const CalledAt *call = innermost; call; call = call->outer)
+        if (at.file == call->header || !std::strcmp(at.file, call->header))
+          return call->caller;
+    return at;
+  }
+
+private:
+  const char *header;
+  Location caller;
+  const CalledAt *outer;
+  static inline thread_local const CalledAt *innermost = nullptr;
+};
+} // namespace detail
+
+inline Location::operator tensorc_location() const {
+  Location at = detail::CalledAt::userOf(*this);
+  return {at.file, at.line};
+}
 
 namespace detail {
 /// `op: message  at file:line`
@@ -72,6 +104,7 @@ struct Declaration {
   Declaration(Location at = Location::current()) noexcept : place(at) {}
   Location place;
 };
+class Call;
 template <typename T> constexpr bool isComplex = false;
 template <typename T> constexpr bool isComplex<std::complex<T>> = true;
 } // namespace detail
@@ -112,20 +145,25 @@ class Tensor {
 public:
   /// Without a value: undefined until one is assigned. `if (x)` names the line
   /// of this declaration then.
-  Tensor(detail::Declaration made = {}) noexcept : declared(made.place) {}
+  Tensor(detail::Declaration made = {}) noexcept
+      : declaredIn(made.place.file), declaredAt(made.place.line) {}
   /// Of x[mask] an error: how many there are depends on values.
   Tensor(const Element &element);
   Tensor(Element &&element);
-  Tensor(const Tensor &other) : handle(other.handle), declared(other.declared) {
+  Tensor(const Tensor &other)
+      : handle(other.handle), declaredIn(other.declaredIn),
+        declaredAt(other.declaredAt), isGivenUp(other.isGivenUp) {
     if (handle)
       tensorc_tensor_retain(handle);
   }
   Tensor(Tensor &&other) noexcept
-      : handle(std::exchange(other.handle, nullptr)), declared(other.declared) {
-  }
+      : handle(std::exchange(other.handle, nullptr)), declaredIn(other.declaredIn),
+        declaredAt(other.declaredAt), isGivenUp(other.isGivenUp) {}
   Tensor &operator=(Tensor other) noexcept {
     std::swap(handle, other.handle);
-    declared = other.declared;
+    declaredIn = other.declaredIn;
+    declaredAt = other.declaredAt;
+    isGivenUp = other.isGivenUp;
     return *this;
   }
   ~Tensor() { tensorc_tensor_release(handle); }
@@ -136,12 +174,16 @@ public:
     tensor.handle = handle;
     return tensor;
   }
-  /// Gives the handle to the caller; this is empty then.
-  tensorc_tensor *release() { return std::exchange(handle, nullptr); }
-  /// The handle, still owned by this; null for an empty Tensor.
-  tensorc_tensor *raw() const { return handle; }
-  /// Whether there is a value, computed or not: false for `Tensor x;`.
-  bool defined() const { return handle != nullptr; }
+  /// Gives the handle to the caller; this is undefined then.
+  tensorc_tensor *release() {
+    return isGivenUp ? nullptr : std::exchange(handle, nullptr);
+  }
+  /// The handle, still owned by this; null for an undefined Tensor.
+  tensorc_tensor *raw() const { return isGivenUp ? nullptr : handle; }
+  /// Whether there is a value, computed or not: false for `Tensor x;`, and for
+  /// one that was moved into a call of a jit function. Of the latter dtype, shape
+  /// and device can still be read.
+  bool defined() const { return raw() != nullptr; }
   /// `if (x > 0)`: computes the only element; true unless it is 0. An error
   /// where there is none, or several, or while a function is traced; it names
   /// the line that recorded or declared the tensor, as no conversion knows its
@@ -153,21 +195,21 @@ public:
   }
 
   DType dtype(Location at = Location::current()) const {
-    return static_cast<DType>(tensorc_tensor_dtype(needed("dtype", at)));
+    return static_cast<DType>(tensorc_tensor_dtype(described("dtype", at)));
   }
   int64_t rank(Location at = Location::current()) const {
-    return tensorc_tensor_rank(needed("rank", at));
+    return tensorc_tensor_rank(described("rank", at));
   }
   /// PyTorch's rank and shape.
   int64_t dim(Location at = Location::current()) const { return rank(at); }
   Shape sizes(Location at = Location::current()) const { return shape(at); }
   Shape shape(Location at = Location::current()) const {
-    const int64_t *dims = tensorc_tensor_dims(needed("shape", at));
+    const int64_t *dims = tensorc_tensor_dims(described("shape", at));
     return Shape(dims, dims + rank());
   }
   /// The size along an axis, which may be negative.
   int64_t size(int64_t axis, Location at = Location::current()) const {
-    int64_t rank = tensorc_tensor_rank(needed("size", at));
+    int64_t rank = tensorc_tensor_rank(described("size", at));
     if (axis < -rank || axis >= rank)
       detail::fail("size",
                    "axis " + std::to_string(axis) + " is outside rank " +
@@ -176,7 +218,7 @@ public:
     return tensorc_tensor_dims(handle)[axis < 0 ? axis + rank : axis];
   }
   int64_t numel(Location at = Location::current()) const {
-    needed("numel", at);
+    described("numel", at);
     int64_t count = 1;
     for (int64_t i = 0; i < rank(); ++i)
       count *= tensorc_tensor_dims(handle)[i];
@@ -192,7 +234,8 @@ public:
   /// Computes the value now; returns this. On a device with streams the work
   /// may still be under way: reading waits for it.
   const Tensor &eval(Location at = Location::current()) const {
-    detail::check(tensorc_eval(&handle, 1), at);
+    tensorc_tensor *own = needed("eval", at);
+    detail::check(tensorc_eval(&own, 1), at);
     return *this;
   }
   /// All elements, row-major. T must be the type of the dtype.
@@ -225,7 +268,8 @@ public:
   }
   /// The only element, converted; of a complex one T is std::complex.
   template <typename T> T item(Location at = Location::current()) const {
-    if (handle && is_complex(dtype()))
+    needed("item", at);
+    if (is_complex(dtype()))
       return complexItem<T>(at);
     if constexpr (detail::isComplex<T>) {
       return T(item<typename T::value_type>(at));
@@ -239,7 +283,7 @@ public:
     }
   }
   std::string to_string(Location at = Location::current()) const {
-    if (!handle)
+    if (!defined())
       return "tensor()";
     char *text = nullptr;
     tensorc_status *status = tensorc_to_string(handle, &text);
@@ -250,7 +294,7 @@ public:
   std::string to_mlir(bool symbolic = false,
                       Location at = Location::current()) const {
     char *text = nullptr;
-    tensorc_status *status = tensorc_to_mlir(handle, symbolic, &text);
+    tensorc_status *status = tensorc_to_mlir(needed("to_mlir", at), symbolic, &text);
     return detail::text(status, text, at);
   }
 
@@ -335,11 +379,27 @@ private:
                    at);
     }
   }
-  tensorc_tensor *needed(const char *what, Location at) const {
+  friend class Arg;
+  friend class detail::Call;
+  static constexpr const char *givenUp =
+      "the tensor was given up to a call, and has no value any more";
+  /// With what can be read of a value that was given up.
+  tensorc_tensor *described(const char *what, Location at) const {
     if (!handle)
-      detail::fail(what, "the tensor is empty", at);
+      detail::fail(what, "the tensor is undefined", at);
     return handle;
   }
+  tensorc_tensor *needed(const char *what, Location at) const {
+    if (isGivenUp && handle)
+      detail::fail(what, givenUp, at);
+    return described(what, at);
+  }
+  /// Null for an undefined one, which operations refuse by their names.
+  tensorc_tensor *operand(Location at) const {
+    return isGivenUp && handle ? needed("operand", at) : handle;
+  }
+  /// Gives the handle to a call; dtype, shape and device stay.
+  tensorc_tensor *giveUp();
   void checkType(DType wanted, const char *what, Location at) const {
     if (auto is = static_cast<DType>(tensorc_tensor_dtype(needed(what, at)));
         is != wanted)
@@ -350,12 +410,17 @@ private:
   }
   bool truth(const char *remedy) const;
   tensorc_tensor *handle = nullptr;
-  Location declared;
+  const char *declaredIn;
+  unsigned declaredAt;
+  /// The handle is one of an argument that no call will know.
+  bool isGivenUp = false;
 };
 
 inline bool Tensor::truth(const char *remedy) const {
-  if (!handle)
-    detail::fail("bool", "the tensor is undefined; ask defined()", declared);
+  if (!defined())
+    detail::fail("bool",
+                 handle ? givenUp : "the tensor is undefined; ask defined()",
+                 Location{declaredIn, declaredAt});
   tensorc_location place = tensorc_tensor_location(handle);
   Location at{place.file, place.line};
   if (tensorc_tensor_is_traced(handle))
@@ -395,10 +460,10 @@ class Arg {
 public:
   Arg(const Tensor &x, const char *file = __builtin_FILE(),
       unsigned line = __builtin_LINE())
-      : value(tensorc_tensor_arg(x.raw())), place{file, line} {}
+      : value(tensorc_tensor_arg(x.operand({file, line}))), place{file, line} {}
   Arg(Tensor &&x, const char *file = __builtin_FILE(),
       unsigned line = __builtin_LINE())
-      : value(tensorc_tensor_arg(x.raw())), place{file, line},
+      : value(tensorc_tensor_arg(x.operand({file, line}))), place{file, line},
         owned(std::move(x)) {}
   Arg(const Element &element, const char *file = __builtin_FILE(),
       unsigned line = __builtin_LINE());
@@ -446,7 +511,7 @@ namespace detail {
 inline int64_t axisOf(const char *op, const Arg &x, int64_t axis) {
   const tensorc_tensor *tensor = x.tensor(op);
   if (!tensor)
-    fail(op, "the operand is an empty tensor", x.at());
+    fail(op, "the operand is an undefined tensor", x.at());
   int64_t rank = tensorc_tensor_rank(tensor);
   int64_t dim = axis < 0 ? axis + rank : axis;
   if (dim < 0 || dim >= rank)

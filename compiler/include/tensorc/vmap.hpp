@@ -62,6 +62,7 @@ public:
 
   template <typename... Args> auto operator()(const Args &...arguments) const {
     using Result = Owned<std::invoke_result_t<const F &, const Owned<Args> &...>>;
+    CalledAt called(place);
     Recording recording;
     Result result = record<Result>(recording, std::index_sequence_for<Args...>(),
                                    arguments...);
@@ -119,7 +120,7 @@ private:
     // A braced list: in order.
     std::tuple<Owned<Args>...> inputs{
         one(recording, Owned<Args>(arguments), I, sizeof...(Args))...};
-    Result result = std::apply(function, std::as_const(inputs));
+    Result result = applied(function, inputs, place);
     recording.body.result(result);
     return result;
   }

@@ -86,6 +86,12 @@ static void current(tensorc_rt_device *sim) {
   check(tensorc_set_device("sim:0"));
   check(tensorc_find_device("sim", &found));
   EXPECT(found == sim);
+  for (int32_t i = 0; i < tensorc_rt_device_count(); ++i) {
+    tensorc_rt_device_properties properties;
+    tensorc_rt_device_get_properties(tensorc_rt_device_get(i), &properties);
+    check(tensorc_check_device_name(properties.name));
+  }
+  check(tensorc_check_device_name("cuda:7"));
   check(tensorc_thread_device(&name));
   EXPECT(!strcmp(name, "sim:0"));
   tensorc_string_free(name);

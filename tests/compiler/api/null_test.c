@@ -476,6 +476,7 @@ static void devices(void) {
   REFUSED("jit", tensorc_function_memory(NULL, NULL));
   EXPECT(!tensorc_function_captures(NULL, NULL, 0));
   EXPECT(!tensorc_tensor_location(NULL).file);
+  REFUSED("device", tensorc_check_device_name(NULL));
   REFUSED("find_device", tensorc_find_device(NULL, &found));
   REFUSED("find_device", tensorc_find_device("cpu", NULL));
 }

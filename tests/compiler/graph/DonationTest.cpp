@@ -317,7 +317,29 @@ TEST(Donation, MovedArgumentsOfFunctions) {
   EXPECT_FALSE(x.defined());
   EXPECT_EQ(y.to_vector<float>()[0], 4);
   EXPECT_EQ(step.traces(), 1u);
-  EXPECT_ERROR("add: an operand is an empty tensor", x + 1);
+  // What is left of it.
+  Tensor copy = x;
+  for (const Tensor &gone : {x, copy}) {
+    EXPECT_FALSE(gone.defined());
+    EXPECT_EQ(gone.shape(), by.shape());
+    EXPECT_EQ(gone.dtype(), f32);
+    EXPECT_EQ(gone.rank(), 1);
+    EXPECT_EQ(gone.size(-1), count);
+    EXPECT_EQ(gone.numel(), count);
+    EXPECT_EQ(gone.device(), by.device());
+    const std::string text =
+        ": the tensor was given up to a call, and has no value any more";
+    EXPECT_ERROR("operand" + text, gone + 1);
+    EXPECT_ERROR("eval" + text, gone.eval());
+    EXPECT_ERROR("item" + text, gone.item<float>());
+    EXPECT_ERROR("to_vector" + text, gone.to_vector<float>());
+    EXPECT_EQ(gone.to_string(), "tensor()");
+    EXPECT_ERROR_WITH("bool" + text, (void)bool(gone));
+    EXPECT_ERROR_WITH("given up to a call", step(gone, by));
+  }
+  x = stored(3);
+  EXPECT_EQ(copy.rank(), 1);
+  EXPECT_EQ((x + 1).to_vector<float>()[0], 4);
   // Another handle keeps the value.
   Tensor other = y;
   Tensor z = step(std::move(y), by);

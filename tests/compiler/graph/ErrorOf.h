@@ -16,6 +16,20 @@ template <typename Fn> std::string errorOf(Fn fn) {
   return "no error";
 }
 
+/// Whether a message names a line, at its end, and no other place.
+inline bool namesOnly(const std::string &message, const char *file,
+                      unsigned line) {
+  std::string place = "  at " + std::string(file) + ":" + std::to_string(line);
+  size_t first = message.find("  at ");
+  return first != message.npos && message.substr(first) == place;
+}
+
+/// An error of that line.
+#define EXPECT_PLACE(...)                                                      \
+  EXPECT_TRUE(                                                                 \
+      namesOnly(errorOf([&] { (void)(__VA_ARGS__); }), __FILE__, __LINE__))    \
+      << errorOf([&] { (void)(__VA_ARGS__); })
+
 /// A message of that line.
 #define EXPECT_ERROR(message, expression)                                      \
   EXPECT_EQ(errorOf([&] { (void)(expression); }),                              \

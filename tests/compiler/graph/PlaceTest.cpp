@@ -174,6 +174,10 @@ TEST(Places, OfDevices) {
       MISTAKE(memory_stats("bogus")),
       MISTAKE(empty_cache("bogus"), 0),
       MISTAKE(device_figures("bogus")),
+      MISTAKE(Device("bogus")),
+      MISTAKE(Device(std::string("gpu:0"))),
+      MISTAKE(is_available("bogus")),
+      MISTAKE(zeros({2}, {f32, "bogus"})),
   });
 }
 

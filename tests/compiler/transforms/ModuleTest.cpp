@@ -2,6 +2,8 @@
 
 #include "tests/compiler/graph/ErrorOf.h"
 
+#include "tensorc/derivatives.hpp"
+#include "tensorc/linalg.hpp"
 #include "tensorc/module.hpp"
 #include "tensorc/optim.hpp"
 
@@ -123,3 +125,35 @@ TEST(Module, InitialValues) {
 }
 
 } // namespace
+
+TEST(CallersPlace, OfLayersAndFactors) {
+  RandomKey key = random_key(1);
+  Tensor x = ones({2, 3}), vector = ones({3});
+  Linear linear(key, 4, 5);
+  Conv2d conv(key, 3, 4, 3);
+  Embedding embedding(key, 10, 4);
+  LayerNorm norm(4);
+  EXPECT_PLACE(linear(x));
+  EXPECT_PLACE(conv(x));
+  EXPECT_PLACE(embedding(x));
+  EXPECT_PLACE(norm(x));
+  EXPECT_PLACE(Linear(key, -1, 5));
+  EXPECT_PLACE(Conv2d(key, 3, 4, -3));
+  EXPECT_PLACE(Embedding(key, -1, 4));
+  EXPECT_PLACE(LayerNorm(-4));
+  EXPECT_PLACE(jit(linear)(x));
+  EXPECT_PLACE(jit([&](const Tensor &y) { return linear(y); })(x));
+  EXPECT_PLACE(lu(vector));
+  EXPECT_PLACE(qr(vector));
+  EXPECT_PLACE(svd(vector));
+  EXPECT_PLACE(eigh(vector));
+  EXPECT_PLACE(eig(vector));
+  EXPECT_PLACE(cholesky_ex(vector));
+  EXPECT_PLACE(vjp([](const Tensor &y) { return y * 2; }, x).second(vector));
+  EXPECT_PLACE(jacobian(linear, x));
+  EXPECT_PLACE(vmap(embedding)(x));
+  EXPECT_PLACE(cond(ones({}, i1), linear, linear, x));
+  EXPECT_PLACE(while_loop(norm, linear, x));
+  EXPECT_PLACE(fori_loop(
+      0, 2, [&](const Tensor &, const Tensor &y) { return linear(y); }, x));
+}

@@ -336,3 +336,58 @@ TEST(Optim, ParametersOfAnotherDevice) {
   EXPECT_EQ(state.step.item<int32_t>(), 1);
   expectNear(updated.w, {0.99, -1.99});
 }
+
+//===----------------------------------------------------------------------===//
+// Errors name the line that called, not the header's
+//===----------------------------------------------------------------------===//
+
+TEST(CallersPlace, OfOptimizers) {
+  Params p{ones({2}), {ones({2})}, tensor({7})};
+  Params g{ones({3}), {ones({2})}, Tensor()};
+  auto step = [&](const auto &optimizer, const auto &state, Location at) {
+    return optimizer.update(p, g, state, at);
+  };
+  Location here{"user.cpp", 7};
+  for (double decay : {0.0, 0.1}) {
+    Sgd sgd(0.1, {.momentum = 0.9, .weight_decay = decay});
+    Adam adam(0.1, {.weight_decay = decay});
+    Lion lion(0.1, {.weight_decay = decay});
+    for (const std::string &message :
+         {errorOf([&] { step(sgd, sgd.init(p), here); }),
+          errorOf([&] { step(adam, adam.init(p), here); }),
+          errorOf([&] { step(lion, lion.init(p), here); })})
+      EXPECT_TRUE(namesOnly(message, "user.cpp", 7)) << message;
+  }
+  Sgd sgd(0.1);
+  EXPECT_PLACE(sgd.update(p, g, sgd.init(p)));
+  Adafactor adafactor;
+  EXPECT_PLACE(adafactor.update(p, g, adafactor.init(p)));
+  EXPECT_PLACE(LossScaler().scale(Tensor(), LossScaler().init()));
+  EXPECT_PLACE(Schedule(cosine_schedule(1, 10)).at(Tensor()));
+  // A schedule of the user is at a line of its own.
+  Params same{ones({2}), {ones({2})}, Tensor()};
+  unsigned line = __LINE__ + 1;
+  auto ofUser = [](const Tensor &at) { return at + ones({2}) + ones({3}); };
+  Sgd wrong{Schedule(ofUser)};
+  std::string message = errorOf([&] { wrong.update(p, same, wrong.init(p)); });
+  EXPECT_TRUE(namesOnly(message, __FILE__, line)) << message;
+}
+
+TEST(CallersPlace, OfLosses) {
+  Tensor x = ones({2, 3}), y = ones({2, 4}), i = zeros({2}, i32);
+  EXPECT_PLACE(mse_loss(x, y));
+  EXPECT_PLACE(l1_loss(x, y));
+  EXPECT_PLACE(huber_loss(x, y));
+  EXPECT_PLACE(smooth_l1_loss(x, y));
+  EXPECT_PLACE(smooth_l1_loss(x, y, 0));
+  EXPECT_PLACE(kl_div(x, y));
+  EXPECT_PLACE(kl_div(x, y, KlReduction::sum, true));
+  EXPECT_PLACE(nll_loss(x, y));
+  EXPECT_PLACE(nll_loss(Tensor(), i));
+  EXPECT_PLACE(binary_cross_entropy(x, y));
+  EXPECT_PLACE(binary_cross_entropy_with_logits(x, y));
+  EXPECT_PLACE(cosine_similarity(x, y));
+  EXPECT_PLACE(cosine_embedding_loss(x, y, i));
+  EXPECT_PLACE(triplet_margin_loss(x, x, y));
+  EXPECT_PLACE(lbfgs([&](const Tensor &p) { return sum(p); }, i));
+}
