@@ -206,7 +206,7 @@ inline tensorc_status *finish(graph::Recorder &r, graph::NodeRef node,
   *out = nullptr;
   // Builders nest: of no operand they make no node, and leave it to the first.
   if (!node)
-    r.fail("", "the operand is an empty tensor");
+    r.fail("", "the operand is an undefined tensor");
   // A list that was refused may have left the builder something to record.
   if (!r.error.empty())
     return refusal(r);

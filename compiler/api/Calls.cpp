@@ -98,7 +98,7 @@ bool Call::add(int32_t index, const tensorc_arg &argument) {
   if (argument.kind == TENSORC_ARG_TENSOR) {
     value = refOf(argument.tensor);
     if (!value) {
-      fail(index, " is an empty tensor");
+      fail(index, " is an undefined tensor");
       return false;
     }
     if (isRecorded(value.get())) {

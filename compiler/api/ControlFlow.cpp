@@ -22,7 +22,7 @@ static Nodes tensorsOf(Recorder &r, const char *what, int32_t count,
   for (tensorc_tensor *tensor : llvm::ArrayRef(tensors, count)) {
     nodes.push_back(refOf(tensor));
     if (!tensor)
-      r.fail("", llvm::Twine(what) + ": an empty tensor");
+      r.fail("", llvm::Twine(what) + ": an undefined tensor");
   }
   return nodes;
 }
@@ -71,7 +71,7 @@ tensorc_status *tensorc_trace_part_like(const tensorc_tensor *x,
       at, out,
       [&](Recorder &r) -> NodeRef {
         if (!x)
-          return r.fail("", "the operand is an empty tensor");
+          return r.fail("", "the operand is an undefined tensor");
         const graph::Node &like = *nodeOf(x);
         if (like.rank() == 0)
           return r.fail("", "a tensor of rank 0 has no parts");
@@ -94,7 +94,7 @@ tensorc_status *tensorc_cond(const tensorc_tensor *predicate,
   Recorder r(locationOf(at), "cond");
   NodeRef chooses = refOf(predicate);
   if (!chooses)
-    r.fail("", "the predicate is an empty tensor");
+    r.fail("", "the predicate is an undefined tensor");
   Nodes given = tensorsOf(r, "inputs", input_count, inputs);
   Recorded first(r, then), second(r, otherwise);
   return record(r, first.results.size(), out, [&] {
@@ -111,7 +111,7 @@ tensorc_status *tensorc_switch(const tensorc_tensor *index,
   Recorder r(locationOf(at), "switch");
   NodeRef chooses = refOf(index);
   if (!chooses)
-    r.fail("", "the index is an empty tensor");
+    r.fail("", "the index is an undefined tensor");
   Nodes given = tensorsOf(r, "inputs", input_count, inputs);
   std::vector<Recorded> recorded;
   llvm::SmallVector<transforms::Body> bodies;
@@ -158,7 +158,7 @@ tensorc_status *tensorc_stop_gradient(const tensorc_tensor *x,
       at, out,
       [&](Recorder &r) -> NodeRef {
         if (!x)
-          return r.fail("", "the operand is an empty tensor");
+          return r.fail("", "the operand is an undefined tensor");
         return transforms::stopGradient(r, refOf(x));
       },
       "stop_gradient");

@@ -36,7 +36,7 @@ static bool typesOf(Recorder &r, const jit::CustomOp &op,
   llvm::SmallVector<tensorc_type> in;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     if (!input) {
-      r.fail(op.name, "input " + llvm::Twine(i) + " is an empty tensor");
+      r.fail(op.name, "input " + llvm::Twine(i) + " is an undefined tensor");
       return false;
     }
     in.push_back(typeOf(*input.get()));

@@ -273,7 +273,7 @@ static tensorc_status *give(tensorc_tensor *tensor, tensorc_rt_stream *stream,
                             bool copy, Managed **out) {
   auto exported = std::make_unique<Exported<Managed>>();
   if (!tensor)
-    return refusal("to_dlpack: the tensor is empty");
+    return refusal("to_dlpack: the tensor is undefined");
   if (auto *failed = tensorc_eval(&tensor, 1))
     return failed;
   graph::Node *node = nodeOf(tensor);

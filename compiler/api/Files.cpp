@@ -122,7 +122,7 @@ tensorc_status *tensorc_save_file(const char *path, const char *const *names,
   llvm::StringSet<> seen;
   for (int32_t i = 0; i < count; ++i) {
     if (!tensors[i])
-      return refusal("save: tensor " + llvm::Twine(i) + " is empty");
+      return refusal("save: tensor " + llvm::Twine(i) + " is undefined");
     if (!isNpy && !textOf(r, "name", names[i]))
       return refusal(r);
     arrays[i].name = isNpy ? "" : names[i];

@@ -25,7 +25,7 @@ static llvm::SmallVector<NodeRef> tensorsOf(Recorder &r, const char *what,
     nodes.push_back(refOf(tensors[i]));
     if (!nodes.back())
       r.fail("grad", llvm::Twine(what) + ": number " + llvm::Twine(i) +
-                         " is an empty tensor");
+                         " is an undefined tensor");
   }
   return nodes;
 }
@@ -109,7 +109,7 @@ tensorc_status *tensorc_tape_watch(tensorc_tape *tape,
   graph::Tape *of = tapeOf(r, tape);
   NodeRef node = refOf(tensor);
   if (!node)
-    r.fail("", "the tensor is empty");
+    r.fail("", "the tensor is undefined");
   else if (!graph::isIn(node->dtype(), graph::floatMask | graph::complexMask))
     r.fail("", "the tensor is " + graph::typeOf(*node.get()) +
                    "; a gradient is by floats");
@@ -130,7 +130,7 @@ tensorc_status *tensorc_tape_gradient(tensorc_tape *tape,
   std::fill_n(out, count, nullptr);
   NodeRef of = refOf(target);
   if (!of)
-    r.fail("", "the target is an empty tensor");
+    r.fail("", "the target is an undefined tensor");
   auto by = tensorsOf(r, "sources", count, sources);
   if (!tapeOf(r, tape))
     return refusal(r);

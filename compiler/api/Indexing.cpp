@@ -98,7 +98,7 @@ tensorc_status *tensorc_gather(const tensorc_tensor *x,
       [&](Recorder &r) -> NodeRef {
         NodeRef operand = refOf(x);
         if (!numbers || !operand)
-          return r.fail("gather", "an operand is an empty tensor");
+          return r.fail("gather", "an operand is an undefined tensor");
         tx::GatherAttributes all{
             .offsetDims = windowDimsOf(r, *numbers),
             .collapsedSliceDims = droppedDimsOf(r, *numbers),

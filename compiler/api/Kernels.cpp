@@ -109,7 +109,8 @@ static bool checkInputs(Recorder &r, const kernels::Kernel &kernel,
   for (auto [i, input] : llvm::enumerate(inputs)) {
     graph::DType declared = kernel.inputs[i].dtype;
     if (!input)
-      r.fail(kernel.name, "input " + llvm::Twine(i) + " is an empty tensor");
+      r.fail(kernel.name,
+             "input " + llvm::Twine(i) + " is an undefined tensor");
     else if (input->dtype() != declared)
       r.fail(kernel.name, "input " + llvm::Twine(i) + " is " +
                               graph::dtypeName(input->dtype()) +

@@ -28,7 +28,7 @@ tensorc_status *tensorc_recording_result(tensorc_recording *recording,
   if (!recording)
     return refusal("compile: the recording is NULL");
   if (!result)
-    return refusal("compile: a result is an empty tensor");
+    return refusal("compile: a result is an undefined tensor");
   recording->results.push_back(refOf(result));
   return nullptr;
 }
@@ -182,7 +182,7 @@ tensorc_status *tensorc_program_to_mlir(const tensorc_program *program,
 
 tensorc_status *tensorc_constant(tensorc_tensor *x) {
   if (!x)
-    return refusal("constant: the tensor is empty");
+    return refusal("constant: the tensor is undefined");
   graph::Node *node = nodeOf(x);
   if (node->isTraced())
     return refusal("constant: the value depends on an argument of the function "

@@ -180,9 +180,9 @@ tensorc_status *tensorc_function_create(tensorc_tensor *const *arguments,
       !checkList(r, "results", result_count, results))
     return refusal(r);
   if (llvm::is_contained(nodesOf(arguments, argument_count), nullptr))
-    return refusal("jit: an argument is an empty tensor");
+    return refusal("jit: an argument is an undefined tensor");
   if (llvm::is_contained(nodesOf(results, result_count), nullptr))
-    return refusal("jit: a result is an empty tensor");
+    return refusal("jit: a result is an undefined tensor");
   jit::Status status;
   auto function =
       std::make_unique<jit::Function>(nodesOf(arguments, argument_count),
@@ -293,7 +293,7 @@ tensorc_status *tensorc_function_rebind(tensorc_function *function,
   if (!function)
     return refusal("rebind: the function is NULL");
   if (!value)
-    return refusal("rebind: the tensor is empty");
+    return refusal("rebind: the tensor is undefined");
   return (*function)->rebind(capture, nodeOf(value)).release();
 }
 

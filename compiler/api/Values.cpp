@@ -105,7 +105,7 @@ static bool isHostVisible(const tensorc_rt_device *device) {
 }
 
 static tensorc_status *emptyTensor(const char *what) {
-  return refusal(llvm::Twine(what) + ": the tensor is empty");
+  return refusal(llvm::Twine(what) + ": the tensor is undefined");
 }
 
 tensorc_status *tensorc_eval(tensorc_tensor *const *tensors, int32_t count) {

@@ -191,7 +191,7 @@ tensorc_status *tensorc_reduce_window(tensorc_reduction reduction,
       [&](Recorder &r) -> NodeRef {
         if (!x || !options)
           return r.fail("", x ? "the options are NULL"
-                              : "the operand is an empty tensor");
+                              : "the operand is an undefined tensor");
         if (o.dims != static_cast<int32_t>(nodeOf(x)->rank()))
           return r.fail("", "needs " + llvm::Twine(nodeOf(x)->rank()) +
                                 " dimensions, not " + llvm::Twine(o.dims));

@@ -72,7 +72,7 @@ llvm::SmallVector<NodeRef> customCall(Recorder &r, const CustomCall &call,
   for (auto [i, input] : llvm::enumerate(inputs)) {
     if (!input)
       return r.fail(call.name,
-                    "input " + llvm::Twine(i) + " is an empty tensor"),
+                    "input " + llvm::Twine(i) + " is an undefined tensor"),
              llvm::SmallVector<NodeRef>();
     nodes.push_back(input.get());
   }
@@ -92,7 +92,7 @@ llvm::SmallVector<NodeRef> customCall(Recorder &r, const CustomCall &call,
 NodeRef throughFunction(Recorder &r, const char *function, const NodeRef &x,
                         const char *text) {
   if (!x)
-    return r.fail(function, "the operand is an empty tensor");
+    return r.fail(function, "the operand is an undefined tensor");
   CustomCall call;
   call.name = function;
   call.config = text;

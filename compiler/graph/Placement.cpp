@@ -68,7 +68,7 @@ void refuseMixture(Recorder &r, const Node &node) {
 
 NodeRef moveTo(Recorder &r, const NodeRef &x, tensorc_rt_device *device) {
   if (!x)
-    return r.fail("to", "the operand is an empty tensor");
+    return r.fail("to", "the operand is an undefined tensor");
   if (!device)
     return r.fail("to", "the device is NULL");
   if (x->device() == device)
@@ -78,7 +78,7 @@ NodeRef moveTo(Recorder &r, const NodeRef &x, tensorc_rt_device *device) {
 
 NodeRef moveToAuto(Recorder &r, const NodeRef &x) {
   if (!x)
-    return r.fail("to", "the operand is an empty tensor");
+    return r.fail("to", "the operand is an undefined tensor");
   if (x->isAuto())
     return x;
   return NodeRef::take(Node::createTransfer(x.get(), nullptr, r.location));

@@ -4,6 +4,7 @@
 
 #include "compiler/graph/Constants.h"
 #include "compiler/graph/Dependents.h"
+#include "compiler/graph/Placement.h"
 #include "compiler/jit/CustomOps.h"
 #include "compiler/jit/Donation.h"
 #include "compiler/jit/NumberChecks.h"
@@ -261,6 +262,10 @@ static std::string textOf(const Function::NamedArgument &argument) {
   return text + "]";
 }
 
+static std::string placeOf(const tensorc_rt_device *device) {
+  return device ? graph::deviceName(device) : "auto";
+}
+
 static std::string textOf(const Node &node) {
   return graph::dtypeName(node.dtype()) + graph::shapeString(node.shape());
 }
@@ -296,7 +301,7 @@ std::string Function::refusalOf(llvm::ArrayRef<Node *> values) const {
     std::string which = "argument " + std::to_string(i);
     const Node *value = values[i];
     if (!value)
-      return which + " is an empty tensor";
+      return which + " is an undefined tensor";
     const Node *like = isNamed ? nullptr : arguments[i].get();
     auto before = sizes;
     bool isLike = like ? value->dtype() == like->dtype() &&
@@ -310,8 +315,11 @@ std::string Function::refusalOf(llvm::ArrayRef<Node *> values) const {
       return which + " is " + textOf(*value) + ", not " +
              (like ? textOf(*like) : textOf(named[i]) + given);
     }
-    if (value->device() != (like ? like->device() : only->device))
-      return which + " is on another device";
+    if (tensorc_rt_device *own = like ? like->device() : only->device;
+        value->device() != own)
+      return which + " is on " + placeOf(value->device()) +
+             ", and the function was traced for " + placeOf(own) +
+             "; move the argument with to()";
   }
   return "";
 }
@@ -588,7 +596,11 @@ Status Function::rebind(unsigned capture, Node *value) {
   if (Status status = Session::get().evaluate(value))
     return status;
   if (value->isAuto() || value->device() != former->device())
-    return refuse("the value is on another device than the captured one");
+    return refuse(
+        "the value is on " +
+        llvm::Twine(placeOf(value->isAuto() ? nullptr : value->device())) +
+        ", the captured one on " + placeOf(former->device()) +
+        "; move the value with to()");
   std::scoped_lock lock(bindingMutex);
   auto next = std::make_shared<Bindings>(bound ? *bound : Bindings());
   (*next)[former] = value;

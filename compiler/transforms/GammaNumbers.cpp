@@ -123,7 +123,7 @@ NodeRef dirichlet(Recorder &r, const NodeRef &key, const NodeRef &alpha,
                   Ints shape, DType dtype) {
   const char *op = "dirichlet";
   if (!alpha)
-    return r.fail(op, "alpha is an empty tensor");
+    return r.fail(op, "alpha is an undefined tensor");
   if (alpha->rank() == 0)
     return r.fail(op, "alpha is a number, not a vector");
   Shape whole(shape);

@@ -18,7 +18,7 @@ NodeRef multinomial(Recorder &r, const NodeRef &key, const Operand &n,
   if (!checkDraw(r, op, key, dtype, integerMask, "an integer"))
     return {};
   if (!given)
-    return r.fail(op, "p is an empty tensor");
+    return r.fail(op, "p is an undefined tensor");
   if (given->rank() == 0 || !isIn(given->dtype(), computeMask))
     return r.fail(op, "p must be vectors of probabilities, not " +
                           typeOf(*given.get()));

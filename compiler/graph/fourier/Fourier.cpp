@@ -87,7 +87,7 @@ NodeRef fourier(Recorder &r, Transform transform, const NodeRef &x, Ints sizes,
                 Ints axes, llvm::StringRef norm) {
   const char *name = nameOf(transform);
   if (!x)
-    return r.fail(name, "the operand is an empty tensor");
+    return r.fail(name, "the operand is an undefined tensor");
   if (!checkComputed(r, name, x->dtype()))
     return {};
   auto scale = llvm::StringSwitch<std::optional<tx::FourierNorm>>(norm)
@@ -165,7 +165,7 @@ NodeRef frequencies(Recorder &r, int64_t n, double spacing, DType dtype,
 NodeRef fftshift(Recorder &r, const NodeRef &x, Ints axes, bool back) {
   const char *name = back ? "ifftshift" : "fftshift";
   if (!x)
-    return r.fail(name, "the operand is an empty tensor");
+    return r.fail(name, "the operand is an undefined tensor");
   Shape all, shifts;
   if (!normalizeAxes(r, name, *x.get(), axes, true, all))
     return {};

@@ -87,7 +87,7 @@ NodeRef windowFunction(Recorder &r, llvm::StringRef name, int64_t length,
 static int64_t checkFrames(Recorder &r, const char *name, const NodeRef &x,
                            const Frames &frames) {
   if (!x)
-    r.fail(name, "the operand is an empty tensor");
+    r.fail(name, "the operand is an undefined tensor");
   if (!x || !checkComputed(r, name, x->dtype()))
     return 0;
   int64_t hop = frames.hop == 0 ? frames.length / 4 : frames.hop;
@@ -334,7 +334,7 @@ NodeRef convolve(Recorder &r, const NodeRef &x, const NodeRef &y,
                  bool isCorrelation) {
   const char *name = isCorrelation ? "correlate" : "convolve";
   if (!x || !y)
-    return r.fail(name, "an operand is an empty tensor");
+    return r.fail(name, "an operand is an undefined tensor");
   std::optional<DType> dtype = promote(x->dtype(), y->dtype());
   if (!dtype || !checkComputed(r, name, *dtype))
     return r.fail(name, llvm::Twine("needs operands of one dtype, not ") +

@@ -405,7 +405,7 @@ NodeRef trace(Recorder &r, const NodeRef &x, int64_t offset) {
 
 NodeRef cross(Recorder &r, const NodeRef &x, const NodeRef &y, int64_t axis) {
   if (!x || !y)
-    return r.fail("cross", "an operand is an empty tensor");
+    return r.fail("cross", "an operand is an undefined tensor");
   Shape shape, ofX;
   if (!broadcastShapes(r, "cross", x->shape(), y->shape(), shape))
     return {};

@@ -54,7 +54,7 @@ NodeRef dequantize(Recorder &r, const NodeRef &x, const NodeRef &scale,
                    const NodeRef &zeroPoint, int64_t axis) {
   const char *name = "dequantize";
   if (!x)
-    return r.fail(name, "the operand is an empty tensor");
+    return r.fail(name, "the operand is an undefined tensor");
   if (!needFloat(r, name, scale) ||
       !checkQuantized(r, name, x->dtype(), zeroPoint))
     return {};
@@ -90,7 +90,7 @@ NodeRef matmulI32(Recorder &r, const NodeRef &x, const NodeRef &y) {
         !isIn(operand->dtype(), maskOf(DType::I8) | maskOf(DType::UI8)))
       return r.fail("matmul_i32",
                     llvm::Twine("operands must be i8 or ui8, not ") +
-                        (operand ? dtypeName(operand->dtype()) : "empty"));
+                        (operand ? dtypeName(operand->dtype()) : "undefined"));
   return matmul(r, astype(r, x, DType::I32), astype(r, y, DType::I32));
 }
 

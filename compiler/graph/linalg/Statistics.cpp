@@ -51,7 +51,7 @@ Scalar whole(int64_t value) { return Scalar::of(value); }
 
 static bool needTensor(Recorder &r, const char *name, const NodeRef &x) {
   if (!x)
-    r.fail(name, "an operand is an empty tensor");
+    r.fail(name, "an operand is an undefined tensor");
   return r.error.empty();
 }
 

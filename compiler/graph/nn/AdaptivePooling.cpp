@@ -75,7 +75,7 @@ NodeRef adaptivePool(Recorder &r, const NodeRef &x, unsigned dims,
       {"adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"}};
   const char *name = names[isMax][dims - 1];
   if (!x)
-    return r.fail(name, "the operand is an empty tensor");
+    return r.fail(name, "the operand is an undefined tensor");
   if (x->rank() != dims + 1 && x->rank() != dims + 2)
     return r.fail(name, "needs " + llvm::Twine(dims) +
                             " spatial dimensions, channels and, if there are "
@@ -101,7 +101,7 @@ NodeRef adaptivePool(Recorder &r, const NodeRef &x, unsigned dims,
 NodeRef unfold(Recorder &r, const NodeRef &x, const SlidingWindow &window) {
   const char *name = "unfold";
   if (!x)
-    return r.fail(name, "the operand is an empty tensor");
+    return r.fail(name, "the operand is an undefined tensor");
   auto dims = static_cast<int64_t>(window.size.size());
   int64_t rank = x->rank(), first = rank - dims;
   if (first != 1 && first != 2)

@@ -8,7 +8,7 @@ namespace tensorc::graph {
 
 bool needFloat(Recorder &r, const char *name, const NodeRef &x) {
   if (!x)
-    r.fail(name, "the operand is an empty tensor");
+    r.fail(name, "the operand is an undefined tensor");
   else if (!isIn(x->dtype(), floatMask))
     r.fail(name, llvm::Twine("dtype must be a float, not ") +
                      dtypeName(x->dtype()) + "; convert with astype");

@@ -163,7 +163,7 @@ NodeRef ConvolutionBuilder::record(const NodeRef &x, const NodeRef &kernel,
 NodeRef ConvolutionBuilder::build(const NodeRef &image, const NodeRef &kernel,
                                   const NodeRef &bias) {
   if (!image || !kernel)
-    return r.fail(name(), "an operand is an empty tensor");
+    return r.fail(name(), "an operand is an undefined tensor");
   NodeRef x = image;
   bool single = x->rank() == o.dims + 1;
   if (single)

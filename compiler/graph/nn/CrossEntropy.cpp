@@ -10,9 +10,10 @@ NodeRef crossEntropy(Recorder &r, const NodeRef &logits, const NodeRef &labels,
   if (!needFloat(r, name, logits))
     return {};
   if (!labels || !isIn(labels->dtype(), integerMask))
-    return r.fail(name, labels ? llvm::Twine("labels must be integers, not ") +
-                                     dtypeName(labels->dtype())
-                               : llvm::Twine("the labels are an empty tensor"));
+    return r.fail(name,
+                  labels ? llvm::Twine("labels must be integers, not ") +
+                               dtypeName(labels->dtype())
+                         : llvm::Twine("the labels are an undefined tensor"));
   int64_t rank = logits->rank();
   Ints classes = rank ? logits->shape().slice(rank == 1 ? 0 : 1, 1) : Ints();
   if (weight && rank &&

@@ -14,7 +14,7 @@ NodeRef reduceWindow(Recorder &r, WindowReduction reduction, const NodeRef &x,
                      const SlidingWindow &window) {
   const char *name = "reduce_window";
   if (!x)
-    return r.fail(name, "the operand is an empty tensor");
+    return r.fail(name, "the operand is an undefined tensor");
   bool mean = reduction == WindowReduction::Mean;
   if (!isIn(x->dtype(), mean ? floatMask : numberMask))
     return r.fail(name, llvm::Twine("dtype must be ") +
@@ -62,7 +62,7 @@ static bool checkPooling(Recorder &r, const char *name, const NodeRef &x,
                          const Pooling &pool, Shape &dims,
                          SlidingWindow &window) {
   if (!x) {
-    r.fail(name, "the operand is an empty tensor");
+    r.fail(name, "the operand is an undefined tensor");
     return false;
   }
   if (x->rank() != pool.dims + 1 && x->rank() != pool.dims + 2) {

@@ -14,7 +14,7 @@ NodeRef tensordot(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xAxes,
                   Ints yAxes) {
   const char *name = "tensordot";
   if (!x || !y)
-    return r.fail(name, "an operand is an empty tensor");
+    return r.fail(name, "an operand is an undefined tensor");
   if (!xAxes.empty() || !yAxes.empty())
     return dotGeneral(r, x, y, {}, {}, xAxes, yAxes);
   // Every element by every element.
@@ -25,7 +25,7 @@ NodeRef tensordot(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xAxes,
 
 NodeRef kron(Recorder &r, const NodeRef &x, const NodeRef &y) {
   if (!x || !y)
-    return r.fail("kron", "an operand is an empty tensor");
+    return r.fail("kron", "an operand is an undefined tensor");
   size_t rank = std::max(x->rank(), y->rank());
   Shape xs, ys, shape;
   for (size_t i = 0; i < rank; ++i) {
@@ -108,7 +108,7 @@ NodeRef sliceInDim(Recorder &r, const NodeRef &x, int64_t dim, int64_t start,
 
 NodeRef roll(Recorder &r, const NodeRef &x, Ints shifts, Ints axes) {
   if (!x)
-    return r.fail("roll", "the operand is an empty tensor");
+    return r.fail("roll", "the operand is an undefined tensor");
   if (axes.empty()) {
     int64_t total = 0, count = x->numElements();
     for (int64_t shift : shifts)
@@ -169,7 +169,7 @@ static NodeRef multiplied(Recorder &r, const char *name, const NodeRef &x,
 
 NodeRef tile(Recorder &r, const NodeRef &x, Ints repetitions) {
   if (!x)
-    return r.fail("tile", "the operand is an empty tensor");
+    return r.fail("tile", "the operand is an undefined tensor");
   size_t rank = std::max<size_t>(x->rank(), repetitions.size());
   Shape shape(rank - x->rank(), 1), counts(rank - repetitions.size(), 1);
   llvm::append_range(shape, x->shape());
@@ -181,7 +181,7 @@ NodeRef tile(Recorder &r, const NodeRef &x, Ints repetitions) {
 NodeRef repeat(Recorder &r, const NodeRef &x, int64_t count, int64_t axis) {
   Shape axes;
   if (!x)
-    return r.fail("repeat", "the operand is an empty tensor");
+    return r.fail("repeat", "the operand is an undefined tensor");
   if (!normalizeAxes(r, "repeat", *x.get(), axis, false, axes))
     return {};
   Shape counts(x->rank(), 1);
@@ -249,7 +249,7 @@ static NodeRef widened(Recorder &r, const NodeRef &x) {
 NodeRef isClose(Recorder &r, const NodeRef &x, const Operand &y, double rtol,
                 double atol, bool equalNan) {
   if (!x || (!y.isScalar && !y.node))
-    return r.fail("isclose", "an operand is an empty tensor");
+    return r.fail("isclose", "an operand is an undefined tensor");
   NodeRef a = widened(r, x);
   NodeRef b = y.isScalar
                   ? full(r, promoteScalar(a->dtype(), y.scalar), {}, y.scalar)
@@ -303,7 +303,7 @@ NodeRef maskedFill(Recorder &r, const NodeRef &x, const NodeRef &mask,
                    const Operand &value) {
   const char *op = "masked_fill";
   if (!x || !mask || (!value.isScalar && !value.node))
-    return r.fail(op, "an operand is an empty tensor");
+    return r.fail(op, "an operand is an undefined tensor");
   if (mask->dtype() != DType::I1)
     return r.fail(op, llvm::Twine("the mask is ") + dtypeName(mask->dtype()) +
                           ", not i1");
@@ -320,7 +320,7 @@ NodeRef narrow(Recorder &r, const NodeRef &x, int64_t axis, int64_t start,
   const char *op = "narrow";
   Shape axes;
   if (!x)
-    return r.fail(op, "the operand is an empty tensor");
+    return r.fail(op, "the operand is an undefined tensor");
   if (!normalizeAxes(r, op, *x.get(), axis, false, axes))
     return {};
   int64_t size = x->shape()[axes[0]];
@@ -335,7 +335,7 @@ NodeRef narrow(Recorder &r, const NodeRef &x, int64_t axis, int64_t start,
 NodeRef addmm(Recorder &r, const NodeRef &x, const NodeRef &a, const NodeRef &b,
               double beta, double alpha) {
   if (!x || !a || !b)
-    return r.fail("addmm", "an operand is an empty tensor");
+    return r.fail("addmm", "an operand is an undefined tensor");
   if (a->rank() != 2 || b->rank() != 2)
     return r.fail("addmm", "needs matrices, not " + shapeString(a->shape()) +
                                " and " + shapeString(b->shape()));
@@ -416,7 +416,7 @@ static NodeRef padAxis(Recorder &r, const NodeRef &x, int64_t axis, int64_t low,
 NodeRef padWith(Recorder &r, const NodeRef &x, Ints low, Ints high,
                 PadMode mode) {
   if (!x)
-    return r.fail("pad", "the operand is an empty tensor");
+    return r.fail("pad", "the operand is an undefined tensor");
   // Each block is a node of its own.
   constexpr int64_t maxBlocks = 256;
   NodeRef result = x;

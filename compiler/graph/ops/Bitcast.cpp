@@ -66,7 +66,7 @@ static NodeRef putTogether(Recorder &r, const NodeRef &x, DType wide,
 
 NodeRef bitcast(Recorder &r, const NodeRef &x, DType dtype) {
   if (!x)
-    return r.fail("bitcast", "the operand is an empty tensor");
+    return r.fail("bitcast", "the operand is an undefined tensor");
   DType from = x->dtype();
   if (from == DType::I1 || dtype == DType::I1)
     return r.fail("bitcast", "i1 has no bits of its own; convert with astype");

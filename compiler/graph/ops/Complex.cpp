@@ -19,7 +19,7 @@ static std::optional<DType> commonPlane(Recorder &r, const char *op,
   DType common = DType::F32;
   for (const Operand &operand : operands) {
     if (!operand.isScalar && !operand.node) {
-      r.fail(op, "an operand is an empty tensor");
+      r.fail(op, "an operand is an undefined tensor");
       return std::nullopt;
     }
     DType dtype =
@@ -66,7 +66,7 @@ NodeRef complex(Recorder &r, const Operand &re, const Operand &im) {
 
 static bool check(Recorder &r, const char *op, const NodeRef &x) {
   if (!x)
-    r.fail(op, "the operand is an empty tensor");
+    r.fail(op, "the operand is an undefined tensor");
   else
     checkComputed(r, op, x->dtype());
   return r.error.empty();

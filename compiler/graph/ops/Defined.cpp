@@ -47,7 +47,7 @@ NodeRef defined(Recorder &r, OpKind op, llvm::ArrayRef<NodeRef> operands,
   DType dtype = DType::None;
   for (const NodeRef &x : operands) {
     if (!x)
-      return r.fail(info.apiName, "an operand is an empty tensor");
+      return r.fail(info.apiName, "an operand is an undefined tensor");
     std::optional<DType> both =
         dtype == DType::None ? x->dtype() : promote(dtype, x->dtype());
     if (!both)

@@ -319,7 +319,7 @@ NodeRef Einsum::finish(Term term) {
 
 NodeRef Einsum::build(llvm::ArrayRef<NodeRef> operands) {
   if (operands.empty() || llvm::any_of(operands, [](auto &x) { return !x; }))
-    return fail("an operand is an empty tensor");
+    return fail("an operand is an undefined tensor");
   for (const NodeRef &x : operands)
     if (!isIn(x->dtype(), numberMask | complexMask))
       return fail(llvm::Twine("dtype must be a number, not ") +

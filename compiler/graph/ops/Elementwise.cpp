@@ -176,7 +176,7 @@ NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
   const char *name = info.apiName;
   for (const Operand &operand : operands)
     if (!operand.isScalar && !operand.node)
-      return r.fail(name, "an operand is an empty tensor");
+      return r.fail(name, "an operand is an undefined tensor");
   // A predicate keeps its own dtype.
   size_t own = op == OpKind::Select ? 1 : 0;
   DType dtype = commonDType(r, name, operands.drop_front(own));

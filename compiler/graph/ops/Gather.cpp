@@ -19,7 +19,7 @@ NodeRef gather(Recorder &r, const NodeRef &x, const NodeRef &indices,
                tx::GatherAttributes attributes) {
   const char *op = "gather";
   if (!x || !indices)
-    return r.fail(op, "an operand is an empty tensor");
+    return r.fail(op, "an operand is an undefined tensor");
   shape::IndexNumbers numbers{
       attributes.offsetDims, attributes.collapsedSliceDims,
       attributes.startIndexMap, attributes.indexVectorDim};
@@ -46,7 +46,7 @@ NodeRef scatter(Recorder &r, const NodeRef &x, const NodeRef &indices,
                 const tx::ScatterAttributes &attributes) {
   const char *op = "scatter";
   if (!x || !indices || !updates)
-    return r.fail(op, "an operand is an empty tensor");
+    return r.fail(op, "an operand is an undefined tensor");
   shape::IndexNumbers numbers{
       attributes.updateWindowDims, attributes.insertedWindowDims,
       attributes.scatterDimsToOperandDims, attributes.indexVectorDim};
@@ -96,7 +96,7 @@ static llvm::SmallVector<NodeRef> startsOf(Recorder &r, const char *op,
   llvm::SmallVector<NodeRef> result;
   for (const Operand &start : starts) {
     if (!start.isScalar && !start.node) {
-      r.fail(op, "a start is an empty tensor");
+      r.fail(op, "a start is an undefined tensor");
       return {};
     }
     NodeRef made = start.isScalar
@@ -116,7 +116,7 @@ NodeRef dynamicSlice(Recorder &r, const NodeRef &x,
                      llvm::ArrayRef<Operand> starts, Ints sizes) {
   const char *op = "dynamic_slice";
   if (!x)
-    return r.fail(op, "the operand is an empty tensor");
+    return r.fail(op, "the operand is an undefined tensor");
   auto from = startsOf(r, op, *x.get(), starts);
   if (!r.error.empty())
     return {};
@@ -144,7 +144,7 @@ NodeRef dynamicUpdateSlice(Recorder &r, const NodeRef &x, const NodeRef &update,
                            llvm::ArrayRef<Operand> starts) {
   const char *op = "dynamic_update_slice";
   if (!x || !update)
-    return r.fail(op, "an operand is an empty tensor");
+    return r.fail(op, "an operand is an undefined tensor");
   auto from = startsOf(r, op, *x.get(), starts);
   Shape shape;
   if (!r.error.empty() ||

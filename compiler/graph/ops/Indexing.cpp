@@ -120,7 +120,7 @@ bool Indexer::classify() {
     if (entry.item.kind != IndexItem::Tensor)
       continue;
     if (!entry.item.tensor) {
-      r.fail(op, "an index is an empty tensor");
+      r.fail(op, "an index is an undefined tensor");
       return false;
     }
     DType dtype = entry.item.tensor->dtype();
@@ -257,7 +257,7 @@ bool Indexer::makeVectors() {
 
 bool Indexer::parse(IndexItems items) {
   if (!x) {
-    r.fail(op, "the operand is an empty tensor");
+    r.fail(op, "the operand is an undefined tensor");
     return false;
   }
   if (!expand(items) || !classify() || !makeSlice())
@@ -314,7 +314,7 @@ bool checkKeepsKind(Recorder &r, const char *op, const Operand &value,
 /// The value in x's dtype and the shape of what is written.
 NodeRef Indexer::fitValue(const Operand &value) {
   if (!value.isScalar && !value.node)
-    return r.fail(op, "the value is an empty tensor");
+    return r.fail(op, "the value is an undefined tensor");
   if (!checkKeepsKind(r, op, value, x->dtype()))
     return {};
   if (value.isScalar)
@@ -428,7 +428,7 @@ static bool checkAxis(Recorder &r, const char *op, const Node &x,
 NodeRef take(Recorder &r, const NodeRef &x, const NodeRef &indices,
              std::optional<int64_t> axis) {
   if (!x || !indices)
-    return r.fail("take", "an operand is an empty tensor");
+    return r.fail("take", "an operand is an undefined tensor");
   NodeRef flat = axis ? x : reshape(r, x, -1);
   int64_t along = axis.value_or(0);
   if (!flat || !checkAxis(r, "take", *flat.get(), along))
@@ -443,7 +443,7 @@ NodeRef takeAlongAxis(Recorder &r, const NodeRef &x, const NodeRef &indices,
                       int64_t axis) {
   const char *op = "take_along_axis";
   if (!x || !indices)
-    return r.fail(op, "an operand is an empty tensor");
+    return r.fail(op, "an operand is an undefined tensor");
   if (!checkAxis(r, op, *x.get(), axis))
     return {};
   if (x->rank() != indices->rank())
@@ -476,7 +476,7 @@ NodeRef takeAlongAxis(Recorder &r, const NodeRef &x, const NodeRef &indices,
 NodeRef oneHot(Recorder &r, const NodeRef &indices, int64_t size, DType dtype) {
   const char *op = "one_hot";
   if (!indices)
-    return r.fail(op, "the operand is an empty tensor");
+    return r.fail(op, "the operand is an undefined tensor");
   if (!isIn(indices->dtype(), integerMask))
     return r.fail(op, "indices must be integers, not " +
                           llvm::Twine(dtypeName(indices->dtype())));
@@ -492,7 +492,7 @@ NodeRef oneHot(Recorder &r, const NodeRef &indices, int64_t size, DType dtype) {
 
 NodeRef flip(Recorder &r, const NodeRef &x, Ints axes) {
   if (!x)
-    return r.fail("flip", "the operand is an empty tensor");
+    return r.fail("flip", "the operand is an undefined tensor");
   Shape normal;
   if (!normalizeAxes(r, "flip", *x.get(), axes, true, normal))
     return {};

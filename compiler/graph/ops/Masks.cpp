@@ -115,7 +115,7 @@ NodeRef maskUpdate(Recorder &r, const NodeRef &x, IndexItems items,
   if (!mask)
     return {};
   if (!x || (!value.isScalar && !value.node))
-    return r.fail(op, "an operand is an empty tensor");
+    return r.fail(op, "an operand is an undefined tensor");
   size_t rank = mask->tensor->rank();
   MaskPlace place = placeOf(*x.get(), items, *mask);
   NodeRef before = index(r, x, place.items);
@@ -172,7 +172,7 @@ llvm::SmallVector<NodeRef> nonzero(Recorder &r, const NodeRef &x, int64_t size,
                                    int64_t fill) {
   const char *op = "nonzero";
   if (!x)
-    r.fail(op, "the operand is an empty tensor");
+    r.fail(op, "the operand is an undefined tensor");
   else if (x->rank() == 0)
     r.fail(op, "a scalar has no dimension");
   if (!r.error.empty() || !checkSize(r, op, size))
@@ -203,7 +203,7 @@ NodeRef maskedSelect(Recorder &r, const NodeRef &x, const NodeRef &mask,
                      int64_t size, const Operand &fill) {
   const char *op = "masked_select";
   if (!x || !mask || (!fill.isScalar && !fill.node))
-    return r.fail(op, "an operand is an empty tensor");
+    return r.fail(op, "an operand is an undefined tensor");
   if (mask->dtype() != DType::I1)
     return r.fail(op, llvm::Twine("the mask is ") + dtypeName(mask->dtype()) +
                           ", not i1");

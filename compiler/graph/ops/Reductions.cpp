@@ -19,7 +19,7 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
                bool keepDims) {
   const char *name = reductionName(op);
   if (!operand)
-    return r.fail(name, "the operand is an empty tensor");
+    return r.fail(name, "the operand is an undefined tensor");
   const OpTraits &info = traits(op);
   NodeRef x = operand;
   if (!checkComputed(r, name, x->dtype()))
@@ -53,7 +53,7 @@ NodeRef reduce(Recorder &r, OpKind op, const NodeRef &operand, Ints axes,
 NodeRef dotGeneral(Recorder &r, const NodeRef &x, const NodeRef &y, Ints xBatch,
                    Ints yBatch, Ints xContracting, Ints yContracting) {
   if (!x || !y)
-    return r.fail("dot_general", "an operand is an empty tensor");
+    return r.fail("dot_general", "an operand is an undefined tensor");
   std::optional<DType> dtype = promote(x->dtype(), y->dtype());
   if (!dtype || !isIn(*dtype, numberMask | complexMask))
     return r.fail("dot_general", llvm::Twine("no common number dtype of ") +
@@ -114,7 +114,7 @@ static NodeRef batchedMatmul(Recorder &r, const NodeRef &x, const NodeRef &y) {
 
 NodeRef matmul(Recorder &r, const NodeRef &x, const NodeRef &y) {
   if (!x || !y)
-    return r.fail("matmul", "an operand is an empty tensor");
+    return r.fail("matmul", "an operand is an undefined tensor");
   if (x->rank() == 0 || y->rank() == 0)
     return r.fail("matmul", "operands need at least one dimension: " +
                                 shapeString(x->shape()) + " x " +

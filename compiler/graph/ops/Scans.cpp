@@ -22,7 +22,7 @@ static NodeRef alongAxis(Recorder &r, OpKind op, const NodeRef &x, DType dtype,
 NodeRef scan(Recorder &r, OpKind op, const NodeRef &operand, int64_t axis,
              bool reverse, bool exclusive) {
   if (!operand)
-    return r.fail(traits(op).apiName, "the operand is an empty tensor");
+    return r.fail(traits(op).apiName, "the operand is an undefined tensor");
   DTypeMask takes = traits(op).operandMasks[0];
   NodeRef x = operand;
   if (isIn(DType::I64, takes) && !isIn(x->dtype(), takes) &&
@@ -36,7 +36,7 @@ NodeRef scan(Recorder &r, OpKind op, const NodeRef &operand, int64_t axis,
 NodeRef sort(Recorder &r, OpKind op, const NodeRef &x, int64_t axis,
              bool descending) {
   if (!x)
-    return r.fail(traits(op).apiName, "the operand is an empty tensor");
+    return r.fail(traits(op).apiName, "the operand is an undefined tensor");
   DType dtype = op == OpKind::Argsort ? DType::I64 : x->dtype();
   return alongAxis(r, op, x, dtype, axis,
                    tx::SortAttributes{.descending = descending});
@@ -49,7 +49,7 @@ TopK topK(Recorder &r, const NodeRef &x, int64_t k, int64_t axis,
     return TopK();
   };
   if (!x)
-    return refuse("the operand is an empty tensor");
+    return refuse("the operand is an undefined tensor");
   // As in PyTorch, a scalar is a list of one.
   if (x->rank() == 0 && k == 1) {
     TopK one = topK(r, reshape(r, x, 1), k, axis, largest);

@@ -56,7 +56,7 @@ bool normalizeAxes(Recorder &r, const char *op, const Node &x, Ints axes,
 
 NodeRef reshape(Recorder &r, const NodeRef &x, Ints shape) {
   if (!x)
-    return r.fail("reshape", "the operand is an empty tensor");
+    return r.fail("reshape", "the operand is an undefined tensor");
   Shape target(shape.begin(), shape.end());
   auto mismatch = [&] {
     return r.fail("reshape", "cannot reshape " + shapeString(x->shape()) +
@@ -86,7 +86,7 @@ NodeRef reshape(Recorder &r, const NodeRef &x, Ints shape) {
 
 NodeRef transpose(Recorder &r, const NodeRef &x, Ints permutation) {
   if (!x)
-    return r.fail("transpose", "the operand is an empty tensor");
+    return r.fail("transpose", "the operand is an undefined tensor");
   int64_t rank = x->rank();
   Shape order, shape;
   for (int64_t i = 0; i < rank && permutation.empty(); ++i)
@@ -128,7 +128,7 @@ SliceRanges::~SliceRanges() { sliceRanges = former; }
 NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
               Ints steps) {
   if (!x)
-    return r.fail("slice", "the operand is an empty tensor");
+    return r.fail("slice", "the operand is an undefined tensor");
   size_t given = starts.size();
   if (given > x->rank() || stops.size() != given || steps.size() != given)
     return r.fail("slice", llvm::Twine(given) + " ranges for " +
@@ -164,7 +164,7 @@ NodeRef slice(Recorder &r, const NodeRef &x, Ints starts, Ints stops,
 NodeRef pad(Recorder &r, const NodeRef &x, Ints low, Ints high, Ints interior,
             const Operand &value) {
   if (!x || (!value.isScalar && !value.node))
-    return r.fail("pad", "an operand is an empty tensor");
+    return r.fail("pad", "an operand is an undefined tensor");
   size_t rank = x->rank();
   if (low.size() != rank || high.size() != rank ||
       (!interior.empty() && interior.size() != rank))
@@ -222,7 +222,7 @@ NodeRef concatenate(Recorder &r, llvm::ArrayRef<NodeRef> inputs, int64_t axis) {
 NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
                 Ints strides, Ints dilations) {
   if (!x)
-    return r.fail("windows", "the operand is an empty tensor");
+    return r.fail("windows", "the operand is an undefined tensor");
   Shape shape;
   if (!follow(r, "windows",
               shape::inferWindows(dimsOf(x), {dims, sizes, strides, dilations}),
@@ -234,7 +234,7 @@ NodeRef windows(Recorder &r, const NodeRef &x, Ints dims, Ints sizes,
 
 NodeRef expandDims(Recorder &r, const NodeRef &x, int64_t axis) {
   if (!x)
-    return r.fail("expand_dims", "the operand is an empty tensor");
+    return r.fail("expand_dims", "the operand is an undefined tensor");
   int64_t rank = x->rank();
   if (axis < -rank - 1 || axis > rank)
     return r.fail("expand_dims", "axis " + llvm::Twine(axis) + " is outside " +
@@ -246,7 +246,7 @@ NodeRef expandDims(Recorder &r, const NodeRef &x, int64_t axis) {
 
 NodeRef squeeze(Recorder &r, const NodeRef &x, Ints axes) {
   if (!x)
-    return r.fail("squeeze", "the operand is an empty tensor");
+    return r.fail("squeeze", "the operand is an undefined tensor");
   Shape dropped, shape;
   if (!normalizeAxes(r, "squeeze", *x.get(), axes, false, dropped))
     return {};

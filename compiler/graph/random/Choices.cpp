@@ -109,7 +109,7 @@ NodeRef multivariateNormal(Recorder &r, const NodeRef &key, const NodeRef &mean,
   if (!checkDraw(r, op, key, dtype, floatMask, "a float"))
     return {};
   if (!mean || !covariances)
-    return r.fail(op, "an operand is an empty tensor");
+    return r.fail(op, "an operand is an undefined tensor");
   if (mean->rank() == 0)
     return r.fail(op, "the mean is a number, not a vector");
   int64_t n = mean->shape().back();

@@ -16,7 +16,7 @@ namespace tensorc::graph {
 
 bool checkKey(Recorder &r, const char *op, const NodeRef &key) {
   if (!key)
-    r.fail(op, "the key is empty");
+    r.fail(op, "the key is undefined");
   else if (key->dtype() != DType::UI32 || key->shape() != Ints(2))
     r.fail(op, llvm::Twine("a key is ui32[2], not ") + dtypeName(key->dtype()) +
                    shapeString(key->shape()));
@@ -41,7 +41,7 @@ static NodeRef wordsOf(Recorder &r, const char *op, const Operand &value) {
   NodeRef number;
   if (!value.isScalar) {
     if (!value.node)
-      return r.fail(op, "the operand is an empty tensor");
+      return r.fail(op, "the operand is an undefined tensor");
     if (!isIn(value.node->dtype(), integerMask) || value.node->rank() != 0)
       return r.fail(op, llvm::Twine("needs one integer, not ") +
                             dtypeName(value.node->dtype()) +
@@ -267,7 +267,7 @@ NodeRef bernoulli(Recorder &r, const NodeRef &key, Ints shape,
     return elementwise(r, OpKind::Lt, {x, Scalar::of(value)});
   }
   if (!p.node)
-    return r.fail("bernoulli", "p is an empty tensor");
+    return r.fail("bernoulli", "p is an undefined tensor");
   if (!isIn(p.node->dtype(), floatMask))
     return r.fail("bernoulli", llvm::Twine("p must be a float, not ") +
                                    dtypeName(p.node->dtype()));
@@ -277,7 +277,7 @@ NodeRef bernoulli(Recorder &r, const NodeRef &key, Ints shape,
 NodeRef dropout(Recorder &r, const NodeRef &x, const NodeRef &key,
                 double rate) {
   if (!x)
-    return r.fail("dropout", "the operand is an empty tensor");
+    return r.fail("dropout", "the operand is an undefined tensor");
   if (!checkFloat(r, "dropout", x->dtype()))
     return {};
   if (!(rate >= 0 && rate <= 1))

@@ -295,7 +295,7 @@ llvm::SmallVector<Term> parametersOf(Recorder &r, const char *op, DType dtype,
       continue;
     }
     if (!x.node) {
-      r.fail(op, "a parameter is an empty tensor");
+      r.fail(op, "a parameter is an undefined tensor");
     } else if (!isIn(x.node->dtype(), computeMask)) {
       r.fail(op,
              llvm::Twine("a parameter must be an integer or a float, not ") +

@@ -362,7 +362,7 @@ static void errors(void) {
   refused(status, "c_api_test.c:");
   refused(tensorc_exp(TENSORC_ARG((tensorc_tensor *)NULL), HERE, &y), "exp: ");
   refused(tensorc_eval(&y, 1), "eval: ");
-  refused(tensorc_tensor_buffer(NULL, &buffer), "empty");
+  refused(tensorc_tensor_buffer(NULL, &buffer), "undefined");
   EXPECT(tensorc_tensor_rank(NULL) == 0 && !tensorc_tensor_dims(NULL));
   tensorc_tensor_retain(NULL);
   tensorc_tensor_release(NULL);

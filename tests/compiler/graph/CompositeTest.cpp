@@ -240,7 +240,7 @@ TEST(Arrays, Errors) {
                pad(x, {1}, {1, 1}, PadMode::wrap));
   EXPECT_ERROR("tensordot: inner dimensions differ: [2,3] x [2,3]",
                tensordot(x, x, 1));
-  EXPECT_ERROR("kron: an operand is an empty tensor", kron(x, Tensor()));
+  EXPECT_ERROR("kron: an operand is an undefined tensor", kron(x, Tensor()));
   EXPECT_ERROR("meshgrid: needs vectors, not [2,3]", meshgrid({x}));
   EXPECT_ERROR("clip: shapes cannot be broadcast: [2] x [2,3]",
                clip(x, zeros({2}), 1));

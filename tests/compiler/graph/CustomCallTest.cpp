@@ -174,7 +174,7 @@ TEST(CustomCalls, RefusedWhenRecorded) {
             "types" +
                 PLACE);
   EXPECT_EQ(errorOf([&] { shift()({x, empty}, "1"); }),
-            "test.shift: input 1 is an empty tensor" + PLACE);
+            "test.shift: input 1 is an undefined tensor" + PLACE);
   EXPECT_EQ(errorOf([&] { divide().call({x, x}, {}); }),
             "test.divide: needs an output" + PLACE);
   EXPECT_EQ(errorOf([&] { divide().call({x, x}, {{f32, {-1}}}); }),

@@ -42,7 +42,7 @@ TEST(Debugging, CheckNumericsSurvivesCompilation) {
   EXPECT_NE(message.find("check_numerics: 1 NaN of 1 element"),
             std::string::npos)
       << message;
-  EXPECT_ERROR("check_numerics: the operand is an empty tensor",
+  EXPECT_ERROR("check_numerics: the operand is an undefined tensor",
                check_numerics(Tensor()));
 }
 

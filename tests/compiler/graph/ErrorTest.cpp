@@ -196,11 +196,12 @@ TEST(Errors, NameWhatTheUserCalled) {
   EXPECT_ERROR("matmul: needs a tensor, not a number", matmul(3, x));
   EXPECT_ERROR("softmax: needs a tensor, not a number", softmax(1.5f));
   EXPECT_ERROR("sum: needs a tensor, not a number", sum(3));
-  EXPECT_ERROR("matmul: an operand is an empty tensor", matmul(x, empty));
-  EXPECT_ERROR("mean: the operand is an empty tensor", mean(empty));
-  EXPECT_ERROR("gelu: the operand is an empty tensor", gelu(empty));
-  EXPECT_ERROR("reshape: the operand is an empty tensor", reshape(empty, {1}));
-  EXPECT_ERROR("add: an operand is an empty tensor", empty + 1);
+  EXPECT_ERROR("matmul: an operand is an undefined tensor", matmul(x, empty));
+  EXPECT_ERROR("mean: the operand is an undefined tensor", mean(empty));
+  EXPECT_ERROR("gelu: the operand is an undefined tensor", gelu(empty));
+  EXPECT_ERROR("reshape: the operand is an undefined tensor",
+               reshape(empty, {1}));
+  EXPECT_ERROR("add: an operand is an undefined tensor", empty + 1);
   EXPECT_ERROR("pad: needs 2 paddings, one per axis, not 1 low, 2 high, 0 "
                "interior",
                pad(x, {1}, {1, 1}));
@@ -233,14 +234,14 @@ TEST(Errors, OfValuesNameTheCall) {
   Tensor x = zeros({2, 3}), empty;
   EXPECT_ERROR("item: the tensor has shape [2,3], not one element",
                x.item<float>());
-  EXPECT_ERROR("item: the tensor is empty", empty.item<float>());
+  EXPECT_ERROR("item: the tensor is undefined", empty.item<float>());
   EXPECT_ERROR("to_vector: the tensor is f32, not i32; convert with astype",
                x.to_vector<int32_t>());
-  EXPECT_ERROR("to_vector: the tensor is empty", empty.to_vector<float>());
-  EXPECT_ERROR("shape: the tensor is empty", empty.shape());
+  EXPECT_ERROR("to_vector: the tensor is undefined", empty.to_vector<float>());
+  EXPECT_ERROR("shape: the tensor is undefined", empty.shape());
   EXPECT_ERROR("size: axis 2 is outside rank 2", x.size(2));
-  EXPECT_ERROR("eval: the tensor is empty", empty.eval());
-  EXPECT_ERROR("to_mlir: the tensor is empty", empty.to_mlir());
+  EXPECT_ERROR("eval: the tensor is undefined", empty.eval());
+  EXPECT_ERROR("to_mlir: the tensor is undefined", empty.to_mlir());
 }
 
 TEST(Numbers, Above63Bits) {

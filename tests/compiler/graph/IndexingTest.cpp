@@ -97,8 +97,9 @@ TEST(Index, Errors) {
   EXPECT_ERROR("index: dimension 0 of [0,4] has no element to index",
                zeros({0, 4}).index({tensor({0})}));
   EXPECT_EQ(zeros({0, 4}).index({zeros({0}, i64)}).shape(), (Shape{0, 4}));
-  EXPECT_ERROR("index: the operand is an empty tensor", Tensor().index({0}));
-  EXPECT_ERROR("index: an index is an empty tensor", x.index({Tensor()}));
+  EXPECT_ERROR("index: the operand is an undefined tensor",
+               Tensor().index({0}));
+  EXPECT_ERROR("index: an index is an undefined tensor", x.index({Tensor()}));
   EXPECT_ERROR("index: a text can only be \"...\", not \"..\"",
                x.index({".."}));
 }
@@ -280,7 +281,8 @@ TEST(Mask, Errors) {
                mask.at({mask}).add(true));
   EXPECT_ERROR("nonzero: negative size -1", nonzero(x, -1));
   EXPECT_ERROR("nonzero: a scalar has no dimension", nonzero(scalar(1), 1));
-  EXPECT_ERROR("nonzero: the operand is an empty tensor", nonzero(Tensor(), 1));
+  EXPECT_ERROR("nonzero: the operand is an undefined tensor",
+               nonzero(Tensor(), 1));
   EXPECT_ERROR("masked_select: the mask is i32, not i1",
                masked_select(x, x, 1));
   EXPECT_ERROR("masked_select: a mask of [3] does not fit to the first "

@@ -193,7 +193,7 @@ TEST(Names, OtherValuesOfAHandle) {
   EXPECT_EQ(numbers(y), (std::vector<float>{1, 1}));
   EXPECT_EQ(numbers(x.zero_()), (std::vector<float>{0, 0}));
   Tensor none;
-  EXPECT_ERROR("fill_: the tensor is empty", none.zero_());
+  EXPECT_ERROR("fill_: the tensor is undefined", none.zero_());
   Tensor i = arange(2);
   EXPECT_ERROR("fill_: value 2.5 is outside i64", i.fill_(2.5));
 }
@@ -247,7 +247,7 @@ TEST(Methods, NameTheLine) {
                ones({1, 1, 1}).t());
   EXPECT_ERROR("flatten: axis 1 is behind axis 0", x.flatten(1, 0));
   EXPECT_ERROR("transpose: axis 2 is outside rank 2", x.transpose(0, 2));
-  EXPECT_ERROR("exp: an operand is an empty tensor", none.exp());
+  EXPECT_ERROR("exp: an operand is an undefined tensor", none.exp());
 }
 
 TEST(Methods, ATemporaryIsNotStored) {

@@ -294,7 +294,8 @@ TEST(Random, Refusals) {
     EXPECT_NE(error.find(text), std::string::npos) << error;
     EXPECT_NE(error.find("RandomTest.cpp"), std::string::npos) << error;
   };
-  has(errorOf([&] { uniform(RandomKey(), {2}); }), "uniform: the key is empty");
+  has(errorOf([&] { uniform(RandomKey(), {2}); }),
+      "uniform: the key is undefined");
   has(errorOf([&] { uniform(RandomKey(zeros({2})), {2}); }),
       "uniform: a key is ui32[2], not f32[2]");
   has(errorOf([&] { uniform(key, {2}, 0, 1, i32); }),
@@ -319,7 +320,7 @@ TEST(Random, Refusals) {
   has(errorOf([&] { permutation(key, ones({2}), 1); }),
       "permutation: axis 1 is outside rank 1");
   has(errorOf([&] { permutation(key, Tensor()); }),
-      "permutation: the operand is an empty tensor  at " __FILE__);
+      "permutation: the operand is an undefined tensor  at " __FILE__);
   has(errorOf([&] { random_bits(key, {2}, i32); }),
       "random_bits: dtype must be ui32 or ui64, not i32");
   has(errorOf([&] { random_key(1.5); }), "random_key: needs an integer");

@@ -294,7 +294,8 @@ TEST(Tape, WhatItRefuses) {
   tape.watch(x);
   expectRefused([&] { tape.watch(number); },
                 "watch: the tensor is i32[2]; a gradient is by floats");
-  expectRefused([&] { tape.watch(Tensor()); }, "watch: the tensor is empty");
+  expectRefused([&] { tape.watch(Tensor()); },
+                "watch: the tensor is undefined");
   Tensor loss = sum(x * w);
   expectRefused([&] { tape.gradient(loss, w); },
                 "gradient: source 0 is not watched: watch() it before");
