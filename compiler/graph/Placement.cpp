@@ -9,6 +9,8 @@
 namespace tensorc::graph {
 
 const char *deviceName(const tensorc_rt_device *device) {
+  if (!device)
+    return "auto";
   tensorc_rt_device_properties properties;
   tensorc_rt_device_get_properties(device, &properties);
   return properties.name;

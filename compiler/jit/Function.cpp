@@ -19,14 +19,10 @@ namespace tensorc::jit {
 using graph::Node;
 using graph::NodeRef;
 
-static int indexOf(llvm::ArrayRef<Node *> nodes, Node *node) {
-  auto it = llvm::find(nodes, node);
-  return it == nodes.end() ? -1 : it - nodes.begin();
-}
-
-static int indexOf(llvm::ArrayRef<NodeRef> nodes, Node *node) {
+template <typename Nodes>
+static int indexOf(const Nodes &nodes, const Node *node) {
   auto it = llvm::find_if(
-      nodes, [&](const NodeRef &ref) { return ref.get() == node; });
+      nodes, [&](auto &each) { return std::to_address(each) == node; });
   return it == nodes.end() ? -1 : it - nodes.begin();
 }
 
@@ -262,12 +258,9 @@ static std::string textOf(const Function::NamedArgument &argument) {
   return text + "]";
 }
 
-static std::string placeOf(const tensorc_rt_device *device) {
-  return device ? graph::deviceName(device) : "auto";
-}
-
-static std::string textOf(const Node &node) {
-  return graph::dtypeName(node.dtype()) + graph::shapeString(node.shape());
+static std::string otherDevice(const Node &value, tensorc_rt_device *own) {
+  return std::string(" is on ") + graph::deviceName(value.device()) +
+         ", not on " + graph::deviceName(own) + ": move it with to()";
 }
 
 /// Whether a value has the sizes of an argument, and those of other arguments
@@ -312,14 +305,12 @@ std::string Function::refusalOf(llvm::ArrayRef<Node *> values) const {
       for (auto &[name, size] : before)
         given += (given.empty() ? " where " : ", ") + name.str() + " is " +
                  std::to_string(size);
-      return which + " is " + textOf(*value) + ", not " +
-             (like ? textOf(*like) : textOf(named[i]) + given);
+      return which + " is " + graph::typeOf(*value) + ", not " +
+             (like ? graph::typeOf(*like) : textOf(named[i]) + given);
     }
-    if (tensorc_rt_device *own = like ? like->device() : only->device;
-        value->device() != own)
-      return which + " is on " + placeOf(value->device()) +
-             ", and the function was traced for " + placeOf(own) +
-             "; move the argument with to()";
+    auto *own = like ? like->device() : only->device;
+    if (value->device() != own)
+      return which + otherDevice(*value, own);
   }
   return "";
 }
@@ -596,11 +587,7 @@ Status Function::rebind(unsigned capture, Node *value) {
   if (Status status = Session::get().evaluate(value))
     return status;
   if (value->isAuto() || value->device() != former->device())
-    return refuse(
-        "the value is on " +
-        llvm::Twine(placeOf(value->isAuto() ? nullptr : value->device())) +
-        ", the captured one on " + placeOf(former->device()) +
-        "; move the value with to()");
+    return refuse("the value" + otherDevice(*value, former->device()));
   std::scoped_lock lock(bindingMutex);
   auto next = std::make_shared<Bindings>(bound ? *bound : Bindings());
   (*next)[former] = value;

@@ -186,6 +186,10 @@ TEST(Jit, NamedSizesAreTracedOnce) {
   f.rebind(w, other);
   EXPECT_TRUE(areClose(f(x, y).first, softmax(matmul(x, other))));
   EXPECT_TRUE(areClose(before, softmax(matmul(x, w))));
+  Device elsewhere = device.type() == "sim" ? "cpu" : "sim:0";
+  EXPECT_ERROR_WITH("jit: argument 1 is on " + elsewhere.type() + ":0, not on ",
+                    f(x, y.to(elsewhere)));
+  EXPECT_ERROR_WITH(": move it with to()  at ", f(x, y.to(elsewhere)));
   auto error = [&](const Tensor &a, const Tensor &b) {
     std::string text = errorOf([&] { f(a, b); });
     return text.substr(0, text.find("  at "));
