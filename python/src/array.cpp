@@ -17,7 +17,7 @@ std::string textOf(const Array &x) {
   tensorc_status *status;
   {
     nb::gil_scoped_release release;
-    status = tensorc_to_string(x.raw(), &text.text);
+    status = tensorc_to_string(x.held(), &text.text);
   }
   check(status);
   std::string result = text.text;
@@ -133,7 +133,7 @@ void addMethods(nb::class_<Array> &array) {
           "to_mlir",
           [](const Array &x, bool symbolic) {
             Text text;
-            check(tensorc_to_mlir(x.raw(), symbolic, &text.text));
+            check(tensorc_to_mlir(x.held(), symbolic, &text.text));
             return std::string(text.text);
           },
           nb::arg("symbolic") = false,

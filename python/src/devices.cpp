@@ -208,7 +208,7 @@ void addPlacement(nb::module_ &m) {
   m.def("device_of", [](const Array &x) {
     return tensorc_tensor_is_auto(x.held())
                ? Device{nullptr}
-               : Device{tensorc_tensor_device(x.raw())};
+               : Device{tensorc_tensor_device(x.held())};
   });
   m.def("to_device", [](const Tensor &x, nb::handle device) {
     Device to = deviceOf(device);

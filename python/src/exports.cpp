@@ -19,7 +19,7 @@ struct Export {
 };
 
 Array onHost(const Array &x) {
-  tensorc_rt_device *device = tensorc_tensor_device(x.raw());
+  tensorc_rt_device *device = tensorc_tensor_device(x.held());
   tensorc_rt_device_properties properties{};
   if (device)
     tensorc_rt_device_get_properties(device, &properties);
@@ -28,7 +28,7 @@ Array onHost(const Array &x) {
   tensorc_rt_device *host = nullptr;
   check(tensorc_find_device("cpu", &host));
   tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_to(x.raw(), host, here(), &out);
+  tensorc_status *status = tensorc_to(x.held(), host, here(), &out);
   return taken(status, out);
 }
 
@@ -132,7 +132,7 @@ void freeUnused(PyObject *capsule, const char *name) {
 tensorc_rt_stream *streamOf(const Array &x, nb::handle number) {
   if (number.is_none() || nb::cast<int64_t>(number) == -1)
     return nullptr;
-  tensorc_rt_device *device = tensorc_tensor_device(x.raw());
+  tensorc_rt_device *device = tensorc_tensor_device(x.held());
   tensorc_rt_stream *stream = nullptr;
   check(tensorc_rt_stream_wrap(
       device, reinterpret_cast<void *>(nb::cast<uintptr_t>(number)), &stream));
@@ -173,7 +173,7 @@ nb::object toDLPack(const Array &x, nb::handle number, bool isVersioned) {
 }
 
 nb::tuple dlpackDevice(const Array &x) {
-  tensorc_rt_device *device = tensorc_tensor_device(x.raw());
+  tensorc_rt_device *device = tensorc_tensor_device(x.held());
   std::string name = "cpu:0";
   if (device) {
     tensorc_rt_device_properties properties{};
@@ -198,7 +198,7 @@ nb::bytes bytesOf(const Array &x) {
       isPacked ? (x.size() + 1) / 2 : x.size() * tensorc_dtype_size(x.dtype());
   nb::object bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, size));
   char *to = PyBytes_AsString(bytes.ptr());
-  tensorc_tensor *raw = x.raw();
+  tensorc_tensor *raw = x.held();
   tensorc_status *status;
   {
     nb::gil_scoped_release release;

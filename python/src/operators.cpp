@@ -314,13 +314,13 @@ struct Item {
 };
 Item itemOf(PyObject *value) {
   Array *array = arrayIn(value);
+  tensorc_tensor *raw = array->held();
   Item item;
   item.dtype = array->dtype();
   if (array->size() != 1)
     raise(PyExc_TypeError, "only an array of one element can be converted to a "
                            "number, not one of " +
                                std::to_string(array->size()));
-  tensorc_tensor *raw = array->raw();
   tensorc_status *status;
   {
     nb::gil_scoped_release release;
@@ -359,6 +359,7 @@ PyObject *integerOf(const Item &item) {
 int truth(PyObject *value) {
   int result = -1;
   PyObject *made = guarded([&]() -> PyObject * {
+    arrayIn(value)->held();
     if (arrayIn(value)->size() != 1)
       raise(PyExc_ValueError, "the truth of an array of " +
                                   std::to_string(arrayIn(value)->size()) +
