@@ -85,7 +85,8 @@ load(tensorc_rt_device *device, cache::CacheEntry entry, Status &status) {
   return executable;
 }
 
-/// See Executable::isSlowerThanSized, of kernels for all sizes.
+/// See Executable::isSlowerThanSized, of kernels for all sizes. Needs
+/// graphMutex(), as all that looks at nodes of a trace.
 static bool gainsFromSizes(const graph::Trace &trace) {
   return llvm::any_of(trace.order, [](const graph::Node *node) {
     return !graph::isArgument(*node) && !graph::isElementwiseOrShape(*node);
@@ -93,8 +94,10 @@ static bool gainsFromSizes(const graph::Trace &trace) {
 }
 
 /// Changes the reason to what it turns out to be.
-std::shared_ptr<const Executable>
-Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
+std::shared_ptr<const Executable> Session::findOnDisk(Device &device,
+                                                      const graph::Trace &trace,
+                                                      bool gains,
+                                                      Reason &reason) {
   std::shared_ptr<cache::DiskCache> cache = diskCache();
   if (!cache->isOn() || device.reference || cache::buildId().empty() ||
       secure_getenv("TENSORC_DUMP") || secure_getenv("TENSORC_EMBED_SIMULATED"))
@@ -132,8 +135,7 @@ Session::findOnDisk(Device &device, const graph::Trace &trace, Reason &reason) {
   if (executable) {
     logCompilation("loaded", "from disk", begin, executable.get(), nullptr);
     TraceFile::get().event("load", "disk cache", begin, monotonicNanoseconds());
-    executable->isSlowerThanSized =
-        reason == Reason::SecondSize && gainsFromSizes(trace);
+    executable->isSlowerThanSized = gains && reason == Reason::SecondSize;
     device.cache.insert(trace, reason, executable);
   }
   std::scoped_lock lock(statsMutex);
@@ -199,7 +201,9 @@ static bool isValid(graph::Program &program) {
   return mlir::succeeded(mlir::verify(*program.module));
 }
 
-/// Both mutexes are held at entry; the graph's is free again at exit.
+/// Both mutexes are held at entry; the graph's is free again at exit. Null
+/// without an error if the trace has to be compiled for one size instead: by
+/// then other threads may have evaluated parts of it, so it is recorded anew.
 std::shared_ptr<const Executable>
 Session::compile(Device &device, graph::Trace &trace, Reason reason,
                  std::unique_lock<std::mutex> &graphLock, Status &status) {
@@ -212,8 +216,11 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
     if (!device.reference)
       storeOnDisk(*diskCache(), diskKey(trace, true, identityOf(device)),
                   nullptr, {}, static_cast<uint32_t>(why));
-    return compile(device, trace, why, graphLock, status);
+    if (graphLock.owns_lock())
+      graphLock.unlock();
+    return nullptr;
   };
+  bool gains = symbolic && !device.reference && gainsFromSizes(trace);
   graph::Program program = graph::toModule(*context, trace, symbolic);
   if (!program.module)
     return forOneSize(Reason::SizesNotExpressible);
@@ -241,7 +248,6 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
     return nullptr;
   if (!executable && symbolic) {
     status.reset();
-    graphLock.lock();
     return forOneSize(Reason::SymbolicFailed);
   }
   if (!executable && reason == Reason::FrequentSizes) {
@@ -253,8 +259,7 @@ Session::compile(Device &device, graph::Trace &trace, Reason reason,
   TraceFile::get().event("compile", reasonName(reason), begin, end);
   if (!executable)
     return nullptr;
-  executable->isSlowerThanSized =
-      symbolic && !device.reference && gainsFromSizes(trace);
+  executable->isSlowerThanSized = gains;
   device.cache.insert(trace, reason, executable);
   std::scoped_lock lock(statsMutex);
   ++counters.compilations;
@@ -301,11 +306,14 @@ Session::executableFor(tensorc_rt_device *place, graph::Trace &trace,
       onLiveThread([&] {
         compiled = compile(*device, trace, found.reason, graphLock, status);
       });
-      return compiled;
+      if (compiled || status)
+        return compiled;
+      continue;
     }
     missing = trace.key;
+    bool gains = gainsFromSizes(trace);
     graphLock.unlock();
-    if (auto loaded = findOnDisk(*device, trace, found.reason))
+    if (auto loaded = findOnDisk(*device, trace, gains, found.reason))
       return loaded;
   }
 }

@@ -178,8 +178,9 @@ private:
                                             graph::Program program,
                                             const graph::Trace &trace,
                                             bool symbolic, Status &status);
-  std::shared_ptr<const Executable>
-  findOnDisk(Device &device, const graph::Trace &trace, Reason &reason);
+  std::shared_ptr<const Executable> findOnDisk(Device &device,
+                                               const graph::Trace &trace,
+                                               bool gains, Reason &reason);
   std::shared_ptr<cache::DiskCache> diskCache();
   /// What the disk cache knows the device's code by.
   std::string identityOf(const Device &device);
