@@ -37,29 +37,37 @@ static CpuModel x86Baseline(StringRef level) {
   return model;
 }
 
+static CpuModel aarch64Baseline() {
+  CpuModel model;
+  model.triple = "aarch64-unknown-linux-gnu";
+  model.cpu = "generic";
+  model.features["neon"] = true;
+  return model;
+}
+
 ArrayRef<StringLiteral> getCpuNames() {
   static constexpr StringLiteral names[] = {
       "cpu", "cpu:x86-64-v2", "cpu:x86-64-v3", "cpu:x86-64-v4", "cpu:aarch64"};
   return names;
 }
 
-Expected<CpuModel> getCpuModel(StringRef target) {
+Expected<const CpuModel &> getCpuModel(StringRef target) {
   if (target == "cpu") {
     // Asked of the processor once: a virtual machine's host answers slowly.
     static const CpuModel host = hostModel();
     return host;
   }
   StringRef name = target;
-  if (name.consume_front("cpu:")) {
-    if (name == "x86-64-v2" || name == "x86-64-v3" || name == "x86-64-v4")
-      return x86Baseline(name);
-    if (name == "aarch64") {
-      CpuModel model;
-      model.triple = "aarch64-unknown-linux-gnu";
-      model.cpu = "generic";
-      model.features["neon"] = true;
-      return model;
-    }
+  if (name.consume_front("cpu:x86-64-v")) {
+    static const CpuModel levels[] = {x86Baseline("x86-64-v2"),
+                                      x86Baseline("x86-64-v3"),
+                                      x86Baseline("x86-64-v4")};
+    for (const CpuModel &model : levels)
+      if (name == StringRef(model.cpu).take_back())
+        return model;
+  } else if (name == "cpu:aarch64") {
+    static const CpuModel arm = aarch64Baseline();
+    return arm;
   }
   return createStringError("unknown target '" + target + "': known are " +
                            join(getCpuNames(), ", "));

@@ -34,8 +34,8 @@ struct CpuModel {
 llvm::ArrayRef<llvm::StringLiteral> getCpuNames();
 
 /// The model behind `target` ("cpu", "cpu:x86-64-v4", ...), or an error that
-/// names the known ones.
-llvm::Expected<CpuModel> getCpuModel(llvm::StringRef target);
+/// names the known ones. Models live as long as the process.
+llvm::Expected<const CpuModel &> getCpuModel(llvm::StringRef target);
 
 } // namespace tensorc::codegen
 

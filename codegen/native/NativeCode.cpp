@@ -69,11 +69,11 @@ void setFunctionAttributes(const CpuModel &cpu, Module &module) {
 /// Translated to LLVM IR.
 Expected<std::unique_ptr<LLVMCompilation>>
 translate(mlir::ModuleOp kernels, const NativeOptions &options) {
-  Expected<CpuModel> cpu = getCpuModel(options.target);
+  Expected<const CpuModel &> cpu = getCpuModel(options.target);
   if (!cpu)
     return cpu.takeError();
-  MachineSpec spec{cpu->triple, cpu->cpu, cpu->featureString,
-                   initializeTargets};
+  MachineSpec spec{cpu->triple, cpu->cpu, cpu->featureString, initializeTargets,
+                   /*keepsPasses=*/true};
   return LLVMCompilation::translate(
       kernels, spec, options.optLevel,
       [&](Module &module) { setFunctionAttributes(*cpu, module); });

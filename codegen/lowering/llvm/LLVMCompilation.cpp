@@ -46,24 +46,6 @@ Expected<std::unique_ptr<TargetMachine>> createMachine(const MachineSpec &spec,
       getCodeGenLevel(optLevel)));
 }
 
-/// The thread's machine for this: making one parses the features.
-Expected<TargetMachine *> getMachine(const MachineSpec &spec,
-                                     unsigned optLevel) {
-  thread_local std::map<
-      std::tuple<std::string, std::string, std::string, unsigned>,
-      std::unique_ptr<TargetMachine>>
-      machines;
-  std::unique_ptr<TargetMachine> &machine =
-      machines[{spec.triple, spec.cpu, spec.features, optLevel}];
-  if (!machine) {
-    auto created = createMachine(spec, optLevel);
-    if (!created)
-      return created.takeError();
-    machine = std::move(*created);
-  }
-  return machine.get();
-}
-
 /// Keeps the backend's errors, which LLVM would print before it exits.
 struct Diagnostics : DiagnosticHandler {
   // LLVM remarks each function once its code is written.
@@ -99,7 +81,38 @@ struct Diagnostics : DiagnosticHandler {
   std::function<bool()> onKernel;
 };
 
+/// The passes from LLVM IR to an object, which are a seventh of the work on a
+/// small kernel to put together.
+struct ObjectWriter {
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream stream{bytes};
+  legacy::PassManager passes;
+};
+
 } // namespace
+
+/// Of one thread.
+struct LLVMCompilation::Machine {
+  std::unique_ptr<TargetMachine> target;
+  /// Kept from the last object; refers to the target.
+  std::unique_ptr<ObjectWriter> writer;
+};
+
+/// The thread's machine for this: making one parses the features.
+Expected<LLVMCompilation::Machine *>
+LLVMCompilation::getMachine(const MachineSpec &spec, unsigned optLevel) {
+  thread_local std::map<
+      std::tuple<std::string, std::string, std::string, unsigned>, Machine>
+      machines;
+  Machine &machine = machines[{spec.triple, spec.cpu, spec.features, optLevel}];
+  if (!machine.target) {
+    auto created = createMachine(spec, optLevel);
+    if (!created)
+      return created.takeError();
+    machine.target = std::move(*created);
+  }
+  return &machine;
+}
 
 Expected<std::unique_ptr<LLVMCompilation>>
 LLVMCompilation::translate(mlir::Operation *kernels, const MachineSpec &spec,
@@ -108,27 +121,28 @@ LLVMCompilation::translate(mlir::Operation *kernels, const MachineSpec &spec,
   auto result = std::make_unique<LLVMCompilation>();
   result->spec = spec;
   result->optLevel = optLevel;
-  Expected<TargetMachine *> machine = getMachine(spec, optLevel);
+  Expected<Machine *> machine = getMachine(spec, optLevel);
   if (!machine)
     return machine.takeError();
+  TargetMachine &target = *(*machine)->target;
   result->context.setDiagnosticHandler(std::make_unique<Diagnostics>());
   result->module =
       mlir::translateModuleToLLVMIR(kernels, result->context, "kernels",
                                     /*disableVerification=*/true);
   if (!result->module)
     return createStringError("kernels are not in the llvm dialect");
-  result->module->setTargetTriple((*machine)->getTargetTriple());
-  result->module->setDataLayout((*machine)->createDataLayout());
+  result->module->setTargetTriple(target.getTargetTriple());
+  result->module->setDataLayout(target.createDataLayout());
   prepare(*result->module);
   return result;
 }
 
 Error LLVMCompilation::optimize() {
-  Expected<TargetMachine *> own = getMachine(spec, optLevel);
+  Expected<Machine *> own = getMachine(spec, optLevel);
   if (!own)
     return own.takeError();
   machine = *own;
-  optimizeModule(*module, *machine, optLevel);
+  optimizeModule(*module, *machine->target, optLevel);
   unmaskSingleLanes(*module);
   return Error::success();
 }
@@ -146,17 +160,27 @@ LLVMCompilation::create(mlir::Operation *kernels, const MachineSpec &spec,
 
 Error LLVMCompilation::emit(CodeGenFileType type, SmallVectorImpl<char> &out,
                             const std::function<bool()> &onKernel) {
-  raw_svector_ostream stream(out);
-  legacy::PassManager codegen;
-  if (machine->addPassesToEmitFile(codegen, stream, nullptr, type,
-                                   /*DisableVerify=*/true))
-    return createStringError("the target cannot emit this kind of file");
+  bool isKept = spec.keepsPasses && type == CodeGenFileType::ObjectFile;
+  std::unique_ptr<ObjectWriter> writer;
+  if (isKept)
+    writer = std::move(machine->writer);
+  if (!writer) {
+    writer = std::make_unique<ObjectWriter>();
+    if (machine->target->addPassesToEmitFile(writer->passes, writer->stream,
+                                             nullptr, type,
+                                             /*DisableVerify=*/true))
+      return createStringError("the target cannot emit this kind of file");
+  }
   auto *diagnostics = const_cast<Diagnostics *>(
       static_cast<const Diagnostics *>(context.getDiagHandlerPtr()));
   diagnostics->onKernel = onKernel;
-  codegen.run(*module);
+  writer->passes.run(*module);
   if (!diagnostics->errors.empty())
     return createStringError(diagnostics->errors);
+  out = std::move(writer->bytes);
+  writer->bytes.clear();
+  if (isKept)
+    machine->writer = std::move(writer);
   return Error::success();
 }
 

@@ -19,13 +19,18 @@ struct MachineSpec {
   std::string features;
   /// Registers LLVM's target; called once or more.
   void (*initialize)();
+  /// Whether a thread may use the passes that write its objects again: those of
+  /// the CPUs leave nothing behind.
+  bool keepsPasses = false;
 };
 
 /// Kernels in LLVM IR with the machine that they are for. Thread-safe for
 /// kernels of different contexts. Translation reads the context of MLIR;
 /// optimize() and emit() read LLVM's alone, which each compilation has for
-/// itself: one other thread may do them.
+/// itself: one other thread may do both.
 class LLVMCompilation {
+  struct Machine;
+
 public:
   /// Translated. `prepare` sees the module before LLVM's passes.
   static llvm::Expected<std::unique_ptr<LLVMCompilation>>
@@ -47,12 +52,15 @@ public:
   std::string print() const;
 
 private:
+  static llvm::Expected<Machine *> getMachine(const MachineSpec &spec,
+                                              unsigned optLevel);
+
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
   MachineSpec spec;
   unsigned optLevel = 2;
   /// The thread's that optimizes, and emits.
-  llvm::TargetMachine *machine = nullptr;
+  Machine *machine = nullptr;
 };
 
 } // namespace tensorc::codegen

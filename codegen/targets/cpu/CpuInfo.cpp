@@ -36,7 +36,7 @@ static void setHostCaches(TargetFacts &facts) {
 }
 
 TargetInfo getCpuInfo(StringRef target) {
-  CpuModel cpu = cantFail(getCpuModel(target));
+  const CpuModel &cpu = cantFail(getCpuModel(target));
   TargetFacts facts;
   facts.name = target.str();
   if (cpu.isX86()) {

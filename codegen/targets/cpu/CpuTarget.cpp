@@ -12,7 +12,7 @@ namespace tensorc::codegen {
 
 Error addCpuLowerPasses(mlir::OpPassManager &pm,
                         const CodegenOptions &options) {
-  Expected<CpuModel> cpu = getCpuModel(options.target);
+  Expected<const CpuModel &> cpu = getCpuModel(options.target);
   if (!cpu)
     return cpu.takeError();
   addNativeExpandPasses(pm, *cpu);

@@ -36,10 +36,15 @@ static NodeRef toTF32(Recorder &r, const NodeRef &x) {
   NodeRef bits = bitcast(r, x, DType::UI32);
   NodeRef last = on(OpKind::And, on(OpKind::ShrLogical, bits, dropped), 1);
   NodeRef half = on(OpKind::Add, last, unit / 2 - 1);
-  NodeRef kept = on(OpKind::And, elementwise(r, OpKind::Add, {bits, half}),
-                    int64_t(UINT32_MAX) - (unit - 1));
-  // Bits have no gradient. x minus its own bits is 0 and has that of x.
-  NodeRef zero = elementwise(r, OpKind::Sub, {x, bitcast(r, bits, DType::F32)});
+  constexpr int64_t low = unit - 1, high = int64_t(UINT32_MAX) - low;
+  NodeRef kept =
+      on(OpKind::And, elementwise(r, OpKind::Add, {bits, half}), high);
+  // Bits have no gradient. x minus its own number is 0 and has that of x. The
+  // number is made of two parts: cast there and back it would be x itself to
+  // those who take the gradient of a gradient.
+  NodeRef own = elementwise(
+      r, OpKind::Or, {on(OpKind::And, bits, high), on(OpKind::And, bits, low)});
+  NodeRef zero = elementwise(r, OpKind::Sub, {x, bitcast(r, own, DType::F32)});
   NodeRef rounded =
       elementwise(r, OpKind::Add, {bitcast(r, kept, DType::F32), zero});
   // A NaN could carry into its sign.

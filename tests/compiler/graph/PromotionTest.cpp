@@ -122,4 +122,12 @@ TEST(Promotion, GradientsOfMatmulPrecision) {
   MatmulPrecision inner("tf32");
   EXPECT_EQ(grad(loss)(x).to_vector<float>(),
             (std::vector<float>{1 + 0x1p-9f, 3}));
+  // x y is 7: 6 x y of the sum of y, times y.
+  Tensor two = tensor({{1.0f, 2.0f}});
+  auto cube = [&](const Tensor &x) { return sum(pow(matmul(x, y), 3.0f)); };
+  auto slope = [&](const Tensor &x) { return sum(grad(cube)(x)); };
+  MatmulPrecision outer("highest");
+  std::vector<float> expected = grad(slope)(two).to_vector<float>();
+  MatmulPrecision again("tf32");
+  EXPECT_EQ(grad(slope)(two).to_vector<float>(), expected);
 }
