@@ -82,7 +82,7 @@ tensorc_status *tensorc_tune(tensorc_tensor *const *tensors, int32_t count,
   llvm::SmallVector<Node *, 4> roots;
   for (int32_t i = 0; i < count; ++i) {
     if (!tensors[i])
-      return refusal("tune: the tensor is empty");
+      return refusal("tune: the tensor is undefined");
     roots.push_back(nodeOf(tensors[i]));
   }
   auto options = given ? readVersioned(given) : tensorc_tune_options{};

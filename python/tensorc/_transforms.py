@@ -445,10 +445,11 @@ def fori_loop(begin, end, body, state):
     >>> tc.fori_loop(0, 5, lambda i, x: x + i, tc.asarray(0))
     array(10, dtype=int64)
     """
-    for bound in (begin, end):
-        if _is_array(bound) and bound.is_traced:
-            raise ValueError("fori_loop: the bounds must be numbers, not arrays whose values a trace does not know: use while_loop")
+    if any(_is_array(bound) and bound.is_traced for bound in (begin, end)):
+        raise ValueError("fori_loop: the bounds must be numbers, not arrays whose values a trace does not know: use while_loop")
     begin, end = _whole(begin, "fori_loop: a bound"), _whole(end, "fori_loop: a bound")
+    if begin < end and (begin < -(2**63) or end >= 2**63 or end - begin >= 2**63):
+        raise ValueError(f"fori_loop: from {begin} to {end} are more than 2^63 - 1 iterations, or numbers that int64 does not have")
 
     def step(index, state, _):
         return body(_core.add(index, begin) if begin else index, state), ()

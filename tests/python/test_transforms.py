@@ -444,6 +444,8 @@ def test_errors_name_the_function_that_was_called():
         (lambda: tc.fori_loop(0, 3, lambda i, s: (s, s), x), "fori_loop: the body"),
         (lambda: tc.jit(lambda n: tc.fori_loop(0, n, lambda i, s: s + 1, x))(tc.asarray(3)), "fori_loop: the bounds must be numbers.*while_loop"),
         (lambda: tc.vmap(lambda n: tc.fori_loop(n, 3, lambda i, s: s + 1, x))(tc.arange(2)), "fori_loop: the bounds must be numbers.*while_loop"),
+        (lambda: tc.fori_loop(-(2**62), 2**62, lambda i, s: s + 1, x), r"from -4611686018427387904 to 4611686018427387904 are more than 2\^63 - 1"),
+        (lambda: tc.fori_loop(2**63 - 1, 2**63, lambda i, s: s + 1, x), "fori_loop: from .* int64"),
         (lambda: tc.jvp(lambda x: x * x, (x,), (tc.ones(3),)), "jvp: tangent 0 is float32 of shape \\(3,\\)"),
         (lambda: tc.vjp(lambda x: x * x, x)[1](tc.ones(3)), "vjp: the cotangent"),
     ]:  # fmt: skip
