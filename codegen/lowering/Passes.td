@@ -29,8 +29,11 @@ def ExpandMathPass : Pass<"txk-expand-math"> {
     differently from a kernel; so this runs before anything else folds kernels.
   }];
   let options = [Option<"constants", "constants", "bool", "false",
-                        "Expand and fold functions of constants only">];
+                        "Expand and fold functions of constants only">,
+                 Option<"hasScalef", "scalef", "bool", "false",
+                        "Vectors are multiplied by powers of two by AVX-512's instruction">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];

@@ -27,7 +27,9 @@ void addNativeExpandPasses(mlir::OpPassManager &pm, const CpuModel &cpu) {
   ExpandNarrowFloatsPassOptions narrow;
   narrow.f16Converts = !cpu.isX86() || cpu.has("f16c");
   pm.addPass(createExpandNarrowFloatsPass(narrow));
-  pm.addPass(createExpandMathPass());
+  ExpandMathPassOptions math;
+  math.hasScalef = cpu.isX86() && cpu.has("avx512f") && cpu.has("avx512vl");
+  pm.addPass(createExpandMathPass(math));
   if (cpu.isX86() && !cpu.has("fma"))
     pm.addPass(createExpandFmaPass());
   pm.addPass(createConvertStorageToBitsPass());

@@ -2,7 +2,8 @@
 //
 // exp(x) = 2^n * exp(r) with n = round(x / ln 2), |r| <= ln(2) / 2. The sum
 // with 1.5 * 2^23 rounds, and leaves n in the low bits, from where a shift
-// brings it into the exponent. ln 2 is subtracted in two parts (Cody and
+// brings it into the exponent; AVX-512 has one instruction for y * 2^n, which
+// gives the same bits. ln 2 is subtracted in two parts (Cody and
 // Waite); with fma the first step is exact. Polynomials:
 // fit/fit_polynomials.py.
 //
@@ -99,8 +100,13 @@ Value expandExp(FloatBuilder &e, Value x) {
   double highest = e.isDouble() ? 0x1.62e42fefa39efp+9 : 0x1.62e42ep+6;
   double normal = e.isDouble() ? -708.0 : -87.0;
   Value bounded = e.atLeast(x, lowest);
+  // Beyond it 2^n may overflow; n has to fit the sum that rounds.
+  if (e.canScale())
+    bounded = e.atMost(bounded, highest + 1);
   Reduced parts = reduceByLn2(e, bounded);
   Value y = expPolynomial(e, parts.r);
+  if (e.canScale())
+    return e.scale(y, parts.n);
   y = scaleByPowerOfTwo(e, y, parts.shifted, e.lt(x, e.f(normal)));
   // inf * x is the overflow's inf, and NaN.
   return e.select(e.le(x, e.f(highest)), y, e.mul(x, e.inf()));
@@ -111,13 +117,21 @@ Value expandExp2WithTail(FloatBuilder &e, Value x, Value tail) {
   double highest = e.isDouble() ? 1024.0 : 128.0;
   double normal = e.isDouble() ? -1021.0 : -125.0;
   Value bounded = e.atLeast(x, lowest);
+  if (e.canScale())
+    bounded = e.atMost(bounded, highest + 1);
   Value magic = e.f(e.roundingMagic());
   Value shifted = e.add(bounded, magic);
-  Value r = e.sub(bounded, e.sub(shifted, magic));
+  Value n = e.sub(shifted, magic);
+  Value r = e.sub(bounded, n);
   if (tail)
     r = e.add(r, tail);
   Value y = exp2Polynomial(e, r);
-  y = scaleByPowerOfTwo(e, y, shifted, e.lt(x, e.f(normal)));
+  if (e.canScale())
+    y = e.scale(y, n);
+  else
+    y = scaleByPowerOfTwo(e, y, shifted, e.lt(x, e.f(normal)));
+  if (e.canScale() && !tail)
+    return y;
   Value fits = e.lt(x, e.f(highest));
   // x may have been rounded up to 128 (1024): y is below 1 then, unless the sum
   // rounds to it, which makes the bits those of infinity.

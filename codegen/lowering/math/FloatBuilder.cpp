@@ -2,19 +2,32 @@
 
 #include "codegen/lowering/math/FloatBuilder.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <functional>
+#include <string>
 
 using namespace mlir;
 
 namespace tensorc::codegen {
 
-FloatBuilder::FloatBuilder(OpBuilder &b, Location loc, Type type)
+FloatBuilder::FloatBuilder(OpBuilder &b, Location loc, Type type,
+                           bool hasScalef)
     : b(b), loc(loc), type(type),
       width(getElementTypeOrSelf(type).getIntOrFloatBitWidth()) {
   assert((width == 32 || width == 64) && "f16 and bf16 are widened before");
   intType = withElement(b.getIntegerType(width));
+  auto vector = dyn_cast<VectorType>(type);
+  if (!hasScalef || !vector || vector.getRank() != 1 || vector.isScalable())
+    return;
+  int64_t bits = vector.getDimSize(0) * width;
+  if (bits >= 256 && llvm::isPowerOf2_64(bits))
+    scalefLanes = std::min<int64_t>(bits, 512) / width;
 }
 
 Type FloatBuilder::withElement(Type element) const {
@@ -64,6 +77,42 @@ Value FloatBuilder::sqrt(Value x) { return math::SqrtOp::create(b, loc, x); }
 Value FloatBuilder::trunc(Value x) { return math::TruncOp::create(b, loc, x); }
 Value FloatBuilder::copysign(Value magnitude, Value sign) {
   return math::CopySignOp::create(b, loc, magnitude, sign);
+}
+Value FloatBuilder::scale(Value x, Value n) {
+  assert(canScale());
+  bool isWhole = scalefLanes * width == 512;
+  std::string name = "llvm.x86.avx512.mask.scalef.";
+  name += isDouble() ? "pd" : "ps";
+  name += isWhole ? ".512" : ".256";
+  Type mask = b.getIntegerType(std::max<int64_t>(8, scalefLanes));
+  auto scaled = [&](Value x, Value n) -> Value {
+    SmallVector<Value, 5> operands{
+        x, n, x, arith::ConstantOp::create(b, loc, b.getIntegerAttr(mask, -1))};
+    if (isWhole) // rounds as all arithmetic does, by MXCSR
+      operands.push_back(
+          arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(4)));
+    return LLVM::CallIntrinsicOp::create(b, loc, x.getType(),
+                                         b.getStringAttr(name), operands)
+        .getResult(0);
+  };
+  auto lanesOf = [](Value v) {
+    return cast<VectorType>(v.getType()).getDimSize(0);
+  };
+  auto shuffled = [&](Value v, Value w, int64_t from, int64_t count) -> Value {
+    auto lanes = llvm::to_vector(llvm::seq(from, from + count));
+    return vector::ShuffleOp::create(b, loc, v, w, lanes);
+  };
+  // Halves, down to one register each.
+  std::function<Value(Value, Value)> scaleAll = [&](Value x, Value n) -> Value {
+    int64_t lanes = lanesOf(x), half = lanes / 2;
+    if (lanes == scalefLanes)
+      return scaled(x, n);
+    Value low = scaleAll(shuffled(x, x, 0, half), shuffled(n, n, 0, half));
+    Value high =
+        scaleAll(shuffled(x, x, half, half), shuffled(n, n, half, half));
+    return shuffled(low, high, 0, lanes);
+  };
+  return scaleAll(x, n);
 }
 
 Value FloatBuilder::poly(Value x, ArrayRef<double> coefficients) {

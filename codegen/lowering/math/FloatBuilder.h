@@ -17,8 +17,10 @@ class FloatBuilder {
 public:
   using Value = mlir::Value;
 
-  /// `type` is f32, f64 or a vector of them.
-  FloatBuilder(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
+  /// `type` is f32, f64 or a vector of them. `hasScalef`: there is AVX-512's
+  /// instruction for x * 2^n, of vectors.
+  FloatBuilder(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type,
+               bool hasScalef = false);
 
   bool isDouble() const { return width == 64; }
   mlir::Type getType() const { return type; }
@@ -54,6 +56,9 @@ public:
   Value sqrt(Value x);
   Value trunc(Value x);
   Value copysign(Value magnitude, Value sign);
+  bool canScale() const { return scalefLanes != 0; }
+  /// x * 2^n for a whole n of any size, rounded once. Needs canScale().
+  Value scale(Value x, Value n);
   /// Horner's rule with fma, if the target has it; lowest degree first.
   Value poly(Value x, llvm::ArrayRef<double> coefficients);
   /// x if it is not below `low`; NaN stays NaN.
@@ -106,6 +111,7 @@ private:
   mlir::Type type;
   mlir::Type intType;
   unsigned width;
+  int64_t scalefLanes = 0; // of one instruction; 0: there is none
 };
 
 } // namespace tensorc::codegen

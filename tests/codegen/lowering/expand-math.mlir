@@ -1,6 +1,8 @@
 // RUN: %tensorc-opt %s --txk-expand-math | FileCheck %s
 // RUN: %tensorc-opt %s --txk-expand-math | FileCheck %s --check-prefix=NONE
 
+// RUN: %tensorc-opt %s --txk-expand-math=scalef | FileCheck %s --check-prefix=SCALEF
+
 // No function of the math library is left.
 // NONE-NOT: math.{{exp|log|tanh|erf|pow|rsqrt|sin|cos|tan}}
 
@@ -15,6 +17,13 @@
 // CHECK: arith.shli %[[BITS]]
 // CHECK-NOT: math.
 // CHECK: return
+
+// AVX-512 multiplies by 2^n in one instruction: neither bits nor selects remain.
+// SCALEF-LABEL: func @exp
+// SCALEF: %[[N:.*]] = arith.subf
+// SCALEF: %[[Y:.*]] = llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"(%[[P:.*]], %[[N]], %[[P]], {{.*}}) : (vector<16xf32>, vector<16xf32>, vector<16xf32>, i16, i32) -> vector<16xf32>
+// SCALEF-NOT: arith
+// SCALEF: return %[[Y]]
 func.func @exp(%x: vector<16xf32>) -> vector<16xf32> {
   %0 = math.exp %x : vector<16xf32>
   return %0 : vector<16xf32>
@@ -72,4 +81,25 @@ func.func @kept(%x: f32) -> f32 {
   %1 = math.floor %0 : f32
   %2 = math.fma %1, %x, %x : f32
   return %2 : f32
+}
+
+// Two registers take two instructions; a scalar, and lanes that fill no register, take none.
+// SCALEF-LABEL: func @exp_of_two
+// SCALEF-COUNT-2: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.pd.512"
+// SCALEF-NOT: llvm.call_intrinsic
+// SCALEF: return
+func.func @exp_of_two(%x: vector<16xf64>, %y: f32, %z: vector<6xf32>) -> (vector<16xf64>, f32, vector<6xf32>) {
+  %0 = math.exp %x : vector<16xf64>
+  %1 = math.exp %y : f32
+  %2 = math.exp %z : vector<6xf32>
+  return %0, %1, %2 : vector<16xf64>, f32, vector<6xf32>
+}
+
+// SCALEF-LABEL: func @exp2
+// SCALEF: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.256"
+// SCALEF-NOT: arith
+// SCALEF: return
+func.func @exp2(%x: vector<8xf32>) -> vector<8xf32> {
+  %0 = math.exp2 %x : vector<8xf32>
+  return %0 : vector<8xf32>
 }
