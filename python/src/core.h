@@ -182,7 +182,6 @@ tensorc_dtype asDType(nb::handle value);
 nb::object dtypeObject(tensorc_dtype dtype);
 std::string pythonName(tensorc_dtype dtype);
 bool isFloat(tensorc_dtype dtype);
-bool isSigned(tensorc_dtype dtype);
 inline bool isComplex(tensorc_dtype dtype) {
   return dtype == TENSORC_C64 || dtype == TENSORC_C128;
 }

@@ -63,7 +63,6 @@ nb::object dtypeObject(tensorc_dtype dtype) {
 bool isFloat(tensorc_dtype dtype) {
   return isKind(dtype, "float") || isKind(dtype, "bfloat");
 }
-bool isSigned(tensorc_dtype dtype) { return isKind(dtype, "int"); }
 
 tensorc_dtype asDType(nb::handle value) {
   DType *mine;

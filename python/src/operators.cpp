@@ -153,101 +153,6 @@ tensorc_status *shiftRight(const tensorc_arg *left, const tensorc_arg *right,
   return (fillsZeros ? tensorc_shr_logical : tensorc_shr_arith)(left, right, at,
                                                                 out);
 }
-/// A number as a tensor of rank 0.
-Array scalar(tensorc_dtype dtype, int64_t value, tensorc_location at) {
-  const tensorc_arg number = tensorc_int_arg(value);
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = tensorc_full(dtype, 0, nullptr, &number, at, &out);
-  return taken(status, out);
-}
-Array apply(Binary function, const tensorc_arg &x, const tensorc_arg &y,
-            tensorc_location at) {
-  tensorc_tensor *out = nullptr;
-  tensorc_status *status = function(&x, &y, at, &out);
-  return taken(status, out);
-}
-tensorc_arg as(const Array &x) { return tensorc_tensor_arg(x.raw()); }
-
-/// The power. Where the exponent is below 0 it is 1 / x^n rounded towards 0:
-/// 1 for 1, 1 or -1 for -1, else 0.
-Array orTruncated(const Array &x, const Array &n, const Array &power,
-                  tensorc_location at) {
-  auto compare = [&](Binary test, const Array &a, int64_t b) {
-    return apply(test, as(a), tensorc_int_arg(b), at);
-  };
-  auto choose = [&](const Array &p, const tensorc_arg &a,
-                    const tensorc_arg &b) {
-    const tensorc_arg predicate = as(p);
-    tensorc_tensor *chosen = nullptr;
-    tensorc_status *status = tensorc_select(&predicate, &a, &b, at, &chosen);
-    return taken(status, chosen);
-  };
-  Array isOdd = compare(tensorc_ne, compare(tensorc_bitwise_and, n, 1), 0);
-  // x is 1 or -1: x itself or its square.
-  Array unit = choose(isOdd, as(x), tensorc_int_arg(1));
-  Array isUnit = apply(tensorc_bitwise_or, as(compare(tensorc_eq, x, 1)),
-                       as(compare(tensorc_eq, x, -1)), at);
-  Array truncated = choose(isUnit, as(unit), tensorc_int_arg(0));
-  return choose(compare(tensorc_lt, n, 0), as(truncated), as(power));
-}
-
-/// Integers to integers: by squaring, so that the result wraps around as
-/// products do. Of floats the library has a power.
-tensorc_status *powerOf(const tensorc_arg *left, const tensorc_arg *right,
-                        tensorc_location at, tensorc_tensor **out) {
-  Operand x{*left, {}}, y{*right, {}};
-  if (!isWhole(x) || !isWhole(y) || (!dtypeOf(x) && !dtypeOf(y)))
-    return tensorc_pow(left, right, at, out);
-  if (!dtypeOf(x)) {
-    x.array = scalar(dtypeOf(y), left->integer, at);
-    x.arg = as(x.array);
-  }
-  Array base = Array::sharing(const_cast<tensorc_tensor *>(x.arg.tensor));
-  if (!dtypeOf(y)) {
-    if (right->kind == TENSORC_ARG_INT && right->integer < 0)
-      raise(PyExc_ValueError, "an integer to a negative power");
-    Array result = scalar(base.dtype(), 1, at);
-    // Keeps the shape where the exponent is 0.
-    result = apply(tensorc_add,
-                   as(apply(tensorc_mul, as(base), tensorc_int_arg(0), at)),
-                   as(result), at);
-    for (auto n = static_cast<uint64_t>(right->integer); n; n >>= 1) {
-      if (n & 1)
-        result = apply(tensorc_mul, as(result), as(base), at);
-      if (n > 1)
-        base = apply(tensorc_mul, as(base), as(base), at);
-    }
-    *out = result.release();
-    return nullptr;
-  }
-  tensorc_dtype dtype = tensorc_promote(base.dtype(), dtypeOf(y));
-  if (!dtype)
-    return tensorc_pow(left, right, at, out);
-  Array exponent = Array::sharing(const_cast<tensorc_tensor *>(right->tensor));
-  for (Array *one : {&base, &exponent}) {
-    tensorc_tensor *cast = nullptr;
-    tensorc_status *status = tensorc_astype(one->raw(), dtype, at, &cast);
-    *one = taken(status, cast);
-  }
-  const Array given = Array::sharing(base.raw()),
-              power = Array::sharing(exponent.raw());
-  Array result = scalar(dtype, 1, at);
-  for (int64_t bit = 0; bit < 8 * tensorc_dtype_size(dtype); ++bit) {
-    Array odd =
-        apply(tensorc_bitwise_and, as(exponent), tensorc_int_arg(1), at);
-    Array factor = apply(tensorc_mul, as(odd), as(base), at);
-    // The base where the bit is set, 1 elsewhere.
-    Array one = apply(tensorc_bitwise_xor, as(odd), tensorc_int_arg(1), at);
-    result = apply(tensorc_mul, as(result),
-                   as(apply(tensorc_add, as(factor), as(one), at)), at);
-    exponent = apply(tensorc_shr_logical, as(exponent), tensorc_int_arg(1), at);
-    base = apply(tensorc_mul, as(base), as(base), at);
-  }
-  if (isSigned(dtype))
-    result = orTruncated(given, power, result, at);
-  *out = result.release();
-  return nullptr;
-}
 tensorc_status *multiplyMatrices(const tensorc_arg *left,
                                  const tensorc_arg *right, tensorc_location at,
                                  tensorc_tensor **out) {
@@ -272,7 +177,7 @@ PyObject *positive(PyObject *value) { return Py_NewRef(value); }
 PyObject *power(PyObject *left, PyObject *right, PyObject *modulus) {
   if (modulus != Py_None)
     return Py_NewRef(Py_NotImplemented);
-  return binary<powerOf>(left, right);
+  return binary<tensorc_pow>(left, right);
 }
 
 PyObject *divmod(PyObject *left, PyObject *right) {

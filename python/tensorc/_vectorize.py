@@ -6,6 +6,7 @@ element takes one; a loop runs until no element goes on, and those that ended ke
 
 import ast
 import builtins
+import collections
 import inspect
 import math
 import operator
@@ -17,7 +18,7 @@ from ._transforms import while_loop
 
 Array = _core.Array
 _bool, _int64 = as_dtype("bool"), as_dtype("int64")
-_RETURNED, _VALUE, _BROKE, _CONTINUED = "return", "value", "break", "continue"  # no names of Python
+_RETURNED, _VALUE, _BROKE, _CONTINUED = "return", "return value", "break", "continue"  # no names of Python
 
 _BINARY = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Mod: operator.mod,
@@ -179,6 +180,13 @@ def _assigned(statements):
     return names
 
 
+def _reads(statements):
+    """How often the statements read each name."""
+    nodes = [n for s in statements for n in ast.walk(s)]
+    return collections.Counter([n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+                               + [n.target.id for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)])
+
+
 class _Reader:
     """The function's statements over arrays."""
 
@@ -322,10 +330,15 @@ class _Reader:
         def enter(env):
             return {**env, node.target.id: env[counter], counter: env[counter] + step}
 
-        return self.loop(node, env, test, enter, {counter, node.target.id})
+        return self.loop(node, env, test, enter, counter)
 
-    def loop(self, node, env, test, enter, counters=frozenset()):
-        names = _assigned(node.body) | counters
+    def loop(self, node, env, test, enter, counter=None):
+        names = _assigned(node.body)
+        if counter:
+            names |= {counter, node.target.id}
+        names -= self.temporaries(node, names)
+        # The elements that go on have had equally many iterations: one number counts for all.
+        shared = {counter} if counter and not isinstance(env[counter], Array) else set()
         # What ends an iteration of a loop around this one is not for this one, but its elements stay out of it.
         outer = {n: env[n] for n in (_BROKE, _CONTINUED) if n in env}
         env = {n: v for n, v in env.items() if n not in outer}
@@ -347,7 +360,8 @@ class _Reader:
                 if not isinstance(enters, Array) and enters:
                     known = {n for n in trial if not isinstance(trial[n], _Partial)}
         names = sorted(n for n in names if n in trial)
-        state = {n: self.start(_plain(trial[n]), before.get(n), n == _RETURNED) for n in names}
+        state = {n: _core.full(_int64, (), env[n]) if n in shared else self.start(_plain(trial[n]), before.get(n), n == _RETURNED)
+                 for n in names}  # fmt: skip
         started = _and(test({**env, **state}), _not(env.get(_RETURNED, False)))
         for flag in outer.values():
             started = _and(started, _not(flag))
@@ -356,7 +370,7 @@ class _Reader:
         def step(active, state):
             after, stop = once({**env, **state})
             # An element whose loop has ended keeps its values.
-            made = {n: _select(active, self.fit(_plain(after[n]), state[n]), state[n]) for n in names}
+            made = {n: after[n] if n in shared else _select(active, self.fit(_plain(after[n]), state[n]), state[n]) for n in names}
             goes_on = _and(_and(active, _not(stop)), test({**env, **made}))
             return _core.broadcast_to(_logical(goes_on) if isinstance(goes_on, Array) else _core.as_array(goes_on), self.shape), made
 
@@ -369,6 +383,17 @@ class _Reader:
         # What only an iteration gives a value has none where there is no iteration.
         state = {n: v if n in known or n in (_RETURNED, _VALUE) else _Partial(v, False) for n, v in state.items()}
         return {**env, **state, **outer}
+
+    def temporaries(self, node, names):
+        """Those of the names that each iteration gives a value before it reads them, and that nothing else reads."""
+        inside, all_reads = _reads(node.body), _reads([self.definition])
+        given, met = {node.target.id} if isinstance(node, ast.For) else set(), set()
+        for statement in node.body:
+            mentioned = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
+            if isinstance(statement, ast.Assign):
+                given |= mentioned - met - _reads([statement]).keys()
+            met |= mentioned
+        return {n for n in names & given if inside[n] == all_reads[n]}
 
     def steps(self, node):
         """How many iterations of a loop go at once, with the variables in registers in between."""
@@ -498,7 +523,7 @@ class Vectorized:
     """A scalar function as one of arrays, which broadcast."""
 
     # Elements for which a loop runs at once: their variables stay in a cache, and an early end of all of them counts.
-    block = 4096
+    block = 2048
 
     def __init__(self, function):
         self.reader = _Reader(function)

@@ -187,6 +187,22 @@ def test_operators(operator):
         assert f(tc.asarray(a), b).dtype == f(a, tc.asarray(b)).dtype  # NumPy's array on either side
 
 
+@pytest.mark.parametrize("dtype", [d for d in DTYPES if "int" in d])
+def test_powers_of_integers(dtype):
+    low = 0 if dtype[0] == "u" else -5
+    a, n = np.arange(low, 7).astype(dtype)[:, None], np.array([0, 1, 2, 3, 7, 12, 31], dtype)
+    x, m = tc.asarray(a), tc.asarray(n)
+    for made, expected in ((x**m, a**n), (m**x[6:], n ** a[6:]), (3**m, np.array(3, dtype) ** n), (x**0, a**0), (x**13, a ** np.array(13, dtype)),
+                           (x**True, a), (x ** (m > 2), a ** (n > 2).astype(dtype)), (x[:0] ** m, a[:0] ** n)):  # fmt: skip
+        assert made.dtype == dtype
+        np.testing.assert_array_equal(made.numpy(), expected)
+    wide = np.array([3, 200], np.uint8)
+    np.testing.assert_array_equal((x ** tc.asarray(wide)).numpy(), a**wide)
+    assert (x ** tc.asarray(wide)).dtype == (a**wide).dtype
+    if low:  # rounded towards 0
+        assert (x ** tc.full((), -3, dtype=dtype)).flatten().tolist() == [int(v**-3.0) if v else 0 for v in range(low, 7)]
+
+
 def test_other_operators():
     i = tc.asarray([6, 3])
     assert (i / 4).tolist() == [1.5, 0.75] and (i / 4).dtype == tc.float32

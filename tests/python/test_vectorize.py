@@ -124,6 +124,45 @@ def test_branches_and_loops():
     agrees(lambda x, y: max(min(x, y), 0.5) + abs(x) % 2, floats(9), floats(9))
 
 
+def counter_after_its_loop(x):
+    """The counter is read behind the loop and assigned in it; a variable of a loop is read by the next."""
+    total = 0.0
+    for i in range(3, 9):
+        square = i * x
+        square += 1
+        if square > 6:
+            break
+        last = square
+        total += last
+    j = 0
+    for j in range(i, 0, -2):
+        j = j - 1
+        value = total + j + i
+        if value > 20:
+            return value
+        total = value
+    return total + i + j
+
+
+def kept_from_the_last_iteration(x):
+    """Read at the start of an iteration: what the one before left there."""
+    before, total = x, 0.0
+    for i in range(5):
+        total += before * i
+        before = i - x
+        if before > 2:
+            continue
+        once = before
+        total -= once
+    return total + before
+
+
+def test_variables_that_last():
+    x = np.concatenate([floats(2500) * 2.0, [0.3, 1.7, -4]]).astype(np.float64)  # as Python counts
+    agrees(counter_after_its_loop, x, rtol=1e-5)
+    agrees(kept_from_the_last_iteration, x, rtol=1e-4)
+
+
 def test_ranges_that_depend_on_the_element():
     def triangle(n):
         total = 0

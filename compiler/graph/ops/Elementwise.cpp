@@ -1,5 +1,6 @@
 //===- Elementwise.cpp - Promotion, broadcasting, element-wise ops --------===//
 
+#include "compiler/graph/ops/Powers.h"
 #include "compiler/graph/ops/Rules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -188,6 +189,8 @@ NodeRef elementwise(Recorder &r, OpKind op, llvm::ArrayRef<Operand> operands) {
                                      : NodeRef(operands[0].node);
     return elementwise(r, OpKind::Hypot, {real(r, x), imag(r, x)});
   }
+  if (op == OpKind::Pow && isIn(dtype, integerMask))
+    return integerPower(r, operands[0], operands[1], dtype);
   std::optional<Ints> shape = commonShape(r, name, operands, storage);
   DType result = info.resultDType == DType::None ? dtype : info.resultDType;
   if (!shape || !checkShape(r, name, result, *shape))

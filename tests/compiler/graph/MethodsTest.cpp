@@ -12,6 +12,22 @@ using namespace tensorc;
 static std::string textOf(const Tensor &x) { return x.to_string(); }
 static Tensor table() { return arange(6, f32).reshape({2, 3}); }
 
+TEST(Methods, PowersOfIntegersAreIntegers) {
+  Tensor x = tensor({-3, -1, 0, 1, 5});
+  EXPECT_EQ(pow(x, 3).to_vector<int>(), (std::vector<int>{-27, -1, 0, 1, 125}));
+  EXPECT_EQ(pow(x, tensor({2, -3, -1, -7, -1})).to_vector<int>(),
+            (std::vector<int>{9, -1, 0, 1, 0}));
+  // 3^81 as products that wrap around have it.
+  EXPECT_EQ(pow(tensor({3}).astype(ui8), 81).to_vector<uint8_t>(),
+            (std::vector<uint8_t>{195}));
+  EXPECT_EQ(pow(2, arange(4, i64)).dtype(), i64);
+  EXPECT_EQ(pow(tensor({2}), 2.0).dtype(), f32);
+  EXPECT_ERROR_WITH("pow: an integer to a negative power, -1; convert with",
+                    pow(x, -1));
+  EXPECT_ERROR_WITH("pow: dtype must be a float or complex, not i1",
+                    pow(zeros({2}, i1), true));
+}
+
 TEST(Methods, AreTheFunctions) {
   Tensor x = table();
   EXPECT_EQ(textOf(x.sum()), textOf(sum(x)));
