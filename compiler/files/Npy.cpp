@@ -343,6 +343,8 @@ Expected<std::vector<NamedArray>> readArrays(StringRef path) {
     Expected<std::vector<NamedArray>> arrays = parseSafetensors(bytes);
     return arrays ? std::move(arrays) : locate(arrays.takeError());
   }
+  if (!path.ends_with(".npy") && !bytes.starts_with(npyMagic))
+    return locate(fail("is none of .npy, .npz, .safetensors and .gguf"));
   Expected<Array> array = parseNpy(bytes);
   if (!array)
     return locate(array.takeError());

@@ -9,6 +9,9 @@
 // RUN: %tensorc inspect %t/shards/good.index.json | FileCheck %s --check-prefix=INDEX
 // RUN: %tensorc inspect %t/shards/one.safetensors | FileCheck %s --check-prefix=SAFE
 // RUN: %tensorc run %s --entry=shards --input=%t/shards/good.index.json | FileCheck %s --check-prefix=SHARDS
+// RUN: %tensorc inspect %t/large.safetensors | FileCheck %s --check-prefix=LARGE
+// RUN: %tensorc run %s --entry=large --input=a=%t/large.safetensors | FileCheck %s --check-prefix=BEHIND
+// RUN: not %tensorc inspect %s 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // RUN: not %tensorc inspect %t/shards/outside.index.json 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: not %tensorc inspect %t/shards/elsewhere.index.json 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
 // RUN: not %tensorc inspect %t/shards/missing.index.json 2>&1 | FileCheck %s --check-prefix=MISSING
@@ -44,6 +47,10 @@
 // INDEX: a: f32[2,3] 24 bytes
 // INDEX: b: f32[4] 16 bytes
 // SAFE: safetensors, 1 tensor, 24 bytes
+// LARGE: safetensors, 2 tensors, 5000000024 bytes
+// LARGE: w: f32[50000,25000] 5000000000 bytes
+// BEHIND: [2, 4, 6]
+// PROGRAM: weights.mlir: is none of .npy, .npz, .safetensors and .gguf
 // SHARDS: [1, 2, 3, 4, 5, 6]
 // OUTSIDE: outside.index.json: 'a' is in no file beside the index
 // ELSEWHERE: elsewhere.index.json: does not say that 'a' is in one.safetensors
@@ -76,4 +83,9 @@ func.func @shards(%a: tensor<2x3xf32> {tx.name = "a"}, %b: tensor<4xf32> {tx.nam
   %2 = tx.broadcast %1 dims = [0] : tensor<1xf32> -> tensor<6xf32>
   %3 = tx.add %0, %2 : tensor<6xf32>
   return %3 : tensor<6xf32>
+}
+
+func.func @large(%a: tensor<2x3xf32> {tx.name = "a"}) -> tensor<2x3xf32> {
+  %0 = tx.add %a, %a : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
 }

@@ -115,6 +115,14 @@ def main():
     index("outside", {"a": "../../etc/passwd"})
     index("elsewhere", {"a": "two.safetensors", "b": "one.safetensors"})
     index("missing", {"a": "one.safetensors", "c": "two.safetensors", "b": "two.safetensors"})
+    # A file of 5 GB of which the disk has a page.
+    entries = {"w": {"dtype": "F32", "shape": [50000, 25000], "data_offsets": [0, 5 * 10**9]},
+               "a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [5 * 10**9, 5 * 10**9 + 24]}}
+    header = json.dumps(entries).encode()
+    with open(folder / "large.safetensors", "wb") as file:
+        file.write(struct.pack("<Q", len(header)) + header)
+        file.seek(5 * 10**9, 1)
+        file.write(np.arange(1, 7, dtype=np.float32).tobytes())
     broken = lambda name, data: (folder / f"broken-{name}.gguf").write_bytes(data)
     row = bytes(128)
     broken("truncated", whole[:200])

@@ -16,6 +16,14 @@
 // RUN: cp %t.onnx %t.model && %tensorc compile %t.model --stop-after=import | FileCheck %s
 // RUN: %tensorc compile - --stop-after=import <%t.onnx | FileCheck %s
 
+// External data beyond 4 GB is mapped, so that what is not read costs nothing.
+// RUN: mkdir -p %t-large && %onnx %t-large/matrix.onnx matrix && %onnx %t-large/behind.onnx behind
+// RUN: %python -c "import struct, sys; f = open(sys.argv[1], 'wb'); f.seek(6400000000); f.write(struct.pack('<3f', 1, 2, 3))" %t-large/w.bin
+// RUN: %tensorc compile %t-large/matrix.onnx --stop-after=import | FileCheck %s --check-prefix=MATRIX
+// RUN: %tensorc run %t-large/behind.onnx --random-inputs | FileCheck %s --check-prefix=BEHIND
+// MATRIX: tx.constant dense_resource<w> : tensor<40000x40000xf32>
+// BEHIND: [1, 2, 3]
+
 // CHECK: func.func @main(%arg0: tensor<?x3x8x8xf32, #tx.dims<[batch, 3, 8, 8]>> {tx.name = "x"})
 // CHECK-SAME: -> (tensor<?x2xf32, #tx.dims<[batch, 2]>> {tx.name = "y"})
 // CHECK-NEXT: tx.constant dense<{{.*}}> : tensor<1x3x1x1xf32>
@@ -52,4 +60,16 @@ net (float[batch,3,8,8] x) => (float[batch,2] y)
   shape = Concat <axis = 0> (n1, rest)
   [/flat] f = Reshape(r, shape)
   [/product] y = Gemm(f, v)
+}
+
+//--- matrix
+<opset: 17>
+matrix (float[2,40000] x) => (float[2,40000] y) <float[40000,40000] w = external("w.bin", 0, 6400000000)> {
+  y = MatMul(x, w)
+}
+//--- behind
+<opset: 17>
+behind (float[3] x) => (float[3] y) <float[3] b = external("w.bin", 6400000000, 12)> {
+  zero = Sub(x, x)
+  y = Add(zero, b)
 }
