@@ -361,12 +361,14 @@ Expected<GgufFile> parseGgufHeader(StringRef bytes) {
   return file;
 }
 
-Expected<std::vector<NamedArray>> parseGguf(StringRef bytes) {
+Expected<std::vector<NamedArray>> parseGguf(StringRef bytes, Wanted wanted) {
   Expected<GgufFile> file = parseGgufHeader(bytes);
   if (!file)
     return file.takeError();
   std::vector<NamedArray> arrays;
   for (const GgufTensor &tensor : file->tensors) {
+    if (file->tensors.size() > 1 && !wanted(tensor.name))
+      continue;
     const Kind &kind = *find_if(
         kinds, [&](const Kind &each) { return each.name == tensor.kind; });
     if (kind.dtype == DType::None && !kind.read)

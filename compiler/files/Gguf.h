@@ -30,7 +30,8 @@ bool isGguf(llvm::StringRef bytes);
 llvm::Expected<GgufFile> parseGgufHeader(llvm::StringRef bytes);
 
 /// All tensors. Those of blocks (Q8_0, Q4_0, Q4_K, Q6_K) become f32.
-llvm::Expected<std::vector<NamedArray>> parseGguf(llvm::StringRef bytes);
+llvm::Expected<std::vector<NamedArray>> parseGguf(llvm::StringRef bytes,
+                                                  Wanted wanted = everything);
 
 } // namespace tensorc::files
 

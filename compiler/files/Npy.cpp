@@ -316,9 +316,9 @@ std::string formatNpy(const Array &array) {
   return file;
 }
 
-Expected<std::vector<NamedArray>> readArrays(StringRef path) {
+Expected<std::vector<NamedArray>> readArrays(StringRef path, Wanted wanted) {
   if (isIndex(path))
-    return readIndexed(path);
+    return readIndexed(path, wanted);
   if (Error error = checkInputFile(path))
     return std::move(error);
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
@@ -332,15 +332,15 @@ Expected<std::vector<NamedArray>> readArrays(StringRef path) {
                 toString(std::move(error)).c_str());
   };
   if (bytes.starts_with("PK")) {
-    Expected<std::vector<NamedArray>> arrays = parseNpz(bytes);
+    Expected<std::vector<NamedArray>> arrays = parseNpz(bytes, wanted);
     return arrays ? std::move(arrays) : locate(arrays.takeError());
   }
   if (isGguf(bytes) || path.ends_with(".gguf")) {
-    Expected<std::vector<NamedArray>> arrays = parseGguf(bytes);
+    Expected<std::vector<NamedArray>> arrays = parseGguf(bytes, wanted);
     return arrays ? std::move(arrays) : locate(arrays.takeError());
   }
   if (path.ends_with(".safetensors") || isSafetensors(bytes)) {
-    Expected<std::vector<NamedArray>> arrays = parseSafetensors(bytes);
+    Expected<std::vector<NamedArray>> arrays = parseSafetensors(bytes, wanted);
     return arrays ? std::move(arrays) : locate(arrays.takeError());
   }
   if (!path.ends_with(".npy") && !bytes.starts_with(npyMagic))

@@ -102,13 +102,17 @@ static Expected<std::string> unpack(StringRef file, const Member &member) {
   return bytes;
 }
 
-Expected<std::vector<NamedArray>> parseNpz(StringRef bytes) {
+Expected<std::vector<NamedArray>> parseNpz(StringRef bytes, Wanted wanted) {
   Expected<std::vector<Member>> members = readDirectory(bytes);
   if (!members)
     return members.takeError();
   std::vector<NamedArray> arrays;
   for (const Member &member : *members) {
     StringRef name = member.name;
+    StringRef plain = name;
+    plain.consume_back(".npy");
+    if (members->size() > 1 && !wanted(plain))
+      continue;
     auto locate = [&](Error error) {
       return fail(name + ": " + toString(std::move(error)));
     };
@@ -118,8 +122,7 @@ Expected<std::vector<NamedArray>> parseNpz(StringRef bytes) {
     Expected<Array> array = parseNpy(*content);
     if (!array)
       return locate(array.takeError());
-    name.consume_back(".npy");
-    arrays.push_back({name.str(), std::move(*array)});
+    arrays.push_back({plain.str(), std::move(*array)});
   }
   return arrays;
 }

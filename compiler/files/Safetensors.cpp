@@ -144,13 +144,16 @@ parseSafetensorsHeader(StringRef bytes) {
   return found;
 }
 
-Expected<std::vector<NamedArray>> parseSafetensors(StringRef bytes) {
+Expected<std::vector<NamedArray>> parseSafetensors(StringRef bytes,
+                                                   Wanted wanted) {
   Expected<std::vector<SafetensorsEntry>> entries =
       parseSafetensorsHeader(bytes);
   if (!entries)
     return entries.takeError();
   std::vector<NamedArray> arrays;
   for (const SafetensorsEntry &entry : *entries) {
+    if (entries->size() > 1 && !wanted(entry.name))
+      continue;
     std::optional<Array> array = Array::create(entry.dtype, entry.shape);
     if (!array)
       return fail("'" + entry.name + "': shape overflows");

@@ -23,7 +23,8 @@ struct SafetensorsEntry {
 /// each other, sizes that differ from the shape's, names that come twice.
 llvm::Expected<std::vector<SafetensorsEntry>>
 parseSafetensorsHeader(llvm::StringRef bytes);
-llvm::Expected<std::vector<NamedArray>> parseSafetensors(llvm::StringRef bytes);
+llvm::Expected<std::vector<NamedArray>>
+parseSafetensors(llvm::StringRef bytes, Wanted wanted = everything);
 /// No name may come twice; of 4-bit integers there are none in the format.
 llvm::Expected<std::string>
 formatSafetensors(llvm::ArrayRef<NamedArray> arrays);

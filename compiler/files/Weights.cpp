@@ -97,26 +97,6 @@ static Error checkCount(StringRef path, const Index &index, size_t found) {
               " tensors, of which the files have " + Twine(found));
 }
 
-Expected<std::vector<NamedArray>> readIndexed(StringRef path) {
-  Expected<Index> index = readIndex(path);
-  if (!index)
-    return index.takeError();
-  std::vector<NamedArray> all;
-  for (const std::string &file : index->files) {
-    auto arrays = readArrays(beside(path, file));
-    if (!arrays)
-      return arrays.takeError();
-    for (NamedArray &each : *arrays) {
-      if (Error error = checkPlace(path, *index, file, each.name))
-        return std::move(error);
-      all.push_back(std::move(each));
-    }
-  }
-  if (Error error = checkCount(path, *index, all.size()))
-    return std::move(error);
-  return all;
-}
-
 static Expected<FileFacts> listIndexed(StringRef path) {
   Expected<Index> index = readIndex(path);
   if (!index)
@@ -135,6 +115,32 @@ static Expected<FileFacts> listIndexed(StringRef path) {
   }
   if (Error error = checkCount(path, *index, all.tensors.size()))
     return std::move(error);
+  return all;
+}
+
+Expected<std::vector<NamedArray>> readIndexed(StringRef path, Wanted wanted) {
+  // That the files are what the index says follows from their headers.
+  if (auto listed = listIndexed(path); !listed)
+    return listed.takeError();
+  Expected<Index> index = readIndex(path);
+  if (!index)
+    return index.takeError();
+  auto isRead = [&](StringRef name) {
+    return index->fileOf.size() == 1 || wanted(name);
+  };
+  std::vector<NamedArray> all;
+  for (const std::string &file : index->files) {
+    if (none_of(index->fileOf, [&](const auto &entry) {
+          return entry.second == file && isRead(entry.first());
+        }))
+      continue;
+    auto arrays = readArrays(beside(path, file), isRead);
+    if (!arrays)
+      return arrays.takeError();
+    for (NamedArray &each : *arrays)
+      if (isRead(each.name))
+        all.push_back(std::move(each));
+  }
   return all;
 }
 

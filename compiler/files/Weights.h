@@ -28,8 +28,10 @@ llvm::Expected<FileFacts> listTensors(llvm::StringRef path);
 
 /// Whether the path is that of an index of several files.
 bool isIndex(llvm::StringRef path);
-/// All tensors of these files, which lie beside the index.
-llvm::Expected<std::vector<NamedArray>> readIndexed(llvm::StringRef path);
+/// The tensors of these files, which lie beside the index. A file without a
+/// wanted one is not read beyond its header.
+llvm::Expected<std::vector<NamedArray>> readIndexed(llvm::StringRef path,
+                                                    Wanted wanted);
 
 } // namespace tensorc::files
 

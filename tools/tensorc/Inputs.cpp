@@ -54,8 +54,8 @@ static LogicalResult readInput(func::FuncOp function, StringRef text,
            failure();
   if (!named)
     path = text;
-  llvm::Expected<std::vector<files::NamedArray>> arrays =
-      files::readArrays(path);
+  llvm::Expected<std::vector<files::NamedArray>> arrays = files::readArrays(
+      path, [&](StringRef tensor) { return !named || tensor == name; });
   if (!arrays)
     return refuse(llvm::toString(arrays.takeError())), failure();
   for (files::NamedArray &entry : *arrays) {

@@ -28,6 +28,17 @@ static std::optional<Array> converted(const Array &array,
   return result;
 }
 
+/// Keeps the array alive, without another copy of it.
+static AsmResourceBlob blobOf(Array &&array) {
+  auto owner = std::make_shared<Array>(std::move(array));
+  ArrayRef<char> bytes(reinterpret_cast<const char *>(owner->bytes.data()),
+                       owner->bytes.size());
+  return AsmResourceBlob(
+      bytes, /*dataAlignment=*/alignof(std::max_align_t),
+      [owner](void *, size_t, size_t) mutable { owner.reset(); },
+      /*dataIsMutable=*/false);
+}
+
 /// Replaces the argument by a constant.
 static LogicalResult bind(func::FuncOp function, unsigned index,
                           const NamedArray &weight) {
@@ -51,8 +62,7 @@ static LogicalResult bind(func::FuncOp function, unsigned index,
       bytes.size() <= 64
           ? cast<ElementsAttr>(DenseElementsAttr::getFromRawBuffer(type, bytes))
           : cast<ElementsAttr>(DenseResourceElementsAttr::get(
-                type, "weight",
-                HeapAsmResourceBlob::allocateAndCopyInferAlign(bytes)));
+                type, "weight", blobOf(std::move(*array))));
   Location loc = NameLoc::get(
       b.getStringAttr(tx::argumentName(function, index)), argument.getLoc());
   argument.replaceAllUsesWith(tx::ConstantOp::create(b, loc, type, value));
@@ -73,7 +83,14 @@ LogicalResult bindWeights(ArrayRef<func::FuncOp> functions,
                           ArrayRef<std::string> files) {
   for (StringRef text : files) {
     auto [only, path] = splitName(functions, text);
-    llvm::Expected<std::vector<NamedArray>> weights = files::readArrays(path);
+    auto isWanted = [&, only = only](StringRef tensor) {
+      return (only.empty() || tensor == only) &&
+             llvm::any_of(functions, [&](func::FuncOp function) {
+               return findArgument(function, tensor).has_value();
+             });
+    };
+    llvm::Expected<std::vector<NamedArray>> weights =
+        files::readArrays(path, isWanted);
     if (!weights)
       return refuse(llvm::toString(weights.takeError())), failure();
     bool any = false;

@@ -9,8 +9,11 @@
 // RUN: %tensorc inspect %t/shards/good.index.json | FileCheck %s --check-prefix=INDEX
 // RUN: %tensorc inspect %t/shards/one.safetensors | FileCheck %s --check-prefix=SAFE
 // RUN: %tensorc run %s --entry=shards --input=%t/shards/good.index.json | FileCheck %s --check-prefix=SHARDS
+// Of a file of 5 GB only the tensor is read that the program wants.
 // RUN: %tensorc inspect %t/large.safetensors | FileCheck %s --check-prefix=LARGE
 // RUN: %tensorc run %s --entry=large --input=a=%t/large.safetensors | FileCheck %s --check-prefix=BEHIND
+// RUN: %tensorc run %s --entry=large --weights=%t/large.safetensors | FileCheck %s --check-prefix=BEHIND
+// RUN: %tensorc run %s --entry=large --weights=%t/large.index.json | FileCheck %s --check-prefix=BEHIND
 // RUN: not %tensorc inspect %s 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // RUN: not %tensorc inspect %t/shards/outside.index.json 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // RUN: not %tensorc inspect %t/shards/elsewhere.index.json 2>&1 | FileCheck %s --check-prefix=ELSEWHERE

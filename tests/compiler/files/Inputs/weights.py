@@ -123,6 +123,7 @@ def main():
         file.write(struct.pack("<Q", len(header)) + header)
         file.seek(5 * 10**9, 1)
         file.write(np.arange(1, 7, dtype=np.float32).tobytes())
+    (folder / "large.index.json").write_text(json.dumps({"weight_map": dict.fromkeys(entries, "large.safetensors")}))
     broken = lambda name, data: (folder / f"broken-{name}.gguf").write_bytes(data)
     row = bytes(128)
     broken("truncated", whole[:200])
