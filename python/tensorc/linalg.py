@@ -7,7 +7,8 @@ also return LAPACK's `info`, 0 where all went well.
 from collections import namedtuple
 
 from . import _core, _functions
-from ._arguments import _floating, _int64, _same
+from ._arguments import _array, _axis, _floating, _int64, _same
+from ._creation import _on
 from ._functions import matmul, matrix_transpose, outer, tensordot, vecdot  # noqa: F401
 from ._reductions import _reduced
 from ._transforms import while_loop
@@ -22,12 +23,25 @@ def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
     return _reduced(lambda x, axes, keep: _core.norm(x, float(ord), axes, keep), _floating(x), axis, keepdims)
 
 
+def _zeros(shape, x):
+    """Integers on the device of x."""
+    with _on(x.device):
+        return _core.full(_int64, shape, 0)
+
+
+def _unit(rows, columns, x):
+    """Ones on the diagonal, in the dtype and on the device of x."""
+    with _on(x.device):
+        return _core.eye(rows, columns, 0, x.dtype)
+
+
 def diagonal(x, /, *, offset=0):
     """The diagonals of the last two axes."""
     rows, columns = x.shape[-2:]
     start = (max(0, -offset), max(0, offset))
     count = max(0, min(rows - start[0], columns - start[1]))
-    i = _core.arange(0.0, float(count), 1.0, _int64)
+    with _on(x.device):
+        i = _core.arange(0.0, float(count), 1.0, _int64)
     return x[..., i + start[0], i + start[1]]
 
 
@@ -84,7 +98,7 @@ def cholesky_ex(x, /, *, upper=False):
     x = _matrices("cholesky_ex", x, True)
     n = x.shape[-1]
     if n == 0:
-        return CholeskyExResult(x, _core.full(_int64, x.shape[:-2], 0))
+        return CholeskyExResult(x, _zeros(x.shape[:-2], x))
     both = _core.cholesky_packed(x, upper)
     return CholeskyExResult(both[..., :n], _core.astype(_core.real(both[..., 0, n]), _int64))
 
@@ -132,11 +146,13 @@ def solve_ex(x1, x2, /):
     both = _core.lu_packed(x1)
     packed, order = both[..., :n], _core.real(both[..., n])
     b = _core.expand_dims(x2, -1) if x2.ndim == 1 else x2
-    rows = _core.eq(_core.expand_dims(order, -1), _core.arange(0.0, float(n), 1.0, order.dtype))
+    with _on(x1.device):
+        numbers = _core.arange(0.0, float(n), 1.0, order.dtype)
+    rows = _core.eq(_core.expand_dims(order, -1), numbers)
     y = _core.triangular_solve(packed, _core.astype(rows, x1.dtype) @ b, False, False, True)
     y = _core.triangular_solve(packed, y, True, False, False)
     is_zero = _core.astype(_core.eq(diagonal(packed), 0), _int64)
-    info = _functions.argmax(is_zero, axis=-1) + 1 if n else _core.full(_int64, x1.shape[:-2], 0)
+    info = _functions.argmax(is_zero, axis=-1) + 1 if n else _zeros(x1.shape[:-2], x1)
     info = _core.select(_functions.sum(is_zero, axis=-1) == 0, 0, info)
     return SolveExResult(_core.squeeze(y, -1) if x2.ndim == 1 else y, info)
 
@@ -144,7 +160,7 @@ def solve_ex(x1, x2, /):
 def inv_ex(x, /):
     """The inverse with `info`, as that of `solve_ex`."""
     x = _matrices("inv_ex", x, True)
-    return InvExResult(*solve_ex(x, _core.eye(x.shape[-1], x.shape[-1], 0, x.dtype)))
+    return InvExResult(*solve_ex(x, _unit(x.shape[-1], x.shape[-1], x)))
 
 
 def qr(x, /, *, mode="reduced"):
@@ -229,7 +245,7 @@ def lu(x, /):
     m, n = x.shape[-2:]
     k = min(m, n)
     both = _core.lu_packed(x)
-    lower = _core.tril(both[..., :, :k], -1) + _core.eye(m, k, 0, x.dtype)
+    lower = _core.tril(both[..., :, :k], -1) + _unit(m, k, x)
     return LUResult(_core.astype(_core.real(both[..., n]), _int64), lower, _core.triu(both[..., :k, :n]))
 
 
@@ -252,7 +268,9 @@ def matrix_power(x, n, /):
     12586269025
     """
     x = _core.as_array(x)
-    return _core.matrix_power(x if x.dtype.name.startswith(("int", "uint")) else _matrices("matrix_power", x, True), n)
+    x = x if x.dtype.name.startswith(("int", "uint")) else _matrices("matrix_power", x, True)
+    with _on(x.device):
+        return _core.matrix_power(x, n)
 
 
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
@@ -269,6 +287,29 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     else:
         raise ValueError(f"matrix_norm: no order {ord}")
     return _core.reshape(result, (*result.shape, 1, 1)) if keepdims else result
+
+
+def norm(x, /, ord=None, *, axis=None, keepdims=False):
+    """NumPy's name for `vector_norm` along one axis or of a vector, and `matrix_norm` along two or of a matrix; without an order the root
+    of the sum of all squares.
+
+    >>> tc.linalg.norm(tc.asarray([[3.0, 0.0], [0.0, 4.0]]), 2)
+    array(4.0, dtype=float32)
+    """
+    if ord is None or isinstance(axis, int):
+        return vector_norm(x, axis=axis, keepdims=keepdims, ord=2 if ord is None else ord)
+    x = _array(x)
+    axes = tuple(range(x.ndim)) if axis is None else tuple(axis)
+    if len(axes) == 1:
+        return vector_norm(x, axis=axes, keepdims=keepdims, ord=ord)
+    if len(axes) != 2:
+        raise ValueError(f"norm: an order is for vectors and matrices, not for {len(axes)} axes")
+    axes = tuple(_axis(a, x.ndim) for a in axes)
+    if axes[0] == axes[1]:
+        raise ValueError("norm: the axes of a matrix are two different ones")
+    order = [d for d in range(x.ndim) if d not in axes] + list(axes)
+    result = matrix_norm(_core.transpose(x, order), ord=ord)
+    return _core.reshape(result, [1 if d in axes else n for d, n in enumerate(x.shape)]) if keepdims else result
 
 
 def cond(x, /, p=None):
@@ -355,5 +396,5 @@ def cg(a, b, x0=None, *, tol=1e-5, atol=0.0, maxiter=None, preconditioner=None):
         after = dot(r, z)
         return x, r, z + (after / gamma) * p, after, k + 1
 
-    x, r, _, _, k = while_loop(goes_on, step, (x, r, z, dot(r, z), _core.full(_int64, (), 0)))
+    x, r, _, _, k = while_loop(goes_on, step, (x, r, z, dot(r, z), _zeros((), r)))
     return CgResult(x, k, _core.sqrt(dot(r, r)))

@@ -355,6 +355,20 @@ def test_drawn_matrices(name):
     assert 100 * len(wrong) <= table[name][0], wrong
 
 
+def test_norm():
+    a = RANDOM.normal(size=(3, 4, 5))
+    x = tc.asarray(a)
+    for order, axis in ((None, None), (None, 1), (None, (0, 2)), (1, -1), (np.inf, 0), (0, 1), (3, 2), ("fro", (0, 1)), ("nuc", (2, 0)), (-2, (1, -1)), (1, (2, 0))):
+        for keep in (False, True):
+            expected = np.linalg.norm(a, order, axis, keep)
+            np.testing.assert_allclose(tc.linalg.norm(x, order, axis=axis, keepdims=keep).numpy(), expected, rtol=1e-10, err_msg=f"{order} {axis}")
+    np.testing.assert_allclose(tc.linalg.norm(x[0], 2).numpy(), np.linalg.norm(a[0], 2), rtol=1e-10)
+    np.testing.assert_allclose(tc.linalg.norm(x[0, 0], 1).numpy(), np.linalg.norm(a[0, 0], 1), rtol=1e-10)
+    for refused in (lambda: tc.linalg.norm(x, 2), lambda: tc.linalg.norm(x, 2, axis=(1, 1))):
+        with pytest.raises(ValueError):
+            refused()
+
+
 def test_a_device_takes_matrices_to_the_host(device="sim:0"):
     """With the bits of the CPU, and what stands around them on the device."""
     a = RANDOM.normal(size=(3, 40, 40)).astype("float32")
@@ -366,6 +380,18 @@ def test_a_device_takes_matrices_to_the_host(device="sim:0"):
     for here, there in zip(*results):
         assert str(there.device) == device
         np.testing.assert_array_equal(there.numpy(), here.numpy())
+
+
+@pytest.mark.parametrize("name", ["diagonal", "trace", "solve_ex", "inv_ex", "cholesky_ex", "lu", "matrix_power", "cg", "quantize"])
+def test_what_is_made_on_the_way_is_on_the_device(name, device="sim:0"):
+    x = tc.asarray(np.eye(3) * 4, device=device)
+    calls = {
+        "solve_ex": lambda: tc.linalg.solve_ex(x, x), "matrix_power": lambda: tc.linalg.matrix_power(x, 0), "cg": lambda: tc.linalg.cg(x, x[0]),
+        "quantize": lambda: tc.quantization.dequantize(tc.quantization.quantize(x, 0.5), 0.5),
+    }  # fmt: skip
+    results = calls.get(name, lambda: getattr(tc.linalg, name)(x))()
+    for y in results if isinstance(results, tuple) else (results,):
+        assert str(y.device) == device and np.isfinite(y.numpy()).all()
 
 
 def test_refused():

@@ -8,6 +8,7 @@ import collections
 
 from .. import _core, tree
 from .._arguments import _array, _axis, _floating
+from .._creation import _on
 from .._dtypes import as_dtype
 
 __all__ = ["Parameters", "calibrate", "dequantize", "fake_quantize", "matmul_i32", "parameters", "quantize", "stochastic_round"]
@@ -16,8 +17,10 @@ Parameters = collections.namedtuple("Parameters", "scale zero_point")
 Parameters.__doc__ = """What `quantize` and `dequantize` take: the scale as float32, the zero point in the integers' dtype, both of one shape."""
 
 
-def _optional(x):
-    return None if x is None else _array(x)
+def _beside(x, scale, zero_point):
+    """The arguments as arrays; a scale that is a number is on the device of x."""
+    with _on(x.device):
+        return x, _array(scale), None if zero_point is None else _array(zero_point)
 
 
 def quantize(x, scale, zero_point=None, *, dtype="int8", axis=-1):
@@ -26,17 +29,17 @@ def quantize(x, scale, zero_point=None, *, dtype="int8", axis=-1):
     The scale is a number, a vector along the axis (one per channel), or has the rank of x with dims that divide those of x (one
     per group). The zero point has its shape, and the result's dtype.
     """
-    return _core.quantize(_floating(_array(x)), _array(scale), _optional(zero_point), as_dtype(dtype), axis)
+    return _core.quantize(*_beside(_floating(_array(x)), scale, zero_point), as_dtype(dtype), axis)
 
 
 def dequantize(x, scale, zero_point=None, *, axis=-1):
     """(x - zero_point) * scale, in the scale's dtype; shapes are those of `quantize`."""
-    return _core.dequantize(_array(x), _array(scale), _optional(zero_point), axis)
+    return _core.dequantize(*_beside(_array(x), scale, zero_point), axis)
 
 
 def fake_quantize(x, scale, zero_point=None, *, low=-128, high=127, axis=-1):
     """x quantized to integers in [low, high] and back to floats. The gradient passes where x was not clamped."""
-    return _core.fake_quantize(_floating(_array(x)), _array(scale), _optional(zero_point), low, high, axis)
+    return _core.fake_quantize(*_beside(_floating(_array(x)), scale, zero_point), low, high, axis)
 
 
 def stochastic_round(key, x, *, dtype="int8"):
